@@ -1,0 +1,238 @@
+#include "app/application.h"
+
+#include <filesystem>
+
+#include "app/input.h"
+#include "app/layout.h"
+#include "app/links.h"
+#include "app/panels/panels.h"
+#include "app/widgets/focus.h"
+#include "app/workspaces/pipeline.h"
+#include "app/workspaces/workspaces.h"
+#include "core/error.h"
+#include "core/io/file.h"
+#include "core/io/session.h"
+
+namespace attn {
+
+Application::Application(Setup setup)
+    : budget_(std::move(setup.budget)),
+      textures_(setup.opengl),
+      store_(std::move(setup.store)),
+      backend_for_(std::move(setup.backend_for)),
+      survey_(std::move(setup.survey)),
+      history_(std::move(setup.document), *budget_),
+      path_(std::move(setup.path)),
+      recovery_(store_),
+      native_dialogs_(setup.native_dialogs),
+      wake_(setup.wake),
+      engine_(std::move(setup.backend), *budget_, std::move(setup.wake)) {
+  if (!setup.changed) saved_ = history_.current();
+  view_.settings = saved_settings_ = store_.load_settings();
+  remembered_ = history_.current();
+  engine_.post(history_.current());
+}
+
+Application::~Application() {
+  remember();
+}
+
+std::string Application::title() const {
+  const std::string name = path_.empty() ? "untitled" : std::filesystem::path(path_).filename().string();
+  return (changed() ? "● " : "") + name + " – Attention Lab";
+}
+
+bool Application::animating() const {
+  const bool dims_soon = view_.busy_for <= kPatience && engine_.state().busy;
+  return view_.playing || view_.step_fade < 1 || dims_soon || tooltip_due();
+}
+
+std::optional<Capture> Application::take_capture() {
+  return std::exchange(capture_, std::nullopt);
+}
+
+void Application::request_capture(bool panel) {
+  capture_ = Capture{};
+  if (!panel) return;
+  for (const Rect& rect : panels_)
+    if (rect.contains(ImGui::GetIO().MousePos)) capture_->area = rect;
+}
+
+void Application::dropped(const std::vector<std::string>& paths) {
+  if (!paths.empty()) open(paths.front());
+}
+
+void Application::say(const std::string& message, bool error) {
+  view_.message = message;
+  view_.message_is_error = error;
+}
+
+void Application::document_replaced() {
+  view_.pinned.reset();
+  view_.selection.reset();
+  view_.typing.reset();
+  view_.drag.reset();
+  view_.step.reset();
+  view_.head = 0;
+  awaiting_ = true;
+  engine_.post(history_.current());
+}
+
+void Application::new_document() {
+  open("the-cat-sat-on-mat");
+}
+
+void Application::open(const std::string& input) {
+  try {
+    Document document = read_document(input);
+    build_graph(document.layer);  // what cannot be computed is refused here, where the file's name is known
+    const bool session = is_session_file(input);
+    history_.push(std::move(document), "open " + std::filesystem::path(input).filename().string());
+    saved_ = history_.current();
+    path_ = session ? std::filesystem::absolute(input).string() : "";
+    if (session) store_.add_recent_file(path_);
+    document_replaced();
+    say("opened " + input + "; Ctrl+Z goes back");
+  } catch (const Error& error) {
+    say(error.what(), true);
+  }
+}
+
+void Application::ask_for_file(bool saving) {
+  std::error_code ignored;
+  const std::filesystem::path here = std::filesystem::current_path(ignored), path = path_;
+  FileDialog& files = view_.files;
+  files = {};
+  files.saving = saving;
+  files.folder = (path.empty() ? here : path.parent_path()).string();
+  if (saving) files.name = path.empty() ? "untitled.json" : path.filename().string();
+  auto words = native_dialogs_ ? NativeDialog::command(saving, files.folder + "/" + files.name)
+                               : std::vector<std::string>();
+  files.open = words.empty();
+  native_saving_ = saving;
+  if (!words.empty()) native_dialog_.open(std::move(words), wake_);
+}
+
+void Application::take_native_choice() {
+  const auto choice = native_dialog_.take_result();
+  if (!choice || choice->empty()) return;
+  native_saving_ ? save(*choice) : open(*choice);
+}
+
+void Application::save(const std::string& path) {
+  try {
+    write_file(path, write_session(document()));
+    saved_ = document();
+    path_ = std::filesystem::absolute(path).string();
+    store_.add_recent_file(path_);
+    say("saved " + path_);
+  } catch (const Error& error) {
+    say(error.what(), true);
+  }
+}
+
+void Application::change(const Document& document) {
+  if (!history_.update(document, false)) return;
+  awaiting_ = true;
+  engine_.post(history_.current());
+}
+
+void Application::undo() {
+  jump(history_.position() - (history_.can_undo() ? 1 : 0));
+}
+
+void Application::redo() {
+  jump(history_.position() + (history_.can_redo() ? 1 : 0));
+}
+
+void Application::jump(std::size_t step) {
+  history_.jump(step);
+  awaiting_ = true;
+  engine_.post(history_.current());
+}
+
+void Application::use_device(const std::string& choice) {
+  if (!backend_for_) return;
+  view_.settings.device = choice;
+  engine_.use(backend_for_(choice));
+}
+
+void Application::survey_devices() {
+  engine_.survey(survey_ ? survey_ : [] { return std::vector<DeviceChoice>(); });
+}
+
+void Application::remember() {
+  if (!(view_.settings == saved_settings_)) store_.save_settings(view_.settings);
+  saved_settings_ = view_.settings;
+  recovery_.post({document(), path_, changed()});
+}
+
+void Application::run(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (name.starts_with("open:")) open(name.substr(5));
+    if (name.starts_with("save:")) save(name.substr(5));
+    for (const Command& command : make_commands(*this))
+      if (command.name == name && command.enabled) {
+        command.run(*this);
+        break;
+      }
+  }
+}
+
+void Application::frame(const Fonts& fonts, float scale) {
+  begin_focus();
+  take_native_choice();
+  const Theme theme = make_theme(view_.settings.theme, scale, fonts);
+  apply_to_imgui(theme);
+  const std::vector<Command> table = make_commands(*this);
+  const EngineState state = engine_.state();
+  const Results* results = state.results.get();
+  const Links links = results && view_.focus() ? make_links(*results, *view_.focus(), view_) : Links();
+  Document draft = history_.current();
+  Frame frame{.engine = state,
+              .results = results,
+              .history = history_,
+              .theme = theme,
+              .links = links,
+              .textures = textures_,
+              .draft = draft,
+              .view = view_,
+              .table = table};
+  view_.hovered.reset();  // the grid under the pointer sets it again
+  frame.commands = pressed_commands(table, ImGui::GetIO().WantTextInput);
+  draw(frame);
+
+  const bool gesture = ImGui::IsAnyItemActive() || view_.drag.has_value();
+  awaiting_ = history_.update(draft, gesture);
+  if (awaiting_) engine_.post(history_.current());
+  run(frame.commands);
+  if (!gesture && !(history_.current() == remembered_)) {
+    remembered_ = history_.current();
+    recovery_.post({remembered_, path_, changed()});
+  }
+}
+
+void Application::draw(Frame& frame) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::Begin("##lab", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  begin_tab_stops();
+  const Layout layout = make_layout(size, frame.theme, view_.settings);
+  panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
+  workspace_named(view_.workspace).draw(frame, layout.canvas);
+  draw_controls(frame, layout.controls);
+  draw_inspector(frame, layout.inspector);
+  draw_stage_bar(frame, layout.stages);
+  draw_top_bar(frame, layout.top);
+  draw_splitters(layout, frame);
+  draw_overlays(frame);
+  end_tab_stops();
+  ImGui::End();
+}
+
+}  // namespace attn

@@ -1,0 +1,117 @@
+// Application: history + engine + view, and one frame of the program: the same in every host.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/frame.h"
+#include "app/host/textures.h"
+#include "app/native_dialog.h"
+#include "app/recovery_writer.h"
+#include "app/store.h"
+#include "core/budget.h"
+
+namespace attn {
+
+// A picture that the person asked for: of the window, or of one panel.
+struct Capture {
+  std::optional<Rect> area;
+};
+
+class Application {
+ public:
+  struct Setup {
+    Document document;
+    std::string path;      // of the session it came from; empty: none yet
+    bool changed = false;  // since it was saved there (restored work)
+    Store store;           // a default one remembers nothing
+    std::shared_ptr<Budget> budget = std::make_shared<Budget>();  // shared with the backends
+    BackendFactory backend;
+    std::function<BackendFactory(const std::string& choice)>
+        backend_for;             // for changing device; may be empty
+    DeviceSurvey survey;         // lists the devices, on the worker, when asked; may be empty
+    std::function<void()> wake;  // called from the worker when there is something new to show; may be empty
+    bool opengl = false;
+    bool native_dialogs = false;  // zenity or kdialog where there is one
+  };
+  explicit Application(Setup setup);
+  ~Application();
+
+  // One frame, between ImGui::NewFrame() and ImGui::Render(), on the whole display.
+  void frame(const Fonts& fonts, float scale);
+
+  // The last frame changed the document: what follows from it is being computed.
+  bool awaiting() const { return awaiting_; }
+  // Waits at most `limit` for it. A host then draws a second pass, so that input and effect share one
+  // picture.
+  void wait_for_results(std::chrono::microseconds limit) { engine_.wait_idle_for(limit); }
+
+  // Animation or playback: the host should draw the next frame without waiting for input.
+  bool animating() const;
+
+  // What a host shows and obeys.
+  std::string title() const;  // "● the cat.json – Attention Lab"; the mark means unsaved changes
+  bool quit_requested() const { return quit_; }
+  std::optional<Capture> take_capture();  // to be written after the frame has been drawn
+  void dropped(const std::vector<std::string>& paths);
+
+  // What commands do. Errors become the status line's message; the document stays.
+  void new_document();
+  void open(const std::string& path_or_example);
+  void save(const std::string& path);
+  void change(const Document& document);  // one step of the history, named by what changed
+  void undo();
+  void redo();
+  void jump(std::size_t step);
+  void use_device(const std::string& choice);
+  void survey_devices();  // the badge's menu and the palette show them once they are known
+  void ask_for_file(bool saving);
+  void request_capture(bool panel);
+  void request_quit() { quit_ = true; }
+  void say(const std::string& message, bool error = false);
+  // Saves settings and the open work, as closing does.
+  void remember();
+
+  const Document& document() const { return history_.current(); }
+  const History& history() const { return history_; }
+  const std::string& path() const { return path_; }
+  bool changed() const { return !(document() == saved_); }
+  const Store& store() const { return store_; }
+  EngineState engine_state() const { return engine_.state(); }
+  Engine& engine() { return engine_; }
+  View& view() { return view_; }
+  const View& view() const { return view_; }
+  Textures& textures() { return textures_; }
+
+ private:
+  void run(const std::vector<std::string>& names);
+  void draw(Frame& frame);
+  void document_replaced();
+  void take_native_choice();
+
+  std::shared_ptr<Budget> budget_;
+  Textures textures_;
+  Store store_;
+  std::function<BackendFactory(const std::string&)> backend_for_;
+  DeviceSurvey survey_;
+  History history_;
+  Document saved_;       // as in the file; what changed() compares with
+  Document remembered_;  // as last handed to recovery_
+  std::string path_;
+  View view_;
+  Settings saved_settings_;
+  std::vector<Rect> panels_;  // of the last frame, for pictures of one panel
+  std::optional<Capture> capture_;
+  bool awaiting_ = false, quit_ = false;
+  RecoveryWriter recovery_;
+  bool native_dialogs_ = false, native_saving_ = false;
+  std::function<void()> wake_;
+  NativeDialog native_dialog_;
+  Engine engine_;  // last: its thread calls wake
+};
+
+}  // namespace attn

@@ -1,0 +1,146 @@
+// bench frames: how long the program takes to answer, beside what it should take.
+#include "app/cli/bench.h"
+
+#include <time.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/refuse.h"
+#include "app/cli/table.h"
+
+namespace attn {
+namespace bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+double processor_milliseconds() {
+  timespec now{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+std::string digits(double value) {
+  char buffer[64];
+  const int decimals = std::abs(value) < 10 ? 2 : 1;
+  const auto [end, status] =
+      std::to_chars(buffer, buffer + sizeof buffer, value, std::chars_format::fixed, decimals);
+  return std::string(buffer, status == std::errc() ? end : buffer);
+}
+
+std::string verdict(const Row& row) {
+  if (!row.note.empty()) return row.note;
+  return !row.target ? "–" : row.met() ? "met" : "not met";
+}
+
+}  // namespace
+
+Stopwatch::Stopwatch() : wall_(std::chrono::steady_clock::now()), processor_(processor_milliseconds()) {}
+
+double Stopwatch::wall() const {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - wall_).count();
+}
+
+double Stopwatch::processor() const {
+  return processor_milliseconds() - processor_;
+}
+
+void Times::add(const Stopwatch& watch) {
+  wall.push_back(watch.wall());
+  processor.push_back(watch.processor());
+}
+
+double quantile(std::vector<double> values, double share) {
+  if (values.empty()) return 0;
+  std::ranges::sort(values);
+  const double rank = std::ceil(share * static_cast<double>(values.size()));
+  return values[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
+}
+
+Row row_of(const std::string& what, const Times& times, std::optional<double> target) {
+  return {.what = what,
+          .median = quantile(times.wall, 0.5),
+          .high = quantile(times.wall, 0.95),
+          .processor = quantile(times.processor, 0.95),
+          .target = target};
+}
+
+void Calibration::sample() {
+  constexpr int kSteps = 1'000'000;  // about a millisecond; each step needs the one before
+  const Stopwatch watch;
+  volatile double seed = 0.5;
+  double x = seed;
+  for (int i = 0; i < kSteps; ++i) x = 3.9 * x * (1 - x);
+  seed = x;
+  times_.add(watch);
+}
+
+Row Calibration::row() const {
+  return row_of("calibration: a fixed loop between the samples", times_, std::nullopt);
+}
+
+double Calibration::slowdown() const {
+  return times_.wall.empty() ? 1 : quantile(times_.wall, 0.95) / quantile(times_.wall, 0);
+}
+
+namespace {
+
+void print_text(const std::vector<Row>& rows, const Calibration& calibration, std::ostream& out) {
+  std::vector<std::vector<std::string>> table{
+      {"what", "unit", "median", "95 %", "processor, 95 %", "target", "met?"}};
+  for (const Row& row : rows)
+    table.push_back({row.what, row.unit, digits(row.median), digits(row.high),
+                     row.processor ? digits(*row.processor) : "–", row.target ? digits(*row.target) : "–",
+                     verdict(row)});
+  print_table(out, table, 2);
+  constexpr double kQuiet = 1.2;
+  if (calibration.slowdown() > kQuiet)
+    out << "The fixed loop took up to " << digits(calibration.slowdown())
+        << " times its shortest time: other programs use the processor, and these times are longer than they "
+           "would be alone.\n";
+}
+
+void print_json(const std::vector<Row>& rows, const Calibration& calibration, std::ostream& out) {
+  Json list = Json::array();
+  for (const Row& row : rows)
+    list.push_back({{"what", row.what},
+                    {"unit", row.unit},
+                    {"median", row.median},
+                    {"p95", row.high},
+                    {"processor_p95", row.processor ? Json(*row.processor) : Json()},
+                    {"target", row.target ? Json(*row.target) : Json()},
+                    {"met", row.target ? Json(row.met()) : Json()},
+                    {"note", row.note}});
+  out << Json{{"rows", list}, {"slowdown", calibration.slowdown()}}.dump(2) << '\n';
+}
+
+void frames(const BenchRequest& request, std::ostream& out) {
+  const Plan plan = request.quick ? kQuickPlan : Plan();
+  Calibration calibration;
+  std::vector<Row> rows;
+  rows.push_back(scrub(64, 64, 8, 16.7, request.device, plan, calibration));
+  rows.push_back(scrub(8, 64, 8, 8, request.device, plan, calibration));
+  rows.push_back(scrub(8, 8, 1, 8, request.device, plan, calibration));
+  rows.push_back(maps(plan, calibration));
+  rows.push_back(first_frame(plan, calibration));
+  for (Row& row : idle(plan)) rows.push_back(std::move(row));
+  rows.push_back(calibration.row());
+  request.json ? print_json(rows, calibration, out) : print_text(rows, calibration, out);
+}
+
+}  // namespace
+}  // namespace bench
+
+void run_bench(const BenchRequest& request, std::ostream& out, std::ostream& err) {
+  if (request.what == "first-frame") return bench::first_frame_child(request.number, out, err);
+  if (request.what == "idle") return bench::idle_child(std::chrono::milliseconds(request.number), out, err);
+  const std::vector<std::string> names{"frames"};
+  if (request.what != names.front()) refuse("bench", request.what, listed(names), names);
+  bench::frames(request, out);
+}
+
+}  // namespace attn

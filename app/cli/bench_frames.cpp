@@ -1,0 +1,150 @@
+// Frames drawn by OpenGL without a display: from an event to the finished picture of what it did.
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "app/cli/bench.h"
+#include "app/host/offscreen.h"
+#include "core/opencl/devices.h"
+#include "core/text.h"
+
+namespace attn::bench {
+namespace {
+
+constexpr int kWarmUp = 20;
+
+Tensor normal(std::mt19937& random, Shape shape, float deviation) {
+  std::normal_distribution<float> distribution(0, deviation);
+  std::vector<float> values(shape.size());
+  for (float& v : values) v = distribution(random);
+  return {shape, std::move(values)};
+}
+
+Document layer_of(std::size_t tokens, std::size_t width, std::size_t heads) {
+  std::mt19937 random(1);
+  const auto projection = [&] {
+    return normal(random, {1, width, width}, 1 / std::sqrt(static_cast<float>(width)));
+  };
+  Document document;
+  LayerSpec& layer = document.layer;
+  layer.x = normal(random, {1, tokens, width}, 1);
+  layer.w_q = projection(), layer.w_k = projection();
+  layer.w_v = projection(), layer.w_o = projection();
+  layer.heads = layer.kv_heads = heads;
+  return document;
+}
+
+// A cell of X on screen, found as a person finds it: by pointing.
+ImVec2 find_x(Headless& lab) {
+  constexpr float kStepX = 30, kStepY = 10;
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  for (float y = kStepY; y < size.y; y += kStepY)
+    for (float x = kStepX; x < size.x; x += kStepX) {
+      lab.move({x, y});
+      const auto& hovered = lab.view().hovered;
+      if (hovered && hovered->stage == "x") return {x, y};
+    }
+  throw Error("bench: X is not on screen");
+}
+
+// Scrubs a cell of X from side to side; every sample is one movement of the mouse.
+class Scrubber {
+ public:
+  explicit Scrubber(Offscreen& screen) : screen_(screen), start_(find_x(screen.lab())) {
+    const std::size_t row = screen.lab().view().hovered->cell.row;
+    watched_ = {"weights", {0, row, row}};
+    screen.lab().view().pinned = watched_;  // the inspector shows it with all its digits
+    screen.lab().frames(3);
+    screen.lab().press();
+  }
+
+  // The time from the movement until the picture is finished.
+  Stopwatch move() {
+    constexpr int kReach = 60;
+    constexpr float kPixels = 2;
+    const int phase = ++moves_ % (2 * kReach);
+    const float x = kPixels * static_cast<float>(phase < kReach ? phase : 2 * kReach - phase);
+    before_ = screen_.app().document();
+    const Stopwatch watch;
+    screen_.lab().move({start_.x + x, start_.y});
+    screen_.finish();
+    return watch;
+  }
+
+  // Whether the picture shows the results of the document as the movement left it.
+  bool shows_new_weights() {
+    const Document& document = screen_.app().document();
+    const auto results = screen_.app().engine_state().results;
+    return results && !(document == before_) && results->document == document &&
+           screen_.lab().shows(shortest(results->output(watched_.stage)[watched_.cell]));
+  }
+
+ private:
+  Offscreen& screen_;
+  ImVec2 start_;
+  Spot watched_;
+  Document before_;
+  int moves_ = 0;
+};
+
+}  // namespace
+
+Row scrub(std::size_t tokens, std::size_t width, std::size_t heads, double target, const std::string& device,
+          const Plan& plan, Calibration& calibration) {
+  const auto budget = std::make_shared<Budget>();
+  Offscreen screen(
+      {.document = layer_of(tokens, width, heads),
+       .settings = Settings{},
+       .backend =
+           [&](std::vector<std::string>& notes) { return opencl::choose_backend(device, *budget, notes); },
+       .budget = budget});
+  Scrubber scrubber(screen);
+  for (int i = 0; i < std::min(kWarmUp, plan.samples); ++i) scrubber.move();
+  Times times;
+  int stale = 0;
+  for (int i = 0; i < plan.samples; ++i) {
+    times.add(scrubber.move());
+    stale += !scrubber.shows_new_weights();
+    calibration.sample();
+  }
+  screen.lab().release();
+  Row row = row_of("scrub X, n=" + std::to_string(tokens) + " d=" + std::to_string(width) +
+                       " heads=" + std::to_string(heads) + ": event to frame",
+                   times, target);
+  if (stale > 0) row.note = std::to_string(stale) + " frames showed old weights";
+  return row;
+}
+
+Row maps(const Plan& plan, Calibration& calibration) {
+  constexpr std::size_t kMaps = 144, kSide = 128;
+  constexpr int kColumns = 16;
+  constexpr float kPitch = 98, kDrawn = 94;  // pixels
+  std::mt19937 random(2);
+  const Tensor values = normal(random, {kMaps, kSide, kSide}, 1);
+  Application* app = nullptr;
+  Offscreen screen({.document = layer_of(4, 4, 1), .settings = Settings{}, .on_top = [&] {
+                      if (!app) return;
+                      const Theme theme = make_theme(ThemeName::dark, 1, {});
+                      for (std::size_t i = 0; i < kMaps; ++i) {
+                        const float x = kPitch * static_cast<float>(i % kColumns);
+                        const float y = kPitch * static_cast<float>(i / kColumns);
+                        app->textures().draw(
+                            *ImGui::GetForegroundDrawList(), {x, y}, {x + kDrawn, y + kDrawn},
+                            {.values = values, .mask = {}, .head = i, .map = {.range = 3}}, theme);
+                      }
+                    }});
+  app = &screen.app();
+  screen.lab().frame();  // the first one makes the textures
+  screen.finish();
+  Times times;
+  for (int i = 0; i < plan.samples; ++i) {
+    const Stopwatch watch;
+    screen.lab().frame();
+    screen.finish();
+    times.add(watch);
+    calibration.sample();
+  }
+  return row_of("144 maps of 128×128 in a frame, after the first", times, 16.7);
+}
+
+}  // namespace attn::bench

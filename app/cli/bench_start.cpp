@@ -1,0 +1,209 @@
+// The program as it starts and as it rests, measured in child processes: in a window where there is a
+// display, else offscreen.
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <sstream>
+#include <thread>
+
+#include "app/cli/bench.h"
+#include "app/cli/commands.h"
+#include "app/host/offscreen.h"
+#include "app/input.h"
+#include "app/start.h"
+#include "core/opencl/child.h"
+#include "core/opencl/devices.h"
+
+namespace attn::bench {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr auto kPatience = 60s;  // for a child that hangs
+constexpr auto kQuiet = 1000ms;  // without a frame: what starting set off is over
+constexpr auto kLonger = 20ms;   // between two looks
+
+bool has_display() {
+  return std::getenv("DISPLAY") || std::getenv("WAYLAND_DISPLAY");
+}
+
+long long nanoseconds() {
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(Clock::now().time_since_epoch()).count();
+}
+
+// Settings and the open work of whoever runs this stay as they are.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "attention-lab-bench-XXXXXX").string();
+    if (::mkdtemp(pattern.data())) path_ = pattern;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+// The numbers that a child of this program prints, or why there are none.
+struct Answer {
+  std::vector<double> numbers;
+  std::string why;
+};
+
+Answer ask_child(const std::string& what, long long number, std::size_t expected,
+                 std::chrono::milliseconds limit) {
+  const Folder folder;
+  const opencl::Child child =
+      opencl::run_child("/proc/self/exe", {"bench", what, "--number", std::to_string(number)},
+                        {{"XDG_CONFIG_HOME", folder.path()}, {"XDG_STATE_HOME", folder.path()}}, limit);
+  std::istringstream words(child.output);
+  Answer answer;
+  std::copy(std::istream_iterator<double>(words), {}, std::back_inserter(answer.numbers));
+  if (child.end != opencl::Child::End::exited || child.code != 0 || answer.numbers.size() != expected)
+    answer.why = "the program " + child.ending();
+  return answer;
+}
+
+BackendFactory device_of(const std::shared_ptr<Budget>& budget) {
+  return [budget](std::vector<std::string>& notes) { return opencl::choose_backend("auto", *budget, notes); };
+}
+
+Headless::Options offscreen_options() {
+  const auto budget = std::make_shared<Budget>();
+  return {.document = read_document(kStartExample),
+          .store = Store::from_environment(),
+          .backend = device_of(budget),
+          .budget = budget,
+          .wait = false};
+}
+
+// Counts frames on the UI thread; another thread looks.
+struct FrameCount {
+  std::atomic<int> frames = 0;
+  std::atomic<Clock::rep> last = Clock::now().time_since_epoch().count();
+  std::atomic<bool> over = false;
+
+  void add() {
+    ++frames;
+    last = Clock::now().time_since_epoch().count();
+  }
+  bool quiet() const {
+    return frames > 0 && Clock::now() - Clock::time_point(Clock::duration(last)) > kQuiet;
+  }
+};
+
+struct Rest {
+  int frames = 0;
+  double share = 0;  // of one processor core
+};
+
+Rest rest(const FrameCount& count, std::chrono::milliseconds duration) {
+  const int before = count.frames;
+  const Stopwatch watch;
+  std::this_thread::sleep_for(duration);
+  return {count.frames - before, 100 * watch.processor() / watch.wall()};
+}
+
+Rest rest_in_window(std::chrono::milliseconds duration, std::ostream& out, std::ostream& err) {
+  FrameCount count;
+  std::atomic<Application*> app = nullptr;
+  Rest measured;
+  std::jthread observer([&](const std::stop_token& stop) {
+    while (!count.quiet() && !stop.stop_requested()) std::this_thread::sleep_for(kLonger);
+    if (stop.stop_requested()) return;  // the window could not be opened, or somebody has closed it
+    measured = rest(count, duration);
+    if (stop.stop_requested()) return;
+    count.over = true;
+    app.load()->engine().survey([] { return std::vector<DeviceChoice>(); });  // wakes the window
+  });
+  LabRequest request;
+  request.drawn = [&](Application& drawn) {
+    app = &drawn;
+    count.add();
+    if (count.over) drawn.request_quit();
+  };
+  open_lab(request, out, err);
+  observer.request_stop();
+  observer.join();
+  if (!count.over) throw Error("bench: the window was closed before the time was over", Fault::output);
+  return measured;
+}
+
+// Without a display nothing waits for events: what is left are the program's own threads.
+Rest rest_offscreen(std::chrono::milliseconds duration) {
+  Offscreen screen(offscreen_options());
+  screen.lab().settle();
+  FrameCount count;
+  const Rest measured = rest(count, duration);
+  return {measured.frames + screen.app().animating(), measured.share};
+}
+
+}  // namespace
+
+void first_frame_child(long long started, std::ostream& out, std::ostream& err) {
+  const auto print = [&] { out << static_cast<double>(nanoseconds() - started) / 1e6 << '\n'; };
+  if (!has_display()) {
+    Offscreen screen(offscreen_options());
+    screen.finish();
+    return print();
+  }
+  LabRequest request;
+  request.drawn = [&](Application& app) {
+    if (!app.quit_requested()) print();
+    app.request_quit();
+  };
+  open_lab(request, out, err);
+}
+
+void idle_child(std::chrono::milliseconds duration, std::ostream& out, std::ostream& err) {
+  const Rest measured = has_display() ? rest_in_window(duration, out, err) : rest_offscreen(duration);
+  out << measured.frames << ' ' << measured.share << '\n';
+}
+
+Row first_frame(const Plan& plan, Calibration& calibration) {
+  const std::string where = has_display() ? "a window" : "offscreen";
+  ask_child("first-frame", nanoseconds(), 1, kPatience);  // warms the caches
+  Times times;
+  std::string why;
+  for (int i = 0; i < plan.starts; ++i) {
+    const Answer answer = ask_child("first-frame", nanoseconds(), 1, kPatience);
+    if (answer.why.empty())
+      times.wall.push_back(answer.numbers[0]);
+    else
+      why = answer.why;
+    calibration.sample();
+  }
+  Row row = row_of("first frame after start, caches warm, " + where, times, 300);
+  row.processor.reset();
+  row.note = why;
+  return row;
+}
+
+std::vector<Row> idle(const Plan& plan) {
+  const Answer answer = ask_child("idle", plan.idle.count(), 2, plan.idle + kPatience);
+  const std::string seconds = std::to_string(plan.idle.count() / 1000) + " s";
+  const std::string where = has_display() ? "a window" : "no window: the program's threads";
+  const auto row = [&](const std::string& what, const char* unit, std::size_t i, double target) {
+    const double number = answer.why.empty() ? answer.numbers[i] : 0;
+    return Row{.what = what + ", " + where,
+               .unit = unit,
+               .median = number,
+               .high = number,
+               .target = target,
+               .note = answer.why};
+  };
+  return {row("idle for " + seconds + ": frames", "frames", 0, 0),
+          row("idle for " + seconds + ": processor", "% of a core", 1, 0.5)};
+}
+
+}  // namespace attn::bench

@@ -1,0 +1,59 @@
+// The commands behind the words of the command line. They throw Error; command_line turns it into a status.
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "app/cli/options.h"
+
+namespace attn {
+
+class Application;
+
+struct TraceRequest {
+  std::string input;
+  std::string output;  // empty: print
+  std::string device = "auto";
+  LayerChanges changes;
+};
+
+// Computes every stage; prints them to `out`, or writes them to `output`. Notes go to `err`.
+void trace(const TraceRequest& request, std::ostream& out, std::ostream& err);
+
+// Words as given; absent ones are empty.
+struct RenderRequest {
+  std::string input;
+  std::string output;
+  std::string device = "auto";
+  std::string workspace, stage, size, scale, theme, pin;
+};
+
+// Draws the window without a display and writes it as a PNG that carries its session. Notes go to `err`.
+void render(const RenderRequest& request, std::ostream& err);
+
+// Words as given; absent ones are empty.
+struct LabRequest {
+  std::string input, device, ui_scale;
+  std::function<void(Application&)> drawn = {};  // called after each frame; may be empty
+};
+
+// Opens the window and returns when it is closed. Without a display it renders the input, else the start
+// example, to attention-lab.png and says so to `out`.
+void open_lab(const LabRequest& request, std::ostream& out, std::ostream& err);
+
+// Lists every device with its verdict.
+void list_devices(bool json, std::ostream& out, std::ostream& err);
+
+struct BenchRequest {
+  std::string what = "frames";
+  std::string device = "auto";
+  bool json = false;
+  bool quick = false;    // a few samples only: to see that it runs
+  long long number = 0;  // what the benchmark gives its own child processes
+};
+
+// Measures how fast the program answers and prints it beside what it should be.
+void run_bench(const BenchRequest& request, std::ostream& out, std::ostream& err);
+
+}  // namespace attn

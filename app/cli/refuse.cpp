@@ -1,0 +1,35 @@
+#include "app/cli/refuse.h"
+
+#include "core/error.h"
+#include "core/text.h"
+
+namespace attn {
+
+void refuse(std::string_view option, std::string_view word, std::string_view takes,
+            std::span<const std::string> words) {
+  const std::string nearest = nearest_word(word, words);
+  throw Error(std::string(option) + ": cannot use \"" + std::string(word) + "\"" +
+                  (nearest.empty() ? "; it" : "; did you mean \"" + nearest + "\"? It") + " takes " +
+                  std::string(takes),
+              Fault::option);
+}
+
+std::string listed(std::span<const std::string> words) {
+  std::string list;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    list += (i == 0 ? "" : i + 1 < words.size() ? ", " : " or ") + words[i];
+  return list;
+}
+
+std::vector<std::string> split(std::string_view text, char separator) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == separator)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+}  // namespace attn

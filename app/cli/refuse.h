@@ -1,0 +1,21 @@
+// Words that an option cannot use, and how they are taken apart.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+// Throws Error(Fault::option): what the option cannot use, the nearest of `words`, and what it takes.
+[[noreturn]] void refuse(std::string_view option, std::string_view word, std::string_view takes,
+                         std::span<const std::string> words = {});
+
+// "a, b or c".
+std::string listed(std::span<const std::string> words);
+
+// The parts between separators; one part when there is none.
+std::vector<std::string> split(std::string_view text, char separator);
+
+}  // namespace attn

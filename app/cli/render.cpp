@@ -1,0 +1,178 @@
+// render: a picture of the window, drawn without a display.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "app/cli/commands.h"
+#include "app/cli/numbers.h"
+#include "app/cli/refuse.h"
+#include "app/host/offscreen.h"
+#include "app/input.h"
+#include "app/workspaces/pipeline.h"
+#include "app/workspaces/workspaces.h"
+#include "core/error.h"
+#include "core/io/file.h"
+#include "core/io/session.h"
+#include "core/opencl/devices.h"
+
+namespace attn {
+namespace {
+
+constexpr float kUsualWidth = 1600, kUsualHeight = 1000;  // pixels at scale 1
+constexpr int kLeastSide = 64, kLargestSide = 16384;
+constexpr float kLeastScale = 0.5f, kLargestScale = 4;
+
+float read_scale(const std::string& word) {
+  if (word.empty()) return 1;
+  const auto scale = parse_number<float>(word);
+  if (!scale || !(*scale >= kLeastScale && *scale <= kLargestScale))
+    refuse("--scale", word, "a number from 0.5 to 4");
+  return *scale;
+}
+
+ImVec2 read_size(const std::string& word, float scale) {
+  if (word.empty()) return {std::round(kUsualWidth * scale), std::round(kUsualHeight * scale)};
+  const std::vector<std::string> sides = split(word, 'x');
+  const auto side = [&](std::size_t i) {
+    const auto pixels = i < sides.size() ? parse_number<int>(sides[i]) : std::nullopt;
+    if (sides.size() != 2 || !pixels || *pixels < kLeastSide || *pixels > kLargestSide)
+      refuse("--size", word, "pixels from 64 to 16384 a side, as in 1600x1000");
+    return static_cast<float>(*pixels);
+  };
+  return {side(0), side(1)};
+}
+
+ThemeName read_theme(const std::string& word) {
+  const std::array<std::string, 3> names{"dark", "light", "high-contrast"};
+  const auto found = std::ranges::find(names, word);
+  if (word.empty()) return ThemeName::dark;
+  if (found == names.end()) refuse("--theme", word, listed(names), names);
+  return static_cast<ThemeName>(found - names.begin());
+}
+
+std::string read_workspace(const std::string& word) {
+  if (word.empty()) return View().workspace;
+  std::vector<std::string> names;
+  for (const Workspace& workspace : workspaces()) names.emplace_back(workspace.name);
+  if (std::ranges::find(names, word) == names.end()) refuse("--workspace", word, listed(names), names);
+  return word;
+}
+
+// The step that computes a stage.
+std::size_t read_stage(const std::string& word, const Graph& graph, const View& view) {
+  std::vector<std::string> present;
+  const std::vector<Step> steps = pipeline_steps(graph, view);
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    for (const std::string& stage : steps[i].stages)
+      if (steps[i].present && graph.find(stage)) {
+        if (stage == word) return i;
+        present.push_back(stage);
+      }
+  refuse("--stage", word, listed(present), present);
+}
+
+// "scores:0,3,0"
+Spot read_pin(const std::string& word, const Results& results) {
+  constexpr const char* kTakes = "STAGE:HEAD,ROW,COLUMN, counted from 0, as in scores:0,3,0";
+  const std::vector<std::string> parts = split(word, ':');
+  const std::vector<std::string> numbers = split(parts.back(), ',');
+  std::array<std::size_t, 3> place{};
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    const auto number = i < numbers.size() ? parse_number<std::size_t>(numbers[i]) : std::nullopt;
+    if (parts.size() != 2 || numbers.size() != place.size() || !number) refuse("--pin", word, kTakes);
+    place[i] = *number;
+  }
+  const auto stage = results.graph.find(parts[0]);
+  if (!stage) {
+    std::vector<std::string> stages;
+    for (const Stage& s : results.graph.stages) stages.push_back(s.id);
+    refuse("--pin", parts[0], "a stage of this layer: " + listed(stages), stages);
+  }
+  const Shape shape = results.outputs[*stage].shape();
+  const Spot spot{parts[0], {place[0], place[1], place[2]}};
+  if (spot.cell.head >= shape.stack || spot.cell.row >= shape.rows || spot.cell.column >= shape.columns)
+    throw Error("--pin: " + parts[0] + " is " + to_string(shape) + ", so it has no cell " + parts[1] +
+                    " (heads, rows and columns are counted from 0)",
+                Fault::option);
+  return spot;
+}
+
+void check_layer(const LayerSpec& layer, const std::string& input) {
+  try {
+    build_graph(layer);
+  } catch (const Error& error) {
+    throw Error(input + ": " + error.what());
+  }
+}
+
+// The device is chosen on the worker; an error there ends the command, as it does in trace.
+class Device {
+ public:
+  explicit Device(const std::string& choice)
+      : budget_(std::make_shared<Budget>()),
+        failure_(std::make_shared<std::optional<Error>>()),
+        choice_(choice) {}
+
+  std::shared_ptr<Budget> budget() const { return budget_; }
+  BackendFactory factory() const {
+    return [choice = choice_, budget = budget_, failure = failure_](std::vector<std::string>& notes) {
+      try {
+        return opencl::choose_backend(choice, *budget, notes);
+      } catch (const Error& error) {
+        *failure = error;
+        throw;
+      }
+    };
+  }
+  void check() const {
+    if (*failure_) throw **failure_;
+  }
+
+ private:
+  std::shared_ptr<Budget> budget_;
+  std::shared_ptr<std::optional<Error>> failure_;
+  std::string choice_;
+};
+
+// The results on screen; throws what went wrong on the way to them.
+const Results& results_of(Offscreen& screen, const Device& device, std::ostream& err) {
+  device.check();
+  const EngineState state = screen.app().engine_state();
+  for (const std::string& note : state.notes) err << note << '\n';
+  if (!state.results || state.fault) throw Error(state.error, state.fault.value_or(Fault::device));
+  return *state.results;  // kept by the application
+}
+
+}  // namespace
+
+void render(const RenderRequest& request, std::ostream& err) {
+  Document document = read_document(request.input);
+  check_layer(document.layer, request.input);
+  Settings settings;
+  settings.theme = read_theme(request.theme);
+  settings.reduce_motion = true;
+  const float scale = read_scale(request.scale);
+  const std::string workspace = read_workspace(request.workspace);
+  const Device device(request.device);
+  Offscreen screen({.document = std::move(document),
+                    .settings = settings,
+                    .size = read_size(request.size, scale),
+                    .scale = scale,
+                    .backend = device.factory(),
+                    .budget = device.budget()});
+  const Results& results = results_of(screen, device, err);
+  View& view = screen.app().view();
+  view.timeless = true;
+  view.workspace = workspace;
+  if (!request.stage.empty()) view.step = read_stage(request.stage, results.graph, view);
+  if (!request.pin.empty()) {
+    view.pinned = read_pin(request.pin, results);
+    view.head = view.pinned->cell.head;
+  }
+  screen.lab().settle();
+  write_file(request.output,
+             std::span<const std::byte>(write_png(screen.picture(), write_session(screen.app().document()))));
+}
+
+}  // namespace attn

@@ -1,0 +1,237 @@
+#include "app/commands.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/application.h"
+#include "app/input.h"
+#include "app/keys.h"
+#include "app/panels/controls_heads.h"
+#include "app/workspaces/pipeline.h"
+#include "app/workspaces/pipeline_blocks.h"
+
+namespace attn {
+namespace {
+
+constexpr Shortcut plain(int key) {
+  return {.key = key};
+}
+constexpr Shortcut ctrl(int key, bool shift = false) {
+  return {.key = key, .control = true, .shift = shift};
+}
+
+using Commands = std::vector<Command>;
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+void add_file_commands(const Application& app, Commands& list) {
+  list.push_back({"file.new", "New", "File", ctrl(GLFW_KEY_N), [](Application& a) { a.new_document(); }});
+  list.push_back(
+      {"file.open", "Open…", "File", ctrl(GLFW_KEY_O), [](Application& a) { a.ask_for_file(false); }});
+  for (std::size_t i = 0; const std::string& path : app.store().recent_files()) {
+    list.push_back(
+        {"recent." + std::to_string(i++), file_name(path), "File/Recent", {}, [path](Application& a) {
+           a.open(path);
+         }});
+  }
+  for (const std::string& name : examples())
+    list.push_back({"example." + name, name, "File/Examples", {}, [name](Application& a) { a.open(name); }});
+  list.push_back({"file.save", "Save", "File", ctrl(GLFW_KEY_S), [](Application& a) {
+                    a.path().empty() ? a.ask_for_file(true) : a.save(std::string(a.path()));
+                  }});
+  list.push_back({"file.save_as", "Save as…", "File", ctrl(GLFW_KEY_S, true),
+                  [](Application& a) { a.ask_for_file(true); }});
+  list.push_back({"file.picture", "Picture of the window", "File", plain(GLFW_KEY_F12),
+                  [](Application& a) { a.request_capture(false); }});
+  list.push_back({"file.panel_picture",
+                  "Picture of the panel under the pointer",
+                  "File",
+                  {.key = GLFW_KEY_F12, .shift = true},
+                  [](Application& a) { a.request_capture(true); }});
+  list.push_back({"file.quit", "Quit", "File", ctrl(GLFW_KEY_Q), [](Application& a) { a.request_quit(); }});
+}
+
+void add_edit_commands(const Application& app, Commands& list) {
+  const History& history = app.history();
+  const auto step_name = [&](std::size_t i) { return history.steps()[i].name; };
+  const bool undo = history.can_undo(), redo = history.can_redo();
+  list.push_back({"edit.undo", undo ? "Undo " + step_name(history.position()) : "Undo", "Edit",
+                  ctrl(GLFW_KEY_Z), [](Application& a) { a.undo(); }, undo});
+  list.push_back({"edit.redo", redo ? "Redo " + step_name(history.position() + 1) : "Redo", "Edit",
+                  ctrl(GLFW_KEY_Z, true), [](Application& a) { a.redo(); }, redo});
+  list.push_back({"view.history",
+                  "History",
+                  "Edit",
+                  {},
+                  [](Application& a) { a.view().settings.show_history = !a.view().settings.show_history; },
+                  true,
+                  app.view().settings.show_history});
+  for (std::size_t i = 0; i < history.steps().size(); ++i)
+    list.push_back({"history." + std::to_string(i),
+                    "Go to: " + step_name(i),
+                    "",
+                    {},
+                    [i](Application& a) { a.jump(i); },
+                    i != history.position()});
+}
+
+void add_theme_commands(const Application& app, Commands& list) {
+  const Settings& now = app.view().settings;
+  const auto theme = [&](const char* name, const char* title, ThemeName choice) {
+    list.push_back({name,
+                    title,
+                    "View/Theme",
+                    {},
+                    [choice](Application& a) { a.view().settings.theme = choice; },
+                    true,
+                    now.theme == choice});
+  };
+  theme("theme.dark", "Dark", ThemeName::dark);
+  theme("theme.light", "Light", ThemeName::light);
+  theme("theme.high_contrast", "High contrast", ThemeName::high_contrast);
+  const bool cividis = now.weight_colours == WeightColours::cividis;
+  list.push_back({"colours.cividis",
+                  "Colour-blind-safe weights (cividis)",
+                  "View",
+                  {},
+                  [cividis](Application& a) {
+                    a.view().settings.weight_colours =
+                        cividis ? WeightColours::viridis : WeightColours::cividis;
+                  },
+                  true,
+                  cividis});
+}
+
+void set_scale(Application& app, float scale) {
+  app.view().settings.ui_scale = std::clamp(scale, 0.5f, 3.0f);
+}
+
+void add_view_commands(const Application& app, Commands& list) {
+  const auto scaled = [](float factor) {
+    return [factor](Application& a) { set_scale(a, a.view().settings.ui_scale * factor); };
+  };
+  list.push_back({"view.larger", "Larger", "View", ctrl(GLFW_KEY_EQUAL), scaled(1.1f)});
+  list.push_back({"view.smaller", "Smaller", "View", ctrl(GLFW_KEY_MINUS), scaled(1 / 1.1f)});
+  list.push_back(
+      {"view.scale_1", "Usual size", "View", ctrl(GLFW_KEY_0), [](Application& a) { set_scale(a, 1); }});
+  add_theme_commands(app, list);
+  list.push_back({"view.reduce_motion",
+                  "Reduce motion",
+                  "View",
+                  {},
+                  [](Application& a) { a.view().settings.reduce_motion = !a.view().settings.reduce_motion; },
+                  true,
+                  app.view().settings.reduce_motion});
+  list.push_back({"view.parameters",
+                  "Show the projections W and biases",
+                  "View",
+                  {},
+                  [](Application& a) { a.view().show_parameters = !a.view().show_parameters; },
+                  true,
+                  app.view().show_parameters});
+  list.push_back({"view.softmax",
+                  "Open the softmax into its steps",
+                  "View",
+                  {},
+                  [](Application& a) { a.view().open_softmax = !a.view().open_softmax; },
+                  true,
+                  app.view().open_softmax});
+  list.push_back({"view.fit", "Fit the canvas", "View", plain(GLFW_KEY_F),
+                  [](Application& a) { a.view().zoom = 1, a.view().scroll_x = a.view().scroll_y = 0; }});
+}
+
+// The steps of the layer on screen.
+std::vector<Step> steps_of(const Application& app) {
+  const EngineState state = app.engine_state();
+  return pipeline_steps(shown_graph(state.results.get(), app.document()), app.view());
+}
+
+void add_stage_commands(Commands& list) {
+  list.push_back({"stage.next", "Next stage", "Stage", plain(GLFW_KEY_RIGHT),
+                  [](Application& a) { step_by(a.view(), steps_of(a), 1); }});
+  list.push_back({"stage.previous", "Previous stage", "Stage", plain(GLFW_KEY_LEFT),
+                  [](Application& a) { step_by(a.view(), steps_of(a), -1); }});
+  list.push_back({"stage.first", "First stage", "Stage", plain(GLFW_KEY_HOME),
+                  [](Application& a) { step_to(a.view(), steps_of(a), 0); }});
+  list.push_back({"stage.last", "Last stage", "Stage", plain(GLFW_KEY_END),
+                  [](Application& a) { step_to(a.view(), steps_of(a), kLastStep); }});
+  list.push_back({"stage.all", "All stages at full strength", "Stage", {}, [](Application& a) {
+                    leave_steps(a.view());
+                  }});
+  list.push_back({"stage.play", "Play the stages", "Stage", plain(GLFW_KEY_SPACE),
+                  [](Application& a) { toggle_play(a.view(), steps_of(a)); }});
+}
+
+void switch_head(Application& app, std::size_t head, bool solo) {
+  Document document = app.document();
+  if (solo)
+    solo_head(document.layer, app.view().head = head);
+  else
+    toggle_head(document.layer, head);
+  app.change(document);
+}
+
+void add_head_commands(const Application& app, Commands& list) {
+  const std::size_t heads = std::min<std::size_t>(9, head_count(app.document().layer));
+  for (std::size_t h = 0; h < heads; ++h) {
+    const int key = GLFW_KEY_1 + static_cast<int>(h);
+    const std::string n = std::to_string(h);
+    const bool on = !std::ranges::binary_search(app.document().layer.muted_heads, h);
+    list.push_back({"head." + n, "Head " + n + " on or off", "Stage/Heads", plain(key),
+                    [h](Application& a) { switch_head(a, h, false); }, true, on});
+    list.push_back({"head." + n + ".solo",
+                    "Head " + n + " alone",
+                    "Stage/Heads",
+                    {.key = key, .alt = true},
+                    [h](Application& a) { switch_head(a, h, true); }});
+  }
+}
+
+void add_device_commands(const Application& app, Commands& list) {
+  const auto device = [&](const std::string& choice, const std::string& title) {
+    list.push_back({"device." + choice,
+                    title,
+                    "Device",
+                    {},
+                    [choice](Application& a) { a.use_device(choice); },
+                    true,
+                    app.view().settings.device == choice});
+  };
+  device("auto", "Best device that passes its test");
+  device("reference", "Reference (Eigen, double)");
+  for (const DeviceChoice& d : app.engine_state().devices) device(std::to_string(d.index), d.title);
+  list.push_back(
+      {"device.survey", "Look for devices", "Device", {}, [](Application& a) { a.survey_devices(); }});
+}
+
+void add_help_commands(Commands& list) {
+  list.push_back({"help.palette", "Commands…", "Help", ctrl(GLFW_KEY_P, true), [](Application& a) {
+                    a.view().palette_open = !a.view().palette_open;
+                    a.view().palette_text.clear();
+                    a.view().palette_choice = 0;
+                    ++a.view().palette_openings;
+                  }});
+  list.push_back({"help.keys", "Keys", "Help", plain(GLFW_KEY_F1),
+                  [](Application& a) { a.view().keys_open = !a.view().keys_open; }});
+  list.push_back({"help.keys_too", "Keys", "", {.key = GLFW_KEY_SLASH, .shift = true}, [](Application& a) {
+                    a.view().keys_open = !a.view().keys_open;
+                  }});
+}
+
+}  // namespace
+
+Commands make_commands(const Application& app) {
+  Commands list;
+  add_file_commands(app, list);
+  add_edit_commands(app, list);
+  add_view_commands(app, list);
+  add_stage_commands(list);
+  add_head_commands(app, list);
+  add_device_commands(app, list);
+  add_help_commands(list);
+  return list;
+}
+
+}  // namespace attn

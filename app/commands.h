@@ -1,0 +1,40 @@
+// The command table: name, title, shortcut, enabled, run. Menu, keys, palette and key sheet read it; nothing
+// about a command is written twice.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn {
+
+class Application;
+
+struct Shortcut {
+  int key = 0;  // GLFW code; 0: none
+  bool control = false, shift = false, alt = false;
+};
+
+struct Command {
+  std::string name;   // "edit.undo": what Frame::commands holds
+  std::string title;  // "Undo"
+  std::string menu;   // "Edit", "File/Recent"; empty: palette and keys only
+  Shortcut shortcut;
+  std::function<void(Application&)> run;
+  bool enabled = true;
+  bool checked = false;  // a choice that is on
+};
+
+// Every command as it stands now. Besides the fixed ones: example.NAME, recent.N, device.auto,
+// device.reference, device.N, history.N, head.N and head.N.solo.
+std::vector<Command> make_commands(const Application& application);
+
+// "Ctrl+Shift+P", as menus and the key sheet write it; empty without a key.
+std::string to_string(const Shortcut& shortcut);
+
+// The names of the commands whose keys were pressed in this frame. Plain keys are left to a text that is
+// being typed.
+std::vector<std::string> pressed_commands(const std::vector<Command>& commands, bool typing);
+
+}  // namespace attn

@@ -1,0 +1,168 @@
+#include "app/host/drawn_text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <unordered_map>
+
+namespace attn {
+namespace {
+
+// One glyph on screen. Positions are of the pen, as if the glyph had not been clipped.
+struct Placed {
+  const ImFont* font;
+  const ImFontGlyph* glyph;
+  float scale;  // pixels per pixel of the atlas
+  ImVec2 pen;   // top left of the line
+  ImVec2 middle;
+  ImU32 colour;
+  float end() const { return pen.x + glyph->AdvanceX * scale; }
+};
+
+// Which glyph a place in the font texture belongs to, by texel.
+class Atlas {
+ public:
+  explicit Atlas(const ImFontAtlas& atlas)
+      : width_(atlas.TexWidth),
+        height_(atlas.TexHeight),
+        owners_(static_cast<std::size_t>(width_ * height_)) {
+    for (const ImFont* font : atlas.Fonts)
+      for (const ImFontGlyph& glyph : font->Glyphs)
+        if (glyph.Visible) add(font, glyph);
+  }
+
+  struct Owner {
+    const ImFont* font = nullptr;
+    const ImFontGlyph* glyph = nullptr;
+  };
+  Owner at(ImVec2 uv) const {
+    const int x = static_cast<int>(uv.x * static_cast<float>(width_));
+    const int y = static_cast<int>(uv.y * static_cast<float>(height_));
+    if (x < 0 || y < 0 || x >= width_ || y >= height_) return {};
+    const std::size_t owner = owners_[static_cast<std::size_t>(y * width_ + x)];
+    return owner == 0 ? Owner{} : glyphs_[owner - 1];
+  }
+
+ private:
+  void add(const ImFont* font, const ImFontGlyph& glyph) {
+    glyphs_.push_back({font, &glyph});
+    const auto texel = [](float uv, int size) {
+      return static_cast<int>(std::lround(uv * static_cast<float>(size)));
+    };
+    for (int y = texel(glyph.V0, height_); y < texel(glyph.V1, height_); ++y)
+      for (int x = texel(glyph.U0, width_); x < texel(glyph.U1, width_); ++x)
+        owners_[static_cast<std::size_t>(y * width_ + x)] = glyphs_.size();
+  }
+
+  int width_, height_;
+  std::vector<std::size_t> owners_;  // 0: nobody, else one more than the place in glyphs_
+  std::vector<Owner> glyphs_;
+};
+
+// The four corners from `corner` on, if they are a glyph's: ImGui writes each as one quad, top left first.
+std::optional<Placed> glyph_at(const Atlas& atlas, const ImDrawVert* corner) {
+  const ImDrawVert &a = corner[0], &b = corner[2];
+  if (b.uv.x <= a.uv.x || b.uv.y <= a.uv.y) return std::nullopt;
+  const Atlas::Owner owner = atlas.at({(a.uv.x + b.uv.x) / 2, (a.uv.y + b.uv.y) / 2});
+  if (!owner.glyph) return std::nullopt;
+  const ImFontGlyph& g = *owner.glyph;
+  constexpr float kLess = 1e-5f;  // than a texel
+  if (a.uv.x < g.U0 - kLess || a.uv.y < g.V0 - kLess || b.uv.x > g.U1 + kLess || b.uv.y > g.V1 + kLess)
+    return std::nullopt;  // a matrix of Textures, which has its own texture
+  const float scale = (b.pos.y - a.pos.y) / (b.uv.y - a.uv.y) * (g.V1 - g.V0) / (g.Y1 - g.Y0);
+  const float x0 = a.pos.x - (a.uv.x - g.U0) * (b.pos.x - a.pos.x) / (b.uv.x - a.uv.x);
+  const float y0 = a.pos.y - (a.uv.y - g.V0) * (b.pos.y - a.pos.y) / (b.uv.y - a.uv.y);
+  return Placed{.font = owner.font,
+                .glyph = owner.glyph,
+                .scale = scale,
+                .pen = {x0 - g.X0 * scale, y0 - g.Y0 * scale},
+                .middle = {(a.pos.x + b.pos.x) / 2, (a.pos.y + b.pos.y) / 2},
+                .colour = a.col};
+}
+
+std::vector<Placed> placed_glyphs(const ImDrawData& data) {
+  const ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
+  const Atlas atlas(fonts);
+  std::vector<Placed> glyphs;
+  for (int list = 0; list < data.CmdListsCount; ++list) {
+    const ImDrawList& commands = *data.CmdLists[list];
+    for (const ImDrawCmd& command : commands.CmdBuffer) {
+      if (command.UserCallback || command.TextureId != fonts.TexID) continue;
+      for (unsigned i = 0; i + 6 <= command.ElemCount;) {
+        const ImDrawIdx* index = commands.IdxBuffer.Data + command.IdxOffset + i;
+        const ImDrawVert* corner = commands.VtxBuffer.Data + command.VtxOffset + index[0];
+        const bool quad = index[1] == index[0] + 1 && index[2] == index[0] + 2 && index[3] == index[0] &&
+                          index[4] == index[0] + 2 && index[5] == index[0] + 3;
+        const std::optional<Placed> glyph = quad ? glyph_at(atlas, corner) : std::nullopt;
+        i += quad ? 6 : 3;
+        const ImVec4& clip = command.ClipRect;
+        if (glyph && Rect{{clip.x, clip.y}, {clip.z, clip.w}}.contains(glyph->middle))
+          glyphs.push_back(*glyph);
+      }
+    }
+  }
+  return glyphs;
+}
+
+void append_utf8(std::string& text, unsigned code) {
+  if (code < 0x80) {
+    text += static_cast<char>(code);
+  } else if (code < 0x800) {
+    text += static_cast<char>(0xc0 | (code >> 6));
+    text += static_cast<char>(0x80 | (code & 0x3f));
+  } else {
+    text += static_cast<char>(0xe0 | (code >> 12));
+    text += static_cast<char>(0x80 | ((code >> 6) & 0x3f));
+    text += static_cast<char>(0x80 | (code & 0x3f));
+  }
+}
+
+// What stands between two glyphs: nothing, a space that is not drawn, or another text.
+std::optional<std::string> between(const Placed& before, const Placed& after) {
+  constexpr float kRounding = 0.3f;  // positions are floats of some thousand pixels, starts are whole pixels
+  if (before.font != after.font || std::abs(before.pen.y - after.pen.y) > kRounding ||
+      std::abs(before.scale - after.scale) > 0.05f)
+    return std::nullopt;
+  const float gap = after.pen.x - before.end();
+  if (std::abs(gap) < kRounding) return "";
+  for (const ImWchar space : {ImWchar(' '), ImWchar(0x2009), ImWchar(0x202f), ImWchar(0xa0)}) {
+    const ImFontGlyph* glyph = before.font->FindGlyphNoFallback(space);
+    if (!glyph || std::abs(gap - glyph->AdvanceX * before.scale) >= kRounding) continue;
+    std::string text;
+    append_utf8(text, space);
+    return text;
+  }
+  return std::nullopt;
+}
+
+std::vector<DrawnText> assemble(const std::vector<Placed>& glyphs) {
+  std::vector<DrawnText> texts;
+  const Placed* last = nullptr;
+  for (const Placed& glyph : glyphs) {
+    const std::optional<std::string> joint = last ? between(*last, glyph) : std::nullopt;
+    if (!joint)
+      texts.push_back({.text = {},
+                       .box = {glyph.pen, {glyph.pen.x, glyph.pen.y + glyph.font->FontSize * glyph.scale}},
+                       .colour = glyph.colour,
+                       .font = glyph.font});
+    texts.back().text += joint.value_or("");
+    append_utf8(texts.back().text, glyph.glyph->Codepoint);
+    texts.back().box.max.x = glyph.end();
+    last = &glyph;
+  }
+  return texts;
+}
+
+}  // namespace
+
+std::vector<DrawnText> drawn_texts(const ImDrawData& data) {
+  return assemble(placed_glyphs(data));
+}
+
+std::vector<DrawnText> drawn_texts(const ImDrawData& data, Rect area) {
+  std::vector<Placed> glyphs = placed_glyphs(data);
+  std::erase_if(glyphs, [&](const Placed& glyph) { return !area.contains(glyph.middle); });
+  return assemble(glyphs);
+}
+
+}  // namespace attn

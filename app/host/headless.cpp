@@ -1,0 +1,233 @@
+#include "app/host/headless.h"
+
+#include <GLFW/glfw3.h>
+
+#include <cassert>
+#include <chrono>
+
+#include "app/host/fonts.h"
+#include "core/reference/backend.h"
+
+namespace attn {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto kPatience = 60s;  // a worker that takes longer hangs
+constexpr float kPause = 0.5f;   // seconds between gestures: two clicks are no double click
+
+void set_modifiers(Modifiers m) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.KeyCtrl = m.control, io.KeyShift = m.shift, io.KeyAlt = m.alt;
+  io.KeysDown[GLFW_KEY_LEFT_CONTROL] = m.control;
+  io.KeysDown[GLFW_KEY_LEFT_SHIFT] = m.shift;
+  io.KeysDown[GLFW_KEY_LEFT_ALT] = m.alt;
+}
+
+}  // namespace
+
+Headless::Headless(Options options)
+    : screen_(std::move(options.screen)), on_top_(std::move(options.on_top)), monitor_scale_(options.scale) {
+  ImGuiIO& io = ImGui::GetIO();
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
+  io.DisplaySize = options.size;
+  io.UserData = &log_;
+  io.ClipboardUserData = this;
+  io.GetClipboardTextFn = [](void* self) { return static_cast<Headless*>(self)->clipboard.c_str(); };
+  io.SetClipboardTextFn = [](void* self, const char* text) {
+    static_cast<Headless*>(self)->clipboard = text;
+  };
+  if (!options.backend) options.backend = [](std::vector<std::string>&) { return make_reference_backend(); };
+  Application::Setup setup;
+  setup.document = std::move(options.document);
+  setup.store = std::move(options.store);
+  setup.backend = std::move(options.backend);
+  setup.budget = std::move(options.budget);
+  setup.opengl = screen_.frame_made != nullptr;
+  app_ = std::make_unique<Application>(std::move(setup));
+  if (options.settings) app_->view().settings = *options.settings;
+  options.wait ? settle() : frame();
+}
+
+Headless::~Headless() {
+  context_.make_current();  // the application's last words may need it
+  app_.reset();
+  if (screen_.closing) screen_.closing();
+}
+
+std::shared_ptr<const Results> Headless::results() {
+  app_->engine().wait_idle();
+  return app_->engine_state().results;
+}
+
+void Headless::frame(float seconds) {
+  context_.make_current();
+  ImGuiIO& io = ImGui::GetIO();
+  const float scale = monitor_scale_ * app_->view().settings.ui_scale;
+  if (scale != font_scale_) {
+    std::string note;
+    fonts_ = load_fonts(scale, note);
+    font_scale_ = scale;
+    if (screen_.fonts_changed) screen_.fonts_changed();
+  }
+  const auto new_frame = [&] {
+    io.DeltaTime = std::exchange(seconds, 1e-4f);
+    log_.items.clear();
+    ImGui::NewFrame();
+  };
+  make_frame(*app_, fonts_, scale, kPatience, {new_frame, on_top_});
+  if (screen_.frame_made) screen_.frame_made();
+  app_->textures().end_frame();
+}
+
+void Headless::frames(int count) {
+  for (int i = 0; i < count; ++i) frame();
+}
+
+void Headless::settle() {
+  frame();
+  app_->engine().wait_idle();
+  frames(2);
+}
+
+void Headless::resize(ImVec2 size) {
+  context_.make_current();
+  ImGui::GetIO().DisplaySize = size;
+  frames(2);
+}
+
+void Headless::set_scale(float scale) {
+  monitor_scale_ = scale;
+  frames(2);
+}
+
+void Headless::move(ImVec2 position) {
+  context_.make_current();
+  ImGui::GetIO().MousePos = position;
+  frame();
+}
+
+void Headless::press(int button) {
+  context_.make_current();
+  ImGui::GetIO().MouseDown[button] = true;
+  frame();
+}
+
+void Headless::release(int button) {
+  context_.make_current();
+  ImGui::GetIO().MouseDown[button] = false;
+  frame();
+}
+
+void Headless::click(ImVec2 position, int button) {
+  move(position);
+  frame(kPause);
+  press(button);
+  release(button);
+  frame();
+}
+
+void Headless::double_click(ImVec2 position) {
+  click(position);
+  press();
+  release();
+  frame();
+}
+
+void Headless::drag(ImVec2 from, ImVec2 to, int steps, int button) {
+  move(from);
+  frame(kPause);
+  press(button);
+  for (int i = 1; i <= steps; ++i) {
+    const float t = static_cast<float>(i) / static_cast<float>(steps);
+    move({from.x + (to.x - from.x) * t, from.y + (to.y - from.y) * t});
+  }
+  release(button);
+  frame();
+}
+
+void Headless::wheel(ImVec2 position, float notches, float sideways) {
+  move(position);
+  ImGui::GetIO().MouseWheel = notches;
+  ImGui::GetIO().MouseWheelH = sideways;
+  frames(2);
+}
+
+void Headless::hold(Modifiers modifiers) {
+  context_.make_current();
+  held_ = modifiers;
+  set_modifiers(modifiers);
+}
+
+void Headless::key(int glfw_key, Modifiers modifiers) {
+  context_.make_current();
+  set_modifiers(modifiers);
+  key_down(glfw_key);
+  key_up(glfw_key);
+  set_modifiers(held_);
+  frame();
+}
+
+void Headless::key_down(int glfw_key) {
+  context_.make_current();
+  ImGui::GetIO().KeysDown[glfw_key] = true;
+  frame();
+}
+
+void Headless::key_up(int glfw_key) {
+  context_.make_current();
+  ImGui::GetIO().KeysDown[glfw_key] = false;
+  frame();
+}
+
+void Headless::type(std::string_view text) {
+  context_.make_current();
+  ImGui::GetIO().AddInputCharactersUTF8(std::string(text).c_str());
+  frames(2);
+}
+
+const ImDrawData& Headless::draw_data() const {
+  context_.make_current();
+  const ImDrawData* data = ImGui::GetDrawData();
+  assert(data);
+  return *data;
+}
+
+std::vector<DrawnText> Headless::texts() const {
+  return drawn_texts(draw_data());
+}
+
+std::string Headless::text_in(Rect area) const {
+  std::string joined;
+  for (const DrawnText& text : drawn_texts(draw_data(), area))
+    joined += (joined.empty() ? "" : " ") + text.text;
+  return joined;
+}
+
+std::optional<Rect> Headless::find_text(std::string_view wanted) const {
+  for (const DrawnText& text : texts())
+    if (text.text == wanted) return text.box;
+  return std::nullopt;
+}
+
+bool Headless::shows(std::string_view part) const {
+  for (const DrawnText& text : texts())
+    if (text.text.find(part) != std::string::npos) return true;
+  return false;
+}
+
+std::optional<Rect> Headless::item(std::string_view path) const {
+  for (const Item& item : log_.items) {
+    if (!item.path.ends_with(path)) continue;
+    const std::size_t before = item.path.size() - path.size();
+    if (before == 0 || item.path[before - 1] == '/') return item.box;
+  }
+  return std::nullopt;
+}
+
+void Headless::click_item(std::string_view path) {
+  const std::optional<Rect> box = item(path);
+  assert(box);
+  click(centre(*box));
+}
+
+}  // namespace attn

@@ -1,0 +1,35 @@
+// The OpenGL programs that colour matrices, made of shaders/heatmap*. Only while drawing.
+#pragma once
+
+#include <cstdint>
+
+#include "app/theme.h"
+
+namespace attn {
+
+class HeatmapProgram {
+ public:
+  // Of the pixels' shader `fragment`: "heatmap.frag" or "heatmap_marks.frag".
+  explicit HeatmapProgram(const char* fragment) : fragment_(fragment) {}
+  ~HeatmapProgram();
+  HeatmapProgram(const HeatmapProgram&) = delete;
+  HeatmapProgram& operator=(const HeatmapProgram&) = delete;
+
+  struct Look {
+    ImVec2 size;  // of the rectangle, in pixels
+    ColourMap map;
+    Theme theme;
+  };
+
+  // Makes the program and the texture the ones that the toolkit's next rectangle is drawn with. Called
+  // between the toolkit's own draws; it restores its state itself when asked
+  // (ImDrawCallback_ResetRenderState).
+  void use(unsigned texture, const Look& look);
+
+ private:
+  void compile();
+  const char* fragment_;
+  unsigned program_ = 0;
+};
+
+}  // namespace attn

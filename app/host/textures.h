@@ -1,0 +1,46 @@
+// Textures: large matrices as one texture each, coloured by a fragment shader (shaders/heatmap.frag), so that
+// a new range, map or theme uploads nothing. Without OpenGL (the headless host) the calls are accepted and
+// draw a plain rectangle.
+#pragma once
+
+#include <imgui.h>
+
+#include <memory>
+
+#include "app/theme.h"
+#include "core/tensor.h"
+
+namespace attn {
+
+class Textures {
+ public:
+  explicit Textures(bool opengl);
+  ~Textures();
+  Textures(const Textures&) = delete;
+  Textures& operator=(const Textures&) = delete;
+
+  struct Heatmap {
+    Tensor values;  // the matrix `head` of it is drawn
+    Tensor mask;    // nonzero is hatched; may be empty
+    std::size_t head = 0;
+    ColourMap map;
+    float opacity = 1;
+  };
+
+  // Adds the matrix to the draw list, stretched over min … max; cells smaller than a pixel are max-pooled by
+  // magnitude. NaN shows a checker, ±∞ an arrow-like wedge, masked cells hatching.
+  void draw(ImDrawList& list, ImVec2 min, ImVec2 max, const Heatmap& heatmap, const Theme& theme);
+
+  // Forgets the least recently shown textures beyond the limit, never those of the frame that was just drawn;
+  // called once after each drawn frame.
+  void end_frame();
+
+  void limit(std::size_t bytes);
+  std::size_t bytes() const;  // held on the device
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace attn

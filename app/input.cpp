@@ -1,0 +1,73 @@
+#include "app/input.h"
+
+#include <filesystem>
+#include <span>
+#include <vector>
+
+#include "core/assets.h"
+#include "core/error.h"
+#include "core/io/file.h"
+#include "core/io/layer_npz.h"
+#include "core/io/npz.h"
+#include "core/io/png.h"
+#include "core/io/session.h"
+#include "core/text.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kExampleEnding = ".json";
+
+Document parse_document(std::span<const std::byte> bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.empty()) throw Error("the file is empty");
+  if (text.starts_with("PK")) return {.layer = layer_from_arrays(parse_npz(bytes))};
+  if (text.starts_with("\x93NUMPY"))
+    throw Error("this is a single .npy array; give an .npz with q, k and v, or with x and its projections");
+  return parse_session(is_png(bytes) ? session_in_png(bytes) : text);
+}
+
+}  // namespace
+
+bool is_session_file(const std::string& input) {
+  std::error_code ignored;
+  return std::filesystem::path(input).extension() == ".json" &&
+         std::filesystem::is_regular_file(input, ignored);
+}
+
+std::vector<std::string> examples() {
+  std::vector<std::string> names;
+  for (const Asset& file : example_files())
+    if (file.name.ends_with(kExampleEnding))
+      names.emplace_back(file.name.substr(0, file.name.size() - kExampleEnding.size()));
+  return names;
+}
+
+std::string example_names() {
+  std::string list;
+  for (const std::string& name : examples()) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+Document read_document(const std::string& input) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(input, ignored)) {
+    const std::vector<std::string> names = examples();
+    for (const std::string& name : names)
+      if (name == input)
+        return parse_session(
+            asset_text(example_files(), "assets/examples", name + std::string(kExampleEnding)));
+    const std::string nearest = nearest_word(input, names);
+    throw Error(input + ": there is no such file" +
+                (nearest.empty() ? "; the built-in examples are " + example_names()
+                                 : "; did you mean the built-in example " + nearest + "?"));
+  }
+  const std::vector<std::byte> bytes = read_file(input);
+  try {
+    return parse_document(bytes);
+  } catch (const Error& error) {
+    throw Error(input + ": " + error.what());
+  }
+}
+
+}  // namespace attn

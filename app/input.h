@@ -1,0 +1,29 @@
+// What a person opens, on the command line or in the window: a session, a picture that carries one, an .npz
+// or the name of a built-in example.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/document.h"
+
+namespace attn {
+
+// What the file is, is told by its content. Throws Error(Fault::input) naming the file, the array and the
+// reason.
+Document read_document(const std::string& input);
+
+// Whether `input` is a session file, which can be saved back to, as opposed to an archive, a picture or an
+// example.
+bool is_session_file(const std::string& input);
+
+// What the window opens on the first time: the example of the drawing board, causal and warm.
+inline constexpr const char* kStartExample = "the-cat-sat-on-mat-causal";
+
+// The names of the built-in examples.
+std::vector<std::string> examples();
+
+// "the-cat-sat-on-mat, three-tokens": for help and messages.
+std::string example_names();
+
+}  // namespace attn

@@ -1,0 +1,43 @@
+// attention-lab: the command line on the standard streams.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <iostream>
+#include <sstream>
+#include <string_view>
+
+#include "app/cli/command_line.h"
+
+namespace {
+
+// A closed standard stream would give its number to the next file that is opened, and output would land in
+// it. Read-only, so that a write to a closed stream still fails.
+void keep_standard_streams() {
+  int descriptor = ::open("/dev/null", O_RDONLY);
+  while (descriptor >= 0 && descriptor <= STDERR_FILENO) descriptor = ::open("/dev/null", O_RDONLY);
+  if (descriptor >= 0) ::close(descriptor);
+}
+
+// 0, or the system's reason.
+int write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(descriptor, text.data(), text.size());
+    if (written < 0 && errno != EINTR) return errno;
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  keep_standard_streams();
+  std::ostringstream out;
+  const int status = attn::command_line(argc, argv, out, std::cerr);
+  const int reason = write_all(STDOUT_FILENO, out.view());
+  if (reason == 0 || reason == EPIPE) return status;  // EPIPE: the reader has seen enough
+  std::cerr << "attention-lab: the standard output could not be written: " << std::strerror(reason) << '\n';
+  return attn::kNotWritten;
+}

@@ -1,0 +1,38 @@
+// NativeDialog: the desktop's own file dialog through zenity or kdialog, where one of them is installed.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace attn {
+
+class NativeDialog {
+ public:
+  NativeDialog() = default;
+  ~NativeDialog();  // closes a dialog that is still open
+  NativeDialog(const NativeDialog&) = delete;
+  NativeDialog& operator=(const NativeDialog&) = delete;
+
+  // The words that open one, for the dialog programs on PATH; empty when there is none. `start` is a folder,
+  // or the path to propose when saving.
+  static std::vector<std::string> command(bool saving, const std::string& start);
+
+  // Opens it in a process of its own; `done` is called on another thread when it closes. One at a time.
+  void open(std::vector<std::string> words, std::function<void()> done);
+  bool is_open() const { return running_; }
+
+  // The chosen path, once; empty text when the person cancelled.
+  std::optional<std::string> take_result();
+
+ private:
+  std::thread waiter_;
+  std::atomic<int> process_ = 0;
+  std::atomic<bool> running_ = false, finished_ = false;
+  std::string result_;  // the waiter's until finished_
+};
+
+}  // namespace attn

@@ -1,0 +1,24 @@
+#include "app/panels/copy_as.h"
+
+#include "app/panels/inspector_flow.h"
+#include "core/io/matrix_text.h"
+
+namespace attn::inspector {
+
+void draw_copy_as(Flow& flow, const Results& results, const Spot& spot) {
+  add_heading(flow, "Copy as");
+  std::vector<std::string> names;
+  for (const TextFormatName& format : kTextFormats) names.emplace_back(format.name);
+  const Tensor matrix = results.output(spot.stage);
+  std::string what = results.graph.stages[*results.graph.find(spot.stage)].title;
+  if (matrix.stack() > 1) what += " of head " + std::to_string(spot.cell.head);
+  const auto chosen =
+      add_chips(flow, "copy", names, "Puts " + what + " on the clipboard, every number exactly.");
+  if (!chosen) return;
+  const TextFormatName& format = kTextFormats[*chosen];
+  ImGui::SetClipboardText(write_matrix(matrix, spot.cell.head, format.format).c_str());
+  flow.frame.view.message = what + " copied as " + std::string(format.name);
+  flow.frame.view.message_is_error = false;
+}
+
+}  // namespace attn::inspector

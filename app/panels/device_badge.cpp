@@ -1,0 +1,171 @@
+// The device badge: device, last compute time, distance from the reference. A click opens the choice of
+// devices.
+#include "app/panels/device_badge.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/inspector_numbers.h"
+#include "app/panels/panels.h"
+#include "app/widgets/focus.h"
+#include "app/widgets/words.h"
+
+namespace attn {
+namespace {
+
+bool failed(const EngineState& engine) {
+  return !engine.device_error.empty() || engine.fault == Fault::device;
+}
+
+// PoCL calls a processor "pthread-skylake-avx512-AMD EPYC" (newer ones "cpu-…"): the kind of thread, LLVM's
+// name of the architecture in small letters, the model.
+std::string device_words(const std::string& name) {
+  if (name == "reference") return name;
+  if (!name.starts_with("pthread-") && !name.starts_with("cpu-")) return "OpenCL · " + name;
+  for (std::size_t dash = name.find('-'); dash + 1 < name.size(); dash = name.find('-', dash + 1)) {
+    const char first = name[dash + 1];
+    if (first >= 'A' && first <= 'Z') return "OpenCL · PoCL " + name.substr(dash + 1);
+    if (name.find('-', dash + 1) == std::string::npos) break;
+  }
+  return "OpenCL · PoCL";
+}
+
+std::string distance_words(const EngineState& engine) {
+  const Comparison* comparison = engine.comparison.get();
+  if (!comparison) return engine.results ? "comparing…" : "";
+  if (comparison->is_reference) return "";
+  if (!comparison->reason.empty()) return "not compared";
+  if (comparison->largest == 0) return "equal to the reference";
+  return "≤ " + write_bound(comparison->largest) + " from reference";
+}
+
+std::string tooltip_of(const EngineState& engine) {
+  std::string text;
+  const auto add = [&](const std::string& line) {
+    if (!line.empty()) text += (text.empty() ? "" : "\n") + line;
+  };
+  add(engine.device_error);
+  if (engine.fault == Fault::device && engine.error != engine.device_error) add(engine.error);
+  for (const std::string& note : engine.notes) add(note);
+  if (const Comparison* comparison = engine.comparison.get()) {
+    add(comparison->reason);
+    if (comparison->reason.empty()) {
+      const std::string stage = engine.results->graph.stages[comparison->largest_stage].title;
+      add("Farthest from the reference: " + inspector::write_distance(comparison->largest) + " in " + stage +
+          (comparison->accepted() ? "." : ", more than is accepted."));
+    }
+  }
+  add("Click to compute on another device.");
+  return text;
+}
+
+ImU32 mood_colour(const Theme& theme, Badge::Mood mood) {
+  switch (mood) {
+    case Badge::good:
+      return theme.good;
+    case Badge::reference:
+      return theme.warning;
+    case Badge::fault:
+      return theme.bad;
+    case Badge::starting:
+      break;
+  }
+  return theme.dim;
+}
+
+// The devices as the command table knows them; they come from a survey on the worker.
+void draw_menu(Frame& frame) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.theme.px(10), frame.theme.px(8)});
+  if (ImGui::BeginPopup("devices")) {
+    for (const Command& command : frame.table) {
+      if (!command.name.starts_with("device.") || command.name == "device.survey") continue;
+      const std::string item = command.title + "##" + command.name;
+      if (ImGui::MenuItem(item.c_str(), nullptr, command.checked, command.enabled))
+        frame.commands.push_back(command.name);
+    }
+    if (!frame.engine.surveyed) ImGui::TextDisabled("looking for devices…");
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+std::string write_seconds(double seconds) {
+  const auto two_digits = [](double value) {
+    const int decimals = value >= 10 ? 0 : value >= 1 ? 1 : 2;
+    return inspector::write(value, {decimals, false});
+  };
+  if (seconds >= 1) return two_digits(seconds) + " s";
+  if (seconds >= 1e-4) return two_digits(seconds * 1e3) + " ms";
+  return inspector::write(std::round(seconds * 1e6), {0, false}) + " µs";
+}
+
+std::string write_bound(double distance) {
+  if (!std::isfinite(distance)) return "∞";
+  int power = static_cast<int>(std::floor(std::log10(distance)));
+  double digit = std::ceil(distance / std::pow(10.0, power) - 1e-9);  // 3e-8 is 3.0000000000000004 of 1e-8
+  if (digit >= 10) digit = 1, ++power;
+  if (power >= -3 && power <= 3)
+    return inspector::write(digit * std::pow(10.0, power), {power < 0 ? -power : 0, false});
+  return inspector::write(digit, {0, false}) + "e" + (power < 0 ? "−" : "") + std::to_string(std::abs(power));
+}
+
+Badge badge_of(const EngineState& engine, bool timeless) {
+  Badge badge;
+  if (engine.device.empty()) {
+    badge.text = "starting the device…";
+    return badge;
+  }
+  badge.text = device_words(engine.device);
+  badge.tooltip = tooltip_of(engine);
+  const auto add = [&](const std::string& words) {
+    if (!words.empty()) badge.text += " · " + words;
+  };
+  if (failed(engine)) {
+    badge.mood = Badge::fault;
+    add(engine.device_error.empty() ? engine.error : engine.device_error);
+    return badge;
+  }
+  if (engine.results && !timeless) add(write_seconds(engine.results->seconds));
+  add(distance_words(engine));
+  badge.mood = engine.device == "reference" ? Badge::reference : Badge::good;
+  if (engine.comparison && !engine.comparison->accepted()) badge.mood = Badge::fault;
+  return badge;
+}
+
+void draw_device_badge(Frame& frame, Rect area) {
+  const Theme& theme = frame.theme;
+  const Badge badge = badge_of(frame.engine, frame.view.timeless);
+  const float padding = theme.px(12), room = std::max(theme.px(20), area.width() - 2 * padding);
+  const ImFont* font = theme.fonts.small;
+  const std::string text = elided(font, badge.text, room);
+  const float width = text_width(font, text) + 2 * padding;
+  const Rect pill{{area.max.x - width, area.min.y}, area.max};
+
+  begin_tab_stops();
+  ImGui::SetCursorScreenPos(pill.min);
+  bool pressed = ImGui::InvisibleButton("device", {pill.width(), pill.height()});
+  pressed = pressed_by_enter() || pressed;
+  const bool hovered = ImGui::IsItemHovered();
+  end_tab_stops();
+  if (hovered) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    ImGui::SetTooltip("%s%s%s", badge.text.c_str(), badge.tooltip.empty() ? "" : "\n", badge.tooltip.c_str());
+  }
+  const ImU32 colour = mood_colour(theme, badge.mood);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(pill.min, pill.max, mix(theme.bar, colour, hovered ? 0.22f : 0.12f), pill.height() / 2);
+  list.AddRect(pill.min, pill.max, with_alpha(colour, 0.6f), pill.height() / 2, 0, theme.px(1));
+  const float drop = (pill.height() - font->FontSize) / 2;
+  draw_text(list, font, {pill.min.x + padding, pill.min.y + drop}, colour, text);
+  draw_focus_ring(theme, pill.height() / 2);
+  if (pressed) {
+    if (!frame.engine.surveyed) frame.commands.push_back("device.survey");
+    ImGui::OpenPopup("devices");
+  }
+  ImGui::SetNextWindowPos({pill.max.x, pill.max.y + theme.px(4)}, ImGuiCond_Appearing, {1, 0});
+  draw_menu(frame);
+}
+
+}  // namespace attn

@@ -1,0 +1,25 @@
+// What the device badge says, before it is drawn.
+#pragma once
+
+#include <string>
+
+#include "core/engine.h"
+
+namespace attn {
+
+struct Badge {
+  enum Mood { starting, good, reference, fault } mood = starting;
+  std::string text;     // "PoCL EPYC · 0.31 ms · ≤ 3e−8 from reference"
+  std::string tooltip;  // the notes about the device, and what the distance means
+};
+
+// `timeless` leaves the compute time out.
+Badge badge_of(const EngineState& engine, bool timeless);
+
+// "0.31 ms", "42 µs", "1.3 s": two digits.
+std::string write_seconds(double seconds);
+
+// One digit, rounded up, so that "≤" is true: 2.1e-8 is "3e−8".
+std::string write_bound(double distance);
+
+}  // namespace attn

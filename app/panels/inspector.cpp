@@ -1,0 +1,105 @@
+// The inspector: one number opened into its arithmetic, its way on, its row of weights, and the checks.
+#include <cmath>
+
+#include "app/panels/checks_panel.h"
+#include "app/panels/copy_as.h"
+#include "app/panels/inspector_numbers.h"
+#include "app/panels/inspector_sections.h"
+#include "app/panels/panels.h"
+#include "core/text.h"
+
+namespace attn {
+namespace {
+
+using namespace inspector;
+
+constexpr float kHistoryShare = 0.38f;  // of the panel's height
+
+// What is inspected stays while the pointer is elsewhere, so that it can come over and press what it reads.
+void follow_focus(View& view, const Results& results) {
+  if (view.focus()) view.inspected = view.focus();
+  if (view.inspected && !exists(results, *view.inspected)) view.inspected.reset();
+}
+
+// The float itself, as short as it can be read back.
+std::string exactly(float number) {
+  std::string text = std::isfinite(number) ? shortest(number) : write(number);
+  if (text.front() == '-') text.replace(0, 1, "−");
+  return text;
+}
+
+void draw_title(Flow& flow, const Opened& opened) {
+  const Theme& theme = flow.theme();
+  const std::string number = exactly(opened.number);
+  ImGui::PushFont(theme.fonts.bold);
+  const Rect line = add_line(flow);
+  put_elided(flow, line, opened.title, theme.text);
+  const float title = text_width(opened.title);
+  ImGui::PopFont();
+  if (title + flow.px(12) + text_width(number) <= line.width()) put(flow, line, number, theme.dim, 1);
+  add_text(flow, opened.sentence, theme.dim, theme.fonts.small);
+}
+
+void draw_arithmetic(Flow& flow, const Results& results, const Opened& opened) {
+  add_pieces(flow, opened.formula);
+  if (const auto softmax = open_softmax(results, opened.spot))
+    draw_softmax(flow, *softmax, opened);
+  else
+    draw_terms(flow, opened);
+  if (!opened.computed) return;
+  const Rect line = add_line(flow);
+  put(flow, line, "computed, before your number", flow.theme().dim);
+  put(flow, line, write(opened.computed->value), flow.theme().text, 1);
+  press_to_open(flow, "computed", line, opened.computed->spot);
+}
+
+void draw_hint(Flow& flow) {
+  ImGui::PushFont(flow.theme().fonts.bold);
+  put(flow, add_line(flow), "Inspector", flow.theme().text);
+  ImGui::PopFont();
+  add_text(flow,
+           "Point at any number to see how it was made, term by term. Click to keep it here and follow its "
+           "operands; Esc lets it go.",
+           flow.theme().dim);
+}
+
+void draw_number(Flow& flow, const Results& results) {
+  const View& view = flow.frame.view;
+  const std::optional<Spot> spot = view.inspected;
+  if (!spot) {
+    draw_hint(flow);
+    draw_overrides(flow);
+    draw_checks(flow, view.head, std::nullopt);
+    return;
+  }
+  const Opened opened = open(results, *spot);
+  draw_title(flow, opened);
+  draw_arithmetic(flow, results, opened);
+  draw_path(flow, where_it_goes(results, *spot));
+  const auto attention = attention_of(results, *spot, view.head);
+  if (attention) draw_attention(flow, results, *attention);
+  draw_overrides(flow);
+  draw_checks(flow, attention ? attention->head : view.head, attention ? attention->query : std::nullopt);
+  draw_copy_as(flow, results, *spot);
+}
+
+}  // namespace
+
+void draw_inspector(Frame& frame, Rect area) {
+  Rect above = area;
+  if (frame.view.settings.show_history) {
+    above.max.y -= area.height() * kHistoryShare;
+    draw_history(frame, {{area.min.x, above.max.y}, area.max});
+  }
+  Flow flow = begin_flow(frame, "inspector", above);
+  if (frame.results) {
+    follow_focus(frame.view, *frame.results);
+    draw_number(flow, *frame.results);
+  } else {
+    add_text(flow, "computing the first numbers…", frame.theme.dim);
+  }
+  end_flow(flow);
+  ImGui::GetWindowDrawList()->AddLine(area.min, {area.min.x, area.max.y}, frame.theme.border);
+}
+
+}  // namespace attn

@@ -1,0 +1,15 @@
+// The blocks of the inspector, from top to bottom.
+#pragma once
+
+#include "app/panels/inspector_flow.h"
+#include "app/panels/inspector_model.h"
+
+namespace attn::inspector {
+
+void draw_terms(Flow& flow, const Opened& opened);
+void draw_softmax(Flow& flow, const OpenedSoftmax& softmax, const Opened& opened);
+void draw_path(Flow& flow, const std::vector<Step>& steps);
+void draw_attention(Flow& flow, const Results& results, const Attention& attention);
+void draw_overrides(Flow& flow);
+
+}  // namespace attn::inspector

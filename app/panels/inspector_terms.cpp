@@ -1,0 +1,205 @@
+// The terms of one number in aligned columns: label, operands, what they make, a bar.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "app/panels/inspector_numbers.h"
+#include "app/panels/inspector_sections.h"
+#include "app/widgets/bars.h"
+
+namespace attn::inspector {
+namespace {
+
+constexpr std::size_t kOperands = 2;
+
+// One written line; empty cells take no room.
+struct Row {
+  std::string label, value;
+  std::array<std::string, kOperands> operands;
+  std::array<std::optional<Spot>, kOperands> spots;
+  double size = 0;  // of the bar
+};
+
+struct Columns {
+  float label = 0, value = 0;
+  std::array<float, kOperands> operand{};
+};
+
+bool is_share(const Figure& figure) {
+  return figure.spot &&
+         (figure.spot->stage == "weights" || figure.spot->stage == "dropped" || figure.spot->stage == "exp");
+}
+
+// The digits of one column of operands.
+Digits operand_digits(const Opened& opened, std::size_t column) {
+  std::vector<double> values;
+  bool share = false;
+  for (const Line& line : opened.lines)
+    if (column < line.operands.size() && line.operands[column].words.empty()) {
+      values.push_back(line.operands[column].value);
+      share = share || is_share(line.operands[column]);
+    }
+  return digits_for(values, share ? 4 : 3);
+}
+
+Digits value_digits(const Opened& opened) {
+  std::vector<double> values{opened.result};
+  bool share = false;
+  for (const Line& line : opened.lines) {
+    values.push_back(line.value);
+    share = share || (line.operands.size() == 1 && is_share(line.operands[0]));
+  }
+  const bool softmax = opened.combine == Combine::quotient || opened.combine == Combine::exponential;
+  return digits_for(values, share || softmax ? 4 : 3);
+}
+
+// A term that is one cell's own value needs no "value = value".
+bool is_plain(const Line& line) {
+  return line.operands.size() == 1 && line.operands[0].words.empty();
+}
+
+std::vector<Row> write_rows(const Opened& opened) {
+  const bool sum = opened.combine == Combine::sum;
+  const Digits digits = value_digits(opened);
+  std::array<Digits, kOperands> operands{operand_digits(opened, 0), operand_digits(opened, 1)};
+  std::vector<Row> rows;
+  const bool products = !opened.lines.empty() && opened.lines[0].operands.size() > 1;
+  for (const Line& line : opened.lines) {
+    const bool bias = products && is_plain(line);  // stands under the products by its name
+    Row row{.label = bias ? "" : line.label,
+            .value = write(line.value, digits, sum && opened.lines.size() > 1),
+            .operands = {},
+            .spots = {},
+            .size = line.value};
+    if (opened.combine == Combine::any) row.value = line.value != 0 ? "yes" : "no";
+    for (std::size_t i = 0; i < std::min(kOperands, line.operands.size()); ++i) {
+      const Figure& figure = line.operands[i];
+      row.spots[i] = figure.spot;
+      if (!is_plain(line) || opened.combine == Combine::any)
+        row.operands[i] = figure.words.empty() ? write(figure.value, operands[i]) : figure.words;
+      if (bias) row.operands[i] = line.label;
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+Columns measure(const std::vector<Row>& rows, const std::string& total) {
+  Columns columns;
+  columns.value = text_width(total);
+  for (const Row& row : rows) {
+    columns.label = std::max(columns.label, text_width(row.label));
+    columns.value = std::max(columns.value, text_width(row.value));
+    for (std::size_t i = 0; i < kOperands; ++i)
+      columns.operand[i] = std::max(columns.operand[i], text_width(row.operands[i]));
+  }
+  return columns;
+}
+
+const char* symbol_of(Combine combine) {
+  switch (combine) {
+    case Combine::exponential:
+      return "−";
+    case Combine::quotient:
+      return "÷";
+    case Combine::choice:
+      return ",";
+    default:
+      return "×";
+  }
+}
+
+// Draws one line's columns from the left; returns where the value ends.
+class RowWriter {
+ public:
+  RowWriter(Flow& flow, const Columns& columns, Combine combine)
+      : flow_(flow), columns_(columns), combine_(combine), gap_(flow.px(7)) {
+    columns_.label = std::min(columns_.label, flow.width() * 0.3f);
+  }
+
+  void draw(const Row& row, std::size_t number, ImU32 colour) {
+    line_ = add_line(flow_);
+    x_ = flow_.left;
+    if (columns_.label > 0) put_elided(flow_, take(columns_.label), row.label, flow_.theme().dim, 1);
+    const bool exp = combine_ == Combine::exponential;
+    const std::string id = "term" + std::to_string(number);
+    if (exp) word("exp(");
+    operand(row, 0, id);
+    if (columns_.operand[1] > 0) word(symbol_of(combine_), !row.operands[1].empty());
+    operand(row, 1, id);
+    if (exp) word(")");
+    if (columns_.operand[0] > 0) word(combine_ == Combine::any ? "" : "=");
+    const Rect value = take(columns_.value);
+    put(flow_, value, row.value, colour, 1);
+    if (row.operands[0].empty() && row.spots[0]) press_to_open(flow_, id + "value", value, row.spots[0]);
+    flow_.reached = std::max(flow_.reached, value.max.x);
+  }
+  Rect bar() const {
+    const float inset = flow_.px(6);
+    return {{x_ + flow_.px(4), line_.min.y + inset}, {flow_.right, line_.max.y - inset}};
+  }
+
+ private:
+  Rect take(float width) {
+    const Rect cell{{x_, line_.min.y}, {x_ + width, line_.max.y}};
+    x_ += width + gap_;
+    return cell;
+  }
+  void word(const char* text, bool shown = true) {
+    put(flow_, take(text_width(text)), shown ? text : "", flow_.theme().dim);
+  }
+  void operand(const Row& row, std::size_t i, const std::string& id) {
+    if (columns_.operand[i] == 0) return;
+    const Rect cell = take(columns_.operand[i]);
+    const ImU32 colour = row.spots[i] ? role_colour(flow_.theme(), row.spots[i]->stage) : flow_.theme().text;
+    put(flow_, cell, row.operands[i], colour, 1);
+    if (!row.operands[i].empty()) press_to_open(flow_, id + "." + std::to_string(i), cell, row.spots[i]);
+  }
+
+  Flow& flow_;
+  Columns columns_;
+  Combine combine_;
+  float gap_, x_ = 0;
+  Rect line_{};
+};
+
+bool has_total(const Opened& opened) {
+  const bool many = opened.lines.size() > 1 || opened.left_out > 0;
+  return many && (opened.combine == Combine::sum || opened.combine == Combine::maximum);
+}
+
+}  // namespace
+
+void draw_terms(Flow& flow, const Opened& opened) {
+  const std::vector<Row> rows = write_rows(opened);
+  const Digits digits = value_digits(opened);
+  const bool sum = opened.combine == Combine::sum;
+  Row total;
+  total.value = write(opened.result, digits, sum);
+  Columns columns = measure(rows, total.value);
+  if (columns.operand[0] == 0) {  // no "=" before it
+    total.label = sum ? "Σ" : "max";
+    if (has_total(opened)) columns.label = std::max(columns.label, text_width(total.label));
+  }
+  double least = 0, most = 0;
+  for (const Row& row : rows)
+    if (std::isfinite(row.size)) least = std::min(least, row.size), most = std::max(most, row.size);
+  RowWriter writer(flow, columns, opened.combine);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool peak = opened.combine == Combine::maximum && rows[i].size == opened.result;
+    writer.draw(rows[i], i, peak ? flow.theme().accent : flow.theme().text);
+    const Rect bar = writer.bar();
+    const bool masked = opened.combine == Combine::maximum && std::isinf(rows[i].size);
+    if (rows.size() > 1 && opened.combine != Combine::any && !masked && bar.width() > flow.px(24))
+      draw_signed_bar(flow.list, bar, rows[i].size, least, most, flow.theme());
+  }
+  if (opened.left_out > 0) {
+    const std::string more = "… " + std::to_string(opened.left_out) + " more";
+    put_elided(flow, add_line(flow),
+               sum ? more + ", together " + write(opened.left_out_sum, digits, true) : more,
+               flow.theme().dim);
+  }
+  if (has_total(opened)) writer.draw(total, rows.size(), flow.theme().text);
+}
+
+}  // namespace attn::inspector

@@ -1,0 +1,43 @@
+#include "app/panels/overlay.h"
+
+#include <algorithm>
+
+#include "app/keys.h"
+#include "app/panels/panels.h"
+
+namespace attn {
+
+void begin_overlay(Frame& frame, const char* id, ImVec2 size, bool& open) {
+  const Theme& theme = frame.theme;
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  size = {std::min(theme.px(size.x), display.x - theme.px(40)),
+          std::min(theme.px(size.y), display.y - theme.px(60))};
+  ImGui::SetNextWindowPos({(display.x - size.x) / 2, (display.y - size.y) / 3});
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, theme.px(8));
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, theme.bar);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, theme.bar);
+  ImGui::Begin(id, nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings);
+  if (ImGui::IsWindowAppearing()) ImGui::SetWindowFocus();
+  const bool outside =
+      ImGui::IsMouseClicked(0) && !ImGui::IsWindowAppearing() &&
+      !ImGui::IsMouseHoveringRect(
+          ImGui::GetWindowPos(), {ImGui::GetWindowPos().x + size.x, ImGui::GetWindowPos().y + size.y}, false);
+  if (key_pressed(GLFW_KEY_ESCAPE, false) || outside) open = false;
+}
+
+void end_overlay() {
+  ImGui::End();
+  ImGui::PopStyleColor(2);
+  ImGui::PopStyleVar(2);
+}
+
+void draw_overlays(Frame& frame) {
+  if (frame.view.palette_open) draw_palette(frame);
+  if (frame.view.keys_open) draw_key_sheet(frame);
+  if (frame.view.files.open) draw_file_dialog(frame);
+}
+
+}  // namespace attn

@@ -1,0 +1,17 @@
+// Overlays: what stands above everything until Esc: the palette, the key sheet, the file dialog.
+#pragma once
+
+#include "app/frame.h"
+
+namespace attn {
+
+// A framed window over the middle of the display; the keyboard is its own. Call end_overlay() whatever it
+// returns. `open` becomes false on Esc or a click outside.
+void begin_overlay(Frame& frame, const char* id, ImVec2 size, bool& open);
+void end_overlay();
+
+void draw_palette(Frame& frame);
+void draw_key_sheet(Frame& frame);
+void draw_file_dialog(Frame& frame);
+
+}  // namespace attn

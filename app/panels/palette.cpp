@@ -1,0 +1,76 @@
+// The command palette: every enabled command, by any of its words.
+#include <imgui.h>
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "app/keys.h"
+#include "app/panels/overlay.h"
+
+namespace attn {
+namespace {
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+// Every word of `query` occurs in the command's menu or title.
+bool matches(const Command& command, const std::string& query) {
+  const std::string text = lower(command.menu + " " + command.title);
+  std::size_t begin = 0;
+  while (begin < query.size()) {
+    const std::size_t end = std::min(query.find(' ', begin), query.size());
+    if (text.find(query.substr(begin, end - begin)) == std::string::npos) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+void draw_list(Frame& frame, const std::vector<const Command*>& found, bool enter) {
+  View& view = frame.view;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const Command& command = *found[i];
+    const bool chosen = static_cast<int>(i) == view.palette_choice;
+    const std::string menu = command.menu.empty() ? "" : command.menu + ": ";
+    const bool clicked = ImGui::Selectable((menu + command.title + "##" + command.name).c_str(), chosen);
+    const std::string shortcut = to_string(command.shortcut);
+    ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(shortcut.c_str()).x);
+    ImGui::TextDisabled("%s", shortcut.c_str());
+    if (chosen) ImGui::SetScrollHereY();
+    if (clicked || (chosen && enter)) {
+      frame.commands.push_back(command.name);
+      view.palette_open = false;
+    }
+  }
+  if (found.empty()) ImGui::TextDisabled("no command has these words");
+}
+
+}  // namespace
+
+void draw_palette(Frame& frame) {
+  View& view = frame.view;
+  begin_overlay(frame, "##palette", {560, 420}, view.palette_open);
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(-1);
+  const std::string field = "##words" + std::to_string(view.palette_openings);
+  if (ImGui::InputTextWithHint(field.c_str(), "type words of a command, Enter runs it", &view.palette_text))
+    view.palette_choice = 0;
+  const std::string query = lower(view.palette_text);
+  std::vector<const Command*> found;
+  for (const Command& command : frame.table)
+    if (command.enabled && command.name != "help.palette" && matches(command, query))
+      found.push_back(&command);
+  const int last = std::max(0, static_cast<int>(found.size()) - 1);
+  view.palette_choice += (key_pressed(GLFW_KEY_DOWN) ? 1 : 0) - (key_pressed(GLFW_KEY_UP) ? 1 : 0);
+  view.palette_choice = std::clamp(view.palette_choice, 0, last);
+  const bool enter = key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
+  ImGui::BeginChild("##found");
+  draw_list(frame, found, enter);
+  ImGui::EndChild();
+  end_overlay();
+}
+
+}  // namespace attn

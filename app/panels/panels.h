@@ -1,0 +1,17 @@
+// The panels around a workspace's canvas. Each draws into its rectangle, reads frame.results and changes only
+// frame.draft or frame.view; what it wants the program to do it appends to frame.commands.
+#pragma once
+
+#include "app/frame.h"
+
+namespace attn {
+
+void draw_top_bar(Frame& frame, Rect area);  // menu, workspace tabs, device badge
+void draw_device_badge(Frame& frame, Rect area);
+void draw_controls(Frame& frame, Rect area);   // the layer's choices: sizes, scale, masks, heads, examples
+void draw_inspector(Frame& frame, Rect area);  // one number opened; the history below it when shown
+void draw_history(Frame& frame, Rect area);
+void draw_stage_bar(Frame& frame, Rect area);  // stages as chips with transport, and the status line
+void draw_overlays(Frame& frame);              // palette, key sheet, file dialog: above everything
+
+}  // namespace attn

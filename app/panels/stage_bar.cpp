@@ -1,0 +1,132 @@
+#include <algorithm>
+
+#include "app/panels/panels.h"
+#include "app/panels/stage_bar_status.h"
+#include "app/widgets/chips.h"
+#include "app/widgets/focus.h"
+#include "app/workspaces/pipeline.h"
+#include "app/workspaces/pipeline_blocks.h"
+
+namespace attn {
+namespace {
+
+constexpr float kRow = 44, kButton = 28, kGap = 10;
+
+enum class Sign { back, forward, play, pause };
+
+void draw_sign(const Theme& theme, Sign sign, ImVec2 c, ImU32 ink) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float r = theme.px(6);
+  switch (sign) {
+    case Sign::back:
+      list.AddTriangleFilled({c.x + r * 0.7f, c.y - r}, {c.x + r * 0.7f, c.y + r}, {c.x - r, c.y}, ink);
+      break;
+    case Sign::forward:
+      list.AddTriangleFilled({c.x - r * 0.7f, c.y - r}, {c.x + r, c.y}, {c.x - r * 0.7f, c.y + r}, ink);
+      break;
+    case Sign::play:
+      list.AddTriangle({c.x - r * 0.7f, c.y - r}, {c.x + r, c.y}, {c.x - r * 0.7f, c.y + r}, ink,
+                       theme.px(1.5f));
+      break;
+    case Sign::pause:
+      list.AddRectFilled({c.x - r * 0.8f, c.y - r}, {c.x - r * 0.2f, c.y + r}, ink);
+      list.AddRectFilled({c.x + r * 0.2f, c.y - r}, {c.x + r * 0.8f, c.y + r}, ink);
+      break;
+  }
+}
+
+bool transport(const Theme& theme, const char* id, Sign sign, const char* tooltip, ImVec2 at) {
+  ImGui::SetCursorScreenPos(at);
+  const float side = theme.px(kButton);
+  bool pressed = ImGui::InvisibleButton(id, {side, side});
+  pressed = pressed_by_enter() || pressed;
+  const bool hovered = ImGui::IsItemHovered();
+  if (wants_tooltip()) ImGui::SetTooltip("%s", tooltip);
+  const ImVec2 centre{at.x + side / 2, at.y + side / 2};
+  if (hovered) ImGui::GetWindowDrawList()->AddCircleFilled(centre, side / 2, theme.chip);
+  draw_sign(theme, sign, centre, hovered ? theme.accent : theme.text);
+  draw_focus_ring(theme, side / 2);
+  return pressed;
+}
+
+// Back, forward, play. Returns where they end.
+float draw_transport(Frame& frame, const std::vector<Step>& steps, ImVec2 at) {
+  const Theme& theme = frame.theme;
+  View& view = frame.view;
+  const float pitch = theme.px(kButton + 4);
+  if (transport(theme, "back", Sign::back, "one stage back (←)", at)) step_by(view, steps, -1);
+  if (transport(theme, "forward", Sign::forward, "one stage forward (→)", {at.x + pitch, at.y}))
+    step_by(view, steps, 1);
+  if (transport(theme, "play", view.playing ? Sign::pause : Sign::play,
+                view.playing ? "pause (Space)" : "play the stages (Space)", {at.x + 2 * pitch, at.y}))
+    toggle_play(view, steps);
+  return at.x + 3 * pitch;
+}
+
+std::string tooltip_of(const Step& step, bool current) {
+  return step.says + (current ? "\nclick again: all stages at full strength" : "");
+}
+
+// Opens the softmax into its steps, and closes it.
+void draw_opener(Frame& frame) {
+  bool& open = frame.view.open_softmax;
+  if (draw_chip(frame.theme, {.id = "softmax",
+                              .text = open ? "softmax ▾" : "softmax ▸",
+                              .tooltip = open ? "close the softmax: the weights alone"
+                                              : "open the softmax: row maximum, exp, sum, divide",
+                              .faint = true}))
+    open = !open;
+  ImGui::SameLine(0, frame.theme.px(kGap));
+}
+
+// One chip after the other on one line that scrolls sideways; the current one stays in sight.
+void draw_chips(Frame& frame, const std::vector<Step>& steps, Rect area) {
+  const Theme& theme = frame.theme;
+  View& view = frame.view;
+  ImGui::SetCursorScreenPos(area.min);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild("chips", {area.width(), area.height()}, false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                        ImGuiWindowFlags_NoBackground | kFocusableChild);
+  ImGui::PopStyleVar();
+  if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0)
+    ImGui::SetScrollX(ImGui::GetScrollX() - ImGui::GetIO().MouseWheel * theme.px(60));
+  ImGui::SetCursorPos({theme.px(4), (area.height() - chip_size(theme, "").y) / 2});
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    if (step.stages.front() == "row_max") draw_opener(frame);
+    if (!step.present) continue;
+    const bool current = view.step == i;
+    const bool later = view.step && i > *view.step;
+    if (draw_chip(theme, {.id = "step " + step.stages.front(),
+                          .text = step.title,
+                          .tooltip = tooltip_of(step, current),
+                          .filled = current,
+                          .faint = later}))
+      current ? leave_steps(view) : step_to(view, steps, i);
+    if (current && view.step_fade < 1) ImGui::SetScrollHereX();
+    ImGui::SameLine(0, theme.px(kGap));
+  }
+  ImGui::EndChild();
+}
+
+}  // namespace
+
+void draw_stage_bar(Frame& frame, Rect area) {
+  const Theme& theme = frame.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(area.min, area.max, theme.bar);
+  list.AddLine(area.min, {area.max.x, area.min.y}, theme.border);
+  const Graph graph = shown_graph(frame.results, frame.draft);
+  const std::vector<Step> steps = pipeline_steps(graph, frame.view);
+  advance_steps(frame.view, steps, ImGui::GetIO().DeltaTime);
+  ImGui::PushID("stages");
+  const float row = theme.px(kRow), up = (row - theme.px(kButton)) / 2 + theme.px(2);
+  const float left = draw_transport(frame, steps, {area.min.x + theme.px(12), area.min.y + up});
+  draw_chips(frame, steps,
+             {{left + theme.px(6), area.min.y + theme.px(4)}, {area.max.x - theme.px(8), area.min.y + row}});
+  ImGui::PopID();
+  draw_status(frame, graph, steps, {{area.min.x, area.min.y + row}, area.max});
+}
+
+}  // namespace attn

@@ -1,0 +1,12 @@
+// The status line: what is happening, and which keys work here.
+#pragma once
+
+#include "app/frame.h"
+#include "app/workspaces/pipeline.h"
+
+namespace attn {
+
+// The formula with the current step's part lit, the step in words, the keys; or the view's message.
+void draw_status(Frame& frame, const Graph& graph, const std::vector<Step>& steps, Rect area);
+
+}  // namespace attn

@@ -1,0 +1,168 @@
+#include "app/widgets/arcs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/focus.h"
+#include "app/widgets/words.h"
+
+namespace attn {
+namespace {
+
+constexpr float kFaintest = 0.004f;    // weights below are thinner than can be seen
+constexpr std::size_t kMostRows = 64;  // more rows at once are a blur: only the row in question then
+constexpr float kMostLabel = 96;
+
+std::string label_of(const Axis& axis, std::size_t index) {
+  return axis.labels && index < axis.labels->size() ? (*axis.labels)[index] : std::to_string(index);
+}
+
+const ImFont* label_font(const Theme& theme) {
+  return theme.fonts.body;  // as matrices write their rows
+}
+
+// A cubic curve whose ends are level: the same way across for all, so one parameter finds the pointer on
+// each.
+struct Curves {
+  float left, right, top, pitch;
+
+  float row(std::size_t i) const { return top + (static_cast<float>(i) + 0.5f) * pitch; }
+  // How far down (0 … 1) a curve is when it is at `x`.
+  float drop_at(float x) const {
+    const float wanted = std::clamp((x - left) / (right - left), 0.0f, 1.0f);
+    float low = 0, high = 1;
+    for (int i = 0; i < 20; ++i) {
+      const float t = (low + high) / 2, u = 1 - t;
+      (1.5f * u * t + t * t * t < wanted ? low : high) = t;  // 3u²t/2 + 3ut²/2 + t³, with u + t = 1
+    }
+    return low * low * (3 - 2 * low);
+  }
+  void draw(ImDrawList& list, std::size_t query, std::size_t key, ImU32 colour, float thickness) const {
+    const float y0 = row(query), y1 = row(key), middle = (left + right) / 2;
+    list.AddBezierCubic({left, y0}, {middle, y0}, {middle, y1}, {right, y1}, colour, thickness, 24);
+  }
+};
+
+float weight_of(const Grid& grid, std::size_t query, std::size_t key) {
+  const float w = grid.values[{grid.head, query, key}];
+  return std::isfinite(w) ? w : 0;
+}
+
+// Pixels: a weight of 1 nearly fills its row, up to a limit.
+float thickness_of(const Theme& theme, const Curves& curves, float weight) {
+  const float most = std::min(theme.px(7), curves.pitch * 0.85f), least = std::min(theme.px(0.8f), most);
+  return least + (most - least) * std::clamp(weight, 0.0f, 1.0f);
+}
+
+// The query in question: of the focused number, where that is a number between a query and a key.
+std::optional<Cell> focused_cell(const Frame& frame, const Grid& grid) {
+  const std::optional<Spot>& focus = frame.view.focus();
+  if (!focus || !frame.results || focus->cell.head != grid.head) return std::nullopt;
+  const Shape shape = frame.results->output(focus->stage).shape();
+  const Shape own = grid.values.shape();
+  if (shape != own || focus->cell.row >= own.rows || focus->cell.column >= own.columns) return std::nullopt;
+  return focus->cell;
+}
+
+std::optional<Cell> arc_at(const Frame& frame, const Grid& grid, const Curves& curves, ImVec2 mouse,
+                           const std::vector<std::size_t>& queries) {
+  if (mouse.x < curves.left || mouse.x > curves.right) return std::nullopt;
+  const float drop = curves.drop_at(mouse.x);
+  std::optional<Cell> nearest;
+  float least = frame.theme.px(4);
+  for (const std::size_t i : queries)
+    for (std::size_t j = 0; j < grid.values.columns(); ++j) {
+      const float weight = weight_of(grid, i, j);
+      if (weight < kFaintest) continue;
+      const float y = curves.row(i) + (curves.row(j) - curves.row(i)) * drop;
+      const float distance =
+          std::max(0.0f, std::abs(mouse.y - y) - thickness_of(frame.theme, curves, weight) / 2);
+      if (distance < least) {
+        least = distance;
+        nearest = Cell{grid.head, i, j};
+      }
+    }
+  return nearest;
+}
+
+void draw_labels(const Frame& frame, const Arcs& arcs, const Curves& curves, std::optional<Cell> lit) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const Theme& theme = frame.theme;
+  const bool roomy = arcs.pitch >= label_font(theme)->FontSize;
+  const ImFont* font = roomy ? label_font(theme) : theme.fonts.small;
+  const auto step = static_cast<std::size_t>(std::ceil(font->FontSize / std::max(arcs.pitch, 0.5f)));
+  const float up = font->FontSize / 2, gap = theme.px(7), alpha = arcs.grid.opacity;
+  const Shape shape = arcs.grid.values.shape();
+  const auto ink = [&](bool bright) { return with_alpha(bright ? theme.text : theme.dim, alpha); };
+  for (std::size_t i = 0; i < shape.rows; i += step) {
+    const std::string text = elided(font, label_of(arcs.grid.rows, i), theme.px(kMostLabel));
+    draw_text(list, font, {curves.left - gap - text_width(font, text), curves.row(i) - up},
+              ink(!lit || lit->row == i), text);
+  }
+  for (std::size_t j = 0; j < shape.columns; j += step) {
+    const std::string text = elided(font, label_of(arcs.grid.columns, j), theme.px(kMostLabel));
+    draw_text(list, font, {curves.right + gap, curves.row(j) - up}, ink(!lit || lit->column == j), text);
+  }
+}
+
+void draw_curves(const Frame& frame, const Grid& grid, const Curves& curves,
+                 const std::vector<std::size_t>& queries, std::optional<Cell> lit) {
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  for (const std::size_t i : queries)
+    for (std::size_t j = 0; j < grid.values.columns(); ++j) {
+      const float weight = weight_of(grid, i, j);
+      if (weight < kFaintest) continue;
+      const bool other_row = lit && lit->row != i;
+      const float strength = (0.22f + 0.7f * weight) * (other_row ? 0.3f : 1.0f) * grid.opacity;
+      curves.draw(list, i, j, with_alpha(frame.theme.query, strength),
+                  thickness_of(frame.theme, curves, weight));
+    }
+  if (lit)
+    curves.draw(list, lit->row, lit->column, with_alpha(frame.theme.outline, grid.opacity),
+                std::max(frame.theme.px(1),
+                         thickness_of(frame.theme, curves, weight_of(grid, lit->row, lit->column)) / 2));
+}
+
+}  // namespace
+
+float arcs_label_width(const Theme& theme, const Axis& axis, std::size_t count) {
+  float width = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    width = std::max(width, text_width(label_font(theme), label_of(axis, i)));
+  return std::min(width, theme.px(kMostLabel)) + theme.px(7);
+}
+
+void draw_arcs(Frame& frame, const Arcs& arcs) {
+  const Grid& grid = arcs.grid;
+  const Theme& theme = frame.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  draw_title(list, theme, arcs.box.min, with_alpha(theme.text, grid.opacity), grid.title, grid.subtitle,
+             arcs.box.width());
+  if (grid.values.empty()) return;
+  const Shape shape = grid.values.shape();
+  const Curves curves{arcs.box.min.x + arcs_label_width(theme, grid.rows, shape.rows),
+                      arcs.box.max.x - arcs_label_width(theme, grid.columns, shape.columns), arcs.top,
+                      arcs.pitch};
+  const std::optional<Cell> focused = focused_cell(frame, grid);
+  std::vector<std::size_t> queries;
+  for (std::size_t i = 0; i < shape.rows; ++i)
+    if (shape.rows <= kMostRows || (focused && focused->row == i)) queries.push_back(i);
+
+  ImGui::SetCursorScreenPos({arcs.box.min.x, arcs.top});
+  ImGui::InvisibleButton("arcs", {arcs.box.width(), std::max(1.0f, arcs.box.max.y - arcs.top)});
+  draw_focus_ring(theme, theme.px(4));
+  const std::optional<Cell> hovered =
+      ImGui::IsItemHovered() ? arc_at(frame, grid, curves, ImGui::GetIO().MousePos, queries) : std::nullopt;
+  if (hovered) {
+    const Spot spot{grid.stage, *hovered};
+    frame.view.hovered = spot;
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (ImGui::IsItemClicked())
+      frame.view.pinned = frame.view.pinned == spot ? std::nullopt : std::optional(spot);
+  }
+  const std::optional<Cell> lit = hovered ? hovered : focused;
+  draw_curves(frame, grid, curves, queries, lit);
+  draw_labels(frame, arcs, curves, lit);
+}
+
+}  // namespace attn

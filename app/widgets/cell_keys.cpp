@@ -1,0 +1,146 @@
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <array>
+
+#include "app/keys.h"
+#include "app/widgets/cell_parts.h"
+#include "app/widgets/focus.h"
+#include "core/io/matrix_text.h"
+
+namespace attn {
+namespace {
+
+struct Arrow {
+  int key;
+  int down, right;
+};
+constexpr std::array kArrows{Arrow{GLFW_KEY_UP, -1, 0}, Arrow{GLFW_KEY_DOWN, 1, 0},
+                             Arrow{GLFW_KEY_LEFT, 0, -1}, Arrow{GLFW_KEY_RIGHT, 0, 1}};
+
+std::size_t moved(std::size_t from, int by, std::size_t count, bool to_the_end) {
+  if (to_the_end && by != 0) return by < 0 ? 0 : count - 1;
+  if (by < 0) return from == 0 ? 0 : from - 1;
+  return std::min(from + static_cast<std::size_t>(by), count - 1);
+}
+
+// The token of the selected row goes up or down, and the selection with it.
+void carry_token(Frame& frame, const Grid& grid, int down) {
+  const auto side = token_rows(grid, frame.draft);
+  Selection& selection = *frame.view.selection;
+  const std::size_t from = selection.cursor.row, to = moved(from, down, grid.values.rows(), false);
+  if (!side || down == 0 || from == to) return;
+  try_edit(frame, [&] {
+    move_token(frame.draft, from, to, *side);
+    selection.cursor.row = selection.anchor.cell.row = to;
+  });
+}
+
+void arrows(Frame& frame, const Grid& grid) {
+  const ImGuiIO& io = ImGui::GetIO();
+  View& view = frame.view;
+  const Shape shape = grid.values.shape();
+  for (const Arrow& arrow : kArrows) {
+    if (!key_pressed(arrow.key)) continue;
+    if (io.KeyAlt) {
+      carry_token(frame, grid, arrow.down);
+      continue;
+    }
+    Selection& selection = *view.selection;
+    selection.cursor.row = moved(selection.cursor.row, arrow.down, shape.rows, io.KeyCtrl);
+    selection.cursor.column = moved(selection.cursor.column, arrow.right, shape.columns, io.KeyCtrl);
+    if (io.KeyShift) continue;
+    selection.anchor.cell = selection.cursor;
+    if (view.pinned) view.pinned = selection.anchor;
+  }
+}
+
+void remove_overrides(Frame& frame, const Grid& grid) {
+  if (!key_pressed(GLFW_KEY_DELETE) && !key_pressed(GLFW_KEY_BACKSPACE)) return;
+  const Region block = block_of(*frame.view.selection);
+  std::erase_if(frame.draft.layer.overrides, [&](const StageOverride& o) {
+    return o.stage == grid.stage && block.contains(o.value.cell);
+  });
+}
+
+std::string typed_characters() {
+  std::string text;
+  if (ImGui::GetIO().KeyCtrl) return text;
+  for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
+    if (c <= ' ' && text.empty()) continue;
+    char utf8[5] = {};
+    ImTextCharToUtf8(utf8, c);
+    text += utf8;
+  }
+  return text;
+}
+
+// What the selected cell takes; the keys that mean stages otherwise and nothing here go on to them.
+void selection_keys(Frame& frame, const Grid& grid) {
+  const ImGuiIO& io = ImGui::GetIO();
+  arrows(frame, grid);
+  remove_overrides(frame, grid);
+  if (io.KeyCtrl && key_pressed(GLFW_KEY_A, false)) {
+    const Shape s = grid.values.shape();
+    frame.view.selection = Selection{{grid.stage, {grid.head, 0, 0}}, {grid.head, s.rows - 1, s.columns - 1}};
+  }
+  const bool menu = key_pressed(GLFW_KEY_MENU, false) || (io.KeyShift && key_pressed(GLFW_KEY_F10, false));
+  if (menu) ImGui::OpenPopup("menu");
+  const bool enter = key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
+  const std::string typed = typed_characters();
+  if (!typed.empty() || enter || key_pressed(GLFW_KEY_F2, false)) start_entry(frame, grid, typed);
+  if (io.KeyCtrl || io.KeyShift || io.KeyAlt) return;
+  if (key_pressed(GLFW_KEY_SPACE, false) && !io.NavVisible) frame.commands.push_back("stage.play");
+  if (key_pressed(GLFW_KEY_HOME, false)) frame.commands.push_back("stage.first");
+  if (key_pressed(GLFW_KEY_END, false)) frame.commands.push_back("stage.last");
+}
+
+bool something_open(const View& view) {
+  return view.typing || view.renaming || view.pasting || view.palette_open || view.keys_open ||
+         view.files.open ||
+         ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
+// The clipboard is the selection's; without any, that of the matrix under the pointer.
+void clipboard_keys(Frame& frame, const Grid& grid, bool hovered) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!io.KeyCtrl || io.KeyShift || io.KeyAlt) return;
+  if (!selection_on(grid, frame.view) && (frame.view.selection || !hovered)) return;
+  if (key_pressed(GLFW_KEY_C, false)) ImGui::SetClipboardText(copied_text(grid, frame.view).c_str());
+  if (key_pressed(GLFW_KEY_V, false)) start_paste(frame, grid);
+}
+
+}  // namespace
+
+std::string copied_text(const Grid& grid, const View& view) {
+  const Shape shape = grid.values.shape();
+  Region block{{grid.head, 0, 0}, {grid.head + 1, shape.rows, shape.columns}};
+  if (const Selection* selection = selection_on(grid, view)) block = block_of(*selection);
+  std::vector<float> values;
+  for (std::size_t row = block.begin.row; row < block.end.row; ++row)
+    for (std::size_t column = block.begin.column; column < block.end.column; ++column)
+      values.push_back(grid.values[{grid.head, row, column}]);
+  const Shape size{1, block.end.row - block.begin.row, block.end.column - block.begin.column};
+  return write_matrix(Tensor(size, std::move(values)), 0, TextFormat::tsv);
+}
+
+void cell_keys(Frame& frame, const Grid& grid) {
+  View& view = frame.view;
+  const bool focused = ImGui::IsItemFocused(), hovered = ImGui::IsItemHovered();
+  draw_focus_ring(frame.theme, frame.theme.px(3));
+  // Tab has come here: the first cell is selected.
+  if (has_focus_ring() && !selection_on(grid, view) && !view.typing)
+    select_cell(view, grid, {grid.head, 0, 0});
+  const bool active = focused && selection_on(grid, view) && !view.typing;
+  if (active) {
+    GImGui->WantTextInputNextFrame = 1;       // digits and arrows are the cell's, not the stages'
+    GImGui->NavWindowingToggleLayer = false;  // Alt alone would take the keyboard away
+  }
+  if (active && has_focus_ring() && !view.hovered) view.hovered = Spot{grid.stage, view.selection->cursor};
+  const ImGuiID busy = ImGui::GetActiveID();
+  if (something_open(view) || (busy != 0 && busy != ImGui::GetItemID())) return;
+  clipboard_keys(frame, grid, hovered);
+  if (active && !view.pasting) selection_keys(frame, grid);
+}
+
+}  // namespace attn

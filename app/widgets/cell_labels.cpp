@@ -1,0 +1,93 @@
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/cell_names.h"
+#include "app/widgets/cell_parts.h"
+#include "app/widgets/words.h"
+
+namespace attn {
+namespace {
+
+constexpr float kGap = 7;
+
+// Every how manieth label is written where they would overlap: 1, 2, 5, 10, 20, …
+std::size_t stride(float pitch, float needed) {
+  std::size_t step = 1;
+  for (const std::size_t factor : {2, 5, 10, 20, 50, 100, 200, 500, 1000})
+    if (static_cast<float>(step) * pitch < needed) step = factor;
+  return step;
+}
+
+// Whether this row (column) is one that the selection or the number in focus is in.
+bool is_lit(const Frame& frame, const Grid& grid, bool row, std::size_t index) {
+  const auto& focus = frame.view.focus();
+  if (!focus || focus->stage != grid.stage || focus->cell.head != grid.head) return false;
+  return (row ? focus->cell.row : focus->cell.column) == index;
+}
+
+void row_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& l) {
+  const Theme& theme = frame.theme;
+  const ImFont* font = l.row_font;
+  const std::size_t step = stride(l.pitch.y, font->FontSize * 0.95f);
+  const CellRange seen = visible_cells(l, {list.GetClipRectMin(), list.GetClipRectMax()});
+  const float gap = theme.px(kGap), room = l.label_width - gap;
+  for (std::size_t row = seen.row; row < seen.row_end; ++row) {
+    if (row % step != 0) continue;
+    const Rect box = l.row_label(row);
+    const RowName name = row_name(frame, grid, l, row, step == 1);
+    if (name.being_typed) continue;
+    const std::string full = axis_label(grid.rows, row), text = elided(font, full, room);
+    const ImU32 colour = name.hot || is_lit(frame, grid, true, row) ? theme.text : theme.dim;
+    draw_text(list, font,
+              {std::round(box.max.x - gap - text_width(font, text)),
+               std::round((box.min.y + box.max.y - l.gap - font->FontSize) / 2)},
+              with_alpha(colour, grid.opacity), text);
+    if (name.hot && text != full) ImGui::SetTooltip("%s", full.c_str());
+  }
+}
+
+void column_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& l) {
+  const Theme& theme = frame.theme;
+  const ImFont* font = theme.fonts.small;
+  const bool names = grid.columns.labels && grid.columns.labels->size() == l.columns;
+  const float needed = names ? theme.px(24) : text_width(font, std::to_string(l.columns)) + theme.px(4);
+  const std::size_t step = stride(l.pitch.x, needed);
+  const CellRange seen = visible_cells(l, {list.GetClipRectMin(), list.GetClipRectMax()});
+  for (std::size_t column = seen.column; column < seen.column_end; ++column) {
+    if (column % step != 0) continue;
+    const Rect box = l.column_label(column);
+    const bool hot = column_name(frame, grid, l, column, step == 1);
+    const float room = l.pitch.x * static_cast<float>(step) - theme.px(2);
+    const std::string full = axis_label(grid.columns, column), text = elided(font, full, room);
+    const bool lit = hot || is_lit(frame, grid, false, column);
+    const ImU32 colour = lit ? theme.text : names ? theme.dim : theme.faint;
+    const float centre = (box.min.x + box.max.x - l.gap) / 2;
+    draw_text(list, font, {std::round(centre - text_width(font, text) / 2), l.column_label_y},
+              with_alpha(colour, grid.opacity), text);
+    if (hot && text != full) ImGui::SetTooltip("%s", full.c_str());
+  }
+}
+
+}  // namespace
+
+void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout) {
+  const Theme& theme = frame.theme;
+  std::string subtitle = grid.subtitle;
+  if (layout.pitch.x < 1 || layout.pitch.y < 1) subtitle = "max-pooled · " + subtitle;  // first: never elided
+  const ImVec2 at{layout.cells.min.x, layout.whole.min.y};
+  const float width = layout.whole.max.x - at.x;
+  draw_title(list, theme, at, with_alpha(role_colour(theme, grid.stage), grid.opacity), grid.title, subtitle,
+             width);
+  const bool hovered = ImGui::IsWindowHovered() &&
+                       ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + theme.fonts.bold->FontSize});
+  if (hovered) ImGui::SetTooltip("%s  %s", grid.title.c_str(), subtitle.c_str());
+  ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
+  if (grid.row_labels) row_labels(list, frame, grid, layout);
+  if (grid.column_labels) column_labels(list, frame, grid, layout);
+  ImGui::PopItemFlag();
+  if (grid.row_labels) token_buttons(list, frame, grid, layout);
+}
+
+}  // namespace attn

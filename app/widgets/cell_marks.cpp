@@ -1,0 +1,160 @@
+#include "app/widgets/cell_marks.h"
+
+#include <algorithm>
+#include <map>
+
+namespace attn {
+namespace {
+
+constexpr float kRounding = 2, kRing = 2.2f, kOutline = 1.2f, kCorner = 9;
+
+// The rectangle of a block of cells, clipped to the matrix; the drawn part of the cells, without the last
+// gap.
+Rect block_rect(const CellLayout& l, const Region& r) {
+  const std::size_t row = std::min(r.end.row, l.rows), column = std::min(r.end.column, l.columns);
+  const Rect first = l.cell(r.begin.row, r.begin.column), last = l.cell(row - 1, column - 1);
+  return {first.min, last.max};
+}
+
+bool shows(const Grid& grid, const CellLayout& l, const Region& r) {
+  return r.begin.head <= grid.head && grid.head < r.end.head && r.begin.row < l.rows &&
+         r.begin.column < l.columns && r.begin.row < r.end.row && r.begin.column < r.end.column;
+}
+
+void outline(ImDrawList& list, Rect r, ImU32 colour, float rounding, float thickness) {
+  const float inset = thickness / 2;
+  list.AddRect({r.min.x + inset, r.min.y + inset}, {r.max.x - inset, r.max.y - inset}, colour, rounding, 0,
+               thickness);
+}
+
+// Neighbouring cells of one row, or rows with the same columns, as one region each.
+std::vector<Region> merged(std::vector<Cell> cells) {
+  std::sort(cells.begin(), cells.end());
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
+  std::vector<Region> regions;
+  for (const Cell& c : cells) {
+    if (!regions.empty() && regions.back().begin.row == c.row && regions.back().end.column == c.column)
+      ++regions.back().end.column;
+    else
+      regions.push_back({c, {c.head + 1, c.row + 1, c.column + 1}});
+  }
+  std::vector<Region> stacked;
+  for (const Region& r : regions) {
+    const auto above = std::find_if(stacked.begin(), stacked.end(), [&](const Region& s) {
+      return s.end.row == r.begin.row && s.begin.column == r.begin.column && s.end.column == r.end.column;
+    });
+    above == stacked.end() ? stacked.push_back(r) : void(above->end.row = r.end.row);
+  }
+  return stacked;
+}
+
+void draw_links(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
+  const Theme& theme = frame.theme;
+  const float rounding = theme.px(kRounding), thickness = std::max(1.0f, theme.px(kOutline));
+  if (const auto targets = frame.links.targets.find(grid.stage); targets != frame.links.targets.end())
+    for (const Region& region : targets->second)
+      if (shows(grid, l, region))
+        outline(list, block_rect(l, region), theme.outline_soft, rounding, thickness);
+  const auto sources = frame.links.sources.find(grid.stage);
+  if (sources == frame.links.sources.end()) return;
+  std::vector<Cell> cells;
+  for (const Cell& c : sources->second)
+    if (c.head == grid.head && c.row < l.rows && c.column < l.columns) cells.push_back(c);
+  if (l.texture) {
+    for (const Region& region : merged(std::move(cells)))
+      outline(list, block_rect(l, region), theme.outline, rounding, thickness);
+    return;
+  }
+  for (const Cell& c : cells) outline(list, l.cell(c.row, c.column), theme.outline, rounding, thickness);
+}
+
+bool is_here(const Grid& grid, const CellLayout& l, const Spot& spot) {
+  return spot.stage == grid.stage && spot.cell.head == grid.head && spot.cell.row < l.rows &&
+         spot.cell.column < l.columns;
+}
+
+void draw_ring(ImDrawList& list, const Frame& frame, const CellLayout& l, Cell cell, bool pinned) {
+  const Theme& theme = frame.theme;
+  Rect box = l.cell(cell.row, cell.column);
+  const float least = theme.px(6), out = pinned ? theme.px(1) : 0;
+  if (box.width() < least) box.max.x = box.min.x + least;  // cells of a pixel still show where they are
+  if (box.height() < least) box.max.y = box.min.y + least;
+  box = {{box.min.x - out, box.min.y - out}, {box.max.x + out, box.max.y + out}};
+  if (pinned)
+    list.AddRect({box.min.x - 1, box.min.y - 1}, {box.max.x + 1, box.max.y + 1}, theme.canvas,
+                 theme.px(kRounding + 1), 0, theme.px(1));
+  outline(list, box, theme.outline, theme.px(kRounding + 1), theme.px(kRing));
+}
+
+void draw_selection(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
+  const Selection* selection = selection_on(grid, frame.view);
+  if (!selection || frame.view.typing) return;
+  const Region block = block_of(*selection);
+  if (!shows(grid, l, block)) return;
+  const Theme& theme = frame.theme;
+  const Rect box = block_rect(l, block);
+  const bool many = !(selection->anchor.cell == selection->cursor);
+  if (many) list.AddRectFilled(box.min, box.max, with_alpha(theme.accent, 0.18f), theme.px(kRounding));
+  outline(list, {{box.min.x - 1, box.min.y - 1}, {box.max.x + 1, box.max.y + 1}}, theme.accent,
+          theme.px(kRounding), theme.px(1.5f));
+}
+
+void draw_corner(ImDrawList& list, Rect box, float size, ImU32 colour) {
+  list.AddTriangleFilled({box.max.x - size, box.min.y}, {box.max.x, box.min.y}, {box.max.x, box.min.y + size},
+                         colour);
+}
+
+// The corner of an overridden cell, apart from the cell's own colour by a dark (or light) edge.
+void draw_overrides(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
+  const Theme& theme = frame.theme;
+  const float size = std::min(theme.px(kCorner), l.pitch.x / 2);
+  for (const StageOverride& o : frame.draft.layer.overrides) {
+    const Cell c = o.value.cell;
+    if (o.stage != grid.stage || c.head != grid.head || c.row >= l.rows || c.column >= l.columns) continue;
+    const Rect box = l.cell(c.row, c.column);
+    draw_corner(list, box, size + theme.px(2.5f), with_alpha(theme.canvas, grid.opacity));
+    draw_corner(list, box, size, with_alpha(theme.warning, grid.opacity));
+  }
+}
+
+// The cells that a pasted block would take.
+void draw_paste_target(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
+  const auto& pasting = frame.view.pasting;
+  if (!pasting || pasting->at.stage != grid.stage || pasting->block.matrix.values.empty()) return;
+  const Cell at = pasting->at.cell;
+  const Region target{
+      at, {at.head + 1, at.row + pasting->block.matrix.rows, at.column + pasting->block.matrix.columns}};
+  if (!shows(grid, l, target)) return;
+  const Rect box = block_rect(l, target);
+  list.AddRectFilled(box.min, box.max, with_alpha(frame.theme.good, 0.2f), frame.theme.px(kRounding));
+  outline(list, box, frame.theme.good, frame.theme.px(kRounding), frame.theme.px(2));
+}
+
+}  // namespace
+
+Region block_of(const Selection& s) {
+  const Cell a = s.anchor.cell, b = s.cursor;
+  return {{a.head, std::min(a.row, b.row), std::min(a.column, b.column)},
+          {a.head + 1, std::max(a.row, b.row) + 1, std::max(a.column, b.column) + 1}};
+}
+
+const Selection* selection_on(const Grid& grid, const View& view) {
+  const auto& s = view.selection;
+  return s && s->anchor.stage == grid.stage && s->anchor.cell.head == grid.head ? &*s : nullptr;
+}
+
+void draw_marks(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
+  draw_overrides(list, frame, grid, l);
+  draw_links(list, frame, grid, l);
+  draw_paste_target(list, frame, grid, l);
+  draw_selection(list, frame, grid, l);
+  const View& view = frame.view;
+  if (view.hovered && is_here(grid, l, *view.hovered) && !(view.pinned == view.hovered) && !view.typing)
+    draw_ring(list, frame, l, view.hovered->cell, false);
+  const bool covered =
+      view.typing && view.selection && view.pinned == Spot{grid.stage, view.selection->cursor};
+  if (view.pinned && !covered && is_here(grid, l, *view.pinned))
+    draw_ring(list, frame, l, view.pinned->cell, true);
+}
+
+}  // namespace attn

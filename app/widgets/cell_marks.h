@@ -1,0 +1,16 @@
+// What is drawn over the cells: linked outlines, the ring of the number in focus, selections and marks.
+#pragma once
+
+#include "app/widgets/cell_layout.h"
+
+namespace attn {
+
+// The block that a selection spans, half-open.
+Region block_of(const Selection& selection);
+
+// Whether the view's selection is on this grid.
+const Selection* selection_on(const Grid& grid, const View& view);
+
+void draw_marks(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& layout);
+
+}  // namespace attn

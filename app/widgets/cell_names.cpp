@@ -1,0 +1,162 @@
+#include "app/widgets/cell_names.h"
+
+#include <imgui_stdlib.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/keys.h"
+#include "app/widgets/cell_parts.h"
+#include "app/widgets/focus.h"
+#include "app/widgets/words.h"
+
+namespace attn {
+namespace {
+
+constexpr float kHandle = 14, kThreshold = 3, kFieldWidth = 90;
+
+// The field of a label being typed, in the label's place.
+void draw_renaming(Frame& frame, const CellLayout& layout, TokenSide side) {
+  Renaming& renaming = *frame.view.renaming;
+  const Rect label = layout.row_label(renaming.row);
+  const float width = std::max(label.width() - frame.theme.px(2), frame.theme.px(kFieldWidth));
+  ImGui::SetCursorScreenPos({label.max.x - width - frame.theme.px(2), label.min.y});
+  ImGui::SetNextItemWidth(width);
+  if (renaming.focus) ImGui::SetKeyboardFocusHere();
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
+                      {frame.theme.px(4), std::max(0.0f, (layout.pitch.y - ImGui::GetFontSize()) / 2)});
+  const bool entered = ImGui::InputText(
+      "rename", &renaming.text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  ImGui::PopStyleVar();
+  if (ImGui::IsItemActive()) renaming.focus = false;
+  const bool left = ImGui::IsItemDeactivated(), escaped = left && key_pressed(GLFW_KEY_ESCAPE, false);
+  if (!entered && !left) return;
+  if (!escaped)
+    try_edit(frame, [&] {
+      const Labels& labels = token_labels(frame.draft.layer, side);
+      const std::string old = labels.empty() ? std::to_string(renaming.row) : labels[renaming.row];
+      if (renaming.text != old) rename_token(frame.draft, renaming.row, renaming.text, side);
+    });
+  frame.view.renaming.reset();
+}
+
+void select_rows(View& view, const Grid& grid, std::size_t from, std::size_t to) {
+  view.selection = Selection{{grid.stage, {grid.head, from, 0}}, {grid.head, to, grid.values.columns() - 1}};
+}
+
+void select_columns(View& view, const Grid& grid, std::size_t from, std::size_t to) {
+  view.selection = Selection{{grid.stage, {grid.head, 0, from}}, {grid.head, grid.values.rows() - 1, to}};
+}
+
+bool moved_far(const Frame& frame) {
+  const ImGuiIO& io = ImGui::GetIO();
+  return std::abs(io.MousePos.y - io.MouseClickedPos[0].y) > frame.theme.px(kThreshold);
+}
+
+// A press on the label selects the row; carried up or down, the token goes to another row.
+void press_token(Frame& frame, const Grid& grid, const CellLayout& layout, std::size_t row, TokenSide side) {
+  View& view = frame.view;
+  if (ImGui::IsItemActivated() && finish_entry(frame)) select_rows(view, grid, row, row);
+  if (ImGui::IsItemActive() && !view.drag && moved_far(frame))
+    view.drag = Drag{.kind = Drag::token, .from = {grid.stage, {grid.head, row, 0}}};
+  const bool dragged = view.drag && view.drag->kind == Drag::token && view.drag->from.stage == grid.stage;
+  if (!dragged || view.drag->from.cell.row != row || !ImGui::IsItemDeactivated()) return;
+  const std::size_t to = layout.at(ImGui::GetIO().MousePos, grid.head).row;
+  view.drag.reset();
+  if (to == row) return;
+  try_edit(frame, [&] {
+    move_token(frame.draft, row, to, side);
+    select_rows(view, grid, to, to);
+  });
+}
+
+// × at the left of a label under the pointer.
+void remove_button(Frame& frame, const Grid& grid, const Rect& label, std::size_t row, TokenSide side) {
+  const Theme& theme = frame.theme;
+  if (!label.contains(ImGui::GetIO().MousePos) || frame.view.drag || grid.values.rows() < 2) return;
+  const float size = theme.px(kHandle), middle = (label.min.y + label.max.y) / 2;
+  ImGui::SetCursorScreenPos({label.min.x, middle - size / 2});
+  const bool pressed = ImGui::InvisibleButton("remove", {size, size});
+  const bool hot = ImGui::IsItemHovered();
+  const ImFont* font = theme.fonts.small;
+  draw_text(*ImGui::GetWindowDrawList(), font,
+            {label.min.x + (size - text_width(font, "×")) / 2, middle - font->FontSize / 2},
+            hot ? theme.bad : theme.dim, "×");
+  if (hot) ImGui::SetTooltip("Remove “%s”", axis_label(grid.rows, row).c_str());
+  if (pressed) try_edit(frame, [&] { remove_token(frame.draft, row, side); });
+}
+
+}  // namespace
+
+RowName row_name(Frame& frame, const Grid& grid, const CellLayout& layout, std::size_t row, bool alone) {
+  View& view = frame.view;
+  const auto side = token_rows(grid, frame.draft);
+  if (side && view.renaming && view.renaming->stage == grid.stage && view.renaming->row == row) {
+    draw_renaming(frame, layout, *side);
+    return {.hot = false, .being_typed = true};
+  }
+  if (!alone) return {};
+  const Rect label = layout.row_label(row);
+  ImGui::PushID(static_cast<int>(row));
+  if (side && grid.input) remove_button(frame, grid, label, row, *side);
+  ImGui::SetCursorScreenPos(label.min);
+  ImGui::InvisibleButton("row", {label.width(), label.height()});
+  const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
+  if (side) {
+    press_token(frame, grid, layout, row, *side);
+    if (hovered && ImGui::IsMouseDoubleClicked(0)) start_renaming(frame, grid, row);
+  } else if (active && finish_entry(frame)) {
+    select_rows(view, grid, row, layout.at(ImGui::GetIO().MousePos, grid.head).row);
+  }
+  ImGui::PopID();
+  return {.hot = hovered || active, .being_typed = false};
+}
+
+bool column_name(Frame& frame, const Grid& grid, const CellLayout& layout, std::size_t column, bool alone) {
+  if (!alone) return false;
+  const Rect label = layout.column_label(column);
+  ImGui::PushID(static_cast<int>(column));
+  ImGui::SetCursorScreenPos(label.min);
+  ImGui::InvisibleButton("column", {label.width(), std::max(1.0f, label.height())});
+  if (ImGui::IsItemActive() && finish_entry(frame))
+    select_columns(frame.view, grid, column, layout.at(ImGui::GetIO().MousePos, grid.head).column);
+  const bool hot = ImGui::IsItemHovered();
+  ImGui::PopID();
+  return hot;
+}
+
+void add_token(Frame& frame, std::size_t at, TokenSide side) {
+  try_edit(frame, [&] {
+    insert_token(frame.draft, at, token_labels(frame.draft.layer, side).empty() ? "" : "new", side);
+  });
+}
+
+void start_renaming(Frame& frame, const Grid& grid, std::size_t row) {
+  frame.view.renaming = Renaming{grid.stage, row, axis_label(grid.rows, row)};
+}
+
+void token_buttons(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout) {
+  const auto side = token_rows(grid, frame.draft);
+  if (!side) return;
+  const Theme& theme = frame.theme;
+  const auto& drag = frame.view.drag;
+  if (drag && drag->kind == Drag::token && drag->from.stage == grid.stage) {
+    const std::size_t to = layout.at(ImGui::GetIO().MousePos, grid.head).row;
+    const float y = layout.row_label(to).min.y + (to > drag->from.cell.row ? layout.pitch.y : 0);
+    list.AddLine({layout.whole.min.x, y}, {layout.cells.max.x, y}, theme.accent, theme.px(2));
+  }
+  if (!grid.input) return;
+  const ImFont* font = theme.fonts.body;
+  const float size = theme.px(kHandle);
+  const ImVec2 at{layout.cells.min.x - theme.px(7) - size, layout.bar_y - theme.px(3)};
+  ImGui::SetCursorScreenPos(at);
+  const bool pressed = ImGui::InvisibleButton("add token", {size, size}) || pressed_by_enter();
+  const bool hot = ImGui::IsItemHovered();
+  draw_text(list, font, {at.x + (size - text_width(font, "+")) / 2, at.y + (size - font->FontSize) / 2},
+            with_alpha(hot ? theme.text : theme.dim, grid.opacity), "+");
+  draw_focus_ring(theme, theme.px(3));
+  if (hot) ImGui::SetTooltip("Add a token below");
+  if (pressed) add_token(frame, grid.values.rows(), *side);
+}
+
+}  // namespace attn

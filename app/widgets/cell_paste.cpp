@@ -1,0 +1,156 @@
+#include <algorithm>
+
+#include "app/keys.h"
+#include "app/widgets/cell_parts.h"
+#include "app/widgets/cell_text.h"
+#include "core/text.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kShownRows = 5, kShownColumns = 6;
+
+// How the block would go into the matrix: the rows and columns that are missing.
+struct Fit {
+  std::size_t more_rows = 0, more_columns = 0;
+  bool fits() const { return more_rows == 0 && more_columns == 0; }
+};
+
+Fit fit_of(const Pasting& pasting, const Shape& shape) {
+  const auto missing = [](std::size_t at, std::size_t count, std::size_t room) {
+    return at + count > room ? at + count - room : 0;
+  };
+  const TextMatrix& m = pasting.block.matrix;
+  return {missing(pasting.at.cell.row, m.rows, shape.rows),
+          missing(pasting.at.cell.column, m.columns, shape.columns)};
+}
+
+std::string counted(std::size_t count, const char* what) {
+  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+}
+
+// All numbers as one edit; x grows by the tokens and features that it lacks.
+void paste(Frame& frame, const Pasting& pasting, const Fit& fit) {
+  Document draft = frame.draft;
+  const TextMatrix& m = pasting.block.matrix;
+  const Cell at = pasting.at.cell;
+  try_edit(frame, [&] {
+    const std::string label = draft.layer.tokens.empty() ? "" : "new";
+    for (std::size_t i = 0; i < fit.more_rows; ++i) insert_token(draft, query_count(draft.layer), label);
+    if (fit.more_columns > 0) set_width(draft, draft.layer.x.columns() + fit.more_columns);
+    std::vector<CellValue> cells;
+    for (std::size_t row = 0; row < m.rows; ++row)
+      for (std::size_t column = 0; column < m.columns; ++column)
+        cells.push_back({{at.head, at.row + row, at.column + column}, m.at(row, column)});
+    set_numbers(draft, pasting.at.stage, cells);
+    frame.draft = std::move(draft);
+    frame.view.selection = Selection{pasting.at, {at.head, at.row + m.rows - 1, at.column + m.columns - 1}};
+  });
+}
+
+void show_numbers(const Theme& theme, const TextMatrix& m) {
+  if (!ImGui::BeginTable("preview", static_cast<int>(std::min(m.columns, kShownColumns + 1)),
+                         ImGuiTableFlags_SizingFixedFit))
+    return;
+  for (std::size_t row = 0; row < std::min(m.rows, kShownRows + 1); ++row) {
+    ImGui::TableNextRow();
+    for (std::size_t column = 0; column < std::min(m.columns, kShownColumns + 1); ++column) {
+      ImGui::TableNextColumn();
+      const bool beyond = row == kShownRows || column == kShownColumns;
+      ImGui::PushStyleColor(ImGuiCol_Text, beyond ? theme.faint : theme.text);
+      ImGui::TextUnformatted(beyond ? "…" : exact_text(m.at(row, column)).c_str());
+      ImGui::PopStyleColor();
+    }
+  }
+  ImGui::EndTable();
+}
+
+void show_error(const Theme& theme, const ParsedBlock& block) {
+  ImGui::PushStyleColor(ImGuiCol_Text, theme.bad);
+  ImGui::TextWrapped("%s", block.error.c_str());
+  if (block.bad && block.error.find(block.bad->text) == std::string::npos)
+    ImGui::TextWrapped("The first bad cell says “%s”.", block.bad->text.substr(0, 60).c_str());
+  ImGui::PopStyleColor();
+  ImGui::TextUnformatted("Nothing was changed.");
+}
+
+// What the button says that takes the block; empty: it can't be taken.
+std::string offer(const Grid& grid, const Fit& fit) {
+  if (fit.fits()) return "Paste";
+  if (grid.stage != "x") return {};
+  std::string text = "Add ";
+  if (fit.more_rows > 0) text += counted(fit.more_rows, "token");
+  if (fit.more_rows > 0 && fit.more_columns > 0) text += " and ";
+  if (fit.more_columns > 0) text += counted(fit.more_columns, "feature");
+  return text + " and paste";
+}
+
+// True when the popup has done its work.
+bool preview(Frame& frame, const Grid& grid) {
+  const Pasting& pasting = *frame.view.pasting;
+  const ParsedBlock& block = pasting.block;
+  const Cell at = pasting.at.cell;
+  ImGui::TextUnformatted(block.understood.empty() ? "Paste" : ("Understood: " + block.understood).c_str());
+  std::string action;
+  const Shape shape = grid.values.shape();
+  const Fit fit = fit_of(pasting, shape);
+  if (block.error.empty()) {
+    show_numbers(frame.theme, block.matrix);
+    action = offer(grid, fit);
+    const Shape room{1, shape.rows - at.row, shape.columns - at.column};
+    if (!fit.fits())
+      ImGui::TextWrapped("From row %zu, column %zu on there is room for %s.", at.row, at.column,
+                         to_string(room).c_str());
+  } else {
+    show_error(frame.theme, block);
+  }
+  const bool enter = key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
+  if (!action.empty()) {
+    const bool taken = ImGui::Button(action.c_str()) || (enter && !pasting.fresh);
+    if (taken) paste(frame, pasting, fit);
+    if (taken) return true;
+    ImGui::SameLine();
+  }
+  return ImGui::Button(action.empty() ? "Close" : "Cancel");
+}
+
+}  // namespace
+
+void start_paste(Frame& frame, const Grid& grid) {
+  const char* text = ImGui::GetClipboardText();
+  Pasting pasting{{grid.stage, {grid.head, 0, 0}}, parse_block(text ? text : "")};
+  TextMatrix& m = pasting.block.matrix;
+  if (const Selection* selection = selection_on(grid, frame.view)) {
+    const Region block = block_of(*selection);
+    pasting.at.cell = block.begin;
+    // One number goes into every selected cell.
+    if (m.rows == 1 && m.columns == 1) {
+      m.rows = block.end.row - block.begin.row, m.columns = block.end.column - block.begin.column;
+      m.values.assign(m.rows * m.columns, m.values[0]);
+    }
+  }
+  frame.view.pasting = std::move(pasting);
+}
+
+void draw_paste(Frame& frame, const Grid& grid, const CellLayout& layout) {
+  View& view = frame.view;
+  if (!view.pasting || view.pasting->at.stage != grid.stage || view.pasting->at.cell.head != grid.head)
+    return;
+  if (view.pasting->fresh) ImGui::OpenPopup("paste");
+  const float width = frame.theme.px(340);
+  ImGui::SetNextWindowPos({layout.cells.min.x, layout.cells.max.y + frame.theme.px(8)}, ImGuiCond_Appearing);
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, ImGui::GetIO().DisplaySize.y});
+  if (!ImGui::BeginPopup("paste")) {
+    view.pasting.reset();  // Esc, or a click elsewhere
+    return;
+  }
+  const bool done = preview(frame, grid);
+  if (done) ImGui::CloseCurrentPopup();
+  ImGui::EndPopup();
+  if (done)
+    view.pasting.reset();
+  else
+    view.pasting->fresh = false;
+}
+
+}  // namespace attn

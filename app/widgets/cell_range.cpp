@@ -1,0 +1,86 @@
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/cell_parts.h"
+#include "app/widgets/cell_text.h"
+#include "app/widgets/focus.h"
+#include "app/widgets/words.h"
+
+namespace attn {
+namespace {
+
+constexpr float kBarWidth = 44, kBarHeight = 5, kTextGap = 6, kLeastBar = 12;
+constexpr int kSteps = 22;
+
+std::string range_number(float range) {
+  const std::string fixed = cell_text(range, range == std::round(range) ? 0 : range < 10 ? 2 : 1);
+  return fixed.size() > 7 || range < 0.01f ? scientific(range, 1) : fixed;
+}
+
+bool is_diverging(const Grid& grid) {
+  return grid.map.kind == MapKind::diverging;
+}
+
+std::string range_text(const Grid& grid) {
+  return (is_diverging(grid) ? "±" : "0…") + range_number(grid.map.range);
+}
+
+std::string explanation(const Grid& grid, bool locked) {
+  const std::string range = range_number(grid.map.range);
+  const std::string text =
+      "Colours from " + (is_diverging(grid) ? "-" + range : std::string("0")) + " to " + range + ". ";
+  return text + (locked ? "Locked: click to let the range follow the numbers."
+                        : "Click to lock the range, so that changes can be compared.");
+}
+
+void draw_bar(ImDrawList& list, const Frame& frame, const Grid& grid, Rect bar) {
+  const float low = is_diverging(grid) ? -grid.map.range : 0, width = bar.width() / kSteps;
+  for (int i = 0; i < kSteps; ++i) {
+    const float t = (static_cast<float>(i) + 0.5f) / kSteps;
+    const ImU32 colour = map_colour(frame.theme, grid.map, low + t * (grid.map.range - low));
+    list.AddRectFilled({bar.min.x + width * static_cast<float>(i), bar.min.y},
+                       {bar.min.x + width * static_cast<float>(i + 1), bar.max.y},
+                       with_alpha(colour, grid.opacity));
+  }
+}
+
+}  // namespace
+
+bool is_locked(const View& view, const std::string& stage) {
+  return std::any_of(view.locked_ranges.begin(), view.locked_ranges.end(),
+                     [&](const auto& locked) { return locked.first == stage; });
+}
+
+void toggle_lock(View& view, const Grid& grid) {
+  if (std::erase_if(view.locked_ranges, [&](const auto& locked) { return locked.first == grid.stage; }) == 0)
+    view.locked_ranges.emplace_back(grid.stage, grid.map.range);
+}
+
+void draw_range(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout) {
+  const Theme& theme = frame.theme;
+  const bool locked = is_locked(frame.view, grid.stage);
+  const ImFont* font = theme.fonts.small;
+  const std::string text = range_text(grid) + (locked ? " locked" : "");
+  const float gap = theme.px(kTextGap), middle = layout.bar_y + font->FontSize / 2;
+  const float room = layout.whole.max.x - layout.cells.min.x - gap - text_width(font, text);
+  const float width = room < theme.px(kLeastBar) ? 0 : std::min(theme.px(kBarWidth), room);
+  const float half = theme.px(kBarHeight) / 2;
+  const Rect bar{{layout.cells.min.x, middle - half}, {layout.cells.min.x + width, middle + half}};
+  const ImVec2 text_at{bar.max.x + (width > 0 ? gap : 0), layout.bar_y};
+  ImGui::SetCursorScreenPos({layout.cells.min.x, layout.bar_y});
+  const bool clicked = ImGui::InvisibleButton(
+      "range", {text_at.x + text_width(font, text) - layout.cells.min.x, font->FontSize});
+  if (clicked || pressed_by_enter()) toggle_lock(frame.view, grid);
+  const bool hot = ImGui::IsItemHovered();
+  draw_bar(list, frame, grid, bar);
+  draw_text(list, font, text_at,
+            with_alpha(locked ? theme.accent
+                       : hot  ? theme.text
+                              : theme.faint,
+                       grid.opacity),
+            text);
+  draw_focus_ring(theme, theme.px(3));
+  if (hot) ImGui::SetTooltip("%s", explanation(grid, locked).c_str());
+}
+
+}  // namespace attn

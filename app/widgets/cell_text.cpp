@@ -1,0 +1,120 @@
+#include "app/widgets/cell_text.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "app/widgets/words.h"
+#include "core/text.h"
+
+namespace attn {
+namespace {
+
+// Room beside a number on each side, at scale 1: as little as can be before digits go, and to be comfortable.
+constexpr float kTight = 0.5f, kComfortable = 2.5f;
+constexpr int kMostDecimals = 7;
+
+std::string special(float value) {
+  if (std::isnan(value)) return "NaN";
+  return value > 0 ? "∞" : "−∞";
+}
+
+std::string written(float value, std::chars_format format, int digits) {
+  char buffer[64];
+  const auto [end, status] = std::to_chars(buffer, buffer + sizeof buffer, value, format, digits);
+  return status == std::errc() ? std::string(buffer, end) : std::string();
+}
+
+// Widths of "-8.", "-88." and of a digit in a font.
+struct Digits {
+  float least, usual, digit;
+};
+Digits digits_of(const ImFont* font) {
+  return {text_width(font, "-8."), text_width(font, "-88."), text_width(font, "8")};
+}
+
+bool all_whole(const Tensor& values) {
+  const auto whole = [](float v) { return !std::isfinite(v) || (std::abs(v) < 1000 && v == std::round(v)); };
+  return std::all_of(values.values().begin(), values.values().end(), whole);
+}
+
+// The smallest and the largest finite number on screen.
+std::pair<float, float> extremes(const Grid& grid) {
+  const std::size_t size = grid.values.rows() * grid.values.columns();
+  float low = 0, high = 0;
+  for (const float v : grid.values.values().subspan(grid.head * size, size))
+    if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
+  return {low, high};
+}
+
+}  // namespace
+
+std::string cell_text(float value, int decimals) {
+  if (!std::isfinite(value)) return special(value);
+  std::string text = written(value, std::chars_format::fixed, decimals);
+  if (text.starts_with('-') && text.find_first_not_of("-0.") == text.npos) text.erase(0, 1);
+  return text;
+}
+
+std::string scientific(float value, int digits) {
+  if (!std::isfinite(value)) return special(value);
+  std::string text = written(value, std::chars_format::scientific, digits);
+  const std::size_t e = text.find('e');
+  if (e == text.npos) return text;
+  // 1.5e+05 as 1.5e5.
+  const std::size_t digit = std::min(text.find_first_of("123456789", e), text.size() - 1);
+  const std::string_view sign = text[e + 1] == '-' ? "-" : "";
+  std::string result(text, 0, e + 1);
+  result.append(sign).append(text, digit);
+  return result;
+}
+
+std::string exact_text(float value) {
+  return shortest(value);
+}
+
+NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme& theme) {
+  NumberStyle style;
+  const float width = layout.pitch.x - layout.gap;
+  style.room = width - 2 * theme.px(kTight);
+  const ImFont *small = theme.fonts.small, *body = theme.fonts.body, *large = theme.fonts.large;
+  if (!layout.numbers || digits_of(small).least > style.room) return style;
+  style.small = small;
+  const float comfortable = width - 2 * theme.px(kComfortable);
+  // A larger font once four decimals fit in it; more decimals in the usual one before that.
+  const Digits large_digits = digits_of(large);
+  const bool grown =
+      large_digits.usual + 4 * large_digits.digit <= comfortable && layout.pitch.y >= 1.5f * large->FontSize;
+  const bool roomy = text_width(body, "-8.88") <= comfortable && layout.pitch.y >= body->FontSize;
+  style.font = grown ? large : roomy ? body : small;
+  const Digits d = digits_of(style.font), least = digits_of(small);
+  const int fit = static_cast<int>((comfortable - d.usual) / d.digit);
+  const int at_least = std::min(static_cast<int>((style.room - least.least) / least.digit), 2);
+  style.decimals = std::clamp(std::max(fit, at_least), 0, kMostDecimals);
+  if (all_whole(grid.values)) style.decimals = 0;
+  // One size for all, so that large numbers don't look small.
+  const auto [low, high] = extremes(grid);
+  for (const float v : {low, high})
+    if (style.font == body && text_width(body, cell_text(v, style.decimals)) > comfortable)
+      style.font = small;
+  return style;
+}
+
+FittedText fitted_number(const NumberStyle& style, float value) {
+  if (!style.font) return {};
+  const auto fits = [&](const ImFont* font, const std::string& text) {
+    return text_width(font, text) <= style.room;
+  };
+  const std::string usual = cell_text(value, style.decimals);
+  for (const ImFont* font : {style.font, style.small})
+    if (fits(font, usual)) return {usual, font, text_width(font, usual)};
+  for (int decimals = style.decimals - 1; decimals >= 0; --decimals)
+    if (const std::string text = cell_text(value, decimals); fits(style.small, text))
+      return {text, style.small, text_width(style.small, text)};
+  for (const int digits : {2, 1, 0})
+    if (const std::string text = scientific(value, digits); fits(style.small, text))
+      return {text, style.small, text_width(style.small, text)};
+  return {};
+}
+
+}  // namespace attn

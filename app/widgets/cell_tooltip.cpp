@@ -1,0 +1,44 @@
+#include <cmath>
+
+#include "app/widgets/cell_draw.h"
+#include "app/widgets/cell_parts.h"
+
+namespace attn {
+namespace {
+
+std::string name_of(const Grid& grid, Cell cell) {
+  return grid.title + "[" + axis_label(grid.rows, cell.row) + ", " + axis_label(grid.columns, cell.column) +
+         "]";
+}
+
+// What the number alone does not say; empty: nothing.
+std::string explanation(const Frame& frame, const Grid& grid, Cell cell) {
+  const float value = grid.values[cell];
+  if (is_overridden(frame.draft, grid.stage, cell)) {
+    const Tensor computed = frame.results ? frame.results->output(grid.stage + "_computed") : Tensor();
+    const Shape s = computed.shape();
+    const bool known = cell.head < s.stack && cell.row < s.rows && cell.column < s.columns;
+    return "overridden by you" + (known ? "; computed: " + exact_text(computed[cell]) : std::string()) +
+           "\nBackspace removes the override";
+  }
+  if (is_masked(grid, cell)) return "masked: this query does not see this key";
+  if (std::isnan(value)) return "not a number";
+  if (std::isinf(value)) return value > 0 ? "plus infinity" : "minus infinity";
+  return {};
+}
+
+}  // namespace
+
+void draw_tooltip(const Frame& frame, const Grid& grid, const CellLayout& layout) {
+  const auto& hovered = frame.view.hovered;
+  if (!hovered || hovered->stage != grid.stage || frame.view.drag || frame.view.typing) return;
+  if (!layout.cells.contains(ImGui::GetIO().MousePos)) return;
+  const Cell cell = hovered->cell;
+  const std::string text = explanation(frame, grid, cell);
+  const bool written = layout.numbers && !layout.texture;
+  if (text.empty() && written) return;  // the cell says it all
+  const std::string number = name_of(grid, cell) + " = " + exact_text(grid.values[cell]);
+  ImGui::SetTooltip("%s", (text.empty() ? number : number + "\n" + text).c_str());
+}
+
+}  // namespace attn

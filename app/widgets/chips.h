@@ -1,0 +1,40 @@
+// Chips: small rounded buttons that are on or off, in rows that wrap.
+#pragma once
+
+#include <string>
+
+#include "app/frame.h"
+
+namespace attn {
+
+struct Chip {
+  std::string id;  // stable, for focus and tests
+  std::string text;
+  std::string tooltip;  // empty: none
+  bool on = false;
+  bool filled = false;  // the current one of a sequence: accent all over
+  bool faint = false;
+};
+
+ImVec2 chip_size(const Theme& theme, const std::string& text);
+
+// At the cursor. True when it was clicked, or pressed by the keyboard.
+bool draw_chip(const Theme& theme, const Chip& chip);
+
+// Lays chips side by side from `left`, on a new line when the next would pass `right`. Moves the cursor.
+class ChipRow {
+ public:
+  ChipRow(const Theme& theme, float left, float right);
+  bool add(const Chip& chip);
+  // Puts the cursor below the last line.
+  ~ChipRow();
+  ChipRow(const ChipRow&) = delete;
+  ChipRow& operator=(const ChipRow&) = delete;
+
+ private:
+  const Theme& theme_;
+  float left_, right_, x_, y_;
+  bool empty_ = true;
+};
+
+}  // namespace attn

@@ -1,0 +1,60 @@
+#include "app/widgets/focus.h"
+
+#include <imgui_internal.h>
+
+#include "app/keys.h"
+
+namespace attn {
+namespace {
+
+constexpr float kTooltipDelay = 0.4f;  // seconds
+
+}  // namespace
+
+void begin_focus() {
+  ImGuiContext& g = *GImGui;
+  if (!g.OpenPopupStack.empty()) return;  // menus and lists: the arrows are theirs
+  if (!g.NavMoveSubmitted) return;
+  if ((g.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) == 0) {
+    ImGui::NavMoveRequestCancel();
+    return;
+  }
+  // 0 means "the first item" there, unless a text field is active.
+  if (g.NavTabbingDir == 0 && g.NavId != 0) g.NavTabbingDir = 1;
+  g.NavDisableHighlight = false;
+}
+
+void begin_tab_stops() {
+  ImGui::PushItemFlag(ImGuiItemFlags_Inputable, true);
+}
+
+void end_tab_stops() {
+  ImGui::PopItemFlag();
+}
+
+bool has_focus_ring() {
+  return ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+}
+
+bool pressed_by_enter() {
+  if (!has_focus_ring() || ImGui::IsAnyItemActive()) return false;
+  return key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
+}
+
+bool wants_tooltip() {
+  return ImGui::IsItemHovered() && GImGui->HoveredIdTimer >= kTooltipDelay;
+}
+
+bool tooltip_due() {
+  return GImGui && GImGui->HoveredId != 0 && GImGui->HoveredIdTimer < kTooltipDelay;
+}
+
+void draw_focus_ring(const Theme& theme, float rounding) {
+  if (!has_focus_ring()) return;
+  const float gap = theme.px(2), width = theme.px(1.5f);
+  const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
+  ImGui::GetWindowDrawList()->AddRect({min.x - gap, min.y - gap}, {max.x + gap, max.y + gap},
+                                      theme.focus_ring, rounding + gap, 0, width);
+}
+
+}  // namespace attn

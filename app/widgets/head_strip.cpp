@@ -1,0 +1,93 @@
+#include "app/widgets/head_strip.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/host/textures.h"
+#include "app/widgets/focus.h"
+#include "app/widgets/words.h"
+
+namespace attn {
+namespace {
+
+constexpr float kTitle = 26, kFew = 104, kMap = 76, kMany = 52, kGap = 12, kLabel = 18, kLeastWidth = 236;
+constexpr std::size_t kFewHeads = 4, kManyHeads = 16;
+
+struct Maps {
+  std::size_t per_line;
+  float side, pitch_x, pitch_y;
+};
+
+Maps maps_in(const Theme& theme, std::size_t heads, float room) {
+  const float side = theme.px(heads > kManyHeads  ? kMany
+                              : heads > kFewHeads ? kMap
+                                                  : kFew),
+              gap = theme.px(kGap);
+  const auto fitting = static_cast<std::size_t>(std::max(1.0f, std::floor((room + gap) / (side + gap))));
+  return {std::min(fitting, std::max<std::size_t>(1, heads)), side, side + gap, side + theme.px(kLabel + 6)};
+}
+
+void draw_map(Frame& frame, const Grid& grid, std::size_t head, Rect map) {
+  const Theme& theme = frame.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const bool shown = head == grid.head;
+  const bool muted = std::ranges::binary_search(frame.draft.layer.muted_heads, head);
+  ImGui::SetCursorScreenPos(map.min);
+  const std::string id = "head " + std::to_string(head);
+  if (ImGui::InvisibleButton(id.c_str(), {map.width(), map.height() + theme.px(kLabel)}) ||
+      pressed_by_enter())
+    frame.view.head = head;
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    if (wants_tooltip())
+      ImGui::SetTooltip("%s", (id + (shown ? ": shown large" : ": click shows it large") +
+                               (muted ? "; switched off, it adds zeros" : ""))
+                                  .c_str());
+  }
+  draw_focus_ring(theme, theme.px(4));
+  if (!grid.values.empty())
+    frame.textures.draw(list, map.min, map.max,
+                        {.values = grid.values,
+                         .mask = grid.mask,
+                         .head = head,
+                         .map = grid.map,
+                         .opacity = grid.opacity * (muted ? 0.35f : 1.0f)},
+                        theme);
+  const float out = theme.px(2);
+  const ImU32 frame_colour = shown ? theme.accent : hovered ? theme.dim : theme.border;
+  list.AddRect({map.min.x - out, map.min.y - out}, {map.max.x + out, map.max.y + out},
+               with_alpha(frame_colour, grid.opacity), theme.px(3), 0, theme.px(shown ? 2 : 1));
+  const std::string label = std::to_string(head) + (muted ? " off" : "");
+  const ImFont* font = theme.fonts.small;
+  draw_text(list, font, {map.min.x + (map.width() - text_width(font, label)) / 2, map.max.y + theme.px(4)},
+            with_alpha(shown ? theme.accent : theme.dim, grid.opacity), label);
+}
+
+}  // namespace
+
+ImVec2 head_strip_size(const Theme& theme, std::size_t heads, float room) {
+  const Maps maps = maps_in(theme, heads, room);
+  const std::size_t lines = (heads + maps.per_line - 1) / maps.per_line;
+  return {std::max(static_cast<float>(maps.per_line) * maps.pitch_x, std::min(theme.px(kLeastWidth), room)),
+          theme.px(kTitle) + static_cast<float>(lines) * maps.pitch_y};
+}
+
+void draw_head_strip(Frame& frame, const HeadStrip& strip) {
+  const Theme& theme = frame.theme;
+  const std::size_t heads = strip.grid.values.stack();
+  draw_title(*ImGui::GetWindowDrawList(), theme, strip.box.min, with_alpha(theme.text, strip.grid.opacity),
+             strip.grid.title, strip.grid.subtitle, strip.box.width());
+  const Maps maps = maps_in(theme, heads, strip.box.width());
+  ImGui::PushID("heads");
+  for (std::size_t h = 0; h < heads; ++h) {
+    const ImVec2 at{
+        std::round(strip.box.min.x + theme.px(2) + static_cast<float>(h % maps.per_line) * maps.pitch_x),
+        std::round(strip.box.min.y + theme.px(kTitle) +
+                   static_cast<float>(h / maps.per_line) * maps.pitch_y)};
+    draw_map(frame, strip.grid, h, {at, {at.x + maps.side, at.y + maps.side}});
+  }
+  ImGui::PopID();
+}
+
+}  // namespace attn

@@ -1,0 +1,18 @@
+// Head strip: a small map of every head's weights. Clicking one shows that head large.
+#pragma once
+
+#include "app/widgets/matrix_grid.h"
+
+namespace attn {
+
+struct HeadStrip {
+  Grid grid;  // the weights: stage, values, mask, title
+  Rect box;   // the whole, title included
+};
+
+// Pixels that `heads` maps take in lines no wider than `room`.
+ImVec2 head_strip_size(const Theme& theme, std::size_t heads, float room);
+
+void draw_head_strip(Frame& frame, const HeadStrip& strip);
+
+}  // namespace attn

@@ -1,0 +1,37 @@
+// The matrix grid: numbers in coloured cells, read and edited in place.
+#pragma once
+
+#include <string>
+
+#include "app/frame.h"
+
+namespace attn {
+
+struct Grid {
+  std::string stage;            // id: what a Spot on it names
+  std::string title, subtitle;  // "scores", "QKᵀ · 5×5"
+  Tensor values;
+  Tensor mask;           // nonzero cells are hatched; empty: none. Fewer matrices than heads are shared.
+  std::size_t head = 0;  // which matrix is shown
+  ColourMap map;
+  Axis rows, columns;
+  bool row_labels = true, column_labels = true;
+  ImVec2 position;                          // top left of the title, in pixels
+  float cell_width = 38, cell_height = 28;  // at scale 1 and zoom 1
+  bool input = false;                       // numbers belong to the document; else typing makes an override
+  float opacity = 1;                        // later stages are dimmed while stepping
+};
+
+// The whole extent in pixels: title, column labels, row labels, cells.
+ImVec2 grid_size(const Grid& grid, const Frame& frame);
+// Where one cell lies: links, arcs and tests ask.
+Rect cell_rect(const Grid& grid, const Frame& frame, std::size_t row, std::size_t column);
+
+// Draws the grid and lets the mouse and keys at it: hover, pin, scrub, select, type, paste, token labels.
+void draw_grid(Frame& frame, const Grid& grid);
+
+// The map a stage's numbers are shown with: weights 0 … 1 in viridis, others symmetric around 0 over all
+// heads, or the range the view has locked.
+ColourMap colour_map_of(const Frame& frame, const std::string& stage, const Tensor& values);
+
+}  // namespace attn

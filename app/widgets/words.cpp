@@ -1,0 +1,40 @@
+#include "app/widgets/words.h"
+
+#include <cfloat>
+
+namespace attn {
+
+float text_width(const ImFont* font, std::string_view text) {
+  return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+}
+
+void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colour, std::string_view text) {
+  list.AddText(
+      font, font->FontSize,
+      {static_cast<float>(static_cast<int>(position.x)), static_cast<float>(static_cast<int>(position.y))},
+      colour, text.data(), text.data() + text.size());
+}
+
+std::string elided(const ImFont* font, const std::string& text, float width) {
+  if (text_width(font, text) <= width) return text;
+  const float room = width - text_width(font, "…");
+  const char* end = nullptr;
+  font->CalcTextSizeA(font->FontSize, room > 0 ? room : 0, 0, text.data(), text.data() + text.size(), &end);
+  std::string kept(text.data(), end);
+  while (!kept.empty() && kept.back() == ' ') kept.pop_back();
+  return kept + "…";
+}
+
+void draw_title(ImDrawList& list, const Theme& theme, ImVec2 position, ImU32 colour, const std::string& title,
+                const std::string& subtitle, float width) {
+  const float title_width = text_width(theme.fonts.bold, title), gap = theme.px(9);
+  draw_text(list, theme.fonts.bold, position, colour, elided(theme.fonts.bold, title, width));
+  const float room = width - title_width - gap;
+  if (room < theme.px(24)) return;
+  const float alpha = static_cast<float>(colour >> IM_COL32_A_SHIFT) / 255;
+  const float drop = theme.fonts.bold->Ascent - theme.fonts.small->Ascent;
+  draw_text(list, theme.fonts.small, {position.x + title_width + gap, position.y + drop},
+            with_alpha(theme.dim, alpha), elided(theme.fonts.small, subtitle, room));
+}
+
+}  // namespace attn

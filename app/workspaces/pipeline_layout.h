@@ -1,0 +1,57 @@
+// Where the blocks of the canvas lie: rows of groups, wrapped and sized to the canvas. Pure arithmetic.
+#pragma once
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace attn {
+
+// Pixels that a block takes: what stays (labels), what grows with its cells, and the room for its title,
+// which shrinks where the cells are smaller than usual.
+struct Extent {
+  ImVec2 fixed, cells;
+  float title = 0;
+  float width(float factor) const {
+    return fixed.x + std::max(cells.x * factor, title * std::min(1.0f, factor));
+  }
+  float height(float factor) const { return fixed.y + cells.y * factor; }
+};
+
+struct LayoutGroup {
+  std::vector<Extent> blocks;
+  bool joins = false;  // may stand in the row of the group before
+};
+
+struct LayoutRules {
+  ImVec2 canvas;
+  ImVec2 cell{38, 28};                     // pixels of a cell at factor 1
+  float margin = 0, gap_x = 0, gap_y = 0;  // pixels
+  float most = 1.2f;                       // factor of the cells
+  float readable = 0.85f;                  // numbers can be read from here on
+  float least = 0.3f;                      // below, the canvas scrolls instead
+  ImVec2 largest{0.42f, 0.45f};            // parts of the canvas that one matrix takes at factor 1, at most
+};
+
+struct Place {
+  std::size_t group = 0, block = 0, row = 0;
+  ImVec2 position, size;  // from the top left of the content
+  ImVec2 factor;          // of the block's cells
+};
+
+struct CanvasLayout {
+  std::vector<Place> places;  // in the order of groups and blocks
+  ImVec2 size;                // of the content, margins included
+};
+
+// Rows are as wide as the canvas lets them be, each with cells of its own width. Of all ways to wrap the
+// groups the one with the largest cells is taken; if not even small cells show everything at once, readable
+// ones, and the content is larger than the canvas.
+CanvasLayout lay_out(const std::vector<LayoutGroup>& groups, const LayoutRules& rules);
+
+// The same rows and factors at another zoom: extents measured there, cells `zoom` times as large.
+CanvasLayout zoomed(const CanvasLayout& layout, const std::vector<LayoutGroup>& groups,
+                    const LayoutRules& rules, float zoom);
+
+}  // namespace attn

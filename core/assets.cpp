@@ -1,0 +1,20 @@
+#include "core/assets.h"
+
+#include <cstdlib>
+
+#include "core/error.h"
+#include "core/io/file.h"
+
+namespace attn {
+
+std::string asset_text(std::span<const Asset> files, std::string_view folder, std::string_view name) {
+  if (const char* root = std::getenv("ATTENTION_LAB_ASSETS")) {
+    const auto bytes = read_file(std::string(root) + "/" + std::string(folder) + "/" + std::string(name));
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  }
+  for (const Asset& file : files)
+    if (file.name == name) return std::string(file.bytes);
+  throw Error("there is no built-in file " + std::string(name));
+}
+
+}  // namespace attn

@@ -1,0 +1,40 @@
+// What the edits of a layer's shapes share. For the edit_*.cpp files only.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/attention/layer.h"
+
+namespace attn {
+
+// For each new row (or column, or matrix) the old one that it was; none: a new one.
+using Order = std::vector<std::optional<std::size_t>>;
+
+// The first `kept` of `count` old ones, then new ones up to `count`.
+Order resized(std::size_t old_count, std::size_t count);
+
+// Where an old index went; none: it is gone.
+std::optional<std::size_t> went_to(const Order& order, std::size_t old);
+
+// The tensor with its matrices, rows and columns in another order; new numbers are small seeded normals of
+// standard deviation `sd` (0: zeros). An empty tensor stays empty. Null orders keep what they were.
+struct Rearrangement {
+  const Order* matrices = nullptr;
+  const Order* rows = nullptr;
+  const Order* columns = nullptr;
+  float sd = 0;
+  std::uint64_t seed = 0;
+};
+Tensor rearranged(const Tensor& tensor, const Rearrangement& r);
+
+// Standard deviation of new weights: small beside a trained projection's, yet visible.
+inline constexpr float kNewWeight = 0.1f;
+
+// A number from N(0, 1) that depends on its place alone, so that an edit gives the same on every machine.
+float place_normal(std::uint64_t seed, std::uint64_t place);
+
+// Drops overrides of cells that the layer no longer has; throws what build_graph throws.
+void settle(LayerSpec& layer);
+
+}  // namespace attn

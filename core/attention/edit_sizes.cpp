@@ -1,0 +1,146 @@
+#include <algorithm>
+
+#include "core/attention/edit.h"
+#include "core/attention/edit_shapes.h"
+#include "core/error.h"
+
+namespace attn {
+namespace {
+
+// A width beyond this is a slip of the hand; a layer of it would not fit into memory.
+constexpr std::size_t kMaximumWidth = 1 << 14;
+
+// n×(h·w) as h×n×w, as the projections are split into heads; and back.
+Tensor split(const Tensor& wide, std::size_t heads) {
+  const std::size_t width = wide.columns() / heads;
+  std::vector<float> values;
+  values.reserve(wide.values().size());
+  for (std::size_t head = 0; head < heads; ++head)
+    for (std::size_t row = 0; row < wide.rows(); ++row)
+      for (std::size_t column = 0; column < width; ++column)
+        values.push_back(wide[{0, row, head * width + column}]);
+  return {{heads, wide.rows(), width}, std::move(values)};
+}
+
+Tensor side_by_side(const Tensor& stack) {
+  std::vector<float> values;
+  values.reserve(stack.values().size());
+  for (std::size_t row = 0; row < stack.rows(); ++row)
+    for (std::size_t head = 0; head < stack.stack(); ++head)
+      for (std::size_t column = 0; column < stack.columns(); ++column)
+        values.push_back(stack[{head, row, column}]);
+  return {{1, stack.rows(), stack.stack() * stack.columns()}, std::move(values)};
+}
+
+void check_divides(std::size_t heads, std::size_t width, const char* what) {
+  if (width % heads != 0)
+    throw Error(std::to_string(heads) + " heads don't divide the " + std::to_string(width) + " columns of " +
+                    what + ": " + nearest_heads(width, heads),
+                Fault::option);
+}
+
+void check_heads(std::size_t heads, std::size_t kv_heads) {
+  if (heads == 0) throw Error("a layer needs at least one head: use 1 or more", Fault::option);
+  if (kv_heads != 0 && heads % kv_heads == 0) return;
+  throw Error(std::to_string(kv_heads) + " key/value heads don't divide " + std::to_string(heads) +
+                  " heads: " + nearest_heads(heads, std::max<std::size_t>(kv_heads, 1)),
+              Fault::option);
+}
+
+// New numbers of a tensor; each projection has a seed of its own, so that no two get the same.
+struct Fresh {
+  float sd = 0;
+  std::uint64_t seed = 0;
+};
+constexpr Fresh kZeros, kNewQ{kNewWeight, 1}, kNewK{kNewWeight, 2}, kNewV{kNewWeight, 3},
+    kNewO{kNewWeight, 4};
+
+Tensor with_columns(const Tensor& tensor, std::size_t columns, Fresh fresh) {
+  if (tensor.empty() || tensor.columns() == columns) return tensor;
+  const Order order = resized(tensor.columns(), columns);
+  return rearranged(tensor, {.columns = &order, .sd = fresh.sd, .seed = fresh.seed});
+}
+
+Tensor with_rows(const Tensor& tensor, std::size_t rows, Fresh fresh) {
+  if (tensor.empty() || tensor.rows() == rows) return tensor;
+  const Order order = resized(tensor.rows(), rows);
+  return rearranged(tensor, {.rows = &order, .sd = fresh.sd, .seed = fresh.seed});
+}
+
+// A mask or bias of one matrix serves any number of heads; else each head keeps its own, new heads get zeros.
+Tensor with_heads(const Tensor& tensor, std::size_t old_heads, std::size_t heads) {
+  if (tensor.empty() || tensor.stack() == 1) return tensor;
+  Order order(heads);
+  for (std::size_t head = 0; head < std::min(old_heads, heads); ++head)
+    order[head] = head / (old_heads / tensor.stack());
+  return rearranged(tensor, {.matrices = &order});
+}
+
+// The whole width of the queries, h·d_k, and of the heads' outputs, h·d_v, stay.
+void projected_heads(LayerSpec& layer, std::size_t heads, std::size_t kv_heads) {
+  const std::size_t query_width = layer.w_q.columns();
+  const std::size_t value_width = layer.w_v.columns() / layer.kv_heads * layer.heads;
+  check_divides(heads, query_width, "w_q");
+  check_divides(heads, value_width, "the heads' outputs side by side");
+  const std::size_t keys = kv_heads * (query_width / heads), values = kv_heads * (value_width / heads);
+  layer.w_k = with_columns(layer.w_k, keys, kNewK);
+  layer.b_k = with_columns(layer.b_k, keys, kZeros);
+  layer.w_v = with_columns(layer.w_v, values, kNewV);
+  layer.b_v = with_columns(layer.b_v, values, kZeros);
+  layer.heads = heads, layer.kv_heads = kv_heads;
+}
+
+void direct_heads(LayerSpec& layer, std::size_t heads, std::size_t kv_heads) {
+  const Tensor q = side_by_side(layer.q), k = side_by_side(layer.k), v = side_by_side(layer.v);
+  const std::size_t value_width = layer.v.columns() * layer.q.stack();
+  check_divides(heads, q.columns(), "q");
+  check_divides(heads, value_width, "the heads' outputs side by side");
+  layer.q = split(q, heads);
+  layer.k = split(with_columns(k, kv_heads * (q.columns() / heads), kNewK), kv_heads);
+  layer.v = split(with_columns(v, kv_heads * (value_width / heads), kNewV), kv_heads);
+}
+
+}  // namespace
+
+void set_width(Document& document, std::size_t width) {
+  LayerSpec layer = document.layer;
+  if (layer.direct)
+    throw Error("Q, K and V are given directly: this layer has no model width to change", Fault::option);
+  if (width == 0 || width > kMaximumWidth)
+    throw Error("the width must be from 1 to " + std::to_string(kMaximumWidth), Fault::option);
+  if (layer.sinusoidal_base && width % 2 != 0)
+    throw Error("the sinusoidal encoding needs an even width: use " +
+                    (width > 1 ? std::to_string(width - 1) + " or " : "") + std::to_string(width + 1),
+                Fault::option);
+  const std::size_t old = layer.x.columns();
+  layer.x = with_columns(layer.x, width, kZeros);
+  layer.w_q = with_rows(layer.w_q, width, kNewQ);
+  if (layer.memory.empty() || layer.memory.columns() == old) {
+    layer.memory = with_columns(layer.memory, width, kZeros);
+    layer.w_k = with_rows(layer.w_k, width, kNewK);
+    layer.w_v = with_rows(layer.w_v, width, kNewV);
+  }
+  if (layer.w_o.columns() == old) {
+    layer.w_o = with_columns(layer.w_o, width, kNewO);
+    layer.b_o = with_columns(layer.b_o, width, kZeros);
+  }
+  settle(layer);
+  document.layer = std::move(layer);
+}
+
+void set_heads(Document& document, std::size_t heads, std::size_t kv_heads) {
+  LayerSpec layer = document.layer;
+  const std::size_t old = head_count(layer);
+  check_heads(heads, kv_heads);
+  if (layer.direct)
+    direct_heads(layer, heads, kv_heads);
+  else
+    projected_heads(layer, heads, kv_heads);
+  layer.bias = with_heads(layer.bias, old, heads);
+  layer.mask = with_heads(layer.mask, old, heads);
+  std::erase_if(layer.muted_heads, [&](std::size_t head) { return head >= heads; });
+  settle(layer);
+  document.layer = std::move(layer);
+}
+
+}  // namespace attn

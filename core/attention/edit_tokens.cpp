@@ -1,0 +1,147 @@
+#include <algorithm>
+
+#include "core/attention/edit.h"
+#include "core/attention/edit_shapes.h"
+#include "core/error.h"
+
+namespace attn {
+namespace {
+
+// Which axes a change of tokens touches: rows by query, rows and columns by key.
+struct Touched {
+  bool queries = false, keys = false;
+};
+
+Touched touched_by(const LayerSpec& layer, TokenSide side) {
+  if (!has_own_keys(layer)) return {true, true};
+  return {side == TokenSide::query, side == TokenSide::key};
+}
+
+Labels reordered(const Labels& labels, const Order& order, const std::string& label) {
+  if (labels.empty() && label.empty()) return labels;
+  Labels result;
+  for (const auto& old : order)
+    if (!old)
+      result.push_back(label.empty() ? std::to_string(result.size()) : label);
+    else
+      result.push_back(labels.empty() ? std::to_string(*old) : labels[*old]);
+  return result;
+}
+
+// A valid length after its keys went through `order`: as many old keys stay valid; a new one is valid when it
+// stands among them, or when no key was padding.
+std::size_t followed(std::size_t length, const Order& order, std::size_t old_keys) {
+  if (length == old_keys) return order.size();
+  std::size_t valid = 0, fresh = 0;
+  for (const auto& old : order) {
+    if (!old) ++fresh;
+    if (old && *old < length) valid += 1 + std::exchange(fresh, 0);
+    if (old && *old >= length) fresh = 0;
+  }
+  return valid;
+}
+
+void follow_padding(LayerSpec& layer, const Order& order, Touched touched, std::size_t old_keys) {
+  std::vector<std::size_t>& lengths = layer.padding;
+  if (touched.keys && order.size() != old_keys)
+    for (std::size_t& length : lengths) length = followed(length, order, old_keys);
+  if (!touched.queries || lengths.size() < 2) return;
+  const std::size_t all = touched.keys ? order.size() : old_keys;
+  std::vector<std::size_t> moved;
+  for (const auto& old : order) moved.push_back(old ? lengths[*old] : all);
+  lengths = std::move(moved);
+}
+
+void follow_overrides(LayerSpec& layer, const Order& order, Touched touched) {
+  if (layer.overrides.empty()) return;
+  const Graph graph = build_graph(layer);
+  const auto moves = [&](const Axis& axis) {
+    return (touched.queries && axis.name == "query") || (touched.keys && axis.name == "key");
+  };
+  std::erase_if(layer.overrides, [&](StageOverride& o) {
+    const auto stage = graph.find(o.stage);
+    if (!stage) return true;
+    Cell& cell = o.value.cell;
+    const auto row = moves(graph.stages[*stage].rows) ? went_to(order, cell.row) : cell.row;
+    const auto column = moves(graph.stages[*stage].columns) ? went_to(order, cell.column) : cell.column;
+    if (row && column) cell.row = *row, cell.column = *column;
+    return !row || !column;
+  });
+}
+
+void rearrange_tokens(Document& document, const Order& order, const std::string& label, TokenSide side) {
+  LayerSpec layer = document.layer;
+  const Touched touched = touched_by(layer, side);
+  const bool own_labels = layer.direct || !layer.memory.empty();
+  follow_overrides(layer, order, touched);
+  follow_padding(layer, order, touched, key_count(layer));
+  const Rearrangement rows{.rows = &order};
+  if (touched.queries) {
+    layer.tokens = reordered(layer.tokens, order, label);
+    Tensor& queries = layer.direct ? layer.q : layer.x;
+    queries = rearranged(queries, rows);
+  }
+  if (touched.keys && own_labels) {
+    if (!touched.queries || !layer.memory_tokens.empty())
+      layer.memory_tokens = reordered(layer.memory_tokens, order, label);
+    for (Tensor* keys : {&layer.memory, &layer.k, &layer.v})
+      if (layer.direct == (keys != &layer.memory)) *keys = rearranged(*keys, rows);
+  }
+  const Rearrangement pairs{.rows = touched.queries ? &order : nullptr,
+                            .columns = touched.keys ? &order : nullptr};
+  layer.bias = rearranged(layer.bias, pairs);
+  layer.mask = rearranged(layer.mask, pairs);
+  settle(layer);
+  document.layer = std::move(layer);
+}
+
+}  // namespace
+
+bool has_own_keys(const LayerSpec& layer) {
+  return layer.direct ? layer.q.rows() != layer.k.rows() : !layer.memory.empty();
+}
+
+std::size_t token_count(const LayerSpec& layer, TokenSide side) {
+  return side == TokenSide::key ? key_count(layer) : query_count(layer);
+}
+
+const Labels& token_labels(const LayerSpec& layer, TokenSide side) {
+  const bool own = has_own_keys(layer) || (layer.direct && !layer.memory_tokens.empty());
+  return side == TokenSide::key && own ? layer.memory_tokens : layer.tokens;
+}
+
+void insert_token(Document& document, std::size_t at, const std::string& label, TokenSide side) {
+  const std::size_t count = token_count(document.layer, side);
+  Order order = resized(count, count);
+  order.insert(order.begin() + static_cast<std::ptrdiff_t>(std::min(at, count)), std::nullopt);
+  rearrange_tokens(document, order, label, side);
+}
+
+void remove_token(Document& document, std::size_t at, TokenSide side) {
+  const std::size_t count = token_count(document.layer, side);
+  if (count <= 1 || at >= count) return;
+  Order order = resized(count, count);
+  order.erase(order.begin() + static_cast<std::ptrdiff_t>(at));
+  rearrange_tokens(document, order, {}, side);
+}
+
+void move_token(Document& document, std::size_t from, std::size_t to, TokenSide side) {
+  const std::size_t count = token_count(document.layer, side);
+  if (from >= count || to >= count || from == to) return;
+  Order order = resized(count, count);
+  const auto first = order.begin(), a = first + static_cast<std::ptrdiff_t>(from);
+  const auto b = first + static_cast<std::ptrdiff_t>(to);
+  from < to ? std::rotate(a, a + 1, b + 1) : std::rotate(b, a, a + 1);
+  rearrange_tokens(document, order, {}, side);
+}
+
+void rename_token(Document& document, std::size_t at, const std::string& label, TokenSide side) {
+  LayerSpec& layer = document.layer;
+  if (at >= token_count(layer, side)) return;
+  const bool own = &token_labels(layer, side) == &layer.memory_tokens;
+  Labels& labels = own ? layer.memory_tokens : layer.tokens;
+  for (std::size_t i = labels.size(); i < token_count(layer, side); ++i) labels.push_back(std::to_string(i));
+  labels[at] = label;
+}
+
+}  // namespace attn

@@ -1,0 +1,110 @@
+#include "core/attention/layer.h"
+
+#include <cmath>
+
+#include "core/error.h"
+
+namespace attn {
+
+std::size_t head_count(const LayerSpec& layer) {
+  return layer.direct ? layer.q.stack() : layer.heads;
+}
+
+std::size_t query_count(const LayerSpec& layer) {
+  return layer.direct ? layer.q.rows() : layer.x.rows();
+}
+
+std::size_t key_count(const LayerSpec& layer) {
+  if (layer.direct) return layer.k.rows();
+  return layer.memory.empty() ? layer.x.rows() : layer.memory.rows();
+}
+
+std::string nearest_heads(std::size_t width, std::size_t heads) {
+  std::size_t below = 0, above = 0;
+  for (std::size_t h = 1; h <= width; ++h) {
+    if (width % h != 0) continue;
+    if (h <= heads) below = h;
+    if (h > heads && above == 0) above = h;
+  }
+  std::string text = "use " + std::to_string(below);
+  if (above != 0) text += " or " + std::to_string(above);
+  return text;
+}
+
+namespace {
+
+void check_present(const Tensor& tensor, const char* name, const char* instead) {
+  if (tensor.empty() || tensor.shape().size() == 0)
+    throw Error(std::string(name) + " is missing or has no numbers: give " + instead);
+}
+
+void check_heads_divide(std::size_t heads, const char* what, const Tensor& w, const char* name) {
+  if (heads == 0) throw Error(std::string("a layer needs at least one of its ") + what + ": use 1 or more");
+  if (w.columns() % heads != 0)
+    throw Error(std::to_string(heads) + " " + what + " don't divide the " + std::to_string(w.columns()) +
+                " columns of " + name + ": " + nearest_heads(w.columns(), heads));
+}
+
+void check_projected(const LayerSpec& layer) {
+  check_present(layer.x, "x", "one row of features for each token");
+  check_present(layer.w_q, "w_q", "a projection with as many rows as x has columns");
+  check_present(layer.w_k, "w_k", "a projection with as many rows as x (or memory) has columns");
+  check_present(layer.w_v, "w_v", "a projection with as many rows as x (or memory) has columns");
+  check_heads_divide(layer.heads, "heads", layer.w_q, "w_q");
+  check_heads_divide(layer.kv_heads, "key/value heads", layer.w_k, "w_k");
+  check_heads_divide(layer.kv_heads, "key/value heads", layer.w_v, "w_v");
+  const std::size_t q_width = layer.w_q.columns() / layer.heads;
+  const std::size_t k_width = layer.w_k.columns() / layer.kv_heads;
+  if (q_width != k_width)
+    throw Error("queries are " + std::to_string(q_width) + " wide and keys " + std::to_string(k_width) +
+                ": w_q has " + std::to_string(layer.w_q.columns()) + " columns for " +
+                std::to_string(layer.heads) + " heads, w_k " + std::to_string(layer.w_k.columns()) + " for " +
+                std::to_string(layer.kv_heads) + " key/value heads; the widths per head must be equal");
+}
+
+void check_direct(const LayerSpec& layer) {
+  check_present(layer.q, "q", "one row for each query");
+  check_present(layer.k, "k", "one row for each key");
+  check_present(layer.v, "v", "one row for each key");
+  const Shape q = layer.q.shape(), k = layer.k.shape(), v = layer.v.shape();
+  if (q.columns != k.columns)
+    throw Error("q is " + to_string(q) + " and k is " + to_string(k) + ": give both the same width");
+  if (k.rows != v.rows)
+    throw Error("k is " + to_string(k) + " and v is " + to_string(v) + ": give both one row for each key");
+  if (k.stack != v.stack)
+    throw Error("k has " + std::to_string(k.stack) + " heads and v " + std::to_string(v.stack) +
+                ": give both the same number");
+}
+
+void check_labels(const Labels& labels, std::size_t count, const char* what) {
+  if (!labels.empty() && labels.size() != count)
+    throw Error(std::to_string(labels.size()) + " " + what + " labels for " + std::to_string(count) + " " +
+                what + " rows: give one label for each row, or none");
+}
+
+void check_numbers(const LayerSpec& layer) {
+  if (!(layer.temperature >= 0) || !std::isfinite(layer.temperature))
+    throw Error("the temperature must be 0 or more; 1 changes nothing");
+  if (layer.scale_mode == ScaleMode::number && !std::isfinite(layer.scale_number))
+    throw Error("the scale must be a finite number");
+}
+
+}  // namespace
+
+void check_layer(const LayerSpec& layer) {
+  layer.direct ? check_direct(layer) : check_projected(layer);
+  const std::size_t heads = head_count(layer), kv_heads = layer.direct ? layer.k.stack() : layer.kv_heads;
+  if (heads % kv_heads != 0)
+    throw Error(std::to_string(kv_heads) + " key/value heads don't divide " + std::to_string(heads) +
+                " heads: " + nearest_heads(heads, kv_heads));
+  check_numbers(layer);
+  check_labels(layer.tokens, query_count(layer), "token");
+  const bool own_keys = layer.direct || !layer.memory.empty();
+  if (own_keys) check_labels(layer.memory_tokens, key_count(layer), "memory token");
+  for (const std::size_t head : layer.muted_heads)
+    if (head >= heads)
+      throw Error("head " + std::to_string(head) + " is switched off, but there are only " +
+                  std::to_string(heads) + ": heads count from 0");
+}
+
+}  // namespace attn

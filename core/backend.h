@@ -1,0 +1,30 @@
+// Backend: something that runs operations. The only virtual interface in core.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/operation.h"
+
+namespace attn {
+
+class Backend {
+ public:
+  virtual ~Backend() = default;
+
+  // "reference", or the device's own name.
+  virtual std::string name() const = 0;
+
+  // The operation's result. Inputs have shapes that result_shape accepts. Throws Error(Fault::device) when
+  // the device fails.
+  virtual Tensor run(const Operation& operation, Inputs inputs) = 0;
+
+  // Device buffers kept for tensors that may be used again; they share the program's byte budget.
+  virtual std::size_t held_bytes() const { return 0; }
+  // When the least recently used buffer was last used, on the budget's clock; none when nothing is held.
+  virtual std::optional<std::uint64_t> oldest_use() const { return std::nullopt; }
+  virtual void release_oldest() {}
+};
+
+}  // namespace attn

@@ -1,0 +1,38 @@
+// Budget: one number of bytes for everything that is kept only because it may be used again.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+namespace attn {
+
+// The evaluator's memo, the history and the device's buffers each keep an account here. Whoever owns an
+// account drops its own oldest things, on its own thread, while the sum is over the limit; the clock orders
+// uses across accounts. Thread-safe.
+class Budget {
+ public:
+  enum Account { memo, history, device, kAccounts };
+
+  explicit Budget(std::size_t limit = std::size_t{512} << 20) : limit_(limit) {}
+
+  std::size_t limit() const { return limit_; }
+  void set(Account account, std::size_t bytes) { held_[account] = bytes; }
+  std::size_t held(Account account) const { return held_[account]; }
+  std::size_t total() const {
+    std::size_t sum = 0;
+    for (const auto& bytes : held_) sum += bytes;
+    return sum;
+  }
+  bool over() const { return total() > limit_; }
+
+  std::uint64_t tick() { return ++clock_; }  // the time of a use
+
+ private:
+  std::size_t limit_;
+  std::array<std::atomic<std::size_t>, kAccounts> held_{};
+  std::atomic<std::uint64_t> clock_{0};
+};
+
+}  // namespace attn

@@ -1,0 +1,65 @@
+// Checks: what must hold for finished results, whoever computed them. Pure functions of Results.
+//
+// The softmax reads the stage before row_max; its rows are queries, its columns keys. A key is left for a
+// query when the mask is 0 there and the softmax's input is not −∞.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/results.h"
+
+namespace attn {
+
+// Sums of the rows of weights: 1 within 1e-6 (mechanics: softmax), or exactly 0 where no key is left and the
+// layer's choice for such a row is zeros.
+struct RowSums {
+  double largest_deviation = 0;  // |sum − expected|; ∞ for a sum that is NaN
+  double sum = 1;                // of that row
+  Cell where;                    // its first cell
+  std::size_t rows_without_key = 0;
+  bool holds() const { return largest_deviation <= 1e-6; }
+};
+
+// Weight given to keys that the mask hides: must be exactly 0.
+struct MaskedWeight {
+  double total = 0;    // Σ |weight| over masked cells
+  double largest = 0;  // NaN counts as ∞
+  Cell where;
+  bool holds() const { return largest == 0; }
+};
+
+// NaN and ∞ of one stage. A −∞ that stands for "masked" is none: in masked where the mask is 1, in a bias and
+// what is made from it, in the maximum of a row with no key left.
+struct StageFaults {
+  StageIndex stage = 0;
+  std::size_t nan = 0, infinite = 0;
+  Cell first;
+};
+
+// H = −Σ a·ln a over a row, in nats, with 0·ln 0 = 0: 0 when one key has everything, ln(keys left) when all
+// share equally.
+struct Entropy {
+  double nats = 0, maximum = 0;
+};
+
+struct Checks {
+  std::optional<RowSums> row_sums;            // none without weights
+  std::optional<MaskedWeight> masked_weight;  // none without weights; 0 without a mask
+  std::vector<StageFaults> faults;            // in graph order; empty: all numbers are finite
+  std::vector<Entropy> heads;                 // mean over the queries of each head
+};
+
+Checks check(const Results& results);
+// Asks `give_up` before each row; nothing when it says yes.
+std::optional<Checks> check(const Results& results, const std::function<bool()>& give_up);
+
+// Of one row of weights. `keys_left` and the others need the weights; 0 without them.
+std::size_t keys_left(const Results& results, std::size_t head, std::size_t query);
+double row_sum(const Results& results, std::size_t head, std::size_t query);
+Entropy row_entropy(const Results& results, std::size_t head, std::size_t query);
+bool is_masked(const Results& results, Cell cell);  // of the scores: head, query, key
+
+}  // namespace attn

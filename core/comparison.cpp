@@ -1,0 +1,111 @@
+#include "core/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <new>
+#include <sstream>
+
+#include "core/reference/backend.h"
+
+namespace attn {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Multiply-adds of one stage whose result has `size` numbers.
+struct Counter {
+  const std::vector<Shape>& inputs;
+  double size;
+
+  double operator()(const Source&) const { return 0; }
+  double operator()(const MatMul&) const { return size * static_cast<double>(inputs[0].columns); }
+  double operator()(const Project&) const { return size * static_cast<double>(inputs[0].columns); }
+  double operator()(const Exponential&) const { return 10 * size; }
+  double operator()(const RowMaximum&) const { return static_cast<double>(inputs[0].size()); }
+  double operator()(const RowSum&) const { return static_cast<double>(inputs[0].size()); }
+  double operator()(const auto&) const { return size; }
+};
+
+double distance(double a, double b) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+  const double d = std::abs(a - b);
+  return std::isfinite(d) ? d : kInfinity;
+}
+
+Cell cell_at(const Shape& shape, std::size_t index) {
+  return {index / (shape.rows * shape.columns), index / shape.columns % shape.rows, index % shape.columns};
+}
+
+void compare_stage(const Tensor& ours, const Tensor& reference, StageIndex stage, Comparison& comparison) {
+  const auto a = ours.values(), b = reference.values();
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double d = distance(a[i], b[i]);
+    if (d == 0) continue;
+    comparison.stages[stage] = std::max(comparison.stages[stage], d);
+    if (d > comparison.largest) {
+      comparison.largest = d;
+      comparison.largest_stage = stage;
+      comparison.largest_cell = cell_at(ours.shape(), i);
+    }
+    const double accepted = 2e-6 + 2e-5 * std::abs(static_cast<double>(b[i]));
+    const double excess = d < kInfinity ? d / accepted : kInfinity;
+    if (excess > comparison.excess) {
+      comparison.excess = excess;
+      comparison.excess_stage = stage;
+      comparison.excess_cell = cell_at(ours.shape(), i);
+    }
+  }
+}
+
+std::string too_large(double operations) {
+  std::ostringstream text;
+  text << "not compared: too large (" << std::llround(operations / 1e6) << " million multiply-adds, at most "
+       << std::llround(kMostComparedOperations / 1e6) << ")";
+  return text.str();
+}
+
+}  // namespace
+
+double operation_count(const Results& results) {
+  double sum = 0;
+  for (StageIndex i = 0; i < results.outputs.size(); ++i) {
+    if (results.outputs[i].empty()) continue;
+    const std::vector<Shape> inputs = results.graph.input_shapes(i);
+    const auto size = static_cast<double>(results.outputs[i].values().size());
+    sum += std::visit(Counter{inputs, size}, results.graph.stages[i].operation);
+  }
+  return sum;
+}
+
+std::optional<Comparison> compare_with_reference(const Results& results,
+                                                 const std::function<bool()>& give_up) {
+  Comparison comparison;
+  comparison.stages.resize(results.outputs.size());
+  if (results.device == "reference") {
+    comparison.is_reference = true;
+    comparison.reason = "this is the reference itself";
+    return comparison;
+  }
+  if (const double operations = operation_count(results); operations > kMostComparedOperations) {
+    comparison.reason = too_large(operations);
+    return comparison;
+  }
+  try {
+    const auto reference = make_reference_backend();
+    std::vector<Tensor> outputs(results.outputs.size());
+    for (StageIndex i = 0; i < outputs.size(); ++i) {
+      if (results.outputs[i].empty()) continue;
+      if (give_up && give_up()) return std::nullopt;
+      std::vector<Tensor> inputs;
+      for (const StageIndex input : results.graph.stages[i].inputs) inputs.push_back(outputs[input]);
+      outputs[i] = reference->run(results.graph.stages[i].operation, inputs);
+      compare_stage(results.outputs[i], outputs[i], i, comparison);
+    }
+  } catch (const std::bad_alloc&) {
+    comparison.reason = "not compared: not enough memory for the reference";
+  }
+  return comparison;
+}
+
+}  // namespace attn

@@ -1,0 +1,52 @@
+// Evaluator: runs a graph's stages on a backend and remembers (operation, inputs) → result.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/backend.h"
+#include "core/budget.h"
+#include "core/results.h"
+
+namespace attn {
+
+class Evaluator {
+ public:
+  Evaluator(Backend& backend, Budget& budget) : backend_(backend), budget_(budget) {}
+  ~Evaluator() { budget_.set(Budget::memo, 0); }
+  Evaluator(const Evaluator&) = delete;
+  Evaluator& operator=(const Evaluator&) = delete;
+
+  // Runs the stages that `wanted` names, and what they need; all of them when `wanted` is empty. Unchanged
+  // stages are found, not recomputed. Afterwards drops the least recently used results and device buffers
+  // while the budget is exceeded, never those of these Results. Throws what the backend throws.
+  Results evaluate(const Document& document, Graph graph, std::span<const std::string> wanted = {});
+
+ private:
+  struct Entry {
+    std::size_t hash;
+    Operation operation;
+    std::vector<TensorId> inputs;
+    Tensor output;
+    std::uint64_t used;
+  };
+  using Entries = std::list<Entry>;  // most recently used first
+
+  Tensor find(std::size_t hash, const Operation& operation, std::span<const TensorId> inputs);
+  Tensor run(const Stage& stage, const std::vector<Tensor>& outputs, std::size_t& recomputed);
+  void trim(const Results& current);
+  void drop(Entries::iterator entry);
+
+  Backend& backend_;
+  Budget& budget_;
+  Entries entries_;
+  std::unordered_multimap<std::size_t, Entries::iterator> index_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace attn

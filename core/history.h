@@ -1,0 +1,55 @@
+// History: undo and redo as snapshots of the document.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/budget.h"
+#include "core/document.h"
+
+namespace attn {
+
+// What changed from one document to the next, in a few words: "edit x[3, 0]", "mask: causal on".
+std::string describe(const Document& before, const Document& after);
+
+class History {
+ public:
+  History(Document first, Budget& budget);
+  ~History() { budget_.set(Budget::history, 0); }
+  History(const History&) = delete;
+  History& operator=(const History&) = delete;
+
+  const Document& current() const { return steps_[position_].document; }
+
+  // One frame's draft. While `gesture_active`, changes belong to one step; the step is named by describe().
+  // Returns whether the current document changed.
+  bool update(const Document& draft, bool gesture_active);
+
+  // A step of its own with a name of its own: a file opened, an example taken.
+  void push(Document document, std::string name);
+
+  bool can_undo() const { return position_ > 0; }
+  bool can_redo() const { return position_ + 1 < steps_.size(); }
+  void undo();
+  void redo();
+  void jump(std::size_t position);
+
+  struct Step {
+    Document document;
+    std::string name;
+  };
+  const std::vector<Step>& steps() const { return steps_; }
+  std::size_t position() const { return position_; }
+
+ private:
+  void append(Step step);
+  void trim();
+  void drop_empty_step();
+
+  Budget& budget_;
+  std::vector<Step> steps_;  // oldest first; the first one's name is how the document came to be
+  std::size_t position_ = 0;
+  bool in_gesture_ = false;  // the current step may still grow
+};
+
+}  // namespace attn

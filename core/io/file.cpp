@@ -1,0 +1,160 @@
+#include "core/io/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <random>
+#include <system_error>
+#include <utility>
+
+#include "core/error.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kLargestFile = std::size_t{4} << 30;
+
+// Closes what it holds. `close` reports an error that a write had put off.
+class Descriptor {
+ public:
+  explicit Descriptor(int fd) : fd_(fd) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+  }
+  int get() const { return fd_; }
+  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
+
+ private:
+  int fd_;
+};
+
+std::string reason(int error) {
+  switch (error) {
+    case ENOENT:
+      return "there is no such file or folder";
+    case EACCES:
+    case EPERM:
+      return "you don't have the permission";
+    case EISDIR:
+      return "it is a folder";
+    case ENOTDIR:
+      return "a part of its path is not a folder";
+    case ENOSPC:
+      return "the disk is full";
+    case EDQUOT:
+      return "your disk quota is used up";
+    case EFBIG:
+      return "the system allows no file of this size";
+    case EROFS:
+      return "the disk is read-only";
+    default:
+      return std::generic_category().message(error);
+  }
+}
+
+[[noreturn]] void cannot(const char* what, const std::string& path, const std::string& why, Fault fault) {
+  throw Error(std::string("cannot ") + what + " " + path + ": " + why, fault);
+}
+
+[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
+  cannot("write", path, why, Fault::output);
+}
+
+// The file that `path` stands for: a link is followed, so that saving replaces what it points to and not the
+// link.
+std::filesystem::path target_of(const std::string& path) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (status.type() == std::filesystem::file_type::directory) cannot_write(path, "it is a folder");
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
+    cannot_write(path, "it is not an ordinary file");
+  const auto target = std::filesystem::canonical(path, error);
+  return error ? std::filesystem::path(path) : target;
+}
+
+// A new file beside `target`; its name is random, so that two programs don't meet.
+int create_beside(const std::filesystem::path& target, std::filesystem::path& temporary) {
+  std::random_device random;
+  for (int attempt = 0; attempt < 100; ++attempt) {
+    temporary = target.parent_path() / (".attention-lab-" + std::to_string(random()) + ".tmp");
+    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 || errno != EEXIST) return fd;
+  }
+  return -1;
+}
+
+bool write_all(int fd, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(fd, bytes.data(), bytes.size());
+    if (written < 0 && errno != EINTR) return false;
+    if (written > 0) bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+// The replaced file's permissions carry over. Whoever may not set them keeps the default ones.
+void copy_mode(const std::filesystem::path& from, int to) {
+  struct stat status {};
+  if (::stat(from.c_str(), &status) == 0 && ::fchmod(to, status.st_mode & 0777) != 0) errno = 0;
+}
+
+// After the rename the file is whole in either state of the folder: a folder that can't be synced is no
+// failure.
+void sync_folder(const std::filesystem::path& target) {
+  const std::filesystem::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  const Descriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (fd.get() >= 0) ::fsync(fd.get());
+}
+
+}  // namespace
+
+std::vector<std::byte> read_file(const std::string& path) {
+  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  struct stat status {};
+  if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) cannot("read", path, reason(errno), Fault::input);
+  if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR), Fault::input);
+  const char* too_large = "it is larger than 4 GiB";
+  if (static_cast<std::size_t>(status.st_size) > kLargestFile) cannot("read", path, too_large, Fault::input);
+  // The size is a hint: pipes have none, and a file may grow while it is read.
+  std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size) + 1);
+  std::size_t size = 0;
+  while (true) {
+    if (size == bytes.size()) bytes.resize(std::min(2 * size + 4096, kLargestFile + 1));
+    const ssize_t count = ::read(fd.get(), bytes.data() + size, bytes.size() - size);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) cannot("read", path, reason(errno), Fault::input);
+    if (count == 0) break;
+    size += static_cast<std::size_t>(count);
+    if (size > kLargestFile) cannot("read", path, too_large, Fault::input);
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+void write_file(const std::string& path, std::span<const std::byte> bytes) {
+  const std::filesystem::path target = target_of(path);
+  std::filesystem::path temporary;
+  Descriptor fd(create_beside(target, temporary));
+  if (fd.get() < 0)
+    cannot_write(path, errno == ENOENT ? "there is no such folder; create it first" : reason(errno));
+  copy_mode(target, fd.get());
+  if (!write_all(fd.get(), bytes) || ::fsync(fd.get()) != 0 || !fd.close() ||
+      ::rename(temporary.c_str(), target.c_str()) != 0) {
+    const int error = errno;
+    ::unlink(temporary.c_str());
+    cannot_write(path, reason(error));
+  }
+  sync_folder(target);
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  write_file(path, std::as_bytes(std::span(text)));
+}
+
+}  // namespace attn

@@ -1,0 +1,168 @@
+#include "core/io/layer_npz.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.h"
+#include "core/io/bytes.h"
+#include "core/text.h"
+
+namespace attn {
+namespace {
+
+using Arrays = std::map<std::string, Array>;
+
+const std::vector<std::string> kNames{"q",   "k",   "v",   "x",   "memory", "w_q",  "w_k", "w_v",
+                                      "w_o", "b_q", "b_k", "b_v", "b_o",    "mask", "bias"};
+
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw Error("the array " + name + " " + why);
+}
+
+void check_names(const Arrays& arrays) {
+  for (const auto& [name, array] : arrays) {
+    if (std::ranges::find(kNames, name) != kNames.end()) continue;
+    const std::string near = nearest_word(name, kNames);
+    refuse(in_quotes(name), near.empty()
+                                ? "is not known: a layer has q, k, v, or x, memory, w_q, w_k, w_v, w_o, b_q, "
+                                  "b_k, b_v, b_o, and mask and bias"
+                                : "is not known: did you mean " + near + "?");
+  }
+}
+
+// The array as 1×c, r×c or h×r×c, where `ranks` says which are welcome ("23"); empty when there is none.
+Tensor tensor(const Arrays& arrays, const std::string& name, const char* ranks, const char* wanted) {
+  const auto found = arrays.find(name);
+  if (found == arrays.end()) return {};
+  const auto& [sizes, values] = found->second;
+  if (std::string_view(ranks).find(static_cast<char>('0' + std::min<std::size_t>(sizes.size(), 9))) ==
+      std::string_view::npos)
+    refuse(name, "has the shape " + shape_text(sizes) + ": expected " + wanted);
+  if (values.empty()) refuse(name, "is empty (" + shape_text(sizes) + "): leave it out or give it numbers");
+  Shape shape{1, 1, sizes.back()};
+  if (sizes.size() > 1) shape.rows = sizes[sizes.size() - 2];
+  if (sizes.size() > 2) shape.stack = sizes[0];
+  std::vector<float> floats(values.size());
+  std::ranges::transform(values, floats.begin(), [](double value) { return static_cast<float>(value); });
+  return {shape, std::move(floats)};
+}
+
+Tensor matrix(const Arrays& arrays, const std::string& name) {
+  return tensor(arrays, name, "2", "two dimensions, rows×columns");
+}
+
+Tensor heads(const Arrays& arrays, const std::string& name) {
+  return tensor(arrays, name, "23", "rows×columns or heads×rows×columns");
+}
+
+// Nonzero before rounding: 1e-60 masks too.
+Tensor boolean(const Arrays& arrays) {
+  const auto found = arrays.find("mask");
+  if (found == arrays.end()) return {};
+  Array array = found->second;
+  for (double& value : array.values) value = value != 0 ? 1 : 0;
+  return heads({{"mask", std::move(array)}}, "mask");
+}
+
+void need(const Arrays& arrays, std::initializer_list<const char*> names, const char* because_of) {
+  for (const char* name : names)
+    if (!arrays.contains(name))
+      throw Error(std::string("the array ") + name + " is missing: with " + because_of + " it is needed");
+}
+
+void refuse_beside(const Arrays& arrays, std::initializer_list<const char*> names, const char* other) {
+  for (const char* name : names)
+    if (arrays.contains(name))
+      refuse(name, std::string("does not go with ") + other +
+                       ": a layer has either q, k, v, or x with its projections");
+}
+
+// `a` has `a_size` of something that `b` needs as many of.
+void same(const std::string& a, std::size_t a_size, const char* a_what, const std::string& b,
+          std::size_t b_size, const char* b_what) {
+  if (a_size != b_size)
+    refuse(a, "has " + std::to_string(a_size) + " " + a_what + ", but " + b + " has " +
+                  std::to_string(b_size) + " " + b_what + ": give both the same number");
+}
+
+void read_direct(const Arrays& arrays, LayerSpec& layer) {
+  need(arrays, {"q", "k", "v"}, "q, k or v");
+  layer.direct = true;
+  layer.q = heads(arrays, "q");
+  layer.k = heads(arrays, "k");
+  layer.v = heads(arrays, "v");
+  same("q", layer.q.columns(), "columns", "k", layer.k.columns(), "columns");
+  same("k", layer.k.rows(), "rows", "v", layer.v.rows(), "rows");
+  same("k", layer.k.stack(), "heads", "v", layer.v.stack(), "heads");
+  if (layer.q.stack() % layer.k.stack() != 0)
+    refuse("k", "has " + std::to_string(layer.k.stack()) + " heads, which don't divide the " +
+                    std::to_string(layer.q.stack()) + " heads of q");
+}
+
+void check_bias(const std::string& name, const Tensor& b, const std::string& w_name, const Tensor& w) {
+  if (b.empty()) return;
+  if (b.rows() != 1)
+    refuse(name,
+           "has " + std::to_string(b.rows()) + " rows: expected one number for each column of " + w_name);
+  same(name, b.columns(), "numbers", w_name, w.columns(), "columns");
+}
+
+void read_projected(const Arrays& arrays, LayerSpec& layer) {
+  need(arrays, {"x", "w_q", "w_k", "w_v"}, "x");
+  if (arrays.contains("b_o")) need(arrays, {"w_o"}, "b_o");
+  layer.x = matrix(arrays, "x");
+  layer.memory = matrix(arrays, "memory");
+  const char* bias_shape = "one number for each column of its projection";
+  struct Projection {
+    char letter;
+    Tensor &w, &b;
+  };
+  for (auto& [letter, w, b] :
+       {Projection{'q', layer.w_q, layer.b_q}, Projection{'k', layer.w_k, layer.b_k},
+        Projection{'v', layer.w_v, layer.b_v}, Projection{'o', layer.w_o, layer.b_o}}) {
+    const std::string w_name = std::string("w_") + letter, b_name = std::string("b_") + letter;
+    w = matrix(arrays, w_name);
+    b = tensor(arrays, b_name, "12", bias_shape);
+    check_bias(b_name, b, w_name, w);
+  }
+  const bool cross = !layer.memory.empty();
+  const Tensor& source = cross ? layer.memory : layer.x;
+  const char* source_name = cross ? "memory" : "x";
+  same("w_q", layer.w_q.rows(), "rows", "x", layer.x.columns(), "columns");
+  same("w_k", layer.w_k.rows(), "rows", source_name, source.columns(), "columns");
+  same("w_v", layer.w_v.rows(), "rows", source_name, source.columns(), "columns");
+}
+
+// Mask and bias are n×m, one for all heads or one for each.
+void check_pairs(const LayerSpec& layer, const Tensor& pairs, const char* name) {
+  if (pairs.empty()) return;
+  const std::size_t n = query_count(layer), m = key_count(layer), h = head_count(layer);
+  if (pairs.rows() != n || pairs.columns() != m)
+    refuse(name, "is " + to_string(pairs.shape()) + ": expected " + std::to_string(n) +
+                     " rows (queries) and " + std::to_string(m) + " columns (keys)");
+  if (layer.direct && pairs.stack() != 1 && pairs.stack() != h)
+    refuse(name, "has " + std::to_string(pairs.stack()) + " matrices: expected 1, or " + std::to_string(h) +
+                     " (one for each head)");
+}
+
+}  // namespace
+
+LayerSpec layer_from_arrays(const Arrays& arrays) {
+  check_names(arrays);
+  LayerSpec layer;
+  if (arrays.contains("q") || arrays.contains("k") || arrays.contains("v")) {
+    refuse_beside(arrays, {"x", "memory", "w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o"}, "q, k, v");
+    read_direct(arrays, layer);
+  } else if (arrays.contains("x")) {
+    read_projected(arrays, layer);
+  } else {
+    throw Error("there is neither x nor q, k and v: a layer needs x with w_q, w_k, w_v, or q, k and v");
+  }
+  layer.mask = boolean(arrays);
+  layer.bias = heads(arrays, "bias");
+  check_pairs(layer, layer.mask, "mask");
+  check_pairs(layer, layer.bias, "bias");
+  return layer;
+}
+
+}  // namespace attn

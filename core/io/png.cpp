@@ -1,0 +1,124 @@
+#include "core/io/png.h"
+
+#include <png.h>
+#include <zlib.h>
+
+#include <algorithm>
+
+#include "core/error.h"
+#include "core/io/json.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kKeyword = "attention-lab session";
+constexpr std::size_t kSignature = 8;  // bytes before the first chunk
+constexpr std::size_t kFrame = 12;     // a chunk's length, type and checksum
+constexpr std::size_t kEnd = kFrame;   // the IEND chunk is empty
+
+// What follows the keyword's zero: compressed, by zlib's method; no language tag, no translated keyword.
+constexpr std::string_view kCompressed("\1\0\0\0", 4);
+
+std::uint32_t crc_of(Bytes bytes) {
+  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
+
+// The picture alone, by libpng's simplified interface, which reports errors without longjmp.
+std::vector<std::byte> encode(const Picture& picture) {
+  assert(picture.rgb.size() == picture.width * picture.height * 3);
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = static_cast<png_uint_32>(picture.width);
+  image.height = static_cast<png_uint_32>(picture.height);
+  image.format = PNG_FORMAT_RGB;
+  std::vector<std::byte> bytes(PNG_IMAGE_PNG_SIZE_MAX(image));
+  png_alloc_size_t size = bytes.size();
+  if (!png_image_write_to_memory(&image, bytes.data(), &size, 0, picture.rgb.data(), 0, nullptr))
+    throw Error(std::string("the picture could not be made: ") + image.message, Fault::output);
+  bytes.resize(size);
+  return bytes;
+}
+
+std::vector<std::byte> session_chunk(std::string_view session) {
+  std::vector<std::byte> body;
+  append(body, "iTXt");
+  append(body, kKeyword);
+  body.push_back(std::byte{0});
+  append(body, kCompressed);
+  const std::size_t head = body.size();
+  uLongf size = compressBound(session.size());
+  body.resize(head + size);
+  const int status = compress2(reinterpret_cast<Bytef*>(body.data() + head), &size,
+                               reinterpret_cast<const Bytef*>(session.data()), session.size(), Z_BEST_SPEED);
+  if (status != Z_OK)
+    throw Error("there is not enough memory to pack the session into the picture", Fault::output);
+  body.resize(head + size);
+  std::vector<std::byte> chunk;
+  append_big(chunk, static_cast<std::uint32_t>(body.size() - 4));
+  append(chunk, body);
+  append_big(chunk, crc_of(body));
+  return chunk;
+}
+
+// Inflates zlib data, growing with what is really there.
+std::string inflate_text(Bytes data) {
+  z_stream stream{};
+  if (inflateInit(&stream) != Z_OK) throw Error("there is not enough memory to unpack its session");
+  stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(data.data()));  // zlib only reads
+  stream.avail_in = static_cast<uInt>(data.size());
+  std::string text;
+  int status = Z_OK;
+  while (status == Z_OK && text.size() <= kMaximumJsonBytes) {
+    const std::size_t size = text.size();
+    text.resize(std::min(std::max<std::size_t>(4 * data.size(), 2 * size), kMaximumJsonBytes + 1));
+    stream.next_out = reinterpret_cast<Bytef*>(text.data() + size);
+    stream.avail_out = static_cast<uInt>(text.size() - size);
+    status = inflate(&stream, Z_NO_FLUSH);
+    text.resize(text.size() - stream.avail_out);
+  }
+  inflateEnd(&stream);
+  if (text.size() > kMaximumJsonBytes) throw Error("its session is too large");
+  if (status != Z_STREAM_END) throw Error("its session is damaged");
+  return text;
+}
+
+// The text of an iTXt chunk's data after the keyword's zero: flag, method, language, translated keyword.
+std::string international_text(Bytes data) {
+  const std::string_view text = as_text(data);
+  const std::size_t language = text.size() < 2 ? text.npos : text.find('\0', 2);
+  const std::size_t keyword = language == text.npos ? text.npos : text.find('\0', language + 1);
+  if (keyword == text.npos || text[1] != 0) throw Error("its session is damaged");
+  const Bytes content = data.subspan(keyword + 1);
+  return text[0] == 0 ? std::string(as_text(content)) : inflate_text(content);
+}
+
+}  // namespace
+
+std::vector<std::byte> write_png(const Picture& picture, std::string_view session) {
+  std::vector<std::byte> bytes = encode(picture);
+  if (session.empty()) return bytes;
+  const std::vector<std::byte> chunk = session_chunk(session);
+  bytes.insert(bytes.end() - kEnd, chunk.begin(), chunk.end());
+  return bytes;
+}
+
+std::string session_in_png(Bytes file) {
+  const std::string wanted = std::string(kKeyword) + '\0';
+  std::size_t at = kSignature;
+  while (file.size() >= at + kFrame) {
+    const std::size_t length = load_big<std::uint32_t>(file, at);
+    if (length > file.size() - at - kFrame) break;
+    const Bytes body = file.subspan(at + 4, 4 + length);
+    if (crc_of(body) != load_big<std::uint32_t>(file, at + 8 + length))
+      throw Error("a checksum is wrong: the picture is damaged");
+    const std::string_view type = as_text(body).substr(0, 4), data = as_text(body).substr(4);
+    if (type == "iTXt" && data.starts_with(wanted))
+      return international_text(body.subspan(4 + wanted.size()));
+    if (type == "IEND")
+      throw Error("this picture carries no session; only pictures saved by Attention Lab do (F12, render)");
+    at += kFrame + length;
+  }
+  throw Error("the picture is cut short");
+}
+
+}  // namespace attn

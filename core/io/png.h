@@ -1,0 +1,33 @@
+// PNG pictures that carry the session they show.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/io/bytes.h"
+
+namespace attn {
+
+struct Picture {
+  std::size_t width = 0, height = 0;
+  std::vector<std::uint8_t> rgb;  // row after row from the top
+  bool operator==(const Picture&) const = default;
+};
+
+// The picture with `session` (JSON, UTF-8) in a compressed iTXt chunk "attention-lab session"; none when
+// empty. Throws Error(Fault::output) for sides that PNG cannot have.
+std::vector<std::byte> write_png(const Picture& picture, std::string_view session);
+
+inline bool is_png(Bytes file) {
+  return as_text(file).starts_with("\x89PNG\r\n\x1a\n");
+}
+
+// The session in a picture; the pixels are not looked at. Untrusted input: every length and checksum is
+// checked, and a session unpacks to at most what a session file may hold. Throws Error when there is none or
+// it is damaged.
+std::string session_in_png(Bytes file);
+
+}  // namespace attn

@@ -1,0 +1,25 @@
+// Session files: a Document as JSON. The schema is documented in session.md beside this file.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "core/document.h"
+
+namespace attn {
+
+inline constexpr std::size_t kMaximumLabelBytes = 4096;
+inline constexpr std::size_t kMaximumHeads = 65536;
+
+// Round-trips exactly: parse_session(write_session(d)) == d, −0, subnormals and ±∞ included. NaN comes back
+// as the quiet NaN of numeric_limits: its sign and payload are not kept. Labels are UTF-8; other bytes become
+// U+FFFD.
+std::string write_session(const Document& document);
+
+// Throws Error with the place in the text and what is wrong: line and column of a syntax error, else the path
+// ("layer.x row 2 has 3 numbers, expected 4"). Untrusted input: size, depth, heads and labels are capped.
+// Numbers are checked one by one; whether the matrices fit each other is for build_graph to say.
+Document parse_session(std::string_view text);
+
+}  // namespace attn

@@ -1,0 +1,90 @@
+#include <algorithm>
+
+#include "core/io/text_cells.h"
+
+namespace attn {
+namespace {
+
+// More than this is a file, not a paste.
+constexpr std::size_t kMaximumText = std::size_t{64} << 20;
+
+std::string place(std::size_t row, std::size_t column) {
+  return "row " + std::to_string(row) + ", column " + std::to_string(column);
+}
+
+std::string with_size(const TextCells& cells, std::size_t columns) {
+  std::string text = cells.format + ", " + std::to_string(cells.rows.size()) + "×" + std::to_string(columns);
+  return cells.note.empty() ? text : text + "; " + cells.note;
+}
+
+ParsedBlock refused(ParsedBlock block, BadCell bad) {
+  block.error = place(bad.row, bad.column) + ": " + bad.reason;
+  block.bad = std::move(bad);
+  return block;
+}
+
+ParsedBlock to_numbers(const TextCells& cells) {
+  ParsedBlock block;
+  block.understood = cells.format;
+  block.error = cells.error;
+  if (!block.error.empty()) return block;
+  if (cells.rows.empty() || cells.rows[0].empty()) {
+    block.error = "there are no numbers in the text";
+    return block;
+  }
+  const std::size_t columns = cells.rows[0].size();
+  block.understood = with_size(cells, columns);
+  TextMatrix matrix{cells.rows.size(), columns, {}};
+  matrix.values.reserve(matrix.rows * columns);
+  for (std::size_t row = 0; row < cells.rows.size(); ++row) {
+    const auto& line = cells.rows[row];
+    for (std::size_t column = 0; column < std::min(columns, line.size()); ++column) {
+      const auto number = parse_cell(line[column]);
+      if (const auto* error = std::get_if<TextError>(&number))
+        return refused(std::move(block), {row, column, line[column], error->message});
+      matrix.values.push_back(std::get<float>(number));
+    }
+    if (line.size() != columns)
+      return refused(
+          std::move(block),
+          {row, std::min(columns, line.size()), line.size() > columns ? line[columns] : "",
+           std::to_string(line.size()) + " cells in this row, " + std::to_string(columns) + " in the first"});
+  }
+  block.matrix = std::move(matrix);
+  return block;
+}
+
+TextCells read_any(std::string_view text) {
+  if (auto cells = read_latex(text)) return std::move(*cells);
+  if (auto cells = read_r(text)) return std::move(*cells);
+  if (auto cells = read_brackets(text)) return std::move(*cells);
+  return read_table(text);
+}
+
+}  // namespace
+
+ParsedBlock parse_block(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  ParsedBlock block;
+  if (trim(text).empty()) {
+    block.error = "the clipboard holds no text";
+    return block;
+  }
+  if (text.size() > kMaximumText) {
+    block.error = "the text is longer than 64 MiB: open it as a file";
+    return block;
+  }
+  for (const std::string_view dots : {"...", "…", "\\ldots", "\\cdots", "\\vdots", "\\ddots"})
+    if (text.find(dots) != text.npos) {
+      block.understood = "abbreviated text";
+      block.error = "the text is abbreviated (" + std::string(dots) +
+                    "), numbers are missing: print it whole, in NumPy after "
+                    "np.set_printoptions(threshold=np.inf), in PyTorch after "
+                    "torch.set_printoptions(profile=\"full\")";
+      return block;
+    }
+  return to_numbers(read_any(text));
+}
+
+}  // namespace attn

@@ -1,0 +1,122 @@
+// Tables: a spreadsheet's cells (TSV), CSV, and columns of text as consoles print them.
+#include <algorithm>
+
+#include "core/io/text_cells.h"
+
+namespace attn {
+namespace {
+
+using Row = std::vector<std::string>;
+
+// One line split at `separator`, as RFC 4180 quotes cells.
+Row split_line(std::string_view line, char separator) {
+  Row cells(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"')
+      quoted = !quoted;
+    else if (line[i] == separator && !quoted)
+      cells.emplace_back();
+    else
+      cells.back() += line[i];
+  }
+  for (std::string& cell : cells) cell = trim(cell);
+  return cells;
+}
+
+bool all_have(const std::vector<std::string_view>& lines, char c) {
+  return std::all_of(lines.begin(), lines.end(), [&](auto line) { return line.find(c) != line.npos; });
+}
+
+// Cells of which none starts as a number does, and some are none: names.
+bool are_names(const Row& cells) {
+  bool some = false;
+  for (const std::string& cell : cells) {
+    if (is_plain_number(cell) || cell.find_first_of("0123456789.+-") == 0) return false;
+    const auto number = parse_cell(cell);
+    some = some || (!cell.empty() && std::holds_alternative<TextError>(number));
+  }
+  return some;
+}
+
+// 0, 1, 2, … or 1, 2, 3, …: indices that some program wrote beside the numbers.
+bool are_indices(const Row& cells) {
+  const auto counts_from = [&](std::size_t first) {
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      if (cells[i] != std::to_string(first + i)) return false;
+    return true;
+  };
+  return !cells.empty() && (counts_from(0) || counts_from(1));
+}
+
+bool are_labels(const Row& cells, bool corner) {
+  return are_names(cells) || (corner && are_indices(cells));
+}
+
+Row first_column(const std::vector<Row>& rows) {
+  Row column;
+  for (std::size_t i = 1; i < rows.size(); ++i) column.push_back(rows[i].empty() ? "" : rows[i][0]);
+  return column;
+}
+
+bool one_shorter_than_the_rest(const std::vector<Row>& rows) {
+  return std::all_of(rows.begin() + 1, rows.end(),
+                     [&](const Row& row) { return row.size() == rows[0].size() + 1; });
+}
+
+void drop_labels(TextCells& cells) {
+  std::vector<Row>& rows = cells.rows;
+  if (rows.size() < 2) {
+    if (rows.size() == 1 && rows[0].size() > 1 && are_names({rows[0][0]}) && !are_names({rows[0][1]})) {
+      rows[0].erase(rows[0].begin());
+      cells.note = "the name at the left was skipped";
+    }
+    return;
+  }
+  // Consoles print column names without anything above the row names.
+  if (one_shorter_than_the_rest(rows)) rows[0].insert(rows[0].begin(), "");
+  const bool corner = rows[0][0].empty();
+  const bool above = are_labels({rows[0].begin() + (corner ? 1 : 0), rows[0].end()}, corner);
+  Row left = first_column(rows);
+  if (!above) left.insert(left.begin(), rows[0][0]);
+  const bool beside = are_labels(left, corner && above);
+  if (beside)
+    for (Row& row : rows)
+      if (!row.empty()) row.erase(row.begin());
+  if (above) rows.erase(rows.begin());
+  if (above && beside)
+    cells.note = "the names above and at the left were skipped";
+  else if (above || beside)
+    cells.note = above ? "the row of names was skipped" : "the names at the left were skipped";
+}
+
+void drop_empty_last_column(std::vector<Row>& rows) {
+  while (!rows.empty() && std::all_of(rows.begin(), rows.end(),
+                                      [](const Row& row) { return row.size() > 1 && row.back().empty(); }))
+    for (Row& row : rows) row.pop_back();
+}
+
+}  // namespace
+
+TextCells read_table(std::string_view text) {
+  std::vector<std::string_view> lines = lines_of(text);
+  // "A =" above the numbers: MATLAB's and Octave's way to show a variable.
+  if (lines.size() > 1 && trim(lines[0]).ends_with('=')) lines.erase(lines.begin());
+  TextCells cells;
+  char separator = ' ';
+  if (text.find('\t') != text.npos)
+    separator = '\t', cells.format = "table (tabs)";
+  else if (all_have(lines, ';'))
+    separator = ';', cells.format = "table (semicolons)";
+  else if (all_have(lines, ',') && text.find('(') == text.npos)
+    separator = ',', cells.format = "CSV";
+  else
+    cells.format = "columns of text";
+  for (const std::string_view line : lines)
+    cells.rows.push_back(separator == ' ' ? words_of_line(line) : split_line(line, separator));
+  if (separator != ' ') drop_empty_last_column(cells.rows);
+  drop_labels(cells);
+  return cells;
+}
+
+}  // namespace attn

@@ -1,0 +1,59 @@
+#include "core/opencl/buffers.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace attn::opencl {
+
+cl::Buffer Buffers::get(const Tensor& tensor) {
+  if (const auto found = index_.find(tensor.id()); found != index_.end()) {
+    entries_.splice(entries_.begin(), entries_, found->second);
+    entries_.front().used = budget_.tick();
+    return entries_.front().buffer;
+  }
+  cl::Buffer buffer = allocate(tensor.bytes(), tensor.data());
+  keep(tensor, buffer);
+  return buffer;
+}
+
+cl::Buffer Buffers::allocate(std::size_t bytes, const void* contents) {
+  const std::size_t size = std::max<std::size_t>(bytes, sizeof(float));  // an empty buffer is not allowed
+  const bool copies = contents != nullptr && bytes > 0;
+  const auto create = [&] {
+    return copies ? cl::Buffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size,
+                               const_cast<void*>(contents))
+                  : cl::Buffer(context_, CL_MEM_READ_WRITE, size);
+  };
+  try {
+    return create();
+  } catch (const cl::Error& error) {
+    if (error.err() != CL_MEM_OBJECT_ALLOCATION_FAILURE || entries_.empty()) throw;
+  }
+  while (!entries_.empty()) release_oldest();
+  return create();
+}
+
+void Buffers::keep(const Tensor& tensor, cl::Buffer buffer) {
+  assert(!index_.contains(tensor.id()));
+  entries_.push_front({tensor.id(), std::move(buffer), tensor.bytes(), budget_.tick()});
+  index_[tensor.id()] = entries_.begin();
+  bytes_ += tensor.bytes();
+  budget_.set(Budget::device, bytes_);
+  // Within one evaluation nobody else trims; a buffer still in use lives on in the launch that holds it.
+  while (bytes_ > budget_.limit() && entries_.size() > 1) release_oldest();
+}
+
+std::optional<std::uint64_t> Buffers::oldest_use() const {
+  if (entries_.empty()) return std::nullopt;
+  return entries_.back().used;
+}
+
+void Buffers::release_oldest() {
+  if (entries_.empty()) return;
+  bytes_ -= entries_.back().bytes;
+  index_.erase(entries_.back().id);
+  entries_.pop_back();
+  budget_.set(Budget::device, bytes_);
+}
+
+}  // namespace attn::opencl

@@ -1,0 +1,48 @@
+// Buffers: device memory kept by tensor id, least recently used out first.
+#pragma once
+
+#include <list>
+#include <optional>
+#include <unordered_map>
+
+#include "core/budget.h"
+#include "core/opencl/opencl.h"
+#include "core/tensor.h"
+
+namespace attn::opencl {
+
+class Buffers {
+ public:
+  Buffers(const cl::Context& context, Budget& budget) : context_(context), budget_(budget) {}
+  ~Buffers() { budget_.set(Budget::device, 0); }
+  Buffers(const Buffers&) = delete;
+  Buffers& operator=(const Buffers&) = delete;
+
+  // The buffer that holds this tensor; copied to the device when it isn't there yet.
+  cl::Buffer get(const Tensor& tensor);
+  // Device memory of its own, not yet kept. A full device gives up what is kept and is asked once more.
+  cl::Buffer allocate(std::size_t bytes, const void* contents = nullptr);
+  // Keeps a computed tensor's buffer.
+  void keep(const Tensor& tensor, cl::Buffer buffer);
+
+  std::size_t bytes() const { return bytes_; }
+  std::optional<std::uint64_t> oldest_use() const;
+  void release_oldest();
+
+ private:
+  struct Entry {
+    TensorId id;
+    cl::Buffer buffer;
+    std::size_t bytes;
+    std::uint64_t used;
+  };
+  using Entries = std::list<Entry>;  // most recently used first
+
+  cl::Context context_;
+  Budget& budget_;
+  Entries entries_;
+  std::unordered_map<TensorId, Entries::iterator> index_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace attn::opencl

@@ -1,0 +1,150 @@
+#include "core/opencl/cache.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "core/error.h"
+#include "core/io/file.h"
+
+namespace attn::opencl {
+namespace {
+
+namespace fs = std::filesystem;
+
+// How long another program may test devices before we stop waiting for its verdicts.
+constexpr int kPatienceMilliseconds = 25'000, kStepMilliseconds = 25;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+// Without this PoCL's folder gains an empty file at every start. Young ones may be another program's work.
+void sweep(const fs::path& folder) {
+  std::error_code error;
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::minutes(10);
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    std::error_code gone;
+    if (is_leftover(it->path().filename()) && fs::last_write_time(it->path(), gone) < long_ago)
+      fs::remove(it->path(), gone);
+  }
+}
+
+}  // namespace
+
+Surroundings read_surroundings() {
+  Surroundings s;
+  const std::string home = variable("HOME"), temporary = variable("TMPDIR");
+  // The XDG rules: a relative path is to be ignored.
+  if (const fs::path cache = variable("XDG_CACHE_HOME"); cache.is_absolute())
+    s.cache_home = cache;
+  else if (!home.empty())
+    s.cache_home = fs::path(home) / ".cache";
+  s.temporary = temporary.empty() ? "/tmp" : temporary;
+  s.probe = variable("ATTENTION_LAB_PROBE");
+  std::error_code error;
+  if (s.probe.empty())
+    s.probe = (fs::read_symlink("/proc/self/exe", error).parent_path() / "attention-lab").string();
+  return s;
+}
+
+Cache::Cache(const Surroundings& surroundings, std::vector<std::string>& notes)
+    : temporary_root_(surroundings.temporary) {
+  if (surroundings.cache_home.empty()) {
+    use_temporary(notes, "neither XDG_CACHE_HOME nor HOME is set");
+    return;
+  }
+  folder_ = surroundings.cache_home / "attention-lab";
+  std::error_code error;
+  fs::create_directories(kernels(), error);
+  if (error || !open_lock())
+    use_temporary(notes, "the cache folder " + folder_.string() + " cannot be written (" +
+                             (error ? error.message() : std::strerror(errno)) + ")");
+  else if (!lock_shared())
+    use_temporary(notes, "another program has been testing devices for too long");
+  else
+    sweep(kernels());
+}
+
+Cache::~Cache() {
+  if (lock_ >= 0) close(lock_);
+  std::error_code ignored;
+  if (temporary_) fs::remove_all(folder_, ignored);
+}
+
+bool Cache::open_lock() {
+  // PoCL finds no device when it cannot write, so it is asked of the very folder.
+  if (access(kernels().c_str(), R_OK | W_OK | X_OK) != 0) return false;
+  lock_ = open((folder_ / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  return lock_ >= 0;
+}
+
+bool Cache::lock_shared() {
+  for (int waited = 0; flock(lock_, LOCK_SH | LOCK_NB) != 0; waited += kStepMilliseconds) {
+    if (waited >= kPatienceMilliseconds) return false;
+    poll(nullptr, 0, kStepMilliseconds);
+  }
+  return true;
+}
+
+void Cache::use_temporary(std::vector<std::string>& notes, const std::string& why) {
+  if (lock_ >= 0) close(lock_);
+  lock_ = -1;
+  std::string name = (temporary_root_ / "attention-lab-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr)
+    throw Error(why + ", and no temporary folder can be made in " + temporary_root_.string() + " (" +
+                    std::strerror(errno) + "): set TMPDIR to a folder that can be written",
+                Fault::device);
+  folder_ = name;
+  temporary_ = true;
+  std::error_code ignored;
+  fs::create_directories(kernels(), ignored);
+  notes.push_back(why + ": kernels are compiled into a temporary folder, and again at the next start");
+}
+
+std::optional<Ledger> Cache::trusted(std::string& problem) const {
+  std::error_code error;
+  if (!fs::exists(ledger_file(), error)) return std::nullopt;
+  std::optional<Ledger> ledger;
+  try {
+    const auto bytes = read_file(ledger_file().string());
+    ledger = parse_ledger({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, problem);
+  } catch (const Error& failure) {
+    problem = failure.what();
+  }
+  if (ledger && ledger->files != list_files(kernels())) {
+    problem = "PoCL's cache of compiled kernels has changed since the devices were tested";
+    return std::nullopt;
+  }
+  return ledger;
+}
+
+void Cache::claim(std::vector<std::string>& notes) {
+  if (temporary_) return;
+  if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
+    use_temporary(notes, "the cache needs repair or new kernels, and another program is using it");
+}
+
+void Cache::clear() {
+  std::error_code ignored;
+  fs::remove_all(kernels(), ignored);
+  fs::create_directories(kernels(), ignored);
+}
+
+void Cache::save(const std::vector<Verdict>& verdicts, std::vector<std::string>& notes) {
+  if (temporary_) return;
+  try {
+    write_file(ledger_file().string(), to_text({.verdicts = verdicts, .files = list_files(kernels())}));
+  } catch (const Error& error) {
+    notes.push_back(std::string("the verdicts on devices are not kept: ") + error.what());
+  }
+  lock_shared();
+}
+
+}  // namespace attn::opencl

@@ -1,0 +1,64 @@
+#include "core/opencl/cases/cases.h"
+
+#include <cmath>
+#include <iterator>
+
+#include "core/opencl/cases/families.h"
+
+namespace attn::opencl {
+
+double spacing(double x, const Arithmetic& arithmetic) {
+  const double smallest = arithmetic.subnormals ? 0x1p-149 : 0x1p-126;
+  if (std::abs(x) < 0x1p-126) return smallest;
+  return std::ldexp(1.0, std::ilogb(x) - 23);
+}
+
+double exact(const Case&, Cell, double, const Arithmetic&) {
+  return 0;
+}
+
+double rounded_once(const Case&, Cell, double reference, const Arithmetic& arithmetic) {
+  return 0.5 * spacing(reference, arithmetic);
+}
+
+double sum_error(double count, double magnitude, const Arithmetic& arithmetic) {
+  // The reference's own sum, in double: one rounding a term (Higham 2002, section 3.1).
+  const double in_double = count * 0x1p-53 * magnitude;
+  if (arithmetic.double_sums) return 2 * in_double;
+  // Terms beyond the range of float fall back on a plain float sum.
+  if (magnitude >= 0x1p127) return in_double + 2 * count * 0x1p-24 * magnitude;
+  // Ogita, Rump, Oishi 2005, proposition 5.5: γ² of the terms, and underflow of the lost parts of a product.
+  const double gamma = count * 0x1p-24 / (1 - count * 0x1p-24);
+  return in_double + gamma * gamma * magnitude + 5 * count * spacing(0, arithmetic);
+}
+
+std::vector<Shape> shapes(Scope scope) {
+  switch (scope) {
+    case Scope::self_test:
+      return {{2, 5, 37}};
+    case Scope::comparison:
+    case Scope::shapes:
+      return {{1, 1, 1},   {1, 1, 7},   {1, 1, 64},   {1, 7, 1},   {1, 64, 1},
+              {1, 2, 2},   {2, 3, 5},   {3, 5, 17},   {4, 13, 37}, {1, 16, 16},
+              {2, 31, 33}, {8, 16, 64}, {1, 31, 257}, {1, 0, 4},   {2, 3, 0}};
+    case Scope::long_grids:
+      return {{2, 20011, 3}, {1, 3, 70001}};
+    case Scope::benchmark:
+      return {{8, 512, 512}};
+  }
+  return {};
+}
+
+void append(std::vector<Case>& cases, std::vector<Case> more) {
+  cases.insert(cases.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+std::span<const Declaration> declarations() {
+  static const Declaration all[] = {kMatMulCases,      kProjectCases,   kScaleCases,     kAddCases,
+                                    kOverrideCases,    kMaskCases,      kMaskFillCases,  kRowMaximumCases,
+                                    kExponentialCases, kRowSumCases,    kNormalizeCases, kDropoutCases,
+                                    kConcatCases,      kSinusoidalCases};
+  return all;
+}
+
+}  // namespace attn::opencl

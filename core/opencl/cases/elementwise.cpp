@@ -1,0 +1,70 @@
+#include <cmath>
+#include <limits>
+
+#include "core/opencl/cases/families.h"
+
+namespace attn::opencl {
+namespace {
+
+std::vector<Case> scale_cases(Scope scope) {
+  const auto one = [](Shape shape, Kind kind, std::uint64_t seed) {
+    return std::vector<Tensor>{numbers(shape, kind, seed)};
+  };
+  std::vector<Case> cases;
+  append(cases, over_shapes(scope, Scale{.factor = 1 / std::sqrt(7.0), .text = {}}, one));
+  if (scope == Scope::benchmark) return cases;
+  append(cases, over_shapes(scope, Scale{.factor = -3e40, .text = {}}, one));
+  if (scope != Scope::comparison) return cases;
+  // Factors that no float holds, that underflow, and those that make NaN out of 0 or ∞.
+  for (const double factor : {0.0, -0.0, 1e-50, 1e-42, 1e300, std::numeric_limits<double>::infinity(),
+                              std::numeric_limits<double>::quiet_NaN()})
+    for (const Kind kind : {Kind::large, Kind::subnormal, Kind::special})
+      cases.push_back({"factor " + std::to_string(factor) + " " + name(kind),
+                       Scale{.factor = factor, .text = {}},
+                       {numbers({1, 9, 23}, kind, 7)},
+                       kind == Kind::subnormal || std::abs(factor) < 1e-30});
+  return cases;
+}
+
+std::vector<Case> add_cases(Scope scope) {
+  auto cases = over_shapes(scope, Add{}, [](Shape shape, Kind kind, std::uint64_t seed) {
+    return std::vector<Tensor>{numbers(shape, kind, seed), numbers(shape, kind, seed + 1000)};
+  });
+  append(cases, over_shapes(scope, Add{}, [](Shape shape, Kind kind, std::uint64_t seed) {
+           const std::size_t shared = shape.stack % 2 == 0 ? shape.stack / 2 : 1;
+           return std::vector<Tensor>{numbers(shape, kind, seed),
+                                      numbers({shared, shape.rows, shape.columns}, kind, seed + 1000)};
+         }));
+  return cases;
+}
+
+std::vector<Case> override_cases(Scope scope) {
+  std::vector<Case> cases;
+  for (const Shape& shape : shapes(scope)) {
+    Override op;
+    for (std::size_t i = 0; i < 5 && shape.size() > 0; ++i) {  // the last number twice: the later one wins
+      const std::size_t flat = i < 3 ? i * 7 % shape.size() : shape.size() - 1;
+      const std::size_t row = flat / shape.columns;
+      op.cells.push_back({{row / shape.rows, row % shape.rows, flat % shape.columns},
+                          i == 1 ? std::numeric_limits<float>::quiet_NaN() : static_cast<float>(i) + 0.5f});
+    }
+    for (const Kind kind : kinds(scope, shape))
+      cases.push_back(
+          {to_string(shape) + " " + name(kind), op, {numbers(shape, kind, 11)}, kind == Kind::subnormal});
+  }
+  return cases;
+}
+
+// The two-float factor adds at most 2^−20 of a unit to the rounding, and a second rounding where the result
+// is subnormal.
+double scale_tolerance(const Case&, Cell, double reference, const Arithmetic& arithmetic) {
+  return (0.5 + 0x1p-20) * spacing(reference, arithmetic) + spacing(0, arithmetic);
+}
+
+}  // namespace
+
+const Declaration kScaleCases{Scale::kName, scale_cases, scale_tolerance};
+const Declaration kAddCases{Add::kName, add_cases, rounded_once};
+const Declaration kOverrideCases{Override::kName, override_cases, exact};
+
+}  // namespace attn::opencl

@@ -1,0 +1,45 @@
+// The declarations of each family, and what they have in common.
+#pragma once
+
+#include <initializer_list>
+
+#include "core/opencl/cases/cases.h"
+#include "core/opencl/cases/numbers.h"
+
+namespace attn::opencl {
+
+// The distance between neighbouring floats at |x|; a rounding is off by at most half of it.
+double spacing(double x, const Arithmetic& arithmetic);
+
+// Tolerances of operations that only copy or choose, and of those that round once.
+double exact(const Case&, Cell, double reference, const Arithmetic&);
+double rounded_once(const Case&, Cell, double reference, const Arithmetic&);
+
+// |Σ computed − Σ exact| before the last rounding, for `count` terms whose absolute values add up to
+// `magnitude`.
+double sum_error(double count, double magnitude, const Arithmetic& arithmetic);
+
+// The shapes of a scope for operations that work number by number or row by row.
+std::vector<Shape> shapes(Scope scope);
+
+// Cases of one operation over shapes × kinds of numbers: make(shape, kind, seed) gives the inputs.
+template <class Make>
+std::vector<Case> over_shapes(Scope scope, const Operation& operation, Make make) {
+  std::vector<Case> cases;
+  std::uint64_t seed = 1;
+  for (const Shape& shape : shapes(scope))
+    for (const Kind kind : kinds(scope, shape))
+      cases.push_back({to_string(shape) + " " + name(kind), operation, make(shape, kind, ++seed),
+                       kind == Kind::subnormal});
+  return cases;
+}
+
+void append(std::vector<Case>& cases, std::vector<Case> more);
+
+extern const Declaration kMatMulCases, kProjectCases;
+extern const Declaration kScaleCases, kAddCases, kOverrideCases;
+extern const Declaration kMaskCases, kMaskFillCases;
+extern const Declaration kRowMaximumCases, kExponentialCases, kRowSumCases, kNormalizeCases;
+extern const Declaration kDropoutCases, kConcatCases, kSinusoidalCases;
+
+}  // namespace attn::opencl

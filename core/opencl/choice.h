@@ -1,0 +1,12 @@
+// The choice among surveyed devices: what choose_backend of devices.h does once it knows them.
+#pragma once
+
+#include "core/opencl/devices.h"
+
+namespace attn::opencl {
+
+// As choose_backend, for every choice but "reference".
+std::unique_ptr<Backend> choose(const Survey& survey, const std::string& choice, Budget& budget,
+                                std::vector<std::string>& notes);
+
+}  // namespace attn::opencl

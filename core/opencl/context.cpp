@@ -1,0 +1,154 @@
+#include "core/opencl/context.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+
+#include "core/assets.h"
+#include "core/error.h"
+
+namespace attn::opencl {
+namespace {
+
+// Never the options that relax mathematics: NaN, infinities and small numbers are part of what the Lab shows.
+constexpr const char* kOptions = "-cl-std=CL1.2";
+
+// Texts that a family's kernels stand on.
+std::string_view prefix(const std::string& family) {
+  if (family == "matmul" || family == "softmax") return "sum.cl";
+  if (family == "elementwise" || family == "dropout") return "scale.cl";
+  return {};
+}
+
+std::string source(const std::string& family) {
+  const std::string_view before = prefix(family);
+  return (before.empty() ? "" : asset_text(kernel_files(), "shaders", before)) +
+         asset_text(kernel_files(), "shaders", family + ".cl");
+}
+
+bool has_extension(const cl::Device& device, std::string_view name) {
+  return device.getInfo<CL_DEVICE_EXTENSIONS>().find(name) != std::string::npos;
+}
+
+// Lanes of the accumulating type that the device's registers hold.
+std::size_t vector_width(const cl::Device& device, Variant variant) {
+  const cl_uint native = variant.double_sums ? device.getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE>()
+                                             : device.getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>();
+  for (const cl_uint width : {16u, 8u, 4u})
+    if (native >= width) return width;
+  return 2;
+}
+
+std::string build_options(const cl::Device& device, Variant variant, std::size_t width) {
+  std::string options = std::string(kOptions) + " -D WIDTH=" + std::to_string(width) +
+                        " -D DOUBLE_SUMS=" + (variant.double_sums ? "1" : "0");
+  if (device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
+    options += " -cl-fp32-correctly-rounded-divide-sqrt";
+  return options;
+}
+
+}  // namespace
+
+std::string error_text(cl_int code) {
+  switch (code) {
+    case CL_DEVICE_NOT_FOUND:
+      return "there is no device";
+    case CL_DEVICE_NOT_AVAILABLE:
+      return "the device is not available";
+    case CL_COMPILER_NOT_AVAILABLE:
+      return "the driver has no compiler";
+    case CL_MEM_OBJECT_ALLOCATION_FAILURE:
+      return "the device's memory is full";
+    case CL_OUT_OF_RESOURCES:
+      return "the device ran out of resources";
+    case CL_OUT_OF_HOST_MEMORY:
+      return "the driver ran out of memory";
+    case CL_BUILD_PROGRAM_FAILURE:
+      return "a kernel did not compile";
+    case CL_INVALID_BUFFER_SIZE:
+      return "a matrix is larger than the device allows";
+    case CL_INVALID_WORK_GROUP_SIZE:
+      return "the device does not take work-groups of this size";
+    case -1001:
+      return "no OpenCL driver is installed; install pocl-opencl-icd or your GPU's driver";  // CL_PLATFORM_NOT_FOUND_KHR
+    default:
+      return "OpenCL error " + std::to_string(code);
+  }
+}
+
+std::vector<cl::Device> list_devices(std::string& problem) {
+  std::vector<cl::Device> all;
+  try {
+    std::vector<cl::Platform> platforms;
+    cl::Platform::get(&platforms);
+    for (const cl::Platform& platform : platforms) {
+      std::vector<cl::Device> devices;
+      try {
+        platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
+      } catch (const cl::Error& error) {
+        problem = platform.getInfo<CL_PLATFORM_NAME>() + ": " + error_text(error.err());
+      }
+      all.insert(all.end(), devices.begin(), devices.end());
+    }
+    if (all.empty() && problem.empty()) problem = "no OpenCL platform has a device";
+  } catch (const cl::Error& error) {
+    problem = error_text(error.err());
+  }
+  return all;
+}
+
+bool is_gpu(const cl::Device& device) {
+  return (device.getInfo<CL_DEVICE_TYPE>() & (CL_DEVICE_TYPE_GPU | CL_DEVICE_TYPE_ACCELERATOR)) != 0;
+}
+
+std::string device_name(const cl::Device& device) {
+  std::string name = device.getInfo<CL_DEVICE_NAME>();
+  const auto printable = [](char c) { return c != ' ' && c != '\0' && c != '\n'; };
+  const auto first = std::find_if(name.begin(), name.end(), printable);
+  const auto last = std::find_if(name.rbegin(), name.rend(), printable).base();
+  return first < last ? std::string(first, last) : std::string("unnamed device");
+}
+
+Variant best_variant(const cl::Device& device) {
+  return {.groups = is_gpu(device), .double_sums = has_extension(device, "cl_khr_fp64")};
+}
+
+Context::Context(const cl::Device& device, Variant variant)
+    : device_(device),
+      context_(device),
+      queue_(context_, device),
+      variant_(variant),
+      width_(opencl::vector_width(device, variant)),
+      options_(build_options(device, variant, width_)) {}
+
+cl::Program& Context::program(const std::string& family) {
+  if (const auto found = programs_.find(family); found != programs_.end()) return found->second;
+  cl::Program program(context_, source(family));
+  try {
+    program.build(options_.c_str());
+  } catch (const cl::Error&) {
+    throw Error(device_name(device_) + " cannot compile " + family + ".cl:\n" +
+                    program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_),
+                Fault::device);
+  }
+  return programs_.emplace(family, std::move(program)).first->second;
+}
+
+cl::Kernel& Context::kernel(const std::string& family, const std::string& name) {
+  if (const auto found = kernels_.find(name); found != kernels_.end()) return found->second;
+  return kernels_.emplace(name, cl::Kernel(program(family), name.c_str())).first->second;
+}
+
+std::string kernel_hash() {
+  std::uint64_t hash = 14695981039346656037ull;  // FNV-1a
+  const auto add = [&](std::string_view bytes) {
+    for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  };
+  add(kOptions);
+  for (const Asset& file : kernel_files()) add(asset_text(kernel_files(), "shaders", file.name));
+  char digits[17];
+  std::snprintf(digits, sizeof digits, "%016llx", static_cast<unsigned long long>(hash));
+  return digits;
+}
+
+}  // namespace attn::opencl

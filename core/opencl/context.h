@@ -1,0 +1,62 @@
+// Context: one opened device with its queue, its programs and its kernels.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/opencl/opencl.h"
+
+namespace attn::opencl {
+
+// Which of the kernels' two shapes and two ways of summing run. Chosen by the device; tests force the others.
+struct Variant {
+  bool groups = false;  // local memory and work-groups of many items, as GPUs want; else work-groups of one
+  bool double_sums = false;  // sums in double; else in two floats
+  bool operator==(const Variant&) const = default;
+};
+
+// What OpenCL's return codes mean, for messages.
+std::string error_text(cl_int code);
+
+// Every device of every platform, in OpenCL's order. `problem` says why the list is empty, if it is.
+std::vector<cl::Device> list_devices(std::string& problem);
+
+bool is_gpu(const cl::Device& device);
+// The printable name; drivers pad theirs.
+std::string device_name(const cl::Device& device);
+// The variant that suits the device.
+Variant best_variant(const cl::Device& device);
+
+class Context {
+ public:
+  Context(const cl::Device& device, Variant variant);
+
+  const cl::Device& device() const { return device_; }
+  const cl::Context& context() const { return context_; }
+  const cl::CommandQueue& queue() const { return queue_; }
+  Variant variant() const { return variant_; }
+  std::size_t vector_width() const { return width_; }  // lanes of the type that accumulates
+
+  // A kernel of a family: shaders/<family>.cl, compiled at its first use. The options depend on the device
+  // alone.
+  cl::Kernel& kernel(const std::string& family, const std::string& name);
+
+ private:
+  cl::Program& program(const std::string& family);
+
+  cl::Device device_;
+  cl::Context context_;
+  cl::CommandQueue queue_;
+  Variant variant_;
+  std::size_t width_;
+  std::string options_;
+  std::map<std::string, cl::Program> programs_;
+  std::map<std::string, cl::Kernel> kernels_;
+};
+
+// A fingerprint of every kernel's text and of how it is built: a verdict on a device holds for one of these.
+std::string kernel_hash();
+
+}  // namespace attn::opencl

@@ -1,0 +1,53 @@
+// OpenCL devices: which there are, which can be trusted, and how one is chosen. No OpenCL type shows here.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/backend.h"
+#include "core/budget.h"
+#include "core/engine.h"
+
+namespace attn::opencl {
+
+// One device as OpenCL lists it, and what the self-test said of it.
+struct Device {
+  std::size_t index = 0;  // N of --device N, counted over all platforms
+  std::string name, platform, driver;
+  bool gpu = false;
+  bool passed = false;
+  std::string verdict;       // "passed", or why not
+  double largest_error = 0;  // against the reference, over the self-test's operations
+  double milliseconds = 0;   // of a small layer, warm
+};
+
+// Everything found, with notes on what went wrong on the way ("no OpenCL platform: …", "damaged kernel cache
+// removed"). A missing or broken device is a verdict, never an exception.
+struct Survey {
+  std::vector<Device> devices;
+  std::vector<std::string> notes;
+};
+
+// Lists and self-tests the devices, each in a child process (`probe` of the program beside this one) with a
+// limit of 10 s; verdicts are cached by device, driver and kernel hash.
+Survey survey_devices();
+
+// Wall time of a small layer (two heads, 64 tokens of width 64, every stage), warm: Device::milliseconds, and
+// the same for any other backend.
+double small_layer_milliseconds(Backend& backend);
+
+// What the child process does; the text is read back by survey_devices. Commands: "list", or a device's
+// number.
+int probe(const std::string& command);
+
+// "auto" (best device that passed: GPU before processor; else the reference), "reference", a number, or part
+// of a name. Throws Error(Fault::option) for an unknown word, with the nearest; Error(Fault::device) when a
+// device asked for by name or number is missing or failed its self-test. Adds to `notes` which was chosen and
+// why.
+std::unique_ptr<Backend> choose_backend(const std::string& choice, Budget& budget,
+                                        std::vector<std::string>& notes);
+
+}  // namespace attn::opencl

@@ -1,0 +1,16 @@
+#include "core/opencl/families.h"
+
+namespace attn::opencl {
+
+Tensor run(Workbench& bench, const Dropout& op, Inputs inputs) {
+  const Shape shape = inputs[0].shape();
+  return bench.compute(shape, [&](const cl::Buffer& y) {
+    const Factor factor = split(op.factor());
+    const cl_uint threshold = op.threshold();
+    bench.launch_by_number("dropout", "dropout", 1, shape.size(), bench.input(inputs[0]), y,
+                           static_cast<cl_ulong>(op.seed), threshold, factor.high, factor.low,
+                           factor.exponent);
+  });
+}
+
+}  // namespace attn::opencl

@@ -1,0 +1,43 @@
+#include <map>
+
+#include "core/opencl/families.h"
+
+namespace attn::opencl {
+
+Tensor run(Workbench& bench, const Scale& op, Inputs inputs) {
+  const Shape shape = inputs[0].shape();
+  return bench.compute(shape, [&](const cl::Buffer& y) {
+    const Factor factor = split(op.factor);
+    bench.launch_by_number("elementwise", "scale", 1, shape.size(), bench.input(inputs[0]), y, factor.high,
+                           factor.low, factor.exponent);
+  });
+}
+
+Tensor run(Workbench& bench, const Add&, Inputs inputs) {
+  const Shape shape = inputs[0].shape();
+  return bench.compute(shape, [&](const cl::Buffer& y) {
+    const cl_ulong group = shape.stack / inputs[1].stack();
+    bench.launch_by_number("elementwise", "add", shape.stack, shape.rows * shape.columns,
+                           bench.input(inputs[0]), bench.input(inputs[1]), y, group);
+  });
+}
+
+Tensor run(Workbench& bench, const Override& op, Inputs inputs) {
+  const Tensor& x = inputs[0];
+  return bench.compute(x.shape(), [&](const cl::Buffer& y) {
+    bench.context().queue().enqueueCopyBuffer(bench.input(x), y, 0, 0, x.bytes());
+    std::map<cl_ulong, cl_float> last;  // later entries win; two items must not write one number
+    for (const CellValue& c : op.cells) last[x.index(c.cell)] = c.value;
+    if (last.empty()) return;
+    std::vector<cl_ulong> indices;
+    std::vector<cl_float> values;
+    for (const auto& [index, value] : last) {
+      indices.push_back(index);
+      values.push_back(value);
+    }
+    bench.launch_by_number("elementwise", "replace", 1, indices.size(), bench.table(indices),
+                           bench.table(values), y);
+  });
+}
+
+}  // namespace attn::opencl

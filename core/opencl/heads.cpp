@@ -1,0 +1,15 @@
+#include "core/opencl/families.h"
+
+namespace attn::opencl {
+
+Tensor run(Workbench& bench, const Concat& op, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  return bench.compute({1, x.rows, x.stack * x.columns}, [&](const cl::Buffer& y) {
+    std::vector<cl_uint> muted(x.stack);
+    for (std::size_t head = 0; head < x.stack; ++head) muted[head] = op.mutes(head);
+    bench.launch_by_number("heads", "concat", x.rows, x.stack * x.columns, bench.input(inputs[0]),
+                           bench.table(muted), y, static_cast<cl_ulong>(x.columns));
+  });
+}
+
+}  // namespace attn::opencl

@@ -1,0 +1,87 @@
+#include "core/opencl/families.h"
+
+namespace attn::opencl {
+namespace {
+
+// Of matmul.cl: rows of a processor's tile of A·B, cells of one of A·Bᵀ, items of a work-group.
+constexpr std::size_t kRows = 6, kCells = 4, kTile = 16;
+constexpr std::size_t kMostItems = 16384;  // of the row tiles; the kernels stride over the rest
+
+// Both products as the kernels see them.
+struct Product {
+  Tensor a, b, bias;  // bias may be empty
+  Shape shape;
+  std::size_t depth = 0, a_group = 1, b_group = 1;    // matrices of the result that share one of A, B
+  std::size_t a_matrix = 0, b_matrix = 0, b_row = 0;  // numbers from one matrix, one row of B, to the next
+  bool transposed = false;
+};
+
+template <class Launch>
+void with_arguments(const Product& p, Launch launch) {
+  launch(dimension(p.shape.rows), dimension(p.shape.columns), dimension(p.depth), dimension(p.a_group),
+         dimension(p.b_group), static_cast<cl_ulong>(p.a_matrix), static_cast<cl_ulong>(p.b_matrix),
+         static_cast<cl_ulong>(p.b_row));
+}
+
+Tensor multiply(Workbench& bench, const Product& p) {
+  return bench.compute(p.shape, [&](const cl::Buffer& c) {
+    const cl::Buffer a = bench.input(p.a), b = bench.input(p.b);
+    const cl_uint has_bias = !p.bias.empty(), transposed = p.transposed;
+    const cl::Buffer bias = has_bias ? bench.input(p.bias) : a;  // some buffer; not read
+    const auto [stack, rows, columns] = p.shape;
+    with_arguments(p, [&](const auto&... sizes) {
+      if (bench.context().variant().groups) {
+        const Range range{
+            cl::NDRange(divide_up(columns, kTile) * kTile, divide_up(rows, kTile) * kTile, stack),
+            cl::NDRange(kTile, kTile, 1)};
+        bench.launch("matmul", "matmul_tiles", range, a, b, bias, has_bias, c, sizes..., transposed);
+        return;
+      }
+      const std::size_t tall = p.transposed ? kCells : kRows;
+      const std::size_t wide = p.transposed ? kCells : 2 * bench.context().vector_width();
+      const Range range{
+          cl::NDRange(std::min(divide_up(rows, tall), kMostItems), divide_up(columns, wide), stack),
+          cl::NDRange(1, 1, 1)};
+      if (p.transposed)
+        bench.launch("matmul", "matmul_columns", range, a, b, c, sizes...);
+      else
+        bench.launch("matmul", "matmul_rows", range, a, b, bias, has_bias, c, sizes...);
+    });
+  });
+}
+
+}  // namespace
+
+Tensor run(Workbench& bench, const MatMul& op, Inputs inputs) {
+  const Shape a = inputs[0].shape(), b = inputs[1].shape();
+  const std::size_t stack = std::max(a.stack, b.stack);
+  return multiply(bench, {.a = inputs[0],
+                          .b = inputs[1],
+                          .bias = {},
+                          .shape = {stack, a.rows, op.transpose_right ? b.rows : b.columns},
+                          .depth = a.columns,
+                          .a_group = stack / a.stack,
+                          .b_group = stack / b.stack,
+                          .a_matrix = a.rows * a.columns,
+                          .b_matrix = b.rows * b.columns,
+                          .b_row = b.columns,
+                          .transposed = op.transpose_right});
+}
+
+Tensor run(Workbench& bench, const Project& op, Inputs inputs) {
+  const Shape x = inputs[0].shape(), w = inputs[1].shape();
+  const std::size_t width = w.columns / op.heads;
+  return multiply(bench, {.a = inputs[0],
+                          .b = inputs[1],
+                          .bias = inputs.size() > 2 ? inputs[2] : Tensor(),
+                          .shape = {op.heads, x.rows, width},
+                          .depth = x.columns,
+                          .a_group = op.heads,  // every head reads the one X
+                          .b_group = 1,         // and its own columns of W
+                          .a_matrix = 0,
+                          .b_matrix = width,
+                          .b_row = w.columns,
+                          .transposed = false});
+}
+
+}  // namespace attn::opencl

@@ -1,0 +1,34 @@
+#include <cmath>
+#include <numbers>
+
+#include "core/opencl/families.h"
+
+namespace attn::opencl {
+namespace {
+
+// ω/2π modulo 1, times 2^64.
+cl_ulong fixed_turns(double frequency) {
+  const long double turns = static_cast<long double>(frequency) / (2 * std::numbers::pi_v<long double>);
+  const long double fixed = std::ldexp(std::fmod(turns, 1.0L), 64);
+  return fixed < 0x1p64L ? static_cast<cl_ulong>(fixed) : 0;
+}
+
+}  // namespace
+
+Tensor run(Workbench& bench, const SinusoidalEncoding& op, Inputs) {
+  return bench.compute({1, op.rows, op.columns}, [&](const cl::Buffer& y) {
+    std::vector<cl_ulong> turns;
+    std::vector<cl_float> frequencies;
+    std::vector<cl_uint> slow;
+    for (std::size_t column = 0; column < op.columns; ++column) {
+      const double frequency = op.frequency(column);
+      turns.push_back(fixed_turns(frequency));
+      frequencies.push_back(static_cast<cl_float>(frequency));
+      slow.push_back(static_cast<double>(op.rows) * frequency < 0.5);
+    }
+    bench.launch_by_number("position", "sinusoidal_encoding", op.rows, op.columns, bench.table(turns),
+                           bench.table(frequencies), bench.table(slow), y);
+  });
+}
+
+}  // namespace attn::opencl

@@ -1,0 +1,61 @@
+// The child process: it alone meets a driver for the first time. Its last line is JSON, read in survey.cpp.
+#include <unistd.h>
+
+#include <charconv>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "core/opencl/devices.h"
+#include "core/opencl/self_test.h"
+
+namespace attn::opencl {
+namespace {
+
+using Json = nlohmann::json;
+
+// Drivers may return bytes that aren't UTF-8.
+void print(const Json& report) {
+  std::cout << report.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+}
+
+int list() {
+  std::string problem;
+  Json rows = Json::array();
+  for (const cl::Device& device : list_devices(problem)) {
+    const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
+    rows.push_back({{"name", device_name(device)},
+                    {"platform", platform.getInfo<CL_PLATFORM_NAME>()},
+                    {"driver", device.getInfo<CL_DRIVER_VERSION>()},
+                    {"gpu", is_gpu(device)}});
+  }
+  print({{"devices", rows}, {"problem", problem}});
+  return 0;
+}
+
+int test(std::size_t index) {
+  std::string problem;
+  const std::vector<cl::Device> devices = list_devices(problem);
+  if (index >= devices.size()) return 1;
+  const TestReport report = self_test(devices[index], [](const std::string& operation) {
+    std::cout << operation << " is right" << std::endl;
+  });
+  print({{"passed", report.passed},
+         {"verdict", report.verdict},
+         {"largest_error", report.largest_error},
+         {"milliseconds", report.milliseconds}});
+  return 0;
+}
+
+}  // namespace
+
+int probe(const std::string& command) {
+  alarm(600);  // a driver that hangs must not outlive the program that asked by much
+  if (command == "list") return list();
+  std::size_t index = 0;
+  const char* end = command.data() + command.size();
+  const auto [last, error] = std::from_chars(command.data(), end, index);
+  if (error != std::errc() || last != end) return 2;
+  return test(index);
+}
+
+}  // namespace attn::opencl

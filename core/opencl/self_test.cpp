@@ -1,0 +1,88 @@
+#include "core/opencl/self_test.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "core/attention/layer.h"
+#include "core/error.h"
+#include "core/opencl/backend.h"
+#include "core/opencl/cases/compare.h"
+#include "core/opencl/cases/numbers.h"
+
+namespace attn::opencl {
+namespace {
+
+// Two heads over 64 tokens of width 64, every stage.
+LayerSpec small_layer() {
+  LayerSpec layer;
+  layer.x = numbers({1, 64, 64}, Kind::ordinary, 1);
+  for (Tensor* weights : {&layer.w_q, &layer.w_k, &layer.w_v, &layer.w_o})
+    *weights = numbers({1, 64, 64}, Kind::ordinary, 2);
+  layer.heads = layer.kv_heads = 2;
+  layer.causal = CausalAlign::lower_right;
+  layer.sinusoidal_base = 10000;
+  layer.dropout = 0.1;
+  return layer;
+}
+
+void run_graph(Backend& backend, const Graph& graph) {
+  std::vector<Tensor> outputs;
+  for (const Stage& stage : graph.stages) {
+    std::vector<Tensor> inputs;
+    for (const StageIndex input : stage.inputs) inputs.push_back(outputs[input]);
+    outputs.push_back(backend.run(stage.operation, inputs));
+  }
+}
+
+// Empty when the operation is right in all its cases.
+std::string first_fault(Backend& device, const Declaration& declaration, const Arithmetic& arithmetic,
+                        double& largest_error) {
+  for (const Case& c : declaration.cases(Scope::self_test)) {
+    if (c.subnormals && !arithmetic.subnormals) continue;
+    const Deviation deviation = compare(declaration, c, device.run(c.operation, c.inputs), arithmetic);
+    largest_error = std::max(largest_error, deviation.largest_error);
+    if (deviation.wrong > 0)
+      return std::string(declaration.operation) + " is wrong (" + c.name + "): " + deviation.first_wrong;
+  }
+  return {};
+}
+
+}  // namespace
+
+double small_layer_milliseconds(Backend& backend) {
+  const Graph graph = build_graph(small_layer());
+  run_graph(backend, graph);
+  const auto start = std::chrono::steady_clock::now();
+  run_graph(backend, graph);
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+Arithmetic arithmetic_of(const cl::Device& device, Variant variant) {
+  return {.double_sums = variant.double_sums,
+          .subnormals = (device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_DENORM) != 0};
+}
+
+TestReport self_test(const cl::Device& device, const std::function<void(const std::string&)>& progress) {
+  TestReport report;
+  try {
+    const Variant variant = best_variant(device);
+    const Arithmetic arithmetic = arithmetic_of(device, variant);
+    Budget budget;
+    const auto backend = make_backend(device, variant, budget);
+    for (const Declaration& declaration : declarations()) {
+      report.verdict = first_fault(*backend, declaration, arithmetic, report.largest_error);
+      if (!report.verdict.empty()) return report;
+      progress(declaration.operation);
+    }
+    report.milliseconds = small_layer_milliseconds(*backend);
+    report.passed = true;
+    report.verdict = "passed";
+  } catch (const Error& error) {
+    report.verdict = error.what();
+  } catch (const cl::Error& error) {
+    report.verdict = error_text(error.err());
+  }
+  return report;
+}
+
+}  // namespace attn::opencl

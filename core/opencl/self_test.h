@@ -1,0 +1,27 @@
+// The self-test of one device: every operation against the reference, and the time of a small layer.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "core/backend.h"
+#include "core/opencl/cases/cases.h"
+#include "core/opencl/context.h"
+
+namespace attn::opencl {
+
+struct TestReport {
+  bool passed = false;
+  std::string verdict;       // "passed", or the first operation that isn't right
+  double largest_error = 0;  // of Deviation
+  double milliseconds = 0;   // of a small layer, kernels and inputs already on the device
+};
+
+// Runs every kernel the device's variant uses, at the work-group sizes it uses, so that drivers which compile
+// at the first launch have compiled. `progress` is told of each operation that is done. Never throws for what
+// the device does, save a crash of its driver.
+TestReport self_test(const cl::Device& device, const std::function<void(const std::string&)>& progress);
+
+Arithmetic arithmetic_of(const cl::Device& device, Variant variant);
+
+}  // namespace attn::opencl

@@ -1,0 +1,64 @@
+#include <limits>
+
+#include "core/opencl/families.h"
+
+namespace attn::opencl {
+namespace {
+
+constexpr std::size_t kGroup = 64;          // GROUP of softmax.cl
+constexpr std::size_t kMostGroups = 16384;  // the kernels stride over the rows that are left
+
+float empty_value(EmptyRow choice) {
+  switch (choice) {
+    case EmptyRow::zeros:
+      return 0;
+    case EmptyRow::uniform:
+      return 1;
+    case EmptyRow::nan:
+      break;
+  }
+  return std::numeric_limits<float>::quiet_NaN();
+}
+
+// h×n×m to h×n×1 by the kernel of this name, or its sister for devices with work-groups.
+Tensor reduce(Workbench& bench, const Tensor& x, const std::string& name) {
+  const Shape shape = x.shape();
+  return bench.compute({shape.stack, shape.rows, 1}, [&](const cl::Buffer& y) {
+    const std::size_t rows = shape.stack * shape.rows, groups = std::min(rows, kMostGroups);
+    const bool parallel = bench.context().variant().groups;
+    const Range range = parallel ? Range{cl::NDRange(groups * kGroup), cl::NDRange(kGroup)}
+                                 : Range{cl::NDRange(groups), cl::NDRange(1)};
+    bench.launch("softmax", parallel ? name + "_group" : name, range, bench.input(x), y, dimension(rows),
+                 dimension(shape.columns));
+  });
+}
+
+}  // namespace
+
+Tensor run(Workbench& bench, const RowMaximum&, Inputs inputs) {
+  return reduce(bench, inputs[0], "row_maximum");
+}
+
+Tensor run(Workbench& bench, const RowSum&, Inputs inputs) {
+  return reduce(bench, inputs[0], "row_sum");
+}
+
+Tensor run(Workbench& bench, const Exponential& op, Inputs inputs) {
+  const Shape shape = inputs[0].shape();
+  return bench.compute(shape, [&](const cl::Buffer& y) {
+    const cl_uint hard = op.hard;
+    bench.launch_by_number("softmax", "exponential", shape.stack * shape.rows, shape.columns,
+                           bench.input(inputs[0]), bench.input(inputs[1]), y, hard,
+                           empty_value(op.empty_row));
+  });
+}
+
+Tensor run(Workbench& bench, const Normalize&, Inputs inputs) {
+  const Shape shape = inputs[0].shape();
+  return bench.compute(shape, [&](const cl::Buffer& y) {
+    bench.launch_by_number("softmax", "normalize_rows", shape.stack * shape.rows, shape.columns,
+                           bench.input(inputs[0]), bench.input(inputs[1]), y);
+  });
+}
+
+}  // namespace attn::opencl

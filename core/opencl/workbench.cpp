@@ -1,0 +1,75 @@
+#include "core/opencl/workbench.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/error.h"
+
+namespace attn::opencl {
+namespace {
+
+constexpr std::size_t kGroup = 64;  // items of a work-group on a GPU: fixed, so that nothing compiles twice
+// Items of one dimension. PoCL compiles a second kernel for a dimension of 65,535 items or more.
+constexpr std::size_t kMostItems = 16384;
+constexpr std::size_t kChunk = 4096;  // numbers that are worth an item of a processor's queue
+
+}  // namespace
+
+std::size_t Workbench::column_chunk(std::size_t columns) const {
+  if (context_.variant().groups) return std::max<std::size_t>(1, divide_up(columns, std::size_t{1} << 30));
+  return std::max(kChunk, divide_up(columns, kMostItems));
+}
+
+Range Workbench::by_number(std::size_t rows, std::size_t columns, std::size_t chunk) const {
+  const std::size_t across = divide_up(columns, chunk);
+  if (context_.variant().groups)
+    return {cl::NDRange(divide_up(across, kGroup) * kGroup, std::min(rows, kMostItems)),
+            cl::NDRange(kGroup, 1)};
+  // Short rows share an item.
+  const std::size_t down =
+      divide_up(rows, std::max<std::size_t>(1, kChunk / std::max<std::size_t>(1, columns)));
+  return {cl::NDRange(across, std::min(down, kMostItems)), cl::NDRange(1, 1)};
+}
+
+Tensor Workbench::compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill) {
+  std::vector<float> values(shape.size());
+  if (values.empty()) return {shape, std::move(values)};
+  const std::size_t bytes = values.size() * sizeof(float);
+  cl::Buffer buffer = buffers_.allocate(bytes);
+  fill(buffer);
+  // On a processor mapping costs nothing, where a read would copy twice.
+  const cl::CommandQueue& queue = context_.queue();
+  void* mapped = queue.enqueueMapBuffer(buffer, CL_TRUE, CL_MAP_READ, 0, bytes);
+  std::memcpy(values.data(), mapped, bytes);
+  queue.enqueueUnmapMemObject(buffer, mapped);
+  Tensor tensor(shape, std::move(values));
+  buffers_.keep(tensor, std::move(buffer));
+  return tensor;
+}
+
+Factor split(double factor) {
+  if (!std::isfinite(factor)) return {static_cast<cl_float>(factor), 0, 0};
+  int exponent = 0;
+  const double magnitude = std::abs(factor);
+  if (magnitude != 0 && (magnitude > 0x1p100 || magnitude < 0x1p-100)) {
+    // In [1, 2) when large and [1/2, 1) when small, so that no step overflows before the result does.
+    factor = std::frexp(factor, &exponent);
+    if (exponent > 0) {
+      factor *= 2;
+      --exponent;
+    }
+  }
+  const cl_float high = static_cast<cl_float>(factor);
+  return {high, static_cast<cl_float>(factor - static_cast<double>(high)), exponent};
+}
+
+cl_uint dimension(std::size_t size) {
+  if (size > std::numeric_limits<cl_uint>::max())
+    throw Error(
+        "a matrix has " + std::to_string(size) + " rows or columns: more than OpenCL kernels here count",
+        Fault::device);
+  return static_cast<cl_uint>(size);
+}
+
+}  // namespace attn::opencl

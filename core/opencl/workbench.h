@@ -1,0 +1,78 @@
+// Workbench: what the host side of an operation uses: its inputs on the device, a launch, a result read back.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/opencl/buffers.h"
+#include "core/opencl/context.h"
+
+namespace attn::opencl {
+
+struct Range {
+  cl::NDRange global, local;
+};
+
+class Workbench {
+ public:
+  Workbench(Context& context, Buffers& buffers) : context_(context), buffers_(buffers) {}
+
+  const Context& context() const { return context_; }
+  cl::Buffer input(const Tensor& tensor) { return buffers_.get(tensor); }
+
+  // A small table that one launch reads. May be empty.
+  template <class T>
+  cl::Buffer table(const std::vector<T>& values) {
+    return buffers_.allocate(values.size() * sizeof(T), values.data());
+  }
+
+  // A tensor of `shape` that `fill` computes into the buffer it is given; read back, and kept on the device
+  // too. An empty shape needs no device.
+  Tensor compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill);
+
+  // Sets the arguments and enqueues. Dimensions are cl_uint, cl_ulong, cl_long, cl_float or buffers, as the
+  // kernel has.
+  template <class... Arguments>
+  void launch(const std::string& family, const std::string& name, const Range& range,
+              const Arguments&... arguments) {
+    cl::Kernel& kernel = context_.kernel(family, name);
+    cl_uint index = 0;
+    (kernel.setArg(index++, arguments), ...);
+    context_.queue().enqueueNDRangeKernel(kernel, cl::NullRange, range.global, range.local);
+  }
+
+  // Launches a kernel that works number by number over rows × columns (shaders/elementwise.cl), whose last
+  // three arguments are rows, columns and the columns of one item.
+  template <class... Arguments>
+  void launch_by_number(const std::string& family, const std::string& name, std::size_t rows,
+                        std::size_t columns, const Arguments&... arguments) {
+    const std::size_t chunk = column_chunk(columns);
+    launch(family, name, by_number(rows, columns, chunk), arguments..., static_cast<cl_ulong>(rows),
+           static_cast<cl_ulong>(columns), static_cast<cl_ulong>(chunk));
+  }
+
+ private:
+  std::size_t column_chunk(std::size_t columns) const;
+  Range by_number(std::size_t rows, std::size_t columns, std::size_t chunk) const;
+
+  Context& context_;
+  Buffers& buffers_;
+};
+
+// A double factor as shaders/scale.cl takes it: (high + low)·2^exponent.
+struct Factor {
+  cl_float high, low;
+  cl_int exponent;
+};
+Factor split(double factor);
+
+// A dimension as kernels take it; throws Error(Fault::device) beyond 2^32 − 1.
+cl_uint dimension(std::size_t size);
+
+inline std::size_t divide_up(std::size_t a, std::size_t b) {
+  return (a + b - 1) / b;
+}
+
+}  // namespace attn::opencl

@@ -1,0 +1,31 @@
+// Dropout with a seed: the same entries fall on every device, on every run.
+#pragma once
+
+#include <cstdint>
+
+#include "core/explain.h"
+
+namespace attn {
+
+// Y = X/(1−p) where kept, 0 where dropped; entry e (its flat index) is kept when its random number u ≥ p.
+// u is the 24 high bits of a counter-based hash of (seed, e), so it can be computed anywhere, in any order.
+// p = 1 drops everything. Any shape.
+struct Dropout {
+  static constexpr const char* kName = "dropout";
+  double p = 0;  // in [0, 1]
+  std::uint64_t seed = 0;
+  bool operator==(const Dropout&) const = default;
+
+  std::uint32_t threshold() const;  // kept when the 24-bit number is at least this
+  double factor() const { return p < 1 ? 1 / (1 - p) : 0; }
+};
+
+// The 24 random bits of flat index `e`: the finalizer of SplitMix64 (Steele, Lea, Flood 2014) over a counter.
+std::uint32_t dropout_bits(std::uint64_t seed, std::uint64_t e);
+bool dropout_keeps(const Dropout& op, std::uint64_t e);
+
+Shape result_shape(const Dropout& op, Shapes inputs);  // throws Error unless 0 ≤ p ≤ 1
+Explanation explain(const Dropout& op, Inputs inputs, Cell cell);
+Region reach(const Dropout& op, Shapes inputs, std::size_t input, Cell cell);
+
+}  // namespace attn

@@ -1,0 +1,56 @@
+// Masks: one boolean matrix (1 = masked away), and what masked scores become.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/explain.h"
+
+namespace attn {
+
+// Where the causal diagonal lies when there are more keys than queries (n queries, m keys).
+enum class CausalAlign {
+  lower_right,  // masked when j > i + (m − n): the last query sees every key
+  top_left,     // masked when j > i
+};
+
+// The OR of its rules, as 0 or 1. Input (optional): the user's own mask, S×n×m, nonzero = masked (NaN too).
+// Result: S×n×m, or 1×n×m without a user's mask.
+struct Mask {
+  static constexpr const char* kName = "mask";
+  std::size_t queries = 0, keys = 0;
+  std::optional<CausalAlign> causal;
+  std::vector<std::size_t>
+      valid_lengths;  // none, one for all queries, or one per query: masked when j >= length
+  bool operator==(const Mask&) const = default;
+
+  // Key j is masked from query i when j > i + causal_offset().
+  long causal_offset() const {
+    return causal == CausalAlign::lower_right ? static_cast<long>(keys) - static_cast<long>(queries) : 0;
+  }
+  std::size_t valid_length(std::size_t query) const {
+    return valid_lengths.empty() ? keys : valid_lengths[valid_lengths.size() == 1 ? 0 : query];
+  }
+};
+
+enum class Fill { negative_infinity, minus_1e9, minus_1e6, add_minus_1e9 };
+
+// Inputs: scores h×n×m and mask, h×n×m or fewer matrices shared by consecutive heads. Masked scores are
+// replaced by the fill value, or get −1e9 added.
+struct MaskFill {
+  static constexpr const char* kName = "mask_fill";
+  Fill fill = Fill::negative_infinity;
+  bool operator==(const MaskFill&) const = default;
+
+  bool adds() const { return fill == Fill::add_minus_1e9; }
+  double value() const;  // what replaces, or is added to, a masked score
+};
+
+Shape result_shape(const Mask& op, Shapes inputs);      // throws Error when the user's mask is not n×m
+Shape result_shape(const MaskFill& op, Shapes inputs);  // throws Error when the shapes differ
+Explanation explain(const Mask& op, Inputs inputs, Cell cell);
+Explanation explain(const MaskFill& op, Inputs inputs, Cell cell);
+Region reach(const Mask& op, Shapes inputs, std::size_t input, Cell cell);
+Region reach(const MaskFill& op, Shapes inputs, std::size_t input, Cell cell);
+
+}  // namespace attn

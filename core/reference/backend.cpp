@@ -1,0 +1,49 @@
+#include "core/reference/backend.h"
+
+#include "core/reference/operations.h"
+
+namespace attn {
+namespace {
+
+template <class T>
+struct Runner {
+  std::span<const BasicTensor<T>> inputs;
+
+  BasicTensor<T> operator()(const Source& op) const {
+    if constexpr (std::is_same_v<T, float>)
+      return op.tensor;
+    else
+      return to_double(op.tensor);
+  }
+  BasicTensor<T> operator()(const auto& op) const { return reference::run<T>(op, inputs); }
+};
+
+class ReferenceBackend : public Backend {
+ public:
+  std::string name() const override { return "reference"; }
+  Tensor run(const Operation& operation, Inputs inputs) override {
+    return std::visit(Runner<float>{inputs}, operation);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> make_reference_backend() {
+  return std::make_unique<ReferenceBackend>();
+}
+
+Tensor64 run_in_double(const Operation& operation, std::span<const Tensor64> inputs) {
+  return std::visit(Runner<double>{inputs}, operation);
+}
+
+std::vector<Tensor64> evaluate_in_double(const Graph& graph) {
+  std::vector<Tensor64> outputs;
+  for (const Stage& stage : graph.stages) {
+    std::vector<Tensor64> inputs;
+    for (const StageIndex input : stage.inputs) inputs.push_back(outputs[input]);
+    outputs.push_back(run_in_double(stage.operation, inputs));
+  }
+  return outputs;
+}
+
+}  // namespace attn

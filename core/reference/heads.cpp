@@ -1,0 +1,17 @@
+#include "core/reference/operations.h"
+
+namespace attn::reference {
+
+template <class T>
+BasicTensor<T> run(const Concat& op, TensorsOf<T> inputs) {
+  const auto& x = inputs[0];
+  return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
+    const std::size_t head = c.column / x.columns();
+    return op.mutes(head) ? T{0} : x[{head, c.row, c.column % x.columns()}];
+  });
+}
+
+template BasicTensor<float> run(const Concat&, TensorsOf<float>);
+template BasicTensor<double> run(const Concat&, TensorsOf<double>);
+
+}  // namespace attn::reference

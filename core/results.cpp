@@ -1,0 +1,17 @@
+#include "core/results.h"
+
+namespace attn {
+
+Tensor Results::output(std::string_view id) const {
+  const auto stage = graph.find(id);
+  return stage ? outputs[*stage] : Tensor();
+}
+
+Explanation explain(const Results& results, StageIndex index, Cell cell) {
+  const Stage& stage = results.graph.stages[index];
+  std::vector<Tensor> inputs;
+  for (const StageIndex input : stage.inputs) inputs.push_back(results.outputs[input]);
+  return explain(stage.operation, inputs, cell);
+}
+
+}  // namespace attn

@@ -1,0 +1,96 @@
+// A Tensor: an immutable stack of matrices, shared by pointer, with an identity that is never reused.
+#pragma once
+
+#include <atomic>
+#include <cassert>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace attn {
+
+// stack x rows x columns; the stack is heads, or 1 for a plain matrix.
+struct Shape {
+  std::size_t stack = 0, rows = 0, columns = 0;
+  std::size_t size() const { return stack * rows * columns; }
+  bool operator==(const Shape&) const = default;
+};
+
+// "5x4" for a plain matrix, "2x5x4" for a stack: as titles and messages write it (with a multiplication
+// sign).
+std::string to_string(const Shape& shape);
+
+// One number of a tensor.
+struct Cell {
+  std::size_t head = 0, row = 0, column = 0;
+  auto operator<=>(const Cell&) const = default;
+};
+
+using TensorId = std::uint64_t;  // 0 is the empty tensor
+
+namespace detail {
+TensorId next_tensor_id();
+}
+
+// T is float for everything the program shows, double for gradient checks and golden numbers.
+template <class T>
+class BasicTensor {
+ public:
+  BasicTensor() = default;
+
+  // Takes shape.size() values, row-major, matrix after matrix.
+  BasicTensor(Shape shape, std::vector<T> values)
+      : storage_(
+            std::make_shared<const Storage>(Storage{detail::next_tensor_id(), shape, std::move(values)})) {
+    assert(storage_->values.size() == shape.size());
+  }
+
+  bool empty() const { return storage_ == nullptr; }
+  TensorId id() const { return storage_ ? storage_->id : 0; }
+  Shape shape() const { return storage_ ? storage_->shape : Shape{}; }
+  std::size_t stack() const { return shape().stack; }
+  std::size_t rows() const { return shape().rows; }
+  std::size_t columns() const { return shape().columns; }
+  std::size_t bytes() const { return values().size_bytes(); }
+  std::span<const T> values() const {
+    return storage_ ? std::span<const T>(storage_->values) : std::span<const T>();
+  }
+  const T* data() const { return values().data(); }
+
+  std::size_t index(Cell cell) const {
+    const Shape s = shape();
+    assert(cell.head < s.stack && cell.row < s.rows && cell.column < s.columns);
+    return (cell.head * s.rows + cell.row) * s.columns + cell.column;
+  }
+  T operator[](Cell cell) const { return values()[index(cell)]; }
+
+  // The same shape and the same bits, so that NaN equals itself and -0 differs from 0.
+  bool operator==(const BasicTensor& other) const {
+    if (id() == other.id()) return true;
+    if (shape() != other.shape()) return false;
+    return std::memcmp(data(), other.data(), bytes()) == 0;
+  }
+
+ private:
+  struct Storage {
+    TensorId id;
+    Shape shape;
+    std::vector<T> values;
+  };
+  std::shared_ptr<const Storage> storage_;
+};
+
+using Tensor = BasicTensor<float>;
+using Tensor64 = BasicTensor<double>;
+
+Tensor64 to_double(const Tensor& tensor);
+Tensor to_float(const Tensor64& tensor);  // rounds once, to nearest
+
+// A copy of `tensor` with one number changed: what an edit makes.
+Tensor with_value(const Tensor& tensor, Cell cell, float value);
+
+}  // namespace attn

@@ -1,0 +1,17 @@
+// Small helpers for messages.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace attn {
+
+// The candidate with the smallest edit distance to `word`, if it is near enough to be what was meant; else
+// empty.
+std::string nearest_word(std::string_view word, std::span<const std::string> candidates);
+
+// The shortest decimal that reads back as the same float; "nan", "inf", "-inf" for special numbers.
+std::string shortest(float value);
+
+}  // namespace attn

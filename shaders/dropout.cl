@@ -1,0 +1,16 @@
+// Dropout, bit for bit as dropout_bits in core/operations/dropout.cpp. Grid as in elementwise.cl, the tensor as one
+// row. After scale.cl.
+
+__kernel void dropout(__global const float* x, __global float* y, const ulong seed, const uint threshold,
+                      const float high, const float low, const int exponent, const ulong rows,
+                      const ulong columns, const ulong column_chunk) {
+  const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
+  for (ulong row = get_global_id(1); row < rows; row += get_global_size(1))
+    for (ulong e = row * columns + first; e < row * columns + end; ++e) {
+      ulong z = seed + (e + 1) * 0x9E3779B97F4A7C15UL;
+      z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9UL;
+      z = (z ^ (z >> 27)) * 0x94D049BB133111EBUL;
+      const uint bits = (uint)((z ^ (z >> 31)) >> 40);
+      y[e] = bits >= threshold ? scaled(x[e], high, low, exponent) : 0.0f;
+    }
+}

@@ -1,0 +1,110 @@
+// Sums that keep their digits: the accepted distance to the reference must hold where terms cancel, which a plain
+// float sum misses. Put in front of every program that sums.
+//
+// Options, fixed for a device: DOUBLE_SUMS 1 accumulates in double (cl_khr_fp64); 0 in two floats, the value and
+// its error, by two-product and two-sum (Ogita, Rump, Oishi 2005, "Accurate sum and dot product": as if in twice
+// the precision). WIDTH: lanes of a vector register in the type that accumulates.
+
+// A fused s = a*b + c would make the errors below those of another sum.
+#pragma OPENCL FP_CONTRACT OFF
+
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define FLOATS JOIN(float, WIDTH)
+#define LOAD JOIN(vload, WIDTH)
+#define STORE JOIN(vstore, WIDTH)
+
+#if DOUBLE_SUMS
+
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#define DOUBLES JOIN(double, WIDTH)
+#define WIDEN JOIN(convert_double, WIDTH)
+
+typedef double Sum;
+typedef DOUBLES Sums;
+
+static inline Sum sum_zero(void) { return 0; }
+static inline Sums sums_zero(void) { return (DOUBLES)(0); }
+static inline Sum sum_product(Sum s, float a, float b) { return fma((double)a, (double)b, s); }
+static inline Sums sums_product(Sums s, FLOATS a, FLOATS b) { return fma(WIDEN(a), WIDEN(b), s); }
+static inline Sum sum_join(Sum s, Sum t) { return s + t; }
+static inline float sum_value(Sum s) { return (float)s; }
+static inline Sum sums_lane(const Sums* s, uint lane) { return ((const double*)s)[lane]; }
+
+#else
+
+typedef struct {
+  float value, error;
+} Sum;
+typedef struct {
+  FLOATS value, error;
+} Sums;
+
+static inline Sum sum_zero(void) {
+  const Sum zero = {0, 0};
+  return zero;
+}
+
+static inline Sums sums_zero(void) {
+  const Sums zero = {(FLOATS)(0), (FLOATS)(0)};
+  return zero;
+}
+
+static inline Sum sum_product(Sum s, float a, float b) {
+  const float p = a * b, lost_product = fma(a, b, -p);
+  const float value = s.value + p, part = value - s.value;
+  const float lost_sum = (s.value - (value - part)) + (p - part);
+  const Sum next = {value, s.error + (lost_product + lost_sum)};
+  return next;
+}
+
+static inline Sums sums_product(Sums s, FLOATS a, FLOATS b) {
+  const FLOATS p = a * b, lost_product = fma(a, b, -p);
+  const FLOATS value = s.value + p, part = value - s.value;
+  const FLOATS lost_sum = (s.value - (value - part)) + (p - part);
+  const Sums next = {value, s.error + (lost_product + lost_sum)};
+  return next;
+}
+
+static inline Sum sum_join(Sum s, Sum t) {
+  Sum joined = sum_product(s, t.value, 1);
+  joined.error += t.error;
+  return joined;
+}
+
+// Not a number when an error term met an infinity, or a term left the range of float: see plain_sum.
+static inline float sum_value(Sum s) { return s.value + s.error; }
+
+static inline Sum sums_lane(const Sums* s, uint lane) {
+  const Sum one = {((const float*)&s->value)[lane], ((const float*)&s->error)[lane]};
+  return one;
+}
+
+#endif
+
+// All lanes as one.
+static inline Sum sums_total(Sums s) {
+  Sum total = sum_zero();
+  for (uint lane = 0; lane < WIDTH; ++lane) total = sum_join(total, sums_lane(&s, lane));
+  return total;
+}
+
+// The numbers x[first …] below x[count], then zeros: a vector at an edge.
+static inline FLOATS load_some(__global const float* x, uint first, uint count) {
+  float lanes[WIDTH];
+  for (uint lane = 0; lane < WIDTH; ++lane) lanes[lane] = first + lane < count ? x[first + lane] : 0.0f;
+  return LOAD(0, lanes);
+}
+
+// The sum of a[k]·b[k] (of a[k], without b) where the careful one is not finite: the infinity or NaN that the terms
+// make, or, from terms beyond the range of float, the plain sum taken at a scale where nothing overflows.
+static inline float plain_sum(__global const float* a, size_t a_step, __global const float* b, size_t b_step,
+                              uint count) {
+  const float down = 0x1p-80f;
+  float sum = 0;
+  for (uint k = 0; k < count; ++k) {
+    const float x = a[k * a_step], w = b ? b[k * b_step] : 1.0f;
+    sum += isfinite(x) && isfinite(w) ? (x * down) * (w * down) : x * w;
+  }
+  return ldexp(sum, 160);
+}

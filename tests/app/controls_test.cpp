@@ -1,0 +1,172 @@
+#include <doctest/doctest.h>
+
+#include <GLFW/glfw3.h>
+
+#include "app/host/headless.h"
+#include "app/input.h"
+
+using namespace attn;
+
+namespace {
+
+// Clicks a field, types over what is there and commits.
+void enter(Headless& lab, const char* field, const char* text) {
+  lab.click_item(field);
+  lab.frames(2);
+  lab.type(text);
+  lab.key(GLFW_KEY_ENTER);
+  lab.settle();
+}
+
+// Opens a list and takes one of its entries.
+void choose(Headless& lab, const char* field, const char* entry) {
+  lab.click_item(field);
+  lab.frames(2);
+  lab.click_item(entry);
+  lab.settle();
+}
+
+}  // namespace
+
+TEST_CASE("tokens are added and removed by the stepper and by typing") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  lab.click_item("tokens+");
+  CHECK(lab.document().layer.x.rows() == 6);
+  CHECK(lab.results()->output("weights").rows() == 6);
+  lab.click_item("tokens-");
+  CHECK(lab.document().layer.x.rows() == 5);
+  enter(lab, "##tokens", "8");
+  CHECK(lab.document().layer.x.rows() == 8);
+  CHECK(lab.app().history().steps().size() == 4);
+}
+
+TEST_CASE("Esc leaves a typed number out") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  lab.click_item("##tokens");
+  lab.frames(2);
+  lab.type("2");
+  lab.key(GLFW_KEY_ESCAPE);
+  CHECK(lab.document().layer.x.rows() == 5);
+  CHECK(lab.item("##tokens"));
+}
+
+TEST_CASE("text that is no number is refused beside its field") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  enter(lab, "##tokens", "many");
+  CHECK(lab.document().layer.x.rows() == 5);
+  REQUIRE(lab.view().field);
+  CHECK(lab.view().field->error.find("many") != std::string::npos);
+  CHECK(lab.shows("many"));
+  lab.click_item("tokens/dismiss");
+  CHECK_FALSE(lab.view().field);
+}
+
+TEST_CASE("an expression is a number") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  enter(lab, "##temperature", "2*3");
+  CHECK(lab.document().layer.temperature == 6);
+}
+
+TEST_CASE("dragging the temperature changes the weights in one step of the history") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  const Tensor before = lab.results()->output("weights");
+  const ImVec2 at = centre(*lab.item("##temperature"));
+  lab.drag(at, {at.x + 100, at.y});
+  CHECK(lab.document().layer.temperature == doctest::Approx(3).epsilon(0.05));
+  CHECK_FALSE(lab.results()->output("weights") == before);
+  CHECK(lab.app().history().steps().size() == 2);
+}
+
+TEST_CASE("temperature 0 takes the largest score alone") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  enter(lab, "##temperature", "0");
+  CHECK(lab.document().layer.temperature == 0);
+  for (const float weight : lab.results()->output("weights").values()) CHECK((weight == 0 || weight == 1));
+}
+
+TEST_CASE("the mask chips change the weights") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  lab.click_item("causal");
+  CHECK(lab.document().layer.causal == CausalAlign::lower_right);
+  CHECK(lab.results()->output("weights")[{0, 0, 1}] == 0);
+  lab.click_item("padding");
+  CHECK(lab.document().layer.padding == std::vector<std::size_t>{4});
+  CHECK(lab.results()->output("weights")[{0, 4, 4}] == 0);
+  enter(lab, "##lengths", "5 5 5 5 2");
+  CHECK(lab.document().layer.padding == std::vector<std::size_t>{5, 5, 5, 5, 2});
+  CHECK(lab.results()->output("weights")[{0, 4, 2}] == 0);
+  enter(lab, "##lengths", "9");
+  CHECK(lab.document().layer.padding.size() == 5);
+  CHECK(lab.shows("give one length"));
+  lab.click_item("causal");
+  lab.click_item("padding");
+  CHECK_FALSE(lab.results()->graph.find("masked"));
+}
+
+TEST_CASE("the lists set scale and fill and what a row without keys becomes") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  choose(lab, "scale", "off");
+  CHECK(lab.document().layer.scale_mode == ScaleMode::none);
+  choose(lab, "scale", "number");
+  enter(lab, "##scale_number", "0.25");
+  CHECK(lab.document().layer.scale_number == 0.25);
+  choose(lab, "fill", "−1e9");
+  CHECK(lab.document().layer.fill == Fill::minus_1e9);
+  choose(lab, "empty_row", "uniform");
+  CHECK(lab.document().layer.empty_row == EmptyRow::uniform);
+}
+
+TEST_CASE("the position chip puts the encoding in and takes it out") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  CHECK(lab.results()->graph.find("position"));
+  enter(lab, "##base", "100");
+  CHECK(lab.document().layer.sinusoidal_base == 100);
+  lab.click_item("sinusoidal");
+  CHECK_FALSE(lab.results()->graph.find("position"));
+}
+
+TEST_CASE("a width that the encoding cannot have is refused with the ones it can") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  lab.click_item("width+");  // steps over the odd one
+  CHECK(lab.document().layer.x.columns() == 6);
+  enter(lab, "##width", "7");
+  CHECK(lab.document().layer.x.columns() == 6);
+  CHECK(lab.shows("even"));
+  lab.click_item("width/use 8");
+  CHECK(lab.document().layer.x.columns() == 8);
+}
+
+TEST_CASE("dropout drops weights with a seed") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  enter(lab, "##dropout", "0.5");
+  const Tensor first = lab.results()->output("dropped");
+  REQUIRE_FALSE(first.empty());
+  lab.click_item("seed+");
+  CHECK(lab.document().layer.dropout_seed == 1);
+  CHECK_FALSE(lab.results()->output("dropped") == first);
+}
+
+TEST_CASE("given directly Q and K and V keep their numbers and go back to being projected") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  const Tensor output = lab.results()->output("output");
+  choose(lab, "source", "direct");
+  CHECK(lab.document().layer.direct);
+  CHECK(lab.results()->output("output") == output);
+  choose(lab, "source", "projected");
+  CHECK_FALSE(lab.document().layer.direct);
+  CHECK(lab.results()->output("output") == output);
+}
+
+TEST_CASE("an example is opened from the controls and undone") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  choose(lab, "example", "three tokens");
+  CHECK(lab.document() == read_document("three-tokens"));
+  lab.key(GLFW_KEY_Z, {.control = true});
+  CHECK(lab.document() == read_document("the-cat-sat-on-mat"));
+}
+
+TEST_CASE("masks and scores of later issues are not offered") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  for (const char* word : {"window", "strided", "global", "random", "learned", "RoPE", "ALiBi", "no scale"})
+    CHECK_FALSE_MESSAGE(lab.find_text(word), word);
+}

@@ -1,0 +1,82 @@
+// Tokens by their labels.
+#include "tests/app/grid_lab.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+TEST_CASE("a token label dragged to another row carries its token there in one step") {
+  GridLab lab;
+  const Tensor x = lab.layer().x;
+  lab.drag(centre(*lab.item("x/0/row")), centre(*lab.item("x/2/row")));
+  CHECK(lab.layer().tokens == Labels{"b", "c", "a", "d"});
+  CHECK(lab.x(2, 1) == x[{0, 0, 1}]);
+  CHECK(lab.steps() == 1);
+  CHECK(lab.step_name() == "reorder tokens");
+  CHECK(!lab.view().drag);
+  lab.key(GLFW_KEY_Z, {.control = true});
+  CHECK(lab.layer().x == x);
+}
+
+TEST_CASE("the label of a query or key moves the token too") {
+  GridLab lab;
+  lab.drag(centre(*lab.item("k/3/row")), centre(*lab.item("k/0/row")));
+  CHECK(lab.layer().tokens == Labels{"d", "a", "b", "c"});
+}
+
+TEST_CASE("the button below the last row adds a token, the one beside a label removes it") {
+  GridLab lab;
+  lab.click_item("x/add token");
+  CHECK(lab.layer().tokens == Labels{"a", "b", "c", "d", "new"});
+  CHECK(lab.x(4, 0) == 0);
+  CHECK(lab.results()->output("weights").shape() == Shape{1, 5, 5});
+  lab.move(centre(*lab.item("x/1/row")));
+  REQUIRE(lab.item("x/1/remove"));
+  lab.click_item("x/1/remove");
+  CHECK(lab.layer().tokens == Labels{"a", "c", "d", "new"});
+  CHECK(lab.steps() == 2);
+}
+
+TEST_CASE("the last token has no button to remove it") {
+  Document document = small_document();
+  while (document.layer.x.rows() > 1) remove_token(document, 0);
+  GridLab lab(document);
+  lab.move(centre(*lab.item("x/0/row")));
+  CHECK(!lab.item("x/0/remove"));
+}
+
+TEST_CASE("a double click on a label renames the token, Esc leaves it") {
+  GridLab lab;
+  lab.double_click(centre(*lab.item("x/1/row")));
+  lab.frames(2);
+  lab.type("bee");
+  lab.key(GLFW_KEY_ENTER);
+  CHECK(lab.layer().tokens == Labels{"a", "bee", "c", "d"});
+  CHECK(lab.steps() == 1);
+  CHECK(lab.step_name() == "rename token");
+  CHECK(!lab.view().renaming);
+  lab.double_click(centre(*lab.item("x/2/row")));
+  lab.frames(2);
+  lab.type("sea");
+  lab.key(GLFW_KEY_ESCAPE);
+  CHECK(lab.layer().tokens == Labels{"a", "bee", "c", "d"});
+  CHECK(lab.steps() == 1);
+}
+
+TEST_CASE("Alt with the arrows carries the token of the selected cell") {
+  GridLab lab;
+  lab.click(lab.at("x", 0, 2));
+  lab.key(GLFW_KEY_DOWN, {.alt = true});
+  CHECK(lab.layer().tokens == Labels{"b", "a", "c", "d"});
+  CHECK(lab.selected() == spot("x", 1, 2));
+  lab.key(GLFW_KEY_UP, {.alt = true});
+  lab.key(GLFW_KEY_UP, {.alt = true});
+  CHECK(lab.layer().tokens == Labels{"a", "b", "c", "d"});
+}
+
+TEST_CASE("computed matrices have no buttons for tokens") {
+  GridLab lab;
+  CHECK(!lab.item("q/add token"));
+  CHECK(!lab.item("scores/add token"));
+  lab.move(centre(*lab.item("q/1/row")));
+  CHECK(!lab.item("q/1/remove"));
+}

@@ -1,0 +1,170 @@
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/input.h"
+#include "app/panels/checks_panel.h"
+#include "app/panels/device_badge.h"
+#include "core/attention/edit.h"
+#include "core/reference/backend.h"
+
+using namespace attn;
+using namespace attn::inspector;
+
+namespace {
+
+EngineState state_of(const Document& document) {
+  Budget budget;
+  Engine engine([](std::vector<std::string>&) { return make_reference_backend(); }, budget);
+  engine.post(document);
+  engine.wait_idle();
+  return engine.state();
+}
+
+CheckLine line_of(const EngineState& state, const std::string& name, std::size_t query = 0) {
+  for (const CheckLine& line : check_lines(state, 0, query))
+    if (line.name == name) return line;
+  return {};
+}
+
+// As a device would leave it: results with a comparison of that distance.
+EngineState on_device(double distance, double excess) {
+  EngineState state = state_of(read_document("three-tokens"));
+  state.device = "pthread-skylake-avx512-EPYC";
+  Comparison comparison;
+  comparison.largest = distance;
+  comparison.excess = excess;
+  comparison.excess_stage = *state.results->graph.find("weights");
+  comparison.excess_cell = {0, 2, 1};
+  comparison.stages.resize(state.results->outputs.size());
+  state.comparison = std::make_shared<const Comparison>(comparison);
+  auto results = std::make_shared<Results>(*state.results);
+  results->seconds = 0.31e-3;
+  state.results = results;
+  return state;
+}
+
+}  // namespace
+
+TEST_CASE("a sound layer has no broken check") {
+  const EngineState state = state_of(read_document("the-cat-sat-on-mat"));
+  for (const CheckLine& line : check_lines(state, 0, 3)) CHECK(line.verdict != CheckLine::bad);
+  CHECK(line_of(state, "row sum").value.substr(0, 4) == "1.00");
+  CHECK(line_of(state, "row sum").verdict == CheckLine::good);
+  CHECK(line_of(state, "weight on masked keys").value == "0");
+  CHECK(line_of(state, "from reference").value == "the reference itself");
+}
+
+TEST_CASE("the entropy of the drawing's row is 1.238 of 1.386 nats") {
+  Document document = read_document("the-cat-sat-on-mat");
+  document.layer.causal = CausalAlign::lower_right;
+  document.layer.temperature = 6;
+  CHECK(line_of(state_of(document), "entropy", 3).value == "1.238 of 1.386 nats");
+}
+
+TEST_CASE("a broken row sum names its culprit") {
+  Document document = read_document("three-tokens");
+  set_number(document, "weights", {0, 1, 2}, 0.9f);
+  const CheckLine line = line_of(state_of(document), "row sum");
+  CHECK(line.verdict == CheckLine::bad);
+  REQUIRE(line.culprit);
+  CHECK(line.culprit->stage == "weights");
+  CHECK(line.culprit->cell.row == 1);
+}
+
+TEST_CASE("NaN inside are counted and lead to the first") {
+  Document document = read_document("three-tokens");
+  Tensor* q = input_tensor(document, "q");
+  REQUIRE(q);
+  *q = with_value(*q, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
+  const EngineState state = state_of(document);
+  const CheckLine line = line_of(state, "NaN, ∞");
+  CHECK(line.verdict == CheckLine::bad);
+  CHECK(line.culprit == Spot{"q", {0, 2, 1}});
+  CHECK(line.value.find("first in Q") != std::string::npos);
+  CHECK(line_of(state, "row sum").verdict == CheckLine::bad);
+  CHECK(line_of(state, "row sum").culprit->cell.row == 2);
+}
+
+TEST_CASE("checks that are still to come keep their lines") {
+  EngineState state = state_of(read_document("three-tokens"));
+  const std::size_t count = check_lines(state, 0, 1).size();
+  state.checks.reset();
+  CHECK(check_lines(state, 0, 1).size() == count);
+  CHECK(line_of(state, "row sum").value == "checking…");
+  CHECK(line_of(state, "entropy, head 0").value == "checking…");
+}
+
+TEST_CASE("distances are told and judged") {
+  CHECK(line_of(on_device(2.1e-8, 0.01), "from reference").value == "2.1e−8");
+  CHECK(line_of(on_device(2.1e-8, 0.01), "from reference").verdict == CheckLine::good);
+  const CheckLine far = line_of(on_device(0.5, 1000), "from reference");
+  CHECK(far.verdict == CheckLine::bad);
+  CHECK(far.culprit == Spot{"weights", {0, 2, 1}});
+  EngineState waiting = on_device(0, 0);
+  waiting.comparison.reset();
+  CHECK(line_of(waiting, "from reference").value == "comparing…");
+}
+
+TEST_CASE("the badge tells device and time and distance") {
+  const Badge badge = badge_of(on_device(2.1e-8, 0.01), false);
+  CHECK(badge.mood == Badge::good);
+  CHECK(badge.text == "OpenCL · PoCL EPYC · 0.31 ms · ≤ 3e−8 from reference");
+  CHECK(badge_of(on_device(2.1e-8, 0.01), true).text == "OpenCL · PoCL EPYC · ≤ 3e−8 from reference");
+  CHECK(badge_of(on_device(0, 0), true).text == "OpenCL · PoCL EPYC · equal to the reference");
+}
+
+TEST_CASE("the badge is amber on the reference and red with the reason after a fault") {
+  EngineState state = state_of(read_document("three-tokens"));
+  CHECK(badge_of(state, true).mood == Badge::reference);
+  CHECK(badge_of(state, true).text == "reference");
+  state.device_error = "there is no device 7";
+  CHECK(badge_of(state, true).mood == Badge::fault);
+  CHECK(badge_of(state, true).text == "reference · there is no device 7");
+  EngineState lost = on_device(0, 0);
+  lost.fault = Fault::device;
+  lost.error = "the device went away";
+  CHECK(badge_of(lost, true).mood == Badge::fault);
+  CHECK(badge_of(lost, true).text == "OpenCL · PoCL EPYC · the device went away");
+  EngineState typo = on_device(0, 0);
+  typo.fault = Fault::input;
+  typo.error = "7 heads do not divide 16";
+  CHECK(badge_of(typo, true).mood == Badge::good);
+  CHECK(badge_of(on_device(0.5, 1000), true).mood == Badge::fault);
+}
+
+TEST_CASE("the badge says when there is no distance and when there is no device yet") {
+  EngineState state = on_device(0, 0);
+  state.comparison.reset();
+  CHECK(badge_of(state, true).text == "OpenCL · PoCL EPYC · comparing…");
+  Comparison large;
+  large.reason = "not compared: too large";
+  state.comparison = std::make_shared<const Comparison>(large);
+  CHECK(badge_of(state, true).text == "OpenCL · PoCL EPYC · not compared");
+  CHECK(badge_of({}, true).text == "starting the device…");
+  CHECK(badge_of({}, true).mood == Badge::starting);
+}
+
+TEST_CASE("devices are called by their model") {
+  EngineState state = on_device(0, 0);
+  state.device = "pthread-Intel(R) Xeon(R) E5-2650";
+  CHECK(badge_of(state, true).text.find("OpenCL · PoCL Intel(R) Xeon(R) E5-2650 ·") == 0);
+  state.device = "NVIDIA H200";
+  CHECK(badge_of(state, true).text.find("OpenCL · NVIDIA H200 ·") == 0);
+  state.device = "pthread-generic";
+  CHECK(badge_of(state, true).text.find("OpenCL · PoCL ·") == 0);
+}
+
+TEST_CASE("bounds are rounded up to one digit and times to two") {
+  CHECK(write_bound(2.1e-8) == "3e−8");
+  CHECK(write_bound(3e-8) == "3e−8");
+  CHECK(write_bound(9.5e-8) == "1e−7");
+  CHECK(write_bound(0.021) == "0.03");
+  CHECK(write_bound(std::numeric_limits<double>::infinity()) == "∞");
+  CHECK(write_seconds(0.31e-3) == "0.31 ms");
+  CHECK(write_seconds(0.0123) == "12 ms");
+  CHECK(write_seconds(42e-6) == "42 µs");
+  CHECK(write_seconds(1.26) == "1.3 s");
+}

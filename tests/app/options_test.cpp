@@ -1,0 +1,179 @@
+// Each option of the layer: the written stages are those of the layer that the option describes.
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "core/evaluator.h"
+#include "core/io/file.h"
+#include "core/io/layer_npz.h"
+#include "core/io/session.h"
+#include "core/reference/backend.h"
+#include "tests/app/words.h"
+#include "tests/random_layer.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+std::vector<std::byte> stages_of(const LayerSpec& layer) {
+  Budget budget;
+  const auto backend = make_reference_backend();
+  return stages_npz(Evaluator(*backend, budget).evaluate({.layer = layer}, build_graph(layer)));
+}
+
+// Five tokens of width 8, projections 8 wide, two heads; a session that sets what options can override.
+LayerSpec projected() {
+  Random random(7);
+  LayerSpec layer;
+  layer.x = normal(random, {1, 5, 8});
+  layer.w_q = normal(random, {1, 8, 8});
+  layer.w_k = normal(random, {1, 8, 8});
+  layer.w_v = normal(random, {1, 8, 8});
+  layer.w_o = normal(random, {1, 8, 8});
+  layer.heads = layer.kv_heads = 2;
+  layer.scale_mode = ScaleMode::none;
+  layer.temperature = 3;
+  layer.causal = CausalAlign::top_left;
+  layer.fill = Fill::minus_1e6;
+  layer.empty_row = EmptyRow::uniform;
+  layer.sinusoidal_base = 50;
+  layer.dropout = 0.25;
+  layer.dropout_seed = 9;
+  return layer;
+}
+
+LayerSpec direct(Shape q, Shape k) {
+  Random random(8);
+  LayerSpec layer;
+  layer.direct = true;
+  layer.q = normal(random, q);
+  layer.k = normal(random, k);
+  layer.v = normal(random, k);
+  return layer;
+}
+
+std::vector<std::byte> traced(const LayerSpec& layer, const std::vector<std::string>& options) {
+  const TemporaryFolder folder;
+  const std::string session = folder / "session.json", out = folder / "out.npz";
+  write_file(session, write_session({.layer = layer}));
+  std::vector<std::string> words{"trace", session, "-o", out, "--device", "reference"};
+  words.insert(words.end(), options.begin(), options.end());
+  const Outcome outcome = run_words(words);
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  CHECK(outcome.out.empty());
+  return read_file(out);
+}
+
+struct Override {
+  std::vector<std::string> words;
+  std::function<void(LayerSpec&)> change;
+};
+
+// The option makes a difference, and exactly that of the change.
+void check_overrides(const LayerSpec& layer, const std::vector<Override>& overrides) {
+  const std::vector<std::byte> unchanged = traced(layer, {});
+  CHECK(unchanged == stages_of(layer));
+  for (const Override& override : overrides) {
+    LayerSpec expected = layer;
+    override.change(expected);
+    CAPTURE(override.words.back());
+    const std::vector<std::byte> stages = traced(layer, override.words);
+    CHECK(stages == stages_of(expected));
+    CHECK(stages != unchanged);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("options override what a session says") {
+  using Spec = LayerSpec&;
+  check_overrides(
+      projected(),
+      {{{"--heads", "4"}, [](Spec s) { s.heads = s.kv_heads = 4; }},
+       {{"--scale", "sqrt"}, [](Spec s) { s.scale_mode = ScaleMode::sqrt; }},
+       {{"--scale", "-0.5"}, [](Spec s) { s.scale_mode = ScaleMode::number, s.scale_number = -0.5; }},
+       {{"--scale=−0.5"}, [](Spec s) { s.scale_mode = ScaleMode::number, s.scale_number = -0.5; }},
+       {{"--temperature", "+0.5"}, [](Spec s) { s.temperature = 0.5; }},
+       {{"--temperature", "0"}, [](Spec s) { s.temperature = 0; }},
+       {{"--mask", "padding:2"}, [](Spec s) { s.causal.reset(), s.padding = {2}; }},
+       {{"--mask", "padding:5,4,3,0,1"},
+        [](Spec s) {
+          s.causal.reset(), s.padding = {5, 4, 3, 0, 1};
+        }},
+       {{"--mask", "causal", "--mask", "padding:2"}, [](Spec s) { s.padding = {2}; }},
+       {{"--mask=padding:3", "--mask=padding:5,4,3,2,1"},
+        [](Spec s) {
+          s.causal.reset(), s.padding = {3, 3, 3, 2, 1};
+        }},
+       {{"--fill", "-1e9"}, [](Spec s) { s.fill = Fill::minus_1e9; }},
+       {{"--fill", "-inf"}, [](Spec s) { s.fill = Fill::negative_infinity; }},
+       {{"--fill=add-1e9"}, [](Spec s) { s.fill = Fill::add_minus_1e9; }},
+       {{"--position", "none"}, [](Spec s) { s.sinusoidal_base.reset(); }},
+       {{"--position", "sinusoidal"}, [](Spec s) { s.sinusoidal_base = 10000; }},
+       {{"--position", "sinusoidal:100.5"}, [](Spec s) { s.sinusoidal_base = 100.5; }},
+       {{"--dropout", "0.5:9"}, [](Spec s) { s.dropout = 0.5; }},
+       {{"--dropout", "0.25:18446744073709551615"}, [](Spec s) { s.dropout_seed = 18446744073709551615u; }}});
+}
+
+TEST_CASE("empty rows become what the option says") {
+  LayerSpec layer = projected();
+  layer.padding = {5, 0, 5, 0, 5};
+  layer.fill = Fill::negative_infinity;
+  check_overrides(layer, {{{"--empty-row", "zeros"}, [](LayerSpec& s) { s.empty_row = EmptyRow::zeros; }},
+                          {{"--empty-row", "nan"}, [](LayerSpec& s) { s.empty_row = EmptyRow::nan; }}});
+}
+
+TEST_CASE("the causal diagonal is aligned as the option says") {
+  LayerSpec layer = direct({1, 2, 4}, {1, 5, 4});
+  layer.causal = CausalAlign::lower_right;
+  const auto top_left = [](LayerSpec& s) { s.causal = CausalAlign::top_left; };
+  check_overrides(layer, {{{"--causal-align", "top-left"}, top_left},
+                          {{"--causal-align", "top-left", "--mask", "causal"}, top_left}});
+  layer.causal.reset();
+  check_overrides(layer, {{{"--mask", "causal"}, [](LayerSpec& s) { s.causal = CausalAlign::lower_right; }}});
+}
+
+TEST_CASE("a mask matrix of the file stays when mask options are given") {
+  LayerSpec layer = projected();
+  layer.mask = Tensor({1, 5, 5}, std::vector<float>{1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1,
+                                                    0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1});
+  check_overrides(layer,
+                  {{{"--mask", "padding:4"}, [](LayerSpec& s) { s.causal.reset(), s.padding = {4}; }}});
+}
+
+TEST_CASE("key and value heads follow from the widths when only heads are given") {
+  Random random(3);
+  LayerSpec layer = projected();
+  layer.w_k = normal(random, {1, 8, 4});
+  layer.w_v = normal(random, {1, 8, 4});
+  layer.kv_heads = 1;
+  check_overrides(layer,
+                  {{{"--heads", "4"}, [](LayerSpec& s) { s.heads = 4, s.kv_heads = 2; }},
+                   {{"--heads", "4", "--kv-heads", "2"}, [](LayerSpec& s) { s.heads = 4, s.kv_heads = 2; }}});
+  CHECK(run_words({"trace", "the-cat-sat-on-mat", "--heads", "4", "--kv-heads", "3"}).status == kBadWords);
+}
+
+TEST_CASE("matrices q k and v given side by side are split into heads") {
+  const LayerSpec layer = direct({1, 3, 4}, {1, 5, 4});
+  const auto split = [](const Tensor& t) {
+    std::vector<float> values;
+    for (std::size_t head = 0; head < 2; ++head)
+      for (std::size_t row = 0; row < t.rows(); ++row)
+        for (std::size_t column = 0; column < 2; ++column) values.push_back(t[{0, row, 2 * head + column}]);
+    return Tensor({2, t.rows(), 2}, std::move(values));
+  };
+  check_overrides(layer, {{{"--heads", "2"}, [&](LayerSpec& s) {
+                             s.q = split(s.q);
+                             s.k = split(s.k);
+                             s.v = split(s.v);
+                           }}});
+  const TemporaryFolder folder;
+  const std::string session = folder / "stacked.json";
+  write_file(session, write_session({.layer = direct({2, 3, 4}, {2, 5, 4})}));
+  CHECK(run_words({"trace", session, "--heads", "2", "--device", "reference"}).status == kDone);
+  const Outcome outcome = run_words({"trace", session, "--heads", "4"});
+  CHECK(outcome.status == kBadWords);
+  CHECK(contains(outcome.err, "holds 2 already"));
+}

@@ -1,0 +1,91 @@
+// Pictures on request: F12 and Shift+F12.
+#include <filesystem>
+
+#include "app/host/capture.h"
+#include "app/keys.h"
+#include "core/io/file.h"
+#include "core/io/session.h"
+#include "tests/app/picture_lab.h"
+#include "tests/app/scratch_folder.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+// An environment variable for the length of a test.
+class Environment {
+ public:
+  Environment(const char* name, const std::string& value) : name_(name) {
+    if (const char* before = std::getenv(name)) before_ = before;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Environment() { before_ ? ::setenv(name_, before_->c_str(), 1) : ::unsetenv(name_); }
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+std::uint32_t number_at(const std::string& png, std::size_t at) {
+  return load_big<std::uint32_t>(read_file(png), at);
+}
+// Of the header chunk, which comes first.
+std::uint32_t width_of(const std::string& png) {
+  return number_at(png, 16);
+}
+std::uint32_t height_of(const std::string& png) {
+  return number_at(png, 20);
+}
+
+}  // namespace
+
+TEST_CASE("F12 saves a picture of the window that carries the session and says where") {
+  const ScratchFolder folder;
+  const Environment pictures("XDG_PICTURES_DIR", folder / "");
+  Offscreen screen({.document = read_document("three-tokens"), .settings = Settings{}, .size = {1200, 800}});
+  screen.lab().key(GLFW_KEY_F12);
+  screen.lab().key(GLFW_KEY_F12);
+  const std::string first = folder / "attention-lab-001.png", second = folder / "attention-lab-002.png";
+  REQUIRE(std::filesystem::exists(first));
+  REQUIRE(std::filesystem::exists(second));
+  CHECK(width_of(first) == 1200);
+  CHECK(height_of(first) == 800);
+  CHECK(read_document(first) == screen.app().document());
+  CHECK(screen.app().view().message.find("attention-lab-002.png") != std::string::npos);
+  screen.lab().frame();
+  CHECK_FALSE(std::filesystem::exists(folder / "attention-lab-003.png"));
+}
+
+TEST_CASE("Shift F12 saves the panel under the pointer") {
+  const ScratchFolder folder;
+  const Environment pictures("XDG_PICTURES_DIR", folder / "");
+  Offscreen screen({.document = read_document("three-tokens"), .settings = Settings{}});
+  screen.lab().move({1500, 500});  // the inspector
+  screen.lab().key(GLFW_KEY_F12, {.shift = true});
+  const std::string file = folder / "attention-lab-001.png";
+  REQUIRE(std::filesystem::exists(file));
+  CHECK(width_of(file) == static_cast<std::uint32_t>(Settings().inspector_width));
+  CHECK(height_of(file) < 1000);
+}
+
+TEST_CASE("pictures go to the folder that the user has named for them") {
+  const ScratchFolder home;
+  std::filesystem::create_directories(home / ".config");
+  std::filesystem::create_directories(home / "Bilder");
+  write_file(home / ".config/user-dirs.dirs", std::string("# folders\nXDG_PICTURES_DIR=\"$HOME/Bilder\"\n"));
+  const Environment unset("XDG_PICTURES_DIR", ""), config("XDG_CONFIG_HOME", ""), place("HOME", home / "");
+  CHECK(std::filesystem::equivalent(pictures_folder(), home / "Bilder"));
+  std::filesystem::remove(home / "Bilder");
+  CHECK(std::filesystem::equivalent(pictures_folder(), std::filesystem::current_path()));
+}
+
+TEST_CASE("a picture that cannot be written is a sentence") {
+  const Environment pictures("XDG_PICTURES_DIR", "/proc/self");
+  Offscreen screen({.document = read_document("three-tokens"), .settings = Settings{}});
+  screen.lab().key(GLFW_KEY_F12);
+  CHECK(screen.app().view().message_is_error);
+  CHECK(screen.app().view().message.find("/proc/self/attention-lab-001.png") != std::string::npos);
+}

@@ -1,0 +1,125 @@
+// The command render, and what the program does without a display.
+#include <doctest/doctest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+
+#include "app/input.h"
+#include "core/io/file.h"
+#include "core/io/png.h"
+#include "tests/app/words.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+std::vector<std::string> rendered(const std::string& output, std::vector<std::string> more) {
+  std::vector<std::string> words{"render", "the-cat-sat-on-mat-causal", "--device", "reference", "-o",
+                                 output};
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+std::vector<std::byte> picture_of(const std::vector<std::string>& options) {
+  const TemporaryFolder folder;
+  const std::string file = folder / "out.png";
+  const Outcome outcome = run_words(rendered(file, options));
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  CHECK(folder.holds_only({"out.png"}));
+  return read_file(file);
+}
+
+std::uint32_t width_of(Bytes png) {
+  return load_big<std::uint32_t>(png, 16);
+}
+std::uint32_t height_of(Bytes png) {
+  return load_big<std::uint32_t>(png, 20);
+}
+
+}  // namespace
+
+TEST_CASE("render writes the same bytes every time") {
+  const std::vector<std::string> options{"--stage", "scores", "--pin", "scores:0,3,0", "--size", "1200x800"};
+  CHECK(picture_of(options) == picture_of(options));
+}
+
+TEST_CASE("render draws at the size and scale asked for") {
+  const auto usual = picture_of({});
+  CHECK(width_of(usual) == 1600);
+  CHECK(height_of(usual) == 1000);
+  const auto twice = picture_of({"--scale", "2"});
+  CHECK(width_of(twice) == 3200);
+  CHECK(height_of(twice) == 2000);
+  const auto small = picture_of({"--size", "1024x640", "--scale", "1.5"});
+  CHECK(width_of(small) == 1024);
+  CHECK(height_of(small) == 640);
+}
+
+TEST_CASE("every option of render changes the picture") {
+  const auto plain = picture_of({});
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"--theme", "light"}, std::vector<std::string>{"--theme", "high-contrast"},
+        std::vector<std::string>{"--stage", "scores"}, std::vector<std::string>{"--pin", "weights:0,2,1"}}) {
+    CAPTURE(options[0]);
+    CHECK(picture_of(options) != plain);
+  }
+  CHECK(picture_of({"--workspace", "pipeline", "--theme", "dark"}) == plain);
+}
+
+TEST_CASE("opening a rendered picture restores its session") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "out.png";
+  REQUIRE(run_words(rendered(file, {})).status == kDone);
+  CHECK(read_document(file) == read_document("the-cat-sat-on-mat-causal"));
+  CHECK(run_words({"trace", file, "--device", "reference"}).out ==
+        run_words({"trace", "the-cat-sat-on-mat-causal", "--device", "reference"}).out);
+}
+
+TEST_CASE("words that render cannot use are answered with what it takes") {
+  const TemporaryFolder folder;
+  const auto refused = [&](const std::vector<std::string>& options, const std::string& says) {
+    const Outcome outcome = run_words(rendered(folder / "out.png", options));
+    CAPTURE(outcome.err);
+    CHECK(outcome.status == kBadWords);
+    CHECK(contains(outcome.err, says));
+    CHECK(folder.holds_only({}));
+  };
+  refused({"--theme", "drak"}, "did you mean \"dark\"?");
+  refused({"--workspace", "pipline"}, "did you mean \"pipeline\"?");
+  refused({"--stage", "scoers"}, "did you mean \"scores\"?");
+  for (const char* size :
+       {"1600", "1600x", "x900", "1600x1000x3", "1600*1000", "10x10", "99999x10", "-5x900"})
+    refused({"--size", size}, "--size");
+  for (const char* scale : {"0", "nan", "inf", "99", "two"}) refused({"--scale", scale}, "--scale");
+  for (const char* pin : {"scores", "scores:0,3", "scores:0,3,0,1", "scores:0,-1,0", ":0,0,0"})
+    refused({"--pin", pin}, "--pin");
+  refused({"--pin", "scoers:0,0,0"}, "did you mean \"scores\"?");
+  refused({"--pin", "scores:0,5,0"}, "scores is 5×5");
+}
+
+TEST_CASE("render needs an input and an output, and says when it cannot write") {
+  CHECK(contains(run_words({"render"}).err, "needs an INPUT"));
+  CHECK(contains(run_words({"render", "three-tokens"}).err, "-o OUT.png"));
+  CHECK(run_words({"render", "three-tokens"}).status == kBadWords);
+  CHECK(run_words(rendered("/nonexistent/out.png", {})).status == kNotWritten);
+  CHECK(run_words({"render", "/nonexistent.json", "-o", "/tmp/x.png"}).status == kBadInput);
+  CHECK(run_words({"render", "three-tokens", "-o", "/tmp/x.png", "--device", "4096"}).status == kNoDevice);
+  CHECK(run_words({"render", "three-tokens", "-o", "/tmp/x.png", "--device", "refrence"}).status ==
+        kBadWords);
+}
+
+TEST_CASE("without a display the program draws its picture and says so") {
+  const TemporaryFolder folder;
+  const std::string line = "cd '" + folder / "" +
+                           "' && env -u DISPLAY -u WAYLAND_DISPLAY '" ATTENTION_LAB_BINARY_DIR
+                           "/attention-lab' --device reference >words 2>errors";
+  const int status = std::system(line.c_str());
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == kDone);
+  CHECK(folder.holds_only({"attention-lab.png", "errors", "words"}));
+  const std::vector<std::byte> words = read_file(folder / "words");
+  CHECK(contains(std::string(as_text(words)), "attention-lab.png"));
+  CHECK(read_document(folder / "attention-lab.png") == read_document(kStartExample));
+}

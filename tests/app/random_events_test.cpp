@@ -1,0 +1,44 @@
+// The window under random hands: nothing asserts, nothing is lost.
+#include <doctest/doctest.h>
+
+#include "app/input.h"
+#include "tests/app/random_ui.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+// Undoes everything, one step at a time, and does it again.
+void check_history(Headless& lab, const Document& first) {
+  Application& app = lab.app();
+  const Document last = app.document();
+  const std::size_t steps = app.history().position();
+  while (app.history().can_undo()) app.undo();
+  CHECK(app.document() == first);
+  for (std::size_t i = 0; i < steps; ++i) app.redo();
+  CHECK(app.document() == last);
+}
+
+}  // namespace
+
+TEST_CASE("100 000 random events break nothing and undo gives back the first document") {
+  constexpr std::size_t kRuns = 10, kEvents = 10'000;
+  std::size_t steps = 0;  // a new edit after an undo drops what it undid, so single runs may end with few
+  for (std::uint32_t seed = 1; seed <= kRuns; ++seed) {
+    const Document first = read_document(examples()[seed % examples().size()]);
+    Headless lab({.document = first, .settings = Settings{}, .size = {1280, 800}});
+    Player player(lab);
+    std::size_t played = 0;
+    INFO("seed ", seed, ", event ", played);
+    for (const Event& event : random_events(seed, kEvents)) {
+      player.play(event);
+      ++played;
+    }
+    lab.hold({});
+    CHECK(lab.results()->document == lab.document());
+    steps += lab.app().history().steps().size();
+    check_history(lab, first);
+  }
+  CHECK(steps > 10 * kRuns);
+}

@@ -1,0 +1,94 @@
+#include <doctest/doctest.h>
+
+#include <GLFW/glfw3.h>
+
+#include "app/host/headless.h"
+#include "app/input.h"
+#include "app/workspaces/pipeline.h"
+
+using namespace attn;
+
+namespace {
+
+std::string current(Headless& lab) {
+  const std::vector<Step> steps = pipeline_steps(lab.results()->graph, lab.view());
+  return lab.view().step ? steps[*lab.view().step].title : "none";
+}
+
+Document causal() {
+  Document document = read_document("the-cat-sat-on-mat");
+  document.layer.causal = CausalAlign::lower_right;
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("a chip jumps to its stage and a second click shows everything again") {
+  Headless lab({.document = causal()});
+  lab.click_item("step scaled");
+  CHECK(current(lab) == "scaled");
+  CHECK(lab.shows("step 5 of 8"));
+  lab.click_item("step scaled");
+  CHECK(current(lab) == "none");
+}
+
+TEST_CASE("the arrow keys and Home and End and the transport step through the stages") {
+  Headless lab({.document = causal()});
+  lab.key(GLFW_KEY_HOME);
+  CHECK(current(lab) == "X");
+  lab.key(GLFW_KEY_RIGHT);
+  CHECK(current(lab) == "+ position");
+  lab.key(GLFW_KEY_LEFT);
+  CHECK(current(lab) == "X");
+  lab.key(GLFW_KEY_END);
+  CHECK(current(lab) == "output");
+  lab.click_item("stages/back");
+  CHECK(current(lab) == "weights");
+  lab.click_item("stages/forward");
+  CHECK(current(lab) == "output");
+}
+
+TEST_CASE("Space plays and pauses") {
+  Headless lab({.document = causal()});
+  lab.key(GLFW_KEY_SPACE);
+  CHECK(lab.view().playing);
+  CHECK(lab.app().animating());
+  lab.frames(70);
+  CHECK(current(lab) == "+ position");
+  lab.key(GLFW_KEY_SPACE);
+  CHECK_FALSE(lab.view().playing);
+}
+
+TEST_CASE("the softmax chip opens the softmax into matrices") {
+  Headless lab({.document = causal(), .size = {2560, 1440}});
+  CHECK_FALSE(lab.find_text("row max"));
+  lab.click_item("softmax");
+  CHECK(lab.view().open_softmax);
+  lab.frames(2);
+  CHECK(lab.find_text("row max"));
+  lab.click_item("step exp");
+  CHECK(current(lab) == "exp");
+}
+
+TEST_CASE("the formula lights the part of the step") {
+  Headless lab({.document = causal()});
+  const auto bold = [&](const char* part) {
+    for (const DrawnText& text : lab.texts())
+      if (text.text.find(part) != std::string::npos && text.box.min.y > 950 &&
+          text.font != ImGui::GetIO().Fonts->Fonts[0])
+        return true;
+    return false;
+  };
+  CHECK_FALSE(bold("mask"));
+  lab.click_item("step masked");
+  CHECK(bold("+ mask"));
+}
+
+TEST_CASE("a message takes the status line until the next step") {
+  Headless lab({.document = causal()});
+  lab.app().say("saved");
+  lab.frames(2);
+  CHECK(lab.shows("saved"));
+  lab.key(GLFW_KEY_HOME);
+  CHECK_FALSE(lab.shows("saved"));
+}

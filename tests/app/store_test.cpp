@@ -1,0 +1,101 @@
+// Settings, recent files and unsaved work come back; damage and missing folders are survived and told.
+#include "app/store.h"
+
+#include <doctest/doctest.h>
+
+#include <fstream>
+
+#include "app/input.h"
+#include "app/recovery_writer.h"
+#include "app/start.h"
+#include "tests/app/scratch_folder.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+void write_text(const std::string& path, const std::string& text) {
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  std::ofstream(path) << text;
+}
+
+}  // namespace
+
+TEST_CASE("settings come back as they were saved") {
+  const ScratchFolder folder;
+  Settings settings;
+  settings.theme = ThemeName::high_contrast;
+  settings.weight_colours = WeightColours::cividis;
+  settings.ui_scale = 1.5f;
+  settings.reduce_motion = settings.show_history = true;
+  settings.controls_width = 300;
+  settings.device = "reference";
+  Store(folder / "config", folder / "state").save_settings(settings);
+  CHECK(Store(folder / "config", folder / "state").load_settings() == settings);
+}
+
+TEST_CASE("damaged settings are defaults and absurd ones are brought into range") {
+  const ScratchFolder folder;
+  write_text(folder / "config/settings.json", "{\"theme\": \"light\", \"ui_scale\": ");
+  CHECK(Store(folder / "config", folder / "state").load_settings() == Settings());
+  write_text(
+      folder / "config/settings.json",
+      R"({"theme": "plaid", "ui_scale": 1e9, "controls_width": "wide", "device": 7, "reduce_motion": true})");
+  const Settings read = Store(folder / "config", folder / "state").load_settings();
+  CHECK(read.theme == ThemeName::dark);
+  CHECK(read.ui_scale == 3);
+  CHECK(read.controls_width == Settings().controls_width);
+  CHECK(read.device == "auto");
+  CHECK(read.reduce_motion);
+}
+
+TEST_CASE("recent files are newest first without doubles and without files that are gone") {
+  const ScratchFolder folder;
+  for (const char* name : {"a.json", "b.json", "c.json"}) write_text(folder / name, "{}");
+  {
+    Store store(folder / "config", folder / "state");
+    for (const char* name : {"a.json", "b.json", "c.json", "a.json"}) store.add_recent_file(folder / name);
+    CHECK(store.recent_files() ==
+          std::vector<std::string>{folder / "a.json", folder / "c.json", folder / "b.json"});
+  }
+  std::filesystem::remove(folder / "c.json");
+  CHECK(Store(folder / "config", folder / "state").recent_files() ==
+        std::vector<std::string>{folder / "a.json", folder / "b.json"});
+}
+
+TEST_CASE("work that was open when the program ended is what it starts with") {
+  const ScratchFolder folder;
+  Document document = read_document("three-tokens");
+  document.layer.temperature = 0.25;
+  {
+    RecoveryWriter writer(Store(folder / "config", folder / "state"));
+    writer.post({read_document("three-tokens"), "", false});
+    writer.post({document, "/somewhere/mine.json", true});
+  }
+  const Application::Setup setup = start_setup("", Store(folder / "config", folder / "state"));
+  CHECK(setup.document == document);
+  CHECK(setup.path == "/somewhere/mine.json");
+  CHECK(setup.changed);
+  CHECK(start_setup("three-tokens", Store(folder / "config", folder / "state")).document ==
+        read_document("three-tokens"));
+}
+
+TEST_CASE("damaged recovery starts the example and never an empty window") {
+  const ScratchFolder folder;
+  for (const char* text : {"", "{", "[1]", R"({"session": "{}", "path": ""})", R"({"session": 3})"}) {
+    write_text(folder / "state/recovery.json", text);
+    CHECK(start_setup("", Store(folder / "config", folder / "state")).document ==
+          read_document(kStartExample));
+  }
+}
+
+TEST_CASE("a state folder that cannot be made is told and stops nothing") {
+  const ScratchFolder folder;
+  write_text(folder / "file", "in the way");
+  Store store(folder / "file/config", folder / "file/state");
+  store.save_settings({});
+  CHECK(store.note().find("not remembered") != std::string::npos);
+  RecoveryWriter writer(store);
+  writer.post({read_document("three-tokens"), "", true});
+}

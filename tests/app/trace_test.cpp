@@ -1,0 +1,99 @@
+// trace: what it prints and what it writes.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/io/file.h"
+#include "core/io/npz.h"
+#include "tests/app/words.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+std::vector<std::byte> float_npy(std::vector<std::size_t> shape, const std::vector<float>& values) {
+  return write_npy(shape, values);
+}
+
+// Worked example A: three tokens, q, k and v given.
+void write_three_tokens(const std::string& path) {
+  const std::vector<std::pair<std::string, std::vector<std::byte>>> members{
+      {"q", float_npy({3, 4}, {1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 0, 0})},
+      {"k", float_npy({3, 4}, {1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 1, 0})},
+      {"v", float_npy({3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})}};
+  write_file(path, write_npz(members));
+}
+
+std::map<std::string, Array> traced(const std::vector<std::string>& words) {
+  const TemporaryFolder folder;
+  std::vector<std::string> all{"trace", "-o", folder / "out.npz"};
+  all.insert(all.end(), words.begin(), words.end());
+  const Outcome outcome = run_words(all);
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  CHECK(folder.holds_only({"out.npz"}));
+  return parse_npz(read_file(folder / "out.npz"));
+}
+
+}  // namespace
+
+TEST_CASE("the printed stages hold the numbers of the worked example") {
+  const Outcome outcome = run_words({"trace", "three-tokens", "--device", "reference"});
+  REQUIRE(outcome.status == kDone);
+  for (const char* stage : {"\nscores · QKᵀ · 3×3\n", "\nweights · ", "\noutput · "})
+    CHECK(contains(outcome.out, stage));
+  for (const char* number :
+       {"0.2741", "0.4519", "0.3837", "0.2327", "0.5065", "0.1863", "5.7112", "8.7112", "4.3962", "7.2029"})
+    CHECK(contains(outcome.out, number));
+  CHECK(contains(outcome.err, "reference"));
+}
+
+TEST_CASE("masked scores are printed as minus infinity") {
+  const Outcome outcome = run_words({"trace", "three-tokens", "--device", "reference", "--mask", "causal"});
+  REQUIRE(outcome.status == kDone);
+  CHECK(contains(outcome.out, "−∞"));
+}
+
+TEST_CASE("an npz of q k and v is traced whatever the file is called") {
+  const TemporaryFolder folder;
+  const std::string input = folder / "numbers.json";
+  write_three_tokens(input);
+  const auto arrays = traced({input, "--device", "reference"});
+  const Array& weights = arrays.at("weights");
+  CHECK(weights.shape == std::vector<std::size_t>{1, 3, 3});
+  // softmax([½ ½ 1]): the last key has e^½ times the weight of the others.
+  const double e = std::exp(0.5);
+  CHECK(std::abs(weights.values[2] - e / (2 + e)) <= 1e-6);
+  CHECK(arrays.at("output").shape == std::vector<std::size_t>{3, 4});
+}
+
+TEST_CASE("the output has the stages that exist and no others") {
+  const auto names = [](const std::vector<std::string>& words) {
+    std::vector<std::string> list;
+    for (const auto& [name, array] : traced(words)) list.push_back(name);
+    return list;
+  };
+  CHECK(names({"three-tokens", "--device", "reference"}) ==
+        std::vector<std::string>{"concat", "exp", "head_output", "k", "output", "q", "row_max", "row_sum",
+                                 "scaled", "scores", "v", "weights"});
+  CHECK(names({"the-cat-sat-on-mat", "--device", "reference", "--mask", "causal", "--dropout", "0.1:1"}) ==
+        std::vector<std::string>{"concat", "dropped", "exp", "head_output", "k", "mask", "masked", "output",
+                                 "position", "q", "row_max", "row_sum", "scaled", "scores", "v", "weights",
+                                 "x"});
+}
+
+TEST_CASE("auto computes on the best device and says which on the error stream") {
+  const Outcome automatic = run_words({"trace", "three-tokens"});
+  CHECK(automatic.status == kDone);
+  CHECK_FALSE(automatic.err.empty());
+  CHECK(contains(automatic.out, "5.7112"));
+}
+
+TEST_CASE("devices lists the reference and every device with its verdict") {
+  const Outcome table = run_words({"devices"});
+  CHECK(table.status == kDone);
+  for (const char* heading : {"device", "name", "driver", "verdict", "largest error", "small layer"})
+    CHECK(contains(table.out, heading));
+  CHECK(contains(table.out, "reference"));
+}

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# The program in a real window: start, scrub a number with the mouse, see the weights change, F12, undo, quit.
+#   window_test.sh PROGRAM
+set -euo pipefail
+program=$1
+
+if [ -z "${WINDOW_TEST_INSIDE:-}" ]; then
+  WINDOW_TEST_INSIDE=1 exec xvfb-run -a -s "-screen 0 1920x1200x24" bash "$0" "$program"
+fi
+
+scratch=$(mktemp -d)
+pid=
+trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null || true; rm -rf "$scratch"' EXIT
+export XDG_CONFIG_HOME=$scratch/config XDG_STATE_HOME=$scratch/state XDG_PICTURES_DIR=$scratch HOME=$scratch
+recovery=$XDG_STATE_HOME/attention-lab/recovery.json
+cd "$scratch"
+
+die() { echo "window_test: $*" >&2; [ ! -f "$scratch/log" ] || cat "$scratch/log" >&2; exit 1; }
+
+# until SECONDS COMMAND…: polls until the command succeeds.
+until_true() {
+  local deadline=$((SECONDS + $1))
+  shift
+  until "$@"; do
+    [ "$SECONDS" -lt "$deadline" ] || return 1
+    kill -0 "$pid" 2>/dev/null || die "the program ended early"
+    sleep 0.1
+  done
+}
+
+find_window() { window=$(xdotool search --onlyvisible --name "Attention Lab" 2>/dev/null | head -n 1) && [ -n "$window" ]; }
+
+# The first number of x in the work that the program remembers.
+number() {
+  /usr/bin/python3 - "$recovery" <<'PY' 2>/dev/null
+import json, sys
+print(json.loads(json.load(open(sys.argv[1]))["session"])["layer"]["x"][0][0])
+PY
+}
+number_differs() { local now; now=$(number) && [ "$now" != "$1" ]; }
+number_is() { [ "$(number)" = "$1" ]; }
+has_picture() { compgen -G "$scratch/*.png" >/dev/null; }
+
+start() {
+  "$program" "$@" >"$scratch/log" 2>&1 &
+  pid=$!
+  until_true 30 find_window || die "no window appeared"
+  xdotool windowsize --sync "$window" 1600 1000 || true
+  xdotool windowfocus --sync "$window" || true
+  sleep 0.5
+}
+
+quit() {
+  xdotool key --window "$window" --delay 80 ctrl+q
+  local status=0
+  wait "$pid" || status=$?
+  pid=
+  [ "$status" -eq 0 ] || die "the program ended with status $status"
+}
+
+start the-cat-sat-on-mat-causal
+before=1.4342015 # x[0][0] of the example
+
+# X[0, 0] in a window of 1600×1000.
+xdotool mousemove --window "$window" 356 142
+sleep 0.2
+xdotool mousedown 1
+for x in 366 376 386 396; do xdotool mousemove --window "$window" "$x" 142; sleep 0.06; done
+xdotool mouseup 1
+until_true 10 number_differs "$before" || die "the scrubbed number did not change"
+scrubbed=$(number)
+
+xdotool key --window "$window" --delay 80 F12
+until_true 10 has_picture || die "F12 wrote no picture"
+sleep 0.3
+picture=$(compgen -G "$scratch/*.png" | head -n 1)
+"$program" trace "$picture" --device reference -o after.npz
+"$program" trace the-cat-sat-on-mat-causal --device reference -o before.npz
+/usr/bin/python3 - "$scrubbed" <<'PY' || die "the picture's session does not hold the scrubbed weights"
+import sys
+import numpy as np
+before, after = np.load("before.npz"), np.load("after.npz")
+assert np.float32(sys.argv[1]) == after["x"][0, 0] != before["x"][0, 0]
+assert np.abs(after["weights"] - before["weights"]).max() > 1e-4
+PY
+
+xdotool key --window "$window" --delay 80 ctrl+z
+until_true 10 number_is "$before" || die "undo did not bring the number back"
+xdotool key --window "$window" --delay 80 ctrl+shift+z
+until_true 10 number_is "$scrubbed" || die "redo did not bring the scrubbed number back"
+quit
+
+start # without words: the work that was open
+quit
+number_is "$scrubbed" || die "the second start lost the work"
+echo "window_test: scrubbed $before to $scrubbed, picture $(basename "$picture"), undone, redone, restored"

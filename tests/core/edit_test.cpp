@@ -1,0 +1,172 @@
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "tests/core/edit_documents.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+TEST_CASE("input_tensor finds what the document holds and nothing else") {
+  Document document = projected_document();
+  const std::array inputs{"x", "w_q", "w_k", "w_v", "w_o"};
+  for (const char* id : inputs) CHECK(input_tensor(document, id) != nullptr);
+  for (const char* id :
+       {"memory", "b_q", "q", "k", "v", "scores", "weights", "mask", "user_mask", "bias", "?"})
+    CHECK(input_tensor(document, id) == nullptr);
+  document.layer.mask = counting({1, 3, 3});
+  document.layer.bias = counting({1, 3, 3});
+  CHECK(input_tensor(document, "user_mask") == &document.layer.mask);
+  CHECK(input_tensor(document, "bias") == &document.layer.bias);
+  Document direct = direct_document(2, 3);
+  CHECK(input_tensor(direct, "q") == &direct.layer.q);
+  CHECK(input_tensor(direct, "v") == &direct.layer.v);
+  CHECK(input_tensor(direct, "x") == nullptr);
+}
+
+TEST_CASE("every input stage of a graph is the document's own tensor") {
+  Random random(1);
+  for (int i = 0; i < 100; ++i) {
+    Document document{random_layer(random)};
+    for (const Stage& stage : build_graph(document.layer).stages) {
+      const Source* source = std::get_if<Source>(&stage.operation);
+      const Tensor* tensor = input_tensor(document, stage.id);
+      CHECK((source != nullptr) == (tensor != nullptr));
+      if (source && tensor) CHECK(source->tensor.id() == tensor->id());
+    }
+  }
+}
+
+TEST_CASE("a number set in an input changes that number alone") {
+  Document document = projected_document();
+  const Document before = document;
+  set_number(document, "x", {0, 1, 2}, -7);
+  CHECK(document.layer.x[{0, 1, 2}] == -7);
+  CHECK(document.layer.overrides.empty());
+  set_number(document, "x", {0, 1, 2}, 6);
+  CHECK(document == before);
+}
+
+TEST_CASE("a number set in a computed stage is an override that can be changed and removed") {
+  Document document = projected_document();
+  const Document before = document;
+  set_number(document, "weights", {1, 2, 0}, 0.9f);
+  CHECK(is_overridden(document, "weights", {1, 2, 0}));
+  CHECK(!is_overridden(document, "weights", {0, 2, 0}));
+  CHECK(!is_overridden(document, "scores", {1, 2, 0}));
+  set_number(document, "weights", {1, 2, 0}, 0.5f);
+  REQUIRE(document.layer.overrides.size() == 1);
+  CHECK(document.layer.overrides[0].value.value == 0.5f);
+  CHECK_NOTHROW(build_graph(document.layer));
+  remove_override(document, "weights", {1, 2, 0});
+  CHECK(document == before);
+}
+
+TEST_CASE("many numbers are set with one new tensor and NaN and infinity are numbers too") {
+  Document document = direct_document(2, 2);
+  const std::vector<CellValue> cells{{{0, 0, 0}, NAN}, {{1, 1, 1}, -INFINITY}};
+  set_numbers(document, "q", cells);
+  CHECK(std::isnan(document.layer.q[{0, 0, 0}]));
+  CHECK(document.layer.q[{1, 1, 1}] == -INFINITY);
+  const TensorId id = document.layer.q.id();
+  set_numbers(document, "q", cells);
+  CHECK(document.layer.q.id() == id);
+}
+
+TEST_CASE("a new width keeps the old numbers and adds zeros to x and small normals to the projections") {
+  Document document = projected_document();
+  set_number(document, "output", {0, 0, 3}, 1);
+  set_width(document, 6);
+  const LayerSpec& layer = document.layer;
+  CHECK(layer.x.shape() == Shape{1, 3, 6});
+  CHECK(layer.w_q.shape() == Shape{1, 6, 4});
+  CHECK(layer.w_o.shape() == Shape{1, 4, 6});
+  CHECK(layer.x[{0, 2, 3}] == 11);
+  CHECK(layer.x[{0, 2, 4}] == 0);
+  CHECK(layer.w_q[{0, 3, 3}] == 15);
+  CHECK(layer.w_q[{0, 4, 0}] != 0);
+  CHECK(std::abs(layer.w_q[{0, 4, 0}]) < 1);
+  CHECK(layer.w_q[{0, 4, 0}] != layer.w_k[{0, 4, 0}]);
+  CHECK(layer.overrides.size() == 1);
+  set_width(document, 2);
+  CHECK(layer.overrides.empty());
+  CHECK(layer.x == Tensor({1, 3, 2}, {0, 1, 4, 5, 8, 9}));
+}
+
+TEST_CASE("an edit that cannot be made says what would do and changes nothing") {
+  Document document = projected_document();
+  document.layer.sinusoidal_base = 10000;
+  const Document before = document;
+  CHECK(message_of([&] { set_width(document, 5); }) ==
+        "the sinusoidal encoding needs an even width: use 4 or 6");
+  CHECK(message_of([&] { set_width(document, 0); }) == "the width must be from 1 to 16384");
+  CHECK(message_of([&] { set_heads(document, 3, 3); }) ==
+        "3 heads don't divide the 4 columns of w_q: use 2 or 4");
+  CHECK(message_of([&] { set_heads(document, 4, 3); }) ==
+        "3 key/value heads don't divide 4 heads: use 2 or 4");
+  CHECK(message_of([&] { set_heads(document, 4, 0); }) ==
+        "0 key/value heads don't divide 4 heads: use 1 or 2");
+  CHECK(message_of([&] { set_heads(document, 0, 1); }) == "a layer needs at least one head: use 1 or more");
+  CHECK(document == before);
+  Document direct = direct_document(2, 2);
+  CHECK(message_of([&] { set_width(direct, 5); }) ==
+        "Q, K and V are given directly: this layer has no model width to change");
+}
+
+TEST_CASE("heads that divide keep the projections as they are") {
+  Document document = projected_document();
+  document.layer.muted_heads = {1};
+  const LayerSpec before = document.layer;
+  set_heads(document, 4, 4);
+  CHECK(head_count(document.layer) == 4);
+  CHECK(document.layer.w_k == before.w_k);
+  CHECK(document.layer.muted_heads == std::vector<std::size_t>{1});
+  set_heads(document, 1, 1);
+  CHECK(document.layer.muted_heads.empty());
+  CHECK(document.layer.w_v == before.w_v);
+}
+
+TEST_CASE("fewer key and value heads shrink w_k and w_v, masks and biases of each head follow") {
+  Document document = projected_document();
+  document.layer.b_k = counting({1, 1, 4});
+  document.layer.bias = counting({2, 3, 3});
+  set_heads(document, 4, 2);
+  CHECK(document.layer.w_k.shape() == Shape{1, 4, 2});
+  CHECK(document.layer.b_k.shape() == Shape{1, 1, 2});
+  CHECK(document.layer.bias.shape() == Shape{4, 3, 3});
+  CHECK(document.layer.bias[{1, 0, 0}] == 9);
+  CHECK(document.layer.bias[{3, 2, 2}] == 0);
+  set_heads(document, 2, 2);
+  CHECK(document.layer.w_k.shape() == Shape{1, 4, 4});
+  CHECK(document.layer.bias == counting({2, 3, 3}));
+}
+
+TEST_CASE("direct heads split the width that all of them have together") {
+  Document document = direct_document(2, 2);
+  document.layer.v = counting({1, 2, 4});
+  set_heads(document, 4, 2);
+  CHECK(document.layer.q.shape() == Shape{4, 2, 1});
+  CHECK(document.layer.k == Tensor({2, 2, 1}, {0, 2, 1, 3}));
+  CHECK(message_of([&] { set_heads(document, 3, 3); }) ==
+        "3 heads don't divide the 4 columns of q: use 2 or 4");
+}
+
+TEST_CASE("any width and any heads leave a layer that can be built or the document as it was") {
+  Random random(9);
+  int done = 0;
+  for (int i = 0; i < 1000; ++i) {
+    Document document = random_document(random);
+    const Document before = document;
+    try {
+      if (coin(random))
+        set_width(document, pick(random, 1, 9));
+      else
+        set_heads(document, pick(random, 1, 6), pick(random, 1, 6));
+      CHECK_NOTHROW(build_graph(document.layer));
+      ++done;
+    } catch (const Error&) {
+      CHECK(document == before);
+    }
+  }
+  CHECK(done > 200);
+}

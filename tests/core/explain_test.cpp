@@ -1,0 +1,131 @@
+// Every number of every stage of random layers, opened: its terms must lead back to the number, and the cells
+// they name must be exactly the cells that say they go into it.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "core/evaluator.h"
+#include "core/reference/backend.h"
+#include "tests/random_layer.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+Results run(const LayerSpec& layer) {
+  Budget budget;
+  const auto backend = make_reference_backend();
+  return Evaluator(*backend, budget).evaluate({layer}, build_graph(layer));
+}
+
+template <class Visit>
+void for_each_cell(Shape shape, Visit visit) {
+  for (std::size_t s = 0; s < shape.stack; ++s)
+    for (std::size_t i = 0; i < shape.rows; ++i)
+      for (std::size_t j = 0; j < shape.columns; ++j) visit(Cell{s, i, j});
+}
+
+// The result as the terms' combination says it is made, from the operands alone.
+double combined(const Explanation& e) {
+  double sum = 0, maximum = -INFINITY, any = 0;
+  for (const Term& term : e.terms) {
+    double product = 1;
+    for (const Operand& o : term.operands) product *= o.value;
+    sum += product;
+    if (std::isnan(product) || product > maximum) maximum = product;
+    if (term.value != 0) any = 1;
+  }
+  switch (e.combine) {
+    case Combine::sum:
+      return sum;
+    case Combine::maximum:
+      return maximum;
+    case Combine::any:
+      return any;
+    case Combine::exponential:
+      return std::exp(e.terms[0].operands[0].value - e.terms[0].operands[1].value);
+    case Combine::quotient:
+      return e.terms[0].operands[0].value / e.terms[0].operands[1].value;
+    case Combine::choice:
+      return e.terms[0].value;
+    case Combine::given:
+      return e.result;
+  }
+  return NAN;
+}
+
+bool same(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || a == b;
+}
+
+}  // namespace
+
+TEST_CASE("the explanation of every cell rounds to the number on screen") {
+  Random random(11);
+  std::set<std::string> seen;
+  for (int document = 0; document < 60; ++document) {
+    LayerSpec layer = random_layer(random);
+    layer.overrides = {{"weights", {{0, 0, 0}, 0.9f}}, {"scores", {{0, 0, 0}, -2.0f}}};
+    const Results r = run(layer);
+    for (StageIndex stage = 0; stage < r.graph.stages.size(); ++stage) {
+      seen.insert(name(r.graph.stages[stage].operation));
+      for_each_cell(r.graph.stages[stage].shape, [&](Cell cell) {
+        const Explanation e = explain(r, stage, cell);
+        INFO(r.graph.stages[stage].id, " ", e.rule);
+        const double shown = r.outputs[stage][cell];
+        // Sums may be taken in another order than the matrix product took them: a few units of double
+        // precision, which can tip the one rounding to float.
+        CHECK((same(static_cast<float>(e.result), shown) ||
+               std::abs(e.result - shown) <= 6e-8 * std::abs(shown) + 1e-12));
+        CHECK((same(combined(e), e.result) ||
+               std::abs(combined(e) - e.result) <= 1e-12 * (1 + std::abs(e.result))));
+      });
+    }
+  }
+  CHECK(seen.size() ==
+        std::variant_size_v<Operation>);  // no operation without an explanation that was checked
+}
+
+TEST_CASE("a cell goes into exactly the cells whose terms name it") {
+  Random random(12);
+  for (int document = 0; document < 25; ++document) {
+    LayerSpec layer = random_layer(random);
+    layer.overrides = {{"scaled", {{0, 0, 0}, 0.5f}}};
+    const Results r = run(layer);
+    for (StageIndex stage = 0; stage < r.graph.stages.size(); ++stage) {
+      const Stage& s = r.graph.stages[stage];
+      std::map<std::pair<int, Cell>, std::set<Cell>> named;  // (input, its cell) → cells of this stage
+      for_each_cell(s.shape, [&](Cell cell) {
+        for (const Term& term : explain(r, stage, cell).terms)
+          for (const Operand& o : term.operands)
+            if (o.input >= 0) named[{o.input, o.cell}].insert(cell);
+      });
+      // What an explanation leaves out because it had no say (a masked score, a muted head) may still be
+      // reached.
+      const std::vector<Shape> shapes = r.graph.input_shapes(stage);
+      for (const auto& [from, to] : named) {
+        const Region region = reach(s.operation, shapes, static_cast<std::size_t>(from.first), from.second);
+        const bool muted = name(s.operation) == std::string("concat") && region == Region{};
+        for (const Cell cell : to) {
+          INFO(s.id);
+          CHECK((region.contains(cell) || muted));
+        }
+      }
+      for (std::size_t input = 0; input < shapes.size(); ++input)
+        for_each_cell(shapes[input], [&](Cell cell) {
+          const Region region = reach(s.operation, shapes, input, cell);
+          if (name(s.operation) == std::string("mask_fill")) return;
+          std::size_t count = 0;
+          for_each_cell(s.shape, [&](Cell c) { count += region.contains(c); });
+          const auto found = named.find({static_cast<int>(input), cell});
+          const std::size_t expected = found == named.end() ? 0 : found->second.size();
+          INFO(s.id, " input ", input);
+          const bool muted = name(s.operation) == std::string("concat") && region == Region{};
+          CHECK((count == expected || muted));
+        });
+    }
+  }
+}

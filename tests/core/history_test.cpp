@@ -1,0 +1,96 @@
+#include "core/history.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/random_layer.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+Document document_of(float value) {
+  Document document;
+  document.layer.x = Tensor({1, 2, 2}, {value, 2, 3, 4});
+  return document;
+}
+
+}  // namespace
+
+TEST_CASE("a gesture of many changes is one step named by what it did") {
+  Budget budget;
+  History history(document_of(0), budget);
+  for (int frame = 1; frame <= 30; ++frame)
+    CHECK(history.update(document_of(static_cast<float>(frame)), true));
+  CHECK(!history.update(document_of(30), false));
+  REQUIRE(history.steps().size() == 2);
+  CHECK(history.steps()[1].name == "x[0, 0] = 30");
+  history.undo();
+  CHECK(history.current() == document_of(0));
+  history.redo();
+  CHECK(history.current() == document_of(30));
+}
+
+TEST_CASE("frames without a change and gestures that return leave no step") {
+  Budget budget;
+  History history(document_of(0), budget);
+  for (int frame = 0; frame < 10; ++frame) CHECK(!history.update(document_of(0), frame % 2 == 0));
+  CHECK(history.steps().size() == 1);
+  history.update(document_of(5), true);
+  history.update(document_of(0), true);
+  history.update(document_of(0), false);
+  CHECK(history.steps().size() == 1);
+  CHECK(!history.can_undo());
+}
+
+TEST_CASE("two gestures are two steps and an edit after undo drops the redo tail") {
+  Budget budget;
+  History history(document_of(0), budget);
+  history.update(document_of(1), true);
+  history.update(document_of(1), false);
+  history.update(document_of(2), false);
+  CHECK(history.steps().size() == 3);
+  history.undo();
+  history.undo();
+  CHECK(history.can_redo());
+  history.update(document_of(9), false);
+  CHECK(!history.can_redo());
+  CHECK(history.steps().size() == 2);
+}
+
+TEST_CASE("every kind of edit has a name of its own") {
+  Document a = document_of(1);
+  const auto name_of = [&](auto change) {
+    Document b = a;
+    change(b.layer);
+    return describe(a, b);
+  };
+  CHECK(name_of([](LayerSpec& l) { l.causal = CausalAlign::top_left; }) == "causal mask, top-left");
+  CHECK(name_of([](LayerSpec& l) { l.heads = 4; }) == "heads 4");
+  CHECK(name_of([](LayerSpec& l) { l.temperature = 0.5; }) == "temperature 0.5");
+  CHECK(name_of([](LayerSpec& l) { l.muted_heads = {0}; }) == "switch heads");
+  CHECK(name_of([](LayerSpec& l) { l.fill = Fill::minus_1e9; }) == "fill -1e9");
+  CHECK(name_of([](LayerSpec& l) { l.x = Tensor({1, 2, 2}, {9, 9, 3, 4}); }) == "edit 2 numbers of x");
+  CHECK(name_of([](LayerSpec& l) { l.x = Tensor({1, 1, 2}, {1, 2}); }) == "resize x to 1×2");
+  CHECK(name_of([](LayerSpec& l) { l.tokens = {"a", "b"}; }) == "add token");
+  CHECK(name_of([](LayerSpec& l) { l.overrides = {{"weights", {}}}; }) == "override weights");
+  a.layer.tokens = {"a", "b"};
+  CHECK(name_of([](LayerSpec& l) { l.tokens = {"b", "a"}; }) == "reorder tokens");
+}
+
+TEST_CASE("history drops its oldest steps when the budget is exceeded and keeps the current one") {
+  Budget budget(1000);
+  Random random(41);
+  Document document;
+  document.layer.x = normal(random, {1, 10, 10});
+  History history(document, budget);
+  for (int edit = 0; edit < 10; ++edit) {
+    document.layer.x = normal(random, {1, 10, 10});
+    history.update(document, false);
+    CHECK(budget.held(Budget::history) <= 1000);
+    CHECK(history.current() == document);
+  }
+  CHECK(history.steps().size() == 2);
+  history.undo();
+  CHECK(history.current() != document);
+}

@@ -1,0 +1,81 @@
+// The example sessions: they are what the program would write, and compute what R computed.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <sstream>
+
+#include "core/io/session.h"
+#include "core/reference/backend.h"
+#include "tests/io/io_testing.h"
+
+namespace attn::tests {
+namespace {
+
+std::string example_text(const std::string& name) {
+  return text_of(fixture("../../../assets/examples/" + name + ".json"));
+}
+
+std::vector<double> oracle(const std::string& name) {
+  std::istringstream file(text_of(fixture("../../oracles/r-" + name + ".csv")));
+  std::vector<double> values;
+  for (std::string line; std::getline(file, line);) {
+    std::istringstream row(line);
+    for (std::string cell; std::getline(row, cell, ',');) values.push_back(std::stod(cell));
+  }
+  return values;
+}
+
+// Whether every number lies within the distance that mechanics allows a float computation.
+void check_near(const std::vector<double>& values, const std::vector<double>& expected) {
+  REQUIRE(!expected.empty());
+  REQUIRE(values.size() == expected.size());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    CHECK(std::abs(values[i] - expected[i]) <= 2e-6 + 2e-5 * std::abs(expected[i]));
+}
+
+std::vector<double> stage(const LayerSpec& layer, const char* id) {
+  const Graph graph = build_graph(layer);
+  const auto index = graph.find(id);
+  REQUIRE(index);
+  const auto outputs = evaluate_in_double(graph);
+  const auto values = outputs[*index].values();
+  return {values.begin(), values.end()};
+}
+
+TEST_CASE("every example is written as the program writes it") {
+  for (const char* name : {"three-tokens", "the-cat-sat-on-mat", "the-cat-sat-on-mat-two-heads"}) {
+    const std::string text = example_text(name);
+    CHECK(write_session(parse_session(text)) == text);
+  }
+}
+
+TEST_CASE("the example with three tokens has the numbers of the manual") {
+  const LayerSpec layer = parse_session(example_text("three-tokens")).layer;
+  CHECK(layer.tokens.size() == 3);
+  const std::vector<double> scores = stage(layer, "scores");
+  CHECK(scores == std::vector<double>{1, 1, 2, 1, 1, 0, 2, 0, 1});
+  const std::vector<double> printed{5.7112, 6.7112, 7.7112, 8.7112, 4.3962, 5.3962,
+                                    6.3962, 7.3962, 4.2029, 5.2029, 6.2029, 7.2029};
+  const std::vector<double> output = stage(layer, "output");
+  REQUIRE(output.size() == printed.size());
+  for (std::size_t i = 0; i < output.size(); ++i) CHECK(std::abs(output[i] - printed[i]) <= 0.5e-4);
+}
+
+TEST_CASE("the cat sat on mat has the numbers of R") {
+  LayerSpec layer = parse_session(example_text("the-cat-sat-on-mat")).layer;
+  CHECK(layer.tokens == Labels{"the", "cat", "sat", "on", "mat"});
+  check_near(stage(layer, "position"), oracle("X"));
+  check_near(stage(layer, "weights"), oracle("A"));
+  check_near(stage(layer, "output"), oracle("O"));
+  layer.causal = CausalAlign::lower_right;
+  check_near(stage(layer, "weights"), oracle("A_causal"));
+}
+
+TEST_CASE("the cat sat on mat with two heads has the numbers of R") {
+  const LayerSpec layer = parse_session(example_text("the-cat-sat-on-mat-two-heads")).layer;
+  CHECK(layer.heads == 2);
+  check_near(stage(layer, "output"), oracle("mh_O"));
+}
+
+}  // namespace
+}  // namespace attn::tests

@@ -1,0 +1,158 @@
+#include "core/io/file.h"
+
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+
+#include "core/error.h"
+#include "tests/io/io_testing.h"
+
+namespace attn::tests {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A folder of its own, removed at the end.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (fs::temp_directory_path() / "attention-lab-test-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string file(const char* name) const { return (path_ / name).string(); }
+  std::size_t count() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
+  }
+
+ private:
+  fs::path path_;
+};
+
+std::string text_in(const std::string& path) {
+  return text_of(read_file(path));
+}
+
+std::string write_refusal(const std::string& path, const std::string& text = "new") {
+  return reason([&] { write_file(path, text); });
+}
+
+TEST_CASE("a written file is read back and replaced") {
+  const Folder folder;
+  const std::string path = folder.file("größe .json"), large(3000000, 'x');
+  for (const std::string& text : {std::string("old"), large, std::string()}) {
+    write_file(path, text);
+    CHECK(text_in(path) == text);
+  }
+  CHECK(folder.count() == 1);
+}
+
+TEST_CASE("a replaced file keeps its permissions") {
+  const Folder folder;
+  const std::string path = folder.file("a");
+  write_file(path, "old");
+  REQUIRE(chmod(path.c_str(), 0640) == 0);
+  write_file(path, "new");
+  struct stat status {};
+  REQUIRE(stat(path.c_str(), &status) == 0);
+  CHECK((status.st_mode & 07777) == 0640);
+}
+
+TEST_CASE("saving through a link replaces what it points to") {
+  const Folder folder;
+  write_file(folder.file("real"), "old");
+  fs::create_symlink("real", folder.file("link"));
+  write_file(folder.file("link"), "new");
+  CHECK(fs::is_symlink(folder.file("link")));
+  CHECK(text_in(folder.file("real")) == "new");
+}
+
+TEST_CASE("reading what is not a file says why") {
+  const Folder folder;
+  const auto refusal = [&](const char* name) { return reason([&] { read_file(folder.file(name)); }); };
+  CHECK(mentions(refusal("missing"), {"cannot read", "missing", "no such file"}));
+  CHECK(mentions(refusal("."), {"it is a folder"}));
+}
+
+TEST_CASE("a file of unknown size is read to its end") {
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  REQUIRE(write(ends[1], "hello", 5) == 5);
+  close(ends[1]);
+  CHECK(text_in("/dev/fd/" + std::to_string(ends[0])) == "hello");
+  close(ends[0]);
+}
+
+TEST_CASE("a file of more than 4 GiB is refused unread") {
+  const Folder folder;
+  const std::string path = folder.file("sparse");
+  write_file(path, "");
+  REQUIRE(truncate(path.c_str(), (off_t{4} << 30) + 1) == 0);
+  CHECK(mentions(reason([&] { read_file(path); }), {"larger than 4 GiB"}));
+}
+
+TEST_CASE("writing where it is impossible says why and leaves nothing behind") {
+  const Folder folder;
+  write_file(folder.file("file"), "old");
+  fs::create_directory(folder.file("folder"));
+  CHECK(mentions(write_refusal(folder.file("missing/a")), {"cannot write", "no such folder"}));
+  CHECK(mentions(write_refusal(folder.file("folder")), {"it is a folder"}));
+  CHECK(mentions(write_refusal(folder.file("file/a")), {"not a folder"}));
+  CHECK(mentions(write_refusal("/dev/null"), {"not an ordinary file"}));
+  CHECK(mentions(write_refusal(folder.file(std::string(300, 'x').c_str())), {"cannot write"}));
+  CHECK(folder.count() == 2);
+}
+
+TEST_CASE("failing to write is an error of the output") {
+  try {
+    write_file("/nonexistent/a", std::string("x"));
+    FAIL("it was written");
+  } catch (const Error& error) {
+    CHECK(error.fault() == Fault::output);
+  }
+}
+
+// In a child process that may write 1000 bytes to a file: what a full disk does in the middle of a write.
+int write_with_little_room(const std::string& path) {
+  const rlimit limit{1000, 1000};
+  std::signal(SIGXFSZ, SIG_IGN);
+  if (setrlimit(RLIMIT_FSIZE, &limit) != 0) return 1;
+  try {
+    write_file(path, std::string(5000, 'x'));
+  } catch (const Error& error) {
+    return mentions(error.what(), {"cannot write", "no file of this size"}) ? 0 : 2;
+  }
+  return 3;
+}
+
+TEST_CASE("a write that fails half way leaves the old file and no other") {
+  const Folder folder;
+  const std::string path = folder.file("a");
+  write_file(path, "old");
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) _exit(write_with_little_room(path));
+  int status = -1;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 0);
+  CHECK(text_in(path) == "old");
+  CHECK(folder.count() == 1);
+}
+
+}  // namespace
+}  // namespace attn::tests

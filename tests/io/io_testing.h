@@ -1,0 +1,29 @@
+// What the tests of files share: fixtures, the reason of an error, damaged copies.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace attn::tests {
+
+// tests/io/fixtures/`name`, as NumPy wrote it.
+std::vector<std::byte> fixture(const std::string& name);
+
+std::vector<std::byte> bytes_of(std::string_view text);
+std::string text_of(std::span<const std::byte> bytes);
+
+// The message of the attn::Error that `action` throws; "no error" when it throws none. Any other exception
+// passes.
+std::string reason(const std::function<void()>& action);
+
+// Whether `text` contains every one of `parts`.
+bool mentions(const std::string& text, std::initializer_list<const char*> parts);
+
+// Calls `visit` with each copy of `bytes` that differs in one byte: all 255 other values at every position.
+void each_flip(std::vector<std::byte> bytes, const std::function<void(const std::vector<std::byte>&)>& visit);
+
+}  // namespace attn::tests

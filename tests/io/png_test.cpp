@@ -1,0 +1,139 @@
+#include "core/io/png.h"
+
+#include <doctest/doctest.h>
+#include <png.h>
+#include <zlib.h>
+
+#include "core/error.h"
+#include "core/io/json.h"
+#include "core/io/session.h"
+
+namespace attn::tests {
+namespace {
+
+Picture gradient(std::size_t width, std::size_t height) {
+  Picture picture{width, height, {}};
+  for (std::size_t i = 0; i < width * height * 3; ++i)
+    picture.rgb.push_back(static_cast<std::uint8_t>(i * 7));
+  return picture;
+}
+
+// By libpng, which knows nothing of us.
+Picture decoded(Bytes file) {
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  REQUIRE(png_image_begin_read_from_memory(&image, file.data(), file.size()));
+  image.format = PNG_FORMAT_RGB;
+  Picture picture{image.width, image.height, std::vector<std::uint8_t>(PNG_IMAGE_SIZE(image))};
+  REQUIRE(png_image_finish_read(&image, nullptr, picture.rgb.data(), 0, nullptr));
+  return picture;
+}
+
+std::vector<std::byte> chunk(std::string_view type, Bytes data) {
+  std::vector<std::byte> body, whole;
+  append(body, type);
+  append(body, data);
+  append_big(whole, static_cast<std::uint32_t>(data.size()));
+  append(whole, body);
+  append_big(whole, static_cast<std::uint32_t>(
+                        crc32_z(0, reinterpret_cast<const Bytef*>(body.data()), body.size())));
+  return whole;
+}
+
+// A file with one iTXt chunk of this data, and no picture.
+std::vector<std::byte> file_with_text(Bytes data) {
+  std::vector<std::byte> file;
+  append(file, "\x89PNG\r\n\x1a\n");
+  append(file, chunk("iTXt", data));
+  append(file, chunk("IEND", {}));
+  return file;
+}
+
+std::vector<std::byte> text_data(std::string_view head, Bytes content) {
+  std::vector<std::byte> data;
+  append(data, head);
+  append(data, content);
+  return data;
+}
+
+constexpr std::string_view kPlain("attention-lab session\0\0\0\0\0", 26);
+constexpr std::string_view kPacked("attention-lab session\0\1\0\0\0", 26);
+
+std::string complaint(Bytes file) {
+  try {
+    session_in_png(file);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no complaint";
+}
+
+std::vector<std::byte> deflated(Bytes bytes) {
+  std::vector<std::byte> packed(compressBound(bytes.size()));
+  uLongf size = packed.size();
+  REQUIRE(compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+                   reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()) == Z_OK);
+  packed.resize(size);
+  return packed;
+}
+
+}  // namespace
+
+TEST_CASE("a picture comes back from libpng as it was written, with and without a session") {
+  const Picture picture = gradient(37, 11);
+  CHECK(decoded(write_png(picture, "")) == picture);
+  CHECK(decoded(write_png(picture, "{\"a\": 1}")) == picture);
+}
+
+TEST_CASE("the session in a picture comes back byte for byte") {
+  Document document;
+  document.layer.x = Tensor({1, 2, 2}, {0.1f, -0.0f, 1e-40f, 3});
+  document.layer.tokens = {"naïve", "→"};
+  const std::string session = write_session(document);
+  const std::vector<std::byte> file = write_png(gradient(3, 2), session);
+  CHECK(is_png(file));
+  CHECK(session_in_png(file) == session);
+  CHECK(parse_session(session_in_png(file)) == document);
+}
+
+TEST_CASE("a session that is not compressed is read too") {
+  CHECK(session_in_png(file_with_text(text_data(kPlain, std::as_bytes(std::span("{}", 2))))) == "{}");
+}
+
+TEST_CASE("a picture of another program says that it carries no session") {
+  CHECK(complaint(write_png(gradient(2, 2), "")).find("carries no session") != std::string::npos);
+}
+
+TEST_CASE("a picture cut anywhere is refused, never read past its end") {
+  const std::vector<std::byte> file = write_png(gradient(5, 5), "{\"some\": \"session\"}");
+  for (std::size_t size = 8; size < file.size(); ++size) {
+    CAPTURE(size);
+    const std::string words = complaint(Bytes(file).first(size));
+    const bool whole = words == "no complaint";  // only the end chunk, after the session, is missing
+    CHECK(whole == (size >= file.size() - 12));
+  }
+}
+
+TEST_CASE("a flipped bit in the session is found") {
+  const std::vector<std::byte> good = write_png(gradient(2, 2), "{\"some\": \"session\"}");
+  const std::size_t session = good.size() - 12 - 4 - 10;  // inside the chunk before the end
+  std::vector<std::byte> bad = good;
+  bad[session] ^= std::byte{4};
+  CHECK(complaint(bad).find("checksum") != std::string::npos);
+}
+
+TEST_CASE("a session that unpacks to more than a session may hold is refused while unpacking") {
+  const std::vector<std::byte> zeros(kMaximumJsonBytes + 1000);
+  CHECK(complaint(file_with_text(text_data(kPacked, deflated(zeros)))).find("too large") !=
+        std::string::npos);
+}
+
+TEST_CASE("damaged compressed data is refused") {
+  std::vector<std::byte> packed = deflated(std::as_bytes(std::span("{\"some\": \"session\"}")));
+  packed.resize(packed.size() / 2);
+  CHECK(complaint(file_with_text(text_data(kPacked, packed))).find("damaged") != std::string::npos);
+  CHECK(complaint(file_with_text(text_data(kPacked, {}))).find("damaged") != std::string::npos);
+  CHECK(complaint(file_with_text(text_data(kPacked.substr(0, 23), {}))).find("damaged") != std::string::npos);
+}
+
+}  // namespace attn::tests

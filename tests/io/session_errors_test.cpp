@@ -1,0 +1,128 @@
+#include <doctest/doctest.h>
+
+#include "core/io/json.h"
+#include "core/io/session.h"
+#include "tests/io/io_testing.h"
+
+namespace attn::tests {
+namespace {
+
+std::string refusal(const std::string& text) {
+  return reason([&] { parse_session(text); });
+}
+
+// The complaint about a session with this inside the braces of its layer.
+std::string layer_refusal(const std::string& fields) {
+  return refusal(R"({"format": "attention-lab session", "version": 1, "layer": {)" + fields + "}}");
+}
+
+TEST_CASE("a syntax error is placed by line and column") {
+  CHECK(mentions(refusal("{\n  \"format\": nul\n}"), {"line 2, column 16", "invalid literal"}));
+  CHECK(mentions(refusal("{\"größe\": ]"), {"line 1, column 11"}));  // columns are characters, not bytes
+  CHECK(mentions(refusal(""), {"line 1, column 1"}));
+  CHECK(mentions(refusal("{\"a\": 1} x"), {"line 1, column 10"}));
+  CHECK(mentions(layer_refusal("\"tokens\": [\"\xff\"]"), {"line 1", "UTF-8"}));
+  CHECK(mentions(layer_refusal("\"x\": [[NaN]]"), {"line 1", "invalid literal"}));
+  CHECK(mentions(layer_refusal("\"x\": [[1e999]]"), {"number overflow", "1e999"}));
+}
+
+TEST_CASE("a message never repeats what it read at length") {
+  CHECK(refusal("{\"" + std::string(100000, 'x')).size() < 300);
+  CHECK(layer_refusal("\"" + std::string(100000, 'x') + "\": 1").size() < 300);
+  CHECK(layer_refusal("\"fill\": \"" + std::string(100000, 'x') + "\"").size() < 300);
+  CHECK(layer_refusal("\"x\": [[1" + std::string(100000, '0') + "]]").size() < 300);
+}
+
+TEST_CASE("a file that is no session of this program is refused") {
+  CHECK(mentions(refusal("{}"), {"not a session"}));
+  CHECK(mentions(refusal("[1]"), {"must be an object"}));
+  CHECK(mentions(refusal(R"({"format": "attention-lab session"})"), {"lacks version"}));
+  CHECK(mentions(refusal(R"({"format": "attention-lab session", "version": 1})"), {"lacks layer"}));
+  CHECK(mentions(refusal(R"({"format": "attention-lab session", "version": 2, "layer": {}})"),
+                 {"version 2", "use a newer program"}));
+  CHECK(mentions(refusal(R"({"format": "attention-lab session", "version": 1, "layer": {}, "layr": {}})"),
+                 {"unknown key \"layr\"", "did you mean layer?"}));
+}
+
+TEST_CASE("unknown keys are refused with the nearest known one") {
+  CHECK(mentions(layer_refusal(R"("w_qq": [[1]])"),
+                 {"layer has an unknown key \"w_qq\"", "did you mean w_q?"}));
+  CHECK(mentions(layer_refusal(R"("temprature": 1)"), {"did you mean temperature?"}));
+  CHECK(mentions(layer_refusal(R"("zzzzzzzzzzzzzzzzzzzzz": 1)"), {"unknown key"}));
+}
+
+TEST_CASE("keys that are given twice are refused with their path") {
+  CHECK(mentions(layer_refusal(R"("x": [[1]], "x": [[2]])"), {"\"layer.x\" is there twice"}));
+}
+
+TEST_CASE("unknown words are refused with the nearest known one") {
+  CHECK(mentions(layer_refusal(R"("fill": "-1e8")"),
+                 {"layer.fill is \"-1e8\"", "did you mean -1e", "add-1e9"}));
+  CHECK(mentions(layer_refusal(R"("empty_row": "zero")"), {"did you mean zeros?"}));
+  CHECK(mentions(layer_refusal(R"("causal": true)"), {"layer.causal is \"true\"", "lower-right, top-left"}));
+  CHECK(mentions(layer_refusal(R"("scale": "sqr")"), {"did you mean sqrt?"}));
+  CHECK(mentions(layer_refusal(R"("scale": 2, "scale_number": 3)"), {"layer.scale_number", "leave one out"}));
+}
+
+TEST_CASE("ragged rows are refused with the row and both numbers") {
+  CHECK(mentions(layer_refusal(R"("x": [[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3]])"),
+                 {"layer.x row 2 has 3 numbers, expected 4"}));
+  CHECK(mentions(layer_refusal(R"("q": [[[1], [2]], [[1]]])"), {"layer.q matrix 1 has 1 rows, expected 2"}));
+  CHECK(mentions(layer_refusal(R"("q": [[[1], [2]], [[1], [2, 3]]])"),
+                 {"layer.q matrix 1 row 1 has 2 numbers, expected 1"}));
+}
+
+TEST_CASE("tensors of anything but rows of numbers are refused") {
+  for (const char* value : {"null", "3", "\"nan\"", "{}", "[]", "[1, 2]"})
+    CHECK(mentions(layer_refusal("\"x\": " + std::string(value)), {"layer.x must be rows of numbers"}));
+  CHECK(mentions(layer_refusal(R"("x": [[]])"), {"layer.x has no numbers"}));
+  CHECK(mentions(layer_refusal(R"("x": [[1], 2])"), {"layer.x row 1 must be a list of numbers"}));
+  CHECK(mentions(layer_refusal(R"("x": [[1, "one"]])"), {"layer.x row 0 number 1 must be a number"}));
+  CHECK(mentions(layer_refusal(R"("x": [[1, null]])"), {"layer.x row 0 number 1 must be a number"}));
+  CHECK(mentions(layer_refusal(R"("x": [[[[1]]]])"), {"must be a number"}));
+  CHECK(mentions(layer_refusal(R"("x": [[1e39]])"), {"layer.x row 0 number 0 is larger than a float holds"}));
+}
+
+TEST_CASE("settings of a wrong type or out of range are refused") {
+  CHECK(mentions(layer_refusal(R"("direct": 1)"), {"layer.direct must be true or false"}));
+  CHECK(mentions(layer_refusal(R"("heads": 1.5)"), {"layer.heads must be a whole number"}));
+  CHECK(mentions(layer_refusal(R"("heads": -1)"), {"layer.heads must be a whole number"}));
+  CHECK(mentions(layer_refusal(R"("heads": 0)"), {"layer.heads is 0", "from 1 to"}));
+  CHECK(mentions(layer_refusal(R"("kv_heads": 70000)"), {"layer.kv_heads is 70000"}));
+  CHECK(mentions(layer_refusal(R"("temperature": -0.5)"), {"layer.temperature must be 0 or more"}));
+  CHECK(mentions(layer_refusal(R"("temperature": "nan")"), {"layer.temperature must be a finite number"}));
+  CHECK(mentions(layer_refusal(R"("dropout": 1.5)"), {"layer.dropout must be from 0 to 1"}));
+  CHECK(mentions(layer_refusal(R"("sinusoidal_base": 0)"), {"layer.sinusoidal_base must be more than 0"}));
+  CHECK(mentions(layer_refusal(R"("muted_heads": [1], "heads": 1)"), {"layer.muted_heads names head 1"}));
+  CHECK(mentions(layer_refusal(R"("muted_heads": [1, 1], "heads": 2)"), {"ascending"}));
+  CHECK(mentions(layer_refusal(R"("padding": [2, -1])"), {"layer.padding entry 1 must be a whole number"}));
+  CHECK(mentions(layer_refusal(R"("tokens": ["a", 1])"), {"layer.tokens entry 1 must be a text"}));
+  CHECK(mentions(layer_refusal("\"tokens\": [\"" + std::string(kMaximumLabelBytes + 1, 'x') + "\"]"),
+                 {"layer.tokens entry 0 is longer than 4096 bytes"}));
+}
+
+TEST_CASE("overrides are refused with their place") {
+  CHECK(mentions(layer_refusal(R"("overrides": [{"stage": "scores"}])"),
+                 {"layer.overrides entry 0 lacks head"}));
+  CHECK(mentions(
+      layer_refusal(
+          R"("overrides": [{"stage": "scores", "head": 0, "row": 0, "column": 0, "value": 1, "z": 1}])"),
+      {"layer.overrides entry 0 has an unknown key \"z\""}));
+  CHECK(mentions(layer_refusal(R"("overrides": [3])"), {"layer.overrides entry 0 must be an object"}));
+}
+
+TEST_CASE("depth and size are capped before anything is built") {
+  const std::string deep(1000000, '[');
+  CHECK(mentions(refusal(deep), {"nests deeper than 64 levels"}));
+  CHECK(mentions(layer_refusal("\"x\": " + deep), {"nests deeper"}));
+  CHECK(mentions(refusal(std::string(kMaximumJsonBytes + 1, ' ')), {"larger than 256 MiB"}));
+}
+
+TEST_CASE("matrices that do not fit each other are left for the graph to report") {
+  const std::string text =
+      R"({"format": "attention-lab session", "version": 1, "layer": {"x": [[1, 2]], "w_q": [[1]]}})";
+  CHECK(parse_session(text).layer.w_q.shape() == Shape{1, 1, 1});
+}
+
+}  // namespace
+}  // namespace attn::tests

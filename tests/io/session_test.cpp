@@ -1,0 +1,185 @@
+#include "core/io/session.h"
+
+#include <doctest/doctest.h>
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <random>
+
+#include "tests/io/io_testing.h"
+
+namespace attn::tests {
+namespace {
+
+using Random = std::mt19937_64;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+
+std::size_t pick(Random& random, std::size_t low, std::size_t high) {
+  return std::uniform_int_distribution<std::size_t>(low, high)(random);
+}
+
+bool coin(Random& random) {
+  return pick(random, 0, 1) == 1;
+}
+
+// Any float there is; of the NaNs only the one that a session keeps.
+float any_float(Random& random) {
+  static constexpr float kSpecial[] = {0.0f,    -0.0f,           kInfinity,     -kInfinity, 1e-45f,
+                                       -1e-45f, 1.17549421e-38f, 3.4028235e38f, 0.1f,       16777216.0f,
+                                       1.0f};
+  if (coin(random)) return kSpecial[pick(random, 0, std::size(kSpecial) - 1)];
+  const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
+  return std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value;
+}
+
+double any_double(Random& random, double low, double high) {
+  return std::uniform_real_distribution<double>(low, high)(random);
+}
+
+Tensor any_tensor(Random& random) {
+  if (pick(random, 0, 3) == 0) return {};
+  const Shape shape{pick(random, 1, 3), pick(random, 1, 4), pick(random, 1, 4)};
+  std::vector<float> values(shape.size());
+  for (float& value : values) value = any_float(random);
+  return {shape, std::move(values)};
+}
+
+std::string any_label(Random& random) {
+  static const std::string kLabels[] = {"the",
+                                        "",
+                                        "größe",
+                                        "键",
+                                        "👩‍🔬",
+                                        "a\"b\\c/",
+                                        "\n\t\x01\x7f",
+                                        std::string("\0", 1),
+                                        "nan",
+                                        "-inf",
+                                        "  ",
+                                        "\u2028",
+                                        std::string(kMaximumLabelBytes, 'x')};
+  return kLabels[pick(random, 0, std::size(kLabels) - 1)];
+}
+
+Labels any_labels(Random& random) {
+  Labels labels(pick(random, 0, 4));
+  for (std::string& label : labels) label = any_label(random);
+  return labels;
+}
+
+std::vector<StageOverride> any_overrides(Random& random) {
+  std::vector<StageOverride> overrides(pick(random, 0, 3));
+  for (StageOverride& o : overrides)
+    o = {any_label(random), {{pick(random, 0, 9), random(), pick(random, 0, 9)}, any_float(random)}};
+  return overrides;
+}
+
+template <class Value, class Make>
+void sometimes(Random& random, std::optional<Value>& value, Make make) {
+  if (coin(random)) value = make();
+}
+
+// Every field is taken apart by name here, so that a field that LayerSpec gains stops this file from
+// compiling until it is filled, and then the round trip fails until the session knows it.
+LayerSpec any_layer(Random& random) {
+  LayerSpec layer;
+  auto& [direct, x, memory, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, q, k, v, heads, kv_heads, muted_heads,
+         scoring, scale_mode, scale_number, temperature, bias, causal, padding, mask, fill, empty_row,
+         sinusoidal_base, dropout, dropout_seed, tokens, memory_tokens, overrides] = layer;
+  direct = coin(random);
+  for (Tensor* tensor :
+       {&x, &memory, &w_q, &w_k, &w_v, &w_o, &b_q, &b_k, &b_v, &b_o, &q, &k, &v, &bias, &mask})
+    *tensor = any_tensor(random);
+  heads = pick(random, 1, 9);
+  kv_heads = pick(random, 1, kMaximumHeads);
+  for (std::size_t head = 0; head < head_count(layer); ++head)
+    if (coin(random)) muted_heads.push_back(head);
+  scoring = Scoring::dot;
+  scale_mode = static_cast<ScaleMode>(pick(random, 0, 2));
+  scale_number = coin(random) ? 1 : any_double(random, -1e300, 1e300);
+  temperature = coin(random) ? static_cast<double>(pick(random, 0, 1)) : any_double(random, 0, 1e-300);
+  sometimes(random, causal, [&] { return coin(random) ? CausalAlign::lower_right : CausalAlign::top_left; });
+  padding.resize(pick(random, 0, 3));
+  for (std::size_t& length : padding) length = random();
+  fill = static_cast<Fill>(pick(random, 0, 3));
+  empty_row = static_cast<EmptyRow>(pick(random, 0, 2));
+  sometimes(random, sinusoidal_base, [&] { return coin(random) ? 10000.0 : any_double(random, 1e-9, 2); });
+  dropout = coin(random) ? static_cast<double>(pick(random, 0, 1)) : any_double(random, 0, 1);
+  dropout_seed = coin(random) ? 0 : random();
+  tokens = any_labels(random);
+  memory_tokens = any_labels(random);
+  overrides = any_overrides(random);
+  return layer;
+}
+
+TEST_CASE("any document round-trips bit by bit") {
+  Random random(1);
+  for (int i = 0; i < 2000; ++i) {
+    const Document document{any_layer(random)};
+    const std::string text = write_session(document);
+    INFO(text);
+    const Document again = parse_session(text);
+    REQUIRE(again == document);
+    REQUIRE(write_session(again) == text);
+  }
+}
+
+Document with_x(std::vector<float> values) {
+  Document document;
+  const std::size_t columns = values.size();
+  document.layer.x = Tensor({1, 1, columns}, std::move(values));
+  return document;
+}
+
+TEST_CASE("floats of every exponent and sign round-trip through their decimals") {
+  std::vector<float> values;
+  Random random(2);
+  for (std::uint32_t exponent = 0; exponent < 255; ++exponent)
+    for (int i = 0; i < 200; ++i)
+      values.push_back(
+          std::bit_cast<float>(static_cast<std::uint32_t>(random() & 0x807fffffu) | exponent << 23));
+  const Document document = with_x(values);
+  CHECK(parse_session(write_session(document)) == document);
+}
+
+TEST_CASE("numbers are written as a person would") {
+  const std::string text = write_session(with_x({0.1f, -0.0f, 0, 3, -2.5f, 1e-45f, kInfinity, -kInfinity}));
+  CHECK(mentions(text, {"[0.1, -0.0, 0, 3, -2.5, 1e-45, \"inf\", \"-inf\"]"}));
+}
+
+TEST_CASE("every NaN comes back as the quiet one") {
+  const Document document = parse_session(write_session(with_x({std::bit_cast<float>(0xffc12345u)})));
+  CHECK(std::bit_cast<std::uint32_t>(document.layer.x.values()[0]) == 0x7fc00000u);
+}
+
+TEST_CASE("a new document is written without a single setting") {
+  CHECK(write_session({}) ==
+        "{\n  \"format\": \"attention-lab session\",\n  \"version\": 1,\n  \"layer\": {}\n}\n");
+  CHECK(parse_session(write_session({})) == Document{});
+}
+
+TEST_CASE("a tensor without numbers is written as absent") {
+  Document document;
+  document.layer.x = Tensor({1, 0, 4}, {});
+  CHECK(parse_session(write_session(document)) == Document{});
+}
+
+TEST_CASE("bytes of a label that are no UTF-8 are replaced") {
+  Document document;
+  document.layer.tokens = {"a\xff"};
+  CHECK(parse_session(write_session(document)).layer.tokens == Labels{"a\uFFFD"});
+}
+
+TEST_CASE("the example in the schema is a session") {
+  const std::string schema = text_of(fixture("../../../core/io/session.md"));
+  const std::size_t start = schema.find("```json\n") + 8;
+  const Document document = parse_session(schema.substr(start, schema.find("```", start) - start));
+  CHECK(document.layer.x[{0, 1, 1}] == kInfinity);
+  CHECK(document.layer.causal == CausalAlign::lower_right);
+}
+
+}  // namespace
+}  // namespace attn::tests

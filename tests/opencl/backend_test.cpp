@@ -1,0 +1,105 @@
+// The backend around its kernels: buffers, their budget, and errors that can be read.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "core/error.h"
+#include "core/opencl/backend.h"
+#include "core/opencl/cases/numbers.h"
+#include "tests/opencl/opened.h"
+#include "tests/opencl/surroundings.h"
+
+using namespace attn;
+using namespace attn::opencl;
+
+namespace {
+
+struct Opened {
+  explicit Opened(std::size_t limit = std::size_t{1} << 20) : budget(limit) {
+    const cl::Device device = test_devices().at(0);
+    backend = make_backend(device, best_variant(device), budget);
+  }
+  Tensor scale(const Tensor& x) { return backend->run(Scale{.factor = 2, .text = {}}, std::vector{x}); }
+
+  Budget budget;
+  std::unique_ptr<Backend> backend;
+};
+
+Tensor kilobyte(std::uint64_t seed) {
+  return numbers({1, 16, 16}, Kind::ordinary, seed);
+}
+
+}  // namespace
+
+TEST_CASE("A source is its own result and takes no device memory") {
+  Opened opened;
+  const Tensor x = kilobyte(1);
+  CHECK(opened.backend->run(Source{x}, {}).id() == x.id());
+  CHECK(opened.backend->held_bytes() == 0);
+}
+
+TEST_CASE("Inputs and results stay on the device and are counted once") {
+  Opened opened;
+  const Tensor x = kilobyte(1), y = opened.scale(x);
+  CHECK(opened.backend->held_bytes() == 2048);
+  CHECK(opened.budget.held(Budget::device) == 2048);
+  opened.scale(x);
+  CHECK(opened.backend->held_bytes() == 3072);
+  opened.scale(y);
+  CHECK(opened.backend->held_bytes() == 4096);
+  opened.backend.reset();
+  CHECK(opened.budget.held(Budget::device) == 0);
+}
+
+TEST_CASE("The least recently used buffer goes first and comes back when needed") {
+  Opened opened;
+  CHECK_FALSE(opened.backend->oldest_use().has_value());
+  const Tensor x = kilobyte(1), y = opened.scale(x);
+  const auto first = opened.backend->oldest_use();
+  REQUIRE(first.has_value());
+  opened.scale(x);  // now y is the oldest
+  CHECK(*opened.backend->oldest_use() > *first);
+  opened.backend->release_oldest();
+  CHECK(opened.backend->held_bytes() == 2048);
+  const Tensor z = opened.scale(y);
+  CHECK(opened.backend->held_bytes() == 4096);
+  for (std::size_t i = 0; i < z.values().size(); ++i) CHECK(z.values()[i] == 2 * y.values()[i]);
+  while (opened.backend->oldest_use()) opened.backend->release_oldest();
+  CHECK(opened.backend->held_bytes() == 0);
+  opened.backend->release_oldest();  // nothing left: nothing happens
+}
+
+TEST_CASE("Buffers alone never exceed the budget") {
+  Opened opened(4000);
+  Tensor x = kilobyte(1);
+  for (int i = 0; i < 10; ++i) {
+    x = opened.scale(x);
+    CHECK(opened.budget.held(Budget::device) <= 4000);
+  }
+  CHECK(x.values()[5] == 1024 * kilobyte(1).values()[5]);
+}
+
+TEST_CASE("Numbers in a tensor larger than the budget are still computed") {
+  Opened opened(100);
+  CHECK(opened.scale(kilobyte(1)).values()[7] == 2 * kilobyte(1).values()[7]);
+}
+
+TEST_CASE("A kernel that does not compile is an error that names its file") {
+  Place place;
+  std::filesystem::create_directories(place.folder() / "shaders");
+  Place::write(place.folder() / "shaders/scale.cl", "");
+  Place::write(place.folder() / "shaders/elementwise.cl", "__kernel void scale(nonsense");
+  Opened opened;
+  setenv("ATTENTION_LAB_ASSETS", place.folder().c_str(), 1);
+  std::string message;
+  try {
+    opened.scale(kilobyte(1));
+  } catch (const Error& error) {
+    CHECK(error.fault() == Fault::device);
+    message = error.what();
+  }
+  unsetenv("ATTENTION_LAB_ASSETS");
+  CHECK(message.find("cannot compile elementwise.cl") != std::string::npos);
+  CHECK(message.find("nonsense") != std::string::npos);
+  CHECK(opened.scale(kilobyte(1)).values().size() == 256);  // and is tried again
+}

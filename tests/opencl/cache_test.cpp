@@ -1,0 +1,157 @@
+// The cache folder: damaged, missing, not writable, used by two programs at once.
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "tests/opencl/surroundings.h"
+
+using namespace attn;
+using namespace attn::opencl;
+namespace fs = std::filesystem;
+
+namespace {
+
+// A place where a device has passed, and its kernel is in PoCL's cache.
+struct Tested : Place {
+  Tested() {
+    set_probe(kCompile + kPass);
+    start();
+    REQUIRE(asked() == 1);
+    REQUIRE(fs::exists(kernels() / "A/k.so"));
+  }
+};
+
+// The next start clears the cache, tests again, says so, and the start after that has nothing to do.
+void check_heals(const Place& place, const std::string& note) {
+  const Survey survey = place.start();
+  CHECK(survey.devices.at(0).passed);
+  CHECK(has_note(survey, note));
+  CHECK(place.asked() == 2);
+  CHECK(Place::read(place.kernels() / "A/k.so") == "kernel\n");
+  CHECK(place.start().notes.empty());
+  CHECK(place.asked() == 2);
+}
+
+}  // namespace
+
+TEST_CASE("A damaged list of verdicts is written anew") {
+  for (const std::string text : {"", "{", "garbage", "{\"kernels\": 1}", "[]"}) {
+    Tested place;
+    Place::write(place.ledger(), text);
+    const Survey survey = place.start();
+    CHECK(survey.devices.at(0).passed);
+    CHECK(place.asked() == 2);
+    CHECK(place.start().notes.empty());
+    CHECK(place.asked() == 2);
+  }
+}
+
+TEST_CASE("A truncated list of verdicts is named as damaged") {
+  Tested place;
+  fs::resize_file(place.ledger(), fs::file_size(place.ledger()) / 2);
+  check_heals(place, "the list of tested devices is damaged");
+}
+
+TEST_CASE("A truncated kernel is never read") {
+  Tested place;
+  fs::resize_file(place.kernels() / "A/k.so", 3);
+  check_heals(place, "PoCL's cache of compiled kernels has changed");
+}
+
+TEST_CASE("A kernel overwritten with as many other bytes is never read") {
+  Tested place;
+  fs::last_write_time(place.kernels() / "A/k.so", fs::file_time_type::clock::now() + std::chrono::seconds(5));
+  check_heals(place, "PoCL's cache of compiled kernels has changed");
+}
+
+TEST_CASE("A kernel that nobody listed is never read") {
+  Tested place;
+  Place::write(place.kernels() / "A/other.so", "half a ker");
+  check_heals(place, "PoCL's cache of compiled kernels has changed");
+  CHECK_FALSE(fs::exists(place.kernels() / "A/other.so"));
+}
+
+TEST_CASE("A kernel that has gone is noticed") {
+  Tested place;
+  fs::remove(place.kernels() / "A/k.so");
+  check_heals(place, "PoCL's cache of compiled kernels has changed");
+}
+
+TEST_CASE("What PoCL touches at every use counts as unchanged") {
+  Tested place;
+  Place::write(place.kernels() / "A/last_accessed", "");
+  Place::write(place.kernels() / "tempfile_abc", "");
+  CHECK(place.start().notes.empty());
+  CHECK(place.asked() == 1);
+}
+
+TEST_CASE("Empty files that PoCL left long ago are swept up") {
+  Tested place;
+  Place::write(place.kernels() / "tempfile_old", "");
+  Place::write(place.kernels() / "tempfile_new", "");
+  fs::last_write_time(place.kernels() / "tempfile_old",
+                      fs::file_time_type::clock::now() - std::chrono::hours(1));
+  place.start();
+  CHECK_FALSE(fs::exists(place.kernels() / "tempfile_old"));
+  CHECK(fs::exists(place.kernels() / "tempfile_new"));
+}
+
+TEST_CASE("Verdicts on other kernels are replaced without alarm") {
+  Tested place;
+  std::string text = Place::read(place.ledger());
+  const std::size_t at = text.find("\"kernels\": \"") + 12;
+  text[at] = text[at] == '0' ? '1' : '0';
+  Place::write(place.ledger(), text);
+  CHECK(place.start().notes.empty());
+  CHECK(place.asked() == 2);
+}
+
+TEST_CASE("A cache folder that cannot be made is replaced by a temporary one") {
+  Place place;
+  place.set_probe(kCompile + kPass);
+  Place::write(place.folder() / "cache", "a file, not a folder");
+  const Survey survey = place.start();
+  CHECK(survey.devices.at(0).passed);
+  CHECK(has_note(survey, "cannot be written"));
+  CHECK(has_note(survey, "temporary folder"));
+  CHECK(fs::is_empty(place.folder() / "tmp"));  // removed when the program ended
+}
+
+TEST_CASE("Without a home the cache is temporary") {
+  Place place;
+  place.set_probe(kCompile + kPass);
+  place.surroundings.cache_home.clear();
+  const Survey survey = place.start();
+  CHECK(survey.devices.at(0).passed);
+  CHECK(has_note(survey, "neither XDG_CACHE_HOME nor HOME is set"));
+  CHECK(fs::is_empty(place.folder() / "tmp"));
+}
+
+TEST_CASE("Without any folder to write the reason is an error") {
+  Place place;
+  place.surroundings.cache_home.clear();
+  place.surroundings.temporary = place.folder() / "nowhere";
+  std::vector<std::string> notes;
+  CHECK_THROWS_WITH_AS(Cache(place.surroundings, notes), doctest::Contains("set TMPDIR"), Error);
+}
+
+TEST_CASE("Two programs share one sound cache") {
+  Tested place;
+  std::vector<std::string> notes;
+  Cache running(place.surroundings, notes);
+  survey(running, place.surroundings);
+  CHECK(place.start().notes.empty());
+  CHECK(notes.empty());
+  CHECK(place.asked() == 1);
+}
+
+TEST_CASE("A cache that another program is using is repaired by nobody") {
+  Tested place;
+  std::vector<std::string> notes;
+  Cache running(place.surroundings, notes);
+  Place::write(place.kernels() / "A/k.so", "damaged");
+  const Survey survey = place.start();
+  CHECK(survey.devices.at(0).passed);
+  CHECK(has_note(survey, "another program is using it"));
+  CHECK(Place::read(place.kernels() / "A/k.so") == "damaged");
+  CHECK(fs::is_empty(place.folder() / "tmp"));
+}

@@ -1,0 +1,74 @@
+// Every operation on every device, in every shape of its kernels, against the reference.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "core/opencl/backend.h"
+#include "core/opencl/cases/compare.h"
+#include "core/opencl/self_test.h"
+#include "tests/opencl/opened.h"
+
+using namespace attn;
+using namespace attn::opencl;
+
+namespace {
+
+// Runs the cases of one operation; returns how many ran.
+std::size_t run_cases(Backend& device, const Declaration& declaration, Scope scope,
+                      const Arithmetic& arithmetic) {
+  std::size_t ran = 0;
+  for (const Case& c : declaration.cases(scope)) {
+    if (c.subnormals && !arithmetic.subnormals) continue;
+    const Deviation deviation = compare(declaration, c, device.run(c.operation, c.inputs), arithmetic);
+    CHECK_MESSAGE(deviation.wrong == 0, device.name(), ": ", declaration.operation, ", ", c.name, ": ",
+                  deviation.wrong, " wrong, first ", deviation.first_wrong);
+    ++ran;
+  }
+  return ran;
+}
+
+void compare_all(Variant variant, Scope scope) {
+  for (const cl::Device& device : test_devices()) {
+    if (variant.double_sums && !best_variant(device).double_sums) continue;  // a device without double
+    Budget budget;
+    const auto backend = make_backend(device, variant, budget);
+    for (const Declaration& declaration : declarations())
+      CHECK(run_cases(*backend, declaration, scope, arithmetic_of(device, variant)) > 0);
+  }
+}
+
+template <std::size_t... I>
+std::set<std::string> operation_names(std::index_sequence<I...>) {
+  return {std::variant_alternative_t<I, Operation>::kName...};
+}
+
+}  // namespace
+
+TEST_CASE("Every operation that computes something has its cases declared") {
+  auto names = operation_names(std::make_index_sequence<std::variant_size_v<Operation>>());
+  names.erase(Source::kName);
+  std::set<std::string> declared;
+  for (const Declaration& declaration : declarations()) declared.insert(declaration.operation);
+  CHECK(declared == names);
+}
+
+TEST_CASE("Kernels for processors that sum in double agree with the reference") {
+  compare_all({.groups = false, .double_sums = true}, Scope::comparison);
+}
+
+TEST_CASE("Kernels for processors that sum in two floats agree with the reference") {
+  compare_all({.groups = false, .double_sums = false}, Scope::comparison);
+}
+
+TEST_CASE("Kernels for GPUs that sum in double agree with the reference") {
+  compare_all({.groups = true, .double_sums = true}, Scope::comparison);
+}
+
+TEST_CASE("Kernels for GPUs that sum in two floats agree with the reference") {
+  compare_all({.groups = true, .double_sums = false}, Scope::comparison);
+}
+
+TEST_CASE("More rows than a launch has items are computed all the same") {
+  compare_all({.groups = false, .double_sums = true}, Scope::long_grids);
+  compare_all({.groups = true, .double_sums = false}, Scope::long_grids);
+}

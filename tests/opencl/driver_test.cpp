@@ -1,0 +1,54 @@
+// The survey with the real driver: PoCL, its real cache, and no driver at all.
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+
+#include "tests/opencl/surroundings.h"
+
+using namespace attn;
+using namespace attn::opencl;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct RealProbe : Place {
+  RealProbe() {
+    surroundings.probe = ATTENTION_LAB_BINARY_DIR "/operation_cases";
+    surroundings.limit = std::chrono::minutes(5);  // however busy the machine is
+  }
+
+  std::vector<fs::path> compiled() const {
+    std::vector<fs::path> files;
+    for (const auto& [path, file] : list_files(kernels())) files.push_back(kernels() / path);
+    return files;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("PoCL passes the self-test and its damaged cache never reaches it") {
+  const RealProbe place;
+  const Survey first = place.start();
+  REQUIRE(first.devices.size() >= 1);
+  for (const Device& device : first.devices) CHECK_MESSAGE(device.passed, device.name, ": ", device.verdict);
+  CHECK(first.devices[0].milliseconds > 0);
+  CHECK(first.devices[0].largest_error < 1e-6);  // a few roundings
+  const auto kept = fs::last_write_time(place.ledger());
+  CHECK(place.start().notes.empty());
+  CHECK(fs::last_write_time(place.ledger()) == kept);  // nothing was tested again
+
+  REQUIRE(place.compiled().size() > 10);
+  for (const fs::path& file : place.compiled()) fs::resize_file(file, fs::file_size(file) / 2);
+  const Survey healed = place.start();
+  CHECK(healed.devices.at(0).passed);
+  CHECK(has_note(healed, "PoCL's cache of compiled kernels has changed"));
+}
+
+TEST_CASE("Without any driver there is no device and the note says what to install") {
+  const RealProbe place;
+  setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
+  const Survey survey = place.start();
+  unsetenv("OCL_ICD_VENDORS");
+  CHECK(survey.devices.empty());
+  CHECK(has_note(survey, "no OpenCL driver is installed; install pocl-opencl-icd"));
+}

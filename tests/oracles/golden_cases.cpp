@@ -1,0 +1,110 @@
+#include "tests/oracles/golden_cases.h"
+
+#include <cmath>
+#include <cstdint>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+
+#include "app/cli/options.h"
+#include "core/io/file.h"
+#include "core/io/layer_npz.h"
+#include "core/io/npz.h"
+
+namespace attn::golden {
+namespace {
+
+using Arrays = std::map<std::string, Array>;
+
+const std::string kFolder = ATTENTION_LAB_SOURCE_DIR "/tests/oracles/";
+
+// Exponents to powers of two; the least int16 stands for 0.
+std::vector<double> powers(const std::vector<double>& exponents) {
+  std::vector<double> values;
+  for (const double e : exponents)
+    values.push_back(e == std::numeric_limits<std::int16_t>::min() ? 0 : std::exp2(e));
+  return values;
+}
+
+GoldenCase read_case(const nlohmann::json& entry, const Arrays& arrays) {
+  GoldenCase c;
+  c.name = entry.at("name");
+  c.options = entry.at("options").get<std::vector<std::string>>();
+  c.ordinary = entry.at("ordinary");
+  const auto member = [&](const std::string& name) -> const Array& { return arrays.at(c.name + "/" + name); };
+  for (const std::string& name : entry.at("inputs").get<std::vector<std::string>>())
+    c.inputs[name] = member(name);
+  std::size_t offset = 0;
+  for (const auto& stage : entry.at("stages")) {
+    const auto shape = stage.at(1).get<std::vector<std::size_t>>();
+    c.stages.push_back({stage.at(0).get<std::string>(), {shape.at(0), shape.at(1), shape.at(2)}, offset});
+    offset += c.stages.back().shape.size();
+  }
+  c.expected = member("expected").values;
+  c.bound = powers(member("bound").values);
+  if (c.expected.size() != offset || c.bound.size() != offset)
+    throw std::runtime_error(c.name + ": golden.json and golden.npz do not belong together");
+  if (entry.contains("float32")) c.float32 = member("float32").values;
+  if (entry.contains("csv")) {
+    c.csv = entry.at("csv").get<std::map<std::string, std::string>>();
+    c.rounding = powers(member("rounding").values);
+  }
+  return c;
+}
+
+}  // namespace
+
+const ExpectedStage& GoldenCase::stage(const std::string& id) const {
+  for (const ExpectedStage& s : stages)
+    if (s.id == id) return s;
+  throw std::out_of_range(name + " has no stage " + id);
+}
+
+std::vector<GoldenCase> load_cases() {
+  const Arrays arrays = parse_npz(read_file(kFolder + "golden.npz"));
+  std::ifstream index(kFolder + "golden.json");
+  std::vector<GoldenCase> cases;
+  for (const auto& entry : nlohmann::json::parse(index)) cases.push_back(read_case(entry, arrays));
+  return cases;
+}
+
+GoldenCase load_case(const std::string& name) {
+  for (GoldenCase& c : load_cases())
+    if (c.name == name) return c;
+  throw std::out_of_range("no golden case " + name);
+}
+
+LayerSpec layer_of(const GoldenCase& golden) {
+  LayerWords words;
+  for (std::size_t i = 0; i + 1 < golden.options.size(); i += 2)
+    words[golden.options[i]].push_back(golden.options[i + 1]);
+  return changed(layer_from_arrays(golden.inputs), read_layer_options(words));
+}
+
+std::vector<double> load_csv(const std::string& name) {
+  std::ifstream file(kFolder + name + ".csv");
+  std::vector<double> values;
+  for (std::string line, word; std::getline(file, line);) {
+    std::istringstream words(line);
+    while (std::getline(words, word, ',')) values.push_back(std::stod(word));
+  }
+  return values;
+}
+
+bool agrees(double actual, double expected, double tolerance) {
+  if (std::isnan(expected)) return std::isnan(actual);
+  if (std::isinf(expected)) return actual == expected;
+  return std::abs(actual - expected) <= tolerance;  // false when actual is NaN or infinite
+}
+
+std::string describe_difference(std::size_t index, double actual, double expected, double tolerance) {
+  std::ostringstream text;
+  text.precision(17);
+  text << "number " << index << " is " << actual << " instead of " << expected << ", off by "
+       << std::abs(actual - expected) << " where " << tolerance << " is allowed";
+  return text.str();
+}
+
+}  // namespace attn::golden

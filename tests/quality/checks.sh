@@ -1,0 +1,35 @@
+# Checks of the sources themselves, for tests/run (sourced; uses its `root`). Each prints what is wrong and fails.
+
+# own_files EXTENSION…: our own sources with these extensions, null-separated.
+own_files() {
+  local pattern=() extension
+  for extension in "$@"; do pattern+=(-o -name "*.$extension"); done
+  (cd "$root" && find app core shaders tests assets -type f \( "${pattern[@]:1}" \) -print0)
+}
+
+check_format() { own_files cpp h | (cd "$root" && xargs -0 clang-format --dry-run -Werror) 2>&1; }
+
+check_sizes() {
+  /usr/bin/python3 "$root/tests/quality/size_limits.py" --check || return 1
+  own_files cpp h cl frag vert | (cd "$root" && xargs -0 /usr/bin/python3 tests/quality/size_limits.py)
+}
+
+# Core's headers are for everyone: a GUI, OpenCL or Eigen in them would reach every file.
+check_core_headers() {
+  ! (cd "$root" && grep -rnE '#include *[<"](imgui|GLFW|CL/|Eigen|GL/)' core --include='*.h' |
+    grep -vE '^core/(reference|opencl)/')
+}
+
+# These make NaN−NaN and ∞−∞ zero: masks by −∞ stop working. Looked for in the sources and in what was built of them.
+check_opencl_options() {
+  local forbidden='cl-(fast-relaxed-math|finite-math-only|unsafe-math-optimizations|denorms-are-zero)'
+  ! (cd "$root" && grep -rnE "$forbidden" app core shaders CMakeLists.txt) || return 1
+  ! grep -aoE "$forbidden" "$root/build/release/attention-lab"
+}
+
+check_shell() {
+  local script
+  for script in app/run app/setup.sh tests/run tests/quality/checks.sh .ci/run; do
+    bash -n "$root/$script" || return 1
+  done
+}

@@ -1,0 +1,88 @@
+// Random layers for property tests: every choice of the layer, in shapes small enough to run hundreds.
+#pragma once
+
+#include <random>
+
+#include "core/attention/layer.h"
+
+namespace attn::tests {
+
+using Random = std::mt19937;
+
+inline std::size_t pick(Random& random, std::size_t low, std::size_t high) {
+  return std::uniform_int_distribution<std::size_t>(low, high)(random);
+}
+
+inline bool coin(Random& random) {
+  return pick(random, 0, 1) == 1;
+}
+
+inline Tensor normal(Random& random, Shape shape, float sd = 1) {
+  std::normal_distribution<float> distribution(0, sd);
+  std::vector<float> values(shape.size());
+  for (float& v : values) v = distribution(random);
+  return {shape, std::move(values)};
+}
+
+inline Tensor bits(Random& random, Shape shape) {
+  std::vector<float> values(shape.size());
+  for (float& v : values) v = coin(random) ? 1.0f : 0.0f;
+  return {shape, std::move(values)};
+}
+
+// Self- or cross-attention with projections, any number of heads and key/value heads, biases now and then.
+inline LayerSpec random_projected(Random& random) {
+  LayerSpec layer;
+  layer.kv_heads = pick(random, 1, 3);
+  layer.heads = layer.kv_heads * pick(random, 1, 3);
+  const std::size_t n = pick(random, 1, 7), d = 2 * pick(random, 1, 4), d_k = pick(random, 1, 5);
+  const std::size_t d_v = pick(random, 1, 5), h = layer.heads, g = layer.kv_heads;
+  layer.x = normal(random, {1, n, d});
+  if (coin(random)) layer.memory = normal(random, {1, pick(random, 1, 7), d});
+  layer.w_q = normal(random, {1, d, h * d_k});
+  layer.w_k = normal(random, {1, d, g * d_k});
+  layer.w_v = normal(random, {1, d, g * d_v});
+  if (coin(random)) layer.w_o = normal(random, {1, h * d_v, d});
+  if (coin(random)) layer.b_q = normal(random, {1, 1, h * d_k});
+  if (coin(random)) layer.b_v = normal(random, {1, 1, g * d_v});
+  if (coin(random) && !layer.w_o.empty()) layer.b_o = normal(random, {1, 1, d});
+  if (coin(random)) layer.sinusoidal_base = 100;
+  return layer;
+}
+
+inline LayerSpec random_direct(Random& random) {
+  LayerSpec layer;
+  layer.direct = true;
+  const std::size_t g = pick(random, 1, 3), h = g * pick(random, 1, 3);
+  const std::size_t n = pick(random, 1, 7), m = pick(random, 1, 7), d_k = pick(random, 1, 5);
+  layer.q = normal(random, {h, n, d_k});
+  layer.k = normal(random, {g, m, d_k});
+  layer.v = normal(random, {g, m, pick(random, 1, 5)});
+  return layer;
+}
+
+inline void random_masks(Random& random, LayerSpec& layer) {
+  const std::size_t n = query_count(layer), m = key_count(layer);
+  if (coin(random)) layer.causal = coin(random) ? CausalAlign::lower_right : CausalAlign::top_left;
+  if (coin(random)) layer.padding.assign(coin(random) ? 1 : n, 0);
+  for (std::size_t& length : layer.padding) length = pick(random, 0, m);
+  if (coin(random)) layer.mask = bits(random, {coin(random) ? head_count(layer) : 1, n, m});
+  layer.fill = std::array{Fill::negative_infinity, Fill::minus_1e9, Fill::minus_1e6,
+                          Fill::add_minus_1e9}[pick(random, 0, 3)];
+  layer.empty_row = std::array{EmptyRow::zeros, EmptyRow::nan, EmptyRow::uniform}[pick(random, 0, 2)];
+}
+
+inline LayerSpec random_layer(Random& random) {
+  LayerSpec layer = coin(random) ? random_projected(random) : random_direct(random);
+  random_masks(random, layer);
+  layer.scale_mode = std::array{ScaleMode::sqrt, ScaleMode::none, ScaleMode::number}[pick(random, 0, 2)];
+  layer.scale_number = 0.3;
+  layer.temperature = std::array{1.0, 6.0, 0.5, 0.0}[pick(random, 0, 3)];
+  if (coin(random))
+    layer.bias = normal(random, {coin(random) ? head_count(layer) : 1, query_count(layer), key_count(layer)});
+  if (pick(random, 0, 3) == 0) layer.dropout = 0.25, layer.dropout_seed = pick(random, 0, 1000);
+  if (coin(random)) layer.muted_heads = {pick(random, 0, head_count(layer) - 1)};
+  return layer;
+}
+
+}  // namespace attn::tests
