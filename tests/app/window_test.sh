@@ -51,7 +51,8 @@ start() {
 }
 
 quit() {
-  xdotool key --window "$window" --delay 80 ctrl+q
+  # The window goes at the press; xdotool's release then finds none and calls that an error. The status below tells.
+  xdotool key --window "$window" --delay 80 ctrl+q 2>/dev/null || true
   local status=0
   wait "$pid" || status=$?
   pid=
