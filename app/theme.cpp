@@ -75,7 +75,7 @@ float luminance(ImU32 colour) {
 
 void set_imgui_colours(const Theme& t, ImVec4* c) {
   c[ImGuiCol_Text] = vec(t.text), c[ImGuiCol_TextDisabled] = vec(t.faint);
-  c[ImGuiCol_WindowBg] = c[ImGuiCol_ChildBg] = vec(t.panel),
+  c[ImGuiCol_WindowBg] = vec(t.canvas), c[ImGuiCol_ChildBg] = vec(t.panel);
   c[ImGuiCol_PopupBg] = c[ImGuiCol_MenuBarBg] = vec(t.bar);
   c[ImGuiCol_Border] = c[ImGuiCol_Separator] = vec(t.border), c[ImGuiCol_FrameBg] = vec(t.chip);
   c[ImGuiCol_FrameBgHovered] = c[ImGuiCol_FrameBgActive] = vec(mix(t.chip, t.accent, 0.2f));

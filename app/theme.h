@@ -9,11 +9,18 @@
 
 namespace attn {
 
+// A round corner in the fonts' texture: a disc whose quarters are corners of this radius, in pixels.
+struct Corner {
+  float radius = 0;  // 0: there is none
+  ImVec2 uv_min{}, uv_max{};
+};
+
 struct Fonts {
   ImFont* body = nullptr;
   ImFont* bold = nullptr;
   ImFont* small = nullptr;
   ImFont* large = nullptr;  // zoomed cells
+  Corner corner;            // of cells
 };
 
 // Plain values; sizes are already multiplied by the scale.

@@ -4,7 +4,7 @@ uniform usampler2D texels;  // the bits of a float
 in vec2 place;
 in float opacity;
 out vec4 colour;
-vec3 mapped(float value);  // heatmap_colours.frag
+vec3 mapped(float value);  // heatmap_diverging.frag or heatmap_sequential.frag
 
 void main() {
   ivec2 count = textureSize(texels, 0);

@@ -11,7 +11,7 @@ uniform vec3 ink_low, ink_high;  // what reads well on the colours of the range'
 in vec2 place;
 in float opacity;
 out vec4 colour;
-vec3 mapped(float value);  // heatmap_colours.frag
+vec3 mapped(float value);  // heatmap_diverging.frag or heatmap_sequential.frag
 
 const float kHatch = 4.5, kChecker = 5, kArrow = 5;  // points, as in app/widgets/cell_draw.cpp
 const float kLeastForArrow = 4;                      // pixels

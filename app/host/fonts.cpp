@@ -4,6 +4,8 @@
 #include <imgui_freetype.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 
@@ -35,6 +37,7 @@ constexpr ImWchar kNumbers[] = {
 
 // Pixels an em at scale 1. Dear ImGui counts the whole line, which in DejaVu is 1.164 em.
 constexpr float kBody = 13, kSmall = 11.5f, kLarge = 18, kLine = 1.164f;
+constexpr float kCorner = 2;  // of cells
 
 template <class Object, void (*destroy)(Object*)>
 struct Destroy {
@@ -57,6 +60,31 @@ std::string font_file(int weight) {
   const std::string path(reinterpret_cast<const char*>(file));
   const bool outline = path.ends_with(".ttf") || path.ends_with(".otf") || path.ends_with(".ttc");
   return outline && ::access(path.c_str(), R_OK) == 0 ? path : std::string();
+}
+
+// The part of the pixel whose upper left corner is (x, y), from the disc's middle, that the disc covers.
+float coverage(float x, float y, float radius) {
+  constexpr int kSamples = 16;  // a side
+  int inside = 0;
+  for (int i = 0; i < kSamples; ++i)
+    for (int j = 0; j < kSamples; ++j) {
+      const float sx = x + (static_cast<float>(i) + 0.5f) / kSamples;
+      const float sy = y + (static_cast<float>(j) + 0.5f) / kSamples;
+      inside += sx * sx + sy * sy <= radius * radius;
+    }
+  return static_cast<float>(inside) / (kSamples * kSamples);
+}
+
+// Into the place that the built atlas has for it.
+Corner draw_corner(ImFontAtlas& atlas, const ImFontAtlasCustomRect& place, int radius) {
+  const float r = static_cast<float>(radius);
+  for (int y = 0; y < 2 * radius; ++y)
+    for (int x = 0; x < 2 * radius; ++x)
+      atlas.TexPixelsAlpha8[(place.Y + y) * atlas.TexWidth + place.X + x] = static_cast<unsigned char>(
+          std::lround(255 * coverage(static_cast<float>(x) - r, static_cast<float>(y) - r, r)));
+  Corner corner{.radius = r};
+  atlas.CalcCustomRectUV(&place, &corner.uv_min, &corner.uv_max);
+  return corner;
 }
 
 ImFont* add_font(ImFontAtlas& atlas, const std::string& file, float pixels, const ImWchar* ranges) {
@@ -87,7 +115,9 @@ Fonts load_fonts(float scale, std::string& note) {
   fonts.bold = add_font(atlas, bold, kBody * line, kWords);
   fonts.small = add_font(atlas, regular, kSmall * line, kWords);
   fonts.large = add_font(atlas, regular, kLarge * line, kNumbers);
-  atlas.Build();
+  const int radius = std::max(1, static_cast<int>(std::lround(kCorner * scale)));
+  const int place = atlas.AddCustomRectRegular(2 * radius, 2 * radius);
+  if (atlas.Build()) fonts.corner = draw_corner(atlas, *atlas.GetCustomRectByIndex(place), radius);
   return fonts;
 }
 

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr int kStops = 17;  // of the longest colour map
+constexpr int kDivergingStops = 3, kSequentialStops = 17;  // as in their shaders
 
 GLuint compiled(GLenum kind, const char* name) {
   const std::string text = asset_text(shader_files(), "shaders", name);
@@ -67,7 +67,7 @@ void HeatmapProgram::compile() {
     glDeleteShader(shader);  // with the program
   };
   add(GL_VERTEX_SHADER, "heatmap.vert");
-  add(GL_FRAGMENT_SHADER, "heatmap_colours.frag");
+  add(GL_FRAGMENT_SHADER, diverging_ ? "heatmap_diverging.frag" : "heatmap_sequential.frag");
   add(GL_FRAGMENT_SHADER, fragment_);
   bind_attributes(program_);
   glLinkProgram(program_);
@@ -83,16 +83,15 @@ void HeatmapProgram::use(unsigned texture, const Look& look) {
   glUniform1ui(at("masked_texel"), kMaskedTexel);
   glUniform2f(at("size"), look.size.x * pixels.x, look.size.y * pixels.y);
   glUniform1f(at("unit"), look.theme.scale * pixels.x);
-  const bool diverging = look.map.kind == MapKind::diverging;
-  const int count = diverging ? 3 : kStops;
-  glUniform2f(at("range"), diverging ? -look.map.range : 0, look.map.range);
-  glUniform1i(at("stop_count"), count);
-  std::array<float, 3 * kStops> stops{};
+  const int count = diverging_ ? kDivergingStops : kSequentialStops;
+  glUniform1f(at("per_range"), look.map.range > 0 ? 1 / look.map.range : 0);
+  glUniform2f(at("range"), diverging_ ? -look.map.range : 0, look.map.range);
+  std::array<float, 3 * kSequentialStops> stops{};
   for (int i = 0; i < count; ++i) {
     // The colour of a map whose range is the number of steps on its one side, at step i.
-    const ColourMap steps{look.map.kind, diverging ? 1.0f : static_cast<float>(kStops - 1)};
+    const ColourMap steps{look.map.kind, diverging_ ? 1.0f : static_cast<float>(count - 1)};
     const ImVec4 c = ImGui::ColorConvertU32ToFloat4(
-        map_colour(look.theme, steps, static_cast<float>(diverging ? i - 1 : i)));
+        map_colour(look.theme, steps, static_cast<float>(diverging_ ? i - 1 : i)));
     const std::size_t first = 3 * static_cast<std::size_t>(i);
     stops[first] = c.x, stops[first + 1] = c.y, stops[first + 2] = c.z;
   }

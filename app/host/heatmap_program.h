@@ -9,8 +9,10 @@ namespace attn {
 
 class HeatmapProgram {
  public:
-  // Of the pixels' shader `fragment`: "heatmap.frag" or "heatmap_marks.frag".
-  explicit HeatmapProgram(const char* fragment) : fragment_(fragment) {}
+  // Of the pixels' shader `fragment`: "heatmap.frag" or "heatmap_marks.frag"; for diverging colour maps or
+  // for the others. Where there is no graphics card, a frame of many maps takes half the time for the
+  // difference.
+  HeatmapProgram(const char* fragment, bool diverging) : fragment_(fragment), diverging_(diverging) {}
   ~HeatmapProgram();
   HeatmapProgram(const HeatmapProgram&) = delete;
   HeatmapProgram& operator=(const HeatmapProgram&) = delete;
@@ -29,6 +31,7 @@ class HeatmapProgram {
  private:
   void compile();
   const char* fragment_;
+  bool diverging_;
   unsigned program_ = 0;
 };
 

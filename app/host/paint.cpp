@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <optional>
 
 namespace attn {
@@ -97,13 +98,25 @@ void clear_large_fills(ImDrawData& data) {
   }
 }
 
+// Glyphs are drawn at their own size on whole pixels, where the nearest texel is what a linear filter gives.
+void set_font_filter(const ImDrawData& data) {
+  const bool own_size = data.FramebufferScale.x == 1 && data.FramebufferScale.y == 1;
+  const GLint filter = own_size ? GL_NEAREST : GL_LINEAR;
+  glBindTexture(GL_TEXTURE_2D,
+                static_cast<GLuint>(reinterpret_cast<std::intptr_t>(ImGui::GetIO().Fonts->TexID)));
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
+}
+
 }  // namespace
 
 void paint(ImDrawData& data, ImVec2 pixels) {
   clear_large_fills(data);
+  set_font_filter(data);
   glViewport(0, 0, static_cast<int>(pixels.x), static_cast<int>(pixels.y));
   glDisable(GL_SCISSOR_TEST);
-  glClearColor(0, 0, 0, 1);
+  const ImVec4& behind = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
+  glClearColor(behind.x, behind.y, behind.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(&data);
 }

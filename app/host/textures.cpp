@@ -64,7 +64,9 @@ struct Textures::Impl {
   };
 
   const bool opengl;
-  HeatmapProgram plain{"heatmap.frag"}, marked{"heatmap_marks.frag"};
+  // Of finite numbers and of others, by whether the colour map is a diverging one.
+  HeatmapProgram plain[2]{{"heatmap.frag", false}, {"heatmap.frag", true}};
+  HeatmapProgram marked[2]{{"heatmap_marks.frag", false}, {"heatmap_marks.frag", true}};
   std::map<Key, Texture> textures;
   std::size_t bytes = 0, limit = kUsualLimit;
   std::uint64_t frame = 0;
@@ -74,7 +76,9 @@ struct Textures::Impl {
   static void run(const ImDrawList*, const ImDrawCmd* command) {
     const Call& call = *static_cast<const Call*>(command->UserCallbackData);
     const Texture& texture = call.textures->texture_of(call);
-    (texture.marks ? call.textures->marked : call.textures->plain).use(texture.name, call.look);
+    const std::size_t diverging = call.look.map.kind == MapKind::diverging ? 1 : 0;
+    Impl& impl = *call.textures;
+    (texture.marks ? impl.marked : impl.plain)[diverging].use(texture.name, call.look);
   }
 
   const Texture& texture_of(const Call& call) {

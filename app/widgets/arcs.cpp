@@ -10,7 +10,7 @@ namespace attn {
 namespace {
 
 constexpr float kFaintest = 0.004f;    // weights below are thinner than can be seen
-constexpr std::size_t kMostRows = 64;  // more rows at once are a blur: only the row in question then
+constexpr std::size_t kMostRows = 32;  // more rows at once are a blur: only the row in question then
 constexpr float kMostLabel = 96;
 
 std::string label_of(const Axis& axis, std::size_t index) {
@@ -39,7 +39,7 @@ struct Curves {
   }
   void draw(ImDrawList& list, std::size_t query, std::size_t key, ImU32 colour, float thickness) const {
     const float y0 = row(query), y1 = row(key), middle = (left + right) / 2;
-    list.AddBezierCubic({left, y0}, {middle, y0}, {middle, y1}, {right, y1}, colour, thickness, 24);
+    list.AddBezierCubic({left, y0}, {middle, y0}, {middle, y1}, {right, y1}, colour, thickness);
   }
 };
 
@@ -150,6 +150,7 @@ void draw_arcs(Frame& frame, const Arcs& arcs) {
 
   ImGui::SetCursorScreenPos({arcs.box.min.x, arcs.top});
   ImGui::InvisibleButton("arcs", {arcs.box.width(), std::max(1.0f, arcs.box.max.y - arcs.top)});
+  const bool visible = ImGui::IsItemVisible();
   draw_focus_ring(theme, theme.px(4));
   const std::optional<Cell> hovered =
       ImGui::IsItemHovered() ? arc_at(frame, grid, curves, ImGui::GetIO().MousePos, queries) : std::nullopt;
@@ -161,7 +162,7 @@ void draw_arcs(Frame& frame, const Arcs& arcs) {
       frame.view.pinned = frame.view.pinned == spot ? std::nullopt : std::optional(spot);
   }
   const std::optional<Cell> lit = hovered ? hovered : focused;
-  draw_curves(frame, grid, curves, queries, lit);
+  if (visible) draw_curves(frame, grid, curves, queries, lit);
   draw_labels(frame, arcs, curves, lit);
 }
 

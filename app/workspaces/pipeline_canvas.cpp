@@ -89,7 +89,6 @@ void begin_canvas(Frame& frame, Rect canvas) {
   const ImGuiContext& g = *GImGui;
   const bool tabbed =
       g.NavJustMovedToId != 0 && g.NavWindow && g.NavWindow->ChildId == ImGui::GetID("canvas");
-  ImGui::GetWindowDrawList()->AddRectFilled(canvas.min, canvas.max, frame.theme.canvas);
   ImGui::SetCursorScreenPos(canvas.min);
   if (!tabbed) ImGui::SetNextWindowScroll({std::round(frame.view.scroll_x), std::round(frame.view.scroll_y)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
