@@ -211,7 +211,6 @@ void add_help_commands(Commands& list) {
                     a.view().palette_open = !a.view().palette_open;
                     a.view().palette_text.clear();
                     a.view().palette_choice = 0;
-                    ++a.view().palette_openings;
                   }});
   list.push_back({"help.keys", "Keys", "Help", plain(GLFW_KEY_F1),
                   [](Application& a) { a.view().keys_open = !a.view().keys_open; }});

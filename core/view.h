@@ -129,8 +129,6 @@ struct View {
   bool palette_open = false, keys_open = false;
   std::string palette_text;
   int palette_choice = 0;
-  int palette_openings =
-      0;  // a new text field each time: Dear ImGui 1.86 would undo into the last one's text
   FileDialog files;
   std::string message;  // the status line's, until the next input that says something
   bool message_is_error = false;

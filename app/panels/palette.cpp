@@ -55,8 +55,7 @@ void draw_palette(Frame& frame) {
   begin_overlay(frame, "##palette", {560, 420}, view.palette_open);
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);
-  const std::string field = "##words" + std::to_string(view.palette_openings);
-  if (ImGui::InputTextWithHint(field.c_str(), "type words of a command, Enter runs it", &view.palette_text))
+  if (ImGui::InputTextWithHint("##words", "type words of a command, Enter runs it", &view.palette_text))
     view.palette_choice = 0;
   const std::string query = lower(view.palette_text);
   std::vector<const Command*> found;

@@ -9,10 +9,17 @@ namespace {
 
 constexpr float kTooltipDelay = 0.4f;  // seconds
 
+// Dear ImGui keeps a text field's undo steps for when it is typed in again. The program may have replaced its
+// text since, and undoing then writes outside of it.
+void forget_left_text(ImGuiContext& g) {
+  if (g.ActiveId != g.InputTextState.ID) g.InputTextState.ID = 0;
+}
+
 }  // namespace
 
 void begin_focus() {
   ImGuiContext& g = *GImGui;
+  forget_left_text(g);
   if (!g.OpenPopupStack.empty()) return;  // menus and lists: the arrows are theirs
   if (!g.NavMoveSubmitted) return;
   if ((g.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) == 0) {

@@ -69,6 +69,22 @@ TEST_CASE("the palette finds a command by its words and Enter runs it") {
   CHECK(lab.view().settings.theme == ThemeName::light);
 }
 
+TEST_CASE("undoing in the palette does not reach into what was typed there before") {
+  Headless lab({.document = read_document(kStartExample)});
+  const auto open = [&] {
+    lab.key(GLFW_KEY_P, kControlShift);
+    lab.frame();
+  };
+  open();
+  lab.type("theme");
+  lab.key(GLFW_KEY_ENTER);
+  open();
+  for (int i = 0; i < 8; ++i) lab.key(GLFW_KEY_Z, kControl);
+  CHECK(lab.view().palette_text.empty());
+  lab.type("x");
+  CHECK(lab.view().palette_text == "x");
+}
+
 TEST_CASE("the palette takes the second match with the down key and Esc leaves everything") {
   Headless lab({.document = read_document(kStartExample)});
   lab.key(GLFW_KEY_P, kControlShift);
