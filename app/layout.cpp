@@ -1,14 +1,18 @@
 #include "app/layout.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace attn {
 namespace {
 
-constexpr float kTop = 38, kStages = 82, kLeastCanvas = 420, kLeastPanel = 180;
-// In a narrow window the panels shrink to this part of their widths, but never take more than that part of
-// the window.
-constexpr float kMostShrink = 0.58f, kMostOfWindow = 0.6f;
+constexpr float kTop = 38, kStages = 82, kLeastPanel = 180;
+// In a narrow window the panels shrink until their contents would not fit, to leave the canvas this width;
+// then the canvas shrinks, as it scrolls; then the panels again, to a part of the window.
+constexpr float kCanvas = 420, kLeastCanvas = 300, kControls = 152, kInspector = 228;
+constexpr float kMostOfWindow = 0.6f, kControlsPart = 0.45f;
+
+const ImVec2 kLeastWindow{512, 320};  // points: the least window, 1024×640, at scale 2
 
 // A vertical splitter at `x`; returns how far it was dragged this frame.
 float splitter(const char* id, float x, const Rect& beside, Frame& frame) {
@@ -22,16 +26,37 @@ float splitter(const char* id, float x, const Rect& beside, Frame& frame) {
   return ImGui::IsItemActive() ? ImGui::GetIO().MouseDelta.x : 0;
 }
 
+struct Widths {
+  float controls, inspector;  // pixels
+};
+Widths panel_widths(float window, const Theme& theme, const Settings& settings) {
+  const Widths wanted{theme.px(settings.controls_width), theme.px(settings.inspector_width)};
+  const Widths least{std::min(wanted.controls, theme.px(kControls)),
+                     std::min(wanted.inspector, theme.px(kInspector))};
+  const float widest = wanted.controls + wanted.inspector, narrowest = least.controls + least.inspector;
+  const float room = std::max(window - theme.px(kLeastCanvas), window * kMostOfWindow);
+  if (room < narrowest) {
+    const float controls = std::min(least.controls, room * kControlsPart);
+    return {controls, room - controls};
+  }
+  const float spare = std::clamp(window - theme.px(kCanvas) - narrowest, 0.0f, widest - narrowest);
+  const float share = widest > narrowest ? spare / (widest - narrowest) : 0;
+  return {least.controls + (wanted.controls - least.controls) * share,
+          least.inspector + (wanted.inspector - least.inspector) * share};
+}
+
 }  // namespace
+
+float fitting_scale(float scale, ImVec2 size) {
+  const float room = std::min(size.x / kLeastWindow.x, size.y / kLeastWindow.y);
+  // In steps, as every other scale needs letters of its own.
+  return std::min(scale, std::max(1.0f, std::floor(room * 4) / 4));
+}
 
 Layout make_layout(ImVec2 size, const Theme& theme, const Settings& settings) {
   const float top = theme.px(kTop), bottom = size.y - theme.px(kStages);
-  const float spare = std::max(0.0f, size.x - theme.px(kLeastCanvas));
-  const float wanted = theme.px(settings.controls_width + settings.inspector_width);
-  const float least = std::min(kMostShrink, size.x * kMostOfWindow / wanted);
-  const float shrink = std::clamp(spare / wanted, least, 1.0f);
-  const float left = theme.px(settings.controls_width) * shrink;
-  const float right = size.x - theme.px(settings.inspector_width) * shrink;
+  const auto [controls, inspector] = panel_widths(size.x, theme, settings);
+  const float left = controls, right = size.x - inspector;
   return {.top = {{0, 0}, {size.x, top}},
           .controls = {{0, top}, {left, bottom}},
           .canvas = {{left, top}, {right, bottom}},

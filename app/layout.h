@@ -9,6 +9,9 @@ struct Layout {
   Rect top, controls, canvas, inspector, stages;
 };
 
+// The UI scale, or as much of it, from 1 on, as a window of `size` pixels has room for.
+float fitting_scale(float scale, ImVec2 size);
+
 // Splits `size` by the settings' panel widths; narrow windows take from the panels before the canvas.
 Layout make_layout(ImVec2 size, const Theme& theme, const Settings& settings);
 

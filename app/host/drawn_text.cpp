@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
-#include <unordered_map>
 
 namespace attn {
 namespace {
@@ -19,44 +18,41 @@ struct Placed {
   float end() const { return pen.x + glyph->AdvanceX * scale; }
 };
 
-// Which glyph a place in the font texture belongs to, by texel.
+// Which glyph a place in the font texture belongs to.
 class Atlas {
  public:
-  explicit Atlas(const ImFontAtlas& atlas)
-      : width_(atlas.TexWidth),
-        height_(atlas.TexHeight),
-        owners_(static_cast<std::size_t>(width_ * height_)) {
-    for (const ImFont* font : atlas.Fonts)
-      for (const ImFontGlyph& glyph : font->Glyphs)
-        if (glyph.Visible) add(font, glyph);
-  }
-
   struct Owner {
     const ImFont* font = nullptr;
     const ImFontGlyph* glyph = nullptr;
   };
+
+  explicit Atlas(const ImFontAtlas& atlas) : tiles_(kTiles * kTiles) {
+    for (const ImFont* font : atlas.Fonts)
+      for (const ImFontGlyph& glyph : font->Glyphs)
+        if (glyph.Visible) add({font, &glyph});
+  }
+
   Owner at(ImVec2 uv) const {
-    const int x = static_cast<int>(uv.x * static_cast<float>(width_));
-    const int y = static_cast<int>(uv.y * static_cast<float>(height_));
-    if (x < 0 || y < 0 || x >= width_ || y >= height_) return {};
-    const std::size_t owner = owners_[static_cast<std::size_t>(y * width_ + x)];
-    return owner == 0 ? Owner{} : glyphs_[owner - 1];
+    for (const Owner& owner : tiles_[tile(uv.y) * kTiles + tile(uv.x)]) {
+      const ImFontGlyph& g = *owner.glyph;
+      if (g.U0 <= uv.x && uv.x < g.U1 && g.V0 <= uv.y && uv.y < g.V1) return owner;
+    }
+    return {};
   }
 
  private:
-  void add(const ImFont* font, const ImFontGlyph& glyph) {
-    glyphs_.push_back({font, &glyph});
-    const auto texel = [](float uv, int size) {
-      return static_cast<int>(std::lround(uv * static_cast<float>(size)));
-    };
-    for (int y = texel(glyph.V0, height_); y < texel(glyph.V1, height_); ++y)
-      for (int x = texel(glyph.U0, width_); x < texel(glyph.U1, width_); ++x)
-        owners_[static_cast<std::size_t>(y * width_ + x)] = glyphs_.size();
+  static constexpr std::size_t kTiles = 32;  // a side; a few glyphs each
+
+  static std::size_t tile(float uv) {
+    return static_cast<std::size_t>(std::clamp(uv, 0.0f, 0.999f) * kTiles);
+  }
+  void add(const Owner& owner) {
+    const ImFontGlyph& g = *owner.glyph;
+    for (std::size_t y = tile(g.V0); y <= tile(g.V1); ++y)
+      for (std::size_t x = tile(g.U0); x <= tile(g.U1); ++x) tiles_[y * kTiles + x].push_back(owner);
   }
 
-  int width_, height_;
-  std::vector<std::size_t> owners_;  // 0: nobody, else one more than the place in glyphs_
-  std::vector<Owner> glyphs_;
+  std::vector<std::vector<Owner>> tiles_;
 };
 
 // The four corners from `corner` on, if they are a glyph's: ImGui writes each as one quad, top left first.
@@ -80,7 +76,22 @@ std::optional<Placed> glyph_at(const Atlas& atlas, const ImDrawVert* corner) {
                 .colour = a.col};
 }
 
-std::vector<Placed> placed_glyphs(const ImDrawData& data) {
+bool is_inside(const Placed& glyph, const Rect& clip) {
+  return clip.contains(glyph.middle);
+}
+
+// At its left or right side.
+bool is_cut(const Placed& glyph, const Rect& clip) {
+  constexpr float kBleed = 1;  // pixels
+  const float left = glyph.pen.x + glyph.glyph->X0 * glyph.scale;
+  const float right = glyph.pen.x + glyph.glyph->X1 * glyph.scale;
+  return glyph.middle.y >= clip.min.y && glyph.middle.y < clip.max.y &&
+         (left < clip.min.x - kBleed || right > clip.max.x + kBleed);
+}
+
+// Those of the frame's glyphs that are wanted in their clip rectangles.
+template <class Wanted>
+std::vector<Placed> placed_glyphs(const ImDrawData& data, const Wanted& wanted) {
   const ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
   const Atlas atlas(fonts);
   std::vector<Placed> glyphs;
@@ -95,9 +106,8 @@ std::vector<Placed> placed_glyphs(const ImDrawData& data) {
                           index[4] == index[0] + 2 && index[5] == index[0] + 3;
         const std::optional<Placed> glyph = quad ? glyph_at(atlas, corner) : std::nullopt;
         i += quad ? 6 : 3;
-        const ImVec4& clip = command.ClipRect;
-        if (glyph && Rect{{clip.x, clip.y}, {clip.z, clip.w}}.contains(glyph->middle))
-          glyphs.push_back(*glyph);
+        const ImVec4& r = command.ClipRect;
+        if (glyph && wanted(*glyph, Rect{{r.x, r.y}, {r.z, r.w}})) glyphs.push_back(*glyph);
       }
     }
   }
@@ -156,11 +166,19 @@ std::vector<DrawnText> assemble(const std::vector<Placed>& glyphs) {
 }  // namespace
 
 std::vector<DrawnText> drawn_texts(const ImDrawData& data) {
-  return assemble(placed_glyphs(data));
+  return assemble(placed_glyphs(data, is_inside));
+}
+
+std::vector<DrawnText> cut_texts(const ImDrawData& data, Rect panel) {
+  return assemble(placed_glyphs(data, [&](const Placed& glyph, const Rect& clip) {
+    const bool in_panel = clip.min.x >= panel.min.x - 1 && clip.max.x <= panel.max.x + 1 &&
+                          clip.min.y >= panel.min.y - 1 && clip.max.y <= panel.max.y + 1;
+    return in_panel && is_cut(glyph, clip);
+  }));
 }
 
 std::vector<DrawnText> drawn_texts(const ImDrawData& data, Rect area) {
-  std::vector<Placed> glyphs = placed_glyphs(data);
+  std::vector<Placed> glyphs = placed_glyphs(data, is_inside);
   std::erase_if(glyphs, [&](const Placed& glyph) { return !area.contains(glyph.middle); });
   return assemble(glyphs);
 }

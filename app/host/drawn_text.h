@@ -21,6 +21,9 @@ struct DrawnText {
 // Every text of the frame, in drawing order. Glyphs outside their clip rectangle are left out.
 std::vector<DrawnText> drawn_texts(const ImDrawData& data);
 
+// The texts, or the parts of them, that a clip rectangle inside `panel` hides at its left or right side.
+std::vector<DrawnText> cut_texts(const ImDrawData& data, Rect panel);
+
 // The texts whose glyphs have their centres inside `area`, as if nothing else had been drawn: what a cell
 // says.
 std::vector<DrawnText> drawn_texts(const ImDrawData& data, Rect area);

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "app/host/fonts.h"
+#include "app/layout.h"
 #include "core/reference/backend.h"
 
 namespace attn {
@@ -62,7 +63,7 @@ std::shared_ptr<const Results> Headless::results() {
 void Headless::frame(float seconds) {
   context_.make_current();
   ImGuiIO& io = ImGui::GetIO();
-  const float scale = monitor_scale_ * app_->view().settings.ui_scale;
+  const float scale = fitting_scale(monitor_scale_ * app_->view().settings.ui_scale, io.DisplaySize);
   if (scale != font_scale_) {
     std::string note;
     fonts_ = load_fonts(scale, note);

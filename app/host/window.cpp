@@ -15,6 +15,7 @@
 #include "app/host/context.h"
 #include "app/host/fonts.h"
 #include "app/host/paint.h"
+#include "app/layout.h"
 
 namespace attn {
 namespace {
@@ -192,7 +193,8 @@ class Session {
     glfwGetWindowSize(window_, &width, &height);
     glfwGetFramebufferSize(window_, &pixels, &pixels_high);
     const float points = width > 0 && pixels > 0 ? static_cast<float>(pixels) / static_cast<float>(width) : 1;
-    return content / points * app_->view().settings.ui_scale * ui_scale_;
+    return fitting_scale(content / points * app_->view().settings.ui_scale * ui_scale_,
+                         {static_cast<float>(width), static_cast<float>(height)});
   }
 
   void load_fonts_for(float scale) {

@@ -9,7 +9,7 @@
 namespace attn::inspector {
 namespace {
 
-constexpr float kMargin = 16, kLeastWidth = 250;  // points
+constexpr float kMargin = 16, kLeastWidth = 150;  // points
 
 ImVec2 text_size(const std::string& text, ImFont* font, float wrap = 0) {
   return font->CalcTextSizeA(font->FontSize, FLT_MAX, wrap, text.c_str());
@@ -106,6 +106,14 @@ void put_elided(Flow& flow, Rect line, const std::string& text, ImU32 colour, fl
   put(flow, line, shown, colour, align);
   if (shown != text && ImGui::IsWindowHovered() && line.contains(ImGui::GetIO().MousePos))
     ImGui::SetTooltip("%s", text.c_str());
+}
+
+Squeeze::Squeeze(const Flow& flow, float wanted) : on_(wanted > flow.width()) {
+  if (on_) ImGui::PushFont(flow.theme().fonts.small);
+}
+
+Squeeze::~Squeeze() {
+  if (on_) ImGui::PopFont();
 }
 
 bool press(Flow& flow, const std::string& id, Rect area, const std::string& tooltip) {

@@ -41,6 +41,20 @@ void put(Flow& flow, Rect line, const std::string& text, ImU32 colour, float ali
 // Elided to the line's width, the whole in a tooltip.
 void put_elided(Flow& flow, Rect line, const std::string& text, ImU32 colour, float align = 0);
 
+// Small letters and narrow gaps while it lives, where a table as wide as `wanted` (in the usual ones) does not
+// fit. Tables that don't fit even then scroll sideways.
+class Squeeze {
+ public:
+  Squeeze(const Flow& flow, float wanted);
+  ~Squeeze();
+  Squeeze(const Squeeze&) = delete;
+  Squeeze& operator=(const Squeeze&) = delete;
+  explicit operator bool() const { return on_; }
+
+ private:
+  bool on_;
+};
+
 // Something to press over `area`: with a stop of Tab, a focus ring, underlined under the pointer.
 bool press(Flow& flow, const std::string& id, Rect area, const std::string& tooltip = {});
 // Opens another number: pins it, scrolls the canvas and this panel to it, shows its head.

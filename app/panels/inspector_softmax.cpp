@@ -1,6 +1,8 @@
 // A weight opened through the softmax: score, score − maximum and exp of every key, their sum, the division.
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <optional>
 
 #include "app/panels/inspector_numbers.h"
 #include "app/panels/inspector_sections.h"
@@ -11,14 +13,18 @@ namespace {
 
 constexpr std::array<const char*, 3> kHeads{"score", "− max", "exp"};
 
+// Between columns, in points: usually, and where there is little room.
+constexpr float kGap = 10, kNarrowGap = 4;
+
 struct Table {
-  float label = 0;
+  float label = 0, gap = 0;
   std::array<float, 3> width{};
   Digits scores, exps;
 };
 
-Table measure(const Flow& flow, const OpenedSoftmax& softmax) {
+Table measure(const Flow& flow, const OpenedSoftmax& softmax, float gap) {
   Table table;
+  table.gap = gap;
   std::vector<double> scores{softmax.maximum.value}, exps{softmax.sum.value};
   for (const SoftmaxLine& line : softmax.lines) {
     scores.push_back(line.score.value);
@@ -46,7 +52,7 @@ std::array<Rect, 5> cells_of(Flow& flow, const Table& table) {
   float x = flow.left;
   const auto take = [&](float width) {
     const Rect cell{{x, line.min.y}, {x + width, line.max.y}};
-    x += width + flow.px(10);
+    x += width + table.gap;
     return cell;
   };
   cells[0] = take(table.label);
@@ -76,7 +82,10 @@ void draw_line(Flow& flow, const Table& table, const SoftmaxLine& line, double l
 
 void draw_softmax(Flow& flow, const OpenedSoftmax& softmax, const Opened& opened) {
   const Theme& theme = flow.theme();
-  const Table table = measure(flow, softmax);
+  Table table = measure(flow, softmax, flow.px(kGap));
+  const float wanted = std::accumulate(table.width.begin(), table.width.end(), table.label + 3 * table.gap);
+  std::optional<Squeeze> squeeze(std::in_place, flow, wanted);
+  if (*squeeze) table = measure(flow, softmax, flow.px(kNarrowGap));
   const auto heads = cells_of(flow, table);
   for (std::size_t i = 0; i < 3; ++i) put(flow, heads[i + 1], kHeads[i], theme.faint, 1);
   double largest = 0;
@@ -95,6 +104,7 @@ void draw_softmax(Flow& flow, const OpenedSoftmax& softmax, const Opened& opened
   put(flow, sum[0], "sum", theme.dim, 1);
   put(flow, sum[3], write(softmax.sum.value, table.exps), theme.text, 1);
   press_to_open(flow, "sum", sum[3], softmax.sum.spot);
+  squeeze.reset();  // the division has fewer columns
   draw_terms(flow, opened);
 }
 

@@ -109,12 +109,27 @@ const char* symbol_of(Combine combine) {
   }
 }
 
+// Between columns, in points: usually, and where there is little room.
+constexpr float kGap = 7, kNarrowGap = 3;
+
+// Pixels of a line with all columns and words, but for the label.
+float width_without_label(const Columns& columns, Combine combine, float gap) {
+  float width = columns.value;
+  const auto add = [&](float column) { width += column > 0 ? column + gap : 0; };
+  for (const float operand : columns.operand) add(operand);
+  if (combine == Combine::exponential) add(text_width("exp(")), add(text_width(")"));
+  if (columns.operand[1] > 0) add(text_width(symbol_of(combine)));
+  if (columns.operand[0] > 0) add(text_width(combine == Combine::any ? "" : "="));
+  return width;
+}
+
 // Draws one line's columns from the left; returns where the value ends.
 class RowWriter {
  public:
-  RowWriter(Flow& flow, const Columns& columns, Combine combine)
-      : flow_(flow), columns_(columns), combine_(combine), gap_(flow.px(7)) {
-    columns_.label = std::min(columns_.label, flow.width() * 0.3f);
+  RowWriter(Flow& flow, const Columns& columns, Combine combine, float gap)
+      : flow_(flow), columns_(columns), combine_(combine), gap_(gap) {
+    const float room = flow.width() - width_without_label(columns, combine, gap) - gap;
+    columns_.label = std::min({columns_.label, flow.width() * 0.3f, std::max(room, flow.px(24))});
   }
 
   void draw(const Row& row, std::size_t number, ImU32 colour) {
@@ -177,6 +192,9 @@ void draw_terms(Flow& flow, const Opened& opened) {
   Row total;
   total.value = write(opened.result, digits, sum);
   Columns columns = measure(rows, total.value);
+  const float label = std::min(columns.label + flow.px(kGap), flow.px(60));
+  const Squeeze squeeze(flow, label + width_without_label(columns, opened.combine, flow.px(kGap)));
+  if (squeeze) columns = measure(rows, total.value);
   if (columns.operand[0] == 0) {  // no "=" before it
     total.label = sum ? "Σ" : "max";
     if (has_total(opened)) columns.label = std::max(columns.label, text_width(total.label));
@@ -184,7 +202,7 @@ void draw_terms(Flow& flow, const Opened& opened) {
   double least = 0, most = 0;
   for (const Row& row : rows)
     if (std::isfinite(row.size)) least = std::min(least, row.size), most = std::max(most, row.size);
-  RowWriter writer(flow, columns, opened.combine);
+  RowWriter writer(flow, columns, opened.combine, flow.px(squeeze ? kNarrowGap : kGap));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool peak = opened.combine == Combine::maximum && rows[i].size == opened.result;
     writer.draw(rows[i], i, peak ? flow.theme().accent : flow.theme().text);

@@ -2,63 +2,13 @@
 // asserts, and what there is to see is seen.
 #include <doctest/doctest.h>
 
-#include <cmath>
-#include <limits>
-
 #include "app/host/headless.h"
-#include "app/input.h"
+#include "tests/app/odd_documents.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
-
-Tensor filled(Shape shape) {
-  std::vector<float> values(shape.size());
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>((i * 31) % 17) / 8 - 1;
-  return {shape, std::move(values)};
-}
-
-Document projected(std::size_t tokens, std::size_t width, std::size_t heads) {
-  Document document;
-  LayerSpec& layer = document.layer;
-  layer.x = filled({1, tokens, width});
-  layer.w_q = filled({1, width, width}), layer.w_k = filled({1, width, width});
-  layer.w_v = filled({1, width, width}), layer.w_o = filled({1, width, width});
-  layer.heads = layer.kv_heads = heads;
-  return document;
-}
-
-Document with_nan() {
-  Document document = read_document("the-cat-sat-on-mat");
-  document.layer.x = with_value(document.layer.x, {0, 1, 1}, std::numeric_limits<float>::quiet_NaN());
-  document.layer.x = with_value(document.layer.x, {0, 3, 2}, std::numeric_limits<float>::infinity());
-  return document;
-}
-
-Document all_masked() {
-  Document document = read_document("the-cat-sat-on-mat");
-  document.layer.padding = {0};
-  return document;
-}
-
-Document cross() {
-  Document document = projected(3, 4, 2);
-  document.layer.memory = filled({1, 6, 4});
-  document.layer.kv_heads = 1;
-  document.layer.w_k = filled({1, 4, 2}), document.layer.w_v = filled({1, 4, 2});
-  document.layer.causal = CausalAlign::lower_right;
-  document.layer.bias = filled({1, 3, 6});
-  return document;
-}
-
-Document direct() {
-  Document document;
-  LayerSpec& layer = document.layer;
-  layer.direct = true;
-  layer.q = filled({2, 4, 3}), layer.k = filled({2, 5, 3}), layer.v = filled({2, 5, 2});
-  layer.dropout = 0.3;
-  return document;
-}
 
 void check_at_all_sizes(const Document& document, const char* title) {
   for (const ImVec2 size : {ImVec2{1600, 1000}, ImVec2{1024, 640}, ImVec2{2560, 1440}})

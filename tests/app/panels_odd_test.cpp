@@ -1,0 +1,91 @@
+// Every panel with every example and every odd document, at three sizes and two scales: nothing asserts, and no
+// word or number is cut off at the side of its panel.
+#include <doctest/doctest.h>
+#include <imgui_internal.h>
+
+#include "app/host/headless.h"
+#include "app/layout.h"
+#include "tests/app/odd_documents.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+const ImVec2 kSizes[] = {{1600, 1000}, {1024, 640}, {2560, 1440}};
+constexpr float kInspector = 225;  // points; tables in a narrower inspector scroll sideways
+
+void check_whole(const Headless& lab, Rect panel, const char* name) {
+  for (const DrawnText& text : cut_texts(lab.draw_data(), panel))
+    FAIL_CHECK(std::string(name) << " cuts “" << text.text << "”");
+}
+
+// Where the panels lie, which the canvas and the stage bar's chips are not part of: they scroll.
+void check_panels(Headless& lab, float scale) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const Layout layout = make_layout(size, make_theme(ThemeName::dark, scale, {}), lab.view().settings);
+  check_whole(lab, layout.top, "the top bar");
+  check_whole(lab, layout.controls, "the controls");
+  if (layout.inspector.width() >= scale * kInspector) check_whole(lab, layout.inspector, "the inspector");
+  const Rect words{{0, (layout.stages.min.y + layout.stages.max.y) / 2}, layout.stages.max};
+  check_whole(lab, words, "the status line");
+}
+
+// The first and the last number of every stage, opened in the inspector.
+void check_inspector(Headless& lab, float scale) {
+  const Results& results = *lab.results();
+  for (std::size_t i = 0; i < results.graph.stages.size(); ++i) {
+    const Shape shape = results.outputs[i].shape();
+    if (shape.size() == 0) continue;
+    for (const Cell cell : {Cell{0, 0, 0}, Cell{shape.stack - 1, shape.rows - 1, shape.columns - 1}}) {
+      INFO("pinned: ", results.graph.stages[i].id);
+      lab.view().pinned = Spot{std::string(results.graph.stages[i].id), cell};
+      lab.frame();
+      check_panels(lab, scale);
+    }
+  }
+  lab.view().pinned.reset();
+}
+
+void check_overlay(Headless& lab, bool& open, const char* name) {
+  open = true;
+  lab.frames(3);
+  const ImGuiWindow* window = ImGui::FindWindowByName(name);
+  REQUIRE(window);
+  const ImRect box = window->Rect();
+  check_whole(lab, {box.Min, box.Max}, name);
+  open = false;
+  lab.frame();
+}
+
+void check_overlays(Headless& lab) {
+  check_overlay(lab, lab.view().palette_open, "##palette");
+  check_overlay(lab, lab.view().keys_open, "##keys");
+  lab.view().files.folder = "/";
+  check_overlay(lab, lab.view().files.open, "##files");
+}
+
+}  // namespace
+
+TEST_CASE("every panel holds its words with every example and every odd document") {
+  for (const NamedDocument& named : all_documents())
+    for (const float scale : {1.0f, 2.0f}) {
+      Headless lab({.document = named.document, .settings = Settings{}, .scale = scale});
+      lab.view().settings.show_history = true;
+      for (const ImVec2 size : kSizes) {
+        INFO(named.name, ", ", size.x, "×", size.y, ", scale ", scale);
+        lab.resize(size);
+        check_panels(lab, scale);
+        check_inspector(lab, scale);
+        check_overlays(lab);
+      }
+    }
+}
+
+TEST_CASE("a window is drawn at the scale that it has room for") {
+  CHECK(fitting_scale(3, {1024, 640}) == 2);
+  CHECK(fitting_scale(3, {1600, 1000}) == 3);
+  CHECK(fitting_scale(3, {1600, 700}) == 2);
+  CHECK(fitting_scale(2, {300, 200}) == 1);
+  CHECK(fitting_scale(0.5f, {300, 200}) == 0.5f);
+}
