@@ -122,6 +122,7 @@ Row maps(const Plan& plan, Calibration& calibration) {
   std::mt19937 random(2);
   const Tensor values = normal(random, {kMaps, kSide, kSide}, 1);
   Application* app = nullptr;
+  float range = 3;
   Offscreen screen({.document = layer_of(4, 4, 1), .settings = Settings{}, .on_top = [&] {
                       if (!app) return;
                       const Theme theme = make_theme(ThemeName::dark, 1, {});
@@ -130,7 +131,7 @@ Row maps(const Plan& plan, Calibration& calibration) {
                         const float y = kPitch * static_cast<float>(i / kColumns);
                         app->textures().draw(
                             *ImGui::GetForegroundDrawList(), {x, y}, {x + kDrawn, y + kDrawn},
-                            {.values = values, .mask = {}, .head = i, .map = {.range = 3}}, theme);
+                            {.values = values, .mask = {}, .head = i, .map = {.range = range}}, theme);
                       }
                     }});
   app = &screen.app();
@@ -138,6 +139,7 @@ Row maps(const Plan& plan, Calibration& calibration) {
   screen.finish();
   Times times;
   for (int i = 0; i < plan.samples; ++i) {
+    range += 0.01f;  // so that every map changes
     const Stopwatch watch;
     screen.lab().frame();
     screen.finish();

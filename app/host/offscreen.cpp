@@ -5,6 +5,8 @@
 #include <GL/glcorearb.h>
 #include <backends/imgui_impl_opengl3.h>
 
+#include <optional>
+
 #include "app/host/capture.h"
 #include "app/host/paint.h"
 #include "app/host/picture.h"
@@ -57,38 +59,22 @@ class EglContext {
 
 }  // namespace
 
-// The framebuffer that frames are drawn into, as large as the program's display.
+// The OpenGL that frames are drawn with, its context current in every call.
 class Offscreen::Canvas {
  public:
-  Canvas() {
-    glGenFramebuffers(1, &framebuffer_);
-    glGenRenderbuffers(1, &colours_);
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    glBindRenderbuffer(GL_RENDERBUFFER, colours_);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colours_);
-  }
   ~Canvas() {
     egl_.make_current();
-    glDeleteRenderbuffers(1, &colours_);
-    glDeleteFramebuffers(1, &framebuffer_);
+    painter_.reset();
   }
 
-  void make_current(ImVec2 size) {
+  void bind(ImVec2 size) {
     egl_.make_current();
-    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
-    if (size.x == size_.x && size.y == size_.y) return;
-    GLint largest = 0;
-    glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
-    if (size.x > static_cast<float>(largest) || size.y > static_cast<float>(largest))
-      no_picture("this OpenGL draws at most " + std::to_string(largest) + " pixels a side");
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, static_cast<int>(size.x), static_cast<int>(size.y));
-    if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
-      no_picture("there is no memory for it");
-    size_ = size;
+    painter_->bind(size);
   }
 
   void set_fonts() {
     egl_.make_current();
+    forget();
     if (!std::exchange(started_, true)) {
       ImGui_ImplOpenGL3_Init("#version 330");
       ImGui_ImplOpenGL3_NewFrame();  // makes its objects, the fonts' texture among them
@@ -99,9 +85,11 @@ class Offscreen::Canvas {
   }
 
   void draw(ImVec2 size, ImDrawData& data) {
-    make_current(size);
-    paint(data, size);
+    egl_.make_current();
+    painter_->paint(data, size);
   }
+
+  void forget() { painter_->forget(); }
 
   // While Dear ImGui's context is there.
   void shut_down() {
@@ -109,17 +97,16 @@ class Offscreen::Canvas {
     if (std::exchange(started_, false)) ImGui_ImplOpenGL3_Shutdown();
   }
 
-  ImVec2 size() const { return size_; }
+  ImVec2 size() const { return painter_->size(); }
 
  private:
   EglContext egl_;
-  GLuint framebuffer_ = 0, colours_ = 0;
-  ImVec2 size_{};
+  std::optional<Painter> painter_{std::in_place};
   bool started_ = false;  // the toolkit's OpenGL backend
 };
 
 Offscreen::Offscreen(Headless::Options options) : canvas_(std::make_unique<Canvas>()) {
-  canvas_->make_current(options.size);
+  canvas_->bind(options.size);
   options.screen = {.fonts_changed = [this] { canvas_->set_fonts(); },
                     .frame_made =
                         [this] {
@@ -131,17 +118,21 @@ Offscreen::Offscreen(Headless::Options options) : canvas_(std::make_unique<Canva
 }
 
 Offscreen::~Offscreen() {
-  canvas_->make_current(canvas_->size());  // textures are deleted with the application
+  canvas_->bind(canvas_->size());  // textures are deleted with the application
   lab_.reset();
 }
 
 void Offscreen::finish() {
-  canvas_->make_current(canvas_->size());
+  canvas_->bind(canvas_->size());
   glFinish();
 }
 
+void Offscreen::draw_whole() {
+  canvas_->forget();
+}
+
 Picture Offscreen::picture(std::optional<Rect> area) {
-  canvas_->make_current(canvas_->size());
+  canvas_->bind(canvas_->size());
   return read_picture(canvas_->size(), area);
 }
 

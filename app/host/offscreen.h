@@ -21,6 +21,8 @@ class Offscreen {
 
   // Returns when the last frame is drawn to the end: OpenGL works behind the program's back.
   void finish();
+  // The next frame is drawn whole, not only where it differs from the last.
+  void draw_whole();
   // The last frame, or a part of it.
   Picture picture(std::optional<Rect> area = std::nullopt);
 

@@ -7,6 +7,9 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <string>
+
+#include "core/error.h"
 
 namespace attn {
 namespace {
@@ -38,19 +41,21 @@ std::optional<Fill> large_fill(const ImDrawList& list, const ImDrawCmd& command,
 }
 
 // Clears the pixels whose centres are inside, as drawing would fill them.
-void clear(const ImDrawList*, const ImDrawCmd* command) {
-  const ImDrawData& data = *ImGui::GetDrawData();
+void clear(const ImDrawData& data, const ImVec4& area, const ImVec4& colour) {
   const ImVec2 scale = data.FramebufferScale, origin = data.DisplayPos;
   const auto pixel = [](float position) { return static_cast<int>(std::ceil(position - 0.5f)); };
-  const ImVec4& r = command->ClipRect;
-  const int left = pixel((r.x - origin.x) * scale.x), right = pixel((r.z - origin.x) * scale.x);
-  const int top = pixel((r.y - origin.y) * scale.y), bottom = pixel((r.w - origin.y) * scale.y);
+  const int left = pixel((area.x - origin.x) * scale.x), right = pixel((area.z - origin.x) * scale.x);
+  const int top = pixel((area.y - origin.y) * scale.y), bottom = pixel((area.w - origin.y) * scale.y);
   if (right <= left || bottom <= top) return;
   const int height = static_cast<int>(data.DisplaySize.y * scale.y);
-  const ImVec4 colour = ImGui::ColorConvertU32ToFloat4(static_cast<ImU32>(command->ElemCount));
   glScissor(left, height - bottom, right - left, bottom - top);
   glClearColor(colour.x, colour.y, colour.z, 1);
   glClear(GL_COLOR_BUFFER_BIT);
+}
+
+void run_clearing(const ImDrawList*, const ImDrawCmd* command) {
+  clear(*ImGui::GetDrawData(), command->ClipRect,
+        ImGui::ColorConvertU32ToFloat4(static_cast<ImU32>(command->ElemCount)));
 }
 
 // A command that clears: its clip rectangle is what is cleared, its count of elements (it has none) the
@@ -59,7 +64,7 @@ ImDrawCmd clearing(const Fill& fill, const ImVec4& clip) {
   ImDrawCmd command;
   command.ClipRect = {std::max(fill.min.x, std::floor(clip.x)), std::max(fill.min.y, std::floor(clip.y)),
                       std::min(fill.max.x, std::floor(clip.z)), std::min(fill.max.y, std::floor(clip.w))};
-  command.UserCallback = &clear;
+  command.UserCallback = &run_clearing;
   command.ElemCount = fill.colour;
   return command;
 }
@@ -108,17 +113,91 @@ void set_font_filter(const ImDrawData& data) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
 }
 
+// The draw lists as they were, put back at the end: whoever reads the frame finds all of it.
+class Originals {
+ public:
+  explicit Originals(ImDrawData& data) : data_(data) {
+    for (int i = 0; i < data.CmdListsCount; ++i)
+      lists_.push_back({data.CmdLists[i]->CmdBuffer, data.CmdLists[i]->IdxBuffer});
+  }
+  ~Originals() {
+    for (int i = 0; i < data_.CmdListsCount; ++i) {
+      List& list = lists_[static_cast<std::size_t>(i)];
+      data_.CmdLists[i]->CmdBuffer.swap(list.commands);
+      data_.CmdLists[i]->IdxBuffer.swap(list.indices);
+    }
+  }
+  Originals(const Originals&) = delete;
+  Originals& operator=(const Originals&) = delete;
+
+ private:
+  struct List {
+    ImVector<ImDrawCmd> commands;
+    ImVector<ImDrawIdx> indices;
+  };
+  ImDrawData& data_;
+  std::vector<List> lists_;
+};
+
+[[noreturn]] void no_framebuffer(const std::string& why) {
+  throw Error("a picture of this size cannot be drawn: " + why, Fault::output);
+}
+
+bool is_whole(float number) {
+  return number == std::round(number);
+}
+
 }  // namespace
 
-void paint(ImDrawData& data, ImVec2 pixels) {
+Painter::~Painter() {
+  if (framebuffer_ == 0) return;
+  glDeleteRenderbuffers(1, &colours_);
+  glDeleteFramebuffers(1, &framebuffer_);
+}
+
+void Painter::bind(ImVec2 pixels) {
+  if (framebuffer_ == 0) {
+    glGenFramebuffers(1, &framebuffer_);
+    glGenRenderbuffers(1, &colours_);
+  }
+  glBindFramebuffer(GL_FRAMEBUFFER, framebuffer_);
+  if (pixels.x == size_.x && pixels.y == size_.y) return;
+  glBindRenderbuffer(GL_RENDERBUFFER, colours_);
+  glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, colours_);
+  GLint largest = 0;
+  glGetIntegerv(GL_MAX_RENDERBUFFER_SIZE, &largest);
+  if (std::max(pixels.x, pixels.y) > static_cast<float>(largest))
+    no_framebuffer("this OpenGL draws at most " + std::to_string(largest) + " pixels a side");
+  glRenderbufferStorage(GL_RENDERBUFFER, GL_RGBA8, static_cast<int>(pixels.x), static_cast<int>(pixels.y));
+  if (glCheckFramebufferStatus(GL_FRAMEBUFFER) != GL_FRAMEBUFFER_COMPLETE)
+    no_framebuffer("there is no memory for it");
+  size_ = pixels;
+  forget();
+}
+
+void Painter::paint(ImDrawData& data, ImVec2 pixels) {
+  bind(pixels);
+  // Regions end between pixels where these are fractions of points.
+  if (!is_whole(data.FramebufferScale.x) || !is_whole(data.FramebufferScale.y)) forget();
+  const Originals originals(data);
+  const std::vector<Rect> changed = damage_.restrict_to_changes(data);
+  if (changed.empty()) return;
   clear_large_fills(data);
   set_font_filter(data);
   glViewport(0, 0, static_cast<int>(pixels.x), static_cast<int>(pixels.y));
+  glEnable(GL_SCISSOR_TEST);
+  for (const Rect& region : changed)
+    clear(data, {region.min.x, region.min.y, region.max.x, region.max.y},
+          ImGui::GetStyle().Colors[ImGuiCol_WindowBg]);
   glDisable(GL_SCISSOR_TEST);
-  const ImVec4& behind = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
-  glClearColor(behind.x, behind.y, behind.z, 1);
-  glClear(GL_COLOR_BUFFER_BIT);
   ImGui_ImplOpenGL3_RenderDrawData(&data);
+}
+
+void Painter::show() {
+  const int width = static_cast<int>(size_.x), height = static_cast<int>(size_.y);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer_);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, 0);
+  glBlitFramebuffer(0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
 }
 
 }  // namespace attn

@@ -138,6 +138,22 @@ void Textures::draw(ImDrawList& list, ImVec2 min, ImVec2 max, const Heatmap& hea
   list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
 }
 
+std::uint64_t Textures::content(const ImDrawCmd& callback) {
+  if (callback.UserCallback != &Impl::run) return 0;
+  const Impl::Call& call = *static_cast<const Impl::Call*>(callback.UserCallbackData);
+  const auto& [size, map, theme] = call.look;
+  const auto all =
+      std::tuple(call.heatmap.values.id(), call.heatmap.mask.id(), call.heatmap.head,
+                 static_cast<int>(map.kind), map.range, static_cast<int>(theme.name), theme.scale);
+  return std::apply(
+      [](const auto&... parts) {
+        std::uint64_t hash = 1;
+        ((hash = hash * 0x9e3779b97f4a7c15u + std::hash<std::decay_t<decltype(parts)>>()(parts)), ...);
+        return hash;
+      },
+      all);
+}
+
 void Textures::limit(std::size_t bytes) {
   impl_->limit = bytes;
 }

@@ -5,6 +5,7 @@
 
 #include <imgui.h>
 
+#include <cstdint>
 #include <memory>
 
 #include "app/theme.h"
@@ -30,6 +31,9 @@ class Textures {
   // Adds the matrix to the draw list, stretched over min … max; cells smaller than a pixel are max-pooled by
   // magnitude. NaN shows a checker, ±∞ an arrow-like wedge, masked cells hatching.
   void draw(ImDrawList& list, ImVec2 min, ImVec2 max, const Heatmap& heatmap, const Theme& theme);
+
+  // Tells what this callback shows from all else that was ever shown; 0 when it is not one of draw().
+  static std::uint64_t content(const ImDrawCmd& callback);
 
   // Forgets the least recently shown textures beyond the limit, never those of the frame that was just drawn;
   // called once after each drawn frame.

@@ -204,6 +204,7 @@ class Session {
     fonts_ = load_fonts(scale, note);
     if (!note.empty()) app_->say(note);
     if (first) return;
+    painter_.forget();
     ImGui_ImplOpenGL3_DestroyFontsTexture();
     ImGui_ImplOpenGL3_CreateFontsTexture();
   }
@@ -224,9 +225,10 @@ class Session {
     int width = 0, height = 0;
     glfwGetFramebufferSize(window_, &width, &height);
     const ImVec2 pixels{static_cast<float>(width), static_cast<float>(height)};
-    paint(*ImGui::GetDrawData(), pixels);
+    painter_.paint(*ImGui::GetDrawData(), pixels);
     app_->textures().end_frame();
     save_capture(*app_, pixels);
+    painter_.show();
     glfwSwapBuffers(window_);
     drawn_at_ = glfwGetTime();
     show();
@@ -247,6 +249,7 @@ class Session {
   Events events_;
   ImguiContext context_;
   Fonts fonts_;
+  Painter painter_;
   std::unique_ptr<Application> app_;
   double drawn_at_ = 0;
   std::string title_;

@@ -1,5 +1,5 @@
-// Every panel with every example and every odd document, at three sizes and two scales: nothing asserts, and no
-// word or number is cut off at the side of its panel.
+// Every panel with every example and every odd document, at three sizes and two scales: nothing asserts, and
+// no word or number is cut off at the side of its panel.
 #include <doctest/doctest.h>
 #include <imgui_internal.h>
 

@@ -1,0 +1,212 @@
+#include "app/host/damage.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "app/host/textures.h"
+
+namespace attn {
+namespace {
+
+constexpr float kTile = 64;               // pixels; those of the software rasteriser are as large
+constexpr std::size_t kMostRegions = 24;  // more cost more than they save
+
+// A triangle, or the two of a rectangle.
+struct Primitive {
+  unsigned first, count;  // indices
+  Rect box;               // clipped
+  std::uint64_t hash;
+};
+
+std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
+  return hash ^ (hash >> 29);
+}
+
+std::uint64_t mixed(std::uint64_t hash, ImVec2 point) {
+  return mixed(hash, std::bit_cast<std::uint64_t>(point));
+}
+
+Rect clipped(Rect box, const ImVec4& clip) {
+  return {{std::max(box.min.x, clip.x), std::max(box.min.y, clip.y)},
+          {std::min(box.max.x, clip.z), std::min(box.max.y, clip.w)}};
+}
+
+bool is_empty(Rect box) {
+  return !(box.max.x > box.min.x && box.max.y > box.min.y);
+}
+
+bool is_rectangle(const ImDrawIdx* i) {
+  return i[1] == i[0] + 1 && i[2] == i[0] + 2 && i[3] == i[0] && i[4] == i[2] && i[5] == i[0] + 3;
+}
+
+// The visible primitives of a command. `state` is what else decides how they look.
+std::vector<Primitive> primitives_of(const ImDrawList& list, const ImDrawCmd& command, std::uint64_t state) {
+  std::vector<Primitive> primitives;
+  primitives.reserve(command.ElemCount / 6 + 1);
+  const ImDrawIdx* indices = list.IdxBuffer.Data + command.IdxOffset;
+  const ImDrawVert* vertices = list.VtxBuffer.Data + command.VtxOffset;
+  const ImVec4& clip = command.ClipRect;
+  state = mixed(mixed(state, ImVec2(clip.x, clip.y)), ImVec2(clip.z, clip.w));
+  for (unsigned at = 0; at + 3 <= command.ElemCount;) {
+    const bool rectangle = at + 6 <= command.ElemCount && is_rectangle(indices + at);
+    const unsigned count = rectangle ? 6 : 3, corners = rectangle ? 4 : 3;
+    Primitive p{at, count, {vertices[indices[at]].pos, vertices[indices[at]].pos}, state};
+    for (unsigned k = 0; k < corners; ++k) {
+      const ImDrawVert& v = vertices[rectangle ? indices[at] + k : indices[at + k]];
+      p.box.min = {std::min(p.box.min.x, v.pos.x), std::min(p.box.min.y, v.pos.y)};
+      p.box.max = {std::max(p.box.max.x, v.pos.x), std::max(p.box.max.y, v.pos.y)};
+      p.hash = mixed(mixed(mixed(p.hash, v.pos), v.uv), v.col);
+    }
+    at += count;
+    p.box = clipped(p.box, command.ClipRect);
+    if (!is_empty(p.box)) primitives.push_back(p);
+  }
+  return primitives;
+}
+
+// The tiles of a display.
+struct Tiles {
+  ImVec2 origin;
+  int columns, rows;
+
+  explicit Tiles(const ImDrawData& data)
+      : origin(data.DisplayPos),
+        columns(static_cast<int>(std::ceil(data.DisplaySize.x / kTile))),
+        rows(static_cast<int>(std::ceil(data.DisplaySize.y / kTile))) {}
+
+  std::size_t count() const { return static_cast<std::size_t>(columns * rows); }
+  std::size_t index(int column, int row) const { return static_cast<std::size_t>(row * columns + column); }
+  int column(float x) const { return std::clamp(static_cast<int>((x - origin.x) / kTile), 0, columns - 1); }
+  int row(float y) const { return std::clamp(static_cast<int>((y - origin.y) / kTile), 0, rows - 1); }
+  Rect region(int column, int column_end, int row, int row_end) const {
+    const auto corner = [&](int c, int r) {
+      return ImVec2{origin.x + static_cast<float>(c) * kTile, origin.y + static_cast<float>(r) * kTile};
+    };
+    return {corner(column, row), corner(column_end, row_end)};
+  }
+};
+
+// What the callbacks before a command have set.
+std::uint64_t state_after(const ImDrawCmd& callback) {
+  return callback.UserCallback == ImDrawCallback_ResetRenderState ? 0 : Textures::content(callback);
+}
+
+// The primitives of every command of a list; none of callbacks.
+using Primitives = std::vector<std::vector<Primitive>>;
+
+std::vector<Primitives> all_primitives(const ImDrawData& data) {
+  std::vector<Primitives> all(static_cast<std::size_t>(data.CmdListsCount));
+  std::uint64_t state = 0;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (const ImDrawCmd& command : data.CmdLists[i]->CmdBuffer) {
+      all[i].emplace_back();
+      if (command.UserCallback)
+        state = state_after(command);
+      else
+        all[i].back() = primitives_of(*data.CmdLists[i], command, state);
+    }
+  return all;
+}
+
+std::vector<std::uint64_t> hashes(const std::vector<Primitives>& lists, const Tiles& tiles) {
+  std::vector<std::uint64_t> hashes(tiles.count());
+  for (const Primitives& list : lists)
+    for (const std::vector<Primitive>& command : list)
+      for (const Primitive& p : command) {
+        const int last_column = tiles.column(p.box.max.x), last_row = tiles.row(p.box.max.y);
+        for (int row = tiles.row(p.box.min.y); row <= last_row; ++row)
+          for (int column = tiles.column(p.box.min.x); column <= last_column; ++column) {
+            std::uint64_t& hash = hashes[tiles.index(column, row)];
+            hash = mixed(hash, p.hash);
+          }
+      }
+  return hashes;
+}
+
+// A run of tiles in neighbouring rows.
+struct Run {
+  int column, column_end, row, row_end;
+};
+
+std::vector<Run> runs_of(const std::vector<bool>& changed, const Tiles& tiles) {
+  std::vector<Run> runs;
+  for (int row = 0; row < tiles.rows; ++row)
+    for (int column = 0; column < tiles.columns; ++column) {
+      if (!changed[tiles.index(column, row)]) continue;
+      int end = column + 1;
+      while (end < tiles.columns && changed[tiles.index(end, row)]) ++end;
+      const auto above = std::ranges::find_if(runs, [&](const Run& run) {
+        return run.row_end == row && run.column == column && run.column_end == end;
+      });
+      above == runs.end() ? runs.push_back({column, end, row, row + 1}) : void(++above->row_end);
+      column = end;
+    }
+  return runs;
+}
+
+Run around(const std::vector<Run>& runs) {
+  Run all = runs.front();
+  for (const Run& run : runs)
+    all = {std::min(all.column, run.column), std::max(all.column_end, run.column_end),
+           std::min(all.row, run.row), std::max(all.row_end, run.row_end)};
+  return all;
+}
+
+// The part of a command that is seen in each region, with indices of its own.
+void append_restricted(const ImDrawList& list, const ImDrawCmd& command,
+                       const std::vector<Primitive>& primitives, const std::vector<Rect>& regions,
+                       ImVector<ImDrawCmd>& commands, ImVector<ImDrawIdx>& indices) {
+  for (const Rect& region : regions) {
+    const Rect seen = clipped(region, command.ClipRect);
+    if (is_empty(seen)) continue;
+    ImDrawCmd part = command;
+    part.ClipRect = {seen.min.x, seen.min.y, seen.max.x, seen.max.y};
+    part.IdxOffset = static_cast<unsigned>(indices.Size);
+    for (const Primitive& p : primitives) {
+      if (is_empty(clipped(p.box, part.ClipRect))) continue;
+      for (unsigned k = 0; k < p.count; ++k)
+        indices.push_back(list.IdxBuffer[static_cast<int>(command.IdxOffset + p.first + k)]);
+    }
+    part.ElemCount = static_cast<unsigned>(indices.Size) - part.IdxOffset;
+    if (part.ElemCount > 0) commands.push_back(part);
+  }
+}
+
+void restrict_list(ImDrawList& list, const Primitives& primitives, const std::vector<Rect>& regions) {
+  ImVector<ImDrawCmd> commands;
+  ImVector<ImDrawIdx> indices;
+  for (int i = 0; i < list.CmdBuffer.Size; ++i)
+    if (const ImDrawCmd& command = list.CmdBuffer[i]; command.UserCallback)
+      commands.push_back(command);
+    else
+      append_restricted(list, command, primitives[static_cast<std::size_t>(i)], regions, commands, indices);
+  list.CmdBuffer.swap(commands);
+  list.IdxBuffer.swap(indices);
+}
+
+}  // namespace
+
+std::vector<Rect> Damage::restrict_to_changes(ImDrawData& data) {
+  const Tiles tiles(data);
+  const std::vector<Primitives> primitives = all_primitives(data);
+  std::vector<std::uint64_t> now = hashes(primitives, tiles);
+  const bool whole =
+      tiles_.size() != now.size() || size_.x != data.DisplaySize.x || size_.y != data.DisplaySize.y;
+  std::vector<bool> changed(now.size(), whole);
+  for (std::size_t i = 0; i < now.size() && !whole; ++i) changed[i] = now[i] != tiles_[i];
+  tiles_ = std::move(now);
+  size_ = data.DisplaySize;
+  std::vector<Run> runs = runs_of(changed, tiles);
+  if (runs.size() > kMostRegions) runs = {around(runs)};
+  std::vector<Rect> regions;
+  for (const Run& run : runs)
+    regions.push_back(tiles.region(run.column, run.column_end, run.row, run.row_end));
+  if (whole) return regions;
+  for (std::size_t i = 0; i < primitives.size(); ++i)
+    restrict_list(*data.CmdLists[i], primitives[i], regions);
+  return regions;
+}
+
+}  // namespace attn

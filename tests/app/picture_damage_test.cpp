@@ -1,0 +1,103 @@
+// Frames of which only the difference is drawn: the picture is that of a frame drawn whole.
+#include <doctest/doctest.h>
+
+#include "app/host/damage.h"
+#include "app/input.h"
+#include "tests/app/picture_lab.h"
+#include "tests/app/random_ui.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+// Pixels that differ.
+std::size_t difference(const Picture& a, const Picture& b) {
+  REQUIRE(a.rgb.size() == b.rgb.size());
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < a.rgb.size(); i += 3)
+    count += !std::equal(a.rgb.begin() + static_cast<std::ptrdiff_t>(i),
+                         a.rgb.begin() + static_cast<std::ptrdiff_t>(i + 3),
+                         b.rgb.begin() + static_cast<std::ptrdiff_t>(i));
+  return count;
+}
+
+constexpr float kMoment = 1e-4f;  // seconds; nothing moves on its own
+
+// The frame as it is, and drawn whole.
+void check_whole(Offscreen& screen) {
+  constexpr int kSettling = 4;  // frames until the last event has had all its effects
+  screen.lab().view().playing = false, screen.lab().view().step_fade = 1;
+  for (int i = 0; i < kSettling; ++i) screen.lab().frame(kMoment);
+  const Picture seen = screen.picture();
+  screen.draw_whole();
+  screen.lab().frame(kMoment);
+  CHECK(difference(seen, screen.picture()) == 0);
+}
+
+}  // namespace
+
+TEST_CASE("what a scrub changes is drawn and the rest is still there") {
+  Offscreen screen({.document = read_document(kStartExample), .settings = Settings{}});
+  Headless& lab = screen.lab();
+  const Picture first = screen.picture();
+  const Document before = lab.document();
+  const Rect cells = *lab.item("x/cells");
+  const ImVec2 x{cells.min.x + 8, cells.min.y + 8};
+  lab.move(x);
+  lab.press();
+  for (float dx = 0; dx < 60; dx += 7) {
+    lab.move({x.x + dx, x.y});
+    check_whole(screen);
+  }
+  lab.release();
+  CHECK_FALSE(lab.document() == before);
+  CHECK(difference(first, screen.picture()) > 1000);
+}
+
+TEST_CASE("after random events the picture is the one that a whole frame has") {
+  Offscreen screen({.document = read_document("the-cat-sat-on-mat-two-heads"),
+                    .settings = Settings{},
+                    .size = {1280, 800}});
+  Player player(screen.lab());
+  int played = 0;
+  for (const Event& event : random_events(77, 600)) {
+    player.play(event);
+    if (++played % 10 > 0) continue;
+    INFO("event ", played);
+    check_whole(screen);
+  }
+}
+
+TEST_CASE("a matrix in a texture is drawn again when its numbers or its range change") {
+  Document document = read_document(kStartExample);
+  std::vector<float> values(30 * 4, 0.5f);
+  document.layer.x = Tensor({1, 30, 4}, values);
+  document.layer.tokens.clear();
+  Offscreen screen({.document = document, .settings = Settings{}});
+  check_whole(screen);
+  values[7] = 3;
+  document.layer.x = Tensor({1, 30, 4}, values);
+  screen.app().change(document);
+  screen.lab().settle();
+  check_whole(screen);
+  screen.lab().view().locked_ranges = {{"x", 20.0f}};
+  check_whole(screen);
+}
+
+TEST_CASE("a frame without changes has nothing to draw") {
+  Headless lab({.document = read_document(kStartExample), .settings = Settings{}});
+  lab.view().timeless = true;
+  Damage damage;
+  const auto regions = [&] {
+    lab.frame();
+    return damage.restrict_to_changes(*ImGui::GetDrawData());
+  };
+  float area = 0;
+  for (const Rect& region : regions()) area += region.width() * region.height();
+  CHECK(area >= 1600 * 1000);
+  CHECK(ImGui::GetDrawData()->CmdLists[0]->CmdBuffer.Size > 0);
+  CHECK(regions().empty());
+  lab.view().pinned = Spot{"scores", {0, 3, 0}};
+  CHECK_FALSE(regions().empty());
+}
