@@ -131,3 +131,21 @@ TEST_CASE("damaged npz files never hurt the program") {
   CAPTURE(outcome.err);
   CHECK(outcome.status == 0);
 }
+
+TEST_CASE("the benchmark of frames measures every row and no frame shows old weights") {
+  const Outcome outcome = run_shell("\"$lab\" bench frames --quick --json --device reference");
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  const auto rows = nlohmann::json::parse(outcome.out).at("rows");
+  CHECK(rows.size() == 8);
+  std::size_t targets = 0;
+  for (const auto& row : rows) {
+    INFO(row.dump());
+    CHECK(row.at("note") == "");
+    CHECK(row.at("median").get<double>() >= 0);
+    CHECK(row.at("p95").get<double>() >= row.at("median").get<double>());
+    targets += !row.at("target").is_null();
+  }
+  CHECK(targets == 7);
+  CHECK(run_shell("\"$lab\" bench fames").status == kBadWords);
+}
