@@ -74,8 +74,7 @@ void Application::document_replaced() {
   view_.drag.reset();
   view_.step.reset();
   view_.head = 0;
-  awaiting_ = true;
-  engine_.post(history_.current());
+  compute();
 }
 
 void Application::new_document() {
@@ -132,9 +131,7 @@ void Application::save(const std::string& path) {
 }
 
 void Application::change(const Document& document) {
-  if (!history_.update(document, false)) return;
-  awaiting_ = true;
-  engine_.post(history_.current());
+  if (history_.update(document, false)) compute();
 }
 
 void Application::undo() {
@@ -147,6 +144,14 @@ void Application::redo() {
 
 void Application::jump(std::size_t step) {
   history_.jump(step);
+  compute();
+}
+
+void Application::stop() {
+  engine_.stop();
+}
+
+void Application::compute() {
   awaiting_ = true;
   engine_.post(history_.current());
 }
@@ -218,8 +223,9 @@ void Application::draw(Frame& frame) {
   ImGui::SetNextWindowSize(size);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::Begin("##lab", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse);
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   begin_tab_stops();
   const Layout layout = make_layout(size, frame.theme, view_.settings);

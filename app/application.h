@@ -67,6 +67,8 @@ class Application {
   void undo();
   void redo();
   void jump(std::size_t step);
+  void stop();     // the computation that runs
+  void compute();  // the document, after it was stopped
   void use_device(const std::string& choice);
   void survey_devices();  // the badge's menu and the palette show them once they are known
   void ask_for_file(bool saving);

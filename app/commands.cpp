@@ -61,6 +61,10 @@ void add_edit_commands(const Application& app, Commands& list) {
                   ctrl(GLFW_KEY_Z), [](Application& a) { a.undo(); }, undo});
   list.push_back({"edit.redo", redo ? "Redo " + step_name(history.position() + 1) : "Redo", "Edit",
                   ctrl(GLFW_KEY_Z, true), [](Application& a) { a.redo(); }, redo});
+  const EngineState engine = app.engine_state();
+  list.push_back({"edit.stop", "Stop computing", "Edit", {}, [](Application& a) { a.stop(); }, engine.busy});
+  list.push_back(
+      {"edit.compute", "Compute again", "Edit", {}, [](Application& a) { a.compute(); }, engine.stopped});
   list.push_back({"view.history",
                   "History",
                   "Edit",

@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kNumbersCheckedAtOnce = 500'000;
 constexpr double kOperationsComparedAtOnce = 50'000;
 constexpr std::chrono::milliseconds kRest{120};
+constexpr std::chrono::milliseconds kProgress{100};  // between two calls to show it
 
 std::size_t count_numbers(const Results& results) {
   std::size_t count = 0;
@@ -60,6 +61,11 @@ void Engine::use(BackendFactory factory) {
   changed_.notify_all();
 }
 
+void Engine::stop() {
+  const std::lock_guard lock(mutex_);
+  stop_ = state_.busy;
+}
+
 void Engine::survey(DeviceSurvey survey) {
   {
     const std::lock_guard lock(mutex_);
@@ -87,16 +93,43 @@ void Engine::publish(const std::function<void(EngineState&)>& change) {
   {
     const std::lock_guard lock(mutex_);
     change(state_);
+    state_.computing.clear();
     state_.busy = inbox_.has_value() || next_factory_ != nullptr;
   }
   changed_.notify_all();
   if (published_) published_();
 }
 
+bool Engine::begin_stage(const Stage& stage, double done) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (stop_ || stopping_) return false;
+    state_.computing = stage.title;
+    state_.progress = done;
+  }
+  const auto now = std::chrono::steady_clock::now();
+  if (now - progress_shown_ >= kProgress) {
+    progress_shown_ = now;
+    if (published_) published_();
+  }
+  return true;
+}
+
+// The newest results stay, the message says why they are not the document's.
+void Engine::give_up(const std::string& why, Fault fault) {
+  publish([&](EngineState& state) {
+    state.error = why;
+    state.fault = fault;
+    state.stopped = std::exchange(stop_, false);
+  });
+}
+
 void Engine::compute(const Request& request) {
+  progress_shown_ = std::chrono::steady_clock::now();
   try {
     auto results = std::make_shared<const Results>(
-        evaluator_->evaluate(request.document, build_graph(request.document.layer), request.wanted));
+        evaluator_->evaluate(request.document, build_graph(request.document.layer), request.wanted,
+                             [this](const Stage& stage, double done) { return begin_stage(stage, done); }));
     std::shared_ptr<const Checks> checks;
     std::shared_ptr<const Comparison> comparison;
     if (count_numbers(*results) <= kNumbersCheckedAtOnce)
@@ -110,14 +143,12 @@ void Engine::compute(const Request& request) {
       state.comparison = std::move(comparison);
       state.error.clear();
       state.fault.reset();
+      state.stopped = stop_ = false;
     });
-  } catch (const Error& error) {  // the newest results stay, the message says why they are not the document's
-    publish([&](EngineState& state) { state.error = error.what(), state.fault = error.fault(); });
+  } catch (const Error& error) {
+    give_up(error.what(), error.fault());
   } catch (const std::bad_alloc&) {
-    publish([](EngineState& state) {
-      state.error = "not enough memory for a layer of this size: use fewer tokens or heads";
-      state.fault = Fault::input;
-    });
+    give_up("not enough memory for a layer of this size: use fewer tokens or heads", Fault::input);
   }
 }
 

@@ -44,6 +44,9 @@ struct EngineState {
   bool surveyed = false;              // a survey has finished
   std::vector<std::string> notes;     // about the device: which, and why
   std::string device;                 // the backend's name; empty while it is being made
+  bool stopped = false;               // … because stop() was called
+  std::string computing;              // the title of the stage that is being computed; empty: none is
+  double progress = 0;                // the part of the stages that came before it, 0 … 1
   bool busy = false;                  // a document newer than `results` is waiting or running
 };
 
@@ -60,6 +63,10 @@ class Engine {
   // Newest wins: a waiting document is replaced, a running one is finished. `wanted`: stage ids; empty for
   // all.
   void post(Document document, std::vector<std::string> wanted = {});
+
+  // Gives up the running computation, or the waiting one, when its current stage is done. The last results
+  // stay, the state's error says so; posting the document again goes on from there.
+  void stop();
 
   // Replaces the backend; the last results stay until the new one has computed the current document. When it
   // cannot be made the one in use stays (at the start: the reference), and the state's error says why.
@@ -84,6 +91,8 @@ class Engine {
   bool idle() const { return up_to_date() && !survey_ && !unverified_ && !aside_; }
   void work();
   void compute(const Request& request);
+  bool begin_stage(const Stage& stage, double done);
+  void give_up(const std::string& why, Fault fault);
   void verify(const std::shared_ptr<const Results>& results);
   void run_survey(const DeviceSurvey& survey);
   void make_backend(const BackendFactory& factory);
@@ -99,9 +108,11 @@ class Engine {
   std::shared_ptr<const Results> unverified_;  // published, their checks or comparison still to come
   bool aside_ = false;                         // verifying, or listing devices
   EngineState state_;
-  bool stopping_ = false;
+  bool stopping_ = false;  // the worker
+  bool stop_ = false;      // what it computes
 
   // The worker's own.
+  std::chrono::steady_clock::time_point progress_shown_;
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Evaluator> evaluator_;
   std::optional<Request> last_;  // computed again when the backend changes

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "core/error.h"
+
 namespace attn {
 namespace {
 
@@ -56,7 +58,8 @@ Tensor Evaluator::run(const Stage& stage, const std::vector<Tensor>& outputs, st
   return output;
 }
 
-Results Evaluator::evaluate(const Document& document, Graph graph, std::span<const std::string> wanted) {
+Results Evaluator::evaluate(const Document& document, Graph graph, std::span<const std::string> wanted,
+                            const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   Results results{.document = document,
                   .graph = std::move(graph),
@@ -66,8 +69,15 @@ Results Evaluator::evaluate(const Document& document, Graph graph, std::span<con
                   .recomputed = 0};
   const std::vector<bool> needed = needed_stages(results.graph, wanted);
   results.outputs.resize(results.graph.stages.size());
-  for (StageIndex i = 0; i < results.graph.stages.size(); ++i)
-    if (needed[i]) results.outputs[i] = run(results.graph.stages[i], results.outputs, results.recomputed);
+  const auto total = static_cast<double>(std::ranges::count(needed, true));
+  double done = 0;
+  for (StageIndex i = 0; i < results.graph.stages.size(); ++i) {
+    if (!needed[i]) continue;
+    const Stage& stage = results.graph.stages[i];
+    if (progress && !progress(stage, done++ / total))
+      throw Error("stopped before " + stage.title + ": what is shown was computed before the last change");
+    results.outputs[i] = run(stage, results.outputs, results.recomputed);
+  }
   results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   trim(results);
   return results;

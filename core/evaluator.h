@@ -1,6 +1,7 @@
 // Evaluator: runs a graph's stages on a backend and remembers (operation, inputs) → result.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -15,6 +16,9 @@
 
 namespace attn {
 
+// Asked before each stage, with the part of all stages that is done (0 … 1); false stops the evaluation.
+using Progress = std::function<bool(const Stage& stage, double done)>;
+
 class Evaluator {
  public:
   Evaluator(Backend& backend, Budget& budget) : backend_(backend), budget_(budget) {}
@@ -24,8 +28,10 @@ class Evaluator {
 
   // Runs the stages that `wanted` names, and what they need; all of them when `wanted` is empty. Unchanged
   // stages are found, not recomputed. Afterwards drops the least recently used results and device buffers
-  // while the budget is exceeded, never those of these Results. Throws what the backend throws.
-  Results evaluate(const Document& document, Graph graph, std::span<const std::string> wanted = {});
+  // while the budget is exceeded, never those of these Results. Throws what the backend throws, and Error
+  // when `progress` stops it; what was computed until then is remembered.
+  Results evaluate(const Document& document, Graph graph, std::span<const std::string> wanted = {},
+                   const Progress& progress = {});
 
  private:
   struct Entry {

@@ -117,8 +117,12 @@ void set_font_filter(const ImDrawData& data) {
 class Originals {
  public:
   explicit Originals(ImDrawData& data) : data_(data) {
-    for (int i = 0; i < data.CmdListsCount; ++i)
-      lists_.push_back({data.CmdLists[i]->CmdBuffer, data.CmdLists[i]->IdxBuffer});
+    for (int i = 0; i < data.CmdListsCount; ++i) {
+      const ImDrawList& list = *data.CmdLists[i];
+      List& saved = lists_.emplace_back();
+      if (!list.CmdBuffer.empty()) saved.commands = list.CmdBuffer;
+      if (!list.IdxBuffer.empty()) saved.indices = list.IdxBuffer;
+    }
   }
   ~Originals() {
     for (int i = 0; i < data_.CmdListsCount; ++i) {

@@ -11,6 +11,7 @@
 #include "app/workspaces/pipeline_canvas.h"
 #include "app/workspaces/pipeline_layout.h"
 #include "app/workspaces/pipeline_notice.h"
+#include "app/workspaces/pipeline_progress.h"
 
 namespace attn {
 namespace {
@@ -223,6 +224,7 @@ void draw_pipeline(Frame& frame, Rect canvas) {
   reveal(frame, scene, layout, canvas);
   draw_blocks(frame, scene, layout, canvas);
   end_canvas(frame, canvas, layout.size);
+  if (view.busy_for > kPatience) draw_progress(frame, canvas);
 }
 
 }  // namespace attn

@@ -50,12 +50,15 @@ std::string words(Heads h, const LayerSpec& layer) {
 }
 
 bool has_fixes(const Frame& frame) {
-  return frame.history.can_undo() || !repairs(frame.draft.layer).empty();
+  return frame.engine.stopped || frame.history.can_undo() || !repairs(frame.draft.layer).empty();
 }
 
-// Buttons that lead out: head counts that fit the projections, or the step back.
+// Buttons that lead out: going on, head counts that fit the projections, or the step back.
 void fixes(Frame& frame, float left, float right) {
   ChipRow row(frame.theme, left, right);
+  if (frame.engine.stopped &&
+      row.add({.id = "compute", .text = "Compute it", .tooltip = "goes on where it stopped", .on = true}))
+    frame.commands.push_back("edit.compute");
   for (const Heads h : repairs(frame.draft.layer))
     if (row.add({.id = "fix " + std::to_string(h.heads),
                  .text = words(h, frame.draft.layer),

@@ -3,6 +3,8 @@
 #include <doctest/doctest.h>
 
 #include <atomic>
+#include <semaphore>
+#include <thread>
 
 #include "core/error.h"
 #include "core/reference/backend.h"
@@ -34,7 +36,72 @@ class Broken : public Backend {
   Tensor run(const Operation&, Inputs) override { throw Error("the device went away", Fault::device); }
 };
 
+// A reference whose every operation waits until it is let go.
+class Held : public Backend {
+ public:
+  Held(std::counting_semaphore<>& go, std::atomic<int>& started) : go_(go), started_(started) {}
+  std::string name() const override { return "held"; }
+  Tensor run(const Operation& operation, Inputs inputs) override {
+    ++started_;
+    go_.acquire();
+    return reference_->run(operation, inputs);
+  }
+
+ private:
+  std::counting_semaphore<>& go_;
+  std::atomic<int>& started_;
+  std::unique_ptr<Backend> reference_ = make_reference_backend();
+};
+
 }  // namespace
+
+TEST_CASE("a computation that is stopped leaves the last results and goes on from there when asked again") {
+  constexpr int kFew = 2, kMany = 1000;
+  Budget budget;
+  std::counting_semaphore<> go(kMany);
+  std::atomic<int> started = 0;
+  Engine engine([&](std::vector<std::string>&) { return std::make_unique<Held>(go, started); }, budget);
+  engine.post(document_of(1));
+  engine.wait_idle();
+  const std::size_t all = engine.state().results->recomputed;
+  while (go.try_acquire()) {
+  }
+  const Document before = engine.state().results->document, changed = document_of(2);
+  started = 0;
+  engine.post(changed);
+  go.release(kFew);
+  while (started <= kFew) std::this_thread::yield();
+  CHECK(engine.state().busy);
+  CHECK_FALSE(engine.state().computing.empty());
+  CHECK(engine.state().progress > 0);
+  CHECK(engine.state().progress < 1);
+  engine.stop();
+  go.release();  // the stage that was running
+  engine.wait_idle();
+  CHECK(engine.state().stopped);
+  CHECK(engine.state().error.find("stopped before") == 0);
+  CHECK(engine.state().results->document == before);
+  CHECK(engine.state().computing.empty());
+  go.release(kMany);
+  engine.post(changed);
+  engine.wait_idle();
+  CHECK_FALSE(engine.state().stopped);
+  CHECK(engine.state().error.empty());
+  CHECK(engine.state().results->document == changed);
+  CHECK(engine.state().results->recomputed == all - kFew - 1);
+}
+
+TEST_CASE("stopping without anything to stop changes nothing") {
+  Budget budget;
+  Engine engine(reference, budget);
+  engine.post(document_of(1));
+  engine.wait_idle();
+  engine.stop();
+  engine.post(document_of(2));
+  engine.wait_idle();
+  CHECK(engine.state().results->document == document_of(2));
+  CHECK_FALSE(engine.state().stopped);
+}
 
 TEST_CASE("500 rapid edits end on the last one") {
   Budget budget;

@@ -1,0 +1,11 @@
+// What is being computed, when it takes long, with a way to stop it.
+#pragma once
+
+#include "app/frame.h"
+
+namespace attn {
+
+// Above the lower edge of the canvas.
+void draw_progress(Frame& frame, Rect canvas);
+
+}  // namespace attn
