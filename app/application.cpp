@@ -144,6 +144,7 @@ void Application::redo() {
 
 void Application::jump(std::size_t step) {
   history_.jump(step);
+  view_.field.reset();  // with what it said of the document as it was
   compute();
 }
 

@@ -69,12 +69,15 @@ Results Evaluator::evaluate(const Document& document, Graph graph, std::span<con
                   .recomputed = 0};
   const std::vector<bool> needed = needed_stages(results.graph, wanted);
   results.outputs.resize(results.graph.stages.size());
-  const auto total = static_cast<double>(std::ranges::count(needed, true));
-  double done = 0;
+  const auto computed = [&](StageIndex i) {
+    return needed[i] && !std::holds_alternative<Source>(results.graph.stages[i].operation);
+  };
+  double total = 0, done = 0;
+  for (StageIndex i = 0; i < needed.size(); ++i) total += computed(i);
   for (StageIndex i = 0; i < results.graph.stages.size(); ++i) {
     if (!needed[i]) continue;
     const Stage& stage = results.graph.stages[i];
-    if (progress && !progress(stage, done++ / total))
+    if (computed(i) && progress && !progress(stage, done++ / total))
       throw Error("stopped before " + stage.title + ": what is shown was computed before the last change");
     results.outputs[i] = run(stage, results.outputs, results.recomputed);
   }

@@ -16,7 +16,8 @@
 
 namespace attn {
 
-// Asked before each stage, with the part of all stages that is done (0 … 1); false stops the evaluation.
+// Asked before each stage that is not given, with the part of them that is done (0 … 1); false stops the
+// evaluation.
 using Progress = std::function<bool(const Stage& stage, double done)>;
 
 class Evaluator {

@@ -49,8 +49,13 @@ std::string words(Heads h, const LayerSpec& layer) {
   return h.kv_heads == h.heads ? text : text + ", " + std::to_string(h.kv_heads) + " for keys and values";
 }
 
+bool device_failed(const EngineState& engine) {
+  return engine.fault == Fault::device && engine.device != "reference";
+}
+
 bool has_fixes(const Frame& frame) {
-  return frame.engine.stopped || frame.history.can_undo() || !repairs(frame.draft.layer).empty();
+  return frame.engine.stopped || device_failed(frame.engine) || frame.history.can_undo() ||
+         !repairs(frame.draft.layer).empty();
 }
 
 // Buttons that lead out: going on, head counts that fit the projections, or the step back.
@@ -59,6 +64,11 @@ void fixes(Frame& frame, float left, float right) {
   if (frame.engine.stopped &&
       row.add({.id = "compute", .text = "Compute it", .tooltip = "goes on where it stopped", .on = true}))
     frame.commands.push_back("edit.compute");
+  if (device_failed(frame.engine) && row.add({.id = "reference",
+                                              .text = "Compute on the reference",
+                                              .tooltip = "slower, on the processor, always there",
+                                              .on = true}))
+    frame.commands.push_back("device.reference");
   for (const Heads h : repairs(frame.draft.layer))
     if (row.add({.id = "fix " + std::to_string(h.heads),
                  .text = words(h, frame.draft.layer),

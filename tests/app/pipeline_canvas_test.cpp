@@ -3,13 +3,9 @@
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
-#include <future>
-#include <thread>
 
-#include "app/host/fonts.h"
 #include "app/host/headless.h"
 #include "app/input.h"
-#include "core/reference/backend.h"
 
 using namespace attn;
 
@@ -51,54 +47,6 @@ Document large(std::size_t tokens) {
   layer.w_q = random({1, 4, 4}), layer.w_k = random({1, 4, 4}), layer.w_v = random({1, 4, 4});
   return document;
 }
-
-// An application whose frames don't wait for its results, as in a window.
-class BareLab {
- public:
-  explicit BareLab(Application::Setup setup) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-    io.DisplaySize = {1600, 1000};
-    std::string note;
-    fonts_ = load_fonts(1, note);
-    app_.emplace(std::move(setup));
-    frames(2);  // the first finds its sizes
-  }
-
-  Application& app() { return *app_; }
-  void frames(int count) {
-    for (int i = 0; i < count; ++i) {
-      ImGui::GetIO().DeltaTime = 0.05f;
-      ImGui::NewFrame();
-      app_->frame(fonts_, 1);
-      ImGui::Render();
-    }
-  }
-  std::size_t count(std::string_view wanted) const {
-    const auto is_wanted = [&](const DrawnText& text) { return text.text == wanted; };
-    return static_cast<std::size_t>(std::ranges::count_if(drawn_texts(*ImGui::GetDrawData()), is_wanted));
-  }
-  std::optional<Rect> find(std::string_view wanted) const {
-    for (const DrawnText& text : drawn_texts(*ImGui::GetDrawData()))
-      if (text.text == wanted) return text.box;
-    return std::nullopt;
-  }
-  void click(std::string_view text) {
-    const std::optional<Rect> box = find(text);
-    REQUIRE(box);
-    ImGui::GetIO().MousePos = centre(*box);
-    frames(2);
-    for (const bool down : {true, false}) {
-      ImGui::GetIO().MouseDown[0] = down;
-      frames(2);
-    }
-  }
-
- private:
-  ImguiContext context_;
-  Fonts fonts_;
-  std::optional<Application> app_;
-};
 
 }  // namespace
 
@@ -197,23 +145,6 @@ TEST_CASE("an input shows the number of the document also where the results cann
   CHECK(lab.find_text("weights"));  // of the last document that could be computed
 }
 
-TEST_CASE("before the first results inputs are shown and computed stages are outlines") {
-  std::promise<void> release;
-  Application::Setup setup;
-  setup.document = example("the-cat-sat-on-mat");
-  setup.backend = [waits = release.get_future().share()](std::vector<std::string>&) {
-    waits.wait();
-    return make_reference_backend();
-  };
-  BareLab lab(std::move(setup));
-  CHECK(lab.count("1.43") == 1);
-  CHECK(lab.count("computing…") == 9);  // X + PE, Q, K, V, scores, scaled, weights, output and the arcs
-  release.set_value();
-  lab.app().engine().wait_idle();
-  lab.frames(1);
-  CHECK(lab.count("computing…") == 0);
-}
-
 TEST_CASE("what cannot be computed says so on the canvas with a way back") {
   Document document = example("the-cat-sat-on-mat");
   Headless lab({.document = document});
@@ -255,38 +186,4 @@ TEST_CASE("a step brings its stage into sight") {
   lab.key(GLFW_KEY_HOME);
   lab.frames(20);
   CHECK(lab.view().scroll_y < 30);
-}
-
-TEST_CASE("a slow computation shows how far it is and can be stopped and taken up again") {
-  std::promise<void> release;
-  Application::Setup setup;
-  setup.document = example(kStartExample);
-  struct Slow : Backend {
-    explicit Slow(std::shared_future<void> waits) : waits_(std::move(waits)) {}
-    std::string name() const override { return "slow"; }
-    Tensor run(const Operation& operation, Inputs inputs) override {
-      waits_.wait();
-      return reference_->run(operation, inputs);
-    }
-    std::shared_future<void> waits_;
-    std::unique_ptr<Backend> reference_ = make_reference_backend();
-  };
-  setup.backend = [waits = release.get_future().share()](std::vector<std::string>&) {
-    return std::make_unique<Slow>(waits);
-  };
-  BareLab lab(std::move(setup));
-  while (lab.app().engine_state().computing.empty()) std::this_thread::yield();
-  lab.frames(10);
-  CHECK(lab.find("computing " + lab.app().engine_state().computing + "…"));
-  lab.click("Stop");
-  release.set_value();
-  lab.app().engine().wait_idle();
-  lab.frames(3);
-  CHECK(lab.app().engine_state().stopped);
-  CHECK_FALSE(lab.find("Stop"));
-  lab.click("Compute it");
-  lab.app().engine().wait_idle();
-  lab.frames(3);
-  CHECK(lab.app().engine_state().results->document == lab.app().document());
-  CHECK_FALSE(lab.find("Compute it"));
 }
