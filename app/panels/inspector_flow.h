@@ -41,8 +41,8 @@ void put(Flow& flow, Rect line, const std::string& text, ImU32 colour, float ali
 // Elided to the line's width, the whole in a tooltip.
 void put_elided(Flow& flow, Rect line, const std::string& text, ImU32 colour, float align = 0);
 
-// Small letters and narrow gaps while it lives, where a table as wide as `wanted` (in the usual ones) does not
-// fit. Tables that don't fit even then scroll sideways.
+// Small letters and narrow gaps while it lives, where a table as wide as `wanted` (in the usual ones) does
+// not fit. Tables that don't fit even then scroll sideways.
 class Squeeze {
  public:
   Squeeze(const Flow& flow, float wanted);
