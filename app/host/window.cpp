@@ -222,17 +222,22 @@ class Session {
       ImGui::NewFrame();
     };
     make_frame(*app_, fonts_, scale_now, kSettle, {new_frame, {}});
-    int width = 0, height = 0;
-    glfwGetFramebufferSize(window_, &width, &height);
-    const ImVec2 pixels{static_cast<float>(width), static_cast<float>(height)};
-    painter_.paint(*ImGui::GetDrawData(), pixels);
+    present();
     app_->textures().end_frame();
-    save_capture(*app_, pixels);
-    painter_.show();
-    glfwSwapBuffers(window_);
     drawn_at_ = glfwGetTime();
     show();
     if (drawn_) drawn_(*app_);
+  }
+
+  void present() {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(window_, &width, &height);
+    if (width == 0 || height == 0) return;  // minimised
+    const ImVec2 pixels{static_cast<float>(width), static_cast<float>(height)};
+    painter_.paint(*ImGui::GetDrawData(), pixels);
+    save_capture(*app_, pixels);
+    painter_.show();
+    glfwSwapBuffers(window_);
   }
 
   void show() {
