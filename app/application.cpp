@@ -144,7 +144,8 @@ void Application::redo() {
 
 void Application::jump(std::size_t step) {
   history_.jump(step);
-  view_.field.reset();  // with what it said of the document as it was
+  const bool refused = view_.field && !view_.field->error.empty();
+  if (refused) view_.field.reset();  // what it says is of the document as it was
   compute();
 }
 

@@ -75,7 +75,7 @@ void column_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellL
 void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout) {
   const Theme& theme = frame.theme;
   std::string subtitle = grid.subtitle;
-  if (layout.pitch.x < 1 || layout.pitch.y < 1) subtitle = "max-pooled · " + subtitle;  // first: never elided
+  if (layout.pitch.x < 1 || layout.pitch.y < 1) subtitle = std::string(kPooled) + " · " + subtitle;
   const ImVec2 at{layout.cells.min.x, layout.whole.min.y};
   const float width = layout.whole.max.x - at.x;
   draw_title(list, theme, at, with_alpha(role_colour(theme, grid.stage), grid.opacity), grid.title, subtitle,

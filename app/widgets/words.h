@@ -15,7 +15,11 @@ void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colo
 // The text, or as much of it as fits into `width` with "…" behind it.
 std::string elided(const ImFont* font, const std::string& text, float width);
 
-// A bold title with a quiet subtitle behind it, elided to `width`: the head of a block on the canvas.
+// In a subtitle: its numbers are pools of cells.
+inline constexpr std::string_view kPooled = "max-pooled";
+
+// A bold title with a quiet subtitle behind it, the head of a block on the canvas. Of a subtitle that
+// does not fit into `width` whole parts are left out, its shape last of all.
 void draw_title(ImDrawList& list, const Theme& theme, ImVec2 position, ImU32 colour, const std::string& title,
                 const std::string& subtitle, float width);
 

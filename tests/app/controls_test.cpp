@@ -61,6 +61,24 @@ TEST_CASE("text that is no number is refused beside its field") {
   CHECK_FALSE(lab.view().field);
 }
 
+TEST_CASE("a step back takes along what a field has refused and leaves what is being typed") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  lab.click_item("tokens+");
+  enter(lab, "##tokens", "many");
+  lab.app().undo();
+  lab.frames(2);
+  CHECK_FALSE(lab.view().field);
+  lab.click_item("##dropout");
+  lab.frames(2);
+  lab.type("0.5");
+  lab.app().redo();
+  lab.frames(2);
+  REQUIRE(lab.view().field);
+  lab.key(GLFW_KEY_ENTER);
+  CHECK(lab.document().layer.dropout == 0.5);
+  CHECK(lab.document().layer.x.rows() == 6);
+}
+
 TEST_CASE("an expression is a number") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
   enter(lab, "##temperature", "2*3");
