@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "app/input.h"
+#include "app/keys.h"
 #include "app/layout.h"
 #include "app/links.h"
 #include "app/panels/panels.h"
@@ -188,6 +189,7 @@ void Application::run(const std::vector<std::string>& names) {
 
 void Application::frame(const Fonts& fonts, float scale) {
   begin_focus();
+  if (!view_.message_is_error && (ImGui::IsMouseClicked(0) || any_key_pressed())) view_.message.clear();
   take_native_choice();
   const Theme theme = make_theme(view_.settings.theme, scale, fonts);
   apply_to_imgui(theme);

@@ -117,6 +117,9 @@ void add_view_commands(const Application& app, Commands& list) {
     return [factor](Application& a) { set_scale(a, a.view().settings.ui_scale * factor); };
   };
   list.push_back({"view.larger", "Larger", "View", ctrl(GLFW_KEY_EQUAL), scaled(1.1f)});
+  // Where "+" is typed with Shift, and on the number pad.
+  list.push_back({"view.larger_shift", "Larger", "", ctrl(GLFW_KEY_EQUAL, true), scaled(1.1f)});
+  list.push_back({"view.larger_pad", "Larger", "", ctrl(GLFW_KEY_KP_ADD), scaled(1.1f)});
   list.push_back({"view.smaller", "Smaller", "View", ctrl(GLFW_KEY_MINUS), scaled(1 / 1.1f)});
   list.push_back(
       {"view.scale_1", "Usual size", "View", ctrl(GLFW_KEY_0), [](Application& a) { set_scale(a, 1); }});

@@ -24,6 +24,9 @@ Document parse_document(std::span<const std::byte> bytes) {
   if (text.starts_with("PK")) return {.layer = layer_from_arrays(parse_npz(bytes))};
   if (text.starts_with("\x93NUMPY"))
     throw Error("this is a single .npy array; give an .npz with q, k and v, or with x and its projections");
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (!is_png(bytes) && (first == text.npos || text[first] != '{'))
+    throw Error("this is neither a session, nor an .npz, nor a picture (.png) that carries a session");
   return parse_session(is_png(bytes) ? session_in_png(bytes) : text);
 }
 

@@ -14,6 +14,11 @@ namespace attn {
 inline bool key_pressed(int glfw_key, bool repeat = true) {
   return ImGui::IsKeyPressed(glfw_key, repeat);
 }
+inline bool any_key_pressed() {
+  for (int key = 0; key < IM_ARRAYSIZE(ImGui::GetIO().KeysDown); ++key)
+    if (key_pressed(key, false)) return true;
+  return false;
+}
 inline bool key_down(int glfw_key) {
   return ImGui::IsKeyDown(glfw_key);
 }

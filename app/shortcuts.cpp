@@ -24,6 +24,8 @@ const char* key_name(int key) {
       return "F12";
     case GLFW_KEY_EQUAL:
       return "+";
+    case GLFW_KEY_KP_ADD:
+      return "keypad +";
     case GLFW_KEY_MINUS:
       return "−";
     case GLFW_KEY_SLASH:

@@ -130,7 +130,7 @@ struct View {
   std::string palette_text;
   int palette_choice = 0;
   FileDialog files;
-  std::string message;  // the status line's, until the next input that says something
+  std::string message;  // the status line's, until the next key or click; errors until the next message
   bool message_is_error = false;
 
   // For pictures that come out the same every time: what the clock says is left out.

@@ -165,10 +165,15 @@ void render(const RenderRequest& request, std::ostream& err) {
   View& view = screen.app().view();
   view.timeless = true;
   view.workspace = workspace;
-  if (!request.stage.empty()) view.step = read_stage(request.stage, results.graph, view);
+  if (!request.stage.empty()) {
+    view.open_softmax = request.stage == "row_max" || request.stage == "exp" || request.stage == "row_sum";
+    view.step = read_stage(request.stage, results.graph, view);
+    view.reveal = request.stage;
+  }
   if (!request.pin.empty()) {
     view.pinned = read_pin(request.pin, results);
     view.head = view.pinned->cell.head;
+    view.reveal = view.pinned->stage;
   }
   screen.lab().settle();
   write_file(request.output,

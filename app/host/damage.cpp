@@ -110,8 +110,9 @@ std::vector<Primitives> all_primitives(const ImDrawData& data) {
   return all;
 }
 
-std::vector<std::uint64_t> hashes(const std::vector<Primitives>& lists, const Tiles& tiles) {
-  std::vector<std::uint64_t> hashes(tiles.count());
+std::vector<std::uint64_t> hashes(const std::vector<Primitives>& lists, const Tiles& tiles,
+                                  ImU32 background) {
+  std::vector<std::uint64_t> hashes(tiles.count(), background);
   for (const Primitives& list : lists)
     for (const std::vector<Primitive>& command : list)
       for (const Primitive& p : command) {
@@ -188,10 +189,10 @@ void restrict_list(ImDrawList& list, const Primitives& primitives, const std::ve
 
 }  // namespace
 
-std::vector<Rect> Damage::restrict_to_changes(ImDrawData& data) {
+std::vector<Rect> Damage::restrict_to_changes(ImDrawData& data, ImU32 background) {
   const Tiles tiles(data);
   const std::vector<Primitives> primitives = all_primitives(data);
-  std::vector<std::uint64_t> now = hashes(primitives, tiles);
+  std::vector<std::uint64_t> now = hashes(primitives, tiles, background);
   const bool whole =
       tiles_.size() != now.size() || size_.x != data.DisplaySize.x || size_.y != data.DisplaySize.y;
   std::vector<bool> changed(now.size(), whole);

@@ -15,9 +15,9 @@ class Damage {
  public:
   // The regions of the display, disjoint and in its coordinates, whose pixels may differ from the last frame
   // that was given; all of it the first time and when its size has changed. The draw lists keep only what is
-  // drawn there, clipped to them: drawn over the last frame, with the regions cleared first, they make this
-  // one.
-  std::vector<Rect> restrict_to_changes(ImDrawData& data);
+  // drawn there, clipped to them: drawn over the last frame, with the regions cleared to the background
+  // first, they make this one.
+  std::vector<Rect> restrict_to_changes(ImDrawData& data, ImU32 background);
 
   // The next frame is drawn whole: the framebuffer is new, or the fonts are.
   void forget() { tiles_.clear(); }

@@ -184,15 +184,16 @@ void Painter::paint(ImDrawData& data, ImVec2 pixels) {
   // Regions end between pixels where these are fractions of points.
   if (!is_whole(data.FramebufferScale.x) || !is_whole(data.FramebufferScale.y)) forget();
   const Originals originals(data);
-  const std::vector<Rect> changed = damage_.restrict_to_changes(data);
+  const ImVec4& background = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
+  const std::vector<Rect> changed =
+      damage_.restrict_to_changes(data, ImGui::ColorConvertFloat4ToU32(background));
   if (changed.empty()) return;
   clear_large_fills(data);
   set_font_filter(data);
   glViewport(0, 0, static_cast<int>(pixels.x), static_cast<int>(pixels.y));
   glEnable(GL_SCISSOR_TEST);
   for (const Rect& region : changed)
-    clear(data, {region.min.x, region.min.y, region.max.x, region.max.y},
-          ImGui::GetStyle().Colors[ImGuiCol_WindowBg]);
+    clear(data, {region.min.x, region.min.y, region.max.x, region.max.y}, background);
   glDisable(GL_SCISSOR_TEST);
   ImGui_ImplOpenGL3_RenderDrawData(&data);
 }

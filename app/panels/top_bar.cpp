@@ -72,9 +72,13 @@ void draw_top_bar(Frame& frame, Rect area) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {theme.px(10), padding});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::PushStyleColor(ImGuiCol_MenuBarBg, theme.bar);
+  // The menus show where the keyboard is; the bar around them need not.
+  const ImVec4 highlight = ImGui::GetStyle().Colors[ImGuiCol_NavHighlight];
+  ImGui::PushStyleColor(ImGuiCol_NavHighlight, ImVec4());
   ImGui::BeginChild(
       "##top", {area.width(), area.height()}, false,
       ImGuiWindowFlags_MenuBar | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PushStyleColor(ImGuiCol_NavHighlight, highlight);
   float x = area.min.x;
   if (ImGui::BeginMenuBar()) {
     ImGui::PopStyleVar(2);  // popups have the usual paddings
@@ -88,8 +92,9 @@ void draw_top_bar(Frame& frame, Rect area) {
         frame, {{left, area.min.y + theme.px(7)}, {area.max.x - theme.px(14), area.max.y - theme.px(7)}});
     ImGui::EndMenuBar();
   }
-  ImGui::EndChild();
   ImGui::PopStyleColor();
+  ImGui::EndChild();
+  ImGui::PopStyleColor(2);
   ImGui::PopStyleVar(2);
   ImGui::GetWindowDrawList()->AddLine({area.min.x, area.max.y}, area.max, theme.border);
 }

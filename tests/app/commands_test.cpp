@@ -58,6 +58,30 @@ TEST_CASE("undo and redo by keys go back and forth and name what they undo") {
   CHECK(undo->title == "Undo temperature 2");
 }
 
+TEST_CASE("the interface grows by every key that a plus is typed with") {
+  Headless lab({.document = read_document(kStartExample), .settings = Settings{}});
+  float scale = 1;
+  for (const auto& [key, modifiers] :
+       {std::pair(GLFW_KEY_EQUAL, kControl), std::pair(GLFW_KEY_EQUAL, kControlShift),
+        std::pair(GLFW_KEY_KP_ADD, kControl)}) {
+    lab.key(key, modifiers);
+    CHECK(lab.view().settings.ui_scale > scale);
+    scale = lab.view().settings.ui_scale;
+  }
+}
+
+TEST_CASE("a message stays until the next key or click") {
+  Headless lab({.document = read_document(kStartExample), .settings = Settings{}});
+  lab.app().say("done");
+  lab.frames(3);
+  CHECK(lab.shows("done"));
+  lab.key(GLFW_KEY_F5);
+  CHECK_FALSE(lab.shows("done"));
+  lab.app().say("that failed", true);
+  lab.key(GLFW_KEY_F5);
+  CHECK(lab.shows("that failed"));
+}
+
 TEST_CASE("the palette finds a command by its words and Enter runs it") {
   Headless lab({.document = read_document(kStartExample)});
   lab.key(GLFW_KEY_P, kControlShift);

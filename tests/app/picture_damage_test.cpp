@@ -85,13 +85,25 @@ TEST_CASE("a matrix in a texture is drawn again when its numbers or its range ch
   check_whole(screen);
 }
 
+TEST_CASE("another theme leaves nothing of the last one, nor another scale or size") {
+  Offscreen screen({.document = read_document(kStartExample), .settings = Settings{}});
+  for (const ThemeName theme : {ThemeName::light, ThemeName::high_contrast, ThemeName::dark}) {
+    screen.lab().view().settings.theme = theme;
+    check_whole(screen);
+  }
+  screen.lab().view().settings.ui_scale = 1.5f;
+  check_whole(screen);
+  screen.lab().resize({1300, 900});
+  check_whole(screen);
+}
+
 TEST_CASE("a frame without changes has nothing to draw") {
   Headless lab({.document = read_document(kStartExample), .settings = Settings{}});
   lab.view().timeless = true;
   Damage damage;
   const auto regions = [&] {
     lab.frame();
-    return damage.restrict_to_changes(*ImGui::GetDrawData());
+    return damage.restrict_to_changes(*ImGui::GetDrawData(), IM_COL32_BLACK);
   };
   float area = 0;
   for (const Rect& region : regions()) area += region.width() * region.height();

@@ -68,6 +68,10 @@ TEST_CASE("every option of render changes the picture") {
   CHECK(picture_of({"--workspace", "pipeline", "--theme", "dark"}) == plain);
 }
 
+TEST_CASE("a stage inside the softmax opens it") {
+  CHECK(picture_of({"--stage", "exp"}) != picture_of({"--stage", "weights"}));
+}
+
 TEST_CASE("opening a rendered picture restores its session") {
   const TemporaryFolder folder;
   const std::string file = folder / "out.png";

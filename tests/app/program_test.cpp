@@ -149,3 +149,9 @@ TEST_CASE("the benchmark of frames measures every row and no frame shows old wei
   CHECK(targets == 7);
   CHECK(run_shell("\"$lab\" bench fames").status == kBadWords);
 }
+
+TEST_CASE("a file that is none of what can be opened is said to be none") {
+  const Outcome outcome = run_shell("printf hello >\"$folder/words\"; \"$lab\" trace \"$folder/words\"");
+  CHECK(outcome.status == kBadInput);
+  CHECK(outcome.err.find("neither a session, nor an .npz, nor a picture") != std::string::npos);
+}
