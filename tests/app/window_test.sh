@@ -4,13 +4,21 @@
 set -euo pipefail
 program=$1
 
-if [ -z "${WINDOW_TEST_INSIDE:-}" ]; then
-  WINDOW_TEST_INSIDE=1 exec xvfb-run -a -s "-screen 0 1920x1200x24" bash "$0" "$program"
-fi
-
 scratch=$(mktemp -d)
-pid=
-trap '[ -z "$pid" ] || kill "$pid" 2>/dev/null || true; rm -rf "$scratch"' EXIT
+pid= server=
+end() {
+  # Waited for: a display that is still closing may take the socket of the next one along.
+  for process in $pid $server; do kill "$process" 2>/dev/null && wait "$process" 2>/dev/null || true; done
+  rm -rf "$scratch"
+}
+trap end EXIT
+
+# A display of its own; the server says its number once it takes connections.
+mkfifo "$scratch/number"
+Xvfb -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp 3>"$scratch/number" 2>"$scratch/xvfb.log" &
+server=$!
+read -r -t 60 display <"$scratch/number" || { cat "$scratch/xvfb.log" >&2; exit 1; }
+export DISPLAY=:$display
 export XDG_CONFIG_HOME=$scratch/config XDG_STATE_HOME=$scratch/state XDG_PICTURES_DIR=$scratch HOME=$scratch
 recovery=$XDG_STATE_HOME/attention-lab/recovery.json
 cd "$scratch"
