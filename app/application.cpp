@@ -23,12 +23,11 @@ Application::Application(Setup setup)
       backend_for_(std::move(setup.backend_for)),
       survey_(std::move(setup.survey)),
       history_(std::move(setup.document), *budget_),
-      path_(std::move(setup.path)),
+      works_{{.path = std::move(setup.path), .saved = setup.changed ? Document() : history_.current()}},
       recovery_(store_),
       native_dialogs_(setup.native_dialogs),
       wake_(setup.wake),
       engine_(std::move(setup.backend), *budget_, std::move(setup.wake)) {
-  if (!setup.changed) saved_ = history_.current();
   view_.settings = saved_settings_ = store_.load_settings();
   remembered_ = history_.current();
   engine_.post(history_.current());
@@ -39,7 +38,7 @@ Application::~Application() {
 }
 
 std::string Application::title() const {
-  const std::string name = path_.empty() ? "untitled" : std::filesystem::path(path_).filename().string();
+  const std::string name = path().empty() ? "untitled" : std::filesystem::path(path()).filename().string();
   return (changed() ? "● " : "") + name + " – Attention Lab";
 }
 
@@ -86,13 +85,16 @@ void Application::open(const std::string& input) {
   try {
     Document document = read_document(input);
     build_graph(document.layer);  // what cannot be computed is refused here, where the file's name is known
-    const bool session = is_session_file(input);
+    const bool kept = store_.set_aside(recovery());
+    const std::string file = std::filesystem::absolute(input).string();
+    const bool unsaved = store_.was_set_aside(file), session = is_session_file(input) && !unsaved;
     history_.push(std::move(document), "open " + std::filesystem::path(input).filename().string());
-    saved_ = history_.current();
-    path_ = session ? std::filesystem::absolute(input).string() : "";
-    if (session) store_.add_recent_file(path_);
+    works_.resize(history_.work() + 1);
+    works_.back() = {.path = session ? file : "", .saved = unsaved ? Document() : history_.current()};
+    if (session) store_.add_recent_file(file);
     document_replaced();
-    say("opened " + input + "; Ctrl+Z goes back");
+    say("opened " + input + "; Ctrl+Z goes back" +
+        (kept ? ", and the unsaved work stays among the recent files" : ""));
   } catch (const Error& error) {
     say(error.what(), true);
   }
@@ -100,7 +102,7 @@ void Application::open(const std::string& input) {
 
 void Application::ask_for_file(bool saving) {
   std::error_code ignored;
-  const std::filesystem::path here = std::filesystem::current_path(ignored), path = path_;
+  const std::filesystem::path here = std::filesystem::current_path(ignored), path = this->path();
   FileDialog& files = view_.files;
   files = {};
   files.saving = saving;
@@ -122,10 +124,12 @@ void Application::take_native_choice() {
 void Application::save(const std::string& path) {
   try {
     write_file(path, write_session(document()));
-    saved_ = document();
-    path_ = std::filesystem::absolute(path).string();
-    store_.add_recent_file(path_);
-    say("saved " + path_);
+    const std::string file = std::filesystem::absolute(path).string();
+    works_[history_.work()].path = file;
+    for (Work& work : works_)
+      if (work.path == file) work.saved = document();
+    store_.add_recent_file(file);
+    say("saved " + file);
   } catch (const Error& error) {
     say(error.what(), true);
   }
@@ -172,7 +176,7 @@ void Application::survey_devices() {
 void Application::remember() {
   if (!(view_.settings == saved_settings_)) store_.save_settings(view_.settings);
   saved_settings_ = view_.settings;
-  recovery_.post({document(), path_, changed()});
+  recovery_.post(recovery());
 }
 
 void Application::run(const std::vector<std::string>& names) {
@@ -217,7 +221,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   run(frame.commands);
   if (!gesture && !(history_.current() == remembered_)) {
     remembered_ = history_.current();
-    recovery_.post({remembered_, path_, changed()});
+    recovery_.post(recovery());
   }
 }
 

@@ -80,8 +80,8 @@ class Application {
 
   const Document& document() const { return history_.current(); }
   const History& history() const { return history_; }
-  const std::string& path() const { return path_; }
-  bool changed() const { return !(document() == saved_); }
+  const std::string& path() const { return works_[history_.work()].path; }
+  bool changed() const { return !(document() == works_[history_.work()].saved); }
   const Store& store() const { return store_; }
   EngineState engine_state() const { return engine_.state(); }
   Engine& engine() { return engine_; }
@@ -90,10 +90,15 @@ class Application {
   Textures& textures() { return textures_; }
 
  private:
+  struct Work {
+    std::string path;  // of its session; empty: none yet
+    Document saved;    // as in that file
+  };
   void run(const std::vector<std::string>& names);
   void draw(Frame& frame);
   void document_replaced();
   void take_native_choice();
+  Recovery recovery() const { return {document(), path(), changed()}; }
 
   std::shared_ptr<Budget> budget_;
   Textures textures_;
@@ -101,9 +106,8 @@ class Application {
   std::function<BackendFactory(const std::string&)> backend_for_;
   DeviceSurvey survey_;
   History history_;
-  Document saved_;       // as in the file; what changed() compares with
-  Document remembered_;  // as last handed to recovery_
-  std::string path_;
+  std::vector<Work> works_;  // by History::work(): undoing the opening of a file goes back to the one before
+  Document remembered_;      // as last handed to recovery_
   View view_;
   Settings saved_settings_;
   std::vector<Rect> panels_;  // of the last frame, for pictures of one panel

@@ -11,7 +11,10 @@ Application::Setup start_setup(const std::string& input, Store store) {
   if (!input.empty()) {
     setup.document = read_document(input);
     build_graph(setup.document.layer);  // what cannot be computed is refused before a window opens
-    if (is_session_file(input)) setup.path = std::filesystem::absolute(input).string();
+    if (const auto recovery = store.load_recovery()) store.set_aside(*recovery);
+    const std::string file = std::filesystem::absolute(input).string();
+    setup.changed = store.was_set_aside(file);
+    if (is_session_file(input) && !setup.changed) setup.path = file;
   } else if (auto recovery = store.load_recovery()) {
     setup.document = std::move(recovery->document);
     setup.path = std::move(recovery->path);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -17,6 +18,7 @@ using nlohmann::json;
 
 constexpr std::size_t kRecentFiles = 10;
 constexpr const char *kSettings = "settings.json", *kRecent = "recent.json", *kRecovery = "recovery.json";
+constexpr const char* kUnsaved = "unsaved";  // the folder of what was set aside
 constexpr const char* kThemes[] = {"dark", "light", "high-contrast"};
 constexpr const char* kColours[] = {"viridis", "cividis"};
 
@@ -64,6 +66,26 @@ void read_choice(const json& object, const char* name, const char* const (&words
 
 float within(float value, float low, float high, float otherwise) {
   return std::isfinite(value) ? std::clamp(value, low, high) : otherwise;
+}
+
+bool holds(const std::filesystem::path& file, const std::string& text) {
+  try {
+    const auto bytes = read_file(file.string());
+    return std::ranges::equal(text, bytes, {}, {}, [](auto byte) { return static_cast<char>(byte); });
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// "mine, unsaved 2024-02-29 13.45.10.json": of the moment it was set aside, in local time.
+std::string name_of_set_aside(const std::string& path) {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char when[32];
+  std::strftime(when, sizeof when, "%Y-%m-%d %H.%M.%S", &local);
+  const std::string stem = path.empty() ? "untitled" : std::filesystem::path(path).stem().string();
+  return stem + ", unsaved " + when;
 }
 
 }  // namespace
@@ -133,8 +155,33 @@ void Store::save_settings(const Settings& s) {
 void Store::add_recent_file(const std::string& path) {
   std::erase(recent_, path);
   recent_.insert(recent_.begin(), path);
-  if (recent_.size() > kRecentFiles) recent_.resize(kRecentFiles);
+  for (; recent_.size() > kRecentFiles; recent_.pop_back()) {
+    std::error_code ignored;
+    if (was_set_aside(recent_.back())) std::filesystem::remove(recent_.back(), ignored);
+  }
   write(state_, kRecent, json(recent_).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+}
+
+bool Store::set_aside(const Recovery& work) {
+  if (!work.changed || state_.empty()) return false;
+  const std::string text = write_session(work.document);
+  for (const std::string& file : recent_)
+    if (was_set_aside(file) && holds(file, text)) return add_recent_file(std::string(file)), true;
+
+  const std::filesystem::path folder = std::filesystem::path(state_) / kUnsaved;
+  const std::string name = name_of_set_aside(work.path);
+  std::string file = name + ".json";
+  for (int i = 2; std::filesystem::exists(folder / file); ++i)
+    file = name + " " + std::to_string(i) + ".json";
+  write(folder.string(), file.c_str(), text);
+  if (!note_.empty()) return false;
+  add_recent_file((folder / file).string());
+  return true;
+}
+
+bool Store::was_set_aside(const std::string& path) const {
+  return !state_.empty() &&
+         std::filesystem::path(path).parent_path() == std::filesystem::path(state_) / kUnsaved;
 }
 
 // The session is kept as text inside, so that its own reader, with its own limits, reads it.

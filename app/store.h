@@ -35,6 +35,11 @@ class Store {
   std::optional<Recovery> load_recovery() const;
   void save_recovery(const Recovery& recovery);
 
+  // Keeps unsaved work whose place something else takes: as a session in the state folder, for as long as it
+  // is among the recent files. True when there was something to keep and it is kept.
+  bool set_aside(const Recovery& work);
+  bool was_set_aside(const std::string& path) const;
+
   // Why something could not be remembered; empty when all is well.
   const std::string& note() const { return note_; }
 

@@ -25,7 +25,7 @@ bool History::update(const Document& draft, bool gesture_active) {
     step.document = draft;
     step.name = describe(steps_[position_ - 1].document, draft);
   } else if (changed) {
-    append({draft, describe(current(), draft)});
+    append({draft, describe(current(), draft), work()});
   }
   in_gesture_ = gesture_active && (in_gesture_ || changed);
   if (!in_gesture_) drop_empty_step();
@@ -35,7 +35,7 @@ bool History::update(const Document& draft, bool gesture_active) {
 
 void History::push(Document document, std::string name) {
   in_gesture_ = false;
-  append({std::move(document), std::move(name)});
+  append({std::move(document), std::move(name), works_++});
   trim();
 }
 
@@ -48,7 +48,8 @@ void History::append(Step step) {
 // A gesture that ended where it began leaves no step.
 void History::drop_empty_step() {
   if (position_ == 0 || position_ + 1 != steps_.size()) return;
-  if (!(steps_[position_].document == steps_[position_ - 1].document)) return;
+  const Step &last = steps_[position_], &before = steps_[position_ - 1];
+  if (last.work != before.work || !(last.document == before.document)) return;
   steps_.pop_back();
   --position_;
 }

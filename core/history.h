@@ -25,8 +25,11 @@ class History {
   // Returns whether the current document changed.
   bool update(const Document& draft, bool gesture_active);
 
-  // A step of its own with a name of its own: a file opened, an example taken.
+  // A step of its own with a name of its own, and the start of another work: a file opened, an example taken.
   void push(Document document, std::string name);
+
+  // Which work the current step belongs to: 0 is the first one's, every push() begins the next.
+  std::size_t work() const { return steps_[position_].work; }
 
   bool can_undo() const { return position_ > 0; }
   bool can_redo() const { return position_ + 1 < steps_.size(); }
@@ -37,6 +40,7 @@ class History {
   struct Step {
     Document document;
     std::string name;
+    std::size_t work = 0;
   };
   const std::vector<Step>& steps() const { return steps_; }
   std::size_t position() const { return position_; }
@@ -48,7 +52,7 @@ class History {
 
   Budget& budget_;
   std::vector<Step> steps_;  // oldest first; the first one's name is how the document came to be
-  std::size_t position_ = 0;
+  std::size_t position_ = 0, works_ = 1;
   bool in_gesture_ = false;  // the current step may still grow
 };
 

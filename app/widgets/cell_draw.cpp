@@ -42,7 +42,7 @@ void draw_arrow(const Brush& b, Rect cell, float value, ImU32 ink) {
 void draw_text_of(const Brush& b, Cell cell, Rect box, ImU32 background) {
   const float value = b.grid.values[cell];
   const FittedText text = fitted_number(b.numbers, value);
-  const ImU32 ink = b.faded(ink_on(background));
+  const ImU32 ink = b.faded(ink_on(mix(b.theme.canvas, background, b.grid.opacity)));  // of what is seen
   if (text.text.empty()) {
     if (std::isinf(value)) draw_arrow(b, box, value, ink);
     return;

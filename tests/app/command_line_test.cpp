@@ -74,6 +74,7 @@ TEST_CASE("unknown values are answered with the nearest right one and with what 
        {traced_with({"--causal-align", "topleft", "--mask", "causal"}), "did you mean \"top-left\"?"},
        {traced_with({"--mask", "casual"}), "did you mean \"causal\"?"},
        {traced_with({"--mask", "pading:3"}), "did you mean \"padding:3\"?"},
+       {traced_with({"--mask", "padding:"}), "cannot use \"padding:\"; it takes causal"},
        {traced_with({"--scale", "sqr"}), "did you mean \"sqrt\"?"},
        {traced_with({"--position", "sinusoid"}), "did you mean \"sinusoidal\"?"},
        {traced_with({"--fill", "purple"}), "it takes -inf"}});

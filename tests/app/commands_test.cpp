@@ -188,6 +188,52 @@ TEST_CASE("a dropped file is opened and becomes a recent one") {
   CHECK(lab.app().store().recent_files() == std::vector<std::string>{folder / "dropped.json"});
 }
 
+TEST_CASE("undoing the opening of a file goes back to the file before") {
+  const ScratchFolder folder;
+  Document first = changed_example(), second = first;
+  second.layer.temperature = 7;
+  write_file(folder / "first.json", write_session(first));
+  write_file(folder / "second.json", write_session(second));
+  Headless lab({.document = read_document("three-tokens")});
+  lab.app().open(folder / "first.json");
+  lab.app().open(folder / "second.json");
+  CHECK(lab.app().title() == "second.json – Attention Lab");
+  lab.app().undo();
+  CHECK(lab.app().title() == "first.json – Attention Lab");
+  lab.key(GLFW_KEY_S, kControl);
+  lab.frame();
+  CHECK(parse_session(text_of(folder / "first.json")) == first);
+  CHECK(parse_session(text_of(folder / "second.json")) == second);
+  lab.app().save(folder / "second.json");  // the other file's work differs from it now
+  lab.app().redo();
+  CHECK(lab.app().title() == "● second.json – Attention Lab");
+  lab.app().jump(0);
+  CHECK(lab.app().title() == "untitled – Attention Lab");
+}
+
+TEST_CASE("unsaved work that another file takes the place of stays among the recent files") {
+  const ScratchFolder folder;
+  {
+    Headless lab(
+        {.document = read_document("three-tokens"), .store = Store(folder / "config", folder / "state")});
+    lab.app().open("the-cat-sat-on-mat");
+    CHECK(lab.app().store().recent_files().empty());  // nothing was unsaved
+    lab.app().change(changed_example());
+    lab.app().open("three-tokens");
+    REQUIRE(lab.app().store().recent_files().size() == 1);
+    CHECK(lab.view().message.find("unsaved") != std::string::npos);
+  }
+  Headless lab(
+      {.document = read_document("three-tokens"), .store = Store(folder / "config", folder / "state")});
+  const std::string kept = lab.app().store().recent_files().at(0);
+  CHECK(kept.find("untitled, unsaved 20") != std::string::npos);
+  lab.app().open(kept);
+  CHECK(lab.document() == changed_example());
+  CHECK(lab.app().title() == "● untitled – Attention Lab");  // it still has no file of the user's
+  lab.app().open("three-tokens");
+  CHECK(lab.app().store().recent_files() == std::vector<std::string>{kept});  // no second copy
+}
+
 TEST_CASE("closing asks nothing and the next start has the work with its unsaved mark") {
   const ScratchFolder folder;
   {

@@ -68,6 +68,33 @@ TEST_CASE("the colour blind map is used where it is chosen") {
   check_colours(screen, screen.picture(), "weights", MapKind::cividis);
 }
 
+TEST_CASE("numbers of stages that are still to come can be read in every theme") {
+  for (const ThemeName theme : kThemes) {
+    Settings settings;
+    settings.theme = theme;
+    Offscreen screen({.document = read_document("the-cat-sat-on-mat"), .settings = settings});
+    screen.app().view().step = 0;
+    screen.lab().settle();
+    const Picture picture = screen.picture();
+    const Tensor weights = screen.lab().results()->output("weights");
+    const Rect cells = cells_of(screen, "weights");
+    const ImVec2 pitch{cells.width() / 5, cells.height() / 5};
+    for (std::size_t row = 0; row < 5; ++row)
+      for (std::size_t column = 0; column < 5; ++column) {
+        const ImVec2 above = above_digits(cells, weights.shape(), row, column);
+        const float value = weights[{0, row, column}];
+        int contrast = 0;
+        for (float x = 4 - pitch.x / 2; x < pitch.x / 2 - 4; ++x)
+          contrast =
+              std::max(contrast, distance(pixel_at(picture, above),
+                                          pixel_at(picture, {above.x + x, above.y - 4 + pitch.y / 2})));
+        CAPTURE(static_cast<int>(theme));
+        CAPTURE(value);
+        CHECK(contrast > 24);
+      }
+  }
+}
+
 TEST_CASE("masked cells are hatched in the colours of the theme") {
   Offscreen screen({.document = read_document("the-cat-sat-on-mat-causal"), .settings = Settings{}});
   const Picture picture = screen.picture();

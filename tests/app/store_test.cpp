@@ -81,6 +81,41 @@ TEST_CASE("work that was open when the program ended is what it starts with") {
         read_document("three-tokens"));
 }
 
+TEST_CASE("starting with a file keeps the unsaved work of the last time") {
+  const ScratchFolder folder;
+  Document document = read_document("three-tokens");
+  document.layer.temperature = 0.25;
+  Store(folder / "config", folder / "state").save_recovery({document, "/somewhere/mine.json", true});
+  const Application::Setup setup =
+      start_setup("the-cat-sat-on-mat", Store(folder / "config", folder / "state"));
+  CHECK(setup.document == read_document("the-cat-sat-on-mat"));
+  CHECK(!setup.changed);
+  REQUIRE(setup.store.recent_files().size() == 1);
+  const std::string kept = setup.store.recent_files()[0];
+  CHECK(std::filesystem::path(kept).filename().string().starts_with("mine, unsaved 20"));
+  const Application::Setup again = start_setup(kept, Store(folder / "config", folder / "state"));
+  CHECK(again.document == document);
+  CHECK(again.path.empty());
+  CHECK(again.changed);
+}
+
+TEST_CASE("work set aside is kept for as long as it is among the recent files") {
+  const ScratchFolder folder;
+  Store store(folder / "config", folder / "state");
+  Document document = read_document("three-tokens");
+  CHECK(!store.set_aside({document, "", false}));
+  for (int i = 0; i < 12; ++i) {
+    document.layer.temperature = i;
+    CHECK(store.set_aside({document, "", true}));
+  }
+  std::vector<double> temperatures;
+  for (const std::string& file : store.recent_files())
+    temperatures.push_back(read_document(file).layer.temperature);
+  CHECK(temperatures == std::vector<double>{11, 10, 9, 8, 7, 6, 5, 4, 3, 2});
+  const std::filesystem::directory_iterator files(folder / "state/unsaved");
+  CHECK(std::distance(begin(files), end(files)) == 10);
+}
+
 TEST_CASE("damaged recovery starts the example and never an empty window") {
   const ScratchFolder folder;
   for (const char* text : {"", "{", "[1]", R"({"session": "{}", "path": ""})", R"({"session": 3})"}) {

@@ -58,6 +58,22 @@ TEST_CASE("two gestures are two steps and an edit after undo drops the redo tail
   CHECK(history.steps().size() == 2);
 }
 
+TEST_CASE("every step belongs to the work that it was made in") {
+  Budget budget;
+  History history(document_of(0), budget);
+  history.update(document_of(1), false);
+  history.push(document_of(1), "open the same");  // a work of its own although nothing differs
+  CHECK(!history.update(document_of(1), false));
+  CHECK(history.steps().size() == 3);
+  CHECK(history.work() == 1);
+  history.update(document_of(2), false);
+  CHECK(history.work() == 1);
+  history.jump(1);
+  CHECK(history.work() == 0);
+  history.push(document_of(5), "open another");
+  CHECK(history.work() == 2);  // never the number of one that was undone
+}
+
 TEST_CASE("every kind of edit has a name of its own") {
   Document a = document_of(1);
   const auto name_of = [&](auto change) {
