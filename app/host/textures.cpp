@@ -78,6 +78,8 @@ struct Textures::Impl {
     const Texture& texture = call.textures->texture_of(call);
     const std::size_t diverging = call.look.map.kind == MapKind::diverging ? 1 : 0;
     Impl& impl = *call.textures;
+    // Without a graphics card reading what lies below takes time. Until the state is reset, see draw().
+    if (call.heatmap.opacity == 1) glDisable(GL_BLEND);
     (texture.marks ? impl.marked : impl.plain)[diverging].use(texture.name, call.look);
   }
 
