@@ -86,12 +86,12 @@ void Application::open(const std::string& input) {
     Document document = read_document(input);
     build_graph(document.layer);  // what cannot be computed is refused here, where the file's name is known
     const bool kept = store_.set_aside(recovery());
-    const std::string file = std::filesystem::absolute(input).string();
-    const bool unsaved = store_.was_set_aside(file), session = is_session_file(input) && !unsaved;
+    const std::string file = session_path(input);
+    const bool unsaved = store_.was_set_aside(file);
     history_.push(std::move(document), "open " + std::filesystem::path(input).filename().string());
     works_.resize(history_.work() + 1);
-    works_.back() = {.path = session ? file : "", .saved = unsaved ? Document() : history_.current()};
-    if (session) store_.add_recent_file(file);
+    works_.back() = {.path = unsaved ? "" : file, .saved = unsaved ? Document() : history_.current()};
+    if (!file.empty()) store_.add_recent_file(file);
     document_replaced();
     say("opened " + input + "; Ctrl+Z goes back" +
         (kept ? ", and the unsaved work stays among the recent files" : ""));
@@ -124,7 +124,7 @@ void Application::take_native_choice() {
 void Application::save(const std::string& path) {
   try {
     write_file(path, write_session(document()));
-    const std::string file = std::filesystem::absolute(path).string();
+    const std::string file = full_path(path);
     works_[history_.work()].path = file;
     for (Work& work : works_)
       if (work.path == file) work.saved = document();

@@ -32,10 +32,17 @@ Document parse_document(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-bool is_session_file(const std::string& input) {
+std::string session_path(const std::string& input) {
   std::error_code ignored;
-  return std::filesystem::path(input).extension() == ".json" &&
-         std::filesystem::is_regular_file(input, ignored);
+  const bool session =
+      std::filesystem::path(input).extension() == ".json" && std::filesystem::is_regular_file(input, ignored);
+  return session ? full_path(input) : "";
+}
+
+std::string full_path(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path full = std::filesystem::absolute(path, failed);
+  return failed ? path : full.string();
 }
 
 std::vector<std::string> examples() {

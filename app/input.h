@@ -13,9 +13,11 @@ namespace attn {
 // reason.
 Document read_document(const std::string& input);
 
-// Whether `input` is a session file, which can be saved back to, as opposed to an archive, a picture or an
-// example.
-bool is_session_file(const std::string& input);
+// The full path of a session file, which can be saved back to; empty for an archive, a picture or an example.
+std::string session_path(const std::string& input);
+
+// `path` itself where the working folder is gone.
+std::string full_path(const std::string& path);
 
 // What the window opens on the first time: the example of the drawing board, causal and warm.
 inline constexpr const char* kStartExample = "the-cat-sat-on-mat-causal";

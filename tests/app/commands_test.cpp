@@ -177,6 +177,18 @@ TEST_CASE("files that cannot be opened or written are sentences and lose nothing
   CHECK(lab.document() == changed_example());
 }
 
+TEST_CASE("examples open although the working folder is gone") {
+  const std::filesystem::path here = std::filesystem::current_path();
+  const ScratchFolder folder;
+  std::filesystem::create_directory(folder / "gone");
+  std::filesystem::current_path(folder / "gone");
+  std::filesystem::remove(folder / "gone");
+  Headless lab({.document = changed_example()});
+  lab.app().open("three-tokens");
+  CHECK(lab.document() == read_document("three-tokens"));
+  std::filesystem::current_path(here);
+}
+
 TEST_CASE("a dropped file is opened and becomes a recent one") {
   const ScratchFolder folder;
   write_file(folder / "dropped.json", write_session(changed_example()));
