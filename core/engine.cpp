@@ -48,6 +48,7 @@ void Engine::post(Document document, std::vector<std::string> wanted) {
     const std::lock_guard lock(mutex_);
     inbox_ = Request{std::move(document), std::move(wanted)};
     state_.busy = true;
+    stop_ = false;
   }
   changed_.notify_all();
 }
@@ -57,6 +58,7 @@ void Engine::use(BackendFactory factory) {
     const std::lock_guard lock(mutex_);
     next_factory_ = std::move(factory);
     state_.busy = true;
+    stop_ = false;
   }
   changed_.notify_all();
 }
@@ -120,7 +122,7 @@ void Engine::give_up(const std::string& why, Fault fault) {
   publish([&](EngineState& state) {
     state.error = why;
     state.fault = fault;
-    state.stopped = std::exchange(stop_, false);
+    state.stopped = stop_;
   });
 }
 
@@ -143,7 +145,7 @@ void Engine::compute(const Request& request) {
       state.comparison = std::move(comparison);
       state.error.clear();
       state.fault.reset();
-      state.stopped = stop_ = false;
+      state.stopped = false;
     });
   } catch (const Error& error) {
     give_up(error.what(), error.fault());

@@ -64,8 +64,8 @@ class Engine {
   // all.
   void post(Document document, std::vector<std::string> wanted = {});
 
-  // Gives up the running computation, or the waiting one, when its current stage is done. The last results
-  // stay, the state's error says so; posting the document again goes on from there.
+  // Gives up the running computation, when its current stage is done, and what waits behind it. The last
+  // results stay, the state's error says so; posting the document again goes on from there.
   void stop();
 
   // Replaces the backend; the last results stay until the new one has computed the current document. When it
@@ -109,7 +109,7 @@ class Engine {
   bool aside_ = false;                         // verifying, or listing devices
   EngineState state_;
   bool stopping_ = false;  // the worker
-  bool stop_ = false;      // what it computes
+  bool stop_ = false;      // what it computes, until the next post() or use()
 
   // The worker's own.
   std::chrono::steady_clock::time_point progress_shown_;

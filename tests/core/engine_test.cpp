@@ -91,6 +91,28 @@ TEST_CASE("a computation that is stopped leaves the last results and goes on fro
   CHECK(engine.state().results->recomputed == all - kFew - 1);
 }
 
+TEST_CASE("stopping while one document runs and a newer one waits stops both") {
+  constexpr int kMany = 1000;
+  Budget budget;
+  std::counting_semaphore<> go(0);
+  std::atomic<int> started = 0;
+  Engine engine([&](std::vector<std::string>&) { return std::make_unique<Held>(go, started); }, budget);
+  engine.post(document_of(1));
+  while (started == 0) std::this_thread::yield();
+  engine.post(document_of(2));
+  engine.stop();
+  go.release(kMany);
+  engine.wait_idle();
+  CHECK(engine.state().stopped);
+  CHECK_FALSE(engine.state().results);
+  CHECK(started == 1);
+  engine.post(document_of(3));  // the next edit is computed
+  engine.wait_idle();
+  CHECK_FALSE(engine.state().stopped);
+  REQUIRE(engine.state().results);
+  CHECK(engine.state().results->document == document_of(3));
+}
+
 TEST_CASE("stopping without anything to stop changes nothing") {
   Budget budget;
   Engine engine(reference, budget);
