@@ -118,8 +118,7 @@ void add_view_commands(const Application& app, Commands& list) {
   };
   list.push_back({"view.larger", "Larger", "View", ctrl(GLFW_KEY_EQUAL), scaled(1.1f)});
   // Where "+" is typed with Shift, and on the number pad.
-  list.push_back({"view.larger_shift", "Larger", "", ctrl(GLFW_KEY_EQUAL, true), scaled(1.1f)});
-  list.push_back({"view.larger_pad", "Larger", "", ctrl(GLFW_KEY_KP_ADD), scaled(1.1f)});
+  list.back().other_keys = {ctrl(GLFW_KEY_EQUAL, true), ctrl(GLFW_KEY_KP_ADD)};
   list.push_back({"view.smaller", "Smaller", "View", ctrl(GLFW_KEY_MINUS), scaled(1 / 1.1f)});
   list.push_back(
       {"view.scale_1", "Usual size", "View", ctrl(GLFW_KEY_0), [](Application& a) { set_scale(a, 1); }});
@@ -221,9 +220,7 @@ void add_help_commands(Commands& list) {
                   }});
   list.push_back({"help.keys", "Keys", "Help", plain(GLFW_KEY_F1),
                   [](Application& a) { a.view().keys_open = !a.view().keys_open; }});
-  list.push_back({"help.keys_too", "Keys", "", {.key = GLFW_KEY_SLASH, .shift = true}, [](Application& a) {
-                    a.view().keys_open = !a.view().keys_open;
-                  }});
+  list.back().other_keys = {{.key = GLFW_KEY_SLASH, .shift = true}};
 }
 
 }  // namespace

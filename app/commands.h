@@ -23,7 +23,8 @@ struct Command {
   Shortcut shortcut;
   std::function<void(Application&)> run;
   bool enabled = true;
-  bool checked = false;  // a choice that is on
+  bool checked = false;                   // a choice that is on
+  std::vector<Shortcut> other_keys = {};  // do the same; the key sheet has them too
 };
 
 // Every command as it stands now. Besides the fixed ones: example.NAME, recent.N, device.auto,

@@ -1,5 +1,7 @@
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "app/commands.h"
 #include "app/keys.h"
 
@@ -35,6 +37,15 @@ const char* key_name(int key) {
   }
 }
 
+bool is_pressed(const Shortcut& s, bool typing) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (s.key == 0 || s.control != io.KeyCtrl || s.shift != io.KeyShift || s.alt != io.KeyAlt) return false;
+  const bool function_key = s.key >= GLFW_KEY_F1 && s.key <= GLFW_KEY_F25;
+  if (typing && !s.control && !function_key) return false;
+  if (s.key == GLFW_KEY_SPACE && io.NavVisible) return false;  // it presses what has the focus ring
+  return key_pressed(s.key);
+}
+
 }  // namespace
 
 std::string to_string(const Shortcut& s) {
@@ -48,15 +59,11 @@ std::string to_string(const Shortcut& s) {
 
 std::vector<std::string> pressed_commands(const std::vector<Command>& commands, bool typing) {
   std::vector<std::string> names;
-  const ImGuiIO& io = ImGui::GetIO();
   for (const Command& command : commands) {
-    const Shortcut& s = command.shortcut;
-    if (s.key == 0 || !command.enabled) continue;
-    if (s.control != io.KeyCtrl || s.shift != io.KeyShift || s.alt != io.KeyAlt) continue;
-    const bool function_key = s.key >= GLFW_KEY_F1 && s.key <= GLFW_KEY_F25;
-    if (typing && !s.control && !function_key) continue;
-    if (s.key == GLFW_KEY_SPACE && io.NavVisible) continue;  // it presses what has the focus ring
-    if (key_pressed(s.key)) names.push_back(command.name);
+    if (!command.enabled) continue;
+    if (is_pressed(command.shortcut, typing) ||
+        std::ranges::any_of(command.other_keys, [&](const Shortcut& s) { return is_pressed(s, typing); }))
+      names.push_back(command.name);
   }
   return names;
 }

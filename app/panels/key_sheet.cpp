@@ -33,6 +33,12 @@ void row(const char* keys, const char* what, Frame& frame) {
   ImGui::TextWrapped("%s", what);
 }
 
+std::string keys_of(const Command& command) {
+  std::string keys = to_string(command.shortcut);
+  for (const Shortcut& other : command.other_keys) keys += " · " + to_string(other);
+  return keys;
+}
+
 bool begin_sheet(const char* id) {
   if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingStretchProp)) return false;
   ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthStretch, 0.45f);
@@ -52,8 +58,7 @@ void draw_key_sheet(Frame& frame) {
   ImGui::BeginChild("##sheet");
   if (begin_sheet("##commands")) {
     for (const Command& command : frame.table)
-      if (command.shortcut.key != 0 && !command.menu.empty())
-        row(to_string(command.shortcut).c_str(), command.title.c_str(), frame);
+      if (command.shortcut.key != 0) row(keys_of(command).c_str(), command.title.c_str(), frame);
     ImGui::EndTable();
   }
   ImGui::Spacing();

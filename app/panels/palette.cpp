@@ -59,11 +59,9 @@ void draw_palette(Frame& frame) {
     view.palette_choice = 0;
   const std::string query = lower(view.palette_text);
   std::vector<const Command*> found;
-  for (const Command& command : frame.table) {
-    const bool second_key = command.menu.empty() && command.shortcut.key != 0;
-    if (command.enabled && !second_key && command.name != "help.palette" && matches(command, query))
+  for (const Command& command : frame.table)
+    if (command.enabled && command.name != "help.palette" && matches(command, query))
       found.push_back(&command);
-  }
   const int last = std::max(0, static_cast<int>(found.size()) - 1);
   view.palette_choice += (key_pressed(GLFW_KEY_DOWN) ? 1 : 0) - (key_pressed(GLFW_KEY_UP) ? 1 : 0);
   view.palette_choice = std::clamp(view.palette_choice, 0, last);

@@ -74,15 +74,16 @@ void column_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellL
 
 void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout) {
   const Theme& theme = frame.theme;
-  std::string subtitle = grid.subtitle;
-  if (layout.pitch.x < 1 || layout.pitch.y < 1) subtitle = std::string(kPooled) + " · " + subtitle;
+  Subtitle subtitle = grid.subtitle;
+  if (layout.pitch.x < 1 || layout.pitch.y < 1)
+    subtitle.insert(subtitle.begin(), {.text = "max-pooled", .essential = true});
   const ImVec2 at{layout.cells.min.x, layout.whole.min.y};
   const float width = layout.whole.max.x - at.x;
   draw_title(list, theme, at, with_alpha(role_colour(theme, grid.stage), grid.opacity), grid.title, subtitle,
              width);
   const bool hovered = ImGui::IsWindowHovered() &&
                        ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + theme.fonts.bold->FontSize});
-  if (hovered) ImGui::SetTooltip("%s  %s", grid.title.c_str(), subtitle.c_str());
+  if (hovered) ImGui::SetTooltip("%s  %s", grid.title.c_str(), to_string(subtitle).c_str());
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
   if (grid.row_labels) row_labels(list, frame, grid, layout);
   if (grid.column_labels) column_labels(list, frame, grid, layout);

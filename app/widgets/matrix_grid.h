@@ -4,12 +4,14 @@
 #include <string>
 
 #include "app/frame.h"
+#include "app/widgets/words.h"
 
 namespace attn {
 
 struct Grid {
-  std::string stage;            // id: what a Spot on it names
-  std::string title, subtitle;  // "scores", "QKᵀ · 5×5"
+  std::string stage;  // id: what a Spot on it names
+  std::string title;  // "scores"
+  Subtitle subtitle;  // "QKᵀ · 5×5"
   Tensor values;
   Tensor mask;           // nonzero cells are hatched; empty: none. Fewer matrices than heads are shared.
   std::size_t head = 0;  // which matrix is shown

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/theme.h"
 
@@ -15,12 +16,23 @@ void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colo
 // The text, or as much of it as fits into `width` with "…" behind it.
 std::string elided(const ImFont* font, const std::string& text, float width);
 
-// In a subtitle: its numbers are pools of cells.
-inline constexpr std::string_view kPooled = "max-pooled";
+// What a block shows: "QKᵀ", "5×5", "head 0".
+struct SubtitlePart {
+  std::string text;
+  bool essential = false;  // stays longest where there is little room
+};
+using Subtitle = std::vector<SubtitlePart>;
 
-// A bold title with a quiet subtitle behind it, the head of a block on the canvas. Of a subtitle that
-// does not fit into `width` whole parts are left out, its shape last of all.
+// "QKᵀ · 5×5 · head 0".
+std::string to_string(const Subtitle& subtitle);
+
+// Of the parts, in their order, those that fit into `width`: the essential ones, then the others. A first one
+// that does not fit alone is elided.
+std::string fitting(const ImFont* font, const Subtitle& subtitle, float width);
+
+// A bold title with a quiet subtitle behind it, as much as fits into `width`: the head of a block on the
+// canvas.
 void draw_title(ImDrawList& list, const Theme& theme, ImVec2 position, ImU32 colour, const std::string& title,
-                const std::string& subtitle, float width);
+                const Subtitle& subtitle, float width);
 
 }  // namespace attn

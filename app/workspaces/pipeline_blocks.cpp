@@ -104,11 +104,12 @@ class Builder {
     return shared_matrix(std::min(frame_.view.head, heads_ - 1), stack, heads_);
   }
 
-  std::string subtitle(const Stage& stage, const Shape& shape) const {
-    std::string text = stage.formula + " · " + to_string(Shape{1, shape.rows, shape.columns});
-    if (shape.stack == heads_ && heads_ > 1) text += " · head " + std::to_string(matrix_of(shape.stack));
-    if (shape.stack > 1 && shape.stack < heads_) text += " · K/V " + std::to_string(matrix_of(shape.stack));
-    return text;
+  Subtitle subtitle(const Stage& stage, const Shape& shape) const {
+    Subtitle parts{{stage.formula},
+                   {.text = to_string(Shape{1, shape.rows, shape.columns}), .essential = true}};
+    if (shape.stack > 1 && shape.stack <= heads_)
+      parts.push_back({(shape.stack == heads_ ? "head " : "K/V ") + std::to_string(matrix_of(shape.stack))});
+    return parts;
   }
 
   void hatch(Block* block) {
@@ -158,16 +159,16 @@ class Builder {
     hatch(add("dropped"));
     Block* output = add("head_output");
     if (output && !merges_heads(graph_)) output->grid.title = "output";
-    if (shown) special(*shown, Block::arcs, "arcs", "query → key");
+    if (shown) special(*shown, Block::arcs, "arcs", {{"query → key"}});
   }
 
-  void special(Block block, Block::Kind kind, const char* title, const std::string& what) {
+  void special(Block block, Block::Kind kind, const char* title, Subtitle what) {
     block.kind = kind;
     block.arrow = false;
     block.grid.title = title;
-    block.grid.subtitle = what;
     if (kind == Block::arcs && heads_ > 1)
-      block.grid.subtitle = "head " + std::to_string(block.grid.head) + " · " + what;
+      what.insert(what.begin(), {"head " + std::to_string(block.grid.head)});
+    block.grid.subtitle = std::move(what);
     groups_.back().blocks.push_back(std::move(block));
   }
 
@@ -177,7 +178,7 @@ class Builder {
     groups_.emplace_back();
     groups_.back().joins = true;
     if (heads_ > 1)
-      special(weights, Block::heads, "heads", std::to_string(heads_) + " · click shows one large");
+      special(weights, Block::heads, "heads", {{std::to_string(heads_)}, {"click shows one large"}});
     const auto output = graph_.find("output");
     const bool projected = output && std::holds_alternative<Project>(graph_.stages[*output].operation);
     if (projected) add("concat", false);

@@ -41,6 +41,7 @@ TEST_CASE("command names are unique and no two enabled commands share a key") {
     CHECK(names.insert(command.name).second);
     CHECK(!command.title.empty());
     if (command.shortcut.key != 0) CHECK(keys.insert(to_string(command.shortcut)).second);
+    for (const Shortcut& other : command.other_keys) CHECK(keys.insert(to_string(other)).second);
   }
   CHECK(names.size() > 40);
 }

@@ -130,6 +130,19 @@ TEST_CASE("a matrix shrunk below a pixel a cell says that it is max-pooled") {
   CHECK(lab.shows("max-pooled"));
 }
 
+TEST_CASE("a subtitle gives up its words before its shape and keeps its order") {
+  const GridLab lab(direct({1, 2, 2}, {1, 2, 2}));
+  const ImFont* font = ImGui::GetIO().Fonts->Fonts[0];
+  const Subtitle subtitle{{"QKᵀ"}, {.text = "5×4", .essential = true}, {"head 0"}};
+  const auto in_room_for = [&](const char* text) { return fitting(font, subtitle, text_width(font, text)); };
+  CHECK(in_room_for("QKᵀ · 5×4 · head 0") == "QKᵀ · 5×4 · head 0");
+  CHECK(in_room_for("QKᵀ · 5×4 · head") == "QKᵀ · 5×4");
+  CHECK(in_room_for("5×4 · ") == "5×4");
+  CHECK(in_room_for("5…") == "5…");
+  CHECK(fitting(font, {{"a long description"}, {.text = "5×4", .essential = true}},
+                text_width(font, "5×4")) == "5×4");
+}
+
 TEST_CASE("cells outside the window cost nothing") {
   GridLab lab(direct({1, 24, 24}, {1, 24, 24}));
   const int all = lab.draw_data().TotalVtxCount;
