@@ -27,7 +27,7 @@ void row(const char* keys, const char* what, Frame& frame) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.accent);
-  ImGui::TextUnformatted(keys);
+  ImGui::TextWrapped("%s", keys);
   ImGui::PopStyleColor();
   ImGui::TableNextColumn();
   ImGui::TextWrapped("%s", what);

@@ -138,7 +138,7 @@ TEST_CASE("a subtitle gives up its words before its shape and keeps its order") 
   CHECK(in_room_for("QKᵀ · 5×4 · head 0") == "QKᵀ · 5×4 · head 0");
   CHECK(in_room_for("QKᵀ · 5×4 · head") == "QKᵀ · 5×4");
   CHECK(in_room_for("5×4 · ") == "5×4");
-  CHECK(in_room_for("5…") == "5…");
+  CHECK(fitting(font, subtitle, text_width(font, "5×4") - 1).ends_with("…"));
   CHECK(fitting(font, {{"a long description"}, {.text = "5×4", .essential = true}},
                 text_width(font, "5×4")) == "5×4");
 }
