@@ -24,7 +24,7 @@ Application::Application(Setup setup)
       survey_(std::move(setup.survey)),
       history_(std::move(setup.document), *budget_),
       works_{{.path = std::move(setup.path), .saved = setup.changed ? Document() : history_.current()}},
-      recovery_(store_),
+      recovery_writer_(store_),
       native_dialogs_(setup.native_dialogs),
       wake_(setup.wake),
       engine_(std::move(setup.backend), *budget_, std::move(setup.wake)) {
@@ -176,7 +176,7 @@ void Application::survey_devices() {
 void Application::remember() {
   if (!(view_.settings == saved_settings_)) store_.save_settings(view_.settings);
   saved_settings_ = view_.settings;
-  recovery_.post(recovery());
+  recovery_writer_.post(recovery());
 }
 
 void Application::run(const std::vector<std::string>& names) {
@@ -221,7 +221,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   run(frame.commands);
   if (!gesture && !(history_.current() == remembered_)) {
     remembered_ = history_.current();
-    recovery_.post(recovery());
+    recovery_writer_.post(recovery());
   }
 }
 

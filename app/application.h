@@ -107,13 +107,13 @@ class Application {
   DeviceSurvey survey_;
   History history_;
   std::vector<Work> works_;  // by History::work(): undoing the opening of a file goes back to the one before
-  Document remembered_;      // as last handed to recovery_
+  Document remembered_;      // as last handed to recovery_writer_
   View view_;
   Settings saved_settings_;
   std::vector<Rect> panels_;  // of the last frame, for pictures of one panel
   std::optional<Capture> capture_;
   bool awaiting_ = false, quit_ = false;
-  RecoveryWriter recovery_;
+  RecoveryWriter recovery_writer_;
   bool native_dialogs_ = false, native_saving_ = false;
   std::function<void()> wake_;
   NativeDialog native_dialog_;

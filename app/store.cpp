@@ -165,8 +165,12 @@ void Store::add_recent_file(const std::string& path) {
 bool Store::set_aside(const Recovery& work) {
   if (!work.changed || state_.empty()) return false;
   const std::string text = write_session(work.document);
-  for (const std::string& file : recent_)
-    if (was_set_aside(file) && holds(file, text)) return add_recent_file(std::string(file)), true;
+  const auto kept = std::ranges::find_if(
+      recent_, [&](const std::string& file) { return was_set_aside(file) && holds(file, text); });
+  if (kept != recent_.end()) {
+    add_recent_file(std::string(*kept));
+    return true;
+  }
 
   const std::filesystem::path folder = std::filesystem::path(state_) / kUnsaved;
   const std::string name = name_of_set_aside(work.path);

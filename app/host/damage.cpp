@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "app/host/hash.h"
 #include "app/host/textures.h"
 
 namespace attn {
@@ -19,11 +20,7 @@ struct Primitive {
   std::uint64_t hash;
 };
 
-std::uint64_t mixed(std::uint64_t hash, std::uint64_t value) {
-  hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
-  return hash ^ (hash >> 29);
-}
-
+using attn::mixed;
 std::uint64_t mixed(std::uint64_t hash, ImVec2 point) {
   return mixed(hash, std::bit_cast<std::uint64_t>(point));
 }

@@ -3,11 +3,12 @@
 #include <GL/glcorearb.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <deque>
 #include <map>
-#include <tuple>
 
+#include "app/host/hash.h"
 #include "app/host/heatmap_program.h"
 #include "app/host/heatmap_texels.h"
 
@@ -143,17 +144,15 @@ void Textures::draw(ImDrawList& list, ImVec2 min, ImVec2 max, const Heatmap& hea
 std::uint64_t Textures::content(const ImDrawCmd& callback) {
   if (callback.UserCallback != &Impl::run) return 0;
   const Impl::Call& call = *static_cast<const Impl::Call*>(callback.UserCallbackData);
-  const auto& [size, map, theme] = call.look;
-  const auto all =
-      std::tuple(call.heatmap.values.id(), call.heatmap.mask.id(), call.heatmap.head,
-                 static_cast<int>(map.kind), map.range, static_cast<int>(theme.name), theme.scale);
-  return std::apply(
-      [](const auto&... parts) {
-        std::uint64_t hash = 1;
-        ((hash = hash * 0x9e3779b97f4a7c15u + std::hash<std::decay_t<decltype(parts)>>()(parts)), ...);
-        return hash;
-      },
-      all);
+  const Heatmap& h = call.heatmap;
+  const Theme& theme = call.look.theme;
+  const auto bits = [](float number) -> std::uint64_t { return std::bit_cast<std::uint32_t>(number); };
+  std::uint64_t hash = 1;
+  for (const std::uint64_t part :
+       {h.values.id(), h.mask.id(), std::uint64_t{h.head}, static_cast<std::uint64_t>(h.map.kind),
+        bits(h.map.range), static_cast<std::uint64_t>(theme.name), bits(theme.scale)})
+    hash = mixed(hash, part);
+  return hash;  // the opacity and the place are the rectangle's
 }
 
 void Textures::limit(std::size_t bytes) {
