@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <set>
 
+#include "app/on_canvas.h"
+
 namespace attn {
 namespace {
 
 bool on_screen(const std::string& stage, const View& view) {
-  if (stage == "row_max" || stage == "exp" || stage == "row_sum") return view.open_softmax;
+  if (is_softmax_step(stage)) return view.open_softmax;
   return stage != "mask" && stage != "user_mask" && stage != "encoding" && !stage.ends_with("_computed");
 }
 

@@ -9,6 +9,7 @@
 #include "app/cli/refuse.h"
 #include "app/host/offscreen.h"
 #include "app/input.h"
+#include "app/on_canvas.h"
 #include "app/workspaces/pipeline.h"
 #include "app/workspaces/workspaces.h"
 #include "core/error.h"
@@ -166,14 +167,13 @@ void render(const RenderRequest& request, std::ostream& err) {
   view.timeless = true;
   view.workspace = workspace;
   if (!request.stage.empty()) {
-    view.open_softmax = request.stage == "row_max" || request.stage == "exp" || request.stage == "row_sum";
+    show_stage(view, request.stage);
     view.step = read_stage(request.stage, results.graph, view);
-    view.reveal = request.stage;
   }
   if (!request.pin.empty()) {
     view.pinned = read_pin(request.pin, results);
     view.head = view.pinned->cell.head;
-    view.reveal = view.pinned->stage;
+    show_stage(view, view.pinned->stage);
   }
   screen.lab().settle();
   write_file(request.output,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/on_canvas.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
@@ -131,7 +132,7 @@ bool press(Flow& flow, const std::string& id, Rect area, const std::string& tool
 void open_number(Flow& flow, const Spot& spot) {
   View& view = flow.frame.view;
   view.pinned = spot;
-  view.reveal = spot.stage;
+  show_stage(view, spot.stage);
   ImGui::SetScrollY(0);  // to its title
   const Results* results = flow.frame.results;
   const Tensor weights = results ? results->output("weights") : Tensor();

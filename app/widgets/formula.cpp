@@ -2,13 +2,15 @@
 
 #include <algorithm>
 
+#include "app/on_canvas.h"
 #include "app/widgets/words.h"
 
 namespace attn {
 
 std::vector<FormulaPart> layer_formula(const Graph& graph) {
   const auto has = [&](const char* id) { return graph.find(id).has_value(); };
-  const std::vector<std::string> softmax{"row_max", "exp", "row_sum", "weights"};
+  std::vector<std::string> softmax(kSoftmaxSteps.begin(), kSoftmaxSteps.end());
+  softmax.emplace_back("weights");
   std::vector<FormulaPart> parts;
   if (has("dropped")) parts.push_back({"dropout(", {"dropped"}});
   parts.push_back({"softmax(", softmax});

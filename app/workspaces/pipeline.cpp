@@ -195,17 +195,25 @@ void draw_blocks(Frame& frame, Scene& scene, const CanvasLayout& layout, Rect ca
   }
 }
 
+// Where a stage is drawn; one without a matrix of its own is seen in the first of its step.
+const Place* place_of(const std::string& stage, const Scene& scene, const CanvasLayout& layout) {
+  std::vector<std::string> wanted{stage};
+  for (const Step& step : scene.steps)
+    if (std::ranges::count(step.stages, stage) > 0) wanted.push_back(step.stages.front());
+  for (const std::string& id : wanted)
+    for (const Place& place : layout.places)
+      if (scene.groups[place.group].blocks[place.block].grid.stage == id) return &place;
+  return nullptr;
+}
+
 void reveal(Frame& frame, const Scene& scene, const CanvasLayout& layout, Rect canvas) {
   const std::string stage = std::exchange(frame.view.reveal, "");
-  if (stage.empty()) return;
+  const Place* place = stage.empty() ? nullptr : place_of(stage, scene, layout);
+  if (!place) return;
   const float margin = frame.theme.px(8);
-  for (const Place& place : layout.places)
-    if (scene.groups[place.group].blocks[place.block].grid.stage == stage) {
-      scroll_to(frame.view, canvas, layout.size,
-                {{place.position.x - margin, place.position.y - margin},
-                 {place.position.x + place.size.x + margin, place.position.y + place.size.y + margin}});
-      return;
-    }
+  const ImVec2 min = place->position, max{min.x + place->size.x, min.y + place->size.y};
+  scroll_to(frame.view, canvas, layout.size,
+            {{min.x - margin, min.y - margin}, {max.x + margin, max.y + margin}});
 }
 
 }  // namespace

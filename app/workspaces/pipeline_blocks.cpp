@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/on_canvas.h"
 #include "core/attention/edit.h"
 #include "core/error.h"
 
@@ -133,8 +134,7 @@ class Builder {
 
   void parameters() {
     groups_.emplace_back();
-    for (const char* id : {"encoding", "w_q", "b_q", "w_k", "b_k", "w_v", "b_v", "w_o", "b_o"})
-      add(id, false);
+    for (const char* id : kParameters) add(id, false);
   }
 
   void scores() {

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/on_canvas.h"
 #include "app/workspaces/pipeline.h"
 #include "app/workspaces/pipeline_blocks.h"
 
@@ -42,7 +43,7 @@ std::vector<Step> all_steps(bool open_softmax, bool merges, bool projected) {
        projected ? "the heads side by side, times W_O" : "the heads side by side"},
   };
   if (!open_softmax)
-    for (const char* id : {"row_max", "exp", "row_sum"}) steps[10].stages.emplace_back(id);
+    for (const char* id : kSoftmaxSteps) steps[10].stages.emplace_back(id);
   if (!merges)
     for (const char* id : {"concat", "output"}) steps[12].stages.emplace_back(id);
   return steps;

@@ -50,6 +50,22 @@ TEST_CASE("a click on an operand opens it") {
   CHECK(lab.view().pinned->stage == "scores");
 }
 
+TEST_CASE("opening a number whose matrix is hidden shows the matrix") {
+  Headless lab({.document = five_tokens()});
+  pin(lab, {"weights", {0, 3, 0}});
+  CHECK_FALSE(lab.item("row_sum/cells"));
+  lab.click_item("sum");
+  lab.frames(2);
+  CHECK(lab.view().pinned == Spot{"row_sum", {0, 3, 0}});
+  CHECK(lab.item("row_sum/cells"));
+  pin(lab, {"q", {0, 3, 0}});
+  CHECK_FALSE(lab.item("w_q/cells"));
+  lab.click_item("term0.1");
+  lab.frames(2);
+  CHECK(lab.view().pinned->stage == "w_q");
+  CHECK(lab.item("w_q/cells"));
+}
+
 TEST_CASE("every number of every stage can be shown") {
   Document document = read_document("the-cat-sat-on-mat-two-heads");
   document.layer.causal = CausalAlign::lower_right;

@@ -3,6 +3,7 @@
 
 #include "app/host/damage.h"
 #include "app/input.h"
+#include "tests/app/odd_documents.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/random_ui.h"
 
@@ -82,6 +83,23 @@ TEST_CASE("a matrix in a texture is drawn again when its numbers or its range ch
   screen.lab().settle();
   check_whole(screen);
   screen.lab().view().locked_ranges = {{"x", 20.0f}};
+  check_whole(screen);
+}
+
+TEST_CASE("a matrix in a texture is drawn again for another head, mask or colour map") {
+  Document document = projected(40, 8, 2);
+  Offscreen screen({.document = document, .settings = Settings{}});
+  View& view = screen.app().view();
+  check_whole(screen);
+  const Picture first = screen.picture();
+  view.head = 1;
+  check_whole(screen);
+  CHECK(difference(first, screen.picture()) > 1000);
+  document.layer.causal = CausalAlign::lower_right;
+  screen.app().change(document);
+  screen.lab().settle();
+  check_whole(screen);
+  view.settings.weight_colours = WeightColours::cividis;
   check_whole(screen);
 }
 

@@ -76,6 +76,20 @@ TEST_CASE("the shader colours a cell as the colour map does") {
     }
 }
 
+TEST_CASE("a dimmed matrix lets the canvas through and an opaque one does not") {
+  const ColourMap map{MapKind::viridis, 1};
+  const std::vector<float> ones(30 * 30, 1.0f);
+  Textures::Heatmap heatmap = heatmap_of(Tensor({1, 30, 30}, ones), map);
+  for (const float opacity : {1.0f, 0.22f}) {
+    heatmap.opacity = opacity;
+    const Drawn drawn = draw(heatmap, {300, 300});
+    const ImVec2 beside{kCorner.x - 10, kCorner.y + 200};
+    CHECK(pixel_at(drawn.picture, beside) == pixel_of(drawn.theme.canvas));
+    CHECK(distance(drawn.middle(20, 1),
+                   pixel_of(mix(drawn.theme.canvas, map_colour(drawn.theme, map, 1), opacity))) <= 2);
+  }
+}
+
 TEST_CASE("a pixel of a shrunk matrix shows its number of the largest magnitude") {
   const Tensor values = random_matrix(200, 300);
   const ColourMap map{MapKind::diverging, 4};

@@ -2,11 +2,16 @@
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <functional>
 
+#include "app/host/offscreen.h"
 #include "app/input.h"
+#include "app/workspaces/pipeline.h"
 #include "core/io/file.h"
 #include "core/io/png.h"
+#include "core/io/session.h"
 #include "tests/app/words.h"
 
 using namespace attn;
@@ -36,6 +41,17 @@ std::uint32_t width_of(Bytes png) {
 }
 std::uint32_t height_of(Bytes png) {
   return load_big<std::uint32_t>(png, 20);
+}
+
+// What render should draw in a small window: the view as `set` leaves it.
+std::vector<std::byte> small_picture(const std::function<void(Offscreen&)>& set) {
+  Settings settings;
+  settings.reduce_motion = true;
+  Offscreen screen({.document = read_document(kStartExample), .settings = settings, .size = {1024, 640}});
+  screen.app().view().timeless = true;
+  set(screen);
+  screen.lab().settle();
+  return write_png(screen.picture(), write_session(screen.app().document()));
 }
 
 }  // namespace
@@ -68,8 +84,25 @@ TEST_CASE("every option of render changes the picture") {
   CHECK(picture_of({"--workspace", "pipeline", "--theme", "dark"}) == plain);
 }
 
-TEST_CASE("a stage inside the softmax opens it") {
-  CHECK(picture_of({"--stage", "exp"}) != picture_of({"--stage", "weights"}));
+TEST_CASE("a stage or a number that is out of sight is brought into it") {
+  const auto with = [&](const char* option, const char* word) {
+    return picture_of({"--size", "1024x640", option, word});
+  };
+  CHECK(with("--pin", "output:0,4,3") == small_picture([](Offscreen& screen) {
+          View& view = screen.app().view();
+          screen.lab().frame();
+          CHECK_FALSE(screen.lab().item("head_output/cells"));
+          view.pinned = Spot{"output", {0, 4, 3}};
+          view.reveal = "head_output";  // where this layer's output is seen
+        }));
+  CHECK(with("--stage", "exp") == small_picture([](Offscreen& screen) {
+          View& view = screen.app().view();
+          view.open_softmax = true;
+          screen.lab().frame();
+          const std::vector<Step> steps = pipeline_steps(screen.lab().results()->graph, view);
+          const auto is_exp = [](const Step& step) { return step.stages == std::vector<std::string>{"exp"}; };
+          step_to(view, steps, static_cast<std::size_t>(std::ranges::find_if(steps, is_exp) - steps.begin()));
+        }));
 }
 
 TEST_CASE("opening a rendered picture restores its session") {
