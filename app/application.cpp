@@ -1,15 +1,12 @@
+// The program: its documents, files and devices, and one frame of it.
 #include "app/application.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "app/input.h"
-#include "app/keys.h"
-#include "app/layout.h"
-#include "app/links.h"
-#include "app/panels/panels.h"
 #include "app/widgets/focus.h"
-#include "app/workspaces/pipeline.h"
-#include "app/workspaces/workspaces.h"
+#include "app/workspaces/progress.h"
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
@@ -25,12 +22,16 @@ Application::Application(Setup setup)
       history_(std::move(setup.document), *budget_),
       works_{{.path = std::move(setup.path), .saved = setup.changed ? Document() : history_.current()}},
       recovery_writer_(store_),
+      workspaces_(setup.workspaces),
       native_dialogs_(setup.native_dialogs),
       wake_(setup.wake),
       engine_(std::move(setup.backend), *budget_, std::move(setup.wake)) {
   view_.settings = saved_settings_ = store_.load_settings();
+  view_.workspace = &workspaces_.front();
+  for (const Workspace& workspace : workspaces_) view_.canvases[&workspace];
   remembered_ = history_.current();
-  engine_.post(history_.current());
+  compute();
+  awaiting_ = false;
 }
 
 Application::~Application() {
@@ -44,7 +45,7 @@ std::string Application::title() const {
 
 bool Application::animating() const {
   const bool dims_soon = view_.busy_for <= kPatience && engine_.state().busy;
-  return view_.playing || view_.step_fade < 1 || dims_soon || tooltip_due();
+  return view_.canvas().playing || view_.canvas().step_fade < 1 || dims_soon || tooltip_due();
 }
 
 std::optional<Capture> Application::take_capture() {
@@ -69,11 +70,18 @@ void Application::say(const std::string& message, bool error) {
 
 void Application::document_replaced() {
   view_.pinned.reset();
-  view_.selection.reset();
-  view_.typing.reset();
-  view_.drag.reset();
-  view_.step.reset();
-  view_.head = 0;
+  view_.grid.selection.reset();
+  view_.grid.typing.reset();
+  view_.grid.drag.reset();
+  for (auto& [workspace, canvas] : view_.canvases) canvas.step.reset();
+  view_.layer.head = 0;
+  compute();
+}
+
+void Application::show(const Workspace& workspace) {
+  if (view_.workspace == &workspace) return;
+  view_.workspace = &workspace;
+  view_.grid.selection.reset();
   compute();
 }
 
@@ -83,8 +91,7 @@ void Application::new_document() {
 
 void Application::open(const std::string& input) {
   try {
-    Document document = read_document(input);
-    build_graph(document.layer);  // what cannot be computed is refused here, where the file's name is known
+    Document document = open_document(input);
     const bool kept = store_.set_aside(recovery());
     const std::string file = session_path(input);
     const bool unsaved = store_.was_set_aside(file);
@@ -103,7 +110,7 @@ void Application::open(const std::string& input) {
 void Application::ask_for_file(bool saving) {
   std::error_code ignored;
   const std::filesystem::path here = std::filesystem::current_path(ignored), path = this->path();
-  FileDialog& files = view_.files;
+  FileDialog& files = view_.overlays.files;
   files = {};
   files.saving = saving;
   files.folder = (path.empty() ? here : path.parent_path()).string();
@@ -160,7 +167,7 @@ void Application::stop() {
 
 void Application::compute() {
   awaiting_ = true;
-  engine_.post(history_.current());
+  engine_.post({.document = history_.current(), .plan = view_.workspace});
 }
 
 void Application::use_device(const std::string& choice) {
@@ -189,64 +196,6 @@ void Application::run(const std::vector<std::string>& names) {
         break;
       }
   }
-}
-
-void Application::frame(const Fonts& fonts, float scale) {
-  begin_focus();
-  if (!view_.message_is_error && (ImGui::IsMouseClicked(0) || any_key_pressed())) view_.message.clear();
-  take_native_choice();
-  const Theme theme = make_theme(view_.settings.theme, scale, fonts);
-  apply_to_imgui(theme);
-  const std::vector<Command> table = make_commands(*this);
-  const EngineState state = engine_.state();
-  const Results* results = state.results.get();
-  const Links links = results && view_.focus() ? make_links(*results, *view_.focus(), view_) : Links();
-  Document draft = history_.current();
-  Frame frame{.engine = state,
-              .results = results,
-              .history = history_,
-              .theme = theme,
-              .links = links,
-              .textures = textures_,
-              .draft = draft,
-              .view = view_,
-              .table = table};
-  view_.hovered.reset();  // the grid under the pointer sets it again
-  frame.commands = pressed_commands(table, ImGui::GetIO().WantTextInput);
-  draw(frame);
-
-  const bool gesture = ImGui::IsAnyItemActive() || view_.drag.has_value();
-  awaiting_ = history_.update(draft, gesture);
-  if (awaiting_) engine_.post(history_.current());
-  run(frame.commands);
-  if (!gesture && !(history_.current() == remembered_)) {
-    remembered_ = history_.current();
-    recovery_writer_.post(recovery());
-  }
-}
-
-void Application::draw(Frame& frame) {
-  const ImVec2 size = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({0, 0});
-  ImGui::SetNextWindowSize(size);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-  ImGui::Begin("##lab", nullptr,
-               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
-                   ImGuiWindowFlags_NoScrollWithMouse);
-  ImGui::PopStyleVar();
-  begin_tab_stops();
-  const Layout layout = make_layout(size, frame.theme, view_.settings);
-  panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
-  workspace_named(view_.workspace).draw(frame, layout.canvas);
-  draw_controls(frame, layout.controls);
-  draw_inspector(frame, layout.inspector);
-  draw_stage_bar(frame, layout.stages);
-  draw_top_bar(frame, layout.top);
-  draw_splitters(layout, frame);
-  draw_overlays(frame);
-  end_tab_stops();
-  ImGui::End();
 }
 
 }  // namespace attn

@@ -5,14 +5,16 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/frame.h"
-#include "app/host/textures.h"
+#include "app/render/textures.h"
 #include "app/native_dialog.h"
 #include "app/recovery_writer.h"
 #include "app/store.h"
+#include "app/workspaces/workspaces.h"
 #include "core/budget.h"
 
 namespace attn {
@@ -37,6 +39,7 @@ class Application {
     std::function<void()> wake;  // called from the worker when there is something new to show; may be empty
     bool opengl = false;
     bool native_dialogs = false;  // zenity or kdialog where there is one
+    std::span<const Workspace> workspaces = attn::workspaces();  // those that there are; never none
   };
   explicit Application(Setup setup);
   ~Application();
@@ -87,6 +90,11 @@ class Application {
   Engine& engine() { return engine_; }
   View& view() { return view_; }
   const View& view() const { return view_; }
+  std::span<const Workspace> workspaces() const { return workspaces_; }
+  const Workspace& workspace() const { return *view_.workspace; }
+  void show(const Workspace& workspace);
+  // The steps of the workspace on screen.
+  std::vector<StepChip> steps() const;
   Textures& textures() { return textures_; }
 
  private:
@@ -94,6 +102,27 @@ class Application {
     std::string path;  // of its session; empty: none yet
     Document saved;    // as in that file
   };
+  // What a frame is made from beside the draft and the view. Kept from frame to frame, as each costs more than a
+  // frame at rest may; made again when what it was made from is another.
+  struct Made {
+    EngineState engine;                     // of the workspace on screen
+    Graph given;                            // of `document` in `workspace`
+    std::optional<Document> document = {};
+    const Workspace* workspace = nullptr;
+    std::vector<Command> table;
+    std::optional<TableKey> table_key = {};
+    Links links;
+    std::shared_ptr<const Results> linked = {};  // the results, the number and what was open when links were made
+    std::optional<Spot> linked_spot = {};
+    LayerView linked_view = {};
+  };
+  void begin_frame();
+  void escape();
+  void update_engine_state();
+  void update_given();
+  void update_table();
+  void update_links();
+  const Graph& shown_graph() const;
   void run(const std::vector<std::string>& names);
   void draw(Frame& frame);
   void document_replaced();
@@ -114,6 +143,8 @@ class Application {
   std::optional<Capture> capture_;
   bool awaiting_ = false, quit_ = false;
   RecoveryWriter recovery_writer_;
+  std::span<const Workspace> workspaces_;
+  Made made_;
   bool native_dialogs_ = false, native_saving_ = false;
   std::function<void()> wake_;
   NativeDialog native_dialog_;

@@ -1,3 +1,4 @@
+// What the table of commands holds.
 #include "app/commands.h"
 
 #include <algorithm>
@@ -6,9 +7,7 @@
 #include "app/application.h"
 #include "app/input.h"
 #include "app/keys.h"
-#include "app/panels/controls_heads.h"
-#include "app/workspaces/pipeline.h"
-#include "app/workspaces/pipeline_blocks.h"
+#include "app/workspaces/steps.h"
 
 namespace attn {
 namespace {
@@ -134,65 +133,60 @@ void add_view_commands(const Application& app, Commands& list) {
                   "Show the projections W and biases",
                   "View",
                   {},
-                  [](Application& a) { a.view().show_parameters = !a.view().show_parameters; },
+                  [](Application& a) { a.view().layer.show_parameters = !a.view().layer.show_parameters; },
                   true,
-                  app.view().show_parameters});
+                  app.view().layer.show_parameters});
   list.push_back({"view.softmax",
                   "Open the softmax into its steps",
                   "View",
                   {},
-                  [](Application& a) { a.view().open_softmax = !a.view().open_softmax; },
+                  [](Application& a) { a.view().layer.open_softmax = !a.view().layer.open_softmax; },
                   true,
-                  app.view().open_softmax});
+                  app.view().layer.open_softmax});
   list.push_back({"view.fit", "Fit the canvas", "View", plain(GLFW_KEY_F),
-                  [](Application& a) { a.view().zoom = 1, a.view().scroll_x = a.view().scroll_y = 0; }});
-}
-
-// The steps of the layer on screen.
-std::vector<Step> steps_of(const Application& app) {
-  const EngineState state = app.engine_state();
-  return pipeline_steps(shown_graph(state.results.get(), app.document()), app.view());
+                  [](Application& a) {
+                    CanvasView& canvas = a.view().canvas();
+                    canvas.zoom = 1, canvas.scroll_x = canvas.scroll_y = 0;
+                  }});
 }
 
 void add_stage_commands(Commands& list) {
   list.push_back({"stage.next", "Next stage", "Stage", plain(GLFW_KEY_RIGHT),
-                  [](Application& a) { step_by(a.view(), steps_of(a), 1); }});
+                  [](Application& a) { step_by(a.view(), a.steps(), 1); }});
   list.push_back({"stage.previous", "Previous stage", "Stage", plain(GLFW_KEY_LEFT),
-                  [](Application& a) { step_by(a.view(), steps_of(a), -1); }});
+                  [](Application& a) { step_by(a.view(), a.steps(), -1); }});
   list.push_back({"stage.first", "First stage", "Stage", plain(GLFW_KEY_HOME),
-                  [](Application& a) { step_to(a.view(), steps_of(a), 0); }});
+                  [](Application& a) { step_to(a.view(), a.steps(), 0); }});
   list.push_back({"stage.last", "Last stage", "Stage", plain(GLFW_KEY_END),
-                  [](Application& a) { step_to(a.view(), steps_of(a), kLastStep); }});
+                  [](Application& a) { step_to(a.view(), a.steps(), kLastStep); }});
   list.push_back({"stage.all", "All stages at full strength", "Stage", {}, [](Application& a) {
                     leave_steps(a.view());
                   }});
   list.push_back({"stage.play", "Play the stages", "Stage", plain(GLFW_KEY_SPACE),
-                  [](Application& a) { toggle_play(a.view(), steps_of(a)); }});
+                  [](Application& a) { toggle_play(a.view(), a.steps()); }});
 }
 
-void switch_head(Application& app, std::size_t head, bool solo) {
-  Document document = app.document();
-  if (solo)
-    solo_head(document.layer, app.view().head = head);
-  else
-    toggle_head(document.layer, head);
-  app.change(document);
+void show_next(Application& app, std::ptrdiff_t direction) {
+  const auto all = app.workspaces();
+  const std::ptrdiff_t count = std::ssize(all), now = &app.workspace() - all.data();
+  app.show(all[static_cast<std::size_t>((now + direction + count) % count)]);
 }
 
-void add_head_commands(const Application& app, Commands& list) {
-  const std::size_t heads = std::min<std::size_t>(9, head_count(app.document().layer));
-  for (std::size_t h = 0; h < heads; ++h) {
-    const int key = GLFW_KEY_1 + static_cast<int>(h);
-    const std::string n = std::to_string(h);
-    const bool on = !std::ranges::binary_search(app.document().layer.muted_heads, h);
-    list.push_back({"head." + n, "Head " + n + " on or off", "Stage/Heads", plain(key),
-                    [h](Application& a) { switch_head(a, h, false); }, true, on});
-    list.push_back({"head." + n + ".solo",
-                    "Head " + n + " alone",
-                    "Stage/Heads",
-                    {.key = key, .alt = true},
-                    [h](Application& a) { switch_head(a, h, true); }});
-  }
+// One workspace needs no choice.
+void add_workspace_commands(const Application& app, Commands& list) {
+  if (app.workspaces().size() < 2) return;
+  for (const Workspace& workspace : app.workspaces())
+    list.push_back({"workspace." + std::string(workspace.name),
+                    std::string(workspace.title),
+                    "View/Workspace",
+                    {},
+                    [&workspace](Application& a) { a.show(workspace); },
+                    true,
+                    &workspace == &app.workspace()});
+  list.push_back({"workspace.next", "Next workspace", "View", ctrl(GLFW_KEY_PAGE_DOWN),
+                  [](Application& a) { show_next(a, 1); }});
+  list.push_back({"workspace.previous", "Previous workspace", "View", ctrl(GLFW_KEY_PAGE_UP),
+                  [](Application& a) { show_next(a, -1); }});
 }
 
 void add_device_commands(const Application& app, Commands& list) {
@@ -214,24 +208,38 @@ void add_device_commands(const Application& app, Commands& list) {
 
 void add_help_commands(Commands& list) {
   list.push_back({"help.palette", "Commands…", "Help", ctrl(GLFW_KEY_P, true), [](Application& a) {
-                    a.view().palette_open = !a.view().palette_open;
-                    a.view().palette_text.clear();
-                    a.view().palette_choice = 0;
+                    Overlays& overlays = a.view().overlays;
+                    overlays.palette = !overlays.palette;
+                    overlays.palette_text.clear();
+                    overlays.palette_choice = 0;
                   }});
   list.push_back({"help.keys", "Keys", "Help", plain(GLFW_KEY_F1),
-                  [](Application& a) { a.view().keys_open = !a.view().keys_open; }});
+                  [](Application& a) { a.view().overlays.keys = !a.view().overlays.keys; }});
   list.back().other_keys = {{.key = GLFW_KEY_SLASH, .shift = true}};
 }
 
 }  // namespace
+
+TableKey table_key(const Application& app) {
+  const EngineState engine = app.engine_state();
+  return {.history = app.history().revision(),
+          .recent_files = app.store().recent_files(),
+          .settings = app.view().settings,
+          .layer = app.view().layer,
+          .workspace = &app.workspace(),
+          .devices = engine.devices.size(),
+          .busy = engine.busy,
+          .stopped = engine.stopped};
+}
 
 Commands make_commands(const Application& app) {
   Commands list;
   add_file_commands(app, list);
   add_edit_commands(app, list);
   add_view_commands(app, list);
+  add_workspace_commands(app, list);
   add_stage_commands(list);
-  add_head_commands(app, list);
+  if (app.workspace().commands) app.workspace().commands(list, app);
   add_device_commands(app, list);
   add_help_commands(list);
   return list;

@@ -2,10 +2,13 @@
 // about a command is written twice.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "app/view.h"
 
 namespace attn {
 
@@ -27,9 +30,22 @@ struct Command {
   std::vector<Shortcut> other_keys = {};  // do the same; the key sheet has them too
 };
 
-// Every command as it stands now. Besides the fixed ones: example.NAME, recent.N, device.auto,
-// device.reference, device.N, history.N, head.N and head.N.solo.
+// Every command as it stands now. Besides the fixed ones: example.NAME, recent.N, workspace.NAME, device.auto,
+// device.reference, device.N, history.N, and those of the workspace on screen.
 std::vector<Command> make_commands(const Application& application);
+
+// What the table is made from: another key, another table.
+struct TableKey {
+  std::uint64_t history = 0;
+  std::vector<std::string> recent_files;
+  Settings settings;
+  LayerView layer;
+  const Workspace* workspace = nullptr;
+  std::size_t devices = 0;
+  bool busy = false, stopped = false;
+  bool operator==(const TableKey&) const = default;
+};
+TableKey table_key(const Application& application);
 
 // "Ctrl+Shift+P", as menus and the key sheet write it; empty without a key.
 std::string to_string(const Shortcut& shortcut);

@@ -2,18 +2,20 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/commands.h"
 #include "app/theme.h"
+#include "app/view.h"
 #include "core/engine.h"
 #include "core/history.h"
-#include "core/view.h"
 
 namespace attn {
 
 class Textures;
+struct Workspace;
 
 // The cells that a number was made from, and the cells it goes into, by stage id.
 struct Links {
@@ -21,9 +23,22 @@ struct Links {
   std::map<std::string, std::vector<Region>> targets;
 };
 
+// A chip of the stage bar: a step of the workspace as it is shown now.
+struct StepChip {
+  std::string id;  // of its first stage: "scores"
+  std::string title, says;
+  std::vector<StageIndex> stages;
+  bool opener = false;  // what opens and closes the steps inside stands before it
+};
+
 struct Frame {
   const EngineState& engine;
-  const Results* results;  // engine.results, or null before the first
+  const Results* results;      // of the workspace on screen, as engine.results; null before its first
+  const Graph& given;          // of the document as it is now: what can be edited
+  const Graph& graph;          // what is shown: of the results, before the first ones of the document
+  std::span<const Workspace> workspaces;
+  const Workspace& workspace;  // on screen, one of them
+  const std::vector<StepChip>& steps;
   const History& history;
   const Theme& theme;
   const Links& links;                 // of view.focus()
@@ -33,6 +48,8 @@ struct Frame {
   const std::vector<Command>& table;  // every command, as it stands now
   std::vector<std::string> commands =
       {};  // names to run after the frame: what a panel asks the program to do
+
+  CanvasView& canvas() const { return view.canvas(); }
 };
 
 // Where a region of the window lies, in pixels.

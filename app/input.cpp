@@ -1,9 +1,11 @@
+// Files told by their content, and documents that can be computed.
 #include "app/input.h"
 
 #include <filesystem>
 #include <span>
 #include <vector>
 
+#include "app/workspaces/workspaces.h"
 #include "core/assets.h"
 #include "core/error.h"
 #include "core/io/file.h"
@@ -57,6 +59,34 @@ std::string example_names() {
   std::string list;
   for (const std::string& name : examples()) list += (list.empty() ? "" : ", ") + name;
   return list;
+}
+
+namespace {
+
+// Why the document cannot be computed; empty when it can.
+std::string fault_of(const Document& document) {
+  try {
+    check_document(document);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+Document open_document(const std::string& input, const std::function<void(Document&)>& change) {
+  Document document = read_document(input);
+  const Document as_given = document;
+  try {
+    if (change) change(document);
+    check_document(document);
+    return document;
+  } catch (const Error& error) {
+    // The file's fault only if it has the same without the change.
+    if (fault_of(as_given) == error.what()) throw Error(input + ": " + error.what(), Fault::input);
+    throw Error(error.what(), Fault::option);
+  }
 }
 
 Document read_document(const std::string& input) {

@@ -2,6 +2,7 @@
 // or the name of a built-in example.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,11 @@ namespace attn {
 // What the file is, is told by its content. Throws Error(Fault::input) naming the file, the array and the
 // reason.
 Document read_document(const std::string& input);
+
+// The same, of a document that every workspace can compute: what cannot is refused here, where the file's name is
+// known. `change` is laid over it first (the options of a command); an error that it alone causes is
+// Fault::option, without the file's name.
+Document open_document(const std::string& input, const std::function<void(Document&)>& change = {});
 
 // The full path of a session file, which can be saved back to; empty for an archive, a picture or an example.
 std::string session_path(const std::string& input);

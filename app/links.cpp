@@ -1,17 +1,13 @@
+// Following a number to its sources and its targets, through what is not drawn.
 #include "app/links.h"
 
 #include <algorithm>
 #include <set>
 
-#include "app/on_canvas.h"
+#include "app/workspaces/steps.h"
 
 namespace attn {
 namespace {
-
-bool on_screen(const std::string& stage, const View& view) {
-  if (is_softmax_step(stage)) return view.open_softmax;
-  return stage != "mask" && stage != "user_mask" && stage != "encoding" && !stage.ends_with("_computed");
-}
 
 class Linker {
  public:
@@ -50,17 +46,17 @@ class Linker {
 
  private:
   void add_source(StageIndex source, Cell cell) {
-    if (on_screen(results_.graph.stages[source].id, view_))
+    if (on_screen(results_.graph.stages[source], view_))
       sources_.insert({source, cell});
     else
       follow_sources(source, cell);
   }
 
   void add_target(StageIndex target, Region region) {
-    const std::string& id = results_.graph.stages[target].id;
+    const Stage& stage = results_.graph.stages[target];
     if (region == Region{}) return;
-    if (!on_screen(id, view_)) return follow_targets(target, region);
-    std::vector<Region>& regions = links_.targets[id];
+    if (!on_screen(stage, view_)) return follow_targets(target, region);
+    std::vector<Region>& regions = links_.targets[stage.id];
     if (std::ranges::find(regions, region) == regions.end()) regions.push_back(region);
   }
 

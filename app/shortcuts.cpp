@@ -1,3 +1,4 @@
+// Keys of commands: their names, and which were pressed.
 #include <imgui.h>
 
 #include <algorithm>
@@ -14,6 +15,10 @@ const char* key_name(int key) {
       return "→";
     case GLFW_KEY_LEFT:
       return "←";
+    case GLFW_KEY_PAGE_UP:
+      return "PgUp";
+    case GLFW_KEY_PAGE_DOWN:
+      return "PgDn";
     case GLFW_KEY_HOME:
       return "Home";
     case GLFW_KEY_END:

@@ -1,3 +1,4 @@
+// What the window opens on.
 #include "app/start.h"
 
 #include "app/input.h"
@@ -7,8 +8,7 @@ namespace attn {
 Application::Setup start_setup(const std::string& input, Store store) {
   Application::Setup setup;
   if (!input.empty()) {
-    setup.document = read_document(input);
-    build_graph(setup.document.layer);  // what cannot be computed is refused before a window opens
+    setup.document = open_document(input);  // what cannot be computed is refused before a window opens
     if (const auto recovery = store.load_recovery()) store.set_aside(*recovery);
     const std::string file = session_path(input);
     setup.changed = store.was_set_aside(file);

@@ -1,3 +1,4 @@
+// Settings, recent files and unsaved work on disk.
 #include "app/store.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/workspaces/workspaces.h"
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
@@ -199,7 +201,7 @@ std::optional<Recovery> Store::load_recovery() const {
   if (session.empty()) return std::nullopt;
   try {
     recovery.document = parse_session(session);
-    build_graph(recovery.document.layer);
+    check_document(recovery.document);
   } catch (const Error&) {
     return std::nullopt;
   }

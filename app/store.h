@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/document.h"
-#include "core/view.h"
+#include "app/view.h"
 
 namespace attn {
 

@@ -1,3 +1,4 @@
+// The colours of each theme, and numbers as colours.
 #include "app/theme.h"
 
 #include <algorithm>
@@ -121,15 +122,21 @@ void apply_to_imgui(const Theme& theme) {
   ImGui::GetStyle() = style;
 }
 
-ImU32 role_colour(const Theme& theme, std::string_view id) {
-  if (id == "q" || id == "w_q" || id == "b_q") return theme.query;
-  if (id == "k" || id == "w_k" || id == "b_k") return theme.key;
-  if (id == "v" || id == "w_v" || id == "b_v") return theme.value;
-  if (id == "output" || id == "head_output" || id == "concat" || id == "w_o" || id == "b_o")
-    return theme.output;
-  if (id == "weights" || id == "dropped")
-    return theme.name == ThemeName::light ? rgb(0x7a6a00) : rgb(0xfde725);
-  return theme.text;
+ImU32 role_colour(const Theme& theme, Role role) {
+  switch (role) {
+    case Role::query:
+      return theme.query;
+    case Role::key:
+      return theme.key;
+    case Role::value:
+      return theme.value;
+    case Role::output:
+      return theme.output;
+    case Role::weights:
+      return theme.name == ThemeName::light ? rgb(0x7a6a00) : rgb(0xfde725);
+    default:
+      return theme.text;
+  }
 }
 
 ImU32 series_colour(std::size_t index) {

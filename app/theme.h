@@ -3,9 +3,8 @@
 
 #include <imgui.h>
 
-#include <string_view>
-
-#include "core/view.h"
+#include "app/view.h"
+#include "core/graph.h"
 
 namespace attn {
 
@@ -50,7 +49,7 @@ void apply_to_imgui(const Theme& theme);
 
 // The hue of a stage's title: query blue, key orange, value green, output purple, weights yellow; else plain
 // text.
-ImU32 role_colour(const Theme& theme, std::string_view stage_id);
+ImU32 role_colour(const Theme& theme, Role role);
 
 // Okabe–Ito colours for heads and series, in order, repeating.
 ImU32 series_colour(std::size_t index);

@@ -16,9 +16,16 @@ class Backend {
   // "reference", or the device's own name.
   virtual std::string name() const = 0;
 
-  // The operation's result. Inputs have shapes that result_shape accepts. Throws Error(Fault::device) when
-  // the device fails.
-  virtual Tensor run(const Operation& operation, Inputs inputs) = 0;
+  // The operation's result. Inputs have shapes that result_shape accepts. `there`: it may stay on the device,
+  // to be read by later operations alone (Tensor::on_device). Throws Error(Fault::device) when the device
+  // fails.
+  virtual Tensor run(const Operation& operation, Inputs inputs, bool there = false) = 0;
+
+  // Returns when everything that was asked for is done.
+  virtual void finish() {}
+
+  // No operation will read this tensor again: its copy on the device may go.
+  virtual void forget(const Tensor&) {}
 
   // Device buffers kept for tensors that may be used again; they share the program's byte budget.
   virtual std::size_t held_bytes() const { return 0; }

@@ -8,9 +8,11 @@
 
 namespace attn {
 
-// The evaluator's memo, the history and the device's buffers each keep an account here. Whoever owns an
-// account drops its own oldest things, on its own thread, while the sum is over the limit; the clock orders
-// uses across accounts. Thread-safe.
+// The evaluator's memo, the history and the device's buffers each keep an account here. Whoever owns an account
+// drops its own oldest things, on its own thread, while the sum is over the limit, except for a share that the
+// history and the device may hold whatever the others do: when the current results alone exceed the limit,
+// undo steps and the inputs of the next stage are still there. The clock orders uses across accounts.
+// Thread-safe.
 class Budget {
  public:
   enum Account { memo, history, device, kAccounts };
@@ -18,6 +20,8 @@ class Budget {
   explicit Budget(std::size_t limit = std::size_t{512} << 20) : limit_(limit) {}
 
   std::size_t limit() const { return limit_; }
+  // What an account may hold although the sum is over the limit.
+  std::size_t share(Account account) const { return account == memo ? 0 : limit_ / 4; }
   void set(Account account, std::size_t bytes) { held_[account] = bytes; }
   std::size_t held(Account account) const { return held_[account]; }
   std::size_t total() const {
@@ -26,6 +30,8 @@ class Budget {
     return sum;
   }
   bool over() const { return total() > limit_; }
+  // The account's owner has to drop something.
+  bool must_drop(Account account) const { return over() && held(account) > share(account); }
 
   std::uint64_t tick() { return ++clock_; }  // the time of a use
 

@@ -1,3 +1,4 @@
+// The checks of every softmax, and the numbers that are not finite.
 #include "core/checks.h"
 
 #include <bit>
@@ -6,44 +7,37 @@
 #include <limits>
 #include <span>
 
+#include "core/softmax_stages.h"
+
 namespace attn {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// The stages that the checks of weights read; found once.
+// What the checks of one softmax read; null where it is missing.
 struct Softmax {
   const Tensor* weights = nullptr;
-  const Tensor* input = nullptr;  // what row_max and exp read
-  const Tensor* mask = nullptr;   // null without one
+  const Tensor* input = nullptr;
+  const Tensor* mask = nullptr;
   EmptyRow empty_row = EmptyRow::zeros;
 };
 
-const Tensor* output(const Results& results, std::string_view id) {
-  const auto stage = results.graph.find(id);
+const Tensor* output(const Results& results, std::optional<StageIndex> stage) {
   return stage && !results.outputs[*stage].empty() ? &results.outputs[*stage] : nullptr;
 }
 
-// The stage that computes `id`, behind an override of its cells.
-std::optional<StageIndex> computing(const Graph& graph, const std::string& id) {
-  const auto computed = graph.find(id + "_computed");
-  return computed ? computed : graph.find(id);
+Softmax tensors_of(const Results& results, const SoftmaxStages& stages) {
+  return {output(results, stages.weights), output(results, stages.input), output(results, stages.mask),
+          stages.empty_row};
 }
 
-Softmax softmax_of(const Results& results) {
-  Softmax s;
-  s.weights = output(results, "weights");
-  s.mask = output(results, "mask");
-  if (const auto exp = computing(results.graph, "exp")) {
-    const Stage& stage = results.graph.stages[*exp];
-    if (const auto* op = std::get_if<Exponential>(&stage.operation)) s.empty_row = op->empty_row;
-    if (const Tensor& input = results.outputs[stage.inputs[0]]; !input.empty()) s.input = &input;
-  }
-  return s;
+Softmax tensors_at(const Results& results, StageIndex weights) {
+  const auto stages = softmax_at(results.graph, weights);
+  return stages ? tensors_of(results, *stages) : Softmax();
 }
 
 // One row of weights and what belongs to it; spans of what is missing are empty.
-struct Row {
+struct WeightRow {
   std::span<const float> weights, input, mask;
   std::size_t head = 0, query = 0;
 
@@ -55,13 +49,13 @@ std::span<const float> row_of(const Tensor* tensor, std::size_t matrix, std::siz
   return tensor->values().subspan((matrix * tensor->rows() + row) * tensor->columns(), tensor->columns());
 }
 
-Row row_of(const Softmax& s, std::size_t head, std::size_t query) {
+WeightRow row_of(const Softmax& s, std::size_t head, std::size_t query) {
   const std::size_t mask = s.mask ? shared_matrix(head, s.mask->stack(), s.weights->stack()) : 0;
   return {row_of(s.weights, head, query), row_of(s.input, head, query), row_of(s.mask, mask, query), head,
           query};
 }
 
-std::size_t count_left(const Row& row) {
+std::size_t count_left(const WeightRow& row) {
   std::size_t left = 0;
   for (std::size_t key = 0; key < row.weights.size(); ++key)
     left += !row.masked(key) && (row.input.empty() || row.input[key] != -kInfinity);
@@ -81,7 +75,7 @@ Entropy entropy(std::span<const float> weights, std::size_t left) {
   return e;
 }
 
-void check_sum(const Row& row, EmptyRow empty_row, std::size_t left, RowSums& sums) {
+void check_sum(const WeightRow& row, EmptyRow empty_row, std::size_t left, RowSums& sums) {
   const double total = sum(row.weights);
   const bool zeros = left == 0 && empty_row == EmptyRow::zeros && total == 0;
   sums.rows_without_key += left == 0;
@@ -93,7 +87,7 @@ void check_sum(const Row& row, EmptyRow empty_row, std::size_t left, RowSums& su
   sums.where = {row.head, row.query, 0};
 }
 
-void check_masked(const Row& row, MaskedWeight& weight) {
+void check_masked(const WeightRow& row, MaskedWeight& weight) {
   for (std::size_t key = 0; key < row.mask.size(); ++key) {
     const double w = row.weights[key];
     if (w == 0 || !row.masked(key)) continue;
@@ -105,28 +99,26 @@ void check_masked(const Row& row, MaskedWeight& weight) {
   }
 }
 
-// False when it was told to give up.
-bool check_weights(const Softmax& s, Checks& checks, const std::function<bool()>& give_up) {
-  RowSums sums;
-  MaskedWeight weight;
+// Nothing when it was told to give up.
+std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
+                                           const std::function<bool()>& give_up) {
+  SoftmaxChecks checks{.weights = weights};
   const std::size_t rows = s.weights->rows();
   for (std::size_t head = 0; head < s.weights->stack(); ++head) {
     Entropy mean;
     for (std::size_t query = 0; query < rows; ++query) {
-      if (give_up && give_up()) return false;
-      const Row row = row_of(s, head, query);
+      if (give_up && give_up()) return std::nullopt;
+      const WeightRow row = row_of(s, head, query);
       const std::size_t left = count_left(row);
       const Entropy e = entropy(row.weights, left);
       mean.nats += e.nats / static_cast<double>(rows);
       mean.maximum += e.maximum / static_cast<double>(rows);
-      check_sum(row, s.empty_row, left, sums);
-      check_masked(row, weight);
+      check_sum(row, s.empty_row, left, checks.row_sums);
+      check_masked(row, checks.masked_weight);
     }
     checks.heads.push_back(mean);
   }
-  checks.row_sums = sums;
-  checks.masked_weight = weight;
-  return true;
+  return checks;
 }
 
 // Whether a −∞ stands for "masked": asked only for cells that hold one.
@@ -141,7 +133,7 @@ bool stands_for_masked(const Results& results, StageIndex index, Cell cell) {
     const Shape from = results.outputs[stage.inputs[input]].shape();
     return Cell{shared_matrix(cell.head, from.stack, results.outputs[index].stack()), cell.row, cell.column};
   };
-  if (std::holds_alternative<Source>(stage.operation)) return stage.id == "bias";
+  if (std::holds_alternative<Source>(stage.operation)) return stage.role == Role::bias;
   if (std::holds_alternative<Add>(stage.operation)) return below(0, cell) || below(1, shared(1));
   if (std::holds_alternative<Override>(stage.operation)) return below(0, cell);
   if (std::holds_alternative<MaskFill>(stage.operation)) return value(1, shared(1)) != 0 || below(0, cell);
@@ -183,10 +175,16 @@ StageFaults faults_of(const Results& results, StageIndex index) {
 
 std::optional<Checks> check(const Results& results, const std::function<bool()>& give_up) {
   Checks checks;
-  const Softmax s = softmax_of(results);
-  if (s.weights && !check_weights(s, checks, give_up)) return std::nullopt;
+  for (const SoftmaxStages& stages : softmaxes_of(results.graph)) {
+    const Softmax s = tensors_of(results, stages);
+    if (!s.weights) continue;
+    auto found = check_softmax(s, stages.weights, give_up);
+    if (!found) return std::nullopt;
+    checks.softmaxes.push_back(std::move(*found));
+  }
   for (StageIndex stage = 0; stage < results.outputs.size(); ++stage) {
     if (give_up && give_up()) return std::nullopt;
+    if (results.summaries[stage].finite) continue;
     if (const StageFaults faults = faults_of(results, stage); faults.nan + faults.infinite > 0)
       checks.faults.push_back(faults);
   }
@@ -197,24 +195,24 @@ Checks check(const Results& results) {
   return *check(results, {});
 }
 
-std::size_t keys_left(const Results& results, std::size_t head, std::size_t query) {
-  const Softmax s = softmax_of(results);
+std::size_t keys_left(const Results& results, StageIndex weights, std::size_t head, std::size_t query) {
+  const Softmax s = tensors_at(results, weights);
   return s.weights ? count_left(row_of(s, head, query)) : 0;
 }
 
-double row_sum(const Results& results, std::size_t head, std::size_t query) {
-  return sum(row_of(output(results, "weights"), head, query));
+double row_sum(const Results& results, StageIndex weights, std::size_t head, std::size_t query) {
+  return sum(row_of(output(results, weights), head, query));
 }
 
-Entropy row_entropy(const Results& results, std::size_t head, std::size_t query) {
-  const Softmax s = softmax_of(results);
+Entropy row_entropy(const Results& results, StageIndex weights, std::size_t head, std::size_t query) {
+  const Softmax s = tensors_at(results, weights);
   if (!s.weights) return {};
-  const Row row = row_of(s, head, query);
+  const WeightRow row = row_of(s, head, query);
   return entropy(row.weights, count_left(row));
 }
 
-bool is_masked(const Results& results, Cell cell) {
-  const Softmax s = softmax_of(results);
+bool is_masked(const Results& results, StageIndex weights, Cell cell) {
+  const Softmax s = tensors_at(results, weights);
   return s.weights && row_of(s, cell.head, cell.row).masked(cell.column);
 }
 

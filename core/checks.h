@@ -1,7 +1,7 @@
 // Checks: what must hold for finished results, whoever computed them. Pure functions of Results.
 //
-// The softmax reads the stage before row_max; its rows are queries, its columns keys. A key is left for a
-// query when the mask is 0 there and the softmax's input is not −∞.
+// Every softmax of the graph is checked, found by its stages. Its rows are queries, its columns keys. A key is left
+// for a query when the mask is 0 there and the softmax's input is not −∞.
 #pragma once
 
 #include <functional>
@@ -45,21 +45,33 @@ struct Entropy {
   double nats = 0, maximum = 0;
 };
 
+struct SoftmaxChecks {
+  StageIndex weights = 0;
+  RowSums row_sums = {};
+  MaskedWeight masked_weight = {};  // 0 without a mask
+  std::vector<Entropy> heads = {};  // mean over the queries of each head
+};
+
 struct Checks {
-  std::optional<RowSums> row_sums;            // none without weights
-  std::optional<MaskedWeight> masked_weight;  // none without weights; 0 without a mask
-  std::vector<StageFaults> faults;            // in graph order; empty: all numbers are finite
-  std::vector<Entropy> heads;                 // mean over the queries of each head
+  std::vector<SoftmaxChecks> softmaxes;  // in graph order
+  std::vector<StageFaults> faults;       // in graph order; empty: all numbers are finite
+
+  const SoftmaxChecks* of(StageIndex weights) const {  // null when there is no such softmax
+    for (const SoftmaxChecks& s : softmaxes)
+      if (s.weights == weights) return &s;
+    return nullptr;
+  }
 };
 
 Checks check(const Results& results);
 // Asks `give_up` before each row; nothing when it says yes.
 std::optional<Checks> check(const Results& results, const std::function<bool()>& give_up);
 
-// Of one row of weights. `keys_left` and the others need the weights; 0 without them.
-std::size_t keys_left(const Results& results, std::size_t head, std::size_t query);
-double row_sum(const Results& results, std::size_t head, std::size_t query);
-Entropy row_entropy(const Results& results, std::size_t head, std::size_t query);
-bool is_masked(const Results& results, Cell cell);  // of the scores: head, query, key
+// Of one row of the weights of a softmax; 0 where `weights` is none, or was not computed.
+std::size_t keys_left(const Results& results, StageIndex weights, std::size_t head, std::size_t query);
+double row_sum(const Results& results, StageIndex weights, std::size_t head, std::size_t query);
+Entropy row_entropy(const Results& results, StageIndex weights, std::size_t head, std::size_t query);
+// Of the weights' cells: head, query, key.
+bool is_masked(const Results& results, StageIndex weights, Cell cell);
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// The same graph on the reference, stage by stage, and how far the two lie apart.
 #include "core/comparison.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <sstream>
 
 #include "core/reference/backend.h"
+#include "core/run.h"
 
 namespace attn {
 namespace {
@@ -31,10 +33,6 @@ double distance(double a, double b) {
   if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
   const double d = std::abs(a - b);
   return std::isfinite(d) ? d : kInfinity;
-}
-
-Cell cell_at(const Shape& shape, std::size_t index) {
-  return {index / (shape.rows * shape.columns), index / shape.columns % shape.rows, index % shape.columns};
 }
 
 void compare_stage(const Tensor& ours, const Tensor& reference, StageIndex stage, Comparison& comparison) {
@@ -93,15 +91,13 @@ std::optional<Comparison> compare_with_reference(const Results& results,
   }
   try {
     const auto reference = make_reference_backend();
-    std::vector<Tensor> outputs(results.outputs.size());
-    for (StageIndex i = 0; i < outputs.size(); ++i) {
-      if (results.outputs[i].empty()) continue;
-      if (give_up && give_up()) return std::nullopt;
-      std::vector<Tensor> inputs;
-      for (const StageIndex input : results.graph.stages[i].inputs) inputs.push_back(outputs[input]);
-      outputs[i] = reference->run(results.graph.stages[i].operation, inputs);
-      compare_stage(results.outputs[i], outputs[i], i, comparison);
-    }
+    Run run;
+    for (const Tensor& output : results.outputs) run.needed.push_back(!output.empty());
+    run.done = [&](StageIndex i, const Tensor& output) {
+      compare_stage(results.outputs[i], output, i, comparison);
+    };
+    run.give_up = give_up;
+    if (!run_stages(*reference, results.graph, run)) return std::nullopt;
   } catch (const std::bad_alloc&) {
     comparison.reason = "not compared: not enough memory for the reference";
   }

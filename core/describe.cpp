@@ -1,24 +1,24 @@
+// The names of undo steps, from what is said about each field.
 #include <algorithm>
 
-#include "core/attention/words.h"
+#include "core/document_fields.h"
 #include "core/history.h"
 #include "core/text.h"
 
 namespace attn {
 namespace {
 
+std::string number(double value) {
+  return shortest(static_cast<float>(value));
+}
+
 std::string cell_name(const Tensor& tensor, Cell c) {
   std::string text = "[" + std::to_string(c.row) + ", " + std::to_string(c.column) + "]";
-  return tensor.stack() > 1 ? "[" + std::to_string(c.head) + "]" + text : text;
+  return tensor.stack() > 1 ? in_brackets(c.head) + text : text;
 }
 
-Cell cell_at(const Shape& shape, std::size_t index) {
-  return {index / (shape.rows * shape.columns), index / shape.columns % shape.rows, index % shape.columns};
-}
-
-std::string describe_tensor(const char* name, const Tensor& before, const Tensor& after) {
-  if (before == after) return {};
-  const std::string title = name;
+std::string change_of(const TensorField& field, const Tensor& before, const Tensor& after) {
+  const std::string title(field.text.title.empty() ? field.text.key : field.text.title);
   if (before.empty()) return "add " + title;
   if (after.empty()) return "remove " + title;
   if (before.shape() != after.shape()) return "resize " + title + " to " + to_string(after.shape());
@@ -33,84 +33,111 @@ std::string describe_tensor(const char* name, const Tensor& before, const Tensor
   return title + cell_name(after, cell) + " = " + shortest(after[cell]);
 }
 
-std::string describe_tokens(const Labels& before, const Labels& after) {
-  if (before == after) return {};
+std::string change_of(const LabelsField&, const Labels& before, const Labels& after) {
   if (after.size() > before.size()) return "add token";
   if (after.size() < before.size()) return "remove token";
   Labels a = before, b = after;
-  std::sort(a.begin(), a.end());
-  std::sort(b.begin(), b.end());
+  std::ranges::sort(a);
+  std::ranges::sort(b);
   return a == b ? "reorder tokens" : "rename token";
 }
 
-std::string number(double value) {
-  return shortest(static_cast<float>(value));
+std::string change_of(const SwitchField& field, bool, bool after) {
+  return std::string(after ? field.on : field.off);
 }
 
-std::string describe_scale(const LayerSpec& b, const LayerSpec& a) {
-  if (b.temperature != a.temperature) return "temperature " + number(a.temperature);
-  if (b.scale_mode == a.scale_mode && b.scale_number == a.scale_number) return {};
-  if (a.scale_mode == ScaleMode::number) return "scale " + number(a.scale_number);
-  return a.scale_mode == ScaleMode::sqrt ? "scale 1/√d_k" : "scale off";
+std::string change_of(const NumberField& field, double, double after) {
+  return std::string(field.text.change) + number(after);
 }
 
-std::string describe_mask(const LayerSpec& b, const LayerSpec& a) {
-  if (b.causal != a.causal)
-    return a.causal ? "causal mask, " + std::string(word_of(kAlignWords, *a.causal)) : "causal mask off";
-  if (b.padding != a.padding) return a.padding.empty() ? "padding mask off" : "padding mask";
-  if (b.fill != a.fill) return "fill " + std::string(word_of(kFillWords, a.fill));
-  if (b.empty_row != a.empty_row)
-    return "row with no key: " + std::string(word_of(kEmptyRowWords, a.empty_row));
-  return describe_tensor("painted mask", b.mask, a.mask);
+std::string change_of(const SeededNumberField<LayerSpec>& field, double before, double after) {
+  return change_of(field.number, before, after);
 }
 
-std::string describe_heads(const LayerSpec& b, const LayerSpec& a) {
-  if (b.heads != a.heads) return "heads " + std::to_string(a.heads);
-  if (b.kv_heads != a.kv_heads) return "key/value heads " + std::to_string(a.kv_heads);
-  return b.muted_heads == a.muted_heads ? "" : "switch heads";
+std::string change_of(const OptionalNumberField& field, const std::optional<double>&,
+                      const std::optional<double>& after) {
+  return after ? std::string(field.number.text.change) + number(*after) : std::string(field.off);
 }
 
-std::string describe_rest(const LayerSpec& b, const LayerSpec& a) {
-  if (b.sinusoidal_base != a.sinusoidal_base)
-    return a.sinusoidal_base ? "sinusoidal position, base " + number(*a.sinusoidal_base)
-                             : "position encoding off";
-  if (b.dropout != a.dropout) return "dropout " + number(a.dropout);
-  if (b.dropout_seed != a.dropout_seed) return "dropout seed " + std::to_string(a.dropout_seed);
-  if (a.overrides.size() > b.overrides.size()) return "override " + a.overrides.back().stage;
-  if (a.overrides.size() < b.overrides.size()) return "remove override";
-  if (b.overrides != a.overrides) return "change override";
-  return b.direct == a.direct ? "" : a.direct ? "Q, K, V given" : "Q, K, V projected";
+std::string change_of(const CountField& field, std::size_t, std::size_t after) {
+  return std::string(field.text.change) + std::to_string(after);
+}
+
+std::string change_of(const SetField& field, const auto&, const auto&) {
+  return std::string(field.text.change);
+}
+
+template <class Choice, std::size_t N>
+std::string change_of(const ChoiceField<Choice, N>& field, Choice, Choice after) {
+  return std::string(field.text.change) + std::string(field.word_of(after));
+}
+
+std::string change_of(const layer_field::ScaleField& field, const Scaling&, const Scaling& after) {
+  const std::string scale(field.text.change);
+  if (after.mode == ScaleMode::number) return scale + number(after.number);
+  return scale + (after.mode == ScaleMode::sqrt ? "1/√d_k" : "off");
+}
+
+// What a rule is now, behind the name of its mask.
+struct RuleWords {
+  std::string operator()(const CausalRule& rule) const {
+    return ", " + std::string(layer_field::causal_align.word_of(rule.align));
+  }
+  std::string operator()(const PaddingRule&) const { return {}; }
+};
+
+// The first rule that came, went or changed.
+std::string change_of(const layer_field::MasksField&, const std::vector<MaskRule>& before,
+                      const std::vector<MaskRule>& after) {
+  for (const MaskRule& rule : after)
+    if (std::ranges::count(before, rule) == 0)
+      return name(rule) + std::string(" mask") + std::visit(RuleWords{}, rule);
+  for (const MaskRule& rule : before)
+    if (std::ranges::count(after, rule) == 0) return name(rule) + std::string(" mask off");
+  return "masks in another order";
+}
+
+Naming naming_of(const TensorField& field) {
+  return field.role == Role::mask ? Naming::choices : Naming::matrices;
+}
+Naming naming_of(const LabelsField&) {
+  return Naming::whole;
+}
+Naming naming_of(const SwitchField&) {
+  return Naming::whole;
+}
+Naming naming_of(const SetField&) {
+  return Naming::whole;
+}
+Naming naming_of(const CountField& field) {
+  return field.naming;
+}
+Naming naming_of(const auto&) {
+  return Naming::choices;
+}
+
+std::string change_of(const std::vector<StageOverride>& before, const std::vector<StageOverride>& after) {
+  if (after.size() > before.size()) return "override " + after.back().stage;
+  return after.size() < before.size() ? "remove override" : "change override";
 }
 
 }  // namespace
 
 std::string describe(const Document& before, const Document& after) {
-  const LayerSpec &b = before.layer, &a = after.layer;
   // Whole-layer changes first: they bring changed tensors with them.
-  for (std::string text : {describe_tokens(b.tokens, a.tokens), describe_heads(b, a)})
-    if (!text.empty()) return text;
-  struct Named {
-    const char* name;
-    Tensor LayerSpec::*tensor;
-  };
-  for (const auto& [name, tensor] : {Named{"x", &LayerSpec::x},
-                                     {"memory", &LayerSpec::memory},
-                                     {"w_q", &LayerSpec::w_q},
-                                     {"w_k", &LayerSpec::w_k},
-                                     {"w_v", &LayerSpec::w_v},
-                                     {"w_o", &LayerSpec::w_o},
-                                     {"b_q", &LayerSpec::b_q},
-                                     {"b_k", &LayerSpec::b_k},
-                                     {"b_v", &LayerSpec::b_v},
-                                     {"b_o", &LayerSpec::b_o},
-                                     {"q", &LayerSpec::q},
-                                     {"k", &LayerSpec::k},
-                                     {"v", &LayerSpec::v},
-                                     {"bias", &LayerSpec::bias}})
-    if (std::string text = describe_tensor(name, b.*tensor, a.*tensor); !text.empty()) return text;
-  for (std::string text : {describe_scale(b, a), describe_mask(b, a), describe_rest(b, a)})
-    if (!text.empty()) return text;
-  return "edit";
+  std::string text;
+  auto best = static_cast<int>(Naming::choices) + 1;
+  visit_parts([&](std::string_view, auto part) {
+    const auto &b = before.*part, &a = after.*part;
+    visit_fields(of<std::remove_cvref_t<decltype(a)>>, [&](const auto& field, auto member) {
+      const int naming = static_cast<int>(naming_of(field));
+      if (naming >= best || b.*member == a.*member) return;
+      text = change_of(field, b.*member, a.*member);
+      best = naming;
+    });
+  });
+  if (text.empty() && before.overrides != after.overrides) return change_of(before.overrides, after.overrides);
+  return text.empty() ? "edit" : text;
 }
 
 }  // namespace attn

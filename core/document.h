@@ -1,4 +1,4 @@
-// Document: everything the user edits. One part per workspace.
+// Document: everything the user edits. One part per workspace that has one.
 #pragma once
 
 #include "core/attention/layer.h"
@@ -6,8 +6,10 @@
 namespace attn {
 
 struct Document {
-  LayerSpec layer;
-  bool operator==(const Document&) const = default;
+  LayerSpec layer = {};
+  std::vector<StageOverride> overrides = {};  // of any workspace's stages
+
+  bool operator==(const Document& other) const;
 };
 
 }  // namespace attn

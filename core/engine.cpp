@@ -1,3 +1,4 @@
+// The engine's jobs: making a backend, evaluating, checking, comparing, listing devices.
 #include "core/engine.h"
 
 #include "core/evaluator.h"
@@ -12,7 +13,9 @@ namespace {
 constexpr std::size_t kNumbersCheckedAtOnce = 500'000;
 constexpr double kOperationsComparedAtOnce = 50'000;
 constexpr std::chrono::milliseconds kRest{120};
-constexpr std::chrono::milliseconds kProgress{100};  // between two calls to show it
+
+// The engine's own jobs, the most urgent first; others come after them.
+enum Priority { kDevice, kEvaluate, kSurvey, kCheck, kCompare, kOthers };
 
 std::size_t count_numbers(const Results& results) {
   std::size_t count = 0;
@@ -30,37 +33,43 @@ bool compares_at_once(const Results& results) {
 }  // namespace
 
 Engine::Engine(BackendFactory factory, Budget& budget, std::function<void()> published)
-    : budget_(budget), published_(std::move(published)), next_factory_(std::move(factory)) {
-  worker_ = std::thread([this] { work(); });
+    : budget_(budget),
+      published_(std::move(published)),
+      worker_(
+          [this] {
+            if (published_) published_();
+          },
+          [this] {  // device objects die on the thread that made them
+            evaluator_.reset();
+            backend_.reset();
+          }) {
+  use(std::move(factory));
 }
 
-Engine::~Engine() {
-  {
-    const std::lock_guard lock(mutex_);
-    stopping_ = true;
-  }
-  changed_.notify_all();
-  worker_.join();
+Engine::~Engine() = default;
+
+void Engine::enqueue(const Request& request) {
+  worker_.post({.name = "evaluate", .priority = kEvaluate, .run = [this, request](JobControl& control) {
+                  compute(control, request);
+                  return true;
+                }});
 }
 
-void Engine::post(Document document, std::vector<std::string> wanted) {
-  {
-    const std::lock_guard lock(mutex_);
-    inbox_ = Request{std::move(document), std::move(wanted)};
-    state_.busy = true;
-    stop_ = false;
-  }
-  changed_.notify_all();
+void Engine::post(Request request) {
+  const std::lock_guard lock(mutex_);
+  state_.busy = true;
+  stop_ = false;
+  enqueue(request);
 }
 
 void Engine::use(BackendFactory factory) {
-  {
-    const std::lock_guard lock(mutex_);
-    next_factory_ = std::move(factory);
-    state_.busy = true;
-    stop_ = false;
-  }
-  changed_.notify_all();
+  const std::lock_guard lock(mutex_);
+  state_.busy = true;
+  stop_ = false;
+  worker_.post({.name = "device", .priority = kDevice, .run = [this, factory](JobControl&) {
+                  make_backend(factory);
+                  return true;
+                }});
 }
 
 void Engine::stop() {
@@ -69,11 +78,16 @@ void Engine::stop() {
 }
 
 void Engine::survey(DeviceSurvey survey) {
-  {
-    const std::lock_guard lock(mutex_);
-    survey_ = std::move(survey);
-  }
-  changed_.notify_all();
+  worker_.post({.name = "survey", .priority = kSurvey, .run = [this, survey](JobControl&) {
+                  run_survey(survey);
+                  return true;
+                }});
+}
+
+void Engine::run(Job job, Task task) {
+  job.priority += kOthers;
+  job.run = [this, task = std::move(task)](JobControl& control) { return task(control, *backend_); };
+  worker_.post(std::move(job));
 }
 
 EngineState Engine::state() const {
@@ -81,14 +95,9 @@ EngineState Engine::state() const {
   return state_;
 }
 
-void Engine::wait_idle() const {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return idle(); });
-}
-
 bool Engine::wait_idle_for(std::chrono::microseconds limit) const {
   std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, limit, [this] { return up_to_date(); });
+  return changed_.wait_for(lock, limit, [this] { return !state_.busy; });
 }
 
 void Engine::publish(const std::function<void(EngineState&)>& change) {
@@ -96,24 +105,20 @@ void Engine::publish(const std::function<void(EngineState&)>& change) {
     const std::lock_guard lock(mutex_);
     change(state_);
     state_.computing.clear();
-    state_.busy = inbox_.has_value() || next_factory_ != nullptr;
+    state_.busy = worker_.waits("evaluate") || worker_.waits("device");
   }
   changed_.notify_all();
   if (published_) published_();
 }
 
-bool Engine::begin_stage(const Stage& stage, double done) {
+bool Engine::begin_stage(JobControl& control, const Stage& stage, double done) {
   {
     const std::lock_guard lock(mutex_);
-    if (stop_ || stopping_) return false;
+    if (stop_ || worker_.quitting()) return false;
     state_.computing = stage.title;
     state_.progress = done;
   }
-  const auto now = std::chrono::steady_clock::now();
-  if (now - progress_shown_ >= kProgress) {
-    progress_shown_ = now;
-    if (published_) published_();
-  }
+  control.progress(stage.title, done);
   return true;
 }
 
@@ -126,27 +131,14 @@ void Engine::give_up(const std::string& why, Fault fault) {
   });
 }
 
-void Engine::compute(const Request& request) {
-  progress_shown_ = std::chrono::steady_clock::now();
+void Engine::compute(JobControl& control, const Request& request) {
+  last_ = request;
   try {
-    auto results = std::make_shared<const Results>(
-        evaluator_->evaluate(request.document, build_graph(request.document.layer), request.wanted,
-                             [this](const Stage& stage, double done) { return begin_stage(stage, done); }));
-    std::shared_ptr<const Checks> checks;
-    std::shared_ptr<const Comparison> comparison;
-    if (count_numbers(*results) <= kNumbersCheckedAtOnce)
-      checks = std::make_shared<const Checks>(check(*results));
-    if (compares_at_once(*results))
-      comparison = std::make_shared<const Comparison>(*compare_with_reference(*results));
-    publish([&](EngineState& state) {
-      unverified_ = checks && comparison ? nullptr : results;
-      state.results = std::move(results);
-      state.checks = std::move(checks);
-      state.comparison = std::move(comparison);
-      state.error.clear();
-      state.fault.reset();
-      state.stopped = false;
-    });
+    const auto progress = [&](const Stage& stage, double done) { return begin_stage(control, stage, done); };
+    auto results = std::make_shared<Results>(evaluator_->evaluate(
+        request.document, request.plan->build(request.document), request.wanted, progress));
+    results->plan = request.plan;
+    publish_results(results);
   } catch (const Error& error) {
     give_up(error.what(), error.fault());
   } catch (const std::bad_alloc&) {
@@ -154,25 +146,52 @@ void Engine::compute(const Request& request) {
   }
 }
 
-// The checks and the comparison of results that were too large for them. Gives up for a newer document, whose
-// results bring their own.
-void Engine::verify(const std::shared_ptr<const Results>& results) {
-  const auto overtaken = [this] {
-    const std::lock_guard lock(mutex_);
-    return newer();
-  };
-  if (!state().checks) {
-    const auto checks = check(*results, overtaken);
-    if (!checks) return;
-    publish([&](EngineState& state) { state.checks = std::make_shared<const Checks>(*checks); });
-  }
-  {
-    std::unique_lock lock(mutex_);
-    if (changed_.wait_for(lock, kRest, [this] { return newer(); })) return;
-  }
-  const auto comparison = compare_with_reference(*results, overtaken);
-  if (!comparison) return;
-  publish([&](EngineState& state) { state.comparison = std::make_shared<const Comparison>(*comparison); });
+void Engine::publish_results(const std::shared_ptr<const Results>& results) {
+  std::shared_ptr<const Checks> checks;
+  std::shared_ptr<const Comparison> comparison;
+  if (count_numbers(*results) <= kNumbersCheckedAtOnce) checks = std::make_shared<const Checks>(check(*results));
+  if (compares_at_once(*results))
+    comparison = std::make_shared<const Comparison>(*compare_with_reference(*results));
+  worker_.drop("check");  // of older results
+  worker_.drop("compare");
+  const bool checked = checks != nullptr, compared = comparison != nullptr;
+  if (!checked) post_check(results);
+  if (checked && !compared) post_comparison(results);
+  publish([&](EngineState& state) {
+    state.results = results;
+    state.checks = std::move(checks);
+    state.comparison = std::move(comparison);
+    state.error.clear();
+    state.fault.reset();
+    state.stopped = false;
+  });
+}
+
+// Of results that were too large for it. Both give up for a newer document, whose results bring their own.
+void Engine::post_check(const std::shared_ptr<const Results>& results) {
+  worker_.post(
+      {.name = "check", .priority = kCheck, .yields = true, .run = [this, results](JobControl& control) {
+         const auto checks = check(*results, [&] { return control.give_up(); });
+         if (!checks) return true;
+         publish([&](EngineState& state) { state.checks = std::make_shared<const Checks>(*checks); });
+         post_comparison(results);
+         return true;
+       }});
+}
+
+void Engine::post_comparison(const std::shared_ptr<const Results>& results) {
+  worker_.post({.name = "compare",
+                .priority = kCompare,
+                .yields = true,
+                .rest = kRest,
+                .run = [this, results](JobControl& control) {
+                  const auto found = compare_with_reference(*results, [&] { return control.give_up(); });
+                  if (found)
+                    publish([&](EngineState& state) {
+                      state.comparison = std::make_shared<const Comparison>(*found);
+                    });
+                  return true;
+                }});
 }
 
 void Engine::run_survey(const DeviceSurvey& survey) {
@@ -208,6 +227,7 @@ void Engine::make_backend(const BackendFactory& factory) {
     backend_ = std::move(made);
     evaluator_ = std::make_unique<Evaluator>(*backend_, budget_);
   }
+  if (last_ && !worker_.waits("evaluate")) enqueue(*last_);  // the current document again, on the new backend
   const std::string name = backend_->name();
   publish([&](EngineState& state) {
     state.device = name;
@@ -215,45 +235,7 @@ void Engine::make_backend(const BackendFactory& factory) {
     if (!error.empty()) state.fault = Fault::device;
     state.device_error = error;
     state.error = std::move(error);
-    if (!inbox_) inbox_ = std::move(last_);  // the current document again, on the new backend
   });
-}
-
-void Engine::work() {
-  for (;;) {
-    BackendFactory factory;
-    std::optional<Request> request;
-    DeviceSurvey survey;
-    std::shared_ptr<const Results> results;
-    {
-      std::unique_lock lock(mutex_);
-      aside_ = false;
-      changed_.notify_all();
-      changed_.wait(lock, [&] { return newer() || survey_ || unverified_; });
-      if (stopping_) break;
-      if (next_factory_)
-        factory = std::exchange(next_factory_, nullptr);
-      else if (inbox_)
-        request = std::exchange(inbox_, std::nullopt);
-      else if (survey_)
-        survey = std::exchange(survey_, nullptr);
-      else
-        results = std::exchange(unverified_, nullptr);
-      aside_ = survey || results;
-    }
-    if (factory) {
-      make_backend(factory);
-    } else if (request) {
-      compute(*request);
-      last_ = std::move(request);
-    } else if (survey) {
-      run_survey(survey);
-    } else {
-      verify(results);
-    }
-  }
-  evaluator_.reset();  // device objects die on the thread that made them
-  backend_.reset();
 }
 
 }  // namespace attn

@@ -1,4 +1,5 @@
-// Engine: the worker thread. Takes the newest document, publishes finished Results.
+// Engine: takes the newest document and what is to be computed of it, publishes finished Results. It knows graphs
+// and backends, and nothing of what they are about.
 #pragma once
 
 #include <chrono>
@@ -8,7 +9,6 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "core/backend.h"
@@ -17,6 +17,7 @@
 #include "core/comparison.h"
 #include "core/error.h"
 #include "core/results.h"
+#include "core/worker.h"
 
 namespace attn {
 
@@ -29,6 +30,13 @@ struct DeviceChoice {
   std::string title;  // its name, and why it cannot be trusted if it cannot
 };
 using DeviceSurvey = std::function<std::vector<DeviceChoice>()>;
+
+// What the worker computes.
+struct Request {
+  Document document;
+  const Plan* plan = nullptr;
+  std::vector<std::string> wanted = {};  // stage ids; empty: all
+};
 
 // What the engine shows the rest of the program; a snapshot.
 struct EngineState {
@@ -60,9 +68,8 @@ class Engine {
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
-  // Newest wins: a waiting document is replaced, a running one is finished. `wanted`: stage ids; empty for
-  // all.
-  void post(Document document, std::vector<std::string> wanted = {});
+  // Newest wins: a waiting document is replaced, a running one is finished.
+  void post(Request request);
 
   // Gives up the running computation, when its current stage is done, and what waits behind it. The last
   // results stay, the state's error says so; posting the document again goes on from there.
@@ -75,49 +82,45 @@ class Engine {
   // Lists the devices on the worker, once it has nothing better to do.
   void survey(DeviceSurvey survey);
 
+  // Work of another kind: benchmarks, training, export. `run` gets the backend in use and may run stages on it
+  // without memo (run_stages). It comes after all of the above whatever its priority is, and yields to them when
+  // it says that it does.
+  using Task = std::function<bool(JobControl& control, Backend& backend)>;
+  void run(Job job, Task task);
+  void stop_job(const std::string& name) { worker_.stop(name); }
+  std::vector<JobStatus> jobs() const { return worker_.status(); }
+
   EngineState state() const;
   // Until nothing is waiting or running, checks, comparison and survey included: for commands and tests.
-  void wait_idle() const;
+  void wait_idle() const { worker_.wait_idle(); }
   // Until the results are the newest document's, at most this long; whether they are.
   bool wait_idle_for(std::chrono::microseconds limit) const;
 
  private:
-  struct Request {
-    Document document;
-    std::vector<std::string> wanted;
-  };
-  bool newer() const { return stopping_ || next_factory_ || inbox_; }
-  bool up_to_date() const { return !inbox_ && !next_factory_ && !state_.busy; }
-  bool idle() const { return up_to_date() && !survey_ && !unverified_ && !aside_; }
-  void work();
-  void compute(const Request& request);
-  bool begin_stage(const Stage& stage, double done);
-  void give_up(const std::string& why, Fault fault);
-  void verify(const std::shared_ptr<const Results>& results);
-  void run_survey(const DeviceSurvey& survey);
+  void enqueue(const Request& request);
   void make_backend(const BackendFactory& factory);
+  void compute(JobControl& control, const Request& request);
+  void publish_results(const std::shared_ptr<const Results>& results);
+  bool begin_stage(JobControl& control, const Stage& stage, double done);
+  void give_up(const std::string& why, Fault fault);
+  void post_check(const std::shared_ptr<const Results>& results);
+  void post_comparison(const std::shared_ptr<const Results>& results);
+  void run_survey(const DeviceSurvey& survey);
   void publish(const std::function<void(EngineState&)>& change);
 
   Budget& budget_;
   std::function<void()> published_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
-  std::optional<Request> inbox_;
-  BackendFactory next_factory_;
-  DeviceSurvey survey_;
-  std::shared_ptr<const Results> unverified_;  // published, their checks or comparison still to come
-  bool aside_ = false;                         // verifying, or listing devices
   EngineState state_;
-  bool stopping_ = false;  // the worker
-  bool stop_ = false;      // what it computes, until the next post() or use()
+  bool stop_ = false;  // what is computed, until the next post() or use()
 
   // The worker's own.
-  std::chrono::steady_clock::time_point progress_shown_;
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Evaluator> evaluator_;
   std::optional<Request> last_;  // computed again when the backend changes
 
-  std::thread worker_;  // last: it uses everything above
+  Worker worker_;  // last: its thread uses everything above
 };
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// Evaluation: finding what is remembered, running the rest, and forgetting within the budget.
 #include "core/evaluator.h"
 
 #include <algorithm>
@@ -14,73 +15,109 @@ std::size_t hash_of(const Operation& operation, std::span<const TensorId> inputs
   return hash;
 }
 
-// The stages that `wanted` needs, itself included; all when `wanted` is empty.
-std::vector<bool> needed_stages(const Graph& graph, std::span<const std::string> wanted) {
-  std::vector<bool> needed(graph.stages.size(), wanted.empty());
-  for (const std::string& id : wanted)
-    if (const auto stage = graph.find(id)) needed[*stage] = true;
-  for (StageIndex i = graph.stages.size(); i-- > 0;)
-    if (needed[i])
-      for (const StageIndex input : graph.stages[i].inputs) needed[input] = true;
-  return needed;
+// What hides cells of a stage's pictures.
+Tensor mask_of(const Results& results, const Stage& stage) {
+  return stage.mask ? results.outputs[*stage.mask] : Tensor();
+}
+
+bool is_pictured(const Stage& stage) {
+  return stage.drawn != Drawn::never;
 }
 
 }  // namespace
 
-Tensor Evaluator::find(std::size_t hash, const Operation& operation, std::span<const TensorId> inputs) {
+std::vector<bool> needed_stages(const Graph& graph, std::span<const std::string> wanted) {
+  std::vector<bool> needed(graph.stages.size(), wanted.empty());
+  for (const std::string& id : wanted)
+    if (const auto stage = graph.find(id)) needed[*stage] = true;
+  for (StageIndex i = graph.stages.size(); i-- > 0;) {
+    if (!needed[i]) continue;
+    for (const StageIndex input : graph.stages[i].inputs) needed[input] = true;
+    if (graph.stages[i].mask) needed[*graph.stages[i].mask] = true;
+  }
+  return needed;
+}
+
+Evaluator::Entry* Evaluator::find(std::size_t hash, const Operation& operation,
+                                  std::span<const TensorId> inputs) {
   const auto [first, last] = index_.equal_range(hash);
   for (auto it = first; it != last; ++it) {
     Entry& entry = *it->second;
     if (!std::ranges::equal(entry.inputs, inputs) || entry.operation != operation) continue;
     entry.used = budget_.tick();
     entries_.splice(entries_.begin(), entries_, it->second);
-    return entry.output;
+    return &entry;
   }
-  return {};
+  return nullptr;
 }
 
-Tensor Evaluator::run(const Stage& stage, const std::vector<Tensor>& outputs, std::size_t& recomputed) {
-  if (const auto* source = std::get_if<Source>(&stage.operation)) return source->tensor;
+Evaluator::Entry& Evaluator::remember(Entry entry) {
+  bytes_ += entry.output.bytes() + (entry.summary.pools ? entry.summary.pools->bytes() : 0);
+  budget_.set(Budget::memo, bytes_);
+  entries_.push_front(std::move(entry));
+  index_.emplace(entries_.front().hash, entries_.begin());
+  return entries_.front();
+}
+
+void Evaluator::run(Results& results, StageIndex index) {
+  const Stage& stage = results.graph.stages[index];
   std::vector<Tensor> inputs;
   std::vector<TensorId> ids;
   for (const StageIndex input : stage.inputs) {
-    inputs.push_back(outputs[input]);
-    ids.push_back(outputs[input].id());
+    inputs.push_back(results.outputs[input]);
+    ids.push_back(results.outputs[input].id());
   }
   const std::size_t hash = hash_of(stage.operation, ids);
-  if (Tensor found = find(hash, stage.operation, ids); !found.empty()) return found;
-  Tensor output = backend_.run(stage.operation, inputs);
-  ++recomputed;
-  entries_.push_front({hash, stage.operation, std::move(ids), output, budget_.tick()});
-  index_.emplace(hash, entries_.begin());
-  bytes_ += output.bytes();
-  budget_.set(Budget::memo, bytes_);
-  return output;
+  const Entry* entry = find(hash, stage.operation, ids);
+  if (!entry) {
+    const auto start = std::chrono::steady_clock::now();
+    Tensor output = backend_.run(stage.operation, inputs);
+    results.seconds_of[index] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    ++results.recomputed;
+    Summary summary = summarize(output, mask_of(results, stage), is_pictured(stage));
+    entry = &remember({hash, stage.operation, std::move(ids), std::move(output), std::move(summary),
+                       budget_.tick()});
+  }
+  results.outputs[index] = entry->output;
+  results.summaries[index] = entry->summary;
+}
+
+void Evaluator::give(Results& results, StageIndex index, const Tensor& tensor) {
+  results.outputs[index] = tensor;
+  const auto known = given_.find(tensor.id());
+  results.summaries[index] = known == given_.end()
+                                 ? summarize(tensor, {}, is_pictured(results.graph.stages[index]))
+                                 : known->second;
 }
 
 Results Evaluator::evaluate(const Document& document, Graph graph, std::span<const std::string> wanted,
                             const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
-  Results results{.document = document,
-                  .graph = std::move(graph),
-                  .outputs = {},
-                  .device = backend_.name(),
-                  .seconds = 0,
-                  .recomputed = 0};
+  Results results{.document = document, .graph = std::move(graph), .device = backend_.name()};
   const std::vector<bool> needed = needed_stages(results.graph, wanted);
-  results.outputs.resize(results.graph.stages.size());
+  const std::size_t count = results.graph.stages.size();
+  results.outputs.resize(count);
+  results.summaries.resize(count);
+  results.seconds_of.resize(count);
   const auto computed = [&](StageIndex i) {
     return needed[i] && !std::holds_alternative<Source>(results.graph.stages[i].operation);
   };
   double total = 0, done = 0;
-  for (StageIndex i = 0; i < needed.size(); ++i) total += computed(i);
-  for (StageIndex i = 0; i < results.graph.stages.size(); ++i) {
+  for (StageIndex i = 0; i < count; ++i) total += computed(i);
+  std::unordered_map<TensorId, Summary> given;
+  for (StageIndex i = 0; i < count; ++i) {
     if (!needed[i]) continue;
     const Stage& stage = results.graph.stages[i];
     if (computed(i) && progress && !progress(stage, done++ / total))
       throw Error("stopped before " + stage.title + ": what is shown was computed before the last change");
-    results.outputs[i] = run(stage, results.outputs, results.recomputed);
+    if (const auto* source = std::get_if<Source>(&stage.operation)) {
+      give(results, i, source->tensor);
+      given[source->tensor.id()] = results.summaries[i];
+    } else {
+      run(results, i);
+    }
   }
+  given_ = std::move(given);
   results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   trim(results);
   return results;
@@ -93,7 +130,7 @@ void Evaluator::drop(Entries::iterator entry) {
       index_.erase(it);
       break;
     }
-  bytes_ -= entry->output.bytes();
+  bytes_ -= entry->output.bytes() + (entry->summary.pools ? entry->summary.pools->bytes() : 0);
   entries_.erase(entry);
   budget_.set(Budget::memo, bytes_);
 }

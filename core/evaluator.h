@@ -20,6 +20,9 @@ namespace attn {
 // evaluation.
 using Progress = std::function<bool(const Stage& stage, double done)>;
 
+// The stages that `wanted` needs, itself included; all when `wanted` is empty.
+std::vector<bool> needed_stages(const Graph& graph, std::span<const std::string> wanted);
+
 class Evaluator {
  public:
   Evaluator(Backend& backend, Budget& budget) : backend_(backend), budget_(budget) {}
@@ -40,12 +43,15 @@ class Evaluator {
     Operation operation;
     std::vector<TensorId> inputs;
     Tensor output;
+    Summary summary;
     std::uint64_t used;
   };
   using Entries = std::list<Entry>;  // most recently used first
 
-  Tensor find(std::size_t hash, const Operation& operation, std::span<const TensorId> inputs);
-  Tensor run(const Stage& stage, const std::vector<Tensor>& outputs, std::size_t& recomputed);
+  Entry* find(std::size_t hash, const Operation& operation, std::span<const TensorId> inputs);
+  void run(Results& results, StageIndex stage);
+  Entry& remember(Entry entry);
+  void give(Results& results, StageIndex stage, const Tensor& tensor);
   void trim(const Results& current);
   void drop(Entries::iterator entry);
 
@@ -53,6 +59,7 @@ class Evaluator {
   Budget& budget_;
   Entries entries_;
   std::unordered_multimap<std::size_t, Entries::iterator> index_;
+  std::unordered_map<TensorId, Summary> given_;  // of the last results' sources
   std::size_t bytes_ = 0;
 };
 

@@ -17,29 +17,54 @@ struct Operand {
   std::string text;  // what to write for a constant: "1/√4", "fill"
 };
 
-// One summand (or candidate, or factor) of the result: the product of its operands, unless `combine` says
-// else.
+// One summand (or candidate, or factor) of the result.
 struct Term {
   std::vector<Operand> operands;
-  double value = 0;
+  double value = 0;   // what the operands make
+  int named_by = -1;  // the input whose title is the term's label: a bias among products
 };
 
 // How the terms become the result.
-enum class Combine {
-  given,        // no terms: the number is an input
-  sum,          // Σ of the terms, each the product of its operands
-  maximum,      // the largest term
-  exponential,  // exp(first operand − second operand)
-  quotient,     // first operand ÷ second operand
-  choice,       // the one term is the value, the rule says why it was chosen
-  any,          // 1 if any term is 1
+enum class Aggregate {
+  none,     // the one term is the result; without terms the number is an input
+  sum,      // Σ of the terms
+  maximum,  // the largest term
+  any,      // 1 if any term is 1
 };
 
+// How a term's operands are written: `before` a₀ `between` a₁ `after`, as in "exp(a₀ − a₁)".
+struct Writing {
+  std::string before = {}, between = "×", after = {};
+};
+
+// A piece of a formula. What it names of an input is written with the title of the stage that it is.
+struct FormulaPiece {
+  enum Kind {
+    text,     // `text`
+    part,     // the input's title, then `text`: "Q" "[3]"
+    cell,     // one number of the input: "scores[3, 0]"
+    number,   // `number`, then `text`
+    columns,  // how many columns the input has, and what they are: "4 features"
+  };
+  Kind kind = text;
+  std::string words = {};
+  int input = -1;
+  Cell place = {};
+  double value = 0;
+};
+using Formula = std::vector<FormulaPiece>;
+
 struct Explanation {
-  std::string rule;  // the formula with this cell's indices: "q[3]·k[0]"
-  Combine combine = Combine::given;
-  std::vector<Term> terms;
-  double result = 0;  // recomputed in double from the operands
+  std::string rule;  // in words, with this cell's indices: "left[3]·right[0]", "kept: the mask is 0 here"
+  Aggregate aggregate = Aggregate::none;
+  Writing writing = {};
+  std::vector<Term> terms = {};
+  double result = 0;     // recomputed in double from the operands
+  int over = -1;         // the terms go along the columns of this input, one each; −1: they don't
+  Formula formula = {};  // the rule in terms of the inputs' titles; empty: the rule says it all
+  // By input: what happens to a number that comes in there, in a few words; the last one is also that of the inputs
+  // behind it. Empty: the rule.
+  std::vector<Formula> passages = {};
 };
 
 // A block of cells, half-open in each direction: what a cell goes into.
@@ -55,8 +80,24 @@ struct Region {
 using Inputs = std::span<const Tensor>;
 using Shapes = std::span<const Shape>;
 
-// Helpers for the families: an operand read from an input, and the region of one cell.
+// Helpers for the families: an operand read from an input, a constant with its words, the region of one cell.
 Operand operand(Inputs inputs, int input, Cell cell);
+Operand constant(double value, std::string text);
 Region region(Cell cell);
+
+// An explanation of one term, whose value is the result.
+Explanation only(std::string rule, Term term);
+// The sum of the terms.
+Explanation sum_of(std::string rule, std::vector<Term> terms);
+
+// Pieces of formulas.
+FormulaPiece words(std::string text);
+FormulaPiece part_of(int input, std::string text);
+FormulaPiece cell_of(int input, Cell cell);
+FormulaPiece number_of(double value, std::string text = {});
+FormulaPiece columns_of(int input);
+
+// "[3]".
+std::string in_brackets(std::size_t index);
 
 }  // namespace attn

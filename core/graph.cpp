@@ -1,4 +1,7 @@
+// Appending stages, with their overrides, and finding them again by what they are.
 #include "core/graph.h"
+
+#include <algorithm>
 
 #include "core/error.h"
 
@@ -11,9 +14,63 @@ constexpr std::size_t kLargestStage = std::size_t{1} << 30;
 
 }  // namespace
 
+void Graph::begin_part(Part part) {
+  parts.push_back(std::move(part));
+}
+
+std::size_t Graph::add_step(Step step) {
+  steps.push_back(std::move(step));
+  return steps.size() - 1;
+}
+
+StageIndex Graph::append(Stage stage) {
+  stages.push_back(std::move(stage));
+  const StageIndex index = stages.size() - 1;
+  Stage& added = stages.back();
+  try {
+    added.shape = result_shape(added.operation, input_shapes(index));
+    if (added.shape.size() > kLargestStage)
+      throw Error("a result of " + to_string(added.shape) + " would take " +
+                  std::to_string((added.shape.size() * sizeof(float)) >> 30) +
+                  " GiB: use fewer tokens or heads");
+  } catch (const Error& error) {
+    throw Error(added.id + ": " + error.what(), error.fault());
+  }
+  if (added.step != Stage::kNoStep) steps[added.step].stages.push_back(index);
+  return index;
+}
+
+StageIndex Graph::add(Stage stage) {
+  if (parts.empty()) begin_part({});
+  stage.part = parts.size() - 1;
+  stage.id.insert(0, parts.back().prefix);
+  Override override;
+  if (stage.field.empty())  // a number of the document is edited, not overridden
+    for (const StageOverride& o : overrides)
+      if (o.stage == stage.id) override.cells.push_back(o.value);
+  if (override.cells.empty()) return append(std::move(stage));
+  Stage computed = stage;
+  computed.id += "_computed";
+  computed.title += " as computed";
+  if (!computed.sentence.empty()) computed.sentence += ", as computed before your number";
+  computed.traced = false;
+  computed.drawn = Drawn::never;
+  computed.step = Stage::kNoStep;
+  stage.computed_from = append(std::move(computed));
+  stage.operation = std::move(override);
+  stage.inputs = {*stage.computed_from};
+  return append(std::move(stage));
+}
+
 std::optional<StageIndex> Graph::find(std::string_view id) const {
   for (StageIndex i = 0; i < stages.size(); ++i)
     if (stages[i].id == id) return i;
+  return std::nullopt;
+}
+
+std::optional<StageIndex> Graph::find(Role role, std::optional<std::size_t> part) const {
+  for (StageIndex i = 0; i < stages.size(); ++i)
+    if (stages[i].traced && stages[i].role == role && (!part || stages[i].part == *part)) return i;
   return std::nullopt;
 }
 
@@ -23,19 +80,9 @@ std::vector<Shape> Graph::input_shapes(StageIndex stage) const {
   return shapes;
 }
 
-StageIndex Graph::add(Stage stage) {
-  stages.push_back(std::move(stage));
-  Stage& added = stages.back();
-  try {
-    added.shape = result_shape(added.operation, input_shapes(stages.size() - 1));
-    if (added.shape.size() > kLargestStage)
-      throw Error("a result of " + to_string(added.shape) + " would take " +
-                  std::to_string((added.shape.size() * sizeof(float)) >> 30) +
-                  " GiB: use fewer tokens or heads");
-  } catch (const Error& error) {
-    throw Error(added.id + ": " + error.what(), error.fault());
-  }
-  return stages.size() - 1;
+std::size_t heads_of(const Graph& graph, std::optional<std::size_t> part) {
+  const auto weights = graph.find(Role::weights, part);
+  return weights ? std::max<std::size_t>(1, graph.stages[*weights].shape.stack) : 1;
 }
 
 }  // namespace attn

@@ -1,9 +1,9 @@
-// Graph: the stages of a computation in runnable order. A plain value; evaluating it is somebody else's work.
+// Graph: the stages of a computation in runnable order, each with its meaning. A plain value; evaluating it is
+// somebody else's work, and whoever shows it asks the stages what they are, never what they are called.
 #pragma once
 
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,34 +13,136 @@
 namespace attn {
 
 using Labels = std::vector<std::string>;
+using StageIndex = std::size_t;  // position in Graph::stages
 
 // What the rows or columns of a stage stand for. Without labels they carry their index.
 struct Axis {
-  std::string_view name;  // "query", "key", "feature"
-  std::shared_ptr<const Labels> labels;
+  enum Along { other, queries, keys };
+  std::string_view name;  // "query", "key", "feature"; empty: there is just one
+  std::shared_ptr<const Labels> labels = {};
+  Along along = other;  // tokens: what is added, removed or carried along this axis
 };
 
-using StageIndex = std::size_t;  // position in Graph::stages
+// What a stage is in the computation: its hue, and what links, checks and panels look for.
+enum class Role {
+  plain,
+  token,  // rows that the user gave, and what positions make of them
+  query,
+  key,
+  value,
+  score,      // of a query and a key: on the way to the softmax
+  bias,       // added to scores; −∞ there stands for "masked"
+  mask,       // 1 hides a key from a query
+  statistic,  // one number a row: its maximum, its sum
+  weights,
+  output,
+};
+
+// What its numbers can be: the colour map, and the digits they are written with.
+enum class Range {
+  any,       // a diverging map, symmetric around 0
+  positive,  // 0 and up, at most 1 when all is well; coloured as `any`, written like shares
+  unit,      // shares from 0 to 1: a sequential map of fixed range
+  mask,      // 0 or 1
+};
+
+// Where a canvas shows it.
+enum class Drawn {
+  always,
+  inside,      // within an operation that has to be opened: the steps of the softmax
+  parameters,  // what is learned or given besides the tokens
+  never,       // looked through: it shows in what it makes
+};
+
+// Which matrices its stack holds.
+enum class Stack {
+  joined,  // one, however many heads there are
+  heads,   // one for each head (of the keys, for keys and values)
+  shared,  // one for all heads, or one for each
+};
+
+// Chips of the stage bar: stages that light up together.
+struct Step {
+  std::string title;
+  std::string says;         // what happens in it, in a few words
+  std::string opened = {};  // its title while the stages before it are shown as well ("÷ sum" for "weights")
+  std::vector<StageIndex> stages = {};
+};
 
 struct Stage {
-  std::string id;       // "scores": the word of the command line and of files
+  std::string id;       // "scores": the word of the command line and of files, after its part's prefix
   std::string title;    // "scores"
   std::string formula;  // "QKᵀ"
   Operation operation;
-  std::vector<StageIndex> inputs;  // all smaller than this stage's own index
-  Axis rows, columns;
-  Shape shape;         // of the result
-  bool traced = true;  // a step of the computation, as opposed to a parameter or a help stage
+  std::vector<StageIndex> inputs = {};  // all smaller than this stage's own index
+  Axis rows = {}, columns = {};
+  Shape shape = {};     // of the result; set by Graph::add
+  bool traced = true;   // a step of the computation, as opposed to a parameter or a help stage
+
+  Role role = Role::plain;
+  Range range = Range::any;
+  Drawn drawn = Drawn::always;
+  Stack stack = Stack::joined;
+  // What one number means, for a person. %r and %c stand for the row's and the column's token in quotes, %i
+  // and %j for their numbers, %h for the head.
+  std::string sentence = {};
+  std::string field = {};  // the document's tensor that it shows, editable: "layer.x"; empty: computed
+  std::optional<StageIndex> computed_from = {};  // the same stage as computed, of which this one overrides cells
+  std::optional<StageIndex> mask = {};           // the stage that hides cells of it
+  std::size_t step = kNoStep;                    // in Graph::steps
+  std::size_t part = 0;                          // in Graph::parts; set by Graph::add
+
+  static constexpr std::size_t kNoStep = static_cast<std::size_t>(-1);
+};
+
+// Of the formula that the status line shows: lit while one of its stages' steps is the current one.
+struct FormulaSpan {
+  std::string text;
+  std::vector<StageIndex> stages = {};
+};
+
+// A run of stages that belong together: one layer.
+struct Part {
+  std::string prefix = {};  // of its stages' ids: "b."
+  std::string title = {};   // behind the titles of its numbers, where there are several parts: "B"
+  std::vector<FormulaSpan> formula = {};
+};
+
+// A number typed over a computed one.
+struct StageOverride {
+  std::string workspace, stage;  // whose graph, and the stage's id there
+  CellValue value;
+  bool operator==(const StageOverride&) const = default;
 };
 
 struct Graph {
-  std::vector<Stage> stages;
+  std::vector<Stage> stages = {};
+  std::vector<Step> steps = {};
+  std::vector<Part> parts = {};
+  std::vector<StageOverride> overrides = {};  // of stages to come
+
+  // The stages that are added from here on belong to it.
+  void begin_part(Part part);
+  std::size_t add_step(Step step);
+
+  // Checks the operation against its inputs, sets shape, part and the id's prefix, and appends. A stage with
+  // overridden cells becomes two: as computed (never drawn, not traced), and as overridden. Returns the latter.
+  // Throws Error, naming the stage.
+  StageIndex add(Stage stage);
 
   std::optional<StageIndex> find(std::string_view id) const;
+  // The first traced stage of that role; of a part, or of any.
+  std::optional<StageIndex> find(Role role, std::optional<std::size_t> part = {}) const;
+  // The weights of the part that a stage belongs to.
+  std::optional<StageIndex> weights_of(StageIndex stage) const { return find(Role::weights, stages[stage].part); }
   // The shapes of a stage's inputs.
   std::vector<Shape> input_shapes(StageIndex stage) const;
-  // Checks the operation against its inputs, sets the shape and appends. Throws Error, naming the stage.
-  StageIndex add(Stage stage);
+
+ private:
+  StageIndex append(Stage stage);
 };
+
+// Matrices of weights side by side: of a part, or the first there are; 1 when there are none.
+std::size_t heads_of(const Graph& graph, std::optional<std::size_t> part = {});
 
 }  // namespace attn

@@ -1,17 +1,11 @@
+// Undo steps: what makes one, and which are dropped when memory is short.
 #include "core/history.h"
 
-#include <unordered_set>
+#include <unordered_map>
+
+#include "core/document_fields.h"
 
 namespace attn {
-namespace {
-
-// Every tensor of a document.
-std::vector<const Tensor*> tensors_of(const LayerSpec& l) {
-  return {&l.x,   &l.memory, &l.w_q, &l.w_k, &l.w_v, &l.w_o,  &l.b_q, &l.b_k,
-          &l.b_v, &l.b_o,    &l.q,   &l.k,   &l.v,   &l.bias, &l.mask};
-}
-
-}  // namespace
 
 History::History(Document first, Budget& budget) : budget_(budget) {
   steps_.push_back({std::move(first), "start"});
@@ -21,9 +15,10 @@ History::History(Document first, Budget& budget) : budget_(budget) {
 bool History::update(const Document& draft, bool gesture_active) {
   const bool changed = !(draft == current());
   if (changed && in_gesture_) {
-    Step& step = steps_.back();
+    Entry& step = steps_.back();
     step.document = draft;
     step.name = describe(steps_[position_ - 1].document, draft);
+    ++revision_;
   } else if (changed) {
     append({draft, describe(current(), draft), work()});
   }
@@ -39,19 +34,21 @@ void History::push(Document document, std::string name) {
   trim();
 }
 
-void History::append(Step step) {
+void History::append(Entry step) {
   steps_.resize(position_ + 1);
   steps_.push_back(std::move(step));
   ++position_;
+  ++revision_;
 }
 
 // A gesture that ended where it began leaves no step.
 void History::drop_empty_step() {
   if (position_ == 0 || position_ + 1 != steps_.size()) return;
-  const Step &last = steps_[position_], &before = steps_[position_ - 1];
+  const Entry &last = steps_[position_], &before = steps_[position_ - 1];
   if (last.work != before.work || !(last.document == before.document)) return;
   steps_.pop_back();
   --position_;
+  ++revision_;
 }
 
 void History::undo() {
@@ -65,21 +62,37 @@ void History::redo() {
 void History::jump(std::size_t position) {
   if (position >= steps_.size()) return;
   position_ = position;
+  ++revision_;
   in_gesture_ = false;
 }
 
+// The oldest steps go while there is too much of everything, as long as history is over its own share or
+// somebody over theirs could take what it gives up; never the step before the current one, which a gesture is
+// compared with, and never one that frees nothing: its matrices are those of the steps after it.
 void History::trim() {
-  for (;;) {
-    std::unordered_set<TensorId> seen;
-    std::size_t bytes = 0;
-    for (const Step& step : steps_)
-      for (const Tensor* tensor : tensors_of(step.document.layer))
-        if (seen.insert(tensor->id()).second) bytes += tensor->bytes();
-    budget_.set(Budget::history, bytes);
-    if (!budget_.over() || position_ == 0) return;
-    steps_.erase(steps_.begin());
-    --position_;
+  std::unordered_map<TensorId, std::size_t> uses;  // by how many steps
+  std::size_t bytes = 0;
+  for (const Entry& step : steps_)
+    visit_tensors(step.document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
+      if (uses[tensor.id()]++ == 0) bytes += tensor.bytes();
+    });
+  budget_.set(Budget::history, bytes);
+  std::size_t dropped = 0, freed = 0, last_useful = 0;
+  while (bytes - freed > budget_.share(Budget::history) && budget_.total() - freed > budget_.limit() &&
+         position_ - dropped > 1) {
+    const std::size_t before = freed;
+    visit_tensors(steps_[dropped].document,
+                  [&](std::string_view, const TensorField&, const Tensor& tensor) {
+                    if (--uses[tensor.id()] == 0) freed += tensor.bytes();
+                  });
+    ++dropped;
+    if (freed > before) last_useful = dropped;
   }
+  if (last_useful == 0) return;
+  steps_.erase(steps_.begin(), steps_.begin() + static_cast<std::ptrdiff_t>(last_useful));
+  position_ -= last_useful;
+  ++revision_;
+  budget_.set(Budget::history, bytes - freed);
 }
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 // History: undo and redo as snapshots of the document.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -37,22 +38,25 @@ class History {
   void redo();
   void jump(std::size_t position);
 
-  struct Step {
+  struct Entry {
     Document document;
     std::string name;
     std::size_t work = 0;
   };
-  const std::vector<Step>& steps() const { return steps_; }
+  const std::vector<Entry>& steps() const { return steps_; }
   std::size_t position() const { return position_; }
+  // Another number whenever steps or position change.
+  std::uint64_t revision() const { return revision_; }
 
  private:
-  void append(Step step);
+  void append(Entry step);
   void trim();
   void drop_empty_step();
 
   Budget& budget_;
-  std::vector<Step> steps_;  // oldest first; the first one's name is how the document came to be
+  std::vector<Entry> steps_;  // oldest first; the first one's name is how the document came to be
   std::size_t position_ = 0, works_ = 1;
+  std::uint64_t revision_ = 0;
   bool in_gesture_ = false;  // the current step may still grow
 };
 

@@ -1,9 +1,15 @@
+// Reading finished results.
 #include "core/results.h"
 
 namespace attn {
 
 Tensor Results::output(std::string_view id) const {
   const auto stage = graph.find(id);
+  return stage ? outputs[*stage] : Tensor();
+}
+
+Tensor Results::output(Role role) const {
+  const auto stage = graph.find(role);
   return stage ? outputs[*stage] : Tensor();
 }
 

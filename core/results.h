@@ -1,24 +1,29 @@
-// Results: a finished computation, immutable, carrying the document it came from.
+// Results: a finished computation, immutable, carrying the document and the plan it came from.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "core/document.h"
-#include "core/graph.h"
+#include "core/plan.h"
+#include "core/summary.h"
 
 namespace attn {
 
 struct Results {
   Document document;
+  const Plan* plan = nullptr;
   Graph graph;
-  std::vector<Tensor> outputs;  // one per stage; empty where nobody asked for the stage
-  std::string device;           // the backend's name
-  double seconds = 0;           // wall time of the evaluation
-  std::size_t recomputed = 0;   // operations that ran; the rest were remembered
+  std::vector<Tensor> outputs = {};     // one per stage; empty where nobody asked for the stage
+  std::vector<Summary> summaries = {};  // of the outputs
+  std::vector<double> seconds_of = {};  // wall time of each stage; 0 where it was remembered or given
+  std::string device = {};              // the backend's name
+  double seconds = 0;              // wall time of the evaluation
+  std::size_t recomputed = 0;      // operations that ran; the rest were remembered
 
   // The output of the stage with this id; empty when there is none.
   Tensor output(std::string_view id) const;
+  // The first traced one of that role (Graph::find); empty when there is none.
+  Tensor output(Role role) const;
 };
 
 // The terms behind one number. Operands' `input` counts the stage's own inputs.

@@ -30,6 +30,11 @@ struct Cell {
   auto operator<=>(const Cell&) const = default;
 };
 
+// The cell at a position in row-major order.
+inline Cell cell_at(const Shape& shape, std::size_t index) {
+  return {index / (shape.rows * shape.columns), index / shape.columns % shape.rows, index % shape.columns};
+}
+
 using TensorId = std::uint64_t;  // 0 is the empty tensor
 
 namespace detail {
@@ -45,9 +50,18 @@ class BasicTensor {
   // Takes shape.size() values, row-major, matrix after matrix.
   BasicTensor(Shape shape, std::vector<T> values)
       : storage_(
-            std::make_shared<const Storage>(Storage{detail::next_tensor_id(), shape, std::move(values)})) {
+            std::make_shared<const Storage>(Storage{detail::next_tensor_id(), shape, std::move(values), nullptr})) {
     assert(storage_->values.size() == shape.size());
   }
+
+  // Numbers that live on a device alone: shape and id are known, values() is empty, and `held` is the device's.
+  static BasicTensor on_device(Shape shape, std::shared_ptr<const void> held) {
+    BasicTensor tensor;
+    tensor.storage_ =
+        std::make_shared<const Storage>(Storage{detail::next_tensor_id(), shape, {}, std::move(held)});
+    return tensor;
+  }
+  const void* held() const { return storage_ ? storage_->held.get() : nullptr; }
 
   bool empty() const { return storage_ == nullptr; }
   TensorId id() const { return storage_ ? storage_->id : 0; }
@@ -71,7 +85,7 @@ class BasicTensor {
   // The same shape and the same bits, so that NaN equals itself and -0 differs from 0.
   bool operator==(const BasicTensor& other) const {
     if (id() == other.id()) return true;
-    if (shape() != other.shape()) return false;
+    if (shape() != other.shape() || held() || other.held()) return false;
     return std::memcmp(data(), other.data(), bytes()) == 0;
   }
 
@@ -80,6 +94,7 @@ class BasicTensor {
     TensorId id;
     Shape shape;
     std::vector<T> values;
+    std::shared_ptr<const void> held;
   };
   std::shared_ptr<const Storage> storage_;
 };

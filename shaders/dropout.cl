@@ -1,5 +1,7 @@
-// Dropout, bit for bit as dropout_bits in core/operations/dropout.cpp. Grid as in elementwise.cl, the tensor as one
-// row. After scale.cl.
+// Dropout, bit for bit as random_bits in core/random.cpp. Grid as in elementwise.cl, the tensor as one
+// row.
+
+#include "scale.cl"
 
 __kernel void dropout(__global const float* x, __global float* y, const ulong seed, const uint threshold,
                       const float high, const float low, const int exponent, const ulong rows,

@@ -1,7 +1,9 @@
-// Number by number. After scale.cl.
+// Number by number.
 // Grid of all kernels that work number by number, in this file and others: a matrix of rows × columns (here: the
 // matrices of a stack × their numbers); dimension 0 takes column_chunk columns an item, 1 on a GPU and many on a
 // processor, whose work-groups are single items; dimension 1 strides over the rows.
+
+#include "scale.cl"
 
 __kernel void scale(__global const float* x, __global float* y, const float high, const float low,
                     const int exponent, const ulong rows, const ulong columns, const ulong column_chunk) {

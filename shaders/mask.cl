@@ -1,19 +1,37 @@
-// Masks, and what masked scores become. Grid as in elementwise.cl.
+// Masks, and what masked scores become. Grid as in elementwise.cl. Formulas: core/operations/mask.cpp.
 
-// 1 where a rule masks the key away. Rows are those of the whole stack, `queries` to a matrix. `lengths`: none, one,
-// or one for each query. `user` (has_user): nonzero = masked.
-__kernel void mask(__global const float* user, const uint has_user, __global const ulong* lengths,
-                   const uint length_count, const uint causal, const long causal_offset, __global float* y,
-                   const ulong queries, const ulong rows, const ulong columns, const ulong column_chunk) {
+// A rule is three numbers: its kind, its number, and where its numbers for each query begin in `lengths` (−1: one
+// number for all queries). As encode() in core/opencl/mask.cpp writes them.
+#define RULE 3
+#define CAUSAL 0
+#define PADDING 1
+
+// masks() of core/operations/mask.h.
+static inline bool rule_masks(const long kind, const long number, const long query, const long key) {
+  switch (kind) {
+    case CAUSAL:
+      return key > query + number;
+    case PADDING:
+      return key >= number;
+  }
+  return false;
+}
+
+// 1 where a rule masks the key away. Rows are those of the whole stack, `queries` to a matrix. `user` (has_user),
+// of the result's shape: nonzero = masked.
+__kernel void mask(__global const float* user, const uint has_user, __global const long* rules,
+                   const ulong rule_count, __global const long* lengths, __global float* y, const ulong queries,
+                   const ulong rows, const ulong columns, const ulong column_chunk) {
   const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
   for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
     const ulong query = row % queries;
-    const ulong length = length_count == 0 ? columns : lengths[length_count == 1 ? 0 : query];
-    const long last = causal ? (long)query + causal_offset : (long)columns;
-    for (ulong j = first; j < end; ++j) {
-      bool masked = j >= length || (long)j > last;
-      if (has_user) masked = masked || user[row * columns + j] != 0.0f;
-      y[row * columns + j] = masked ? 1.0f : 0.0f;
+    __global float* to = y + row * columns;
+    for (ulong j = first; j < end; ++j) to[j] = has_user && user[row * columns + j] != 0.0f ? 1.0f : 0.0f;
+    for (ulong r = 0; r < rule_count; ++r) {
+      __global const long* rule = rules + RULE * r;
+      const long kind = rule[0], number = rule[2] < 0 ? rule[1] : lengths[(ulong)rule[2] + query];
+      for (ulong j = first; j < end; ++j)
+        if (rule_masks(kind, number, (long)query, (long)j)) to[j] = 1.0f;
     }
   }
 }

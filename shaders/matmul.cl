@@ -1,5 +1,5 @@
 // C[s] = A[s / a_group]·B[s / b_group] + bias: matrix products of two stacks, and projections, whose heads are the
-// column blocks of one matrix (a "stack" whose matrices lie b_matrix = c columns apart). After sum.cl.
+// column blocks of one matrix (a "stack" whose matrices lie b_matrix = c columns apart).
 //
 // Processors: a work-group is one item, which keeps a tile of results in vector registers: no local memory, no
 // barrier. Grid: row tiles × column tiles × stack; each item strides over the row tiles that the grid leaves over.
@@ -7,6 +7,8 @@
 //   matmul_columns   C = A·Bᵀ: 4×4 cells, the vectors run along the depth of both
 // GPUs: a work-group of 16×16 items computes 16×16 cells, one each, from tiles in local memory (2 KiB).
 //   matmul_tiles     both products; grid: columns × rows × stack, rounded up to 16
+
+#include "sum.cl"
 
 #define ROWS 6
 #define CELLS 4

@@ -1,10 +1,12 @@
-// The softmax over the keys of each row in its four steps. After sum.cl.
+// The softmax over the keys of each row in its four steps.
 //
 // Number by number (grid as in elementwise.cl): exponential, normalize.
 // Row by row, on processors, where a work-group is one item that strides over the rows and reads vectors:
 //   row_maximum, row_sum
 // and on GPUs, where a work-group of 64 items strides over the rows and joins its parts in local memory:
 //   row_maximum_group, row_sum_group
+
+#include "sum.cl"
 
 #define GROUP 64
 

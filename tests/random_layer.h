@@ -4,6 +4,7 @@
 #include <random>
 
 #include "core/attention/layer.h"
+#include "tests/layers.h"
 
 namespace attn::tests {
 
@@ -63,9 +64,11 @@ inline LayerSpec random_direct(Random& random) {
 
 inline void random_masks(Random& random, LayerSpec& layer) {
   const std::size_t n = query_count(layer), m = key_count(layer);
-  if (coin(random)) layer.causal = coin(random) ? CausalAlign::lower_right : CausalAlign::top_left;
-  if (coin(random)) layer.padding.assign(coin(random) ? 1 : n, 0);
-  for (std::size_t& length : layer.padding) length = pick(random, 0, m);
+  if (coin(random)) set_causal(layer, coin(random) ? CausalAlign::lower_right : CausalAlign::top_left);
+  std::vector<std::size_t> padding;
+  if (coin(random)) padding.assign(coin(random) ? 1 : n, 0);
+  for (std::size_t& length : padding) length = pick(random, 0, m);
+  set_padding(layer, padding);
   if (coin(random)) layer.mask = bits(random, {coin(random) ? head_count(layer) : 1, n, m});
   layer.fill = std::array{Fill::negative_infinity, Fill::minus_1e9, Fill::minus_1e6,
                           Fill::add_minus_1e9}[pick(random, 0, 3)];
@@ -75,8 +78,8 @@ inline void random_masks(Random& random, LayerSpec& layer) {
 inline LayerSpec random_layer(Random& random) {
   LayerSpec layer = coin(random) ? random_projected(random) : random_direct(random);
   random_masks(random, layer);
-  layer.scale_mode = std::array{ScaleMode::sqrt, ScaleMode::none, ScaleMode::number}[pick(random, 0, 2)];
-  layer.scale_number = 0.3;
+  layer.scale.mode = std::array{ScaleMode::sqrt, ScaleMode::none, ScaleMode::number}[pick(random, 0, 2)];
+  layer.scale.number = 0.3;
   layer.temperature = std::array{1.0, 6.0, 0.5, 0.0}[pick(random, 0, 3)];
   if (coin(random))
     layer.bias = normal(random, {coin(random) ? head_count(layer) : 1, query_count(layer), key_count(layer)});

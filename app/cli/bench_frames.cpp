@@ -38,11 +38,14 @@ Document layer_of(std::size_t tokens, std::size_t width, std::size_t heads) {
 ImVec2 find_x(Headless& lab) {
   constexpr float kStepX = 30, kStepY = 10;
   const ImVec2 size = ImGui::GetIO().DisplaySize;
+  const auto results = lab.results();
+  const Graph& graph = results->graph;
   for (float y = kStepY; y < size.y; y += kStepY)
     for (float x = kStepX; x < size.x; x += kStepX) {
       lab.move({x, y});
       const auto& hovered = lab.view().hovered;
-      if (hovered && hovered->stage == "x") return {x, y};
+      const auto stage = hovered ? graph.find(hovered->stage) : std::nullopt;
+      if (stage && graph.stages[*stage].role == Role::token && !graph.stages[*stage].field.empty()) return {x, y};
     }
   throw Error("bench: X is not on screen");
 }
@@ -52,7 +55,9 @@ class Scrubber {
  public:
   explicit Scrubber(Offscreen& screen) : screen_(screen), start_(find_x(screen.lab())) {
     const std::size_t row = screen.lab().view().hovered->cell.row;
-    watched_ = {"weights", {0, row, row}};
+    const auto results = screen.lab().results();
+    const Graph& graph = results->graph;
+    watched_ = {graph.stages[*graph.find(Role::weights)].id, {0, row, row}};
     screen.lab().view().pinned = watched_;  // the inspector shows it with all its digits
     screen.lab().frames(3);
     screen.lab().press();

@@ -1,3 +1,4 @@
+// The words of the command line, and what they start.
 #include "app/cli/command_line.h"
 
 #include <CLI/CLI.hpp>
@@ -197,7 +198,7 @@ int run_words(Program& program, std::ostream& out, std::ostream& err) {
   trace({.input = words.input,
          .output = words.output,
          .device = words.device,
-         .changes = read_layer_options(words.layer)},
+         .change = read_layer_options(words.layer)},
         out, err);
   return kDone;
 }

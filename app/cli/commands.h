@@ -15,7 +15,7 @@ struct TraceRequest {
   std::string input;
   std::string output;  // empty: print
   std::string device = "auto";
-  LayerChanges changes;
+  LayerChange change;
 };
 
 // Computes every stage; prints them to `out`, or writes them to `output`. Notes go to `err`.

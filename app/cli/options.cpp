@@ -1,3 +1,4 @@
+// Options read from words, one reader for each type of field.
 #include "app/cli/options.h"
 
 #include <CLI/CLI.hpp>
@@ -7,159 +8,207 @@
 
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
-#include "core/attention/words.h"
+#include "core/attention/layer_fields.h"
 #include "core/error.h"
 
 namespace attn {
 namespace {
 
-constexpr double kDefaultBase = 10000;  // of the sinusoidal encoding, as in "Attention Is All You Need"
+namespace field = layer_field;
+using Words = std::vector<std::string>;
 
-template <class Table>
-auto read_choice(const char* option, const Table& table, const std::string& word) {
-  const auto choice = choice_of(table, word);
-  if (!choice) refuse(option, word, listed(words_of(table)), words_of(table));
-  return *choice;
-}
-
-std::size_t read_count(const char* option, const std::string& word) {
-  const auto count = parse_number<std::size_t>(word);
-  if (!count || *count == 0) refuse(option, word, "a whole number from 1 up");
-  return *count;
-}
-
-double read_finite(const char* option, const std::string& word, std::string_view takes,
-                   const std::vector<std::string>& words = {}) {
+double read_finite(const FieldText& text, const std::string& word, std::string_view takes,
+                   const Words& words = {}) {
   const auto number = parse_number<double>(word);
-  if (!number || !std::isfinite(*number)) refuse(option, word, takes, words);
+  if (!number || !std::isfinite(*number)) refuse(text.option, word, takes, words);
   return *number;
 }
 
-LayerChanges::Scale read_scale(const std::string& word) {
-  if (word == "sqrt") return {ScaleMode::sqrt, 1};
-  if (word == "none") return {ScaleMode::none, 1};
-  return {ScaleMode::number, read_finite("--scale", word, "sqrt, none or a number", {"sqrt", "none"})};
+bool in_range(const NumberField& f, double number) {
+  return number >= f.least && number <= f.most;
 }
 
-double read_temperature(const std::string& word) {
-  constexpr const char* kTakes = "a number from 0 (hard lookup) up";
-  const double temperature = read_finite("--temperature", word, kTakes);
-  if (temperature < 0) refuse("--temperature", word, kTakes);
-  return std::abs(temperature);  // -0 is 0
+// One row for each option: what --help says, and what its words change.
+struct LayerOption {
+  FieldText text;
+  bool repeats = false;
+  std::function<LayerChange(const Words& words)> read;
+};
+
+template <class Member>
+LayerChange set(Member LayerSpec::*member, Member value) {
+  return [=](LayerSpec& layer) { layer.*member = value; };
 }
 
-// The OR of two padding rules: a key must be valid in both. A single length speaks for all queries.
-std::vector<std::size_t> both(std::vector<std::size_t> a, std::vector<std::size_t> b) {
-  if (a.empty()) return b;
-  if (a.size() < b.size()) std::swap(a, b);
-  if (b.size() != 1 && a.size() != b.size())
-    throw Error("--mask: two lists of padding lengths differ in length (" + std::to_string(a.size()) +
-                    " and " + std::to_string(b.size()) + "); each takes one length or one for each query",
-                Fault::option);
-  for (std::size_t i = 0; i < a.size(); ++i) a[i] = std::min(a[i], b[b.size() == 1 ? 0 : i]);
-  return a;
-}
+// A row for each field that has an option.
+struct Collector {
+  std::vector<LayerOption>& options;
 
-void read_mask(const std::string& word, MaskRules& masks) {
+  void add(const FieldText& text, std::function<LayerChange(const std::string&)> read) const {
+    options.push_back(
+        {.text = text, .read = [read](const Words& words) { return read(words.back()); }});
+  }
+
+  void operator()(const NumberField& f, double LayerSpec::*member) const {
+    add(f.text, [&f, member](const std::string& word) {
+      const double number = read_finite(f.text, word, "a number, " + std::string(f.takes));
+      if (!in_range(f, number)) refuse(f.text.option, word, "a number, " + std::string(f.takes));
+      return set(member, std::abs(number) == 0 ? 0.0 : number);  // -0 is 0
+    });
+  }
+  void operator()(const SeededNumberField<LayerSpec>& f, double LayerSpec::*member) const {
+    add(f.number.text, [&f, member](const std::string& word) -> LayerChange {
+      const std::vector<std::string> parts = split(word, ':');
+      const auto number = parse_number<double>(parts[0]);
+      const auto seed = parts.size() == 2 ? parse_number<std::uint64_t>(parts[1]) : std::nullopt;
+      if (!number || !seed || !in_range(f.number, *number))
+        refuse(f.number.text.option, word,
+               "P:SEED, a probability from 0 to 1 and a whole number, as in 0.1:42");
+      return [&f, member, number, seed](LayerSpec& layer) {
+        layer.*member = *number;
+        layer.*f.seed = *seed;
+      };
+    });
+  }
+  // none, WORD or WORD:NUMBER
+  void operator()(const OptionalNumberField& f, std::optional<double> LayerSpec::*member) const {
+    add(f.number.text, [&f, member](const std::string& word) -> LayerChange {
+      const std::string kind(f.word);
+      const std::string takes = "none, " + kind + " or " + kind + ":BASE (a number over 0)";
+      std::optional<double> number;
+      if (word == kind) {
+        number = f.usual;
+      } else if (word.starts_with(kind + ":")) {
+        number = parse_number<double>(std::string_view(word).substr(kind.size() + 1));
+        if (!number || !std::isfinite(*number) || !in_range(f.number, *number))
+          refuse(f.number.text.option, word, takes);
+      } else if (word != "none") {
+        refuse(f.number.text.option, word, takes, std::array<std::string, 2>{"none", kind});
+      }
+      return [&f, member, number](LayerSpec& layer) {
+        if (layer.direct && number)
+          throw Error(std::string(f.number.text.option) +
+                          ": the file gives q, k and v, so there is no x to add an encoding to",
+                      Fault::option);
+        layer.*member = number;
+      };
+    });
+  }
+  template <class Choice, std::size_t N>
+  void operator()(const ChoiceField<Choice, N>& f, Choice LayerSpec::*member) const {
+    add(f.text, [&f, member](const std::string& word) {
+      const auto choice = f.choice_of(word);
+      if (!choice) refuse(f.text.option, word, listed(f.all_words()), f.all_words());
+      return set(member, *choice);
+    });
+  }
+  void operator()(const CountField& f, std::size_t LayerSpec::*member) const {
+    add(f.text, [&f, member](const std::string& word) -> LayerChange {
+      const auto count = parse_number<std::size_t>(word);
+      if (!count || *count == 0) refuse(f.text.option, word, "a whole number from 1 up");
+      // Heads and key/value heads are split together, in read_layer_options.
+      return set(member, *count);
+    });
+  }
+  void operator()(const field::ScaleField& f, Scaling LayerSpec::*member) const {
+    add(f.text, [&f, member](const std::string& word) {
+      if (word == "sqrt") return set(member, Scaling{ScaleMode::sqrt, 1});
+      if (word == "none") return set(member, Scaling{ScaleMode::none, 1});
+      return set(member, Scaling{ScaleMode::number, read_finite(f.text, word, "sqrt, none or a number",
+                                                                {"sqrt", "none"})});
+    });
+  }
+  void operator()(const field::MasksField& f, std::vector<MaskRule> LayerSpec::*) const;
+  void operator()(const auto&, auto) const {}  // sessions alone know it
+};
+
+MaskRule read_rule(const std::string& word, CausalAlign align) {
   constexpr const char* kTakes =
       "causal, padding:L or padding:L0,L1,… (valid lengths, whole numbers from 0 up)";
   const std::size_t colon = word.find(':');
   const std::string kind = word.substr(0, colon);
-  const std::string lengths = colon == std::string::npos ? "" : word.substr(colon + 1);
-  if (word == "causal") {
-    masks.causal = true;
-  } else if (kind == "padding" && !lengths.empty()) {
-    std::vector<std::size_t> valid;
-    for (const std::string& part : split(lengths, ',')) {
-      const auto length = parse_number<std::size_t>(part);
-      if (!length) refuse("--mask", word, kTakes);
-      valid.push_back(*length);
-    }
-    masks.padding = both(masks.padding, std::move(valid));
-  } else {
-    refuse("--mask", word, kTakes, std::array<std::string, 2>{"causal", "padding:" + lengths});
+  const std::string rest = colon == std::string::npos ? "" : word.substr(colon + 1);
+  if (word == name(CausalRule())) return CausalRule{align};
+  if (kind != name(PaddingRule()) || rest.empty())
+    refuse(field::masks.text.option, word, kTakes, std::array<std::string, 2>{"causal", "padding:" + rest});
+  PaddingRule padding;
+  for (const std::string& part : split(rest, ',')) {
+    const auto length = parse_number<std::size_t>(part);
+    if (!length) refuse(field::masks.text.option, word, kTakes);
+    padding.lengths.push_back(*length);
   }
+  return padding;
 }
 
-LayerChanges::Position read_position(const std::string& word) {
-  constexpr const char* kTakes = "none, sinusoidal or sinusoidal:BASE (a number over 0)";
-  const std::size_t colon = word.find(':');
-  if (word == "none") return {};
-  if (word == "sinusoidal") return {kDefaultBase};
-  if (colon == std::string::npos || word.substr(0, colon) != "sinusoidal")
-    refuse("--position", word, kTakes, std::array<std::string, 2>{"none", "sinusoidal"});
-  const auto base = parse_number<double>(word.substr(colon + 1));
-  if (!base || !std::isfinite(*base) || *base <= 0) refuse("--position", word, kTakes);
-  return {base};
+// The rules given take the place of the file's; a mask matrix of the file stays.
+LayerChange read_rules(const Words& words) {
+  for (const std::string& word : words) read_rule(word, {});
+  return [words](LayerSpec& layer) {
+    const auto* before = find_rule<CausalRule>(layer);
+    const CausalAlign align = before ? before->align : CausalAlign::lower_right;
+    std::vector<MaskRule> rules;
+    for (const std::string& word : words) {
+      MaskRule rule = read_rule(word, align);
+      if (std::ranges::count(rules, rule) == 0) rules.push_back(std::move(rule));
+    }
+    layer.masks = std::move(rules);
+  };
 }
 
-LayerChanges::Drop read_dropout(const std::string& word) {
-  const std::vector<std::string> parts = split(word, ':');
-  const auto p = parse_number<double>(parts[0]);
-  const auto seed = parts.size() == 2 ? parse_number<std::uint64_t>(parts[1]) : std::nullopt;
-  if (!p || !seed || !(*p >= 0 && *p <= 1))
-    refuse("--dropout", word, "P:SEED, a probability from 0 to 1 and a whole number, as in 0.1:42");
-  return {*p, *seed};
+LayerChange read_align(const std::string& word) {
+  const auto& f = field::causal_align;
+  const auto align = f.choice_of(word);
+  if (!align) refuse(f.text.option, word, listed(f.all_words()), f.all_words());
+  return [align](LayerSpec& layer) {
+    if (!find_rule<CausalRule>(layer))
+      throw Error("--causal-align: there is no causal mask to align; add --mask causal", Fault::option);
+    set_rule<CausalRule>(layer, CausalRule{*align});
+  };
 }
 
-// One row for each option: its help, and what its word changes.
-struct LayerOption {
-  const char* name;
-  const char* value;
-  const char* help;
-  void (*read)(const std::string& word, LayerChanges& changes);
-};
+void Collector::operator()(const field::MasksField& f, std::vector<MaskRule> LayerSpec::*) const {
+  options.push_back({.text = f.text, .repeats = true, .read = read_rules});
+  add(field::causal_align.text, read_align);
+}
 
-constexpr LayerOption kOptions[] = {
-    {"--heads", "H", "heads; head r owns the columns r·d_k … (r+1)·d_k−1",
-     [](const std::string& word, LayerChanges& c) { c.heads = read_count("--heads", word); }},
-    {"--kv-heads", "G", "key/value heads, shared by H/G heads each; told from w_k's width when absent",
-     [](const std::string& word, LayerChanges& c) { c.kv_heads = read_count("--kv-heads", word); }},
-    {"--scale", "sqrt|none|NUMBER", "factor of the scores: 1/√d_k, 1 or a number",
-     [](const std::string& word, LayerChanges& c) { c.scale = read_scale(word); }},
-    {"--temperature", "T", "divides the scaled scores; 0 is hard lookup",
-     [](const std::string& word, LayerChanges& c) { c.temperature = read_temperature(word); }},
-    {"--mask", "causal|padding:L|padding:L0,L1,…", "mask rule; repeat it to mask what any rule masks",
-     [](const std::string& word, LayerChanges& c) {
-       if (!c.masks) c.masks.emplace();
-       read_mask(word, *c.masks);
-     }},
-    {"--causal-align", "lower-right|top-left", "where the causal diagonal starts when n ≠ m",
-     [](const std::string& word, LayerChanges& c) {
-       c.causal_align = read_choice("--causal-align", kAlignWords, word);
-     }},
-    {"--fill", "-inf|-1e9|-1e6|add-1e9", "what masked scores become",
-     [](const std::string& word, LayerChanges& c) { c.fill = read_choice("--fill", kFillWords, word); }},
-    {"--empty-row", "zeros|nan|uniform", "weights of a query whose scores are all −∞",
-     [](const std::string& word, LayerChanges& c) {
-       c.empty_row = read_choice("--empty-row", kEmptyRowWords, word);
-     }},
-    {"--position", "none|sinusoidal[:BASE]", "encoding added to x; BASE is 10000 when absent",
-     [](const std::string& word, LayerChanges& c) { c.position = read_position(word); }},
-    {"--dropout", "P:SEED", "drops weights with probability P",
-     [](const std::string& word, LayerChanges& c) { c.dropout = read_dropout(word); }},
-};
+std::vector<LayerOption> layer_options() {
+  std::vector<LayerOption> options;
+  visit_fields(of<LayerSpec>, [&](const auto& f, auto member) {
+    if (!text_of(f).option.empty()) Collector{options}(f, member);
+  });
+  return options;
+}
 
 }  // namespace
 
 void add_layer_options(CLI::App& command, LayerWords& words) {
-  for (const LayerOption& option : kOptions) {
-    CLI::Option* added = command.add_option(option.name, words[option.name], option.help)
-                             ->type_name(option.value)
+  for (const LayerOption& option : layer_options()) {
+    const std::string name(option.text.option);
+    CLI::Option* added = command.add_option(name, words[name], std::string(option.text.sentence))
+                             ->type_name(std::string(option.text.takes))
                              ->allow_extra_args(false)
                              ->group("Layer");
-    if (std::string_view(option.name) != "--mask") added->expected(1);
+    if (!option.repeats) added->expected(1);
   }
 }
 
-LayerChanges read_layer_options(const LayerWords& words) {
-  LayerChanges changes;
-  for (const LayerOption& option : kOptions) {
-    const auto found = words.find(option.name);
-    if (found == words.end()) continue;
-    for (const std::string& word : found->second) option.read(word, changes);
+LayerChange read_layer_options(const LayerWords& words) {
+  std::vector<LayerChange> changes;
+  LayerSpec counts;  // of heads, as the words say; 0: they don't
+  counts.heads = counts.kv_heads = 0;
+  for (const LayerOption& option : layer_options()) {
+    const auto found = words.find(std::string(option.text.option));
+    if (found == words.end() || found->second.empty()) continue;
+    const LayerChange change = option.read(found->second);
+    if (option.text.key == field::heads.text.key || option.text.key == field::kv_heads.text.key)
+      change(counts);
+    else
+      changes.push_back(change);
   }
-  return changes;
+  return [changes, heads = counts.heads, kv_heads = counts.kv_heads](LayerSpec& layer) {
+    if (heads != 0 || kv_heads != 0) change_heads(layer, heads, kv_heads);
+    for (const LayerChange& change : changes) change(layer);
+  };
 }
 
 }  // namespace attn

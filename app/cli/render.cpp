@@ -9,8 +9,7 @@
 #include "app/cli/refuse.h"
 #include "app/host/offscreen.h"
 #include "app/input.h"
-#include "app/on_canvas.h"
-#include "app/workspaces/pipeline.h"
+#include "app/workspaces/steps.h"
 #include "app/workspaces/workspaces.h"
 #include "core/error.h"
 #include "core/io/file.h"
@@ -52,24 +51,23 @@ ThemeName read_theme(const std::string& word) {
   return static_cast<ThemeName>(found - names.begin());
 }
 
-std::string read_workspace(const std::string& word) {
-  if (word.empty()) return View().workspace;
+const Workspace& read_workspace(const std::string& word) {
   std::vector<std::string> names;
-  for (const Workspace& workspace : workspaces()) names.emplace_back(workspace.name);
-  if (std::ranges::find(names, word) == names.end()) refuse("--workspace", word, listed(names), names);
-  return word;
+  for (const Workspace& workspace : workspaces()) {
+    if (word.empty() || workspace.name == word) return workspace;
+    names.emplace_back(workspace.name);
+  }
+  refuse("--workspace", word, listed(names), names);
 }
 
 // The step that computes a stage.
-std::size_t read_stage(const std::string& word, const Graph& graph, const View& view) {
+std::string read_stage(const std::string& word, const Graph& graph, const std::vector<StepChip>& steps) {
   std::vector<std::string> present;
-  const std::vector<Step> steps = pipeline_steps(graph, view);
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    for (const std::string& stage : steps[i].stages)
-      if (steps[i].present && graph.find(stage)) {
-        if (stage == word) return i;
-        present.push_back(stage);
-      }
+  for (const StepChip& step : steps)
+    for (const StageIndex stage : step.stages) {
+      if (graph.stages[stage].id == word) return step.id;
+      present.push_back(graph.stages[stage].id);
+    }
   refuse("--stage", word, listed(present), present);
 }
 
@@ -97,14 +95,6 @@ Spot read_pin(const std::string& word, const Results& results) {
                     " (heads, rows and columns are counted from 0)",
                 Fault::option);
   return spot;
-}
-
-void check_layer(const LayerSpec& layer, const std::string& input) {
-  try {
-    build_graph(layer);
-  } catch (const Error& error) {
-    throw Error(input + ": " + error.what());
-  }
 }
 
 // The device is chosen on the worker; an error there ends the command, as it does in trace.
@@ -148,13 +138,12 @@ const Results& results_of(Offscreen& screen, const Device& device, std::ostream&
 }  // namespace
 
 void render(const RenderRequest& request, std::ostream& err) {
-  Document document = read_document(request.input);
-  check_layer(document.layer, request.input);
+  Document document = open_document(request.input);
   Settings settings;
   settings.theme = read_theme(request.theme);
   settings.reduce_motion = true;
   const float scale = read_scale(request.scale);
-  const std::string workspace = read_workspace(request.workspace);
+  const Workspace& workspace = read_workspace(request.workspace);
   const Device device(request.device);
   Offscreen screen({.document = std::move(document),
                     .settings = settings,
@@ -162,18 +151,20 @@ void render(const RenderRequest& request, std::ostream& err) {
                     .scale = scale,
                     .backend = device.factory(),
                     .budget = device.budget()});
-  const Results& results = results_of(screen, device, err);
-  View& view = screen.app().view();
+  Application& app = screen.app();
+  View& view = app.view();
   view.timeless = true;
-  view.workspace = workspace;
+  app.show(workspace);
+  screen.lab().settle();
+  const Results& results = results_of(screen, device, err);
   if (!request.stage.empty()) {
-    show_stage(view, request.stage);
-    view.step = read_stage(request.stage, results.graph, view);
+    show_stage(view, results.graph, request.stage);
+    view.canvas().step = read_stage(request.stage, results.graph, app.steps());
   }
   if (!request.pin.empty()) {
     view.pinned = read_pin(request.pin, results);
-    view.head = view.pinned->cell.head;
-    show_stage(view, view.pinned->stage);
+    view.layer.head = view.pinned->cell.head;
+    show_stage(view, results.graph, view.pinned->stage);
   }
   screen.lab().settle();
   write_file(request.output,

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/host/hash.h"
-#include "app/host/textures.h"
+#include "app/render/textures.h"
 
 namespace attn {
 namespace {

@@ -1,5 +1,7 @@
+// The checks as lines, and where each leads.
 #include "app/panels/checks_panel.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/panels/inspector_flow.h"
@@ -14,35 +16,48 @@ std::string place(const Spot& spot) {
   return "row " + std::to_string(spot.cell.row) + " of head " + std::to_string(spot.cell.head);
 }
 
-CheckLine row_sum_line(const Results& results, const RowSums& sums, std::size_t head,
-                       std::optional<std::size_t> query) {
-  CheckLine line{
-      .name = "row sum", .value = {}, .verdict = CheckLine::good, .culprit = {}, .explanation = {}};
+std::string id_of(const Results& results, StageIndex stage) {
+  return results.graph.stages[stage].id;
+}
+
+// Of the softmax with the row that is farthest off, and of the row in question where all hold.
+CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex weights,
+                       const CheckedRow& row) {
+  const SoftmaxChecks& worst = *std::ranges::max_element(
+      checks.softmaxes, {}, [](const SoftmaxChecks& s) { return s.row_sums.largest_deviation; });
+  const RowSums& sums = worst.row_sums;
+  CheckLine line{.name = "row sum", .verdict = CheckLine::good};
   line.explanation = "Every row of weights must sum to 1 within 1e−6.";
   if (!sums.holds()) {
     line.verdict = CheckLine::bad;
-    line.culprit = Spot{"weights", sums.where};
+    line.culprit = Spot{id_of(results, worst.weights), sums.where};
     line.value = write(sums.sum, {7, false}) + " in row " + std::to_string(sums.where.row);
     line.explanation += " The worst is " + place(*line.culprit) + ". Click to go there.";
     return line;
   }
-  const double sum = query ? row_sum(results, head, *query) : sums.sum;
+  const double sum = row.query ? row_sum(results, weights, row.head, *row.query) : sums.sum;
   line.value = write(sum, {7, false});
-  if (query && keys_left(results, head, *query) == 0) line.value += ", no key left";
-  if (!query) line.explanation += " This is the one farthest from it.";
+  if (row.query && keys_left(results, weights, row.head, *row.query) == 0) line.value += ", no key left";
+  if (!row.query) line.explanation += " This is the one farthest from it.";
   return line;
 }
 
-CheckLine masked_line(const MaskedWeight& weight) {
+CheckLine masked_line(const Results& results, const Checks& checks) {
+  const SoftmaxChecks& worst = *std::ranges::max_element(
+      checks.softmaxes, {}, [](const SoftmaxChecks& s) { return s.masked_weight.largest; });
+  double total = 0;
+  bool holds = true;
+  for (const SoftmaxChecks& s : checks.softmaxes) {
+    total += s.masked_weight.total;
+    holds = holds && s.masked_weight.holds();
+  }
   CheckLine line{.name = "weight on masked keys",
-                 .value = write(weight.total, digits_for({weight.total, 0}, 4)),
+                 .value = total == 0 ? "0" : write(total, digits_for({total, 0}, 4)),
                  .verdict = CheckLine::good,
-                 .culprit = {},
                  .explanation = "Keys that the mask hides must get no weight at all."};
-  if (weight.total == 0) line.value = "0";
-  if (weight.holds()) return line;
+  if (holds) return line;
   line.verdict = CheckLine::bad;
-  line.culprit = Spot{"weights", weight.where};
+  line.culprit = Spot{id_of(results, worst.weights), worst.masked_weight.where};
   line.explanation += " Most is in " + place(*line.culprit) + ". Click to go there.";
   return line;
 }
@@ -111,39 +126,42 @@ CheckLine distance_line(const EngineState& engine) {
 
 }  // namespace
 
-std::vector<CheckLine> check_lines(const EngineState& engine, std::size_t head,
-                                   std::optional<std::size_t> query) {
+std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& row) {
   Lines lines;
   if (!engine.results) return lines;
   const Results& results = *engine.results;
-  const bool weights = !results.output("weights").empty();
-  if (const Checks* checks = engine.checks.get()) {
-    if (checks->row_sums) lines.push_back(row_sum_line(results, *checks->row_sums, head, query));
-    if (checks->masked_weight) lines.push_back(masked_line(*checks->masked_weight));
+  const Checks* checks = engine.checks.get();
+  const auto weights = row.weights ? row.weights : results.graph.find(Role::weights);
+  const bool computed = weights && !results.outputs[*weights].empty();
+  if (checks) {
+    if (!checks->softmaxes.empty()) {
+      lines.push_back(row_sum_line(results, *checks, *weights, row));
+      lines.push_back(masked_line(results, *checks));
+    }
     lines.push_back(finite_line(results, checks->faults));
   } else {  // the lines keep their places
     for (const char* name : {"row sum", "weight on masked keys", "NaN, ∞"})
       lines.push_back(pending_line(name));
   }
-  if (query && weights) lines.push_back(entropy_line("entropy", row_entropy(results, head, *query)));
-  const std::string of_head = "entropy, head " + std::to_string(head);
-  if (!engine.checks && weights) lines.push_back(pending_line(of_head));
-  if (engine.checks && head < engine.checks->heads.size())
-    lines.push_back(entropy_line(of_head, engine.checks->heads[head]));
-  if (engine.checks && engine.checks->row_sums && engine.checks->row_sums->rows_without_key > 0)
+  if (row.query && computed)
+    lines.push_back(entropy_line("entropy", row_entropy(results, *weights, row.head, *row.query)));
+  const std::string of_head = "entropy, head " + std::to_string(row.head);
+  if (!checks && computed) lines.push_back(pending_line(of_head));
+  const SoftmaxChecks* softmax = checks && weights ? checks->of(*weights) : nullptr;
+  if (softmax && row.head < softmax->heads.size())
+    lines.push_back(entropy_line(of_head, softmax->heads[row.head]));
+  if (softmax && softmax->row_sums.rows_without_key > 0)
     lines.push_back({.name = "rows with no key left",
-                     .value = std::to_string(engine.checks->row_sums->rows_without_key),
-                     .verdict = CheckLine::plain,
-                     .culprit = {},
+                     .value = std::to_string(softmax->row_sums.rows_without_key),
                      .explanation = "Every key of these rows is masked; over all heads."});
   lines.push_back(distance_line(engine));
   return lines;
 }
 
-void draw_checks(Flow& flow, std::size_t head, std::optional<std::size_t> query) {
+void draw_checks(Flow& flow, const CheckedRow& row) {
   const Theme& theme = flow.theme();
   add_heading(flow, "Checks");
-  for (const CheckLine& check : check_lines(flow.frame.engine, head, query)) {
+  for (const CheckLine& check : check_lines(flow.frame.engine, row)) {
     const Rect line = add_line(flow);
     const bool bad = check.verdict == CheckLine::bad;
     const ImU32 colour = bad ? theme.bad : check.verdict == CheckLine::good ? theme.good : theme.text;

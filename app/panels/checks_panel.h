@@ -6,23 +6,28 @@
 #include <vector>
 
 #include "core/engine.h"
-#include "core/view.h"
+#include "app/view.h"
 
 namespace attn::inspector {
 
 struct CheckLine {
   enum Verdict { plain, good, bad };
-  std::string name, value;
+  std::string name, value = {};
   Verdict verdict = plain;
-  std::optional<Spot> culprit;  // of a broken check
-  std::string explanation;      // the tooltip
+  std::optional<Spot> culprit = {};  // of a broken check
+  std::string explanation = {};      // the tooltip
 };
 
-// `query` and `head` choose the row whose sum and entropy are told; a broken check tells of the culprit.
-std::vector<CheckLine> check_lines(const EngineState& engine, std::size_t head,
-                                   std::optional<std::size_t> query);
+// The row of weights whose sum and entropy are told: of a softmax (none: the first there is), a head and, where one
+// is in question, a query. A broken check tells of the culprit, in whichever softmax it is.
+struct CheckedRow {
+  std::optional<StageIndex> weights = {};
+  std::size_t head = 0;
+  std::optional<std::size_t> query = {};
+};
+std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& row);
 
 struct Flow;
-void draw_checks(Flow& flow, std::size_t head, std::optional<std::size_t> query);
+void draw_checks(Flow& flow, const CheckedRow& row);
 
 }  // namespace attn::inspector

@@ -1,6 +1,7 @@
-#include "app/panels/controls_sections.h"
+// The controls: the panel around what the workspace puts into it.
 #include "app/panels/panels.h"
 #include "app/widgets/focus.h"
+#include "app/workspaces/workspaces.h"
 
 namespace attn {
 
@@ -16,12 +17,7 @@ void draw_controls(Frame& frame, Rect area) {
   const float margin = theme.px(area.width() < theme.px(200) ? 8 : 14);
   const Column column{area.min.x + margin, area.max.x - margin};
   ImGui::SetCursorScreenPos({column.left, ImGui::GetCursorScreenPos().y + theme.px(8)});
-  draw_layer_controls(frame, column);
-  draw_mask_controls(frame, column);
-  draw_position_controls(frame, column);
-  draw_dropout_controls(frame, column);
-  draw_head_controls(frame, column);
-  draw_example_controls(frame, column);
+  if (frame.workspace.controls) frame.workspace.controls(frame, column);
   ImGui::Dummy({1, theme.px(8)});
   ImGui::EndChild();
 }

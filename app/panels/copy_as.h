@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/results.h"
-#include "core/view.h"
+#include "app/view.h"
 
 namespace attn::inspector {
 

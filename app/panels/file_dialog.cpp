@@ -48,7 +48,7 @@ Listing list_folder(const std::string& folder, bool saving) {
 
 // Opens or saves `path`, or goes into it when it is a folder.
 void choose(Frame& frame, const fs::path& path) {
-  FileDialog& dialog = frame.view.files;
+  FileDialog& dialog = frame.view.overlays.files;
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) {
     dialog.folder = fs::weakly_canonical(path, ignored).string();
@@ -66,7 +66,7 @@ void choose(Frame& frame, const fs::path& path) {
 }
 
 void draw_listing(Frame& frame) {
-  FileDialog& dialog = frame.view.files;
+  FileDialog& dialog = frame.view.overlays.files;
   const Listing listing = list_folder(dialog.folder, dialog.saving);
   const fs::path folder = dialog.folder;
   if (!listing.error.empty()) ImGui::TextWrapped("%s", listing.error.c_str());
@@ -87,7 +87,7 @@ void draw_listing(Frame& frame) {
 }  // namespace
 
 void draw_file_dialog(Frame& frame) {
-  FileDialog& dialog = frame.view.files;
+  FileDialog& dialog = frame.view.overlays.files;
   const Theme& theme = frame.theme;
   begin_overlay(frame, "##files", {640, 460}, dialog.open);
   ImGui::PushFont(theme.fonts.bold);

@@ -6,6 +6,7 @@
 #include "app/panels/inspector_numbers.h"
 #include "app/panels/inspector_sections.h"
 #include "app/panels/panels.h"
+#include "app/workspaces/workspaces.h"
 #include "core/text.h"
 
 namespace attn {
@@ -68,18 +69,21 @@ void draw_number(Flow& flow, const Results& results) {
   const std::optional<Spot> spot = view.inspected;
   if (!spot) {
     draw_hint(flow);
+    if (flow.frame.workspace.inspect) flow.frame.workspace.inspect(flow.frame, flow);
     draw_overrides(flow);
-    draw_checks(flow, view.head, std::nullopt);
+    draw_checks(flow, {.head = view.layer.head});
     return;
   }
   const Opened opened = open(results, *spot);
   draw_title(flow, opened);
   draw_arithmetic(flow, results, opened);
   draw_path(flow, where_it_goes(results, *spot));
-  const auto attention = attention_of(results, *spot, view.head);
+  if (flow.frame.workspace.inspect) flow.frame.workspace.inspect(flow.frame, flow);
+  const auto attention = attention_of(results, *spot, view.layer.head);
   if (attention) draw_attention(flow, results, *attention);
   draw_overrides(flow);
-  draw_checks(flow, attention ? attention->head : view.head, attention ? attention->query : std::nullopt);
+  draw_checks(flow, attention ? CheckedRow{attention->weights, attention->head, attention->query}
+                              : CheckedRow{.head = view.layer.head});
   draw_copy_as(flow, results, *spot);
 }
 

@@ -1,11 +1,12 @@
+// A panel of text and things to press, from top to bottom.
 #include "app/panels/inspector_flow.h"
 
 #include <algorithm>
 
-#include "app/on_canvas.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
+#include "app/workspaces/steps.h"
 
 namespace attn::inspector {
 namespace {
@@ -68,11 +69,11 @@ void add_heading(Flow& flow, const char* text) {
   add_text(flow, text, flow.theme().dim, flow.theme().fonts.bold);
 }
 
-void add_pieces(Flow& flow, const std::vector<Piece>& pieces) {
+void add_pieces(Flow& flow, const std::vector<ColouredText>& pieces) {
   float x = flow.left;
   const float line = ImGui::GetFontSize() + flow.px(3);
-  for (const Piece& piece : pieces) {
-    const ImU32 colour = piece.stage.empty() ? flow.theme().text : role_colour(flow.theme(), piece.stage);
+  for (const ColouredText& piece : pieces) {
+    const ImU32 colour = role_colour(flow.theme(), piece.role);
     for (std::size_t begin = 0; begin < piece.text.size();) {  // word by word, each with its space
       std::size_t end = piece.text.find(' ', begin + 1);
       if (end == std::string::npos) end = piece.text.size();
@@ -131,15 +132,16 @@ bool press(Flow& flow, const std::string& id, Rect area, const std::string& tool
 
 void open_number(Flow& flow, const Spot& spot) {
   View& view = flow.frame.view;
+  const Graph& graph = flow.frame.graph;
   view.pinned = spot;
-  show_stage(view, spot.stage);
+  show_stage(view, graph, spot.stage);
   ImGui::SetScrollY(0);  // to its title
-  const Results* results = flow.frame.results;
-  const Tensor weights = results ? results->output("weights") : Tensor();
-  const Tensor stage = results ? results->output(spot.stage) : Tensor();
-  if (stage.stack() <= 1 || weights.empty()) return;
-  const std::size_t shared = std::max<std::size_t>(1, weights.stack() / stage.stack());
-  if (view.head / shared != spot.cell.head) view.head = spot.cell.head * shared;  // of those that read it
+  const auto stage = graph.find(spot.stage);
+  const std::size_t stack = stage ? graph.stages[*stage].shape.stack : 1;
+  if (stack <= 1) return;
+  const std::size_t shared = std::max<std::size_t>(1, heads_of(graph, graph.stages[*stage].part) / stack);
+  std::size_t& head = view.layer.head;
+  if (head / shared != spot.cell.head) head = spot.cell.head * shared;  // of those that read it
 }
 
 void press_to_open(Flow& flow, const std::string& id, Rect area, const std::optional<Spot>& spot) {

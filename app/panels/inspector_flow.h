@@ -32,7 +32,7 @@ float text_width(const std::string& text);
 // Words that wrap; a caption above a block; a gap.
 void add_text(Flow& flow, const std::string& text, ImU32 colour, ImFont* font = nullptr);
 void add_heading(Flow& flow, const char* text);
-void add_pieces(Flow& flow, const std::vector<Piece>& pieces);
+void add_pieces(Flow& flow, const std::vector<ColouredText>& pieces);
 
 // The next line, full width; the flow moves on.
 Rect add_line(Flow& flow);

@@ -7,21 +7,25 @@
 #include <vector>
 
 #include "core/results.h"
-#include "core/view.h"
+#include "app/view.h"
 
 namespace attn::inspector {
 
-// A piece of a formula, in the colour of a stage's role; in the colour of plain text when `stage` is empty.
-struct Piece {
-  std::string text, stage;
+// A piece of a formula, in the colour of a role.
+struct ColouredText {
+  std::string text;
+  Role role = Role::plain;
 };
 
 // A number that was read: from a cell, or a constant with words of its own.
 struct Figure {
   double value = 0;
-  std::string words;         // "1/√4"; empty: the value is written
-  std::optional<Spot> spot;  // where it stands
+  std::string words = {};         // "1/√4"; empty: the value is written
+  std::optional<Spot> spot = {};  // where it stands
+  Role role = Role::plain;        // of the stage there
+  bool share = false;             // it is written as one: 0.4857
 };
+Figure figure_at(const Results& results, StageIndex stage, Cell cell);
 
 // One line of arithmetic: operands and what they make.
 struct Line {
@@ -34,13 +38,15 @@ struct Opened {
   Spot spot;
   std::string title;     // "scores[3, 0] · head 0"
   std::string sentence;  // "how much “on” looks at “the”, before scaling"
-  std::vector<Piece> formula;
-  Combine combine = Combine::given;
+  std::vector<ColouredText> formula;
+  Aggregate aggregate = Aggregate::none;
+  Writing writing;
   std::vector<Line> lines;  // of a long sum the largest, in their order
   std::size_t left_out = 0;
   double left_out_sum = 0;
   double result = 0;  // as explain() recomputes it in double
   float number = 0;   // as the stage holds it
+  bool share = false; // it is written as one
   bool overridden = false;
   std::optional<Figure> computed;  // of an overridden number: what was computed
 };
@@ -70,23 +76,24 @@ struct OpenedSoftmax {
   double left_out_sum = 0;
   Figure maximum, sum;
 };
-// None unless `spot` is a weight that was computed by a softmax.
+// None unless `spot` is a weight that a softmax computed.
 std::optional<OpenedSoftmax> open_softmax(const Results& results, const Spot& spot);
 
-// One step of a number's way on: either one number, or all the cells that read it.
-struct Step {
+// One leg of a number's way on: either one number, or all the cells that read it.
+struct Leg {
   std::string what;   // "÷ √4 ÷ 6", "kept by the mask"
   std::string title;  // "scaled", "Q[3, 0…3]"
   Figure figure;      // the number there, or the first cell of many
   bool many = false;  // its value is not shown
 };
-std::vector<Step> where_it_goes(const Results& results, const Spot& spot);
+std::vector<Leg> where_it_goes(const Results& results, const Spot& spot);
 
 // The row (or column) of weights that the number belongs to.
 struct Attention {
-  std::string title;  // "Row 3 · “on” attends to"
+  std::string title;       // "Row 3 · “on” attends to"
+  StageIndex weights = 0;  // of the part of the graph that the number belongs to
   std::size_t head = 0;
-  std::optional<std::size_t> query, key;  // exactly one: a row of weights, or a column
+  std::optional<std::size_t> query = {}, key = {};  // exactly one: a row of weights, or a column
 };
 std::optional<Attention> attention_of(const Results& results, const Spot& spot, std::size_t shown_head);
 
@@ -96,6 +103,8 @@ std::string quoted(const Axis& axis, std::size_t index);         // “on”, el
 std::string title_of(const Results& results, const Spot& spot);  // "scores[3, 0] · head 0"
 std::string sentence_of(const Results& results, const Spot& spot);
 std::string cell_text(const Stage& stage, Cell cell);  // "scores[3, 0]"
-std::vector<Piece> formula_of(const Results& results, StageIndex stage, Cell cell, const Explanation& e);
+// A formula of the stage's inputs, written with their titles.
+std::vector<ColouredText> written(const Graph& graph, StageIndex stage, const Formula& formula);
+std::string to_string(const std::vector<ColouredText>& pieces);
 
 }  // namespace attn::inspector

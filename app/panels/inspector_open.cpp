@@ -5,6 +5,7 @@
 
 #include "app/panels/inspector_model.h"
 #include "core/checks.h"
+#include "core/softmax_stages.h"
 
 namespace attn::inspector {
 namespace {
@@ -19,25 +20,22 @@ bool overrides(const Override& op, Cell cell) {
 }
 
 Figure figure_of(const Results& results, const Stage& stage, const Operand& operand) {
-  Figure figure{.value = operand.value, .words = operand.text, .spot = {}};
-  if (operand.input < 0) return figure;
-  const StageIndex input = stage.inputs[static_cast<std::size_t>(operand.input)];
-  figure.spot = Spot{results.graph.stages[input].id, operand.cell};
+  if (operand.input < 0) return {.value = operand.value, .words = operand.text};
+  Figure figure =
+      figure_at(results, stage.inputs[static_cast<std::size_t>(operand.input)], operand.cell);
+  figure.value = operand.value;
   return figure;
 }
 
-// Terms that stand for keys carry the key's token: sums over weights, row maximum, row sum. A bias among
-// products and the sides of an addition carry their names.
+// Terms along the keys carry the key's token; some carry the name of the input that they come from.
 std::string line_label(const Results& results, const Stage& stage, const Explanation& e, std::size_t term) {
-  if (e.terms.size() < 2 || stage.inputs.empty()) return {};
-  const std::vector<Operand>& operands = e.terms[term].operands;
-  const bool bias = operands.size() == 1 && e.terms[0].operands.size() > 1;
-  if (bias || std::holds_alternative<Add>(stage.operation))
-    return results.graph.stages[stage.inputs[static_cast<std::size_t>(operands[0].input)]].title;
-  const Stage& left = results.graph.stages[stage.inputs[0]];
-  const bool over_keys = left.columns.name == "key";
-  return over_keys && !std::holds_alternative<Mask>(stage.operation) ? label(left.columns, term)
-                                                                     : std::string();
+  if (e.terms.size() < 2) return {};
+  const auto input = [&](int i) -> const Stage& {
+    return results.graph.stages[stage.inputs[static_cast<std::size_t>(i)]];
+  };
+  if (e.terms[term].named_by >= 0) return input(e.terms[term].named_by).title;
+  if (e.over < 0 || input(e.over).columns.along != Axis::keys) return {};
+  return label(input(e.over).columns, term);
 }
 
 void add_lines(const Results& results, const Stage& stage, const Explanation& e, Opened& opened) {
@@ -75,61 +73,64 @@ bool exists(const Results& results, const Spot& spot) {
   return stage && holds(results.outputs[*stage], spot.cell);
 }
 
+Figure figure_at(const Results& results, StageIndex index, Cell cell) {
+  const Stage& stage = results.graph.stages[index];
+  return {.value = results.outputs[index][cell],
+          .spot = Spot{stage.id, cell},
+          .role = stage.role,
+          .share = stage.range == Range::unit || stage.range == Range::positive};
+}
+
 Opened open(const Results& results, const Spot& spot) {
   StageIndex index = *results.graph.find(spot.stage);
   Opened opened;
   opened.spot = spot;
   opened.title = title_of(results, spot);
   opened.sentence = sentence_of(results, spot);
-  opened.number = results.outputs[index][spot.cell];
+  const Figure figure = figure_at(results, index, spot.cell);
+  opened.number = static_cast<float>(figure.value);
+  opened.share = figure.share;
   if (const auto* op = std::get_if<Override>(&results.graph.stages[index].operation)) {
     const StageIndex computed = results.graph.stages[index].inputs[0];
     opened.overridden = overrides(*op, spot.cell);
-    const float value = results.outputs[computed][spot.cell];
     if (opened.overridden)
-      opened.computed = Figure{value, "", Spot{results.graph.stages[computed].id, spot.cell}};
+      opened.computed = figure_at(results, computed, spot.cell);
     else
       index = computed;  // left alone: opened as computed
   }
   const Explanation e = explain(results, index, spot.cell);
-  opened.combine = e.combine;
+  opened.aggregate = e.aggregate;
+  opened.writing = e.writing;
   opened.result = e.result;
-  opened.formula = formula_of(results, index, spot.cell, e);
+  opened.formula = e.formula.empty() ? std::vector<ColouredText>{{e.rule}}
+                                     : written(results.graph, index, e.formula);
   add_lines(results, results.graph.stages[index], e, opened);
   return opened;
 }
 
 std::optional<OpenedSoftmax> open_softmax(const Results& results, const Spot& spot) {
-  const auto& graph = results.graph;
-  const auto behind = [&](const std::string& id) {
-    const auto computed = graph.find(id + "_computed");
-    return computed ? computed : graph.find(id);
-  };
-  const bool weight = spot.stage == "weights" || spot.stage == "weights_computed";
-  const auto weights = behind("weights"), exponentials = behind("exp");
-  if (!weight || !weights || !exponentials) return std::nullopt;
-  if (spot.stage == "weights" && open(results, spot).overridden) return std::nullopt;
-  const StageIndex exp = graph.stages[*weights].inputs[0], sum = graph.stages[*weights].inputs[1];
-  const StageIndex scores = graph.stages[*exponentials].inputs[0];
-  const StageIndex maximum = graph.stages[*exponentials].inputs[1];
-  const auto read = [&](StageIndex stage, Cell c) {
-    return Figure{results.outputs[stage][c], "", Spot{graph.stages[stage].id, c}};
-  };
+  const Graph& graph = results.graph;
+  const StageIndex weights = *graph.find(spot.stage);
+  const auto stages = softmax_at(graph, weights);
+  if (graph.stages[weights].role != Role::weights || !stages || open(results, spot).overridden)
+    return std::nullopt;
   const Cell row{spot.cell.head, spot.cell.row, 0};
-  OpenedSoftmax softmax{.lines = {}, .maximum = read(maximum, row), .sum = read(sum, row)};
+  const Tensor& exponentials = results.outputs[stages->exponentials];
+  OpenedSoftmax softmax{.lines = {},
+                        .maximum = figure_at(results, stages->maximum, row),
+                        .sum = figure_at(results, stages->sum, row)};
   std::vector<double> values;
   const auto cell = [&](std::size_t key) { return Cell{row.head, row.row, key}; };
-  for (std::size_t key = 0; key < results.outputs[exp].columns(); ++key)
-    values.push_back(results.outputs[exp][cell(key)]);
+  for (std::size_t key = 0; key < exponentials.columns(); ++key) values.push_back(exponentials[cell(key)]);
   std::vector<std::size_t> shown = largest(values);
   if (std::ranges::count(shown, spot.cell.column) == 0) shown.back() = spot.cell.column;
   std::ranges::sort(shown);
   for (const std::size_t key : shown) {
-    SoftmaxLine line{.key = label(graph.stages[exp].columns, key),
-                     .masked = is_masked(results, cell(key)),
+    SoftmaxLine line{.key = label(graph.stages[stages->exponentials].columns, key),
+                     .masked = is_masked(results, weights, cell(key)),
                      .current = key == spot.cell.column,
-                     .score = read(scores, cell(key)),
-                     .exponential = read(exp, cell(key))};
+                     .score = figure_at(results, stages->input, cell(key)),
+                     .exponential = figure_at(results, stages->exponentials, cell(key))};
     line.shifted = line.score.value - softmax.maximum.value;
     softmax.lines.push_back(std::move(line));
   }

@@ -1,38 +1,43 @@
 // The numbers that were typed over computed ones, each with a button that gives the computed one back.
 #include "app/panels/inspector_numbers.h"
 #include "app/panels/inspector_sections.h"
-#include "core/attention/edit.h"
+#include "app/workspaces/workspaces.h"
+#include "core/edit.h"
 
 namespace attn::inspector {
 namespace {
 
 // Where the overridden stage is not in the results yet, its id has to do.
-std::string name_of(const Results* results, const StageOverride& override) {
-  const Spot spot{override.stage, override.value.cell};
-  return results && exists(*results, spot) ? title_of(*results, spot) : override.stage;
+std::string name_of(const Results* results, const Spot& spot) {
+  return results && exists(*results, spot) ? title_of(*results, spot) : spot.stage;
+}
+
+Role role_of(const Graph& graph, const std::string& id) {
+  const auto stage = graph.find(id);
+  return stage ? graph.stages[*stage].role : Role::plain;
 }
 
 }  // namespace
 
 void draw_overrides(Flow& flow) {
-  const std::vector<StageOverride> overrides = flow.frame.draft.layer.overrides;
+  const std::vector<StageOverride> overrides = overrides_of(flow.frame.draft, flow.frame.workspace.name);
   if (overrides.empty()) return;
   const Theme& theme = flow.theme();
   add_heading(flow, "Your numbers");
   for (std::size_t i = 0; i < overrides.size(); ++i) {
-    const StageOverride& override = overrides[i];
+    const Spot spot{overrides[i].stage, overrides[i].value.cell};
     const Rect line = add_line(flow);
     const float button = line.height();
     const Rect remove{{line.max.x - button, line.min.y}, line.max};
     const Rect text{line.min, {remove.min.x - flow.px(6), line.max.y}};
-    const std::string value = write(override.value.value);
+    const std::string value = write(overrides[i].value.value);
     put(flow, text, value, theme.text, 1);
     put_elided(flow, {text.min, {text.max.x - text_width(value) - flow.px(8), text.max.y}},
-               name_of(flow.frame.results, override), role_colour(theme, override.stage));
-    press_to_open(flow, "override" + std::to_string(i), text, Spot{override.stage, override.value.cell});
+               name_of(flow.frame.results, spot), role_colour(theme, role_of(flow.frame.graph, spot.stage)));
+    press_to_open(flow, "override" + std::to_string(i), text, spot);
     put(flow, remove, "✗", theme.dim, 0.5f);
     if (press(flow, "remove" + std::to_string(i), remove, "Gives the computed number back."))
-      remove_override(flow.frame.draft, override.stage, override.value.cell);
+      remove_override(flow.frame.draft, flow.frame.workspace, spot.stage, spot.cell);
   }
 }
 

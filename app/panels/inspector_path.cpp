@@ -7,8 +7,8 @@
 namespace attn::inspector {
 namespace {
 
-bool is_statistic(const Operation& operation) {
-  return std::holds_alternative<RowMaximum>(operation) || std::holds_alternative<RowSum>(operation);
+bool is_statistic(const Stage& stage) {
+  return stage.role == Role::statistic;
 }
 
 bool is_one(const Region& region) {
@@ -29,7 +29,7 @@ std::vector<Reader> readers_of(const Results& results, const Spot& spot) {
   std::vector<Reader> readers;
   for (StageIndex later = from + 1; later < results.graph.stages.size(); ++later) {
     const Stage& stage = results.graph.stages[later];
-    if (is_statistic(stage.operation) || results.outputs[later].empty()) continue;
+    if (is_statistic(stage) || results.outputs[later].empty()) continue;
     for (std::size_t input = 0; input < stage.inputs.size(); ++input) {
       if (stage.inputs[input] != from) continue;
       std::erase_if(readers, [&](const Reader& r) {
@@ -46,59 +46,27 @@ std::vector<Reader> readers_of(const Results& results, const Spot& spot) {
   return readers;
 }
 
-// What one operation does to the number on its way, in a few words.
-struct Doing {
-  const Results& results;
-  const Stage& stage;
-  const Explanation& e;
-  std::size_t input;
-
-  const Operand& operand(std::size_t i) const { return e.terms[0].operands[i]; }
-
-  std::string operator()(const Scale& op) const {
-    return op.text.starts_with("1/") ? "÷ " + op.text.substr(2) : "× " + op.text;
-  }
-  std::string operator()(const Add&) const {
-    const std::size_t other = 1 - input;
-    return "+ " + write(e.terms[other].value) + " (" + results.graph.stages[stage.inputs[other]].title + ")";
-  }
-  std::string operator()(const MaskFill& op) const {
-    if (op.adds() && e.terms.size() > 1) return "masked: −1e9 is added";
-    return e.terms[0].operands[0].input == 0 ? "kept by the mask" : "masked: becomes " + write(op.value());
-  }
-  std::string operator()(const Exponential&) const {
-    if (e.combine != Combine::exponential) return e.rule;
-    return "exp(" + write(operand(0).value) + " − " + write(operand(1).value) + ")";
-  }
-  std::string operator()(const Normalize&) const {
-    return e.combine == Combine::quotient ? "÷ row sum " + write(operand(1).value) : e.rule;
-  }
-  std::string operator()(const Dropout& op) const {
-    return e.combine == Combine::choice ? "dropped" : "kept, ÷ (1 − " + write(op.p) + ")";
-  }
-  std::string operator()(const Override&) const {
-    return e.terms[0].operands[0].input < 0 ? "replaced by your number" : "";
-  }
-  std::string operator()(const MatMul&) const { return "one term of a sum"; }
-  std::string operator()(const Project&) const { return "one term of a sum"; }
-  std::string operator()(const auto&) const { return e.rule; }
-};
+// What happens to the number on its way through a stage, in a few words; nothing where an override leaves it alone.
+std::string passage(const Graph& graph, StageIndex stage, const Explanation& e, std::size_t input) {
+  if (!e.passages.empty())
+    return to_string(written(graph, stage, e.passages[std::min(input, e.passages.size() - 1)]));
+  return std::holds_alternative<Override>(graph.stages[stage].operation) ? "" : e.rule;
+}
 
 std::string span(std::size_t begin, std::size_t end) {
   const std::string first = std::to_string(begin);
   return end == begin + 1 ? first : first + "…" + std::to_string(end - 1);
 }
 
-Step one(const Results& results, const Reader& reader) {
-  const Stage& stage = results.graph.stages[reader.stage];
+Leg one(const Results& results, const Reader& reader) {
   const Cell cell = reader.region.begin;
   const Explanation e = explain(results, reader.stage, cell);
-  return {.what = std::visit(Doing{results, stage, e, reader.input}, stage.operation),
-          .title = stage.title,
-          .figure = {results.outputs[reader.stage][cell], "", Spot{stage.id, cell}}};
+  return {.what = passage(results.graph, reader.stage, e, reader.input),
+          .title = results.graph.stages[reader.stage].title,
+          .figure = figure_at(results, reader.stage, cell)};
 }
 
-Step many(const Results& results, const Reader& reader) {
+Leg many(const Results& results, const Reader& reader) {
   const Stage& stage = results.graph.stages[reader.stage];
   const Region& r = reader.region;
   std::string title = stage.title + "[" + span(r.begin.row, r.end.row);
@@ -109,38 +77,39 @@ Step many(const Results& results, const Reader& reader) {
       (r.end.head - r.begin.head) * (r.end.row - r.begin.row) * (r.end.column - r.begin.column);
   return {.what = "in " + std::to_string(count) + " numbers",
           .title = std::move(title),
-          .figure = {results.outputs[reader.stage][r.begin], "", Spot{stage.id, r.begin}},
+          .figure = figure_at(results, reader.stage, r.begin),
           .many = true};
 }
 
 }  // namespace
 
-std::vector<Step> where_it_goes(const Results& results, const Spot& from) {
-  std::vector<Step> steps;
+std::vector<Leg> where_it_goes(const Results& results, const Spot& from) {
+  std::vector<Leg> legs;
   for (Spot spot = from;;) {
     const std::vector<Reader> readers = readers_of(results, spot);
     const bool chain = readers.size() == 1 && is_one(readers[0].region);
     for (const Reader& reader : readers) {
-      Step step = is_one(reader.region) ? one(results, reader) : many(results, reader);
-      if (chain) spot = *step.figure.spot;
-      if (!step.what.empty()) {
-        steps.push_back(std::move(step));
-      } else if (!steps.empty()) {  // an override that left the number alone is where the step before led
-        steps.back().title = std::move(step.title);
-        steps.back().figure = std::move(step.figure);
+      Leg leg = is_one(reader.region) ? one(results, reader) : many(results, reader);
+      if (chain) spot = *leg.figure.spot;
+      if (!leg.what.empty()) {
+        legs.push_back(std::move(leg));
+      } else if (!legs.empty()) {  // an override that left the number alone is where the leg before led
+        legs.back().title = std::move(leg.title);
+        legs.back().figure = std::move(leg.figure);
       }
     }
-    if (!chain) return steps;
+    if (!chain) return legs;
   }
 }
 
 std::optional<Attention> attention_of(const Results& results, const Spot& spot, std::size_t shown_head) {
-  const auto weights = results.graph.find("weights");
+  const StageIndex index = *results.graph.find(spot.stage);
+  const auto weights = results.graph.weights_of(index);
   if (!weights || results.outputs[*weights].empty()) return std::nullopt;
   const Shape shape = results.outputs[*weights].shape();
-  const Stage& stage = results.graph.stages[*results.graph.find(spot.stage)];
+  const Stage& stage = results.graph.stages[index];
   const Cell cell = spot.cell;
-  Attention attention;
+  Attention attention{.title = {}, .weights = *weights};
   attention.head = std::min(shown_head, shape.stack - 1);
   if (const std::size_t shared = shape.stack / stage.shape.stack; stage.shape.stack > 1) {
     const std::size_t first = cell.head * shared;  // of the heads that read this matrix
@@ -149,10 +118,10 @@ std::optional<Attention> attention_of(const Results& results, const Spot& spot, 
     attention.head = cell.column / (stage.shape.columns / shape.stack);
   }
   const std::string row = std::to_string(cell.row);
-  if (stage.rows.name == "query" && cell.row < shape.rows) {
+  if (stage.rows.along == Axis::queries && cell.row < shape.rows) {
     attention.query = cell.row;
     attention.title = "Row " + row + " · " + quoted(stage.rows, cell.row) + " attends to";
-  } else if (stage.rows.name == "key" && cell.row < shape.columns) {
+  } else if (stage.rows.along == Axis::keys && cell.row < shape.columns) {
     attention.key = cell.row;
     attention.title = "Column " + row + " · who attends to " + quoted(stage.rows, cell.row);
   } else {

@@ -16,17 +16,18 @@ struct Bar {
   std::string label;
   double weight = 0;
   bool masked = false;
-  Cell cell;
+  Spot spot;
 };
 
 std::vector<Bar> bars_of(const Results& results, const Attention& attention) {
-  const Stage& stage = results.graph.stages[*results.graph.find("weights")];
-  const Tensor weights = results.output("weights");
+  const Stage& stage = results.graph.stages[attention.weights];
+  const Tensor& weights = results.outputs[attention.weights];
   const bool row = attention.query.has_value();
   std::vector<Bar> bars(row ? weights.columns() : weights.rows());
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const Cell cell{attention.head, row ? *attention.query : i, row ? i : *attention.key};
-    bars[i] = {label(row ? stage.columns : stage.rows, i), weights[cell], is_masked(results, cell), cell};
+    bars[i] = {label(row ? stage.columns : stage.rows, i), weights[cell], is_masked(results, attention.weights, cell),
+               {stage.id, cell}};
   }
   return bars;
 }
@@ -61,33 +62,32 @@ void draw_one(Flow& flow, const Bar& bar, double full, float label_width, float 
   }
   const std::string text = hidden ? "–" : write(bar.weight, digits_for({bar.weight, 1}, 4));
   put(flow, {{x, line.min.y}, line.max}, text, theme.dim);
-  press_to_open(flow, "bar" + std::to_string(bar.cell.row) + "," + std::to_string(bar.cell.column),
-                {{left, line.min.y}, line.max}, Spot{"weights", bar.cell});
+  const Cell cell = bar.spot.cell;
+  press_to_open(flow, "bar" + std::to_string(cell.row) + "," + std::to_string(cell.column),
+                {{left, line.min.y}, line.max}, bar.spot);
 }
 
 }  // namespace
 
-void draw_path(Flow& flow, const std::vector<Step>& steps) {
+void draw_path(Flow& flow, const std::vector<Leg>& legs) {
   const Theme& theme = flow.theme();
   add_heading(flow, "Where it goes");
-  if (steps.empty()) return add_text(flow, "nowhere: this is an end of the computation", theme.dim);
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Step& step = steps[i];
-    const bool share = step.figure.spot->stage == "weights" || step.figure.spot->stage == "dropped" ||
-                       step.figure.spot->stage == "exp";
+  if (legs.empty()) return add_text(flow, "nowhere: this is an end of the computation", theme.dim);
+  for (std::size_t i = 0; i < legs.size(); ++i) {
+    const Leg& leg = legs[i];
     const std::string value =
-        step.many ? "" : write(step.figure.value, digits_for({step.figure.value, 0}, share ? 4 : 3));
+        leg.many ? "" : write(leg.figure.value, digits_for({leg.figure.value, 0}, leg.figure.share ? 4 : 3));
     const Rect line = add_line(flow);
     const float right = text_width(value) + (value.empty() ? 0 : flow.px(10));
-    const std::string title = "→ " + step.title;
+    const std::string title = "→ " + leg.title;
     const float title_width = std::min(text_width(title), line.width() - right);
     put_elided(flow, {line.min, {line.min.x + title_width, line.max.y}}, title,
-               role_colour(theme, step.figure.spot->stage));
+               role_colour(theme, leg.figure.role));
     put(flow, line, value, theme.text, 1);
     const float left = line.min.x + title_width + flow.px(8);
-    put_elided(flow, {{left, line.min.y}, {std::max(left, line.max.x - right), line.max.y}}, step.what,
+    put_elided(flow, {{left, line.min.y}, {std::max(left, line.max.x - right), line.max.y}}, leg.what,
                theme.dim);
-    press_to_open(flow, "step" + std::to_string(i), line, step.figure.spot);
+    press_to_open(flow, "step" + std::to_string(i), line, leg.figure.spot);
   }
 }
 

@@ -13,10 +13,11 @@ namespace {
 constexpr std::size_t kOperands = 2;
 
 // One written line; empty cells take no room.
-struct Row {
+struct TermRow {
   std::string label, value;
   std::array<std::string, kOperands> operands;
   std::array<std::optional<Spot>, kOperands> spots;
+  std::array<Role, kOperands> roles{};
   double size = 0;  // of the bar
 };
 
@@ -25,11 +26,6 @@ struct Columns {
   std::array<float, kOperands> operand{};
 };
 
-bool is_share(const Figure& figure) {
-  return figure.spot &&
-         (figure.spot->stage == "weights" || figure.spot->stage == "dropped" || figure.spot->stage == "exp");
-}
-
 // The digits of one column of operands.
 Digits operand_digits(const Opened& opened, std::size_t column) {
   std::vector<double> values;
@@ -37,20 +33,19 @@ Digits operand_digits(const Opened& opened, std::size_t column) {
   for (const Line& line : opened.lines)
     if (column < line.operands.size() && line.operands[column].words.empty()) {
       values.push_back(line.operands[column].value);
-      share = share || is_share(line.operands[column]);
+      share = share || line.operands[column].share;
     }
   return digits_for(values, share ? 4 : 3);
 }
 
 Digits value_digits(const Opened& opened) {
   std::vector<double> values{opened.result};
-  bool share = false;
+  bool share = opened.share;
   for (const Line& line : opened.lines) {
     values.push_back(line.value);
-    share = share || (line.operands.size() == 1 && is_share(line.operands[0]));
+    share = share || (line.operands.size() == 1 && line.operands[0].share);
   }
-  const bool softmax = opened.combine == Combine::quotient || opened.combine == Combine::exponential;
-  return digits_for(values, share || softmax ? 4 : 3);
+  return digits_for(values, share ? 4 : 3);
 }
 
 // A term that is one cell's own value needs no "value = value".
@@ -58,24 +53,26 @@ bool is_plain(const Line& line) {
   return line.operands.size() == 1 && line.operands[0].words.empty();
 }
 
-std::vector<Row> write_rows(const Opened& opened) {
-  const bool sum = opened.combine == Combine::sum;
+std::vector<TermRow> write_rows(const Opened& opened) {
+  const bool sum = opened.aggregate == Aggregate::sum;
   const Digits digits = value_digits(opened);
   std::array<Digits, kOperands> operands{operand_digits(opened, 0), operand_digits(opened, 1)};
-  std::vector<Row> rows;
+  std::vector<TermRow> rows;
   const bool products = !opened.lines.empty() && opened.lines[0].operands.size() > 1;
   for (const Line& line : opened.lines) {
     const bool bias = products && is_plain(line);  // stands under the products by its name
-    Row row{.label = bias ? "" : line.label,
+    TermRow row{.label = bias ? "" : line.label,
             .value = write(line.value, digits, sum && opened.lines.size() > 1),
             .operands = {},
             .spots = {},
+            .roles = {},
             .size = line.value};
-    if (opened.combine == Combine::any) row.value = line.value != 0 ? "yes" : "no";
+    if (opened.aggregate == Aggregate::any) row.value = line.value != 0 ? "yes" : "no";
     for (std::size_t i = 0; i < std::min(kOperands, line.operands.size()); ++i) {
       const Figure& figure = line.operands[i];
       row.spots[i] = figure.spot;
-      if (!is_plain(line) || opened.combine == Combine::any)
+      row.roles[i] = figure.role;
+      if (!is_plain(line) || opened.aggregate == Aggregate::any)
         row.operands[i] = figure.words.empty() ? write(figure.value, operands[i]) : figure.words;
       if (bias) row.operands[i] = line.label;
     }
@@ -84,10 +81,10 @@ std::vector<Row> write_rows(const Opened& opened) {
   return rows;
 }
 
-Columns measure(const std::vector<Row>& rows, const std::string& total) {
+Columns measure(const std::vector<TermRow>& rows, const std::string& total) {
   Columns columns;
   columns.value = text_width(total);
-  for (const Row& row : rows) {
+  for (const TermRow& row : rows) {
     columns.label = std::max(columns.label, text_width(row.label));
     columns.value = std::max(columns.value, text_width(row.value));
     for (std::size_t i = 0; i < kOperands; ++i)
@@ -96,54 +93,46 @@ Columns measure(const std::vector<Row>& rows, const std::string& total) {
   return columns;
 }
 
-const char* symbol_of(Combine combine) {
-  switch (combine) {
-    case Combine::exponential:
-      return "−";
-    case Combine::quotient:
-      return "÷";
-    case Combine::choice:
-      return ",";
-    default:
-      return "×";
-  }
-}
-
 // Between columns, in points: usually, and where there is little room.
 constexpr float kGap = 7, kNarrowGap = 3;
 
+// A rule that holds or not equals nothing.
+const char* equals(const Opened& opened) {
+  return opened.aggregate == Aggregate::any ? "" : "=";
+}
+
 // Pixels of a line with all columns and words, but for the label.
-float width_without_label(const Columns& columns, Combine combine, float gap) {
+float width_without_label(const Columns& columns, const Opened& opened, float gap) {
   float width = columns.value;
   const auto add = [&](float column) { width += column > 0 ? column + gap : 0; };
   for (const float operand : columns.operand) add(operand);
-  if (combine == Combine::exponential) add(text_width("exp(")), add(text_width(")"));
-  if (columns.operand[1] > 0) add(text_width(symbol_of(combine)));
-  if (columns.operand[0] > 0) add(text_width(combine == Combine::any ? "" : "="));
+  add(text_width(opened.writing.before)), add(text_width(opened.writing.after));
+  if (columns.operand[1] > 0) add(text_width(opened.writing.between));
+  if (columns.operand[0] > 0) add(text_width(equals(opened)));
   return width;
 }
 
 // Draws one line's columns from the left; returns where the value ends.
 class RowWriter {
  public:
-  RowWriter(Flow& flow, const Columns& columns, Combine combine, float gap)
-      : flow_(flow), columns_(columns), combine_(combine), gap_(gap) {
-    const float room = flow.width() - width_without_label(columns, combine, gap) - gap;
+  RowWriter(Flow& flow, const Columns& columns, const Opened& opened, float gap)
+      : flow_(flow), columns_(columns), opened_(opened), gap_(gap) {
+    const float room = flow.width() - width_without_label(columns, opened, gap) - gap;
     columns_.label = std::min({columns_.label, flow.width() * 0.3f, std::max(room, flow.px(24))});
   }
 
-  void draw(const Row& row, std::size_t number, ImU32 colour) {
+  void draw(const TermRow& row, std::size_t number, ImU32 colour) {
     line_ = add_line(flow_);
     x_ = flow_.left;
     if (columns_.label > 0) put_elided(flow_, take(columns_.label), row.label, flow_.theme().dim, 1);
-    const bool exp = combine_ == Combine::exponential;
+    const Writing& writing = opened_.writing;
     const std::string id = "term" + std::to_string(number);
-    if (exp) word("exp(");
+    if (!writing.before.empty()) word(writing.before);
     operand(row, 0, id);
-    if (columns_.operand[1] > 0) word(symbol_of(combine_), !row.operands[1].empty());
+    if (columns_.operand[1] > 0) word(writing.between, !row.operands[1].empty());
     operand(row, 1, id);
-    if (exp) word(")");
-    if (columns_.operand[0] > 0) word(combine_ == Combine::any ? "" : "=");
+    if (!writing.after.empty()) word(writing.after);
+    if (columns_.operand[0] > 0) word(equals(opened_));
     const Rect value = take(columns_.value);
     put(flow_, value, row.value, colour, 1);
     if (row.operands[0].empty() && row.spots[0]) press_to_open(flow_, id + "value", value, row.spots[0]);
@@ -160,55 +149,55 @@ class RowWriter {
     x_ += width + gap_;
     return cell;
   }
-  void word(const char* text, bool shown = true) {
+  void word(const std::string& text, bool shown = true) {
     put(flow_, take(text_width(text)), shown ? text : "", flow_.theme().dim);
   }
-  void operand(const Row& row, std::size_t i, const std::string& id) {
+  void operand(const TermRow& row, std::size_t i, const std::string& id) {
     if (columns_.operand[i] == 0) return;
     const Rect cell = take(columns_.operand[i]);
-    const ImU32 colour = row.spots[i] ? role_colour(flow_.theme(), row.spots[i]->stage) : flow_.theme().text;
+    const ImU32 colour = row.spots[i] ? role_colour(flow_.theme(), row.roles[i]) : flow_.theme().text;
     put(flow_, cell, row.operands[i], colour, 1);
     if (!row.operands[i].empty()) press_to_open(flow_, id + "." + std::to_string(i), cell, row.spots[i]);
   }
 
   Flow& flow_;
   Columns columns_;
-  Combine combine_;
+  const Opened& opened_;
   float gap_, x_ = 0;
   Rect line_{};
 };
 
 bool has_total(const Opened& opened) {
   const bool many = opened.lines.size() > 1 || opened.left_out > 0;
-  return many && (opened.combine == Combine::sum || opened.combine == Combine::maximum);
+  return many && (opened.aggregate == Aggregate::sum || opened.aggregate == Aggregate::maximum);
 }
 
 }  // namespace
 
 void draw_terms(Flow& flow, const Opened& opened) {
-  const std::vector<Row> rows = write_rows(opened);
+  const std::vector<TermRow> rows = write_rows(opened);
   const Digits digits = value_digits(opened);
-  const bool sum = opened.combine == Combine::sum;
-  Row total;
+  const bool sum = opened.aggregate == Aggregate::sum;
+  TermRow total;
   total.value = write(opened.result, digits, sum);
   Columns columns = measure(rows, total.value);
   const float label = std::min(columns.label + flow.px(kGap), flow.px(60));
-  const Squeeze squeeze(flow, label + width_without_label(columns, opened.combine, flow.px(kGap)));
+  const Squeeze squeeze(flow, label + width_without_label(columns, opened, flow.px(kGap)));
   if (squeeze) columns = measure(rows, total.value);
   if (columns.operand[0] == 0) {  // no "=" before it
     total.label = sum ? "Σ" : "max";
     if (has_total(opened)) columns.label = std::max(columns.label, text_width(total.label));
   }
   double least = 0, most = 0;
-  for (const Row& row : rows)
+  for (const TermRow& row : rows)
     if (std::isfinite(row.size)) least = std::min(least, row.size), most = std::max(most, row.size);
-  RowWriter writer(flow, columns, opened.combine, flow.px(squeeze ? kNarrowGap : kGap));
+  RowWriter writer(flow, columns, opened, flow.px(squeeze ? kNarrowGap : kGap));
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const bool peak = opened.combine == Combine::maximum && rows[i].size == opened.result;
+    const bool peak = opened.aggregate == Aggregate::maximum && rows[i].size == opened.result;
     writer.draw(rows[i], i, peak ? flow.theme().accent : flow.theme().text);
     const Rect bar = writer.bar();
-    const bool masked = opened.combine == Combine::maximum && std::isinf(rows[i].size);
-    if (rows.size() > 1 && opened.combine != Combine::any && !masked && bar.width() > flow.px(24))
+    const bool masked = opened.aggregate == Aggregate::maximum && std::isinf(rows[i].size);
+    if (rows.size() > 1 && opened.aggregate != Aggregate::any && !masked && bar.width() > flow.px(24))
       draw_signed_bar(flow.list, bar, rows[i].size, least, most, flow.theme());
   }
   if (opened.left_out > 0) {

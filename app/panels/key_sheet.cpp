@@ -49,7 +49,7 @@ bool begin_sheet(const char* id) {
 }  // namespace
 
 void draw_key_sheet(Frame& frame) {
-  begin_overlay(frame, "##keys", {760, 620}, frame.view.keys_open);
+  begin_overlay(frame, "##keys", {760, 620}, frame.view.overlays.keys);
   ImGui::PushFont(frame.theme.fonts.bold);
   ImGui::TextUnformatted("Keys");
   ImGui::PopFont();

@@ -1,3 +1,4 @@
+// Windows above everything, and which of them are open.
 #include "app/panels/overlay.h"
 
 #include <algorithm>
@@ -35,9 +36,9 @@ void end_overlay() {
 }
 
 void draw_overlays(Frame& frame) {
-  if (frame.view.palette_open) draw_palette(frame);
-  if (frame.view.keys_open) draw_key_sheet(frame);
-  if (frame.view.files.open) draw_file_dialog(frame);
+  if (frame.view.overlays.palette) draw_palette(frame);
+  if (frame.view.overlays.keys) draw_key_sheet(frame);
+  if (frame.view.overlays.files.open) draw_file_dialog(frame);
 }
 
 }  // namespace attn

@@ -33,7 +33,7 @@ void draw_list(Frame& frame, const std::vector<const Command*>& found, bool ente
   View& view = frame.view;
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Command& command = *found[i];
-    const bool chosen = static_cast<int>(i) == view.palette_choice;
+    const bool chosen = static_cast<int>(i) == view.overlays.palette_choice;
     const std::string menu = command.menu.empty() ? "" : command.menu + ": ";
     const bool clicked = ImGui::Selectable((menu + command.title + "##" + command.name).c_str(), chosen);
     const std::string shortcut = to_string(command.shortcut);
@@ -42,7 +42,7 @@ void draw_list(Frame& frame, const std::vector<const Command*>& found, bool ente
     if (chosen) ImGui::SetScrollHereY();
     if (clicked || (chosen && enter)) {
       frame.commands.push_back(command.name);
-      view.palette_open = false;
+      view.overlays.palette = false;
     }
   }
   if (found.empty()) ImGui::TextDisabled("no command has these words");
@@ -52,19 +52,19 @@ void draw_list(Frame& frame, const std::vector<const Command*>& found, bool ente
 
 void draw_palette(Frame& frame) {
   View& view = frame.view;
-  begin_overlay(frame, "##palette", {560, 420}, view.palette_open);
+  begin_overlay(frame, "##palette", {560, 420}, view.overlays.palette);
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);
-  if (ImGui::InputTextWithHint("##words", "type words of a command, Enter runs it", &view.palette_text))
-    view.palette_choice = 0;
-  const std::string query = lower(view.palette_text);
+  if (ImGui::InputTextWithHint("##words", "type words of a command, Enter runs it", &view.overlays.palette_text))
+    view.overlays.palette_choice = 0;
+  const std::string query = lower(view.overlays.palette_text);
   std::vector<const Command*> found;
   for (const Command& command : frame.table)
     if (command.enabled && command.name != "help.palette" && matches(command, query))
       found.push_back(&command);
   const int last = std::max(0, static_cast<int>(found.size()) - 1);
-  view.palette_choice += (key_pressed(GLFW_KEY_DOWN) ? 1 : 0) - (key_pressed(GLFW_KEY_UP) ? 1 : 0);
-  view.palette_choice = std::clamp(view.palette_choice, 0, last);
+  view.overlays.palette_choice += (key_pressed(GLFW_KEY_DOWN) ? 1 : 0) - (key_pressed(GLFW_KEY_UP) ? 1 : 0);
+  view.overlays.palette_choice = std::clamp(view.overlays.palette_choice, 0, last);
   const bool enter = key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
   ImGui::BeginChild("##found");
   draw_list(frame, found, enter);

@@ -1,11 +1,11 @@
+// The stage bar: transport, chips of the steps, status line.
 #include <algorithm>
 
 #include "app/panels/panels.h"
 #include "app/panels/stage_bar_status.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
-#include "app/workspaces/pipeline.h"
-#include "app/workspaces/pipeline_blocks.h"
+#include "app/workspaces/steps.h"
 
 namespace attn {
 namespace {
@@ -50,26 +50,27 @@ bool transport(const Theme& theme, const char* id, Sign sign, const char* toolti
 }
 
 // Back, forward, play. Returns where they end.
-float draw_transport(Frame& frame, const std::vector<Step>& steps, ImVec2 at) {
+float draw_transport(Frame& frame, ImVec2 at) {
   const Theme& theme = frame.theme;
   View& view = frame.view;
   const float pitch = theme.px(kButton + 4);
-  if (transport(theme, "back", Sign::back, "one stage back (←)", at)) step_by(view, steps, -1);
+  if (transport(theme, "back", Sign::back, "one stage back (←)", at)) step_by(view, frame.steps, -1);
   if (transport(theme, "forward", Sign::forward, "one stage forward (→)", {at.x + pitch, at.y}))
-    step_by(view, steps, 1);
-  if (transport(theme, "play", view.playing ? Sign::pause : Sign::play,
-                view.playing ? "pause (Space)" : "play the stages (Space)", {at.x + 2 * pitch, at.y}))
-    toggle_play(view, steps);
+    step_by(view, frame.steps, 1);
+  const bool playing = frame.canvas().playing;
+  if (transport(theme, "play", playing ? Sign::pause : Sign::play,
+                playing ? "pause (Space)" : "play the stages (Space)", {at.x + 2 * pitch, at.y}))
+    toggle_play(view, frame.steps);
   return at.x + 3 * pitch;
 }
 
-std::string tooltip_of(const Step& step, bool current) {
+std::string tooltip_of(const StepChip& step, bool current) {
   return step.says + (current ? "\nclick again: all stages at full strength" : "");
 }
 
 // Opens the softmax into its steps, and closes it.
 void draw_opener(Frame& frame) {
-  bool& open = frame.view.open_softmax;
+  bool& open = frame.view.layer.open_softmax;
   if (draw_chip(frame.theme, {.id = "softmax",
                               .text = open ? "softmax ▾" : "softmax ▸",
                               .tooltip = open ? "close the softmax: the weights alone"
@@ -80,7 +81,7 @@ void draw_opener(Frame& frame) {
 }
 
 // One chip after the other on one line that scrolls sideways; the current one stays in sight.
-void draw_chips(Frame& frame, const std::vector<Step>& steps, Rect area) {
+void draw_chips(Frame& frame, Rect area) {
   const Theme& theme = frame.theme;
   View& view = frame.view;
   ImGui::SetCursorScreenPos(area.min);
@@ -92,19 +93,18 @@ void draw_chips(Frame& frame, const std::vector<Step>& steps, Rect area) {
   if (ImGui::IsWindowHovered() && ImGui::GetIO().MouseWheel != 0)
     ImGui::SetScrollX(ImGui::GetScrollX() - ImGui::GetIO().MouseWheel * theme.px(60));
   ImGui::SetCursorPos({theme.px(4), (area.height() - chip_size(theme, "").y) / 2});
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const Step& step = steps[i];
-    if (step.stages.front() == "row_max") draw_opener(frame);
-    if (!step.present) continue;
-    const bool current = view.step == i;
-    const bool later = view.step && i > *view.step;
-    if (draw_chip(theme, {.id = "step " + step.stages.front(),
+  const auto now = place_of(frame.steps, frame.canvas().step);
+  for (std::size_t i = 0; i < frame.steps.size(); ++i) {
+    const StepChip& step = frame.steps[i];
+    if (step.opener) draw_opener(frame);
+    const bool current = now == i;
+    if (draw_chip(theme, {.id = "step " + step.id,
                           .text = step.title,
                           .tooltip = tooltip_of(step, current),
                           .filled = current,
-                          .faint = later}))
-      current ? leave_steps(view) : step_to(view, steps, i);
-    if (current && view.step_fade < 1) ImGui::SetScrollHereX();
+                          .faint = now && i > *now}))
+      current ? leave_steps(view) : step_to(view, frame.steps, i);
+    if (current && frame.canvas().step_fade < 1) ImGui::SetScrollHereX();
     ImGui::SameLine(0, theme.px(kGap));
   }
   ImGui::EndChild();
@@ -117,16 +117,16 @@ void draw_stage_bar(Frame& frame, Rect area) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(area.min, area.max, theme.bar);
   list.AddLine(area.min, {area.max.x, area.min.y}, theme.border);
-  const Graph graph = shown_graph(frame.results, frame.draft);
-  const std::vector<Step> steps = pipeline_steps(graph, frame.view);
-  advance_steps(frame.view, steps, ImGui::GetIO().DeltaTime);
-  ImGui::PushID("stages");
-  const float row = theme.px(kRow), up = (row - theme.px(kButton)) / 2 + theme.px(2);
-  const float left = draw_transport(frame, steps, {area.min.x + theme.px(12), area.min.y + up});
-  draw_chips(frame, steps,
-             {{left + theme.px(6), area.min.y + theme.px(4)}, {area.max.x - theme.px(8), area.min.y + row}});
-  ImGui::PopID();
-  draw_status(frame, graph, steps, {{area.min.x, area.min.y + row}, area.max});
+  const float row = theme.px(kRow);
+  if (!frame.steps.empty()) {
+    ImGui::PushID("stages");
+    const float up = (row - theme.px(kButton)) / 2 + theme.px(2);
+    const float left = draw_transport(frame, {area.min.x + theme.px(12), area.min.y + up});
+    draw_chips(frame, {{left + theme.px(6), area.min.y + theme.px(4)},
+                       {area.max.x - theme.px(8), area.min.y + row}});
+    ImGui::PopID();
+  }
+  draw_status(frame, {{area.min.x, area.min.y + row}, area.max});
 }
 
 }  // namespace attn

@@ -1,29 +1,24 @@
+// The status line: the formula, the step, the keys; or a message.
 #include "app/panels/stage_bar_status.h"
-
-#include <algorithm>
 
 #include "app/widgets/formula.h"
 #include "app/widgets/words.h"
+#include "app/workspaces/steps.h"
 
 namespace attn {
 namespace {
 
-// "step 4 of 12", counted over the steps that are there.
-std::string count(const View& view, const std::vector<Step>& steps) {
-  std::size_t all = 0, now = 0;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (!steps[i].present) continue;
-    ++all;
-    if (view.step && i <= *view.step) ++now;
-  }
-  if (!view.step) return std::to_string(all) + " steps";
-  return "step " + std::to_string(now) + " of " + std::to_string(all);
+// "step 4 of 12".
+std::string count(const Frame& frame) {
+  const std::string all = std::to_string(frame.steps.size());
+  const auto place = place_of(frame.steps, frame.canvas().step);
+  return place ? "step " + std::to_string(*place + 1) + " of " + all : all + " steps";
 }
 
 std::string keys(const Frame& frame) {
   std::string text = "← → step   Space ";
-  text += frame.view.playing ? "pause" : "play";
-  if (head_count(frame.draft.layer) > 1) text += "   1–9 heads";
+  text += frame.canvas().playing ? "pause" : "play";
+  if (heads_of(frame.graph) > 1) text += "   1–9 heads";
   return text + "   F12 picture   Ctrl+Z undo   Ctrl+Shift+P commands";
 }
 
@@ -49,23 +44,27 @@ class Line {
 
 }  // namespace
 
-void draw_status(Frame& frame, const Graph& graph, const std::vector<Step>& steps, Rect area) {
+void draw_status(Frame& frame, Rect area) {
   const Theme& theme = frame.theme;
   const View& view = frame.view;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float y = area.min.y + (area.height() - theme.fonts.body->FontSize) / 2 - theme.px(3);
   Line line(theme, {area.min.x + theme.px(16), y}, area.max.x - theme.px(12));
   if (!view.message.empty()) return line.add(view.message, view.message_is_error ? theme.bad : theme.text);
-  const Step* step = view.step && *view.step < steps.size() ? &steps[*view.step] : nullptr;
+  const auto place = place_of(frame.steps, frame.canvas().step);
+  const StepChip* step = place ? &frame.steps[*place] : nullptr;
   if (step || line.x() < area.max.x - theme.px(320)) {
     list.PushClipRect(area.min, area.max, true);
-    line.skip(draw_formula(list, theme, {line.x(), y}, layer_formula(graph),
-                           step ? step->stages : std::vector<std::string>()) +
-              theme.px(6));
+    for (const Part& part : frame.graph.parts)
+      line.skip(draw_formula(list, theme, {line.x(), y}, part.formula,
+                             step ? step->stages : std::vector<StageIndex>()) +
+                theme.px(6));
     list.PopClipRect();
   }
-  line.add("·", theme.faint);
-  line.add(count(view, steps), theme.dim);
+  if (!frame.steps.empty()) {
+    line.add("·", theme.faint);
+    line.add(count(frame), theme.dim);
+  }
   if (step) {
     line.add("·", theme.faint);
     line.add(step->title + ": " + step->says, theme.text);

@@ -2,11 +2,11 @@
 #pragma once
 
 #include "app/frame.h"
-#include "app/workspaces/pipeline.h"
+#include "app/frame.h"
 
 namespace attn {
 
 // The formula with the current step's part lit, the step in words, the keys; or the view's message.
-void draw_status(Frame& frame, const Graph& graph, const std::vector<Step>& steps, Rect area);
+void draw_status(Frame& frame, Rect area);
 
 }  // namespace attn

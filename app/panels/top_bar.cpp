@@ -51,8 +51,8 @@ float tab(const Workspace& workspace, float x, Rect area, Frame& frame) {
   const Rect rect{{x, area.min.y}, {x + text.x + frame.theme.px(24), area.max.y}};
   ImGui::SetCursorScreenPos(rect.min);
   if (ImGui::InvisibleButton(("##tab_" + title).c_str(), {rect.width(), rect.height()}))
-    frame.view.workspace = workspace.name;
-  const bool on = &workspace == &workspace_named(frame.view.workspace);
+    frame.view.workspace = &workspace;
+  const bool on = &workspace == &frame.workspace;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   if (on) {
     list.AddRectFilled(rect.min, rect.max, mix(frame.theme.bar, frame.theme.text, 0.08f));
@@ -86,7 +86,7 @@ void draw_top_bar(Frame& frame, Rect area) {
     x = ImGui::GetCursorScreenPos().x + theme.px(24);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    for (const Workspace& workspace : workspaces()) x = tab(workspace, x, area, frame);
+    for (const Workspace& workspace : frame.workspaces) x = tab(workspace, x, area, frame);
     const float left = std::max(x + theme.px(12), area.max.x - theme.px(kBadgeWidth));
     draw_device_badge(
         frame, {{left, area.min.y + theme.px(7)}, {area.max.x - theme.px(14), area.max.y - theme.px(7)}});

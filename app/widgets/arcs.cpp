@@ -1,3 +1,4 @@
+// Arcs from queries to keys.
 #include "app/widgets/arcs.h"
 
 #include <algorithm>

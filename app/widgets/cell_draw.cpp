@@ -1,9 +1,10 @@
+// The cells themselves: colours, patterns and numbers, or one texture.
 #include "app/widgets/cell_draw.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/host/textures.h"
+#include "app/render/textures.h"
 #include "app/widgets/words.h"
 #include "core/operations/matmul.h"
 

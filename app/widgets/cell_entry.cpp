@@ -1,3 +1,4 @@
+// A number being typed, in a field over its cell.
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
@@ -7,6 +8,8 @@
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/cell_text.h"
 #include "app/widgets/words.h"
+#include "app/workspaces/workspaces.h"
+#include "core/expression.h"
 
 namespace attn {
 namespace {
@@ -64,38 +67,40 @@ void focus_cells() {
 }
 
 void move_on(View& view, const CellLayout& layout, bool down) {
-  Cell cell = view.selection->cursor;
+  Cell cell = view.grid.selection->cursor;
   if (down && cell.row + 1 < layout.rows) ++cell.row;
   if (!down && cell.column + 1 < layout.columns) ++cell.column;
-  view.selection->anchor.cell = view.selection->cursor = cell;
-  if (view.pinned) view.pinned = view.selection->anchor;
+  view.grid.selection->anchor.cell = view.grid.selection->cursor = cell;
+  if (view.pinned) view.pinned = view.grid.selection->anchor;
 }
 
 }  // namespace
 
 void start_entry(Frame& frame, const Grid& grid, const std::string& text) {
-  const Selection& selection = *frame.view.selection;
+  const Selection& selection = *frame.view.grid.selection;
   Typing typing;
   typing.select_all = text.empty();
   typing.text = text.empty() ? exact_text(grid.values[selection.cursor]) : text;
-  frame.view.typing = std::move(typing);
+  frame.view.grid.typing = std::move(typing);
 }
 
 bool finish_entry(Frame& frame) {
   View& view = frame.view;
-  if (!view.typing || !view.selection) return true;
-  const auto number = parse_float_expression(view.typing->text);
+  if (!view.grid.typing || !view.grid.selection) return true;
+  const auto number = parse_float_expression(view.grid.typing->text);
   if (const TextError* error = std::get_if<TextError>(&number)) {
-    view.typing->error = error->message;
+    view.grid.typing->error = error->message;
     return false;
   }
   std::vector<CellValue> cells;
-  const Region block = block_of(*view.selection);
+  const Region block = block_of(*view.grid.selection);
   for (std::size_t row = block.begin.row; row < block.end.row; ++row)
     for (std::size_t column = block.begin.column; column < block.end.column; ++column)
       cells.push_back({{block.begin.head, row, column}, std::get<float>(number)});
-  try_edit(frame, [&] { set_numbers(frame.draft, view.selection->anchor.stage, cells); });
-  view.typing.reset();
+  try_edit(frame, [&] {
+    set_numbers(frame.draft, frame.workspace, view.grid.selection->anchor.stage, cells);
+  });
+  view.grid.typing.reset();
   return true;
 }
 
@@ -122,10 +127,10 @@ bool text_field(const Frame& frame, Rect field, Typing& typing) {
 // Enter and Tab: take the number and go on, or stay with the reason.
 void commit(Frame& frame, const CellLayout& layout, bool down) {
   View& view = frame.view;
-  const bool single = view.selection->anchor.cell == view.selection->cursor;
+  const bool single = view.grid.selection->anchor.cell == view.grid.selection->cursor;
   if (!finish_entry(frame)) {
-    view.typing->focus = true;
-    view.typing->select_all = false;
+    view.grid.typing->focus = true;
+    view.grid.typing->select_all = false;
     return;
   }
   if (single) move_on(view, layout, down);
@@ -137,9 +142,9 @@ void commit(Frame& frame, const CellLayout& layout, bool down) {
 
 bool draw_entry(Frame& frame, const Grid& grid, const CellLayout& layout) {
   View& view = frame.view;
-  if (!view.typing || !selection_on(grid, view)) return false;
-  const Rect field = field_rect(frame, layout, view.selection->cursor);
-  Typing& typing = *view.typing;
+  if (!view.grid.typing || !selection_on(grid, view)) return false;
+  const Rect field = field_rect(frame, layout, view.grid.selection->cursor);
+  Typing& typing = *view.grid.typing;
   const std::string before = typing.text;
   // Until the field has the keyboard its keys are read here, so that no fast typist loses one.
   const bool waiting = ImGui::GetActiveID() != ImGui::GetID("##entry") && typing.focus;
@@ -156,7 +161,7 @@ bool draw_entry(Frame& frame, const Grid& grid, const CellLayout& layout) {
   if (!typing.error.empty()) draw_error(frame, field, typing.error);
   const bool nobody = ImGui::GetActiveID() == 0;
   if ((nobody || waiting) && key_pressed(GLFW_KEY_ESCAPE, false)) {
-    view.typing.reset();
+    view.grid.typing.reset();
     ImGui::ClearActiveID();
     focus_cells();
   } else if (entered || (active && key_pressed(GLFW_KEY_TAB, false))) {

@@ -1,3 +1,4 @@
+// Keys of the grid that has the focus.
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include "app/keys.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/focus.h"
+#include "app/workspaces/workspaces.h"
 #include "core/io/matrix_text.h"
 
 namespace attn {
@@ -24,14 +26,13 @@ std::size_t moved(std::size_t from, int by, std::size_t count, bool to_the_end) 
   return std::min(from + static_cast<std::size_t>(by), count - 1);
 }
 
-// The token of the selected row goes up or down, and the selection with it.
-void carry_token(Frame& frame, const Grid& grid, int down) {
-  const auto side = token_rows(grid, frame.draft);
-  Selection& selection = *frame.view.selection;
+// The selected row goes up or down, and the selection with it.
+void carry_row(Frame& frame, const Grid& grid, int down) {
+  Selection& selection = *frame.view.grid.selection;
   const std::size_t from = selection.cursor.row, to = moved(from, down, grid.values.rows(), false);
-  if (!side || down == 0 || from == to) return;
+  if (!grid.edits.rows || down == 0 || from == to) return;
   try_edit(frame, [&] {
-    move_token(frame.draft, from, to, *side);
+    grid.edits.rows->move(frame.draft, from, to);
     selection.cursor.row = selection.anchor.cell.row = to;
   });
 }
@@ -43,10 +44,10 @@ void arrows(Frame& frame, const Grid& grid) {
   for (const Arrow& arrow : kArrows) {
     if (!key_pressed(arrow.key)) continue;
     if (io.KeyAlt) {
-      carry_token(frame, grid, arrow.down);
+      carry_row(frame, grid, arrow.down);
       continue;
     }
-    Selection& selection = *view.selection;
+    Selection& selection = *view.grid.selection;
     selection.cursor.row = moved(selection.cursor.row, arrow.down, shape.rows, io.KeyCtrl);
     selection.cursor.column = moved(selection.cursor.column, arrow.right, shape.columns, io.KeyCtrl);
     if (io.KeyShift) continue;
@@ -57,9 +58,9 @@ void arrows(Frame& frame, const Grid& grid) {
 
 void remove_overrides(Frame& frame, const Grid& grid) {
   if (!key_pressed(GLFW_KEY_DELETE) && !key_pressed(GLFW_KEY_BACKSPACE)) return;
-  const Region block = block_of(*frame.view.selection);
-  std::erase_if(frame.draft.layer.overrides, [&](const StageOverride& o) {
-    return o.stage == grid.stage && block.contains(o.value.cell);
+  const Region block = block_of(*frame.view.grid.selection);
+  std::erase_if(frame.draft.overrides, [&](const StageOverride& o) {
+    return o.workspace == frame.workspace.name && o.stage == grid.stage && block.contains(o.value.cell);
   });
 }
 
@@ -82,7 +83,7 @@ void selection_keys(Frame& frame, const Grid& grid) {
   remove_overrides(frame, grid);
   if (io.KeyCtrl && key_pressed(GLFW_KEY_A, false)) {
     const Shape s = grid.values.shape();
-    frame.view.selection = Selection{{grid.stage, {grid.head, 0, 0}}, {grid.head, s.rows - 1, s.columns - 1}};
+    frame.view.grid.selection = Selection{{grid.stage, {grid.head, 0, 0}}, {grid.head, s.rows - 1, s.columns - 1}};
   }
   const bool menu = key_pressed(GLFW_KEY_MENU, false) || (io.KeyShift && key_pressed(GLFW_KEY_F10, false));
   if (menu) ImGui::OpenPopup("menu");
@@ -96,8 +97,8 @@ void selection_keys(Frame& frame, const Grid& grid) {
 }
 
 bool something_open(const View& view) {
-  return view.typing || view.renaming || view.pasting || view.palette_open || view.keys_open ||
-         view.files.open ||
+  const Overlays& o = view.overlays;
+  return view.grid.open() || o.palette || o.keys || o.files.open ||
          ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
@@ -105,7 +106,7 @@ bool something_open(const View& view) {
 void clipboard_keys(Frame& frame, const Grid& grid, bool hovered) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!io.KeyCtrl || io.KeyShift || io.KeyAlt) return;
-  if (!selection_on(grid, frame.view) && (frame.view.selection || !hovered)) return;
+  if (!selection_on(grid, frame.view) && (frame.view.grid.selection || !hovered)) return;
   if (key_pressed(GLFW_KEY_C, false)) ImGui::SetClipboardText(copied_text(grid, frame.view).c_str());
   if (key_pressed(GLFW_KEY_V, false)) start_paste(frame, grid);
 }
@@ -129,18 +130,18 @@ void cell_keys(Frame& frame, const Grid& grid) {
   const bool focused = ImGui::IsItemFocused(), hovered = ImGui::IsItemHovered();
   draw_focus_ring(frame.theme, frame.theme.px(3));
   // Tab has come here: the first cell is selected.
-  if (has_focus_ring() && !selection_on(grid, view) && !view.typing)
+  if (has_focus_ring() && !selection_on(grid, view) && !view.grid.typing)
     select_cell(view, grid, {grid.head, 0, 0});
-  const bool active = focused && selection_on(grid, view) && !view.typing;
+  const bool active = focused && selection_on(grid, view) && !view.grid.typing;
   if (active) {
     GImGui->WantTextInputNextFrame = 1;       // digits and arrows are the cell's, not the stages'
     GImGui->NavWindowingToggleLayer = false;  // Alt alone would take the keyboard away
   }
-  if (active && has_focus_ring() && !view.hovered) view.hovered = Spot{grid.stage, view.selection->cursor};
+  if (active && has_focus_ring() && !view.hovered) view.hovered = Spot{grid.stage, view.grid.selection->cursor};
   const ImGuiID busy = ImGui::GetActiveID();
   if (something_open(view) || (busy != 0 && busy != ImGui::GetItemID())) return;
   clipboard_keys(frame, grid, hovered);
-  if (active && !view.pasting) selection_keys(frame, grid);
+  if (active && !view.grid.pasting) selection_keys(frame, grid);
 }
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// Titles and labels of a grid.
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -79,7 +80,7 @@ void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
     subtitle.insert(subtitle.begin(), {.text = "max-pooled", .essential = true});
   const ImVec2 at{layout.cells.min.x, layout.whole.min.y};
   const float width = layout.whole.max.x - at.x;
-  draw_title(list, theme, at, with_alpha(role_colour(theme, grid.stage), grid.opacity), grid.title, subtitle,
+  draw_title(list, theme, at, with_alpha(role_colour(theme, grid.role), grid.opacity), grid.title, subtitle,
              width);
   const bool hovered = ImGui::IsWindowHovered() &&
                        ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + theme.fonts.bold->FontSize});
@@ -88,7 +89,7 @@ void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
   if (grid.row_labels) row_labels(list, frame, grid, layout);
   if (grid.column_labels) column_labels(list, frame, grid, layout);
   ImGui::PopItemFlag();
-  if (grid.row_labels) token_buttons(list, frame, grid, layout);
+  if (grid.row_labels) row_buttons(list, frame, grid, layout);
 }
 
 }  // namespace attn

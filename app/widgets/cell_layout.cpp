@@ -1,7 +1,7 @@
+// Where title, labels and cells of a grid lie.
 #include "app/widgets/cell_layout.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/widgets/words.h"
@@ -12,7 +12,8 @@ namespace {
 // At scale 1. The header is as high with column labels as without, so that grids in a row line up.
 constexpr float kHeader = 42, kColumnLabel = 17, kFooter = 20, kBarGap = 7, kLabelGap = 7;
 constexpr float kWidestLabel = 92, kLeastWidth = 128, kHandle = 14, kCellGap = 1;
-constexpr float kWholePixels = 8;  // cells from this size on start on whole pixels
+constexpr std::size_t kMeasured = 64;  // labels
+constexpr float kWholePixels = 8;      // cells from this size on start on whole pixels
 
 float snapped(float pitch) {
   return pitch >= kWholePixels ? std::round(pitch) : pitch;
@@ -21,8 +22,16 @@ float snapped(float pitch) {
 float widest_label(const Grid& grid, const Theme& theme, const ImFont* font, std::size_t count) {
   if (!grid.rows.labels || grid.rows.labels->size() != count)
     return text_width(font, std::to_string(count - 1));
+  // Of many, the longest: measuring thousands would take longer than drawing them.
+  std::vector<const std::string*> longest;
+  for (const std::string& label : *grid.rows.labels) longest.push_back(&label);
+  if (longest.size() > kMeasured) {
+    std::ranges::partial_sort(longest, longest.begin() + kMeasured, std::greater<>(),
+                              [](const std::string* label) { return label->size(); });
+    longest.resize(kMeasured);
+  }
   float widest = 0;
-  for (const std::string& label : *grid.rows.labels) widest = std::max(widest, text_width(font, label));
+  for (const std::string* label : longest) widest = std::max(widest, text_width(font, *label));
   return std::min(widest, theme.px(kWidestLabel));
 }
 
@@ -30,16 +39,6 @@ float widest_label(const Grid& grid, const Theme& theme, const ImFont* font, std
 
 std::string axis_label(const Axis& axis, std::size_t index) {
   return axis.labels && index < axis.labels->size() ? (*axis.labels)[index] : std::to_string(index);
-}
-
-std::optional<TokenSide> token_rows(const Grid& grid, const Document& document) {
-  constexpr std::array<std::string_view, 6> kTokenStages{"x", "position", "memory", "q", "k", "v"};
-  if (std::find(kTokenStages.begin(), kTokenStages.end(), grid.stage) == kTokenStages.end())
-    return std::nullopt;
-  const TokenSide side = grid.rows.name == "key" ? TokenSide::key : TokenSide::query;
-  if (token_count(document.layer, side) != grid.values.rows())
-    return std::nullopt;  // results of another size
-  return side;
 }
 
 Rect CellLayout::cell(std::size_t row, std::size_t column) const {
@@ -68,9 +67,9 @@ Cell CellLayout::at(ImVec2 point, std::size_t head) const {
 CellLayout cell_layout(const Grid& grid, const Frame& frame) {
   const Theme& theme = frame.theme;
   CellLayout l;
-  l.rows = grid.values.rows(), l.columns = grid.values.columns();
-  l.pitch = {snapped(theme.px(grid.cell_width) * frame.view.zoom),
-             snapped(theme.px(grid.cell_height) * frame.view.zoom)};
+  l.rows = grid.shape.rows, l.columns = grid.shape.columns;
+  l.pitch = {snapped(theme.px(grid.cell_width) * grid.zoom),
+             snapped(theme.px(grid.cell_height) * grid.zoom)};
   const std::size_t most = std::max(l.rows, l.columns);
   l.texture = most > kMostRectangles;
   l.gap = l.texture ? 0 : std::max(1.0f, std::floor(theme.px(kCellGap)));
@@ -80,7 +79,7 @@ CellLayout cell_layout(const Grid& grid, const Frame& frame) {
     const bool names = grid.rows.labels && grid.rows.labels->size() == l.rows;
     l.row_font = names && l.pitch.y >= theme.fonts.body->FontSize ? theme.fonts.body : theme.fonts.small;
     l.label_width = std::ceil(widest_label(grid, theme, l.row_font, l.rows) + theme.px(kLabelGap));
-    if (grid.input && token_rows(grid, frame.draft)) l.label_width += theme.px(kHandle);
+    if (grid.input && grid.edits.rows) l.label_width += theme.px(kHandle);
   }
   l.cells.min = {std::round(grid.position.x + l.label_width),
                  std::round(grid.position.y + theme.px(kHeader))};

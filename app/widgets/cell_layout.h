@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/widgets/matrix_grid.h"
-#include "core/attention/edit.h"
 
 namespace attn {
 
@@ -36,9 +35,6 @@ CellRange visible_cells(const CellLayout& layout, Rect clip);
 
 // "cat", or its index where there are no labels.
 std::string axis_label(const Axis& axis, std::size_t index);
-
-// Whose tokens the rows are, when the rows of this grid can be carried about and renamed; none: they can't.
-std::optional<TokenSide> token_rows(const Grid& grid, const Document& document);
 
 // Beyond this many rows or columns a matrix is one texture without numbers.
 inline constexpr std::size_t kMostCells = 64;

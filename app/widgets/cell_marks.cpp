@@ -1,7 +1,10 @@
+// Outlines, rings, selections and corners over the cells.
 #include "app/widgets/cell_marks.h"
 
 #include <algorithm>
 #include <map>
+
+#include "app/workspaces/workspaces.h"
 
 namespace attn {
 namespace {
@@ -88,7 +91,7 @@ void draw_ring(ImDrawList& list, const Frame& frame, const CellLayout& l, Cell c
 
 void draw_selection(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
   const Selection* selection = selection_on(grid, frame.view);
-  if (!selection || frame.view.typing) return;
+  if (!selection || frame.view.grid.typing) return;
   const Region block = block_of(*selection);
   if (!shows(grid, l, block)) return;
   const Theme& theme = frame.theme;
@@ -108,9 +111,9 @@ void draw_corner(ImDrawList& list, Rect box, float size, ImU32 colour) {
 void draw_overrides(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
   const Theme& theme = frame.theme;
   const float size = std::min(theme.px(kCorner), l.pitch.x / 2);
-  for (const StageOverride& o : frame.draft.layer.overrides) {
+  for (const StageOverride& o : frame.draft.overrides) {
     const Cell c = o.value.cell;
-    if (o.stage != grid.stage || c.head != grid.head || c.row >= l.rows || c.column >= l.columns) continue;
+    if (o.workspace != frame.workspace.name || o.stage != grid.stage || c.head != grid.head || c.row >= l.rows || c.column >= l.columns) continue;
     const Rect box = l.cell(c.row, c.column);
     draw_corner(list, box, size + theme.px(2.5f), with_alpha(theme.canvas, grid.opacity));
     draw_corner(list, box, size, with_alpha(theme.warning, grid.opacity));
@@ -119,7 +122,7 @@ void draw_overrides(ImDrawList& list, const Frame& frame, const Grid& grid, cons
 
 // The cells that a pasted block would take.
 void draw_paste_target(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
-  const auto& pasting = frame.view.pasting;
+  const auto& pasting = frame.view.grid.pasting;
   if (!pasting || pasting->at.stage != grid.stage || pasting->block.matrix.values.empty()) return;
   const Cell at = pasting->at.cell;
   const Region target{
@@ -139,7 +142,7 @@ Region block_of(const Selection& s) {
 }
 
 const Selection* selection_on(const Grid& grid, const View& view) {
-  const auto& s = view.selection;
+  const auto& s = view.grid.selection;
   return s && s->anchor.stage == grid.stage && s->anchor.cell.head == grid.head ? &*s : nullptr;
 }
 
@@ -149,10 +152,10 @@ void draw_marks(ImDrawList& list, const Frame& frame, const Grid& grid, const Ce
   draw_paste_target(list, frame, grid, l);
   draw_selection(list, frame, grid, l);
   const View& view = frame.view;
-  if (view.hovered && is_here(grid, l, *view.hovered) && !(view.pinned == view.hovered) && !view.typing)
+  if (view.hovered && is_here(grid, l, *view.hovered) && !(view.pinned == view.hovered) && !view.grid.typing)
     draw_ring(list, frame, l, view.hovered->cell, false);
   const bool covered =
-      view.typing && view.selection && view.pinned == Spot{grid.stage, view.selection->cursor};
+      view.grid.typing && view.grid.selection && view.pinned == Spot{grid.stage, view.grid.selection->cursor};
   if (view.pinned && !covered && is_here(grid, l, *view.pinned))
     draw_ring(list, frame, l, view.pinned->cell, true);
 }

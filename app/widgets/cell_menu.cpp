@@ -1,3 +1,4 @@
+// The menu of a matrix.
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -6,7 +7,9 @@
 
 #include "app/widgets/cell_names.h"
 #include "app/widgets/cell_parts.h"
+#include "app/workspaces/workspaces.h"
 #include "core/attention/edit_fill.h"
+#include "core/expression.h"
 
 namespace attn {
 namespace {
@@ -29,11 +32,11 @@ Region filled_block(const Grid& grid, const View& view) {
 }
 
 void fill(Frame& frame, const Grid& grid, const std::vector<CellValue>& cells) {
-  try_edit(frame, [&] { set_numbers(frame.draft, grid.stage, cells); });
+  try_edit(frame, [&] { grid.edits.set(frame.draft, cells); });
 }
 
 void fill_by_formula(Frame& frame, const Grid& grid, const Region& block) {
-  FillChoices& choices = frame.view.fill;
+  FillChoices& choices = frame.view.grid.fill;
   const auto cells = formula_cells(choices.formula, block);
   choices.error = std::holds_alternative<TextError>(cells) ? std::get<TextError>(cells).message : "";
   if (!choices.error.empty()) return;
@@ -42,7 +45,7 @@ void fill_by_formula(Frame& frame, const Grid& grid, const Region& block) {
 }
 
 void fill_menu(Frame& frame, const Grid& grid) {
-  FillChoices& choices = frame.view.fill;
+  FillChoices& choices = frame.view.grid.fill;
   const Region block = filled_block(grid, frame.view);
   const Shape size{1, block.end.row - block.begin.row, block.end.column - block.begin.column};
   if (!ImGui::BeginMenu(("Fill " + to_string(size) + " with").c_str())) return;
@@ -65,26 +68,28 @@ void fill_menu(Frame& frame, const Grid& grid) {
   ImGui::EndMenu();
 }
 
-void token_menu(Frame& frame, const Grid& grid, std::size_t row) {
-  const auto side = token_rows(grid, frame.draft);
-  if (!side) return;
+void row_menu(Frame& frame, const Grid& grid, std::size_t row) {
+  const RowEdits* rows = grid.edits.rows.get();
+  if (!rows) return;
   const std::size_t count = grid.values.rows();
-  const std::string name = "“" + axis_label(grid.rows, row) + "”";
+  const std::string name = "“" + axis_label(grid.rows, row) + "”", thing = "a " + rows->thing;
   ImGui::Separator();
-  if (ImGui::MenuItem("Add a token above")) add_token(frame, row, *side);
-  if (ImGui::MenuItem("Add a token below")) add_token(frame, row + 1, *side);
-  if (ImGui::MenuItem(("Remove " + name + "###remove token").c_str(), nullptr, false, count > 1))
-    try_edit(frame, [&] { remove_token(frame.draft, row, *side); });
+  if (ImGui::MenuItem(("Add " + thing + " above").c_str())) add_row(frame, grid, row);
+  if (ImGui::MenuItem(("Add " + thing + " below").c_str())) add_row(frame, grid, row + 1);
+  if (ImGui::MenuItem(("Remove " + name + "###remove row").c_str(), nullptr, false, count > 1))
+    try_edit(frame, [&] { rows->remove(frame.draft, row); });
   if (ImGui::MenuItem("Move up", "Alt+↑", false, row > 0))
-    try_edit(frame, [&] { move_token(frame.draft, row, row - 1, *side); });
+    try_edit(frame, [&] { rows->move(frame.draft, row, row - 1); });
   if (ImGui::MenuItem("Move down", "Alt+↓", false, row + 1 < count))
-    try_edit(frame, [&] { move_token(frame.draft, row, row + 1, *side); });
-  if (ImGui::MenuItem(("Rename " + name + "###rename token").c_str())) start_renaming(frame, grid, row);
+    try_edit(frame, [&] { rows->move(frame.draft, row, row + 1); });
+  if (ImGui::MenuItem(("Rename " + name + "###rename row").c_str())) start_renaming(frame, grid, row);
 }
 
 void override_menu(Frame& frame, const Grid& grid) {
-  const auto here = [&](const StageOverride& o) { return o.stage == grid.stage; };
-  auto& overrides = frame.draft.layer.overrides;
+  const auto here = [&](const StageOverride& o) {
+    return o.workspace == frame.workspace.name && o.stage == grid.stage;
+  };
+  auto& overrides = frame.draft.overrides;
   const auto count = std::count_if(overrides.begin(), overrides.end(), here);
   if (count == 0) return;
   if (ImGui::MenuItem(
@@ -108,7 +113,7 @@ void draw_menu(Frame& frame, const Grid& grid) {
   override_menu(frame, grid);
   if (ImGui::MenuItem(is_locked(view, grid.stage) ? "Unlock the colour range" : "Lock the colour range"))
     toggle_lock(view, grid);
-  if (selection) token_menu(frame, grid, selection->cursor.row);
+  if (selection) row_menu(frame, grid, selection->cursor.row);
   ImGui::EndPopup();
 }
 

@@ -1,3 +1,4 @@
+// The mouse over the cells: pointing, clicking, scrubbing, selecting.
 #include <imgui_internal.h>
 
 #include <algorithm>
@@ -29,23 +30,24 @@ void begin_drag(Frame& frame, const Grid& grid, Cell from) {
   if (!finish_entry(frame)) return;
   select_cell(view, grid, from);
   if (!grid.input || io.KeyCtrl) {
-    view.drag = Drag{.kind = Drag::select, .from = {grid.stage, from}};
+    view.grid.drag = Drag{.kind = Drag::select, .from = {grid.stage, from}};
     return;
   }
   const float value = grid.values[from], start = std::isfinite(value) ? value : 0;
-  view.drag = Drag{.kind = Drag::scrub,
+  view.grid.drag = Drag{.kind = Drag::scrub,
                    .from = {grid.stage, from},
                    .start_value = start,
                    .travelled = io.MousePos.x - pressed_at().x - io.MouseDelta.x,
                    .step = scrub_step(grid, start)};
 }
 
-void scrub(Frame& frame, Drag& drag) {
+void scrub(Frame& frame, const Grid& grid, Drag& drag) {
   const ImGuiIO& io = ImGui::GetIO();
   drag.travelled += io.MouseDelta.x * (io.KeyShift ? kFiner : io.KeyAlt ? kCoarser : 1);
   const double steps = std::round(drag.travelled * 10) / 10;  // whole tenths keep the number short
   const double value = drag.start_value + steps * drag.step;
-  set_number(frame.draft, drag.from.stage, drag.from.cell, static_cast<float>(value));
+  const CellValue number{drag.from.cell, static_cast<float>(value)};
+  try_edit(frame, [&] { grid.edits.set(frame.draft, {&number, 1}); });
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
 }
 
@@ -53,17 +55,17 @@ void while_held(Frame& frame, const Grid& grid, const CellLayout& layout) {
   View& view = frame.view;
   const ImVec2 mouse = ImGui::GetIO().MousePos, from = pressed_at();
   const float moved = std::max(std::abs(mouse.x - from.x), std::abs(mouse.y - from.y));
-  if (!view.drag && moved > frame.theme.px(kThreshold)) begin_drag(frame, grid, layout.at(from, grid.head));
-  if (!view.drag || view.drag->from.stage != grid.stage) return;
-  if (view.drag->kind == Drag::scrub) scrub(frame, *view.drag);
-  if (view.drag->kind == Drag::select && view.selection) view.selection->cursor = layout.at(mouse, grid.head);
+  if (!view.grid.drag && moved > frame.theme.px(kThreshold)) begin_drag(frame, grid, layout.at(from, grid.head));
+  if (!view.grid.drag || view.grid.drag->from.stage != grid.stage) return;
+  if (view.grid.drag->kind == Drag::scrub) scrub(frame, grid, *view.grid.drag);
+  if (view.grid.drag->kind == Drag::select && view.grid.selection) view.grid.selection->cursor = layout.at(mouse, grid.head);
 }
 
 void click(Frame& frame, const Grid& grid, Cell cell) {
   View& view = frame.view;
   if (!finish_entry(frame)) return;
   if (ImGui::GetIO().KeyShift && selection_on(grid, view)) {
-    view.selection->cursor = cell;
+    view.grid.selection->cursor = cell;
     return;
   }
   select_cell(view, grid, cell);
@@ -82,17 +84,15 @@ void open_menu(Frame& frame, const Grid& grid, Cell cell) {
 void cell_mouse(Frame& frame, const Grid& grid, const CellLayout& layout) {
   View& view = frame.view;
   const ImGuiIO& io = ImGui::GetIO();
-  // The release of the last frame has been answered: a drag that is left lost its grid.
-  if (view.drag && !io.MouseDown[0] && !io.MouseReleased[0]) view.drag.reset();
   ImGui::SetCursorScreenPos(layout.cells.min);
   ImGui::InvisibleButton("cells", {layout.cells.width(), layout.cells.height()},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
   const bool hovered = ImGui::IsItemHovered();
   const Cell under = layout.at(io.MousePos, grid.head);
   if (ImGui::IsItemActive() && io.MouseDown[0]) while_held(frame, grid, layout);
-  const bool dragging = view.drag.has_value(), here = dragging && view.drag->from.stage == grid.stage;
-  if (here && view.drag->kind == Drag::scrub)
-    view.hovered = view.drag->from;
+  const bool dragging = view.grid.drag.has_value(), here = dragging && view.grid.drag->from.stage == grid.stage;
+  if (here && view.grid.drag->kind == Drag::scrub)
+    view.hovered = view.grid.drag->from;
   else if (hovered && !dragging)
     view.hovered = Spot{grid.stage, under};
   if (hovered && grid.input && !dragging) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -103,8 +103,8 @@ void cell_mouse(Frame& frame, const Grid& grid, const CellLayout& layout) {
     start_entry(frame, grid, "");
   }
   if (hovered && io.MouseReleased[1]) open_menu(frame, grid, under);
-  if (here && io.MouseReleased[0] && view.drag->kind != Drag::token && ImGui::IsItemDeactivated())
-    view.drag.reset();
+  if (here && io.MouseReleased[0] && view.grid.drag->kind != Drag::row && ImGui::IsItemDeactivated())
+    view.grid.drag.reset();
 }
 
 }  // namespace attn

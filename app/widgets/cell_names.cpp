@@ -1,3 +1,4 @@
+// The names of rows and columns as things to act on.
 #include "app/widgets/cell_names.h"
 
 #include <imgui_stdlib.h>
@@ -16,8 +17,8 @@ namespace {
 constexpr float kHandle = 14, kThreshold = 3, kFieldWidth = 90;
 
 // The field of a label being typed, in the label's place.
-void draw_renaming(Frame& frame, const CellLayout& layout, TokenSide side) {
-  Renaming& renaming = *frame.view.renaming;
+void draw_renaming(Frame& frame, const Grid& grid, const CellLayout& layout) {
+  Renaming& renaming = *frame.view.grid.renaming;
   const Rect label = layout.row_label(renaming.row);
   const float width = std::max(label.width() - frame.theme.px(2), frame.theme.px(kFieldWidth));
   ImGui::SetCursorScreenPos({label.max.x - width - frame.theme.px(2), label.min.y});
@@ -33,19 +34,18 @@ void draw_renaming(Frame& frame, const CellLayout& layout, TokenSide side) {
   if (!entered && !left) return;
   if (!escaped)
     try_edit(frame, [&] {
-      const Labels& labels = token_labels(frame.draft.layer, side);
-      const std::string old = labels.empty() ? std::to_string(renaming.row) : labels[renaming.row];
-      if (renaming.text != old) rename_token(frame.draft, renaming.row, renaming.text, side);
+      if (renaming.text != axis_label(grid.rows, renaming.row))
+        grid.edits.rows->rename(frame.draft, renaming.row, renaming.text);
     });
-  frame.view.renaming.reset();
+  frame.view.grid.renaming.reset();
 }
 
 void select_rows(View& view, const Grid& grid, std::size_t from, std::size_t to) {
-  view.selection = Selection{{grid.stage, {grid.head, from, 0}}, {grid.head, to, grid.values.columns() - 1}};
+  view.grid.selection = Selection{{grid.stage, {grid.head, from, 0}}, {grid.head, to, grid.values.columns() - 1}};
 }
 
 void select_columns(View& view, const Grid& grid, std::size_t from, std::size_t to) {
-  view.selection = Selection{{grid.stage, {grid.head, 0, from}}, {grid.head, grid.values.rows() - 1, to}};
+  view.grid.selection = Selection{{grid.stage, {grid.head, 0, from}}, {grid.head, grid.values.rows() - 1, to}};
 }
 
 bool moved_far(const Frame& frame) {
@@ -53,27 +53,27 @@ bool moved_far(const Frame& frame) {
   return std::abs(io.MousePos.y - io.MouseClickedPos[0].y) > frame.theme.px(kThreshold);
 }
 
-// A press on the label selects the row; carried up or down, the token goes to another row.
-void press_token(Frame& frame, const Grid& grid, const CellLayout& layout, std::size_t row, TokenSide side) {
+// A press on the label selects the row; carried up or down, it goes to another place.
+void press_row(Frame& frame, const Grid& grid, const CellLayout& layout, std::size_t row) {
   View& view = frame.view;
   if (ImGui::IsItemActivated() && finish_entry(frame)) select_rows(view, grid, row, row);
-  if (ImGui::IsItemActive() && !view.drag && moved_far(frame))
-    view.drag = Drag{.kind = Drag::token, .from = {grid.stage, {grid.head, row, 0}}};
-  const bool dragged = view.drag && view.drag->kind == Drag::token && view.drag->from.stage == grid.stage;
-  if (!dragged || view.drag->from.cell.row != row || !ImGui::IsItemDeactivated()) return;
+  if (ImGui::IsItemActive() && !view.grid.drag && moved_far(frame))
+    view.grid.drag = Drag{.kind = Drag::row, .from = {grid.stage, {grid.head, row, 0}}};
+  const bool dragged = view.grid.drag && view.grid.drag->kind == Drag::row && view.grid.drag->from.stage == grid.stage;
+  if (!dragged || view.grid.drag->from.cell.row != row || !ImGui::IsItemDeactivated()) return;
   const std::size_t to = layout.at(ImGui::GetIO().MousePos, grid.head).row;
-  view.drag.reset();
+  view.grid.drag.reset();
   if (to == row) return;
   try_edit(frame, [&] {
-    move_token(frame.draft, row, to, side);
+    grid.edits.rows->move(frame.draft, row, to);
     select_rows(view, grid, to, to);
   });
 }
 
 // × at the left of a label under the pointer.
-void remove_button(Frame& frame, const Grid& grid, const Rect& label, std::size_t row, TokenSide side) {
+void remove_button(Frame& frame, const Grid& grid, const Rect& label, std::size_t row) {
   const Theme& theme = frame.theme;
-  if (!label.contains(ImGui::GetIO().MousePos) || frame.view.drag || grid.values.rows() < 2) return;
+  if (!label.contains(ImGui::GetIO().MousePos) || frame.view.grid.drag || grid.values.rows() < 2) return;
   const float size = theme.px(kHandle), middle = (label.min.y + label.max.y) / 2;
   ImGui::SetCursorScreenPos({label.min.x, middle - size / 2});
   const bool pressed = ImGui::InvisibleButton("remove", {size, size});
@@ -83,27 +83,27 @@ void remove_button(Frame& frame, const Grid& grid, const Rect& label, std::size_
             {label.min.x + (size - text_width(font, "×")) / 2, middle - font->FontSize / 2},
             hot ? theme.bad : theme.dim, "×");
   if (hot) ImGui::SetTooltip("Remove “%s”", axis_label(grid.rows, row).c_str());
-  if (pressed) try_edit(frame, [&] { remove_token(frame.draft, row, side); });
+  if (pressed) try_edit(frame, [&] { grid.edits.rows->remove(frame.draft, row); });
 }
 
 }  // namespace
 
 RowName row_name(Frame& frame, const Grid& grid, const CellLayout& layout, std::size_t row, bool alone) {
   View& view = frame.view;
-  const auto side = token_rows(grid, frame.draft);
-  if (side && view.renaming && view.renaming->stage == grid.stage && view.renaming->row == row) {
-    draw_renaming(frame, layout, *side);
+  const bool things = grid.edits.rows != nullptr;
+  if (things && view.grid.renaming && view.grid.renaming->stage == grid.stage && view.grid.renaming->row == row) {
+    draw_renaming(frame, grid, layout);
     return {.hot = false, .being_typed = true};
   }
   if (!alone) return {};
   const Rect label = layout.row_label(row);
   ImGui::PushID(static_cast<int>(row));
-  if (side && grid.input) remove_button(frame, grid, label, row, *side);
+  if (things && grid.input) remove_button(frame, grid, label, row);
   ImGui::SetCursorScreenPos(label.min);
   ImGui::InvisibleButton("row", {label.width(), label.height()});
   const bool hovered = ImGui::IsItemHovered(), active = ImGui::IsItemActive();
-  if (side) {
-    press_token(frame, grid, layout, row, *side);
+  if (things) {
+    press_row(frame, grid, layout, row);
     if (hovered && ImGui::IsMouseDoubleClicked(0)) start_renaming(frame, grid, row);
   } else if (active && finish_entry(frame)) {
     select_rows(view, grid, row, layout.at(ImGui::GetIO().MousePos, grid.head).row);
@@ -125,22 +125,19 @@ bool column_name(Frame& frame, const Grid& grid, const CellLayout& layout, std::
   return hot;
 }
 
-void add_token(Frame& frame, std::size_t at, TokenSide side) {
-  try_edit(frame, [&] {
-    insert_token(frame.draft, at, token_labels(frame.draft.layer, side).empty() ? "" : "new", side);
-  });
+void add_row(Frame& frame, const Grid& grid, std::size_t at) {
+  try_edit(frame, [&] { grid.edits.rows->insert(frame.draft, at, grid.edits.rows->named ? "new" : ""); });
 }
 
 void start_renaming(Frame& frame, const Grid& grid, std::size_t row) {
-  frame.view.renaming = Renaming{grid.stage, row, axis_label(grid.rows, row)};
+  frame.view.grid.renaming = Renaming{grid.stage, row, axis_label(grid.rows, row)};
 }
 
-void token_buttons(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout) {
-  const auto side = token_rows(grid, frame.draft);
-  if (!side) return;
+void row_buttons(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout) {
+  if (!grid.edits.rows) return;
   const Theme& theme = frame.theme;
-  const auto& drag = frame.view.drag;
-  if (drag && drag->kind == Drag::token && drag->from.stage == grid.stage) {
+  const auto& drag = frame.view.grid.drag;
+  if (drag && drag->kind == Drag::row && drag->from.stage == grid.stage) {
     const std::size_t to = layout.at(ImGui::GetIO().MousePos, grid.head).row;
     const float y = layout.row_label(to).min.y + (to > drag->from.cell.row ? layout.pitch.y : 0);
     list.AddLine({layout.whole.min.x, y}, {layout.cells.max.x, y}, theme.accent, theme.px(2));
@@ -150,13 +147,13 @@ void token_buttons(ImDrawList& list, Frame& frame, const Grid& grid, const CellL
   const float size = theme.px(kHandle);
   const ImVec2 at{layout.cells.min.x - theme.px(7) - size, layout.bar_y - theme.px(3)};
   ImGui::SetCursorScreenPos(at);
-  const bool pressed = ImGui::InvisibleButton("add token", {size, size}) || pressed_by_enter();
+  const bool pressed = ImGui::InvisibleButton(("add " + grid.edits.rows->thing).c_str(), {size, size}) || pressed_by_enter();
   const bool hot = ImGui::IsItemHovered();
   draw_text(list, font, {at.x + (size - text_width(font, "+")) / 2, at.y + (size - font->FontSize) / 2},
             with_alpha(hot ? theme.text : theme.dim, grid.opacity), "+");
   draw_focus_ring(theme, theme.px(3));
-  if (hot) ImGui::SetTooltip("Add a token below");
-  if (pressed) add_token(frame, grid.values.rows(), *side);
+  if (hot) ImGui::SetTooltip("Add a %s below", grid.edits.rows->thing.c_str());
+  if (pressed) add_row(frame, grid, grid.values.rows());
 }
 
 }  // namespace attn

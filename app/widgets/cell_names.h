@@ -1,5 +1,5 @@
-// The names of rows and columns as things to act on: tokens are dragged to another row, renamed, added and
-// removed; other rows and columns are selected.
+// The names of rows and columns as things to act on: rows that are things are dragged to another place, renamed,
+// added and removed; others, and columns, are selected.
 #pragma once
 
 #include "app/widgets/cell_layout.h"
@@ -16,11 +16,11 @@ RowName row_name(Frame& frame, const Grid& grid, const CellLayout& layout, std::
 // Whether it is under the pointer.
 bool column_name(Frame& frame, const Grid& grid, const CellLayout& layout, std::size_t column, bool alone);
 
-// "+" below the last row, and the line where a dragged token would go.
-void token_buttons(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout);
+// "+" below the last row, and the line where a dragged one would go.
+void row_buttons(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout);
 
-// Adds a token behind row `at` − 1; the label of a new one among named ones.
-void add_token(Frame& frame, std::size_t at, TokenSide side);
+// Adds a row behind row `at` − 1; with the label of a new one among named ones.
+void add_row(Frame& frame, const Grid& grid, std::size_t at);
 void start_renaming(Frame& frame, const Grid& grid, std::size_t row);
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// A block from the clipboard, previewed before it changes anything.
 #include <algorithm>
 
 #include "app/keys.h"
@@ -25,26 +26,25 @@ Fit fit_of(const Pasting& pasting, const Shape& shape) {
           missing(pasting.at.cell.column, m.columns, shape.columns)};
 }
 
-std::string counted(std::size_t count, const char* what) {
+std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-// All numbers as one edit; x grows by the tokens and features that it lacks.
-void paste(Frame& frame, const Pasting& pasting, const Fit& fit) {
+// All numbers as one edit; what can grow grows by what it lacks.
+void paste(Frame& frame, const Grid& grid, const Pasting& pasting, const Fit& fit) {
   Document draft = frame.draft;
   const TextMatrix& m = pasting.block.matrix;
   const Cell at = pasting.at.cell;
   try_edit(frame, [&] {
-    const std::string label = draft.layer.tokens.empty() ? "" : "new";
-    for (std::size_t i = 0; i < fit.more_rows; ++i) insert_token(draft, query_count(draft.layer), label);
-    if (fit.more_columns > 0) set_width(draft, draft.layer.x.columns() + fit.more_columns);
+    if (!fit.fits()) grid.edits.grow(draft, fit.more_rows, fit.more_columns);
     std::vector<CellValue> cells;
     for (std::size_t row = 0; row < m.rows; ++row)
       for (std::size_t column = 0; column < m.columns; ++column)
         cells.push_back({{at.head, at.row + row, at.column + column}, m.at(row, column)});
-    set_numbers(draft, pasting.at.stage, cells);
+    grid.edits.set(draft, cells);
     frame.draft = std::move(draft);
-    frame.view.selection = Selection{pasting.at, {at.head, at.row + m.rows - 1, at.column + m.columns - 1}};
+    frame.view.grid.selection =
+        Selection{pasting.at, {at.head, at.row + m.rows - 1, at.column + m.columns - 1}};
   });
 }
 
@@ -77,17 +77,17 @@ void show_error(const Theme& theme, const ParsedBlock& block) {
 // What the button says that takes the block; empty: it can't be taken.
 std::string offer(const Grid& grid, const Fit& fit) {
   if (fit.fits()) return "Paste";
-  if (grid.stage != "x") return {};
+  if (!grid.edits.grow) return {};
   std::string text = "Add ";
-  if (fit.more_rows > 0) text += counted(fit.more_rows, "token");
+  if (fit.more_rows > 0) text += counted(fit.more_rows, grid.edits.rows_word);
   if (fit.more_rows > 0 && fit.more_columns > 0) text += " and ";
-  if (fit.more_columns > 0) text += counted(fit.more_columns, "feature");
+  if (fit.more_columns > 0) text += counted(fit.more_columns, grid.edits.columns_word);
   return text + " and paste";
 }
 
 // True when the popup has done its work.
 bool preview(Frame& frame, const Grid& grid) {
-  const Pasting& pasting = *frame.view.pasting;
+  const Pasting& pasting = *frame.view.grid.pasting;
   const ParsedBlock& block = pasting.block;
   const Cell at = pasting.at.cell;
   ImGui::TextUnformatted(block.understood.empty() ? "Paste" : ("Understood: " + block.understood).c_str());
@@ -107,7 +107,7 @@ bool preview(Frame& frame, const Grid& grid) {
   const bool enter = key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
   if (!action.empty()) {
     const bool taken = ImGui::Button(action.c_str()) || (enter && !pasting.fresh);
-    if (taken) paste(frame, pasting, fit);
+    if (taken) paste(frame, grid, pasting, fit);
     if (taken) return true;
     ImGui::SameLine();
   }
@@ -129,28 +129,28 @@ void start_paste(Frame& frame, const Grid& grid) {
       m.values.assign(m.rows * m.columns, m.values[0]);
     }
   }
-  frame.view.pasting = std::move(pasting);
+  frame.view.grid.pasting = std::move(pasting);
 }
 
 void draw_paste(Frame& frame, const Grid& grid, const CellLayout& layout) {
   View& view = frame.view;
-  if (!view.pasting || view.pasting->at.stage != grid.stage || view.pasting->at.cell.head != grid.head)
+  if (!view.grid.pasting || view.grid.pasting->at.stage != grid.stage || view.grid.pasting->at.cell.head != grid.head)
     return;
-  if (view.pasting->fresh) ImGui::OpenPopup("paste");
+  if (view.grid.pasting->fresh) ImGui::OpenPopup("paste");
   const float width = frame.theme.px(340);
   ImGui::SetNextWindowPos({layout.cells.min.x, layout.cells.max.y + frame.theme.px(8)}, ImGuiCond_Appearing);
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, ImGui::GetIO().DisplaySize.y});
   if (!ImGui::BeginPopup("paste")) {
-    view.pasting.reset();  // Esc, or a click elsewhere
+    view.grid.pasting.reset();  // Esc, or a click elsewhere
     return;
   }
   const bool done = preview(frame, grid);
   if (done) ImGui::CloseCurrentPopup();
   ImGui::EndPopup();
   if (done)
-    view.pasting.reset();
+    view.grid.pasting.reset();
   else
-    view.pasting->fresh = false;
+    view.grid.pasting->fresh = false;
 }
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// The colour bar under a matrix.
 #include <algorithm>
 #include <cmath>
 
@@ -47,13 +48,13 @@ void draw_bar(ImDrawList& list, const Frame& frame, const Grid& grid, Rect bar) 
 }  // namespace
 
 bool is_locked(const View& view, const std::string& stage) {
-  return std::any_of(view.locked_ranges.begin(), view.locked_ranges.end(),
+  return std::any_of(view.grid.locked_ranges.begin(), view.grid.locked_ranges.end(),
                      [&](const auto& locked) { return locked.first == stage; });
 }
 
 void toggle_lock(View& view, const Grid& grid) {
-  if (std::erase_if(view.locked_ranges, [&](const auto& locked) { return locked.first == grid.stage; }) == 0)
-    view.locked_ranges.emplace_back(grid.stage, grid.map.range);
+  if (std::erase_if(view.grid.locked_ranges, [&](const auto& locked) { return locked.first == grid.stage; }) == 0)
+    view.grid.locked_ranges.emplace_back(grid.stage, grid.map.range);
 }
 
 void draw_range(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout) {

@@ -1,3 +1,4 @@
+// Numbers fitted into cells.
 #include "app/widgets/cell_text.h"
 
 #include <algorithm>
@@ -31,11 +32,6 @@ struct Digits {
 };
 Digits digits_of(const ImFont* font) {
   return {text_width(font, "-8."), text_width(font, "-88."), text_width(font, "8")};
-}
-
-bool all_whole(const Tensor& values) {
-  const auto whole = [](float v) { return !std::isfinite(v) || (std::abs(v) < 1000 && v == std::round(v)); };
-  return std::all_of(values.values().begin(), values.values().end(), whole);
 }
 
 // The smallest and the largest finite number on screen.
@@ -91,7 +87,7 @@ NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme
   const int fit = static_cast<int>((comfortable - d.usual) / d.digit);
   const int at_least = std::min(static_cast<int>((style.room - least.least) / least.digit), 2);
   style.decimals = std::clamp(std::max(fit, at_least), 0, kMostDecimals);
-  if (all_whole(grid.values)) style.decimals = 0;
+  if (grid.summary.whole) style.decimals = 0;
   // One size for all, so that large numbers don't look small.
   const auto [low, high] = extremes(grid);
   for (const float v : {low, high})

@@ -1,7 +1,9 @@
+// What a cell says when the pointer rests on it.
 #include <cmath>
 
 #include "app/widgets/cell_draw.h"
 #include "app/widgets/cell_parts.h"
+#include "app/workspaces/workspaces.h"
 
 namespace attn {
 namespace {
@@ -14,8 +16,10 @@ std::string name_of(const Grid& grid, Cell cell) {
 // What the number alone does not say; empty: nothing.
 std::string explanation(const Frame& frame, const Grid& grid, Cell cell) {
   const float value = grid.values[cell];
-  if (is_overridden(frame.draft, grid.stage, cell)) {
-    const Tensor computed = frame.results ? frame.results->output(grid.stage + "_computed") : Tensor();
+  if (is_overridden(frame.draft, frame.workspace, grid.stage, cell)) {
+    const auto stage = frame.graph.find(grid.stage);
+    const auto from = stage ? frame.graph.stages[*stage].computed_from : std::nullopt;
+    const Tensor computed = from && frame.results ? frame.results->outputs[*from] : Tensor();
     const Shape s = computed.shape();
     const bool known = cell.head < s.stack && cell.row < s.rows && cell.column < s.columns;
     return "overridden by you" + (known ? "; computed: " + exact_text(computed[cell]) : std::string()) +
@@ -31,7 +35,7 @@ std::string explanation(const Frame& frame, const Grid& grid, Cell cell) {
 
 void draw_tooltip(const Frame& frame, const Grid& grid, const CellLayout& layout) {
   const auto& hovered = frame.view.hovered;
-  if (!hovered || hovered->stage != grid.stage || frame.view.drag || frame.view.typing) return;
+  if (!hovered || hovered->stage != grid.stage || frame.view.grid.drag || frame.view.grid.typing) return;
   if (!layout.cells.contains(ImGui::GetIO().MousePos)) return;
   const Cell cell = hovered->cell;
   const std::string text = explanation(frame, grid, cell);

@@ -1,9 +1,10 @@
+// Small maps of all heads.
 #include "app/widgets/head_strip.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/host/textures.h"
+#include "app/render/textures.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
 
@@ -36,7 +37,7 @@ void draw_map(Frame& frame, const Grid& grid, std::size_t head, Rect map) {
   const std::string id = "head " + std::to_string(head);
   if (ImGui::InvisibleButton(id.c_str(), {map.width(), map.height() + theme.px(kLabel)}) ||
       pressed_by_enter())
-    frame.view.head = head;
+    frame.view.layer.head = head;
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);

@@ -1,9 +1,6 @@
+// A matrix grid, put together from its parts.
 #include "app/widgets/matrix_grid.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "app/keys.h"
 #include "app/widgets/cell_draw.h"
 #include "app/widgets/cell_parts.h"
 #include "core/error.h"
@@ -20,30 +17,13 @@ bool outside(const Spot& spot, const Grid& grid) {
 // Undo and other edits may take away the cells that the view talks about.
 void forget_lost_cells(View& view, const Grid& grid) {
   if (view.pinned && outside(*view.pinned, grid)) view.pinned.reset();
-  if (view.pasting && outside(view.pasting->at, grid)) view.pasting.reset();
-  if (view.selection && (outside(view.selection->anchor, grid) ||
-                         outside({view.selection->anchor.stage, view.selection->cursor}, grid))) {
-    view.selection.reset();
-    view.typing.reset();
+  GridView& g = view.grid;
+  if (g.pasting && outside(g.pasting->at, grid)) g.pasting.reset();
+  if (g.selection && (outside(g.selection->anchor, grid) ||
+                      outside({g.selection->anchor.stage, g.selection->cursor}, grid))) {
+    g.selection.reset();
+    g.typing.reset();
   }
-}
-
-// Esc closes what is open, then unpins: what it closed in this frame or before it was drawn is open_frame's.
-void escape(View& view) {
-  const bool open = view.typing || view.renaming || view.pasting || view.palette_open || view.keys_open ||
-                    view.files.open || ImGui::IsAnyItemActive() ||
-                    ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-  if (open) view.open_frame = ImGui::GetFrameCount();
-  if (view.open_frame + 1 >= ImGui::GetFrameCount() || !key_pressed(GLFW_KEY_ESCAPE, false)) return;
-  view.pinned.reset();
-  view.selection.reset();
-}
-
-float largest_magnitude(const Tensor& values) {
-  float largest = 0;
-  for (const float v : values.values())
-    if (std::isfinite(v)) largest = std::max(largest, std::abs(v));
-  return largest;
 }
 
 }  // namespace
@@ -62,7 +42,6 @@ Rect cell_rect(const Grid& grid, const Frame& frame, std::size_t row, std::size_
 void draw_grid(Frame& frame, const Grid& grid) {
   if (grid.values.empty()) return;
   const CellLayout layout = cell_layout(grid, frame);
-  escape(frame.view);
   forget_lost_cells(frame.view, grid);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   ImGui::PushID(grid.stage.c_str());
@@ -79,16 +58,16 @@ void draw_grid(Frame& frame, const Grid& grid) {
   ImGui::PopID();
 }
 
-ColourMap colour_map_of(const Frame& frame, const std::string& stage, const Tensor& values) {
-  const bool weights = stage == "weights" || stage == "dropped" || stage == "mask" || stage == "user_mask";
+ColourMap colour_map_of(const Frame& frame, const Stage& stage, const Summary& summary) {
+  const bool fixed = stage.range == Range::unit || stage.range == Range::mask;
   ColourMap map;
-  map.range = weights ? 1 : largest_magnitude(values);
+  map.range = fixed ? 1 : summary.largest();
   if (map.range == 0) map.range = 1;
-  if (weights)
+  if (fixed)
     map.kind =
         frame.view.settings.weight_colours == WeightColours::cividis ? MapKind::cividis : MapKind::viridis;
-  for (const auto& [locked, range] : frame.view.locked_ranges)
-    if (locked == stage) map.range = range;
+  for (const auto& [locked, range] : frame.view.grid.locked_ranges)
+    if (locked == stage.id) map.range = range;
   return map;
 }
 
@@ -102,7 +81,7 @@ void try_edit(Frame& frame, const std::function<void()>& edit) {
 }
 
 void select_cell(View& view, const Grid& grid, Cell cell) {
-  view.selection = Selection{{grid.stage, cell}, cell};
+  view.grid.selection = Selection{{grid.stage, cell}, cell};
 }
 
 }  // namespace attn

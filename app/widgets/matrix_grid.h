@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/frame.h"
+#include "app/widgets/grid_edits.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -12,7 +13,10 @@ struct Grid {
   std::string stage;  // id: what a Spot on it names
   std::string title;  // "scores"
   Subtitle subtitle;  // "QKᵀ · 5×5"
-  Tensor values;
+  Role role = Role::plain;  // of the stage: the title's hue
+  Tensor values;            // empty: not computed yet
+  Shape shape;              // theirs, or the stage's
+  Summary summary;          // theirs
   Tensor mask;           // nonzero cells are hatched; empty: none. Fewer matrices than heads are shared.
   std::size_t head = 0;  // which matrix is shown
   ColourMap map;
@@ -20,8 +24,10 @@ struct Grid {
   bool row_labels = true, column_labels = true;
   ImVec2 position;                          // top left of the title, in pixels
   float cell_width = 38, cell_height = 28;  // at scale 1 and zoom 1
+  float zoom = 1;                           // of the canvas it stands on
   bool input = false;                       // numbers belong to the document; else typing makes an override
-  float opacity = 1;                        // later stages are dimmed while stepping
+  GridEdits edits;
+  float opacity = 1;  // later stages are dimmed while stepping
 };
 
 // The whole extent in pixels: title, column labels, row labels, cells.
@@ -32,8 +38,8 @@ Rect cell_rect(const Grid& grid, const Frame& frame, std::size_t row, std::size_
 // Draws the grid and lets the mouse and keys at it: hover, pin, scrub, select, type, paste, token labels.
 void draw_grid(Frame& frame, const Grid& grid);
 
-// The map a stage's numbers are shown with: weights 0 … 1 in viridis, others symmetric around 0 over all
-// heads, or the range the view has locked.
-ColourMap colour_map_of(const Frame& frame, const std::string& stage, const Tensor& values);
+// The map a stage's numbers are shown with: shares and masks 0 … 1 in viridis, others symmetric around 0 over
+// all heads, or the range the view has locked.
+ColourMap colour_map_of(const Frame& frame, const Stage& stage, const Summary& summary);
 
 }  // namespace attn

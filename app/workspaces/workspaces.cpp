@@ -1,13 +1,18 @@
+// The rows of the table: one line a workspace.
 #include "app/workspaces/workspaces.h"
 
 #include <array>
 
-#include "app/workspaces/pipeline.h"
+#include "app/workspaces/layer_blocks.h"
+#include "app/workspaces/layer_controls.h"
+#include "app/workspaces/steps.h"
+#include "core/attention/pipeline.h"
 
 namespace attn {
 namespace {
 
-constexpr std::array kWorkspaces{Workspace{"pipeline", "Pipeline", draw_pipeline}};
+constexpr std::array kWorkspaces{
+    Workspace{kPipelinePlan, "Pipeline", graph_steps, draw_layer_controls, draw_layers, nullptr, layer_commands}};
 
 }  // namespace
 
@@ -15,10 +20,8 @@ std::span<const Workspace> workspaces() {
   return kWorkspaces;
 }
 
-const Workspace& workspace_named(std::string_view name) {
-  for (const Workspace& workspace : kWorkspaces)
-    if (workspace.name == name) return workspace;
-  return kWorkspaces.front();
+void check_document(const Document& document) {
+  for (const Workspace& workspace : workspaces()) workspace.build(document);
 }
 
 }  // namespace attn

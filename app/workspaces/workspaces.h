@@ -1,23 +1,35 @@
-// The table of workspaces: each is a part of the document, a graph and a draw; tabs, keys and `render` read
-// it.
+// The table of workspaces. Each is a plan (what is computed of the document), its place in the window's regions,
+// and its commands; tabs, keys, `render` and every panel read the row.
 #pragma once
 
 #include <span>
 #include <string_view>
 
 #include "app/frame.h"
+#include "app/widgets/fields.h"
 
 namespace attn {
 
-struct Workspace {
-  std::string_view name;   // of the command line and the view: "pipeline"
+namespace inspector {
+struct Flow;
+}
+
+struct Workspace : Plan {
   std::string_view title;  // of the tab
-  void (*draw)(Frame& frame, Rect canvas);
+  // The chips of the stage bar; null: there is none.
+  std::vector<StepChip> (*steps)(const Graph& graph, const View& view) = nullptr;
+  void (*controls)(Frame& frame, Column column) = nullptr;
+  void (*draw)(Frame& frame, Rect canvas) = nullptr;
+  // Sections of its own in the inspector, behind the number's arithmetic; may be null.
+  void (*inspect)(Frame& frame, inspector::Flow& flow) = nullptr;
+  // Appends commands of its own; may be null.
+  void (*commands)(std::vector<Command>& table, const Application& application) = nullptr;
 };
 
+// Those of the program. Addresses stay valid: views, requests and results point to rows.
 std::span<const Workspace> workspaces();
 
-// The one with this name; the first when there is none.
-const Workspace& workspace_named(std::string_view name);
+// Throws what building throws, in whichever of them.
+void check_document(const Document& document);
 
 }  // namespace attn

@@ -1,26 +1,14 @@
-// Edits of a document as pure steps: what the widgets and commands do to the draft. Shapes follow each other:
-// an edit that cannot be made throws Error and leaves the document as it was.
+// Edits of a layer's sizes and tokens as pure steps: what the widgets and commands do to the draft. Shapes follow
+// each other: an edit that cannot be made throws Error and leaves the document as it was. Numbers are set by
+// core/edit.h.
 #pragma once
 
-#include <span>
 #include <string>
-#include <string_view>
+#include <vector>
 
-#include "core/document.h"
+#include "core/edit.h"
 
 namespace attn {
-
-// The document's own tensor behind a stage id ("x", "w_q", "q" when direct, …); null when the stage is
-// computed.
-const Tensor* input_tensor(const Document& document, std::string_view stage);
-Tensor* input_tensor(Document& document, std::string_view stage);
-
-// Sets one number: of the document when the stage is an input, else as an override of the computed cell.
-void set_number(Document& document, const std::string& stage, Cell cell, float value);
-// Sets many at once, with one new tensor.
-void set_numbers(Document& document, const std::string& stage, std::span<const CellValue> cells);
-bool is_overridden(const Document& document, std::string_view stage, Cell cell);
-void remove_override(Document& document, std::string_view stage, Cell cell);
 
 // Tokens are rows of x (queries; of q, k, v too when direct and square). Masks, biases, padding and labels
 // follow; overrides of cells that no longer exist are dropped. Where keys are tokens of their own (memory, or
@@ -49,5 +37,16 @@ void set_width(Document& document, std::size_t width);
 // Heads: the projections keep their columns when the heads divide them; w_k and w_v grow or shrink when the
 // queries of one key/value head change in number. Throws Error offering the nearest otherwise.
 void set_heads(Document& document, std::size_t heads, std::size_t kv_heads);
+// What set_heads takes, ascending: numbers of heads, with as many key/value heads as there are now or, where all
+// heads have their own, as many as heads; and numbers of key/value heads.
+std::vector<std::size_t> possible_heads(const LayerSpec& layer);
+std::vector<std::size_t> possible_kv_heads(const LayerSpec& layer);
+// Key/value heads for another number of heads: as many as heads where that was so.
+std::size_t kv_heads_for(const LayerSpec& layer, std::size_t heads);
+
+// Q, K and V as they are given become the layer's own numbers; x and the projections wait for the way back.
+void use_direct(Document& document, const Tensor& q, const Tensor& k, const Tensor& v);
+// Back to the projections; throws Error when they fit no longer.
+void use_projected(Document& document);
 
 }  // namespace attn

@@ -1,6 +1,9 @@
+// Numbers to fill a block with, each from its place alone.
 #include "core/attention/edit_fill.h"
 
-#include "core/attention/edit_shapes.h"
+#include <optional>
+
+#include "core/random.h"
 
 namespace attn {
 namespace {
@@ -11,10 +14,6 @@ std::uint64_t place_of(Cell c) {
   return ((c.head * kWidest) + c.row) * kWidest + c.column;
 }
 
-float uniform(std::uint64_t seed, std::uint64_t place) {
-  return static_cast<float>(dropout_bits(seed, place)) / 0x1000000;
-}
-
 float fill_value(FillKind kind, std::uint64_t seed, const Region& block, Cell c) {
   switch (kind) {
     case FillKind::zeros:
@@ -22,12 +21,12 @@ float fill_value(FillKind kind, std::uint64_t seed, const Region& block, Cell c)
     case FillKind::identity:
       return c.row == c.column ? 1.0f : 0.0f;
     case FillKind::normal:
-      return place_normal(seed, place_of(c));
+      return random_normal(seed, place_of(c));
     case FillKind::uniform:
-      return uniform(seed, place_of(c));
+      return random_uniform(seed, place_of(c));
     case FillKind::one_hot: {
       const std::size_t width = block.end.column - block.begin.column;
-      const std::uint64_t bits = dropout_bits(seed, place_of({c.head, c.row, 0}));
+      const std::uint64_t bits = random_bits(seed, place_of({c.head, c.row, 0}));
       return c.column == block.begin.column + bits % width ? 1.0f : 0.0f;
     }
   }

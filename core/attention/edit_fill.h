@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/explain.h"
-#include "core/io/text.h"
+#include "core/expression.h"
 #include "core/operations/elementwise.h"
 
 namespace attn {

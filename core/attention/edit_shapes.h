@@ -31,10 +31,4 @@ Tensor rearranged(const Tensor& tensor, const Rearrangement& r);
 // Standard deviation of new weights: small beside a trained projection's, yet visible.
 inline constexpr float kNewWeight = 0.1f;
 
-// A number from N(0, 1) that depends on its place alone, so that an edit gives the same on every machine.
-float place_normal(std::uint64_t seed, std::uint64_t place);
-
-// Drops overrides of cells that the layer no longer has; throws what build_graph throws.
-void settle(LayerSpec& layer);
-
 }  // namespace attn

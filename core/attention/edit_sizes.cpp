@@ -1,7 +1,9 @@
+// The model width and the numbers of heads; projections, masks and biases follow.
 #include <algorithm>
 
 #include "core/attention/edit.h"
 #include "core/attention/edit_shapes.h"
+#include "core/attention/pipeline.h"
 #include "core/error.h"
 
 namespace attn {
@@ -103,15 +105,12 @@ void direct_heads(LayerSpec& layer, std::size_t heads, std::size_t kv_heads) {
 }  // namespace
 
 void set_width(Document& document, std::size_t width) {
-  LayerSpec layer = document.layer;
+  Document changed = document;
+  LayerSpec& layer = changed.layer;
   if (layer.direct)
     throw Error("Q, K and V are given directly: this layer has no model width to change", Fault::option);
   if (width == 0 || width > kMaximumWidth)
     throw Error("the width must be from 1 to " + std::to_string(kMaximumWidth), Fault::option);
-  if (layer.sinusoidal_base && width % 2 != 0)
-    throw Error("the sinusoidal encoding needs an even width: use " +
-                    (width > 1 ? std::to_string(width - 1) + " or " : "") + std::to_string(width + 1),
-                Fault::option);
   const std::size_t old = layer.x.columns();
   layer.x = with_columns(layer.x, width, kZeros);
   layer.w_q = with_rows(layer.w_q, width, kNewQ);
@@ -124,12 +123,13 @@ void set_width(Document& document, std::size_t width) {
     layer.w_o = with_columns(layer.w_o, width, kNewO);
     layer.b_o = with_columns(layer.b_o, width, kZeros);
   }
-  settle(layer);
-  document.layer = std::move(layer);
+  settle_overrides(changed, kPipelinePlan);
+  document = std::move(changed);
 }
 
 void set_heads(Document& document, std::size_t heads, std::size_t kv_heads) {
-  LayerSpec layer = document.layer;
+  Document changed = document;
+  LayerSpec& layer = changed.layer;
   const std::size_t old = head_count(layer);
   check_heads(heads, kv_heads);
   if (layer.direct)
@@ -139,8 +139,55 @@ void set_heads(Document& document, std::size_t heads, std::size_t kv_heads) {
   layer.bias = with_heads(layer.bias, old, heads);
   layer.mask = with_heads(layer.mask, old, heads);
   std::erase_if(layer.muted_heads, [&](std::size_t head) { return head >= heads; });
-  settle(layer);
-  document.layer = std::move(layer);
+  settle_overrides(changed, kPipelinePlan);
+  document = std::move(changed);
+}
+
+std::size_t kv_heads_for(const LayerSpec& layer, std::size_t heads) {
+  return kv_head_count(layer) == head_count(layer) ? heads : kv_head_count(layer);
+}
+
+namespace {
+
+// Columns of the queries, and of the heads' outputs, side by side: they stay when the heads change.
+struct Widths {
+  std::size_t queries, values;
+};
+
+Widths widths_of(const LayerSpec& layer) {
+  if (layer.direct) return {layer.q.stack() * layer.q.columns(), layer.q.stack() * layer.v.columns()};
+  if (layer.kv_heads == 0) return {0, 0};
+  return {layer.w_q.columns(), layer.w_v.columns() / layer.kv_heads * layer.heads};
+}
+
+}  // namespace
+
+std::vector<std::size_t> possible_heads(const LayerSpec& layer) {
+  const Widths widths = widths_of(layer);
+  std::vector<std::size_t> all = divisors(widths.queries);
+  std::erase_if(all, [&](std::size_t h) { return widths.values % h != 0 || h % kv_heads_for(layer, h) != 0; });
+  return all;
+}
+
+std::vector<std::size_t> possible_kv_heads(const LayerSpec& layer) {
+  return divisors(head_count(layer));
+}
+
+void use_direct(Document& document, const Tensor& q, const Tensor& k, const Tensor& v) {
+  Document changed = document;
+  LayerSpec& layer = changed.layer;
+  layer.q = q, layer.k = k, layer.v = v;
+  if (layer.memory.empty()) layer.memory_tokens.clear();
+  layer.direct = true;
+  settle_overrides(changed, kPipelinePlan);
+  document = std::move(changed);
+}
+
+void use_projected(Document& document) {
+  Document changed = document;
+  changed.layer.direct = false;
+  settle_overrides(changed, kPipelinePlan);
+  document = std::move(changed);
 }
 
 }  // namespace attn

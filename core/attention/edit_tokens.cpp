@@ -1,7 +1,9 @@
+// Adding, removing, carrying and renaming tokens; what belongs to them goes along.
 #include <algorithm>
 
 #include "core/attention/edit.h"
 #include "core/attention/edit_shapes.h"
+#include "core/attention/pipeline.h"
 #include "core/error.h"
 
 namespace attn {
@@ -42,23 +44,28 @@ std::size_t followed(std::size_t length, const Order& order, std::size_t old_key
 }
 
 void follow_padding(LayerSpec& layer, const Order& order, Touched touched, std::size_t old_keys) {
-  std::vector<std::size_t>& lengths = layer.padding;
-  if (touched.keys && order.size() != old_keys)
-    for (std::size_t& length : lengths) length = followed(length, order, old_keys);
-  if (!touched.queries || lengths.size() < 2) return;
-  const std::size_t all = touched.keys ? order.size() : old_keys;
-  std::vector<std::size_t> moved;
-  for (const auto& old : order) moved.push_back(old ? lengths[*old] : all);
-  lengths = std::move(moved);
+  for (MaskRule& rule : layer.masks) {
+    auto* padding = std::get_if<PaddingRule>(&rule);
+    if (!padding) continue;
+    std::vector<std::size_t>& lengths = padding->lengths;
+    if (touched.keys && order.size() != old_keys)
+      for (std::size_t& length : lengths) length = followed(length, order, old_keys);
+    if (!touched.queries || lengths.size() < 2) continue;
+    const std::size_t all = touched.keys ? order.size() : old_keys;
+    std::vector<std::size_t> moved;
+    for (const auto& old : order) moved.push_back(old ? lengths[*old] : all);
+    lengths = std::move(moved);
+  }
 }
 
-void follow_overrides(LayerSpec& layer, const Order& order, Touched touched) {
-  if (layer.overrides.empty()) return;
-  const Graph graph = build_graph(layer);
+void follow_overrides(Document& document, const Order& order, Touched touched) {
+  if (document.overrides.empty()) return;
+  const Graph graph = build_pipeline(document);
   const auto moves = [&](const Axis& axis) {
-    return (touched.queries && axis.name == "query") || (touched.keys && axis.name == "key");
+    return (touched.queries && axis.along == Axis::queries) || (touched.keys && axis.along == Axis::keys);
   };
-  std::erase_if(layer.overrides, [&](StageOverride& o) {
+  std::erase_if(document.overrides, [&](StageOverride& o) {
+    if (o.workspace != kPipelinePlan.name) return false;
     const auto stage = graph.find(o.stage);
     if (!stage) return true;
     Cell& cell = o.value.cell;
@@ -70,10 +77,11 @@ void follow_overrides(LayerSpec& layer, const Order& order, Touched touched) {
 }
 
 void rearrange_tokens(Document& document, const Order& order, const std::string& label, TokenSide side) {
-  LayerSpec layer = document.layer;
+  Document changed = document;
+  LayerSpec& layer = changed.layer;
   const Touched touched = touched_by(layer, side);
   const bool own_labels = layer.direct || !layer.memory.empty();
-  follow_overrides(layer, order, touched);
+  follow_overrides(changed, order, touched);
   follow_padding(layer, order, touched, key_count(layer));
   const Rearrangement rows{.rows = &order};
   if (touched.queries) {
@@ -91,8 +99,8 @@ void rearrange_tokens(Document& document, const Order& order, const std::string&
                             .columns = touched.keys ? &order : nullptr};
   layer.bias = rearranged(layer.bias, pairs);
   layer.mask = rearranged(layer.mask, pairs);
-  settle(layer);
-  document.layer = std::move(layer);
+  settle_overrides(changed, kPipelinePlan);
+  document = std::move(changed);
 }
 
 }  // namespace

@@ -1,13 +1,23 @@
+// What a layer is made of: its sizes, its equality, and whether its parts belong together.
 #include "core/attention/layer.h"
 
 #include <cmath>
 
+#include "core/attention/layer_fields.h"
 #include "core/error.h"
 
 namespace attn {
 
+bool LayerSpec::operator==(const LayerSpec& other) const {
+  return equal_fields(*this, other);
+}
+
 std::size_t head_count(const LayerSpec& layer) {
   return layer.direct ? layer.q.stack() : layer.heads;
+}
+
+std::size_t kv_head_count(const LayerSpec& layer) {
+  return layer.direct ? layer.k.stack() : layer.kv_heads;
 }
 
 std::size_t query_count(const LayerSpec& layer) {
@@ -19,12 +29,22 @@ std::size_t key_count(const LayerSpec& layer) {
   return layer.memory.empty() ? layer.x.rows() : layer.memory.rows();
 }
 
+std::vector<std::size_t> divisors(std::size_t width) {
+  std::vector<std::size_t> low, high;
+  for (std::size_t d = 1; d * d <= width; ++d) {
+    if (width % d != 0) continue;
+    low.push_back(d);
+    if (d * d != width) high.push_back(width / d);
+  }
+  low.insert(low.end(), high.rbegin(), high.rend());
+  return low;
+}
+
 std::string nearest_heads(std::size_t width, std::size_t heads) {
   std::size_t below = 0, above = 0;
-  for (std::size_t h = 1; h <= width; ++h) {
-    if (width % h != 0) continue;
-    if (h <= heads) below = h;
-    if (h > heads && above == 0) above = h;
+  for (const std::size_t d : divisors(width)) {
+    if (d <= heads) below = d;
+    if (d > heads && above == 0) above = d;
   }
   std::string text = "use " + std::to_string(below);
   if (above != 0) text += " or " + std::to_string(above);
@@ -46,7 +66,6 @@ void check_heads_divide(std::size_t heads, const char* what, const Tensor& w, co
 }
 
 void check_projected(const LayerSpec& layer) {
-  check_present(layer.x, "x", "one row of features for each token");
   check_present(layer.w_q, "w_q", "a projection with as many rows as x has columns");
   check_present(layer.w_k, "w_k", "a projection with as many rows as x (or memory) has columns");
   check_present(layer.w_v, "w_v", "a projection with as many rows as x (or memory) has columns");
@@ -85,20 +104,21 @@ void check_labels(const Labels& labels, std::size_t count, const char* what) {
 void check_numbers(const LayerSpec& layer) {
   if (!(layer.temperature >= 0) || !std::isfinite(layer.temperature))
     throw Error("the temperature must be 0 or more; 1 changes nothing");
-  if (layer.scale_mode == ScaleMode::number && !std::isfinite(layer.scale_number))
+  if (layer.scale.mode == ScaleMode::number && !std::isfinite(layer.scale.number))
     throw Error("the scale must be a finite number");
 }
 
 }  // namespace
 
-void check_layer(const LayerSpec& layer) {
+void check_layer(const LayerSpec& layer, std::optional<Shape> input) {
+  if (!layer.direct && !input) check_present(layer.x, "x", "one row of features for each token");
   layer.direct ? check_direct(layer) : check_projected(layer);
-  const std::size_t heads = head_count(layer), kv_heads = layer.direct ? layer.k.stack() : layer.kv_heads;
+  const std::size_t heads = head_count(layer), kv_heads = kv_head_count(layer);
   if (heads % kv_heads != 0)
     throw Error(std::to_string(kv_heads) + " key/value heads don't divide " + std::to_string(heads) +
                 " heads: " + nearest_heads(heads, kv_heads));
   check_numbers(layer);
-  check_labels(layer.tokens, query_count(layer), "token");
+  check_labels(layer.tokens, input ? input->rows : query_count(layer), "token");
   const bool own_keys = layer.direct || !layer.memory.empty();
   if (own_keys) check_labels(layer.memory_tokens, key_count(layer), "memory token");
   for (const std::size_t head : layer.muted_heads)

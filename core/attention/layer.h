@@ -13,15 +13,15 @@ namespace attn {
 // Score function; the stage "scores" is built from it.
 enum class Scoring { dot };
 
-enum class ScaleMode { sqrt, none, number };  // 1/√d_k, 1, scale_number
+enum class ScaleMode { sqrt, none, number };  // 1/√d_k, 1, the number
 
-// A number typed over a computed one. `stage` is a stage id ("scores", "weights", …).
-struct StageOverride {
-  std::string stage;
-  CellValue value;
-  bool operator==(const StageOverride&) const = default;
+struct Scaling {
+  ScaleMode mode = ScaleMode::sqrt;
+  double number = 1;  // kept in mind while the mode is another
+  bool operator==(const Scaling&) const = default;
 };
 
+// Its fields, and all that is said about them, are listed in layer_fields.h.
 struct LayerSpec {
   // Where Q, K, V come from: projected from x (and memory), or edited directly.
   bool direct = false;
@@ -39,14 +39,12 @@ struct LayerSpec {
   std::vector<std::size_t> muted_heads;  // switched off: zeros in concat. Ascending.
 
   Scoring scoring = Scoring::dot;
-  ScaleMode scale_mode = ScaleMode::sqrt;
-  double scale_number = 1;
+  Scaling scale;
   double temperature = 1;  // ≥ 0; 0 is hard lookup
   Tensor bias;             // 1×n×m or h×n×m, added to the scaled scores; may be empty
 
-  std::optional<CausalAlign> causal;
-  std::vector<std::size_t> padding;  // valid lengths: none, one, or one per query
-  Tensor mask;                       // the user's, 1×n×m or h×n×m, nonzero = masked; may be empty
+  std::vector<MaskRule> masks;  // what any of them masks is masked
+  Tensor mask;                  // the user's, 1×n×m or h×n×m, nonzero = masked; may be empty
   Fill fill = Fill::negative_infinity;
   EmptyRow empty_row = EmptyRow::zeros;
 
@@ -55,23 +53,61 @@ struct LayerSpec {
   std::uint64_t dropout_seed = 0;
 
   Labels tokens, memory_tokens;  // of queries and keys; empty: indices
-  std::vector<StageOverride> overrides;
 
-  bool operator==(const LayerSpec&) const = default;
+  bool operator==(const LayerSpec& other) const;
 };
 
 // The heads the layer computes: `heads` when projected, Q's stack when direct.
 std::size_t head_count(const LayerSpec& layer);
+std::size_t kv_head_count(const LayerSpec& layer);
 std::size_t query_count(const LayerSpec& layer);
 std::size_t key_count(const LayerSpec& layer);
 
-// Throws Error, saying what does not fit and what would, unless the layer's parts belong together.
-void check_layer(const LayerSpec& layer);
+// The layer's first rule of a kind, or null; and the layer with another one in its place (none: without it).
+template <class Rule>
+const Rule* find_rule(const LayerSpec& layer) {
+  for (const MaskRule& rule : layer.masks)
+    if (const auto* found = std::get_if<Rule>(&rule)) return found;
+  return nullptr;
+}
+template <class Rule>
+void set_rule(LayerSpec& layer, std::optional<Rule> wanted) {
+  for (auto it = layer.masks.begin(); it != layer.masks.end(); ++it)
+    if (auto* found = std::get_if<Rule>(&*it)) {
+      wanted ? void(*found = std::move(*wanted)) : void(layer.masks.erase(it));
+      return;
+    }
+  if (wanted) layer.masks.emplace_back(std::move(*wanted));
+}
 
-// The stages of the layer: x, position, q, k, v, scores, scaled, biased, mask, masked, row_max, exp, row_sum,
-// weights, dropped, head_output, concat, output: those that this layer has, and its parameters before them.
-// Throws what check_layer throws, and Error naming the stage for what only shows there.
+// Throws Error, saying what does not fit and what would, unless the layer's parts belong together. `input`: the
+// shape of what stands in place of x.
+void check_layer(const LayerSpec& layer, std::optional<Shape> input = {});
+
+// Where a layer's stages go in a graph.
+struct LayerPlace {
+  std::string prefix = {};               // of the stages' ids: "b."
+  std::string title = {};                // of the part, where there are several: "B"
+  std::string field = {};                // the document's part that it is: its tensors can be edited
+  std::optional<StageIndex> input = {};  // 1×n×d in place of the layer's own x
+};
+
+// Places of a layer's stages that others build on.
+struct LayerStages {
+  StageIndex input = 0;  // x with its position; of a direct layer its Q
+  StageIndex q = 0, k = 0, v = 0, scores = 0, weights = 0, head_output = 0, output = 0;
+};
+
+// Appends the stages of the layer: x, position, q, k, v, scores, scaled, biased, mask, masked, row_max, exp,
+// row_sum, weights, dropped, head_output, concat, output: those that this layer has, and its parameters before
+// them. Throws what check_layer throws, and Error naming the stage for what only shows there.
+LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace& place = {});
+
+// A graph of the layer alone.
 Graph build_graph(const LayerSpec& layer);
+
+// The divisors of `width`, ascending: how many heads it can be split into.
+std::vector<std::size_t> divisors(std::size_t width);
 
 // "use 4 or 8": the divisors of `width` around `heads`, for messages.
 std::string nearest_heads(std::size_t width, std::size_t heads);

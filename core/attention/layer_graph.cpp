@@ -1,105 +1,168 @@
+// The stages of a layer, from its inputs to its output: the one place that names them.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/attention/layer.h"
+#include "core/attention/layer_fields.h"
 #include "core/text.h"
 
 namespace attn {
 namespace {
 
+namespace field = layer_field;
 using Inputs = std::vector<StageIndex>;
 
-// Builds the graph stage by stage; the members are the axes that the stages share.
-class Builder {
+std::string number(double value) {
+  return shortest(static_cast<float>(value));
+}
+
+// Builds the layer stage by stage; the members are what the stages share.
+class LayerBuilder {
  public:
-  explicit Builder(const LayerSpec& layer) : layer_(layer) {
+  LayerBuilder(Graph& graph, const LayerSpec& layer, const LayerPlace& place)
+      : graph_(graph), layer_(layer), place_(place) {
+    graph_.begin_part({.prefix = place.prefix, .title = place.title});
+    const std::size_t queries = place.input ? graph.stages[*place.input].shape.rows : query_count(layer);
+    const std::size_t keys =
+        !layer.direct && layer.memory.empty() ? queries : key_count(layer);
     const auto tokens = std::make_shared<const Labels>(layer.tokens);
     const bool own_keys = layer.direct || !layer.memory.empty();
-    const bool shared = !own_keys || (layer.memory_tokens.empty() && key_count(layer) == query_count(layer));
-    queries_ = {"query", tokens};
-    keys_ = {"key", shared ? tokens : std::make_shared<const Labels>(layer.memory_tokens)};
+    const bool shared = !own_keys || (layer.memory_tokens.empty() && keys == queries);
+    queries_ = {"query", tokens, Axis::queries};
+    keys_ = {"key", shared ? tokens : std::make_shared<const Labels>(layer.memory_tokens), Axis::keys};
+    sizes_ = {.queries = queries, .keys = keys};
   }
 
-  Graph build() {
+  LayerStages build() {
     layer_.direct ? direct() : projected();
-    const StageIndex weights = softmax(masked(biased(scaled(scores()))));
-    const StageIndex kept = dropped(weights);
-    merge(add("head_output", "head output", "weights · V", MatMul{}, {kept, v_}, queries_, feature_));
-    return std::move(graph_);
+    softmax(masked(biased(scaled(scores()))));
+    merge(head_output(dropped()));
+    graph_.parts.back().formula = formula();
+    return places_;
   }
 
  private:
-  // Appends a stage. A stage with overridden cells becomes two: as computed, and as overridden.
-  StageIndex add(std::string id, std::string title, std::string formula, Operation op, Inputs inputs,
-                 Axis rows, Axis columns, bool traced = true) {
-    Override override;
-    for (const StageOverride& o : layer_.overrides)
-      if (o.stage == id) override.cells.push_back(o.value);
-    Stage stage{.id = id,
-                .title = title,
-                .formula = formula,
-                .operation = std::move(op),
-                .inputs = std::move(inputs),
-                .rows = rows,
-                .columns = columns,
-                .shape = {},
-                .traced = traced};
-    if (override.cells.empty()) return graph_.add(std::move(stage));
-    stage.id += "_computed";
-    stage.title += " as computed";
-    stage.traced = false;
-    const StageIndex computed = graph_.add(std::move(stage));
-    return graph_.add({.id = std::move(id),
-                       .title = std::move(title),
-                       .formula = std::move(formula),
-                       .operation = std::move(override),
-                       .inputs = {computed},
-                       .rows = rows,
-                       .columns = columns,
-                       .shape = {},
-                       .traced = traced});
+  // The stages that are added from here on belong to a step of their own.
+  void step(std::string title, std::string says, std::string opened = {}) {
+    step_ = graph_.add_step(
+        {.title = std::move(title), .says = std::move(says), .opened = std::move(opened)});
   }
 
-  StageIndex parameter(const char* id, const char* title, const Tensor& tensor) {
-    return add(id, title, "given", Source{tensor}, {}, feature_, feature_, false);
+  StageIndex add(Stage stage) {
+    stage.step = step_;
+    return graph_.add(std::move(stage));
+  }
+
+  // A matrix of the document.
+  StageIndex given(const TensorField& about, const Tensor& tensor, Axis rows, Axis columns,
+                   std::string words = "given") {
+    return add({.id = std::string(about.stage),
+                .title = std::string(about.symbol),
+                .formula = std::move(words),
+                .operation = Source{tensor},
+                .rows = std::move(rows),
+                .columns = std::move(columns),
+                .traced = about.traced,
+                .role = about.role,
+                .range = about.role == Role::mask ? Range::mask : Range::any,
+                .drawn = about.drawn,
+                .stack = about.stack,
+                .sentence = std::string(about.number),
+                .field = place_.field.empty() ? "" : place_.field + "." + std::string(about.text.key)});
   }
 
   void direct() {
-    q_ = add("q", "Q", "given", Source{layer_.q}, {}, queries_, feature_);
-    k_ = add("k", "K", "given", Source{layer_.k}, {}, keys_, feature_);
-    v_ = add("v", "V", "given", Source{layer_.v}, {}, keys_, feature_);
+    step("Q K V", "queries ask, keys answer, values carry the content");
+    places_.input = places_.q = given(field::q, layer_.q, queries_, feature_);
+    places_.k = given(field::k, layer_.k, keys_, feature_);
+    places_.v = given(field::v, layer_.v, keys_, feature_);
   }
 
-  StageIndex project(std::string id, std::string title, std::string formula, StageIndex from, const Tensor& w,
-                     const Tensor& b, std::size_t heads, Axis rows) {
-    const std::string suffix = id == "output" ? "o" : id, letter = id == "output" ? "O" : title;
-    Inputs inputs{from, parameter(("w_" + suffix).c_str(), ("W_" + letter).c_str(), w)};
-    if (!b.empty()) {
-      inputs.push_back(parameter(("b_" + suffix).c_str(), ("b_" + letter).c_str(), b));
-      formula += " + b";
-    }
-    return add(std::move(id), std::move(title), std::move(formula), Project{heads}, std::move(inputs), rows,
-               feature_);
+  StageIndex with_position(StageIndex tokens) {
+    if (!layer_.sinusoidal_base) return tokens;
+    const Shape shape = graph_.stages[tokens].shape;
+    step("+ position", "each row gets a pattern that says where it stands");
+    const StageIndex encoding = add({.id = "encoding",
+                                     .title = "PE",
+                                     .formula = "sin(p·ω), cos(p·ω)",
+                                     .operation = SinusoidalEncoding{shape.rows, shape.columns,
+                                                                     *layer_.sinusoidal_base},
+                                     .rows = queries_,
+                                     .columns = feature_,
+                                     .traced = false,
+                                     .drawn = Drawn::parameters,
+                                     .sentence = "what position %i adds to feature %j"});
+    return add({.id = "position",
+                .title = "X + PE",
+                .formula = "tokens + position",
+                .operation = Add{},
+                .inputs = {tokens, encoding},
+                .rows = queries_,
+                .columns = feature_,
+                .role = Role::token,
+                .sentence = "feature %j of %r, with its position added"});
+  }
+
+  struct Projection {
+    const TensorField &result, &weights, &bias;
+    const Tensor &w, &b;
+    std::size_t heads;
+    Axis rows;
+    std::string formula;
+  };
+
+  StageIndex project(StageIndex from, const Projection& p) {
+    Inputs inputs{from, given(p.weights, p.w, feature_, feature_)};
+    const bool biased = !p.b.empty();
+    if (biased) inputs.push_back(given(p.bias, p.b, {}, feature_));
+    return add({.id = std::string(p.result.stage),
+                .title = std::string(p.result.symbol),
+                .formula = p.formula + (biased ? " + b" : ""),
+                .operation = Project{p.heads},
+                .inputs = std::move(inputs),
+                .rows = p.rows,
+                .columns = feature_,
+                .role = p.result.role,
+                .stack = p.result.stack,
+                .sentence = std::string(p.result.number)});
   }
 
   void projected() {
-    StageIndex x = add("x", "X", "tokens", Source{layer_.x}, {}, queries_, feature_);
-    const StageIndex tokens = x;
-    if (layer_.sinusoidal_base) {
-      const SinusoidalEncoding encoding{layer_.x.rows(), layer_.x.columns(), *layer_.sinusoidal_base};
-      const StageIndex pe =
-          add("encoding", "PE", "sin(p·ω), cos(p·ω)", encoding, {}, queries_, feature_, false);
-      x = add("position", "X + PE", "tokens + position", Add{}, {tokens, pe}, queries_, feature_);
-    }
+    step("X", "every token is a row of numbers");
+    const std::size_t first = step_;
+    const StageIndex tokens =
+        place_.input ? *place_.input : given(field::x, layer_.x, queries_, feature_, "tokens");
+    const StageIndex x = places_.input = with_position(tokens);
     StageIndex from = x;
     std::string source = "X";
     if (!layer_.memory.empty()) {
-      from = add("memory", "M", "memory", Source{layer_.memory}, {}, keys_, feature_, false);
+      step_ = first;
+      from = given(field::memory, layer_.memory, keys_, feature_, "memory");
       source = "M";
     }
-    q_ = project("q", "Q", "X·W_Q", x, layer_.w_q, layer_.b_q, layer_.heads, queries_);
-    k_ = project("k", "K", source + "·W_K", from, layer_.w_k, layer_.b_k, layer_.kv_heads, keys_);
-    v_ = project("v", "V", source + "·W_V", from, layer_.w_v, layer_.b_v, layer_.kv_heads, keys_);
+    step("Q K V", "queries ask, keys answer, values carry the content");
+    const LayerSpec& l = layer_;
+    places_.q =
+        project(x, {field::q, field::w_q, field::b_q, l.w_q, l.b_q, l.heads, queries_, "X·W_Q"});
+    places_.k = project(
+        from, {field::k, field::w_k, field::b_k, l.w_k, l.b_k, l.kv_heads, keys_, source + "·W_K"});
+    places_.v = project(
+        from, {field::v, field::w_v, field::b_v, l.w_v, l.b_v, l.kv_heads, keys_, source + "·W_V"});
+  }
+
+  // A number for each query and key of each head, on its way to the softmax.
+  Stage score(std::string id, std::string words, Operation operation, Inputs inputs, std::string sentence) {
+    return {.id = id,
+            .title = id,
+            .formula = std::move(words),
+            .operation = std::move(operation),
+            .inputs = std::move(inputs),
+            .rows = queries_,
+            .columns = keys_,
+            .role = Role::score,
+            .stack = Stack::heads,
+            .sentence = std::move(sentence)};
   }
 
   // The seam for other scoring functions: each is one operation on Q and K (and its own parameters).
@@ -108,93 +171,213 @@ class Builder {
       case Scoring::dot:
         break;
     }
-    return add("scores", "scores", "QKᵀ", MatMul{.transpose_right = true}, {q_, k_}, queries_, keys_);
+    step("scores", "every query times every key");
+    places_.scores = add(score("scores", "QKᵀ", MatMul{.transpose_right = true}, {places_.q, places_.k},
+                               "how much %r looks at %c, before scaling"));
+    return places_.scores;
   }
 
   StageIndex scaled(StageIndex scores) {
-    const std::size_t width = graph_.stages[q_].shape.columns;
+    const std::string width = std::to_string(graph_.stages[places_.q].shape.columns);
     Scale scale{.factor = 1, .text = "1"};
-    std::string formula = "not scaled";
-    if (layer_.scale_mode == ScaleMode::sqrt) {
-      scale = {.factor = 1 / std::sqrt(static_cast<double>(width)), .text = "1/√" + std::to_string(width)};
-      formula = "÷ √" + std::to_string(width);
-    } else if (layer_.scale_mode == ScaleMode::number) {
-      scale = {.factor = layer_.scale_number, .text = shortest(static_cast<float>(layer_.scale_number))};
-      formula = "× " + scale.text;
+    std::string words = "not scaled";
+    if (layer_.scale.mode == ScaleMode::sqrt) {
+      scale = {.factor = 1 / std::sqrt(static_cast<double>(graph_.stages[places_.q].shape.columns)),
+               .text = "1/√" + width};
+      words = "÷ √" + width;
+      scale_span_ = "/ √d_k";
+    } else if (layer_.scale.mode == ScaleMode::number) {
+      scale = {.factor = layer_.scale.number, .text = number(layer_.scale.number)};
+      words = "× " + scale.text;
     }
-    if (layer_.temperature != 1) formula += " · T " + shortest(static_cast<float>(layer_.temperature));
-    if (layer_.temperature != 0 &&
-        layer_.temperature != 1) {  // at 0 the softmax is hard, the scores keep their scale
+    if (layer_.temperature != 1) words += " · T " + number(layer_.temperature);
+    // At 0 the softmax is hard, the scores keep their scale.
+    if (layer_.temperature != 0 && layer_.temperature != 1) {
       scale.factor /= layer_.temperature;
-      scale.text += " ÷ " + shortest(static_cast<float>(layer_.temperature));
+      scale.text += " ÷ " + number(layer_.temperature);
     }
-    return add("scaled", "scaled", formula, scale, {scores}, queries_, keys_);
+    if (scale_span_.empty() && scale.text != "1") scale_span_ = "× " + scale.text;
+    step("scaled", "divided, so that wide heads don't saturate the softmax");
+    return scaled_ = add(score("scaled", words, scale, {scores}, "how much %r looks at %c, after scaling"));
   }
 
   StageIndex biased(StageIndex scaled) {
     if (layer_.bias.empty()) return scaled;
-    const StageIndex bias = add("bias", "bias", "given", Source{layer_.bias}, {}, queries_, keys_, false);
-    return add("biased", "biased", "scaled + bias", Add{}, {scaled, bias}, queries_, keys_);
+    step("biased", "a number added to every pair of query and key");
+    const StageIndex bias = given(field::bias, layer_.bias, queries_, keys_);
+    biased_ = {bias, add(score("biased", "scaled + bias", Add{}, {scaled, bias},
+                               "how much %r looks at %c, with the bias"))};
+    return biased_.back();
   }
 
   StageIndex masked(StageIndex scores) {
-    std::string formula;
-    Mask mask{.queries = query_count(layer_),
-              .keys = key_count(layer_),
-              .causal = layer_.causal,
-              .valid_lengths = layer_.padding};
-    if (layer_.causal) formula += "causal";
-    if (!layer_.padding.empty()) formula += formula.empty() ? "padding" : " or padding";
-    Inputs inputs;
-    if (!layer_.mask.empty()) {
-      formula += formula.empty() ? "painted" : " or painted";
-      inputs = {add("user_mask", "painted mask", "given", Source{layer_.mask}, {}, queries_, keys_, false)};
-    }
-    if (formula.empty()) return scores;
-    const StageIndex rule = add("mask", "mask", formula, mask, std::move(inputs), queries_, keys_);
-    return add("masked", "masked", formula, MaskFill{layer_.fill}, {scores, rule}, queries_, keys_);
+    Mask mask = sizes_;
+    mask.rules = layer_.masks;
+    std::string words;
+    for (const MaskRule& rule : mask.rules) words += (words.empty() ? "" : " or ") + std::string(name(rule));
+    if (!layer_.mask.empty()) words += words.empty() ? "painted" : " or painted";
+    if (words.empty()) return scores;
+    step("masked", "keys that a query must not see are struck out");
+    Inputs painted;
+    if (!layer_.mask.empty()) painted = {given(field::mask, layer_.mask, queries_, keys_)};
+    Stage rules = score("mask", words, mask, std::move(painted), "whether %c is hidden from %r: 1 = masked");
+    rules.role = Role::mask, rules.range = Range::mask;
+    rules.drawn = Drawn::never, rules.stack = Stack::shared;
+    mask_ = add(std::move(rules));
+    Stage filled = score("masked", words, MaskFill{layer_.fill}, {scores, *mask_},
+                         "how much %r looks at %c, as far as the mask allows");
+    filled.mask = mask_;
+    masked_ = {*mask_, add(std::move(filled))};
+    return masked_.back();
   }
 
-  StageIndex softmax(StageIndex x) {
-    const Axis one{"", {}};
+  // One number for each query.
+  StageIndex statistic(std::string id, std::string title, std::string words, Operation operation,
+                       StageIndex input, std::string sentence) {
+    return add({.id = std::move(id),
+                .title = std::move(title),
+                .formula = std::move(words),
+                .operation = std::move(operation),
+                .inputs = {input},
+                .rows = queries_,
+                .columns = {},
+                .role = Role::statistic,
+                .drawn = Drawn::inside,
+                .stack = Stack::heads,
+                .sentence = std::move(sentence)});
+  }
+
+  void softmax(StageIndex x) {
     const bool hard = layer_.temperature == 0;
-    const StageIndex maximum = add("row_max", "row max", "max over keys", RowMaximum{}, {x}, queries_, one);
-    const StageIndex exp = add("exp", "exp", hard ? "1 at the maximum" : "exp(score − row max)",
-                               Exponential{hard, layer_.empty_row}, {x, maximum}, queries_, keys_);
-    const StageIndex sum = add("row_sum", "row sum", "Σ over keys", RowSum{}, {exp}, queries_, one);
-    return add("weights", "weights", "softmax by row", Normalize{}, {exp, sum}, queries_, keys_);
+    step("row max", "the largest score of each row: keeps exp small");
+    const StageIndex maximum =
+        statistic("row_max", "row max", "max over keys", RowMaximum{}, x,
+                  "the largest score of %r: subtracted so that exp stays small");
+    step("exp", "e to the power of the score minus its row's maximum");
+    Stage shares = score("exp", hard ? "1 at the maximum" : "exp(score − row max)",
+                         Exponential{hard, layer_.empty_row}, {x, maximum},
+                         "the share of %c for %r, before the row is divided by its sum");
+    shares.role = Role::plain, shares.range = Range::positive;
+    shares.drawn = Drawn::inside, shares.mask = mask_;
+    const StageIndex exp = add(std::move(shares));
+    step("sum", "each row's exponentials added up");
+    const StageIndex sum = statistic("row_sum", "row sum", "Σ over keys", RowSum{}, exp,
+                                     "all shares of %r together: what each is divided by");
+    step("weights", "each row divided by its sum: it adds up to 1", "÷ sum");
+    Stage weights = score("weights", "softmax by row", Normalize{}, {exp, sum}, "how much of %c goes into %r");
+    weights.role = Role::weights, weights.range = Range::unit, weights.mask = mask_;
+    places_.weights = add(std::move(weights));
+    softmax_ = {maximum, exp, sum, places_.weights};
   }
 
-  StageIndex dropped(StageIndex weights) {
-    if (layer_.dropout == 0) return weights;
-    const std::string p = shortest(static_cast<float>(layer_.dropout));
-    return add("dropped", "dropped", "dropout p " + p, Dropout{layer_.dropout, layer_.dropout_seed},
-               {weights}, queries_, keys_);
+  StageIndex dropped() {
+    if (layer_.dropout == 0) return places_.weights;
+    step("dropped", "some weights set to 0 by chance, the others raised");
+    Stage kept = score("dropped", "dropout p " + number(layer_.dropout),
+                       Dropout{layer_.dropout, layer_.dropout_seed}, {places_.weights},
+                       "how much of %c goes into %r, after dropout");
+    kept.role = Role::weights, kept.range = Range::unit, kept.mask = mask_;
+    dropped_ = {add(std::move(kept))};
+    return dropped_.back();
+  }
+
+  bool has_projection() const { return !layer_.direct && !layer_.w_o.empty(); }
+  // The heads' outputs become something else: several heads side by side, W_O, a muted head, an override.
+  bool merges() const {
+    const auto is_output = [&](const StageOverride& o) { return o.stage == place_.prefix + "output"; };
+    return has_projection() || !layer_.muted_heads.empty() || head_count(layer_) > 1 ||
+           std::ranges::any_of(graph_.overrides, is_output);
+  }
+
+  Stage output(std::string id, std::string title, std::string words, Operation operation, Inputs inputs,
+               std::string sentence) {
+    return {.id = std::move(id),
+            .title = std::move(title),
+            .formula = std::move(words),
+            .operation = std::move(operation),
+            .inputs = std::move(inputs),
+            .rows = queries_,
+            .columns = feature_,
+            .role = Role::output,
+            .sentence = std::move(sentence)};
+  }
+
+  StageIndex head_output(StageIndex weights) {
+    step(merges() ? "head output" : "output", "values mixed by the weights");
+    Stage heads = output("head_output", "head output", "weights · V", MatMul{}, {weights, places_.v},
+                         "feature %j of what %r collected in head %h");
+    heads.stack = Stack::heads;
+    return places_.head_output = add(std::move(heads));
   }
 
   // Without W_O the output is the heads side by side: the same operation on the same input, found, not
   // repeated.
   void merge(StageIndex head_output) {
+    const bool projects = has_projection();
+    if (merges())
+      step(projects ? "concat · W_O" : "concat",
+           projects ? "the heads side by side, times W_O" : "the heads side by side");
     const Concat concat{layer_.muted_heads};
-    const StageIndex merged =
-        add("concat", "concat", "heads side by side", concat, {head_output}, queries_, feature_);
-    if (layer_.direct || layer_.w_o.empty())
-      add("output", "output", "the heads' outputs", concat, {head_output}, queries_, feature_);
-    else
-      project("output", "output", "concat · W_O", merged, layer_.w_o, layer_.b_o, 1, queries_);
+    Stage merged = output("concat", "concat", "heads side by side", concat, {head_output},
+                          "column %j of what all heads collected for %r");
+    if (!projects) merged.drawn = Drawn::never;
+    const StageIndex side_by_side = add(std::move(merged));
+    Stage last = output("output", "output", "the heads' outputs", concat, {head_output},
+                        "feature %j of the new %r");
+    if (!merges()) last.drawn = Drawn::never;
+    if (projects) {
+      Inputs inputs{side_by_side, given(field::w_o, layer_.w_o, feature_, feature_)};
+      if (!layer_.b_o.empty()) inputs.push_back(given(field::b_o, layer_.b_o, {}, feature_));
+      last.formula = std::string("concat · W_O") + (layer_.b_o.empty() ? "" : " + b");
+      last.operation = Project{1};
+      last.inputs = std::move(inputs);
+      projection_ = {side_by_side, last.inputs[1]};
+    }
+    places_.output = add(std::move(last));
+    if (projects) projection_.push_back(places_.output);
   }
 
+  // The layer's own formula, piece by piece.
+  std::vector<FormulaSpan> formula() const {
+    std::vector<FormulaSpan> spans;
+    if (!dropped_.empty()) spans.push_back({"dropout(", dropped_});
+    spans.push_back({"softmax(", softmax_});
+    spans.push_back({"Q", {places_.q, places_.scores}});
+    spans.push_back({"Kᵀ", {places_.k, places_.scores}});
+    if (!scale_span_.empty()) spans.push_back({scale_span_, {scaled_}});
+    if (!biased_.empty()) spans.push_back({"+ bias", biased_});
+    if (!masked_.empty()) spans.push_back({"+ mask", masked_});
+    spans.push_back({")", softmax_});
+    if (!dropped_.empty()) spans.push_back({")", dropped_});
+    spans.push_back({"V", {places_.v, places_.head_output}});
+    if (!projection_.empty()) spans.push_back({"W_O", projection_});
+    return spans;
+  }
+
+  Graph& graph_;
   const LayerSpec& layer_;
-  Graph graph_;
-  Axis queries_, keys_, feature_{"feature", {}};
-  StageIndex q_ = 0, k_ = 0, v_ = 0;
+  const LayerPlace& place_;
+  Axis queries_, keys_, feature_{"feature"};
+  Mask sizes_;
+  std::size_t step_ = Stage::kNoStep;
+  LayerStages places_;
+  std::optional<StageIndex> mask_;
+  StageIndex scaled_ = 0;
+  std::string scale_span_;                                            // of the formula
+  Inputs biased_, masked_, softmax_, dropped_, projection_;  // the stages behind its other spans
 };
 
 }  // namespace
 
+LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace& place) {
+  check_layer(layer, place.input ? std::optional(graph.stages[*place.input].shape) : std::nullopt);
+  return LayerBuilder(graph, layer, place).build();
+}
+
 Graph build_graph(const LayerSpec& layer) {
-  check_layer(layer);
-  return Builder(layer).build();
+  Graph graph;
+  append_layer(graph, layer);
+  return graph;
 }
 
 }  // namespace attn

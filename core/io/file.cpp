@@ -1,3 +1,4 @@
+// Reading whole files, and writing them so that they are never seen half.
 #include "core/io/file.h"
 
 #include <fcntl.h>
@@ -18,7 +19,7 @@ namespace {
 
 constexpr std::size_t kLargestFile = std::size_t{4} << 30;
 
-// Closes what it holds. `close` reports an error that a write had put off.
+// Closes what it holds.
 class Descriptor {
  public:
   explicit Descriptor(int fd) : fd_(fd) {}
@@ -28,7 +29,6 @@ class Descriptor {
     if (fd_ >= 0) ::close(fd_);
   }
   int get() const { return fd_; }
-  bool close() { return ::close(std::exchange(fd_, -1)) == 0; }
 
  private:
   int fd_;
@@ -137,20 +137,36 @@ std::vector<std::byte> read_file(const std::string& path) {
   return bytes;
 }
 
-void write_file(const std::string& path, std::span<const std::byte> bytes) {
-  const std::filesystem::path target = target_of(path);
+FileWriter::FileWriter(const std::string& path) : path_(path), target_(target_of(path)) {
   std::filesystem::path temporary;
-  Descriptor fd(create_beside(target, temporary));
-  if (fd.get() < 0)
-    cannot_write(path, errno == ENOENT ? "there is no such folder; create it first" : reason(errno));
-  copy_mode(target, fd.get());
-  if (!write_all(fd.get(), bytes) || ::fsync(fd.get()) != 0 || !fd.close() ||
-      ::rename(temporary.c_str(), target.c_str()) != 0) {
-    const int error = errno;
-    ::unlink(temporary.c_str());
-    cannot_write(path, reason(error));
-  }
-  sync_folder(target);
+  file_ = create_beside(target_, temporary);
+  if (file_ < 0) cannot_write(path, errno == ENOENT ? "there is no such folder; create it first" : reason(errno));
+  temporary_ = temporary;
+  copy_mode(target_, file_);
+}
+
+FileWriter::~FileWriter() {
+  if (file_ >= 0) ::close(file_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void FileWriter::write(std::span<const std::byte> bytes) {
+  if (!write_all(file_, bytes)) cannot_write(path_, reason(errno));
+}
+
+void FileWriter::commit() {
+  // close() reports an error that a write had put off.
+  if (::fsync(file_) != 0 || ::close(std::exchange(file_, -1)) != 0 ||
+      ::rename(temporary_.c_str(), target_.c_str()) != 0)
+    cannot_write(path_, reason(errno));
+  temporary_.clear();
+  sync_folder(target_);
+}
+
+void write_file(const std::string& path, std::span<const std::byte> bytes) {
+  FileWriter file(path);
+  file.write(bytes);
+  file.commit();
 }
 
 void write_file(const std::string& path, const std::string& text) {

@@ -1,3 +1,4 @@
+// Arrays of a file as the tensors of a layer; every array that does not fit is named.
 #include "core/io/layer_npz.h"
 
 #include <algorithm>

@@ -1,14 +1,11 @@
-// A layer from named arrays, and a computed layer's stages as named arrays: what `trace` reads and writes.
+// A layer from named arrays: what `trace` reads.
 #pragma once
 
-#include <cstddef>
 #include <map>
 #include <string>
-#include <vector>
 
 #include "core/attention/layer.h"
 #include "core/io/npy.h"
-#include "core/results.h"
 
 namespace attn {
 
@@ -20,11 +17,5 @@ namespace attn {
 // on them is left for build_graph to check. Throws Error naming the array and the reason; unknown names are
 // errors too, with the nearest known one.
 LayerSpec layer_from_arrays(const std::map<std::string, Array>& arrays);
-
-// An .npz with one float32 array for each traced stage that was computed, in the graph's order, named by its
-// id. Stages before the heads part and after they join (x, position, concat, output) are rows×columns, all
-// others h×rows×columns, also for one head. A mask that heads share is repeated for each; q, k and v keep
-// their own heads. Throws Error(Fault::output) when the file would exceed 4 GiB.
-std::vector<std::byte> stages_npz(const Results& results);
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// One array in and out of bytes.
 #include "core/io/npy.h"
 
 #include <algorithm>
@@ -89,26 +90,25 @@ Array parse_npy(Bytes bytes) {
   return {std::move(header.shape), std::move(values)};
 }
 
-std::vector<std::byte> write_npy(std::span<const std::size_t> shape, std::span<const float> values) {
+std::vector<std::byte> npy_header(std::span<const std::size_t> shape) {
   std::string sizes;
-  std::size_t count = 1;
-  for (const std::size_t size : shape) {
-    sizes += std::to_string(size) + ", ";
-    count *= size;
-  }
-  assert(count == values.size());
+  for (const std::size_t size : shape) sizes += std::to_string(size) + ", ";
   // A tuple of one keeps its comma, as Python writes it.
   if (!sizes.empty()) sizes.resize(sizes.size() - (shape.size() == 1 ? 1 : 2));
   std::string text = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + sizes + "), }";
   constexpr std::size_t kStart = 10, kAlignment = 64;
   text.append((kAlignment - (kStart + text.size() + 1) % kAlignment) % kAlignment, ' ');
   text += '\n';
-
   std::vector<std::byte> bytes;
-  bytes.reserve(kStart + text.size() + values.size_bytes());
   append(bytes, std::string_view("\x93NUMPY\x01\x00", 8));
   append_little(bytes, static_cast<std::uint16_t>(text.size()));
   append(bytes, text);
+  return bytes;
+}
+
+std::vector<std::byte> write_npy(std::span<const std::size_t> shape, std::span<const float> values) {
+  std::vector<std::byte> bytes = npy_header(shape);
+  bytes.reserve(bytes.size() + values.size_bytes());
   for (const float value : values) append_little(bytes, std::bit_cast<std::uint32_t>(value));
   return bytes;
 }

@@ -1,4 +1,8 @@
+// Archives of arrays, read member by member and written array by array.
 #include "core/io/npz.h"
+
+#include <array>
+#include <bit>
 
 #include "core/error.h"
 #include "core/io/bytes.h"
@@ -42,11 +46,37 @@ std::map<std::string, Array> parse_npz(Bytes bytes) {
   return arrays;
 }
 
+void NpzWriter::add(const std::string& name, std::span<const std::size_t> shape,
+                    std::span<const std::span<const float>> pieces) {
+  const std::vector<std::byte> header = npy_header(shape);
+  std::vector<Bytes> bytes{header};
+  std::vector<std::vector<std::byte>> swapped;  // of machines that store floats the other way round
+  swapped.reserve(pieces.size());
+  for (const std::span<const float> piece : pieces) {
+    if constexpr (std::endian::native == std::endian::little) {
+      bytes.push_back(std::as_bytes(piece));
+    } else {
+      swapped.emplace_back();
+      for (const float value : piece) append_little(swapped.back(), std::bit_cast<std::uint32_t>(value));
+      bytes.push_back(swapped.back());
+    }
+  }
+  zip_.add(name + std::string(kExtension), bytes);
+}
+
+std::uint64_t NpzWriter::array_size(const std::string& name, std::span<const std::size_t> shape) {
+  std::uint64_t content = sizeof(float);
+  for (const std::size_t size : shape) content *= size;
+  return ZipWriter::member_size(name + std::string(kExtension), content + npy_header(shape).size());
+}
+
 std::vector<std::byte> write_npz(
     std::span<const std::pair<std::string, std::vector<std::byte>>> npy_members) {
-  std::vector<std::pair<std::string, std::vector<std::byte>>> files;
-  for (const auto& [name, npy] : npy_members) files.emplace_back(name + std::string(kExtension), npy);
-  return write_zip(files);
+  std::vector<std::byte> file;
+  ZipWriter zip([&](Bytes bytes) { append(file, bytes); });
+  for (const auto& [name, npy] : npy_members) zip.add(name + std::string(kExtension), std::array{Bytes(npy)});
+  zip.finish();
+  return file;
 }
 
 }  // namespace attn

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/io/npy.h"
+#include "core/io/zip_write.h"
 
 namespace attn {
 
@@ -16,7 +17,24 @@ namespace attn {
 // never become paths, members must not overlap, sizes are capped by what each header implies.
 std::map<std::string, Array> parse_npz(std::span<const std::byte> bytes);
 
-// A zip of stored members with fixed dates: the same arrays give the same bytes.
+// One array after the other, stored: the same arrays give the same bytes.
+class NpzWriter {
+ public:
+  explicit NpzWriter(Sink sink) : zip_(std::move(sink)) {}
+
+  // A float32 array of this shape; its numbers are those of the pieces one after the other.
+  void add(const std::string& name, std::span<const std::size_t> shape,
+           std::span<const std::span<const float>> pieces);
+  void finish() { zip_.finish(); }
+
+  // Bytes that an array takes in the file.
+  static std::uint64_t array_size(const std::string& name, std::span<const std::size_t> shape);
+
+ private:
+  ZipWriter zip_;
+};
+
+// The whole file, of arrays in the form of .npy.
 std::vector<std::byte> write_npz(std::span<const std::pair<std::string, std::vector<std::byte>>> npy_members);
 
 }  // namespace attn

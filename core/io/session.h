@@ -9,8 +9,9 @@
 
 namespace attn {
 
+inline constexpr std::string_view kSessionFormat = "attention-lab session";
+inline constexpr unsigned kSessionVersion = 2;  // written; all from 1 on are read
 inline constexpr std::size_t kMaximumLabelBytes = 4096;
-inline constexpr std::size_t kMaximumHeads = 65536;
 
 // Round-trips exactly: parse_session(write_session(d)) == d, −0, subnormals and ±∞ included. NaN comes back
 // as the quiet NaN of numeric_limits: its sign and payload are not kept. Labels are UTF-8; other bytes become

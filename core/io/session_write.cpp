@@ -1,10 +1,11 @@
+// Sessions written: what differs from a new document, each part by its visitor.
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 
+#include "core/document_fields.h"
 #include "core/io/json.h"
 #include "core/io/session.h"
-#include "core/io/session_fields.h"
 #include "core/text.h"
 
 namespace attn {
@@ -43,28 +44,53 @@ std::string lines(const Items& items, const std::string& indent, Text text) {
   return result + "\n" + indent + "]";
 }
 
-std::string value_text(bool value, const std::string&) {
+std::string value_text(const SwitchField&, bool value, const std::string&) {
   return value ? "true" : "false";
 }
-std::string value_text(std::size_t value, const std::string&) {
+std::string value_text(const CountField&, std::size_t value, const std::string&) {
   return std::to_string(value);
 }
-std::string value_text(double value, const std::string&) {
+std::string value_text(const NumberField&, double value, const std::string&) {
   return number_text(value);
 }
-std::string value_text(const std::optional<double>& value, const std::string&) {
+template <class Part>
+std::string value_text(const SeededNumberField<Part>&, double value, const std::string&) {
+  return number_text(value);
+}
+std::string value_text(const OptionalNumberField&, const std::optional<double>& value, const std::string&) {
   return number_text(*value);
 }
-
-std::string value_text(const std::vector<std::size_t>& values, const std::string&) {
+std::string value_text(const SetField&, const std::vector<std::size_t>& values, const std::string&) {
   return list(values, [](std::size_t value) { return std::to_string(value); });
 }
-
-std::string value_text(const Labels& labels, const std::string&) {
+std::string value_text(const LabelsField&, const Labels& labels, const std::string&) {
   return list(labels, [](const std::string& label) { return json_string(label); });
 }
+template <class Choice, std::size_t N>
+std::string value_text(const ChoiceField<Choice, N>& field, Choice value, const std::string&) {
+  return json_string(field.word_of(value));
+}
+std::string value_text(const layer_field::ScaleField&, const Scaling& value, const std::string&) {
+  if (value.mode == ScaleMode::number) return number_text(value.number);
+  return value.mode == ScaleMode::none ? "\"none\"" : "\"sqrt\"";
+}
 
-std::string value_text(const Tensor& tensor, const std::string& indent) {
+struct RuleText {
+  std::string operator()(const CausalRule& rule) const {
+    return ", \"align\": " + json_string(layer_field::causal_align.word_of(rule.align));
+  }
+  std::string operator()(const PaddingRule& rule) const {
+    return ", \"lengths\": " + list(rule.lengths, [](std::size_t n) { return std::to_string(n); });
+  }
+};
+std::string value_text(const layer_field::MasksField&, const std::vector<MaskRule>& rules,
+                       const std::string&) {
+  return list(rules, [](const MaskRule& rule) {
+    return "{\"rule\": " + json_string(name(rule)) + std::visit(RuleText{}, rule) + "}";
+  });
+}
+
+std::string value_text(const TensorField&, const Tensor& tensor, const std::string& indent) {
   const Shape shape = tensor.shape();
   const auto matrix_text = [&](std::size_t matrix, const std::string& inner) {
     std::vector<std::span<const float>> rows;
@@ -79,76 +105,59 @@ std::string value_text(const Tensor& tensor, const std::string& indent) {
   return lines(matrices, indent, [&](std::size_t matrix) { return matrix_text(matrix, indent + "  "); });
 }
 
-std::string value_text(const std::vector<StageOverride>& overrides, const std::string& indent) {
-  return lines(overrides, indent, [](const StageOverride& o) {
-    const Cell cell = o.value.cell;
-    return "{\"stage\": " + json_string(o.stage) + ", \"head\": " + std::to_string(cell.head) +
-           ", \"row\": " + std::to_string(cell.row) + ", \"column\": " + std::to_string(cell.column) +
-           ", \"value\": " + number_text(o.value.value) + "}";
-  });
-}
-
 template <class Value>
 bool absent(const Value& value, const Value& usual) {
   return value == usual;
 }
-
 bool absent(const Tensor& value, const Tensor&) {
   return value.shape().size() == 0;
 }
+// Its number is written beside it.
+bool absent(const Scaling& value, const Scaling& usual) {
+  return value.mode == usual.mode;
+}
 
-// Collects `"key": value` for whatever is not as in a new layer.
-class Writer {
- public:
-  explicit Writer(const LayerSpec& layer) : layer_(layer) {}
+// `"key": value` for whatever is not as in a new part, in braces; empty when all is.
+template <class Part>
+std::string part_text(const Part& part) {
+  const std::string indent = "    ";
+  const Part usual;
+  std::string text;
+  const auto add = [&](std::string_view key, const std::string& value) {
+    text += (text.empty() ? "" : ",\n") + indent + "\"" + std::string(key) + "\": " + value;
+  };
+  visit_fields(of<Part>, [&](const auto& field, auto member) {
+    if (!absent(part.*member, usual.*member)) add(text_of(field).key, value_text(field, part.*member, indent));
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, layer_field::ScaleField>)
+      if ((part.*member).mode != ScaleMode::number && (part.*member).number != (usual.*member).number)
+        add(field.number_key, number_text((part.*member).number));
+  });
+  return text.empty() ? "" : "{\n" + text + "\n  }";
+}
 
-  template <class Value>
-  void field(const char* key, Value LayerSpec::*member) {
-    if (!absent(layer_.*member, usual_.*member)) add(key, value_text(layer_.*member, kIndent));
-  }
-
-  template <class Choice, std::size_t N>
-  void word(const char* key, Choice LayerSpec::*member, const std::array<Word<Choice>, N>& words) {
-    if (layer_.*member != usual_.*member) add(key, json_string(word_of(words, layer_.*member)));
-  }
-
-  template <class Choice, std::size_t N>
-  void word(const char* key, std::optional<Choice> LayerSpec::*member,
-            const std::array<Word<Choice>, N>& words) {
-    if (layer_.*member) add(key, json_string(word_of(words, *(layer_.*member))));
-  }
-
-  // The number stands for its mode; under another mode it is only remembered.
-  void scale(const char* key, const char* number_key) {
-    if (layer_.scale_mode == ScaleMode::number) {
-      add(key, number_text(layer_.scale_number));
-    } else {
-      if (layer_.scale_mode == ScaleMode::none) add(key, "\"none\"");
-      field(number_key, &LayerSpec::scale_number);
-    }
-  }
-
-  // The object, in braces.
-  std::string text() const { return text_.empty() ? "{}" : "{\n" + text_ + "\n  }"; }
-
- private:
-  void add(const char* key, const std::string& value) {
-    text_ += (text_.empty() ? "" : ",\n") + kIndent + "\"" + key + "\": " + value;
-  }
-
-  const std::string kIndent = "    ";
-  const LayerSpec& layer_;
-  const LayerSpec usual_;
-  std::string text_;
-};
+std::string overrides_text(const std::vector<StageOverride>& overrides) {
+  return lines(overrides, "  ", [](const StageOverride& o) {
+    const Cell cell = o.value.cell;
+    return "{\"workspace\": " + json_string(o.workspace) + ", \"stage\": " + json_string(o.stage) +
+           ", \"head\": " + std::to_string(cell.head) + ", \"row\": " + std::to_string(cell.row) +
+           ", \"column\": " + std::to_string(cell.column) + ", \"value\": " + number_text(o.value.value) +
+           "}";
+  });
+}
 
 }  // namespace
 
 std::string write_session(const Document& document) {
-  Writer layer(document.layer);
-  visit_layer_fields(layer);
-  return "{\n  \"format\": " + json_string(kSessionFormat) +
-         ",\n  \"version\": " + std::to_string(kSessionVersion) + ",\n  \"layer\": " + layer.text() + "\n}\n";
+  std::string text = "{\n  \"format\": " + json_string(kSessionFormat) +
+                     ",\n  \"version\": " + std::to_string(kSessionVersion);
+  const auto add = [&](std::string_view key, const std::string& value) {
+    text += ",\n  \"" + std::string(key) + "\": " + value;
+  };
+  visit_parts([&](std::string_view key, auto member) {
+    if (const std::string part = part_text(document.*member); !part.empty()) add(key, part);
+  });
+  if (!document.overrides.empty()) add("overrides", overrides_text(document.overrides));
+  return text + "\n}\n";
 }
 
 }  // namespace attn

@@ -1,51 +1,55 @@
-#include <algorithm>
-#include <array>
-#include <cassert>
+// Stages as arrays: their shapes, and matrices that heads share.
+#include "core/io/stages_npz.h"
 
-#include "core/io/layer_npz.h"
-#include "core/io/npz.h"
+#include <cassert>
 
 namespace attn {
 namespace {
 
-// Stages that are one matrix however many heads there are.
-bool joins_heads(std::string_view id) {
-  static constexpr std::array<std::string_view, 5> kIds{"x", "memory", "position", "concat", "output"};
-  return std::ranges::find(kIds, id) != kIds.end();
-}
-
-std::vector<std::byte> stage_npy(const std::string& id, const Tensor& output, std::size_t heads) {
-  const Shape shape = output.shape();
-  if (joins_heads(id)) {
-    assert(shape.stack == 1);
-    return write_npy(std::array{shape.rows, shape.columns}, output.values());
+// Of the array; `heads` of the stage's part.
+std::vector<std::size_t> array_shape(const Stage& stage, std::size_t heads) {
+  const auto [stack, rows, columns] = stage.shape;
+  switch (stage.stack) {
+    case Stack::joined:
+      assert(stack == 1);
+      return {rows, columns};
+    case Stack::heads:
+      return {stack, rows, columns};
+    case Stack::shared:
+      return {std::max(stack, heads), rows, columns};
   }
-  const bool shared = id == "mask" && shape.stack < heads;
-  const std::array sizes{shared ? heads : shape.stack, shape.rows, shape.columns};
-  if (!shared) return write_npy(sizes, output.values());
-  // Consecutive heads share a matrix, as in MaskFill.
-  std::vector<float> repeated;
-  repeated.reserve(heads * shape.rows * shape.columns);
-  for (std::size_t head = 0; head < heads; ++head) {
-    const std::size_t matrix = head / (heads / shape.stack);
-    const auto values =
-        output.values().subspan(matrix * shape.rows * shape.columns, shape.rows * shape.columns);
-    repeated.insert(repeated.end(), values.begin(), values.end());
-  }
-  return write_npy(sizes, repeated);
+  return {};
 }
 
 }  // namespace
 
+void StagesWriter::add(StageIndex index, const Tensor& output) {
+  const Stage& stage = graph_.stages[index];
+  if (!stage.traced || output.empty()) return;
+  const std::size_t heads = heads_of(graph_, stage.part), matrix = stage.shape.rows * stage.shape.columns;
+  std::vector<std::span<const float>> pieces;
+  if (stage.stack == Stack::shared && stage.shape.stack < heads)
+    for (std::size_t head = 0; head < heads; ++head)  // consecutive heads share a matrix, as in MaskFill
+      pieces.push_back(
+          output.values().subspan(shared_matrix(head, stage.shape.stack, heads) * matrix, matrix));
+  else
+    pieces.push_back(output.values());
+  npz_.add(stage.id, array_shape(stage, heads), pieces);
+}
+
+std::uint64_t stages_size(const Graph& graph) {
+  std::uint64_t size = 0;
+  for (const Stage& stage : graph.stages)
+    if (stage.traced) size += NpzWriter::array_size(stage.id, array_shape(stage, heads_of(graph, stage.part)));
+  return size;
+}
+
 std::vector<std::byte> stages_npz(const Results& results) {
-  const std::size_t heads = head_count(results.document.layer);
-  std::vector<std::pair<std::string, std::vector<std::byte>>> members;
-  for (std::size_t i = 0; i < results.graph.stages.size(); ++i) {
-    const Stage& stage = results.graph.stages[i];
-    if (stage.traced && !results.outputs[i].empty())
-      members.emplace_back(stage.id, stage_npy(stage.id, results.outputs[i], heads));
-  }
-  return write_npz(members);
+  std::vector<std::byte> file;
+  StagesWriter writer(results.graph, [&](Bytes bytes) { append(file, bytes); });
+  for (StageIndex i = 0; i < results.outputs.size(); ++i) writer.add(i, results.outputs[i]);
+  writer.finish();
+  return file;
 }
 
 }  // namespace attn

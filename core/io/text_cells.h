@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/expression.h"
 #include "core/io/text.h"
 
 namespace attn {

@@ -1,4 +1,4 @@
-// Zip files: the central directory of one that is read, and one written with stored members.
+// Zip files that are read: the central directory and the members' bytes.
 // https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
 #pragma once
 
@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace attn {
@@ -29,9 +28,5 @@ std::vector<std::byte> zip_start(const ZipMember& member, std::size_t limit);
 // All `member.size` bytes: the caller has decided that so many are welcome. Throws Error when the data is
 // damaged, unpacks to another number of bytes, or has another checksum than the directory says.
 std::vector<std::byte> zip_bytes(const ZipMember& member);
-
-// Stored, dated 1980-01-01, so that the same members give the same bytes.
-// Throws Error(Fault::output) from 4 GiB on, or 65,535 members, which would need zip64.
-std::vector<std::byte> write_zip(std::span<const std::pair<std::string, std::vector<std::byte>>> members);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// The members' bytes: inflating and checking what is read, and writing.
+// The members' bytes: inflating and checking what is read.
 #include <zlib.h>
 
 #include <algorithm>
@@ -63,49 +63,6 @@ std::vector<std::byte> zip_bytes(const ZipMember& member) {
   }
   if (crc_of(bytes) != member.crc) throw Error("its checksum is wrong: the file is damaged");
   return bytes;
-}
-
-std::vector<std::byte> write_zip(std::span<const std::pair<std::string, std::vector<std::byte>>> members) {
-  constexpr std::uint16_t kVersion = 20, kUtf8 = 1 << 11, kStored = 0, kTime = 0, kDate = (1 << 5) | 1;
-  std::vector<std::byte> file, directory;
-  for (const auto& [name, bytes] : members) {
-    const std::size_t offset = file.size();
-    if (offset + bytes.size() >= 0xffffffffu)
-      throw Error("the arrays need more than the 4 GiB that an .npz file holds: take fewer tokens or heads",
-                  Fault::output);
-    // What a local header and a directory entry share.
-    std::vector<std::byte> common;
-    for (const std::uint16_t field : {kVersion, kUtf8, kStored, kTime, kDate}) append_little(common, field);
-    append_little(common, crc_of(bytes));
-    append_little(common, static_cast<std::uint32_t>(bytes.size()));  // stored
-    append_little(common, static_cast<std::uint32_t>(bytes.size()));  // unpacked
-    append_little(common, static_cast<std::uint16_t>(name.size()));
-    append_little(common, std::uint16_t{0});  // no extra field
-
-    append_little(file, std::uint32_t{0x04034b50});
-    append(file, common);
-    append(file, name);
-    append(file, bytes);
-
-    append_little(directory, std::uint32_t{0x02014b50});
-    append_little(directory, kVersion);
-    append(directory, common);
-    for (int i = 0; i < 3; ++i) append_little(directory, std::uint16_t{0});  // comment, disk, kind of content
-    append_little(directory, std::uint32_t{0});                              // attributes
-    append_little(directory, static_cast<std::uint32_t>(offset));
-    append(directory, name);
-  }
-  if (members.size() >= 0xffff || file.size() + directory.size() >= 0xffffffffu)
-    throw Error("an .npz file holds up to 65,534 arrays and 4 GiB", Fault::output);
-  const std::size_t offset = file.size();
-  append(file, directory);
-  append_little(file, std::uint32_t{0x06054b50});
-  append_little(file, std::uint32_t{0});  // disks
-  for (int i = 0; i < 2; ++i) append_little(file, static_cast<std::uint16_t>(members.size()));
-  append_little(file, static_cast<std::uint32_t>(directory.size()));
-  append_little(file, static_cast<std::uint32_t>(offset));
-  append_little(file, std::uint16_t{0});  // no comment
-  return file;
 }
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// The OpenCL backend: operations go to their families, errors become words.
 #include "core/opencl/backend.h"
 
 #include "core/error.h"
@@ -12,6 +13,16 @@ Error device_error(const std::string& device, const std::string& where, const cl
                Fault::device);
 }
 
+struct Runner {
+  Workbench& bench;
+  Inputs inputs;
+
+  // A matrix the user gave is its own result: nothing to compute, and it reaches the device when something
+  // reads it.
+  Tensor operator()(const Source& op) const { return op.tensor; }
+  Tensor operator()(const auto& op) const { return run(bench, op, inputs); }
+};
+
 class OpenClBackend final : public Backend {
  public:
   OpenClBackend(const cl::Device& device, Variant variant, Budget& budget)
@@ -22,13 +33,23 @@ class OpenClBackend final : public Backend {
 
   std::string name() const override { return name_; }
 
-  Tensor run(const Operation& operation, Inputs inputs) override {
+  Tensor run(const Operation& operation, Inputs inputs, bool there) override {
     try {
-      return std::visit([&](const auto& op) { return opencl::run(bench_, op, inputs); }, operation);
+      bench_.keep_results_there(there);
+      return std::visit(Runner{bench_, inputs}, operation);
     } catch (const cl::Error& error) {
       throw device_error(name_, attn::name(operation), error);
     }
   }
+
+  void finish() override {
+    try {
+      context_.queue().finish();
+    } catch (const cl::Error& error) {
+      throw device_error(name_, "finishing", error);
+    }
+  }
+  void forget(const Tensor& tensor) override { buffers_.release(tensor.id()); }
 
   std::size_t held_bytes() const override { return buffers_.bytes(); }
   std::optional<std::uint64_t> oldest_use() const override { return buffers_.oldest_use(); }
@@ -42,12 +63,6 @@ class OpenClBackend final : public Backend {
 };
 
 }  // namespace
-
-// A matrix the user gave is its own result: nothing to compute, and it reaches the device when something
-// reads it.
-Tensor run(Workbench&, const Source& op, Inputs) {
-  return op.tensor;
-}
 
 std::unique_ptr<Backend> make_backend(const cl::Device& device, Variant variant, Budget& budget) {
   try {

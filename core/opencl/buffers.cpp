@@ -1,3 +1,4 @@
+// Device memory by tensor, least recently used out first.
 #include "core/opencl/buffers.h"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 namespace attn::opencl {
 
 cl::Buffer Buffers::get(const Tensor& tensor) {
+  if (tensor.held()) return *static_cast<const cl::Buffer*>(tensor.held());
   if (const auto found = index_.find(tensor.id()); found != index_.end()) {
     entries_.splice(entries_.begin(), entries_, found->second);
     entries_.front().used = budget_.tick();
@@ -40,7 +42,7 @@ void Buffers::keep(const Tensor& tensor, cl::Buffer buffer) {
   bytes_ += tensor.bytes();
   budget_.set(Budget::device, bytes_);
   // Within one evaluation nobody else trims; a buffer still in use lives on in the launch that holds it.
-  while (bytes_ > budget_.limit() && entries_.size() > 1) release_oldest();
+  while (budget_.must_drop(Budget::device) && entries_.size() > 1) release_oldest();
 }
 
 std::optional<std::uint64_t> Buffers::oldest_use() const {
@@ -48,12 +50,17 @@ std::optional<std::uint64_t> Buffers::oldest_use() const {
   return entries_.back().used;
 }
 
-void Buffers::release_oldest() {
-  if (entries_.empty()) return;
-  bytes_ -= entries_.back().bytes;
-  index_.erase(entries_.back().id);
-  entries_.pop_back();
+void Buffers::release(TensorId id) {
+  const auto found = index_.find(id);
+  if (found == index_.end()) return;
+  bytes_ -= found->second->bytes;
+  entries_.erase(found->second);
+  index_.erase(found);
   budget_.set(Budget::device, bytes_);
+}
+
+void Buffers::release_oldest() {
+  if (!entries_.empty()) release(entries_.back().id);
 }
 
 }  // namespace attn::opencl

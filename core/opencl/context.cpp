@@ -1,8 +1,10 @@
+// Opening a device and compiling kernels for it.
 #include "core/opencl/context.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <sstream>
 
 #include "core/assets.h"
 #include "core/error.h"
@@ -13,17 +15,18 @@ namespace {
 // Never the options that relax mathematics: NaN, infinities and small numbers are part of what the Lab shows.
 constexpr const char* kOptions = "-cl-std=CL1.2";
 
-// Texts that a family's kernels stand on.
-std::string_view prefix(const std::string& family) {
-  if (family == "matmul" || family == "softmax") return "sum.cl";
-  if (family == "elementwise" || family == "dropout") return "scale.cl";
-  return {};
-}
-
-std::string source(const std::string& family) {
-  const std::string_view before = prefix(family);
-  return (before.empty() ? "" : asset_text(kernel_files(), "shaders", before)) +
-         asset_text(kernel_files(), "shaders", family + ".cl");
+// A kernel file with the files that it names in `#include "…"` lines in their places. Not left to the driver's
+// compiler: the files are inside the program.
+std::string source(std::string_view name) {
+  constexpr std::string_view kInclude = "#include \"";
+  std::string text;
+  std::istringstream lines(asset_text(kernel_files(), "shaders", name));
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(kInclude))
+      text += source(line.substr(kInclude.size(), line.find('"', kInclude.size()) - kInclude.size()));
+    else
+      text += line + "\n";
+  return text;
 }
 
 bool has_extension(const cl::Device& device, std::string_view name) {
@@ -123,7 +126,7 @@ Context::Context(const cl::Device& device, Variant variant)
 
 cl::Program& Context::program(const std::string& family) {
   if (const auto found = programs_.find(family); found != programs_.end()) return found->second;
-  cl::Program program(context_, source(family));
+  cl::Program program(context_, source(family + ".cl"));
   try {
     program.build(options_.c_str());
   } catch (const cl::Error&) {

@@ -1,8 +1,9 @@
-#include "core/opencl/families.h"
+// Dropout on a device.
+#include "core/opencl/family.h"
 
 namespace attn::opencl {
 
-Tensor run(Workbench& bench, const Dropout& op, Inputs inputs) {
+Tensor compute(Workbench& bench, const Dropout& op, Inputs inputs) {
   const Shape shape = inputs[0].shape();
   return bench.compute(shape, [&](const cl::Buffer& y) {
     const Factor factor = split(op.factor());
@@ -12,5 +13,7 @@ Tensor run(Workbench& bench, const Dropout& op, Inputs inputs) {
                            factor.exponent);
   });
 }
+
+template Tensor run(Workbench&, const Dropout&, Inputs);
 
 }  // namespace attn::opencl

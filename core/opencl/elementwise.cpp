@@ -1,10 +1,11 @@
+// Scaling, adding and replacing on a device.
 #include <map>
 
-#include "core/opencl/families.h"
+#include "core/opencl/family.h"
 
 namespace attn::opencl {
 
-Tensor run(Workbench& bench, const Scale& op, Inputs inputs) {
+Tensor compute(Workbench& bench, const Scale& op, Inputs inputs) {
   const Shape shape = inputs[0].shape();
   return bench.compute(shape, [&](const cl::Buffer& y) {
     const Factor factor = split(op.factor);
@@ -13,7 +14,7 @@ Tensor run(Workbench& bench, const Scale& op, Inputs inputs) {
   });
 }
 
-Tensor run(Workbench& bench, const Add&, Inputs inputs) {
+Tensor compute(Workbench& bench, const Add&, Inputs inputs) {
   const Shape shape = inputs[0].shape();
   return bench.compute(shape, [&](const cl::Buffer& y) {
     const cl_ulong group = shape.stack / inputs[1].stack();
@@ -22,10 +23,10 @@ Tensor run(Workbench& bench, const Add&, Inputs inputs) {
   });
 }
 
-Tensor run(Workbench& bench, const Override& op, Inputs inputs) {
+Tensor compute(Workbench& bench, const Override& op, Inputs inputs) {
   const Tensor& x = inputs[0];
   return bench.compute(x.shape(), [&](const cl::Buffer& y) {
-    bench.context().queue().enqueueCopyBuffer(bench.input(x), y, 0, 0, x.bytes());
+    bench.context().queue().enqueueCopyBuffer(bench.input(x), y, 0, 0, x.shape().size() * sizeof(float));
     std::map<cl_ulong, cl_float> last;  // later entries win; two items must not write one number
     for (const CellValue& c : op.cells) last[x.index(c.cell)] = c.value;
     if (last.empty()) return;
@@ -39,5 +40,9 @@ Tensor run(Workbench& bench, const Override& op, Inputs inputs) {
                            bench.table(values), y);
   });
 }
+
+template Tensor run(Workbench&, const Scale&, Inputs);
+template Tensor run(Workbench&, const Add&, Inputs);
+template Tensor run(Workbench&, const Override&, Inputs);
 
 }  // namespace attn::opencl

@@ -1,4 +1,4 @@
-// The host side of every operation, one file per family: which kernel, with which arguments and grid.
+// What the backend calls: the host side of every operation.
 #pragma once
 
 #include "core/opencl/workbench.h"
@@ -6,20 +6,9 @@
 
 namespace attn::opencl {
 
-Tensor run(Workbench& bench, const Source& op, Inputs inputs);
-Tensor run(Workbench& bench, const MatMul& op, Inputs inputs);
-Tensor run(Workbench& bench, const Project& op, Inputs inputs);
-Tensor run(Workbench& bench, const Scale& op, Inputs inputs);
-Tensor run(Workbench& bench, const Add& op, Inputs inputs);
-Tensor run(Workbench& bench, const Override& op, Inputs inputs);
-Tensor run(Workbench& bench, const Mask& op, Inputs inputs);
-Tensor run(Workbench& bench, const MaskFill& op, Inputs inputs);
-Tensor run(Workbench& bench, const RowMaximum& op, Inputs inputs);
-Tensor run(Workbench& bench, const Exponential& op, Inputs inputs);
-Tensor run(Workbench& bench, const RowSum& op, Inputs inputs);
-Tensor run(Workbench& bench, const Normalize& op, Inputs inputs);
-Tensor run(Workbench& bench, const Dropout& op, Inputs inputs);
-Tensor run(Workbench& bench, const Concat& op, Inputs inputs);
-Tensor run(Workbench& bench, const SinusoidalEncoding& op, Inputs inputs);
+// Which kernel, with which arguments and grid. Declared once for all operations: each family's file writes
+// compute() for its own and instantiates this (family.h). The program does not link without it.
+template <class Op>
+Tensor run(Workbench& bench, const Op& op, Inputs inputs);
 
 }  // namespace attn::opencl

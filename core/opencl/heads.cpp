@@ -1,8 +1,9 @@
-#include "core/opencl/families.h"
+// Merging heads on a device.
+#include "core/opencl/family.h"
 
 namespace attn::opencl {
 
-Tensor run(Workbench& bench, const Concat& op, Inputs inputs) {
+Tensor compute(Workbench& bench, const Concat& op, Inputs inputs) {
   const Shape x = inputs[0].shape();
   return bench.compute({1, x.rows, x.stack * x.columns}, [&](const cl::Buffer& y) {
     std::vector<cl_uint> muted(x.stack);
@@ -11,5 +12,7 @@ Tensor run(Workbench& bench, const Concat& op, Inputs inputs) {
                            bench.table(muted), y, static_cast<cl_ulong>(x.columns));
   });
 }
+
+template Tensor run(Workbench&, const Concat&, Inputs);
 
 }  // namespace attn::opencl

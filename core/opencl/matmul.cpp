@@ -1,4 +1,5 @@
-#include "core/opencl/families.h"
+// Matrix products on a device: tiles for processors, tiles in local memory for GPUs.
+#include "core/opencl/family.h"
 
 namespace attn::opencl {
 namespace {
@@ -31,7 +32,7 @@ Tensor multiply(Workbench& bench, const Product& p) {
     const auto [stack, rows, columns] = p.shape;
     with_arguments(p, [&](const auto&... sizes) {
       if (bench.context().variant().groups) {
-        const Range range{
+        const WorkSize range{
             cl::NDRange(divide_up(columns, kTile) * kTile, divide_up(rows, kTile) * kTile, stack),
             cl::NDRange(kTile, kTile, 1)};
         bench.launch("matmul", "matmul_tiles", range, a, b, bias, has_bias, c, sizes..., transposed);
@@ -39,7 +40,7 @@ Tensor multiply(Workbench& bench, const Product& p) {
       }
       const std::size_t tall = p.transposed ? kCells : kRows;
       const std::size_t wide = p.transposed ? kCells : 2 * bench.context().vector_width();
-      const Range range{
+      const WorkSize range{
           cl::NDRange(std::min(divide_up(rows, tall), kMostItems), divide_up(columns, wide), stack),
           cl::NDRange(1, 1, 1)};
       if (p.transposed)
@@ -52,7 +53,7 @@ Tensor multiply(Workbench& bench, const Product& p) {
 
 }  // namespace
 
-Tensor run(Workbench& bench, const MatMul& op, Inputs inputs) {
+Tensor compute(Workbench& bench, const MatMul& op, Inputs inputs) {
   const Shape a = inputs[0].shape(), b = inputs[1].shape();
   const std::size_t stack = std::max(a.stack, b.stack);
   return multiply(bench, {.a = inputs[0],
@@ -68,7 +69,7 @@ Tensor run(Workbench& bench, const MatMul& op, Inputs inputs) {
                           .transposed = op.transpose_right});
 }
 
-Tensor run(Workbench& bench, const Project& op, Inputs inputs) {
+Tensor compute(Workbench& bench, const Project& op, Inputs inputs) {
   const Shape x = inputs[0].shape(), w = inputs[1].shape();
   const std::size_t width = w.columns / op.heads;
   return multiply(bench, {.a = inputs[0],
@@ -83,5 +84,8 @@ Tensor run(Workbench& bench, const Project& op, Inputs inputs) {
                           .b_row = w.columns,
                           .transposed = false});
 }
+
+template Tensor run(Workbench&, const MatMul&, Inputs);
+template Tensor run(Workbench&, const Project&, Inputs);
 
 }  // namespace attn::opencl

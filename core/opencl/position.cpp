@@ -1,7 +1,8 @@
+// Position encodings on a device: angles as fixed-point turns, formed on the host in long double.
 #include <cmath>
 #include <numbers>
 
-#include "core/opencl/families.h"
+#include "core/opencl/family.h"
 
 namespace attn::opencl {
 namespace {
@@ -15,7 +16,7 @@ cl_ulong fixed_turns(double frequency) {
 
 }  // namespace
 
-Tensor run(Workbench& bench, const SinusoidalEncoding& op, Inputs) {
+Tensor compute(Workbench& bench, const SinusoidalEncoding& op, Inputs) {
   return bench.compute({1, op.rows, op.columns}, [&](const cl::Buffer& y) {
     std::vector<cl_ulong> turns;
     std::vector<cl_float> frequencies;
@@ -30,5 +31,7 @@ Tensor run(Workbench& bench, const SinusoidalEncoding& op, Inputs) {
                            bench.table(frequencies), bench.table(slow), y);
   });
 }
+
+template Tensor run(Workbench&, const SinusoidalEncoding&, Inputs);
 
 }  // namespace attn::opencl

@@ -1,3 +1,4 @@
+// The self-test: what has to be right before a device may compute.
 #include "core/opencl/self_test.h"
 
 #include <algorithm>
@@ -8,30 +9,20 @@
 #include "core/opencl/backend.h"
 #include "core/opencl/cases/compare.h"
 #include "core/opencl/cases/numbers.h"
+#include "core/run.h"
 
 namespace attn::opencl {
 namespace {
 
-// Two heads over 64 tokens of width 64, every stage.
+// Two heads over 64 tokens of width 64, with a mask.
 LayerSpec small_layer() {
   LayerSpec layer;
   layer.x = numbers({1, 64, 64}, Kind::ordinary, 1);
   for (Tensor* weights : {&layer.w_q, &layer.w_k, &layer.w_v, &layer.w_o})
     *weights = numbers({1, 64, 64}, Kind::ordinary, 2);
   layer.heads = layer.kv_heads = 2;
-  layer.causal = CausalAlign::lower_right;
-  layer.sinusoidal_base = 10000;
-  layer.dropout = 0.1;
+  layer.masks = {CausalRule{}};
   return layer;
-}
-
-void run_graph(Backend& backend, const Graph& graph) {
-  std::vector<Tensor> outputs;
-  for (const Stage& stage : graph.stages) {
-    std::vector<Tensor> inputs;
-    for (const StageIndex input : stage.inputs) inputs.push_back(outputs[input]);
-    outputs.push_back(backend.run(stage.operation, inputs));
-  }
 }
 
 // Empty when the operation is right in all its cases.
@@ -51,9 +42,9 @@ std::string first_fault(Backend& device, const Declaration& declaration, const A
 
 double small_layer_milliseconds(Backend& backend) {
   const Graph graph = build_graph(small_layer());
-  run_graph(backend, graph);
+  run_stages(backend, graph, {});
   const auto start = std::chrono::steady_clock::now();
-  run_graph(backend, graph);
+  run_stages(backend, graph, {});
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
 }
 

@@ -1,6 +1,7 @@
+// The softmax in its four steps on a device.
 #include <limits>
 
-#include "core/opencl/families.h"
+#include "core/opencl/family.h"
 
 namespace attn::opencl {
 namespace {
@@ -26,8 +27,8 @@ Tensor reduce(Workbench& bench, const Tensor& x, const std::string& name) {
   return bench.compute({shape.stack, shape.rows, 1}, [&](const cl::Buffer& y) {
     const std::size_t rows = shape.stack * shape.rows, groups = std::min(rows, kMostGroups);
     const bool parallel = bench.context().variant().groups;
-    const Range range = parallel ? Range{cl::NDRange(groups * kGroup), cl::NDRange(kGroup)}
-                                 : Range{cl::NDRange(groups), cl::NDRange(1)};
+    const WorkSize range = parallel ? WorkSize{cl::NDRange(groups * kGroup), cl::NDRange(kGroup)}
+                                 : WorkSize{cl::NDRange(groups), cl::NDRange(1)};
     bench.launch("softmax", parallel ? name + "_group" : name, range, bench.input(x), y, dimension(rows),
                  dimension(shape.columns));
   });
@@ -35,15 +36,15 @@ Tensor reduce(Workbench& bench, const Tensor& x, const std::string& name) {
 
 }  // namespace
 
-Tensor run(Workbench& bench, const RowMaximum&, Inputs inputs) {
+Tensor compute(Workbench& bench, const RowMaximum&, Inputs inputs) {
   return reduce(bench, inputs[0], "row_maximum");
 }
 
-Tensor run(Workbench& bench, const RowSum&, Inputs inputs) {
+Tensor compute(Workbench& bench, const RowSum&, Inputs inputs) {
   return reduce(bench, inputs[0], "row_sum");
 }
 
-Tensor run(Workbench& bench, const Exponential& op, Inputs inputs) {
+Tensor compute(Workbench& bench, const Exponential& op, Inputs inputs) {
   const Shape shape = inputs[0].shape();
   return bench.compute(shape, [&](const cl::Buffer& y) {
     const cl_uint hard = op.hard;
@@ -53,12 +54,17 @@ Tensor run(Workbench& bench, const Exponential& op, Inputs inputs) {
   });
 }
 
-Tensor run(Workbench& bench, const Normalize&, Inputs inputs) {
+Tensor compute(Workbench& bench, const Normalize&, Inputs inputs) {
   const Shape shape = inputs[0].shape();
   return bench.compute(shape, [&](const cl::Buffer& y) {
     bench.launch_by_number("softmax", "normalize_rows", shape.stack * shape.rows, shape.columns,
                            bench.input(inputs[0]), bench.input(inputs[1]), y);
   });
 }
+
+template Tensor run(Workbench&, const RowMaximum&, Inputs);
+template Tensor run(Workbench&, const RowSum&, Inputs);
+template Tensor run(Workbench&, const Exponential&, Inputs);
+template Tensor run(Workbench&, const Normalize&, Inputs);
 
 }  // namespace attn::opencl

@@ -1,8 +1,9 @@
+// Launches and results of the families.
 #include "core/opencl/workbench.h"
 
 #include <cmath>
-#include <cstring>
 #include <limits>
+#include <memory>
 
 #include "core/error.h"
 
@@ -21,7 +22,7 @@ std::size_t Workbench::column_chunk(std::size_t columns) const {
   return std::max(kChunk, divide_up(columns, kMostItems));
 }
 
-Range Workbench::by_number(std::size_t rows, std::size_t columns, std::size_t chunk) const {
+WorkSize Workbench::by_number(std::size_t rows, std::size_t columns, std::size_t chunk) const {
   const std::size_t across = divide_up(columns, chunk);
   if (context_.variant().groups)
     return {cl::NDRange(divide_up(across, kGroup) * kGroup, std::min(rows, kMostItems)),
@@ -33,16 +34,16 @@ Range Workbench::by_number(std::size_t rows, std::size_t columns, std::size_t ch
 }
 
 Tensor Workbench::compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill) {
-  std::vector<float> values(shape.size());
-  if (values.empty()) return {shape, std::move(values)};
-  const std::size_t bytes = values.size() * sizeof(float);
+  if (shape.size() == 0) return {shape, {}};
+  const std::size_t bytes = shape.size() * sizeof(float);
   cl::Buffer buffer = buffers_.allocate(bytes);
   fill(buffer);
+  if (there_) return Tensor::on_device(shape, std::make_shared<const cl::Buffer>(std::move(buffer)));
   // On a processor mapping costs nothing, where a read would copy twice.
   const cl::CommandQueue& queue = context_.queue();
-  void* mapped = queue.enqueueMapBuffer(buffer, CL_TRUE, CL_MAP_READ, 0, bytes);
-  std::memcpy(values.data(), mapped, bytes);
-  queue.enqueueUnmapMemObject(buffer, mapped);
+  const auto* mapped = static_cast<const float*>(queue.enqueueMapBuffer(buffer, CL_TRUE, CL_MAP_READ, 0, bytes));
+  std::vector<float> values(mapped, mapped + shape.size());
+  queue.enqueueUnmapMemObject(buffer, const_cast<float*>(mapped));
   Tensor tensor(shape, std::move(values));
   buffers_.keep(tensor, std::move(buffer));
   return tensor;

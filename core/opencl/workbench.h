@@ -11,7 +11,7 @@
 
 namespace attn::opencl {
 
-struct Range {
+struct WorkSize {
   cl::NDRange global, local;
 };
 
@@ -29,13 +29,16 @@ class Workbench {
   }
 
   // A tensor of `shape` that `fill` computes into the buffer it is given; read back, and kept on the device
-  // too. An empty shape needs no device.
+  // too, or left there alone. An empty shape needs no device.
   Tensor compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill);
+
+  // Results from here on: left on the device, or read back.
+  void keep_results_there(bool there) { there_ = there; }
 
   // Sets the arguments and enqueues. Dimensions are cl_uint, cl_ulong, cl_long, cl_float or buffers, as the
   // kernel has.
   template <class... Arguments>
-  void launch(const std::string& family, const std::string& name, const Range& range,
+  void launch(const std::string& family, const std::string& name, const WorkSize& range,
               const Arguments&... arguments) {
     cl::Kernel& kernel = context_.kernel(family, name);
     cl_uint index = 0;
@@ -55,10 +58,11 @@ class Workbench {
 
  private:
   std::size_t column_chunk(std::size_t columns) const;
-  Range by_number(std::size_t rows, std::size_t columns, std::size_t chunk) const;
+  WorkSize by_number(std::size_t rows, std::size_t columns, std::size_t chunk) const;
 
   Context& context_;
   Buffers& buffers_;
+  bool there_ = false;
 };
 
 // A double factor as shaders/scale.cl takes it: (high + low)·2^exponent.

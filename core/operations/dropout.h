@@ -8,7 +8,7 @@
 namespace attn {
 
 // Y = X/(1−p) where kept, 0 where dropped; entry e (its flat index) is kept when its random number u ≥ p.
-// u is the 24 high bits of a counter-based hash of (seed, e), so it can be computed anywhere, in any order.
+// u is random_bits(seed, e) ÷ 2^24, so it can be computed anywhere, in any order.
 // p = 1 drops everything. Any shape.
 struct Dropout {
   static constexpr const char* kName = "dropout";
@@ -20,8 +20,7 @@ struct Dropout {
   double factor() const { return p < 1 ? 1 / (1 - p) : 0; }
 };
 
-// The 24 random bits of flat index `e`: the finalizer of SplitMix64 (Steele, Lea, Flood 2014) over a counter.
-std::uint32_t dropout_bits(std::uint64_t seed, std::uint64_t e);
+// By the random number of flat index `e` (core/random.h).
 bool dropout_keeps(const Dropout& op, std::uint64_t e);
 
 Shape result_shape(const Dropout& op, Shapes inputs);  // throws Error unless 0 ≤ p ≤ 1

@@ -1,3 +1,4 @@
+// Scaling, adding and replacing, explained.
 #include "core/operations/elementwise.h"
 
 #include "core/error.h"
@@ -28,37 +29,38 @@ Shape result_shape(const Override& op, Shapes inputs) {
 
 Explanation explain(const Scale& op, Inputs inputs, Cell cell) {
   const Operand x = operand(inputs, 0, cell);
-  const Operand factor{.value = op.factor, .input = -1, .cell = {}, .text = op.text};
-  const double value = x.value * op.factor;
-  return {.rule = "score × " + op.text,
-          .combine = Combine::sum,
-          .terms = {{.operands = {x, factor}, .value = value}},
-          .result = value};
+  // "÷ √4 ÷ 6" for the factor "1/√4 ÷ 6".
+  const std::string done = op.text.starts_with("1/") ? "÷ " + op.text.substr(2) : "× " + op.text;
+  Explanation e = only("score × " + op.text,
+                       {.operands = {x, constant(op.factor, op.text)}, .value = x.value * op.factor});
+  e.formula = {cell_of(0, cell), words(" " + done)};
+  e.passages = {{words(done)}};
+  return e;
 }
 
 Explanation explain(const Add&, Inputs inputs, Cell cell) {
-  const Operand x = operand(inputs, 0, cell);
-  const std::size_t s = shared_matrix(cell.head, inputs[1].stack(), inputs[0].stack());
-  const Operand b = operand(inputs, 1, {s, cell.row, cell.column});
-  return {.rule = "left + right",
-          .combine = Combine::sum,
-          .terms = {{.operands = {x}, .value = x.value}, {.operands = {b}, .value = b.value}},
-          .result = x.value + b.value};
+  const Cell shared{shared_matrix(cell.head, inputs[1].stack(), inputs[0].stack()), cell.row, cell.column};
+  const Operand x = operand(inputs, 0, cell), b = operand(inputs, 1, shared);
+  Explanation e = sum_of("left + right", {{.operands = {x}, .value = x.value, .named_by = 0},
+                                          {.operands = {b}, .value = b.value, .named_by = 1}});
+  e.formula = {cell_of(0, cell), words(" + "), cell_of(1, shared)};
+  const auto plus = [](double value, int other) {
+    return Formula{words("+ "), number_of(value, " ("), part_of(other, ")")};
+  };
+  e.passages = {plus(b.value, 1), plus(x.value, 0)};
+  return e;
 }
 
 Explanation explain(const Override& op, Inputs inputs, Cell cell) {
   for (auto it = op.cells.rbegin(); it != op.cells.rend(); ++it)
-    if (it->cell == cell)
-      return {.rule = "overridden by you",
-              .combine = Combine::choice,
-              .terms = {{.operands = {{.value = it->value, .input = -1, .cell = {}, .text = "your value"}},
-                         .value = it->value}},
-              .result = it->value};
+    if (it->cell == cell) {
+      Explanation e =
+          only("overridden by you", {.operands = {constant(it->value, "your value")}, .value = it->value});
+      e.passages = {{words("replaced by your number")}};
+      return e;
+    }
   const Operand x = operand(inputs, 0, cell);
-  return {.rule = "as computed",
-          .combine = Combine::choice,
-          .terms = {{.operands = {x}, .value = x.value}},
-          .result = x.value};
+  return only("as computed", {.operands = {x}, .value = x.value});
 }
 
 Region reach(const Scale&, Shapes, std::size_t, Cell cell) {

@@ -1,3 +1,4 @@
+// Merging heads, explained.
 #include "core/operations/heads.h"
 
 #include <algorithm>
@@ -14,13 +15,13 @@ Shape result_shape(const Concat&, Shapes inputs) {
 
 Explanation explain(const Concat& op, Inputs inputs, Cell cell) {
   const std::size_t width = inputs[0].columns(), head = cell.column / width;
-  const Operand x = operand(inputs, 0, {head, cell.row, cell.column % width});
-  const bool muted = op.mutes(head);
-  const double value = muted ? 0 : x.value;
-  return {.rule = "head " + std::to_string(head) + (muted ? " is switched off: zeros" : "'s output"),
-          .combine = Combine::choice,
-          .terms = {{.operands = {x}, .value = value}},
-          .result = value};
+  const Cell from{head, cell.row, cell.column % width};
+  const Operand x = operand(inputs, 0, from);
+  const std::string name = "head " + std::to_string(head);
+  if (op.mutes(head)) return only(name + " is switched off: zeros", {.operands = {x}, .value = 0});
+  Explanation e = only(name + "'s output", {.operands = {x}, .value = x.value});
+  e.formula = {cell_of(0, from), words(" of " + name)};
+  return e;
 }
 
 Region reach(const Concat& op, Shapes inputs, std::size_t, Cell cell) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <variant>
 #include <vector>
 
 #include "core/explain.h"
@@ -14,23 +15,38 @@ enum class CausalAlign {
   top_left,     // masked when j > i
 };
 
+struct CausalRule {
+  CausalAlign align = CausalAlign::lower_right;
+  bool operator==(const CausalRule&) const = default;
+};
+
+// Masked when j >= length: one for all queries, or one for each.
+struct PaddingRule {
+  std::vector<std::size_t> lengths;
+  bool operator==(const PaddingRule&) const = default;
+};
+
+// One reason why a key may be masked from a query. A new one fails to compile in masks(), rule_words() and the
+// devices' encoding until each has it.
+using MaskRule = std::variant<CausalRule, PaddingRule>;
+
+// Whether the rule masks key j from query i, of n queries and m keys (mechanics: section 3). The one place that
+// says so: the reference and the explanations call it, devices are compared with it.
+struct MaskPlace {
+  std::size_t queries = 0, keys = 0, query = 0, key = 0;
+};
+bool masks(const MaskRule& rule, const MaskPlace& place);
+
+// "causal", "padding".
+const char* name(const MaskRule& rule);
+
 // The OR of its rules, as 0 or 1. Input (optional): the user's own mask, S×n×m, nonzero = masked (NaN too).
 // Result: S×n×m, or 1×n×m without a user's mask.
 struct Mask {
   static constexpr const char* kName = "mask";
   std::size_t queries = 0, keys = 0;
-  std::optional<CausalAlign> causal;
-  std::vector<std::size_t>
-      valid_lengths;  // none, one for all queries, or one per query: masked when j >= length
+  std::vector<MaskRule> rules = {};
   bool operator==(const Mask&) const = default;
-
-  // Key j is masked from query i when j > i + causal_offset().
-  long causal_offset() const {
-    return causal == CausalAlign::lower_right ? static_cast<long>(keys) - static_cast<long>(queries) : 0;
-  }
-  std::size_t valid_length(std::size_t query) const {
-    return valid_lengths.empty() ? keys : valid_lengths[valid_lengths.size() == 1 ? 0 : query];
-  }
 };
 
 enum class Fill { negative_infinity, minus_1e9, minus_1e6, add_minus_1e9 };

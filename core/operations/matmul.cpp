@@ -1,3 +1,4 @@
+// Matrix products and projections: their shapes, and the sums behind their numbers.
 #include "core/operations/matmul.h"
 
 #include <algorithm>
@@ -7,25 +8,22 @@
 namespace attn {
 namespace {
 
-Explanation sum_of(std::string rule, std::vector<Term> terms) {
-  Explanation e{.rule = std::move(rule), .combine = Combine::sum, .terms = std::move(terms), .result = 0};
-  for (const Term& term : e.terms) e.result += term.value;
-  return e;
-}
-
 Term product(Operand a, Operand b) {
   const double value = a.value * b.value;
   return {.operands = {std::move(a), std::move(b)}, .value = value};
-}
-
-std::string index(std::size_t i) {
-  return "[" + std::to_string(i) + "]";
 }
 
 // The matrices of the result that matrix `s` of a stack of `stack` feeds: [first, last).
 std::pair<std::size_t, std::size_t> fed(std::size_t s, std::size_t stack, std::size_t result_stack) {
   const std::size_t group = result_stack / stack;
   return {s * group, (s + 1) * group};
+}
+
+constexpr const char* kOneTerm = "one term of a sum";
+
+// Which matrix of a shared stack it is, where its number is not the result's own.
+std::string other_head(std::size_t matrix, const Tensor& shared, Cell cell) {
+  return matrix == cell.head || shared.stack() == 1 ? "" : " of head " + std::to_string(matrix);
 }
 
 }  // namespace
@@ -69,24 +67,37 @@ Explanation explain(const MatMul& op, Inputs inputs, Cell cell) {
     const Cell right = op.transpose_right ? Cell{sb, cell.column, k} : Cell{sb, k, cell.column};
     terms.push_back(product(operand(inputs, 0, {sa, cell.row, k}), operand(inputs, 1, right)));
   }
+  const std::string left = in_brackets(cell.row);
   const std::string right =
-      op.transpose_right ? "right" + index(cell.column) : "right[:, " + std::to_string(cell.column) + "]";
-  return sum_of("left" + index(cell.row) + "·" + right, std::move(terms));
+      op.transpose_right ? in_brackets(cell.column) : "[:, " + std::to_string(cell.column) + "]";
+  Explanation e = sum_of("left" + left + "·right" + right, std::move(terms));
+  e.over = 0;
+  e.formula = {part_of(0, left), words(" · "), part_of(1, right + other_head(sb, b, cell)),
+               words(" = Σ over "), columns_of(0)};
+  e.passages = {{words(kOneTerm)}};
+  return e;
 }
 
 Explanation explain(const Project& op, Inputs inputs, Cell cell) {
   const std::size_t width = inputs[1].columns() / op.heads;
   const std::size_t column = cell.head * width + cell.column;
+  const bool biased = inputs.size() > 2;
   std::vector<Term> terms;
   for (std::size_t k = 0; k < inputs[0].columns(); ++k)
     terms.push_back(product(operand(inputs, 0, {0, cell.row, k}), operand(inputs, 1, {0, k, column})));
-  if (inputs.size() > 2) {
+  if (biased) {
     const Operand bias = operand(inputs, 2, {0, 0, column});
-    terms.push_back({.operands = {bias}, .value = bias.value});
+    terms.push_back({.operands = {bias}, .value = bias.value, .named_by = 2});
   }
-  return sum_of("left" + index(cell.row) + "·right[:, " + std::to_string(column) + "]" +
-                    (inputs.size() > 2 ? " + b" + index(column) : ""),
-                std::move(terms));
+  const std::string left = in_brackets(cell.row), right = "[:, " + std::to_string(column) + "]";
+  Explanation e = sum_of("left" + left + "·right" + right + (biased ? " + b" + in_brackets(column) : ""),
+                         std::move(terms));
+  e.over = 0;
+  e.formula = {part_of(0, left), words(" · "), part_of(1, right)};
+  if (biased) e.formula.insert(e.formula.end(), {words(" + "), cell_of(2, {0, 0, column})});
+  e.formula.insert(e.formula.end(), {words(" = Σ over "), columns_of(0)});
+  e.passages = {{words(kOneTerm)}};
+  return e;
 }
 
 Region reach(const MatMul& op, Shapes inputs, std::size_t input, Cell cell) {

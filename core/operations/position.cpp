@@ -1,3 +1,4 @@
+// The sinusoidal encoding: its angles, and the arithmetic of one number.
 #include "core/operations/position.h"
 
 #include <cmath>
@@ -20,21 +21,19 @@ Shape result_shape(const SinusoidalEncoding& op, Shapes) {
   if (!(op.base > 0) || !std::isfinite(op.base))
     throw Error("the sinusoidal encoding needs a base above 0; 10000 is usual");
   if (op.columns % 2 != 0)
-    throw Error("the sinusoidal encoding pairs sines with cosines: it needs an even width, not " +
-                std::to_string(op.columns));
+    throw Error("the sinusoidal encoding pairs sines with cosines and needs an even width: use " +
+                (op.columns > 1 ? std::to_string(op.columns - 1) + " or " : "") +
+                std::to_string(op.columns + 1));
   return {1, op.rows, op.columns};
 }
 
 Explanation explain(const SinusoidalEncoding& op, Inputs, Cell cell) {
   const double angle = static_cast<double>(cell.row) * op.frequency(cell.column);
   const std::string name = cell.column % 2 == 0 ? "sin" : "cos";
-  const double value = sinusoidal_value(op, cell.row, cell.column);
-  return {.rule = name + "(p·ω), p = " + std::to_string(cell.row) +
+  return only(name + "(p·ω), p = " + std::to_string(cell.row) +
                   ", ω = base^(−2i/d), i = " + std::to_string(cell.column / 2),
-          .combine = Combine::choice,
-          .terms = {{.operands = {{.value = angle, .input = -1, .cell = {}, .text = "angle p·ω"}},
-                     .value = value}},
-          .result = value};
+              {.operands = {constant(angle, "angle p·ω")},
+               .value = sinusoidal_value(op, cell.row, cell.column)});
 }
 
 Region reach(const SinusoidalEncoding&, Shapes, std::size_t, Cell) {

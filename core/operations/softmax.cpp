@@ -1,3 +1,4 @@
+// The softmax in its four steps: the arithmetic of one number, and how it is explained.
 #include "core/operations/softmax.h"
 
 #include <cmath>
@@ -12,14 +13,15 @@ Shape column(Shape x) {
   return {x.stack, x.rows, 1};
 }
 
-// The whole row of `input` that a reduction read, as one term per key.
-std::vector<Term> row_terms(Inputs inputs, Cell cell) {
-  std::vector<Term> terms;
+// A reduction of the whole row that it read, one term for each key.
+Explanation over_row(const std::string& what, Inputs inputs, Cell cell) {
+  Explanation e{.rule = what + " over the keys of the row", .over = 0};
   for (std::size_t j = 0; j < inputs[0].columns(); ++j) {
     const Operand x = operand(inputs, 0, {cell.head, cell.row, j});
-    terms.push_back({.operands = {x}, .value = x.value});
+    e.terms.push_back({.operands = {x}, .value = x.value});
   }
-  return terms;
+  e.formula = {words(what + " of "), part_of(0, in_brackets(cell.row)), words(" over "), columns_of(0)};
+  return e;
 }
 
 // A number of the row statistic (input 1) goes into its whole row, a number of the matrix into its own cell.
@@ -66,10 +68,9 @@ Shape result_shape(const Normalize&, Shapes inputs) {
 }
 
 Explanation explain(const RowMaximum&, Inputs inputs, Cell cell) {
-  Explanation e{.rule = "max over the keys of the row",
-                .combine = Combine::maximum,
-                .terms = row_terms(inputs, cell),
-                .result = -kInfinity};
+  Explanation e = over_row("max", inputs, cell);
+  e.aggregate = Aggregate::maximum;
+  e.result = -kInfinity;
   for (const Term& term : e.terms)
     if (std::isnan(term.value) || term.value > e.result) e.result = term.value;
   return e;
@@ -77,35 +78,42 @@ Explanation explain(const RowMaximum&, Inputs inputs, Cell cell) {
 
 Explanation explain(const Exponential& op, Inputs inputs, Cell cell) {
   const Operand x = operand(inputs, 0, cell), maximum = operand(inputs, 1, {cell.head, cell.row, 0});
-  const double value = exponential_value(op, x.value, maximum.value);
-  const Term term{.operands = {x, maximum}, .value = value};
-  if (maximum.value == -kInfinity)
-    return {
-        .rule = empty_row_rule(op.empty_row), .combine = Combine::choice, .terms = {term}, .result = value};
-  if (op.hard)
-    return {.rule = "temperature 0: 1 where the score is the row's maximum, else 0",
-            .combine = Combine::choice,
-            .terms = {term},
-            .result = value};
-  return {.rule = "exp(score − row max)", .combine = Combine::exponential, .terms = {term}, .result = value};
+  const Term term{.operands = {x, maximum}, .value = exponential_value(op, x.value, maximum.value)};
+  const bool empty = maximum.value == -kInfinity;
+  if (empty || op.hard) {
+    Explanation e = only(empty ? empty_row_rule(op.empty_row)
+                               : "temperature 0: 1 where the score is the row's maximum, else 0",
+                         term);
+    e.writing.between = ",";
+    return e;
+  }
+  Explanation e = only("exp(score − row max)", term);
+  e.writing = {.before = "exp(", .between = "−", .after = ")"};
+  e.formula = {words("exp("), cell_of(0, cell), words(" − "), part_of(1, in_brackets(cell.row)), words(")")};
+  e.passages = {{words("exp("), number_of(x.value, " − "), number_of(maximum.value, ")")}};
+  return e;
 }
 
 Explanation explain(const RowSum&, Inputs inputs, Cell cell) {
-  Explanation e{.rule = "Σ over the keys of the row",
-                .combine = Combine::sum,
-                .terms = row_terms(inputs, cell),
-                .result = 0};
+  Explanation e = over_row("Σ", inputs, cell);
+  e.aggregate = Aggregate::sum;
   for (const Term& term : e.terms) e.result += term.value;
   return e;
 }
 
 Explanation explain(const Normalize&, Inputs inputs, Cell cell) {
   const Operand x = operand(inputs, 0, cell), sum = operand(inputs, 1, {cell.head, cell.row, 0});
-  const double value = normalized_value(x.value, sum.value);
-  return {.rule = sum.value == 0 ? "no key left in this row: zeros" : "exp ÷ row sum",
-          .combine = sum.value == 0 ? Combine::choice : Combine::quotient,
-          .terms = {{.operands = {x, sum}, .value = value}},
-          .result = value};
+  const Term term{.operands = {x, sum}, .value = normalized_value(x.value, sum.value)};
+  if (sum.value == 0) {
+    Explanation e = only("no key left in this row: zeros", term);
+    e.writing.between = ",";
+    return e;
+  }
+  Explanation e = only("exp ÷ row sum", term);
+  e.writing.between = "÷";
+  e.formula = {cell_of(0, cell), words(" ÷ "), part_of(1, in_brackets(cell.row))};
+  e.passages = {{words("÷ "), part_of(1, " "), number_of(sum.value)}};
+  return e;
 }
 
 Region reach(const RowMaximum&, Shapes, std::size_t, Cell cell) {

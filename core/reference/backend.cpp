@@ -1,3 +1,4 @@
+// The reference: every operation in double, rounded once.
 #include "core/reference/backend.h"
 
 #include "core/reference/operations.h"
@@ -21,7 +22,7 @@ struct Runner {
 class ReferenceBackend : public Backend {
  public:
   std::string name() const override { return "reference"; }
-  Tensor run(const Operation& operation, Inputs inputs) override {
+  Tensor run(const Operation& operation, Inputs inputs, bool) override {
     return std::visit(Runner<float>{inputs}, operation);
   }
 };

@@ -1,16 +1,17 @@
-#include "core/reference/operations.h"
+// Dropout in double.
+#include "core/reference/family.h"
 
 namespace attn::reference {
 
 template <class T>
-BasicTensor<T> run(const Dropout& op, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const Dropout& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
   return generate<T>(x.shape(), [&](Cell c) {
     return dropout_keeps(op, x.index(c)) ? static_cast<double>(x[c]) * op.factor() : 0.0;
   });
 }
 
-template BasicTensor<float> run(const Dropout&, TensorsOf<float>);
-template BasicTensor<double> run(const Dropout&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const Dropout&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const Dropout&, TensorsOf<double>);
 
 }  // namespace attn::reference

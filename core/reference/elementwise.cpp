@@ -1,15 +1,16 @@
-#include "core/reference/operations.h"
+// Scaling, adding and replacing in double.
+#include "core/reference/family.h"
 
 namespace attn::reference {
 
 template <class T>
-BasicTensor<T> run(const Scale& op, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const Scale& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
   return generate<T>(x.shape(), [&](Cell c) { return static_cast<double>(x[c]) * op.factor; });
 }
 
 template <class T>
-BasicTensor<T> run(const Add& op, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const Add& op, TensorsOf<T> inputs) {
   const auto &x = inputs[0], &b = inputs[1];
   return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
     const std::size_t s = shared_matrix(c.head, b.stack(), x.stack());
@@ -18,18 +19,18 @@ BasicTensor<T> run(const Add& op, TensorsOf<T> inputs) {
 }
 
 template <class T>
-BasicTensor<T> run(const Override& op, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const Override& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
   std::vector<T> values(x.values().begin(), x.values().end());
   for (const CellValue& c : op.cells) values[x.index(c.cell)] = static_cast<T>(c.value);
   return {x.shape(), std::move(values)};
 }
 
-template BasicTensor<float> run(const Scale&, TensorsOf<float>);
-template BasicTensor<double> run(const Scale&, TensorsOf<double>);
-template BasicTensor<float> run(const Add&, TensorsOf<float>);
-template BasicTensor<double> run(const Add&, TensorsOf<double>);
-template BasicTensor<float> run(const Override&, TensorsOf<float>);
-template BasicTensor<double> run(const Override&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const Scale&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const Scale&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const Add&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const Add&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const Override&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const Override&, TensorsOf<double>);
 
 }  // namespace attn::reference

@@ -1,9 +1,10 @@
-#include "core/reference/operations.h"
+// Merging heads.
+#include "core/reference/family.h"
 
 namespace attn::reference {
 
 template <class T>
-BasicTensor<T> run(const Concat& op, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const Concat& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
   return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
     const std::size_t head = c.column / x.columns();
@@ -11,7 +12,7 @@ BasicTensor<T> run(const Concat& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run(const Concat&, TensorsOf<float>);
-template BasicTensor<double> run(const Concat&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const Concat&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const Concat&, TensorsOf<double>);
 
 }  // namespace attn::reference

@@ -1,20 +1,22 @@
-#include "core/reference/operations.h"
+// Masks in double: each cell asks its rules one by one.
+#include <algorithm>
+
+#include "core/reference/family.h"
 
 namespace attn::reference {
 
 template <class T>
-BasicTensor<T> run(const Mask& op, TensorsOf<T> inputs) {
-  const long offset = op.causal_offset();
+BasicTensor<T> compute(const Mask& op, TensorsOf<T> inputs) {
   return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
-    const bool causal = op.causal && static_cast<long>(c.column) > static_cast<long>(c.row) + offset;
-    const bool padding = c.column >= op.valid_length(c.row);
+    const MaskPlace place{op.queries, op.keys, c.row, c.column};
+    const bool ruled = std::ranges::any_of(op.rules, [&](const MaskRule& rule) { return masks(rule, place); });
     const bool user = !inputs.empty() && inputs[0][c] != 0;
-    return causal || padding || user ? 1.0 : 0.0;
+    return ruled || user ? 1.0 : 0.0;
   });
 }
 
 template <class T>
-BasicTensor<T> run(const MaskFill& op, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const MaskFill& op, TensorsOf<T> inputs) {
   const auto &x = inputs[0], &mask = inputs[1];
   return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
     const double score = x[c];
@@ -24,9 +26,9 @@ BasicTensor<T> run(const MaskFill& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run(const Mask&, TensorsOf<float>);
-template BasicTensor<double> run(const Mask&, TensorsOf<double>);
-template BasicTensor<float> run(const MaskFill&, TensorsOf<float>);
-template BasicTensor<double> run(const MaskFill&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const Mask&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const Mask&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const MaskFill&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const MaskFill&, TensorsOf<double>);
 
 }  // namespace attn::reference

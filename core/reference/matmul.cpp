@@ -1,6 +1,7 @@
+// Matrix products by Eigen, in double.
 #include <Eigen/Core>
 
-#include "core/reference/operations.h"
+#include "core/reference/family.h"
 
 namespace attn::reference {
 namespace {
@@ -24,7 +25,7 @@ RowMajor<double> matrix(const BasicTensor<T>& tensor, std::size_t s) {
 }  // namespace
 
 template <class T>
-BasicTensor<T> run(const MatMul& op, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const MatMul& op, TensorsOf<T> inputs) {
   const auto &a = inputs[0], &b = inputs[1];
   const Shape shape = shape_of<T>(op, inputs);
   std::vector<T> values(shape.size());
@@ -44,7 +45,7 @@ BasicTensor<T> run(const MatMul& op, TensorsOf<T> inputs) {
 }
 
 template <class T>
-BasicTensor<T> run(const Project& op, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const Project& op, TensorsOf<T> inputs) {
   const Shape shape = shape_of<T>(op, inputs);
   RowMajor<double> product = matrix(inputs[0], 0) * matrix(inputs[1], 0);
   if (inputs.size() > 2) product.rowwise() += matrix(inputs[2], 0).row(0);
@@ -53,9 +54,9 @@ BasicTensor<T> run(const Project& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run(const MatMul&, TensorsOf<float>);
-template BasicTensor<double> run(const MatMul&, TensorsOf<double>);
-template BasicTensor<float> run(const Project&, TensorsOf<float>);
-template BasicTensor<double> run(const Project&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const MatMul&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const MatMul&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const Project&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const Project&, TensorsOf<double>);
 
 }  // namespace attn::reference

@@ -1,13 +1,14 @@
-#include "core/reference/operations.h"
+// Position encodings in double.
+#include "core/reference/family.h"
 
 namespace attn::reference {
 
 template <class T>
-BasicTensor<T> run(const SinusoidalEncoding& op, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const SinusoidalEncoding& op, TensorsOf<T> inputs) {
   return generate<T>(shape_of<T>(op, inputs), [&](Cell c) { return sinusoidal_value(op, c.row, c.column); });
 }
 
-template BasicTensor<float> run(const SinusoidalEncoding&, TensorsOf<float>);
-template BasicTensor<double> run(const SinusoidalEncoding&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const SinusoidalEncoding&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const SinusoidalEncoding&, TensorsOf<double>);
 
 }  // namespace attn::reference

@@ -1,7 +1,8 @@
+// The softmax in its four steps, in double.
 #include <cmath>
 #include <limits>
 
-#include "core/reference/operations.h"
+#include "core/reference/family.h"
 
 namespace attn::reference {
 namespace {
@@ -20,7 +21,7 @@ double statistic(const BasicTensor<T>& column, Cell c) {
 }  // namespace
 
 template <class T>
-BasicTensor<T> run(const RowMaximum& op, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const RowMaximum& op, TensorsOf<T> inputs) {
   return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
     double maximum = -std::numeric_limits<double>::infinity();
     for (const T x : row_of(inputs[0], c))
@@ -30,13 +31,13 @@ BasicTensor<T> run(const RowMaximum& op, TensorsOf<T> inputs) {
 }
 
 template <class T>
-BasicTensor<T> run(const Exponential& op, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const Exponential& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
   return generate<T>(x.shape(), [&](Cell c) { return exponential_value(op, x[c], statistic(inputs[1], c)); });
 }
 
 template <class T>
-BasicTensor<T> run(const RowSum& op, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const RowSum& op, TensorsOf<T> inputs) {
   return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
     double sum = 0;
     for (const T x : row_of(inputs[0], c)) sum += static_cast<double>(x);
@@ -45,18 +46,18 @@ BasicTensor<T> run(const RowSum& op, TensorsOf<T> inputs) {
 }
 
 template <class T>
-BasicTensor<T> run(const Normalize&, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const Normalize&, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
   return generate<T>(x.shape(), [&](Cell c) { return normalized_value(x[c], statistic(inputs[1], c)); });
 }
 
-template BasicTensor<float> run(const RowMaximum&, TensorsOf<float>);
-template BasicTensor<double> run(const RowMaximum&, TensorsOf<double>);
-template BasicTensor<float> run(const Exponential&, TensorsOf<float>);
-template BasicTensor<double> run(const Exponential&, TensorsOf<double>);
-template BasicTensor<float> run(const RowSum&, TensorsOf<float>);
-template BasicTensor<double> run(const RowSum&, TensorsOf<double>);
-template BasicTensor<float> run(const Normalize&, TensorsOf<float>);
-template BasicTensor<double> run(const Normalize&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const RowMaximum&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const RowMaximum&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const Exponential&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const Exponential&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const RowSum&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const RowSum&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const Normalize&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const Normalize&, TensorsOf<double>);
 
 }  // namespace attn::reference

@@ -86,11 +86,11 @@ TEST_CASE("a message stays until the next key or click") {
 TEST_CASE("the palette finds a command by its words and Enter runs it") {
   Headless lab({.document = read_document(kStartExample)});
   lab.key(GLFW_KEY_P, kControlShift);
-  CHECK(lab.view().palette_open);
+  CHECK(lab.view().overlays.palette);
   lab.frame();
   lab.type("light theme");
   lab.key(GLFW_KEY_ENTER);
-  CHECK(!lab.view().palette_open);
+  CHECK(!lab.view().overlays.palette);
   CHECK(lab.view().settings.theme == ThemeName::light);
 }
 
@@ -105,9 +105,9 @@ TEST_CASE("undoing in the palette does not reach into what was typed there befor
   lab.key(GLFW_KEY_ENTER);
   open();
   for (int i = 0; i < 8; ++i) lab.key(GLFW_KEY_Z, kControl);
-  CHECK(lab.view().palette_text.empty());
+  CHECK(lab.view().overlays.palette_text.empty());
   lab.type("x");
-  CHECK(lab.view().palette_text == "x");
+  CHECK(lab.view().overlays.palette_text == "x");
 }
 
 TEST_CASE("the palette takes the second match with the down key and Esc leaves everything") {
@@ -122,7 +122,7 @@ TEST_CASE("the palette takes the second match with the down key and Esc leaves e
   lab.frame();
   lab.type("new");
   lab.key(GLFW_KEY_ESCAPE);
-  CHECK(!lab.view().palette_open);
+  CHECK(!lab.view().overlays.palette);
   CHECK(lab.document() == read_document(kStartExample));
   CHECK(!lab.app().quit_requested());
 }
@@ -146,14 +146,14 @@ TEST_CASE("a session is saved under a name typed into the dialog and opened agai
   lab.frame();
   CHECK(lab.app().title().starts_with("●"));
   lab.key(GLFW_KEY_S, kControl);
-  CHECK(lab.view().files.open);
-  lab.view().files.folder = folder / "";
-  lab.view().files.name.clear();
+  CHECK(lab.view().overlays.files.open);
+  lab.view().overlays.files.folder = folder / "";
+  lab.view().overlays.files.name.clear();
   lab.frames(2);
   lab.type("mine");
   lab.key(GLFW_KEY_ENTER);
   lab.frame();
-  CHECK(!lab.view().files.open);
+  CHECK(!lab.view().overlays.files.open);
   CHECK(parse_session(text_of(folder / "mine.json")) == changed_example());
   CHECK(lab.app().title() == "mine.json – Attention Lab");
   lab.app().open("three-tokens");

@@ -7,9 +7,11 @@
 
 #include "app/host/headless.h"
 #include "app/input.h"
-#include "app/panels/controls_heads.h"
+#include "core/attention/edit.h"
+#include "tests/layers.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
@@ -46,7 +48,7 @@ TEST_CASE("Alt and a click leave one head alone and show it") {
   lab.click_item("switch/head 1");
   lab.hold({});
   CHECK(lab.document().layer.muted_heads == std::vector<std::size_t>{0});
-  CHECK(lab.view().head == 1);
+  CHECK(lab.view().layer.head == 1);
   lab.key(GLFW_KEY_2, {.alt = true});  // the same by key: all on again
   CHECK(lab.document().layer.muted_heads.empty());
 }
@@ -79,10 +81,13 @@ TEST_CASE("key and value heads are shared by groups of heads") {
   CHECK(lab.results()->output("scores").stack() == 4);
 }
 
-TEST_CASE("the head counts next to one that does not fit are found") {
-  Document document = two_heads();
-  CHECK(head_fixes(document, 3) == std::vector<std::size_t>{2, 4});
-  CHECK(head_fixes(document, 9) == std::vector<std::size_t>{4});
+TEST_CASE("more heads than there are features are refused with the most there can be") {
+  Headless lab({.document = two_heads()});
+  enter(lab, "##heads", "9");
+  CHECK(lab.document().layer.heads == 2);
+  CHECK(lab.item("heads/use 4"));
+  CHECK_FALSE(lab.item("heads/use 2"));
+  CHECK(possible_heads(two_heads().layer) == std::vector<std::size_t>{1, 2, 4});
 }
 
 TEST_CASE("the keyboard alone reaches a control and changes a weight") {
@@ -117,11 +122,11 @@ TEST_CASE("Tab reaches every control and Space presses a chip") {
     for (const Item& item : lab.items())
       if (item.id == ImGui::GetCurrentContext()->NavId)
         visited.insert(item.path.substr(item.path.rfind('/') + 1));
-    if (visited.contains("causal") && !lab.document().layer.causal && !visited.contains("padding"))
+    if (visited.contains("causal") && !causal_of(lab.document().layer) && !visited.contains("padding"))
       lab.key(GLFW_KEY_SPACE);
   }
-  CHECK(lab.document().layer.causal);
-  CHECK_FALSE(lab.view().playing);
+  CHECK(causal_of(lab.document().layer));
+  CHECK_FALSE(lab.view().canvas().playing);
   for (const char* id :
        {"##tokens", "##width", "##heads",   "scale",      "##temperature", "source",     "causal",
         "padding",  "fill",    "empty_row", "sinusoidal", "##base",        "##dropout",  "head 0",

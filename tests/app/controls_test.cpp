@@ -4,8 +4,10 @@
 
 #include "app/host/headless.h"
 #include "app/input.h"
+#include "tests/layers.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
@@ -105,16 +107,16 @@ TEST_CASE("temperature 0 takes the largest score alone") {
 TEST_CASE("the mask chips change the weights") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
   lab.click_item("causal");
-  CHECK(lab.document().layer.causal == CausalAlign::lower_right);
+  CHECK(causal_of(lab.document().layer) == CausalAlign::lower_right);
   CHECK(lab.results()->output("weights")[{0, 0, 1}] == 0);
   lab.click_item("padding");
-  CHECK(lab.document().layer.padding == std::vector<std::size_t>{4});
+  CHECK(padding_of(lab.document().layer) == std::vector<std::size_t>{4});
   CHECK(lab.results()->output("weights")[{0, 4, 4}] == 0);
   enter(lab, "##lengths", "5 5 5 5 2");
-  CHECK(lab.document().layer.padding == std::vector<std::size_t>{5, 5, 5, 5, 2});
+  CHECK(padding_of(lab.document().layer) == std::vector<std::size_t>{5, 5, 5, 5, 2});
   CHECK(lab.results()->output("weights")[{0, 4, 2}] == 0);
   enter(lab, "##lengths", "9");
-  CHECK(lab.document().layer.padding.size() == 5);
+  CHECK(padding_of(lab.document().layer).size() == 5);
   CHECK(lab.shows("give one length"));
   lab.click_item("causal");
   lab.click_item("padding");
@@ -124,10 +126,10 @@ TEST_CASE("the mask chips change the weights") {
 TEST_CASE("the lists set scale and fill and what a row without keys becomes") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
   choose(lab, "scale", "off");
-  CHECK(lab.document().layer.scale_mode == ScaleMode::none);
+  CHECK(lab.document().layer.scale.mode == ScaleMode::none);
   choose(lab, "scale", "number");
   enter(lab, "##scale_number", "0.25");
-  CHECK(lab.document().layer.scale_number == 0.25);
+  CHECK(lab.document().layer.scale.number == 0.25);
   choose(lab, "fill", "−1e9");
   CHECK(lab.document().layer.fill == Fill::minus_1e9);
   choose(lab, "empty_row", "uniform");

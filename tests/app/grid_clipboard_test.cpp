@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "tests/app/grid_lab.h"
+#include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -29,11 +30,11 @@ TEST_CASE("a copied block comes back by pasting, to the last bit, after a look a
   CHECK(lab.clipboard == "-0.5\t-0.25\t0\n0.5\t0.75\t1\n");
   lab.click(lab.at("x", 2, 1));
   paste(lab);
-  REQUIRE(lab.view().pasting);
+  REQUIRE(lab.view().grid.pasting);
   CHECK(lab.shows("Understood: table (tabs), 2×3"));
   CHECK(lab.layer().x == x);
   lab.key(GLFW_KEY_ENTER);
-  CHECK(!lab.view().pasting);
+  CHECK(!lab.view().grid.pasting);
   for (std::size_t row = 0; row < 2; ++row)
     for (std::size_t column = 0; column < 3; ++column)
       CHECK(lab.x(2 + row, 1 + column) == x[{0, row, column}]);
@@ -53,7 +54,7 @@ TEST_CASE("one bad cell leaves everything as it was and is named") {
   CHECK(lab.document() == before);
   lab.key(GLFW_KEY_ESCAPE);
   lab.frames(2);
-  CHECK(!lab.view().pasting);
+  CHECK(!lab.view().grid.pasting);
   CHECK(lab.document() == before);
 }
 
@@ -74,14 +75,14 @@ TEST_CASE("Esc in the preview changes nothing and keeps the selection") {
   paste(lab);
   lab.key(GLFW_KEY_ESCAPE);
   lab.frames(2);
-  CHECK(!lab.view().pasting);
+  CHECK(!lab.view().grid.pasting);
   CHECK(lab.view().pinned == spot("x", 0, 0));
   CHECK(lab.steps() == 0);
 }
 
 TEST_CASE("a block larger than x offers to add tokens and features, in one step") {
   Document document = small_document();
-  document.layer.causal.reset();
+  set_causal(document.layer, {});
   GridLab lab(document);
   lab.click(lab.at("x", 2, 0));
   lab.clipboard = "1 2 3 4 5\n6 7 8 9 10\n11 12 13 14 15\n";
@@ -141,6 +142,6 @@ TEST_CASE("a pasted block into weights overrides them") {
   lab.clipboard = "0.25 0.25 0.25 0.25";
   paste(lab);
   lab.key(GLFW_KEY_ENTER);
-  CHECK(lab.layer().overrides.size() == 4);
+  CHECK(lab.document().overrides.size() == 4);
   CHECK(lab.computed("weights", 3, 2) == 0.25f);
 }

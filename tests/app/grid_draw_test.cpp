@@ -83,19 +83,19 @@ TEST_CASE("long numbers become shorter or scientific, and the whole one is the e
   CHECK(lab.text_in(lab.cell("x", 0, 3)).find("e30") != std::string::npos);
   lab.double_click(lab.at("x", 0, 1));
   lab.frames(2);
-  CHECK(lab.view().typing->text == "-98765.4");
+  CHECK(lab.view().grid.typing->text == "-98765.4");
 }
 
 TEST_CASE("more digits appear as cells grow and none when they are too small") {
   GridLab lab;
   const std::string usual = lab.text_in(lab.cell("weights", 3, 1));
-  lab.view().zoom = 3;
-  lab.view().reveal = "weights";
+  lab.view().canvas().zoom = 3;
+  lab.view().canvas().reveal = "weights";
   lab.frames(3);
   const std::string large = lab.text_in(lab.cell("weights", 3, 1));
   CHECK(large.size() > usual.size());
   CHECK(large == cell_text(lab.computed("weights", 3, 1), static_cast<int>(large.size()) - 2));
-  lab.view().zoom = 0.25f;
+  lab.view().canvas().zoom = 0.25f;
   lab.frames(3);
   CHECK(lab.text_in(lab.cell("weights", 3, 1)).empty());
 }
@@ -106,7 +106,7 @@ TEST_CASE("one number, 64 by 64 and 512 by 512 are drawn and say their numbers o
   CHECK(one.text_in(one.cell("weights", 0, 0)) == "1");
   for (const std::size_t n : {64, 512}) {
     GridLab lab(direct({1, n, 4}, {1, n, 4}));
-    lab.view().reveal = "scores";
+    lab.view().canvas().reveal = "scores";
     lab.frames(3);
     lab.move(lab.at("scores", 3, 5));
     lab.frames(2);
@@ -123,8 +123,8 @@ TEST_CASE("one number, 64 by 64 and 512 by 512 are drawn and say their numbers o
 
 TEST_CASE("a matrix shrunk below a pixel a cell says that it is max-pooled") {
   GridLab lab(direct({1, 512, 4}, {1, 512, 4}));
-  lab.view().zoom = 0.25f;
-  lab.view().reveal = "scores";
+  lab.view().canvas().zoom = 0.25f;
+  lab.view().canvas().reveal = "scores";
   lab.frames(3);
   REQUIRE(lab.cells("scores").width() < 512);
   CHECK(lab.shows("max-pooled"));
@@ -146,8 +146,8 @@ TEST_CASE("a subtitle gives up its words before its shape and keeps its order") 
 TEST_CASE("cells outside the window cost nothing") {
   GridLab lab(direct({1, 24, 24}, {1, 24, 24}));
   const int all = lab.draw_data().TotalVtxCount;
-  lab.view().zoom = 8;
-  lab.view().reveal = "q";
+  lab.view().canvas().zoom = 8;
+  lab.view().canvas().reveal = "q";
   lab.frames(3);
   CHECK(lab.draw_data().TotalVtxCount < all);
 }
@@ -156,14 +156,14 @@ TEST_CASE("the colour range is locked and unlocked by a click on its bar") {
   GridLab lab;
   CHECK(lab.find_text("±1"));
   lab.click_item("x/range");
-  REQUIRE(lab.view().locked_ranges.size() == 1);
-  CHECK(lab.view().locked_ranges[0] == std::pair<std::string, float>("x", 1.0f));
+  REQUIRE(lab.view().grid.locked_ranges.size() == 1);
+  CHECK(lab.view().grid.locked_ranges[0] == std::pair<std::string, float>("x", 1.0f));
   lab.click(lab.at("x", 0, 0));
   lab.type("30");
   lab.key(GLFW_KEY_ENTER);
   CHECK(lab.shows("±1 locked"));
   lab.click_item("x/range");
-  CHECK(lab.view().locked_ranges.empty());
+  CHECK(lab.view().grid.locked_ranges.empty());
   CHECK(lab.find_text("±30"));
   CHECK(lab.steps() == 1);
 }

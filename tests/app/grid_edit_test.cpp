@@ -23,7 +23,7 @@ TEST_CASE("dragging a cell of x sideways scrubs its number in one step and the w
   CHECK(lab.computed("weights", 1, 0) != weight);
   CHECK(lab.steps() == 1);
   CHECK(lab.step_name().starts_with("x[1, 2] = "));
-  CHECK(!lab.view().drag);
+  CHECK(!lab.view().grid.drag);
   lab.key(GLFW_KEY_Z, {.control = true});
   CHECK(lab.x(1, 2) == before);
 }
@@ -62,10 +62,10 @@ TEST_CASE("typing on a cell opens the entry, expressions are taken and Enter goe
   GridLab lab;
   lab.click(lab.at("x", 0, 1));
   lab.type("sqrt(2)/2");
-  REQUIRE(lab.view().typing);
-  CHECK(lab.view().typing->text == "sqrt(2)/2");
+  REQUIRE(lab.view().grid.typing);
+  CHECK(lab.view().grid.typing->text == "sqrt(2)/2");
   lab.key(GLFW_KEY_ENTER);
-  CHECK(!lab.view().typing);
+  CHECK(!lab.view().grid.typing);
   CHECK(lab.x(0, 1) == static_cast<float>(std::sqrt(2.0) / 2));
   CHECK(lab.selected() == spot("x", 1, 1));
   CHECK(lab.steps() == 1);
@@ -86,7 +86,7 @@ TEST_CASE("Tab commits and goes right, Esc reverts") {
   const float before = lab.x(2, 1);
   lab.type("99");
   lab.key(GLFW_KEY_ESCAPE);
-  CHECK(!lab.view().typing);
+  CHECK(!lab.view().grid.typing);
   CHECK(lab.x(2, 1) == before);
   CHECK(lab.selected() == spot("x", 2, 1));
   CHECK(lab.steps() == 1);
@@ -96,10 +96,10 @@ TEST_CASE("a double click opens the number that is there, to be replaced") {
   GridLab lab;
   lab.double_click(lab.at("x", 0, 3));
   lab.frames(2);
-  REQUIRE(lab.view().typing);
-  CHECK(lab.view().typing->text == "0.25");
+  REQUIRE(lab.view().grid.typing);
+  CHECK(lab.view().grid.typing->text == "0.25");
   lab.type("7");
-  CHECK(lab.view().typing->text == "7");
+  CHECK(lab.view().grid.typing->text == "7");
   lab.key(GLFW_KEY_ENTER);
   CHECK(lab.x(0, 3) == 7);
 }
@@ -110,14 +110,14 @@ TEST_CASE("what is no number stays with its reason until it is one") {
   lab.click(lab.at("x", 0, 0));
   lab.type("2 + ");
   lab.key(GLFW_KEY_ENTER);
-  REQUIRE(lab.view().typing);
-  CHECK(lab.view().typing->error == "a number is missing");
+  REQUIRE(lab.view().grid.typing);
+  CHECK(lab.view().grid.typing->error == "a number is missing");
   CHECK(lab.shows("a number is missing"));
   CHECK(lab.document() == before);
   lab.frames(2);
   lab.type("3");
-  CHECK(lab.view().typing->text == "2 + 3");
-  CHECK(lab.view().typing->error.empty());
+  CHECK(lab.view().grid.typing->text == "2 + 3");
+  CHECK(lab.view().grid.typing->error.empty());
   lab.key(GLFW_KEY_ENTER);
   CHECK(lab.x(0, 0) == 5);
 }
@@ -131,11 +131,11 @@ TEST_CASE("a click elsewhere takes a number and keeps what is none") {
   CHECK(lab.selected() == spot("x", 2, 2));
   lab.type("oops");
   lab.click(lab.at("x", 3, 3));
-  REQUIRE(lab.view().typing);
-  CHECK(lab.view().typing->text == "oops");
+  REQUIRE(lab.view().grid.typing);
+  CHECK(lab.view().grid.typing->text == "oops");
   CHECK(lab.selected() == spot("x", 2, 2));
   lab.key(GLFW_KEY_ESCAPE);
-  CHECK(!lab.view().typing);
+  CHECK(!lab.view().grid.typing);
 }
 
 TEST_CASE("typing with a block selected fills it in one step") {
@@ -180,7 +180,7 @@ TEST_CASE("typing into a weight overrides it, marked, and Backspace takes it bac
   CHECK(lab.shows("overridden by you; computed: "));
   lab.click(lab.at("weights", 2, 1));
   lab.key(GLFW_KEY_BACKSPACE);
-  CHECK(lab.layer().overrides.empty());
+  CHECK(lab.document().overrides.empty());
   CHECK(lab.computed("weights", 2, 1) == before);
   CHECK(lab.steps() == 2);
 }
@@ -192,9 +192,9 @@ TEST_CASE("Delete removes every override of the selected block") {
     lab.type("3");
     lab.key(GLFW_KEY_ENTER);
   }
-  CHECK(lab.layer().overrides.size() == 2);
+  CHECK(lab.document().overrides.size() == 2);
   lab.drag(lab.at("scores", 0, 0), lab.at("scores", 2, 2));
   lab.key(GLFW_KEY_DELETE);
-  CHECK(lab.layer().overrides.empty());
+  CHECK(lab.document().overrides.empty());
   CHECK(lab.steps() == 3);
 }

@@ -8,6 +8,7 @@
 #include "app/host/headless.h"
 #include "app/keys.h"
 #include "core/attention/edit.h"
+#include "tests/layers.h"
 
 namespace attn::tests {
 
@@ -23,7 +24,7 @@ inline Document small_document() {
   layer.x = Tensor({1, 4, 4}, x);
   layer.w_q = layer.w_k = layer.w_v = Tensor({1, 4, 4}, w);
   layer.tokens = {"a", "b", "c", "d"};
-  layer.causal = CausalAlign::lower_right;
+  set_causal(layer, CausalAlign::lower_right);
   return document;
 }
 
@@ -65,8 +66,8 @@ class GridLab : public Headless {
     return results()->output(stage)[{0, row, column}];
   }
   std::optional<Spot> selected() {
-    if (!view().selection) return std::nullopt;
-    return Spot{view().selection->anchor.stage, view().selection->cursor};
+    if (!view().grid.selection) return std::nullopt;
+    return Spot{view().grid.selection->anchor.stage, view().grid.selection->cursor};
   }
 };
 

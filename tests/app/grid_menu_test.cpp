@@ -48,7 +48,7 @@ TEST_CASE("fills with zeros, identity and seeded numbers, each one step") {
 
 TEST_CASE("a formula of i and j fills the selected block, a wrong one says why") {
   GridLab lab;
-  lab.view().fill.formula = "10*i + j";
+  lab.view().grid.fill.formula = "10*i + j";
   lab.hold({.control = true});
   lab.drag(lab.at("x", 1, 1), lab.at("x", 2, 2));
   lab.hold({});
@@ -59,11 +59,11 @@ TEST_CASE("a formula of i and j fills the selected block, a wrong one says why")
   CHECK(lab.x(1, 1) == 11);
   CHECK(lab.x(2, 2) == 22);
   CHECK(lab.x(0, 0) == outside);
-  lab.view().fill.formula = "k";
+  lab.view().grid.fill.formula = "k";
   open_menu(lab, "x", 1, 1);
   choose(lab, "Fill 2×2 with");
   choose(lab, "fill by this formula");
-  CHECK(lab.view().fill.error == "\"k\" is no number");
+  CHECK(lab.view().grid.fill.error == "\"k\" is no number");
   CHECK(lab.steps() == 1);
 }
 
@@ -74,7 +74,7 @@ TEST_CASE("the menu copies, locks, and handles tokens") {
   CHECK(std::count(lab.clipboard.begin(), lab.clipboard.end(), '\n') == 4);
   open_menu(lab, "x", 0, 0);
   choose(lab, "Lock the colour range");
-  CHECK(lab.view().locked_ranges.size() == 1);
+  CHECK(lab.view().grid.locked_ranges.size() == 1);
   open_menu(lab, "x", 1, 0);
   choose(lab, "Add a token above");
   CHECK(lab.layer().tokens == Labels{"a", "new", "b", "c", "d"});
@@ -95,5 +95,5 @@ TEST_CASE("the menu removes all overrides of a stage") {
   }
   open_menu(lab, "scores", 3, 3);
   choose(lab, "Remove 2 overrides");
-  CHECK(lab.layer().overrides.empty());
+  CHECK(lab.document().overrides.empty());
 }

@@ -9,7 +9,7 @@ using namespace attn::tests;
 namespace {
 
 Region selected_block(GridLab& lab) {
-  const Selection& s = *lab.view().selection;
+  const Selection& s = *lab.view().grid.selection;
   const Cell a = s.anchor.cell, b = s.cursor;
   return {{a.head, std::min(a.row, b.row), std::min(a.column, b.column)},
           {a.head + 1, std::max(a.row, b.row) + 1, std::max(a.column, b.column) + 1}};
@@ -34,7 +34,7 @@ TEST_CASE("a click pins and Esc unpins") {
   CHECK(lab.view().focus() == spot("weights", 2, 0));
   lab.key(GLFW_KEY_ESCAPE);
   CHECK(!lab.view().pinned);
-  CHECK(!lab.view().selection);
+  CHECK(!lab.view().grid.selection);
   CHECK(lab.steps() == 0);
 }
 
@@ -43,7 +43,7 @@ TEST_CASE("Esc closes what is open before it unpins") {
   lab.click(lab.at("x", 1, 1));
   lab.type("5");
   lab.key(GLFW_KEY_ESCAPE);
-  CHECK(!lab.view().typing);
+  CHECK(!lab.view().grid.typing);
   CHECK(lab.view().pinned == spot("x", 1, 1));
   lab.click(lab.at("x", 1, 1), 1);
   lab.frames(2);
@@ -70,7 +70,7 @@ TEST_CASE("arrows move the selected cell and what is pinned, and stop at the edg
   CHECK(lab.selected() == spot("x", 0, 3));
   lab.key(GLFW_KEY_RIGHT);
   CHECK(lab.selected() == spot("x", 0, 3));
-  CHECK(!lab.view().step);  // the stages stay where they are
+  CHECK(!lab.view().canvas().step);  // the stages stay where they are
 }
 
 TEST_CASE("without a selected cell the arrows belong to the stages") {
@@ -78,8 +78,8 @@ TEST_CASE("without a selected cell the arrows belong to the stages") {
   lab.click(lab.at("x", 0, 0));
   lab.key(GLFW_KEY_ESCAPE);
   lab.key(GLFW_KEY_RIGHT);
-  CHECK(lab.view().step.has_value());
-  CHECK(!lab.view().selection);
+  CHECK(lab.view().canvas().step.has_value());
+  CHECK(!lab.view().grid.selection);
 }
 
 TEST_CASE("Shift with arrows or a click selects a block, Ctrl+A all") {
@@ -139,6 +139,6 @@ TEST_CASE("undo takes a selection away that lost its cells") {
   lab.key(GLFW_KEY_Z, {.control = true});
   lab.frames(2);
   CHECK(lab.layer().x.rows() == 4);
-  CHECK(!lab.view().selection);
+  CHECK(!lab.view().grid.selection);
   CHECK(!lab.view().pinned);
 }

@@ -12,7 +12,7 @@ TEST_CASE("a token label dragged to another row carries its token there in one s
   CHECK(lab.x(2, 1) == x[{0, 0, 1}]);
   CHECK(lab.steps() == 1);
   CHECK(lab.step_name() == "reorder tokens");
-  CHECK(!lab.view().drag);
+  CHECK(!lab.view().grid.drag);
   lab.key(GLFW_KEY_Z, {.control = true});
   CHECK(lab.layer().x == x);
 }
@@ -53,7 +53,7 @@ TEST_CASE("a double click on a label renames the token, Esc leaves it") {
   CHECK(lab.layer().tokens == Labels{"a", "bee", "c", "d"});
   CHECK(lab.steps() == 1);
   CHECK(lab.step_name() == "rename token");
-  CHECK(!lab.view().renaming);
+  CHECK(!lab.view().grid.renaming);
   lab.double_click(centre(*lab.item("x/2/row")));
   lab.frames(2);
   lab.type("sea");

@@ -140,16 +140,16 @@ TEST_CASE("a scrubbed number and the weights that follow from it are in the same
 TEST_CASE("keys and the clipboard reach the program") {
   Headless lab({.document = read_document("three-tokens"), .settings = Settings{}});
   lab.key(GLFW_KEY_P, {.control = true, .shift = true});
-  CHECK(lab.view().palette_open);
+  CHECK(lab.view().overlays.palette);
   lab.type("zoom");
-  CHECK(lab.view().palette_text == "zoom");
+  CHECK(lab.view().overlays.palette_text == "zoom");
   lab.key(GLFW_KEY_A, {.control = true});
   lab.key(GLFW_KEY_C, {.control = true});
   CHECK(lab.clipboard == "zoom");
   lab.clipboard = "fit";
   lab.key(GLFW_KEY_V, {.control = true});
   lab.frame();
-  CHECK(lab.view().palette_text == "fit");
+  CHECK(lab.view().overlays.palette_text == "fit");
 }
 
 TEST_CASE("two headless programs side by side do not disturb each other") {

@@ -9,8 +9,10 @@
 #include "app/panels/device_badge.h"
 #include "core/attention/edit.h"
 #include "core/reference/backend.h"
+#include "tests/layers.h"
 
 using namespace attn;
+using namespace attn::tests;
 using namespace attn::inspector;
 
 namespace {
@@ -18,13 +20,13 @@ namespace {
 EngineState state_of(const Document& document) {
   Budget budget;
   Engine engine([](std::vector<std::string>&) { return make_reference_backend(); }, budget);
-  engine.post(document);
+  engine.post({document, &kPipelinePlan});
   engine.wait_idle();
   return engine.state();
 }
 
 CheckLine line_of(const EngineState& state, const std::string& name, std::size_t query = 0) {
-  for (const CheckLine& line : check_lines(state, 0, query))
+  for (const CheckLine& line : check_lines(state, {.query = query}))
     if (line.name == name) return line;
   return {};
 }
@@ -50,7 +52,7 @@ EngineState on_device(double distance, double excess) {
 
 TEST_CASE("a sound layer has no broken check") {
   const EngineState state = state_of(read_document("the-cat-sat-on-mat"));
-  for (const CheckLine& line : check_lines(state, 0, 3)) CHECK(line.verdict != CheckLine::bad);
+  for (const CheckLine& line : check_lines(state, {.query = 3})) CHECK(line.verdict != CheckLine::bad);
   CHECK(line_of(state, "row sum").value.substr(0, 4) == "1.00");
   CHECK(line_of(state, "row sum").verdict == CheckLine::good);
   CHECK(line_of(state, "weight on masked keys").value == "0");
@@ -59,7 +61,7 @@ TEST_CASE("a sound layer has no broken check") {
 
 TEST_CASE("the entropy of the drawing's row is 1.238 of 1.386 nats") {
   Document document = read_document("the-cat-sat-on-mat");
-  document.layer.causal = CausalAlign::lower_right;
+  set_causal(document.layer, CausalAlign::lower_right);
   document.layer.temperature = 6;
   CHECK(line_of(state_of(document), "entropy", 3).value == "1.238 of 1.386 nats");
 }
@@ -76,9 +78,7 @@ TEST_CASE("a broken row sum names its culprit") {
 
 TEST_CASE("NaN inside are counted and lead to the first") {
   Document document = read_document("three-tokens");
-  Tensor* q = input_tensor(document, "q");
-  REQUIRE(q);
-  *q = with_value(*q, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
+  document.layer.q = with_value(document.layer.q, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
   const EngineState state = state_of(document);
   const CheckLine line = line_of(state, "NaN, ∞");
   CHECK(line.verdict == CheckLine::bad);
@@ -90,9 +90,9 @@ TEST_CASE("NaN inside are counted and lead to the first") {
 
 TEST_CASE("checks that are still to come keep their lines") {
   EngineState state = state_of(read_document("three-tokens"));
-  const std::size_t count = check_lines(state, 0, 1).size();
+  const std::size_t count = check_lines(state, {.query = 1}).size();
   state.checks.reset();
-  CHECK(check_lines(state, 0, 1).size() == count);
+  CHECK(check_lines(state, {.query = 1}).size() == count);
   CHECK(line_of(state, "row sum").value == "checking…");
   CHECK(line_of(state, "entropy, head 0").value == "checking…");
 }

@@ -9,26 +9,19 @@
 #include "app/input.h"
 #include "app/panels/inspector_numbers.h"
 #include "core/attention/edit.h"
-#include "core/evaluator.h"
-#include "core/reference/backend.h"
+#include "tests/layers.h"
 #include "tests/random_layer.h"
 
 using namespace attn;
+using namespace attn::tests;
 using namespace attn::inspector;
-using tests::Random;
 
 namespace {
-
-Results evaluate(const Document& document) {
-  Budget budget;
-  const auto backend = make_reference_backend();
-  return Evaluator(*backend, budget).evaluate(document, build_graph(document.layer));
-}
 
 // The drawing's example: five tokens, causal, temperature 6.
 Document five_tokens() {
   Document document = read_document("the-cat-sat-on-mat");
-  document.layer.causal = CausalAlign::lower_right;
+  set_causal(document.layer, CausalAlign::lower_right);
   document.layer.temperature = 6;
   return document;
 }
@@ -42,20 +35,14 @@ std::vector<Cell> corners(const Tensor& tensor) {
   return {{0, 0, 0}, {s.stack - 1, s.rows - 1, s.columns - 1}, {s.stack / 2, s.rows / 2, 0}};
 }
 
-std::string text_of(const std::vector<Piece>& pieces) {
-  std::string text;
-  for (const Piece& piece : pieces) text += piece.text;
-  return text;
-}
-
 }  // namespace
 
 TEST_CASE("the arithmetic of a cell of every stage is what explain says") {
   Random random(99);
   for (int i = 0; i < 60; ++i) {
     Document document;
-    document.layer = tests::random_layer(random);
-    const Results results = evaluate(document);
+    document.layer = random_layer(random);
+    const Results results = evaluated(document);
     for (StageIndex stage = 0; stage < results.outputs.size(); ++stage)
       for (const Cell cell : corners(results.outputs[stage])) {
         const Opened opened = open(results, {results.graph.stages[stage].id, cell});
@@ -77,8 +64,8 @@ TEST_CASE("every operand stands where the inspector says it stands") {
   Random random(7);
   for (int i = 0; i < 40; ++i) {
     Document document;
-    document.layer = tests::random_layer(random);
-    const Results results = evaluate(document);
+    document.layer = random_layer(random);
+    const Results results = evaluated(document);
     for (StageIndex stage = 0; stage < results.outputs.size(); ++stage)
       for (const Cell cell : corners(results.outputs[stage]))
         for (const Line& line : open(results, {results.graph.stages[stage].id, cell}).lines)
@@ -91,13 +78,13 @@ TEST_CASE("every operand stands where the inspector says it stands") {
 }
 
 TEST_CASE("a score of the drawing reads as the drawing has it") {
-  const Results results = evaluate(five_tokens());
+  const Results results = evaluated(five_tokens());
   const Opened opened = open(results, {"scores", {0, 3, 0}});
   CHECK(opened.title == "scores[3, 0] · head 0");
   CHECK(opened.sentence == "how much “on” looks at “the”, before scaling");
-  CHECK(text_of(opened.formula) == "Q[3] · K[0] = Σ over 4 features");
-  CHECK(opened.formula[0].stage == "q");
-  CHECK(opened.formula[2].stage == "k");
+  CHECK(to_string(opened.formula) == "Q[3] · K[0] = Σ over 4 features");
+  CHECK(opened.formula[0].role == Role::query);
+  CHECK(opened.formula[2].role == Role::key);
   REQUIRE(opened.lines.size() == 4);
   CHECK(write(opened.lines[0].operands[0].value, {3, false}) == "1.698");
   CHECK(write(opened.lines[0].operands[1].value, {3, false}) == "0.764");
@@ -107,8 +94,8 @@ TEST_CASE("a score of the drawing reads as the drawing has it") {
 }
 
 TEST_CASE("a score is followed to its weight") {
-  const Results results = evaluate(five_tokens());
-  const std::vector<Step> steps = where_it_goes(results, {"scores", {0, 3, 0}});
+  const Results results = evaluated(five_tokens());
+  const std::vector<Leg> steps = where_it_goes(results, {"scores", {0, 3, 0}});
   REQUIRE(steps.size() == 5);
   CHECK(steps[0].what == "÷ √4 ÷ 6");
   CHECK(write(steps[0].figure.value) == "0.893");
@@ -120,13 +107,13 @@ TEST_CASE("a score is followed to its weight") {
   CHECK(steps[4].many);
   CHECK(steps[4].title == "head output[3, 0…3]");
   // Each number on the way is the stage's own.
-  for (const Step& step : steps)
+  for (const Leg& step : steps)
     CHECK(step.figure.value == results.output(step.figure.spot->stage)[step.figure.spot->cell]);
 }
 
 TEST_CASE("a masked score ends at a weight of zero") {
-  const Results results = evaluate(five_tokens());
-  const std::vector<Step> steps = where_it_goes(results, {"scores", {0, 1, 3}});
+  const Results results = evaluated(five_tokens());
+  const std::vector<Leg> steps = where_it_goes(results, {"scores", {0, 1, 3}});
   CHECK(steps[1].what == "masked: becomes −∞");
   CHECK(steps[3].figure.value == 0);
 }
@@ -134,21 +121,21 @@ TEST_CASE("a masked score ends at a weight of zero") {
 TEST_CASE("an input is used in queries and keys and values") {
   Document document = five_tokens();
   document.layer.sinusoidal_base.reset();
-  const std::vector<Step> steps = where_it_goes(evaluate(document), {"x", {0, 2, 1}});
+  const std::vector<Leg> steps = where_it_goes(evaluated(document), {"x", {0, 2, 1}});
   REQUIRE(steps.size() == 3);
   CHECK(steps[0].title == "Q[2, 0…3]");
   CHECK(steps[1].title == "K[2, 0…3]");
   CHECK(steps[2].title == "V[2, 0…3]");
   // With positions added first there is one step more.
-  CHECK(where_it_goes(evaluate(five_tokens()), {"x", {0, 2, 1}}).size() == 4);
+  CHECK(where_it_goes(evaluated(five_tokens()), {"x", {0, 2, 1}}).size() == 4);
 }
 
 TEST_CASE("the output is an end of the computation") {
-  CHECK(where_it_goes(evaluate(five_tokens()), {"output", {0, 0, 0}}).empty());
+  CHECK(where_it_goes(evaluated(five_tokens()), {"output", {0, 0, 0}}).empty());
 }
 
 TEST_CASE("a weight is opened into maximum and exponentials and sum and division") {
-  const Results results = evaluate(five_tokens());
+  const Results results = evaluated(five_tokens());
   const Spot spot{"weights", {0, 3, 0}};
   const auto softmax = open_softmax(results, spot);
   REQUIRE(softmax);
@@ -165,7 +152,7 @@ TEST_CASE("a weight is opened into maximum and exponentials and sum and division
   CHECK(softmax->lines[4].masked);
   CHECK(softmax->lines[4].key == "mat");
   const Opened opened = open(results, spot);
-  CHECK(opened.combine == Combine::quotient);
+  CHECK(opened.writing.between == "÷");
   CHECK(opened.result == doctest::Approx(softmax->lines[0].exponential.value / softmax->sum.value));
   CHECK(!open_softmax(results, {"scores", {0, 3, 0}}));
 }
@@ -174,10 +161,10 @@ TEST_CASE("a long sum keeps its largest terms and its exact total") {
   Random random(3);
   Document document;
   document.layer.direct = true;
-  document.layer.q = tests::normal(random, {1, 4, 64});
-  document.layer.k = tests::normal(random, {1, 70, 64});
-  document.layer.v = tests::normal(random, {1, 70, 2});
-  const Results results = evaluate(document);
+  document.layer.q = normal(random, {1, 4, 64});
+  document.layer.k = normal(random, {1, 70, 64});
+  document.layer.v = normal(random, {1, 70, 2});
+  const Results results = evaluated(document);
   const Spot spot{"scores", {0, 1, 2}};
   const Opened opened = open(results, spot);
   CHECK(opened.lines.size() == kMostLines - 1);
@@ -201,7 +188,7 @@ TEST_CASE("a long sum keeps its largest terms and its exact total") {
 TEST_CASE("an overridden number shows both and its neighbours are opened as computed") {
   Document document = five_tokens();
   set_number(document, "scores", {0, 1, 1}, -4);
-  const Results results = evaluate(document);
+  const Results results = evaluated(document);
   const Opened overridden = open(results, {"scores", {0, 1, 1}});
   CHECK(overridden.overridden);
   CHECK(overridden.result == -4);
@@ -210,14 +197,14 @@ TEST_CASE("an overridden number shows both and its neighbours are opened as comp
   const Opened neighbour = open(results, {"scores", {0, 1, 0}});
   CHECK(!neighbour.overridden);
   CHECK(neighbour.lines.size() == 4);
-  CHECK(text_of(neighbour.formula) == "Q[1] · K[0] = Σ over 4 features");
+  CHECK(to_string(neighbour.formula) == "Q[1] · K[0] = Σ over 4 features");
   // The computed number goes nowhere but to the one that was typed over it.
-  const std::vector<Step> steps = where_it_goes(results, {"scores_computed", {0, 1, 1}});
+  const std::vector<Leg> steps = where_it_goes(results, {"scores_computed", {0, 1, 1}});
   CHECK(steps[0].what == "replaced by your number");
 }
 
 TEST_CASE("rows and columns of weights are found for every stage") {
-  const Results results = evaluate(read_document("the-cat-sat-on-mat-two-heads"));
+  const Results results = evaluated(read_document("the-cat-sat-on-mat-two-heads"));
   const auto row = attention_of(results, {"scores", {1, 3, 0}}, 0);
   REQUIRE(row);
   CHECK(row->title == "Row 3 · “on” attends to");
@@ -236,11 +223,11 @@ TEST_CASE("a key that several heads share is told with its head") {
   Random random(5);
   Document document;
   document.layer.direct = true;
-  document.layer.q = tests::normal(random, {4, 3, 2});
-  document.layer.k = tests::normal(random, {2, 3, 2});
-  document.layer.v = tests::normal(random, {2, 3, 2});
-  const Results results = evaluate(document);
-  CHECK(text_of(open(results, {"scores", {3, 0, 1}}).formula) == "Q[0] · K[1] of head 1 = Σ over 2 features");
+  document.layer.q = normal(random, {4, 3, 2});
+  document.layer.k = normal(random, {2, 3, 2});
+  document.layer.v = normal(random, {2, 3, 2});
+  const Results results = evaluated(document);
+  CHECK(to_string(open(results, {"scores", {3, 0, 1}}).formula) == "Q[0] · K[1] of head 1 = Σ over 2 features");
   CHECK(attention_of(results, {"k", {1, 0, 0}}, 0)->head == 2);  // the first head that reads it
   CHECK(attention_of(results, {"k", {1, 0, 0}}, 3)->head == 3);
 }

@@ -7,14 +7,16 @@
 #include "core/attention/edit.h"
 #include "core/io/matrix_text.h"
 #include "core/reference/backend.h"
+#include "tests/layers.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
 Document five_tokens() {
   Document document = read_document("the-cat-sat-on-mat");
-  document.layer.causal = CausalAlign::lower_right;
+  set_causal(document.layer, CausalAlign::lower_right);
   document.layer.temperature = 6;
   return document;
 }
@@ -68,8 +70,8 @@ TEST_CASE("opening a number whose matrix is hidden shows the matrix") {
 
 TEST_CASE("every number of every stage can be shown") {
   Document document = read_document("the-cat-sat-on-mat-two-heads");
-  document.layer.causal = CausalAlign::lower_right;
-  document.layer.padding = {4};
+  set_causal(document.layer, CausalAlign::lower_right);
+  set_padding(document.layer, {4});
   document.layer.dropout = 0.25;
   set_number(document, "weights", {1, 2, 0}, 0.5f);
   Headless lab({.document = document, .size = {1024, 640}});
@@ -117,8 +119,8 @@ TEST_CASE("overrides are listed and removed one by one") {
   CHECK(lab.view().pinned == Spot{"scores", {0, 1, 1}});
   CHECK(lab.shows("before your number"));
   lab.click_item("remove0");
-  REQUIRE(lab.document().layer.overrides.size() == 1);
-  CHECK(lab.document().layer.overrides[0].stage == "scores");
+  REQUIRE(lab.document().overrides.size() == 1);
+  CHECK(lab.document().overrides[0].stage == "scores");
   CHECK(lab.app().history().steps().size() == 2);
 }
 
@@ -138,18 +140,18 @@ TEST_CASE("a click in the history goes there") {
   Document document = lab.document();
   document.layer.temperature = 2;
   lab.app().change(document);
-  document.layer.causal.reset();
+  set_causal(document.layer, {});
   lab.app().change(document);
   lab.settle();
   CHECK(lab.find_text("temperature 2"));
   lab.click_item("history/step1");
   CHECK(lab.app().history().position() == 1);
   CHECK(lab.document().layer.temperature == 2);
-  CHECK(lab.document().layer.causal);
+  CHECK(causal_of(lab.document().layer));
   lab.click_item("history/step0");
   CHECK(lab.document().layer.temperature == 6);
   lab.click_item("history/step2");
-  CHECK(!lab.document().layer.causal);
+  CHECK(!causal_of(lab.document().layer));
 }
 
 TEST_CASE("the badge opens the choice of devices and lists them") {

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "app/input.h"
+#include "tests/layers.h"
 
 namespace attn::tests {
 namespace {
@@ -34,7 +35,7 @@ Document with_nan() {
 
 Document all_masked() {
   Document document = read_document("the-cat-sat-on-mat");
-  document.layer.padding = {0};
+  set_padding(document.layer, {0});
   return document;
 }
 
@@ -43,7 +44,7 @@ Document cross() {
   document.layer.memory = filled({1, 6, 4});
   document.layer.kv_heads = 1;
   document.layer.w_k = filled({1, 4, 2}), document.layer.w_v = filled({1, 4, 2});
-  document.layer.causal = CausalAlign::lower_right;
+  set_causal(document.layer, CausalAlign::lower_right);
   document.layer.bias = filled({1, 3, 6});
   return document;
 }

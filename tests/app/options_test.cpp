@@ -6,10 +6,12 @@
 #include "core/evaluator.h"
 #include "core/io/file.h"
 #include "core/io/layer_npz.h"
+#include "core/io/stages_npz.h"
 #include "core/io/session.h"
 #include "core/reference/backend.h"
 #include "tests/app/words.h"
 #include "tests/random_layer.h"
+#include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -32,9 +34,9 @@ LayerSpec projected() {
   layer.w_v = normal(random, {1, 8, 8});
   layer.w_o = normal(random, {1, 8, 8});
   layer.heads = layer.kv_heads = 2;
-  layer.scale_mode = ScaleMode::none;
+  layer.scale.mode = ScaleMode::none;
   layer.temperature = 3;
-  layer.causal = CausalAlign::top_left;
+  set_causal(layer, CausalAlign::top_left);
   layer.fill = Fill::minus_1e6;
   layer.empty_row = EmptyRow::uniform;
   layer.sinusoidal_base = 50;
@@ -92,20 +94,20 @@ TEST_CASE("options override what a session says") {
   check_overrides(
       projected(),
       {{{"--heads", "4"}, [](Spec s) { s.heads = s.kv_heads = 4; }},
-       {{"--scale", "sqrt"}, [](Spec s) { s.scale_mode = ScaleMode::sqrt; }},
-       {{"--scale", "-0.5"}, [](Spec s) { s.scale_mode = ScaleMode::number, s.scale_number = -0.5; }},
-       {{"--scale=−0.5"}, [](Spec s) { s.scale_mode = ScaleMode::number, s.scale_number = -0.5; }},
+       {{"--scale", "sqrt"}, [](Spec s) { s.scale.mode = ScaleMode::sqrt; }},
+       {{"--scale", "-0.5"}, [](Spec s) { s.scale.mode = ScaleMode::number, s.scale.number = -0.5; }},
+       {{"--scale=−0.5"}, [](Spec s) { s.scale.mode = ScaleMode::number, s.scale.number = -0.5; }},
        {{"--temperature", "+0.5"}, [](Spec s) { s.temperature = 0.5; }},
        {{"--temperature", "0"}, [](Spec s) { s.temperature = 0; }},
-       {{"--mask", "padding:2"}, [](Spec s) { s.causal.reset(), s.padding = {2}; }},
+       {{"--mask", "padding:2"}, [](Spec s) { set_causal(s, {}), set_padding(s, {2}); }},
        {{"--mask", "padding:5,4,3,0,1"},
         [](Spec s) {
-          s.causal.reset(), s.padding = {5, 4, 3, 0, 1};
+          set_causal(s, {}), set_padding(s, {5, 4, 3, 0, 1});
         }},
-       {{"--mask", "causal", "--mask", "padding:2"}, [](Spec s) { s.padding = {2}; }},
+       {{"--mask", "causal", "--mask", "padding:2"}, [](Spec s) { set_padding(s, {2}); }},
        {{"--mask=padding:3", "--mask=padding:5,4,3,2,1"},
         [](Spec s) {
-          s.causal.reset(), s.padding = {3, 3, 3, 2, 1};
+          set_causal(s, {}), set_padding(s, {3, 3, 3, 2, 1});
         }},
        {{"--fill", "-1e9"}, [](Spec s) { s.fill = Fill::minus_1e9; }},
        {{"--fill", "-inf"}, [](Spec s) { s.fill = Fill::negative_infinity; }},
@@ -119,7 +121,7 @@ TEST_CASE("options override what a session says") {
 
 TEST_CASE("empty rows become what the option says") {
   LayerSpec layer = projected();
-  layer.padding = {5, 0, 5, 0, 5};
+  set_padding(layer, {5, 0, 5, 0, 5});
   layer.fill = Fill::negative_infinity;
   check_overrides(layer, {{{"--empty-row", "zeros"}, [](LayerSpec& s) { s.empty_row = EmptyRow::zeros; }},
                           {{"--empty-row", "nan"}, [](LayerSpec& s) { s.empty_row = EmptyRow::nan; }}});
@@ -127,12 +129,12 @@ TEST_CASE("empty rows become what the option says") {
 
 TEST_CASE("the causal diagonal is aligned as the option says") {
   LayerSpec layer = direct({1, 2, 4}, {1, 5, 4});
-  layer.causal = CausalAlign::lower_right;
-  const auto top_left = [](LayerSpec& s) { s.causal = CausalAlign::top_left; };
+  set_causal(layer, CausalAlign::lower_right);
+  const auto top_left = [](LayerSpec& s) { set_causal(s, CausalAlign::top_left); };
   check_overrides(layer, {{{"--causal-align", "top-left"}, top_left},
                           {{"--causal-align", "top-left", "--mask", "causal"}, top_left}});
-  layer.causal.reset();
-  check_overrides(layer, {{{"--mask", "causal"}, [](LayerSpec& s) { s.causal = CausalAlign::lower_right; }}});
+  set_causal(layer, {});
+  check_overrides(layer, {{{"--mask", "causal"}, [](LayerSpec& s) { set_causal(s, CausalAlign::lower_right); }}});
 }
 
 TEST_CASE("a mask matrix of the file stays when mask options are given") {
@@ -140,7 +142,7 @@ TEST_CASE("a mask matrix of the file stays when mask options are given") {
   layer.mask = Tensor({1, 5, 5}, std::vector<float>{1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1,
                                                     0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1});
   check_overrides(layer,
-                  {{{"--mask", "padding:4"}, [](LayerSpec& s) { s.causal.reset(), s.padding = {4}; }}});
+                  {{{"--mask", "padding:4"}, [](LayerSpec& s) { set_causal(s, {}), set_padding(s, {4}); }}});
 }
 
 TEST_CASE("key and value heads follow from the widths when only heads are given") {

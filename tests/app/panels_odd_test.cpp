@@ -63,10 +63,10 @@ void check_overlay(Headless& lab, bool& open, const char* name) {
 }
 
 void check_overlays(Headless& lab) {
-  check_overlay(lab, lab.view().palette_open, "##palette");
-  check_overlay(lab, lab.view().keys_open, "##keys");
-  lab.view().files.folder = "/";
-  check_overlay(lab, lab.view().files.open, "##files");
+  check_overlay(lab, lab.view().overlays.palette, "##palette");
+  check_overlay(lab, lab.view().overlays.keys, "##keys");
+  lab.view().overlays.files.folder = "/";
+  check_overlay(lab, lab.view().overlays.files.open, "##files");
 }
 
 }  // namespace

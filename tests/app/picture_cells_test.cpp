@@ -73,7 +73,7 @@ TEST_CASE("numbers of stages that are still to come can be read in every theme")
     Settings settings;
     settings.theme = theme;
     Offscreen screen({.document = read_document("the-cat-sat-on-mat"), .settings = settings});
-    screen.app().view().step = 0;
+    screen.app().view().canvas().step = "x";
     screen.lab().settle();
     const Picture picture = screen.picture();
     const Tensor weights = screen.lab().results()->output("weights");

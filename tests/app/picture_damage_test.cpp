@@ -6,6 +6,7 @@
 #include "tests/app/odd_documents.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/random_ui.h"
+#include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -28,7 +29,7 @@ constexpr float kMoment = 1e-4f;  // seconds; nothing moves on its own
 // The frame as it is, and drawn whole.
 void check_whole(Offscreen& screen) {
   constexpr int kSettling = 4;  // frames until the last event has had all its effects
-  screen.lab().view().playing = false, screen.lab().view().step_fade = 1;
+  screen.lab().view().canvas().playing = false, screen.lab().view().canvas().step_fade = 1;
   for (int i = 0; i < kSettling; ++i) screen.lab().frame(kMoment);
   const Picture seen = screen.picture();
   screen.draw_whole();
@@ -82,7 +83,7 @@ TEST_CASE("a matrix in a texture is drawn again when its numbers or its range ch
   screen.app().change(document);
   screen.lab().settle();
   check_whole(screen);
-  screen.lab().view().locked_ranges = {{"x", 20.0f}};
+  screen.lab().view().grid.locked_ranges = {{"x", 20.0f}};
   check_whole(screen);
 }
 
@@ -92,16 +93,16 @@ TEST_CASE("a matrix in a texture is drawn again for another head, mask or colour
   View& view = screen.app().view();
   Picture last = screen.picture();
   const auto check_changed = [&] {
-    view.reveal = "weights";
+    view.canvas().reveal = "weights";
     check_whole(screen);
     REQUIRE(screen.lab().item("weights/cells")->height() > 100);
     CHECK(difference(last, screen.picture()) > 10'000);
     last = screen.picture();
   };
   check_changed();
-  view.head = 1;
+  view.layer.head = 1;
   check_changed();
-  document.layer.causal = CausalAlign::lower_right;
+  set_causal(document.layer, CausalAlign::lower_right);
   screen.app().change(document);
   screen.lab().settle();
   check_changed();

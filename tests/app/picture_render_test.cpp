@@ -8,7 +8,7 @@
 
 #include "app/host/offscreen.h"
 #include "app/input.h"
-#include "app/workspaces/pipeline.h"
+#include "app/workspaces/steps.h"
 #include "core/io/file.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
@@ -93,15 +93,14 @@ TEST_CASE("a stage or a number that is out of sight is brought into it") {
           screen.lab().frame();
           CHECK_FALSE(screen.lab().item("head_output/cells"));
           view.pinned = Spot{"output", {0, 4, 3}};
-          view.reveal = "head_output";  // where this layer's output is seen
+          view.canvas().reveal = "head_output";  // where this layer's output is seen
         }));
   CHECK(with("--stage", "exp") == small_picture([](Offscreen& screen) {
           View& view = screen.app().view();
-          view.open_softmax = true;
+          view.layer.open_softmax = true;
           screen.lab().frame();
-          const std::vector<Step> steps = pipeline_steps(screen.lab().results()->graph, view);
-          const auto is_exp = [](const Step& step) { return step.stages == std::vector<std::string>{"exp"}; };
-          step_to(view, steps, static_cast<std::size_t>(std::ranges::find_if(steps, is_exp) - steps.begin()));
+          const std::vector<StepChip> steps = graph_steps(screen.lab().results()->graph, view);
+          step_to(view, steps, place_of(steps, "exp").value());
         }));
 }
 

@@ -68,18 +68,18 @@ TEST_CASE("Ctrl and the wheel zoom at the pointer and a double-click on empty ca
   lab.hold({.control = true});
   lab.wheel(place, 6);
   lab.hold({});
-  CHECK(lab.view().zoom > 2);
-  CHECK(lab.view().scroll_y > 0);
+  CHECK(lab.view().canvas().zoom > 2);
+  CHECK(lab.view().canvas().scroll_y > 0);
   lab.wheel(place, 1);
-  const float scrolled = lab.view().scroll_y;
+  const float scrolled = lab.view().canvas().scroll_y;
   lab.wheel(place, -1);
-  CHECK(lab.view().scroll_y > scrolled);
-  lab.view().scroll_x = lab.view().scroll_y = 1e6f;  // where the canvas ends
+  CHECK(lab.view().canvas().scroll_y > scrolled);
+  lab.view().canvas().scroll_x = lab.view().canvas().scroll_y = 1e6f;  // where the canvas ends
   lab.frames(2);
-  CHECK(lab.view().scroll_x < 1e6f);
+  CHECK(lab.view().canvas().scroll_x < 1e6f);
   lab.double_click({lab.item("empty")->max.x - 20, lab.item("empty")->max.y - 14});
-  CHECK(lab.view().zoom == 1);
-  CHECK(lab.view().scroll_x == 0);
+  CHECK(lab.view().canvas().zoom == 1);
+  CHECK(lab.view().canvas().scroll_x == 0);
 }
 
 TEST_CASE("dragging empty canvas pans it and changes nothing else") {
@@ -88,7 +88,7 @@ TEST_CASE("dragging empty canvas pans it and changes nothing else") {
   const Rect canvas = *lab.item("empty");
   const ImVec2 from{canvas.max.x - 14, canvas.max.y - 30};
   lab.drag(from, {from.x, from.y - 200});
-  CHECK(lab.view().scroll_y == doctest::Approx(200).epsilon(0.01));
+  CHECK(lab.view().canvas().scroll_y == doctest::Approx(200).epsilon(0.01));
   CHECK(lab.document() == before);
   CHECK(lab.app().history().steps().size() == 1);
 }
@@ -119,16 +119,16 @@ TEST_CASE("hovering an arc hovers its weight and clicking pins it") {
 
 TEST_CASE("clicking a small map shows that head large") {
   Headless lab({.document = example("the-cat-sat-on-mat-two-heads")});
-  CHECK(lab.view().head == 0);
+  CHECK(lab.view().layer.head == 0);
   lab.click_item("heads/head 1");
-  CHECK(lab.view().head == 1);
+  CHECK(lab.view().layer.head == 1);
   CHECK(lab.shows("head 1"));
 }
 
 TEST_CASE("the parameters have a row of their own when they are wanted") {
   Headless lab({.document = example("the-cat-sat-on-mat")});
   CHECK_FALSE(lab.find_text("W_Q"));
-  lab.view().show_parameters = true;
+  lab.view().layer.show_parameters = true;
   lab.frames(2);
   CHECK(lab.find_text("W_Q"));
   CHECK(lab.find_text("W_V"));
@@ -171,8 +171,8 @@ TEST_CASE("a broken layer offers head counts that its projections can have") {
   Document document = example("the-cat-sat-on-mat");
   document.layer.heads = document.layer.kv_heads = 3;
   Headless lab({.document = document});
-  CHECK_FALSE(lab.item("notice/fix 3"));
-  lab.click_item("notice/fix 2");
+  CHECK_FALSE(lab.item("notice/fix 3 heads"));
+  lab.click_item("notice/fix 2 heads");
   lab.settle();
   CHECK(lab.document().layer.heads == 2);
   CHECK(lab.find_text("weights"));
@@ -182,8 +182,8 @@ TEST_CASE("a step brings its stage into sight") {
   Headless lab({.document = example("the-cat-sat-on-mat"), .size = {1024, 640}});
   lab.key(GLFW_KEY_END);
   lab.frames(20);
-  CHECK(lab.view().scroll_y > 0);
+  CHECK(lab.view().canvas().scroll_y > 0);
   lab.key(GLFW_KEY_HOME);
   lab.frames(20);
-  CHECK(lab.view().scroll_y < 30);
+  CHECK(lab.view().canvas().scroll_y < 30);
 }

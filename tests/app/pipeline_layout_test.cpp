@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "app/workspaces/pipeline_layout.h"
+#include "app/workspaces/block_layout.h"
 
 using namespace attn;
 

@@ -1,5 +1,6 @@
 // Every panel with documents that are small, large, broken or unusual, at three sizes and two scales: nothing
 // asserts, and what there is to see is seen.
+#include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
 
 #include "app/host/headless.h"
@@ -16,14 +17,14 @@ void check_at_all_sizes(const Document& document, const char* title) {
       CAPTURE(size.x);
       CAPTURE(scale);
       Headless lab({.document = document, .size = size, .scale = scale});
-      lab.view().show_parameters = lab.view().open_softmax = true;
+      lab.view().layer.show_parameters = lab.view().layer.open_softmax = true;
       lab.frames(2);
       CHECK(lab.shows(title));
-      lab.view().step = 3;
-      lab.view().zoom = 3;
+      lab.key(GLFW_KEY_HOME);
+      lab.view().canvas().zoom = 3;
       lab.frames(2);
       lab.move({size.x / 2, size.y / 2});
-      lab.view().zoom = 0.3f;
+      lab.view().canvas().zoom = 0.3f;
       lab.frames(2);
       CHECK(lab.draw_data().TotalVtxCount > 0);
     }

@@ -1,49 +1,51 @@
 #include <doctest/doctest.h>
 
 #include "app/input.h"
-#include "app/workspaces/pipeline.h"
+#include "app/workspaces/steps.h"
+#include "tests/layers.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
-Graph graph_of(const std::string& example, bool causal) {
+Graph layer_graph(const std::string& example, bool causal) {
   Document document = read_document(example);
-  document.layer.causal = causal ? std::optional(CausalAlign::lower_right) : std::nullopt;
-  return build_graph(document.layer);
+  set_causal(document.layer, causal ? std::optional(CausalAlign::lower_right) : std::nullopt);
+  return build_pipeline(document);
 }
 
-std::string titles(const std::vector<Step>& steps) {
+std::string titles(const std::vector<StepChip>& steps) {
   std::string text;
-  for (const Step& step : steps)
-    if (step.present) text += (text.empty() ? "" : ", ") + step.title;
+  for (const StepChip& step : steps) text += (text.empty() ? "" : ", ") + step.title;
   return text;
 }
 
-std::string now(const View& view, const std::vector<Step>& steps) {
-  return view.step ? steps[*view.step].title : "none";
+std::string now(const View& view, const std::vector<StepChip>& steps) {
+  const auto place = place_of(steps, view.canvas().step);
+  return place ? steps[*place].title : "none";
 }
 
 }  // namespace
 
 TEST_CASE("only the stages that a layer has are steps") {
   const View view;
-  CHECK(titles(pipeline_steps(graph_of("the-cat-sat-on-mat", false), view)) ==
+  CHECK(titles(graph_steps(layer_graph("the-cat-sat-on-mat", false), view)) ==
         "X, + position, Q K V, scores, scaled, weights, output");
-  CHECK(titles(pipeline_steps(graph_of("the-cat-sat-on-mat-two-heads", true), view)) ==
+  CHECK(titles(graph_steps(layer_graph("the-cat-sat-on-mat-two-heads", true), view)) ==
         "X, + position, Q K V, scores, scaled, masked, weights, head output, concat · W_O");
 }
 
 TEST_CASE("the softmax opens into row maximum and exp and sum and division") {
   View view;
-  view.open_softmax = true;
-  CHECK(titles(pipeline_steps(graph_of("three-tokens", false), view)).find("row max, exp, sum, ÷ sum") !=
+  view.layer.open_softmax = true;
+  CHECK(titles(graph_steps(layer_graph("three-tokens", false), view)).find("row max, exp, sum, ÷ sum") !=
         std::string::npos);
 }
 
 TEST_CASE("stepping skips what a layer does not have and stops at both ends") {
   View view;
-  const std::vector<Step> steps = pipeline_steps(graph_of("the-cat-sat-on-mat", false), view);
+  const std::vector<StepChip> steps = graph_steps(layer_graph("the-cat-sat-on-mat", false), view);
   step_by(view, steps, 1);
   CHECK(now(view, steps) == "X");
   step_by(view, steps, -1);
@@ -61,36 +63,40 @@ TEST_CASE("stepping skips what a layer does not have and stops at both ends") {
 
 TEST_CASE("stages behind the step are dimmed and the dimming takes less than 200 ms") {
   View view;
-  const std::vector<Step> steps = pipeline_steps(graph_of("the-cat-sat-on-mat", true), view);
+  const Graph graph = layer_graph("the-cat-sat-on-mat", true);
+  const std::vector<StepChip> steps = graph_steps(graph, view);
+  const auto opacity = [&](const char* stage) { return stage_opacity(view, steps, graph.find(stage).value()); };
   step_to(view, steps, 3);
-  CHECK(stage_opacity(view, steps, "weights") == 1);
-  for (int i = 0; i < 6; ++i) advance_steps(view, steps, 0.03);
-  CHECK(stage_opacity(view, steps, "scores") == 1);
-  CHECK(stage_opacity(view, steps, "w_k") == 1);
-  CHECK(stage_opacity(view, steps, "weights") < 0.5f);
+  CHECK(opacity("weights") == 1);
+  for (int i = 0; i < 6; ++i) advance_steps(view, graph, steps, 0.03);
+  CHECK(opacity("scores") == 1);
+  CHECK(opacity("w_k") == 1);
+  CHECK(opacity("weights") < 0.5f);
   leave_steps(view);
-  for (int i = 0; i < 6; ++i) advance_steps(view, steps, 0.03);
-  CHECK(stage_opacity(view, steps, "weights") == 1);
+  for (int i = 0; i < 6; ++i) advance_steps(view, graph, steps, 0.03);
+  CHECK(opacity("weights") == 1);
 }
 
 TEST_CASE("reduced motion dims at once") {
   View view;
   view.settings.reduce_motion = true;
-  const std::vector<Step> steps = pipeline_steps(graph_of("the-cat-sat-on-mat", true), view);
+  const Graph graph = layer_graph("the-cat-sat-on-mat", true);
+  const std::vector<StepChip> steps = graph_steps(graph, view);
   step_to(view, steps, 3);
-  CHECK(stage_opacity(view, steps, "weights") < 0.5f);
+  CHECK(stage_opacity(view, steps, graph.find("weights").value()) < 0.5f);
 }
 
 TEST_CASE("playing takes a step a second and ends at the last") {
   View view;
-  const std::vector<Step> steps = pipeline_steps(graph_of("the-cat-sat-on-mat", false), view);
+  const Graph graph = layer_graph("the-cat-sat-on-mat", false);
+  const std::vector<StepChip> steps = graph_steps(graph, view);
   toggle_play(view, steps);
   CHECK(now(view, steps) == "X");
-  for (int i = 0; i < 11; ++i) advance_steps(view, steps, 0.1);
+  for (int i = 0; i < 11; ++i) advance_steps(view, graph, steps, 0.1);
   CHECK(now(view, steps) == "+ position");
-  for (int i = 0; i < 100; ++i) advance_steps(view, steps, 0.1);
+  for (int i = 0; i < 100; ++i) advance_steps(view, graph, steps, 0.1);
   CHECK(now(view, steps) == "output");
-  CHECK_FALSE(view.playing);
+  CHECK_FALSE(view.canvas().playing);
   toggle_play(view, steps);
   CHECK(now(view, steps) == "X");
 }

@@ -89,9 +89,9 @@ TEST_CASE("a slow computation shows how far it is and can be stopped and taken u
   struct Slow : Backend {
     explicit Slow(std::shared_future<void> waits) : waits_(std::move(waits)) {}
     std::string name() const override { return "slow"; }
-    Tensor run(const Operation& operation, Inputs inputs) override {
+    Tensor run(const Operation& operation, Inputs inputs, bool there) override {
       waits_.wait();
-      return reference_->run(operation, inputs);
+      return reference_->run(operation, inputs, there);
     }
     std::shared_future<void> waits_;
     std::unique_ptr<Backend> reference_ = make_reference_backend();
@@ -119,7 +119,7 @@ TEST_CASE("a slow computation shows how far it is and can be stopped and taken u
 TEST_CASE("after a device has failed at work the reference is one click away") {
   struct Broken : Backend {
     std::string name() const override { return "broken"; }
-    Tensor run(const Operation&, Inputs) override { throw Error("the device went away", Fault::device); }
+    Tensor run(const Operation&, Inputs, bool) override { throw Error("the device went away", Fault::device); }
   };
   Application::Setup setup;
   setup.document = read_document(kStartExample);

@@ -147,7 +147,7 @@ void Player::look() {
 }
 
 void Player::stay_small_and_write_nothing() {
-  lab_.view().files.open = false;
+  lab_.view().overlays.files.open = false;
   while (lab_.app().history().can_undo() && too_large(lab_.document().layer)) lab_.app().undo();
 }
 

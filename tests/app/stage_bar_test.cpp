@@ -4,20 +4,23 @@
 
 #include "app/host/headless.h"
 #include "app/input.h"
-#include "app/workspaces/pipeline.h"
+#include "app/workspaces/steps.h"
+#include "tests/layers.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
 std::string current(Headless& lab) {
-  const std::vector<Step> steps = pipeline_steps(lab.results()->graph, lab.view());
-  return lab.view().step ? steps[*lab.view().step].title : "none";
+  const std::vector<StepChip> steps = graph_steps(lab.results()->graph, lab.view());
+  const auto place = place_of(steps, lab.view().canvas().step);
+  return place ? steps[*place].title : "none";
 }
 
 Document causal() {
   Document document = read_document("the-cat-sat-on-mat");
-  document.layer.causal = CausalAlign::lower_right;
+  set_causal(document.layer, CausalAlign::lower_right);
   return document;
 }
 
@@ -51,19 +54,19 @@ TEST_CASE("the arrow keys and Home and End and the transport step through the st
 TEST_CASE("Space plays and pauses") {
   Headless lab({.document = causal()});
   lab.key(GLFW_KEY_SPACE);
-  CHECK(lab.view().playing);
+  CHECK(lab.view().canvas().playing);
   CHECK(lab.app().animating());
   lab.frames(70);
   CHECK(current(lab) == "+ position");
   lab.key(GLFW_KEY_SPACE);
-  CHECK_FALSE(lab.view().playing);
+  CHECK_FALSE(lab.view().canvas().playing);
 }
 
 TEST_CASE("the softmax chip opens the softmax into matrices") {
   Headless lab({.document = causal(), .size = {2560, 1440}});
   CHECK_FALSE(lab.find_text("row max"));
   lab.click_item("softmax");
-  CHECK(lab.view().open_softmax);
+  CHECK(lab.view().layer.open_softmax);
   lab.frames(2);
   CHECK(lab.find_text("row max"));
   lab.click_item("step exp");

@@ -7,8 +7,10 @@
 
 #include "core/evaluator.h"
 #include "core/reference/backend.h"
+#include "tests/layers.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
@@ -25,12 +27,17 @@ LayerSpec three_tokens() {
   return layer;
 }
 
-Results evaluate(const LayerSpec& layer) {
-  Budget budget;
-  const auto backend = make_reference_backend();
-  Document document;
-  document.layer = layer;
-  return Evaluator(*backend, budget).evaluate(document, build_graph(layer));
+Results evaluate(const LayerSpec& layer, std::vector<StageOverride> overrides = {}) {
+  return evaluated({layer, std::move(overrides)});
+}
+
+// Of the layer's only softmax.
+const SoftmaxChecks& only(const Checks& checks) {
+  REQUIRE(checks.softmaxes.size() == 1);
+  return checks.softmaxes[0];
+}
+StageIndex weights_of(const Results& results) {
+  return *results.graph.find(Role::weights);
 }
 
 const StageFaults* faults_of(const Results& results, const Checks& checks, const char* stage) {
@@ -43,18 +50,16 @@ const StageFaults* faults_of(const Results& results, const Checks& checks, const
 
 TEST_CASE("an ordinary layer passes every check") {
   const Checks checks = check(evaluate(three_tokens()));
-  REQUIRE(checks.row_sums);
-  CHECK(checks.row_sums->holds());
-  CHECK(checks.row_sums->rows_without_key == 0);
-  REQUIRE(checks.masked_weight);
-  CHECK(checks.masked_weight->holds());
+  CHECK(only(checks).row_sums.holds());
+  CHECK(only(checks).row_sums.rows_without_key == 0);
+  CHECK(only(checks).masked_weight.holds());
   CHECK(checks.faults.empty());
 }
 
 TEST_CASE("the entropy of a row is ln Z minus the expected score") {
   const Results results = evaluate(three_tokens());
   // Row 0: scores .5 .5 1, Z = 2·e^.5 + e = 6.015724, expected score .274069·.5·2 + .451862 = .725931.
-  const Entropy entropy = row_entropy(results, 0, 0);
+  const Entropy entropy = row_entropy(results, weights_of(results), 0, 0);
   const double z = 2 * std::exp(0.5) + std::exp(1.0);
   const double expected = std::log(z) - (std::exp(0.5) + std::exp(1.0)) / z;
   CHECK(expected == doctest::Approx(1.068446).epsilon(1e-6));
@@ -64,55 +69,52 @@ TEST_CASE("the entropy of a row is ln Z minus the expected score") {
 
 TEST_CASE("a causal row can spread over the keys that are left and no others") {
   LayerSpec layer = three_tokens();
-  layer.causal = CausalAlign::lower_right;
+  set_causal(layer, CausalAlign::lower_right);
   const Results results = evaluate(layer);
-  CHECK(keys_left(results, 0, 0) == 1);
-  CHECK(keys_left(results, 0, 1) == 2);
-  CHECK(keys_left(results, 0, 2) == 3);
-  CHECK(row_entropy(results, 0, 0).nats == 0);
-  CHECK(row_entropy(results, 0, 0).maximum == 0);
+  CHECK(keys_left(results, weights_of(results), 0, 0) == 1);
+  CHECK(keys_left(results, weights_of(results), 0, 1) == 2);
+  CHECK(keys_left(results, weights_of(results), 0, 2) == 3);
+  CHECK(row_entropy(results, weights_of(results), 0, 0).nats == 0);
+  CHECK(row_entropy(results, weights_of(results), 0, 0).maximum == 0);
   // Row 1: scores .5 and .5, one half each: ln 2, all there is.
-  CHECK(row_entropy(results, 0, 1).nats == doctest::Approx(std::log(2.0)));
-  CHECK(row_entropy(results, 0, 1).maximum == doctest::Approx(std::log(2.0)));
-  CHECK(is_masked(results, {0, 0, 1}));
-  CHECK(!is_masked(results, {0, 1, 1}));
+  CHECK(row_entropy(results, weights_of(results), 0, 1).nats == doctest::Approx(std::log(2.0)));
+  CHECK(row_entropy(results, weights_of(results), 0, 1).maximum == doctest::Approx(std::log(2.0)));
+  CHECK(is_masked(results, weights_of(results), {0, 0, 1}));
+  CHECK(!is_masked(results, weights_of(results), {0, 1, 1}));
   const Checks checks = check(results);
-  REQUIRE(checks.heads.size() == 1);
-  CHECK(checks.heads[0].maximum == doctest::Approx((std::log(2.0) + std::log(3.0)) / 3));
-  CHECK(checks.masked_weight->holds());
+  REQUIRE(only(checks).heads.size() == 1);
+  CHECK(only(checks).heads[0].maximum == doctest::Approx((std::log(2.0) + std::log(3.0)) / 3));
+  CHECK(only(checks).masked_weight.holds());
   CHECK(checks.faults.empty());  // the -inf of masked is no fault
 }
 
 TEST_CASE("a weight typed over breaks the sum of its row and no other") {
-  LayerSpec layer = three_tokens();
-  layer.overrides = {{"weights", {{0, 1, 0}, 0.75f}}};
-  const Results results = evaluate(layer);
+  const Results results = evaluate(three_tokens(), {typed("weights", {0, 1, 0}, 0.75f)});
   const Checks checks = check(results);
-  REQUIRE(checks.row_sums);
-  CHECK(!checks.row_sums->holds());
-  CHECK(checks.row_sums->where == Cell{0, 1, 0});
+  CHECK(!only(checks).row_sums.holds());
+  CHECK(only(checks).row_sums.where == Cell{0, 1, 0});
   // Row 1 was e^.5/(2e^.5 + 1) twice and 1/(2e^.5 + 1): the first becomes .75.
   const double z = 2 * std::exp(0.5) + 1;
-  CHECK(checks.row_sums->sum == doctest::Approx(0.75 + (std::exp(0.5) + 1) / z).epsilon(1e-6));
-  CHECK(checks.row_sums->largest_deviation == doctest::Approx(checks.row_sums->sum - 1));
-  CHECK(row_sum(results, 0, 1) == doctest::Approx(checks.row_sums->sum));
+  CHECK(only(checks).row_sums.sum == doctest::Approx(0.75 + (std::exp(0.5) + 1) / z).epsilon(1e-6));
+  CHECK(only(checks).row_sums.largest_deviation == doctest::Approx(only(checks).row_sums.sum - 1));
+  CHECK(row_sum(results, weights_of(results), 0, 1) == doctest::Approx(only(checks).row_sums.sum));
 }
 
 TEST_CASE("a row with no key left may be zeros and is counted") {
   LayerSpec layer = three_tokens();
-  layer.padding = {0, 3, 2};
+  set_padding(layer, {0, 3, 2});
   const Results results = evaluate(layer);
   const Checks checks = check(results);
-  CHECK(checks.row_sums->rows_without_key == 1);
-  CHECK(checks.row_sums->holds());
+  CHECK(only(checks).row_sums.rows_without_key == 1);
+  CHECK(only(checks).row_sums.holds());
   CHECK(checks.faults.empty());  // neither is the -inf of its row maximum
-  CHECK(keys_left(results, 0, 0) == 0);
-  CHECK(row_entropy(results, 0, 0).maximum == 0);
+  CHECK(keys_left(results, weights_of(results), 0, 0) == 0);
+  CHECK(row_entropy(results, weights_of(results), 0, 0).maximum == 0);
   layer.empty_row = EmptyRow::nan;
   const Results broken = evaluate(layer);
   const Checks nan = check(broken);
-  CHECK(std::isinf(nan.row_sums->largest_deviation));
-  CHECK(nan.row_sums->where == Cell{0, 0, 0});
+  CHECK(std::isinf(only(nan).row_sums.largest_deviation));
+  CHECK(only(nan).row_sums.where == Cell{0, 0, 0});
   REQUIRE(!nan.faults.empty());
   CHECK(broken.graph.stages[nan.faults[0].stage].id == "exp");
   CHECK(nan.faults[0].nan == 3);
@@ -120,13 +122,13 @@ TEST_CASE("a row with no key left may be zeros and is counted") {
 
 TEST_CASE("weight on masked keys is found where a finite fill leaves some") {
   LayerSpec layer = three_tokens();
-  layer.padding = {0, 3, 2};
+  set_padding(layer, {0, 3, 2});
   layer.fill = Fill::minus_1e9;  // a row of equal scores: one third each, all of it on masked keys
   const Checks checks = check(evaluate(layer));
-  CHECK(!checks.masked_weight->holds());
-  CHECK(checks.masked_weight->total == doctest::Approx(1));
-  CHECK(checks.masked_weight->largest == doctest::Approx(1 / 3.0));
-  CHECK(checks.masked_weight->where == Cell{0, 0, 0});
+  CHECK(!only(checks).masked_weight.holds());
+  CHECK(only(checks).masked_weight.total == doctest::Approx(1));
+  CHECK(only(checks).masked_weight.largest == doctest::Approx(1 / 3.0));
+  CHECK(only(checks).masked_weight.where == Cell{0, 0, 0});
 }
 
 TEST_CASE("NaN and infinity are counted in each stage with the first culprit") {
@@ -151,8 +153,8 @@ TEST_CASE("a minus infinity in a bias is a mask and a plus infinity is a fault")
   layer.bias = Tensor({1, 3, 3}, {0, -kInfinity, 0, 0, 0, 0, -kInfinity, -kInfinity, -kInfinity});
   const Results masked = evaluate(layer);
   CHECK(check(masked).faults.empty());
-  CHECK(keys_left(masked, 0, 0) == 2);
-  CHECK(keys_left(masked, 0, 2) == 0);
+  CHECK(keys_left(masked, weights_of(masked), 0, 0) == 2);
+  CHECK(keys_left(masked, weights_of(masked), 0, 2) == 0);
   layer.bias = with_value(layer.bias, {0, 0, 1}, kInfinity);
   const Results infinite = evaluate(layer);
   const Checks checks = check(infinite);
@@ -185,9 +187,8 @@ TEST_CASE("results without weights have nothing to check but their numbers") {
   const std::vector<std::string> wanted{"scores"};
   const Results results = Evaluator(*backend, budget).evaluate(document, build_graph(document.layer), wanted);
   const Checks checks = check(results);
-  CHECK(!checks.row_sums);
-  CHECK(!checks.masked_weight);
+  CHECK(checks.softmaxes.empty());
   CHECK(checks.faults.empty());
-  CHECK(row_sum(results, 0, 0) == 0);
-  CHECK(keys_left(results, 0, 0) == 0);
+  CHECK(row_sum(results, weights_of(results), 0, 0) == 0);
+  CHECK(keys_left(results, weights_of(results), 0, 0) == 0);
 }

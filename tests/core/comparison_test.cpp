@@ -7,6 +7,7 @@
 
 #include "core/engine.h"
 #include "core/reference/backend.h"
+#include "tests/layers.h"
 #include "tests/random_layer.h"
 
 using namespace attn;
@@ -19,7 +20,7 @@ class Shifted : public Backend {
  public:
   explicit Shifted(float shift) : shift_(shift) {}
   std::string name() const override { return "shifted"; }
-  Tensor run(const Operation& operation, Inputs inputs) override {
+  Tensor run(const Operation& operation, Inputs inputs, bool) override {
     const Tensor right = reference_->run(operation, inputs);
     const auto* product = std::get_if<MatMul>(&operation);
     return product && product->transpose_right ? with_value(right, kWhere, right[kWhere] + shift_) : right;
@@ -47,7 +48,7 @@ Document document_of(std::size_t tokens, std::size_t width) {
 }
 
 EngineState computed(Engine& engine, const Document& document) {
-  engine.post(document);
+  engine.post({document, &kPipelinePlan});
   engine.wait_idle();
   return engine.state();
 }
@@ -141,7 +142,7 @@ TEST_CASE("a comparison gives up when it is told to") {
 TEST_CASE("checks and comparison of a larger layer follow and belong to the newest results") {
   Budget budget;
   Engine engine(shifted(0.25f), budget);
-  for (std::size_t width : {8, 16, 32}) engine.post(document_of(64, width));
+  for (std::size_t width : {8, 16, 32}) engine.post({document_of(64, width), &kPipelinePlan});
   engine.wait_idle();
   const EngineState state = engine.state();
   CHECK(operation_count(*state.results) > 250'000);  // not compared at once
@@ -181,7 +182,7 @@ TEST_CASE("devices are listed on request and a failing survey is a note") {
 TEST_CASE("a device that cannot be made is named until another one is") {
   Budget budget;
   Engine engine(shifted(0), budget);
-  engine.post(document_of(5, 4));
+  engine.post({document_of(5, 4), &kPipelinePlan});
   engine.wait_idle();
   engine.use([](std::vector<std::string>&) -> std::unique_ptr<Backend> {
     throw Error("there is no device 7", Fault::device);

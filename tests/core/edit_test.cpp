@@ -42,7 +42,7 @@ TEST_CASE("a number set in an input changes that number alone") {
   const Document before = document;
   set_number(document, "x", {0, 1, 2}, -7);
   CHECK(document.layer.x[{0, 1, 2}] == -7);
-  CHECK(document.layer.overrides.empty());
+  CHECK(document.overrides.empty());
   set_number(document, "x", {0, 1, 2}, 6);
   CHECK(document == before);
 }
@@ -55,9 +55,9 @@ TEST_CASE("a number set in a computed stage is an override that can be changed a
   CHECK(!is_overridden(document, "weights", {0, 2, 0}));
   CHECK(!is_overridden(document, "scores", {1, 2, 0}));
   set_number(document, "weights", {1, 2, 0}, 0.5f);
-  REQUIRE(document.layer.overrides.size() == 1);
-  CHECK(document.layer.overrides[0].value.value == 0.5f);
-  CHECK_NOTHROW(build_graph(document.layer));
+  REQUIRE(document.overrides.size() == 1);
+  CHECK(document.overrides[0].value.value == 0.5f);
+  CHECK_NOTHROW(build_pipeline(document));
   remove_override(document, "weights", {1, 2, 0});
   CHECK(document == before);
 }
@@ -87,9 +87,9 @@ TEST_CASE("a new width keeps the old numbers and adds zeros to x and small norma
   CHECK(layer.w_q[{0, 4, 0}] != 0);
   CHECK(std::abs(layer.w_q[{0, 4, 0}]) < 1);
   CHECK(layer.w_q[{0, 4, 0}] != layer.w_k[{0, 4, 0}]);
-  CHECK(layer.overrides.size() == 1);
+  CHECK(document.overrides.size() == 1);
   set_width(document, 2);
-  CHECK(layer.overrides.empty());
+  CHECK(document.overrides.empty());
   CHECK(layer.x == Tensor({1, 3, 2}, {0, 1, 4, 5, 8, 9}));
 }
 
@@ -98,7 +98,7 @@ TEST_CASE("an edit that cannot be made says what would do and changes nothing") 
   document.layer.sinusoidal_base = 10000;
   const Document before = document;
   CHECK(message_of([&] { set_width(document, 5); }) ==
-        "the sinusoidal encoding needs an even width: use 4 or 6");
+        "encoding: the sinusoidal encoding pairs sines with cosines and needs an even width: use 4 or 6");
   CHECK(message_of([&] { set_width(document, 0); }) == "the width must be from 1 to 16384");
   CHECK(message_of([&] { set_heads(document, 3, 3); }) ==
         "3 heads don't divide the 4 columns of w_q: use 2 or 4");

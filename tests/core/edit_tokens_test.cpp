@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/core/edit_documents.h"
+#include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -74,23 +75,23 @@ TEST_CASE("the last token stays and places outside change nothing") {
 
 TEST_CASE("padding follows its tokens: one length for all and one for each query") {
   Document document = projected_document();
-  document.layer.padding = {2};
+  set_padding(document.layer, {2});
   insert_token(document, 0, "new");
-  CHECK(document.layer.padding == std::vector<std::size_t>{3});
+  CHECK(padding_of(document.layer) == std::vector<std::size_t>{3});
   insert_token(document, 4, "last");
-  CHECK(document.layer.padding == std::vector<std::size_t>{3});
+  CHECK(padding_of(document.layer) == std::vector<std::size_t>{3});
   remove_token(document, 4);
   remove_token(document, 1);
-  CHECK(document.layer.padding == std::vector<std::size_t>{2});
+  CHECK(padding_of(document.layer) == std::vector<std::size_t>{2});
   move_token(document, 0, 2);
-  CHECK(document.layer.padding == std::vector<std::size_t>{2});
+  CHECK(padding_of(document.layer) == std::vector<std::size_t>{2});
 
   Document each = projected_document();
-  each.layer.padding = {1, 2, 3};
+  set_padding(each.layer, {1, 2, 3});
   insert_token(each, 3, "new");
-  CHECK(each.layer.padding == std::vector<std::size_t>{1, 2, 4, 4});
+  CHECK(padding_of(each.layer) == std::vector<std::size_t>{1, 2, 4, 4});
   move_token(each, 0, 3);
-  CHECK(each.layer.padding == std::vector<std::size_t>{2, 4, 4, 1});
+  CHECK(padding_of(each.layer) == std::vector<std::size_t>{2, 4, 4, 1});
 }
 
 TEST_CASE("overrides follow their tokens and go when their cell goes") {
@@ -103,7 +104,7 @@ TEST_CASE("overrides follow their tokens and go when their cell goes") {
   move_token(document, 3, 0);
   CHECK(is_overridden(document, "weights", {1, 0, 3}));
   remove_token(document, 3);
-  REQUIRE(document.layer.overrides.size() == 1);
+  REQUIRE(document.overrides.size() == 1);
   CHECK(is_overridden(document, "q", {0, 0, 1}));
 }
 

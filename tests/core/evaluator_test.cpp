@@ -7,6 +7,7 @@
 
 #include "core/reference/backend.h"
 #include "tests/random_layer.h"
+#include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -21,7 +22,7 @@ LayerSpec layer_of(std::size_t n, std::size_t d) {
   layer.w_k = normal(random, {1, d, d});
   layer.w_v = normal(random, {1, d, d});
   layer.w_o = normal(random, {1, d, d});
-  layer.causal = CausalAlign::lower_right;
+  set_causal(layer, CausalAlign::lower_right);
   return layer;
 }
 
@@ -55,7 +56,7 @@ TEST_CASE("an edit recomputes only what it reaches") {
   CHECK(machine.run(layer).recomputed == 1);
   layer.muted_heads = {0};
   CHECK(machine.run(layer).recomputed == 2);  // concat output
-  layer.causal.reset();
+  set_causal(layer, {});
   CHECK(machine.run(layer).recomputed == 7);  // from row_max on, without the mask
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "tests/random_layer.h"
+#include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -81,7 +82,7 @@ TEST_CASE("every kind of edit has a name of its own") {
     change(b.layer);
     return describe(a, b);
   };
-  CHECK(name_of([](LayerSpec& l) { l.causal = CausalAlign::top_left; }) == "causal mask, top-left");
+  CHECK(name_of([](LayerSpec& l) { set_causal(l, CausalAlign::top_left); }) == "causal mask, top-left");
   CHECK(name_of([](LayerSpec& l) { l.heads = 4; }) == "heads 4");
   CHECK(name_of([](LayerSpec& l) { l.temperature = 0.5; }) == "temperature 0.5");
   CHECK(name_of([](LayerSpec& l) { l.muted_heads = {0}; }) == "switch heads");
@@ -89,7 +90,9 @@ TEST_CASE("every kind of edit has a name of its own") {
   CHECK(name_of([](LayerSpec& l) { l.x = Tensor({1, 2, 2}, {9, 9, 3, 4}); }) == "edit 2 numbers of x");
   CHECK(name_of([](LayerSpec& l) { l.x = Tensor({1, 1, 2}, {1, 2}); }) == "resize x to 1×2");
   CHECK(name_of([](LayerSpec& l) { l.tokens = {"a", "b"}; }) == "add token");
-  CHECK(name_of([](LayerSpec& l) { l.overrides = {{"weights", {}}}; }) == "override weights");
+  Document typed_over = a;
+  typed_over.overrides = {typed("weights", {}, 1)};
+  CHECK(describe(a, typed_over) == "override weights");
   a.layer.tokens = {"a", "b"};
   CHECK(name_of([](LayerSpec& l) { l.tokens = {"b", "a"}; }) == "reorder tokens");
 }

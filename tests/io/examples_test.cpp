@@ -7,6 +7,7 @@
 #include "core/io/session.h"
 #include "core/reference/backend.h"
 #include "tests/io/io_testing.h"
+#include "tests/layers.h"
 
 namespace attn::tests {
 namespace {
@@ -67,7 +68,7 @@ TEST_CASE("the cat sat on mat has the numbers of R") {
   check_near(stage(layer, "position"), oracle("X"));
   check_near(stage(layer, "weights"), oracle("A"));
   check_near(stage(layer, "output"), oracle("O"));
-  layer.causal = CausalAlign::lower_right;
+  set_causal(layer, CausalAlign::lower_right);
   check_near(stage(layer, "weights"), oracle("A_causal"));
 }
 

@@ -1,4 +1,5 @@
 #include "core/io/layer_npz.h"
+#include "core/io/stages_npz.h"
 
 #include <doctest/doctest.h>
 
@@ -10,6 +11,7 @@
 #include "core/io/npz.h"
 #include "core/reference/backend.h"
 #include "tests/io/io_testing.h"
+#include "tests/layers.h"
 
 namespace attn::tests {
 namespace {
@@ -194,7 +196,7 @@ TEST_CASE("stages by head have three dimensions also with one head") {
 TEST_CASE("a mask that heads share is written once for each head") {
   LayerSpec layer =
       layer_from_arrays({{"q", counting({2, 2, 3})}, {"k", counting({1, 2, 3})}, {"v", counting({1, 2, 1})}});
-  layer.causal = CausalAlign::lower_right;
+  set_causal(layer, CausalAlign::lower_right);
   Results results;
   const Array mask = traced(layer, results).at("mask");
   CHECK(results.output("mask").stack() == 1);

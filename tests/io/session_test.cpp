@@ -8,7 +8,9 @@
 #include <limits>
 #include <random>
 
+#include "core/attention/layer_fields.h"
 #include "tests/io/io_testing.h"
+#include "tests/layers.h"
 
 namespace attn::tests {
 namespace {
@@ -73,7 +75,9 @@ Labels any_labels(Random& random) {
 std::vector<StageOverride> any_overrides(Random& random) {
   std::vector<StageOverride> overrides(pick(random, 0, 3));
   for (StageOverride& o : overrides)
-    o = {any_label(random), {{pick(random, 0, 9), random(), pick(random, 0, 9)}, any_float(random)}};
+    o = {any_label(random),
+         any_label(random),
+         {{pick(random, 0, 9), random(), pick(random, 0, 9)}, any_float(random)}};
   return overrides;
 }
 
@@ -87,23 +91,25 @@ void sometimes(Random& random, std::optional<Value>& value, Make make) {
 LayerSpec any_layer(Random& random) {
   LayerSpec layer;
   auto& [direct, x, memory, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, q, k, v, heads, kv_heads, muted_heads,
-         scoring, scale_mode, scale_number, temperature, bias, causal, padding, mask, fill, empty_row,
-         sinusoidal_base, dropout, dropout_seed, tokens, memory_tokens, overrides] = layer;
+         scoring, scale, temperature, bias, masks, mask, fill, empty_row, sinusoidal_base, dropout,
+         dropout_seed, tokens, memory_tokens] = layer;
   direct = coin(random);
   for (Tensor* tensor :
        {&x, &memory, &w_q, &w_k, &w_v, &w_o, &b_q, &b_k, &b_v, &b_o, &q, &k, &v, &bias, &mask})
     *tensor = any_tensor(random);
   heads = pick(random, 1, 9);
-  kv_heads = pick(random, 1, kMaximumHeads);
+  kv_heads = pick(random, 1, layer_field::kMostHeads);
   for (std::size_t head = 0; head < head_count(layer); ++head)
     if (coin(random)) muted_heads.push_back(head);
   scoring = Scoring::dot;
-  scale_mode = static_cast<ScaleMode>(pick(random, 0, 2));
-  scale_number = coin(random) ? 1 : any_double(random, -1e300, 1e300);
+  scale.mode = static_cast<ScaleMode>(pick(random, 0, 2));
+  scale.number = coin(random) ? 1 : any_double(random, -1e300, 1e300);
   temperature = coin(random) ? static_cast<double>(pick(random, 0, 1)) : any_double(random, 0, 1e-300);
-  sometimes(random, causal, [&] { return coin(random) ? CausalAlign::lower_right : CausalAlign::top_left; });
-  padding.resize(pick(random, 0, 3));
-  for (std::size_t& length : padding) length = random();
+  for (std::size_t rules = pick(random, 0, 3); rules > 0; --rules)
+    if (coin(random))
+      masks.push_back(CausalRule{coin(random) ? CausalAlign::lower_right : CausalAlign::top_left});
+    else
+      masks.push_back(PaddingRule{std::vector<std::size_t>(pick(random, 1, 3), random())});
   fill = static_cast<Fill>(pick(random, 0, 3));
   empty_row = static_cast<EmptyRow>(pick(random, 0, 2));
   sometimes(random, sinusoidal_base, [&] { return coin(random) ? 10000.0 : any_double(random, 1e-9, 2); });
@@ -111,14 +117,13 @@ LayerSpec any_layer(Random& random) {
   dropout_seed = coin(random) ? 0 : random();
   tokens = any_labels(random);
   memory_tokens = any_labels(random);
-  overrides = any_overrides(random);
   return layer;
 }
 
 TEST_CASE("any document round-trips bit by bit") {
   Random random(1);
   for (int i = 0; i < 2000; ++i) {
-    const Document document{any_layer(random)};
+    const Document document{any_layer(random), any_overrides(random)};
     const std::string text = write_session(document);
     INFO(text);
     const Document again = parse_session(text);
@@ -157,7 +162,7 @@ TEST_CASE("every NaN comes back as the quiet one") {
 
 TEST_CASE("a new document is written without a single setting") {
   CHECK(write_session({}) ==
-        "{\n  \"format\": \"attention-lab session\",\n  \"version\": 1,\n  \"layer\": {}\n}\n");
+        "{\n  \"format\": \"attention-lab session\",\n  \"version\": 2\n}\n");
   CHECK(parse_session(write_session({})) == Document{});
 }
 
@@ -178,7 +183,7 @@ TEST_CASE("the example in the schema is a session") {
   const std::size_t start = schema.find("```json\n") + 8;
   const Document document = parse_session(schema.substr(start, schema.find("```", start) - start));
   CHECK(document.layer.x[{0, 1, 1}] == kInfinity);
-  CHECK(document.layer.causal == CausalAlign::lower_right);
+  CHECK(causal_of(document.layer) == CausalAlign::lower_right);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/io/text.h"
+#include "core/expression.h"
 
 using namespace attn;
 

@@ -72,8 +72,8 @@ LayerSpec softmax_layer(const std::vector<float>& scores, double scale = 1) {
   layer.direct = true;
   layer.q = Tensor({1, 1, 1}, {1});
   layer.k = layer.v = Tensor({1, scores.size(), 1}, scores);
-  layer.scale_mode = ScaleMode::number;
-  layer.scale_number = scale;
+  layer.scale.mode = ScaleMode::number;
+  layer.scale.number = scale;
   return layer;
 }
 

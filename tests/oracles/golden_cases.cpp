@@ -80,7 +80,9 @@ LayerSpec layer_of(const GoldenCase& golden) {
   LayerWords words;
   for (std::size_t i = 0; i + 1 < golden.options.size(); i += 2)
     words[golden.options[i]].push_back(golden.options[i + 1]);
-  return changed(layer_from_arrays(golden.inputs), read_layer_options(words));
+  LayerSpec layer = layer_from_arrays(golden.inputs);
+  read_layer_options(words)(layer);
+  return layer;
 }
 
 std::vector<double> load_csv(const std::string& name) {

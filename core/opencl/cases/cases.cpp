@@ -1,7 +1,9 @@
+// What the families' declarations share, and the list of them all.
 #include "core/opencl/cases/cases.h"
 
 #include <cmath>
 #include <iterator>
+#include <type_traits>
 
 #include "core/opencl/cases/families.h"
 
@@ -53,11 +55,19 @@ void append(std::vector<Case>& cases, std::vector<Case> more) {
   cases.insert(cases.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
+namespace {
+
+// All alternatives of Operation but the first, Source.
+template <class First, class... Ops>
+std::vector<Declaration> declared(std::type_identity<std::variant<First, Ops...>>) {
+  static_assert(std::is_same_v<First, Source>);
+  return {declaration<Ops>()...};
+}
+
+}  // namespace
+
 std::span<const Declaration> declarations() {
-  static const Declaration all[] = {kMatMulCases,      kProjectCases,   kScaleCases,     kAddCases,
-                                    kOverrideCases,    kMaskCases,      kMaskFillCases,  kRowMaximumCases,
-                                    kExponentialCases, kRowSumCases,    kNormalizeCases, kDropoutCases,
-                                    kConcatCases,      kSinusoidalCases};
+  static const std::vector<Declaration> all = declared(std::type_identity<Operation>{});
   return all;
 }
 

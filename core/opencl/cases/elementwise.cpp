@@ -1,7 +1,8 @@
+// Scaling, adding and replacing: difficult numbers for each.
 #include <cmath>
 #include <limits>
 
-#include "core/opencl/cases/families.h"
+#include "core/opencl/cases/family.h"
 
 namespace attn::opencl {
 namespace {
@@ -63,8 +64,18 @@ double scale_tolerance(const Case&, Cell, double reference, const Arithmetic& ar
 
 }  // namespace
 
-const Declaration kScaleCases{Scale::kName, scale_cases, scale_tolerance};
-const Declaration kAddCases{Add::kName, add_cases, rounded_once};
-const Declaration kOverrideCases{Override::kName, override_cases, exact};
+Declaration declared(Of<Scale>) {
+  return {Scale::kName, scale_cases, scale_tolerance};
+}
+Declaration declared(Of<Add>) {
+  return {Add::kName, add_cases, rounded_once};
+}
+Declaration declared(Of<Override>) {
+  return {Override::kName, override_cases, exact};
+}
+
+template Declaration declaration<Scale>();
+template Declaration declaration<Add>();
+template Declaration declaration<Override>();
 
 }  // namespace attn::opencl

@@ -36,10 +36,12 @@ std::vector<Case> over_shapes(Scope scope, const Operation& operation, Make make
 
 void append(std::vector<Case>& cases, std::vector<Case> more);
 
-extern const Declaration kMatMulCases, kProjectCases;
-extern const Declaration kScaleCases, kAddCases, kOverrideCases;
-extern const Declaration kMaskCases, kMaskFillCases;
-extern const Declaration kRowMaximumCases, kExponentialCases, kRowSumCases, kNormalizeCases;
-extern const Declaration kDropoutCases, kConcatCases, kSinusoidalCases;
+// One operation's declaration: each family's file writes declared() for its own and instantiates this
+// (family.h). The program does not link without it.
+template <class Op>
+Declaration declaration();
+
+template <class Op>
+struct Of {};
 
 }  // namespace attn::opencl

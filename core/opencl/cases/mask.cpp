@@ -1,4 +1,5 @@
-#include "core/opencl/cases/families.h"
+// Masks of every rule and fill.
+#include "core/opencl/cases/family.h"
 
 namespace attn::opencl {
 namespace {
@@ -8,23 +9,29 @@ std::vector<Mask> masks(const Shape& shape) {
   const std::size_t n = shape.rows, m = shape.columns;
   std::vector<std::size_t> lengths;
   for (std::size_t i = 0; i < n; ++i) lengths.push_back(i * 5 % (m + 1));
-  std::vector<std::vector<std::size_t>> paddings{{}, {m / 2}, {0}};
-  if (n > 0) paddings.push_back(lengths);
+  std::vector<std::vector<MaskRule>> paddings{{}, {PaddingRule{{m / 2}}}, {PaddingRule{{0}}}};
+  if (n > 0) paddings.push_back({PaddingRule{lengths}, PaddingRule{{m - m / 3}}});
   std::vector<Mask> all;
-  for (const std::optional<CausalAlign> causal :
-       {std::optional<CausalAlign>(), std::optional(CausalAlign::lower_right),
-        std::optional(CausalAlign::top_left)})
-    for (const auto& padding : paddings)
-      all.push_back({.queries = n, .keys = m, .causal = causal, .valid_lengths = padding});
+  for (const auto& causal : {std::vector<MaskRule>{}, {CausalRule{CausalAlign::lower_right}},
+                             {CausalRule{CausalAlign::top_left}}})
+    for (const auto& padding : paddings) {
+      all.push_back({.queries = n, .keys = m, .rules = causal});
+      all.back().rules.insert(all.back().rules.end(), padding.begin(), padding.end());
+    }
   return all;
+}
+
+std::string names(const Mask& mask) {
+  std::string text;
+  for (const MaskRule& rule : mask.rules) text += std::string(" ") + name(rule);
+  return text;
 }
 
 std::vector<Case> mask_cases(Scope scope) {
   std::vector<Case> cases;
   for (const Shape& shape : shapes(scope))
     for (const Mask& op : masks(shape)) {
-      const std::string name = to_string(shape) + (op.causal ? " causal " : " ") +
-                               std::to_string(op.valid_lengths.size()) + " lengths";
+      const std::string name = to_string(shape) + names(op);
       cases.push_back({name, op, {}});
       cases.push_back({name + " and a user's", op, {zeros_and_ones(shape, 21, false)}});
       if (scope == Scope::benchmark) return cases;
@@ -32,7 +39,7 @@ std::vector<Case> mask_cases(Scope scope) {
   // Anything but 0 masks, NaN too.
   if (scope == Scope::comparison)
     cases.push_back({"special user's",
-                     Mask{.queries = 9, .keys = 14, .causal = {}, .valid_lengths = {}},
+                     Mask{.queries = 9, .keys = 14, .rules = {}},
                      {numbers({2, 9, 14}, Kind::special, 22)}});
   return cases;
 }
@@ -56,7 +63,14 @@ double mask_fill_tolerance(const Case& c, Cell cell, double reference, const Ari
 
 }  // namespace
 
-const Declaration kMaskCases{Mask::kName, mask_cases, exact};
-const Declaration kMaskFillCases{MaskFill::kName, mask_fill_cases, mask_fill_tolerance};
+Declaration declared(Of<Mask>) {
+  return {Mask::kName, mask_cases, exact};
+}
+Declaration declared(Of<MaskFill>) {
+  return {MaskFill::kName, mask_fill_cases, mask_fill_tolerance};
+}
+
+template Declaration declaration<Mask>();
+template Declaration declaration<MaskFill>();
 
 }  // namespace attn::opencl

@@ -1,6 +1,7 @@
+// Matrix products and projections, shared stacks and cancelling sums among them.
 #include <cmath>
 
-#include "core/opencl/cases/families.h"
+#include "core/opencl/cases/family.h"
 #include "core/operations/matmul.h"
 
 namespace attn::opencl {
@@ -100,7 +101,14 @@ double project_tolerance(const Case& c, Cell cell, double reference, const Arith
 
 }  // namespace
 
-const Declaration kMatMulCases{MatMul::kName, matmul_cases, matmul_tolerance};
-const Declaration kProjectCases{Project::kName, project_cases, project_tolerance};
+Declaration declared(Of<MatMul>) {
+  return {MatMul::kName, matmul_cases, matmul_tolerance};
+}
+Declaration declared(Of<Project>) {
+  return {Project::kName, project_cases, project_tolerance};
+}
+
+template Declaration declaration<MatMul>();
+template Declaration declaration<Project>();
 
 }  // namespace attn::opencl

@@ -1,8 +1,9 @@
+// The steps of the softmax: rows without keys, ties, NaN and infinities among them.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "core/opencl/cases/families.h"
+#include "core/opencl/cases/family.h"
 
 namespace attn::opencl {
 namespace {
@@ -92,9 +93,22 @@ double normalize_tolerance(const Case&, Cell, double reference, const Arithmetic
 
 }  // namespace
 
-const Declaration kRowMaximumCases{RowMaximum::kName, row_maximum_cases, exact};
-const Declaration kExponentialCases{Exponential::kName, exponential_cases, exponential_tolerance};
-const Declaration kRowSumCases{RowSum::kName, row_sum_cases, row_sum_tolerance};
-const Declaration kNormalizeCases{Normalize::kName, normalize_cases, normalize_tolerance};
+Declaration declared(Of<RowMaximum>) {
+  return {RowMaximum::kName, row_maximum_cases, exact};
+}
+Declaration declared(Of<Exponential>) {
+  return {Exponential::kName, exponential_cases, exponential_tolerance};
+}
+Declaration declared(Of<RowSum>) {
+  return {RowSum::kName, row_sum_cases, row_sum_tolerance};
+}
+Declaration declared(Of<Normalize>) {
+  return {Normalize::kName, normalize_cases, normalize_tolerance};
+}
+
+template Declaration declaration<RowMaximum>();
+template Declaration declaration<Exponential>();
+template Declaration declaration<RowSum>();
+template Declaration declaration<Normalize>();
 
 }  // namespace attn::opencl

@@ -1,0 +1,149 @@
+// One frame of the program: what it is made from, and its regions.
+#include <algorithm>
+
+#include "app/application.h"
+#include "app/keys.h"
+#include "app/layout.h"
+#include "app/links.h"
+#include "app/panels/panels.h"
+#include "app/widgets/focus.h"
+#include "app/workspaces/steps.h"
+
+namespace attn {
+
+std::vector<StepChip> Application::steps() const {
+  return workspace().steps ? workspace().steps(shown_graph(), view_) : std::vector<StepChip>();
+}
+
+const Graph& Application::shown_graph() const {
+  return made_.engine.results ? made_.engine.results->graph : made_.given;
+}
+
+// Of another workspace's results nothing is shown.
+void Application::update_engine_state() {
+  made_.engine = engine_.state();
+  EngineState& state = made_.engine;
+  if (!state.results || state.results->plan == view_.workspace) return;
+  state.results.reset();
+  state.checks.reset();
+  state.comparison.reset();
+}
+
+void Application::update_given() {
+  if (made_.workspace == view_.workspace && made_.document == document()) return;
+  made_.document = document();
+  made_.workspace = view_.workspace;
+  const auto& results = made_.engine.results;
+  made_.given = results && results->document == document() ? results->graph : graph_of(workspace(), document());
+}
+
+void Application::update_table() {
+  TableKey key = table_key(*this);
+  const bool touched = ImGui::IsMouseReleased(0) || ImGui::IsMouseClicked(0) || any_key_pressed();
+  if (!touched && made_.table_key == key) return;
+  made_.table = make_commands(*this);
+  made_.table_key = std::move(key);
+}
+
+void Application::update_links() {
+  const auto& focus = view_.focus();
+  const auto& results = made_.engine.results;
+  if (made_.linked == results && made_.linked_spot == focus && made_.linked_view == view_.layer) return;
+  made_.linked = results;
+  made_.linked_spot = focus;
+  made_.linked_view = view_.layer;
+  made_.links = results && focus ? make_links(*results, *focus, view_) : Links();
+}
+
+// Esc closes what is open, then unpins: what it closed in this frame or before it was drawn is open_frame's.
+void Application::escape() {
+  const Overlays& o = view_.overlays;
+  const bool open = view_.grid.open() || o.palette || o.keys || o.files.open || ImGui::IsAnyItemActive() ||
+                    ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if (open) view_.open_frame = ImGui::GetFrameCount();
+  if (view_.open_frame + 1 >= ImGui::GetFrameCount() || !key_pressed(GLFW_KEY_ESCAPE, false)) return;
+  view_.pinned.reset();
+  view_.grid.selection.reset();
+}
+
+// What belongs to every frame, whatever is drawn in it.
+void Application::begin_frame() {
+  const ImGuiIO& io = ImGui::GetIO();
+  begin_focus();
+  if (!view_.message_is_error && (ImGui::IsMouseClicked(0) || any_key_pressed())) view_.message.clear();
+  escape();
+  // The release of the last frame has been answered: a drag that is left lost its grid.
+  if (view_.grid.drag && !io.MouseDown[0] && !io.MouseReleased[0]) view_.grid.drag.reset();
+  take_native_choice();
+  update_engine_state();
+  update_given();
+  view_.busy_for = made_.engine.busy ? view_.busy_for + std::min(0.1f, io.DeltaTime) : 0;
+  view_.layer.head = std::min(view_.layer.head, heads_of(shown_graph()) - 1);
+  update_table();
+  update_links();
+}
+
+void Application::frame(const Fonts& fonts, float scale) {
+  begin_frame();
+  const Theme theme = make_theme(view_.settings.theme, scale, fonts);
+  apply_to_imgui(theme);
+  const std::vector<StepChip> steps = this->steps();
+  advance_steps(view_, shown_graph(), steps, ImGui::GetIO().DeltaTime);
+  Document draft = history_.current();
+  Frame frame{.engine = made_.engine,
+              .results = made_.engine.results.get(),
+              .given = made_.given,
+              .graph = shown_graph(),
+              .workspaces = workspaces_,
+              .workspace = workspace(),
+              .steps = steps,
+              .history = history_,
+              .theme = theme,
+              .links = made_.links,
+              .textures = textures_,
+              .draft = draft,
+              .view = view_,
+              .table = made_.table};
+  view_.hovered.reset();  // the grid under the pointer sets it again
+  frame.commands = pressed_commands(made_.table, ImGui::GetIO().WantTextInput);
+  draw(frame);
+
+  const bool gesture = ImGui::IsAnyItemActive() || view_.grid.drag.has_value();
+  awaiting_ = history_.update(draft, gesture);
+  if (awaiting_) compute();
+  if (const Workspace* chosen = view_.workspace; chosen != &frame.workspace) {  // by its tab
+    view_.workspace = &frame.workspace;
+    show(*chosen);
+  }
+  run(frame.commands);
+  if (!gesture && !(history_.current() == remembered_)) {
+    remembered_ = history_.current();
+    recovery_writer_.post(recovery());
+  }
+}
+
+void Application::draw(Frame& frame) {
+  const ImVec2 size = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({0, 0});
+  ImGui::SetNextWindowSize(size);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::Begin("##lab", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
+                   ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::PopStyleVar();
+  begin_tab_stops();
+  const Layout layout = make_layout(size, frame.theme, view_.settings);
+  panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
+  frame.workspace.draw(frame, layout.canvas);
+  draw_controls(frame, layout.controls);
+  draw_inspector(frame, layout.inspector);
+  draw_stage_bar(frame, layout.stages);
+  draw_top_bar(frame, layout.top);
+  draw_splitters(layout, frame);
+  draw_overlays(frame);
+  end_tab_stops();
+  ImGui::End();
+}
+
+}  // namespace attn

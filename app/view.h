@@ -1,0 +1,172 @@
+// View: what a person looks at and how. Not part of the document: changing it is no step of the history.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/io/text.h"
+#include "core/tensor.h"
+
+namespace attn {
+
+struct Workspace;
+
+// A number on screen: a stage of the workspace's graph by its id, and a cell of it.
+struct Spot {
+  std::string stage;
+  Cell cell;
+  bool operator==(const Spot&) const = default;
+};
+
+// A block of cells of one stage and one head; from where the selection began to where it ends, both included.
+struct Selection {
+  Spot anchor;
+  Cell cursor;
+  bool operator==(const Selection&) const = default;
+};
+
+// A number being typed into the selection.
+struct Typing {
+  std::string text;
+  std::string error;        // why the text is not a number yet; empty when it is
+  bool focus = true;        // the field still has to take the keyboard
+  bool select_all = false;  // the first key replaces the text
+};
+
+// A block on the clipboard, shown before it changes anything.
+struct Pasting {
+  Spot at;  // its top left cell
+  ParsedBlock block;
+  bool fresh = true;  // not on screen yet
+};
+
+// A row's label being typed.
+struct Renaming {
+  std::string stage;
+  std::size_t row = 0;
+  std::string text;
+  bool focus = true;
+};
+
+// What the menu of a matrix fills it with.
+struct FillChoices {
+  int seed = 1;
+  std::string formula = "sin(i + j)";
+  std::string error;  // why the formula was refused
+};
+
+// A drag on a matrix: a number scrubbed sideways, a row carried by its label, a block selected.
+struct Drag {
+  enum Kind { scrub, row, select } kind = scrub;
+  Spot from;
+  float start_value = 0;
+  double travelled = 0;  // pixels, already weighted by Shift and Alt
+  double step = 0.01;    // change of the number a pixel
+};
+
+enum class ThemeName { dark, light, high_contrast };
+enum class WeightColours { viridis, cividis };
+
+// Remembered from one start to the next.
+struct Settings {
+  ThemeName theme = ThemeName::dark;
+  WeightColours weight_colours = WeightColours::viridis;
+  float ui_scale = 1;  // on top of the monitor's
+  bool reduce_motion = false;
+  bool show_history = false;
+  float controls_width = 264, inspector_width = 322;  // at scale 1
+  std::string device = "auto";
+  bool operator==(const Settings&) const = default;
+};
+
+// The program's own file dialog.
+struct FileDialog {
+  bool open = false, saving = false;
+  std::string folder, name;
+  std::string error;
+};
+
+// What stands above everything.
+struct Overlays {
+  bool palette = false, keys = false;
+  std::string palette_text;
+  int palette_choice = 0;
+  FileDialog files;
+};
+
+// A field of the controls that is being typed into, or whose last text was refused.
+struct FieldEdit {
+  std::string field;  // its name: "heads"
+  std::string text;
+  std::string error;               // why it was refused; empty: it is being typed
+  std::vector<std::size_t> fixes;  // values that would do, each a button
+  bool focus = true;               // the field still has to take the keyboard
+};
+
+// Where a workspace's canvas stands, and on which step of its stage bar.
+struct CanvasView {
+  float zoom = 1, scroll_x = 0, scroll_y = 0;
+  std::optional<std::string> step;       // the id of its first stage; none: everything at full strength
+  std::optional<std::string> step_from;  // the step before, and how far the dimming has come from it
+  float step_fade = 1;
+  std::size_t step_place = 0;  // of the step among the others when it was last there
+  std::string reveal;          // stage to scroll into sight in the next frame; empty: none
+  bool playing = false;
+  double played = 0;  // seconds since the last step while playing
+};
+
+// What is done to the matrices on screen.
+struct GridView {
+  std::optional<Selection> selection;
+  std::optional<Typing> typing;
+  std::optional<Drag> drag;
+  std::optional<Pasting> pasting;
+  std::optional<Renaming> renaming;
+  FillChoices fill;
+  std::vector<std::pair<std::string, float>> locked_ranges;  // stage id, largest magnitude
+
+  bool open() const { return typing || renaming || pasting; }  // something that Esc closes
+};
+
+// What of a layer is shown, in every workspace that shows one.
+struct LayerView {
+  std::size_t head = 0;          // the head shown large
+  bool show_parameters = false;  // W_Q, W_K, W_V, W_O and their biases as matrices of their own
+  bool open_softmax = false;     // row maximum, exp, sum, divide
+  bool operator==(const LayerView&) const = default;
+};
+
+struct View {
+  Settings settings;
+  const Workspace* workspace = nullptr;  // on screen; set by the application
+  std::map<const Workspace*, CanvasView> canvases{{nullptr, {}}};  // of every workspace
+
+  // The same in every workspace: what is pinned in one is pinned in the others where it exists.
+  std::optional<Spot> hovered, pinned;
+  std::optional<Spot> inspected;  // what the inspector shows: the focus, or the last one while there is none
+  GridView grid;
+  LayerView layer;
+
+  Overlays overlays;
+  std::optional<FieldEdit> field;
+  int open_frame = 0;   // the last frame that began with something open, for Esc to close before it unpins
+  double busy_for = 0;  // seconds that the results have been behind the document
+  std::string message;  // the status line's, until the next key or click; errors until the next message
+  bool message_is_error = false;
+
+  // For pictures that come out the same every time: what the clock says is left out.
+  bool timeless = false;
+
+  // The canvas of the workspace on screen.
+  CanvasView& canvas() { return canvases[workspace]; }
+  const CanvasView& canvas() const { return canvases.at(workspace); }
+
+  // The number the inspector opens: the pinned one, else the hovered one.
+  const std::optional<Spot>& focus() const { return pinned ? pinned : hovered; }
+};
+
+}  // namespace attn

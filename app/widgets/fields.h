@@ -1,0 +1,66 @@
+// The rows of the controls: a label and a box with a value to drag, step, type or choose.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "app/frame.h"
+#include "core/fields.h"
+
+namespace attn {
+
+// Where the rows lie, in pixels.
+struct Column {
+  float left, right;
+};
+
+void section(Frame& frame, Column column, const char* title);
+// Quiet words under a group of controls, wrapped.
+void hint(Frame& frame, Column column, const std::string& text);
+
+// What every row says: `id` names it for focus, tests and View::field.
+struct FieldRow {
+  std::string id, label, tooltip;
+};
+// A field of the document as a row.
+inline FieldRow row_of(const FieldText& text) {
+  return {std::string(text.key), std::string(text.title), std::string(text.sentence)};
+}
+
+// A value that cannot be changed here.
+void value_row(Frame& frame, Column column, const FieldRow& row, const std::string& value);
+
+struct NumberBox {
+  double value = 0;
+  double least = 0, most = 1e9;
+  bool whole = false;    // with − and + beside it
+  double per_pixel = 0;  // of a drag; 0: not to be dragged
+};
+
+// The number that the person wants now, within the field's limits; `direction` is −1 or +1 when it was
+// stepped, 0 when it was typed or dragged.
+struct Wanted {
+  double value = 0;
+  int direction = 0;
+  std::size_t whole() const { return static_cast<std::size_t>(value); }
+};
+// The box of a field: its range and its drag.
+NumberBox box_of(const NumberField& field, double value);
+
+std::optional<Wanted> number_row(Frame& frame, Column column, const FieldRow& row, const NumberBox& box);
+
+// The text the person has committed.
+std::optional<std::string> text_row(Frame& frame, Column column, const FieldRow& row, const std::string& value);
+
+// The position of the choice made.
+std::optional<std::size_t> choice_row(Frame& frame, Column column, const FieldRow& row,
+                                      std::span<const std::string> names, std::size_t current);
+
+// The row's last value was refused: says so under it from now on, with values that would do as buttons.
+void refuse(View& view, const std::string& id, const std::string& error, std::vector<std::size_t> fixes = {});
+// Draws that. The fix that was clicked.
+std::optional<std::size_t> refusal(Frame& frame, Column column, const std::string& id);
+
+}  // namespace attn

@@ -1,0 +1,12 @@
+// Edits that every stage takes.
+#include "app/widgets/grid_edits.h"
+
+namespace attn {
+
+GridEdits number_edits(const Plan& plan, const std::string& stage) {
+  return {.set = [&plan, stage](Document& document, std::span<const CellValue> cells) {
+    set_numbers(document, plan, stage, cells);
+  }};
+}
+
+}  // namespace attn

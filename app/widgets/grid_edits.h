@@ -1,0 +1,35 @@
+// What may be done to a matrix on screen, handed in with it by whoever shows it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/edit.h"
+
+namespace attn {
+
+// Rows that are things of their own: tokens, data points.
+struct RowEdits {
+  bool named = false;  // they have labels: a new one needs one
+  std::function<void(Document&, std::size_t at, const std::string& label)> insert;
+  std::function<void(Document&, std::size_t at)> remove;
+  std::function<void(Document&, std::size_t from, std::size_t to)> move;
+  std::function<void(Document&, std::size_t row, const std::string& label)> rename;
+  std::string thing = "token";  // what one is called
+};
+
+struct GridEdits {
+  // Sets numbers; throws Error. Empty: the matrix is only to be read.
+  std::function<void(Document&, std::span<const CellValue>)> set = {};
+  // Makes room for a pasted block; empty: the matrix keeps its size.
+  std::function<void(Document&, std::size_t more_rows, std::size_t more_columns)> grow = {};
+  std::shared_ptr<const RowEdits> rows = {};  // null: rows cannot be carried about
+  std::string rows_word = "row", columns_word = "column";  // what growing adds: "token", "feature"
+};
+
+// Numbers of a stage: of the document where it shows one of its tensors, else overrides.
+GridEdits number_edits(const Plan& plan, const std::string& stage);
+
+}  // namespace attn

@@ -1,0 +1,136 @@
+// The canvas: a child window that scrolls, zooms and catches what its content leaves of the mouse.
+#include "app/workspaces/canvas.h"
+
+#include <imgui_internal.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/focus.h"
+
+namespace attn {
+namespace {
+
+constexpr float kLeastZoom = 0.25f, kMostZoom = 8, kZoomStep = 1.15f, kNotch = 60;
+constexpr float kBar = 5, kLeastBar = 24;
+
+void limit_scroll(CanvasView& view, Rect canvas, ImVec2 content) {
+  view.scroll_x = std::clamp(view.scroll_x, 0.0f, std::max(0.0f, content.x - canvas.width()));
+  view.scroll_y = std::clamp(view.scroll_y, 0.0f, std::max(0.0f, content.y - canvas.height()));
+}
+
+// What is under the pointer stays there: titles don't grow with the zoom, so this is exact for cells far
+// from them and a few pixels off near them.
+void zoom_at(CanvasView& view, Rect canvas, ImVec2 content, ImVec2 pointer, float notches) {
+  const float zoom = std::clamp(view.zoom * std::pow(kZoomStep, notches), kLeastZoom, kMostZoom);
+  const float ratio = zoom / view.zoom;
+  const ImVec2 origin = canvas_origin(view, canvas, content);
+  view.scroll_x = (pointer.x - origin.x) * ratio - (pointer.x - canvas.min.x);
+  view.scroll_y = (pointer.y - origin.y) * ratio - (pointer.y - canvas.min.y);
+  view.zoom = zoom;
+}
+
+void wheel(Frame& frame, Rect canvas, ImVec2 content) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.MouseWheel == 0 && io.MouseWheelH == 0) return;
+  CanvasView& view = frame.canvas();
+  if (io.KeyCtrl) {
+    if (io.MouseWheel != 0) zoom_at(view, canvas, content, io.MousePos, io.MouseWheel);
+    return;  // limited by the next frame's content
+  }
+  const float notch = frame.theme.px(kNotch);
+  view.scroll_x -= (io.KeyShift ? io.MouseWheel : io.MouseWheelH) * notch;
+  view.scroll_y -= io.KeyShift ? 0 : io.MouseWheel * notch;
+  limit_scroll(view, canvas, content);
+}
+
+// One scroll bar: a thumb along the edge, draggable; `along` is 0 for x and 1 for y.
+void scroll_bar(Frame& frame, Rect canvas, ImVec2 content, int along) {
+  const float room = along == 0 ? canvas.width() : canvas.height(), whole = (&content.x)[along];
+  if (whole <= room + 1) return;
+  float& scroll = along == 0 ? frame.canvas().scroll_x : frame.canvas().scroll_y;
+  const Theme& theme = frame.theme;
+  const float length = std::max(theme.px(kLeastBar), room * room / whole), wide = theme.px(kBar);
+  const float travel = room - length, start = travel * scroll / (whole - room);
+  Rect thumb{{canvas.max.x - wide - theme.px(3), canvas.min.y + start}, {canvas.max.x - theme.px(3), 0}};
+  thumb.max.y = thumb.min.y + length;
+  if (along == 0)
+    thumb = {{canvas.min.x + start, canvas.max.y - wide - theme.px(3)},
+             {canvas.min.x + start + length, canvas.max.y - theme.px(3)}};
+  ImGui::SetCursorScreenPos(thumb.min);
+  ImGui::InvisibleButton(along == 0 ? "scroll x" : "scroll y", {thumb.width(), thumb.height()});
+  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
+  if (ImGui::IsItemActive() && travel > 0) {
+    const ImVec2 delta = ImGui::GetIO().MouseDelta;
+    scroll += (along == 0 ? delta.x : delta.y) * (whole - room) / travel;
+    limit_scroll(frame.canvas(), canvas, content);
+  }
+  ImGui::GetWindowDrawList()->AddRectFilled(thumb.min, thumb.max, hot ? theme.dim : theme.border, wide / 2);
+}
+
+// Behind everything: it comes last, and only gets what no block has taken.
+void background(Frame& frame, Rect canvas, ImVec2 content) {
+  ImGui::SetCursorScreenPos(canvas.min);
+  ImGui::InvisibleButton("empty", {canvas.width(), canvas.height()},
+                         ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonMiddle);
+  CanvasView& view = frame.canvas();
+  if (ImGui::IsItemActive()) {
+    const ImVec2 delta = ImGui::GetIO().MouseDelta;
+    view.scroll_x -= delta.x, view.scroll_y -= delta.y;
+    limit_scroll(view, canvas, content);
+  }
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0))
+    view.zoom = 1, view.scroll_x = view.scroll_y = 0;
+}
+
+}  // namespace
+
+void begin_canvas(Frame& frame, Rect canvas) {
+  // Tab scrolls the child to what it reaches; at all other times the view says where it is.
+  const ImGuiContext& g = *GImGui;
+  const bool tabbed =
+      g.NavJustMovedToId != 0 && g.NavWindow && g.NavWindow->ChildId == ImGui::GetID("canvas");
+  ImGui::SetCursorScreenPos(canvas.min);
+  if (!tabbed) ImGui::SetNextWindowScroll({std::round(frame.canvas().scroll_x), std::round(frame.canvas().scroll_y)});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild("canvas", {canvas.width(), canvas.height()}, false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                        ImGuiWindowFlags_NoBackground | kFocusableChild);
+  ImGui::PopStyleVar();
+  if (tabbed) frame.canvas().scroll_x = ImGui::GetScrollX(), frame.canvas().scroll_y = ImGui::GetScrollY();
+}
+
+ImVec2 canvas_origin(const CanvasView& view, Rect canvas, ImVec2 content) {
+  const float spare_x = std::max(0.0f, canvas.width() - content.x);
+  const float spare_y = std::max(0.0f, canvas.height() - content.y);
+  return {std::round(canvas.min.x - view.scroll_x + spare_x / 2),
+          std::round(canvas.min.y - view.scroll_y + spare_y / 2)};
+}
+
+void end_canvas(Frame& frame, Rect canvas, ImVec2 content) {
+  limit_scroll(frame.canvas(), canvas, content);
+  const ImVec2 origin = canvas_origin(frame.canvas(), canvas, content);
+  ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
+  ImGui::PushItemFlag(ImGuiItemFlags_Inputable, false);
+  scroll_bar(frame, canvas, content, 0);
+  scroll_bar(frame, canvas, content, 1);
+  background(frame, canvas, content);
+  ImGui::PopItemFlag();
+  ImGui::PopItemFlag();
+  ImGui::SetCursorScreenPos({origin.x + content.x, origin.y + content.y});  // how far Tab may scroll
+  ImGui::Dummy({0, 0});
+  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem)) wheel(frame, canvas, content);
+  ImGui::EndChild();
+}
+
+void scroll_to(CanvasView& view, Rect canvas, ImVec2 content, Rect place) {
+  const auto nearest = [](float scroll, float room, float from, float to) {
+    if (to - from > room || from < scroll) return from;
+    return to > scroll + room ? to - room : scroll;
+  };
+  view.scroll_x = nearest(view.scroll_x, canvas.width(), place.min.x, place.max.x);
+  view.scroll_y = nearest(view.scroll_y, canvas.height(), place.min.y, place.max.y);
+  limit_scroll(view, canvas, content);
+}
+
+}  // namespace attn

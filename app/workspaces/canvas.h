@@ -1,0 +1,21 @@
+// The canvas under the blocks: wheel and drag scroll it, Ctrl+wheel zooms at the pointer, a double-click on
+// empty canvas fits it.
+#pragma once
+
+#include "app/frame.h"
+
+namespace attn {
+
+// Opens the canvas as a child window that Tab walks through. While it is open, draw at absolute positions.
+void begin_canvas(Frame& frame, Rect canvas);
+
+// Where the content's top left corner lies; small content is centred.
+ImVec2 canvas_origin(const CanvasView& view, Rect canvas, ImVec2 content);
+
+// Closes it, after the blocks: what they left alone of the mouse is the canvas's own. `content`: pixels.
+void end_canvas(Frame& frame, Rect canvas, ImVec2 content);
+
+// Scrolls as little as needed to have `place` (within the content) in sight.
+void scroll_to(CanvasView& view, Rect canvas, ImVec2 content, Rect place);
+
+}  // namespace attn

@@ -1,0 +1,151 @@
+// The layer's sizes and scores, and the order of all its controls.
+#include "app/workspaces/layer_controls.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "core/attention/edit.h"
+#include "core/attention/layer_fields.h"
+#include "core/error.h"
+
+namespace attn {
+namespace {
+
+constexpr double kMostTokens = 4096, kMostWidth = 4096;
+constexpr std::size_t kTries = 8;  // how far a step goes to find a number that fits
+
+using Edit = std::function<void(Document&, std::size_t)>;
+
+bool works(const Document& document, const Edit& edit, std::size_t value) {
+  Document copy = document;
+  try {
+    edit(copy, value);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// Makes the edit; a step that does not fit goes on to the next number that does, a typed number is refused.
+void apply(Frame& frame, const std::string& id, const Wanted& wanted, const Edit& edit) {
+  std::size_t value = wanted.whole();
+  for (std::size_t i = 0; wanted.direction != 0 && i < kTries && value > 1; ++i) {
+    if (works(frame.draft, edit, value)) break;
+    value += static_cast<std::size_t>(wanted.direction);
+  }
+  try {
+    edit(frame.draft, value);
+    frame.view.field.reset();
+  } catch (const Error& error) {
+    std::vector<std::size_t> fixes;
+    for (const std::size_t near : {wanted.whole() - 1, wanted.whole() + 1})
+      if (near > 0 && works(frame.draft, edit, near)) fixes.push_back(near);
+    refuse(frame.view, id, error.what(), fixes);
+  }
+}
+
+void set_tokens(Document& document, std::size_t count, TokenSide side) {
+  const bool labelled = !token_labels(document.layer, side).empty();
+  while (token_count(document.layer, side) > count)
+    remove_token(document, token_count(document.layer, side) - 1, side);
+  for (std::size_t n = token_count(document.layer, side); n < count; ++n)
+    insert_token(document, n, labelled ? std::to_string(n) : "", side);
+}
+
+void token_row(Frame& frame, Column column, const FieldRow& row, TokenSide side) {
+  const Edit edit = [side](Document& d, std::size_t n) { set_tokens(d, n, side); };
+  const NumberBox field{.value = static_cast<double>(token_count(frame.draft.layer, side)),
+                          .least = 1,
+                          .most = kMostTokens,
+                          .whole = true};
+  if (const auto wanted = number_row(frame, column, row, field)) apply(frame, row.id, *wanted, edit);
+  if (const auto fix = refusal(frame, column, row.id))
+    apply(frame, row.id, {static_cast<double>(*fix)}, edit);
+}
+
+void width_row(Frame& frame, Column column) {
+  const LayerSpec& layer = frame.draft.layer;
+  const FieldRow row{"width", "width d", "features of a token: the columns of X"};
+  if (layer.direct)
+    return value_row(frame, column, {"width", "width d_k", "the columns of Q and K: they are given"},
+                     std::to_string(layer.q.columns()));
+  const NumberBox field{
+      .value = static_cast<double>(layer.x.columns()), .least = 1, .most = kMostWidth, .whole = true};
+  if (const auto wanted = number_row(frame, column, row, field)) apply(frame, row.id, *wanted, set_width);
+  if (const auto fix = refusal(frame, column, row.id))
+    apply(frame, row.id, {static_cast<double>(*fix)}, set_width);
+}
+
+void scale_rows(Frame& frame, Column column) {
+  namespace f = layer_field;
+  Scaling& scale = frame.draft.layer.scale;
+  constexpr std::array kModes{ScaleMode::sqrt, ScaleMode::none, ScaleMode::number};
+  const std::array<std::string, 3> names{"1/√d_k", "off", "number"};
+  const auto now = static_cast<std::size_t>(std::ranges::find(kModes, scale.mode) - kModes.begin());
+  if (const auto choice = choice_row(frame, column, row_of(f::scale.text), names, now))
+    scale.mode = kModes[*choice];
+  if (scale.mode != ScaleMode::number) return;
+  const FieldRow number{std::string(f::scale.number_key), "× number", std::string(f::scale.number_sentence)};
+  if (const auto wanted = number_row(frame, column, number,
+                                     {.value = scale.number, .least = -1e6, .most = 1e6, .per_pixel = 0.01}))
+    scale.number = wanted->value;
+  refusal(frame, column, number.id);
+}
+
+void source_row(Frame& frame, Column column) {
+  const LayerSpec& layer = frame.draft.layer;
+  const FieldRow row{"source", std::string(layer_field::direct.text.title),
+                     std::string(layer_field::direct.text.sentence)};
+  const bool current = frame.results && frame.results->document == frame.draft;
+  const bool both = layer.direct ? !layer.x.empty() && !layer.w_q.empty() : current;
+  const std::array<std::string, 2> names{"projected", "direct"};
+  if (!both) return value_row(frame, column, row, names[layer.direct ? 1 : 0]);
+  const auto choice = choice_row(frame, column, row, names, layer.direct ? 1 : 0);
+  if (!choice) return;
+  try {
+    if (*choice == 0)
+      use_projected(frame.draft);
+    else
+      use_direct(frame.draft, frame.results->output(Role::query), frame.results->output(Role::key),
+                 frame.results->output(Role::value));
+  } catch (const Error& error) {
+    refuse(frame.view, row.id, std::string("not projected any more: ") + error.what());
+  }
+}
+
+}  // namespace
+
+void number_field(Frame& frame, Column column, const NumberField& field, double& value) {
+  const FieldRow row = row_of(field.text);
+  if (const auto wanted = number_row(frame, column, row, box_of(field, value))) value = wanted->value;
+  refusal(frame, column, row.id);
+}
+
+void draw_size_controls(Frame& frame, Column column) {
+  LayerSpec& layer = frame.draft.layer;
+  section(frame, column, "Layer");
+  const bool own_keys = has_own_keys(layer);
+  token_row(frame, column, {"tokens", own_keys ? "queries" : "tokens", "rows of X: one for each token"},
+            TokenSide::query);
+  if (own_keys) token_row(frame, column, {"keys", "keys", "rows that the queries look at"}, TokenSide::key);
+  width_row(frame, column);
+  draw_head_counts(frame, column);
+  const auto& scoring = layer_field::scoring;
+  value_row(frame, column, row_of(scoring.text), std::string(scoring.word_of(layer.scoring)));
+  scale_rows(frame, column);
+  number_field(frame, column, layer_field::temperature, layer.temperature);
+  source_row(frame, column);
+  refusal(frame, column, "source");
+}
+
+void draw_layer_controls(Frame& frame, Column column) {
+  draw_size_controls(frame, column);
+  draw_mask_controls(frame, column);
+  draw_position_controls(frame, column);
+  draw_dropout_controls(frame, column);
+  draw_head_controls(frame, column);
+  draw_show_controls(frame, column);
+}
+
+}  // namespace attn

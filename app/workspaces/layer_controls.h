@@ -1,0 +1,40 @@
+// The controls of a layer: its sizes, scores, mask, position, dropout and heads, each from what is said about its
+// field (core/attention/layer_fields.h).
+#pragma once
+
+#include <vector>
+
+#include "app/widgets/fields.h"
+#include "core/attention/layer.h"
+
+namespace attn {
+
+// All sections, top to bottom. Each draws at the cursor and changes the draft.
+void draw_layer_controls(Frame& frame, Column column);
+
+void draw_size_controls(Frame& frame, Column column);
+void draw_head_counts(Frame& frame, Column column);  // inside the section of sizes
+void draw_mask_controls(Frame& frame, Column column);
+void draw_position_controls(Frame& frame, Column column);
+void draw_dropout_controls(Frame& frame, Column column);
+void draw_head_controls(Frame& frame, Column column);
+void draw_show_controls(Frame& frame, Column column);
+
+// A field as a row; changes the draft's value.
+void number_field(Frame& frame, Column column, const NumberField& field, double& value);
+template <class Choice, std::size_t N>
+void choice_field(Frame& frame, Column column, const ChoiceField<Choice, N>& field, Choice& value) {
+  const auto chosen =
+      choice_row(frame, column, row_of(field.text), field.titles(), field.index_of(value));
+  if (chosen) value = field.words[*chosen].choice;
+}
+
+// Switches a head off, or on again.
+void toggle_head(LayerSpec& layer, std::size_t head);
+// All heads off but this one; all on when it was alone already.
+void solo_head(LayerSpec& layer, std::size_t head);
+
+// The commands that switch the layer's heads.
+void layer_commands(std::vector<Command>& table, const Application& application);
+
+}  // namespace attn

@@ -1,0 +1,63 @@
+// The notice above the canvas: what went wrong, and buttons that lead out.
+#include "app/workspaces/notice.h"
+
+#include <cfloat>
+
+#include "app/widgets/chips.h"
+#include "core/attention/repair.h"
+
+namespace attn {
+namespace {
+
+bool device_failed(const EngineState& engine) {
+  return engine.fault == Fault::device && engine.device != "reference";
+}
+
+bool has_fixes(const Frame& frame) {
+  return frame.engine.stopped || device_failed(frame.engine) || frame.history.can_undo() ||
+         !layer_repairs(frame.draft.layer).empty();
+}
+
+// Buttons that lead out: going on, head counts that fit the projections, or the step back.
+void fixes(Frame& frame, float left, float right) {
+  ChipRow row(frame.theme, left, right);
+  if (frame.engine.stopped &&
+      row.add({.id = "compute", .text = "Compute it", .tooltip = "goes on where it stopped", .on = true}))
+    frame.commands.push_back("edit.compute");
+  if (device_failed(frame.engine) && row.add({.id = "reference",
+                                              .text = "Compute on the reference",
+                                              .tooltip = "slower, on the processor, always there",
+                                              .on = true}))
+    frame.commands.push_back("device.reference");
+  for (const LayerRepair& repair : layer_repairs(frame.draft.layer))
+    if (row.add({.id = "fix " + repair.words, .text = repair.words, .tooltip = {}, .on = true}))
+      frame.draft.layer = repair.layer;
+  if (frame.history.can_undo() &&
+      row.add({.id = "fix undo", .text = "Undo", .tooltip = "back to what could be computed"}))
+    frame.commands.push_back("edit.undo");
+}
+
+}  // namespace
+
+float draw_notice(Frame& frame, Rect canvas) {
+  const std::string& error = frame.engine.error;
+  if (error.empty()) return 0;
+  const Theme& theme = frame.theme;
+  const ImFont* font = theme.fonts.body;
+  const float pad = theme.px(12), width = canvas.width() - 2 * pad;
+  const ImVec2 text = font->CalcTextSizeA(font->FontSize, FLT_MAX, width, error.c_str());
+  const float chips = has_fixes(frame) ? theme.px(23) + pad : 0, height = 2 * pad + text.y + chips;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 max{canvas.max.x, canvas.min.y + height};
+  list.AddRectFilled(canvas.min, max, mix(theme.panel, theme.bad, 0.16f));
+  list.AddRectFilled(canvas.min, {canvas.min.x + theme.px(3), max.y}, theme.bad);
+  list.AddText(font, font->FontSize, {canvas.min.x + pad, canvas.min.y + pad}, theme.text, error.c_str(),
+               nullptr, width);
+  ImGui::SetCursorScreenPos({canvas.min.x + pad, canvas.min.y + 2 * pad + text.y});
+  ImGui::PushID("notice");
+  fixes(frame, canvas.min.x + pad, canvas.max.x - pad);
+  ImGui::PopID();
+  return height;
+}
+
+}  // namespace attn

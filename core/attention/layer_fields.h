@@ -1,0 +1,220 @@
+// The fields of a layer: the one list that sessions, undo steps, editing, options and controls are made from.
+#pragma once
+
+#include "core/attention/layer.h"
+#include "core/fields.h"
+
+namespace attn {
+
+namespace layer_field {
+
+inline constexpr LabelsField tokens{{.key = "tokens"}}, memory_tokens{{.key = "memory_tokens"}};
+
+inline constexpr SwitchField direct{
+    {.key = "direct",
+     .title = "Q, K, V",
+     .sentence = "projected from X by W_Q, W_K, W_V, or given and edited as they are"},
+    "Q, K, V given",
+    "Q, K, V projected"};
+
+inline constexpr TensorField q{{.key = "q"}, "q", "Q", "what %r is looking for: feature %j of its query",
+                               Role::query, Drawn::always, Stack::heads};
+inline constexpr TensorField k{{.key = "k"}, "k", "K", "how %r can be found: feature %j of its key",
+                               Role::key, Drawn::always, Stack::heads};
+inline constexpr TensorField v{{.key = "v"}, "v", "V", "what %r hands over: feature %j of its value",
+                               Role::value, Drawn::always, Stack::heads};
+inline constexpr TensorField x{{.key = "x"}, "x", "X", "feature %j of %r, as given", Role::token};
+inline constexpr TensorField memory{{.key = "memory"}, "memory",      "M", "feature %j of %r in the memory",
+                                    Role::token,       Drawn::always, Stack::joined, false};
+
+constexpr TensorField parameter(std::string_view key, std::string_view symbol, std::string_view number,
+                                Role role) {
+  return {{.key = key}, key, symbol, number, role, Drawn::parameters, Stack::joined, false};
+}
+inline constexpr TensorField w_q =
+    parameter("w_q", "W_Q", "how much input feature %i counts in query column %j", Role::query);
+inline constexpr TensorField w_k =
+    parameter("w_k", "W_K", "how much input feature %i counts in key column %j", Role::key);
+inline constexpr TensorField w_v =
+    parameter("w_v", "W_V", "how much input feature %i counts in value column %j", Role::value);
+inline constexpr TensorField w_o = parameter(
+    "w_o", "W_O", "how much column %i of the heads counts in output feature %j", Role::output);
+inline constexpr TensorField b_q =
+    parameter("b_q", "b_Q", "added to query column %j of every token", Role::query);
+inline constexpr TensorField b_k =
+    parameter("b_k", "b_K", "added to key column %j of every token", Role::key);
+inline constexpr TensorField b_v =
+    parameter("b_v", "b_V", "added to value column %j of every token", Role::value);
+inline constexpr TensorField b_o =
+    parameter("b_o", "b_O", "added to output feature %j of every token", Role::output);
+
+inline constexpr OptionalNumberField sinusoidal_base{
+    .number = {.text = {.key = "sinusoidal_base",
+                        .title = "base",
+                        .sentence = "wavelengths grow up to 2π times this",
+                        .change = "sinusoidal position, base ",
+                        .option = "--position",
+                        .takes = "none|sinusoidal[:BASE]"},
+               .least = std::numeric_limits<double>::denorm_min(),
+               .takes = "more than 0; 10000 is usual"},
+    .word = "sinusoidal",
+    .usual = 10000,
+    .off = "position encoding off"};
+
+inline constexpr std::size_t kMostHeads = 65536;
+inline constexpr CountField heads{
+    .text = {.key = "heads",
+             .title = "heads",
+             .sentence = "attentions side by side: head r owns the columns r·d_k … (r+1)·d_k−1",
+             .change = "heads ",
+             .option = "--heads",
+             .takes = "H"},
+    .least = 1,
+    .most = kMostHeads,
+    .naming = Naming::whole};
+inline constexpr CountField kv_heads{
+    .text = {.key = "kv_heads",
+             .title = "key/value heads",
+             .sentence = "heads of K and V: fewer are shared by groups of query heads",
+             .change = "key/value heads ",
+             .option = "--kv-heads",
+             .takes = "G"},
+    .least = 1,
+    .most = kMostHeads,
+    .naming = Naming::whole};
+inline constexpr SetField muted_heads{{.key = "muted_heads", .change = "switch heads"}};
+
+inline constexpr ChoiceField<Scoring, 1> scoring{
+    {.key = "scoring",
+     .title = "score",
+     .sentence = "how a query and a key become one number: their dot product",
+     .change = "score "},
+    {{{"dot", "dot", Scoring::dot}}}};
+
+struct ScaleField {
+  FieldText text;
+  std::string_view number_key;  // of the number while the scale is a word
+  std::string_view number_sentence;
+};
+inline constexpr ScaleField scale{{.key = "scale",
+                                   .title = "scale",
+                                   .sentence = "what the scores are multiplied by before the softmax",
+                                   .change = "scale ",
+                                   .option = "--scale",
+                                   .takes = "sqrt|none|NUMBER"},
+                                  "scale_number",
+                                  "the scores are multiplied by this"};
+
+inline constexpr NumberField temperature{
+    .text = {.key = "temperature",
+             .title = "temperature",
+             .sentence = "divides the scaled scores: below 1 sharper, above 1 flatter; 0 takes the largest alone",
+             .change = "temperature ",
+             .option = "--temperature",
+             .takes = "T"},
+    .least = 0,
+    .takes = "0 or more; 1 changes nothing",
+    .per_pixel = 0.02};
+inline constexpr TensorField bias{{.key = "bias"}, "bias",       "bias", "what is added when %r looks at %c",
+                                  Role::bias,      Drawn::always, Stack::shared, false};
+
+struct MasksField {
+  FieldText text;
+};
+inline constexpr MasksField masks{{.key = "masks",
+                                   .title = "Mask",
+                                   .sentence = "mask rule; repeat it to mask what any rule masks",
+                                   .option = "--mask",
+                                   .takes = "causal|padding:L|padding:L0,L1,…"}};
+inline constexpr TensorField mask{{.key = "mask", .title = "painted mask"},
+                                  "user_mask",
+                                  "painted mask",
+                                  "whether you painted %c away from %r: 1 = masked",
+                                  Role::mask,
+                                  Drawn::never,
+                                  Stack::shared,
+                                  false};
+// Of a causal rule.
+inline constexpr ChoiceField<CausalAlign, 2> causal_align{
+    {.key = "align",
+     .title = "diagonal",
+     .sentence = "where the causal diagonal ends: at the last key, or begins: at the first",
+     .option = "--causal-align",
+     .takes = "lower-right|top-left"},
+    {{{"lower-right", "lower right", CausalAlign::lower_right},
+      {"top-left", "top left", CausalAlign::top_left}}}};
+inline constexpr ChoiceField<Fill, 4> fill{{.key = "fill",
+                                            .title = "fill",
+                                            .sentence = "what a masked score becomes",
+                                            .change = "fill ",
+                                            .option = "--fill",
+                                            .takes = "-inf|-1e9|-1e6|add-1e9"},
+                                           {{{"-inf", "−∞", Fill::negative_infinity},
+                                             {"-1e9", "−1e9", Fill::minus_1e9},
+                                             {"-1e6", "−1e6", Fill::minus_1e6},
+                                             {"add-1e9", "add −1e9", Fill::add_minus_1e9}}}};
+inline constexpr ChoiceField<EmptyRow, 3> empty_row{
+    {.key = "empty_row",
+     .title = "row with no key",
+     .sentence = "the weights of a query to which the mask leaves no key",
+     .change = "row with no key: ",
+     .option = "--empty-row",
+     .takes = "zeros|nan|uniform"},
+    {{{"zeros", "zeros", EmptyRow::zeros}, {"nan", "NaN", EmptyRow::nan}, {"uniform", "uniform", EmptyRow::uniform}}}};
+
+inline constexpr SeededNumberField<LayerSpec> dropout{
+    .number = {.text = {.key = "dropout",
+                        .title = "p",
+                        .sentence = "the share of weights set to 0, as in training; 0 is off",
+                        .change = "dropout ",
+                        .option = "--dropout",
+                        .takes = "P:SEED"},
+               .least = 0,
+               .most = 1,
+               .takes = "from 0 to 1",
+               .per_pixel = 0.005},
+    .seed = &LayerSpec::dropout_seed};
+inline constexpr CountField dropout_seed{.text = {.key = "dropout_seed",
+                                                  .title = "seed",
+                                                  .sentence = "another seed drops others",
+                                                  .change = "dropout seed "}};
+
+}  // namespace layer_field
+
+// In the order of session files.
+template <class Visit>
+void visit_fields(std::type_identity<LayerSpec>, Visit&& visit) {
+  namespace f = layer_field;
+  visit(f::tokens, &LayerSpec::tokens);
+  visit(f::memory_tokens, &LayerSpec::memory_tokens);
+  visit(f::direct, &LayerSpec::direct);
+  visit(f::q, &LayerSpec::q);
+  visit(f::k, &LayerSpec::k);
+  visit(f::v, &LayerSpec::v);
+  visit(f::x, &LayerSpec::x);
+  visit(f::memory, &LayerSpec::memory);
+  visit(f::heads, &LayerSpec::heads);
+  visit(f::kv_heads, &LayerSpec::kv_heads);
+  visit(f::muted_heads, &LayerSpec::muted_heads);
+  visit(f::w_q, &LayerSpec::w_q);
+  visit(f::b_q, &LayerSpec::b_q);
+  visit(f::w_k, &LayerSpec::w_k);
+  visit(f::b_k, &LayerSpec::b_k);
+  visit(f::w_v, &LayerSpec::w_v);
+  visit(f::b_v, &LayerSpec::b_v);
+  visit(f::w_o, &LayerSpec::w_o);
+  visit(f::b_o, &LayerSpec::b_o);
+  visit(f::scoring, &LayerSpec::scoring);
+  visit(f::scale, &LayerSpec::scale);
+  visit(f::temperature, &LayerSpec::temperature);
+  visit(f::bias, &LayerSpec::bias);
+  visit(f::masks, &LayerSpec::masks);
+  visit(f::mask, &LayerSpec::mask);
+  visit(f::fill, &LayerSpec::fill);
+  visit(f::empty_row, &LayerSpec::empty_row);
+  visit(f::sinusoidal_base, &LayerSpec::sinusoidal_base);
+  visit(f::dropout, &LayerSpec::dropout);
+  visit(f::dropout_seed, &LayerSpec::dropout_seed);
+}
+
+}  // namespace attn

@@ -1,0 +1,43 @@
+// The Pipeline's graph: one layer.
+#include "core/attention/pipeline.h"
+
+#include "core/document_fields.h"
+
+namespace attn {
+namespace {
+
+// Of a layer that gives Q, K and V directly, x and the projections wait for the way back.
+bool in_use(const LayerSpec& layer, const Tensor& tensor) {
+  if (&tensor == &layer.mask) return false;  // it shows in what it hides
+  if (&tensor == &layer.bias) return true;
+  const bool direct = &tensor == &layer.q || &tensor == &layer.k || &tensor == &layer.v;
+  return direct == layer.direct;
+}
+
+}  // namespace
+
+Graph build_pipeline(const Document& document) {
+  Graph graph{.overrides = overrides_of(document, kPipelinePlan.name)};
+  append_layer(graph, document.layer, {.field = "layer"});
+  return graph;
+}
+
+Graph given_layer(const Document& document) {
+  Graph graph;
+  const std::size_t step = graph.add_step({.title = "given", .says = "the matrices of the document"});
+  visit_tensors(document, [&](std::string_view part, const TensorField& field, const Tensor& tensor) {
+    if (tensor.empty() || !in_use(document.layer, tensor)) return;
+    graph.add({.id = std::string(field.stage),
+               .title = std::string(field.symbol),
+               .formula = "given",
+               .operation = Source{tensor},
+               .role = field.role,
+               .stack = field.stack,
+               .sentence = std::string(field.number),
+               .field = std::string(part) + "." + std::string(field.text.key),
+               .step = step});
+  });
+  return graph;
+}
+
+}  // namespace attn

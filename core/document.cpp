@@ -1,0 +1,31 @@
+// Equality of documents, part by part, and the graphs that plans make of them.
+#include "core/document.h"
+
+#include "core/document_fields.h"
+#include "core/error.h"
+#include "core/plan.h"
+
+namespace attn {
+
+bool Document::operator==(const Document& other) const {
+  bool equal = overrides == other.overrides;
+  visit_parts([&](std::string_view, auto part) { equal = equal && this->*part == other.*part; });
+  return equal;
+}
+
+Graph graph_of(const Plan& plan, const Document& document) {
+  try {
+    return plan.build(document);
+  } catch (const Error&) {  // the engine says what is wrong
+    return plan.given ? plan.given(document) : Graph();
+  }
+}
+
+std::vector<StageOverride> overrides_of(const Document& document, std::string_view workspace) {
+  std::vector<StageOverride> found;
+  for (const StageOverride& o : document.overrides)
+    if (o.workspace == workspace) found.push_back(o);
+  return found;
+}
+
+}  // namespace attn

@@ -1,0 +1,29 @@
+// The parts of a document, each with its key in session files and before the names of its fields: the list that
+// sessions, history, undo steps and editing go through. A workspace with a part of its own adds a line here and
+// one in Document.
+#pragma once
+
+#include "core/attention/layer_fields.h"
+#include "core/document.h"
+
+namespace attn {
+
+// Calls visit(key, member) for each part.
+template <class Visit>
+void visit_parts(Visit&& visit) {
+  visit("layer", &Document::layer);
+}
+
+// Calls visit(tensor) for every tensor of a (const) document.
+template <class AnyDocument, class Visit>
+void visit_tensors(AnyDocument& document, Visit&& visit) {
+  visit_parts([&](std::string_view key, auto part) {
+    auto& fields = document.*part;
+    visit_fields(of<std::remove_cvref_t<decltype(fields)>>, [&](const auto& field, auto member) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, TensorField>)
+        visit(key, field, fields.*member);
+    });
+  });
+}
+
+}  // namespace attn

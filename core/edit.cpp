@@ -1,0 +1,104 @@
+// Setting numbers: in the document's tensors, or over computed ones.
+#include "core/edit.h"
+
+#include <algorithm>
+
+#include "core/document_fields.h"
+#include "core/error.h"
+
+namespace attn {
+namespace {
+
+bool holds(const Shape& shape, Cell c) {
+  return c.head < shape.stack && c.row < shape.rows && c.column < shape.columns;
+}
+
+const Stage& stage_of(const Graph& graph, const Plan& plan, std::string_view id) {
+  const auto found = graph.find(id);
+  if (!found)
+    throw Error("there is no stage \"" + std::string(id) + "\" in " + std::string(plan.name) +
+                    ": nothing was changed",
+                Fault::option);
+  return graph.stages[*found];
+}
+
+void check_cells(const Stage& stage, const Shape& shape, std::span<const CellValue> cells) {
+  for (const CellValue& c : cells)
+    if (!holds(shape, c.cell))
+      throw Error("cell [" + std::to_string(c.cell.head) + ", " + std::to_string(c.cell.row) + ", " +
+                      std::to_string(c.cell.column) + "] lies outside " + stage.title + ", which is " +
+                      to_string(shape) + ": nothing was changed",
+                  Fault::option);
+}
+
+// With one new tensor; the same bits keep their identity.
+void set_cells(Tensor& tensor, std::span<const CellValue> cells) {
+  std::vector<float> values(tensor.values().begin(), tensor.values().end());
+  for (const CellValue& c : cells) values[tensor.index(c.cell)] = c.value;
+  const Tensor changed(tensor.shape(), std::move(values));
+  if (!(changed == tensor)) tensor = changed;
+}
+
+auto is_at(const Plan& plan, std::string_view stage, Cell cell) {
+  return [&plan, stage, cell](const StageOverride& o) {
+    return o.workspace == plan.name && o.stage == stage && o.value.cell == cell;
+  };
+}
+
+}  // namespace
+
+const Tensor* tensor_of(const Document& document, std::string_view name) {
+  const Tensor* found = nullptr;
+  visit_tensors(document, [&](std::string_view part, const TensorField& field, const Tensor& tensor) {
+    const bool named = name.size() == part.size() + 1 + field.text.key.size() && name.starts_with(part) &&
+                       name[part.size()] == '.' && name.ends_with(field.text.key);
+    if (named && !tensor.empty()) found = &tensor;
+  });
+  return found;
+}
+
+Tensor* tensor_of(Document& document, std::string_view name) {
+  return const_cast<Tensor*>(tensor_of(std::as_const(document), name));
+}
+
+void set_number(Document& document, const Plan& plan, std::string_view stage, Cell cell, float value) {
+  const CellValue one{cell, value};
+  set_numbers(document, plan, stage, {&one, 1});
+}
+
+void set_numbers(Document& document, const Plan& plan, std::string_view id,
+                 std::span<const CellValue> cells) {
+  const Graph graph = graph_of(plan, document);
+  const Stage& stage = stage_of(graph, plan, id);
+  Tensor* tensor = stage.field.empty() ? nullptr : tensor_of(document, stage.field);
+  check_cells(stage, tensor ? tensor->shape() : stage.shape, cells);
+  if (tensor) return set_cells(*tensor, cells);
+  for (const CellValue& c : cells) {
+    const auto known = std::ranges::find_if(document.overrides, is_at(plan, id, c.cell));
+    if (known != document.overrides.end())
+      known->value = c;
+    else
+      document.overrides.push_back({std::string(plan.name), std::string(id), c});
+  }
+}
+
+bool is_overridden(const Document& document, const Plan& plan, std::string_view stage, Cell cell) {
+  return std::ranges::any_of(document.overrides, is_at(plan, stage, cell));
+}
+
+void remove_override(Document& document, const Plan& plan, std::string_view stage, Cell cell) {
+  std::erase_if(document.overrides, is_at(plan, stage, cell));
+}
+
+void settle_overrides(Document& document, const Plan& plan) {
+  Document plain = document;
+  plain.overrides.clear();
+  const Graph graph = plan.build(plain);
+  std::erase_if(document.overrides, [&](const StageOverride& o) {
+    if (o.workspace != plan.name) return false;
+    const auto stage = graph.find(o.stage);
+    return !stage || !graph.stages[*stage].field.empty() || !holds(graph.stages[*stage].shape, o.value.cell);
+  });
+}
+
+}  // namespace attn

@@ -1,0 +1,29 @@
+// Edits of numbers, in any workspace: of the document where a stage shows one of its tensors, else as an
+// override of what is computed. What is edited is named by a plan and a stage of its graph.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "core/plan.h"
+
+namespace attn {
+
+// The document's tensor of this name ("layer.x"); null when there is none or it is empty.
+const Tensor* tensor_of(const Document& document, std::string_view field);
+Tensor* tensor_of(Document& document, std::string_view field);
+
+// Sets one number, or many with one new tensor. Throws Error when the plan's graph has no such stage or the
+// stage no such cell; the document stays as it was.
+void set_number(Document& document, const Plan& plan, std::string_view stage, Cell cell, float value);
+void set_numbers(Document& document, const Plan& plan, std::string_view stage,
+                 std::span<const CellValue> cells);
+
+bool is_overridden(const Document& document, const Plan& plan, std::string_view stage, Cell cell);
+void remove_override(Document& document, const Plan& plan, std::string_view stage, Cell cell);
+
+// Drops the overrides of stages and cells that the plan's graph no longer has, or that show the document's own
+// numbers now. Throws what building throws.
+void settle_overrides(Document& document, const Plan& plan);
+
+}  // namespace attn

@@ -1,0 +1,34 @@
+// A computed graph's stages as the arrays of an .npz: what `trace` writes.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "core/io/npz.h"
+#include "core/results.h"
+
+namespace attn {
+
+// One float32 array for each traced stage, in the graph's order, named by its id. Stages before the heads part and
+// after they join (x, position, concat, output) are rows×columns, all others h×rows×columns, also for one head. A
+// mask that heads share is repeated for each; keys and values keep their own heads.
+class StagesWriter {
+ public:
+  StagesWriter(const Graph& graph, Sink sink) : graph_(graph), npz_(std::move(sink)) {}
+
+  // Writes the stage if it is traced and was computed.
+  void add(StageIndex stage, const Tensor& output);
+  void finish() { npz_.finish(); }
+
+ private:
+  const Graph& graph_;
+  NpzWriter npz_;
+};
+
+// Bytes of the file with all traced stages of the graph.
+std::uint64_t stages_size(const Graph& graph);
+
+// The whole file of finished results.
+std::vector<std::byte> stages_npz(const Results& results);
+
+}  // namespace attn

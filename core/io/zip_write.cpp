@@ -1,0 +1,121 @@
+// Local headers, the directory and its zip64 forms.
+#include "core/io/zip_write.h"
+
+#include <zlib.h>
+
+namespace attn {
+namespace {
+
+constexpr std::uint16_t kVersion = 20, kZip64Version = 45, kUtf8 = 1 << 11, kStored = 0, kTime = 0;
+constexpr std::uint16_t kDate = (1 << 5) | 1, kZip64Extra = 1;
+constexpr std::uint32_t kLocal = 0x04034b50, kEntry = 0x02014b50, kEnd = 0x06054b50;
+constexpr std::uint32_t kEnd64 = 0x06064b50, kLocator64 = 0x07064b50, kNone = 0xffffffff;
+constexpr std::size_t kLocalSize = 30, kEntrySize = 46;
+
+std::uint32_t crc_of(std::span<const Bytes> pieces) {
+  uLong crc = 0;
+  for (const Bytes piece : pieces)
+    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(piece.data()), piece.size());
+  return static_cast<std::uint32_t>(crc);
+}
+
+bool fits(std::uint64_t value) {
+  return value < kNone;
+}
+
+std::uint32_t field(std::uint64_t value) {
+  return fits(value) ? static_cast<std::uint32_t>(value) : kNone;
+}
+
+// The numbers that did not fit, in the order that the format asks for.
+std::vector<std::byte> zip64_extra(std::initializer_list<std::uint64_t> numbers) {
+  std::vector<std::byte> extra;
+  if (numbers.size() == 0) return extra;
+  append_little(extra, kZip64Extra);
+  append_little(extra, static_cast<std::uint16_t>(8 * numbers.size()));
+  for (const std::uint64_t n : numbers) append_little(extra, n);
+  return extra;
+}
+
+// What a local header and a directory entry share.
+std::vector<std::byte> common(std::uint32_t crc, std::uint64_t size, const std::string& name,
+                              std::size_t extra) {
+  std::vector<std::byte> bytes;
+  const std::uint16_t version = extra > 0 ? kZip64Version : kVersion;
+  for (const std::uint16_t f : {version, kUtf8, kStored, kTime, kDate}) append_little(bytes, f);
+  append_little(bytes, crc);
+  append_little(bytes, field(size));  // stored
+  append_little(bytes, field(size));  // unpacked
+  append_little(bytes, static_cast<std::uint16_t>(name.size()));
+  append_little(bytes, static_cast<std::uint16_t>(extra));
+  return bytes;
+}
+
+}  // namespace
+
+void ZipWriter::put(Bytes bytes) {
+  sink_(bytes);
+  written_ += bytes.size();
+}
+
+void ZipWriter::add(const std::string& name, std::span<const Bytes> pieces) {
+  const std::uint64_t offset = written_;
+  std::uint64_t size = 0;
+  for (const Bytes piece : pieces) size += piece.size();
+  const std::uint32_t crc = crc_of(pieces);
+
+  const auto local_extra = fits(size) ? zip64_extra({}) : zip64_extra({size, size});
+  std::vector<std::byte> header;
+  append_little(header, kLocal);
+  append(header, common(crc, size, name, local_extra.size()));
+  append(header, name);
+  append(header, local_extra);
+  put(header);
+  for (const Bytes piece : pieces) put(piece);
+
+  const auto extra = fits(size)     ? fits(offset) ? zip64_extra({}) : zip64_extra({offset})
+                     : fits(offset) ? zip64_extra({size, size})
+                                    : zip64_extra({size, size, offset});
+  append_little(directory_, kEntry);
+  append_little(directory_, extra.empty() ? kVersion : kZip64Version);
+  append(directory_, common(crc, size, name, extra.size()));
+  for (int i = 0; i < 3; ++i) append_little(directory_, std::uint16_t{0});  // comment, disk, kind of content
+  append_little(directory_, std::uint32_t{0});                              // attributes
+  append_little(directory_, field(offset));
+  append(directory_, name);
+  append(directory_, extra);
+  ++members_;
+}
+
+void ZipWriter::finish() {
+  constexpr std::uint16_t kMany = 0xffff;
+  const std::uint64_t offset = written_, size = directory_.size();
+  std::vector<std::byte> end;
+  if (members_ >= kMany || !fits(offset) || !fits(size)) {
+    append_little(end, kEnd64);
+    append_little(end, std::uint64_t{44});  // bytes of this record that follow
+    for (int i = 0; i < 2; ++i) append_little(end, kZip64Version);
+    for (int i = 0; i < 2; ++i) append_little(end, std::uint32_t{0});  // disks
+    for (const std::uint64_t n : {members_, members_, size, offset}) append_little(end, n);
+    append_little(end, kLocator64);
+    append_little(end, std::uint32_t{0});
+    append_little(end, offset + size);
+    append_little(end, std::uint32_t{1});
+  }
+  const auto members = static_cast<std::uint16_t>(members_ < kMany ? members_ : kMany);
+  append_little(end, kEnd);
+  append_little(end, std::uint32_t{0});  // disks
+  for (int i = 0; i < 2; ++i) append_little(end, members);
+  append_little(end, field(size));
+  append_little(end, field(offset));
+  append_little(end, std::uint16_t{0});  // no comment
+  put(directory_);
+  put(end);
+}
+
+std::uint64_t ZipWriter::member_size(const std::string& name, std::uint64_t content) {
+  constexpr std::uint64_t kExtras = 20 + 28;  // at most
+  return kLocalSize + kEntrySize + 2 * name.size() + content + (fits(content) ? 0 : kExtras);
+}
+
+}  // namespace attn

@@ -1,0 +1,54 @@
+// One run of a graph: each result lives until the last stage that reads it.
+#include "core/run.h"
+
+#include <chrono>
+
+namespace attn {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// By stage, the last stage that reads it; itself when none does.
+std::vector<StageIndex> last_readers(const Graph& graph, const std::vector<bool>& needed) {
+  std::vector<StageIndex> last(graph.stages.size());
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    last[i] = i;
+    if (!needed[i]) continue;
+    for (const StageIndex input : graph.stages[i].inputs) last[input] = i;
+  }
+  return last;
+}
+
+}  // namespace
+
+std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& graph, const Run& run) {
+  const std::size_t count = graph.stages.size();
+  const std::vector<bool> needed = run.needed.empty() ? std::vector<bool>(count, true) : run.needed;
+  const std::vector<StageIndex> last = last_readers(graph, needed);
+  std::vector<Tensor> outputs(count);
+  std::vector<double> seconds(count);
+  for (StageIndex i = 0; i < count; ++i) {
+    if (!needed[i]) continue;
+    if (run.give_up && run.give_up()) return std::nullopt;
+    const Stage& stage = graph.stages[i];
+    std::vector<Tensor> inputs;
+    for (const StageIndex input : stage.inputs) inputs.push_back(outputs[input]);
+    const bool given = std::holds_alternative<Source>(stage.operation);
+    const bool reads = given || !run.reads || run.reads(i);
+    const auto start = Clock::now();
+    outputs[i] = backend.run(stage.operation, inputs, !reads);
+    if (!reads) backend.finish();
+    if (!given) seconds[i] = std::chrono::duration<double>(Clock::now() - start).count();
+    if (reads && run.done) run.done(i, outputs[i]);
+    inputs.clear();
+    for (StageIndex j = 0; j <= i; ++j)
+      if (last[j] == i && !outputs[j].empty()) {
+        // What was given stays on the device for another run, as the budget allows.
+        if (!std::holds_alternative<Source>(graph.stages[j].operation)) backend.forget(outputs[j]);
+        outputs[j] = {};
+      }
+  }
+  return seconds;
+}
+
+}  // namespace attn

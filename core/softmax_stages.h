@@ -1,0 +1,29 @@
+// The stages of one softmax in any graph, found by what they compute.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/graph.h"
+
+namespace attn {
+
+// Stages as they are read by others: after their overrides, where there are any.
+struct SoftmaxStages {
+  StageIndex weights = 0, sum = 0, exponentials = 0, maximum = 0, input = 0;
+  std::optional<StageIndex> mask = {};
+  EmptyRow empty_row = EmptyRow::zeros;
+};
+
+// Of a stage of weights, overridden or not; none when something else than a softmax makes it.
+std::optional<SoftmaxStages> softmax_at(const Graph& graph, StageIndex weights);
+
+// Every softmax of the graph, in its order.
+std::vector<SoftmaxStages> softmaxes_of(const Graph& graph);
+
+// The stage that computes this one, behind an override of its cells; else itself.
+inline StageIndex computing(const Graph& graph, StageIndex stage) {
+  return graph.stages[stage].computed_from.value_or(stage);
+}
+
+}  // namespace attn

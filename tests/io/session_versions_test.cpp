@@ -1,0 +1,52 @@
+// Sessions of older versions, as the programs of their time wrote them: opened forever, with the same results.
+#include <doctest/doctest.h>
+
+#include "core/io/npy.h"
+#include "core/io/session.h"
+#include "tests/io/io_testing.h"
+#include "tests/layers.h"
+
+namespace attn::tests {
+namespace {
+
+constexpr const char* kVersion1[] = {"three-tokens",
+                                     "the-cat-sat-on-mat",
+                                     "the-cat-sat-on-mat-causal",
+                                     "the-cat-sat-on-mat-two-heads",
+                                     "cross-masked-typed",
+                                     "direct-padded"};
+
+Document opened(const std::string& name) {
+  return parse_session(text_of(fixture("version-1/" + name + ".json")));
+}
+
+TEST_CASE("a session of version 1 has the output that the program of its time computed") {
+  for (const char* name : kVersion1) {
+    CAPTURE(name);
+    const Array expected = parse_npy(fixture("version-1/" + std::string(name) + ".npy"));
+    const Tensor output = evaluated(opened(name)).output("output");
+    REQUIRE(output.values().size() == expected.values.size());
+    for (std::size_t i = 0; i < output.values().size(); ++i)
+      CHECK(output.values()[i] == doctest::Approx(expected.values[i]).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("a session of version 1 is written in the current one and is the same document") {
+  for (const char* name : kVersion1) {
+    const std::string now = write_session(opened(name));
+    CHECK(now.find("\"version\": 2") != std::string::npos);
+    CHECK(parse_session(now) == opened(name));
+  }
+}
+
+TEST_CASE("the masks and overrides of version 1 are rules and overrides of the Pipeline") {
+  const Document document = opened("cross-masked-typed");
+  CHECK(causal_of(document.layer) == CausalAlign::top_left);
+  CHECK(padding_of(document.layer) == std::vector<std::size_t>{4});
+  REQUIRE(document.overrides.size() == 2);
+  CHECK(document.overrides[0] == typed("scores", {1, 1, 1}, 0.5f));
+  CHECK(document.overrides[1] == typed("weights", {0, 0, 0}, 0.9f));
+}
+
+}  // namespace
+}  // namespace attn::tests
