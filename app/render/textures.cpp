@@ -92,7 +92,7 @@ struct Textures::Impl {
     Texture& texture = textures[{h.values.id(), h.mask.id(), h.head, width, height}];
     texture.used = frame;
     if (texture.name == 0) {
-      const Texels texels = make_texels(h.values, h.mask, h.head, width, height);
+      const Texels texels = make_texels(h.values, h.mask, h.head, width, height, h.pools.get());
       texture.name = upload(texels);
       texture.marks = !texels.all_finite();
       texture.bytes = texels.bits.size() * sizeof texels.bits[0];

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "app/theme.h"
-#include "core/tensor.h"
+#include "core/texels.h"
 
 namespace attn {
 
@@ -23,6 +23,7 @@ class Textures {
   struct Heatmap {
     Tensor values;  // the matrix `head` of it is drawn
     Tensor mask;    // nonzero is hatched; may be empty
+    std::shared_ptr<const Pools> pools = {};  // of values and mask; null: the cells are read
     std::size_t head = 0;
     ColourMap map;
     float opacity = 1;

@@ -92,6 +92,7 @@ void draw_texture(Frame& frame, const Brush& b) {
   frame.textures.draw(b.list, b.layout.cells.min, b.layout.cells.max,
                       {.values = b.grid.values,
                        .mask = b.grid.mask,
+                       .pools = b.grid.summary.pools,
                        .head = b.grid.head,
                        .map = b.grid.map,
                        .opacity = b.grid.opacity},

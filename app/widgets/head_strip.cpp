@@ -51,6 +51,7 @@ void draw_map(Frame& frame, const Grid& grid, std::size_t head, Rect map) {
     frame.textures.draw(list, map.min, map.max,
                         {.values = grid.values,
                          .mask = grid.mask,
+                         .pools = grid.summary.pools,
                          .head = head,
                          .map = grid.map,
                          .opacity = grid.opacity * (muted ? 0.35f : 1.0f)},

@@ -1,0 +1,51 @@
+// What the stages of one layer share while they are appended to a graph, and the four runs that they come in.
+// Private to core/attention: others use append_layer.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/attention/layer.h"
+#include "core/fields.h"
+
+namespace attn {
+
+struct LayerBuilder {
+  LayerBuilder(Graph& graph, const LayerSpec& layer, const LayerPlace& place);
+
+  Graph& graph;
+  const LayerSpec& layer;
+  const LayerPlace& place;
+  Axis queries, keys, feature{"feature"};
+  Mask sizes;  // without rules
+  LayerStages places;
+  std::optional<StageIndex> mask;    // what hides keys, where anything does
+  std::vector<FormulaSpan> formula;  // of the layer so far; what wraps it is put around it
+  std::size_t step = Stage::kNoStep;
+
+  // The stages that are added from here on belong to a step of their own.
+  void begin_step(std::string title, std::string says, std::string opened = {});
+  StageIndex add(Stage stage);
+  // A matrix of the document.
+  StageIndex given(const TensorField& about, const Tensor& tensor, Axis rows, Axis columns,
+                   std::string words = "given");
+  // A number for each query and key of each head, to be completed.
+  Stage pair(std::string id, std::string words, Operation operation, std::vector<StageIndex> inputs,
+             std::string sentence) const;
+};
+
+// x, memory, position and projections, or Q, K and V as they are given.
+void append_inputs(LayerBuilder& b);
+// From Q and K to what the softmax reads: scores, scaled, biased, masked. Returns the last of them.
+StageIndex append_scores(LayerBuilder& b);
+// Row maximum, exponentials, their sum, weights, dropout. Returns the weights that mix the values.
+StageIndex append_weights(LayerBuilder& b, StageIndex scores);
+// The heads' outputs, side by side, and times W_O.
+void append_output(LayerBuilder& b, StageIndex weights);
+
+// A number in the words of a stage.
+std::string number_words(double value);
+
+}  // namespace attn

@@ -1,0 +1,97 @@
+// The first stages of a layer: its tokens with their positions, and Q, K and V projected from them or given.
+#include "core/attention/layer_builder.h"
+#include "core/attention/layer_fields.h"
+
+namespace attn {
+namespace {
+
+namespace field = layer_field;
+
+void begin_projections(LayerBuilder& b) {
+  b.begin_step("Q K V", "queries ask, keys answer, values carry the content");
+}
+
+void append_direct(LayerBuilder& b) {
+  begin_projections(b);
+  b.places.input = b.places.q = b.given(field::q, b.layer.q, b.queries, b.feature);
+  b.places.k = b.given(field::k, b.layer.k, b.keys, b.feature);
+  b.places.v = b.given(field::v, b.layer.v, b.keys, b.feature);
+}
+
+StageIndex with_position(LayerBuilder& b, StageIndex tokens) {
+  if (!b.layer.sinusoidal_base) return tokens;
+  const Shape shape = b.graph.stages[tokens].shape;
+  b.begin_step("+ position", "each row gets a pattern that says where it stands");
+  const StageIndex encoding =
+      b.add({.id = "encoding",
+             .title = "PE",
+             .formula = "sin(p·ω), cos(p·ω)",
+             .operation = SinusoidalEncoding{shape.rows, shape.columns, *b.layer.sinusoidal_base},
+             .rows = b.queries,
+             .columns = b.feature,
+             .traced = false,
+             .drawn = Drawn::parameters,
+             .sentence = "what position %i adds to feature %j"});
+  return b.add({.id = "position",
+                .title = "X + PE",
+                .formula = "tokens + position",
+                .operation = Add{},
+                .inputs = {tokens, encoding},
+                .rows = b.queries,
+                .columns = b.feature,
+                .role = Role::token,
+                .sentence = "feature %j of %r, with its position added"});
+}
+
+struct Projection {
+  const TensorField &result, &weights, &bias;
+  const Tensor &w, &b;
+  std::size_t heads;
+  Axis rows;
+  std::string formula;
+};
+
+StageIndex project(LayerBuilder& b, StageIndex from, const Projection& p) {
+  std::vector<StageIndex> inputs{from, b.given(p.weights, p.w, b.feature, b.feature)};
+  const bool biased = !p.b.empty();
+  if (biased) inputs.push_back(b.given(p.bias, p.b, {}, b.feature));
+  return b.add({.id = std::string(p.result.stage),
+                .title = std::string(p.result.symbol),
+                .formula = p.formula + (biased ? " + b" : ""),
+                .operation = Project{p.heads},
+                .inputs = std::move(inputs),
+                .rows = p.rows,
+                .columns = b.feature,
+                .role = p.result.role,
+                .stack = p.result.stack,
+                .sentence = std::string(p.result.number)});
+}
+
+void append_projected(LayerBuilder& b) {
+  const LayerSpec& l = b.layer;
+  b.begin_step("X", "every token is a row of numbers");
+  const std::size_t tokens_step = b.step;
+  const StageIndex tokens =
+      b.place.input ? *b.place.input : b.given(field::x, l.x, b.queries, b.feature, "tokens");
+  StageIndex from = b.places.input = with_position(b, tokens);
+  const std::string source = l.memory.empty() ? "X" : "M";
+  if (!l.memory.empty()) {
+    b.step = tokens_step;
+    from = b.given(field::memory, l.memory, b.keys, b.feature, "memory");
+  }
+  begin_projections(b);
+  b.places.q = project(b, b.places.input,
+                       {field::q, field::w_q, field::b_q, l.w_q, l.b_q, l.heads, b.queries, "X·W_Q"});
+  b.places.k =
+      project(b, from, {field::k, field::w_k, field::b_k, l.w_k, l.b_k, l.kv_heads, b.keys, source + "·W_K"});
+  b.places.v =
+      project(b, from, {field::v, field::w_v, field::b_v, l.w_v, l.b_v, l.kv_heads, b.keys, source + "·W_V"});
+}
+
+}  // namespace
+
+void append_inputs(LayerBuilder& b) {
+  b.layer.direct ? append_direct(b) : append_projected(b);
+}
+
+}  // namespace attn

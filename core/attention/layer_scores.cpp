@@ -1,0 +1,101 @@
+// A layer's stages from Q and K to what the softmax reads: every query times every key, scaled, with a bias,
+// masked.
+#include <cmath>
+
+#include "core/attention/layer_builder.h"
+#include "core/attention/layer_fields.h"
+
+namespace attn {
+namespace {
+
+namespace field = layer_field;
+
+// The seam for other scoring functions: each is one operation on Q and K (and its own parameters).
+StageIndex append_products(LayerBuilder& b) {
+  switch (b.layer.scoring) {
+    case Scoring::dot:
+      break;
+  }
+  const LayerStages& p = b.places;
+  b.begin_step("scores", "every query times every key");
+  b.places.scores = b.add(b.pair("scores", "QKᵀ", MatMul{.transpose_right = true}, {p.q, p.k},
+                                 "how much %r looks at %c, before scaling"));
+  b.formula.push_back({"Q", {p.q, p.scores}});
+  b.formula.push_back({"Kᵀ", {p.k, p.scores}});
+  return p.scores;
+}
+
+StageIndex scaled(LayerBuilder& b, StageIndex scores) {
+  const double temperature = b.layer.temperature;
+  const std::size_t columns = b.graph.stages[b.places.q].shape.columns;
+  const std::string width = std::to_string(columns);
+  Scale scale{.factor = 1, .text = "1"};
+  std::string words = "not scaled", span;
+  if (b.layer.scale.mode == ScaleMode::sqrt) {
+    scale = {.factor = 1 / std::sqrt(static_cast<double>(columns)), .text = "1/√" + width};
+    words = "÷ √" + width;
+    span = "/ √d_k";
+  } else if (b.layer.scale.mode == ScaleMode::number) {
+    scale = {.factor = b.layer.scale.number, .text = number_words(b.layer.scale.number)};
+    words = "× " + scale.text;
+  }
+  if (temperature != 1) words += " · T " + number_words(temperature);
+  // At 0 the softmax is hard, the scores keep their scale.
+  if (temperature != 0 && temperature != 1) {
+    scale.factor /= temperature;
+    scale.text += " ÷ " + number_words(temperature);
+  }
+  if (span.empty() && scale.text != "1") span = "× " + scale.text;
+  b.begin_step("scaled", "divided, so that wide heads don't saturate the softmax");
+  const StageIndex result =
+      b.add(b.pair("scaled", words, scale, {scores}, "how much %r looks at %c, after scaling"));
+  if (!span.empty()) b.formula.push_back({span, {result}});
+  return result;
+}
+
+StageIndex biased(LayerBuilder& b, StageIndex scores) {
+  if (b.layer.bias.empty()) return scores;
+  b.begin_step("biased", "a number added to every pair of query and key");
+  const StageIndex bias = b.given(field::bias, b.layer.bias, b.queries, b.keys);
+  const StageIndex result = b.add(
+      b.pair("biased", "scaled + bias", Add{}, {scores, bias}, "how much %r looks at %c, with the bias"));
+  b.formula.push_back({"+ bias", {bias, result}});
+  return result;
+}
+
+// "causal or painted": what hides keys, rule by rule.
+std::string mask_words(const LayerSpec& layer) {
+  std::string words;
+  const auto add = [&](std::string_view word) { words += (words.empty() ? "" : " or ") + std::string(word); };
+  for (const MaskRule& rule : layer.masks) add(name(rule));
+  if (!layer.mask.empty()) add("painted");
+  return words;
+}
+
+StageIndex masked(LayerBuilder& b, StageIndex scores) {
+  const std::string words = mask_words(b.layer);
+  if (words.empty()) return scores;
+  b.begin_step("masked", "keys that a query must not see are struck out");
+  Mask mask = b.sizes;
+  mask.rules = b.layer.masks;
+  std::vector<StageIndex> painted;
+  if (!b.layer.mask.empty()) painted = {b.given(field::mask, b.layer.mask, b.queries, b.keys)};
+  Stage rules = b.pair("mask", words, mask, std::move(painted), "whether %c is hidden from %r: 1 = masked");
+  rules.role = Role::mask, rules.range = Range::mask;
+  rules.drawn = Drawn::never, rules.stack = Stack::shared;
+  b.mask = b.add(std::move(rules));
+  Stage filled = b.pair("masked", words, MaskFill{b.layer.fill}, {scores, *b.mask},
+                        "how much %r looks at %c, as far as the mask allows");
+  filled.mask = b.mask;
+  const StageIndex result = b.add(std::move(filled));
+  b.formula.push_back({"+ mask", {*b.mask, result}});
+  return result;
+}
+
+}  // namespace
+
+StageIndex append_scores(LayerBuilder& b) {
+  return masked(b, biased(b, scaled(b, append_products(b))));
+}
+
+}  // namespace attn
