@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "app/frame.h"
-#include "app/render/textures.h"
 #include "app/native_dialog.h"
 #include "app/recovery_writer.h"
+#include "app/render/textures.h"
 #include "app/store.h"
 #include "app/workspaces/workspaces.h"
 #include "core/budget.h"
@@ -38,7 +38,7 @@ class Application {
     DeviceSurvey survey;         // lists the devices, on the worker, when asked; may be empty
     std::function<void()> wake;  // called from the worker when there is something new to show; may be empty
     bool opengl = false;
-    bool native_dialogs = false;  // zenity or kdialog where there is one
+    bool native_dialogs = false;                                 // zenity or kdialog where there is one
     std::span<const Workspace> workspaces = attn::workspaces();  // those that there are; never none
   };
   explicit Application(Setup setup);
@@ -102,17 +102,18 @@ class Application {
     std::string path;  // of its session; empty: none yet
     Document saved;    // as in that file
   };
-  // What a frame is made from beside the draft and the view. Kept from frame to frame, as each costs more than a
-  // frame at rest may; made again when what it was made from is another.
+  // What a frame is made from beside the draft and the view. Kept from frame to frame, as each costs more
+  // than a frame at rest may; made again when what it was made from is another.
   struct Made {
-    EngineState engine;                     // of the workspace on screen
-    Graph given;                            // of `document` in `workspace`
+    EngineState engine;  // of the workspace on screen
+    Graph given;         // of `document` in `workspace`
     std::optional<Document> document = {};
     const Workspace* workspace = nullptr;
     std::vector<Command> table;
     std::optional<TableKey> table_key = {};
     Links links;
-    std::shared_ptr<const Results> linked = {};  // the results, the number and what was open when links were made
+    std::shared_ptr<const Results> linked =
+        {};  // the results, the number and what was open when links were made
     std::optional<Spot> linked_spot = {};
     LayerView linked_view = {};
   };

@@ -34,7 +34,8 @@ void Application::update_given() {
   made_.document = document();
   made_.workspace = view_.workspace;
   const auto& results = made_.engine.results;
-  made_.given = results && results->document == document() ? results->graph : graph_of(workspace(), document());
+  made_.given =
+      results && results->document == document() ? results->graph : graph_of(workspace(), document());
 }
 
 void Application::update_table() {

@@ -143,8 +143,7 @@ void add_view_commands(const Application& app, Commands& list) {
                   [](Application& a) { a.view().layer.open_softmax = !a.view().layer.open_softmax; },
                   true,
                   app.view().layer.open_softmax});
-  list.push_back({"view.fit", "Fit the canvas", "View", plain(GLFW_KEY_F),
-                  [](Application& a) {
+  list.push_back({"view.fit", "Fit the canvas", "View", plain(GLFW_KEY_F), [](Application& a) {
                     CanvasView& canvas = a.view().canvas();
                     canvas.zoom = 1, canvas.scroll_x = canvas.scroll_y = 0;
                   }});

@@ -30,8 +30,8 @@ struct Command {
   std::vector<Shortcut> other_keys = {};  // do the same; the key sheet has them too
 };
 
-// Every command as it stands now. Besides the fixed ones: example.NAME, recent.N, workspace.NAME, device.auto,
-// device.reference, device.N, history.N, and those of the workspace on screen.
+// Every command as it stands now. Besides the fixed ones: example.NAME, recent.N, workspace.NAME,
+// device.auto, device.reference, device.N, history.N, and those of the workspace on screen.
 std::vector<Command> make_commands(const Application& application);
 
 // What the table is made from: another key, another table.

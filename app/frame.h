@@ -33,9 +33,9 @@ struct StepChip {
 
 struct Frame {
   const EngineState& engine;
-  const Results* results;      // of the workspace on screen, as engine.results; null before its first
-  const Graph& given;          // of the document as it is now: what can be edited
-  const Graph& graph;          // what is shown: of the results, before the first ones of the document
+  const Results* results;  // of the workspace on screen, as engine.results; null before its first
+  const Graph& given;      // of the document as it is now: what can be edited
+  const Graph& graph;      // what is shown: of the results, before the first ones of the document
   std::span<const Workspace> workspaces;
   const Workspace& workspace;  // on screen, one of them
   const std::vector<StepChip>& steps;

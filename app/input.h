@@ -14,8 +14,8 @@ namespace attn {
 // reason.
 Document read_document(const std::string& input);
 
-// The same, of a document that every workspace can compute: what cannot is refused here, where the file's name is
-// known. `change` is laid over it first (the options of a command); an error that it alone causes is
+// The same, of a document that every workspace can compute: what cannot is refused here, where the file's
+// name is known. `change` is laid over it first (the options of a command); an error that it alone causes is
 // Fault::option, without the file's name.
 Document open_document(const std::string& input, const std::function<void(Document&)>& change = {});
 

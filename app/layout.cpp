@@ -1,3 +1,5 @@
+// The bars have fixed heights, the panels the widths of the settings. A narrow window takes from panels and
+// canvas in turns, in the order said at the constants.
 #include "app/layout.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// zenity and kdialog print the chosen path on their standard output. A thread reads it and waits for their
+// end, so that the window goes on drawing meanwhile.
 #include "app/native_dialog.h"
 
 #include <fcntl.h>

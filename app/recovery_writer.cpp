@@ -1,3 +1,5 @@
+// An inbox of one place: what is posted while a recovery is being written replaces the one that waits. The
+// thread ends only when the inbox is empty, so the last one posted is always written.
 #include "app/recovery_writer.h"
 
 #include <utility>

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/document.h"
 #include "app/view.h"
+#include "core/document.h"
 
 namespace attn {
 

@@ -142,7 +142,7 @@ struct LayerView {
 
 struct View {
   Settings settings;
-  const Workspace* workspace = nullptr;  // on screen; set by the application
+  const Workspace* workspace = nullptr;                            // on screen; set by the application
   std::map<const Workspace*, CanvasView> canvases{{nullptr, {}}};  // of every workspace
 
   // The same in every workspace: what is pinned in one is pinned in the others where it exists.

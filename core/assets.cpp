@@ -1,3 +1,4 @@
+// Embedded files looked up by name, or read from the source tree: a kernel can be edited without building.
 #include "core/assets.h"
 
 #include <cstdlib>

@@ -8,10 +8,10 @@
 
 namespace attn {
 
-// The evaluator's memo, the history and the device's buffers each keep an account here. Whoever owns an account
-// drops its own oldest things, on its own thread, while the sum is over the limit, except for a share that the
-// history and the device may hold whatever the others do: when the current results alone exceed the limit,
-// undo steps and the inputs of the next stage are still there. The clock orders uses across accounts.
+// The evaluator's memo, the history and the device's buffers each keep an account here. Whoever owns an
+// account drops its own oldest things, on its own thread, while the sum is over the limit, except for a share
+// that the history and the device may hold whatever the others do: when the current results alone exceed the
+// limit, undo steps and the inputs of the next stage are still there. The clock orders uses across accounts.
 // Thread-safe.
 class Budget {
  public:

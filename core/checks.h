@@ -1,7 +1,7 @@
 // Checks: what must hold for finished results, whoever computed them. Pure functions of Results.
 //
-// Every softmax of the graph is checked, found by its stages. Its rows are queries, its columns keys. A key is left
-// for a query when the mask is 0 there and the softmax's input is not −∞.
+// Every softmax of the graph is checked, found by its stages. Its rows are queries, its columns keys. A key
+// is left for a query when the mask is 0 there and the softmax's input is not −∞.
 #pragma once
 
 #include <functional>

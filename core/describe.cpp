@@ -136,7 +136,8 @@ std::string describe(const Document& before, const Document& after) {
       best = naming;
     });
   });
-  if (text.empty() && before.overrides != after.overrides) return change_of(before.overrides, after.overrides);
+  if (text.empty() && before.overrides != after.overrides)
+    return change_of(before.overrides, after.overrides);
   return text.empty() ? "edit" : text;
 }
 

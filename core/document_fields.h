@@ -1,6 +1,6 @@
-// The parts of a document, each with its key in session files and before the names of its fields: the list that
-// sessions, history, undo steps and editing go through. A workspace with a part of its own adds a line here and
-// one in Document.
+// The parts of a document, each with its key in session files and before the names of its fields: the list
+// that sessions, history, undo steps and editing go through. A workspace with a part of its own adds a line
+// here and one in Document.
 #pragma once
 
 #include "core/attention/layer_fields.h"

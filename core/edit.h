@@ -22,8 +22,8 @@ void set_numbers(Document& document, const Plan& plan, std::string_view stage,
 bool is_overridden(const Document& document, const Plan& plan, std::string_view stage, Cell cell);
 void remove_override(Document& document, const Plan& plan, std::string_view stage, Cell cell);
 
-// Drops the overrides of stages and cells that the plan's graph no longer has, or that show the document's own
-// numbers now. Throws what building throws.
+// Drops the overrides of stages and cells that the plan's graph no longer has, or that show the document's
+// own numbers now. Throws what building throws.
 void settle_overrides(Document& document, const Plan& plan);
 
 }  // namespace attn

@@ -149,7 +149,8 @@ void Engine::compute(JobControl& control, const Request& request) {
 void Engine::publish_results(const std::shared_ptr<const Results>& results) {
   std::shared_ptr<const Checks> checks;
   std::shared_ptr<const Comparison> comparison;
-  if (count_numbers(*results) <= kNumbersCheckedAtOnce) checks = std::make_shared<const Checks>(check(*results));
+  if (count_numbers(*results) <= kNumbersCheckedAtOnce)
+    checks = std::make_shared<const Checks>(check(*results));
   if (compares_at_once(*results))
     comparison = std::make_shared<const Comparison>(*compare_with_reference(*results));
   worker_.drop("check");  // of older results

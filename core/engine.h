@@ -1,5 +1,5 @@
-// Engine: takes the newest document and what is to be computed of it, publishes finished Results. It knows graphs
-// and backends, and nothing of what they are about.
+// Engine: takes the newest document and what is to be computed of it, publishes finished Results. It knows
+// graphs and backends, and nothing of what they are about.
 #pragma once
 
 #include <chrono>
@@ -82,9 +82,9 @@ class Engine {
   // Lists the devices on the worker, once it has nothing better to do.
   void survey(DeviceSurvey survey);
 
-  // Work of another kind: benchmarks, training, export. `run` gets the backend in use and may run stages on it
-  // without memo (run_stages). It comes after all of the above whatever its priority is, and yields to them when
-  // it says that it does.
+  // Work of another kind: benchmarks, training, export. `run` gets the backend in use and may run stages on
+  // it without memo (run_stages). It comes after all of the above whatever its priority is, and yields to
+  // them when it says that it does.
   using Task = std::function<bool(JobControl& control, Backend& backend)>;
   void run(Job job, Task task);
   void stop_job(const std::string& name) { worker_.stop(name); }

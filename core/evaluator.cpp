@@ -72,11 +72,12 @@ void Evaluator::run(Results& results, StageIndex index) {
   if (!entry) {
     const auto start = std::chrono::steady_clock::now();
     Tensor output = backend_.run(stage.operation, inputs);
-    results.seconds_of[index] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    results.seconds_of[index] =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     ++results.recomputed;
     Summary summary = summarize(output, mask_of(results, stage), is_pictured(stage));
-    entry = &remember({hash, stage.operation, std::move(ids), std::move(output), std::move(summary),
-                       budget_.tick()});
+    entry = &remember(
+        {hash, stage.operation, std::move(ids), std::move(output), std::move(summary), budget_.tick()});
   }
   results.outputs[index] = entry->output;
   results.summaries[index] = entry->summary;
@@ -85,9 +86,8 @@ void Evaluator::run(Results& results, StageIndex index) {
 void Evaluator::give(Results& results, StageIndex index, const Tensor& tensor) {
   results.outputs[index] = tensor;
   const auto known = given_.find(tensor.id());
-  results.summaries[index] = known == given_.end()
-                                 ? summarize(tensor, {}, is_pictured(results.graph.stages[index]))
-                                 : known->second;
+  results.summaries[index] =
+      known == given_.end() ? summarize(tensor, {}, is_pictured(results.graph.stages[index])) : known->second;
 }
 
 Results Evaluator::evaluate(const Document& document, Graph graph, std::span<const std::string> wanted,

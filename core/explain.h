@@ -62,8 +62,8 @@ struct Explanation {
   double result = 0;     // recomputed in double from the operands
   int over = -1;         // the terms go along the columns of this input, one each; −1: they don't
   Formula formula = {};  // the rule in terms of the inputs' titles; empty: the rule says it all
-  // By input: what happens to a number that comes in there, in a few words; the last one is also that of the inputs
-  // behind it. Empty: the rule.
+  // By input: what happens to a number that comes in there, in a few words; the last one is also that of the
+  // inputs behind it. Empty: the rule.
   std::vector<Formula> passages = {};
 };
 

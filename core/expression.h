@@ -1,5 +1,5 @@
-// Numbers out of text that a person typed: expressions of constants, functions and, in formulas, i and j. Nothing
-// here throws on bad text: an error is a value with its place.
+// Numbers out of text that a person typed: expressions of constants, functions and, in formulas, i and j.
+// Nothing here throws on bad text: an error is a value with its place.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,8 @@
 // What is said about a field of the document, once: its key in session files, its names in undo steps and
-// controls, its option on the command line, its range and its sentence. A part of the document lists its fields
-// in one visitor, visit_fields(part, visit), which calls visit(field, member) for each; whatever deals with all
-// fields (equality, history, sessions, names of steps, editing, options) is written over these types.
+// controls, its option on the command line, its range and its sentence. A part of the document lists its
+// fields in one visitor, visit_fields(part, visit), which calls visit(field, member) for each; whatever deals
+// with all fields (equality, history, sessions, names of steps, editing, options) is written over these
+// types.
 #pragma once
 
 #include <array>

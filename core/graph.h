@@ -1,5 +1,5 @@
-// Graph: the stages of a computation in runnable order, each with its meaning. A plain value; evaluating it is
-// somebody else's work, and whoever shows it asks the stages what they are, never what they are called.
+// Graph: the stages of a computation in runnable order, each with its meaning. A plain value; evaluating it
+// is somebody else's work, and whoever shows it asks the stages what they are, never what they are called.
 #pragma once
 
 #include <memory>
@@ -76,8 +76,8 @@ struct Stage {
   Operation operation;
   std::vector<StageIndex> inputs = {};  // all smaller than this stage's own index
   Axis rows = {}, columns = {};
-  Shape shape = {};     // of the result; set by Graph::add
-  bool traced = true;   // a step of the computation, as opposed to a parameter or a help stage
+  Shape shape = {};    // of the result; set by Graph::add
+  bool traced = true;  // a step of the computation, as opposed to a parameter or a help stage
 
   Role role = Role::plain;
   Range range = Range::any;
@@ -87,10 +87,11 @@ struct Stage {
   // and %j for their numbers, %h for the head.
   std::string sentence = {};
   std::string field = {};  // the document's tensor that it shows, editable: "layer.x"; empty: computed
-  std::optional<StageIndex> computed_from = {};  // the same stage as computed, of which this one overrides cells
-  std::optional<StageIndex> mask = {};           // the stage that hides cells of it
-  std::size_t step = kNoStep;                    // in Graph::steps
-  std::size_t part = 0;                          // in Graph::parts; set by Graph::add
+  std::optional<StageIndex> computed_from =
+      {};                               // the same stage as computed, of which this one overrides cells
+  std::optional<StageIndex> mask = {};  // the stage that hides cells of it
+  std::size_t step = kNoStep;           // in Graph::steps
+  std::size_t part = 0;                 // in Graph::parts; set by Graph::add
 
   static constexpr std::size_t kNoStep = static_cast<std::size_t>(-1);
 };
@@ -126,15 +127,17 @@ struct Graph {
   std::size_t add_step(Step step);
 
   // Checks the operation against its inputs, sets shape, part and the id's prefix, and appends. A stage with
-  // overridden cells becomes two: as computed (never drawn, not traced), and as overridden. Returns the latter.
-  // Throws Error, naming the stage.
+  // overridden cells becomes two: as computed (never drawn, not traced), and as overridden. Returns the
+  // latter. Throws Error, naming the stage.
   StageIndex add(Stage stage);
 
   std::optional<StageIndex> find(std::string_view id) const;
   // The first traced stage of that role; of a part, or of any.
   std::optional<StageIndex> find(Role role, std::optional<std::size_t> part = {}) const;
   // The weights of the part that a stage belongs to.
-  std::optional<StageIndex> weights_of(StageIndex stage) const { return find(Role::weights, stages[stage].part); }
+  std::optional<StageIndex> weights_of(StageIndex stage) const {
+    return find(Role::weights, stages[stage].part);
+  }
   // The shapes of a stage's inputs.
   std::vector<Shape> input_shapes(StageIndex stage) const;
 

@@ -81,10 +81,9 @@ void History::trim() {
   while (bytes - freed > budget_.share(Budget::history) && budget_.total() - freed > budget_.limit() &&
          position_ - dropped > 1) {
     const std::size_t before = freed;
-    visit_tensors(steps_[dropped].document,
-                  [&](std::string_view, const TensorField&, const Tensor& tensor) {
-                    if (--uses[tensor.id()] == 0) freed += tensor.bytes();
-                  });
+    visit_tensors(steps_[dropped].document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
+      if (--uses[tensor.id()] == 0) freed += tensor.bytes();
+    });
     ++dropped;
     if (freed > before) last_useful = dropped;
   }

@@ -1,3 +1,5 @@
+// From the variant to the family of its alternative, by overload: the families' headers declare these
+// functions for their structs.
 #include "core/operation.h"
 
 namespace attn {

@@ -9,9 +9,10 @@
 namespace attn {
 
 struct Plan {
-  std::string_view name;           // of the command line, sessions and overrides: "pipeline"
+  std::string_view name;            // of the command line, sessions and overrides: "pipeline"
   Graph (*build)(const Document&);  // pure; throws Error where the document makes none
-  Graph (*given)(const Document&);  // its inputs alone, of a document that makes no graph: what there is to repair
+  Graph (*given)(
+      const Document&);  // its inputs alone, of a document that makes no graph: what there is to repair
 };
 
 // The plan's graph; of what is given alone where the document makes none.

@@ -1,5 +1,5 @@
-// Random numbers that depend on a seed and a counter alone, so that they can be had anywhere, in any order, and
-// are the same on every machine and device.
+// Random numbers that depend on a seed and a counter alone, so that they can be had anywhere, in any order,
+// and are the same on every machine and device.
 #pragma once
 
 #include <cstdint>

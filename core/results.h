@@ -17,8 +17,8 @@ struct Results {
   std::vector<Summary> summaries = {};  // of the outputs
   std::vector<double> seconds_of = {};  // wall time of each stage; 0 where it was remembered or given
   std::string device = {};              // the backend's name
-  double seconds = 0;              // wall time of the evaluation
-  std::size_t recomputed = 0;      // operations that ran; the rest were remembered
+  double seconds = 0;                   // wall time of the evaluation
+  std::size_t recomputed = 0;           // operations that ran; the rest were remembered
 
   // The output of the stage with this id; empty when there is none.
   Tensor output(std::string_view id) const;

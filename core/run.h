@@ -1,5 +1,5 @@
-// Running a graph once, from front to back, with nothing remembered: for what is written, compared or measured and
-// then let go. The evaluator is for graphs that are edited and run again.
+// Running a graph once, from front to back, with nothing remembered: for what is written, compared or
+// measured and then let go. The evaluator is for graphs that are edited and run again.
 #pragma once
 
 #include <functional>
@@ -20,7 +20,8 @@ struct Run {
   std::function<bool()> give_up = {};  // asked before each stage
 };
 
-// The wall time of each stage in seconds, 0 for given ones; none when it gave up. Throws what the backend throws.
+// The wall time of each stage in seconds, 0 for given ones; none when it gave up. Throws what the backend
+// throws.
 std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& graph, const Run& run);
 
 }  // namespace attn

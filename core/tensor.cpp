@@ -1,3 +1,5 @@
+// One counter gives all ids, on whatever thread: that no two tensors ever share one is what the evaluator's
+// memory, the device's buffers and the textures rely on.
 #include "core/tensor.h"
 
 namespace attn {

@@ -49,12 +49,13 @@ class BasicTensor {
 
   // Takes shape.size() values, row-major, matrix after matrix.
   BasicTensor(Shape shape, std::vector<T> values)
-      : storage_(
-            std::make_shared<const Storage>(Storage{detail::next_tensor_id(), shape, std::move(values), nullptr})) {
+      : storage_(std::make_shared<const Storage>(
+            Storage{detail::next_tensor_id(), shape, std::move(values), nullptr})) {
     assert(storage_->values.size() == shape.size());
   }
 
-  // Numbers that live on a device alone: shape and id are known, values() is empty, and `held` is the device's.
+  // Numbers that live on a device alone: shape and id are known, values() is empty, and `held` is the
+  // device's.
   static BasicTensor on_device(Shape shape, std::shared_ptr<const void> held) {
     BasicTensor tensor;
     tensor.storage_ =

@@ -14,7 +14,7 @@ namespace attn {
 namespace {
 
 constexpr std::uint32_t kMagnitude = 0x7fffffff;
-constexpr std::size_t kFirstBlock = 4;          // cells a side
+constexpr std::size_t kFirstBlock = 4;           // cells a side
 constexpr std::size_t kLargeMatrix = 256 * 256;  // cells; smaller ones are read as they are
 constexpr std::size_t kBlocksAlong = 3;          // at least, of a texel that is made of blocks
 
@@ -106,8 +106,7 @@ void append_blocks(const Cells& source, std::size_t block, std::vector<std::uint
 }
 
 // The level whose blocks are as large as texels of this size allow; null: the cells themselves.
-const Pools::Level* level_for(const Pools* pools, const Shape& shape, std::size_t width,
-                              std::size_t height) {
+const Pools::Level* level_for(const Pools* pools, const Shape& shape, std::size_t width, std::size_t height) {
   const Pools::Level* best = nullptr;
   if (!pools || width == 0 || height == 0) return best;
   const std::size_t cells = std::min(shape.columns / width, shape.rows / height);
@@ -154,8 +153,8 @@ Texels make_texels(const Tensor& values, const Tensor& mask, std::size_t head, s
   const Pools::Level* level = level_for(pools, values.shape(), width, height);
   if (!level) return pooled(cells_of(values, mask, head), width, height);
   const std::size_t size = level->rows * level->columns;
-  return pooled({{}, {}, std::span(level->bits).subspan(head * size, size), level->rows, level->columns}, width,
-                height);
+  return pooled({{}, {}, std::span(level->bits).subspan(head * size, size), level->rows, level->columns},
+                width, height);
 }
 
 }  // namespace attn

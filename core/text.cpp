@@ -1,3 +1,4 @@
+// Nearness of words is Levenshtein's distance; the shortest decimal is std::to_chars' without a precision.
 #include "core/text.h"
 
 #include <algorithm>

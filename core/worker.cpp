@@ -104,7 +104,9 @@ void Worker::take_most_urgent(std::unique_lock<std::mutex>& lock) {
     if (const auto rest = next->rest; rest.count() > 0) {
       const int priority = next->priority;
       const std::string name = next->name;
-      const auto other = [&] { return quitting_ || more_urgent(priority) || std::ranges::none_of(waiting_, named(name)); };
+      const auto other = [&] {
+        return quitting_ || more_urgent(priority) || std::ranges::none_of(waiting_, named(name));
+      };
       if (wake_.wait_for(lock, rest, other)) continue;
     }
     const auto taken = std::ranges::min_element(waiting_, {}, &Job::priority);
@@ -127,7 +129,8 @@ void Worker::work() {
     JobControl control(*this);
     const bool done = running_->run(control);
     lock.lock();
-    const bool again = !done && !stopped_ && !quitting_ && std::ranges::none_of(waiting_, named(running_->name));
+    const bool again =
+        !done && !stopped_ && !quitting_ && std::ranges::none_of(waiting_, named(running_->name));
     if (again) waiting_.push_back(std::move(*running_));
     // The job's captures may be large: they go before anybody is told that it is over.
     std::unique_ptr<Job> over = std::exchange(running_, nullptr);

@@ -35,8 +35,8 @@ struct Job {
   int priority = 0;                   // the lowest runs first, among equals the oldest
   bool yields = false;                // to more urgent jobs, while it runs
   std::chrono::milliseconds rest{0};  // it starts when nothing more urgent has come for so long
-  // Whether it is done; one that is not, because it yielded, goes on when the more urgent ones are done. Throws
-  // nothing.
+  // Whether it is done; one that is not, because it yielded, goes on when the more urgent ones are done.
+  // Throws nothing.
   std::function<bool(JobControl&)> run;
 };
 
@@ -50,8 +50,8 @@ struct JobStatus {
 
 class Worker {
  public:
-  // `changed` is called on the thread when a job has told of its progress, at most ten times a second; `at_end`
-  // when the thread ends. Either may be empty.
+  // `changed` is called on the thread when a job has told of its progress, at most ten times a second;
+  // `at_end` when the thread ends. Either may be empty.
   explicit Worker(std::function<void()> changed = {}, std::function<void()> at_end = {});
   ~Worker();  // asks the running job to give up and drops the others
   Worker(const Worker&) = delete;
@@ -77,10 +77,10 @@ class Worker {
   std::function<void()> changed_, at_end_;
   mutable std::mutex mutex_;
   mutable std::condition_variable wake_;
-  std::vector<Job> waiting_;         // as they came
-  std::unique_ptr<Job> running_;     // null: none
-  bool stopped_ = false;             // the running one
-  std::string doing_;                // of the running one
+  std::vector<Job> waiting_;      // as they came
+  std::unique_ptr<Job> running_;  // null: none
+  bool stopped_ = false;          // the running one
+  std::string doing_;             // of the running one
   double done_ = 0;
   std::chrono::steady_clock::time_point shown_;
   std::atomic<bool> quitting_ = false;

@@ -1,7 +1,13 @@
-// Number by number.
-// Grid of all kernels that work number by number, in this file and others: a matrix of rows × columns (here: the
-// matrices of a stack × their numbers); dimension 0 takes column_chunk columns an item, 1 on a GPU and many on a
-// processor, whose work-groups are single items; dimension 1 strides over the rows.
+// Number by number: Y = factor·X, Y = X + B, and Y with single numbers replaced. Formulas:
+// core/operations/elementwise.h. Includes scale.cl.
+//
+// Grid of all kernels that work number by number, in this file and others, over a matrix of rows × columns
+// (Workbench::by_number): in dimension 0 an item takes column_chunk columns, dimension 1 strides over rows.
+//   GPUs: work-groups of 64×1, a column an item; items behind the last column find nothing to do
+//   processors: work-groups of one item, 4096 columns or more an item; an item takes several short rows
+//
+// Shapes: scale takes its tensor as one row; add a row for each matrix of the stack, whose columns are the
+// numbers of that matrix; replace one row of `count` places.
 
 #include "scale.cl"
 
@@ -20,7 +26,8 @@ __kernel void add(__global const float* x, __global const float* b, __global flo
     for (ulong i = first; i < end; ++i) y[s * columns + i] = x[s * columns + i] + b[s / group * columns + i];
 }
 
-// Computed numbers replaced by given ones: `count` columns in one row.
+// Computed numbers replaced by given ones, in place: y is a copy of X. No two indices are equal, else two
+// items would race for one number.
 __kernel void replace(__global const ulong* indices, __global const float* values, __global float* y,
                       const ulong rows, const ulong count, const ulong column_chunk) {
   const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, count);

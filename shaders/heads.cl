@@ -1,4 +1,6 @@
-// Heads side by side: h×n×c to n×(h·c). Grid as in elementwise.cl over the result. `muted` has a number for each head.
+// Heads side by side: y[i, r·c + j] = x[r, i, j], or 0 where head r is muted (core/operations/heads.h).
+// Shapes: x h×n×c, y n×(h·c), `width` is c, `muted` a number for each of the h heads.
+// Grid: that of elementwise.cl over y, rows = n and columns = h·c. Includes nothing.
 
 __kernel void concat(__global const float* x, __global const uint* muted, __global float* y, const ulong width,
                      const ulong rows, const ulong columns, const ulong column_chunk) {

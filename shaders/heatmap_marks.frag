@@ -13,7 +13,8 @@ in float opacity;
 out vec4 colour;
 vec3 mapped(float value);  // heatmap_diverging.frag or heatmap_sequential.frag
 
-const float kHatch = 4.5, kChecker = 5, kArrow = 5;  // points, as in app/widgets/cell_draw.cpp
+// Points. Checker and arrow as in app/widgets/cell_draw.cpp; the hatch is closer, of lines one pixel wide.
+const float kHatch = 4.5, kChecker = 5, kArrow = 5;
 const float kLeastForArrow = 4;                      // pixels
 
 vec3 hatched(vec2 pixel) {

@@ -1,4 +1,7 @@
-// Masks, and what masked scores become. Grid as in elementwise.cl. Formulas: core/operations/mask.cpp.
+// Masks, and what masked scores become. Formulas: core/operations/mask.h and .cpp. Includes nothing.
+// Grid: that of elementwise.cl. mask: a row for each query of each matrix, a column for each key, so that the
+// number of a rule is looked up once a row. mask_fill: a row for each matrix, its numbers as columns.
+// Shapes: y and `user` S×n×m (S = 1 without a user's mask); x h×n×m with a mask of h / group matrices.
 
 // A rule is three numbers: its kind, its number, and where its numbers for each query begin in `lengths` (−1: one
 // number for all queries). As encode() in core/opencl/mask.cpp writes them.

@@ -1,5 +1,7 @@
 // C[s] = A[s / a_group]·B[s / b_group] + bias: matrix products of two stacks, and projections, whose heads are the
-// column blocks of one matrix (a "stack" whose matrices lie b_matrix = c columns apart).
+// column blocks of one matrix (a "stack" whose matrices lie b_matrix = c columns apart). Formulas:
+// core/operations/matmul.h. Shapes: A S_a×rows×depth, B S_b×depth×columns or its transpose, C S×rows×columns,
+// bias `columns` numbers for each matrix of C. Includes sum.cl.
 //
 // Processors: a work-group is one item, which keeps a tile of results in vector registers: no local memory, no
 // barrier. Grid: row tiles × column tiles × stack; each item strides over the row tiles that the grid leaves over.
@@ -10,6 +12,8 @@
 
 #include "sum.cl"
 
+// With sums in double 6 rows × 2 vectors of sums, 2 of B and 1 broadcast number of A are 15 of the 16 vector
+// registers of x86-64 without AVX-512. core/opencl/matmul.cpp repeats these three.
 #define ROWS 6
 #define CELLS 4
 #define TILE 16
@@ -46,6 +50,7 @@ static inline void row_tile(const __global float* a, const __global float* b, co
                             uint has_bias, __global float* c, Product p, uint row, uint column, const bool full) {
   const uint left = min(p.columns - column, (uint)(2 * WIDTH));
   const __global float* a_rows[ROWS];
+  // Rows beyond the edge are computed from the last one and not stored: no branch in the inner loop.
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r) a_rows[r] = a + (size_t)min(row + r, p.rows - 1) * p.depth;
   Sums sums[ROWS][2];
@@ -80,6 +85,7 @@ __kernel void matmul_rows(__global const float* a, __global const float* b, __gl
   const __global float* bias_s = bias + (has_bias ? (size_t)s * columns : 0);
   __global float* c_matrix_s = c + (size_t)s * rows * columns;
   const bool full = columns - column >= 2 * WIDTH;
+  // With a literal each call is compiled by itself: the usual one loads whole vectors without a question.
   for (uint row = get_global_id(0) * ROWS; row < rows; row += get_global_size(0) * ROWS) {
     if (full)
       row_tile(a_matrix_s, b_matrix_s, bias_s, has_bias, c_matrix_s, p, row, column, true);
@@ -153,6 +159,7 @@ __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void matmul_tiles(
     a_tile[y][x] = a_inside ? a_matrix_s[(size_t)row * depth + k + x] : 0.0f;
     b_tile[b_k][b_j] = b_inside ? b_matrix_s[(k + b_k) * b_step + (first_column + b_j) * b_column] : 0.0f;
     barrier(CLK_LOCAL_MEM_FENCE);
+    // No further than the depth: a product of the padding, 0·0, is harmless, but 0·∞ would be NaN.
     const uint terms = min(depth - k, (uint)TILE);
     for (uint t = 0; t < terms; ++t) sum = sum_product(sum, a_tile[y][t], b_tile[t][x]);
     barrier(CLK_LOCAL_MEM_FENCE);

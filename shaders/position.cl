@@ -1,4 +1,6 @@
-// Sinusoidal encoding. Grid as in elementwise.cl.
+// Sinusoidal encoding: y[p, 2i] = sin(p·ω_i), y[p, 2i+1] = cos(p·ω_i) (core/operations/position.h). Formula:
+// Vaswani et al. 2017, section 3.5. Shapes: y rows×columns, positions × features; no inputs, but tables of a
+// number for each column. Grid: that of elementwise.cl over y. Includes nothing.
 
 // A float angle p·ω has lost its place on the circle once p is large. Turns are counted in fixed point instead:
 // turns[j] is ω/2π modulo 1, times 2^64, so that multiplying by the row wraps exactly like the angle does. Columns

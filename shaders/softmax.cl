@@ -1,10 +1,11 @@
-// The softmax over the keys of each row in its four steps.
+// The softmax over the keys of each row in its four steps: maximum, exponentials, sum, division. Formulas:
+// core/operations/softmax.h. Shapes: x h×n×m, taken as h·n rows of m columns; maxima and sums a number a row.
+// Includes sum.cl.
 //
-// Number by number (grid as in elementwise.cl): exponential, normalize.
-// Row by row, on processors, where a work-group is one item that strides over the rows and reads vectors:
-//   row_maximum, row_sum
-// and on GPUs, where a work-group of 64 items strides over the rows and joins its parts in local memory:
-//   row_maximum_group, row_sum_group
+// Number by number (grid: that of elementwise.cl over x): exponential, normalize_rows.
+// Row by row, one dimension of at most 16384 work-groups that stride over the rows (core/opencl/softmax.cpp):
+//   processors, a work-group of one item, which reads vectors: row_maximum, row_sum
+//   GPUs, a work-group of 64 items, which join their parts in local memory: row_maximum_group, row_sum_group
 
 #include "sum.cl"
 
@@ -40,6 +41,7 @@ __kernel void normalize_rows(__global const float* x, __global const float* sums
 // A NaN, once met, stays: max() and fmax() may drop it.
 static inline float larger(float a, float b) { return b > a || isnan(b) ? b : a; }
 
+// The sum as one float. Two floats turn ∞ into NaN (∞ − ∞ in the error): the plain sum tells them apart.
 static inline float finished(Sum sum, const __global float* row, uint columns) {
   float value = sum_value(sum);
 #if !DOUBLE_SUMS
@@ -92,7 +94,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void row_maximum_gro
       if (item < half_group) parts[item] = larger(parts[item], parts[item + half_group]);
     }
     if (item == 0) y[row] = parts[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE);  // nobody writes the next row's parts before this is read
   }
 }
 

@@ -1,5 +1,6 @@
 // Sums that keep their digits: the accepted distance to the reference must hold where terms cancel, which a plain
-// float sum misses. Put in front of every program that sums.
+// float sum misses. Functions of one item, without kernels or grid of their own, for matmul.cl and
+// softmax.cl, which include it. `Sum` is one sum, `Sums` a vector of WIDTH of them.
 //
 // Options, fixed for a device: DOUBLE_SUMS 1 accumulates in double (cl_khr_fp64); 0 in two floats, the value and
 // its error, by two-product and two-sum (Ogita, Rump, Oishi 2005, "Accurate sum and dot product": as if in twice
@@ -50,6 +51,8 @@ static inline Sums sums_zero(void) {
   return zero;
 }
 
+// The order of these operations is the algorithm (Knuth's two-sum, which asks nothing about sizes):
+// rearranged, the lost parts come out as 0.
 static inline Sum sum_product(Sum s, float a, float b) {
   const float p = a * b, lost_product = fma(a, b, -p);
   const float value = s.value + p, part = value - s.value;
@@ -100,7 +103,7 @@ static inline FLOATS load_some(__global const float* x, uint first, uint count) 
 // make, or, from terms beyond the range of float, the plain sum taken at a scale where nothing overflows.
 static inline float plain_sum(__global const float* a, size_t a_step, __global const float* b, size_t b_step,
                               uint count) {
-  const float down = 0x1p-80f;
+  const float down = 0x1p-80f;  // of each factor: the largest product, 2^256, becomes 2^96
   float sum = 0;
   for (uint k = 0; k < count; ++k) {
     const float x = a[k * a_step], w = b ? b[k * b_step] : 1.0f;

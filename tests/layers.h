@@ -21,7 +21,8 @@ inline std::optional<CausalAlign> causal_of(const LayerSpec& layer) {
 }
 
 inline void set_padding(LayerSpec& layer, std::vector<std::size_t> lengths) {
-  set_rule<PaddingRule>(layer, lengths.empty() ? std::nullopt : std::optional(PaddingRule{std::move(lengths)}));
+  set_rule<PaddingRule>(layer,
+                        lengths.empty() ? std::nullopt : std::optional(PaddingRule{std::move(lengths)}));
 }
 inline std::vector<std::size_t> padding_of(const LayerSpec& layer) {
   const auto* rule = find_rule<PaddingRule>(layer);

@@ -45,7 +45,8 @@ ImVec2 find_x(Headless& lab) {
       lab.move({x, y});
       const auto& hovered = lab.view().hovered;
       const auto stage = hovered ? graph.find(hovered->stage) : std::nullopt;
-      if (stage && graph.stages[*stage].role == Role::token && !graph.stages[*stage].field.empty()) return {x, y};
+      if (stage && graph.stages[*stage].role == Role::token && !graph.stages[*stage].field.empty())
+        return {x, y};
     }
   throw Error("bench: X is not on screen");
 }

@@ -25,7 +25,7 @@ constexpr const char* kStatuses =
     "3 the device asked for is missing or failed; 4 a bad input file; 5 the output could not be written.";
 
 // The words as given. CLI11 keeps pointers into it.
-struct Words {
+struct CommandLine {
   std::string input, output, device = "auto", probe;
   LayerWords layer;
   RenderRequest render;
@@ -41,11 +41,11 @@ struct Program {
   CLI::App* devices = nullptr;
   CLI::App* bench = nullptr;
   CLI::App* probe = nullptr;
-  Words words;
+  CommandLine words;
 };
 
 // What every command takes that computes a layer.
-void add_input(CLI::App& command, Words& words) {
+void add_input(CLI::App& command, CommandLine& words) {
   command
       .add_option(
           "INPUT", words.input,
@@ -163,7 +163,7 @@ void check_session_word(const Program& program) {
   unknown_word(program.app, app, word.substr(0, word.find('=')));
 }
 
-void run_render(Words& words, std::ostream& err) {
+void run_render(CommandLine& words, std::ostream& err) {
   if (words.output.empty()) throw Error("render needs -o OUT.png, the picture to write", Fault::option);
   words.render.input = words.input;
   words.render.output = words.output;
@@ -172,7 +172,7 @@ void run_render(Words& words, std::ostream& err) {
 }
 
 int run_words(Program& program, std::ostream& out, std::ostream& err) {
-  Words& words = program.words;
+  CommandLine& words = program.words;
   check_session_word(program);
   if (*program.probe) return opencl::probe(words.probe);
   if (*program.devices) {

@@ -13,15 +13,15 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Row {
+struct DeviceRow {
   std::string device;  // the word for --device
   std::string type;
   opencl::Device facts;
 };
 
-Row reference_row() {
+DeviceRow reference_row() {
   const std::unique_ptr<Backend> reference = make_reference_backend();
-  Row row{"reference", "reference", {}};
+  DeviceRow row{"reference", "reference", {}};
   row.facts.name = reference->name();
   row.facts.platform = "built in";
   row.facts.driver = "Eigen, double precision";
@@ -32,7 +32,7 @@ Row reference_row() {
 }
 
 // A device that failed has no error and no time: null.
-Json as_json(const Row& row) {
+Json as_json(const DeviceRow& row) {
   const opencl::Device& facts = row.facts;
   return {{"device", row.device},
           {"name", facts.name},
@@ -51,7 +51,7 @@ std::string digits(double value, std::chars_format format, int precision) {
   return std::string(buffer, status == std::errc() ? end : buffer);
 }
 
-std::vector<std::string> as_cells(const Row& row) {
+std::vector<std::string> as_cells(const DeviceRow& row) {
   const opencl::Device& facts = row.facts;
   return {row.device,
           facts.name,
@@ -67,20 +67,20 @@ std::vector<std::string> as_cells(const Row& row) {
 void list_devices(bool json, std::ostream& out, std::ostream& err) {
   const opencl::Survey survey = opencl::survey_devices();
   for (const std::string& note : survey.notes) err << note << '\n';
-  std::vector<Row> rows;
+  std::vector<DeviceRow> rows;
   for (const opencl::Device& device : survey.devices)
     rows.push_back({std::to_string(device.index), device.gpu ? "gpu" : "cpu", device});
   rows.push_back(reference_row());
   if (json) {
     Json list = Json::array();
-    for (const Row& row : rows) list.push_back(as_json(row));
+    for (const DeviceRow& row : rows) list.push_back(as_json(row));
     const Json report{{"devices", list}, {"notes", survey.notes}};
     // Names come from drivers: bytes that are not UTF-8 are replaced, not fatal.
     out << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
   } else {
     std::vector<std::vector<std::string>> table{
         {"device", "name", "platform", "driver", "verdict", "largest error", "small layer, ms"}};
-    for (const Row& row : rows) table.push_back(as_cells(row));
+    for (const DeviceRow& row : rows) table.push_back(as_cells(row));
     print_table(out, table, 5);
   }
 }

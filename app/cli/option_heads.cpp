@@ -39,10 +39,10 @@ void change_heads(LayerSpec& layer, std::size_t wanted, std::size_t wanted_kv) {
   if (layer.direct) {
     const Tensor &q = layer.q, &k = layer.k;
     const bool stacked = k.stack() != 1 || wanted == 0;
-    const std::size_t kv_heads =
-        wanted_kv != 0 ? wanted_kv
-        : stacked      ? k.stack()
-                       : kv_heads_from_widths(q.columns() * q.stack(), k.columns(), heads);
+    const std::size_t kv_heads = wanted_kv != 0 ? wanted_kv
+                                 : stacked
+                                     ? k.stack()
+                                     : kv_heads_from_widths(q.columns() * q.stack(), k.columns(), heads);
     layer.q = split_heads(q, heads, "q");
     layer.k = split_heads(k, kv_heads, "k");
     layer.v = split_heads(layer.v, kv_heads, "v");

@@ -45,8 +45,7 @@ struct Collector {
   std::vector<LayerOption>& options;
 
   void add(const FieldText& text, std::function<LayerChange(const std::string&)> read) const {
-    options.push_back(
-        {.text = text, .read = [read](const Words& words) { return read(words.back()); }});
+    options.push_back({.text = text, .read = [read](const Words& words) { return read(words.back()); }});
   }
 
   void operator()(const NumberField& f, double LayerSpec::*member) const {
@@ -114,8 +113,8 @@ struct Collector {
     add(f.text, [&f, member](const std::string& word) {
       if (word == "sqrt") return set(member, Scaling{ScaleMode::sqrt, 1});
       if (word == "none") return set(member, Scaling{ScaleMode::none, 1});
-      return set(member, Scaling{ScaleMode::number, read_finite(f.text, word, "sqrt, none or a number",
-                                                                {"sqrt", "none"})});
+      return set(member, Scaling{ScaleMode::number,
+                                 read_finite(f.text, word, "sqrt, none or a number", {"sqrt", "none"})});
     });
   }
   void operator()(const field::MasksField& f, std::vector<MaskRule> LayerSpec::*) const;

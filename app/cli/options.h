@@ -1,5 +1,5 @@
-// The options about a layer that commands share: read from words, then laid over what a file says. Which there are
-// and what is said about them comes from the layer's fields (core/attention/layer_fields.h).
+// The options about a layer that commands share: read from words, then laid over what a file says. Which
+// there are and what is said about them comes from the layer's fields (core/attention/layer_fields.h).
 #pragma once
 
 #include <functional>
@@ -21,14 +21,15 @@ using LayerWords = std::map<std::string, std::vector<std::string>>;
 // Adds every layer option to a command. `words` must outlive the parsing.
 void add_layer_options(CLI::App& command, LayerWords& words);
 
-// What the words ask for. It throws Error(Fault::option) for what the layer's kind of input cannot take; whether
-// sizes fit is build_graph's business.
+// What the words ask for. It throws Error(Fault::option) for what the layer's kind of input cannot take;
+// whether sizes fit is build_graph's business.
 using LayerChange = std::function<void(LayerSpec&)>;
 
 // Throws Error(Fault::option) naming the option, the word and the nearest right one.
 LayerChange read_layer_options(const LayerWords& words);
 
-// Splits the heads that are given side by side, or the projections' columns, into so many; 0: as the widths tell.
+// Splits the heads that are given side by side, or the projections' columns, into so many; 0: as the widths
+// tell.
 void change_heads(LayerSpec& layer, std::size_t heads, std::size_t kv_heads);
 
 }  // namespace attn

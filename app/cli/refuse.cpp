@@ -1,3 +1,5 @@
+// The message about a refused word names the nearest one that would do, except where the word itself is right
+// and only what stands behind it is not.
 #include "app/cli/refuse.h"
 
 #include "core/error.h"

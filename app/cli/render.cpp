@@ -98,9 +98,9 @@ Spot read_pin(const std::string& word, const Results& results) {
 }
 
 // The device is chosen on the worker; an error there ends the command, as it does in trace.
-class Device {
+class AskedDevice {
  public:
-  explicit Device(const std::string& choice)
+  explicit AskedDevice(const std::string& choice)
       : budget_(std::make_shared<Budget>()),
         failure_(std::make_shared<std::optional<Error>>()),
         choice_(choice) {}
@@ -127,7 +127,7 @@ class Device {
 };
 
 // The results on screen; throws what went wrong on the way to them.
-const Results& results_of(Offscreen& screen, const Device& device, std::ostream& err) {
+const Results& results_of(Offscreen& screen, const AskedDevice& device, std::ostream& err) {
   device.check();
   const EngineState state = screen.app().engine_state();
   for (const std::string& note : state.notes) err << note << '\n';
@@ -144,7 +144,7 @@ void render(const RenderRequest& request, std::ostream& err) {
   settings.reduce_motion = true;
   const float scale = read_scale(request.scale);
   const Workspace& workspace = read_workspace(request.workspace);
-  const Device device(request.device);
+  const AskedDevice device(request.device);
   Offscreen screen({.document = std::move(document),
                     .settings = settings,
                     .size = read_size(request.size, scale),

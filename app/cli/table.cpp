@@ -1,3 +1,5 @@
+// Long sides keep their first and last indices. Padding counts a terminal's columns: code points are decoded
+// from UTF-8, and blocks of wide and of combining ones looked up.
 #include "app/cli/table.h"
 
 #include <algorithm>
@@ -53,21 +55,21 @@ CodePoint decode(std::string_view text) {
   return {value, length};
 }
 
-struct Range {
+struct Bounds {
   char32_t first, last;
   bool contains(char32_t c) const { return c >= first && c <= last; }
 };
 
 // The blocks of Unicode's EastAsianWidth.txt that are wide throughout, and the common combining marks.
-constexpr std::array kWide{Range{0x1100, 0x115F}, Range{0x2E80, 0xA4CF},   Range{0xAC00, 0xD7A3},
-                           Range{0xF900, 0xFAFF}, Range{0xFE30, 0xFE6F},   Range{0xFF00, 0xFF60},
-                           Range{0xFFE0, 0xFFE6}, Range{0x1F300, 0x1FAFF}, Range{0x20000, 0x3FFFD}};
-constexpr std::array kCombining{Range{0x0300, 0x036F}, Range{0x200B, 0x200F}, Range{0x20D0, 0x20FF},
-                                Range{0xFE00, 0xFE0F}};
+constexpr std::array kWide{Bounds{0x1100, 0x115F}, Bounds{0x2E80, 0xA4CF},   Bounds{0xAC00, 0xD7A3},
+                           Bounds{0xF900, 0xFAFF}, Bounds{0xFE30, 0xFE6F},   Bounds{0xFF00, 0xFF60},
+                           Bounds{0xFFE0, 0xFFE6}, Bounds{0x1F300, 0x1FAFF}, Bounds{0x20000, 0x3FFFD}};
+constexpr std::array kCombining{Bounds{0x0300, 0x036F}, Bounds{0x200B, 0x200F}, Bounds{0x20D0, 0x20FF},
+                                Bounds{0xFE00, 0xFE0F}};
 
 template <std::size_t N>
-bool in(const std::array<Range, N>& ranges, char32_t c) {
-  return std::any_of(ranges.begin(), ranges.end(), [&](const Range& range) { return range.contains(c); });
+bool in(const std::array<Bounds, N>& ranges, char32_t c) {
+  return std::any_of(ranges.begin(), ranges.end(), [&](const Bounds& range) { return range.contains(c); });
 }
 
 std::size_t width_of(char32_t c) {

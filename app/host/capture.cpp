@@ -1,3 +1,5 @@
+// The frame just drawn is read back from the framebuffer and saved with its session under a free name, in the
+// folder that xdg-user-dirs names for pictures.
 #include "app/host/capture.h"
 
 #include <cstdlib>

@@ -1,3 +1,5 @@
+// Dear ImGui set up without files of its own, with the same keys in every host; and the second pass of a
+// frame whose edit the worker has answered in time.
 #include "app/host/context.h"
 
 #include <GLFW/glfw3.h>

@@ -1,3 +1,5 @@
+// A tile's hash covers every triangle that touches it, in drawing order, with its clip rectangle and state.
+// Tiles whose hash is another are joined into few rectangles, and the draw lists cut down to those.
 #include "app/host/damage.h"
 
 #include <algorithm>
@@ -124,18 +126,18 @@ std::vector<std::uint64_t> hashes(const std::vector<Primitives>& lists, const Ti
 }
 
 // A run of tiles in neighbouring rows.
-struct Run {
+struct TileRun {
   int column, column_end, row, row_end;
 };
 
-std::vector<Run> runs_of(const std::vector<bool>& changed, const Tiles& tiles) {
-  std::vector<Run> runs;
+std::vector<TileRun> runs_of(const std::vector<bool>& changed, const Tiles& tiles) {
+  std::vector<TileRun> runs;
   for (int row = 0; row < tiles.rows; ++row)
     for (int column = 0; column < tiles.columns; ++column) {
       if (!changed[tiles.index(column, row)]) continue;
       int end = column + 1;
       while (end < tiles.columns && changed[tiles.index(end, row)]) ++end;
-      const auto above = std::ranges::find_if(runs, [&](const Run& run) {
+      const auto above = std::ranges::find_if(runs, [&](const TileRun& run) {
         return run.row_end == row && run.column == column && run.column_end == end;
       });
       above == runs.end() ? runs.push_back({column, end, row, row + 1}) : void(++above->row_end);
@@ -144,9 +146,9 @@ std::vector<Run> runs_of(const std::vector<bool>& changed, const Tiles& tiles) {
   return runs;
 }
 
-Run around(const std::vector<Run>& runs) {
-  Run all = runs.front();
-  for (const Run& run : runs)
+TileRun around(const std::vector<TileRun>& runs) {
+  TileRun all = runs.front();
+  for (const TileRun& run : runs)
     all = {std::min(all.column, run.column), std::max(all.column_end, run.column_end),
            std::min(all.row, run.row), std::max(all.row_end, run.row_end)};
   return all;
@@ -196,10 +198,10 @@ std::vector<Rect> Damage::restrict_to_changes(ImDrawData& data, ImU32 background
   for (std::size_t i = 0; i < now.size() && !whole; ++i) changed[i] = now[i] != tiles_[i];
   tiles_ = std::move(now);
   size_ = data.DisplaySize;
-  std::vector<Run> runs = runs_of(changed, tiles);
+  std::vector<TileRun> runs = runs_of(changed, tiles);
   if (runs.size() > kMostRegions) runs = {around(runs)};
   std::vector<Rect> regions;
-  for (const Run& run : runs)
+  for (const TileRun& run : runs)
     regions.push_back(tiles.region(run.column, run.column_end, run.row, run.row_end));
   if (whole) return regions;
   for (std::size_t i = 0; i < primitives.size(); ++i)

@@ -1,3 +1,5 @@
+// Text read back from pictures of glyphs: a quad's place in the font texture tells which glyph it is, its
+// place on screen where the pen stood, and glyphs whose pens follow each other are one text.
 #include "app/host/drawn_text.h"
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// Input goes straight into Dear ImGui's, one frame for each change, so that no event is missed. Time is what
+// the caller says, not the clock's: double clicks and animations are the same on slow machines.
 #include "app/host/headless.h"
 
 #include <GLFW/glfw3.h>

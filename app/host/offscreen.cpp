@@ -1,3 +1,5 @@
+// The headless host with a painter behind it. Its OpenGL context belongs to no window (Mesa's surfaceless
+// platform); every call makes it current, since a process may hold several.
 #include "app/host/offscreen.h"
 
 #include <EGL/egl.h>

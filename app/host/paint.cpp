@@ -1,3 +1,5 @@
+// Fewer pixels for the toolkit's shader: only what has changed is drawn, large backgrounds become glClear
+// between the parts of their command, and glyphs are not filtered. The lists are put back as they were.
 #include "app/host/paint.h"
 
 #include <GL/glcorearb.h>

@@ -1,3 +1,4 @@
+// glReadPixels with its rows turned over: OpenGL's first row is the lowest, a picture's the highest.
 #include "app/host/picture.h"
 
 #include <GL/glcorearb.h>

@@ -1,3 +1,5 @@
+// The loop of events: it sleeps until input or the worker wakes it and then draws a few frames. Keys queue
+// up, since Dear ImGui only looks which are down, once a frame.
 #include "app/host/window.h"
 
 #include <GLFW/glfw3.h>

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/engine.h"
 #include "app/view.h"
+#include "core/engine.h"
 
 namespace attn::inspector {
 
@@ -18,8 +18,8 @@ struct CheckLine {
   std::string explanation = {};      // the tooltip
 };
 
-// The row of weights whose sum and entropy are told: of a softmax (none: the first there is), a head and, where one
-// is in question, a query. A broken check tells of the culprit, in whichever softmax it is.
+// The row of weights whose sum and entropy are told: of a softmax (none: the first there is), a head and,
+// where one is in question, a query. A broken check tells of the culprit, in whichever softmax it is.
 struct CheckedRow {
   std::optional<StageIndex> weights = {};
   std::size_t head = 0;

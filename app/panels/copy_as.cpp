@@ -1,3 +1,4 @@
+// A chip for each text format; a click copies the matrix of the number's head and says so in the status line.
 #include "app/panels/copy_as.h"
 
 #include "app/panels/inspector_flow.h"

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/results.h"
 #include "app/view.h"
+#include "core/results.h"
 
 namespace attn::inspector {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/results.h"
 #include "app/view.h"
+#include "core/results.h"
 
 namespace attn::inspector {
 
@@ -44,9 +44,9 @@ struct Opened {
   std::vector<Line> lines;  // of a long sum the largest, in their order
   std::size_t left_out = 0;
   double left_out_sum = 0;
-  double result = 0;  // as explain() recomputes it in double
-  float number = 0;   // as the stage holds it
-  bool share = false; // it is written as one
+  double result = 0;   // as explain() recomputes it in double
+  float number = 0;    // as the stage holds it
+  bool share = false;  // it is written as one
   bool overridden = false;
   std::optional<Figure> computed;  // of an overridden number: what was computed
 };

@@ -1,3 +1,5 @@
+// The largest magnitude of a group chooses its digits. What they would round away is written as a power of
+// ten, so that a 0 on screen is exactly 0.
 #include "app/panels/inspector_numbers.h"
 
 #include <algorithm>

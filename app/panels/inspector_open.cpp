@@ -21,8 +21,7 @@ bool overrides(const Override& op, Cell cell) {
 
 Figure figure_of(const Results& results, const Stage& stage, const Operand& operand) {
   if (operand.input < 0) return {.value = operand.value, .words = operand.text};
-  Figure figure =
-      figure_at(results, stage.inputs[static_cast<std::size_t>(operand.input)], operand.cell);
+  Figure figure = figure_at(results, stage.inputs[static_cast<std::size_t>(operand.input)], operand.cell);
   figure.value = operand.value;
   return figure;
 }
@@ -102,8 +101,8 @@ Opened open(const Results& results, const Spot& spot) {
   opened.aggregate = e.aggregate;
   opened.writing = e.writing;
   opened.result = e.result;
-  opened.formula = e.formula.empty() ? std::vector<ColouredText>{{e.rule}}
-                                     : written(results.graph, index, e.formula);
+  opened.formula =
+      e.formula.empty() ? std::vector<ColouredText>{{e.rule}} : written(results.graph, index, e.formula);
   add_lines(results, results.graph.stages[index], e, opened);
   return opened;
 }

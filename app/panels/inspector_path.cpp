@@ -46,7 +46,8 @@ std::vector<Reader> readers_of(const Results& results, const Spot& spot) {
   return readers;
 }
 
-// What happens to the number on its way through a stage, in a few words; nothing where an override leaves it alone.
+// What happens to the number on its way through a stage, in a few words; nothing where an override leaves it
+// alone.
 std::string passage(const Graph& graph, StageIndex stage, const Explanation& e, std::size_t input) {
   if (!e.passages.empty())
     return to_string(written(graph, stage, e.passages[std::min(input, e.passages.size() - 1)]));

@@ -26,7 +26,9 @@ std::vector<Bar> bars_of(const Results& results, const Attention& attention) {
   std::vector<Bar> bars(row ? weights.columns() : weights.rows());
   for (std::size_t i = 0; i < bars.size(); ++i) {
     const Cell cell{attention.head, row ? *attention.query : i, row ? i : *attention.key};
-    bars[i] = {label(row ? stage.columns : stage.rows, i), weights[cell], is_masked(results, attention.weights, cell),
+    bars[i] = {label(row ? stage.columns : stage.rows, i),
+               weights[cell],
+               is_masked(results, attention.weights, cell),
                {stage.id, cell}};
   }
   return bars;

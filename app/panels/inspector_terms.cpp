@@ -62,11 +62,11 @@ std::vector<TermRow> write_rows(const Opened& opened) {
   for (const Line& line : opened.lines) {
     const bool bias = products && is_plain(line);  // stands under the products by its name
     TermRow row{.label = bias ? "" : line.label,
-            .value = write(line.value, digits, sum && opened.lines.size() > 1),
-            .operands = {},
-            .spots = {},
-            .roles = {},
-            .size = line.value};
+                .value = write(line.value, digits, sum && opened.lines.size() > 1),
+                .operands = {},
+                .spots = {},
+                .roles = {},
+                .size = line.value};
     if (opened.aggregate == Aggregate::any) row.value = line.value != 0 ? "yes" : "no";
     for (std::size_t i = 0; i < std::min(kOperands, line.operands.size()); ++i) {
       const Figure& figure = line.operands[i];

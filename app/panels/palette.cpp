@@ -55,7 +55,8 @@ void draw_palette(Frame& frame) {
   begin_overlay(frame, "##palette", {560, 420}, view.overlays.palette);
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(-1);
-  if (ImGui::InputTextWithHint("##words", "type words of a command, Enter runs it", &view.overlays.palette_text))
+  if (ImGui::InputTextWithHint("##words", "type words of a command, Enter runs it",
+                               &view.overlays.palette_text))
     view.overlays.palette_choice = 0;
   const std::string query = lower(view.overlays.palette_text);
   std::vector<const Command*> found;

@@ -23,9 +23,9 @@ std::string keys(const Frame& frame) {
 }
 
 // Words one after the other as long as they fit.
-class Line {
+class StatusText {
  public:
-  Line(const Theme& theme, ImVec2 at, float right) : theme_(theme), at_(at), right_(right) {}
+  StatusText(const Theme& theme, ImVec2 at, float right) : theme_(theme), at_(at), right_(right) {}
   float x() const { return at_.x; }
   void skip(float width) { at_.x += width; }
   void add(const std::string& text, ImU32 colour) {
@@ -49,7 +49,7 @@ void draw_status(Frame& frame, Rect area) {
   const View& view = frame.view;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float y = area.min.y + (area.height() - theme.fonts.body->FontSize) / 2 - theme.px(3);
-  Line line(theme, {area.min.x + theme.px(16), y}, area.max.x - theme.px(12));
+  StatusText line(theme, {area.min.x + theme.px(16), y}, area.max.x - theme.px(12));
   if (!view.message.empty()) return line.add(view.message, view.message_is_error ? theme.bad : theme.text);
   const auto place = place_of(frame.steps, frame.canvas().step);
   const StepChip* step = place ? &frame.steps[*place] : nullptr;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/frame.h"
-#include "app/frame.h"
 
 namespace attn {
 

@@ -1,3 +1,5 @@
+// A program is a vertex shader, a colour map and a shader of pixels, linked with the toolkit's own attribute
+// locations, so that its vertex arrays serve as they are. Colours are uniforms: a theme compiles nothing.
 #include "app/render/heatmap_program.h"
 
 #include <GL/glcorearb.h>
@@ -5,9 +7,9 @@
 #include <array>
 #include <string>
 
-#include "core/texels.h"
 #include "core/assets.h"
 #include "core/error.h"
+#include "core/texels.h"
 
 namespace attn {
 namespace {

@@ -21,8 +21,8 @@ class Textures {
   Textures& operator=(const Textures&) = delete;
 
   struct Heatmap {
-    Tensor values;  // the matrix `head` of it is drawn
-    Tensor mask;    // nonzero is hatched; may be empty
+    Tensor values;                            // the matrix `head` of it is drawn
+    Tensor mask;                              // nonzero is hatched; may be empty
     std::shared_ptr<const Pools> pools = {};  // of values and mask; null: the cells are read
     std::size_t head = 0;
     ColourMap map;

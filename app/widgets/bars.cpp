@@ -1,3 +1,5 @@
+// A bar's sign picks the side of the zero line, its length is a part of the room on that side; what is not 0
+// keeps at least a point.
 #include "app/widgets/bars.h"
 
 #include <algorithm>

@@ -83,7 +83,8 @@ void selection_keys(Frame& frame, const Grid& grid) {
   remove_overrides(frame, grid);
   if (io.KeyCtrl && key_pressed(GLFW_KEY_A, false)) {
     const Shape s = grid.values.shape();
-    frame.view.grid.selection = Selection{{grid.stage, {grid.head, 0, 0}}, {grid.head, s.rows - 1, s.columns - 1}};
+    frame.view.grid.selection =
+        Selection{{grid.stage, {grid.head, 0, 0}}, {grid.head, s.rows - 1, s.columns - 1}};
   }
   const bool menu = key_pressed(GLFW_KEY_MENU, false) || (io.KeyShift && key_pressed(GLFW_KEY_F10, false));
   if (menu) ImGui::OpenPopup("menu");
@@ -137,7 +138,8 @@ void cell_keys(Frame& frame, const Grid& grid) {
     GImGui->WantTextInputNextFrame = 1;       // digits and arrows are the cell's, not the stages'
     GImGui->NavWindowingToggleLayer = false;  // Alt alone would take the keyboard away
   }
-  if (active && has_focus_ring() && !view.hovered) view.hovered = Spot{grid.stage, view.grid.selection->cursor};
+  if (active && has_focus_ring() && !view.hovered)
+    view.hovered = Spot{grid.stage, view.grid.selection->cursor};
   const ImGuiID busy = ImGui::GetActiveID();
   if (something_open(view) || (busy != 0 && busy != ImGui::GetItemID())) return;
   clipboard_keys(frame, grid, hovered);

@@ -68,8 +68,7 @@ CellLayout cell_layout(const Grid& grid, const Frame& frame) {
   const Theme& theme = frame.theme;
   CellLayout l;
   l.rows = grid.shape.rows, l.columns = grid.shape.columns;
-  l.pitch = {snapped(theme.px(grid.cell_width) * grid.zoom),
-             snapped(theme.px(grid.cell_height) * grid.zoom)};
+  l.pitch = {snapped(theme.px(grid.cell_width) * grid.zoom), snapped(theme.px(grid.cell_height) * grid.zoom)};
   const std::size_t most = std::max(l.rows, l.columns);
   l.texture = most > kMostRectangles;
   l.gap = l.texture ? 0 : std::max(1.0f, std::floor(theme.px(kCellGap)));

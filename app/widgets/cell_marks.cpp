@@ -113,7 +113,9 @@ void draw_overrides(ImDrawList& list, const Frame& frame, const Grid& grid, cons
   const float size = std::min(theme.px(kCorner), l.pitch.x / 2);
   for (const StageOverride& o : frame.draft.overrides) {
     const Cell c = o.value.cell;
-    if (o.workspace != frame.workspace.name || o.stage != grid.stage || c.head != grid.head || c.row >= l.rows || c.column >= l.columns) continue;
+    if (o.workspace != frame.workspace.name || o.stage != grid.stage || c.head != grid.head ||
+        c.row >= l.rows || c.column >= l.columns)
+      continue;
     const Rect box = l.cell(c.row, c.column);
     draw_corner(list, box, size + theme.px(2.5f), with_alpha(theme.canvas, grid.opacity));
     draw_corner(list, box, size, with_alpha(theme.warning, grid.opacity));

@@ -35,10 +35,10 @@ void begin_drag(Frame& frame, const Grid& grid, Cell from) {
   }
   const float value = grid.values[from], start = std::isfinite(value) ? value : 0;
   view.grid.drag = Drag{.kind = Drag::scrub,
-                   .from = {grid.stage, from},
-                   .start_value = start,
-                   .travelled = io.MousePos.x - pressed_at().x - io.MouseDelta.x,
-                   .step = scrub_step(grid, start)};
+                        .from = {grid.stage, from},
+                        .start_value = start,
+                        .travelled = io.MousePos.x - pressed_at().x - io.MouseDelta.x,
+                        .step = scrub_step(grid, start)};
 }
 
 void scrub(Frame& frame, const Grid& grid, Drag& drag) {
@@ -55,10 +55,12 @@ void while_held(Frame& frame, const Grid& grid, const CellLayout& layout) {
   View& view = frame.view;
   const ImVec2 mouse = ImGui::GetIO().MousePos, from = pressed_at();
   const float moved = std::max(std::abs(mouse.x - from.x), std::abs(mouse.y - from.y));
-  if (!view.grid.drag && moved > frame.theme.px(kThreshold)) begin_drag(frame, grid, layout.at(from, grid.head));
+  if (!view.grid.drag && moved > frame.theme.px(kThreshold))
+    begin_drag(frame, grid, layout.at(from, grid.head));
   if (!view.grid.drag || view.grid.drag->from.stage != grid.stage) return;
   if (view.grid.drag->kind == Drag::scrub) scrub(frame, grid, *view.grid.drag);
-  if (view.grid.drag->kind == Drag::select && view.grid.selection) view.grid.selection->cursor = layout.at(mouse, grid.head);
+  if (view.grid.drag->kind == Drag::select && view.grid.selection)
+    view.grid.selection->cursor = layout.at(mouse, grid.head);
 }
 
 void click(Frame& frame, const Grid& grid, Cell cell) {
@@ -90,7 +92,8 @@ void cell_mouse(Frame& frame, const Grid& grid, const CellLayout& layout) {
   const bool hovered = ImGui::IsItemHovered();
   const Cell under = layout.at(io.MousePos, grid.head);
   if (ImGui::IsItemActive() && io.MouseDown[0]) while_held(frame, grid, layout);
-  const bool dragging = view.grid.drag.has_value(), here = dragging && view.grid.drag->from.stage == grid.stage;
+  const bool dragging = view.grid.drag.has_value(),
+             here = dragging && view.grid.drag->from.stage == grid.stage;
   if (here && view.grid.drag->kind == Drag::scrub)
     view.hovered = view.grid.drag->from;
   else if (hovered && !dragging)

@@ -41,11 +41,13 @@ void draw_renaming(Frame& frame, const Grid& grid, const CellLayout& layout) {
 }
 
 void select_rows(View& view, const Grid& grid, std::size_t from, std::size_t to) {
-  view.grid.selection = Selection{{grid.stage, {grid.head, from, 0}}, {grid.head, to, grid.values.columns() - 1}};
+  view.grid.selection =
+      Selection{{grid.stage, {grid.head, from, 0}}, {grid.head, to, grid.values.columns() - 1}};
 }
 
 void select_columns(View& view, const Grid& grid, std::size_t from, std::size_t to) {
-  view.grid.selection = Selection{{grid.stage, {grid.head, 0, from}}, {grid.head, grid.values.rows() - 1, to}};
+  view.grid.selection =
+      Selection{{grid.stage, {grid.head, 0, from}}, {grid.head, grid.values.rows() - 1, to}};
 }
 
 bool moved_far(const Frame& frame) {
@@ -59,7 +61,8 @@ void press_row(Frame& frame, const Grid& grid, const CellLayout& layout, std::si
   if (ImGui::IsItemActivated() && finish_entry(frame)) select_rows(view, grid, row, row);
   if (ImGui::IsItemActive() && !view.grid.drag && moved_far(frame))
     view.grid.drag = Drag{.kind = Drag::row, .from = {grid.stage, {grid.head, row, 0}}};
-  const bool dragged = view.grid.drag && view.grid.drag->kind == Drag::row && view.grid.drag->from.stage == grid.stage;
+  const bool dragged =
+      view.grid.drag && view.grid.drag->kind == Drag::row && view.grid.drag->from.stage == grid.stage;
   if (!dragged || view.grid.drag->from.cell.row != row || !ImGui::IsItemDeactivated()) return;
   const std::size_t to = layout.at(ImGui::GetIO().MousePos, grid.head).row;
   view.grid.drag.reset();
@@ -91,7 +94,8 @@ void remove_button(Frame& frame, const Grid& grid, const Rect& label, std::size_
 RowName row_name(Frame& frame, const Grid& grid, const CellLayout& layout, std::size_t row, bool alone) {
   View& view = frame.view;
   const bool things = grid.edits.rows != nullptr;
-  if (things && view.grid.renaming && view.grid.renaming->stage == grid.stage && view.grid.renaming->row == row) {
+  if (things && view.grid.renaming && view.grid.renaming->stage == grid.stage &&
+      view.grid.renaming->row == row) {
     draw_renaming(frame, grid, layout);
     return {.hot = false, .being_typed = true};
   }
@@ -147,7 +151,8 @@ void row_buttons(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
   const float size = theme.px(kHandle);
   const ImVec2 at{layout.cells.min.x - theme.px(7) - size, layout.bar_y - theme.px(3)};
   ImGui::SetCursorScreenPos(at);
-  const bool pressed = ImGui::InvisibleButton(("add " + grid.edits.rows->thing).c_str(), {size, size}) || pressed_by_enter();
+  const bool pressed =
+      ImGui::InvisibleButton(("add " + grid.edits.rows->thing).c_str(), {size, size}) || pressed_by_enter();
   const bool hot = ImGui::IsItemHovered();
   draw_text(list, font, {at.x + (size - text_width(font, "+")) / 2, at.y + (size - font->FontSize) / 2},
             with_alpha(hot ? theme.text : theme.dim, grid.opacity), "+");

@@ -1,5 +1,5 @@
-// The names of rows and columns as things to act on: rows that are things are dragged to another place, renamed,
-// added and removed; others, and columns, are selected.
+// The names of rows and columns as things to act on: rows that are things are dragged to another place,
+// renamed, added and removed; others, and columns, are selected.
 #pragma once
 
 #include "app/widgets/cell_layout.h"

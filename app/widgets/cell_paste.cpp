@@ -134,7 +134,8 @@ void start_paste(Frame& frame, const Grid& grid) {
 
 void draw_paste(Frame& frame, const Grid& grid, const CellLayout& layout) {
   View& view = frame.view;
-  if (!view.grid.pasting || view.grid.pasting->at.stage != grid.stage || view.grid.pasting->at.cell.head != grid.head)
+  if (!view.grid.pasting || view.grid.pasting->at.stage != grid.stage ||
+      view.grid.pasting->at.cell.head != grid.head)
     return;
   if (view.grid.pasting->fresh) ImGui::OpenPopup("paste");
   const float width = frame.theme.px(340);

@@ -53,7 +53,8 @@ bool is_locked(const View& view, const std::string& stage) {
 }
 
 void toggle_lock(View& view, const Grid& grid) {
-  if (std::erase_if(view.grid.locked_ranges, [&](const auto& locked) { return locked.first == grid.stage; }) == 0)
+  if (std::erase_if(view.grid.locked_ranges,
+                    [&](const auto& locked) { return locked.first == grid.stage; }) == 0)
     view.grid.locked_ranges.emplace_back(grid.stage, grid.map.range);
 }
 

@@ -27,20 +27,11 @@ std::string written(float value, std::chars_format format, int digits) {
 }
 
 // Widths of "-8.", "-88." and of a digit in a font.
-struct Digits {
+struct DigitWidths {
   float least, usual, digit;
 };
-Digits digits_of(const ImFont* font) {
+DigitWidths digits_of(const ImFont* font) {
   return {text_width(font, "-8."), text_width(font, "-88."), text_width(font, "8")};
-}
-
-// The smallest and the largest finite number on screen.
-std::pair<float, float> extremes(const Grid& grid) {
-  const std::size_t size = grid.values.rows() * grid.values.columns();
-  float low = 0, high = 0;
-  for (const float v : grid.values.values().subspan(grid.head * size, size))
-    if (std::isfinite(v)) low = std::min(low, v), high = std::max(high, v);
-  return {low, high};
 }
 
 }  // namespace
@@ -78,19 +69,19 @@ NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme
   style.small = small;
   const float comfortable = width - 2 * theme.px(kComfortable);
   // A larger font once four decimals fit in it; more decimals in the usual one before that.
-  const Digits large_digits = digits_of(large);
+  const DigitWidths large_digits = digits_of(large);
   const bool grown =
       large_digits.usual + 4 * large_digits.digit <= comfortable && layout.pitch.y >= 1.5f * large->FontSize;
   const bool roomy = text_width(body, "-8.88") <= comfortable && layout.pitch.y >= body->FontSize;
   style.font = grown ? large : roomy ? body : small;
-  const Digits d = digits_of(style.font), least = digits_of(small);
+  const DigitWidths d = digits_of(style.font), least = digits_of(small);
   const int fit = static_cast<int>((comfortable - d.usual) / d.digit);
   const int at_least = std::min(static_cast<int>((style.room - least.least) / least.digit), 2);
   style.decimals = std::clamp(std::max(fit, at_least), 0, kMostDecimals);
   if (grid.summary.whole) style.decimals = 0;
   // One size for all, so that large numbers don't look small.
-  const auto [low, high] = extremes(grid);
-  for (const float v : {low, high})
+  const Bounds bounds = grid.summary.matrices[grid.head];
+  for (const float v : {bounds.least, bounds.most})
     if (style.font == body && text_width(body, cell_text(v, style.decimals)) > comfortable)
       style.font = small;
   return style;

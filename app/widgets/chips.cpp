@@ -1,3 +1,5 @@
+// A chip is an invisible button drawn by itself. A row measures each before placing it, to know when to wrap,
+// and elides one that is wider than the row.
 #include "app/widgets/chips.h"
 
 #include <algorithm>

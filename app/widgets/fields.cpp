@@ -177,7 +177,8 @@ std::optional<Wanted> number_row(Frame& frame, Column column, const FieldRow& ro
   return wanted && wanted->value == field.value ? std::nullopt : wanted;
 }
 
-std::optional<std::string> text_row(Frame& frame, Column column, const FieldRow& row, const std::string& value) {
+std::optional<std::string> text_row(Frame& frame, Column column, const FieldRow& row,
+                                    const std::string& value) {
   const Rect box = begin_row(frame, column, row);
   const ImVec2 next = ImGui::GetCursorScreenPos();
   std::optional<std::string> text;

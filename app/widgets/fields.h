@@ -52,7 +52,8 @@ NumberBox box_of(const NumberField& field, double value);
 std::optional<Wanted> number_row(Frame& frame, Column column, const FieldRow& row, const NumberBox& box);
 
 // The text the person has committed.
-std::optional<std::string> text_row(Frame& frame, Column column, const FieldRow& row, const std::string& value);
+std::optional<std::string> text_row(Frame& frame, Column column, const FieldRow& row,
+                                    const std::string& value);
 
 // The position of the choice made.
 std::optional<std::size_t> choice_row(Frame& frame, Column column, const FieldRow& row,

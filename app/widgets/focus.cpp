@@ -1,3 +1,5 @@
+// Tab and Enter as newer versions of Dear ImGui have them, made of the internals of 1.86: items are marked as
+// if they took text, moves by arrow keys are cancelled before it acts on them.
 #include "app/widgets/focus.h"
 
 #include <imgui_internal.h>

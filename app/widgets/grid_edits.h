@@ -25,7 +25,7 @@ struct GridEdits {
   std::function<void(Document&, std::span<const CellValue>)> set = {};
   // Makes room for a pasted block; empty: the matrix keeps its size.
   std::function<void(Document&, std::size_t more_rows, std::size_t more_columns)> grow = {};
-  std::shared_ptr<const RowEdits> rows = {};  // null: rows cannot be carried about
+  std::shared_ptr<const RowEdits> rows = {};               // null: rows cannot be carried about
   std::string rows_word = "row", columns_word = "column";  // what growing adds: "token", "feature"
 };
 

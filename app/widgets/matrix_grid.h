@@ -10,15 +10,15 @@
 namespace attn {
 
 struct Grid {
-  std::string stage;  // id: what a Spot on it names
-  std::string title;  // "scores"
-  Subtitle subtitle;  // "QKᵀ · 5×5"
+  std::string stage;        // id: what a Spot on it names
+  std::string title;        // "scores"
+  Subtitle subtitle;        // "QKᵀ · 5×5"
   Role role = Role::plain;  // of the stage: the title's hue
   Tensor values;            // empty: not computed yet
   Shape shape;              // theirs, or the stage's
   Summary summary;          // theirs
-  Tensor mask;           // nonzero cells are hatched; empty: none. Fewer matrices than heads are shared.
-  std::size_t head = 0;  // which matrix is shown
+  Tensor mask;              // nonzero cells are hatched; empty: none. Fewer matrices than heads are shared.
+  std::size_t head = 0;     // which matrix is shown
   ColourMap map;
   Axis rows, columns;
   bool row_labels = true, column_labels = true;

@@ -1,3 +1,5 @@
+// Text in any of the program's fonts, always on whole pixels; and which parts of a subtitle fit, tried one by
+// one with the essential ones first.
 #include "app/widgets/words.h"
 
 #include <algorithm>

@@ -42,7 +42,7 @@ float fitting_x(std::span<const Extent> blocks, const LayoutRules& rules) {
 }
 
 // One line of a group, or of several that join.
-struct Line {
+struct LineOfGroups {
   std::size_t group, begin, end;  // blocks of that group
   std::size_t row;
 };
@@ -67,8 +67,9 @@ std::vector<std::size_t> split(std::span<const Extent> blocks, const LayoutRules
   return even.size() == greedy.size() ? even : greedy;
 }
 
-std::vector<Line> wrap(const std::vector<LayoutGroup>& groups, const LayoutRules& rules, float least) {
-  std::vector<Line> lines;
+std::vector<LineOfGroups> wrap(const std::vector<LayoutGroup>& groups, const LayoutRules& rules,
+                               float least) {
+  std::vector<LineOfGroups> lines;
   std::vector<Extent> row_blocks;
   for (std::size_t g = 0; g < groups.size(); ++g) {
     std::vector<Extent> joined = row_blocks;
@@ -91,7 +92,7 @@ std::vector<Line> wrap(const std::vector<LayoutGroup>& groups, const LayoutRules
 }
 
 // Factors of the rows' widths, in order.
-std::vector<float> widths_of(const std::vector<Line>& lines, const std::vector<LayoutGroup>& groups,
+std::vector<float> widths_of(const std::vector<LineOfGroups>& lines, const std::vector<LayoutGroup>& groups,
                              const LayoutRules& rules) {
   std::vector<float> factors;
   for (std::size_t i = 0; i < lines.size();) {
@@ -106,7 +107,7 @@ std::vector<float> widths_of(const std::vector<Line>& lines, const std::vector<L
 }
 
 // The tallest cells with which all rows stand above each other.
-float fitting_y(const std::vector<Line>& lines, const std::vector<LayoutGroup>& groups,
+float fitting_y(const std::vector<LineOfGroups>& lines, const std::vector<LayoutGroup>& groups,
                 const LayoutRules& rules) {
   return largest(rules.most, rules.canvas.y, [&](float factor) {
     float total = 2 * rules.margin - rules.gap_y, row_height = 0;
@@ -140,10 +141,10 @@ std::vector<LayoutGroup> shrunk(std::vector<LayoutGroup> groups, const LayoutRul
 }
 
 // Cells of a row are equally tall; in pixels they are whole.
-std::vector<Place> places_of(const std::vector<Line>& lines, const std::vector<LayoutGroup>& groups,
+std::vector<Place> places_of(const std::vector<LineOfGroups>& lines, const std::vector<LayoutGroup>& groups,
                              const LayoutRules& rules, const std::vector<float>& widths, float height) {
   std::vector<Place> places;
-  for (const Line& line : lines)
+  for (const LineOfGroups& line : lines)
     for (std::size_t b = line.begin; b < line.end; ++b) {
       const ImVec2 shrink = shrink_of(groups[line.group].blocks[b], rules);
       const float wide = std::max(widths[line.row], kLeastPart);
@@ -185,11 +186,11 @@ CanvasLayout set_positions(std::vector<Place> places, const std::vector<LayoutGr
 CanvasLayout lay_out(const std::vector<LayoutGroup>& groups, const LayoutRules& rules) {
   if (groups.empty()) return {{}, {2 * rules.margin, 2 * rules.margin}};
   const std::vector<LayoutGroup> blocks = shrunk(groups, rules);
-  std::vector<Line> best;
+  std::vector<LineOfGroups> best;
   float best_score = 0, best_value = -1, best_height = 0;
   for (int i = 0; i <= kTries; ++i) {
     const float part = static_cast<float>(i) / static_cast<float>(kTries);
-    std::vector<Line> lines = wrap(blocks, rules, rules.most + (rules.least - rules.most) * part);
+    std::vector<LineOfGroups> lines = wrap(blocks, rules, rules.most + (rules.least - rules.most) * part);
     const float height = fitting_y(lines, blocks, rules);
     const float score = std::min(height, std::ranges::min(widths_of(lines, blocks, rules)));
     const float value = score * (1 - kRowPrice * static_cast<float>(lines.back().row));

@@ -101,7 +101,8 @@ LayoutRules rules_for(const std::vector<BlockGroup>& groups, const Frame& frame,
 CanvasLayout arrange(const Groups& groups, const Frame& frame, Rect canvas) {
   LayoutRules rules = rules_for(groups, frame, canvas);
   const float room = canvas.width() - 2 * rules.margin, zoom = frame.canvas().zoom;
-  const std::vector<LayoutGroup> fitted = extents(groups, frame, room, 1);  // rows are those of the fitted canvas
+  const std::vector<LayoutGroup> fitted =
+      extents(groups, frame, room, 1);  // rows are those of the fitted canvas
   CanvasLayout layout = lay_out(fitted, rules);
   const float rows = layout.places.empty() ? 1 : static_cast<float>(layout.places.back().row);
   const float spare = canvas.height() - layout.size.y;
@@ -224,8 +225,7 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
   const Stage& stage = frame.graph.stages[index];
   Block block{.stage = index};
   Grid& grid = block.grid;
-  const Tensor* given =
-      stage.field.empty() ? nullptr : tensor_of(std::as_const(frame.draft), stage.field);
+  const Tensor* given = stage.field.empty() ? nullptr : tensor_of(std::as_const(frame.draft), stage.field);
   const Tensor computed = frame.results ? frame.results->outputs[index] : Tensor();
   grid.stage = stage.id;
   grid.title = stage.title;

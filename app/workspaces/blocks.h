@@ -1,5 +1,5 @@
-// A canvas of blocks: matrices, arcs and strips of heads in groups that start new rows, laid out to fill it. What a
-// workspace that shows stages of its graph draws.
+// A canvas of blocks: matrices, arcs and strips of heads in groups that start new rows, laid out to fill it.
+// What a workspace that shows stages of its graph draws.
 #pragma once
 
 #include <vector>
@@ -22,8 +22,8 @@ struct BlockGroup {
   bool joins = false;  // may stand in the row of the group before, where there is room
 };
 
-// A stage as a matrix: an input shows the draft's numbers at once, a computed stage those of the results. `head`: of
-// as many as the graph's part has.
+// A stage as a matrix: an input shows the draft's numbers at once, a computed stage those of the results.
+// `head`: of as many as the graph's part has.
 Block matrix_block(const Frame& frame, StageIndex stage, std::size_t head);
 
 // The whole canvas: why there are no newer numbers, the blocks, what is being computed.

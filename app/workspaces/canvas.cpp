@@ -91,7 +91,8 @@ void begin_canvas(Frame& frame, Rect canvas) {
   const bool tabbed =
       g.NavJustMovedToId != 0 && g.NavWindow && g.NavWindow->ChildId == ImGui::GetID("canvas");
   ImGui::SetCursorScreenPos(canvas.min);
-  if (!tabbed) ImGui::SetNextWindowScroll({std::round(frame.canvas().scroll_x), std::round(frame.canvas().scroll_y)});
+  if (!tabbed)
+    ImGui::SetNextWindowScroll({std::round(frame.canvas().scroll_x), std::round(frame.canvas().scroll_y)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::BeginChild("canvas", {canvas.width(), canvas.height()}, false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |

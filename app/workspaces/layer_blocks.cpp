@@ -59,15 +59,16 @@ class LayerBlocks {
     groups_.back().blocks.push_back(std::move(block));
   }
 
-  // An arrow joins a computed stage with the one it was made from, right before it; the first of a row with the
-  // row before.
+  // An arrow joins a computed stage with the one it was made from, right before it; the first of a row with
+  // the row before.
   bool leads_here(const Stage& stage) const {
     if (std::holds_alternative<Source>(stage.operation)) return starts_row(stage);
     const std::vector<Block>& row = groups_.back().blocks;
     if (row.empty()) return stage.role != Role::output;
     const StageIndex before = row.back().stage;
     return std::ranges::count(stage.inputs, before) > 0 ||
-           (stage.computed_from && std::ranges::count(graph_.stages[*stage.computed_from].inputs, before) > 0);
+           (stage.computed_from &&
+            std::ranges::count(graph_.stages[*stage.computed_from].inputs, before) > 0);
   }
   // Q that is given leads from nowhere, but stands where computed ones do.
   bool starts_row(const Stage& stage) const {

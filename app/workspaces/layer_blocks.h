@@ -5,8 +5,8 @@
 
 namespace attn {
 
-// The layers of Frame::graph one after the other: inputs; Q, K, V; parameters where they are shown; scores; weights
-// with their arcs and output; heads and what they become.
+// The layers of Frame::graph one after the other: inputs; Q, K, V; parameters where they are shown; scores;
+// weights with their arcs and output; heads and what they become.
 std::vector<BlockGroup> layer_blocks(const Frame& frame);
 
 // A canvas of them.

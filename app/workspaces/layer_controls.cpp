@@ -56,9 +56,9 @@ void set_tokens(Document& document, std::size_t count, TokenSide side) {
 void token_row(Frame& frame, Column column, const FieldRow& row, TokenSide side) {
   const Edit edit = [side](Document& d, std::size_t n) { set_tokens(d, n, side); };
   const NumberBox field{.value = static_cast<double>(token_count(frame.draft.layer, side)),
-                          .least = 1,
-                          .most = kMostTokens,
-                          .whole = true};
+                        .least = 1,
+                        .most = kMostTokens,
+                        .whole = true};
   if (const auto wanted = number_row(frame, column, row, field)) apply(frame, row.id, *wanted, edit);
   if (const auto fix = refusal(frame, column, row.id))
     apply(frame, row.id, {static_cast<double>(*fix)}, edit);

@@ -1,5 +1,5 @@
-// The controls of a layer: its sizes, scores, mask, position, dropout and heads, each from what is said about its
-// field (core/attention/layer_fields.h).
+// The controls of a layer: its sizes, scores, mask, position, dropout and heads, each from what is said about
+// its field (core/attention/layer_fields.h).
 #pragma once
 
 #include <vector>
@@ -24,8 +24,7 @@ void draw_show_controls(Frame& frame, Column column);
 void number_field(Frame& frame, Column column, const NumberField& field, double& value);
 template <class Choice, std::size_t N>
 void choice_field(Frame& frame, Column column, const ChoiceField<Choice, N>& field, Choice& value) {
-  const auto chosen =
-      choice_row(frame, column, row_of(field.text), field.titles(), field.index_of(value));
+  const auto chosen = choice_row(frame, column, row_of(field.text), field.titles(), field.index_of(value));
   if (chosen) value = field.words[*chosen].choice;
 }
 

@@ -147,8 +147,13 @@ void layer_commands(std::vector<Command>& table, const Application& app) {
     const int key = GLFW_KEY_1 + static_cast<int>(h);
     const std::string n = std::to_string(h);
     const bool on = !std::ranges::binary_search(layer.muted_heads, h);
-    table.push_back({"head." + n, "Head " + n + " on or off", "Stage/Heads", {.key = key},
-                     [h](Application& a) { switch_head(a, h, false); }, true, on});
+    table.push_back({"head." + n,
+                     "Head " + n + " on or off",
+                     "Stage/Heads",
+                     {.key = key},
+                     [h](Application& a) { switch_head(a, h, false); },
+                     true,
+                     on});
     table.push_back({"head." + n + ".solo",
                      "Head " + n + " alone",
                      "Stage/Heads",

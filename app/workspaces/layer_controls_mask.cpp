@@ -4,9 +4,9 @@
 
 #include "app/widgets/chips.h"
 #include "app/workspaces/layer_controls.h"
+#include "app/workspaces/workspaces.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
-#include "app/workspaces/workspaces.h"
 
 namespace attn {
 namespace {
@@ -109,8 +109,7 @@ void draw_position_controls(Frame& frame, Column column) {
   }
   if (clicked) {
     Document changed = frame.draft;
-    changed.layer.sinusoidal_base =
-        layer.sinusoidal_base ? std::nullopt : std::optional(field.usual);
+    changed.layer.sinusoidal_base = layer.sinusoidal_base ? std::nullopt : std::optional(field.usual);
     try {
       frame.workspace.build(changed);
       frame.draft = std::move(changed);

@@ -16,7 +16,8 @@ float opacity_at(std::optional<std::size_t> current, std::size_t step) {
 }
 
 bool is_inside(const Graph& graph, const Step& step) {
-  return std::ranges::all_of(step.stages, [&](StageIndex i) { return graph.stages[i].drawn == Drawn::inside; });
+  return std::ranges::all_of(step.stages,
+                             [&](StageIndex i) { return graph.stages[i].drawn == Drawn::inside; });
 }
 
 // What a step is known by: the first stage that it results in.
@@ -78,7 +79,8 @@ std::vector<StepChip> graph_steps(const Graph& graph, const View& view) {
   return chips;
 }
 
-std::optional<std::size_t> place_of(const std::vector<StepChip>& steps, const std::optional<std::string>& id) {
+std::optional<std::size_t> place_of(const std::vector<StepChip>& steps,
+                                    const std::optional<std::string>& id) {
   const auto found = id ? std::ranges::find(steps, *id, &StepChip::id) : steps.end();
   return found == steps.end() ? std::nullopt : std::optional<std::size_t>(found - steps.begin());
 }

@@ -7,7 +7,8 @@
 
 namespace attn {
 
-// The steps of a graph as the view shows them: those inside a closed softmax belong to the one that they lead to.
+// The steps of a graph as the view shows them: those inside a closed softmax belong to the one that they lead
+// to.
 std::vector<StepChip> graph_steps(const Graph& graph, const View& view);
 
 // The place of a step among the others; none when it is not there.

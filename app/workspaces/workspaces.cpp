@@ -11,8 +11,8 @@
 namespace attn {
 namespace {
 
-constexpr std::array kWorkspaces{
-    Workspace{kPipelinePlan, "Pipeline", graph_steps, draw_layer_controls, draw_layers, nullptr, layer_commands}};
+constexpr std::array kWorkspaces{Workspace{kPipelinePlan, "Pipeline", graph_steps, draw_layer_controls,
+                                           draw_layers, nullptr, layer_commands}};
 
 }  // namespace
 

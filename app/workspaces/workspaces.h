@@ -1,5 +1,5 @@
-// The table of workspaces. Each is a plan (what is computed of the document), its place in the window's regions,
-// and its commands; tabs, keys, `render` and every panel read the row.
+// The table of workspaces. Each is a plan (what is computed of the document), its place in the window's
+// regions, and its commands; tabs, keys, `render` and every panel read the row.
 #pragma once
 
 #include <span>

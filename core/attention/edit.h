@@ -1,6 +1,6 @@
-// Edits of a layer's sizes and tokens as pure steps: what the widgets and commands do to the draft. Shapes follow
-// each other: an edit that cannot be made throws Error and leaves the document as it was. Numbers are set by
-// core/edit.h.
+// Edits of a layer's sizes and tokens as pure steps: what the widgets and commands do to the draft. Shapes
+// follow each other: an edit that cannot be made throws Error and leaves the document as it was. Numbers are
+// set by core/edit.h.
 #pragma once
 
 #include <string>
@@ -37,8 +37,8 @@ void set_width(Document& document, std::size_t width);
 // Heads: the projections keep their columns when the heads divide them; w_k and w_v grow or shrink when the
 // queries of one key/value head change in number. Throws Error offering the nearest otherwise.
 void set_heads(Document& document, std::size_t heads, std::size_t kv_heads);
-// What set_heads takes, ascending: numbers of heads, with as many key/value heads as there are now or, where all
-// heads have their own, as many as heads; and numbers of key/value heads.
+// What set_heads takes, ascending: numbers of heads, with as many key/value heads as there are now or, where
+// all heads have their own, as many as heads; and numbers of key/value heads.
 std::vector<std::size_t> possible_heads(const LayerSpec& layer);
 std::vector<std::size_t> possible_kv_heads(const LayerSpec& layer);
 // Key/value heads for another number of heads: as many as heads where that was so.

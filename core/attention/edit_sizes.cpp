@@ -150,11 +150,11 @@ std::size_t kv_heads_for(const LayerSpec& layer, std::size_t heads) {
 namespace {
 
 // Columns of the queries, and of the heads' outputs, side by side: they stay when the heads change.
-struct Widths {
+struct HeadWidths {
   std::size_t queries, values;
 };
 
-Widths widths_of(const LayerSpec& layer) {
+HeadWidths widths_of(const LayerSpec& layer) {
   if (layer.direct) return {layer.q.stack() * layer.q.columns(), layer.q.stack() * layer.v.columns()};
   if (layer.kv_heads == 0) return {0, 0};
   return {layer.w_q.columns(), layer.w_v.columns() / layer.kv_heads * layer.heads};
@@ -163,9 +163,10 @@ Widths widths_of(const LayerSpec& layer) {
 }  // namespace
 
 std::vector<std::size_t> possible_heads(const LayerSpec& layer) {
-  const Widths widths = widths_of(layer);
+  const HeadWidths widths = widths_of(layer);
   std::vector<std::size_t> all = divisors(widths.queries);
-  std::erase_if(all, [&](std::size_t h) { return widths.values % h != 0 || h % kv_heads_for(layer, h) != 0; });
+  std::erase_if(all,
+                [&](std::size_t h) { return widths.values % h != 0 || h % kv_heads_for(layer, h) != 0; });
   return all;
 }
 

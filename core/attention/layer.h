@@ -80,8 +80,8 @@ void set_rule(LayerSpec& layer, std::optional<Rule> wanted) {
   if (wanted) layer.masks.emplace_back(std::move(*wanted));
 }
 
-// Throws Error, saying what does not fit and what would, unless the layer's parts belong together. `input`: the
-// shape of what stands in place of x.
+// Throws Error, saying what does not fit and what would, unless the layer's parts belong together. `input`:
+// the shape of what stands in place of x.
 void check_layer(const LayerSpec& layer, std::optional<Shape> input = {});
 
 // Where a layer's stages go in a graph.
@@ -99,8 +99,8 @@ struct LayerStages {
 };
 
 // Appends the stages of the layer: x, position, q, k, v, scores, scaled, biased, mask, masked, row_max, exp,
-// row_sum, weights, dropped, head_output, concat, output: those that this layer has, and its parameters before
-// them. Throws what check_layer throws, and Error naming the stage for what only shows there.
+// row_sum, weights, dropped, head_output, concat, output: those that this layer has, and its parameters
+// before them. Throws what check_layer throws, and Error naming the stage for what only shows there.
 LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace& place = {});
 
 // A graph of the layer alone.

@@ -17,15 +17,19 @@ inline constexpr SwitchField direct{
     "Q, K, V given",
     "Q, K, V projected"};
 
-inline constexpr TensorField q{{.key = "q"}, "q", "Q", "what %r is looking for: feature %j of its query",
-                               Role::query, Drawn::always, Stack::heads};
-inline constexpr TensorField k{{.key = "k"}, "k", "K", "how %r can be found: feature %j of its key",
-                               Role::key, Drawn::always, Stack::heads};
-inline constexpr TensorField v{{.key = "v"}, "v", "V", "what %r hands over: feature %j of its value",
-                               Role::value, Drawn::always, Stack::heads};
+inline constexpr TensorField q{
+    {.key = "q"}, "q",           "Q",         "what %r is looking for: feature %j of its query",
+    Role::query,  Drawn::always, Stack::heads};
+inline constexpr TensorField k{
+    {.key = "k"}, "k",           "K",         "how %r can be found: feature %j of its key",
+    Role::key,    Drawn::always, Stack::heads};
+inline constexpr TensorField v{
+    {.key = "v"}, "v",           "V",         "what %r hands over: feature %j of its value",
+    Role::value,  Drawn::always, Stack::heads};
 inline constexpr TensorField x{{.key = "x"}, "x", "X", "feature %j of %r, as given", Role::token};
-inline constexpr TensorField memory{{.key = "memory"}, "memory",      "M", "feature %j of %r in the memory",
-                                    Role::token,       Drawn::always, Stack::joined, false};
+inline constexpr TensorField memory{
+    {.key = "memory"}, "memory",      "M",           "feature %j of %r in the memory",
+    Role::token,       Drawn::always, Stack::joined, false};
 
 constexpr TensorField parameter(std::string_view key, std::string_view symbol, std::string_view number,
                                 Role role) {
@@ -37,8 +41,8 @@ inline constexpr TensorField w_k =
     parameter("w_k", "W_K", "how much input feature %i counts in key column %j", Role::key);
 inline constexpr TensorField w_v =
     parameter("w_v", "W_V", "how much input feature %i counts in value column %j", Role::value);
-inline constexpr TensorField w_o = parameter(
-    "w_o", "W_O", "how much column %i of the heads counts in output feature %j", Role::output);
+inline constexpr TensorField w_o =
+    parameter("w_o", "W_O", "how much column %i of the heads counts in output feature %j", Role::output);
 inline constexpr TensorField b_q =
     parameter("b_q", "b_Q", "added to query column %j of every token", Role::query);
 inline constexpr TensorField b_k =
@@ -108,15 +112,17 @@ inline constexpr ScaleField scale{{.key = "scale",
 inline constexpr NumberField temperature{
     .text = {.key = "temperature",
              .title = "temperature",
-             .sentence = "divides the scaled scores: below 1 sharper, above 1 flatter; 0 takes the largest alone",
+             .sentence =
+                 "divides the scaled scores: below 1 sharper, above 1 flatter; 0 takes the largest alone",
              .change = "temperature ",
              .option = "--temperature",
              .takes = "T"},
     .least = 0,
     .takes = "0 or more; 1 changes nothing",
     .per_pixel = 0.02};
-inline constexpr TensorField bias{{.key = "bias"}, "bias",       "bias", "what is added when %r looks at %c",
-                                  Role::bias,      Drawn::always, Stack::shared, false};
+inline constexpr TensorField bias{
+    {.key = "bias"}, "bias",        "bias",        "what is added when %r looks at %c",
+    Role::bias,      Drawn::always, Stack::shared, false};
 
 struct MasksField {
   FieldText text;
@@ -160,7 +166,9 @@ inline constexpr ChoiceField<EmptyRow, 3> empty_row{
      .change = "row with no key: ",
      .option = "--empty-row",
      .takes = "zeros|nan|uniform"},
-    {{{"zeros", "zeros", EmptyRow::zeros}, {"nan", "NaN", EmptyRow::nan}, {"uniform", "uniform", EmptyRow::uniform}}}};
+    {{{"zeros", "zeros", EmptyRow::zeros},
+      {"nan", "NaN", EmptyRow::nan},
+      {"uniform", "uniform", EmptyRow::uniform}}}};
 
 inline constexpr SeededNumberField<LayerSpec> dropout{
     .number = {.text = {.key = "dropout",

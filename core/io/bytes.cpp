@@ -1,3 +1,5 @@
+// Names from files made safe for messages: what a terminal would obey is escaped, what is long is cut between
+// two characters.
 #include "core/io/bytes.h"
 
 #include <algorithm>

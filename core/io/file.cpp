@@ -140,7 +140,8 @@ std::vector<std::byte> read_file(const std::string& path) {
 FileWriter::FileWriter(const std::string& path) : path_(path), target_(target_of(path)) {
   std::filesystem::path temporary;
   file_ = create_beside(target_, temporary);
-  if (file_ < 0) cannot_write(path, errno == ENOENT ? "there is no such folder; create it first" : reason(errno));
+  if (file_ < 0)
+    cannot_write(path, errno == ENOENT ? "there is no such folder; create it first" : reason(errno));
   temporary_ = temporary;
   copy_mode(target_, file_);
 }

@@ -11,9 +11,9 @@ namespace attn {
 // Throws Error(Fault::input) naming the file and the system's reason; refuses folders and files over 4 GiB.
 std::vector<std::byte> read_file(const std::string& path);
 
-// A file that appears whole or not at all: a temporary file in the same folder is written piece by piece; commit()
-// syncs it, renames it over `path` and syncs the folder. Without commit() it is removed and the old file is
-// untouched. Throws Error(Fault::output) with the system's reason.
+// A file that appears whole or not at all: a temporary file in the same folder is written piece by piece;
+// commit() syncs it, renames it over `path` and syncs the folder. Without commit() it is removed and the old
+// file is untouched. Throws Error(Fault::output) with the system's reason.
 class FileWriter {
  public:
   explicit FileWriter(const std::string& path);
@@ -29,8 +29,8 @@ class FileWriter {
   int file_ = -1;
 };
 
-// A whole file. Atomic: a temporary file in the same folder, written, synced, renamed over `path`, folder synced. On any
-// error the old file is untouched, nothing is left behind, and Error(Fault::output) says why.
+// A whole file. Atomic: a temporary file in the same folder, written, synced, renamed over `path`, folder
+// synced. On any error the old file is untouched, nothing is left behind, and Error(Fault::output) says why.
 void write_file(const std::string& path, std::span<const std::byte> bytes);
 void write_file(const std::string& path, const std::string& text);
 

@@ -1,3 +1,5 @@
+// nlohmann's parser with a callback that watches depth and keys, which it does not limit itself; and its
+// messages in our words, with a place that an editor shows too.
 #include "core/io/json.h"
 
 #include <algorithm>
@@ -59,19 +61,19 @@ class Watch {
   }
 
  private:
-  struct Level {
+  struct Nesting {
     std::string key;
     std::set<std::string> keys;
   };
 
   std::string path() const {
     std::string text;
-    for (const Level& level : levels_)
+    for (const Nesting& level : levels_)
       if (!level.key.empty()) text += (text.empty() ? "" : ".") + level.key;
     return in_quotes(text);
   }
 
-  std::vector<Level> levels_;
+  std::vector<Nesting> levels_;
 };
 
 }  // namespace

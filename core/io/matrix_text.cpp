@@ -1,3 +1,4 @@
+// One writer for all formats: each is a table of what stands around the matrix, its rows and its numbers.
 #include "core/io/matrix_text.h"
 
 #include <cmath>
@@ -8,28 +9,28 @@ namespace attn {
 namespace {
 
 // How a format writes a matrix: what stands around the whole, each row and between numbers.
-struct Layout {
+struct Punctuation {
   std::string_view begin, row_begin, separator, row_end, next_row, end;
   std::string_view nan, infinity, minus_infinity;
 };
 
-constexpr Layout kPyTorch{"torch.tensor([",
-                          "[",
-                          ", ",
-                          "]",
-                          ",\n              ",
-                          "], dtype=torch.float32)",
-                          "float('nan')",
-                          "float('inf')",
-                          "-float('inf')"};
-constexpr Layout kNumPy{"np.array([",           "[",      ", ",     "]",      ",\n          ",
-                        "], dtype=np.float32)", "np.nan", "np.inf", "-np.inf"};
-constexpr Layout kR{"matrix(c(", "", ", ", "", ",\n         ", "), nrow = ", "NaN", "Inf", "-Inf"};
-constexpr Layout kLatex{"\\begin{bmatrix}\n", "",        " & ",     "", " \\\\\n", "\n\\end{bmatrix}\n",
-                        "\\mathrm{NaN}",      "\\infty", "-\\infty"};
-constexpr Layout kTsv{"", "", "\t", "", "\n", "\n", "nan", "inf", "-inf"};
+constexpr Punctuation kPyTorch{"torch.tensor([",
+                               "[",
+                               ", ",
+                               "]",
+                               ",\n              ",
+                               "], dtype=torch.float32)",
+                               "float('nan')",
+                               "float('inf')",
+                               "-float('inf')"};
+constexpr Punctuation kNumPy{"np.array([",           "[",      ", ",     "]",      ",\n          ",
+                             "], dtype=np.float32)", "np.nan", "np.inf", "-np.inf"};
+constexpr Punctuation kR{"matrix(c(", "", ", ", "", ",\n         ", "), nrow = ", "NaN", "Inf", "-Inf"};
+constexpr Punctuation kLatex{"\\begin{bmatrix}\n", "",        " & ",     "", " \\\\\n", "\n\\end{bmatrix}\n",
+                             "\\mathrm{NaN}",      "\\infty", "-\\infty"};
+constexpr Punctuation kTsv{"", "", "\t", "", "\n", "\n", "nan", "inf", "-inf"};
 
-const Layout& layout_of(TextFormat format) {
+const Punctuation& layout_of(TextFormat format) {
   switch (format) {
     case TextFormat::pytorch:
       return kPyTorch;
@@ -45,7 +46,7 @@ const Layout& layout_of(TextFormat format) {
   return kTsv;
 }
 
-std::string number(float value, const Layout& layout, bool powers) {
+std::string number(float value, const Punctuation& layout, bool powers) {
   if (std::isnan(value)) return std::string(layout.nan);
   if (std::isinf(value)) return std::string(value > 0 ? layout.infinity : layout.minus_infinity);
   std::string text = shortest(value);
@@ -57,7 +58,7 @@ std::string number(float value, const Layout& layout, bool powers) {
 }  // namespace
 
 std::string write_matrix(const Tensor& tensor, std::size_t head, TextFormat format) {
-  const Layout& layout = layout_of(format);
+  const Punctuation& layout = layout_of(format);
   std::string text(layout.begin);
   for (std::size_t row = 0; row < tensor.rows(); ++row) {
     if (row > 0) text += layout.next_row;

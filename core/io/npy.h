@@ -42,8 +42,8 @@ NpyHeader parse_npy_header(std::span<const std::byte> start);
 // 64-bit integers beyond 2^53 are rounded to double.
 Array parse_npy(std::span<const std::byte> bytes);
 
-// What stands before the numbers of a float32 array, version 1, C order: padded so that they start at a multiple
-// of 64.
+// What stands before the numbers of a float32 array, version 1, C order: padded so that they start at a
+// multiple of 64.
 std::vector<std::byte> npy_header(std::span<const std::size_t> shape);
 // The whole array.
 std::vector<std::byte> write_npy(std::span<const std::size_t> shape, std::span<const float> values);

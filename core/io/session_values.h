@@ -1,5 +1,5 @@
-// Values of a session out of JSON: numbers, lists, matrices, and objects whose keys are all known. Every complaint
-// names its place. For session*.cpp only.
+// Values of a session out of JSON: numbers, lists, matrices, and objects whose keys are all known. Every
+// complaint names its place. For session*.cpp only.
 #pragma once
 
 #include <optional>

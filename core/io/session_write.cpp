@@ -127,7 +127,8 @@ std::string part_text(const Part& part) {
     text += (text.empty() ? "" : ",\n") + indent + "\"" + std::string(key) + "\": " + value;
   };
   visit_fields(of<Part>, [&](const auto& field, auto member) {
-    if (!absent(part.*member, usual.*member)) add(text_of(field).key, value_text(field, part.*member, indent));
+    if (!absent(part.*member, usual.*member))
+      add(text_of(field).key, value_text(field, part.*member, indent));
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, layer_field::ScaleField>)
       if ((part.*member).mode != ScaleMode::number && (part.*member).number != (usual.*member).number)
         add(field.number_key, number_text((part.*member).number));

@@ -40,7 +40,8 @@ void StagesWriter::add(StageIndex index, const Tensor& output) {
 std::uint64_t stages_size(const Graph& graph) {
   std::uint64_t size = 0;
   for (const Stage& stage : graph.stages)
-    if (stage.traced) size += NpzWriter::array_size(stage.id, array_shape(stage, heads_of(graph, stage.part)));
+    if (stage.traced)
+      size += NpzWriter::array_size(stage.id, array_shape(stage, heads_of(graph, stage.part)));
   return size;
 }
 

@@ -9,9 +9,9 @@
 
 namespace attn {
 
-// One float32 array for each traced stage, in the graph's order, named by its id. Stages before the heads part and
-// after they join (x, position, concat, output) are rows×columns, all others h×rows×columns, also for one head. A
-// mask that heads share is repeated for each; keys and values keep their own heads.
+// One float32 array for each traced stage, in the graph's order, named by its id. Stages before the heads
+// part and after they join (x, position, concat, output) are rows×columns, all others h×rows×columns, also
+// for one head. A mask that heads share is repeated for each; keys and values keep their own heads.
 class StagesWriter {
  public:
   StagesWriter(const Graph& graph, Sink sink) : graph_(graph), npz_(std::move(sink)) {}

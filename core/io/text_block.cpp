@@ -1,3 +1,5 @@
+// The readers are asked in turn, the most particular first; the cells of the one that knows the text become
+// numbers up to the first that is none.
 #include <algorithm>
 
 #include "core/io/text_cells.h"

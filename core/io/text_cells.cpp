@@ -1,3 +1,5 @@
+// Taking pasted text apart into lines, words and cells, and a cell's words in any language into what the
+// parser of expressions knows.
 #include "core/io/text_cells.h"
 
 #include <array>

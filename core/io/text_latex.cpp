@@ -31,17 +31,17 @@ void write_fractions(std::string& cell) {
 }
 
 std::string to_expression(std::string cell) {
-  struct Word {
+  struct Command {
     std::string_view latex, expression;
   };
-  constexpr std::array kWords{Word{"\\mathrm", ""}, Word{"\\text", ""},  Word{"\\infty", "inf"},
-                              Word{"\\pi", "pi"},   Word{"\\cdot", "*"}, Word{"\\times", "*"},
-                              Word{"\\left", ""},   Word{"\\right", ""}, Word{"\\,", ""},
-                              Word{"\\!", ""},      Word{"\\;", ""},     Word{"\\sqrt", "√"},
-                              Word{"\\hline", ""},  Word{"$", ""},       Word{"{", "("},
-                              Word{"}", ")"},       Word{"\\", ""}};  // what is left: \sin, \cos, \exp
+  constexpr std::array kWords{Command{"\\mathrm", ""}, Command{"\\text", ""},  Command{"\\infty", "inf"},
+                              Command{"\\pi", "pi"},   Command{"\\cdot", "*"}, Command{"\\times", "*"},
+                              Command{"\\left", ""},   Command{"\\right", ""}, Command{"\\,", ""},
+                              Command{"\\!", ""},      Command{"\\;", ""},     Command{"\\sqrt", "√"},
+                              Command{"\\hline", ""},  Command{"$", ""},       Command{"{", "("},
+                              Command{"}", ")"},       Command{"\\", ""}};  // what is left: \sin, \cos, \exp
   write_fractions(cell);
-  for (const Word& word : kWords)
+  for (const Command& word : kWords)
     for (std::size_t at = cell.find(word.latex); at != cell.npos; at = cell.find(word.latex, at))
       cell.replace(at, word.latex.size(), word.expression);
   return std::string(trim(cell));

@@ -1,3 +1,5 @@
+// Read from its end, as the format wants: end record, zip64 record, central directory, local headers. Every
+// offset and size is held against the file before it is used. Numbers of sections are those of APPNOTE.
 #include "core/io/zip.h"
 
 #include <zlib.h>

@@ -74,7 +74,7 @@ void ZipWriter::add(const std::string& name, std::span<const Bytes> pieces) {
   for (const Bytes piece : pieces) put(piece);
 
   const auto extra = fits(size)     ? fits(offset) ? zip64_extra({}) : zip64_extra({offset})
-                     : fits(offset) ? zip64_extra({size, size})
+                         : fits(offset) ? zip64_extra({size, size})
                                     : zip64_extra({size, size, offset});
   append_little(directory_, kEntry);
   append_little(directory_, extra.empty() ? kVersion : kZip64Version);

@@ -16,8 +16,8 @@ namespace attn {
 // Where bytes go, in order: a file, or memory.
 using Sink = std::function<void(Bytes)>;
 
-// Stored members dated 1980-01-01, so that the same members give the same bytes. Sizes, offsets and counts that the
-// usual fields cannot hold go into zip64 fields, as NumPy writes and reads them.
+// Stored members dated 1980-01-01, so that the same members give the same bytes. Sizes, offsets and counts
+// that the usual fields cannot hold go into zip64 fields, as NumPy writes and reads them.
 class ZipWriter {
  public:
   explicit ZipWriter(Sink sink) : sink_(std::move(sink)) {}

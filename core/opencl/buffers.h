@@ -18,8 +18,8 @@ class Buffers {
   Buffers(const Buffers&) = delete;
   Buffers& operator=(const Buffers&) = delete;
 
-  // The buffer that holds this tensor; copied to the device when it isn't there yet. Of a tensor that lives on
-  // a device alone, its own.
+  // The buffer that holds this tensor; copied to the device when it isn't there yet. Of a tensor that lives
+  // on a device alone, its own.
   cl::Buffer get(const Tensor& tensor);
   // Device memory of its own, not yet kept. A full device gives up what is kept and is asked once more.
   cl::Buffer allocate(std::size_t bytes, const void* contents = nullptr);

@@ -1,3 +1,5 @@
+// The folder and its lock (flock). Nobody waits for the lock alone: a program that cannot have it at once
+// works in a temporary folder, which costs it compiling and others nothing.
 #include "core/opencl/cache.h"
 
 #include <fcntl.h>

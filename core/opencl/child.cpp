@@ -1,3 +1,5 @@
+// Started by posix_spawn, since a fork of a program with threads may run little between fork and exec.
+// Reading its output and waiting for its end share one deadline.
 #include "core/opencl/child.h"
 
 #include <fcntl.h>

@@ -1,3 +1,5 @@
+// The order of preference, and the way down it: a device that cannot be opened after all is a note, and the
+// next is tried, down to the reference. A device asked for by name is that one or an error.
 #include "core/opencl/choice.h"
 
 #include <algorithm>

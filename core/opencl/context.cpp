@@ -15,8 +15,8 @@ namespace {
 // Never the options that relax mathematics: NaN, infinities and small numbers are part of what the Lab shows.
 constexpr const char* kOptions = "-cl-std=CL1.2";
 
-// A kernel file with the files that it names in `#include "…"` lines in their places. Not left to the driver's
-// compiler: the files are inside the program.
+// A kernel file with the files that it names in `#include "…"` lines in their places. Not left to the
+// driver's compiler: the files are inside the program.
 std::string source(std::string_view name) {
   constexpr std::string_view kInclude = "#include \"";
   std::string text;

@@ -1,3 +1,4 @@
+// The one survey of this process: made when somebody first asks, kept with its cache folder until the end.
 #include "core/opencl/devices.h"
 
 #include <cstdlib>

@@ -28,7 +28,7 @@ Tensor reduce(Workbench& bench, const Tensor& x, const std::string& name) {
     const std::size_t rows = shape.stack * shape.rows, groups = std::min(rows, kMostGroups);
     const bool parallel = bench.context().variant().groups;
     const WorkSize range = parallel ? WorkSize{cl::NDRange(groups * kGroup), cl::NDRange(kGroup)}
-                                 : WorkSize{cl::NDRange(groups), cl::NDRange(1)};
+                                    : WorkSize{cl::NDRange(groups), cl::NDRange(1)};
     bench.launch("softmax", parallel ? name + "_group" : name, range, bench.input(x), y, dimension(rows),
                  dimension(shape.columns));
   });

@@ -1,3 +1,5 @@
+// Questions to the child process (probe.cpp) and what its silence means. Verdicts of the ledger are taken
+// where they still hold; what may have been the cache's or the machine's fault is asked again.
 #include "core/opencl/survey.h"
 
 #include <algorithm>

@@ -41,7 +41,8 @@ Tensor Workbench::compute(Shape shape, const std::function<void(const cl::Buffer
   if (there_) return Tensor::on_device(shape, std::make_shared<const cl::Buffer>(std::move(buffer)));
   // On a processor mapping costs nothing, where a read would copy twice.
   const cl::CommandQueue& queue = context_.queue();
-  const auto* mapped = static_cast<const float*>(queue.enqueueMapBuffer(buffer, CL_TRUE, CL_MAP_READ, 0, bytes));
+  const auto* mapped =
+      static_cast<const float*>(queue.enqueueMapBuffer(buffer, CL_TRUE, CL_MAP_READ, 0, bytes));
   std::vector<float> values(mapped, mapped + shape.size());
   queue.enqueueUnmapMemObject(buffer, const_cast<float*>(mapped));
   Tensor tensor(shape, std::move(values));

@@ -25,8 +25,7 @@ Explanation explain(const Dropout& op, Inputs inputs, Cell cell) {
   const Operand x = operand(inputs, 0, cell);
   if (!dropout_keeps(op, inputs[0].index(cell))) return only("dropped", {.operands = {x}, .value = 0});
   const Operand factor = constant(op.factor(), "1/(1−p)");
-  Explanation e =
-      only("kept, divided by 1−p", {.operands = {x, factor}, .value = x.value * factor.value});
+  Explanation e = only("kept, divided by 1−p", {.operands = {x, factor}, .value = x.value * factor.value});
   e.passages = {{words("kept, ÷ (1 − "), number_of(op.p, ")")}};
   return e;
 }

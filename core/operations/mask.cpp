@@ -25,7 +25,7 @@ std::size_t valid_length(const PaddingRule& rule, const MaskPlace& p) {
 }
 
 // Why, or why not: "causal: key 3 > 2".
-struct Words {
+struct RuleWords {
   const MaskPlace& place;
   std::string key() const { return "key " + std::to_string(place.key); }
   std::string operator()(const CausalRule& rule) const {
@@ -104,8 +104,7 @@ Explanation explain(const Mask& op, Inputs inputs, Cell cell) {
   Explanation e{.rule = "1 = masked", .aggregate = Aggregate::any};
   for (const MaskRule& rule : op.rules) {
     const double masked = masks(rule, place) ? 1 : 0;
-    e.terms.push_back(
-        {.operands = {constant(masked, std::visit(Words{place}, rule))}, .value = masked});
+    e.terms.push_back({.operands = {constant(masked, std::visit(RuleWords{place}, rule))}, .value = masked});
   }
   if (!inputs.empty()) {
     const Operand user = operand(inputs, 0, cell);
@@ -133,9 +132,8 @@ Explanation explain(const MaskFill& op, Inputs inputs, Cell cell) {
     e.passages = {{words("masked: becomes "), number_of(op.value())}};
     return e;
   }
-  Explanation e =
-      sum_of("masked: the fill value is added to the score",
-             {{.operands = {x}, .value = x.value}, {.operands = {fill}, .value = fill.value}});
+  Explanation e = sum_of("masked: the fill value is added to the score",
+                         {{.operands = {x}, .value = x.value}, {.operands = {fill}, .value = fill.value}});
   e.passages = {{words("masked: −1e9 is added")}};
   return e;
 }

@@ -30,10 +30,10 @@ Shape result_shape(const SinusoidalEncoding& op, Shapes) {
 Explanation explain(const SinusoidalEncoding& op, Inputs, Cell cell) {
   const double angle = static_cast<double>(cell.row) * op.frequency(cell.column);
   const std::string name = cell.column % 2 == 0 ? "sin" : "cos";
-  return only(name + "(p·ω), p = " + std::to_string(cell.row) +
-                  ", ω = base^(−2i/d), i = " + std::to_string(cell.column / 2),
-              {.operands = {constant(angle, "angle p·ω")},
-               .value = sinusoidal_value(op, cell.row, cell.column)});
+  return only(
+      name + "(p·ω), p = " + std::to_string(cell.row) +
+          ", ω = base^(−2i/d), i = " + std::to_string(cell.column / 2),
+      {.operands = {constant(angle, "angle p·ω")}, .value = sinusoidal_value(op, cell.row, cell.column)});
 }
 
 Region reach(const SinusoidalEncoding&, Shapes, std::size_t, Cell) {

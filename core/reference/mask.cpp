@@ -9,7 +9,8 @@ template <class T>
 BasicTensor<T> compute(const Mask& op, TensorsOf<T> inputs) {
   return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
     const MaskPlace place{op.queries, op.keys, c.row, c.column};
-    const bool ruled = std::ranges::any_of(op.rules, [&](const MaskRule& rule) { return masks(rule, place); });
+    const bool ruled =
+        std::ranges::any_of(op.rules, [&](const MaskRule& rule) { return masks(rule, place); });
     const bool user = !inputs.empty() && inputs[0][c] != 0;
     return ruled || user ? 1.0 : 0.0;
   });

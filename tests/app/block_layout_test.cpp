@@ -1,3 +1,5 @@
+// Laying blocks out as pure arithmetic: none overlap, what fits the canvas keeps its size, what does not
+// shrinks or scrolls. The sizes are those of the program's own matrices.
 #include <doctest/doctest.h>
 
 #include "app/workspaces/block_layout.h"

@@ -1,3 +1,5 @@
+// The canvas by mouse and keys, read back from what it drew: order of the stages, zoom and pan, arcs, small
+// maps, and what is shown of a document that cannot be computed.
 #include <doctest/doctest.h>
 
 #include <GLFW/glfw3.h>

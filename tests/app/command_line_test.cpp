@@ -98,11 +98,12 @@ TEST_CASE("numbers that make no sense for their option are refused") {
 }
 
 TEST_CASE("options that fit the command line but not the input are the options fault") {
-  check_refused({{traced_with({"--causal-align", "top-left"}), "add --mask causal"},
-                 {traced_with({"--mask", "padding:1,2"}), "2"},
-                 {traced_with({"--mask", "padding:1,2,3", "--mask", "padding:1,2"}), "2 lengths for 3 queries"},
-                 {traced_with({"--position", "sinusoidal"}), "--position"},
-                 {{"trace", "the-cat-sat-on-mat", "--heads", "3"}, "use 2 or 4"}});
+  check_refused(
+      {{traced_with({"--causal-align", "top-left"}), "add --mask causal"},
+       {traced_with({"--mask", "padding:1,2"}), "2"},
+       {traced_with({"--mask", "padding:1,2,3", "--mask", "padding:1,2"}), "2 lengths for 3 queries"},
+       {traced_with({"--position", "sinusoidal"}), "--position"},
+       {{"trace", "the-cat-sat-on-mat", "--heads", "3"}, "use 2 or 4"}});
 }
 
 TEST_CASE("options come once, except for masks") {

@@ -1,3 +1,5 @@
+// The controls of heads: switched off, alone, added, shared, refused with numbers that would do; and that the
+// keyboard alone reaches every control.
 #include <doctest/doctest.h>
 
 #include <GLFW/glfw3.h>

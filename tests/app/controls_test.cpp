@@ -1,3 +1,5 @@
+// Controls worked as a person does: what is clicked, typed or dragged stands in the document and shows in its
+// results; what is refused says why beside its field.
 #include <doctest/doctest.h>
 
 #include <GLFW/glfw3.h>

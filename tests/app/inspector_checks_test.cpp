@@ -1,3 +1,5 @@
+// The words of the checks and of the device badge, for states of the engine that are sound, broken, still
+// being computed, or lost with their device.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,3 +1,5 @@
+// What the inspector says, without drawing it. Over random layers: the terms are explain()'s, and each
+// operand stands where it is said to. On the example of the design's drawing: the drawing's words and digits.
 #include "app/panels/inspector_model.h"
 
 #include <doctest/doctest.h>
@@ -227,7 +229,8 @@ TEST_CASE("a key that several heads share is told with its head") {
   document.layer.k = normal(random, {2, 3, 2});
   document.layer.v = normal(random, {2, 3, 2});
   const Results results = evaluated(document);
-  CHECK(to_string(open(results, {"scores", {3, 0, 1}}).formula) == "Q[0] · K[1] of head 1 = Σ over 2 features");
+  CHECK(to_string(open(results, {"scores", {3, 0, 1}}).formula) ==
+        "Q[0] · K[1] of head 1 = Σ over 2 features");
   CHECK(attention_of(results, {"k", {1, 0, 0}}, 0)->head == 2);  // the first head that reads it
   CHECK(attention_of(results, {"k", {1, 0, 0}}, 3)->head == 3);
 }

@@ -1,3 +1,4 @@
+// The inspector as it is drawn and clicked: terms, operands, checks, overrides, copies, and the history.
 #include <doctest/doctest.h>
 
 #include <limits>

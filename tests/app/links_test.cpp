@@ -1,3 +1,5 @@
+// Which cells a number of the start example was made from and goes into, named by hand: directly, through a
+// closed softmax, into an open one, and where there are none.
 #include "app/links.h"
 
 #include <doctest/doctest.h>

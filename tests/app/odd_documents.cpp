@@ -1,3 +1,4 @@
+// Made from the examples, or filled by a formula of the index: the same numbers on every machine.
 #include "tests/app/odd_documents.h"
 
 #include <limits>

@@ -6,12 +6,12 @@
 #include "core/evaluator.h"
 #include "core/io/file.h"
 #include "core/io/layer_npz.h"
-#include "core/io/stages_npz.h"
 #include "core/io/session.h"
+#include "core/io/stages_npz.h"
 #include "core/reference/backend.h"
 #include "tests/app/words.h"
-#include "tests/random_layer.h"
 #include "tests/layers.h"
+#include "tests/random_layer.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -134,7 +134,8 @@ TEST_CASE("the causal diagonal is aligned as the option says") {
   check_overrides(layer, {{{"--causal-align", "top-left"}, top_left},
                           {{"--causal-align", "top-left", "--mask", "causal"}, top_left}});
   set_causal(layer, {});
-  check_overrides(layer, {{{"--mask", "causal"}, [](LayerSpec& s) { set_causal(s, CausalAlign::lower_right); }}});
+  check_overrides(layer,
+                  {{{"--mask", "causal"}, [](LayerSpec& s) { set_causal(s, CausalAlign::lower_right); }}});
 }
 
 TEST_CASE("a mask matrix of the file stays when mask options are given") {

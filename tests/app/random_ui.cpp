@@ -1,3 +1,5 @@
+// Kinds of events come with fixed frequencies: mostly pointing and pressing, sometimes keys and text, rarely
+// another size. Bits of mt19937 are used as they are, since the standard's distributions differ by library.
 #include "tests/app/random_ui.h"
 
 #include <algorithm>

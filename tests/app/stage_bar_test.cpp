@@ -1,3 +1,4 @@
+// The stage bar: chips, transport, keys and playing lead to the same step; formula and status line follow.
 #include <doctest/doctest.h>
 
 #include <GLFW/glfw3.h>

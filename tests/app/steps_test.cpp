@@ -1,3 +1,5 @@
+// Steps as values, without a window: which ones a graph has, how stepping and playing move among them, and
+// how soon what lies behind a step is dim.
 #include <doctest/doctest.h>
 
 #include "app/input.h"
@@ -65,7 +67,9 @@ TEST_CASE("stages behind the step are dimmed and the dimming takes less than 200
   View view;
   const Graph graph = layer_graph("the-cat-sat-on-mat", true);
   const std::vector<StepChip> steps = graph_steps(graph, view);
-  const auto opacity = [&](const char* stage) { return stage_opacity(view, steps, graph.find(stage).value()); };
+  const auto opacity = [&](const char* stage) {
+    return stage_opacity(view, steps, graph.find(stage).value());
+  };
   step_to(view, steps, 3);
   CHECK(opacity("weights") == 1);
   for (int i = 0; i < 6; ++i) advance_steps(view, graph, steps, 0.03);

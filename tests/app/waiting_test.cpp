@@ -119,7 +119,9 @@ TEST_CASE("a slow computation shows how far it is and can be stopped and taken u
 TEST_CASE("after a device has failed at work the reference is one click away") {
   struct Broken : Backend {
     std::string name() const override { return "broken"; }
-    Tensor run(const Operation&, Inputs, bool) override { throw Error("the device went away", Fault::device); }
+    Tensor run(const Operation&, Inputs, bool) override {
+      throw Error("the device went away", Fault::device);
+    }
   };
   Application::Setup setup;
   setup.document = read_document(kStartExample);

@@ -1,3 +1,5 @@
+// The checks on a layer of three tokens whose scores are small enough to work out sums and entropies by hand,
+// broken in one place at a time.
 #include "core/checks.h"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,5 @@
+// Distances from the reference, measured on a backend that is the reference but for one number moved by a
+// known amount; and when there is a comparison, when none, and why.
 #include "core/comparison.h"
 
 #include <doctest/doctest.h>

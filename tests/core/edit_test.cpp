@@ -1,3 +1,5 @@
+// Edits of numbers, widths and heads change what they name and nothing else. Over random documents: either
+// the layer can be built afterwards, or the document is as it was.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,3 +1,5 @@
+// Tokens added, removed, carried and renamed: rows, masks, padding and overrides go along. Over random
+// documents: there and back is no change, and every edit leaves a layer that can be built.
 #include <doctest/doctest.h>
 
 #include "tests/core/edit_documents.h"

@@ -1,3 +1,5 @@
+// The engine's promises: the newest document wins, stopping keeps the last results, failures are states and
+// no crashes. Backends that wait for a signal or always fail stand in for slow and lost devices.
 #include "core/engine.h"
 
 #include <doctest/doctest.h>

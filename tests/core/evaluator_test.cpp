@@ -6,8 +6,8 @@
 #include <set>
 
 #include "core/reference/backend.h"
-#include "tests/random_layer.h"
 #include "tests/layers.h"
+#include "tests/random_layer.h"
 
 using namespace attn;
 using namespace attn::tests;

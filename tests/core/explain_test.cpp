@@ -33,7 +33,8 @@ double made(const Operation& operation, const Explanation& e, const Term& term) 
   if (e.writing.between == "÷") return o[0].value / o[1].value;
   // Chosen by a rule in words, or a function of an angle: the value is the operation's own.
   const bool chosen = e.aggregate == Aggregate::none && o.size() != 2;
-  if (chosen || std::holds_alternative<Exponential>(operation) || std::holds_alternative<Normalize>(operation))
+  if (chosen || std::holds_alternative<Exponential>(operation) ||
+      std::holds_alternative<Normalize>(operation))
     return term.value;
   double product = 1;
   for (const Operand& operand : o) product *= operand.value;
@@ -72,8 +73,8 @@ TEST_CASE("the explanation of every cell rounds to the number on screen") {
   Random random(11);
   std::set<std::string> seen;
   for (int document = 0; document < 60; ++document) {
-    const Results r = run(random_layer(random),
-                          {typed("weights", {0, 0, 0}, 0.9f), typed("scores", {0, 0, 0}, -2.0f)});
+    const Results r =
+        run(random_layer(random), {typed("weights", {0, 0, 0}, 0.9f), typed("scores", {0, 0, 0}, -2.0f)});
     for (StageIndex stage = 0; stage < r.graph.stages.size(); ++stage) {
       seen.insert(name(r.graph.stages[stage].operation));
       for_each_cell(r.graph.stages[stage].shape, [&](Cell cell) {
@@ -85,7 +86,8 @@ TEST_CASE("the explanation of every cell rounds to the number on screen") {
         CHECK((same(static_cast<float>(e.result), shown) ||
                std::abs(e.result - shown) <= 6e-8 * std::abs(shown) + 1e-12));
         CHECK((same(combined(r.graph.stages[stage].operation, e), e.result) ||
-               std::abs(combined(r.graph.stages[stage].operation, e) - e.result) <= 1e-12 * (1 + std::abs(e.result))));
+               std::abs(combined(r.graph.stages[stage].operation, e) - e.result) <=
+                   1e-12 * (1 + std::abs(e.result))));
       });
     }
   }

@@ -1,9 +1,11 @@
+// Undo steps: what is one step and what none, which work it belongs to, its name, and that the oldest ones
+// make room when the budget is spent.
 #include "core/history.h"
 
 #include <doctest/doctest.h>
 
-#include "tests/random_layer.h"
 #include "tests/layers.h"
+#include "tests/random_layer.h"
 
 using namespace attn;
 using namespace attn::tests;

@@ -1,3 +1,5 @@
+// Files appear whole or not at all, on a real file system: links, permissions, pipes, a sparse file of 4 GiB,
+// and a limit on file sizes in a child process, which fails a write in its middle as a full disk does.
 #include "core/io/file.h"
 
 #include <doctest/doctest.h>

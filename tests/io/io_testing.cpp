@@ -1,3 +1,4 @@
+// Fixtures come from the source tree, not from the build. A message that lacks a word is printed whole.
 #include "tests/io/io_testing.h"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,5 @@
+// Arrays in, stages out: shapes and heads of a layer, a message with both numbers for each array that does
+// not fit, and every traced stage of a computed layer found again in the file.
 #include "core/io/layer_npz.h"
 #include "core/io/stages_npz.h"
 

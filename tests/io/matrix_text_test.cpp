@@ -1,3 +1,5 @@
+// "Copy as" character by character, as each program's own syntax has it; and its numbers, found in the text
+// without any parser of ours, are the same floats.
 #include "core/io/matrix_text.h"
 
 #include <doctest/doctest.h>

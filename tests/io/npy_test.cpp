@@ -1,3 +1,5 @@
+// .npy files that NumPy wrote (make_fixtures.py), of every type, byte order and version, read to known
+// numbers; headers damaged by hand refused; what we write has NumPy's own header.
 #include "core/io/npy.h"
 
 #include <doctest/doctest.h>

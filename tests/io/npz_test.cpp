@@ -1,3 +1,5 @@
+// Archives that NumPy wrote are read; archives that lie about sizes, places and checksums (zip_builder.h) are
+// refused with the member's name, before anything large is unpacked.
 #include "core/io/npz.h"
 
 #include <doctest/doctest.h>

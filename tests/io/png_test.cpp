@@ -1,3 +1,5 @@
+// Pictures are decoded by libpng, which knows nothing of sessions, and sessions come back byte for byte; a
+// picture cut anywhere, flipped or packed to burst is refused.
 #include "core/io/png.h"
 
 #include <doctest/doctest.h>

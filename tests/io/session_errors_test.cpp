@@ -1,3 +1,5 @@
+// Sessions that are refused: every message has the place and what would do there, stays short whatever it
+// read, and comes before anything large is built.
 #include <doctest/doctest.h>
 
 #include "core/io/json.h"

@@ -1,3 +1,5 @@
+// Random documents, with every field and any float, come back bit by bit; and the text is one that a person
+// would write. Session files of our own past are in session_versions_test.cpp.
 #include "core/io/session.h"
 
 #include <doctest/doctest.h>
@@ -161,8 +163,7 @@ TEST_CASE("every NaN comes back as the quiet one") {
 }
 
 TEST_CASE("a new document is written without a single setting") {
-  CHECK(write_session({}) ==
-        "{\n  \"format\": \"attention-lab session\",\n  \"version\": 2\n}\n");
+  CHECK(write_session({}) == "{\n  \"format\": \"attention-lab session\",\n  \"version\": 2\n}\n");
   CHECK(parse_session(write_session({})) == Document{});
 }
 

@@ -1,4 +1,5 @@
-// Sessions of older versions, as the programs of their time wrote them: opened forever, with the same results.
+// Sessions of older versions, as the programs of their time wrote them: opened forever, with the same
+// results.
 #include <doctest/doctest.h>
 
 #include "core/io/npy.h"
@@ -9,12 +10,9 @@
 namespace attn::tests {
 namespace {
 
-constexpr const char* kVersion1[] = {"three-tokens",
-                                     "the-cat-sat-on-mat",
-                                     "the-cat-sat-on-mat-causal",
-                                     "the-cat-sat-on-mat-two-heads",
-                                     "cross-masked-typed",
-                                     "direct-padded"};
+constexpr const char* kVersion1[] = {
+    "three-tokens",       "the-cat-sat-on-mat", "the-cat-sat-on-mat-causal", "the-cat-sat-on-mat-two-heads",
+    "cross-masked-typed", "direct-padded"};
 
 Document opened(const std::string& name) {
   return parse_session(text_of(fixture("version-1/" + name + ".json")));

@@ -1,3 +1,5 @@
+// Text as NumPy, PyTorch, R, MATLAB, JSON, LaTeX and spreadsheets write it, read to the numbers it means; and
+// texts of random pieces, which must be read or refused.
 #include <doctest/doctest.h>
 
 #include <array>

@@ -1,3 +1,4 @@
+// Typed expressions against C++'s own arithmetic: how operators bind, what has a name, and where errors are.
 #include <doctest/doctest.h>
 
 #include <cmath>

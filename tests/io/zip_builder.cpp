@@ -1,3 +1,4 @@
+// Records written field by field after APPNOTE 4.3, without a line of core/io/zip_write.cpp.
 #include "tests/io/zip_builder.h"
 
 #include <doctest/doctest.h>

@@ -1,3 +1,5 @@
+// golden.json says which stages of a case stand where in the arrays of golden.npz. Options are read by the
+// program's own reader, so that a case is a command line.
 #include "tests/oracles/golden_cases.h"
 
 #include <cmath>

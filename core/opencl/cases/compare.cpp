@@ -1,3 +1,5 @@
+// Cell by cell against the unrounded reference: finite numbers may differ by the operation's tolerance, NaN
+// and infinities not at all.
 #include "core/opencl/cases/compare.h"
 
 #include <algorithm>

@@ -12,8 +12,8 @@ std::vector<Mask> masks(const Shape& shape) {
   std::vector<std::vector<MaskRule>> paddings{{}, {PaddingRule{{m / 2}}}, {PaddingRule{{0}}}};
   if (n > 0) paddings.push_back({PaddingRule{lengths}, PaddingRule{{m - m / 3}}});
   std::vector<Mask> all;
-  for (const auto& causal : {std::vector<MaskRule>{}, {CausalRule{CausalAlign::lower_right}},
-                             {CausalRule{CausalAlign::top_left}}})
+  for (const auto& causal :
+       {std::vector<MaskRule>{}, {CausalRule{CausalAlign::lower_right}}, {CausalRule{CausalAlign::top_left}}})
     for (const auto& padding : paddings) {
       all.push_back({.queries = n, .keys = m, .rules = causal});
       all.back().rules.insert(all.back().rules.end(), padding.begin(), padding.end());

@@ -1,3 +1,4 @@
+// Each kind of number from the bits of one generator, with no distribution of the standard library between.
 #include "core/opencl/cases/numbers.h"
 
 #include <cmath>
