@@ -28,10 +28,10 @@ Application::Application(Setup setup)
       engine_(std::move(setup.backend), *budget_, std::move(setup.wake)) {
   view_.settings = saved_settings_ = store_.load_settings();
   view_.workspace = &workspaces_.front();
-  for (const Workspace& workspace : workspaces_) view_.canvases[&workspace];
+  for (const Workspace& workspace : workspaces_) view_.canvases[&workspace];  // makes one for each
   remembered_ = history_.current();
   compute();
-  awaiting_ = false;
+  awaiting_ = false;  // the first frame does not wait: the window opens at once
 }
 
 Application::~Application() {
@@ -92,6 +92,7 @@ void Application::new_document() {
 void Application::open(const std::string& input) {
   try {
     Document document = open_document(input);
+    // Before the push: recovery() is of the work that the new one takes the place of.
     const bool kept = store_.set_aside(recovery());
     const std::string file = session_path(input);
     const bool unsaved = store_.was_set_aside(file);
@@ -133,6 +134,7 @@ void Application::save(const std::string& path) {
     write_file(path, write_session(document()));
     const std::string file = full_path(path);
     works_[history_.work()].path = file;
+    // A file may have been opened more than once: what it holds now is what all of those have saved.
     for (Work& work : works_)
       if (work.path == file) work.saved = document();
     store_.add_recent_file(file);
@@ -190,6 +192,7 @@ void Application::run(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (name.starts_with("open:")) open(name.substr(5));
     if (name.starts_with("save:")) save(name.substr(5));
+    // Made anew for each: the one before may have changed what there is, and what is enabled.
     for (const Command& command : make_commands(*this))
       if (command.name == name && command.enabled) {
         command.run(*this);

@@ -126,6 +126,7 @@ class Application {
   const Graph& shown_graph() const;
   void run(const std::vector<std::string>& names);
   void draw(Frame& frame);
+  void settle(Document& draft) const;
   void document_replaced();
   void take_native_choice();
   Recovery recovery() const { return {document(), path(), changed()}; }

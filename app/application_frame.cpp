@@ -8,6 +8,8 @@
 #include "app/panels/panels.h"
 #include "app/widgets/focus.h"
 #include "app/workspaces/steps.h"
+#include "core/edit.h"
+#include "core/error.h"
 
 namespace attn {
 
@@ -84,6 +86,18 @@ void Application::begin_frame() {
   update_links();
 }
 
+// Numbers typed over ones that the edit took away go with them, in whichever workspace they were typed.
+void Application::settle(Document& draft) const {
+  if (draft == history_.current()) return;
+  for (const Workspace& workspace : workspaces_) {
+    if (overrides_of(draft, workspace.name).empty()) continue;
+    try {
+      settle_overrides(draft, workspace);
+    } catch (const Error&) {  // it makes no graph there: what is typed waits for one
+    }
+  }
+}
+
 void Application::frame(const Fonts& fonts, float scale) {
   begin_frame();
   const Theme theme = make_theme(view_.settings.theme, scale, fonts);
@@ -110,6 +124,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   draw(frame);
 
   const bool gesture = ImGui::IsAnyItemActive() || view_.grid.drag.has_value();
+  settle(draft);
   awaiting_ = history_.update(draft, gesture);
   if (awaiting_) compute();
   if (const Workspace* chosen = view_.workspace; chosen != &frame.workspace) {  // by its tab

@@ -1,4 +1,5 @@
-// What the table of commands holds.
+// The table, menu by menu, as it stands now: it is made anew when something it depends on has changed, so
+// names, ticks and what is enabled are plain values.
 #include "app/commands.h"
 
 #include <algorithm>

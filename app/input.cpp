@@ -23,6 +23,7 @@ constexpr std::string_view kExampleEnding = ".json";
 Document parse_document(std::span<const std::byte> bytes) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   if (text.empty()) throw Error("the file is empty");
+  // A zip file's first bytes are a local header's mark, or an empty one's end record's.
   if (text.starts_with("PK")) return {.layer = layer_from_arrays(parse_npz(bytes))};
   if (text.starts_with("\x93NUMPY"))
     throw Error("this is a single .npy array; give an .npz with q, k and v, or with x and its projections");

@@ -41,6 +41,7 @@ Widths panel_widths(float window, const Theme& theme, const Settings& settings) 
     const float controls = std::min(least.controls, room * kControlsPart);
     return {controls, room - controls};
   }
+  // What is left beyond the narrowest panels and the canvas is shared in proportion to what each wants more.
   const float spare = std::clamp(window - theme.px(kCanvas) - narrowest, 0.0f, widest - narrowest);
   const float share = widest > narrowest ? spare / (widest - narrowest) : 0;
   return {least.controls + (wanted.controls - least.controls) * share,

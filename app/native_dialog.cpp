@@ -69,7 +69,7 @@ void NativeDialog::open(std::vector<std::string> words, std::function<void()> do
   int out[2];
   if (::pipe2(out, O_CLOEXEC) != 0) return;
   process_ = start(words, out);
-  ::close(out[1]);
+  ::close(out[1]);  // else reading would never come to an end
   if (process_ == 0) {
     ::close(out[0]);
     return;

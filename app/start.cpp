@@ -1,4 +1,5 @@
-// What the window opens on.
+// The file that was asked for, else the work of last time, else an example. Unsaved work that a file takes
+// the place of is set aside first.
 #include "app/start.h"
 
 #include "app/input.h"

@@ -1,4 +1,5 @@
-// Settings, recent files and unsaved work on disk.
+// Small JSON files, each written whole. What is missing or damaged reads as nothing; what cannot be written
+// is a note, since losing it costs a convenience and failing would cost the work.
 #include "app/store.h"
 
 #include <algorithm>

@@ -66,6 +66,7 @@ ImVec4 vec(ImU32 colour) {
   return ImGui::ColorConvertU32ToFloat4(colour);
 }
 
+// Relative luminance of WCAG 2.1: the channels are sRGB and have to be made linear before they are weighed.
 float luminance(ImU32 colour) {
   const ImVec4 c = vec(colour);
   const auto linear = [](float v) {

@@ -79,6 +79,7 @@ void check_sum(const WeightRow& row, EmptyRow empty_row, std::size_t left, RowSu
   const double total = sum(row.weights);
   const bool zeros = left == 0 && empty_row == EmptyRow::zeros && total == 0;
   sums.rows_without_key += left == 0;
+  // NaN compares with nothing: as ∞ it is the worst there is.
   double deviation = std::abs(total - (zeros ? 0 : 1));
   if (std::isnan(deviation)) deviation = kInfinity;
   if (deviation <= sums.largest_deviation) return;
@@ -121,7 +122,8 @@ std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
   return checks;
 }
 
-// Whether a −∞ stands for "masked": asked only for cells that hold one.
+// Whether a −∞ stands for "masked": asked only for cells that hold one. It does where a mask or a bias made
+// it; other stages pass on what their inputs meant.
 bool stands_for_masked(const Results& results, StageIndex index, Cell cell) {
   const Stage& stage = results.graph.stages[index];
   const auto value = [&](std::size_t input, Cell c) { return results.outputs[stage.inputs[input]][c]; };

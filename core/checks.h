@@ -13,7 +13,7 @@
 
 namespace attn {
 
-// Sums of the rows of weights: 1 within 1e-6 (mechanics: softmax), or exactly 0 where no key is left and the
+// Sums of the rows of weights: 1 within 1e-6, or exactly 0 where no key is left and the
 // layer's choice for such a row is zeros.
 struct RowSums {
   double largest_deviation = 0;  // |sum − expected|; ∞ for a sum that is NaN

@@ -29,6 +29,7 @@ struct Counter {
   double operator()(const auto&) const { return size; }
 };
 
+// Equal infinities are no distance apart, although their difference is NaN; so are two NaN.
 double distance(double a, double b) {
   if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
   const double d = std::abs(a - b);

@@ -50,6 +50,7 @@ auto is_at(const Plan& plan, std::string_view stage, Cell cell) {
 const Tensor* tensor_of(const Document& document, std::string_view name) {
   const Tensor* found = nullptr;
   visit_tensors(document, [&](std::string_view part, const TensorField& field, const Tensor& tensor) {
+    // "part.key", compared without putting it together: this is asked for every matrix of every frame.
     const bool named = name.size() == part.size() + 1 + field.text.key.size() && name.starts_with(part) &&
                        name[part.size()] == '.' && name.ends_with(field.text.key);
     if (named && !tensor.empty()) found = &tensor;
@@ -91,6 +92,7 @@ void remove_override(Document& document, const Plan& plan, std::string_view stag
 }
 
 void settle_overrides(Document& document, const Plan& plan) {
+  // Without them: one whose cell has gone would not let the graph be built that says so.
   Document plain = document;
   plain.overrides.clear();
   const Graph graph = plan.build(plain);

@@ -55,6 +55,8 @@ void Engine::enqueue(const Request& request) {
                 }});
 }
 
+// Locks are taken in one order: the engine's, then the worker's. The job is posted under the engine's, so
+// that publish() cannot say "not busy" in between.
 void Engine::post(Request request) {
   const std::lock_guard lock(mutex_);
   state_.busy = true;
@@ -72,6 +74,7 @@ void Engine::use(BackendFactory factory) {
                 }});
 }
 
+// Without work to stop nothing is remembered: else the next document would be stopped in its place.
 void Engine::stop() {
   const std::lock_guard lock(mutex_);
   stop_ = state_.busy;
@@ -111,6 +114,7 @@ void Engine::publish(const std::function<void(EngineState&)>& change) {
   if (published_) published_();
 }
 
+// Between stages is where a computation can stop: a kernel that runs cannot be called back.
 bool Engine::begin_stage(JobControl& control, const Stage& stage, double done) {
   {
     const std::lock_guard lock(mutex_);
@@ -156,6 +160,7 @@ void Engine::publish_results(const std::shared_ptr<const Results>& results) {
   worker_.drop("check");  // of older results
   worker_.drop("compare");
   const bool checked = checks != nullptr, compared = comparison != nullptr;
+  // A check that waits posts the comparison behind it.
   if (!checked) post_check(results);
   if (checked && !compared) post_comparison(results);
   publish([&](EngineState& state) {
@@ -224,7 +229,7 @@ void Engine::make_backend(const BackendFactory& factory) {
     }
   }
   if (made) {
-    evaluator_.reset();
+    evaluator_.reset();  // first: it refers to the backend that goes
     backend_ = std::move(made);
     evaluator_ = std::make_unique<Evaluator>(*backend_, budget_);
   }

@@ -9,13 +9,15 @@
 namespace attn {
 namespace {
 
+// Like FNV-1a, over the ids and the kind of operation, without its parameters: find() compares those anyway.
 std::size_t hash_of(const Operation& operation, std::span<const TensorId> inputs) {
   std::size_t hash = operation.index();
   for (const TensorId id : inputs) hash = (hash ^ id) * 0x100000001B3ull;
   return hash;
 }
 
-// What hides cells of a stage's pictures.
+// What hides cells of a stage's pictures. It is no part of what a result is remembered by: a stage with a
+// mask is computed from it, so another mask brings other inputs.
 Tensor mask_of(const Results& results, const Stage& stage) {
   return stage.mask ? results.outputs[*stage.mask] : Tensor();
 }
@@ -30,6 +32,7 @@ std::vector<bool> needed_stages(const Graph& graph, std::span<const std::string>
   std::vector<bool> needed(graph.stages.size(), wanted.empty());
   for (const std::string& id : wanted)
     if (const auto stage = graph.find(id)) needed[*stage] = true;
+  // Inputs come before their readers: one pass from the end reaches them all.
   for (StageIndex i = graph.stages.size(); i-- > 0;) {
     if (!needed[i]) continue;
     for (const StageIndex input : graph.stages[i].inputs) needed[input] = true;
@@ -83,6 +86,8 @@ void Evaluator::run(Results& results, StageIndex index) {
   results.summaries[index] = entry->summary;
 }
 
+// A given matrix is not computed, but to read all of a large one for its summary, at every edit of another,
+// would be felt: the summaries of the last evaluation are kept.
 void Evaluator::give(Results& results, StageIndex index, const Tensor& tensor) {
   results.outputs[index] = tensor;
   const auto known = given_.find(tensor.id());
@@ -135,6 +140,9 @@ void Evaluator::drop(Entries::iterator entry) {
   budget_.set(Budget::memo, bytes_);
 }
 
+// Whatever was used longest ago goes first, a result or a device buffer: the budget's clock dates both.
+// Results that alone exceed the budget leave the device its share, or every stage would upload its inputs
+// again.
 void Evaluator::trim(const Results& current) {
   const auto held = [&](const Entry& entry) {
     return std::ranges::any_of(current.outputs, [&](const Tensor& t) { return t.id() == entry.output.id(); });
@@ -142,7 +150,7 @@ void Evaluator::trim(const Results& current) {
   auto candidate = entries_.end();  // everything from here on is held by the current results
   while (budget_.over()) {
     while (candidate != entries_.begin() && held(*std::prev(candidate))) --candidate;
-    const auto buffer = backend_.oldest_use();
+    const auto buffer = budget_.must_drop(Budget::device) ? backend_.oldest_use() : std::nullopt;
     const bool memo_left = candidate != entries_.begin();
     if (!memo_left && !buffer) return;
     if (buffer && (!memo_left || *buffer < std::prev(candidate)->used))

@@ -39,6 +39,8 @@ constexpr std::array kFunctions{Function{"sin", [](double x) { return std::sin(x
                                 Function{"sqrt", [](double x) { return std::sqrt(x); }},
                                 Function{"abs", [](double x) { return std::abs(x); }}};
 
+// Bytes of any UTF-8 character beyond ASCII count as letters: π and ∞ are words. Operators among them (−, ×,
+// · and ÷) are told apart by at_operator().
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
          (static_cast<unsigned char>(c) >= 0x80);
@@ -93,6 +95,7 @@ class Parser {
         return value;
   }
 
+  // Every way to nest (brackets, signs, roots, powers) comes through here, where the depth is counted.
   double sign() {
     if (++depth_ > kMaximumDepth) return fail("too many signs or brackets inside each other");
     double value = 0;
@@ -106,6 +109,7 @@ class Parser {
     return value;
   }
 
+  // The exponent is a sign again, so that 2^-3 is read and 2^3^2 is 2^9; −2^2 is −4, as sign() is above.
   double power() {
     const double base = primary();
     return take("^") || take("**") ? std::pow(base, sign()) : base;
@@ -131,6 +135,7 @@ class Parser {
     if (status == std::errc::result_out_of_range) return fail("the number is out of range");
     if (status != std::errc()) return fail(in_quotes(text_.substr(at_)) + " is no number");
     at_ = static_cast<std::size_t>(stop - text_.data());
+    // Between arguments a comma is right; elsewhere it is a decimal comma.
     if (at_ < text_.size() && text_[at_] == ',' && depth_in_call_ == 0)
       return fail("write decimals with a point, not a comma");
     return value;

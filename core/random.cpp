@@ -1,4 +1,4 @@
-// Counter-based random numbers.
+// SplitMix64 (https://prng.di.unimi.it/splitmix64.c) with its state computed from a counter, not stepped.
 #include "core/random.h"
 
 #include <cmath>
@@ -7,10 +7,11 @@
 namespace attn {
 namespace {
 
-constexpr double kRange = 0x1p24;
+constexpr double kRange = 0x1p24;  // of 24 bits: a float holds every n ÷ 2^24 exactly
 
 }  // namespace
 
+// shaders/dropout.cl repeats this bit for bit; sessions keep seeds, so it may never change.
 std::uint32_t random_bits(std::uint64_t seed, std::uint64_t e) {
   std::uint64_t z = seed + (e + 1) * 0x9E3779B97F4A7C15ull;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -23,6 +24,7 @@ float random_uniform(std::uint64_t seed, std::uint64_t e) {
 }
 
 float random_normal(std::uint64_t seed, std::uint64_t e) {
+  // Between the numbers of the grid: never 0, whose logarithm is −∞.
   const auto uniform = [&](std::uint64_t i) { return (random_bits(seed, i) + 0.5) / kRange; };
   const double radius = std::sqrt(-2 * std::log(uniform(2 * e)));
   return static_cast<float>(radius * std::cos(2 * std::numbers::pi * uniform(2 * e + 1)));

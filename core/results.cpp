@@ -1,4 +1,4 @@
-// Reading finished results.
+// Outputs found by id or by role, and a cell explained from the outputs that its stage read.
 #include "core/results.h"
 
 namespace attn {

@@ -37,7 +37,7 @@ std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& gra
     const bool reads = given || !run.reads || run.reads(i);
     const auto start = Clock::now();
     outputs[i] = backend.run(stage.operation, inputs, !reads);
-    if (!reads) backend.finish();
+    if (!reads) backend.finish();  // so that the time is this stage's, not the next one's that reads back
     if (!given) seconds[i] = std::chrono::duration<double>(Clock::now() - start).count();
     if (reads && run.done) run.done(i, outputs[i]);
     inputs.clear();

@@ -88,7 +88,8 @@ std::size_t blocks_in(std::size_t cells, std::size_t block) {
   return (cells + block - 1) / block;
 }
 
-// One matrix in blocks; its last ones may be smaller.
+// One matrix in blocks; its last ones may be smaller. The largest of the largest is the largest of all, so
+// each level is made from the one before and not from the cells.
 void append_blocks(const Cells& source, std::size_t block, std::vector<std::uint32_t>& bits) {
   const std::size_t columns = blocks_in(source.columns, block);
   for (std::size_t first = 0; first < source.rows; first += block) {

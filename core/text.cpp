@@ -30,6 +30,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::string nearest_word(std::string_view word, std::span<const std::string> candidates) {
   std::string best;
+  // Half the letters may be wrong, two of a short word: what is farther off was meant otherwise.
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);

@@ -109,6 +109,7 @@ void Worker::take_most_urgent(std::unique_lock<std::mutex>& lock) {
       };
       if (wake_.wait_for(lock, rest, other)) continue;
     }
+    // Looked for anew: meanwhile posting may have moved the jobs, or put a newer one of its name there.
     const auto taken = std::ranges::min_element(waiting_, {}, &Job::priority);
     running_ = std::make_unique<Job>(std::move(*taken));
     waiting_.erase(taken);
@@ -120,6 +121,8 @@ void Worker::take_most_urgent(std::unique_lock<std::mutex>& lock) {
   }
 }
 
+// A job that yielded goes back to the list, unless a newer one of its name has come. running_ changes under
+// the lock and on this thread alone, which therefore may call it without the lock.
 void Worker::work() {
   std::unique_lock lock(mutex_);
   for (;;) {

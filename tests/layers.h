@@ -54,12 +54,12 @@ inline const Tensor* input_tensor(const Document& document, const std::string& s
   return found ? tensor_of(document, graph.stages[*found].field) : nullptr;
 }
 
-// The Pipeline's results of a document, on the reference.
-inline Results evaluated(const Document& document) {
+// A plan's results of a document, on the reference; the Pipeline's.
+inline Results evaluated(const Document& document, const Plan& plan = kPipelinePlan) {
   Budget budget;
   const auto backend = make_reference_backend();
-  Results results = Evaluator(*backend, budget).evaluate(document, build_pipeline(document));
-  results.plan = &kPipelinePlan;
+  Results results = Evaluator(*backend, budget).evaluate(document, plan.build(document));
+  results.plan = &plan;
   return results;
 }
 

@@ -26,7 +26,7 @@ constexpr const char* kStatuses =
 
 // The words as given. CLI11 keeps pointers into it.
 struct CommandLine {
-  std::string input, output, device = "auto", probe;
+  std::string input, output, device = "auto", workspace, probe;
   LayerWords layer;
   RenderRequest render;
   LabRequest lab;
@@ -52,6 +52,7 @@ void add_input(CLI::App& command, CommandLine& words) {
           "session (.json), picture that carries one (.png), .npz, or a built-in example: " + example_names())
       ->type_name("");
   command.add_option("--device", words.device, "where to compute")->type_name("auto|reference|N|NAME");
+  command.add_option("--workspace", words.workspace, "which one: " + workspace_names())->type_name("NAME");
   command.footer(kStatuses);
 }
 
@@ -88,7 +89,6 @@ void add_render(Program& program) {
   RenderRequest& words = program.words.render;
   add("-o,--output", program.words.output, "OUT.png",
       "write the picture here; opening it restores its session");
-  add("--workspace", words.workspace, "NAME", "which workspace to draw");
   add("--stage", words.stage, "STAGE", "stand on the step that computes this stage, as in scores");
   add("--size", words.size, "WxH", "pixels; 1600x1000 times the scale when absent");
   add("--scale", words.scale, "K", "size of letters and cells, from 0.5 to 4");
@@ -168,6 +168,7 @@ void run_render(CommandLine& words, std::ostream& err) {
   words.render.input = words.input;
   words.render.output = words.output;
   words.render.device = words.device;
+  words.render.workspace = words.workspace;
   render(words.render, err);
 }
 
@@ -198,6 +199,7 @@ int run_words(Program& program, std::ostream& out, std::ostream& err) {
   trace({.input = words.input,
          .output = words.output,
          .device = words.device,
+         .workspace = words.workspace,
          .change = read_layer_options(words.layer)},
         out, err);
   return kDone;

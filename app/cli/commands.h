@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/cli/options.h"
+#include "core/backend.h"
 
 namespace attn {
 
@@ -15,11 +16,14 @@ struct TraceRequest {
   std::string input;
   std::string output;  // empty: print
   std::string device = "auto";
+  std::string workspace = {};  // empty: the first
   LayerChange change;
 };
 
 // Computes every stage; prints them to `out`, or writes them to `output`. Notes go to `err`.
 void trace(const TraceRequest& request, std::ostream& out, std::ostream& err);
+// The same of a graph that is there.
+void trace_stages(Backend& backend, const Graph& graph, const std::string& output, std::ostream& out);
 
 // Words as given; absent ones are empty.
 struct RenderRequest {

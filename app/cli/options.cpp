@@ -8,6 +8,7 @@
 
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
+#include "app/workspaces/workspaces.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
 
@@ -208,6 +209,21 @@ LayerChange read_layer_options(const LayerWords& words) {
     if (heads != 0 || kv_heads != 0) change_heads(layer, heads, kv_heads);
     for (const LayerChange& change : changes) change(layer);
   };
+}
+
+std::string workspace_names() {
+  std::vector<std::string> names;
+  for (const Workspace& workspace : workspaces()) names.emplace_back(workspace.name);
+  return listed(names);
+}
+
+const Workspace& read_workspace(const std::string& word) {
+  std::vector<std::string> names;
+  for (const Workspace& workspace : workspaces()) {
+    if (word.empty() || workspace.name == word) return workspace;
+    names.emplace_back(workspace.name);
+  }
+  refuse("--workspace", word, listed(names), names);
 }
 
 }  // namespace attn

@@ -1,5 +1,6 @@
-// The options about a layer that commands share: read from words, then laid over what a file says. Which
-// there are and what is said about them comes from the layer's fields (core/attention/layer_fields.h).
+// The options that commands share: the workspace, and those about a layer: read from words, then laid over
+// what a file says. Which there are and what is said about them comes from the layer's fields
+// (core/attention/layer_fields.h).
 #pragma once
 
 #include <functional>
@@ -15,6 +16,8 @@ class App;
 
 namespace attn {
 
+struct Workspace;
+
 // The words given, by option name; CLI11 fills them.
 using LayerWords = std::map<std::string, std::vector<std::string>>;
 
@@ -27,6 +30,10 @@ using LayerChange = std::function<void(LayerSpec&)>;
 
 // Throws Error(Fault::option) naming the option, the word and the nearest right one.
 LayerChange read_layer_options(const LayerWords& words);
+
+// The row of that name, the first for an empty word. Throws Error(Fault::option) naming the nearest.
+const Workspace& read_workspace(const std::string& word);
+std::string workspace_names();  // for help
 
 // Splits the heads that are given side by side, or the projections' columns, into so many; 0: as the widths
 // tell.

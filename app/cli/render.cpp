@@ -51,15 +51,6 @@ ThemeName read_theme(const std::string& word) {
   return static_cast<ThemeName>(found - names.begin());
 }
 
-const Workspace& read_workspace(const std::string& word) {
-  std::vector<std::string> names;
-  for (const Workspace& workspace : workspaces()) {
-    if (word.empty() || workspace.name == word) return workspace;
-    names.emplace_back(workspace.name);
-  }
-  refuse("--workspace", word, listed(names), names);
-}
-
 // The step that computes a stage.
 std::string read_stage(const std::string& word, const Graph& graph, const std::vector<StepChip>& steps) {
   std::vector<std::string> present;

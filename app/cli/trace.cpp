@@ -1,11 +1,12 @@
-// trace: every stage of a layer, printed or written to an .npz.
+// trace: every stage of a workspace, printed or written to an .npz as it is computed: what nothing reads any
+// more is let go.
 #include <memory>
 #include <vector>
 
 #include "app/cli/commands.h"
 #include "app/cli/table.h"
 #include "app/input.h"
-#include "core/attention/pipeline.h"
+#include "app/workspaces/workspaces.h"
 #include "core/io/file.h"
 #include "core/io/stages_npz.h"
 #include "core/opencl/devices.h"
@@ -44,19 +45,23 @@ class Output {
 
 }  // namespace
 
+void trace_stages(Backend& backend, const Graph& graph, const std::string& path, std::ostream& out) {
+  Output output(graph, path, out);
+  run_stages(backend, graph, {.done = [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }});
+  output.finish();
+}
+
 void trace(const TraceRequest& request, std::ostream& out, std::ostream& err) {
+  const Workspace& workspace = read_workspace(request.workspace);
   const Document document =
       open_document(request.input, [&](Document& given) { request.change(given.layer); });
-  const Graph graph = kPipelinePlan.build(document);
+  const Graph graph = workspace.build(document);
 
   Budget budget;
   std::vector<std::string> notes;
   const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
   for (const std::string& note : notes) err << note << '\n';
-
-  Output output(graph, request.output, out);
-  run_stages(*backend, graph, {.done = [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }});
-  output.finish();
+  trace_stages(*backend, graph, request.output, out);
 }
 
 }  // namespace attn

@@ -55,6 +55,7 @@ std::string free_picture_path(const std::string& folder) {
     std::string digits = std::to_string(number);
     if (digits.size() < 3) digits.insert(0, 3 - digits.size(), '0');
     const std::string path = folder + "/attention-lab-" + digits + ".png";
+    // Of the link itself: one that leads nowhere takes its name all the same.
     if (!std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) return path;
   }
 }

@@ -36,6 +36,7 @@ bool is_empty(Rect box) {
   return !(box.max.x > box.min.x && box.max.y > box.min.y);
 }
 
+// Two triangles over four corners in a row, as the toolkit writes rectangles and glyphs: hashed as one.
 bool is_rectangle(const ImDrawIdx* i) {
   return i[1] == i[0] + 1 && i[2] == i[0] + 2 && i[3] == i[0] && i[4] == i[2] && i[5] == i[0] + 3;
 }
@@ -130,6 +131,8 @@ struct TileRun {
   int column, column_end, row, row_end;
 };
 
+// Neighbours in a row are joined first, then runs of one extent in rows above each other: not the fewest
+// rectangles there could be, but few, and disjoint.
 std::vector<TileRun> runs_of(const std::vector<bool>& changed, const Tiles& tiles) {
   std::vector<TileRun> runs;
   for (int row = 0; row < tiles.rows; ++row)
@@ -174,6 +177,7 @@ void append_restricted(const ImDrawList& list, const ImDrawCmd& command,
   }
 }
 
+// Callbacks stay where they are: they set the state of the commands behind them.
 void restrict_list(ImDrawList& list, const Primitives& primitives, const std::vector<Rect>& regions) {
   ImVector<ImDrawCmd> commands;
   ImVector<ImDrawIdx> indices;
@@ -203,7 +207,7 @@ std::vector<Rect> Damage::restrict_to_changes(ImDrawData& data, ImU32 background
   std::vector<Rect> regions;
   for (const TileRun& run : runs)
     regions.push_back(tiles.region(run.column, run.column_end, run.row, run.row_end));
-  if (whole) return regions;
+  if (whole) return regions;  // nothing to leave out
   for (std::size_t i = 0; i < primitives.size(); ++i)
     restrict_list(*data.CmdLists[i], primitives[i], regions);
   return regions;

@@ -67,6 +67,8 @@ std::optional<Placed> glyph_at(const Atlas& atlas, const ImDrawVert* corner) {
   constexpr float kLess = 1e-5f;  // than a texel
   if (a.uv.x < g.U0 - kLess || a.uv.y < g.V0 - kLess || b.uv.x > g.U1 + kLess || b.uv.y > g.V1 + kLess)
     return std::nullopt;  // a matrix of Textures, which has its own texture
+  // A glyph at the edge of its clip rectangle is cut to a part: what that part is of its texture says where
+  // all of it would be.
   const float scale = (b.pos.y - a.pos.y) / (b.uv.y - a.uv.y) * (g.V1 - g.V0) / (g.Y1 - g.Y0);
   const float x0 = a.pos.x - (a.uv.x - g.U0) * (b.pos.x - a.pos.x) / (b.uv.x - a.uv.x);
   const float y0 = a.pos.y - (a.uv.y - g.V0) * (b.pos.y - a.pos.y) / (b.uv.y - a.uv.y);

@@ -45,6 +45,7 @@ Headless::Headless(Options options)
   setup.store = std::move(options.store);
   setup.backend = std::move(options.backend);
   setup.budget = std::move(options.budget);
+  setup.workspaces = options.workspaces;
   setup.opengl = screen_.frame_made != nullptr;
   app_ = std::make_unique<Application>(std::move(setup));
   if (options.settings) app_->view().settings = *options.settings;
@@ -72,6 +73,7 @@ void Headless::frame(float seconds) {
     font_scale_ = scale;
     if (screen_.fonts_changed) screen_.fonts_changed();
   }
+  // The second pass of a frame is the same moment: next to no time goes by; none the toolkit does not allow.
   const auto new_frame = [&] {
     io.DeltaTime = std::exchange(seconds, 1e-4f);
     log_.items.clear();
@@ -87,9 +89,9 @@ void Headless::frames(int count) {
 }
 
 void Headless::settle() {
-  frame();
+  frame();  // posts what has changed
   app_->engine().wait_idle();
-  frames(2);
+  frames(2);  // takes the results, and shows what they changed in the layout
 }
 
 void Headless::resize(ImVec2 size) {

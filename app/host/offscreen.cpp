@@ -66,7 +66,7 @@ class Offscreen::Canvas {
  public:
   ~Canvas() {
     egl_.make_current();
-    painter_.reset();
+    painter_.reset();  // its framebuffer goes with its context
   }
 
   void bind(ImVec2 size) {

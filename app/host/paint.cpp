@@ -61,7 +61,7 @@ void run_clearing(const ImDrawList*, const ImDrawCmd* command) {
 }
 
 // A command that clears: its clip rectangle is what is cleared, its count of elements (it has none) the
-// colour.
+// colour. The clip is cut to whole pixels, as the toolkit's scissors are.
 ImDrawCmd clearing(const Fill& fill, const ImVec4& clip) {
   ImDrawCmd command;
   command.ClipRect = {std::max(fill.min.x, std::floor(clip.x)), std::max(fill.min.y, std::floor(clip.y)),
@@ -71,7 +71,8 @@ ImDrawCmd clearing(const Fill& fill, const ImVec4& clip) {
   return command;
 }
 
-// The command in parts, with the fills between them.
+// The command in parts, with the fills between them: what lies above a fill is still drawn after it. A
+// rectangle may begin at any triangle.
 void append_split(const ImDrawList& list, ImDrawCmd command, ImVector<ImDrawCmd>& parts) {
   unsigned begin = 0;
   const auto flush = [&](unsigned end) {
@@ -186,6 +187,7 @@ void Painter::paint(ImDrawData& data, ImVec2 pixels) {
   // Regions end between pixels where these are fractions of points.
   if (!is_whole(data.FramebufferScale.x) || !is_whole(data.FramebufferScale.y)) forget();
   const Originals originals(data);
+  // What changed is found before fills become clears: hashes are over what the program drew.
   const ImVec4& background = ImGui::GetStyle().Colors[ImGuiCol_WindowBg];
   const std::vector<Rect> changed =
       damage_.restrict_to_changes(data, ImGui::ColorConvertFloat4ToU32(background));

@@ -167,6 +167,7 @@ class Session {
       const bool woken = events_.woken.exchange(false);
       if (std::exchange(events_.input, false) || woken || !events_.keys.empty()) due = kFramesAfterInput;
       if (!events_.dropped.empty()) app_->dropped(std::exchange(events_.dropped, {}));
+      // GLFW wakes for more than it reports: where nothing asked for a frame, none is drawn.
       if (due == 0 && !app_->animating()) continue;
       feed_keys(window_, events_.keys);
       draw();

@@ -30,6 +30,7 @@ std::string tidy_power(std::string text) {
 
 }  // namespace
 
+// As the largest grows decimals go, where it is small they come: lines stay about equally long.
 Digits digits_for(const std::vector<double>& values, int least) {
   double largest = 0;
   for (const double v : values)

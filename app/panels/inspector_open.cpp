@@ -1,4 +1,5 @@
-// One number opened into its arithmetic.
+// explain()'s terms as lines with figures that lead on: of long sums the largest terms and what the others
+// add up to; of overridden cells both numbers; of weights the whole softmax.
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -43,7 +43,7 @@ void bind_attributes(GLuint program) {
   }
 }
 
-// From the toolkit's points, y downwards, to OpenGL's cube.
+// From the toolkit's points, y downwards, to OpenGL's cube; column by column, as OpenGL reads matrices.
 std::array<float, 16> projection() {
   const ImDrawData& data = *ImGui::GetDrawData();
   const float w = data.DisplaySize.x, h = data.DisplaySize.y, x = data.DisplayPos.x, y = data.DisplayPos.y;

@@ -1,4 +1,5 @@
-// Arcs from queries to keys.
+// Arcs as Bézier curves that all go across alike, so that one search tells how far down each of them is under
+// the pointer. Weights too small to be seen are neither drawn nor found.
 #include "app/widgets/arcs.h"
 
 #include <algorithm>
@@ -44,6 +45,7 @@ struct Curves {
   }
 };
 
+// What is not finite has no width: it shows in the matrix beside.
 float weight_of(const Grid& grid, std::size_t query, std::size_t key) {
   const float w = grid.values[{grid.head, query, key}];
   return std::isfinite(w) ? w : 0;

@@ -58,7 +58,7 @@ void draw_rounded(ImDrawList& list, Rect box, const Corner& corner, ImU32 colour
   const float r = corner.radius;
   if (r == 0 || box.width() < 2 * r || box.height() < 2 * r)
     return list.AddRectFilled(box.min, box.max, colour);
-  constexpr int kRectangles = 7;
+  constexpr int kRectangles = 7;  // a quarter of the disc at each corner, three strips between them
   list.PrimReserve(6 * kRectangles, 4 * kRectangles);
   const ImVec2 uv{(corner.uv_min.x + corner.uv_max.x) / 2, (corner.uv_min.y + corner.uv_max.y) / 2};
   const auto quarter = [&](float x, float y, ImVec2 from, ImVec2 to) {

@@ -132,7 +132,7 @@ void commit(Frame& frame, const CellLayout& layout, bool down) {
     view.grid.typing->select_all = false;
     return;
   }
-  if (single) move_on(view, layout, down);
+  if (single) move_on(view, layout, down);  // a block stays selected, to be filled again
   ImGui::ClearActiveID();
   focus_cells();
 }

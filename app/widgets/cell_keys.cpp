@@ -64,6 +64,7 @@ void remove_overrides(Frame& frame, const Grid& grid) {
   });
 }
 
+// What opens the entry by being typed. Not a space in front: it plays the stages.
 std::string typed_characters() {
   std::string text;
   if (ImGui::GetIO().KeyCtrl) return text;

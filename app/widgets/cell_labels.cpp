@@ -1,4 +1,5 @@
-// Titles and labels of a grid.
+// The title of a grid and the labels around it: where they would overlap only every second, fifth, tenth … is
+// written, and where all are written they can be acted on.
 #include <imgui_internal.h>
 
 #include <algorithm>

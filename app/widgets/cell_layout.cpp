@@ -1,4 +1,5 @@
-// Where title, labels and cells of a grid lie.
+// Cells are measured first, on whole pixels where they are large enough to tell; title, labels and colour bar
+// take fixed room around them, so that grids side by side line up.
 #include "app/widgets/cell_layout.h"
 
 #include <algorithm>

@@ -63,6 +63,7 @@ void draw_links(ImDrawList& list, const Frame& frame, const Grid& grid, const Ce
   std::vector<Cell> cells;
   for (const Cell& c : sources->second)
     if (c.head == grid.head && c.row < l.rows && c.column < l.columns) cells.push_back(c);
+  // Thousands of cells of a large matrix would be thousands of outlines too small to tell apart.
   if (l.texture) {
     for (const Region& region : merged(std::move(cells)))
       outline(list, block_rect(l, region), theme.outline, rounding, thickness);

@@ -1,4 +1,4 @@
-// The menu of a matrix.
+// The menu of a matrix: copying, filling, overrides, its colour range, and its rows where they are things.
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -105,7 +105,7 @@ void draw_menu(Frame& frame, const Grid& grid) {
   const Selection* selection = selection_on(grid, view);
   const bool block = selection && !(selection->anchor.cell == selection->cursor);
   if (ImGui::MenuItem("Copy", "Ctrl+C")) ImGui::SetClipboardText(copied_text(grid, view).c_str());
-  View everything;
+  View everything;  // without a selection
   if (ImGui::MenuItem("Copy the whole matrix"))
     ImGui::SetClipboardText(copied_text(grid, everything).c_str());
   if (ImGui::MenuItem("Paste…", "Ctrl+V")) start_paste(frame, grid);

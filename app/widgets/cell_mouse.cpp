@@ -33,6 +33,7 @@ void begin_drag(Frame& frame, const Grid& grid, Cell from) {
     view.grid.drag = Drag{.kind = Drag::select, .from = {grid.stage, from}};
     return;
   }
+  // The way up to the threshold counts too; this frame's part of it is scrub()'s to add.
   const float value = grid.values[from], start = std::isfinite(value) ? value : 0;
   view.grid.drag = Drag{.kind = Drag::scrub,
                         .from = {grid.stage, from},
@@ -99,6 +100,7 @@ void cell_mouse(Frame& frame, const Grid& grid, const CellLayout& layout) {
   else if (hovered && !dragging)
     view.hovered = Spot{grid.stage, under};
   if (hovered && grid.input && !dragging) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  // The second release of a double click is no click: the entry is open by then.
   const bool released = hovered && io.MouseReleased[0] && ImGui::IsItemDeactivated();
   if (released && !dragging && io.MouseClickedLastCount[0] == 1) click(frame, grid, under);
   if (hovered && io.MouseDoubleClicked[0] && !io.KeyShift && finish_entry(frame)) {

@@ -30,7 +30,8 @@ std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-// All numbers as one edit; what can grow grows by what it lacks.
+// All numbers as one edit; what can grow grows by what it lacks. In a copy, so that a growth whose numbers
+// are refused leaves nothing behind.
 void paste(Frame& frame, const Grid& grid, const Pasting& pasting, const Fit& fit) {
   Document draft = frame.draft;
   const TextMatrix& m = pasting.block.matrix;
@@ -106,6 +107,7 @@ bool preview(Frame& frame, const Grid& grid) {
   }
   const bool enter = key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
   if (!action.empty()) {
+    // Not in the frame that opened it: the Enter may have been pressed before anybody saw the preview.
     const bool taken = ImGui::Button(action.c_str()) || (enter && !pasting.fresh);
     if (taken) paste(frame, grid, pasting, fit);
     if (taken) return true;

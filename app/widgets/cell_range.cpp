@@ -1,4 +1,4 @@
-// The colour bar under a matrix.
+// The colour bar under a matrix, in steps, and its range in words; a click keeps the range as it is.
 #include <algorithm>
 #include <cmath>
 
@@ -11,7 +11,7 @@ namespace attn {
 namespace {
 
 constexpr float kBarWidth = 44, kBarHeight = 5, kTextGap = 6, kLeastBar = 12;
-constexpr int kSteps = 22;
+constexpr int kSteps = 22;  // two points each: as fine as the bar is seen
 
 std::string range_number(float range) {
   const std::string fixed = cell_text(range, range == std::round(range) ? 0 : range < 10 ? 2 : 1);

@@ -1,4 +1,5 @@
-// Numbers fitted into cells.
+// One font and as many decimals for all numbers of a matrix, by the room of a cell. A number that is too long
+// for its cell gives up decimals, then becomes a power of ten, then nothing.
 #include "app/widgets/cell_text.h"
 
 #include <algorithm>

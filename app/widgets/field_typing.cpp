@@ -36,6 +36,7 @@ std::optional<std::string> typing_box(Frame& frame, const FieldRow& row, Rect bo
                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopStyleVar();
   edit.text = buffer;
+  // Enter, Tab and a click elsewhere all take the text: what was typed is not lost by looking away.
   const bool left = ImGui::IsItemDeactivated();
   ImGui::GetWindowDrawList()->AddRect(box.min, box.max, theme.focus_ring, theme.px(4), 0, theme.px(1.5f));
   if (!entered && !left) return std::nullopt;

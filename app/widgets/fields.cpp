@@ -69,6 +69,7 @@ bool step_button(const Theme& theme, const std::string& id, Rect box, const char
   return pressed && possible;
 }
 
+// In thousandths: what is dragged stays short enough to be read and typed.
 double dragged(const NumberBox& field) {
   const ImGuiIO& io = ImGui::GetIO();
   const double weight = io.KeyShift ? kFine : io.KeyAlt ? kCoarse : 1;
@@ -76,6 +77,7 @@ double dragged(const NumberBox& field) {
   return std::round(value * 1000) / 1000;
 }
 
+// Farther than a hand that clicks: else a click would change the number it wants to type.
 bool was_dragged() {
   const ImGuiIO& io = ImGui::GetIO();
   return io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;

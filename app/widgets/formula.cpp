@@ -1,4 +1,4 @@
-// Drawing a formula.
+// A formula's spans side by side; one is lit when any of its stages belongs to the current step.
 #include "app/widgets/formula.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Edits that every stage takes.
+// What every stage takes: numbers. Whoever shows a matrix adds what else can be done to it.
 #include "app/widgets/grid_edits.h"
 
 namespace attn {

@@ -1,4 +1,4 @@
-// Small maps of all heads.
+// Small maps of all heads, a texture each: the more heads, the smaller, in lines as long as there is room.
 #include "app/widgets/head_strip.h"
 
 #include <algorithm>
@@ -12,6 +12,7 @@ namespace attn {
 namespace {
 
 constexpr float kTitle = 26, kFew = 104, kMap = 76, kMany = 52, kGap = 12, kLabel = 18, kLeastWidth = 236;
+// Up to so many heads the maps are large, then smaller, beyond the second number smallest.
 constexpr std::size_t kFewHeads = 4, kManyHeads = 16;
 
 struct Maps {

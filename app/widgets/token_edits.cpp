@@ -1,4 +1,5 @@
-// Token edits of the document's layer.
+// Which stages have tokens as rows, told by their roles, and the edits of those tokens, bound to the side
+// (queries or keys) that the stage shows.
 #include "app/widgets/token_edits.h"
 
 #include "core/attention/edit.h"

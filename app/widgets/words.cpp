@@ -11,6 +11,7 @@ float text_width(const ImFont* font, std::string_view text) {
   return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }
 
+// On whole pixels: the painter does not filter glyphs (app/host/paint.cpp), and would tear them between two.
 void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colour, std::string_view text) {
   list.AddText(
       font, font->FontSize,

@@ -1,4 +1,4 @@
-// The pill that says what is being computed.
+// A pill at the lower edge of the canvas: the stage that is running, a bar of those done, and a chip to stop.
 #include "app/workspaces/progress.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@ namespace attn {
 namespace {
 
 constexpr double kPlayPause = 1;    // seconds from step to step
-constexpr double kFade = 0.16;      // seconds; interface.md allows 0.2
+constexpr double kFade = 0.16;      // seconds; steps_test.cpp allows 0.2
 constexpr double kLongFrame = 0.1;  // a host that slept has not been showing the animation
 constexpr float kDimmed = 0.22f;
 

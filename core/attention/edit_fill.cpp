@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-constexpr std::uint64_t kWidest = 1 << 20;  // columns, so that no two cells share a place
+constexpr std::uint64_t kWidest = 1 << 20;  // columns, and rows: no two cells of such matrices share a place
 
 std::uint64_t place_of(Cell c) {
   return ((c.head * kWidest) + c.row) * kWidest + c.column;

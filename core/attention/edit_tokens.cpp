@@ -81,6 +81,7 @@ void rearrange_tokens(Document& document, const Order& order, const std::string&
   LayerSpec& layer = changed.layer;
   const Touched touched = touched_by(layer, side);
   const bool own_labels = layer.direct || !layer.memory.empty();
+  // First what needs the layer as it was.
   follow_overrides(changed, order, touched);
   follow_padding(layer, order, touched, key_count(layer));
   const Rearrangement rows{.rows = &order};

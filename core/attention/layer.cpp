@@ -29,6 +29,7 @@ std::size_t key_count(const LayerSpec& layer) {
   return layer.memory.empty() ? layer.x.rows() : layer.memory.rows();
 }
 
+// Ascending: those up to the square root, then their partners on the way back.
 std::vector<std::size_t> divisors(std::size_t width) {
   std::vector<std::size_t> low, high;
   for (std::size_t d = 1; d * d <= width; ++d) {
@@ -111,6 +112,8 @@ void check_numbers(const LayerSpec& layer) {
 }  // namespace
 
 void check_layer(const LayerSpec& layer, std::optional<Shape> input) {
+  if (layer.direct && input)
+    throw Error("a layer whose Q, K and V are given has no input: use projections");
   if (!layer.direct && !input) check_present(layer.x, "x", "one row of features for each token");
   layer.direct ? check_direct(layer) : check_projected(layer);
   const std::size_t heads = head_count(layer), kv_heads = kv_head_count(layer);

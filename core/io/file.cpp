@@ -17,6 +17,7 @@
 namespace attn {
 namespace {
 
+// Files are read whole: a slip of the hand (a disk image, a checkpoint) is refused before it fills memory.
 constexpr std::size_t kLargestFile = std::size_t{4} << 30;
 
 // Closes what it holds.
@@ -78,7 +79,8 @@ std::filesystem::path target_of(const std::string& path) {
   return error ? std::filesystem::path(path) : target;
 }
 
-// A new file beside `target`; its name is random, so that two programs don't meet.
+// A new file beside `target`, as a rename only works within one file system; its name is random, so that two
+// programs don't meet.
 int create_beside(const std::filesystem::path& target, std::filesystem::path& temporary) {
   std::random_device random;
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -121,7 +123,8 @@ std::vector<std::byte> read_file(const std::string& path) {
   if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR), Fault::input);
   const char* too_large = "it is larger than 4 GiB";
   if (static_cast<std::size_t>(status.st_size) > kLargestFile) cannot("read", path, too_large, Fault::input);
-  // The size is a hint: pipes have none, and a file may grow while it is read.
+  // The size is a hint: pipes have none, and a file may grow while it is read. One byte more than it says,
+  // so that the end is found without growing.
   std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size) + 1);
   std::size_t size = 0;
   while (true) {
@@ -156,6 +159,7 @@ void FileWriter::write(std::span<const std::byte> bytes) {
 }
 
 void FileWriter::commit() {
+  // The bytes reach the disk before the name does: after a crash the name means all of either file.
   // close() reports an error that a write had put off.
   if (::fsync(file_) != 0 || ::close(std::exchange(file_, -1)) != 0 ||
       ::rename(temporary_.c_str(), target_.c_str()) != 0)

@@ -24,7 +24,9 @@ std::string place(std::string_view text, std::size_t offset) {
   return "line " + std::to_string(line) + ", column " + std::to_string(characters + 1);
 }
 
-// What is wrong, without the library's prefix, and without what it read last: that may be the whole file.
+// What is wrong, without the library's prefix, and without what it read last: that may be the whole file. Of
+// "[json.exception.parse_error.101] parse error at line 1, column 9: … - invalid literal; last read: 'n'"
+// that is "invalid literal".
 std::string complaint(std::string_view what) {
   if (const std::size_t prefix = what.find("] "); prefix != std::string_view::npos)
     what.remove_prefix(prefix + 2);

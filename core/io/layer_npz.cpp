@@ -36,6 +36,7 @@ Tensor tensor(const Arrays& arrays, const std::string& name, const char* ranks, 
   const auto found = arrays.find(name);
   if (found == arrays.end()) return {};
   const auto& [sizes, values] = found->second;
+  // More dimensions than a digit says are 9, which nobody welcomes.
   if (std::string_view(ranks).find(static_cast<char>('0' + std::min<std::size_t>(sizes.size(), 9))) ==
       std::string_view::npos)
     refuse(name, "has the shape " + shape_text(sizes) + ": expected " + wanted);
@@ -141,6 +142,7 @@ void check_pairs(const LayerSpec& layer, const Tensor& pairs, const char* name) 
   if (pairs.rows() != n || pairs.columns() != m)
     refuse(name, "is " + to_string(pairs.shape()) + ": expected " + std::to_string(n) +
                      " rows (queries) and " + std::to_string(m) + " columns (keys)");
+  // A projected layer's heads are not known before its options: build_graph checks those.
   if (layer.direct && pairs.stack() != 1 && pairs.stack() != h)
     refuse(name, "has " + std::to_string(pairs.stack()) + " matrices: expected 1, or " + std::to_string(h) +
                      " (one for each head)");

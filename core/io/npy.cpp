@@ -1,4 +1,5 @@
-// One array in and out of bytes.
+// Numbers of every type are put together byte by byte, whatever this machine's order, and become doubles in C
+// order; written are float32 alone.
 #include "core/io/npy.h"
 
 #include <algorithm>
@@ -16,7 +17,9 @@
 namespace attn {
 namespace {
 
-// IEEE binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits. Every value is exact in double.
+// IEEE binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits. Every value is exact in double. With the
+// fraction as a whole number, subnormal ones count in 2^-24; others add a hidden 1024 and count in
+// 2^(exponent − 15 − 10).
 double half_to_double(std::uint16_t bits) {
   const int exponent = (bits >> 10) & 31, fraction = bits & 1023;
   double magnitude = 0;
@@ -51,7 +54,8 @@ void read_numbers(const NpyHeader& header, Bytes data, std::vector<double>& valu
   }
 }
 
-// Fortran order has the first index run fastest; ours the last.
+// Fortran order has the first index run fastest; ours the last. `index` counts up in ours, like an odometer,
+// and is looked up in the other.
 std::vector<double> to_c_order(std::span<const std::size_t> shape, const std::vector<double>& fortran) {
   std::vector<double> values(fortran.size());
   std::vector<std::size_t> index(shape.size());
@@ -96,6 +100,7 @@ std::vector<std::byte> npy_header(std::span<const std::size_t> shape) {
   // A tuple of one keeps its comma, as Python writes it.
   if (!sizes.empty()) sizes.resize(sizes.size() - (shape.size() == 1 ? 1 : 2));
   std::string text = "{'descr': '<f4', 'fortran_order': False, 'shape': (" + sizes + "), }";
+  // Magic, version and length field; the text is padded, as NumPy's is, so that the numbers are aligned.
   constexpr std::size_t kStart = 10, kAlignment = 64;
   text.append((kAlignment - (kStart + text.size() + 1) % kAlignment) % kAlignment, ' ');
   text += '\n';

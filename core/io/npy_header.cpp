@@ -91,6 +91,7 @@ class DictionaryReader {
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
       accept('L');  // Python 2 wrote 3L
       sizes.push_back(size);
+      // NumPy 1 has no more; 2 has up to 64, which no layer has.
       if (sizes.size() > 32) throw Error("it has more than 32 dimensions");
       if (!accept(',')) {
         expect(')');
@@ -170,6 +171,7 @@ NpyHeader parse_npy_header(Bytes start) {
   const auto version = std::to_integer<unsigned>(start[6]);
   if (version < 1 || version > 3)
     throw Error("its .npy version " + std::to_string(version) + " is not known: 1, 2 and 3 are");
+  // Version 2 has a length of four bytes instead of two; 3 is 2 with UTF-8, which only field names need.
   const std::size_t text_offset = version == 1 ? 10 : 12;
   if (start.size() < text_offset) throw Error("it ends inside its header");
   const std::size_t length =

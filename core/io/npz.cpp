@@ -51,7 +51,7 @@ void NpzWriter::add(const std::string& name, std::span<const std::size_t> shape,
   const std::vector<std::byte> header = npy_header(shape);
   std::vector<Bytes> bytes{header};
   std::vector<std::vector<std::byte>> swapped;  // of machines that store floats the other way round
-  swapped.reserve(pieces.size());
+  swapped.reserve(pieces.size());               // `bytes` looks into them: they must not move
   for (const std::span<const float> piece : pieces) {
     if constexpr (std::endian::native == std::endian::little) {
       bytes.push_back(std::as_bytes(piece));

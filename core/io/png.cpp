@@ -56,13 +56,15 @@ std::vector<std::byte> session_chunk(std::string_view session) {
     throw Error("there is not enough memory to pack the session into the picture", Fault::output);
   body.resize(head + size);
   std::vector<std::byte> chunk;
+  // The length is of the data alone, the checksum of type and data.
   append_big(chunk, static_cast<std::uint32_t>(body.size() - 4));
   append(chunk, body);
   append_big(chunk, crc_of(body));
   return chunk;
 }
 
-// Inflates zlib data, growing with what is really there.
+// Inflates zlib data, growing with what is really there: the format promises no size. Four times as much as
+// is packed is the first guess, twice as much as there was every further one.
 std::string inflate_text(Bytes data) {
   z_stream stream{};
   if (inflateInit(&stream) != Z_OK) throw Error("there is not enough memory to unpack its session");

@@ -68,6 +68,7 @@ struct FieldReader {
     for (const json& item : array_of(value, path, "a list of rules"))
       result.push_back(rule(item, path + " entry " + std::to_string(result.size())));
   }
+  // Fields whose type says it all: tensors, labels, switches.
   void operator()(const auto&, auto& result) const { read(value, path, result); }
 
  private:

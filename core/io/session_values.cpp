@@ -1,4 +1,5 @@
-// Values of a session out of JSON.
+// Every reader asks for its JSON type before the value, so that the library never throws; a path is only put
+// together where it is needed, as matrices have many numbers.
 #include "core/io/session_values.h"
 
 #include <algorithm>

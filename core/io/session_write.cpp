@@ -16,6 +16,7 @@ std::string number_text(double value) {
   if (std::isinf(value)) return value > 0 ? "\"inf\"" : "\"-inf\"";
   if (value == 0)
     return std::signbit(value) ? "-0.0" : "0";  // JSON readers take -0 for an integer without a sign
+  // The longest of the shortest doubles has 24 characters.
   char buffer[32];
   return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
 }

@@ -60,7 +60,9 @@ bool same_sizes(const std::vector<std::vector<std::string>>& rows) {
   return std::all_of(rows.begin(), rows.end(), [&](const auto& r) { return r.size() == rows[0].size(); });
 }
 
-// Between one pair of brackets: MATLAB's rows by semicolons or lines, else one row.
+// Between one pair of brackets: MATLAB's rows by semicolons or lines, else one row. Lines of equal length are
+// rows unless the first ends in a comma, as of a list that was broken to fit a page, or NumPy was named,
+// which breaks long vectors anywhere.
 void read_flat(TextCells& cells, std::string_view inside, bool commas) {
   if (inside.find(';') != inside.npos) {
     cells.format = "MATLAB matrix";
@@ -88,6 +90,7 @@ struct Nested {
   bool even = true;          // all rows at one depth, nothing between them
 };
 
+// A pair is innermost when no other was opened since its own bracket. The brackets are known to be balanced.
 Nested read_nested(std::string_view text) {
   Nested nested;
   std::size_t depth = 0, open = 0;

@@ -12,7 +12,8 @@ struct Replacement {
   std::string_view from, to;
 };
 
-// How languages write what the expressions call nan and inf; R's integers carry an L.
+// How languages write what the expressions call nan and inf: float('nan') becomes (nan), np.inf becomes inf.
+// R's integers carry an L.
 constexpr std::array kWords{Replacement{"float('", "("}, Replacement{"float(\"", "("},
                             Replacement{"')", ")"},      Replacement{"\")", ")"},
                             Replacement{"np.", ""},      Replacement{"numpy.", ""},

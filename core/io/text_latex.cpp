@@ -40,6 +40,7 @@ std::string to_expression(std::string cell) {
                               Command{"\\!", ""},      Command{"\\;", ""},     Command{"\\sqrt", "√"},
                               Command{"\\hline", ""},  Command{"$", ""},       Command{"{", "("},
                               Command{"}", ")"},       Command{"\\", ""}};  // what is left: \sin, \cos, \exp
+  // In the order of the table: fractions need their braces, commands their backslash.
   write_fractions(cell);
   for (const Command& word : kWords)
     for (std::size_t at = cell.find(word.latex); at != cell.npos; at = cell.find(word.latex, at))

@@ -59,6 +59,7 @@ std::size_t count_in(std::string_view text) {
   return status == std::errc() && stop == text.data() + text.size() ? count : 0;
 }
 
+// matrix(data, nrow, ncol, byrow, dimnames) or structure(data, dim), arguments by name or position as in R.
 struct Call {
   std::vector<std::string> numbers;
   std::size_t rows = 0, columns = 0;  // 0: not said
@@ -105,6 +106,7 @@ TextCells read_call(std::string_view arguments) {
                   " numbers: write matrix(c(…), nrow = …, ncol = …, byrow = TRUE)";
     return cells;
   }
+  // R fills by columns unless it is told otherwise.
   cells.rows.assign(call.rows, std::vector<std::string>(call.columns));
   for (std::size_t i = 0; i < count; ++i)
     if (call.by_row)
@@ -121,6 +123,7 @@ std::optional<TextCells> read_r(std::string_view text) {
   const std::vector<std::string> first = words_of_line(lines[0]);
   if (first.empty()) return std::nullopt;
   if (is_index(first[0], "[,", "]")) return read_matrix_print(lines);
+  // "[1] 2 3" is a vector of R's; "[1]" alone, or with brackets and commas behind it, is a list of others.
   if (is_index(first[0], "[", "]") && first.size() > 1 && first[1].find_first_of("];,") == std::string::npos)
     return read_vector_print(lines);
   const std::string_view value = without_assignment(text);

@@ -28,7 +28,8 @@ bool all_have(const std::vector<std::string_view>& lines, char c) {
   return std::all_of(lines.begin(), lines.end(), [&](auto line) { return line.find(c) != line.npos; });
 }
 
-// Cells of which none starts as a number does, and some are none: names.
+// Cells of which none starts as a number does, and some are none: names. "e" and "pi" alone would be numbers,
+// as they are typed into cells; beside "the" they are names.
 bool are_names(const Row& cells) {
   bool some = false;
   for (const std::string& cell : cells) {
@@ -108,7 +109,7 @@ TextCells read_table(std::string_view text) {
     separator = '\t', cells.format = "table (tabs)";
   else if (all_have(lines, ';'))
     separator = ';', cells.format = "table (semicolons)";
-  else if (all_have(lines, ',') && text.find('(') == text.npos)
+  else if (all_have(lines, ',') && text.find('(') == text.npos)  // max(1, 2) is one cell
     separator = ',', cells.format = "CSV";
   else
     cells.format = "columns of text";

@@ -27,7 +27,8 @@ struct Directory {
   std::size_t end = 0;  // where the end records start: everything else lies before
 };
 
-// The end record is the last thing in the file but for a comment of up to 65,535 bytes.
+// The end record (4.3.16) is the last thing in the file but for a comment of up to 65,535 bytes. The comment
+// may hold the record's mark too: only one whose comment ends with the file is taken.
 std::size_t find_end_record(Bytes file) {
   if (file.size() >= kEndSize) {
     const std::size_t first = file.size() - std::min<std::size_t>(file.size(), kEndSize + 0xffff);
@@ -39,7 +40,8 @@ std::size_t find_end_record(Bytes file) {
   throw Error("it is not a zip file, or its end is missing: no central directory was found");
 }
 
-// NumPy and others write zip64 records into tiny files too.
+// NumPy and others write zip64 records into tiny files too. The locator (4.3.15) stands right before the end
+// record and says where the zip64 record (4.3.14) is.
 void read_zip64_end(Bytes file, std::size_t end, Directory& directory) {
   if (end < kLocatorSize || load_little<std::uint32_t>(file, end - kLocatorSize) != kZip64Locator)
     damaged("its zip64 record is missing");
@@ -65,6 +67,7 @@ Directory find_directory(Bytes file) {
     read_zip64_end(file, end, directory);
   if (directory.offset > directory.end || directory.size > directory.end - directory.offset)
     damaged("its central directory lies outside");
+  // Before anything is allocated for so many.
   if (directory.entries > directory.size / kEntrySize)
     damaged("its central directory is too short for " + std::to_string(directory.entries) + " members");
   return directory;
@@ -76,7 +79,8 @@ struct Entry {
   std::size_t data_end = 0;
 };
 
-// The extra field 1 holds, in this order, only those numbers that did not fit.
+// The extra field 1 (4.5.3) holds, in this order, only those numbers that did not fit. One that it lacks
+// stays as large as it is, and is refused as lying outside the file.
 void read_zip64_extra(Bytes extra, std::uint64_t& size, Entry& entry) {
   for (std::size_t at = 0; at + 4 <= extra.size();) {
     const auto id = load_little<std::uint16_t>(extra, at);
@@ -97,7 +101,7 @@ void read_zip64_extra(Bytes extra, std::uint64_t& size, Entry& entry) {
   }
 }
 
-// Reads the entry at `at` of the directory and moves `at` behind it.
+// Reads the entry (4.3.12) at `at` of the directory and moves `at` behind it.
 Entry read_entry(Bytes directory, std::size_t& at) {
   if (directory.size() - at < kEntrySize || load_little<std::uint32_t>(directory, at) != kDirectoryEntry)
     damaged("an entry of its central directory is missing");
@@ -129,7 +133,8 @@ Entry read_entry(Bytes directory, std::size_t& at) {
   return entry;
 }
 
-// Finds the data behind the local header, whose own sizes may be zero or wrong.
+// Finds the data behind the local header (4.3.7), whose own sizes may be zero or wrong. Its name must be the
+// directory's: other readers go by one, other writers by the other.
 void locate(Bytes before_directory, Entry& entry) {
   const std::string name = in_quotes(entry.member.name);
   if (entry.offset > before_directory.size() || before_directory.size() - entry.offset < kLocalSize ||

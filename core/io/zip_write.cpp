@@ -1,4 +1,5 @@
-// Local headers, the directory and its zip64 forms.
+// Local headers, the directory and its zip64 forms. A member's size and checksum are known before its first
+// byte is written, so nothing is patched afterwards and the sink may be a pipe.
 #include "core/io/zip_write.h"
 
 #include <zlib.h>
@@ -6,6 +7,8 @@
 namespace attn {
 namespace {
 
+// Versions that a reader needs (2.0; 4.5 for zip64), flag 11 for names in UTF-8, and 1 January 1980, as early
+// as the format's dates go. Signatures are those of zip.cpp.
 constexpr std::uint16_t kVersion = 20, kZip64Version = 45, kUtf8 = 1 << 11, kStored = 0, kTime = 0;
 constexpr std::uint16_t kDate = (1 << 5) | 1, kZip64Extra = 1;
 constexpr std::uint32_t kLocal = 0x04034b50, kEntry = 0x02014b50, kEnd = 0x06054b50;
@@ -19,6 +22,7 @@ std::uint32_t crc_of(std::span<const Bytes> pieces) {
   return static_cast<std::uint32_t>(crc);
 }
 
+// The largest number itself means "see the zip64 field".
 bool fits(std::uint64_t value) {
   return value < kNone;
 }
@@ -114,7 +118,7 @@ void ZipWriter::finish() {
 }
 
 std::uint64_t ZipWriter::member_size(const std::string& name, std::uint64_t content) {
-  constexpr std::uint64_t kExtras = 20 + 28;  // at most
+  constexpr std::uint64_t kExtras = 20 + 28;  // two numbers in the local header, at most three in the entry
   return kLocalSize + kEntrySize + 2 * name.size() + content + (fits(content) ? 0 : kExtras);
 }
 

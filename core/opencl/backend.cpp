@@ -42,6 +42,7 @@ class OpenClBackend final : public Backend {
     }
   }
 
+  // A launch returns before it has run: what goes wrong in it is told here, or by the next result read back.
   void finish() override {
     try {
       context_.queue().finish();
@@ -57,6 +58,7 @@ class OpenClBackend final : public Backend {
 
  private:
   std::string name_;
+  // Each uses the one before.
   Context context_;
   Buffers buffers_;
   Workbench bench_;

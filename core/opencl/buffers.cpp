@@ -1,4 +1,5 @@
-// Device memory by tensor, least recently used out first.
+// A list in the order of last use, and an index into it. A tensor is copied to the device once; when the
+// device is full, everything kept is let go and the allocation tried once more.
 #include "core/opencl/buffers.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 namespace attn::opencl {
 
 cl::Buffer Buffers::get(const Tensor& tensor) {
+  // What a tensor holds is a buffer: Workbench::compute alone leaves results on the device.
   if (tensor.held()) return *static_cast<const cl::Buffer*>(tensor.held());
   if (const auto found = index_.find(tensor.id()); found != index_.end()) {
     entries_.splice(entries_.begin(), entries_, found->second);
@@ -21,6 +23,7 @@ cl::Buffer Buffers::get(const Tensor& tensor) {
 cl::Buffer Buffers::allocate(std::size_t bytes, const void* contents) {
   const std::size_t size = std::max<std::size_t>(bytes, sizeof(float));  // an empty buffer is not allowed
   const bool copies = contents != nullptr && bytes > 0;
+  // COPY_HOST_PTR copies before it returns: `contents` may go then, although the queue has not run yet.
   const auto create = [&] {
     return copies ? cl::Buffer(context_, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, size,
                                const_cast<void*>(contents))

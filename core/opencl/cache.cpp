@@ -19,7 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How long another program may test devices before we stop waiting for its verdicts.
+// How long another program may test devices before we stop waiting for its verdicts. One question to a driver
+// may take 10 s (Surroundings::limit).
 constexpr int kPatienceMilliseconds = 25'000, kStepMilliseconds = 25;
 
 std::string variable(const char* name) {
@@ -83,6 +84,7 @@ Cache::~Cache() {
 bool Cache::open_lock() {
   // PoCL finds no device when it cannot write, so it is asked of the very folder.
   if (access(kernels().c_str(), R_OK | W_OK | X_OK) != 0) return false;
+  // Closed in children: the lock belongs to the open file, and a child that outlives us would hold it on.
   lock_ = open((folder_ / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   return lock_ >= 0;
 }
@@ -129,6 +131,8 @@ std::optional<Ledger> Cache::trusted(std::string& problem) const {
 
 void Cache::claim(std::vector<std::string>& notes) {
   if (temporary_) return;
+  // flock gives the shared lock up before it takes the other. Of two programs that want to change the cache
+  // one is refused and leaves the folder; whatever changed in between, survey() reads the ledger again.
   if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
     use_temporary(notes, "the cache needs repair or new kernels, and another program is using it");
 }
@@ -146,7 +150,7 @@ void Cache::save(const std::vector<Verdict>& verdicts, std::vector<std::string>&
   } catch (const Error& error) {
     notes.push_back(std::string("the verdicts on devices are not kept: ") + error.what());
   }
-  lock_shared();
+  lock_shared();  // instead of alone: the changes are made, others may start
 }
 
 }  // namespace attn::opencl

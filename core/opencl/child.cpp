@@ -17,7 +17,7 @@ namespace attn::opencl {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::size_t kMostOutput = std::size_t{1} << 20;
+constexpr std::size_t kMostOutput = std::size_t{1} << 20;  // kept; a driver that babbles fills no memory
 
 // This process's environment with `variables` in place of its own.
 std::vector<std::string> environment_with(const std::map<std::string, std::string>& variables) {
@@ -45,6 +45,7 @@ int start(const std::string& program, const std::vector<std::string>& arguments,
   words.insert(words.end(), arguments.begin(), arguments.end());
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
+  // A driver that asks something gets no answer, and what it complains of is not the user's to read.
   posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
@@ -80,6 +81,7 @@ bool read_all(int input, Clock::time_point deadline, std::string& output) {
 }
 
 // Waits for the child's end; false when the deadline comes first. A child may close its output and go on.
+// waitpid knows no deadline, and a signal handler is not ours to install: it is asked every 2 ms.
 bool wait_for(pid_t pid, Clock::time_point deadline, int& status) {
   for (;;) {
     const pid_t ended = waitpid(pid, &status, WNOHANG);

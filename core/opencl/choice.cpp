@@ -34,6 +34,7 @@ std::vector<Device> by_preference(std::vector<Device> devices) {
 std::unique_ptr<Backend> open(const Device& device, Budget& budget) {
   std::string problem;
   const std::vector<cl::Device> all = list_devices(problem);
+  // The survey's list was made by another process, earlier: the number may mean another device by now.
   if (device.index >= all.size() || device_name(all[device.index]) != device.name)
     throw Error(device.name + " is no longer there" + (problem.empty() ? "" : ": " + problem), Fault::device);
   const cl::Device& chosen = all[device.index];

@@ -1,4 +1,5 @@
-// Opening a device and compiling kernels for it.
+// Devices listed and named; kernels compiled from the files inside the program, each family at its first use,
+// with options that depend on the device alone.
 #include "core/opencl/context.h"
 
 #include <algorithm>
@@ -39,12 +40,13 @@ std::size_t vector_width(const cl::Device& device, Variant variant) {
                                              : device.getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>();
   for (const cl_uint width : {16u, 8u, 4u})
     if (native >= width) return width;
-  return 2;
+  return 2;  // the kernels are written in vectors, and OpenCL has no vector of one
 }
 
 std::string build_options(const cl::Device& device, Variant variant, std::size_t width) {
   std::string options = std::string(kOptions) + " -D WIDTH=" + std::to_string(width) +
                         " -D DOUBLE_SUMS=" + (variant.double_sums ? "1" : "0");
+  // Else a division may be off by 2.5 units in the last place (OpenCL 1.2, section 7.4).
   if (device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
     options += " -cl-fp32-correctly-rounded-divide-sqrt";
   return options;
@@ -89,6 +91,7 @@ std::vector<cl::Device> list_devices(std::string& problem) {
       try {
         platform.getDevices(CL_DEVICE_TYPE_ALL, &devices);
       } catch (const cl::Error& error) {
+        // The devices of other platforms are still worth having.
         problem = platform.getInfo<CL_PLATFORM_NAME>() + ": " + error_text(error.err());
       }
       all.insert(all.end(), devices.begin(), devices.end());
@@ -137,6 +140,8 @@ cl::Program& Context::program(const std::string& family) {
   return programs_.emplace(family, std::move(program)).first->second;
 }
 
+// Kept by name alone: no two families have kernels of one name. A kernel object keeps the arguments of its
+// last launch, so it serves one thread.
 cl::Kernel& Context::kernel(const std::string& family, const std::string& name) {
   if (const auto found = kernels_.find(name); found != kernels_.end()) return found->second;
   return kernels_.emplace(name, cl::Kernel(program(family), name.c_str())).first->second;
@@ -147,6 +152,7 @@ std::string kernel_hash() {
   const auto add = [&](std::string_view bytes) {
     for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
   };
+  // The options that are missing here follow from the device, which a verdict names.
   add(kOptions);
   for (const Asset& file : kernel_files()) add(asset_text(kernel_files(), "shaders", file.name));
   char digits[17];

@@ -26,6 +26,7 @@ Found find_devices() {
   try {
     found.cache = std::make_unique<Cache>(surroundings, notes);
     found.survey = survey(*found.cache, surroundings);
+    // Before this process's first call of OpenCL; the children of the survey were given it each.
     setenv("POCL_CACHE_DIR", found.cache->kernels().c_str(), 1);
   } catch (const Error& error) {
     notes.push_back(error.what());

@@ -1,4 +1,5 @@
-// Dropout on a device.
+// Dropout on a device: the probability goes there as the whole number that random bits are compared with, so
+// that rounding cannot make device and reference drop different entries.
 #include "core/opencl/family.h"
 
 namespace attn::opencl {

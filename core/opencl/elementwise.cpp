@@ -1,4 +1,5 @@
-// Scaling, adding and replacing on a device.
+// Scaling, adding and replacing on a device: double factors go there in two floats, and typed numbers into a
+// copy of the tensor that never leaves the device.
 #include <map>
 
 #include "core/opencl/family.h"

@@ -1,4 +1,4 @@
-// Merging heads on a device.
+// Merging heads on a device: one launch over the merged rows, with a flag for each head that is off.
 #include "core/opencl/family.h"
 
 namespace attn::opencl {

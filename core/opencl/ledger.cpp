@@ -68,6 +68,7 @@ std::string to_text(const Ledger& ledger) {
   for (const Verdict& v : ledger.verdicts) verdicts.push_back(to_json(v));
   for (const auto& [path, file] : ledger.files) files[path] = {file.size, file.modified};
   const Json whole{{"kernels", kernel_hash()}, {"verdicts", verdicts}, {"files", files}};
+  // Replaced: bytes of a driver's name that are no UTF-8, which would throw.
   return whole.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

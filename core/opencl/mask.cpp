@@ -14,6 +14,7 @@ struct Encoder {
   Rules& out;
 
   void operator()(const CausalRule& rule) const {
+    // The number is how many keys the diagonal lies to the right: masked where key > query + number.
     const bool low = rule.align == CausalAlign::lower_right;
     const cl_long keys = static_cast<cl_long>(mask.keys), queries = static_cast<cl_long>(mask.queries);
     out.rules.insert(out.rules.end(), {0, low ? keys - queries : 0, -1});

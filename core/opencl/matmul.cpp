@@ -17,6 +17,7 @@ struct Product {
   bool transposed = false;
 };
 
+// PRODUCT_ARGUMENTS of matmul.cl, in its order: every kernel of the file takes them.
 template <class Launch>
 void with_arguments(const Product& p, Launch launch) {
   launch(dimension(p.shape.rows), dimension(p.shape.columns), dimension(p.depth), dimension(p.a_group),
@@ -38,6 +39,7 @@ Tensor multiply(Workbench& bench, const Product& p) {
         bench.launch("matmul", "matmul_tiles", range, a, b, bias, has_bias, c, sizes..., transposed);
         return;
       }
+      // A tile of A·Bᵀ is 4×4 cells, one of A·B 6 rows of two vectors.
       const std::size_t tall = p.transposed ? kCells : kRows;
       const std::size_t wide = p.transposed ? kCells : 2 * bench.context().vector_width();
       const WorkSize range{

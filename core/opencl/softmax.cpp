@@ -1,4 +1,4 @@
-// The softmax in its four steps on a device.
+// The softmax on a device: reductions of a row by an item or a work-group, the other steps number by number.
 #include <limits>
 
 #include "core/opencl/family.h"

@@ -93,6 +93,7 @@ Verdict test(Cache& cache, const Surroundings& surroundings, const Device& devic
              std::vector<std::string>& notes) {
   const std::string number = std::to_string(device.index);
   Child child = ask(cache, surroundings, number);
+  // A crash may be PoCL's over a file that was damaged since the ledger was looked at: once more without any.
   if (child.end == Child::End::signalled && !list_files(cache.kernels()).empty()) {
     notes.push_back(device.name + ": " + failure_of(child) +
                     "; PoCL's kernel cache is cleared for another try");

@@ -1,4 +1,4 @@
-// Launches and results of the families.
+// How many numbers an item takes, on processors and on GPUs; results read back; factors as kernels take them.
 #include "core/opencl/workbench.h"
 
 #include <cmath>
@@ -17,6 +17,8 @@ constexpr std::size_t kChunk = 4096;  // numbers that are worth an item of a pro
 
 }  // namespace
 
+// GPUs want many items that read side by side, processors few that have something to do. With 2^30 items a
+// dimension still fits 32 bits when it is rounded up to whole groups.
 std::size_t Workbench::column_chunk(std::size_t columns) const {
   if (context_.variant().groups) return std::max<std::size_t>(1, divide_up(columns, std::size_t{1} << 30));
   return std::max(kChunk, divide_up(columns, kMostItems));
@@ -62,6 +64,7 @@ Factor split(double factor) {
       --exponent;
     }
   }
+  // A double's 53 bits in two floats of 24: what is lost is below 2^-48 of the factor.
   const cl_float high = static_cast<cl_float>(factor);
   return {high, static_cast<cl_float>(factor - static_cast<double>(high)), exponent};
 }

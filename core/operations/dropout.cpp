@@ -8,6 +8,7 @@
 
 namespace attn {
 
+// u = bits ÷ 2^24 ≥ p just where bits ≥ ⌈p·2^24⌉: compared as whole numbers, nothing depends on a rounding.
 std::uint32_t Dropout::threshold() const {
   return static_cast<std::uint32_t>(std::ceil(p * 16777216.0));
 }

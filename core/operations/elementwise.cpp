@@ -1,4 +1,4 @@
-// Scaling, adding and replacing, explained.
+// Scaling, adding and replacing: which shapes fit, the arithmetic of one number in words, and where it goes.
 #include "core/operations/elementwise.h"
 
 #include "core/error.h"

@@ -1,4 +1,4 @@
-// Merging heads, explained.
+// Merging heads: which head a merged column belongs to, and which cell of it; in words, and the way back.
 #include "core/operations/heads.h"
 
 #include <algorithm>

@@ -26,12 +26,12 @@ struct PaddingRule {
   bool operator==(const PaddingRule&) const = default;
 };
 
-// One reason why a key may be masked from a query. A new one fails to compile in masks(), rule_words() and
-// the devices' encoding until each has it.
+// One reason why a key may be masked from a query. A new one fails to compile in core/operations/mask.cpp, in
+// the devices' encoding, in the names of undo steps and in session files until each has it.
 using MaskRule = std::variant<CausalRule, PaddingRule>;
 
-// Whether the rule masks key j from query i, of n queries and m keys (mechanics: section 3). The one place
-// that says so: the reference and the explanations call it, devices are compared with it.
+// Whether the rule masks key j from query i, of n queries and m keys. The one place that says so: the
+// reference and the explanations call it, devices are compared with it.
 struct MaskPlace {
   std::size_t queries = 0, keys = 0, query = 0, key = 0;
 };

@@ -1,4 +1,4 @@
-// Dropout in double.
+// Dropout: an entry's flat index alone decides whether it falls, the factor is multiplied in double.
 #include "core/reference/family.h"
 
 namespace attn::reference {

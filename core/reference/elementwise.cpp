@@ -1,4 +1,4 @@
-// Scaling, adding and replacing in double.
+// Scaling and adding in double, rounded once; replacing, which only copies.
 #include "core/reference/family.h"
 
 namespace attn::reference {

@@ -1,4 +1,4 @@
-// Merging heads.
+// Merging heads: each merged cell fetches its number from the head that owns its column.
 #include "core/reference/family.h"
 
 namespace attn::reference {

@@ -11,6 +11,7 @@ BasicTensor<T> compute(const Mask& op, TensorsOf<T> inputs) {
     const MaskPlace place{op.queries, op.keys, c.row, c.column};
     const bool ruled =
         std::ranges::any_of(op.rules, [&](const MaskRule& rule) { return masks(rule, place); });
+    // A NaN differs from 0: it masks.
     const bool user = !inputs.empty() && inputs[0][c] != 0;
     return ruled || user ? 1.0 : 0.0;
   });

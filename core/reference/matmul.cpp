@@ -1,4 +1,4 @@
-// Matrix products by Eigen, in double.
+// Matrix products by Eigen: matrices are widened to double before, the result is rounded once after.
 #include <Eigen/Core>
 
 #include "core/reference/family.h"

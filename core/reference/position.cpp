@@ -1,4 +1,4 @@
-// Position encodings in double.
+// Position encodings by the standard library's sine and cosine of a double angle.
 #include "core/reference/family.h"
 
 namespace attn::reference {

@@ -1,4 +1,5 @@
-// Copy and paste.
+// Copy and paste: what is copied comes back to the last bit; what is pasted is shown first, then taken whole
+// in one step or not at all.
 #include <algorithm>
 
 #include "tests/app/grid_lab.h"

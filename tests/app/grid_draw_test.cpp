@@ -1,4 +1,4 @@
-// What the cells show.
+// What the cells show, read back from the glyphs and rectangles of the frame and held against the numbers.
 #include <cmath>
 
 #include "app/widgets/cell_text.h"

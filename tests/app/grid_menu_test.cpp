@@ -1,4 +1,4 @@
-// The menu of a matrix.
+// The menu of a matrix: every entry does what it says, in one step of the history.
 #include <algorithm>
 
 #include "core/attention/edit_fill.h"

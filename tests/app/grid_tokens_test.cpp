@@ -1,4 +1,4 @@
-// Tokens by their labels.
+// Tokens by their labels: carried, added, removed and renamed by mouse and keys, one step each.
 #include "tests/app/grid_lab.h"
 
 using namespace attn;

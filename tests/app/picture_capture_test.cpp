@@ -1,4 +1,5 @@
-// Pictures on request: F12 and Shift+F12.
+// Pictures on request, drawn without a display: the file has the right size, carries the session and lies
+// where the user's folders say.
 #include <filesystem>
 
 #include "app/host/capture.h"

@@ -118,3 +118,29 @@ TEST_CASE("results larger than the whole budget are still given") {
   CHECK(r.output("output").rows() == 8);
   CHECK(machine.run(layer_of(8, 4)).output("output") == r.output("output"));
 }
+
+TEST_CASE("results that exceed the budget alone leave the device its share of buffers") {
+  // A device with sixteen buffers of a kilobyte, each as old as its number.
+  struct Device : Backend {
+    explicit Device(Budget& b) : budget(b) { account(); }
+    std::string name() const override { return "device"; }
+    Tensor run(const Operation& operation, Inputs inputs, bool) override {
+      return reference->run(operation, inputs);
+    }
+    std::size_t held_bytes() const override { return buffers * 1024; }
+    std::optional<std::uint64_t> oldest_use() const override {
+      return buffers > 0 ? std::optional<std::uint64_t>(0) : std::nullopt;
+    }
+    void release_oldest() override { --buffers, account(); }
+    void account() { budget.set(Budget::device, held_bytes()); }
+    Budget& budget;
+    std::size_t buffers = 16;
+    std::unique_ptr<Backend> reference = make_reference_backend();
+  };
+  Budget budget(16 * 1024);
+  Device device(budget);
+  Evaluator evaluator(device, budget);
+  evaluator.evaluate({layer_of(64, 16)}, build_graph(layer_of(64, 16)));
+  CHECK(budget.held(Budget::memo) > budget.limit());
+  CHECK(device.buffers == 4);  // a quarter of the limit
+}

@@ -99,6 +99,45 @@ TEST_CASE("every kind of edit has a name of its own") {
   CHECK(name_of([](LayerSpec& l) { l.tokens = {"b", "a"}; }) == "reorder tokens");
 }
 
+TEST_CASE("a drag keeps all of its undo steps although the results alone exceed the budget") {
+  // 1024 tokens of width 64 and 8 heads: x is 256 KiB, the results are 600 MiB.
+  Budget budget;
+  Random random(42);
+  Document document;
+  LayerSpec& layer = document.layer;
+  layer.x = normal(random, {1, 1024, 64});
+  layer.w_q = layer.w_k = layer.w_v = normal(random, {1, 64, 64});
+  layer.heads = layer.kv_heads = 8;
+  budget.set(Budget::memo, std::size_t{600} << 20);
+  History history(document, budget);
+  const Document first = document;
+  constexpr int kDrags = 30, kFrames = 10;
+  for (int drag = 0; drag < kDrags; ++drag)
+    for (int frame = 0; frame < kFrames; ++frame) {
+      layer.x = with_value(layer.x, {0, 5, 5}, static_cast<float>(drag * kFrames + frame));
+      history.update(document, frame + 1 < kFrames);
+    }
+  CHECK(history.steps().size() == kDrags + 1);
+  while (history.can_undo()) history.undo();
+  CHECK(history.current() == first);
+}
+
+TEST_CASE("a long history keeps to its share while others exceed the budget") {
+  Budget budget(std::size_t{4} << 20);
+  budget.set(Budget::memo, std::size_t{5} << 20);
+  Random random(43);
+  Document document;
+  document.layer.x = normal(random, {1, 64, 256});  // 64 KiB
+  History history(document, budget);
+  for (int edit = 0; edit < 60; ++edit) {
+    document.layer.x = with_value(document.layer.x, {0, 0, 0}, static_cast<float>(edit));
+    history.update(document, false);
+    CHECK(budget.held(Budget::history) <= budget.share(Budget::history));
+    CHECK(history.can_undo());
+  }
+  CHECK(history.steps().size() == 16);  // of 64 KiB in 1 MiB
+}
+
 TEST_CASE("history drops its oldest steps when the budget is exceeded and keeps the current one") {
   Budget budget(1000);
   Random random(41);

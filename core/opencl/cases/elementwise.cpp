@@ -14,6 +14,7 @@ std::vector<Case> scale_cases(Scope scope) {
   std::vector<Case> cases;
   append(cases, over_shapes(scope, Scale{.factor = 1 / std::sqrt(7.0), .text = {}}, one));
   if (scope == Scope::benchmark) return cases;
+  // Beyond the range of float: the factor's power of two goes to the kernel apart.
   append(cases, over_shapes(scope, Scale{.factor = -3e40, .text = {}}, one));
   if (scope != Scope::comparison) return cases;
   // Factors that no float holds, that underflow, and those that make NaN out of 0 or ∞.

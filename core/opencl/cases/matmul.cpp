@@ -16,6 +16,7 @@ std::vector<Size> sizes(Scope scope) {
   switch (scope) {
     case Scope::self_test:
       return {{4, 2, 13, 37, 35}};
+    // Around tiles of 6 rows × 2 vectors, of 4×4 cells, of 16×16 items; stacks shared either way; nothing.
     case Scope::comparison:
     case Scope::shapes:
       return {{1, 1, 1, 1, 1}, {1, 1, 1, 7, 1},  {1, 1, 1, 33, 67},  {1, 1, 67, 33, 1},  {1, 1, 5, 1, 5},

@@ -54,6 +54,7 @@ float number(Kind kind, Random& random, std::size_t i, std::size_t columns, floa
     case Kind::ordinary:
       break;
     case Kind::cancelling:
+      // At most 2^-18 of a pair is left: a plain float sum has six right bits of that.
       if (i % columns % 2 == 1) return -before * (1 + static_cast<float>(random.uniform(-1, 1) * 0x1p-18));
       return static_cast<float>(random.uniform(5, 10));
     case Kind::large:

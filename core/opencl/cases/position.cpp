@@ -25,6 +25,7 @@ std::vector<Case> sinusoidal_cases(Scope scope) {
   }
   std::vector<Case> cases{one(1, 2, 10000), one(0, 4, 10000), one(3, 0, 10000), one(7, 2, 10000),
                           one(1, 64, 10000)};
+  // With a base below 1 frequencies grow along the columns: angles of many turns a row.
   for (const double base : {10000.0, 1.0, 2.0, 1e30, 1e-3, 1e-9}) cases.push_back(one(67, 34, base));
   cases.push_back(one(5003, 6, 10000));
   return cases;

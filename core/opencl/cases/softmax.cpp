@@ -86,7 +86,7 @@ double exponential_tolerance(const Case& c, Cell cell, double reference, const A
   return 3 * spacing(reference, arithmetic) + std::abs(x - maximum) * 0x1p-24 * std::abs(reference);
 }
 
-// Division is right to 2.5 units (OpenCL 1.2, section 7.4).
+// Division is right to 2.5 units (OpenCL 1.2, section 7.4), correctly rounded only where a device can.
 double normalize_tolerance(const Case&, Cell, double reference, const Arithmetic& arithmetic) {
   return 2.5 * spacing(reference, arithmetic);
 }
