@@ -205,7 +205,7 @@ void Engine::run_survey(const DeviceSurvey& survey) {
   std::string note;
   try {
     devices = survey();
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     note = error.what();
   }
   publish([&](EngineState& state) {
@@ -221,7 +221,7 @@ void Engine::make_backend(const BackendFactory& factory) {
   std::unique_ptr<Backend> made;
   try {
     made = factory(notes);
-  } catch (const Error& e) {  // the backend in use stays; without one the reference steps in
+  } catch (const std::exception& e) {  // the backend in use stays; without one the reference steps in
     error = e.what();
     if (!backend_) {
       made = make_reference_backend();

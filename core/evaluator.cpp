@@ -55,8 +55,7 @@ Evaluator::Entry* Evaluator::find(std::size_t hash, const Operation& operation,
 }
 
 Evaluator::Entry& Evaluator::remember(Entry entry) {
-  bytes_ += entry.output.bytes() + (entry.summary.pools ? entry.summary.pools->bytes() : 0);
-  budget_.set(Budget::memo, bytes_);
+  account(entry.bytes());
   entries_.push_front(std::move(entry));
   index_.emplace(entries_.front().hash, entries_.begin());
   return entries_.front();
@@ -71,19 +70,29 @@ void Evaluator::run(Results& results, StageIndex index) {
     ids.push_back(results.outputs[input].id());
   }
   const std::size_t hash = hash_of(stage.operation, ids);
-  const Entry* entry = find(hash, stage.operation, ids);
+  const Tensor mask = mask_of(results, stage);
+  Entry* entry = find(hash, stage.operation, ids);
   if (!entry) {
     const auto start = std::chrono::steady_clock::now();
     Tensor output = backend_.run(stage.operation, inputs);
-    results.seconds_of[index] =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     ++results.recomputed;
-    Summary summary = summarize(output, mask_of(results, stage), is_pictured(stage));
-    entry = &remember(
-        {hash, stage.operation, std::move(ids), std::move(output), std::move(summary), budget_.tick()});
+    Summary summary = summarize(output, mask, is_pictured(stage));
+    entry = &remember({hash, stage.operation, std::move(ids), std::move(output), std::move(summary),
+                       took.count(), budget_.tick()});
+  } else if (is_pictured(stage) && !entry->summary.pools) {  // it was not when it was computed
+    account(-entry->bytes());
+    entry->summary.pools = make_pools(entry->output, mask);
+    account(entry->bytes());
   }
   results.outputs[index] = entry->output;
   results.summaries[index] = entry->summary;
+  results.seconds_of[index] = entry->seconds;
+}
+
+void Evaluator::account(std::ptrdiff_t more) {
+  bytes_ += static_cast<std::size_t>(more);
+  budget_.set(Budget::memo, bytes_);
 }
 
 // A given matrix is not computed, but to read all of a large one for its summary, at every edit of another,
@@ -135,9 +144,8 @@ void Evaluator::drop(Entries::iterator entry) {
       index_.erase(it);
       break;
     }
-  bytes_ -= entry->output.bytes() + (entry->summary.pools ? entry->summary.pools->bytes() : 0);
+  account(-entry->bytes());
   entries_.erase(entry);
-  budget_.set(Budget::memo, bytes_);
 }
 
 // Whatever was used longest ago goes first, a result or a device buffer: the budget's clock dates both.

@@ -44,7 +44,12 @@ class Evaluator {
     std::vector<TensorId> inputs;
     Tensor output;
     Summary summary;
+    double seconds;  // that it took
     std::uint64_t used;
+
+    std::ptrdiff_t bytes() const {
+      return static_cast<std::ptrdiff_t>(output.bytes() + (summary.pools ? summary.pools->bytes() : 0));
+    }
   };
   using Entries = std::list<Entry>;  // most recently used first
 
@@ -53,6 +58,7 @@ class Evaluator {
   Entry& remember(Entry entry);
   void give(Results& results, StageIndex stage, const Tensor& tensor);
   void trim(const Results& current);
+  void account(std::ptrdiff_t more);
   void drop(Entries::iterator entry);
 
   Backend& backend_;

@@ -13,7 +13,6 @@
 #define JOIN(a, b) JOIN_(a, b)
 #define FLOATS JOIN(float, WIDTH)
 #define LOAD JOIN(vload, WIDTH)
-#define STORE JOIN(vstore, WIDTH)
 
 #if DOUBLE_SUMS
 

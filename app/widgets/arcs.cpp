@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/widgets/cell_layout.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
 
@@ -14,10 +15,6 @@ namespace {
 constexpr float kFaintest = 0.004f;    // weights below are thinner than can be seen
 constexpr std::size_t kMostRows = 32;  // more rows at once are a blur: only the row in question then
 constexpr float kMostLabel = 96;
-
-std::string label_of(const Axis& axis, std::size_t index) {
-  return axis.labels && index < axis.labels->size() ? (*axis.labels)[index] : std::to_string(index);
-}
 
 const ImFont* label_font(const Theme& theme) {
   return theme.fonts.body;  // as matrices write their rows
@@ -98,12 +95,12 @@ void draw_labels(const Frame& frame, const Arcs& arcs, const Curves& curves, std
   const Shape shape = arcs.grid.values.shape();
   const auto ink = [&](bool bright) { return with_alpha(bright ? theme.text : theme.dim, alpha); };
   for (std::size_t i = 0; i < shape.rows; i += step) {
-    const std::string text = elided(font, label_of(arcs.grid.rows, i), theme.px(kMostLabel));
+    const std::string text = elided(font, axis_label(arcs.grid.rows, i), theme.px(kMostLabel));
     draw_text(list, font, {curves.left - gap - text_width(font, text), curves.row(i) - up},
               ink(!lit || lit->row == i), text);
   }
   for (std::size_t j = 0; j < shape.columns; j += step) {
-    const std::string text = elided(font, label_of(arcs.grid.columns, j), theme.px(kMostLabel));
+    const std::string text = elided(font, axis_label(arcs.grid.columns, j), theme.px(kMostLabel));
     draw_text(list, font, {curves.right + gap, curves.row(j) - up}, ink(!lit || lit->column == j), text);
   }
 }
@@ -131,7 +128,7 @@ void draw_curves(const Frame& frame, const Grid& grid, const Curves& curves,
 float arcs_label_width(const Theme& theme, const Axis& axis, std::size_t count) {
   float width = 0;
   for (std::size_t i = 0; i < count; ++i)
-    width = std::max(width, text_width(label_font(theme), label_of(axis, i)));
+    width = std::max(width, text_width(label_font(theme), axis_label(axis, i)));
   return std::min(width, theme.px(kMostLabel)) + theme.px(7);
 }
 

@@ -202,8 +202,7 @@ std::optional<std::string> text_row(Frame& frame, Column column, const FieldRow&
 std::optional<std::size_t> choice_row(Frame& frame, Column column, const FieldRow& row,
                                       std::span<const std::string> names, std::size_t current) {
   const Theme& theme = frame.theme;
-  FieldRow labelled = row;
-  const Rect box = begin_row(frame, column, labelled);
+  const Rect box = begin_row(frame, column, row);
   const ImVec2 next = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(box.min);
   const bool pressed = ImGui::InvisibleButton(row.id.c_str(), {box.width(), box.height()});

@@ -114,7 +114,7 @@ CanvasLayout arrange(const Groups& groups, const Frame& frame, Rect canvas) {
 void draw_arrow(const Frame& frame, ImVec2 tip_of_block, float middle, float opacity) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Theme& theme = frame.theme;
-  const float zoom = 1, length = theme.px(16) * zoom, head = theme.px(4);
+  const float length = theme.px(16), head = theme.px(4);
   const float x1 = std::round(tip_of_block.x - theme.px(12)), x0 = x1 - length, y = std::round(middle);
   const ImU32 colour = with_alpha(theme.dim, opacity);
   list.AddLine({x0, y + 0.5f}, {x1, y + 0.5f}, colour, theme.px(1.2f));

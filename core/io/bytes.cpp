@@ -1,10 +1,17 @@
-// Names from files made safe for messages: what a terminal would obey is escaped, what is long is cut between
-// two characters.
+// Checksums by zlib, and names from files made safe for messages: what a terminal would obey is escaped, what
+// is long is cut between two characters.
 #include "core/io/bytes.h"
+
+#include <zlib.h>
 
 #include <algorithm>
 
 namespace attn {
+
+std::uint32_t crc32_of(Bytes bytes, std::uint32_t so_far) {
+  return static_cast<std::uint32_t>(
+      crc32_z(so_far, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+}
 
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 80;

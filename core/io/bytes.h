@@ -5,6 +5,7 @@
 #include <cassert>
 #include <concepts>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,6 +53,9 @@ inline void append(std::vector<std::byte>& bytes, Bytes more) {
 inline void append(std::vector<std::byte>& bytes, std::string_view text) {
   append(bytes, std::as_bytes(std::span(text)));
 }
+
+// The CRC-32 of zip and PNG; `so_far`: of the bytes before these.
+std::uint32_t crc32_of(Bytes bytes, std::uint32_t so_far = 0);
 
 inline std::string_view as_text(Bytes bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};

@@ -21,10 +21,6 @@ constexpr std::size_t kEnd = kFrame;   // the IEND chunk is empty
 // What follows the keyword's zero: compressed, by zlib's method; no language tag, no translated keyword.
 constexpr std::string_view kCompressed("\1\0\0\0", 4);
 
-std::uint32_t crc_of(Bytes bytes) {
-  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
-
 // The picture alone, by libpng's simplified interface, which reports errors without longjmp.
 std::vector<std::byte> encode(const Picture& picture) {
   assert(picture.rgb.size() == picture.width * picture.height * 3);
@@ -59,7 +55,7 @@ std::vector<std::byte> session_chunk(std::string_view session) {
   // The length is of the data alone, the checksum of type and data.
   append_big(chunk, static_cast<std::uint32_t>(body.size() - 4));
   append(chunk, body);
-  append_big(chunk, crc_of(body));
+  append_big(chunk, crc32_of(body));
   return chunk;
 }
 
@@ -113,7 +109,7 @@ std::string session_in_png(Bytes file) {
     const std::size_t length = load_big<std::uint32_t>(file, at);
     if (length > file.size() - at - kFrame) break;
     const Bytes body = file.subspan(at + 4, 4 + length);
-    if (crc_of(body) != load_big<std::uint32_t>(file, at + 8 + length))
+    if (crc32_of(body) != load_big<std::uint32_t>(file, at + 8 + length))
       throw Error("a checksum is wrong: the picture is damaged");
     const std::string_view type = as_text(body).substr(0, 4), data = as_text(body).substr(4);
     if (type == "iTXt" && data.starts_with(wanted))

@@ -34,10 +34,6 @@ Inflated inflate_into(Bytes data, std::span<std::byte> out) {
   return result;
 }
 
-std::uint32_t crc_of(Bytes bytes) {
-  return static_cast<std::uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
-}
-
 }  // namespace
 
 std::vector<std::byte> zip_start(const ZipMember& member, std::size_t limit) {
@@ -61,7 +57,7 @@ std::vector<std::byte> zip_bytes(const ZipMember& member) {
                   " bytes that the zip file promises");
     bytes.resize(member.size);
   }
-  if (crc_of(bytes) != member.crc) throw Error("its checksum is wrong: the file is damaged");
+  if (crc32_of(bytes) != member.crc) throw Error("its checksum is wrong: the file is damaged");
   return bytes;
 }
 

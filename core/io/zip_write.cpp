@@ -2,8 +2,6 @@
 // byte is written, so nothing is patched afterwards and the sink may be a pipe.
 #include "core/io/zip_write.h"
 
-#include <zlib.h>
-
 namespace attn {
 namespace {
 
@@ -16,10 +14,9 @@ constexpr std::uint32_t kEnd64 = 0x06064b50, kLocator64 = 0x07064b50, kNone = 0x
 constexpr std::size_t kLocalSize = 30, kEntrySize = 46;
 
 std::uint32_t crc_of(std::span<const Bytes> pieces) {
-  uLong crc = 0;
-  for (const Bytes piece : pieces)
-    crc = crc32_z(crc, reinterpret_cast<const Bytef*>(piece.data()), piece.size());
-  return static_cast<std::uint32_t>(crc);
+  std::uint32_t crc = 0;
+  for (const Bytes piece : pieces) crc = crc32_of(piece, crc);
+  return crc;
 }
 
 // The largest number itself means "see the zip64 field".

@@ -27,7 +27,8 @@ class ZipWriter {
   // The directory; nothing may be added behind it.
   void finish();
 
-  // Bytes that a member of this name and size takes, its entry in the directory included.
+  // Bytes that a member of this name and size takes, its entry in the directory included; one that starts
+  // behind 4 GiB takes 12 more.
   static std::uint64_t member_size(const std::string& name, std::uint64_t content);
 
  private:

@@ -6,7 +6,9 @@
 #include "core/opencl/backend.h"
 #include "core/opencl/cases/compare.h"
 #include "core/opencl/self_test.h"
+#include "core/reference/backend.h"
 #include "tests/opencl/opened.h"
+#include "tests/random_layer.h"
 
 using namespace attn;
 using namespace attn::opencl;
@@ -71,4 +73,38 @@ TEST_CASE("Kernels for GPUs that sum in two floats agree with the reference") {
 TEST_CASE("More rows than a launch has items are computed all the same") {
   compare_all({.groups = false, .double_sums = true}, Scope::long_grids);
   compare_all({.groups = true, .double_sums = false}, Scope::long_grids);
+}
+
+TEST_CASE("Mask rules say the same on the reference, in explanations and on every device") {
+  tests::Random random(71);
+  const auto reference = make_reference_backend();
+  for (const cl::Device& device : test_devices()) {
+    Budget budget;
+    const auto backend = make_backend(device, best_variant(device), budget);
+    for (int i = 0; i < 40; ++i) {
+      Mask mask{.queries = tests::pick(random, 1, 9), .keys = tests::pick(random, 1, 9)};
+      for (std::size_t rule = tests::pick(random, 0, 3); rule > 0; --rule) {
+        if (tests::coin(random)) {
+          mask.rules.emplace_back(
+              CausalRule{tests::coin(random) ? CausalAlign::lower_right : CausalAlign::top_left});
+          continue;
+        }
+        PaddingRule padding;
+        padding.lengths.resize(tests::coin(random) ? 1 : mask.queries);
+        for (std::size_t& length : padding.lengths) length = tests::pick(random, 0, mask.keys);
+        mask.rules.emplace_back(padding);
+      }
+      const Tensor on_device = backend->run(mask, {}), expected = reference->run(mask, {});
+      for (std::size_t query = 0; query < mask.queries; ++query)
+        for (std::size_t key = 0; key < mask.keys; ++key) {
+          const bool masked = std::ranges::any_of(mask.rules, [&](const MaskRule& rule) {
+            return masks(rule, {mask.queries, mask.keys, query, key});
+          });
+          const Cell cell{0, query, key};
+          CHECK(expected[cell] == static_cast<float>(masked));
+          CHECK(on_device[cell] == static_cast<float>(masked));
+          CHECK(explain(Operation(mask), {}, cell).result == static_cast<double>(masked));
+        }
+    }
+  }
 }

@@ -1,0 +1,116 @@
+// Jobs beside the evaluation: what the engine runs for others, and whose results it gives.
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <semaphore>
+#include <thread>
+
+#include "core/engine.h"
+#include "core/error.h"
+#include "core/reference/backend.h"
+#include "core/run.h"
+#include "tests/core/edit_documents.h"
+#include "tests/graphs.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+std::unique_ptr<Backend> reference(std::vector<std::string>&) {
+  return make_reference_backend();
+}
+
+}  // namespace
+
+TEST_CASE("results carry the plan and the document that they were asked for") {
+  Budget budget;
+  Engine engine(reference, budget);
+  const Document document = projected_document();
+  engine.post({document, &kSideBySide});
+  engine.wait_idle();
+  REQUIRE(engine.state().results);
+  CHECK(engine.state().results->plan == &kSideBySide);
+  CHECK(engine.state().checks->softmaxes.size() == 2);
+  engine.post({document, &kPipelinePlan});
+  engine.wait_idle();
+  CHECK(engine.state().results->plan == &kPipelinePlan);
+  CHECK(engine.state().results->recomputed == 0);  // the layer is a part of what was computed
+  CHECK(engine.state().checks->softmaxes.size() == 1);
+}
+
+TEST_CASE("only the stages that a request names are computed") {
+  Budget budget;
+  Engine engine(reference, budget);
+  engine.post({projected_document(), &kSideBySide, {"b.scores"}});
+  engine.wait_idle();
+  const auto results = engine.state().results;
+  REQUIRE(results);
+  CHECK_FALSE(results->output("b.scores").empty());
+  CHECK(results->output("a.scores").empty());
+  CHECK(results->output("b.weights").empty());
+}
+
+TEST_CASE("a job runs on the backend in use while nothing is computed, and yields to an edit") {
+  Budget budget;
+  std::binary_semaphore working(0);
+  std::atomic<int> begun = 0;
+  std::atomic<bool> ended = false;
+  Engine engine(reference, budget);
+  engine.post({projected_document(), &kPipelinePlan});
+  engine.wait_idle();
+  engine.run({.name = "benchmark", .yields = true, .run = {}}, [&](JobControl& control, Backend& backend) {
+    CHECK(backend.name() == "reference");
+    if (++begun == 1) {
+      control.progress("measuring", 0.5);
+      working.release();
+      while (!control.give_up()) std::this_thread::yield();
+      return false;
+    }
+    std::size_t stages = 0;
+    const Graph graph = build_pipeline(projected_document());
+    run_stages(backend, graph, {.done = [&](StageIndex, const Tensor&) { ++stages; }});
+    ended = stages == graph.stages.size();
+    return true;
+  });
+  working.acquire();
+  REQUIRE(engine.jobs().size() == 1);
+  CHECK(engine.jobs()[0] == JobStatus{"benchmark", "measuring", true, 0.5});
+  Document edited = projected_document();
+  edited.layer.temperature = 2;
+  engine.post({edited, &kPipelinePlan});
+  engine.wait_idle();
+  CHECK(begun == 2);
+  CHECK(ended);
+  CHECK(engine.state().results->document == edited);
+}
+
+TEST_CASE("a job that is stopped gives up") {
+  Budget budget;
+  std::binary_semaphore working(0);
+  bool gave_up = false;
+  Engine engine(reference, budget);
+  engine.run({.name = "train", .run = {}}, [&](JobControl& control, Backend&) {
+    working.release();
+    while (!control.give_up()) std::this_thread::yield();
+    gave_up = true;
+    return false;
+  });
+  working.acquire();
+  engine.stop_job("train");
+  engine.wait_idle();
+  CHECK(gave_up);
+  CHECK(engine.jobs().empty());
+}
+
+TEST_CASE("the time of every stage is kept with the results") {
+  Budget budget;
+  Engine engine(reference, budget);
+  engine.post({projected_document(), &kPipelinePlan});
+  engine.wait_idle();
+  const auto results = engine.state().results;
+  REQUIRE(results->seconds_of.size() == results->graph.stages.size());
+  for (StageIndex i = 0; i < results->graph.stages.size(); ++i)
+    CHECK((results->seconds_of[i] > 0) ==
+          !std::holds_alternative<Source>(results->graph.stages[i].operation));
+}
