@@ -3,9 +3,12 @@
 
 #include <cmath>
 
+#include "app/cli/commands.h"
+#include "app/input.h"
 #include "core/io/file.h"
 #include "core/io/npz.h"
 #include "tests/app/words.h"
+#include "tests/graphs.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -81,6 +84,37 @@ TEST_CASE("the output has the stages that exist and no others") {
         std::vector<std::string>{"concat", "dropped", "exp", "head_output", "k", "mask", "masked", "output",
                                  "position", "q", "row_max", "row_sum", "scaled", "scores", "v", "weights",
                                  "x"});
+}
+
+TEST_CASE("every stage of a graph of several layers is written and printed") {
+  const TemporaryFolder folder;
+  const Document document = read_document("the-cat-sat-on-mat-two-heads");
+  for (const Plan* plan : {&kSideBySide, &kOneAfterOther}) {
+    const Graph graph = plan->build(document);
+    const auto backend = make_reference_backend();
+    std::ostringstream out;
+    trace_stages(*backend, graph, folder / "out.npz", out);
+    const auto arrays = parse_npz(read_file(folder / "out.npz"));
+    const Results results = evaluated(document, *plan);
+    std::size_t traced = 0;
+    for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+      if (!graph.stages[i].traced) continue;
+      ++traced;
+      const Array& array = arrays.at(graph.stages[i].id);
+      REQUIRE(array.values.size() == results.outputs[i].values().size());
+      for (std::size_t j = 0; j < array.values.size(); ++j)
+        CHECK(array.values[j] == static_cast<double>(results.outputs[i].values()[j]));
+    }
+    CHECK(arrays.size() == traced);
+    trace_stages(*backend, graph, "", out);
+    CHECK(contains(out.str(), "\nb.weights · "));
+    CHECK(contains(out.str(), "\na.weights · "));
+  }
+}
+
+TEST_CASE("a workspace that nobody knows is refused") {
+  CHECK(contains(run_words({"trace", "three-tokens", "--workspace", "pipelin"}).err,
+                 "did you mean \"pipeline\"?"));
 }
 
 TEST_CASE("auto computes on the best device and says which on the error stream") {
