@@ -101,9 +101,10 @@ TEST_CASE("every stage of a graph of several layers is written and printed") {
       if (!graph.stages[i].traced) continue;
       ++traced;
       const Array& array = arrays.at(graph.stages[i].id);
-      REQUIRE(array.values.size() == results.outputs[i].values().size());
+      const auto expected = results.outputs[i].values();  // a mask that heads share is repeated for each
+      REQUIRE(array.values.size() % expected.size() == 0);
       for (std::size_t j = 0; j < array.values.size(); ++j)
-        CHECK(array.values[j] == static_cast<double>(results.outputs[i].values()[j]));
+        CHECK(array.values[j] == static_cast<double>(expected[j % expected.size()]));
     }
     CHECK(arrays.size() == traced);
     trace_stages(*backend, graph, "", out);
