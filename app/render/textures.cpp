@@ -1,3 +1,4 @@
+// Large matrices as textures: made when first drawn, kept while the limit allows, coloured by a shader.
 #include "app/render/textures.h"
 
 #include <GL/glcorearb.h>

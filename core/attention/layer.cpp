@@ -112,8 +112,7 @@ void check_numbers(const LayerSpec& layer) {
 }  // namespace
 
 void check_layer(const LayerSpec& layer, std::optional<Shape> input) {
-  if (layer.direct && input)
-    throw Error("a layer whose Q, K and V are given has no input: use projections");
+  if (layer.direct && input) throw Error("a layer whose Q, K and V are given has no input: use projections");
   if (!layer.direct && !input) check_present(layer.x, "x", "one row of features for each token");
   layer.direct ? check_direct(layer) : check_projected(layer);
   const std::size_t heads = head_count(layer), kv_heads = kv_head_count(layer);

@@ -14,6 +14,17 @@ check_sizes() {
   own_files cpp h cl frag vert | (cd "$root" && xargs -0 /usr/bin/python3 tests/quality/size_limits.py)
 }
 
+check_stage_names() {
+  /usr/bin/python3 "$root/tests/quality/stage_names.py" --check || return 1
+  /usr/bin/python3 "$root/tests/quality/stage_names.py" "$root"
+}
+
+# The first line says what a file is about.
+check_head_comments() {
+  ! own_files cpp h cl frag vert | (cd "$root" && xargs -0 awk 'FNR == 1 && !/^\/\/ / { print FILENAME; found = 1 }
+    END { exit !found }')
+}
+
 # Core's headers are for everyone: a GUI, OpenCL or Eigen in them would reach every file.
 check_core_headers() {
   ! (cd "$root" && grep -rnE '#include *[<"](imgui|GLFW|CL/|Eigen|GL/)' core --include='*.h' |
