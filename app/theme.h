@@ -5,6 +5,7 @@
 
 #include <string_view>
 
+#include "app/brushes.h"
 #include "core/view.h"
 
 namespace attn {
@@ -21,6 +22,7 @@ struct Fonts {
   ImFont* small = nullptr;
   ImFont* large = nullptr;  // zoomed cells
   Corner corner;            // of cells
+  Brushes brushes;          // of plots
 };
 
 // Plain values; sizes are already multiplied by the scale.
