@@ -126,6 +126,8 @@ void frames(const BenchRequest& request, std::ostream& out) {
   rows.push_back(scrub(8, 64, 8, 8, request.device, plan, calibration));
   rows.push_back(scrub(8, 8, 1, 8, request.device, plan, calibration));
   rows.push_back(maps(plan, calibration));
+  rows.push_back(curves(plan, calibration));
+  rows.push_back(scatter(plan, calibration));
   rows.push_back(first_frame(plan, calibration));
   for (Row& row : idle(plan)) rows.push_back(std::move(row));
   rows.push_back(calibration.row());

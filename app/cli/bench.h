@@ -64,6 +64,8 @@ inline constexpr Plan kQuickPlan{.samples = 3, .starts = 1, .idle = std::chrono:
 Row scrub(std::size_t tokens, std::size_t width, std::size_t heads, double target, const std::string& device,
           const Plan& plan, Calibration& calibration);
 Row maps(const Plan& plan, Calibration& calibration);
+Row curves(const Plan& plan, Calibration& calibration);
+Row scatter(const Plan& plan, Calibration& calibration);
 Row first_frame(const Plan& plan, Calibration& calibration);
 std::vector<Row> idle(const Plan& plan);
 
