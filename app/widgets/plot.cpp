@@ -28,7 +28,7 @@ std::vector<const SeriesFacts*> facts_of_shown(const Plot& plot, const PlotView&
 
 // The item over all of it: a stop of Tab, the mouse's and the wheel's.
 void plot_item(const Theme& theme, Rect area) {
-  const float inset = std::ceil(theme.px(3.5f));  // the ring around it stays in the area
+  const float inset = std::ceil(theme.px(2.75f));  // the ring around it stays in the area
   ImGui::SetCursorScreenPos({area.min.x + inset, area.min.y + inset});
   ImGui::InvisibleButton("plot", {area.width() - 2 * inset, area.height() - 2 * inset},
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);

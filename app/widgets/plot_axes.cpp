@@ -66,8 +66,7 @@ void draw_swatch(const PlotScene& scene, const LegendEntry& entry, ImU32 colour,
 void draw_axes(const PlotScene& scene) {
   const PlotLayout& layout = scene.layout;
   const Theme& theme = scene.theme;
-  constexpr float kLeastTitle = 16;  // points: even "…" would not fit
-  if (layout.title.width() >= scene.px(kLeastTitle))
+  if (layout.title.width() > 0)
     draw_title(scene.list, theme, layout.title.min, theme.text, scene.plot.title, scene.plot.subtitle,
                layout.title.width());
   if (layout.empty()) return;

@@ -32,6 +32,14 @@ ImVec2 place_of(const PlotScene& scene, const Series& series, std::size_t i) {
   return scene.pixel(series.x_at(i), series.y[i]);
 }
 
+// What is out of sight is no answer to a question about what is seen.
+bool is_in_sight(const PlotScene& scene, ImVec2 at) {
+  const Rect& inside = scene.layout.inside;
+  const float slack = scene.px(kLineReach);
+  return at.x >= inside.min.x - slack && at.x <= inside.max.x + slack && at.y >= inside.min.y - slack &&
+         at.y <= inside.max.y + slack;
+}
+
 // The nearest of all samples within `reach`. Values are compared, not pixels: of a hundred thousand samples
 // few are worth a logarithm.
 std::optional<FoundSample> nearest_of_all(const PlotScene& scene, std::size_t s, ImVec2 pointer,
@@ -47,7 +55,8 @@ std::optional<FoundSample> nearest_of_all(const PlotScene& scene, std::size_t s,
     if (!(at_x >= across.low && at_x <= across.high && at_y >= up.low && at_y <= up.high)) continue;
     const ImVec2 at = scene.pixel(at_x, at_y);
     const float d = distance(at, pointer);
-    if (d <= reach && (!best || d < best->distance)) best = FoundSample{{s, i}, at, d};
+    if (is_in_sight(scene, at) && d <= reach && (!best || d < best->distance))
+      best = FoundSample{{s, i}, at, d};
   }
   return best;
 }
@@ -103,7 +112,7 @@ std::optional<Candidate> upright_at(const PlotScene& scene, std::size_t s, ImVec
     // On one of several the nearest top counts, but all of it is the sample.
     const float off = std::abs(pointer.y - at.y) * (on ? 1e-3f : 1);
     const Candidate candidate{{{s, i}, at, off}, on ? 1 : 3};
-    if (candidate.before(best)) best = candidate;
+    if ((on || is_in_sight(scene, at)) && candidate.before(best)) best = candidate;
   }
   return best;
 }

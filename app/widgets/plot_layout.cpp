@@ -8,7 +8,8 @@
 namespace attn {
 namespace {
 
-constexpr float kTitleGap = 7, kTickGap = 7, kNumberGap = 4, kSide = 10;  // points
+constexpr float kTitleGap = 7, kTickGap = 7, kNumberGap = 4, kSide = 10, kIndent = 6;  // points
+constexpr float kLeastTitle = 16;   // points: even "…" would not fit
 constexpr float kLeastInside = 48;  // a side; smaller: something else goes
 constexpr float kTickPitchX = 62, kTickPitchY = 36,
                 kLeastApart = 16;  // points from tick to tick, label to label
@@ -128,19 +129,21 @@ std::vector<PlacedTick> fitting_x(const Theme& theme, const Plot& plot, const Pl
 
 void place_titles(PlotLayout& layout, const Theme& theme, const Plot& plot, const Parts& parts) {
   const ImFont* small = theme.fonts.small;
-  const float edge = theme.px(kNumberGap);
-  if (parts.title)
-    layout.title = {{layout.area.min.x + edge, layout.area.min.y + edge},
+  const float edge = theme.px(kNumberGap), indent = theme.px(kIndent);  // clear of the focus ring
+  if (parts.title && layout.area.width() - indent - edge >= theme.px(kLeastTitle))
+    layout.title = {{layout.area.min.x + indent, layout.area.min.y + edge},
                     {layout.area.max.x - edge, layout.area.min.y + edge + line_height(theme.fonts.bold)}};
+  const float room = layout.inside.max.x - layout.area.min.x - indent;
+  if (room < theme.px(kLeastTitle)) return;
   if (parts.y_title) {
     const float bottom = layout.inside.min.y - edge;
-    const std::string text = elided(small, plot.y.title, layout.inside.max.x - layout.area.min.x - edge);
-    layout.y_title = {text, {{layout.area.min.x + edge, bottom - line_height(small)}, {0, bottom}}};
+    const std::string text = elided(small, plot.y.title, room);
+    layout.y_title = {text, {{layout.area.min.x + indent, bottom - line_height(small)}, {0, bottom}}};
     layout.y_title.box.max.x = layout.y_title.box.min.x + text_width(small, text);
   }
   if (parts.x_title) {
     const float top = layout.inside.max.y + edge + (parts.numbers_x ? line_height(small) : 0);
-    const std::string text = elided(small, plot.x.title, layout.inside.max.x - layout.area.min.x - edge);
+    const std::string text = elided(small, plot.x.title, room);
     layout.x_title = {text,
                       {{layout.inside.max.x - text_width(small, text), top},
                        {layout.inside.max.x, top + line_height(small)}}};

@@ -84,6 +84,20 @@ TEST_CASE("the read-out of bars and stems is of the one under the pointer") {
   CHECK(lab.shown.events.nearest->series == 1);
 }
 
+TEST_CASE("samples out of sight are no answer of the read-out") {
+  Plot plot{.id = "p"};
+  plot.y = {.low = 0, .high = 10};
+  plot.series = {points("dots", {1, 5, 9}, {5, 11, 5}),
+                 {.name = "stems", .kind = SeriesKind::stems, .x = samples({3}), .y = samples({-4})}};
+  PlotLab lab(plot);
+  lab->move(lab.at(5, 9.8));
+  CHECK_FALSE(lab.shown.events.nearest);
+  lab->move(lab.at(3, 5));
+  CHECK_FALSE(lab.shown.events.nearest);
+  lab->move(lab.at(1, 5));
+  CHECK(lab.shown.events.nearest);
+}
+
 TEST_CASE("the read-out stays inside the plot and elides long names") {
   Plot plot = line_plot();
   plot.series[0].name =
