@@ -108,6 +108,7 @@ struct PlotSpot {
   bool operator==(const PlotSpot&) const = default;
 };
 
+// Names in the corner that hides the least; names in their colours at the right of the plot; none.
 enum class PlotLegend { inside, beside, none };
 
 struct Plot {
@@ -149,7 +150,7 @@ struct PlotView {
   float numbers = 0;                           // pixels for the y axis' numbers, for the same reason
 
   // While a button is held.
-  enum Drag { none, pressed, pan, pan_x, pan_y, box, marker, point } drag = none;
+  enum Drag { none, pan, pan_x, pan_y, box, marker, point } drag = none;
   double from_x = 0, from_y = 0;       // values where it began; of a marker or a point: pixels to the pointer
   PlotRange held_x = {}, held_y = {};  // the ranges then: a dragged point does not move the axes
   std::string dragged_marker = {};
@@ -186,6 +187,8 @@ struct PlotEvents {
   std::optional<Rect> picture = {};  // the menu's "Save as a picture…": the area to capture
 };
 
+// Inside a window; its item is "ID/plot". Nothing is drawn outside `area`, and what it has no room for is
+// left out.
 PlotEvents draw_plot(const Theme& theme, Textures& textures, const Plot& plot, PlotView& view, Rect area);
 
 // The visible samples of all series that are not hidden, as a table for a spreadsheet: a header, then a

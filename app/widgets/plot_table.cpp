@@ -29,7 +29,7 @@ bool is_visible(const Series& series, const PlotView& view, std::size_t i) {
 }
 
 // Names in cells: a tab or a new line would be another cell.
-std::string cell_text(std::string text) {
+std::string in_one_cell(std::string text) {
   for (char& c : text)
     if (c == '\t' || c == '\n' || c == '\r') c = ' ';
   return text;
@@ -62,7 +62,7 @@ std::string plot_table(const Plot& plot, const PlotView& view) {
   for (std::size_t row = 0; row <= rows && !columns.empty(); ++row) {
     for (std::size_t c = 0; c < columns.size(); ++c) {
       if (c > 0) text += '\t';
-      if (row == 0) text += cell_text(columns[c].head);
+      if (row == 0) text += in_one_cell(columns[c].head);
       if (row > 0 && row <= columns[c].cells.size()) text += columns[c].cells[row - 1];
     }
     text += '\n';
