@@ -132,6 +132,7 @@ void Application::frame(const Fonts& fonts, float scale) {
     show(*chosen);
   }
   run(frame.commands);
+  if (frame.picture) capture_ = Capture{frame.picture};
   if (!gesture && !(history_.current() == remembered_)) {
     remembered_ = history_.current();
     recovery_writer_.post(recovery());

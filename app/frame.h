@@ -17,6 +17,14 @@ namespace attn {
 class Textures;
 struct Workspace;
 
+// Where a region of the window lies, in pixels.
+struct Rect {
+  ImVec2 min, max;
+  float width() const { return max.x - min.x; }
+  float height() const { return max.y - min.y; }
+  bool contains(ImVec2 p) const { return p.x >= min.x && p.x < max.x && p.y >= min.y && p.y < max.y; }
+};
+
 // The cells that a number was made from, and the cells it goes into, by stage id.
 struct Links {
   std::map<std::string, std::vector<Cell>> sources;
@@ -47,17 +55,10 @@ struct Frame {
   View& view;                         // not undoable
   const std::vector<Command>& table;  // every command, as it stands now
   std::vector<std::string> commands =
-      {};  // names to run after the frame: what a panel asks the program to do
+      {};                            // names to run after the frame: what a panel asks the program to do
+  std::optional<Rect> picture = {};  // an area that a panel asks to save as a picture
 
   CanvasView& canvas() const { return view.canvas(); }
-};
-
-// Where a region of the window lies, in pixels.
-struct Rect {
-  ImVec2 min, max;
-  float width() const { return max.x - min.x; }
-  float height() const { return max.y - min.y; }
-  bool contains(ImVec2 p) const { return p.x >= min.x && p.x < max.x && p.y >= min.y && p.y < max.y; }
 };
 
 }  // namespace attn

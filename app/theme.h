@@ -3,6 +3,9 @@
 
 #include <imgui.h>
 
+#include <string_view>
+
+#include "app/render/brushes.h"
 #include "app/view.h"
 #include "core/graph.h"
 
@@ -20,6 +23,7 @@ struct Fonts {
   ImFont* small = nullptr;
   ImFont* large = nullptr;  // zoomed cells
   Corner corner;            // of cells
+  Brushes brushes;          // of plots
 };
 
 // Plain values; sizes are already multiplied by the scale.

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/widgets/plot_view.h"
 #include "core/io/text.h"
 #include "core/tensor.h"
 
@@ -116,7 +117,8 @@ struct CanvasView {
   std::size_t step_place = 0;  // of the step among the others when it was last there
   std::string reveal;          // stage to scroll into sight in the next frame; empty: none
   bool playing = false;
-  double played = 0;  // seconds since the last step while playing
+  double played = 0;                      // seconds since the last step while playing
+  std::map<std::string, PlotView> plots;  // by the plots' ids
 };
 
 // What is done to the matrices on screen.

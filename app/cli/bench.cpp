@@ -32,7 +32,7 @@ std::string digits(double value) {
   return std::string(buffer, status == std::errc() ? end : buffer);
 }
 
-std::string verdict(const Row& row) {
+std::string verdict(const Measure& row) {
   if (!row.note.empty()) return row.note;
   return !row.target ? "–" : row.met() ? "met" : "not met";
 }
@@ -61,7 +61,7 @@ double quantile(std::vector<double> values, double share) {
   return values[static_cast<std::size_t>(std::max(1.0, rank)) - 1];
 }
 
-Row row_of(const std::string& what, const Times& times, std::optional<double> target) {
+Measure measure_of(const std::string& what, const Times& times, std::optional<double> target) {
   return {.what = what,
           .median = quantile(times.wall, 0.5),
           .high = quantile(times.wall, 0.95),
@@ -79,8 +79,8 @@ void Calibration::sample() {
   times_.add(watch);
 }
 
-Row Calibration::row() const {
-  return row_of("calibration: a fixed loop between the samples", times_, std::nullopt);
+Measure Calibration::row() const {
+  return measure_of("calibration: a fixed loop between the samples", times_, std::nullopt);
 }
 
 double Calibration::slowdown() const {
@@ -89,10 +89,10 @@ double Calibration::slowdown() const {
 
 namespace {
 
-void print_text(const std::vector<Row>& rows, const Calibration& calibration, std::ostream& out) {
+void print_text(const std::vector<Measure>& rows, const Calibration& calibration, std::ostream& out) {
   std::vector<std::vector<std::string>> table{
       {"what", "unit", "median", "95 %", "processor, 95 %", "target", "met?"}};
-  for (const Row& row : rows)
+  for (const Measure& row : rows)
     table.push_back({row.what, row.unit, digits(row.median), digits(row.high),
                      row.processor ? digits(*row.processor) : "–", row.target ? digits(*row.target) : "–",
                      verdict(row)});
@@ -104,9 +104,9 @@ void print_text(const std::vector<Row>& rows, const Calibration& calibration, st
            "would be alone.\n";
 }
 
-void print_json(const std::vector<Row>& rows, const Calibration& calibration, std::ostream& out) {
+void print_json(const std::vector<Measure>& rows, const Calibration& calibration, std::ostream& out) {
   Json list = Json::array();
-  for (const Row& row : rows)
+  for (const Measure& row : rows)
     list.push_back({{"what", row.what},
                     {"unit", row.unit},
                     {"median", row.median},
@@ -119,15 +119,24 @@ void print_json(const std::vector<Row>& rows, const Calibration& calibration, st
 }
 
 void frames(const BenchRequest& request, std::ostream& out) {
-  const Plan plan = request.quick ? kQuickPlan : Plan();
+  const Amount amount = request.quick ? kQuick : Amount();
   Calibration calibration;
-  std::vector<Row> rows;
-  rows.push_back(scrub(64, 64, 8, 16.7, request.device, plan, calibration));
-  rows.push_back(scrub(8, 64, 8, 8, request.device, plan, calibration));
-  rows.push_back(scrub(8, 8, 1, 8, request.device, plan, calibration));
-  rows.push_back(maps(plan, calibration));
-  rows.push_back(first_frame(plan, calibration));
-  for (Row& row : idle(plan)) rows.push_back(std::move(row));
+  std::vector<Measure> rows;
+  const auto add_scrub = [&](Sizes sizes, std::optional<double> target) {
+    rows.push_back(scrub(sizes, target, request.device, amount, calibration));
+  };
+  add_scrub({64, 64, 8}, 16.7);
+  add_scrub({8, 64, 8}, 8);
+  add_scrub({8, 8, 1}, 8);
+  add_scrub({512, 64, 8}, std::nullopt);
+  add_scrub({1024, 64, 8}, std::nullopt);
+  rows.push_back(rest({512, 64, 8}, amount, calibration));
+  rows.push_back(rest({1024, 64, 8}, amount, calibration));
+  rows.push_back(maps(amount, calibration));
+  rows.push_back(curves(amount, calibration));
+  rows.push_back(scatter(amount, calibration));
+  rows.push_back(first_frame(amount, calibration));
+  for (Measure& row : idle(amount)) rows.push_back(std::move(row));
   rows.push_back(calibration.row());
   request.json ? print_json(rows, calibration, out) : print_text(rows, calibration, out);
 }

@@ -29,7 +29,7 @@ struct Times {
 // The smallest value that a share of them does not exceed: 0.95 of 20 samples is the 19th.
 double quantile(std::vector<double> values, double share);
 
-struct Row {
+struct Measure {
   std::string what;
   std::string unit = "ms";
   double median = 0, high = 0;           // high: the 95th percentile, which the target is about
@@ -40,13 +40,13 @@ struct Row {
   bool met() const { return note.empty() && target && high <= *target; }
 };
 
-Row row_of(const std::string& what, const Times& times, std::optional<double> target);
+Measure measure_of(const std::string& what, const Times& times, std::optional<double> target);
 
 // A fixed piece of work between the samples: how much of the processor was to be had while they were taken.
 class Calibration {
  public:
   void sample();
-  Row row() const;
+  Measure row() const;
   double slowdown() const;  // 95th percentile by the fastest
 
  private:
@@ -54,18 +54,27 @@ class Calibration {
 };
 
 // How much is measured.
-struct Plan {
+struct Amount {
   int samples = 200, starts = 15;
+  int large_samples = 15;  // of layers whose results take hundreds of megabytes
   std::chrono::milliseconds idle{10'000};
 };
-inline constexpr Plan kQuickPlan{.samples = 3, .starts = 1, .idle = std::chrono::milliseconds(50)};
+inline constexpr Amount kQuick{
+    .samples = 3, .starts = 1, .large_samples = 1, .idle = std::chrono::milliseconds(50)};
 
 // The rows of `bench frames`. `device`: as in --device.
-Row scrub(std::size_t tokens, std::size_t width, std::size_t heads, double target, const std::string& device,
-          const Plan& plan, Calibration& calibration);
-Row maps(const Plan& plan, Calibration& calibration);
-Row first_frame(const Plan& plan, Calibration& calibration);
-std::vector<Row> idle(const Plan& plan);
+struct Sizes {
+  std::size_t tokens, width, heads;
+};
+Measure scrub(Sizes sizes, std::optional<double> target, const std::string& device, const Amount& amount,
+              Calibration& calibration);
+// A frame of the program in which nothing happens, of the host without pixels.
+Measure rest(Sizes sizes, const Amount& amount, Calibration& calibration);
+Measure maps(const Amount& amount, Calibration& calibration);
+Measure curves(const Amount& amount, Calibration& calibration);
+Measure scatter(const Amount& amount, Calibration& calibration);
+Measure first_frame(const Amount& amount, Calibration& calibration);
+std::vector<Measure> idle(const Amount& amount);
 
 // What first_frame and idle run in child processes: the program itself, as it starts for a person. They print
 // numbers for the parent.

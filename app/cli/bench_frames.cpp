@@ -20,9 +20,17 @@ Tensor normal(std::mt19937& random, Shape shape, float deviation) {
   return {shape, std::move(values)};
 }
 
-Document layer_of(std::size_t tokens, std::size_t width, std::size_t heads) {
+constexpr std::size_t kLargeLayer = 256;  // tokens
+
+std::string words_of(Sizes sizes) {
+  return "n=" + std::to_string(sizes.tokens) + " d=" + std::to_string(sizes.width) +
+         " heads=" + std::to_string(sizes.heads);
+}
+
+Document layer_of(Sizes sizes) {
+  const auto [tokens, width, heads] = sizes;
   std::mt19937 random(1);
-  const auto projection = [&] {
+  const auto projection = [&random, width = width] {
     return normal(random, {1, width, width}, 1 / std::sqrt(static_cast<float>(width)));
   };
   Document document;
@@ -64,8 +72,9 @@ class Scrubber {
     screen.lab().press();
   }
 
-  // The time from the movement until the picture is finished.
-  Stopwatch move() {
+  // The time from the movement until the picture is finished; with `waits`, until the one that shows its
+  // results, which for a large layer is not the next.
+  Stopwatch move(bool waits) {
     constexpr int kReach = 60;
     constexpr float kPixels = 2;
     const int phase = ++moves_ % (2 * kReach);
@@ -73,6 +82,7 @@ class Scrubber {
     before_ = screen_.app().document();
     const Stopwatch watch;
     screen_.lab().move({start_.x + x, start_.y});
+    if (waits) screen_.lab().settle();
     screen_.finish();
     return watch;
   }
@@ -95,33 +105,50 @@ class Scrubber {
 
 }  // namespace
 
-Row scrub(std::size_t tokens, std::size_t width, std::size_t heads, double target, const std::string& device,
-          const Plan& plan, Calibration& calibration) {
+Measure scrub(Sizes sizes, std::optional<double> target, const std::string& device, const Amount& amount,
+              Calibration& calibration) {
+  const bool large = sizes.tokens >= kLargeLayer;
+  const int samples = large ? amount.large_samples : amount.samples;
   const auto budget = std::make_shared<Budget>();
+  Settings settings;
+  settings.inspector_width = 420;  // room for all digits of a small weight
   Offscreen screen(
-      {.document = layer_of(tokens, width, heads),
-       .settings = Settings{},
+      {.document = layer_of(sizes),
+       .settings = settings,
        .backend =
            [&](std::vector<std::string>& notes) { return opencl::choose_backend(device, *budget, notes); },
        .budget = budget});
   Scrubber scrubber(screen);
-  for (int i = 0; i < std::min(kWarmUp, plan.samples); ++i) scrubber.move();
+  for (int i = 0; i < (large ? 2 : kWarmUp); ++i) scrubber.move(large);
   Times times;
   int stale = 0;
-  for (int i = 0; i < plan.samples; ++i) {
-    times.add(scrubber.move());
+  for (int i = 0; i < samples; ++i) {
+    times.add(scrubber.move(large));
     stale += !scrubber.shows_new_weights();
     calibration.sample();
   }
   screen.lab().release();
-  Row row = row_of("scrub X, n=" + std::to_string(tokens) + " d=" + std::to_string(width) +
-                       " heads=" + std::to_string(heads) + ": event to frame",
-                   times, target);
+  Measure row = measure_of("scrub X, " + words_of(sizes) + ": event to " + (large ? "its results" : "frame"),
+                           times, target);
   if (stale > 0) row.note = std::to_string(stale) + " frames showed old weights";
   return row;
 }
 
-Row maps(const Plan& plan, Calibration& calibration) {
+Measure rest(Sizes sizes, const Amount& amount, Calibration& calibration) {
+  constexpr double kTarget = 2;
+  Headless lab({.document = layer_of(sizes), .settings = Settings{}});
+  lab.settle();
+  Times times;
+  for (int i = 0; i < amount.samples; ++i) {
+    const Stopwatch watch;
+    lab.frame();
+    times.add(watch);
+    calibration.sample();
+  }
+  return measure_of("at rest, " + words_of(sizes) + ": a frame without pixels", times, kTarget);
+}
+
+Measure maps(const Amount& amount, Calibration& calibration) {
   constexpr std::size_t kMaps = 144, kSide = 128;
   constexpr int kColumns = 16;
   constexpr float kPitch = 98, kDrawn = 94;  // pixels
@@ -129,7 +156,7 @@ Row maps(const Plan& plan, Calibration& calibration) {
   const Tensor values = normal(random, {kMaps, kSide, kSide}, 1);
   Application* app = nullptr;
   float range = 3;
-  Offscreen screen({.document = layer_of(4, 4, 1), .settings = Settings{}, .on_top = [&] {
+  Offscreen screen({.document = layer_of({4, 4, 1}), .settings = Settings{}, .on_top = [&] {
                       if (!app) return;
                       const Theme theme = make_theme(ThemeName::dark, 1, {});
                       for (std::size_t i = 0; i < kMaps; ++i) {
@@ -144,7 +171,7 @@ Row maps(const Plan& plan, Calibration& calibration) {
   screen.lab().frame();  // the first one makes the textures
   screen.finish();
   Times times;
-  for (int i = 0; i < plan.samples; ++i) {
+  for (int i = 0; i < amount.samples; ++i) {
     range += 0.01f;  // so that every map changes
     const Stopwatch watch;
     screen.lab().frame();
@@ -152,7 +179,7 @@ Row maps(const Plan& plan, Calibration& calibration) {
     times.add(watch);
     calibration.sample();
   }
-  return row_of("144 maps of 128×128 in a frame, after the first", times, 16.7);
+  return measure_of("144 maps of 128×128 in a frame, after the first", times, 16.7);
 }
 
 }  // namespace attn::bench

@@ -170,12 +170,12 @@ void idle_child(std::chrono::milliseconds duration, std::ostream& out, std::ostr
   out << measured.frames << ' ' << measured.share << '\n';
 }
 
-Row first_frame(const Plan& plan, Calibration& calibration) {
+Measure first_frame(const Amount& amount, Calibration& calibration) {
   const std::string where = has_display() ? "a window" : "offscreen";
   ask_child("first-frame", nanoseconds(), 1, kPatience);  // warms the caches
   Times times;
   std::string why;
-  for (int i = 0; i < plan.starts; ++i) {
+  for (int i = 0; i < amount.starts; ++i) {
     const Answer answer = ask_child("first-frame", nanoseconds(), 1, kPatience);
     if (answer.why.empty())
       times.wall.push_back(answer.numbers[0]);
@@ -183,24 +183,24 @@ Row first_frame(const Plan& plan, Calibration& calibration) {
       why = answer.why;
     calibration.sample();
   }
-  Row row = row_of("first frame after start, caches warm, " + where, times, 300);
+  Measure row = measure_of("first frame after start, caches warm, " + where, times, 300);
   row.processor.reset();
   row.note = why;
   return row;
 }
 
-std::vector<Row> idle(const Plan& plan) {
-  const Answer answer = ask_child("idle", plan.idle.count(), 2, plan.idle + kPatience);
-  const std::string seconds = std::to_string(plan.idle.count() / 1000) + " s";
+std::vector<Measure> idle(const Amount& amount) {
+  const Answer answer = ask_child("idle", amount.idle.count(), 2, amount.idle + kPatience);
+  const std::string seconds = std::to_string(amount.idle.count() / 1000) + " s";
   const std::string where = has_display() ? "a window" : "no window: the program's threads";
   const auto row = [&](const std::string& what, const char* unit, std::size_t i, double target) {
     const double number = answer.why.empty() ? answer.numbers[i] : 0;
-    return Row{.what = what + ", " + where,
-               .unit = unit,
-               .median = number,
-               .high = number,
-               .target = target,
-               .note = answer.why};
+    return Measure{.what = what + ", " + where,
+                   .unit = unit,
+                   .median = number,
+                   .high = number,
+                   .target = target,
+                   .note = answer.why};
   };
   return {row("idle for " + seconds + ": frames", "frames", 0, 0),
           row("idle for " + seconds + ": processor", "% of a core", 1, 0.5)};

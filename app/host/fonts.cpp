@@ -1,3 +1,4 @@
+// Fonts found by fontconfig, drawn by FreeType into one texture, with the brushes of lines and discs beside them.
 #include "app/host/fonts.h"
 
 #include <fontconfig/fontconfig.h>
@@ -117,7 +118,10 @@ Fonts load_fonts(float scale, std::string& note) {
   fonts.large = add_font(atlas, regular, kLarge * line, kNumbers);
   const int radius = std::max(1, static_cast<int>(std::lround(kCorner * scale)));
   const int place = atlas.AddCustomRectRegular(2 * radius, 2 * radius);
-  if (atlas.Build()) fonts.corner = draw_corner(atlas, *atlas.GetCustomRectByIndex(place), radius);
+  const BrushPlaces brushes(atlas, scale);
+  if (!atlas.Build()) return fonts;
+  fonts.corner = draw_corner(atlas, *atlas.GetCustomRectByIndex(place), radius);
+  fonts.brushes = brushes.paint(atlas);
   return fonts;
 }
 

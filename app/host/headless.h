@@ -68,6 +68,8 @@ class Headless {
   Application& app() { return *app_; }
   View& view() { return app_->view(); }
   const Document& document() const { return app_->document(); }
+  // As the frame being drawn, or the last one, has it.
+  Theme theme() const { return make_theme(app_->view().settings.theme, font_scale_, fonts_); }
   // Of the current document: waits for the worker.
   std::shared_ptr<const Results> results();
 

@@ -7,7 +7,9 @@
 #include <bit>
 #include <cmath>
 #include <deque>
+#include <limits>
 #include <map>
+#include <span>
 
 #include "app/host/hash.h"
 #include "app/render/heatmap_program.h"
@@ -32,7 +34,7 @@ struct Texture {
   bool marks = false;      // some cells are masked or not finite
 };
 
-GLuint upload(const Texels& texels) {
+GLuint upload(std::size_t width, std::size_t height, std::span<const std::uint32_t> bits) {
   GLuint name = 0;
   glGenTextures(1, &name);
   glActiveTexture(GL_TEXTURE1);
@@ -41,8 +43,8 @@ GLuint upload(const Texels& texels) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_R32UI, static_cast<GLsizei>(texels.width),
-               static_cast<GLsizei>(texels.height), 0, GL_RED_INTEGER, GL_UNSIGNED_INT, texels.bits.data());
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_R32UI, static_cast<GLsizei>(width), static_cast<GLsizei>(height), 0,
+               GL_RED_INTEGER, GL_UNSIGNED_INT, bits.data());
   glActiveTexture(GL_TEXTURE0);
   return name;
 }
@@ -58,25 +60,51 @@ std::size_t texels_along(std::size_t cells, float pixels) {
 }  // namespace
 
 struct Textures::Impl {
-  // A matrix in a draw list that is yet to be drawn.
+  // A matrix, or a picture, in a draw list that is yet to be drawn.
   struct Call {
     Impl* textures;
     Heatmap heatmap;
     HeatmapProgram::Look look;
+    std::shared_ptr<const Pixels> pixels = {};
   };
 
   const bool opengl;
   // Of finite numbers and of others, by whether the colour map is a diverging one.
   HeatmapProgram plain[2]{{"heatmap.frag", false}, {"heatmap.frag", true}};
   HeatmapProgram marked[2]{{"heatmap_marks.frag", false}, {"heatmap_marks.frag", true}};
+  HeatmapProgram pictures{"pixels.frag", false};
   std::map<Key, Texture> textures;
   std::size_t bytes = 0, limit = kUsualLimit;
   std::uint64_t frame = 0;
   std::deque<Call> calls;
 
+  // Parts of a texture: `from` and `to` from 0 to 1.
+  struct Part {
+    ImVec2 from, to;
+  };
+
+  // Rectangles, which without OpenGL are all there is of it.
+  void add(ImDrawList& list, ImVec2 min, ImVec2 max, ImU32 colour, Call call,
+           const std::vector<Part>& parts) {
+    if (max.x <= min.x || max.y <= min.y) return;
+    if (!opengl) return list.AddRectFilled(min, max, colour);
+    calls.push_back(std::move(call));
+    list.AddCallback(&run, &calls.back());
+    const auto at = [&](ImVec2 part) {
+      return ImVec2{min.x + part.x * (max.x - min.x), min.y + part.y * (max.y - min.y)};
+    };
+    for (const Part& part : parts)  // the shader has its own texture
+      list.AddImage(ImGui::GetIO().Fonts->TexID, at(part.from), at(part.to), part.from, part.to, colour);
+    list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+  }
+
   // When the draw list gets there: the toolkit's context is current, its state is set.
   static void run(const ImDrawList*, const ImDrawCmd* command) {
     const Call& call = *static_cast<const Call*>(command->UserCallbackData);
+    if (call.pixels) {
+      call.textures->pictures.use(call.textures->texture_of(*call.pixels).name, call.look);
+      return;
+    }
     const Texture& texture = call.textures->texture_of(call);
     const std::size_t diverging = call.look.map.kind == MapKind::diverging ? 1 : 0;
     Impl& impl = *call.textures;
@@ -94,12 +122,24 @@ struct Textures::Impl {
     texture.used = frame;
     if (texture.name == 0) {
       const Texels texels = make_texels(h.values, h.mask, h.head, width, height, h.pools.get());
-      texture.name = upload(texels);
+      keep(texture, texels.width, texels.height, texels.bits);
       texture.marks = !texels.all_finite();
-      texture.bytes = texels.bits.size() * sizeof texels.bits[0];
-      bytes += texture.bytes;
     }
     return texture;
+  }
+
+  const Texture& texture_of(const Pixels& pixels) {
+    constexpr std::size_t kNoHead = std::numeric_limits<std::size_t>::max();  // no matrix has as many
+    Texture& texture = textures[{pixels.content, 0, kNoHead, pixels.width, pixels.height}];
+    texture.used = frame;
+    if (texture.name == 0) keep(texture, pixels.width, pixels.height, pixels.colours);
+    return texture;
+  }
+
+  void keep(Texture& texture, std::size_t width, std::size_t height, std::span<const std::uint32_t> bits) {
+    texture.name = upload(width, height, bits);
+    texture.bytes = bits.size_bytes();
+    bytes += texture.bytes;
   }
 
   void drop(std::map<Key, Texture>::iterator texture) {
@@ -126,25 +166,32 @@ Textures::~Textures() {
 }
 
 void Textures::draw(ImDrawList& list, ImVec2 min, ImVec2 max, const Heatmap& heatmap, const Theme& theme) {
-  if (heatmap.values.values().empty() || max.x <= min.x || max.y <= min.y) return;
-  const ImU32 plain = with_alpha(theme.cell_zero, heatmap.opacity);
-  if (!impl_->opengl) {
-    list.AddRectFilled(min, max, plain);
-    return;
-  }
-  impl_->calls.push_back(
-      {.textures = impl_.get(),
-       .heatmap = heatmap,
-       .look = {.size = {max.x - min.x, max.y - min.y}, .map = heatmap.map, .theme = theme}});
-  list.AddCallback(&Impl::run, &impl_->calls.back());
-  list.AddImage(ImGui::GetIO().Fonts->TexID, min, max, {0, 0}, {1, 1},
-                plain);  // the shader has its own texture
-  list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
+  if (heatmap.values.values().empty()) return;
+  const HeatmapProgram::Look look{.size = {max.x - min.x, max.y - min.y}, .map = heatmap.map, .theme = theme};
+  impl_->add(list, min, max, with_alpha(theme.cell_zero, heatmap.opacity),
+             {.textures = impl_.get(), .heatmap = heatmap, .look = look}, {{{0, 0}, {1, 1}}});
+}
+
+void Textures::draw(ImDrawList& list, ImVec2 min, ImVec2 max, std::shared_ptr<const Pixels> pixels,
+                    const Theme& theme) {
+  const HeatmapProgram::Look look{.size = {max.x - min.x, max.y - min.y}, .map = {}, .theme = theme};
+  std::vector<Impl::Part> parts;
+  const auto along = [](std::size_t at, std::size_t count) {
+    return static_cast<float>(at) / static_cast<float>(count);
+  };
+  for (const Pixels::Strip& strip : pixels->strips)
+    parts.push_back({{along(strip.left, pixels->width), along(strip.top, pixels->height)},
+                     {along(strip.right, pixels->width), along(strip.bottom, pixels->height)}});
+  if (parts.empty()) return;
+  constexpr float kPlain = 0.2f;  // without OpenGL: what lies behind may be words
+  impl_->add(list, min, max, with_alpha(theme.text, impl_->opengl ? 1 : kPlain),
+             {.textures = impl_.get(), .heatmap = {}, .look = look, .pixels = std::move(pixels)}, parts);
 }
 
 std::uint64_t Textures::content(const ImDrawCmd& callback) {
   if (callback.UserCallback != &Impl::run) return 0;
   const Impl::Call& call = *static_cast<const Impl::Call*>(callback.UserCallbackData);
+  if (call.pixels) return mixed(call.pixels->content, call.pixels->width);
   const Heatmap& h = call.heatmap;
   const Theme& theme = call.look.theme;
   const auto bits = [](float number) -> std::uint64_t { return std::bit_cast<std::uint32_t>(number); };

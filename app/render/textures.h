@@ -1,12 +1,13 @@
 // Textures: large matrices as one texture each, coloured by a fragment shader (shaders/heatmap.frag), so that
-// a new range, map or theme uploads nothing. Without OpenGL (the headless host) the calls are accepted and
-// draw a plain rectangle.
+// a new range, map or theme uploads nothing; and pictures that others have made, pixel by pixel. Without
+// OpenGL (the headless host) the calls are accepted and draw a plain rectangle.
 #pragma once
 
 #include <imgui.h>
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "app/theme.h"
 #include "core/texels.h"
@@ -32,6 +33,21 @@ class Textures {
   // Adds the matrix to the draw list, stretched over min … max; cells smaller than a pixel are max-pooled by
   // magnitude. NaN shows a checker, ±∞ an arrow-like wedge, masked cells hatching.
   void draw(ImDrawList& list, ImVec2 min, ImVec2 max, const Heatmap& heatmap, const Theme& theme);
+
+  // A picture that its owner has made.
+  struct Pixels {
+    std::uint64_t content = 0;  // tells it from all others
+    std::size_t width = 0, height = 0;
+    std::vector<ImU32> colours;  // row after row from the top
+    struct Strip {
+      std::size_t left, right, top, bottom;
+    };
+    std::vector<Strip> strips;  // what is not transparent, without overlaps: only that is drawn
+  };
+
+  // Adds the picture to the draw list, stretched over min … max.
+  void draw(ImDrawList& list, ImVec2 min, ImVec2 max, std::shared_ptr<const Pixels> pixels,
+            const Theme& theme);
 
   // Tells what this callback shows from all else that was ever shown; 0 when it is not one of draw().
   static std::uint64_t content(const ImDrawCmd& callback);

@@ -10,6 +10,7 @@
 #include "app/panels/checks_panel.h"
 #include "app/panels/inspector_flow.h"
 #include "app/panels/inspector_numbers.h"
+#include "app/widgets/plot.h"
 #include "app/workspaces/layer_blocks.h"
 #include "app/workspaces/layer_controls.h"
 #include "app/workspaces/steps.h"
@@ -23,8 +24,22 @@ using namespace attn::tests;
 
 namespace {
 
+// The layers, and below them how much the last token looks at each key, in both.
 void draw_twice(Frame& frame, Rect canvas) {
-  draw_layers(frame, canvas);
+  const float middle = canvas.max.y - frame.theme.px(260);
+  draw_layers(frame, {canvas.min, {canvas.max.x, middle}});
+  Plot plot{.id = "last", .title = "what the last token looks at", .y = {.low = 0, .high = 1}};
+  for (const Part& part : frame.graph.parts) {
+    const auto weights = frame.graph.find(Role::weights, &part - frame.graph.parts.data());
+    if (!frame.results || !weights) continue;
+    const Tensor& values = frame.results->outputs[*weights];
+    Samples row = Samples::of(values);
+    row.first = (values.rows() - 1) * values.columns();
+    row.count = values.columns();
+    plot.series.push_back({.name = part.title, .kind = SeriesKind::bars, .y = row});
+  }
+  ImGui::SetCursorScreenPos({canvas.min.x, middle});
+  draw_plot(frame, plot, {{canvas.min.x, middle}, canvas.max});
 }
 
 void inspect_twice(Frame&, inspector::Flow& flow) {
@@ -274,6 +289,29 @@ TEST_CASE("Esc, the end of a drag and patience need no grid") {
   lab.frames(2);
   CHECK_FALSE(lab.view().grid.drag);
   CHECK(lab.view().busy_for == 0);
+}
+
+TEST_CASE("a plot reads the numbers under the pointer, keeps its view and is taken away") {
+  Headless lab(house());
+  show_twice(lab);
+  CHECK(lab.shows("what the last token looks at"));
+  const auto plot = lab.item("last/plot");
+  REQUIRE(plot);
+  lab.wheel(centre(*plot), 3);
+  CHECK(lab.view().canvas().plots.at("last").x);
+  lab.app().show(kHouse[0]);
+  lab.settle();
+  CHECK(lab.view().canvas().plots.empty());
+  show_twice(lab);
+  CHECK(lab.view().canvas().plots.at("last").x);
+  CHECK_FALSE(lab.app().take_capture());
+  lab.click(centre(*plot), 1);
+  lab.frames(2);
+  lab.click_item("Save as a picture…");
+  const auto capture = lab.app().take_capture();
+  REQUIRE(capture);
+  REQUIRE(capture->area);
+  CHECK(capture->area->height() < 300);
 }
 
 TEST_CASE("a picture of the workspace carries its session and comes back") {

@@ -1,0 +1,41 @@
+// What a plot works out of its data and keeps as long as the data and the axes stay the same.
+#pragma once
+
+#include "app/widgets/plot_facts.h"
+#include "app/widgets/plot_path.h"
+#include "app/widgets/plot_pool.h"
+
+namespace attn {
+
+class PlotMemo {
+ public:
+  // Of the series at that place in the plot; valid until the next call for it.
+  const SeriesFacts& facts(std::size_t index, const Series& series, bool log_x, bool log_y);
+  const PlotPath& path(std::size_t index, const Series& series, const AxisScale& across, const AxisScale& up,
+                       const PathOptions& options);
+  // Of the other edge of a band.
+  const PlotPath& second_path(std::size_t index, const Series& series, const AxisScale& across,
+                              const AxisScale& up, const PathOptions& options);
+  std::shared_ptr<const Textures::Pixels> pool(std::size_t index, const Series& series,
+                                               const AxisScale& across, const AxisScale& up,
+                                               const Theme& theme, PoolOptions options);
+
+ private:
+  template <class T>
+  struct Kept {
+    std::uint64_t key = 0;
+    T value = {};
+  };
+  struct Entry {
+    Kept<SeriesFacts> facts;
+    Kept<PlotPath> path, second;
+    Kept<std::shared_ptr<const Textures::Pixels>> pool;
+  };
+  Entry& entry(std::size_t index) {
+    if (index >= entries_.size()) entries_.resize(index + 1);
+    return entries_[index];
+  }
+  std::vector<Entry> entries_;
+};
+
+}  // namespace attn
