@@ -1,4 +1,5 @@
-// Fonts found by fontconfig, drawn by FreeType into one texture, with the brushes of lines and discs beside them.
+// Fonts found by fontconfig, drawn by FreeType into one texture, with the brushes of lines and discs beside
+// them.
 #include "app/host/fonts.h"
 
 #include <fontconfig/fontconfig.h>

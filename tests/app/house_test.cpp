@@ -237,26 +237,6 @@ TEST_CASE("numbers are typed in a workspace and undone, and other workspaces sta
   CHECK(lab.document().overrides.empty());
 }
 
-TEST_CASE("tokens removed in one workspace take along what was typed over them in another") {
-  Headless lab(house());
-  show_twice(lab);
-  Document document = lab.document();
-  attn::set_number(document, kTwice, "b.weights", {1, 4, 4}, 0.5f);
-  lab.app().change(document);
-  lab.app().show(kHouse[0]);
-  lab.settle();
-  lab.view().pinned.reset();
-  const auto tokens = lab.item("##tokens");
-  REQUIRE(tokens);
-  lab.click(centre(*tokens));
-  lab.frames(2);
-  lab.type("4");
-  lab.key(GLFW_KEY_ENTER);
-  lab.settle();
-  CHECK(lab.document().layer.x.rows() == 4);
-  CHECK(lab.document().overrides.empty());
-}
-
 TEST_CASE("a workspace brings its own commands, and only while it is on screen") {
   Headless lab(house());
   const auto has = [&](const std::string& name) {
@@ -271,24 +251,6 @@ TEST_CASE("a workspace brings its own commands, and only while it is on screen")
   lab.key(GLFW_KEY_ENTER);
   lab.settle();
   CHECK(lab.document().layer.temperature == 0.25);
-}
-
-TEST_CASE("Esc, the end of a drag and patience need no grid") {
-  static constexpr std::array kEmpty{
-      Workspace{kPipelinePlan, "Empty", nullptr, nullptr, [](Frame&, Rect) {}, nullptr, nullptr}};
-  Headless::Options options = house();
-  options.workspaces = kEmpty;
-  Headless lab(options);
-  lab.view().pinned = Spot{"scores", {0, 1, 1}};
-  lab.frames(2);
-  lab.key(GLFW_KEY_ESCAPE);
-  CHECK_FALSE(lab.view().pinned);
-  lab.press();
-  lab.view().grid.drag = Drag{};
-  lab.release();
-  lab.frames(2);
-  CHECK_FALSE(lab.view().grid.drag);
-  CHECK(lab.view().busy_for == 0);
 }
 
 TEST_CASE("a plot reads the numbers under the pointer, keeps its view and is taken away") {

@@ -1,0 +1,51 @@
+// What belongs to every frame, whatever a workspace draws in it.
+#include <GLFW/glfw3.h>
+#include <doctest/doctest.h>
+
+#include "app/host/headless.h"
+#include "app/input.h"
+#include "app/workspaces/layer_blocks.h"
+#include "app/workspaces/layer_controls.h"
+#include "app/workspaces/steps.h"
+#include "tests/graphs.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+TEST_CASE("Esc, the end of a drag and patience need no grid") {
+  static constexpr std::array kEmpty{
+      Workspace{kPipelinePlan, "Empty", nullptr, nullptr, [](Frame&, Rect) {}, nullptr, nullptr}};
+  Headless lab({.document = read_document(kStartExample), .workspaces = kEmpty});
+  lab.view().pinned = Spot{"scores", {0, 1, 1}};
+  lab.frames(2);
+  lab.key(GLFW_KEY_ESCAPE);
+  CHECK_FALSE(lab.view().pinned);
+  lab.press();
+  lab.view().grid.drag = Drag{};
+  lab.release();
+  lab.frames(2);
+  CHECK_FALSE(lab.view().grid.drag);
+  CHECK(lab.view().busy_for == 0);
+}
+
+TEST_CASE("tokens removed in one workspace take along what was typed over them in another") {
+  static constexpr std::array kTwo{
+      Workspace{kPipelinePlan, "Pipeline", graph_steps, draw_layer_controls, draw_layers, nullptr, nullptr},
+      Workspace{kOneAfterOther, "Twice", graph_steps, nullptr, draw_layers, nullptr, nullptr}};
+  Headless lab({.document = read_document("the-cat-sat-on-mat-two-heads"), .workspaces = kTwo});
+  Document document = lab.document();
+  attn::set_number(document, kTwo[1], "b.weights", {1, 4, 4}, 0.5f);
+  lab.app().change(document);
+  lab.settle();
+  REQUIRE(lab.document().overrides.size() == 1);
+  lab.view().pinned.reset();
+  const auto tokens = lab.item("##tokens");
+  REQUIRE(tokens);
+  lab.click(centre(*tokens));
+  lab.frames(2);
+  lab.type("4");
+  lab.key(GLFW_KEY_ENTER);
+  lab.settle();
+  CHECK(lab.document().layer.x.rows() == 4);
+  CHECK(lab.document().overrides.empty());
+}
