@@ -13,6 +13,7 @@
 #include "core/io/png.h"
 #include "core/io/session.h"
 #include "tests/app/words.h"
+#include "tests/places.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -148,9 +149,8 @@ TEST_CASE("render needs an input and an output, and says when it cannot write") 
 
 TEST_CASE("without a display the program draws its picture and says so") {
   const TemporaryFolder folder;
-  const std::string line = "cd '" + folder / "" +
-                           "' && env -u DISPLAY -u WAYLAND_DISPLAY '" ATTENTION_LAB_BINARY_DIR
-                           "/attention-lab' --device reference >words 2>errors";
+  const std::string line = "cd '" + folder / "" + "' && env -u DISPLAY -u WAYLAND_DISPLAY '" +
+                           std::string(kBinaryDir) + "/attention-lab' --device reference >words 2>errors";
   const int status = std::system(line.c_str());
   CHECK(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == kDone);

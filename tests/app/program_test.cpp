@@ -7,6 +7,7 @@
 
 #include "core/io/file.h"
 #include "tests/app/words.h"
+#include "tests/places.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -20,9 +21,8 @@ std::string text_of(const std::string& path) {
 
 // A shell command in which $lab is the program and $folder a new folder.
 Outcome run_shell(const std::string& command, const TemporaryFolder& folder) {
-  const std::string script = "lab='" ATTENTION_LAB_BINARY_DIR
-                             "/attention-lab'; source='" ATTENTION_LAB_SOURCE_DIR "'; folder='" +
-                             folder / "" + "'\n" + command + "\n";
+  const std::string script = "lab='" + std::string(kBinaryDir) + "/attention-lab'; source='" + kSourceDir +
+                             "'; folder='" + folder / "" + "'\n" + command + "\n";
   write_file(folder / "script", script);
   const std::string line =
       "/bin/sh '" + folder / "script" + "' >'" + folder / "stdout" + "' 2>'" + folder / "stderr" + "'";

@@ -5,11 +5,12 @@
 
 #include "core/error.h"
 #include "core/io/file.h"
+#include "tests/places.h"
 
 namespace attn::tests {
 
 std::vector<std::byte> fixture(const std::string& name) {
-  return read_file(std::string(ATTENTION_LAB_SOURCE_DIR) + "/tests/io/fixtures/" + name);
+  return read_file(std::string(kSourceDir) + "/tests/io/fixtures/" + name);
 }
 
 std::vector<std::byte> bytes_of(std::string_view text) {

@@ -9,6 +9,7 @@
 
 #include "core/io/npz.h"
 #include "tests/io/io_testing.h"
+#include "tests/places.h"
 
 namespace attn::tests {
 namespace {
@@ -35,7 +36,7 @@ class SparseFile {
 };
 
 TEST_CASE("a member of more than 4 GiB and the members behind it are found by another reader") {
-  const std::string path = std::string(ATTENTION_LAB_BINARY_DIR) + "/zip64-test.zip";
+  const std::string path = std::string(kBinaryDir) + "/zip64-test.zip";
   const std::vector<std::byte> zeros(SparseFile::kLarge), last = bytes_of("the last member");
   const std::vector<Bytes> large(65, Bytes(zeros));  // 4 GiB and 64 MiB
   std::uint64_t expected = 0, written = 0;

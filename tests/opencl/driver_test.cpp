@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "tests/opencl/surroundings.h"
+#include "tests/places.h"
 
 using namespace attn;
 using namespace attn::opencl;
@@ -13,7 +14,7 @@ namespace {
 
 struct RealProbe : Place {
   RealProbe() {
-    surroundings.probe = ATTENTION_LAB_BINARY_DIR "/operation_cases";
+    surroundings.probe = std::string(kBinaryDir) + "/operation_cases";
     surroundings.limit = std::chrono::minutes(5);  // however busy the machine is
   }
 

@@ -8,11 +8,12 @@
 #include <vector>
 
 #include "core/opencl/context.h"
+#include "tests/places.h"
 
 namespace attn::opencl {
 
 inline std::vector<cl::Device> test_devices() {
-  const std::string folder = ATTENTION_LAB_BINARY_DIR "/test-kernels";
+  const std::string folder = std::string(kBinaryDir) + "/test-kernels";
   std::filesystem::create_directories(folder);
   setenv("POCL_CACHE_DIR", folder.c_str(), 1);
   std::string problem;

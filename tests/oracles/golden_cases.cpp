@@ -14,13 +14,14 @@
 #include "core/io/file.h"
 #include "core/io/layer_npz.h"
 #include "core/io/npz.h"
+#include "tests/places.h"
 
 namespace attn::golden {
 namespace {
 
 using Arrays = std::map<std::string, Array>;
 
-const std::string kFolder = ATTENTION_LAB_SOURCE_DIR "/tests/oracles/";
+const std::string kFolder = std::string(kSourceDir) + "/tests/oracles/";
 
 // Exponents to powers of two; the least int16 stands for 0.
 std::vector<double> powers(const std::vector<double>& exponents) {
