@@ -1,5 +1,6 @@
 // Frames of which only the difference is drawn: the picture is that of a frame drawn whole.
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include "app/host/damage.h"
 #include "app/input.h"

@@ -1,4 +1,6 @@
 // Backgrounds are cleared instead of drawn (app/host/paint.h): nobody may see the difference.
+#include <algorithm>
+
 #include "tests/app/picture_lab.h"
 
 using namespace attn;

@@ -1,4 +1,6 @@
 // Dragging what belongs to the data: markers and points.
+#include <algorithm>
+
 #include "tests/app/plot_lab.h"
 
 using namespace attn;

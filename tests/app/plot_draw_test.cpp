@@ -1,4 +1,6 @@
 // What a plot says: titles, ticks, legend, markers, notes and the read-out.
+#include <algorithm>
+
 #include "app/host/hash.h"
 #include "tests/app/plot_lab.h"
 

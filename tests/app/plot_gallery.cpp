@@ -1,6 +1,7 @@
 // The content of the drawings of Cost, Kernels, Positions and Softmax, with numbers like theirs.
 #include "tests/app/plot_gallery.h"
 
+#include <algorithm>
 #include <array>
 #include <random>
 

@@ -1,6 +1,7 @@
 // Plots to look at: with ATTENTION_LAB_GALLERY=FOLDER their pictures are written there, in every theme, at
 // both scales. Their content is that of the workspaces which they are for.
 #include <filesystem>
+#include <map>
 
 #include "core/io/file.h"
 #include "tests/app/picture_lab.h"

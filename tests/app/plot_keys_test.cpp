@@ -1,4 +1,6 @@
 // A plot without a mouse: focus, keys and the menu.
+#include <algorithm>
+
 #include "tests/app/plot_lab.h"
 
 using namespace attn;

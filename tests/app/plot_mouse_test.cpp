@@ -1,4 +1,6 @@
 // The mouse on a plot: pan, zoom, box, fit, legend and clicks.
+#include <algorithm>
+
 #include "tests/app/plot_lab.h"
 
 using namespace attn;

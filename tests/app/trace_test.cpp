@@ -1,5 +1,6 @@
 // trace: what it prints and what it writes.
 #include <doctest/doctest.h>
+#include <map>
 
 #include <cmath>
 

@@ -2,6 +2,7 @@
 #include "core/evaluator.h"
 
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include <set>
 

@@ -3,6 +3,7 @@
 #include "core/run.h"
 
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include <map>
 #include <set>

@@ -3,6 +3,7 @@
 #include "core/summary.h"
 
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include <bit>
 #include <cmath>

@@ -4,6 +4,7 @@
 #include "core/io/stages_npz.h"
 
 #include <doctest/doctest.h>
+#include <map>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,6 @@
 // Every operation on every device, in every shape of its kernels, against the reference.
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include <set>
 

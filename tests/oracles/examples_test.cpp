@@ -1,5 +1,6 @@
 // The worked examples and the errata of the manual, with the numbers as printed and as R computed them.
 #include <doctest/doctest.h>
+#include <algorithm>
 
 #include <array>
 #include <cmath>
