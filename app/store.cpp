@@ -87,7 +87,14 @@ std::string name_of_set_aside(const std::string& path) {
   localtime_r(&now, &local);
   char when[32];
   std::strftime(when, sizeof when, "%Y-%m-%d %H.%M.%S", &local);
-  const std::string stem = path.empty() ? "untitled" : std::filesystem::path(path).stem().string();
+  std::string stem = path.empty() ? "untitled" : std::filesystem::path(path).stem().string();
+  // The names of a file system end at 255 bytes; a UTF-8 character is not cut in two.
+  constexpr std::size_t kLongest = 200;
+  if (stem.size() > kLongest) {
+    std::size_t end = kLongest;
+    while (end > 0 && (static_cast<unsigned char>(stem[end]) & 0xc0) == 0x80) --end;
+    stem.resize(end);
+  }
   return stem + ", unsaved " + when;
 }
 
@@ -178,7 +185,8 @@ bool Store::set_aside(const Recovery& work) {
   const std::filesystem::path folder = std::filesystem::path(state_) / kUnsaved;
   const std::string name = name_of_set_aside(work.path);
   std::string file = name + ".json";
-  for (int i = 2; std::filesystem::exists(folder / file); ++i)
+  std::error_code unknown;
+  for (int i = 2; std::filesystem::exists(folder / file, unknown); ++i)
     file = name + " " + std::to_string(i) + ".json";
   write(folder.string(), file.c_str(), text);
   if (!note_.empty()) return false;

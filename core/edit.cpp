@@ -2,6 +2,9 @@
 #include "core/edit.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
 
 #include "core/document_fields.h"
 #include "core/error.h"
@@ -31,10 +34,15 @@ void check_cells(const Stage& stage, const Shape& shape, std::span<const CellVal
                   Fault::option);
 }
 
+// Of all NaNs a document holds the one that a session keeps.
+float kept(float value) {
+  return std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value;
+}
+
 // With one new tensor; the same bits keep their identity.
 void set_cells(Tensor& tensor, std::span<const CellValue> cells) {
   std::vector<float> values(tensor.values().begin(), tensor.values().end());
-  for (const CellValue& c : cells) values[tensor.index(c.cell)] = c.value;
+  for (const CellValue& c : cells) values[tensor.index(c.cell)] = kept(c.value);
   const Tensor changed(tensor.shape(), std::move(values));
   if (!(changed == tensor)) tensor = changed;
 }
@@ -43,6 +51,22 @@ auto is_at(const Plan& plan, std::string_view stage, Cell cell) {
   return [&plan, stage, cell](const StageOverride& o) {
     return o.workspace == plan.name && o.stage == stage && o.value.cell == cell;
   };
+}
+
+// One pass over the overrides there are, whose numbers change in place; the others come behind.
+void set_overrides(Document& document, const Plan& plan, std::string_view stage,
+                   std::span<const CellValue> cells) {
+  std::map<Cell, float> left;
+  for (const CellValue& c : cells) left[c.cell] = kept(c.value);
+  for (StageOverride& o : document.overrides) {
+    if (o.workspace != plan.name || o.stage != stage) continue;
+    const auto found = left.find(o.value.cell);
+    if (found == left.end()) continue;
+    o.value.value = found->second;
+    left.erase(found);
+  }
+  for (const auto& [cell, value] : left)
+    document.overrides.push_back({std::string(plan.name), std::string(stage), {cell, value}});
 }
 
 }  // namespace
@@ -74,13 +98,7 @@ void set_numbers(Document& document, const Plan& plan, std::string_view id,
   Tensor* tensor = stage.field.empty() ? nullptr : tensor_of(document, stage.field);
   check_cells(stage, tensor ? tensor->shape() : stage.shape, cells);
   if (tensor) return set_cells(*tensor, cells);
-  for (const CellValue& c : cells) {
-    const auto known = std::ranges::find_if(document.overrides, is_at(plan, id, c.cell));
-    if (known != document.overrides.end())
-      known->value = c;
-    else
-      document.overrides.push_back({std::string(plan.name), std::string(id), c});
-  }
+  set_overrides(document, plan, id, cells);
 }
 
 bool is_overridden(const Document& document, const Plan& plan, std::string_view stage, Cell cell) {

@@ -6,6 +6,23 @@
 #include "core/document_fields.h"
 
 namespace attn {
+namespace {
+
+// Bytes of what every step has for itself, however little changed: its overrides and labels. Short texts live
+// inside their objects.
+std::size_t lists_of(const Document& document) {
+  std::size_t bytes = document.overrides.size() * sizeof(StageOverride);
+  visit_parts([&](std::string_view, auto part) {
+    const auto& fields = document.*part;
+    visit_fields(of<std::remove_cvref_t<decltype(fields)>>, [&](const auto&, auto member) {
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(fields.*member)>, Labels>)
+        bytes += (fields.*member).size() * sizeof(std::string);
+    });
+  });
+  return bytes;
+}
+
+}  // namespace
 
 History::History(Document first, Budget& budget) : budget_(budget) {
   steps_.push_back({std::move(first), "start"});
@@ -66,21 +83,27 @@ void History::jump(std::size_t position) {
   in_gesture_ = false;
 }
 
-// The oldest steps go while there is too much of everything, as long as history is over its own share or
-// somebody over theirs could take what it gives up; never the step before the current one, which a gesture is
+// The oldest steps go while there is too much of everything and history holds more than its share beside the
+// current document, which no step less would free; never the step before the current one, which a gesture is
 // compared with, and never one that frees nothing: its matrices are those of the steps after it.
 void History::trim() {
   std::unordered_map<TensorId, std::size_t> uses;  // by how many steps
-  std::size_t bytes = 0;
-  for (const Entry& step : steps_)
-    visit_tensors(step.document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
-      if (uses[tensor.id()]++ == 0) bytes += tensor.bytes();
+  std::size_t bytes = 0, kept = 0;
+  const auto count = [&](const Document& document, std::size_t& sum) {
+    sum += lists_of(document);
+    visit_tensors(document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
+      if (uses[tensor.id()]++ == 0) sum += tensor.bytes();
     });
+  };
+  count(current(), kept);
+  uses.clear();
+  for (const Entry& step : steps_) count(step.document, bytes);
   budget_.set(Budget::history, bytes);
+  const std::size_t allowed = kept + budget_.share(Budget::history);
   std::size_t dropped = 0, freed = 0, last_useful = 0;
-  while (bytes - freed > budget_.share(Budget::history) && budget_.total() - freed > budget_.limit() &&
-         position_ - dropped > 1) {
+  while (bytes - freed > allowed && budget_.total() - freed > budget_.limit() && position_ - dropped > 1) {
     const std::size_t before = freed;
+    freed += lists_of(steps_[dropped].document);
     visit_tensors(steps_[dropped].document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
       if (--uses[tensor.id()] == 0) freed += tensor.bytes();
     });

@@ -32,7 +32,7 @@ RowEdits row_edits(TokenSide side, bool named) {
 // X takes tokens and features that a pasted block brings.
 void grow(Document& document, std::size_t more_rows, std::size_t more_columns) {
   const std::string label = document.layer.tokens.empty() ? "" : "new";
-  for (std::size_t i = 0; i < more_rows; ++i) insert_token(document, query_count(document.layer), label);
+  set_token_count(document, query_count(document.layer) + more_rows, label);
   if (more_columns > 0) set_width(document, document.layer.x.columns() + more_columns);
 }
 

@@ -45,16 +45,8 @@ void apply(Frame& frame, const std::string& id, const Wanted& wanted, const Edit
   }
 }
 
-void set_tokens(Document& document, std::size_t count, TokenSide side) {
-  const bool labelled = !token_labels(document.layer, side).empty();
-  while (token_count(document.layer, side) > count)
-    remove_token(document, token_count(document.layer, side) - 1, side);
-  for (std::size_t n = token_count(document.layer, side); n < count; ++n)
-    insert_token(document, n, labelled ? std::to_string(n) : "", side);
-}
-
 void token_row(Frame& frame, Column column, const FieldRow& row, TokenSide side) {
-  const Edit edit = [side](Document& d, std::size_t n) { set_tokens(d, n, side); };
+  const Edit edit = [side](Document& d, std::size_t n) { set_token_count(d, n, {}, side); };
   const NumberBox field{.value = static_cast<double>(token_count(frame.draft.layer, side)),
                         .least = 1,
                         .most = kMostTokens,

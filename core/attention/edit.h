@@ -25,6 +25,10 @@ void insert_token(Document& document, std::size_t at, const std::string& label,
                   TokenSide side = TokenSide::query);
 // The last one stays.
 void remove_token(Document& document, std::size_t at, TokenSide side = TokenSide::query);
+// From the end: the last ones go, or new ones come, all with this label; with an empty one, where the layer
+// has labels, with their indices.
+void set_token_count(Document& document, std::size_t count, const std::string& label = {},
+                     TokenSide side = TokenSide::query);
 // Carried to row `to`. Padding counts positions, not tokens: its lengths stay.
 void move_token(Document& document, std::size_t from, std::size_t to, TokenSide side = TokenSide::query);
 // A layer without labels gets its indices as labels first.

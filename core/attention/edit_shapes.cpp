@@ -13,10 +13,11 @@ Order resized(std::size_t old_count, std::size_t count) {
   return order;
 }
 
-std::optional<std::size_t> went_to(const Order& order, std::size_t old) {
-  for (std::size_t i = 0; i < order.size(); ++i)
-    if (order[i] == old) return i;
-  return std::nullopt;
+Order places_of(const Order& order, std::size_t old_count) {
+  Order places(old_count);
+  for (std::size_t i = order.size(); i-- > 0;)
+    if (order[i]) places[*order[i]] = i;
+  return places;
 }
 
 Tensor rearranged(const Tensor& tensor, const Rearrangement& r) {

@@ -14,8 +14,8 @@ using Order = std::vector<std::optional<std::size_t>>;
 // The first `kept` of `count` old ones, then new ones up to `count`.
 Order resized(std::size_t old_count, std::size_t count);
 
-// Where an old index went; none: it is gone.
-std::optional<std::size_t> went_to(const Order& order, std::size_t old);
+// For each old index the new one, the first where there are several; none: it is gone.
+Order places_of(const Order& order, std::size_t old_count);
 
 // The tensor with its matrices, rows and columns in another order; new numbers are small seeded normals of
 // standard deviation `sd` (0: zeros). An empty tensor stays empty. Null orders keep what they were.

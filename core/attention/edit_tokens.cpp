@@ -58,8 +58,9 @@ void follow_padding(LayerSpec& layer, const Order& order, Touched touched, std::
   }
 }
 
-void follow_overrides(Document& document, const Order& order, Touched touched) {
+void follow_overrides(Document& document, const Order& order, std::size_t old_count, Touched touched) {
   if (document.overrides.empty()) return;
+  const Order places = places_of(order, old_count);
   const Graph graph = build_pipeline(document);
   const auto moves = [&](const Axis& axis) {
     return (touched.queries && axis.along == Axis::queries) || (touched.keys && axis.along == Axis::keys);
@@ -69,11 +70,26 @@ void follow_overrides(Document& document, const Order& order, Touched touched) {
     const auto stage = graph.find(o.stage);
     if (!stage) return true;
     Cell& cell = o.value.cell;
-    const auto row = moves(graph.stages[*stage].rows) ? went_to(order, cell.row) : cell.row;
-    const auto column = moves(graph.stages[*stage].columns) ? went_to(order, cell.column) : cell.column;
+    const auto moved = [&](const Axis& axis, std::size_t at) -> std::optional<std::size_t> {
+      if (!moves(axis)) return at;
+      return at < places.size() ? places[at] : std::nullopt;
+    };
+    const auto row = moved(graph.stages[*stage].rows, cell.row);
+    const auto column = moved(graph.stages[*stage].columns, cell.column);
     if (row && column) cell.row = *row, cell.column = *column;
     return !row || !column;
   });
+}
+
+// The rows that one list of labels names. While Q, K and V are given, those of x and memory wait for the way
+// back, and follow as long as there is one for each token; what was given stays behind when it is projected.
+void rearrange_rows(const LayerSpec& layer, std::initializer_list<Tensor*> tensors, const Order& order,
+                    std::size_t old_count) {
+  for (Tensor* tensor : tensors) {
+    const bool given = tensor != &layer.x && tensor != &layer.memory;
+    if (given == layer.direct || (layer.direct && tensor->rows() == old_count))
+      *tensor = rearranged(*tensor, {.rows = &order});
+  }
 }
 
 void rearrange_tokens(Document& document, const Order& order, const std::string& label, TokenSide side) {
@@ -81,20 +97,18 @@ void rearrange_tokens(Document& document, const Order& order, const std::string&
   LayerSpec& layer = changed.layer;
   const Touched touched = touched_by(layer, side);
   const bool own_labels = layer.direct || !layer.memory.empty();
+  const std::size_t old_queries = query_count(layer), old_keys = key_count(layer);
   // First what needs the layer as it was.
-  follow_overrides(changed, order, touched);
-  follow_padding(layer, order, touched, key_count(layer));
-  const Rearrangement rows{.rows = &order};
+  follow_overrides(changed, order, token_count(layer, side), touched);
+  follow_padding(layer, order, touched, old_keys);
   if (touched.queries) {
     layer.tokens = reordered(layer.tokens, order, label);
-    Tensor& queries = layer.direct ? layer.q : layer.x;
-    queries = rearranged(queries, rows);
+    rearrange_rows(layer, {&layer.q, &layer.x}, order, old_queries);
   }
   if (touched.keys && own_labels) {
     if (!touched.queries || !layer.memory_tokens.empty())
       layer.memory_tokens = reordered(layer.memory_tokens, order, label);
-    for (Tensor* keys : {&layer.memory, &layer.k, &layer.v})
-      if (layer.direct == (keys != &layer.memory)) *keys = rearranged(*keys, rows);
+    rearrange_rows(layer, {&layer.k, &layer.v, &layer.memory}, order, old_keys);
   }
   const Rearrangement pairs{.rows = touched.queries ? &order : nullptr,
                             .columns = touched.keys ? &order : nullptr};
@@ -132,6 +146,11 @@ void remove_token(Document& document, std::size_t at, TokenSide side) {
   Order order = resized(count, count);
   order.erase(order.begin() + static_cast<std::ptrdiff_t>(at));
   rearrange_tokens(document, order, {}, side);
+}
+
+void set_token_count(Document& document, std::size_t count, const std::string& label, TokenSide side) {
+  const std::size_t old = token_count(document.layer, side);
+  if (count > 0 && count != old) rearrange_tokens(document, resized(old, count), label, side);
 }
 
 void move_token(Document& document, std::size_t from, std::size_t to, TokenSide side) {

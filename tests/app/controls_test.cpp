@@ -187,7 +187,7 @@ TEST_CASE("an example is opened from the controls and undone") {
   CHECK(lab.document() == read_document("the-cat-sat-on-mat"));
 }
 
-TEST_CASE("masks and scores of later issues are not offered") {
+TEST_CASE("masks and scores that the program does not compute are not offered") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
   for (const char* word : {"window", "strided", "global", "random", "learned", "RoPE", "ALiBi", "no scale"})
     CHECK_FALSE_MESSAGE(lab.find_text(word), word);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <fstream>
+#include <nlohmann/json.hpp>
 
 #include "app/input.h"
 #include "app/recovery_writer.h"
@@ -114,6 +115,24 @@ TEST_CASE("work set aside is kept for as long as it is among the recent files") 
   CHECK(temperatures == std::vector<double>{11, 10, 9, 8, 7, 6, 5, 4, 3, 2});
   const std::filesystem::directory_iterator files(folder / "state/unsaved");
   CHECK(std::distance(begin(files), end(files)) == 10);
+}
+
+TEST_CASE("work from a file with the longest name there is can be set aside") {
+  const ScratchFolder folder;
+  Document document = read_document("three-tokens");
+  document.layer.temperature = 0.25;
+  for (const std::string& letters : {std::string(235, 'x'), std::string(250, 'x'), [] {
+                                       std::string umlauts;
+                                       while (umlauts.size() < 250) umlauts += "\u00e4";
+                                       return umlauts;
+                                     }()}) {
+    Store store(folder / "config", folder / "state");
+    document.layer.temperature += 1;
+    CHECK(store.set_aside({document, folder / (letters + ".json"), true}));
+    CHECK(read_document(store.recent_files().at(0)) == document);
+    const std::string kept = std::filesystem::path(store.recent_files()[0]).filename().string();
+    CHECK(nlohmann::json(kept).dump().size() > 100);  // throws where a character was cut
+  }
 }
 
 TEST_CASE("damaged recovery starts the example and never an empty window") {

@@ -172,3 +172,49 @@ TEST_CASE("any width and any heads leave a layer that can be built or the docume
   }
   CHECK(done > 200);
 }
+
+TEST_CASE("a number typed over Q does not outlive Q becoming the document's own") {
+  Document document = projected_document();
+  set_number(document, "q", {0, 1, 1}, 5);
+  const Results results = evaluated(document);
+  use_direct(document, results.output(Role::query), results.output(Role::key), results.output(Role::value));
+  CHECK(document.overrides.empty());
+  CHECK(document.layer.q[{0, 1, 1}] == 5);
+  set_number(document, "q", {0, 1, 1}, -1);
+  CHECK(document.layer.q[{0, 1, 1}] == -1);
+  CHECK(evaluated(document).output("q")[{0, 1, 1}] == -1);
+}
+
+TEST_CASE("a file's override of Q does not cover a Q that is given") {
+  Document document = direct_document(2, 2);
+  document.overrides = {typed("q", {0, 1, 1}, 5)};
+  set_number(document, "q", {0, 1, 1}, -1);
+  CHECK(evaluated(document).output("q")[{0, 1, 1}] == -1);
+}
+
+TEST_CASE("many overrides at once take their places among those there are") {
+  Document document = projected_document();
+  set_number(document, "scores", {1, 2, 0}, 3);
+  set_number(document, "weights", {1, 2, 0}, 4);
+  std::vector<CellValue> block;
+  for (std::size_t row = 0; row < 3; ++row)
+    for (std::size_t column = 0; column < 3; ++column)
+      block.push_back({{1, row, column}, static_cast<float>(row * 3 + column)});
+  block.push_back({{1, 0, 0}, 9});  // the last one wins
+  set_numbers(document, "scores", block);
+  CHECK(document.overrides.size() == 10);
+  CHECK(document.overrides[0] == typed("scores", {1, 2, 0}, 6));
+  CHECK(document.overrides[1] == typed("weights", {1, 2, 0}, 4));
+  const Tensor scores = evaluated(document).output("scores");
+  CHECK(scores[{1, 0, 0}] == 9);
+  CHECK(scores[{1, 2, 2}] == 8);
+}
+
+TEST_CASE("every NaN that is typed is the one that sessions keep") {
+  Document document = projected_document();
+  const float negative = std::copysign(std::numeric_limits<float>::quiet_NaN(), -1.0f);
+  set_number(document, "x", {0, 0, 0}, negative);
+  set_number(document, "scores", {0, 0, 0}, negative);
+  CHECK(!std::signbit(document.layer.x[{0, 0, 0}]));
+  CHECK(!std::signbit(document.overrides.at(0).value.value));
+}

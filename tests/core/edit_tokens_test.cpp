@@ -147,3 +147,81 @@ TEST_CASE("any edit of tokens leaves a layer that can be built") {
     CHECK_NOTHROW(build_graph(document.layer));
   }
 }
+
+namespace {
+
+// Of which token every row of x is: those of projected_document() have 1, 5 and 9 in their second column.
+Labels labelled_rows(const Document& document) {
+  Labels rows;
+  for (std::size_t row = 0; row < document.layer.x.rows(); ++row) {
+    const float number = document.layer.x[{0, row, 1}];
+    rows.push_back(number == 0 ? "new" : Labels{"a", "b", "c"}.at(static_cast<std::size_t>(number) / 4));
+  }
+  return rows;
+}
+
+// As the controls do it, with the results of the document as it is.
+void given_directly(Document& document) {
+  const Results results = evaluated(document);
+  use_direct(document, results.output(Role::query), results.output(Role::key), results.output(Role::value));
+}
+
+}  // namespace
+
+TEST_CASE("tokens carried while Q K V are given keep their rows of X on the way back") {
+  Document document = projected_document();
+  given_directly(document);
+  move_token(document, 0, 2);
+  use_projected(document);
+  CHECK(document.layer.tokens == Labels{"b", "c", "a"});
+  CHECK(labelled_rows(document) == document.layer.tokens);
+}
+
+TEST_CASE("tokens added and removed while Q K V are given are added and removed in X") {
+  Document document = projected_document();
+  given_directly(document);
+  remove_token(document, 0);
+  insert_token(document, 2, "new");
+  use_projected(document);
+  CHECK(document.layer.tokens == Labels{"b", "c", "new"});
+  CHECK(labelled_rows(document) == document.layer.tokens);
+}
+
+TEST_CASE("keys carried while Q K V are given keep their rows of the memory on the way back") {
+  Document document = projected_document();
+  document.layer.memory = counting({1, 2, 4});
+  document.layer.memory_tokens = {"m", "n"};
+  given_directly(document);
+  move_token(document, 0, 1, TokenSide::key);
+  use_projected(document);
+  CHECK(document.layer.memory_tokens == Labels{"n", "m"});
+  CHECK(document.layer.memory == Tensor({1, 2, 4}, {4, 5, 6, 7, 0, 1, 2, 3}));
+  CHECK(document.layer.x == projected_document().layer.x);
+}
+
+TEST_CASE("a number of tokens is the same as so many added or removed at the end") {
+  Random random(11);
+  for (int i = 0; i < 300; ++i) {
+    Document document = random_document(random), one_by_one = document;
+    const TokenSide side = coin(random) ? TokenSide::query : TokenSide::key;
+    const std::size_t count = pick(random, 1, 12);
+    const bool labelled = !token_labels(document.layer, side).empty();
+    set_token_count(document, count, {}, side);
+    while (token_count(one_by_one.layer, side) > count)
+      remove_token(one_by_one, token_count(one_by_one.layer, side) - 1, side);
+    for (std::size_t n = token_count(one_by_one.layer, side); n < count; ++n)
+      insert_token(one_by_one, n, labelled ? std::to_string(n) : "", side);
+    CHECK(document == one_by_one);
+  }
+}
+
+TEST_CASE("thousands of tokens come with one new matrix each and not with one for every token") {
+  Document document = projected_document();
+  document.layer.bias = counting({1, 3, 3});
+  const TensorId before = document.layer.x.id();
+  set_token_count(document, 2000);
+  CHECK(document.layer.x.shape() == Shape{1, 2000, 4});
+  CHECK(document.layer.bias.shape() == Shape{1, 2000, 2000});
+  CHECK(document.layer.tokens.back() == "1999");
+  CHECK(document.layer.x.id() - before < 20);  // ids count every tensor that was ever made
+}

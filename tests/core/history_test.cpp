@@ -132,10 +132,10 @@ TEST_CASE("a long history keeps to its share while others exceed the budget") {
   for (int edit = 0; edit < 60; ++edit) {
     document.layer.x = with_value(document.layer.x, {0, 0, 0}, static_cast<float>(edit));
     history.update(document, false);
-    CHECK(budget.held(Budget::history) <= budget.share(Budget::history));
+    CHECK(budget.held(Budget::history) <= budget.share(Budget::history) + document.layer.x.bytes());
     CHECK(history.can_undo());
   }
-  CHECK(history.steps().size() == 16);  // of 64 KiB in 1 MiB
+  CHECK(history.steps().size() == 17);  // the current one, and those of 64 KiB in 1 MiB
 }
 
 TEST_CASE("history drops its oldest steps when the budget is exceeded and keeps the current one") {
@@ -153,4 +153,46 @@ TEST_CASE("history drops its oldest steps when the budget is exceeded and keeps 
   CHECK(history.steps().size() == 2);
   history.undo();
   CHECK(history.current() != document);
+}
+
+TEST_CASE("a document larger than the whole budget keeps its undo steps") {
+  Budget budget(std::size_t{4} << 20);
+  Random random(44);
+  Document document;
+  document.layer.bias = normal(random, {8, 512, 512});  // 8 MiB, which no step changes
+  document.layer.x = normal(random, {1, 16, 16});
+  History history(document, budget);
+  for (int edit = 0; edit < 11; ++edit) {
+    document.layer.x = with_value(document.layer.x, {0, 0, 0}, static_cast<float>(edit));
+    history.update(document, false);
+  }
+  CHECK(history.steps().size() == 12);
+}
+
+TEST_CASE("a drag always has the step before it to go back to") {
+  for (const std::size_t limit : {0, 1, 1000, 100000}) {
+    Budget budget(limit);
+    budget.set(Budget::memo, std::size_t{600} << 20);
+    History history(document_of(0), budget);
+    for (int drag = 0; drag < 5; ++drag) {
+      for (int frame = 1; frame <= 5; ++frame) {
+        history.update(document_of(static_cast<float>(10 * drag + frame)), true);
+        REQUIRE(history.position() >= 1);
+      }
+      history.update(history.current(), false);
+      CHECK(history.steps()[history.position()].name == "x[0, 0] = " + std::to_string(10 * drag + 5));
+      CHECK(history.can_undo());
+    }
+  }
+}
+
+TEST_CASE("what overrides and labels take is counted") {
+  Budget budget;
+  Document document = document_of(0);
+  History history(document, budget);
+  const std::size_t before = budget.held(Budget::history);
+  document.overrides.assign(1000, typed("scores", {}, 1));
+  document.layer.tokens.assign(1000, "a");
+  history.update(document, false);
+  CHECK(budget.held(Budget::history) - before >= 1000 * (sizeof(StageOverride) + sizeof(std::string)));
 }

@@ -26,7 +26,7 @@ std::vector<double> oracle(const std::string& name) {
   return values;
 }
 
-// Whether every number lies within the distance that mechanics allows a float computation.
+// Whether every number lies within the distance that rounding in float allows: 2e-6 and a 2e-5 of the number.
 void check_near(const std::vector<double>& values, const std::vector<double>& expected) {
   REQUIRE(!expected.empty());
   REQUIRE(values.size() == expected.size());
