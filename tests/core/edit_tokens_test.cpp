@@ -203,6 +203,8 @@ TEST_CASE("a number of tokens is the same as so many added or removed at the end
   Random random(11);
   for (int i = 0; i < 300; ++i) {
     Document document = random_document(random), one_by_one = document;
+    // Given queries and keys of two numbers become one kind of token on the way, where the numbers meet.
+    if (document.layer.direct && has_own_keys(document.layer)) continue;
     const TokenSide side = coin(random) ? TokenSide::query : TokenSide::key;
     const std::size_t count = pick(random, 1, 12);
     const bool labelled = !token_labels(document.layer, side).empty();
