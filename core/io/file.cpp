@@ -8,17 +8,18 @@
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
-#include <random>
+#include <optional>
 #include <system_error>
-#include <utility>
 
 #include "core/error.h"
+#include "core/io/temporary_file.h"
 
 namespace attn {
 namespace {
 
 // Files are read whole: a slip of the hand (a disk image, a checkpoint) is refused before it fills memory.
 constexpr std::size_t kLargestFile = std::size_t{4} << 30;
+constexpr int kMostLinks = 40;  // as the system has it
 
 // Closes what it holds.
 class Descriptor {
@@ -54,6 +55,8 @@ std::string reason(int error) {
       return "the system allows no file of this size";
     case EROFS:
       return "the disk is read-only";
+    case ELOOP:
+      return "its links lead in a circle";
     default:
       return std::generic_category().message(error);
   }
@@ -67,28 +70,19 @@ std::string reason(int error) {
   cannot("write", path, why, Fault::output);
 }
 
-// The file that `path` stands for: a link is followed, so that saving replaces what it points to and not the
-// link.
+// The file that `path` stands for: links are followed, so that saving replaces what they name and not them.
+// The last may name a file that is not there yet.
 std::filesystem::path target_of(const std::string& path) {
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
+  if (error.value() == ELOOP) cannot_write(path, reason(ELOOP));
   if (status.type() == std::filesystem::file_type::directory) cannot_write(path, "it is a folder");
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     cannot_write(path, "it is not an ordinary file");
-  const auto target = std::filesystem::canonical(path, error);
-  return error ? std::filesystem::path(path) : target;
-}
-
-// A new file beside `target`, as a rename only works within one file system; its name is random, so that two
-// programs don't meet.
-int create_beside(const std::filesystem::path& target, std::filesystem::path& temporary) {
-  std::random_device random;
-  for (int attempt = 0; attempt < 100; ++attempt) {
-    temporary = target.parent_path() / (".attention-lab-" + std::to_string(random()) + ".tmp");
-    const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd >= 0 || errno != EEXIST) return fd;
-  }
-  return -1;
+  std::filesystem::path target = path;
+  for (int links = 0; std::filesystem::is_symlink(target, error) && links < kMostLinks; ++links)
+    target = target.parent_path() / std::filesystem::read_symlink(target, error);
+  return target;
 }
 
 bool write_all(int fd, std::span<const std::byte> bytes) {
@@ -100,10 +94,11 @@ bool write_all(int fd, std::span<const std::byte> bytes) {
   return true;
 }
 
-// The replaced file's permissions carry over. Whoever may not set them keeps the default ones.
-void copy_mode(const std::filesystem::path& from, int to) {
+// The replaced file's permissions; nothing when there is none.
+std::optional<mode_t> mode_of(const std::filesystem::path& path) {
   struct stat status {};
-  if (::stat(from.c_str(), &status) == 0 && ::fchmod(to, status.st_mode & 0777) != 0) errno = 0;
+  if (::stat(path.c_str(), &status) != 0) return std::nullopt;
+  return status.st_mode & 0777;
 }
 
 // After the rename the file is whole in either state of the folder: a folder that can't be synced is no
@@ -140,42 +135,51 @@ std::vector<std::byte> read_file(const std::string& path) {
   return bytes;
 }
 
-FileWriter::FileWriter(const std::string& path) : path_(path), target_(target_of(path)) {
-  std::filesystem::path temporary;
-  file_ = create_beside(target_, temporary);
-  if (file_ < 0)
+FileWriter::FileWriter(const std::string& path, Readers readers) : path_(path), target_(target_of(path)) {
+  const std::optional<mode_t> replaced = mode_of(target_);
+  // The owner's alone until it has the permissions of the replaced file: it may be as private as that one is.
+  file_ = std::make_unique<TemporaryFile>(target_, replaced || readers == Readers::owner ? 0600 : 0666);
+  if (file_->descriptor() < 0)
     cannot_write(path, errno == ENOENT ? "there is no such folder; create it first" : reason(errno));
-  temporary_ = temporary;
-  copy_mode(target_, file_);
+  // Whoever may not set them keeps them to themselves.
+  if (replaced && ::fchmod(file_->descriptor(), *replaced) != 0) errno = 0;
 }
 
-FileWriter::~FileWriter() {
-  if (file_ >= 0) ::close(file_);
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
-}
+FileWriter::~FileWriter() = default;
 
 void FileWriter::write(std::span<const std::byte> bytes) {
-  if (!write_all(file_, bytes)) cannot_write(path_, reason(errno));
+  if (!write_all(file_->descriptor(), bytes)) cannot_write(path_, reason(errno));
 }
 
 void FileWriter::commit() {
   // The bytes reach the disk before the name does: after a crash the name means all of either file.
   // close() reports an error that a write had put off.
-  if (::fsync(file_) != 0 || ::close(std::exchange(file_, -1)) != 0 ||
-      ::rename(temporary_.c_str(), target_.c_str()) != 0)
+  if (::fsync(file_->descriptor()) != 0 || !file_->close() || !file_->rename_to(target_))
     cannot_write(path_, reason(errno));
-  temporary_.clear();
   sync_folder(target_);
 }
 
-void write_file(const std::string& path, std::span<const std::byte> bytes) {
-  FileWriter file(path);
+void write_file(const std::string& path, std::span<const std::byte> bytes, Readers readers) {
+  FileWriter file(path, readers);
   file.write(bytes);
   file.commit();
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  write_file(path, std::as_bytes(std::span(text)));
+void write_file(const std::string& path, const std::string& text, Readers readers) {
+  write_file(path, std::as_bytes(std::span(text)), readers);
+}
+
+// By the XDG rules: "created with permission 0700".
+void make_private_folder(const std::string& path) {
+  std::filesystem::path folder;
+  for (const std::filesystem::path& part : std::filesystem::path(path)) {
+    folder /= part;
+    if (::mkdir(folder.c_str(), 0700) == 0) continue;
+    const int error = errno;
+    std::error_code ignored;
+    if (std::filesystem::is_directory(folder, ignored)) continue;
+    throw Error("cannot make the folder " + folder.string() + ": " + reason(error), Fault::output);
+  }
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,12 +12,18 @@ namespace attn {
 // Throws Error(Fault::input) naming the file and the system's reason; refuses folders and files over 4 GiB.
 std::vector<std::byte> read_file(const std::string& path);
 
+// Who may read a new file, as far as the umask allows. One that is replaced keeps its permissions.
+enum class Readers { everyone, owner };
+
+class TemporaryFile;
+
 // A file that appears whole or not at all: a temporary file in the same folder is written piece by piece;
 // commit() syncs it, renames it over `path` and syncs the folder. Without commit() it is removed and the old
-// file is untouched. Throws Error(Fault::output) with the system's reason.
+// file is untouched. A link is followed, also one to a file that is not there yet. Throws
+// Error(Fault::output) with the system's reason.
 class FileWriter {
  public:
-  explicit FileWriter(const std::string& path);
+  explicit FileWriter(const std::string& path, Readers readers = Readers::everyone);
   ~FileWriter();
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
@@ -25,13 +32,17 @@ class FileWriter {
   void commit();
 
  private:
-  std::string path_, target_, temporary_;
-  int file_ = -1;
+  std::string path_, target_;
+  std::unique_ptr<TemporaryFile> file_;
 };
 
 // A whole file. Atomic: a temporary file in the same folder, written, synced, renamed over `path`, folder
 // synced. On any error the old file is untouched, nothing is left behind, and Error(Fault::output) says why.
-void write_file(const std::string& path, std::span<const std::byte> bytes);
-void write_file(const std::string& path, const std::string& text);
+void write_file(const std::string& path, std::span<const std::byte> bytes,
+                Readers readers = Readers::everyone);
+void write_file(const std::string& path, const std::string& text, Readers readers = Readers::everyone);
+
+// The folder and those above it; what is missing is made for its owner only. Throws Error(Fault::output).
+void make_private_folder(const std::string& path);
 
 }  // namespace attn

@@ -49,6 +49,12 @@ std::string text_in(const std::string& path) {
   return text_of(read_file(path));
 }
 
+unsigned mode_of(const std::string& path) {
+  struct stat status {};
+  REQUIRE(stat(path.c_str(), &status) == 0);
+  return status.st_mode & 07777;
+}
+
 std::string write_refusal(const std::string& path, const std::string& text = "new") {
   return reason([&] { write_file(path, text); });
 }
@@ -69,9 +75,24 @@ TEST_CASE("a replaced file keeps its permissions") {
   write_file(path, "old");
   REQUIRE(chmod(path.c_str(), 0640) == 0);
   write_file(path, "new");
-  struct stat status {};
-  REQUIRE(stat(path.c_str(), &status) == 0);
-  CHECK((status.st_mode & 07777) == 0640);
+  CHECK(mode_of(path) == 0640);
+  write_file(path, "private", Readers::owner);
+  CHECK(mode_of(path) == 0640);
+}
+
+TEST_CASE("a new file is for everyone or for its owner as asked") {
+  const Folder folder;
+  const mode_t before = umask(022);
+  write_file(folder.file("shared"), "a");
+  write_file(folder.file("private"), "a", Readers::owner);
+  make_private_folder(folder.file("new/inner"));
+  umask(before);
+  CHECK(mode_of(folder.file("shared")) == 0644);
+  CHECK(mode_of(folder.file("private")) == 0600);
+  CHECK(mode_of(folder.file("new")) == 0700);
+  CHECK(mode_of(folder.file("new/inner")) == 0700);
+  CHECK(mentions(reason([&] { make_private_folder(folder.file("shared/inner")); }),
+                 {"cannot make the folder", "shared"}));
 }
 
 TEST_CASE("saving through a link replaces what it points to") {
@@ -81,6 +102,50 @@ TEST_CASE("saving through a link replaces what it points to") {
   write_file(folder.file("link"), "new");
   CHECK(fs::is_symlink(folder.file("link")));
   CHECK(text_in(folder.file("real")) == "new");
+}
+
+TEST_CASE("saving through links that lead nowhere yet makes the file they name") {
+  const Folder folder;
+  fs::create_directory(folder.file("far"));
+  fs::create_symlink("far/second", folder.file("first"));
+  fs::create_symlink("real", folder.file("far/second"));
+  write_file(folder.file("first"), "new");
+  CHECK(fs::is_symlink(folder.file("first")));
+  CHECK(fs::is_symlink(folder.file("far/second")));
+  CHECK(text_in(folder.file("far/real")) == "new");
+}
+
+TEST_CASE("saving through links that lead in a circle is refused") {
+  const Folder folder;
+  fs::create_symlink("b", folder.file("a"));
+  fs::create_symlink("a", folder.file("b"));
+  CHECK(mentions(write_refusal(folder.file("a")), {"cannot write", "in a circle"}));
+  CHECK(fs::is_symlink(folder.file("a")));
+}
+
+TEST_CASE("what a killed program was writing is removed by the next write and nothing else is") {
+  const Folder folder;
+  const char* foreign[] = {".attention-lab-.tmp", ".attention-lab-12x.tmp", "attention-lab-12.tmp"};
+  for (const char* name : foreign) write_file(folder.file(name), "mine");
+  FileWriter other(folder.file("b"));  // a write that goes on beside this one
+  other.write(bytes_of("whole"));
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    FileWriter killed(folder.file("a"));
+    killed.write(bytes_of("half"));
+    raise(SIGKILL);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(WIFSIGNALED(status));
+  CHECK(folder.count() == 5);
+  write_file(folder.file("a"), "new");
+  CHECK(folder.count() == 5);
+  other.commit();
+  CHECK(text_in(folder.file("a")) == "new");
+  CHECK(text_in(folder.file("b")) == "whole");
+  for (const char* name : foreign) CHECK(text_in(folder.file(name)) == "mine");
 }
 
 TEST_CASE("reading what is not a file says why") {
