@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <sstream>
@@ -20,6 +21,16 @@ void keep_standard_streams() {
   if (descriptor >= 0) ::close(descriptor);
 }
 
+// The XDG rules ask for full paths; our libraries would make folders of any other in the working folder.
+void refuse_relative_folders() {
+  for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"}) {
+    const char* folder = std::getenv(name);
+    if (!folder || *folder == '\0' || *folder == '/') continue;
+    std::cerr << "attention-lab: " << name << " is no full path: it is left out of account\n";
+    ::unsetenv(name);
+  }
+}
+
 // 0, or the system's reason.
 int write_all(int descriptor, std::string_view text) {
   while (!text.empty()) {
@@ -34,6 +45,7 @@ int write_all(int descriptor, std::string_view text) {
 
 int main(int argc, char** argv) {
   keep_standard_streams();
+  refuse_relative_folders();
   std::ostringstream out;
   const int status = attn::command_line(argc, argv, out, std::cerr);
   const int reason = write_all(STDOUT_FILENO, out.view());

@@ -144,9 +144,9 @@ void frames(const BenchRequest& request, std::ostream& out) {
 }  // namespace
 }  // namespace bench
 
-void run_bench(const BenchRequest& request, std::ostream& out, std::ostream& err) {
-  if (request.what == "first-frame") return bench::first_frame_child(request.number, out, err);
-  if (request.what == "idle") return bench::idle_child(std::chrono::milliseconds(request.number), out, err);
+void run_bench(const BenchRequest& request, std::ostream& out) {
+  if (request.what == "first-frame") return bench::first_frame_child(request.number, out);
+  if (request.what == "idle") return bench::idle_child(std::chrono::milliseconds(request.number), out);
   const std::vector<std::string> names{"frames"};
   if (request.what != names.front()) refuse("bench", request.what, listed(names), names);
   bench::frames(request, out);

@@ -78,7 +78,7 @@ std::vector<Measure> idle(const Amount& amount);
 
 // What first_frame and idle run in child processes: the program itself, as it starts for a person. They print
 // numbers for the parent.
-void first_frame_child(long long started, std::ostream& out, std::ostream& err);
-void idle_child(std::chrono::milliseconds duration, std::ostream& out, std::ostream& err);
+void first_frame_child(long long started, std::ostream& out);
+void idle_child(std::chrono::milliseconds duration, std::ostream& out);
 
 }  // namespace attn::bench

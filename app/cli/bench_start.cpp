@@ -114,7 +114,7 @@ Rest rest(const FrameCount& count, std::chrono::milliseconds duration) {
   return {count.frames - before, 100 * watch.processor() / watch.wall()};
 }
 
-Rest rest_in_window(std::chrono::milliseconds duration, std::ostream& out, std::ostream& err) {
+Rest rest_in_window(std::chrono::milliseconds duration) {
   FrameCount count;
   std::atomic<Application*> app = nullptr;
   Rest measured;
@@ -132,7 +132,7 @@ Rest rest_in_window(std::chrono::milliseconds duration, std::ostream& out, std::
     count.add();
     if (count.over) drawn.request_quit();
   };
-  open_lab(request, out, err);
+  open_lab(request);
   observer.request_stop();
   observer.join();
   if (!count.over) throw Error("bench: the window was closed before the time was over", Fault::output);
@@ -150,7 +150,7 @@ Rest rest_offscreen(std::chrono::milliseconds duration) {
 
 }  // namespace
 
-void first_frame_child(long long started, std::ostream& out, std::ostream& err) {
+void first_frame_child(long long started, std::ostream& out) {
   const auto print = [&] { out << static_cast<double>(nanoseconds() - started) / 1e6 << '\n'; };
   if (!has_display()) {
     Offscreen screen(offscreen_options());
@@ -162,11 +162,11 @@ void first_frame_child(long long started, std::ostream& out, std::ostream& err) 
     if (!app.quit_requested()) print();
     app.request_quit();
   };
-  open_lab(request, out, err);
+  open_lab(request);
 }
 
-void idle_child(std::chrono::milliseconds duration, std::ostream& out, std::ostream& err) {
-  const Rest measured = has_display() ? rest_in_window(duration, out, err) : rest_offscreen(duration);
+void idle_child(std::chrono::milliseconds duration, std::ostream& out) {
+  const Rest measured = has_display() ? rest_in_window(duration) : rest_offscreen(duration);
   out << measured.frames << ' ' << measured.share << '\n';
 }
 

@@ -67,7 +67,7 @@ void add_lab(Program& program) {
   program.app.add_option("--ui-scale", words.ui_scale, "size of letters and cells, from 0.5 to 4")
       ->type_name("K");
   program.app.footer(
-      std::string("Without a command the window opens; without a display, a picture of it is drawn.\n") +
+      std::string("Without a command the window opens. Without a display, render draws a picture of it.\n") +
       kStatuses);
 }
 
@@ -81,7 +81,8 @@ void add_trace(Program& program) {
 }
 
 void add_render(Program& program) {
-  program.render = program.app.add_subcommand("render", "Draw a picture of the window, without a display");
+  program.render = program.app.add_subcommand(
+      "render", "Draw a picture of the window, without a display; without INPUT, of the open work");
   add_input(*program.render, program.words);
   const auto add = [&](const char* name, std::string& word, const char* value, const char* help) {
     program.render->add_option(name, word, help)->type_name(value);
@@ -181,19 +182,17 @@ int run_words(Program& program, std::ostream& out, std::ostream& err) {
     return kDone;
   }
   if (*program.bench) {
-    run_bench(words.bench, out, err);
+    run_bench(words.bench, out);
     return kDone;
   }
-  if ((*program.trace || *program.render) && words.input.empty())
-    throw Error(std::string(*program.trace ? "trace" : "render") +
-                    " needs an INPUT: a file, or a built-in example: " + example_names(),
-                Fault::option);
+  if (*program.trace && words.input.empty())
+    throw Error("trace needs an INPUT: a file, or a built-in example: " + example_names(), Fault::option);
   if (*program.render) {
     run_render(words, err);
     return kDone;
   }
   if (!*program.trace) {
-    open_lab(words.lab, out, err);
+    open_lab(words.lab);
     return kDone;
   }
   trace({.input = words.input,

@@ -27,7 +27,7 @@ void trace_stages(Backend& backend, const Graph& graph, const std::string& outpu
 
 // Words as given; absent ones are empty.
 struct RenderRequest {
-  std::string input;
+  std::string input;  // empty: the open work, else the first example
   std::string output;
   std::string device = "auto";
   std::string workspace, stage, size, scale, theme, pin;
@@ -42,9 +42,9 @@ struct LabRequest {
   std::function<void(Application&)> drawn = {};  // called after each frame; may be empty
 };
 
-// Opens the window and returns when it is closed. Without a display it renders the input, else the start
-// example, to attention-lab.png and says so to `out`.
-void open_lab(const LabRequest& request, std::ostream& out, std::ostream& err);
+// Opens the window and returns when it is closed. Without a display nothing is drawn: the error says what
+// draws a picture.
+void open_lab(const LabRequest& request);
 
 // Lists every device with its verdict.
 void list_devices(bool json, std::ostream& out, std::ostream& err);
@@ -58,6 +58,6 @@ struct BenchRequest {
 };
 
 // Measures how fast the program answers and prints it beside what it should be.
-void run_bench(const BenchRequest& request, std::ostream& out, std::ostream& err);
+void run_bench(const BenchRequest& request, std::ostream& out);
 
 }  // namespace attn

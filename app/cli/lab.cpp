@@ -1,34 +1,20 @@
-// The program with no command: the window; without a display, a picture of it.
+// The program with no command: the window.
 #include "app/cli/commands.h"
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
 #include "app/host/window.h"
-#include "app/input.h"
 #include "app/start.h"
+#include "core/error.h"
 #include "core/opencl/devices.h"
 
 namespace attn {
 namespace {
-
-constexpr const char* kPicture = "attention-lab.png";
 
 float read_ui_scale(const std::string& word) {
   if (word.empty()) return 1;
   const auto scale = parse_number<float>(word);
   if (!scale || !(*scale >= 0.5f && *scale <= 4)) refuse("--ui-scale", word, "a number from 0.5 to 4");
   return *scale;
-}
-
-void draw_picture_instead(const LabRequest& request, const std::string& why, std::ostream& out,
-                          std::ostream& err) {
-  RenderRequest picture;
-  picture.input = request.input.empty() ? kStartExample : request.input;
-  picture.output = kPicture;
-  picture.scale = request.ui_scale;
-  if (!request.device.empty()) picture.device = request.device;
-  render(picture, err);
-  out << "No window could be opened (" << why << "), so " << picture.input << " was drawn to " << kPicture
-      << " in this folder. See attention-lab --help for what works without a display.\n";
 }
 
 // For the choice of devices; one that failed its self-test is named with the reason.
@@ -41,15 +27,15 @@ std::vector<DeviceChoice> list_choices() {
 
 }  // namespace
 
-void open_lab(const LabRequest& request, std::ostream& out, std::ostream& err) {
+void open_lab(const LabRequest& request) {
   const float ui_scale = read_ui_scale(request.ui_scale);
   std::string why;
   const std::unique_ptr<Window> window = Window::open(why);
-  if (!window) {
-    if (request.drawn) throw Error("no window could be opened: " + why, Fault::output);
-    draw_picture_instead(request, why, out, err);
-    return;
-  }
+  if (!window)
+    throw Error("no window could be opened (" + why + "); without one, attention-lab render " +
+                    (request.input.empty() ? "" : request.input + " ") + "-o NAME.png draws a picture of " +
+                    (request.input.empty() ? "the open work" : "it"),
+                Fault::output);
   Store store = Store::from_environment();
   const std::string device = request.device.empty() ? store.load_settings().device : request.device;
   Application::Setup setup = start_setup(request.input, std::move(store));

@@ -126,10 +126,17 @@ const Results& results_of(Offscreen& screen, const AskedDevice& device, std::ost
   return *state.results;  // kept by the application
 }
 
+// The work that is open in a window, or was when one was last closed.
+Document open_work(std::ostream& err) {
+  if (auto work = Store::from_environment().load_recovery()) return std::move(work->document);
+  err << "no work is open: this is the first example\n";
+  return read_document(kStartExample);
+}
+
 }  // namespace
 
 void render(const RenderRequest& request, std::ostream& err) {
-  Document document = open_document(request.input);
+  Document document = request.input.empty() ? open_work(err) : open_document(request.input);
   Settings settings;
   settings.theme = read_theme(request.theme);
   settings.reduce_motion = true;

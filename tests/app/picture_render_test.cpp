@@ -8,10 +8,12 @@
 
 #include "app/host/offscreen.h"
 #include "app/input.h"
+#include "app/store.h"
 #include "app/workspaces/steps.h"
 #include "core/io/file.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
+#include "tests/app/environment.h"
 #include "tests/app/words.h"
 #include "tests/places.h"
 
@@ -137,7 +139,7 @@ TEST_CASE("words that render cannot use are answered with what it takes") {
 }
 
 TEST_CASE("render needs an input and an output, and says when it cannot write") {
-  CHECK(contains(run_words({"render"}).err, "needs an INPUT"));
+  CHECK(contains(run_words({"render"}).err, "-o OUT.png"));
   CHECK(contains(run_words({"render", "three-tokens"}).err, "-o OUT.png"));
   CHECK(run_words({"render", "three-tokens"}).status == kBadWords);
   CHECK(run_words(rendered("/nonexistent/out.png", {})).status == kNotWritten);
@@ -147,15 +149,31 @@ TEST_CASE("render needs an input and an output, and says when it cannot write") 
         kBadWords);
 }
 
-TEST_CASE("without a display the program draws its picture and says so") {
+TEST_CASE("without a display no picture is written that was not asked for") {
   const TemporaryFolder folder;
   const std::string line = "cd '" + folder / "" + "' && env -u DISPLAY -u WAYLAND_DISPLAY '" +
-                           std::string(kBinaryDir) + "/attention-lab' --device reference >words 2>errors";
+                           std::string(kBinaryDir) + "/attention-lab' three-tokens >words 2>errors";
   const int status = std::system(line.c_str());
   CHECK(WIFEXITED(status));
-  CHECK(WEXITSTATUS(status) == kDone);
-  CHECK(folder.holds_only({"attention-lab.png", "errors", "words"}));
-  const std::vector<std::byte> words = read_file(folder / "words");
-  CHECK(contains(std::string(as_text(words)), "attention-lab.png"));
-  CHECK(read_document(folder / "attention-lab.png") == read_document(kStartExample));
+  CHECK(WEXITSTATUS(status) == kNotWritten);
+  CHECK(folder.holds_only({"errors", "words"}));
+  const std::vector<std::byte> errors = read_file(folder / "errors");
+  CHECK(contains(std::string(as_text(errors)), "attention-lab render three-tokens -o NAME.png"));
+}
+
+TEST_CASE("render without an input draws the open work and changes nothing of it") {
+  const TemporaryFolder folder;
+  const Environment state("XDG_STATE_HOME", folder / "");
+  const std::string out = folder / "out.png";
+  const Outcome without = run_words({"render", "-o", out, "--device", "reference", "--size", "640x400"});
+  CHECK(without.status == kDone);
+  CHECK(contains(without.err, "no work is open"));
+  CHECK(read_document(out) == read_document(kStartExample));
+  Document open = read_document("three-tokens");
+  open.layer.temperature = 3;
+  Store window = Store::from_environment();
+  window.save_recovery({open, "", true});
+  CHECK(run_words({"render", "-o", out, "--device", "reference", "--size", "640x400"}).status == kDone);
+  CHECK(read_document(out) == open);
+  CHECK(window.load_recovery()->document == open);
 }

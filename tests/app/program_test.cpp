@@ -107,6 +107,16 @@ TEST_CASE("without HOME it still computes") {
   CHECK_FALSE(outcome.err.empty());
 }
 
+TEST_CASE("a relative HOME is left out of account and nothing is made in it") {
+  const Outcome outcome = run_shell(
+      "mkdir \"$folder/here\"; cd \"$folder/here\"; "
+      "env -u XDG_CACHE_HOME -u XDG_STATE_HOME HOME=home \"$lab\" render three-tokens -o out.png --size "
+      "640x400; "
+      "test \"$(ls)\" = out.png");
+  CHECK(outcome.status == 0);
+  CHECK(contains(outcome.err, "HOME is no full path"));
+}
+
 TEST_CASE("devices as JSON has every documented field") {
   const Outcome outcome = run_shell("\"$lab\" devices --json");
   REQUIRE(outcome.status == kDone);
