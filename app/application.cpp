@@ -21,7 +21,8 @@ Application::Application(Setup setup)
       survey_(std::move(setup.survey)),
       history_(std::move(setup.document), *budget_),
       works_{{.path = std::move(setup.path), .saved = setup.changed ? Document() : history_.current()}},
-      recovery_writer_(store_),
+      held_(setup.held ? std::optional(history_.current()) : std::nullopt),
+      recovery_writer_(store_, setup.wake, setup.recovery_period),
       workspaces_(setup.workspaces),
       native_dialogs_(setup.native_dialogs),
       wake_(setup.wake),
@@ -30,12 +31,9 @@ Application::Application(Setup setup)
   view_.workspace = &workspaces_.front();
   for (const Workspace& workspace : workspaces_) view_.canvases[&workspace];  // makes one for each
   remembered_ = history_.current();
+  if (!setup.said.empty()) say(setup.said, setup.trouble);
   compute();
   awaiting_ = false;  // the first frame does not wait: the window opens at once
-}
-
-Application::~Application() {
-  remember();
 }
 
 std::string Application::title() const {
@@ -93,7 +91,9 @@ void Application::open(const std::string& input) {
   try {
     Document document = open_document(input);
     // Before the push: recovery() is of the work that the new one takes the place of.
-    const bool kept = store_.set_aside(recovery());
+    const bool unkept = changed(), kept = store_.set_aside(recovery());
+    const std::string lost = unkept && !kept ? store_.note() : "";
+    works_[history_.work()].lost = lost;
     const std::string file = session_path(input);
     const bool unsaved = store_.was_set_aside(file);
     history_.push(std::move(document), "open " + std::filesystem::path(input).filename().string());
@@ -102,18 +102,23 @@ void Application::open(const std::string& input) {
     if (!file.empty()) store_.add_recent_file(file);
     document_replaced();
     say("opened " + input + "; Ctrl+Z goes back" +
-        (kept ? ", and the unsaved work stays among the recent files" : ""));
+            (kept            ? ", and the unsaved work stays among the recent files"
+             : !lost.empty() ? " to the unsaved work, which is nowhere but here: " + lost
+                             : ""),
+        !lost.empty());
   } catch (const Error& error) {
     say(error.what(), true);
   }
 }
 
-void Application::ask_for_file(bool saving) {
+void Application::ask_for_file(bool saving, bool then_quit) {
   std::error_code ignored;
   const std::filesystem::path here = std::filesystem::current_path(ignored), path = this->path();
   FileDialog& files = view_.overlays.files;
   files = {};
   files.saving = saving;
+  files.then_quit = native_then_quit_ = then_quit;
+  files.own = path;
   files.folder = (path.empty() ? here : path.parent_path()).string();
   if (saving) files.name = path.empty() ? "untitled.json" : path.filename().string();
   auto words = native_dialogs_ ? NativeDialog::command(saving, files.folder + "/" + files.name)
@@ -127,17 +132,19 @@ void Application::take_native_choice() {
   const auto choice = native_dialog_.take_result();
   if (!choice || choice->empty()) return;
   native_saving_ ? save(*choice) : open(*choice);
+  if (native_then_quit_) request_quit();
 }
 
 void Application::save(const std::string& path) {
   try {
-    write_file(path, write_session(document()));
+    write_file(path, write_session(document()), Readers::owner);
     const std::string file = full_path(path);
     works_[history_.work()].path = file;
     // A file may have been opened more than once: what it holds now is what all of those have saved.
     for (Work& work : works_)
       if (work.path == file) work.saved = document();
     store_.add_recent_file(file);
+    recovery_writer_.post(recovery());
     say("saved " + file);
   } catch (const Error& error) {
     say(error.what(), true);
@@ -167,8 +174,15 @@ void Application::stop() {
   engine_.stop();
 }
 
+void Application::compute_again() {
+  held_.reset();
+  compute();
+}
+
 void Application::compute() {
+  if (held()) return;
   awaiting_ = true;
+  if (!std::exchange(computing_, true)) store_.set_computing(true);
   engine_.post({.document = history_.current(), .plan = view_.workspace});
 }
 
@@ -180,12 +194,6 @@ void Application::use_device(const std::string& choice) {
 
 void Application::survey_devices() {
   engine_.survey(survey_ ? survey_ : [] { return std::vector<DeviceChoice>(); });
-}
-
-void Application::remember() {
-  if (!(view_.settings == saved_settings_)) store_.save_settings(view_.settings);
-  saved_settings_ = view_.settings;
-  recovery_writer_.post(recovery());
 }
 
 void Application::run(const std::vector<std::string>& names) {

@@ -30,13 +30,18 @@ class Application {
     Document document;
     std::string path;      // of the session it came from; empty: none yet
     bool changed = false;  // since it was saved there (restored work)
+    bool held = false;     // not to be computed before it is asked for
+    std::string said;      // on the status line: what became of other work
+    bool trouble = false;  // that is bad news
     Store store;           // a default one remembers nothing
     std::shared_ptr<Budget> budget = std::make_shared<Budget>();  // shared with the backends
     BackendFactory backend;
     std::function<BackendFactory(const std::string& choice)>
-        backend_for;             // for changing device; may be empty
-    DeviceSurvey survey;         // lists the devices, on the worker, when asked; may be empty
-    std::function<void()> wake;  // called from the worker when there is something new to show; may be empty
+        backend_for;      // for changing device; may be empty
+    DeviceSurvey survey;  // lists the devices, on the worker, when asked; may be empty
+    std::function<void()>
+        wake;  // called from other threads when there is something new to show; may be empty
+    std::chrono::milliseconds recovery_period = kRecoveryPeriod;
     bool opengl = false;
     bool native_dialogs = false;                                 // zenity or kdialog where there is one
     std::span<const Workspace> workspaces = attn::workspaces();  // those that there are; never none
@@ -70,16 +75,21 @@ class Application {
   void undo();
   void redo();
   void jump(std::size_t step);
-  void stop();     // the computation that runs
-  void compute();  // the document, after it was stopped
+  void stop();           // the computation that runs
+  void compute_again();  // the document, after it was stopped or held
   void use_device(const std::string& choice);
   void survey_devices();  // the badge's menu and the palette show them once they are known
-  void ask_for_file(bool saving);
+  void ask_for_file(bool saving, bool then_quit = false);
   void request_capture(bool panel);
-  void request_quit() { quit_ = true; }
+  // Unless work would be lost that can be kept nowhere: then it is asked for first.
+  void request_quit();
+  void save_and_quit();
+  void quit_unsaved() { quit_ = true; }
   void say(const std::string& message, bool error = false);
   // Saves settings and the open work, as closing does.
   void remember();
+  // The open work as it is known to be on the disk.
+  std::optional<Recovery> remembered() const { return recovery_writer_.written(); }
 
   const Document& document() const { return history_.current(); }
   const History& history() const { return history_; }
@@ -87,6 +97,7 @@ class Application {
   bool changed() const { return !(document() == works_[history_.work()].saved); }
   const Store& store() const { return store_; }
   EngineState engine_state() const { return engine_.state(); }
+  bool stopped() const { return held() || engine_.state().stopped; }  // the document waits to be asked for
   Engine& engine() { return engine_; }
   View& view() { return view_; }
   const View& view() const { return view_; }
@@ -99,8 +110,9 @@ class Application {
 
  private:
   struct Work {
-    std::string path;  // of its session; empty: none yet
-    Document saved;    // as in that file
+    std::string path;       // of its session; empty: none yet
+    Document saved;         // as in that file
+    std::string lost = {};  // why it could not be set aside when another took its place; empty: it is kept
   };
   // What a frame is made from beside the draft and the view. Kept from frame to frame, as each costs more
   // than a frame at rest may; made again when what it was made from is another.
@@ -128,6 +140,9 @@ class Application {
   void draw(Frame& frame);
   void settle(Document& draft) const;
   void document_replaced();
+  void compute();
+  bool held() const { return held_ == history_.current(); }
+  std::optional<std::size_t> step_to_save(bool kept) const;
   void take_native_choice();
   Recovery recovery() const { return {document(), path(), changed()}; }
 
@@ -143,11 +158,12 @@ class Application {
   Settings saved_settings_;
   std::vector<Rect> panels_;  // of the last frame, for pictures of one panel
   std::optional<Capture> capture_;
-  bool awaiting_ = false, quit_ = false;
+  bool awaiting_ = false, quit_ = false, computing_ = false;
+  std::optional<Document> held_;  // what is not computed before it is asked for
   RecoveryWriter recovery_writer_;
   std::span<const Workspace> workspaces_;
   Made made_;
-  bool native_dialogs_ = false, native_saving_ = false;
+  bool native_dialogs_ = false, native_saving_ = false, native_then_quit_ = false;
   std::function<void()> wake_;
   NativeDialog native_dialog_;
   Engine engine_;  // last: its thread calls wake

@@ -12,6 +12,13 @@
 #include "core/error.h"
 
 namespace attn {
+namespace {
+
+constexpr const char* kHeld =
+    "This was being computed when the program ended last time, so it is not computed again before you ask. "
+    "If it was too much, a smaller layer or another device may do.";
+
+}  // namespace
 
 std::vector<StepChip> Application::steps() const {
   return workspace().steps ? workspace().steps(shown_graph(), view_) : std::vector<StepChip>();
@@ -25,6 +32,11 @@ const Graph& Application::shown_graph() const {
 void Application::update_engine_state() {
   made_.engine = engine_.state();
   EngineState& state = made_.engine;
+  if (computing_ && !state.busy && engine_.jobs().empty()) store_.set_computing(computing_ = false);
+  if (held()) {
+    state.stopped = true;
+    state.error = kHeld;
+  }
   if (!state.results || state.results->plan == view_.workspace) return;
   state.results.reset();
   state.checks.reset();
@@ -60,8 +72,7 @@ void Application::update_links() {
 
 // Esc closes what is open, then unpins: what it closed in this frame or before it was drawn is open_frame's.
 void Application::escape() {
-  const Overlays& o = view_.overlays;
-  const bool open = view_.grid.open() || o.palette || o.keys || o.files.open || ImGui::IsAnyItemActive() ||
+  const bool open = view_.grid.open() || view_.overlays.any() || ImGui::IsAnyItemActive() ||
                     ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (open) view_.open_frame = ImGui::GetFrameCount();
   if (view_.open_frame + 1 >= ImGui::GetFrameCount() || !key_pressed(GLFW_KEY_ESCAPE, false)) return;
@@ -80,6 +91,7 @@ void Application::begin_frame() {
   take_native_choice();
   update_engine_state();
   update_given();
+  view_.at_risk = changed() ? recovery_writer_.note() : "";
   view_.busy_for = made_.engine.busy ? view_.busy_for + std::min(0.1f, io.DeltaTime) : 0;
   view_.layer.head = std::min(view_.layer.head, heads_of(shown_graph()) - 1);
   update_table();
@@ -120,7 +132,7 @@ void Application::frame(const Fonts& fonts, float scale) {
               .view = view_,
               .table = made_.table};
   view_.hovered.reset();  // the grid under the pointer sets it again
-  frame.commands = pressed_commands(made_.table, ImGui::GetIO().WantTextInput);
+  frame.commands = pressed_commands(made_.table, ImGui::GetIO().WantTextInput || view_.overlays.take_text());
   draw(frame);
 
   const bool gesture = ImGui::IsAnyItemActive() || view_.grid.drag.has_value();
@@ -133,7 +145,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   }
   run(frame.commands);
   if (frame.picture) capture_ = Capture{frame.picture};
-  if (!gesture && !(history_.current() == remembered_)) {
+  if (!(history_.current() == remembered_)) {  // in a drag too: it may last
     remembered_ = history_.current();
     recovery_writer_.post(recovery());
   }

@@ -51,6 +51,10 @@ void add_file_commands(const Application& app, Commands& list) {
                   {.key = GLFW_KEY_F12, .shift = true},
                   [](Application& a) { a.request_capture(true); }});
   list.push_back({"file.quit", "Quit", "File", ctrl(GLFW_KEY_Q), [](Application& a) { a.request_quit(); }});
+  if (app.view().overlays.closing.empty()) return;
+  list.push_back({"file.save_and_quit", "Save and quit", "", {}, [](Application& a) { a.save_and_quit(); }});
+  list.push_back(
+      {"file.quit_unsaved", "Quit without saving", "", {}, [](Application& a) { a.quit_unsaved(); }});
 }
 
 void add_edit_commands(const Application& app, Commands& list) {
@@ -63,8 +67,12 @@ void add_edit_commands(const Application& app, Commands& list) {
                   ctrl(GLFW_KEY_Z, true), [](Application& a) { a.redo(); }, redo});
   const EngineState engine = app.engine_state();
   list.push_back({"edit.stop", "Stop computing", "Edit", {}, [](Application& a) { a.stop(); }, engine.busy});
-  list.push_back(
-      {"edit.compute", "Compute again", "Edit", {}, [](Application& a) { a.compute(); }, engine.stopped});
+  list.push_back({"edit.compute",
+                  "Compute again",
+                  "Edit",
+                  {},
+                  [](Application& a) { a.compute_again(); },
+                  app.stopped()});
   list.push_back({"view.history",
                   "History",
                   "Edit",
@@ -229,7 +237,7 @@ TableKey table_key(const Application& app) {
           .workspace = &app.workspace(),
           .devices = engine.devices.size(),
           .busy = engine.busy,
-          .stopped = engine.stopped};
+          .stopped = app.stopped()};
 }
 
 Commands make_commands(const Application& app) {

@@ -1,12 +1,19 @@
-// An inbox of one place: what is posted while a recovery is being written replaces the one that waits. The
-// thread ends only when the inbox is empty, so the last one posted is always written.
+// An inbox of one place: what is posted while a recovery is being written, or too soon after one, replaces
+// the one that waits. The thread ends only when the inbox is empty, so the last one posted is always written.
 #include "app/recovery_writer.h"
 
 #include <utility>
 
 namespace attn {
+namespace {
 
-RecoveryWriter::RecoveryWriter(Store store) : store_(std::move(store)), worker_([this] { work(); }) {}
+// What could not be written is tried again: disks become writable.
+constexpr std::chrono::seconds kRetry{5};
+
+}  // namespace
+
+RecoveryWriter::RecoveryWriter(Store store, std::function<void()> told, std::chrono::milliseconds period)
+    : store_(std::move(store)), told_(std::move(told)), period_(period), worker_([this] { work(); }) {}
 
 RecoveryWriter::~RecoveryWriter() {
   {
@@ -20,9 +27,19 @@ RecoveryWriter::~RecoveryWriter() {
 void RecoveryWriter::post(Recovery recovery) {
   {
     const std::lock_guard lock(mutex_);
-    inbox_ = std::move(recovery);
+    if (latest_ == recovery && note_.empty()) return;
+    inbox_ = latest_ = std::move(recovery);
   }
   changed_.notify_all();
+}
+
+bool RecoveryWriter::finish(std::chrono::milliseconds limit) {
+  std::unique_lock lock(mutex_);
+  hurry_ = true;
+  changed_.notify_all();
+  const bool idle = changed_.wait_for(lock, limit, [this] { return !inbox_ && !writing_; });
+  hurry_ = false;
+  return idle && note_.empty();
 }
 
 std::string RecoveryWriter::note() const {
@@ -30,17 +47,41 @@ std::string RecoveryWriter::note() const {
   return note_;
 }
 
+std::optional<Recovery> RecoveryWriter::written() const {
+  const std::lock_guard lock(mutex_);
+  return written_;
+}
+
 void RecoveryWriter::work() {
   std::unique_lock lock(mutex_);
+  const auto asked = [this] { return stopping_ || inbox_; };
+  auto next = std::chrono::steady_clock::now();
   for (;;) {
-    changed_.wait(lock, [this] { return stopping_ || inbox_; });
+    if (note_.empty())
+      changed_.wait(lock, asked);
+    else if (!changed_.wait_for(lock, kRetry, asked))
+      inbox_ = latest_;
     if (!inbox_) return;
-    const Recovery recovery = *std::exchange(inbox_, std::nullopt);
-    lock.unlock();
-    store_.save_recovery(recovery);
-    lock.lock();
-    note_ = store_.note();
+    changed_.wait_until(lock, next, [this] { return stopping_ || hurry_; });
+    next = std::chrono::steady_clock::now() + period_;
+    write(lock);
   }
+}
+
+void RecoveryWriter::write(std::unique_lock<std::mutex>& lock) {
+  const Recovery recovery = *std::exchange(inbox_, std::nullopt);
+  writing_ = true;
+  lock.unlock();
+  store_.save_recovery(recovery);
+  lock.lock();
+  writing_ = false;
+  if (store_.note().empty()) written_ = recovery;
+  const bool another = std::exchange(note_, store_.note()) != store_.note();
+  changed_.notify_all();
+  if (!another || !told_) return;
+  lock.unlock();
+  told_();
+  lock.lock();
 }
 
 }  // namespace attn

@@ -1,5 +1,5 @@
-// The file that was asked for, else the work of last time, else an example. Unsaved work that a file takes
-// the place of is set aside first.
+// The file that was asked for, else the work of last time, else an example. Other unsaved work is set aside
+// first.
 #include "app/start.h"
 
 #include "app/input.h"
@@ -8,16 +8,20 @@ namespace attn {
 
 Application::Setup start_setup(const std::string& input, Store store) {
   Application::Setup setup;
+  // What cannot be computed is refused before a window opens, and before anything is touched.
+  if (!input.empty()) setup.document = open_document(input);
+  LeftWork left = store.take_left_work(input.empty());
+  for (const std::string& note : left.notes) setup.said += (setup.said.empty() ? "" : "; ") + note;
+  setup.trouble = left.trouble;
   if (!input.empty()) {
-    setup.document = open_document(input);  // what cannot be computed is refused before a window opens
-    if (const auto recovery = store.load_recovery()) store.set_aside(*recovery);
     const std::string file = session_path(input);
     setup.changed = store.was_set_aside(file);
     if (!setup.changed) setup.path = file;
-  } else if (auto recovery = store.load_recovery()) {
-    setup.document = std::move(recovery->document);
-    setup.path = std::move(recovery->path);
-    setup.changed = recovery->changed;
+  } else if (left.work) {
+    setup.document = std::move(left.work->document);
+    setup.path = std::move(left.work->path);
+    setup.changed = left.work->changed;
+    setup.held = left.computing;
   } else {
     setup.document = read_document(kStartExample);
   }

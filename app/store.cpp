@@ -5,14 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "app/workspaces/workspaces.h"
+#include "app/store_place.h"
 #include "core/error.h"
 #include "core/io/file.h"
-#include "core/io/session.h"
 
 namespace attn {
 namespace {
@@ -20,8 +18,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kRecentFiles = 10;
-constexpr const char *kSettings = "settings.json", *kRecent = "recent.json", *kRecovery = "recovery.json";
-constexpr const char* kUnsaved = "unsaved";  // the folder of what was set aside
+constexpr const char *kSettings = "settings.json", *kRecent = "recent.json";
 constexpr const char* kThemes[] = {"dark", "light", "high-contrast"};
 constexpr const char* kColours[] = {"viridis", "cividis"};
 
@@ -67,69 +64,54 @@ void read_choice(const json& object, const char* name, const char* const (&words
     if (word == words[i]) choice = static_cast<Choice>(i);
 }
 
+std::vector<std::string> read_recent_files(const std::string& folder) {
+  const json recent = read_json(folder, kRecent);
+  std::vector<std::string> files;
+  if (!recent.is_array()) return files;
+  for (const json& path : recent) {
+    std::error_code ignored;
+    if (path.is_string() && files.size() < kRecentFiles &&
+        std::filesystem::exists(path.get<std::string>(), ignored))
+      files.push_back(path.get<std::string>());
+  }
+  return files;
+}
+
+// Why it could not be written; empty when it was.
+std::string write_private(const std::string& folder, const std::string& name, const std::string& text) {
+  try {
+    const std::string file = folder + "/" + name;
+    make_private_folder(std::filesystem::path(file).parent_path().string());
+    write_file(file, text, Readers::owner);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
 float within(float value, float low, float high, float otherwise) {
   return std::isfinite(value) ? std::clamp(value, low, high) : otherwise;
-}
-
-bool holds(const std::filesystem::path& file, const std::string& text) {
-  try {
-    const auto bytes = read_file(file.string());
-    return std::ranges::equal(text, bytes, {}, {}, [](auto byte) { return static_cast<char>(byte); });
-  } catch (const Error&) {
-    return false;
-  }
-}
-
-// "mine, unsaved 2024-02-29 13.45.10.json": of the moment it was set aside, in local time.
-std::string name_of_set_aside(const std::string& path) {
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  localtime_r(&now, &local);
-  char when[32];
-  std::strftime(when, sizeof when, "%Y-%m-%d %H.%M.%S", &local);
-  std::string stem = path.empty() ? "untitled" : std::filesystem::path(path).stem().string();
-  // The names of a file system end at 255 bytes; a UTF-8 character is not cut in two.
-  constexpr std::size_t kLongest = 200;
-  if (stem.size() > kLongest) {
-    std::size_t end = kLongest;
-    while (end > 0 && (static_cast<unsigned char>(stem[end]) & 0xc0) == 0x80) --end;
-    stem.resize(end);
-  }
-  return stem + ", unsaved " + when;
 }
 
 }  // namespace
 
 Store Store::from_environment() {
   Store store(folder_of("XDG_CONFIG_HOME", ".config"), folder_of("XDG_STATE_HOME", ".local/state"));
-  if (store.state_.empty())
-    store.note_ = "there is no home folder: settings and unsaved work will not be remembered";
+  if (store.state_.empty()) store.note_ = "there is no home folder (HOME is not set)";
   return store;
 }
 
-Store::Store(std::string config_folder, std::string state_folder)
-    : config_(std::move(config_folder)), state_(std::move(state_folder)) {
-  const json recent = read_json(state_, kRecent);
-  if (!recent.is_array()) return;
-  for (const json& path : recent) {
-    std::error_code ignored;
-    if (path.is_string() && recent_.size() < kRecentFiles &&
-        std::filesystem::exists(path.get<std::string>(), ignored))
-      recent_.push_back(path.get<std::string>());
-  }
-}
+Store::Store() : place_(std::make_shared<Place>()) {}
 
-void Store::write(const std::string& folder, const char* name, const std::string& text) {
-  if (folder.empty()) return;
-  try {
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed) throw Error(folder + ": " + failed.message(), Fault::output);
-    write_file(folder + "/" + name, text);
-    note_.clear();
-  } catch (const Error& error) {
-    note_ = std::string("settings and unsaved work are not remembered: ") + error.what();
-  }
+Store::Store(std::string config_folder, std::string state_folder)
+    : config_(std::move(config_folder)),
+      state_(std::move(state_folder)),
+      recent_(read_recent_files(state_)),
+      place_(std::make_shared<Place>()) {}
+
+bool Store::write_state(const std::string& name, const std::string& text) {
+  if (!state_.empty()) note_ = write_private(state_, name, text);
+  return note_.empty();
 }
 
 Settings Store::load_settings() const {
@@ -159,68 +141,19 @@ void Store::save_settings(const Settings& s) {
                {"controls_width", s.controls_width},
                {"inspector_width", s.inspector_width},
                {"device", s.device}};
-  write(config_, kSettings, j.dump(2) + "\n");
+  if (!config_.empty()) write_private(config_, kSettings, j.dump(2) + "\n");
 }
 
+// Another window may have added some since.
 void Store::add_recent_file(const std::string& path) {
+  if (auto now = read_recent_files(state_); !now.empty()) recent_ = std::move(now);
   std::erase(recent_, path);
   recent_.insert(recent_.begin(), path);
   for (; recent_.size() > kRecentFiles; recent_.pop_back()) {
     std::error_code ignored;
     if (was_set_aside(recent_.back())) std::filesystem::remove(recent_.back(), ignored);
   }
-  write(state_, kRecent, json(recent_).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
-}
-
-bool Store::set_aside(const Recovery& work) {
-  if (!work.changed || state_.empty()) return false;
-  const std::string text = write_session(work.document);
-  const auto kept = std::ranges::find_if(
-      recent_, [&](const std::string& file) { return was_set_aside(file) && holds(file, text); });
-  if (kept != recent_.end()) {
-    add_recent_file(std::string(*kept));
-    return true;
-  }
-
-  const std::filesystem::path folder = std::filesystem::path(state_) / kUnsaved;
-  const std::string name = name_of_set_aside(work.path);
-  std::string file = name + ".json";
-  std::error_code unknown;
-  for (int i = 2; std::filesystem::exists(folder / file, unknown); ++i)
-    file = name + " " + std::to_string(i) + ".json";
-  write(folder.string(), file.c_str(), text);
-  if (!note_.empty()) return false;
-  add_recent_file((folder / file).string());
-  return true;
-}
-
-bool Store::was_set_aside(const std::string& path) const {
-  return !state_.empty() &&
-         std::filesystem::path(path).parent_path() == std::filesystem::path(state_) / kUnsaved;
-}
-
-// The session is kept as text inside, so that its own reader, with its own limits, reads it.
-std::optional<Recovery> Store::load_recovery() const {
-  const json j = read_json(state_, kRecovery);
-  std::string session;
-  Recovery recovery;
-  read_field(j, "session", session);
-  read_field(j, "path", recovery.path);
-  read_field(j, "changed", recovery.changed);
-  if (session.empty()) return std::nullopt;
-  try {
-    recovery.document = parse_session(session);
-    check_document(recovery.document);
-  } catch (const Error&) {
-    return std::nullopt;
-  }
-  return recovery;
-}
-
-void Store::save_recovery(const Recovery& recovery) {
-  const json j{
-      {"session", write_session(recovery.document)}, {"path", recovery.path}, {"changed", recovery.changed}};
-  write(state_, kRecovery, j.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  write_state(kRecent, json(recent_).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace attn

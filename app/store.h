@@ -1,28 +1,31 @@
 // Store: what is remembered from one start to the next, under the XDG folders.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/recovery.h"
 #include "app/view.h"
-#include "core/document.h"
 
 namespace attn {
 
-// The work that was open when the program ended, however it ended.
-struct Recovery {
-  Document document;
-  std::string path;  // of the session; empty: never saved
-  bool changed = false;
+// What the windows that have ended left.
+struct LeftWork {
+  std::optional<Recovery> work;    // to go on with
+  bool computing = false;          // the program ended while it was being computed
+  std::vector<std::string> notes;  // what became of the others
+  bool trouble = false;            // some of it could not be read, or not be set aside
 };
 
+// Copies are of one window: they share its place among the recoveries.
 class Store {
  public:
-  // $XDG_CONFIG_HOME and $XDG_STATE_HOME, else below $HOME. Without either nothing is remembered, and notes()
+  // $XDG_CONFIG_HOME and $XDG_STATE_HOME, else below $HOME. Without either nothing is remembered, and note()
   // says so.
   static Store from_environment();
-  Store() = default;  // remembers nothing
+  Store();  // remembers nothing
   Store(std::string config_folder, std::string state_folder);
 
   Settings load_settings() const;  // defaults for what is missing or damaged
@@ -32,8 +35,15 @@ class Store {
   const std::vector<std::string>& recent_files() const { return recent_; }
   void add_recent_file(const std::string& path);
 
-  std::optional<Recovery> load_recovery() const;
+  // Takes over what is left: the newest work that can be read and computed, when it is to be opened. Other
+  // unsaved work is set aside. What cannot be read is kept beside it, as it is; what cannot even be moved
+  // stays where it is, and this window writes elsewhere.
+  LeftWork take_left_work(bool open);
+  std::optional<Recovery> load_recovery() const;  // the newest that can be read; changes nothing
+  // In this window's place.
   void save_recovery(const Recovery& recovery);
+  // That what is in this window's place is being computed, or no longer.
+  void set_computing(bool computing);
 
   // Keeps unsaved work whose place something else takes: as a session in the state folder, for as long as it
   // is among the recent files. True when there was something to keep and it is kept.
@@ -44,10 +54,16 @@ class Store {
   const std::string& note() const { return note_; }
 
  private:
-  void write(const std::string& folder, const char* name, const std::string& text);
+  class Place;
+  bool write_state(const std::string& name, const std::string& text);  // else note() says why
+  void keep(const RecoverySlot& slot, const Recovery& work, LeftWork& left);
+  void keep_unreadable(const RecoverySlot& slot, const ReadRecovery& read, const std::string& why,
+                       LeftWork& left);
+  std::string free_file_aside(const std::string& name) const;  // in the state folder
 
   std::string config_, state_, note_;
   std::vector<std::string> recent_;
+  std::shared_ptr<Place> place_;
 };
 
 }  // namespace attn

@@ -84,11 +84,23 @@ struct Settings {
   bool operator==(const Settings&) const = default;
 };
 
+// What a folder holds that can be opened or saved over.
+struct FolderListing {
+  std::string folder;  // empty: not listed yet
+  std::vector<std::string> folders, files;
+  std::string error;
+};
+
 // The program's own file dialog.
 struct FileDialog {
   bool open = false, saving = false;
+  bool then_quit = false;  // when it is saved
   std::string folder, name;
+  std::string own;  // the work's file: saving over it is no question
   std::string error;
+  std::string replaces;  // the file that would be saved over, while that is asked
+  bool focus = true;     // the name still has to take the keyboard
+  FolderListing listing;
 };
 
 // What stands above everything.
@@ -97,6 +109,10 @@ struct Overlays {
   std::string palette_text;
   int palette_choice = 0;
   FileDialog files;
+  std::string closing;  // what closing would lose, and why; empty: nothing is asked
+
+  bool take_text() const { return palette || files.open || !closing.empty(); }  // no key goes behind them
+  bool any() const { return take_text() || keys; }
 };
 
 // A field of the controls that is being typed into, or whose last text was refused.
@@ -159,6 +175,7 @@ struct View {
   double busy_for = 0;  // seconds that the results have been behind the document
   std::string message;  // the status line's, until the next key or click; errors until the next message
   bool message_is_error = false;
+  std::string at_risk;  // why the unsaved work is nowhere but here; empty: it is kept for the next start
 
   // For pictures that come out the same every time: what the clock says is left out.
   bool timeless = false;

@@ -43,6 +43,7 @@ Headless::Headless(Options options)
   Application::Setup setup;
   setup.document = std::move(options.document);
   setup.store = std::move(options.store);
+  if (options.opened) setup = std::move(*options.opened);
   setup.backend = std::move(options.backend);
   setup.budget = std::move(options.budget);
   setup.workspaces = options.workspaces;

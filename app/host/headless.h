@@ -52,9 +52,10 @@ class Headless {
     Document document;
     std::optional<Settings> settings = {};  // instead of the store's
     Store store = {};
-    ImVec2 size = {1600, 1000};   // pixels
-    float scale = 1;              // the monitor's; the settings' ui_scale is on top
-    BackendFactory backend = {};  // the reference when empty
+    std::optional<Application::Setup> opened = {};  // instead of `document` and `store`: what a start opens
+    ImVec2 size = {1600, 1000};                     // pixels
+    float scale = 1;                                // the monitor's; the settings' ui_scale is on top
+    BackendFactory backend = {};                    // the reference when empty
     std::shared_ptr<Budget> budget = std::make_shared<Budget>();  // shared with the backend
     bool wait = true;                                             // for the first results
     std::span<const Workspace> workspaces = attn::workspaces();

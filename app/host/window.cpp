@@ -162,8 +162,12 @@ class Session {
 
   void run() {
     int due = kFramesAfterInput;
-    while (!glfwWindowShouldClose(window_) && !app_->quit_requested()) {
+    while (!app_->quit_requested()) {
       wait(due > 0);
+      if (glfwWindowShouldClose(window_)) {  // the application may have something to ask
+        glfwSetWindowShouldClose(window_, GLFW_FALSE);
+        app_->request_quit();
+      }
       const bool woken = events_.woken.exchange(false);
       if (std::exchange(events_.input, false) || woken || !events_.keys.empty()) due = kFramesAfterInput;
       if (!events_.dropped.empty()) app_->dropped(std::exchange(events_.dropped, {}));

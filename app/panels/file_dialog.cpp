@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
-#include "app/keys.h"
 #include "app/panels/overlay.h"
+#include "app/widgets/chips.h"
+#include "app/widgets/focus.h"
+#include "app/widgets/words.h"
 
 namespace attn {
 namespace {
@@ -18,13 +21,8 @@ namespace fs = std::filesystem;
 
 constexpr std::array kEndings{".json", ".npz", ".png"};
 
-struct Listing {
-  std::vector<std::string> folders, files;
-  std::string error;
-};
-
-Listing list_folder(const std::string& folder, bool saving) {
-  Listing listing;
+FolderListing list_folder(const std::string& folder, bool saving) {
+  FolderListing listing{.folder = folder, .folders = {}, .files = {}, .error = {}};
   std::error_code failed;
   fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, failed);
   if (failed) {
@@ -46,17 +44,38 @@ Listing list_folder(const std::string& folder, bool saving) {
   return listing;
 }
 
-// Opens or saves `path`, or goes into it when it is a folder.
+void enter(FileDialog& dialog, const fs::path& folder) {
+  std::error_code ignored;
+  dialog.folder = fs::weakly_canonical(folder, ignored).string();
+  if (!dialog.saving) dialog.name.clear();
+  dialog.listing = {};
+}
+
+// Over another file only when `replace` says so; else that is asked.
+void save(Frame& frame, const fs::path& path, bool replace) {
+  FileDialog& dialog = frame.view.overlays.files;
+  const std::string file = path.has_extension() ? path.string() : path.string() + ".json";
+  std::error_code ignored;
+  if (!replace && fs::exists(file, ignored) && !fs::equivalent(file, dialog.own, ignored)) {
+    dialog.replaces = file;
+    return;
+  }
+  frame.commands.push_back("save:" + file);
+  if (dialog.then_quit) frame.commands.push_back("file.quit");
+  dialog.open = false;
+}
+
+// Opens or saves `path`, or goes into it when it is a folder. What is refused can be typed anew at once.
 void choose(Frame& frame, const fs::path& path) {
   FileDialog& dialog = frame.view.overlays.files;
   std::error_code ignored;
+  dialog.error.clear();
+  dialog.replaces.clear();
+  dialog.focus = true;
   if (fs::is_directory(path, ignored)) {
-    dialog.folder = fs::weakly_canonical(path, ignored).string();
-    if (!dialog.saving) dialog.name.clear();
-    dialog.error.clear();
+    enter(dialog, path);
   } else if (dialog.saving) {
-    frame.commands.push_back("save:" + (path.has_extension() ? path.string() : path.string() + ".json"));
-    dialog.open = false;
+    save(frame, path, false);
   } else if (!fs::exists(path, ignored)) {
     dialog.error = path.string() + ": there is no such file";
   } else {
@@ -65,23 +84,78 @@ void choose(Frame& frame, const fs::path& path) {
   }
 }
 
+// The row that was clicked: a folder with a "/" behind its name, or a file. Nothing else is drawn than what
+// is in sight.
+std::optional<std::string> clicked_row(const FolderListing& listing, const std::string& name) {
+  std::optional<std::string> clicked;
+  ImGuiListClipper clipper;
+  clipper.Begin(static_cast<int>(listing.folders.size() + listing.files.size()));
+  while (clipper.Step())
+    for (int row = clipper.DisplayStart; row < clipper.DisplayEnd; ++row) {
+      const auto i = static_cast<std::size_t>(row), folders = listing.folders.size();
+      const std::string text = i < folders ? listing.folders[i] + "/" : listing.files[i - folders];
+      if (ImGui::Selectable(text.c_str(), text == name, ImGuiSelectableFlags_AllowDoubleClick))
+        clicked = text;
+    }
+  return clicked;
+}
+
 void draw_listing(Frame& frame) {
   FileDialog& dialog = frame.view.overlays.files;
-  const Listing listing = list_folder(dialog.folder, dialog.saving);
+  // Listed when it is entered: a folder may be large and far away.
+  if (dialog.listing.folder != dialog.folder) dialog.listing = list_folder(dialog.folder, dialog.saving);
+  const FolderListing& listing = dialog.listing;
   const fs::path folder = dialog.folder;
   if (!listing.error.empty()) ImGui::TextWrapped("%s", listing.error.c_str());
-  if (ImGui::Selectable("../")) choose(frame, folder.parent_path());
-  for (const std::string& name : listing.folders)
-    if (ImGui::Selectable((name + "/").c_str())) choose(frame, folder / name);
-  for (const std::string& name : listing.files) {
-    if (ImGui::Selectable(name.c_str(), name == dialog.name, ImGuiSelectableFlags_AllowDoubleClick)) {
-      dialog.name = name;
-      if (ImGui::IsMouseDoubleClicked(0)) choose(frame, folder / name);
-    }
-  }
+  const bool up = ImGui::Selectable("../");
+  const auto clicked = clicked_row(listing, dialog.name);
   if (listing.folders.empty() && listing.files.empty())
     ImGui::TextDisabled(dialog.saving ? "no sessions here yet"
                                       : "no sessions, .npz archives or pictures here");
+  if (up) choose(frame, folder.parent_path());
+  if (!clicked) return;
+  if (clicked->ends_with('/') || ImGui::IsMouseDoubleClicked(0)) return choose(frame, folder / *clicked);
+  dialog.name = *clicked;
+  dialog.replaces.clear();
+  dialog.focus = true;
+}
+
+void draw_name(Frame& frame) {
+  FileDialog& dialog = frame.view.overlays.files;
+  if (std::exchange(dialog.focus, false)) ImGui::SetKeyboardFocusHere();
+  ImGui::SetNextItemWidth(-frame.theme.px(90));
+  bool take = ImGui::InputTextWithHint("##name", "a name or a path", &dialog.name,
+                                       ImGuiInputTextFlags_EnterReturnsTrue);
+  if (ImGui::IsItemEdited()) dialog.replaces.clear();
+  ImGui::SameLine();
+  take |= ImGui::Button(dialog.saving ? "Save" : "Open", {-1, 0});
+  if (take && !dialog.name.empty()) choose(frame, fs::path(dialog.folder) / dialog.name);
+}
+
+// What was refused or is asked; else the keys.
+void draw_words(Frame& frame) {
+  FileDialog& dialog = frame.view.overlays.files;
+  const Theme& theme = frame.theme;
+  if (dialog.replaces.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, dialog.error.empty() ? theme.faint : theme.bad);
+    ImGui::TextUnformatted(dialog.error.empty() ? "Enter takes it, Esc closes" : dialog.error.c_str());
+    ImGui::PopStyleColor();
+    return;
+  }
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string keep = "Another name", replace = "Replace it";
+  const float right = at.x + ImGui::GetContentRegionAvail().x;
+  const float left = right - chip_size(theme, keep).x - chip_size(theme, replace).x - theme.px(24);
+  const std::string words = fs::path(dialog.replaces).filename().string() + " is there already. Replace it?";
+  draw_text(*ImGui::GetWindowDrawList(), theme.fonts.body, at, theme.warning,
+            elided(theme.fonts.body, words, left - at.x));
+  ChipRow row(theme, left, right);
+  if (row.add({.id = "keep", .text = keep, .tooltip = {}, .on = true})) {
+    dialog.replaces.clear();
+    dialog.focus = true;
+  }
+  if (row.add({.id = "replace", .text = replace, .tooltip = "what it holds now is lost"}))
+    save(frame, dialog.replaces, true);
 }
 
 }  // namespace
@@ -90,6 +164,10 @@ void draw_file_dialog(Frame& frame) {
   FileDialog& dialog = frame.view.overlays.files;
   const Theme& theme = frame.theme;
   begin_overlay(frame, "##files", {640, 460}, dialog.open);
+  if (!dialog.open && !dialog.replaces.empty()) {  // Esc takes back the question first
+    dialog.open = dialog.focus = true;
+    dialog.replaces.clear();
+  }
   ImGui::PushFont(theme.fonts.bold);
   ImGui::TextUnformatted(dialog.saving ? "Save session as" : "Open a session, an .npz or a picture");
   ImGui::PopFont();
@@ -98,16 +176,10 @@ void draw_file_dialog(Frame& frame) {
   ImGui::BeginChild("##listing", {0, -below}, true);
   draw_listing(frame);
   ImGui::EndChild();
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  ImGui::SetNextItemWidth(-theme.px(90));
-  bool take = ImGui::InputTextWithHint("##name", "a name or a path", &dialog.name,
-                                       ImGuiInputTextFlags_EnterReturnsTrue);
-  ImGui::SameLine();
-  take |= ImGui::Button(dialog.saving ? "Save" : "Open", {-1, 0});
-  if (take && !dialog.name.empty()) choose(frame, fs::path(dialog.folder) / dialog.name);
-  ImGui::PushStyleColor(ImGuiCol_Text, dialog.error.empty() ? theme.faint : theme.bad);
-  ImGui::TextUnformatted(dialog.error.empty() ? "Enter takes it, Esc closes" : dialog.error.c_str());
-  ImGui::PopStyleColor();
+  begin_tab_stops();
+  draw_name(frame);
+  draw_words(frame);
+  end_tab_stops();
   end_overlay();
 }
 

@@ -39,6 +39,7 @@ void draw_overlays(Frame& frame) {
   if (frame.view.overlays.palette) draw_palette(frame);
   if (frame.view.overlays.keys) draw_key_sheet(frame);
   if (frame.view.overlays.files.open) draw_file_dialog(frame);
+  if (!frame.view.overlays.closing.empty()) draw_closing(frame);
 }
 
 }  // namespace attn

@@ -1,4 +1,5 @@
-// Overlays: what stands above everything until Esc: the palette, the key sheet, the file dialog.
+// Overlays: what stands above everything until Esc: the palette, the key sheet, the file dialog,
+// the question at the end.
 #pragma once
 
 #include "app/frame.h"
@@ -13,5 +14,6 @@ void end_overlay();
 void draw_palette(Frame& frame);
 void draw_key_sheet(Frame& frame);
 void draw_file_dialog(Frame& frame);
+void draw_closing(Frame& frame);
 
 }  // namespace attn

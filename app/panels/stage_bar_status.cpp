@@ -51,6 +51,9 @@ void draw_status(Frame& frame, Rect area) {
   const float y = area.min.y + (area.height() - theme.fonts.body->FontSize) / 2 - theme.px(3);
   StatusText line(theme, {area.min.x + theme.px(16), y}, area.max.x - theme.px(12));
   if (!view.message.empty()) return line.add(view.message, view.message_is_error ? theme.bad : theme.text);
+  if (!view.at_risk.empty())
+    line.add("the unsaved work cannot be kept for the next start: " + view.at_risk + " – Ctrl+S saves it",
+             theme.bad);
   const auto place = place_of(frame.steps, frame.canvas().step);
   const StepChip* step = place ? &frame.steps[*place] : nullptr;
   if (step || line.x() < area.max.x - theme.px(320)) {

@@ -99,8 +99,7 @@ void selection_keys(Frame& frame, const Grid& grid) {
 }
 
 bool something_open(const View& view) {
-  const Overlays& o = view.overlays;
-  return view.grid.open() || o.palette || o.keys || o.files.open ||
+  return view.grid.open() || view.overlays.any() ||
          ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 

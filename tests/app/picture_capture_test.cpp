@@ -6,6 +6,7 @@
 #include "app/keys.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
+#include "tests/app/environment.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/scratch_folder.h"
 
@@ -13,22 +14,6 @@ using namespace attn;
 using namespace attn::tests;
 
 namespace {
-
-// An environment variable for the length of a test.
-class Environment {
- public:
-  Environment(const char* name, const std::string& value) : name_(name) {
-    if (const char* before = std::getenv(name)) before_ = before;
-    ::setenv(name, value.c_str(), 1);
-  }
-  ~Environment() { before_ ? ::setenv(name_, before_->c_str(), 1) : ::unsetenv(name_); }
-  Environment(const Environment&) = delete;
-  Environment& operator=(const Environment&) = delete;
-
- private:
-  const char* name_;
-  std::optional<std::string> before_;
-};
 
 std::uint32_t number_at(const std::string& png, std::size_t at) {
   return load_big<std::uint32_t>(read_file(png), at);

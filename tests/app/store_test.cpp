@@ -1,4 +1,4 @@
-// Settings, recent files and unsaved work come back; damage and missing folders are survived and told.
+// Settings, recent files and work set aside come back; damage and missing folders are survived and told.
 #include "app/store.h"
 
 #include <doctest/doctest.h>
@@ -6,9 +6,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "app/host/headless.h"
 #include "app/input.h"
-#include "app/recovery_writer.h"
 #include "app/start.h"
+#include "tests/app/environment.h"
 #include "tests/app/scratch_folder.h"
 
 using namespace attn;
@@ -65,23 +66,6 @@ TEST_CASE("recent files are newest first without doubles and without files that 
         std::vector<std::string>{folder / "a.json", folder / "b.json"});
 }
 
-TEST_CASE("work that was open when the program ended is what it starts with") {
-  const ScratchFolder folder;
-  Document document = read_document("three-tokens");
-  document.layer.temperature = 0.25;
-  {
-    RecoveryWriter writer(Store(folder / "config", folder / "state"));
-    writer.post({read_document("three-tokens"), "", false});
-    writer.post({document, "/somewhere/mine.json", true});
-  }
-  const Application::Setup setup = start_setup("", Store(folder / "config", folder / "state"));
-  CHECK(setup.document == document);
-  CHECK(setup.path == "/somewhere/mine.json");
-  CHECK(setup.changed);
-  CHECK(start_setup("three-tokens", Store(folder / "config", folder / "state")).document ==
-        read_document("three-tokens"));
-}
-
 TEST_CASE("starting with a file keeps the unsaved work of the last time") {
   const ScratchFolder folder;
   Document document = read_document("three-tokens");
@@ -135,13 +119,14 @@ TEST_CASE("work from a file with the longest name there is can be set aside") {
   }
 }
 
-TEST_CASE("damaged recovery starts the example and never an empty window") {
+TEST_CASE("a file that another window has opened stays among the recent ones") {
   const ScratchFolder folder;
-  for (const char* text : {"", "{", "[1]", R"({"session": "{}", "path": ""})", R"({"session": 3})"}) {
-    write_text(folder / "state/recovery.json", text);
-    CHECK(start_setup("", Store(folder / "config", folder / "state")).document ==
-          read_document(kStartExample));
-  }
+  for (const char* name : {"a.json", "b.json"}) write_text(folder / name, "{}");
+  Store one(folder / "config", folder / "state"), other(folder / "config", folder / "state");
+  other.add_recent_file(folder / "a.json");
+  one.add_recent_file(folder / "b.json");
+  CHECK(Store(folder / "config", folder / "state").recent_files() ==
+        std::vector<std::string>{folder / "b.json", folder / "a.json"});
 }
 
 TEST_CASE("a state folder that cannot be made is told and stops nothing") {
@@ -149,7 +134,40 @@ TEST_CASE("a state folder that cannot be made is told and stops nothing") {
   write_text(folder / "file", "in the way");
   Store store(folder / "file/config", folder / "file/state");
   store.save_settings({});
-  CHECK(store.note().find("not remembered") != std::string::npos);
-  RecoveryWriter writer(store);
-  writer.post({read_document("three-tokens"), "", true});
+  store.add_recent_file(folder / "file");
+  CHECK(store.note().find("cannot make the folder") != std::string::npos);
+  CHECK(store.recent_files().size() == 1);
+}
+
+TEST_CASE("without a home folder there is a note from the start") {
+  const Environment home("HOME", ""), state("XDG_STATE_HOME", "relative"), config("XDG_CONFIG_HOME", "");
+  Store store = Store::from_environment();
+  CHECK(store.note().find("home") != std::string::npos);
+  store.save_recovery({read_document("three-tokens"), "", true});
+  CHECK(store.note().find("home") != std::string::npos);
+}
+
+TEST_CASE("what is remembered is readable by its owner only") {
+  const ScratchFolder folder;
+  const Recovery work{read_document("three-tokens"), "", true};
+  write_text(folder / "state/recovery.json", write_recovery(work));
+  std::filesystem::permissions(folder / "state/recovery.json", static_cast<std::filesystem::perms>(0644));
+  Store store(folder / "config", folder / "state");
+  store.save_settings({});
+  CHECK(store.take_left_work(true).work);
+  store.save_recovery(work);
+  CHECK(store.set_aside(work));
+  const Store other(folder / "new/config", folder / "new/state");
+  Store(other).save_recovery(work);
+  Headless lab({.document = work.document});
+  lab.app().save(folder / "mine.json");
+  const auto mode = [](const std::string& path) {
+    return static_cast<unsigned>(std::filesystem::status(path).permissions());
+  };
+  CHECK(mode(folder / "config/settings.json") == 0600);
+  CHECK(mode(folder / "state/recovery.json") == 0600);
+  CHECK(mode(store.recent_files().at(0)) == 0600);
+  CHECK(mode(folder / "new/state") == 0700);
+  CHECK(mode(folder / "new/state/recovery.json") == 0600);
+  CHECK(mode(folder / "mine.json") == 0600);
 }

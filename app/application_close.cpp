@@ -1,0 +1,59 @@
+// The end of the program: what is open is kept for the next start, or asked for where it cannot be.
+#include <filesystem>
+
+#include "app/application.h"
+
+namespace attn {
+namespace {
+
+constexpr std::chrono::milliseconds kPatience{1000};  // with the disk, at the end
+
+}  // namespace
+
+// A computation that closing cuts short ended nothing.
+Application::~Application() {
+  remember();
+  store_.set_computing(held());
+}
+
+void Application::remember() {
+  if (!(view_.settings == saved_settings_)) store_.save_settings(view_.settings);
+  saved_settings_ = view_.settings;
+  recovery_writer_.post(recovery());
+}
+
+// The work on screen, unless it is kept; else the last step of one that could not be set aside when another
+// took its place.
+std::optional<std::size_t> Application::step_to_save(bool kept) const {
+  if (!kept && changed()) return history_.position();
+  const auto& steps = history_.steps();
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    const bool last = i + 1 == steps.size() || steps[i + 1].work != steps[i].work;
+    const Work& work = works_[steps[i].work];
+    if (last && !work.lost.empty() && !(steps[i].document == work.saved)) return i;
+  }
+  return std::nullopt;
+}
+
+void Application::request_quit() {
+  remember();
+  const bool kept = recovery_writer_.finish(kPatience);
+  const auto step = step_to_save(kept);
+  quit_ = !step;
+  if (!step) return;
+  std::string why = works_[history_.steps()[*step].work].lost;
+  if (*step != history_.position()) jump(*step);
+  if (!kept) why = recovery_writer_.note().empty() ? "the disk does not answer" : recovery_writer_.note();
+  const std::string name = path().empty() ? "This work" : std::filesystem::path(path()).filename().string();
+  view_.overlays.closing =
+      name + " has changes that are saved nowhere, and they cannot be kept for the next start: " + why + ".";
+}
+
+void Application::save_and_quit() {
+  view_.overlays.closing.clear();
+  if (path().empty()) return ask_for_file(true, true);
+  save(std::string(path()));
+  request_quit();
+}
+
+}  // namespace attn

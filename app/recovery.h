@@ -1,0 +1,64 @@
+// Recovery: the open work as the state folder keeps it, and the place of one window there.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/document.h"
+
+namespace attn {
+
+// The work that was open when a window ended, however it ended.
+struct Recovery {
+  Document document;
+  std::string path;  // of the session; empty: never saved
+  bool changed = false;
+  bool operator==(const Recovery&) const = default;
+};
+
+std::string write_recovery(const Recovery& recovery);
+
+// What a recovery's file holds, as far as it can be told.
+struct ReadRecovery {
+  std::string session, path;  // the session's text; empty: the file is damaged
+  bool changed = false;
+
+  // Throws Error when the session cannot be read, or its document cannot be computed.
+  Recovery work() const;
+};
+ReadRecovery read_recovery(std::string_view text);
+
+// Those in the state folder, the newest first, whoever holds them.
+std::vector<std::string> recovery_files(const std::string& folder);
+
+// The place of one window: recovery.json, recovery-2.json … in the state folder. A lock holds it for as long
+// as the program lives, so that two windows don't meet, and the next start finds what those that ended have
+// left.
+class RecoverySlot {
+ public:
+  // Those with a file that no window holds, the newest work first. Held from now on.
+  static std::vector<RecoverySlot> left_in(const std::string& folder);
+  // One without a file; the folder is made if need be. Throws Error(Fault::output).
+  static RecoverySlot free_in(const std::string& folder);
+  RecoverySlot(RecoverySlot&& other) noexcept;
+  RecoverySlot& operator=(RecoverySlot&& other) noexcept;
+  ~RecoverySlot();
+
+  const std::string& file() const { return file_; }
+
+  // Whether its work is being computed: still so at the next start if that ends the program.
+  bool computing() const;
+  void set_computing(bool computing) const;
+
+ private:
+  RecoverySlot(std::string file, int lock) : file_(std::move(file)), lock_(lock) {}
+  static std::optional<RecoverySlot> take(std::string file);
+
+  std::string file_;
+  int lock_ = -1;  // the open file beside it; −1 where none could be made
+};
+
+}  // namespace attn

@@ -1,0 +1,156 @@
+// The open work, and what its place is taken from: recoveries of this and other windows, and sessions that
+// were set aside. Nothing is removed before it lies elsewhere, and nothing is overwritten that was not read.
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+#include "app/store_place.h"
+#include "core/error.h"
+#include "core/io/file.h"
+#include "core/io/session.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kUnsaved = "unsaved";  // the folder of what was set aside
+constexpr std::size_t kLongestName = 200;    // bytes, of the 255 that file systems allow
+
+std::string text_of(const std::string& file) {
+  const auto bytes = read_file(file);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+bool holds(const std::string& file, const std::string& text) {
+  try {
+    return text_of(file) == text;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// "mine, unsaved 2024-02-29 13.45.10": of the moment it was set aside, in local time.
+std::string name_of_set_aside(const std::string& path, const char* what) {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char when[32];
+  std::strftime(when, sizeof when, "%Y-%m-%d %H.%M.%S", &local);
+  std::string stem = path.empty() ? "untitled" : fs::path(path).stem().string();
+  if (stem.size() > kLongestName) {
+    std::size_t end = kLongestName;
+    while (end > 0 && (static_cast<unsigned char>(stem[end]) & 0xc0) == 0x80) --end;  // no half a character
+    stem.resize(end);
+  }
+  return stem + ", " + what + " " + when;
+}
+
+}  // namespace
+
+std::string Store::free_file_aside(const std::string& name) const {
+  const std::string begin = std::string(kUnsaved) + "/" + name;
+  std::string file = begin + ".json";
+  std::error_code unknown;
+  for (int i = 2; fs::exists(fs::path(state_) / file, unknown); ++i)
+    file = begin + " " + std::to_string(i) + ".json";
+  return file;
+}
+
+bool Store::set_aside(const Recovery& work) {
+  if (!work.changed || state_.empty()) return false;
+  const std::string text = write_session(work.document);
+  const auto kept = std::ranges::find_if(
+      recent_, [&](const std::string& file) { return was_set_aside(file) && holds(file, text); });
+  if (kept != recent_.end()) {
+    add_recent_file(std::string(*kept));
+    return true;
+  }
+  const std::string file = free_file_aside(name_of_set_aside(work.path, "unsaved"));
+  if (!write_state(file, text)) return false;
+  add_recent_file((fs::path(state_) / file).string());
+  return true;
+}
+
+bool Store::was_set_aside(const std::string& path) const {
+  return !state_.empty() && fs::path(path).parent_path() == fs::path(state_) / kUnsaved;
+}
+
+// Work that another has the place of.
+void Store::keep(const RecoverySlot& slot, const Recovery& work, LeftWork& left) {
+  if (work.changed && !set_aside(work)) {
+    left.notes.push_back("unsaved work of last time stays in " + slot.file() + ": " + note_);
+    left.trouble = true;
+    return;
+  }
+  if (work.changed) left.notes.push_back("unsaved work of last time is among the recent files");
+  std::error_code ignored;
+  fs::remove(slot.file(), ignored);
+}
+
+// Its session, as text that can be mended; else the file as it is: moving needs no room on the disk. Never
+// among the recent files, which come and go.
+void Store::keep_unreadable(const RecoverySlot& slot, const ReadRecovery& read, const std::string& why,
+                            LeftWork& left) {
+  const std::string file = free_file_aside(name_of_set_aside(read.path, "unreadable"));
+  std::string kept = (fs::path(state_) / file).string();
+  std::error_code failed;
+  if (write_state(file, read.session) && !read.session.empty())
+    fs::remove(slot.file(), failed);
+  else if (fs::rename(slot.file(), kept, failed); failed)
+    kept = slot.file();
+  left.notes.push_back("the work of last time cannot be opened (" + why + "); it is kept in " + kept);
+  left.trouble = true;
+}
+
+LeftWork Store::take_left_work(bool open) {
+  LeftWork left;
+  if (state_.empty()) return left;
+  for (RecoverySlot& slot : RecoverySlot::left_in(state_)) {
+    ReadRecovery read;
+    try {
+      read = read_recovery(text_of(slot.file()));
+      Recovery work = read.work();
+      if (!open || left.work) {
+        keep(slot, work, left);
+        continue;
+      }
+      left.work = std::move(work);
+      left.computing = slot.computing();
+      place_->take(std::move(slot));
+    } catch (const std::bad_alloc&) {
+      keep_unreadable(slot, read, "not enough memory", left);
+    } catch (const Error& error) {
+      keep_unreadable(slot, read, error.what(), left);
+    }
+  }
+  return left;
+}
+
+std::optional<Recovery> Store::load_recovery() const {
+  if (state_.empty()) return std::nullopt;
+  for (const std::string& file : recovery_files(state_)) {
+    try {
+      return read_recovery(text_of(file)).work();
+    } catch (const Error&) {
+    }
+  }
+  return std::nullopt;
+}
+
+void Store::save_recovery(const Recovery& recovery) {
+  if (state_.empty()) return;
+  try {
+    const auto slot = place_->slot(state_);
+    write_file(slot->file(), write_recovery(recovery), Readers::owner);
+    note_.clear();
+  } catch (const Error& error) {
+    note_ = error.what();
+  }
+}
+
+void Store::set_computing(bool computing) {
+  place_->set_computing(computing);
+}
+
+}  // namespace attn
