@@ -193,7 +193,19 @@ void Application::use_device(const std::string& choice) {
 }
 
 void Application::survey_devices() {
-  engine_.survey(survey_ ? survey_ : [] { return std::vector<DeviceChoice>(); });
+  if (std::ranges::count(engine_.jobs(), "survey", &JobStatus::name) > 0)
+    return;  // that one's answer will do
+  engine_.survey([survey = survey_] { return survey ? survey(false) : std::vector<DeviceChoice>(); });
+}
+
+void Application::retest_devices() {
+  if (!survey_ || !backend_for_) return survey_devices();
+  say("every device is tested again: the menu of devices will say with what result");
+  engine_.survey([this, survey = survey_, factory = backend_for_(view_.settings.device)] {
+    std::vector<DeviceChoice> devices = survey(true);
+    engine_.use(factory);
+    return devices;
+  });
 }
 
 void Application::run(const std::vector<std::string>& names) {

@@ -37,8 +37,9 @@ class Application {
     std::shared_ptr<Budget> budget = std::make_shared<Budget>();  // shared with the backends
     BackendFactory backend;
     std::function<BackendFactory(const std::string& choice)>
-        backend_for;      // for changing device; may be empty
-    DeviceSurvey survey;  // lists the devices, on the worker, when asked; may be empty
+        backend_for;  // for changing device; may be empty
+    std::function<std::vector<DeviceChoice>(bool again)>
+        survey;  // lists the devices, on the worker, tested again where asked; may be empty
     std::function<void()>
         wake;  // called from other threads when there is something new to show; may be empty
     std::chrono::milliseconds recovery_period = kRecoveryPeriod;
@@ -79,6 +80,7 @@ class Application {
   void compute_again();  // the document, after it was stopped or held
   void use_device(const std::string& choice);
   void survey_devices();  // the badge's menu and the palette show them once they are known
+  void retest_devices();  // the same, all tested again; then the choice is made anew
   void ask_for_file(bool saving, bool then_quit = false);
   void request_capture(bool panel);
   // Unless work would be lost that can be kept nowhere: then it is asked for first.
@@ -150,7 +152,7 @@ class Application {
   Textures textures_;
   Store store_;
   std::function<BackendFactory(const std::string&)> backend_for_;
-  DeviceSurvey survey_;
+  std::function<std::vector<DeviceChoice>(bool again)> survey_;
   History history_;
   std::vector<Work> works_;  // by History::work(): undoing the opening of a file goes back to the one before
   Document remembered_;      // as last handed to recovery_writer_

@@ -212,6 +212,8 @@ void add_device_commands(const Application& app, Commands& list) {
   for (const DeviceChoice& d : app.engine_state().devices) device(std::to_string(d.index), d.title);
   list.push_back(
       {"device.survey", "Look for devices", "Device", {}, [](Application& a) { a.survey_devices(); }});
+  list.push_back(
+      {"device.retest", "Test all devices again", "Device", {}, [](Application& a) { a.retest_devices(); }});
 }
 
 void add_help_commands(Commands& list) {
@@ -235,7 +237,7 @@ TableKey table_key(const Application& app) {
           .settings = app.view().settings,
           .layer = app.view().layer,
           .workspace = &app.workspace(),
-          .devices = engine.devices.size(),
+          .devices = engine.devices,
           .busy = engine.busy,
           .stopped = app.stopped()};
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/view.h"
+#include "core/engine.h"
 
 namespace attn {
 
@@ -41,7 +42,7 @@ struct TableKey {
   Settings settings;
   LayerView layer;
   const Workspace* workspace = nullptr;
-  std::size_t devices = 0;
+  std::vector<DeviceChoice> devices;
   bool busy = false, stopped = false;
   bool operator==(const TableKey&) const = default;
 };

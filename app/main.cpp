@@ -10,6 +10,8 @@
 #include <string_view>
 
 #include "app/cli/command_line.h"
+#include "app/host/leaving.h"
+#include "core/opencl/devices.h"
 
 namespace {
 
@@ -46,9 +48,11 @@ int write_all(int descriptor, std::string_view text) {
 int main(int argc, char** argv) {
   keep_standard_streams();
   refuse_relative_folders();
+  attn::opencl::reserve_variables();
   std::ostringstream out;
   const int status = attn::command_line(argc, argv, out, std::cerr);
   const int reason = write_all(STDOUT_FILENO, out.view());
+  attn::leave_within(attn::kLeave, reason == 0 || reason == EPIPE ? status : attn::kNotWritten);
   if (reason == 0 || reason == EPIPE) return status;  // EPIPE: the reader has seen enough
   std::cerr << "attention-lab: the standard output could not be written: " << std::strerror(reason) << '\n';
   return attn::kNotWritten;

@@ -13,7 +13,7 @@ namespace attn {
 class NativeDialog {
  public:
   NativeDialog() = default;
-  ~NativeDialog();  // closes a dialog that is still open
+  ~NativeDialog() = default;  // ends a dialog that is still open, whatever that thinks of it
   NativeDialog(const NativeDialog&) = delete;
   NativeDialog& operator=(const NativeDialog&) = delete;
 
@@ -29,10 +29,9 @@ class NativeDialog {
   std::optional<std::string> take_result();
 
  private:
-  std::thread waiter_;
-  std::atomic<int> process_ = 0;
   std::atomic<bool> running_ = false, finished_ = false;
-  std::string result_;  // the waiter's until finished_
+  std::string result_;   // the waiter's until finished_
+  std::jthread waiter_;  // last: it uses everything above
 };
 
 }  // namespace attn

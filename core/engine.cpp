@@ -81,6 +81,10 @@ void Engine::stop() {
 }
 
 void Engine::survey(DeviceSurvey survey) {
+  {
+    const std::lock_guard lock(mutex_);
+    state_.surveyed = false;
+  }
   worker_.post({.name = "survey", .priority = kSurvey, .run = [this, survey](JobControl&) {
                   run_survey(survey);
                   return true;

@@ -28,6 +28,7 @@ using BackendFactory = std::function<std::unique_ptr<Backend>(std::vector<std::s
 struct DeviceChoice {
   std::size_t index = 0;
   std::string title;  // its name, and why it cannot be trusted if it cannot
+  bool operator==(const DeviceChoice&) const = default;
 };
 using DeviceSurvey = std::function<std::vector<DeviceChoice>()>;
 
@@ -49,7 +50,7 @@ struct EngineState {
   std::optional<Fault> fault;         // what kind of error it was
   std::string device_error;           // why the device asked for last is not in use; empty when it is
   std::vector<DeviceChoice> devices;  // as of the last survey
-  bool surveyed = false;              // a survey has finished
+  bool surveyed = false;              // the survey that was asked for last has finished
   std::vector<std::string> notes;     // about the device: which, and why
   std::string device;                 // the backend's name; empty while it is being made
   bool stopped = false;               // … because stop() was called

@@ -14,7 +14,7 @@
 #include "app/host/offscreen.h"
 #include "app/input.h"
 #include "app/start.h"
-#include "core/opencl/child.h"
+#include "core/child.h"
 #include "core/opencl/devices.h"
 
 namespace attn::bench {
@@ -63,14 +63,13 @@ struct Answer {
 Answer ask_child(const std::string& what, long long number, std::size_t expected,
                  std::chrono::milliseconds limit) {
   const Folder folder;
-  const opencl::Child child =
-      opencl::run_child("/proc/self/exe", {"bench", what, "--number", std::to_string(number)},
-                        {{"XDG_CONFIG_HOME", folder.path()}, {"XDG_STATE_HOME", folder.path()}}, limit);
+  const Child child = run_child(
+      "/proc/self/exe", {"bench", what, "--number", std::to_string(number)},
+      {.variables = {{"XDG_CONFIG_HOME", folder.path()}, {"XDG_STATE_HOME", folder.path()}}, .limit = limit});
   std::istringstream words(child.output);
   Answer answer;
   std::copy(std::istream_iterator<double>(words), {}, std::back_inserter(answer.numbers));
-  if (child.end != opencl::Child::End::exited || child.code != 0 || answer.numbers.size() != expected)
-    answer.why = "the program " + child.ending();
+  if (!child.succeeded() || answer.numbers.size() != expected) answer.why = "the program " + child.ending();
   return answer;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/cli/commands.h"
+#include "app/host/shader_cache.h"
 #include "app/input.h"
 #include "core/error.h"
 #include "core/opencl/devices.h"
@@ -31,7 +32,7 @@ struct CommandLine {
   RenderRequest render;
   LabRequest lab;
   BenchRequest bench;
-  bool json = false;
+  bool json = false, retest = false;
 };
 
 struct Program {
@@ -118,6 +119,8 @@ void add_commands(Program& program) {
   add_render(program);
   program.devices = program.app.add_subcommand("devices", "List devices: verdict, error and speed of each");
   program.devices->add_flag("--json", program.words.json, "as JSON");
+  program.devices->add_flag("--retest", program.words.retest,
+                            "test every device again, those too that failed or whose driver crashed or hung");
   add_bench(program);
   // Runs in a child process of its own, so that a crashing driver takes nothing else along.
   program.probe = program.app.add_subcommand("probe", "")->group("");
@@ -178,9 +181,10 @@ int run_words(Program& program, std::ostream& out, std::ostream& err) {
   check_session_word(program);
   if (*program.probe) return opencl::probe(words.probe);
   if (*program.devices) {
-    list_devices(words.json, out, err);
+    list_devices({.json = words.json, .retest = words.retest}, out, err);
     return kDone;
   }
+  if (!*program.trace) use_shader_cache_if_safe();  // what follows draws
   if (*program.bench) {
     run_bench(words.bench, out);
     return kDone;

@@ -46,8 +46,13 @@ struct LabRequest {
 // draws a picture.
 void open_lab(const LabRequest& request);
 
+struct DevicesRequest {
+  bool json = false;
+  bool retest = false;  // whatever is known of them
+};
+
 // Lists every device with its verdict.
-void list_devices(bool json, std::ostream& out, std::ostream& err);
+void list_devices(const DevicesRequest& request, std::ostream& out, std::ostream& err);
 
 struct BenchRequest {
   std::string what = "frames";

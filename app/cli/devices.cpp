@@ -64,14 +64,15 @@ std::vector<std::string> as_cells(const DeviceRow& row) {
 
 }  // namespace
 
-void list_devices(bool json, std::ostream& out, std::ostream& err) {
-  const opencl::Survey survey = opencl::survey_devices();
+void list_devices(const DevicesRequest& request, std::ostream& out, std::ostream& err) {
+  using opencl::Verdicts;
+  const opencl::Survey survey = opencl::survey_devices(request.retest ? Verdicts::renewed : Verdicts::kept);
   for (const std::string& note : survey.notes) err << note << '\n';
   std::vector<DeviceRow> rows;
   for (const opencl::Device& device : survey.devices)
     rows.push_back({std::to_string(device.index), device.gpu ? "gpu" : "cpu", device});
   rows.push_back(reference_row());
-  if (json) {
+  if (request.json) {
     Json list = Json::array();
     for (const DeviceRow& row : rows) list.push_back(as_json(row));
     const Json report{{"devices", list}, {"notes", survey.notes}};

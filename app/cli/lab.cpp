@@ -18,9 +18,11 @@ float read_ui_scale(const std::string& word) {
 }
 
 // For the choice of devices; one that failed its self-test is named with the reason.
-std::vector<DeviceChoice> list_choices() {
+std::vector<DeviceChoice> list_choices(bool again) {
+  using opencl::Verdicts;
   std::vector<DeviceChoice> choices;
-  for (const opencl::Device& device : opencl::survey_devices().devices)
+  for (const opencl::Device& device :
+       opencl::survey_devices(again ? Verdicts::renewed : Verdicts::kept).devices)
     choices.push_back({device.index, device.passed ? device.name : device.name + ": " + device.verdict});
   return choices;
 }

@@ -16,6 +16,7 @@
 #include "app/host/capture.h"
 #include "app/host/context.h"
 #include "app/host/fonts.h"
+#include "app/host/leaving.h"
 #include "app/host/paint.h"
 #include "app/layout.h"
 
@@ -155,6 +156,8 @@ class Session {
     app_ = std::make_unique<Application>(std::move(setup));
   }
   ~Session() {
+    glfwHideWindow(window_);
+    leave_within(kLeave);  // the work is written, or was given up
     app_.reset();  // its textures need OpenGL, its thread the window
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();

@@ -79,6 +79,7 @@ void draw_menu(Frame& frame) {
   if (ImGui::BeginPopup("devices")) {
     for (const Command& command : frame.table) {
       if (!command.name.starts_with("device.") || command.name == "device.survey") continue;
+      if (command.name == "device.retest") ImGui::Separator();
       const std::string item = command.title + "##" + command.name;
       if (ImGui::MenuItem(item.c_str(), nullptr, command.checked, command.enabled))
         frame.commands.push_back(command.name);

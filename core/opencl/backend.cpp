@@ -1,16 +1,16 @@
 // The OpenCL backend: operations go to their families, errors become words.
 #include "core/opencl/backend.h"
 
-#include "core/error.h"
+#include "core/opencl/driver_error.h"
 #include "core/opencl/families.h"
 
 namespace attn::opencl {
 namespace {
 
-Error device_error(const std::string& device, const std::string& where, const cl::Error& error) {
-  return Error(device + " failed in " + where + ": " + error_text(error.err()) + " (" + error.what() +
-                   "). Make the layer smaller, or use the reference",
-               Fault::device);
+DriverError device_error(const std::string& device, const std::string& where, const cl::Error& error) {
+  return {device + " failed in " + where + ": " + error_text(error.err()) + " (" + error.what() +
+              "). Make the layer smaller, or use the reference",
+          error.err()};
 }
 
 struct Runner {

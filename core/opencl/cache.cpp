@@ -7,12 +7,15 @@
 #include <sys/file.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
 #include "core/error.h"
 #include "core/io/file.h"
+#include "core/opencl/trouble.h"
+#include "core/room.h"
 
 namespace attn::opencl {
 namespace {
@@ -43,17 +46,17 @@ void sweep(const fs::path& folder) {
 
 Surroundings read_surroundings() {
   Surroundings s;
-  const std::string home = variable("HOME"), temporary = variable("TMPDIR");
+  const fs::path home = variable("HOME"), temporary = variable("TMPDIR");
   // The XDG rules: a relative path is to be ignored.
   if (const fs::path cache = variable("XDG_CACHE_HOME"); cache.is_absolute())
     s.cache_home = cache;
-  else if (!home.empty())
-    s.cache_home = fs::path(home) / ".cache";
+  else if (home.is_absolute())
+    s.cache_home = home / ".cache";
   s.temporary = temporary.empty() ? "/tmp" : temporary;
+  s.vendors = variable("OCL_ICD_VENDORS");
   s.probe = variable("ATTENTION_LAB_PROBE");
-  std::error_code error;
-  if (s.probe.empty())
-    s.probe = (fs::read_symlink("/proc/self/exe", error).parent_path() / "attention-lab").string();
+  // Whatever the program is called, and whichever lies beside it: the one that runs.
+  if (s.probe.empty()) s.probe = "/proc/self/exe";
   return s;
 }
 
@@ -75,7 +78,15 @@ Cache::Cache(const Surroundings& surroundings, std::vector<std::string>& notes)
     sweep(kernels());
 }
 
+Cache::Cache(const fs::path& temporary_root) : temporary_root_(temporary_root) {
+  make_temporary("devices are tested in a temporary folder");
+}
+
 Cache::~Cache() {
+  try {
+    list_new();
+  } catch (const std::exception&) {  // then they are compiled again
+  }
   if (lock_ >= 0) close(lock_);
   std::error_code ignored;
   if (temporary_) fs::remove_all(folder_, ignored);
@@ -97,7 +108,16 @@ bool Cache::lock_shared() {
   return true;
 }
 
+bool Cache::lock_alone() {
+  return flock(lock_, LOCK_EX | LOCK_NB) == 0;
+}
+
 void Cache::use_temporary(std::vector<std::string>& notes, const std::string& why) {
+  make_temporary(why);
+  notes.push_back(why + ": kernels are compiled into a temporary folder, and again at the next start");
+}
+
+void Cache::make_temporary(const std::string& why) {
   if (lock_ >= 0) close(lock_);
   lock_ = -1;
   std::string name = (temporary_root_ / "attention-lab-XXXXXX").string();
@@ -107,34 +127,72 @@ void Cache::use_temporary(std::vector<std::string>& notes, const std::string& wh
                 Fault::device);
   folder_ = name;
   temporary_ = true;
+  sound_ = false;
   std::error_code ignored;
   fs::create_directories(kernels(), ignored);
-  notes.push_back(why + ": kernels are compiled into a temporary folder, and again at the next start");
 }
 
-std::optional<Ledger> Cache::trusted(std::string& problem) const {
+std::optional<Ledger> Cache::read(std::string& problem) const {
   std::error_code error;
   if (!fs::exists(ledger_file(), error)) return std::nullopt;
-  std::optional<Ledger> ledger;
   try {
     const auto bytes = read_file(ledger_file().string());
-    ledger = parse_ledger({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, problem);
+    return parse_ledger({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, problem);
   } catch (const Error& failure) {
     problem = failure.what();
-  }
-  if (ledger && ledger->files != list_files(kernels())) {
-    problem = "PoCL's cache of compiled kernels has changed since the devices were tested";
     return std::nullopt;
   }
+}
+
+std::optional<Ledger> Cache::check(std::string& problem, bool& unlisted) {
+  std::optional<Ledger> ledger = read(problem);
+  sound_ = false;
+  if (!ledger) return std::nullopt;
+  const auto files = list_files(kernels());
+  sound_ = std::ranges::includes(files, ledger->files);
+  unlisted = sound_ && files.size() > ledger->files.size();
+  if (sound_) return ledger;
+  problem = "PoCL's cache of compiled kernels has changed since the devices were tested";
+  // Devices are tested again to fill it; who hung would only hang again.
+  std::erase_if(ledger->verdicts, [](const Verdict& v) { return v.ending != Ending::hung; });
   return ledger;
 }
 
+std::optional<Ledger> Cache::known(std::string& problem) {
+  bool unlisted = false;
+  std::optional<Ledger> ledger = check(problem, unlisted);
+  if (!unlisted || temporary_) return ledger;
+  remove_unlisted();
+  return check(problem, unlisted);
+}
+
+// When it cannot be done alone, another program is running: what that compiled it renamed into place whole,
+// and no power cut came since. The ledger is read again, since without a lock for a moment it may have
+// changed.
+void Cache::remove_unlisted() {
+  if (alone_ || lock_alone()) {
+    std::string problem;
+    bool unlisted = false;
+    const std::optional<Ledger> ledger = check(problem, unlisted);
+    std::error_code ignored;
+    if (unlisted)
+      for (const auto& [path, content] : list_files(kernels()))
+        if (!ledger->files.contains(path)) fs::remove(kernels() / path, ignored);
+  }
+  if (!alone_) lock_shared();
+}
+
 void Cache::claim(std::vector<std::string>& notes) {
+  sound_ = false;
   if (temporary_) return;
   // flock gives the shared lock up before it takes the other. Of two programs that want to change the cache
   // one is refused and leaves the folder; whatever changed in between, survey() reads the ledger again.
-  if (flock(lock_, LOCK_EX | LOCK_NB) != 0)
+  if (!lock_alone())
     use_temporary(notes, "the cache needs repair or new kernels, and another program is using it");
+  else if (!has_room(kernels(), kRoom))
+    use_temporary(notes, "there is no room left in the cache folder " + folder_.string());
+  else
+    alone_ = true;
 }
 
 void Cache::clear() {
@@ -143,14 +201,41 @@ void Cache::clear() {
   fs::create_directories(kernels(), ignored);
 }
 
-void Cache::save(const std::vector<Verdict>& verdicts, std::vector<std::string>& notes) {
+void Cache::save(Ledger ledger, std::vector<std::string>& notes) {
   if (temporary_) return;
+  ledger.files = list_files(kernels());
+  write(ledger, notes);
+  sound_ = true;
+  alone_ = false;
+  lock_shared();  // instead of alone: the changes are made, others may start
+}
+
+void Cache::replace_answers(const Ledger& answers, std::vector<std::string>& notes) {
+  std::string ignored;
+  Ledger ledger = answers;
+  if (const std::optional<Ledger> before = read(ignored)) ledger.files = before->files;
+  if (!temporary_) write(ledger, notes);
+}
+
+void Cache::write(const Ledger& ledger, std::vector<std::string>& notes) const {
   try {
-    write_file(ledger_file().string(), to_text({.verdicts = verdicts, .files = list_files(kernels())}));
+    write_file(ledger_file().string(), to_text(ledger));
   } catch (const Error& error) {
     notes.push_back(std::string("the verdicts on devices are not kept: ") + error.what());
   }
-  lock_shared();  // instead of alone: the changes are made, others may start
+}
+
+// Kernels for sizes that no test uses: loaded once, they are as good as the others. Another program that does
+// the same at the same moment makes one of them forget its own, which the next start removes.
+void Cache::list_new() {
+  if (temporary_ || !sound_) return;
+  std::string ignored;
+  std::vector<std::string> notes;
+  std::optional<Ledger> ledger = read(ignored);
+  if (!ledger) return;
+  const std::size_t before = ledger->files.size();
+  ledger->files.merge(list_files(kernels()));
+  if (ledger->files.size() > before) write(*ledger, notes);
 }
 
 }  // namespace attn::opencl

@@ -31,14 +31,17 @@ std::vector<Device> by_preference(std::vector<Device> devices) {
   return devices;
 }
 
+// The survey's list was made by other processes, each of which met one driver alone.
 std::unique_ptr<Backend> open(const Device& device, Budget& budget) {
   std::string problem;
-  const std::vector<cl::Device> all = list_devices(problem);
-  // The survey's list was made by another process, earlier: the number may mean another device by now.
-  if (device.index >= all.size() || device_name(all[device.index]) != device.name)
-    throw Error(device.name + " is no longer there" + (problem.empty() ? "" : ": " + problem), Fault::device);
-  const cl::Device& chosen = all[device.index];
-  return make_backend(chosen, best_variant(chosen), budget);
+  const Identity identity{device.name, device.platform, device.driver};
+  std::size_t before = 0;
+  for (const cl::Device& found : list_devices(problem))
+    if (identity_of(found) == identity && before++ == device.twin)
+      return make_backend(found, best_variant(found), budget);
+  throw Error(device.name + " is not there for this program: start it again" +
+                  (problem.empty() ? "" : ": " + problem),
+              Fault::device);
 }
 
 std::unique_ptr<Backend> best(const Survey& survey, Budget& budget, std::vector<std::string>& notes) {

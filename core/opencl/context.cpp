@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "core/assets.h"
@@ -113,6 +114,17 @@ std::string device_name(const cl::Device& device) {
   const auto first = std::find_if(name.begin(), name.end(), printable);
   const auto last = std::find_if(name.rbegin(), name.rend(), printable).base();
   return first < last ? std::string(first, last) : std::string("unnamed device");
+}
+
+// As it is in a report: what is no UTF-8 is replaced there.
+Identity identity_of(const cl::Device& device) {
+  const auto readable = [](const std::string& text) {
+    using Json = nlohmann::json;
+    return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace)).get<std::string>();
+  };
+  const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
+  return {readable(device_name(device)), readable(platform.getInfo<CL_PLATFORM_NAME>()),
+          readable(device.getInfo<CL_DRIVER_VERSION>())};
 }
 
 Variant best_variant(const cl::Device& device) {

@@ -26,6 +26,12 @@ std::vector<cl::Device> list_devices(std::string& problem);
 bool is_gpu(const cl::Device& device);
 // The printable name; drivers pad theirs.
 std::string device_name(const cl::Device& device);
+// What tells a device from others, in every process; of twins only their order does.
+struct Identity {
+  std::string name, platform, driver;
+  bool operator==(const Identity&) const = default;
+};
+Identity identity_of(const cl::Device& device);
 // The variant that suits the device.
 Variant best_variant(const cl::Device& device);
 

@@ -17,6 +17,7 @@ namespace attn::opencl {
 struct Device {
   std::size_t index = 0;  // N of --device N, counted over all platforms
   std::string name, platform, driver;
+  std::size_t twin = 0;  // how many with the same name, platform and driver come before it
   bool gpu = false;
   bool passed = false;
   std::string verdict;       // "passed", or why not
@@ -29,11 +30,23 @@ struct Device {
 struct Survey {
   std::vector<Device> devices;
   std::vector<std::string> notes;
+  // For OCL_ICD_VENDORS of a process that shall meet none of the drivers that crash or hang when their
+  // devices are listed; empty when there are no such drivers.
+  std::string vendors = {};
 };
 
-// Lists and self-tests the devices, each in a child process (`probe` of the program beside this one) with a
-// limit of 10 s; verdicts are cached by device, driver and kernel hash.
-Survey survey_devices();
+// Before there are threads: makes room in the environment for what OpenCL reads there, which is known only
+// later and on a worker.
+void reserve_variables();
+
+enum class Verdicts {
+  kept,     // as cached by device, driver and kernel hash
+  renewed,  // every driver is asked again
+};
+
+// Lists and self-tests the devices, each driver by itself, in child processes (`probe` of this program) with
+// a limit of 10 s.
+Survey survey_devices(Verdicts verdicts = Verdicts::kept);
 
 // Wall time of a small layer (two heads, 64 tokens of width 64, every stage), warm: Device::milliseconds, and
 // the same for any other backend.

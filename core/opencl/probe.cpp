@@ -1,7 +1,9 @@
 // The child process: it alone meets a driver for the first time. Its last line is JSON, read in survey.cpp.
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include <charconv>
+#include <csignal>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
@@ -22,10 +24,10 @@ int list() {
   std::string problem;
   Json rows = Json::array();
   for (const cl::Device& device : list_devices(problem)) {
-    const cl::Platform platform(device.getInfo<CL_DEVICE_PLATFORM>());
-    rows.push_back({{"name", device_name(device)},
-                    {"platform", platform.getInfo<CL_PLATFORM_NAME>()},
-                    {"driver", device.getInfo<CL_DRIVER_VERSION>()},
+    const Identity identity = identity_of(device);
+    rows.push_back({{"name", identity.name},
+                    {"platform", identity.platform},
+                    {"driver", identity.driver},
                     {"gpu", is_gpu(device)}});
   }
   print({{"devices", rows}, {"problem", problem}});
@@ -40,6 +42,8 @@ int test(std::size_t index) {
     std::cout << operation << " is right" << std::endl;
   });
   print({{"passed", report.passed},
+         {"computed", report.computed},
+         {"passing", report.passing},
          {"verdict", report.verdict},
          {"largest_error", report.largest_error},
          {"milliseconds", report.milliseconds}});
@@ -49,7 +53,9 @@ int test(std::size_t index) {
 }  // namespace
 
 int probe(const std::string& command) {
-  alarm(600);  // a driver that hangs must not outlive the program that asked by much
+  // A driver that hangs must not outlive the program that asked, nor anybody by much.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  alarm(600);
   if (command == "list") return list();
   std::size_t index = 0;
   const char* end = command.data() + command.size();

@@ -12,6 +12,8 @@ namespace attn::opencl {
 
 struct TestReport {
   bool passed = false;
+  bool computed = false;     // to the end or to a wrong number; else something came in between
+  bool passing = false;      // … that may not come the next time
   std::string verdict;       // "passed", or the first operation that isn't right
   double largest_error = 0;  // of Deviation
   double milliseconds = 0;   // of a small layer, kernels and inputs already on the device

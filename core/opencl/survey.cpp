@@ -1,73 +1,123 @@
-// Questions to the child process (probe.cpp) and what its silence means. Verdicts of the ledger are taken
+// What is asked of which driver, and what its answer or its silence means. Answers of the ledger are taken
 // where they still hold; what may have been the cache's or the machine's fault is asked again.
 #include "core/opencl/survey.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
+#include <iterator>
 
-#include "core/opencl/child.h"
+#include "core/opencl/questions.h"
 
 namespace attn::opencl {
 namespace {
 
-using Json = nlohmann::json;
+constexpr int kTries = 2;  // crashes, before that is taken for an answer
 
-constexpr int kTries = 2;  // tests that don't come to an end, before that is taken for an answer
+// One device as its driver lists it.
+struct Listed {
+  Device device;
+  const Driver* driver;
+  std::size_t place;  // in that driver's list
+};
 
-Child ask(const Cache& cache, const Surroundings& surroundings, const std::string& command) {
-  return run_child(surroundings.probe, {"probe", command}, {{"POCL_CACHE_DIR", cache.kernels().string()}},
-                   surroundings.limit);
+template <class Answer>
+bool settled(const Answer* answer) {
+  if (answer == nullptr || answer->ending == Ending::passing) return false;
+  return answer->ending != Ending::crashed || answer->tries >= kTries;
 }
 
-// The report is the last line; drivers may have printed before it.
-Json last_line(const std::string& output) {
-  const std::size_t end = output.find_last_not_of('\n');
-  if (end == std::string::npos) return {};
-  const std::size_t start = output.find_last_of('\n', end);
-  return Json::parse(output.substr(start + 1, end - start), nullptr, false);
+const Verdict* find(const Ledger& ledger, const Device& device) {
+  for (const Verdict& v : ledger.verdicts)
+    if (v.twin == device.twin && v.name == device.name && v.platform == device.platform &&
+        v.driver == device.driver)
+      return &v;
+  return nullptr;
 }
 
-// What the child said; none when it didn't come to its end or what it said makes no sense.
-std::optional<Json> report_of(const Child& child, const char* required) {
-  const Json report = last_line(child.output);
-  if (child.end != Child::End::exited || child.code != 0 || !report.is_object() || !report.contains(required))
-    return std::nullopt;
-  return report;
+const Silence* find(const Ledger& ledger, const Driver& driver) {
+  for (const Silence& s : ledger.silences)
+    if (s.driver == driver.name && s.fingerprint == driver.fingerprint) return &s;
+  return nullptr;
 }
 
-std::string failure_of(const Child& child) {
-  const bool silent = child.end == Child::End::exited && child.code == 0;
-  return "the self-test " + (silent ? std::string("gave no answer") : child.ending());
+Device device_from(const Json& row) {
+  Device device;
+  row.at("name").get_to(device.name);
+  row.at("platform").get_to(device.platform);
+  row.at("driver").get_to(device.driver);
+  row.at("gpu").get_to(device.gpu);
+  return device;
 }
 
-std::vector<Device> list(const Cache& cache, const Surroundings& surroundings,
-                         std::vector<std::string>& notes) {
-  const Child child = ask(cache, surroundings, "list");
-  const std::optional<Json> report = report_of(child, "devices");
-  if (!report) {
-    notes.push_back("the devices cannot be listed: " + surroundings.probe + " " +
-                    (child.end == Child::End::exited && child.code == 0 ? "gave no answer" : child.ending()));
-    return {};
-  }
-  std::vector<Device> devices;
+// The devices of one driver; none when it gave no list.
+std::optional<std::vector<Listed>> list(const Asker& asker, const Driver& driver, Silence& silence,
+                                        std::string& problem) {
+  const Child child = ask(asker, driver, "list");
   try {
-    for (const Json& row : report->at("devices"))
-      devices.push_back({.index = devices.size(),
-                         .name = row.at("name"),
-                         .platform = row.at("platform"),
-                         .driver = row.at("driver"),
-                         .gpu = row.at("gpu"),
-                         .verdict = {}});
-    if (const std::string problem = report->value("problem", ""); !problem.empty()) notes.push_back(problem);
-  } catch (const Json::exception&) {
-    notes.push_back("the devices cannot be listed: " + surroundings.probe +
-                    " gave an answer that makes no sense");
+    if (const std::optional<Json> report = report_of(child, "devices")) {
+      std::vector<Listed> listed;
+      for (const Json& row : report->at("devices"))
+        listed.push_back({.device = device_from(row), .driver = &driver, .place = listed.size()});
+      problem = report->value("problem", "");
+      return listed;
+    }
+  } catch (const Json::exception&) {  // a list of something else
   }
-  return devices;
+  Failure failure = failure_of(asker, child);
+  silence = {.driver = driver.name,
+             .fingerprint = driver.fingerprint,
+             .text = std::move(failure.text),
+             .ending = failure.ending};
+  return std::nullopt;
 }
 
-Verdict verdict_of(const Device& device, const Child& child) {
-  Verdict verdict{.index = device.index,
+// What this start finds, before anything is tested.
+struct Listing {
+  std::vector<Driver> drivers;
+  std::vector<Listed> devices;
+  std::vector<Silence> silences;
+  bool new_silence = false;  // that the ledger doesn't have
+};
+
+void number(std::vector<Listed>& devices) {
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    Device& device = devices[i].device;
+    device.index = i;
+    for (std::size_t before = 0; before < i; ++before) {
+      const Device& other = devices[before].device;
+      device.twin +=
+          other.name == device.name && other.platform == device.platform && other.driver == device.driver;
+    }
+  }
+}
+
+// Asks every driver alone, save those that are known to crash or hang.
+Listing list_all(const Asker& asker, const Ledger& known) {
+  Listing listing{.drivers = installed_drivers(asker.surroundings.vendors), .devices = {}, .silences = {}};
+  std::vector<std::string> problems;
+  for (const Driver& driver : listing.drivers) {
+    const Silence* before = find(known, driver);
+    Silence silence;
+    if (settled(before)) {
+      silence = *before;
+    } else if (auto listed = list(asker, driver, silence, problems.emplace_back())) {
+      std::ranges::move(*listed, std::back_inserter(listing.devices));
+      continue;
+    } else {
+      if (before != nullptr) silence.tries = before->tries + 1;
+      listing.new_silence = listing.new_silence || silence.ending != Ending::passing;
+    }
+    asker.notes.push_back(driver.name + " is left out: listing its devices " + silence.text);
+    listing.silences.push_back(std::move(silence));
+  }
+  // Why a driver has none is of no interest where another has one.
+  std::erase(problems, "");
+  if (listing.devices.empty()) std::ranges::move(problems, std::back_inserter(asker.notes));
+  number(listing.devices);
+  return listing;
+}
+
+Verdict verdict_of(const Asker& asker, const Device& device, const Child& child) {
+  Verdict verdict{.twin = device.twin,
                   .name = device.name,
                   .platform = device.platform,
                   .driver = device.driver,
@@ -78,51 +128,45 @@ Verdict verdict_of(const Device& device, const Child& child) {
       report->at("verdict").get_to(verdict.text);
       report->at("largest_error").get_to(verdict.largest_error);
       report->at("milliseconds").get_to(verdict.milliseconds);
+      // A kernel that doesn't compile may lack no more than room on the disk.
+      const bool computed = report->value("computed", true);
+      const std::string reason = computed ? "" : asker.trouble();
+      if (!reason.empty()) verdict.text += " (" + reason + ")";
+      if (!reason.empty() || report->value("passing", false)) verdict.ending = Ending::passing;
       return verdict;
     }
   } catch (const Json::exception&) {
     verdict.passed = false;
   }
-  verdict.answered = false;
-  verdict.text = failure_of(child);
+  Failure failure = failure_of(asker, child);
+  verdict.ending = failure.ending;
+  verdict.text = "the self-test " + failure.text;
   return verdict;
 }
 
 // One device's test. What may be the cache's fault, or a busy machine's, gets a second chance.
-Verdict test(Cache& cache, const Surroundings& surroundings, const Device& device,
-             std::vector<std::string>& notes) {
-  const std::string number = std::to_string(device.index);
-  Child child = ask(cache, surroundings, number);
+Verdict test(const Asker& asker, const Listed& listed) {
+  const std::string number = std::to_string(listed.place);
+  Child child = ask(asker, *listed.driver, number);
   // A crash may be PoCL's over a file that was damaged since the ledger was looked at: once more without any.
-  if (child.end == Child::End::signalled && !list_files(cache.kernels()).empty()) {
-    notes.push_back(device.name + ": " + failure_of(child) +
-                    "; PoCL's kernel cache is cleared for another try");
-    cache.clear();
-    child = ask(cache, surroundings, number);
+  if (child.end == Child::End::signalled && !list_files(asker.cache.kernels()).empty()) {
+    asker.notes.push_back(listed.device.name + ": the self-test " + child.ending() +
+                          "; PoCL's kernel cache is cleared for another try");
+    asker.cache.clear();
+    child = ask(asker, *listed.driver, number);
   }
   // Operations were right, only compiling was slow: less is left each time, until a test gets no further.
   for (std::size_t said = 0; child.end == Child::End::timed_out && child.output.size() > said;) {
     said = child.output.size();
-    child = ask(cache, surroundings, number);
+    child = ask(asker, *listed.driver, number);
   }
-  return verdict_of(device, child);
+  return verdict_of(asker, listed.device, child);
 }
 
-const Verdict* find(const Ledger& ledger, const Device& device) {
-  for (const Verdict& v : ledger.verdicts)
-    if (v.index == device.index && v.name == device.name && v.platform == device.platform &&
-        v.driver == device.driver)
-      return &v;
-  return nullptr;
-}
-
-bool settled(const Verdict* verdict) {
-  return verdict != nullptr && (verdict->answered || verdict->tries >= kTries);
-}
-
-bool all_settled(const Ledger& ledger, const std::vector<Device>& devices) {
-  return std::all_of(devices.begin(), devices.end(),
-                     [&](const Device& d) { return settled(find(ledger, d)); });
+bool all_settled(const Ledger& ledger, const Listing& listing) {
+  return !listing.new_silence && std::ranges::all_of(listing.devices, [&](const Listed& l) {
+    return settled(find(ledger, l.device));
+  });
 }
 
 void tell(Device& device, const Verdict& verdict) {
@@ -132,40 +176,69 @@ void tell(Device& device, const Verdict& verdict) {
   device.milliseconds = verdict.milliseconds;
 }
 
-// Tests what has no verdict yet; keeps all verdicts. The cache is ours alone.
-Ledger test_all(Cache& cache, const Surroundings& surroundings, const std::optional<Ledger>& known,
-                Survey& survey) {
-  Ledger ledger;
-  for (const Device& device : survey.devices) {
-    const Verdict* before = known ? find(*known, device) : nullptr;
-    Verdict verdict = settled(before) ? *before : test(cache, surroundings, device, survey.notes);
+// Tests what has no verdict yet. The cache is ours alone.
+Ledger test_all(const Asker& asker, const Ledger& known, const Listing& listing) {
+  Ledger answers{.verdicts = {}, .silences = listing.silences, .files = {}};
+  for (const Listed& listed : listing.devices) {
+    const Verdict* before = find(known, listed.device);
+    Verdict verdict = settled(before) ? *before : test(asker, listed);
     if (!settled(before) && before != nullptr) verdict.tries = before->tries + 1;
-    ledger.verdicts.push_back(std::move(verdict));
+    answers.verdicts.push_back(std::move(verdict));
   }
-  cache.save(ledger.verdicts, survey.notes);
+  return answers;
+}
+
+Ledger without_passing(Ledger ledger) {
+  const auto passing = [](const auto& answer) { return answer.ending == Ending::passing; };
+  std::erase_if(ledger.verdicts, passing);
+  std::erase_if(ledger.silences, passing);
   return ledger;
+}
+
+Survey told(const Listing& listing, const Ledger& answers, const Cache& cache,
+            std::vector<std::string> notes) {
+  Survey survey{.devices = {}, .notes = std::move(notes)};
+  for (const Listed& listed : listing.devices) {
+    survey.devices.push_back(listed.device);
+    if (const Verdict* verdict = find(answers, listed.device)) tell(survey.devices.back(), *verdict);
+  }
+  if (listing.silences.empty()) return survey;
+  std::vector<Driver> sound = listing.drivers;
+  std::erase_if(sound, [&](const Driver& driver) {
+    return std::ranges::count(listing.silences, driver.name, &Silence::driver) > 0;
+  });
+  survey.vendors = folder_of(sound, cache.drivers());
+  return survey;
 }
 
 }  // namespace
 
 Survey survey(Cache& cache, const Surroundings& surroundings) {
-  Survey survey;
-  survey.devices = list(cache, surroundings, survey.notes);
-  if (survey.devices.empty()) return survey;
+  std::vector<std::string> notes;
+  const Asker asker{cache, surroundings, notes};
   std::string problem;
-  std::optional<Ledger> ledger = cache.trusted(problem);
-  if (!ledger || !all_settled(*ledger, survey.devices)) {
-    cache.claim(survey.notes);
-    problem.clear();
-    ledger = cache.trusted(problem);  // again: until the claim, another program may have done the work
-    if (!problem.empty())
-      survey.notes.push_back(problem + ": the cache is cleared and the devices tested again");
-    if (!ledger) cache.clear();
-    ledger = test_all(cache, surroundings, ledger, survey);
-  }
-  for (Device& device : survey.devices)
-    if (const Verdict* verdict = find(*ledger, device)) tell(device, *verdict);
-  return survey;
+  std::optional<Ledger> ledger = cache.known(problem);
+  const Ledger before = ledger.value_or(Ledger());
+  const Listing listing = list_all(asker, before);
+  if (problem.empty() && all_settled(before, listing)) return told(listing, before, cache, std::move(notes));
+  cache.claim(notes);
+  problem.clear();
+  ledger = cache.known(problem);  // again: until the claim, another program may have done the work
+  if (!problem.empty()) notes.push_back(problem + ": the cache is cleared and the devices tested again");
+  if (!ledger || !problem.empty()) cache.clear();
+  const Ledger answers = test_all(asker, ledger ? *ledger : before, listing);
+  cache.save(without_passing(answers), notes);
+  return told(listing, answers, cache, std::move(notes));
+}
+
+Survey survey_again(Cache& cache, const Surroundings& surroundings) {
+  std::vector<std::string> notes;
+  Cache empty(surroundings.temporary);
+  const Asker asker{empty, surroundings, notes};
+  const Listing listing = list_all(asker, {});
+  const Ledger answers = test_all(asker, {}, listing);
+  cache.replace_answers(without_passing(answers), notes);
+  return told(listing, answers, cache, std::move(notes));
 }
 
 }  // namespace attn::opencl

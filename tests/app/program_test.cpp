@@ -1,42 +1,12 @@
 // The program itself, started as a user would: streams, environment, statuses, files that others can read.
 #include <doctest/doctest.h>
-#include <sys/wait.h>
 
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 
-#include "core/io/file.h"
-#include "tests/app/words.h"
-#include "tests/places.h"
+#include "tests/app/shell.h"
 
 using namespace attn;
 using namespace attn::tests;
-
-namespace {
-
-std::string text_of(const std::string& path) {
-  const std::vector<std::byte> bytes = read_file(path);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-// A shell command in which $lab is the program and $folder a new folder.
-Outcome run_shell(const std::string& command, const TemporaryFolder& folder) {
-  const std::string script = "lab='" + std::string(kBinaryDir) + "/attention-lab'; source='" + kSourceDir +
-                             "'; folder='" + folder / "" + "'\n" + command + "\n";
-  write_file(folder / "script", script);
-  const std::string line =
-      "/bin/sh '" + folder / "script" + "' >'" + folder / "stdout" + "' 2>'" + folder / "stderr" + "'";
-  const int status = std::system(line.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(folder / "stdout"),
-          text_of(folder / "stderr")};
-}
-
-Outcome run_shell(const std::string& command) {
-  const TemporaryFolder folder;
-  return run_shell(command, folder);
-}
-
-}  // namespace
 
 TEST_CASE("the program ends with the statuses that the help lists") {
   CHECK(run_shell("\"$lab\" --version").status == kDone);

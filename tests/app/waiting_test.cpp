@@ -141,3 +141,40 @@ TEST_CASE("after a device has failed at work the reference is one click away") {
   CHECK(lab.app().engine_state().results->device == "reference");
   CHECK_FALSE(lab.find("the device went away"));
 }
+
+TEST_CASE("the menu of devices tests them again and then makes the choice anew") {
+  int again_asked = 0, chosen = 0;
+  Application::Setup setup;
+  setup.document = read_document(kStartExample);
+  setup.backend = [](std::vector<std::string>&) { return make_reference_backend(); };
+  setup.backend_for = [&](const std::string&) {
+    return [&](std::vector<std::string>&) {
+      ++chosen;
+      return make_reference_backend();
+    };
+  };
+  setup.survey = [&](bool again) {
+    again_asked += again;
+    return std::vector<DeviceChoice>{{0, again_asked > 0 ? "Device" : "Device: out of resources"}};
+  };
+  BareLab lab(std::move(setup));
+  const auto until_idle = [&] {
+    lab.app().engine().wait_idle();
+    lab.frames(3);
+  };
+  const auto open_menu = [&] {
+    for (const DrawnText& text : drawn_texts(*ImGui::GetDrawData()))
+      if (text.text.starts_with("reference · ")) return lab.click(text.text);
+    FAIL("there is no badge");
+  };
+  until_idle();
+  open_menu();
+  until_idle();
+  CHECK(lab.find("Device: out of resources"));
+  lab.click("Test all devices again");
+  until_idle();
+  CHECK(again_asked == 1);
+  CHECK(chosen == 1);
+  open_menu();
+  CHECK(lab.find("Device"));
+}

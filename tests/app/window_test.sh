@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The program in a real window: start, scrub a number with the mouse, see the weights change, F12, undo, quit.
-#   window_test.sh PROGRAM
+# The program in a real window: start, scrub a number with the mouse, see the weights change, F12, undo, quit; and
+# quit though driver and file dialog hang.
+#   window_test.sh PROGRAM    (libfaulty_driver.so of the tests beside it)
 set -euo pipefail
 program=$1
 
@@ -47,6 +48,8 @@ PY
 }
 number_differs() { local now; now=$(number) && [ "$now" != "$1" ]; }
 number_is() { [ "$(number)" = "$1" ]; }
+has_line() { grep -qx "$2" "$1" 2>/dev/null; }
+has_ended() { ! kill -0 "$pid" 2>/dev/null; }
 has_picture() { compgen -G "$scratch/*.png" >/dev/null; }
 
 start() {
@@ -102,4 +105,24 @@ quit
 start # without words: the work that was open
 quit
 number_is "$scrubbed" || die "the second start lost the work"
+# A desktop's dialog that never closes, and a driver that passes its test and then never answers.
+mkdir "$scratch/bin" "$scratch/vendors"
+printf '#!/bin/sh\ntrap "" TERM INT HUP\necho open >"%s"\nwhile :; do sleep 1; done\n' "$scratch/dialog" >"$scratch/bin/zenity"
+chmod +x "$scratch/bin/zenity"
+(cd "$(dirname "$program")" && pwd) | sed 's,$,/libfaulty_driver.so,' >"$scratch/vendors/faulty.icd"
+export OCL_ICD_VENDORS=$scratch/vendors FAULTY_DRIVER_FAULT=hang-outside-tests FAULTY_DRIVER_LOG=$scratch/driver
+export FAULTY_DRIVER_REAL=$(cat /etc/OpenCL/vendors/pocl.icd) PATH=$scratch/bin:$PATH
+start
+until_true 60 has_line "$scratch/driver" used || die "the driver was not used"
+xdotool key --window "$window" --delay 80 ctrl+o
+until_true 10 has_line "$scratch/dialog" open || die "no dialog was opened"
+xdotool key --window "$window" --delay 80 ctrl+q 2>/dev/null || true
+for ((i = 0; i < 300; ++i)); do
+  has_ended && break
+  sleep 0.1
+done
+has_ended || die "a hanging driver or dialog keeps the program"
+wait "$pid" || die "it ended with status $?"
+pid=
+
 echo "window_test: scrubbed $before to $scrubbed, picture $(basename "$picture"), undone, redone, restored"

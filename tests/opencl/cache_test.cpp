@@ -57,17 +57,53 @@ TEST_CASE("A truncated kernel is never read") {
   check_heals(place, "PoCL's cache of compiled kernels has changed");
 }
 
-TEST_CASE("A kernel overwritten with as many other bytes is never read") {
+TEST_CASE("A kernel of the right size and time that holds zeros is never read") {
   Tested place;
-  fs::last_write_time(place.kernels() / "A/k.so", fs::file_time_type::clock::now() + std::chrono::seconds(5));
+  const fs::path kernel = place.kernels() / "A/k.so";
+  const auto time = fs::last_write_time(kernel);
+  Place::write(kernel, std::string(fs::file_size(kernel), '\0'));
+  fs::last_write_time(kernel, time);
   check_heals(place, "PoCL's cache of compiled kernels has changed");
 }
 
-TEST_CASE("A kernel that nobody listed is never read") {
+TEST_CASE("A kernel with its own content counts as unchanged at whatever time it was copied") {
+  Tested place;
+  fs::last_write_time(place.kernels() / "A/k.so", fs::file_time_type::clock::now() + std::chrono::hours(5));
+  CHECK(place.start().notes.empty());
+  CHECK(place.asked() == 1);
+}
+
+TEST_CASE("A kernel that nobody listed is removed without alarm") {
   Tested place;
   Place::write(place.kernels() / "A/other.so", "half a ker");
-  check_heals(place, "PoCL's cache of compiled kernels has changed");
+  CHECK(place.start().notes.empty());
+  CHECK(place.asked() == 1);
   CHECK_FALSE(fs::exists(place.kernels() / "A/other.so"));
+  CHECK(fs::exists(place.kernels() / "A/k.so"));
+}
+
+TEST_CASE("A kernel for other sizes that is compiled while the program runs stays for the next start") {
+  Tested place;
+  {
+    std::vector<std::string> notes;
+    Cache running(place.surroundings, notes);
+    survey(running, place.surroundings);
+    Place::write(place.kernels() / "A/large.so", "for large matrices");
+  }
+  CHECK(place.start().notes.empty());
+  CHECK(place.asked() == 1);
+  CHECK(Place::read(place.kernels() / "A/large.so") == "for large matrices");
+}
+
+TEST_CASE("A kernel that a running program has compiled is left to it") {
+  Tested place;
+  std::vector<std::string> notes;
+  Cache running(place.surroundings, notes);
+  survey(running, place.surroundings);
+  Place::write(place.kernels() / "A/large.so", "for large matrices");
+  CHECK(place.start().notes.empty());
+  CHECK(place.asked() == 1);
+  CHECK(fs::exists(place.kernels() / "A/large.so"));
 }
 
 TEST_CASE("A kernel that has gone is noticed") {
@@ -114,6 +150,16 @@ TEST_CASE("A cache folder that cannot be made is replaced by a temporary one") {
   CHECK(has_note(survey, "cannot be written"));
   CHECK(has_note(survey, "temporary folder"));
   CHECK(fs::is_empty(place.folder() / "tmp"));  // removed when the program ended
+}
+
+TEST_CASE("Where the cache folder has no room for kernels they go to a temporary one") {
+  Place place;
+  place.set_probe(kCompile + kPass);
+  const Limited size(RLIMIT_FSIZE, 1 << 20);
+  const Survey survey = place.start();
+  CHECK(survey.devices.at(0).passed);
+  CHECK(has_note(survey, "there is no room left in the cache folder"));
+  CHECK(fs::is_empty(place.folder() / "tmp"));
 }
 
 TEST_CASE("Without a home the cache is temporary") {

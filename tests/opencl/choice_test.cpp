@@ -23,8 +23,12 @@ Device device_called(const std::string& name, std::size_t index, bool gpu, bool 
 // A survey of the real devices, as if they had passed.
 Survey real_survey() {
   Survey survey;
-  for (const cl::Device& device : test_devices())
-    survey.devices.push_back(device_called(device_name(device), survey.devices.size(), is_gpu(device), true));
+  for (const cl::Device& device : test_devices()) {
+    const Identity identity = identity_of(device);
+    survey.devices.push_back(device_called(identity.name, survey.devices.size(), is_gpu(device), true));
+    survey.devices.back().platform = identity.platform;
+    survey.devices.back().driver = identity.driver;
+  }
   return survey;
 }
 
@@ -77,7 +81,7 @@ TEST_CASE("auto takes a GPU before the processor and what is gone before nothing
   std::vector<std::string> notes;
   CHECK(choose(survey, "auto", budget, notes)->name() == processor);
   REQUIRE(notes.size() == 2);
-  CHECK(notes[0] == "Pulled Out is no longer there");
+  CHECK(notes[0] == "Pulled Out is not there for this program: start it again");
 }
 
 TEST_CASE("auto falls back on the reference when nothing passed") {

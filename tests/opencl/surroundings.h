@@ -2,12 +2,15 @@
 #pragma once
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -16,6 +19,32 @@
 
 namespace attn::opencl {
 
+// Script lines: a list of one device, a compiled kernel in PoCL's cache, and a report that all is well.
+inline const std::string kList =
+    "echo '{\"devices\": [{\"name\": \"Device\", \"platform\": \"P\", \"driver\": \"1\", \"gpu\": false}], "
+    "\"problem\": \"\"}'\n";
+inline const std::string kCompile =
+    "mkdir -p \"$POCL_CACHE_DIR/A\"; echo kernel >\"$POCL_CACHE_DIR/A/k.so\"\n";
+inline const std::string kPass =
+    "echo '{\"passed\": true, \"verdict\": \"passed\", \"largest_error\": 1e-7, \"milliseconds\": 2}'\n";
+
+// A limit of this process, and of its children, for a while.
+class Limited {
+ public:
+  Limited(int resource, rlim_t most) : resource_(resource) {
+    REQUIRE(getrlimit(resource, &before_) == 0);
+    const rlimit less{.rlim_cur = most, .rlim_max = before_.rlim_max};
+    REQUIRE(setrlimit(resource, &less) == 0);
+  }
+  ~Limited() { setrlimit(resource_, &before_); }
+  Limited(const Limited&) = delete;
+  Limited& operator=(const Limited&) = delete;
+
+ private:
+  int resource_;
+  rlimit before_{};
+};
+
 class Place {
  public:
   Place() {
@@ -23,7 +52,10 @@ class Place {
     REQUIRE(mkdtemp(name.data()) != nullptr);
     folder_ = name;
     std::filesystem::create_directories(folder_ / "tmp");
-    surroundings = {.cache_home = folder_ / "cache", .temporary = folder_ / "tmp", .probe = {}};
+    surroundings = {.cache_home = folder_ / "cache",
+                    .temporary = folder_ / "tmp",
+                    .probe = {},
+                    .vendors = folder_ / "vendors"};
   }
   ~Place() {
     std::error_code ignored;
@@ -36,16 +68,40 @@ class Place {
   std::filesystem::path kernels() const { return folder_ / "cache/attention-lab/pocl"; }
   std::filesystem::path ledger() const { return folder_ / "cache/attention-lab/devices.json"; }
 
-  // The probe lists one device; asked to test it, it notes the question and runs `test`.
-  void set_probe(const std::string& test) {
+  // The probe lists one device of one driver; asked to test it, it notes the question and runs `test`.
+  void set_probe(const std::string& test) { set_drivers({{"device", {.list = kList, .test = test}}}); }
+
+  // What the probe does with a driver: shell lines.
+  struct Acts {
+    std::string list, test;
+  };
+  // Each has an .icd file of its name. The probe notes which of them it is asked to list, and which to test.
+  void set_drivers(const std::map<std::string, Acts>& drivers) {
+    const auto noting = [&](const char* file) {
+      return "echo $driver >>'" + (folder_ / file).string() + "'; ";
+    };
+    std::string script = "#!/bin/sh\ndriver=$(cat \"$OCL_ICD_VENDORS\"/*.icd)\ncase \"$2 $driver\" in\n";
+    std::filesystem::remove_all(surroundings.vendors);
+    std::filesystem::create_directories(surroundings.vendors);
+    for (const auto& [name, acts] : drivers) {
+      write(surroundings.vendors + "/" + name + ".icd", name);
+      script += "\"list " + name + "\") " + noting("listed") + acts.list + "\n;;\n";
+      script += "*\" " + name + "\") " + noting("asked") + acts.test + "\n;;\n";
+    }
+    set_script(script + "*) exit 9;;\nesac\n");
+  }
+
+  void set_script(const std::string& text) {
     const std::filesystem::path script = folder_ / "probe.sh";
-    write(
-        script,
-        "#!/bin/sh\nif [ \"$2\" = list ]; then\n  echo '{\"devices\": [{\"name\": \"Device\", \"platform\": "
-        "\"P\", \"driver\": \"1\", \"gpu\": false}], \"problem\": \"\"}'\n  exit\nfi\necho asked >>'" +
-            (folder_ / "asked").string() + "'\n" + test + "\n");
+    write(script, text);
     std::filesystem::permissions(script, std::filesystem::perms::owner_all);
     surroundings.probe = script.string();
+  }
+
+  // How often the probe was asked to list the devices of a driver.
+  std::size_t listed(const std::string& driver) const {
+    std::istringstream lines(read(folder_ / "listed"));
+    return static_cast<std::size_t>(std::count(std::istream_iterator<std::string>(lines), {}, driver));
   }
 
   // How often the probe was asked to test a device.
@@ -55,10 +111,10 @@ class Place {
   }
 
   // One start of a program: its cache is closed again.
-  Survey start() const {
+  Survey start(Survey ask(Cache&, const Surroundings&) = survey) const {
     std::vector<std::string> notes;
     Cache cache(surroundings, notes);
-    Survey result = survey(cache, surroundings);
+    Survey result = ask(cache, surroundings);
     result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
     return result;
   }
@@ -82,11 +138,5 @@ inline bool has_note(const Survey& survey, const std::string& words) {
   return std::any_of(survey.notes.begin(), survey.notes.end(),
                      [&](const std::string& note) { return note.find(words) != std::string::npos; });
 }
-
-// Script lines: a compiled kernel in PoCL's cache, and a report that all is well.
-inline const std::string kCompile =
-    "mkdir -p \"$POCL_CACHE_DIR/A\"; echo kernel >\"$POCL_CACHE_DIR/A/k.so\"\n";
-inline const std::string kPass =
-    "echo '{\"passed\": true, \"verdict\": \"passed\", \"largest_error\": 1e-7, \"milliseconds\": 2}'\n";
 
 }  // namespace attn::opencl

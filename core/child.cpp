@@ -1,6 +1,7 @@
 // Started by posix_spawn, since a fork of a program with threads may run little between fork and exec.
-// Reading its output and waiting for its end share one deadline.
-#include "core/opencl/child.h"
+// Its output is read and its end looked for in one loop with one deadline: a child may close its output and
+// go on, and what it started may keep the output open when it has ended.
+#include "core/child.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,7 +14,7 @@
 #include <csignal>
 #include <cstring>
 
-namespace attn::opencl {
+namespace attn {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -37,8 +38,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return list;
 }
 
-// Starts the program in a process group of its own, so that its compilers can be stopped with it. Returns an
-// errno.
+// Starts the program (looked for on PATH when it is a plain name) in a process group of its own, so that its
+// compilers can be stopped with it. Returns an errno.
 int start(const std::string& program, const std::vector<std::string>& arguments,
           const std::map<std::string, std::string>& variables, int output, pid_t& pid) {
   std::vector<std::string> words{program}, entries = environment_with(variables);
@@ -53,42 +54,51 @@ int start(const std::string& program, const std::vector<std::string>& arguments,
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   posix_spawnattr_setpgroup(&attributes, 0);
-  const int error = posix_spawn(&pid, program.c_str(), &actions, &attributes, pointers(words).data(),
-                                pointers(entries).data());
+  const int error = posix_spawnp(&pid, program.c_str(), &actions, &attributes, pointers(words).data(),
+                                 pointers(entries).data());
   posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   return error;
 }
 
-int milliseconds_until(Clock::time_point deadline) {
-  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-  return static_cast<int>(std::max<decltype(left)>(0, left));
-}
+// How long to sleep at most between two looks at the child. Its output, and the end of that, wake at once.
+constexpr std::chrono::milliseconds kLook{50}, kLookWhenSilent{2};
 
-// Reads until the child closes its output; false when the deadline comes first.
-bool read_all(int input, Clock::time_point deadline, std::string& output) {
+// Waits for output for a while and takes what there is. False when the output is closed.
+bool read_some(int input, std::chrono::milliseconds wait, std::string& output) {
+  pollfd ready{input, POLLIN, 0};
+  if (poll(&ready, 1, static_cast<int>(wait.count())) <= 0) return true;
   char block[4096];
-  for (;;) {
-    pollfd ready{input, POLLIN, 0};
-    const int count = poll(&ready, 1, milliseconds_until(deadline));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return false;
-    const ssize_t size = read(input, block, sizeof block);
-    if (size < 0 && errno == EINTR) continue;
-    if (size <= 0) return true;
-    if (output.size() < kMostOutput) output.append(block, static_cast<std::size_t>(size));
-  }
+  const ssize_t size = read(input, block, sizeof block);
+  if (size < 0) return errno == EINTR || errno == EAGAIN;
+  if (output.size() < kMostOutput) output.append(block, static_cast<std::size_t>(size));
+  return size > 0;
 }
 
-// Waits for the child's end; false when the deadline comes first. A child may close its output and go on.
-// waitpid knows no deadline, and a signal handler is not ours to install: it is asked every 2 ms.
-bool wait_for(pid_t pid, Clock::time_point deadline, int& status) {
-  for (;;) {
+// What was written before the child's end and has not been read.
+void read_rest(int input, std::string& output) {
+  for (pollfd ready{input, POLLIN, 0}; poll(&ready, 1, 0) > 0 && output.size() < kMostOutput;)
+    if (!read_some(input, {}, output)) return;
+}
+
+// Until the child ends, the deadline comes or somebody asks for a stop; `status` is waitpid's.
+Child::End follow(pid_t pid, int input, std::optional<Clock::time_point> deadline,
+                  const std::stop_token& stop, int& status, std::string& output) {
+  for (bool open = true;;) {
+    auto wait = open ? kLook : kLookWhenSilent;
+    if (deadline)
+      wait = std::clamp(std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()), {}, wait);
+    if (open)
+      open = read_some(input, wait, output);
+    else
+      poll(nullptr, 0, static_cast<int>(wait.count()));
     const pid_t ended = waitpid(pid, &status, WNOHANG);
-    if (ended == pid) return true;
-    if (ended < 0 && errno != EINTR) return false;
-    if (Clock::now() >= deadline) return false;
-    poll(nullptr, 0, 2);
+    if (ended == pid) {
+      if (open) read_rest(input, output);
+      return WIFSIGNALED(status) ? Child::End::signalled : Child::End::exited;
+    }
+    if (stop.stop_requested()) return Child::End::stopped;
+    if (deadline && Clock::now() >= *deadline) return Child::End::timed_out;
   }
 }
 
@@ -102,6 +112,8 @@ std::string Child::ending() const {
       return "was stopped by signal " + std::to_string(code) + " (" + strsignal(code) + ")";
     case End::timed_out:
       return "took longer than its limit";
+    case End::stopped:
+      return "was stopped";
     case End::not_started:
       return std::string("could not be started (") + std::strerror(code) + ")";
   }
@@ -109,33 +121,27 @@ std::string Child::ending() const {
 }
 
 Child run_child(const std::string& program, const std::vector<std::string>& arguments,
-                const std::map<std::string, std::string>& variables, std::chrono::milliseconds limit) {
+                const ChildOptions& options) {
   Child child;
-  const auto deadline = Clock::now() + limit;
+  std::optional<Clock::time_point> deadline;
+  if (options.limit) deadline = Clock::now() + *options.limit;
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {.end = Child::End::not_started, .code = errno, .output = {}};
   pid_t pid = 0;
-  child.code = start(program, arguments, variables, ends[1], pid);
+  child.code = start(program, arguments, options.variables, ends[1], pid);
   close(ends[1]);
   if (child.code != 0) {
     close(ends[0]);
     return child;
   }
   int status = 0;
-  const bool in_time = read_all(ends[0], deadline, child.output) && wait_for(pid, deadline, status);
+  child.end = follow(pid, ends[0], deadline, options.stop, status, child.output);
   close(ends[0]);
   kill(-pid, SIGKILL);  // what it left running goes with it
-  if (!in_time) {
-    waitpid(pid, &status, 0);
-    child.end = Child::End::timed_out;
-  } else if (WIFSIGNALED(status)) {
-    child.end = Child::End::signalled;
-    child.code = WTERMSIG(status);
-  } else {
-    child.end = Child::End::exited;
-    child.code = WEXITSTATUS(status);
-  }
+  if (child.end == Child::End::timed_out || child.end == Child::End::stopped) waitpid(pid, &status, 0);
+  if (child.end == Child::End::signalled) child.code = WTERMSIG(status);
+  if (child.end == Child::End::exited) child.code = WEXITSTATUS(status);
   return child;
 }
 
-}  // namespace attn::opencl
+}  // namespace attn

@@ -1,0 +1,36 @@
+// A child process: whatever it does, or is made to do by a driver or a person, this program goes on.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+namespace attn {
+
+struct Child {
+  enum class End { exited, signalled, timed_out, stopped, not_started };
+  End end = End::not_started;
+  int code = 0;        // exit status, signal, or errno
+  std::string output;  // standard output, at most 1 MiB of it
+
+  bool succeeded() const { return end == End::exited && code == 0; }
+  // "exited with status 1", "was stopped by signal 6 (Aborted)", …
+  std::string ending() const;
+};
+
+// What a child is given beside its words.
+struct ChildOptions {
+  std::map<std::string, std::string> variables = {};    // on top of this process's own
+  std::optional<std::chrono::milliseconds> limit = {};  // none: it may take as long as it likes
+  std::stop_token stop = {};                            // asks for its end before that
+};
+
+// Runs `program`, its standard error thrown away, and waits for its end. When the limit is over or a stop is
+// asked for, it is killed. Whatever it started goes with it.
+Child run_child(const std::string& program, const std::vector<std::string>& arguments,
+                const ChildOptions& options);
+
+}  // namespace attn

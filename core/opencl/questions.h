@@ -1,0 +1,39 @@
+// Questions to the child process (probe.cpp), one driver in it at a time.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/child.h"
+#include "core/opencl/cache.h"
+#include "core/opencl/drivers.h"
+
+namespace attn::opencl {
+
+using Json = nlohmann::json;
+
+// Whose folders are used, whose limits hold, and who hears what went wrong.
+struct Asker {
+  Cache& cache;
+  const Surroundings& surroundings;
+  std::vector<std::string>& notes;
+
+  // What this machine is short of just now; empty when nothing is.
+  std::string trouble() const;
+};
+
+Child ask(const Asker& asker, const Driver& driver, const std::string& command);
+
+// What the child said; none when it didn't come to its end or what it said makes no sense.
+std::optional<Json> report_of(const Child& child, const char* required);
+
+// How a child without a report ended, and the words for it.
+struct Failure {
+  Ending ending = Ending::crashed;
+  std::string text;
+};
+Failure failure_of(const Asker& asker, const Child& child);
+
+}  // namespace attn::opencl

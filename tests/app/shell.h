@@ -1,0 +1,38 @@
+// The program started from a shell, as a user would.
+#pragma once
+
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <string>
+
+#include "core/io/file.h"
+#include "tests/app/words.h"
+#include "tests/places.h"
+
+namespace attn::tests {
+
+inline std::string text_of(const std::string& path) {
+  const std::vector<std::byte> bytes = read_file(path);
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// A shell command in which $lab is the program, $built the folder it is in and $folder a new folder.
+inline Outcome run_shell(const std::string& command, const TemporaryFolder& folder) {
+  const std::string script = "built='" + std::string(kBinaryDir) +
+                             "'; lab=\"$built/attention-lab\"; source='" + kSourceDir + "'; folder='" +
+                             folder / "" + "'\n" + command + "\n";
+  write_file(folder / "script", script);
+  const std::string line =
+      "/bin/sh '" + folder / "script" + "' >'" + folder / "stdout" + "' 2>'" + folder / "stderr" + "'";
+  const int status = std::system(line.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(folder / "stdout"),
+          text_of(folder / "stderr")};
+}
+
+inline Outcome run_shell(const std::string& command) {
+  const TemporaryFolder folder;
+  return run_shell(command, folder);
+}
+
+}  // namespace attn::tests

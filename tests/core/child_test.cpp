@@ -1,0 +1,69 @@
+// Child processes that end, don't end, and leave others behind.
+#include "core/child.h"
+
+#include <doctest/doctest.h>
+
+#include <thread>
+
+using namespace attn;
+using namespace std::chrono_literals;
+
+namespace {
+
+Child shell(const std::string& script, const ChildOptions& options = {}) {
+  return run_child("/bin/sh", {"-c", script}, options);
+}
+
+}  // namespace
+
+TEST_CASE("A child's output and status are what it said") {
+  const Child child = shell("echo one; echo two; exit 3");
+  CHECK(child.output == "one\ntwo\n");
+  CHECK(child.end == Child::End::exited);
+  CHECK(child.code == 3);
+  CHECK_FALSE(child.succeeded());
+  CHECK(child.ending() == "exited with status 3");
+  CHECK(shell("true").succeeded());
+}
+
+TEST_CASE("Much output is read to its end and kept up to a limit") {
+  CHECK(shell("head -c 300000 /dev/zero").output.size() == 300000);
+  CHECK(shell("head -c 9000000 /dev/zero").output.size() <= (std::size_t{1} << 20) + 4096);
+}
+
+TEST_CASE("A child is given variables on top of this process's own") {
+  CHECK(shell("echo $GIVEN $HOME", {.variables = {{"GIVEN", "one"}, {"HOME", "two"}}}).output == "one two\n");
+}
+
+TEST_CASE("A child that is found nowhere is said not to have been started") {
+  CHECK(run_child("/nonexistent/program", {}, {}).ending() ==
+        "could not be started (No such file or directory)");
+}
+
+TEST_CASE("A plain name is looked for on the path") {
+  CHECK(run_child("echo", {"found"}, {}).output == "found\n");
+}
+
+TEST_CASE("A child that ignores requests to end is ended at the limit") {
+  const Child child =
+      shell("trap '' TERM INT HUP; echo started; while :; do sleep 1; done", {.limit = 200ms});
+  CHECK(child.end == Child::End::timed_out);
+  CHECK(child.output == "started\n");
+}
+
+TEST_CASE("A child that closes its output is waited for") {
+  CHECK(shell("exec >&-; sleep 0.1; exit 7").code == 7);
+}
+
+TEST_CASE("A child that leaves another behind with its output open has ended all the same") {
+  const Child child = shell("echo done; sleep 600 &");
+  CHECK(child.succeeded());
+  CHECK(child.output == "done\n");
+}
+
+TEST_CASE("A child without a limit ends when a stop is asked for") {
+  std::stop_source stop;
+  std::jthread later([&] { stop.request_stop(); });
+  const Child child = shell("trap '' TERM; while :; do sleep 1; done", {.stop = stop.get_token()});
+  CHECK(child.end == Child::End::stopped);
+}
