@@ -1,15 +1,13 @@
-// Fonts found by fontconfig, drawn by FreeType into one texture, with the brushes of lines and discs beside
-// them.
+// Fonts drawn by FreeType into one texture, with the brushes of lines and discs beside them.
 #include "app/host/fonts.h"
 
-#include <fontconfig/fontconfig.h>
 #include <imgui_freetype.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
 #include <string>
+
+#include "app/host/stand_ins.h"
 
 namespace attn {
 namespace {
@@ -40,29 +38,6 @@ constexpr ImWchar kNumbers[] = {
 // Pixels an em at scale 1. Dear ImGui counts the whole line, which in DejaVu is 1.164 em.
 constexpr float kBody = 13, kSmall = 11.5f, kLarge = 18, kLine = 1.164f;
 constexpr float kCorner = 2;  // of cells
-
-template <class Object, void (*destroy)(Object*)>
-struct Destroy {
-  void operator()(Object* object) const { destroy(object); }
-};
-using Pattern = std::unique_ptr<FcPattern, Destroy<FcPattern, FcPatternDestroy>>;
-
-// The file of DejaVu Sans in that weight, or of what fontconfig takes for it; empty when there is none.
-std::string font_file(int weight) {
-  const Pattern wanted(FcPatternCreate());
-  FcPatternAddString(wanted.get(), FC_FAMILY, reinterpret_cast<const FcChar8*>("DejaVu Sans"));
-  FcPatternAddInteger(wanted.get(), FC_WEIGHT, weight);
-  FcPatternAddInteger(wanted.get(), FC_SLANT, FC_SLANT_ROMAN);
-  FcConfigSubstitute(nullptr, wanted.get(), FcMatchPattern);
-  FcDefaultSubstitute(wanted.get());
-  FcResult result{};
-  const Pattern found(FcFontMatch(nullptr, wanted.get(), &result));
-  FcChar8* file = nullptr;
-  if (!found || FcPatternGetString(found.get(), FC_FILE, 0, &file) != FcResultMatch) return {};
-  const std::string path(reinterpret_cast<const char*>(file));
-  const bool outline = path.ends_with(".ttf") || path.ends_with(".otf") || path.ends_with(".ttc");
-  return outline && ::access(path.c_str(), R_OK) == 0 ? path : std::string();
-}
 
 // The part of the pixel whose upper left corner is (x, y), from the disc's middle, that the disc covers.
 float coverage(float x, float y, float radius) {
@@ -98,14 +73,7 @@ ImFont* add_font(ImFontAtlas& atlas, const std::string& file, float pixels, cons
 
 }  // namespace
 
-Fonts load_fonts(float scale, std::string& note) {
-  const std::string regular = font_file(FC_WEIGHT_REGULAR);
-  std::string bold = font_file(FC_WEIGHT_BOLD);
-  if (bold.empty()) bold = regular;
-  if (regular.empty())
-    note =
-        "no outline font was found, so the built-in one is used, which lacks Greek and mathematical marks: "
-        "install the package fonts-dejavu-core";
+Fonts load_fonts(const FontFiles& files, float scale) {
   ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
   atlas.Clear();
   atlas.Flags |= ImFontAtlasFlags_NoMouseCursors;
@@ -113,17 +81,26 @@ Fonts load_fonts(float scale, std::string& note) {
   atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
   const float line = kLine * scale;
   Fonts fonts;
-  fonts.body = add_font(atlas, regular, kBody * line, kWords);
-  fonts.bold = add_font(atlas, bold, kBody * line, kWords);
-  fonts.small = add_font(atlas, regular, kSmall * line, kWords);
-  fonts.large = add_font(atlas, regular, kLarge * line, kNumbers);
+  fonts.body = add_font(atlas, files.regular, kBody * line, kWords);
+  fonts.bold = add_font(atlas, files.bold, kBody * line, kWords);
+  fonts.small = add_font(atlas, files.regular, kSmall * line, kWords);
+  fonts.large = add_font(atlas, files.regular, kLarge * line, kNumbers);
   const int radius = std::max(1, static_cast<int>(std::lround(kCorner * scale)));
   const int place = atlas.AddCustomRectRegular(2 * radius, 2 * radius);
   const BrushPlaces brushes(atlas, scale);
   if (!atlas.Build()) return fonts;
+  StandIns stand_ins;
+  for (ImFont* font : {fonts.body, fonts.bold, fonts.small}) stand_ins.reserve(atlas, *font, kWords);
+  stand_ins.reserve(atlas, *fonts.large, kNumbers);
+  if (!stand_ins.empty() && !atlas.Build()) return fonts;
+  stand_ins.paint(atlas);
   fonts.corner = draw_corner(atlas, *atlas.GetCustomRectByIndex(place), radius);
   fonts.brushes = brushes.paint(atlas);
   return fonts;
+}
+
+Fonts load_fonts(float scale, std::string& note) {
+  return load_fonts(find_font_files(note), scale);
 }
 
 }  // namespace attn

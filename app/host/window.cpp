@@ -158,7 +158,7 @@ class Session {
   ~Session() {
     glfwHideWindow(window_);
     leave_within(kLeave);  // the work is written, or was given up
-    app_.reset();  // its textures need OpenGL, its thread the window
+    app_.reset();          // its textures need OpenGL, its thread the window
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
   }

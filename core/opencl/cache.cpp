@@ -14,7 +14,6 @@
 
 #include "core/error.h"
 #include "core/io/file.h"
-#include "core/opencl/trouble.h"
 #include "core/room.h"
 
 namespace attn::opencl {

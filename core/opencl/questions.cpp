@@ -46,7 +46,10 @@ std::optional<Json> report_of(const Child& child, const char* required) {
 Failure failure_of(const Asker& asker, const Child& child) {
   Failure failure{.text = child.succeeded() ? "gave no answer" : child.ending()};
   if (child.end == Child::End::timed_out) failure.ending = Ending::hung;
-  if (const std::string reason = asker.trouble(); !reason.empty()) {
+  std::string reason = asker.trouble();
+  if (reason.empty() && failure.ending == Ending::hung && asker.surroundings.busy())
+    reason = "the machine is busy with other things";
+  if (!reason.empty()) {
     failure.ending = Ending::passing;
     failure.text += " (" + reason + ")";
   }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cstdlib>
 #include <system_error>
 #include <thread>
 
@@ -54,6 +55,11 @@ std::string passing_trouble(const std::vector<std::filesystem::path>& folders) {
   if (!has_memory()) return "there is no memory left";
   if (!has_threads()) return "no more threads can be started";
   return {};
+}
+
+bool machine_is_busy() {
+  double load = 0;  // of the last minute
+  return ::getloadavg(&load, 1) == 1 && load > 2.0 * std::thread::hardware_concurrency();
 }
 
 }  // namespace attn::opencl

@@ -15,4 +15,7 @@ constexpr std::size_t kRoom = std::size_t{16} << 20;  // bytes
 // `folders` are those that drivers write to.
 std::string passing_trouble(const std::vector<std::filesystem::path>& folders);
 
+// More wants to run than twice what can.
+bool machine_is_busy();
+
 }  // namespace attn::opencl

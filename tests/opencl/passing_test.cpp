@@ -65,6 +65,17 @@ TEST_CASE("A test that the system ended for want of memory is tried again at eac
   CHECK(place.asked() == 3);
 }
 
+TEST_CASE("A test that took too long on a busy machine is tried again") {
+  Place place;
+  place.surroundings.limit = std::chrono::milliseconds(300);
+  place.surroundings.busy = [] { return true; };
+  place.set_probe("exec sleep 60");
+  CHECK(place.start().devices.at(0).verdict ==
+        "the self-test took longer than its limit (the machine is busy with other things)");
+  place.set_probe(kPass);
+  CHECK(place.start().devices.at(0).passed);
+}
+
 TEST_CASE("A driver that could not be asked for want of file handles is asked at the next start") {
   Place place;
   place.set_probe(kPass);

@@ -55,7 +55,8 @@ class Place {
     surroundings = {.cache_home = folder_ / "cache",
                     .temporary = folder_ / "tmp",
                     .probe = {},
-                    .vendors = folder_ / "vendors"};
+                    .vendors = folder_ / "vendors",
+                    .busy = [] { return false; }};
   }
   ~Place() {
     std::error_code ignored;

@@ -1,0 +1,133 @@
+// Fonts that are missing, damaged or poor in marks.
+#include "app/host/fonts.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "app/host/context.h"
+#include "app/host/headless.h"
+#include "app/host/stand_ins.h"
+#include "app/input.h"
+#include "tests/app/scratch_folder.h"
+#include "tests/places.h"
+
+using namespace attn;
+using namespace attn::tests;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string dejavu() {
+  std::string note;
+  const std::string file = find_font_files(note).regular;
+  REQUIRE_MESSAGE(file.ends_with("DejaVuSans.ttf"), file);  // installed with the program
+  return file;
+}
+
+// The characters beyond ASCII in the words that the program shows: in the strings of its sources.
+std::set<unsigned> shown_marks() {
+  std::set<unsigned> marks;
+  for (const char* folder : {"/app", "/core"})
+    for (const auto& entry : fs::recursive_directory_iterator(std::string(kSourceDir) + folder)) {
+      if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
+      std::ifstream file(entry.path());
+      for (std::string line; std::getline(file, line);) {
+        line.resize(std::min(line.size(), line.find("//")));  // comments are read elsewhere
+        for (const char* at = line.c_str(); *at != '\0';) {
+          unsigned code = 0;
+          const auto byte = static_cast<unsigned char>(*at++);
+          if (byte < 0x80) continue;
+          code = byte & (byte < 0xe0 ? 0x1f : 0x0f);
+          while ((static_cast<unsigned char>(*at) & 0xc0) == 0x80)
+            code = code << 6 | (static_cast<unsigned char>(*at++) & 0x3f);
+          marks.insert(code);
+        }
+      }
+    }
+  return marks;
+}
+
+float width(const ImFont& font, const std::string& text) {
+  return font.CalcTextSizeA(font.FontSize, 1e6f, 0, text.c_str()).x;
+}
+
+// How much ink a glyph has.
+int ink(const ImFontAtlas& atlas, const ImFontGlyph& glyph) {
+  const auto texel = [](float at, int size) {
+    return static_cast<int>(std::lround(at * static_cast<float>(size)));
+  };
+  int sum = 0;
+  for (int y = texel(glyph.V0, atlas.TexHeight); y < texel(glyph.V1, atlas.TexHeight); ++y)
+    for (int x = texel(glyph.U0, atlas.TexWidth); x < texel(glyph.U1, atlas.TexWidth); ++x)
+      sum += atlas.TexPixelsAlpha8[y * atlas.TexWidth + x];
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("a font that is missing or damaged or no font is not used") {
+  const ScratchFolder folder;
+  const std::string whole = dejavu(), damaged = folder / "damaged.ttf", words = folder / "words.ttf";
+  fs::copy_file(whole, damaged);
+  fs::resize_file(damaged, fs::file_size(damaged) / 2);
+  std::ofstream(words) << "not a font";
+  CHECK(is_usable_font(whole));
+  CHECK_FALSE(is_usable_font(damaged));
+  CHECK_FALSE(is_usable_font(words));
+  CHECK_FALSE(is_usable_font(folder / ""));
+  CHECK_FALSE(is_usable_font(folder / "nowhere.ttf"));
+  CHECK_FALSE(is_usable_font(""));
+}
+
+TEST_CASE("of several places the first that can be drawn from is taken") {
+  const ScratchFolder folder;
+  const std::string words = folder / "words.ttf", whole = dejavu();
+  std::ofstream(words) << "not a font";
+  CHECK(first_usable_font({folder / "nowhere.ttf", words, whole, "/usr/share/fonts"}) == whole);
+  CHECK(first_usable_font({words}).empty());
+}
+
+TEST_CASE("the built-in font has words for every mark that the program shows") {
+  const ImguiContext context;
+  const Fonts fonts = load_fonts(FontFiles(), 1);
+  for (const ImFont* font : {fonts.body, fonts.bold, fonts.small})
+    for (const unsigned mark : shown_marks()) {
+      INFO(std::hex, mark);
+      CHECK(font->FindGlyphNoFallback(static_cast<ImWchar>(mark)) != nullptr);
+    }
+}
+
+TEST_CASE("a mark that the font lacks is as wide as the words for it and has their ink") {
+  const ImguiContext context;
+  for (const float scale : {1.0f, 2.0f}) {
+    const Fonts fonts = load_fonts(FontFiles(), scale);
+    const ImFontAtlas& atlas = *ImGui::GetIO().Fonts;
+    CHECK(width(*fonts.body, "√") == doctest::Approx(width(*fonts.body, "sqrt")).epsilon(0.1));
+    CHECK(width(*fonts.body, "✓") == doctest::Approx(width(*fonts.body, "ok")).epsilon(0.1));
+    int letters = 0;
+    for (const char c : std::string("sqrt"))
+      letters += ink(atlas, *fonts.body->FindGlyph(static_cast<ImWchar>(c)));
+    CHECK(ink(atlas, *fonts.body->FindGlyph(0x221a)) == letters);
+  }
+}
+
+TEST_CASE("what nobody has words for is a box and no question mark") {
+  const ImguiContext context;
+  const Fonts fonts = load_fonts(FontFiles(), 1);
+  for (const ImFont* font : {fonts.body, fonts.bold, fonts.small, fonts.large}) {
+    const ImFontGlyph& unknown = *font->FindGlyph(0x4e2d);
+    CHECK(unknown.Codepoint == 0xfffd);
+    CHECK(ink(*ImGui::GetIO().Fonts, unknown) > 0);
+  }
+}
+
+TEST_CASE("a font that has all marks is left as it is") {
+  const ImguiContext context;
+  const Fonts fonts = load_fonts({.regular = dejavu(), .bold = dejavu()}, 1);
+  CHECK(width(*fonts.body, "√") < width(*fonts.body, "sqrt") / 2);
+  CHECK(width(*fonts.body, "✓") < width(*fonts.body, "ok"));
+}
