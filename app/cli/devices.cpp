@@ -66,7 +66,7 @@ std::vector<std::string> as_cells(const DeviceRow& row) {
 
 void list_devices(bool json, std::ostream& out, std::ostream& err) {
   const opencl::Survey survey = opencl::survey_devices();
-  for (const std::string& note : survey.notes) err << note << '\n';
+  print_lines(err, survey.notes);
   std::vector<DeviceRow> rows;
   for (const opencl::Device& device : survey.devices)
     rows.push_back({std::to_string(device.index), device.gpu ? "gpu" : "cpu", device});
