@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
@@ -49,6 +50,7 @@ int main(int argc, char** argv) {
   keep_standard_streams();
   refuse_relative_folders();
   attn::opencl::reserve_variables();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond its limit is an error of the write, with a message
   std::ostringstream out;
   const int status = attn::command_line(argc, argv, out, std::cerr);
   const int reason = write_all(STDOUT_FILENO, out.view());

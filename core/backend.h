@@ -9,11 +9,14 @@
 
 namespace attn {
 
+// The name of what others are compared with.
+inline constexpr const char* kReference = "reference";
+
 class Backend {
  public:
   virtual ~Backend() = default;
 
-  // "reference", or the device's own name.
+  // kReference, or the device's own name.
   virtual std::string name() const = 0;
 
   // The operation's result. Inputs have shapes that result_shape accepts. `there`: it may stay on the device,
@@ -26,6 +29,12 @@ class Backend {
 
   // No operation will read this tensor again: its copy on the device may go.
   virtual void forget(const Tensor&) {}
+
+  // Copies that it makes of tensors lie in the memory that tensors lie in.
+  virtual bool copies_here() const { return false; }
+
+  // Why something else computes in its place; empty while it does so itself.
+  virtual std::string failure() const { return {}; }
 
   // Device buffers kept for tensors that may be used again; they share the program's byte budget.
   virtual std::size_t held_bytes() const { return 0; }

@@ -29,13 +29,6 @@ struct Counter {
   double operator()(const auto&) const { return size; }
 };
 
-// Equal infinities are no distance apart, although their difference is NaN; so are two NaN.
-double distance(double a, double b) {
-  if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
-  const double d = std::abs(a - b);
-  return std::isfinite(d) ? d : kInfinity;
-}
-
 void compare_stage(const Tensor& ours, const Tensor& reference, StageIndex stage, Comparison& comparison) {
   const auto a = ours.values(), b = reference.values();
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -47,8 +40,7 @@ void compare_stage(const Tensor& ours, const Tensor& reference, StageIndex stage
       comparison.largest_stage = stage;
       comparison.largest_cell = cell_at(ours.shape(), i);
     }
-    const double accepted = 2e-6 + 2e-5 * std::abs(static_cast<double>(b[i]));
-    const double excess = d < kInfinity ? d / accepted : kInfinity;
+    const double excess = d < kInfinity ? d / accepted_distance(b[i]) : kInfinity;
     if (excess > comparison.excess) {
       comparison.excess = excess;
       comparison.excess_stage = stage;
@@ -66,14 +58,26 @@ std::string too_large(double operations) {
 
 }  // namespace
 
+double distance(double a, double b) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+  const double d = std::abs(a - b);
+  return std::isfinite(d) ? d : kInfinity;
+}
+
+double accepted_distance(double reference) {
+  return 2e-6 + 2e-5 * std::abs(reference);
+}
+
+double operation_count(const Graph& graph, StageIndex stage) {
+  const std::vector<Shape> inputs = graph.input_shapes(stage);
+  const auto size = static_cast<double>(graph.stages[stage].shape.size());
+  return std::visit(Counter{inputs, size}, graph.stages[stage].operation);
+}
+
 double operation_count(const Results& results) {
   double sum = 0;
-  for (StageIndex i = 0; i < results.outputs.size(); ++i) {
-    if (results.outputs[i].empty()) continue;
-    const std::vector<Shape> inputs = results.graph.input_shapes(i);
-    const auto size = static_cast<double>(results.outputs[i].values().size());
-    sum += std::visit(Counter{inputs, size}, results.graph.stages[i].operation);
-  }
+  for (StageIndex i = 0; i < results.outputs.size(); ++i)
+    if (!results.outputs[i].empty()) sum += operation_count(results.graph, i);
   return sum;
 }
 
@@ -81,7 +85,7 @@ std::optional<Comparison> compare_with_reference(const Results& results,
                                                  const std::function<bool()>& give_up) {
   Comparison comparison;
   comparison.stages.resize(results.outputs.size());
-  if (results.device == "reference") {
+  if (results.device == kReference) {
     comparison.is_reference = true;
     comparison.reason = "this is the reference itself";
     return comparison;

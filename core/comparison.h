@@ -20,16 +20,22 @@ struct Comparison {
   Cell largest_cell;
   std::vector<double> stages;  // the largest |a − b| of each stage; 0 where nothing was computed
 
-  // The accepted distance is |a − b| ≤ 2e-6 + 2e-5·|b| in every cell, b on the reference. `excess` is the
-  // largest |a − b| ÷ accepted; at most 1 when all is well.
+  // The largest |a − b| ÷ accepted_distance(b) over all cells, b on the reference; at most 1 when all is
+  // well.
   double excess = 0;
   StageIndex excess_stage = 0;
   Cell excess_cell;
   bool accepted() const { return excess <= 1; }
 };
 
-// Multiply-adds of the stages that were computed, one for each number of the elementwise ones, ten for an
-// exponential: what the reference would have to do.
+// |a − b|; 0 for equal infinities and for two NaN, ∞ where only one is finite.
+double distance(double a, double b);
+// 2e-6 + 2e-5·|reference|: what rounding may explain after many stages.
+double accepted_distance(double reference);
+
+// Multiply-adds, one for each number of the elementwise stages, ten for an exponential: what the reference
+// has to do for a stage, or for all that were computed.
+double operation_count(const Graph& graph, StageIndex stage);
 double operation_count(const Results& results);
 
 inline constexpr double kMostComparedOperations = 50e6;

@@ -26,7 +26,7 @@ std::size_t count_numbers(const Results& results) {
 // Nothing to run when the results are the reference's own, or too large to be compared at all.
 bool compares_at_once(const Results& results) {
   const double count = operation_count(results);
-  return results.device == "reference" || count <= kOperationsComparedAtOnce ||
+  return results.device == kReference || count <= kOperationsComparedAtOnce ||
          count > kMostComparedOperations;
 }
 
@@ -150,8 +150,23 @@ void Engine::compute(JobControl& control, const Request& request) {
   } catch (const Error& error) {
     give_up(error.what(), error.fault());
   } catch (const std::bad_alloc&) {
-    give_up("not enough memory for a layer of this size: use fewer tokens or heads", Fault::input);
+    give_up("not enough memory for a layer of this size: use fewer tokens or heads", Fault::memory);
   }
+  if (backend_->name() != state().device) replaced(request);
+}
+
+// The device failed at work and another took its place in the middle: all of the document once more, on that
+// one alone, so that what is shown is of one device.
+void Engine::replaced(const Request& request) {
+  publish([&](EngineState& state) {
+    state.device = backend_->name();
+    state.device_error = backend_->failure();
+    state.notes.push_back(backend_->failure());
+  });
+  const std::lock_guard lock(mutex_);
+  if (stop_ || worker_.waits("evaluate")) return;
+  state_.busy = true;
+  enqueue(request);
 }
 
 void Engine::publish_results(const std::shared_ptr<const Results>& results) {

@@ -101,6 +101,7 @@ class Engine {
   void enqueue(const Request& request);
   void make_backend(const BackendFactory& factory);
   void compute(JobControl& control, const Request& request);
+  void replaced(const Request& request);
   void publish_results(const std::shared_ptr<const Results>& results);
   bool begin_stage(JobControl& control, const Stage& stage, double done);
   void give_up(const std::string& why, Fault fault);

@@ -12,6 +12,7 @@ enum class Fault {
   option,  // a word or a setting that does not fit the input
   device,  // a device that is missing or failed
   output,  // something could not be written
+  memory,  // there is not enough of it
 };
 
 // The one exception of the program. The message says what happened and what to do.

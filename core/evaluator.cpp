@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "core/error.h"
+#include "core/weigh.h"
 
 namespace attn {
 namespace {
@@ -41,24 +42,50 @@ std::vector<bool> needed_stages(const Graph& graph, std::span<const std::string>
   return needed;
 }
 
-Evaluator::Entry* Evaluator::find(std::size_t hash, const Operation& operation,
-                                  std::span<const TensorId> inputs) {
-  const auto [first, last] = index_.equal_range(hash);
+Evaluator::Entries::iterator Evaluator::find(const Operation& operation, std::span<const TensorId> inputs) {
+  const auto [first, last] = index_.equal_range(hash_of(operation, inputs));
   for (auto it = first; it != last; ++it) {
-    Entry& entry = *it->second;
-    if (!std::ranges::equal(entry.inputs, inputs) || entry.operation != operation) continue;
-    entry.used = budget_.tick();
-    entries_.splice(entries_.begin(), entries_, it->second);
-    return &entry;
+    const Entry& entry = *it->second;
+    if (std::ranges::equal(entry.inputs, inputs) && entry.operation == operation) return it->second;
   }
-  return nullptr;
+  return entries_.end();
 }
 
-Evaluator::Entry& Evaluator::remember(Entry entry) {
+// Of the needed stages, those that are not remembered.
+std::vector<bool> Evaluator::unknown(const Graph& graph, std::vector<bool> needed) {
+  std::vector<TensorId> ids(graph.stages.size());  // of the results; 0: not known yet
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    const Stage& stage = graph.stages[i];
+    if (const auto* source = std::get_if<Source>(&stage.operation)) {
+      ids[i] = source->tensor.id();
+      continue;
+    }
+    std::vector<TensorId> inputs;
+    for (const StageIndex input : stage.inputs) inputs.push_back(ids[input]);
+    if (!needed[i] || std::ranges::count(inputs, TensorId{0}) > 0) continue;
+    const auto entry = find(stage.operation, inputs);
+    if (entry == entries_.end()) continue;
+    ids[i] = entry->output.id();
+    needed[i] = false;
+  }
+  return needed;
+}
+
+// What is shown now stays until the new results are there.
+void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed) {
+  const auto load_of = [&](const std::vector<bool>& stages) {
+    return [&, stages](const Graph& g) { return weigh(g, stages, Keeping::all, backend_, budget_); };
+  };
+  const Load all = load_of(needed)(graph);
+  if (all.total() <= kUnweighed) return;
+  check_fits(load_of(unknown(graph, needed))(graph), free_memory(), graph, load_of(needed));
+}
+
+Evaluator::Entries::iterator Evaluator::remember(Entry entry) {
   account(entry.bytes());
   entries_.push_front(std::move(entry));
   index_.emplace(entries_.front().hash, entries_.begin());
-  return entries_.front();
+  return entries_.begin();
 }
 
 void Evaluator::run(Results& results, StageIndex index) {
@@ -69,21 +96,25 @@ void Evaluator::run(Results& results, StageIndex index) {
     inputs.push_back(results.outputs[input]);
     ids.push_back(results.outputs[input].id());
   }
-  const std::size_t hash = hash_of(stage.operation, ids);
   const Tensor mask = mask_of(results, stage);
-  Entry* entry = find(hash, stage.operation, ids);
-  if (!entry) {
+  auto entry = find(stage.operation, ids);
+  if (entry == entries_.end()) {
     const auto start = std::chrono::steady_clock::now();
     Tensor output = backend_.run(stage.operation, inputs);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     ++results.recomputed;
     Summary summary = summarize(output, mask, is_pictured(stage));
-    entry = &remember({hash, stage.operation, std::move(ids), std::move(output), std::move(summary),
-                       took.count(), budget_.tick()});
-  } else if (is_pictured(stage) && !entry->summary.pools) {  // it was not when it was computed
-    account(-entry->bytes());
-    entry->summary.pools = make_pools(entry->output, mask);
-    account(entry->bytes());
+    const std::size_t hash = hash_of(stage.operation, ids);
+    entry = remember({hash, stage.operation, std::move(ids), std::move(output), std::move(summary),
+                      took.count(), budget_.tick()});
+  } else {
+    entry->used = budget_.tick();
+    entries_.splice(entries_.begin(), entries_, entry);
+    if (is_pictured(stage) && !entry->summary.pools) {  // it was not when it was computed
+      account(-entry->bytes());
+      entry->summary.pools = make_pools(entry->output, mask);
+      account(entry->bytes());
+    }
   }
   results.outputs[index] = entry->output;
   results.summaries[index] = entry->summary;
@@ -107,8 +138,14 @@ void Evaluator::give(Results& results, StageIndex index, const Tensor& tensor) {
 Results Evaluator::evaluate(const Document& document, Graph graph, std::span<const std::string> wanted,
                             const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
-  Results results{.document = document, .graph = std::move(graph), .device = backend_.name()};
-  const std::vector<bool> needed = needed_stages(results.graph, wanted);
+  // What another backend computed is no answer of this one.
+  if (std::string name = backend_.name(); name != computed_by_) {
+    while (!entries_.empty()) drop(entries_.begin());
+    computed_by_ = std::move(name);
+  }
+  const std::vector<bool> needed = needed_stages(graph, wanted);
+  check_memory(graph, needed);
+  Results results{.document = document, .graph = std::move(graph), .device = computed_by_};
   const std::size_t count = results.graph.stages.size();
   results.outputs.resize(count);
   results.summaries.resize(count);

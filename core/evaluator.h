@@ -32,8 +32,9 @@ class Evaluator {
 
   // Runs the stages that `wanted` names, and what they need; all of them when `wanted` is empty. Unchanged
   // stages are found, not recomputed. Afterwards drops the least recently used results and device buffers
-  // while the budget is exceeded, never those of these Results. Throws what the backend throws, and Error
-  // when `progress` stops it; what was computed until then is remembered.
+  // while the budget is exceeded, never those of these Results. Throws Error(Fault::memory) before anything
+  // is computed when it would not fit, what the backend throws, and Error when `progress` stops it; what was
+  // computed until then is remembered.
   Results evaluate(const Document& document, Graph graph, std::span<const std::string> wanted = {},
                    const Progress& progress = {});
 
@@ -53,9 +54,11 @@ class Evaluator {
   };
   using Entries = std::list<Entry>;  // most recently used first
 
-  Entry* find(std::size_t hash, const Operation& operation, std::span<const TensorId> inputs);
+  Entries::iterator find(const Operation& operation, std::span<const TensorId> inputs);
+  std::vector<bool> unknown(const Graph& graph, std::vector<bool> needed);
+  void check_memory(const Graph& graph, const std::vector<bool>& needed);
   void run(Results& results, StageIndex stage);
-  Entry& remember(Entry entry);
+  Entries::iterator remember(Entry entry);
   void give(Results& results, StageIndex stage, const Tensor& tensor);
   void trim(const Results& current);
   void account(std::ptrdiff_t more);
@@ -63,6 +66,7 @@ class Evaluator {
 
   Backend& backend_;
   Budget& budget_;
+  std::string computed_by_;  // what is remembered: the backend's name
   Entries entries_;
   std::unordered_multimap<std::size_t, Entries::iterator> index_;
   std::unordered_map<TensorId, Summary> given_;  // of the last results' sources

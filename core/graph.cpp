@@ -8,9 +8,9 @@
 namespace attn {
 namespace {
 
-// 4 GiB of floats: more is a slip of the hand, and would take the machine down before it took the program
-// down.
-constexpr std::size_t kLargestStage = std::size_t{1} << 30;
+// Numbers: that sums over many stages can be counted. What fits into memory is weighed when it is computed
+// (core/weigh.h).
+constexpr std::size_t kLargestStage = std::size_t{1} << 48;
 
 }  // namespace
 
@@ -30,9 +30,8 @@ StageIndex Graph::append(Stage stage) {
   try {
     added.shape = result_shape(added.operation, input_shapes(index));
     if (added.shape.size() > kLargestStage)
-      throw Error("a result of " + to_string(added.shape) + " would take " +
-                  std::to_string((added.shape.size() * sizeof(float)) >> 30) +
-                  " GiB: use fewer tokens or heads");
+      throw Error("a result of " + to_string(added.shape) +
+                  " is beyond all memory: use fewer tokens or heads");
   } catch (const Error& error) {
     throw Error(added.id + ": " + error.what(), error.fault());
   }

@@ -8,27 +8,25 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// By stage, the last stage that reads it; itself when none does.
+}  // namespace
+
 std::vector<StageIndex> last_readers(const Graph& graph, const std::vector<bool>& needed) {
   std::vector<StageIndex> last(graph.stages.size());
   for (StageIndex i = 0; i < graph.stages.size(); ++i) {
     last[i] = i;
-    if (!needed[i]) continue;
+    if (!needed.empty() && !needed[i]) continue;
     for (const StageIndex input : graph.stages[i].inputs) last[input] = i;
   }
   return last;
 }
 
-}  // namespace
-
 std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& graph, const Run& run) {
   const std::size_t count = graph.stages.size();
-  const std::vector<bool> needed = run.needed.empty() ? std::vector<bool>(count, true) : run.needed;
-  const std::vector<StageIndex> last = last_readers(graph, needed);
+  const std::vector<StageIndex> last = last_readers(graph, run.needed);
   std::vector<Tensor> outputs(count);
   std::vector<double> seconds(count);
   for (StageIndex i = 0; i < count; ++i) {
-    if (!needed[i]) continue;
+    if (!run.needed.empty() && !run.needed[i]) continue;
     if (run.give_up && run.give_up()) return std::nullopt;
     const Stage& stage = graph.stages[i];
     std::vector<Tensor> inputs;
@@ -39,6 +37,7 @@ std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& gra
     outputs[i] = backend.run(stage.operation, inputs, !reads);
     if (!reads) backend.finish();  // so that the time is this stage's, not the next one's that reads back
     if (!given) seconds[i] = std::chrono::duration<double>(Clock::now() - start).count();
+    if (reads && !given && run.check) run.check(i, inputs, outputs[i]);
     if (reads && run.done) run.done(i, outputs[i]);
     inputs.clear();
     for (StageIndex j = 0; j <= i; ++j)

@@ -1,6 +1,7 @@
 // Small helpers for messages.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,5 +14,24 @@ std::string nearest_word(std::string_view word, std::span<const std::string> can
 
 // The shortest decimal that reads back as the same float; "nan", "inf", "-inf" for special numbers.
 std::string shortest(float value);
+
+// "310 MiB", "5.2 GiB": three digits at most.
+std::string bytes_text(std::uint64_t bytes);
+
+// The code point at the start of a text that is not empty. A byte that begins no whole UTF-8 character stands
+// for itself and is not valid.
+struct CodePoint {
+  char32_t value;
+  std::size_t bytes;
+  bool valid = true;
+};
+CodePoint first_code_point(std::string_view text);
+
+// Neither invalid nor what a terminal would obey: control characters, ends of lines among them, and those
+// that turn the direction of writing.
+bool is_printable(CodePoint c);
+
+// What is not printable as \x1b or \u202e: names of files and arrays come from anywhere.
+std::string printable(std::string_view text);
 
 }  // namespace attn

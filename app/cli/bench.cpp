@@ -1,4 +1,4 @@
-// bench frames: how long the program takes to answer, beside what it should take.
+// bench: how long the program takes to answer, beside what it should take.
 #include "app/cli/bench.h"
 
 #include <time.h>
@@ -141,15 +141,24 @@ void frames(const BenchRequest& request, std::ostream& out) {
   request.json ? print_json(rows, calibration, out) : print_text(rows, calibration, out);
 }
 
+void trace_files(const BenchRequest& request, std::ostream& out) {
+  Calibration calibration;
+  std::vector<Measure> rows = pack(request.quick ? Sizes{128, 64, 8} : Sizes{1024, 64, 8}, request.device,
+                                   request.quick ? kQuick : Amount(), calibration);
+  rows.push_back(calibration.row());
+  request.json ? print_json(rows, calibration, out) : print_text(rows, calibration, out);
+}
+
 }  // namespace
 }  // namespace bench
 
 void run_bench(const BenchRequest& request, std::ostream& out) {
   if (request.what == "first-frame") return bench::first_frame_child(request.number, out);
   if (request.what == "idle") return bench::idle_child(std::chrono::milliseconds(request.number), out);
-  const std::vector<std::string> names{"frames"};
-  if (request.what != names.front()) refuse("bench", request.what, listed(names), names);
-  bench::frames(request, out);
+  if (request.what == "frames") return bench::frames(request, out);
+  if (request.what == "trace") return bench::trace_files(request, out);
+  const std::vector<std::string> names{"frames", "trace"};
+  refuse("bench", request.what, listed(names), names);
 }
 
 }  // namespace attn

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/document.h"
+
 namespace attn::bench {
 
 // Milliseconds since it was made.
@@ -62,10 +64,20 @@ struct Amount {
 inline constexpr Amount kQuick{
     .samples = 3, .starts = 1, .large_samples = 1, .idle = std::chrono::milliseconds(50)};
 
-// The rows of `bench frames`. `device`: as in --device.
+// A layer of random numbers, and what it is called in a row.
 struct Sizes {
   std::size_t tokens, width, heads;
 };
+Document layer_of(Sizes sizes);
+std::string words_of(Sizes sizes);
+
+// The rows of `bench trace`: computing, comparing and packing what was computed, and packing by computing.
+// `device`: as in
+// --device.
+std::vector<Measure> pack(Sizes sizes, const std::string& device, const Amount& amount,
+                          Calibration& calibration);
+
+// The rows of `bench frames`.
 Measure scrub(Sizes sizes, std::optional<double> target, const std::string& device, const Amount& amount,
               Calibration& calibration);
 // A frame of the program in which nothing happens, of the host without pixels.

@@ -22,26 +22,6 @@ Tensor normal(std::mt19937& random, Shape shape, float deviation) {
 
 constexpr std::size_t kLargeLayer = 256;  // tokens
 
-std::string words_of(Sizes sizes) {
-  return "n=" + std::to_string(sizes.tokens) + " d=" + std::to_string(sizes.width) +
-         " heads=" + std::to_string(sizes.heads);
-}
-
-Document layer_of(Sizes sizes) {
-  const auto [tokens, width, heads] = sizes;
-  std::mt19937 random(1);
-  const auto projection = [&random, width = width] {
-    return normal(random, {1, width, width}, 1 / std::sqrt(static_cast<float>(width)));
-  };
-  Document document;
-  LayerSpec& layer = document.layer;
-  layer.x = normal(random, {1, tokens, width}, 1);
-  layer.w_q = projection(), layer.w_k = projection();
-  layer.w_v = projection(), layer.w_o = projection();
-  layer.heads = layer.kv_heads = heads;
-  return document;
-}
-
 // A cell of X on screen, found as a person finds it: by pointing.
 ImVec2 find_x(Headless& lab) {
   constexpr float kStepX = 30, kStepY = 10;
@@ -104,6 +84,26 @@ class Scrubber {
 };
 
 }  // namespace
+
+std::string words_of(Sizes sizes) {
+  return "n=" + std::to_string(sizes.tokens) + " d=" + std::to_string(sizes.width) +
+         " heads=" + std::to_string(sizes.heads);
+}
+
+Document layer_of(Sizes sizes) {
+  const auto [tokens, width, heads] = sizes;
+  std::mt19937 random(1);
+  const auto projection = [&random, width = width] {
+    return normal(random, {1, width, width}, 1 / std::sqrt(static_cast<float>(width)));
+  };
+  Document document;
+  LayerSpec& layer = document.layer;
+  layer.x = normal(random, {1, tokens, width}, 1);
+  layer.w_q = projection(), layer.w_k = projection();
+  layer.w_v = projection(), layer.w_o = projection();
+  layer.heads = layer.kv_heads = heads;
+  return document;
+}
 
 Measure scrub(Sizes sizes, std::optional<double> target, const std::string& device, const Amount& amount,
               Calibration& calibration) {

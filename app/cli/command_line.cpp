@@ -103,7 +103,8 @@ void add_bench(Program& program) {
   BenchRequest& words = program.words.bench;
   program.bench
       ->add_option("WHAT", words.what,
-                   "frames: scrubbing, first frame, many maps, rest; each with its target")
+                   "frames: scrubbing, first frame, many maps, rest; trace: packing an .npz; each with its "
+                   "target")
       ->type_name("");
   program.bench->add_option("--device", words.device, "where to compute")->type_name("auto|reference|N|NAME");
   program.bench->add_flag("--json", words.json, "as JSON");
@@ -199,6 +200,8 @@ int run_words(Program& program, std::ostream& out, std::ostream& err) {
     open_lab(words.lab);
     return kDone;
   }
+  if (program.trace->count("--output") > 0 && words.output.empty())
+    throw Error("-o needs a name, as in OUT.npz", Fault::option);
   trace({.input = words.input,
          .output = words.output,
          .device = words.device,
@@ -238,6 +241,8 @@ ExitStatus status_of(Fault fault) {
       return kBadInput;
     case Fault::output:
       return kNotWritten;
+    case Fault::memory:
+      return kOutOfOrder;
   }
   return kOutOfOrder;
 }
@@ -248,12 +253,12 @@ int command_line(int argc, const char* const* argv, std::ostream& out, std::ostr
   try {
     return parse_and_run(argc, argv, out, err);
   } catch (const Error& error) {
-    err << kProgram << ": " << error.what() << '\n';
+    err << kProgram << ": " << printable(error.what()) << '\n';
     return status_of(error.fault());
   } catch (const std::bad_alloc&) {
     err << kProgram << ": out of memory; use a smaller layer\n";
   } catch (const std::exception& error) {
-    err << kProgram << ": " << error.what() << " (this is a bug)\n";
+    err << kProgram << ": " << printable(error.what()) << " (this is a bug)\n";
   }
   return kOutOfOrder;
 }

@@ -7,6 +7,7 @@
 
 #include "app/cli/options.h"
 #include "core/backend.h"
+#include "core/budget.h"
 
 namespace attn {
 
@@ -20,10 +21,13 @@ struct TraceRequest {
   LayerChange change;
 };
 
-// Computes every stage; prints them to `out`, or writes them to `output`. Notes go to `err`.
+// Computes every stage; prints them to `out`, or writes them to `output`. Notes go to `err`. What does not
+// fit into memory or on the disk is refused before it is computed; on any error nothing is printed or
+// written.
 void trace(const TraceRequest& request, std::ostream& out, std::ostream& err);
-// The same of a graph that is there.
-void trace_stages(Backend& backend, const Graph& graph, const std::string& output, std::ostream& out);
+// The same of a graph that is there. `budget`: the backend's.
+void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, const std::string& output,
+                  std::ostream& out, std::ostream& err);
 
 // Words as given; absent ones are empty.
 struct RenderRequest {

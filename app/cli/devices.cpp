@@ -67,7 +67,7 @@ std::vector<std::string> as_cells(const DeviceRow& row) {
 void list_devices(const DevicesRequest& request, std::ostream& out, std::ostream& err) {
   using opencl::Verdicts;
   const opencl::Survey survey = opencl::survey_devices(request.retest ? Verdicts::renewed : Verdicts::kept);
-  for (const std::string& note : survey.notes) err << note << '\n';
+  print_lines(err, survey.notes);
   std::vector<DeviceRow> rows;
   for (const opencl::Device& device : survey.devices)
     rows.push_back({std::to_string(device.index), device.gpu ? "gpu" : "cpu", device});

@@ -36,7 +36,7 @@ const Workspace& read_workspace(const std::string& word);
 std::string workspace_names();  // for help
 
 // Splits the heads that are given side by side, or the projections' columns, into so many; 0: as the widths
-// tell.
+// tell. Not both are 0.
 void change_heads(LayerSpec& layer, std::size_t heads, std::size_t kv_heads);
 
 }  // namespace attn

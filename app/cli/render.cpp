@@ -7,6 +7,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
+#include "app/cli/table.h"
 #include "app/host/offscreen.h"
 #include "app/input.h"
 #include "app/workspaces/steps.h"
@@ -121,7 +122,7 @@ class AskedDevice {
 const Results& results_of(Offscreen& screen, const AskedDevice& device, std::ostream& err) {
   device.check();
   const EngineState state = screen.app().engine_state();
-  for (const std::string& note : state.notes) err << note << '\n';
+  print_lines(err, state.notes);
   if (!state.results || state.fault) throw Error(state.error, state.fault.value_or(Fault::device));
   return *state.results;  // kept by the application
 }

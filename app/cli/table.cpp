@@ -8,6 +8,8 @@
 #include <cmath>
 #include <optional>
 
+#include "core/text.h"
+
 namespace attn {
 namespace {
 
@@ -36,25 +38,6 @@ void note_abbreviation(std::string& note, std::size_t count, Limit limit, const 
           std::to_string(count) + " " + what;
 }
 
-struct CodePoint {
-  char32_t value;
-  std::size_t bytes;
-};
-
-// The code point at the start of valid UTF-8 text; a stray byte stands for itself.
-CodePoint decode(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const std::size_t length = byte(0) < 0x80    ? 1
-                             : byte(0) >= 0xF0 ? 4
-                             : byte(0) >= 0xE0 ? 3
-                             : byte(0) >= 0xC0 ? 2
-                                               : 1;
-  if (length == 1 || length > text.size()) return {byte(0), 1};
-  char32_t value = byte(0) & (0x7Fu >> length);
-  for (std::size_t i = 1; i < length; ++i) value = (value << 6) | (byte(i) & 0x3Fu);
-  return {value, length};
-}
-
 struct Bounds {
   char32_t first, last;
   bool contains(char32_t c) const { return c >= first && c <= last; }
@@ -81,11 +64,10 @@ std::string safe_label(std::string_view text) {
   std::string label;
   std::size_t width = 0;
   while (!text.empty()) {
-    const CodePoint c = decode(text);
+    const CodePoint c = first_code_point(text);
     width += width_of(c.value);
     if (width > kLabelWidth) return label + "…";
-    const bool control = c.value < 0x20 || (c.value >= 0x7F && c.value < 0xA0);
-    label += control ? "·" : std::string(text.substr(0, c.bytes));
+    label += is_printable(c) ? std::string(text.substr(0, c.bytes)) : "·";
     text.remove_prefix(c.bytes);
   }
   return label;
@@ -131,17 +113,22 @@ std::string short_number(float value) {
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   while (!text.empty()) {
-    const CodePoint c = decode(text);
+    const CodePoint c = first_code_point(text);
     width += width_of(c.value);
     text.remove_prefix(c.bytes);
   }
   return width;
 }
 
-void print_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows, std::size_t left) {
+void print_lines(std::ostream& out, std::span<const std::string> lines) {
+  for (const std::string& line : lines) out << printable(line) << '\n';
+}
+
+void print_table(std::ostream& out, std::vector<std::vector<std::string>> rows, std::size_t left) {
   std::vector<std::size_t> widths;
-  for (const auto& row : rows)
+  for (auto& row : rows)
     for (std::size_t c = 0; c < row.size(); ++c) {
+      row[c] = printable(row[c]);
       if (c == widths.size()) widths.push_back(0);
       widths[c] = std::max(widths[c], display_width(row[c]));
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <ostream>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,11 @@ std::size_t display_width(std::string_view text);
 // how.
 void print_stage(std::ostream& out, const Stage& stage, const Tensor& values);
 
-// Rows of cells, padded to columns; the first row is the header. The first `left` columns align left.
-void print_table(std::ostream& out, const std::vector<std::vector<std::string>>& rows, std::size_t left);
+// Rows of cells, padded to columns; the first row is the header. The first `left` columns align left. What is
+// not printable is escaped.
+void print_table(std::ostream& out, std::vector<std::vector<std::string>> rows, std::size_t left);
+
+// Messages, one a line. What is not printable is escaped.
+void print_lines(std::ostream& out, std::span<const std::string> lines);
 
 }  // namespace attn

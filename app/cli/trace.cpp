@@ -1,6 +1,7 @@
 // trace: every stage of a workspace, printed or written to an .npz as it is computed: what nothing reads any
 // more is let go.
 #include <memory>
+#include <sstream>
 #include <vector>
 
 #include "app/cli/commands.h"
@@ -10,27 +11,35 @@
 #include "core/io/file.h"
 #include "core/io/stages_npz.h"
 #include "core/opencl/devices.h"
+#include "core/opencl/watch.h"
 #include "core/run.h"
+#include "core/weigh.h"
 
 namespace attn {
 namespace {
 
-// Where the stages go as they are computed: a table of each, or an array.
+// Where the stages go as they are computed: a table of each, or an array. Nothing shows before all are there.
 class Output {
  public:
-  Output(const Graph& graph, const std::string& path, std::ostream& out) : graph_(graph), out_(out) {
+  Output(const Graph& graph, const std::string& path) : graph_(graph) {
     if (path.empty()) return;
     file_ = std::make_unique<FileWriter>(path);
+    file_->check_room(stages_size(graph));
     stages_ = std::make_unique<StagesWriter>(graph, [this](Bytes bytes) { file_->write(bytes); });
   }
 
+  // Bytes of memory that it takes.
+  std::uint64_t weight(const Graph& graph) const {
+    return file_ && file_->in_memory() ? stages_size(graph) : 0;
+  }
   void add(StageIndex stage, const Tensor& output) {
     if (stages_)
       stages_->add(stage, output);
     else if (graph_.stages[stage].traced)
-      print_stage(out_, graph_.stages[stage], output);
+      print_stage(text_, graph_.stages[stage], output);
   }
-  void finish() {
+  void finish(std::ostream& out) {
+    out << text_.view();
     if (!stages_) return;
     stages_->finish();
     file_->commit();
@@ -38,17 +47,51 @@ class Output {
 
  private:
   const Graph& graph_;
-  std::ostream& out_;
+  std::ostringstream text_;
   std::unique_ptr<FileWriter> file_;
   std::unique_ptr<StagesWriter> stages_;
 };
 
+void check_memory(const Backend& backend, const Budget& budget, const Graph& graph, const Output& output) {
+  const auto load_of = [&](const Graph& g) {
+    Load load = weigh(g, {}, Keeping::until_read, backend, budget);
+    load.file = output.weight(g);
+    return load;
+  };
+  check_fits(load_of(graph), free_memory(), graph, load_of);
+}
+
+// A device may have passed its self-test and be wrong all the same: by the size of the layer, or by heat.
+void run_watched(Backend& backend, const Graph& graph, Output& output, std::ostream& err) {
+  const std::string device = backend.name();
+  opencl::Watch watch(graph);
+  bool watched = false;
+  const auto check = [&](StageIndex stage, Inputs inputs, const Tensor& result) {
+    if (backend.name() == kReference) return;  // the reference itself, or in a device's place
+    watch.look(device, stage, inputs, result);
+    watched = true;
+  };
+  run_stages(backend, graph,
+             {.check = check, .done = [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }});
+  std::vector<std::string> notes;
+  if (watched) notes.push_back(watch.summary());
+  if (!backend.failure().empty()) notes.push_back(backend.failure());
+  print_lines(err, notes);
+}
+
+void compute(Backend& backend, const Budget& budget, const Graph& graph, Output& output, std::ostream& out,
+             std::ostream& err) {
+  check_memory(backend, budget, graph, output);
+  run_watched(backend, graph, output, err);
+  output.finish(out);
+}
+
 }  // namespace
 
-void trace_stages(Backend& backend, const Graph& graph, const std::string& path, std::ostream& out) {
-  Output output(graph, path, out);
-  run_stages(backend, graph, {.done = [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }});
-  output.finish();
+void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, const std::string& path,
+                  std::ostream& out, std::ostream& err) {
+  Output output(graph, path);
+  compute(backend, budget, graph, output, out, err);
 }
 
 void trace(const TraceRequest& request, std::ostream& out, std::ostream& err) {
@@ -56,12 +99,13 @@ void trace(const TraceRequest& request, std::ostream& out, std::ostream& err) {
   const Document document =
       open_document(request.input, [&](Document& given) { request.change(given.layer); });
   const Graph graph = workspace.build(document);
+  Output output(graph, request.output);  // refused before the devices are tested, which may take long
 
   Budget budget;
   std::vector<std::string> notes;
   const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
-  for (const std::string& note : notes) err << note << '\n';
-  trace_stages(*backend, graph, request.output, out);
+  print_lines(err, notes);
+  compute(*backend, budget, graph, output, out, err);
 }
 
 }  // namespace attn

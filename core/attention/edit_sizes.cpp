@@ -3,6 +3,7 @@
 
 #include "core/attention/edit.h"
 #include "core/attention/edit_shapes.h"
+#include "core/attention/heads.h"
 #include "core/attention/pipeline.h"
 #include "core/error.h"
 
@@ -11,28 +12,6 @@ namespace {
 
 // A width beyond this is a slip of the hand; a layer of it would not fit into memory.
 constexpr std::size_t kMaximumWidth = 1 << 14;
-
-// n×(h·w) as h×n×w, as the projections are split into heads; and back.
-Tensor split(const Tensor& wide, std::size_t heads) {
-  const std::size_t width = wide.columns() / heads;
-  std::vector<float> values;
-  values.reserve(wide.values().size());
-  for (std::size_t head = 0; head < heads; ++head)
-    for (std::size_t row = 0; row < wide.rows(); ++row)
-      for (std::size_t column = 0; column < width; ++column)
-        values.push_back(wide[{0, row, head * width + column}]);
-  return {{heads, wide.rows(), width}, std::move(values)};
-}
-
-Tensor side_by_side(const Tensor& stack) {
-  std::vector<float> values;
-  values.reserve(stack.values().size());
-  for (std::size_t row = 0; row < stack.rows(); ++row)
-    for (std::size_t head = 0; head < stack.stack(); ++head)
-      for (std::size_t column = 0; column < stack.columns(); ++column)
-        values.push_back(stack[{head, row, column}]);
-  return {{1, stack.rows(), stack.stack() * stack.columns()}, std::move(values)};
-}
 
 void check_divides(std::size_t heads, std::size_t width, const char* what) {
   if (width % heads != 0)
@@ -97,9 +76,9 @@ void direct_heads(LayerSpec& layer, std::size_t heads, std::size_t kv_heads) {
   const std::size_t value_width = layer.v.columns() * layer.q.stack();
   check_divides(heads, q.columns(), "q");
   check_divides(heads, value_width, "the heads' outputs side by side");
-  layer.q = split(q, heads);
-  layer.k = split(with_columns(k, kv_heads * (q.columns() / heads), kNewK), kv_heads);
-  layer.v = split(with_columns(v, kv_heads * (value_width / heads), kNewV), kv_heads);
+  layer.q = split_heads(q, heads);
+  layer.k = split_heads(with_columns(k, kv_heads * (q.columns() / heads), kNewK), kv_heads);
+  layer.v = split_heads(with_columns(v, kv_heads * (value_width / heads), kNewV), kv_heads);
 }
 
 }  // namespace

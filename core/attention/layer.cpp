@@ -88,7 +88,10 @@ void check_direct(const LayerSpec& layer) {
   check_present(layer.v, "v", "one row for each key");
   const Shape q = layer.q.shape(), k = layer.k.shape(), v = layer.v.shape();
   if (q.columns != k.columns)
-    throw Error("q is " + to_string(q) + " and k is " + to_string(k) + ": give both the same width");
+    throw Error("q is " + to_string(q) + " and k is " + to_string(k) + ": give both the same width" +
+                (q.stack == 1 || k.stack == 1
+                     ? ", or split what holds several heads side by side (--heads, --kv-heads)"
+                     : ""));
   if (k.rows != v.rows)
     throw Error("k is " + to_string(k) + " and v is " + to_string(v) + ": give both one row for each key");
   if (k.stack != v.stack)

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "core/text.h"
+
 namespace attn {
 
 std::uint32_t crc32_of(Bytes bytes, std::uint32_t so_far) {
@@ -15,19 +17,10 @@ std::uint32_t crc32_of(Bytes bytes, std::uint32_t so_far) {
 
 std::string in_quotes(std::string_view text) {
   constexpr std::size_t kLongest = 80;
-  constexpr char kDigits[] = "0123456789abcdef";
   std::size_t end = std::min(text.size(), kLongest);
   // Never inside a UTF-8 character.
   while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
-  std::string result = "\"";
-  for (const char c : text.substr(0, end)) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f)
-      result += {'\\', 'x', kDigits[byte >> 4], kDigits[byte & 15]};
-    else
-      result += c;
-  }
-  return result + (end < text.size() ? "…\"" : "\"");
+  return "\"" + printable(text.substr(0, end)) + (end < text.size() ? "…\"" : "\"");
 }
 
 }  // namespace attn

@@ -2,7 +2,11 @@
 #include "core/io/file.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +17,7 @@
 
 #include "core/error.h"
 #include "core/io/temporary_file.h"
+#include "core/text.h"
 
 namespace attn {
 namespace {
@@ -53,6 +58,8 @@ std::string reason(int error) {
       return "your disk quota is used up";
     case EFBIG:
       return "the system allows no file of this size";
+    case ENAMETOOLONG:
+      return "its name is too long";
     case EROFS:
       return "the disk is read-only";
     case ELOOP:
@@ -73,9 +80,10 @@ std::string reason(int error) {
 // The file that `path` stands for: links are followed, so that saving replaces what they name and not them.
 // The last may name a file that is not there yet.
 std::filesystem::path target_of(const std::string& path) {
+  if (path.empty()) cannot_write("the file", "it has no name");
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
-  if (error.value() == ELOOP) cannot_write(path, reason(ELOOP));
+  if (error && error.value() != ENOENT) cannot_write(path, reason(error.value()));
   if (status.type() == std::filesystem::file_type::directory) cannot_write(path, "it is a folder");
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     cannot_write(path, "it is not an ordinary file");
@@ -146,6 +154,24 @@ FileWriter::FileWriter(const std::string& path, Readers readers) : path_(path), 
 }
 
 FileWriter::~FileWriter() = default;
+
+void FileWriter::check_room(std::uint64_t bytes) const {
+  const std::string takes = "it takes " + bytes_text(bytes);
+  struct rlimit largest {};
+  if (::getrlimit(RLIMIT_FSIZE, &largest) == 0 && largest.rlim_cur != RLIM_INFINITY &&
+      bytes > largest.rlim_cur)
+    cannot_write(path_, takes + ", and a file may have " + bytes_text(largest.rlim_cur) + " (ulimit -f)");
+  struct statvfs disk {};
+  if (::fstatvfs(file_->descriptor(), &disk) != 0) return;
+  const std::uint64_t room = std::uint64_t{disk.f_bavail} * disk.f_frsize;
+  if (bytes > room) cannot_write(path_, takes + ", and the disk has room for " + bytes_text(room));
+}
+
+bool FileWriter::in_memory() const {
+  struct statfs disk {};
+  if (::fstatfs(file_->descriptor(), &disk) != 0) return false;
+  return disk.f_type == TMPFS_MAGIC || disk.f_type == RAMFS_MAGIC;
+}
 
 void FileWriter::write(std::span<const std::byte> bytes) {
   if (!write_all(file_->descriptor(), bytes)) cannot_write(path_, reason(errno));

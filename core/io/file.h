@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -23,10 +24,16 @@ class TemporaryFile;
 // Error(Fault::output) with the system's reason.
 class FileWriter {
  public:
+  // Throws where nothing could be written, however little, or no file could bear the name.
   explicit FileWriter(const std::string& path, Readers readers = Readers::everyone);
   ~FileWriter();
   FileWriter(const FileWriter&) = delete;
   FileWriter& operator=(const FileWriter&) = delete;
+
+  // Throws where so many bytes could not be written: no room on the disk, or more than a file may have.
+  void check_room(std::uint64_t bytes) const;
+  // The disk is a part of the memory: what is written takes memory until it is removed.
+  bool in_memory() const;
 
   void write(std::span<const std::byte> bytes);
   void commit();

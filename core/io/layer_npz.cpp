@@ -93,9 +93,12 @@ void read_direct(const Arrays& arrays, LayerSpec& layer) {
   layer.q = heads(arrays, "q");
   layer.k = heads(arrays, "k");
   layer.v = heads(arrays, "v");
-  same("q", layer.q.columns(), "columns", "k", layer.k.columns(), "columns");
   same("k", layer.k.rows(), "rows", "v", layer.v.rows(), "rows");
-  same("k", layer.k.stack(), "heads", "v", layer.v.stack(), "heads");
+  // One matrix may hold heads side by side, which options tell apart: build_graph checks those.
+  const bool q_flat = layer.q.stack() == 1, k_flat = layer.k.stack() == 1, v_flat = layer.v.stack() == 1;
+  if (!k_flat && !v_flat) same("k", layer.k.stack(), "heads", "v", layer.v.stack(), "heads");
+  if (q_flat || k_flat) return;
+  same("q", layer.q.columns(), "columns", "k", layer.k.columns(), "columns");
   if (layer.q.stack() % layer.k.stack() != 0)
     refuse("k", "has " + std::to_string(layer.k.stack()) + " heads, which don't divide the " +
                     std::to_string(layer.q.stack()) + " heads of q");
@@ -142,8 +145,9 @@ void check_pairs(const LayerSpec& layer, const Tensor& pairs, const char* name) 
   if (pairs.rows() != n || pairs.columns() != m)
     refuse(name, "is " + to_string(pairs.shape()) + ": expected " + std::to_string(n) +
                      " rows (queries) and " + std::to_string(m) + " columns (keys)");
-  // A projected layer's heads are not known before its options: build_graph checks those.
-  if (layer.direct && pairs.stack() != 1 && pairs.stack() != h)
+  // Heads of a projected layer, or side by side in one q, are not known before the options: build_graph
+  // checks those.
+  if (layer.direct && h > 1 && pairs.stack() != 1 && pairs.stack() != h)
     refuse(name, "has " + std::to_string(pairs.stack()) + " matrices: expected 1, or " + std::to_string(h) +
                      " (one for each head)");
 }

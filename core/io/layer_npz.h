@@ -13,9 +13,9 @@ namespace attn {
 // divide q's), edited directly; or x (n×d) with optional memory (m×d), w_q, w_k, w_v, optional w_o, and
 // biases b_q, b_k, b_v, b_o (one number for each column). With both optional mask (n×m or h×n×m, nonzero =
 // masked) and bias (same shapes). Numbers are rounded to float; larger ones become ±∞. Heads of a projected
-// layer are not in the arrays: they keep their default of 1 until an option says otherwise, so what depends
-// on them is left for build_graph to check. Throws Error naming the array and the reason; unknown names are
-// errors too, with the nearest known one.
+// layer, and heads that lie side by side in one q, k or v, are not in the arrays: they are 1 until an option
+// says otherwise, so what depends on them is left for build_graph to check. Throws Error naming the array and
+// the reason; unknown names are errors too, with the nearest known one.
 LayerSpec layer_from_arrays(const std::map<std::string, Array>& arrays);
 
 }  // namespace attn

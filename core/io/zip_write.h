@@ -16,7 +16,8 @@ namespace attn {
 // Where bytes go, in order: a file, or memory.
 using Sink = std::function<void(Bytes)>;
 
-// Stored members dated 1980-01-01, so that the same members give the same bytes. Sizes, offsets and counts
+// Stored members dated 1980-01-01, so that the same members give the same bytes. Not deflated: at level 1
+// that took 12 times as long as computing a layer's stages, and saved 8 % of them. Sizes, offsets and counts
 // that the usual fields cannot hold go into zip64 fields, as NumPy writes and reads them.
 class ZipWriter {
  public:

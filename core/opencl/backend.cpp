@@ -13,6 +13,11 @@ DriverError device_error(const std::string& device, const std::string& where, co
           error.err()};
 }
 
+// Processors, and graphics that have no memory of their own.
+bool shares_memory(const cl::Device& device) {
+  return !is_gpu(device) || device.getInfo<CL_DEVICE_HOST_UNIFIED_MEMORY>() != 0;
+}
+
 struct Runner {
   Workbench& bench;
   Inputs inputs;
@@ -27,11 +32,13 @@ class OpenClBackend final : public Backend {
  public:
   OpenClBackend(const cl::Device& device, Variant variant, Budget& budget)
       : name_(device_name(device)),
+        copies_here_(shares_memory(device)),
         context_(device, variant),
         buffers_(context_.context(), budget),
         bench_(context_, buffers_) {}
 
   std::string name() const override { return name_; }
+  bool copies_here() const override { return copies_here_; }
 
   Tensor run(const Operation& operation, Inputs inputs, bool there) override {
     try {
@@ -58,6 +65,7 @@ class OpenClBackend final : public Backend {
 
  private:
   std::string name_;
+  bool copies_here_;
   // Each uses the one before.
   Context context_;
   Buffers buffers_;

@@ -1,5 +1,6 @@
 // The order of preference, and the way down it: a device that cannot be opened after all is a note, and the
-// next is tried, down to the reference. A device asked for by name is that one or an error.
+// next is tried, down to the reference, which also steps in for one that fails at work. A device asked for by
+// name is that one or an error.
 #include "core/opencl/choice.h"
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <charconv>
 
 #include "core/error.h"
+#include "core/fallback.h"
 #include "core/opencl/backend.h"
 #include "core/reference/backend.h"
 #include "core/text.h"
@@ -54,7 +56,7 @@ std::unique_ptr<Backend> best(const Survey& survey, Budget& budget, std::vector<
       auto backend = open(device, budget);
       notes.push_back("device: " + device.name + ", " + kind(device) +
                       ": the best that passed its self-test");
-      return backend;
+      return with_fallback(std::move(backend));
     } catch (const Error& error) {
       notes.push_back(error.what());
     }

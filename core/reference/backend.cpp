@@ -9,6 +9,7 @@ namespace {
 template <class T>
 struct Runner {
   std::span<const BasicTensor<T>> inputs;
+  reference::RowChoice rows = {};
 
   BasicTensor<T> operator()(const Source& op) const {
     if constexpr (std::is_same_v<T, float>)
@@ -16,12 +17,12 @@ struct Runner {
     else
       return to_double(op.tensor);
   }
-  BasicTensor<T> operator()(const auto& op) const { return reference::run<T>(op, inputs); }
+  BasicTensor<T> operator()(const auto& op) const { return reference::run<T>(op, {inputs, rows}); }
 };
 
 class ReferenceBackend : public Backend {
  public:
-  std::string name() const override { return "reference"; }
+  std::string name() const override { return kReference; }
   Tensor run(const Operation& operation, Inputs inputs, bool) override {
     return std::visit(Runner<float>{inputs}, operation);
   }
@@ -31,6 +32,18 @@ class ReferenceBackend : public Backend {
 
 std::unique_ptr<Backend> make_reference_backend() {
   return std::make_unique<ReferenceBackend>();
+}
+
+Tensor run_rows(const Operation& operation, Inputs inputs, std::span<const std::size_t> rows) {
+  const Tensor result = std::visit(Runner<float>{inputs, rows}, operation);
+  if (result.shape() == Shape{1, rows.size(), result.columns()}) return result;
+  std::vector<float> values;
+  values.reserve(rows.size() * result.columns());
+  for (const std::size_t row : rows) {
+    const auto numbers = result.values().subspan(row * result.columns(), result.columns());
+    values.insert(values.end(), numbers.begin(), numbers.end());
+  }
+  return {{1, rows.size(), result.columns()}, std::move(values)};
 }
 
 Tensor64 run_in_double(const Operation& operation, std::span<const Tensor64> inputs) {

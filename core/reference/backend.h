@@ -12,6 +12,10 @@ namespace attn {
 
 std::unique_ptr<Backend> make_reference_backend();
 
+// Some rows of one operation's result, as one matrix: counted through the result's matrices (head·rows +
+// row), ascending, at least one. It costs what the rows cost, or little more.
+Tensor run_rows(const Operation& operation, Inputs inputs, std::span<const std::size_t> rows);
+
 // One operation in double from double inputs.
 Tensor64 run_in_double(const Operation& operation, std::span<const Tensor64> inputs);
 

@@ -6,7 +6,7 @@ namespace attn::reference {
 template <class T>
 BasicTensor<T> compute(const Dropout& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
-  return generate<T>(x.shape(), [&](Cell c) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     return dropout_keeps(op, x.index(c)) ? static_cast<double>(x[c]) * op.factor() : 0.0;
   });
 }

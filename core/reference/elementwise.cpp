@@ -6,13 +6,13 @@ namespace attn::reference {
 template <class T>
 BasicTensor<T> compute(const Scale& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
-  return generate<T>(x.shape(), [&](Cell c) { return static_cast<double>(x[c]) * op.factor; });
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) { return static_cast<double>(x[c]) * op.factor; });
 }
 
 template <class T>
 BasicTensor<T> compute(const Add& op, TensorsOf<T> inputs) {
   const auto &x = inputs[0], &b = inputs[1];
-  return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     const std::size_t s = shared_matrix(c.head, b.stack(), x.stack());
     return static_cast<double>(x[c]) + static_cast<double>(b[{s, c.row, c.column}]);
   });

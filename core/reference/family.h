@@ -10,22 +10,37 @@ BasicTensor<T> run(const Op& op, TensorsOf<T> inputs) {
   return compute(op, inputs);
 }
 
-// A tensor of `shape` whose values are value(head, row, column), computed in double.
-template <class T, class Value>
-BasicTensor<T> generate(Shape shape, Value value) {
-  std::vector<T> values;
-  values.reserve(shape.size());
-  for (std::size_t s = 0; s < shape.stack; ++s)
-    for (std::size_t i = 0; i < shape.rows; ++i)
-      for (std::size_t j = 0; j < shape.columns; ++j) values.push_back(static_cast<T>(value(Cell{s, i, j})));
-  return {shape, std::move(values)};
-}
+// The shape of a result, and the rows of it that are asked for.
+struct Wanted {
+  Shape shape;
+  RowChoice rows;
+
+  std::size_t count() const { return rows.empty() ? shape.stack * shape.rows : rows.size(); }
+  // The `i`th of them: head and row.
+  Cell row(std::size_t i) const {
+    const std::size_t flat = rows.empty() ? i : rows[i];
+    return {flat / shape.rows, flat % shape.rows, 0};
+  }
+  Shape result() const { return rows.empty() ? shape : Shape{1, rows.size(), shape.columns}; }
+};
 
 template <class T>
-Shape shape_of(const auto& op, TensorsOf<T> inputs) {
+Wanted wanted(const auto& op, TensorsOf<T> inputs) {
   std::vector<Shape> shapes;
   for (const auto& input : inputs) shapes.push_back(input.shape());
-  return result_shape(op, shapes);
+  return {result_shape(op, shapes), inputs.rows};
+}
+
+// A tensor whose values are value(cell of the whole result), computed in double.
+template <class T, class Value>
+BasicTensor<T> generate(const Wanted& wanted, Value value) {
+  std::vector<T> values;
+  values.reserve(wanted.count() * wanted.shape.columns);
+  for (std::size_t i = 0; i < wanted.count(); ++i) {
+    Cell cell = wanted.row(i);
+    for (; cell.column < wanted.shape.columns; ++cell.column) values.push_back(static_cast<T>(value(cell)));
+  }
+  return {wanted.result(), std::move(values)};
 }
 
 }  // namespace attn::reference

@@ -6,7 +6,7 @@ namespace attn::reference {
 template <class T>
 BasicTensor<T> compute(const Concat& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
-  return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     const std::size_t head = c.column / x.columns();
     return op.mutes(head) ? T{0} : x[{head, c.row, c.column % x.columns()}];
   });

@@ -7,7 +7,7 @@ namespace attn::reference {
 
 template <class T>
 BasicTensor<T> compute(const Mask& op, TensorsOf<T> inputs) {
-  return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     const MaskPlace place{op.queries, op.keys, c.row, c.column};
     const bool ruled =
         std::ranges::any_of(op.rules, [&](const MaskRule& rule) { return masks(rule, place); });
@@ -20,7 +20,7 @@ BasicTensor<T> compute(const Mask& op, TensorsOf<T> inputs) {
 template <class T>
 BasicTensor<T> compute(const MaskFill& op, TensorsOf<T> inputs) {
   const auto &x = inputs[0], &mask = inputs[1];
-  return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     const double score = x[c];
     const std::size_t s = shared_matrix(c.head, mask.stack(), x.stack());
     if (mask[{s, c.row, c.column}] == 0) return score;

@@ -13,13 +13,21 @@ Eigen::Index eigen_index(std::size_t i) {
   return static_cast<Eigen::Index>(i);
 }
 
-// Matrix `s` of a tensor, widened to double.
+// Matrix `s` of a tensor.
 template <class T>
-RowMajor<double> matrix(const BasicTensor<T>& tensor, std::size_t s) {
+Eigen::Map<const RowMajor<T>> matrix(const BasicTensor<T>& tensor, std::size_t s) {
   const Shape shape = tensor.shape();
   const T* data = tensor.data() + s * shape.rows * shape.columns;
-  return Eigen::Map<const RowMajor<T>>(data, eigen_index(shape.rows), eigen_index(shape.columns))
-      .template cast<double>();
+  return {data, eigen_index(shape.rows), eigen_index(shape.columns)};
+}
+
+// `count` rows of it, widened to double; row_at says which.
+template <class T, class RowAt>
+RowMajor<double> widened(const Eigen::Map<const RowMajor<T>>& matrix, std::size_t count, RowAt row_at) {
+  RowMajor<double> rows(eigen_index(count), matrix.cols());
+  for (std::size_t i = 0; i < count; ++i)
+    rows.row(eigen_index(i)) = matrix.row(eigen_index(row_at(i))).template cast<double>();
+  return rows;
 }
 
 }  // namespace
@@ -27,12 +35,17 @@ RowMajor<double> matrix(const BasicTensor<T>& tensor, std::size_t s) {
 template <class T>
 BasicTensor<T> compute(const MatMul& op, TensorsOf<T> inputs) {
   const auto &a = inputs[0], &b = inputs[1];
-  const Shape shape = shape_of<T>(op, inputs);
-  std::vector<T> values(shape.size());
-  for (std::size_t s = 0; s < shape.stack; ++s) {
-    const RowMajor<double> left = matrix(a, shared_matrix(s, a.stack(), shape.stack));
-    const RowMajor<double> right = matrix(b, shared_matrix(s, b.stack(), shape.stack));
-    Eigen::Map<RowMajor<T>> out(values.data() + s * shape.rows * shape.columns, eigen_index(shape.rows),
+  const Wanted result = wanted<T>(op, inputs);
+  const Shape shape = result.shape;
+  std::vector<T> values(result.count() * shape.columns);
+  for (std::size_t first = 0, last = 0; first < result.count(); first = last) {
+    const std::size_t s = result.row(first).head;
+    while (last < result.count() && result.row(last).head == s) ++last;
+    const RowMajor<double> left = widened(matrix(a, shared_matrix(s, a.stack(), shape.stack)), last - first,
+                                          [&](std::size_t i) { return result.row(first + i).row; });
+    const RowMajor<double> right =
+        matrix(b, shared_matrix(s, b.stack(), shape.stack)).template cast<double>();
+    Eigen::Map<RowMajor<T>> out(values.data() + first * shape.columns, eigen_index(last - first),
                                 eigen_index(shape.columns));
     RowMajor<double> product;
     if (op.transpose_right)
@@ -41,16 +54,27 @@ BasicTensor<T> compute(const MatMul& op, TensorsOf<T> inputs) {
       product.noalias() = left * right;
     out = product.template cast<T>();
   }
-  return {shape, std::move(values)};
+  return {result.result(), std::move(values)};
 }
 
+// A row of X makes a row of each head: one that several ask for is multiplied once.
 template <class T>
 BasicTensor<T> compute(const Project& op, TensorsOf<T> inputs) {
-  const Shape shape = shape_of<T>(op, inputs);
-  RowMajor<double> product = matrix(inputs[0], 0) * matrix(inputs[1], 0);
-  if (inputs.size() > 2) product.rowwise() += matrix(inputs[2], 0).row(0);
-  return generate<T>(shape, [&](Cell c) {
-    return product(eigen_index(c.row), eigen_index(c.head * shape.columns + c.column));
+  const Wanted result = wanted<T>(op, inputs);
+  constexpr std::size_t kUnwanted = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> rows, place(result.shape.rows, kUnwanted);
+  for (std::size_t i = 0; i < result.count(); ++i) {
+    const std::size_t row = result.row(i).row;
+    if (place[row] != kUnwanted) continue;
+    place[row] = rows.size();
+    rows.push_back(row);
+  }
+  const RowMajor<double> x =
+      widened(matrix(inputs[0], 0), rows.size(), [&](std::size_t i) { return rows[i]; });
+  RowMajor<double> product = x * matrix(inputs[1], 0).template cast<double>();
+  if (inputs.size() > 2) product.rowwise() += matrix(inputs[2], 0).template cast<double>().row(0);
+  return generate<T>(result, [&](Cell c) {
+    return product(eigen_index(place[c.row]), eigen_index(c.head * result.shape.columns + c.column));
   });
 }
 

@@ -8,13 +8,20 @@
 
 namespace attn::reference {
 
+// Which rows of a result are asked for, counted through its matrices (head·rows + row), ascending. Empty:
+// all.
+using RowChoice = std::span<const std::size_t>;
+
 template <class T>
 struct TensorsOf : std::span<const BasicTensor<T>> {
-  TensorsOf(std::span<const BasicTensor<T>> tensors) : std::span<const BasicTensor<T>>(tensors) {}
+  TensorsOf(std::span<const BasicTensor<T>> tensors, RowChoice rows_asked_for = {})
+      : std::span<const BasicTensor<T>>(tensors), rows(rows_asked_for) {}
+  RowChoice rows;
 };
 
 // Declared once for all operations: each family's file writes compute() for its own and instantiates this
-// (family.h). The program does not link without it.
+// (family.h). The program does not link without it. Where rows are chosen the result is one matrix of them,
+// unless a family does not bother and returns the whole.
 template <class T, class Op>
 BasicTensor<T> run(const Op& op, TensorsOf<T> inputs);
 

@@ -5,7 +5,7 @@ namespace attn::reference {
 
 template <class T>
 BasicTensor<T> compute(const SinusoidalEncoding& op, TensorsOf<T> inputs) {
-  return generate<T>(shape_of<T>(op, inputs), [&](Cell c) { return sinusoidal_value(op, c.row, c.column); });
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) { return sinusoidal_value(op, c.row, c.column); });
 }
 
 template BasicTensor<float> run<float>(const SinusoidalEncoding&, TensorsOf<float>);

@@ -22,7 +22,7 @@ double statistic(const BasicTensor<T>& column, Cell c) {
 
 template <class T>
 BasicTensor<T> compute(const RowMaximum& op, TensorsOf<T> inputs) {
-  return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     double maximum = -std::numeric_limits<double>::infinity();
     for (const T x : row_of(inputs[0], c))
       if (std::isnan(x) || x > maximum) maximum = x;  // once NaN, no comparison replaces it
@@ -33,12 +33,13 @@ BasicTensor<T> compute(const RowMaximum& op, TensorsOf<T> inputs) {
 template <class T>
 BasicTensor<T> compute(const Exponential& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
-  return generate<T>(x.shape(), [&](Cell c) { return exponential_value(op, x[c], statistic(inputs[1], c)); });
+  return generate<T>(wanted<T>(op, inputs),
+                     [&](Cell c) { return exponential_value(op, x[c], statistic(inputs[1], c)); });
 }
 
 template <class T>
 BasicTensor<T> compute(const RowSum& op, TensorsOf<T> inputs) {
-  return generate<T>(shape_of<T>(op, inputs), [&](Cell c) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     double sum = 0;
     for (const T x : row_of(inputs[0], c)) sum += static_cast<double>(x);
     return sum;
@@ -46,9 +47,10 @@ BasicTensor<T> compute(const RowSum& op, TensorsOf<T> inputs) {
 }
 
 template <class T>
-BasicTensor<T> compute(const Normalize&, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const Normalize& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
-  return generate<T>(x.shape(), [&](Cell c) { return normalized_value(x[c], statistic(inputs[1], c)); });
+  return generate<T>(wanted<T>(op, inputs),
+                     [&](Cell c) { return normalized_value(x[c], statistic(inputs[1], c)); });
 }
 
 template BasicTensor<float> run<float>(const RowMaximum&, TensorsOf<float>);

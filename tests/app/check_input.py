@@ -54,3 +54,15 @@ out = attention(q, k, v, arrays['bias'], arrays['mask'])
 output = out.transpose(1, 0, 2).reshape(n, -1) @ arrays['w_o'] + arrays['b_o']
 np.testing.assert_allclose(stages['output'], output, rtol=2e-5, atol=2e-5)
 assert stages['weights'].shape == (h, n, m) and stages['k'].shape == (g, m, 3)
+
+# The same heads side by side in one matrix each, with values of another width than keys: told apart by options.
+q, k, v = random.normal(size=(h, n, 3)), random.normal(size=(g, m, 3)), random.normal(size=(g, m, 5))
+pairs = {'bias': random.normal(size=(h, n, m)), 'mask': random.random((h, n, m)) < 0.3}
+pairs['mask'][..., 0] = False
+flat = {name: a.transpose(1, 0, 2).reshape(a.shape[1], -1) for name, a in (('q', q), ('k', k), ('v', v))}
+stages = trace({'q': q, 'k': k, 'v': v, **pairs})
+expected = attention(q, k.repeat(h // g, 0), v.repeat(h // g, 0), pairs['bias'], pairs['mask'])
+np.testing.assert_allclose(stages['head_output'], expected, rtol=2e-5, atol=2e-5)
+for options in (['--heads', str(h)], ['--kv-heads', str(g)], ['--heads', str(h), '--kv-heads', str(g)]):
+    split = trace({**flat, **pairs}, *options)
+    assert all(np.array_equal(split[name], stages[name]) for name in stages), options

@@ -164,14 +164,20 @@ TEST_CASE("matrices q k and v given side by side are split into heads") {
     std::vector<float> values;
     for (std::size_t head = 0; head < 2; ++head)
       for (std::size_t row = 0; row < t.rows(); ++row)
-        for (std::size_t column = 0; column < 2; ++column) values.push_back(t[{0, row, 2 * head + column}]);
-    return Tensor({2, t.rows(), 2}, std::move(values));
+        for (std::size_t column = 0; column < t.columns() / 2; ++column)
+          values.push_back(t[{0, row, t.columns() / 2 * head + column}]);
+    return Tensor({2, t.rows(), t.columns() / 2}, std::move(values));
   };
   check_overrides(layer, {{{"--heads", "2"}, [&](LayerSpec& s) {
                              s.q = split(s.q);
                              s.k = split(s.k);
                              s.v = split(s.v);
                            }}});
+  check_overrides(direct({1, 3, 8}, {1, 5, 8}), {{{"--kv-heads", "2"}, [&](LayerSpec& s) {
+                                                    s.q = split(s.q);
+                                                    s.k = split(s.k);
+                                                    s.v = split(s.v);
+                                                  }}});
   const TemporaryFolder folder;
   const std::string session = folder / "stacked.json";
   write_file(session, write_session({.layer = direct({2, 3, 4}, {2, 5, 4})}));

@@ -62,6 +62,73 @@ TEST_CASE("without any OpenCL it computes on the reference and says so") {
   CHECK(contains(outcome.err, "reference"));
 }
 
+// $lab computes on a device that fails or is wrong at work.
+const std::string kFaulty = std::string("LD_PRELOAD='") + kBinaryDir + "/tests/libfaulty_opencl.so' ";
+
+TEST_CASE("auto goes on with the reference when a device fails at work and says so") {
+  const Outcome outcome =
+      run_shell("FAULTY_OPENCL=fails " + kFaulty +
+                "\"$lab\" trace the-cat-sat-on-mat-causal -o \"$folder/a.npz\" && "
+                "\"$lab\" trace the-cat-sat-on-mat-causal --device reference -o \"$folder/b.npz\" 2>&- && "
+                "cd \"$folder\" && /usr/bin/python3 -c 'import numpy as np; a = np.load(\"a.npz\"); b = "
+                "np.load(\"b.npz\"); "
+                "[np.testing.assert_allclose(a[n], b[n], 2e-5, 2e-6) for n in b.files]'");
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == kDone);
+  CHECK(contains(outcome.err, "computing on the reference instead: "));
+  CHECK(contains(outcome.err, "out of resources"));
+}
+
+TEST_CASE("a device asked for by number that fails at work ends with its status and nothing is printed") {
+  const Outcome outcome =
+      run_shell("FAULTY_OPENCL=fails " + kFaulty + "\"$lab\" trace three-tokens --device 0");
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == kNoDevice);
+  CHECK(outcome.out.empty());
+}
+
+TEST_CASE("a device that computes wrong numbers at work ends with status 3 and nothing is written") {
+  const Outcome outcome = run_shell("FAULTY_OPENCL=wrong " + kFaulty +
+                                    "\"$lab\" trace three-tokens -o \"$folder/out.npz\"; status=$?; "
+                                    "ls \"$folder\"; exit $status");
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == kNoDevice);
+  CHECK(contains(outcome.err, "computes wrong numbers: "));
+  CHECK_FALSE(contains(outcome.out, "npz"));
+}
+
+TEST_CASE(
+    "a layer too large for the memory is refused with numbers and the tokens that would fit are computed") {
+  const Outcome outcome =
+      run_shell("/usr/bin/python3 \"$source/tests/app/check_memory.py\" \"$lab\" \"$folder\"");
+  CAPTURE(outcome.out);
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == 0);
+}
+
+TEST_CASE("an output that the disk or a limit has no room for is refused before it is computed") {
+  const Outcome outcome = run_shell(
+      "ulimit -f 4; \"$lab\" trace the-cat-sat-on-mat-two-heads --device reference -o \"$folder/out.npz\"; "
+      "status=$?; "
+      "ls \"$folder\"; exit $status");
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == kNotWritten);
+  CHECK(contains(outcome.err, "it takes "));
+  CHECK(contains(outcome.err, "(ulimit -f)"));
+  CHECK_FALSE(contains(outcome.out, "npz"));
+}
+
+TEST_CASE("names of files and arrays cannot command the terminal") {
+  const Outcome outcome = run_shell(
+      "name=$(printf 'a\\033[2J\\nb\\302\\233.npz'); printf 'PK' >\"$folder/$name\"; "
+      "\"$lab\" trace \"$folder/$name\"; \"$lab\" trace three-tokens --device \"$name\"; \"$lab\" render "
+      "\"$name\" -o x.png");
+  CHECK(contains(outcome.err, "a\\x1b[2J\\x0ab\\u009b.npz"));
+  CHECK(outcome.err.find('\x1b') == std::string::npos);
+  CHECK(outcome.err.find("\u009b") == std::string::npos);
+  CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 3);
+}
+
 TEST_CASE("a cache folder that cannot be made is no obstacle") {
   const Outcome outcome =
       run_shell("touch \"$folder/file\"; XDG_CACHE_HOME=\"$folder/file\" \"$lab\" trace three-tokens");
@@ -128,6 +195,18 @@ TEST_CASE("the benchmark of frames measures every row and no frame shows old wei
   }
   CHECK(targets == 11);
   CHECK(run_shell("\"$lab\" bench fames").status == kBadWords);
+}
+
+TEST_CASE("the benchmark of files measures computing and packing and how they compare") {
+  const Outcome outcome = run_shell(
+      "TMPDIR=\"$folder\" \"$lab\" bench trace --quick --json --device reference; ls \"$folder\" >&2");
+  REQUIRE(outcome.status == kDone);
+  const auto rows = nlohmann::json::parse(outcome.out).at("rows");
+  REQUIRE(rows.size() == 5);
+  for (std::size_t i = 0; i < 4; ++i) CHECK(rows[i].at("median").get<double>() > 0);
+  CHECK(rows[3].at("unit") == "×");
+  CHECK(rows[3].at("target") == 1);
+  CHECK_FALSE(contains(outcome.err, "npz"));
 }
 
 TEST_CASE("a file that is none of what can be opened is said to be none") {

@@ -6,6 +6,7 @@
 
 #include "app/cli/commands.h"
 #include "app/input.h"
+#include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/npz.h"
 #include "tests/app/words.h"
@@ -28,6 +29,21 @@ void write_three_tokens(const std::string& path) {
       {"v", float_npy({3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})}};
   write_file(path, write_npz(members));
 }
+
+// The reference, with the first weight of the second head moved.
+class Wrong : public Backend {
+ public:
+  std::string name() const override { return "wrong"; }
+  Tensor run(const Operation& operation, Inputs inputs, bool) override {
+    const Tensor right = reference_->run(operation, inputs);
+    const Cell cell{1, 0, 0};
+    return std::holds_alternative<Normalize>(operation) ? with_value(right, cell, right[cell] + 0.01f)
+                                                        : right;
+  }
+
+ private:
+  std::unique_ptr<Backend> reference_ = make_reference_backend();
+};
 
 std::map<std::string, Array> traced(const std::vector<std::string>& words) {
   const TemporaryFolder folder;
@@ -94,7 +110,7 @@ TEST_CASE("every stage of a graph of several layers is written and printed") {
     const Graph graph = plan->build(document);
     const auto backend = make_reference_backend();
     std::ostringstream out;
-    trace_stages(*backend, graph, folder / "out.npz", out);
+    trace_stages(*backend, Budget(), graph, folder / "out.npz", out, out);
     const auto arrays = parse_npz(read_file(folder / "out.npz"));
     const Results results = evaluated(document, *plan);
     std::size_t traced = 0;
@@ -108,10 +124,44 @@ TEST_CASE("every stage of a graph of several layers is written and printed") {
         CHECK(array.values[j] == static_cast<double>(expected[j % expected.size()]));
     }
     CHECK(arrays.size() == traced);
-    trace_stages(*backend, graph, "", out);
+    trace_stages(*backend, Budget(), graph, "", out, out);
     CHECK(contains(out.str(), "\nb.weights · "));
     CHECK(contains(out.str(), "\na.weights · "));
   }
+}
+
+TEST_CASE("wrong numbers are named and neither printed nor written") {
+  const TemporaryFolder folder;
+  const Graph graph = kPipelinePlan.build(read_document("the-cat-sat-on-mat-two-heads"));
+  Wrong backend;
+  std::ostringstream out, err;
+  for (const std::string& path : {std::string(), folder / "out.npz"}) {
+    try {
+      trace_stages(backend, Budget(), graph, path, out, err);
+      FAIL("it was accepted");
+    } catch (const Error& error) {
+      CHECK(error.fault() == Fault::device);
+      CHECK(contains(error.what(), "wrong computes wrong numbers: weights[1, 0, 0] is "));
+    }
+  }
+  CHECK(out.str().empty());
+  CHECK(folder.holds_only({}));
+}
+
+TEST_CASE("what a device computed is said to be compared with the reference") {
+  const Outcome automatic = run_words({"trace", "three-tokens"});
+  CHECK(contains(automatic.err, "compared with the reference: all numbers, "));
+  CHECK_FALSE(contains(run_words({"trace", "three-tokens", "--device", "reference"}).err, "compared"));
+}
+
+TEST_CASE("an output without a name and one with a name that no file can have are refused") {
+  CHECK(run_words({"trace", "three-tokens", "-o", ""}).status == kBadWords);
+  const TemporaryFolder folder;
+  const Outcome outcome = run_words({"trace", "three-tokens", "-o", folder / std::string(300, 'x')});
+  CHECK(outcome.status == kNotWritten);
+  CHECK(contains(outcome.err, "its name is too long"));
+  CHECK_FALSE(contains(outcome.err, "device:"));  // before a device was so much as looked for
+  CHECK(folder.holds_only({}));
 }
 
 TEST_CASE("a workspace that nobody knows is refused") {

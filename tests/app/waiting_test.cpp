@@ -178,3 +178,34 @@ TEST_CASE("the menu of devices tests them again and then makes the choice anew")
   open_menu();
   CHECK(lab.find("Device"));
 }
+
+TEST_CASE("a document too large for the memory says so and what would fit, and Undo leads back") {
+  Application::Setup setup;
+  setup.document = read_document("three-tokens");
+  BareLab lab(std::move(setup));
+  lab.app().engine().wait_idle();
+  Document large = lab.app().document();
+  LayerSpec& layer = large.layer;
+  constexpr std::size_t kTokens = 1'000'000;  // 4 TB for one stage
+  layer.q = layer.k = layer.v = Tensor({1, kTokens, 1}, std::vector<float>(kTokens, 1.0f));
+  layer.tokens.clear();
+  lab.app().change(large);
+  lab.app().engine().wait_idle();
+  lab.frames(3);
+  const EngineState state = lab.app().engine_state();
+  CHECK(state.fault == Fault::memory);
+  REQUIRE(state.results);
+  CHECK(state.results->outputs[0].rows() == 3);  // as before
+  const auto notice = [&] {
+    std::string text;
+    for (const DrawnText& drawn : drawn_texts(*ImGui::GetDrawData())) text += drawn.text + " ";
+    return text;
+  };
+  CHECK(notice().find("not enough memory") != std::string::npos);
+  CHECK(notice().find("would fit") != std::string::npos);
+  lab.click("Undo");
+  lab.app().engine().wait_idle();
+  lab.frames(3);
+  CHECK(lab.app().engine_state().error.empty());
+  CHECK(notice().find("not enough memory") == std::string::npos);
+}

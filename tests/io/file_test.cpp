@@ -15,6 +15,7 @@
 
 #include "core/error.h"
 #include "tests/io/io_testing.h"
+#include "tests/places.h"
 
 namespace attn::tests {
 namespace {
@@ -180,8 +181,30 @@ TEST_CASE("writing where it is impossible says why and leaves nothing behind") {
   CHECK(mentions(write_refusal(folder.file("folder")), {"it is a folder"}));
   CHECK(mentions(write_refusal(folder.file("file/a")), {"not a folder"}));
   CHECK(mentions(write_refusal("/dev/null"), {"not an ordinary file"}));
-  CHECK(mentions(write_refusal(folder.file(std::string(300, 'x').c_str())), {"cannot write"}));
+  CHECK(mentions(write_refusal(folder.file(std::string(300, 'x').c_str())), {"its name is too long"}));
+  CHECK(mentions(write_refusal(""), {"it has no name"}));
   CHECK(folder.count() == 2);
+}
+
+TEST_CASE("a file too large for the disk or for its limit is refused before it is written") {
+  const Folder folder;
+  const FileWriter file(folder.file("a"));
+  CHECK_NOTHROW(file.check_room(1));
+  CHECK(mentions(reason([&] { file.check_room(std::uint64_t{1} << 60); }),
+                 {"cannot write", "it takes 1.0 EiB", "the disk has room for"}));
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const rlimit little{4096, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &little) == 0);
+  const std::string refusal = reason([&] { file.check_room(5000); });
+  REQUIRE(setrlimit(RLIMIT_FSIZE, &before) == 0);
+  CHECK(mentions(refusal, {"it takes 4.9 KiB", "may have 4.0 KiB", "ulimit -f"}));
+}
+
+TEST_CASE("a disk that is memory is known") {
+  if (!fs::exists("/dev/shm")) return;
+  CHECK(FileWriter("/dev/shm/attention-lab-file-test").in_memory());
+  CHECK_FALSE(FileWriter(std::string(kBinaryDir) + "/attention-lab-file-test").in_memory());
 }
 
 TEST_CASE("failing to write is an error of the output") {

@@ -109,6 +109,17 @@ TEST_CASE("mask and bias may have one matrix for each head") {
   CHECK(mentions(refusal(arrays), {"bias", "3 matrices", "expected 1, or 2"}));
 }
 
+TEST_CASE("heads side by side in one matrix may have several masks and narrower keys") {
+  Arrays arrays{{"q", counting({3, 8})}, {"k", counting({5, 4})}, {"v", counting({5, 6})}};
+  arrays["mask"] = counting({4, 3, 5});
+  const LayerSpec layer = layer_from_arrays(arrays);
+  CHECK(layer.q.shape() == Shape{1, 3, 8});
+  CHECK(layer.mask.shape() == Shape{4, 3, 5});
+  CHECK(mentions(reason([&] { build_graph(layer); }), {"q is 3×8", "k is 5×4", "same width", "--heads"}));
+  arrays["k"] = counting({2, 5, 4});
+  CHECK(layer_from_arrays(arrays).k.stack() == 2);
+}
+
 TEST_CASE("a missing array is named together with what needs it") {
   CHECK(mentions(refusal(without(projected(), "w_q")), {"w_q is missing", "with x"}));
   CHECK(mentions(refusal(without(direct(), "v")), {"v is missing"}));
@@ -132,7 +143,9 @@ TEST_CASE("wrong dimensions are refused with the shape") {
 }
 
 TEST_CASE("shapes that do not fit each other are refused with both numbers") {
-  CHECK(mentions(refusal(with(direct(), "k", counting({5, 3}))), {"q has 4 columns", "k has 3"}));
+  CHECK(
+      mentions(refusal({{"q", counting({2, 3, 4})}, {"k", counting({2, 5, 3})}, {"v", counting({2, 5, 3})}}),
+               {"q has 4 columns", "k has 3"}));
   CHECK(mentions(refusal(with(direct(), "v", counting({6, 2}))), {"k has 5 rows", "v has 6"}));
   CHECK(mentions(refusal(with(direct(), "mask", counting({5, 3}))), {"mask is 5×3", "3 rows", "5 columns"}));
   CHECK(mentions(refusal(with(projected(), "w_q", counting({5, 6}))), {"w_q has 5 rows", "x has 4 columns"}));

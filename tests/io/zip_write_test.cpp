@@ -1,5 +1,5 @@
-// Archives written: read back by Python's zipfile, which knows zip64, also where members and their places
-// need more than 32 bits.
+// Archives written: read back by NumPy and by Python's zipfile, which know zip64, also where members and
+// their places need more than 32 bits.
 #include "core/io/zip_write.h"
 
 #include <doctest/doctest.h>
@@ -35,33 +35,54 @@ class SparseFile {
   std::uint64_t at_ = 0;
 };
 
-TEST_CASE("a member of more than 4 GiB and the members behind it are found by another reader") {
-  const std::string path = std::string(kBinaryDir) + "/zip64-test.zip";
-  const std::vector<std::byte> zeros(SparseFile::kLarge), last = bytes_of("the last member");
-  const std::vector<Bytes> large(65, Bytes(zeros));  // 4 GiB and 64 MiB
+TEST_CASE("numpy reads the arrays behind one of more than 4 GiB and the shape of that one") {
+  const std::string path = std::string(kBinaryDir) + "/zip64-test.npz";
+  const std::vector<float> zeros(SparseFile::kLarge / sizeof(float)), last{1.5f, -2, 3};
+  const std::vector<std::span<const float>> large(65, std::span<const float>(zeros));  // 4 GiB and 64 MiB
+  const std::vector<std::size_t> large_shape{65, zeros.size()}, last_shape{3};
   std::uint64_t expected = 0, written = 0;
   {
     SparseFile file(path);
-    ZipWriter zip([&](Bytes bytes) { file(bytes); });
-    zip.add("large", large);
-    zip.add("last", std::vector<Bytes>{last});
-    zip.finish();
+    NpzWriter npz([&](Bytes bytes) { file(bytes); });
+    npz.add("large", large_shape, large);
+    npz.add("last", last_shape, std::vector<std::span<const float>>{last});
+    npz.finish();
     written = file.size();
-    expected =
-        ZipWriter::member_size("large", 65 * zeros.size()) + ZipWriter::member_size("last", last.size());
+    expected = NpzWriter::array_size("large", large_shape) + NpzWriter::array_size("last", last_shape);
   }
   CHECK(written >= expected);
   CHECK(written < expected + 200);  // the directory's end
   const std::string script =
       "import sys, zipfile\n"
+      "import numpy as np\n"
       "z = zipfile.ZipFile(sys.argv[1])\n"
-      "assert [i.filename for i in z.infolist()] == [\"large\", \"last\"]\n"
-      "assert z.getinfo(\"large\").file_size == 65 << 26\n"
-      "assert z.getinfo(\"last\").header_offset > 1 << 32\n"
-      "assert z.read(\"last\") == b\"the last member\"\n"
-      "with z.open(\"large\") as f: assert f.read(1000) == bytes(1000)\n";
+      "assert [i.filename for i in z.infolist()] == [\"large.npy\", \"last.npy\"]\n"
+      "assert z.getinfo(\"large.npy\").file_size == (65 << 26) + 128\n"
+      "assert z.getinfo(\"last.npy\").header_offset > 1 << 32\n"
+      "with z.open(\"large.npy\") as f:\n"
+      "    assert np.lib.format.read_magic(f) == (1, 0)\n"
+      "    assert np.lib.format.read_array_header_1_0(f)[0] == (65, 1 << 24)\n"
+      "    assert f.read(1000) == bytes(1000)\n"
+      "assert np.load(sys.argv[1])[\"last\"].tolist() == [1.5, -2, 3]\n";
   CHECK(std::system(("/usr/bin/python3 -c '" + script + "' '" + path + "'").c_str()) == 0);
   std::remove(path.c_str());
+}
+
+TEST_CASE("numbers are written from where they are") {
+  const std::vector<float> numbers(1000, 1.0f);
+  const Bytes place = std::as_bytes(std::span(numbers));
+  bool whole = false;
+  std::size_t copied = 0;
+  NpzWriter npz([&](Bytes bytes) {
+    if (bytes.data() == place.data() && bytes.size() == place.size())
+      whole = true;
+    else
+      copied += bytes.size();
+  });
+  npz.add("numbers", std::vector<std::size_t>{1000}, std::vector<std::span<const float>>{numbers});
+  npz.finish();
+  CHECK(whole);
+  CHECK(copied < 500);  // headers and the directory
 }
 
 TEST_CASE("small archives need no zip64 and are read back") {

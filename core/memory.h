@@ -1,0 +1,19 @@
+// Memory that is free: what a large computation is held against before it begins.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace attn {
+
+struct FreeMemory {
+  std::uint64_t bytes = UINT64_MAX;  // as many as can be asked for; the largest number: nobody says
+  std::string where = {};  // they are free: "in this machine", "under this process's limit (ulimit -v)"
+};
+
+// The least of what the machine has available, what the control groups of this process (both versions, with
+// those above it) leave, and what its own limits leave. Caches of files count as free: the system gives them
+// up. `root`: where /proc and /sys are, for tests.
+FreeMemory free_memory(const std::string& root = "");
+
+}  // namespace attn

@@ -1,0 +1,116 @@
+// Rows are chosen by chance, one in each of as many equal parts, the same ones at every run. A number that is
+// farther from the reference than the comparison accepts is held against its operation's own tolerance, which
+// knows how large the terms were that cancelled.
+#include "core/opencl/watch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "core/comparison.h"
+#include "core/error.h"
+#include "core/opencl/cases/cases.h"
+#include "core/random.h"
+#include "core/reference/backend.h"
+
+namespace attn::opencl {
+namespace {
+
+constexpr std::size_t kFewestRows = 8;  // of one stage, whatever they cost
+constexpr std::uint64_t kSeed = 20;
+
+// The least that any device promises.
+constexpr Arithmetic kPoorest{.double_sums = false, .subnormals = false};
+
+const Declaration& declaration_of(const Operation& operation) {
+  const auto all = declarations();
+  return *std::ranges::find_if(
+      all, [&](const Declaration& d) { return name(operation) == std::string(d.operation); });
+}
+
+bool is_wrong(const Operation& operation, Inputs inputs, Cell cell, float device, float reference) {
+  if (distance(device, reference) <= accepted_distance(reference)) return false;
+  const double exact = explain(operation, inputs, cell).result;
+  const float rounded = static_cast<float>(exact);
+  if (!std::isfinite(device) || !std::isfinite(rounded)) return distance(device, rounded) > 0;
+  const Case here{"", operation, {inputs.begin(), inputs.end()}};
+  return std::abs(static_cast<double>(device) - exact) >
+         declaration_of(operation).tolerance(here, cell, exact, kPoorest);
+}
+
+std::string place(const Stage& stage, Cell cell) {
+  const std::string head = stage.shape.stack > 1 ? std::to_string(cell.head) + ", " : "";
+  return stage.id + "[" + head + std::to_string(cell.row) + ", " + std::to_string(cell.column) + "]";
+}
+
+[[noreturn]] void refuse(const std::string& device, const Stage& stage, Cell cell, float number,
+                         float reference) {
+  std::ostringstream text;
+  text.precision(9);
+  text << device << " computes wrong numbers: " << place(stage, cell) << " is " << number
+       << ", on the reference " << reference << ". Compute with --device reference, or on another device";
+  throw Error(text.str(), Fault::device);
+}
+
+}  // namespace
+
+Watch::Watch(const Graph& graph) : graph_(graph) {
+  double sum = 0;
+  std::size_t computed = 0;
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    const double count = operation_count(graph, i);
+    sum += count;
+    computed += count > 0;
+  }
+  all_ = sum <= kMostComparedOperations;
+  share_ = all_ ? kMostComparedOperations
+                : kMostComparedOperations / static_cast<double>(std::max<std::size_t>(1, computed));
+}
+
+std::vector<std::size_t> Watch::choose_rows(StageIndex stage) const {
+  const Shape shape = graph_.stages[stage].shape;
+  const std::size_t rows = shape.stack * shape.rows;
+  const double each = operation_count(graph_, stage) / static_cast<double>(rows);
+  const auto affordable = static_cast<std::size_t>(share_ / std::max(each, 1.0));
+  const std::size_t count = std::min(rows, std::max(affordable, kFewestRows));
+  std::vector<std::size_t> chosen(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t first = i * rows / count, last = (i + 1) * rows / count;
+    chosen[i] = first + random_bits(kSeed, i) % (last - first);
+  }
+  chosen.front() = 0, chosen.back() = rows - 1;
+  return chosen;
+}
+
+void Watch::look(const std::string& device, StageIndex index, Inputs inputs, const Tensor& output) {
+  const Stage& stage = graph_.stages[index];
+  if (stage.shape.size() == 0) return;
+  const std::vector<std::size_t> rows = choose_rows(index);
+  const Tensor right = run_rows(stage.operation, inputs, rows);
+  const std::size_t columns = stage.shape.columns;
+  for (std::size_t i = 0; i < right.values().size(); ++i) {
+    const std::size_t flat = rows[i / columns] * columns + i % columns;
+    const float ours = output.values()[flat], reference = right.values()[i];
+    const Cell cell = cell_at(stage.shape, flat);
+    if (is_wrong(stage.operation, inputs, cell, ours, reference))
+      refuse(device, stage, cell, ours, reference);
+    if (const double d = distance(ours, reference); d > largest_) largest_ = d, largest_stage_ = index;
+  }
+  seen_ += rows.size();
+  rows_ += stage.shape.stack * stage.shape.rows;
+}
+
+std::string Watch::summary() const {
+  std::ostringstream text;
+  text.precision(2);
+  text << "compared with the reference: ";
+  if (seen_ < rows_)
+    text << seen_ << " of " << rows_ << " rows";
+  else
+    text << "all numbers";
+  if (largest_ == 0) return text.str() + ", all equal";
+  text << ", the farthest " << largest_ << " from it (" << graph_.stages[largest_stage_].id << ")";
+  return text.str();
+}
+
+}  // namespace attn::opencl

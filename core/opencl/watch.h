@@ -1,0 +1,37 @@
+// Watch: a device's results held against the reference while it works, stage by stage. Each is compared with
+// what the reference makes of the very same inputs, so that nothing adds up and what is wrong is found where
+// it went wrong.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/graph.h"
+
+namespace attn::opencl {
+
+class Watch {
+ public:
+  // Everything is compared where the reference can do that with kMostComparedOperations; else as many rows of
+  // each stage as it can do with its share, the first and last of each among them.
+  explicit Watch(const Graph& graph);
+
+  // Throws Error(Fault::device), naming the stage, the cell and both numbers, when `output` is not what the
+  // stage makes of the inputs. `device`: whose it is.
+  void look(const std::string& device, StageIndex stage, Inputs inputs, const Tensor& output);
+
+  // "compared with the reference: all numbers, the farthest 1.2e-07 from it (scores)".
+  std::string summary() const;
+
+ private:
+  std::vector<std::size_t> choose_rows(StageIndex stage) const;
+
+  const Graph& graph_;
+  double share_;  // multiply-adds of the reference for one stage
+  bool all_ = true;
+  std::size_t seen_ = 0, rows_ = 0;  // rows compared, and all
+  double largest_ = 0;               // |device − reference|
+  StageIndex largest_stage_ = 0;
+};
+
+}  // namespace attn::opencl

@@ -1,0 +1,152 @@
+// What a graph is said to take, beside what it takes when it is computed.
+#include "core/weigh.h"
+
+#include <doctest/doctest.h>
+
+#include "core/engine.h"
+#include "core/error.h"
+#include "core/evaluator.h"
+#include "core/reference/backend.h"
+#include "core/run.h"
+#include "tests/core/counting_backend.h"
+#include "tests/core/edit_documents.h"
+#include "tests/graphs.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+
+LayerSpec layer_of(std::size_t tokens) {
+  Random random(61);
+  LayerSpec layer;
+  layer.x = normal(random, {1, tokens, 16});
+  layer.w_q = layer.w_k = layer.w_v = layer.w_o = normal(random, {1, 16, 16});
+  layer.heads = layer.kv_heads = 4;
+  set_causal(layer, CausalAlign::lower_right);
+  return layer;
+}
+
+// One row of many tokens: shapes that no machine has the memory for.
+Document huge(std::size_t tokens) {
+  Document document;
+  document.layer.direct = true;
+  document.layer.q = document.layer.k = document.layer.v =
+      Tensor({1, tokens, 1}, std::vector<float>(tokens, 1.0f));
+  return document;
+}
+
+// A device whose copies lie in the same memory.
+class Copying : public Counting {
+ public:
+  bool copies_here() const override { return true; }
+};
+
+FreeMemory only(std::uint64_t bytes) {
+  return {.bytes = bytes, .where = "in this test"};
+}
+
+}  // namespace
+
+TEST_CASE("a run that keeps nothing weighs what lies in memory at its fullest moment") {
+  for (const Plan* plan : {&kPipelinePlan, &kSideBySide, &kOneAfterOther}) {
+    CAPTURE(plan->name);
+    const Graph graph = plan->build({.layer = layer_of(40)});
+    Counting backend;
+    run_stages(backend, graph, {});
+    const Load load = weigh(graph, {}, Keeping::until_read, backend, Budget());
+    CHECK(load.results == backend.most);
+    CHECK(load.copies == 0);
+    CHECK(load.file == 0);
+  }
+}
+
+TEST_CASE("results that are kept weigh what they hold with the copies that pictures are made from") {
+  const Document document{.layer = layer_of(300)};  // large enough for pools
+  const Results results = evaluated(document);
+  std::uint64_t held = 0;
+  for (StageIndex i = 0; i < results.outputs.size(); ++i) {
+    if (std::holds_alternative<Source>(results.graph.stages[i].operation)) continue;
+    held += results.outputs[i].bytes();
+    if (results.summaries[i].pools) held += results.summaries[i].pools->bytes();
+  }
+  const auto backend = make_reference_backend();
+  const Load load = weigh(results.graph, {}, Keeping::all, *backend, Budget());
+  CHECK(load.results >= held);
+  CHECK(load.results < held + held / 50);
+  CHECK(load.working > 2 * 300 * 300 * sizeof(float));  // one head's scores in double
+  CHECK(load.working < 300 * 300 * 4 * sizeof(double));
+}
+
+TEST_CASE("copies on a device in the same memory are weighed up to its share of the budget") {
+  const Graph graph = build_graph(layer_of(100));
+  const Copying device;
+  const Load all = weigh(graph, {}, Keeping::all, device, Budget());
+  CHECK(all.copies > all.results * 9 / 10);
+  const Load few = weigh(graph, {}, Keeping::all, device, Budget(1000));
+  CHECK(few.copies < all.copies / 2);
+  CHECK(few.copies > 2 * 4 * 100 * 100 * sizeof(float));  // input and result of one stage
+}
+
+TEST_CASE("what is remembered is not weighed again") {
+  const Graph graph = build_graph(layer_of(100));
+  const auto backend = make_reference_backend();
+  std::vector<bool> computed(graph.stages.size(), false);
+  computed[*graph.find("output")] = true;
+  const Load load = weigh(graph, computed, Keeping::all, *backend, Budget());
+  CHECK(load.results < 2 * 100 * 16 * sizeof(float));
+}
+
+TEST_CASE("what does not fit is refused with numbers and the tokens that would fit do fit") {
+  const auto backend = make_reference_backend();
+  const Budget budget;
+  const auto load_of = [&](const Graph& g) { return weigh(g, {}, Keeping::all, *backend, budget); };
+  for (const Plan* plan : {&kPipelinePlan, &kSideBySide}) {
+    const Graph graph = plan->build({.layer = layer_of(2000)});
+    const FreeMemory free = only(300 * kMebibyte);
+    const std::string message = message_of([&] { check_fits(load_of(graph), free, graph, load_of); });
+    CAPTURE(message);
+    CHECK(message.find("not enough memory") == 0);
+    CHECK(message.find("300 MiB are free in this test") != std::string::npos);
+    const std::size_t end = message.find(" tokens would fit");
+    REQUIRE(end != std::string::npos);
+    const std::size_t tokens = std::stoul(message.substr(message.rfind(' ', end - 1)));
+    CHECK(tokens > 100);
+    CHECK(fits(load_of(plan->build({.layer = layer_of(tokens)})), free));
+    CHECK_FALSE(fits(load_of(plan->build({.layer = layer_of(tokens * 11 / 10)})), free));
+  }
+  const Graph small = build_graph(layer_of(20));
+  CHECK_NOTHROW(check_fits(load_of(small), only(0), small, load_of));  // nobody asks about little
+}
+
+TEST_CASE("where not even one token fits no number is named") {
+  const auto backend = make_reference_backend();
+  const Graph graph = build_graph(layer_of(2000));
+  const auto heavy = [](const Graph&) { return Load{.results = 4000 * kMebibyte}; };
+  const std::string message =
+      message_of([&] { check_fits(heavy(graph), only(300 * kMebibyte), graph, heavy); });
+  CHECK(message.find("3.9 GiB of results") != std::string::npos);
+  CHECK(message.find("would fit") == std::string::npos);
+}
+
+TEST_CASE("a document too large for the memory leaves the last results and says what would fit") {
+  Budget budget;
+  Engine engine([](std::vector<std::string>&) { return make_reference_backend(); }, budget);
+  engine.post({huge(4), &kPipelinePlan});
+  engine.wait_idle();
+  const auto before = engine.state().results;
+  REQUIRE(before);
+  engine.post({huge(1'000'000), &kPipelinePlan});  // 4 TB for one stage
+  engine.wait_idle();
+  const EngineState state = engine.state();
+  CHECK(state.results == before);
+  CHECK(state.fault == Fault::memory);
+  CHECK(state.error.find("TiB of results") != std::string::npos);
+  CHECK(state.error.find(" tokens would fit") != std::string::npos);
+  engine.post({huge(5), &kPipelinePlan});
+  engine.wait_idle();
+  CHECK(engine.state().error.empty());
+  CHECK(engine.state().results->document == huge(5));
+}
