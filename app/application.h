@@ -139,6 +139,7 @@ class Application {
   void run(const std::vector<std::string>& names);
   void draw(Frame& frame);
   void settle(Document& draft) const;
+  void keep_within_limits(Document& draft);
   void document_replaced();
   void compute();
   bool held() const { return held_ == history_.current(); }

@@ -10,6 +10,7 @@
 #include "app/workspaces/steps.h"
 #include "core/edit.h"
 #include "core/error.h"
+#include "core/limits.h"
 
 namespace attn {
 namespace {
@@ -110,6 +111,17 @@ void Application::settle(Document& draft) const {
   }
 }
 
+// What no session could say is not taken up: it would be lost at the next start.
+void Application::keep_within_limits(Document& draft) {
+  if (draft == history_.current()) return;
+  try {
+    check_limits(draft);
+  } catch (const Error& error) {
+    say(error.what(), true);
+    draft = history_.current();
+  }
+}
+
 void Application::frame(const Fonts& fonts, float scale) {
   begin_frame();
   const Theme theme = make_theme(view_.settings.theme, scale, fonts);
@@ -137,6 +149,7 @@ void Application::frame(const Fonts& fonts, float scale) {
 
   const bool gesture = ImGui::IsAnyItemActive() || view_.grid.drag.has_value();
   settle(draft);
+  keep_within_limits(draft);
   awaiting_ = history_.update(draft, gesture);
   if (awaiting_) compute();
   if (const Workspace* chosen = view_.workspace; chosen != &frame.workspace) {  // by its tab

@@ -14,4 +14,7 @@ std::string nearest_word(std::string_view word, std::span<const std::string> can
 // The shortest decimal that reads back as the same float; "nan", "inf", "-inf" for special numbers.
 std::string shortest(float value);
 
+// The text with U+FFFD in the place of every byte that belongs to no character.
+std::string valid_utf8(std::string_view text);
+
 }  // namespace attn
