@@ -90,6 +90,7 @@ void Application::begin_frame() {
   // The release of the last frame has been answered: a drag that is left lost its grid.
   if (view_.grid.drag && !io.MouseDown[0] && !io.MouseReleased[0]) view_.grid.drag.reset();
   take_native_choice();
+  take_what_was_read();
   update_engine_state();
   update_given();
   view_.at_risk = changed() ? recovery_writer_.note() : "";

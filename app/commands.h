@@ -42,7 +42,7 @@ struct TableKey {
   LayerView layer;
   const Workspace* workspace = nullptr;
   std::size_t devices = 0;
-  bool busy = false, stopped = false;
+  bool busy = false, stopped = false, reading = false;
   bool operator==(const TableKey&) const = default;
 };
 TableKey table_key(const Application& application);
