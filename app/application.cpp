@@ -26,6 +26,9 @@ Application::Application(Setup setup)
       workspaces_(setup.workspaces),
       native_dialogs_(setup.native_dialogs),
       wake_(setup.wake),
+      patience_(setup.patience),
+      opening_(setup.wake),
+      pasted_(setup.wake),
       engine_(std::move(setup.backend), *budget_, std::move(setup.wake)) {
   view_.settings = saved_settings_ = store_.load_settings();
   view_.workspace = &workspaces_.front();
@@ -57,10 +60,6 @@ void Application::request_capture(bool panel) {
     if (rect.contains(ImGui::GetIO().MousePos)) capture_->area = rect;
 }
 
-void Application::dropped(const std::vector<std::string>& paths) {
-  if (!paths.empty()) open(paths.front());
-}
-
 void Application::say(const std::string& message, bool error) {
   view_.message = message;
   view_.message_is_error = error;
@@ -81,34 +80,6 @@ void Application::show(const Workspace& workspace) {
   view_.workspace = &workspace;
   view_.grid.selection.reset();
   compute();
-}
-
-void Application::new_document() {
-  open("the-cat-sat-on-mat");
-}
-
-void Application::open(const std::string& input) {
-  try {
-    Document document = open_document(input);
-    // Before the push: recovery() is of the work that the new one takes the place of.
-    const bool unkept = changed(), kept = store_.set_aside(recovery());
-    const std::string lost = unkept && !kept ? store_.note() : "";
-    works_[history_.work()].lost = lost;
-    const std::string file = session_path(input);
-    const bool unsaved = store_.was_set_aside(file);
-    history_.push(std::move(document), "open " + std::filesystem::path(input).filename().string());
-    works_.resize(history_.work() + 1);
-    works_.back() = {.path = unsaved ? "" : file, .saved = unsaved ? Document() : history_.current()};
-    if (!file.empty()) store_.add_recent_file(file);
-    document_replaced();
-    say("opened " + input + "; Ctrl+Z goes back" +
-            (kept            ? ", and the unsaved work stays among the recent files"
-             : !lost.empty() ? " to the unsaved work, which is nowhere but here: " + lost
-                             : ""),
-        !lost.empty());
-  } catch (const Error& error) {
-    say(error.what(), true);
-  }
 }
 
 void Application::ask_for_file(bool saving, bool then_quit) {
@@ -152,7 +123,9 @@ void Application::save(const std::string& path) {
 }
 
 void Application::change(const Document& document) {
-  if (history_.update(document, false)) compute();
+  Document draft = document;
+  keep_within_limits(draft);
+  if (history_.update(draft, false)) compute();
 }
 
 void Application::undo() {
@@ -171,7 +144,7 @@ void Application::jump(std::size_t step) {
 }
 
 void Application::stop() {
-  engine_.stop();
+  if (!stop_reading()) engine_.stop();
 }
 
 void Application::compute_again() {

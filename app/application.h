@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/frame.h"
+#include "app/later.h"
 #include "app/native_dialog.h"
 #include "app/recovery_writer.h"
 #include "app/render/textures.h"
@@ -43,6 +44,7 @@ class Application {
     std::function<void()>
         wake;  // called from other threads when there is something new to show; may be empty
     std::chrono::milliseconds recovery_period = kRecoveryPeriod;
+    std::chrono::milliseconds patience{10};  // a file that was read by then is opened without another frame
     bool opengl = false;
     bool native_dialogs = false;                                 // zenity or kdialog where there is one
     std::span<const Workspace> workspaces = attn::workspaces();  // those that there are; never none
@@ -70,13 +72,13 @@ class Application {
 
   // What commands do. Errors become the status line's message; the document stays.
   void new_document();
-  void open(const std::string& path_or_example);
+  void open(const std::string& path_or_example);  // a file: when it has been read, on a thread of its own
   void save(const std::string& path);
   void change(const Document& document);  // one step of the history, named by what changed
   void undo();
   void redo();
   void jump(std::size_t step);
-  void stop();           // the computation that runs
+  void stop();           // the file that is being read, else the computation that runs
   void compute_again();  // the document, after it was stopped or held
   void use_device(const std::string& choice);
   void survey_devices();  // the badge's menu and the palette show them once they are known
@@ -101,6 +103,9 @@ class Application {
   EngineState engine_state() const { return engine_.state(); }
   bool stopped() const { return held() || engine_.state().stopped; }  // the document waits to be asked for
   Engine& engine() { return engine_; }
+  // A file is being read; waits at most `limit` for it, and for a text that was pasted.
+  bool reading() const { return opening_.running(); }
+  void wait_for_reading(std::chrono::milliseconds limit) const;
   View& view() { return view_; }
   const View& view() const { return view_; }
   std::span<const Workspace> workspaces() const { return workspaces_; }
@@ -115,6 +120,11 @@ class Application {
     std::string path;       // of its session; empty: none yet
     Document saved;         // as in that file
     std::string lost = {};  // why it could not be set aside when another took its place; empty: it is kept
+  };
+  // A file that was read: its document, or why there is none.
+  struct Opened {
+    std::string input, error;
+    Document document;
   };
   // What a frame is made from beside the draft and the view. Kept from frame to frame, as each costs more
   // than a frame at rest may; made again when what it was made from is another.
@@ -141,11 +151,15 @@ class Application {
   void run(const std::vector<std::string>& names);
   void draw(Frame& frame);
   void settle(Document& draft) const;
+  void keep_within_limits(Document& draft);
   void document_replaced();
   void compute();
   bool held() const { return held_ == history_.current(); }
   std::optional<std::size_t> step_to_save(bool kept) const;
   void take_native_choice();
+  void take_what_was_read();
+  void take_up(const std::string& input, Document document);
+  bool stop_reading();
   Recovery recovery() const { return {document(), path(), changed()}; }
 
   std::shared_ptr<Budget> budget_;
@@ -168,6 +182,10 @@ class Application {
   bool native_dialogs_ = false, native_saving_ = false, native_then_quit_ = false;
   std::function<void()> wake_;
   NativeDialog native_dialog_;
+  std::chrono::milliseconds patience_;
+  std::string reading_;  // what opening_ reads
+  Later<Opened> opening_;
+  Later<ParsedBlock> pasted_;
   Engine engine_;  // last: its thread calls wake
 };
 

@@ -10,6 +10,7 @@
 #include "app/workspaces/steps.h"
 #include "core/edit.h"
 #include "core/error.h"
+#include "core/limits.h"
 
 namespace attn {
 namespace {
@@ -89,6 +90,7 @@ void Application::begin_frame() {
   // The release of the last frame has been answered: a drag that is left lost its grid.
   if (view_.grid.drag && !io.MouseDown[0] && !io.MouseReleased[0]) view_.grid.drag.reset();
   take_native_choice();
+  take_what_was_read();
   update_engine_state();
   update_given();
   view_.at_risk = changed() ? recovery_writer_.note() : "";
@@ -107,6 +109,17 @@ void Application::settle(Document& draft) const {
       settle_overrides(draft, workspace);
     } catch (const Error&) {  // it makes no graph there: what is typed waits for one
     }
+  }
+}
+
+// What no session could say is not taken up: it would be lost at the next start.
+void Application::keep_within_limits(Document& draft) {
+  if (draft == history_.current()) return;
+  try {
+    check_limits(draft);
+  } catch (const Error& error) {
+    say(error.what(), true);
+    draft = history_.current();
   }
 }
 
@@ -137,6 +150,7 @@ void Application::frame(const Fonts& fonts, float scale) {
 
   const bool gesture = ImGui::IsAnyItemActive() || view_.grid.drag.has_value();
   settle(draft);
+  keep_within_limits(draft);
   awaiting_ = history_.update(draft, gesture);
   if (awaiting_) compute();
   if (const Workspace* chosen = view_.workspace; chosen != &frame.workspace) {  // by its tab

@@ -66,7 +66,12 @@ void add_edit_commands(const Application& app, Commands& list) {
   list.push_back({"edit.redo", redo ? "Redo " + step_name(history.position() + 1) : "Redo", "Edit",
                   ctrl(GLFW_KEY_Z, true), [](Application& a) { a.redo(); }, redo});
   const EngineState engine = app.engine_state();
-  list.push_back({"edit.stop", "Stop computing", "Edit", {}, [](Application& a) { a.stop(); }, engine.busy});
+  list.push_back({"edit.stop",
+                  app.reading() ? "Stop reading the file" : "Stop computing",
+                  "Edit",
+                  {},
+                  [](Application& a) { a.stop(); },
+                  engine.busy || app.reading()});
   list.push_back({"edit.compute",
                   "Compute again",
                   "Edit",
@@ -239,7 +244,9 @@ TableKey table_key(const Application& app) {
           .workspace = &app.workspace(),
           .devices = engine.devices,
           .busy = engine.busy,
-          .stopped = app.stopped()};
+          .stopped = app.stopped(),
+
+          .reading = app.reading()};
 }
 
 Commands make_commands(const Application& app) {

@@ -43,7 +43,7 @@ struct TableKey {
   LayerView layer;
   const Workspace* workspace = nullptr;
   std::vector<DeviceChoice> devices;
-  bool busy = false, stopped = false;
+  bool busy = false, stopped = false, reading = false;
   bool operator==(const TableKey&) const = default;
 };
 TableKey table_key(const Application& application);

@@ -2,7 +2,7 @@
 #include "app/input.h"
 
 #include <filesystem>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "app/workspaces/workspaces.h"
@@ -10,9 +10,9 @@
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/layer_npz.h"
-#include "core/io/npz.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
+#include "core/limits.h"
 #include "core/text.h"
 
 namespace attn {
@@ -20,17 +20,51 @@ namespace {
 
 constexpr std::string_view kExampleEnding = ".json";
 
-Document parse_document(std::span<const std::byte> bytes) {
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+// What says what a file is, and then comes again and again as pieces of a session's text.
+constexpr std::size_t kPiece = std::size_t{1} << 16;
+
+// Asked between two pieces.
+TextSource stoppable(TextSource source, const std::function<bool()>& give_up) {
+  if (!give_up) return source;
+  return [source = std::move(source), give_up] {
+    if (give_up()) throw Error("stopped before the end: nothing was opened");
+    return source();
+  };
+}
+
+// The text of a file whose first piece is `start`; both outlive it.
+TextSource text_of(FileReader& file, std::vector<std::byte>& start) {
+  return [&file, &start, first = true]() mutable {
+    if (!std::exchange(first, false)) {
+      start.resize(kPiece);
+      start.resize(file.read(start));
+    }
+    return as_text(start);
+  };
+}
+
+Document parse_document(FileReader& file, const std::function<bool()>& give_up) {
+  std::vector<std::byte> bytes(kPiece);
+  bytes.resize(file.read(bytes));
+  const std::string_view text = as_text(bytes);
   if (text.empty()) throw Error("the file is empty");
   // A zip file's first bytes are a local header's mark, or an empty one's end record's.
-  if (text.starts_with("PK")) return {.layer = layer_from_arrays(parse_npz(bytes))};
+  if (text.starts_with("PK")) {
+    file.read_rest(bytes);
+    Document document{.layer = parse_layer_npz(bytes)};
+    check_limits(document);
+    return document;
+  }
   if (text.starts_with("\x93NUMPY"))
     throw Error("this is a single .npy array; give an .npz with q, k and v, or with x and its projections");
+  if (is_png(bytes)) {
+    file.read_rest(bytes);
+    return read_session(stoppable(session_in_png(bytes), give_up));
+  }
   const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (!is_png(bytes) && (first == text.npos || text[first] != '{'))
+  if (first == text.npos || text[first] != '{')
     throw Error("this is neither a session, nor an .npz, nor a picture (.png) that carries a session");
-  return parse_session(is_png(bytes) ? session_in_png(bytes) : text);
+  return read_session(stoppable(text_of(file, bytes), give_up));
 }
 
 }  // namespace
@@ -76,8 +110,9 @@ std::string fault_of(const Document& document) {
 
 }  // namespace
 
-Document open_document(const std::string& input, const std::function<void(Document&)>& change) {
-  Document document = read_document(input);
+Document open_document(const std::string& input, const std::function<void(Document&)>& change,
+                       const std::function<bool()>& give_up) {
+  Document document = read_document(input, give_up);
   const Document as_given = document;
   try {
     if (change) change(document);
@@ -90,7 +125,7 @@ Document open_document(const std::string& input, const std::function<void(Docume
   }
 }
 
-Document read_document(const std::string& input) {
+Document read_document(const std::string& input, const std::function<bool()>& give_up) {
   std::error_code ignored;
   if (!std::filesystem::exists(input, ignored)) {
     const std::vector<std::string> names = examples();
@@ -103,9 +138,9 @@ Document read_document(const std::string& input) {
                 (nearest.empty() ? "; the built-in examples are " + example_names()
                                  : "; did you mean the built-in example " + nearest + "?"));
   }
-  const std::vector<std::byte> bytes = read_file(input);
+  FileReader file(input);
   try {
-    return parse_document(bytes);
+    return parse_document(file, give_up);
   } catch (const Error& error) {
     throw Error(input + ": " + error.what());
   }

@@ -11,13 +11,14 @@
 namespace attn {
 
 // What the file is, is told by its content. Throws Error(Fault::input) naming the file, the array and the
-// reason.
-Document read_document(const std::string& input);
+// reason. What it is not, it is not read to the end of; `give_up` is asked on the way and may be empty.
+Document read_document(const std::string& input, const std::function<bool()>& give_up = {});
 
 // The same, of a document that every workspace can compute: what cannot is refused here, where the file's
 // name is known. `change` is laid over it first (the options of a command); an error that it alone causes is
 // Fault::option, without the file's name.
-Document open_document(const std::string& input, const std::function<void(Document&)>& change = {});
+Document open_document(const std::string& input, const std::function<void(Document&)>& change = {},
+                       const std::function<bool()>& give_up = {});
 
 // The full path of a session file, which can be saved back to; empty for an archive, a picture or an example.
 std::string session_path(const std::string& input);

@@ -42,7 +42,9 @@ struct Typing {
 struct Pasting {
   Spot at;  // its top left cell
   ParsedBlock block;
-  bool fresh = true;  // not on screen yet
+  bool fresh = true;      // not on screen yet
+  bool reading = false;   // the block comes later: the text was long
+  std::string text = {};  // that is to be read then; taken by the program
 };
 
 // A row's label being typed.

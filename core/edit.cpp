@@ -8,6 +8,7 @@
 
 #include "core/document_fields.h"
 #include "core/error.h"
+#include "core/limits.h"
 
 namespace attn {
 namespace {
@@ -58,15 +59,18 @@ void set_overrides(Document& document, const Plan& plan, std::string_view stage,
                    std::span<const CellValue> cells) {
   std::map<Cell, float> left;
   for (const CellValue& c : cells) left[c.cell] = kept(c.value);
-  for (StageOverride& o : document.overrides) {
+  std::vector<StageOverride> overrides = document.overrides;
+  for (StageOverride& o : overrides) {
     if (o.workspace != plan.name || o.stage != stage) continue;
     const auto found = left.find(o.value.cell);
     if (found == left.end()) continue;
     o.value.value = found->second;
     left.erase(found);
   }
+  check_override_count(overrides.size() + left.size());
   for (const auto& [cell, value] : left)
-    document.overrides.push_back({std::string(plan.name), std::string(stage), {cell, value}});
+    overrides.push_back({std::string(plan.name), std::string(stage), {cell, value}});
+  document.overrides = std::move(overrides);
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ const Tensor* tensor_of(const Document& document, std::string_view field);
 Tensor* tensor_of(Document& document, std::string_view field);
 
 // Sets one number, or many with one new tensor. Throws Error when the plan's graph has no such stage or the
-// stage no such cell; the document stays as it was.
+// stage no such cell, or there are more overrides than a document may have; the document stays as it was.
 void set_number(Document& document, const Plan& plan, std::string_view stage, Cell cell, float value);
 void set_numbers(Document& document, const Plan& plan, std::string_view stage,
                  std::span<const CellValue> cells);

@@ -51,6 +51,41 @@ std::string nearest_word(std::string_view word, std::span<const std::string> can
   return best;
 }
 
+namespace {
+
+// Bytes of the character that begins the text, 0 where none does (RFC 3629: no longer form than needed, no
+// surrogates, nothing beyond U+10FFFF).
+std::size_t character_size(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned first = byte(0);
+  const std::size_t size = first < 0x80   ? 1
+                           : first < 0xc2 ? 0
+                           : first < 0xe0 ? 2
+                           : first < 0xf0 ? 3
+                           : first < 0xf5 ? 4
+                                          : 0;
+  if (size > text.size()) return 0;
+  for (std::size_t i = 1; i < size; ++i)
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  if (size < 3) return size;
+  const unsigned two = first << 8 | byte(1);
+  const bool too_long = two < 0xe0a0 || (two >= 0xf000 && two < 0xf090);
+  const bool surrogate = two >= 0xeda0 && two < 0xee00, beyond = two >= 0xf490;
+  return too_long || surrogate || beyond ? 0 : size;
+}
+
+}  // namespace
+
+std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  while (!text.empty()) {
+    const std::size_t size = character_size(text);
+    valid += size == 0 ? "\uFFFD" : text.substr(0, size);
+    text.remove_prefix(std::max<std::size_t>(size, 1));
+  }
+  return valid;
+}
+
 std::string shortest(float value) {
   if (std::isnan(value)) return "nan";
   if (std::isinf(value)) return value > 0 ? "inf" : "-inf";

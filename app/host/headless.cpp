@@ -47,6 +47,7 @@ Headless::Headless(Options options)
   setup.backend = std::move(options.backend);
   setup.budget = std::move(options.budget);
   setup.workspaces = options.workspaces;
+  setup.patience = options.waits_for_files ? kPatience : 0s;
   setup.opengl = screen_.frame_made != nullptr;
   app_ = std::make_unique<Application>(std::move(setup));
   if (options.settings) app_->view().settings = *options.settings;
@@ -91,6 +92,8 @@ void Headless::frames(int count) {
 
 void Headless::settle() {
   frame();  // posts what has changed
+  app_->wait_for_reading(kPatience);
+  frame();  // takes what was read
   app_->engine().wait_idle();
   frames(2);  // takes the results, and shows what they changed in the layout
 }

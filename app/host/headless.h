@@ -58,6 +58,7 @@ class Headless {
     BackendFactory backend = {};                    // the reference when empty
     std::shared_ptr<Budget> budget = std::make_shared<Budget>();  // shared with the backend
     bool wait = true;                                             // for the first results
+    bool waits_for_files = true;                                  // when one is opened
     std::span<const Workspace> workspaces = attn::workspaces();
     std::function<void()> on_top = {};  // draws over the program, for tests and benchmarks of drawing
     Screen screen = {};                 // empty: nobody

@@ -10,6 +10,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kShownRows = 5, kShownColumns = 6;
+constexpr std::size_t kReadAtOnce = std::size_t{1} << 15;  // bytes of text: a millisecond or two
 
 // How the block would go into the matrix: the rows and columns that are missing.
 struct Fit {
@@ -91,6 +92,10 @@ bool preview(Frame& frame, const Grid& grid) {
   const Pasting& pasting = *frame.view.grid.pasting;
   const ParsedBlock& block = pasting.block;
   const Cell at = pasting.at.cell;
+  if (pasting.reading) {
+    ImGui::TextUnformatted("Reading the clipboard…");
+    return ImGui::Button("Cancel");
+  }
   ImGui::TextUnformatted(block.understood.empty() ? "Paste" : ("Understood: " + block.understood).c_str());
   std::string action;
   const Shape shape = grid.values.shape();
@@ -119,8 +124,14 @@ bool preview(Frame& frame, const Grid& grid) {
 }  // namespace
 
 void start_paste(Frame& frame, const Grid& grid) {
-  const char* text = ImGui::GetClipboardText();
-  Pasting pasting{{grid.stage, {grid.head, 0, 0}}, parse_block(text ? text : "")};
+  const char* clipboard = ImGui::GetClipboardText();
+  const std::string_view text = clipboard ? clipboard : "";
+  Pasting pasting{{grid.stage, {grid.head, 0, 0}}, {}};
+  pasting.reading = text.size() > kReadAtOnce;
+  if (pasting.reading)
+    pasting.text = text;
+  else
+    pasting.block = parse_block(text);
   TextMatrix& m = pasting.block.matrix;
   if (const Selection* selection = selection_on(grid, frame.view)) {
     const Region block = block_of(*selection);

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "core/attention/pipeline.h"
+#include "core/edit.h"
+#include "core/limits.h"
 #include "core/random.h"
 
 namespace attn {
@@ -28,6 +31,7 @@ Tensor rearranged(const Tensor& tensor, const Rearrangement& r) {
   const Order& matrices = r.matrices ? *r.matrices : same_matrices;
   const Order& rows = r.rows ? *r.rows : same_rows;
   const Order& columns = r.columns ? *r.columns : same_columns;
+  check_number_count(matrices.size() * rows.size() * columns.size());
   std::vector<float> values;
   values.reserve(matrices.size() * rows.size() * columns.size());
   for (const auto& matrix : matrices)
@@ -38,6 +42,12 @@ Tensor rearranged(const Tensor& tensor, const Rearrangement& r) {
         else
           values.push_back(r.sd == 0 ? 0.0f : r.sd * random_normal(r.seed, values.size()));
   return {{matrices.size(), rows.size(), columns.size()}, std::move(values)};
+}
+
+void settle(Document& document, Document changed) {
+  settle_overrides(changed, kPipelinePlan);
+  check_limits(changed);
+  document = std::move(changed);
 }
 
 }  // namespace attn

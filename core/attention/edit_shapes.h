@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/attention/layer.h"
+#include "core/document.h"
 
 namespace attn {
 
@@ -18,7 +18,8 @@ Order resized(std::size_t old_count, std::size_t count);
 Order places_of(const Order& order, std::size_t old_count);
 
 // The tensor with its matrices, rows and columns in another order; new numbers are small seeded normals of
-// standard deviation `sd` (0: zeros). An empty tensor stays empty. Null orders keep what they were.
+// standard deviation `sd` (0: zeros). An empty tensor stays empty. Null orders keep what they were. Throws
+// Error before it makes more than a document may hold.
 struct Rearrangement {
   const Order* matrices = nullptr;
   const Order* rows = nullptr;
@@ -27,6 +28,10 @@ struct Rearrangement {
   std::uint64_t seed = 0;
 };
 Tensor rearranged(const Tensor& tensor, const Rearrangement& r);
+
+// The end of an edit: `changed` without the overrides that lost their cells becomes the document. Throws
+// Error, and leaves the document as it was, when it makes no graph or is more than a document may hold.
+void settle(Document& document, Document changed);
 
 // Standard deviation of new weights: small beside a trained projection's, yet visible.
 inline constexpr float kNewWeight = 0.1f;

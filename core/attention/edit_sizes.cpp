@@ -102,8 +102,7 @@ void set_width(Document& document, std::size_t width) {
     layer.w_o = with_columns(layer.w_o, width, kNewO);
     layer.b_o = with_columns(layer.b_o, width, kZeros);
   }
-  settle_overrides(changed, kPipelinePlan);
-  document = std::move(changed);
+  settle(document, std::move(changed));
 }
 
 void set_heads(Document& document, std::size_t heads, std::size_t kv_heads) {
@@ -118,8 +117,7 @@ void set_heads(Document& document, std::size_t heads, std::size_t kv_heads) {
   layer.bias = with_heads(layer.bias, old, heads);
   layer.mask = with_heads(layer.mask, old, heads);
   std::erase_if(layer.muted_heads, [&](std::size_t head) { return head >= heads; });
-  settle_overrides(changed, kPipelinePlan);
-  document = std::move(changed);
+  settle(document, std::move(changed));
 }
 
 std::size_t kv_heads_for(const LayerSpec& layer, std::size_t heads) {
@@ -159,15 +157,13 @@ void use_direct(Document& document, const Tensor& q, const Tensor& k, const Tens
   layer.q = q, layer.k = k, layer.v = v;
   if (layer.memory.empty()) layer.memory_tokens.clear();
   layer.direct = true;
-  settle_overrides(changed, kPipelinePlan);
-  document = std::move(changed);
+  settle(document, std::move(changed));
 }
 
 void use_projected(Document& document) {
   Document changed = document;
   changed.layer.direct = false;
-  settle_overrides(changed, kPipelinePlan);
-  document = std::move(changed);
+  settle(document, std::move(changed));
 }
 
 }  // namespace attn

@@ -5,6 +5,8 @@
 #include "core/attention/edit_shapes.h"
 #include "core/attention/pipeline.h"
 #include "core/error.h"
+#include "core/limits.h"
+#include "core/text.h"
 
 namespace attn {
 namespace {
@@ -24,7 +26,7 @@ Labels reordered(const Labels& labels, const Order& order, const std::string& la
   Labels result;
   for (const auto& old : order)
     if (!old)
-      result.push_back(label.empty() ? std::to_string(result.size()) : label);
+      result.push_back(label.empty() ? std::to_string(result.size()) : valid_utf8(label));
     else
       result.push_back(labels.empty() ? std::to_string(*old) : labels[*old]);
   return result;
@@ -114,8 +116,7 @@ void rearrange_tokens(Document& document, const Order& order, const std::string&
                             .columns = touched.keys ? &order : nullptr};
   layer.bias = rearranged(layer.bias, pairs);
   layer.mask = rearranged(layer.mask, pairs);
-  settle_overrides(changed, kPipelinePlan);
-  document = std::move(changed);
+  settle(document, std::move(changed));
 }
 
 }  // namespace
@@ -164,12 +165,15 @@ void move_token(Document& document, std::size_t from, std::size_t to, TokenSide 
 }
 
 void rename_token(Document& document, std::size_t at, const std::string& label, TokenSide side) {
-  LayerSpec& layer = document.layer;
-  if (at >= token_count(layer, side)) return;
+  if (at >= token_count(document.layer, side)) return;
+  Document changed = document;
+  LayerSpec& layer = changed.layer;
   const bool own = &token_labels(layer, side) == &layer.memory_tokens;
   Labels& labels = own ? layer.memory_tokens : layer.tokens;
   for (std::size_t i = labels.size(); i < token_count(layer, side); ++i) labels.push_back(std::to_string(i));
-  labels[at] = label;
+  labels[at] = valid_utf8(label);
+  check_limits(changed);
+  document = std::move(changed);
 }
 
 }  // namespace attn

@@ -3,6 +3,7 @@
 
 #include "core/attention/layer.h"
 #include "core/fields.h"
+#include "core/limits.h"
 
 namespace attn {
 
@@ -65,7 +66,6 @@ inline constexpr OptionalNumberField sinusoidal_base{
     .usual = 10000,
     .off = "position encoding off"};
 
-inline constexpr std::size_t kMostHeads = 65536;
 inline constexpr CountField heads{
     .text = {.key = "heads",
              .title = "heads",
@@ -74,7 +74,7 @@ inline constexpr CountField heads{
              .option = "--heads",
              .takes = "H"},
     .least = 1,
-    .most = kMostHeads,
+    .most = limits::kMostHeads,
     .naming = Naming::whole};
 inline constexpr CountField kv_heads{
     .text = {.key = "kv_heads",
@@ -84,7 +84,7 @@ inline constexpr CountField kv_heads{
              .option = "--kv-heads",
              .takes = "G"},
     .least = 1,
-    .most = kMostHeads,
+    .most = limits::kMostHeads,
     .naming = Naming::whole};
 inline constexpr SetField muted_heads{{.key = "muted_heads", .change = "switch heads"}};
 

@@ -17,13 +17,14 @@
 
 #include "core/error.h"
 #include "core/io/temporary_file.h"
+#include "core/limits.h"
 #include "core/text.h"
 
 namespace attn {
 namespace {
 
-// Files are read whole: a slip of the hand (a disk image, a checkpoint) is refused before it fills memory.
-constexpr std::size_t kLargestFile = std::size_t{4} << 30;
+// A slip of the hand (a disk image, a checkpoint) is refused before it is read.
+constexpr const char* kTooLarge = "it is larger than 4 GiB";
 constexpr int kMostLinks = 40;  // as the system has it
 
 // Closes what it holds.
@@ -119,27 +120,58 @@ void sync_folder(const std::filesystem::path& target) {
 
 }  // namespace
 
-std::vector<std::byte> read_file(const std::string& path) {
-  const Descriptor fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+FileReader::FileReader(const std::string& path)
+    : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   struct stat status {};
-  if (fd.get() < 0 || ::fstat(fd.get(), &status) != 0) cannot("read", path, reason(errno), Fault::input);
-  if (S_ISDIR(status.st_mode)) cannot("read", path, reason(EISDIR), Fault::input);
-  const char* too_large = "it is larger than 4 GiB";
-  if (static_cast<std::size_t>(status.st_size) > kLargestFile) cannot("read", path, too_large, Fault::input);
-  // The size is a hint: pipes have none, and a file may grow while it is read. One byte more than it says,
-  // so that the end is found without growing.
-  std::vector<std::byte> bytes(static_cast<std::size_t>(status.st_size) + 1);
+  std::string why;
+  if (file_ < 0 || ::fstat(file_, &status) != 0)
+    why = reason(errno);
+  else if (S_ISDIR(status.st_mode))
+    why = reason(EISDIR);
+  else if (static_cast<std::size_t>(status.st_size) > limits::kMostFileBytes)
+    why = kTooLarge;
+  expected_ = static_cast<std::size_t>(status.st_size);
+  if (why.empty()) return;
+  if (file_ >= 0) ::close(file_);
+  cannot("read", path, why, Fault::input);
+}
+
+FileReader::~FileReader() {
+  ::close(file_);
+}
+
+std::size_t FileReader::read(std::span<std::byte> out) {
   std::size_t size = 0;
-  while (true) {
-    if (size == bytes.size()) bytes.resize(std::min(2 * size + 4096, kLargestFile + 1));
-    const ssize_t count = ::read(fd.get(), bytes.data() + size, bytes.size() - size);
+  while (size < out.size()) {
+    const ssize_t count = ::read(file_, out.data() + size, out.size() - size);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) cannot("read", path, reason(errno), Fault::input);
+    if (count < 0) cannot("read", path_, reason(errno), Fault::input);
     if (count == 0) break;
     size += static_cast<std::size_t>(count);
-    if (size > kLargestFile) cannot("read", path, too_large, Fault::input);
+  }
+  read_ += size;
+  if (read_ > limits::kMostFileBytes) cannot("read", path_, kTooLarge, Fault::input);
+  return size;
+}
+
+// The size is a hint: pipes have none, and a file may grow while it is read. One byte more than it says, so
+// that the end is found without growing.
+void FileReader::read_rest(std::vector<std::byte>& bytes) {
+  std::size_t size = bytes.size();
+  bytes.resize(std::max(expected_, size) + 1);
+  while (true) {
+    const std::span<std::byte> room = std::span(bytes).subspan(size);
+    const std::size_t count = read(room);
+    size += count;
+    if (count < room.size()) break;
+    bytes.resize(std::min(2 * size + 4096, limits::kMostFileBytes + 1));
   }
   bytes.resize(size);
+}
+
+std::vector<std::byte> read_file(const std::string& path) {
+  std::vector<std::byte> bytes;
+  FileReader(path).read_rest(bytes);
   return bytes;
 }
 

@@ -10,7 +10,26 @@
 
 namespace attn {
 
-// Throws Error(Fault::input) naming the file and the system's reason; refuses folders and files over 4 GiB.
+// A file from front to back. Throws Error(Fault::input) naming the file and the system's reason; refuses
+// folders and files over 4 GiB.
+class FileReader {
+ public:
+  explicit FileReader(const std::string& path);
+  ~FileReader();
+  FileReader(const FileReader&) = delete;
+  FileReader& operator=(const FileReader&) = delete;
+
+  // The next bytes, as many as fit; fewer only at the end.
+  std::size_t read(std::span<std::byte> out);
+  // Appends all that is left.
+  void read_rest(std::vector<std::byte>& bytes);
+
+ private:
+  std::string path_;
+  int file_ = -1;
+  std::size_t expected_ = 0, read_ = 0;
+};
+
 std::vector<std::byte> read_file(const std::string& path);
 
 // Who may read a new file, as far as the umask allows. One that is replaced keeps its permissions.

@@ -1,28 +1,96 @@
-// nlohmann's parser with a callback that watches depth and keys, which it does not limit itself; and its
-// messages in our words, with a place that an editor shows too.
+// nlohmann's parser over pieces of text, with the limits that it does not set itself; its messages in our
+// words, with a place that an editor shows too.
 #include "core/io/json.h"
 
 #include <algorithm>
-#include <set>
-#include <vector>
+#include <iterator>
+#include <utility>
 
 #include "core/error.h"
-#include "core/io/bytes.h"
 
 namespace attn {
 namespace {
 
 using nlohmann::json;
 
-// "line 3, column 14" of the byte at `offset`.
-std::string place(std::string_view text, std::size_t offset) {
-  const std::string_view before = text.substr(0, std::min(offset, text.size()));
-  const std::size_t line = static_cast<std::size_t>(std::ranges::count(before, '\n')) + 1;
-  const std::size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
-  const auto characters = std::ranges::count_if(
-      before.substr(start), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; });
-  return "line " + std::to_string(line) + ", column " + std::to_string(characters + 1);
-}
+// The characters of a text, one after the other, and where in it the next one stands.
+class Characters {
+ public:
+  explicit Characters(const TextSource& source) : source_(source) {}
+
+  // The next piece is only fetched when it is asked for: what the parser has just read is still there then.
+  bool at_end() {
+    if (at_ == end_) next_piece();
+    return at_ == end_;
+  }
+  char operator*() const {
+    // To nlohmann a zero byte is the end of the text, whatever comes behind.
+    if (*at_ == '\0') throw Error(place(position()) + ": a zero byte, which no text has");
+    return *at_;
+  }
+  void operator++() { ++at_; }
+  // The parser has let go of what it read of the text so far.
+  void heard() { heard_ = position(); }
+  std::size_t position() const { return before_ + static_cast<std::size_t>(at_ - piece_.data()); }
+
+  // "line 3, column 14" of the byte at `position`, which is in this piece.
+  std::string place(std::size_t position) const {
+    const std::string_view seen = piece_.substr(0, position - std::min(before_, position));
+    const std::size_t line = line_ + static_cast<std::size_t>(std::ranges::count(seen, '\n'));
+    const std::size_t start = seen.rfind('\n') + 1;  // npos + 1 is 0
+    const std::size_t column = characters(seen.substr(start)) + (start == 0 ? column_ : 0);
+    return "line " + std::to_string(line) + ", column " + std::to_string(column + 1);
+  }
+
+ private:
+  // Pieces no longer than the gap that is allowed, so that it is looked at between them.
+  void next_piece() {
+    before_ += piece_.size();
+    line_ += static_cast<std::size_t>(std::ranges::count(piece_, '\n'));
+    const std::size_t start = piece_.rfind('\n') + 1;
+    column_ = characters(piece_.substr(start)) + (start == 0 ? column_ : 0);
+    if (before_ - heard_ > kMaximumJsonGap)
+      throw Error("line " + std::to_string(line_) + ": more than " + std::to_string(kMaximumJsonGap >> 20) +
+                  " MiB without a single value");
+    if (rest_.empty()) rest_ = source_();
+    piece_ = rest_.substr(0, kPiece);
+    rest_.remove_prefix(piece_.size());
+    at_ = piece_.data();
+    end_ = at_ + piece_.size();
+  }
+
+  static std::size_t characters(std::string_view text) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+  }
+
+  static constexpr std::size_t kPiece = std::size_t{1} << 16;
+
+  const TextSource& source_;
+  std::string_view rest_, piece_;              // of what the source gave; what is being read of it
+  const char *at_ = nullptr, *end_ = nullptr;  // in the piece
+  std::size_t before_ = 0, heard_ = 0;         // bytes before the piece
+  std::size_t line_ = 1, column_ = 0;          // where the piece starts, in characters
+};
+
+// What nlohmann reads from; one that has no characters is the end.
+struct CharacterIterator {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = char;
+
+  Characters* characters = nullptr;
+
+  char operator*() const { return **characters; }
+  CharacterIterator& operator++() {
+    ++*characters;
+    return *this;
+  }
+  CharacterIterator operator++(int) { return ++*this; }
+  bool operator==(const CharacterIterator&) const { return characters->at_end(); }
+};
 
 // What is wrong, without the library's prefix, and without what it read last: that may be the whole file. Of
 // "[json.exception.parse_error.101] parse error at line 1, column 9: … - invalid literal; last read: 'n'"
@@ -36,59 +104,61 @@ std::string complaint(std::string_view what) {
   return std::string(what);
 }
 
-// Follows the parser through the text. Left to itself it keeps the last of two equal keys.
-class Watch {
+// From nlohmann's events to the listener's.
+class Events : public nlohmann::json_sax<json> {
  public:
-  bool operator()(json::parse_event_t event, const json& parsed) {
-    switch (event) {
-      case json::parse_event_t::object_start:
-      case json::parse_event_t::array_start:
-        if (levels_.size() == kMaximumJsonDepth)
-          throw Error("the text nests deeper than " + std::to_string(kMaximumJsonDepth) + " levels");
-        levels_.emplace_back();
-        break;
-      case json::parse_event_t::object_end:
-      case json::parse_event_t::array_end:
-        levels_.pop_back();
-        break;
-      case json::parse_event_t::key:
-        levels_.back().key = parsed.get_ref<const std::string&>();
-        if (!levels_.back().keys.insert(levels_.back().key).second)
-          throw Error(path() + " is there twice: keep one");
-        break;
-      case json::parse_event_t::value:
-        break;
-    }
+  Events(Characters& characters, JsonListener& listener) : characters_(characters), listener_(listener) {}
+
+  bool null() override { return scalar(nullptr); }
+  bool boolean(bool value) override { return scalar(value); }
+  bool number_integer(number_integer_t value) override { return scalar(value); }
+  bool number_unsigned(number_unsigned_t value) override { return scalar(value); }
+  bool number_float(number_float_t value, const string_t&) override { return scalar(value); }
+  bool string(string_t& value) override { return scalar(std::move(value)); }
+  bool binary(binary_t&) override { return false; }  // JSON has none
+  bool start_object(std::size_t) override { return begin(false); }
+  bool start_array(std::size_t) override { return begin(true); }
+  bool end_object() override { return end(); }
+  bool end_array() override { return end(); }
+  bool key(string_t& key) override {
+    characters_.heard();
+    listener_.key(std::move(key));
     return true;
+  }
+  bool parse_error(std::size_t position, const std::string&, const json::exception& error) override {
+    throw Error(characters_.place(position > 0 ? position - 1 : 0) + ": " + complaint(error.what()));
   }
 
  private:
-  struct Nesting {
-    std::string key;
-    std::set<std::string> keys;
-  };
-
-  std::string path() const {
-    std::string text;
-    for (const Nesting& level : levels_)
-      if (!level.key.empty()) text += (text.empty() ? "" : ".") + level.key;
-    return in_quotes(text);
+  bool scalar(json value) {
+    characters_.heard();
+    listener_.scalar(std::move(value));
+    return true;
+  }
+  bool begin(bool array) {
+    if (++depth_ > kMaximumJsonDepth)
+      throw Error("the text nests deeper than " + std::to_string(kMaximumJsonDepth) + " levels");
+    listener_.begin(array);
+    return true;
+  }
+  bool end() {
+    --depth_;
+    listener_.end();
+    return true;
   }
 
-  std::vector<Nesting> levels_;
+  Characters& characters_;
+  JsonListener& listener_;
+  std::size_t depth_ = 0;
 };
 
 }  // namespace
 
-json parse_json(std::string_view text) {
-  if (text.size() > kMaximumJsonBytes)
-    throw Error("the text is larger than " + std::to_string(kMaximumJsonBytes >> 20) + " MiB");
-  Watch watch;
+void read_json(const TextSource& source, JsonListener& listener) {
+  Characters characters(source);
+  Events events(characters, listener);
   try {
-    return json::parse(text.begin(), text.end(),
-                       [&](int, json::parse_event_t event, json& parsed) { return watch(event, parsed); });
-  } catch (const json::parse_error& error) {
-    throw Error(place(text, error.byte > 0 ? error.byte - 1 : 0) + ": " + complaint(error.what()));
+    json::sax_parse(CharacterIterator{&characters}, CharacterIterator{&characters}, &events);
   } catch (const json::exception& error) {
     throw Error(complaint(error.what()));
   }

@@ -6,6 +6,7 @@
 
 #include "core/error.h"
 #include "core/io/bytes.h"
+#include "core/io/npz.h"
 #include "core/text.h"
 
 namespace attn {
@@ -15,6 +16,8 @@ using Arrays = std::map<std::string, Array>;
 
 const std::vector<std::string> kNames{"q",   "k",   "v",   "x",   "memory", "w_q",  "w_k", "w_v",
                                       "w_o", "b_q", "b_k", "b_v", "b_o",    "mask", "bias"};
+
+constexpr const char* kMask = "mask";
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
   throw Error("the array " + name + " " + why);
@@ -32,10 +35,10 @@ void check_names(const Arrays& arrays) {
 }
 
 // The array as 1×c, r×c or h×r×c, where `ranks` says which are welcome ("23"); empty when there is none.
-Tensor tensor(const Arrays& arrays, const std::string& name, const char* ranks, const char* wanted) {
+Tensor tensor(Arrays& arrays, const std::string& name, const char* ranks, const char* wanted) {
   const auto found = arrays.find(name);
   if (found == arrays.end()) return {};
-  const auto& [sizes, values] = found->second;
+  auto& [sizes, values] = found->second;
   // More dimensions than a digit says are 9, which nobody welcomes.
   if (std::string_view(ranks).find(static_cast<char>('0' + std::min<std::size_t>(sizes.size(), 9))) ==
       std::string_view::npos)
@@ -44,26 +47,21 @@ Tensor tensor(const Arrays& arrays, const std::string& name, const char* ranks, 
   Shape shape{1, 1, sizes.back()};
   if (sizes.size() > 1) shape.rows = sizes[sizes.size() - 2];
   if (sizes.size() > 2) shape.stack = sizes[0];
-  std::vector<float> floats(values.size());
-  std::ranges::transform(values, floats.begin(), [](double value) { return static_cast<float>(value); });
-  return {shape, std::move(floats)};
+  return {shape, std::move(values)};
 }
 
-Tensor matrix(const Arrays& arrays, const std::string& name) {
+Tensor matrix(Arrays& arrays, const std::string& name) {
   return tensor(arrays, name, "2", "two dimensions, rows×columns");
 }
 
-Tensor heads(const Arrays& arrays, const std::string& name) {
+Tensor heads(Arrays& arrays, const std::string& name) {
   return tensor(arrays, name, "23", "rows×columns or heads×rows×columns");
 }
 
-// Nonzero before rounding: 1e-60 masks too.
-Tensor boolean(const Arrays& arrays) {
-  const auto found = arrays.find("mask");
-  if (found == arrays.end()) return {};
-  Array array = found->second;
-  for (double& value : array.values) value = value != 0 ? 1 : 0;
-  return heads({{"mask", std::move(array)}}, "mask");
+Tensor boolean(Arrays& arrays, const std::string& name) {
+  if (const auto found = arrays.find(name); found != arrays.end())
+    for (float& value : found->second.values) value = value != 0 ? 1.0f : 0.0f;
+  return heads(arrays, name);
 }
 
 void need(const Arrays& arrays, std::initializer_list<const char*> names, const char* because_of) {
@@ -87,7 +85,7 @@ void same(const std::string& a, std::size_t a_size, const char* a_what, const st
                   std::to_string(b_size) + " " + b_what + ": give both the same number");
 }
 
-void read_direct(const Arrays& arrays, LayerSpec& layer) {
+void read_direct(Arrays& arrays, LayerSpec& layer) {
   need(arrays, {"q", "k", "v"}, "q, k or v");
   layer.direct = true;
   layer.q = heads(arrays, "q");
@@ -112,7 +110,7 @@ void check_bias(const std::string& name, const Tensor& b, const std::string& w_n
   same(name, b.columns(), "numbers", w_name, w.columns(), "columns");
 }
 
-void read_projected(const Arrays& arrays, LayerSpec& layer) {
+void read_projected(Arrays& arrays, LayerSpec& layer) {
   need(arrays, {"x", "w_q", "w_k", "w_v"}, "x");
   if (arrays.contains("b_o")) need(arrays, {"w_o"}, "b_o");
   layer.x = matrix(arrays, "x");
@@ -154,7 +152,7 @@ void check_pairs(const LayerSpec& layer, const Tensor& pairs, const char* name) 
 
 }  // namespace
 
-LayerSpec layer_from_arrays(const Arrays& arrays) {
+LayerSpec layer_from_arrays(Arrays arrays) {
   check_names(arrays);
   LayerSpec layer;
   if (arrays.contains("q") || arrays.contains("k") || arrays.contains("v")) {
@@ -165,11 +163,15 @@ LayerSpec layer_from_arrays(const Arrays& arrays) {
   } else {
     throw Error("there is neither x nor q, k and v: a layer needs x with w_q, w_k, w_v, or q, k and v");
   }
-  layer.mask = boolean(arrays);
+  layer.mask = boolean(arrays, kMask);
   layer.bias = heads(arrays, "bias");
-  check_pairs(layer, layer.mask, "mask");
+  check_pairs(layer, layer.mask, kMask);
   check_pairs(layer, layer.bias, "bias");
   return layer;
+}
+
+LayerSpec parse_layer_npz(Bytes bytes) {
+  return layer_from_arrays(parse_npz<float>(bytes, kMask));
 }
 
 }  // namespace attn

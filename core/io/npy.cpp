@@ -1,5 +1,5 @@
-// Numbers of every type are put together byte by byte, whatever this machine's order, and become doubles in C
-// order; written are float32 alone.
+// Numbers of every type are put together byte by byte, whatever this machine's order, become doubles and then
+// what is kept of them, in C order; written are float32 alone.
 #include "core/io/npy.h"
 
 #include <algorithm>
@@ -45,54 +45,100 @@ double number(char kind, Unsigned bits) {
   return 0;  // there is no one-byte floating point: the header refuses it
 }
 
-template <class Unsigned>
-void read_numbers(const NpyHeader& header, Bytes data, std::vector<double>& values) {
-  for (std::size_t i = 0; i < header.count; ++i) {
-    const std::size_t at = i * sizeof(Unsigned);
-    values[i] = number(header.kind,
-                       header.big_endian ? load_big<Unsigned>(data, at) : load_little<Unsigned>(data, at));
+template <class Unsigned, class Take>
+void decode(const NpyHeader& header, Bytes data, Take take) {
+  for (std::size_t at = 0; at < data.size(); at += sizeof(Unsigned))
+    take(number(header.kind,
+                header.big_endian ? load_big<Unsigned>(data, at) : load_little<Unsigned>(data, at)));
+}
+
+// Calls take(double) for every number in the order of the file.
+template <class Take>
+void each_number(const NpyHeader& header, const ByteSource& source, Take take) {
+  std::vector<std::byte> piece(std::size_t{1} << 16);
+  for (std::size_t left = header.count * header.item_size; left > 0; left -= piece.size()) {
+    piece.resize(std::min(piece.size(), left));
+    source(piece);
+    switch (header.item_size) {
+      case 1:
+        decode<std::uint8_t>(header, piece, take);
+        break;
+      case 2:
+        decode<std::uint16_t>(header, piece, take);
+        break;
+      case 4:
+        decode<std::uint32_t>(header, piece, take);
+        break;
+      default:
+        decode<std::uint64_t>(header, piece, take);
+    }
   }
 }
 
-// Fortran order has the first index run fastest; ours the last. `index` counts up in ours, like an odometer,
-// and is looked up in the other.
-std::vector<double> to_c_order(std::span<const std::size_t> shape, const std::vector<double>& fortran) {
-  std::vector<double> values(fortran.size());
-  std::vector<std::size_t> index(shape.size());
-  for (double& value : values) {
-    std::size_t at = 0;
-    for (std::size_t d = shape.size(); d-- > 0;) at = at * shape[d] + index[d];
-    value = fortran[at];
-    for (std::size_t d = shape.size(); d-- > 0 && ++index[d] == shape[d];) index[d] = 0;
+// Fortran order has the first index run fastest; ours the last. `index` counts up in theirs, like an
+// odometer; steps[d] places on in ours lies the next number of dimension d.
+class FortranPlaces {
+ public:
+  explicit FortranPlaces(std::span<const std::size_t> shape)
+      : shape_(shape), steps_(shape.size(), 1), index_(shape.size()) {
+    for (std::size_t d = shape.size(); d-- > 1;) steps_[d - 1] = steps_[d] * shape[d];
   }
-  return values;
+  // Of the next number of the file.
+  std::size_t next() {
+    const std::size_t place = place_;
+    for (std::size_t d = 0; d < shape_.size(); ++d) {
+      place_ += steps_[d];
+      if (++index_[d] < shape_[d]) break;
+      place_ -= steps_[d] * shape_[d];
+      index_[d] = 0;
+    }
+    return place;
+  }
+
+ private:
+  std::span<const std::size_t> shape_;
+  std::vector<std::size_t> steps_, index_;
+  std::size_t place_ = 0;
+};
+
+template <class T>
+T kept(double value, NumberAs as) {
+  if (as == NumberAs::truth) return value != 0 ? T{1} : T{0};
+  return static_cast<T>(value);
 }
 
 }  // namespace
 
-Array parse_npy(Bytes bytes) {
-  NpyHeader header = parse_npy_header(bytes.first(std::min(bytes.size(), kMaximumNpyHeader)));
+template <class T>
+BasicArray<T> read_npy(const NpyHeader& header, const ByteSource& source, NumberAs as) {
+  BasicArray<T> array{header.shape, {}};
+  if (header.fortran_order && header.shape.size() > 1) {
+    array.values.resize(header.count);
+    FortranPlaces places(header.shape);
+    each_number(header, source, [&](double value) { array.values[places.next()] = kept<T>(value, as); });
+  } else {
+    array.values.reserve(header.count);
+    each_number(header, source, [&](double value) { array.values.push_back(kept<T>(value, as)); });
+  }
+  return array;
+}
+template Array read_npy<float>(const NpyHeader&, const ByteSource&, NumberAs);
+template Array64 read_npy<double>(const NpyHeader&, const ByteSource&, NumberAs);
+
+template <class T>
+BasicArray<T> parse_npy(Bytes bytes) {
+  const NpyHeader header = parse_npy_header(bytes.first(std::min(bytes.size(), kMaximumNpyHeader)));
   if (bytes.size() != header.file_size())
     throw Error("its header promises " + std::to_string(header.file_size()) + " bytes, but there are " +
                 std::to_string(bytes.size()));
-  const Bytes data = bytes.subspan(header.data_offset);
-  std::vector<double> values(header.count);
-  switch (header.item_size) {
-    case 1:
-      read_numbers<std::uint8_t>(header, data, values);
-      break;
-    case 2:
-      read_numbers<std::uint16_t>(header, data, values);
-      break;
-    case 4:
-      read_numbers<std::uint32_t>(header, data, values);
-      break;
-    default:
-      read_numbers<std::uint64_t>(header, data, values);
-  }
-  if (header.fortran_order && header.shape.size() > 1) values = to_c_order(header.shape, values);
-  return {std::move(header.shape), std::move(values)};
+  Bytes data = bytes.subspan(header.data_offset);
+  return read_npy<T>(header, [&](std::span<std::byte> piece) {
+    std::ranges::copy(data.first(piece.size()), piece.begin());
+    data = data.subspan(piece.size());
+  });
 }
+template Array parse_npy<float>(Bytes);
+template Array64 parse_npy<double>(Bytes);
 
 std::vector<std::byte> npy_header(std::span<const std::size_t> shape) {
   std::string sizes;

@@ -3,20 +3,22 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace attn {
 
-struct Array {
+// T is float for everything the program reads, double for golden numbers.
+template <class T>
+struct BasicArray {
   std::vector<std::size_t> shape;  // empty for a 0-d array
-  std::vector<double> values;      // row-major (C order), whatever the file's order was
+  std::vector<T> values;           // row-major (C order), whatever the file's order was
 };
 
-// The most numbers that one file may hold (1 GiB as double): the header of a hostile file may promise
-// anything.
-inline constexpr std::size_t kMaximumNumbers = std::size_t{1} << 27;
+using Array = BasicArray<float>;
+using Array64 = BasicArray<double>;
 
 // The longest header, magic and length field included; NumPy itself refuses more than 10,000 bytes of text.
 inline constexpr std::size_t kMaximumNpyHeader = 65536;
@@ -28,7 +30,7 @@ struct NpyHeader {
   bool big_endian = false;
   bool fortran_order = false;
   std::vector<std::size_t> shape;
-  std::size_t count = 0;        // numbers: the product of the shape, at most kMaximumNumbers
+  std::size_t count = 0;        // numbers: the product of the shape, at most limits::kMostNumbers
   std::size_t data_offset = 0;  // where the numbers start
 
   std::size_t file_size() const { return data_offset + count * item_size; }
@@ -38,9 +40,20 @@ struct NpyHeader {
 // Throws Error with the reason ("object arrays are not supported: …").
 NpyHeader parse_npy_header(std::span<const std::byte> start);
 
-// Throws Error with the reason. Bytes are untrusted: nothing is allocated that the bytes don't fill.
-// 64-bit integers beyond 2^53 are rounded to double.
-Array parse_npy(std::span<const std::byte> bytes);
+// Fills all of `bytes` with those that come next, or throws Error.
+using ByteSource = std::function<void(std::span<std::byte> bytes)>;
+
+// What a number becomes: rounded to T (larger ones to ±∞), or 1 where it is not 0, NaN and the smallest too.
+enum class NumberAs { rounded, truth };
+
+// The numbers behind a header, which `source` gives piece by piece: no second copy of them is made. 64-bit
+// integers beyond 2^53 are rounded to double first. Instances: float, double.
+template <class T>
+BasicArray<T> read_npy(const NpyHeader& header, const ByteSource& source, NumberAs as = NumberAs::rounded);
+
+// A whole file. Throws Error with the reason.
+template <class T>
+BasicArray<T> parse_npy(std::span<const std::byte> bytes);
 
 // What stands before the numbers of a float32 array, version 1, C order: padded so that they start at a
 // multiple of 64.

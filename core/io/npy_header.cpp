@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/io/bytes.h"
 #include "core/io/npy.h"
+#include "core/limits.h"
 
 namespace attn {
 namespace {
@@ -153,9 +154,9 @@ std::size_t checked_count(std::span<const std::size_t> shape) {
   bool empty = false;
   for (const std::size_t size : shape) {
     if (size == 0) empty = true;
-    if (size > kMaximumNumbers / product)
+    if (size > limits::kMostNumbers / product)
       throw Error("its shape " + shape_text(shape) + " holds more than the " +
-                  std::to_string(kMaximumNumbers) + " numbers that are read");
+                  std::to_string(limits::kMostNumbers) + " numbers that are read");
     product *= std::max<std::size_t>(size, 1);
   }
   return empty ? 0 : product;

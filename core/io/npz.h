@@ -5,6 +5,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,9 +14,12 @@
 
 namespace attn {
 
-// Name (without ".npy") to array. Throws Error naming the array and the reason. Bytes are untrusted: names
-// never become paths, members must not overlap, sizes are capped by what each header implies.
-std::map<std::string, Array> parse_npz(std::span<const std::byte> bytes);
+// Name (without ".npy") to array; the numbers of the one named `truth` as 0 and 1. Throws Error naming the
+// array and the reason. Bytes are untrusted: names never become paths, members must not overlap, sizes are
+// capped by what each header implies, and of the numbers there is no copy but the one that is returned.
+// Instances: float, double.
+template <class T>
+std::map<std::string, BasicArray<T>> parse_npz(std::span<const std::byte> bytes, std::string_view truth = {});
 
 // One array after the other, stored: the same arrays give the same bytes.
 class NpzWriter {

@@ -5,10 +5,11 @@
 #include <png.h>
 #include <zlib.h>
 
-#include <algorithm>
+#include <memory>
 
 #include "core/error.h"
-#include "core/io/json.h"
+#include "core/io/inflate.h"
+#include "core/limits.h"
 
 namespace attn {
 namespace {
@@ -17,6 +18,7 @@ constexpr std::string_view kKeyword = "attention-lab session";
 constexpr std::size_t kSignature = 8;  // bytes before the first chunk
 constexpr std::size_t kFrame = 12;     // a chunk's length, type and checksum
 constexpr std::size_t kEnd = kFrame;   // the IEND chunk is empty
+constexpr std::size_t kLargestChunk = 0x7fffffff;
 
 // What follows the keyword's zero: compressed, by zlib's method; no language tag, no translated keyword.
 constexpr std::string_view kCompressed("\1\0\0\0", 4);
@@ -51,6 +53,8 @@ std::vector<std::byte> session_chunk(std::string_view session) {
   if (status != Z_OK)
     throw Error("there is not enough memory to pack the session into the picture", Fault::output);
   body.resize(head + size);
+  if (body.size() - 4 > kLargestChunk)
+    throw Error("the session is too large for a picture: save it as a file", Fault::output);
   std::vector<std::byte> chunk;
   // The length is of the data alone, the checksum of type and data.
   append_big(chunk, static_cast<std::uint32_t>(body.size() - 4));
@@ -59,37 +63,31 @@ std::vector<std::byte> session_chunk(std::string_view session) {
   return chunk;
 }
 
-// Inflates zlib data, growing with what is really there: the format promises no size. Four times as much as
-// is packed is the first guess, twice as much as there was every further one.
-std::string inflate_text(Bytes data) {
-  z_stream stream{};
-  if (inflateInit(&stream) != Z_OK) throw Error("there is not enough memory to unpack its session");
-  stream.next_in = const_cast<Bytef*>(reinterpret_cast<const Bytef*>(data.data()));  // zlib only reads
-  stream.avail_in = static_cast<uInt>(data.size());
-  std::string text;
-  int status = Z_OK;
-  while (status == Z_OK && text.size() <= kMaximumJsonBytes) {
-    const std::size_t size = text.size();
-    text.resize(std::min(std::max<std::size_t>(4 * data.size(), 2 * size), kMaximumJsonBytes + 1));
-    stream.next_out = reinterpret_cast<Bytef*>(text.data() + size);
-    stream.avail_out = static_cast<uInt>(text.size() - size);
-    status = inflate(&stream, Z_NO_FLUSH);
-    text.resize(text.size() - stream.avail_out);
-  }
-  inflateEnd(&stream);
-  if (text.size() > kMaximumJsonBytes) throw Error("its session is too large");
-  if (status != Z_STREAM_END) throw Error("its session is damaged");
-  return text;
+// Unpacked while it is read: what a small picture says may be large.
+TextSource inflated_text(Bytes data) {
+  struct Unpacking {
+    explicit Unpacking(Bytes packed) : inflater(packed, Inflater::Wrap::zlib) {}
+    Inflater inflater;
+    std::vector<std::byte> window = std::vector<std::byte>(std::size_t{1} << 16);
+    std::size_t size = 0;
+  };
+  return [unpacking = std::make_shared<Unpacking>(data)] {
+    const std::size_t size = unpacking->inflater.read(unpacking->window);
+    unpacking->size += size;
+    if (unpacking->size > limits::kMostFileBytes) throw Error("its session is too large");
+    if (size == 0 && !unpacking->inflater.finished()) throw Error("its session is damaged");
+    return as_text(Bytes(unpacking->window).first(size));
+  };
 }
 
 // The text of an iTXt chunk's data after the keyword's zero: flag, method, language, translated keyword.
-std::string international_text(Bytes data) {
+TextSource international_text(Bytes data) {
   const std::string_view text = as_text(data);
   const std::size_t language = text.size() < 2 ? text.npos : text.find('\0', 2);
   const std::size_t keyword = language == text.npos ? text.npos : text.find('\0', language + 1);
   if (keyword == text.npos || text[1] != 0) throw Error("its session is damaged");
   const Bytes content = data.subspan(keyword + 1);
-  return text[0] == 0 ? std::string(as_text(content)) : inflate_text(content);
+  return text[0] == 0 ? source_of(as_text(content)) : inflated_text(content);
 }
 
 }  // namespace
@@ -102,7 +100,7 @@ std::vector<std::byte> write_png(const Picture& picture, std::string_view sessio
   return bytes;
 }
 
-std::string session_in_png(Bytes file) {
+TextSource session_in_png(Bytes file) {
   const std::string wanted = std::string(kKeyword) + '\0';
   std::size_t at = kSignature;
   while (file.size() >= at + kFrame) {

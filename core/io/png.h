@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/io/bytes.h"
+#include "core/io/text_source.h"
 
 namespace attn {
 
@@ -18,7 +19,7 @@ struct Picture {
 };
 
 // The picture with `session` (JSON, UTF-8) in a compressed iTXt chunk "attention-lab session"; none when
-// empty. Throws Error(Fault::output) for sides that PNG cannot have.
+// empty. Throws Error(Fault::output) for sides that PNG cannot have, and sessions of more than 2 GiB packed.
 std::vector<std::byte> write_png(const Picture& picture, std::string_view session);
 
 inline bool is_png(Bytes file) {
@@ -26,8 +27,8 @@ inline bool is_png(Bytes file) {
 }
 
 // The session in a picture; the pixels are not looked at. Untrusted input: every length and checksum is
-// checked, and a session unpacks to at most what a session file may hold. Throws Error when there is none or
-// it is damaged.
-std::string session_in_png(Bytes file);
+// checked, and the session is unpacked as it is read. `file` outlives the source. Throws Error when there is
+// none or it is damaged, the source too.
+TextSource session_in_png(Bytes file);
 
 }  // namespace attn

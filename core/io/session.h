@@ -6,21 +6,23 @@
 #include <string_view>
 
 #include "core/document.h"
+#include "core/io/text_source.h"
 
 namespace attn {
 
 inline constexpr std::string_view kSessionFormat = "attention-lab session";
 inline constexpr unsigned kSessionVersion = 2;  // written; all from 1 on are read
-inline constexpr std::size_t kMaximumLabelBytes = 4096;
 
 // Round-trips exactly: parse_session(write_session(d)) == d, −0, subnormals and ±∞ included. NaN comes back
 // as the quiet NaN of numeric_limits: its sign and payload are not kept. Labels are UTF-8; other bytes become
-// U+FFFD.
+// U+FFFD. Throws what check_limits throws.
 std::string write_session(const Document& document);
 
 // Throws Error with the place in the text and what is wrong: line and column of a syntax error, else the path
-// ("layer.x row 2 has 3 numbers, expected 4"). Untrusted input: size, depth, heads and labels are capped.
-// Numbers are checked one by one; whether the matrices fit each other is for build_graph to say.
+// ("layer.x row 2 has 3 numbers, expected 4"). Untrusted input: the document is made while the text comes,
+// within check_limits, in time by the length of the text and memory by what the document holds. Numbers are
+// checked one by one; whether the matrices fit each other is for build_graph to say.
+Document read_session(const TextSource& source);
 Document parse_session(std::string_view text);
 
 }  // namespace attn

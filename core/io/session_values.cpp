@@ -1,5 +1,4 @@
-// Every reader asks for its JSON type before the value, so that the library never throws; a path is only put
-// together where it is needed, as matrices have many numbers.
+// Every reader asks for its JSON type before the value, so that the library never throws.
 #include "core/io/session_values.h"
 
 #include <algorithm>
@@ -8,7 +7,7 @@
 
 #include "core/error.h"
 #include "core/io/bytes.h"
-#include "core/io/session.h"
+#include "core/limits.h"
 #include "core/text.h"
 
 namespace attn::session {
@@ -37,23 +36,10 @@ std::optional<double> number_of(const json& value) {
   return std::nullopt;
 }
 
-namespace {
-
-// `place` is called only to complain.
-template <class Place>
-float float_at(const json& value, Place place) {
-  const auto number = number_of(value);
-  if (!number) fail(place(), "must be a number, \"nan\", \"inf\" or \"-inf\"");
-  const auto rounded = static_cast<float>(*number);
-  if (std::isinf(rounded) && std::isfinite(*number))
-    fail(place(), "is larger than a float holds (3.4e38): write \"inf\" or \"-inf\" for an infinity");
-  return rounded;
-}
-
-}  // namespace
-
 float float_of(const json& value, const std::string& path) {
-  return float_at(value, [&] { return path; });
+  const auto number = number_of(value);
+  if (!number) fail(path, "must be a number, \"nan\", \"inf\" or \"-inf\"");
+  return float_at(*number, [&] { return path; });
 }
 
 const json::array_t& array_of(const json& value, const std::string& path, const char* wanted) {
@@ -88,56 +74,7 @@ void read(const json& value, const std::string& path, std::vector<std::size_t>& 
 void read(const json& value, const std::string& path, std::string& result) {
   if (!value.is_string()) fail(path, "must be a text in quotes");
   result = value.get<std::string>();
-  if (result.size() > kMaximumLabelBytes)
-    fail(path, "is longer than " + std::to_string(kMaximumLabelBytes) + " bytes");
-}
-
-void read(const json& value, const std::string& path, Labels& result) {
-  for (const json& item : array_of(value, path, "a list of texts")) {
-    const std::string item_path = path + " entry " + std::to_string(result.size());
-    read(item, item_path, result.emplace_back());
-  }
-}
-
-namespace {
-
-// Appends the rows of one matrix, `rows`×`columns`.
-void read_matrix(const json& matrix, const std::string& path, const Shape& shape,
-                 std::vector<float>& values) {
-  const auto& rows = array_of(matrix, path, "a list of rows");
-  if (rows.size() != shape.rows)
-    fail(path, "has " + std::to_string(rows.size()) + " rows, expected " + std::to_string(shape.rows));
-  for (std::size_t r = 0; r < rows.size(); ++r) {
-    const std::string row_path = path + " row " + std::to_string(r);
-    const auto& row = array_of(rows[r], row_path, "a list of numbers");
-    if (row.size() != shape.columns)
-      fail(row_path,
-           "has " + std::to_string(row.size()) + " numbers, expected " + std::to_string(shape.columns));
-    for (std::size_t c = 0; c < row.size(); ++c)
-      values.push_back(float_at(row[c], [&] { return row_path + " number " + std::to_string(c); }));
-  }
-}
-
-}  // namespace
-
-// Two levels of brackets are one matrix, three a stack.
-void read(const json& value, const std::string& path, Tensor& result) {
-  const char* wanted = "rows of numbers, as in [[1, 2], [3, 4]]";
-  const auto& outer = array_of(value, path, wanted);
-  const auto holds_arrays = [](const json& j) { return j.is_array() && !j.empty() && j[0].is_array(); };
-  if (!holds_arrays(value)) fail(path, std::string("must be ") + wanted);
-  const bool stacked = holds_arrays(outer[0]);
-  const json& first = stacked ? outer[0] : value;
-  const Shape shape{stacked ? outer.size() : 1, first.size(), first[0].size()};
-  if (shape.columns == 0) fail(path, "has no numbers: leave it out, or fill it");
-  std::vector<float> values;
-  if (!stacked) {
-    read_matrix(value, path, shape, values);
-  } else {
-    for (std::size_t i = 0; i < outer.size(); ++i)
-      read_matrix(outer[i], path + " matrix " + std::to_string(i), shape, values);
-  }
-  result = {shape, std::move(values)};
+  check_text(path, result);
 }
 
 ObjectReader::ObjectReader(const json& object, std::string path) : object_(object), path_(std::move(path)) {
@@ -161,12 +98,14 @@ std::string ObjectReader::path(std::string_view key) const {
 }
 
 void ObjectReader::refuse_unknown() const {
-  for (const auto& [key, value] : object_.items()) {
-    if (std::ranges::find(known_, key) != known_.end()) continue;
-    const std::string near = nearest(key, known_);
-    fail(name(),
-         "has an unknown key " + in_quotes(key) + (near.empty() ? "" : ": did you mean " + near + "?"));
-  }
+  for (const auto& [key, value] : object_.items())
+    if (std::ranges::find(known_, key) == known_.end()) refuse(name(), key, known_);
+}
+
+void ObjectReader::refuse(const std::string& name, std::string_view key,
+                          const std::vector<std::string>& known) {
+  const std::string near = nearest(std::string(key), known);
+  fail(name, "has an unknown key " + in_quotes(key) + (near.empty() ? "" : ": did you mean " + near + "?"));
 }
 
 [[noreturn]] void fail_word(const std::string& path, const json& value,

@@ -2,6 +2,7 @@
 // complaint names its place. For session*.cpp only.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,7 +22,14 @@ using nlohmann::json;
 
 // A JSON number, or a special one as a word; nothing for anything else.
 std::optional<double> number_of(const json& value);
-// A number of a matrix.
+// A number of a matrix; `place` is called only to complain.
+template <class Place>
+float float_at(double number, Place place) {
+  const auto rounded = static_cast<float>(number);
+  if (std::isinf(rounded) && std::isfinite(number))
+    fail(place(), "is larger than a float holds (3.4e38): write \"inf\" or \"-inf\" for an infinity");
+  return rounded;
+}
 float float_of(const json& value, const std::string& path);
 const json::array_t& array_of(const json& value, const std::string& path, const char* wanted);
 
@@ -30,8 +38,6 @@ void read(const json& value, const std::string& path, std::size_t& result);
 void read(const json& value, const std::string& path, double& result);  // a setting: finite
 void read(const json& value, const std::string& path, std::vector<std::size_t>& result);
 void read(const json& value, const std::string& path, std::string& result);
-void read(const json& value, const std::string& path, Labels& result);
-void read(const json& value, const std::string& path, Tensor& result);
 
 // Reads one object: each key once, and in the end none may be left over.
 class ObjectReader {
@@ -42,6 +48,8 @@ class ObjectReader {
   const json& need(std::string_view key);
   std::string path(std::string_view key) const;
   void refuse_unknown() const;
+  [[noreturn]] static void refuse(const std::string& name, std::string_view key,
+                                  const std::vector<std::string>& known);
 
  private:
   std::string name() const { return path_.empty() ? "the session" : path_; }

@@ -2,10 +2,13 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <ranges>
+#include <utility>
 
 #include "core/document_fields.h"
 #include "core/io/json.h"
 #include "core/io/session.h"
+#include "core/limits.h"
 #include "core/text.h"
 
 namespace attn {
@@ -30,81 +33,92 @@ std::string number_text(float value) {
   return same ? text : number_text(static_cast<double>(value));
 }
 
-template <class Items, class Text>
-std::string list(const Items& items, Text text) {
-  std::string result = "[";
-  for (const auto& item : items) result += (result.size() > 1 ? ", " : "") + text(item);
-  return result + "]";
+template <class Items, class Item>
+void list(std::string& out, const Items& items, Item item) {
+  const char* before = "[";
+  for (const auto& i : items) {
+    out += std::exchange(before, ", ");
+    item(i);
+  }
+  if (items.empty()) out += '[';
+  out += ']';
 }
 
 // A line for each item, between brackets.
-template <class Items, class Text>
-std::string lines(const Items& items, const std::string& indent, Text text) {
-  std::string result = "[";
-  for (const auto& item : items) result += (result.size() > 1 ? ",\n" : "\n") + indent + "  " + text(item);
-  return result + "\n" + indent + "]";
-}
-
-std::string value_text(const SwitchField&, bool value, const std::string&) {
-  return value ? "true" : "false";
-}
-std::string value_text(const CountField&, std::size_t value, const std::string&) {
-  return std::to_string(value);
-}
-std::string value_text(const NumberField&, double value, const std::string&) {
-  return number_text(value);
-}
-template <class Part>
-std::string value_text(const SeededNumberField<Part>&, double value, const std::string&) {
-  return number_text(value);
-}
-std::string value_text(const OptionalNumberField&, const std::optional<double>& value, const std::string&) {
-  return number_text(*value);
-}
-std::string value_text(const SetField&, const std::vector<std::size_t>& values, const std::string&) {
-  return list(values, [](std::size_t value) { return std::to_string(value); });
-}
-std::string value_text(const LabelsField&, const Labels& labels, const std::string&) {
-  return list(labels, [](const std::string& label) { return json_string(label); });
-}
-template <class Choice, std::size_t N>
-std::string value_text(const ChoiceField<Choice, N>& field, Choice value, const std::string&) {
-  return json_string(field.word_of(value));
-}
-std::string value_text(const layer_field::ScaleField&, const Scaling& value, const std::string&) {
-  if (value.mode == ScaleMode::number) return number_text(value.number);
-  return value.mode == ScaleMode::none ? "\"none\"" : "\"sqrt\"";
-}
-
-struct RuleText {
-  std::string operator()(const CausalRule& rule) const {
-    return ", \"align\": " + json_string(layer_field::causal_align.word_of(rule.align));
+template <class Items, class Item>
+void lines(std::string& out, const Items& items, const std::string& indent, Item item) {
+  const char* before = "[\n";
+  for (const auto& i : items) {
+    out += std::exchange(before, ",\n");
+    out += indent;
+    out += "  ";
+    item(i);
   }
-  std::string operator()(const PaddingRule& rule) const {
-    return ", \"lengths\": " + list(rule.lengths, [](std::size_t n) { return std::to_string(n); });
+  out += "\n" + indent + "]";
+}
+
+// Appends the value of each type of field.
+struct FieldWriter {
+  std::string& out;
+  const std::string& indent;
+
+  void operator()(const SwitchField&, bool value) const { out += value ? "true" : "false"; }
+  void operator()(const CountField&, std::size_t value) const { out += std::to_string(value); }
+  void operator()(const NumberField&, double value) const { out += number_text(value); }
+  template <class Part>
+  void operator()(const SeededNumberField<Part>&, double value) const {
+    out += number_text(value);
+  }
+  void operator()(const OptionalNumberField&, const std::optional<double>& value) const {
+    out += number_text(*value);
+  }
+  void operator()(const SetField&, const std::vector<std::size_t>& values) const { counts(values); }
+  void operator()(const LabelsField&, const Labels& labels) const {
+    list(out, labels, [&](const std::string& label) { out += json_string(label); });
+  }
+  template <class Choice, std::size_t N>
+  void operator()(const ChoiceField<Choice, N>& field, Choice value) const {
+    out += json_string(field.word_of(value));
+  }
+  void operator()(const layer_field::ScaleField&, const Scaling& value) const {
+    out += value.mode == ScaleMode::number ? number_text(value.number)
+           : value.mode == ScaleMode::none ? "\"none\""
+                                           : "\"sqrt\"";
+  }
+  void operator()(const layer_field::MasksField&, const std::vector<MaskRule>& rules) const {
+    list(out, rules, [&](const MaskRule& rule) {
+      out += "{\"rule\": " + json_string(name(rule));
+      std::visit(*this, rule);
+      out += '}';
+    });
+  }
+  void operator()(const CausalRule& rule) const {
+    out += ", \"align\": " + json_string(layer_field::causal_align.word_of(rule.align));
+  }
+  void operator()(const PaddingRule& rule) const {
+    out += ", \"lengths\": ";
+    counts(rule.lengths);
+  }
+  void operator()(const TensorField&, const Tensor& tensor) const {
+    const Shape shape = tensor.shape();
+    if (shape.stack == 1) return matrix(tensor, 0, indent);
+    lines(out, std::views::iota(std::size_t{0}, shape.stack), indent,
+          [&](std::size_t i) { matrix(tensor, i, indent + "  "); });
+  }
+
+ private:
+  void counts(const std::vector<std::size_t>& values) const {
+    list(out, values, [&](std::size_t value) { out += std::to_string(value); });
+  }
+  void matrix(const Tensor& tensor, std::size_t which, const std::string& inner) const {
+    const Shape shape = tensor.shape();
+    lines(out, std::views::iota(std::size_t{0}, shape.rows), inner, [&](std::size_t row) {
+      const std::size_t start = (which * shape.rows + row) * shape.columns;
+      list(out, tensor.values().subspan(start, shape.columns),
+           [&](float value) { out += number_text(value); });
+    });
   }
 };
-std::string value_text(const layer_field::MasksField&, const std::vector<MaskRule>& rules,
-                       const std::string&) {
-  return list(rules, [](const MaskRule& rule) {
-    return "{\"rule\": " + json_string(name(rule)) + std::visit(RuleText{}, rule) + "}";
-  });
-}
-
-std::string value_text(const TensorField&, const Tensor& tensor, const std::string& indent) {
-  const Shape shape = tensor.shape();
-  const auto matrix_text = [&](std::size_t matrix, const std::string& inner) {
-    std::vector<std::span<const float>> rows;
-    for (std::size_t row = 0; row < shape.rows; ++row)
-      rows.push_back(tensor.values().subspan((matrix * shape.rows + row) * shape.columns, shape.columns));
-    return lines(rows, inner,
-                 [](auto row) { return list(row, [](float value) { return number_text(value); }); });
-  };
-  if (shape.stack == 1) return matrix_text(0, indent);
-  std::vector<std::size_t> matrices(shape.stack);
-  for (std::size_t i = 0; i < shape.stack; ++i) matrices[i] = i;
-  return lines(matrices, indent, [&](std::size_t matrix) { return matrix_text(matrix, indent + "  "); });
-}
 
 template <class Value>
 bool absent(const Value& value, const Value& usual) {
@@ -118,29 +132,35 @@ bool absent(const Scaling& value, const Scaling& usual) {
   return value.mode == usual.mode;
 }
 
-// `"key": value` for whatever is not as in a new part, in braces; empty when all is.
+// `"key": {…}` with whatever is not as in a new part; nothing when all is.
 template <class Part>
-std::string part_text(const Part& part) {
+void write_part(std::string& out, std::string_view name, const Part& part) {
   const std::string indent = "    ";
   const Part usual;
-  std::string text;
-  const auto add = [&](std::string_view key, const std::string& value) {
-    text += (text.empty() ? "" : ",\n") + indent + "\"" + std::string(key) + "\": " + value;
+  const std::string first = ",\n  \"" + std::string(name) + "\": {\n";
+  const char* before = first.c_str();
+  const auto begin = [&](std::string_view key) {
+    out += std::exchange(before, ",\n");
+    out += indent + "\"" + std::string(key) + "\": ";
   };
   visit_fields(of<Part>, [&](const auto& field, auto member) {
-    if (!absent(part.*member, usual.*member))
-      add(text_of(field).key, value_text(field, part.*member, indent));
+    if (!absent(part.*member, usual.*member)) {
+      begin(text_of(field).key);
+      FieldWriter{out, indent}(field, part.*member);
+    }
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, layer_field::ScaleField>)
-      if ((part.*member).mode != ScaleMode::number && (part.*member).number != (usual.*member).number)
-        add(field.number_key, number_text((part.*member).number));
+      if ((part.*member).mode != ScaleMode::number && (part.*member).number != (usual.*member).number) {
+        begin(field.number_key);
+        out += number_text((part.*member).number);
+      }
   });
-  return text.empty() ? "" : "{\n" + text + "\n  }";
+  if (before != first.c_str()) out += "\n  }";
 }
 
-std::string overrides_text(const std::vector<StageOverride>& overrides) {
-  return lines(overrides, "  ", [](const StageOverride& o) {
+void write_overrides(std::string& out, const std::vector<StageOverride>& overrides) {
+  lines(out, overrides, "  ", [&](const StageOverride& o) {
     const Cell cell = o.value.cell;
-    return "{\"workspace\": " + json_string(o.workspace) + ", \"stage\": " + json_string(o.stage) +
+    out += "{\"workspace\": " + json_string(o.workspace) + ", \"stage\": " + json_string(o.stage) +
            ", \"head\": " + std::to_string(cell.head) + ", \"row\": " + std::to_string(cell.row) +
            ", \"column\": " + std::to_string(cell.column) + ", \"value\": " + number_text(o.value.value) +
            "}";
@@ -150,16 +170,15 @@ std::string overrides_text(const std::vector<StageOverride>& overrides) {
 }  // namespace
 
 std::string write_session(const Document& document) {
-  std::string text = "{\n  \"format\": " + json_string(kSessionFormat) +
-                     ",\n  \"version\": " + std::to_string(kSessionVersion);
-  const auto add = [&](std::string_view key, const std::string& value) {
-    text += ",\n  \"" + std::string(key) + "\": " + value;
-  };
-  visit_parts([&](std::string_view key, auto member) {
-    if (const std::string part = part_text(document.*member); !part.empty()) add(key, part);
-  });
-  if (!document.overrides.empty()) add("overrides", overrides_text(document.overrides));
-  return text + "\n}\n";
+  check_limits(document);
+  std::string out = "{\n  \"format\": " + json_string(kSessionFormat) +
+                    ",\n  \"version\": " + std::to_string(kSessionVersion);
+  visit_parts([&](std::string_view key, auto member) { write_part(out, key, document.*member); });
+  if (!document.overrides.empty()) {
+    out += ",\n  \"overrides\": ";
+    write_overrides(out, document.overrides);
+  }
+  return out += "\n}\n";
 }
 
 }  // namespace attn

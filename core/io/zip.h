@@ -4,11 +4,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace attn {
+
+class Inflater;
 
 struct ZipMember {
   std::string name;  // as written, untrusted: a key and a word in messages, never a path
@@ -22,11 +25,30 @@ struct ZipMember {
 // Throws Error: not a zip, damaged, encrypted, in several parts, an unknown method, members that overlap.
 std::vector<ZipMember> zip_members(std::span<const std::byte> file);
 
-// The first `limit` bytes of the member, or all where it has fewer: what it takes to look at a header.
-std::vector<std::byte> zip_start(const ZipMember& member, std::size_t limit);
+// The bytes of a member in order, unpacked as they are taken and checked on the way.
+class ZipReader {
+ public:
+  // The member and its file outlive it.
+  explicit ZipReader(const ZipMember& member);
+  ~ZipReader();
+  ZipReader(const ZipReader&) = delete;
+  ZipReader& operator=(const ZipReader&) = delete;
 
-// All `member.size` bytes: the caller has decided that so many are welcome. Throws Error when the data is
-// damaged, unpacks to another number of bytes, or has another checksum than the directory says.
-std::vector<std::byte> zip_bytes(const ZipMember& member);
+  // Throws Error when so little data cannot unpack to as much as the directory promises.
+  void check_size() const;
+  // The next bytes, as many as fit; fewer only at the end, or where the data is damaged.
+  std::size_t read(std::span<std::byte> out);
+  // Throws Error unless these were all the bytes that the directory promises, and the data ends with them and
+  // has its checksum.
+  void finish();
+
+ private:
+  [[noreturn]] void refuse() const;
+
+  const ZipMember& member_;
+  std::unique_ptr<Inflater> inflater_;  // null: it is stored
+  std::size_t taken_ = 0;
+  std::uint32_t crc_ = 0;
+};
 
 }  // namespace attn

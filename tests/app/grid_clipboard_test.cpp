@@ -146,3 +146,23 @@ TEST_CASE("a pasted block into weights overrides them") {
   CHECK(lab.document().overrides.size() == 4);
   CHECK(lab.computed("weights", 3, 2) == 0.25f);
 }
+
+TEST_CASE("a long text is read on a thread of its own before it is shown") {
+  GridLab lab;
+  lab.click(lab.at("x", 0, 0));
+  std::string row;
+  for (int column = 0; column < 300; ++column) row += "0.123456\t";
+  row.back() = '\n';
+  lab.clipboard.clear();
+  for (int i = 0; i < 300; ++i) lab.clipboard += row;
+  paste(lab);
+  REQUIRE(lab.view().grid.pasting);
+  lab.settle();
+  CHECK(lab.shows("Understood: table (tabs), 300×300"));
+  CHECK(lab.steps() == 0);
+  lab.click_item("Cancel");
+  CHECK(!lab.view().grid.pasting);
+  lab.clipboard = "5\n";
+  paste(lab);  // what was long before does not come in its place
+  CHECK(lab.shows("1×1"));
+}

@@ -80,3 +80,13 @@ TEST_CASE("computed matrices have no buttons for tokens") {
   lab.move(centre(*lab.item("q/1/row")));
   CHECK(!lab.item("q/1/remove"));
 }
+
+TEST_CASE("a name that no session could hold is refused and said") {
+  GridLab lab;
+  lab.double_click(centre(*lab.item("x/1/row")));
+  lab.frames(2);
+  lab.type(std::string(5000, 'x'));
+  lab.key(GLFW_KEY_ENTER);
+  CHECK(lab.layer().tokens == Labels{"a", "b", "c", "d"});
+  CHECK(lab.view().message.find("longer than 4096 bytes") != std::string::npos);
+}

@@ -284,5 +284,5 @@ TEST_CASE("a picture of the workspace carries its session and comes back") {
   screen.app().change(document);
   screen.lab().settle();
   const auto png = write_png(screen.picture(), write_session(screen.app().document()));
-  CHECK(parse_session(session_in_png(png)) == document);
+  CHECK(read_session(session_in_png(png)) == document);
 }

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "app/input.h"
+#include "core/io/session.h"
 #include "tests/app/random_ui.h"
 
 using namespace attn;
@@ -37,6 +38,7 @@ TEST_CASE("100 000 random events break nothing and undo gives back the first doc
     }
     lab.hold({});
     CHECK(lab.results()->document == lab.document());
+    CHECK(parse_session(write_session(lab.document())) == lab.document());
     steps += lab.app().history().steps().size();
     check_history(lab, first);
   }

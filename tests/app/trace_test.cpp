@@ -53,7 +53,7 @@ std::map<std::string, Array> traced(const std::vector<std::string>& words) {
   CAPTURE(outcome.err);
   REQUIRE(outcome.status == kDone);
   CHECK(folder.holds_only({"out.npz"}));
-  return parse_npz(read_file(folder / "out.npz"));
+  return parse_npz<float>(read_file(folder / "out.npz"));
 }
 
 }  // namespace
@@ -111,7 +111,7 @@ TEST_CASE("every stage of a graph of several layers is written and printed") {
     const auto backend = make_reference_backend();
     std::ostringstream out;
     trace_stages(*backend, Budget(), graph, folder / "out.npz", out, out);
-    const auto arrays = parse_npz(read_file(folder / "out.npz"));
+    const auto arrays = parse_npz<float>(read_file(folder / "out.npz"));
     const Results results = evaluated(document, *plan);
     std::size_t traced = 0;
     for (StageIndex i = 0; i < graph.stages.size(); ++i) {

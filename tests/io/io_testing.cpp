@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <fstream>
+
 #include "core/error.h"
 #include "core/io/file.h"
 #include "tests/places.h"
@@ -22,6 +24,39 @@ std::string text_of(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+std::string all_of(const TextSource& source) {
+  std::string text;
+  for (std::string_view piece = source(); !piece.empty(); piece = source()) text += piece;
+  return text;
+}
+
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kTellsMemory = false;  // their own takes several times as much
+#else
+constexpr bool kTellsMemory = true;
+#endif
+
+// A line of /proc/self/status, which counts in KiB.
+std::size_t status_of(std::string_view field) {
+  std::ifstream status("/proc/self/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with(field)) return std::stoull(line.substr(field.size() + 1)) << 10;
+  return 0;
+}
+
+}  // namespace
+
+std::optional<std::size_t> peak_of(const std::function<void()>& action) {
+  // 5: the peak begins anew (proc(5)).
+  const bool reset = static_cast<bool>(std::ofstream("/proc/self/clear_refs") << 5 << std::flush);
+  const std::size_t before = status_of("VmRSS");
+  action();
+  if (!kTellsMemory || !reset) return std::nullopt;
+  return std::max(status_of("VmHWM"), before) - before;
+}
+
 std::string reason(const std::function<void()>& action) {
   try {
     action();
@@ -34,7 +69,7 @@ std::string reason(const std::function<void()>& action) {
 bool mentions(const std::string& text, std::initializer_list<const char*> parts) {
   for (const char* part : parts) {
     if (text.find(part) != std::string::npos) continue;
-    MESSAGE("\"" << text << "\" does not mention \"" << part << "\"");
+    MESSAGE("\"" << text << "\" does not mention \"" << std::string(part) << "\"");
     return false;
   }
   return true;

@@ -3,10 +3,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/io/text_source.h"
 
 namespace attn::tests {
 
@@ -15,6 +18,13 @@ std::vector<std::byte> fixture(const std::string& name);
 
 std::vector<std::byte> bytes_of(std::string_view text);
 std::string text_of(std::span<const std::byte> bytes);
+
+// The pieces of a source, one after the other.
+std::string all_of(const TextSource& source);
+
+// The most memory that `action` held at once, in bytes beside what was held before; none where it cannot be
+// told: under sanitizers, or without Linux' /proc.
+std::optional<std::size_t> peak_of(const std::function<void()>& action);
 
 // The message of the attn::Error that `action` throws; "no error" when it throws none. Any other exception
 // passes.

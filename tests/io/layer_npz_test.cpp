@@ -7,10 +7,12 @@
 #include <map>
 
 #include <algorithm>
-#include <array>
+#include <functional>
+#include <limits>
 #include <numeric>
 
 #include "core/evaluator.h"
+#include "core/io/bytes.h"
 #include "core/io/npz.h"
 #include "core/reference/backend.h"
 #include "tests/io/io_testing.h"
@@ -24,9 +26,8 @@ using Sizes = std::vector<std::size_t>;
 
 // An array that counts from 1.
 Array counting(Sizes shape) {
-  std::vector<double> values(
-      std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>()));
-  std::iota(values.begin(), values.end(), 1.0);
+  std::vector<float> values(std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>()));
+  std::iota(values.begin(), values.end(), 1.0f);
   return {std::move(shape), std::move(values)};
 }
 
@@ -88,16 +89,28 @@ TEST_CASE("x with projections makes a projected layer with the heads left to the
   CHECK(build_graph(layer).stages.back().shape == Shape{1, 3, 4});
 }
 
+// 3×5 numbers of eight bytes.
+std::vector<std::byte> double_npy(std::vector<double> numbers) {
+  const std::string dictionary = "{'descr': '<f8', 'fortran_order': False, 'shape': (3, 5), }";
+  std::vector<std::byte> bytes = bytes_of(std::string("\x93NUMPY\x01\x00", 8));
+  append_little(bytes, static_cast<std::uint16_t>(dictionary.size()));
+  append(bytes, dictionary);
+  numbers.resize(15);
+  append(bytes, std::as_bytes(std::span(numbers)));
+  return bytes;
+}
+
 TEST_CASE("a mask becomes 0 and 1 before it is rounded to float") {
-  Array mask = counting({3, 5});
-  std::ranges::fill(mask.values, 0.0);
-  mask.values[1] = 1e-60;
-  mask.values[2] = -3;
-  const LayerSpec layer = layer_from_arrays(with(direct(), "mask", mask));
+  std::vector<std::pair<std::string, std::vector<std::byte>>> members;
+  for (const auto& [name, array] : direct()) members.emplace_back(name, write_npy(array.shape, array.values));
+  members.emplace_back("mask", double_npy({0, 1e-60, -3, std::numeric_limits<double>::quiet_NaN()}));
+  members.emplace_back("bias", double_npy({0, 1e-60, -3, 1e300}));
+  const LayerSpec layer = parse_layer_npz(write_npz(members));
   CHECK(layer.mask.shape() == Shape{1, 3, 5});
-  CHECK(layer.mask[{0, 0, 0}] == 0);
-  CHECK(layer.mask[{0, 0, 1}] == 1);
-  CHECK(layer.mask[{0, 0, 2}] == 1);
+  const std::vector<float> mask(layer.mask.data(), layer.mask.data() + 5);
+  CHECK(mask == std::vector<float>{0, 1, 1, 1, 0});
+  const std::vector<float> bias(layer.bias.data(), layer.bias.data() + 5);
+  CHECK(bias == std::vector<float>{0, 0, -3, std::numeric_limits<float>::infinity(), 0});
 }
 
 TEST_CASE("mask and bias may have one matrix for each head") {
@@ -169,7 +182,7 @@ Arrays traced(const LayerSpec& layer, Results& results) {
   const auto backend = make_reference_backend();
   Budget budget;
   results = Evaluator(*backend, budget).evaluate({.layer = layer}, build_graph(layer));
-  return parse_npz(stages_npz(results));
+  return parse_npz<float>(stages_npz(results));
 }
 
 TEST_CASE("every traced stage is written with its shape and numbers") {
@@ -189,8 +202,7 @@ TEST_CASE("every traced stage is written with its shape and numbers") {
     if (!stage.traced) continue;
     ++stages;
     const auto expected = results.outputs[i].values();
-    CHECK(std::ranges::equal(arrays.at(stage.id).values, expected,
-                             [](double a, float b) { return a == static_cast<double>(b); }));
+    CHECK(std::ranges::equal(arrays.at(stage.id).values, expected, std::equal_to<>()));
   }
   CHECK(stages == arrays.size());
   for (const char* id : {"x", "position"}) CHECK(arrays.at(id).shape == Sizes{3, 4});
@@ -217,7 +229,7 @@ TEST_CASE("a mask that heads share is written once for each head") {
   const Array mask = traced(layer, results).at("mask");
   CHECK(results.output("mask").stack() == 1);
   CHECK(mask.shape == Sizes{2, 2, 2});
-  CHECK(mask.values == std::vector<double>{0, 1, 0, 0, 0, 1, 0, 0});
+  CHECK(mask.values == std::vector<float>{0, 1, 0, 0, 0, 1, 0, 0});
 }
 
 }  // namespace

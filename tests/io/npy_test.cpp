@@ -32,7 +32,7 @@ std::vector<std::byte> npy_of_shape(const std::string& shape, std::size_t data_b
 }
 
 std::string refusal(const std::vector<std::byte>& bytes) {
-  return reason([&] { parse_npy(bytes); });
+  return reason([&] { parse_npy<double>(bytes); });
 }
 
 Numbers counted(std::size_t count, double first = 0, double step = 1) {
@@ -44,30 +44,30 @@ Numbers counted(std::size_t count, double first = 0, double step = 1) {
 TEST_CASE("integers of every width and both byte orders are read") {
   for (const char* name : {"i1.npy", "i2.npy", "i4.npy", "i8.npy", "big_endian_i4.npy"}) {
     CAPTURE(name);
-    const Array array = parse_npy(fixture(name));
+    const Array64 array = parse_npy<double>(fixture(name));
     CHECK(array.shape == Sizes{2, 3});
     CHECK(array.values == counted(6, -3));
   }
   for (const char* name : {"u2.npy", "u4.npy", "u8.npy"}) {
     CAPTURE(name);
-    CHECK(parse_npy(fixture(name)).values == counted(6, 0, 60));
+    CHECK(parse_npy<double>(fixture(name)).values == counted(6, 0, 60));
   }
-  CHECK(parse_npy(fixture("u1.npy")).values == counted(6, 250));
+  CHECK(parse_npy<double>(fixture("u1.npy")).values == counted(6, 250));
 }
 
 TEST_CASE("64-bit integers beyond 2^53 are rounded to double") {
-  CHECK(parse_npy(fixture("i8_extremes.npy")).values == Numbers{-0x1p63, 0x1p63, 0x1p53});
+  CHECK(parse_npy<double>(fixture("i8_extremes.npy")).values == Numbers{-0x1p63, 0x1p63, 0x1p53});
 }
 
 TEST_CASE("booleans are read as 0 and 1") {
-  CHECK(parse_npy(fixture("bool.npy")).values == Numbers{1, 0, 0, 1});
+  CHECK(parse_npy<double>(fixture("bool.npy")).values == Numbers{1, 0, 0, 1});
 }
 
 TEST_CASE("floats of every width and both byte orders keep infinities, NaN, -0 and subnormals") {
   for (const char* name :
        {"f2.npy", "f4.npy", "f8.npy", "big_endian_f2.npy", "big_endian_f4.npy", "big_endian_f8.npy"}) {
     CAPTURE(name);
-    const Numbers values = parse_npy(fixture(name)).values;
+    const Numbers values = parse_npy<double>(fixture(name)).values;
     REQUIRE(values.size() == 6);
     CHECK(values[0] == 1.5);
     CHECK(values[1] == 0);
@@ -84,28 +84,28 @@ TEST_CASE("half floats cover their whole range") {
   std::vector<std::byte> bytes = npy("{'descr': '<f2', 'fortran_order': False, 'shape': (4,), }", 0);
   for (const std::uint16_t half : std::array<std::uint16_t, 4>{0x7bff, 0x0400, 0x03ff, 0xc000})
     append_little(bytes, half);
-  CHECK(parse_npy(bytes).values == Numbers{65504, 0x1p-14, 0x1p-14 - 0x1p-24, -2});
+  CHECK(parse_npy<double>(bytes).values == Numbers{65504, 0x1p-14, 0x1p-14 - 0x1p-24, -2});
 }
 
 TEST_CASE("Fortran order becomes C order") {
-  CHECK(parse_npy(fixture("fortran_2d.npy")).values == counted(6));
-  const Array stack = parse_npy(fixture("fortran_3d_big_endian.npy"));
+  CHECK(parse_npy<double>(fixture("fortran_2d.npy")).values == counted(6));
+  const Array64 stack = parse_npy<double>(fixture("fortran_3d_big_endian.npy"));
   CHECK(stack.shape == Sizes{2, 3, 4});
   CHECK(stack.values == counted(24));
 }
 
 TEST_CASE("arrays without dimensions and without numbers are read") {
-  const Array scalar = parse_npy(fixture("zero_d.npy"));
+  const Array64 scalar = parse_npy<double>(fixture("zero_d.npy"));
   CHECK(scalar.shape.empty());
   CHECK(scalar.values == Numbers{7.5});
-  const Array empty = parse_npy(fixture("empty.npy"));
+  const Array64 empty = parse_npy<double>(fixture("empty.npy"));
   CHECK(empty.shape == Sizes{0, 3});
   CHECK(empty.values.empty());
 }
 
 TEST_CASE("format versions 1 to 3 are read and others refused") {
   for (const char* name : {"one_d.npy", "version_2.npy", "version_3.npy"})
-    CHECK(parse_npy(fixture(name)).values == counted(3));
+    CHECK(parse_npy<double>(fixture(name)).values == counted(3));
   std::vector<std::byte> bytes = fixture("one_d.npy");
   for (const int version : {0, 4, 255}) {
     bytes[6] = static_cast<std::byte>(version);
@@ -159,7 +159,7 @@ TEST_CASE("a written array is read back with the same bits and its numbers start
   for (const Sizes& shape : {Sizes{6}, Sizes{2, 3}, Sizes{1, 3, 2}}) {
     const std::vector<std::byte> bytes = write_npy(shape, values);
     CHECK((bytes.size() - values.size() * sizeof(float)) % 64 == 0);
-    const Array array = parse_npy(bytes);
+    const Array64 array = parse_npy<double>(bytes);
     CHECK(array.shape == shape);
     REQUIRE(array.values.size() == values.size());
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -21,7 +21,7 @@ std::vector<std::byte> small_npy(float value = 1) {
 }
 
 std::string refusal(const std::vector<std::byte>& bytes) {
-  return reason([&] { parse_npz(bytes); });
+  return reason([&] { parse_npz<double>(bytes); });
 }
 
 std::string refusal(std::vector<FakeMember> members) {
@@ -31,7 +31,7 @@ std::string refusal(std::vector<FakeMember> members) {
 TEST_CASE("stored and compressed archives from NumPy are read") {
   for (const char* name : {"stored.npz", "compressed.npz"}) {
     CAPTURE(name);
-    const auto arrays = parse_npz(fixture(name));
+    const auto arrays = parse_npz<double>(fixture(name));
     REQUIRE(arrays.size() == 3);
     CHECK(arrays.at("q").values == Numbers{1, 0, 0, 1});
     CHECK(arrays.at("k").shape == Sizes{3, 2});
@@ -41,17 +41,17 @@ TEST_CASE("stored and compressed archives from NumPy are read") {
 }
 
 TEST_CASE("names in any script are read") {
-  const auto arrays = parse_npz(fixture("unicode.npz"));
+  const auto arrays = parse_npz<double>(fixture("unicode.npz"));
   CHECK(arrays.contains("größe"));
   CHECK(arrays.contains("键"));
 }
 
 TEST_CASE("a zero mask that compresses to a hundredth and less is read") {
-  CHECK(parse_npz(fixture("zeros.npz")).at("mask").values == Numbers(512 * 512, 0.0));
+  CHECK(parse_npz<double>(fixture("zeros.npz")).at("mask").values == Numbers(512 * 512, 0.0));
 }
 
 TEST_CASE("an archive without arrays is empty") {
-  CHECK(parse_npz(fixture("none.npz")).empty());
+  CHECK(parse_npz<double>(fixture("none.npz")).empty());
 }
 
 TEST_CASE("a member that is refused is named") {
@@ -63,31 +63,31 @@ TEST_CASE("what is written is read back and is the same every time") {
                                                                             {"größe", small_npy(2)}};
   const std::vector<std::byte> bytes = write_npz(members);
   CHECK(bytes == write_npz(members));
-  const auto arrays = parse_npz(bytes);
+  const auto arrays = parse_npz<double>(bytes);
   REQUIRE(arrays.size() == 2);
   CHECK(arrays.at("a").values == Numbers{1});
   CHECK(arrays.at("größe").values == Numbers{2});
-  CHECK(parse_npz(write_npz({})).empty());
+  CHECK(parse_npz<double>(write_npz({})).empty());
 }
 
 TEST_CASE("zip64 fields in a tiny file are read") {
   FakeMember a = stored("a.npy", small_npy(1)), b = deflated("b.npy", small_npy(2));
   a.zip64 = b.zip64 = true;
-  const auto arrays = parse_npz(build({.members = {a, b}, .zip64_end = true}));
+  const auto arrays = parse_npz<double>(build({.members = {a, b}, .zip64_end = true}));
   CHECK(arrays.at("a").values == Numbers{1});
   CHECK(arrays.at("b").values == Numbers{2});
 }
 
 TEST_CASE("a zip with a comment is read, and one with bytes behind its end is not") {
   std::vector<std::byte> bytes = build({.members = {stored("a.npy", small_npy())}, .comment = "hello PK"});
-  CHECK(parse_npz(bytes).size() == 1);
+  CHECK(parse_npz<double>(bytes).size() == 1);
   bytes.push_back(std::byte{0});
   CHECK(mentions(refusal(bytes), {"not a zip file, or its end is missing"}));
 }
 
 TEST_CASE("names are keys and never paths") {
-  const auto arrays =
-      parse_npz(build({.members = {stored("../../x.npy", small_npy()), stored("/etc/y.npy", small_npy())}}));
+  const auto arrays = parse_npz<double>(
+      build({.members = {stored("../../x.npy", small_npy()), stored("/etc/y.npy", small_npy())}}));
   CHECK(arrays.contains("../../x"));
   CHECK(arrays.contains("/etc/y"));
 }

@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 
-#include "core/attention/layer_fields.h"
+#include "core/limits.h"
 #include "tests/io/io_testing.h"
 #include "tests/layers.h"
 
@@ -64,7 +64,7 @@ std::string any_label(Random& random) {
                                         "-inf",
                                         "  ",
                                         "\u2028",
-                                        std::string(kMaximumLabelBytes, 'x')};
+                                        std::string(limits::kMostLabelBytes, 'x')};
   return kLabels[pick(random, 0, std::size(kLabels) - 1)];
 }
 
@@ -100,7 +100,7 @@ LayerSpec any_layer(Random& random) {
        {&x, &memory, &w_q, &w_k, &w_v, &w_o, &b_q, &b_k, &b_v, &b_o, &q, &k, &v, &bias, &mask})
     *tensor = any_tensor(random);
   heads = pick(random, 1, 9);
-  kv_heads = pick(random, 1, layer_field::kMostHeads);
+  kv_heads = pick(random, 1, limits::kMostHeads);
   for (std::size_t head = 0; head < head_count(layer); ++head)
     if (coin(random)) muted_heads.push_back(head);
   scoring = Scoring::dot;

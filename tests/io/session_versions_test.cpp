@@ -21,7 +21,7 @@ Document opened(const std::string& name) {
 TEST_CASE("a session of version 1 has the output that the program of its time computed") {
   for (const char* name : kVersion1) {
     CAPTURE(name);
-    const Array expected = parse_npy(fixture("version-1/" + std::string(name) + ".npy"));
+    const Array64 expected = parse_npy<double>(fixture("version-1/" + std::string(name) + ".npy"));
     const Tensor output = evaluated(opened(name)).output("output");
     REQUIRE(output.values().size() == expected.values.size());
     for (std::size_t i = 0; i < output.values().size(); ++i)

@@ -93,7 +93,7 @@ TEST_CASE("small archives need no zip64 and are read back") {
   const std::vector<std::size_t> shape{2, 3};
   npz.add("both", shape, pieces);
   npz.finish();
-  const auto arrays = parse_npz(bytes);
+  const auto arrays = parse_npz<double>(bytes);
   CHECK(arrays.at("both").shape == shape);
   CHECK(arrays.at("both").values == std::vector<double>{1, 2, 3, 4, 5, 6});
 }

@@ -20,7 +20,7 @@
 namespace attn::golden {
 namespace {
 
-using Arrays = std::map<std::string, Array>;
+using Arrays = std::map<std::string, Array64>;
 
 const std::string kFolder = std::string(kSourceDir) + "/tests/oracles/";
 
@@ -37,7 +37,9 @@ GoldenCase read_case(const nlohmann::json& entry, const Arrays& arrays) {
   c.name = entry.at("name");
   c.options = entry.at("options").get<std::vector<std::string>>();
   c.ordinary = entry.at("ordinary");
-  const auto member = [&](const std::string& name) -> const Array& { return arrays.at(c.name + "/" + name); };
+  const auto member = [&](const std::string& name) -> const Array64& {
+    return arrays.at(c.name + "/" + name);
+  };
   for (const std::string& name : entry.at("inputs").get<std::vector<std::string>>())
     c.inputs[name] = member(name);
   std::size_t offset = 0;
@@ -67,7 +69,7 @@ const ExpectedStage& GoldenCase::stage(const std::string& id) const {
 }
 
 std::vector<GoldenCase> load_cases() {
-  const Arrays arrays = parse_npz(read_file(kFolder + "golden.npz"));
+  const Arrays arrays = parse_npz<double>(read_file(kFolder + "golden.npz"));
   std::ifstream index(kFolder + "golden.json");
   std::vector<GoldenCase> cases;
   for (const auto& entry : nlohmann::json::parse(index)) cases.push_back(read_case(entry, arrays));
@@ -84,7 +86,10 @@ LayerSpec layer_of(const GoldenCase& golden) {
   LayerWords words;
   for (std::size_t i = 0; i + 1 < golden.options.size(); i += 2)
     words[golden.options[i]].push_back(golden.options[i + 1]);
-  LayerSpec layer = layer_from_arrays(golden.inputs);
+  std::map<std::string, Array> inputs;
+  for (const auto& [name, array] : golden.inputs)
+    inputs[name] = {array.shape, std::vector<float>(array.values.begin(), array.values.end())};
+  LayerSpec layer = layer_from_arrays(std::move(inputs));
   read_layer_options(words)(layer);
   return layer;
 }

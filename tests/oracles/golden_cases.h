@@ -19,7 +19,7 @@ struct ExpectedStage {
 
 struct GoldenCase {
   std::string name;
-  std::map<std::string, Array> inputs;
+  std::map<std::string, Array64> inputs;
   std::vector<std::string> options;  // words of the command line
   std::vector<ExpectedStage> stages;
   bool ordinary = false;  // inputs of the size for which float devices promise 2e-6 + 2e-5·|b|

@@ -1,0 +1,103 @@
+// Listeners for the values of a session that may be large: each makes its part of the document as the text
+// is read, and complains by its path. For session*.cpp only.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/io/gathered.h"
+#include "core/io/session_values.h"
+
+namespace attn::session {
+
+// JSON as it is, of little: more than so many values, or a key given twice, is an Error.
+class SmallListener : public JsonListener {
+ public:
+  SmallListener(std::string path, std::size_t most) : path_(std::move(path)), left_(most) {}
+
+  void scalar(json value) override;
+  void begin(bool array) override;
+  void end() override { open_.pop_back(); }
+  void key(std::string key) override;
+
+  bool done() const { return open_.empty() && !value_.is_discarded(); }
+  // Ready for another value then.
+  json take() { return std::exchange(value_, json(json::value_t::discarded)); }
+
+ private:
+  json& place();
+  void spend(std::size_t values);
+
+  std::string path_;
+  std::size_t left_;
+  json value_ = json(json::value_t::discarded);
+  std::vector<json*> open_;
+  std::vector<std::string> keys_;  // of the objects that are open
+};
+
+// Two levels of brackets are one matrix, three a stack.
+class TensorListener : public JsonListener {
+ public:
+  // `left`: how many numbers the session may still have.
+  TensorListener(std::string path, std::size_t& numbers, Tensor& result)
+      : path_(std::move(path)), numbers_(numbers), result_(result) {}
+
+  void scalar(json value) override;
+  void begin(bool array) override;
+  void end() override;
+  void key(std::string) override {}  // inside an object, which was refused
+
+ private:
+  [[noreturn]] void refuse() const;
+  void settle_levels(std::size_t levels);
+  void end_row();
+  void end_matrix();
+  std::string place() const;
+  std::string row_place() const { return place() + " row " + std::to_string(row_); }
+
+  std::string path_;
+  std::size_t& numbers_;  // of the session, so far
+  Tensor& result_;
+  std::size_t open_ = 0, levels_ = 0;  // levels: not known before the first number
+  std::size_t matrix_ = 0, row_ = 0, column_ = 0;
+  Shape shape_;  // of the first row, of the first matrix
+  GatheredFloats values_;
+};
+
+class LabelsListener : public JsonListener {
+ public:
+  LabelsListener(std::string path, Labels& result) : path_(std::move(path)), result_(result) {}
+
+  void scalar(json value) override;
+  void begin(bool array) override;
+  void end() override { open_ = false; }
+  void key(std::string) override {}
+
+ private:
+  std::string path_;
+  Labels& result_;
+  bool open_ = false;
+};
+
+class OverridesListener : public JsonListener {
+ public:
+  // `workspace`: of all of them; empty where each names its own.
+  OverridesListener(std::string path, std::string workspace, std::vector<StageOverride>& result)
+      : path_(std::move(path)), workspace_(std::move(workspace)), result_(result) {}
+
+  void scalar(json value) override;
+  void begin(bool array) override;
+  void end() override;
+  void key(std::string key) override { item_->key(std::move(key)); }
+
+ private:
+  std::string item_path() const { return path_ + " entry " + std::to_string(result_.size()); }
+  StageOverride read_item(const json& value) const;
+
+  std::string path_, workspace_;
+  std::vector<StageOverride>& result_;
+  std::optional<SmallListener> item_;
+  std::size_t open_ = 0;
+};
+
+}  // namespace attn::session

@@ -1,0 +1,138 @@
+// Every field held against its own description, and the sums over all of them against the limits.
+#include "core/limits.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/document_fields.h"
+#include "core/error.h"
+
+namespace attn {
+namespace {
+
+[[noreturn]] void fail(const std::string& path, const std::string& why) {
+  throw Error(path + " " + why);
+}
+
+// What all parts hold together.
+struct Sums {
+  std::size_t numbers = 0, text = 0;
+};
+
+void check_range(const std::string& path, const NumberField& field, double value) {
+  if (!std::isfinite(value)) fail(path, "must be a finite number");
+  if (value < field.least || value > field.most) fail(path, "must be " + std::string(field.takes));
+}
+
+void check_listed(const std::string& path, std::size_t count) {
+  if (count > limits::kMostListed)
+    fail(path, "has " + std::to_string(count) + " entries: at most " + std::to_string(limits::kMostListed) +
+                   " are kept");
+}
+
+// One check for each type of field.
+struct FieldCheck {
+  const std::string& path;
+  Sums& sums;
+
+  void operator()(const NumberField& field, double value) const { check_range(path, field, value); }
+  template <class Part>
+  void operator()(const SeededNumberField<Part>& field, double value) const {
+    check_range(path, field.number, value);
+  }
+  void operator()(const OptionalNumberField& field, const std::optional<double>& value) const {
+    if (value) check_range(path, field.number, *value);
+  }
+  void operator()(const CountField& field, std::size_t value) const {
+    if (value < field.least || value > field.most)
+      fail(path, "is " + std::to_string(value) + ", but must be from " + std::to_string(field.least) +
+                     " to " + std::to_string(field.most));
+  }
+  void operator()(const SetField&, const std::vector<std::size_t>& set) const {
+    check_listed(path, set.size());
+    if (std::ranges::adjacent_find(set, std::greater_equal<>()) != set.end())
+      fail(path, "must be in ascending order, each number once");
+  }
+  void operator()(const LabelsField&, const Labels& labels) const {
+    check_label_count(path, labels.size());
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (labels[i].size() > limits::kMostLabelBytes)
+        check_text(path + " entry " + std::to_string(i), labels[i]);
+      sums.text += labels[i].size();
+    }
+  }
+  void operator()(const TensorField&, const Tensor& tensor) const { sums.numbers += tensor.shape().size(); }
+  void operator()(const layer_field::ScaleField& field, const Scaling& scale) const {
+    const std::size_t part = path.rfind('.') + 1;
+    if (!std::isfinite(scale.number))
+      fail(path.substr(0, part) + std::string(field.number_key), "must be a finite number");
+  }
+  void operator()(const layer_field::MasksField&, const std::vector<MaskRule>& rules) const {
+    std::size_t entries = rules.size();
+    for (const MaskRule& rule : rules)
+      if (const auto* padding = std::get_if<PaddingRule>(&rule)) {
+        if (padding->lengths.empty())
+          fail(path + " entry " + std::to_string(&rule - rules.data()) + ".lengths",
+               "has no length: give one, or one for each query");
+        entries += padding->lengths.size();
+      }
+    check_listed(path, entries);
+  }
+  void operator()(const auto&, const auto&) const {}  // switches and choices
+};
+
+void check_part(const LayerSpec& layer) {
+  const auto& muted = layer.muted_heads;
+  const std::size_t heads = head_count(layer);
+  if (!muted.empty() && heads > 0 && muted.back() >= heads)
+    fail("layer.muted_heads", "names head " + std::to_string(muted.back()) + ", but heads count from 0 to " +
+                                  std::to_string(heads - 1));
+}
+
+}  // namespace
+
+void check_text(const std::string& path, std::string_view text) {
+  if (text.size() > limits::kMostLabelBytes)
+    fail(path, "is longer than " + std::to_string(limits::kMostLabelBytes) + " bytes");
+}
+
+void check_label_count(const std::string& path, std::size_t count) {
+  if (count > limits::kMostLabels)
+    fail(path, "has more than " + std::to_string(limits::kMostLabels) + " labels");
+}
+
+void check_number_count(std::size_t count) {
+  if (count > limits::kMostNumbers)
+    throw Error("the matrices hold more than the " + std::to_string(limits::kMostNumbers) +
+                " numbers that a document may have: use fewer tokens or heads");
+}
+
+void check_override_count(std::size_t count) {
+  if (count > limits::kMostOverrides)
+    throw Error("more than " + std::to_string(limits::kMostOverrides) +
+                " computed numbers are typed over: remove some overrides first");
+}
+
+void check_limits(const Document& document) {
+  Sums sums;
+  visit_parts([&](std::string_view key, auto part) {
+    const auto& fields = document.*part;
+    visit_fields(of<std::remove_cvref_t<decltype(fields)>>, [&](const auto& field, auto member) {
+      const std::string path = std::string(key) + "." + std::string(text_of(field).key);
+      FieldCheck{path, sums}(field, fields.*member);
+    });
+    check_part(fields);
+  });
+  check_override_count(document.overrides.size());
+  for (const StageOverride& o : document.overrides) {
+    if (o.workspace.size() > limits::kMostLabelBytes) check_text("the workspace of an override", o.workspace);
+    if (o.stage.size() > limits::kMostLabelBytes) check_text("the stage of an override", o.stage);
+    sums.text += o.workspace.size() + o.stage.size();
+  }
+  check_number_count(sums.numbers);
+  if (sums.text > limits::kMostTextBytes)
+    throw Error("the labels take more than " + std::to_string(limits::kMostTextBytes >> 20) +
+                " MiB: use shorter ones");
+}
+
+}  // namespace attn

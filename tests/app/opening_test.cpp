@@ -1,0 +1,141 @@
+// Files on their way into the program: read on a thread of their own, told by their first bytes, within the
+// limits that what is edited has too. A pipe is a file that is read as slowly as a test likes.
+#include <GLFW/glfw3.h>
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "app/host/headless.h"
+#include "app/input.h"
+#include "core/io/file.h"
+#include "core/io/session.h"
+#include "core/limits.h"
+#include "tests/app/scratch_folder.h"
+#include "tests/io/io_testing.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+// A pipe with a name, and its other end.
+class SlowFile {
+ public:
+  explicit SlowFile(const std::string& path) : path_(path) { REQUIRE(::mkfifo(path.c_str(), 0600) == 0); }
+  ~SlowFile() { end(); }
+  SlowFile(const SlowFile&) = delete;
+  SlowFile& operator=(const SlowFile&) = delete;
+
+  // Waits until somebody reads.
+  void write(std::string_view text) {
+    if (file_ < 0) file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+    REQUIRE(::write(file_, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+  }
+  void end() {
+    if (file_ >= 0) ::close(file_);
+    file_ = -1;
+  }
+
+ private:
+  std::string path_;
+  int file_ = -1;
+};
+
+Document warm_example() {
+  Document document = read_document("three-tokens");
+  document.layer.temperature = 2;
+  return document;
+}
+
+Headless::Options impatient() {
+  return {.document = read_document(kStartExample), .settings = Settings{}, .waits_for_files = false};
+}
+
+}  // namespace
+
+TEST_CASE("a file that takes long is read while the window goes on") {
+  const ScratchFolder folder;
+  SlowFile file(folder / "slow.json");
+  Headless lab(impatient());
+  const std::string text = write_session(warm_example());
+  lab.app().open(folder / "slow.json");
+  file.write(text.substr(0, text.size() / 2));
+  lab.frames(3);
+  CHECK(lab.view().message.starts_with("reading "));
+  CHECK(lab.document() == read_document(kStartExample));
+  lab.key(GLFW_KEY_1);  // whatever is done meanwhile is done
+  CHECK(lab.document().layer.muted_heads == std::vector<std::size_t>{0});
+  CHECK(lab.view().message.starts_with("reading "));  // the key took the message, reading goes on
+  file.write(text.substr(text.size() / 2));
+  file.end();
+  lab.settle();
+  CHECK(lab.document() == warm_example());
+  lab.key(GLFW_KEY_Z, {.control = true});
+  CHECK(lab.document().layer.muted_heads == std::vector<std::size_t>{0});
+}
+
+TEST_CASE("reading a file can be stopped and nothing is opened then") {
+  const ScratchFolder folder;
+  SlowFile file(folder / "slow.json");
+  Headless lab(impatient());
+  const std::string text = write_session(warm_example());
+  lab.app().open(folder / "slow.json");
+  file.write(text.substr(0, text.size() / 2));
+  lab.frame();
+  const auto commands = make_commands(lab.app());
+  const auto stop = std::ranges::find(commands, "edit.stop", &Command::name);
+  CHECK(stop->title == "Stop reading the file");
+  CHECK(stop->enabled);
+  stop->run(lab.app());
+  file.write(text.substr(text.size() / 2));
+  file.end();
+  lab.settle();
+  CHECK(lab.document() == read_document(kStartExample));
+  CHECK(lab.view().message.find("stopped reading") != std::string::npos);
+  CHECK(!lab.app().reading());
+}
+
+TEST_CASE("of two files the one opened last is opened") {
+  const ScratchFolder folder;
+  SlowFile slow(folder / "slow.json");
+  write_file(folder / "quick.json", write_session(warm_example()));
+  Headless lab(impatient());
+  lab.app().open(folder / "slow.json");
+  slow.write("{");
+  lab.app().open(folder / "quick.json");
+  slow.end();
+  lab.settle();
+  CHECK(lab.document() == warm_example());
+  CHECK(lab.app().history().steps().size() == 2);
+}
+
+TEST_CASE("a huge file of another kind is refused by its first bytes") {
+  const ScratchFolder folder;
+  const auto refusal = [&](const std::string& start) {
+    const std::string path = folder / "huge";
+    write_file(path, start);
+    std::filesystem::resize_file(path, std::uintmax_t{3} << 30);  // a hole: it takes no room
+    std::string why;
+    const auto peak = peak_of([&] { why = reason([&] { read_document(path); }); });
+    if (peak) CHECK(*peak < std::size_t{16} << 20);
+    return why;
+  };
+  CHECK(mentions(refusal(""), {"neither a session"}));
+  CHECK(mentions(refusal(std::string(100000, ' ')), {"neither a session"}));
+  CHECK(mentions(refusal(R"({"vocabulary": {"a": 1, )"), {"not a session"}));
+  CHECK(mentions(refusal("\x93NUMPY"), {"a single .npy array"}));
+  CHECK(mentions(refusal(write_session({})), {"a zero byte"}));
+}
+
+TEST_CASE("a change that no session could hold is not taken up") {
+  Headless lab(impatient());
+  Document document = lab.document();
+  document.layer.tokens[0] = std::string(limits::kMostLabelBytes + 1, 'x');
+  lab.app().change(document);
+  CHECK(lab.document() == read_document(kStartExample));
+  CHECK(lab.view().message.find("longer than 4096 bytes") != std::string::npos);
+}

@@ -1,0 +1,166 @@
+// What a file costs before it is known what is in it: time by its length; memory by what it holds, once and
+// a half of it at the most, and little where it holds nothing. Sizes are those of tests that take a second.
+#include <doctest/doctest.h>
+#include <zlib.h>
+
+#include <array>
+#include <ctime>
+#include <memory>
+
+#include "core/io/layer_npz.h"
+#include "core/io/npz.h"
+#include "core/io/png.h"
+#include "core/io/session.h"
+#include "core/limits.h"
+#include "tests/io/io_testing.h"
+#include "tests/io/zip_builder.h"
+
+namespace attn::tests {
+namespace {
+
+constexpr std::size_t kMiB = std::size_t{1} << 20;
+constexpr std::size_t kNumbers = 8 * kMiB;  // of the larger matrices here
+
+// `begin`, then `part` so often, then `end`: made while it is read.
+TextSource repeated(std::string begin, const std::string& part, std::size_t count, std::string end) {
+  constexpr std::size_t kAtOnce = 4096;
+  std::string many;
+  for (std::size_t i = 0; i < kAtOnce; ++i) many += part;
+  return [=, size = part.size(), piece = std::string()]() mutable -> std::string_view {
+    if (!begin.empty()) {
+      piece = std::exchange(begin, "");
+    } else if (count > 0) {
+      const std::size_t now = std::min(count, kAtOnce);
+      piece = many.substr(0, now * size);
+      count -= now;
+    } else {
+      piece = std::exchange(end, "");
+    }
+    return piece;
+  };
+}
+
+const std::string kLayer = R"({"format": "attention-lab session", "version": 2, "layer": {)";
+
+// A session whose x is a row of so many numbers.
+TextSource row_of(const std::string& number, std::size_t count) {
+  return repeated(kLayer + "\"x\": [[", number + ",", count - 1, number + "]]}}");
+}
+
+// A picture that carries the text.
+std::vector<std::byte> picture_with(const TextSource& source) {
+  const Picture picture{1, 1, {0, 0, 0}};
+  return write_png(picture, all_of(source));
+}
+
+void check_peak(std::optional<std::size_t> peak, std::size_t most) {
+  if (peak) CHECK(*peak <= most);
+}
+
+// CPU seconds of this thread: other programs on the machine do not count.
+double seconds_of(const std::function<void()>& action) {
+  const auto now = [] {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  };
+  const double start = now();
+  action();
+  return now() - start;
+}
+
+TEST_CASE("a session of the shortest numbers takes twice its text while it is read") {
+  const std::size_t text = 2 * kNumbers;
+  Document document;
+  check_peak(peak_of([&] { document = read_session(row_of("0", kNumbers)); }), 2 * text + 16 * kMiB);
+  CHECK(document.layer.x.shape() == Shape{1, 1, kNumbers});
+}
+
+TEST_CASE("a picture of a few bytes takes twice what its session holds while it is read") {
+  const std::vector<std::byte> file = picture_with(row_of("0", kNumbers));
+  CHECK(file.size() < kMiB);
+  Document document;
+  check_peak(peak_of([&] { document = read_session(session_in_png(file)); }), 4 * kNumbers + 16 * kMiB);
+  CHECK(document.layer.x.shape() == Shape{1, 1, kNumbers});
+}
+
+TEST_CASE("a picture of a few bytes that unpacks to nothing but brackets is refused for little") {
+  for (const std::string part : {"[],", "{},", "[[", "{\"a\":[", "\"\","}) {
+    for (const std::string key :
+         {"\"x\": [", "\"tokens\": [", "\"masks\": [", "\"fill\": [", "\"overrides\": ["}) {
+      CAPTURE(part);
+      CAPTURE(key);
+      const std::vector<std::byte> file = picture_with(repeated(kLayer + key, part, 8 * kMiB, ""));
+      CHECK(file.size() < kMiB);
+      std::string why;
+      check_peak(peak_of([&] { why = reason([&] { read_session(session_in_png(file)); }); }), 16 * kMiB);
+      CHECK(why != "no error");
+    }
+  }
+}
+
+std::string override_text(std::size_t i) {
+  return R"({"workspace": "pipeline", "stage": "scores", "head": 0, "row": )" + std::to_string(i / 512) +
+         ", \"column\": " + std::to_string(i % 512) + ", \"value\": 0.5}";
+}
+
+std::string overrides_text(std::size_t count) {
+  std::string text = R"({"format": "attention-lab session", "version": 2, "overrides": [)";
+  for (std::size_t i = 0; i < count; ++i) text += (i > 0 ? "," : "") + override_text(i);
+  return text + "]}";
+}
+
+TEST_CASE("four times as many overrides take four times as long to read") {
+  const std::string few = overrides_text(1 << 13), many = overrides_text(1 << 15);
+  double ratio = 1e9;
+  for (int i = 0; i < 5; ++i)
+    ratio =
+        std::min(ratio, seconds_of([&] { parse_session(many); }) / seconds_of([&] { parse_session(few); }));
+  CHECK(ratio < 8);  // in quadratic time it is 16
+}
+
+TEST_CASE("as many overrides as a document may have are read and one more is refused") {
+  const std::string text = overrides_text(limits::kMostOverrides);
+  std::vector<StageOverride> overrides;
+  check_peak(peak_of([&] { overrides = parse_session(text).overrides; }), 2 * text.size() + 16 * kMiB);
+  REQUIRE(overrides.size() == limits::kMostOverrides);
+  CHECK(overrides.back().value.cell == Cell{0, 511, 511});
+  CHECK(mentions(reason([] { parse_session(overrides_text(limits::kMostOverrides + 1)); }),
+                 {"more than 262144 computed numbers"}));
+}
+
+TEST_CASE("an archive takes its file and its numbers while it is read") {
+  const std::vector<float> ones(kNumbers, 1);
+  const std::array<std::size_t, 2> shape{4, kNumbers / 4};
+  std::vector<std::byte> npy = write_npy(shape, ones);
+  std::vector<std::byte> fortran = npy;
+  const std::string_view order = "'fortran_order': False";
+  const std::string_view other = "'fortran_order': True ";
+  const std::size_t at = as_text(fortran).find(order);
+  std::ranges::copy(std::as_bytes(std::span(other)), fortran.begin() + static_cast<std::ptrdiff_t>(at));
+  for (const std::vector<std::byte>& array : {npy, fortran}) {
+    const std::vector<std::byte> file = build({.members = {deflated("x.npy", array)}});
+    CHECK(file.size() < kMiB);
+    std::map<std::string, Array> arrays;
+    check_peak(peak_of([&] { arrays = parse_npz<float>(file); }), 4 * kNumbers + 16 * kMiB);
+    CHECK(arrays.at("x").values == ones);
+  }
+}
+
+TEST_CASE("an archive that promises what it does not hold is refused for little") {
+  for (const char* order : {"False", "True"}) {
+    const std::string header = std::string("\x93NUMPY\x01\x00\x76\x00", 10) +
+                               "{'descr': '<f4', 'fortran_order': " + order + ", 'shape': (8192, 8192), }";
+    std::vector<std::byte> array = bytes_of(header);
+    array.resize(128, std::byte{' '});
+    FakeMember member = deflated("x.npy", array);
+    member.size = 128 + 4 * 8192 * 8192;
+    const std::vector<std::byte> file = build({.members = {member}});
+    std::string why;
+    check_peak(peak_of([&] { why = reason([&] { parse_npz<float>(file); }); }), 16 * kMiB);
+    CHECK(mentions(why, {"damaged"}));
+  }
+}
+
+}  // namespace
+}  // namespace attn::tests
