@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "app/application.h"
-#include "app/keys.h"
 #include "app/layout.h"
 #include "app/links.h"
 #include "app/panels/panels.h"
+#include "app/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/workspaces/steps.h"
 #include "core/edit.h"
@@ -149,7 +149,7 @@ void Application::draw(Frame& frame) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
-  begin_tab_stops();
+  push_tab_stops();
   const Layout layout = make_layout(size, frame.theme, view_.settings);
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
   frame.workspace.draw(frame, layout.canvas);
@@ -159,7 +159,7 @@ void Application::draw(Frame& frame) {
   draw_top_bar(frame, layout.top);
   draw_splitters(layout, frame);
   draw_overlays(frame);
-  end_tab_stops();
+  pop_tab_stops();
   ImGui::End();
 }
 

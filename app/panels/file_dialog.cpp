@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "app/keys.h"
 #include "app/panels/overlay.h"
+#include "app/toolkit.h"
 
 namespace attn {
 namespace {

@@ -112,7 +112,7 @@ void end_canvas(Frame& frame, Rect canvas, ImVec2 content) {
   limit_scroll(frame.canvas(), canvas, content);
   const ImVec2 origin = canvas_origin(frame.canvas(), canvas, content);
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
-  ImGui::PushItemFlag(ImGuiItemFlags_Inputable, false);
+  ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, true);
   scroll_bar(frame, canvas, content, 0);
   scroll_bar(frame, canvas, content, 1);
   background(frame, canvas, content);
