@@ -149,7 +149,7 @@ void Application::draw(Frame& frame) {
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus |
                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
-  push_tab_stops();
+  begin_tab_stops();
   const Layout layout = make_layout(size, frame.theme, view_.settings);
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
   frame.workspace.draw(frame, layout.canvas);
@@ -159,7 +159,7 @@ void Application::draw(Frame& frame) {
   draw_top_bar(frame, layout.top);
   draw_splitters(layout, frame);
   draw_overlays(frame);
-  pop_tab_stops();
+  end_tab_stops();
   ImGui::End();
 }
 

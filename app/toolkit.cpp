@@ -76,10 +76,10 @@ bool input_waits() {
 }
 
 // Tab stops at items that take text, so all are marked as if they did.
-void push_tab_stops() {
+void begin_tab_stops() {
   ImGui::PushItemFlag(ImGuiItemFlags_Inputable, true);
 }
-void pop_tab_stops() {
+void end_tab_stops() {
   ImGui::PopItemFlag();
 }
 bool moves_by_tab() {
@@ -181,8 +181,8 @@ bool input_waits() {
   return !GImGui->InputEventsQueue.empty();
 }
 
-void push_tab_stops() {}
-void pop_tab_stops() {}
+void begin_tab_stops() {}
+void end_tab_stops() {}
 bool moves_by_tab() {
   return (GImGui->NavMoveFlags & ImGuiNavMoveFlags_IsTabbing) != 0;
 }

@@ -32,9 +32,9 @@ bool input_waits();
 bool moves_by_tab();
 // The focused item shows it, as after Tab.
 void show_focus();
-// The items that follow are stops of Tab, until pop_tab_stops().
-void push_tab_stops();
-void pop_tab_stops();
+// The items that follow are stops of Tab, until end_tab_stops().
+void begin_tab_stops();
+void end_tab_stops();
 
 // The wheel over the last item is the item's: no window around it scrolls.
 void keep_wheel();

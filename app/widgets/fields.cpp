@@ -55,11 +55,11 @@ void draw_value(const Theme& theme, Rect box, const std::string& value, float al
 // An invisible button that is no stop of Tab: the arrow keys do the same on the box.
 bool step_button(const Theme& theme, const std::string& id, Rect box, const char* sign, bool possible) {
   ImGui::SetCursorScreenPos(box.min);
-  end_tab_stops();
+  begin_no_tab_stops();
   ImGui::PushButtonRepeat(true);
   const bool pressed = ImGui::InvisibleButton(id.c_str(), {box.width(), box.height()});
   ImGui::PopButtonRepeat();
-  begin_tab_stops();
+  end_no_tab_stops();
   const ImU32 ink = !possible ? theme.border : ImGui::IsItemHovered() ? theme.text : theme.faint;
   const ImFont* font = theme.fonts.body;
   draw_text(*ImGui::GetWindowDrawList(), font,

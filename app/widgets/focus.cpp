@@ -4,8 +4,6 @@
 
 #include <imgui_internal.h>
 
-#include "app/toolkit.h"
-
 namespace attn {
 namespace {
 
@@ -31,6 +29,14 @@ void begin_focus() {
   // 0 means "the first item", or the focused one again.
   if (g.NavTabbingDir == 0 && g.NavId != 0) g.NavTabbingDir = 1;
   show_focus();
+}
+
+void begin_no_tab_stops() {
+  ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, true);
+}
+
+void end_no_tab_stops() {
+  ImGui::PopItemFlag();
 }
 
 bool has_focus_ring() {

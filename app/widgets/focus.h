@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/theme.h"
+#include "app/toolkit.h"
 
 namespace attn {
 
@@ -12,6 +13,10 @@ inline constexpr ImGuiWindowFlags kFocusableChild = ImGuiWindowFlags_NavFlattene
 // Call once at the start of a frame: a text field that was left forgets its undo steps, and arrows move no
 // focus: they belong to the stages and the cells.
 void begin_focus();
+
+// The items that follow are no stops of Tab, until end_no_tab_stops().
+void begin_no_tab_stops();
+void end_no_tab_stops();
 
 // The last item has the keyboard, and the person is using the keyboard.
 bool has_focus_ring();

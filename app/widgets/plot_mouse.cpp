@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/toolkit.h"
 #include "app/widgets/plot_parts.h"
 
 namespace attn {
