@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "app/application.h"
-#include "app/keys.h"
 #include "app/layout.h"
 #include "app/links.h"
 #include "app/panels/panels.h"
+#include "app/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/workspaces/steps.h"
 #include "core/edit.h"

@@ -7,7 +7,7 @@
 
 #include "app/application.h"
 #include "app/input.h"
-#include "app/keys.h"
+#include "app/toolkit.h"
 #include "app/workspaces/steps.h"
 
 namespace attn {

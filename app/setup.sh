@@ -22,12 +22,22 @@ packages() {
 
 # missing_packages SECTION…: those of them that are not installed.
 missing_packages() {
-  local wanted
+  local wanted installed name
   mapfile -t wanted < <(packages "$@")
   # dpkg-query fails for names it has never heard of; they are missing like the others.
-  comm -23 <(printf '%s\n' "${wanted[@]}" | sort) \
-    <(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null |
-      sed -n 's/^installed //p' | sort)
+  installed=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n' "${wanted[@]%\?}" 2>/dev/null)
+  for name in "${wanted[@]}"; do
+    grep -qxF "installed ${name%\?}" <<<"$installed" || printf '%s\n' "$name"
+  done
+}
+
+# wanted_packages SECTION…: of the missing ones what is to be installed. Without "?", and those that had one only if
+# this release has them.
+wanted_packages() {
+  local name
+  while read -r name; do
+    [[ $name == *\? ]] && [ -z "$(apt-cache show "${name%\?}" 2>/dev/null)" ] || printf '%s\n' "${name%\?}"
+  done < <(missing_packages "$@")
 }
 
 # as_root COMMAND…
@@ -44,22 +54,23 @@ install_packages() {
   command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||
     fail "this script installs packages with apt, which this system lacks; install what app/packages lists and build with cmake --preset release"
   local missing
-  mapfile -t missing < <(missing_packages "$@")
+  mapfile -t missing < <(wanted_packages "$@")
   [ ${#missing[@]} -gt 0 ] || return 0
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
     fail "these packages are missing and installing them needs root or sudo: ${missing[*]}"
   say "Installing: ${missing[*]}"
   local log
   log=$(mktemp) || fail "no temporary file can be made"
-  if ! { as_root apt-get -q update && as_root env DEBIAN_FRONTEND=noninteractive \
-    apt-get -q -y -o DPkg::Lock::Timeout=600 --no-install-recommends install "${missing[@]}"; } \
-    >"$log" 2>&1 </dev/null 9>&-; then
+  # Asked again after the update: on a fresh system apt knows no package before it.
+  if ! { as_root apt-get -q update && mapfile -t missing < <(wanted_packages "$@") &&
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y -o DPkg::Lock::Timeout=600 \
+      --no-install-recommends install "${missing[@]}"; } >"$log" 2>&1 </dev/null 9>&-; then
     tail -n 30 "$log" >&2
     rm -f "$log"
     fail "apt could not install them (its last words are above)"
   fi
   rm -f "$log"
-  mapfile -t missing < <(missing_packages "$@")
+  mapfile -t missing < <(wanted_packages "$@")
   [ ${#missing[@]} -eq 0 ] || fail "still missing after apt: ${missing[*]}"
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/commands.h"
-#include "app/keys.h"
+#include "app/toolkit.h"
 
 namespace attn {
 namespace {

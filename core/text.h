@@ -33,6 +33,7 @@ bool is_printable(CodePoint c);
 
 // What is not printable as \x1b or \u202e: names of files and arrays come from anywhere.
 std::string printable(std::string_view text);
+
 // The text with U+FFFD in the place of every byte that belongs to no character.
 std::string valid_utf8(std::string_view text);
 

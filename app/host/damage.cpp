@@ -93,6 +93,10 @@ std::uint64_t state_after(const ImDrawCmd& callback) {
   return callback.UserCallback == ImDrawCallback_ResetRenderState ? 0 : Textures::content(callback);
 }
 
+ImDrawList& list_of(const ImDrawData& data, std::size_t i) {
+  return *data.CmdLists[static_cast<int>(i)];
+}
+
 // The primitives of every command of a list; none of callbacks.
 using Primitives = std::vector<std::vector<Primitive>>;
 
@@ -100,12 +104,12 @@ std::vector<Primitives> all_primitives(const ImDrawData& data) {
   std::vector<Primitives> all(static_cast<std::size_t>(data.CmdListsCount));
   std::uint64_t state = 0;
   for (std::size_t i = 0; i < all.size(); ++i)
-    for (const ImDrawCmd& command : data.CmdLists[i]->CmdBuffer) {
+    for (const ImDrawCmd& command : list_of(data, i).CmdBuffer) {
       all[i].emplace_back();
       if (command.UserCallback)
         state = state_after(command);
       else
-        all[i].back() = primitives_of(*data.CmdLists[i], command, state);
+        all[i].back() = primitives_of(list_of(data, i), command, state);
     }
   return all;
 }
@@ -209,7 +213,7 @@ std::vector<Rect> Damage::restrict_to_changes(ImDrawData& data, ImU32 background
     regions.push_back(tiles.region(run.column, run.column_end, run.row, run.row_end));
   if (whole) return regions;  // nothing to leave out
   for (std::size_t i = 0; i < primitives.size(); ++i)
-    restrict_list(*data.CmdLists[i], primitives[i], regions);
+    restrict_list(list_of(data, i), primitives[i], regions);
   return regions;
 }
 

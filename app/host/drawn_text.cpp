@@ -1,6 +1,7 @@
 // Text read back from pictures of glyphs: a quad's place in the font texture tells which glyph it is, its
 // place on screen where the pen stood, and glyphs whose pens follow each other are one text.
 #include "app/host/drawn_text.h"
+#include "app/toolkit.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,9 +30,7 @@ class Atlas {
   };
 
   explicit Atlas(const ImFontAtlas& atlas) : tiles_(kTiles * kTiles) {
-    for (const ImFont* font : atlas.Fonts)
-      for (const ImFontGlyph& glyph : font->Glyphs)
-        if (glyph.Visible) add({font, &glyph});
+    for (ImFont* font : atlas.Fonts) add(font);
   }
 
   Owner at(ImVec2 uv) const {
@@ -47,6 +46,17 @@ class Atlas {
 
   static std::size_t tile(float uv) {
     return static_cast<std::size_t>(std::clamp(uv, 0.0f, 0.999f) * kTiles);
+  }
+  // Pages of characters that the font has none of are most of them.
+  void add(ImFont* font) {
+    constexpr unsigned kPage = 4096, kCharacters = 0x10000;
+    for (unsigned page = 0; page < kCharacters; page += kPage) {
+      if (font->IsGlyphRangeUnused(page, page + kPage - 1)) continue;
+      for (unsigned character = page; character < page + kPage; ++character) {
+        const ImFontGlyph* glyph = glyph_of(font, static_cast<ImWchar>(character));
+        if (glyph && glyph->Visible) add({font, glyph});
+      }
+    }
   }
   void add(const Owner& owner) {
     const ImFontGlyph& g = *owner.glyph;
@@ -98,11 +108,12 @@ template <class Wanted>
 std::vector<Placed> placed_glyphs(const ImDrawData& data, const Wanted& wanted) {
   const ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
   const Atlas atlas(fonts);
+  const ImTextureID texture = font_texture();
   std::vector<Placed> glyphs;
   for (int list = 0; list < data.CmdListsCount; ++list) {
     const ImDrawList& commands = *data.CmdLists[list];
     for (const ImDrawCmd& command : commands.CmdBuffer) {
-      if (command.UserCallback || command.TextureId != fonts.TexID) continue;
+      if (command.UserCallback || command.GetTexID() != texture) continue;
       for (unsigned i = 0; i + 6 <= command.ElemCount;) {
         const ImDrawIdx* index = commands.IdxBuffer.Data + command.IdxOffset + i;
         const ImDrawVert* corner = commands.VtxBuffer.Data + command.VtxOffset + index[0];
@@ -140,7 +151,7 @@ std::optional<std::string> between(const Placed& before, const Placed& after) {
   const float gap = after.pen.x - before.end();
   if (std::abs(gap) < kRounding) return "";
   for (const ImWchar space : {ImWchar(' '), ImWchar(0x2009), ImWchar(0x202f), ImWchar(0xa0)}) {
-    const ImFontGlyph* glyph = before.font->FindGlyphNoFallback(space);
+    const ImFontGlyph* glyph = glyph_of(before.font, space);
     if (!glyph || std::abs(gap - glyph->AdvanceX * before.scale) >= kRounding) continue;
     std::string text;
     append_utf8(text, space);
@@ -156,7 +167,7 @@ std::vector<DrawnText> assemble(const std::vector<Placed>& glyphs) {
     const std::optional<std::string> joint = last ? between(*last, glyph) : std::nullopt;
     if (!joint)
       texts.push_back({.text = {},
-                       .box = {glyph.pen, {glyph.pen.x, glyph.pen.y + glyph.font->FontSize * glyph.scale}},
+                       .box = {glyph.pen, {glyph.pen.x, glyph.pen.y + font_size(glyph.font) * glyph.scale}},
                        .colour = glyph.colour,
                        .font = glyph.font});
     texts.back().text += joint.value_or("");

@@ -2,13 +2,12 @@
 // the caller says, not the clock's: double clicks and animations are the same on slow machines.
 #include "app/host/headless.h"
 
-#include <GLFW/glfw3.h>
-
 #include <cassert>
 #include <chrono>
 
 #include "app/host/fonts.h"
 #include "app/layout.h"
+#include "app/toolkit.h"
 #include "core/reference/backend.h"
 
 namespace attn {
@@ -18,14 +17,6 @@ using namespace std::chrono_literals;
 constexpr auto kPatience = 60s;  // a worker that takes longer hangs
 constexpr float kPause = 0.5f;   // seconds between gestures: two clicks are no double click
 
-void set_modifiers(Modifiers m) {
-  ImGuiIO& io = ImGui::GetIO();
-  io.KeyCtrl = m.control, io.KeyShift = m.shift, io.KeyAlt = m.alt;
-  io.KeysDown[GLFW_KEY_LEFT_CONTROL] = m.control;
-  io.KeysDown[GLFW_KEY_LEFT_SHIFT] = m.shift;
-  io.KeysDown[GLFW_KEY_LEFT_ALT] = m.alt;
-}
-
 }  // namespace
 
 Headless::Headless(Options options)
@@ -33,6 +24,7 @@ Headless::Headless(Options options)
   ImGuiIO& io = ImGui::GetIO();
   io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
   io.DisplaySize = options.size;
+  feed_at_once();
   io.UserData = &log_;
   io.ClipboardUserData = this;
   io.GetClipboardTextFn = [](void* self) { return static_cast<Headless*>(self)->clipboard.c_str(); };
@@ -111,19 +103,19 @@ void Headless::set_scale(float scale) {
 
 void Headless::move(ImVec2 position) {
   context_.make_current();
-  ImGui::GetIO().MousePos = position;
+  feed_mouse(position);
   frame();
 }
 
 void Headless::press(int button) {
   context_.make_current();
-  ImGui::GetIO().MouseDown[button] = true;
+  feed_button(button, true);
   frame();
 }
 
 void Headless::release(int button) {
   context_.make_current();
-  ImGui::GetIO().MouseDown[button] = false;
+  feed_button(button, false);
   frame();
 }
 
@@ -156,35 +148,34 @@ void Headless::drag(ImVec2 from, ImVec2 to, int steps, int button) {
 
 void Headless::wheel(ImVec2 position, float notches, float sideways) {
   move(position);
-  ImGui::GetIO().MouseWheel = notches;
-  ImGui::GetIO().MouseWheelH = sideways;
+  feed_wheel(notches, sideways);
   frames(2);
 }
 
 void Headless::hold(Modifiers modifiers) {
   context_.make_current();
   held_ = modifiers;
-  set_modifiers(modifiers);
+  feed_modifiers(modifiers.control, modifiers.shift, modifiers.alt);
 }
 
 void Headless::key(int glfw_key, Modifiers modifiers) {
   context_.make_current();
-  set_modifiers(modifiers);
+  feed_modifiers(modifiers.control, modifiers.shift, modifiers.alt);
   key_down(glfw_key);
   key_up(glfw_key);
-  set_modifiers(held_);
+  feed_modifiers(held_.control, held_.shift, held_.alt);
   frame();
 }
 
 void Headless::key_down(int glfw_key) {
   context_.make_current();
-  ImGui::GetIO().KeysDown[glfw_key] = true;
+  feed_key(glfw_key, true);
   frame();
 }
 
 void Headless::key_up(int glfw_key) {
   context_.make_current();
-  ImGui::GetIO().KeysDown[glfw_key] = false;
+  feed_key(glfw_key, false);
   frame();
 }
 

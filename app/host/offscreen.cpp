@@ -77,13 +77,11 @@ class Offscreen::Canvas {
   void set_fonts() {
     egl_.make_current();
     forget();
-    if (!std::exchange(started_, true)) {
+    if (std::exchange(started_, true))
+      ImGui_ImplOpenGL3_DestroyDeviceObjects();
+    else
       ImGui_ImplOpenGL3_Init("#version 330");
-      ImGui_ImplOpenGL3_NewFrame();  // makes its objects, the fonts' texture among them
-      return;
-    }
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    ImGui_ImplOpenGL3_CreateFontsTexture();
+    ImGui_ImplOpenGL3_NewFrame();  // makes its objects, the fonts' texture among them
   }
 
   void draw(ImVec2 size, ImDrawData& data) {

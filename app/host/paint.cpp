@@ -7,10 +7,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 #include <optional>
 #include <string>
 
+#include "app/toolkit.h"
 #include "core/error.h"
 
 namespace attn {
@@ -110,8 +110,7 @@ void clear_large_fills(ImDrawData& data) {
 void set_font_filter(const ImDrawData& data) {
   const bool own_size = data.FramebufferScale.x == 1 && data.FramebufferScale.y == 1;
   const GLint filter = own_size ? GL_NEAREST : GL_LINEAR;
-  glBindTexture(GL_TEXTURE_2D,
-                static_cast<GLuint>(reinterpret_cast<std::intptr_t>(ImGui::GetIO().Fonts->TexID)));
+  glBindTexture(GL_TEXTURE_2D, opengl_name(font_texture()));
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
 }

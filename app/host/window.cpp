@@ -1,5 +1,5 @@
-// The loop of events: it sleeps until input or the worker wakes it and then draws a few frames. Keys queue
-// up, since Dear ImGui only looks which are down, once a frame.
+// The loop of events: it sleeps until input or the worker wakes it and then draws a few frames. Where the
+// toolkit only looks which keys are down, once a frame, they queue up here.
 #include "app/host/window.h"
 
 #include <GLFW/glfw3.h>
@@ -19,6 +19,7 @@
 #include "app/host/leaving.h"
 #include "app/host/paint.h"
 #include "app/layout.h"
+#include "app/toolkit.h"
 
 namespace attn {
 namespace {
@@ -61,6 +62,7 @@ void watch(GLFWwindow* window, Events& events) {
   glfwSetCursorEnterCallback(window, [](GLFWwindow* w, int) { events_of(w).input = true; });
   glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int, int, int) { events_of(w).input = true; });
   glfwSetScrollCallback(window, [](GLFWwindow* w, double, double) { events_of(w).input = true; });
+  glfwSetKeyCallback(window, [](GLFWwindow* w, int, int, int, int) { events_of(w).input = true; });
   glfwSetCharCallback(window, [](GLFWwindow* w, unsigned) { events_of(w).input = true; });
   glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int) { events_of(w).input = true; });
   glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { events_of(w).input = true; });
@@ -73,7 +75,7 @@ void watch(GLFWwindow* window, Events& events) {
   });
 }
 
-// In place of the toolkit's: keys wait for feed_keys.
+// In place of the toolkit's, which has no queue: keys wait for feed_keys.
 void watch_keys(GLFWwindow* window) {
   glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int scancode, int action, int modifiers) {
     events_of(w).input = true;
@@ -145,7 +147,7 @@ class Session {
       : window_(window), ui_scale_(ui_scale), drawn_(std::move(drawn)) {
     watch(window, events_);
     ImGui_ImplGlfw_InitForOpenGL(window, true);
-    watch_keys(window);
+    if (!kQueuesInput) watch_keys(window);
     ImGui_ImplOpenGL3_Init("#version 330");
     setup.wake = [this] {
       events_.woken = true;
@@ -172,7 +174,8 @@ class Session {
         app_->request_quit();
       }
       const bool woken = events_.woken.exchange(false);
-      if (std::exchange(events_.input, false) || woken || !events_.keys.empty()) due = kFramesAfterInput;
+      if (std::exchange(events_.input, false) || woken || !events_.keys.empty() || input_waits())
+        due = kFramesAfterInput;
       if (!events_.dropped.empty()) app_->dropped(std::exchange(events_.dropped, {}));
       // GLFW wakes for more than it reports: where nothing asked for a frame, none is drawn.
       if (due == 0 && !app_->animating()) continue;
@@ -215,14 +218,13 @@ class Session {
     if (!note.empty()) app_->say(note);
     if (first) return;
     painter_.forget();
-    ImGui_ImplOpenGL3_DestroyFontsTexture();
-    ImGui_ImplOpenGL3_CreateFontsTexture();
+    ImGui_ImplOpenGL3_DestroyDeviceObjects();
   }
 
   void draw() {
     const float scale_now = scale();
     load_fonts_for(scale_now);
-    ImGui_ImplOpenGL3_NewFrame();  // the first makes the fonts' texture
+    ImGui_ImplOpenGL3_NewFrame();  // makes its objects when there are none, the fonts' texture among them
     bool first = true;
     const auto new_frame = [&] {
       if (std::exchange(first, false))

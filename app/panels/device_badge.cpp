@@ -7,6 +7,7 @@
 
 #include "app/panels/inspector_numbers.h"
 #include "app/panels/panels.h"
+#include "app/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
 
@@ -158,7 +159,7 @@ void draw_device_badge(Frame& frame, Rect area) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(pill.min, pill.max, mix(theme.bar, colour, hovered ? 0.22f : 0.12f), pill.height() / 2);
   list.AddRect(pill.min, pill.max, with_alpha(colour, 0.6f), pill.height() / 2, 0, theme.px(1));
-  const float drop = (pill.height() - font->FontSize) / 2;
+  const float drop = (pill.height() - font_size(font)) / 2;
   draw_text(list, font, {pill.min.x + padding, pill.min.y + drop}, colour, text);
   draw_focus_ring(theme, pill.height() / 2);
   if (pressed) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/panels/overlay.h"
+#include "app/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"

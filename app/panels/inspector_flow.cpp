@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
@@ -14,7 +15,7 @@ namespace {
 constexpr float kMargin = 16, kLeastWidth = 150;  // points
 
 ImVec2 text_size(const std::string& text, ImFont* font, float wrap = 0) {
-  return font->CalcTextSizeA(font->FontSize, FLT_MAX, wrap, text.c_str());
+  return font->CalcTextSizeA(font_size(font), FLT_MAX, wrap, text.c_str());
 }
 
 }  // namespace
@@ -60,7 +61,7 @@ float text_width(const std::string& text) {
 void add_text(Flow& flow, const std::string& text, ImU32 colour, ImFont* font) {
   if (!font) font = ImGui::GetFont();
   const ImVec2 size = text_size(text, font, flow.width());
-  flow.list.AddText(font, font->FontSize, {flow.left, flow.y}, colour, text.c_str(), nullptr, flow.width());
+  flow.list.AddText(font, font_size(font), {flow.left, flow.y}, colour, text.c_str(), nullptr, flow.width());
   flow.y += size.y + flow.px(6);
 }
 

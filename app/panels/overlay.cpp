@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "app/keys.h"
 #include "app/panels/panels.h"
+#include "app/toolkit.h"
 
 namespace attn {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <cctype>
 
-#include "app/keys.h"
 #include "app/panels/overlay.h"
+#include "app/toolkit.h"
 
 namespace attn {
 namespace {

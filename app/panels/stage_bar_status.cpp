@@ -1,6 +1,7 @@
 // The status line: the formula, the step, the keys; or a message.
 #include "app/panels/stage_bar_status.h"
 
+#include "app/toolkit.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/words.h"
 #include "app/workspaces/steps.h"
@@ -48,7 +49,7 @@ void draw_status(Frame& frame, Rect area) {
   const Theme& theme = frame.theme;
   const View& view = frame.view;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float y = area.min.y + (area.height() - theme.fonts.body->FontSize) / 2 - theme.px(3);
+  const float y = area.min.y + (area.height() - font_size(theme.fonts.body)) / 2 - theme.px(3);
   StatusText line(theme, {area.min.x + theme.px(16), y}, area.max.x - theme.px(12));
   if (!view.message.empty()) return line.add(view.message, view.message_is_error ? theme.bad : theme.text);
   if (!view.at_risk.empty())

@@ -13,6 +13,7 @@
 
 #include "app/host/hash.h"
 #include "app/render/heatmap_program.h"
+#include "app/toolkit.h"
 #include "core/texels.h"
 
 namespace attn {
@@ -94,7 +95,7 @@ struct Textures::Impl {
       return ImVec2{min.x + part.x * (max.x - min.x), min.y + part.y * (max.y - min.y)};
     };
     for (const Part& part : parts)  // the shader has its own texture
-      list.AddImage(ImGui::GetIO().Fonts->TexID, at(part.from), at(part.to), part.from, part.to, colour);
+      list.AddImage(font_texture(), at(part.from), at(part.to), part.from, part.to, colour);
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
   }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/toolkit.h"
 #include "app/widgets/cell_layout.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
@@ -88,10 +89,10 @@ std::optional<Cell> arc_at(const Frame& frame, const Grid& grid, const Curves& c
 void draw_labels(const Frame& frame, const Arcs& arcs, const Curves& curves, std::optional<Cell> lit) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Theme& theme = frame.theme;
-  const bool roomy = arcs.pitch >= label_font(theme)->FontSize;
+  const bool roomy = arcs.pitch >= font_size(label_font(theme));
   const ImFont* font = roomy ? label_font(theme) : theme.fonts.small;
-  const auto step = static_cast<std::size_t>(std::ceil(font->FontSize / std::max(arcs.pitch, 0.5f)));
-  const float up = font->FontSize / 2, gap = theme.px(7), alpha = arcs.grid.opacity;
+  const auto step = static_cast<std::size_t>(std::ceil(font_size(font) / std::max(arcs.pitch, 0.5f)));
+  const float up = font_size(font) / 2, gap = theme.px(7), alpha = arcs.grid.opacity;
   const Shape shape = arcs.grid.values.shape();
   const auto ink = [&](bool bright) { return with_alpha(bright ? theme.text : theme.dim, alpha); };
   for (std::size_t i = 0; i < shape.rows; i += step) {

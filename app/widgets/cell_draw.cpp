@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/render/textures.h"
+#include "app/toolkit.h"
 #include "app/widgets/words.h"
 #include "core/operations/matmul.h"
 
@@ -49,7 +50,7 @@ void draw_text_of(const Brush& b, Cell cell, Rect box, ImU32 background) {
     return;
   }
   const ImVec2 at{box.min.x + (box.width() - text.width) / 2,
-                  box.min.y + (box.height() - text.font->FontSize) / 2};
+                  box.min.y + (box.height() - font_size(text.font)) / 2};
   draw_text(b.list, text.font, {std::round(at.x), std::round(at.y)}, ink, text.text);
 }
 

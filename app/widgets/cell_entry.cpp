@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/keys.h"
+#include "app/toolkit.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/cell_text.h"
 #include "app/widgets/words.h"
@@ -42,7 +42,7 @@ Rect field_rect(const Frame& frame, const CellLayout& layout, Cell cell) {
   const Theme& theme = frame.theme;
   const Rect box = layout.cell(cell.row, cell.column);
   const float width = std::max(box.width(), theme.px(kLeastWidth));
-  const float height = std::max(box.height(), theme.fonts.body->FontSize + theme.px(6));
+  const float height = std::max(box.height(), font_size(theme.fonts.body) + theme.px(6));
   return {box.min, {box.min.x + width, box.min.y + height}};
 }
 
@@ -54,7 +54,7 @@ void draw_error(const Frame& frame, Rect field, const std::string& error) {
   const float width = text_width(font, error) + 2 * padding;
   const float left = std::min(field.min.x, ImGui::GetIO().DisplaySize.x - width);
   const ImVec2 min{left, field.max.y + theme.px(kErrorGap)};
-  const ImVec2 max{min.x + width, min.y + font->FontSize + 2 * padding};
+  const ImVec2 max{min.x + width, min.y + font_size(font) + 2 * padding};
   list.AddRectFilled(min, max, theme.bar, theme.px(4));
   list.AddRect(min, max, theme.bad, theme.px(4));
   draw_text(list, font, {min.x + padding, min.y + padding}, theme.bad, error);

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "app/keys.h"
+#include "app/toolkit.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/focus.h"
 #include "app/workspaces/workspaces.h"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/toolkit.h"
 #include "app/widgets/cell_names.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/words.h"
@@ -32,7 +33,7 @@ bool is_lit(const Frame& frame, const Grid& grid, bool row, std::size_t index) {
 void row_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& l) {
   const Theme& theme = frame.theme;
   const ImFont* font = l.row_font;
-  const std::size_t step = stride(l.pitch.y, font->FontSize * 0.95f);
+  const std::size_t step = stride(l.pitch.y, font_size(font) * 0.95f);
   const CellRange seen = visible_cells(l, {list.GetClipRectMin(), list.GetClipRectMax()});
   const float gap = theme.px(kGap), room = l.label_width - gap;
   for (std::size_t row = seen.row; row < seen.row_end; ++row) {
@@ -44,7 +45,7 @@ void row_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayo
     const ImU32 colour = name.hot || is_lit(frame, grid, true, row) ? theme.text : theme.dim;
     draw_text(list, font,
               {std::round(box.max.x - gap - text_width(font, text)),
-               std::round((box.min.y + box.max.y - l.gap - font->FontSize) / 2)},
+               std::round((box.min.y + box.max.y - l.gap - font_size(font)) / 2)},
               with_alpha(colour, grid.opacity), text);
     if (name.hot && text != full) ImGui::SetTooltip("%s", full.c_str());
   }
@@ -84,7 +85,7 @@ void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
   draw_title(list, theme, at, with_alpha(role_colour(theme, grid.role), grid.opacity), grid.title, subtitle,
              width);
   const bool hovered = ImGui::IsWindowHovered() &&
-                       ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + theme.fonts.bold->FontSize});
+                       ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + font_size(theme.fonts.bold)});
   if (hovered) ImGui::SetTooltip("%s  %s", grid.title.c_str(), to_string(subtitle).c_str());
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
   if (grid.row_labels) row_labels(list, frame, grid, layout);

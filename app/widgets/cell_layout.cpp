@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/toolkit.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -73,11 +74,11 @@ CellLayout cell_layout(const Grid& grid, const Frame& frame) {
   const std::size_t most = std::max(l.rows, l.columns);
   l.texture = most > kMostRectangles;
   l.gap = l.texture ? 0 : std::max(1.0f, std::floor(theme.px(kCellGap)));
-  const float line = theme.fonts.small->FontSize;
+  const float line = font_size(theme.fonts.small);
   l.numbers = most <= kMostCells && l.pitch.y >= line * 0.95f;
   if (grid.row_labels) {
     const bool names = grid.rows.labels && grid.rows.labels->size() == l.rows;
-    l.row_font = names && l.pitch.y >= theme.fonts.body->FontSize ? theme.fonts.body : theme.fonts.small;
+    l.row_font = names && l.pitch.y >= font_size(theme.fonts.body) ? theme.fonts.body : theme.fonts.small;
     l.label_width = std::ceil(widest_label(grid, theme, l.row_font, l.rows) + theme.px(kLabelGap));
     if (grid.input && grid.edits.rows) l.label_width += theme.px(kHandle);
   }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/keys.h"
+#include "app/toolkit.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
@@ -83,7 +83,7 @@ void remove_button(Frame& frame, const Grid& grid, const Rect& label, std::size_
   const bool hot = ImGui::IsItemHovered();
   const ImFont* font = theme.fonts.small;
   draw_text(*ImGui::GetWindowDrawList(), font,
-            {label.min.x + (size - text_width(font, "×")) / 2, middle - font->FontSize / 2},
+            {label.min.x + (size - text_width(font, "×")) / 2, middle - font_size(font) / 2},
             hot ? theme.bad : theme.dim, "×");
   if (hot) ImGui::SetTooltip("Remove “%s”", axis_label(grid.rows, row).c_str());
   if (pressed) try_edit(frame, [&] { grid.edits.rows->remove(frame.draft, row); });
@@ -154,7 +154,7 @@ void row_buttons(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
   const bool pressed =
       ImGui::InvisibleButton(("add " + grid.edits.rows->thing).c_str(), {size, size}) || pressed_by_enter();
   const bool hot = ImGui::IsItemHovered();
-  draw_text(list, font, {at.x + (size - text_width(font, "+")) / 2, at.y + (size - font->FontSize) / 2},
+  draw_text(list, font, {at.x + (size - text_width(font, "+")) / 2, at.y + (size - font_size(font)) / 2},
             with_alpha(hot ? theme.text : theme.dim, grid.opacity), "+");
   draw_focus_ring(theme, theme.px(3));
   if (hot) ImGui::SetTooltip("Add a %s below", grid.edits.rows->thing.c_str());

@@ -1,7 +1,7 @@
 // A block from the clipboard, previewed before it changes anything.
 #include <algorithm>
 
-#include "app/keys.h"
+#include "app/toolkit.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/cell_text.h"
 #include "core/text.h"

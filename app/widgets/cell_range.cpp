@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/toolkit.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/cell_text.h"
 #include "app/widgets/focus.h"
@@ -63,7 +64,7 @@ void draw_range(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayo
   const bool locked = is_locked(frame.view, grid.stage);
   const ImFont* font = theme.fonts.small;
   const std::string text = range_text(grid) + (locked ? " locked" : "");
-  const float gap = theme.px(kTextGap), middle = layout.bar_y + font->FontSize / 2;
+  const float gap = theme.px(kTextGap), middle = layout.bar_y + font_size(font) / 2;
   const float room = layout.whole.max.x - layout.cells.min.x - gap - text_width(font, text);
   const float width = room < theme.px(kLeastBar) ? 0 : std::min(theme.px(kBarWidth), room);
   const float half = theme.px(kBarHeight) / 2;
@@ -71,7 +72,7 @@ void draw_range(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayo
   const ImVec2 text_at{bar.max.x + (width > 0 ? gap : 0), layout.bar_y};
   ImGui::SetCursorScreenPos({layout.cells.min.x, layout.bar_y});
   const bool clicked = ImGui::InvisibleButton(
-      "range", {text_at.x + text_width(font, text) - layout.cells.min.x, font->FontSize});
+      "range", {text_at.x + text_width(font, text) - layout.cells.min.x, font_size(font)});
   if (clicked || pressed_by_enter()) toggle_lock(frame.view, grid);
   const bool hot = ImGui::IsItemHovered();
   draw_bar(list, frame, grid, bar);

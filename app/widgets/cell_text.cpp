@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "app/toolkit.h"
 #include "app/widgets/words.h"
 #include "core/text.h"
 
@@ -72,8 +73,8 @@ NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme
   // A larger font once four decimals fit in it; more decimals in the usual one before that.
   const DigitWidths large_digits = digits_of(large);
   const bool grown =
-      large_digits.usual + 4 * large_digits.digit <= comfortable && layout.pitch.y >= 1.5f * large->FontSize;
-  const bool roomy = text_width(body, "-8.88") <= comfortable && layout.pitch.y >= body->FontSize;
+      large_digits.usual + 4 * large_digits.digit <= comfortable && layout.pitch.y >= 1.5f * font_size(large);
+  const bool roomy = text_width(body, "-8.88") <= comfortable && layout.pitch.y >= font_size(body);
   style.font = grown ? large : roomy ? body : small;
   const DigitWidths d = digits_of(style.font), least = digits_of(small);
   const int fit = static_cast<int>((comfortable - d.usual) / d.digit);

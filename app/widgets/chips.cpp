@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
 
@@ -47,7 +48,7 @@ bool draw_chip(const Theme& theme, const Chip& chip) {
   list.AddRectFilled(min, max, ink.fill, size.y / 2);
   if (ink.border != 0) list.AddRect(min, max, ink.border, size.y / 2, 0, theme.px(1));
   const ImFont* font = theme.fonts.body;
-  draw_text(list, font, {min.x + theme.px(kPadding), min.y + (size.y - font->FontSize) / 2}, ink.text,
+  draw_text(list, font, {min.x + theme.px(kPadding), min.y + (size.y - font_size(font)) / 2}, ink.text,
             chip.text);
   draw_focus_ring(theme, size.y / 2);
   return pressed;

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "app/keys.h"
+#include "app/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
 
@@ -30,7 +30,7 @@ std::optional<std::string> typing_box(Frame& frame, const FieldRow& row, Rect bo
   ImGui::SetNextItemWidth(box.width());
   if (std::exchange(edit.focus, false)) ImGui::SetKeyboardFocusHere();
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                      {theme.px(8), (box.height() - theme.fonts.body->FontSize) / 2});
+                      {theme.px(8), (box.height() - font_size(theme.fonts.body)) / 2});
   const bool entered =
       ImGui::InputText(field_id(row).c_str(), buffer, sizeof buffer,
                        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
@@ -58,8 +58,8 @@ std::optional<std::size_t> refusal(Frame& frame, Column column, const std::strin
   const ImFont* font = theme.fonts.small;
   const float width = column.right - column.left;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e6f, width, edit.error.c_str());
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, at, theme.bad, edit.error.c_str(), nullptr,
+  const ImVec2 size = font->CalcTextSizeA(font_size(font), 1e6f, width, edit.error.c_str());
+  ImGui::GetWindowDrawList()->AddText(font, font_size(font), at, theme.bad, edit.error.c_str(), nullptr,
                                       width);
   ImGui::SetCursorScreenPos({column.left, at.y + size.y + theme.px(5)});
   std::optional<std::size_t> chosen;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/keys.h"
+#include "app/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/field_typing.h"
 #include "app/widgets/focus.h"
@@ -28,7 +28,7 @@ Rect begin_row(Frame& frame, Column column, const FieldRow& row) {
   const float box = std::min(theme.px(kBoxWidth), width * (1 - kLeastLabel));
   const float room = width - box - theme.px(6);
   const ImFont* font = theme.fonts.body;
-  draw_text(*ImGui::GetWindowDrawList(), font, {column.left, at.y + (theme.px(kBox) - font->FontSize) / 2},
+  draw_text(*ImGui::GetWindowDrawList(), font, {column.left, at.y + (theme.px(kBox) - font_size(font)) / 2},
             theme.text, elided(font, row.label, room));
   const Rect words{at, {column.left + room, at.y + theme.px(kBox)}};
   if (ImGui::IsMouseHoveringRect(words.min, words.max) && ImGui::IsWindowHovered())
@@ -48,24 +48,24 @@ void draw_value(const Theme& theme, Rect box, const std::string& value, float al
   const std::string text = elided(font, value, room);
   draw_text(*ImGui::GetWindowDrawList(), font,
             {box.min.x + pad + (room - text_width(font, text)) * align,
-             box.min.y + (box.height() - font->FontSize) / 2},
+             box.min.y + (box.height() - font_size(font)) / 2},
             ink, text);
 }
 
 // An invisible button that is no stop of Tab: the arrow keys do the same on the box.
 bool step_button(const Theme& theme, const std::string& id, Rect box, const char* sign, bool possible) {
   ImGui::SetCursorScreenPos(box.min);
-  end_tab_stops();
+  begin_no_tab_stops();
   ImGui::PushButtonRepeat(true);
   const bool pressed = ImGui::InvisibleButton(id.c_str(), {box.width(), box.height()});
   ImGui::PopButtonRepeat();
-  begin_tab_stops();
+  end_no_tab_stops();
   const ImU32 ink = !possible ? theme.border : ImGui::IsItemHovered() ? theme.text : theme.faint;
   const ImFont* font = theme.fonts.body;
-  draw_text(
-      *ImGui::GetWindowDrawList(), font,
-      {(box.min.x + box.max.x - text_width(font, sign)) / 2, box.min.y + (box.height() - font->FontSize) / 2},
-      ink, sign);
+  draw_text(*ImGui::GetWindowDrawList(), font,
+            {(box.min.x + box.max.x - text_width(font, sign)) / 2,
+             box.min.y + (box.height() - font_size(font)) / 2},
+            ink, sign);
   return pressed && possible;
 }
 
@@ -145,8 +145,8 @@ void hint(Frame& frame, Column column, const std::string& text) {
   const ImFont* font = frame.theme.fonts.small;
   const float width = column.right - column.left;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size = font->CalcTextSizeA(font->FontSize, 1e6f, width, text.c_str());
-  ImGui::GetWindowDrawList()->AddText(font, font->FontSize, {column.left, at.y}, frame.theme.faint,
+  const ImVec2 size = font->CalcTextSizeA(font_size(font), 1e6f, width, text.c_str());
+  ImGui::GetWindowDrawList()->AddText(font, font_size(font), {column.left, at.y}, frame.theme.faint,
                                       text.c_str(), nullptr, width);
   ImGui::SetCursorScreenPos({column.left, at.y + size.y + frame.theme.px(4)});
 }

@@ -1,10 +1,8 @@
-// Tab and Enter as newer versions of Dear ImGui have them, made of the internals of 1.86: items are marked as
-// if they took text, moves by arrow keys are cancelled before it acts on them.
+// Moves of the focus that the toolkit is about to make: those by arrow keys are cancelled before it acts on
+// them, those by Tab go from where the focus is.
 #include "app/widgets/focus.h"
 
 #include <imgui_internal.h>
-
-#include "app/keys.h"
 
 namespace attn {
 namespace {
@@ -24,20 +22,20 @@ void begin_focus() {
   forget_left_text(g);
   if (!g.OpenPopupStack.empty()) return;  // menus and lists: the arrows are theirs
   if (!g.NavMoveSubmitted) return;
-  if ((g.NavMoveFlags & ImGuiNavMoveFlags_Tabbing) == 0) {
+  if (!moves_by_tab()) {
     ImGui::NavMoveRequestCancel();
     return;
   }
-  // 0 means "the first item" there, unless a text field is active.
+  // 0 means "the first item", or the focused one again.
   if (g.NavTabbingDir == 0 && g.NavId != 0) g.NavTabbingDir = 1;
-  g.NavDisableHighlight = false;
+  show_focus();
 }
 
-void begin_tab_stops() {
-  ImGui::PushItemFlag(ImGuiItemFlags_Inputable, true);
+void begin_no_tab_stops() {
+  ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, true);
 }
 
-void end_tab_stops() {
+void end_no_tab_stops() {
   ImGui::PopItemFlag();
 }
 

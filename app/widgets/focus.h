@@ -3,20 +3,20 @@
 #pragma once
 
 #include "app/theme.h"
+#include "app/toolkit.h"
 
 namespace attn {
 
 // Panels in child windows: Tab enters and leaves them.
 inline constexpr ImGuiWindowFlags kFocusableChild = ImGuiWindowFlags_NavFlattened;
 
-// Call once at the start of a frame: a text field that was left forgets its undo steps. Dear ImGui 1.86 stops
-// Tab at text fields only and moves the focus with the arrows, which belong to the stages and the cells;
-// newer versions go through everything by themselves.
+// Call once at the start of a frame: a text field that was left forgets its undo steps, and arrows move no
+// focus: they belong to the stages and the cells.
 void begin_focus();
 
-// Makes the items that follow stops of Tab, until end_tab_stops(). Call inside the window.
-void begin_tab_stops();
-void end_tab_stops();
+// The items that follow are no stops of Tab, until end_no_tab_stops().
+void begin_no_tab_stops();
+void end_no_tab_stops();
 
 // The last item has the keyboard, and the person is using the keyboard.
 bool has_focus_ring();

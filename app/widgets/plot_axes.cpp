@@ -1,6 +1,7 @@
 // What stands around the data and behind them: ground, grid, numbers, titles, border and legend.
 #include <cmath>
 
+#include "app/toolkit.h"
 #include "app/widgets/plot_parts.h"
 #include "app/widgets/strokes.h"
 
@@ -99,7 +100,7 @@ void draw_legend(const PlotScene& scene, const PlotTarget& target) {
     const LegendEntry& entry = legend.entries[i];
     const SeriesLook& look = scene.looks[entry.series];
     const bool hot = target.kind == PlotTarget::legend && target.index == i;
-    const float top = std::round((entry.box.min.y + entry.box.max.y - legend.font->FontSize) / 2);
+    const float top = std::round((entry.box.min.y + entry.box.max.y - font_size(legend.font)) / 2);
     if (beside) {
       const ImU32 ink = look.hidden ? theme.faint : hot ? mix(look.colour, theme.text, 0.4f) : look.colour;
       draw_text(scene.list, legend.font, {entry.box.min.x, top}, ink, entry.shown);

@@ -1,7 +1,7 @@
 // The keyboard on a plot that Tab has come to.
 #include <imgui_internal.h>
 
-#include "app/keys.h"
+#include "app/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/plot_parts.h"
 

@@ -2,6 +2,7 @@
 // Where the area is small the axes' titles go first, then the numbers, then the title; ticks become fewer
 // before that.
 #include "app/widgets/plot_layout.h"
+#include "app/toolkit.h"
 
 #include <cmath>
 
@@ -162,7 +163,7 @@ float width_of_names(const Theme& theme, const Plot& plot, Rect area) {
 }  // namespace
 
 float line_height(const ImFont* font) {
-  return std::ceil(font->FontSize);
+  return std::ceil(font_size(font));
 }
 
 PlotLayout plot_layout(const Theme& theme, const Plot& plot, const PlotView& view, const PlotFit& ranges,

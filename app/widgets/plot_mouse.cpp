@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/toolkit.h"
 #include "app/widgets/plot_parts.h"
 
 namespace attn {
@@ -133,7 +134,7 @@ std::optional<double> wheel(Mouse& m, const PlotTarget& target) {
   const bool across = target.kind == PlotTarget::axis_x, up = target.kind == PlotTarget::axis_y;
   const bool inside = m.scene.layout.inside.contains(m.at);
   if (io.KeyCtrl || (!across && !up && !inside)) return std::nullopt;
-  ImGui::SetItemUsingMouseWheel();
+  keep_wheel();
   const float notches = std::exchange(io.MouseWheel, 0.0f);
   if (notches == 0) return std::nullopt;
   if (inside && !m.scene.plot.wheel_zooms) {

@@ -1,6 +1,7 @@
 // Text in any of the program's fonts, always on whole pixels; and which parts of a subtitle fit, tried one by
 // one with the essential ones first.
 #include "app/widgets/words.h"
+#include "app/toolkit.h"
 
 #include <algorithm>
 #include <cfloat>
@@ -8,13 +9,13 @@
 namespace attn {
 
 float text_width(const ImFont* font, std::string_view text) {
-  return font->CalcTextSizeA(font->FontSize, FLT_MAX, 0, text.data(), text.data() + text.size()).x;
+  return font->CalcTextSizeA(font_size(font), FLT_MAX, 0, text.data(), text.data() + text.size()).x;
 }
 
 // On whole pixels: the painter does not filter glyphs (app/host/paint.cpp), and would tear them between two.
 void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colour, std::string_view text) {
   list.AddText(
-      font, font->FontSize,
+      font, font_size(font),
       {static_cast<float>(static_cast<int>(position.x)), static_cast<float>(static_cast<int>(position.y))},
       colour, text.data(), text.data() + text.size());
 }
@@ -23,7 +24,7 @@ std::string elided(const ImFont* font, const std::string& text, float width) {
   if (text_width(font, text) <= width) return text;
   const float room = width - text_width(font, "…");
   const char* end = nullptr;
-  font->CalcTextSizeA(font->FontSize, room > 0 ? room : 0, 0, text.data(), text.data() + text.size(), &end);
+  font->CalcTextSizeA(font_size(font), room > 0 ? room : 0, 0, text.data(), text.data() + text.size(), &end);
   std::string kept(text.data(), end);
   while (!kept.empty() && kept.back() == ' ') kept.pop_back();
   return kept + "…";

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/toolkit.h"
 #include "app/widgets/arcs.h"
 #include "app/widgets/head_strip.h"
 #include "app/widgets/words.h"
@@ -135,7 +136,7 @@ void draw_outline(const Frame& frame, const Block& block, Rect box) {
   const std::string text =
       elided(font, frame.engine.error.empty() ? "computing…" : "not computed", box.width());
   draw_text(list, font,
-            {(min.x + box.max.x - text_width(font, text)) / 2, (min.y + box.max.y - font->FontSize) / 2},
+            {(min.x + box.max.x - text_width(font, text)) / 2, (min.y + box.max.y - font_size(font)) / 2},
             theme.faint, text);
 }
 

@@ -112,11 +112,11 @@ void end_canvas(Frame& frame, Rect canvas, ImVec2 content) {
   limit_scroll(frame.canvas(), canvas, content);
   const ImVec2 origin = canvas_origin(frame.canvas(), canvas, content);
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
-  ImGui::PushItemFlag(ImGuiItemFlags_Inputable, false);
+  begin_no_tab_stops();
   scroll_bar(frame, canvas, content, 0);
   scroll_bar(frame, canvas, content, 1);
   background(frame, canvas, content);
-  ImGui::PopItemFlag();
+  end_no_tab_stops();
   ImGui::PopItemFlag();
   ImGui::SetCursorScreenPos({origin.x + content.x, origin.y + content.y});  // how far Tab may scroll
   ImGui::Dummy({0, 0});

@@ -3,6 +3,7 @@
 
 #include <cfloat>
 
+#include "app/toolkit.h"
 #include "app/widgets/chips.h"
 #include "core/attention/repair.h"
 
@@ -45,13 +46,13 @@ float draw_notice(Frame& frame, Rect canvas) {
   const Theme& theme = frame.theme;
   const ImFont* font = theme.fonts.body;
   const float pad = theme.px(12), width = canvas.width() - 2 * pad;
-  const ImVec2 text = font->CalcTextSizeA(font->FontSize, FLT_MAX, width, error.c_str());
+  const ImVec2 text = font->CalcTextSizeA(font_size(font), FLT_MAX, width, error.c_str());
   const float chips = has_fixes(frame) ? theme.px(23) + pad : 0, height = 2 * pad + text.y + chips;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 max{canvas.max.x, canvas.min.y + height};
   list.AddRectFilled(canvas.min, max, mix(theme.panel, theme.bad, 0.16f));
   list.AddRectFilled(canvas.min, {canvas.min.x + theme.px(3), max.y}, theme.bad);
-  list.AddText(font, font->FontSize, {canvas.min.x + pad, canvas.min.y + pad}, theme.text, error.c_str(),
+  list.AddText(font, font_size(font), {canvas.min.x + pad, canvas.min.y + pad}, theme.text, error.c_str(),
                nullptr, width);
   ImGui::SetCursorScreenPos({canvas.min.x + pad, canvas.min.y + 2 * pad + text.y});
   ImGui::PushID("notice");

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/words.h"
 
@@ -25,7 +26,7 @@ void draw_inside(Frame& frame, Rect box) {
   const float left = box.min.x + theme.px(kPadding), right = box.max.x - theme.px(kPadding);
   const float bar = box.max.y - theme.px(kBar);
   const ImFont* font = theme.fonts.body;
-  draw_text(list, font, {left, (box.min.y + bar - font->FontSize) / 2}, theme.text,
+  draw_text(list, font, {left, (box.min.y + bar - font_size(font)) / 2}, theme.text,
             elided(font, words(frame.engine), right - chip.x - theme.px(8) - left));
   list.AddRectFilled({box.min.x, bar}, box.max, theme.border);
   list.AddRectFilled({box.min.x, bar},

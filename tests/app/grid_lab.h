@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/host/headless.h"
-#include "app/keys.h"
+#include "app/toolkit.h"
 #include "core/attention/edit.h"
 #include "tests/layers.h"
 

@@ -6,7 +6,7 @@
 #include "app/host/fonts.h"
 #include "app/host/headless.h"
 #include "app/input.h"
-#include "app/keys.h"
+#include "app/toolkit.h"
 
 using namespace attn;
 
@@ -36,7 +36,7 @@ struct Sheet {
 };
 
 void write(ImDrawList& list, const ImFont* font, ImVec2 at, const char* text, ImU32 colour = IM_COL32_WHITE) {
-  list.AddText(font, font->FontSize, at, colour, text);
+  list.AddText(font, font_size(font), at, colour, text);
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ TEST_CASE("texts are read back in drawing order with their places colours and fo
   CHECK(sheet.texts[0].font == sheet.fonts.body);
   CHECK(sheet.texts[0].box.min.x == doctest::Approx(10).epsilon(1e-4));
   CHECK(sheet.texts[0].box.min.y == doctest::Approx(20).epsilon(1e-4));
-  CHECK(sheet.texts[0].box.height() == doctest::Approx(sheet.fonts.body->FontSize));
+  CHECK(sheet.texts[0].box.height() == doctest::Approx(font_size(sheet.fonts.body)));
   CHECK(sheet.texts[1].text == "−1.25 → ∞");
   CHECK(sheet.texts[1].font == sheet.fonts.large);
   CHECK(sheet.texts[2].text == "two words");
@@ -96,7 +96,7 @@ TEST_CASE("the fonts have every mark that the interface draws at every scale") {
         CHECK_MESSAGE(font->FindGlyphNoFallback(mark), "U+", static_cast<unsigned>(mark));
     for (const ImWchar mark : std::u16string(u"0123456789.-+e∞−NaN"))
       CHECK(sheet.fonts.large->FindGlyphNoFallback(mark));
-    CHECK(sheet.fonts.body->FontSize == doctest::Approx(sheet.fonts.small->FontSize * 13 / 11.5));
+    CHECK(font_size(sheet.fonts.body) == doctest::Approx(font_size(sheet.fonts.small) * 13 / 11.5));
   }
 }
 

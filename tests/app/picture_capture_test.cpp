@@ -3,7 +3,7 @@
 #include <filesystem>
 
 #include "app/host/capture.h"
-#include "app/keys.h"
+#include "app/toolkit.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
 #include "tests/app/environment.h"

@@ -12,7 +12,7 @@
 #include "app/host/headless.h"
 #include "app/host/offscreen.h"
 #include "app/input.h"
-#include "app/keys.h"
+#include "app/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/plot_layout.h"
 

@@ -8,7 +8,7 @@
 #include <random>
 #include <span>
 
-#include "app/keys.h"
+#include "app/toolkit.h"
 
 namespace attn::tests {
 namespace {
@@ -168,7 +168,7 @@ void Player::play(const Event& event) {
       io.MouseDown[button] ? lab_.release(button) : lab_.press(button);
       break;
     case Event::wheel:
-      io.MouseWheel = n % 2 == 0 ? 1.0f : -1.0f;
+      feed_wheel(n % 2 == 0 ? 1.0f : -1.0f, 0);
       lab_.frame();
       break;
     case Event::key:

@@ -8,6 +8,7 @@
 #include "app/host/fonts.h"
 #include "app/host/headless.h"
 #include "app/input.h"
+#include "app/toolkit.h"
 #include "core/error.h"
 #include "core/reference/backend.h"
 
@@ -49,10 +50,10 @@ class BareLab {
   void click(std::string_view text) {
     const std::optional<Rect> box = find(text);
     REQUIRE(box);
-    ImGui::GetIO().MousePos = centre(*box);
+    feed_mouse(centre(*box));
     frames(2);
     for (const bool down : {true, false}) {
-      ImGui::GetIO().MouseDown[0] = down;
+      feed_button(0, down);
       frames(2);
     }
   }

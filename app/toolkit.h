@@ -1,0 +1,51 @@
+// Dear ImGui's versions: what 1.86 (Debian 12) and 1.90 (Debian 13, Ubuntu 24.04) name or do differently has
+// one name here. No other file asks which version there is.
+#pragma once
+
+#include <GLFW/glfw3.h>
+#include <imgui.h>
+
+namespace attn {
+
+// Keys, by GLFW's codes.
+bool key_pressed(int glfw_key, bool repeat = true);
+bool any_key_pressed();
+
+// After a context was made: its keys, by GLFW's codes.
+void set_up_keys();
+
+// Input of hosts without a window, for the next frame.
+void feed_mouse(ImVec2 position);
+void feed_button(int button, bool down);
+void feed_wheel(float notches, float sideways);
+void feed_key(int glfw_key, bool down);
+void feed_modifiers(bool control, bool shift, bool alt);
+// All that was fed is there in the next frame. Newer versions spread it over several otherwise, so that no
+// change of a button or key hides another.
+void feed_at_once();
+
+// Whether the toolkit itself spreads input over frames, as it came; and whether some of it still waits.
+inline constexpr bool kQueuesInput = IMGUI_VERSION_NUM >= 19000;
+bool input_waits();
+
+// The keyboard's focus. A move that the keyboard asks for in this frame is Tab's, not an arrow's.
+bool moves_by_tab();
+// The focused item shows it, as after Tab.
+void show_focus();
+// The items that follow are stops of Tab, until end_tab_stops().
+void begin_tab_stops();
+void end_tab_stops();
+
+// The wheel over the last item is the item's: no window around it scrolls.
+void keep_wheel();
+
+// Pixels of a line, as the font was loaded.
+float font_size(const ImFont* font);
+// Null when the font has no such character.
+const ImFontGlyph* glyph_of(const ImFont* font, ImWchar character);
+// The texture that holds the fonts.
+ImTextureID font_texture();
+// Its name in OpenGL.
+unsigned opengl_name(ImTextureID texture);
+
+}  // namespace attn
