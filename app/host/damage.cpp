@@ -212,8 +212,7 @@ std::vector<Rect> Damage::restrict_to_changes(ImDrawData& data, ImU32 background
   for (const TileRun& run : runs)
     regions.push_back(tiles.region(run.column, run.column_end, run.row, run.row_end));
   if (whole) return regions;  // nothing to leave out
-  for (std::size_t i = 0; i < primitives.size(); ++i)
-    restrict_list(list_of(data, i), primitives[i], regions);
+  for (std::size_t i = 0; i < primitives.size(); ++i) restrict_list(list_of(data, i), primitives[i], regions);
   return regions;
 }
 
