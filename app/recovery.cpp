@@ -124,6 +124,11 @@ RecoverySlot::~RecoverySlot() {
   if (lock_ >= 0) ::close(lock_);
 }
 
+bool RecoverySlot::gone() const {
+  struct stat status {};
+  return lock_ >= 0 && ::fstat(lock_, &status) == 0 && status.st_nlink == 0;
+}
+
 bool RecoverySlot::computing() const {
   char mark = 0;
   return ::pread(lock_, &mark, 1, 0) == 1 && mark == kComputing;

@@ -48,6 +48,8 @@ class RecoverySlot {
   ~RecoverySlot();
 
   const std::string& file() const { return file_; }
+  // The folder was removed under it: the place is nobody's any more.
+  bool gone() const;
 
   // Whether its work is being computed: still so at the next start if that ends the program.
   bool computing() const;

@@ -2,6 +2,7 @@
 // the one that waits. The thread ends only when the inbox is empty, so the last one posted is always written.
 #include "app/recovery_writer.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace attn {
@@ -63,8 +64,11 @@ void RecoveryWriter::work() {
       inbox_ = latest_;
     if (!inbox_) return;
     changed_.wait_until(lock, next, [this] { return stopping_ || hurry_; });
-    next = std::chrono::steady_clock::now() + period_;
+    const auto begin = std::chrono::steady_clock::now();
     write(lock);
+    // A drag on a large layer leaves half of a core to others.
+    const auto end = std::chrono::steady_clock::now();
+    next = std::max(begin + period_, end + (end - begin));
   }
 }
 

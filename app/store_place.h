@@ -17,7 +17,7 @@ class Store::Place {
   }
   // Taken when there is something to keep; by the thread that writes, as the folder may keep it waiting.
   std::shared_ptr<const RecoverySlot> slot(const std::string& folder) {
-    if (const auto held = this->held()) return held;
+    if (const auto held = this->held(); held && !held->gone()) return held;
     take(RecoverySlot::free_in(folder));
     set_computing(computing_);
     return held();

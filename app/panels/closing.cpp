@@ -10,7 +10,7 @@ namespace attn {
 void draw_closing(Frame& frame) {
   std::string& words = frame.view.overlays.closing;
   bool open = true;
-  begin_overlay(frame, "##closing", {560, 170}, open);
+  begin_overlay(frame, "##closing", {560, 150}, open);
   begin_tab_stops();
   ImGui::PushFont(frame.theme.fonts.bold);
   ImGui::TextUnformatted("Unsaved work");

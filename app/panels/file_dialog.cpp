@@ -148,7 +148,8 @@ void draw_words(Frame& frame) {
   const float right = at.x + ImGui::GetContentRegionAvail().x;
   const float left = right - chip_size(theme, keep).x - chip_size(theme, replace).x - theme.px(24);
   const std::string words = fs::path(dialog.replaces).filename().string() + " is there already. Replace it?";
-  draw_text(*ImGui::GetWindowDrawList(), theme.fonts.body, at, theme.warning,
+  const float down = (chip_size(theme, keep).y - theme.fonts.body->FontSize) / 2;
+  draw_text(*ImGui::GetWindowDrawList(), theme.fonts.body, {at.x, at.y + down}, theme.warning,
             elided(theme.fonts.body, words, left - at.x));
   ChipRow row(theme, left, right);
   if (row.add({.id = "keep", .text = keep, .tooltip = {}, .on = true})) {

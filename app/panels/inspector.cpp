@@ -100,7 +100,8 @@ void draw_inspector(Frame& frame, Rect area) {
     follow_focus(frame.view, *frame.results);
     draw_number(flow, *frame.results);
   } else {
-    add_text(flow, "computing the first numbers…", frame.theme.dim);
+    add_text(flow, frame.engine.stopped ? "nothing is computed yet" : "computing the first numbers…",
+             frame.theme.dim);
   }
   end_flow(flow);
   ImGui::GetWindowDrawList()->AddLine(area.min, {area.min.x, area.max.y}, frame.theme.border);

@@ -49,6 +49,8 @@ std::string reason(int error) {
     case EACCES:
     case EPERM:
       return "you don't have the permission";
+    case EEXIST:
+      return "a file is in its way";
     case EISDIR:
       return "it is a folder";
     case ENOTDIR:

@@ -57,6 +57,22 @@ TEST_CASE("saving over another file asks first and Enter alone does not replace 
   CHECK(read_document(lab.path("mine.json")) == lab.document());
 }
 
+TEST_CASE("whether a file is replaced is answered by Tab and Enter too") {
+  DialogLab lab;
+  write_file(lab.path("mine.json"), "the old one");
+  lab.ask(true);
+  lab.answer("mine");
+  for (int i = 0; i < 3; ++i) {  // past the button and "Another name"
+    lab.key(GLFW_KEY_TAB);
+    lab.frames(2);
+  }
+  CHECK(lab.holds("mine.json", "the old one"));
+  lab.key(GLFW_KEY_ENTER);
+  lab.frames(2);
+  CHECK_FALSE(lab.dialog().open);
+  CHECK(read_document(lab.path("mine.json")) == lab.document());
+}
+
 TEST_CASE("Esc and another name take back the question whether to replace a file") {
   DialogLab lab;
   write_file(lab.path("mine.json"), "the old one");

@@ -43,6 +43,7 @@ TEST_CASE("a document whose computation ended the program waits to be asked for"
   CHECK(lab.document() == warm(2));
   CHECK(lab.results() == nullptr);
   CHECK(lab.shows(kWords));
+  CHECK_FALSE(lab.shows("computing"));
   CHECK(lab.app().stopped());
   lab.click_item("notice/compute");
   lab.settle();

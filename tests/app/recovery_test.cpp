@@ -217,6 +217,17 @@ TEST_CASE("the last one posted is written without waiting for the period when th
   CHECK(state.window().load_recovery()->document == warm(4));
 }
 
+TEST_CASE("a state folder that is removed meanwhile is made again") {
+  const State state;
+  Store window = state.window();
+  window.save_recovery({warm(1), "", true});
+  fs::remove_all(state / "state");
+  window.save_recovery({warm(2), "", true});
+  CHECK(window.note().empty());
+  CHECK(start_setup("", state.window()).document == read_document(kStartExample));  // the window holds it
+  CHECK(state.window().load_recovery()->document == warm(2));
+}
+
 TEST_CASE("what cannot be written is told and written once it can be") {
   const State state;
   state.write("../file", "in the way");
