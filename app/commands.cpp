@@ -243,7 +243,6 @@ TableKey table_key(const Application& app) {
           .devices = engine.devices.size(),
           .busy = engine.busy,
           .stopped = app.stopped(),
-
           .reading = app.reading()};
 }
 
