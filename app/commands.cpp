@@ -245,7 +245,6 @@ TableKey table_key(const Application& app) {
           .devices = engine.devices,
           .busy = engine.busy,
           .stopped = app.stopped(),
-
           .reading = app.reading()};
 }
 

@@ -1,4 +1,6 @@
 // The numbers that were typed over computed ones, each with a button that gives the computed one back.
+#include <algorithm>
+
 #include "app/panels/inspector_numbers.h"
 #include "app/panels/inspector_sections.h"
 #include "app/workspaces/workspaces.h"
@@ -6,6 +8,8 @@
 
 namespace attn::inspector {
 namespace {
+
+constexpr std::size_t kMostListed = 100;
 
 // Where the overridden stage is not in the results yet, its id has to do.
 std::string name_of(const Results* results, const Spot& spot) {
@@ -24,7 +28,7 @@ void draw_overrides(Flow& flow) {
   if (overrides.empty()) return;
   const Theme& theme = flow.theme();
   add_heading(flow, "Your numbers");
-  for (std::size_t i = 0; i < overrides.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(overrides.size(), kMostListed); ++i) {
     const Spot spot{overrides[i].stage, overrides[i].value.cell};
     const Rect line = add_line(flow);
     const float button = line.height();
@@ -39,6 +43,8 @@ void draw_overrides(Flow& flow) {
     if (press(flow, "remove" + std::to_string(i), remove, "Gives the computed number back."))
       remove_override(flow.frame.draft, flow.frame.workspace, spot.stage, spot.cell);
   }
+  if (overrides.size() > kMostListed)
+    put(flow, add_line(flow), "and " + std::to_string(overrides.size() - kMostListed) + " more", theme.dim);
 }
 
 }  // namespace attn::inspector

@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-constexpr float kRounding = 2, kRing = 2.2f, kOutline = 1.2f, kCorner = 9;
+constexpr float kRounding = 2, kRing = 2.2f, kOutline = 1.2f, kCorner = 9, kLeastCorner = 1;
 
 // The rectangle of a block of cells, clipped to the matrix; the drawn part of the cells, without the last
 // gap.
@@ -112,6 +112,7 @@ void draw_corner(ImDrawList& list, Rect box, float size, ImU32 colour) {
 void draw_overrides(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
   const Theme& theme = frame.theme;
   const float size = std::min(theme.px(kCorner), l.pitch.x / 2);
+  if (size < theme.px(kLeastCorner)) return;
   for (const StageOverride& o : frame.draft.overrides) {
     const Cell c = o.value.cell;
     if (o.workspace != frame.workspace.name || o.stage != grid.stage || c.head != grid.head ||

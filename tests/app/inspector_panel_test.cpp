@@ -164,3 +164,17 @@ TEST_CASE("the badge opens the choice of devices and lists them") {
   CHECK(lab.app().engine_state().surveyed);
   CHECK(lab.shows("Best device"));
 }
+
+TEST_CASE("of very many numbers of one's own the first are listed and the others counted") {
+  Document document = five_tokens();
+  document.layer.tokens.clear();
+  set_token_count(document, 20);
+  std::vector<CellValue> cells;
+  for (std::size_t row = 0; row < 20; ++row)
+    for (std::size_t column = 0; column < 20; ++column) cells.push_back({{0, row, column}, 1});
+  set_numbers(document, "scores", cells);
+  Headless lab({.document = document, .size = {1600, 4000}});
+  CHECK(lab.item("override99"));
+  CHECK(!lab.item("override100"));
+  CHECK(lab.shows("and 300 more"));
+}
