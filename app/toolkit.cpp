@@ -201,30 +201,46 @@ void show_focus() {
 #endif
 }
 
+#if IMGUI_VERSION_NUM < 19200
+
 float font_size(const ImFont* font) {
-#if IMGUI_VERSION_NUM < 19200
   return font->FontSize;
-#else
-  return font->LegacySize;
-#endif
 }
-
+float font_ascent(const ImFont* font) {
+  return font->Ascent;
+}
 const ImFontGlyph* glyph_of(const ImFont* font, ImWchar character) {
-#if IMGUI_VERSION_NUM < 19200
   return font->FindGlyphNoFallback(character);
-#else
-  ImFontBaked* baked = const_cast<ImFont*>(font)->GetFontBaked(font->LegacySize);
-  return baked->IsGlyphLoaded(character) ? baked->FindGlyphNoFallback(character) : nullptr;
-#endif
+}
+ImTextureID font_texture() {
+  return ImGui::GetIO().Fonts->TexID;
 }
 
-ImTextureID font_texture() {
-#if IMGUI_VERSION_NUM < 19200
-  return ImGui::GetIO().Fonts->TexID;
 #else
-  return ImGui::GetIO().Fonts->TexRef.GetTexID();
-#endif
+
+namespace {
+
+// A font in the size that it was loaded with.
+ImFontBaked* baked(const ImFont* font) {
+  return const_cast<ImFont*>(font)->GetFontBaked(font->LegacySize);
 }
+
+}  // namespace
+
+float font_size(const ImFont* font) {
+  return font->LegacySize;
+}
+float font_ascent(const ImFont* font) {
+  return baked(font)->Ascent;
+}
+const ImFontGlyph* glyph_of(const ImFont* font, ImWchar character) {
+  return baked(font)->IsGlyphLoaded(character) ? baked(font)->FindGlyphNoFallback(character) : nullptr;
+}
+ImTextureID font_texture() {
+  return ImGui::GetIO().Fonts->TexRef.GetTexID();
+}
+
+#endif
 
 // A pointer up to 1.91.3, a number since.
 unsigned opengl_name(ImTextureID texture) {

@@ -39,8 +39,9 @@ void end_tab_stops();
 // The wheel over the last item is the item's: no window around it scrolls.
 void keep_wheel();
 
-// Pixels of a line, as the font was loaded.
+// Pixels of a line and from its top to the base line, as the font was loaded.
 float font_size(const ImFont* font);
+float font_ascent(const ImFont* font);
 // Null when the font has no such character.
 const ImFontGlyph* glyph_of(const ImFont* font, ImWchar character);
 // The texture that holds the fonts.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <string_view>
 
 namespace attn {
 namespace {
@@ -103,15 +104,21 @@ bool is_cut(const Placed& glyph, const Rect& clip) {
          (left < clip.min.x - kBleed || right > clip.max.x + kBleed);
 }
 
-// Those of the frame's glyphs that are wanted in their clip rectangles.
+bool is_of(const ImDrawList& list, std::string_view window) {
+  return list._OwnerName && list._OwnerName == window;
+}
+
+// Those of the frame's glyphs that are wanted in their clip rectangles; of one window, if it is named.
 template <class Wanted>
-std::vector<Placed> placed_glyphs(const ImDrawData& data, const Wanted& wanted) {
+std::vector<Placed> placed_glyphs(const ImDrawData& data, const Wanted& wanted,
+                                  std::string_view window = {}) {
   const ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
   const Atlas atlas(fonts);
   const ImTextureID texture = font_texture();
   std::vector<Placed> glyphs;
   for (int list = 0; list < data.CmdListsCount; ++list) {
     const ImDrawList& commands = *data.CmdLists[list];
+    if (!window.empty() && !is_of(commands, window)) continue;
     for (const ImDrawCmd& command : commands.CmdBuffer) {
       if (command.UserCallback || command.GetTexID() != texture) continue;
       for (unsigned i = 0; i + 6 <= command.ElemCount;) {
@@ -190,6 +197,10 @@ std::vector<DrawnText> cut_texts(const ImDrawData& data, Rect panel) {
                           clip.min.y >= panel.min.y - 1 && clip.max.y <= panel.max.y + 1;
     return in_panel && is_cut(glyph, clip);
   }));
+}
+
+std::vector<DrawnText> drawn_texts(const ImDrawData& data, const char* window) {
+  return assemble(placed_glyphs(data, is_inside, window));
 }
 
 std::vector<DrawnText> drawn_texts(const ImDrawData& data, Rect area) {

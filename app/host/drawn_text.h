@@ -28,4 +28,7 @@ std::vector<DrawnText> cut_texts(const ImDrawData& data, Rect panel);
 // says.
 std::vector<DrawnText> drawn_texts(const ImDrawData& data, Rect area);
 
+// The texts of one of the toolkit's windows, by its name.
+std::vector<DrawnText> drawn_texts(const ImDrawData& data, const char* window);
+
 }  // namespace attn

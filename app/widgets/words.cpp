@@ -63,7 +63,7 @@ void draw_title(ImDrawList& list, const Theme& theme, ImVec2 position, ImU32 col
   const float room = width - title_width - gap;
   if (room < theme.px(24)) return;
   const float alpha = static_cast<float>(colour >> IM_COL32_A_SHIFT) / 255;
-  const float drop = theme.fonts.bold->Ascent - theme.fonts.small->Ascent;
+  const float drop = font_ascent(theme.fonts.bold) - font_ascent(theme.fonts.small);
   draw_text(list, theme.fonts.small, {position.x + title_width + gap, position.y + drop},
             with_alpha(theme.dim, alpha), fitting(theme.fonts.small, subtitle, room));
 }

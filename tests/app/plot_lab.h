@@ -59,13 +59,8 @@ inline void draw_over_program(const std::function<void()>& draw) {
 }
 
 // What the window says, without the program below it.
-inline std::vector<DrawnText> texts_of_window(const ImDrawData& all) {
-  ImDrawData data = all;
-  std::vector<ImDrawList*> own;
-  for (int i = 0; i < all.CmdListsCount; ++i)
-    if (std::string_view(all.CmdLists[i]->_OwnerName) == "plots") own.push_back(all.CmdLists[i]);
-  data.CmdLists = own.data(), data.CmdListsCount = static_cast<int>(own.size());
-  return drawn_texts(data);
+inline std::vector<DrawnText> texts_of_window(const ImDrawData& data) {
+  return drawn_texts(data, "plots");
 }
 
 // What a test looks at: one plot and what a person did to it.
