@@ -58,51 +58,6 @@ void draw_status(Frame& frame, Rect area) {
   if (!view.message.empty()) return;
   if (!view.at_risk.empty()) line.add("·", theme.faint);
   const auto place = place_of(frame.steps, frame.canvas().step);
-  return place ? "step " + std::to_string(*place + 1) + " of " + all : all + " steps";
-}
-
-std::string keys(const Frame& frame) {
-  std::string text = "← → step   Space ";
-  text += frame.canvas().playing ? "pause" : "play";
-  if (heads_of(frame.graph) > 1) text += "   1–9 heads";
-  return text + "   F12 picture   Ctrl+Z undo   Ctrl+Shift+P commands";
-}
-
-// Words one after the other as long as they fit.
-class StatusText {
- public:
-  StatusText(const Theme& theme, ImVec2 at, float right) : theme_(theme), at_(at), right_(right) {}
-  float x() const { return at_.x; }
-  void skip(float width) { at_.x += width; }
-  void add(const std::string& text, ImU32 colour) {
-    const float room = right_ - at_.x;
-    if (room < theme_.px(30)) return;
-    const std::string shown = elided(theme_.fonts.body, text, room);
-    draw_text(*ImGui::GetWindowDrawList(), theme_.fonts.body, at_, colour, shown);
-    at_.x += text_width(theme_.fonts.body, shown) + theme_.px(8);
-  }
-
- private:
-  const Theme& theme_;
-  ImVec2 at_;
-  float right_;
-};
-
-}  // namespace
-
-void draw_status(Frame& frame, Rect area) {
-  const Theme& theme = frame.theme;
-  const View& view = frame.view;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float y = area.min.y + (area.height() - theme.fonts.body->FontSize) / 2 - theme.px(3);
-  StatusText line(theme, {area.min.x + theme.px(16), y}, area.max.x - theme.px(12));
-  if (!view.message.empty()) return line.add(view.message, view.message_is_error ? theme.bad : theme.text);
-  if (!view.at_risk.empty()) {
-    line.add("the unsaved work cannot be kept for the next start: " + view.at_risk + " – Ctrl+S saves it",
-             theme.bad);
-    line.add("·", theme.faint);
-  }
-  const auto place = place_of(frame.steps, frame.canvas().step);
   const StepChip* step = place ? &frame.steps[*place] : nullptr;
   if (step || line.x() < area.max.x - theme.px(320)) {
     list.PushClipRect(area.min, area.max, true);
