@@ -53,6 +53,13 @@ std::uint64_t held_at_once(const Graph& graph, StageIndex i) {
   return bytes;
 }
 
+// A device lets go what exceeds the budget beside what is remembered, save what the stage at work needs
+// (Buffers::keep).
+std::uint64_t room_for_copies(const Budget& budget, std::uint64_t remembered) {
+  const std::uint64_t limit = budget.limit();
+  return std::max<std::uint64_t>(budget.share(Budget::device), limit > remembered ? limit - remembered : 0);
+}
+
 std::vector<std::size_t*> token_sides(Graph& graph) {
   std::vector<std::size_t*> sides;
   for (Stage& stage : graph.stages) {
@@ -96,9 +103,9 @@ Load weigh(const Graph& graph, const std::vector<bool>& computed, Keeping keepin
     for (StageIndex j = 0; j <= i; ++j)
       if (last[j] == i && !is_given(graph.stages[j])) now -= bytes_of(graph.stages[j].shape);
   }
-  // A device lets go what exceeds the budget, save what the stage at work needs (Buffers::keep).
   if (backend.copies_here() && load.results > 0)
-    load.copies = std::min<std::uint64_t>(given + load.results, budget.limit() + at_once);
+    load.copies = std::min(given + load.results,
+                           room_for_copies(budget, keeping == Keeping::all ? load.results : 0) + at_once);
   return load;
 }
 

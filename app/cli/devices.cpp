@@ -76,8 +76,9 @@ void list_devices(const DevicesRequest& request, std::ostream& out, std::ostream
     Json list = Json::array();
     for (const DeviceRow& row : rows) list.push_back(as_json(row));
     const Json report{{"devices", list}, {"notes", survey.notes}};
-    // Names come from drivers: bytes that are not UTF-8 are replaced, not fatal.
-    out << report.dump(2, ' ', false, Json::error_handler_t::replace) << '\n';
+    // Names come from drivers: bytes that are not UTF-8 are replaced, not fatal; what is not ASCII is
+    // escaped.
+    out << report.dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
   } else {
     std::vector<std::vector<std::string>> table{
         {"device", "name", "platform", "driver", "verdict", "largest error", "small layer, ms"}};
