@@ -20,7 +20,9 @@ Application::Application(Setup setup)
       backend_for_(std::move(setup.backend_for)),
       survey_(std::move(setup.survey)),
       history_(std::move(setup.document), *budget_),
-      works_{{.path = std::move(setup.path), .saved = setup.changed ? Document() : history_.current()}},
+      works_{{.path = std::move(setup.path),
+              .name = std::move(setup.name),
+              .saved = setup.changed ? Document() : history_.current()}},
       held_(setup.held ? std::optional(history_.current()) : std::nullopt),
       recovery_writer_(store_, setup.wake, setup.recovery_period),
       workspaces_(setup.workspaces),
@@ -37,7 +39,10 @@ Application::Application(Setup setup)
 }
 
 std::string Application::title() const {
-  const std::string name = path().empty() ? "untitled" : std::filesystem::path(path()).filename().string();
+  const Work& work = works_[history_.work()];
+  const std::string name = !work.path.empty()  ? std::filesystem::path(work.path).filename().string()
+                           : work.name.empty() ? "untitled"
+                                               : work.name;
   return (changed() ? "● " : "") + name + " – Attention Lab";
 }
 
@@ -71,9 +76,26 @@ void Application::document_replaced() {
   view_.grid.selection.reset();
   view_.grid.typing.reset();
   view_.grid.drag.reset();
+  forget_refusal();
   for (auto& [workspace, canvas] : view_.canvases) canvas.step.reset();
   view_.layer.head = 0;
   compute();
+}
+
+// Another work is open than before: each keeps what was in sight of it.
+void Application::look_at_work(std::size_t before) {
+  const std::size_t now = history_.work();
+  if (now == before) return;
+  for (auto& [workspace, canvas] : view_.canvases) {
+    Sight& sight = canvas;
+    works_[before].sights[workspace] = sight;
+    sight = works_[now].sights[workspace];
+  }
+}
+
+// What a field says of a refused number is of the document as it was.
+void Application::forget_refusal() {
+  if (view_.field && !view_.field->error.empty()) view_.field.reset();
 }
 
 void Application::show(const Workspace& workspace) {
@@ -84,28 +106,37 @@ void Application::show(const Workspace& workspace) {
 }
 
 void Application::new_document() {
-  open("the-cat-sat-on-mat");
+  const Document document = attn::new_document();
+  take_up(document, "new", {.saved = document}, "new: 2×2");
+}
+
+// Another work in place of this one.
+void Application::take_up(Document document, const std::string& step, Work work, const std::string& done) {
+  // Before the push: recovery() is of the work that goes.
+  const bool unkept = changed(), kept = store_.set_aside(recovery());
+  const std::string lost = unkept && !kept ? store_.note() : "";
+  const std::size_t before = history_.work();
+  works_[before].lost = lost;
+  history_.push(std::move(document), step);
+  works_.resize(history_.work() + 1);
+  works_.back() = std::move(work);
+  look_at_work(before);
+  document_replaced();
+  say(done + "; Ctrl+Z goes back" +
+          (kept            ? ", and the unsaved work stays among the recent files"
+           : !lost.empty() ? " to the unsaved work, which is nowhere but here: " + lost
+                           : ""),
+      !lost.empty());
 }
 
 void Application::open(const std::string& input) {
   try {
-    Document document = open_document(input);
-    // Before the push: recovery() is of the work that the new one takes the place of.
-    const bool unkept = changed(), kept = store_.set_aside(recovery());
-    const std::string lost = unkept && !kept ? store_.note() : "";
-    works_[history_.work()].lost = lost;
-    const std::string file = session_path(input);
-    const bool unsaved = store_.was_set_aside(file);
-    history_.push(std::move(document), "open " + std::filesystem::path(input).filename().string());
-    works_.resize(history_.work() + 1);
-    works_.back() = {.path = unsaved ? "" : file, .saved = unsaved ? Document() : history_.current()};
+    const Document document = open_document(input);
+    const std::string file = session_path(input), name = name_of_work(input);
+    Work work{.path = file, .name = name, .saved = document};
+    if (store_.was_set_aside(file)) work = {};  // it has no file of the user's
+    take_up(document, "open " + name, std::move(work), "opened " + input);
     if (!file.empty()) store_.add_recent_file(file);
-    document_replaced();
-    say("opened " + input + "; Ctrl+Z goes back" +
-            (kept            ? ", and the unsaved work stays among the recent files"
-             : !lost.empty() ? " to the unsaved work, which is nowhere but here: " + lost
-                             : ""),
-        !lost.empty());
   } catch (const Error& error) {
     say(error.what(), true);
   }
@@ -120,7 +151,9 @@ void Application::ask_for_file(bool saving, bool then_quit) {
   files.then_quit = native_then_quit_ = then_quit;
   files.own = path;
   files.folder = (path.empty() ? here : path.parent_path()).string();
-  if (saving) files.name = path.empty() ? "untitled.json" : path.filename().string();
+  const std::filesystem::path name = works_[history_.work()].name;
+  const std::string fresh = name.empty() ? "untitled" : name.stem().string();
+  if (saving) files.name = path.empty() ? fresh + ".json" : path.filename().string();
   auto words = native_dialogs_ ? NativeDialog::command(saving, files.folder + "/" + files.name)
                                : std::vector<std::string>();
   files.open = words.empty();
@@ -152,7 +185,9 @@ void Application::save(const std::string& path) {
 }
 
 void Application::change(const Document& document) {
-  if (history_.update(document, false)) compute();
+  if (!history_.update(document, false)) return;
+  forget_refusal();
+  compute();
 }
 
 void Application::undo() {
@@ -164,9 +199,10 @@ void Application::redo() {
 }
 
 void Application::jump(std::size_t step) {
+  const std::size_t before = history_.work();
   history_.jump(step);
-  const bool refused = view_.field && !view_.field->error.empty();
-  if (refused) view_.field.reset();  // what it says is of the document as it was
+  look_at_work(before);
+  forget_refusal();
   compute();
 }
 

@@ -29,6 +29,7 @@ class Application {
   struct Setup {
     Document document;
     std::string path;      // of the session it came from; empty: none yet
+    std::string name;      // without one: of the archive or example it was made from; may be empty
     bool changed = false;  // since it was saved there (restored work)
     bool held = false;     // not to be computed before it is asked for
     std::string said;      // on the status line: what became of other work
@@ -110,9 +111,11 @@ class Application {
 
  private:
   struct Work {
-    std::string path;       // of its session; empty: none yet
-    Document saved;         // as in that file
+    std::string path = {};  // of its session; empty: none yet
+    std::string name = {};  // without one: of what it was made from; empty: untitled
+    Document saved = {};    // as in that file
     std::string lost = {};  // why it could not be set aside when another took its place; empty: it is kept
+    std::map<const Workspace*, Sight> sights = {};  // of its canvases, while another work is open
   };
   // What a frame is made from beside the draft and the view. Kept from frame to frame, as each costs more
   // than a frame at rest may; made again when what it was made from is another.
@@ -139,12 +142,16 @@ class Application {
   void run(const std::vector<std::string>& names);
   void draw(Frame& frame);
   void settle(Document& draft) const;
+  // `done`: what is said.
+  void take_up(Document document, const std::string& step, Work work, const std::string& done);
   void document_replaced();
+  void look_at_work(std::size_t before);
+  void forget_refusal();
   void compute();
   bool held() const { return held_ == history_.current(); }
   std::optional<std::size_t> step_to_save(bool kept) const;
   void take_native_choice();
-  Recovery recovery() const { return {document(), path(), changed()}; }
+  Recovery recovery() const { return {document(), path(), changed(), works_[history_.work()].name}; }
 
   std::shared_ptr<Budget> budget_;
   Textures textures_;

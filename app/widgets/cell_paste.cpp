@@ -118,22 +118,6 @@ bool preview(Frame& frame, const Grid& grid) {
 
 }  // namespace
 
-void start_paste(Frame& frame, const Grid& grid) {
-  const char* text = ImGui::GetClipboardText();
-  Pasting pasting{{grid.stage, {grid.head, 0, 0}}, parse_block(text ? text : "")};
-  TextMatrix& m = pasting.block.matrix;
-  if (const Selection* selection = selection_on(grid, frame.view)) {
-    const Region block = block_of(*selection);
-    pasting.at.cell = block.begin;
-    // One number goes into every selected cell.
-    if (m.rows == 1 && m.columns == 1) {
-      m.rows = block.end.row - block.begin.row, m.columns = block.end.column - block.begin.column;
-      m.values.assign(m.rows * m.columns, m.values[0]);
-    }
-  }
-  frame.view.grid.pasting = std::move(pasting);
-}
-
 void draw_paste(Frame& frame, const Grid& grid, const CellLayout& layout) {
   View& view = frame.view;
   if (!view.grid.pasting || view.grid.pasting->at.stage != grid.stage ||

@@ -28,6 +28,7 @@ void begin_focus() {
     ImGui::NavMoveRequestCancel();
     return;
   }
+  g.NavLayer = ImGuiNavLayer_Main;  // out of the menu bar
   // 0 means "the first item" there, unless a text field is active.
   if (g.NavTabbingDir == 0 && g.NavId != 0) g.NavTabbingDir = 1;
   g.NavDisableHighlight = false;
@@ -56,6 +57,10 @@ bool wants_tooltip() {
 
 bool tooltip_due() {
   return GImGui && GImGui->HoveredId != 0 && GImGui->HoveredIdTimer < kTooltipDelay;
+}
+
+void close_by_escape() {
+  if (!ImGui::IsAnyItemActive() && key_pressed(GLFW_KEY_ESCAPE, false)) ImGui::CloseCurrentPopup();
 }
 
 void draw_focus_ring(const Theme& theme, float rounding) {

@@ -62,6 +62,35 @@ TEST_CASE("a double click on a label renames the token, Esc leaves it") {
   CHECK(lab.steps() == 1);
 }
 
+TEST_CASE(
+    "the box of a label being typed lies over the label and within the canvas and holds the whole text") {
+  for (const ImVec2 size : {ImVec2{1600, 1000}, ImVec2{1024, 640}})
+    for (const float scale : {1.0f, 2.0f}) {
+      CAPTURE(size.x);
+      CAPTURE(scale);
+      GridLab lab(small_document(), size, scale);
+      const Rect canvas = *lab.item("empty"), label = *lab.item("x/1/row");
+      lab.double_click(centre(label));
+      lab.frames(2);
+      lab.type("a long name");
+      lab.frames(2);
+      const auto box = lab.item("x/##rename");
+      REQUIRE(box);
+      CHECK(box->min.x >= canvas.min.x);
+      CHECK(box->max.x <= canvas.max.x);
+      CHECK(box->min.x <= label.max.x);
+      CHECK(box->max.x >= label.max.x - 8);
+      CHECK(box->min.y <= centre(label).y);
+      CHECK(box->max.y >= centre(label).y);
+      CHECK(box->height() >= lab.theme().fonts.body->FontSize);
+      const auto text = lab.find_text("a long name");
+      REQUIRE(text);
+      CHECK(text->min.x >= box->min.x);
+      CHECK(text->max.x <= box->max.x);
+      CHECK_FALSE(lab.find_text("rename"));
+    }
+}
+
 TEST_CASE("Alt with the arrows carries the token of the selected cell") {
   GridLab lab;
   lab.click(lab.at("x", 0, 2));
