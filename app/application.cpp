@@ -20,7 +20,9 @@ Application::Application(Setup setup)
       backend_for_(std::move(setup.backend_for)),
       survey_(std::move(setup.survey)),
       history_(std::move(setup.document), *budget_),
-      works_{{.path = std::move(setup.path), .saved = setup.changed ? Document() : history_.current()}},
+      works_{{.path = std::move(setup.path),
+              .name = std::move(setup.name),
+              .saved = setup.changed ? Document() : history_.current()}},
       held_(setup.held ? std::optional(history_.current()) : std::nullopt),
       recovery_writer_(store_, setup.wake, setup.recovery_period),
       workspaces_(setup.workspaces),
@@ -40,7 +42,10 @@ Application::Application(Setup setup)
 }
 
 std::string Application::title() const {
-  const std::string name = path().empty() ? "untitled" : std::filesystem::path(path()).filename().string();
+  const Work& work = works_[history_.work()];
+  const std::string name = !work.path.empty()  ? std::filesystem::path(work.path).filename().string()
+                           : work.name.empty() ? "untitled"
+                                               : work.name;
   return (changed() ? "● " : "") + name + " – Attention Lab";
 }
 
@@ -70,9 +75,26 @@ void Application::document_replaced() {
   view_.grid.selection.reset();
   view_.grid.typing.reset();
   view_.grid.drag.reset();
+  forget_refusal();
   for (auto& [workspace, canvas] : view_.canvases) canvas.step.reset();
   view_.layer.head = 0;
   compute();
+}
+
+// Another work is open than before: each keeps what was in sight of it.
+void Application::look_at_work(std::size_t before) {
+  const std::size_t now = history_.work();
+  if (now == before) return;
+  for (auto& [workspace, canvas] : view_.canvases) {
+    Sight& sight = canvas;
+    works_[before].sights[workspace] = sight;
+    sight = works_[now].sights[workspace];
+  }
+}
+
+// What a field says of a refused number is of the document as it was.
+void Application::forget_refusal() {
+  if (view_.field && !view_.field->error.empty()) view_.field.reset();
 }
 
 void Application::show(const Workspace& workspace) {
@@ -91,7 +113,9 @@ void Application::ask_for_file(bool saving, bool then_quit) {
   files.then_quit = native_then_quit_ = then_quit;
   files.own = path;
   files.folder = (path.empty() ? here : path.parent_path()).string();
-  if (saving) files.name = path.empty() ? "untitled.json" : path.filename().string();
+  const std::filesystem::path name = works_[history_.work()].name;
+  const std::string fresh = name.empty() ? "untitled" : name.stem().string();
+  if (saving) files.name = path.empty() ? fresh + ".json" : path.filename().string();
   auto words = native_dialogs_ ? NativeDialog::command(saving, files.folder + "/" + files.name)
                                : std::vector<std::string>();
   files.open = words.empty();
@@ -125,7 +149,9 @@ void Application::save(const std::string& path) {
 void Application::change(const Document& document) {
   Document draft = document;
   keep_within_limits(draft);
-  if (history_.update(draft, false)) compute();
+  if (!history_.update(draft, false)) return;
+  forget_refusal();
+  compute();
 }
 
 void Application::undo() {
@@ -137,9 +163,10 @@ void Application::redo() {
 }
 
 void Application::jump(std::size_t step) {
+  const std::size_t before = history_.work();
   history_.jump(step);
-  const bool refused = view_.field && !view_.field->error.empty();
-  if (refused) view_.field.reset();  // what it says is of the document as it was
+  look_at_work(before);
+  forget_refusal();
   compute();
 }
 

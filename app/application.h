@@ -30,6 +30,7 @@ class Application {
   struct Setup {
     Document document;
     std::string path;      // of the session it came from; empty: none yet
+    std::string name;      // without one: of the archive or example it was made from; may be empty
     bool changed = false;  // since it was saved there (restored work)
     bool held = false;     // not to be computed before it is asked for
     std::string said;      // on the status line: what became of other work
@@ -117,9 +118,11 @@ class Application {
 
  private:
   struct Work {
-    std::string path;       // of its session; empty: none yet
-    Document saved;         // as in that file
+    std::string path = {};  // of its session; empty: none yet
+    std::string name = {};  // without one: of what it was made from; empty: untitled
+    Document saved = {};    // as in that file
     std::string lost = {};  // why it could not be set aside when another took its place; empty: it is kept
+    std::map<const Workspace*, Sight> sights = {};  // of its canvases, while another work is open
   };
   // A file that was read: its document, or why there is none.
   struct Opened {
@@ -152,15 +155,19 @@ class Application {
   void draw(Frame& frame);
   void settle(Document& draft) const;
   void keep_within_limits(Document& draft);
+  // `done`: what is said.
+  void take_up(Document document, const std::string& step, Work work, const std::string& done);
   void document_replaced();
+  void look_at_work(std::size_t before);
+  void forget_refusal();
   void compute();
   bool held() const { return held_ == history_.current(); }
   std::optional<std::size_t> step_to_save(bool kept) const;
   void take_native_choice();
   void take_what_was_read();
-  void take_up(const std::string& input, Document document);
+  void take_up_opened(const std::string& input, const Document& document);
   bool stop_reading();
-  Recovery recovery() const { return {document(), path(), changed()}; }
+  Recovery recovery() const { return {document(), path(), changed(), works_[history_.work()].name}; }
 
   std::shared_ptr<Budget> budget_;
   Textures textures_;

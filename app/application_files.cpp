@@ -15,7 +15,8 @@ void Application::dropped(const std::vector<std::string>& paths) {
 }
 
 void Application::new_document() {
-  open("the-cat-sat-on-mat");
+  const Document document = attn::new_document();
+  take_up(document, "new", {.saved = document}, "new: 2×2");
 }
 
 // An example came with the program and is a page of text; whatever else there is takes as long as it takes.
@@ -23,7 +24,7 @@ void Application::open(const std::string& input) {
   std::error_code ignored;
   if (std::ranges::count(examples(), input) > 0 && !std::filesystem::exists(input, ignored)) {
     opening_.stop();
-    take_up(input, read_document(input));
+    take_up_opened(input, read_document(input));
     return;
   }
   reading_ = input;
@@ -43,24 +44,32 @@ void Application::open(const std::string& input) {
   take_what_was_read();
 }
 
-void Application::take_up(const std::string& input, Document document) {
+// Another work in place of this one.
+void Application::take_up(Document document, const std::string& step, Work work, const std::string& done) {
+  // Before the push: recovery() is of the work that goes.
+  const bool unkept = changed(), kept = store_.set_aside(recovery());
+  const std::string lost = unkept && !kept ? store_.note() : "";
+  const std::size_t before = history_.work();
+  works_[before].lost = lost;
+  history_.push(std::move(document), step);
+  works_.resize(history_.work() + 1);
+  works_.back() = std::move(work);
+  look_at_work(before);
+  document_replaced();
+  say(done + "; Ctrl+Z goes back" +
+          (kept            ? ", and the unsaved work stays among the recent files"
+           : !lost.empty() ? " to the unsaved work, which is nowhere but here: " + lost
+                           : ""),
+      !lost.empty());
+}
+
+void Application::take_up_opened(const std::string& input, const Document& document) {
   try {
-    // Before the push: recovery() is of the work that the new one takes the place of.
-    const bool unkept = changed(), kept = store_.set_aside(recovery());
-    const std::string lost = unkept && !kept ? store_.note() : "";
-    works_[history_.work()].lost = lost;
-    const std::string file = session_path(input);
-    const bool unsaved = store_.was_set_aside(file);
-    history_.push(std::move(document), "open " + std::filesystem::path(input).filename().string());
-    works_.resize(history_.work() + 1);
-    works_.back() = {.path = unsaved ? "" : file, .saved = unsaved ? Document() : history_.current()};
+    const std::string file = session_path(input), name = name_of_work(input);
+    Work work{.path = file, .name = name, .saved = document};
+    if (store_.was_set_aside(file)) work = {};  // it has no file of the user's
+    take_up(document, "open " + name, std::move(work), "opened " + input);
     if (!file.empty()) store_.add_recent_file(file);
-    document_replaced();
-    say("opened " + input + "; Ctrl+Z goes back" +
-            (kept            ? ", and the unsaved work stays among the recent files"
-             : !lost.empty() ? " to the unsaved work, which is nowhere but here: " + lost
-                             : ""),
-        !lost.empty());
   } catch (const Error& error) {
     say(error.what(), true);
   }
@@ -76,7 +85,7 @@ bool Application::stop_reading() {
 void Application::take_what_was_read() {
   if (opening_.running() && view_.message.empty()) say("reading " + reading_ + "…");
   if (const auto opened = opening_.take())
-    opened->error.empty() ? take_up(opened->input, opened->document) : say(opened->error, true);
+    opened->error.empty() ? take_up_opened(opened->input, opened->document) : say(opened->error, true);
 
   auto& pasting = view_.grid.pasting;
   if (pasting && !pasting->text.empty())

@@ -1,5 +1,6 @@
 // One frame of the program: what it is made from, and its regions.
 #include <algorithm>
+#include <utility>
 
 #include "app/application.h"
 #include "app/layout.h"
@@ -144,15 +145,22 @@ void Application::frame(const Fonts& fonts, float scale) {
               .draft = draft,
               .view = view_,
               .table = made_.table};
-  view_.hovered.reset();  // the grid under the pointer sets it again
-  frame.commands = pressed_commands(made_.table, ImGui::GetIO().WantTextInput || view_.overlays.take_text());
+  view_.hovered.reset();                                        // the grid under the pointer sets it again
+  const bool cell = std::exchange(view_.grid.has_keys, false);  // its grid says so again
+  const bool text = ImGui::GetIO().WantTextInput || view_.overlays.take_text();
+  frame.commands = pressed_commands(made_.table, text   ? KeysFor::text
+                                                 : cell ? KeysFor::cell
+                                                        : KeysFor::program);
   draw(frame);
 
   const bool gesture = ImGui::IsAnyItemActive() || view_.grid.drag.has_value();
   settle(draft);
   keep_within_limits(draft);
   awaiting_ = history_.update(draft, gesture);
-  if (awaiting_) compute();
+  if (awaiting_) {
+    forget_refusal();
+    compute();
+  }
   if (const Workspace* chosen = view_.workspace; chosen != &frame.workspace) {  // by its tab
     view_.workspace = &frame.workspace;
     show(*chosen);
@@ -179,8 +187,8 @@ void Application::draw(Frame& frame) {
   const Layout layout = make_layout(size, frame.theme, view_.settings);
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
   frame.workspace.draw(frame, layout.canvas);
-  draw_controls(frame, layout.controls);
-  draw_inspector(frame, layout.inspector);
+  if (view_.settings.show_controls) draw_controls(frame, layout.controls);
+  if (view_.settings.show_inspector) draw_inspector(frame, layout.inspector);
   draw_stage_bar(frame, layout.stages);
   draw_top_bar(frame, layout.top);
   draw_splitters(layout, frame);

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "app/application.h"
+#include "app/grid_commands.h"
 #include "app/input.h"
 #include "app/toolkit.h"
 #include "app/workspaces/steps.h"
@@ -65,6 +66,7 @@ void add_edit_commands(const Application& app, Commands& list) {
                   ctrl(GLFW_KEY_Z), [](Application& a) { a.undo(); }, undo});
   list.push_back({"edit.redo", redo ? "Redo " + step_name(history.position() + 1) : "Redo", "Edit",
                   ctrl(GLFW_KEY_Z, true), [](Application& a) { a.redo(); }, redo});
+  grid_commands(list, app);
   const EngineState engine = app.engine_state();
   list.push_back({"edit.stop",
                   app.reading() ? "Stop reading the file" : "Stop computing",
@@ -121,20 +123,35 @@ void add_theme_commands(const Application& app, Commands& list) {
                   cividis});
 }
 
-void set_scale(Application& app, float scale) {
-  app.view().settings.ui_scale = std::clamp(scale, 0.5f, 3.0f);
+// The scale in use: of this run where one was given for it.
+float& scale_of(View& view) {
+  return view.ui_scale ? *view.ui_scale : view.settings.ui_scale;
+}
+
+void usual_scale(Application& app) {
+  app.view().ui_scale.reset();
+  app.view().settings.ui_scale = 1;
 }
 
 void add_view_commands(const Application& app, Commands& list) {
   const auto scaled = [](float factor) {
-    return [factor](Application& a) { set_scale(a, a.view().settings.ui_scale * factor); };
+    return [factor](Application& a) {
+      float& scale = scale_of(a.view());
+      scale = std::clamp(scale * factor, 0.5f, 3.0f);
+    };
   };
   list.push_back({"view.larger", "Larger", "View", ctrl(GLFW_KEY_EQUAL), scaled(1.1f)});
   // Where "+" is typed with Shift, and on the number pad.
   list.back().other_keys = {ctrl(GLFW_KEY_EQUAL, true), ctrl(GLFW_KEY_KP_ADD)};
   list.push_back({"view.smaller", "Smaller", "View", ctrl(GLFW_KEY_MINUS), scaled(1 / 1.1f)});
-  list.push_back(
-      {"view.scale_1", "Usual size", "View", ctrl(GLFW_KEY_0), [](Application& a) { set_scale(a, 1); }});
+  list.push_back({"view.scale_1", "Usual size", "View", ctrl(GLFW_KEY_0), usual_scale});
+  const auto panel = [&](const char* name, const char* title, int key, bool Settings::*shown) {
+    list.push_back({name, title, "View", ctrl(key),
+                    [shown](Application& a) { a.view().settings.*shown = !(a.view().settings.*shown); }, true,
+                    app.view().settings.*shown});
+  };
+  panel("view.controls", "Controls", GLFW_KEY_B, &Settings::show_controls);
+  panel("view.inspector", "Inspector", GLFW_KEY_I, &Settings::show_inspector);
   add_theme_commands(app, list);
   list.push_back({"view.reduce_motion",
                   "Reduce motion",
@@ -157,10 +174,8 @@ void add_view_commands(const Application& app, Commands& list) {
                   [](Application& a) { a.view().layer.open_softmax = !a.view().layer.open_softmax; },
                   true,
                   app.view().layer.open_softmax});
-  list.push_back({"view.fit", "Fit the canvas", "View", plain(GLFW_KEY_F), [](Application& a) {
-                    CanvasView& canvas = a.view().canvas();
-                    canvas.zoom = 1, canvas.scroll_x = canvas.scroll_y = 0;
-                  }});
+  list.push_back({"view.fit", "Fit the canvas", "View", plain(GLFW_KEY_F),
+                  [](Application& a) { a.view().canvas().fit(); }});
 }
 
 void add_stage_commands(Commands& list) {
@@ -172,9 +187,8 @@ void add_stage_commands(Commands& list) {
                   [](Application& a) { step_to(a.view(), a.steps(), 0); }});
   list.push_back({"stage.last", "Last stage", "Stage", plain(GLFW_KEY_END),
                   [](Application& a) { step_to(a.view(), a.steps(), kLastStep); }});
-  list.push_back({"stage.all", "All stages at full strength", "Stage", {}, [](Application& a) {
-                    leave_steps(a.view());
-                  }});
+  list.push_back({"stage.all", "All stages at full strength", "Stage", plain(GLFW_KEY_A),
+                  [](Application& a) { leave_steps(a.view()); }});
   list.push_back({"stage.play", "Play the stages", "Stage", plain(GLFW_KEY_SPACE),
                   [](Application& a) { toggle_play(a.view(), a.steps()); }});
 }

@@ -51,8 +51,11 @@ TableKey table_key(const Application& application);
 // "Ctrl+Shift+P", as menus and the key sheet write it; empty without a key.
 std::string to_string(const Shortcut& shortcut);
 
-// The names of the commands whose keys were pressed in this frame. Plain keys are left to a text that is
-// being typed.
-std::vector<std::string> pressed_commands(const std::vector<Command>& commands, bool typing);
+// Whose the keys are that more than one could mean: a text's that is being typed, the selected cell's
+// (arrows, and what begins a number), or the program's.
+enum class KeysFor { program, cell, text };
+
+// The names of the commands whose keys were pressed in this frame.
+std::vector<std::string> pressed_commands(const std::vector<Command>& commands, KeysFor whose);
 
 }  // namespace attn

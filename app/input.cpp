@@ -82,6 +82,17 @@ std::string full_path(const std::string& path) {
   return failed ? path : full.string();
 }
 
+Document new_document() {
+  Document document;
+  LayerSpec& layer = document.layer;
+  layer.x = layer.w_q = layer.w_k = layer.w_v = Tensor({1, 2, 2}, {1, 0, 0, 1});
+  return document;
+}
+
+std::string name_of_work(const std::string& input) {
+  return std::filesystem::path(input).filename().string();
+}
+
 std::vector<std::string> examples() {
   std::vector<std::string> names;
   for (const Asset& file : example_files())

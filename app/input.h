@@ -26,8 +26,15 @@ std::string session_path(const std::string& input);
 // `path` itself where the working folder is gone.
 std::string full_path(const std::string& path);
 
-// What the window opens on the first time: the example of the drawing board, causal and warm.
+// What the window opens on the first time: numbers that can be read and followed, nothing switched on but the
+// causal mask.
 inline constexpr const char* kStartExample = "the-cat-sat-on-mat-causal";
+
+// Two rows of two numbers, as nobody has asked for anything yet: X and its projections are identities.
+Document new_document();
+
+// What a work that has no session file is called: by the archive, the picture or the example that it is from.
+std::string name_of_work(const std::string& input);
 
 // The names of the built-in examples.
 std::vector<std::string> examples();

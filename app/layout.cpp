@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-constexpr float kTop = 38, kStages = 82, kLeastPanel = 180;
+constexpr float kTop = 38, kStages = 82;
 // In a narrow window the panels shrink until their contents would not fit, to leave the canvas this width;
 // then the canvas shrinks, as it scrolls; then the panels again, to a part of the window.
 constexpr float kCanvas = 420, kLeastCanvas = 300, kControls = 152, kInspector = 228;
@@ -16,23 +16,12 @@ constexpr float kMostOfWindow = 0.6f, kControlsPart = 0.45f;
 
 const ImVec2 kLeastWindow{512, 320};  // points: the least window, 1024×640, at scale 2
 
-// A vertical splitter at `x`; returns how far it was dragged this frame.
-float splitter(const char* id, float x, const Rect& beside, Frame& frame) {
-  const float half = frame.theme.px(3);
-  ImGui::SetCursorScreenPos({x - half, beside.min.y});
-  ImGui::InvisibleButton(id, {2 * half, beside.height()});
-  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
-  if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  const ImU32 colour = hot ? frame.theme.accent : frame.theme.border;
-  ImGui::GetWindowDrawList()->AddLine({x, beside.min.y}, {x, beside.max.y}, colour);
-  return ImGui::IsItemActive() ? ImGui::GetIO().MouseDelta.x : 0;
-}
-
 struct Widths {
   float controls, inspector;  // pixels
 };
 Widths panel_widths(float window, const Theme& theme, const Settings& settings) {
-  const Widths wanted{theme.px(settings.controls_width), theme.px(settings.inspector_width)};
+  const Widths wanted{settings.show_controls ? theme.px(settings.controls_width) : 0,
+                      settings.show_inspector ? theme.px(settings.inspector_width) : 0};
   const Widths least{std::min(wanted.controls, theme.px(kControls)),
                      std::min(wanted.inspector, theme.px(kInspector))};
   const float widest = wanted.controls + wanted.inspector, narrowest = least.controls + least.inspector;
@@ -67,13 +56,53 @@ Layout make_layout(ImVec2 size, const Theme& theme, const Settings& settings) {
           .stages = {{0, bottom}, size}};
 }
 
-void draw_splitters(const Layout& layout, Frame& frame) {
-  const auto panel = [](float width) { return std::clamp(width, kLeastPanel, 600.0f); };
+namespace {
+
+// One side panel, and the splitter between it and the canvas.
+struct Side {
+  const char* id;
+  float edge, away;  // the panel's inner edge; +1 where it grows to the right
+  float Settings::*width;
+  bool Settings::*shown;
+};
+
+// A drag makes the panel as wide as the pointer says, from the width that it has now: a narrow window may
+// have taken from what it had. Dragged farther than it can be narrowed it is hidden, and dragged back it is
+// there again.
+void splitter(const Side& side, const Layout& layout, Frame& frame) {
+  const Theme& theme = frame.theme;
   Settings& settings = frame.view.settings;
-  if (const float dx = splitter("##left", layout.controls.max.x, layout.controls, frame); dx != 0)
-    settings.controls_width = panel(settings.controls_width + dx / frame.theme.scale);
-  if (const float dx = splitter("##right", layout.inspector.min.x, layout.inspector, frame); dx != 0)
-    settings.inspector_width = panel(settings.inspector_width - dx / frame.theme.scale);
+  const float half = theme.px(3), x = std::clamp(side.edge, half, layout.stages.max.x - half);
+  // A child of its own, above those of the regions: they would take the mouse.
+  ImGui::SetCursorScreenPos({x - half, layout.canvas.min.y});
+  ImGui::BeginChild((std::string(side.id) + " splitter").c_str(), {2 * half, layout.canvas.height()}, false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+  ImGui::SetCursorScreenPos({x - half, layout.canvas.min.y});
+  ImGui::InvisibleButton(side.id, {2 * half, layout.canvas.height()});
+  const bool held = ImGui::IsItemActive(), hot = ImGui::IsItemHovered() || held;
+  ImGui::GetWindowDrawList()->AddLine({x, layout.canvas.min.y}, {x, layout.canvas.max.y},
+                                      hot ? theme.accent : theme.border);
+  ImGui::EndChild();
+  if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+  if (hot && !held && !(settings.*side.shown)) ImGui::SetTooltip("drag: the panel comes back");
+  if (!held || ImGui::GetIO().MouseDelta.x == 0) return;
+  settings.controls_width =
+      settings.show_controls ? layout.controls.width() / theme.scale : settings.controls_width;
+  settings.inspector_width =
+      settings.show_inspector ? layout.inspector.width() / theme.scale : settings.inspector_width;
+  const float outer = side.away > 0 ? 0 : layout.stages.max.x;
+  const float wanted = (ImGui::GetIO().MousePos.x - outer) * side.away / theme.scale;
+  settings.*side.shown = wanted >= kLeastPanel / 2;
+  if (settings.*side.shown) settings.*side.width = std::clamp(wanted, kLeastPanel, kMostPanel);
+}
+
+}  // namespace
+
+void draw_splitters(const Layout& layout, Frame& frame) {
+  splitter({"##left", layout.controls.max.x, 1, &Settings::controls_width, &Settings::show_controls}, layout,
+           frame);
+  splitter({"##right", layout.inspector.min.x, -1, &Settings::inspector_width, &Settings::show_inspector},
+           layout, frame);
 }
 
 }  // namespace attn

@@ -15,7 +15,7 @@ float fitting_scale(float scale, ImVec2 size);
 // Splits `size` by the settings' panel widths; narrow windows take from the panels before the canvas.
 Layout make_layout(ImVec2 size, const Theme& theme, const Settings& settings);
 
-// The splitters between the regions: dragging one changes the settings.
+// The splitters between the regions: dragging one narrows or widens its panel, or hides it.
 void draw_splitters(const Layout& layout, Frame& frame);
 
 }  // namespace attn

@@ -52,8 +52,10 @@ std::vector<std::string> recovery_files(const std::string& folder) {
 
 // The session is kept as text inside, so that its own reader, with its own limits, reads it.
 std::string write_recovery(const Recovery& recovery) {
-  const json j{
-      {"session", write_session(recovery.document)}, {"path", recovery.path}, {"changed", recovery.changed}};
+  const json j{{"session", write_session(recovery.document)},
+               {"path", recovery.path},
+               {"changed", recovery.changed},
+               {"name", recovery.name}};
   return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -69,12 +71,13 @@ ReadRecovery read_recovery(std::string_view text) {
   field("session", read.session);
   field("path", read.path);
   field("changed", read.changed);
+  field("name", read.name);
   return read;
 }
 
 Recovery ReadRecovery::work() const {
   if (session.empty()) throw Error("the file is damaged");
-  Recovery recovery{parse_session(session), path, changed};
+  Recovery recovery{parse_session(session), path, changed, name};
   check_document(recovery.document);
   // What was saved and is gone from there is here alone.
   recovery.changed = changed || (!path.empty() && !exists(path));

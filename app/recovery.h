@@ -16,6 +16,7 @@ struct Recovery {
   Document document;
   std::string path;  // of the session; empty: never saved
   bool changed = false;
+  std::string name = {};  // without a path: of the archive or example it was made from
   bool operator==(const Recovery&) const = default;
 };
 
@@ -25,6 +26,7 @@ std::string write_recovery(const Recovery& recovery);
 struct ReadRecovery {
   std::string session, path;  // the session's text; empty: the file is damaged
   bool changed = false;
+  std::string name = {};
 
   // Throws Error when the session cannot be read, or its document cannot be computed.
   Recovery work() const;

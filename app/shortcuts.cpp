@@ -2,6 +2,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <initializer_list>
 
 #include "app/commands.h"
 #include "app/toolkit.h"
@@ -42,12 +43,30 @@ const char* key_name(int key) {
   }
 }
 
-bool is_pressed(const Shortcut& s, bool typing) {
+bool is_one_of(int key, std::initializer_list<int> keys) {
+  return std::ranges::count(keys, key) > 0;
+}
+
+// What text fields do themselves: all, copy, paste, cut.
+bool is_of_text(const Shortcut& s) {
+  if (s.control) return is_one_of(s.key, {GLFW_KEY_A, GLFW_KEY_C, GLFW_KEY_V, GLFW_KEY_X});
+  return s.key < GLFW_KEY_F1 || s.key > GLFW_KEY_F25;
+}
+
+// Arrows, with Alt too, and what begins a number (cell_keys.cpp).
+bool is_of_cell(const Shortcut& s) {
+  if (s.control) return false;
+  if (is_one_of(s.key, {GLFW_KEY_UP, GLFW_KEY_DOWN, GLFW_KEY_LEFT, GLFW_KEY_RIGHT})) return true;
+  return !s.alt && !s.shift && s.key >= GLFW_KEY_0 && s.key <= GLFW_KEY_9;
+}
+
+bool is_pressed(const Shortcut& s, KeysFor whose) {
   const ImGuiIO& io = ImGui::GetIO();
   if (s.key == 0 || s.control != io.KeyCtrl || s.shift != io.KeyShift || s.alt != io.KeyAlt) return false;
-  const bool function_key = s.key >= GLFW_KEY_F1 && s.key <= GLFW_KEY_F25;
-  if (typing && !s.control && !function_key) return false;
-  if (s.key == GLFW_KEY_SPACE && io.NavVisible) return false;  // it presses what has the focus ring
+  if (whose == KeysFor::text && is_of_text(s)) return false;
+  if (whose == KeysFor::cell && is_of_cell(s)) return false;
+  // It presses what has the focus ring, but there is nothing to press in a cell.
+  if (s.key == GLFW_KEY_SPACE && io.NavVisible && whose != KeysFor::cell) return false;
   return key_pressed(s.key);
 }
 
@@ -62,12 +81,12 @@ std::string to_string(const Shortcut& s) {
   return text + (name ? std::string(name) : std::string(1, static_cast<char>(s.key)));
 }
 
-std::vector<std::string> pressed_commands(const std::vector<Command>& commands, bool typing) {
+std::vector<std::string> pressed_commands(const std::vector<Command>& commands, KeysFor whose) {
   std::vector<std::string> names;
   for (const Command& command : commands) {
     if (!command.enabled) continue;
-    if (is_pressed(command.shortcut, typing) ||
-        std::ranges::any_of(command.other_keys, [&](const Shortcut& s) { return is_pressed(s, typing); }))
+    if (is_pressed(command.shortcut, whose) ||
+        std::ranges::any_of(command.other_keys, [&](const Shortcut& s) { return is_pressed(s, whose); }))
       names.push_back(command.name);
   }
   return names;

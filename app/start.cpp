@@ -16,14 +16,16 @@ Application::Setup start_setup(const std::string& input, Store store) {
   if (!input.empty()) {
     const std::string file = session_path(input);
     setup.changed = store.was_set_aside(file);
-    if (!setup.changed) setup.path = file;
+    if (!setup.changed) setup.path = file, setup.name = name_of_work(input);
   } else if (left.work) {
     setup.document = std::move(left.work->document);
     setup.path = std::move(left.work->path);
+    setup.name = std::move(left.work->name);
     setup.changed = left.work->changed;
     setup.held = left.computing;
   } else {
     setup.document = read_document(kStartExample);
+    setup.name = kStartExample;
   }
   setup.store = std::move(store);
   return setup;

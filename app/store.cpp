@@ -122,13 +122,15 @@ Settings Store::load_settings() const {
   read_field(j, "ui_scale", s.ui_scale);
   read_field(j, "reduce_motion", s.reduce_motion);
   read_field(j, "show_history", s.show_history);
+  read_field(j, "show_controls", s.show_controls);
+  read_field(j, "show_inspector", s.show_inspector);
   read_field(j, "controls_width", s.controls_width);
   read_field(j, "inspector_width", s.inspector_width);
   read_field(j, "device", s.device);
   const Settings defaults;
   s.ui_scale = within(s.ui_scale, 0.5f, 3, 1);
-  s.controls_width = within(s.controls_width, 180, 600, defaults.controls_width);
-  s.inspector_width = within(s.inspector_width, 180, 600, defaults.inspector_width);
+  s.controls_width = within(s.controls_width, kLeastPanel, kMostPanel, defaults.controls_width);
+  s.inspector_width = within(s.inspector_width, kLeastPanel, kMostPanel, defaults.inspector_width);
   return s;
 }
 
@@ -138,6 +140,8 @@ void Store::save_settings(const Settings& s) {
                {"ui_scale", s.ui_scale},
                {"reduce_motion", s.reduce_motion},
                {"show_history", s.show_history},
+               {"show_controls", s.show_controls},
+               {"show_inspector", s.show_inspector},
                {"controls_width", s.controls_width},
                {"inspector_width", s.inspector_width},
                {"device", s.device}};

@@ -74,6 +74,9 @@ struct Drag {
 enum class ThemeName { dark, light, high_contrast };
 enum class WeightColours { viridis, cividis };
 
+// Points that a side panel can be wide.
+inline constexpr float kLeastPanel = 120, kMostPanel = 600;
+
 // Remembered from one start to the next.
 struct Settings {
   ThemeName theme = ThemeName::dark;
@@ -81,6 +84,7 @@ struct Settings {
   float ui_scale = 1;  // on top of the monitor's
   bool reduce_motion = false;
   bool show_history = false;
+  bool show_controls = true, show_inspector = true;   // the side panels
   float controls_width = 264, inspector_width = 322;  // at scale 1
   std::string device = "auto";
   bool operator==(const Settings&) const = default;
@@ -126,9 +130,14 @@ struct FieldEdit {
   bool focus = true;               // the field still has to take the keyboard
 };
 
-// Where a workspace's canvas stands, and on which step of its stage bar.
-struct CanvasView {
+// What is in sight of a canvas. It belongs to a document: another file's is seen whole.
+struct Sight {
   float zoom = 1, scroll_x = 0, scroll_y = 0;
+  bool loose = false;  // zoomed: what was under the pointer stays there, though the content could be centred
+};
+
+// Where a workspace's canvas stands, and on which step of its stage bar.
+struct CanvasView : Sight {
   std::optional<std::string> step;       // the id of its first stage; none: everything at full strength
   std::optional<std::string> step_from;  // the step before, and how far the dimming has come from it
   float step_fade = 1;
@@ -137,17 +146,28 @@ struct CanvasView {
   bool playing = false;
   double played = 0;                      // seconds since the last step while playing
   std::map<std::string, PlotView> plots;  // by the plots' ids
+
+  void fit() { static_cast<Sight&>(*this) = {}; }
+};
+
+// Numbers typed one after the other with Tab: where the next one goes, and the column that Enter returns to.
+struct TabRun {
+  Spot next;
+  std::size_t column = 0;
 };
 
 // What is done to the matrices on screen.
 struct GridView {
   std::optional<Selection> selection;
   std::optional<Typing> typing;
+  std::optional<TabRun> tab_run;
   std::optional<Drag> drag;
   std::optional<Pasting> pasting;
   std::optional<Renaming> renaming;
   FillChoices fill;
   std::vector<std::pair<std::string, float>> locked_ranges;  // stage id, largest magnitude
+
+  bool has_keys = false;  // the selected cell has the keyboard: arrows and what begins a number are its
 
   bool open() const { return typing || renaming || pasting; }  // something that Esc closes
 };
@@ -179,12 +199,17 @@ struct View {
   bool message_is_error = false;
   std::string at_risk;  // why the unsaved work is nowhere but here; empty: it is kept for the next start
 
+  std::optional<float> ui_scale;  // for this run: in place of the settings' and the monitor's
+
   // For pictures that come out the same every time: what the clock says is left out.
   bool timeless = false;
 
   // The canvas of the workspace on screen.
   CanvasView& canvas() { return canvases[workspace]; }
   const CanvasView& canvas() const { return canvases.at(workspace); }
+
+  // Pixels of a point.
+  float scale(float monitor) const { return ui_scale.value_or(monitor * settings.ui_scale); }
 
   // The number the inspector opens: the pinned one, else the hovered one.
   const std::optional<Spot>& focus() const { return pinned ? pinned : hovered; }

@@ -9,7 +9,7 @@ namespace attn {
 namespace {
 
 std::string number(double value) {
-  return shortest(static_cast<float>(value));
+  return brief(value);
 }
 
 std::string cell_name(const Tensor& tensor, Cell c) {

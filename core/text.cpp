@@ -1,5 +1,5 @@
-// Nearness of words is Levenshtein's distance; the shortest decimal is std::to_chars' without a precision;
-// UTF-8 as in RFC 3629.
+// Nearness of words is Levenshtein's distance between them in small letters; the shortest decimal is
+// std::to_chars' without a precision; UTF-8 as in RFC 3629.
 #include "core/text.h"
 
 #include <algorithm>
@@ -35,15 +35,33 @@ bool obeyed(char32_t c) {
          (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
+std::string in_small_letters(std::string_view word) {
+  std::string small(word);
+  for (char& c : small)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return small;
+}
+
+template <class Number>
+std::string shortest_decimal(Number value) {
+  if (std::isnan(value)) return "nan";
+  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+  char buffer[32];
+  const auto [end, status] = std::to_chars(buffer, buffer + sizeof buffer, value);
+  return status == std::errc() ? std::string(buffer, end) : std::string();
+}
+}
+
 }  // namespace
 
 std::string nearest_word(std::string_view word, std::span<const std::string> candidates) {
   std::string best;
-  // Half the letters may be wrong, two of a short word: what is farther off was meant otherwise.
+  // Half the letters may be wrong, two of a short word, but never all: what is farther off was meant
+  // otherwise.
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;
   for (const std::string& candidate : candidates) {
-    const std::size_t distance = edit_distance(word, candidate);
-    if (distance < best_distance) {
+    const std::size_t distance = edit_distance(in_small_letters(word), in_small_letters(candidate));
+    if (distance < best_distance && distance < std::max(word.size(), candidate.size())) {
       best_distance = distance;
       best = candidate;
     }
@@ -51,47 +69,18 @@ std::string nearest_word(std::string_view word, std::span<const std::string> can
   return best;
 }
 
-namespace {
-
-// Bytes of the character that begins the text, 0 where none does (RFC 3629: no longer form than needed, no
-// surrogates, nothing beyond U+10FFFF).
-std::size_t character_size(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = byte(0);
-  const std::size_t size = first < 0x80   ? 1
-                           : first < 0xc2 ? 0
-                           : first < 0xe0 ? 2
-                           : first < 0xf0 ? 3
-                           : first < 0xf5 ? 4
-                                          : 0;
-  if (size > text.size()) return 0;
-  for (std::size_t i = 1; i < size; ++i)
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  if (size < 3) return size;
-  const unsigned two = first << 8 | byte(1);
-  const bool too_long = two < 0xe0a0 || (two >= 0xf000 && two < 0xf090);
-  const bool surrogate = two >= 0xeda0 && two < 0xee00, beyond = two >= 0xf490;
-  return too_long || surrogate || beyond ? 0 : size;
-}
-
-}  // namespace
-
-std::string valid_utf8(std::string_view text) {
-  std::string valid;
-  while (!text.empty()) {
-    const std::size_t size = character_size(text);
-    valid += size == 0 ? "\uFFFD" : text.substr(0, size);
-    text.remove_prefix(std::max<std::size_t>(size, 1));
-  }
-  return valid;
-}
-
 std::string shortest(float value) {
-  if (std::isnan(value)) return "nan";
-  if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-  char buffer[32];
-  const auto [end, status] = std::to_chars(buffer, buffer + sizeof buffer, value);
-  return status == std::errc() ? std::string(buffer, end) : std::string();
+  return shortest_decimal(value);
+}
+
+std::string shortest(double value) {
+  return shortest_decimal(value);
+}
+
+std::string brief(double value) {
+  const auto rounded = static_cast<float>(value);
+  const bool lost = std::isfinite(value) && (std::isinf(rounded) || (rounded == 0 && value != 0));
+  return lost ? shortest(value) : shortest(rounded);
 }
 
 std::string bytes_text(std::uint64_t bytes) {
@@ -121,6 +110,16 @@ CodePoint first_code_point(std::string_view text) {
   constexpr std::array<char32_t, 5> kLeast{0, 0, 0x80, 0x800, 0x10000};  // shorter forms are no UTF-8
   const bool surrogate = value >= 0xD800 && value < 0xE000;
   return value < kLeast[length] || value > 0x10FFFF || surrogate ? stray : CodePoint{value, length};
+}
+
+std::string valid_utf8(std::string_view text) {
+  std::string valid;
+  while (!text.empty()) {
+    const CodePoint c = first_code_point(text);
+    valid += c.valid ? text.substr(0, c.bytes) : "\uFFFD";
+    text.remove_prefix(c.bytes);
+  }
+  return valid;
 }
 
 bool is_printable(CodePoint c) {

@@ -12,8 +12,12 @@ namespace attn {
 // empty.
 std::string nearest_word(std::string_view word, std::span<const std::string> candidates);
 
-// The shortest decimal that reads back as the same float; "nan", "inf", "-inf" for special numbers.
+// The shortest decimal that reads back as the same number; "nan", "inf", "-inf" for special ones.
 std::string shortest(float value);
+std::string shortest(double value);
+
+// For reading: as a float has it, 2/3 as 0.6666667, unless it is beyond what floats hold.
+std::string brief(double value);
 
 // "310 MiB", "5.2 GiB": three digits at most.
 std::string bytes_text(std::uint64_t bytes);

@@ -65,7 +65,10 @@ void add_lab(Program& program) {
                   "open this: a session, a picture that carries one, an .npz or a built-in example")
       ->type_name("");
   program.app.add_option("--device", words.device, "where to compute")->type_name("auto|reference|N|NAME");
-  program.app.add_option("--ui-scale", words.ui_scale, "size of letters and cells, from 0.5 to 4")
+  program.app
+      .add_option(
+          "--ui-scale", words.ui_scale,
+          "size of letters and cells, from 0.5 to 4: of this run, whatever the monitor and the settings say")
       ->type_name("K");
   program.app.footer(
       std::string("Without a command the window opens. Without a display, render draws a picture of it.\n") +

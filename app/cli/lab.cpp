@@ -10,8 +10,8 @@
 namespace attn {
 namespace {
 
-float read_ui_scale(const std::string& word) {
-  if (word.empty()) return 1;
+std::optional<float> read_ui_scale(const std::string& word) {
+  if (word.empty()) return std::nullopt;
   const auto scale = parse_number<float>(word);
   if (!scale || !(*scale >= 0.5f && *scale <= 4)) refuse("--ui-scale", word, "a number from 0.5 to 4");
   return *scale;
@@ -30,7 +30,7 @@ std::vector<DeviceChoice> list_choices(bool again) {
 }  // namespace
 
 void open_lab(const LabRequest& request) {
-  const float ui_scale = read_ui_scale(request.ui_scale);
+  const std::optional<float> ui_scale = read_ui_scale(request.ui_scale);
   std::string why;
   const std::unique_ptr<Window> window = Window::open(why);
   if (!window)

@@ -60,7 +60,7 @@ std::shared_ptr<const Results> Headless::results() {
 void Headless::frame(float seconds) {
   context_.make_current();
   ImGuiIO& io = ImGui::GetIO();
-  const float scale = fitting_scale(monitor_scale_ * app_->view().settings.ui_scale, io.DisplaySize);
+  const float scale = fitting_scale(app_->view().scale(monitor_scale_), io.DisplaySize);
   if (scale != font_scale_) {
     std::string note;
     fonts_ = load_fonts(scale, note);

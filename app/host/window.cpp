@@ -142,9 +142,9 @@ namespace {
 // One run of the program in the window.
 class Session {
  public:
-  Session(GLFWwindow* window, Application::Setup setup, float ui_scale,
+  Session(GLFWwindow* window, Application::Setup setup, std::optional<float> ui_scale,
           std::function<void(Application&)> drawn)
-      : window_(window), ui_scale_(ui_scale), drawn_(std::move(drawn)) {
+      : window_(window), drawn_(std::move(drawn)) {
     watch(window, events_);
     ImGui_ImplGlfw_InitForOpenGL(window, true);
     if (!kQueuesInput) watch_keys(window);
@@ -156,6 +156,7 @@ class Session {
     setup.opengl = true;
     setup.native_dialogs = true;
     app_ = std::make_unique<Application>(std::move(setup));
+    app_->view().ui_scale = ui_scale;
   }
   ~Session() {
     glfwHideWindow(window_);
@@ -206,7 +207,7 @@ class Session {
     glfwGetWindowSize(window_, &width, &height);
     glfwGetFramebufferSize(window_, &pixels, &pixels_high);
     const float points = width > 0 && pixels > 0 ? static_cast<float>(pixels) / static_cast<float>(width) : 1;
-    return fitting_scale(content / points * app_->view().settings.ui_scale * ui_scale_,
+    return fitting_scale(app_->view().scale(content / points),
                          {static_cast<float>(width), static_cast<float>(height)});
   }
 
@@ -261,7 +262,7 @@ class Session {
   }
 
   GLFWwindow* window_;
-  float ui_scale_, font_scale_ = 0;
+  float font_scale_ = 0;
   std::function<void(Application&)> drawn_;
   Events events_;
   ImguiContext context_;
@@ -291,7 +292,8 @@ std::unique_ptr<Window> Window::open(std::string& why) {
   return std::unique_ptr<Window>(new Window(std::move(glfw)));
 }
 
-void Window::run(Application::Setup setup, float ui_scale, std::function<void(Application&)> drawn) {
+void Window::run(Application::Setup setup, std::optional<float> ui_scale,
+                 std::function<void(Application&)> drawn) {
   Session(glfw_->window(), std::move(setup), ui_scale, std::move(drawn)).run();
 }
 

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/application.h"
@@ -17,9 +18,10 @@ class Window {
   ~Window();
 
   // Shows the program until it is closed. Adds the window's own parts (wake, opengl, dialogs) to `setup`.
-  // `ui_scale` is on top of the monitor's and the settings' scale. `drawn` is called after each frame, with
-  // the frame on screen; may be empty.
-  void run(Application::Setup setup, float ui_scale, std::function<void(Application&)> drawn = {});
+  // `ui_scale` takes the place of the monitor's and the settings' scale. `drawn` is called after each frame,
+  // with the frame on screen; may be empty.
+  void run(Application::Setup setup, std::optional<float> ui_scale,
+           std::function<void(Application&)> drawn = {});
 
  private:
   class Glfw;

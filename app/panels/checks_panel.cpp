@@ -106,7 +106,8 @@ CheckLine distance_line(const EngineState& engine) {
                  .culprit = {},
                  .explanation =
                      "The largest |a − b| over all stages, b on the reference in double. Accepted: "
-                     "2e−6 + 2e−5·|b| in every cell."};
+                     "2e−6 + 2e−5·|b| in every cell.",
+                 .distance = true};
   const Comparison* comparison = engine.comparison.get();
   if (!comparison) return line;
   if (!comparison->reason.empty()) {

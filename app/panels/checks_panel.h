@@ -16,6 +16,7 @@ struct CheckLine {
   Verdict verdict = plain;
   std::optional<Spot> culprit = {};  // of a broken check
   std::string explanation = {};      // the tooltip
+  bool distance = false;             // it is the one from the reference
 };
 
 // The row of weights whose sum and entropy are told: of a softmax (none: the first there is), a head and,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/checks_panel.h"
 #include "app/panels/inspector_numbers.h"
 #include "app/panels/panels.h"
 #include "app/toolkit.h"
@@ -13,6 +14,10 @@
 
 namespace attn {
 namespace {
+
+// A distance that the digits on screen show. It may be accepted in proportion to large numbers, but is no
+// "all is well".
+constexpr double kVisible = 1e-3;
 
 bool failed(const EngineState& engine) {
   return !engine.device_error.empty() || engine.fault == Fault::device;
@@ -40,6 +45,23 @@ std::string distance_words(const EngineState& engine) {
   return "≤ " + write_bound(comparison->largest) + " from reference";
 }
 
+// "row sum 1.5 in row 1": the first check that does not hold, the distance aside; empty: all do.
+std::string broken_check(const EngineState& engine) {
+  if (!engine.checks) return {};
+  for (const inspector::CheckLine& line : inspector::check_lines(engine, {}))
+    if (line.verdict == inspector::CheckLine::bad && !line.distance) return line.name + ": " + line.value;
+  return {};
+}
+
+Badge::Mood mood_of(const EngineState& engine, bool check_fails) {
+  const Comparison* comparison = engine.comparison.get();
+  if (comparison && !comparison->accepted()) return Badge::fault;
+  if (check_fails) return Badge::doubtful;
+  if (engine.device == "reference") return Badge::reference;
+  if (!comparison || !comparison->reason.empty()) return Badge::starting;
+  return comparison->largest <= kVisible ? Badge::good : Badge::doubtful;
+}
+
 std::string tooltip_of(const EngineState& engine) {
   std::string text;
   const auto add = [&](const std::string& line) {
@@ -52,8 +74,11 @@ std::string tooltip_of(const EngineState& engine) {
     add(comparison->reason);
     if (comparison->reason.empty()) {
       const std::string stage = engine.results->graph.stages[comparison->largest_stage].title;
+      const bool large = comparison->largest > kVisible;
       add("Farthest from the reference: " + inspector::write_distance(comparison->largest) + " in " + stage +
-          (comparison->accepted() ? "." : ", more than is accepted."));
+          (!comparison->accepted() ? ", more than is accepted."
+           : large                 ? ": accepted, as its numbers are large."
+                                   : "."));
     }
   }
   add("Click to compute on another device.");
@@ -65,6 +90,7 @@ ImU32 mood_colour(const Theme& theme, Badge::Mood mood) {
     case Badge::good:
       return theme.good;
     case Badge::reference:
+    case Badge::doubtful:
       return theme.warning;
     case Badge::fault:
       return theme.bad;
@@ -130,9 +156,9 @@ Badge badge_of(const EngineState& engine, bool timeless) {
     return badge;
   }
   if (engine.results && !timeless) add(write_seconds(engine.results->seconds));
-  add(distance_words(engine));
-  badge.mood = engine.device == "reference" ? Badge::reference : Badge::good;
-  if (engine.comparison && !engine.comparison->accepted()) badge.mood = Badge::fault;
+  const std::string broken = broken_check(engine);
+  add(broken.empty() ? distance_words(engine) : broken);
+  badge.mood = mood_of(engine, !broken.empty());
   return badge;
 }
 

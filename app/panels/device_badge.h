@@ -8,7 +8,13 @@
 namespace attn {
 
 struct Badge {
-  enum Mood { starting, good, reference, fault } mood = starting;
+  enum Mood {
+    starting,  // nothing is known yet: no device, or no comparison
+    good,      // every check holds, and the reference has the same numbers
+    doubtful,  // a check fails, or the distance can be seen
+    reference,
+    fault,
+  } mood = starting;
   std::string text;     // "PoCL EPYC · 0.31 ms · ≤ 3e−8 from reference"
   std::string tooltip;  // the notes about the device, and what the distance means
 };

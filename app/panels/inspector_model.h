@@ -71,6 +71,7 @@ struct SoftmaxLine {
   double shifted = 0;         // score − maximum
 };
 struct OpenedSoftmax {
+  std::string input;  // the title of what the softmax reads: "masked"
   std::vector<SoftmaxLine> lines;
   std::size_t left_out = 0;
   double left_out_sum = 0;
@@ -83,7 +84,7 @@ std::optional<OpenedSoftmax> open_softmax(const Results& results, const Spot& sp
 struct Leg {
   std::string what;   // "÷ √4 ÷ 6", "kept by the mask"
   std::string title;  // "scaled", "Q[3, 0…3]"
-  Figure figure;      // the number there, or the first cell of many
+  Figure figure;      // the number there, or the first cell of many; without a place where none reads it
   bool many = false;  // its value is not shown
 };
 std::vector<Leg> where_it_goes(const Results& results, const Spot& spot);

@@ -53,6 +53,25 @@ void add_lines(const Results& results, const Stage& stage, const Explanation& e,
   for (const Line& line : opened.lines) opened.left_out_sum -= line.value;
 }
 
+// The stage that an override left the number of alone; else the stage itself.
+StageIndex as_computed(const Graph& graph, StageIndex index, Cell cell) {
+  const auto* op = std::get_if<Override>(&graph.stages[index].operation);
+  return op && !overrides(*op, cell) ? graph.stages[index].inputs[0] : index;
+}
+
+// A head's output among the others is the same number: its arithmetic is where it was made.
+bool carries_on(const Stage& stage, const Explanation& e) {
+  return std::holds_alternative<Concat>(stage.operation) && !e.formula.empty();
+}
+
+// "head output[0, 0] of head 0 = weights[0] · V[0]".
+void add_formula(const Graph& graph, StageIndex stage, const Explanation& e, Opened& opened) {
+  if (!opened.formula.empty()) opened.formula.push_back({" = "});
+  const std::vector<ColouredText> pieces =
+      e.formula.empty() ? std::vector<ColouredText>{{e.rule}} : written(graph, stage, e.formula);
+  opened.formula.insert(opened.formula.end(), pieces.begin(), pieces.end());
+}
+
 }  // namespace
 
 std::vector<std::size_t> largest(const std::vector<double>& values, std::size_t most) {
@@ -91,19 +110,22 @@ Opened open(const Results& results, const Spot& spot) {
   opened.number = static_cast<float>(figure.value);
   opened.share = figure.share;
   if (const auto* op = std::get_if<Override>(&results.graph.stages[index].operation)) {
-    const StageIndex computed = results.graph.stages[index].inputs[0];
     opened.overridden = overrides(*op, spot.cell);
     if (opened.overridden)
-      opened.computed = figure_at(results, computed, spot.cell);
-    else
-      index = computed;  // left alone: opened as computed
+      opened.computed = figure_at(results, results.graph.stages[index].inputs[0], spot.cell);
   }
-  const Explanation e = explain(results, index, spot.cell);
+  Cell cell = spot.cell;
+  index = as_computed(results.graph, index, cell);
+  Explanation e = explain(results, index, cell);
+  for (; carries_on(results.graph.stages[index], e); e = explain(results, index, cell)) {
+    add_formula(results.graph, index, e, opened);
+    cell = e.terms[0].operands[0].cell;
+    index = as_computed(results.graph, results.graph.stages[index].inputs[0], cell);
+  }
+  add_formula(results.graph, index, e, opened);
   opened.aggregate = e.aggregate;
   opened.writing = e.writing;
   opened.result = e.result;
-  opened.formula =
-      e.formula.empty() ? std::vector<ColouredText>{{e.rule}} : written(results.graph, index, e.formula);
   add_lines(results, results.graph.stages[index], e, opened);
   return opened;
 }
@@ -116,7 +138,8 @@ std::optional<OpenedSoftmax> open_softmax(const Results& results, const Spot& sp
     return std::nullopt;
   const Cell row{spot.cell.head, spot.cell.row, 0};
   const Tensor& exponentials = results.outputs[stages->exponentials];
-  OpenedSoftmax softmax{.lines = {},
+  OpenedSoftmax softmax{.input = graph.stages[stages->input].title,
+                        .lines = {},
                         .maximum = figure_at(results, stages->maximum, row),
                         .sum = figure_at(results, stages->sum, row)};
   std::vector<double> values;

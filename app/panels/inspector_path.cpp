@@ -15,6 +15,11 @@ bool is_one(const Region& region) {
   return region == attn::region(region.begin);
 }
 
+// No cell reads the number: its head is switched off.
+bool is_empty(const Region& region) {
+  return region == Region{};
+}
+
 // One stage that reads the number, and the cells of it that do.
 struct Reader {
   StageIndex stage = 0;
@@ -67,6 +72,15 @@ Leg one(const Results& results, const Reader& reader) {
           .figure = figure_at(results, reader.stage, cell)};
 }
 
+Leg none(const Results& results, const Reader& reader, const Spot& from) {
+  const Stage& stage = results.graph.stages[reader.stage];
+  const bool head = std::holds_alternative<Concat>(stage.operation);
+  return {.what = head ? "head " + std::to_string(from.cell.head) + " is switched off" : "leaves it out",
+          .title = stage.title,
+          .figure = {.role = stage.role},
+          .many = true};
+}
+
 Leg many(const Results& results, const Reader& reader) {
   const Stage& stage = results.graph.stages[reader.stage];
   const Region& r = reader.region;
@@ -90,7 +104,9 @@ std::vector<Leg> where_it_goes(const Results& results, const Spot& from) {
     const std::vector<Reader> readers = readers_of(results, spot);
     const bool chain = readers.size() == 1 && is_one(readers[0].region);
     for (const Reader& reader : readers) {
-      Leg leg = is_one(reader.region) ? one(results, reader) : many(results, reader);
+      Leg leg = is_empty(reader.region) ? none(results, reader, spot)
+                : is_one(reader.region) ? one(results, reader)
+                                        : many(results, reader);
       if (chain) spot = *leg.figure.spot;
       if (!leg.what.empty()) {
         legs.push_back(std::move(leg));

@@ -1,4 +1,5 @@
-// A weight opened through the softmax: score, score − maximum and exp of every key, their sum, the division.
+// A weight opened through the softmax: what it reads, that − maximum and exp of every key, their sum, the
+// division.
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -11,7 +12,10 @@
 namespace attn::inspector {
 namespace {
 
-constexpr std::array<const char*, 3> kHeads{"score", "− max", "exp"};
+// Of the columns: the softmax reads scores that may have been scaled, biased and masked.
+std::array<std::string, 3> heads_of(const OpenedSoftmax& softmax) {
+  return {softmax.input, "− max", "exp"};
+}
 
 // Between columns, in points: usually, and where there is little room.
 constexpr float kGap = 10, kNarrowGap = 4;
@@ -32,7 +36,8 @@ Table measure(const Flow& flow, const OpenedSoftmax& softmax, float gap) {
   }
   table.scores = digits_for(scores);
   table.exps = digits_for(exps, 4);
-  for (std::size_t i = 0; i < 3; ++i) table.width[i] = text_width(kHeads[i]);
+  const auto heads = heads_of(softmax);
+  for (std::size_t i = 0; i < 3; ++i) table.width[i] = text_width(heads[i]);
   for (const SoftmaxLine& line : softmax.lines) {
     table.label = std::max(table.label, text_width(line.key));
     const std::array<std::string, 3> texts{write(line.score.value, table.scores),
@@ -86,11 +91,12 @@ void draw_softmax(Flow& flow, const OpenedSoftmax& softmax, const Opened& opened
   const float wanted = std::accumulate(table.width.begin(), table.width.end(), table.label + 3 * table.gap);
   std::optional<Squeeze> squeeze(std::in_place, flow, wanted);
   if (*squeeze) table = measure(flow, softmax, flow.px(kNarrowGap));
-  const auto heads = cells_of(flow, table);
-  for (std::size_t i = 0; i < 3; ++i) put(flow, heads[i + 1], kHeads[i], theme.faint, 1);
+  const auto line = cells_of(flow, table);
+  const auto heads = heads_of(softmax);
+  for (std::size_t i = 0; i < 3; ++i) put(flow, line[i + 1], heads[i], theme.faint, 1);
   double largest = 0;
-  for (const SoftmaxLine& line : softmax.lines) largest = std::max(largest, line.exponential.value);
-  for (const SoftmaxLine& line : softmax.lines) draw_line(flow, table, line, largest);
+  for (const SoftmaxLine& l : softmax.lines) largest = std::max(largest, l.exponential.value);
+  for (const SoftmaxLine& l : softmax.lines) draw_line(flow, table, l, largest);
   if (softmax.left_out > 0)
     put_elided(flow, add_line(flow),
                "… " + std::to_string(softmax.left_out) + " more keys, together " +

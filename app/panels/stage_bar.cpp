@@ -16,17 +16,20 @@ enum class Sign { back, forward, play, pause };
 
 void draw_sign(const Theme& theme, Sign sign, ImVec2 c, ImU32 ink) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float r = theme.px(6);
+  const float r = theme.px(6), bar = theme.px(2);
   switch (sign) {
-    case Sign::back:
-      list.AddTriangleFilled({c.x + r * 0.7f, c.y - r}, {c.x + r * 0.7f, c.y + r}, {c.x - r, c.y}, ink);
+    case Sign::back:  // to a bar: one stage and no farther
+      list.AddTriangleFilled({c.x + r * 0.8f, c.y - r}, {c.x + r * 0.8f, c.y + r}, {c.x - r * 0.5f, c.y},
+                             ink);
+      list.AddRectFilled({c.x - r * 0.5f - bar, c.y - r}, {c.x - r * 0.5f, c.y + r}, ink);
       break;
     case Sign::forward:
-      list.AddTriangleFilled({c.x - r * 0.7f, c.y - r}, {c.x + r, c.y}, {c.x - r * 0.7f, c.y + r}, ink);
+      list.AddTriangleFilled({c.x - r * 0.8f, c.y - r}, {c.x + r * 0.5f, c.y}, {c.x - r * 0.8f, c.y + r},
+                             ink);
+      list.AddRectFilled({c.x + r * 0.5f, c.y - r}, {c.x + r * 0.5f + bar, c.y + r}, ink);
       break;
     case Sign::play:
-      list.AddTriangle({c.x - r * 0.7f, c.y - r}, {c.x + r, c.y}, {c.x - r * 0.7f, c.y + r}, ink,
-                       theme.px(1.5f));
+      list.AddTriangleFilled({c.x - r * 0.7f, c.y - r}, {c.x + r, c.y}, {c.x - r * 0.7f, c.y + r}, ink);
       break;
     case Sign::pause:
       list.AddRectFilled({c.x - r * 0.8f, c.y - r}, {c.x - r * 0.2f, c.y + r}, ink);

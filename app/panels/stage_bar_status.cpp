@@ -1,6 +1,8 @@
 // The status line: the formula, the step, the keys; or a message.
 #include "app/panels/stage_bar_status.h"
 
+#include <algorithm>
+
 #include "app/toolkit.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/words.h"
@@ -16,10 +18,14 @@ std::string count(const Frame& frame) {
   return place ? "step " + std::to_string(*place + 1) + " of " + all : all + " steps";
 }
 
+// Which keys work here: a selected cell has some of them.
 std::string keys(const Frame& frame) {
-  std::string text = "← → step   Space ";
+  const bool cell = frame.view.grid.has_keys;
+  std::string text =
+      cell ? "0–9 . − + type a number   Enter edit   arrows move   Esc let go   Space " : "← → step   Space ";
   text += frame.canvas().playing ? "pause" : "play";
-  if (heads_of(frame.graph) > 1) text += "   1–9 heads";
+  const std::size_t heads = std::min<std::size_t>(9, heads_of(frame.graph));
+  if (heads > 1 && !cell) text += "   1–" + std::to_string(heads) + " heads";
   return text + "   F12 picture   Ctrl+Z undo   Ctrl+Shift+P commands";
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/panels/panels.h"
+#include "app/widgets/focus.h"
 #include "app/workspaces/workspaces.h"
 
 namespace attn {
@@ -36,6 +37,7 @@ void menus(Frame& frame) {
     if (menu.empty() || std::ranges::count(opened, menu) > 0) continue;
     opened.push_back(menu);
     if (ImGui::BeginMenu(menu.c_str())) {
+      close_by_escape();
       ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {frame.theme.px(8), frame.theme.px(7)});
       menu_items(menu, frame);
       ImGui::PopStyleVar();
@@ -75,9 +77,9 @@ void draw_top_bar(Frame& frame, Rect area) {
   // The menus show where the keyboard is; the bar around them need not.
   const ImVec4 highlight = ImGui::GetStyle().Colors[ImGuiCol_NavHighlight];
   ImGui::PushStyleColor(ImGuiCol_NavHighlight, ImVec4());
-  ImGui::BeginChild(
-      "##top", {area.width(), area.height()}, false,
-      ImGuiWindowFlags_MenuBar | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  ImGui::BeginChild("##top", {area.width(), area.height()}, false,
+                    ImGuiWindowFlags_MenuBar | ImGuiWindowFlags_NoScrollbar |
+                        ImGuiWindowFlags_NoScrollWithMouse | kFocusableChild);
   ImGui::PushStyleColor(ImGuiCol_NavHighlight, highlight);
   float x = area.min.x;
   if (ImGui::BeginMenuBar()) {

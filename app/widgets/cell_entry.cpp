@@ -66,12 +66,19 @@ void focus_cells() {
   ImGui::SetFocusID(ImGui::GetID("cells"), ImGui::GetCurrentWindow());
 }
 
+// Down, or right; down from where Tab has led to is below where it began, as in a table.
 void move_on(View& view, const CellLayout& layout, bool down) {
-  Cell cell = view.grid.selection->cursor;
-  if (down && cell.row + 1 < layout.rows) ++cell.row;
-  if (!down && cell.column + 1 < layout.columns) ++cell.column;
-  view.grid.selection->anchor.cell = view.grid.selection->cursor = cell;
-  if (view.pinned) view.pinned = view.grid.selection->anchor;
+  Spot& at = view.grid.selection->anchor;
+  const auto& run = view.grid.tab_run;
+  const std::size_t first = run && run->next == at ? run->column : at.cell.column;
+  if (down) {
+    at.cell = {at.cell.head, std::min(at.cell.row + 1, layout.rows - 1), first};
+  } else {
+    at.cell.column = std::min(at.cell.column + 1, layout.columns - 1);
+    view.grid.tab_run = TabRun{at, first};
+  }
+  view.grid.selection->cursor = at.cell;
+  if (view.pinned) view.pinned = at;
 }
 
 }  // namespace

@@ -8,7 +8,6 @@
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/focus.h"
 #include "app/workspaces/workspaces.h"
-#include "core/io/matrix_text.h"
 
 namespace attn {
 namespace {
@@ -64,12 +63,18 @@ void remove_overrides(Frame& frame, const Grid& grid) {
   });
 }
 
-// What opens the entry by being typed. Not a space in front: it plays the stages.
-std::string typed_characters() {
+// Only these open the entry by being typed: all other keys keep their one meaning (shortcuts.cpp).
+bool begins_number(ImWchar c) {
+  constexpr ImWchar kMinus = 0x2212;
+  return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '+' || c == kMinus;
+}
+
+std::string typed_number() {
   std::string text;
-  if (ImGui::GetIO().KeyCtrl) return text;
+  if (ImGui::GetIO().KeyCtrl || ImGui::GetIO().KeyAlt) return text;
   for (const ImWchar c : ImGui::GetIO().InputQueueCharacters) {
-    if (c <= ' ' && text.empty()) continue;
+    if (text.empty() && c <= ' ') continue;
+    if (text.empty() && !begins_number(c)) return text;
     char utf8[5] = {};
     ImTextCharToUtf8(utf8, c);
     text += utf8;
@@ -77,7 +82,6 @@ std::string typed_characters() {
   return text;
 }
 
-// What the selected cell takes; the keys that mean stages otherwise and nothing here go on to them.
 void selection_keys(Frame& frame, const Grid& grid) {
   const ImGuiIO& io = ImGui::GetIO();
   arrows(frame, grid);
@@ -90,12 +94,8 @@ void selection_keys(Frame& frame, const Grid& grid) {
   const bool menu = key_pressed(GLFW_KEY_MENU, false) || (io.KeyShift && key_pressed(GLFW_KEY_F10, false));
   if (menu) ImGui::OpenPopup("menu");
   const bool enter = key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
-  const std::string typed = typed_characters();
+  const std::string typed = typed_number();
   if (!typed.empty() || enter || key_pressed(GLFW_KEY_F2, false)) start_entry(frame, grid, typed);
-  if (io.KeyCtrl || io.KeyShift || io.KeyAlt) return;
-  if (key_pressed(GLFW_KEY_SPACE, false) && !io.NavVisible) frame.commands.push_back("stage.play");
-  if (key_pressed(GLFW_KEY_HOME, false)) frame.commands.push_back("stage.first");
-  if (key_pressed(GLFW_KEY_END, false)) frame.commands.push_back("stage.last");
 }
 
 bool something_open(const View& view) {
@@ -103,46 +103,24 @@ bool something_open(const View& view) {
          ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
-// The clipboard is the selection's; without any, that of the matrix under the pointer.
-void clipboard_keys(Frame& frame, const Grid& grid, bool hovered) {
-  const ImGuiIO& io = ImGui::GetIO();
-  if (!io.KeyCtrl || io.KeyShift || io.KeyAlt) return;
-  if (!selection_on(grid, frame.view) && (frame.view.grid.selection || !hovered)) return;
-  if (key_pressed(GLFW_KEY_C, false)) ImGui::SetClipboardText(copied_text(grid, frame.view).c_str());
-  if (key_pressed(GLFW_KEY_V, false)) start_paste(frame, grid);
-}
-
 }  // namespace
-
-std::string copied_text(const Grid& grid, const View& view) {
-  const Shape shape = grid.values.shape();
-  Region block{{grid.head, 0, 0}, {grid.head + 1, shape.rows, shape.columns}};
-  if (const Selection* selection = selection_on(grid, view)) block = block_of(*selection);
-  std::vector<float> values;
-  for (std::size_t row = block.begin.row; row < block.end.row; ++row)
-    for (std::size_t column = block.begin.column; column < block.end.column; ++column)
-      values.push_back(grid.values[{grid.head, row, column}]);
-  const Shape size{1, block.end.row - block.begin.row, block.end.column - block.begin.column};
-  return write_matrix(Tensor(size, std::move(values)), 0, TextFormat::tsv);
-}
 
 void cell_keys(Frame& frame, const Grid& grid) {
   View& view = frame.view;
-  const bool focused = ImGui::IsItemFocused(), hovered = ImGui::IsItemHovered();
+  const bool focused = ImGui::IsItemFocused();
   draw_focus_ring(frame.theme, frame.theme.px(3));
   // Tab has come here: the first cell is selected.
   if (has_focus_ring() && !selection_on(grid, view) && !view.grid.typing)
     select_cell(view, grid, {grid.head, 0, 0});
   const bool active = focused && selection_on(grid, view) && !view.grid.typing;
   if (active) {
-    GImGui->WantTextInputNextFrame = 1;       // digits and arrows are the cell's, not the stages'
+    view.grid.has_keys = true;
     GImGui->NavWindowingToggleLayer = false;  // Alt alone would take the keyboard away
   }
   if (active && has_focus_ring() && !view.hovered)
     view.hovered = Spot{grid.stage, view.grid.selection->cursor};
   const ImGuiID busy = ImGui::GetActiveID();
   if (something_open(view) || (busy != 0 && busy != ImGui::GetItemID())) return;
-  clipboard_keys(frame, grid, hovered);
   if (active && !view.grid.pasting) selection_keys(frame, grid);
 }
 

@@ -66,6 +66,10 @@ Cell CellLayout::at(ImVec2 point, std::size_t head) const {
   return {head, index(point.y - cells.min.y, pitch.y, rows), index(point.x - cells.min.x, pitch.x, columns)};
 }
 
+float cell_gap(const Theme& theme) {
+  return std::max(1.0f, std::floor(theme.px(kCellGap)));
+}
+
 CellLayout cell_layout(const Grid& grid, const Frame& frame) {
   const Theme& theme = frame.theme;
   CellLayout l;
@@ -73,7 +77,7 @@ CellLayout cell_layout(const Grid& grid, const Frame& frame) {
   l.pitch = {snapped(theme.px(grid.cell_width) * grid.zoom), snapped(theme.px(grid.cell_height) * grid.zoom)};
   const std::size_t most = std::max(l.rows, l.columns);
   l.texture = most > kMostRectangles;
-  l.gap = l.texture ? 0 : std::max(1.0f, std::floor(theme.px(kCellGap)));
+  l.gap = l.texture ? 0 : cell_gap(theme);
   const float line = font_size(theme.fonts.small);
   l.numbers = most <= kMostCells && l.pitch.y >= line * 0.95f;
   if (grid.row_labels) {

@@ -26,6 +26,8 @@ struct CellLayout {
 };
 
 CellLayout cell_layout(const Grid& grid, const Frame& frame);
+// Pixels between cells that are drawn one by one.
+float cell_gap(const Theme& theme);
 
 // Half-open ranges of the cells that a clip rectangle lets through.
 struct CellRange {
@@ -35,6 +37,9 @@ CellRange visible_cells(const CellLayout& layout, Rect clip);
 
 // "cat", or its index where there are no labels.
 std::string axis_label(const Axis& axis, std::size_t index);
+
+// At scale 1: what a number keeps clear of its cell's edge, and what outlines may take of it.
+inline constexpr float kCellMargin = 1;
 
 // Beyond this many rows or columns a matrix is one texture without numbers.
 inline constexpr std::size_t kMostCells = 64;

@@ -1,7 +1,9 @@
-// Outlines, rings, selections and corners over the cells.
+// Outlines, rings, selections and corners over the cells. Of a cell they take no more than the margin that
+// its number keeps clear of (kCellMargin): a minus sign is never under them.
 #include "app/widgets/cell_marks.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "app/workspaces/workspaces.h"
@@ -9,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr float kRounding = 2, kRing = 2.2f, kOutline = 1.2f, kCorner = 9, kLeastCorner = 1;
+constexpr float kRounding = 2, kCorner = 9, kLeastCorner = 1;
 
 // The rectangle of a block of cells, clipped to the matrix; the drawn part of the cells, without the last
 // gap.
@@ -24,10 +26,20 @@ bool shows(const Grid& grid, const CellLayout& l, const Region& r) {
          r.begin.column < l.columns && r.begin.row < r.end.row && r.begin.column < r.end.column;
 }
 
+// Inside of the rectangle; Dear ImGui draws half a pixel inside by itself.
 void outline(ImDrawList& list, Rect r, ImU32 colour, float rounding, float thickness) {
-  const float inset = thickness / 2;
+  const float inset = (thickness - 1) / 2;
   list.AddRect({r.min.x + inset, r.min.y + inset}, {r.max.x - inset, r.max.y - inset}, colour, rounding, 0,
                thickness);
+}
+
+// An outline of a cell or block that leaves the numbers alone.
+float line_width(const Theme& theme) {
+  return std::max(1.0f, std::floor(theme.px(kCellMargin)));
+}
+
+Rect grown(Rect r, float by) {
+  return {{r.min.x - by, r.min.y - by}, {r.max.x + by, r.max.y + by}};
 }
 
 // Neighbouring cells of one row, or rows with the same columns, as one region each.
@@ -53,7 +65,7 @@ std::vector<Region> merged(std::vector<Cell> cells) {
 
 void draw_links(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
   const Theme& theme = frame.theme;
-  const float rounding = theme.px(kRounding), thickness = std::max(1.0f, theme.px(kOutline));
+  const float rounding = theme.px(kRounding), thickness = line_width(theme);
   if (const auto targets = frame.links.targets.find(grid.stage); targets != frame.links.targets.end())
     for (const Region& region : targets->second)
       if (shows(grid, l, region))
@@ -80,27 +92,24 @@ bool is_here(const Grid& grid, const CellLayout& l, const Spot& spot) {
 void draw_ring(ImDrawList& list, const Frame& frame, const CellLayout& l, Cell cell, bool pinned) {
   const Theme& theme = frame.theme;
   Rect box = l.cell(cell.row, cell.column);
-  const float least = theme.px(6), out = pinned ? theme.px(1) : 0;
+  const float least = theme.px(6), line = line_width(theme);
   if (box.width() < least) box.max.x = box.min.x + least;  // cells of a pixel still show where they are
   if (box.height() < least) box.max.y = box.min.y + least;
-  box = {{box.min.x - out, box.min.y - out}, {box.max.x + out, box.max.y + out}};
-  if (pinned)
-    list.AddRect({box.min.x - 1, box.min.y - 1}, {box.max.x + 1, box.max.y + 1}, theme.canvas,
-                 theme.px(kRounding + 1), 0, theme.px(1));
-  outline(list, box, theme.outline, theme.px(kRounding + 1), theme.px(kRing));
+  box = grown(box, line);
+  if (pinned) outline(list, grown(box, line), theme.canvas, theme.px(kRounding + 1), line);
+  outline(list, box, theme.outline, theme.px(kRounding + 1), 2 * line);
 }
 
 void draw_selection(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
   const Selection* selection = selection_on(grid, frame.view);
-  if (!selection || frame.view.grid.typing) return;
+  if (!selection || frame.view.grid.typing || frame.view.grid.renaming) return;
   const Region block = block_of(*selection);
   if (!shows(grid, l, block)) return;
   const Theme& theme = frame.theme;
   const Rect box = block_rect(l, block);
   const bool many = !(selection->anchor.cell == selection->cursor);
   if (many) list.AddRectFilled(box.min, box.max, with_alpha(theme.accent, 0.18f), theme.px(kRounding));
-  outline(list, {{box.min.x - 1, box.min.y - 1}, {box.max.x + 1, box.max.y + 1}}, theme.accent,
-          theme.px(kRounding), theme.px(1.5f));
+  outline(list, grown(box, line_width(theme)), theme.accent, theme.px(kRounding), theme.px(1.5f));
 }
 
 void draw_corner(ImDrawList& list, Rect box, float size, ImU32 colour) {
@@ -134,7 +143,8 @@ void draw_paste_target(ImDrawList& list, const Frame& frame, const Grid& grid, c
   if (!shows(grid, l, target)) return;
   const Rect box = block_rect(l, target);
   list.AddRectFilled(box.min, box.max, with_alpha(frame.theme.good, 0.2f), frame.theme.px(kRounding));
-  outline(list, box, frame.theme.good, frame.theme.px(kRounding), frame.theme.px(2));
+  const float line = line_width(frame.theme);
+  outline(list, grown(box, line), frame.theme.good, frame.theme.px(kRounding), 2 * line);
 }
 
 }  // namespace

@@ -4,25 +4,18 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
+#include "app/grid_commands.h"
 #include "app/widgets/cell_names.h"
 #include "app/widgets/cell_parts.h"
+#include "app/widgets/focus.h"
 #include "app/workspaces/workspaces.h"
-#include "core/attention/edit_fill.h"
-#include "core/expression.h"
 
 namespace attn {
 namespace {
 
-struct FillName {
-  const char* name;
-  FillKind kind;
-  bool random;
-};
-constexpr std::array kFills{
-    FillName{"zeros", FillKind::zeros, false}, FillName{"identity", FillKind::identity, false},
-    FillName{"normal, mean 0, deviation 1", FillKind::normal, true},
-    FillName{"uniform, 0 to 1", FillKind::uniform, true}, FillName{"one-hot rows", FillKind::one_hot, true}};
+constexpr std::array<std::string_view, 3> kCommands{"edit.copy", "edit.copy_whole", "edit.paste"};
 
 // A selected block of several cells, else the whole matrix on screen.
 Region filled_block(const Grid& grid, const View& view) {
@@ -31,16 +24,18 @@ Region filled_block(const Grid& grid, const View& view) {
   return {{grid.head, 0, 0}, {grid.head + 1, grid.values.rows(), grid.values.columns()}};
 }
 
-void fill(Frame& frame, const Grid& grid, const std::vector<CellValue>& cells) {
-  try_edit(frame, [&] { grid.edits.set(frame.draft, cells); });
+void run(Frame& frame, const std::string& command) {
+  frame.commands.push_back(command);
 }
 
-void fill_by_formula(Frame& frame, const Grid& grid, const Region& block) {
+// A formula that is wrong stays open, with the reason.
+void fill_by_formula(Frame& frame, const Region& block) {
   FillChoices& choices = frame.view.grid.fill;
   const auto cells = formula_cells(choices.formula, block);
-  choices.error = std::holds_alternative<TextError>(cells) ? std::get<TextError>(cells).message : "";
-  if (!choices.error.empty()) return;
-  fill(frame, grid, std::get<std::vector<CellValue>>(cells));
+  const TextError* error = std::get_if<TextError>(&cells);
+  choices.error = error ? error->message : "";
+  if (error) return;
+  run(frame, "fill.formula");
   ImGui::CloseCurrentPopup();
 }
 
@@ -49,17 +44,15 @@ void fill_menu(Frame& frame, const Grid& grid) {
   const Region block = filled_block(grid, frame.view);
   const Shape size{1, block.end.row - block.begin.row, block.end.column - block.begin.column};
   if (!ImGui::BeginMenu(("Fill " + to_string(size) + " with").c_str())) return;
-  for (const FillName& f : kFills) {
-    const std::string name = f.name + (f.random ? ", seed " + std::to_string(choices.seed) : std::string());
-    if (ImGui::MenuItem((name + "###" + f.name).c_str()))
-      fill(frame, grid, fill_cells(f.kind, static_cast<std::uint64_t>(choices.seed), block));
-  }
+  for (const FillName& f : kFills)
+    if (ImGui::MenuItem((title_of(f, choices) + "###" + f.title).c_str()))
+      run(frame, std::string("fill.") + f.word);
   ImGui::SetNextItemWidth(frame.theme.px(110));
   ImGui::InputInt("seed", &choices.seed);
   ImGui::SetNextItemWidth(frame.theme.px(160));
   if (ImGui::InputText("of row i, column j", &choices.formula, ImGuiInputTextFlags_EnterReturnsTrue))
-    fill_by_formula(frame, grid, block);
-  if (ImGui::MenuItem("fill by this formula")) fill_by_formula(frame, grid, block);
+    fill_by_formula(frame, block);
+  if (ImGui::MenuItem("fill by this formula")) fill_by_formula(frame, block);
   if (!choices.error.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, frame.theme.bad);
     ImGui::TextUnformatted(choices.error.c_str());
@@ -102,13 +95,13 @@ void override_menu(Frame& frame, const Grid& grid) {
 void draw_menu(Frame& frame, const Grid& grid) {
   View& view = frame.view;
   if (!ImGui::BeginPopup("menu")) return;
+  close_by_escape();
   const Selection* selection = selection_on(grid, view);
   const bool block = selection && !(selection->anchor.cell == selection->cursor);
-  if (ImGui::MenuItem("Copy", "Ctrl+C")) ImGui::SetClipboardText(copied_text(grid, view).c_str());
-  View everything;  // without a selection
-  if (ImGui::MenuItem("Copy the whole matrix"))
-    ImGui::SetClipboardText(copied_text(grid, everything).c_str());
-  if (ImGui::MenuItem("Paste…", "Ctrl+V")) start_paste(frame, grid);
+  for (const Command& command : frame.table)
+    if (std::ranges::count(kCommands, command.name) > 0 &&
+        ImGui::MenuItem(command.title.c_str(), to_string(command.shortcut).c_str()))
+      run(frame, command.name);
   if (grid.input || block) fill_menu(frame, grid);
   override_menu(frame, grid);
   if (ImGui::MenuItem(is_locked(view, grid.stage) ? "Unlock the colour range" : "Lock the colour range"))

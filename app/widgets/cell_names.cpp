@@ -14,23 +14,40 @@
 namespace attn {
 namespace {
 
-constexpr float kHandle = 14, kThreshold = 3, kFieldWidth = 90;
+constexpr float kHandle = 14, kThreshold = 3, kFieldWidth = 90, kFieldPadding = 4, kCursor = 8;
 
-// The field of a label being typed, in the label's place.
+// Where a label is typed: over the label, as wide as the text, and on the canvas: where there is no room to
+// the left it reaches over the cells.
+Rect renaming_box(const Frame& frame, const CellLayout& layout) {
+  const Renaming& renaming = *frame.view.grid.renaming;
+  const Theme& theme = frame.theme;
+  const Rect label = layout.row_label(renaming.row);
+  const ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float edge = theme.px(4), left = list.GetClipRectMin().x + edge,
+              right = list.GetClipRectMax().x - edge;
+  const float text = text_width(theme.fonts.body, renaming.text) + theme.px(2 * kFieldPadding + kCursor);
+  const float width = std::min(std::max({label.width(), theme.px(kFieldWidth), text}), right - left);
+  const float height = std::max(layout.pitch.y, font_size(theme.fonts.body) + theme.px(6));
+  const float x = std::clamp(label.max.x - theme.px(2) - width, left, right - width);
+  const float y = (label.min.y + label.max.y - layout.gap - height) / 2;
+  return {{std::round(x), std::round(y)}, {std::round(x + width), std::round(y + height)}};
+}
+
 void draw_renaming(Frame& frame, const Grid& grid, const CellLayout& layout) {
   Renaming& renaming = *frame.view.grid.renaming;
-  const Rect label = layout.row_label(renaming.row);
-  const float width = std::max(label.width() - frame.theme.px(2), frame.theme.px(kFieldWidth));
-  ImGui::SetCursorScreenPos({label.max.x - width - frame.theme.px(2), label.min.y});
-  ImGui::SetNextItemWidth(width);
+  const Theme& theme = frame.theme;
+  const Rect box = renaming_box(frame, layout);
+  ImGui::SetCursorScreenPos(box.min);
+  ImGui::SetNextItemWidth(box.width());
   if (renaming.focus) ImGui::SetKeyboardFocusHere();
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
-                      {frame.theme.px(4), std::max(0.0f, (layout.pitch.y - ImGui::GetFontSize()) / 2)});
+                      {theme.px(kFieldPadding), (box.height() - ImGui::GetFontSize()) / 2});
   const bool entered = ImGui::InputText(
-      "rename", &renaming.text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+      "##rename", &renaming.text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopStyleVar();
   if (ImGui::IsItemActive()) renaming.focus = false;
   const bool left = ImGui::IsItemDeactivated(), escaped = left && key_pressed(GLFW_KEY_ESCAPE, false);
+  ImGui::GetWindowDrawList()->AddRect(box.min, box.max, theme.focus_ring, theme.px(4), 0, theme.px(1.5f));
   if (!entered && !left) return;
   if (!escaped)
     try_edit(frame, [&] {

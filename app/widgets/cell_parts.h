@@ -28,12 +28,9 @@ void cell_mouse(Frame& frame, const Grid& grid, const CellLayout& layout);
 void cell_keys(Frame& frame, const Grid& grid);
 
 void draw_menu(Frame& frame, const Grid& grid);
+// The block that is to be pasted, previewed.
 void draw_paste(Frame& frame, const Grid& grid, const CellLayout& layout);
-void start_paste(Frame& frame, const Grid& grid);
 void draw_tooltip(const Frame& frame, const Grid& grid, const CellLayout& layout);
-
-// The selected block, or the whole matrix, as tab-separated text.
-std::string copied_text(const Grid& grid, const View& view);
 
 // Runs an edit of the draft; an error becomes the message of the status line.
 void try_edit(Frame& frame, const std::function<void()>& edit);

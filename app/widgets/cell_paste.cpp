@@ -10,7 +10,6 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kShownRows = 5, kShownColumns = 6;
-constexpr std::size_t kReadAtOnce = std::size_t{1} << 15;  // bytes of text: a millisecond or two
 
 // How the block would go into the matrix: the rows and columns that are missing.
 struct Fit {
@@ -122,28 +121,6 @@ bool preview(Frame& frame, const Grid& grid) {
 }
 
 }  // namespace
-
-void start_paste(Frame& frame, const Grid& grid) {
-  const char* clipboard = ImGui::GetClipboardText();
-  const std::string_view text = clipboard ? clipboard : "";
-  Pasting pasting{{grid.stage, {grid.head, 0, 0}}, {}};
-  pasting.reading = text.size() > kReadAtOnce;
-  if (pasting.reading)
-    pasting.text = text;
-  else
-    pasting.block = parse_block(text);
-  TextMatrix& m = pasting.block.matrix;
-  if (const Selection* selection = selection_on(grid, frame.view)) {
-    const Region block = block_of(*selection);
-    pasting.at.cell = block.begin;
-    // One number goes into every selected cell.
-    if (m.rows == 1 && m.columns == 1) {
-      m.rows = block.end.row - block.begin.row, m.columns = block.end.column - block.begin.column;
-      m.values.assign(m.rows * m.columns, m.values[0]);
-    }
-  }
-  frame.view.grid.pasting = std::move(pasting);
-}
 
 void draw_paste(Frame& frame, const Grid& grid, const CellLayout& layout) {
   View& view = frame.view;

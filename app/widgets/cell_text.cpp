@@ -1,5 +1,6 @@
 // One font and as many decimals for all numbers of a matrix, by the room of a cell. A number that is too long
-// for its cell gives up decimals, then becomes a power of ten, then nothing.
+// for its cell gives up decimals but the first, then becomes a power of ten, then dots: a rounded whole
+// number would look like the number itself.
 #include "app/widgets/cell_text.h"
 
 #include <algorithm>
@@ -13,8 +14,8 @@
 namespace attn {
 namespace {
 
-// Room beside a number on each side, at scale 1: as little as can be before digits go, and to be comfortable.
-constexpr float kTight = 0.5f, kComfortable = 2.5f;
+constexpr float kComfortable =
+    2.5f;  // room beside a number on each side at scale 1; kCellMargin is the least
 constexpr int kMostDecimals = 7;
 
 std::string special(float value) {
@@ -34,6 +35,27 @@ struct DigitWidths {
 };
 DigitWidths digits_of(const ImFont* font) {
   return {text_width(font, "-8."), text_width(font, "-88."), text_width(font, "8")};
+}
+
+bool is_whole(float value) {
+  return value == std::trunc(value);
+}
+
+// The shortest that a number of a matrix is written.
+const char* shortest_form(const Grid& grid) {
+  return grid.summary.whole ? "-8" : "-8.8";
+}
+
+// Of a number with all its digits as wide as an 8.
+float least_width(const ImFont* font, float value, int decimals) {
+  float width = 0;
+  for (std::string text : {cell_text(value, decimals), scientific(value, 1)}) {
+    std::ranges::replace_if(
+        text, [](char c) { return c >= '0' && c <= '9'; }, '8');
+    const float wide = text_width(font, text);
+    if (width == 0 || wide < width) width = wide;
+  }
+  return width;
 }
 
 }  // namespace
@@ -65,9 +87,9 @@ std::string exact_text(float value) {
 NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme& theme) {
   NumberStyle style;
   const float width = layout.pitch.x - layout.gap;
-  style.room = width - 2 * theme.px(kTight);
+  style.room = width - 2 * theme.px(kCellMargin);
   const ImFont *small = theme.fonts.small, *body = theme.fonts.body, *large = theme.fonts.large;
-  if (!layout.numbers || digits_of(small).least > style.room) return style;
+  if (!layout.numbers || text_width(small, shortest_form(grid)) > style.room) return style;
   style.small = small;
   const float comfortable = width - 2 * theme.px(kComfortable);
   // A larger font once four decimals fit in it; more decimals in the usual one before that.
@@ -79,7 +101,7 @@ NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme
   const DigitWidths d = digits_of(style.font), least = digits_of(small);
   const int fit = static_cast<int>((comfortable - d.usual) / d.digit);
   const int at_least = std::min(static_cast<int>((style.room - least.least) / least.digit), 2);
-  style.decimals = std::clamp(std::max(fit, at_least), 0, kMostDecimals);
+  style.decimals = std::clamp(std::max(fit, at_least), 1, kMostDecimals);
   if (grid.summary.whole) style.decimals = 0;
   // One size for all, so that large numbers don't look small.
   const Bounds bounds = grid.summary.matrices[grid.head];
@@ -89,21 +111,33 @@ NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme
   return style;
 }
 
+float least_pitch(const Grid& grid, const Theme& theme) {
+  if (grid.values.empty()) return 0;
+  const ImFont* font = theme.fonts.small;
+  float width = text_width(font, shortest_form(grid));
+  for (const float v : {grid.summary.all.least, grid.summary.all.most})
+    width = std::max(width, least_width(font, v, grid.summary.whole ? 0 : 1));
+  return std::ceil(width + 2 * theme.px(kCellMargin)) + cell_gap(theme);
+}
+
 FittedText fitted_number(const NumberStyle& style, float value) {
   if (!style.font) return {};
   const auto fits = [&](const ImFont* font, const std::string& text) {
     return text_width(font, text) <= style.room;
   };
+  const auto small = [&](const std::string& text) {
+    return FittedText{text, style.small, text_width(style.small, text)};
+  };
   const std::string usual = cell_text(value, style.decimals);
   for (const ImFont* font : {style.font, style.small})
     if (fits(font, usual)) return {usual, font, text_width(font, usual)};
-  for (int decimals = style.decimals - 1; decimals >= 0; --decimals)
-    if (const std::string text = cell_text(value, decimals); fits(style.small, text))
-      return {text, style.small, text_width(style.small, text)};
-  for (const int digits : {2, 1, 0})
-    if (const std::string text = scientific(value, digits); fits(style.small, text))
-      return {text, style.small, text_width(style.small, text)};
-  return {};
+  if (!std::isfinite(value)) return {};
+  const int least = is_whole(value) ? 0 : 1;
+  for (int decimals = style.decimals - 1; decimals >= least; --decimals)
+    if (const std::string text = cell_text(value, decimals); fits(style.small, text)) return small(text);
+  for (int digits = 2; digits >= least; --digits)
+    if (const std::string text = scientific(value, digits); fits(style.small, text)) return small(text);
+  return fits(style.small, kTooLong) ? small(kTooLong) : FittedText{};
 }
 
 }  // namespace attn

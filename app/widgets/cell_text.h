@@ -1,4 +1,4 @@
-// The number in a cell: as many digits as fit.
+// The number in a cell: as many digits as fit, one behind the point at least unless it is whole.
 #pragma once
 
 #include <string>
@@ -22,12 +22,17 @@ struct NumberStyle {
 };
 NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme& theme);
 
+// Pixels from one cell to the next with which every number of the grid can be written. It changes with their
+// powers of ten only, so that cells stay as they are while a number is dragged.
+float least_pitch(const Grid& grid, const Theme& theme);
+
 struct FittedText {
-  std::string text;  // empty: nothing fits
+  std::string text;  // empty: nothing fits; "…": there is a number, but no room for it
   const ImFont* font = nullptr;
   float width = 0;
 };
 FittedText fitted_number(const NumberStyle& style, float value);
+inline constexpr const char* kTooLong = "…";
 
 // The whole number, as copied and typed: "0.4857", "inf".
 std::string exact_text(float value);

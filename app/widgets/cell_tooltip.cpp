@@ -3,6 +3,7 @@
 
 #include "app/widgets/cell_draw.h"
 #include "app/widgets/cell_parts.h"
+#include "app/widgets/cell_text.h"
 #include "app/workspaces/workspaces.h"
 
 namespace attn {
@@ -39,7 +40,9 @@ void draw_tooltip(const Frame& frame, const Grid& grid, const CellLayout& layout
   if (!layout.cells.contains(ImGui::GetIO().MousePos)) return;
   const Cell cell = hovered->cell;
   const std::string text = explanation(frame, grid, cell);
-  const bool written = layout.numbers && !layout.texture;
+  const NumberStyle style = number_style(layout, grid, frame.theme);
+  const FittedText shown = fitted_number(style, grid.values[cell]);
+  const bool written = !layout.texture && !shown.text.empty() && shown.text != kTooLong;
   if (text.empty() && written) return;  // the cell says it all
   const std::string number = name_of(grid, cell) + " = " + exact_text(grid.values[cell]);
   ImGui::SetTooltip("%s", (text.empty() ? number : number + "\n" + text).c_str());

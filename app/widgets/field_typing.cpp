@@ -72,7 +72,7 @@ std::optional<std::size_t> refusal(Frame& frame, Column column, const std::strin
                      .tooltip = {},
                      .on = true}))
         chosen = fix;
-    if (chips.add({.id = "dismiss", .text = "leave it", .tooltip = "keep the value as it is"}) || chosen)
+    if (chips.add({.id = "dismiss", .text = "dismiss", .tooltip = "the value stays as it was"}) || chosen)
       frame.view.field.reset();
   }
   ImGui::PopID();

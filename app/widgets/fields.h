@@ -1,9 +1,12 @@
 // The rows of the controls: a label and a box with a value to drag, step, type or choose.
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/frame.h"
@@ -32,24 +35,29 @@ inline FieldRow row_of(const FieldText& text) {
 // A value that cannot be changed here.
 void value_row(Frame& frame, Column column, const FieldRow& row, const std::string& value);
 
+// A number, and what it can be.
 struct NumberBox {
   double value = 0;
-  double least = 0, most = 1e9;
-  bool whole = false;    // with − and + beside it
-  double per_pixel = 0;  // of a drag; 0: not to be dragged
-};
-
-// The number that the person wants now, within the field's limits; `direction` is −1 or +1 when it was
-// stepped, 0 when it was typed or dragged.
-struct Wanted {
-  double value = 0;
-  int direction = 0;
-  std::size_t whole() const { return static_cast<std::size_t>(value); }
+  double least = -std::numeric_limits<double>::max(), most = std::numeric_limits<double>::max();
+  double per_pixel = 0;         // of a drag; 0: only to be typed
+  std::string_view takes = {};  // the range in words, behind "it must be"; empty: any finite number
 };
 // The box of a field: its range and its drag.
 NumberBox box_of(const NumberField& field, double value);
 
-std::optional<Wanted> number_row(Frame& frame, Column column, const FieldRow& row, const NumberBox& box);
+// The number that the person wants now.
+std::optional<double> number_row(Frame& frame, Column column, const FieldRow& row, const NumberBox& box);
+
+// A whole number, with − and + beside it.
+struct CountBox {
+  std::uint64_t value = 0, least = 0, most = std::numeric_limits<std::uint64_t>::max();
+};
+// The one that the person wants now; `direction` is −1 or +1 when it was stepped, 0 when it was typed.
+struct WantedCount {
+  std::uint64_t value = 0;
+  int direction = 0;
+};
+std::optional<WantedCount> count_row(Frame& frame, Column column, const FieldRow& row, const CountBox& box);
 
 // The text the person has committed.
 std::optional<std::string> text_row(Frame& frame, Column column, const FieldRow& row,

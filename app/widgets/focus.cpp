@@ -26,7 +26,8 @@ void begin_focus() {
     ImGui::NavMoveRequestCancel();
     return;
   }
-  // 0 means "the first item", or the focused one again.
+  g.NavLayer = ImGuiNavLayer_Main;  // out of the menu bar
+  // 0 means "the first item" there, or the focused one again.
   if (g.NavTabbingDir == 0 && g.NavId != 0) g.NavTabbingDir = 1;
   show_focus();
 }
@@ -54,6 +55,10 @@ bool wants_tooltip() {
 
 bool tooltip_due() {
   return GImGui && GImGui->HoveredId != 0 && GImGui->HoveredIdTimer < kTooltipDelay;
+}
+
+void close_by_escape() {
+  if (!ImGui::IsAnyItemActive() && key_pressed(GLFW_KEY_ESCAPE, false)) ImGui::CloseCurrentPopup();
 }
 
 void draw_focus_ring(const Theme& theme, float rounding) {

@@ -28,6 +28,10 @@ bool pressed_by_enter();
 bool wants_tooltip();
 bool tooltip_due();
 
+// Call inside a menu: Esc closes it with the menus that were opened from it. (Dear ImGui closes the innermost
+// alone, and the entry under the pointer opens it again.)
+void close_by_escape();
+
 // A ring around the last item while it has the keyboard.
 void draw_focus_ring(const Theme& theme, float rounding);
 

@@ -19,7 +19,7 @@ constexpr float kWholePixels = 8;    // cells from this size on are whole pixels
 
 float width_of(std::span<const Extent> blocks, const LayoutRules& rules, float factor) {
   float sum = rules.gap_x * static_cast<float>(blocks.size() - 1);
-  for (const Extent& extent : blocks) sum += extent.width(factor);
+  for (const Extent& extent : blocks) sum += extent.width(extent.factor(factor));
   return sum;
 }
 
@@ -140,22 +140,37 @@ std::vector<LayoutGroup> shrunk(std::vector<LayoutGroup> groups, const LayoutRul
   return groups;
 }
 
+// The widest cells of each row: where a matrix needs wider ones than the others have, they may be as tall.
+std::vector<float> widest_of(const std::vector<LineOfGroups>& lines, const std::vector<LayoutGroup>& groups,
+                             const LayoutRules& rules, std::vector<float> widths) {
+  for (const LineOfGroups& line : lines)
+    for (std::size_t b = line.begin; b < line.end; ++b) {
+      const Extent& extent = groups[line.group].blocks[b];
+      const float shrink = shrink_of(extent, rules).x;
+      widths[line.row] = std::max(widths[line.row], extent.factor(widths[line.row] * shrink) / shrink);
+    }
+  return widths;
+}
+
 // Cells of a row are equally tall; in pixels they are whole.
 std::vector<Place> places_of(const std::vector<LineOfGroups>& lines, const std::vector<LayoutGroup>& groups,
                              const LayoutRules& rules, const std::vector<float>& widths, float height) {
   std::vector<Place> places;
+  const std::vector<float> widest = widest_of(lines, groups, rules, widths);
   for (const LineOfGroups& line : lines)
     for (std::size_t b = line.begin; b < line.end; ++b) {
-      const ImVec2 shrink = shrink_of(groups[line.group].blocks[b], rules);
+      const Extent& extent = groups[line.group].blocks[b];
+      const ImVec2 shrink = shrink_of(extent, rules);
       const float wide = std::max(widths[line.row], kLeastPart);
-      const float y = std::clamp(height, kLeastPart, wide * kTallest);
+      const float y = std::clamp(height, kLeastPart, std::max(wide, widest[line.row]) * kTallest);
       const float x = std::min(wide, y * kWidest);
-      places.push_back({line.group,
-                        b,
-                        line.row,
-                        {},
-                        {},
-                        {whole(x * shrink.x, rules.cell.x), whole(y * shrink.y, rules.cell.y)}});
+      places.push_back(
+          {line.group,
+           b,
+           line.row,
+           {},
+           {},
+           {extent.factor(whole(x * shrink.x, rules.cell.x)), whole(y * shrink.y, rules.cell.y)}});
     }
   return places;
 }
@@ -181,6 +196,17 @@ CanvasLayout set_positions(std::vector<Place> places, const std::vector<LayoutGr
   return layout;
 }
 
+std::vector<LayoutGroup> without_numbers(std::vector<LayoutGroup> groups) {
+  for (LayoutGroup& group : groups)
+    for (Extent& extent : group.blocks) extent.least = 0;
+  return groups;
+}
+
+LayoutRules scrolling(LayoutRules rules) {
+  rules.overview = false;
+  return rules;
+}
+
 }  // namespace
 
 CanvasLayout lay_out(const std::vector<LayoutGroup>& groups, const LayoutRules& rules) {
@@ -198,6 +224,7 @@ CanvasLayout lay_out(const std::vector<LayoutGroup>& groups, const LayoutRules& 
     best = std::move(lines), best_score = score, best_value = value, best_height = height;
   }
   std::vector<float> widths;
+  if (best_score < rules.least && rules.overview) return lay_out(without_numbers(groups), scrolling(rules));
   if (best_score >= rules.least) {
     widths = widths_of(best, blocks, rules);
   } else {

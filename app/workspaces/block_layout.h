@@ -8,11 +8,13 @@
 
 namespace attn {
 
-// Pixels that a block takes: what stays (labels), what grows with its cells, and the room for its title,
-// which shrinks where the cells are smaller than usual.
+// Pixels that a block takes: what stays (labels), what grows with its cells, the room for its title, which
+// shrinks where the cells are smaller than usual, and the width that its cells need for their numbers.
 struct Extent {
   ImVec2 fixed, cells;
-  float title = 0;
+  float title = 0, least = 0;
+  // Of the width of its cells, where those of others have this one.
+  float factor(float others) const { return cells.x > 0 ? std::max(others, least / cells.x) : others; }
   float width(float factor) const {
     return fixed.x + std::max(cells.x * factor, title * std::min(1.0f, factor));
   }
@@ -31,6 +33,7 @@ struct LayoutRules {
   float most = 1.2f;                       // factor of the cells
   float readable = 0.85f;                  // numbers can be read from here on
   float least = 0.3f;                      // below, the canvas scrolls instead
+  bool overview = false;                   // numbers go rather than that the canvas scrolls
   ImVec2 largest{0.42f, 0.45f};            // parts of the canvas that one matrix takes at factor 1, at most
 };
 
@@ -45,9 +48,9 @@ struct CanvasLayout {
   ImVec2 size;                // of the content, margins included
 };
 
-// Rows are as wide as the canvas lets them be, each with cells of its own width. Of all ways to wrap the
-// groups the one with the largest cells is taken; if not even small cells show everything at once, readable
-// ones, and the content is larger than the canvas.
+// Rows are as wide as the canvas lets them be, each with cells of its own width, wider where a matrix needs
+// that for its numbers. Of all ways to wrap the groups the one with the largest cells is taken; if not even
+// small cells show everything at once, readable ones, and the content is larger than the canvas.
 CanvasLayout lay_out(const std::vector<LayoutGroup>& groups, const LayoutRules& rules);
 
 // The same rows and factors at another zoom: extents measured there, cells `zoom` times as large.

@@ -1,4 +1,4 @@
-// Laying the blocks out on the canvas, and drawing what is in sight.
+// Drawing the blocks that are in sight of the canvas.
 #include "app/workspaces/blocks.h"
 
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include "app/widgets/arcs.h"
 #include "app/widgets/head_strip.h"
 #include "app/widgets/words.h"
-#include "app/workspaces/block_layout.h"
+#include "app/workspaces/block_arrange.h"
 #include "app/workspaces/canvas.h"
 #include "app/workspaces/notice.h"
 #include "app/workspaces/progress.h"
@@ -19,97 +19,9 @@
 namespace attn {
 namespace {
 
-constexpr float kMargin = 22, kGapX = 34, kGapY = 26, kMostSpread = 40;
-constexpr float kCurves = 150, kLeastCurves = 40;  // width of the arcs between their labels
-constexpr float kMost =
-    1.2f;  // factor of the cells on the canvas of the drawing; larger ones have larger cells
-const ImVec2 kUsual{1014, 880};
-// Cells of layers up to the first size keep their numbers rather than being all in sight, those up to the
-// second get smaller so that they are; larger matrices are overviews in any case.
-constexpr std::size_t kSmall = 8, kMedium = 24;
-constexpr float kWide = 400;  // a cell wider than any title
 constexpr float kLagging = 0.55f;
 
 using Groups = std::vector<BlockGroup>;
-
-// Rows that a block draws: arcs have one for each query or each key.
-std::size_t rows_of(const Block& block) {
-  return block.kind == Block::arcs ? std::max(block.shape.rows, block.shape.columns) : block.shape.rows;
-}
-
-// Titles and labels are what does not grow with the cells: measured with cells so wide that they, not the
-// title, set the width, and with one column, where the title does.
-Extent matrix_extent(const Block& block, const Frame& frame, float zoom) {
-  const Grid plain;
-  const Theme& theme = frame.theme;
-  Grid grid = block.grid;
-  grid.zoom = zoom;
-  const auto columns = static_cast<float>(grid.shape.columns), rows = static_cast<float>(grid.shape.rows);
-  grid.cell_width = kWide;
-  const ImVec2 wide = grid_size(grid, frame);
-  grid.cell_width = plain.cell_width;
-  grid.shape.columns = 1;
-  const float least = grid_size(grid, frame).x;  // one column is narrower than any title
-  const ImVec2 fixed{wide.x - std::round(theme.px(kWide) * zoom) * columns,
-                     wide.y - std::round(theme.px(plain.cell_height) * zoom) * rows};
-  return {.fixed = fixed,
-          .cells = {theme.px(plain.cell_width) * static_cast<float>(block.shape.columns),
-                    theme.px(plain.cell_height) * static_cast<float>(rows_of(block))},
-          .title = least - fixed.x};
-}
-
-// The arcs stand beside matrices, so their head is as high as a matrix's.
-Extent extent_of(const Block& block, const Frame& frame, float room, float zoom) {
-  const Theme& theme = frame.theme;
-  if (block.kind == Block::heads)
-    return {.fixed = head_strip_size(theme, std::max<std::size_t>(1, block.shape.stack), room), .cells = {}};
-  Extent extent = matrix_extent(block, frame, zoom);
-  if (block.kind == Block::matrix) return extent;
-  const float labels = arcs_label_width(theme, block.grid.rows, block.shape.rows) +
-                       arcs_label_width(theme, block.grid.columns, block.shape.columns);
-  const float most = std::max(room, labels + theme.px(kLeastCurves));
-  return {.fixed = {std::min(labels + theme.px(kCurves), most), extent.fixed.y},
-          .cells = {0, extent.cells.y}};
-}
-
-std::vector<LayoutGroup> extents(const Groups& blocks, const Frame& frame, float room, float zoom) {
-  std::vector<LayoutGroup> groups;
-  for (const BlockGroup& group : blocks) {
-    groups.push_back({{}, group.joins});
-    for (const Block& block : group.blocks)
-      groups.back().blocks.push_back(extent_of(block, frame, room, zoom));
-  }
-  return groups;
-}
-
-LayoutRules rules_for(const std::vector<BlockGroup>& groups, const Frame& frame, Rect canvas) {
-  std::size_t widest = 0;
-  for (const BlockGroup& group : groups)
-    for (const Block& block : group.blocks)
-      widest = std::max({widest, block.shape.columns, block.shape.rows});
-  const Theme& theme = frame.theme;
-  const Grid plain;
-  return {.canvas = {canvas.width(), canvas.height()},
-          .cell = {theme.px(plain.cell_width), theme.px(plain.cell_height)},
-          .margin = theme.px(kMargin),
-          .gap_x = theme.px(kGapX),
-          .gap_y = theme.px(kGapY),
-          .most = kMost * std::max(1.0f, std::min(canvas.width() / theme.px(kUsual.x),
-                                                  canvas.height() / theme.px(kUsual.y))),
-          .least = widest > kSmall && widest <= kMedium ? 0.3f : 0.72f};
-}
-
-CanvasLayout arrange(const Groups& groups, const Frame& frame, Rect canvas) {
-  LayoutRules rules = rules_for(groups, frame, canvas);
-  const float room = canvas.width() - 2 * rules.margin, zoom = frame.canvas().zoom;
-  const std::vector<LayoutGroup> fitted =
-      extents(groups, frame, room, 1);  // rows are those of the fitted canvas
-  CanvasLayout layout = lay_out(fitted, rules);
-  const float rows = layout.places.empty() ? 1 : static_cast<float>(layout.places.back().row);
-  const float spare = canvas.height() - layout.size.y;
-  if (spare > 0 && rows > 0) rules.gap_y += std::min(frame.theme.px(kMostSpread), spare / (rows + 1));
-  return zoomed(layout, zoom == 1 ? fitted : extents(groups, frame, room, zoom), rules, zoom);
-}
 
 // An arrow in the gap before a block.
 void draw_arrow(const Frame& frame, ImVec2 tip_of_block, float middle, float opacity) {
@@ -142,12 +54,7 @@ void draw_outline(const Frame& frame, const Block& block, Rect box) {
 
 void draw_block(Frame& frame, Block& block, const Place& place, ImVec2 origin) {
   Grid& grid = block.grid;
-  const Grid plain;
-  grid.position = {origin.x + place.position.x, origin.y + place.position.y};
-  grid.cell_width = plain.cell_width * place.factor.x;
-  grid.cell_height = plain.cell_height * place.factor.y;
-  grid.zoom = frame.canvas().zoom;
-  const Rect box{grid.position, {grid.position.x + place.size.x, grid.position.y + place.size.y}};
+  const Rect box = put_block(frame, block, place, origin);
   if (grid.values.empty()) {
     draw_outline(frame, block, box);
   } else if (block.kind == Block::heads) {
@@ -184,7 +91,7 @@ void draw_placed(Frame& frame, Groups& groups, const CanvasLayout& layout, Rect 
     if (!block.arrow) continue;
     const Rect box{{origin.x + place.position.x, origin.y + place.position.y},
                    {0, origin.y + place.position.y + place.size.y}};
-    const bool first = place.position.x <= frame.theme.px(kMargin) + 1;
+    const bool first = place.position.x <= frame.theme.px(kBlockMargin) + 1;
     const float middle = block.grid.values.empty()
                              ? (box.min.y + box.max.y) / 2
                              : (cell_rect(block.grid, frame, 0, 0).min.y + box.max.y) / 2;
@@ -211,8 +118,7 @@ void reveal(Frame& frame, const Groups& groups, const CanvasLayout& layout, Rect
   if (!place) return;
   const float margin = frame.theme.px(8);
   const ImVec2 min = place->position, max{min.x + place->size.x, min.y + place->size.y};
-  scroll_to(frame.canvas(), canvas, layout.size,
-            {{min.x - margin, min.y - margin}, {max.x + margin, max.y + margin}});
+  scroll_to(frame, canvas, layout.size, {{min.x - margin, min.y - margin}, {max.x + margin, max.y + margin}});
 }
 
 // Labels of another length belong to a document of another size: indices then.
@@ -257,7 +163,8 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
 void draw_blocks(Frame& frame, Rect canvas, std::vector<BlockGroup> groups) {
   canvas.min.y += draw_notice(frame, canvas);
   begin_canvas(frame, canvas);
-  const CanvasLayout layout = arrange(groups, frame, canvas);
+  if (const float notches = zoom_notches(); notches != 0) zoom_at(frame, groups, canvas, notches);
+  const CanvasLayout layout = arrange(frame, groups, canvas);
   reveal(frame, groups, layout, canvas);
   draw_placed(frame, groups, layout, canvas);
   end_canvas(frame, canvas, layout.size);

@@ -1,4 +1,4 @@
-// The canvas: a child window that scrolls, zooms and catches what its content leaves of the mouse.
+// The canvas: a child window that scrolls and catches what its content leaves of the mouse.
 #include "app/workspaces/canvas.h"
 
 #include <imgui_internal.h>
@@ -13,35 +13,28 @@ namespace {
 
 constexpr float kLeastZoom = 0.25f, kMostZoom = 8, kZoomStep = 1.15f, kNotch = 60;
 constexpr float kBar = 5, kLeastBar = 24;
+constexpr float kInSight = 24;  // points of the content that stay on the canvas
 
-void limit_scroll(CanvasView& view, Rect canvas, ImVec2 content) {
-  view.scroll_x = std::clamp(view.scroll_x, 0.0f, std::max(0.0f, content.x - canvas.width()));
-  view.scroll_y = std::clamp(view.scroll_y, 0.0f, std::max(0.0f, content.y - canvas.height()));
-}
-
-// What is under the pointer stays there: titles don't grow with the zoom, so this is exact for cells far
-// from them and a few pixels off near them.
-void zoom_at(CanvasView& view, Rect canvas, ImVec2 content, ImVec2 pointer, float notches) {
-  const float zoom = std::clamp(view.zoom * std::pow(kZoomStep, notches), kLeastZoom, kMostZoom);
-  const float ratio = zoom / view.zoom;
-  const ImVec2 origin = canvas_origin(view, canvas, content);
-  view.scroll_x = (pointer.x - origin.x) * ratio - (pointer.x - canvas.min.x);
-  view.scroll_y = (pointer.y - origin.y) * ratio - (pointer.y - canvas.min.y);
-  view.zoom = zoom;
+// A canvas that was zoomed may stand anywhere as long as something of it is in sight.
+void limit_scroll(CanvasView& view, const Theme& theme, Rect canvas, ImVec2 content) {
+  const auto limit = [&](float scroll, float room, float whole) {
+    const float most = std::max(0.0f, whole - room), spare = std::max(0.0f, room - whole) / 2;
+    if (!view.loose) return std::clamp(scroll, 0.0f, most);
+    const float seen = std::min(theme.px(kInSight), std::min(room, whole));
+    return std::clamp(scroll, spare + seen - room, whole + spare - seen);
+  };
+  view.scroll_x = limit(view.scroll_x, canvas.width(), content.x);
+  view.scroll_y = limit(view.scroll_y, canvas.height(), content.y);
 }
 
 void wheel(Frame& frame, Rect canvas, ImVec2 content) {
   const ImGuiIO& io = ImGui::GetIO();
-  if (io.MouseWheel == 0 && io.MouseWheelH == 0) return;
+  if (io.KeyCtrl || (io.MouseWheel == 0 && io.MouseWheelH == 0)) return;
   CanvasView& view = frame.canvas();
-  if (io.KeyCtrl) {
-    if (io.MouseWheel != 0) zoom_at(view, canvas, content, io.MousePos, io.MouseWheel);
-    return;  // limited by the next frame's content
-  }
   const float notch = frame.theme.px(kNotch);
   view.scroll_x -= (io.KeyShift ? io.MouseWheel : io.MouseWheelH) * notch;
   view.scroll_y -= io.KeyShift ? 0 : io.MouseWheel * notch;
-  limit_scroll(view, canvas, content);
+  limit_scroll(view, frame.theme, canvas, content);
 }
 
 // One scroll bar: a thumb along the edge, draggable; `along` is 0 for x and 1 for y.
@@ -51,7 +44,8 @@ void scroll_bar(Frame& frame, Rect canvas, ImVec2 content, int along) {
   float& scroll = along == 0 ? frame.canvas().scroll_x : frame.canvas().scroll_y;
   const Theme& theme = frame.theme;
   const float length = std::max(theme.px(kLeastBar), room * room / whole), wide = theme.px(kBar);
-  const float travel = room - length, start = travel * scroll / (whole - room);
+  const float travel = room - length;
+  const float start = travel * std::clamp(scroll / (whole - room), 0.0f, 1.0f);
   Rect thumb{{canvas.max.x - wide - theme.px(3), canvas.min.y + start}, {canvas.max.x - theme.px(3), 0}};
   thumb.max.y = thumb.min.y + length;
   if (along == 0)
@@ -63,7 +57,7 @@ void scroll_bar(Frame& frame, Rect canvas, ImVec2 content, int along) {
   if (ImGui::IsItemActive() && travel > 0) {
     const ImVec2 delta = ImGui::GetIO().MouseDelta;
     scroll += (along == 0 ? delta.x : delta.y) * (whole - room) / travel;
-    limit_scroll(frame.canvas(), canvas, content);
+    limit_scroll(frame.canvas(), frame.theme, canvas, content);
   }
   ImGui::GetWindowDrawList()->AddRectFilled(thumb.min, thumb.max, hot ? theme.dim : theme.border, wide / 2);
 }
@@ -77,10 +71,13 @@ void background(Frame& frame, Rect canvas, ImVec2 content) {
   if (ImGui::IsItemActive()) {
     const ImVec2 delta = ImGui::GetIO().MouseDelta;
     view.scroll_x -= delta.x, view.scroll_y -= delta.y;
-    limit_scroll(view, canvas, content);
+    limit_scroll(view, frame.theme, canvas, content);
   }
-  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0))
-    view.zoom = 1, view.scroll_x = view.scroll_y = 0;
+  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(0)) view.fit();
+}
+
+bool is_over_canvas() {
+  return ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
 }
 
 }  // namespace
@@ -92,13 +89,25 @@ void begin_canvas(Frame& frame, Rect canvas) {
       g.NavJustMovedToId != 0 && g.NavWindow && g.NavWindow->ChildId == ImGui::GetID("canvas");
   ImGui::SetCursorScreenPos(canvas.min);
   if (!tabbed)
-    ImGui::SetNextWindowScroll({std::round(frame.canvas().scroll_x), std::round(frame.canvas().scroll_y)});
+    ImGui::SetNextWindowScroll({std::max(0.0f, std::round(frame.canvas().scroll_x)),
+                                std::max(0.0f, std::round(frame.canvas().scroll_y))});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
   ImGui::BeginChild("canvas", {canvas.width(), canvas.height()}, false,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
                         ImGuiWindowFlags_NoBackground | kFocusableChild);
   ImGui::PopStyleVar();
   if (tabbed) frame.canvas().scroll_x = ImGui::GetScrollX(), frame.canvas().scroll_y = ImGui::GetScrollY();
+}
+
+float zoom_notches() {
+  const ImGuiIO& io = ImGui::GetIO();
+  return io.KeyCtrl && is_over_canvas() ? io.MouseWheel : 0;
+}
+
+void change_zoom(CanvasView& view, float notches) {
+  view.zoom = std::clamp(view.zoom * std::pow(kZoomStep, notches), kLeastZoom, kMostZoom);
+  if (std::abs(view.zoom - 1) < 0.01f) view.zoom = 1;  // there and back again
+  view.loose = true;
 }
 
 ImVec2 canvas_origin(const CanvasView& view, Rect canvas, ImVec2 content) {
@@ -109,7 +118,7 @@ ImVec2 canvas_origin(const CanvasView& view, Rect canvas, ImVec2 content) {
 }
 
 void end_canvas(Frame& frame, Rect canvas, ImVec2 content) {
-  limit_scroll(frame.canvas(), canvas, content);
+  limit_scroll(frame.canvas(), frame.theme, canvas, content);
   const ImVec2 origin = canvas_origin(frame.canvas(), canvas, content);
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
   begin_no_tab_stops();
@@ -120,18 +129,19 @@ void end_canvas(Frame& frame, Rect canvas, ImVec2 content) {
   ImGui::PopItemFlag();
   ImGui::SetCursorScreenPos({origin.x + content.x, origin.y + content.y});  // how far Tab may scroll
   ImGui::Dummy({0, 0});
-  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem)) wheel(frame, canvas, content);
+  if (is_over_canvas()) wheel(frame, canvas, content);
   ImGui::EndChild();
 }
 
-void scroll_to(CanvasView& view, Rect canvas, ImVec2 content, Rect place) {
+void scroll_to(Frame& frame, Rect canvas, ImVec2 content, Rect place) {
+  CanvasView& view = frame.canvas();
   const auto nearest = [](float scroll, float room, float from, float to) {
     if (to - from > room || from < scroll) return from;
     return to > scroll + room ? to - room : scroll;
   };
   view.scroll_x = nearest(view.scroll_x, canvas.width(), place.min.x, place.max.x);
   view.scroll_y = nearest(view.scroll_y, canvas.height(), place.min.y, place.max.y);
-  limit_scroll(view, canvas, content);
+  limit_scroll(view, frame.theme, canvas, content);
 }
 
 }  // namespace attn

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr double kMostTokens = 4096, kMostWidth = 4096;
+constexpr std::size_t kMostTokens = 4096, kMostWidth = 4096;
 constexpr std::size_t kTries = 8;  // how far a step goes to find a number that fits
 
 using Edit = std::function<void(Document&, std::size_t)>;
@@ -28,8 +28,8 @@ bool works(const Document& document, const Edit& edit, std::size_t value) {
 }
 
 // Makes the edit; a step that does not fit goes on to the next number that does, a typed number is refused.
-void apply(Frame& frame, const std::string& id, const Wanted& wanted, const Edit& edit) {
-  std::size_t value = wanted.whole();
+void apply(Frame& frame, const std::string& id, const WantedCount& wanted, const Edit& edit) {
+  std::size_t value = wanted.value;
   for (std::size_t i = 0; wanted.direction != 0 && i < kTries && value > 1; ++i) {
     if (works(frame.draft, edit, value)) break;
     value += static_cast<std::size_t>(wanted.direction);
@@ -39,7 +39,7 @@ void apply(Frame& frame, const std::string& id, const Wanted& wanted, const Edit
     frame.view.field.reset();
   } catch (const Error& error) {
     std::vector<std::size_t> fixes;
-    for (const std::size_t near : {wanted.whole() - 1, wanted.whole() + 1})
+    for (const std::size_t near : {wanted.value - 1, wanted.value + 1})
       if (near > 0 && works(frame.draft, edit, near)) fixes.push_back(near);
     refuse(frame.view, id, error.what(), fixes);
   }
@@ -47,13 +47,9 @@ void apply(Frame& frame, const std::string& id, const Wanted& wanted, const Edit
 
 void token_row(Frame& frame, Column column, const FieldRow& row, TokenSide side) {
   const Edit edit = [side](Document& d, std::size_t n) { set_token_count(d, n, {}, side); };
-  const NumberBox field{.value = static_cast<double>(token_count(frame.draft.layer, side)),
-                        .least = 1,
-                        .most = kMostTokens,
-                        .whole = true};
-  if (const auto wanted = number_row(frame, column, row, field)) apply(frame, row.id, *wanted, edit);
-  if (const auto fix = refusal(frame, column, row.id))
-    apply(frame, row.id, {static_cast<double>(*fix)}, edit);
+  const CountBox box{.value = token_count(frame.draft.layer, side), .least = 1, .most = kMostTokens};
+  if (const auto wanted = count_row(frame, column, row, box)) apply(frame, row.id, *wanted, edit);
+  if (const auto fix = refusal(frame, column, row.id)) apply(frame, row.id, {.value = *fix}, edit);
 }
 
 void width_row(Frame& frame, Column column) {
@@ -62,11 +58,9 @@ void width_row(Frame& frame, Column column) {
   if (layer.direct)
     return value_row(frame, column, {"width", "width d_k", "the columns of Q and K: they are given"},
                      std::to_string(layer.q.columns()));
-  const NumberBox field{
-      .value = static_cast<double>(layer.x.columns()), .least = 1, .most = kMostWidth, .whole = true};
-  if (const auto wanted = number_row(frame, column, row, field)) apply(frame, row.id, *wanted, set_width);
-  if (const auto fix = refusal(frame, column, row.id))
-    apply(frame, row.id, {static_cast<double>(*fix)}, set_width);
+  const CountBox box{.value = layer.x.columns(), .least = 1, .most = kMostWidth};
+  if (const auto wanted = count_row(frame, column, row, box)) apply(frame, row.id, *wanted, set_width);
+  if (const auto fix = refusal(frame, column, row.id)) apply(frame, row.id, {.value = *fix}, set_width);
 }
 
 void scale_rows(Frame& frame, Column column) {
@@ -79,9 +73,8 @@ void scale_rows(Frame& frame, Column column) {
     scale.mode = kModes[*choice];
   if (scale.mode != ScaleMode::number) return;
   const FieldRow number{std::string(f::scale.number_key), "× number", std::string(f::scale.number_sentence)};
-  if (const auto wanted = number_row(frame, column, number,
-                                     {.value = scale.number, .least = -1e6, .most = 1e6, .per_pixel = 0.01}))
-    scale.number = wanted->value;
+  if (const auto wanted = number_row(frame, column, number, {.value = scale.number, .per_pixel = 0.01}))
+    scale.number = *wanted;
   refusal(frame, column, number.id);
 }
 
@@ -110,7 +103,7 @@ void source_row(Frame& frame, Column column) {
 
 void number_field(Frame& frame, Column column, const NumberField& field, double& value) {
   const FieldRow row = row_of(field.text);
-  if (const auto wanted = number_row(frame, column, row, box_of(field, value))) value = wanted->value;
+  if (const auto wanted = number_row(frame, column, row, box_of(field, value))) value = *wanted;
   refusal(frame, column, row.id);
 }
 

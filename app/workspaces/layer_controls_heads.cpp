@@ -1,9 +1,6 @@
 // How many heads a layer has, and which of them are switched on.
 #include <algorithm>
 
-#include <GLFW/glfw3.h>
-
-#include "app/application.h"
 #include "app/widgets/chips.h"
 #include "app/workspaces/layer_controls.h"
 #include "core/attention/edit.h"
@@ -13,14 +10,11 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostHeads = 256;  // that the controls offer
-constexpr std::size_t kHeadKeys = 9;
-
 // The nearest possible number in a direction, `from` itself included; 0 when there is none.
 std::size_t next_of(const std::vector<std::size_t>& possible, std::size_t from, int direction) {
   std::size_t found = 0;
   for (const std::size_t n : possible) {
-    if (n > kMostHeads) break;
+    if (n > layer_field::heads.most) break;
     if (direction < 0 && n <= from) found = n;
     if (direction > 0 && n >= from && found == 0) found = n;
   }
@@ -58,16 +52,14 @@ void use_kv_heads(Frame& frame, std::size_t kv_heads) {
 
 // A number of heads as a row: a step goes to the next possible number, a typed one is taken or refused.
 template <class Use>
-void count_row(Frame& frame, Column column, const FieldText& text, std::size_t now, std::size_t most,
+void heads_row(Frame& frame, Column column, const CountField& field, std::size_t now, std::size_t most,
                const std::vector<std::size_t>& possible, Use use) {
-  const NumberBox box{
-      .value = static_cast<double>(now), .least = 1, .most = static_cast<double>(most), .whole = true};
-  if (const auto wanted = number_row(frame, column, row_of(text), box)) {
-    const std::size_t next =
-        wanted->direction == 0 ? 0 : next_of(possible, wanted->whole(), wanted->direction);
-    use(frame, next == 0 ? wanted->whole() : next);
+  const CountBox box{.value = now, .least = field.least, .most = most};
+  if (const auto wanted = count_row(frame, column, row_of(field.text), box)) {
+    const std::size_t next = wanted->direction == 0 ? 0 : next_of(possible, wanted->value, wanted->direction);
+    use(frame, next == 0 ? wanted->value : next);
   }
-  if (const auto fix = refusal(frame, column, std::string(text.key))) use(frame, *fix);
+  if (const auto fix = refusal(frame, column, std::string(field.text.key))) use(frame, *fix);
 }
 
 void head_chip(Frame& frame, ChipRow& row, std::size_t head) {
@@ -87,15 +79,6 @@ void head_chip(Frame& frame, ChipRow& row, std::size_t head) {
   } else {
     toggle_head(frame.draft.layer, head);
   }
-}
-
-void switch_head(Application& app, std::size_t head, bool solo) {
-  Document document = app.document();
-  if (solo)
-    solo_head(document.layer, app.view().layer.head = head);
-  else
-    toggle_head(document.layer, head);
-  app.change(document);
 }
 
 }  // namespace
@@ -118,9 +101,10 @@ void solo_head(LayerSpec& layer, std::size_t head) {
 void draw_head_counts(Frame& frame, Column column) {
   const LayerSpec& layer = frame.draft.layer;
   const std::size_t heads = head_count(layer);
-  count_row(frame, column, layer_field::heads.text, heads, kMostHeads, possible_heads(layer), use_heads);
+  heads_row(frame, column, layer_field::heads, heads, layer_field::heads.most, possible_heads(layer),
+            use_heads);
   if (heads == 1) return;
-  count_row(frame, column, layer_field::kv_heads.text, kv_head_count(layer), heads, possible_kv_heads(layer),
+  heads_row(frame, column, layer_field::kv_heads, kv_head_count(layer), heads, possible_kv_heads(layer),
             use_kv_heads);
 }
 
@@ -139,27 +123,6 @@ void draw_head_controls(Frame& frame, Column column) {
       use_heads(frame, more);
   }
   hint(frame, column, "click: on/off · Alt+click: solo");
-}
-
-void layer_commands(std::vector<Command>& table, const Application& app) {
-  const LayerSpec& layer = app.document().layer;
-  for (std::size_t h = 0; h < std::min(kHeadKeys, head_count(layer)); ++h) {
-    const int key = GLFW_KEY_1 + static_cast<int>(h);
-    const std::string n = std::to_string(h);
-    const bool on = !std::ranges::binary_search(layer.muted_heads, h);
-    table.push_back({"head." + n,
-                     "Head " + n + " on or off",
-                     "Stage/Heads",
-                     {.key = key},
-                     [h](Application& a) { switch_head(a, h, false); },
-                     true,
-                     on});
-    table.push_back({"head." + n + ".solo",
-                     "Head " + n + " alone",
-                     "Stage/Heads",
-                     {.key = key, .alt = true},
-                     [h](Application& a) { switch_head(a, h, true); }});
-  }
 }
 
 }  // namespace attn

@@ -121,9 +121,8 @@ void draw_position_controls(Frame& frame, Column column) {
   if (!layer.sinusoidal_base) return;
   FieldRow row = row_of(field.number.text);
   row.id = row.label;
-  if (const auto wanted =
-          number_row(frame, column, row, {.value = *layer.sinusoidal_base, .least = 1, .most = 1e9}))
-    layer.sinusoidal_base = wanted->value;
+  if (const auto wanted = number_row(frame, column, row, box_of(field.number, *layer.sinusoidal_base)))
+    layer.sinusoidal_base = *wanted;
   refusal(frame, column, row.id);
 }
 
@@ -132,12 +131,11 @@ void draw_dropout_controls(Frame& frame, Column column) {
   section(frame, column, "Dropout");
   number_field(frame, column, layer_field::dropout.number, layer.dropout);
   if (layer.dropout == 0) return;
-  FieldRow seed = row_of(layer_field::dropout_seed.text);
+  const CountField& field = layer_field::dropout_seed;
+  FieldRow seed = row_of(field.text);
   seed.id = seed.label;
-  if (const auto wanted = number_row(
-          frame, column, seed,
-          {.value = static_cast<double>(layer.dropout_seed), .least = 0, .most = 1e9, .whole = true}))
-    layer.dropout_seed = wanted->whole();
+  const CountBox box{.value = layer.dropout_seed, .least = field.least, .most = field.most};
+  if (const auto wanted = count_row(frame, column, seed, box)) layer.dropout_seed = wanted->value;
   refusal(frame, column, seed.id);
 }
 

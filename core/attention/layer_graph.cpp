@@ -6,7 +6,7 @@
 namespace attn {
 
 std::string number_words(double value) {
-  return shortest(static_cast<float>(value));
+  return brief(value);
 }
 
 LayerBuilder::LayerBuilder(Graph& target, const LayerSpec& spec, const LayerPlace& where)

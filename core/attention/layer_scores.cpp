@@ -30,14 +30,14 @@ StageIndex scaled(LayerBuilder& b, StageIndex scores) {
   const std::size_t columns = b.graph.stages[b.places.q].shape.columns;
   const std::string width = std::to_string(columns);
   Scale scale{.factor = 1, .text = "1"};
-  std::string words = "not scaled", span;
+  std::string words = "not scaled", span;  // without the temperature
   if (b.layer.scale.mode == ScaleMode::sqrt) {
     scale = {.factor = 1 / std::sqrt(static_cast<double>(columns)), .text = "1/√" + width};
     words = "÷ √" + width;
     span = "/ √d_k";
   } else if (b.layer.scale.mode == ScaleMode::number) {
     scale = {.factor = b.layer.scale.number, .text = number_words(b.layer.scale.number)};
-    words = "× " + scale.text;
+    words = span = "× " + scale.text;
   }
   if (temperature != 1) words += " · T " + number_words(temperature);
   // At 0 the softmax is hard, the scores keep their scale.
@@ -45,11 +45,11 @@ StageIndex scaled(LayerBuilder& b, StageIndex scores) {
     scale.factor /= temperature;
     scale.text += " ÷ " + number_words(temperature);
   }
-  if (span.empty() && scale.text != "1") span = "× " + scale.text;
   b.begin_step("scaled", "divided, so that wide heads don't saturate the softmax");
   const StageIndex result =
       b.add(b.pair("scaled", words, scale, {scores}, "how much %r looks at %c, after scaling"));
   if (!span.empty()) b.formula.push_back({span, {result}});
+  if (temperature != 1) b.formula.push_back({temperature == 0 ? "/ T → 0" : "/ T", {result}});
   return result;
 }
 

@@ -29,13 +29,14 @@ StageIndex statistic(LayerBuilder& b, std::string id, std::string title, std::st
 
 StageIndex softmax(LayerBuilder& b, StageIndex scores) {
   const bool hard = b.layer.temperature == 0;
+  const std::string input = b.graph.stages[scores].title;
   b.begin_step("row max", "the largest score of each row: keeps exp small");
   const StageIndex maximum = statistic(b, "row_max", "row max", "max over keys", RowMaximum{}, scores,
                                        "the largest score of %r: subtracted so that exp stays small");
   b.begin_step("exp", "e to the power of the score minus its row's maximum");
-  Stage shares =
-      b.pair("exp", hard ? "1 at the maximum" : "exp(score − row max)", Exponential{hard, b.layer.empty_row},
-             {scores, maximum}, "the share of %c for %r, before the row is divided by its sum");
+  Stage shares = b.pair("exp", hard ? "1 at the maximum" : "exp(" + input + " − row max)",
+                        Exponential{hard, b.layer.empty_row}, {scores, maximum},
+                        "the share of %c for %r, before the row is divided by its sum");
   shares.role = Role::plain, shares.range = Range::positive;
   shares.drawn = Drawn::inside, shares.mask = b.mask;
   const StageIndex exp = b.add(std::move(shares));

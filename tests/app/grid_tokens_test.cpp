@@ -1,4 +1,5 @@
 // Tokens by their labels: carried, added, removed and renamed by mouse and keys, one step each.
+#include "app/toolkit.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;
@@ -60,6 +61,35 @@ TEST_CASE("a double click on a label renames the token, Esc leaves it") {
   lab.key(GLFW_KEY_ESCAPE);
   CHECK(lab.layer().tokens == Labels{"a", "bee", "c", "d"});
   CHECK(lab.steps() == 1);
+}
+
+TEST_CASE(
+    "the box of a label being typed lies over the label and within the canvas and holds the whole text") {
+  for (const ImVec2 size : {ImVec2{1600, 1000}, ImVec2{1024, 640}})
+    for (const float scale : {1.0f, 2.0f}) {
+      CAPTURE(size.x);
+      CAPTURE(scale);
+      GridLab lab(small_document(), size, scale);
+      const Rect canvas = *lab.item("empty"), label = *lab.item("x/1/row");
+      lab.double_click(centre(label));
+      lab.frames(2);
+      lab.type("a long name");
+      lab.frames(2);
+      const auto box = lab.item("x/##rename");
+      REQUIRE(box);
+      CHECK(box->min.x >= canvas.min.x);
+      CHECK(box->max.x <= canvas.max.x);
+      CHECK(box->min.x <= label.max.x);
+      CHECK(box->max.x >= label.max.x - 8);
+      CHECK(box->min.y <= centre(label).y);
+      CHECK(box->max.y >= centre(label).y);
+      CHECK(box->height() >= font_size(lab.theme().fonts.body));
+      const auto text = lab.find_text("a long name");
+      REQUIRE(text);
+      CHECK(text->min.x >= box->min.x);
+      CHECK(text->max.x <= box->max.x);
+      CHECK_FALSE(lab.find_text("rename"));
+    }
 }
 
 TEST_CASE("Alt with the arrows carries the token of the selected cell") {

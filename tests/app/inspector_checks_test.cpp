@@ -149,6 +149,39 @@ TEST_CASE("the badge says when there is no distance and when there is no device 
   CHECK(badge_of({}, true).mood == Badge::starting);
 }
 
+TEST_CASE("the badge is not green while a check fails and says which") {
+  Document document = read_document("three-tokens");
+  set_number(document, "weights", {0, 1, 2}, 0.9f);
+  EngineState state = on_device(2e-8, 0.01);
+  state.checks = state_of(document).checks;
+  const Badge badge = badge_of(state, true);
+  CHECK(badge.mood == Badge::doubtful);
+  CHECK(badge.text.find("row sum: ") != std::string::npos);
+  state.device = "reference";
+  CHECK(badge_of(state, true).mood == Badge::doubtful);
+  document = read_document("three-tokens");
+  document.layer.q = with_value(document.layer.q, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
+  state.checks = state_of(document).checks;
+  CHECK(badge_of(state, true).mood == Badge::doubtful);
+  CHECK(badge_of(state, true).text.find("NaN") != std::string::npos);
+}
+
+TEST_CASE("the badge is not green while the distance is huge or nothing is known of it") {
+  CHECK(badge_of(on_device(9e-4, 0.9), true).mood == Badge::good);
+  CHECK(badge_of(on_device(0.002, 0.9), true).mood == Badge::doubtful);
+  const Badge huge = badge_of(on_device(3e24, 0.5), true);
+  CHECK(huge.mood == Badge::doubtful);
+  CHECK(huge.tooltip.find("accepted, as its numbers are large") != std::string::npos);
+  CHECK(badge_of(on_device(std::numeric_limits<double>::infinity(), 0.5), true).mood == Badge::doubtful);
+  EngineState state = on_device(0, 0);
+  state.comparison.reset();
+  CHECK(badge_of(state, true).mood == Badge::starting);
+  Comparison large;
+  large.reason = "not compared: too large";
+  state.comparison = std::make_shared<const Comparison>(large);
+  CHECK(badge_of(state, true).mood == Badge::starting);
+}
+
 TEST_CASE("devices are called by their model") {
   EngineState state = on_device(0, 0);
   state.device = "pthread-Intel(R) Xeon(R) E5-2650";

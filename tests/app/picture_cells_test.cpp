@@ -61,6 +61,39 @@ TEST_CASE("the colour of every cell is the colour map of its number in every the
   }
 }
 
+TEST_CASE("no outline and no ring covers a pixel of a number") {
+  for (const float scale : {1.0f, 2.0f}) {
+    Offscreen screen({.document = read_document("the-cat-sat-on-mat"),
+                      .settings = Settings{},
+                      .size = {1600 * scale, 1000 * scale},
+                      .scale = scale});
+    const Picture before = screen.picture();
+    const Rect cells = cells_of(screen, "k");
+    const ImVec2 pitch{cells.width() / 4, cells.height() / 5};
+    View& view = screen.app().view();
+    const auto same = [&](std::size_t row, std::size_t column) {
+      const Picture now = screen.picture();
+      const float left = cells.min.x + pitch.x * static_cast<float>(column) + scale;
+      const float top = cells.min.y + pitch.y * static_cast<float>(row) + pitch.y / 4;
+      int different = 0;  // in the middle half of the cell, where its digits are
+      for (float y = top; y < top + pitch.y / 2; ++y)
+        for (float x = left; x < left + pitch.x - 3 * scale; ++x)
+          different += distance(pixel_at(now, {x, y}), pixel_at(before, {x, y})) > 0;
+      CAPTURE(scale);
+      CHECK(different == 0);
+    };
+    view.pinned = Spot{"scores", {0, 3, 0}};  // made from the first row of K
+    screen.lab().settle();
+    same(0, 1);
+    view.pinned = Spot{"k", {0, 1, 0}};
+    screen.lab().settle();
+    same(1, 0);
+    view.grid.selection = Selection{{"k", {0, 2, 1}}, {0, 2, 1}};
+    screen.lab().settle();
+    same(2, 1);
+  }
+}
+
 TEST_CASE("the colour blind map is used where it is chosen") {
   Settings settings;
   settings.weight_colours = WeightColours::cividis;

@@ -80,7 +80,7 @@ quit() {
 }
 
 start the-cat-sat-on-mat-causal
-before=1.4342015 # x[0][0] of the example
+before=1.43 # x[0][0] of the example
 
 # X[0, 0] in a window of 1600×1000.
 xdotool mousemove --window "$window" 356 142

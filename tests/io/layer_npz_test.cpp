@@ -175,6 +175,9 @@ TEST_CASE("an unknown name is refused with the nearest known one") {
   CHECK(mentions(refusal(with(projected(), "w_qq", counting({1}))), {"\"w_qq\"", "did you mean w_q?"}));
   CHECK(mentions(refusal(with(projected(), "../../something", counting({1}))),
                  {"../../something", "is not known"}));
+  CHECK(mentions(refusal(with(projected(), "K", counting({2, 2}))), {"\"K\"", "did you mean k?"}));
+  CHECK(mentions(refusal(with(projected(), "W_Q", counting({2, 2}))), {"did you mean w_q?"}));
+  CHECK(mentions(refusal(with(projected(), "z", counting({1}))), {"is not known: a layer has"}));
 }
 
 // The stages of a computed layer as they are read back from the file.

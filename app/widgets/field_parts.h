@@ -1,0 +1,17 @@
+// What the rows of the controls are drawn from.
+#pragma once
+
+#include <string>
+
+#include "app/widgets/fields.h"
+
+namespace attn {
+
+// The label on the left; returns where the box goes and leaves the cursor on the next row.
+Rect begin_row(Frame& frame, Column column, const FieldRow& row);
+
+void draw_box(const Theme& theme, Rect box, bool hovered);
+// `align`: 0 left, 0.5 centre, 1 right.
+void draw_value(const Theme& theme, Rect box, const std::string& value, float align, ImU32 ink);
+
+}  // namespace attn

@@ -1,0 +1,176 @@
+// How much room the blocks take, by their labels and numbers, and what stays where it is while they grow.
+#include "app/workspaces/block_arrange.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/arcs.h"
+#include "app/widgets/cell_layout.h"
+#include "app/widgets/cell_text.h"
+#include "app/widgets/head_strip.h"
+#include "app/workspaces/canvas.h"
+
+namespace attn {
+namespace {
+
+using Groups = std::vector<BlockGroup>;
+
+constexpr float kGapX = 34, kGapY = 26, kMostSpread = 40;
+constexpr float kCurves = 150, kLeastCurves = 40;  // width of the arcs between their labels
+constexpr float kMost =
+    1.2f;  // factor of the cells on the canvas of the drawing; larger ones have larger cells
+const ImVec2 kUsual{1014, 880};
+// Cells of layers up to the first size keep their numbers rather than being all in sight, those up to the
+// second get smaller so that they are; larger matrices are overviews in any case.
+constexpr std::size_t kSmall = 8, kMedium = 24;
+constexpr float kWide = 400;  // a cell wider than any title
+
+// Rows that a block draws: arcs have one for each query or each key.
+std::size_t rows_of(const Block& block) {
+  return block.kind == Block::arcs ? std::max(block.shape.rows, block.shape.columns) : block.shape.rows;
+}
+
+// Titles and labels are what does not grow with the cells: measured with cells so wide that they, not the
+// title, set the width, and with one column, where the title does.
+Extent matrix_extent(const Block& block, const Frame& frame, float zoom) {
+  const Grid plain;
+  const Theme& theme = frame.theme;
+  Grid grid = block.grid;
+  grid.position = {}, grid.zoom = zoom;  // it may have been placed before
+  const auto columns = static_cast<float>(grid.shape.columns), rows = static_cast<float>(grid.shape.rows);
+  grid.cell_width = kWide, grid.cell_height = plain.cell_height;
+  const ImVec2 wide = grid_size(grid, frame);
+  grid.cell_width = plain.cell_width;
+  grid.shape.columns = 1;
+  const float least = grid_size(grid, frame).x;  // one column is narrower than any title
+  const ImVec2 fixed{wide.x - std::round(theme.px(kWide) * zoom) * columns,
+                     wide.y - std::round(theme.px(plain.cell_height) * zoom) * rows};
+  return {.fixed = fixed,
+          .cells = {theme.px(plain.cell_width) * static_cast<float>(block.shape.columns),
+                    theme.px(plain.cell_height) * static_cast<float>(rows_of(block))},
+          .title = least - fixed.x,
+          .least = std::max(rows, columns) <= static_cast<float>(kMostRectangles)
+                       ? least_pitch(block.grid, theme) * columns
+                       : 0};
+}
+
+// The arcs stand beside matrices, so their head is as high as a matrix's.
+Extent extent_of(const Block& block, const Frame& frame, float room, float zoom) {
+  const Theme& theme = frame.theme;
+  if (block.kind == Block::heads)
+    return {.fixed = head_strip_size(theme, std::max<std::size_t>(1, block.shape.stack), room), .cells = {}};
+  Extent extent = matrix_extent(block, frame, zoom);
+  if (block.kind == Block::matrix) return extent;
+  const float labels = arcs_label_width(theme, block.grid.rows, block.shape.rows) +
+                       arcs_label_width(theme, block.grid.columns, block.shape.columns);
+  const float most = std::max(room, labels + theme.px(kLeastCurves));
+  return {.fixed = {std::min(labels + theme.px(kCurves), most), extent.fixed.y},
+          .cells = {0, extent.cells.y}};
+}
+
+std::vector<LayoutGroup> extents(const Groups& blocks, const Frame& frame, float room, float zoom) {
+  std::vector<LayoutGroup> groups;
+  for (const BlockGroup& group : blocks) {
+    groups.push_back({{}, group.joins});
+    for (const Block& block : group.blocks)
+      groups.back().blocks.push_back(extent_of(block, frame, room, zoom));
+  }
+  return groups;
+}
+
+LayoutRules rules_for(const std::vector<BlockGroup>& groups, const Frame& frame, Rect canvas) {
+  std::size_t widest = 0;
+  for (const BlockGroup& group : groups)
+    for (const Block& block : group.blocks)
+      widest = std::max({widest, block.shape.columns, block.shape.rows});
+  const Theme& theme = frame.theme;
+  const Grid plain;
+  return {.canvas = {canvas.width(), canvas.height()},
+          .cell = {theme.px(plain.cell_width), theme.px(plain.cell_height)},
+          .margin = theme.px(kBlockMargin),
+          .gap_x = theme.px(kGapX),
+          .gap_y = theme.px(kGapY),
+          .most = kMost * std::max(1.0f, std::min(canvas.width() / theme.px(kUsual.x),
+                                                  canvas.height() / theme.px(kUsual.y))),
+          .least = widest > kSmall && widest <= kMedium ? 0.3f : 0.72f,
+          .overview = widest > kSmall,
+          .largest = {widest > kSmall ? 0.42f : 1, 0.45f}};  // the numbers of a small one are to be read
+}
+
+}  // namespace
+
+CanvasLayout arrange(const Frame& frame, const Groups& groups, Rect canvas) {
+  LayoutRules rules = rules_for(groups, frame, canvas);
+  const float room = canvas.width() - 2 * rules.margin, zoom = frame.canvas().zoom;
+  const std::vector<LayoutGroup> fitted =
+      extents(groups, frame, room, 1);  // rows are those of the fitted canvas
+  CanvasLayout layout = lay_out(fitted, rules);
+  const float rows = layout.places.empty() ? 1 : static_cast<float>(layout.places.back().row);
+  const float spare = canvas.height() - layout.size.y;
+  if (spare > 0 && rows > 0) rules.gap_y += std::min(frame.theme.px(kMostSpread), spare / (rows + 1));
+  return zoomed(layout, zoom == 1 ? fitted : extents(groups, frame, room, zoom), rules, zoom);
+}
+
+Rect put_block(const Frame& frame, Block& block, const Place& place, ImVec2 origin) {
+  const Grid plain;
+  Grid& grid = block.grid;
+  grid.position = {origin.x + place.position.x, origin.y + place.position.y};
+  grid.cell_width = plain.cell_width * place.factor.x;
+  grid.cell_height = plain.cell_height * place.factor.y;
+  grid.zoom = frame.canvas().zoom;
+  return {grid.position, {grid.position.x + place.size.x, grid.position.y + place.size.y}};
+}
+
+namespace {
+
+// The part of a block that grows with the zoom; of a matrix without its labels.
+Rect growing_part(const Frame& frame, Block& block, const Place& place, ImVec2 origin) {
+  const Rect box = put_block(frame, block, place, origin);
+  return block.kind == Block::matrix ? cell_layout(block.grid, frame).cells : box;
+}
+
+float distance(Rect box, ImVec2 p) {
+  const ImVec2 nearest{std::clamp(p.x, box.min.x, box.max.x), std::clamp(p.y, box.min.y, box.max.y)};
+  return std::hypot(p.x - nearest.x, p.y - nearest.y);
+}
+
+// A point along an edge of a block's growing part: a share of it, and pixels beyond.
+struct Along {
+  float share = 0, beyond = 0;
+
+  static Along of(float at, float from, float to) {
+    const float inside = std::clamp(at, from, to);
+    return {to > from ? (inside - from) / (to - from) : 0, at - inside};
+  }
+  float at(float from, float to) const { return from + share * (to - from) + beyond; }
+};
+
+}  // namespace
+
+// Titles, labels and gaps don't grow with the zoom: what is held on to is the place within the nearest block.
+void zoom_at(Frame& frame, Groups& groups, Rect canvas, float notches) {
+  CanvasView& view = frame.canvas();
+  const ImVec2 pointer = ImGui::GetIO().MousePos;
+  const CanvasLayout before = arrange(frame, groups, canvas);
+  if (before.places.empty()) return;
+  const auto part_of = [&](const Place& place, ImVec2 origin) {
+    return growing_part(frame, groups[place.group].blocks[place.block], place, origin);
+  };
+  const ImVec2 origin = canvas_origin(view, canvas, before.size);
+  const auto nearest = std::ranges::min_element(
+      before.places, {}, [&](const Place& place) { return distance(part_of(place, origin), pointer); });
+  const Rect held = part_of(*nearest, origin);
+  const Along x = Along::of(pointer.x, held.min.x, held.max.x),
+              y = Along::of(pointer.y, held.min.y, held.max.y);
+
+  change_zoom(view, notches);
+  const CanvasLayout after = arrange(frame, groups, canvas);
+  const auto& place = after.places[static_cast<std::size_t>(nearest - before.places.begin())];
+  for (int i = 0; i < 2; ++i) {  // the second makes up for whole pixels
+    const Rect grown = part_of(place, canvas_origin(view, canvas, after.size));
+    view.scroll_x += x.at(grown.min.x, grown.max.x) - pointer.x;
+    view.scroll_y += y.at(grown.min.y, grown.max.y) - pointer.y;
+  }
+}
+
+}  // namespace attn

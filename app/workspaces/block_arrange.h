@@ -1,0 +1,21 @@
+// The blocks of a canvas laid out by what they show, and the zoom about the pointer. (block_layout.h is the
+// arithmetic; it knows no matrices.)
+#pragma once
+
+#include "app/workspaces/block_layout.h"
+#include "app/workspaces/blocks.h"
+
+namespace attn {
+
+inline constexpr float kBlockMargin = 22;  // points around the content
+
+// Where the blocks lie at the canvas's zoom.
+CanvasLayout arrange(const Frame& frame, const std::vector<BlockGroup>& groups, Rect canvas);
+
+// Gives the block's grid its position and cells; returns the pixels that the block takes.
+Rect put_block(const Frame& frame, Block& block, const Place& place, ImVec2 origin);
+
+// Zooms; what is under the pointer stays there.
+void zoom_at(Frame& frame, std::vector<BlockGroup>& groups, Rect canvas, float notches);
+
+}  // namespace attn

@@ -1,0 +1,163 @@
+// The layer by name: what its controls do, for keys, menus and the palette.
+#include <algorithm>
+
+#include <GLFW/glfw3.h>
+
+#include "app/application.h"
+#include "app/widgets/field_typing.h"
+#include "app/workspaces/layer_controls.h"
+#include "core/attention/edit.h"
+#include "core/attention/layer_fields.h"
+#include "core/error.h"
+#include "core/text.h"
+
+namespace attn {
+namespace {
+
+namespace field = layer_field;
+using Commands = std::vector<Command>;
+using Change = std::function<void(Document&)>;
+
+constexpr std::size_t kHeadKeys = 9;
+
+// What cannot be computed is refused, and the document stays.
+void change(Application& app, const Change& edit) {
+  Document document = app.document();
+  try {
+    edit(document);
+    app.workspace().build(document);
+    app.change(document);
+  } catch (const Error& error) {
+    app.say(error.what(), true);
+  }
+}
+
+void add(Commands& table, const std::string& name, const std::string& title, const std::string& menu,
+         const Change& edit, bool checked = false) {
+  table.push_back(
+      {"layer." + name, title, menu, {}, [edit](Application& a) { change(a, edit); }, true, checked});
+}
+
+// The words of a field as a menu of their own.
+template <class Choice, std::size_t N>
+void add_choices(Commands& table, const ChoiceField<Choice, N>& about, const std::string& menu, Choice now,
+                 const std::function<void(LayerSpec&, Choice)>& set) {
+  for (const auto& word : about.words)
+    add(
+        table, std::string(about.text.key) + "." + std::string(word.word), std::string(word.title),
+        "Edit/Layer/" + menu, [set, choice = word.choice](Document& d) { set(d.layer, choice); },
+        word.choice == now);
+}
+
+// Opens a row of the controls for typing.
+void add_typing(Commands& table, const std::string& id, const std::string& title, const std::string& text) {
+  table.push_back({"layer." + id, title + "…", "Edit/Layer", {}, [id, text](Application& a) {
+                     a.view().settings.show_controls = true;
+                     start_typing(a.view(), {.id = id, .label = {}, .tooltip = {}}, text);
+                   }});
+}
+
+void add_rule(Commands& table, const std::string& title, const MaskRule& fresh, bool on) {
+  add(
+      table, std::string("mask.") + name(fresh), title, "Edit/Layer/Mask",
+      [fresh, on](Document& d) {
+        std::visit(
+            [&]<class Rule>(const Rule& rule) {
+              set_rule<Rule>(d.layer, on ? std::nullopt : std::optional(rule));
+            },
+            fresh);
+      },
+      on);
+}
+
+void mask_commands(Commands& table, const LayerSpec& layer) {
+  add_rule(table, "Causal", CausalRule{}, find_rule<CausalRule>(layer) != nullptr);
+  const std::size_t keys = key_count(layer);
+  add_rule(table, "Padding", PaddingRule{{keys > 1 ? keys - 1 : keys}},
+           find_rule<PaddingRule>(layer) != nullptr);
+  if (!layer.mask.empty())
+    add(
+        table, "mask.painted", "Painted", "Edit/Layer/Mask", [](Document& d) { d.layer.mask = {}; }, true);
+  add_choices<Fill>(table, field::fill, "Masked scores become", layer.fill,
+                    [](LayerSpec& l, Fill fill) { l.fill = fill; });
+  add_choices<EmptyRow>(table, field::empty_row, "A row with no key becomes", layer.empty_row,
+                        [](LayerSpec& l, EmptyRow row) { l.empty_row = row; });
+}
+
+void score_commands(Commands& table, const LayerSpec& layer) {
+  const auto scale = [&](const char* word, const char* title, ScaleMode mode) {
+    add(
+        table, std::string("scale.") + word, title, "Edit/Layer/Scale",
+        [mode](Document& d) { d.layer.scale.mode = mode; }, layer.scale.mode == mode);
+  };
+  scale("sqrt", "1/√d_k", ScaleMode::sqrt);
+  scale("none", "Off", ScaleMode::none);
+  scale("number", "A number", ScaleMode::number);
+  add_typing(table, std::string(field::temperature.text.key), "Temperature", brief(layer.temperature));
+  add(
+      table, "temperature.off", "No temperature", "Edit/Layer", [](Document& d) { d.layer.temperature = 1; },
+      layer.temperature == 1);
+}
+
+void size_commands(Commands& table, const LayerSpec& layer) {
+  add_typing(table, "tokens", has_own_keys(layer) ? "Queries" : "Tokens", std::to_string(query_count(layer)));
+  if (layer.direct) return;
+  add_typing(table, "width", "Width", std::to_string(layer.x.columns()));
+  add_typing(table, std::string(field::heads.text.key), "Heads", std::to_string(head_count(layer)));
+  add(
+      table, "position", "Sinusoidal position", "Edit/Layer",
+      [on = layer.sinusoidal_base.has_value()](Document& d) {
+        d.layer.sinusoidal_base = on ? std::nullopt : std::optional(field::sinusoidal_base.usual);
+      },
+      layer.sinusoidal_base.has_value());
+}
+
+void dropout_commands(Commands& table, const LayerSpec& layer) {
+  add_typing(table, std::string(field::dropout.number.text.key), "Dropout", brief(layer.dropout));
+  if (layer.dropout == 0) return;
+  add(table, "dropout.off", "No dropout", "Edit/Layer", [](Document& d) { d.layer.dropout = 0; });
+  add(table, "dropout.seed", "Drop others: the next seed", "Edit/Layer",
+      [](Document& d) { ++d.layer.dropout_seed; });
+}
+
+void switch_head(Application& app, std::size_t head, bool solo) {
+  change(app, [&](Document& document) {
+    if (solo)
+      solo_head(document.layer, app.view().layer.head = head);
+    else
+      toggle_head(document.layer, head);
+  });
+}
+
+void head_commands(Commands& table, const LayerSpec& layer) {
+  for (std::size_t h = 0; h < std::min(kHeadKeys, head_count(layer)); ++h) {
+    const int key = GLFW_KEY_1 + static_cast<int>(h);
+    const std::string n = std::to_string(h);
+    const bool on = !std::ranges::binary_search(layer.muted_heads, h);
+    table.push_back({"head." + n,
+                     "Head " + n + " on or off",
+                     "Stage/Heads",
+                     {.key = key},
+                     [h](Application& a) { switch_head(a, h, false); },
+                     true,
+                     on});
+    table.push_back({"head." + n + ".solo",
+                     "Head " + n + " alone",
+                     "Stage/Heads",
+                     {.key = key, .alt = true},
+                     [h](Application& a) { switch_head(a, h, true); }});
+  }
+}
+
+}  // namespace
+
+void layer_commands(Commands& table, const Application& app) {
+  const LayerSpec& layer = app.document().layer;
+  size_commands(table, layer);
+  score_commands(table, layer);
+  mask_commands(table, layer);
+  dropout_commands(table, layer);
+  head_commands(table, layer);
+}
+
+}  // namespace attn
