@@ -50,7 +50,6 @@ std::string shortest_decimal(Number value) {
   const auto [end, status] = std::to_chars(buffer, buffer + sizeof buffer, value);
   return status == std::errc() ? std::string(buffer, end) : std::string();
 }
-}
 
 }  // namespace
 

@@ -21,7 +21,7 @@ void hint(Frame& frame, Column column, const std::string& text) {
   const ImFont* font = frame.theme.fonts.small;
   const float width = column.right - column.left;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size = font->font_size(CalcTextSizeA(font), 1e6f, width, text.c_str());
+  const ImVec2 size = font->CalcTextSizeA(font_size(font), 1e6f, width, text.c_str());
   ImGui::GetWindowDrawList()->AddText(font, font_size(font), {column.left, at.y}, frame.theme.faint,
                                       text.c_str(), nullptr, width);
   ImGui::SetCursorScreenPos({column.left, at.y + size.y + frame.theme.px(4)});
