@@ -46,6 +46,15 @@ import json, sys
 print(json.loads(json.load(open(sys.argv[1]))["session"])["layer"]["x"][0][0])
 PY
 }
+# … once it stays: while the mouse moves, the work is written down about twice a second.
+settled_number() {
+  local before=
+  until [ -n "$before" ] && [ "$(number)" = "$before" ]; do
+    before=$(number) || true
+    sleep 1.5
+  done
+  echo "$before"
+}
 number_differs() { local now; now=$(number) && [ "$now" != "$1" ]; }
 number_is() { [ "$(number)" = "$1" ]; }
 has_line() { grep -qx "$2" "$1" 2>/dev/null; }
@@ -80,7 +89,7 @@ xdotool mousedown 1
 for x in 366 376 386 396; do xdotool mousemove --window "$window" "$x" 142; sleep 0.06; done
 xdotool mouseup 1
 until_true 10 number_differs "$before" || die "the scrubbed number did not change"
-scrubbed=$(number)
+scrubbed=$(settled_number)
 
 xdotool key --window "$window" --delay 80 F12
 until_true 10 has_picture || die "F12 wrote no picture"
