@@ -12,8 +12,8 @@ namespace attn::opencl {
 
 class Watch {
  public:
-  // Everything is compared where the reference can do that with kMostComparedOperations; else as many rows of
-  // each stage as it can do with its share, the first and last of each among them.
+  // Everything is compared where the reference can do that with kMostComparedOperations; else some rows of
+  // each stage, its first and last among them.
   explicit Watch(const Graph& graph);
 
   // Throws Error(Fault::device), naming the stage, the cell and both numbers, when `output` is not what the
@@ -27,7 +27,7 @@ class Watch {
   std::vector<std::size_t> choose_rows(StageIndex stage) const;
 
   const Graph& graph_;
-  double share_;  // multiply-adds of the reference for one stage
+  double share_;  // of one stage where not all is compared: multiply-adds of the reference
   bool all_ = true;
   std::size_t seen_ = 0, rows_ = 0;  // rows compared, and all
   double largest_ = 0;               // |device − reference|
