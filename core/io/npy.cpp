@@ -55,8 +55,9 @@ void decode(const NpyHeader& header, Bytes data, Take take) {
 // Calls take(double) for every number in the order of the file.
 template <class Take>
 void each_number(const NpyHeader& header, const ByteSource& source, Take take) {
-  std::vector<std::byte> piece(std::size_t{1} << 16);
-  for (std::size_t left = header.count * header.item_size; left > 0; left -= piece.size()) {
+  constexpr std::size_t kPiece = std::size_t{1} << 16;
+  std::size_t left = header.count * header.item_size;
+  for (std::vector<std::byte> piece(std::min(kPiece, left)); left > 0; left -= piece.size()) {
     piece.resize(std::min(piece.size(), left));
     source(piece);
     switch (header.item_size) {

@@ -107,6 +107,23 @@ TEST_CASE("a session that is not compressed is read too") {
   CHECK(session_of(file_with_text(text_data(kPlain, std::as_bytes(std::span("{}", 2))))) == "{}");
 }
 
+TEST_CASE("a picture that says it is huge is read for little, as nobody looks at its pixels") {
+  std::vector<std::byte> header;
+  append_big(header, std::uint32_t{0x7fffffff});  // width and height: 12 EiB of pixels
+  append_big(header, std::uint32_t{0x7fffffff});
+  append(header, std::string_view("\x08\x02\0\0\0", 5));
+  std::vector<std::byte> file;
+  append(file, "\x89PNG\r\n\x1a\n");
+  append(file, chunk("IHDR", header));
+  append(file, chunk("zTXt", deflated(std::vector<std::byte>(std::size_t{1} << 26))));
+  append(file, chunk("iTXt", text_data(kPlain, std::as_bytes(std::span("{}", 2)))));
+  append(file, chunk("IEND", {}));
+  std::string session;
+  const auto peak = peak_of([&] { session = session_of(file); });
+  CHECK(session == "{}");
+  if (peak) CHECK(*peak < std::size_t{1} << 20);
+}
+
 TEST_CASE("a picture of another program says that it carries no session") {
   CHECK(complaint(write_png(gradient(2, 2), "")).find("carries no session") != std::string::npos);
 }
