@@ -148,7 +148,7 @@ void draw_words(Frame& frame) {
   const float right = at.x + ImGui::GetContentRegionAvail().x;
   const float left = right - chip_size(theme, keep).x - chip_size(theme, replace).x - theme.px(24);
   const std::string words = fs::path(dialog.replaces).filename().string() + " is there already. Replace it?";
-  const float down = (chip_size(theme, keep).y - theme.fonts.body->FontSize) / 2;
+  const float down = (chip_size(theme, keep).y - font_size(theme.fonts.body)) / 2;
   draw_text(*ImGui::GetWindowDrawList(), theme.fonts.body, {at.x, at.y + down}, theme.warning,
             elided(theme.fonts.body, words, left - at.x));
   ChipRow row(theme, left, right);
