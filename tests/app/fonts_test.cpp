@@ -12,6 +12,7 @@
 #include "app/host/headless.h"
 #include "app/host/stand_ins.h"
 #include "app/input.h"
+#include "app/toolkit.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/places.h"
 
@@ -52,7 +53,7 @@ std::set<unsigned> shown_marks() {
 }
 
 float width(const ImFont& font, const std::string& text) {
-  return font.CalcTextSizeA(font.FontSize, 1e6f, 0, text.c_str()).x;
+  return font.CalcTextSizeA(font_size(&font), 1e6f, 0, text.c_str()).x;
 }
 
 // How much ink a glyph has.

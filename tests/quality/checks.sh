@@ -31,6 +31,16 @@ check_core_headers() {
     grep -vE '^core/(reference|opencl)/')
 }
 
+# Versions of Dear ImGui differ in one place; what newer ones take away is asked for there.
+check_toolkit() {
+  local members='KeyMap|KeysDown|FontSize|Ascent|Glyphs|TexID|TextureId'
+  ! (cd "$root" && grep -rnE "IMGUI_VERSION|FontsTexture|(\.|->)($members)\>" app tests --include='*.cpp' \
+    --include='*.h' | grep -v '^app/toolkit\.')
+}
+
+# Versions of clang-format differ: this is the one that the sources are written by.
+is_our_clang_format() { [[ $(clang-format --version) == *" version 14."* ]]; }
+
 # These make NaN−NaN and ∞−∞ zero: masks by −∞ stop working. Looked for in the sources and in what was built of them.
 check_opencl_options() {
   local forbidden='cl-(fast-relaxed-math|finite-math-only|unsafe-math-optimizations|denorms-are-zero)'
