@@ -1,4 +1,5 @@
 // The numbers in cells: none is written as another, none is missing, and cells grow before digits go.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

@@ -1,6 +1,7 @@
 // The program itself, started as a user would: streams, environment, statuses, files that others can read.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/app/shell.h"

@@ -1,5 +1,7 @@
 // A device that fails at work, and the reference in its place. Backends that fail at their nth operation
 // stand in for lost and exhausted devices.
+#include <algorithm>
+
 #include "core/fallback.h"
 
 #include <doctest/doctest.h>

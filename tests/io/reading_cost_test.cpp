@@ -3,8 +3,10 @@
 #include <doctest/doctest.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
+#include <map>
 #include <memory>
 
 #include "core/io/layer_npz.h"

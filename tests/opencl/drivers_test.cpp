@@ -1,4 +1,6 @@
 // Several drivers: one that crashes or hangs hides only itself.
+#include <algorithm>
+
 #include "core/opencl/drivers.h"
 
 #include <doctest/doctest.h>
