@@ -48,6 +48,23 @@ check_opencl_options() {
   ! grep -aoE "$forbidden" "$root/build/release/attention-lab"
 }
 
+# What makes a bug of memory end the program instead of spreading, in the program as built and in our own parts of it
+# (packages bring theirs).
+check_hardening() {
+  local built=$root/build/release headers symbols missing=
+  headers=$(readelf -hldW "$built/attention-lab") || return 1
+  symbols=$(nm -u "$built/core/libcore.a" "$built/core/opencl/libopencl_backend.a" "$built/app/libgui.a") || return 1
+  has() { grep -qE "$2" <<<"$1" || { echo "attention-lab lacks $3"; missing=1; }; }
+  has "$headers" 'Type: +DYN' "another place in memory at each start (PIE)"
+  has "$headers" 'GNU_RELRO' "RELRO"
+  has "$headers" 'BIND_NOW|FLAGS.* NOW' "full RELRO: addresses are not bound at the start"
+  has "$headers" 'GNU_STACK.* RW ' "a stack that cannot be executed"
+  has "$symbols" '__stack_chk_fail' "the stack protector"
+  has "$symbols" '__snprintf_chk' "FORTIFY"
+  has "$symbols" '__glibcxx_assert_fail' "_GLIBCXX_ASSERTIONS"
+  [ -z "$missing" ]
+}
+
 check_shell() {
   local script
   for script in app/run app/setup.sh tests/run tests/quality/checks.sh .ci/run; do
