@@ -201,6 +201,16 @@ void show_focus() {
 #endif
 }
 
+void show_text_from_start(ImGuiID field) {
+  ImGuiInputTextState& state = GImGui->InputTextState;
+  if (state.ID != field) return;
+#if IMGUI_VERSION_NUM < 19110
+  state.ScrollX = 0;
+#else
+  state.Scroll.x = 0;
+#endif
+}
+
 #if IMGUI_VERSION_NUM < 19200
 
 float font_size(const ImFont* font) {

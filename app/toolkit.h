@@ -36,6 +36,9 @@ void show_focus();
 void begin_tab_stops();
 void end_tab_stops();
 
+// A text field of this id that is being typed into shows its text from the start again.
+void show_text_from_start(ImGuiID field);
+
 // The wheel over the last item is the item's: no window around it scrolls.
 void keep_wheel();
 

@@ -16,15 +16,23 @@ void menu_item(const Command& command, Frame& frame) {
     frame.commands.push_back(command.name);
 }
 
-// Menus in the order in which the table names them; "File/Recent" is a menu inside "File".
+// The next part of the path to a command in a menu inside this one; empty: it is in none.
+std::string inner_menu(const Command& command, const std::string& menu) {
+  if (!command.menu.starts_with(menu + "/")) return {};
+  const std::string path = command.menu.substr(menu.size() + 1);
+  return path.substr(0, path.find('/'));
+}
+
+// Menus in the order in which the table names them; "Edit/Layer/Mask" is a menu inside "Layer" inside "Edit".
 void menu_items(const std::string& menu, Frame& frame) {
   std::vector<std::string> opened;
   for (const Command& command : frame.table) {
     if (command.menu == menu) menu_item(command, frame);
-    if (!command.menu.starts_with(menu + "/") || std::ranges::count(opened, command.menu) > 0) continue;
-    opened.push_back(command.menu);
-    if (ImGui::BeginMenu(command.menu.substr(menu.size() + 1).c_str())) {
-      menu_items(command.menu, frame);
+    const std::string inner = inner_menu(command, menu);
+    if (inner.empty() || std::ranges::count(opened, inner) > 0) continue;
+    opened.push_back(inner);
+    if (ImGui::BeginMenu(inner.c_str())) {
+      menu_items(menu + "/" + inner, frame);
       ImGui::EndMenu();
     }
   }

@@ -40,6 +40,9 @@ void draw_renaming(Frame& frame, const Grid& grid, const CellLayout& layout) {
   ImGui::SetCursorScreenPos(box.min);
   ImGui::SetNextItemWidth(box.width());
   if (renaming.focus) ImGui::SetKeyboardFocusHere();
+  // The box has grown with the text: what was scrolled to the left has room again.
+  if (text_width(theme.fonts.body, renaming.text) + theme.px(2 * kFieldPadding) < box.width())
+    show_text_from_start(ImGui::GetID("##rename"));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                       {theme.px(kFieldPadding), (box.height() - ImGui::GetFontSize()) / 2});
   const bool entered = ImGui::InputText(

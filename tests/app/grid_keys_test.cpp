@@ -135,6 +135,40 @@ TEST_CASE("Space plays whatever was clicked before") {
   }
 }
 
+TEST_CASE("Space plays after an entry of a list or a menu was clicked and after a number was typed") {
+  GridLab lab = two_heads();
+  const auto plays = [&](const char* after) {
+    lab.key(GLFW_KEY_SPACE);
+    CHECK_MESSAGE(lab.view().canvas().playing, after);
+    lab.key(GLFW_KEY_SPACE);
+    CHECK_FALSE_MESSAGE(lab.view().canvas().playing, after);
+  };
+  lab.click_item("scale");
+  lab.frames(2);
+  lab.click_item("off");
+  lab.settle();
+  REQUIRE(lab.layer().scale.mode == ScaleMode::none);
+  plays("a list");
+  lab.click(centre(*lab.find_text("View")));
+  lab.frames(2);
+  lab.click(centre(*lab.find_text("Reduce motion")));
+  lab.frames(2);
+  REQUIRE(lab.view().settings.reduce_motion);
+  plays("a menu");
+  lab.click_item("##tokens");
+  lab.frames(2);
+  lab.type("4");
+  lab.key(GLFW_KEY_ENTER);
+  lab.click(lab.at("x", 1, 1));
+  lab.type("2");
+  lab.key(GLFW_KEY_ENTER);
+  plays("a number in a cell");
+  for (int i = 0; i < 3; ++i) lab.key(GLFW_KEY_TAB);
+  const Rect canvas = *lab.item("empty");
+  lab.click({canvas.max.x - 14, canvas.max.y - 30});
+  plays("empty canvas while the focus was shown");
+}
+
 TEST_CASE("Space plays while a cell is selected by mouse or by Tab") {
   GridLab lab;
   lab.click(lab.at("x", 1, 1));

@@ -73,7 +73,7 @@ TEST_CASE(
       const Rect canvas = *lab.item("empty"), label = *lab.item("x/1/row");
       lab.double_click(centre(label));
       lab.frames(2);
-      lab.type("a long name");
+      lab.type("a much longer name");
       lab.frames(2);
       const auto box = lab.item("x/##rename");
       REQUIRE(box);
@@ -84,7 +84,7 @@ TEST_CASE(
       CHECK(box->min.y <= centre(label).y);
       CHECK(box->max.y >= centre(label).y);
       CHECK(box->height() >= font_size(lab.theme().fonts.body));
-      const auto text = lab.find_text("a long name");
+      const auto text = lab.find_text("a much longer name");
       REQUIRE(text);
       CHECK(text->min.x >= box->min.x);
       CHECK(text->max.x <= box->max.x);

@@ -120,6 +120,28 @@ TEST_CASE("Esc over the fills closes the menu of a matrix") {
   CHECK_FALSE(lab.shows("Copy the whole matrix"));
 }
 
+TEST_CASE("a menu inside a menu inside a menu opens and its entries do what they say") {
+  GridLab lab;
+  const auto entry = [&](const char* title) {
+    std::optional<Rect> found;  // the last one that says so: menus are above everything
+    for (const DrawnText& text : lab.texts())
+      if (text.text == title) found = text.box;
+    REQUIRE_MESSAGE(found, title);
+    return centre(*found);
+  };
+  lab.click(entry("Edit"));
+  lab.frames(2);
+  for (const char* title : {"Layer", "Mask"}) {
+    lab.move(entry(title));
+    lab.frame(0.5f);
+    lab.frames(5);
+  }
+  CHECK_FALSE(lab.shows("Layer/"));
+  lab.click(entry("Causal"));
+  lab.settle();
+  CHECK(lab.layer().masks.empty());
+}
+
 TEST_CASE("Tab leaves the menu bar") {
   GridLab lab;
   lab.click(centre(*lab.find_text("File")));
