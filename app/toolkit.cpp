@@ -86,6 +86,14 @@ bool moves_by_tab() {
   return (GImGui->NavMoveFlags & ImGuiNavMoveFlags_Tabbing) != 0;
 }
 
+// A menu that takes the place of another gets its window one frame later; Esc would ask that window for its
+// flags.
+void leave_unmade_menus() {
+  if (!ImGui::GetIO().KeysDown[GLFW_KEY_ESCAPE]) return;
+  ImVector<ImGuiPopupData>& popups = GImGui->OpenPopupStack;
+  while (!popups.empty() && !popups.back().Window) popups.pop_back();
+}
+
 void keep_wheel() {
   ImGui::SetItemUsingMouseWheel();
 }
@@ -186,6 +194,8 @@ void end_tab_stops() {}
 bool moves_by_tab() {
   return (GImGui->NavMoveFlags & ImGuiNavMoveFlags_IsTabbing) != 0;
 }
+
+void leave_unmade_menus() {}
 
 void keep_wheel() {
   ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);

@@ -39,6 +39,9 @@ void end_tab_stops();
 // A text field of this id that is being typed into shows its text from the start again.
 void show_text_from_start(ImGuiID field);
 
+// Before a frame begins: a menu that Esc meets before its window was made does not open.
+void leave_unmade_menus();
+
 // The wheel over the last item is the item's: no window around it scrolls.
 void keep_wheel();
 

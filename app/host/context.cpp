@@ -23,6 +23,7 @@ ImguiContext::~ImguiContext() {
 void make_frame(Application& app, const Fonts& fonts, float scale, std::chrono::microseconds limit,
                 const Passes& passes) {
   const auto pass = [&] {
+    leave_unmade_menus();
     passes.new_frame();
     app.frame(fonts, scale);
     if (passes.on_top) passes.on_top();

@@ -29,6 +29,25 @@ std::string focused(const Headless& lab) {
   return "";
 }
 
+// An entry of a menu: the last text that says so, for menus are above everything.
+ImVec2 entry(GridLab& lab, const char* title) {
+  std::optional<Rect> found;
+  for (const DrawnText& text : lab.texts())
+    if (text.text == title) found = text.box;
+  REQUIRE_MESSAGE(found, title);
+  return centre(*found);
+}
+
+void open_mask_menu(GridLab& lab) {
+  lab.click(entry(lab, "Edit"));
+  lab.frames(2);
+  for (const char* title : {"Layer", "Mask"}) {
+    lab.move(entry(lab, title));
+    lab.frame(0.5f);
+    lab.frames(5);
+  }
+}
+
 }  // namespace
 
 TEST_CASE("keys hide the side panels and bring them back") {
@@ -122,24 +141,29 @@ TEST_CASE("Esc over the fills closes the menu of a matrix") {
 
 TEST_CASE("a menu inside a menu inside a menu opens and its entries do what they say") {
   GridLab lab;
-  const auto entry = [&](const char* title) {
-    std::optional<Rect> found;  // the last one that says so: menus are above everything
-    for (const DrawnText& text : lab.texts())
-      if (text.text == title) found = text.box;
-    REQUIRE_MESSAGE(found, title);
-    return centre(*found);
-  };
-  lab.click(entry("Edit"));
-  lab.frames(2);
-  for (const char* title : {"Layer", "Mask"}) {
-    lab.move(entry(title));
-    lab.frame(0.5f);
-    lab.frames(5);
-  }
+  open_mask_menu(lab);
   CHECK_FALSE(lab.shows("Layer/"));
-  lab.click(entry("Causal"));
+  lab.click(entry(lab, "Causal"));
   lab.settle();
   CHECK(lab.layer().masks.empty());
+}
+
+TEST_CASE("Esc at any moment while one menu takes the place of another breaks nothing") {
+  constexpr int kMoments = 30;
+  GridLab lab;
+  int changed = 0;
+  for (int moment = 0; moment < kMoments; ++moment) {
+    open_mask_menu(lab);
+    lab.move(entry(lab, "Scale"));
+    lab.frames(moment);
+    changed += lab.shows("A number") ? 1 : 0;
+    for (int i = 0; i < 6; ++i) lab.key(GLFW_KEY_ESCAPE);
+    CHECK_FALSE(lab.shows("A number"));
+    CHECK_FALSE(lab.shows("Painted"));
+    lab.click({640, 780});
+  }
+  CHECK(changed > 0);
+  CHECK(changed < kMoments);
 }
 
 TEST_CASE("Tab leaves the menu bar") {
