@@ -68,6 +68,9 @@ struct FieldCheck {
       fail(path.substr(0, part) + std::string(field.number_key), "must be a finite number");
   }
   void operator()(const layer_field::MasksField&, const std::vector<MaskRule>& rules) const {
+    if (rules.size() > limits::kMostRules)
+      fail(path, "has " + std::to_string(rules.size()) + " rules: at most " +
+                     std::to_string(limits::kMostRules) + " are kept");
     std::size_t entries = rules.size();
     for (const MaskRule& rule : rules)
       if (const auto* padding = std::get_if<PaddingRule>(&rule)) {
@@ -107,6 +110,12 @@ void check_number_count(std::size_t count) {
                 " numbers that a document may have: use fewer tokens or heads");
 }
 
+void check_text_bytes(std::size_t bytes) {
+  if (bytes > limits::kMostTextBytes)
+    throw Error("the labels take more than " + std::to_string(limits::kMostTextBytes >> 20) +
+                " MiB: use shorter ones");
+}
+
 void check_override_count(std::size_t count) {
   if (count > limits::kMostOverrides)
     throw Error("more than " + std::to_string(limits::kMostOverrides) +
@@ -130,9 +139,7 @@ void check_limits(const Document& document) {
     sums.text += o.workspace.size() + o.stage.size();
   }
   check_number_count(sums.numbers);
-  if (sums.text > limits::kMostTextBytes)
-    throw Error("the labels take more than " + std::to_string(limits::kMostTextBytes >> 20) +
-                " MiB: use shorter ones");
+  check_text_bytes(sums.text);
 }
 
 }  // namespace attn

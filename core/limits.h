@@ -18,6 +18,7 @@ inline constexpr std::size_t kMostLabels = std::size_t{1} << 16;      // of one 
 inline constexpr std::size_t kMostLabelBytes = 4096;                  // of one text, as UTF-8
 inline constexpr std::size_t kMostTextBytes = std::size_t{64} << 20;  // of all texts
 inline constexpr std::size_t kMostListed = std::size_t{1} << 16;      // padding lengths; switched-off heads
+inline constexpr std::size_t kMostRules = 4096;                       // of masks
 inline constexpr std::size_t kMostHeads = std::size_t{1} << 16;
 
 // A session of all that is smaller, and a file is read up to this size: a number takes at most 26 characters
@@ -25,6 +26,9 @@ inline constexpr std::size_t kMostHeads = std::size_t{1} << 16;
 inline constexpr std::size_t kMostFileBytes = std::size_t{4} << 30;
 static_assert(26 * kMostNumbers + 6 * kMostTextBytes + 200 * kMostOverrides + 26 * 2 * kMostListed <
               kMostFileBytes);
+// An archive, and a picture that carries a session: a number takes at most 8 bytes there, packed or not. The
+// rest is for texts, names and the picture itself.
+inline constexpr std::size_t kMostPackedBytes = 8 * kMostNumbers + (std::size_t{1} << 29);
 
 }  // namespace limits
 
@@ -36,6 +40,7 @@ void check_limits(const Document& document);
 void check_text(const std::string& path, std::string_view text);
 void check_label_count(const std::string& path, std::size_t count);
 void check_number_count(std::size_t count);
+void check_text_bytes(std::size_t bytes);
 void check_override_count(std::size_t count);
 
 }  // namespace attn

@@ -7,6 +7,17 @@
 #include "core/limits.h"
 
 namespace attn::session {
+namespace {
+
+// A list or an object takes, with what is around it, the memory of about four numbers, of 16 bytes each; a
+// text or a key that of its letters as well.
+constexpr std::size_t kOfList = 4;
+
+std::size_t of_text(const std::string& text) {
+  return kOfList + text.size() / 16;
+}
+
+}  // namespace
 
 void SmallListener::spend(std::size_t values) {
   if (values > left_)
@@ -22,14 +33,13 @@ json& SmallListener::place() {
   return parent.is_array() ? parent.emplace_back(nullptr) : parent[keys_[open_.size() - 1]];
 }
 
-// A text, a list or an object takes, with what is around it, the memory of about four numbers.
 void SmallListener::scalar(json value) {
-  spend(value.is_string() ? 4 : 1);
+  spend(value.is_string() ? of_text(value.get_ref<const std::string&>()) : 1);
   place() = std::move(value);
 }
 
 void SmallListener::begin(bool array) {
-  spend(4);
+  spend(kOfList);
   json& value = place();
   value = array ? json::array() : json::object();
   open_.push_back(&value);
@@ -38,7 +48,7 @@ void SmallListener::begin(bool array) {
 }
 
 void SmallListener::key(std::string key) {
-  spend(4);
+  spend(of_text(key));
   const bool twice = open_.back()->contains(key);
   keys_[open_.size() - 1] = std::move(key);
   if (!twice) return;
@@ -144,6 +154,7 @@ void LabelsListener::scalar(json value) {
   check_label_count(path_, result_.size() + 1);
   const std::string path = path_ + " entry " + std::to_string(result_.size());
   read(value, path, result_.emplace_back());
+  check_text_bytes(text_ += result_.back().size());
 }
 
 void OverridesListener::begin(bool array) {
@@ -151,7 +162,7 @@ void OverridesListener::begin(bool array) {
     if (!array) fail(path_, "must be a list of objects");
     return;
   }
-  constexpr std::size_t kMost = 64;  // values in one
+  constexpr std::size_t kMost = 64 + 2 * limits::kMostLabelBytes / 16;  // values in one, two of them texts
   if (open_ == 2) item_.emplace(item_path(), kMost);
   item_->begin(array);
 }
@@ -168,6 +179,7 @@ void OverridesListener::end() {
   if (open_ > 1) return;
   check_override_count(result_.size() + 1);
   result_.push_back(read_item(item_->take()));
+  check_text_bytes(text_ += result_.back().workspace.size() + result_.back().stage.size());
 }
 
 StageOverride OverridesListener::read_item(const json& value) const {

@@ -10,7 +10,8 @@
 
 namespace attn::session {
 
-// JSON as it is, of little: more than so many values, or a key given twice, is an Error.
+// JSON as it is, of little: more than so many values (long texts count as several), or a key given twice, is
+// an Error.
 class SmallListener : public JsonListener {
  public:
   SmallListener(std::string path, std::size_t most) : path_(std::move(path)), left_(most) {}
@@ -38,7 +39,6 @@ class SmallListener : public JsonListener {
 // Two levels of brackets are one matrix, three a stack.
 class TensorListener : public JsonListener {
  public:
-  // `left`: how many numbers the session may still have.
   TensorListener(std::string path, std::size_t& numbers, Tensor& result)
       : path_(std::move(path)), numbers_(numbers), result_(result) {}
 
@@ -66,7 +66,8 @@ class TensorListener : public JsonListener {
 
 class LabelsListener : public JsonListener {
  public:
-  LabelsListener(std::string path, Labels& result) : path_(std::move(path)), result_(result) {}
+  LabelsListener(std::string path, std::size_t& text, Labels& result)
+      : path_(std::move(path)), text_(text), result_(result) {}
 
   void scalar(json value) override;
   void begin(bool array) override;
@@ -75,6 +76,7 @@ class LabelsListener : public JsonListener {
 
  private:
   std::string path_;
+  std::size_t& text_;  // bytes, of the session, so far
   Labels& result_;
   bool open_ = false;
 };
@@ -82,8 +84,9 @@ class LabelsListener : public JsonListener {
 class OverridesListener : public JsonListener {
  public:
   // `workspace`: of all of them; empty where each names its own.
-  OverridesListener(std::string path, std::string workspace, std::vector<StageOverride>& result)
-      : path_(std::move(path)), workspace_(std::move(workspace)), result_(result) {}
+  OverridesListener(std::string path, std::string workspace, std::size_t& text,
+                    std::vector<StageOverride>& result)
+      : path_(std::move(path)), workspace_(std::move(workspace)), text_(text), result_(result) {}
 
   void scalar(json value) override;
   void begin(bool array) override;
@@ -95,6 +98,7 @@ class OverridesListener : public JsonListener {
   StageOverride read_item(const json& value) const;
 
   std::string path_, workspace_;
+  std::size_t& text_;  // as of labels
   std::vector<StageOverride>& result_;
   std::optional<SmallListener> item_;
   std::size_t open_ = 0;

@@ -9,11 +9,16 @@
 #include "core/error.h"
 #include "core/io/session.h"
 #include "core/io/session_large.h"
+#include "core/limits.h"
 
 namespace attn::session {
 namespace {
 
 constexpr std::size_t kMostSmall = std::size_t{1} << 18;  // values: about 12 MiB at the worst
+// What can be made can be read: a mask rule is an object of two texts with their keys, or of a text and a
+// list; a setting is less.
+constexpr std::size_t kOfRule = 5 * 4, kOfSettings = std::size_t{1} << 14;
+static_assert(kOfRule * limits::kMostRules + 2 * limits::kMostListed + kOfSettings <= kMostSmall);
 constexpr std::string_view kOverrides = "overrides";
 
 // What stands in a part's object.
@@ -83,7 +88,8 @@ class SessionListener : public JsonListener {
       if (!ours_) check_format(nullptr);
       ObjectReader::refuse("the session", key, known_);
     }
-    if (key == kOverrides) begin_large(std::make_unique<OverridesListener>(key, "", parts_.overrides[key]));
+    if (key == kOverrides)
+      begin_large(std::make_unique<OverridesListener>(key, "", text_, parts_.overrides[key]));
   }
 
   void key_of_part(const std::string& key) {
@@ -94,9 +100,10 @@ class SessionListener : public JsonListener {
     if (!has(keys.known, key)) ObjectReader::refuse(key_, key, keys.known);
     if (has(keys.tensors, key))
       begin_large(std::make_unique<TensorListener>(path, numbers_, parts_.tensors[path]));
-    if (has(keys.labels, key)) begin_large(std::make_unique<LabelsListener>(path, parts_.labels[path]));
+    if (has(keys.labels, key))
+      begin_large(std::make_unique<LabelsListener>(path, text_, parts_.labels[path]));
     if (key == kOverrides)
-      begin_large(std::make_unique<OverridesListener>(path, "pipeline", parts_.overrides[path]));
+      begin_large(std::make_unique<OverridesListener>(path, "pipeline", text_, parts_.overrides[path]));
   }
 
   void begin_large(std::unique_ptr<JsonListener> listener) {
@@ -115,7 +122,7 @@ class SessionListener : public JsonListener {
   std::vector<std::string> known_{"format", "version", std::string(kOverrides)};
   SmallListener small_{"", kMostSmall};
   std::unique_ptr<JsonListener> large_;  // of the value that is being read; null: a small one
-  std::size_t depth_ = 0, large_depth_ = 0, numbers_ = 0;
+  std::size_t depth_ = 0, large_depth_ = 0, numbers_ = 0, text_ = 0;
   std::string key_;  // of the session, that is being read
   bool ours_ = false;
 };

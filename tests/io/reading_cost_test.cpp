@@ -8,6 +8,7 @@
 #include <ctime>
 #include <map>
 #include <memory>
+#include <numeric>
 
 #include "core/io/layer_npz.h"
 #include "core/io/npz.h"
@@ -25,14 +26,14 @@ constexpr std::size_t kNumbers = 8 * kMiB;  // of the larger matrices here
 
 // `begin`, then `part` so often, then `end`: made while it is read.
 TextSource repeated(std::string begin, const std::string& part, std::size_t count, std::string end) {
-  constexpr std::size_t kAtOnce = 4096;
+  const std::size_t at_once = std::max<std::size_t>(1, (std::size_t{1} << 15) / part.size());
   std::string many;
-  for (std::size_t i = 0; i < kAtOnce; ++i) many += part;
+  for (std::size_t i = 0; i < at_once; ++i) many += part;
   return [=, size = part.size(), piece = std::string()]() mutable -> std::string_view {
     if (!begin.empty()) {
       piece = std::exchange(begin, "");
     } else if (count > 0) {
-      const std::size_t now = std::min(count, kAtOnce);
+      const std::size_t now = std::min(count, at_once);
       piece = many.substr(0, now * size);
       count -= now;
     } else {
@@ -87,18 +88,51 @@ TEST_CASE("a picture of a few bytes takes twice what its session holds while it 
 }
 
 TEST_CASE("a picture of a few bytes that unpacks to nothing but brackets is refused for little") {
-  for (const std::string part : {"[],", "{},", "[[", "{\"a\":[", "\"\","}) {
+  const std::string text = "\"" + std::string(100000, 'x') + "\"";
+  for (const std::string& part : std::vector<std::string>{"[],", "{},", "[[", "{\"a\":[", "\"\",", text + ",",
+                                                          "{" + text + ":0},", "{\"stage\":" + text + "},"}) {
     for (const std::string key :
          {"\"x\": [", "\"tokens\": [", "\"masks\": [", "\"fill\": [", "\"overrides\": ["}) {
       CAPTURE(part);
       CAPTURE(key);
-      const std::vector<std::byte> file = picture_with(repeated(kLayer + key, part, 8 * kMiB, ""));
+      const std::size_t count = part.size() < 10 ? 8 * kMiB : 64 * kMiB / part.size();
+      const std::vector<std::byte> file = picture_with(repeated(kLayer + key, part, count, ""));
       CHECK(file.size() < kMiB);
       std::string why;
       check_peak(peak_of([&] { why = reason([&] { read_session(session_in_png(file)); }); }), 16 * kMiB);
       CHECK(why != "no error");
     }
   }
+}
+
+TEST_CASE("texts are kept up to what a session may hold of them and no further") {
+  const std::string text = "\"" + std::string(limits::kMostLabelBytes, 'x') + "\"";
+  const std::string override =
+      R"({"workspace": "w", "head": 0, "row": 0, "column": 0, "value": 0, "stage": )";
+  for (const TextSource& source :
+       {repeated(kLayer + "\"tokens\": [", text + ",", limits::kMostLabels - 1, text + "]}}"),
+        repeated(R"({"format": "attention-lab session", "version": 2, "overrides": [)",
+                 override + text + "},", limits::kMostLabels, "")}) {
+    std::string why;
+    check_peak(peak_of([&] { why = reason([&] { read_session(source); }); }),
+               limits::kMostTextBytes + 32 * kMiB);
+    CHECK(mentions(why, {"the labels take more than 64 MiB"}));
+  }
+}
+
+TEST_CASE("as many mask rules and listed numbers as a document may have are read again") {
+  Document document;
+  LayerSpec& layer = document.layer;
+  layer.heads = layer.kv_heads = limits::kMostHeads;
+  layer.muted_heads.resize(limits::kMostListed);
+  std::iota(layer.muted_heads.begin(), layer.muted_heads.end(), 0);
+  layer.masks.assign(limits::kMostRules - 1, CausalRule{.align = CausalAlign::lower_right});
+  layer.masks.push_back(
+      PaddingRule{.lengths = std::vector<std::size_t>(limits::kMostListed - limits::kMostRules, 3)});
+  REQUIRE_NOTHROW(check_limits(document));
+  CHECK(parse_session(write_session(document)).layer == layer);
+  layer.masks.push_back(CausalRule{});
+  CHECK(mentions(reason([&] { check_limits(document); }), {"4097 rules", "at most 4096"}));
 }
 
 std::string override_text(std::size_t i) {
