@@ -23,13 +23,21 @@ constexpr std::string_view kExampleEnding = ".json";
 // What says what a file is, and then comes again and again as pieces of a session's text.
 constexpr std::size_t kPiece = std::size_t{1} << 16;
 
-// Asked between two pieces.
+// Called between two pieces.
+void go_on(const std::function<bool()>& give_up) {
+  if (give_up && give_up()) throw Error("stopped before the end: nothing was opened");
+}
+
 TextSource stoppable(TextSource source, const std::function<bool()>& give_up) {
-  if (!give_up) return source;
   return [source = std::move(source), give_up] {
-    if (give_up()) throw Error("stopped before the end: nothing was opened");
+    go_on(give_up);
     return source();
   };
+}
+
+// What has its list at its end, or is packed: read whole.
+void read_rest(FileReader& file, std::vector<std::byte>& bytes, const std::function<bool()>& give_up) {
+  file.read_rest(bytes, limits::kMostPackedBytes, [&] { go_on(give_up); });
 }
 
 // The text of a file whose first piece is `start`; both outlive it.
@@ -50,7 +58,7 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up) 
   if (text.empty()) throw Error("the file is empty");
   // A zip file's first bytes are a local header's mark, or an empty one's end record's.
   if (text.starts_with("PK")) {
-    file.read_rest(bytes);
+    read_rest(file, bytes, give_up);
     Document document{.layer = parse_layer_npz(bytes)};
     check_limits(document);
     return document;
@@ -58,7 +66,7 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up) 
   if (text.starts_with("\x93NUMPY"))
     throw Error("this is a single .npy array; give an .npz with q, k and v, or with x and its projections");
   if (is_png(bytes)) {
-    file.read_rest(bytes);
+    read_rest(file, bytes, give_up);
     return read_session(stoppable(session_in_png(bytes), give_up));
   }
   const std::size_t first = text.find_first_not_of(" \t\r\n");

@@ -24,7 +24,11 @@ namespace attn {
 namespace {
 
 // A slip of the hand (a disk image, a checkpoint) is refused before it is read.
-constexpr const char* kTooLarge = "it is larger than 4 GiB";
+std::string too_large(std::size_t most) {
+  return "it is larger than " + bytes_text(most);
+}
+
+constexpr std::size_t kPiece = std::size_t{1} << 24;
 constexpr int kMostLinks = 40;  // as the system has it
 
 // Closes what it holds.
@@ -131,7 +135,7 @@ FileReader::FileReader(const std::string& path)
   else if (S_ISDIR(status.st_mode))
     why = reason(EISDIR);
   else if (static_cast<std::size_t>(status.st_size) > limits::kMostFileBytes)
-    why = kTooLarge;
+    why = too_large(limits::kMostFileBytes);
   expected_ = static_cast<std::size_t>(status.st_size);
   if (why.empty()) return;
   if (file_ >= 0) ::close(file_);
@@ -152,28 +156,33 @@ std::size_t FileReader::read(std::span<std::byte> out) {
     size += static_cast<std::size_t>(count);
   }
   read_ += size;
-  if (read_ > limits::kMostFileBytes) cannot("read", path_, kTooLarge, Fault::input);
+  if (read_ > limits::kMostFileBytes) cannot("read", path_, too_large(limits::kMostFileBytes), Fault::input);
   return size;
 }
 
 // The size is a hint: pipes have none, and a file may grow while it is read. One byte more than it says, so
 // that the end is found without growing.
-void FileReader::read_rest(std::vector<std::byte>& bytes) {
+void FileReader::read_rest(std::vector<std::byte>& bytes, std::size_t most,
+                           const std::function<void()>& between) {
+  if (expected_ > most) cannot("read", path_, too_large(most), Fault::input);
   std::size_t size = bytes.size();
   bytes.resize(std::max(expected_, size) + 1);
   while (true) {
+    if (between) between();
+    if (size == bytes.size()) bytes.resize(std::min(2 * size + 4096, most + 1));
     const std::span<std::byte> room = std::span(bytes).subspan(size);
-    const std::size_t count = read(room);
+    const std::span<std::byte> piece = room.first(std::min(room.size(), kPiece));
+    const std::size_t count = read(piece);
     size += count;
-    if (count < room.size()) break;
-    bytes.resize(std::min(2 * size + 4096, limits::kMostFileBytes + 1));
+    if (size > most) cannot("read", path_, too_large(most), Fault::input);
+    if (count < piece.size()) break;
   }
   bytes.resize(size);
 }
 
 std::vector<std::byte> read_file(const std::string& path) {
   std::vector<std::byte> bytes;
-  FileReader(path).read_rest(bytes);
+  FileReader(path).read_rest(bytes, limits::kMostFileBytes);
   return bytes;
 }
 

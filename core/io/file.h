@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,8 +22,9 @@ class FileReader {
 
   // The next bytes, as many as fit; fewer only at the end.
   std::size_t read(std::span<std::byte> out);
-  // Appends all that is left.
-  void read_rest(std::vector<std::byte>& bytes);
+  // Appends all that is left. Refuses a file of more than `most` bytes, read or not. `between` is called
+  // between two pieces, and may throw.
+  void read_rest(std::vector<std::byte>& bytes, std::size_t most, const std::function<void()>& between = {});
 
  private:
   std::string path_;

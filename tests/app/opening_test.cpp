@@ -99,6 +99,18 @@ TEST_CASE("reading a file can be stopped and nothing is opened then") {
   CHECK(!lab.app().reading());
 }
 
+TEST_CASE("reading an archive or a picture can be stopped before its end") {
+  const ScratchFolder folder;
+  for (const std::string start : {"PK\x03\x04", "\x89PNG\r\n\x1A\n"}) {
+    write_file(folder / "file", start);
+    std::filesystem::resize_file(folder / "file", std::uintmax_t{100} << 20);
+    int asked = 0;
+    CHECK(mentions(reason([&] { read_document(folder / "file", [&] { return ++asked == 3; }); }),
+                   {"stopped before the end"}));
+    CHECK(asked == 3);
+  }
+}
+
 TEST_CASE("of two files the one opened last is opened") {
   const ScratchFolder folder;
   SlowFile slow(folder / "slow.json");
@@ -129,6 +141,8 @@ TEST_CASE("a huge file of another kind is refused by its first bytes") {
   CHECK(mentions(refusal(R"({"vocabulary": {"a": 1, )"), {"not a session"}));
   CHECK(mentions(refusal("\x93NUMPY"), {"a single .npy array"}));
   CHECK(mentions(refusal(write_session({})), {"a zero byte"}));
+  CHECK(mentions(refusal("PK\x03\x04"), {"larger than 1.5 GiB"}));
+  CHECK(mentions(refusal("\x89PNG\r\n\x1A\n"), {"larger than 1.5 GiB"}));
 }
 
 TEST_CASE("a change that no session could hold is not taken up") {
