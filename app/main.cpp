@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
   keep_standard_streams();
   refuse_relative_folders();
   attn::opencl::reserve_variables();
+  std::signal(SIGCHLD, SIG_DFL);  // whoever started us may ignore it: then nobody learns how a child ended
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond its limit is an error of the write, with a message
   std::ostringstream out;
   const int status = attn::command_line(argc, argv, out, std::cerr);

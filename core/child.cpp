@@ -81,9 +81,19 @@ void read_rest(int input, std::string& output) {
     if (!read_some(input, {}, output)) return;
 }
 
-// Until the child ends, the deadline comes or somebody asks for a stop; `status` is waitpid's.
+// The child's end, if it has come. It is left in the system's list: until it is taken from there, its number
+// and its group's are no other's.
+std::optional<Child::End> end_of(pid_t pid) {
+  siginfo_t info{};
+  if (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+    return errno == EINTR ? std::nullopt : std::optional(Child::End::unseen);
+  if (info.si_pid != pid) return std::nullopt;
+  return info.si_code == CLD_EXITED ? Child::End::exited : Child::End::signalled;
+}
+
+// Until the child ends, the deadline comes or somebody asks for a stop.
 Child::End follow(pid_t pid, int input, std::optional<Clock::time_point> deadline,
-                  const std::stop_token& stop, int& status, std::string& output) {
+                  const std::stop_token& stop, std::string& output) {
   for (bool open = true;;) {
     auto wait = open ? kLook : kLookWhenSilent;
     if (deadline)
@@ -92,10 +102,9 @@ Child::End follow(pid_t pid, int input, std::optional<Clock::time_point> deadlin
       open = read_some(input, wait, output);
     else
       poll(nullptr, 0, static_cast<int>(wait.count()));
-    const pid_t ended = waitpid(pid, &status, WNOHANG);
-    if (ended == pid) {
+    if (const auto end = end_of(pid)) {
       if (open) read_rest(input, output);
-      return WIFSIGNALED(status) ? Child::End::signalled : Child::End::exited;
+      return *end;
     }
     if (stop.stop_requested()) return Child::End::stopped;
     if (deadline && Clock::now() >= *deadline) return Child::End::timed_out;
@@ -114,6 +123,8 @@ std::string Child::ending() const {
       return "took longer than its limit";
     case End::stopped:
       return "was stopped";
+    case End::unseen:
+      return std::string("ended, but the system does not say how (") + std::strerror(code) + ")";
     case End::not_started:
       return std::string("could not be started (") + std::strerror(code) + ")";
   }
@@ -134,11 +145,12 @@ Child run_child(const std::string& program, const std::vector<std::string>& argu
     close(ends[0]);
     return child;
   }
-  int status = 0;
-  child.end = follow(pid, ends[0], deadline, options.stop, status, child.output);
+  child.end = follow(pid, ends[0], deadline, options.stop, child.output);
   close(ends[0]);
   kill(-pid, SIGKILL);  // what it left running goes with it
-  if (child.end == Child::End::timed_out || child.end == Child::End::stopped) waitpid(pid, &status, 0);
+  int status = 0;
+  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  if (child.end == Child::End::unseen) child.code = ECHILD;
   if (child.end == Child::End::signalled) child.code = WTERMSIG(status);
   if (child.end == Child::End::exited) child.code = WEXITSTATUS(status);
   return child;

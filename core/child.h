@@ -11,9 +11,9 @@
 namespace attn {
 
 struct Child {
-  enum class End { exited, signalled, timed_out, stopped, not_started };
+  enum class End { exited, signalled, timed_out, stopped, not_started, unseen };
   End end = End::not_started;
-  int code = 0;        // exit status, signal, or errno
+  int code = 0;  // exit status, signal, or errno (unseen: where this process ignores its children's end)
   std::string output;  // standard output, at most 1 MiB of it
 
   bool succeeded() const { return end == End::exited && code == 0; }

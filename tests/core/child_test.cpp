@@ -2,7 +2,10 @@
 #include "core/child.h"
 
 #include <doctest/doctest.h>
+#include <poll.h>
 
+#include <csignal>
+#include <fstream>
 #include <thread>
 
 using namespace attn;
@@ -59,6 +62,30 @@ TEST_CASE("A child that leaves another behind with its output open has ended all
   const Child child = shell("echo done; sleep 600 &");
   CHECK(child.succeeded());
   CHECK(child.output == "done\n");
+}
+
+TEST_CASE("What a child leaves behind ends with it") {
+  const Child child = shell("sleep 600 & echo $!");
+  const std::string left = "/proc/" + child.output.substr(0, child.output.find('\n')) + "/status";
+  // Killed at once; whoever inherited it may take a moment to bury it.
+  const auto runs = [&] {
+    std::ifstream status(left);
+    for (std::string line; std::getline(status, line);)
+      if (line.starts_with("State:")) return line.find('Z') == line.npos;
+    return false;
+  };
+  for (int tries = 0; tries < 500 && runs(); ++tries) poll(nullptr, 0, 10);
+  CHECK_FALSE(runs());
+}
+
+TEST_CASE("A child's end is noticed though this process ignores it") {
+  void (*const before)(int) = std::signal(SIGCHLD, SIG_IGN);
+  const Child child = shell("echo done; exit 3", {.limit = 5s});
+  std::signal(SIGCHLD, before);
+  CHECK(child.end == Child::End::unseen);
+  CHECK(child.output == "done\n");
+  CHECK_FALSE(child.succeeded());
+  CHECK(child.ending() == "ended, but the system does not say how (No child processes)");
 }
 
 TEST_CASE("A child without a limit ends when a stop is asked for") {
