@@ -26,7 +26,7 @@ bool is_safe() {
   if (folder.empty()) return false;
   std::error_code error;
   fs::create_directories(folder, error);  // a new account has none yet
-  return !error && has_room(folder, kRoom);
+  return !error && room_error(folder, kRoom) == 0;
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ bool has_threads() {
 std::string passing_trouble(const std::vector<std::filesystem::path>& folders) {
   if (!has_handles()) return "the program has no file handles left";
   for (const std::filesystem::path& folder : folders)
-    if (!has_room(folder, kRoom)) return "there is no room left in " + folder.string();
+    if (is_want_of_room(room_error(folder, kRoom))) return "there is no room left in " + folder.string();
   if (!has_memory()) return "there is no memory left";
   if (!has_threads()) return "no more threads can be started";
   return {};
