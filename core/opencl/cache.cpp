@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 #include "core/error.h"
 #include "core/io/file.h"
@@ -24,6 +25,8 @@ namespace fs = std::filesystem;
 // How long another program may test devices before we stop waiting for its verdicts. One question to a driver
 // may take 10 s (Surroundings::limit).
 constexpr int kPatienceMilliseconds = 25'000, kStepMilliseconds = 25;
+
+constexpr const char* kBusy = "another program has been testing devices for too long";
 
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
@@ -39,6 +42,40 @@ void sweep(const fs::path& folder) {
     if (is_leftover(it->path().filename()) && fs::last_write_time(it->path(), gone) < long_ago)
       fs::remove(it->path(), gone);
   }
+}
+
+// Temporary folders, with letters of mkdtemp's in the place of the Xs. Their lock is held alone for as long
+// as they are used.
+constexpr std::string_view kTemporary = "attention-lab-XXXXXX", kBeforeLetters = "attention-lab-";
+constexpr const char* kLock = "lock";
+
+// Those of programs that were killed: nobody holds the lock. What has none is another's.
+void sweep_temporary(const fs::path& root) {
+  std::error_code error;
+  for (fs::directory_iterator it(root, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename();
+    std::error_code gone;
+    if (name.size() != kTemporary.size() || !name.starts_with(kBeforeLetters) || it->is_symlink(gone))
+      continue;
+    const int lock = open((it->path() / kLock).c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+    if (lock < 0) continue;
+    if (flock(lock, LOCK_EX | LOCK_NB) == 0) fs::remove_all(it->path(), gone);
+    close(lock);
+  }
+}
+
+// The lock of a new temporary folder; −1 where there are no file handles left for one: then it is not swept
+// up either. False where another program swept it up before it was locked.
+bool lock_temporary(const fs::path& folder, int& lock) {
+  lock = open((folder / kLock).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  std::error_code gone;
+  if (lock < 0 || (flock(lock, LOCK_EX | LOCK_NB) == 0 && fs::exists(folder / kLock, gone))) return true;
+  close(std::exchange(lock, -1));
+  return false;
+}
+
+std::string cannot_be_written(const fs::path& folder, const std::string& why) {
+  return "the cache folder " + folder.string() + " cannot be written (" + why + ")";
 }
 
 }  // namespace
@@ -69,10 +106,9 @@ Cache::Cache(const Surroundings& surroundings, std::vector<std::string>& notes)
   std::error_code error;
   fs::create_directories(kernels(), error);
   if (error || !open_lock())
-    use_temporary(notes, "the cache folder " + folder_.string() + " cannot be written (" +
-                             (error ? error.message() : std::strerror(errno)) + ")");
+    use_temporary(notes, cannot_be_written(folder_, error ? error.message() : std::strerror(errno)));
   else if (!lock_shared())
-    use_temporary(notes, "another program has been testing devices for too long");
+    use_temporary(notes, kBusy);
   else
     sweep(kernels());
 }
@@ -95,7 +131,7 @@ bool Cache::open_lock() {
   // PoCL finds no device when it cannot write, so it is asked of the very folder.
   if (access(kernels().c_str(), R_OK | W_OK | X_OK) != 0) return false;
   // Closed in children: the lock belongs to the open file, and a child that outlives us would hold it on.
-  lock_ = open((folder_ / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  lock_ = open((folder_ / kLock).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
   return lock_ >= 0;
 }
 
@@ -119,11 +155,15 @@ void Cache::use_temporary(std::vector<std::string>& notes, const std::string& wh
 void Cache::make_temporary(const std::string& why) {
   if (lock_ >= 0) close(lock_);
   lock_ = -1;
-  std::string name = (temporary_root_ / "attention-lab-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
-    throw Error(why + ", and no temporary folder can be made in " + temporary_root_.string() + " (" +
-                    std::strerror(errno) + "): set TMPDIR to a folder that can be written",
-                Fault::device);
+  sweep_temporary(temporary_root_);
+  std::string name;
+  do {
+    name = (temporary_root_ / kTemporary).string();
+    if (mkdtemp(name.data()) == nullptr)
+      throw Error(why + ", and no temporary folder can be made in " + temporary_root_.string() + " (" +
+                      std::strerror(errno) + "): set TMPDIR to a folder that can be written",
+                  Fault::device);
+  } while (!lock_temporary(name, lock_));
   folder_ = name;
   temporary_ = true;
   sound_ = false;
@@ -178,7 +218,7 @@ void Cache::remove_unlisted() {
       for (const auto& [path, content] : list_files(kernels()))
         if (!ledger->files.contains(path)) fs::remove(kernels() / path, ignored);
   }
-  if (!alone_) lock_shared();
+  if (!alone_ && !lock_shared()) make_temporary(kBusy);
 }
 
 void Cache::claim(std::vector<std::string>& notes) {
@@ -188,10 +228,12 @@ void Cache::claim(std::vector<std::string>& notes) {
   // one is refused and leaves the folder; whatever changed in between, survey() reads the ledger again.
   if (!lock_alone())
     use_temporary(notes, "the cache needs repair or new kernels, and another program is using it");
-  else if (!has_room(kernels(), kRoom))
-    use_temporary(notes, "there is no room left in the cache folder " + folder_.string());
-  else
+  else if (const int error = room_error(kernels(), kRoom); error == 0)
     alone_ = true;
+  else
+    use_temporary(notes, is_want_of_room(error)
+                             ? "there is no room left in the cache folder " + folder_.string()
+                             : cannot_be_written(folder_, std::strerror(error)));
 }
 
 void Cache::clear() {
@@ -206,7 +248,9 @@ void Cache::save(Ledger ledger, std::vector<std::string>& notes) {
   write(ledger, notes);
   sound_ = true;
   alone_ = false;
-  lock_shared();  // instead of alone: the changes are made, others may start
+  // Instead of alone: the changes are made, others may start. One that changes it all again and again has
+  // taken the folder from us.
+  if (!lock_shared()) use_temporary(notes, kBusy);
 }
 
 void Cache::replace_answers(const Ledger& answers, std::vector<std::string>& notes) {

@@ -1,5 +1,9 @@
 // The cache folder: damaged, missing, not writable, used by two programs at once.
 #include <doctest/doctest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
 
 #include "core/error.h"
 #include "tests/opencl/surroundings.h"
@@ -188,6 +192,28 @@ TEST_CASE("Two programs share one sound cache") {
   CHECK(place.start().notes.empty());
   CHECK(notes.empty());
   CHECK(place.asked() == 1);
+}
+
+TEST_CASE("The temporary folder of a killed program is swept up and those in use and of others are not") {
+  const Place place;
+  const fs::path root = place.surroundings.temporary;
+  fs::create_directories(root / "attention-lab-others");
+  const Cache running(root);
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const Cache killed(root);
+    raise(SIGKILL);
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  REQUIRE(WIFSIGNALED(status));
+  const auto count = [&] { return std::distance(fs::directory_iterator(root), fs::directory_iterator()); };
+  CHECK(count() == 3);
+  const Cache next(root);
+  CHECK(count() == 3);
+  CHECK(fs::exists(running.kernels()));
+  CHECK(fs::exists(root / "attention-lab-others"));
 }
 
 TEST_CASE("A cache that another program is using is repaired by nobody") {
