@@ -9,7 +9,7 @@
 #include <sstream>
 
 #include "core/assets.h"
-#include "core/error.h"
+#include "core/opencl/driver_error.h"
 
 namespace attn::opencl {
 namespace {
@@ -144,10 +144,11 @@ cl::Program& Context::program(const std::string& family) {
   cl::Program program(context_, source(family + ".cl"));
   try {
     program.build(options_.c_str());
-  } catch (const cl::Error&) {
-    throw Error(device_name(device_) + " cannot compile " + family + ".cl:\n" +
-                    program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_),
-                Fault::device);
+  } catch (const cl::Error& error) {
+    const std::string what = device_name(device_) + " cannot compile " + family + ".cl";
+    if (error.err() != CL_BUILD_PROGRAM_FAILURE)  // it got no further than being asked, and wrote no log
+      throw DriverError(what + ": " + error_text(error.err()), error.err());
+    throw DriverError(what + ":\n" + program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_), error.err());
   }
   return programs_.emplace(family, std::move(program)).first->second;
 }

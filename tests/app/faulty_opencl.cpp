@@ -1,6 +1,7 @@
 // A faulty device, for programs started with LD_PRELOAD: launches of kernels fail for want of resources
 // (FAULTY_OPENCL=fails), or results read back have one number changed (FAULTY_OPENCL=wrong). The self-test's
-// child process is left alone: what fails here fails at work.
+// child process is left alone: what fails here fails at work. FAULTY_OPENCL=short: kernels find no memory to
+// be compiled in, in either.
 #include <CL/cl.h>
 #include <dlfcn.h>
 
@@ -16,9 +17,13 @@ bool at_work() {
   return line.find(std::string("\0probe\0", 7)) == line.npos;
 }
 
-bool faulty(const char* how) {
+bool asked(const char* how) {
   const char* word = std::getenv("FAULTY_OPENCL");
-  return word != nullptr && std::string(word) == how && at_work();
+  return word != nullptr && std::string(word) == how;
+}
+
+bool faulty(const char* how) {
+  return asked(how) && at_work();
 }
 
 template <class Function>
@@ -29,6 +34,12 @@ Function real(Function, const char* name) {
 }  // namespace
 
 extern "C" {
+
+cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id* devices, const char* options,
+                      void(CL_CALLBACK* done)(cl_program, void*), void* data) {
+  if (asked("short")) return CL_OUT_OF_HOST_MEMORY;
+  return real(&clBuildProgram, "clBuildProgram")(program, count, devices, options, done, data);
+}
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions,
                               const size_t* offset, const size_t* global, const size_t* local, cl_uint count,

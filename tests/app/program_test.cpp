@@ -141,6 +141,24 @@ TEST_CASE("a cache folder that cannot be made is no obstacle") {
   CHECK_FALSE(outcome.err.empty());
 }
 
+TEST_CASE("that a driver found no memory to compile in is said and not kept") {
+  const Outcome outcome =
+      run_shell("export XDG_CACHE_HOME=\"$folder/cache\"; FAULTY_OPENCL=short " + kFaulty +
+                "\"$lab\" devices; cat \"$folder/cache/attention-lab/devices.json\"");
+  CAPTURE(outcome.out);
+  CHECK(contains(outcome.out, ".cl: the driver ran out of memory"));
+  const std::size_t kept = outcome.out.find("\"verdicts\"");
+  REQUIRE(kept != std::string::npos);
+  CHECK(outcome.out.find("cannot compile", kept) == std::string::npos);
+}
+
+TEST_CASE("devices are asked also where whoever started the program ignores how its children end") {
+  const Outcome outcome = run_shell("(trap '' CHLD; exec \"$lab\" devices)");
+  CAPTURE(outcome.out);
+  CHECK(contains(outcome.out, "passed"));
+  CHECK_FALSE(contains(outcome.out, "longer than its limit"));
+}
+
 TEST_CASE("without HOME it still computes") {
   const Outcome outcome = run_shell("env -u HOME -u XDG_CACHE_HOME \"$lab\" trace three-tokens");
   CHECK(outcome.status == kDone);
