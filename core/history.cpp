@@ -8,15 +8,20 @@
 namespace attn {
 namespace {
 
-// Bytes of what every step has for itself, however little changed: its overrides and labels. Short texts live
-// inside their objects.
+// Short texts live inside their objects.
+std::size_t bytes_of(const std::string& text) {
+  const bool inside = text.capacity() <= std::string().capacity();
+  return sizeof text + (inside ? 0 : text.capacity() + 1);
+}
+
+// Bytes of what every step has for itself, however little changed: its overrides and labels.
 std::size_t lists_of(const Document& document) {
   std::size_t bytes = document.overrides.size() * sizeof(StageOverride);
   visit_parts([&](std::string_view, auto part) {
     const auto& fields = document.*part;
     visit_fields(of<std::remove_cvref_t<decltype(fields)>>, [&](const auto&, auto member) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(fields.*member)>, Labels>)
-        bytes += (fields.*member).size() * sizeof(std::string);
+        for (const std::string& label : fields.*member) bytes += bytes_of(label);
     });
   });
   return bytes;
@@ -25,7 +30,8 @@ std::size_t lists_of(const Document& document) {
 }  // namespace
 
 History::History(Document first, Budget& budget) : budget_(budget) {
-  steps_.push_back({std::move(first), "start"});
+  const std::size_t lists = lists_of(first);
+  steps_.push_back({std::move(first), "start", 0, lists});
   trim();
 }
 
@@ -34,6 +40,7 @@ bool History::update(const Document& draft, bool gesture_active) {
   if (changed && in_gesture_) {
     Entry& step = steps_.back();
     step.document = draft;
+    step.lists = lists_of(draft);
     step.name = describe(steps_[position_ - 1].document, draft);
     ++revision_;
   } else if (changed) {
@@ -53,6 +60,7 @@ void History::push(Document document, std::string name) {
 
 void History::append(Entry step) {
   steps_.resize(position_ + 1);
+  step.lists = lists_of(step.document);
   steps_.push_back(std::move(step));
   ++position_;
   ++revision_;
@@ -89,21 +97,21 @@ void History::jump(std::size_t position) {
 void History::trim() {
   std::unordered_map<TensorId, std::size_t> uses;  // by how many steps
   std::size_t bytes = 0, kept = 0;
-  const auto count = [&](const Document& document, std::size_t& sum) {
-    sum += lists_of(document);
-    visit_tensors(document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
+  const auto count = [&](const Entry& step, std::size_t& sum) {
+    sum += step.lists;
+    visit_tensors(step.document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
       if (uses[tensor.id()]++ == 0) sum += tensor.bytes();
     });
   };
-  count(current(), kept);
+  count(steps_[position_], kept);
   uses.clear();
-  for (const Entry& step : steps_) count(step.document, bytes);
+  for (const Entry& step : steps_) count(step, bytes);
   budget_.set(Budget::history, bytes);
   const std::size_t allowed = kept + budget_.share(Budget::history);
   std::size_t dropped = 0, freed = 0, last_useful = 0;
   while (bytes - freed > allowed && budget_.total() - freed > budget_.limit() && position_ - dropped > 1) {
     const std::size_t before = freed;
-    freed += lists_of(steps_[dropped].document);
+    freed += steps_[dropped].lists;
     visit_tensors(steps_[dropped].document, [&](std::string_view, const TensorField&, const Tensor& tensor) {
       if (--uses[tensor.id()] == 0) freed += tensor.bytes();
     });

@@ -42,6 +42,7 @@ class History {
     Document document;
     std::string name;
     std::size_t work = 0;
+    std::size_t lists = 0;  // bytes, of what no other step shares
   };
   const std::vector<Entry>& steps() const { return steps_; }
   std::size_t position() const { return position_; }

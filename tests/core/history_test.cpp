@@ -196,3 +196,15 @@ TEST_CASE("what overrides and labels take is counted") {
   history.update(document, false);
   CHECK(budget.held(Budget::history) - before >= 1000 * (sizeof(StageOverride) + sizeof(std::string)));
 }
+
+TEST_CASE("long labels are counted with all their letters in every step") {
+  Budget budget;
+  Document document = document_of(0);
+  document.layer.tokens.assign(100, std::string(4000, 'x'));
+  History history(document, budget);
+  const std::size_t before = budget.held(Budget::history);
+  CHECK(before >= 100 * 4000);
+  document.layer.temperature = 2;
+  history.update(document, false);
+  CHECK(budget.held(Budget::history) - before >= 100 * 4000);
+}
