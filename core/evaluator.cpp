@@ -51,7 +51,12 @@ Evaluator::Entries::iterator Evaluator::find(const Operation& operation, std::sp
   return entries_.end();
 }
 
-// Of the needed stages, those that are not remembered.
+void Evaluator::use(Entries::iterator entry) {
+  entry->used = budget_.tick();
+  entries_.splice(entries_.begin(), entries_, entry);
+}
+
+// Of the needed stages, those that are not remembered; those that are count as used.
 std::vector<bool> Evaluator::unknown(const Graph& graph, std::vector<bool> needed) {
   std::vector<TensorId> ids(graph.stages.size());  // of the results; 0: not known yet
   for (StageIndex i = 0; i < graph.stages.size(); ++i) {
@@ -67,18 +72,24 @@ std::vector<bool> Evaluator::unknown(const Graph& graph, std::vector<bool> neede
     if (entry == entries_.end()) continue;
     ids[i] = entry->output.id();
     needed[i] = false;
+    use(entry);
   }
   return needed;
 }
 
-// What is shown now stays until the new results are there.
+// What is shown now stays until the new results are there; what is remembered of other documents goes where
+// these have no room beside it.
 void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed) {
   const auto load_of = [&](const std::vector<bool>& stages) {
     return [&, stages](const Graph& g) { return weigh(g, stages, Keeping::all, backend_, budget_); };
   };
   const Load all = load_of(needed)(graph);
   if (all.total() <= kUnweighed) return;
-  check_fits(load_of(unknown(graph, needed))(graph), free_memory(), graph, load_of(needed));
+  const std::uint64_t now = budget_.tick();
+  const Load load = load_of(unknown(graph, needed))(graph);
+  if (!fits(load, free_memory()))
+    while (!entries_.empty() && entries_.back().used < now) drop(std::prev(entries_.end()));
+  check_fits(load, free_memory(), graph, load_of(needed));
 }
 
 Evaluator::Entries::iterator Evaluator::remember(Entry entry) {
@@ -108,8 +119,7 @@ void Evaluator::run(Results& results, StageIndex index) {
     entry = remember({hash, stage.operation, std::move(ids), std::move(output), std::move(summary),
                       took.count(), budget_.tick()});
   } else {
-    entry->used = budget_.tick();
-    entries_.splice(entries_.begin(), entries_, entry);
+    use(entry);
     if (is_pictured(stage) && !entry->summary.pools) {  // it was not when it was computed
       account(-entry->bytes());
       entry->summary.pools = make_pools(entry->output, mask);

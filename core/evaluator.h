@@ -55,6 +55,7 @@ class Evaluator {
   using Entries = std::list<Entry>;  // most recently used first
 
   Entries::iterator find(const Operation& operation, std::span<const TensorId> inputs);
+  void use(Entries::iterator entry);
   std::vector<bool> unknown(const Graph& graph, std::vector<bool> needed);
   void check_memory(const Graph& graph, const std::vector<bool>& needed);
   void run(Results& results, StageIndex stage);

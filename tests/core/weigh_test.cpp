@@ -2,6 +2,10 @@
 #include "core/weigh.h"
 
 #include <doctest/doctest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
 
 #include "core/engine.h"
 #include "core/error.h"
@@ -150,3 +154,38 @@ TEST_CASE("a document too large for the memory leaves the last results and says 
   CHECK(engine.state().error.empty());
   CHECK(engine.state().results->document == huge(5));
 }
+
+#if !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)  // they take address space by the terabyte
+namespace {
+
+std::uint64_t address_space() {
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+TEST_CASE("what is remembered of other documents makes room for one that would not fit beside it") {
+  const auto backend = make_reference_backend();
+  Budget budget;
+  Evaluator evaluator(*backend, budget);
+  Document document = huge(3000);  // 34 MiB for a stage of scores: memory that goes back to the system
+  evaluator.evaluate(document, kPipelinePlan.build(document));
+  const std::uint64_t remembered = budget.held(Budget::memo);
+  REQUIRE(remembered > 100 * kMebibyte);
+  document.layer.q = document.layer.k = document.layer.v =
+      Tensor({1, 3000, 1}, std::vector<float>(3000, 2.0f));
+  const Graph graph = kPipelinePlan.build(document);
+  const std::uint64_t needed = weigh(graph, {}, Keeping::all, *backend, budget).total();
+  rlimit before{};
+  REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
+  // As much as it takes and the program beside it, less half of what is remembered.
+  const rlimit little{address_space() + needed + 64 * kMebibyte - remembered / 2, before.rlim_max};
+  REQUIRE(setrlimit(RLIMIT_AS, &little) == 0);
+  const std::string message = message_of([&] { evaluator.evaluate(document, graph); });
+  REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
+  CHECK(message.find("memory") == std::string::npos);
+}
+#endif
