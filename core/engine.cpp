@@ -146,7 +146,7 @@ void Engine::compute(JobControl& control, const Request& request) {
     auto results = std::make_shared<Results>(evaluator_->evaluate(
         request.document, request.plan->build(request.document), request.wanted, progress));
     results->plan = request.plan;
-    publish_results(results);
+    if (backend_->name() == results->device) publish_results(results);  // else of two devices
   } catch (const Error& error) {
     give_up(error.what(), error.fault());
   } catch (const std::bad_alloc&) {
@@ -156,17 +156,19 @@ void Engine::compute(JobControl& control, const Request& request) {
 }
 
 // The device failed at work and another took its place in the middle: all of the document once more, on that
-// one alone, so that what is shown is of one device.
+// one alone, so that what is shown is of one device. Enqueued first, so that nobody is told of an end
+// between.
 void Engine::replaced(const Request& request) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!stop_ && !worker_.waits("evaluate")) enqueue(request);
+  }
   publish([&](EngineState& state) {
     state.device = backend_->name();
     state.device_error = backend_->failure();
     state.notes.push_back(backend_->failure());
+    state.stopped = state.stopped || stop_;
   });
-  const std::lock_guard lock(mutex_);
-  if (stop_ || worker_.waits("evaluate")) return;
-  state_.busy = true;
-  enqueue(request);
 }
 
 void Engine::publish_results(const std::shared_ptr<const Results>& results) {

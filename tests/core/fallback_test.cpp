@@ -1,6 +1,7 @@
 // A device that fails at work, and the reference in its place. Backends that fail at their nth operation
 // stand in for lost and exhausted devices.
 #include <algorithm>
+#include <atomic>
 
 #include "core/fallback.h"
 
@@ -96,4 +97,27 @@ TEST_CASE("the window shows what the reference alone computed after a device fai
   CHECK(std::ranges::count(state.notes, state.device_error) == 1);
   const Results right = evaluated(direct_document(3, 4));
   for (StageIndex i = 0; i < right.outputs.size(); ++i) CHECK(state.results->outputs[i] == right.outputs[i]);
+}
+
+TEST_CASE(
+    "numbers of two devices are never shown and nothing seems done before the second has computed all") {
+  Budget budget;
+  std::atomic<Engine*> watched = nullptr;
+  std::vector<std::string> devices;  // the worker's until the engine is idle
+  int idle = 0;
+  Engine engine([](std::vector<std::string>&) { return with_fallback(std::make_unique<Failing>(3)); }, budget,
+                [&] {
+                  if (watched == nullptr) return;
+                  const EngineState state = watched.load()->state();
+                  if (state.results) devices.push_back(state.results->device);
+                  if (!state.busy && !state.results) ++idle;
+                });
+  engine.wait_idle();
+  watched = &engine;
+  engine.post({direct_document(3, 4), &kPipelinePlan});
+  engine.wait_idle();
+  watched = nullptr;
+  CHECK(idle == 0);
+  REQUIRE_FALSE(devices.empty());
+  CHECK(std::ranges::count(devices, std::string(kReference)) == std::ssize(devices));
 }
