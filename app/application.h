@@ -188,12 +188,12 @@ class Application {
   Made made_;
   bool native_dialogs_ = false, native_saving_ = false, native_then_quit_ = false;
   std::function<void()> wake_;
-  NativeDialog native_dialog_;
   std::chrono::milliseconds patience_;
   std::string reading_;  // what opening_ reads
   Later<Opened> opening_;
   Later<ParsedBlock> pasted_;
-  Engine engine_;  // last: its thread calls wake
+  Engine engine_;               // its thread calls wake
+  NativeDialog native_dialog_;  // last: it is closed even where a driver keeps the engine from its end
 };
 
 }  // namespace attn

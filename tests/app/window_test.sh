@@ -116,7 +116,7 @@ quit
 number_is "$scrubbed" || die "the second start lost the work"
 # A desktop's dialog that never closes, and a driver that passes its test and then never answers.
 mkdir "$scratch/bin" "$scratch/vendors"
-printf '#!/bin/sh\ntrap "" TERM INT HUP\necho open >"%s"\nwhile :; do sleep 1; done\n' "$scratch/dialog" >"$scratch/bin/zenity"
+printf '#!/bin/sh\ntrap "" TERM INT HUP\necho $$ >"%s"\nwhile :; do sleep 1; done\n' "$scratch/dialog" >"$scratch/bin/zenity"
 chmod +x "$scratch/bin/zenity"
 (cd "$(dirname "$program")" && pwd) | sed 's,$,/libfaulty_driver.so,' >"$scratch/vendors/faulty.icd"
 export OCL_ICD_VENDORS=$scratch/vendors FAULTY_DRIVER_FAULT=hang-outside-tests FAULTY_DRIVER_LOG=$scratch/driver
@@ -124,7 +124,7 @@ export FAULTY_DRIVER_REAL=$(cat /etc/OpenCL/vendors/pocl.icd) PATH=$scratch/bin:
 start
 until_true 60 has_line "$scratch/driver" used || die "the driver was not used"
 xdotool key --window "$window" --delay 80 ctrl+o
-until_true 10 has_line "$scratch/dialog" open || die "no dialog was opened"
+until_true 10 has_line "$scratch/dialog" '[0-9]\+' || die "no dialog was opened"
 xdotool key --window "$window" --delay 80 ctrl+q 2>/dev/null || true
 for ((i = 0; i < 300; ++i)); do
   has_ended && break
@@ -133,5 +133,6 @@ done
 has_ended || die "a hanging driver or dialog keeps the program"
 wait "$pid" || die "it ended with status $?"
 pid=
+! kill -0 "$(cat "$scratch/dialog")" 2>/dev/null || { kill -KILL "$(cat "$scratch/dialog")"; die "the dialog outlives the program"; }
 
 echo "window_test: scrubbed $before to $scrubbed, picture $(basename "$picture"), undone, redone, restored"
