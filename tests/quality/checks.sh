@@ -7,11 +7,27 @@ own_files() {
   (cd "$root" && find app core shaders tests assets -type f \( "${pattern[@]:1}" \) -print0)
 }
 
-check_format() { own_files cpp h | (cd "$root" && xargs -0 clang-format --dry-run -Werror) 2>&1; }
+# on_own_files EXTENSION… -- COMMAND…: whether the command, with those files behind it, and the finding of them succeed.
+on_own_files() (
+  set -o pipefail
+  extensions=()
+  while [ "$1" != -- ]; do extensions+=("$1"); shift; done
+  shift
+  own_files "${extensions[@]}" | (cd "$root" && xargs -0 "$@")
+)
+
+# finds_nothing GREP…: 1 is grep's word for that; 2 is a failure of its own.
+finds_nothing() {
+  local status=0
+  (cd "$root" && "$@") || status=$?
+  [ "$status" -eq 1 ]
+}
+
+check_format() { on_own_files cpp h -- clang-format --dry-run -Werror 2>&1; }
 
 check_sizes() {
   /usr/bin/python3 "$root/tests/quality/size_limits.py" --check || return 1
-  own_files cpp h cl frag vert | (cd "$root" && xargs -0 /usr/bin/python3 tests/quality/size_limits.py)
+  on_own_files cpp h cl frag vert -- /usr/bin/python3 tests/quality/size_limits.py
 }
 
 check_stage_names() {
@@ -21,21 +37,20 @@ check_stage_names() {
 
 # The first line says what a file is about.
 check_head_comments() {
-  ! own_files cpp h cl frag vert | (cd "$root" && xargs -0 awk 'FNR == 1 && !/^\/\/ / { print FILENAME; found = 1 }
-    END { exit !found }')
+  on_own_files cpp h cl frag vert -- awk 'FNR == 1 && !/^\/\/ / { print FILENAME; found = 1 } END { exit found }'
 }
 
 # Core's headers are for everyone: a GUI, OpenCL or Eigen in them would reach every file.
 check_core_headers() {
-  ! (cd "$root" && grep -rnE '#include *[<"](imgui|GLFW|CL/|Eigen|GL/)' core --include='*.h' |
-    grep -vE '^core/(reference|opencl)/')
+  finds_nothing grep -rnE '#include *[<"](imgui|GLFW|CL/|Eigen|GL/)' core --include='*.h' \
+    --exclude-dir=reference --exclude-dir=opencl
 }
 
 # Versions of Dear ImGui differ in one place; what newer ones take away is asked for there.
 check_toolkit() {
   local members='KeyMap|KeysDown|FontSize|Ascent|Glyphs|TexID|TextureId'
-  ! (cd "$root" && grep -rnE "IMGUI_VERSION|FontsTexture|(\.|->)($members)\>" app tests --include='*.cpp' \
-    --include='*.h' | grep -v '^app/toolkit\.')
+  finds_nothing grep -rnE "IMGUI_VERSION|FontsTexture|(\.|->)($members)\>" app tests --include='*.cpp' \
+    --include='*.h' --exclude='toolkit.*'
 }
 
 # Versions of clang-format differ: this is the one that the sources are written by.
@@ -44,8 +59,8 @@ is_our_clang_format() { [[ $(clang-format --version) == *" version 14."* ]]; }
 # These make NaN−NaN and ∞−∞ zero: masks by −∞ stop working. Looked for in the sources and in what was built of them.
 check_opencl_options() {
   local forbidden='cl-(fast-relaxed-math|finite-math-only|unsafe-math-optimizations|denorms-are-zero)'
-  ! (cd "$root" && grep -rnE "$forbidden" app core shaders CMakeLists.txt) || return 1
-  ! grep -aoE "$forbidden" "$root/build/release/attention-lab"
+  finds_nothing grep -rnE "$forbidden" app core shaders CMakeLists.txt || return 1
+  finds_nothing grep -aoE "$forbidden" build/release/attention-lab
 }
 
 # What makes a bug of memory end the program instead of spreading, in the program as built and in our own parts of it
@@ -67,7 +82,7 @@ check_hardening() {
 
 check_shell() {
   local script
-  for script in app/run app/setup.sh tests/run tests/quality/checks.sh .ci/run; do
+  for script in app/run app/setup.sh tests/run tests/app/window_test.sh tests/quality/checks.sh .ci/run; do
     bash -n "$root/$script" || return 1
   done
 }
