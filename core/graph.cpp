@@ -12,6 +12,13 @@ namespace {
 // (core/weigh.h).
 constexpr std::size_t kLargestStage = std::size_t{1} << 48;
 
+// In double, since the product may be more than a size_t holds.
+bool is_beyond_memory(const Shape& shape) {
+  return static_cast<double>(shape.stack) * static_cast<double>(shape.rows) *
+             static_cast<double>(shape.columns) >
+         static_cast<double>(kLargestStage);
+}
+
 }  // namespace
 
 void Graph::begin_part(Part part) {
@@ -29,7 +36,7 @@ StageIndex Graph::append(Stage stage) {
   Stage& added = stages.back();
   try {
     added.shape = result_shape(added.operation, input_shapes(index));
-    if (added.shape.size() > kLargestStage)
+    if (is_beyond_memory(added.shape))
       throw Error("a result of " + to_string(added.shape) +
                   " is beyond all memory: use fewer tokens or heads");
   } catch (const Error& error) {

@@ -88,7 +88,6 @@ struct CharacterIterator {
     ++*characters;
     return *this;
   }
-  CharacterIterator operator++(int) { return ++*this; }
   bool operator==(const CharacterIterator&) const { return characters->at_end(); }
 };
 

@@ -78,7 +78,7 @@ const Device& asked_for(const Survey& survey, const std::string& choice) {
                 Fault::device);
   }
   const Device* match = nullptr;
-  std::vector<std::string> words{"auto", "reference"};
+  std::vector<std::string> words{"auto", kReference};
   for (const Device& device : survey.devices) {
     words.push_back(device.name);
     if (!choice.empty() && lower(device.name).find(lower(choice)) != std::string::npos)

@@ -83,7 +83,7 @@ Survey survey_devices(Verdicts verdicts) {
 
 std::unique_ptr<Backend> choose_backend(const std::string& choice, Budget& budget,
                                         std::vector<std::string>& notes) {
-  if (choice == "reference") {
+  if (choice == kReference) {
     notes.push_back("device: the reference, as asked");
     return make_reference_backend();
   }

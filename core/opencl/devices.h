@@ -57,10 +57,9 @@ double small_layer_milliseconds(Backend& backend);
 int probe(const std::string& command);
 
 // "auto" (best device that passed: GPU before processor; else the reference, which also steps in when that
-// device fails at work), "reference", a number, or part
-// of a name. Throws Error(Fault::option) for an unknown word, with the nearest; Error(Fault::device) when a
-// device asked for by name or number is missing or failed its self-test. Adds to `notes` which was chosen and
-// why.
+// device fails at work), "reference", a number, or part of a name. Throws Error(Fault::option) for an unknown
+// word, with the nearest; Error(Fault::device) when a device asked for by name or number is missing or failed
+// its self-test. Adds to `notes` which was chosen and why.
 std::unique_ptr<Backend> choose_backend(const std::string& choice, Budget& budget,
                                         std::vector<std::string>& notes);
 

@@ -98,7 +98,7 @@ std::map<std::string, std::string> list_files(const fs::path& folder) {
     // A time stamp, and files that PoCL never reads.
     std::error_code gone;
     if (it->is_directory(gone) || name == "last_accessed" || is_leftover(name)) continue;
-    files[fs::relative(it->path(), folder).string()] = content_of(it->path());
+    files[it->path().lexically_relative(folder).string()] = content_of(it->path());
   }
   return files;
 }

@@ -1,9 +1,10 @@
 // A window without a screen that edits, saves and is killed, and says on its standard output what it has
 // done: what a person would have seen. For the tests of failing disks and of sudden ends.
 //
-//   editor FOLDER EDITS PERIOD     the settings and recoveries of FOLDER, FOLDER/mine.json as its session;
-//   PERIOD
-//                                  milliseconds between two recoveries
+//   editor FOLDER EDITS PERIOD
+//
+// with the settings and recoveries of FOLDER, FOLDER/mine.json as its session, and PERIOD milliseconds
+// between two recoveries.
 //
 // The first number of x counts the edits: they go on where the work that was found ends.
 #include <unistd.h>
