@@ -19,7 +19,7 @@ on_own_files() (
 # finds_nothing GREP…: 1 is grep's word for that; 2 is a failure of its own.
 finds_nothing() {
   local status=0
-  (cd "$root" && "$@") || status=$?
+  (cd "$root" || exit 2; "$@") || status=$?
   [ "$status" -eq 1 ]
 }
 
