@@ -51,7 +51,9 @@ std::size_t status_of(std::string_view field) {
 
 std::optional<std::size_t> peak_of(const std::function<void()>& action) {
   // 5: the peak begins anew (proc(5)).
-  if (kTellsMemory) REQUIRE(std::ofstream("/proc/self/clear_refs") << 5 << std::flush);
+  std::ofstream reset("/proc/self/clear_refs");
+  reset << 5 << std::flush;
+  if (kTellsMemory) REQUIRE(reset.good());
   const std::size_t before = status_of("VmRSS");
   action();
   if (!kTellsMemory) return std::nullopt;
