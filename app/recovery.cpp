@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "app/input.h"
 #include "app/workspaces/workspaces.h"
 #include "core/error.h"
 #include "core/io/file.h"
@@ -77,10 +78,15 @@ ReadRecovery read_recovery(std::string_view text) {
 
 Recovery ReadRecovery::work() const {
   if (session.empty()) throw Error("the file is damaged");
-  Recovery recovery{parse_session(session), path, changed, name};
+  if (!changed && !session_path(path).empty()) {
+    try {
+      return {open_document(path), path, false, name};  // as it is now
+    } catch (const Error&) {
+    }
+  }
+  // What was saved and cannot be opened from there is here alone.
+  Recovery recovery{parse_session(session), path, changed || !path.empty(), name};
   check_document(recovery.document);
-  // What was saved and is gone from there is here alone.
-  recovery.changed = changed || (!path.empty() && !exists(path));
   return recovery;
 }
 
@@ -99,7 +105,8 @@ std::optional<RecoverySlot> RecoverySlot::take(std::string file) {
 std::vector<RecoverySlot> RecoverySlot::left_in(const std::string& folder) {
   std::vector<RecoverySlot> slots;
   for (std::string& file : recovery_files(folder))
-    if (auto slot = take(std::move(file))) slots.push_back(std::move(*slot));
+    // One that another window has taken over and let go since it was listed has no file any more.
+    if (auto slot = take(std::move(file)); slot && exists(slot->file())) slots.push_back(std::move(*slot));
   return slots;
 }
 

@@ -28,7 +28,8 @@ struct ReadRecovery {
   bool changed = false;
   std::string name = {};
 
-  // Throws Error when the session cannot be read, or its document cannot be computed.
+  // Work without changes is what its file holds by now. Throws Error when the session cannot be read, or its
+  // document cannot be computed.
   Recovery work() const;
 };
 ReadRecovery read_recovery(std::string_view text);

@@ -10,11 +10,12 @@ Application::Setup start_setup(const std::string& input, Store store) {
   Application::Setup setup;
   // What cannot be computed is refused before a window opens, and before anything is touched.
   if (!input.empty()) setup.document = open_document(input);
+  const std::string file = input.empty() ? "" : session_path(input);
+  if (store.was_set_aside(file)) store.add_recent_file(file);  // it does not give way to what is left
   LeftWork left = store.take_left_work(input.empty());
   for (const std::string& note : left.notes) setup.said += (setup.said.empty() ? "" : "; ") + note;
   setup.trouble = left.trouble;
   if (!input.empty()) {
-    const std::string file = session_path(input);
     setup.changed = store.was_set_aside(file);
     if (!setup.changed) setup.path = file, setup.name = name_of_work(input);
   } else if (left.work) {

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t kRecentFiles = 10;
+constexpr std::size_t kRecentFiles = 10;  // of each kind: files, and work that was set aside
 constexpr const char *kSettings = "settings.json", *kRecent = "recent.json";
 constexpr const char* kThemes[] = {"dark", "light", "high-contrast"};
 constexpr const char* kColours[] = {"viridis", "cividis"};
@@ -70,7 +70,7 @@ std::vector<std::string> read_recent_files(const std::string& folder) {
   if (!recent.is_array()) return files;
   for (const json& path : recent) {
     std::error_code ignored;
-    if (path.is_string() && files.size() < kRecentFiles &&
+    if (path.is_string() && files.size() < 2 * kRecentFiles &&
         std::filesystem::exists(path.get<std::string>(), ignored))
       files.push_back(path.get<std::string>());
   }
@@ -108,6 +108,18 @@ Store::Store(std::string config_folder, std::string state_folder)
       state_(std::move(state_folder)),
       recent_(read_recent_files(state_)),
       place_(std::make_shared<Place>()) {}
+
+// Of files, and of work that was set aside, the newest: neither takes the room of the other.
+void Store::drop_oldest() {
+  std::size_t files = 0, aside = 0;
+  std::erase_if(recent_, [&](const std::string& path) {
+    const bool was_aside = was_set_aside(path);
+    if (++(was_aside ? aside : files) <= kRecentFiles) return false;
+    std::error_code ignored;
+    if (was_aside) std::filesystem::remove(path, ignored);
+    return true;
+  });
+}
 
 bool Store::write_state(const std::string& name, const std::string& text) {
   if (!state_.empty()) note_ = write_private(state_, name, text);
@@ -153,10 +165,7 @@ void Store::add_recent_file(const std::string& path) {
   if (auto now = read_recent_files(state_); !now.empty()) recent_ = std::move(now);
   std::erase(recent_, path);
   recent_.insert(recent_.begin(), path);
-  for (; recent_.size() > kRecentFiles; recent_.pop_back()) {
-    std::error_code ignored;
-    if (was_set_aside(recent_.back())) std::filesystem::remove(recent_.back(), ignored);
-  }
+  drop_oldest();
   write_state(kRecent, json(recent_).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
 }
 

@@ -46,7 +46,8 @@ class Store {
   void set_computing(bool computing);
 
   // Keeps unsaved work whose place something else takes: as a session in the state folder, for as long as it
-  // is among the recent files. True when there was something to keep and it is kept.
+  // is among the recent files, where only newer work that is set aside takes its place. True when there was
+  // something to keep and it is kept.
   bool set_aside(const Recovery& work);
   bool was_set_aside(const std::string& path) const;
 
@@ -55,6 +56,7 @@ class Store {
 
  private:
   class Place;
+  void drop_oldest();
   bool write_state(const std::string& name, const std::string& text);  // else note() says why
   void keep(const RecoverySlot& slot, const Recovery& work, LeftWork& left);
   void keep_unreadable(const RecoverySlot& slot, const ReadRecovery& read, const std::string& why,

@@ -2,7 +2,6 @@
 // is written by a thread of its own.
 #pragma once
 
-#include <atomic>
 #include <mutex>
 
 #include "app/store.h"
@@ -11,20 +10,24 @@ namespace attn {
 
 class Store::Place {
  public:
+  // One that was left; its mark stays.
   void take(RecoverySlot slot) {
     const std::lock_guard lock(mutex_);
+    computing_ = slot.computing();
     slot_ = std::make_shared<const RecoverySlot>(std::move(slot));
   }
   // Taken when there is something to keep; by the thread that writes, as the folder may keep it waiting.
   std::shared_ptr<const RecoverySlot> slot(const std::string& folder) {
     if (const auto held = this->held(); held && !held->gone()) return held;
-    take(RecoverySlot::free_in(folder));
-    set_computing(computing_);
-    return held();
+    auto fresh = std::make_shared<const RecoverySlot>(RecoverySlot::free_in(folder));
+    const std::lock_guard lock(mutex_);
+    fresh->set_computing(computing_);
+    return slot_ = std::move(fresh);
   }
   void set_computing(bool computing) {
+    const std::lock_guard lock(mutex_);
     computing_ = computing;
-    if (const auto held = this->held()) held->set_computing(computing);
+    if (slot_) slot_->set_computing(computing);
   }
 
  private:
@@ -35,7 +38,7 @@ class Store::Place {
 
   mutable std::mutex mutex_;
   std::shared_ptr<const RecoverySlot> slot_;  // null until there is something to keep
-  std::atomic<bool> computing_ = false;
+  bool computing_ = false;
 };
 
 }  // namespace attn

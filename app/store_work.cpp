@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <filesystem>
+#include <new>
 
 #include "app/store_place.h"
 #include "core/error.h"
@@ -97,10 +98,13 @@ void Store::keep_unreadable(const RecoverySlot& slot, const ReadRecovery& read, 
   const std::string file = free_file_aside(name_of_set_aside(read.path, "unreadable"));
   std::string kept = (fs::path(state_) / file).string();
   std::error_code failed;
-  if (write_state(file, read.session) && !read.session.empty())
+  if (!read.session.empty() && write_state(file, read.session)) {
     fs::remove(slot.file(), failed);
-  else if (fs::rename(slot.file(), kept, failed); failed)
-    kept = slot.file();
+  } else {
+    fs::create_directory(fs::path(kept).parent_path(), failed);
+    fs::rename(slot.file(), kept, failed);
+    if (failed) kept = slot.file();
+  }
   left.notes.push_back("the work of last time cannot be opened (" + why + "); it is kept in " + kept);
   left.trouble = true;
 }
@@ -148,6 +152,8 @@ void Store::save_recovery(const Recovery& recovery) {
     note_.clear();
   } catch (const Error& error) {
     note_ = error.what();
+  } catch (const std::bad_alloc&) {
+    note_ = "not enough memory";
   }
 }
 

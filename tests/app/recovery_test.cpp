@@ -85,6 +85,22 @@ TEST_CASE("saved work whose file is gone counts as unsaved") {
   CHECK(start_setup("", state.window()).changed);
 }
 
+TEST_CASE("saved work is opened as its file is by now") {
+  const State state;
+  state.window().save_recovery({warm(3), state / "mine.json", false});
+  write_file(state / "mine.json", write_session(warm(4)));
+  {
+    const Application::Setup setup = start_setup("", state.window());
+    CHECK(setup.document == warm(4));
+    CHECK(setup.path == state / "mine.json");
+    CHECK_FALSE(setup.changed);
+  }
+  write_file(state / "mine.json", "{");
+  const Application::Setup setup = start_setup("", state.window());
+  CHECK(setup.document == warm(3));
+  CHECK(setup.changed);
+}
+
 TEST_CASE("two windows keep two recoveries and the next start loses neither") {
   const State state;
   {

@@ -171,3 +171,38 @@ TEST_CASE("what is remembered is readable by its owner only") {
   CHECK(mode(folder / "new/state/recovery.json") == 0600);
   CHECK(mode(folder / "mine.json") == 0600);
 }
+
+TEST_CASE("files that are opened leave the work that was set aside where it is") {
+  const ScratchFolder folder;
+  Store store(folder / "config", folder / "state");
+  const Recovery work{read_document("three-tokens"), "", true};
+  CHECK(store.set_aside(work));
+  const std::string kept = store.recent_files().at(0);
+  for (int i = 0; i < 12; ++i) {
+    const std::string file = folder / (std::to_string(i) + ".json");
+    write_text(file, "{}");
+    store.add_recent_file(file);
+  }
+  CHECK(store.recent_files().size() == 11);
+  CHECK(store.recent_files().back() == kept);
+  CHECK(Store(folder / "config", folder / "state").recent_files() == store.recent_files());
+  CHECK(read_document(kept) == work.document);
+}
+
+TEST_CASE("the oldest work that was set aside is still there when it is opened over unsaved work") {
+  const ScratchFolder folder;
+  Store store(folder / "config", folder / "state");
+  Document document = read_document("three-tokens");
+  for (int i = 0; i < 10; ++i) {
+    document.layer.temperature = 1 + i;
+    CHECK(store.set_aside({document, "", true}));
+  }
+  const std::string oldest = store.recent_files().back();
+  Headless lab({.document = read_document("three-tokens"), .settings = Settings{}, .store = store});
+  document.layer.temperature = 20;
+  lab.app().change(document);
+  lab.app().open(oldest);
+  CHECK(lab.document().layer.temperature == 1);
+  CHECK(lab.app().store().recent_files().front() == oldest);
+  CHECK(std::filesystem::exists(oldest));
+}
