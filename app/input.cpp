@@ -51,6 +51,11 @@ TextSource text_of(FileReader& file, std::vector<std::byte>& start) {
   };
 }
 
+bool begins_session(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != text.npos && text[first] == '{';
+}
+
 Document parse_document(FileReader& file, const std::function<bool()>& give_up) {
   std::vector<std::byte> bytes(kPiece);
   bytes.resize(file.read(bytes));
@@ -69,8 +74,7 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up) 
     read_rest(file, bytes, give_up);
     return read_session(stoppable(session_in_png(bytes), give_up));
   }
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == text.npos || text[first] != '{')
+  if (!begins_session(text))
     throw Error("this is neither a session, nor an .npz, nor a picture (.png) that carries a session");
   return read_session(stoppable(text_of(file, bytes), give_up));
 }
@@ -79,9 +83,15 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up) 
 
 std::string session_path(const std::string& input) {
   std::error_code ignored;
-  const bool session =
-      std::filesystem::path(input).extension() == ".json" && std::filesystem::is_regular_file(input, ignored);
-  return session ? full_path(input) : "";
+  if (!std::filesystem::is_regular_file(input, ignored)) return {};
+  try {
+    FileReader file(input);
+    std::vector<std::byte> start(kPiece);
+    start.resize(file.read(start));
+    return begins_session(as_text(start)) ? full_path(input) : "";
+  } catch (const Error&) {
+    return {};
+  }
 }
 
 std::string full_path(const std::string& path) {

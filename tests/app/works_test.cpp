@@ -10,6 +10,7 @@
 #include "app/start.h"
 #include "core/io/file.h"
 #include "core/io/npz.h"
+#include "core/io/session.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/layers.h"
 
@@ -103,4 +104,18 @@ TEST_CASE("a work is called by the archive or the example that it was made from"
   CHECK(lab.app().title() == "mine.json – Attention Lab");
   CHECK(start_setup(folder / "layer.npz", {}).name == "layer.npz");
   CHECK(start_setup("", {}).name == kStartExample);
+}
+
+TEST_CASE("whether a file is saved back to is told by its content whatever it is called") {
+  const ScratchFolder folder;
+  write_archive(folder / "layer.json");
+  write_file(folder / "mine", "\n " + write_session(read_document("three-tokens")));
+  Headless lab({.document = read_document(kStartExample)});
+  lab.app().open(folder / "layer.json");
+  CHECK(lab.app().path().empty());
+  CHECK(lab.app().title() == "layer.json – Attention Lab");
+  lab.app().open(folder / "mine");
+  CHECK(lab.app().path() == folder / "mine");
+  CHECK(start_setup(folder / "layer.json", {}).path.empty());
+  CHECK(start_setup(folder / "mine", {}).path == folder / "mine");
 }
