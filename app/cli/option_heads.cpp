@@ -47,7 +47,10 @@ void split_direct(LayerSpec& layer, std::size_t wanted, std::size_t wanted_kv) {
 
 void change_heads(LayerSpec& layer, std::size_t wanted, std::size_t wanted_kv) {
   if (layer.direct) return split_direct(layer, wanted, wanted_kv);
-  if (wanted != 0) layer.heads = wanted;
+  if (wanted != 0)
+    layer.heads = wanted;
+  else
+    layer.heads = heads_in(layer.w_q.columns(), head_width(layer.w_k.columns(), wanted_kv), layer.heads);
   if (wanted_kv != 0)
     layer.kv_heads = wanted_kv;
   else

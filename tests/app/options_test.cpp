@@ -146,7 +146,7 @@ TEST_CASE("a mask matrix of the file stays when mask options are given") {
                   {{{"--mask", "padding:4"}, [](LayerSpec& s) { set_causal(s, {}), set_padding(s, {4}); }}});
 }
 
-TEST_CASE("key and value heads follow from the widths when only heads are given") {
+TEST_CASE("either number of heads follows from the widths when only the other is given") {
   Random random(3);
   LayerSpec layer = projected();
   layer.w_k = normal(random, {1, 8, 4});
@@ -154,6 +154,7 @@ TEST_CASE("key and value heads follow from the widths when only heads are given"
   layer.kv_heads = 1;
   check_overrides(layer,
                   {{{"--heads", "4"}, [](LayerSpec& s) { s.heads = 4, s.kv_heads = 2; }},
+                   {{"--kv-heads", "2"}, [](LayerSpec& s) { s.heads = 4, s.kv_heads = 2; }},
                    {{"--heads", "4", "--kv-heads", "2"}, [](LayerSpec& s) { s.heads = 4, s.kv_heads = 2; }}});
   CHECK(run_words({"trace", "the-cat-sat-on-mat", "--heads", "4", "--kv-heads", "3"}).status == kBadWords);
 }
