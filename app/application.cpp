@@ -33,6 +33,7 @@ Application::Application(Setup setup)
       pasted_(setup.wake),
       engine_(std::move(setup.backend), *budget_, std::move(setup.wake)) {
   view_.settings = saved_settings_ = store_.load_settings();
+  view_.device = std::move(setup.device);
   view_.workspace = &workspaces_.front();
   for (const Workspace& workspace : workspaces_) view_.canvases[&workspace];  // makes one for each
   remembered_ = history_.current();
@@ -74,6 +75,8 @@ void Application::document_replaced() {
   view_.pinned.reset();
   view_.grid.selection.reset();
   view_.grid.typing.reset();
+  view_.grid.pasting.reset();
+  view_.grid.heads.clear();
   view_.grid.drag.reset();
   forget_refusal();
   for (auto& [workspace, canvas] : view_.canvases) canvas.step.reset();
@@ -105,12 +108,13 @@ void Application::show(const Workspace& workspace) {
 }
 
 void Application::ask_for_file(bool saving, bool then_quit) {
+  if (native_dialog_.is_open()) return say("a file dialog is open already", true);
   std::error_code ignored;
   const std::filesystem::path here = std::filesystem::current_path(ignored), path = this->path();
   FileDialog& files = view_.overlays.files;
   files = {};
   files.saving = saving;
-  files.then_quit = native_then_quit_ = then_quit;
+  files.then_quit = then_quit;
   files.own = path;
   files.folder = (path.empty() ? here : path.parent_path()).string();
   const std::filesystem::path name = works_[history_.work()].name;
@@ -119,15 +123,14 @@ void Application::ask_for_file(bool saving, bool then_quit) {
   auto words = native_dialogs_ ? NativeDialog::command(saving, files.folder + "/" + files.name)
                                : std::vector<std::string>();
   files.open = words.empty();
-  native_saving_ = saving;
-  if (!words.empty()) native_dialog_.open(std::move(words), wake_);
+  if (!words.empty()) native_dialog_.open(std::move(words), {saving, then_quit}, wake_);
 }
 
 void Application::take_native_choice() {
   const auto choice = native_dialog_.take_result();
-  if (!choice || choice->empty()) return;
-  native_saving_ ? save(*choice) : open(*choice);
-  if (native_then_quit_) request_quit();
+  if (!choice || choice->path.empty()) return;
+  choice->purpose.saving ? save(choice->path) : open(choice->path);
+  if (choice->purpose.then_quit) request_quit();
 }
 
 void Application::save(const std::string& path) {
@@ -164,14 +167,20 @@ void Application::redo() {
 
 void Application::jump(std::size_t step) {
   const std::size_t before = history_.work();
+  const bool leaves = history_.steps()[step].work != before;
+  const SetAside aside = leaves ? set_aside() : SetAside();
   history_.jump(step);
+  works_[history_.work()].lost.clear();  // from now on it is kept as the open one
   look_at_work(before);
   forget_refusal();
   compute();
+  if (aside.kept) say("the unsaved work that was open stays among the recent files");
+  if (!aside.lost.empty())
+    say("the unsaved work that was open is nowhere but in the history: " + aside.lost, true);
 }
 
 void Application::stop() {
-  if (!stop_reading()) engine_.stop();
+  engine_.stop();
 }
 
 void Application::compute_again() {
@@ -189,6 +198,7 @@ void Application::compute() {
 void Application::use_device(const std::string& choice) {
   if (!backend_for_) return;
   view_.settings.device = choice;
+  view_.device.reset();
   engine_.use(backend_for_(choice));
 }
 
@@ -201,9 +211,9 @@ void Application::survey_devices() {
 void Application::retest_devices() {
   if (!survey_ || !backend_for_) return survey_devices();
   say("every device is tested again: the menu of devices will say with what result");
-  engine_.survey([this, survey = survey_, factory = backend_for_(view_.settings.device)] {
+  engine_.survey([this, survey = survey_] {
     std::vector<DeviceChoice> devices = survey(true);
-    engine_.use(factory);
+    retested_ = true;
     return devices;
   });
 }

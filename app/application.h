@@ -1,6 +1,7 @@
 // Application: history + engine + view, and one frame of the program: the same in every host.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -38,6 +39,7 @@ class Application {
     Store store;           // a default one remembers nothing
     std::shared_ptr<Budget> budget = std::make_shared<Budget>();  // shared with the backends
     BackendFactory backend;
+    std::optional<std::string> device = {};  // that `backend` was chosen by, where not by the settings
     std::function<BackendFactory(const std::string& choice)>
         backend_for;  // for changing device; may be empty
     std::function<std::vector<DeviceChoice>(bool again)>
@@ -79,7 +81,8 @@ class Application {
   void undo();
   void redo();
   void jump(std::size_t step);
-  void stop();           // the file that is being read, else the computation that runs
+  void stop_reading();   // the file
+  void stop();           // the computation
   void compute_again();  // the document, after it was stopped or held
   void use_device(const std::string& choice);
   void survey_devices();  // the badge's menu and the palette show them once they are known
@@ -127,7 +130,13 @@ class Application {
   // A file that was read: its document, or why there is none.
   struct Opened {
     std::string input, error;
-    Document document;
+    std::string file = {};  // to save back to: the session's
+    Document document = {};
+  };
+  // What became of the unsaved changes of a work whose place another takes.
+  struct SetAside {
+    bool kept = false;
+    std::string lost;  // why not; empty: they are kept, or there were none
   };
   // What a frame is made from beside the draft and the view. Kept from frame to frame, as each costs more
   // than a frame at rest may; made again when what it was made from is another.
@@ -153,10 +162,12 @@ class Application {
   const Graph& shown_graph() const;
   void run(const std::vector<std::string>& names);
   void draw(Frame& frame);
+  void drop_lost_paste();
   void settle(Document& draft) const;
   void keep_within_limits(Document& draft);
   // `done`: what is said.
   void take_up(Document document, const std::string& step, Work work, const std::string& done);
+  SetAside set_aside();
   void document_replaced();
   void look_at_work(std::size_t before);
   void forget_refusal();
@@ -165,8 +176,8 @@ class Application {
   std::optional<std::size_t> step_to_save(bool kept) const;
   void take_native_choice();
   void take_what_was_read();
-  void take_up_opened(const std::string& input, const Document& document);
-  bool stop_reading();
+  void say_reading();
+  void take_up_opened(const Opened& opened);
   Recovery recovery() const { return {document(), path(), changed(), works_[history_.work()].name}; }
 
   std::shared_ptr<Budget> budget_;
@@ -186,13 +197,14 @@ class Application {
   RecoveryWriter recovery_writer_;
   std::span<const Workspace> workspaces_;
   Made made_;
-  bool native_dialogs_ = false, native_saving_ = false, native_then_quit_ = false;
+  bool native_dialogs_ = false;
   std::function<void()> wake_;
   std::chrono::milliseconds patience_;
   std::string reading_;  // what opening_ reads
   Later<Opened> opening_;
   Later<ParsedBlock> pasted_;
-  Engine engine_;               // its thread calls wake
+  std::atomic<bool> retested_ = false;  // all devices: the choice is made anew
+  Engine engine_;                       // its thread calls wake
   NativeDialog native_dialog_;  // last: it is closed even where a driver keeps the engine from its end
 };
 

@@ -41,12 +41,14 @@ void Application::request_quit() {
   const auto step = step_to_save(kept);
   quit_ = !step;
   if (!step) return;
-  std::string why = works_[history_.steps()[*step].work].lost;
+  const std::string lost = works_[history_.steps()[*step].work].lost;
+  const std::string why = lost.empty() ? recovery_writer_.note() : lost;
   if (*step != history_.position()) jump(*step);
-  if (!kept) why = recovery_writer_.note().empty() ? "the disk does not answer" : recovery_writer_.note();
   const std::string name = path().empty() ? "This work" : std::filesystem::path(path()).filename().string();
   view_.overlays.closing =
-      name + " has changes that are saved nowhere, and they cannot be kept for the next start: " + why + ".";
+      name + " has changes that are saved nowhere, and they " +
+      (why.empty() ? "are not kept for the next start yet: writing them takes longer than a second."
+                   : "cannot be kept for the next start: " + why + ".");
 }
 
 void Application::save_and_quit() {

@@ -9,6 +9,19 @@
 #include "core/error.h"
 
 namespace attn {
+namespace {
+
+ParsedBlock read_block(const std::string& text) {
+  try {
+    return parse_block(text);
+  } catch (const std::bad_alloc&) {
+    ParsedBlock block;
+    block.error = "there is not enough memory to read the text on the clipboard";
+    return block;
+  }
+}
+
+}  // namespace
 
 void Application::dropped(const std::vector<std::string>& paths) {
   if (!paths.empty()) open(paths.front());
@@ -24,14 +37,15 @@ void Application::open(const std::string& input) {
   std::error_code ignored;
   if (std::ranges::count(examples(), input) > 0 && !std::filesystem::exists(input, ignored)) {
     opening_.stop();
-    take_up_opened(input, read_document(input));
+    take_up_opened({.input = input, .error = {}, .document = read_document(input)});
     return;
   }
   reading_ = input;
   opening_.start([input](const JobControl& control) {
-    Opened opened{.input = input, .error = {}, .document = {}};
+    Opened opened{.input = input, .error = {}};
     try {
       opened.document = open_document(input, {}, [&] { return control.give_up(); });
+      opened.file = session_path(input);
     } catch (const std::bad_alloc&) {
       opened.error = input + ": there is not enough memory to read it";
     } catch (const std::exception& error) {
@@ -41,16 +55,22 @@ void Application::open(const std::string& input) {
   });
   // Most files are read before a person could see that they are not there yet.
   opening_.wait_for(patience_);
+  if (opening_.running()) say_reading();
   take_what_was_read();
+}
+
+Application::SetAside Application::set_aside() {
+  const bool unsaved = changed();
+  SetAside aside{.kept = store_.set_aside(recovery()), .lost = {}};
+  if (unsaved && !aside.kept) aside.lost = store_.note();
+  works_[history_.work()].lost = aside.lost;
+  return aside;
 }
 
 // Another work in place of this one.
 void Application::take_up(Document document, const std::string& step, Work work, const std::string& done) {
-  // Before the push: recovery() is of the work that goes.
-  const bool unkept = changed(), kept = store_.set_aside(recovery());
-  const std::string lost = unkept && !kept ? store_.note() : "";
+  const auto [kept, lost] = set_aside();  // before the push: of the work that goes
   const std::size_t before = history_.work();
-  works_[before].lost = lost;
   history_.push(std::move(document), step);
   works_.resize(history_.work() + 1);
   works_.back() = std::move(work);
@@ -63,33 +83,39 @@ void Application::take_up(Document document, const std::string& step, Work work,
       !lost.empty());
 }
 
-void Application::take_up_opened(const std::string& input, const Document& document) {
+void Application::take_up_opened(const Opened& opened) {
   try {
-    const std::string file = session_path(input), name = name_of_work(input);
-    Work work{.path = file, .name = name, .saved = document};
-    if (store_.was_set_aside(file)) work = {};  // it has no file of the user's
-    take_up(document, "open " + name, std::move(work), "opened " + input);
-    if (!file.empty()) store_.add_recent_file(file);
+    const std::string name = name_of_work(opened.input);
+    Work work{.path = opened.file, .name = name, .saved = opened.document};
+    if (store_.was_set_aside(opened.file)) {
+      work = {};                            // it has no file of the user's
+      store_.add_recent_file(opened.file);  // nor gives way when the open work is set aside
+    }
+    take_up(opened.document, "open " + name, std::move(work), "opened " + opened.input);
+    if (!opened.file.empty()) store_.add_recent_file(opened.file);
   } catch (const Error& error) {
     say(error.what(), true);
   }
 }
 
-bool Application::stop_reading() {
-  if (!opening_.running()) return false;
+void Application::stop_reading() {
+  if (!opening_.running()) return;
   opening_.stop();
   say("stopped reading " + reading_);
-  return true;
+}
+
+void Application::say_reading() {
+  say("reading " + reading_ + "…");
 }
 
 void Application::take_what_was_read() {
-  if (opening_.running() && view_.message.empty()) say("reading " + reading_ + "…");
+  if (opening_.running() && view_.message.empty()) say_reading();
   if (const auto opened = opening_.take())
-    opened->error.empty() ? take_up_opened(opened->input, opened->document) : say(opened->error, true);
+    opened->error.empty() ? take_up_opened(*opened) : say(opened->error, true);
 
   auto& pasting = view_.grid.pasting;
   if (pasting && !pasting->text.empty())
-    pasted_.start([text = std::exchange(pasting->text, {})](const JobControl&) { return parse_block(text); });
+    pasted_.start([text = std::exchange(pasting->text, {})](const JobControl&) { return read_block(text); });
   if (auto block = pasted_.take(); block && pasting && pasting->reading) {
     pasting->block = std::move(*block);
     pasting->reading = false;

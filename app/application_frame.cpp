@@ -92,6 +92,7 @@ void Application::begin_frame() {
   if (view_.grid.drag && !io.MouseDown[0] && !io.MouseReleased[0]) view_.grid.drag.reset();
   take_native_choice();
   take_what_was_read();
+  if (retested_.exchange(false)) engine_.use(backend_for_(view_.device_choice()));
   update_engine_state();
   update_given();
   view_.at_risk = changed() ? recovery_writer_.note() : "";
@@ -151,7 +152,9 @@ void Application::frame(const Fonts& fonts, float scale) {
   frame.commands = pressed_commands(made_.table, text   ? KeysFor::text
                                                  : cell ? KeysFor::cell
                                                         : KeysFor::program);
+  if (view_.grid.pasting) view_.grid.pasting->drawn = false;
   draw(frame);
+  drop_lost_paste();
 
   const bool gesture = ImGui::IsAnyItemActive() || view_.grid.drag.has_value();
   settle(draft);
@@ -171,6 +174,14 @@ void Application::frame(const Fonts& fonts, float scale) {
     remembered_ = history_.current();
     recovery_writer_.post(recovery());
   }
+}
+
+// Its matrix says that it draws it: one that is not on screen can neither take it nor close it.
+void Application::drop_lost_paste() {
+  auto& pasting = view_.grid.pasting;
+  if (!pasting || pasting->drawn) return;
+  pasting.reset();
+  say("nothing is pasted: the matrix is not on screen", true);
 }
 
 void Application::draw(Frame& frame) {

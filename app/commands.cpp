@@ -14,13 +14,6 @@
 namespace attn {
 namespace {
 
-constexpr Shortcut plain(int key) {
-  return {.key = key};
-}
-constexpr Shortcut ctrl(int key, bool shift = false) {
-  return {.key = key, .control = true, .shift = shift};
-}
-
 using Commands = std::vector<Command>;
 
 std::string file_name(const std::string& path) {
@@ -39,6 +32,12 @@ void add_file_commands(const Application& app, Commands& list) {
   }
   for (const std::string& name : examples())
     list.push_back({"example." + name, name, "File/Examples", {}, [name](Application& a) { a.open(name); }});
+  list.push_back({"file.stop_reading",
+                  "Stop reading the file",
+                  "File",
+                  {},
+                  [](Application& a) { a.stop_reading(); },
+                  app.reading()});
   list.push_back({"file.save", "Save", "File", ctrl(GLFW_KEY_S), [](Application& a) {
                     a.path().empty() ? a.ask_for_file(true) : a.save(std::string(a.path()));
                   }});
@@ -68,12 +67,7 @@ void add_edit_commands(const Application& app, Commands& list) {
                   ctrl(GLFW_KEY_Z, true), [](Application& a) { a.redo(); }, redo});
   grid_commands(list, app);
   const EngineState engine = app.engine_state();
-  list.push_back({"edit.stop",
-                  app.reading() ? "Stop reading the file" : "Stop computing",
-                  "Edit",
-                  {},
-                  [](Application& a) { a.stop(); },
-                  engine.busy || app.reading()});
+  list.push_back({"edit.stop", "Stop computing", "Edit", {}, [](Application& a) { a.stop(); }, engine.busy});
   list.push_back({"edit.compute",
                   "Compute again",
                   "Edit",
@@ -224,7 +218,7 @@ void add_device_commands(const Application& app, Commands& list) {
                     {},
                     [choice](Application& a) { a.use_device(choice); },
                     true,
-                    app.view().settings.device == choice});
+                    app.view().device_choice() == choice});
   };
   device("auto", "Best device that passes its test");
   device("reference", "Reference (Eigen, double)");
@@ -254,6 +248,7 @@ TableKey table_key(const Application& app) {
   return {.history = app.history().revision(),
           .recent_files = app.store().recent_files(),
           .settings = app.view().settings,
+          .device = app.view().device_choice(),
           .layer = app.view().layer,
           .workspace = &app.workspace(),
           .devices = engine.devices,

@@ -20,6 +20,13 @@ struct Shortcut {
   bool control = false, shift = false, alt = false;
 };
 
+constexpr Shortcut plain(int key) {
+  return {.key = key};
+}
+constexpr Shortcut ctrl(int key, bool shift = false) {
+  return {.key = key, .control = true, .shift = shift};
+}
+
 struct Command {
   std::string name;   // "edit.undo": what Frame::commands holds
   std::string title;  // "Undo"
@@ -40,6 +47,7 @@ struct TableKey {
   std::uint64_t history = 0;
   std::vector<std::string> recent_files;
   Settings settings;
+  std::string device;
   LayerView layer;
   const Workspace* workspace = nullptr;
   std::vector<DeviceChoice> devices;

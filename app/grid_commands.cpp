@@ -21,19 +21,44 @@ constexpr std::size_t kReadAtOnce = std::size_t{1} << 15;  // bytes of text: a m
 
 constexpr const char* kNothing = "point at a matrix or click one of its numbers first";
 
-// A matrix on screen, or a block of it.
+// What of a matrix is meant.
+enum class Extent {
+  selected,  // the selected cells, one too; else the whole
+  block,     // several selected cells, else the whole
+  whole
+};
+
+Shape size_of(const Region& block) {
+  return {1, block.end.row - block.begin.row, block.end.column - block.begin.column};
+}
+
+// A matrix on screen, and what is selected of it.
 struct Target {
   std::string stage, title;
   Tensor values;
-  Region block = {};
-  bool input = false;   // its numbers are the document's
-  bool chosen = false;  // several cells are selected
+  std::size_t head = 0;
+  std::optional<Selection> selection = {};
+  bool input = false;  // its numbers are the document's
+
+  bool one_cell() const { return selection && selection->anchor.cell == selection->cursor; }
+  Region part(Extent extent) const {
+    if (extent == Extent::selected && selection) return block_of(*selection);
+    return block_or_whole(extent == Extent::whole || !selection ? nullptr : &*selection, head,
+                          values.shape());
+  }
 };
 
+// A matrix that shows another head is not meant: nobody sees what would be done to this one.
+bool is_shown(const View& view, const Spot& spot) {
+  const auto head = view.grid.heads.find(spot.stage);
+  return head == view.grid.heads.end() || head->second == spot.cell.head;
+}
+
 std::optional<Spot> spot_of(const View& view) {
-  if (view.grid.selection) return view.grid.selection->anchor;
-  for (const auto& spot : {view.hovered, view.pinned, view.inspected})
-    if (spot) return spot;
+  const auto& selection = view.grid.selection;
+  for (const auto& spot : {selection ? std::optional(selection->anchor) : std::nullopt, view.hovered,
+                           view.pinned, view.inspected})
+    if (spot && is_shown(view, *spot)) return spot;
   return std::nullopt;
 }
 
@@ -49,45 +74,30 @@ std::optional<Target> target_of(const Application& app) {
   Target target{.stage = stage.id,
                 .title = stage.title,
                 .values = given ? *given : results->outputs[*index],
+                .head = spot->cell.head,
                 .input = given != nullptr};
   const Shape shape = target.values.shape();
-  if (spot->cell.head >= shape.stack) return std::nullopt;
-  if (shape.stack > 1) target.title += " of head " + std::to_string(spot->cell.head);
-  target.block = {{spot->cell.head, 0, 0}, {spot->cell.head + 1, shape.rows, shape.columns}};
+  if (target.head >= shape.stack) return std::nullopt;
   const auto& selection = view.grid.selection;
-  if (!selection) return target;
+  if (!selection || !(selection->anchor == *spot)) return target;
   const Region block = block_of(*selection);
   if (block.end.row > shape.rows || block.end.column > shape.columns) return std::nullopt;
-  target.block = block;
-  target.chosen = !(selection->anchor.cell == selection->cursor);
+  target.selection = selection;
   return target;
 }
 
-// The selected block; where just one cell is selected, the whole matrix.
-void widen(Target& target) {
-  if (target.chosen) return;
-  target.block.begin.row = target.block.begin.column = 0;
-  target.block.end.row = target.values.rows(), target.block.end.column = target.values.columns();
-}
-
-std::string text_of(const Target& target, TextFormat format) {
-  const Region& b = target.block;
-  std::vector<float> values;
+std::string text_of(const Tensor& values, const Region& b, TextFormat format) {
+  std::vector<float> numbers;
   for (std::size_t row = b.begin.row; row < b.end.row; ++row)
     for (std::size_t column = b.begin.column; column < b.end.column; ++column)
-      values.push_back(target.values[{b.begin.head, row, column}]);
-  const Shape shape{1, b.end.row - b.begin.row, b.end.column - b.begin.column};
-  return write_matrix(Tensor(shape, std::move(values)), 0, format);
+      numbers.push_back(values[{b.begin.head, row, column}]);
+  return write_matrix(Tensor(size_of(b), std::move(numbers)), 0, format);
 }
 
-void copy(Application& app, TextFormat format, std::string_view name, bool whole) {
-  auto target = target_of(app);
+void copy(Application& app, const TextFormatName& format, Extent extent) {
+  const auto target = target_of(app);
   if (!target) return app.say(std::string("nothing is copied: ") + kNothing, true);
-  if (whole) widen(*target);
-  ImGui::SetClipboardText(text_of(*target, format).c_str());
-  const Region& b = target->block;
-  const Shape size{1, b.end.row - b.begin.row, b.end.column - b.begin.column};
-  app.say(target->title + ", " + to_string(size) + ", copied as " + std::string(name));
+  app.say(copy_block(target->title, target->values, target->part(extent), format));
 }
 
 void paste(Application& app) {
@@ -95,7 +105,7 @@ void paste(Application& app) {
   if (!target) return app.say(std::string("nothing is pasted: ") + kNothing, true);
   const char* clipboard = ImGui::GetClipboardText();
   const std::string_view text = clipboard ? clipboard : "";
-  Region block = target->block;
+  const Region block = target->part(Extent::selected);
   Pasting pasting{{target->stage, block.begin}, {}};
   pasting.reading = text.size() > kReadAtOnce;
   if (pasting.reading)
@@ -104,23 +114,21 @@ void paste(Application& app) {
     pasting.block = parse_block(text);
   TextMatrix& m = pasting.block.matrix;
   // One number goes into every selected cell.
-  if (app.view().grid.selection && m.rows == 1 && m.columns == 1) {
+  if (target->selection && m.rows == 1 && m.columns == 1) {
     m.rows = block.end.row - block.begin.row, m.columns = block.end.column - block.begin.column;
     m.values.assign(m.rows * m.columns, m.values[0]);
   }
   app.view().grid.pasting = std::move(pasting);
 }
 
-// The block to be filled; nothing, and a word why, where there is none.
+// The matrix to be filled; nothing, and a word why, where there is none.
 std::optional<Target> to_be_filled(Application& app) {
   auto target = target_of(app);
   if (!target) {
     app.say(std::string("nothing is filled: ") + kNothing, true);
-  } else if (!target->input && !target->chosen) {
+  } else if (!target->input && (!target->selection || target->one_cell())) {
     app.say(target->title + " is computed: select the block of it that your numbers should replace", true);
     target.reset();
-  } else {
-    widen(*target);
   }
   return target;
 }
@@ -139,7 +147,7 @@ void fill_by_formula(Application& app) {
   const auto target = to_be_filled(app);
   if (!target) return;
   const std::string& formula = app.view().grid.fill.formula;
-  const auto cells = formula_cells(formula, target->block);
+  const auto cells = formula_cells(formula, target->part(Extent::block));
   if (const TextError* error = std::get_if<TextError>(&cells))
     return app.say(formula + ": " + error->message, true);
   fill(app, *target, std::get<std::vector<CellValue>>(cells));
@@ -151,27 +159,30 @@ std::string in_small_letters(std::string_view name) {
   return word;
 }
 
-constexpr Shortcut ctrl(int key) {
-  return {.key = key, .control = true};
-}
-
 void copy_commands(std::vector<Command>& table) {
-  const auto tsv = std::ranges::find(kTextFormats, TextFormat::tsv, &TextFormatName::format)->name;
+  const TextFormatName& tsv = *std::ranges::find(kTextFormats, TextFormat::tsv, &TextFormatName::format);
   table.push_back({"edit.copy", "Copy", "Edit", ctrl(GLFW_KEY_C),
-                   [tsv](Application& a) { copy(a, TextFormat::tsv, tsv, !a.view().grid.selection); }});
+                   [tsv](Application& a) { copy(a, tsv, Extent::selected); }});
   table.push_back({"edit.copy_whole", "Copy the whole matrix", "Edit", {}, [tsv](Application& a) {
-                     copy(a, TextFormat::tsv, tsv, true);
+                     copy(a, tsv, Extent::whole);
                    }});
   for (const TextFormatName& f : kTextFormats)
     table.push_back({"edit.copy_as." + in_small_letters(f.name),
                      std::string(f.name),
                      "Edit/Copy as",
                      {},
-                     [f](Application& a) { copy(a, f.format, f.name, true); }});
+                     [f](Application& a) { copy(a, f, Extent::block); }});
   table.push_back({"edit.paste", "Paste…", "Edit", ctrl(GLFW_KEY_V), paste});
 }
 
 }  // namespace
+
+std::string copy_block(const std::string& title, const Tensor& values, const Region& block,
+                       const TextFormatName& format) {
+  ImGui::SetClipboardText(text_of(values, block, format.format).c_str());
+  const std::string head = values.stack() > 1 ? " of head " + std::to_string(block.begin.head) : "";
+  return title + head + ", " + to_string(size_of(block)) + ", copied as " + std::string(format.name);
+}
 
 std::string title_of(const FillName& fill, const FillChoices& choices) {
   return fill.title + (fill.random ? ", seed " + std::to_string(choices.seed) : std::string());
@@ -188,7 +199,7 @@ void grid_commands(std::vector<Command>& table, const Application& app) {
                      [kind = f.kind](Application& a) {
                        const auto target = to_be_filled(a);
                        const auto seed = static_cast<std::uint64_t>(a.view().grid.fill.seed);
-                       if (target) fill(a, *target, fill_cells(kind, seed, target->block));
+                       if (target) fill(a, *target, fill_cells(kind, seed, target->part(Extent::block)));
                      }});
   table.push_back(
       {"fill.formula", choices.formula + " of row i, column j", "Edit/Fill with", {}, fill_by_formula});

@@ -7,6 +7,7 @@
 
 #include "app/commands.h"
 #include "core/attention/edit_fill.h"
+#include "core/io/matrix_text.h"
 
 namespace attn {
 
@@ -22,6 +23,11 @@ inline constexpr std::array kFills{FillName{"zeros", "zeros", FillKind::zeros, f
                                    FillName{"one_hot", "one-hot rows", FillKind::one_hot, true}};
 // "uniform, 0 to 1, seed 1".
 std::string title_of(const FillName& fill, const FillChoices& choices);
+
+// Puts a block of one of the matrices on the clipboard. What is to be said then: "weights, 4×4, copied as
+// LaTeX".
+std::string copy_block(const std::string& title, const Tensor& values, const Region& block,
+                       const TextFormatName& format);
 
 // edit.copy, edit.copy_whole, edit.copy_as.NUMPY …, edit.paste, fill.WORD, fill.formula.
 void grid_commands(std::vector<Command>& table, const Application& application);

@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <cassert>
 #include <cstdlib>
 #include <sstream>
 #include <utility>
@@ -33,9 +34,9 @@ std::vector<std::string> NativeDialog::command(bool saving, const std::string& s
   return {};
 }
 
-void NativeDialog::open(std::vector<std::string> words, std::function<void()> done) {
-  if (running_) return;
-  finished_ = false;
+void NativeDialog::open(std::vector<std::string> words, Purpose purpose, std::function<void()> done) {
+  assert(!is_open());
+  purpose_ = purpose;
   running_ = true;
   // The one before has ended: it is joined at once.
   waiter_ = std::jthread([this, words = std::move(words), done = std::move(done)](std::stop_token stop) {
@@ -47,9 +48,11 @@ void NativeDialog::open(std::vector<std::string> words, std::function<void()> do
   });
 }
 
-std::optional<std::string> NativeDialog::take_result() {
-  if (!finished_.exchange(false)) return std::nullopt;
-  return result_;
+std::optional<NativeDialog::Choice> NativeDialog::take_result() {
+  if (!finished_) return std::nullopt;
+  Choice choice{result_, purpose_};
+  finished_ = false;
+  return choice;
 }
 
 }  // namespace attn

@@ -21,15 +21,27 @@ class NativeDialog {
   // or the path to propose when saving.
   static std::vector<std::string> command(bool saving, const std::string& start);
 
-  // Opens it in a process of its own; `done` is called on another thread when it closes. One at a time.
-  void open(std::vector<std::string> words, std::function<void()> done);
-  bool is_open() const { return running_; }
+  // What the path is asked for.
+  struct Purpose {
+    bool saving = false;
+    bool then_quit = false;  // when it is saved
+  };
+  struct Choice {
+    std::string path;  // empty: the person cancelled
+    Purpose purpose;
+  };
 
-  // The chosen path, once; empty text when the person cancelled.
-  std::optional<std::string> take_result();
+  // Opens it in a process of its own; `done` is called on another thread when it closes. One at a time: only
+  // when none is open.
+  void open(std::vector<std::string> words, Purpose purpose, std::function<void()> done);
+  // Until its result is taken.
+  bool is_open() const { return running_ || finished_; }
+
+  std::optional<Choice> take_result();  // once
 
  private:
   std::atomic<bool> running_ = false, finished_ = false;
+  Purpose purpose_;
   std::string result_;   // the waiter's until finished_
   std::jthread waiter_;  // last: it uses everything above
 };

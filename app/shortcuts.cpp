@@ -47,9 +47,10 @@ bool is_one_of(int key, std::initializer_list<int> keys) {
   return std::ranges::count(keys, key) > 0;
 }
 
-// What text fields do themselves: all, copy, paste, cut.
+// What text fields do themselves: all, copy, paste, cut, undo and redo.
 bool is_of_text(const Shortcut& s) {
-  if (s.control) return is_one_of(s.key, {GLFW_KEY_A, GLFW_KEY_C, GLFW_KEY_V, GLFW_KEY_X});
+  if (s.control)
+    return is_one_of(s.key, {GLFW_KEY_A, GLFW_KEY_C, GLFW_KEY_V, GLFW_KEY_X, GLFW_KEY_Z, GLFW_KEY_Y});
   return s.key < GLFW_KEY_F1 || s.key > GLFW_KEY_F25;
 }
 

@@ -44,6 +44,7 @@ struct Pasting {
   ParsedBlock block;
   bool fresh = true;      // not on screen yet
   bool reading = false;   // the block comes later: the text was long
+  bool drawn = true;      // by its matrix in this frame; one that none shows is dropped
   std::string text = {};  // that is to be read then; taken by the program
 };
 
@@ -167,6 +168,7 @@ struct GridView {
   FillChoices fill;
   std::vector<std::pair<std::string, float>> locked_ranges;  // stage id, largest magnitude
 
+  std::map<std::string, std::size_t> heads;  // that the matrices were last drawn with, by stage id
   bool has_keys = false;  // the selected cell has the keyboard: arrows and what begins a number are its
 
   bool open() const { return typing || renaming || pasting; }  // something that Esc closes
@@ -199,7 +201,8 @@ struct View {
   bool message_is_error = false;
   std::string at_risk;  // why the unsaved work is nowhere but here; empty: it is kept for the next start
 
-  std::optional<float> ui_scale;  // for this run: in place of the settings' and the monitor's
+  std::optional<float> ui_scale;      // for this run: in place of the settings' and the monitor's
+  std::optional<std::string> device;  // for this run: in place of the settings'
 
   // For pictures that come out the same every time: what the clock says is left out.
   bool timeless = false;
@@ -207,6 +210,8 @@ struct View {
   // The canvas of the workspace on screen.
   CanvasView& canvas() { return canvases[workspace]; }
   const CanvasView& canvas() const { return canvases.at(workspace); }
+
+  const std::string& device_choice() const { return device ? *device : settings.device; }
 
   // Pixels of a point.
   float scale(float monitor) const { return ui_scale.value_or(monitor * settings.ui_scale); }

@@ -72,8 +72,7 @@ Document layer_of(Sizes sizes);
 std::string words_of(Sizes sizes);
 
 // The rows of `bench trace`: computing, comparing and packing what was computed, and packing by computing.
-// `device`: as in
-// --device.
+// `device`: as in --device.
 std::vector<Measure> pack(Sizes sizes, const std::string& device, const Amount& amount,
                           Calibration& calibration);
 

@@ -47,6 +47,7 @@ void open_lab(const LabRequest& request) {
     };
   };
   setup.backend = setup.backend_for(device);
+  if (!request.device.empty()) setup.device = request.device;
   setup.survey = list_choices;
   window->run(std::move(setup), ui_scale, request.drawn);
 }

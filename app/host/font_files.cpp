@@ -92,8 +92,7 @@ FontFiles find_font_files(std::string& note) {
   if (files.regular.empty())
     note =
         "no outline font was found, so the built-in one is used, and words stand for the marks it lacks: "
-        "install "
-        "the package fonts-dejavu-core";
+        "install the package fonts-dejavu-core";
   return files;
 }
 

@@ -1,7 +1,9 @@
 // A chip for each text format; a click copies the matrix of the number's head and says so in the status line.
 #include "app/panels/copy_as.h"
 
+#include "app/grid_commands.h"
 #include "app/panels/inspector_flow.h"
+#include "app/widgets/cell_marks.h"
 #include "core/io/matrix_text.h"
 
 namespace attn::inspector {
@@ -11,14 +13,14 @@ void draw_copy_as(Flow& flow, const Results& results, const Spot& spot) {
   std::vector<std::string> names;
   for (const TextFormatName& format : kTextFormats) names.emplace_back(format.name);
   const Tensor matrix = results.output(spot.stage);
-  std::string what = results.graph.stages[*results.graph.find(spot.stage)].title;
+  const std::string title = results.graph.stages[*results.graph.find(spot.stage)].title;
+  std::string what = title;
   if (matrix.stack() > 1) what += " of head " + std::to_string(spot.cell.head);
   const auto chosen =
       add_chips(flow, "copy", names, "Puts " + what + " on the clipboard, every number exactly.");
   if (!chosen) return;
-  const TextFormatName& format = kTextFormats[*chosen];
-  ImGui::SetClipboardText(write_matrix(matrix, spot.cell.head, format.format).c_str());
-  flow.frame.view.message = what + " copied as " + std::string(format.name);
+  flow.frame.view.message = copy_block(title, matrix, block_or_whole(nullptr, spot.cell.head, matrix.shape()),
+                                       kTextFormats[*chosen]);
   flow.frame.view.message_is_error = false;
 }
 

@@ -155,6 +155,11 @@ Region block_of(const Selection& s) {
           {a.head + 1, std::max(a.row, b.row) + 1, std::max(a.column, b.column) + 1}};
 }
 
+Region block_or_whole(const Selection* selection, std::size_t head, const Shape& shape) {
+  if (selection && !(selection->anchor.cell == selection->cursor)) return block_of(*selection);
+  return {{head, 0, 0}, {head + 1, shape.rows, shape.columns}};
+}
+
 const Selection* selection_on(const Grid& grid, const View& view) {
   const auto& s = view.grid.selection;
   return s && s->anchor.stage == grid.stage && s->anchor.cell.head == grid.head ? &*s : nullptr;

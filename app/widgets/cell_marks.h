@@ -8,6 +8,9 @@ namespace attn {
 // The block that a selection spans, half-open.
 Region block_of(const Selection& selection);
 
+// The same where that is several cells, else all of a matrix: what is filled, or copied into other programs.
+Region block_or_whole(const Selection* selection, std::size_t head, const Shape& shape);
+
 // Whether the view's selection is on this grid.
 const Selection* selection_on(const Grid& grid, const View& view);
 

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "app/grid_commands.h"
+#include "app/widgets/cell_marks.h"
 #include "app/widgets/cell_names.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/focus.h"
@@ -16,13 +17,6 @@ namespace attn {
 namespace {
 
 constexpr std::array<std::string_view, 3> kCommands{"edit.copy", "edit.copy_whole", "edit.paste"};
-
-// A selected block of several cells, else the whole matrix on screen.
-Region filled_block(const Grid& grid, const View& view) {
-  const Selection* selection = selection_on(grid, view);
-  if (selection && !(selection->anchor.cell == selection->cursor)) return block_of(*selection);
-  return {{grid.head, 0, 0}, {grid.head + 1, grid.values.rows(), grid.values.columns()}};
-}
 
 void run(Frame& frame, const std::string& command) {
   frame.commands.push_back(command);
@@ -41,7 +35,7 @@ void fill_by_formula(Frame& frame, const Region& block) {
 
 void fill_menu(Frame& frame, const Grid& grid) {
   FillChoices& choices = frame.view.grid.fill;
-  const Region block = filled_block(grid, frame.view);
+  const Region block = block_or_whole(selection_on(grid, frame.view), grid.head, grid.values.shape());
   const Shape size{1, block.end.row - block.begin.row, block.end.column - block.begin.column};
   if (!ImGui::BeginMenu(("Fill " + to_string(size) + " with").c_str())) return;
   for (const FillName& f : kFills)

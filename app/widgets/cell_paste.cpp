@@ -127,6 +127,7 @@ void draw_paste(Frame& frame, const Grid& grid, const CellLayout& layout) {
   if (!view.grid.pasting || view.grid.pasting->at.stage != grid.stage ||
       view.grid.pasting->at.cell.head != grid.head)
     return;
+  view.grid.pasting->drawn = true;
   if (view.grid.pasting->fresh) ImGui::OpenPopup("paste");
   const float width = frame.theme.px(340);
   ImGui::SetNextWindowPos({layout.cells.min.x, layout.cells.max.y + frame.theme.px(8)}, ImGuiCond_Appearing);

@@ -14,8 +14,8 @@
 namespace attn {
 namespace {
 
-constexpr float kComfortable =
-    2.5f;  // room beside a number on each side at scale 1; kCellMargin is the least
+// Room beside a number on each side at scale 1; kCellMargin is the least.
+constexpr float kComfortable = 2.5f;
 constexpr int kMostDecimals = 7;
 
 std::string special(float value) {

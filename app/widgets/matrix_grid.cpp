@@ -43,6 +43,7 @@ void draw_grid(Frame& frame, const Grid& grid) {
   if (grid.values.empty()) return;
   const CellLayout layout = cell_layout(grid, frame);
   forget_lost_cells(frame.view, grid);
+  frame.view.grid.heads[grid.stage] = grid.head;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   ImGui::PushID(grid.stage.c_str());
   draw_cells(list, frame, grid, layout);

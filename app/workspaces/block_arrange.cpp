@@ -17,8 +17,8 @@ using Groups = std::vector<BlockGroup>;
 
 constexpr float kGapX = 34, kGapY = 26, kMostSpread = 40;
 constexpr float kCurves = 150, kLeastCurves = 40;  // width of the arcs between their labels
-constexpr float kMost =
-    1.2f;  // factor of the cells on the canvas of the drawing; larger ones have larger cells
+// Factor of the cells on the canvas of the drawing; larger ones have larger cells.
+constexpr float kMost = 1.2f;
 const ImVec2 kUsual{1014, 880};
 // Cells of layers up to the first size keep their numbers rather than being all in sight, those up to the
 // second get smaller so that they are; larger matrices are overviews in any case.

@@ -93,7 +93,7 @@ void score_commands(Commands& table, const LayerSpec& layer) {
   scale("sqrt", "1/√d_k", ScaleMode::sqrt);
   scale("none", "Off", ScaleMode::none);
   scale("number", "A number", ScaleMode::number);
-  add_typing(table, std::string(field::temperature.text.key), "Temperature", brief(layer.temperature));
+  add_typing(table, std::string(field::temperature.text.key), "Temperature", shortest(layer.temperature));
   add(
       table, "temperature.off", "No temperature", "Edit/Layer", [](Document& d) { d.layer.temperature = 1; },
       layer.temperature == 1);
@@ -113,7 +113,7 @@ void size_commands(Commands& table, const LayerSpec& layer) {
 }
 
 void dropout_commands(Commands& table, const LayerSpec& layer) {
-  add_typing(table, std::string(field::dropout.number.text.key), "Dropout", brief(layer.dropout));
+  add_typing(table, std::string(field::dropout.number.text.key), "Dropout", shortest(layer.dropout));
   if (layer.dropout == 0) return;
   add(table, "dropout.off", "No dropout", "Edit/Layer", [](Document& d) { d.layer.dropout = 0; });
   add(table, "dropout.seed", "Drop others: the next seed", "Edit/Layer",

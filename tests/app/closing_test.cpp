@@ -148,3 +148,39 @@ TEST_CASE("closing asks for work that could not be set aside when another took i
   lab.app().request_quit();
   CHECK(lab.app().quit_requested());
 }
+
+TEST_CASE("going back from unsaved work to another sets it aside") {
+  const ScratchFolder folder;
+  Headless lab(
+      {.document = warm(1), .settings = Settings{}, .store = Store(folder / "config", folder / "state")});
+  lab.app().open("the-cat-sat-on-mat");
+  Document edited = lab.document();
+  edited.layer.temperature = 3;
+  lab.app().change(edited);
+  lab.app().jump(0);
+  CHECK(lab.document() == warm(1));
+  REQUIRE(lab.app().store().recent_files().size() == 1);
+  CHECK(read_document(lab.app().store().recent_files()[0]) == edited);
+  CHECK(contains(lab.view().message, "among the recent files"));
+}
+
+TEST_CASE("closing that goes back to older work loses nothing of the open one") {
+  Homeless folder;
+  Headless& lab = folder.lab();
+  lab.app().change(warm(2));
+  lab.app().open("the-cat-sat-on-mat");  // the older work cannot be set aside
+  std::filesystem::remove(folder / "file");
+  Document edited = lab.document();
+  edited.layer.temperature = 3;
+  lab.app().change(edited);
+  lab.frame();
+  lab.app().request_quit();
+  CHECK_FALSE(lab.app().quit_requested());
+  CHECK(lab.document() == warm(2));
+  lab.app().save(folder / "mine.json");
+  lab.app().request_quit();
+  CHECK(lab.app().quit_requested());
+  const Store next(folder / "config", folder / "file/state");
+  REQUIRE(next.recent_files().size() == 2);
+  CHECK(read_document(next.recent_files()[1]) == edited);
+}

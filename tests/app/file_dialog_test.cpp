@@ -1,10 +1,15 @@
 // The program's own file dialog: what it asks, where the keys go, when it looks into folders.
 #include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
+#include <sys/stat.h>
+
+#include <fstream>
 
 #include "app/host/headless.h"
 #include "app/input.h"
 #include "core/io/file.h"
+#include "core/io/session.h"
+#include "tests/app/environment.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/app/words.h"
 
@@ -159,4 +164,27 @@ TEST_CASE("a click on a file and Enter opens it") {
   lab.frames(2);
   CHECK_FALSE(lab.dialog().open);
   CHECK(lab.document() == read_document("the-cat-sat-on-mat-two-heads"));
+}
+
+TEST_CASE("a dialog of the desktop that is open keeps its purpose whatever is asked meanwhile") {
+  const ScratchFolder folder;
+  const std::string answer = folder / "answer", file = folder / "picked.json";
+  REQUIRE(::mkfifo(answer.c_str(), 0600) == 0);
+  write_file(folder / "zenity", "#!/bin/sh\nread -r path < '" + answer + "'\necho \"$path\"\n");
+  std::filesystem::permissions(folder / "zenity", std::filesystem::perms::owner_all);
+  const Environment path("PATH", folder / "");
+  Document picked = read_document("three-tokens");
+  picked.layer.temperature = 2;
+  write_file(file, write_session(picked));
+  Application::Setup setup;
+  setup.document = read_document(kStartExample);
+  setup.native_dialogs = true;
+  Headless lab({.document = {}, .settings = Settings{}, .opened = std::move(setup)});
+  lab.key(GLFW_KEY_O, kControl);
+  lab.key(GLFW_KEY_S, kControlShift);
+  CHECK(lab.view().message == "a file dialog is open already");
+  std::ofstream(answer) << file << "\n";
+  for (int i = 0; i < 10'000 && !(lab.document() == picked); ++i) lab.frame();
+  CHECK(lab.document() == picked);
+  CHECK(read_document(file) == picked);
 }

@@ -139,3 +139,74 @@ TEST_CASE("Ctrl with C and V in a text field are the field's own") {
   lab.key(GLFW_KEY_ENTER);
   CHECK(lab.x(0, 0) == 12);
 }
+
+TEST_CASE("a matrix that shows another head is neither copied nor filled nor pasted into") {
+  GridLab lab(read_document("the-cat-sat-on-mat-two-heads"));
+  lab.click(lab.at("weights", 1, 0));
+  lab.click_item("heads/head 1");
+  lab.frames(2);
+  REQUIRE(lab.view().layer.head == 1);
+  lab.clipboard = "7";
+  lab.key(GLFW_KEY_V, {.control = true});
+  lab.frames(2);
+  CHECK_FALSE(lab.view().grid.pasting);
+  CHECK(lab.shows("nothing is pasted"));
+  lab.key(GLFW_KEY_C, {.control = true});
+  CHECK(lab.clipboard == "7");
+  run_in_palette(lab, "fill zeros");
+  CHECK(lab.document().overrides.empty());
+  lab.view().layer.head = 0;  // where it was selected
+  lab.frames(2);
+  lab.key(GLFW_KEY_C, {.control = true});
+  CHECK(lab.clipboard != "7");
+}
+
+TEST_CASE("a paste whose matrix leaves the screen is dropped and said") {
+  GridLab lab(read_document("the-cat-sat-on-mat-two-heads"));
+  lab.clipboard = "7";
+  lab.click(lab.at("weights", 1, 0));
+  lab.key(GLFW_KEY_V, {.control = true});
+  lab.frames(2);
+  REQUIRE(lab.view().grid.pasting);
+  lab.view().layer.head = 1;
+  lab.frames(3);
+  CHECK_FALSE(lab.view().grid.pasting);
+  CHECK(lab.shows("not on screen"));
+}
+
+TEST_CASE("the whole matrix is copied though a block of it is selected") {
+  GridLab lab;
+  lab.click(lab.at("x", 0, 0));
+  lab.key(GLFW_KEY_RIGHT, {.shift = true});
+  run_in_palette(lab, "copy as tsv");
+  CHECK(std::ranges::count(lab.clipboard, '\n') == 1);
+  run_in_palette(lab, "copy the whole");
+  CHECK(std::ranges::count(lab.clipboard, '\n') == 4);
+}
+
+TEST_CASE("typing from the palette begins with the exact number") {
+  Document document = small_document();
+  document.layer.temperature = 1.0 / 3;
+  GridLab lab(document);
+  run_in_palette(lab, "temperature…");
+  lab.frames(2);
+  lab.key(GLFW_KEY_ENTER);
+  lab.settle();
+  CHECK(lab.layer().temperature == 1.0 / 3);
+}
+
+TEST_CASE("undo and redo in a text field are the field's own") {
+  GridLab lab;
+  Document warm = small_document();
+  warm.layer.temperature = 2;
+  lab.app().change(warm);
+  lab.click(lab.at("x", 0, 0));
+  lab.key(GLFW_KEY_ENTER);
+  lab.frames(2);
+  lab.type("5");
+  for (const Modifiers modifiers : {Modifiers{.control = true}, Modifiers{.control = true, .shift = true}}) {
+    lab.key(GLFW_KEY_Z, modifiers);
+    CHECK(lab.document() == warm);
+  }
+  CHECK(lab.view().grid.typing);
+}

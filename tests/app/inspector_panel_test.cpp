@@ -132,7 +132,7 @@ TEST_CASE("the matrix of the number is copied for other programs") {
     lab.click_item("copy/" + std::string(format.name));
     CHECK(lab.clipboard == write_matrix(lab.results()->output("weights"), 0, format.format));
   }
-  CHECK(lab.view().message == "weights copied as TSV");
+  CHECK(lab.view().message == "weights, 5×5, copied as TSV");
 }
 
 TEST_CASE("a click in the history goes there") {

@@ -10,19 +10,24 @@ using namespace attn;
 
 TEST_CASE("a dialog of the desktop that ignores requests to close does not keep the program") {
   NativeDialog dialog;
-  dialog.open({"/bin/sh", "-c", "trap '' TERM HUP INT; while :; do sleep 1; done"}, {});
+  dialog.open({"/bin/sh", "-c", "trap '' TERM HUP INT; while :; do sleep 1; done"}, {}, {});
   CHECK(dialog.is_open());
 }
 
 TEST_CASE("the path that a dialog of the desktop prints is taken once") {
   NativeDialog dialog;
   std::atomic<bool> done = false;
-  dialog.open({"/bin/sh", "-c", "echo '/a path/b.json'"}, [&] {
+  dialog.open({"/bin/sh", "-c", "echo '/a path/b.json'"}, {.saving = true}, [&] {
     done = true;
     done.notify_all();
   });
   done.wait(false);
-  CHECK(dialog.take_result() == "/a path/b.json");
+  CHECK(dialog.is_open());
+  const auto choice = dialog.take_result();
+  REQUIRE(choice);
+  CHECK(choice->path == "/a path/b.json");
+  CHECK(choice->purpose.saving);
+  CHECK_FALSE(choice->purpose.then_quit);
   CHECK_FALSE(dialog.take_result());
 }
 

@@ -87,10 +87,11 @@ TEST_CASE("reading a file can be stopped and nothing is opened then") {
   file.write(text.substr(0, text.size() / 2));
   lab.frame();
   const auto commands = make_commands(lab.app());
-  const auto stop = std::ranges::find(commands, "edit.stop", &Command::name);
-  CHECK(stop->title == "Stop reading the file");
-  CHECK(stop->enabled);
-  stop->run(lab.app());
+  const auto command = [&](const char* name) { return std::ranges::find(commands, name, &Command::name); };
+  command("edit.stop")->run(lab.app());  // the computation
+  CHECK(lab.app().reading());
+  CHECK(command("file.stop_reading")->enabled);
+  command("file.stop_reading")->run(lab.app());
   file.write(text.substr(text.size() / 2));
   file.end();
   lab.settle();
@@ -109,6 +110,18 @@ TEST_CASE("reading an archive or a picture can be stopped before its end") {
                    {"stopped before the end"}));
     CHECK(asked == 3);
   }
+}
+
+TEST_CASE("a file that is being read is said though an error was said before") {
+  const ScratchFolder folder;
+  SlowFile file(folder / "slow.json");
+  Headless lab(impatient());
+  lab.app().say("that failed", true);
+  lab.app().open(folder / "slow.json");
+  CHECK(lab.view().message.starts_with("reading "));
+  file.write("{");
+  file.end();
+  lab.settle();
 }
 
 TEST_CASE("of two files the one opened last is opened") {

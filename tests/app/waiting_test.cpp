@@ -174,10 +174,51 @@ TEST_CASE("the menu of devices tests them again and then makes the choice anew")
   CHECK(lab.find("Device: out of resources"));
   lab.click("Test all devices again");
   until_idle();
+  until_idle();
   CHECK(again_asked == 1);
   CHECK(chosen == 1);
   open_menu();
   CHECK(lab.find("Device"));
+}
+
+TEST_CASE("testing all devices again keeps the device of this run and a choice made meanwhile") {
+  std::promise<void> release;
+  std::vector<std::string> chosen;
+  Application::Setup setup;
+  setup.document = read_document(kStartExample);
+  setup.backend = [](std::vector<std::string>&) { return make_reference_backend(); };
+  setup.device = "reference";
+  setup.backend_for = [&](const std::string& choice) {
+    chosen.push_back(choice);
+    return [](std::vector<std::string>&) { return make_reference_backend(); };
+  };
+  setup.survey = [waits = release.get_future().share()](bool) {
+    waits.wait();
+    return std::vector<DeviceChoice>{{0, "Device"}};
+  };
+  BareLab lab(std::move(setup));
+  const auto retested = [&] {
+    lab.app().retest_devices();
+    lab.app().engine().wait_idle();
+    lab.frames(1);
+    lab.app().engine().wait_idle();
+    return chosen.back();
+  };
+  const auto is_ticked = [&](const char* name) {
+    const auto commands = make_commands(lab.app());
+    return std::ranges::find(commands, name, &Command::name)->checked;
+  };
+  CHECK(is_ticked("device.reference"));
+  CHECK_FALSE(is_ticked("device.auto"));
+  lab.app().retest_devices();
+  lab.app().use_device("auto");
+  release.set_value();
+  lab.app().engine().wait_idle();
+  lab.frames(1);
+  CHECK(chosen == std::vector<std::string>{"auto", "auto"});
+  lab.app().view().device = "reference";
+  CHECK(retested() == "reference");
+  CHECK(lab.app().view().settings.device == "auto");  // what is for this run is not remembered
 }
 
 TEST_CASE("a document too large for the memory says so and what would fit, and Undo leads back") {
