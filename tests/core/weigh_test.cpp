@@ -125,6 +125,16 @@ TEST_CASE("what does not fit is refused with numbers and the tokens that would f
   CHECK_NOTHROW(check_fits(load_of(small), only(0), small, load_of));  // nobody asks about little
 }
 
+TEST_CASE("a result of more numbers than can be counted is refused") {
+  constexpr std::size_t kMany = std::size_t{1} << 32;  // squared it is 0 in 64 bits
+  Graph graph;
+  const Stage stage{.id = "positions",
+                    .title = {},
+                    .formula = {},
+                    .operation = SinusoidalEncoding{.rows = kMany, .columns = kMany}};
+  CHECK(message_of([&] { graph.add(stage); }).find("positions: a result of ") == 0);
+}
+
 TEST_CASE("where not even one token fits no number is named") {
   const auto backend = make_reference_backend();
   const Graph graph = build_graph(layer_of(2000));
