@@ -142,13 +142,13 @@ Context::Context(const cl::Device& device, Variant variant)
 cl::Program& Context::program(const std::string& family) {
   if (const auto found = programs_.find(family); found != programs_.end()) return found->second;
   cl::Program program(context_, source(family + ".cl"));
-  try {
-    program.build(options_.c_str());
-  } catch (const cl::Error& error) {
+  // Not by the binding, which asks for the log before it tells the error, and tells of that where there is
+  // none.
+  const cl_int error = ::clBuildProgram(program(), 0, nullptr, options_.c_str(), nullptr, nullptr);
+  if (error != CL_SUCCESS) {
     const std::string what = device_name(device_) + " cannot compile " + family + ".cl";
-    if (error.err() != CL_BUILD_PROGRAM_FAILURE)  // it got no further than being asked, and wrote no log
-      throw DriverError(what + ": " + error_text(error.err()), error.err());
-    throw DriverError(what + ":\n" + program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_), error.err());
+    if (error != CL_BUILD_PROGRAM_FAILURE) throw DriverError(what + ": " + error_text(error), error);
+    throw DriverError(what + ":\n" + program.getBuildInfo<CL_PROGRAM_BUILD_LOG>(device_), error);
   }
   return programs_.emplace(family, std::move(program)).first->second;
 }
