@@ -22,18 +22,19 @@ class Linker {
         if (o.input >= 0) add_source(stage.inputs[static_cast<std::size_t>(o.input)], o.cell);
   }
 
-  // Regions of the operations that are looked through are boxes, so the box around two corners' regions is
+  // Regions of the operations that are looked through are boxes, so the boxes around two corners' regions are
   // exact.
   void follow_targets(StageIndex index, Region region) {
-    if (region == Region{}) return;
     const Cell last{region.end.head - 1, region.end.row - 1, region.end.column - 1};
     for (StageIndex later = index + 1; later < results_.graph.stages.size(); ++later) {
       const Stage& reader = results_.graph.stages[later];
       for (std::size_t input = 0; input < reader.inputs.size(); ++input) {
         if (reader.inputs[input] != index) continue;
         const std::vector<Shape> shapes = results_.graph.input_shapes(later);
-        const Region first = reach(reader.operation, shapes, input, region.begin);
-        add_target(later, {first.begin, reach(reader.operation, shapes, input, last).end});
+        const Regions first = reach(reader.operation, shapes, input, region.begin);
+        const Regions until = reach(reader.operation, shapes, input, last);
+        for (std::size_t i = 0; i < std::min(first.size(), until.size()); ++i)
+          add_target(later, {first[i].begin, until[i].end});
       }
     }
   }
@@ -54,7 +55,6 @@ class Linker {
 
   void add_target(StageIndex target, Region region) {
     const Stage& stage = results_.graph.stages[target];
-    if (region == Region{}) return;
     if (!on_screen(stage, view_)) return follow_targets(target, region);
     std::vector<Region>& regions = links_.targets[stage.id];
     if (std::ranges::find(regions, region) == regions.end()) regions.push_back(region);

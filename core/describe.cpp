@@ -54,11 +54,6 @@ std::string change_of(const SeededNumberField<LayerSpec>& field, double before, 
   return change_of(field.number, before, after);
 }
 
-std::string change_of(const OptionalNumberField& field, const std::optional<double>&,
-                      const std::optional<double>& after) {
-  return after ? std::string(field.number.text.change) + number(*after) : std::string(field.off);
-}
-
 std::string change_of(const CountField& field, std::size_t, std::size_t after) {
   return std::string(field.text.change) + std::to_string(after);
 }
@@ -76,6 +71,25 @@ std::string change_of(const layer_field::ScaleField& field, const Scaling&, cons
   const std::string scale(field.text.change);
   if (after.mode == ScaleMode::number) return scale + number(after.number);
   return scale + (after.mode == ScaleMode::sqrt ? "1/√d_k" : "off");
+}
+
+// The kind, or what changed of the same one: "RoPE base 500".
+std::string change_of(const layer_field::PositionField& field, const Position& before,
+                      const Position& after) {
+  if (std::holds_alternative<NoPosition>(after)) return std::string(field.text.change) + "off";
+  const std::string title(position_text(after).title);
+  if (before.index() != after.index()) return std::string(field.text.change) + title;
+  std::string text;
+  std::visit(
+      [&]<class Choice>(const Choice& now) {
+        const Choice& old = std::get<Choice>(before);
+        visit_fields(of<Choice>, [&](const auto& part, auto member) {
+          if (text.empty() && old.*member != now.*member)
+            text = title + " " + change_of(part, old.*member, now.*member);
+        });
+      },
+      after);
+  return text;
 }
 
 // What a rule is now, behind the name of its mask.

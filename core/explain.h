@@ -1,6 +1,7 @@
 // One number opened into the arithmetic that made it: what the inspector, the export and the tests show.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,6 +55,14 @@ struct FormulaPiece {
 };
 using Formula = std::vector<FormulaPiece>;
 
+// A pair of numbers turned around 0: from x, y to where the angle takes them, and how much longer.
+struct Turn {
+  double angle = 0;  // radians
+  double x = 0, y = 0;
+  double gain = 1;
+  bool second = false;  // the number is the pair's y
+};
+
 struct Explanation {
   std::string rule;  // in words, with this cell's indices: "left[3]·right[0]", "kept: the mask is 0 here"
   Aggregate aggregate = Aggregate::none;
@@ -65,9 +74,10 @@ struct Explanation {
   // By input: what happens to a number that comes in there, in a few words; the last one is also that of the
   // inputs behind it. Empty: the rule.
   std::vector<Formula> passages = {};
+  std::optional<Turn> turn = {};  // the rotation that the number comes from
 };
 
-// A block of cells, half-open in each direction: what a cell goes into.
+// A block of cells, half-open in each direction.
 struct Region {
   Cell begin, end;
   bool contains(Cell c) const {
@@ -75,6 +85,13 @@ struct Region {
            c.column >= begin.column && c.column < end.column;
   }
   bool operator==(const Region&) const = default;
+};
+
+// What a cell goes into: mostly one block, none where it has no say.
+struct Regions : std::vector<Region> {
+  Regions() = default;
+  Regions(Region one) : std::vector<Region>{one} {}
+  Regions(Cell begin, Cell end) : Regions(Region{begin, end}) {}
 };
 
 using Inputs = std::span<const Tensor>;

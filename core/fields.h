@@ -62,14 +62,6 @@ struct NumberField {
   double per_pixel = 0;         // of a drag; 0: not to be dragged
 };
 
-// A number that may be absent: what it is about is off then.
-struct OptionalNumberField {
-  NumberField number;
-  std::string_view word;  // what is on when it is there, on the command line: "sinusoidal"
-  double usual = 0;       // when it is switched on
-  std::string_view off;   // the name of that step
-};
-
 // A number of something random, whose seed is another field.
 template <class Part>
 struct SeededNumberField {
@@ -126,9 +118,6 @@ struct ChoiceField {
 // What is said about a field of any type.
 const FieldText& text_of(const auto& field) {
   return field.text;
-}
-inline const FieldText& text_of(const OptionalNumberField& field) {
-  return field.number.text;
 }
 template <class Part>
 const FieldText& text_of(const SeededNumberField<Part>& field) {

@@ -40,8 +40,15 @@ struct FieldCheck {
   void operator()(const SeededNumberField<Part>& field, double value) const {
     check_range(path, field.number, value);
   }
-  void operator()(const OptionalNumberField& field, const std::optional<double>& value) const {
-    if (value) check_range(path, field.number, *value);
+  void operator()(const layer_field::PositionField&, const Position& position) const {
+    std::visit(
+        [&]<class Choice>(const Choice& choice) {
+          visit_fields(of<Choice>, [&](const auto& field, auto member) {
+            const std::string place = path + "." + std::string(field.text.key);
+            FieldCheck{place, sums}(field, choice.*member);
+          });
+        },
+        position);
   }
   void operator()(const CountField& field, std::size_t value) const {
     if (value < field.least || value > field.most)

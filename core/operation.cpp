@@ -12,7 +12,7 @@ constexpr auto kResultShape = static_cast<Shape (*)(const Op&, Shapes)>(&result_
 template <class Op>
 constexpr auto kExplain = static_cast<Explanation (*)(const Op&, Inputs, Cell)>(&explain);
 template <class Op>
-constexpr auto kReach = static_cast<Region (*)(const Op&, Shapes, std::size_t, Cell)>(&reach);
+constexpr auto kReach = static_cast<Regions (*)(const Op&, Shapes, std::size_t, Cell)>(&reach);
 
 }  // namespace
 
@@ -28,7 +28,7 @@ Explanation explain(const Operation& operation, Inputs inputs, Cell cell) {
   return std::visit([&]<class Op>(const Op& op) { return kExplain<Op>(op, inputs, cell); }, operation);
 }
 
-Region reach(const Operation& operation, Shapes inputs, std::size_t input, Cell cell) {
+Regions reach(const Operation& operation, Shapes inputs, std::size_t input, Cell cell) {
   return std::visit([&]<class Op>(const Op& op) { return kReach<Op>(op, inputs, input, cell); }, operation);
 }
 

@@ -9,14 +9,17 @@
 #include "core/operations/heads.h"
 #include "core/operations/mask.h"
 #include "core/operations/matmul.h"
+#include "core/operations/offset.h"
 #include "core/operations/position.h"
+#include "core/operations/rotary.h"
 #include "core/operations/softmax.h"
 #include "core/operations/source.h"
 
 namespace attn {
 
 using Operation = std::variant<Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum,
-                               Exponential, RowSum, Normalize, Dropout, Concat, SinusoidalEncoding>;
+                               Exponential, RowSum, Normalize, Dropout, Concat, SinusoidalEncoding,
+                               LearnedTable, Rotate, DistanceBias, ByOffset, SumByOffset>;
 
 const char* name(const Operation& operation);
 
@@ -27,6 +30,6 @@ Shape result_shape(const Operation& operation, Shapes inputs);
 Explanation explain(const Operation& operation, Inputs inputs, Cell cell);
 
 // The cells of the result that read `cell` of input number `input`.
-Region reach(const Operation& operation, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const Operation& operation, Shapes inputs, std::size_t input, Cell cell);
 
 }  // namespace attn

@@ -47,7 +47,6 @@ inline LayerSpec random_projected(Random& random) {
   if (coin(random)) layer.b_q = normal(random, {1, 1, h * d_k});
   if (coin(random)) layer.b_v = normal(random, {1, 1, g * d_v});
   if (coin(random) && !layer.w_o.empty()) layer.b_o = normal(random, {1, 1, d});
-  if (coin(random)) layer.sinusoidal_base = 100;
   return layer;
 }
 
@@ -75,8 +74,38 @@ inline void random_masks(Random& random, LayerSpec& layer) {
   layer.empty_row = std::array{EmptyRow::zeros, EmptyRow::nan, EmptyRow::uniform}[pick(random, 0, 2)];
 }
 
+// Any encoding that fits the layer.
+inline Position random_position(Random& random, const LayerSpec& layer) {
+  const std::size_t width = layer.direct ? layer.q.columns() : layer.w_q.columns() / layer.heads;
+  switch (pick(random, 0, layer.direct ? 4 : 6)) {
+    case 1:
+      return Alibi{};
+    case 2:
+      return Relative{.clip = pick(random, 0, 4), .seed = pick(random, 0, 9), .values = coin(random)};
+    case 3:
+      return T5Bias{
+          .buckets = 2 * pick(random, 2, 4), .max_distance = pick(random, 5, 9), .causal = coin(random)};
+    case 4: {
+      const Rotary rotary{.pairing = coin(random) ? Pairing::neighbour : Pairing::half,
+                          .base = coin(random) ? 10000.0 : 3.0,
+                          .stretch = static_cast<Stretch>(pick(random, 0, 3)),
+                          .factor = coin(random) ? 1.0 : 4.0,
+                          .trained = 16};
+      return repaired(rotary, width).value_or(rotary);
+    }
+    case 5:
+      return Sinusoidal{coin(random) ? 10000.0 : 100.0};
+    case 6:
+      return Learned{.seed = pick(random, 0, 9), .length = 16};
+    default:
+      return NoPosition{};
+  }
+}
+
 inline LayerSpec random_layer(Random& random) {
   LayerSpec layer = coin(random) ? random_projected(random) : random_direct(random);
+  layer.position = random_position(random, layer);
+  if (coin(random)) layer.first_position = pick(random, 0, 5);
   random_masks(random, layer);
   layer.scale.mode = std::array{ScaleMode::sqrt, ScaleMode::none, ScaleMode::number}[pick(random, 0, 2)];
   layer.scale.number = 0.3;

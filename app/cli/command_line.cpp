@@ -32,6 +32,7 @@ struct CommandLine {
   RenderRequest render;
   LabRequest lab;
   BenchRequest bench;
+  EncodeRequest encode;
   bool json = false, retest = false;
 };
 
@@ -39,6 +40,7 @@ struct Program {
   CLI::App app{"Attention, computed stage by stage.", kProgram};
   CLI::App* trace = nullptr;
   CLI::App* render = nullptr;
+  CLI::App* encode = nullptr;
   CLI::App* devices = nullptr;
   CLI::App* bench = nullptr;
   CLI::App* probe = nullptr;
@@ -101,6 +103,22 @@ void add_render(Program& program) {
   add("--pin", words.pin, "STAGE:HEAD,ROW,COLUMN", "open this number in the inspector, as in scores:0,3,0");
 }
 
+void add_encode(Program& program) {
+  program.encode = program.app.add_subcommand("encode", "Write the numbers of a position encoding");
+  EncodeRequest& words = program.words.encode;
+  const auto add = [&](const char* name, std::string& word, const char* value, const char* help) {
+    program.encode->add_option(name, word, help)->type_name(value);
+  };
+  add("KIND", words.kind, "", "which one, as trace's --position takes it: sinusoidal, learned:SEED, rope …");
+  add("--length", words.length, "N", "positions");
+  add("--width", words.width, "D", "features of a row; of alibi and t5 the heads");
+  add("--base", words.base, "B", "wavelengths grow up to 2π times this; 10000 when absent");
+  add("--shift", words.shift, "S", "the first position; 0 when absent");
+  add("-o,--output", words.output, "OUT.npy", "write the array here");
+  add("--device", words.device, "auto|reference|N|NAME", "where to compute");
+  program.encode->footer(kStatuses);
+}
+
 void add_bench(Program& program) {
   program.bench = program.app.add_subcommand("bench", "Measure how fast the program answers");
   BenchRequest& words = program.words.bench;
@@ -121,6 +139,7 @@ void add_commands(Program& program) {
   add_lab(program);
   add_trace(program);
   add_render(program);
+  add_encode(program);
   program.devices = program.app.add_subcommand("devices", "List devices: verdict, error and speed of each");
   program.devices->add_flag("--json", program.words.json, "as JSON");
   program.devices->add_flag("--retest", program.words.retest,
@@ -186,6 +205,10 @@ int run_words(Program& program, std::ostream& out, std::ostream& err) {
   if (*program.probe) return opencl::probe(words.probe);
   if (*program.devices) {
     list_devices({.json = words.json, .retest = words.retest}, out, err);
+    return kDone;
+  }
+  if (*program.encode) {
+    encode(words.encode, err);
     return kDone;
   }
   if (!*program.trace) use_shader_cache_if_safe();  // what follows draws

@@ -30,6 +30,16 @@ void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, co
                   std::ostream& out, std::ostream& err);
 
 // Words as given; absent ones are empty.
+struct EncodeRequest {
+  std::string kind, length, width, base, shift, output;
+  std::string device = "auto";
+};
+
+// Writes the numbers of a position encoding: length×width of what is added to X, or of RoPE's cosines and
+// sines; width×length×length of a bias of that many heads; for relative vectors a row for each offset.
+void encode(const EncodeRequest& request, std::ostream& err);
+
+// Words as given; absent ones are empty.
 struct RenderRequest {
   std::string input;  // empty: the open work, else the first example
   std::string output;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "app/cli/numbers.h"
+#include "app/cli/option_position.h"
 #include "app/cli/refuse.h"
 #include "app/workspaces/workspaces.h"
 #include "core/attention/layer_fields.h"
@@ -70,27 +71,15 @@ struct Collector {
       };
     });
   }
-  // none, WORD or WORD:NUMBER
-  void operator()(const OptionalNumberField& f, std::optional<double> LayerSpec::*member) const {
-    add(f.number.text, [&f, member](const std::string& word) -> LayerChange {
-      const std::string kind(f.word);
-      const std::string takes = "none, " + kind + " or " + kind + ":BASE (a number over 0)";
-      std::optional<double> number;
-      if (word == kind) {
-        number = f.usual;
-      } else if (word.starts_with(kind + ":")) {
-        number = parse_number<double>(std::string_view(word).substr(kind.size() + 1));
-        if (!number || !std::isfinite(*number) || !in_range(f.number, *number))
-          refuse(f.number.text.option, word, takes);
-      } else if (word != "none") {
-        refuse(f.number.text.option, word, takes, std::array<std::string, 2>{"none", kind});
-      }
-      return [&f, member, number](LayerSpec& layer) {
-        if (layer.direct && number)
-          throw Error(std::string(f.number.text.option) +
+  void operator()(const field::PositionField& f, Position LayerSpec::*member) const {
+    add(f.text, [&f, member](const std::string& word) -> LayerChange {
+      const Position position = read_position(f.text, word);
+      return [&f, member, position](LayerSpec& layer) {
+        if (layer.direct && is_added(position))
+          throw Error(std::string(f.text.option) +
                           ": the file gives q, k and v, so there is no x to add an encoding to",
                       Fault::option);
-        layer.*member = number;
+        layer.*member = position;
       };
     });
   }
@@ -105,7 +94,8 @@ struct Collector {
   void operator()(const CountField& f, std::size_t LayerSpec::*member) const {
     add(f.text, [&f, member](const std::string& word) -> LayerChange {
       const auto count = parse_number<std::size_t>(word);
-      if (!count || *count == 0) refuse(f.text.option, word, "a whole number from 1 up");
+      if (!count || *count < f.least || *count > f.most)
+        refuse(f.text.option, word, "a whole number from " + std::to_string(f.least) + " up");
       // Heads and key/value heads are split together, in read_layer_options.
       return set(member, *count);
     });

@@ -47,6 +47,7 @@ void draw_arithmetic(Flow& flow, const Results& results, const Opened& opened) {
     draw_softmax(flow, *softmax, opened);
   else
     draw_terms(flow, opened);
+  if (opened.turn && !opened.overridden) draw_turn(flow, *opened.turn);
   if (!opened.computed) return;
   const Rect line = add_line(flow);
   put(flow, line, "computed, before your number", flow.theme().dim);

@@ -49,6 +49,7 @@ struct Opened {
   bool share = false;  // it is written as one
   bool overridden = false;
   std::optional<Figure> computed;  // of an overridden number: what was computed
+  std::optional<Turn> turn;        // the rotation that it comes from
 };
 
 // At most this many lines of a long sum are shown.

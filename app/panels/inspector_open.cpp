@@ -126,6 +126,7 @@ Opened open(const Results& results, const Spot& spot) {
   opened.aggregate = e.aggregate;
   opened.writing = e.writing;
   opened.result = e.result;
+  opened.turn = e.turn;
   add_lines(results, results.graph.stages[index], e, opened);
   return opened;
 }

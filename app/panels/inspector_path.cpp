@@ -11,20 +11,19 @@ bool is_statistic(const Stage& stage) {
   return stage.role == Role::statistic;
 }
 
-bool is_one(const Region& region) {
-  return region == attn::region(region.begin);
+bool is_one(const Regions& regions) {
+  return regions.size() == 1 && regions[0] == region(regions[0].begin);
 }
 
-// No cell reads the number: its head is switched off.
-bool is_empty(const Region& region) {
-  return region == Region{};
+std::size_t count_of(const Region& r) {
+  return (r.end.head - r.begin.head) * (r.end.row - r.begin.row) * (r.end.column - r.begin.column);
 }
 
 // One stage that reads the number, and the cells of it that do.
 struct Reader {
   StageIndex stage = 0;
   std::size_t input = 0;
-  Region region;
+  Regions regions = {};
 };
 
 // Row statistics are left out: the stages that use them tell of them. So is all but the last of stages that
@@ -44,8 +43,9 @@ std::vector<Reader> readers_of(const Results& results, const Spot& spot) {
       // An override that replaces the number does not read it, but tells where it went.
       const bool replaced = std::holds_alternative<Override>(stage.operation);
       const auto shapes = results.graph.input_shapes(later);
-      readers.push_back(
-          {later, input, replaced ? region(spot.cell) : reach(stage.operation, shapes, input, spot.cell)});
+      readers.push_back({later, input,
+                         replaced ? Regions(region(spot.cell))
+                                  : reach(stage.operation, shapes, input, spot.cell)});
     }
   }
   return readers;
@@ -65,13 +65,14 @@ std::string span(std::size_t begin, std::size_t end) {
 }
 
 Leg one(const Results& results, const Reader& reader) {
-  const Cell cell = reader.region.begin;
+  const Cell cell = reader.regions[0].begin;
   const Explanation e = explain(results, reader.stage, cell);
   return {.what = passage(results.graph, reader.stage, e, reader.input),
           .title = results.graph.stages[reader.stage].title,
           .figure = figure_at(results, reader.stage, cell)};
 }
 
+// No cell reads the number: its head is switched off, or the table has a row that no offset asks for.
 Leg none(const Results& results, const Reader& reader, const Spot& from) {
   const Stage& stage = results.graph.stages[reader.stage];
   const bool head = std::holds_alternative<Concat>(stage.operation);
@@ -81,18 +82,24 @@ Leg none(const Results& results, const Reader& reader, const Spot& from) {
           .many = true};
 }
 
+// The box around all of them, and how many numbers there are.
 Leg many(const Results& results, const Reader& reader) {
   const Stage& stage = results.graph.stages[reader.stage];
-  const Region& r = reader.region;
+  Region r = reader.regions[0];
+  std::size_t count = 0;
+  for (const Region& one : reader.regions) {
+    count += count_of(one);
+    r.begin.row = std::min(r.begin.row, one.begin.row), r.end.row = std::max(r.end.row, one.end.row);
+    r.begin.column = std::min(r.begin.column, one.begin.column);
+    r.end.column = std::max(r.end.column, one.end.column);
+  }
   std::string title = stage.title + "[" + span(r.begin.row, r.end.row);
   if (stage.shape.columns > 1) title += ", " + span(r.begin.column, r.end.column);
   title += "]";
   if (r.end.head > r.begin.head + 1) title += " of " + std::to_string(r.end.head - r.begin.head) + " heads";
-  const std::size_t count =
-      (r.end.head - r.begin.head) * (r.end.row - r.begin.row) * (r.end.column - r.begin.column);
   return {.what = "in " + std::to_string(count) + " numbers",
           .title = std::move(title),
-          .figure = figure_at(results, reader.stage, r.begin),
+          .figure = figure_at(results, reader.stage, reader.regions[0].begin),
           .many = true};
 }
 
@@ -102,11 +109,11 @@ std::vector<Leg> where_it_goes(const Results& results, const Spot& from) {
   std::vector<Leg> legs;
   for (Spot spot = from;;) {
     const std::vector<Reader> readers = readers_of(results, spot);
-    const bool chain = readers.size() == 1 && is_one(readers[0].region);
+    const bool chain = readers.size() == 1 && is_one(readers[0].regions);
     for (const Reader& reader : readers) {
-      Leg leg = is_empty(reader.region) ? none(results, reader, spot)
-                : is_one(reader.region) ? one(results, reader)
-                                        : many(results, reader);
+      Leg leg = reader.regions.empty()   ? none(results, reader, spot)
+                : is_one(reader.regions) ? one(results, reader)
+                                         : many(results, reader);
       if (chain) spot = *leg.figure.spot;
       if (!leg.what.empty()) {
         legs.push_back(std::move(leg));

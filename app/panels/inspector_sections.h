@@ -7,6 +7,7 @@
 namespace attn::inspector {
 
 void draw_terms(Flow& flow, const Opened& opened);
+void draw_turn(Flow& flow, const Turn& turn);
 void draw_softmax(Flow& flow, const OpenedSoftmax& softmax, const Opened& opened);
 void draw_path(Flow& flow, const std::vector<Leg>& legs);
 void draw_attention(Flow& flow, const Results& results, const Attention& attention);

@@ -104,12 +104,18 @@ void size_commands(Commands& table, const LayerSpec& layer) {
   if (layer.direct) return;
   add_typing(table, "width", "Width", std::to_string(layer.x.columns()));
   add_typing(table, std::string(field::heads.text.key), "Heads", std::to_string(head_count(layer)));
-  add(
-      table, "position", "Sinusoidal position", "Edit/Layer",
-      [on = layer.sinusoidal_base.has_value()](Document& d) {
-        d.layer.sinusoidal_base = on ? std::nullopt : std::optional(field::sinusoidal_base.usual);
-      },
-      layer.sinusoidal_base.has_value());
+}
+
+// Q, K and V that are given have nothing that an encoding could be added to.
+void position_commands(Commands& table, const LayerSpec& layer) {
+  for (std::size_t kind = 0; kind < kPositions.size(); ++kind) {
+    const Position position = position_at(kind);
+    if (layer.direct && is_added(position)) continue;
+    add(
+        table, "position." + std::string(kPositions[kind].word), std::string(kPositions[kind].title),
+        "Edit/Layer/Position", [position](Document& d) { d.layer.position = position; },
+        layer.position.index() == kind);
+  }
 }
 
 void dropout_commands(Commands& table, const LayerSpec& layer) {
@@ -154,6 +160,7 @@ void head_commands(Commands& table, const LayerSpec& layer) {
 void layer_commands(Commands& table, const Application& app) {
   const LayerSpec& layer = app.document().layer;
   size_commands(table, layer);
+  position_commands(table, layer);
   score_commands(table, layer);
   mask_commands(table, layer);
   dropout_commands(table, layer);

@@ -1,4 +1,4 @@
-// The rules of the mask and what becomes of masked scores; position encoding; dropout.
+// The rules of the mask and what becomes of masked scores; dropout.
 #include <algorithm>
 #include <charconv>
 
@@ -91,39 +91,6 @@ void draw_mask_controls(Frame& frame, Column column) {
   if (const auto* padding = find_rule<PaddingRule>(layer)) padding_row(frame, column, PaddingRule(*padding));
   choice_field(frame, column, layer_field::fill, layer.fill);
   choice_field(frame, column, layer_field::empty_row, layer.empty_row);
-}
-
-void draw_position_controls(Frame& frame, Column column) {
-  LayerSpec& layer = frame.draft.layer;
-  if (layer.direct) return;  // it is added to X
-  section(frame, column, "Position");
-  const OptionalNumberField& field = layer_field::sinusoidal_base;
-  const std::string chip = "sinusoidal";
-  bool clicked = false;
-  {
-    ChipRow row(frame.theme, column.left, column.right);
-    clicked = row.add({.id = chip,
-                       .text = chip,
-                       .tooltip = "sines and cosines of the position are added to X",
-                       .on = layer.sinusoidal_base.has_value()});
-  }
-  if (clicked) {
-    Document changed = frame.draft;
-    changed.layer.sinusoidal_base = layer.sinusoidal_base ? std::nullopt : std::optional(field.usual);
-    try {
-      frame.workspace.build(changed);
-      frame.draft = std::move(changed);
-    } catch (const Error& error) {
-      refuse(frame.view, chip, error.what());
-    }
-  }
-  refusal(frame, column, chip);
-  if (!layer.sinusoidal_base) return;
-  FieldRow row = row_of(field.number.text);
-  row.id = row.label;
-  if (const auto wanted = number_row(frame, column, row, box_of(field.number, *layer.sinusoidal_base)))
-    layer.sinusoidal_base = *wanted;
-  refusal(frame, column, row.id);
 }
 
 void draw_dropout_controls(Frame& frame, Column column) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/attention/position.h"
 #include "core/graph.h"
 
 namespace attn {
@@ -48,7 +49,8 @@ struct LayerSpec {
   Fill fill = Fill::negative_infinity;
   EmptyRow empty_row = EmptyRow::zeros;
 
-  std::optional<double> sinusoidal_base;  // encoding added to x
+  Position position;               // how tokens are told where they stand
+  std::size_t first_position = 0;  // of the first token
   double dropout = 0;
   std::uint64_t dropout_seed = 0;
 
@@ -94,13 +96,15 @@ struct LayerPlace {
 
 // Places of a layer's stages that others build on.
 struct LayerStages {
-  StageIndex input = 0;  // x with its position; of a direct layer its Q
-  StageIndex q = 0, k = 0, v = 0, scores = 0, weights = 0, head_output = 0, output = 0;
+  StageIndex input = 0;            // x with its position; of a direct layer its Q
+  StageIndex q = 0, k = 0, v = 0;  // what the scores are made of: rotated, where the layer rotates them
+  StageIndex scores = 0, weights = 0, head_output = 0, output = 0;
 };
 
-// Appends the stages of the layer: x, position, q, k, v, scores, scaled, biased, mask, masked, row_max, exp,
-// row_sum, weights, dropped, head_output, concat, output: those that this layer has, and its parameters
-// before them. Throws what check_layer throws, and Error naming the stage for what only shows there.
+// Appends the stages of the layer: x, position, q, k, v, q_rotated, k_rotated, scores, scaled, bias, biased,
+// mask, masked, row_max, exp, row_sum, weights, dropped, head_output, concat, output: those that this layer
+// has, and its parameters before them. Throws what check_layer throws, and Error naming the stage for what
+// only shows there.
 LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace& place = {});
 
 // A graph of the layer alone.

@@ -38,6 +38,13 @@ struct LayerBuilder {
 
 // x, memory, position and projections, or Q, K and V as they are given.
 void append_inputs(LayerBuilder& b);
+// Tokens with their positions, where an encoding is added; Q and K turned; the scores with their bias; and
+// the heads' outputs with what offsets add. Each returns what it was given where the position does nothing
+// there.
+StageIndex append_encoding(LayerBuilder& b, StageIndex tokens);
+void append_rotation(LayerBuilder& b);
+StageIndex append_bias(LayerBuilder& b, StageIndex scores);
+StageIndex append_relative_output(LayerBuilder& b, StageIndex weights, Stage content);
 // From Q and K to what the softmax reads: scores, scaled, biased, masked. Returns the last of them.
 StageIndex append_scores(LayerBuilder& b);
 // Row maximum, exponentials, their sum, weights, dropout. Returns the weights that mix the values.
@@ -47,5 +54,7 @@ void append_output(LayerBuilder& b, StageIndex weights);
 
 // A number in the words of a stage.
 std::string number_words(double value);
+// What scores of queries of this width are multiplied by.
+Scale score_scale(const LayerSpec& layer, std::size_t columns);
 
 }  // namespace attn

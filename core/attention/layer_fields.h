@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/layer.h"
+#include "core/attention/position_fields.h"
 #include "core/fields.h"
 #include "core/limits.h"
 
@@ -53,18 +54,25 @@ inline constexpr TensorField b_v =
 inline constexpr TensorField b_o =
     parameter("b_o", "b_O", "added to output feature %j of every token", Role::output);
 
-inline constexpr OptionalNumberField sinusoidal_base{
-    .number = {.text = {.key = "sinusoidal_base",
-                        .title = "base",
-                        .sentence = "wavelengths grow up to 2π times this",
-                        .change = "sinusoidal position, base ",
-                        .option = "--position",
-                        .takes = "none|sinusoidal[:BASE]"},
-               .least = std::numeric_limits<double>::denorm_min(),
-               .takes = "more than 0; 10000 is usual"},
-    .word = "sinusoidal",
-    .usual = 10000,
-    .off = "position encoding off"};
+struct PositionField {
+  FieldText text;
+};
+inline constexpr PositionField position{
+    {.key = "position",
+     .title = "encoding",
+     .sentence = "how tokens are told where they stand; behind the kind its settings, :KEY=VALUE for others",
+     .change = "position ",
+     .option = "--position",
+     .takes = "none|sinusoidal[:BASE]|learned:SEED[:LMAX]|rope[:neighbour|half][:BASE]|alibi|relative:K:SEED|"
+              "t5:BUCKETS:MAXDIST:SEED"}};
+inline constexpr CountField first_position{
+    .text = {.key = "first_position",
+             .title = "first",
+             .sentence = "the position of the first token: all others are shifted with it",
+             .change = "first position ",
+             .option = "--shift",
+             .takes = "N"},
+    .most = std::size_t{1} << 30};
 
 inline constexpr CountField heads{
     .text = {.key = "heads",
@@ -121,7 +129,7 @@ inline constexpr NumberField temperature{
     .takes = "0 or more; 1 changes nothing",
     .per_pixel = 0.02};
 inline constexpr TensorField bias{
-    {.key = "bias"}, "bias",        "bias",        "what is added when %r looks at %c",
+    {.key = "bias"}, "user_bias",   "bias",        "what is added when %r looks at %c",
     Role::bias,      Drawn::always, Stack::shared, false};
 
 struct MasksField {
@@ -220,7 +228,8 @@ void visit_fields(std::type_identity<LayerSpec>, Visit&& visit) {
   visit(f::mask, &LayerSpec::mask);
   visit(f::fill, &LayerSpec::fill);
   visit(f::empty_row, &LayerSpec::empty_row);
-  visit(f::sinusoidal_base, &LayerSpec::sinusoidal_base);
+  visit(f::position, &LayerSpec::position);
+  visit(f::first_position, &LayerSpec::first_position);
   visit(f::dropout, &LayerSpec::dropout);
   visit(f::dropout_seed, &LayerSpec::dropout_seed);
 }

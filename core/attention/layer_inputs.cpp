@@ -18,31 +18,6 @@ void append_direct(LayerBuilder& b) {
   b.places.v = b.given(field::v, b.layer.v, b.keys, b.feature);
 }
 
-StageIndex with_position(LayerBuilder& b, StageIndex tokens) {
-  if (!b.layer.sinusoidal_base) return tokens;
-  const Shape shape = b.graph.stages[tokens].shape;
-  b.begin_step("+ position", "each row gets a pattern that says where it stands");
-  const StageIndex encoding =
-      b.add({.id = "encoding",
-             .title = "PE",
-             .formula = "sin(p·ω), cos(p·ω)",
-             .operation = SinusoidalEncoding{shape.rows, shape.columns, *b.layer.sinusoidal_base},
-             .rows = b.queries,
-             .columns = b.feature,
-             .traced = false,
-             .drawn = Drawn::parameters,
-             .sentence = "what position %i adds to feature %j"});
-  return b.add({.id = "position",
-                .title = "X + PE",
-                .formula = "tokens + position",
-                .operation = Add{},
-                .inputs = {tokens, encoding},
-                .rows = b.queries,
-                .columns = b.feature,
-                .role = Role::token,
-                .sentence = "feature %j of %r, with its position added"});
-}
-
 struct Projection {
   const TensorField &result, &weights, &bias;
   const Tensor &w, &b;
@@ -73,7 +48,7 @@ void append_projected(LayerBuilder& b) {
   const std::size_t tokens_step = b.step;
   const StageIndex tokens =
       b.place.input ? *b.place.input : b.given(field::x, l.x, b.queries, b.feature, "tokens");
-  StageIndex from = b.places.input = with_position(b, tokens);
+  StageIndex from = b.places.input = append_encoding(b, tokens);
   const std::string source = l.memory.empty() ? "X" : "M";
   if (!l.memory.empty()) {
     b.step = tokens_step;
@@ -92,6 +67,7 @@ void append_projected(LayerBuilder& b) {
 
 void append_inputs(LayerBuilder& b) {
   b.layer.direct ? append_direct(b) : append_projected(b);
+  append_rotation(b);
 }
 
 }  // namespace attn

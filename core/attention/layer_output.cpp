@@ -38,7 +38,7 @@ StageIndex append_head_output(LayerBuilder& b, StageIndex weights) {
   Stage heads = output(b, "head_output", "head output", "weights · V", MatMul{}, {weights, b.places.v},
                        "feature %j of what %r collected in head %h");
   heads.stack = Stack::heads;
-  b.places.head_output = b.add(std::move(heads));
+  b.places.head_output = append_relative_output(b, weights, std::move(heads));
   b.formula.push_back({"V", {b.places.v, b.places.head_output}});
   return b.places.head_output;
 }

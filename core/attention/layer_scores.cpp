@@ -18,48 +18,31 @@ StageIndex append_products(LayerBuilder& b) {
   }
   const LayerStages& p = b.places;
   b.begin_step("scores", "every query times every key");
-  b.places.scores = b.add(b.pair("scores", "QKᵀ", MatMul{.transpose_right = true}, {p.q, p.k},
-                                 "how much %r looks at %c, before scaling"));
-  b.formula.push_back({"Q", {p.q, p.scores}});
-  b.formula.push_back({"Kᵀ", {p.k, p.scores}});
+  const bool rotated = std::holds_alternative<Rotary>(b.layer.position);
+  b.places.scores = b.add(b.pair("scores", rotated ? "RQ·(RK)ᵀ" : "QKᵀ", MatMul{.transpose_right = true},
+                                 {p.q, p.k}, "how much %r looks at %c, before scaling"));
+  b.formula.push_back({rotated ? "RQ" : "Q", {p.q, p.scores}});
+  b.formula.push_back({rotated ? "(RK)ᵀ" : "Kᵀ", {p.k, p.scores}});
   return p.scores;
 }
 
 StageIndex scaled(LayerBuilder& b, StageIndex scores) {
   const double temperature = b.layer.temperature;
   const std::size_t columns = b.graph.stages[b.places.q].shape.columns;
-  const std::string width = std::to_string(columns);
-  Scale scale{.factor = 1, .text = "1"};
-  std::string words = "not scaled", span;  // without the temperature
+  const Scale scale = score_scale(b.layer, columns);
+  std::string words = "not scaled", span;
   if (b.layer.scale.mode == ScaleMode::sqrt) {
-    scale = {.factor = 1 / std::sqrt(static_cast<double>(columns)), .text = "1/√" + width};
-    words = "÷ √" + width;
+    words = "÷ √" + std::to_string(columns);
     span = "/ √d_k";
   } else if (b.layer.scale.mode == ScaleMode::number) {
-    scale = {.factor = b.layer.scale.number, .text = number_words(b.layer.scale.number)};
-    words = span = "× " + scale.text;
+    words = span = "× " + number_words(b.layer.scale.number);
   }
   if (temperature != 1) words += " · T " + number_words(temperature);
-  // At 0 the softmax is hard, the scores keep their scale.
-  if (temperature != 0 && temperature != 1) {
-    scale.factor /= temperature;
-    scale.text += " ÷ " + number_words(temperature);
-  }
   b.begin_step("scaled", "divided, so that wide heads don't saturate the softmax");
   const StageIndex result =
       b.add(b.pair("scaled", words, scale, {scores}, "how much %r looks at %c, after scaling"));
   if (!span.empty()) b.formula.push_back({span, {result}});
   if (temperature != 1) b.formula.push_back({temperature == 0 ? "/ T → 0" : "/ T", {result}});
-  return result;
-}
-
-StageIndex biased(LayerBuilder& b, StageIndex scores) {
-  if (b.layer.bias.empty()) return scores;
-  b.begin_step("biased", "a number added to every pair of query and key");
-  const StageIndex bias = b.given(field::bias, b.layer.bias, b.queries, b.keys);
-  const StageIndex result = b.add(
-      b.pair("biased", "scaled + bias", Add{}, {scores, bias}, "how much %r looks at %c, with the bias"));
-  b.formula.push_back({"+ bias", {bias, result}});
   return result;
 }
 
@@ -94,8 +77,22 @@ StageIndex masked(LayerBuilder& b, StageIndex scores) {
 
 }  // namespace
 
+Scale score_scale(const LayerSpec& layer, std::size_t columns) {
+  Scale scale{.factor = 1, .text = "1"};
+  if (layer.scale.mode == ScaleMode::sqrt)
+    scale = {.factor = 1 / std::sqrt(static_cast<double>(columns)), .text = "1/√" + std::to_string(columns)};
+  else if (layer.scale.mode == ScaleMode::number)
+    scale = {.factor = layer.scale.number, .text = number_words(layer.scale.number)};
+  // At 0 the softmax is hard, the scores keep their scale.
+  if (layer.temperature != 0 && layer.temperature != 1) {
+    scale.factor /= layer.temperature;
+    scale.text += " ÷ " + number_words(layer.temperature);
+  }
+  return scale;
+}
+
 StageIndex append_scores(LayerBuilder& b) {
-  return masked(b, biased(b, scaled(b, append_products(b))));
+  return masked(b, append_bias(b, scaled(b, append_products(b))));
 }
 
 }  // namespace attn

@@ -21,9 +21,6 @@ struct FieldReader {
 
   void operator()(const TensorField&, Tensor& result) const { result = std::move(parts.tensors.at(path)); }
   void operator()(const LabelsField&, Labels& result) const { result = std::move(parts.labels.at(path)); }
-  void operator()(const OptionalNumberField&, std::optional<double>& result) const {
-    read(value, path, result.emplace());
-  }
   template <class Choice, std::size_t N>
   void operator()(const ChoiceField<Choice, N>& field, Choice& result) const {
     const auto choice =
@@ -48,6 +45,7 @@ struct FieldReader {
     for (const json& item : array_of(value, path, "a list of rules"))
       result.push_back(rule(item, path + " entry " + std::to_string(result.size())));
   }
+  void operator()(const layer_field::PositionField&, Position& result) const;
   // Fields whose type says it all.
   void operator()(const auto&, auto& result) const { read(value, path, result); }
 
@@ -94,6 +92,28 @@ void read_fields(ObjectReader& object, Parts& parts, Part& part) {
   });
 }
 
+// Its kind by name, beside the fields that this kind has.
+void FieldReader::operator()(const layer_field::PositionField&, Position& result) const {
+  ObjectReader object(value, path);
+  const json& kind = object.need("kind");
+  std::vector<std::string> words;
+  for (const PositionText& text : kPositions) words.emplace_back(text.word);
+  const auto found = std::ranges::find_if(words, [&](const std::string& word) { return kind == word; });
+  if (found == words.end()) fail_word(object.path("kind"), kind, words);
+  result = position_at(static_cast<std::size_t>(found - words.begin()));
+  std::visit([&](auto& position) { read_fields(object, parts, position); }, result);
+  object.refuse_unknown();
+}
+
+// What was written before positions were a choice of many: the sinusoidal encoding alone, by its base.
+void read_sinusoidal_base(ObjectReader& layer, Document& document) {
+  const json* base = layer.find("sinusoidal_base");
+  if (base == nullptr) return;
+  if (layer.find(layer_field::position.text.key))
+    fail(layer.path("sinusoidal_base"), "says again what position says: leave one out");
+  read(*base, layer.path("sinusoidal_base"), document.layer.position.emplace<Sinusoidal>().base);
+}
+
 // What version 1 wrote otherwise: its masks as two keys of the layer, its overrides, all of the Pipeline,
 // inside it.
 void read_version_1(ObjectReader& layer, Parts& parts, Document& document) {
@@ -128,6 +148,8 @@ Document read_session(const TextSource& source) {
     if (part == nullptr) return;
     ObjectReader object(*part, std::string(key));
     if (version == 1) read_version_1(object, parts, document);
+    if constexpr (std::is_same_v<decltype(member), LayerSpec Document::*>)
+      read_sinusoidal_base(object, document);
     read_fields(object, parts, document.*member);
     object.refuse_unknown();
   });

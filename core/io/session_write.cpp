@@ -69,9 +69,6 @@ struct FieldWriter {
   void operator()(const SeededNumberField<Part>&, double value) const {
     out += number_text(value);
   }
-  void operator()(const OptionalNumberField&, const std::optional<double>& value) const {
-    out += number_text(*value);
-  }
   void operator()(const SetField&, const std::vector<std::size_t>& values) const { counts(values); }
   void operator()(const LabelsField&, const Labels& labels) const {
     list(out, labels, [&](const std::string& label) { out += json_string(label); });
@@ -91,6 +88,20 @@ struct FieldWriter {
       std::visit(*this, rule);
       out += '}';
     });
+  }
+  // The kind, and those of its fields that are not as in a new one.
+  void operator()(const layer_field::PositionField&, const Position& position) const {
+    out += "{\"kind\": " + json_string(position_text(position).word);
+    std::visit(
+        [&]<class Choice>(const Choice& choice) {
+          visit_fields(of<Choice>, [&](const auto& field, auto member) {
+            if (choice.*member == Choice().*member) return;
+            out += ", \"" + std::string(field.text.key) + "\": ";
+            (*this)(field, choice.*member);
+          });
+        },
+        position);
+    out += '}';
   }
   void operator()(const CausalRule& rule) const {
     out += ", \"align\": " + json_string(layer_field::causal_align.word_of(rule.align));

@@ -1,4 +1,5 @@
-// Position encodings on a device: angles as fixed-point turns, formed on the host in long double.
+// Position encodings on a device: the sinusoidal angles as fixed-point turns, formed on the host in long
+// double.
 #include <cmath>
 #include <numbers>
 
@@ -26,13 +27,25 @@ Tensor compute(Workbench& bench, const SinusoidalEncoding& op, Inputs) {
       const double frequency = op.frequency(column);
       turns.push_back(fixed_turns(frequency));
       frequencies.push_back(static_cast<cl_float>(frequency));
-      slow.push_back(static_cast<double>(op.rows) * frequency < 0.5);
+      slow.push_back(static_cast<double>(op.first + op.rows) * frequency < 0.5);
     }
     bench.launch_by_number("position", "sinusoidal_encoding", op.rows, op.columns, bench.table(turns),
-                           bench.table(frequencies), bench.table(slow), y);
+                           bench.table(frequencies), bench.table(slow), y, static_cast<cl_ulong>(op.first));
   });
 }
 
+// Numbers out of a generator are data: drawn here as the reference draws them, they reach the device when
+// something reads them.
+Tensor compute(Workbench&, const LearnedTable& op, Inputs) {
+  const Shape shape{op.stack, op.rows, op.columns};
+  std::vector<float> values;
+  values.reserve(shape.size());
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    values.push_back(static_cast<float>(learned_value(op, cell_at(shape, i))));
+  return {shape, std::move(values)};
+}
+
 template Tensor run(Workbench&, const SinusoidalEncoding&, Inputs);
+template Tensor run(Workbench&, const LearnedTable&, Inputs);
 
 }  // namespace attn::opencl

@@ -31,7 +31,7 @@ Explanation explain(const Dropout& op, Inputs inputs, Cell cell) {
   return e;
 }
 
-Region reach(const Dropout&, Shapes, std::size_t, Cell cell) {
+Regions reach(const Dropout&, Shapes, std::size_t, Cell cell) {
   return region(cell);
 }
 

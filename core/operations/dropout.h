@@ -25,6 +25,6 @@ bool dropout_keeps(const Dropout& op, std::uint64_t e);
 
 Shape result_shape(const Dropout& op, Shapes inputs);  // throws Error unless 0 ≤ p ≤ 1
 Explanation explain(const Dropout& op, Inputs inputs, Cell cell);
-Region reach(const Dropout& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const Dropout& op, Shapes inputs, std::size_t input, Cell cell);
 
 }  // namespace attn

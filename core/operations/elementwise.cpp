@@ -63,18 +63,18 @@ Explanation explain(const Override& op, Inputs inputs, Cell cell) {
   return only("as computed", {.operands = {x}, .value = x.value});
 }
 
-Region reach(const Scale&, Shapes, std::size_t, Cell cell) {
+Regions reach(const Scale&, Shapes, std::size_t, Cell cell) {
   return region(cell);
 }
 
-Region reach(const Add&, Shapes inputs, std::size_t input, Cell cell) {
+Regions reach(const Add&, Shapes inputs, std::size_t input, Cell cell) {
   if (input == 0) return region(cell);
   const std::size_t group = inputs[0].stack / inputs[1].stack;
   return {{cell.head * group, cell.row, cell.column},
           {(cell.head + 1) * group, cell.row + 1, cell.column + 1}};
 }
 
-Region reach(const Override& op, Shapes, std::size_t, Cell cell) {
+Regions reach(const Override& op, Shapes, std::size_t, Cell cell) {
   for (const CellValue& c : op.cells)
     if (c.cell == cell) return {};  // replaced: the computed number goes nowhere
   return region(cell);

@@ -42,8 +42,8 @@ Shape result_shape(const Override& op, Shapes inputs);  // throws Error when a c
 Explanation explain(const Scale& op, Inputs inputs, Cell cell);
 Explanation explain(const Add& op, Inputs inputs, Cell cell);
 Explanation explain(const Override& op, Inputs inputs, Cell cell);
-Region reach(const Scale& op, Shapes inputs, std::size_t input, Cell cell);
-Region reach(const Add& op, Shapes inputs, std::size_t input, Cell cell);
-Region reach(const Override& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const Scale& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const Add& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const Override& op, Shapes inputs, std::size_t input, Cell cell);
 
 }  // namespace attn

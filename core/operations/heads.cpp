@@ -24,7 +24,7 @@ Explanation explain(const Concat& op, Inputs inputs, Cell cell) {
   return e;
 }
 
-Region reach(const Concat& op, Shapes inputs, std::size_t, Cell cell) {
+Regions reach(const Concat& op, Shapes inputs, std::size_t, Cell cell) {
   if (op.mutes(cell.head)) return {};
   return region({0, cell.row, cell.head * inputs[0].columns + cell.column});
 }

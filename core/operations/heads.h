@@ -18,6 +18,6 @@ struct Concat {
 
 Shape result_shape(const Concat& op, Shapes inputs);
 Explanation explain(const Concat& op, Inputs inputs, Cell cell);
-Region reach(const Concat& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const Concat& op, Shapes inputs, std::size_t input, Cell cell);
 
 }  // namespace attn

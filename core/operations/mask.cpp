@@ -138,11 +138,11 @@ Explanation explain(const MaskFill& op, Inputs inputs, Cell cell) {
   return e;
 }
 
-Region reach(const Mask&, Shapes, std::size_t, Cell cell) {
+Regions reach(const Mask&, Shapes, std::size_t, Cell cell) {
   return region(cell);
 }
 
-Region reach(const MaskFill&, Shapes inputs, std::size_t input, Cell cell) {
+Regions reach(const MaskFill&, Shapes inputs, std::size_t input, Cell cell) {
   return reach(Add{}, inputs, input, cell);
 }
 

@@ -66,7 +66,7 @@ Shape result_shape(const Mask& op, Shapes inputs);      // throws Error when the
 Shape result_shape(const MaskFill& op, Shapes inputs);  // throws Error when the shapes differ
 Explanation explain(const Mask& op, Inputs inputs, Cell cell);
 Explanation explain(const MaskFill& op, Inputs inputs, Cell cell);
-Region reach(const Mask& op, Shapes inputs, std::size_t input, Cell cell);
-Region reach(const MaskFill& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const Mask& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const MaskFill& op, Shapes inputs, std::size_t input, Cell cell);
 
 }  // namespace attn

@@ -100,7 +100,7 @@ Explanation explain(const Project& op, Inputs inputs, Cell cell) {
   return e;
 }
 
-Region reach(const MatMul& op, Shapes inputs, std::size_t input, Cell cell) {
+Regions reach(const MatMul& op, Shapes inputs, std::size_t input, Cell cell) {
   const Shape out = result_shape(op, inputs);
   const auto [first, last] = fed(cell.head, inputs[input].stack, out.stack);
   if (input == 0) return {{first, cell.row, 0}, {last, cell.row + 1, out.columns}};
@@ -108,7 +108,7 @@ Region reach(const MatMul& op, Shapes inputs, std::size_t input, Cell cell) {
   return {{first, 0, column}, {last, out.rows, column + 1}};
 }
 
-Region reach(const Project& op, Shapes inputs, std::size_t input, Cell cell) {
+Regions reach(const Project& op, Shapes inputs, std::size_t input, Cell cell) {
   const Shape out = result_shape(op, inputs);
   if (input == 0) return {{0, cell.row, 0}, {out.stack, cell.row + 1, out.columns}};
   const std::size_t head = cell.column / out.columns, column = cell.column % out.columns;

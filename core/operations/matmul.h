@@ -27,8 +27,8 @@ Shape result_shape(const MatMul& op, Shapes inputs);
 Shape result_shape(const Project& op, Shapes inputs);
 Explanation explain(const MatMul& op, Inputs inputs, Cell cell);
 Explanation explain(const Project& op, Inputs inputs, Cell cell);
-Region reach(const MatMul& op, Shapes inputs, std::size_t input, Cell cell);
-Region reach(const Project& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const MatMul& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const Project& op, Shapes inputs, std::size_t input, Cell cell);
 
 // Which matrix of a stack of `stack` feeds matrix `s` of a result of `result_stack` matrices.
 inline std::size_t shared_matrix(std::size_t s, std::size_t stack, std::size_t result_stack) {

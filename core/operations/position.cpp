@@ -1,9 +1,10 @@
-// The sinusoidal encoding: its angles, and the arithmetic of one number.
+// The sinusoidal encoding: its angles, and the arithmetic of one number; and numbers drawn with a seed.
 #include "core/operations/position.h"
 
 #include <cmath>
 
 #include "core/error.h"
+#include "core/random.h"
 
 namespace attn {
 
@@ -12,31 +13,51 @@ double SinusoidalEncoding::frequency(std::size_t column) const {
   return std::pow(base, -2 * pair / static_cast<double>(columns));
 }
 
-double sinusoidal_value(const SinusoidalEncoding& op, std::size_t row, std::size_t column) {
-  const double angle = static_cast<double>(row) * op.frequency(column);
+double sinusoidal_value(const SinusoidalEncoding& op, double frequency, std::size_t row, std::size_t column) {
+  const double angle = static_cast<double>(op.first + row) * frequency;
   return column % 2 == 0 ? std::sin(angle) : std::cos(angle);
+}
+
+double learned_value(const LearnedTable& op, Cell cell) {
+  const std::size_t row = cell.head * op.length + op.first + cell.row;
+  return op.sd * static_cast<double>(random_normal(op.seed, row * op.columns + cell.column));
 }
 
 Shape result_shape(const SinusoidalEncoding& op, Shapes) {
   if (!(op.base > 0) || !std::isfinite(op.base))
     throw Error("the sinusoidal encoding needs a base above 0; 10000 is usual");
-  if (op.columns % 2 != 0)
-    throw Error("the sinusoidal encoding pairs sines with cosines and needs an even width: use " +
-                (op.columns > 1 ? std::to_string(op.columns - 1) + " or " : "") +
-                std::to_string(op.columns + 1));
   return {1, op.rows, op.columns};
 }
 
-Explanation explain(const SinusoidalEncoding& op, Inputs, Cell cell) {
-  const double angle = static_cast<double>(cell.row) * op.frequency(cell.column);
-  const std::string name = cell.column % 2 == 0 ? "sin" : "cos";
-  return only(
-      name + "(p·ω), p = " + std::to_string(cell.row) +
-          ", ω = base^(−2i/d), i = " + std::to_string(cell.column / 2),
-      {.operands = {constant(angle, "angle p·ω")}, .value = sinusoidal_value(op, cell.row, cell.column)});
+Shape result_shape(const LearnedTable& op, Shapes) {
+  if (op.first + op.rows > op.length)
+    throw Error("the learned table has " + std::to_string(op.length) +
+                " positions, counted from 0, and no row for position " +
+                std::to_string(op.first + op.rows - 1) + ": use fewer tokens, or a table of " +
+                std::to_string(op.first + op.rows) + " positions");
+  return {op.stack, op.rows, op.columns};
 }
 
-Region reach(const SinusoidalEncoding&, Shapes, std::size_t, Cell) {
+Explanation explain(const SinusoidalEncoding& op, Inputs, Cell cell) {
+  const double frequency = op.frequency(cell.column);
+  const std::size_t position = op.first + cell.row;
+  const std::string name = cell.column % 2 == 0 ? "sin" : "cos";
+  return only(name + "(p·ω), p = " + std::to_string(position) +
+                  ", ω = base^(−2i/d), i = " + std::to_string(cell.column / 2),
+              {.operands = {constant(static_cast<double>(position) * frequency, "angle p·ω")},
+               .value = sinusoidal_value(op, frequency, cell.row, cell.column)});
+}
+
+Explanation explain(const LearnedTable& op, Inputs, Cell cell) {
+  const double value = learned_value(op, cell);
+  return only("as training would have found it: here drawn with seed " + std::to_string(op.seed),
+              {.operands = {constant(value, "drawn")}, .value = value});
+}
+
+Regions reach(const SinusoidalEncoding&, Shapes, std::size_t, Cell) {
+  return {};
+}
+Regions reach(const LearnedTable&, Shapes, std::size_t, Cell) {
   return {};
 }
 

@@ -116,16 +116,16 @@ Explanation explain(const Normalize&, Inputs inputs, Cell cell) {
   return e;
 }
 
-Region reach(const RowMaximum&, Shapes, std::size_t, Cell cell) {
+Regions reach(const RowMaximum&, Shapes, std::size_t, Cell cell) {
   return region({cell.head, cell.row, 0});
 }
-Region reach(const Exponential&, Shapes inputs, std::size_t input, Cell cell) {
+Regions reach(const Exponential&, Shapes inputs, std::size_t input, Cell cell) {
   return reach_row(inputs, input, cell);
 }
-Region reach(const RowSum&, Shapes, std::size_t, Cell cell) {
+Regions reach(const RowSum&, Shapes, std::size_t, Cell cell) {
   return region({cell.head, cell.row, 0});
 }
-Region reach(const Normalize&, Shapes inputs, std::size_t input, Cell cell) {
+Regions reach(const Normalize&, Shapes inputs, std::size_t input, Cell cell) {
   return reach_row(inputs, input, cell);
 }
 

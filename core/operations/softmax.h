@@ -44,10 +44,10 @@ Explanation explain(const RowMaximum& op, Inputs inputs, Cell cell);
 Explanation explain(const Exponential& op, Inputs inputs, Cell cell);
 Explanation explain(const RowSum& op, Inputs inputs, Cell cell);
 Explanation explain(const Normalize& op, Inputs inputs, Cell cell);
-Region reach(const RowMaximum& op, Shapes inputs, std::size_t input, Cell cell);
-Region reach(const Exponential& op, Shapes inputs, std::size_t input, Cell cell);
-Region reach(const RowSum& op, Shapes inputs, std::size_t input, Cell cell);
-Region reach(const Normalize& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const RowMaximum& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const Exponential& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const RowSum& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const Normalize& op, Shapes inputs, std::size_t input, Cell cell);
 
 // The arithmetic of one number, shared by the reference and the explanations. `maximum` is X's row maximum.
 double exponential_value(const Exponential& op, double x, double maximum);

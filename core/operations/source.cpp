@@ -11,7 +11,7 @@ Explanation explain(const Source& op, Inputs, Cell cell) {
   return {.rule = "given: a number of the document", .result = op.tensor[cell]};
 }
 
-Region reach(const Source&, Shapes, std::size_t, Cell) {
+Regions reach(const Source&, Shapes, std::size_t, Cell) {
   return {};
 }
 

@@ -13,6 +13,6 @@ struct Source {
 
 Shape result_shape(const Source& op, Shapes inputs);
 Explanation explain(const Source& op, Inputs inputs, Cell cell);
-Region reach(const Source& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const Source& op, Shapes inputs, std::size_t input, Cell cell);
 
 }  // namespace attn

@@ -1,14 +1,24 @@
-// Position encodings by the standard library's sine and cosine of a double angle.
+// Position encodings by the standard library's sine and cosine of a double angle; learned tables.
 #include "core/reference/family.h"
 
 namespace attn::reference {
 
 template <class T>
 BasicTensor<T> compute(const SinusoidalEncoding& op, TensorsOf<T> inputs) {
-  return generate<T>(wanted<T>(op, inputs), [&](Cell c) { return sinusoidal_value(op, c.row, c.column); });
+  std::vector<double> frequencies;
+  for (std::size_t column = 0; column < op.columns; ++column) frequencies.push_back(op.frequency(column));
+  return generate<T>(wanted<T>(op, inputs),
+                     [&](Cell c) { return sinusoidal_value(op, frequencies[c.column], c.row, c.column); });
+}
+
+template <class T>
+BasicTensor<T> compute(const LearnedTable& op, TensorsOf<T> inputs) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) { return learned_value(op, c); });
 }
 
 template BasicTensor<float> run<float>(const SinusoidalEncoding&, TensorsOf<float>);
 template BasicTensor<double> run<double>(const SinusoidalEncoding&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const LearnedTable&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const LearnedTable&, TensorsOf<double>);
 
 }  // namespace attn::reference

@@ -77,6 +77,7 @@ TEST_CASE("unknown values are answered with the nearest right one and with what 
        {traced_with({"--mask", "padding:"}), "cannot use \"padding:\"; it takes causal"},
        {traced_with({"--scale", "sqr"}), "did you mean \"sqrt\"?"},
        {traced_with({"--position", "sinusoid"}), "did you mean \"sinusoidal\"?"},
+       {traced_with({"--position", "rop:half"}), "did you mean \"rope\"?"},
        {traced_with({"--fill", "purple"}), "it takes -inf"}});
 }
 
@@ -90,7 +91,12 @@ TEST_CASE("numbers that make no sense for their option are refused") {
     check_refused({{traced_with({"--scale", word}), "--scale"}});
   for (const char* word : {"0.5", "0.5:", ":1", "1.5:1", "-0.1:1", "nan:1", "0.5:1.5", "0.5:-1", "0.5:1:2"})
     check_refused({{traced_with({"--dropout", word}), "P:SEED"}});
-  for (const char* word : {"sinusoidal:0", "sinusoidal:-2", "sinusoidal:", "sinusoidal:nan", "none:2"})
+  for (const char* word :
+       {"sinusoidal:0", "sinusoidal:-2", "sinusoidal:",     "sinusoidal:nan",    "none:2",
+        "learned",      "learned:x",     "learned:1:0",     "learned:1:2:3",     "rope:left",
+        "rope:part",    "rope:part=-2",  "rope:factor=0.5", "rope:10:half",      "rope:stretch=far",
+        "alibi:2",      "relative",      "relative:2",      "relative:2:1:clip", "t5:32",
+        "t5:32:128",    "t5:1:128:0",    "t5:32:128:0:both"})
     check_refused({{traced_with({"--position", word}), "--position"}});
   for (const char* word :
        {"padding", "padding:", "padding:-1", "padding:1,,2", "padding:1.5", "padding:1 ", "causal:2"})
@@ -103,6 +109,13 @@ TEST_CASE("options that fit the command line but not the input are the options f
        {traced_with({"--mask", "padding:1,2"}), "2"},
        {traced_with({"--mask", "padding:1,2,3", "--mask", "padding:1,2"}), "2 lengths for 3 queries"},
        {traced_with({"--position", "sinusoidal"}), "--position"},
+       {traced_with({"--position", "learned:1"}), "--position"},
+       {traced_with({"--position", "rope:part=3"}), "turn 2 or 4"},
+       {traced_with({"--position", "rope:part=6"}), "use at most 4"},
+       {traced_with({"--position", "t5:5:20:0"}), "use an even number"},
+       {{"trace", "the-cat-sat-on-mat", "--position", "learned:1:4"}, "a table of 5 positions"},
+       {{"trace", "the-cat-sat-on-mat", "--position", "learned:1:6", "--shift", "2"},
+        "a table of 7 positions"},
        {{"trace", "the-cat-sat-on-mat", "--heads", "3"}, "use 2 or 4"}});
 }
 

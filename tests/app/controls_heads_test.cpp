@@ -129,9 +129,9 @@ TEST_CASE("Tab reaches every control and Space presses a chip") {
   }
   CHECK(causal_of(lab.document().layer));
   CHECK_FALSE(lab.view().canvas().playing);
-  for (const char* id :
-       {"##tokens", "##width", "##heads",   "scale",      "##temperature", "source",     "causal",
-        "padding",  "fill",    "empty_row", "sinusoidal", "##base",        "##dropout",  "head 0",
-        "add head", "show W",  "example",   "back",       "play",          "step scores"})
+  for (const char* id : {"##tokens", "##width",         "##heads",   "scale",  "##temperature",
+                         "source",   "causal",          "padding",   "fill",   "empty_row",
+                         "position", "##position.base", "##dropout", "head 0", "add head",
+                         "show W",   "example",         "back",      "play",   "step scores"})
     CHECK_MESSAGE(visited.contains(id), id);
 }

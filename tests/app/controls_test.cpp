@@ -138,24 +138,64 @@ TEST_CASE("the lists set scale and fill and what a row without keys becomes") {
   CHECK(lab.document().layer.empty_row == EmptyRow::uniform);
 }
 
-TEST_CASE("the position chip puts the encoding in and takes it out") {
+TEST_CASE("the list of positions puts an encoding in and takes it out") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
   CHECK(lab.results()->graph.find("position"));
-  enter(lab, "##base", "100");
-  CHECK(lab.document().layer.sinusoidal_base == 100);
-  lab.click_item("sinusoidal");
+  enter(lab, "##position.base", "100");
+  CHECK(lab.document().layer.position == Position(Sinusoidal{100}));
+  choose(lab, "position", "none");
   CHECK_FALSE(lab.results()->graph.find("position"));
 }
 
-TEST_CASE("a width that the encoding cannot have is refused with the ones it can") {
+TEST_CASE("every encoding of the list is computed and its settings are changed under it") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
-  lab.click_item("width+");  // steps over the odd one
-  CHECK(lab.document().layer.x.columns() == 6);
+  choose(lab, "position", "RoPE");
+  CHECK(lab.results()->graph.find("q_rotated"));
+  choose(lab, "position.pairing", "halves");
+  choose(lab, "position.stretch", "YaRN");
+  enter(lab, "##position.factor", "2");
+  CHECK(lab.document().layer.position ==
+        Position(Rotary{.pairing = Pairing::half, .stretch = Stretch::yarn, .factor = 2}));
+  choose(lab, "position", "ALiBi");
+  CHECK(lab.shows("slope 0.00390625"));
+  CHECK(lab.results()->output("bias")[{0, 4, 0}] == -4 * 0.00390625f);
+  choose(lab, "position", "relative");
+  lab.click_item("position.values");
+  CHECK(lab.results()->graph.find("relative_output"));
+  choose(lab, "position", "T5 bias");
+  enter(lab, "##position.buckets", "8");
+  CHECK(lab.results()->output("bias_table").columns() == 8);
+  choose(lab, "position", "learned");
+  const Tensor first = lab.results()->output("position");
+  lab.click_item("position.seed+");
+  CHECK_FALSE(lab.results()->output("position") == first);
+  enter(lab, "##position.length", "4");
+  CHECK(lab.shows("a table of 5 positions"));
+  CHECK(std::get<Learned>(lab.document().layer.position).length == 512);
+}
+
+TEST_CASE("an odd width is no trouble for sines and is refused by RoPE with one that it can turn") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
   enter(lab, "##width", "7");
-  CHECK(lab.document().layer.x.columns() == 6);
-  CHECK(lab.shows("even"));
-  lab.click_item("width/use 8");
-  CHECK(lab.document().layer.x.columns() == 8);
+  CHECK(lab.document().layer.x.columns() == 7);
+  Document document = lab.document();
+  const Tensor q = lab.results()->output("q");
+  document.layer.w_q = document.layer.w_k = Tensor({1, 7, 3}, std::vector<float>(21, 0.5f));
+  lab.app().change(document);
+  lab.settle();
+  choose(lab, "position", "RoPE");
+  CHECK(lab.document().layer.position == Position(Sinusoidal()));
+  CHECK(lab.shows("even width"));
+  lab.click_item("position/use 2");
+  CHECK(lab.document().layer.position == Position(Rotary{.part = 2}));
+}
+
+TEST_CASE("given queries and keys are turned and biased but nothing is added to them") {
+  Headless lab({.document = read_document("three-tokens")});
+  choose(lab, "position", "sinusoidal");
+  CHECK(lab.shows("there is no X"));
+  choose(lab, "position", "RoPE");
+  CHECK(lab.results()->graph.find("k_rotated"));
 }
 
 TEST_CASE("dropout drops weights with a seed") {

@@ -62,7 +62,7 @@ const Workspace& kTwice = kHouse[1];
 
 Headless::Options house(ImVec2 size = {2560, 2000}) {
   Document document = read_document("the-cat-sat-on-mat-two-heads");
-  document.layer.sinusoidal_base.reset();
+  document.layer.position = NoPosition();
   set_causal(document.layer, CausalAlign::lower_right);
   return {.document = document, .settings = Settings{}, .size = size, .workspaces = kHouse};
 }

@@ -131,7 +131,7 @@ TEST_CASE("a masked score ends at a weight of zero") {
 
 TEST_CASE("an input is used in queries and keys and values") {
   Document document = five_tokens();
-  document.layer.sinusoidal_base.reset();
+  document.layer.position = NoPosition();
   const std::vector<Leg> steps = where_it_goes(evaluated(document), {"x", {0, 2, 1}});
   REQUIRE(steps.size() == 3);
   CHECK(steps[0].title == "Q[2, 0…3]");

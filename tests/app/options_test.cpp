@@ -39,7 +39,7 @@ LayerSpec projected() {
   set_causal(layer, CausalAlign::top_left);
   layer.fill = Fill::minus_1e6;
   layer.empty_row = EmptyRow::uniform;
-  layer.sinusoidal_base = 50;
+  layer.position = Sinusoidal{50};
   layer.dropout = 0.25;
   layer.dropout_seed = 9;
   return layer;
@@ -112,9 +112,27 @@ TEST_CASE("options override what a session says") {
        {{"--fill", "-1e9"}, [](Spec s) { s.fill = Fill::minus_1e9; }},
        {{"--fill", "-inf"}, [](Spec s) { s.fill = Fill::negative_infinity; }},
        {{"--fill=add-1e9"}, [](Spec s) { s.fill = Fill::add_minus_1e9; }},
-       {{"--position", "none"}, [](Spec s) { s.sinusoidal_base.reset(); }},
-       {{"--position", "sinusoidal"}, [](Spec s) { s.sinusoidal_base = 10000; }},
-       {{"--position", "sinusoidal:100.5"}, [](Spec s) { s.sinusoidal_base = 100.5; }},
+       {{"--position", "none"}, [](Spec s) { s.position = NoPosition(); }},
+       {{"--position", "sinusoidal"}, [](Spec s) { s.position = Sinusoidal{10000}; }},
+       {{"--position", "sinusoidal:100.5"}, [](Spec s) { s.position = Sinusoidal{100.5}; }},
+       {{"--position", "learned:7"}, [](Spec s) { s.position = Learned{.seed = 7}; }},
+       {{"--position", "learned:7:5"}, [](Spec s) { s.position = Learned{.seed = 7, .length = 5}; }},
+       {{"--position", "rope"}, [](Spec s) { s.position = Rotary(); }},
+       {{"--position", "rope:500"}, [](Spec s) { s.position = Rotary{.base = 500}; }},
+       {{"--position", "rope:half"}, [](Spec s) { s.position = Rotary{.pairing = Pairing::half}; }},
+       {{"--position", "rope:half:1e5:part=2"},
+        [](Spec s) { s.position = Rotary{.pairing = Pairing::half, .base = 1e5, .part = 2}; }},
+       {{"--position", "rope:stretch=yarn:factor=4:trained=2"},
+        [](Spec s) { s.position = Rotary{.stretch = Stretch::yarn, .factor = 4, .trained = 2}; }},
+       {{"--position", "alibi"}, [](Spec s) { s.position = Alibi(); }},
+       {{"--position", "relative:2:9"}, [](Spec s) { s.position = Relative{.clip = 2, .seed = 9}; }},
+       {{"--position", "relative:2:9:values"},
+        [](Spec s) { s.position = Relative{.clip = 2, .seed = 9, .values = true}; }},
+       {{"--position", "t5:8:20:1"},
+        [](Spec s) { s.position = T5Bias{.buckets = 8, .max_distance = 20, .seed = 1}; }},
+       {{"--position", "t5:8:20:1:causal"},
+        [](Spec s) { s.position = T5Bias{.buckets = 8, .max_distance = 20, .seed = 1, .causal = true}; }},
+       {{"--shift", "3"}, [](Spec s) { s.first_position = 3; }},
        {{"--dropout", "0.5:9"}, [](Spec s) { s.dropout = 0.5; }},
        {{"--dropout", "0.25:18446744073709551615"}, [](Spec s) { s.dropout_seed = 18446744073709551615u; }}});
 }

@@ -160,9 +160,9 @@ TEST_CASE("a minus infinity in a bias is a mask and a plus infinity is a fault")
   layer.bias = with_value(layer.bias, {0, 0, 1}, kInfinity);
   const Results infinite = evaluate(layer);
   const Checks checks = check(infinite);
-  REQUIRE(faults_of(infinite, checks, "bias"));
-  CHECK(faults_of(infinite, checks, "bias")->infinite == 1);
-  CHECK(faults_of(infinite, checks, "bias")->first == Cell{0, 0, 1});
+  REQUIRE(faults_of(infinite, checks, "user_bias"));
+  CHECK(faults_of(infinite, checks, "user_bias")->infinite == 1);
+  CHECK(faults_of(infinite, checks, "user_bias")->first == Cell{0, 0, 1});
 }
 
 TEST_CASE("a minus infinity that nothing masked is a fault") {

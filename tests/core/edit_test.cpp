@@ -14,12 +14,12 @@ TEST_CASE("input_tensor finds what the document holds and nothing else") {
   const std::array inputs{"x", "w_q", "w_k", "w_v", "w_o"};
   for (const char* id : inputs) CHECK(input_tensor(document, id) != nullptr);
   for (const char* id :
-       {"memory", "b_q", "q", "k", "v", "scores", "weights", "mask", "user_mask", "bias", "?"})
+       {"memory", "b_q", "q", "k", "v", "scores", "weights", "mask", "user_mask", "user_bias", "?"})
     CHECK(input_tensor(document, id) == nullptr);
   document.layer.mask = counting({1, 3, 3});
   document.layer.bias = counting({1, 3, 3});
   CHECK(input_tensor(document, "user_mask") == &document.layer.mask);
-  CHECK(input_tensor(document, "bias") == &document.layer.bias);
+  CHECK(input_tensor(document, "user_bias") == &document.layer.bias);
   Document direct = direct_document(2, 3);
   CHECK(input_tensor(direct, "q") == &direct.layer.q);
   CHECK(input_tensor(direct, "v") == &direct.layer.v);
@@ -97,10 +97,12 @@ TEST_CASE("a new width keeps the old numbers and adds zeros to x and small norma
 
 TEST_CASE("an edit that cannot be made says what would do and changes nothing") {
   Document document = projected_document();
-  document.layer.sinusoidal_base = 10000;
+  document.layer.position = Rotary();
   const Document before = document;
-  CHECK(message_of([&] { set_width(document, 5); }) ==
-        "encoding: the sinusoidal encoding pairs sines with cosines and needs an even width: use 4 or 6");
+  CHECK(
+      message_of([&] { set_heads(document, 4, 4); }) ==
+      "q_rotated: RoPE turns pairs of features and needs an even width, but queries and keys are 1 wide: use "
+      "2");
   CHECK(message_of([&] { set_width(document, 0); }) == "the width must be from 1 to 16384");
   CHECK(message_of([&] { set_heads(document, 3, 3); }) ==
         "3 heads don't divide the 4 columns of w_q: use 2 or 4");

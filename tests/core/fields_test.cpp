@@ -48,8 +48,8 @@ void change(double& number) {
 void change(std::size_t& number) {
   ++number;
 }
-void change(std::optional<double>& number) {
-  number = number.value_or(0) + 1;
+void change(Position& position) {
+  position = position_at((position.index() + 1) % kPositions.size());
 }
 void change(Scaling& scale) {
   scale = {ScaleMode::number, scale.number + 1};
@@ -89,6 +89,29 @@ TEST_CASE("a change of any field makes another document and another step with a 
       CHECK(describe(before, after) != describe(before, before));
     }
   });
+}
+
+TEST_CASE("every setting of every position encoding is in its visitor and names the step that changes it") {
+  for (std::size_t kind = 0; kind < kPositions.size(); ++kind) {
+    Document before = projected_document();
+    before.layer.position = position_at(kind);
+    std::visit(
+        [&]<class Choice>(const Choice& choice) {
+          std::size_t count = 0;
+          visit_fields(of<Choice>, [&](const auto& field, auto member) {
+            ++count;
+            Choice changed = choice;
+            change(changed.*member);
+            Document after = before;
+            after.layer.position = changed;
+            INFO(field.text.key);
+            CHECK(!(after == before));
+            CHECK(describe(before, after).starts_with(std::string(kPositions[kind].title) + " "));
+          });
+          CHECK(count == members_of<Choice>());
+        },
+        before.layer.position);
+  }
 }
 
 TEST_CASE("an edit of a stage or a cell that does not exist is an error and changes nothing") {

@@ -153,7 +153,7 @@ TEST_CASE("permuting the tokens permutes the output and changes nothing else") {
     for (int document = 0; document < kDocuments; ++document) {
       LayerSpec layer = random_projected(random);
       layer.memory = {};
-      layer.sinusoidal_base.reset();
+      layer.position = NoPosition();
       const Results plain = machine.run(layer);
       std::vector<std::size_t> order(layer.x.rows());
       std::iota(order.begin(), order.end(), 0);

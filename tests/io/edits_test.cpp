@@ -99,7 +99,7 @@ void edit_setting(Random& random, Document& document) {
       changed.layer.dropout_seed = random();
       break;
     case 3:
-      changed.layer.sinusoidal_base = any();
+      changed.layer.position = Sinusoidal{any()};
       break;
     default:
       set_padding(changed.layer, std::vector<std::size_t>(pick(random, 0, 1), random()));

@@ -193,7 +193,7 @@ TEST_CASE("every traced stage is written with its shape and numbers") {
   layer.heads = 2;
   layer.kv_heads = 1;
   layer.w_k = layer.w_v = Tensor({1, 4, 3}, std::vector<float>(12, 0.25f));
-  layer.sinusoidal_base = 10000;
+  layer.position = Sinusoidal();
   layer.dropout = 0.5;
   Results results;
   const Arrays arrays = traced(layer, results);

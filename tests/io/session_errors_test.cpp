@@ -103,6 +103,10 @@ TEST_CASE("settings of a wrong type or out of range are refused") {
   CHECK(mentions(layer_refusal(R"("temperature": "nan")"), {"layer.temperature must be a finite number"}));
   CHECK(mentions(layer_refusal(R"("dropout": 1.5)"), {"layer.dropout must be from 0 to 1"}));
   CHECK(mentions(layer_refusal(R"("sinusoidal_base": 0)"), {"layer.sinusoidal_base must be more than 0"}));
+  CHECK(mentions(layer_refusal(R"("position": {"kind": "rope", "factor": 0.5})"),
+                 {"layer.position.factor must be 1 or more"}));
+  CHECK(mentions(layer_refusal(R"("position": {"kind": "learned", "length": 0})"),
+                 {"layer.position.length is 0"}));
   CHECK(mentions(layer_refusal(R"("muted_heads": [1], "heads": 1)"), {"layer.muted_heads names head 1"}));
   CHECK(mentions(layer_refusal(R"("muted_heads": [1, 1], "heads": 2)"), {"ascending"}));
   CHECK(mentions(layer_refusal(R"("padding": [2, -1])"), {"layer.padding entry 1 must be a whole number"}));

@@ -83,9 +83,30 @@ std::vector<StageOverride> any_overrides(Random& random) {
   return overrides;
 }
 
-template <class Value, class Make>
-void sometimes(Random& random, std::optional<Value>& value, Make make) {
-  if (coin(random)) value = make();
+// Every field of every kind, by name for the same reason as below.
+Position any_position(Random& random) {
+  Position position = position_at(pick(random, 0, kPositions.size() - 1));
+  if (auto* s = std::get_if<Sinusoidal>(&position)) {
+    auto& [base] = *s;
+    base = coin(random) ? 10000.0 : any_double(random, 1e-9, 2);
+  } else if (auto* l = std::get_if<Learned>(&position)) {
+    auto& [seed, length] = *l;
+    seed = coin(random) ? 0 : random(), length = pick(random, 1, 1000);
+  } else if (auto* r = std::get_if<Rotary>(&position)) {
+    auto& [pairing, base, part, stretch, factor, trained] = *r;
+    pairing = static_cast<Pairing>(pick(random, 0, 1));
+    base = coin(random) ? 10000.0 : any_double(random, 1e-300, 1e300);
+    part = pick(random, 0, 9), stretch = static_cast<Stretch>(pick(random, 0, 3));
+    factor = coin(random) ? 1.0 : any_double(random, 1, 100), trained = pick(random, 1, 5000);
+  } else if (auto* rel = std::get_if<Relative>(&position)) {
+    auto& [clip, seed, values] = *rel;
+    clip = pick(random, 0, 9), seed = random(), values = coin(random);
+  } else if (auto* t5 = std::get_if<T5Bias>(&position)) {
+    auto& [buckets, max_distance, seed, causal] = *t5;
+    buckets = pick(random, 2, 64), max_distance = pick(random, 2, 500), seed = random();
+    causal = coin(random);
+  }
+  return position;
 }
 
 // Every field is taken apart by name here, so that a field that LayerSpec gains stops this file from
@@ -93,7 +114,7 @@ void sometimes(Random& random, std::optional<Value>& value, Make make) {
 LayerSpec any_layer(Random& random) {
   LayerSpec layer;
   auto& [direct, x, memory, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, q, k, v, heads, kv_heads, muted_heads,
-         scoring, scale, temperature, bias, masks, mask, fill, empty_row, sinusoidal_base, dropout,
+         scoring, scale, temperature, bias, masks, mask, fill, empty_row, position, first_position, dropout,
          dropout_seed, tokens, memory_tokens] = layer;
   direct = coin(random);
   for (Tensor* tensor :
@@ -114,7 +135,8 @@ LayerSpec any_layer(Random& random) {
       masks.push_back(PaddingRule{std::vector<std::size_t>(pick(random, 1, 3), random())});
   fill = static_cast<Fill>(pick(random, 0, 3));
   empty_row = static_cast<EmptyRow>(pick(random, 0, 2));
-  sometimes(random, sinusoidal_base, [&] { return coin(random) ? 10000.0 : any_double(random, 1e-9, 2); });
+  position = any_position(random);
+  first_position = coin(random) ? 0 : pick(random, 0, 1000);
   dropout = coin(random) ? static_cast<double>(pick(random, 0, 1)) : any_double(random, 0, 1);
   dropout_seed = coin(random) ? 0 : random();
   tokens = any_labels(random);

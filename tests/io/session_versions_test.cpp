@@ -37,6 +37,14 @@ TEST_CASE("a session of version 1 is written in the current one and is the same 
   }
 }
 
+TEST_CASE("the sinusoidal encoding of older sessions is the one there was") {
+  const Document document = parse_session(text_of(fixture("version-2/the-cat-sat-on-mat-causal.json")));
+  CHECK(document.layer.position == Position(Sinusoidal{10000}));
+  CHECK(opened("cross-masked-typed").layer.position == Position(Sinusoidal{100}));
+  CHECK(document ==
+        parse_session(text_of(fixture("../../../assets/examples/the-cat-sat-on-mat-causal.json"))));
+}
+
 TEST_CASE("the masks and overrides of version 1 are rules and overrides of the Pipeline") {
   const Document document = opened("cross-masked-typed");
   CHECK(causal_of(document.layer) == CausalAlign::top_left);

@@ -10,6 +10,7 @@ times a smaller u bounds the arithmetic of that u too.
 """
 import numpy as np
 
+import golden_positions as positions
 from golden_layer import scale_of
 
 U = 2.0 ** -24
@@ -50,10 +51,8 @@ def bounds(inputs, o, st, input_error=0.0):
     if 'x' in t:
         x, ex = t['x'], own['x']
         e['x'] = ex[None]
-        if o.base is not None:
-            n, d = x.shape
-            angle = np.arange(n)[:, None] * o.base ** (-2.0 * (np.arange(d)[None, :] // 2) / d)
-            ex = ex + angle * 34 * U + 8 * U  # angle: pow and two products; |sin|, |cos| ≤ 1
+        if o.adds:
+            ex = ex + encoding_error(o.position, *x.shape)
             x = st['position'][0]
             ex = ex + np.abs(x) * U
             e['position'] = ex[None]
@@ -64,13 +63,18 @@ def bounds(inputs, o, st, input_error=0.0):
         for c in 'qkv':
             e[c] = own[c].reshape(st[c].shape)
     h, _, d_k = st['q'].shape
-    k, v, ek, ev = (np.repeat(a, h // len(a), 0) for a in (st['k'], st['v'], e['k'], e['v']))
-    e['scores'] = product(st['q'], k.transpose(0, 2, 1), e['q'], ek.transpose(0, 2, 1))
+    q, k, eq, ek = st['q'], st['k'], e['q'], e['k']
+    if o.turns:
+        eq, ek = e['q_rotated'], e['k_rotated'] = [rotation_error(o.position, *a) for a in ((q, eq), (k, ek))]
+        q, k = st['q_rotated'], st['k_rotated']
+    k, v, ek, ev = (np.repeat(a, h // len(a), 0) for a in (k, st['v'], ek, e['v']))
+    e['scores'] = product(q, k.transpose(0, 2, 1), eq, ek.transpose(0, 2, 1))
     factor = scale_of(o, d_k) / (o.temperature or 1)
     s, es = finite(st['scaled']), abs(factor) * e['scores'] + 5 * U * np.abs(finite(st['scaled']))
     e['scaled'] = es
-    if 'bias' in t:
-        s, es = st['biased'], es + own['bias'] + U * np.abs(finite(st['biased']))
+    if 'biased' in st:
+        ebias = bias_error(o.position, st, e, own, factor)
+        s, es = st['biased'], es + ebias + U * np.abs(finite(st['biased']))
         e['biased'] = es
     if 'mask' in st:
         on, e['mask'] = st['mask'] != 0, np.zeros_like(st['mask'])
@@ -79,9 +83,66 @@ def bounds(inputs, o, st, input_error=0.0):
         e['masked'] = es
     e.update(softmax_bounds(s, es, st, o))
     e['head_output'] = product(st['weights'], v, e['weights'], ev)
+    if 'relative_output' in st:
+        value_error(st, e)
     e['concat'] = np.concatenate(list(e['head_output']), -1)[None]
     e['output'] = project(st['concat'], e['concat'], 'o', 0) if 'w_o' in t else e['concat']
     return {name: np.where(np.isfinite(st[name]), e[name], 0.0) for name in st}
+
+
+def encoding_error(p, n, d):
+    """Angle: pow and two products; |sin|, |cos| ≤ 1. A learned number is rounded twice."""
+    if p.kind == 'learned':
+        return 2 * U * np.abs(positions.encoding(p, n, d))
+    return (p.shift + np.arange(n))[:, None] * p.base ** (-2.0 * (np.arange(d)[None, :] // 2) / d) * 34 * U + 8 * U
+
+
+def rotation_error(p, x, ex):
+    """Of the turned rows x: their own errors turn along; angles as above; two products and a sum."""
+    d = p.part or x.shape[-1]
+    half = d // 2
+    first = np.arange(d) // 2 * 2 if p.pairing == 'neighbour' else np.arange(d) % half
+    second = first + (1 if p.pairing == 'neighbour' else half)
+    pair = first // 2 if p.pairing == 'neighbour' else first
+    angle = (p.shift + np.arange(x.shape[1]))[:, None] * positions.frequencies(p, d)[pair][None, :]
+    size = positions.gain(p) * (np.abs(x[..., first]) + np.abs(x[..., second]))
+    out = ex.copy()
+    out[..., :d] = positions.gain(p) * (ex[..., first] + ex[..., second]) + size * (angle * 40 * U + 16 * U)
+    return out
+
+
+def bias_error(p, st, e, own, factor):
+    """Of what is added to the scaled scores; the stages before it on the way."""
+    if p.kind == 'alibi':
+        error = 24 * U * np.abs(st['bias' if 'position_bias' not in st else 'position_bias'])  # exp2 and a product
+    elif p.kind == 't5':
+        e['bias_table'] = 2 * U * np.abs(st['bias_table'])
+        error = 2 * U * np.abs(st['bias_table']).max()  # looked up
+    elif p.kind == 'relative':
+        keys = st['relative_keys']
+        e['relative_keys'] = 2 * U * np.abs(keys)
+        e['relative_scores'] = product(st['q'], keys.transpose(0, 2, 1), e['q'], e['relative_keys'].transpose(0, 2, 1))
+        e['relative_scaled'] = abs(factor) * e['relative_scores'] + 5 * U * np.abs(st['relative_scaled'])
+        n, m = st['scores'].shape[1:]
+        index = np.clip(np.arange(m)[None, :] - np.arange(n)[:, None], -p.clip, p.clip) + p.clip
+        error = np.take_along_axis(e['relative_scaled'], np.broadcast_to(index, st['scores'].shape), 2)
+    else:
+        return own['bias']
+    name = 'position_bias' if 'position_bias' in st else 'bias'
+    e[name] = error = np.broadcast_to(error, st[name].shape)
+    if 'position_bias' in st:
+        e['bias'] = error = error + own['bias'] + U * np.abs(finite(st['bias']))
+    return error
+
+
+def value_error(st, e):
+    e['content_output'] = e['head_output']
+    m = st['weights'].shape[-1]
+    e['relative_weights'] = e['weights'].sum(-1, keepdims=True) + (m + 1) * U * st['relative_weights']
+    e['relative_values'] = 2 * U * np.abs(st['relative_values'])
+    e['relative_output'] = product(st['relative_weights'], st['relative_values'], e['relative_weights'],
+                                   e['relative_values'])
+    e['head_output'] = e['content_output'] + e['relative_output'] + U * np.abs(finite(st['head_output']))
 
 
 def softmax_bounds(s, es, st, o):

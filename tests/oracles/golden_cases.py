@@ -171,6 +171,51 @@ def softmax(c):
     c.add(name, projected(name, 4, 4, 1, 4, 4, m=6), '--position sinusoidal')
 
 
+def positions(c):
+    def add(name, words, n=7, d=8, h=2, d_k=4, g=None):
+        c.add(name, projected(name, n, d, h, d_k, d_k, g=g, d_out=d),
+              f'--heads {h} --kv-heads {g or h} --position {words}')
+    add('sinusoidal of odd width', 'sinusoidal', d=7)
+    add('sinusoidal of width one', 'sinusoidal:50', d=1)
+    add('sinusoidal base 1e9', 'sinusoidal:1e9', n=1, d=2)
+    add('sinusoidal base one', 'sinusoidal:1', d=6)
+    add('sinusoidal from position 100000', 'sinusoidal --shift 100000')
+    add('learned', 'learned:7')
+    add('learned to its last row', 'learned:18446744073709551615:12 --shift 5')
+    for pairing in ('neighbour', 'half'):
+        add(f'rope {pairing}', f'rope:{pairing}', d_k=6)
+        add(f'rope {pairing} base 100 causal', f'rope:{pairing}:100 --mask causal')
+        add(f'rope {pairing} from position 100000', f'rope:{pairing} --shift 100000', d_k=8)
+        add(f'rope {pairing} on a part of an odd width', f'rope:{pairing}:part=4', d_k=7)
+        for stretch in ('interpolation', 'ntk', 'yarn'):
+            add(f'rope {pairing} stretched by {stretch}',
+                f'rope:{pairing}:stretch={stretch}:factor=8:trained=64 --shift 300', d_k=10)
+    add('rope of one pair', 'rope:stretch=ntk:factor=1', n=3, d_k=2, h=1)
+    add('rope grouped heads', 'rope:half', h=4, g=2)
+    name = 'rope cross-attention given directly'
+    c.add(name, direct(name, 2, 4, 6, 6, 3), '--position rope:1000')
+    for h in (1, 2, 3, 6, 8, 12):
+        add(f'alibi {h} heads', 'alibi', h=h, d_k=2)
+    name = 'alibi cross-attention with a bias'
+    a = direct(name, 2, 4, 6, 6, 3)
+    c.add(name, {**a, 'bias': f32(random(name + ' bias').randn(4, 6))}, '--position alibi --mask padding:5')
+    add('relative clipped at two', 'relative:2:5 --temperature 2')
+    add('relative clipped at nothing', 'relative:0:5 --scale 0.3')
+    add('relative beyond the text', 'relative:9:5', n=4)
+    add('relative on values too', 'relative:2:5:values --mask causal', n=5, h=4, g=2)
+    name = 'relative cross-attention on values with a bias'
+    a = direct(name, 2, 5, 3, 4, 6)
+    c.add(name, {**a, 'bias': f32(random(name + ' bias').randn(2, 5, 3))}, '--position relative:1:0:values')
+    add('t5 both directions', 't5:8:10:3', n=12, d=4, d_k=2)
+    add('t5 causal', 't5:8:10:3:causal --mask causal', n=12, d=4, d_k=2)
+    add('t5 odd buckets causal', 't5:5:9:3:causal', n=11, d=4, d_k=2)
+    for n, m in [(2, 140), (140, 2)]:
+        name = f't5 usual buckets {n} to {m}'
+        c.add(name, direct(name, 1, n, m, 2, 1), '--position t5:32:128:3')
+    name = 'order alone tells nothing without a position'
+    c.add(name, projected(name, 5, 4, 2, 2, 2, d_out=4), '--heads 2 --position none --shift 9')
+
+
 def extremes(c):
     name = 'large scores'
     c.add(name, direct(name, 1, 4, 5, 3, 2, size=300), '--scale none')
@@ -223,6 +268,6 @@ def examples(c):
 
 def all_cases():
     c = Cases()
-    for family in (examples, shapes, masks, heads, softmax, extremes):
+    for family in (examples, shapes, masks, heads, softmax, positions, extremes):
         family(c)
     return c

@@ -11,6 +11,8 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+import golden_positions as positions
+
 FILLS = {'-inf': -math.inf, '-1e9': -1e9, '-1e6': -1e6, 'add-1e9': -1e9}
 
 
@@ -26,12 +28,15 @@ def parse(words):
     p.add_argument('--fill', default='-inf')
     p.add_argument('--empty-row', default='zeros')
     p.add_argument('--position', default='none')
+    p.add_argument('--shift', type=int, default=0)
     # argparse takes "-inf" for an option, so values are glued to their option first.
     o = p.parse_args([f'{words[i]}={words[i + 1]}' for i in range(0, len(words), 2)])
     o.kv_heads = o.kv_heads or o.heads
     o.causal = 'causal' in o.mask
     o.padding = [[int(n) for n in m[8:].split(',')] for m in o.mask if m.startswith('padding:')]
-    o.base = None if o.position == 'none' else float((o.position + ':10000').split(':')[1])
+    o.position = positions.Position(o.position, o.shift)
+    o.adds = o.position.kind in ('sinusoidal', 'learned')
+    o.turns = o.position.kind == 'rope'
     return o
 
 
@@ -69,10 +74,8 @@ def torch_stages(inputs, o, dtype=torch.float64):
 
     if 'x' in t:
         out['x'], x = stack(t['x']), t['x']
-        if o.base is not None:
-            n, d = x.shape
-            angle = torch.outer(torch.arange(n, dtype=dtype), o.base ** (-torch.arange(0, d, 2, dtype=dtype) / d))
-            x = x + torch.stack((angle.sin(), angle.cos()), -1).reshape(n, d)
+        if o.adds:
+            x = x + positions.torch_encoding(o.position, *x.shape).to(dtype)
             out['position'] = stack(x)
         memory = t.get('memory', x)
         out['q'] = project(x, 'q', o.heads)
@@ -81,11 +84,21 @@ def torch_stages(inputs, o, dtype=torch.float64):
         for c in 'qkv':
             out[c] = stack(t[c])
     h, n, d_k = out['q'].shape
-    k, v = (out[c].repeat_interleave(h // len(out[c]), 0) for c in 'kv')
-    s = out['scores'] = torch.einsum('hid,hjd->hij', out['q'], k)
-    s = out['scaled'] = s * (scale_of(o, d_k) / (o.temperature or 1))
-    if 'bias' in t:
-        s = out['biased'] = s + t['bias']
+    q, k = out['q'], out['k']
+    if o.turns:
+        q, k = (positions.torch_rotate(o.position, a.double()).to(dtype) for a in (q, k))
+        out['q_rotated'], out['k_rotated'] = q, k
+    k, v = (a.repeat_interleave(h // len(a), 0) for a in (k, out['v']))
+    s = out['scores'] = torch.einsum('hid,hjd->hij', q, k)
+    factor = scale_of(o, d_k) / (o.temperature or 1)
+    s = out['scaled'] = s * factor
+    added = positions.torch_bias_stages(o.position, q.double(), s.shape, factor)
+    out.update({name: a.to(dtype) for name, a in added.items()})
+    if 'bias' in t and 'bias' in added:
+        out['position_bias'] = out.pop('bias')
+        out['bias'] = out['position_bias'] + t['bias']
+    if 'bias' in t or 'bias' in added:
+        s = out['biased'] = s + out.get('bias', t.get('bias'))
     mask = mask_of(inputs, o, h, n, s.shape[2])
     if mask is not None:
         mask = torch.tensor(mask)
@@ -103,7 +116,9 @@ def torch_stages(inputs, o, dtype=torch.float64):
     out['row_sum'] = out['exp'].sum(-1, keepdim=True)
     out['weights'] = torch.where(empty, {'zeros': 0.0, 'nan': math.nan, 'uniform': 1 / s.shape[2]}[o.empty_row],
                                  a).to(dtype)
-    out['head_output'] = torch.einsum('hij,hjd->hid', out['weights'], v)
+    content = torch.einsum('hij,hjd->hid', out['weights'], v)
+    added = positions.torch_value_stages(o.position, out['weights'].double(), content.double())
+    out.update({name: a.to(dtype) for name, a in added.items()})
     out['concat'] = stack(torch.cat(list(out['head_output']), -1))
     out['output'] = F.linear(out['concat'], t['w_o'].T, t.get('b_o')) if 'w_o' in t else out['concat']
     return {name: a.numpy() for name, a in out.items()}
@@ -120,12 +135,8 @@ def numpy_stages(inputs, o):
 
     if 'x' in t:
         x, out['x'] = t['x'], stack(t['x'])
-        if o.base is not None:
-            x = x.copy()
-            for p in range(x.shape[0]):
-                for c in range(x.shape[1]):
-                    angle = p / o.base ** (2 * (c // 2) / x.shape[1])
-                    x[p, c] += math.cos(angle) if c % 2 else math.sin(angle)
+        if o.adds:
+            x = x + positions.encoding(o.position, *x.shape)
             out['position'] = stack(x)
         memory = t.get('memory', x)
         out['q'] = project(x, 'q', o.heads)
@@ -134,10 +145,18 @@ def numpy_stages(inputs, o):
         out.update({c: stack(t[c]) for c in 'qkv'})
     h, n, d_k = out['q'].shape
     of = [r // (h // len(out['k'])) for r in range(h)]
-    out['scores'] = s = np.stack([out['q'][r] @ out['k'][of[r]].T for r in range(h)])
+    q, k = out['q'], out['k']
+    if o.turns:
+        q, k = out['q_rotated'], out['k_rotated'] = [positions.rotate(o.position, a) for a in (q, k)]
+    out['scores'] = s = np.stack([q[r] @ k[of[r]].T for r in range(h)])
     out['scaled'] = s = s * scale_of(o, d_k) / (o.temperature or 1)
-    if 'bias' in t:
-        out['biased'] = s = s + t['bias']
+    added = positions.bias_stages(o.position, q, s.shape, scale_of(o, d_k) / (o.temperature or 1))
+    out.update(added)
+    if 'bias' in t and 'bias' in added:
+        out['position_bias'] = out.pop('bias')
+        out['bias'] = out['position_bias'] + t['bias']
+    if 'bias' in t or 'bias' in added:
+        out['biased'] = s = s + out.get('bias', t.get('bias'))
     mask = mask_of(inputs, o, h, n, s.shape[2])
     if mask is not None:
         out['mask'] = mask.astype(float)
@@ -149,7 +168,8 @@ def numpy_stages(inputs, o):
     e = np.where(np.isneginf(top), {'zeros': 0, 'nan': math.nan, 'uniform': 1}[o.empty_row], e)
     out['exp'], out['row_sum'] = e, e.sum(-1, keepdims=True)
     out['weights'] = np.divide(e, out['row_sum'], out=np.zeros_like(e), where=out['row_sum'] != 0)
-    out['head_output'] = np.stack([out['weights'][r] @ out['v'][of[r]] for r in range(h)])
+    content = np.stack([out['weights'][r] @ out['v'][of[r]] for r in range(h)])
+    out.update(positions.value_stages(o.position, out['weights'], content))
     out['concat'] = stack(np.hstack(list(out['head_output'])))
     out['output'] = out['concat'] @ t['w_o'] + t.get('b_o', 0) if 'w_o' in t else out['concat']
     return out

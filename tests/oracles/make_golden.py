@@ -52,10 +52,11 @@ def check_loops(name, inputs, o, st):
     if st['scores'].size > 120:
         return 0
     h, n, m = st['scores'].shape
-    bias = np.broadcast_to(inputs.get('bias', np.zeros((n, m))), (h, n, m)).tolist()
+    bias = np.broadcast_to(st.get('bias', inputs.get('bias', np.zeros((n, m)))), (h, n, m)).tolist()
     mask = st.get('mask', np.zeros((h, n, m))).tolist()
     factor = golden_layer.scale_of(o, st['q'].shape[2]) / (o.temperature or 1)
-    weights = golden_layer.loop_weights(st['q'].tolist(), st['k'].tolist(), bias, mask, factor, o)
+    q, k = st.get('q_rotated', st['q']), st.get('k_rotated', st['k'])
+    weights = golden_layer.loop_weights(q.tolist(), k.tolist(), bias, mask, factor, o)
     agree(f'{name}: loops', st['weights'], np.array(weights))
     return 1
 
@@ -66,6 +67,8 @@ def check_torch_module(name, inputs, o, st):
         return 0
     x = st.get('position', st['x'])[0]
     d = x.shape[1]
+    if o.position.kind not in ('none', 'sinusoidal', 'learned'):
+        return 0
     if any(inputs['w_' + c].shape != (d, d) for c in 'qkvo') or np.isnan(st['weights']).any() or o.fill != '-inf':
         return 0
     if np.isneginf(st['row_max']).any():

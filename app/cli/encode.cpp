@@ -1,0 +1,131 @@
+// encode: the numbers of a position encoding alone, as an array.
+#include <cmath>
+
+#include "app/cli/commands.h"
+#include "app/cli/numbers.h"
+#include "app/cli/option_position.h"
+#include "app/cli/refuse.h"
+#include "core/attention/layer_fields.h"
+#include "core/error.h"
+#include "core/io/file.h"
+#include "core/io/npy.h"
+#include "core/opencl/devices.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kMost = std::size_t{1} << 24;  // rows or columns: beyond it a slip of the hand
+
+std::size_t read_count(const char* option, const std::string& word, std::size_t least) {
+  if (word.empty() && least == 0) return 0;
+  const auto count = parse_number<std::size_t>(word);
+  if (!count || *count < least || *count > kMost)
+    refuse(option, word, "a whole number from " + std::to_string(least) + " up");
+  return *count;
+}
+
+struct Sizes {
+  std::size_t length, width, shift;
+};
+
+// Row p holds the cosine and the sine of each pair, where the pair's two features stand: what RoPE makes of
+// (1, 0).
+Tensor pairs_of_one(const Rotary& rotary, const Sizes& s) {
+  check_rotary(rotary, s.width);
+  std::vector<float> values(s.length * s.width);
+  for (std::size_t row = 0; row < s.length; ++row)
+    for (std::size_t column = 0; column < rotary.turned(s.width); ++column)
+      values[row * s.width + column] =
+          rotary_pair(rotary.pairing, rotary.turned(s.width), column).x == column ? 1.0f : 0.0f;
+  return {{1, s.length, s.width}, std::move(values)};
+}
+
+struct Encoder {
+  Backend& backend;
+  Sizes s;
+
+  Tensor run(const Operation& operation, std::vector<Tensor> inputs = {}) const {
+    std::vector<Shape> shapes;
+    for (const Tensor& input : inputs) shapes.push_back(input.shape());
+    result_shape(operation, shapes);  // says what does not fit
+    return backend.run(operation, inputs);
+  }
+
+  Tensor operator()(const NoPosition&) const {
+    throw Error("encode: none has no numbers; use another encoding", Fault::option);
+  }
+  Tensor operator()(const Sinusoidal& e) const {
+    return run(SinusoidalEncoding{s.length, s.width, e.base, s.shift});
+  }
+  Tensor operator()(const Learned& e) const {
+    return run(LearnedTable{.length = e.length,
+                            .columns = s.width,
+                            .seed = e.seed,
+                            .sd = kLearnedSd,
+                            .first = s.shift,
+                            .rows = s.length});
+  }
+  Tensor operator()(const Rotary& e) const { return run(Rotate{e, s.shift}, {pairs_of_one(e, s)}); }
+  Tensor operator()(const Alibi&) const { return run(DistanceBias{s.width, s.length, s.length}); }
+  // A vector for each offset from 1 − length to length − 1.
+  Tensor operator()(const Relative& e) const {
+    const std::size_t rows = 2 * e.clip + 1;
+    const Tensor table = run(
+        LearnedTable{.length = rows, .columns = s.width, .seed = e.seed, .sd = kRelativeSd, .rows = rows});
+    std::vector<float> values;
+    for (std::size_t i = 0; i < 2 * s.length - 1; ++i) {
+      const auto offset = static_cast<std::ptrdiff_t>(i + 1) - static_cast<std::ptrdiff_t>(s.length);
+      const auto row = table.values().subspan(index_of(Clip{e.clip}, offset) * s.width, s.width);
+      values.insert(values.end(), row.begin(), row.end());
+    }
+    return {{1, 2 * s.length - 1, s.width}, std::move(values)};
+  }
+  Tensor operator()(const T5Bias& e) const {
+    const Tensor table = run(LearnedTable{
+        .stack = s.width, .length = 1, .columns = e.buckets, .seed = e.seed, .sd = kBucketSd, .rows = 1});
+    return run(ByOffset{Buckets{e.buckets, e.max_distance, e.causal}, s.length, s.length}, {table});
+  }
+};
+
+// Sets the base of an encoding that has one.
+void set_base(Position& position, const std::string& word) {
+  if (word.empty()) return;
+  const auto base = parse_number<double>(word);
+  if (!base || !std::isfinite(*base) || *base <= 0) refuse("--base", word, "a number over 0");
+  if (auto* sinusoidal = std::get_if<Sinusoidal>(&position))
+    sinusoidal->base = *base;
+  else if (auto* rotary = std::get_if<Rotary>(&position))
+    rotary->base = *base;
+  else
+    throw Error("--base: " + std::string(position_text(position).word) + " has no base; leave it out",
+                Fault::option);
+}
+
+}  // namespace
+
+void encode(const EncodeRequest& request, std::ostream& err) {
+  Position position =
+      read_position({.option = "encode", .takes = layer_field::position.text.takes}, request.kind);
+  set_base(position, request.base);
+  const Sizes sizes{read_count("--length", request.length, 1), read_count("--width", request.width, 1),
+                    read_count("--shift", request.shift, 0)};
+  if (request.output.empty()) throw Error("encode needs -o OUT.npy, the array to write", Fault::option);
+  Budget budget;
+  std::vector<std::string> notes;
+  const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
+  for (const std::string& note : notes) err << note << '\n';
+  Tensor numbers;
+  try {
+    numbers = std::visit(Encoder{*backend, sizes}, position);
+  } catch (const Error& error) {
+    throw Error("encode " + request.kind + ": " + error.what(),
+                error.fault() == Fault::input ? Fault::option : error.fault());
+  }
+  const bool by_head = std::holds_alternative<Alibi>(position) || std::holds_alternative<T5Bias>(position);
+  const Shape shape = numbers.shape();
+  const std::vector<std::size_t> sides =
+      by_head ? std::vector{shape.stack, shape.rows, shape.columns} : std::vector{shape.rows, shape.columns};
+  write_file(request.output, std::span<const std::byte>(write_npy(sides, numbers.values())));
+}
+
+}  // namespace attn

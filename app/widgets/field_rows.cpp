@@ -1,0 +1,59 @@
+// Numbers, counts and switches as rows of the controls.
+#include "app/widgets/field_rows.h"
+
+#include <algorithm>
+
+#include "app/widgets/chips.h"
+
+namespace attn {
+namespace {
+
+FieldRow row_in(const std::string& part, const FieldText& text) {
+  FieldRow row = row_of(text);
+  row.id = part + "." + row.id;
+  return row;
+}
+
+constexpr double kMost = 1e9;  // a slip of the hand beyond it
+
+}  // namespace
+
+bool field_row(Frame& frame, Column column, const std::string& part, const NumberField& field,
+               double& value) {
+  const FieldRow row = row_in(part, field.text);
+  const auto wanted = number_row(frame, column, row,
+                                 {.value = value,
+                                  .least = std::max(field.least, -kMost),
+                                  .most = std::min(field.most, kMost),
+                                  .per_pixel = field.per_pixel});
+  if (wanted) value = wanted->value;
+  refusal(frame, column, row.id);
+  return wanted.has_value();
+}
+
+bool field_row(Frame& frame, Column column, const std::string& part, const CountField& field,
+               std::size_t& value) {
+  const FieldRow row = row_in(part, field.text);
+  const auto wanted = number_row(
+      frame, column, row,
+      {.value = static_cast<double>(value),
+       .least = static_cast<double>(field.least),
+       .most = static_cast<double>(std::min<std::size_t>(field.most, static_cast<std::size_t>(kMost))),
+       .whole = true});
+  if (wanted) value = wanted->whole();
+  refusal(frame, column, row.id);
+  return wanted.has_value();
+}
+
+bool field_row(Frame& frame, Column column, const std::string& part, const SwitchField& field, bool& value) {
+  ChipRow row(frame.theme, column.left, column.right);
+  const std::string title(field.text.title);
+  const bool pressed = row.add({.id = part + "." + std::string(field.text.key),
+                                .text = title,
+                                .tooltip = std::string(field.text.sentence),
+                                .on = value});
+  if (pressed) value = !value;
+  return pressed;
+}
+
+}  // namespace attn

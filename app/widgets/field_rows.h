@@ -1,0 +1,34 @@
+// Rows for the fields of a part of the document, each by its type.
+#pragma once
+
+#include "app/widgets/fields.h"
+
+namespace attn {
+
+// The row of a field of a part: its id begins with the part's name ("position.base"). True when the person
+// has changed the value.
+bool field_row(Frame& frame, Column column, const std::string& part, const NumberField& field, double& value);
+bool field_row(Frame& frame, Column column, const std::string& part, const CountField& field,
+               std::size_t& value);
+bool field_row(Frame& frame, Column column, const std::string& part, const SwitchField& field, bool& value);
+template <class Choice, std::size_t N>
+bool field_row(Frame& frame, Column column, const std::string& part, const ChoiceField<Choice, N>& field,
+               Choice& value) {
+  FieldRow row = row_of(field.text);
+  row.id = part + "." + row.id;
+  const auto chosen = choice_row(frame, column, row, field.titles(), field.index_of(value));
+  if (chosen) value = field.words[*chosen].choice;
+  return chosen.has_value();
+}
+
+// All fields of a part, in their order.
+template <class Part>
+bool field_rows(Frame& frame, Column column, const std::string& name, Part& part) {
+  bool changed = false;
+  visit_fields(of<Part>, [&](const auto& field, auto member) {
+    changed = field_row(frame, column, name, field, part.*member) || changed;
+  });
+  return changed;
+}
+
+}  // namespace attn

@@ -1,0 +1,195 @@
+// Offsets from queries to keys: which number each stands for, and how numbers go there and back.
+#include "core/operations/offset.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "core/error.h"
+
+namespace attn {
+namespace {
+
+std::ptrdiff_t offset_of(std::size_t query, std::size_t key) {
+  return static_cast<std::ptrdiff_t>(key) - static_cast<std::ptrdiff_t>(query);
+}
+
+// Of one direction: `own` of the buckets hold a distance each, the others share what is farther.
+std::size_t bucket_of(std::size_t distance, std::size_t count, std::size_t max_distance) {
+  const std::size_t own = count / 2;
+  if (distance < own) return distance;
+  const double e = static_cast<double>(own);
+  const double share = std::log(static_cast<double>(distance) / e) /
+                       std::log(static_cast<double>(max_distance) / e) * static_cast<double>(count - own);
+  // Where a bucket begins exactly at a distance (16 and 32 of 128) a rounding must not put it before.
+  const double near = std::round(share);
+  const double whole = std::abs(share - near) < 1e-12 ? near : std::floor(share);
+  return std::min(own + static_cast<std::size_t>(whole), count - 1);
+}
+
+std::size_t one_way(const Buckets& rule) {
+  return rule.causal ? rule.count : rule.count / 2;
+}
+
+struct IndexOf {
+  std::ptrdiff_t offset;
+  std::size_t operator()(const Clip& rule) const {
+    const auto limit = static_cast<std::ptrdiff_t>(rule.limit);
+    return static_cast<std::size_t>(std::clamp(offset, -limit, limit) + limit);
+  }
+  std::size_t operator()(const Buckets& rule) const {
+    const auto distance = static_cast<std::size_t>(std::abs(offset));
+    if (rule.causal) return bucket_of(offset > 0 ? 0 : distance, rule.count, rule.max_distance);
+    const std::size_t behind = offset > 0 ? one_way(rule) : 0;
+    return behind + bucket_of(distance, one_way(rule), rule.max_distance);
+  }
+};
+
+struct RuleWords {
+  std::ptrdiff_t offset;
+  std::string signed_words(std::ptrdiff_t n) const {
+    return (n < 0 ? "−" : "") + std::to_string(std::abs(n));
+  }
+  std::string operator()(const Clip& rule) const {
+    const auto limit = static_cast<std::ptrdiff_t>(rule.limit);
+    const std::ptrdiff_t clipped = std::clamp(offset, -limit, limit);
+    const std::string text = "offset j − i = " + signed_words(offset);
+    return clipped == offset ? text : text + ", clipped to " + signed_words(clipped);
+  }
+  std::string operator()(const Buckets& rule) const {
+    return "offset j − i = " + signed_words(offset) + ": bucket " + std::to_string(IndexOf{offset}(rule)) +
+           " of " + std::to_string(rule.count);
+  }
+};
+
+}  // namespace
+
+std::size_t index_count(const OffsetRule& rule) {
+  struct Count {
+    std::size_t operator()(const Clip& r) const { return 2 * r.limit + 1; }
+    std::size_t operator()(const Buckets& r) const { return r.count; }
+  };
+  return std::visit(Count{}, rule);
+}
+
+std::size_t index_of(const OffsetRule& rule, std::ptrdiff_t offset) {
+  return std::visit(IndexOf{offset}, rule);
+}
+
+void check_rule(const OffsetRule& rule) {
+  const auto* buckets = std::get_if<Buckets>(&rule);
+  if (!buckets) return;
+  const std::size_t least = buckets->causal ? 2 : 4;
+  if (buckets->count < least || (!buckets->causal && buckets->count % 2 != 0))
+    throw Error(std::to_string(buckets->count) + " buckets cannot be shared out: use " +
+                (buckets->causal ? "2 or more" : "an even number, 4 or more"));
+  if (buckets->max_distance <= one_way(*buckets) / 2)
+    throw Error("distances up to " + std::to_string(one_way(*buckets) / 2) +
+                " have a bucket of their own: use a larger maximal distance than " +
+                std::to_string(buckets->max_distance));
+}
+
+double alibi_slope(std::size_t head, std::size_t heads) {
+  const std::size_t below = std::bit_floor(heads);
+  const auto slope = [](std::size_t r, std::size_t h) {
+    return std::exp2(-8 * static_cast<double>(r + 1) / static_cast<double>(h));
+  };
+  return head < below ? slope(head, below) : slope(2 * (head - below), 2 * below);
+}
+
+double distance_bias(double slope, std::size_t query, std::size_t key) {
+  return -slope * static_cast<double>(std::abs(offset_of(query, key)));
+}
+
+OffsetRange offsets_at(const OffsetRule& rule, std::size_t index, std::size_t queries, std::size_t keys) {
+  OffsetRange range;
+  for (std::ptrdiff_t offset = 1 - static_cast<std::ptrdiff_t>(queries);
+       offset < static_cast<std::ptrdiff_t>(keys); ++offset) {
+    if (index_of(rule, offset) != index) continue;
+    if (range.first == range.last) range.first = offset;
+    range.last = offset + 1;
+  }
+  return range;
+}
+
+KeyRange keys_at(OffsetRange offsets, std::size_t query, std::size_t keys) {
+  const auto place = [&](std::ptrdiff_t offset) {
+    return static_cast<std::size_t>(std::clamp(offset + static_cast<std::ptrdiff_t>(query), std::ptrdiff_t{0},
+                                               static_cast<std::ptrdiff_t>(keys)));
+  };
+  return {place(offsets.first), place(offsets.last)};
+}
+
+Shape result_shape(const DistanceBias& op, Shapes) {
+  if (op.heads == 0) throw Error("a layer needs at least one head: use 1 or more");
+  return {op.heads, op.rows, op.columns};
+}
+
+Shape result_shape(const ByOffset& op, Shapes inputs) {
+  check_rule(op.rule);
+  const Shape x = inputs[0];
+  if ((x.rows != 1 && x.rows != op.queries) || x.columns != index_count(op.rule))
+    throw Error("numbers for offsets are " + to_string(x) + ", but must be " + std::to_string(op.queries) +
+                "×" + std::to_string(index_count(op.rule)) + ": a row for each query, or one for all");
+  return {x.stack, op.queries, op.keys};
+}
+
+Shape result_shape(const SumByOffset& op, Shapes inputs) {
+  check_rule(op.rule);
+  return {inputs[0].stack, inputs[0].rows, index_count(op.rule)};
+}
+
+Explanation explain(const DistanceBias& op, Inputs, Cell cell) {
+  const double slope = alibi_slope(cell.head, op.heads);
+  const double distance = static_cast<double>(std::abs(offset_of(cell.row, cell.column)));
+  Explanation e =
+      only("−slope × distance", {.operands = {constant(-slope, "−slope"), constant(distance, "|i − j|")},
+                                 .value = distance_bias(slope, cell.row, cell.column)});
+  e.formula = {words("− slope × |i − j| = −"), number_of(slope, " × "),
+               words(std::to_string(static_cast<std::size_t>(distance)))};
+  return e;
+}
+
+Explanation explain(const ByOffset& op, Inputs inputs, Cell cell) {
+  const std::ptrdiff_t offset = offset_of(cell.row, cell.column);
+  const Cell from{cell.head, inputs[0].rows() == 1 ? 0 : cell.row, index_of(op.rule, offset)};
+  const Operand x = operand(inputs, 0, from);
+  const std::string rule = std::visit(RuleWords{offset}, op.rule);
+  Explanation e = only(rule, {.operands = {x}, .value = x.value});
+  e.formula = {cell_of(0, from), words(", " + rule)};
+  e.passages = {{words(rule)}};
+  return e;
+}
+
+Explanation explain(const SumByOffset& op, Inputs inputs, Cell cell) {
+  const Shape x = inputs[0].shape();
+  const KeyRange keys = keys_at(offsets_at(op.rule, cell.column, x.rows, x.columns), cell.row, x.columns);
+  std::vector<Term> terms;
+  for (std::size_t key = keys.first; key < keys.last; ++key) {
+    const Operand share = operand(inputs, 0, {cell.head, cell.row, key});
+    terms.push_back({.operands = {share}, .value = share.value});
+  }
+  Explanation e = sum_of("Σ over the keys of this offset", std::move(terms));
+  e.passages = {{words("added to the others of its offset")}};
+  return e;
+}
+
+Regions reach(const DistanceBias&, Shapes, std::size_t, Cell) {
+  return {};
+}
+
+Regions reach(const ByOffset& op, Shapes inputs, std::size_t, Cell cell) {
+  const bool shared = inputs[0].rows == 1;
+  const OffsetRange offsets = offsets_at(op.rule, cell.column, op.queries, op.keys);
+  Regions rows;
+  for (std::size_t row = shared ? 0 : cell.row; row < (shared ? op.queries : cell.row + 1); ++row)
+    if (const KeyRange keys = keys_at(offsets, row, op.keys); keys.last > keys.first)
+      rows.push_back({{cell.head, row, keys.first}, {cell.head + 1, row + 1, keys.last}});
+  return rows;
+}
+
+Regions reach(const SumByOffset& op, Shapes, std::size_t, Cell cell) {
+  return region({cell.head, cell.row, index_of(op.rule, offset_of(cell.row, cell.column))});
+}
+
+}  // namespace attn

@@ -1,0 +1,83 @@
+// What depends on a query's and a key's distance alone: biases of the scores, and learned numbers for
+// offsets.
+#pragma once
+
+#include <variant>
+
+#include "core/explain.h"
+
+namespace attn {
+
+// Offsets j − i from query i to key j, clipped to −limit … limit (Shaw et al. 2018, section 3.2).
+struct Clip {
+  std::size_t limit = 4;
+  bool operator==(const Clip&) const = default;
+};
+
+// T5's buckets (Raffel et al. 2020, section 2.1): near offsets one each, farther ones together,
+// logarithmically up to `max_distance`. In both directions half of the buckets are for keys behind the query;
+// causal: all are for keys up to the query.
+struct Buckets {
+  std::size_t count = 32, max_distance = 128;
+  bool causal = false;
+  bool operator==(const Buckets&) const = default;
+};
+
+// Which number of a row belongs to an offset: index(rule, j − i), of count(rule).
+using OffsetRule = std::variant<Clip, Buckets>;
+std::size_t index_count(const OffsetRule& rule);
+std::size_t index_of(const OffsetRule& rule, std::ptrdiff_t offset);
+// Throws Error unless there are enough buckets and distances for them.
+void check_rule(const OffsetRule& rule);
+
+// ALiBi (Press et al. 2022): Y[r,i,j] = −slope_r·|i−j|. No inputs; result heads×rows×columns.
+struct DistanceBias {
+  static constexpr const char* kName = "distance_bias";
+  std::size_t heads = 1, rows = 0, columns = 0;
+  bool operator==(const DistanceBias&) const = default;
+};
+// The slope of a head: 2^(−8(r+1)/h) for a power of two; for other h those of the power below, then every
+// other slope of the power above.
+double alibi_slope(std::size_t head, std::size_t heads);
+
+// Y[s,i,j] = X[s,i,index(j − i)], or X[s,0,index(j − i)] where X has one row for all queries. X: S×n×c or
+// S×1×c, c = count(rule); result S×n×m.
+struct ByOffset {
+  static constexpr const char* kName = "by_offset";
+  OffsetRule rule;
+  std::size_t queries = 0, keys = 0;
+  bool operator==(const ByOffset&) const = default;
+};
+
+// The other way: Y[s,i,o] = Σ of X[s,i,j] over the keys j with index(j − i) = o. S×n×m to S×n×c.
+struct SumByOffset {
+  static constexpr const char* kName = "sum_by_offset";
+  OffsetRule rule;
+  bool operator==(const SumByOffset&) const = default;
+};
+
+// The offsets with this index between so many queries and keys, and the keys that they are for a query; both
+// half-open. They lie side by side, as the index grows with the offset, or falls, on each side of the query.
+struct OffsetRange {
+  std::ptrdiff_t first = 0, last = 0;
+};
+struct KeyRange {
+  std::size_t first = 0, last = 0;
+};
+OffsetRange offsets_at(const OffsetRule& rule, std::size_t index, std::size_t queries, std::size_t keys);
+KeyRange keys_at(OffsetRange offsets, std::size_t query, std::size_t keys);
+
+Shape result_shape(const DistanceBias& op, Shapes inputs);
+Shape result_shape(const ByOffset& op, Shapes inputs);
+Shape result_shape(const SumByOffset& op, Shapes inputs);
+Explanation explain(const DistanceBias& op, Inputs inputs, Cell cell);
+Explanation explain(const ByOffset& op, Inputs inputs, Cell cell);
+Explanation explain(const SumByOffset& op, Inputs inputs, Cell cell);
+Regions reach(const DistanceBias& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const ByOffset& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const SumByOffset& op, Shapes inputs, std::size_t input, Cell cell);
+
+// The arithmetic of one number, in double.
+double distance_bias(double slope, std::size_t query, std::size_t key);
+
+}  // namespace attn

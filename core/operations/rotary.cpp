@@ -1,0 +1,109 @@
+// Rotation by position: the angles, as they are and stretched, and one turned number explained.
+#include "core/operations/rotary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/error.h"
+
+namespace attn {
+namespace {
+
+// YaRN's bounds for models of the Llama family (section 3.2): pairs with fewer turns than kSlow within the
+// training length are interpolated, those with more than kFast are left alone.
+constexpr double kSlow = 1, kFast = 32;
+
+double yarn_frequency(const Rotary& r, double frequency) {
+  const double turns = static_cast<double>(r.trained) * frequency / (2 * std::numbers::pi);
+  const double kept = std::clamp((turns - kSlow) / (kFast - kSlow), 0.0, 1.0);
+  return (1 - kept) * frequency / r.factor + kept * frequency;
+}
+
+std::string even_near(std::size_t width) {
+  return (width > 1 ? std::to_string(width - 1) + " or " : "") + std::to_string(width + 1);
+}
+
+}  // namespace
+
+double rotary_frequency(const Rotary& r, std::size_t turned, std::size_t pair) {
+  const double w = static_cast<double>(turned), i = static_cast<double>(pair);
+  const bool widened = r.stretch == Stretch::ntk && turned > 2;  // a single pair turns by 1 with any base
+  const double base = widened ? r.base * std::pow(r.factor, w / (w - 2)) : r.base;
+  const double frequency = std::pow(base, -2 * i / w);
+  if (r.stretch == Stretch::interpolation) return frequency / r.factor;
+  return r.stretch == Stretch::yarn ? yarn_frequency(r, frequency) : frequency;
+}
+
+double rotary_gain(const Rotary& r) {
+  return r.stretch == Stretch::yarn ? 0.1 * std::log(r.factor) + 1 : 1;
+}
+
+RotaryPair rotary_pair(Pairing pairing, std::size_t turned, std::size_t column) {
+  if (pairing == Pairing::neighbour) return {column / 2, column / 2 * 2, column / 2 * 2 + 1};
+  const std::size_t half = turned / 2, pair = column % half;
+  return {pair, pair, pair + half};
+}
+
+void check_rotary(const Rotary& r, std::size_t width) {
+  if (!(r.base > 0) || !std::isfinite(r.base)) throw Error("RoPE needs a base above 0; 10000 is usual");
+  if (!(r.factor >= 1) || !std::isfinite(r.factor))
+    throw Error("RoPE is stretched to 1 times the training length or more: use 1 or a larger number");
+  if (r.part > width)
+    throw Error("RoPE cannot turn " + std::to_string(r.part) + " of " + std::to_string(width) +
+                " features: use at most " + std::to_string(width - width % 2));
+  if (r.part % 2 != 0)
+    throw Error("RoPE turns pairs of features, and " + std::to_string(r.part) + " are no pairs: turn " +
+                even_near(r.part));
+  if (r.turned(width) % 2 == 0) return;
+  throw Error("RoPE turns pairs of features and needs an even width, but queries and keys are " +
+              std::to_string(width) + " wide: use " + even_near(width) +
+              (width > 1 ? ", or turn the first " + std::to_string(width - 1) + " alone" : ""));
+}
+
+Shape result_shape(const Rotate& op, Shapes inputs) {
+  check_rotary(op.rotary, inputs[0].columns);
+  return inputs[0];
+}
+
+Explanation explain(const Rotate& op, Inputs inputs, Cell cell) {
+  const std::size_t turned = op.rotary.turned(inputs[0].columns());
+  if (cell.column >= turned) {
+    const Operand x = operand(inputs, 0, cell);
+    Explanation e = only("not turned: RoPE turns the first " + std::to_string(turned) + " features",
+                         {.operands = {x}, .value = x.value});
+    e.passages = {{words("not turned")}};
+    return e;
+  }
+  const RotaryPair at = rotary_pair(op.rotary.pairing, turned, cell.column);
+  const Cell x_cell{cell.head, cell.row, at.x}, y_cell{cell.head, cell.row, at.y};
+  const Operand x = operand(inputs, 0, x_cell), y = operand(inputs, 0, y_cell);
+  const double gain = rotary_gain(op.rotary);
+  const double position = static_cast<double>(op.first + cell.row);
+  const double angle = position * rotary_frequency(op.rotary, turned, at.pair);
+  const bool second = cell.column == at.y;
+  const Operand c = constant(gain * std::cos(angle), "cos φ");
+  const Operand s = constant((second ? gain : -gain) * std::sin(angle), second ? "sin φ" : "−sin φ");
+  const Operand &from_x = second ? s : c, &from_y = second ? c : s;
+  Explanation e = sum_of("pair " + std::to_string(at.pair) + " turned by φ = p·θ",
+                         {{.operands = {x, from_x}, .value = x.value * from_x.value},
+                          {.operands = {y, from_y}, .value = y.value * from_y.value}});
+  e.formula = {cell_of(0, x_cell), words(second ? " · sin φ + " : " · cos φ − "), cell_of(0, y_cell),
+               words(second ? " · cos φ" : " · sin φ")};
+  if (gain != 1) e.formula.insert(e.formula.end(), {words(", times "), number_of(gain)});
+  e.passages = {{words("pair " + std::to_string(at.pair) + " turned by "), number_of(angle, " rad")}};
+  e.turn = Turn{.angle = angle, .x = x.value, .y = y.value, .gain = gain, .second = second};
+  return e;
+}
+
+Regions reach(const Rotate& op, Shapes inputs, std::size_t, Cell cell) {
+  const std::size_t turned = op.rotary.turned(inputs[0].columns);
+  if (cell.column >= turned) return region(cell);
+  const RotaryPair at = rotary_pair(op.rotary.pairing, turned, cell.column);
+  if (at.y == at.x + 1) return {{cell.head, cell.row, at.x}, {cell.head + 1, cell.row + 1, at.y + 1}};
+  Regions both = region({cell.head, cell.row, at.x});
+  both.push_back(region({cell.head, cell.row, at.y}));
+  return both;
+}
+
+}  // namespace attn

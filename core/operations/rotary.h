@@ -1,0 +1,63 @@
+// Rotary position encoding (RoPE): pairs of features turned by an angle that grows with the position (Su et
+// al. 2021, section 3.2).
+#pragma once
+
+#include "core/explain.h"
+
+namespace attn {
+
+// Which features make pair i of the w that are turned.
+enum class Pairing {
+  neighbour,  // 2i and 2i+1, as the paper has it
+  half,       // i and i + w/2
+};
+
+// What is done beyond the training length L, for texts s times as long.
+enum class Stretch {
+  none,
+  interpolation,  // angles of p/s (Chen et al. 2023, equation 4)
+  ntk,            // base·s^(w/(w−2)): "NTK-aware", the slowest pair reaches s times as far
+  yarn,           // slow pairs as in interpolation, fast ones as they are (Peng et al. 2023, definition 3)
+};
+
+// Pair i of the w turned features turns by θ_i a position, θ_i = base^(−2i/w) before it is stretched.
+struct Rotary {
+  Pairing pairing = Pairing::neighbour;
+  double base = 10000;
+  std::size_t part = 0;  // w: how many features of a head are turned, from the first on; 0: all
+  Stretch stretch = Stretch::none;
+  double factor = 1;           // s
+  std::size_t trained = 2048;  // L, which YaRN needs to know
+  bool operator==(const Rotary&) const = default;
+
+  std::size_t turned(std::size_t width) const { return part == 0 ? width : part; }
+};
+
+// θ_i as stretched, radians a position; `turned` is w.
+double rotary_frequency(const Rotary& rotary, std::size_t turned, std::size_t pair);
+// What turned features are multiplied by: YaRN's 0.1·ln s + 1, else 1.
+double rotary_gain(const Rotary& rotary);
+
+// Throws Error, saying what would do, unless features of this width can be turned so.
+void check_rotary(const Rotary& rotary, std::size_t width);
+
+// Y[s,p] = R(p)·X[s,p] for every row of S×n×d; the features behind the turned ones stay as they are. Row 0 is
+// position `first`. Positions enter in double: as floats their angles would be off by 0.004 at p = 65,536.
+struct Rotate {
+  static constexpr const char* kName = "rotate";
+  Rotary rotary;
+  std::size_t first = 0;
+  bool operator==(const Rotate&) const = default;
+};
+
+// The pair that a column belongs to.
+struct RotaryPair {
+  std::size_t pair = 0, x = 0, y = 0;  // the columns of its two features
+};
+RotaryPair rotary_pair(Pairing pairing, std::size_t turned, std::size_t column);
+
+Shape result_shape(const Rotate& op, Shapes inputs);  // throws what check_rotary throws
+Explanation explain(const Rotate& op, Inputs inputs, Cell cell);
+Regions reach(const Rotate& op, Shapes inputs, std::size_t input, Cell cell);
+
+}  // namespace attn

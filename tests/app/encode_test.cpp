@@ -1,0 +1,124 @@
+// encode: the numbers of each encoding as an array of the shape that it has, and what it refuses.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/io/file.h"
+#include "core/io/npy.h"
+#include "core/operations/offset.h"
+#include "tests/app/words.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+Array encoded(std::vector<std::string> words) {
+  const TemporaryFolder folder;
+  const std::string out = folder / "out.npy";
+  words.insert(words.begin(), "encode");
+  words.insert(words.end(), {"-o", out});
+  const Outcome outcome = run_words(words);
+  INFO(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  CHECK(outcome.out.empty());
+  return parse_npy(read_file(out));
+}
+
+std::string refusal(std::vector<std::string> words) {
+  const TemporaryFolder folder;
+  words.insert(words.begin(), "encode");
+  words.insert(words.end(), {"-o", folder / "out.npy"});
+  const Outcome outcome = run_words(words);
+  CHECK(outcome.status == kBadWords);
+  CHECK(folder.holds_only({}));
+  return outcome.err;
+}
+
+using Shape2 = std::vector<std::size_t>;
+
+}  // namespace
+
+TEST_CASE("the sinusoidal encoding is written with its base and shift on every device") {
+  for (const char* device : {"reference", "auto"})
+    for (const std::size_t shift : {0u, 99990u}) {
+      const Array array = encoded({"sinusoidal", "--length", "9", "--width", "5", "--base", "100", "--shift",
+                                   std::to_string(shift), "--device", device});
+      REQUIRE(array.shape == Shape2{9, 5});
+      for (std::size_t p = 0; p < 9; ++p)
+        for (std::size_t c = 0; c < 5; ++c) {
+          const double angle =
+              static_cast<double>(shift + p) * std::pow(100.0, -2.0 * static_cast<double>(c / 2) / 5);
+          CHECK(std::abs(array.values[p * 5 + c] - (c % 2 == 0 ? std::sin(angle) : std::cos(angle))) <= 1e-6);
+        }
+    }
+}
+
+TEST_CASE("a base is said with the kind or beside it") {
+  const std::vector<std::string> sizes{"--length", "4", "--width", "6"};
+  auto with_kind = sizes, beside = sizes;
+  with_kind.insert(with_kind.begin(), "sinusoidal:50");
+  beside.insert(beside.begin(), {"sinusoidal", "--base", "50"});
+  CHECK(encoded(with_kind).values == encoded(beside).values);
+}
+
+TEST_CASE("rope is written as the cosine and sine of each pair where its features stand") {
+  const auto rope = [](const char* kind) { return encoded({kind, "--length", "3", "--width", "4"}).values; };
+  const std::vector<double> neighbours = rope("rope"), halves = rope("rope:half");
+  for (std::size_t p = 0; p < 3; ++p)
+    for (std::size_t i = 0; i < 2; ++i) {
+      const double angle = static_cast<double>(p) * (i == 0 ? 1 : 0.01);
+      CHECK(std::abs(neighbours[p * 4 + 2 * i] - std::cos(angle)) <= 1e-7);
+      CHECK(std::abs(neighbours[p * 4 + 2 * i + 1] - std::sin(angle)) <= 1e-7);
+      CHECK(std::abs(halves[p * 4 + i] - std::cos(angle)) <= 1e-7);
+      CHECK(std::abs(halves[p * 4 + i + 2] - std::sin(angle)) <= 1e-7);
+    }
+}
+
+TEST_CASE("biases have a matrix for each head and relative vectors a row for each offset") {
+  const Array alibi = encoded({"alibi", "--length", "5", "--width", "6"});
+  REQUIRE(alibi.shape == Shape2{6, 5, 5});
+  CHECK(alibi.values[(4 * 5 + 1) * 5 + 4] == -0.5 * 3);
+  const Array t5 = encoded({"t5:8:20:1", "--length", "7", "--width", "2"});
+  REQUIRE(t5.shape == Shape2{2, 7, 7});
+  CHECK(t5.values[0] == t5.values[6 * 7 + 6]);
+  CHECK(t5.values[1] == t5.values[5 * 7 + 6]);
+  CHECK(t5.values[1] != t5.values[7]);
+  const Array relative = encoded({"relative:1:3", "--length", "4", "--width", "2"});
+  REQUIRE(relative.shape == Shape2{7, 2});
+  CHECK(relative.values[0] == relative.values[4]);  // offsets −3 and −1
+  CHECK(relative.values[4] != relative.values[6]);
+}
+
+TEST_CASE("learned rows are the same wherever the table ends and are not invented behind it") {
+  const Array all = encoded({"learned:5:8", "--length", "8", "--width", "3"});
+  const Array last = encoded({"learned:5:80", "--length", "2", "--width", "3", "--shift", "6"});
+  for (std::size_t i = 0; i < 6; ++i) CHECK(last.values[i] == all.values[18 + i]);
+  CHECK(contains(refusal({"learned:5:8", "--length", "9", "--width", "3"}), "no row for position 8"));
+}
+
+TEST_CASE("odd sizes and bases are written") {
+  CHECK(encoded({"sinusoidal", "--length", "1", "--width", "2"}).values == std::vector<double>{0, 1});
+  CHECK(encoded({"sinusoidal", "--length", "1", "--width", "512"}).shape == Shape2{1, 512});
+  const Array one = encoded({"sinusoidal", "--length", "3", "--width", "4", "--base", "1"});
+  CHECK(one.values[4] == one.values[6]);
+  const Array slow = encoded({"sinusoidal", "--length", "3", "--width", "4", "--base", "1e9"});
+  CHECK(slow.values[10] == doctest::Approx(2 * std::pow(1e9, -0.5)).epsilon(1e-6));
+}
+
+TEST_CASE("what cannot be encoded is refused with what can") {
+  const std::vector<std::string> sizes{"--length", "4", "--width", "4"};
+  const auto refused = [&](std::vector<std::string> words) {
+    words.insert(words.end(), sizes.begin(), sizes.end());
+    return refusal(words);
+  };
+  CHECK(contains(refused({"sinusoid"}), "did you mean \"sinusoidal\"?"));
+  CHECK(contains(refused({"none"}), "none has no numbers"));
+  CHECK(contains(refused({"alibi", "--base", "2"}), "alibi has no base"));
+  CHECK(contains(refused({"sinusoidal", "--base", "0"}), "--base"));
+  CHECK(contains(refused({"sinusoidal", "--shift", "-1"}), "--shift"));
+  CHECK(contains(refused({}), "encode"));
+  CHECK(contains(refusal({"rope", "--length", "4", "--width", "5"}), "use 4 or 6"));
+  CHECK(contains(refusal({"sinusoidal", "--width", "4"}), "--length"));
+  CHECK(contains(run_words({"encode", "sinusoidal", "--length", "4", "--width", "4"}).err, "-o OUT.npy"));
+}
