@@ -104,8 +104,9 @@ void set_base(Position& position, const std::string& word) {
 }  // namespace
 
 void encode(const EncodeRequest& request, std::ostream& err) {
-  Position position =
-      read_position({.option = "encode", .takes = layer_field::position.text.takes}, request.kind);
+  FieldText text = layer_field::position.text;
+  text.option = "encode";
+  Position position = read_position(text, request.kind);
   set_base(position, request.base);
   const Sizes sizes{read_count("--length", request.length, 1), read_count("--width", request.width, 1),
                     read_count("--shift", request.shift, 0)};

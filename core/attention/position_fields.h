@@ -88,8 +88,8 @@ inline constexpr CountField clip{.text = {.key = "clip",
                                  .most = 1 << 12};
 inline constexpr SwitchField values{
     {.key = "values", .title = "on values", .sentence = "offsets have vectors for the values as well"},
-    "relative vectors on values too",
-    "relative vectors on keys alone"};
+    "on values too",
+    "on keys alone"};
 inline constexpr CountField buckets{
     .text = {.key = "buckets",
              .title = "buckets",
@@ -107,8 +107,8 @@ inline constexpr CountField max_distance{.text = {.key = "max_distance",
 inline constexpr SwitchField causal{{.key = "causal",
                                      .title = "causal",
                                      .sentence = "all buckets are for keys up to the query, as in a decoder"},
-                                    "buckets for earlier keys alone",
-                                    "buckets for both directions"};
+                                    "for earlier keys alone",
+                                    "in both directions"};
 
 }  // namespace position_field
 
