@@ -26,6 +26,7 @@ struct Counter {
   double operator()(const Exponential&) const { return 10 * size; }
   double operator()(const RowMaximum&) const { return static_cast<double>(inputs[0].size()); }
   double operator()(const RowSum&) const { return static_cast<double>(inputs[0].size()); }
+  double operator()(const SumByOffset&) const { return static_cast<double>(inputs[0].size()); }
   double operator()(const auto&) const { return size; }
 };
 

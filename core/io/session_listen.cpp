@@ -26,9 +26,11 @@ struct PartKeys {
   std::vector<std::string> known, tensors, labels;
 };
 
-// Of version 1 too.
+// Of older versions too.
 PartKeys keys_of(const LayerSpec&) {
-  PartKeys keys{.known = {"causal", "padding", std::string(kOverrides)}, .tensors = {}, .labels = {}};
+  PartKeys keys{.known = {"causal", "padding", "sinusoidal_base", std::string(kOverrides)},
+                .tensors = {},
+                .labels = {}};
   visit_fields(of<LayerSpec>, [&]<class Field>(const Field& field, auto) {
     const std::string key(text_of(field).key);
     keys.known.push_back(key);

@@ -111,7 +111,10 @@ void read_sinusoidal_base(ObjectReader& layer, Document& document) {
   if (base == nullptr) return;
   if (layer.find(layer_field::position.text.key))
     fail(layer.path("sinusoidal_base"), "says again what position says: leave one out");
-  read(*base, layer.path("sinusoidal_base"), document.layer.position.emplace<Sinusoidal>().base);
+  double& number = document.layer.position.emplace<Sinusoidal>().base;
+  read(*base, layer.path("sinusoidal_base"), number);
+  if (number < position_field::base.least)
+    fail(layer.path("sinusoidal_base"), "must be " + std::string(position_field::base.takes));
 }
 
 // What version 1 wrote otherwise: its masks as two keys of the layer, its overrides, all of the Pipeline,
