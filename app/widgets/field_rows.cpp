@@ -1,8 +1,6 @@
 // Numbers, counts and switches as rows of the controls.
 #include "app/widgets/field_rows.h"
 
-#include <algorithm>
-
 #include "app/widgets/chips.h"
 
 namespace attn {
@@ -14,19 +12,13 @@ FieldRow row_in(const std::string& part, const FieldText& text) {
   return row;
 }
 
-constexpr double kMost = 1e9;  // a slip of the hand beyond it
-
 }  // namespace
 
 bool field_row(Frame& frame, Column column, const std::string& part, const NumberField& field,
                double& value) {
   const FieldRow row = row_in(part, field.text);
-  const auto wanted = number_row(frame, column, row,
-                                 {.value = value,
-                                  .least = std::max(field.least, -kMost),
-                                  .most = std::min(field.most, kMost),
-                                  .per_pixel = field.per_pixel});
-  if (wanted) value = wanted->value;
+  const auto wanted = number_row(frame, column, row, box_of(field, value));
+  if (wanted) value = *wanted;
   refusal(frame, column, row.id);
   return wanted.has_value();
 }
@@ -34,13 +26,9 @@ bool field_row(Frame& frame, Column column, const std::string& part, const Numbe
 bool field_row(Frame& frame, Column column, const std::string& part, const CountField& field,
                std::size_t& value) {
   const FieldRow row = row_in(part, field.text);
-  const auto wanted = number_row(
-      frame, column, row,
-      {.value = static_cast<double>(value),
-       .least = static_cast<double>(field.least),
-       .most = static_cast<double>(std::min<std::size_t>(field.most, static_cast<std::size_t>(kMost))),
-       .whole = true});
-  if (wanted) value = wanted->whole();
+  const auto wanted =
+      count_row(frame, column, row, {.value = value, .least = field.least, .most = field.most});
+  if (wanted) value = wanted->value;
   refusal(frame, column, row.id);
   return wanted.has_value();
 }

@@ -33,13 +33,16 @@ bool refused(Headless& lab) {
 }  // namespace
 
 TEST_CASE("the base box takes every base that the field takes") {
-  Headless lab({.document = read_document("the-cat-sat-on-mat")});
-  enter(lab, "##base", "0.5");
-  CHECK(lab.document().layer.sinusoidal_base == 0.5);
-  enter(lab, "##base", "1e12");
-  CHECK(lab.document().layer.sinusoidal_base == 1e12);
-  enter(lab, "##base", "0");
-  CHECK(lab.document().layer.sinusoidal_base == 1e12);
+  Document document = read_document("the-cat-sat-on-mat");
+  document.layer.position = Sinusoidal();
+  Headless lab({.document = document});
+  const auto base = [&] { return std::get<Sinusoidal>(lab.document().layer.position).base; };
+  enter(lab, "##position.base", "0.5");
+  CHECK(base() == 0.5);
+  enter(lab, "##position.base", "1e12");
+  CHECK(base() == 1e12);
+  enter(lab, "##position.base", "0");
+  CHECK(base() == 1e12);
   CHECK(lab.shows("more than 0"));
 }
 

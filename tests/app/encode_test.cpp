@@ -22,7 +22,7 @@ Array encoded(std::vector<std::string> words) {
   INFO(outcome.err);
   REQUIRE(outcome.status == kDone);
   CHECK(outcome.out.empty());
-  return parse_npy(read_file(out));
+  return parse_npy<float>(read_file(out));
 }
 
 std::string refusal(std::vector<std::string> words) {
@@ -64,7 +64,7 @@ TEST_CASE("a base is said with the kind or beside it") {
 
 TEST_CASE("rope is written as the cosine and sine of each pair where its features stand") {
   const auto rope = [](const char* kind) { return encoded({kind, "--length", "3", "--width", "4"}).values; };
-  const std::vector<double> neighbours = rope("rope"), halves = rope("rope:half");
+  const std::vector<float> neighbours = rope("rope"), halves = rope("rope:half");
   for (std::size_t p = 0; p < 3; ++p)
     for (std::size_t i = 0; i < 2; ++i) {
       const double angle = static_cast<double>(p) * (i == 0 ? 1 : 0.01);
@@ -98,7 +98,7 @@ TEST_CASE("learned rows are the same wherever the table ends and are not invente
 }
 
 TEST_CASE("odd sizes and bases are written") {
-  CHECK(encoded({"sinusoidal", "--length", "1", "--width", "2"}).values == std::vector<double>{0, 1});
+  CHECK(encoded({"sinusoidal", "--length", "1", "--width", "2"}).values == std::vector<float>{0, 1});
   CHECK(encoded({"sinusoidal", "--length", "1", "--width", "512"}).shape == Shape2{1, 512});
   const Array one = encoded({"sinusoidal", "--length", "3", "--width", "4", "--base", "1"});
   CHECK(one.values[4] == one.values[6]);

@@ -100,7 +100,7 @@ TEST_CASE("the palette masks and changes temperature and dropout and position") 
   run_in_palette(lab, "masked scores −1e9");
   CHECK(lab.layer().fill == Fill::minus_1e9);
   run_in_palette(lab, "sinusoidal");
-  CHECK(lab.layer().sinusoidal_base == 10000);
+  CHECK(lab.layer().position == Position(Sinusoidal{10000}));
   for (const auto& [words, number] : {std::pair("temperature…", "0.5"), std::pair("dropout…", "0.25")}) {
     run_in_palette(lab, words);
     lab.frames(2);

@@ -36,7 +36,7 @@ void write_archive(const std::string& path) {
 TEST_CASE("the first example has no temperature and no position and weights that can be read") {
   const Document document = read_document(kStartExample);
   CHECK(document.layer.temperature == 1);
-  CHECK_FALSE(document.layer.sinusoidal_base);
+  CHECK(document.layer.position == Position(NoPosition()));
   CHECK(document.layer.dropout == 0);
   CHECK(document.overrides.empty());
   const Tensor weights = evaluated(document).output("weights");
@@ -63,7 +63,7 @@ TEST_CASE("a new document is two by two and nothing is asked") {
   CHECK(layer.tokens.empty());
   CHECK(layer.masks.empty());
   CHECK(layer.temperature == 1);
-  CHECK_FALSE(layer.sinusoidal_base);
+  CHECK(layer.position == Position(NoPosition()));
   CHECK_FALSE(lab.view().overlays.files.open);
   CHECK(lab.app().title() == "untitled – Attention Lab");
   const Tensor weights = lab.results()->output("weights");

@@ -10,6 +10,7 @@
 #include <limits>
 #include <random>
 
+#include "core/attention/position_fields.h"
 #include "core/limits.h"
 #include "tests/io/io_testing.h"
 #include "tests/layers.h"
