@@ -35,11 +35,6 @@ void check_cells(const Stage& stage, const Shape& shape, std::span<const CellVal
                   Fault::option);
 }
 
-// Of all NaNs a document holds the one that a session keeps.
-float kept(float value) {
-  return std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value;
-}
-
 // With one new tensor; the same bits keep their identity.
 void set_cells(Tensor& tensor, std::span<const CellValue> cells) {
   std::vector<float> values(tensor.values().begin(), tensor.values().end());
@@ -74,6 +69,18 @@ void set_overrides(Document& document, const Plan& plan, std::string_view stage,
 }
 
 }  // namespace
+
+float kept(float value) {
+  return std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value;
+}
+
+Tensor kept(const Tensor& tensor) {
+  const auto is_nan = [](float v) { return std::isnan(v); };
+  if (std::ranges::none_of(tensor.values(), is_nan)) return tensor;
+  std::vector<float> values(tensor.values().begin(), tensor.values().end());
+  for (float& value : values) value = kept(value);
+  return {tensor.shape(), std::move(values)};
+}
 
 const Tensor* tensor_of(const Document& document, std::string_view name) {
   const Tensor* found = nullptr;

@@ -13,6 +13,10 @@ namespace attn {
 const Tensor* tensor_of(const Document& document, std::string_view field);
 Tensor* tensor_of(Document& document, std::string_view field);
 
+// As a document holds it: every NaN is the one that a session keeps.
+float kept(float value);
+Tensor kept(const Tensor& tensor);
+
 // Sets one number, or many with one new tensor. Throws Error when the plan's graph has no such stage or the
 // stage no such cell, or there are more overrides than a document may have; the document stays as it was.
 void set_number(Document& document, const Plan& plan, std::string_view stage, Cell cell, float value);

@@ -96,7 +96,7 @@ inline Position random_position(Random& random, const LayerSpec& layer) {
     case 5:
       return Sinusoidal{coin(random) ? 10000.0 : 100.0};
     case 6:
-      return Learned{.seed = pick(random, 0, 9), .length = 16};
+      return Learned{.seed = pick(random, 0, 9), .length = 64};
     default:
       return NoPosition{};
   }

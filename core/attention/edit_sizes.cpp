@@ -154,7 +154,7 @@ std::vector<std::size_t> possible_kv_heads(const LayerSpec& layer) {
 void use_direct(Document& document, const Tensor& q, const Tensor& k, const Tensor& v) {
   Document changed = document;
   LayerSpec& layer = changed.layer;
-  layer.q = q, layer.k = k, layer.v = v;
+  layer.q = kept(q), layer.k = kept(k), layer.v = kept(v);
   if (layer.memory.empty()) layer.memory_tokens.clear();
   layer.direct = true;
   settle(document, std::move(changed));

@@ -150,6 +150,14 @@ TEST_CASE("what random edits make is read back from its session and from its pic
   CHECK(made > 600);
 }
 
+TEST_CASE("a computed NaN of any bits becomes the one that sessions keep") {
+  Document document = projected_document();
+  const Results results = evaluated(document);
+  const Tensor v = with_value(results.output(Role::value), {0, 1, 0}, std::bit_cast<float>(0xffc00001u));
+  use_direct(document, results.output(Role::query), results.output(Role::key), v);
+  CHECK(parse_session(write_session(document)) == document);
+}
+
 TEST_CASE("a label that no session holds is refused where it is typed") {
   Document document = projected_document();
   const Document before = document;
