@@ -10,8 +10,9 @@ namespace attn {
 void refuse(std::string_view option, std::string_view word, std::string_view takes,
             std::span<const std::string> words) {
   const std::string_view head = word.substr(0, word.find(':'));  // what stands behind it is its settings
-  std::string nearest = nearest_word(head, words);
-  if (nearest == head) nearest.clear();  // right as far as it goes
+  std::string nearest = nearest_word(word, words);
+  if (nearest.empty()) nearest = nearest_word(head, words);
+  if (nearest == word || nearest == head) nearest.clear();  // right as far as it goes
   throw Error(std::string(option) + ": cannot use \"" + std::string(word) + "\"" +
                   (nearest.empty() ? "; it" : "; did you mean \"" + nearest + "\"? It") + " takes " +
                   std::string(takes),

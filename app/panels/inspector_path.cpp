@@ -43,9 +43,9 @@ std::vector<Reader> readers_of(const Results& results, const Spot& spot) {
       // An override that replaces the number does not read it, but tells where it went.
       const bool replaced = std::holds_alternative<Override>(stage.operation);
       const auto shapes = results.graph.input_shapes(later);
-      readers.push_back({later, input,
-                         replaced ? Regions(region(spot.cell))
-                                  : reach(stage.operation, shapes, input, spot.cell)});
+      readers.push_back(
+          {later, input,
+           replaced ? Regions(region(spot.cell)) : reach(stage.operation, shapes, input, spot.cell)});
     }
   }
   return readers;
