@@ -182,6 +182,16 @@ struct LayerView {
   bool operator==(const LayerView&) const = default;
 };
 
+// What of the encodings is looked at.
+struct PositionsView {
+  std::size_t p = 17;  // the position, and how far the other one is
+  std::ptrdiff_t delta = 5;
+  std::size_t rows = 1;  // positions that there are
+  double turned = 0;     // positions on the way to the next whole one
+  enum Shown { weights, scores, difference, distance } shown = weights;  // in the scores
+  bool operator==(const PositionsView&) const = default;
+};
+
 struct View {
   Settings settings;
   const Workspace* workspace = nullptr;                            // on screen; set by the application
@@ -192,6 +202,7 @@ struct View {
   std::optional<Spot> inspected;  // what the inspector shows: the focus, or the last one while there is none
   GridView grid;
   LayerView layer;
+  PositionsView positions;
 
   Overlays overlays;
   std::optional<FieldEdit> field;

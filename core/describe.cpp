@@ -92,6 +92,23 @@ std::string change_of(const layer_field::PositionField& field, const Position& b
   return text;
 }
 
+// Which is shown, came or went; else what changed of one.
+std::string change_of(const PositionsField& field, const std::vector<Position>& before,
+                      const std::vector<Position>& after) {
+  const std::string show(field.text.change);
+  if (after.empty() || before.empty() || before[0].index() != after[0].index())
+    return show + (after.empty() ? "nothing" : std::string(position_text(after[0]).title));
+  for (const Position& position : after)
+    if (std::ranges::count(before, position.index(), &Position::index) == 0)
+      return "compare with " + std::string(position_text(position).title);
+  for (const Position& position : before)
+    if (std::ranges::count(after, position.index(), &Position::index) == 0)
+      return "compare no more with " + std::string(position_text(position).title);
+  for (std::size_t i = 0; i < std::min(before.size(), after.size()); ++i)
+    if (before[i] != after[i]) return change_of(layer_field::position, before[i], after[i]);
+  return show + "others";
+}
+
 // What a rule is now, behind the name of its mask.
 struct RuleWords {
   std::string operator()(const CausalRule& rule) const {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include "core/attention/layer.h"
+#include "core/positions/positions.h"
 
 namespace attn {
 
 struct Document {
   LayerSpec layer = {};
+  PositionsSpec positions = {};
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
 
   bool operator==(const Document& other) const;

@@ -5,6 +5,7 @@
 
 #include "core/attention/layer_fields.h"
 #include "core/document.h"
+#include "core/positions/positions_fields.h"
 
 namespace attn {
 
@@ -12,6 +13,7 @@ namespace attn {
 template <class Visit>
 void visit_parts(Visit&& visit) {
   visit("layer", &Document::layer);
+  visit("positions", &Document::positions);
 }
 
 // Calls visit(tensor) for every tensor of a (const) document.

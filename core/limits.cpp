@@ -60,6 +60,14 @@ struct FieldCheck {
     if (std::ranges::adjacent_find(set, std::greater_equal<>()) != set.end())
       fail(path, "must be in ascending order, each number once");
   }
+  void operator()(const PositionsField&, const std::vector<Position>& positions) const {
+    if (positions.empty()) fail(path, "must name at least one encoding");
+    check_listed(path, positions.size());
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      const std::string place = path + " entry " + std::to_string(i);
+      FieldCheck{place, sums}(layer_field::position, positions[i]);
+    }
+  }
   void operator()(const LabelsField&, const Labels& labels) const {
     check_label_count(path, labels.size());
     for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -98,6 +106,8 @@ void check_part(const LayerSpec& layer) {
     fail("layer.muted_heads", "names head " + std::to_string(muted.back()) + ", but heads count from 0 to " +
                                   std::to_string(heads - 1));
 }
+
+void check_part(const PositionsSpec&) {}
 
 }  // namespace
 

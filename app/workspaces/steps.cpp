@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "app/workspaces/workspaces.h"
+
 namespace attn {
 namespace {
 
@@ -115,7 +117,7 @@ void toggle_play(View& view, const std::vector<StepChip>& steps) {
   CanvasView& canvas = view.canvas();
   canvas.playing = !canvas.playing;
   canvas.played = 0;
-  if (!canvas.playing) return;
+  if (!canvas.playing || (view.workspace && view.workspace->play)) return;
   const auto place = place_of(steps, canvas.step);
   if (!place || *place + 1 == steps.size()) step_to(view, steps, 0);
 }
@@ -132,6 +134,7 @@ void advance_steps(View& view, const Graph& graph, const std::vector<StepChip>& 
   canvas.step_fade = std::min(1.0f, canvas.step_fade + static_cast<float>(seconds / kFade));
   if (view.settings.reduce_motion) canvas.step_fade = 1;
   if (!canvas.playing) return;
+  if (view.workspace && view.workspace->play) return view.workspace->play(view, graph, seconds);
   canvas.played += seconds;
   if (canvas.played < kPlayPause) return;
   const std::optional<std::string> before = canvas.step;

@@ -5,14 +5,18 @@
 
 #include "app/workspaces/layer_blocks.h"
 #include "app/workspaces/layer_controls.h"
+#include "app/workspaces/positions.h"
 #include "app/workspaces/steps.h"
 #include "core/attention/pipeline.h"
+#include "core/positions/positions_graph.h"
 
 namespace attn {
 namespace {
 
 constexpr std::array kWorkspaces{Workspace{kPipelinePlan, "Pipeline", graph_steps, draw_layer_controls,
-                                           draw_layers, nullptr, layer_commands}};
+                                           draw_layers, nullptr, layer_commands},
+                                 Workspace{kPositionsPlan, "Positions", graph_steps, draw_positions_controls,
+                                           draw_positions, inspect_positions, nullptr, play_positions}};
 
 }  // namespace
 

@@ -24,6 +24,8 @@ struct Workspace : Plan {
   void (*inspect)(Frame& frame, inspector::Flow& flow) = nullptr;
   // Appends commands of its own; may be null.
   void (*commands)(std::vector<Command>& table, const Application& application) = nullptr;
+  // What playing does as time passes; null: it walks through the steps.
+  void (*play)(View& view, const Graph& graph, double seconds) = nullptr;
 };
 
 // Those of the program. Addresses stay valid: views, requests and results point to rows.

@@ -1,6 +1,7 @@
 // LayerSpec: one attention layer as the user edits it. A plain value: copy to snapshot, == to detect an edit.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -92,6 +93,11 @@ struct LayerPlace {
   std::string title = {};                // of the part, where there are several: "B"
   std::string field = {};                // the document's part that it is: its tensors can be edited
   std::optional<StageIndex> input = {};  // 1×n×d in place of the layer's own x
+  // Queries, keys and values in place of its own and of projections; a position is added to both of the
+  // first.
+  std::optional<std::array<StageIndex, 3>> qkv = {};
+  bool joins = false;                    // the part that was begun last goes on, prefix and title are its
+  std::optional<std::size_t> step = {};  // of the graph, for all its stages; empty: steps of its own
 };
 
 // Places of a layer's stages that others build on.

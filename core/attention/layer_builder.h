@@ -41,7 +41,7 @@ void append_inputs(LayerBuilder& b);
 // Tokens with their positions, where an encoding is added; Q and K turned; the scores with their bias; and
 // the heads' outputs with what offsets add. Each returns what it was given where the position does nothing
 // there.
-StageIndex append_encoding(LayerBuilder& b, StageIndex tokens);
+StageIndex append_encoding(LayerBuilder& b, StageIndex tokens, const std::string& of = {});
 void append_rotation(LayerBuilder& b);
 StageIndex append_bias(LayerBuilder& b, StageIndex scores);
 StageIndex append_relative_output(LayerBuilder& b, StageIndex weights, Stage content);

@@ -11,9 +11,13 @@ std::string number_words(double value) {
 
 LayerBuilder::LayerBuilder(Graph& target, const LayerSpec& spec, const LayerPlace& where)
     : graph(target), layer(spec), place(where) {
-  const bool own_keys = spec.direct || !spec.memory.empty();
-  sizes.queries = where.input ? target.stages[*where.input].shape.rows : query_count(spec);
-  sizes.keys = own_keys ? key_count(spec) : sizes.queries;
+  const bool own_keys = spec.direct || !spec.memory.empty() || where.qkv;
+  const auto rows_of = [&](StageIndex stage) { return target.stages[stage].shape.rows; };
+  sizes.queries = where.qkv     ? rows_of((*where.qkv)[0])
+                  : where.input ? rows_of(*where.input)
+                                : query_count(spec);
+  sizes.keys = where.qkv ? rows_of((*where.qkv)[1]) : own_keys ? key_count(spec) : sizes.queries;
+  step = where.step.value_or(Stage::kNoStep);
   const auto tokens = std::make_shared<const Labels>(spec.tokens);
   const bool shared = !own_keys || (spec.memory_tokens.empty() && sizes.keys == sizes.queries);
   queries = {"query", tokens, Axis::queries};
@@ -21,6 +25,7 @@ LayerBuilder::LayerBuilder(Graph& target, const LayerSpec& spec, const LayerPlac
 }
 
 void LayerBuilder::begin_step(std::string title, std::string says, std::string opened) {
+  if (place.step) return;
   step = graph.add_step({.title = std::move(title), .says = std::move(says), .opened = std::move(opened)});
 }
 
@@ -61,8 +66,9 @@ Stage LayerBuilder::pair(std::string id, std::string words, Operation operation,
 }
 
 LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace& place) {
-  check_layer(layer, place.input ? std::optional(graph.stages[*place.input].shape) : std::nullopt);
-  graph.begin_part({.prefix = place.prefix, .title = place.title});
+  if (!place.qkv)
+    check_layer(layer, place.input ? std::optional(graph.stages[*place.input].shape) : std::nullopt);
+  if (!place.joins) graph.begin_part({.prefix = place.prefix, .title = place.title});
   LayerBuilder builder(graph, layer, place);
   append_inputs(builder);
   append_output(builder, append_weights(builder, append_scores(builder)));

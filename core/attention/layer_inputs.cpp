@@ -63,10 +63,21 @@ void append_projected(LayerBuilder& b) {
       project(b, from, {field::v, field::w_v, field::b_v, l.w_v, l.b_v, l.kv_heads, b.keys, source + "·W_V"});
 }
 
+// As if the projections were 1: what is added to X is added to both queries and keys.
+void append_given(LayerBuilder& b, const std::array<StageIndex, 3>& qkv) {
+  b.places.q = append_encoding(b, qkv[0], "q");
+  b.places.k = append_encoding(b, qkv[1], "k");
+  b.places.v = qkv[2];
+  b.places.input = b.places.q;
+}
+
 }  // namespace
 
 void append_inputs(LayerBuilder& b) {
-  b.layer.direct ? append_direct(b) : append_projected(b);
+  if (b.place.qkv)
+    append_given(b, *b.place.qkv);
+  else
+    b.layer.direct ? append_direct(b) : append_projected(b);
   append_rotation(b);
 }
 

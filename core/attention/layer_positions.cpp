@@ -2,6 +2,8 @@
 // scores, and learned vectors for offsets.
 #include <cmath>
 
+#include "core/attention/layer_positions.h"
+
 #include "core/attention/layer_builder.h"
 #include "core/attention/layer_fields.h"
 
@@ -13,9 +15,8 @@ std::size_t columns_of(const LayerBuilder& b, StageIndex stage) {
 }
 
 // A table of learned numbers, shown with the other parameters.
-Stage table(std::string id, std::string title, LearnedTable numbers, Axis rows, Axis columns,
+Stage table(std::string id, std::string title, const LearnedTable& numbers, Axis rows, Axis columns,
             std::string sentence) {
-  numbers.rows = numbers.length;
   return {.id = std::move(id),
           .title = std::move(title),
           .formula = "seed " + std::to_string(numbers.seed),
@@ -26,23 +27,11 @@ Stage table(std::string id, std::string title, LearnedTable numbers, Axis rows, 
           .sentence = std::move(sentence)};
 }
 
-// ±0, −1, −2: the offset that each row of a relative table is for.
-Axis offsets(const Clip& clip) {
-  auto labels = std::make_shared<Labels>();
-  const auto limit = static_cast<std::ptrdiff_t>(clip.limit);
-  for (std::ptrdiff_t o = -limit; o <= limit; ++o)
-    labels->push_back((o < 0 ? "−" : o > 0 ? "+" : "") + std::to_string(std::abs(o)));
-  return {.name = "offset", .labels = std::move(labels)};
-}
-
-StageIndex relative_table(LayerBuilder& b, const Relative& relative, bool values) {
-  const Clip clip{relative.clip};
+StageIndex append_table(LayerBuilder& b, const Relative& relative, bool values) {
+  const StageIndex of = values ? b.places.v : b.places.k;
   return b.add(table(values ? "relative_values" : "relative_keys", values ? "a_V" : "a_K",
-                     {.length = index_count(clip),
-                      .columns = columns_of(b, values ? b.places.v : b.places.k),
-                      .seed = relative.seed + (values ? 1 : 0),
-                      .sd = kRelativeSd},
-                     offsets(clip), b.feature,
+                     relative_table(relative, columns_of(b, of), values), offset_axis(Clip{relative.clip}),
+                     b.feature,
                      values ? "feature %j that %r adds to a value" : "feature %j that %r adds to a key"));
 }
 
@@ -67,23 +56,21 @@ struct BiasOf {
   }
   std::optional<StageIndex> operator()(const T5Bias& t5) const {
     begin();
-    const Buckets buckets{t5.buckets, t5.max_distance, t5.causal};
-    Stage numbers =
-        table("bias_table", "T5 table",
-              {.stack = heads(), .length = 1, .columns = t5.buckets, .seed = t5.seed, .sd = kBucketSd}, {},
-              {"bucket"}, "what offsets of bucket %j add to a score in head %h");
+    Stage numbers = table("bias_table", "T5 table", bucket_table(t5, heads()), {}, {"bucket"},
+                          "what offsets of bucket %j add to a score in head %h");
     numbers.stack = Stack::heads;
     const StageIndex from = b.add(std::move(numbers));
-    return b.add(stage("T5 table by bucket", ByOffset{buckets, b.sizes.queries, b.sizes.keys}, {from}));
+    return b.add(
+        stage("T5 table by bucket", ByOffset{buckets_of(t5), b.sizes.queries, b.sizes.keys}, {from}));
   }
   // q_i·(k_j + a_{j−i}) is q_i·k_j and, scaled like it, q_i·a_{j−i}.
   std::optional<StageIndex> operator()(const Relative& relative) const {
     begin();
     const Clip clip{relative.clip};
-    const StageIndex keys = relative_table(b, relative, false);
+    const StageIndex keys = append_table(b, relative, false);
     Stage products = b.pair("relative_scores", "Q·a_Kᵀ", MatMul{.transpose_right = true}, {b.places.q, keys},
                             "how much %r looks for %c, before scaling");
-    products.columns = offsets(clip);
+    products.columns = offset_axis(clip);
     products.drawn = Drawn::parameters;
     Stage scaled = products;
     products.title = "Q·a_Kᵀ";
@@ -98,49 +85,72 @@ struct BiasOf {
   std::optional<StageIndex> operator()(const auto&) const { return std::nullopt; }
 };
 
-// What is added to X, one row for each token.
-struct EncodingOf {
-  Shape shape;
-  std::size_t first;
-  std::optional<Operation> operator()(const Sinusoidal& s) const {
-    return SinusoidalEncoding{shape.rows, shape.columns, s.base, first};
-  }
-  std::optional<Operation> operator()(const Learned& l) const {
-    return LearnedTable{.length = l.length,
+}  // namespace
+
+LearnedTable relative_table(const Relative& relative, std::size_t columns, bool values) {
+  const std::size_t rows = index_count(Clip{relative.clip});
+  return {.length = rows,
+          .columns = columns,
+          .seed = relative.seed + (values ? 1 : 0),
+          .sd = kRelativeSd,
+          .rows = rows};
+}
+
+LearnedTable bucket_table(const T5Bias& t5, std::size_t heads) {
+  return {.stack = heads, .length = 1, .columns = t5.buckets, .seed = t5.seed, .sd = kBucketSd, .rows = 1};
+}
+
+Buckets buckets_of(const T5Bias& t5) {
+  return {t5.buckets, t5.max_distance, t5.causal};
+}
+
+Axis offset_axis(const Clip& clip) {
+  auto labels = std::make_shared<Labels>();
+  const auto limit = static_cast<std::ptrdiff_t>(clip.limit);
+  for (std::ptrdiff_t o = -limit; o <= limit; ++o)
+    labels->push_back((o < 0 ? "−" : o > 0 ? "+" : "") + std::to_string(std::abs(o)));
+  return {.name = "offset", .labels = std::move(labels)};
+}
+
+std::optional<Operation> encoding_operation(const Position& position, const Shape& shape, std::size_t first) {
+  if (const auto* sinusoidal = std::get_if<Sinusoidal>(&position))
+    return SinusoidalEncoding{shape.rows, shape.columns, sinusoidal->base, first};
+  if (const auto* learned = std::get_if<Learned>(&position))
+    return LearnedTable{.length = learned->length,
                         .columns = shape.columns,
-                        .seed = l.seed,
+                        .seed = learned->seed,
                         .sd = kLearnedSd,
                         .first = first,
                         .rows = shape.rows};
-  }
-  std::optional<Operation> operator()(const auto&) const { return std::nullopt; }
-};
+  return std::nullopt;
+}
 
-}  // namespace
-
-StageIndex append_encoding(LayerBuilder& b, StageIndex tokens) {
-  const Shape shape = b.graph.stages[tokens].shape;
-  const auto operation = std::visit(EncodingOf{shape, b.layer.first_position}, b.layer.position);
+// Of X, or of queries or keys that are given: those of these ids.
+StageIndex append_encoding(LayerBuilder& b, StageIndex tokens, const std::string& of) {
+  const Stage from = b.graph.stages[tokens];
+  const auto operation = encoding_operation(b.layer.position, from.shape, b.layer.first_position);
   if (!operation) return tokens;
   const bool learned = std::holds_alternative<Learned>(b.layer.position);
+  const Axis rows = of.empty() ? b.queries : from.rows;
   b.begin_step("+ position", "each row gets a pattern that says where it stands");
-  const StageIndex encoding = b.add({.id = "encoding",
+  const StageIndex encoding = b.add({.id = of + (of.empty() ? "" : "_") + "encoding",
                                      .title = "PE",
                                      .formula = learned ? "learned, a row a position" : "sin(p·ω), cos(p·ω)",
                                      .operation = *operation,
-                                     .rows = b.queries,
+                                     .rows = rows,
                                      .columns = b.feature,
                                      .traced = false,
                                      .drawn = Drawn::parameters,
                                      .sentence = "what position %i adds to feature %j"});
-  return b.add({.id = "position",
-                .title = "X + PE",
-                .formula = "tokens + position",
+  return b.add({.id = of + (of.empty() ? "" : "_") + "position",
+                .title = (of.empty() ? "X" : from.title) + " + PE",
+                .formula = of.empty() ? "tokens + position" : "with position",
                 .operation = Add{},
                 .inputs = {tokens, encoding},
-                .rows = b.queries,
+                .rows = rows,
                 .columns = b.feature,
-                .role = Role::token,
+                .role = of.empty() ? Role::token : from.role,
+                .stack = of.empty() ? Stack::joined : from.stack,
                 .sentence = "feature %j of %r, with its position added"});
 }
 
@@ -197,13 +207,14 @@ StageIndex append_relative_output(LayerBuilder& b, StageIndex weights, Stage con
   const Clip clip{relative->clip};
   Stage shares = b.pair("relative_weights", "weights by offset", SumByOffset{clip}, {weights},
                         "how much of what lies at %c goes into %r");
-  shares.columns = offsets(clip);
+  shares.columns = offset_axis(clip);
+  shares.title = "weights by offset";
   shares.role = Role::plain, shares.range = Range::positive, shares.drawn = Drawn::parameters;
   const StageIndex by_offset = b.add(std::move(shares));
   offset.id = "relative_output", offset.title = "weights · a_V", offset.formula = "weights by offset · a_V";
   offset.drawn = Drawn::parameters;
   offset.sentence = "feature %j of what the offsets added for %r in head %h";
-  offset.inputs = {by_offset, relative_table(b, *relative, true)};
+  offset.inputs = {by_offset, append_table(b, *relative, true)};
   total.formula = "weights · (V + a_V)";
   total.operation = Add{};
   total.inputs = {collected, b.add(std::move(offset))};

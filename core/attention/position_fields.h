@@ -49,7 +49,7 @@ inline constexpr ChoiceField<Pairing, 2> pairing{
      .title = "pairs",
      .sentence = "which features turn together: neighbours 2i and 2i+1, or i and i + d/2 of the two halves",
      .change = "pairs "},
-    {{{"neighbour", "neighbours", Pairing::neighbour}, {"half", "halves", Pairing::half}}}};
+    {{{"neighbour", "2i, 2i+1", Pairing::neighbour}, {"half", "i, i+d/2", Pairing::half}}}};
 inline constexpr CountField part{
     .text = {.key = "part",
              .title = "turned",

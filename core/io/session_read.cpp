@@ -46,6 +46,13 @@ struct FieldReader {
       result.push_back(rule(item, path + " entry " + std::to_string(result.size())));
   }
   void operator()(const layer_field::PositionField&, Position& result) const;
+  void operator()(const PositionsField&, std::vector<Position>& result) const {
+    result.clear();
+    for (const json& item : array_of(value, path, "a list of encodings")) {
+      const std::string place = path + " entry " + std::to_string(result.size());
+      FieldReader{item, place, parts}(layer_field::position, result.emplace_back());
+    }
+  }
   // Fields whose type says it all.
   void operator()(const auto&, auto& result) const { read(value, path, result); }
 

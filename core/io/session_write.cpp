@@ -103,6 +103,9 @@ struct FieldWriter {
         position);
     out += '}';
   }
+  void operator()(const PositionsField&, const std::vector<Position>& positions) const {
+    list(out, positions, [&](const Position& p) { (*this)(layer_field::position, p); });
+  }
   void operator()(const CausalRule& rule) const {
     out += ", \"align\": " + json_string(layer_field::causal_align.word_of(rule.align));
   }

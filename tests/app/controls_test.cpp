@@ -156,7 +156,7 @@ TEST_CASE("every encoding of the list is computed and its settings are changed u
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
   choose(lab, "position", "RoPE");
   CHECK(lab.results()->graph.find("q_rotated"));
-  choose(lab, "position.pairing", "halves");
+  choose(lab, "position.pairing", "i, i+d/2");
   choose(lab, "position.stretch", "YaRN");
   enter(lab, "##position.factor", "2");
   CHECK(lab.document().layer.position ==

@@ -51,6 +51,9 @@ void change(std::size_t& number) {
 void change(Position& position) {
   position = position_at((position.index() + 1) % kPositions.size());
 }
+void change(std::vector<Position>& positions) {
+  positions.erase(positions.begin());
+}
 void change(Scaling& scale) {
   scale = {ScaleMode::number, scale.number + 1};
 }
@@ -89,6 +92,20 @@ TEST_CASE("a change of any field makes another document and another step with a 
       CHECK(describe(before, after) != describe(before, before));
     }
   });
+}
+
+TEST_CASE("every member of the positions is in their visitor and names the step that changes it") {
+  std::size_t count = 0;
+  visit_fields(of<PositionsSpec>, [&](const auto& field, auto member) {
+    ++count;
+    const Document before = projected_document();
+    Document after = before;
+    change(after.positions.*member);
+    INFO(text_of(field).key);
+    CHECK(!(after == before));
+    CHECK(describe(before, after) != describe(before, before));
+  });
+  CHECK(count == members_of<PositionsSpec>());
 }
 
 TEST_CASE("every setting of every position encoding is in its visitor and names the step that changes it") {

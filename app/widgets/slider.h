@@ -1,0 +1,20 @@
+// Sliders: a number dragged along a track, for what is looked at while it changes.
+#pragma once
+
+#include <optional>
+
+#include "app/widgets/fields.h"
+
+namespace attn {
+
+struct SliderBox {
+  double value = 0, least = 0, most = 1;
+  bool whole = true;
+  bool log = false;        // the track is logarithmic: least is above 0
+  std::string shown = {};  // the value in words; empty: no line of words above the track
+};
+
+// The number that the person drags it to, or steps to with ← and → while it has the focus.
+std::optional<double> slider_row(Frame& frame, Column column, const FieldRow& row, const SliderBox& box);
+
+}  // namespace attn

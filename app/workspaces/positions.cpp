@@ -1,0 +1,93 @@
+// The canvas of the workspace of positions: its parts, laid out, scrolled to the step of the stage bar.
+#include "app/workspaces/positions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "app/workspaces/canvas.h"
+#include "app/workspaces/notice.h"
+#include "app/workspaces/positions_scene.h"
+#include "app/workspaces/progress.h"
+
+namespace attn {
+namespace {
+
+constexpr double kPositionsPerSecond = 6;
+
+Rect moved(Rect area, ImVec2 by) {
+  return {{area.min.x + by.x, area.min.y + by.y}, {area.max.x + by.x, area.max.y + by.y}};
+}
+
+bool in_sight(Rect area, Rect canvas) {
+  return area.height() > 0 && area.max.y > canvas.min.y && area.min.y < canvas.max.y;
+}
+
+// The part of the canvas that a step of the stage bar is about.
+Rect area_of(const PositionsScene& scene, const PositionsAreas& areas, StageIndex stage) {
+  const std::size_t part = scene.results.graph.stages[stage].part;
+  const PositionsLayout& layout = scene.layout;
+  if (part == layout.map) return areas.map;
+  if (part <= layout.rest) return areas.similarity;
+  if (part == layout.turns) return areas.turns;
+  if (part <= layout.difference) return areas.scores;
+  return part < layout.first_order ? areas.distance : areas.orders;
+}
+
+void reveal(PositionsScene& scene, const PositionsAreas& areas, Rect canvas) {
+  const std::string id = std::exchange(scene.frame.canvas().reveal, "");
+  const auto stage = id.empty() ? std::nullopt : scene.results.graph.find(id);
+  if (!stage) return;
+  scroll_to(scene.frame.canvas(), canvas, areas.content, area_of(scene, areas, *stage));
+}
+
+void draw_parts(PositionsScene& scene, const PositionsAreas& areas, Rect canvas) {
+  const ImVec2 origin = canvas_origin(scene.frame.canvas(), canvas, areas.content);
+  const auto draw = [&](Rect area, auto part) {
+    const Rect place = moved(area, origin);
+    if (in_sight(place, canvas)) part(scene, place);
+  };
+  draw(areas.map, draw_position_map);
+  draw(areas.dimensions, draw_dimensions);
+  draw(areas.waves, draw_waves);
+  draw(areas.similarity, draw_similarity);
+  draw(areas.alike, draw_alike);
+  draw(areas.turns, draw_turns);
+  draw(areas.scores, draw_scores_under);
+  const Rect weights = moved(areas.far_weights, origin), stretches = moved(areas.stretches, origin);
+  if (in_sight(moved(areas.distance, origin), canvas) || in_sight(stretches, canvas))
+    draw_far(scene, moved(areas.distance, origin), weights, stretches);
+  draw(areas.orders, draw_orders);
+}
+
+}  // namespace
+
+void draw_positions(Frame& frame, Rect canvas) {
+  canvas.min.y += draw_notice(frame, canvas);
+  begin_canvas(frame, canvas);
+  ImVec2 content{canvas.width(), canvas.height()};
+  if (auto scene = positions_scene(frame)) {
+    const float zoom = frame.canvas().zoom;
+    frame.view.positions.rows = rows_of(fitted(scene->shown(), scene->spec), scene->spec.length);
+    const std::size_t maps = scene->layout.scores.size() + (scene->layout.mixed ? 1 : 0);
+    const PositionsAreas areas = positions_areas(frame.theme, {canvas.width() * zoom, canvas.height() * zoom},
+                                                 maps, scene->layout.order.size());
+    content = areas.content;
+    reveal(*scene, areas, canvas);
+    draw_parts(*scene, areas, canvas);
+  }
+  end_canvas(frame, canvas, content);
+  if (frame.view.busy_for > kPatience) draw_progress(frame, canvas);
+}
+
+void play_positions(View& view, const Graph& graph, double seconds) {
+  if (graph.stages.empty()) return;
+  PositionsView& at = view.positions;
+  at.turned += seconds * kPositionsPerSecond;
+  const auto whole = static_cast<std::size_t>(std::max(0.0, std::floor(at.turned)));
+  at.turned -= static_cast<double>(whole);
+  at.p += whole;
+  if (at.p >= at.rows) at.p = 0;
+}
+
+}  // namespace attn

@@ -1,0 +1,22 @@
+// The workspace of positions: encodings side by side, and the same content under each.
+#pragma once
+
+#include <vector>
+
+#include "app/frame.h"
+#include "app/widgets/fields.h"
+
+namespace attn {
+
+namespace inspector {
+struct Flow;
+}
+
+void draw_positions_controls(Frame& frame, Column column);
+void draw_positions(Frame& frame, Rect canvas);
+// Shift, row and checks behind the number's arithmetic.
+void inspect_positions(Frame& frame, inspector::Flow& flow);
+// Space: the position goes on by itself.
+void play_positions(View& view, const Graph& graph, double seconds);
+
+}  // namespace attn

@@ -1,0 +1,145 @@
+// Beyond the training length: scores and weights of keys far away, and how RoPE is stretched to reach them;
+// and one bag of tokens in two orders.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "app/panels/inspector_numbers.h"
+#include "app/widgets/plot.h"
+#include "app/workspaces/positions_scene.h"
+#include "core/attention/position_fields.h"
+#include "core/positions/positions_fields.h"
+#include "core/positions/positions_numbers.h"
+
+namespace attn {
+namespace {
+
+PlotMarker training_marker(const PositionsScene& scene, bool vertical) {
+  return {.id = "L_max",
+          .vertical = vertical,
+          .at = static_cast<double>(scene.spec.trained),
+          .label = "L_max",
+          .colour = scene.frame.theme.bad,
+          .draggable = vertical};
+}
+
+bool is_stretched(const PositionsPart& part) {
+  const auto* rotary = std::get_if<Rotary>(&part.position);
+  return rotary && rotary->stretch != Stretch::none;
+}
+
+// A curve for each encoding over the distance of the keys.
+void add_far_series(PositionsScene& scene, Plot& plot, bool weights) {
+  const std::size_t head = std::min(scene.frame.view.layer.head, scene.spec.heads - 1);
+  std::size_t stretched = 0;
+  for (const PositionsPart& part : scene.layout.far) {
+    const auto stage = weights ? scene.weights(part) : scene.read_by_softmax(part);
+    if (!stage) continue;
+    const Tensor& numbers = scene.numbers(*stage);
+    Samples row = Samples::of(numbers);
+    row.first = std::min(head, numbers.stack() - 1) * numbers.columns(), row.count = numbers.columns();
+    const bool wide = is_stretched(part);
+    plot.series.push_back({.name = part.title,
+                           .y = row,
+                           .colour = wide ? series_colour(scene.spec.encodings.size() + stretched++)
+                                          : scene.colour(part.encoding),
+                           .dashed = wide,
+                           .thickness = wide ? 1.2f : 1.75f});
+  }
+  plot.markers = {training_marker(scene, true)};
+}
+
+void set_training(PositionsScene& scene, const PlotEvents& events) {
+  if (!events.marker) return;
+  const double most = static_cast<double>(positions_field::kMostPositions);
+  scene.frame.draft.positions.trained =
+      static_cast<std::size_t>(std::clamp(std::round(events.marker->to), 1.0, most));
+}
+
+// Wavelengths pair by pair, as they are and in each stretch.
+void draw_stretches(PositionsScene& scene, Rect area) {
+  Plot plot{.id = "stretches",
+            .title = "RoPE stretched",
+            .subtitle = {{"wavelength of each pair"}},
+            .x = {.title = "pair"},
+            .y = {.log = true}};
+  std::size_t stretched = 0;
+  for (const PositionsPart& part : scene.layout.far) {
+    if (!std::holds_alternative<Rotary>(part.position)) continue;
+    std::vector<float> waves;
+    for (const double frequency : pair_frequencies(part.position, scene.spec.width))
+      waves.push_back(static_cast<float>(2 * std::numbers::pi / frequency));
+    const bool wide = is_stretched(part);
+    plot.series.push_back({.name = part.title,
+                           .y = Samples::of(std::move(waves)),
+                           .colour = wide ? series_colour(scene.spec.encodings.size() + stretched++)
+                                          : scene.colour(part.encoding),
+                           .dashed = wide});
+  }
+  if (plot.series.empty()) return;
+  plot.markers = {training_marker(scene, false)};
+  draw_plot(scene.frame, plot, area);
+}
+
+void caption(const PositionsScene& scene, Rect area, const std::string& words, ImU32 colour) {
+  const ImFont* font = scene.frame.theme.fonts.small;
+  draw_text(*ImGui::GetWindowDrawList(), font, {area.min.x, area.max.y - font->FontSize}, colour,
+            elided(font, words, area.width()));
+}
+
+}  // namespace
+
+void draw_far(PositionsScene& scene, Rect distance, Rect weights, Rect stretches) {
+  const std::string reach = "one query, the same key at every distance";
+  Plot scores{.id = "far scores",
+              .title = "beyond training",
+              .subtitle = {{"score"}, {reach}},
+              .x = {.title = "distance of the key"}};
+  add_far_series(scene, scores, false);
+  set_training(scene, draw_plot(scene.frame, scores, distance));
+  Plot shares{.id = "far weights",
+              .title = "weights that result",
+              .subtitle = {{"where positions end, weights end"}},
+              .x = {.title = "distance of the key"},
+              .y = {.low = 0},
+              .legend = PlotLegend::none};
+  add_far_series(scene, shares, true);
+  set_training(scene, draw_plot(scene.frame, shares, weights));
+  draw_stretches(scene, stretches);
+}
+
+// The outputs of both orders, and how far they differ once B is put back into A's order.
+void draw_orders(PositionsScene& scene, Rect area) {
+  const Theme& theme = scene.frame.theme;
+  draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text, "order",
+             {{"the same tokens forwards and backwards: outputs"}}, area.width());
+  const Rect room{{area.min.x, area.min.y + theme.px(24)}, area.max};
+  const std::vector<PositionsPart>& parts = scene.layout.order;
+  const std::vector<Rect> places = shared_out(theme, room, parts.size());
+  const std::size_t head = std::min(scene.frame.view.layer.head, scene.spec.heads - 1);
+  std::size_t difference = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Rect place = places[i];
+    const auto stage = parts[i].part ? scene.results.graph.find(Role::output, parts[i].part) : std::nullopt;
+    if (!stage) {
+      caption(scene, place, parts[i].title + ": " + parts[i].why, theme.bad);
+      continue;
+    }
+    place.max.y -= theme.px(16);
+    Grid grid = fitted_grid(scene, *stage, head, place);
+    grid.title = parts[i].title;
+    grid.subtitle = {};
+    draw_grid(scene.frame, grid);
+    if (!parts[i].backwards) continue;
+    const auto between = scene.stage(scene.layout.order_difference, difference++);
+    if (!between) continue;
+    const float largest = scene.results.summaries[*between].largest();
+    const bool same = largest < 1e-5f;
+    caption(scene, places[i],
+            "largest difference of outputs: " + inspector::write_distance(static_cast<double>(largest)),
+            same ? theme.dim : theme.good);
+    if (same) caption(scene, places[i - 1], "order makes no difference", theme.dim);
+  }
+}
+
+}  // namespace attn

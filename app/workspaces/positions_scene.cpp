@@ -1,0 +1,171 @@
+// Where the parts of the workspace of positions lie, and what they read.
+#include "app/workspaces/positions_scene.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/workspaces/blocks.h"
+#include "app/workspaces/steps.h"
+#include "core/positions/positions_numbers.h"
+#include "core/softmax_stages.h"
+
+namespace attn {
+namespace {
+
+constexpr float kMargin = 22, kGapX = 30, kGapY = 14;
+constexpr float kWide = 700;  // a canvas of this width has parts side by side
+constexpr float kLeastMatrix = 132, kMatrixHeight = 205;
+constexpr float kMeasured = 400;  // a cell wider than any title
+
+// Rows of parts from top to bottom.
+struct Shelf {
+  float left, right, y;
+  Rect take(float height, float gap) {
+    const Rect row{{left, y}, {right, y + height}};
+    y += height + gap;
+    return row;
+  }
+};
+
+Rect part_of(Rect row, float from, float to, float gap) {
+  const float width = row.width();
+  return {{row.min.x + width * from + (from > 0 ? gap / 2 : 0), row.min.y},
+          {row.min.x + width * to - (to < 1 ? gap / 2 : 0), row.max.y}};
+}
+
+std::size_t columns_in(const Theme& theme, float width, std::size_t count) {
+  const auto fit = static_cast<std::size_t>(std::max(1.0f, width / theme.px(kLeastMatrix)));
+  return std::clamp<std::size_t>(fit, 1, std::max<std::size_t>(1, count));
+}
+
+float shared_height(const Theme& theme, float width, std::size_t count) {
+  const std::size_t columns = columns_in(theme, width, count), rows = (count + columns - 1) / columns;
+  return theme.px(kMatrixHeight) * static_cast<float>(std::max<std::size_t>(1, rows));
+}
+
+}  // namespace
+
+PositionsAreas positions_areas(const Theme& theme, ImVec2 canvas, std::size_t maps, std::size_t orders) {
+  PositionsAreas a;
+  const float margin = theme.px(kMargin), gap = theme.px(kGapX), below = theme.px(kGapY);
+  Shelf shelf{margin, canvas.x - margin, margin};
+  const float width = shelf.right - shelf.left, chips = theme.px(34);
+  const auto high = [&](float share, float least) { return std::max(canvas.y * share, theme.px(least)); };
+  if (width >= theme.px(kWide)) {
+    const Rect first = shelf.take(high(0.42f, 300), below);
+    a.map = part_of(first, 0, 0.55f, gap);
+    const Rect right = part_of(first, 0.55f, 1, gap);
+    const float middle = right.min.y + right.height() * 0.56f;
+    a.dimensions = {right.min, {right.max.x, middle - below / 2}};
+    a.waves = {{right.min.x, middle + below / 2}, right.max};
+    const Rect second = shelf.take(high(0.25f, 200), below);
+    a.similarity = part_of(second, 0, 0.43f, gap);
+    a.alike = part_of(second, 0.43f, 0.66f, gap);
+    a.turns = part_of(second, 0.66f, 1, gap);
+    a.scores = shelf.take(chips + shared_height(theme, width, maps), below);
+    const Rect fourth = shelf.take(high(0.27f, 215), below);
+    a.distance = part_of(fourth, 0, 0.37f, gap);
+    a.far_weights = part_of(fourth, 0.37f, 0.69f, gap);
+    a.stretches = part_of(fourth, 0.69f, 1, gap);
+  } else {
+    const auto row = [&](float height) { return shelf.take(theme.px(height), below); };
+    a.map = row(300), a.dimensions = row(190), a.waves = row(160);
+    a.similarity = row(200), a.alike = row(240), a.turns = row(150);
+    a.scores = shelf.take(chips + shared_height(theme, width, maps), below);
+    a.distance = row(210), a.far_weights = row(190), a.stretches = row(190);
+  }
+  a.orders = shelf.take(theme.px(24) + shared_height(theme, width, orders), margin);
+  a.content = {canvas.x, shelf.y};
+  return a;
+}
+
+std::vector<Rect> shared_out(const Theme& theme, Rect area, std::size_t count) {
+  const std::size_t columns = columns_in(theme, area.width(), count);
+  const std::size_t rows = (count + columns - 1) / columns;
+  const float gap = theme.px(18), height = area.height() / static_cast<float>(std::max<std::size_t>(1, rows));
+  const float width = (area.width() + gap) / static_cast<float>(columns) - gap;
+  std::vector<Rect> places;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float x = area.min.x + static_cast<float>(i % columns) * (width + gap);
+    const float y = area.min.y + static_cast<float>(i / columns) * height;
+    places.push_back({{x, y}, {x + width, y + height - theme.px(8)}});
+  }
+  return places;
+}
+
+std::optional<PositionsScene> positions_scene(Frame& frame) {
+  if (!frame.results || frame.results->outputs.empty()) return std::nullopt;
+  const PositionsSpec& spec = frame.results->document.positions;
+  return PositionsScene{frame, *frame.results, spec, layout_of(spec)};
+}
+
+std::optional<StageIndex> PositionsScene::stage(std::size_t part, std::size_t n) const {
+  for (StageIndex i = 0; i < results.graph.stages.size(); ++i) {
+    const Stage& stage = results.graph.stages[i];
+    if (stage.part == part && stage.drawn == Drawn::always && n-- == 0) return i;
+  }
+  return std::nullopt;
+}
+
+std::optional<StageIndex> PositionsScene::weights(const PositionsPart& part) const {
+  return part.part ? results.graph.find(Role::weights, part.part) : std::nullopt;
+}
+
+std::optional<StageIndex> PositionsScene::read_by_softmax(const PositionsPart& part) const {
+  const auto found = weights(part);
+  const auto softmax = found ? softmax_at(results.graph, *found) : std::nullopt;
+  return softmax ? std::optional(softmax->input) : std::nullopt;
+}
+
+float PositionsScene::opacity(StageIndex stage) const {
+  return stage_opacity(frame.view, frame.steps, stage);
+}
+
+TwoPositions two_positions(const PositionsView& view, std::size_t rows) {
+  const auto last = static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, rows) - 1);
+  const std::ptrdiff_t p = std::min(static_cast<std::ptrdiff_t>(view.p), last);
+  return {static_cast<std::size_t>(p),
+          static_cast<std::size_t>(std::clamp(p + view.delta, std::ptrdiff_t{0}, last))};
+}
+
+std::vector<std::size_t> chosen_pairs(const PositionsSpec& spec, const Position& position) {
+  std::vector<std::size_t> pairs;
+  for (const std::size_t dimension : spec.dimensions)
+    if (dimension < spec.width)
+      if (const auto pair = pair_of(position, spec.width, dimension))
+        if (std::ranges::count(pairs, *pair) == 0) pairs.push_back(*pair);
+  return pairs;
+}
+
+std::optional<Position> turning(const PositionsSpec& spec) {
+  for (const Position& position : spec.encodings) {
+    const Position fits = fitted(position, spec);
+    if (!pair_frequencies(fits, spec.width).empty()) return fits;
+  }
+  return std::nullopt;
+}
+
+// Measured as blocks of a canvas are: with cells so wide that they, not the title, set the width.
+Grid fitted_grid(const PositionsScene& scene, StageIndex index, std::size_t head, Rect area,
+                 std::size_t rows) {
+  const Theme& theme = scene.frame.theme;
+  Block block = matrix_block(scene.frame, index, head);
+  Grid& grid = block.grid;
+  grid.position = area.min;
+  grid.opacity = scene.opacity(index);
+  grid.cell_width = kMeasured;
+  const ImVec2 wide = grid_size(grid, scene.frame);
+  const float columns = static_cast<float>(std::max<std::size_t>(1, block.shape.columns));
+  const float fixed_x = wide.x - std::round(theme.px(kMeasured)) * columns;
+  const float fixed_y =
+      wide.y - std::round(theme.px(grid.cell_height)) * static_cast<float>(block.shape.rows);
+  const auto pitch = [&](float room, float count) {
+    const float cell = std::max(0.05f, room / count);
+    return (cell >= 8 ? std::floor(cell) : cell) / theme.px(1);
+  };
+  grid.cell_width = pitch(area.width() - fixed_x, columns);
+  grid.cell_height = pitch(area.height() - fixed_y, static_cast<float>(std::max(rows, block.shape.rows)));
+  return grid;
+}
+
+}  // namespace attn

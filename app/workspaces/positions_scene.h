@@ -1,0 +1,67 @@
+// What the parts of the workspace of positions share: what is looked at, the stages that it is read from, and
+// where each part lies. Private to app/workspaces/positions*.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "app/widgets/matrix_grid.h"
+#include "core/positions/positions_graph.h"
+
+namespace attn {
+
+// Where the parts lie, from the content's top left corner. Pure arithmetic.
+struct PositionsAreas {
+  Rect map, dimensions, waves, similarity, alike, turns, scores, distance, far_weights, stretches, orders;
+  ImVec2 content{};
+};
+// `maps`, `orders`: how many matrices stand side by side in the scores and in the two orders.
+PositionsAreas positions_areas(const Theme& theme, ImVec2 canvas, std::size_t maps, std::size_t orders);
+// Room for so many matrices in an area, row after row.
+std::vector<Rect> shared_out(const Theme& theme, Rect area, std::size_t count);
+
+// Of results: what is drawn belongs together, even while newer numbers are on their way.
+struct PositionsScene {
+  Frame& frame;
+  const Results& results;
+  const PositionsSpec& spec;
+  PositionsLayout layout;
+
+  const Position& shown() const { return spec.encodings[0]; }
+  PositionsView& view() const { return frame.view.positions; }
+  // The n-th stage of a part that a canvas shows.
+  std::optional<StageIndex> stage(std::size_t part, std::size_t n = 0) const;
+  std::optional<StageIndex> weights(const PositionsPart& part) const;
+  std::optional<StageIndex> read_by_softmax(const PositionsPart& part) const;
+  const Tensor& numbers(StageIndex stage) const { return results.outputs[stage]; }
+  float opacity(StageIndex stage) const;
+  ImU32 colour(std::size_t encoding) const { return series_colour(encoding); }
+};
+// None before the first results.
+std::optional<PositionsScene> positions_scene(Frame& frame);
+
+// The two positions, inside what the encoding has rows for.
+struct TwoPositions {
+  std::size_t p = 0, q = 0;  // q = p + Δ
+};
+TwoPositions two_positions(const PositionsView& view, std::size_t rows);
+// The pairs of the chosen dimensions, each once, in their order.
+std::vector<std::size_t> chosen_pairs(const PositionsSpec& spec, const Position& position);
+// The encoding whose pairs turn: the shown one, else RoPE among the others.
+std::optional<Position> turning(const PositionsSpec& spec);
+
+// A stage's matrix over an area, its cells as large as fit; `rows`: that the area has room for.
+Grid fitted_grid(const PositionsScene& scene, StageIndex stage, std::size_t head, Rect area,
+                 std::size_t rows = 0);
+
+void draw_position_map(PositionsScene& scene, Rect area);
+void draw_alike(PositionsScene& scene, Rect area);
+void draw_dimensions(PositionsScene& scene, Rect area);
+void draw_waves(PositionsScene& scene, Rect area);
+void draw_similarity(PositionsScene& scene, Rect area);
+void draw_turns(PositionsScene& scene, Rect area);
+void draw_scores_under(PositionsScene& scene, Rect area);
+void draw_far(PositionsScene& scene, Rect distance, Rect weights, Rect stretches);
+void draw_orders(PositionsScene& scene, Rect area);
+
+}  // namespace attn

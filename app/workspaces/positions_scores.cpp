@@ -1,0 +1,212 @@
+// The same content under each encoding: scores, weights, what the encoding adds, scores against distance; and
+// under each what a shift of all positions moves and whether its scores depend on the offset alone.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/inspector_numbers.h"
+#include "app/widgets/chips.h"
+#include "app/widgets/plot.h"
+#include "app/workspaces/positions_scene.h"
+#include "core/attention/position_fields.h"
+#include "core/positions/positions_numbers.h"
+
+namespace attn {
+namespace {
+
+constexpr float kChips = 34, kCaption = 32;
+constexpr double kRounding = 1e-9;  // of scores in double: what is more is no rounding
+constexpr std::size_t kUsualShift = 100;
+
+struct Caption {
+  std::string words;
+  ImU32 colour;
+};
+
+// By the shift that is set, else by a usual one.
+Caption shift_caption(const PositionsScene& scene, const PositionsPart& part) {
+  const Theme& theme = scene.frame.theme;
+  const std::size_t by = scene.spec.shift > 0 ? scene.spec.shift : kUsualShift;
+  const std::string shift = "shift +" + std::to_string(by) + ": ";
+  const auto moved = moved_by_shift(scene.spec, part.position, by);
+  if (!moved) return {shift + "no row there", theme.bad};
+  if (*moved <= kRounding) return {shift + "nothing moves", theme.good};
+  return {shift + "scores move " + inspector::write_distance(*moved), theme.warning};
+}
+
+Caption offset_caption(const PositionsScene& scene, const PositionsPart& part, bool mixed) {
+  const Theme& theme = scene.frame.theme;
+  if (!part.part) return {part.why, theme.bad};
+  std::optional<Position> keys;
+  if (mixed) {
+    Rotary other = std::get<Rotary>(part.position);
+    other.pairing = other_pairing(other.pairing);
+    keys = other;
+  }
+  const double uneven = unevenness(scene.spec, part.position, keys);
+  if (uneven <= kRounding) return {"by j − i alone: " + inspector::write_distance(uneven) + " ✓", theme.good};
+  return {"not by j − i: " + inspector::write_distance(uneven), mixed ? theme.bad : theme.warning};
+}
+
+void put(const PositionsScene& scene, Rect area, float y, const Caption& caption) {
+  const ImFont* font = scene.frame.theme.fonts.small;
+  const std::string shown = elided(font, caption.words, area.width());
+  draw_text(*ImGui::GetWindowDrawList(), font, {area.min.x, y}, caption.colour, shown);
+  if (shown != caption.words && ImGui::IsMouseHoveringRect({area.min.x, y}, {area.max.x, y + font->FontSize}))
+    ImGui::SetTooltip("%s", caption.words.c_str());
+}
+
+// The title as a button that shows the encoding large.
+void title_button(PositionsScene& scene, Rect area, const PositionsPart& part) {
+  const float height = scene.frame.theme.px(20);
+  ImGui::SetCursorScreenPos(area.min);
+  ImGui::PushID(part.prefix.c_str());
+  if (ImGui::InvisibleButton("title", {area.width(), height}))
+    show_encoding(scene.frame.draft.positions, part.position.index());
+  if (ImGui::IsItemHovered()) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+    ImGui::SetTooltip("%s", ("show " + part.title + " large").c_str());
+  }
+  ImGui::PopID();
+}
+
+std::optional<StageIndex> shown_stage(const PositionsScene& scene, const PositionsPart& part,
+                                      std::size_t number) {
+  switch (scene.view().shown) {
+    case PositionsView::scores:
+    case PositionsView::distance:
+      return scene.read_by_softmax(part);
+    case PositionsView::weights:
+      return scene.weights(part);
+    case PositionsView::difference:
+      break;
+  }
+  return part.prefix == "" || !part.part ? std::nullopt : scene.stage(scene.layout.difference, number);
+}
+
+// What is pointed at or pinned in one of them is ringed in all.
+void draw_same_place(const PositionsScene& scene, const Grid& grid, const std::vector<std::string>& all) {
+  const auto& focus = scene.frame.view.focus();
+  if (!focus || focus->stage == grid.stage || std::ranges::count(all, focus->stage) == 0) return;
+  const Cell cell = focus->cell;
+  if (cell.row >= grid.shape.rows || cell.column >= grid.shape.columns) return;
+  const Rect first = cell_rect(grid, scene.frame, cell.row, 0);
+  const Rect last = cell_rect(grid, scene.frame, cell.row, grid.shape.columns - 1);
+  const Theme& theme = scene.frame.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRect(first.min, last.max, theme.outline_soft, theme.px(1), 0, theme.px(1.2f));
+  const Rect here = cell_rect(grid, scene.frame, cell.row, cell.column);
+  list.AddRect(here.min, here.max, theme.outline, theme.px(1), 0, theme.px(1.5f));
+}
+
+struct Shown {
+  PositionsPart part;
+  std::optional<StageIndex> stage;
+  bool mixed = false;
+};
+
+std::vector<Shown> all_shown(const PositionsScene& scene) {
+  std::vector<Shown> all;
+  std::size_t number = 0;
+  for (const PositionsPart& part : scene.layout.scores) {
+    all.push_back({part, shown_stage(scene, part, number)});
+    if (part.part) ++number;
+  }
+  if (!scene.layout.mixed) return all;
+  const PositionsPart& mixed = *scene.layout.mixed;
+  const bool differs = scene.view().shown == PositionsView::difference;
+  all.push_back({mixed, differs ? scene.read_by_softmax(mixed) : shown_stage(scene, mixed, 0), true});
+  return all;
+}
+
+void draw_matrix(PositionsScene& scene, Rect area, const Shown& shown, const std::vector<std::string>& all) {
+  const Theme& theme = scene.frame.theme;
+  const Rect room{area.min, {area.max.x, area.max.y - theme.px(kCaption)}};
+  const ImU32 ink = shown.mixed ? theme.bad : scene.colour(shown.part.encoding);
+  if (shown.stage) {
+    const std::size_t head = std::min(scene.frame.view.layer.head, scene.spec.heads - 1);
+    Grid grid = fitted_grid(scene, *shown.stage, head, room);
+    grid.title = shown.part.title;
+    grid.subtitle = {};
+    draw_grid(scene.frame, grid);
+    draw_same_place(scene, grid, all);
+  } else {
+    draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.dim, shown.part.title, {}, area.width());
+    const Rect box{{room.min.x, room.min.y + theme.px(42)}, {room.max.x, room.max.y - theme.px(20)}};
+    ImGui::GetWindowDrawList()->AddRect(box.min, box.max, theme.border, theme.px(3));
+    put(scene, {{box.min.x + theme.px(6), 0}, {box.max.x, 0}}, (box.min.y + box.max.y) / 2,
+        {shown.part.why, theme.bad});
+  }
+  ImGui::GetWindowDrawList()->AddRectFilled({area.min.x, area.min.y + theme.px(19)},
+                                            {area.min.x + theme.px(24), area.min.y + theme.px(21)}, ink);
+  if (!shown.mixed) title_button(scene, area, shown.part);
+  if (shown.mixed)
+    put(scene, area, room.max.y + theme.px(2), {"Q and K in different pairs: broken", theme.bad});
+  else
+    put(scene, area, room.max.y + theme.px(2), shift_caption(scene, shown.part));
+  put(scene, area, room.max.y + theme.px(17), offset_caption(scene, shown.part, shown.mixed));
+}
+
+// One row of scores: that of the query pinned or pointed at, else the middle one.
+void draw_by_distance(PositionsScene& scene, Rect area, const std::vector<Shown>& all) {
+  const auto& focus = scene.frame.view.focus();
+  std::size_t query = scene.spec.tokens / 2;
+  for (const Shown& shown : all)
+    if (shown.stage && focus && focus->stage == scene.results.graph.stages[*shown.stage].id)
+      query = std::min(focus->cell.row, scene.spec.tokens - 1);
+  const std::size_t head = std::min(scene.frame.view.layer.head, scene.spec.heads - 1), n = scene.spec.tokens;
+  Plot plot{.id = "by distance",
+            .title = "score against distance",
+            .subtitle = {{"of query " + std::to_string(query)}, {"head " + std::to_string(head)}},
+            .x = {.title = "offset j − i"},
+            .y = {.title = "score"}};
+  for (const Shown& shown : all) {
+    if (!shown.stage) continue;
+    const Tensor& scores = scene.numbers(*shown.stage);
+    Samples row = Samples::of(scores);
+    row.first = (std::min(head, scores.stack() - 1) * n + query) * n, row.count = n;
+    plot.series.push_back({.name = shown.part.title,
+                           .x = Samples::range(-static_cast<double>(query), 1, n),
+                           .y = row,
+                           .colour = shown.mixed ? scene.frame.theme.bad : scene.colour(shown.part.encoding),
+                           .dashed = shown.mixed});
+  }
+  draw_plot(scene.frame, plot, area);
+}
+
+void draw_choices(PositionsScene& scene, Rect area) {
+  const Theme& theme = scene.frame.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const std::string title = "in the scores";
+  draw_text(list, theme.fonts.bold, {area.min.x, area.min.y + theme.px(4)}, theme.text, title);
+  const float left = area.min.x + text_width(theme.fonts.bold, title) + theme.px(16);
+  ImGui::SetCursorScreenPos({left, area.min.y});
+  ChipRow row(theme, left, area.max.x);
+  const auto choice = [&](const char* text, PositionsView::Shown shown, const char* tooltip) {
+    if (row.add({.id = std::string("shown ") + text,
+                 .text = text,
+                 .tooltip = tooltip,
+                 .on = scene.view().shown == shown}))
+      scene.view().shown = shown;
+  };
+  choice("weights", PositionsView::weights, "the softmax of the scores, row by row");
+  choice("scores", PositionsView::scores, "what the softmax reads");
+  choice("difference", PositionsView::difference,
+         "scores with the encoding, less those of the content alone");
+  choice("by distance", PositionsView::distance, "one row of scores along the offset from its query");
+}
+
+}  // namespace
+
+void draw_scores_under(PositionsScene& scene, Rect area) {
+  draw_choices(scene, area);
+  const Rect room{{area.min.x, area.min.y + scene.frame.theme.px(kChips)}, area.max};
+  const std::vector<Shown> all = all_shown(scene);
+  if (scene.view().shown == PositionsView::distance) return draw_by_distance(scene, room, all);
+  std::vector<std::string> stages;
+  for (const Shown& shown : all)
+    if (shown.stage) stages.push_back(scene.results.graph.stages[*shown.stage].id);
+  const std::vector<Rect> places = shared_out(scene.frame.theme, room, all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) draw_matrix(scene, places[i], all[i], stages);
+}
+
+}  // namespace attn
