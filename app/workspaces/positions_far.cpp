@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "app/panels/inspector_numbers.h"
+#include "app/toolkit.h"
 #include "app/widgets/plot.h"
 #include "app/workspaces/positions_scene.h"
 #include "core/attention/position_fields.h"
@@ -83,7 +84,7 @@ void draw_stretches(PositionsScene& scene, Rect area) {
 
 void caption(const PositionsScene& scene, Rect area, const std::string& words, ImU32 colour) {
   const ImFont* font = scene.frame.theme.fonts.small;
-  draw_text(*ImGui::GetWindowDrawList(), font, {area.min.x, area.max.y - font->FontSize}, colour,
+  draw_text(*ImGui::GetWindowDrawList(), font, {area.min.x, area.max.y - font_size(font)}, colour,
             elided(font, words, area.width()));
 }
 

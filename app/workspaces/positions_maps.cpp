@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/toolkit.h"
 #include "app/widgets/strokes.h"
 #include "app/workspaces/positions_scene.h"
 #include "core/attention/position_fields.h"
@@ -33,7 +34,7 @@ void outline_row(const PositionsScene& scene, Rect row, ImU32 colour, const char
   if (row.height() < least) row.min.y = middle - least / 2, row.max.y = middle + least / 2;
   list.AddRect(row.min, row.max, colour, theme.px(1), 0, theme.px(1.5f));
   const ImFont* font = theme.fonts.small;
-  draw_text(list, font, {row.max.x + theme.px(5), middle - font->FontSize / 2}, colour, name);
+  draw_text(list, font, {row.max.x + theme.px(5), middle - font_size(font) / 2}, colour, name);
 }
 
 Rect row_rect(const PositionsScene& scene, const Grid& grid, std::size_t row) {
@@ -53,10 +54,10 @@ void draw_missing(const PositionsScene& scene, Rect area, const std::string& wor
   list.PopClipRect();
   const ImFont* font = theme.fonts.small;
   const std::string shown = elided(font, words, area.width() - theme.px(12));
-  if (area.height() < font->FontSize) return;
-  const ImVec2 at{area.min.x + theme.px(6), (area.min.y + area.max.y - font->FontSize) / 2};
+  if (area.height() < font_size(font)) return;
+  const ImVec2 at{area.min.x + theme.px(6), (area.min.y + area.max.y - font_size(font)) / 2};
   list.AddRectFilled({at.x - theme.px(3), at.y - theme.px(1)},
-                     {at.x + text_width(font, shown) + theme.px(3), at.y + font->FontSize + theme.px(1)},
+                     {at.x + text_width(font, shown) + theme.px(3), at.y + font_size(font) + theme.px(1)},
                      theme.canvas, theme.px(3));
   draw_text(list, font, at, theme.bad, shown);
 }
@@ -69,7 +70,7 @@ void draw_end_of_training(const PositionsScene& scene, const Grid& grid) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_dashes(list, theme, line, theme.bad, theme.px(1.25f), theme.px(4), theme.px(3));
   const ImFont* font = theme.fonts.small;
-  draw_text(list, font, {row.max.x + theme.px(5), row.min.y - font->FontSize / 2}, theme.bad, "L_max");
+  draw_text(list, font, {row.max.x + theme.px(5), row.min.y - font_size(font) / 2}, theme.bad, "L_max");
 }
 
 void draw_columns(const PositionsScene& scene, const Grid& grid) {
@@ -88,7 +89,7 @@ void draw_nothing(const PositionsScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_title(list, theme, area.min, theme.text, "no encoding", {}, area.width());
-  list.AddText(theme.fonts.body, theme.fonts.body->FontSize, {area.min.x, area.min.y + theme.px(30)},
+  list.AddText(theme.fonts.body, font_size(theme.fonts.body), {area.min.x, area.min.y + theme.px(30)},
                theme.dim,
                "Nothing says where a token stands: the scores below depend on the tokens alone, and the two "
                "orders at the end give the same outputs. Choose a kind at the left.",

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/inspector_numbers.h"
+#include "app/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/plot.h"
 #include "app/workspaces/positions_scene.h"
@@ -51,7 +52,8 @@ void put(const PositionsScene& scene, Rect area, float y, const Caption& caption
   const ImFont* font = scene.frame.theme.fonts.small;
   const std::string shown = elided(font, caption.words, area.width());
   draw_text(*ImGui::GetWindowDrawList(), font, {area.min.x, y}, caption.colour, shown);
-  if (shown != caption.words && ImGui::IsMouseHoveringRect({area.min.x, y}, {area.max.x, y + font->FontSize}))
+  if (shown != caption.words &&
+      ImGui::IsMouseHoveringRect({area.min.x, y}, {area.max.x, y + font_size(font)}))
     ImGui::SetTooltip("%s", caption.words.c_str());
 }
 

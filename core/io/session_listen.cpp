@@ -27,11 +27,12 @@ struct PartKeys {
 };
 
 // Of older versions too.
-PartKeys keys_of(const LayerSpec&) {
-  PartKeys keys{.known = {"causal", "padding", "sinusoidal_base", std::string(kOverrides)},
-                .tensors = {},
-                .labels = {}};
-  visit_fields(of<LayerSpec>, [&]<class Field>(const Field& field, auto) {
+template <class Part>
+PartKeys keys_of(const Part&) {
+  PartKeys keys;
+  if constexpr (std::is_same_v<Part, LayerSpec>)
+    keys.known = {"causal", "padding", "sinusoidal_base", std::string(kOverrides)};
+  visit_fields(of<Part>, [&]<class Field>(const Field& field, auto) {
     const std::string key(text_of(field).key);
     keys.known.push_back(key);
     if constexpr (std::is_same_v<Field, TensorField>) keys.tensors.push_back(key);
