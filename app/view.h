@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -182,6 +183,14 @@ struct LayerView {
   bool operator==(const LayerView&) const = default;
 };
 
+struct PositionsMemo;
+
+// What was worked out of the encodings for the last frame. It can be worked out again: no view differs by it.
+struct PositionsMemory {
+  std::shared_ptr<const PositionsMemo> memo = {};
+  bool operator==(const PositionsMemory&) const { return true; }
+};
+
 // What of the encodings is looked at.
 struct PositionsView {
   std::size_t p = 17;  // the position, and how far the other one is
@@ -189,6 +198,7 @@ struct PositionsView {
   std::size_t rows = 1;  // positions that there are
   double turned = 0;     // positions on the way to the next whole one
   enum Shown { weights, scores, difference, distance } shown = weights;  // in the scores
+  PositionsMemory memory = {};
   bool operator==(const PositionsView&) const = default;
 };
 

@@ -84,6 +84,8 @@ Measure rest(Sizes sizes, const Amount& amount, Calibration& calibration);
 Measure maps(const Amount& amount, Calibration& calibration);
 Measure curves(const Amount& amount, Calibration& calibration);
 Measure scatter(const Amount& amount, Calibration& calibration);
+// Its base, width and two positions changed.
+std::vector<Measure> positions(const std::string& device, const Amount& amount, Calibration& calibration);
 Measure first_frame(const Amount& amount, Calibration& calibration);
 std::vector<Measure> idle(const Amount& amount);
 

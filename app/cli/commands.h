@@ -44,7 +44,7 @@ struct RenderRequest {
   std::string input;  // empty: the open work, else the first example
   std::string output;
   std::string device = "auto";
-  std::string workspace, stage, size, scale, theme, pin;
+  std::string workspace, stage, size, scale, theme, pin, at;
 };
 
 // Draws the window without a display and writes it as a PNG that carries its session. Notes go to `err`.

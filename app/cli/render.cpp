@@ -89,6 +89,26 @@ Spot read_pin(const std::string& word, const Results& results) {
   return spot;
 }
 
+// "17,6"
+Spot read_at(const std::string& word, Application& app, const Graph& graph) {
+  const std::vector<std::string> numbers = split(word, ',');
+  std::array<std::size_t, 2> place{};
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    const auto number = i < numbers.size() ? parse_number<std::size_t>(numbers[i]) : std::nullopt;
+    if (numbers.size() != place.size() || !number)
+      refuse("--at", word, "ROW,COLUMN, counted from 0, as in 17,6");
+    place[i] = *number;
+  }
+  if (!app.workspace().look_at)
+    throw Error(
+        "--at: the workspace " + std::string(app.workspace().title) + " has no matrix of its own to look at",
+        Fault::option);
+  Document document = app.document();
+  const Spot spot = app.workspace().look_at(document, app.view(), graph, {0, place[0], place[1]});
+  app.change(document);
+  return spot;
+}
+
 // The device is chosen on the worker; an error there ends the command, as it does in trace.
 class AskedDevice {
  public:
@@ -165,6 +185,7 @@ void render(const RenderRequest& request, std::ostream& err) {
     view.layer.head = view.pinned->cell.head;
     show_stage(view, results.graph, view.pinned->stage);
   }
+  if (!request.at.empty()) view.pinned = read_at(request.at, app, results.graph);
   screen.lab().settle();
   write_file(request.output,
              std::span<const std::byte>(write_png(screen.picture(), write_session(screen.app().document()))));

@@ -6,6 +6,7 @@
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
 #include "app/workspaces/steps.h"
+#include "app/workspaces/workspaces.h"
 
 namespace attn {
 namespace {
@@ -62,7 +63,8 @@ float draw_transport(Frame& frame, ImVec2 at) {
     step_by(view, frame.steps, 1);
   const bool playing = frame.canvas().playing;
   if (transport(theme, "play", playing ? Sign::pause : Sign::play,
-                playing ? "pause (Space)" : "play the stages (Space)", {at.x + 2 * pitch, at.y}))
+                playing ? "pause (Space)" : (std::string(frame.workspace.plays) + " (Space)").c_str(),
+                {at.x + 2 * pitch, at.y}))
     toggle_play(view, frame.steps);
   return at.x + 3 * pitch;
 }

@@ -9,6 +9,7 @@
 #include "app/workspaces/notice.h"
 #include "app/workspaces/positions_scene.h"
 #include "app/workspaces/progress.h"
+#include "core/error.h"
 
 namespace attn {
 namespace {
@@ -38,7 +39,7 @@ void reveal(PositionsScene& scene, const PositionsAreas& areas, Rect canvas) {
   const std::string id = std::exchange(scene.frame.canvas().reveal, "");
   const auto stage = id.empty() ? std::nullopt : scene.results.graph.find(id);
   if (!stage) return;
-  scroll_to(scene.frame.canvas(), canvas, areas.content, area_of(scene, areas, *stage));
+  scroll_to(scene.frame, canvas, areas.content, area_of(scene, areas, *stage));
 }
 
 void draw_parts(PositionsScene& scene, const PositionsAreas& areas, Rect canvas) {
@@ -78,6 +79,19 @@ void draw_positions(Frame& frame, Rect canvas) {
   }
   end_canvas(frame, canvas, content);
   if (frame.view.busy_for > kPatience) draw_progress(frame, canvas);
+}
+
+Spot look_at_position(Document& document, View& view, const Graph& graph, Cell cell) {
+  const auto stage = shown_stage(graph, PositionsLayout().map);
+  if (!stage) throw Error("without an encoding there is no row to look at", Fault::option);
+  const Shape shape = graph.stages[*stage].shape;
+  if (cell.row >= shape.rows || cell.column >= shape.columns)
+    throw Error("the encoding is " + to_string(shape) + ": it has no place " + std::to_string(cell.row) +
+                    "," + std::to_string(cell.column) + " (positions and dimensions are counted from 0)",
+                Fault::option);
+  view.positions.p = cell.row;
+  draw_dimension(document.positions, cell.column);
+  return {graph.stages[*stage].id, cell};
 }
 
 void play_positions(View& view, const Graph& graph, double seconds) {

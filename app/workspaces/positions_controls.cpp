@@ -32,6 +32,16 @@ void count_slider(Frame& frame, Column column, const char* id, const CountField&
   if (wanted) value = static_cast<std::size_t>(*wanted);
 }
 
+// Below a box with the number, a track to drag it along.
+void track(Frame& frame, Column column, const char* id, const CountField& about, std::size_t& value) {
+  const auto wanted = slider_row(frame, column, {id, "", std::string(about.text.sentence)},
+                                 {.value = static_cast<double>(value),
+                                  .least = static_cast<double>(about.least),
+                                  .most = static_cast<double>(about.most),
+                                  .log = true});
+  if (wanted) value = static_cast<std::size_t>(*wanted);
+}
+
 // The settings of the shown kind; what the training length decides is no setting of its own here.
 void kind_rows(Frame& frame, Column column, Position& position) {
   const auto is_training = [](const FieldText& text) {
@@ -67,7 +77,9 @@ void encoding_controls(Frame& frame, Column column) {
   if (const auto chosen = choice_row(frame, column, row, titles, spec.encodings[0].index()))
     show_encoding(spec, *chosen);
   field_row(frame, column, "positions", field::length, spec.length);
+  track(frame, column, "positions.length slider", field::length, spec.length);
   field_row(frame, column, "positions", field::width, spec.width);
+  track(frame, column, "positions.width slider", field::width, spec.width);
   kind_rows(frame, column, spec.encodings[0]);
 }
 
@@ -140,13 +152,9 @@ void content_controls(Frame& frame, Column column) {
   field_row(frame, column, "positions", field::tokens, spec.tokens);
   field_row(frame, column, "positions", field::heads, spec.heads);
   std::size_t& head = frame.view.layer.head;
-  const NumberBox box{.value = static_cast<double>(std::min(head, spec.heads - 1)),
-                      .least = 0,
-                      .most = static_cast<double>(spec.heads - 1),
-                      .whole = true};
-  if (const auto wanted =
-          number_row(frame, column, {"positions.head", "head shown", "of the scores and biases"}, box))
-    head = wanted->whole();
+  const auto wanted = count_row(frame, column, {"positions.head", "head shown", "of the scores and biases"},
+                                {.value = std::min(head, spec.heads - 1), .most = spec.heads - 1});
+  if (wanted) head = wanted->value;
   refusal(frame, column, "positions.head");
   field_row(frame, column, "positions", field::seed, spec.seed);
   if (std::holds_alternative<Alibi>(spec.encodings[0]))

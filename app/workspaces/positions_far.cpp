@@ -10,7 +10,6 @@
 #include "app/workspaces/positions_scene.h"
 #include "core/attention/position_fields.h"
 #include "core/positions/positions_fields.h"
-#include "core/positions/positions_numbers.h"
 
 namespace attn {
 namespace {
@@ -31,14 +30,13 @@ bool is_stretched(const PositionsPart& part) {
 
 // A curve for each encoding over the distance of the keys.
 void add_far_series(PositionsScene& scene, Plot& plot, bool weights) {
-  const std::size_t head = std::min(scene.frame.view.layer.head, scene.spec.heads - 1);
   std::size_t stretched = 0;
   for (const PositionsPart& part : scene.layout.far) {
     const auto stage = weights ? scene.weights(part) : scene.read_by_softmax(part);
     if (!stage) continue;
     const Tensor& numbers = scene.numbers(*stage);
     Samples row = Samples::of(numbers);
-    row.first = std::min(head, numbers.stack() - 1) * numbers.columns(), row.count = numbers.columns();
+    row.first = std::min(scene.head, numbers.stack() - 1) * numbers.columns(), row.count = numbers.columns();
     const bool wide = is_stretched(part);
     plot.series.push_back({.name = part.title,
                            .y = row,
@@ -113,11 +111,10 @@ void draw_far(PositionsScene& scene, Rect distance, Rect weights, Rect stretches
 void draw_orders(PositionsScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
   draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text, "order",
-             {{"the same tokens forwards and backwards: outputs"}}, area.width());
+             {{"the same tokens, in B every second one first"}, {"outputs"}}, area.width());
   const Rect room{{area.min.x, area.min.y + theme.px(24)}, area.max};
   const std::vector<PositionsPart>& parts = scene.layout.order;
   const std::vector<Rect> places = shared_out(theme, room, parts.size());
-  const std::size_t head = std::min(scene.frame.view.layer.head, scene.spec.heads - 1);
   std::size_t difference = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     Rect place = places[i];
@@ -127,11 +124,11 @@ void draw_orders(PositionsScene& scene, Rect area) {
       continue;
     }
     place.max.y -= theme.px(16);
-    Grid grid = fitted_grid(scene, *stage, head, place);
+    Grid grid = fitted_grid(scene, *stage, scene.head, place);
     grid.title = parts[i].title;
     grid.subtitle = {};
     draw_grid(scene.frame, grid);
-    if (!parts[i].backwards) continue;
+    if (!parts[i].reordered) continue;
     const auto between = scene.stage(scene.layout.order_difference, difference++);
     if (!between) continue;
     const float largest = scene.results.summaries[*between].largest();

@@ -10,7 +10,6 @@
 #include "app/workspaces/positions.h"
 #include "app/workspaces/positions_scene.h"
 #include "core/attention/position_fields.h"
-#include "core/positions/positions_numbers.h"
 #include "core/text.h"
 
 namespace attn {
@@ -64,8 +63,9 @@ void add_pair(Flow& flow, const PositionsScene& scene, const Position& position,
   row(cb, sb, s, cb * s + sb * c);
   row(-sb, cb, c, -sb * s + cb * c);
   const double residual = shift_residual(position, scene.spec.width, at.p, delta);
+  const bool zero = residual <= kRounding;
   add_row(flow, "R(ωΔ)·PE[" + std::to_string(at.p) + "] − PE[" + std::to_string(at.q) + "]",
-          write_distance(residual) + " ✓", theme.good);
+          write_distance(residual) + (zero ? " ✓" : ""), zero ? theme.good : theme.bad);
 }
 
 void add_row_facts(Flow& flow, const PositionsScene& scene) {
@@ -121,7 +121,7 @@ void add_offset_checks(Flow& flow, const PositionsScene& scene) {
       add_row(flow, part.title, part.why, theme.bad);
       continue;
     }
-    const double uneven = unevenness(scene.spec, part.position);
+    const double uneven = scene.memo->facts.encodings[part.encoding].uneven;
     const bool even = uneven <= kRounding;
     add_row(flow, part.title, even ? write_distance(uneven) + " ✓" : "no: " + write_distance(uneven),
             even ? theme.good : theme.warning);

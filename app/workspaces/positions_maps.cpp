@@ -20,10 +20,7 @@ void follow_mouse(PositionsScene& scene, const Grid& grid, const std::optional<S
     view.positions.p = view.grid.selection->cursor.row;
   if (view.pinned == pinned_before || !view.pinned || view.pinned->stage != grid.stage) return;
   view.positions.p = view.pinned->cell.row;
-  std::vector<std::size_t>& chosen = scene.frame.draft.positions.dimensions;
-  const std::size_t dimension = view.pinned->cell.column;
-  const auto place = std::ranges::lower_bound(chosen, dimension);
-  if (place == chosen.end() || *place != dimension) chosen.insert(place, dimension);
+  draw_dimension(scene.frame.draft.positions, view.pinned->cell.column);
 }
 
 // A row's outline, as far as a row of a pixel can have one, and its name beside it.
@@ -104,8 +101,7 @@ void draw_position_map(PositionsScene& scene, Rect area) {
   View& view = scene.frame.view;
   const bool rows = has_rows(fitted(scene.shown(), scene.spec));
   const Rect room{area.min, {area.max.x - scene.frame.theme.px(kBeside), area.max.y}};
-  const std::size_t head = std::min(view.layer.head, scene.spec.heads - 1);
-  const Grid grid = fitted_grid(scene, *stage, head, room, rows ? scene.spec.length : 0);
+  const Grid grid = fitted_grid(scene, *stage, scene.head, room, rows ? scene.spec.length : 0);
   const std::optional<Spot> pinned = view.pinned;
   draw_grid(scene.frame, grid);
   follow_mouse(scene, grid, pinned);
@@ -127,8 +123,18 @@ void draw_alike(PositionsScene& scene, Rect area) {
   const auto stage = scene.stage(scene.layout.alike);
   if (!stage) return;
   const Grid grid = fitted_grid(scene, *stage, 0, area);
+  View& view = scene.frame.view;
+  const std::optional<Spot> pinned = view.pinned;
   draw_grid(scene.frame, grid);
   if (!has_rows(fitted(scene.shown(), scene.spec))) return;
+  // Its cells are pairs of positions.
+  const auto look_at = [&](Cell cell) {
+    view.positions.p = cell.row;
+    view.positions.delta = static_cast<std::ptrdiff_t>(cell.column) - static_cast<std::ptrdiff_t>(cell.row);
+  };
+  if (view.grid.drag && view.grid.drag->from.stage == grid.stage && view.grid.selection)
+    look_at(view.grid.selection->cursor);
+  if (view.pinned != pinned && view.pinned && view.pinned->stage == grid.stage) look_at(view.pinned->cell);
   // The cell of the two positions.
   const TwoPositions at = two_positions(scene.view(), grid.shape.rows);
   Rect cell = cell_rect(grid, scene.frame, at.p, at.q);

@@ -6,13 +6,11 @@
 #include "app/widgets/plot.h"
 #include "app/workspaces/positions_scene.h"
 #include "core/attention/position_fields.h"
-#include "core/positions/positions_numbers.h"
 #include "core/text.h"
 
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostOffset = 256;             // to each side
 constexpr const char *kHere = "p", *kThere = "p+Δ";  // markers
 
 PlotMarker position_marker(const char* id, double at, ImU32 colour, const char* label) {
@@ -118,49 +116,55 @@ void draw_waves(PositionsScene& scene, Rect area) {
   const auto* rotary = std::get_if<Rotary>(&*position);
   const std::size_t pair = events.clicked_sample->sample;
   const std::size_t dimension = rotary && rotary->pairing == Pairing::half ? pair : 2 * pair;
-  std::vector<std::size_t>& dimensions = scene.frame.draft.positions.dimensions;
-  const auto place = std::ranges::lower_bound(dimensions, dimension);
-  if (place == dimensions.end() || *place != dimension) dimensions.insert(place, dimension);
+  draw_dimension(scene.frame.draft.positions, dimension);
 }
 
-void draw_similarity(PositionsScene& scene, Rect area) {
+namespace {
+
+// Of rows that are added, with that of p; else what the encoding makes of a score.
+std::optional<Series> similarity_series(const PositionsScene& scene, std::size_t encoding,
+                                        std::size_t& others) {
   const PositionsSpec& spec = scene.spec;
-  const std::size_t reach = std::min(std::max<std::size_t>(spec.length / 2, 1), kMostOffset);
-  Plot plot{
-      .id = "similarity",
-      .title = "similarity",
-      .subtitle = {{"with what is Δ away"}, {"÷ its value at Δ = 0"}},
-      .x = {.title = "offset Δ", .low = -static_cast<double>(reach), .high = static_cast<double>(reach)}};
-  std::size_t others = 0;
-  for (std::size_t i = 0; i < spec.encodings.size(); ++i) {
-    const Position position = fitted(spec.encodings[i], spec);
-    Series series{.name = std::string(position_text(position).title), .colour = scene.colour(i)};
-    if (is_added(position)) {
-      const auto stage = i == 0 ? scene.stage(scene.layout.map) : scene.stage(scene.layout.rest, others++);
-      if (!stage) continue;
-      const TwoPositions at = two_positions(scene.view(), scene.numbers(*stage).rows());
-      series.y = Samples::of(similarity_to(scene.numbers(*stage), at.p));
-      series.x = Samples::range(-static_cast<double>(at.p), 1, series.y.count);
-    } else if (std::holds_alternative<Rotary>(position) || std::holds_alternative<Alibi>(position) ||
-               std::holds_alternative<T5Bias>(position)) {
-      if (i != 0 && has_rows(position)) ++others;
-      const std::size_t head = std::min(scene.frame.view.layer.head, spec.heads - 1);
-      series.y = Samples::of(score_by_offset(spec, position, head, reach));
-      series.x = Samples::range(-static_cast<double>(reach), 1, series.y.count);
-      if (std::holds_alternative<Rotary>(position)) series.name += ", one q·k";
-      if (std::holds_alternative<Alibi>(position))
-        series.name += ", slope " + shortest(static_cast<float>(alibi_slope(head, spec.heads)));
-    } else {
-      continue;
-    }
-    plot.series.push_back(std::move(series));
+  const Position position = fitted(spec.encodings[encoding], spec);
+  Series series{.name = std::string(position_text(position).title), .colour = scene.colour(encoding)};
+  std::optional<StageIndex> rows;
+  if (encoding == 0)
+    rows = scene.stage(scene.layout.map);
+  else if (has_rows(position))
+    rows = scene.stage(scene.layout.rest, others++);
+  if (is_added(position)) {
+    if (!rows) return std::nullopt;
+    const TwoPositions at = two_positions(scene.view(), scene.numbers(*rows).rows());
+    series.y = Samples::of(similarity_to(scene.numbers(*rows), at.p));
+    series.x = Samples::range(-static_cast<double>(at.p), 1, series.y.count);
+    return series;
   }
-  const auto delta = static_cast<double>(scene.view().delta);
-  plot.markers = {position_marker(kThere, delta, scene.frame.theme.warning, "Δ")};
+  series.y = Samples::of(scene.memo->by_offset[encoding]);
+  series.x = Samples::range(-static_cast<double>(scene.memo->reach), 1, series.y.count);
+  if (std::holds_alternative<Rotary>(position)) series.name += ", one q·k";
+  if (std::holds_alternative<Alibi>(position))
+    series.name += ", slope " + shortest(static_cast<float>(alibi_slope(scene.head, spec.heads)));
+  return series;
+}
+
+}  // namespace
+
+void draw_similarity(PositionsScene& scene, Rect area) {
+  const auto reach = static_cast<double>(scene.memo->reach);
+  Plot plot{.id = "similarity",
+            .title = "similarity",
+            .subtitle = {{"with what is Δ away"}, {"1 at Δ = 0"}},
+            .x = {.title = "offset Δ", .low = -reach, .high = reach}};
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < scene.spec.encodings.size(); ++i)
+    if (auto series = similarity_series(scene, i, others)) plot.series.push_back(std::move(*series));
+  PositionsView& view = scene.view();
+  plot.markers = {position_marker(kThere, static_cast<double>(view.delta), scene.frame.theme.warning, "Δ")};
+  if (const auto map = scene.stage(scene.layout.map))
+    if (const auto row = linked_row(scene, *map)) plot.linked_x = *row - static_cast<double>(view.p);
   const PlotEvents events = draw_plot(scene.frame, plot, area);
   if (events.marker)
-    scene.view().delta = static_cast<std::ptrdiff_t>(
-        std::clamp(std::round(events.marker->to), -static_cast<double>(reach), static_cast<double>(reach)));
+    view.delta = static_cast<std::ptrdiff_t>(std::clamp(std::round(events.marker->to), -reach, reach));
 }
 
 }  // namespace attn

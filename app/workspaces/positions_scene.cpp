@@ -6,7 +6,6 @@
 
 #include "app/workspaces/blocks.h"
 #include "app/workspaces/steps.h"
-#include "core/positions/positions_numbers.h"
 #include "core/softmax_stages.h"
 
 namespace attn {
@@ -41,6 +40,21 @@ std::size_t columns_in(const Theme& theme, float width, std::size_t count) {
 float shared_height(const Theme& theme, float width, std::size_t count) {
   const std::size_t columns = columns_in(theme, width, count), rows = (count + columns - 1) / columns;
   return theme.px(kMatrixHeight) * static_cast<float>(std::max<std::size_t>(1, rows));
+}
+
+std::shared_ptr<const PositionsMemo> kept(PositionsMemory& memory, const PositionsSpec& spec,
+                                          std::size_t head) {
+  constexpr std::size_t kMostOffset = 256;  // to each side
+  if (memory.memo && memory.memo->head == head && memory.memo->spec == spec) return memory.memo;
+  PositionsMemo memo{
+      .spec = spec, .head = head, .reach = std::clamp<std::size_t>(spec.length / 2, 1, kMostOffset)};
+  memo.facts = facts_of(spec);
+  for (const Position& position : spec.encodings)
+    memo.by_offset.push_back(is_added(position)
+                                 ? std::vector<float>()
+                                 : score_by_offset(spec, fitted(position, spec), head, memo.reach));
+  memory.memo = std::make_shared<const PositionsMemo>(std::move(memo));
+  return memory.memo;
 }
 
 }  // namespace
@@ -96,12 +110,14 @@ std::vector<Rect> shared_out(const Theme& theme, Rect area, std::size_t count) {
 std::optional<PositionsScene> positions_scene(Frame& frame) {
   if (!frame.results || frame.results->outputs.empty()) return std::nullopt;
   const PositionsSpec& spec = frame.results->document.positions;
-  return PositionsScene{frame, *frame.results, spec, layout_of(spec)};
+  const std::size_t head = std::min(frame.view.layer.head, spec.heads - 1);
+  return PositionsScene{
+      frame, *frame.results, spec, layout_of(spec), kept(frame.view.positions.memory, spec, head), head};
 }
 
-std::optional<StageIndex> PositionsScene::stage(std::size_t part, std::size_t n) const {
-  for (StageIndex i = 0; i < results.graph.stages.size(); ++i) {
-    const Stage& stage = results.graph.stages[i];
+std::optional<StageIndex> shown_stage(const Graph& graph, std::size_t part, std::size_t n) {
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    const Stage& stage = graph.stages[i];
     if (stage.part == part && stage.drawn == Drawn::always && n-- == 0) return i;
   }
   return std::nullopt;

@@ -2,11 +2,13 @@
 // where each part lies. Private to app/workspaces/positions*.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "app/widgets/matrix_grid.h"
 #include "core/positions/positions_graph.h"
+#include "core/positions/positions_numbers.h"
 
 namespace attn {
 
@@ -20,17 +22,31 @@ PositionsAreas positions_areas(const Theme& theme, ImVec2 canvas, std::size_t ma
 // Room for so many matrices in an area, row after row.
 std::vector<Rect> shared_out(const Theme& theme, Rect area, std::size_t count);
 
+// The n-th stage of a part that a canvas shows.
+std::optional<StageIndex> shown_stage(const Graph& graph, std::size_t part, std::size_t n = 0);
+
+// What is the same until the document or the head changes.
+struct PositionsMemo {
+  PositionsSpec spec;
+  std::size_t head = 0, reach = 0;  // offsets from −reach to reach
+  PositionsFacts facts = {};
+  std::vector<std::vector<float>> by_offset = {};  // of each encoding that acts on scores; else empty
+};
+
 // Of results: what is drawn belongs together, even while newer numbers are on their way.
 struct PositionsScene {
   Frame& frame;
   const Results& results;
   const PositionsSpec& spec;
   PositionsLayout layout;
+  std::shared_ptr<const PositionsMemo> memo;
+  std::size_t head = 0;  // that is shown, of the scores and biases
 
   const Position& shown() const { return spec.encodings[0]; }
   PositionsView& view() const { return frame.view.positions; }
-  // The n-th stage of a part that a canvas shows.
-  std::optional<StageIndex> stage(std::size_t part, std::size_t n = 0) const;
+  std::optional<StageIndex> stage(std::size_t part, std::size_t n = 0) const {
+    return shown_stage(results.graph, part, n);
+  }
   std::optional<StageIndex> weights(const PositionsPart& part) const;
   std::optional<StageIndex> read_by_softmax(const PositionsPart& part) const;
   const Tensor& numbers(StageIndex stage) const { return results.outputs[stage]; }

@@ -9,14 +9,12 @@
 #include "app/widgets/plot.h"
 #include "app/workspaces/positions_scene.h"
 #include "core/attention/position_fields.h"
-#include "core/positions/positions_numbers.h"
 
 namespace attn {
 namespace {
 
 constexpr float kChips = 34, kCaption = 32;
 constexpr double kRounding = 1e-9;  // of scores in double: what is more is no rounding
-constexpr std::size_t kUsualShift = 100;
 
 struct Caption {
   std::string words;
@@ -26,9 +24,9 @@ struct Caption {
 // By the shift that is set, else by a usual one.
 Caption shift_caption(const PositionsScene& scene, const PositionsPart& part) {
   const Theme& theme = scene.frame.theme;
-  const std::size_t by = scene.spec.shift > 0 ? scene.spec.shift : kUsualShift;
-  const std::string shift = "shift +" + std::to_string(by) + ": ";
-  const auto moved = moved_by_shift(scene.spec, part.position, by);
+  const PositionsFacts& facts = scene.memo->facts;
+  const std::string shift = "shift +" + std::to_string(facts.shift) + ": ";
+  const auto moved = facts.encodings[part.encoding].moved;
   if (!moved) return {shift + "no row there", theme.bad};
   if (*moved <= kRounding) return {shift + "nothing moves", theme.good};
   return {shift + "scores move " + inspector::write_distance(*moved), theme.warning};
@@ -37,13 +35,8 @@ Caption shift_caption(const PositionsScene& scene, const PositionsPart& part) {
 Caption offset_caption(const PositionsScene& scene, const PositionsPart& part, bool mixed) {
   const Theme& theme = scene.frame.theme;
   if (!part.part) return {part.why, theme.bad};
-  std::optional<Position> keys;
-  if (mixed) {
-    Rotary other = std::get<Rotary>(part.position);
-    other.pairing = other_pairing(other.pairing);
-    keys = other;
-  }
-  const double uneven = unevenness(scene.spec, part.position, keys);
+  const PositionsFacts& facts = scene.memo->facts;
+  const double uneven = mixed ? facts.mixed.value_or(0) : facts.encodings[part.encoding].uneven;
   if (uneven <= kRounding) return {"by j − i alone: " + inspector::write_distance(uneven) + " ✓", theme.good};
   return {"not by j − i: " + inspector::write_distance(uneven), mixed ? theme.bad : theme.warning};
 }
@@ -71,8 +64,8 @@ void title_button(PositionsScene& scene, Rect area, const PositionsPart& part) {
   ImGui::PopID();
 }
 
-std::optional<StageIndex> shown_stage(const PositionsScene& scene, const PositionsPart& part,
-                                      std::size_t number) {
+std::optional<StageIndex> chosen_stage(const PositionsScene& scene, const PositionsPart& part,
+                                       std::size_t number) {
   switch (scene.view().shown) {
     case PositionsView::scores:
     case PositionsView::distance:
@@ -82,7 +75,7 @@ std::optional<StageIndex> shown_stage(const PositionsScene& scene, const Positio
     case PositionsView::difference:
       break;
   }
-  return part.prefix == "" || !part.part ? std::nullopt : scene.stage(scene.layout.difference, number);
+  return !part.part ? std::nullopt : scene.stage(scene.layout.difference, number);
 }
 
 // What is pointed at or pinned in one of them is ringed in all.
@@ -110,13 +103,13 @@ std::vector<Shown> all_shown(const PositionsScene& scene) {
   std::vector<Shown> all;
   std::size_t number = 0;
   for (const PositionsPart& part : scene.layout.scores) {
-    all.push_back({part, shown_stage(scene, part, number)});
+    all.push_back({part, chosen_stage(scene, part, number)});
     if (part.part) ++number;
   }
   if (!scene.layout.mixed) return all;
   const PositionsPart& mixed = *scene.layout.mixed;
   const bool differs = scene.view().shown == PositionsView::difference;
-  all.push_back({mixed, differs ? scene.read_by_softmax(mixed) : shown_stage(scene, mixed, 0), true});
+  all.push_back({mixed, differs ? scene.read_by_softmax(mixed) : chosen_stage(scene, mixed, 0), true});
   return all;
 }
 
@@ -125,8 +118,7 @@ void draw_matrix(PositionsScene& scene, Rect area, const Shown& shown, const std
   const Rect room{area.min, {area.max.x, area.max.y - theme.px(kCaption)}};
   const ImU32 ink = shown.mixed ? theme.bad : scene.colour(shown.part.encoding);
   if (shown.stage) {
-    const std::size_t head = std::min(scene.frame.view.layer.head, scene.spec.heads - 1);
-    Grid grid = fitted_grid(scene, *shown.stage, head, room);
+    Grid grid = fitted_grid(scene, *shown.stage, scene.head, room);
     grid.title = shown.part.title;
     grid.subtitle = {};
     draw_grid(scene.frame, grid);
@@ -155,7 +147,7 @@ void draw_by_distance(PositionsScene& scene, Rect area, const std::vector<Shown>
   for (const Shown& shown : all)
     if (shown.stage && focus && focus->stage == scene.results.graph.stages[*shown.stage].id)
       query = std::min(focus->cell.row, scene.spec.tokens - 1);
-  const std::size_t head = std::min(scene.frame.view.layer.head, scene.spec.heads - 1), n = scene.spec.tokens;
+  const std::size_t head = scene.head, n = scene.spec.tokens;
   Plot plot{.id = "by distance",
             .title = "score against distance",
             .subtitle = {{"of query " + std::to_string(query)}, {"head " + std::to_string(head)}},

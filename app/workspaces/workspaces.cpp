@@ -13,10 +13,11 @@
 namespace attn {
 namespace {
 
-constexpr std::array kWorkspaces{Workspace{kPipelinePlan, "Pipeline", graph_steps, draw_layer_controls,
-                                           draw_layers, nullptr, layer_commands},
-                                 Workspace{kPositionsPlan, "Positions", graph_steps, draw_positions_controls,
-                                           draw_positions, inspect_positions, nullptr, play_positions}};
+constexpr std::array kWorkspaces{
+    Workspace{kPipelinePlan, "Pipeline", graph_steps, draw_layer_controls, draw_layers, nullptr,
+              layer_commands},
+    Workspace{kPositionsPlan, "Positions", graph_steps, draw_positions_controls, draw_positions,
+              inspect_positions, position_commands, play_positions, "turn the position", look_at_position}};
 
 }  // namespace
 

@@ -31,6 +31,10 @@ std::optional<Rotary> turning_pairs(const PositionsSpec& spec) {
   return std::nullopt;
 }
 
+Pairing other_pairing(Pairing pairing) {
+  return pairing == Pairing::half ? Pairing::neighbour : Pairing::half;
+}
+
 void show_encoding(PositionsSpec& spec, std::size_t kind) {
   const auto found = find_kind(spec, kind) - spec.encodings.begin();
   if (spec.encodings.empty())
@@ -39,6 +43,11 @@ void show_encoding(PositionsSpec& spec, std::size_t kind) {
     std::swap(spec.encodings[0], spec.encodings[static_cast<std::size_t>(found)]);
   else
     spec.encodings[0] = position_at(kind);
+}
+
+void draw_dimension(PositionsSpec& spec, std::size_t dimension) {
+  const auto place = std::ranges::lower_bound(spec.dimensions, dimension);
+  if (place == spec.dimensions.end() || *place != dimension) spec.dimensions.insert(place, dimension);
 }
 
 void toggle_encoding(PositionsSpec& spec, std::size_t kind) {

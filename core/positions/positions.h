@@ -32,8 +32,13 @@ Position fitted(const Position& position, const PositionsSpec& spec);
 // that has any.
 std::optional<Rotary> turning_pairs(const PositionsSpec& spec);
 
+// Of the keys, in the test that mixes them.
+Pairing other_pairing(Pairing pairing);
+
 // Another kind shown large: in place of the one that was, or, where it is compared already, changed with it.
 void show_encoding(PositionsSpec& spec, std::size_t kind);
+// A dimension drawn as a curve; again is no change.
+void draw_dimension(PositionsSpec& spec, std::size_t dimension);
 // A kind compared with the shown one, or no more.
 void toggle_encoding(PositionsSpec& spec, std::size_t kind);
 bool has_encoding(const PositionsSpec& spec, std::size_t kind);

@@ -149,29 +149,34 @@ void append_far(PositionsBuilder& b) {
   }
 }
 
-// Order B is A read backwards; its outputs, read backwards again, are those of A where order makes no
-// difference.
+// A permutation's matrix, and the one that takes it back.
+std::array<Tensor, 2> permutation(const std::vector<std::size_t>& order) {
+  const std::size_t n = order.size();
+  std::vector<float> there(n * n), back(n * n);
+  for (std::size_t i = 0; i < n; ++i) there[i * n + order[i]] = back[order[i] * n + i] = 1;
+  return {Tensor({1, n, n}, std::move(there)), Tensor({1, n, n}, std::move(back))};
+}
+
+// The outputs of order B, put back into the order of A, are those of A where order makes no difference.
 void append_orders(PositionsBuilder& b) {
-  const std::size_t n = b.spec.tokens;
-  std::vector<float> flip(n * n);
-  for (std::size_t i = 0; i < n; ++i) flip[i * n + (n - 1 - i)] = 1;
-  const Tensor backwards({1, n, n}, std::move(flip));
+  const auto [there, back] = permutation(second_order(b.spec.tokens));
   std::vector<StageIndex> outputs;
   for (const PositionsPart& part : b.layout.order) {
     if (!part.part) continue;
     b.begin(part.prefix, part.title);
-    if (!part.backwards) {
+    if (!part.reordered) {
       outputs.push_back(b.layer(part, b.qkv, true).head_output);
       continue;
     }
-    const StageIndex order = b.hidden("backwards", "J", Source{backwards});
+    const StageIndex order = b.hidden("reorder", "P", Source{there});
     const auto turned = [&](const char* id, StageIndex stage) {
-      return b.hidden(id, "J·" + b.graph.stages[stage].title, MatMul{}, {order, stage});
+      return b.hidden(id, "P·" + b.graph.stages[stage].title, MatMul{}, {order, stage});
     };
-    const std::array given{turned("q_backwards", b.qkv[0]), turned("k_backwards", b.qkv[1]),
-                           turned("v_backwards", b.qkv[2])};
+    const std::array given{turned("q_reordered", b.qkv[0]), turned("k_reordered", b.qkv[1]),
+                           turned("v_reordered", b.qkv[2])};
     const StageIndex output = b.layer(part, given, true).head_output;
-    outputs.push_back(b.hidden("restored", "J·output", MatMul{}, {order, output}));
+    const StageIndex restore = b.hidden("restore", "Pᵀ", Source{back});
+    outputs.push_back(b.hidden("restored", "Pᵀ·output", MatMul{}, {restore, output}));
   }
   b.begin("order.", "order");
   for (std::size_t i = 0; i + 1 < outputs.size(); i += 2) {
@@ -206,6 +211,7 @@ Graph build_positions(const Document& document) {
   Graph graph{.overrides = overrides_of(document, kPositionsPlan.name)};
   PositionsBuilder b{.graph = graph, .spec = spec, .layout = layout_of(spec)};
   append_map(b);
+  const std::size_t maps = graph.parts.size();
   b.begin_step("in the scores", "the same queries and keys under each encoding");
   append_content(b);
   append_scores_under(b);
@@ -213,6 +219,8 @@ Graph build_positions(const Document& document) {
   append_far(b);
   b.begin_step("order", "the same tokens in two orders, with and without their positions");
   append_orders(b);
+  // The status line has room for the shown encoding's formula, not for that of every layer.
+  for (std::size_t part = maps; part < graph.parts.size(); ++part) graph.parts[part].formula.clear();
   return graph;
 }
 

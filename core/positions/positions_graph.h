@@ -19,7 +19,7 @@ struct PositionsPart {
   std::string why = {};                  // why there is none: "no row for position 48"
   std::optional<std::size_t> part = {};  // in Graph::parts
   std::size_t first = 0;                 // the position of its first token
-  bool backwards = false;                // of two orders the second
+  bool reordered = false;                // of two orders the second
 };
 
 // Which part of the graph is which. Parts come in this order.
@@ -43,10 +43,11 @@ PositionsLayout layout_of(const PositionsSpec& spec);
 std::size_t map_rows(const PositionsSpec& spec);
 // Whether it has a row for each position: sinusoidal, learned, RoPE.
 bool has_rows(const Position& position);
+// Which token stands where in order B: every second one first. No mirror image, which encodings of distance
+// would not tell from A.
+std::vector<std::size_t> second_order(std::size_t tokens);
 // Positions that have a row: all but those behind the end of a learned table.
 std::size_t rows_of(const Position& position, std::size_t length);
-
-Pairing other_pairing(Pairing pairing);
 
 Graph build_positions(const Document& document);
 Graph given_positions(const Document& document);

@@ -50,16 +50,12 @@ std::vector<PositionsPart> order_parts(const PositionsSpec& spec) {
       parts.push_back({.position = fitted(position, spec),
                        .prefix = "order." + std::string(text.word) + "." + way + ".",
                        .title = std::string(text.title) + ", order " + (way == "a" ? "A" : "B"),
-                       .backwards = way == "b"});
+                       .reordered = way == "b"});
     }
   return parts;
 }
 
 }  // namespace
-
-Pairing other_pairing(Pairing pairing) {
-  return pairing == Pairing::half ? Pairing::neighbour : Pairing::half;
-}
 
 bool has_rows(const Position& position) {
   return is_added(position) || std::holds_alternative<Rotary>(position);
@@ -68,6 +64,13 @@ bool has_rows(const Position& position) {
 std::size_t rows_of(const Position& position, std::size_t length) {
   const auto* learned = std::get_if<Learned>(&position);
   return learned ? std::min(length, learned->length) : length;
+}
+
+std::vector<std::size_t> second_order(std::size_t tokens) {
+  std::vector<std::size_t> order;
+  for (const std::size_t first : {1u, 0u})
+    for (std::size_t token = first; token < tokens; token += 2) order.push_back(token);
+  return order;
 }
 
 std::size_t map_rows(const PositionsSpec& spec) {

@@ -97,6 +97,21 @@ void append_turns(PositionsBuilder& b) {
   b.add(std::move(stage));
 }
 
+std::string formula_of(const Position& position) {
+  struct Words {
+    const char* operator()(const NoPosition&) const { return ""; }
+    const char* operator()(const Sinusoidal&) const {
+      return "PE[p,2i] = sin(p·ωᵢ)  PE[p,2i+1] = cos(p·ωᵢ)  ωᵢ = base^(−2i/d)";
+    }
+    const char* operator()(const Learned&) const { return "PE[p] = table[p]"; }
+    const char* operator()(const Rotary&) const { return "q·R((j − i)·θ)·k  θᵢ = base^(−2i/d)"; }
+    const char* operator()(const Alibi&) const { return "q·k/√d − slope·|i − j|"; }
+    const char* operator()(const Relative&) const { return "q·(k + a[clip(j − i)])"; }
+    const char* operator()(const T5Bias&) const { return "q·k/√d + b[bucket(j − i)]"; }
+  };
+  return std::visit(Words{}, position);
+}
+
 }  // namespace
 
 void append_map(PositionsBuilder& b) {
@@ -108,6 +123,7 @@ void append_map(PositionsBuilder& b) {
     shown = append_rows(b, rows[0], "encoding", "PE");
   else
     shown = std::visit(BiasMap{b, map_rows(b.spec)}, fitted(b.spec.encodings[0], b.spec));
+  if (shown) b.graph.parts.back().formula = {{formula_of(b.spec.encodings[0]), {*shown}}};
   b.begin_step("similarity", "how alike two positions are, by how far apart they are");
   b.begin("", "");
   if (shown && b.graph.stages[*shown].shape.stack == 1) append_similarity(b, *shown);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "core/attention/layer_positions.h"
 #include "core/reference/backend.h"
@@ -91,6 +92,27 @@ std::vector<float> rotary_curve(const PositionsSpec& spec, const Rotary& rotary,
   return curve;
 }
 
+// What a key gets for its offset from the query.
+using OffsetScores = std::function<double(std::ptrdiff_t)>;
+
+OffsetScores scores_of_offsets(const PositionsSpec& spec, const Position& position, std::size_t head) {
+  if (std::holds_alternative<Alibi>(position))
+    return [slope = alibi_slope(head, spec.heads)](std::ptrdiff_t offset) {
+      return -slope * static_cast<double>(std::abs(offset));
+    };
+  if (const auto* t5 = std::get_if<T5Bias>(&position))
+    return [table = run(bucket_table(*t5, spec.heads)), rule = buckets_of(*t5), head](std::ptrdiff_t offset) {
+      return table[{head, 0, index_of(rule, offset)}];
+    };
+  if (const auto* relative = std::get_if<Relative>(&position)) {
+    const Tensor64 q = content(spec, 0, true);
+    const double size = dot(q, 0, q, 0);
+    return [q, size, table = run(relative_table(*relative, spec.width, false)), rule = Clip{relative->clip}](
+               std::ptrdiff_t offset) { return dot(q, 0, table, index_of(rule, offset)) / size; };
+  }
+  return [](std::ptrdiff_t) { return 0.0; };
+}
+
 }  // namespace
 
 std::vector<double> pair_frequencies(const Position& position, std::size_t width) {
@@ -131,18 +153,12 @@ std::vector<float> similarity_to(const Tensor& rows, std::size_t p) {
 std::vector<float> score_by_offset(const PositionsSpec& spec, const Position& position, std::size_t head,
                                    std::size_t reach) {
   if (const auto* rotary = std::get_if<Rotary>(&position)) return rotary_curve(spec, *rotary, reach);
+  const OffsetScores score = scores_of_offsets(spec, position, head);
+  const double here = score(0);
   std::vector<float> curve;
   const auto distance = static_cast<std::ptrdiff_t>(reach);
-  Tensor64 table;
-  const auto* t5 = std::get_if<T5Bias>(&position);
-  if (t5) table = run(bucket_table(*t5, spec.heads));
-  for (std::ptrdiff_t offset = -distance; offset <= distance; ++offset) {
-    double value = 1;
-    if (std::holds_alternative<Alibi>(position))
-      value -= alibi_slope(head, spec.heads) * static_cast<double>(std::abs(offset));
-    if (t5) value += table[{head, 0, index_of(buckets_of(*t5), offset)}];
-    curve.push_back(static_cast<float>(value));
-  }
+  for (std::ptrdiff_t offset = -distance; offset <= distance; ++offset)
+    curve.push_back(static_cast<float>(1 + score(offset) - here));
   return curve;
 }
 
@@ -178,6 +194,25 @@ std::optional<double> moved_by_shift(const PositionsSpec& spec, const Position& 
   for (std::size_t i = 0; i < here.values().size(); ++i)
     most = std::max(most, std::abs(here.values()[i] - there.values()[i]));
   return most;
+}
+
+PositionsFacts facts_of(const PositionsSpec& spec) {
+  constexpr std::size_t kUsualShift = 100;
+  PositionsFacts facts{.shift = spec.shift > 0 ? spec.shift : kUsualShift};
+  for (const Position& chosen : spec.encodings) {
+    const Position position = fitted(chosen, spec);
+    const auto moved = moved_by_shift(spec, position, facts.shift);
+    // A table that ends before the shifted content has no row to compare.
+    const auto* learned = std::get_if<Learned>(&position);
+    const bool ends = learned && spec.shift + spec.tokens > learned->length;
+    facts.encodings.push_back({.uneven = ends ? 0 : unevenness(spec, position), .moved = moved});
+    const auto* rotary = std::get_if<Rotary>(&position);
+    if (!rotary) continue;
+    Rotary other = *rotary;
+    other.pairing = other_pairing(other.pairing);
+    facts.mixed = unevenness(spec, position, other);
+  }
+  return facts;
 }
 
 }  // namespace attn

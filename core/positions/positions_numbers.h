@@ -17,8 +17,9 @@ std::optional<std::size_t> pair_of(const Position& position, std::size_t width, 
 
 // ⟨row p, row j⟩ ÷ ⟨row p, row p⟩ for every row j.
 std::vector<float> similarity_to(const Tensor& rows, std::size_t p);
-// The same by offset from −reach to reach for encodings that act on scores: of RoPE one query and key of the
-// content, q·R_Δk ÷ q·k's size; of biases 1 + bias in a head.
+// What an encoding that acts on scores makes of the same content by its offset from −reach to reach, 1 at 0:
+// of RoPE q·R_Δq ÷ q·q of one query of the content; of biases 1 and what is added in a head more than at 0;
+// of relative vectors the same of q·a ÷ q·q; without position 1.
 std::vector<float> score_by_offset(const PositionsSpec& spec, const Position& position, std::size_t head,
                                    std::size_t reach);
 
@@ -33,5 +34,18 @@ double unevenness(const PositionsSpec& spec, const Position& position,
 
 // The largest change of a score of the content when every position moves by `shift`; none: there are no rows.
 std::optional<double> moved_by_shift(const PositionsSpec& spec, const Position& position, std::size_t shift);
+
+// What the two say of every encoding: as dear as the content is large, so it is kept while the spec is the
+// same.
+struct PositionsFacts {
+  struct Encoding {
+    double uneven = 0;
+    std::optional<double> moved;
+  };
+  std::vector<Encoding> encodings = {};  // as PositionsSpec::encodings
+  std::optional<double> mixed = {};      // RoPE's unevenness where the keys are turned in the other pairing
+  std::size_t shift = 0;                 // that `moved` is of: the spec's, else a usual one
+};
+PositionsFacts facts_of(const PositionsSpec& spec);
 
 }  // namespace attn

@@ -1,0 +1,57 @@
+// The workspace of positions by name, for keys, menus and the palette.
+#include <GLFW/glfw3.h>
+
+#include "app/application.h"
+#include "app/workspaces/positions.h"
+#include "core/attention/position_fields.h"
+
+namespace attn {
+namespace {
+
+using Commands = std::vector<Command>;
+
+void add_edit(Commands& table, std::string name, std::string title, const char* menu, bool checked,
+              std::function<void(PositionsSpec&)> edit) {
+  table.push_back({"positions." + std::move(name),
+                   std::move(title),
+                   menu,
+                   {},
+                   [edit = std::move(edit)](Application& app) {
+                     Document document = app.document();
+                     edit(document.positions);
+                     app.change(document);
+                   },
+                   true,
+                   checked});
+}
+
+// Weights, scores, what the encoding adds, by distance, and again.
+void compare(Application& app) {
+  PositionsView& view = app.view().positions;
+  view.shown = view.shown == PositionsView::distance ? PositionsView::weights
+                                                     : static_cast<PositionsView::Shown>(view.shown + 1);
+}
+
+}  // namespace
+
+void position_commands(Commands& table, const Application& app) {
+  const PositionsSpec& spec = app.document().positions;
+  for (std::size_t kind = 0; kind < kPositions.size(); ++kind) {
+    const std::string word(kPositions[kind].word), title(kPositions[kind].title);
+    const bool shown = !spec.encodings.empty() && spec.encodings[0].index() == kind;
+    add_edit(table, "show." + word, title, "Edit/Positions/Show", shown,
+             [kind](PositionsSpec& s) { show_encoding(s, kind); });
+    if (!shown)
+      add_edit(table, "compare." + word, title, "Edit/Positions/Compare with", has_encoding(spec, kind),
+               [kind](PositionsSpec& s) { toggle_encoding(s, kind); });
+  }
+  add_edit(table, "no_dimensions", "Draw no dimension", "Edit/Positions", false,
+           [](PositionsSpec& s) { s.dimensions.clear(); });
+  table.push_back({"positions.compare",
+                   "Compare weights, scores, difference, by distance",
+                   "Edit/Positions",
+                   {.key = GLFW_KEY_C},
+                   compare});
+}
+
+}  // namespace attn
