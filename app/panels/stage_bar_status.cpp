@@ -1,12 +1,15 @@
 // The status line: the formula, the step, the keys; or a message.
 #include "app/panels/stage_bar_status.h"
 
+#include <GLFW/glfw3.h>
+
 #include <algorithm>
 
 #include "app/toolkit.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/words.h"
 #include "app/workspaces/steps.h"
+#include "app/workspaces/workspaces.h"
 
 namespace attn {
 namespace {
@@ -23,9 +26,13 @@ std::string keys(const Frame& frame) {
   const bool cell = frame.view.grid.has_keys;
   std::string text =
       cell ? "0–9 . − + type a number   Enter edit   arrows move   Esc let go   Space " : "← → step   Space ";
-  text += frame.canvas().playing ? "pause" : "play";
+  const Workspace& workspace = frame.workspace;
+  text += frame.canvas().playing ? "pause" : workspace.play ? std::string(workspace.plays) : "play";
+  if (!workspace.keys.empty() && !cell) text += "   " + std::string(workspace.keys);
   const std::size_t heads = std::min<std::size_t>(9, heads_of(frame.graph));
-  if (heads > 1 && !cell) text += "   1–" + std::to_string(heads) + " heads";
+  const bool has_keys =
+      std::ranges::any_of(frame.table, [](const Command& c) { return c.shortcut.key == GLFW_KEY_1; });
+  if (heads > 1 && has_keys && !cell) text += "   1–" + std::to_string(heads) + " heads";
   return text + "   F12 picture   Ctrl+Z undo   Ctrl+Shift+P commands";
 }
 

@@ -36,4 +36,7 @@ void solo_head(LayerSpec& layer, std::size_t head);
 // The commands that switch the layer's heads.
 void layer_commands(std::vector<Command>& table, const Application& application);
 
+// ALiBi's slopes of so many heads, as many as a hint has room for: "slopes 0.5 0.25".
+std::string slopes_of(std::size_t heads);
+
 }  // namespace attn

@@ -55,14 +55,14 @@ void kind_row(Frame& frame, Column column) {
   }
 }
 
+}  // namespace
+
 std::string slopes_of(std::size_t heads) {
   std::string text = heads == 1 ? "slope" : "slopes";
   for (std::size_t head = 0; head < std::min(heads, kMostSlopes); ++head)
     text += " " + shortest(static_cast<float>(alibi_slope(head, heads)));
   return heads > kMostSlopes ? text + " …" : text;
 }
-
-}  // namespace
 
 void draw_position_controls(Frame& frame, Column column) {
   section(frame, column, "Position");

@@ -4,10 +4,10 @@
 #include "app/widgets/chips.h"
 #include "app/widgets/field_rows.h"
 #include "app/widgets/slider.h"
+#include "app/workspaces/layer_controls.h"
 #include "app/workspaces/positions.h"
 #include "app/workspaces/positions_scene.h"
 #include "core/positions/positions_fields.h"
-#include "core/text.h"
 
 namespace attn {
 namespace {
@@ -15,10 +15,6 @@ namespace {
 namespace field = positions_field;
 
 constexpr double kLeastBase = 1, kMostBase = 1e9;
-
-std::string words(double value) {
-  return shortest(static_cast<float>(value));
-}
 
 void count_slider(Frame& frame, Column column, const char* id, const CountField& about, std::size_t& value,
                   std::size_t least, std::size_t most, bool log) {
@@ -157,10 +153,7 @@ void content_controls(Frame& frame, Column column) {
   if (wanted) head = wanted->value;
   refusal(frame, column, "positions.head");
   field_row(frame, column, "positions", field::seed, spec.seed);
-  if (std::holds_alternative<Alibi>(spec.encodings[0]))
-    hint(frame, column,
-         "slope of head " + std::to_string(head) + ": " +
-             words(alibi_slope(std::min(head, spec.heads - 1), spec.heads)));
+  if (has_encoding(spec, Position(Alibi()).index())) hint(frame, column, "ALiBi: " + slopes_of(spec.heads));
 }
 
 }  // namespace

@@ -14,6 +14,9 @@
 namespace attn {
 namespace {
 
+constexpr double kLeastScore = -12;    // what falls farther leaves the plot, and the others can be told apart
+constexpr double kLeastWeight = 1e-8;  // drawn: smaller ones are as good as 0
+
 PlotMarker training_marker(const PositionsScene& scene, bool vertical) {
   return {.id = "L_max",
           .vertical = vertical,
@@ -28,9 +31,21 @@ bool is_stretched(const PositionsPart& part) {
   return rotary && rotary->stretch != Stretch::none;
 }
 
+// The stretches have the colours that no encoding has.
+ImU32 colour_of(const PositionsScene& scene, const PositionsPart& part) {
+  if (!is_stretched(part)) return scene.colour(part.encoding);
+  switch (std::get<Rotary>(part.position).stretch) {
+    case Stretch::interpolation:
+      return series_colour(5);
+    case Stretch::ntk:
+      return series_colour(6);
+    default:
+      return scene.frame.theme.text;
+  }
+}
+
 // A curve for each encoding over the distance of the keys.
 void add_far_series(PositionsScene& scene, Plot& plot, bool weights) {
-  std::size_t stretched = 0;
   for (const PositionsPart& part : scene.layout.far) {
     const auto stage = weights ? scene.weights(part) : scene.read_by_softmax(part);
     if (!stage) continue;
@@ -40,8 +55,7 @@ void add_far_series(PositionsScene& scene, Plot& plot, bool weights) {
     const bool wide = is_stretched(part);
     plot.series.push_back({.name = part.title,
                            .y = row,
-                           .colour = wide ? series_colour(scene.spec.encodings.size() + stretched++)
-                                          : scene.colour(part.encoding),
+                           .colour = colour_of(scene, part),
                            .dashed = wide,
                            .thickness = wide ? 1.2f : 1.75f});
   }
@@ -59,21 +73,21 @@ void set_training(PositionsScene& scene, const PlotEvents& events) {
 void draw_stretches(PositionsScene& scene, Rect area) {
   Plot plot{.id = "stretches",
             .title = "RoPE stretched",
-            .subtitle = {{"wavelength of each pair"}},
+            .subtitle = {{"wavelength of each pair"}, {"p / s, NTK-aware, YaRN"}},
             .x = {.title = "pair"},
             .y = {.log = true}};
-  std::size_t stretched = 0;
   for (const PositionsPart& part : scene.layout.far) {
     if (!std::holds_alternative<Rotary>(part.position)) continue;
     std::vector<float> waves;
     for (const double frequency : pair_frequencies(part.position, scene.spec.width))
       waves.push_back(static_cast<float>(2 * std::numbers::pi / frequency));
     const bool wide = is_stretched(part);
-    plot.series.push_back({.name = part.title,
-                           .y = Samples::of(std::move(waves)),
-                           .colour = wide ? series_colour(scene.spec.encodings.size() + stretched++)
-                                          : scene.colour(part.encoding),
-                           .dashed = wide});
+    const Stretch stretch = std::get<Rotary>(part.position).stretch;
+    plot.series.push_back(
+        {.name = std::string(position_field::stretch.words[position_field::stretch.index_of(stretch)].title),
+         .y = Samples::of(std::move(waves)),
+         .colour = colour_of(scene, part),
+         .dashed = wide});
   }
   if (plot.series.empty()) return;
   plot.markers = {training_marker(scene, false)};
@@ -93,14 +107,15 @@ void draw_far(PositionsScene& scene, Rect distance, Rect weights, Rect stretches
   Plot scores{.id = "far scores",
               .title = "beyond training",
               .subtitle = {{"score"}, {reach}},
-              .x = {.title = "distance of the key"}};
+              .x = {.title = "distance of the key"},
+              .y = {.low = kLeastScore}};
   add_far_series(scene, scores, false);
   set_training(scene, draw_plot(scene.frame, scores, distance));
   Plot shares{.id = "far weights",
               .title = "weights that result",
               .subtitle = {{"where positions end, weights end"}},
               .x = {.title = "distance of the key"},
-              .y = {.low = 0},
+              .y = {.log = true, .low = kLeastWeight},
               .legend = PlotLegend::none};
   add_far_series(scene, shares, true);
   set_training(scene, draw_plot(scene.frame, shares, weights));

@@ -26,6 +26,14 @@ void add_row(Flow& flow, const std::string& name, const std::string& value, ImU3
   put(flow, line, value, colour, 1);
 }
 
+// The digits as a subscript.
+std::string lowered(std::size_t number) {
+  std::string text;
+  for (const char digit : std::to_string(number))
+    text += "\xe2\x82" + std::string(1, static_cast<char>(0x80 + digit - '0'));
+  return text;
+}
+
 std::string fixed(double value, int decimals = 4) {
   return write(value, {decimals, false});
 }
@@ -48,10 +56,10 @@ void add_pair(Flow& flow, const PositionsScene& scene, const Position& position,
   const double angle = static_cast<double>(at.p) * frequency;
   const auto delta = static_cast<std::ptrdiff_t>(at.q) - static_cast<std::ptrdiff_t>(at.p);
   const double by = static_cast<double>(delta) * frequency;
-  const std::string n = std::to_string(*pair);
+  const std::string n = std::to_string(*pair), omega = "ω" + lowered(*pair);
   add_heading(flow, ("Pair " + n + " at p = " + std::to_string(at.p)).c_str());
-  add_row(flow, "ω" + n, shortest(static_cast<float>(frequency)), theme.text);
-  add_row(flow, "p · ω" + n, in_radians(angle), theme.text);
+  add_row(flow, omega, shortest(static_cast<float>(frequency)), theme.text);
+  add_row(flow, std::to_string(at.p) + " · " + omega, in_radians(angle), theme.text);
   const double turns = angle / (2 * std::numbers::pi);
   add_row(flow, "turns", fixed(turns), theme.text);
   add_row(flow, "wavelength", fixed(2 * std::numbers::pi / frequency, 2) + " positions", theme.text);
@@ -123,7 +131,7 @@ void add_offset_checks(Flow& flow, const PositionsScene& scene) {
     }
     const double uneven = scene.memo->facts.encodings[part.encoding].uneven;
     const bool even = uneven <= kRounding;
-    add_row(flow, part.title, even ? write_distance(uneven) + " ✓" : "no: " + write_distance(uneven),
+    add_row(flow, part.title, even ? write_distance(uneven) + " ✓" : "no: " + amount(uneven),
             even ? theme.good : theme.warning);
   }
 }

@@ -122,7 +122,8 @@ void draw_position_map(PositionsScene& scene, Rect area) {
 void draw_alike(PositionsScene& scene, Rect area) {
   const auto stage = scene.stage(scene.layout.alike);
   if (!stage) return;
-  const Grid grid = fitted_grid(scene, *stage, 0, area);
+  Grid grid = fitted_grid(scene, *stage, 0, area);
+  if (grid.shape.rows < map_rows(scene.spec)) grid.subtitle.push_back({"the first ones"});
   View& view = scene.frame.view;
   const std::optional<Spot> pinned = view.pinned;
   draw_grid(scene.frame, grid);

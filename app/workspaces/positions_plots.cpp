@@ -11,7 +11,8 @@
 namespace attn {
 namespace {
 
-constexpr const char *kHere = "p", *kThere = "p+Δ";  // markers
+constexpr double kLowest = -0.6, kHighest = 1.2;  // biases fall without end
+constexpr const char *kHere = "p", *kThere = "p+Δ";     // markers
 
 PlotMarker position_marker(const char* id, double at, ImU32 colour, const char* label) {
   return {.id = id, .at = at, .label = label, .colour = colour, .draggable = true, .dots = true};
@@ -154,7 +155,8 @@ void draw_similarity(PositionsScene& scene, Rect area) {
   Plot plot{.id = "similarity",
             .title = "similarity",
             .subtitle = {{"with what is Δ away"}, {"1 at Δ = 0"}},
-            .x = {.title = "offset Δ", .low = -reach, .high = reach}};
+            .x = {.title = "offset Δ", .low = -reach, .high = reach},
+            .y = {.low = kLowest, .high = kHighest}};
   std::size_t others = 0;
   for (std::size_t i = 0; i < scene.spec.encodings.size(); ++i)
     if (auto series = similarity_series(scene, i, others)) plot.series.push_back(std::move(*series));

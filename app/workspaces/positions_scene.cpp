@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/inspector_numbers.h"
 #include "app/workspaces/blocks.h"
 #include "app/workspaces/steps.h"
 #include "core/softmax_stages.h"
@@ -64,20 +65,22 @@ PositionsAreas positions_areas(const Theme& theme, ImVec2 canvas, std::size_t ma
   const float margin = theme.px(kMargin), gap = theme.px(kGapX), below = theme.px(kGapY);
   Shelf shelf{margin, canvas.x - margin, margin};
   const float width = shelf.right - shelf.left, chips = theme.px(34);
-  const auto high = [&](float share, float least) { return std::max(canvas.y * share, theme.px(least)); };
+  const auto high = [&](float share, float least, float most) {
+    return std::clamp(canvas.y * share, theme.px(least), theme.px(most));
+  };
   if (width >= theme.px(kWide)) {
-    const Rect first = shelf.take(high(0.42f, 300), below);
+    const Rect first = shelf.take(high(0.42f, 300, 620), below);
     a.map = part_of(first, 0, 0.55f, gap);
     const Rect right = part_of(first, 0.55f, 1, gap);
     const float middle = right.min.y + right.height() * 0.56f;
     a.dimensions = {right.min, {right.max.x, middle - below / 2}};
     a.waves = {{right.min.x, middle + below / 2}, right.max};
-    const Rect second = shelf.take(high(0.25f, 200), below);
+    const Rect second = shelf.take(high(0.25f, 200, 300), below);
     a.similarity = part_of(second, 0, 0.43f, gap);
     a.alike = part_of(second, 0.43f, 0.66f, gap);
     a.turns = part_of(second, 0.66f, 1, gap);
     a.scores = shelf.take(chips + shared_height(theme, width, maps), below);
-    const Rect fourth = shelf.take(high(0.27f, 215), below);
+    const Rect fourth = shelf.take(high(0.27f, 215, 300), below);
     a.distance = part_of(fourth, 0, 0.37f, gap);
     a.far_weights = part_of(fourth, 0.37f, 0.69f, gap);
     a.stretches = part_of(fourth, 0.69f, 1, gap);
@@ -135,6 +138,10 @@ std::optional<StageIndex> PositionsScene::read_by_softmax(const PositionsPart& p
 
 float PositionsScene::opacity(StageIndex stage) const {
   return stage_opacity(frame.view, frame.steps, stage);
+}
+
+std::string amount(double value) {
+  return value < 0.01 ? inspector::write_distance(value) : inspector::write(value, {2, false});
 }
 
 TwoPositions two_positions(const PositionsView& view, std::size_t rows) {

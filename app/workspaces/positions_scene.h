@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/widgets/matrix_grid.h"
@@ -55,6 +56,9 @@ struct PositionsScene {
 };
 // None before the first results.
 std::optional<PositionsScene> positions_scene(Frame& frame);
+
+// "0.39", "3e−16".
+std::string amount(double value);
 
 // The two positions, inside what the encoding has rows for.
 struct TwoPositions {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/inspector_numbers.h"
 #include "app/toolkit.h"
 #include "app/widgets/chips.h"
+#include "app/widgets/focus.h"
 #include "app/widgets/plot.h"
 #include "app/workspaces/positions_scene.h"
 #include "core/attention/position_fields.h"
@@ -28,8 +28,8 @@ Caption shift_caption(const PositionsScene& scene, const PositionsPart& part) {
   const std::string shift = "shift +" + std::to_string(facts.shift) + ": ";
   const auto moved = facts.encodings[part.encoding].moved;
   if (!moved) return {shift + "no row there", theme.bad};
-  if (*moved <= kRounding) return {shift + "nothing moves", theme.good};
-  return {shift + "scores move " + inspector::write_distance(*moved), theme.warning};
+  if (*moved <= kRounding) return {shift + "nothing", theme.good};
+  return {shift + "moves " + amount(*moved), theme.warning};
 }
 
 Caption offset_caption(const PositionsScene& scene, const PositionsPart& part, bool mixed) {
@@ -37,8 +37,8 @@ Caption offset_caption(const PositionsScene& scene, const PositionsPart& part, b
   if (!part.part) return {part.why, theme.bad};
   const PositionsFacts& facts = scene.memo->facts;
   const double uneven = mixed ? facts.mixed.value_or(0) : facts.encodings[part.encoding].uneven;
-  if (uneven <= kRounding) return {"by j − i alone: " + inspector::write_distance(uneven) + " ✓", theme.good};
-  return {"not by j − i: " + inspector::write_distance(uneven), mixed ? theme.bad : theme.warning};
+  if (uneven <= kRounding) return {"by j − i alone: " + amount(uneven) + " ✓", theme.good};
+  return {"not by j − i: " + amount(uneven), mixed ? theme.bad : theme.warning};
 }
 
 void put(const PositionsScene& scene, Rect area, float y, const Caption& caption) {
@@ -55,8 +55,10 @@ void title_button(PositionsScene& scene, Rect area, const PositionsPart& part) {
   const float height = scene.frame.theme.px(20);
   ImGui::SetCursorScreenPos(area.min);
   ImGui::PushID(part.prefix.c_str());
-  if (ImGui::InvisibleButton("title", {area.width(), height}))
-    show_encoding(scene.frame.draft.positions, part.position.index());
+  bool pressed = ImGui::InvisibleButton("title", {area.width(), height});
+  pressed = pressed_by_enter() || pressed;
+  draw_focus_ring(scene.frame.theme, scene.frame.theme.px(4));
+  if (pressed) show_encoding(scene.frame.draft.positions, part.position.index());
   if (ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImGui::SetTooltip("%s", ("show " + part.title + " large").c_str());
@@ -121,6 +123,7 @@ void draw_matrix(PositionsScene& scene, Rect area, const Shown& shown, const std
     Grid grid = fitted_grid(scene, *shown.stage, scene.head, room);
     grid.title = shown.part.title;
     grid.subtitle = {};
+    grid.role = Role::plain;  // all are of one role: what tells them apart is the colour of their line
     draw_grid(scene.frame, grid);
     draw_same_place(scene, grid, all);
   } else {
@@ -134,7 +137,7 @@ void draw_matrix(PositionsScene& scene, Rect area, const Shown& shown, const std
                                             {area.min.x + theme.px(24), area.min.y + theme.px(21)}, ink);
   if (!shown.mixed) title_button(scene, area, shown.part);
   if (shown.mixed)
-    put(scene, area, room.max.y + theme.px(2), {"Q and K in different pairs: broken", theme.bad});
+    put(scene, area, room.max.y + theme.px(2), {"pairs mixed: broken", theme.bad});
   else
     put(scene, area, room.max.y + theme.px(2), shift_caption(scene, shown.part));
   put(scene, area, room.max.y + theme.px(17), offset_caption(scene, shown.part, shown.mixed));

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/toolkit.h"
+#include "app/widgets/focus.h"
 #include "app/widgets/turn.h"
 #include "app/workspaces/positions_scene.h"
 #include "core/positions/positions_numbers.h"
@@ -63,7 +65,9 @@ void draw_turns(PositionsScene& scene, Rect area) {
   pairs.resize(std::min(pairs.size(), room));
   const float width = area.width() / static_cast<float>(pairs.size());
   ImGui::SetCursorScreenPos({area.min.x, area.min.y + theme.px(kTitle)});
+  begin_no_tab_stops();  // the position's own track is one
   ImGui::InvisibleButton("turns", {area.width(), area.height() - theme.px(kTitle)});
+  end_no_tab_stops();
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   drag_position(scene, std::max<std::size_t>(1, scene.spec.length));
   for (std::size_t i = 0; i < pairs.size(); ++i) {

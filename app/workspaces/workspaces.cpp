@@ -17,7 +17,8 @@ constexpr std::array kWorkspaces{
     Workspace{kPipelinePlan, "Pipeline", graph_steps, draw_layer_controls, draw_layers, nullptr,
               layer_commands},
     Workspace{kPositionsPlan, "Positions", graph_steps, draw_positions_controls, draw_positions,
-              inspect_positions, position_commands, play_positions, "turn the position", look_at_position}};
+              inspect_positions, position_commands, play_positions, "turn the position",
+              "drag over the map: position and dimension   C compare", look_at_position}};
 
 }  // namespace
 

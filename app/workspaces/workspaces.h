@@ -26,7 +26,8 @@ struct Workspace : Plan {
   void (*commands)(std::vector<Command>& table, const Application& application) = nullptr;
   // What playing does as time passes; null: it walks through the steps.
   void (*play)(View& view, const Graph& graph, double seconds) = nullptr;
-  std::string_view plays = "play the stages";  // in words: "Space: play the stages"
+  std::string_view plays = "play the stages";  // in words
+  std::string_view keys = {};                  // what else works here: "C compare"
   // Looks at a cell of its main matrix, as a click there does, for pictures; throws Error where there is
   // none. The number to pin. Null: it has no main matrix.
   Spot (*look_at)(Document& document, View& view, const Graph& graph, Cell cell) = nullptr;

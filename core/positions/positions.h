@@ -12,7 +12,7 @@ namespace attn {
 // Its fields, and all that is said about them, are listed in positions_fields.h.
 struct PositionsSpec {
   // Each kind once. The first is the one shown large, the others are compared with it.
-  std::vector<Position> encodings{Sinusoidal(), NoPosition(), Rotary(), Alibi(), Learned{.seed = 7}};
+  std::vector<Position> encodings{Sinusoidal(), Rotary(), Alibi(), Learned{.seed = 7}, NoPosition()};
   std::size_t length = 64, width = 32;                   // positions, features
   std::size_t trained = 48;                              // L_max: where learned tables end, and training did
   std::vector<std::size_t> dimensions{0, 6, 7, 14, 24};  // drawn as curves; ascending

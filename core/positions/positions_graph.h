@@ -54,6 +54,8 @@ Graph given_positions(const Document& document);
 
 inline constexpr Plan kPositionsPlan{"positions", build_positions, given_positions};
 
+// Positions from 0 on whose similarities with each other are shown: as many rows as columns of them.
+inline constexpr std::size_t kMostAlike = 1024;
 // The largest part of a bias that is shown as a matrix: it is the same for every offset.
 inline constexpr std::size_t kMostBias = 128;
 

@@ -102,7 +102,7 @@ PositionsLayout layout_of(const PositionsSpec& spec) {
   const auto turns = [](const PositionsPart& p) { return std::holds_alternative<Rotary>(p.position); };
   if (const auto rope = std::ranges::find_if(layout.scores, turns); rope != layout.scores.end()) {
     layout.mixed = *rope;
-    layout.mixed->prefix = "mixed.", layout.mixed->title = "RoPE, pairs mixed";
+    layout.mixed->prefix = "mixed.", layout.mixed->title = "RoPE, mixed";
     layout.mixed->part = next++;
   }
   layout.difference = next++;

@@ -1,4 +1,6 @@
 // The shown encoding as a map, and the rows of the others for their similarities.
+#include <algorithm>
+
 #include "core/attention/layer_positions.h"
 #include "core/positions/positions_builder.h"
 
@@ -25,10 +27,16 @@ Stage map_stage(std::string id, std::string title, std::string sentence) {
           .sentence = std::move(sentence)};
 }
 
-StageIndex append_rows(PositionsBuilder& b, const PositionsPart& part, const std::string& id,
-                       std::string title) {
-  const std::size_t rows = rows_of(part.position, b.spec.length);
-  Stage stage = map_stage(id, std::move(title), "what position %i has in dimension %j");
+struct Rows {
+  std::string id, title;
+  std::size_t most;   // positions
+  bool shown = true;  // else they are looked through
+};
+
+StageIndex append_rows(PositionsBuilder& b, const PositionsPart& part, const Rows& wanted) {
+  const std::string& id = wanted.id;
+  const std::size_t rows = rows_of(part.position, std::min(wanted.most, b.spec.length));
+  Stage stage = map_stage(id, wanted.title, "what position %i has in dimension %j");
   if (const auto* rotary = std::get_if<Rotary>(&part.position)) {
     const StageIndex unit = b.hidden(id + "_unit", "(1, 0)", Source{unit_pairs(*rotary, b.spec.width)});
     stage.formula = "cos(p·θ), sin(p·θ)";
@@ -40,6 +48,7 @@ StageIndex append_rows(PositionsBuilder& b, const PositionsPart& part, const std
     stage.formula = learned ? "a row of the table" : "sin(p·ω), cos(p·ω)";
     stage.operation = *encoding_operation(part.position, {1, rows, b.spec.width}, 0);
   }
+  if (!wanted.shown) stage.drawn = Drawn::never, stage.traced = false;
   return b.add(std::move(stage));
 }
 
@@ -120,16 +129,18 @@ void append_map(PositionsBuilder& b) {
   b.begin("", "");
   std::optional<StageIndex> shown;
   if (!rows.empty() && rows[0].encoding == 0)
-    shown = append_rows(b, rows[0], "encoding", "PE");
+    shown = append_rows(b, rows[0], {"encoding", "PE", b.spec.length});
   else
     shown = std::visit(BiasMap{b, map_rows(b.spec)}, fitted(b.spec.encodings[0], b.spec));
   if (shown) b.graph.parts.back().formula = {{formula_of(b.spec.encodings[0]), {*shown}}};
   b.begin_step("similarity", "how alike two positions are, by how far apart they are");
   b.begin("", "");
+  if (shown && b.graph.stages[*shown].shape.rows > kMostAlike)
+    shown = append_rows(b, rows[0], {"alike", "PE", kMostAlike, false});
   if (shown && b.graph.stages[*shown].shape.stack == 1) append_similarity(b, *shown);
   b.begin("", "");
   for (const PositionsPart& part : rows)
-    if (part.encoding != 0) append_rows(b, part, part.prefix + "encoding", part.title);
+    if (part.encoding != 0) append_rows(b, part, {part.prefix + "encoding", part.title, b.spec.length});
   b.begin_step("shift = rotation", "going on by Δ turns each pair by its own angle ωΔ");
   b.begin("", "");
   append_turns(b);

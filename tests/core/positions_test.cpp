@@ -1,88 +1,13 @@
-// The numbers of the workspace of positions, each against sums written out here: similarities, shifts, what
-// depends on the offset alone, and what lies beyond the training length.
+// The numbers of the workspace of positions, each against sums written out here: similarities, shifts, and
+// what depends on the offset alone.
 #include <doctest/doctest.h>
 
 #include <cmath>
-#include <numbers>
 
-#include "core/error.h"
-#include "core/positions/positions_graph.h"
-#include "core/positions/positions_numbers.h"
-#include "core/reference/backend.h"
-#include "core/softmax_stages.h"
-#include "tests/layers.h"
+#include "tests/core/positions_exact.h"
 
 using namespace attn;
 using namespace attn::tests;
-
-namespace {
-
-// Every kind once, as far as a test does not say otherwise.
-PositionsSpec every_kind() {
-  PositionsSpec spec;
-  spec.encodings.clear();
-  for (std::size_t kind = 0; kind < std::variant_size_v<Position>; ++kind)
-    spec.encodings.push_back(position_at(kind));
-  spec.trained = 4000;
-  return spec;
-}
-
-Document of_spec(const PositionsSpec& spec) {
-  Document document;
-  document.positions = spec;
-  return document;
-}
-
-// Every stage in double, nothing rounded.
-struct Exact {
-  explicit Exact(const PositionsSpec& spec)
-      : layout(layout_of(spec)), graph(build_positions(of_spec(spec))), outputs(evaluate_in_double(graph)) {}
-
-  const Tensor64& at(StageIndex stage) const { return outputs[stage]; }
-  // What the softmax of a part reads.
-  const Tensor64& scores(const PositionsPart& part) const {
-    const auto weights = graph.find(Role::weights, part.part);
-    REQUIRE(weights);
-    return at(softmax_at(graph, *weights)->input);
-  }
-  // The n-th stage of a part that is drawn.
-  const Tensor64& drawn(std::size_t part, std::size_t n = 0) const {
-    for (StageIndex i = 0; i < graph.stages.size(); ++i)
-      if (graph.stages[i].part == part && graph.stages[i].drawn == Drawn::always && n-- == 0) return at(i);
-    FAIL("no such stage");
-    return outputs[0];
-  }
-  PositionsLayout layout;
-  Graph graph;
-  std::vector<Tensor64> outputs;
-};
-
-double largest_difference(const Tensor64& a, const Tensor64& b) {
-  REQUIRE(a.shape() == b.shape());
-  double most = 0;
-  for (std::size_t i = 0; i < a.values().size(); ++i)
-    most = std::max(most, std::abs(a.values()[i] - b.values()[i]));
-  return most;
-}
-
-double largest(const Tensor64& a) {
-  double most = 0;
-  for (const double value : a.values()) most = std::max(most, std::abs(value));
-  return most;
-}
-
-std::size_t kind_of(const Position& position) {
-  return position.index();
-}
-const std::size_t kNone = kind_of(NoPosition()), kSinusoidal = kind_of(Sinusoidal()),
-                  kLearned = kind_of(Learned()), kRope = kind_of(Rotary()), kAlibi = kind_of(Alibi()),
-                  kRelative = kind_of(Relative()), kT5 = kind_of(T5Bias());
-
-std::string title_of(std::size_t kind) {
-  return std::string(position_text(position_at(kind)).title);
-}
-
-}  // namespace
 
 TEST_CASE("frequencies of pairs fall from 1 by the base") {
   for (const double base : {1.0, 10.0, 10000.0, 1e9})
@@ -123,20 +48,6 @@ TEST_CASE("the similarity of sinusoidal rows is a sum of cosines of the offset a
       CHECK(static_cast<double>(alike[i]) == doctest::Approx(sum / 8).epsilon(1e-5));
     }
   }
-}
-
-TEST_CASE("the matrix of similarities holds every row with every other") {
-  PositionsSpec spec;
-  spec.length = 9, spec.width = 6;
-  const Exact exact(spec);
-  const Tensor64 &rows = exact.drawn(exact.layout.map), &alike = exact.drawn(exact.layout.alike);
-  REQUIRE(alike.shape() == Shape{1, 9, 9});
-  for (std::size_t i = 0; i < 9; ++i)
-    for (std::size_t j = 0; j < 9; ++j) {
-      double sum = 0;
-      for (std::size_t c = 0; c < 6; ++c) sum += rows[{0, i, c}] * rows[{0, j, c}];
-      CHECK(alike[{0, i, j}] == doctest::Approx(sum).epsilon(1e-12));
-    }
 }
 
 TEST_CASE("what RoPE makes of one query by the offset is what turning it gives") {
@@ -230,110 +141,6 @@ TEST_CASE("what a shift of every position moves is what the scores with and with
   }
 }
 
-TEST_CASE("a learned table has no row behind its end and says which") {
-  PositionsSpec spec;
-  spec.encodings = {Learned{.seed = 7}, Alibi()};
-  spec.trained = 48, spec.shift = 40, spec.tokens = 12;
-  const PositionsLayout layout = layout_of(spec);
-  CHECK_FALSE(layout.scores[0].part);
-  CHECK(layout.scores[0].why == "no row for position 48");
-  CHECK(layout.scores[1].part);
-  CHECK_FALSE(facts_of(spec).encodings[0].moved);
-  CHECK(map_rows(spec) == 48);
-  CHECK_NOTHROW(build_positions(of_spec(spec)));
-}
-
-TEST_CASE("the difference is what an encoding adds to the scores of the content") {
-  const PositionsSpec spec = every_kind();
-  const Exact exact(spec);
-  const Tensor64& plain = exact.scores(exact.layout.scores[kNone]);
-  for (std::size_t i = 0; i < spec.encodings.size(); ++i) {
-    INFO(title_of(i));
-    const Tensor64 &with = exact.scores(exact.layout.scores[i]),
-                   &difference = exact.drawn(exact.layout.difference, i);
-    double most = 0;
-    for (std::size_t c = 0; c < with.values().size(); ++c)
-      most = std::max(most, std::abs(with.values()[c] - plain.values()[c] - difference.values()[c]));
-    CHECK(most < 1e-12);
-    CHECK((largest(difference) > 1e-3) == (i != kNone));
-  }
-}
-
-TEST_CASE("a pairing mixed between queries and keys gives other scores from position 1 on") {
-  const PositionsSpec spec = every_kind();
-  const Exact exact(spec);
-  REQUIRE(exact.layout.mixed);
-  const Tensor64 &right = exact.scores(exact.layout.scores[kRope]),
-                 &wrong = exact.scores(*exact.layout.mixed);
-  CHECK(right[{0, 0, 0}] == doctest::Approx(wrong[{0, 0, 0}]));  // nothing is turned at 0
-  CHECK(largest_difference(right, wrong) > 0.1);
-}
-
-TEST_CASE("far keys fall by their slope under ALiBi and end with a learned table") {
-  PositionsSpec spec = every_kind();
-  spec.trained = 48, spec.reach = 96;
-  const Exact exact(spec);
-  for (const PositionsPart& part : exact.layout.far) {
-    const Tensor64& scores = exact.scores(part);
-    INFO(part.title);
-    CHECK(scores.rows() == 1);
-    const bool learned = part.position.index() == kLearned;
-    CHECK(scores.columns() == (learned ? 48 : 96));
-    if (part.position.index() != kAlibi) continue;
-    for (std::size_t j = 0; j < 96; ++j)
-      CHECK(scores[{0, 0, j}] - scores[{0, 0, 0}] == doctest::Approx(-static_cast<double>(j) / 2));
-  }
-}
-
-TEST_CASE("RoPE stands beyond training in every stretch by as much as the keys are farther") {
-  PositionsSpec spec;
-  spec.encodings = {Rotary()};
-  spec.trained = 50, spec.reach = 200;
-  const PositionsLayout layout = layout_of(spec);
-  std::vector<Stretch> stretches;
-  for (const PositionsPart& part : layout.far) {
-    const Rotary& rotary = std::get<Rotary>(part.position);
-    stretches.push_back(rotary.stretch);
-    CHECK(rotary.trained == 50);
-    if (rotary.stretch != Stretch::none) CHECK(rotary.factor == 4);
-  }
-  CHECK(stretches == std::vector{Stretch::none, Stretch::interpolation, Stretch::ntk, Stretch::yarn});
-  const auto slowest = [&](std::size_t i) { return pair_frequencies(layout.far[i].position, 32).back(); };
-  CHECK(slowest(1) == doctest::Approx(slowest(0) / 4));
-  CHECK(slowest(2) == doctest::Approx(slowest(0) / 4));
-}
-
-TEST_CASE("without position two orders give the same outputs and with one they do not") {
-  for (const Position& shown : std::vector<Position>{Sinusoidal(), Rotary(), Alibi(), T5Bias()}) {
-    PositionsSpec spec;
-    spec.encodings = {shown};
-    const Exact exact(spec);
-    INFO(position_text(shown).title);
-    CHECK(largest(exact.drawn(exact.layout.order_difference, 0)) < 1e-12);
-    CHECK(largest(exact.drawn(exact.layout.order_difference, 1)) > 1e-3);
-  }
-}
-
-TEST_CASE("documents of odd sizes have a graph in which every number is finite") {
-  for (const std::size_t length : {1u, 2u, 200u})
-    for (const std::size_t width : {1u, 2u, 3u, 512u})
-      for (const double base : {1.0, 1e9}) {
-        PositionsSpec spec = every_kind();
-        spec.length = length, spec.width = width, spec.tokens = 2, spec.heads = 3, spec.reach = 5;
-        spec.dimensions = {0, 511};
-        std::get<Sinusoidal>(spec.encodings[kSinusoidal]).base = base;
-        std::get<Rotary>(spec.encodings[kRope]).base = base;
-        for (std::size_t shown = 0; shown < spec.encodings.size(); ++shown) {
-          INFO("length ", length, " width ", width, " base ", base, " ", title_of(shown));
-          PositionsSpec first = spec;
-          show_encoding(first, shown);
-          const Exact exact(first);
-          for (const Tensor64& output : exact.outputs)
-            for (const double value : output.values()) REQUIRE(std::isfinite(value));
-        }
-      }
-}
-
 TEST_CASE("a width of 1 has no pair to turn and RoPE leaves it as it is") {
   PositionsSpec spec;
   spec.encodings = {Rotary()};
@@ -358,16 +165,4 @@ TEST_CASE("kinds change places and come and go and the last one stays") {
   draw_dimension(spec, 3);
   draw_dimension(spec, 3);
   CHECK(spec.dimensions == std::vector<std::size_t>{0, 3, 6, 7, 14, 24});
-}
-
-TEST_CASE("what no workspace can show is refused with what would do") {
-  PositionsSpec spec;
-  spec.encodings = {Rotary(), Rotary{.base = 5}};
-  CHECK_THROWS_WITH_AS(build_positions(of_spec(spec)), doctest::Contains("RoPE is compared with itself"),
-                       Error);
-  spec.encodings = {};
-  CHECK_THROWS_WITH_AS(build_positions(of_spec(spec)), doctest::Contains("choose one"), Error);
-  spec = {};
-  spec.length = 5000;
-  CHECK_THROWS_WITH_AS(build_positions(of_spec(spec)), doctest::Contains("from 1 to 4096"), Error);
 }
