@@ -11,8 +11,8 @@
 namespace attn {
 namespace {
 
-constexpr double kLowest = -0.6, kHighest = 1.2;  // biases fall without end
-constexpr const char *kHere = "p", *kThere = "p+Δ";     // markers
+constexpr double kLowest = -0.6, kHighest = 1.2;     // biases fall without end
+constexpr const char *kHere = "p", *kThere = "p+Δ";  // markers
 
 PlotMarker position_marker(const char* id, double at, ImU32 colour, const char* label) {
   return {.id = id, .at = at, .label = label, .colour = colour, .draggable = true, .dots = true};

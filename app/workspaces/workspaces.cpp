@@ -18,7 +18,7 @@ constexpr std::array kWorkspaces{
               layer_commands},
     Workspace{kPositionsPlan, "Positions", graph_steps, draw_positions_controls, draw_positions,
               inspect_positions, position_commands, play_positions, "turn the position",
-              "drag over the map: position and dimension   C compare", look_at_position}};
+              "drag the map   C compare", look_at_position}};
 
 }  // namespace
 

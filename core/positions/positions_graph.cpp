@@ -34,7 +34,8 @@ StageIndex PositionsBuilder::hidden(std::string id, std::string title, Operation
               .operation = std::move(operation),
               .inputs = std::move(inputs),
               .traced = false,
-              .drawn = Drawn::never});
+              .drawn = Drawn::never,
+              .stack = Stack::heads});  // what is made of it in a layer has its heads
 }
 
 StageIndex PositionsBuilder::repeated(const std::string& id, StageIndex row, std::size_t rows) {

@@ -36,13 +36,13 @@ class PositionsLab : public Headless {
         box->min.x + box->width() * (static_cast<float>(column) + 0.5f) / static_cast<float>(shape.columns),
         box->min.y + box->height() * (static_cast<float>(row) + 0.5f) / static_cast<float>(shape.rows)};
   }
-  // A slider dragged from its middle by pixels.
+  // A slider dragged from its middle to a share of its track.
   void slide(const char* slider, float share) {
     const auto box = item(slider);
     INFO(slider);
     REQUIRE(box);
     const ImVec2 to{box->min.x + share * box->width(), centre(*box).y};
-    drag({to.x - 12, to.y}, to);
+    drag(centre(*box), to);
     settle();
   }
   Tensor output(const std::string& stage) { return results()->output(stage); }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/io/stages_npz.h"
 #include "tests/core/positions_exact.h"
 
 using namespace attn;
@@ -44,6 +45,16 @@ TEST_CASE("of thousands of positions the first ones are held against each other"
   const Tensor64& alike = exact.drawn(exact.layout.alike);
   CHECK(alike.shape() == Shape{1, 1024, 1024});
   CHECK(alike[{0, 1023, 1000}] == doctest::Approx(std::cos(23)).epsilon(1e-12));
+}
+
+TEST_CASE("every traced stage of several heads says so and can be written") {
+  const Exact exact(every_kind());
+  for (const Stage& stage : exact.graph.stages)
+    if (stage.traced && stage.shape.stack > 1) {
+      INFO(stage.id);
+      CHECK(stage.stack != Stack::joined);
+    }
+  CHECK(stages_size(exact.graph) > 0);
 }
 
 TEST_CASE("the difference is what an encoding adds to the scores of the content") {
