@@ -1,0 +1,49 @@
+// Pictures of the workspace of positions: render's --at, and what it refuses.
+#include <doctest/doctest.h>
+
+#include "core/io/file.h"
+#include "core/io/png.h"
+#include "core/io/session.h"
+#include "tests/app/words.h"
+#include "tests/places.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+Outcome rendered(const std::string& output, const std::vector<std::string>& more) {
+  std::vector<std::string> words{
+      "render", "the-cat-sat-on-mat", "--device", "reference", "-o", output, "--size", "1024x640"};
+  words.insert(words.end(), more.begin(), more.end());
+  return run_words(words);
+}
+
+}  // namespace
+
+TEST_CASE("render looks at a position and draws its dimension in the picture and its session") {
+  const TemporaryFolder folder;
+  const std::string plain = folder / "plain.png", at = folder / "at.png";
+  REQUIRE(rendered(plain, {"--workspace", "positions"}).status == kDone);
+  REQUIRE(rendered(at, {"--workspace", "positions", "--at", "9,12"}).status == kDone);
+  CHECK_FALSE(read_file(plain) == read_file(at));
+  const Outcome again = run_words({"render", at, "--device", "reference", "-o", plain, "--size", "1024x640",
+                                   "--workspace", "positions", "--at", "9,12"});
+  REQUIRE(again.status == kDone);
+  CHECK(read_file(plain) == read_file(at));
+}
+
+TEST_CASE("a place that is not there is refused with what there is") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "out.png";
+  const auto refused = [&](const std::vector<std::string>& words, const char* why) {
+    const Outcome outcome = rendered(file, words);
+    INFO(outcome.err);
+    CHECK(outcome.status == kBadWords);
+    CHECK(contains(outcome.err, why));
+  };
+  refused({"--workspace", "positions", "--at", "64,0"}, "64×32");
+  refused({"--workspace", "positions", "--at", "3"}, "ROW,COLUMN");
+  refused({"--at", "1,1"}, "has no matrix of its own to look at");
+  CHECK(folder.holds_only({}));
+}
