@@ -46,7 +46,7 @@ std::vector<Measure> positions(const std::string& device, const Amount& amount, 
       change(changed, app.view(), i);
       const Stopwatch watch;
       app.change(changed);
-      screen.lab().settle();
+      screen.lab().frame();
       screen.finish();
       if (i < kWarmUp) continue;
       times.add(watch);

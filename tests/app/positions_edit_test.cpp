@@ -56,7 +56,7 @@ TEST_CASE("a shift of every position says how far each encoding's scores move") 
 TEST_CASE("another kind is shown from the list and in exchange from its name in the scores") {
   PositionsLab lab;
   const PositionsSpec before = lab.spec();
-  lab.click_item("##positions.kind");
+  lab.click_item("positions.kind");
   lab.frames(2);
   lab.click_item("RoPE");
   lab.settle();

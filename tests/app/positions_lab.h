@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "app/input.h"
 #include "app/workspaces/workspaces.h"
+#include "core/attention/position_fields.h"
 #include "core/positions/positions_graph.h"
 #include "tests/app/grid_lab.h"
 

@@ -136,7 +136,7 @@ TEST_CASE("what a shift of every position moves is what the scores with and with
           largest_difference(before.scores(before.layout.scores[i]), after.scores(after.layout.scores[i]));
       CHECK(*facts.encodings[i].moved == doctest::Approx(moved).epsilon(1e-9));
       const bool absolute = i == kSinusoidal || i == kLearned;
-      absolute ? CHECK(moved > 0.01) : CHECK(moved < 1e-9);
+      CHECK((absolute ? moved > 0.01 : moved < 1e-9));
     }
   }
 }
