@@ -30,7 +30,7 @@ LayerSpec three_tokens() {
 }
 
 Results evaluate(const LayerSpec& layer, std::vector<StageOverride> overrides = {}) {
-  return evaluated({layer, std::move(overrides)});
+  return evaluated({.layer = layer, .overrides = std::move(overrides)});
 }
 
 // Of the layer's only softmax.

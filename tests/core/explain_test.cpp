@@ -17,7 +17,7 @@ using namespace attn::tests;
 namespace {
 
 Results run(const LayerSpec& layer, std::vector<StageOverride> overrides) {
-  return evaluated({layer, std::move(overrides)});
+  return evaluated({.layer = layer, .overrides = std::move(overrides)});
 }
 
 template <class Visit>

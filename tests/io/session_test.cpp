@@ -148,7 +148,7 @@ LayerSpec any_layer(Random& random) {
 TEST_CASE("any document round-trips bit by bit") {
   Random random(1);
   for (int i = 0; i < 2000; ++i) {
-    const Document document{any_layer(random), any_overrides(random)};
+    const Document document{.layer = any_layer(random), .overrides = any_overrides(random)};
     const std::string text = write_session(document);
     INFO(text);
     const Document again = parse_session(text);
