@@ -65,6 +65,7 @@ void read(const json& value, const std::string& path, double& result) {
 }
 
 void read(const json& value, const std::string& path, std::vector<std::size_t>& result) {
+  result.clear();  // in place of the usual ones
   for (const json& item : array_of(value, path, "a list of whole numbers")) {
     const std::string item_path = path + " entry " + std::to_string(result.size());
     read(item, item_path, result.emplace_back());

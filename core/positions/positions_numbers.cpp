@@ -174,9 +174,21 @@ double shift_residual(const Position& position, std::size_t width, std::size_t p
   return most;
 }
 
-double unevenness(const PositionsSpec& spec, const Position& position, const std::optional<Position>& keys) {
-  const Tensor64 s =
-      scores({position, keys ? *keys : position}, content(spec, 0, true), content(spec, 1, true), spec.shift);
+namespace {
+
+// Queries and keys: of the content, and one of each for every token.
+struct Contents {
+  explicit Contents(const PositionsSpec& spec)
+      : q(content(spec, 0, false)),
+        k(content(spec, 1, false)),
+        one_q(content(spec, 0, true)),
+        one_k(content(spec, 1, true)) {}
+  Tensor64 q, k, one_q, one_k;
+};
+
+// The largest change of a score from one pair of tokens to the next of the same offset.
+double unevenness(const Contents& of, const Pair& positions, std::size_t first) {
+  const Tensor64 s = scores(positions, of.one_q, of.one_k, first);
   double most = 0;
   for (std::size_t i = 0; i + 1 < s.rows(); ++i)
     for (std::size_t j = 0; j + 1 < s.columns(); ++j)
@@ -184,33 +196,38 @@ double unevenness(const PositionsSpec& spec, const Position& position, const std
   return most;
 }
 
-std::optional<double> moved_by_shift(const PositionsSpec& spec, const Position& position, std::size_t shift) {
-  const auto* learned = std::get_if<Learned>(&position);
-  if (learned && shift + spec.tokens > learned->length) return std::nullopt;
-  const Tensor64 q = content(spec, 0, false), k = content(spec, 1, false);
+double largest_move(const Contents& of, const Position& position, std::size_t shift) {
   const Pair both{position, position};
-  const Tensor64 here = scores(both, q, k, 0), there = scores(both, q, k, shift);
+  const Tensor64 here = scores(both, of.q, of.k, 0), there = scores(both, of.q, of.k, shift);
   double most = 0;
   for (std::size_t i = 0; i < here.values().size(); ++i)
     most = std::max(most, std::abs(here.values()[i] - there.values()[i]));
   return most;
 }
 
+}  // namespace
+
 PositionsFacts facts_of(const PositionsSpec& spec) {
   constexpr std::size_t kUsualShift = 100;
   PositionsFacts facts{.shift = spec.shift > 0 ? spec.shift : kUsualShift};
+  const Contents contents(spec);
   for (const Position& chosen : spec.encodings) {
     const Position position = fitted(chosen, spec);
-    const auto moved = moved_by_shift(spec, position, facts.shift);
-    // A table that ends before the shifted content has no row to compare.
+    PositionsFacts::Encoding fact;
+    // A table that ends before the content, or before it is shifted, has no row to compare.
     const auto* learned = std::get_if<Learned>(&position);
-    const bool ends = learned && spec.shift + spec.tokens > learned->length;
-    facts.encodings.push_back({.uneven = ends ? 0 : unevenness(spec, position), .moved = moved});
+    const auto has_rows_from = [&](std::size_t first) {
+      return !learned || first + spec.tokens <= learned->length;
+    };
+    if (has_rows_from(spec.shift)) fact.uneven = unevenness(contents, {position, position}, spec.shift);
+    if (has_rows_from(facts.shift)) fact.moved = largest_move(contents, position, facts.shift);
+    facts.encodings.push_back(fact);
     const auto* rotary = std::get_if<Rotary>(&position);
     if (!rotary) continue;
     Rotary other = *rotary;
     other.pairing = other_pairing(other.pairing);
-    facts.mixed = unevenness(spec, position, other);
+    const Position keys = other;
+    facts.mixed = unevenness(contents, {position, keys}, spec.shift);
   }
   return facts;
 }

@@ -26,21 +26,16 @@ std::vector<float> score_by_offset(const PositionsSpec& spec, const Position& po
 // The largest |R_Δ·PE[p] − PE[p+Δ]| over all pairs.
 double shift_residual(const Position& position, std::size_t width, std::size_t p, std::ptrdiff_t delta);
 
-// The largest change of a score from one pair of tokens to the next of the same offset, with one query and
-// one key at every position: 0 but for rounding where scores depend on the offset alone. `keys`: the keys'
-// encoding, where it is not the queries'.
-double unevenness(const PositionsSpec& spec, const Position& position,
-                  const std::optional<Position>& keys = std::nullopt);
-
-// The largest change of a score of the content when every position moves by `shift`; none: there are no rows.
-std::optional<double> moved_by_shift(const PositionsSpec& spec, const Position& position, std::size_t shift);
-
-// What the two say of every encoding: as dear as the content is large, so it is kept while the spec is the
-// same.
+// What is said of each encoding, in double; as dear as the content is large, so it is kept while the spec is
+// the same.
 struct PositionsFacts {
   struct Encoding {
+    // The largest change of a score from one pair of tokens to the next of the same offset, with one query
+    // and one key at every position: 0 but for rounding where scores depend on the offset alone.
     double uneven = 0;
-    std::optional<double> moved;
+    // The largest change of a score of the content when every position moves by `shift`; none: there are no
+    // rows.
+    std::optional<double> moved = {};
   };
   std::vector<Encoding> encodings = {};  // as PositionsSpec::encodings
   std::optional<double> mixed = {};      // RoPE's unevenness where the keys are turned in the other pairing

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/io/session.h"
 #include "tests/core/positions_exact.h"
 
 using namespace attn;
@@ -165,4 +166,17 @@ TEST_CASE("kinds change places and come and go and the last one stays") {
   draw_dimension(spec, 3);
   draw_dimension(spec, 3);
   CHECK(spec.dimensions == std::vector<std::size_t>{0, 3, 6, 7, 14, 24});
+}
+
+TEST_CASE("a session keeps what is shown and drawn in place of the usual") {
+  for (const std::vector<std::size_t>& dimensions :
+       std::vector<std::vector<std::size_t>>{{}, {3}, {0, 6, 7, 12, 14, 24}}) {
+    Document document;
+    PositionsSpec& spec = document.positions;
+    spec.dimensions = dimensions;
+    spec.encodings = {T5Bias{.buckets = 8, .seed = 3}, Rotary{.pairing = Pairing::half, .part = 4}};
+    spec.length = 4096, spec.width = 512, spec.trained = 7, spec.shift = 100000, spec.reach = 2;
+    spec.tokens = 64, spec.heads = 6, spec.seed = 9;
+    CHECK(parse_session(write_session(document)).positions == spec);
+  }
 }
