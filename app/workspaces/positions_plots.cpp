@@ -11,7 +11,6 @@
 namespace attn {
 namespace {
 
-constexpr double kLowest = -0.6, kHighest = 1.2;     // biases fall without end
 constexpr const char *kHere = "p", *kThere = "p+Δ";  // markers
 
 PlotMarker position_marker(const char* id, double at, ImU32 colour, const char* label) {
@@ -148,6 +147,12 @@ std::optional<Series> similarity_series(const PositionsScene& scene, std::size_t
   return series;
 }
 
+double lowest_of(const Series& series) {
+  double lowest = series.y[0];
+  for (std::size_t i = 1; i < series.y.count; ++i) lowest = std::min(lowest, series.y[i]);
+  return lowest;
+}
+
 }  // namespace
 
 void draw_similarity(PositionsScene& scene, Rect area) {
@@ -155,11 +160,17 @@ void draw_similarity(PositionsScene& scene, Rect area) {
   Plot plot{.id = "similarity",
             .title = "similarity",
             .subtitle = {{"with what is Δ away"}, {"1 at Δ = 0"}},
-            .x = {.title = "offset Δ", .low = -reach, .high = reach},
-            .y = {.low = kLowest, .high = kHighest}};
+            .x = {.title = "offset Δ", .low = -reach, .high = reach}};
   std::size_t others = 0;
+  double lowest = 0;
   for (std::size_t i = 0; i < scene.spec.encodings.size(); ++i)
-    if (auto series = similarity_series(scene, i, others)) plot.series.push_back(std::move(*series));
+    if (auto series = similarity_series(scene, i, others)) {
+      if (!std::holds_alternative<Alibi>(scene.spec.encodings[i]))
+        lowest = std::min(lowest, lowest_of(*series));
+      plot.series.push_back(std::move(*series));
+    }
+  // ALiBi falls without end: it leaves the plot where others are to be seen.
+  if (plot.series.size() > 1) plot.y.low = lowest - 0.1;
   PositionsView& view = scene.view();
   plot.markers = {position_marker(kThere, static_cast<double>(view.delta), scene.frame.theme.warning, "Δ")};
   if (const auto map = scene.stage(scene.layout.map))
