@@ -11,8 +11,8 @@ __kernel void by_offset(__global const float* x, __global const uint* index, __g
                         const ulong column_chunk) {
   const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
   for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
-    const ulong query = row % queries;
-    __global const float* from = x + (shared ? row / queries : row) * width;
+    const ulong matrix = row / queries, query = row - matrix * queries;
+    __global const float* from = x + (shared ? matrix : row) * width;
     __global const uint* place = index + (queries - 1 - query);
     for (ulong j = first; j < end; ++j) y[row * columns + j] = from[place[j]];
   }

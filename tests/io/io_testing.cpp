@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "core/io/file.h"
 #include "tests/places.h"
+#include "tests/sanitized.h"
 
 namespace attn::tests {
 
@@ -33,12 +34,6 @@ std::string all_of(const TextSource& source) {
 
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kTellsMemory = false;  // their own takes several times as much
-#else
-constexpr bool kTellsMemory = true;
-#endif
-
 // A line of /proc/self/status, which counts in KiB.
 std::size_t status_of(std::string_view field) {
   std::ifstream status("/proc/self/status");
@@ -53,10 +48,10 @@ std::optional<std::size_t> peak_of(const std::function<void()>& action) {
   // 5: the peak begins anew (proc(5)).
   std::ofstream reset("/proc/self/clear_refs");
   reset << 5 << std::flush;
-  if (kTellsMemory) REQUIRE(reset.good());
+  if (!kSanitized) REQUIRE(reset.good());
   const std::size_t before = status_of("VmRSS");
   action();
-  if (!kTellsMemory) return std::nullopt;
+  if (kSanitized) return std::nullopt;  // its own memory is several times as much
   return std::max(status_of("VmHWM"), before) - before;
 }
 
