@@ -12,6 +12,7 @@
 
 #include "core/attention/position_fields.h"
 #include "core/limits.h"
+#include "core/positions/positions_fields.h"
 #include "tests/io/io_testing.h"
 #include "tests/layers.h"
 
@@ -145,10 +146,26 @@ LayerSpec any_layer(Random& random) {
   return layer;
 }
 
+PositionsSpec any_positions(Random& random) {
+  PositionsSpec spec;
+  if (coin(random)) return spec;
+  spec.encodings.clear();
+  for (std::size_t count = pick(random, 1, 4); count > 0; --count)
+    spec.encodings.push_back(any_position(random));
+  visit_fields(of<PositionsSpec>, [&](const auto& field, auto member) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, CountField>)
+      spec.*member = pick(random, field.least, std::min<std::size_t>(field.most, 1u << 20));
+  });
+  spec.dimensions.clear();
+  for (std::size_t dimension = 0; dimension < 512; dimension += pick(random, 1, 300))
+    if (coin(random)) spec.dimensions.push_back(dimension);
+  return spec;
+}
+
 TEST_CASE("any document round-trips bit by bit") {
   Random random(1);
   for (int i = 0; i < 2000; ++i) {
-    const Document document{.layer = any_layer(random), .overrides = any_overrides(random)};
+    const Document document{any_layer(random), any_positions(random), any_overrides(random)};
     const std::string text = write_session(document);
     INFO(text);
     const Document again = parse_session(text);
