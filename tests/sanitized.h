@@ -1,4 +1,5 @@
-// Whether a sanitizer watches the tests: they are several times slower then, and take address space by the terabyte.
+// Whether a sanitizer watches the tests: they are several times slower then, and take address space by the
+// terabyte.
 #pragma once
 
 namespace attn::tests {

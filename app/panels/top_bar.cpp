@@ -3,12 +3,14 @@
 
 #include "app/panels/panels.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/words.h"
 #include "app/workspaces/workspaces.h"
 
 namespace attn {
 namespace {
 
-constexpr float kBadgeWidth = 430;
+constexpr float kBadgeWidth = 430, kLeastBadge = 110, kTabPadding = 12;
+constexpr const char* kMore = "More";
 
 void menu_item(const Command& command, Frame& frame) {
   if (ImGui::MenuItem(command.title.c_str(), to_string(command.shortcut).c_str(), command.checked,
@@ -54,11 +56,53 @@ void menus(Frame& frame) {
   }
 }
 
+float tab_width(const Theme& theme, std::string_view title) {
+  return text_width(theme.fonts.body, title) + 2 * theme.px(kTabPadding);
+}
+
+// Those with a tab where there is room for so much; the one in use always has one, the rest stands under
+// More.
+std::vector<const Workspace*> tabs_shown(const Frame& frame, float room) {
+  float all = 0;
+  for (const Workspace& workspace : frame.workspaces) all += tab_width(frame.theme, workspace.title);
+  const bool crowded = all > room;
+  if (crowded) room -= tab_width(frame.theme, frame.workspace.title) + tab_width(frame.theme, kMore);
+  std::vector<const Workspace*> shown;
+  for (const Workspace& workspace : frame.workspaces) {
+    const bool set_aside = crowded && &workspace == &frame.workspace;
+    const float width = set_aside ? 0 : tab_width(frame.theme, workspace.title);
+    if (width <= room || set_aside) shown.push_back(&workspace);
+    room = width <= room ? room - width : 0;
+  }
+  return shown;
+}
+
+// The workspaces without a tab, in a menu behind the last one. Returns where its title ends.
+float more_tabs(const std::vector<const Workspace*>& shown, float x, Rect area, Frame& frame) {
+  ImGui::SetCursorScreenPos({x + frame.theme.px(kTabPadding), area.min.y});
+  if (ImGui::BeginMenu(kMore)) {
+    close_by_escape();
+    for (const Workspace& workspace : frame.workspaces)
+      if (std::ranges::count(shown, &workspace) == 0 && ImGui::MenuItem(std::string(workspace.title).c_str()))
+        frame.view.workspace = &workspace;
+    ImGui::EndMenu();
+  }
+  return x + tab_width(frame.theme, kMore);
+}
+
+// Returns where they end.
+float tabs(float x, Rect area, Frame& frame) {
+  const float room = area.max.x - frame.theme.px(kLeastBadge) - x;
+  const std::vector<const Workspace*> shown = tabs_shown(frame, room);
+  for (const Workspace* workspace : shown) x = tab(*workspace, x, area, frame);
+  return shown.size() == frame.workspaces.size() ? x : more_tabs(shown, x, area, frame);
+}
+
 // One tab; the one in use is lit and underlined. Returns where it ends.
 float tab(const Workspace& workspace, float x, Rect area, Frame& frame) {
   const std::string title(workspace.title);
   const ImVec2 text = ImGui::CalcTextSize(title.c_str());
-  const Rect rect{{x, area.min.y}, {x + text.x + frame.theme.px(24), area.max.y}};
+  const Rect rect{{x, area.min.y}, {x + tab_width(frame.theme, title), area.max.y}};
   ImGui::SetCursorScreenPos(rect.min);
   if (ImGui::InvisibleButton(("##tab_" + title).c_str(), {rect.width(), rect.height()}))
     frame.view.workspace = &workspace;
@@ -68,7 +112,7 @@ float tab(const Workspace& workspace, float x, Rect area, Frame& frame) {
     list.AddRectFilled(rect.min, rect.max, mix(frame.theme.bar, frame.theme.text, 0.08f));
     list.AddRectFilled({rect.min.x, rect.max.y - frame.theme.px(2)}, rect.max, frame.theme.accent);
   }
-  const ImVec2 at{rect.min.x + frame.theme.px(12), area.min.y + (area.height() - text.y) / 2};
+  const ImVec2 at{rect.min.x + frame.theme.px(kTabPadding), area.min.y + (area.height() - text.y) / 2};
   list.AddText(at, on ? frame.theme.text : frame.theme.dim, title.c_str());
   return rect.max.x;
 }
@@ -96,7 +140,7 @@ void draw_top_bar(Frame& frame, Rect area) {
     x = ImGui::GetCursorScreenPos().x + theme.px(24);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
-    for (const Workspace& workspace : frame.workspaces) x = tab(workspace, x, area, frame);
+    x = tabs(x, area, frame);
     const float left = std::max(x + theme.px(12), area.max.x - theme.px(kBadgeWidth));
     draw_device_badge(
         frame, {{left, area.min.y + theme.px(7)}, {area.max.x - theme.px(14), area.max.y - theme.px(7)}});

@@ -66,8 +66,11 @@ std::string tooltip_of(const FieldRow& row, const Shown& shown) {
 // The box as a button: drag changes, ↑ and ↓ step, a click or Enter opens it for typing.
 Nudge button_box(Frame& frame, const FieldRow& row, const Shown& shown, Rect box) {
   const Theme& theme = frame.theme;
+  // In a narrow column the number takes the place of the buttons: keys and dragging step it too.
+  const bool steps =
+      shown.steps && text_width(theme.fonts.body, shown.value) <= box.width() - 2 * theme.px(kStep);
   Rect middle = box;
-  if (shown.steps) middle.min.x += theme.px(kStep), middle.max.x -= theme.px(kStep);
+  if (steps) middle.min.x += theme.px(kStep), middle.max.x -= theme.px(kStep);
   ImGui::SetCursorScreenPos(middle.min);
   const bool pressed = ImGui::InvisibleButton(field_id(row).c_str(), {middle.width(), middle.height()});
   const bool hovered = ImGui::IsItemHovered();
@@ -79,10 +82,10 @@ Nudge button_box(Frame& frame, const FieldRow& row, const Shown& shown, Rect box
     nudge.steps = (key_pressed(GLFW_KEY_UP) ? 1 : 0) - (key_pressed(GLFW_KEY_DOWN) ? 1 : 0);
   const bool typing = pressed_by_enter() || (pressed && !was_dragged());
   draw_box(theme, box, hovered);
-  draw_value(theme, middle, shown.value, shown.steps ? 0.5f : 1.0f, theme.text);
+  draw_value(theme, middle, shown.value, steps ? 0.5f : 1.0f, theme.text);
   draw_focus_ring(theme, theme.px(4));
   if (typing) start_typing(frame.view, row, shown.exact);
-  if (!shown.steps) return nudge;
+  if (!steps) return nudge;
   if (step_button(theme, row.id + "-", {box.min, {middle.min.x, box.max.y}}, "−", shown.less))
     nudge.steps = -1;
   if (step_button(theme, row.id + "+", {{middle.max.x, box.min.y}, box.max}, "+", shown.more))

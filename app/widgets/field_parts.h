@@ -11,7 +11,7 @@ namespace attn {
 Rect begin_row(Frame& frame, Column column, const FieldRow& row);
 
 void draw_box(const Theme& theme, Rect box, bool hovered);
-// `align`: 0 left, 0.5 centre, 1 right.
+// `align`: 0 left and 1 right, both off the edge; 0.5 centre.
 void draw_value(const Theme& theme, Rect box, const std::string& value, float align, ImU32 ink);
 
 }  // namespace attn

@@ -149,7 +149,7 @@ void draw_orders(PositionsScene& scene, Rect area) {
     const float largest = scene.results.summaries[*between].largest();
     const bool same = largest < 1e-5f;
     caption(scene, places[i],
-            "largest difference of outputs: " + inspector::write_distance(static_cast<double>(largest)),
+            "outputs differ by up to " + inspector::write_distance(static_cast<double>(largest)),
             same ? theme.dim : theme.good);
     if (same) caption(scene, places[i - 1], "order makes no difference", theme.dim);
   }
