@@ -136,13 +136,26 @@ void Evaluator::account(std::ptrdiff_t more) {
   budget_.set(Budget::memo, bytes_);
 }
 
+// Builders make their constants anew. The same numbers as last time are the same matrix, or whatever is
+// computed from them would not be found.
+void Evaluator::recognize(Graph& graph) const {
+  for (Stage& stage : graph.stages)
+    if (auto* source = std::get_if<Source>(&stage.operation)) {
+      const auto known = given_.find(stage.id);
+      if (known != given_.end() && known->second.tensor == source->tensor)
+        source->tensor = known->second.tensor;
+    }
+}
+
 // A given matrix is not computed, but to read all of a large one for its summary, at every edit of another,
 // would be felt: the summaries of the last evaluation are kept.
 void Evaluator::give(Results& results, StageIndex index, const Tensor& tensor) {
+  const Stage& stage = results.graph.stages[index];
+  const auto known = given_.find(stage.id);
   results.outputs[index] = tensor;
-  const auto known = given_.find(tensor.id());
-  results.summaries[index] =
-      known == given_.end() ? summarize(tensor, {}, is_pictured(results.graph.stages[index])) : known->second;
+  results.summaries[index] = known != given_.end() && known->second.tensor.id() == tensor.id()
+                                 ? known->second.summary
+                                 : summarize(tensor, {}, is_pictured(stage));
 }
 
 Results Evaluator::evaluate(const Document& document, Graph graph, std::span<const std::string> wanted,
@@ -153,6 +166,7 @@ Results Evaluator::evaluate(const Document& document, Graph graph, std::span<con
     while (!entries_.empty()) drop(entries_.begin());
     computed_by_ = std::move(name);
   }
+  recognize(graph);
   const std::vector<bool> needed = needed_stages(graph, wanted);
   check_memory(graph, needed);
   Results results{.document = document, .graph = std::move(graph), .device = computed_by_};
@@ -165,7 +179,7 @@ Results Evaluator::evaluate(const Document& document, Graph graph, std::span<con
   };
   double total = 0, done = 0;
   for (StageIndex i = 0; i < count; ++i) total += computed(i);
-  std::unordered_map<TensorId, Summary> given;
+  std::unordered_map<std::string, Given> given;
   for (StageIndex i = 0; i < count; ++i) {
     if (!needed[i]) continue;
     const Stage& stage = results.graph.stages[i];
@@ -173,7 +187,7 @@ Results Evaluator::evaluate(const Document& document, Graph graph, std::span<con
       throw Error("stopped before " + stage.title + ": what is shown was computed before the last change");
     if (const auto* source = std::get_if<Source>(&stage.operation)) {
       give(results, i, source->tensor);
-      given[source->tensor.id()] = results.summaries[i];
+      given[stage.id] = {source->tensor, results.summaries[i]};
     } else {
       run(results, i);
     }

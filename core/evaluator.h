@@ -60,6 +60,7 @@ class Evaluator {
   void check_memory(const Graph& graph, const std::vector<bool>& needed);
   void run(Results& results, StageIndex stage);
   Entries::iterator remember(Entry entry);
+  void recognize(Graph& graph) const;
   void give(Results& results, StageIndex stage, const Tensor& tensor);
   void trim(const Results& current);
   void account(std::ptrdiff_t more);
@@ -70,7 +71,11 @@ class Evaluator {
   std::string computed_by_;  // what is remembered: the backend's name
   Entries entries_;
   std::unordered_multimap<std::size_t, Entries::iterator> index_;
-  std::unordered_map<TensorId, Summary> given_;  // of the last results' sources
+  struct Given {
+    Tensor tensor;
+    Summary summary;
+  };
+  std::unordered_map<std::string, Given> given_;  // the last results' sources, by their stages' ids
   std::size_t bytes_ = 0;
 };
 

@@ -13,7 +13,6 @@
 namespace attn {
 namespace {
 
-constexpr std::uint32_t kMagnitude = 0x7fffffff;
 constexpr std::size_t kFirstBlock = 4;           // cells a side
 constexpr std::size_t kLargeMatrix = 256 * 256;  // cells; smaller ones are read as they are
 constexpr std::size_t kBlocksAlong = 3;          // at least, of a texel that is made of blocks
@@ -44,9 +43,21 @@ Cells cells_of(const Tensor& values, const Tensor& mask, std::size_t head) {
   return cells;
 }
 
-// Magnitudes order as their bits do: finite, infinite, NaN. Masked comes last.
+// Magnitudes order as their bits do: finite, infinite, NaN; of two alike the negative one comes first. Masked
+// comes last. With the sign behind the magnitude the largest is a maximum, found without a branch.
 std::uint32_t rank(std::uint32_t bits) {
-  return bits == kMaskedTexel ? 0 : (bits & kMagnitude) + 1;
+  return bits == kMaskedTexel ? 0 : std::rotl(bits, 1) + 2;
+}
+std::uint32_t of_rank(std::uint32_t rank) {
+  return rank == 0 ? kMaskedTexel : std::rotr(rank - 2, 1);
+}
+
+// The one to be seen of some cells of a row, and of what was found before.
+std::uint32_t largest(const Cells& source, std::size_t row, std::size_t column, std::size_t end,
+                      std::uint32_t found) {
+  std::uint32_t most = rank(found);
+  for (; column < end; ++column) most = std::max(most, rank(source.bits(row * source.columns + column)));
+  return of_rank(most);
 }
 
 // Where the cells that texel `t` of `count` touches begin, of `cells` in a line; they end before end_of.
@@ -59,13 +70,9 @@ std::size_t end_of(std::size_t t, std::size_t count, std::size_t cells) {
 
 // Pools one row of cells into a row of texels.
 void pool_row(const Cells& source, std::size_t row, std::span<std::uint32_t> texels) {
-  for (std::size_t x = 0; x < texels.size(); ++x) {
-    const std::size_t end = end_of(x, texels.size(), source.columns);
-    for (std::size_t column = begin_of(x, texels.size(), source.columns); column < end; ++column) {
-      const std::uint32_t bits = source.bits(row * source.columns + column);
-      if (rank(bits) > rank(texels[x])) texels[x] = bits;
-    }
-  }
+  for (std::size_t x = 0; x < texels.size(); ++x)
+    texels[x] = largest(source, row, begin_of(x, texels.size(), source.columns),
+                        end_of(x, texels.size(), source.columns), texels[x]);
 }
 
 Texels pooled(const Cells& source, std::size_t width, std::size_t height) {
@@ -96,13 +103,9 @@ void append_blocks(const Cells& source, std::size_t block, std::vector<std::uint
     const std::size_t at = bits.size();
     bits.resize(at + columns, kMaskedTexel);
     for (std::size_t row = first; row < std::min(first + block, source.rows); ++row)
-      for (std::size_t x = 0; x < columns; ++x) {
-        std::uint32_t& most = bits[at + x];
-        for (std::size_t column = x * block; column < std::min((x + 1) * block, source.columns); ++column) {
-          const std::uint32_t one = source.bits(row * source.columns + column);
-          if (rank(one) > rank(most)) most = one;
-        }
-      }
+      for (std::size_t x = 0; x < columns; ++x)
+        bits[at + x] =
+            largest(source, row, x * block, std::min((x + 1) * block, source.columns), bits[at + x]);
   }
 }
 

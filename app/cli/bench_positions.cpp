@@ -11,7 +11,8 @@ namespace {
 
 const ImVec2 kWindow{1600, 2000};
 constexpr std::size_t kLength = 512, kWidth = 128;
-constexpr int kWarmUp = 4, kMostFrames = 100;  // frames that may show old numbers meanwhile
+constexpr int kWarmUp = 4;
+constexpr std::chrono::seconds kPatience{10};
 
 const Workspace& positions_workspace() {
   for (const Workspace& workspace : workspaces())
@@ -52,7 +53,10 @@ std::vector<Measure> positions(const std::string& device, const Amount& amount, 
       const Stopwatch watch;
       app.change(changed);
       screen.lab().frame();
-      for (int more = 0; !is_shown(app) && more < kMostFrames; ++more) screen.lab().frame();
+      if (!is_shown(app)) {  // the window sleeps until results wake it
+        app.wait_for_results(kPatience);
+        screen.lab().frame();
+      }
       screen.finish();
       if (i < kWarmUp) continue;
       times.add(watch);

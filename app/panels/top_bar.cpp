@@ -60,6 +60,25 @@ float tab_width(const Theme& theme, std::string_view title) {
   return text_width(theme.fonts.body, title) + 2 * theme.px(kTabPadding);
 }
 
+// One tab; the one in use is lit and underlined. Returns where it ends.
+float tab(const Workspace& workspace, float x, Rect area, Frame& frame) {
+  const std::string title(workspace.title);
+  const ImVec2 text = ImGui::CalcTextSize(title.c_str());
+  const Rect rect{{x, area.min.y}, {x + tab_width(frame.theme, title), area.max.y}};
+  ImGui::SetCursorScreenPos(rect.min);
+  if (ImGui::InvisibleButton(("##tab_" + title).c_str(), {rect.width(), rect.height()}))
+    frame.view.workspace = &workspace;
+  const bool on = &workspace == &frame.workspace;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  if (on) {
+    list.AddRectFilled(rect.min, rect.max, mix(frame.theme.bar, frame.theme.text, 0.08f));
+    list.AddRectFilled({rect.min.x, rect.max.y - frame.theme.px(2)}, rect.max, frame.theme.accent);
+  }
+  const ImVec2 at{rect.min.x + frame.theme.px(kTabPadding), area.min.y + (area.height() - text.y) / 2};
+  list.AddText(at, on ? frame.theme.text : frame.theme.dim, title.c_str());
+  return rect.max.x;
+}
+
 // Those with a tab where there is room for so much; the one in use always has one, the rest stands under
 // More.
 std::vector<const Workspace*> tabs_shown(const Frame& frame, float room) {
@@ -96,25 +115,6 @@ float tabs(float x, Rect area, Frame& frame) {
   const std::vector<const Workspace*> shown = tabs_shown(frame, room);
   for (const Workspace* workspace : shown) x = tab(*workspace, x, area, frame);
   return shown.size() == frame.workspaces.size() ? x : more_tabs(shown, x, area, frame);
-}
-
-// One tab; the one in use is lit and underlined. Returns where it ends.
-float tab(const Workspace& workspace, float x, Rect area, Frame& frame) {
-  const std::string title(workspace.title);
-  const ImVec2 text = ImGui::CalcTextSize(title.c_str());
-  const Rect rect{{x, area.min.y}, {x + tab_width(frame.theme, title), area.max.y}};
-  ImGui::SetCursorScreenPos(rect.min);
-  if (ImGui::InvisibleButton(("##tab_" + title).c_str(), {rect.width(), rect.height()}))
-    frame.view.workspace = &workspace;
-  const bool on = &workspace == &frame.workspace;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  if (on) {
-    list.AddRectFilled(rect.min, rect.max, mix(frame.theme.bar, frame.theme.text, 0.08f));
-    list.AddRectFilled({rect.min.x, rect.max.y - frame.theme.px(2)}, rect.max, frame.theme.accent);
-  }
-  const ImVec2 at{rect.min.x + frame.theme.px(kTabPadding), area.min.y + (area.height() - text.y) / 2};
-  list.AddText(at, on ? frame.theme.text : frame.theme.dim, title.c_str());
-  return rect.max.x;
 }
 
 }  // namespace

@@ -66,9 +66,9 @@ std::string tooltip_of(const FieldRow& row, const Shown& shown) {
 // The box as a button: drag changes, ↑ and ↓ step, a click or Enter opens it for typing.
 Nudge button_box(Frame& frame, const FieldRow& row, const Shown& shown, Rect box) {
   const Theme& theme = frame.theme;
-  // In a narrow column the number takes the place of the buttons: keys and dragging step it too.
-  const bool steps =
-      shown.steps && text_width(theme.fonts.body, shown.value) <= box.width() - 2 * theme.px(kStep);
+  // Where only without the buttons the number has room it takes their place: keys and dragging step it too.
+  const float wide = text_width(theme.fonts.body, shown.value), between = box.width() - 2 * theme.px(kStep);
+  const bool steps = shown.steps && (wide <= between || wide > box.width() - 2 * theme.px(kPad));
   Rect middle = box;
   if (steps) middle.min.x += theme.px(kStep), middle.max.x -= theme.px(kStep);
   ImGui::SetCursorScreenPos(middle.min);

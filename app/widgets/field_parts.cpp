@@ -37,7 +37,7 @@ void draw_box(const Theme& theme, Rect box, bool hovered) {
 
 void draw_value(const Theme& theme, Rect box, const std::string& value, float align, ImU32 ink) {
   const ImFont* font = theme.fonts.body;
-  const float pad = align == 0.5f ? 0 : theme.px(7), room = box.width() - 2 * pad;
+  const float pad = align == 0.5f ? 0 : theme.px(kPad), room = box.width() - 2 * pad;
   const std::string text = elided(font, value, room);
   draw_text(*ImGui::GetWindowDrawList(), font,
             {box.min.x + pad + (room - text_width(font, text)) * align,

@@ -49,3 +49,37 @@ TEST_CASE("tokens removed in one workspace take along what was typed over them i
   CHECK(lab.document().layer.x.rows() == 4);
   CHECK(lab.document().overrides.empty());
 }
+
+TEST_CASE("a workspace without room for a tab stands under More and is shown from there") {
+  Headless lab({.document = read_document(kStartExample), .size = {1024, 640}, .scale = 2});
+  const std::string last(workspaces().back().title), first(workspaces().front().title);
+  REQUIRE(lab.find_text(first));
+  REQUIRE(lab.find_text("More"));
+  CHECK_FALSE(lab.find_text(last));
+  const auto badge = lab.item("device");
+  REQUIRE(badge);
+  CHECK(badge->min.x >= lab.find_text("More")->max.x);
+  CHECK(badge->max.x <= 1024);
+  lab.click(centre(*lab.find_text("More")));
+  lab.frame();
+  REQUIRE(lab.find_text(last));
+  lab.click(centre(*lab.find_text(last)));
+  lab.settle();
+  CHECK(lab.view().workspace == &workspaces().back());
+  CHECK(lab.find_text(last));
+  CHECK_FALSE(lab.find_text(first));
+  lab.resize({1600, 640});  // here both have room
+  CHECK(lab.find_text(first));
+  CHECK_FALSE(lab.find_text("More"));
+}
+
+TEST_CASE("a number in a narrow column is written out and the buttons that step it give way") {
+  Headless lab({.document = read_document(kStartExample), .size = {1024, 640}, .scale = 2});
+  lab.app().show(workspaces().back());
+  lab.settle();
+  Document changed = lab.document();
+  changed.positions.length = 2048;
+  lab.app().change(changed);
+  lab.settle();
+  CHECK(lab.find_text("2048"));
+}

@@ -6,6 +6,7 @@
 
 #include <set>
 
+#include "core/positions/positions_graph.h"
 #include "core/reference/backend.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"
@@ -45,6 +46,27 @@ TEST_CASE("a first evaluation runs every operation once and a second none") {
   // q k v scores scaled mask masked row_max exp row_sum weights head_output concat output
   CHECK(machine.run(layer).recomputed == 14);
   CHECK(machine.run(layer).recomputed == 0);
+}
+
+TEST_CASE("a graph built anew with the same numbers computes nothing and another base what it reaches") {
+  Machine machine;
+  Document document;
+  REQUIRE(std::holds_alternative<Sinusoidal>(document.positions.encodings.at(0)));
+  const auto run = [&] { return machine.evaluator.evaluate(document, kPositionsPlan.build(document)); };
+  CHECK(run().recomputed > 100);
+  CHECK(run().recomputed == 0);
+  std::get<Sinusoidal>(document.positions.encodings[0]).base = 5000;
+  const Results changed = run();
+  std::set<StageIndex> reached;  // the map and what is made of it, and each layer with this encoding
+  for (StageIndex i = 0; i < changed.graph.stages.size(); ++i) {
+    const Stage& stage = changed.graph.stages[i];
+    const auto* encoding = std::get_if<SinusoidalEncoding>(&stage.operation);
+    const bool after =
+        std::ranges::any_of(stage.inputs, [&](StageIndex input) { return reached.contains(input); });
+    if (after || (encoding && encoding->base == 5000)) reached.insert(i);
+  }
+  CHECK(changed.recomputed > 0);
+  CHECK(changed.recomputed <= reached.size());
 }
 
 TEST_CASE("an edit recomputes only what it reaches") {
