@@ -35,6 +35,21 @@ ImVec2 chip_size(const Theme& theme, const std::string& text) {
   return {text_width(theme.fonts.body, text) + theme.px(2 * kPadding), theme.px(kHeight)};
 }
 
+std::size_t chip_lines(const Theme& theme, std::span<const std::string_view> texts, float width) {
+  std::size_t lines = texts.empty() ? 0 : 1;
+  float x = 0;
+  for (const std::string_view text : texts) {
+    const float wide = std::min(width, chip_size(theme, std::string(text)).x);
+    if (x > 0 && x + wide > width) ++lines, x = 0;
+    x += wide + theme.px(kGap);
+  }
+  return lines;
+}
+
+float chip_rows_height(const Theme& theme, std::size_t lines) {
+  return theme.px(kHeight + kLineGap) * static_cast<float>(lines);
+}
+
 bool draw_chip(const Theme& theme, const Chip& chip) {
   const ImVec2 min = ImGui::GetCursorScreenPos(), size = chip_size(theme, chip.text);
   bool pressed = ImGui::InvisibleButton(chip.id.c_str(), size);

@@ -1,7 +1,9 @@
 // Chips: small rounded buttons that are on or off, in rows that wrap.
 #pragma once
 
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "app/frame.h"
 
@@ -17,6 +19,11 @@ struct Chip {
 };
 
 ImVec2 chip_size(const Theme& theme, const std::string& text);
+
+// The lines that a row of chips takes between two edges.
+std::size_t chip_lines(const Theme& theme, std::span<const std::string_view> texts, float width);
+// From the top of a row of so many lines to what is below it.
+float chip_rows_height(const Theme& theme, std::size_t lines);
 
 // At the cursor. True when it was clicked, or pressed by the keyboard.
 bool draw_chip(const Theme& theme, const Chip& chip);

@@ -21,9 +21,9 @@ void hint(Frame& frame, Column column, const std::string& text) {
   const ImFont* font = frame.theme.fonts.small;
   const float width = column.right - column.left;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const ImVec2 size = font->CalcTextSizeA(font_size(font), 1e6f, width, text.c_str());
-  ImGui::GetWindowDrawList()->AddText(font, font_size(font), {column.left, at.y}, frame.theme.faint,
-                                      text.c_str(), nullptr, width);
+  const std::string lines = wrapped(font, text, width);
+  const ImVec2 size = font->CalcTextSizeA(font_size(font), 1e6f, 0, lines.c_str());
+  draw_text(*ImGui::GetWindowDrawList(), font, {column.left, at.y}, frame.theme.faint, lines);
   ImGui::SetCursorScreenPos({column.left, at.y + size.y + frame.theme.px(4)});
 }
 

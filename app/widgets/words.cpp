@@ -30,6 +30,23 @@ std::string elided(const ImFont* font, const std::string& text, float width) {
   return kept + "…";
 }
 
+std::string wrapped(const ImFont* font, std::string_view text, float width) {
+  std::string lines, line;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    at = end + 1;
+    const std::string longer = line.empty() ? std::string(word) : line + ' ' + std::string(word);
+    if (line.empty() || text_width(font, longer) <= width) {
+      line = longer;
+    } else {
+      lines += line + '\n';
+      line = word;
+    }
+  }
+  return lines + line;
+}
+
 std::string to_string(const Subtitle& subtitle) {
   std::string text;
   for (const SubtitlePart& part : subtitle) text += (text.empty() ? "" : " · ") + part.text;

@@ -64,7 +64,7 @@ PositionsAreas positions_areas(const Theme& theme, ImVec2 canvas, std::size_t ma
   PositionsAreas a;
   const float margin = theme.px(kMargin), gap = theme.px(kGapX), below = theme.px(kGapY);
   Shelf shelf{margin, canvas.x - margin, margin};
-  const float width = shelf.right - shelf.left, chips = theme.px(34);
+  const float width = shelf.right - shelf.left, chips = choices_height(theme, width);
   const auto high = [&](float share, float least, float most) {
     return std::clamp(canvas.y * share, theme.px(least), theme.px(most));
   };

@@ -80,6 +80,8 @@ void draw_dimensions(PositionsScene& scene, Rect area);
 void draw_waves(PositionsScene& scene, Rect area);
 void draw_similarity(PositionsScene& scene, Rect area);
 void draw_turns(PositionsScene& scene, Rect area);
+// Of the chips above the scores, in an area so wide.
+float choices_height(const Theme& theme, float width);
 void draw_scores_under(PositionsScene& scene, Rect area);
 void draw_far(PositionsScene& scene, Rect distance, Rect weights, Rect stretches);
 void draw_orders(PositionsScene& scene, Rect area);

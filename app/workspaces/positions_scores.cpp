@@ -1,19 +1,40 @@
 // The same content under each encoding: scores, weights, what the encoding adds, scores against distance; and
 // under each what a shift of all positions moves and whether its scores depend on the offset alone.
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "app/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/plot.h"
+#include "app/widgets/words.h"
 #include "app/workspaces/positions_scene.h"
 #include "core/attention/position_fields.h"
 
 namespace attn {
 namespace {
 
-constexpr float kChips = 34, kCaption = 32;
+constexpr float kCaption = 32, kBelow = 5;
+constexpr std::string_view kTitle = "in the scores";
+
+// What is shown of each encoding.
+struct Choice {
+  std::string_view text;
+  PositionsView::Shown shown;
+  const char* tooltip;
+};
+constexpr std::array kChoices{
+    Choice{"weights", PositionsView::weights, "the softmax of the scores, row by row"},
+    Choice{"scores", PositionsView::scores, "what the softmax reads"},
+    Choice{"difference", PositionsView::difference,
+           "scores with the encoding, less those of the content alone"},
+    Choice{"by distance", PositionsView::distance, "one row of scores along the offset from its query"}};
+
+// Behind the title.
+float choices_left(const Theme& theme) {
+  return text_width(theme.fonts.bold, kTitle) + theme.px(16);
+}
 constexpr double kRounding = 1e-9;  // of scores in double: what is more is no rounding
 
 struct Caption {
@@ -173,30 +194,30 @@ void draw_by_distance(PositionsScene& scene, Rect area, const std::vector<Shown>
 void draw_choices(PositionsScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const std::string title = "in the scores";
-  draw_text(list, theme.fonts.bold, {area.min.x, area.min.y + theme.px(4)}, theme.text, title);
-  const float left = area.min.x + text_width(theme.fonts.bold, title) + theme.px(16);
+  draw_text(list, theme.fonts.bold, {area.min.x, area.min.y + theme.px(4)}, theme.text, kTitle);
+  const float left = area.min.x + choices_left(theme);
   ImGui::SetCursorScreenPos({left, area.min.y});
   ChipRow row(theme, left, area.max.x);
-  const auto choice = [&](const char* text, PositionsView::Shown shown, const char* tooltip) {
-    if (row.add({.id = std::string("shown ") + text,
-                 .text = text,
-                 .tooltip = tooltip,
-                 .on = scene.view().shown == shown}))
-      scene.view().shown = shown;
-  };
-  choice("weights", PositionsView::weights, "the softmax of the scores, row by row");
-  choice("scores", PositionsView::scores, "what the softmax reads");
-  choice("difference", PositionsView::difference,
-         "scores with the encoding, less those of the content alone");
-  choice("by distance", PositionsView::distance, "one row of scores along the offset from its query");
+  for (const Choice& choice : kChoices)
+    if (row.add({.id = "shown " + std::string(choice.text),
+                 .text = std::string(choice.text),
+                 .tooltip = choice.tooltip,
+                 .on = scene.view().shown == choice.shown}))
+      scene.view().shown = choice.shown;
 }
 
 }  // namespace
 
+float choices_height(const Theme& theme, float width) {
+  std::vector<std::string_view> texts;
+  for (const Choice& choice : kChoices) texts.push_back(choice.text);
+  return chip_rows_height(theme, chip_lines(theme, texts, width - choices_left(theme))) + theme.px(kBelow);
+}
+
 void draw_scores_under(PositionsScene& scene, Rect area) {
   draw_choices(scene, area);
-  const Rect room{{area.min.x, area.min.y + scene.frame.theme.px(kChips)}, area.max};
+  const float top = area.min.y + choices_height(scene.frame.theme, area.width());
+  const Rect room{{area.min.x, top}, area.max};
   const std::vector<Shown> all = all_shown(scene);
   if (scene.view().shown == PositionsView::distance) return draw_by_distance(scene, room, all);
   std::vector<std::string> stages;

@@ -1,4 +1,6 @@
 // The workspace of positions looked at as a person does: links between its views, drags, playing, stepping.
+#include "core/operations/offset.h"
+#include "core/text.h"
 #include "tests/app/positions_lab.h"
 
 using namespace attn;
@@ -82,6 +84,35 @@ TEST_CASE("every view of the scores is a chip and C goes from one to the next") 
   lab.frames(2);
   CHECK(lab.item("rope.weights/cells"));
   CHECK(lab.steps() == 0);
+}
+
+TEST_CASE("chips that need a second line keep off the matrices below") {
+  for (const auto& [size, scale] :
+       {std::pair(ImVec2{1024, 3600}, 1.0f), std::pair(ImVec2{1600, 6000}, 2.0f)}) {
+    PositionsLab lab({}, size, scale);
+    const auto first = lab.item("shown weights"), last = lab.item("shown by distance");
+    const auto title = lab.item("sinusoidal./title");
+    REQUIRE(first);
+    REQUIRE(last);
+    REQUIRE(title);
+    CHECK(last->min.y > first->max.y);
+    CHECK(last->max.y <= title->min.y);
+  }
+}
+
+TEST_CASE("lines of a hint end at spaces and take no number apart") {
+  PositionsSpec spec;
+  spec.heads = 12;
+  PositionsLab lab(spec);
+  std::vector<std::string> words;
+  for (const DrawnText& text : lab.texts())
+    for (std::size_t at = 0; at < text.text.size();) {
+      const std::size_t end = std::min(text.text.find_first_of(" \n", at), text.text.size());
+      words.push_back(text.text.substr(at, end - at));
+      at = end + 1;
+    }
+  for (std::size_t head = 0; head < spec.heads; ++head)
+    CHECK(std::ranges::count(words, shortest(static_cast<float>(alibi_slope(head, spec.heads)))) > 0);
 }
 
 TEST_CASE("mixed pairings stand beside the right ones with what is wrong") {
