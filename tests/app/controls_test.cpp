@@ -108,8 +108,8 @@ TEST_CASE("temperature 0 takes the largest score alone") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
   enter(lab, "##temperature", "0");
   CHECK(lab.document().layer.temperature == 0);
-  const auto results = lab.results();
-  for (const float weight : results->output("weights").values()) CHECK((weight == 0 || weight == 1));
+  const Tensor weights = lab.results()->output("weights");
+  for (const float weight : weights.values()) CHECK((weight == 0 || weight == 1));
 }
 
 TEST_CASE("the mask chips change the weights") {

@@ -134,8 +134,8 @@ TEST_CASE("adding a constant to every score of a row changes no weight") {
       const Results shifted = machine.run(layer);
       // Each shifted score and its row's maximum are rounded once more, by 2^-24 of their size.
       double largest = 4;
-      for (const float score : plain.output("scaled").values())
-        largest = std::max<double>(largest, std::abs(score));
+      const Tensor scaled = plain.output("scaled");
+      for (const float score : scaled.values()) largest = std::max<double>(largest, std::abs(score));
       const double relative = 1e-6 + 4 * std::ldexp(largest + 4, -24);
       const Tensor a = shifted.output("weights"), b = plain.output("weights");
       for (std::size_t i = 0; i < a.values().size(); ++i) {
