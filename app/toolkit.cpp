@@ -75,6 +75,11 @@ bool input_waits() {
   return false;
 }
 
+void focus_next_item() {
+  ImGui::SetKeyboardFocusHere();
+}
+void keep_tab_alive() {}
+
 // Tab stops at items that take text, so all are marked as if they did.
 void begin_tab_stops() {
   ImGui::PushItemFlag(ImGuiItemFlags_Inputable, true);
@@ -187,6 +192,17 @@ void feed_at_once() {
 }
 bool input_waits() {
   return !GImGui->InputEventsQueue.empty();
+}
+
+// 1.90.1 looks for the item in the scope where the focus is, which may be another window's.
+void focus_next_item() {
+  GImGui->NavFocusScopeId = GImGui->CurrentFocusScopeId;
+  ImGui::SetKeyboardFocusHere();
+}
+// Esc leaves the focus in a scope that no item has.
+void keep_tab_alive() {
+  if (GImGui->NavWindow && GImGui->NavFocusScopeId == 0)
+    GImGui->NavFocusScopeId = GImGui->NavWindow->NavRootFocusScopeId;
 }
 
 void begin_tab_stops() {}

@@ -32,6 +32,10 @@ bool input_waits();
 bool moves_by_tab();
 // The focused item shows it, as after Tab.
 void show_focus();
+// The next item of the current window gets the keyboard, a frame later.
+void focus_next_item();
+// At the start of a frame: where Esc has taken the focus out of a window Tab leads in again.
+void keep_tab_alive();
 // The items that follow are stops of Tab, until end_tab_stops().
 void begin_tab_stops();
 void end_tab_stops();

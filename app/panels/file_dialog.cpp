@@ -123,7 +123,7 @@ void draw_listing(Frame& frame) {
 
 void draw_name(Frame& frame) {
   FileDialog& dialog = frame.view.overlays.files;
-  if (std::exchange(dialog.focus, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(dialog.focus, false)) focus_next_item();
   ImGui::SetNextItemWidth(-frame.theme.px(90));
   bool take = ImGui::InputTextWithHint("##name", "a name or a path", &dialog.name,
                                        ImGuiInputTextFlags_EnterReturnsTrue);

@@ -53,7 +53,7 @@ void draw_list(Frame& frame, const std::vector<const Command*>& found, bool ente
 void draw_palette(Frame& frame) {
   View& view = frame.view;
   begin_overlay(frame, "##palette", {560, 420}, view.overlays.palette);
-  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
+  if (ImGui::IsWindowAppearing()) focus_next_item();
   ImGui::SetNextItemWidth(-1);
   if (ImGui::InputTextWithHint("##words", "type words of a command, Enter runs it",
                                &view.overlays.palette_text))

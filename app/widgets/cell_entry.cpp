@@ -156,7 +156,7 @@ bool draw_entry(Frame& frame, const Grid& grid, const CellLayout& layout) {
   const bool waiting = ImGui::GetActiveID() != ImGui::GetID("##entry") && typing.focus;
   if (waiting) {
     take_early_characters(typing);
-    ImGui::SetKeyboardFocusHere();
+    focus_next_item();
   }
   const bool entered = text_field(frame, field, typing) || (waiting && enter_pressed());
   const bool left = ImGui::IsItemDeactivated(), active = ImGui::IsItemActive() || waiting;

@@ -1,6 +1,7 @@
 // The names of rows and columns as things to act on.
 #include "app/widgets/cell_names.h"
 
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include <algorithm>
@@ -39,7 +40,8 @@ void draw_renaming(Frame& frame, const Grid& grid, const CellLayout& layout) {
   const Rect box = renaming_box(frame, layout);
   ImGui::SetCursorScreenPos(box.min);
   ImGui::SetNextItemWidth(box.width());
-  if (renaming.focus) ImGui::SetKeyboardFocusHere();
+  ImGui::PushItemFlag(ImGuiItemFlags_NoNav, false);  // as labels have it
+  if (renaming.focus) focus_next_item();
   // The box has grown with the text: what was scrolled to the left has room again.
   if (text_width(theme.fonts.body, renaming.text) + theme.px(2 * kFieldPadding) < box.width())
     show_text_from_start(ImGui::GetID("##rename"));
@@ -48,6 +50,7 @@ void draw_renaming(Frame& frame, const Grid& grid, const CellLayout& layout) {
   const bool entered = ImGui::InputText(
       "##rename", &renaming.text, ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopStyleVar();
+  ImGui::PopItemFlag();
   if (ImGui::IsItemActive()) renaming.focus = false;
   const bool left = ImGui::IsItemDeactivated(), escaped = left && key_pressed(GLFW_KEY_ESCAPE, false);
   ImGui::GetWindowDrawList()->AddRect(box.min, box.max, theme.focus_ring, theme.px(4), 0, theme.px(1.5f));

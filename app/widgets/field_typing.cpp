@@ -28,7 +28,7 @@ std::optional<std::string> typing_box(Frame& frame, const FieldRow& row, Rect bo
   buffer[edit.text.copy(buffer, sizeof buffer - 1)] = 0;
   ImGui::SetCursorScreenPos(box.min);
   ImGui::SetNextItemWidth(box.width());
-  if (std::exchange(edit.focus, false)) ImGui::SetKeyboardFocusHere();
+  if (std::exchange(edit.focus, false)) focus_next_item();
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding,
                       {theme.px(8), (box.height() - font_size(theme.fonts.body)) / 2});
   const bool entered =

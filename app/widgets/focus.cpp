@@ -20,6 +20,7 @@ void forget_left_text(ImGuiContext& g) {
 void begin_focus() {
   ImGuiContext& g = *GImGui;
   forget_left_text(g);
+  keep_tab_alive();
   if (!g.OpenPopupStack.empty()) return;  // menus and lists: the arrows are theirs
   if (!g.NavMoveSubmitted) return;
   if (!moves_by_tab()) {
@@ -28,7 +29,7 @@ void begin_focus() {
   }
   g.NavLayer = ImGuiNavLayer_Main;  // out of the menu bar
   // 0 means "the first item" there, or the focused one again.
-  if (g.NavTabbingDir == 0 && g.NavId != 0) g.NavTabbingDir = 1;
+  if (g.NavTabbingDir >= 0) g.NavTabbingDir = g.NavId != 0 ? 1 : 0;
   show_focus();
 }
 
@@ -44,9 +45,14 @@ bool has_focus_ring() {
   return ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
 }
 
+// Newer versions of the toolkit keep the item active while the key is down; what takes its place, a text
+// field of the same id, would take it for its own.
 bool pressed_by_enter() {
-  if (!has_focus_ring() || ImGui::IsAnyItemActive()) return false;
-  return key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
+  const bool this_key = ImGui::IsItemActivated();
+  if (!has_focus_ring() || (ImGui::IsAnyItemActive() && !this_key)) return false;
+  if (!key_pressed(GLFW_KEY_ENTER, false) && !key_pressed(GLFW_KEY_KP_ENTER, false)) return false;
+  if (this_key) ImGui::ClearActiveID();
+  return true;
 }
 
 bool wants_tooltip() {

@@ -115,7 +115,7 @@ PlotEvents draw_plot(const Theme& theme, Textures& textures, const Plot& plot, P
     facts = facts_of_shown(plot, view, memo, looks);
     fit = fitted(plot, is_log_x(plot, view), is_log_y(plot, view), facts);
     layout = plot_layout(theme, plot, view, shown_ranges(view, fit), area);
-    place_legend(layout, theme, plot, view, places_of_data(plot, layout, looks));
+    place_legend(layout, theme, plot, view, places_of_data(plot, layout, looks), ImGui::GetIO().MousePos);
     words = place_words(scene);
     view.numbers = layout.numbers;
   };

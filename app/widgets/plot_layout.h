@@ -70,9 +70,9 @@ PlotLayout plot_layout(const Theme& theme, const Plot& plot, const PlotView& vie
                        Rect area);
 
 // In the corner that covers the fewest of the places of data; in the one where it was last as long as another
-// is not much better.
+// is not much better, or the pointer is there: a name does not leave from under a click.
 void place_legend(PlotLayout& layout, const Theme& theme, const Plot& plot, PlotView& view,
-                  const std::vector<ImVec2>& data);
+                  const std::vector<ImVec2>& data, ImVec2 pointer);
 
 // Some places of the data, for that: a few dozen a series.
 std::vector<ImVec2> places_of_data(const Plot& plot, const PlotLayout& layout,

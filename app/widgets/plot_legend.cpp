@@ -88,7 +88,7 @@ std::vector<ImVec2> places_of_data(const Plot& plot, const PlotLayout& layout,
 }
 
 void place_legend(PlotLayout& layout, const Theme& theme, const Plot& plot, PlotView& view,
-                  const std::vector<ImVec2>& data) {
+                  const std::vector<ImVec2>& data, ImVec2 pointer) {
   layout.legend = {};
   std::vector<LegendEntry> entries = entries_of(plot);
   if (plot.legend == PlotLegend::none || entries.empty() || layout.empty()) return;
@@ -106,9 +106,11 @@ void place_legend(PlotLayout& layout, const Theme& theme, const Plot& plot, Plot
   for (const int corner : {1, 3, 2})
     if (covered(data, box_of(corner)) < covered(data, box_of(best))) best = corner;
   const auto enough = static_cast<std::size_t>(kMuchBetter * static_cast<double>(data.size()));
-  if (view.legend_corner &&
-      covered(data, box_of(*view.legend_corner)) <= covered(data, box_of(best)) + enough)
-    best = *view.legend_corner;
+  const auto stays = [&](int corner) {
+    return box_of(corner).contains(pointer) ||
+           covered(data, box_of(corner)) <= covered(data, box_of(best)) + enough;
+  };
+  if (view.legend_corner && stays(*view.legend_corner)) best = *view.legend_corner;
   view.legend_corner = best;
   LegendLayout& legend = layout.legend;
   legend = {.entries = std::move(entries), .box = box_of(best), .font = font};

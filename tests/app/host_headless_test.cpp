@@ -96,7 +96,9 @@ TEST_CASE("the fonts have every mark that the interface draws at every scale") {
         CHECK_MESSAGE(font->FindGlyphNoFallback(mark), "U+", static_cast<unsigned>(mark));
     for (const ImWchar mark : std::u16string(u"0123456789.-+e∞−NaN"))
       CHECK(sheet.fonts.large->FindGlyphNoFallback(mark));
-    CHECK(font_size(sheet.fonts.body) == doctest::Approx(font_size(sheet.fonts.small) * 13 / 11.5));
+    // Newer versions of the toolkit take whole pixels for both.
+    constexpr float kRatio = 13 / 11.5f, kRounded = 0.5f + 0.5f * kRatio;
+    CHECK(std::abs(font_size(sheet.fonts.body) - font_size(sheet.fonts.small) * kRatio) <= kRounded);
   }
 }
 

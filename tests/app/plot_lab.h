@@ -122,7 +122,8 @@ class PlotLab {
     for (std::size_t i = 0; i < facts.size(); ++i) seen.push_back(looks[i].hidden ? nullptr : &facts[i]);
     const PlotFit fit = fitted(plot, is_log_x(plot, shown.view), is_log_y(plot, shown.view), seen);
     PlotLayout layout = plot_layout(theme, plot, shown.view, shown_ranges(shown.view, fit), shown.area);
-    place_legend(layout, theme, plot, shown.view, places_of_data(plot, layout, looks));
+    place_legend(layout, theme, plot, shown.view, places_of_data(plot, layout, looks),
+                 ImGui::GetIO().MousePos);
     return layout;
   }
   ImVec2 at(double x, double y) {

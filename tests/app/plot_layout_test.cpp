@@ -174,6 +174,23 @@ TEST_CASE("a legend stands where the data are not and stays there for small chan
   CHECK_FALSE(is_left());
 }
 
+TEST_CASE("a legend does not leave from under the pointer that hides one of its series") {
+  Plot plot{.id = "p"};
+  plot.series = {
+      points("left", {0.2, 0.3, 0.4, 0.2, 0.3, 0.2, 0.4}, {9.8, 9.6, 9.4, 9.7, 9.5, 0.2, 0.4}),
+      points("right", {9.6, 9.7, 9.8, 9.8, 9.7, 9.6, 0.2}, {9.6, 9.8, 9.7, 0.2, 0.3, 0.4, 0.2}),
+  };
+  PlotLab lab(plot);
+  const ImVec2 name = centre(*lab.find("left"));
+  lab->click(name);
+  CHECK(centre(*lab.find("left")).x == name.x);
+  lab->click(name);
+  CHECK(lab.shown.view.hidden.empty());
+  lab->click(name);
+  lab->move({5, 5});  // it has gone: now the legend may
+  CHECK(centre(*lab.find("left")).x < name.x);
+}
+
 TEST_CASE("names beside a plot stand right of it in their colours") {
   PlotLab lab(waves_plot());
   const PlotLayout layout = lab.layout();
