@@ -12,6 +12,9 @@ namespace attn {
 // The name of what others are compared with.
 inline constexpr const char* kReference = "reference";
 
+// Where the numbers of a result go: here at once, here when read() asks for them, or they stay on the device.
+enum class Numbers { here, later, there };
+
 class Backend {
  public:
   virtual ~Backend() = default;
@@ -19,10 +22,19 @@ class Backend {
   // kReference, or the device's own name.
   virtual std::string name() const = 0;
 
-  // The operation's result. Inputs have shapes that result_shape accepts. `there`: it may stay on the device,
-  // to be read by later operations alone (Tensor::on_device). Throws Error(Fault::device) when the device
-  // fails.
-  virtual Tensor run(const Operation& operation, Inputs inputs, bool there = false) = 0;
+  // The operation's result. Inputs have shapes that result_shape accepts. Unless its numbers are wanted here it
+  // may be a tensor of the device (Tensor::on_device), for later operations and, where they are wanted later,
+  // for read(). Throws Error(Fault::device) when the device fails.
+  virtual Tensor run(const Operation& operation, Inputs inputs, Numbers wanted = Numbers::here) = 0;
+
+  // A tensor whose numbers were to come later, with them, and the seconds that the device says it worked at
+  // them; of a tensor that has its numbers, itself. finish() before the first of several waits but once. Throws
+  // as run() does.
+  struct Computed {
+    Tensor tensor;
+    double seconds = 0;
+  };
+  virtual Computed read(const Tensor& tensor) { return {tensor}; }
 
   // Returns when everything that was asked for is done.
   virtual void finish() {}

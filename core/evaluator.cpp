@@ -27,6 +27,17 @@ bool is_pictured(const Stage& stage) {
   return stage.drawn != Drawn::never;
 }
 
+// Stages that wait to be read back: with the largest that are small, 64 MiB.
+constexpr std::size_t kMostAsked = 64;
+
+// A stage that takes a device some milliseconds at most: the question whether to go on comes often enough
+// without waiting for it.
+bool is_small(const Stage& stage, const std::vector<Tensor>& inputs) {
+  constexpr std::size_t kNumbers = std::size_t{1} << 18;
+  const auto small = [](const Shape& shape) { return shape.size() <= kNumbers; };
+  return small(stage.shape) && std::ranges::all_of(inputs, [&](const Tensor& t) { return small(t.shape()); });
+}
+
 }  // namespace
 
 std::vector<bool> needed_stages(const Graph& graph, std::span<const std::string> wanted) {
@@ -99,7 +110,7 @@ Evaluator::Entries::iterator Evaluator::remember(Entry entry) {
   return entries_.begin();
 }
 
-void Evaluator::run(Results& results, StageIndex index) {
+void Evaluator::run(Results& results, StageIndex index, Asking asking) {
   const Stage& stage = results.graph.stages[index];
   std::vector<Tensor> inputs;
   std::vector<TensorId> ids;
@@ -107,28 +118,60 @@ void Evaluator::run(Results& results, StageIndex index) {
     inputs.push_back(results.outputs[input]);
     ids.push_back(results.outputs[input].id());
   }
-  const Tensor mask = mask_of(results, stage);
   auto entry = find(stage.operation, ids);
   if (entry == entries_.end()) {
+    const bool small = is_small(stage, inputs);
+    if (!small) read_asked(results);
     const auto start = std::chrono::steady_clock::now();
-    Tensor output = backend_.run(stage.operation, inputs);
+    const bool later = small && asking == Asking::together;
+    Tensor output = backend_.run(stage.operation, inputs, later ? Numbers::later : Numbers::here);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     ++results.recomputed;
-    Summary summary = summarize(output, mask, is_pictured(stage));
     const std::size_t hash = hash_of(stage.operation, ids);
-    entry = remember({hash, stage.operation, std::move(ids), std::move(output), std::move(summary),
-                      took.count(), budget_.tick()});
+    entry = remember(
+        {hash, stage.operation, std::move(ids), std::move(output), {}, took.count(), budget_.tick()});
   } else {
     use(entry);
-    if (is_pictured(stage) && !entry->summary.pools) {  // it was not when it was computed
-      account(-entry->bytes());
-      entry->summary.pools = make_pools(entry->output, mask);
-      account(entry->bytes());
-    }
   }
   results.outputs[index] = entry->output;
-  results.summaries[index] = entry->summary;
-  results.seconds_of[index] = entry->seconds;
+  asked_.emplace_back(index, entry);
+  if (asking == Asking::one_by_one || asked_.size() == kMostAsked) read_asked(results);
+}
+
+// In the order of the stages: a summary reads its mask.
+void Evaluator::read_asked(Results& results) {
+  if (asked_.empty()) return;
+  backend_.finish();  // one wait for all
+  for (const auto& [stage, entry] : asked_) take(results, stage, *entry);
+  asked_.clear();
+}
+
+void Evaluator::take(Results& results, StageIndex index, Entry& entry) {
+  const Stage& stage = results.graph.stages[index];
+  const std::ptrdiff_t before = entry.bytes();
+  if (entry.output.held()) {
+    auto [output, seconds] = backend_.read(entry.output);
+    entry.output = std::move(output);
+    entry.seconds += seconds;
+  }
+  const Tensor mask = mask_of(results, stage);
+  if (!entry.summary)
+    entry.summary = summarize(entry.output, mask, is_pictured(stage));
+  else if (is_pictured(stage) && !entry.summary->pools)  // it was not when it was computed
+    entry.summary->pools = make_pools(entry.output, mask);
+  account(entry.bytes() - before);
+  results.outputs[index] = entry.output;
+  results.summaries[index] = *entry.summary;
+  results.seconds_of[index] = entry.seconds;
+}
+
+// Nobody reads them any more.
+void Evaluator::forget_asked() {
+  asked_.clear();
+  for (auto entry = entries_.begin(); entry != entries_.end();) {
+    const auto unread = entry++;
+    if (!unread->summary) drop(unread);
+  }
 }
 
 void Evaluator::account(std::ptrdiff_t more) {
@@ -170,10 +213,32 @@ Results Evaluator::evaluate(const Document& document, Graph graph, std::span<con
   const std::vector<bool> needed = needed_stages(graph, wanted);
   check_memory(graph, needed);
   Results results{.document = document, .graph = std::move(graph), .device = computed_by_};
+  const auto attempt = [&](Asking asking) {
+    try {
+      compute(results, needed, progress, asking);
+    } catch (...) {
+      forget_asked();
+      throw;
+    }
+  };
+  try {
+    attempt(Asking::together);
+  } catch (const Error& error) {
+    if (error.fault() != Fault::device) throw;
+    attempt(Asking::one_by_one);  // where it fails the reference may step in
+  }
+  results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  trim(results);
+  return results;
+}
+
+void Evaluator::compute(Results& results, const std::vector<bool>& needed, const Progress& progress,
+                        Asking asking) {
   const std::size_t count = results.graph.stages.size();
-  results.outputs.resize(count);
-  results.summaries.resize(count);
-  results.seconds_of.resize(count);
+  results.recomputed = 0;
+  results.outputs.assign(count, {});
+  results.summaries.assign(count, {});
+  results.seconds_of.assign(count, 0);
   const auto computed = [&](StageIndex i) {
     return needed[i] && !std::holds_alternative<Source>(results.graph.stages[i].operation);
   };
@@ -183,19 +248,19 @@ Results Evaluator::evaluate(const Document& document, Graph graph, std::span<con
   for (StageIndex i = 0; i < count; ++i) {
     if (!needed[i]) continue;
     const Stage& stage = results.graph.stages[i];
-    if (computed(i) && progress && !progress(stage, done++ / total))
+    if (computed(i) && progress && !progress(stage, done++ / total)) {
+      read_asked(results);
       throw Error("stopped before " + stage.title + ": what is shown was computed before the last change");
+    }
     if (const auto* source = std::get_if<Source>(&stage.operation)) {
       give(results, i, source->tensor);
       given[stage.id] = {source->tensor, results.summaries[i]};
     } else {
-      run(results, i);
+      run(results, i, asking);
     }
   }
+  read_asked(results);
   given_ = std::move(given);
-  results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  trim(results);
-  return results;
 }
 
 void Evaluator::drop(Entries::iterator entry) {

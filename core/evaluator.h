@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "core/backend.h"
@@ -31,10 +32,11 @@ class Evaluator {
   Evaluator& operator=(const Evaluator&) = delete;
 
   // Runs the stages that `wanted` names, and what they need; all of them when `wanted` is empty. Unchanged
-  // stages are found, not recomputed. Afterwards drops the least recently used results and device buffers
-  // while the budget is exceeded, never those of these Results. Throws Error(Fault::memory) before anything
-  // is computed when it would not fit, what the backend throws, and Error when `progress` stops it; what was
-  // computed until then is remembered.
+  // stages are found, not recomputed. Small ones are asked for together and read back at once: a device would
+  // be waited for longer than it works at them. Where they fail they are asked for one by one. Afterwards
+  // drops the least recently used results and device buffers while the budget is exceeded, never those of
+  // these Results. Throws Error(Fault::memory) before anything is computed when it would not fit, what the
+  // backend throws, and Error when `progress` stops it; what was read back until then is remembered.
   Results evaluate(const Document& document, Graph graph, std::span<const std::string> wanted = {},
                    const Progress& progress = {});
 
@@ -44,12 +46,13 @@ class Evaluator {
     Operation operation;
     std::vector<TensorId> inputs;
     Tensor output;
-    Summary summary;
-    double seconds;  // that it took
+    std::optional<Summary> summary;  // once the output is here
+    double seconds;                  // that it took
     std::uint64_t used;
 
     std::ptrdiff_t bytes() const {
-      return static_cast<std::ptrdiff_t>(output.bytes() + (summary.pools ? summary.pools->bytes() : 0));
+      const bool pooled = summary && summary->pools;
+      return static_cast<std::ptrdiff_t>(output.bytes() + (pooled ? summary->pools->bytes() : 0));
     }
   };
   using Entries = std::list<Entry>;  // most recently used first
@@ -58,7 +61,12 @@ class Evaluator {
   void use(Entries::iterator entry);
   std::vector<bool> unknown(const Graph& graph, std::vector<bool> needed);
   void check_memory(const Graph& graph, const std::vector<bool>& needed);
-  void run(Results& results, StageIndex stage);
+  enum class Asking { together, one_by_one };
+  void compute(Results& results, const std::vector<bool>& needed, const Progress& progress, Asking asking);
+  void run(Results& results, StageIndex stage, Asking asking);
+  void read_asked(Results& results);
+  void take(Results& results, StageIndex stage, Entry& entry);
+  void forget_asked();
   Entries::iterator remember(Entry entry);
   void recognize(Graph& graph) const;
   void give(Results& results, StageIndex stage, const Tensor& tensor);
@@ -70,6 +78,7 @@ class Evaluator {
   Budget& budget_;
   std::string computed_by_;  // what is remembered: the backend's name
   Entries entries_;
+  std::vector<std::pair<StageIndex, Entries::iterator>> asked_;  // computed or found, not yet in the results
   std::unordered_multimap<std::size_t, Entries::iterator> index_;
   struct Given {
     Tensor tensor;

@@ -17,10 +17,10 @@ class Fallback final : public Backend {
   std::string failure() const override { return failure_; }
   bool copies_here() const override { return now().copies_here(); }
 
-  Tensor run(const Operation& operation, Inputs inputs, bool there) override {
+  Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
     if (!device_) return reference_->run(operation, inputs);
     try {
-      return device_->run(operation, inputs, there);
+      return device_->run(operation, inputs, wanted);
     } catch (const Error& error) {
       const auto out_of_reach = [](const Tensor& input) { return input.held() != nullptr; };
       if (error.fault() != Fault::device || std::ranges::any_of(inputs, out_of_reach)) throw;
@@ -30,6 +30,8 @@ class Fallback final : public Backend {
     return reference_->run(operation, inputs);
   }
 
+  // Nobody can step in for what only the device has.
+  Computed read(const Tensor& tensor) override { return now().read(tensor); }
   void finish() override { now().finish(); }
   void forget(const Tensor& tensor) override { now().forget(tensor); }
   std::size_t held_bytes() const override { return now().held_bytes(); }

@@ -15,7 +15,7 @@ struct Results {
   Graph graph;
   std::vector<Tensor> outputs = {};     // one per stage; empty where nobody asked for the stage
   std::vector<Summary> summaries = {};  // of the outputs
-  std::vector<double> seconds_of = {};  // wall time of each stage when it was computed; 0 of given ones
+  std::vector<double> seconds_of = {};  // that each stage took when it was computed; 0 of given ones
   std::string device = {};              // the backend's name
   double seconds = 0;                   // wall time of the evaluation
   std::size_t recomputed = 0;           // operations that ran; the rest were remembered

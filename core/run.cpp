@@ -34,7 +34,7 @@ std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& gra
     const bool given = std::holds_alternative<Source>(stage.operation);
     const bool reads = given || !run.reads || run.reads(i);
     const auto start = Clock::now();
-    outputs[i] = backend.run(stage.operation, inputs, !reads);
+    outputs[i] = backend.run(stage.operation, inputs, reads ? Numbers::here : Numbers::there);
     if (!reads) backend.finish();  // so that the time is this stage's, not the next one's that reads back
     if (!given) seconds[i] = std::chrono::duration<double>(Clock::now() - start).count();
     if (reads && !given && run.check) run.check(i, inputs, outputs[i]);

@@ -62,6 +62,13 @@ class BasicTensor {
         std::make_shared<const Storage>(Storage{detail::next_tensor_id(), shape, {}, std::move(held)});
     return tensor;
   }
+  // The same tensor, its id included, with its numbers here.
+  BasicTensor brought_here(std::vector<T> values) const {
+    assert(storage_ && values.size() == shape().size());
+    BasicTensor tensor;
+    tensor.storage_ = std::make_shared<const Storage>(Storage{id(), shape(), std::move(values), nullptr});
+    return tensor;
+  }
   const void* held() const { return storage_ ? storage_->held.get() : nullptr; }
 
   bool empty() const { return storage_ == nullptr; }

@@ -40,12 +40,21 @@ class OpenClBackend final : public Backend {
   std::string name() const override { return name_; }
   bool copies_here() const override { return copies_here_; }
 
-  Tensor run(const Operation& operation, Inputs inputs, bool there) override {
+  Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
     try {
-      bench_.keep_results_there(there);
+      bench_.results_wanted(wanted);
       return std::visit(Runner{bench_, inputs}, operation);
     } catch (const cl::Error& error) {
       throw device_error(name_, attn::name(operation), error);
+    }
+  }
+
+  Computed read(const Tensor& tensor) override {
+    if (!tensor.held()) return {tensor};
+    try {
+      return bench_.read(tensor);
+    } catch (const cl::Error& error) {
+      throw device_error(name_, "reading a result back", error);
     }
   }
 

@@ -8,8 +8,7 @@
 namespace attn::opencl {
 
 cl::Buffer Buffers::get(const Tensor& tensor) {
-  // What a tensor holds is a buffer: Workbench::compute alone leaves results on the device.
-  if (tensor.held()) return *static_cast<const cl::Buffer*>(tensor.held());
+  if (tensor.held()) return static_cast<const Left*>(tensor.held())->buffer;
   if (const auto found = index_.find(tensor.id()); found != index_.end()) {
     entries_.splice(entries_.begin(), entries_, found->second);
     entries_.front().used = budget_.tick();

@@ -4,12 +4,21 @@
 #include <list>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "core/budget.h"
 #include "core/opencl/opencl.h"
 #include "core/tensor.h"
 
 namespace attn::opencl {
+
+// What a tensor that was left on the device holds (Tensor::held()).
+struct Left {
+  cl::Buffer buffer;
+  const float* mapped = nullptr;  // its numbers, once `ready`; null where nobody wants them here
+  cl::Event ready = {};
+  std::vector<cl::Event> launches = {};  // that compute it
+};
 
 class Buffers {
  public:

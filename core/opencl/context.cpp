@@ -134,7 +134,7 @@ Variant best_variant(const cl::Device& device) {
 Context::Context(const cl::Device& device, Variant variant)
     : device_(device),
       context_(device),
-      queue_(context_, device),
+      queue_(context_, device, CL_QUEUE_PROFILING_ENABLE),
       variant_(variant),
       width_(opencl::vector_width(device, variant)),
       options_(build_options(device, variant, width_)) {}

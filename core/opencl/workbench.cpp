@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <utility>
 
 #include "core/error.h"
 
@@ -35,21 +36,33 @@ WorkSize Workbench::by_number(std::size_t rows, std::size_t columns, std::size_t
   return {cl::NDRange(across, std::min(down, kMostItems)), cl::NDRange(1, 1)};
 }
 
+// Mapped, not copied by a read command: on a processor that costs nothing. Kernels may read what is mapped.
 Tensor Workbench::compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill) {
   if (shape.size() == 0) return {shape, {}};
   const std::size_t bytes = shape.size() * sizeof(float);
-  cl::Buffer buffer = buffers_.allocate(bytes);
-  fill(buffer);
-  if (there_) return Tensor::on_device(shape, std::make_shared<const cl::Buffer>(std::move(buffer)));
-  // On a processor mapping costs nothing, where a read would copy twice.
-  const cl::CommandQueue& queue = context_.queue();
-  const auto* mapped =
-      static_cast<const float*>(queue.enqueueMapBuffer(buffer, CL_TRUE, CL_MAP_READ, 0, bytes));
-  std::vector<float> values(mapped, mapped + shape.size());
-  queue.enqueueUnmapMemObject(buffer, const_cast<float*>(mapped));
-  Tensor tensor(shape, std::move(values));
-  buffers_.keep(tensor, std::move(buffer));
-  return tensor;
+  Left left{.buffer = buffers_.allocate(bytes)};
+  launches_.clear();
+  fill(left.buffer);
+  left.launches = std::exchange(launches_, {});
+  if (wanted_ != Numbers::there)
+    left.mapped = static_cast<const float*>(context_.queue().enqueueMapBuffer(
+        left.buffer, wanted_ == Numbers::here, CL_MAP_READ, 0, bytes, nullptr, &left.ready));
+  const Tensor tensor = Tensor::on_device(shape, std::make_shared<const Left>(std::move(left)));
+  return wanted_ == Numbers::here ? read(tensor).tensor : tensor;
+}
+
+Backend::Computed Workbench::read(const Tensor& tensor) {
+  const Left& left = *static_cast<const Left*>(tensor.held());
+  context_.queue().flush();
+  left.ready.wait();
+  Backend::Computed here{
+      tensor.brought_here(std::vector<float>(left.mapped, left.mapped + tensor.shape().size()))};
+  context_.queue().enqueueUnmapMemObject(left.buffer, const_cast<float*>(left.mapped));
+  for (const cl::Event& launch : left.launches)
+    here.seconds += 1e-9 * static_cast<double>(launch.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
+                                               launch.getProfilingInfo<CL_PROFILING_COMMAND_START>());
+  buffers_.keep(here.tensor, left.buffer);
+  return here;
 }
 
 Factor split(double factor) {

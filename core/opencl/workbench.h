@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/backend.h"
 #include "core/opencl/buffers.h"
 #include "core/opencl/context.h"
 
@@ -28,12 +29,14 @@ class Workbench {
     return buffers_.allocate(values.size() * sizeof(T), values.data());
   }
 
-  // A tensor of `shape` that `fill` computes into the buffer it is given; read back, and kept on the device
-  // too, or left there alone. An empty shape needs no device.
+  // A tensor of `shape` that `fill` computes into the buffer it is given. An empty shape needs no device.
   Tensor compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill);
 
-  // Results from here on: left on the device, or read back.
-  void keep_results_there(bool there) { there_ = there; }
+  // A result that was wanted later; the device keeps its numbers too.
+  Backend::Computed read(const Tensor& tensor);
+
+  // Of results from here on.
+  void results_wanted(Numbers wanted) { wanted_ = wanted; }
 
   // Sets the arguments and enqueues. Dimensions are cl_uint, cl_ulong, cl_long, cl_float or buffers, as the
   // kernel has.
@@ -43,7 +46,9 @@ class Workbench {
     cl::Kernel& kernel = context_.kernel(family, name);
     cl_uint index = 0;
     (kernel.setArg(index++, arguments), ...);
-    context_.queue().enqueueNDRangeKernel(kernel, cl::NullRange, range.global, range.local);
+    cl::Event done;
+    context_.queue().enqueueNDRangeKernel(kernel, cl::NullRange, range.global, range.local, nullptr, &done);
+    if (wanted_ == Numbers::later) launches_.push_back(std::move(done));
   }
 
   // Launches a kernel that works number by number over rows × columns (shaders/elementwise.cl), whose last
@@ -62,7 +67,8 @@ class Workbench {
 
   Context& context_;
   Buffers& buffers_;
-  bool there_ = false;
+  Numbers wanted_ = Numbers::here;
+  std::vector<cl::Event> launches_;  // of the result that is read later
 };
 
 // A double factor as shaders/scale.cl takes it: (high + low)·2^exponent.

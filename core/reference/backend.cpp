@@ -23,7 +23,7 @@ struct Runner {
 class ReferenceBackend : public Backend {
  public:
   std::string name() const override { return kReference; }
-  Tensor run(const Operation& operation, Inputs inputs, bool) override {
+  Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
     return std::visit(Runner<float>{inputs}, operation);
   }
 };

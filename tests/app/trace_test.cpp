@@ -34,7 +34,7 @@ void write_three_tokens(const std::string& path) {
 class Wrong : public Backend {
  public:
   std::string name() const override { return "wrong"; }
-  Tensor run(const Operation& operation, Inputs inputs, bool) override {
+  Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
     const Tensor right = reference_->run(operation, inputs);
     const Cell cell{1, 0, 0};
     return std::holds_alternative<Normalize>(operation) ? with_value(right, cell, right[cell] + 0.01f)

@@ -90,9 +90,9 @@ TEST_CASE("a slow computation shows how far it is and can be stopped and taken u
   struct Slow : Backend {
     explicit Slow(std::shared_future<void> waits) : waits_(std::move(waits)) {}
     std::string name() const override { return "slow"; }
-    Tensor run(const Operation& operation, Inputs inputs, bool there) override {
+    Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
       waits_.wait();
-      return reference_->run(operation, inputs, there);
+      return reference_->run(operation, inputs, wanted);
     }
     std::shared_future<void> waits_;
     std::unique_ptr<Backend> reference_ = make_reference_backend();
@@ -120,7 +120,7 @@ TEST_CASE("a slow computation shows how far it is and can be stopped and taken u
 TEST_CASE("after a device has failed at work the reference is one click away") {
   struct Broken : Backend {
     std::string name() const override { return "broken"; }
-    Tensor run(const Operation&, Inputs, bool) override {
+    Tensor run(const Operation&, Inputs, Numbers) override {
       throw Error("the device went away", Fault::device);
     }
   };

@@ -22,7 +22,7 @@ class Shifted : public Backend {
  public:
   explicit Shifted(float shift) : shift_(shift) {}
   std::string name() const override { return "shifted"; }
-  Tensor run(const Operation& operation, Inputs inputs, bool) override {
+  Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
     const Tensor right = reference_->run(operation, inputs);
     const auto* product = std::get_if<MatMul>(&operation);
     return product && product->transpose_right ? with_value(right, kWhere, right[kWhere] + shift_) : right;

@@ -15,10 +15,10 @@ namespace attn::tests {
 class Counting : public Backend {
  public:
   std::string name() const override { return "counting"; }
-  Tensor run(const Operation& operation, Inputs inputs, bool there) override {
+  Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
     for (const Tensor& input : inputs) CHECK(!gone.contains(input.id()));
-    kept_there += there;
-    Tensor result = reference_->run(operation, inputs, false);
+    kept_there += wanted == Numbers::there;
+    Tensor result = reference_->run(operation, inputs);
     if (std::holds_alternative<Source>(operation)) return result;
     all += result.bytes();
     held[result.id()] = result.bytes();

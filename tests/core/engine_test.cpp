@@ -36,7 +36,9 @@ Document document_of(float first) {
 class Broken : public Backend {
  public:
   std::string name() const override { return "broken"; }
-  Tensor run(const Operation&, Inputs, bool) override { throw Error("the device went away", Fault::device); }
+  Tensor run(const Operation&, Inputs, Numbers) override {
+    throw Error("the device went away", Fault::device);
+  }
 };
 
 // A reference whose every operation waits until it is let go.
@@ -44,10 +46,10 @@ class Held : public Backend {
  public:
   Held(std::counting_semaphore<>& go, std::atomic<int>& started) : go_(go), started_(started) {}
   std::string name() const override { return "held"; }
-  Tensor run(const Operation& operation, Inputs inputs, bool there) override {
+  Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
     ++started_;
     go_.acquire();
-    return reference_->run(operation, inputs, there);
+    return reference_->run(operation, inputs, wanted);
   }
 
  private:

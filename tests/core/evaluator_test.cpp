@@ -147,7 +147,7 @@ TEST_CASE("results that exceed the budget alone leave the device its share of bu
   struct Device : Backend {
     explicit Device(Budget& b) : budget(b) { account(); }
     std::string name() const override { return "device"; }
-    Tensor run(const Operation& operation, Inputs inputs, bool) override {
+    Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
       return reference->run(operation, inputs);
     }
     std::size_t held_bytes() const override { return buffers * 1024; }

@@ -24,11 +24,11 @@ class Failing : public Backend {
   ~Failing() override { ++gone; }
   std::string name() const override { return "failing"; }
   bool copies_here() const override { return true; }
-  Tensor run(const Operation& operation, Inputs inputs, bool there) override {
+  Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
     if (std::holds_alternative<Source>(operation)) return reference_->run(operation, inputs);
     if (left_-- <= 0) throw Error("failing failed in " + std::string(attn::name(operation)), fault_);
     const Tensor right = reference_->run(operation, inputs);
-    if (there) return Tensor::on_device(right.shape(), std::make_shared<int>(1));
+    if (wanted == Numbers::there) return Tensor::on_device(right.shape(), std::make_shared<int>(1));
     std::vector<float> values(right.values().begin(), right.values().end());
     for (float& v : values) v *= 2;
     return {right.shape(), std::move(values)};
@@ -63,7 +63,7 @@ TEST_CASE("the reference goes on where the device fails and says so") {
   CHECK(backend->failure() == "computing on the reference instead: failing failed in scale");
   CHECK_FALSE(backend->copies_here());
   CHECK(Failing::gone == 1);  // its memory with it
-  CHECK(first(backend->run(kTwice, std::vector{one}, true)) == 2);
+  CHECK(first(backend->run(kTwice, std::vector{one}, Numbers::there)) == 2);
   backend->finish();
   backend->forget(one);
   CHECK(backend->held_bytes() == 0);
@@ -78,7 +78,7 @@ TEST_CASE("only the failures of a device are mended") {
 
 TEST_CASE("what only the device had is lost with it") {
   const auto backend = with_fallback(std::make_unique<Failing>(1));
-  const Tensor there = backend->run(kTwice, std::vector{Tensor({1, 1, 1}, {1})}, true);
+  const Tensor there = backend->run(kTwice, std::vector{Tensor({1, 1, 1}, {1})}, Numbers::there);
   CHECK_THROWS_AS(backend->run(kTwice, std::vector{there}), Error);
 }
 

@@ -51,6 +51,27 @@ TEST_CASE("Inputs and results stay on the device and are counted once") {
   CHECK(opened.budget.held(Budget::device) == 0);
 }
 
+TEST_CASE("A result that is wanted later is read back as the same tensor with the time that it took") {
+  Opened opened;
+  const Operation twice = Scale{.factor = 2, .text = {}};
+  const Tensor x = kilobyte(1);
+  const Tensor y = opened.backend->run(twice, std::vector{x}, Numbers::later);
+  const Tensor z = opened.backend->run(twice, std::vector{y}, Numbers::later);
+  CHECK(y.values().empty());
+  opened.backend->finish();
+  const Backend::Computed first = opened.backend->read(y), second = opened.backend->read(z);
+  CHECK(first.tensor.id() == y.id());
+  CHECK(first.seconds > 0);
+  CHECK(opened.backend->held_bytes() == 3072);
+  CHECK(opened.backend->read(x).tensor.id() == x.id());
+  for (std::size_t i = 0; i < x.values().size(); ++i) {
+    CHECK(first.tensor.values()[i] == 2 * x.values()[i]);
+    CHECK(second.tensor.values()[i] == 4 * x.values()[i]);
+  }
+  CHECK(opened.scale(first.tensor) == second.tensor);  // from the buffer that was kept
+  CHECK(opened.backend->held_bytes() == 4096);
+}
+
 TEST_CASE("The least recently used buffer goes first and comes back when needed") {
   Opened opened;
   CHECK_FALSE(opened.backend->oldest_use().has_value());

@@ -1,0 +1,131 @@
+// Small stages together: asked for without waiting, read back after one wait, one by one where that fails.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "core/attention/pipeline.h"
+#include "core/error.h"
+#include "core/evaluator.h"
+#include "core/positions/positions_graph.h"
+#include "core/reference/backend.h"
+#include "tests/layers.h"
+#include "tests/random_layer.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+LayerSpec layer_of(std::size_t n) {
+  Random random(22);
+  LayerSpec layer;
+  layer.direct = true;
+  layer.q = normal(random, {1, n, 4});
+  layer.k = normal(random, {1, n, 4});
+  layer.v = normal(random, {1, n, 4});
+  set_causal(layer, CausalAlign::lower_right);
+  return layer;
+}
+
+// The reference, whose results stay with it until they are read.
+class Leaving : public Backend {
+ public:
+  std::string name() const override { return "leaving"; }
+  Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
+    std::vector<Tensor> here;
+    for (const Tensor& input : inputs) here.push_back(input.held() ? left_.at(input.id()) : input);
+    const Tensor result = reference_->run(operation, here);
+    if (wanted != Numbers::later) {
+      largest_here = std::max(largest_here, result.values().size());
+      return result;
+    }
+    const Tensor left = Tensor::on_device(result.shape(), std::make_shared<int>());
+    left_[left.id()] = result;
+    most_unread = std::max(most_unread, ++unread_);
+    return left;
+  }
+  Computed read(const Tensor& tensor) override {
+    if (!tensor.held()) return {tensor};
+    if (fails) throw Error("the device went away", Fault::device);
+    --unread_;
+    const auto values = left_.at(tensor.id()).values();
+    return {tensor.brought_here({values.begin(), values.end()}), 2};
+  }
+  void finish() override { ++finished; }
+
+  bool fails = false;
+  std::size_t finished = 0, most_unread = 0, largest_here = 0;
+
+ private:
+  std::map<TensorId, Tensor> left_;
+  std::size_t unread_ = 0;
+  std::unique_ptr<Backend> reference_ = make_reference_backend();
+};
+
+struct Machine {
+  Budget budget;
+  Leaving backend;
+  Evaluator evaluator{backend, budget};
+  Results run(const LayerSpec& layer, const Progress& progress = {}) {
+    return evaluator.evaluate({layer}, build_graph(layer), {}, progress);
+  }
+};
+
+void check_right(const Results& results, const LayerSpec& layer) {
+  Budget budget;
+  const auto reference = make_reference_backend();
+  const Results right = Evaluator(*reference, budget).evaluate({layer}, build_graph(layer));
+  REQUIRE(results.outputs.size() == right.outputs.size());
+  for (StageIndex i = 0; i < right.outputs.size(); ++i) CHECK(results.outputs[i] == right.outputs[i]);
+}
+
+}  // namespace
+
+TEST_CASE("small stages are asked for together and read back after one wait") {
+  Machine machine;
+  const LayerSpec layer = layer_of(6);
+  const Results results = machine.run(layer);
+  check_right(results, layer);
+  CHECK(machine.backend.finished == 1);
+  CHECK(machine.backend.most_unread == results.recomputed);
+  for (StageIndex i = 0; i < results.outputs.size(); ++i)
+    CHECK((results.seconds_of[i] >= 2) == !std::holds_alternative<Source>(results.graph.stages[i].operation));
+  CHECK(machine.run(layer).recomputed == 0);
+  CHECK(machine.backend.most_unread == results.recomputed);
+}
+
+TEST_CASE("as many stages as are asked for together are few and large ones are waited for alone") {
+  Machine machine;
+  const Document document;
+  const Graph graph = kPositionsPlan.build(document);
+  machine.evaluator.evaluate(document, graph);
+  CHECK(graph.stages.size() > 200);
+  CHECK(machine.backend.most_unread <= 64);
+  CHECK(machine.backend.largest_here == 0);
+  const LayerSpec large = layer_of(520);
+  check_right(machine.run(large), large);
+  CHECK(machine.backend.largest_here == 520 * 520);
+}
+
+TEST_CASE("a device that fails when results are read is asked for them one by one") {
+  Machine machine;
+  machine.backend.fails = true;
+  const LayerSpec layer = layer_of(6);
+  const Results results = machine.run(layer);
+  check_right(results, layer);
+  CHECK(machine.backend.largest_here > 0);
+  CHECK(results.recomputed > 5);
+}
+
+TEST_CASE("an evaluation that is stopped remembers what it has asked for") {
+  Machine machine;
+  const LayerSpec layer = layer_of(6);
+  int stages = 0;
+  CHECK_THROWS_AS(machine.run(layer, [&](const Stage&, double) { return ++stages < 5; }), Error);
+  const std::size_t asked = machine.backend.most_unread;
+  CHECK(asked == 4);
+  const Results results = machine.run(layer);
+  check_right(results, layer);
+  CHECK(results.recomputed == Machine().run(layer).recomputed - asked);
+}
