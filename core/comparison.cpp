@@ -27,7 +27,22 @@ struct Counter {
   double operator()(const RowMaximum&) const { return static_cast<double>(inputs[0].size()); }
   double operator()(const RowSum&) const { return static_cast<double>(inputs[0].size()); }
   double operator()(const SumByOffset&) const { return static_cast<double>(inputs[0].size()); }
+  double operator()(const KernelExponent&) const { return 2 * kPair * size; }
+  double operator()(const NeighbourWidth&) const { return pairs(inputs[0].rows, inputs[1].rows); }
+  double operator()(const LinearWeights&) const { return 4 * size; }
+  double operator()(const KernelEstimate&) const {
+    return kPair * pairs(inputs[0].rows, inputs[1].rows) * static_cast<double>(inputs[2].columns);
+  }
+  double operator()(const LeaveOneOut&) const {
+    return kPair * size * static_cast<double>(inputs[0].rows) * static_cast<double>(inputs[1].columns);
+  }
   double operator()(const auto&) const { return size; }
+
+ private:
+  static constexpr double kPair = 16;  // of a query and a key: their exponent, its exponential, two sums
+  static double pairs(std::size_t n, std::size_t m) {
+    return static_cast<double>(n) * static_cast<double>(m);
+  }
 };
 
 void compare_stage(const Tensor& ours, const Tensor& reference, StageIndex stage, Comparison& comparison) {

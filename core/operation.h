@@ -7,19 +7,23 @@
 #include "core/operations/dropout.h"
 #include "core/operations/elementwise.h"
 #include "core/operations/heads.h"
+#include "core/operations/kernel.h"
 #include "core/operations/mask.h"
 #include "core/operations/matmul.h"
 #include "core/operations/offset.h"
 #include "core/operations/position.h"
+#include "core/operations/regression.h"
 #include "core/operations/rotary.h"
 #include "core/operations/softmax.h"
 #include "core/operations/source.h"
 
 namespace attn {
 
-using Operation = std::variant<Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum,
-                               Exponential, RowSum, Normalize, Dropout, Concat, SinusoidalEncoding,
-                               LearnedTable, Rotate, DistanceBias, ByOffset, SumByOffset>;
+using Operation =
+    std::variant<Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential,
+                 RowSum, Normalize, Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias,
+                 ByOffset, SumByOffset, KernelDistance, KernelValue, KernelExponent, NeighbourWidth,
+                 LinearWeights, KernelEstimate, LeaveOneOut>;
 
 const char* name(const Operation& operation);
 

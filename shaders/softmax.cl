@@ -29,12 +29,13 @@ __kernel void exponential(__global const float* x, __global const float* maxima,
   }
 }
 
-__kernel void normalize_rows(__global const float* x, __global const float* sums, __global float* y,
+// A row whose sum is 0 becomes `empty`.
+__kernel void normalize_rows(__global const float* x, __global const float* sums, __global float* y, const float empty,
                              const ulong rows, const ulong columns, const ulong column_chunk) {
   const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
   for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
     const float sum = sums[row];
-    for (ulong i = row * columns + first; i < row * columns + end; ++i) y[i] = sum == 0.0f ? 0.0f : x[i] / sum;
+    for (ulong i = row * columns + first; i < row * columns + end; ++i) y[i] = sum == 0.0f ? empty : x[i] / sum;
   }
 }
 

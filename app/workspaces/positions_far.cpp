@@ -14,8 +14,8 @@
 namespace attn {
 namespace {
 
-constexpr double kLeastScore = -12;    // what falls farther leaves the plot, and the others can be told apart
-constexpr double kLeastWeight = 1e-8;  // drawn: smaller ones are as good as 0
+constexpr double kLeastScore = -12;   // what falls farther leaves the plot, and the others can be told apart
+constexpr double kLeastDrawn = 1e-8;  // drawn: smaller ones are as good as 0
 
 PlotMarker training_marker(const PositionsScene& scene, bool vertical) {
   return {.id = "L_max",
@@ -115,7 +115,7 @@ void draw_far(PositionsScene& scene, Rect distance, Rect weights, Rect stretches
               .title = "weights that result",
               .subtitle = {{"where positions end, weights end"}},
               .x = {.title = "distance of the key"},
-              .y = {.log = true, .low = kLeastWeight},
+              .y = {.log = true, .low = kLeastDrawn},
               .legend = PlotLegend::none};
   add_far_series(scene, shares, true);
   set_training(scene, draw_plot(scene.frame, shares, weights));

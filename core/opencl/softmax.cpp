@@ -54,11 +54,12 @@ Tensor compute(Workbench& bench, const Exponential& op, Inputs inputs) {
   });
 }
 
-Tensor compute(Workbench& bench, const Normalize&, Inputs inputs) {
+Tensor compute(Workbench& bench, const Normalize& op, Inputs inputs) {
   const Shape shape = inputs[0].shape();
   return bench.compute(shape, [&](const cl::Buffer& y) {
     bench.launch_by_number("softmax", "normalize_rows", shape.stack * shape.rows, shape.columns,
-                           bench.input(inputs[0]), bench.input(inputs[1]), y);
+                           bench.input(inputs[0]), bench.input(inputs[1]), y,
+                           empty_value(op.undefined ? EmptyRow::nan : EmptyRow::zeros));
   });
 }
 

@@ -54,6 +54,11 @@ double exponential_value(const Exponential& op, double x, double maximum) {
   return x == maximum ? 1 : 0;
 }
 
+double normalized_value(const Normalize& op, double x, double sum) {
+  if (sum == 0) return op.undefined ? std::numeric_limits<double>::quiet_NaN() : 0;
+  return x / sum;
+}
+
 Shape result_shape(const RowMaximum&, Shapes inputs) {
   return column(inputs[0]);
 }
@@ -101,11 +106,12 @@ Explanation explain(const RowSum&, Inputs inputs, Cell cell) {
   return e;
 }
 
-Explanation explain(const Normalize&, Inputs inputs, Cell cell) {
+Explanation explain(const Normalize& op, Inputs inputs, Cell cell) {
   const Operand x = operand(inputs, 0, cell), sum = operand(inputs, 1, {cell.head, cell.row, 0});
-  const Term term{.operands = {x, sum}, .value = normalized_value(x.value, sum.value)};
+  const Term term{.operands = {x, sum}, .value = normalized_value(op, x.value, sum.value)};
   if (sum.value == 0) {
-    Explanation e = only("no key left in this row: zeros", term);
+    Explanation e =
+        only(op.undefined ? "no key in reach: undefined" : "no key left in this row: zeros", term);
     e.writing.between = ",";
     return e;
   }

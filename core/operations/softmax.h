@@ -30,9 +30,11 @@ struct RowSum {
   bool operator==(const RowSum&) const = default;
 };
 
-// Inputs X (h×n×m) and its row sum (h×n×1): Y = X ÷ sum; a row whose sum is 0 stays 0.
+// Inputs X (h×n×m) and its row sum (h×n×1): Y = X ÷ sum; a row whose sum is 0 stays 0, or is `undefined`:
+// NaN.
 struct Normalize {
   static constexpr const char* kName = "normalize";
+  bool undefined = false;
   bool operator==(const Normalize&) const = default;
 };
 
@@ -51,8 +53,6 @@ Regions reach(const Normalize& op, Shapes inputs, std::size_t input, Cell cell);
 
 // The arithmetic of one number, shared by the reference and the explanations. `maximum` is X's row maximum.
 double exponential_value(const Exponential& op, double x, double maximum);
-inline double normalized_value(double x, double sum) {
-  return sum == 0 ? 0 : x / sum;
-}
+double normalized_value(const Normalize& op, double x, double sum);
 
 }  // namespace attn

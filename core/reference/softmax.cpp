@@ -50,7 +50,7 @@ template <class T>
 BasicTensor<T> compute(const Normalize& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
   return generate<T>(wanted<T>(op, inputs),
-                     [&](Cell c) { return normalized_value(x[c], statistic(inputs[1], c)); });
+                     [&](Cell c) { return normalized_value(op, x[c], statistic(inputs[1], c)); });
 }
 
 template BasicTensor<float> run<float>(const RowMaximum&, TensorsOf<float>);

@@ -63,8 +63,10 @@ std::vector<Case> normalize_cases(Scope scope) {
     return std::vector<Tensor>{x, by_row(x, 0, [](float a, float b) { return a + std::abs(b); })};
   });
   if (scope != Scope::benchmark)
-    cases.push_back(
-        {"sums of 0", Normalize{}, {numbers({1, 2, 20}, Kind::special, 32), Tensor({1, 2, 1}, {0, -0.0f})}});
+    for (const bool undefined : {false, true})
+      cases.push_back({"sums of 0",
+                       Normalize{undefined},
+                       {numbers({1, 2, 20}, Kind::special, 32), Tensor({1, 2, 1}, {0, -0.0f})}});
   return cases;
 }
 

@@ -1,0 +1,190 @@
+// Estimates, local lines and leave-one-out errors against brute force from the definitions.
+#include "core/operations/regression.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "core/error.h"
+#include "core/random.h"
+#include "core/reference/backend.h"
+
+using namespace attn;
+
+namespace {
+
+using Numbers = std::vector<double>;
+
+Tensor64 column(Numbers values) {
+  const std::size_t rows = values.size();
+  return {{1, rows, 1}, std::move(values)};
+}
+
+Numbers run(const Operation& operation, const std::vector<Tensor64>& inputs) {
+  const Tensor64 result = run_in_double(operation, inputs);
+  return {result.values().begin(), result.values().end()};
+}
+
+Numbers uniform(std::size_t count, std::uint64_t seed) {
+  Numbers values;
+  for (std::size_t i = 0; i < count; ++i) values.push_back(5 * static_cast<double>(random_uniform(seed, i)));
+  return values;
+}
+
+// κ by the formulas in the textbooks.
+double kappa(Kernel kernel, double q, double k, double width) {
+  const double u = (q - k) / width, a = std::abs(u);
+  switch (kernel) {
+    case Kernel::gaussian:
+      return std::exp(-u * u / 2);
+    case Kernel::boxcar:
+      return a <= 1;
+    case Kernel::constant:
+      return 1;
+    case Kernel::triangular:
+      return std::max(0.0, 1 - a);
+    case Kernel::epanechnikov:
+      return std::max(0.0, 0.75 * (1 - u * u));
+    case Kernel::biweight:
+      return a <= 1 ? std::pow(1 - u * u, 2) : 0;
+    case Kernel::tricube:
+      return a <= 1 ? std::pow(1 - a * a * a, 3) : 0;
+    case Kernel::cosine:
+      return a <= 1 ? std::cos(std::numbers::pi * u / 2) : 0;
+    case Kernel::dot:
+      return std::exp(q * k);
+  }
+  return 0;
+}
+
+double estimate(Kernel kernel, double q, const Numbers& x, const Numbers& y, double width, std::size_t skip) {
+  double sum = 0, weighted = 0;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    if (j == skip) continue;
+    sum += kappa(kernel, q, x[j], width), weighted += kappa(kernel, q, x[j], width) * y[j];
+  }
+  return weighted / sum;
+}
+
+bool near(double a, double b) {
+  return (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-10 * (1 + std::abs(b));
+}
+
+const std::vector<Kernel> kAll{Kernel::gaussian,   Kernel::boxcar,       Kernel::constant,
+                               Kernel::triangular, Kernel::epanechnikov, Kernel::biweight,
+                               Kernel::tricube,    Kernel::cosine,       Kernel::dot};
+
+}  // namespace
+
+TEST_CASE("the estimate of every kernel is its weighted mean") {
+  const Numbers x = uniform(40, 1), y = uniform(40, 2), queries = uniform(9, 3);
+  for (const Kernel kernel : kAll)
+    for (const double width : {0.1, 0.2, 0.5, 1.0, 30.0}) {
+      const Numbers found =
+          run(KernelEstimate{kernel}, {column(queries), column(x), column(y), column({width})});
+      for (std::size_t i = 0; i < queries.size(); ++i) {
+        CAPTURE(kernel_text(kernel).title);
+        CHECK(near(found[i], estimate(kernel, queries[i], x, y, width, x.size())));
+      }
+    }
+}
+
+TEST_CASE("an estimate without a point in reach is undefined and never 0") {
+  const std::vector<Tensor64> inputs{column({0, 9}), column({0.5, 0}), column({3, 5}), column({1})};
+  for (const Kernel kernel : {Kernel::boxcar, Kernel::triangular, Kernel::epanechnikov, Kernel::biweight,
+                              Kernel::tricube, Kernel::cosine}) {
+    const Numbers found = run(KernelEstimate{kernel}, inputs);
+    CHECK(std::isfinite(found[0]));
+    CHECK(std::isnan(found[1]));
+  }
+  const double share = std::exp(-(9.0 * 9.0 - 8.5 * 8.5) / 2);  // of the farther point
+  CHECK(run(KernelEstimate{Kernel::gaussian}, inputs)[1] == doctest::Approx((3 + 5 * share) / (1 + share)));
+}
+
+TEST_CASE("far from all points the Gaussian estimate is the nearest value") {
+  const std::vector<Tensor64> inputs{column({1e6, -1e6}), column({0, 5, 5}), column({1, 2, 4}),
+                                     column({1e-6})};
+  CHECK(run(KernelEstimate{}, inputs) == Numbers{3, 1});
+}
+
+TEST_CASE("several values of a point are estimated with the same weights") {
+  const std::vector<Tensor64> inputs{column({1}), column({0, 3}), Tensor64({1, 2, 2}, {1, 0, 0, 1}),
+                                     column({2})};
+  const Numbers found = run(KernelEstimate{}, inputs);
+  CHECK(found[0] + found[1] == doctest::Approx(1));
+  CHECK(found[0] == doctest::Approx(std::exp(-0.125) / (std::exp(-0.125) + std::exp(-0.5))));
+}
+
+TEST_CASE("leave-one-out errors are those of estimates without the point") {
+  const Numbers x = uniform(25, 4), y = uniform(25, 5), widths{0.05, 0.3, 1, 4};
+  for (const Kernel kernel : kAll) {
+    const Numbers found = run(LeaveOneOut{kernel}, {column(x), column(y), Tensor64({4, 1, 1}, widths)});
+    for (std::size_t w = 0; w < widths.size(); ++w)
+      for (std::size_t i = 0; i < x.size(); ++i) {
+        const double off = y[i] - estimate(kernel, x[i], x, y, widths[w], i);
+        CAPTURE(kernel_text(kernel).title);
+        CHECK(near(found[w * x.size() + i], off * off));
+      }
+  }
+}
+
+TEST_CASE("one point left out leaves nothing to estimate from") {
+  for (const Kernel kernel : kAll)
+    CHECK(std::isnan(run(LeaveOneOut{kernel}, {column({1}), column({2}), column({1})})[0]));
+}
+
+TEST_CASE("leave-one-out takes widths of each point as candidates") {
+  const std::vector<Tensor64> of_query{column({0, 1, 3}), column({5, 1, 2}), Tensor64({1, 3, 1}, {1, 2, 2})};
+  const Numbers a = run(LeaveOneOut{Kernel::boxcar}, of_query);
+  CHECK(a == Numbers{16, 6.25, 1});
+  const std::vector<Tensor64> of_key{column({0, 1, 3}), column({5, 1, 2}), Tensor64({1, 1, 3}, {1, 2, 2})};
+  const Numbers b = run(LeaveOneOut{Kernel::boxcar}, of_key);
+  CHECK(b == Numbers{16, 6.25, 1});
+}
+
+TEST_CASE("a local line is the least-squares line through the weighted points") {
+  const Numbers x = uniform(12, 6), y = uniform(12, 7), queries{-1, 0.3, 2.2, 7};
+  Numbers weights;
+  for (const double q : queries) {
+    double sum = 0;
+    for (const double k : x) sum += kappa(Kernel::gaussian, q, k, 0.8);
+    for (const double k : x) weights.push_back(kappa(Kernel::gaussian, q, k, 0.8) / sum);
+  }
+  const Numbers linear = run(LinearWeights{}, {Tensor64({1, 4, 12}, weights), column(queries), column(x)});
+  for (std::size_t i = 0; i < queries.size(); ++i) {
+    // The normal equations of a + b(x − q), whose a is the estimate.
+    double s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0, found = 0, sum = 0;
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      const double w = weights[i * 12 + j], d = x[j] - queries[i];
+      s0 += w, s1 += w * d, s2 += w * d * d, t0 += w * y[j], t1 += w * d * y[j];
+      found += linear[i * 12 + j] * y[j], sum += linear[i * 12 + j];
+    }
+    CHECK(found == doctest::Approx((s2 * t0 - s1 * t1) / (s0 * s2 - s1 * s1)).epsilon(1e-9));
+    CHECK(sum == doctest::Approx(1));
+  }
+}
+
+TEST_CASE("a local line through points on a line is that line and does not bend at the ends") {
+  const Numbers x{0, 0.3, 1, 1.7, 2}, w{0.1, 0.4, 0.2, 0.2, 0.1};
+  const Numbers linear = run(LinearWeights{}, {Tensor64({1, 1, 5}, w), column({-0.5}), column(x)});
+  double found = 0;
+  for (std::size_t j = 0; j < x.size(); ++j) found += linear[j] * (3 - 2 * x[j]);
+  CHECK(found == doctest::Approx(4));
+}
+
+TEST_CASE("one point or points at one place have the constant estimate") {
+  CHECK(run(LinearWeights{}, {column({1}), column({9}), column({2})}) == Numbers{1});
+  const Numbers same =
+      run(LinearWeights{}, {Tensor64({1, 1, 3}, {0.2, 0.3, 0.5}), column({9}), column({0.1, 0.1, 0.1})});
+  CHECK(same == Numbers{0.2, 0.3, 0.5});
+  const Numbers alone =
+      run(LinearWeights{}, {Tensor64({1, 1, 3}, {0, 1, 0}), column({9}), column({0.1, 0.7, 3})});
+  CHECK(alone == Numbers{0, 1, 0});
+}
+
+TEST_CASE("an undefined row stays undefined as a local line") {
+  const Numbers found = run(LinearWeights{}, {Tensor64({1, 1, 2}, {NAN, NAN}), column({0}), column({1, 2})});
+  CHECK(std::isnan(found[0]));
+  CHECK(std::isnan(found[1]));
+}
