@@ -67,6 +67,24 @@ std::string change_of(const ChoiceField<Choice, N>& field, Choice, Choice after)
   return std::string(field.text.change) + std::string(field.word_of(after));
 }
 
+// Which is new, or has gone.
+template <class Choice, std::size_t N>
+std::string change_of(const ChoicesField<Choice, N>& field, const std::vector<Choice>& before,
+                      const std::vector<Choice>& after) {
+  for (const Choice choice : after)
+    if (std::ranges::count(before, choice) == 0) return "add " + std::string(field.each.word_of(choice));
+  for (const Choice choice : before)
+    if (std::ranges::count(after, choice) == 0) return "remove " + std::string(field.each.word_of(choice));
+  return std::string(field.text.change) + "in another order";
+}
+
+std::string change_of(const NumbersField& field, const std::vector<double>&,
+                      const std::vector<double>& after) {
+  std::string text;
+  for (const double value : after) text += (text.empty() ? "" : ", ") + number(value);
+  return std::string(field.text.change) + text;
+}
+
 std::string change_of(const layer_field::ScaleField& field, const Scaling&, const Scaling& after) {
   const std::string scale(field.text.change);
   if (after.mode == ScaleMode::number) return scale + number(after.number);

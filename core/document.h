@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/layer.h"
+#include "core/kernels/kernels.h"
 #include "core/positions/positions.h"
 
 namespace attn {
@@ -9,6 +10,7 @@ namespace attn {
 struct Document {
   LayerSpec layer = {};
   PositionsSpec positions = {};
+  KernelsSpec kernels = {};
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
 
   bool operator==(const Document& other) const;

@@ -5,6 +5,7 @@
 
 #include "core/attention/layer_fields.h"
 #include "core/document.h"
+#include "core/kernels/kernels_fields.h"
 #include "core/positions/positions_fields.h"
 
 namespace attn {
@@ -14,6 +15,7 @@ template <class Visit>
 void visit_parts(Visit&& visit) {
   visit("layer", &Document::layer);
   visit("positions", &Document::positions);
+  visit("kernels", &Document::kernels);
 }
 
 // Calls visit(tensor) for every tensor of a (const) document.

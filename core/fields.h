@@ -115,6 +115,21 @@ struct ChoiceField {
   }
 };
 
+// Some of the choices, at least one, in an order that counts and each at most once.
+template <class Choice, std::size_t N>
+struct ChoicesField {
+  FieldText text;
+  ChoiceField<Choice, N> each;
+  std::size_t most = N;
+};
+
+// At least one number, in an order that counts.
+struct NumbersField {
+  FieldText text;
+  NumberField each;
+  std::size_t most = 1;
+};
+
 // What is said about a field of any type.
 const FieldText& text_of(const auto& field) {
   return field.text;

@@ -68,6 +68,18 @@ struct FieldCheck {
       FieldCheck{place, sums}(layer_field::position, positions[i]);
     }
   }
+  template <class Choice, std::size_t N>
+  void operator()(const ChoicesField<Choice, N>& field, const std::vector<Choice>& choices) const {
+    check_few(choices.size(), field.most);
+    for (const Choice choice : choices)
+      if (std::ranges::count(choices, choice) > 1)
+        fail(path, "names " + std::string(field.each.word_of(choice)) + " twice: name each once");
+  }
+  void operator()(const NumbersField& field, const std::vector<double>& numbers) const {
+    check_few(numbers.size(), field.most);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      check_range(path + " entry " + std::to_string(i), field.each, numbers[i]);
+  }
   void operator()(const LabelsField&, const Labels& labels) const {
     check_label_count(path, labels.size());
     for (std::size_t i = 0; i < labels.size(); ++i) {
@@ -97,6 +109,13 @@ struct FieldCheck {
     check_listed(path, entries);
   }
   void operator()(const auto&, const auto&) const {}  // switches and choices
+
+ private:
+  void check_few(std::size_t count, std::size_t most) const {
+    if (count == 0 || count > most)
+      fail(path,
+           "has " + std::to_string(count) + " entries, but must have from 1 to " + std::to_string(most));
+  }
 };
 
 void check_part(const LayerSpec& layer) {
@@ -108,6 +127,7 @@ void check_part(const LayerSpec& layer) {
 }
 
 void check_part(const PositionsSpec&) {}
+void check_part(const KernelsSpec&) {}
 
 }  // namespace
 

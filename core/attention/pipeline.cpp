@@ -25,17 +25,20 @@ Graph build_pipeline(const Document& document) {
 Graph given_layer(const Document& document) {
   Graph graph;
   const std::size_t step = graph.add_step({.title = "given", .says = "the matrices of the document"});
-  visit_tensors(document, [&](std::string_view part, const TensorField& field, const Tensor& tensor) {
-    if (tensor.empty() || !in_use(document.layer, tensor)) return;
-    graph.add({.id = std::string(field.stage),
-               .title = std::string(field.symbol),
-               .formula = "given",
-               .operation = Source{tensor},
-               .role = field.role,
-               .stack = field.stack,
-               .sentence = std::string(field.number),
-               .field = std::string(part) + "." + std::string(field.text.key),
-               .step = step});
+  visit_fields(of<LayerSpec>, [&]<class Field>(const Field& field, auto member) {
+    if constexpr (std::is_same_v<Field, TensorField>) {
+      const Tensor& tensor = document.layer.*member;
+      if (tensor.empty() || !in_use(document.layer, tensor)) return;
+      graph.add({.id = std::string(field.stage),
+                 .title = std::string(field.symbol),
+                 .formula = "given",
+                 .operation = Source{tensor},
+                 .role = field.role,
+                 .stack = field.stack,
+                 .sentence = std::string(field.number),
+                 .field = "layer." + std::string(field.text.key),
+                 .step = step});
+    }
   });
   return graph;
 }

@@ -28,6 +28,19 @@ struct FieldReader {
     if (!choice) fail_word(path, value, field.all_words());
     result = *choice;
   }
+  template <class Choice, std::size_t N>
+  void operator()(const ChoicesField<Choice, N>& field, std::vector<Choice>& result) const {
+    result.clear();  // in place of the usual ones
+    for (const json& item : array_of(value, path, "a list of words")) {
+      const std::string place = path + " entry " + std::to_string(result.size());
+      FieldReader{item, place, parts}(field.each, result.emplace_back());
+    }
+  }
+  void operator()(const NumbersField&, std::vector<double>& result) const {
+    result.clear();
+    for (const json& item : array_of(value, path, "a list of numbers"))
+      read(item, path + " entry " + std::to_string(result.size()), result.emplace_back());
+  }
   // The word, or the number that stands for its mode.
   void operator()(const layer_field::ScaleField&, Scaling& result) const {
     if (value == "sqrt") {

@@ -77,6 +77,13 @@ struct FieldWriter {
   void operator()(const ChoiceField<Choice, N>& field, Choice value) const {
     out += json_string(field.word_of(value));
   }
+  template <class Choice, std::size_t N>
+  void operator()(const ChoicesField<Choice, N>& field, const std::vector<Choice>& values) const {
+    list(out, values, [&](Choice value) { (*this)(field.each, value); });
+  }
+  void operator()(const NumbersField&, const std::vector<double>& values) const {
+    list(out, values, [&](double value) { out += number_text(value); });
+  }
   void operator()(const layer_field::ScaleField&, const Scaling& value) const {
     out += value.mode == ScaleMode::number ? number_text(value.number)
            : value.mode == ScaleMode::none ? "\"none\""

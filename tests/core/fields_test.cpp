@@ -54,6 +54,12 @@ void change(Position& position) {
 void change(std::vector<Position>& positions) {
   positions.erase(positions.begin());
 }
+void change(std::vector<Kernel>& kernels) {
+  kernels.erase(kernels.begin());
+}
+void change(std::vector<double>& numbers) {
+  numbers.push_back(2);
+}
 void change(Scaling& scale) {
   scale = {ScaleMode::number, scale.number + 1};
 }
@@ -106,6 +112,20 @@ TEST_CASE("every member of the positions is in their visitor and names the step 
     CHECK(describe(before, after) != describe(before, before));
   });
   CHECK(count == members_of<PositionsSpec>());
+}
+
+TEST_CASE("every member of the kernels is in their visitor and names the step that changes it") {
+  std::size_t count = 0;
+  visit_fields(of<KernelsSpec>, [&](const auto& field, auto member) {
+    ++count;
+    const Document before = projected_document();
+    Document after = before;
+    change(after.kernels.*member);
+    INFO(text_of(field).key);
+    CHECK(!(after == before));
+    CHECK(describe(before, after) != describe(before, before));
+  });
+  CHECK(count == members_of<KernelsSpec>());
 }
 
 TEST_CASE("every setting of every position encoding is in its visitor and names the step that changes it") {

@@ -115,6 +115,21 @@ TEST_CASE("settings of a wrong type or out of range are refused") {
                  {"layer.tokens entry 0 is longer than 4096 bytes"}));
 }
 
+TEST_CASE("kernels are refused with their place") {
+  const auto said = [](const std::string& fields) {
+    return refusal(R"({"format": "attention-lab session", "version": 2, "kernels": {)" + fields + "}}");
+  };
+  CHECK(mentions(said(R"("kernels": [])"), {"kernels.kernels has 0 entries", "from 1 to 4"}));
+  CHECK(mentions(said(R"("kernels": ["boxcar", "epanechnikow"])"),
+                 {"kernels.kernels entry 1", "did you mean epanechnikov?"}));
+  CHECK(mentions(said(R"("kernels": ["boxcar", "boxcar"])"), {"names boxcar twice"}));
+  CHECK(mentions(said(R"("widths": [0.5, 0])"), {"kernels.widths entry 1 must be from 1e-6 to 1e6"}));
+  CHECK(mentions(said(R"("widths": [1, 2, 3, 4, 5])"), {"kernels.widths has 5 entries"}));
+  CHECK(mentions(said(R"("set": "sinus")"), {"kernels.set", "sine"}));
+  CHECK(mentions(said(R"("count": 100001)"), {"kernels.count is 100001", "100000"}));
+  CHECK(mentions(said(R"("points": [[1, 2], [3]])"), {"kernels.points row 1"}));
+}
+
 TEST_CASE("overrides are refused with their place") {
   CHECK(mentions(layer_refusal(R"("overrides": [{"stage": "scores"}])"),
                  {"layer.overrides entry 0 lacks head"}));

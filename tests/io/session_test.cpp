@@ -11,6 +11,7 @@
 #include <random>
 
 #include "core/attention/position_fields.h"
+#include "core/kernels/kernels_fields.h"
 #include "core/limits.h"
 #include "core/positions/positions_fields.h"
 #include "tests/io/io_testing.h"
@@ -162,10 +163,34 @@ PositionsSpec any_positions(Random& random) {
   return spec;
 }
 
+KernelsSpec any_kernels(Random& random) {
+  KernelsSpec spec;
+  if (coin(random)) return spec;
+  visit_fields(of<KernelsSpec>, [&](const auto& field, auto member) {
+    using Field = std::remove_cvref_t<decltype(field)>;
+    if constexpr (std::is_same_v<Field, CountField>)
+      spec.*member = pick(random, field.least, std::min<std::size_t>(field.most, 1u << 20));
+    if constexpr (std::is_same_v<Field, NumberField>)
+      spec.*member = any_double(random, field.least, field.most);
+    if constexpr (std::is_same_v<Field, TensorField>) spec.*member = any_tensor(random);
+    if constexpr (std::is_same_v<Field, SwitchField>) spec.*member = coin(random);
+  });
+  spec.set = static_cast<PointSet>(pick(random, 0, 3));
+  spec.width_rule = coin(random) ? WidthRule::fixed : WidthRule::neighbours;
+  spec.kernels.clear(), spec.widths.clear();
+  for (std::size_t kernel = pick(random, 0, 2); kernel < kKernels.size(); kernel += pick(random, 2, 5))
+    spec.kernels.push_back(static_cast<Kernel>(kernel));
+  for (std::size_t count = pick(random, 1, kMostCurves); count > 0; --count)
+    spec.widths.push_back(any_double(random, kernels_field::kLeastWidth, kernels_field::kMostWidth));
+  spec.kernels.resize(std::min(spec.kernels.size(), kMostCurves));
+  return spec;
+}
+
 TEST_CASE("any document round-trips bit by bit") {
   Random random(1);
   for (int i = 0; i < 2000; ++i) {
-    const Document document{any_layer(random), any_positions(random), any_overrides(random)};
+    const Document document{any_layer(random), any_positions(random), any_kernels(random),
+                            any_overrides(random)};
     const std::string text = write_session(document);
     INFO(text);
     const Document again = parse_session(text);

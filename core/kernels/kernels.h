@@ -1,0 +1,84 @@
+// KernelsSpec: what the workspace of kernels shows: points, and what is estimated from them by which kernels
+// and widths. A plain value.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/operations/kernel.h"
+#include "core/tensor.h"
+
+namespace attn {
+
+enum class PointSet {
+  sine,     // y = 2·sin x + x + ε
+  power,    // y = 2·sin x + x^0.8 + ε
+  classes,  // one of two classes, as one-hot values
+  own,      // given
+};
+
+enum class WidthRule {
+  fixed,       // σ for all queries
+  neighbours,  // for each query as far as its k-th nearest point
+};
+
+// Its fields, and all that is said about them, are listed in kernels_fields.h.
+struct KernelsSpec {
+  PointSet set = PointSet::sine;
+  std::size_t count = 40;  // of drawn points
+  std::uint64_t seed = 7;  // which points
+  double noise = 1;        // standard deviation of ε; of classes: how far they reach into each other
+  Tensor points = {};      // own ones, a row each: x, then one value or several
+  Tensor key_widths = {};  // what σ is multiplied by for each point, m×1; empty: 1
+  // One estimate each: of several kernels with the first width, else of the one kernel with every width.
+  std::vector<Kernel> kernels{Kernel::gaussian, Kernel::boxcar, Kernel::epanechnikov, Kernel::triangular};
+  std::vector<double> widths{0.45};
+  WidthRule width_rule = WidthRule::fixed;
+  std::size_t neighbours = 8;  // k
+  bool linear = false;         // the local line beside each estimate
+  double first = 0, last = 5;  // where the estimates are read
+  std::size_t queries = 101;   // and at how many places, both ends among them
+
+  bool operator==(const KernelsSpec& other) const;
+};
+
+// The points as regression reads them, in order of x.
+struct KernelPoints {
+  Tensor keys;                     // m×1
+  Tensor values;                   // m×c
+  Tensor widths;                   // m×1; empty: 1 for all
+  std::vector<std::size_t> order;  // which row of points_of each is
+};
+// x and values, a row each, as drawn or given. Throws Error, with the place, for a number that is not finite.
+Tensor points_of(const KernelsSpec& spec);
+KernelPoints sorted_points(const KernelsSpec& spec);  // throws Error too where there is none
+Tensor queries_of(const KernelsSpec& spec);           // n×1
+
+// What the values are drawn around: of classes the probability of the second. NaN of own points.
+double true_value(PointSet set, double noise, double x);
+
+// One estimate.
+struct KernelCurve {
+  Kernel kernel = Kernel::gaussian;
+  double width = 1;
+};
+std::vector<KernelCurve> curves_of(const KernelsSpec& spec);
+
+// Candidates of the leave-one-out errors: widths from those that reach a neighbour to those that reach every
+// point, each a fixed ratio wider; or neighbours from 1 on.
+std::vector<double> candidate_widths(const KernelPoints& points);
+std::vector<std::size_t> candidate_neighbours(const KernelPoints& points);
+// The operation's widths for them: s×1×1, s×1×m with a factor for each point, s×m×1 of neighbours.
+Tensor candidates_of(const KernelPoints& points, WidthRule rule);
+
+// Edits. What is drawn becomes the person's own as soon as a point of it changes.
+void own_points(KernelsSpec& spec);
+void add_point(KernelsSpec& spec, const std::vector<float>& row);       // as many numbers as the others have
+void move_point(KernelsSpec& spec, std::size_t row, float x, float y);  // its first value
+void remove_point(KernelsSpec& spec, std::size_t row);
+// The kernel beside the others, or no more; one stays. The fourth but one gives way to a fifth.
+void toggle_kernel(KernelsSpec& spec, Kernel kernel);
+
+inline constexpr std::size_t kMostCurves = 4;
+
+}  // namespace attn

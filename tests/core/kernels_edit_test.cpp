@@ -1,0 +1,77 @@
+// Edits of the points and kernels of their workspace.
+#include <doctest/doctest.h>
+
+#include "core/error.h"
+#include "core/kernels/kernels_fields.h"
+#include "core/kernels/kernels_graph.h"
+
+using namespace attn;
+
+namespace {
+
+KernelsSpec two_points() {
+  KernelsSpec spec;
+  spec.set = PointSet::own;
+  spec.points = Tensor({1, 2, 2}, {1, 2, 3, 4});
+  return spec;
+}
+
+bool makes_a_graph(const KernelsSpec& spec) {
+  Document document;
+  document.kernels = spec;
+  try {
+    build_kernels(document);
+  } catch (const Error&) {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("what is drawn becomes the person's own when a point of it changes") {
+  KernelsSpec spec;
+  const Tensor drawn = points_of(spec);
+  move_point(spec, 3, 1.5f, -2);
+  CHECK(spec.set == PointSet::own);
+  CHECK(spec.points[{0, 3, 0}] == 1.5f);
+  CHECK(spec.points[{0, 3, 1}] == -2);
+  CHECK(spec.points[{0, 2, 1}] == drawn[{0, 2, 1}]);
+  add_point(spec, {9, 8});
+  CHECK(spec.points.rows() == 41);
+  CHECK(spec.points[{0, 40, 1}] == 8);
+  remove_point(spec, 0);
+  CHECK(spec.points.rows() == 40);
+  CHECK(spec.points[{0, 0, 0}] == drawn[{0, 1, 0}]);
+}
+
+TEST_CASE("widths of points come and go with them") {
+  KernelsSpec spec = two_points();
+  spec.key_widths = Tensor({1, 2, 1}, {0.5f, 2});
+  add_point(spec, {5, 6});
+  CHECK(spec.key_widths.values()[2] == 1);
+  remove_point(spec, 0);
+  CHECK(spec.key_widths.values()[0] == 2);
+  CHECK(makes_a_graph(spec));
+}
+
+TEST_CASE("the last point can go and the first come back") {
+  KernelsSpec spec = two_points();
+  remove_point(spec, 0);
+  remove_point(spec, 0);
+  CHECK(!makes_a_graph(spec));
+  add_point(spec, {3, 4});
+  CHECK(makes_a_graph(spec));
+}
+
+TEST_CASE("a kernel comes and goes and one stays") {
+  KernelsSpec spec;
+  toggle_kernel(spec, Kernel::boxcar);
+  CHECK(spec.kernels.size() == 3);
+  toggle_kernel(spec, Kernel::cosine);
+  toggle_kernel(spec, Kernel::dot);
+  CHECK(spec.kernels.size() == kMostCurves);
+  CHECK(spec.kernels.back() == Kernel::dot);
+  for (const Kernel kernel : std::vector<Kernel>(spec.kernels)) toggle_kernel(spec, kernel);
+  CHECK(spec.kernels.size() == 1);
+}
