@@ -24,9 +24,7 @@ golden.json, an entry for each case:
             float32: "name/rounding" holds exponents e; that and single precision together move each number by
             at most 2^e 2^-24
 """
-import io
 import json
-import zipfile
 
 import numpy as np
 import torch
@@ -34,6 +32,7 @@ import torch
 import golden_bounds
 import golden_layer
 from golden_cases import HERE, all_cases
+from make_npz import write_npz
 
 EXACT = -32768
 AGREE = 1e-12  # relative, with the size of the largest finite number of the stage as the unit
@@ -142,17 +141,6 @@ def compute(case, arrays, counts):
             theirs = golden_layer.torch_stages(exact, o)[stage][0]
             agree(f'{name}: {file}', theirs, np.loadtxt(HERE / f'{file}.csv', delimiter=',', ndmin=2))
     return entry
-
-
-def write_npz(path, arrays):
-    """numpy.savez_compressed stamps members with the time of day; this does not."""
-    with zipfile.ZipFile(path, 'w', zipfile.ZIP_DEFLATED) as z:
-        for name, a in arrays.items():
-            data = io.BytesIO()
-            np.save(data, a)
-            member = zipfile.ZipInfo(name + '.npy')
-            member.compress_type = zipfile.ZIP_DEFLATED
-            z.writestr(member, data.getvalue())
 
 
 def main():
