@@ -6,13 +6,12 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/table.h"
+#include "app/cli/watched_run.h"
 #include "app/input.h"
 #include "app/workspaces/workspaces.h"
 #include "core/io/file.h"
 #include "core/io/stages_npz.h"
 #include "core/opencl/devices.h"
-#include "core/opencl/watch.h"
-#include "core/run.h"
 #include "core/weigh.h"
 
 namespace attn {
@@ -61,28 +60,11 @@ void check_memory(const Backend& backend, const Budget& budget, const Graph& gra
   check_fits(load_of(graph), free_memory(), graph, load_of);
 }
 
-// A device may have passed its self-test and be wrong all the same: by the size of the layer, or by heat.
-void run_watched(Backend& backend, const Graph& graph, Output& output, std::ostream& err) {
-  const std::string device = backend.name();
-  opencl::Watch watch(graph);
-  bool watched = false;
-  const auto check = [&](StageIndex stage, Inputs inputs, const Tensor& result) {
-    if (backend.name() == kReference) return;  // the reference itself, or in a device's place
-    watch.look(device, stage, inputs, result);
-    watched = true;
-  };
-  run_stages(backend, graph,
-             {.check = check, .done = [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }});
-  std::vector<std::string> notes;
-  if (watched) notes.push_back(watch.summary());
-  if (!backend.failure().empty()) notes.push_back(backend.failure());
-  print_lines(err, notes);
-}
-
 void compute(Backend& backend, const Budget& budget, const Graph& graph, Output& output, std::ostream& out,
              std::ostream& err) {
   check_memory(backend, budget, graph, output);
-  run_watched(backend, graph, output, err);
+  run_watched(
+      backend, graph, [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }, err);
   output.finish(out);
 }
 

@@ -1,0 +1,234 @@
+// regress: kernel regression of points in a file, written as arrays.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "app/cli/commands.h"
+#include "app/cli/numbers.h"
+#include "app/cli/refuse.h"
+#include "app/cli/table.h"
+#include "app/cli/watched_run.h"
+#include "core/error.h"
+#include "core/io/file.h"
+#include "core/io/npz.h"
+#include "core/io/points_file.h"
+#include "core/kernels/kernels_fields.h"
+#include "core/kernels/kernels_graph.h"
+#include "core/opencl/devices.h"
+#include "core/text.h"
+#include "core/weigh.h"
+
+namespace attn {
+namespace {
+
+// The errors read every pair of points for each candidate: half a minute on two slow cores.
+constexpr std::size_t kMostCompared = 20'000;
+
+bool set_queries(KernelsSpec& spec, const std::string& word) {
+  const std::vector<std::string> parts = split(word, ':');
+  if (parts.size() != 3) return false;
+  const auto first = parse_number<double>(parts[0]), last = parse_number<double>(parts[1]);
+  const auto count = parse_number<std::size_t>(parts[2]);
+  if (!first || !last || !count) return false;
+  spec.first = *first, spec.last = *last, spec.queries = *count;
+  const auto near = [](double x) { return std::abs(x) <= kernels_field::kFarthest; };
+  return near(*first) && near(*last) && *count >= 1 && *count <= kernels_field::queries.most;
+}
+
+// True for `auto`.
+bool set_width(KernelsSpec& spec, const std::string& word) {
+  if (word == "auto") return true;
+  const std::string takes = "a number from 1e-6 to 1e6, auto (the least leave-one-out error) or knn:N";
+  if (word.starts_with("knn:")) {
+    const auto count = parse_number<std::size_t>(word.substr(4));
+    if (!count || *count == 0 || *count > kernels_field::neighbours.most) refuse("--width", word, takes);
+    spec.width_rule = WidthRule::neighbours, spec.neighbours = *count;
+    return false;
+  }
+  const auto width = parse_number<double>(word);
+  if (!width || !(*width >= kernels_field::kLeastWidth && *width <= kernels_field::kMostWidth))
+    refuse("--width", word, takes, std::vector<std::string>{"auto", "knn:8"});
+  spec.widths = {*width};
+  return false;
+}
+
+Kernel read_kernel(const std::string& word) {
+  const auto& field = kernels_field::kernels.each;
+  const auto kernel = field.choice_of(word);
+  const std::vector<std::string> words = field.all_words();
+  if (!kernel) refuse("--kernel", word, listed(words), words);
+  return *kernel;
+}
+
+struct Regression {
+  Backend& backend;
+  const Budget& budget;
+  const FileWriter& file;
+  std::uint64_t size;  // of the output
+  std::ostream& err;
+
+  // `kept`: bytes of results that are held until they are written.
+  std::vector<Tensor> run(const Graph& graph, const std::vector<StageIndex>& wanted,
+                          std::uint64_t kept) const {
+    const auto load_of = [&](const Graph& g) {
+      Load load = weigh(g, {}, Keeping::until_read, backend, budget);
+      load.results += kept;
+      load.file = file.in_memory() ? size : 0;
+      return load;
+    };
+    check_fits(load_of(graph), free_memory(), graph, load_of);
+    std::vector<Tensor> results(wanted.size());
+    run_watched(
+        backend, graph,
+        [&](StageIndex i, const Tensor& result) {
+          for (std::size_t w = 0; w < wanted.size(); ++w)
+            if (wanted[w] == i) results[w] = result;
+        },
+        err);
+    return results;
+  }
+};
+
+// Candidates and their errors.
+struct LeftOut {
+  std::vector<float> widths, errors;
+};
+
+LeftOut leave_out(const Regression& regression, const KernelsSpec& spec) {
+  LeftOut found;
+  Graph graph;
+  KernelsSpec one = spec;
+  one.queries = 1;
+  const KernelsLayout layout = append_kernels(graph, one, {.pairs = false, .errors = true});
+  if (!layout.curves[0].errors) return found;
+  const Tensor errors = regression.run(graph, {*layout.curves[0].errors}, 0)[0];
+  found.errors.assign(errors.values().begin(), errors.values().end());
+  const KernelPoints points = sorted_points(spec);
+  if (spec.width_rule == WidthRule::neighbours)
+    for (const std::size_t count : candidate_neighbours(points))
+      found.widths.push_back(static_cast<float>(count));
+  else
+    for (const double width : candidate_widths(points)) found.widths.push_back(static_cast<float>(width));
+  return found;
+}
+
+void take_best(KernelsSpec& spec, const LeftOut& left_out, std::ostream& err) {
+  std::size_t best = left_out.errors.size();
+  for (std::size_t i = 0; i < left_out.errors.size(); ++i)
+    if (std::isfinite(left_out.errors[i]) &&
+        (best == left_out.errors.size() || left_out.errors[i] < left_out.errors[best]))
+      best = i;
+  if (best == left_out.errors.size())
+    throw Error("--width auto: no width has an error, as a point has no other in reach; give a width",
+                Fault::option);
+  spec.widths = {static_cast<double>(left_out.widths[best])};
+  err << "width " << brief(spec.widths[0]) << ", whose leave-one-out error of "
+      << brief(static_cast<double>(left_out.errors[best])) << " is the least\n";
+}
+
+// Columns in the order of the file.
+std::vector<float> in_file_order(const Tensor& weights, const std::vector<std::size_t>& order) {
+  std::vector<float> values(weights.values().size());
+  for (std::size_t row = 0; row < weights.rows(); ++row)
+    for (std::size_t j = 0; j < order.size(); ++j)
+      values[row * order.size() + order[j]] = weights.values()[row * order.size() + j];
+  return values;
+}
+
+using Shape1 = std::vector<std::size_t>;
+
+// What the file will hold, by name.
+std::vector<std::pair<std::string, Shape1>> arrays_of(const KernelsSpec& spec, bool weights,
+                                                      std::size_t candidates) {
+  const std::size_t n = spec.queries, m = spec.points.rows(), c = spec.points.columns() - 1;
+  std::vector<std::pair<std::string, Shape1>> arrays{{"query", {n}},
+                                                     {"estimate", c == 1 ? Shape1{n} : Shape1{n, c}}};
+  if (weights) arrays.push_back({"weights", {n, m}});
+  arrays.push_back({"loo_width", {candidates}}), arrays.push_back({"loo_error", {candidates}});
+  return arrays;
+}
+
+std::uint64_t size_of(const std::vector<std::pair<std::string, Shape1>>& arrays) {
+  std::uint64_t size = 0;
+  for (const auto& [name, shape] : arrays) size += NpzWriter::array_size(name, shape);
+  return size;
+}
+
+KernelsSpec spec_of(const RegressRequest& request, bool& automatic) {
+  if (request.input.empty()) throw Error("regress needs DATA, a .csv, .npy or .npz of points", Fault::option);
+  if (request.output.empty()) throw Error("regress needs -o OUT.npz, the arrays to write", Fault::option);
+  KernelsSpec spec;
+  spec.kernels = {read_kernel(request.kernel)};
+  automatic = set_width(spec, request.width);
+  const bool given = !request.query.empty();
+  if (given && !set_queries(spec, request.query))
+    refuse(
+        "--query", request.query,
+        "A:B:N, as in 0:5:101: N places from A to B, at most " + std::to_string(kernels_field::kMostQueries));
+  spec.set = PointSet::own;
+  spec.points = read_points(request.input);
+  if (spec.points.rows() > kernels_field::kMostPoints)
+    throw Error(request.input + ": it has " + std::to_string(spec.points.rows()) + " points, and at most " +
+                    std::to_string(kernels_field::kMostPoints) + " are taken",
+                Fault::input);
+  if (given) return spec;
+  const KernelPoints points = sorted_points(spec);
+  spec.first = static_cast<double>(points.keys.values().front());
+  spec.last = static_cast<double>(points.keys.values().back());
+  return spec;
+}
+
+void note_gaps(const Tensor& estimate, std::ostream& err) {
+  std::size_t gaps = 0;
+  for (std::size_t row = 0; row < estimate.rows(); ++row) gaps += std::isnan(estimate[{0, row, 0}]);
+  if (gaps > 0)
+    err << gaps << " of " << estimate.rows() << " queries have no point in reach: their estimates are NaN\n";
+}
+
+}  // namespace
+
+void regress(const RegressRequest& request, std::ostream& err) {
+  bool automatic = false;
+  KernelsSpec spec = spec_of(request, automatic);
+  const std::size_t m = spec.points.rows();
+  const bool compared = m <= kMostCompared;
+  if (automatic && !compared)
+    throw Error("--width auto leaves out every point in turn, of at most " + std::to_string(kMostCompared) +
+                    " points, and there are " + std::to_string(m) + ": give a width",
+                Fault::option);
+  FileWriter file(request.output);
+  const std::uint64_t size = size_of(arrays_of(spec, request.weights, compared ? 40 : 0));
+  file.check_room(size);
+
+  Budget budget;
+  std::vector<std::string> notes;
+  const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
+  print_lines(err, notes);
+  const Regression regression{*backend, budget, file, size, err};
+  if (!compared) err << "leave-one-out errors are not computed of more than " << kMostCompared << " points\n";
+  const LeftOut left_out = compared ? leave_out(regression, spec) : LeftOut();
+  if (automatic) take_best(spec, left_out, err);
+
+  Graph graph;
+  const KernelsLayout layout = append_kernels(graph, spec, {.pairs = request.weights, .errors = false});
+  const KernelStages& stages = layout.curves[0];
+  std::vector<StageIndex> wanted{stages.estimate};
+  if (request.weights) wanted.push_back(*stages.weights);
+  const std::uint64_t kept = request.weights ? 2 * std::uint64_t{spec.queries} * m * sizeof(float) : 0;
+  const std::vector<Tensor> results = regression.run(graph, wanted, kept);
+  note_gaps(results[0], err);
+
+  const Tensor queries = queries_of(spec);
+  const std::vector<float> weights =
+      request.weights ? in_file_order(results[1], sorted_points(spec).order) : std::vector<float>();
+  std::vector<std::span<const float>> values{queries.values(), results[0].values()};
+  if (request.weights) values.emplace_back(weights);
+  values.emplace_back(left_out.widths), values.emplace_back(left_out.errors);
+  const auto arrays = arrays_of(spec, request.weights, left_out.errors.size());
+  NpzWriter npz([&](Bytes bytes) { file.write(bytes); });
+  for (std::size_t i = 0; i < arrays.size(); ++i) npz.add(arrays[i].first, arrays[i].second, {&values[i], 1});
+  npz.finish();
+  file.commit();
+}
+
+}  // namespace attn

@@ -1,0 +1,30 @@
+// A device may have passed its self-test and be wrong all the same: by the size of the layer, or by heat.
+#include "app/cli/watched_run.h"
+
+#include <string>
+#include <vector>
+
+#include "app/cli/table.h"
+#include "core/opencl/watch.h"
+#include "core/run.h"
+
+namespace attn {
+
+void run_watched(Backend& backend, const Graph& graph,
+                 const std::function<void(StageIndex, const Tensor&)>& done, std::ostream& err) {
+  const std::string device = backend.name();
+  opencl::Watch watch(graph);
+  bool watched = false;
+  const auto check = [&](StageIndex stage, Inputs inputs, const Tensor& result) {
+    if (backend.name() == kReference) return;  // the reference itself, or in a device's place
+    watch.look(device, stage, inputs, result);
+    watched = true;
+  };
+  run_stages(backend, graph, {.check = check, .done = done});
+  std::vector<std::string> notes;
+  if (watched) notes.push_back(watch.summary());
+  if (!backend.failure().empty()) notes.push_back(backend.failure());
+  print_lines(err, notes);
+}
+
+}  // namespace attn

@@ -1,0 +1,94 @@
+// Points out of arrays and text.
+#include "core/io/points_file.h"
+
+#include <cmath>
+
+#include "core/error.h"
+#include "core/io/file.h"
+#include "core/io/npz.h"
+#include "core/io/text.h"
+#include "core/text.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kNpy = "\x93NUMPY", kZip = "PK";
+
+void check_finite(float value, std::size_t row, const std::string& where) {
+  if (std::isfinite(value)) return;
+  throw Error(where + " of row " + std::to_string(row) +
+              (std::isnan(value) ? " is not a number (NaN)" : " is infinite") +
+              ": give a number or leave the row out");
+}
+
+Tensor checked(std::size_t rows, std::size_t columns, std::vector<float> values) {
+  if (rows == 0) throw Error("it holds no points: give a row for each");
+  if (columns < 2)
+    throw Error("it has " + std::to_string(columns) + " column" + (columns == 1 ? "" : "s") +
+                ": give x, then one value or several");
+  for (std::size_t i = 0; i < values.size(); ++i)
+    check_finite(values[i], i / columns, "column " + std::to_string(i % columns));
+  return {{1, rows, columns}, std::move(values)};
+}
+
+Tensor of_array(Array array) {
+  if (array.shape.size() != 2)
+    throw Error("its array is " + shape_text(array.shape) + ": expected two dimensions, points×(x, values)");
+  return checked(array.shape[0], array.shape[1], std::move(array.values));
+}
+
+Tensor of_archive(std::span<const std::byte> bytes) {
+  auto arrays = parse_npz<float>(bytes);
+  for (const auto& [name, array] : arrays)
+    if (name != "x" && name != "y")
+      throw Error("the array " + in_quotes(name) + " is not known: points have x and y");
+  for (const char* name : {"x", "y"})
+    if (!arrays.contains(name))
+      throw Error(std::string("the array ") + name + " is missing: points have x and y");
+  const Array &x = arrays["x"], &y = arrays["y"];
+  const auto one = [](const Array& a) {
+    return a.shape.size() == 1 || (a.shape.size() == 2 && a.shape[1] == 1);
+  };
+  if (!one(x)) throw Error("the array x is " + shape_text(x.shape) + ": expected one number for each point");
+  if (y.shape.empty() || y.shape.size() > 2 || y.shape[0] != x.shape[0])
+    throw Error("the array y is " + shape_text(y.shape) + ", but x has " + std::to_string(x.shape[0]) +
+                " points: give each a value, or a row of values");
+  const std::size_t rows = x.shape[0], columns = y.shape.size() == 2 ? y.shape[1] : 1;
+  std::vector<float> values;
+  for (std::size_t row = 0; row < rows; ++row) {
+    check_finite(x.values[row], row, "x");
+    values.push_back(x.values[row]);
+    for (std::size_t c = 0; c < columns; ++c) {
+      check_finite(y.values[row * columns + c], row, columns == 1 ? "y" : "y, column " + std::to_string(c));
+      values.push_back(y.values[row * columns + c]);
+    }
+  }
+  return checked(rows, columns + 1, std::move(values));
+}
+
+Tensor of_text(std::string_view text) {
+  if (text.find_first_not_of(" \t\r\n") == text.npos) throw Error("it is empty: give a row for each point");
+  ParsedBlock block = parse_block(text);
+  if (!block.error.empty()) throw Error(block.error);
+  return checked(block.matrix.rows, block.matrix.columns, std::move(block.matrix.values));
+}
+
+}  // namespace
+
+Tensor parse_points(std::span<const std::byte> bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.starts_with(kNpy)) return of_array(parse_npy<float>(bytes));
+  if (text.starts_with(kZip)) return of_archive(bytes);
+  return of_text(text);
+}
+
+Tensor read_points(const std::string& path) {
+  const std::vector<std::byte> bytes = read_file(path);
+  try {
+    return parse_points(bytes);
+  } catch (const Error& error) {
+    throw Error(path + ": " + error.what(), Fault::input);
+  }
+}
+
+}  // namespace attn

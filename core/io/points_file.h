@@ -1,0 +1,20 @@
+// Points for regression from a file: a matrix of x and values as .npy or text, or the arrays x and y of an
+// .npz. What the file is, is told by its content.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "core/tensor.h"
+
+namespace attn {
+
+// A row a point: x, then one value or several. Throws Error, with the place, for what is no such matrix, for
+// no points, and for a number that is not finite.
+Tensor parse_points(std::span<const std::byte> bytes);
+
+// The same of a file; Error(Fault::input) names it.
+Tensor read_points(const std::string& path);
+
+}  // namespace attn
