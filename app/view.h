@@ -202,6 +202,26 @@ struct PositionsView {
   bool operator==(const PositionsView&) const = default;
 };
 
+struct KernelsMemo;
+
+// What was worked out of the points for the last frame. It can be worked out again: no view differs by it.
+struct KernelsMemory {
+  std::shared_ptr<KernelsMemo> memo = {};
+  bool operator==(const KernelsMemory&) const { return true; }
+};
+
+// What of kernel regression is looked at.
+struct KernelsView {
+  double q = 2.4;                            // the query; estimates are known at the nearest one
+  std::size_t shown = 0;                     // the curve that weights are shown of
+  std::size_t value = 0;                     // of points that have several: that is drawn
+  std::optional<std::size_t> selected = {};  // row of the points
+  bool truth = true, weights = true;         // drawn: the true curve; kernel, stems and shades
+  double moved = 0;                          // queries on the way to the next, while playing
+  KernelsMemory memory = {};
+  bool operator==(const KernelsView&) const = default;
+};
+
 struct View {
   Settings settings;
   const Workspace* workspace = nullptr;                            // on screen; set by the application
@@ -213,6 +233,7 @@ struct View {
   GridView grid;
   LayerView layer;
   PositionsView positions;
+  KernelsView kernels;
 
   Overlays overlays;
   std::optional<FieldEdit> field;

@@ -89,22 +89,19 @@ Spot read_pin(const std::string& word, const Results& results) {
   return spot;
 }
 
-// "17,6"
-Spot read_at(const std::string& word, Application& app, const Graph& graph) {
-  const std::vector<std::string> numbers = split(word, ',');
-  std::array<std::size_t, 2> place{};
-  for (std::size_t i = 0; i < place.size(); ++i) {
-    const auto number = i < numbers.size() ? parse_number<std::size_t>(numbers[i]) : std::nullopt;
-    if (numbers.size() != place.size() || !number)
-      refuse("--at", word, "ROW,COLUMN, counted from 0, as in 17,6");
-    place[i] = *number;
-  }
-  if (!app.workspace().look_at)
-    throw Error(
-        "--at: the workspace " + std::string(app.workspace().title) + " has no matrix of its own to look at",
-        Fault::option);
+// "17,6", or as many numbers as the workspace has for a place.
+std::optional<Spot> read_at(const std::string& word, Application& app, const Graph& graph) {
+  const Workspace& workspace = app.workspace();
+  if (!workspace.look_at)
+    throw Error("--at: the workspace " + std::string(workspace.title) + " has no place of its own to look at",
+                Fault::option);
+  std::vector<double> place;
+  for (const std::string& part : split(word, ','))
+    if (const auto number = parse_number<double>(part)) place.push_back(*number);
+  if (place.size() != workspace.coordinates || split(word, ',').size() != place.size())
+    refuse("--at", word, std::string(workspace.place));
   Document document = app.document();
-  const Spot spot = app.workspace().look_at(document, app.view(), graph, {0, place[0], place[1]});
+  const std::optional<Spot> spot = workspace.look_at(document, app.view(), graph, place);
   app.change(document);
   return spot;
 }
@@ -185,7 +182,8 @@ void render(const RenderRequest& request, std::ostream& err) {
     view.layer.head = view.pinned->cell.head;
     show_stage(view, results.graph, view.pinned->stage);
   }
-  if (!request.at.empty()) view.pinned = read_at(request.at, app, results.graph);
+  if (!request.at.empty())
+    if (const auto spot = read_at(request.at, app, results.graph)) view.pinned = spot;
   screen.lab().settle();
   write_file(request.output,
              std::span<const std::byte>(write_png(screen.picture(), write_session(screen.app().document()))));

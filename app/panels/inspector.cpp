@@ -69,8 +69,8 @@ void draw_number(Flow& flow, const Results& results) {
   const View& view = flow.frame.view;
   const std::optional<Spot> spot = view.inspected;
   if (!spot) {
-    draw_hint(flow);
     if (flow.frame.workspace.inspect) flow.frame.workspace.inspect(flow.frame, flow);
+    draw_hint(flow);
     draw_overrides(flow);
     draw_checks(flow, {.head = view.layer.head});
     return;

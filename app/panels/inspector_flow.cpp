@@ -111,6 +111,13 @@ void put_elided(Flow& flow, Rect line, const std::string& text, ImU32 colour, fl
     ImGui::SetTooltip("%s", text.c_str());
 }
 
+void add_fact(Flow& flow, const std::string& name, const std::string& value, ImU32 colour) {
+  const Rect line = add_line(flow);
+  const float width = text_width(value);
+  put_elided(flow, {line.min, {line.max.x - width - flow.px(8), line.max.y}}, name, flow.theme().text);
+  put(flow, line, value, colour, 1);
+}
+
 Squeeze::Squeeze(const Flow& flow, float wanted) : on_(wanted > flow.width()) {
   if (on_) ImGui::PushFont(flow.theme().fonts.small);
 }

@@ -36,6 +36,8 @@ void add_pieces(Flow& flow, const std::vector<ColouredText>& pieces);
 
 // The next line, full width; the flow moves on.
 Rect add_line(Flow& flow);
+// A name, elided, and its value at the right.
+void add_fact(Flow& flow, const std::string& name, const std::string& value, ImU32 colour);
 // Text in a line; `align` 0 left … 1 right.
 void put(Flow& flow, Rect line, const std::string& text, ImU32 colour, float align = 0);
 // Elided to the line's width, the whole in a tooltip.

@@ -10,19 +10,12 @@
 #include "app/workspaces/positions_scene.h"
 #include "app/workspaces/progress.h"
 #include "core/error.h"
+#include "core/text.h"
 
 namespace attn {
 namespace {
 
 constexpr double kPositionsPerSecond = 6;
-
-Rect moved(Rect area, ImVec2 by) {
-  return {{area.min.x + by.x, area.min.y + by.y}, {area.max.x + by.x, area.max.y + by.y}};
-}
-
-bool in_sight(Rect area, Rect canvas) {
-  return area.height() > 0 && area.max.y > canvas.min.y && area.min.y < canvas.max.y;
-}
 
 // The part of the canvas that a step of the stage bar is about.
 Rect area_of(const PositionsScene& scene, const PositionsAreas& areas, StageIndex stage) {
@@ -81,17 +74,25 @@ void draw_positions(Frame& frame, Rect canvas) {
   if (frame.view.busy_for > kPatience) draw_progress(frame, canvas);
 }
 
-Spot look_at_position(Document& document, View& view, const Graph& graph, Cell cell) {
+std::optional<Spot> look_at_position(Document& document, View& view, const Graph& graph,
+                                     const std::vector<double>& at) {
   const auto stage = shown_stage(graph, PositionsLayout().map);
   if (!stage) throw Error("without an encoding there is no row to look at", Fault::option);
   const Shape shape = graph.stages[*stage].shape;
+  const auto whole = [](double number) {
+    if (number < 0 || number != std::floor(number) || number > 1e9)
+      throw Error("positions and dimensions are whole numbers from 0 on, not " + brief(number),
+                  Fault::option);
+    return static_cast<std::size_t>(number);
+  };
+  const Cell cell{0, whole(at[0]), whole(at[1])};
   if (cell.row >= shape.rows || cell.column >= shape.columns)
     throw Error("the encoding is " + to_string(shape) + ": it has no place " + std::to_string(cell.row) +
                     "," + std::to_string(cell.column) + " (positions and dimensions are counted from 0)",
                 Fault::option);
   view.positions.p = cell.row;
   draw_dimension(document.positions, cell.column);
-  return {graph.stages[*stage].id, cell};
+  return Spot{graph.stages[*stage].id, cell};
 }
 
 void play_positions(View& view, const Graph& graph, double seconds) {

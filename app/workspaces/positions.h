@@ -1,6 +1,7 @@
 // The workspace of positions: encodings side by side, and the same content under each.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/frame.h"
@@ -20,6 +21,7 @@ void inspect_positions(Frame& frame, inspector::Flow& flow);
 void play_positions(View& view, const Graph& graph, double seconds);
 void position_commands(std::vector<Command>& table, const Application& application);
 // A row and a column of the encoding: its position and a dimension that is drawn from now on.
-Spot look_at_position(Document& document, View& view, const Graph& graph, Cell cell);
+std::optional<Spot> look_at_position(Document& document, View& view, const Graph& graph,
+                                     const std::vector<double>& at);
 
 }  // namespace attn

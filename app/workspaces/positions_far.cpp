@@ -139,7 +139,7 @@ void draw_orders(PositionsScene& scene, Rect area) {
       continue;
     }
     place.max.y -= theme.px(16);
-    Grid grid = fitted_grid(scene, *stage, scene.head, place);
+    Grid grid = fitted_grid(scene.frame, *stage, scene.head, place);
     grid.title = parts[i].title;
     grid.subtitle = {};
     draw_grid(scene.frame, grid);

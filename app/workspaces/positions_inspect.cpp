@@ -19,13 +19,6 @@ using namespace inspector;
 
 constexpr double kRounding = 1e-9;
 
-void add_row(Flow& flow, const std::string& name, const std::string& value, ImU32 colour) {
-  const Rect line = add_line(flow);
-  const float width = inspector::text_width(value);
-  put_elided(flow, {line.min, {line.max.x - width - flow.px(8), line.max.y}}, name, flow.theme().text);
-  put(flow, line, value, colour, 1);
-}
-
 // The digits as a subscript.
 std::string lowered(std::size_t number) {
   std::string text;
@@ -58,22 +51,22 @@ void add_pair(Flow& flow, const PositionsScene& scene, const Position& position,
   const double by = static_cast<double>(delta) * frequency;
   const std::string n = std::to_string(*pair), omega = "ω" + lowered(*pair);
   add_heading(flow, ("Pair " + n + " at p = " + std::to_string(at.p)).c_str());
-  add_row(flow, omega, shortest(static_cast<float>(frequency)), theme.text);
-  add_row(flow, std::to_string(at.p) + " · " + omega, in_radians(angle), theme.text);
+  add_fact(flow, omega, shortest(static_cast<float>(frequency)), theme.text);
+  add_fact(flow, std::to_string(at.p) + " · " + omega, in_radians(angle), theme.text);
   const double turns = angle / (2 * std::numbers::pi);
-  add_row(flow, "turns", fixed(turns), theme.text);
-  add_row(flow, "wavelength", fixed(2 * std::numbers::pi / frequency, 2) + " positions", theme.text);
+  add_fact(flow, "turns", fixed(turns), theme.text);
+  add_fact(flow, "wavelength", fixed(2 * std::numbers::pi / frequency, 2) + " positions", theme.text);
   add_heading(flow, ("Shift by Δ = " + std::to_string(delta)).c_str());
   const double s = std::sin(angle), c = std::cos(angle), cb = std::cos(by), sb = std::sin(by);
   const auto row = [&](double a, double b, double x, double result) {
-    add_row(flow, "[" + fixed(a) + " " + fixed(b) + "] · " + fixed(x), "= " + fixed(result), theme.warning);
+    add_fact(flow, "[" + fixed(a) + " " + fixed(b) + "] · " + fixed(x), "= " + fixed(result), theme.warning);
   };
   row(cb, sb, s, cb * s + sb * c);
   row(-sb, cb, c, -sb * s + cb * c);
   const double residual = shift_residual(position, scene.spec.width, at.p, delta);
   const bool zero = residual <= kRounding;
-  add_row(flow, "R(ωΔ)·PE[" + std::to_string(at.p) + "] − PE[" + std::to_string(at.q) + "]",
-          write_distance(residual) + (zero ? " ✓" : ""), zero ? theme.good : theme.bad);
+  add_fact(flow, "R(ωΔ)·PE[" + std::to_string(at.p) + "] − PE[" + std::to_string(at.q) + "]",
+           write_distance(residual) + (zero ? " ✓" : ""), zero ? theme.good : theme.bad);
 }
 
 void add_row_facts(Flow& flow, const PositionsScene& scene) {
@@ -92,11 +85,11 @@ void add_row_facts(Flow& flow, const PositionsScene& scene) {
   add_heading(flow, ("Row " + std::to_string(at.p)).c_str());
   const double expected = std::sqrt(static_cast<double>(scene.spec.width) / 2);
   const bool equal = std::abs(std::sqrt(square) - expected) <= 1e-5 * expected;
-  add_row(flow, "norm", fixed(std::sqrt(square), 6) + (equal ? " = √(d/2) ✓" : ""),
-          equal ? theme.good : theme.text);
-  if (alike.size() > 1) add_row(flow, "nearest other position", std::to_string(nearest), theme.text);
-  add_row(flow, "similarity with p+Δ",
-          fixed(static_cast<double>(alike[at.q]) * square) + " of " + fixed(square, 2), theme.text);
+  add_fact(flow, "norm", fixed(std::sqrt(square), 6) + (equal ? " = √(d/2) ✓" : ""),
+           equal ? theme.good : theme.text);
+  if (alike.size() > 1) add_fact(flow, "nearest other position", std::to_string(nearest), theme.text);
+  add_fact(flow, "similarity with p+Δ",
+           fixed(static_cast<double>(alike[at.q]) * square) + " of " + fixed(square, 2), theme.text);
 }
 
 // What each encoding does with positions that training has not seen.
@@ -117,8 +110,8 @@ void add_past_training(Flow& flow, const PositionsScene& scene) {
   const Theme& theme = flow.theme();
   add_heading(flow, ("Past L_max = " + std::to_string(scene.spec.trained)).c_str());
   for (const Position& position : scene.spec.encodings)
-    add_row(flow, std::string(position_text(position).title), past_training(position),
-            std::holds_alternative<Learned>(position) ? theme.bad : theme.good);
+    add_fact(flow, std::string(position_text(position).title), past_training(position),
+             std::holds_alternative<Learned>(position) ? theme.bad : theme.good);
 }
 
 void add_offset_checks(Flow& flow, const PositionsScene& scene) {
@@ -126,13 +119,13 @@ void add_offset_checks(Flow& flow, const PositionsScene& scene) {
   add_heading(flow, "Scores depend on j − i alone");
   for (const PositionsPart& part : scene.layout.scores) {
     if (!part.part) {
-      add_row(flow, part.title, part.why, theme.bad);
+      add_fact(flow, part.title, part.why, theme.bad);
       continue;
     }
     const double uneven = scene.memo->facts.encodings[part.encoding].uneven;
     const bool even = uneven <= kRounding;
-    add_row(flow, part.title, even ? write_distance(uneven) + " ✓" : "no: " + amount(uneven),
-            even ? theme.good : theme.warning);
+    add_fact(flow, part.title, even ? write_distance(uneven) + " ✓" : "no: " + amount(uneven),
+             even ? theme.good : theme.warning);
   }
 }
 

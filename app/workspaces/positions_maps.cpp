@@ -23,22 +23,6 @@ void follow_mouse(PositionsScene& scene, const Grid& grid, const std::optional<S
   draw_dimension(scene.frame.draft.positions, view.pinned->cell.column);
 }
 
-// A row's outline, as far as a row of a pixel can have one, and its name beside it.
-void outline_row(const PositionsScene& scene, Rect row, ImU32 colour, const char* name) {
-  const Theme& theme = scene.frame.theme;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float least = theme.px(4), middle = (row.min.y + row.max.y) / 2;
-  if (row.height() < least) row.min.y = middle - least / 2, row.max.y = middle + least / 2;
-  list.AddRect(row.min, row.max, colour, theme.px(1), 0, theme.px(1.5f));
-  const ImFont* font = theme.fonts.small;
-  draw_text(list, font, {row.max.x + theme.px(5), middle - font_size(font) / 2}, colour, name);
-}
-
-Rect row_rect(const PositionsScene& scene, const Grid& grid, std::size_t row) {
-  const Rect first = cell_rect(grid, scene.frame, row, 0);
-  return {first.min, cell_rect(grid, scene.frame, row, grid.shape.columns - 1).max};
-}
-
 // Where a learned table ends there are no numbers: hatching and words, never a row.
 void draw_missing(const PositionsScene& scene, Rect area, const std::string& words) {
   const Theme& theme = scene.frame.theme;
@@ -62,7 +46,7 @@ void draw_missing(const PositionsScene& scene, Rect area, const std::string& wor
 void draw_end_of_training(const PositionsScene& scene, const Grid& grid) {
   const Theme& theme = scene.frame.theme;
   if (scene.spec.trained >= grid.shape.rows) return;
-  const Rect row = row_rect(scene, grid, scene.spec.trained);
+  const Rect row = row_rect(scene.frame, grid, scene.spec.trained);
   const std::array line{ImVec2{row.min.x, row.min.y}, ImVec2{row.max.x, row.min.y}};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_dashes(list, theme, line, theme.bad, theme.px(1.25f), theme.px(4), theme.px(3));
@@ -101,28 +85,28 @@ void draw_position_map(PositionsScene& scene, Rect area) {
   View& view = scene.frame.view;
   const bool rows = has_rows(fitted(scene.shown(), scene.spec));
   const Rect room{area.min, {area.max.x - scene.frame.theme.px(kBeside), area.max.y}};
-  const Grid grid = fitted_grid(scene, *stage, scene.head, room, rows ? scene.spec.length : 0);
+  const Grid grid = fitted_grid(scene.frame, *stage, scene.head, room, rows ? scene.spec.length : 0);
   const std::optional<Spot> pinned = view.pinned;
   draw_grid(scene.frame, grid);
   follow_mouse(scene, grid, pinned);
   if (!rows) return;
   draw_columns(scene, grid);
   if (grid.shape.rows < scene.spec.length) {
-    const Rect last = row_rect(scene, grid, grid.shape.rows - 1);
+    const Rect last = row_rect(scene.frame, grid, grid.shape.rows - 1);
     draw_missing(scene, {{last.min.x, last.max.y}, {last.max.x, area.max.y - scene.frame.theme.px(kBarRoom)}},
                  "no row from position " + std::to_string(grid.shape.rows) + " on: the table ends");
   } else {
     draw_end_of_training(scene, grid);
   }
   const TwoPositions at = two_positions(view.positions, grid.shape.rows);
-  outline_row(scene, row_rect(scene, grid, at.q), scene.frame.theme.warning, "p+Δ");
-  outline_row(scene, row_rect(scene, grid, at.p), scene.frame.theme.outline, "p");
+  outline_row(scene.frame.theme, row_rect(scene.frame, grid, at.q), scene.frame.theme.warning, "p+Δ");
+  outline_row(scene.frame.theme, row_rect(scene.frame, grid, at.p), scene.frame.theme.outline, "p");
 }
 
 void draw_alike(PositionsScene& scene, Rect area) {
   const auto stage = scene.stage(scene.layout.alike);
   if (!stage) return;
-  Grid grid = fitted_grid(scene, *stage, 0, area);
+  Grid grid = fitted_grid(scene.frame, *stage, 0, area);
   if (grid.shape.rows < map_rows(scene.spec)) grid.subtitle.push_back({"the first ones"});
   View& view = scene.frame.view;
   const std::optional<Spot> pinned = view.pinned;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "app/panels/inspector_numbers.h"
-#include "app/workspaces/blocks.h"
+#include "app/workspaces/shelf.h"
 #include "app/workspaces/steps.h"
 #include "core/softmax_stages.h"
 
@@ -14,34 +14,7 @@ namespace {
 
 constexpr float kMargin = 22, kGapX = 30, kGapY = 14;
 constexpr float kWide = 700;  // a canvas of this width has parts side by side
-constexpr float kLeastMatrix = 132, kMatrixHeight = 205;
-constexpr float kMeasured = 400;  // a cell wider than any title
-
-// Rows of parts from top to bottom.
-struct Shelf {
-  float left, right, y;
-  Rect take(float height, float gap) {
-    const Rect row{{left, y}, {right, y + height}};
-    y += height + gap;
-    return row;
-  }
-};
-
-Rect part_of(Rect row, float from, float to, float gap) {
-  const float width = row.width();
-  return {{row.min.x + width * from + (from > 0 ? gap / 2 : 0), row.min.y},
-          {row.min.x + width * to - (to < 1 ? gap / 2 : 0), row.max.y}};
-}
-
-std::size_t columns_in(const Theme& theme, float width, std::size_t count) {
-  const auto fit = static_cast<std::size_t>(std::max(1.0f, width / theme.px(kLeastMatrix)));
-  return std::clamp<std::size_t>(fit, 1, std::max<std::size_t>(1, count));
-}
-
-float shared_height(const Theme& theme, float width, std::size_t count) {
-  const std::size_t columns = columns_in(theme, width, count), rows = (count + columns - 1) / columns;
-  return theme.px(kMatrixHeight) * static_cast<float>(std::max<std::size_t>(1, rows));
-}
+constexpr float kMatrixHeight = 205;
 
 std::shared_ptr<const PositionsMemo> kept(PositionsMemory& memory, const PositionsSpec& spec,
                                           std::size_t head) {
@@ -79,7 +52,7 @@ PositionsAreas positions_areas(const Theme& theme, ImVec2 canvas, std::size_t ma
     a.similarity = part_of(second, 0, 0.43f, gap);
     a.alike = part_of(second, 0.43f, 0.66f, gap);
     a.turns = part_of(second, 0.66f, 1, gap);
-    a.scores = shelf.take(chips + shared_height(theme, width, maps), below);
+    a.scores = shelf.take(chips + shared_height(theme, width, maps, kMatrixHeight), below);
     const Rect fourth = shelf.take(high(0.27f, 215, 300), below);
     a.distance = part_of(fourth, 0, 0.37f, gap);
     a.far_weights = part_of(fourth, 0.37f, 0.69f, gap);
@@ -88,26 +61,12 @@ PositionsAreas positions_areas(const Theme& theme, ImVec2 canvas, std::size_t ma
     const auto row = [&](float height) { return shelf.take(theme.px(height), below); };
     a.map = row(300), a.dimensions = row(190), a.waves = row(160);
     a.similarity = row(200), a.alike = row(240), a.turns = row(150);
-    a.scores = shelf.take(chips + shared_height(theme, width, maps), below);
+    a.scores = shelf.take(chips + shared_height(theme, width, maps, kMatrixHeight), below);
     a.distance = row(210), a.far_weights = row(190), a.stretches = row(190);
   }
-  a.orders = shelf.take(theme.px(24) + shared_height(theme, width, orders), margin);
+  a.orders = shelf.take(theme.px(24) + shared_height(theme, width, orders, kMatrixHeight), margin);
   a.content = {canvas.x, shelf.y};
   return a;
-}
-
-std::vector<Rect> shared_out(const Theme& theme, Rect area, std::size_t count) {
-  const std::size_t columns = columns_in(theme, area.width(), count);
-  const std::size_t rows = (count + columns - 1) / columns;
-  const float gap = theme.px(18), height = area.height() / static_cast<float>(std::max<std::size_t>(1, rows));
-  const float width = (area.width() + gap) / static_cast<float>(columns) - gap;
-  std::vector<Rect> places;
-  for (std::size_t i = 0; i < count; ++i) {
-    const float x = area.min.x + static_cast<float>(i % columns) * (width + gap);
-    const float y = area.min.y + static_cast<float>(i / columns) * height;
-    places.push_back({{x, y}, {x + width, y + height - theme.px(8)}});
-  }
-  return places;
 }
 
 std::optional<PositionsScene> positions_scene(Frame& frame) {
@@ -166,29 +125,6 @@ std::optional<Position> turning(const PositionsSpec& spec) {
     if (!pair_frequencies(fits, spec.width).empty()) return fits;
   }
   return std::nullopt;
-}
-
-// Measured as blocks of a canvas are: with cells so wide that they, not the title, set the width.
-Grid fitted_grid(const PositionsScene& scene, StageIndex index, std::size_t head, Rect area,
-                 std::size_t rows) {
-  const Theme& theme = scene.frame.theme;
-  Block block = matrix_block(scene.frame, index, head);
-  Grid& grid = block.grid;
-  grid.position = area.min;
-  grid.opacity = scene.opacity(index);
-  grid.cell_width = kMeasured;
-  const ImVec2 wide = grid_size(grid, scene.frame);
-  const float columns = static_cast<float>(std::max<std::size_t>(1, block.shape.columns));
-  const float fixed_x = wide.x - std::round(theme.px(kMeasured)) * columns;
-  const float fixed_y =
-      wide.y - std::round(theme.px(grid.cell_height)) * static_cast<float>(block.shape.rows);
-  const auto pitch = [&](float room, float count) {
-    const float cell = std::max(0.05f, room / count);
-    return (cell >= 8 ? std::floor(cell) : cell) / theme.px(1);
-  };
-  grid.cell_width = pitch(area.width() - fixed_x, columns);
-  grid.cell_height = pitch(area.height() - fixed_y, static_cast<float>(std::max(rows, block.shape.rows)));
-  return grid;
 }
 
 }  // namespace attn

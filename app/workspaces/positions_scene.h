@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "app/widgets/matrix_grid.h"
+#include "app/workspaces/fitted_grid.h"
+#include "app/workspaces/shelf.h"
 #include "core/positions/positions_graph.h"
 #include "core/positions/positions_numbers.h"
 
@@ -20,8 +22,6 @@ struct PositionsAreas {
 };
 // `maps`, `orders`: how many matrices stand side by side in the scores and in the two orders.
 PositionsAreas positions_areas(const Theme& theme, ImVec2 canvas, std::size_t maps, std::size_t orders);
-// Room for so many matrices in an area, row after row.
-std::vector<Rect> shared_out(const Theme& theme, Rect area, std::size_t count);
 
 // The n-th stage of a part that a canvas shows.
 std::optional<StageIndex> shown_stage(const Graph& graph, std::size_t part, std::size_t n = 0);
@@ -69,10 +69,6 @@ TwoPositions two_positions(const PositionsView& view, std::size_t rows);
 std::vector<std::size_t> chosen_pairs(const PositionsSpec& spec, const Position& position);
 // The encoding whose pairs turn: the shown one, else RoPE among the others.
 std::optional<Position> turning(const PositionsSpec& spec);
-
-// A stage's matrix over an area, its cells as large as fit; `rows`: that the area has room for.
-Grid fitted_grid(const PositionsScene& scene, StageIndex stage, std::size_t head, Rect area,
-                 std::size_t rows = 0);
 
 void draw_position_map(PositionsScene& scene, Rect area);
 void draw_alike(PositionsScene& scene, Rect area);

@@ -141,7 +141,7 @@ void draw_matrix(PositionsScene& scene, Rect area, const Shown& shown, const std
   const Rect room{area.min, {area.max.x, area.max.y - theme.px(kCaption)}};
   const ImU32 ink = shown.mixed ? theme.bad : scene.colour(shown.part.encoding);
   if (shown.stage) {
-    Grid grid = fitted_grid(scene, *shown.stage, scene.head, room);
+    Grid grid = fitted_grid(scene.frame, *shown.stage, scene.head, room);
     grid.title = shown.part.title;
     grid.subtitle = {};
     grid.role = Role::plain;  // all are of one role: what tells them apart is the colour of their line

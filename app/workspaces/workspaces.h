@@ -2,8 +2,10 @@
 // regions, and its commands; tabs, keys, `render` and every panel read the row.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "app/frame.h"
 #include "app/widgets/fields.h"
@@ -28,9 +30,12 @@ struct Workspace : Plan {
   void (*play)(View& view, const Graph& graph, double seconds) = nullptr;
   std::string_view plays = "play the stages";  // in words
   std::string_view keys = {};                  // what else works here: "C compare"
-  // Looks at a cell of its main matrix, as a click there does, for pictures; throws Error where there is
-  // none. The number to pin. Null: it has no main matrix.
-  Spot (*look_at)(Document& document, View& view, const Graph& graph, Cell cell) = nullptr;
+  // Looks at a place of its own, as a click there does, for pictures: as many numbers as there are words in
+  // `place`. Throws Error where there is none. The number to pin. Null: it has no such place.
+  std::optional<Spot> (*look_at)(Document& document, View& view, const Graph& graph,
+                                 const std::vector<double>& at) = nullptr;
+  std::string_view place = {};  // "ROW,COLUMN, counted from 0, as in 17,6"
+  std::size_t coordinates = 0;
 };
 
 // Those of the program. Addresses stay valid: views, requests and results point to rows.

@@ -88,6 +88,10 @@ double true_value(PointSet set, double noise, double x) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
+PointSet truth_of(const KernelsSpec& spec) {
+  return spec.set == PointSet::own ? spec.truth : spec.set;
+}
+
 Tensor points_of(const KernelsSpec& spec) {
   if (spec.set != PointSet::own) return drawn_points(spec);
   check_finite(spec.points, "points");

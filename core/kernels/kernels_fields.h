@@ -43,6 +43,15 @@ inline constexpr TensorField points{{.key = "points", .title = "points"},
                                     "points",
                                     "number %j of point %i: x, then its values",
                                     Role::token};
+inline constexpr ChoiceField<PointSet, 4> truth{
+    {.key = "truth",
+     .title = "true curve",
+     .sentence = "what own points were drawn around, before they were changed",
+     .change = "true curve: "},
+    {{{"sine", "2 sin x + x", PointSet::sine},
+      {"power", "2 sin x + x^0.8", PointSet::power},
+      {"classes", "two classes", PointSet::classes},
+      {"none", "not known", PointSet::own}}}};
 inline constexpr TensorField key_widths{{.key = "key_widths", .title = "widths of points"},
                                         "key_widths",
                                         "σ of each",
@@ -116,6 +125,16 @@ inline constexpr CountField queries{.text = {.key = "queries",
                                              .change = "queries "},
                                     .least = 1,
                                     .most = kMostQueries};
+inline constexpr NumberField norms{
+    .text = {.key = "norms",
+             .title = "norms of the keys",
+             .sentence = "0: all are equal, and dot products are the kernel; more: they run from 1 − this to "
+                         "1 + this in the order of x",
+             .change = "norms of the keys "},
+    .least = 0,
+    .most = 1,
+    .takes = "from 0 to 1",
+    .per_pixel = 0.005};
 
 }  // namespace kernels_field
 
@@ -128,6 +147,7 @@ void visit_fields(std::type_identity<KernelsSpec>, Visit&& visit) {
   visit(f::seed, &KernelsSpec::seed);
   visit(f::noise, &KernelsSpec::noise);
   visit(f::points, &KernelsSpec::points);
+  visit(f::truth, &KernelsSpec::truth);
   visit(f::key_widths, &KernelsSpec::key_widths);
   visit(f::kernels, &KernelsSpec::kernels);
   visit(f::widths, &KernelsSpec::widths);
@@ -137,6 +157,7 @@ void visit_fields(std::type_identity<KernelsSpec>, Visit&& visit) {
   visit(f::first, &KernelsSpec::first);
   visit(f::last, &KernelsSpec::last);
   visit(f::queries, &KernelsSpec::queries);
+  visit(f::norms, &KernelsSpec::norms);
 }
 
 }  // namespace attn

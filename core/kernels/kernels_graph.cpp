@@ -3,13 +3,14 @@
 
 #include "core/document_fields.h"
 #include "core/error.h"
+#include "core/kernels/kernels_layer.h"
 #include "core/limits.h"
 #include "core/text.h"
 
 namespace attn {
 namespace {
 
-enum StepOf { kDistance, kKappa, kSum, kWeights, kEstimate, kLeftOut };
+enum StepOf { kDistance, kKappa, kSum, kWeights, kEstimate };
 
 struct Builder {
   Graph& graph;
@@ -52,7 +53,6 @@ void append_steps(Graph& graph) {
   graph.add_step({.title = "÷ sum", .says = "what all points together count"});
   graph.add_step({.title = "weights", .says = "each point's share: a row adds up to 1"});
   graph.add_step({.title = "Σ weights · y", .says = "the values, mixed by the weights"});
-  graph.add_step({.title = "leave-one-out", .says = "how far each point is from the estimate of all others"});
 }
 
 void append_points(Builder& b) {
@@ -187,8 +187,7 @@ void append_errors(Builder& b, KernelStages& stages) {
                         .inputs = std::move(inputs),
                         .traced = false,
                         .drawn = Drawn::never,
-                        .stack = Stack::heads,
-                        .step = kLeftOut});
+                        .stack = Stack::heads});
   };
   const StageIndex widths = hidden("loo_width", Source{candidates}, {});
   const StageIndex squares =
@@ -218,11 +217,59 @@ void append_curve(Builder& b, const KernelCurve& curve, std::size_t number) {
   b.layout.curves.push_back(std::move(stages));
 }
 
+// The first Gaussian with one width, and the layer that it is.
+void append_same_layer(Builder& b) {
+  const std::size_t curve = layer_curve(b.spec);
+  if (curve >= b.layout.curves.size()) return;
+  const KernelStages& stages = b.layout.curves[curve];
+  KernelsLayer layer{.curve = curve, .part = b.graph.parts.size()};
+  const LayerStages made = append_layer(b.graph, same_layer(b.spec, b.points),
+                                        {.prefix = "attention.", .title = "attention", .step = kWeights});
+  layer.weights = made.weights, layer.output = made.output;
+  const auto less = [&](const char* id, StageIndex a, StageIndex minus_b, const char* sentence) {
+    Stage minus{.id = std::string("minus_") + id,
+                .title = "−",
+                .formula = {},
+                .operation = Scale{.factor = -1, .text = "−1"},
+                .inputs = {minus_b},
+                .traced = false,
+                .drawn = Drawn::never};
+    const StageIndex negative = b.graph.add(std::move(minus));
+    return b.graph.add({.id = id,
+                        .title = "difference",
+                        .formula = "kernel − attention",
+                        .operation = Add{},
+                        .inputs = {a, negative},
+                        .rows = b.queries,
+                        .columns = b.graph.stages[a].columns,
+                        .sentence = sentence});
+  };
+  layer.difference = less("difference", *stages.weights, layer.weights,
+                          "how far the weight of point %j for query %i is from the layer's");
+  layer.apart = less("apart", stages.estimate, layer.output,
+                     "how far the estimate at query %i is from the layer's output");
+  b.layout.layer = layer;
+}
+
+// Nothing is estimated; the queries wait.
+KernelsLayout append_no_points(Graph& graph, const Document& document) {
+  check_limits(document);
+  const KernelPoints none;
+  Builder b{.graph = graph, .spec = document.kernels, .points = none, .wanted = {}};
+  append_steps(graph);
+  graph.begin_part({.title = "points"});
+  b.layout.queries = b.given("queries", "q", "where the estimate is read", queries_of(document.kernels),
+                             b.queries, Role::query, "the place of query %i");
+  return std::move(b.layout);
+}
+
 KernelsLayout build(Graph& graph, const Document& document) {
   graph.overrides = overrides_of(document, kKernelsPlan.name);
   const KernelsSpec& spec = document.kernels;
   const std::size_t m = spec.set == PointSet::own ? spec.points.rows() : spec.count;
-  return append_kernels(graph, spec, {.pairs = spec.queries * m <= kMostPairs, .errors = m <= kMostLeftOut});
+  if (m == 0) return append_no_points(graph, document);
+  const bool pairs = spec.queries * m <= kMostPairs;
+  return append_kernels(graph, spec, {.pairs = pairs, .errors = m <= kMostLeftOut, .layer = pairs});
 }
 
 }  // namespace
@@ -237,6 +284,7 @@ KernelsLayout append_kernels(Graph& graph, const KernelsSpec& spec, KernelsWante
   append_points(b);
   const std::vector<KernelCurve> curves = curves_of(spec);
   for (std::size_t i = 0; i < curves.size(); ++i) append_curve(b, curves[i], i);
+  if (wanted.pairs && wanted.layer) append_same_layer(b);
   return std::move(b.layout);
 }
 

@@ -25,10 +25,19 @@ struct KernelStages {
   std::optional<StageIndex> errors = {};  // the mean squared leave-one-out error of each candidate: s×1×1
 };
 
+// The same weights as those of an attention layer over the points.
+struct KernelsLayer {
+  std::size_t curve = 0;  // the Gaussian one
+  std::size_t part = 0;   // of the layer
+  StageIndex weights = 0, output = 0;
+  StageIndex difference = 0, apart = 0;  // of the weights, and of the estimates
+};
+
 struct KernelsLayout {
   StageIndex points = 0;                         // as given, in the person's order
   StageIndex queries = 0, keys = 0, values = 0;  // keys and values in the order of x
   std::vector<KernelStages> curves;              // as curves_of
+  std::optional<KernelsLayer> layer = {};
 };
 
 // Pairs of a query and a key up to which each is a number to look at; beyond, there are estimates alone. Four
@@ -42,6 +51,7 @@ inline constexpr std::size_t kMostLeftOut = 250;
 struct KernelsWanted {
   bool pairs = true;   // every stage between the points and the estimates
   bool errors = true;  // of leaving points out
+  bool layer = false;  // beside a Gaussian with its pairs, the attention layer that does the same
 };
 // Appends to an empty graph. Throws Error where the spec says what cannot be.
 KernelsLayout append_kernels(Graph& graph, const KernelsSpec& spec, KernelsWanted wanted);

@@ -44,6 +44,6 @@ TEST_CASE("a place that is not there is refused with what there is") {
   };
   refused({"--workspace", "positions", "--at", "64,0"}, "64×32");
   refused({"--workspace", "positions", "--at", "3"}, "ROW,COLUMN");
-  refused({"--at", "1,1"}, "has no matrix of its own to look at");
+  refused({"--at", "1,1"}, "has no place of its own to look at");
   CHECK(folder.holds_only({}));
 }

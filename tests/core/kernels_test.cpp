@@ -219,7 +219,7 @@ TEST_CASE("what cannot be regressed is refused with its place") {
               infinity = std::numeric_limits<float>::infinity();
   CHECK(says(message_of(given({1, 2, nan, 3})), "points: row 1, column 0 is not a number (NaN)"));
   CHECK(says(message_of(given({1, infinity})), "row 0, column 1 is infinite"));
-  CHECK(says(message_of(given({})), "there are no points: add one"));
+  CHECK_THROWS_WITH(sorted_points(given({})), "there are no points: add one");
   CHECK(says(message_of(given({1, 2}, 1)), "needs its x and a value"));
   KernelsSpec widths = given({1, 2});
   widths.key_widths = Tensor({1, 2, 1}, {1, 1});

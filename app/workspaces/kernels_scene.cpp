@@ -1,0 +1,190 @@
+// Where the parts of the workspace of kernels lie, and what they read.
+#include "app/workspaces/kernels_scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/panels/inspector_numbers.h"
+#include "core/kernels/kernels_fields.h"
+
+namespace attn {
+namespace {
+
+constexpr float kMargin = 22, kGapX = 26, kGapY = 14, kWide = 700;
+constexpr float kMapHeight = 300, kLayerHeight = 390, kTableHeight = 300;
+constexpr std::size_t kTruthSamples = 241, kListed = 9;
+
+Samples truth_samples(const KernelsSpec& spec, bool heights) {
+  std::vector<float> values;
+  for (std::size_t i = 0; i < kTruthSamples; ++i) {
+    const double x = spec.first + (spec.last - spec.first) * static_cast<double>(i) / (kTruthSamples - 1);
+    values.push_back(static_cast<float>(heights ? true_value(truth_of(spec), spec.noise, x) : x));
+  }
+  return Samples::of(std::move(values));
+}
+
+std::optional<BestWidth> least_of(const Tensor& errors, const std::vector<double>& candidates) {
+  std::optional<BestWidth> best;
+  for (std::size_t i = 0; i < std::min(candidates.size(), errors.values().size()); ++i) {
+    const auto error = static_cast<double>(errors.values()[i]);
+    if (std::isfinite(error) && (!best || error < best->error)) best = BestWidth{candidates[i], error};
+  }
+  return best;
+}
+
+void remember_errors(KernelsMemo& memo, const KernelsSpec& spec) {
+  if (spec.width_rule == WidthRule::neighbours)
+    for (const std::size_t count : candidate_neighbours(memo.points))
+      memo.candidates.push_back(static_cast<double>(count));
+  else
+    memo.candidates = candidate_widths(memo.points);
+  for (const KernelStages& curve : memo.layout.curves) {
+    memo.best.push_back(curve.errors ? least_of(memo.results->outputs[*curve.errors], memo.candidates)
+                                     : std::nullopt);
+    const Tensor& estimate = memo.results->outputs[curve.estimate];
+    std::size_t gaps = 0;
+    for (std::size_t i = 0; i < estimate.rows(); ++i) gaps += std::isnan(estimate[{0, i, 0}]);
+    memo.gaps.push_back(gaps);
+  }
+}
+
+KernelsMemo& kept(KernelsMemory& memory, const std::shared_ptr<const Results>& results) {
+  if (memory.memo && memory.memo->results == results) return *memory.memo;
+  const KernelsSpec& spec = results->document.kernels;
+  memory.memo = std::make_shared<KernelsMemo>();
+  KernelsMemo& memo = *memory.memo;
+  memo.results = results;
+  memo.layout = kernels_layout(results->document);
+  if (memo.layout.curves.empty()) return memo;
+  memo.points = sorted_points(spec);
+  remember_errors(memo, spec);
+  if (truth_of(spec) != PointSet::own)
+    memo.truth_x = truth_samples(spec, false), memo.truth_y = truth_samples(spec, true);
+  return memo;
+}
+
+std::size_t nearest_query(const KernelsSpec& spec, double q) {
+  if (spec.queries < 2 || spec.last == spec.first) return 0;
+  const auto last = static_cast<double>(spec.queries - 1);
+  return static_cast<std::size_t>(
+      std::clamp(std::round((q - spec.first) / (spec.last - spec.first) * last), 0.0, last));
+}
+
+}  // namespace
+
+KernelsAreas kernels_areas(const Theme& theme, ImVec2 canvas, std::size_t curves) {
+  KernelsAreas a;
+  const float margin = theme.px(kMargin), gap = theme.px(kGapX), below = theme.px(kGapY);
+  Shelf shelf{margin, canvas.x - margin, theme.px(8)};
+  const float width = shelf.right - shelf.left;
+  if (width >= theme.px(kWide)) {
+    const Rect first = shelf.take(std::clamp(canvas.y * 0.53f, theme.px(330), theme.px(760)), below);
+    a.estimate = part_of(first, 0, 0.7f, gap);
+    const Rect right = part_of(first, 0.7f, 1, gap);
+    const float middle = right.min.y + right.height() * 0.45f;
+    a.kernels = {right.min, {right.max.x, middle - below / 2}};
+    a.left_out = {{right.min.x, middle + below / 2}, right.max};
+  } else {
+    a.estimate = shelf.take(theme.px(330), below);
+    a.kernels = shelf.take(theme.px(190), below);
+    a.left_out = shelf.take(theme.px(210), below);
+  }
+  a.weights = shelf.take(theme.px(24) + shared_height(theme, width, curves, kMapHeight), below);
+  a.layer = shelf.take(theme.px(kLayerHeight), below);
+  a.table = shelf.take(theme.px(kTableHeight), margin);
+  a.content = {canvas.x, shelf.y};
+  return a;
+}
+
+std::optional<KernelsScene> kernels_scene(Frame& frame) {
+  if (!frame.results || frame.results->outputs.empty()) return std::nullopt;
+  const KernelsSpec& spec = frame.results->document.kernels;
+  KernelsView& view = frame.view.kernels;
+  KernelsMemo& memo = kept(view.memory, frame.engine.results);
+  KernelsScene scene{.frame = frame, .results = *frame.results, .spec = spec, .memo = memo, .curves = {}};
+  scene.query = nearest_query(spec, view.q);
+  if (memo.layout.curves.empty()) return scene;
+  scene.curves = curves_of(spec);
+  scene.shown = std::min(view.shown, scene.curves.size() - 1);
+  scene.value = std::min(view.value, scene.values() - 1);
+  return scene;
+}
+
+double KernelsScene::estimate(std::size_t curve) const {
+  return static_cast<double>(numbers(stages(curve).estimate)[{0, query, value}]);
+}
+
+std::string KernelsScene::title(std::size_t curve) const {
+  const bool kernels = spec.kernels.size() > 1 || spec.width_rule == WidthRule::neighbours;
+  return kernels ? std::string(kernel_text(curves[curve].kernel).title)
+                 : "σ " + four_digits(curves[curve].width);
+}
+
+std::size_t KernelsScene::values() const {
+  return memo.points.values.columns();
+}
+
+const QueryRow& row_of(KernelsScene& scene) {
+  KernelsMemo& memo = scene.memo;
+  if (memo.known && memo.query == scene.query && memo.shown == scene.shown) return memo.row;
+  memo.known = true, memo.query = scene.query, memo.shown = scene.shown;
+  memo.row = query_row(scene.spec, memo.points, scene.curves[scene.shown], scene.q());
+  // The weights of the device, where it made them: they may have been typed over.
+  if (const auto weights = scene.stages(scene.shown).weights) {
+    const Tensor& all = scene.numbers(*weights);
+    for (std::size_t j = 0; j < all.columns(); ++j)
+      memo.row.shares[j] = static_cast<double>(all[{0, scene.query, j}]);
+  }
+  const std::vector<double>& shares = memo.row.shares;
+  double most = 0;
+  for (const double share : shares) most = std::max(most, share);
+  std::vector<float> shades(shares.size());
+  for (std::size_t j = 0; j < shares.size(); ++j) {
+    const double part = most > 0 ? shares[j] / most : 0;
+    // Points that hardly count stay grey; the others begin in the middle of the map, to be seen.
+    shades[memo.points.order[j]] = part >= 1e-3 ? static_cast<float>(0.35 + 0.65 * part) : std::nanf("");
+  }
+  memo.shades = Samples::of(std::move(shades));
+  memo.nearest.resize(shares.size());
+  std::iota(memo.nearest.begin(), memo.nearest.end(), std::size_t{0});
+  const std::size_t listed = std::min(kListed, shares.size());
+  std::ranges::partial_sort(memo.nearest, memo.nearest.begin() + static_cast<std::ptrdiff_t>(listed),
+                            std::greater(),
+                            [&](std::size_t j) { return std::isnan(shares[j]) ? 0 : shares[j]; });
+  memo.nearest.resize(listed);
+  memo.stems_x = {};
+  memo.height = 0;
+  return memo.row;
+}
+
+std::string four_digits(double value) {
+  return inspector::write(value, inspector::digits_for({value}, 3));
+}
+
+Tensor shown_points(const KernelsScene& scene) {
+  const KernelsSpec& now = scene.frame.draft.kernels;
+  if (now.set == PointSet::own) return now.points;
+  return scene.curves.empty() ? Tensor() : scene.numbers(scene.layout().points);
+}
+
+void set_width(KernelsSpec& spec, double width) {
+  if (spec.width_rule == WidthRule::neighbours)
+    spec.neighbours = static_cast<std::size_t>(
+        std::clamp(std::round(width), 1.0, static_cast<double>(kernels_field::kMostPoints)));
+  else
+    spec.widths[0] = std::clamp(width, kernels_field::kLeastWidth, kernels_field::kMostWidth);
+}
+
+std::optional<BestWidth> best_width(const KernelsScene& scene) {
+  return scene.curves.empty() ? std::nullopt : scene.memo.best[scene.shown];
+}
+
+void follow_rows(KernelsScene& scene, const std::string& stage) {
+  const View& view = scene.frame.view;
+  if (!view.hovered || view.hovered->stage != stage || view.hovered->cell.row >= scene.spec.queries) return;
+  const auto queries = scene.numbers(scene.layout().queries).values();
+  scene.view().q = static_cast<double>(queries[view.hovered->cell.row]);
+}
+
+}  // namespace attn

@@ -1,0 +1,98 @@
+// The kernels themselves, and what leaving a point out says about widths.
+#include <algorithm>
+#include <cmath>
+
+#include "app/workspaces/kernels_scene.h"
+#include "core/kernels/kernels_fields.h"
+
+namespace attn {
+namespace {
+
+constexpr double kReach = 3;
+constexpr std::size_t kHeights = 361;
+
+bool is_first_of_its_kernel(const KernelsScene& scene, std::size_t curve) {
+  for (std::size_t before = 0; before < curve; ++before)
+    if (scene.curves[before].kernel == scene.curves[curve].kernel) return false;
+  return true;
+}
+
+std::string kernel_title(const KernelsScene& scene, std::size_t curve) {
+  return std::string(kernel_text(scene.curves[curve].kernel).title);
+}
+
+PlotMarker width_marker(const KernelsScene& scene) {
+  const bool neighbours = scene.spec.width_rule == WidthRule::neighbours;
+  return {.id = "width",
+          .at = neighbours ? static_cast<double>(scene.spec.neighbours) : scene.spec.widths[0],
+          .label = neighbours ? "k" : "σ",
+          .colour = scene.frame.theme.outline,
+          .draggable = true};
+}
+
+void add_errors(const KernelsScene& scene, Plot& plot) {
+  std::vector<float> widths(scene.memo.candidates.begin(), scene.memo.candidates.end());
+  const Samples x = Samples::of(std::move(widths));
+  for (std::size_t curve = 0; curve < scene.curves.size(); ++curve) {
+    const auto& errors = scene.stages(curve).errors;
+    if (!errors || !is_first_of_its_kernel(scene, curve)) continue;
+    plot.series.push_back({.name = kernel_title(scene, curve),
+                           .x = x,
+                           .y = Samples::of(scene.numbers(*errors)),
+                           .colour = scene.colour(curve)});
+    if (const auto& best = scene.memo.best[curve])
+      plot.notes.push_back({.x = best->width,
+                            .y = best->error,
+                            .text = curve == scene.shown ? "least " + four_digits(best->width) : "",
+                            .colour = scene.colour(curve)});
+  }
+}
+
+}  // namespace
+
+void draw_kernel_shapes(KernelsScene& scene, Rect area) {
+  Plot plot{.id = "kernels",
+            .title = "kernels",
+            .subtitle = {{"κ(u)"}, {"u = (q − x)/σ"}},
+            .x = {.title = "u", .low = -kReach, .high = kReach},
+            .y = {.low = 0, .high = 1.08},
+            .legend = PlotLegend::none};
+  std::string left_out;
+  for (std::size_t curve = 0; curve < scene.curves.size(); ++curve) {
+    const Kernel kernel = scene.curves[curve].kernel;
+    if (!is_first_of_its_kernel(scene, curve)) continue;
+    if (kernel == Kernel::dot) {
+      left_out = "q·x is no function of u";
+      continue;
+    }
+    plot.series.push_back({.name = kernel_title(scene, curve),
+                           .x = Samples::range(-kReach, 2 * kReach / (kHeights - 1), kHeights),
+                           .y = Samples::of(kernel_heights(kernel, kReach, kHeights)),
+                           .colour = scene.colour(curve)});
+  }
+  if (!left_out.empty()) plot.subtitle.push_back({left_out});
+  draw_plot(scene.frame, plot, area);
+}
+
+void draw_left_out(KernelsScene& scene, Rect area) {
+  const bool neighbours = scene.spec.width_rule == WidthRule::neighbours;
+  Plot plot{.id = "left out",
+            .title = "leave-one-out",
+            .subtitle = {{neighbours ? "error² against k" : "error² against σ"}},
+            .x = {.title = neighbours ? "k" : "σ", .log = true},
+            .y = {.low = 0},
+            .legend = PlotLegend::none};
+  add_errors(scene, plot);
+  if (plot.series.empty())
+    plot.subtitle = {{scene.curves.empty() ? "no points" : "not computed of so many points"}};
+  else
+    plot.markers.push_back(width_marker(scene));
+  const PlotEvents events = draw_plot(scene.frame, plot, area);
+  KernelsSpec& spec = scene.frame.draft.kernels;
+  if (events.marker)
+    set_width(spec, neighbours ? events.marker->to : std::round(events.marker->to * 1e4) / 1e4);
+  else if (events.clicked_sample)
+    set_width(spec, plot.series[events.clicked_sample->series].x[events.clicked_sample->sample]);
+}
+
+}  // namespace attn
