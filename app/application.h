@@ -75,6 +75,7 @@ class Application {
 
   // What commands do. Errors become the status line's message; the document stays.
   void new_document();
+  void open_points(const std::string& text);      // pasted rows of x and values
   void open(const std::string& path_or_example);  // a file: when it has been read, on a thread of its own
   void save(const std::string& path);
   void change(const Document& document);  // one step of the history, named by what changed
@@ -132,6 +133,7 @@ class Application {
     std::string input, error;
     std::string file = {};  // to save back to: the session's
     Document document = {};
+    std::optional<Tensor> points = {};  // of a file that holds points alone: they go into the open work
   };
   // What became of the unsaved changes of a work whose place another takes.
   struct SetAside {
@@ -178,6 +180,7 @@ class Application {
   void take_what_was_read();
   void say_reading();
   void take_up_opened(const Opened& opened);
+  void take_points(const Opened& opened);
   Recovery recovery() const { return {document(), path(), changed(), works_[history_.work()].name}; }
 
   std::shared_ptr<Budget> budget_;

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <new>
+#include <span>
 
 #include "app/application.h"
 #include "app/input.h"
 #include "core/error.h"
+#include "core/io/points_file.h"
 
 namespace attn {
 namespace {
@@ -44,6 +46,8 @@ void Application::open(const std::string& input) {
   opening_.start([input](const JobControl& control) {
     Opened opened{.input = input, .error = {}};
     try {
+      opened.points = read_points_input(input);
+      if (opened.points) return opened;
       opened.document = open_document(input, {}, [&] { return control.give_up(); });
       opened.file = session_path(input);
     } catch (const std::bad_alloc&) {
@@ -57,6 +61,36 @@ void Application::open(const std::string& input) {
   opening_.wait_for(patience_);
   if (opening_.running()) say_reading();
   take_what_was_read();
+}
+
+void Application::open_points(const std::string& text) {
+  reading_ = "the clipboard";
+  opening_.start([text](const JobControl&) {
+    Opened opened{.input = "the clipboard", .error = {}};
+    try {
+      opened.points = parse_points(std::as_bytes(std::span(text)));
+    } catch (const std::bad_alloc&) {
+      opened.error = "there is not enough memory to read the text on the clipboard";
+    } catch (const std::exception& error) {
+      opened.error = std::string("the clipboard: ") + error.what();
+    }
+    return opened;
+  });
+  opening_.wait_for(patience_);
+  if (opening_.running()) say_reading();
+  take_what_was_read();
+}
+
+// They take the place of the points of the open work, in the workspace that shows points.
+void Application::take_points(const Opened& opened) {
+  const auto shows = std::ranges::find_if(workspaces_, [](const Workspace& w) { return w.take_points; });
+  if (shows == workspaces_.end()) return say(opened.input + ": no workspace shows points", true);
+  const std::size_t count = opened.points->rows();
+  Document document = history_.current();
+  shows->take_points(document, view_, *opened.points);
+  show(*shows);
+  change(document);
+  say(std::to_string(count) + " points from " + opened.input + "; Ctrl+Z goes back");
 }
 
 Application::SetAside Application::set_aside() {
@@ -85,6 +119,7 @@ void Application::take_up(Document document, const std::string& step, Work work,
 
 void Application::take_up_opened(const Opened& opened) {
   try {
+    if (opened.points) return take_points(opened);
     const std::string name = name_of_work(opened.input);
     Work work{.path = opened.file, .name = name, .saved = opened.document};
     if (store_.was_set_aside(opened.file)) {

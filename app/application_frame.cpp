@@ -43,6 +43,7 @@ void Application::update_engine_state() {
   state.results.reset();
   state.checks.reset();
   state.comparison.reset();
+  state.rest.reset();
 }
 
 void Application::update_given() {

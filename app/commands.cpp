@@ -67,7 +67,12 @@ void add_edit_commands(const Application& app, Commands& list) {
                   ctrl(GLFW_KEY_Z, true), [](Application& a) { a.redo(); }, redo});
   grid_commands(list, app);
   const EngineState engine = app.engine_state();
-  list.push_back({"edit.stop", "Stop computing", "Edit", {}, [](Application& a) { a.stop(); }, engine.busy});
+  list.push_back({"edit.stop",
+                  "Stop computing",
+                  "Edit",
+                  {},
+                  [](Application& a) { a.stop(); },
+                  engine.busy || (engine.rest && engine.rest->running())});
   list.push_back({"edit.compute",
                   "Compute again",
                   "Edit",
@@ -252,7 +257,7 @@ TableKey table_key(const Application& app) {
           .layer = app.view().layer,
           .workspace = &app.workspace(),
           .devices = engine.devices,
-          .busy = engine.busy,
+          .busy = engine.busy || (engine.rest && engine.rest->running()),
           .stopped = app.stopped(),
           .reading = app.reading()};
 }

@@ -102,6 +102,10 @@ void copy(Application& app, const TextFormatName& format, Extent extent) {
 
 void paste(Application& app) {
   const auto target = target_of(app);
+  if (app.workspace().take_points && !(target && target->selection)) {
+    const char* points = ImGui::GetClipboardText();
+    return app.open_points(points ? points : "");
+  }
   if (!target) return app.say(std::string("nothing is pasted: ") + kNothing, true);
   const char* clipboard = ImGui::GetClipboardText();
   const std::string_view text = clipboard ? clipboard : "";

@@ -11,6 +11,7 @@
 #include "core/io/file.h"
 #include "core/io/layer_npz.h"
 #include "core/io/png.h"
+#include "core/io/points_file.h"
 #include "core/io/session.h"
 #include "core/limits.h"
 #include "core/text.h"
@@ -68,18 +69,28 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up) 
     check_limits(document);
     return document;
   }
-  if (text.starts_with("\x93NUMPY"))
-    throw Error("this is a single .npy array; give an .npz with q, k and v, or with x and its projections");
   if (is_png(bytes)) {
     read_rest(file, bytes, give_up);
     return read_session(stoppable(session_in_png(bytes), give_up));
   }
   if (!begins_session(text))
-    throw Error("this is neither a session, nor an .npz, nor a picture (.png) that carries a session");
+    throw Error(
+        "this is neither a session, nor an .npz, nor a picture (.png) that carries a session, nor points");
   return read_session(stoppable(text_of(file, bytes), give_up));
 }
 
 }  // namespace
+
+std::optional<Tensor> read_points_input(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  FileReader file(path);
+  std::vector<std::byte> bytes(kPiece);
+  bytes.resize(file.read(bytes));
+  if (as_text(bytes).starts_with("PK")) read_rest(file, bytes, {});  // its list stands at the end
+  if (!look_like_points(bytes)) return std::nullopt;
+  return read_points(path);
+}
 
 std::string session_path(const std::string& input) {
   std::error_code ignored;
@@ -166,6 +177,11 @@ Document read_document(const std::string& input, const std::function<bool()>& gi
     throw Error(input + ": there is no such file" +
                 (nearest.empty() ? "; the built-in examples are " + example_names()
                                  : "; did you mean the built-in example " + nearest + "?"));
+  }
+  if (auto points = read_points_input(input)) {
+    Document document = read_document(kStartExample, give_up);
+    take_points(document.kernels, std::move(*points));
+    return document;
   }
   FileReader file(input);
   try {

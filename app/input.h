@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,10 @@ Document read_document(const std::string& input, const std::function<bool()>& gi
 // Fault::option, without the file's name.
 Document open_document(const std::string& input, const std::function<void(Document&)>& change = {},
                        const std::function<bool()>& give_up = {});
+
+// The points of a file that holds points and nothing else; none of any other file. Throws
+// Error(Fault::input) naming the file, the place and the reason, as for a number that is not finite.
+std::optional<Tensor> read_points_input(const std::string& path);
 
 // The full path of a session file, which can be saved back to; empty for an archive, a picture or an example.
 std::string session_path(const std::string& input);

@@ -20,6 +20,7 @@ struct Softmax {
   const Tensor* input = nullptr;
   const Tensor* mask = nullptr;
   EmptyRow empty_row = EmptyRow::zeros;
+  bool gaps = false;  // a row of NaN says that it has no weights
 };
 
 const Tensor* output(const Results& results, std::optional<StageIndex> stage) {
@@ -28,7 +29,7 @@ const Tensor* output(const Results& results, std::optional<StageIndex> stage) {
 
 Softmax tensors_of(const Results& results, const SoftmaxStages& stages) {
   return {output(results, stages.weights), output(results, stages.input), output(results, stages.mask),
-          stages.empty_row};
+          stages.empty_row, results.graph.stages[stages.weights].gaps};
 }
 
 Softmax tensors_at(const Results& results, StageIndex weights) {
@@ -110,6 +111,10 @@ std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
     for (std::size_t query = 0; query < rows; ++query) {
       if (give_up && give_up()) return std::nullopt;
       const WeightRow row = row_of(s, head, query);
+      if (s.gaps && std::isnan(row.weights[0])) {
+        ++checks.row_sums.rows_without_key;
+        continue;
+      }
       const std::size_t left = count_left(row);
       const Entropy e = entropy(row.weights, left);
       mean.nats += e.nats / static_cast<double>(rows);
@@ -165,6 +170,7 @@ StageFaults faults_of(const Results& results, StageIndex index) {
         if (std::isfinite(row[column])) continue;
         const Cell cell{head, i, column};
         const bool nan = std::isnan(row[column]);
+        if (nan && results.graph.stages[index].gaps) continue;
         if (!nan && row[column] < 0 && stands_for_masked(results, index, cell)) continue;
         if (faults.nan + faults.infinite == 0) faults.first = cell;
         ++(nan ? faults.nan : faults.infinite);

@@ -3,6 +3,7 @@
 
 #include "core/evaluator.h"
 #include "core/reference/backend.h"
+#include "core/run.h"
 
 namespace attn {
 namespace {
@@ -15,7 +16,9 @@ constexpr double kOperationsComparedAtOnce = 50'000;
 constexpr std::chrono::milliseconds kRest{120};
 
 // The engine's own jobs, the most urgent first; others come after them.
-enum Priority { kDevice, kEvaluate, kSurvey, kCheck, kCompare, kOthers };
+enum Priority { kDevice, kEvaluate, kSurvey, kCheck, kPieces, kCompare, kOthers };
+
+constexpr const char* kRestJob = "rest";
 
 std::size_t count_numbers(const Results& results) {
   std::size_t count = 0;
@@ -76,8 +79,16 @@ void Engine::use(BackendFactory factory) {
 
 // Without work to stop nothing is remembered: else the next document would be stopped in its place.
 void Engine::stop() {
-  const std::lock_guard lock(mutex_);
-  stop_ = state_.busy;
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = state_.busy;
+    if (state_.busy || !state_.rest || !state_.rest->running()) return;
+    worker_.stop(kRestJob);
+    Rest stopped = *state_.rest;
+    stopped.stopped = true;
+    state_.rest = std::make_shared<const Rest>(std::move(stopped));
+  }
+  if (published_) published_();
 }
 
 void Engine::survey(DeviceSurvey survey) {
@@ -180,6 +191,7 @@ void Engine::publish_results(const std::shared_ptr<const Results>& results) {
     comparison = std::make_shared<const Comparison>(*compare_with_reference(*results));
   worker_.drop("check");  // of older results
   worker_.drop("compare");
+  worker_.drop(kRestJob);
   const bool checked = checks != nullptr, compared = comparison != nullptr;
   // A check that waits posts the comparison behind it.
   if (!checked) post_check(results);
@@ -188,10 +200,57 @@ void Engine::publish_results(const std::shared_ptr<const Results>& results) {
     state.results = results;
     state.checks = std::move(checks);
     state.comparison = std::move(comparison);
+    state.rest.reset();
     state.error.clear();
     state.fault.reset();
     state.stopped = false;
   });
+  if (results->plan->rest) post_rest(results);
+}
+
+// It goes on where it yielded to something more urgent.
+void Engine::post_rest(const std::shared_ptr<const Results>& results) {
+  auto pieces = std::make_shared<const std::vector<Piece>>(results->plan->rest(results->document));
+  if (pieces->empty()) return;
+  auto rest = std::make_shared<Rest>(Rest{.results = results});
+  rest->outputs.resize(pieces->size());
+  rest->began = std::chrono::steady_clock::now();
+  worker_.post(
+      {.name = kRestJob,
+       .priority = kPieces,
+       .yields = true,
+       .run = [this, pieces, rest](JobControl& control) { return run_rest(control, *pieces, *rest); }});
+}
+
+bool Engine::run_rest(JobControl& control, const std::vector<Piece>& pieces, Rest& rest) {
+  const auto show = [&] {
+    publish([&](EngineState& state) {
+      if (state.results == rest.results && !(state.rest && state.rest->stopped))
+        state.rest = std::make_shared<const Rest>(rest);
+    });
+  };
+  while (rest.running() && !control.give_up()) {
+    const Piece& piece = pieces[rest.done];
+    rest.doing = piece.doing;
+    if (rest.done == 0) show();
+    control.progress(piece.doing, static_cast<double>(rest.done) / static_cast<double>(pieces.size()));
+    try {
+      const Graph graph = piece.graph();
+      const StageIndex last = graph.stages.size() - 1;
+      Tensor output;
+      run_stages(*backend_, graph,
+                 {.reads = [last](StageIndex i) { return i == last; },
+                  .done =
+                      [&](StageIndex i, const Tensor& result) {
+                        if (i == last) output = result;
+                      }});
+      rest.outputs[rest.done++] = std::move(output);
+    } catch (const std::exception& error) {
+      rest.error = error.what();
+    }
+    show();
+  }
+  return !rest.running();
 }
 
 // Of results that were too large for it. Both give up for a newer document, whose results bring their own.

@@ -39,6 +39,19 @@ struct Request {
   std::vector<std::string> wanted = {};  // stage ids; empty: all
 };
 
+// What a plan has besides its graph, as far as it is computed; a snapshot.
+struct Rest {
+  std::shared_ptr<const Results> results;  // of the same document
+  std::vector<Tensor> outputs = {};        // of the pieces; empty: not yet
+  std::size_t done = 0;                    // pieces, from the first on
+  std::string doing = {};                  // the piece that is next
+  std::string error = {};                  // why no more of them come
+  bool stopped = false;                    // … because stop() was called
+  std::chrono::steady_clock::time_point began = {};
+
+  bool running() const { return done < outputs.size() && error.empty() && !stopped; }
+};
+
 // What the engine shows the rest of the program; a snapshot.
 struct EngineState {
   std::shared_ptr<const Results> results;  // newest finished; null until the first
@@ -46,6 +59,7 @@ struct EngineState {
   // document.
   std::shared_ptr<const Checks> checks;
   std::shared_ptr<const Comparison> comparison;
+  std::shared_ptr<const Rest> rest;   // null: there is none, or not yet
   std::string error;                  // why the newest document could not be computed; empty when it was
   std::optional<Fault> fault;         // what kind of error it was
   std::string device_error;           // why the device asked for last is not in use; empty when it is
@@ -73,7 +87,8 @@ class Engine {
   void post(Request request);
 
   // Gives up the running computation, when its current stage is done, and what waits behind it. The last
-  // results stay, the state's error says so; posting the document again goes on from there.
+  // results stay, the state's error says so; posting the document again goes on from there. When all results
+  // are there it gives up the rest of them, when its current piece is done.
   void stop();
 
   // Replaces the backend; the last results stay until the new one has computed the current document. When it
@@ -107,6 +122,8 @@ class Engine {
   void give_up(const std::string& why, Fault fault);
   void post_check(const std::shared_ptr<const Results>& results);
   void post_comparison(const std::shared_ptr<const Results>& results);
+  void post_rest(const std::shared_ptr<const Results>& results);
+  bool run_rest(JobControl& control, const std::vector<Piece>& pieces, Rest& rest);
   void run_survey(const DeviceSurvey& survey);
   void publish(const std::function<void(EngineState&)>& change);
 

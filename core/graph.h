@@ -90,6 +90,7 @@ struct Stage {
   std::optional<StageIndex> computed_from =
       {};                               // the same stage as computed, of which this one overrides cells
   std::optional<StageIndex> mask = {};  // the stage that hides cells of it
+  bool gaps = false;                    // NaN says that there is no number: no fault
   std::size_t step = kNoStep;           // in Graph::steps
   std::size_t part = 0;                 // in Graph::parts; set by Graph::add
 

@@ -2,17 +2,28 @@
 // one, results carry it.
 #pragma once
 
+#include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/document.h"
 
 namespace attn {
+
+// A part of what takes longer than a frame may: it is computed behind the results, in its turn, and shown
+// when it is there. Short enough to wait for: nothing interrupts it.
+struct Piece {
+  std::string doing;             // "error of σ 0.1", for who watches
+  std::function<Graph()> graph;  // made in its turn; its last stage is what is wanted
+};
 
 struct Plan {
   std::string_view name;            // of the command line, sessions and overrides: "pipeline"
   Graph (*build)(const Document&);  // pure; throws Error where the document makes none
   Graph (*given)(
       const Document&);  // its inputs alone, of a document that makes no graph: what there is to repair
+  std::vector<Piece> (*rest)(const Document&) = nullptr;  // of a document that makes a graph; may be null
 };
 
 // The plan's graph; of what is given alone where the document makes none.

@@ -22,7 +22,7 @@ namespace attn {
 namespace {
 
 // The errors read every pair of points for each candidate: half a minute on two slow cores.
-constexpr std::size_t kMostCompared = 20'000;
+constexpr std::size_t kMostLeftOutOnce = 20'000;
 
 bool set_queries(KernelsSpec& spec, const std::string& word) {
   const std::vector<std::string> parts = split(word, ':');
@@ -191,10 +191,11 @@ void regress(const RegressRequest& request, std::ostream& err) {
   bool automatic = false;
   KernelsSpec spec = spec_of(request, automatic);
   const std::size_t m = spec.points.rows();
-  const bool compared = m <= kMostCompared;
+  const bool compared = m <= kMostLeftOutOnce;
   if (automatic && !compared)
-    throw Error("--width auto leaves out every point in turn, of at most " + std::to_string(kMostCompared) +
-                    " points, and there are " + std::to_string(m) + ": give a width",
+    throw Error("--width auto leaves out every point in turn, of at most " +
+                    std::to_string(kMostLeftOutOnce) + " points, and there are " + std::to_string(m) +
+                    ": give a width",
                 Fault::option);
   FileWriter file(request.output);
   const std::uint64_t size = size_of(arrays_of(spec, request.weights, compared ? 40 : 0));
@@ -205,7 +206,8 @@ void regress(const RegressRequest& request, std::ostream& err) {
   const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
   print_lines(err, notes);
   const Regression regression{*backend, budget, file, size, err};
-  if (!compared) err << "leave-one-out errors are not computed of more than " << kMostCompared << " points\n";
+  if (!compared)
+    err << "leave-one-out errors are not computed of more than " << kMostLeftOutOnce << " points\n";
   const LeftOut left_out = compared ? leave_out(regression, spec) : LeftOut();
   if (automatic) take_best(spec, left_out, err);
 

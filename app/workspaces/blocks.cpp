@@ -168,7 +168,7 @@ void draw_blocks(Frame& frame, Rect canvas, std::vector<BlockGroup> groups) {
   reveal(frame, groups, layout, canvas);
   draw_placed(frame, groups, layout, canvas);
   end_canvas(frame, canvas, layout.size);
-  if (frame.view.busy_for > kPatience) draw_progress(frame, canvas);
+  draw_progress(frame, canvas);
 }
 
 }  // namespace attn

@@ -10,6 +10,7 @@
 #include "app/workspaces/notice.h"
 #include "app/workspaces/progress.h"
 #include "core/error.h"
+#include "core/kernels/kernels_fields.h"
 #include "core/text.h"
 
 namespace attn {
@@ -57,7 +58,17 @@ void draw_kernels(Frame& frame, Rect canvas) {
     draw_parts(*scene, areas, canvas);
   }
   end_canvas(frame, canvas, content);
-  if (frame.view.busy_for > kPatience) draw_progress(frame, canvas);
+  draw_progress(frame, canvas);
+}
+
+void take_kernel_points(Document& document, View& view, const Tensor& points) {
+  if (points.rows() > kernels_field::kMostPoints)
+    throw Error("there are " + std::to_string(points.rows()) + " points, and at most " +
+                std::to_string(kernels_field::kMostPoints) + " are taken");
+  take_points(document.kernels, points);
+  view.kernels.selected.reset();
+  view.kernels.value = 0;
+  view.kernels.q = (document.kernels.first + document.kernels.last) / 2;
 }
 
 void play_kernels(View& view, const Graph& graph, double seconds) {

@@ -10,6 +10,7 @@
 #include "app/workspaces/kernels_scene.h"
 #include "core/kernels/kernels_fields.h"
 #include "core/kernels/kernels_layer.h"
+#include "core/text.h"
 
 namespace attn {
 namespace {
@@ -54,7 +55,7 @@ void draw_controls_beside(KernelsScene& scene, Rect area) {
            .least = 0,
            .most = 1,
            .whole = false,
-           .shown = spec.norms == 0 ? "equal" : "1 ± " + four_digits(spec.norms)}))
+           .shown = spec.norms == 0 ? "equal" : "1 ± " + brief(spec.norms)}))
     spec.norms = std::round(*wanted * 100) / 100;
   ChipRow row(theme, column.left, column.right);
   if (row.add(
@@ -67,10 +68,11 @@ void draw_controls_beside(KernelsScene& scene, Rect area) {
 }
 
 void draw_matrix(KernelsScene& scene, Rect area, StageIndex stage, const std::string& title, ImU32 ink,
-                 const std::string& caption, ImU32 colour) {
+                 const std::string& caption, ImU32 colour, float heaviest) {
   const Theme& theme = scene.frame.theme;
   Grid grid = fitted_grid(scene.frame, stage, 0, {area.min, {area.max.x, area.max.y - theme.px(kCaption)}});
   grid.title = "", grid.subtitle = {};
+  if (grid.map.kind != MapKind::diverging) grid.map.range = heaviest;
   draw_grid(scene.frame, grid);
   follow_rows(scene, grid.stage);
   outline_row(theme, row_rect(scene.frame, grid, scene.query), theme.outline, "");
@@ -97,14 +99,17 @@ void draw_maps(KernelsScene& scene, Rect area, const KernelsLayer& layer) {
   const std::vector<Rect> places = shared_out(theme, area, 3);
   const float apart = scene.results.summaries[layer.difference].largest();
   const bool same = apart <= 1e-6f;
+  const float heaviest = scene.results.summaries[*weights].all.most;
   const std::string size = "largest " + inspector::write_distance(static_cast<double>(apart));
-  draw_matrix(scene, places[0], *weights, "Gaussian", scene.colour(layer.curve), "κ ÷ Σ κ", theme.dim);
-  draw_matrix(scene, places[1], layer.weights, "attention", theme.text, "softmax(QKᵀ/√d)", theme.dim);
+  draw_matrix(scene, places[0], *weights, "Gaussian", scene.colour(layer.curve), "κ ÷ Σ κ", theme.dim,
+              heaviest);
+  draw_matrix(scene, places[1], layer.weights, "attention", theme.text, "softmax(QKᵀ/√d)", theme.dim,
+              heaviest);
   draw_matrix(scene, places[2], layer.difference, "difference", theme.text,
               size + (same                   ? " ✓"
                       : scene.spec.norms > 0 ? ": the norms do not cancel"
                                              : ": rounding of large scores"),
-              same ? theme.good : theme.warning);
+              same ? theme.good : theme.warning, heaviest);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "app/workspaces/kernels.h"
 #include "app/workspaces/kernels_scene.h"
 #include "core/kernels/kernels_fields.h"
+#include "core/text.h"
 
 namespace attn {
 namespace {
@@ -139,9 +140,9 @@ void width_controls(Frame& frame, Column column, const std::optional<KernelsScen
     const auto best = scene ? best_width(*scene) : std::nullopt;
     if (best &&
         row.add({.id = "best width",
-                 .text = "best: " + four_digits(best->width),
+                 .text = "best: " + brief(round_width(best->width)),
                  .tooltip = "take the width whose leave-one-out error of the shown kernel is the least"}))
-      set_width(spec, best->width);
+      set_width(spec, round_width(best->width));
     if (row.add({.id = "k nearest",
                  .text = "k nearest",
                  .tooltip = std::string(field::width_rule.text.sentence),
@@ -173,9 +174,9 @@ void query_controls(Frame& frame, Column column) {
   section(frame, column, "Query");
   const auto [low, high] = std::minmax(spec.first, spec.last);
   const double q = std::clamp(view.q, low, high);
-  if (const auto wanted =
-          slider_row(frame, column, {"kernels.q", "q", "where the estimate is opened"},
-                     {.value = q, .least = low, .most = high, .whole = false, .shown = four_digits(q)}))
+  if (const auto wanted = slider_row(
+          frame, column, {"kernels.q", "q", "where the estimate is opened"},
+          {.value = q, .least = low, .most = high, .whole = false, .shown = brief(round_width(q))}))
     view.q = *wanted;
   field_row(frame, column, "kernels", field::first, spec.first);
   field_row(frame, column, "kernels", field::last, spec.last);

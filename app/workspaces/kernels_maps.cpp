@@ -7,6 +7,7 @@
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
 #include "app/workspaces/kernels_scene.h"
+#include "core/text.h"
 
 namespace attn {
 namespace {
@@ -28,6 +29,15 @@ std::optional<StageIndex> stage_at(const KernelStages& stages, std::size_t step)
     default:
       return stages.weights;
   }
+}
+
+// Of all estimates: their maps can be compared, and small shares be seen.
+float heaviest(const KernelsScene& scene) {
+  float most = 0;
+  for (std::size_t curve = 0; curve < scene.curves.size(); ++curve)
+    if (const auto weights = scene.stages(curve).weights)
+      most = std::max(most, scene.results.summaries[*weights].all.most);
+  return most > 0 && std::isfinite(most) ? most : 1;
 }
 
 std::size_t current_step(const KernelsScene& scene) {
@@ -101,14 +111,14 @@ void draw_captions(KernelsScene& scene, Rect area, std::size_t curve) {
   const bool neighbours = scene.spec.width_rule == WidthRule::neighbours;
   const std::string width =
       (neighbours ? "k " : "σ ") +
-      (neighbours ? std::to_string(static_cast<int>(best->width)) : four_digits(best->width));
+      (neighbours ? std::to_string(static_cast<int>(best->width)) : brief(round_width(best->width)));
   line.add("best " + width + ", error² " + four_digits(best->error), theme.dim);
   ImGui::SetCursorScreenPos({area.min.x, line.y});
   ImGui::PushID(static_cast<int>(curve));
   if (draw_chip(theme, {.id = "use it",
                         .text = "use it",
                         .tooltip = "take " + width + ", whose leave-one-out error is the least"})) {
-    set_width(scene.frame.draft.kernels, best->width);
+    set_width(scene.frame.draft.kernels, round_width(best->width));
     scene.view().shown = curve;
   }
   ImGui::PopID();
@@ -121,9 +131,10 @@ void draw_map(KernelsScene& scene, Rect area, std::size_t curve, std::size_t ste
   if (stage) {
     Grid grid = fitted_grid(scene.frame, *stage, 0, room);
     grid.title = "", grid.subtitle = {};
+    if (step == kWeights) grid.map.range = heaviest(scene);
     draw_grid(scene.frame, grid);
     follow_rows(scene, grid.stage);
-    if (grid.shape.rows == scene.spec.queries)
+    if (grid.shape.rows == scene.queries())
       outline_row(theme, row_rect(scene.frame, grid, scene.query), theme.outline, "");
   } else {
     const bool dot = step == kDistance && scene.curves[curve].kernel == Kernel::dot;

@@ -5,6 +5,7 @@
 
 #include "app/workspaces/kernels_scene.h"
 #include "core/kernels/kernels_fields.h"
+#include "core/text.h"
 
 namespace attn {
 namespace {
@@ -28,7 +29,7 @@ PlotRange range_of(const KernelsScene& scene, const Tensor& points) {
   for (std::size_t row = 0; row < points.rows(); ++row)
     widen(range, static_cast<double>(points[{0, row, std::min(scene.value + 1, points.columns() - 1)}]));
   for (std::size_t curve = 0; curve < scene.curves.size(); ++curve) {
-    const Tensor& estimate = scene.numbers(scene.stages(curve).estimate);
+    const Tensor& estimate = scene.memo.curve_y[curve];
     for (std::size_t i = 0; i < estimate.rows(); ++i)
       widen(range, static_cast<double>(estimate[{0, i, scene.value}]));
   }
@@ -88,23 +89,24 @@ void add_truth(KernelsScene& scene, Plot& plot) {
 
 // Of the value that is drawn; of the others thin dashes, of the shown curve alone.
 void add_estimates(KernelsScene& scene, Plot& plot) {
-  const Samples queries = Samples::of(scene.numbers(scene.layout().queries));
   for (std::size_t curve = 0; curve < scene.curves.size(); ++curve) {
     const KernelStages& stages = scene.stages(curve);
-    const auto add = [&](const std::string& name, StageIndex stage, std::size_t value, bool dashed,
+    const auto add = [&](const std::string& name, const Tensor& numbers, std::size_t value, bool dashed,
                          float thickness) {
       plot.series.push_back({.name = name,
-                             .x = queries,
-                             .y = column_of(scene.numbers(stage), value),
+                             .x = scene.memo.curve_x[curve],
+                             .y = column_of(numbers, value),
                              .colour = scene.colour(curve),
                              .dashed = dashed,
                              .thickness = thickness});
     };
-    add(scene.title(curve), stages.estimate, scene.value, false, curve == scene.shown ? 2.4f : 1.75f);
-    if (stages.line) add(scene.title(curve) + ", local line", *stages.line, scene.value, true, 1.4f);
+    const Tensor& estimate = scene.memo.curve_y[curve];
+    add(scene.title(curve), estimate, scene.value, false, curve == scene.shown ? 2.4f : 1.75f);
+    if (stages.line)
+      add(scene.title(curve) + ", local line", scene.numbers(*stages.line), scene.value, true, 1.4f);
     if (curve == scene.shown)
       for (std::size_t value = 0; value < std::min<std::size_t>(4, scene.values()); ++value)
-        if (value != scene.value) add("class " + std::to_string(value), stages.estimate, value, true, 1.2f);
+        if (value != scene.value) add("class " + std::to_string(value), estimate, value, true, 1.2f);
   }
 }
 
@@ -161,7 +163,7 @@ void add_weights(KernelsScene& scene, Plot& plot, double base, double height) {
 void add_query(KernelsScene& scene, Plot& plot, const PlotRange& range) {
   const double q = scene.q(), f = scene.estimate(scene.shown);
   plot.markers.push_back({.id = "q", .at = q, .colour = scene.frame.theme.outline});
-  const std::string place = "f(" + four_digits(q) + ")";
+  const std::string place = "f(" + brief(round_width(q)) + ")";
   if (std::isnan(f))
     plot.notes.push_back({.x = q,
                           .y = (range.low + range.high) / 2,
@@ -226,7 +228,7 @@ Subtitle subtitle_of(const KernelsScene& scene) {
   if (scene.curves.empty()) return {{"no points: click to add one"}};
   const std::string many = std::to_string(scene.memo.points.keys.rows()) + " points";
   if (spec.width_rule == WidthRule::neighbours) return {{many}, {"k = " + std::to_string(spec.neighbours)}};
-  if (spec.kernels.size() > 1) return {{many}, {"σ " + four_digits(spec.widths[0])}};
+  if (spec.kernels.size() > 1) return {{many}, {"σ " + brief(spec.widths[0])}};
   return {{many}, {std::string(kernel_text(spec.kernels[0]).title)}};
 }
 

@@ -7,6 +7,7 @@
 
 #include "app/panels/inspector_numbers.h"
 #include "core/kernels/kernels_fields.h"
+#include "core/text.h"
 
 namespace attn {
 namespace {
@@ -24,29 +25,91 @@ Samples truth_samples(const KernelsSpec& spec, bool heights) {
   return Samples::of(std::move(values));
 }
 
-std::optional<BestWidth> least_of(const Tensor& errors, const std::vector<double>& candidates) {
+using Errors = std::vector<std::pair<double, float>>;
+
+std::optional<BestWidth> least_of(const Errors& errors) {
   std::optional<BestWidth> best;
-  for (std::size_t i = 0; i < std::min(candidates.size(), errors.values().size()); ++i) {
-    const auto error = static_cast<double>(errors.values()[i]);
-    if (std::isfinite(error) && (!best || error < best->error)) best = BestWidth{candidates[i], error};
-  }
+  for (const auto& [width, error] : errors)
+    if (std::isfinite(error) && (!best || static_cast<double>(error) < best->error))
+      best = BestWidth{width, static_cast<double>(error)};
   return best;
 }
 
-void remember_errors(KernelsMemo& memo, const KernelsSpec& spec) {
+std::size_t count_gaps(const Tensor& estimate) {
+  std::size_t gaps = 0;
+  for (std::size_t i = 0; i < estimate.rows(); ++i) gaps += std::isnan(estimate[{0, i, 0}]);
+  return gaps;
+}
+
+void begin_curves(KernelsMemo& memo, const KernelsSpec& spec) {
   if (spec.width_rule == WidthRule::neighbours)
     for (const std::size_t count : candidate_neighbours(memo.points))
       memo.candidates.push_back(static_cast<double>(count));
   else
     memo.candidates = candidate_widths(memo.points);
+  memo.pieces = kernels_pieces(spec, memo.points.keys.rows(), memo.candidates.size());
   for (const KernelStages& curve : memo.layout.curves) {
-    memo.best.push_back(curve.errors ? least_of(memo.results->outputs[*curve.errors], memo.candidates)
-                                     : std::nullopt);
-    const Tensor& estimate = memo.results->outputs[curve.estimate];
-    std::size_t gaps = 0;
-    for (std::size_t i = 0; i < estimate.rows(); ++i) gaps += std::isnan(estimate[{0, i, 0}]);
-    memo.gaps.push_back(gaps);
+    Errors errors;
+    if (curve.errors)
+      for (std::size_t i = 0; i < memo.candidates.size(); ++i)
+        errors.emplace_back(memo.candidates[i], memo.results->outputs[*curve.errors].values()[i]);
+    memo.best.push_back(least_of(errors));
+    memo.errors.push_back(std::move(errors));
+    memo.gaps.push_back(count_gaps(memo.results->outputs[curve.estimate]));
+    memo.curve_x.push_back(Samples::of(memo.results->outputs[memo.layout.queries]));
+    memo.curve_y.push_back(memo.results->outputs[curve.estimate]);
   }
+}
+
+// Between the queries that were read at once: the places that are known, in order.
+void refine(KernelsMemo& memo, const Tensor& queries, const KernelsPiece& piece, const Tensor& estimate) {
+  const Samples& x = memo.curve_x[piece.curve];
+  const Tensor& y = memo.curve_y[piece.curve];
+  const auto all = queries.values();
+  const float low = all[piece.first], high = all[piece.first + piece.count - 1];
+  const bool up = all.back() >= all.front();
+  std::vector<float> at, to;
+  const auto keep = [&](bool before) {
+    for (std::size_t i = 0; i < x.count; ++i) {
+      const auto place = static_cast<float>(x[i]);
+      if (!(before == up ? place < (up ? low : high) : place > (up ? high : low))) continue;
+      at.push_back(place);
+      for (std::size_t c = 0; c < y.columns(); ++c) to.push_back(y[{0, i, c}]);
+    }
+  };
+  keep(true);
+  const auto part = all.subspan(piece.first, piece.count);
+  at.insert(at.end(), part.begin(), part.end());
+  to.insert(to.end(), estimate.values().begin(), estimate.values().end());
+  keep(false);
+  const std::size_t rows = at.size(), columns = y.columns();
+  memo.curve_x[piece.curve] = Samples::of(std::move(at));
+  memo.curve_y[piece.curve] = Tensor({1, rows, columns}, std::move(to));
+}
+
+void add_error(KernelsMemo& memo, const KernelsPiece& piece, float error) {
+  const double width = memo.candidates[*piece.candidate];
+  const Kernel kernel = memo.layout.curves[piece.curve].curve.kernel;
+  for (std::size_t curve = 0; curve < memo.errors.size(); ++curve) {
+    if (memo.layout.curves[curve].curve.kernel != kernel) continue;
+    Errors& errors = memo.errors[curve];
+    errors.insert(std::ranges::upper_bound(errors, width, {}, &Errors::value_type::first), {width, error});
+    memo.best[curve] = least_of(errors);
+  }
+}
+
+void take_rest(KernelsMemo& memo, const Rest& rest) {
+  if (rest.results != memo.results || rest.done <= memo.pieces_taken) return;
+  const Tensor queries = queries_of(memo.results->document.kernels);
+  for (; memo.pieces_taken < std::min(rest.done, memo.pieces.size()); ++memo.pieces_taken) {
+    const KernelsPiece& piece = memo.pieces[memo.pieces_taken];
+    const Tensor& output = rest.outputs[memo.pieces_taken];
+    if (piece.candidate)
+      add_error(memo, piece, output.values()[0]);
+    else
+      refine(memo, queries, piece, output);
+  }
+  memo.seen = 0;
 }
 
 KernelsMemo& kept(KernelsMemory& memory, const std::shared_ptr<const Results>& results) {
@@ -58,17 +121,18 @@ KernelsMemo& kept(KernelsMemory& memory, const std::shared_ptr<const Results>& r
   memo.layout = kernels_layout(results->document);
   if (memo.layout.curves.empty()) return memo;
   memo.points = sorted_points(spec);
-  remember_errors(memo, spec);
+  begin_curves(memo, spec);
   if (truth_of(spec) != PointSet::own)
     memo.truth_x = truth_samples(spec, false), memo.truth_y = truth_samples(spec, true);
   return memo;
 }
 
-std::size_t nearest_query(const KernelsSpec& spec, double q) {
-  if (spec.queries < 2 || spec.last == spec.first) return 0;
-  const auto last = static_cast<double>(spec.queries - 1);
-  return static_cast<std::size_t>(
-      std::clamp(std::round((q - spec.first) / (spec.last - spec.first) * last), 0.0, last));
+std::size_t nearest_query(const Tensor& queries, double q) {
+  std::size_t nearest = 0;
+  const auto apart = [&](std::size_t i) { return std::abs(static_cast<double>(queries.values()[i]) - q); };
+  for (std::size_t i = 1; i < queries.rows(); ++i)
+    if (apart(i) < apart(nearest)) nearest = i;
+  return nearest;
 }
 
 }  // namespace
@@ -103,7 +167,8 @@ std::optional<KernelsScene> kernels_scene(Frame& frame) {
   KernelsView& view = frame.view.kernels;
   KernelsMemo& memo = kept(view.memory, frame.engine.results);
   KernelsScene scene{.frame = frame, .results = *frame.results, .spec = spec, .memo = memo, .curves = {}};
-  scene.query = nearest_query(spec, view.q);
+  scene.query = nearest_query(scene.numbers(memo.layout.queries), view.q);
+  if (frame.engine.rest) take_rest(memo, *frame.engine.rest);
   if (memo.layout.curves.empty()) return scene;
   scene.curves = curves_of(spec);
   scene.shown = std::min(view.shown, scene.curves.size() - 1);
@@ -117,8 +182,7 @@ double KernelsScene::estimate(std::size_t curve) const {
 
 std::string KernelsScene::title(std::size_t curve) const {
   const bool kernels = spec.kernels.size() > 1 || spec.width_rule == WidthRule::neighbours;
-  return kernels ? std::string(kernel_text(curves[curve].kernel).title)
-                 : "σ " + four_digits(curves[curve].width);
+  return kernels ? std::string(kernel_text(curves[curve].kernel).title) : "σ " + brief(curves[curve].width);
 }
 
 std::size_t KernelsScene::values() const {
@@ -176,13 +240,19 @@ void set_width(KernelsSpec& spec, double width) {
     spec.widths[0] = std::clamp(width, kernels_field::kLeastWidth, kernels_field::kMostWidth);
 }
 
+double round_width(double width) {
+  if (width == 0 || !std::isfinite(width)) return width;
+  const double unit = std::pow(10, std::floor(std::log10(std::abs(width))) - 2);
+  return std::round(width / unit) * unit;
+}
+
 std::optional<BestWidth> best_width(const KernelsScene& scene) {
   return scene.curves.empty() ? std::nullopt : scene.memo.best[scene.shown];
 }
 
 void follow_rows(KernelsScene& scene, const std::string& stage) {
   const View& view = scene.frame.view;
-  if (!view.hovered || view.hovered->stage != stage || view.hovered->cell.row >= scene.spec.queries) return;
+  if (!view.hovered || view.hovered->stage != stage || view.hovered->cell.row >= scene.queries()) return;
   const auto queries = scene.numbers(scene.layout().queries).values();
   scene.view().q = static_cast<double>(queries[view.hovered->cell.row]);
 }

@@ -32,9 +32,15 @@ struct KernelsMemo {
   std::shared_ptr<const Results> results = {};
   KernelPoints points = {};
   KernelsLayout layout = {};
-  std::vector<double> candidates = {};              // of the errors: widths, or numbers of neighbours
-  std::vector<std::optional<BestWidth>> best = {};  // of each curve
-  std::vector<std::size_t> gaps = {};               // of each curve: queries with no point in reach
+  std::vector<double> candidates = {};    // of the errors: widths, or numbers of neighbours
+  std::vector<KernelsPiece> pieces = {};  // of the rest of the results
+  std::size_t pieces_taken = 0;           // that the following hold
+  std::vector<std::vector<std::pair<double, float>>> errors = {};  // of each curve by candidate: those known
+  std::vector<std::optional<BestWidth>> best = {};                 // of each curve
+  // Of each curve: where its estimate is known, and its values: at more queries than its stage's in time.
+  std::vector<Samples> curve_x = {};
+  std::vector<Tensor> curve_y = {};
+  std::vector<std::size_t> gaps = {};  // of each curve: queries with no point in reach
   Samples truth_x = {}, truth_y = {};
   TensorId seen = 0;  // the points and the value that the range is of
   std::size_t value = 0;
@@ -63,6 +69,7 @@ struct KernelsScene {
   const KernelsLayout& layout() const { return memo.layout; }
   const Tensor& numbers(StageIndex stage) const { return results.outputs[stage]; }
   const KernelStages& stages(std::size_t curve) const { return memo.layout.curves[curve]; }
+  std::size_t queries() const { return numbers(memo.layout.queries).rows(); }
   double q() const { return static_cast<double>(numbers(memo.layout.queries).values()[query]); }
   // NaN where no point is in reach.
   double estimate(std::size_t curve) const;
@@ -76,12 +83,14 @@ std::optional<KernelsScene> kernels_scene(Frame& frame);
 // The row of the query, worked out when it is another.
 const QueryRow& row_of(KernelsScene& scene);
 
-// "3.718": as many digits as are read off a plot; "0.4" of a place or a width.
+// "3.718": as many digits as are read off a plot.
 std::string four_digits(double value);
 // The points on screen: the document's as it is being edited, so that a dragged one stays under the pointer.
 Tensor shown_points(const KernelsScene& scene);
 // σ, or k where widths reach to neighbours, as if typed.
 void set_width(KernelsSpec& spec, double width);
+// Three digits: more say nothing of a width or a place.
+double round_width(double width);
 // "the best width": the shown curve's.
 std::optional<BestWidth> best_width(const KernelsScene& scene);
 // The layer of the document's points as the Pipeline's.

@@ -4,6 +4,7 @@
 
 #include "app/workspaces/kernels_scene.h"
 #include "core/kernels/kernels_fields.h"
+#include "core/text.h"
 
 namespace attn {
 namespace {
@@ -31,21 +32,32 @@ PlotMarker width_marker(const KernelsScene& scene) {
 }
 
 void add_errors(const KernelsScene& scene, Plot& plot) {
-  std::vector<float> widths(scene.memo.candidates.begin(), scene.memo.candidates.end());
-  const Samples x = Samples::of(std::move(widths));
   for (std::size_t curve = 0; curve < scene.curves.size(); ++curve) {
-    const auto& errors = scene.stages(curve).errors;
-    if (!errors || !is_first_of_its_kernel(scene, curve)) continue;
+    const auto& errors = scene.memo.errors[curve];
+    if (errors.empty() || !is_first_of_its_kernel(scene, curve)) continue;
+    std::vector<float> x, y;
+    for (const auto& [width, error] : errors) x.push_back(static_cast<float>(width)), y.push_back(error);
     plot.series.push_back({.name = kernel_title(scene, curve),
-                           .x = x,
-                           .y = Samples::of(scene.numbers(*errors)),
+                           .x = Samples::of(std::move(x)),
+                           .y = Samples::of(std::move(y)),
                            .colour = scene.colour(curve)});
     if (const auto& best = scene.memo.best[curve])
       plot.notes.push_back({.x = best->width,
                             .y = best->error,
-                            .text = curve == scene.shown ? "least " + four_digits(best->width) : "",
+                            .text = curve == scene.shown ? "least: " + brief(round_width(best->width)) : "",
                             .colour = scene.colour(curve)});
   }
+}
+
+// Where the errors are when there are none.
+std::string why_none(const KernelsScene& scene) {
+  const std::size_t m = scene.memo.points.keys.rows();
+  if (m < 2) return m == 0 ? "no points" : "one point has no other";
+  if (m > kMostCompared)
+    return "not of more than " + std::to_string(kMostCompared) + " points: the command regress has more";
+  const auto& rest = scene.frame.engine.rest;
+  if (rest && !rest->error.empty()) return rest->error;
+  return rest && rest->stopped ? "stopped" : "computing…";
 }
 
 }  // namespace
@@ -84,15 +96,15 @@ void draw_left_out(KernelsScene& scene, Rect area) {
             .legend = PlotLegend::none};
   add_errors(scene, plot);
   if (plot.series.empty())
-    plot.subtitle = {{scene.curves.empty() ? "no points" : "not computed of so many points"}};
+    plot.subtitle = {{why_none(scene)}};
   else
     plot.markers.push_back(width_marker(scene));
   const PlotEvents events = draw_plot(scene.frame, plot, area);
   KernelsSpec& spec = scene.frame.draft.kernels;
   if (events.marker)
-    set_width(spec, neighbours ? events.marker->to : std::round(events.marker->to * 1e4) / 1e4);
+    set_width(spec, round_width(events.marker->to));
   else if (events.clicked_sample)
-    set_width(spec, plot.series[events.clicked_sample->series].x[events.clicked_sample->sample]);
+    set_width(spec, round_width(plot.series[events.clicked_sample->series].x[events.clicked_sample->sample]));
 }
 
 }  // namespace attn

@@ -71,7 +71,7 @@ void draw_positions(Frame& frame, Rect canvas) {
     draw_parts(*scene, areas, canvas);
   }
   end_canvas(frame, canvas, content);
-  if (frame.view.busy_for > kPatience) draw_progress(frame, canvas);
+  draw_progress(frame, canvas);
 }
 
 std::optional<Spot> look_at_position(Document& document, View& view, const Graph& graph,

@@ -11,10 +11,17 @@ namespace attn {
 namespace {
 
 constexpr float kWidth = 340, kHeight = 44, kAbove = 16, kBar = 4, kPadding = 14;  // points
+constexpr std::chrono::milliseconds kLongRest{300};
 
 std::string words(const EngineState& engine) {
+  if (!engine.busy && engine.rest) return "computing " + engine.rest->doing + "…";
   if (engine.device.empty()) return "starting the device…";
   return engine.computing.empty() ? "computing…" : "computing " + engine.computing + "…";
+}
+
+double done(const EngineState& engine) {
+  if (engine.busy || !engine.rest) return engine.progress;
+  return static_cast<double>(engine.rest->done) / static_cast<double>(engine.rest->outputs.size());
 }
 
 // What there is to see, in the window that was begun.
@@ -30,7 +37,7 @@ void draw_inside(Frame& frame, Rect box) {
             elided(font, words(frame.engine), right - chip.x - theme.px(8) - left));
   list.AddRectFilled({box.min.x, bar}, box.max, theme.border);
   list.AddRectFilled({box.min.x, bar},
-                     {box.min.x + box.width() * static_cast<float>(frame.engine.progress), box.max.y},
+                     {box.min.x + box.width() * static_cast<float>(done(frame.engine)), box.max.y},
                      theme.accent);
   ImGui::SetCursorScreenPos({right - chip.x, (box.min.y + bar - chip.y) / 2});
   const bool can_stop = !frame.engine.device.empty();
@@ -41,6 +48,10 @@ void draw_inside(Frame& frame, Rect box) {
 }  // namespace
 
 void draw_progress(Frame& frame, Rect canvas) {
+  const auto& rest = frame.engine.rest;
+  const bool waits = rest && rest->running() && std::chrono::steady_clock::now() - rest->began > kLongRest;
+  if (!(frame.view.busy_for > kPatience) && !(waits && !frame.view.timeless)) return;
+
   const Theme& theme = frame.theme;
   const ImVec2 size{std::min(theme.px(kWidth), canvas.width()), theme.px(kHeight)};
   const ImVec2 min{(canvas.min.x + canvas.max.x - size.x) / 2, canvas.max.y - theme.px(kAbove) - size.y};

@@ -20,11 +20,12 @@ constexpr std::array kWorkspaces{
               layer_commands},
     Workspace{kPositionsPlan, "Positions", graph_steps, draw_positions_controls, draw_positions,
               inspect_positions, position_commands, play_positions, "turn the position",
-              "drag the map   C compare", look_at_position, "ROW,COLUMN, counted from 0, as in 17,6", 2},
+              "drag the map   C compare", look_at_position, nullptr, "ROW,COLUMN, counted from 0, as in 17,6",
+              2},
     Workspace{kKernelsPlan, "Kernels", graph_steps, draw_kernels_controls, draw_kernels, inspect_kernels,
               kernel_commands, play_kernels, "move the query",
               "drag a point   click adds one   Del removes it   wheel: width", look_at_query,
-              "Q, a place along x, as in 2.4", 1}};
+              take_kernel_points, "Q, a place along x, as in 2.4", 1}};
 
 }  // namespace
 

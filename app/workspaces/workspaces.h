@@ -34,6 +34,8 @@ struct Workspace : Plan {
   // `place`. Throws Error where there is none. The number to pin. Null: it has no such place.
   std::optional<Spot> (*look_at)(Document& document, View& view, const Graph& graph,
                                  const std::vector<double>& at) = nullptr;
+  // Points of a file or of the clipboard in place of its own; null: it shows none.
+  void (*take_points)(Document& document, View& view, const Tensor& points) = nullptr;
   std::string_view place = {};  // "ROW,COLUMN, counted from 0, as in 17,6"
   std::size_t coordinates = 0;
 };

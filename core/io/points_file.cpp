@@ -82,6 +82,29 @@ Tensor parse_points(std::span<const std::byte> bytes) {
   return of_text(text);
 }
 
+bool look_like_points(std::span<const std::byte> bytes) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.starts_with(kNpy)) return true;
+  if (text.starts_with(kZip)) {
+    const auto holds = [&](std::string_view name) { return text.find(name) != text.npos; };
+    return holds("x.npy") && holds("y.npy") && !holds("w_q.npy");
+  }
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == text.npos || text[first] == '{' || text[first] == '\x89') return false;
+  // A heading may stand above them.
+  std::size_t begin = first;
+  for (int line = 0; line < 2 && begin < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string_view words = text.substr(begin, end - begin);
+    const std::string_view start = words.substr(0, words.find_first_of(",;\t |"));
+    if (!start.empty() && start.find_first_not_of("0123456789+-.eE[]()naifNAIF\r") == start.npos &&
+        start.find_first_of("0123456789") != start.npos)
+      return true;
+    begin = end + 1;
+  }
+  return false;
+}
+
 Tensor read_points(const std::string& path) {
   const std::vector<std::byte> bytes = read_file(path);
   try {

@@ -14,6 +14,10 @@ namespace attn {
 // no points, and for a number that is not finite.
 Tensor parse_points(std::span<const std::byte> bytes);
 
+// Whether bytes that are no session, picture or archive of something else can only mean points: an .npy, an
+// .npz of x and y, or text whose first line has numbers.
+bool look_like_points(std::span<const std::byte> bytes);
+
 // The same of a file; Error(Fault::input) names it.
 Tensor read_points(const std::string& path);
 

@@ -1,5 +1,5 @@
-// The stages of the workspace of kernels, an estimate a part.
-#include "core/kernels/kernels_graph.h"
+// The graph of the workspace of kernels: points, an estimate a part, and the layer that does the same.
+#include "core/kernels/kernels_builder.h"
 
 #include "core/document_fields.h"
 #include "core/error.h"
@@ -10,43 +10,6 @@
 namespace attn {
 namespace {
 
-enum StepOf { kDistance, kKappa, kSum, kWeights, kEstimate };
-
-struct Builder {
-  Graph& graph;
-  const KernelsSpec& spec;
-  const KernelPoints& points;
-  KernelsWanted wanted;
-  KernelsLayout layout = {};
-  Axis queries{"query", {}, Axis::queries}, keys{"point", {}, Axis::keys}, one{}, value{"value"};
-
-  // A number of each query and point, to be completed.
-  Stage pair(std::string id, std::string title, std::string formula, Operation operation,
-             std::vector<StageIndex> inputs, StepOf step) const {
-    return {.id = std::move(id),
-            .title = std::move(title),
-            .formula = std::move(formula),
-            .operation = std::move(operation),
-            .inputs = std::move(inputs),
-            .rows = queries,
-            .columns = keys,
-            .step = step};
-  }
-  StageIndex given(const char* id, const char* title, const char* formula, const Tensor& tensor, Axis rows,
-                   Role role, const char* sentence) {
-    return graph.add({.id = id,
-                      .title = title,
-                      .formula = formula,
-                      .operation = Source{tensor},
-                      .rows = std::move(rows),
-                      .columns = role == Role::value ? value : one,
-                      .role = role,
-                      .drawn = Drawn::parameters,
-                      .sentence = sentence,
-                      .step = kDistance});
-  }
-};
-
 void append_steps(Graph& graph) {
   graph.add_step({.title = "distance", .says = "how far each point is from the query, in widths"});
   graph.add_step({.title = "κ", .says = "how much a point at that distance counts"});
@@ -55,7 +18,7 @@ void append_steps(Graph& graph) {
   graph.add_step({.title = "Σ weights · y", .says = "the values, mixed by the weights"});
 }
 
-void append_points(Builder& b) {
+void append_points(KernelsBuilder& b) {
   b.graph.begin_part({.title = "points"});
   const Tensor all = points_of(b.spec);
   const bool own = b.spec.set == PointSet::own;
@@ -71,154 +34,17 @@ void append_points(Builder& b) {
                                  .sentence = std::string(field.number),
                                  .field = own ? "kernels.points" : "",
                                  .step = kDistance});
-  b.layout.queries = b.given("queries", "q", "where the estimate is read", queries_of(b.spec), b.queries,
-                             Role::query, "the place of query %i");
+  b.layout.queries =
+      b.given("queries", "q", "where the estimate is read", every_query(queries_of(b.spec), b.wanted.every),
+              b.queries, Role::query, "the place of query %i");
   b.layout.keys = b.given("keys", "x", "points in order of x", b.points.keys, b.keys, Role::key,
                           "the place of point %i in order of x");
   b.layout.values = b.given("values", "y", "their values", b.points.values, b.keys, Role::value,
                             "value %j of point %i in order of x");
 }
 
-StageIndex append_width(Builder& b, const KernelCurve& curve) {
-  Stage stage{.id = "width",
-              .title = "σ",
-              .formula = "one for all",
-              .operation = Source{Tensor({1, 1, 1}, {static_cast<float>(curve.width)})},
-              .drawn = Drawn::parameters,
-              .sentence = "one width of the kernel",
-              .step = kDistance};
-  if (b.spec.width_rule == WidthRule::neighbours) {
-    stage.formula = "distance to neighbour " + std::to_string(b.spec.neighbours);
-    stage.operation = NeighbourWidth{b.spec.neighbours};
-    stage.inputs = {b.layout.queries, b.layout.keys};
-    stage.rows = b.queries;
-    stage.sentence = "the width at query %i: as far as its neighbour " + std::to_string(b.spec.neighbours);
-  } else if (!b.points.widths.empty()) {
-    std::vector<float> widths;
-    for (const float factor : b.points.widths.values())
-      widths.push_back(static_cast<float>(curve.width * static_cast<double>(factor)));
-    stage.formula = "σ times each point's own";
-    const std::size_t m = widths.size();
-    stage.operation = Source{Tensor({1, 1, m}, std::move(widths))};
-    stage.columns = b.keys;
-    stage.sentence = "the width of point %j";
-  }
-  return b.graph.add(std::move(stage));
-}
-
-// From distances to κ, which of an exponential is divided by the largest of the row: so it cannot underflow
-// where the quotient is defined.
-StageIndex append_kernel(Builder& b, KernelStages& stages) {
-  const Kernel kernel = stages.curve.kernel;
-  const std::vector<StageIndex> given{b.layout.queries, b.layout.keys, stages.width};
-  const std::string formula(kernel_text(kernel).formula);
-  if (kernel != Kernel::dot) {
-    Stage u = b.pair("distance", "u", "(q − x) ÷ σ", KernelDistance{}, given, kDistance);
-    u.sentence = "how far query %i is from point %j, in widths";
-    stages.distances = b.graph.add(std::move(u));
-  }
-  if (!is_exponential(kernel)) {
-    Stage kappa = b.pair("kernel", "κ", formula, KernelValue{kernel}, {*stages.distances}, kKappa);
-    kappa.range = Range::positive, kappa.sentence = "how much point %j counts for query %i";
-    return b.graph.add(std::move(kappa));
-  }
-  const std::string power = kernel == Kernel::dot ? "q·x" : "−u²/2";
-  Stage exponent =
-      b.pair("exponent", "exponent", power + " less its largest", KernelExponent{kernel}, given, kKappa);
-  exponent.role = Role::score;
-  exponent.sentence = power + " of query %i and point %j, less the largest of the row";
-  const StageIndex read = b.graph.add(std::move(exponent));
-  Stage largest = b.pair("largest", "row max", "max over points", RowMaximum{}, {read}, kKappa);
-  largest.columns = b.one, largest.role = Role::statistic, largest.drawn = Drawn::inside;
-  largest.sentence = "the largest exponent of query %i: 0, as it has been subtracted";
-  const StageIndex maximum = b.graph.add(std::move(largest));
-  Stage kappa = b.pair("kernel", "κ ÷ largest", formula + " ÷ the largest of the row",
-                       Exponential{.empty_row = EmptyRow::nan}, {read, maximum}, kKappa);
-  kappa.range = Range::positive;
-  kappa.sentence = "how much point %j counts for query %i, beside the nearest";
-  return b.graph.add(std::move(kappa));
-}
-
-void append_estimate(Builder& b, KernelStages& stages) {
-  const StageIndex values = b.layout.values;
-  Stage estimate = b.pair("estimate", "estimate", "Σ weights · y", MatMul{}, {}, kEstimate);
-  estimate.columns = b.value, estimate.role = Role::output;
-  estimate.sentence = "value %j as estimated at query %i";
-  if (!b.wanted.pairs) {
-    estimate.operation = KernelEstimate{stages.curve.kernel};
-    estimate.inputs = {b.layout.queries, b.layout.keys, values, stages.width};
-    stages.estimate = b.graph.add(std::move(estimate));
-    return;
-  }
-  stages.kernels = append_kernel(b, stages);
-  Stage sum = b.pair("sum", "Σ κ", "Σ over points", RowSum{}, {*stages.kernels}, kSum);
-  sum.columns = b.one, sum.role = Role::statistic;
-  sum.sentence = "what all points together count for query %i";
-  stages.sum = b.graph.add(std::move(sum));
-  Stage weights = b.pair("weights", "weights", "κ ÷ Σ κ", Normalize{.undefined = true},
-                         {*stages.kernels, *stages.sum}, kWeights);
-  weights.role = Role::weights, weights.range = Range::unit;
-  weights.sentence = "the share of point %j in the estimate at query %i";
-  stages.weights = b.graph.add(std::move(weights));
-  estimate.inputs = {*stages.weights, values};
-  stages.estimate = b.graph.add(std::move(estimate));
-  if (!b.spec.linear) return;
-  Stage tilted = b.pair("line_weights", "weights of the line", "tilted so that lines stay lines",
-                        LinearWeights{}, {*stages.weights, b.layout.queries, b.layout.keys}, kEstimate);
-  tilted.sentence = "how much point %j counts in the local line at query %i";
-  const StageIndex line_weights = b.graph.add(std::move(tilted));
-  Stage line = b.pair("line", "local line", "the line through the weighted points", MatMul{},
-                      {line_weights, values}, kEstimate);
-  line.columns = b.value, line.role = Role::output;
-  line.sentence = "value %j of the local line at query %i";
-  stages.line = b.graph.add(std::move(line));
-}
-
-// A looked-through stage for each step of the mean.
-void append_errors(Builder& b, KernelStages& stages) {
-  const std::size_t m = b.points.keys.rows();
-  const Tensor candidates = b.wanted.errors ? candidates_of(b.points, b.spec.width_rule) : Tensor();
-  if (candidates.shape().size() == 0) return;
-  const auto hidden = [&](const char* id, Operation operation, std::vector<StageIndex> inputs) {
-    return b.graph.add({.id = id,
-                        .title = id,
-                        .formula = {},
-                        .operation = std::move(operation),
-                        .inputs = std::move(inputs),
-                        .traced = false,
-                        .drawn = Drawn::never,
-                        .stack = Stack::heads});
-  };
-  const StageIndex widths = hidden("loo_width", Source{candidates}, {});
-  const StageIndex squares =
-      hidden("loo_square", LeaveOneOut{stages.curve.kernel}, {b.layout.keys, b.layout.values, widths});
-  const StageIndex ones = hidden("loo_ones", Source{Tensor({1, 1, m}, std::vector<float>(m, 1.0f))}, {});
-  const StageIndex sum = hidden("loo_sum", MatMul{}, {ones, squares});
-  stages.errors = hidden(
-      "loo_error", Scale{.factor = 1 / static_cast<double>(m), .text = "1/" + std::to_string(m)}, {sum});
-}
-
-void append_curve(Builder& b, const KernelCurve& curve, std::size_t number) {
-  const KernelText& text = kernel_text(curve.kernel);
-  const bool kernels = b.spec.kernels.size() > 1;
-  const bool neighbours = b.spec.width_rule == WidthRule::neighbours;
-  KernelStages stages{.curve = curve, .part = b.graph.parts.size()};
-  b.graph.begin_part(
-      {.prefix = kernels ? std::string(text.word) + "." : "width" + std::to_string(number) + ".",
-       .title = kernels || neighbours ? std::string(text.title) : "σ " + brief(curve.width)});
-  stages.width = append_width(b, curve);
-  append_estimate(b, stages);
-  append_errors(b, stages);
-  std::vector<StageIndex> kappa;
-  if (stages.kernels) kappa = {*stages.kernels};
-  if (number == 0)
-    b.graph.parts.back().formula = {{"f(q) = Σ κ((q − xᵢ)/σ)·yᵢ ÷ Σ κ((q − xⱼ)/σ)", {stages.estimate}},
-                                    {"   κ(u) = " + std::string(text.formula), kappa}};
-  b.layout.curves.push_back(std::move(stages));
-}
-
 // The first Gaussian with one width, and the layer that it is.
-void append_same_layer(Builder& b) {
+void append_same_layer(KernelsBuilder& b) {
   const std::size_t curve = layer_curve(b.spec);
   if (curve >= b.layout.curves.size()) return;
   const KernelStages& stages = b.layout.curves[curve];
@@ -255,7 +81,7 @@ void append_same_layer(Builder& b) {
 KernelsLayout append_no_points(Graph& graph, const Document& document) {
   check_limits(document);
   const KernelPoints none;
-  Builder b{.graph = graph, .spec = document.kernels, .points = none, .wanted = {}};
+  KernelsBuilder b{.graph = graph, .spec = document.kernels, .points = none, .wanted = {}};
   append_steps(graph);
   graph.begin_part({.title = "points"});
   b.layout.queries = b.given("queries", "q", "where the estimate is read", queries_of(document.kernels),
@@ -269,7 +95,9 @@ KernelsLayout build(Graph& graph, const Document& document) {
   const std::size_t m = spec.set == PointSet::own ? spec.points.rows() : spec.count;
   if (m == 0) return append_no_points(graph, document);
   const bool pairs = spec.queries * m <= kMostPairs;
-  return append_kernels(graph, spec, {.pairs = pairs, .errors = m <= kMostLeftOut, .layer = pairs});
+  return append_kernels(
+      graph, spec,
+      {.pairs = pairs, .errors = m <= kMostLeftOut, .layer = pairs, .every = queries_apart(spec, m)});
 }
 
 }  // namespace
@@ -279,7 +107,7 @@ KernelsLayout append_kernels(Graph& graph, const KernelsSpec& spec, KernelsWante
   alone.kernels = spec;
   check_limits(alone);
   const KernelPoints points = sorted_points(spec);
-  Builder b{.graph = graph, .spec = spec, .points = points, .wanted = wanted};
+  KernelsBuilder b{.graph = graph, .spec = spec, .points = points, .wanted = wanted};
   append_steps(graph);
   append_points(b);
   const std::vector<KernelCurve> curves = curves_of(spec);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/kernels/kernels.h"
+#include "core/kernels/kernels_rest.h"
 #include "core/plan.h"
 
 namespace attn {
@@ -49,9 +50,10 @@ inline constexpr std::size_t kMostLeftOut = 250;
 
 // What of it is wanted, where not all is.
 struct KernelsWanted {
-  bool pairs = true;   // every stage between the points and the estimates
-  bool errors = true;  // of leaving points out
-  bool layer = false;  // beside a Gaussian with its pairs, the attention layer that does the same
+  bool pairs = true;      // every stage between the points and the estimates
+  bool errors = true;     // of leaving points out
+  bool layer = false;     // beside a Gaussian with its pairs, the attention layer that does the same
+  std::size_t every = 1;  // each so-manieth query alone, and the last
 };
 // Appends to an empty graph. Throws Error where the spec says what cannot be.
 KernelsLayout append_kernels(Graph& graph, const KernelsSpec& spec, KernelsWanted wanted);
@@ -61,6 +63,6 @@ Graph given_kernels(const Document& document);
 // Of the same graph; throws what build_kernels throws.
 KernelsLayout kernels_layout(const Document& document);
 
-inline constexpr Plan kKernelsPlan{"kernels", build_kernels, given_kernels};
+inline constexpr Plan kKernelsPlan{"kernels", build_kernels, given_kernels, rest_of_kernels};
 
 }  // namespace attn

@@ -1,0 +1,111 @@
+// The workspace of kernels without a screen, for its tests.
+#pragma once
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/input.h"
+#include "app/workspaces/workspaces.h"
+#include "core/kernels/kernels_graph.h"
+#include "tests/app/grid_lab.h"
+
+namespace attn::tests {
+
+inline KernelsSpec points_at(std::vector<float> numbers, std::size_t columns = 2) {
+  KernelsSpec spec;
+  spec.set = PointSet::own;
+  const std::size_t rows = numbers.size() / columns;
+  spec.points = Tensor({1, rows, columns}, std::move(numbers));
+  return spec;
+}
+
+// So tall that every part is in sight.
+class KernelsLab : public Headless {
+ public:
+  explicit KernelsLab(KernelsSpec spec = {}, ImVec2 size = {1600, 2000}, float scale = 1)
+      : Headless({.document = with(std::move(spec)), .settings = Settings{}, .size = size, .scale = scale}) {
+    app().show(workspace());
+    settle();
+    frames(2);
+  }
+  static const Workspace& workspace() {
+    return *std::ranges::find(workspaces(), kKernelsPlan.name, &Workspace::name);
+  }
+  const KernelsSpec& spec() const { return document().kernels; }
+  const KernelsView& at() { return view().kernels; }
+  std::size_t steps() { return app().history().steps().size() - 1; }
+  std::string step_name() { return app().history().steps().back().name; }
+  Tensor output(const std::string& stage) { return results()->output(stage); }
+  Rect plot(const char* id = "estimate") {
+    const auto box = item(std::string(id) + "/plot");
+    INFO(id);
+    REQUIRE(box);
+    return *box;
+  }
+  // A place in it by shares from its lower left corner.
+  ImVec2 in_plot(float across, float up, const char* id = "estimate") {
+    const Rect box = plot(id);
+    return {box.min.x + across * box.width(), box.max.y - up * box.height()};
+  }
+  // Where the plot has x, between two places of which it told x.
+  float pixel_of_x(double x) {
+    const ImVec2 a = in_plot(0.3f, 0.9f), b = in_plot(0.7f, 0.9f);
+    move(a);
+    frames(2);
+    const double low = at().q;
+    move(b);
+    frames(2);
+    const double high = at().q;
+    return a.x + static_cast<float>((x - low) / (high - low)) * (b.x - a.x);
+  }
+  // Where row `row` of the points is drawn: the ring around it when it is selected tells, as does its drag.
+  ImVec2 point(std::size_t row) {
+    const Tensor points = points_of(spec());
+    const float x = pixel_of_x(static_cast<double>(points[{0, row, 0}]));
+    for (float y = plot().min.y; y < plot().max.y; y += 3) {
+      view().kernels.selected.reset();
+      const std::size_t before = steps();
+      click({x, y});
+      if (at().selected == row && steps() == before) return {x, y + 1};
+      if (steps() > before) key(GLFW_KEY_Z, {.control = true}), settle();
+    }
+    FAIL("the point is not in the plot");
+    return {};
+  }
+  void slide(const char* slider, float share) {
+    const auto box = item(slider);
+    INFO(slider);
+    REQUIRE(box);
+    drag(centre(*box), {box->min.x + share * box->width(), centre(*box).y});
+    settle();
+  }
+  void undo() {
+    key(GLFW_KEY_Z, {.control = true});
+    settle();
+  }
+
+ private:
+  static Document with(KernelsSpec spec) {
+    Document document = read_document("the-cat-sat-on-mat");
+    document.kernels = std::move(spec);
+    return document;
+  }
+};
+
+// The edit is one step with this name, and a step back undoes it.
+inline void check_undo(KernelsLab& lab, const KernelsSpec& before, const char* name) {
+  const KernelsSpec after = lab.spec();
+  CHECK_FALSE(after == before);
+  CHECK(lab.steps() == 1);
+  INFO(lab.step_name());
+  CHECK(lab.step_name().find(name) != std::string::npos);
+  lab.undo();
+  CHECK(lab.spec() == before);
+  lab.key(GLFW_KEY_Z, {.control = true, .shift = true});
+  lab.settle();
+  CHECK(lab.spec() == after);
+}
+
+}  // namespace attn::tests
