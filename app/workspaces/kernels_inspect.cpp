@@ -46,12 +46,18 @@ void draw_head(Flow& flow, const KernelsScene& scene) {
   add_text(flow, "Σ κ·y ÷ Σ κ", theme.text);
 }
 
-// Shares of the width: x, y, κ, the bar, the weight.
-constexpr std::array<float, 5> kEdges{0.2f, 0.4f, 0.62f, 0.8f, 1};
+// Right edges as shares of the width: x, y, κ, the bar, the weight; where it is narrow there is no bar.
+constexpr std::array<float, 5> kEdges{0.2f, 0.4f, 0.62f, 0.8f, 1}, kNarrow{0.24f, 0.46f, 0.73f, 0, 1};
+constexpr float kLeastForBars = 240;
+
+const std::array<float, 5>& edges_of(const Flow& flow) {
+  return flow.width() < flow.px(kLeastForBars) ? kNarrow : kEdges;
+}
 
 void draw_cells(Flow& flow, const std::array<std::string, 4>& words, ImU32 colour) {
   const Rect line = add_line(flow);
-  const std::array<float, 4> right{kEdges[0], kEdges[1], kEdges[2], kEdges[4]};
+  const std::array<float, 5>& edges = edges_of(flow);
+  const std::array<float, 4> right{edges[0], edges[1], edges[2], edges[4]};
   for (std::size_t i = 0; i < words.size(); ++i)
     put(flow, {line.min, {line.min.x + right[i] * line.width(), line.max.y}}, words[i], colour, 1);
 }
@@ -74,16 +80,17 @@ void draw_points(Flow& flow, const KernelsScene& scene, const QueryRow& row) {
                theme.text);
     const float height = flow.y - y;
     const Rect bar{{flow.left + (kEdges[2] + 0.02f) * flow.width(), y + height * 0.25f},
-                   {flow.left + (kEdges[3]) * flow.width(), y + height * 0.75f}};
-    draw_bar(flow.list, bar, most > 0 ? row.shares[j] / most : 0, 0, scene.colour(scene.shown), theme);
+                   {flow.left + (kEdges[3] - 0.01f) * flow.width(), y + height * 0.75f}};
+    if (&edges_of(flow) == &kEdges)
+      draw_bar(flow.list, bar, most > 0 ? row.shares[j] / most : 0, 0, scene.colour(scene.shown), theme);
     rest -= row.shares[j];
     ++listed;
   }
-  if (row.reached > listed)
-    draw_cells(
-        flow,
-        {std::to_string(row.reached - listed) + " more", "", "", write(std::max(0.0, rest), {4, false})},
-        theme.dim);
+  if (row.reached > listed) {
+    const Rect line = add_line(flow);
+    put(flow, line, std::to_string(row.reached - listed) + " more", theme.dim);
+    put(flow, line, write(std::max(0.0, rest), {4, false}), theme.dim, 1);
+  }
   ImGui::PopFont();
 }
 

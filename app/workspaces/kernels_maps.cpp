@@ -31,12 +31,9 @@ std::optional<StageIndex> stage_at(const KernelStages& stages, std::size_t step)
   }
 }
 
-// Of all estimates: their maps can be compared, and small shares be seen.
-float heaviest(const KernelsScene& scene) {
-  float most = 0;
-  for (std::size_t curve = 0; curve < scene.curves.size(); ++curve)
-    if (const auto weights = scene.stages(curve).weights)
-      most = std::max(most, scene.results.summaries[*weights].all.most);
+// Its colours end at its largest share, as its bar says: small shares are to be seen.
+float heaviest(const KernelsScene& scene, StageIndex weights) {
+  const float most = scene.results.summaries[weights].all.most;
   return most > 0 && std::isfinite(most) ? most : 1;
 }
 
@@ -131,7 +128,7 @@ void draw_map(KernelsScene& scene, Rect area, std::size_t curve, std::size_t ste
   if (stage) {
     Grid grid = fitted_grid(scene.frame, *stage, 0, room);
     grid.title = "", grid.subtitle = {};
-    if (step == kWeights) grid.map.range = heaviest(scene);
+    if (step == kWeights) grid.map.range = heaviest(scene, *stage);
     draw_grid(scene.frame, grid);
     follow_rows(scene, grid.stage);
     if (grid.shape.rows == scene.queries())

@@ -16,8 +16,8 @@ inline constexpr ChoiceField<PointSet, 4> set{
      .title = "set",
      .sentence = "points drawn around a curve by a seed, or your own",
      .change = "points: "},
-    {{{"sine", "2 sin x + x", PointSet::sine},
-      {"power", "2 sin x + x^0.8", PointSet::power},
+    {{{"sine", "2 sin x+x", PointSet::sine},
+      {"power", "2 sin x+x^0.8", PointSet::power},
       {"classes", "two classes", PointSet::classes},
       {"own", "your own", PointSet::own}}}};
 inline constexpr CountField count{.text = {.key = "count",
@@ -48,8 +48,8 @@ inline constexpr ChoiceField<PointSet, 4> truth{
      .title = "true curve",
      .sentence = "what own points were drawn around, before they were changed",
      .change = "true curve: "},
-    {{{"sine", "2 sin x + x", PointSet::sine},
-      {"power", "2 sin x + x^0.8", PointSet::power},
+    {{{"sine", "2 sin x+x", PointSet::sine},
+      {"power", "2 sin x+x^0.8", PointSet::power},
       {"classes", "two classes", PointSet::classes},
       {"none", "not known", PointSet::own}}}};
 inline constexpr TensorField key_widths{{.key = "key_widths", .title = "widths of points"},

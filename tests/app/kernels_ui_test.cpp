@@ -7,6 +7,7 @@
 #include "core/reference/backend.h"
 #include "core/text.h"
 #include "tests/app/kernels_lab.h"
+#include "tests/app/words.h"
 #include "tests/places.h"
 
 using namespace attn;
@@ -143,7 +144,7 @@ TEST_CASE("opened in the Pipeline the layer puts out the estimates") {
   lab.click_item("open in Pipeline");
   lab.settle();
   lab.frames(2);
-  CHECK(lab.app().workspace().build == kPipelinePlan.build);
+  CHECK(lab.app().workspace().name == kPipelinePlan.name);
   const Tensor output = lab.results()->output(Role::output);
   REQUIRE(output.rows() == estimate.rows());
   for (std::size_t i = 0; i < estimate.rows(); ++i)
@@ -182,7 +183,7 @@ TEST_CASE("a dropped table becomes the points of the open work") {
   CHECK(lab.spec().first == 1);
   CHECK(lab.spec().last == 8);
   CHECK(lab.document().layer == layer);
-  CHECK(lab.app().workspace().build == kKernelsPlan.build);
+  CHECK(lab.app().workspace().name == kKernelsPlan.name);
   lab.undo();
   CHECK(lab.spec() == before);
 }
