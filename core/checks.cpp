@@ -33,8 +33,9 @@ Softmax tensors_of(const Results& results, const SoftmaxStages& stages) {
 }
 
 Softmax tensors_at(const Results& results, StageIndex weights) {
-  const auto stages = softmax_at(results.graph, weights);
-  return stages ? tensors_of(results, *stages) : Softmax();
+  if (const auto stages = softmax_at(results.graph, weights)) return tensors_of(results, *stages);
+  // Shares of something else than exponentials: every key is left.
+  return {.weights = output(results, weights), .gaps = results.graph.stages[weights].gaps};
 }
 
 // One row of weights and what belongs to it; spans of what is missing are empty.
@@ -183,10 +184,11 @@ StageFaults faults_of(const Results& results, StageIndex index) {
 
 std::optional<Checks> check(const Results& results, const std::function<bool()>& give_up) {
   Checks checks;
-  for (const SoftmaxStages& stages : softmaxes_of(results.graph)) {
-    const Softmax s = tensors_of(results, stages);
+  for (StageIndex i = 0; i < results.graph.stages.size(); ++i) {
+    const Stage& stage = results.graph.stages[i];
+    const Softmax s = stage.traced && stage.role == Role::weights ? tensors_at(results, i) : Softmax();
     if (!s.weights) continue;
-    auto found = check_softmax(s, stages.weights, give_up);
+    auto found = check_softmax(s, i, give_up);
     if (!found) return std::nullopt;
     checks.softmaxes.push_back(std::move(*found));
   }

@@ -63,8 +63,8 @@ void add_render(Program& program) {
   add("--size", words.size, "WxH", "pixels; 1600x1000 times the scale when absent");
   add("--scale", words.scale, "K", "size of letters and cells, from 0.5 to 4");
   add("--theme", words.theme, "dark|light|high-contrast", "colours");
-  add("--at", words.at, "ROW,COLUMN",
-      "look at this place of the workspace's matrix, as in 17,6 of positions");
+  add("--at", words.at, "PLACE",
+      "look at this place of the workspace: 17,6 is a row and a column of positions, 2.4 a query of kernels");
   add("--pin", words.pin, "STAGE:HEAD,ROW,COLUMN", "open this number in the inspector, as in scores:0,3,0");
 }
 

@@ -107,8 +107,8 @@ void draw_maps(KernelsScene& scene, Rect area, const KernelsLayer& layer) {
               heaviest);
   draw_matrix(scene, places[2], layer.difference, "difference", theme.text,
               size + (same                   ? " ✓"
-                      : scene.spec.norms > 0 ? ": the norms do not cancel"
-                                             : ": rounding of large scores"),
+                      : scene.spec.norms > 0 ? ": unequal norms"
+                                             : ": rounding"),
               same ? theme.good : theme.warning, heaviest);
 }
 

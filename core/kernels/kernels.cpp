@@ -125,8 +125,9 @@ void set_key_width(KernelsSpec& spec, std::size_t row, float factor) {
   std::vector<float> widths(spec.key_widths.values().begin(), spec.key_widths.values().end());
   widths.resize(spec.points.rows(), 1);
   widths[row] = factor;
+  const std::size_t m = widths.size();
   const bool all_one = std::ranges::count(widths, 1.0f) == std::ssize(widths);
-  spec.key_widths = all_one ? Tensor() : Tensor({1, widths.size(), 1}, std::move(widths));
+  spec.key_widths = all_one ? Tensor() : Tensor({1, m, 1}, std::move(widths));
 }
 
 void remove_point(KernelsSpec& spec, std::size_t row) {

@@ -149,8 +149,8 @@ void visit_fields(std::type_identity<KernelsSpec>, Visit&& visit) {
   visit(f::points, &KernelsSpec::points);
   visit(f::truth, &KernelsSpec::truth);
   visit(f::key_widths, &KernelsSpec::key_widths);
-  visit(f::kernels, &KernelsSpec::kernels);
   visit(f::widths, &KernelsSpec::widths);
+  visit(f::kernels, &KernelsSpec::kernels);
   visit(f::width_rule, &KernelsSpec::width_rule);
   visit(f::neighbours, &KernelsSpec::neighbours);
   visit(f::linear, &KernelsSpec::linear);

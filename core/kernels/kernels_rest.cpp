@@ -28,6 +28,7 @@ Tensor rows_of(const Tensor& column, std::size_t first, std::size_t count) {
 
 Graph estimate_graph(const Given& given, const KernelCurve& curve, const KernelsPiece& piece) {
   Graph graph;
+  graph.add_step({.title = "estimate", .says = "of some queries"});
   const StageIndex queries = source(graph, "queries", rows_of(given.queries, piece.first, piece.count));
   const StageIndex keys = source(graph, "keys", given.points.keys);
   const StageIndex values = source(graph, "values", given.points.values);

@@ -35,8 +35,8 @@ class KernelsLab : public Headless {
   }
   const KernelsSpec& spec() const { return document().kernels; }
   const KernelsView& at() { return view().kernels; }
-  std::size_t steps() { return app().history().steps().size() - 1; }
-  std::string step_name() { return app().history().steps().back().name; }
+  std::size_t steps() { return app().history().position(); }
+  std::string step_name() { return app().history().steps()[app().history().position()].name; }
   Tensor output(const std::string& stage) { return results()->output(stage); }
   Rect plot(const char* id = "estimate") {
     const auto box = item(std::string(id) + "/plot");
@@ -60,19 +60,26 @@ class KernelsLab : public Headless {
     const double high = at().q;
     return a.x + static_cast<float>((x - low) / (high - low)) * (b.x - a.x);
   }
-  // Where row `row` of the points is drawn: the ring around it when it is selected tells, as does its drag.
+  // Where a place is drawn. The plot is zoomed to fixed ranges, and two points that are added and taken back
+  // say what is how high.
+  ImVec2 place(double x, double y) {
+    PlotView& plot_view = view().canvas().plots["estimate"];
+    plot_view.x = PlotRange{-1, 6}, plot_view.y = PlotRange{-6, 10};
+    frames(2);
+    const auto value_at = [&](ImVec2 at) {
+      click(at);
+      settle();
+      const double value = static_cast<double>(spec().points.values().back());
+      undo();
+      return value;
+    };
+    const ImVec2 a = in_plot(0.12f, 0.45f), b = in_plot(0.12f, 0.6f);
+    const double low = value_at(a), high = value_at(b);
+    return {pixel_of_x(x), a.y + static_cast<float>((y - low) / (high - low)) * (b.y - a.y)};
+  }
   ImVec2 point(std::size_t row) {
     const Tensor points = points_of(spec());
-    const float x = pixel_of_x(static_cast<double>(points[{0, row, 0}]));
-    for (float y = plot().min.y; y < plot().max.y; y += 3) {
-      view().kernels.selected.reset();
-      const std::size_t before = steps();
-      click({x, y});
-      if (at().selected == row && steps() == before) return {x, y + 1};
-      if (steps() > before) key(GLFW_KEY_Z, {.control = true}), settle();
-    }
-    FAIL("the point is not in the plot");
-    return {};
+    return place(static_cast<double>(points[{0, row, 0}]), static_cast<double>(points[{0, row, 1}]));
   }
   void slide(const char* slider, float share) {
     const auto box = item(slider);
