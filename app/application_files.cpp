@@ -46,7 +46,7 @@ void Application::open(const std::string& input) {
   opening_.start([input](const JobControl& control) {
     Opened opened{.input = input, .error = {}};
     try {
-      opened.points = read_points_input(input);
+      opened.points = read_points_input(input, [&] { return control.give_up(); });
       if (opened.points) return opened;
       opened.document = open_document(input, {}, [&] { return control.give_up(); });
       opened.file = session_path(input);

@@ -24,6 +24,9 @@ constexpr std::string_view kExampleEnding = ".json";
 // What says what a file is, and then comes again and again as pieces of a session's text.
 constexpr std::size_t kPiece = std::size_t{1} << 16;
 
+// A hundred thousand points take a few of these as text.
+constexpr std::size_t kMostPointBytes = std::size_t{64} << 20;
+
 // Called between two pieces.
 void go_on(const std::function<bool()>& give_up) {
   if (give_up && give_up()) throw Error("stopped before the end: nothing was opened");
@@ -81,15 +84,23 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up) 
 
 }  // namespace
 
-std::optional<Tensor> read_points_input(const std::string& path) {
+std::optional<Tensor> read_points_input(const std::string& path, const std::function<bool()>& give_up) {
   std::error_code ignored;
   if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
   FileReader file(path);
   std::vector<std::byte> bytes(kPiece);
   bytes.resize(file.read(bytes));
-  if (as_text(bytes).starts_with("PK")) read_rest(file, bytes, {});  // its list stands at the end
+  const auto rest = [&] { file.read_rest(bytes, kMostPointBytes, [&] { go_on(give_up); }); };
+  const bool archive = as_text(bytes).starts_with("PK");
+  if (archive && std::filesystem::file_size(path, ignored) > kMostPointBytes) return std::nullopt;
+  if (archive) rest();  // its list stands at the end
   if (!look_like_points(bytes)) return std::nullopt;
-  return read_points(path);
+  if (!archive) rest();
+  try {
+    return parse_points(bytes);
+  } catch (const Error& error) {
+    throw Error(path + ": " + error.what(), Fault::input);
+  }
 }
 
 std::string session_path(const std::string& input) {
@@ -178,7 +189,7 @@ Document read_document(const std::string& input, const std::function<bool()>& gi
                 (nearest.empty() ? "; the built-in examples are " + example_names()
                                  : "; did you mean the built-in example " + nearest + "?"));
   }
-  if (auto points = read_points_input(input)) {
+  if (auto points = read_points_input(input, give_up)) {
     Document document = read_document(kStartExample, give_up);
     take_points(document.kernels, std::move(*points));
     return document;

@@ -23,7 +23,7 @@ Document open_document(const std::string& input, const std::function<void(Docume
 
 // The points of a file that holds points and nothing else; none of any other file. Throws
 // Error(Fault::input) naming the file, the place and the reason, as for a number that is not finite.
-std::optional<Tensor> read_points_input(const std::string& path);
+std::optional<Tensor> read_points_input(const std::string& path, const std::function<bool()>& give_up = {});
 
 // The full path of a session file, which can be saved back to; empty for an archive, a picture or an example.
 std::string session_path(const std::string& input);

@@ -57,7 +57,7 @@ Explanation explain(const LinearWeights&, Inputs inputs, Cell cell) {
     return only(
         place.spread > 0 ? "no weight to speak of: 0" : "all weight at one place: the weight as it is",
         {.operands = {w}, .value = value});
-  Explanation e = only("weight × (1 + (q − k̄)(k − k̄) ÷ spread)",
+  Explanation e = only("weight × (1 + (q − mean)(k − mean) ÷ spread)",
                        {.operands = {w, constant(place.factor(query, key), "tilt")}, .value = value});
   e.formula = {cell_of(0, cell),
                words(" × (1 + ("),

@@ -7,6 +7,7 @@
 #include "app/workspaces/layer_blocks.h"
 #include "app/workspaces/layer_controls.h"
 #include "app/workspaces/steps.h"
+#include "core/positions/positions_graph.h"
 #include "tests/graphs.h"
 
 using namespace attn;
@@ -75,7 +76,7 @@ TEST_CASE("a workspace without room for a tab stands under More and is shown fro
 
 TEST_CASE("a number in a narrow column is written out and the buttons that step it give way") {
   Headless lab({.document = read_document(kStartExample), .size = {1024, 640}, .scale = 2});
-  lab.app().show(workspaces().back());
+  lab.app().show(*std::ranges::find(workspaces(), kPositionsPlan.name, &Workspace::name));
   lab.settle();
   Document changed = lab.document();
   changed.positions.length = 2048;
