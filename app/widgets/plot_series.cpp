@@ -110,7 +110,7 @@ void draw_pool(const PlotScene& scene, std::size_t s) {
 
 void draw_points(const PlotScene& scene, std::size_t s) {
   const Series& series = scene.plot.series[s];
-  if (scene.facts[s]->shown > kMostDiscs) return draw_pool(scene, s);
+
   const ShadeColours colours(scene, s);
   const float radius = scene.px(series.radius), rim = scene.facts[s]->shown <= kRimmed ? scene.px(1.2f) : 0;
   for (std::size_t i = 0; i < series.count(); ++i) {
@@ -122,6 +122,11 @@ void draw_points(const PlotScene& scene, std::size_t s) {
     if (rim > 0) draw_disc(scene.list, scene.theme, p, radius + rim, scene.theme.panel);
     draw_disc(scene.list, scene.theme, p, radius, colours.of(i));
   }
+}
+
+// As one picture they lie below all lines: they would hide them.
+bool is_pooled(const PlotScene& scene, std::size_t s) {
+  return scene.plot.series[s].kind == SeriesKind::points && scene.facts[s]->shown > kMostDiscs;
 }
 
 void draw_one(const PlotScene& scene, std::size_t s, PathOptions options) {
@@ -146,12 +151,15 @@ void draw_series(const PlotScene& scene) {
   const Rect& inside = scene.layout.inside;
   const PathOptions options = path_options(scene);
   scene.list.PushClipRect(inside.min, inside.max, true);
+  for (std::size_t s = 0; s < scene.plot.series.size(); ++s)
+    if (is_drawn(scene, s) && is_pooled(scene, s)) draw_pool(scene, s);
   for (const SeriesKind kind :
        {SeriesKind::band, SeriesKind::bars, SeriesKind::stems, SeriesKind::curve, SeriesKind::points})
     for (const bool emphasised : {false, true})
       for (std::size_t s = 0; s < scene.plot.series.size(); ++s) {
         const Series& series = scene.plot.series[s];
-        if (series.kind == kind && series.emphasised == emphasised && is_drawn(scene, s))
+        if (series.kind == kind && series.emphasised == emphasised && is_drawn(scene, s) &&
+            !is_pooled(scene, s))
           draw_one(scene, s, options);
       }
   draw_bar_numbers(scene);
