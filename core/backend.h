@@ -22,14 +22,14 @@ class Backend {
   // kReference, or the device's own name.
   virtual std::string name() const = 0;
 
-  // The operation's result. Inputs have shapes that result_shape accepts. Unless its numbers are wanted here it
-  // may be a tensor of the device (Tensor::on_device), for later operations and, where they are wanted later,
-  // for read(). Throws Error(Fault::device) when the device fails.
+  // The operation's result. Inputs have shapes that result_shape accepts. Unless its numbers are wanted here
+  // it may be a tensor of the device (Tensor::on_device), for later operations and, where they are wanted
+  // later, for read(). Throws Error(Fault::device) when the device fails.
   virtual Tensor run(const Operation& operation, Inputs inputs, Numbers wanted = Numbers::here) = 0;
 
   // A tensor whose numbers were to come later, with them, and the seconds that the device says it worked at
-  // them; of a tensor that has its numbers, itself. finish() before the first of several waits but once. Throws
-  // as run() does.
+  // them; of a tensor that has its numbers, itself. finish() before the first of several waits but once.
+  // Throws as run() does.
   struct Computed {
     Tensor tensor;
     double seconds = 0;
