@@ -70,7 +70,8 @@ std::vector<Measure> positions(const std::string& device, const Amount& amount, 
   measure("base", [](Document& d, View&, int i) {
     std::get<Sinusoidal>(d.positions.encodings[0]).base = 10000 + 10 * i;
   });
-  measure("width d", [](Document& d, View&, int i) { d.positions.width = kWidth - 2 * (1 + i % 16); });
+  // Widths that were not there before, or they would be remembered.
+  measure("width d", [](Document& d, View&, int i) { d.positions.width = kWidth - 2 * (1 + i % 60); });
   measure("p", [](Document&, View& v, int i) { v.positions.p = static_cast<std::size_t>(i) % kLength; });
   measure("Δ", [](Document&, View& v, int i) { v.positions.delta = i % 200 - 100; });
   return rows;

@@ -14,20 +14,20 @@ using namespace attn;
 
 namespace {
 
-using Numbers = std::vector<double>;
+using Doubles = std::vector<double>;
 
-Tensor64 column(Numbers values) {
+Tensor64 column(Doubles values) {
   const std::size_t rows = values.size();
   return {{1, rows, 1}, std::move(values)};
 }
 
-Numbers run(const Operation& operation, const std::vector<Tensor64>& inputs) {
+Doubles run(const Operation& operation, const std::vector<Tensor64>& inputs) {
   const Tensor64 result = run_in_double(operation, inputs);
   return {result.values().begin(), result.values().end()};
 }
 
-Numbers uniform(std::size_t count, std::uint64_t seed) {
-  Numbers values;
+Doubles uniform(std::size_t count, std::uint64_t seed) {
+  Doubles values;
   for (std::size_t i = 0; i < count; ++i) values.push_back(5 * static_cast<double>(random_uniform(seed, i)));
   return values;
 }
@@ -58,7 +58,7 @@ double kappa(Kernel kernel, double q, double k, double width) {
   return 0;
 }
 
-double estimate(Kernel kernel, double q, const Numbers& x, const Numbers& y, double width, std::size_t skip) {
+double estimate(Kernel kernel, double q, const Doubles& x, const Doubles& y, double width, std::size_t skip) {
   double sum = 0, weighted = 0;
   for (std::size_t j = 0; j < x.size(); ++j) {
     if (j == skip) continue;
@@ -78,10 +78,10 @@ const std::vector<Kernel> kAll{Kernel::gaussian,   Kernel::boxcar,       Kernel:
 }  // namespace
 
 TEST_CASE("the estimate of every kernel is its weighted mean") {
-  const Numbers x = uniform(40, 1), y = uniform(40, 2), queries = uniform(9, 3);
+  const Doubles x = uniform(40, 1), y = uniform(40, 2), queries = uniform(9, 3);
   for (const Kernel kernel : kAll)
     for (const double width : {0.1, 0.2, 0.5, 1.0, 30.0}) {
-      const Numbers found =
+      const Doubles found =
           run(KernelEstimate{kernel}, {column(queries), column(x), column(y), column({width})});
       for (std::size_t i = 0; i < queries.size(); ++i) {
         CAPTURE(kernel_text(kernel).title);
@@ -94,7 +94,7 @@ TEST_CASE("an estimate without a point in reach is undefined and never 0") {
   const std::vector<Tensor64> inputs{column({0, 9}), column({0.5, 0}), column({3, 5}), column({1})};
   for (const Kernel kernel : {Kernel::boxcar, Kernel::triangular, Kernel::epanechnikov, Kernel::biweight,
                               Kernel::tricube, Kernel::cosine}) {
-    const Numbers found = run(KernelEstimate{kernel}, inputs);
+    const Doubles found = run(KernelEstimate{kernel}, inputs);
     CHECK(std::isfinite(found[0]));
     CHECK(std::isnan(found[1]));
   }
@@ -105,21 +105,21 @@ TEST_CASE("an estimate without a point in reach is undefined and never 0") {
 TEST_CASE("far from all points the Gaussian estimate is the nearest value") {
   const std::vector<Tensor64> inputs{column({1e6, -1e6}), column({0, 5, 5}), column({1, 2, 4}),
                                      column({1e-6})};
-  CHECK(run(KernelEstimate{}, inputs) == Numbers{3, 1});
+  CHECK(run(KernelEstimate{}, inputs) == Doubles{3, 1});
 }
 
 TEST_CASE("several values of a point are estimated with the same weights") {
   const std::vector<Tensor64> inputs{column({1}), column({0, 3}), Tensor64({1, 2, 2}, {1, 0, 0, 1}),
                                      column({2})};
-  const Numbers found = run(KernelEstimate{}, inputs);
+  const Doubles found = run(KernelEstimate{}, inputs);
   CHECK(found[0] + found[1] == doctest::Approx(1));
   CHECK(found[0] == doctest::Approx(std::exp(-0.125) / (std::exp(-0.125) + std::exp(-0.5))));
 }
 
 TEST_CASE("leave-one-out errors are those of estimates without the point") {
-  const Numbers x = uniform(25, 4), y = uniform(25, 5), widths{0.05, 0.3, 1, 4};
+  const Doubles x = uniform(25, 4), y = uniform(25, 5), widths{0.05, 0.3, 1, 4};
   for (const Kernel kernel : kAll) {
-    const Numbers found = run(LeaveOneOut{kernel}, {column(x), column(y), Tensor64({4, 1, 1}, widths)});
+    const Doubles found = run(LeaveOneOut{kernel}, {column(x), column(y), Tensor64({4, 1, 1}, widths)});
     for (std::size_t w = 0; w < widths.size(); ++w)
       for (std::size_t i = 0; i < x.size(); ++i) {
         const double off = y[i] - estimate(kernel, x[i], x, y, widths[w], i);
@@ -136,22 +136,22 @@ TEST_CASE("one point left out leaves nothing to estimate from") {
 
 TEST_CASE("leave-one-out takes widths of each point as candidates") {
   const std::vector<Tensor64> of_query{column({0, 1, 3}), column({5, 1, 2}), Tensor64({1, 3, 1}, {1, 2, 2})};
-  const Numbers a = run(LeaveOneOut{Kernel::boxcar}, of_query);
-  CHECK(a == Numbers{16, 6.25, 1});
+  const Doubles a = run(LeaveOneOut{Kernel::boxcar}, of_query);
+  CHECK(a == Doubles{16, 6.25, 1});
   const std::vector<Tensor64> of_key{column({0, 1, 3}), column({5, 1, 2}), Tensor64({1, 1, 3}, {1, 2, 2})};
-  const Numbers b = run(LeaveOneOut{Kernel::boxcar}, of_key);
-  CHECK(b == Numbers{16, 6.25, 1});
+  const Doubles b = run(LeaveOneOut{Kernel::boxcar}, of_key);
+  CHECK(b == Doubles{16, 6.25, 1});
 }
 
 TEST_CASE("a local line is the least-squares line through the weighted points") {
-  const Numbers x = uniform(12, 6), y = uniform(12, 7), queries{-1, 0.3, 2.2, 7};
-  Numbers weights;
+  const Doubles x = uniform(12, 6), y = uniform(12, 7), queries{-1, 0.3, 2.2, 7};
+  Doubles weights;
   for (const double q : queries) {
     double sum = 0;
     for (const double k : x) sum += kappa(Kernel::gaussian, q, k, 0.8);
     for (const double k : x) weights.push_back(kappa(Kernel::gaussian, q, k, 0.8) / sum);
   }
-  const Numbers linear = run(LinearWeights{}, {Tensor64({1, 4, 12}, weights), column(queries), column(x)});
+  const Doubles linear = run(LinearWeights{}, {Tensor64({1, 4, 12}, weights), column(queries), column(x)});
   for (std::size_t i = 0; i < queries.size(); ++i) {
     // The normal equations of a + b(x − q), whose a is the estimate.
     double s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0, found = 0, sum = 0;
@@ -166,25 +166,25 @@ TEST_CASE("a local line is the least-squares line through the weighted points") 
 }
 
 TEST_CASE("a local line through points on a line is that line and does not bend at the ends") {
-  const Numbers x{0, 0.3, 1, 1.7, 2}, w{0.1, 0.4, 0.2, 0.2, 0.1};
-  const Numbers linear = run(LinearWeights{}, {Tensor64({1, 1, 5}, w), column({-0.5}), column(x)});
+  const Doubles x{0, 0.3, 1, 1.7, 2}, w{0.1, 0.4, 0.2, 0.2, 0.1};
+  const Doubles linear = run(LinearWeights{}, {Tensor64({1, 1, 5}, w), column({-0.5}), column(x)});
   double found = 0;
   for (std::size_t j = 0; j < x.size(); ++j) found += linear[j] * (3 - 2 * x[j]);
   CHECK(found == doctest::Approx(4));
 }
 
 TEST_CASE("one point or points at one place have the constant estimate") {
-  CHECK(run(LinearWeights{}, {column({1}), column({9}), column({2})}) == Numbers{1});
-  const Numbers same =
+  CHECK(run(LinearWeights{}, {column({1}), column({9}), column({2})}) == Doubles{1});
+  const Doubles same =
       run(LinearWeights{}, {Tensor64({1, 1, 3}, {0.2, 0.3, 0.5}), column({9}), column({0.1, 0.1, 0.1})});
-  CHECK(same == Numbers{0.2, 0.3, 0.5});
-  const Numbers alone =
+  CHECK(same == Doubles{0.2, 0.3, 0.5});
+  const Doubles alone =
       run(LinearWeights{}, {Tensor64({1, 1, 3}, {0, 1, 0}), column({9}), column({0.1, 0.7, 3})});
-  CHECK(alone == Numbers{0, 1, 0});
+  CHECK(alone == Doubles{0, 1, 0});
 }
 
 TEST_CASE("an undefined row stays undefined as a local line") {
-  const Numbers found = run(LinearWeights{}, {Tensor64({1, 1, 2}, {NAN, NAN}), column({0}), column({1, 2})});
+  const Doubles found = run(LinearWeights{}, {Tensor64({1, 1, 2}, {NAN, NAN}), column({0}), column({1, 2})});
   CHECK(std::isnan(found[0]));
   CHECK(std::isnan(found[1]));
 }
