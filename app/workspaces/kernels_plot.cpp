@@ -226,7 +226,8 @@ void answer(KernelsScene& scene, const PlotEvents& events) {
 Subtitle subtitle_of(const KernelsScene& scene) {
   const KernelsSpec& spec = scene.spec;
   if (scene.curves.empty()) return {{"no points: click to add one"}};
-  const std::string many = std::to_string(scene.memo.points.keys.rows()) + " points";
+  const std::size_t count = scene.memo.points.keys.rows();
+  const std::string many = std::to_string(count) + (count == 1 ? " point" : " points");
   if (spec.width_rule == WidthRule::neighbours) return {{many}, {"k = " + std::to_string(spec.neighbours)}};
   if (spec.kernels.size() > 1) return {{many}, {"σ " + brief(spec.widths[0])}};
   return {{many}, {std::string(kernel_text(spec.kernels[0]).title)}};

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <functional>
 
 #include "core/engine.h"
 #include "core/kernels/kernels_graph.h"
@@ -60,6 +61,43 @@ TEST_CASE("errors behind the results are those of leaving each point out") {
     CHECK(static_cast<double>(rest->outputs[i].values()[0]) ==
           doctest::Approx(leave_one_out(points, width)).epsilon(1e-5));
   }
+}
+
+TEST_CASE("what follows behind results stops where it is asked to and begins anew with the next document") {
+  // The reference, which asks the engine to stop at the third piece.
+  struct Stopping : Backend {
+    explicit Stopping(const std::function<void()>& ask) : ask_(ask) {}
+    std::string name() const override { return "stopping"; }
+    Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
+      if (std::holds_alternative<LeaveOneOut>(operation) && ++left_out_ == 3) ask_();
+      return reference_->run(operation, inputs);
+    }
+
+   private:
+    const std::function<void()>& ask_;
+    int left_out_ = 0;
+    std::unique_ptr<Backend> reference_ = make_reference_backend();
+  };
+  std::function<void()> ask = [] {};
+  Budget budget;
+  Engine engine([&](std::vector<std::string>&) { return std::make_unique<Stopping>(ask); }, budget);
+  engine.wait_idle();
+  ask = [&] { engine.stop(); };
+  Document document;
+  document.kernels.count = 260;
+  document.kernels.kernels = {Kernel::gaussian};
+  engine.post({.document = document, .plan = &kKernelsPlan});
+  engine.wait_idle();
+  const EngineState stopped = engine.state();
+  REQUIRE(stopped.rest);
+  CHECK(stopped.rest->stopped);
+  CHECK(stopped.rest->done == 2);
+  CHECK(stopped.rest->outputs.size() > 3);
+  CHECK(stopped.results->document == document);
+  document.kernels.seed = 8;
+  engine.post({.document = document, .plan = &kKernelsPlan});
+  engine.wait_idle();
+  CHECK(engine.state().rest->done == stopped.rest->outputs.size());
 }
 
 TEST_CASE("few points have no rest and far too many no errors") {
