@@ -146,7 +146,7 @@ void append_curve(KernelsBuilder& b, const KernelCurve& curve, std::size_t numbe
   append_estimate(b, stages);
   append_errors(b, stages);
   std::vector<StageIndex> kappa;
-  if (stages.kernels) kappa = {*stages.kernels};
+  if (stages.kernels) kappa.push_back(*stages.kernels);
   if (number == 0)
     b.graph.parts.back().formula = {{"f(q) = Σ κ((q − xᵢ)/σ)·yᵢ ÷ Σ κ((q − xᵢ)/σ)", {stages.estimate}},
                                     {"   κ(u) = " + std::string(text.formula), kappa}};
