@@ -145,11 +145,12 @@ void append_curve(KernelsBuilder& b, const KernelCurve& curve, std::size_t numbe
   stages.width = append_width(b, curve);
   append_estimate(b, stages);
   append_errors(b, stages);
-  std::vector<StageIndex> kappa;
-  if (stages.kernels) kappa.push_back(*stages.kernels);
-  if (number == 0)
-    b.graph.parts.back().formula = {{"f(q) = Σ κ((q − xᵢ)/σ)·yᵢ ÷ Σ κ((q − xᵢ)/σ)", {stages.estimate}},
-                                    {"   κ(u) = " + std::string(text.formula), kappa}};
+  if (number == 0) {
+    auto& formula = b.graph.parts.back().formula;
+    formula.push_back({"f(q) = Σ κ((q − xᵢ)/σ)·yᵢ ÷ Σ κ((q − xᵢ)/σ)", {stages.estimate}});
+    formula.push_back({"   κ(u) = " + std::string(text.formula), {}});
+    if (stages.kernels) formula.back().stages.push_back(*stages.kernels);
+  }
   b.layout.curves.push_back(std::move(stages));
 }
 
