@@ -88,7 +88,8 @@ TEST_CASE("points are added and chosen and removed by keys alone") {
 
 TEST_CASE("the last point can go and the first one come") {
   KernelsLab lab(points_at({2, 3}));
-  CHECK(lab.shows("1 points"));
+  CHECK(lab.shows("1 point"));
+  CHECK_FALSE(lab.shows("1 points"));
   lab.key(GLFW_KEY_N);
   lab.key(GLFW_KEY_DELETE, {.shift = true});
   lab.settle();
