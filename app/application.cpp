@@ -39,6 +39,7 @@ Application::Application(Setup setup)
   remembered_ = history_.current();
   if (!setup.said.empty()) say(setup.said, setup.trouble);
   compute();
+  if (!setup.dropped.empty()) open(setup.dropped);
   awaiting_ = false;  // the first frame does not wait: the window opens at once
 }
 

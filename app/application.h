@@ -34,6 +34,7 @@ class Application {
     std::string name;      // without one: of the archive or example it was made from; may be empty
     bool changed = false;  // since it was saved there (restored work)
     bool held = false;     // not to be computed before it is asked for
+    std::string dropped;   // a file that is opened then, as if it were dropped on the window
     std::string said;      // on the status line: what became of other work
     bool trouble = false;  // that is bad news
     Store store;           // a default one remembers nothing

@@ -48,7 +48,7 @@ void Application::open(const std::string& input) {
     try {
       opened.points = read_points_input(input, [&] { return control.give_up(); });
       if (opened.points) return opened;
-      opened.document = open_document(input, {}, [&] { return control.give_up(); });
+      opened.document = open_document(input, [&] { return control.give_up(); });
       opened.file = session_path(input);
     } catch (const std::bad_alloc&) {
       opened.error = input + ": there is not enough memory to read it";

@@ -1,6 +1,7 @@
 // Files told by their content, and documents that can be computed.
 #include "app/input.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <utility>
 #include <vector>
@@ -60,6 +61,15 @@ bool begins_session(std::string_view text) {
   return first != text.npos && text[first] == '{';
 }
 
+// Which words show a file of points, where a layer was asked for.
+std::string not_a_layer() {
+  const auto shows = std::ranges::find_if(workspaces(), [](const Workspace& w) { return w.take_points; });
+  return "these are points and no layer: --workspace " + std::string(shows->name) +
+         " shows them, and regress estimates from them; of a layer give an .npz with q, k and v, or with x "
+         "and "
+         "its projections";
+}
+
 Document parse_document(FileReader& file, const std::function<bool()>& give_up) {
   std::vector<std::byte> bytes(kPiece);
   bytes.resize(file.read(bytes));
@@ -68,6 +78,7 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up) 
   // A zip file's first bytes are a local header's mark, or an empty one's end record's.
   if (text.starts_with("PK")) {
     read_rest(file, bytes, give_up);
+    if (look_like_points(bytes)) throw Error(not_a_layer());
     Document document{.layer = parse_layer_npz(bytes)};
     check_limits(document);
     return document;
@@ -76,6 +87,7 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up) 
     read_rest(file, bytes, give_up);
     return read_session(stoppable(session_in_png(bytes), give_up));
   }
+  if (look_like_points(bytes)) throw Error(not_a_layer());
   if (!begins_session(text))
     throw Error(
         "this is neither a session, nor an .npz, nor a picture (.png) that carries a session, nor points");
@@ -159,11 +171,8 @@ std::string fault_of(const Document& document) {
   }
 }
 
-}  // namespace
-
-Document open_document(const std::string& input, const std::function<void(Document&)>& change,
-                       const std::function<bool()>& give_up) {
-  Document document = read_document(input, give_up);
+// `document` is the input's.
+Document changed(Document document, const std::string& input, const std::function<void(Document&)>& change) {
   const Document as_given = document;
   try {
     if (change) change(document);
@@ -174,6 +183,22 @@ Document open_document(const std::string& input, const std::function<void(Docume
     if (fault_of(as_given) == error.what()) throw Error(input + ": " + error.what(), Fault::input);
     throw Error(error.what(), Fault::option);
   }
+}
+
+}  // namespace
+
+Document open_document(const std::string& input, const std::function<bool()>& give_up) {
+  return changed(read_document(input, give_up), input, {});
+}
+
+Document open_document_in(const Workspace& workspace, const std::string& input,
+                          const std::function<void(Document&)>& change) {
+  const auto points = workspace.take_points ? read_points_input(input) : std::nullopt;
+  if (!points) return changed(read_document(input), input, change);
+  Document document = read_document(kStartExample);
+  View view;
+  workspace.take_points(document, view, *points);
+  return changed(std::move(document), input, change);
 }
 
 Document read_document(const std::string& input, const std::function<bool()>& give_up) {
@@ -188,11 +213,6 @@ Document read_document(const std::string& input, const std::function<bool()>& gi
     throw Error(input + ": there is no such file" +
                 (nearest.empty() ? "; the built-in examples are " + example_names()
                                  : "; did you mean the built-in example " + nearest + "?"));
-  }
-  if (auto points = read_points_input(input, give_up)) {
-    Document document = read_document(kStartExample, give_up);
-    take_points(document.kernels, std::move(*points));
-    return document;
   }
   FileReader file(input);
   try {

@@ -16,10 +16,14 @@ namespace attn {
 Document read_document(const std::string& input, const std::function<bool()>& give_up = {});
 
 // The same, of a document that every workspace can compute: what cannot is refused here, where the file's
-// name is known. `change` is laid over it first (the options of a command); an error that it alone causes is
-// Fault::option, without the file's name.
-Document open_document(const std::string& input, const std::function<void(Document&)>& change = {},
-                       const std::function<bool()>& give_up = {});
+// name is known.
+Document open_document(const std::string& input, const std::function<bool()>& give_up = {});
+
+// The same for a command that computes or draws this workspace. A file of points stands in the first example,
+// where the workspace shows points. `change` is laid over the document (the options of the command); an error
+// that it alone causes is Fault::option, without the file's name.
+Document open_document_in(const Workspace& workspace, const std::string& input,
+                          const std::function<void(Document&)>& change = {});
 
 // The points of a file that holds points and nothing else; none of any other file. Throws
 // Error(Fault::input) naming the file, the place and the reason, as for a number that is not finite.

@@ -1,5 +1,5 @@
 // The file that was asked for, else the work of last time, else an example. Other unsaved work is set aside
-// first.
+// first. Points go into that work.
 #include "app/start.h"
 
 #include "app/input.h"
@@ -7,6 +7,11 @@
 namespace attn {
 
 Application::Setup start_setup(const std::string& input, Store store) {
+  if (!input.empty() && read_points_input(input)) {
+    Application::Setup setup = start_setup("", std::move(store));
+    setup.dropped = input;
+    return setup;
+  }
   Application::Setup setup;
   // What cannot be computed is refused before a window opens, and before anything is touched.
   if (!input.empty()) setup.document = open_document(input);

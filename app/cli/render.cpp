@@ -154,12 +154,12 @@ Document open_work(std::ostream& err) {
 }  // namespace
 
 void render(const RenderRequest& request, std::ostream& err) {
-  Document document = request.input.empty() ? open_work(err) : open_document(request.input);
+  const Workspace& workspace = read_workspace(request.workspace);
+  Document document = request.input.empty() ? open_work(err) : open_document_in(workspace, request.input);
   Settings settings;
   settings.theme = read_theme(request.theme);
   settings.reduce_motion = true;
   const float scale = read_scale(request.scale);
-  const Workspace& workspace = read_workspace(request.workspace);
   const AskedDevice device(request.device);
   Offscreen screen({.document = std::move(document),
                     .settings = settings,

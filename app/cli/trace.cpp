@@ -79,7 +79,7 @@ void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, co
 void trace(const TraceRequest& request, std::ostream& out, std::ostream& err) {
   const Workspace& workspace = read_workspace(request.workspace);
   const Document document =
-      open_document(request.input, [&](Document& given) { request.change(given.layer); });
+      open_document_in(workspace, request.input, [&](Document& given) { request.change(given.layer); });
   const Graph graph = workspace.build(document);
   Output output(graph, request.output);  // refused before the devices are tested, which may take long
 

@@ -151,7 +151,7 @@ TEST_CASE("bad files end with status 4 and a message with the file and the reaso
   };
   refused("", "empty");
   refused("PK\x03\x04 no zip", "zip");
-  refused("\x93NUMPY\x01", "it ends inside its header");
+  refused("\x93NUMPY\x01", "these are points and no layer");
   refused("{\"format\": 3}", "format");
   refused("q,k,v", "");
   refused(R"({"format": "attention-lab session", "version": 1, "layer": {"x": [[1, 2]], "heads": 7}})",

@@ -132,7 +132,7 @@ TEST_CASE("a point gets a width of its own in the table") {
   check_undo(lab, before, "widths");
 }
 
-TEST_CASE("the width is dragged on its track and by its line in the errors and turned by the wheel") {
+TEST_CASE("the width is dragged on its track and turned by the wheel") {
   KernelsLab lab;
   const KernelsSpec before = lab.spec();
   lab.slide("##kernels.width slider", 0.9f);
@@ -143,6 +143,27 @@ TEST_CASE("the width is dragged on its track and by its line in the errors and t
   lab.settle();
   CHECK(lab.spec().widths[0] < dragged);
   CHECK(lab.spec().widths[0] == doctest::Approx(dragged / 1.331).epsilon(0.01));
+}
+
+TEST_CASE("the width is dragged by its line in the errors") {
+  KernelsLab lab;
+  const KernelsSpec before = lab.spec();
+  const auto seen = [&](float share) { return lab.in_plot(share, 0.3f, "left out"); };
+  constexpr float kStep = 0.008f, kFar = 0.2f;
+  float line = 0.05f;  // where it stands is looked for: what is dragged beside it is the view
+  for (; lab.spec() == before && line + kFar < 1; line += kStep) {
+    lab.view().canvas().plots["left out"] = {};
+    lab.frames(2);
+    lab.drag(seen(line), seen(line + kFar));
+    lab.settle();
+  }
+  const double wider = lab.spec().widths[0];
+  CHECK(wider > 1.5 * before.widths[0]);
+  check_undo(lab, before, "σ");
+  line += kFar - kStep;
+  lab.drag(seen(line), seen(line - kFar));
+  lab.settle();
+  CHECK(lab.spec().widths[0] == doctest::Approx(before.widths[0]).epsilon(0.1));
 }
 
 TEST_CASE("use it takes the width of the least error") {

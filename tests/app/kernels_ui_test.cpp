@@ -1,34 +1,14 @@
 // The workspace of kernels looked at as a person does: the query under the pointer, links between its parts,
-// gaps, the same as attention, files and what is refused.
-#include <fstream>
-
+// gaps, the same as attention.
 #include "core/attention/pipeline.h"
 #include "core/kernels/kernels_layer.h"
 #include "core/reference/backend.h"
 #include "core/text.h"
 #include "tests/app/kernels_lab.h"
 #include "tests/app/words.h"
-#include "tests/places.h"
 
 using namespace attn;
 using namespace attn::tests;
-
-namespace {
-
-std::string write_text(const TemporaryFolder& folder, const char* name, const std::string& text) {
-  const std::string path = folder / name;
-  std::ofstream(path) << text;
-  return path;
-}
-
-void drop(KernelsLab& lab, const std::string& path) {
-  lab.app().dropped({path});
-  lab.app().wait_for_reading(std::chrono::seconds(10));
-  lab.settle();
-  lab.frames(2);
-}
-
-}  // namespace
 
 TEST_CASE("the query is where the pointer is in the plot and stays when it leaves") {
   KernelsLab lab;
@@ -169,62 +149,6 @@ TEST_CASE("keys of the layer are equally long and only then") {
   CHECK(spread() <= 1e-6);
   spec.norms = 0.3;
   CHECK(spread() > 0.4);
-}
-
-TEST_CASE("a dropped table becomes the points of the open work") {
-  const TemporaryFolder folder;
-  const std::string path = write_text(folder, "points.csv", "x,y\n1,2\n3,4\n8,1\n");
-  KernelsLab lab;
-  const LayerSpec layer = lab.document().layer;
-  const KernelsSpec before = lab.spec();
-  drop(lab, path);
-  CHECK(lab.spec().set == PointSet::own);
-  CHECK(lab.spec().points == Tensor({1, 3, 2}, {1, 2, 3, 4, 8, 1}));
-  CHECK(lab.spec().first == 1);
-  CHECK(lab.spec().last == 8);
-  CHECK(lab.document().layer == layer);
-  CHECK(lab.app().workspace().name == kKernelsPlan.name);
-  lab.undo();
-  CHECK(lab.spec() == before);
-}
-
-TEST_CASE("a file with a number that is none is refused by its name and place") {
-  const TemporaryFolder folder;
-  const std::string path = write_text(folder, "broken.csv", "1,2\n3,nan\n5,6\n");
-  KernelsLab lab;
-  const KernelsSpec before = lab.spec();
-  drop(lab, path);
-  CHECK(lab.spec() == before);
-  CHECK(lab.view().message_is_error);
-  INFO(lab.view().message);
-  CHECK(lab.view().message.find("broken.csv") != std::string::npos);
-  CHECK(lab.view().message.find("column 1 of row 1 is not a number (NaN)") != std::string::npos);
-}
-
-TEST_CASE("pasted rows become points and what is none is refused") {
-  KernelsLab lab;
-  lab.clipboard = "1\t2\n2\t5\n4\t3\n";
-  lab.key(GLFW_KEY_V, {.control = true});
-  lab.app().wait_for_reading(std::chrono::seconds(10));
-  lab.settle();
-  lab.frames(2);
-  CHECK(lab.spec().points == Tensor({1, 3, 2}, {1, 2, 2, 5, 4, 3}));
-  const KernelsSpec before = lab.spec();
-  lab.clipboard = "no points at all";
-  lab.key(GLFW_KEY_V, {.control = true});
-  lab.app().wait_for_reading(std::chrono::seconds(10));
-  lab.frames(2);
-  CHECK(lab.spec() == before);
-  CHECK(lab.view().message_is_error);
-}
-
-TEST_CASE("a session with no points opens and says how to begin") {
-  KernelsSpec spec;
-  spec.set = PointSet::own;
-  KernelsLab lab(spec);
-  CHECK(lab.app().engine_state().error.empty());
-  CHECK(lab.shows("no points: click to add one"));
-  CHECK(lab.shows("A click in the plot adds one"));
 }
 
 TEST_CASE("errors of many points come behind the estimates and all of them come") {

@@ -88,6 +88,20 @@ TEST_CASE("an npz of q k and v is traced whatever the file is called") {
   CHECK(arrays.at("output").shape == std::vector<std::size_t>{3, 4});
 }
 
+TEST_CASE("points are traced by the workspace that shows them and by no other") {
+  const TemporaryFolder folder;
+  const std::string points = folder / "points.csv";
+  write_file(points, "1,2\n3,2\n8,2\n");
+  const Outcome refused = run_words({"trace", points});
+  CHECK(refused.status == kBadInput);
+  INFO(refused.err);
+  CHECK(contains(refused.err, "these are points and no layer: --workspace kernels shows them"));
+  const auto arrays = traced({points, "--workspace", "kernels"});
+  const auto estimate = arrays.find("gaussian.estimate");
+  REQUIRE(estimate != arrays.end());
+  for (const float y : estimate->second.values) CHECK(y == doctest::Approx(2));
+}
+
 TEST_CASE("the output has the stages that exist and no others") {
   const auto names = [](const std::vector<std::string>& words) {
     std::vector<std::string> list;

@@ -1,6 +1,7 @@
-// Pictures of the workspace of positions: render's --at, and what it refuses.
+// Pictures of workspaces that have a place to look at: render's --at, and what it refuses.
 #include <doctest/doctest.h>
 
+#include "app/input.h"
 #include "core/io/file.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
@@ -31,6 +32,32 @@ TEST_CASE("render looks at a position and draws its dimension in the picture and
                                    "--workspace", "positions", "--at", "9,12"});
   REQUIRE(again.status == kDone);
   CHECK(read_file(plain) == read_file(at));
+}
+
+TEST_CASE("render draws the points of a file and looks at a query") {
+  const TemporaryFolder folder;
+  const std::string points = folder / "points.csv", plain = folder / "plain.png", at = folder / "at.png";
+  write_file(points, "x,y\n1,2\n3,4\n8,1\n");
+  const std::vector<std::string> words{"render", points, "--device", "reference", "--size", "1024x640"};
+  const auto drawn = [&](const std::string& output, const std::vector<std::string>& more) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"-o", output, "--workspace", "kernels"});
+    all.insert(all.end(), more.begin(), more.end());
+    return run_words(all);
+  };
+  REQUIRE(drawn(plain, {}).status == kDone);
+  CHECK(read_document(plain).kernels.points == Tensor({1, 3, 2}, {1, 2, 3, 4, 8, 1}));
+  REQUIRE(drawn(at, {"--at", "2.5"}).status == kDone);
+  CHECK_FALSE(read_file(plain) == read_file(at));
+  const Outcome far = drawn(at, {"--at", "9"});
+  CHECK(far.status == kBadWords);
+  INFO(far.err);
+  CHECK(contains(far.err, "the estimates are read from 1 to 8"));
+  std::vector<std::string> pipeline = words;
+  pipeline.insert(pipeline.end(), {"-o", folder / "none.png"});
+  const Outcome none = run_words(pipeline);
+  CHECK(none.status == kBadInput);
+  CHECK(contains(none.err, "these are points and no layer"));
 }
 
 TEST_CASE("a place that is not there is refused with what there is") {
