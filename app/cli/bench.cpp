@@ -136,7 +136,7 @@ void frames(const BenchRequest& request, std::ostream& out) {
   rows.push_back(curves(amount, calibration));
   rows.push_back(scatter(amount, calibration));
   for (Measure& row : positions(request.device, amount, calibration)) rows.push_back(std::move(row));
-  for (Measure& row : kernels(request.device, amount, calibration)) rows.push_back(std::move(row));
+  rows.push_back(kernels(request.device, amount, calibration));
   rows.push_back(first_frame(amount, calibration));
   for (Measure& row : idle(amount)) rows.push_back(std::move(row));
   rows.push_back(calibration.row());

@@ -103,12 +103,8 @@ LeftOut leave_out(const Regression& regression, const KernelsSpec& spec) {
   if (!layout.curves[0].errors) return found;
   const Tensor errors = regression.run(graph, {*layout.curves[0].errors}, 0)[0];
   found.errors.assign(errors.values().begin(), errors.values().end());
-  const KernelPoints points = sorted_points(spec);
-  if (spec.width_rule == WidthRule::neighbours)
-    for (const std::size_t count : candidate_neighbours(points))
-      found.widths.push_back(static_cast<float>(count));
-  else
-    for (const double width : candidate_widths(points)) found.widths.push_back(static_cast<float>(width));
+  for (const double number : candidate_numbers(sorted_points(spec), spec.width_rule))
+    found.widths.push_back(static_cast<float>(number));
   return found;
 }
 

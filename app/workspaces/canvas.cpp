@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/widgets/focus.h"
 
@@ -131,6 +132,11 @@ void end_canvas(Frame& frame, Rect canvas, ImVec2 content) {
   ImGui::Dummy({0, 0});
   if (is_over_canvas()) wheel(frame, canvas, content);
   ImGui::EndChild();
+}
+
+std::optional<StageIndex> take_revealed(Frame& frame, const Graph& graph) {
+  const std::string id = std::exchange(frame.canvas().reveal, "");
+  return id.empty() ? std::nullopt : graph.find(id);
 }
 
 void scroll_to(Frame& frame, Rect canvas, ImVec2 content, Rect place) {

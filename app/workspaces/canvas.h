@@ -2,6 +2,8 @@
 // double-click on empty canvas fits it.
 #pragma once
 
+#include <optional>
+
 #include "app/frame.h"
 
 namespace attn {
@@ -19,6 +21,9 @@ ImVec2 canvas_origin(const CanvasView& view, Rect canvas, ImVec2 content);
 
 // Closes it, after the blocks: what they left alone of the mouse is the canvas's own. `content`: pixels.
 void end_canvas(Frame& frame, Rect canvas, ImVec2 content);
+
+// The stage whose part of the canvas somebody asked to see since the last frame.
+std::optional<StageIndex> take_revealed(Frame& frame, const Graph& graph);
 
 // Scrolls as little as needed to have `place` (within the content) in sight.
 void scroll_to(Frame& frame, Rect canvas, ImVec2 content, Rect place);

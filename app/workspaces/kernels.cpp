@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "app/workspaces/canvas.h"
 #include "app/workspaces/kernels_scene.h"
@@ -20,8 +19,7 @@ constexpr double kSweep = 6;  // seconds from the first query to the last
 
 // Every step of the stage bar is seen in the maps, and the last in the curves.
 void reveal(KernelsScene& scene, const KernelsAreas& areas, Rect canvas) {
-  const std::string id = std::exchange(scene.frame.canvas().reveal, "");
-  const auto stage = id.empty() ? std::nullopt : scene.results.graph.find(id);
+  const auto stage = take_revealed(scene.frame, scene.results.graph);
   if (!stage || scene.curves.empty()) return;
   const Graph& graph = scene.results.graph;
   const auto& layer = scene.layout().layer;

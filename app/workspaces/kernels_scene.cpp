@@ -42,11 +42,7 @@ std::size_t count_gaps(const Tensor& estimate) {
 }
 
 void begin_curves(KernelsMemo& memo, const KernelsSpec& spec) {
-  if (spec.width_rule == WidthRule::neighbours)
-    for (const std::size_t count : candidate_neighbours(memo.points))
-      memo.candidates.push_back(static_cast<double>(count));
-  else
-    memo.candidates = candidate_widths(memo.points);
+  memo.candidates = candidate_numbers(memo.points, spec.width_rule);
   memo.pieces = kernels_pieces(spec, memo.points.keys.rows(), memo.candidates.size());
   for (const KernelStages& curve : memo.layout.curves) {
     Errors errors;

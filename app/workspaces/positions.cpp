@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "app/workspaces/canvas.h"
 #include "app/workspaces/notice.h"
@@ -29,8 +28,7 @@ Rect area_of(const PositionsScene& scene, const PositionsAreas& areas, StageInde
 }
 
 void reveal(PositionsScene& scene, const PositionsAreas& areas, Rect canvas) {
-  const std::string id = std::exchange(scene.frame.canvas().reveal, "");
-  const auto stage = id.empty() ? std::nullopt : scene.results.graph.find(id);
+  const auto stage = take_revealed(scene.frame, scene.results.graph);
   if (!stage) return;
   scroll_to(scene.frame, canvas, areas.content, area_of(scene, areas, *stage));
 }

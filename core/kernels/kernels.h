@@ -72,6 +72,8 @@ std::vector<KernelCurve> curves_of(const KernelsSpec& spec);
 // point, each a fixed ratio wider; or neighbours from 1 on.
 std::vector<double> candidate_widths(const KernelPoints& points);
 std::vector<std::size_t> candidate_neighbours(const KernelPoints& points);
+// Those of the rule: widths, or counts of neighbours.
+std::vector<double> candidate_numbers(const KernelPoints& points, WidthRule rule);
 // The operation's widths for them: s×1×1, s×1×m with a factor for each point, s×m×1 of neighbours.
 Tensor candidates_of(const KernelPoints& points, WidthRule rule);
 

@@ -150,6 +150,12 @@ std::vector<std::size_t> candidate_neighbours(const KernelPoints& points) {
   return counts;
 }
 
+std::vector<double> candidate_numbers(const KernelPoints& points, WidthRule rule) {
+  if (rule != WidthRule::neighbours) return candidate_widths(points);
+  const std::vector<std::size_t> counts = candidate_neighbours(points);
+  return {counts.begin(), counts.end()};
+}
+
 Tensor candidates_of(const KernelPoints& points, WidthRule rule) {
   const std::size_t m = points.keys.rows();
   std::vector<float> values;

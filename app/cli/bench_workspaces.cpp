@@ -1,0 +1,122 @@
+// Workspaces drawn by OpenGL without a display: from a change to the finished picture of what follows from
+// it.
+#include <algorithm>
+
+#include "app/cli/bench.h"
+#include "app/host/offscreen.h"
+#include "app/workspaces/workspaces.h"
+#include "core/kernels/kernels_graph.h"
+#include "core/opencl/devices.h"
+#include "core/positions/positions_graph.h"
+
+namespace attn::bench {
+namespace {
+
+constexpr int kWarmUp = 4;
+constexpr std::chrono::seconds kPatience{10};
+
+const Workspace& workspace_of(const Plan& plan) {
+  return *std::ranges::find(workspaces(), plan.build, &Workspace::build);
+}
+
+// A window that stands on a workspace.
+class Bench {
+ public:
+  Bench(const Plan& plan, Document document, ImVec2 window, const std::string& device,
+        Calibration& calibration)
+      : screen_({.document = std::move(document),
+                 .settings = Settings{},
+                 .size = window,
+                 .backend =
+                     [this, device](std::vector<std::string>& notes) {
+                       return opencl::choose_backend(device, *budget_, notes);
+                     },
+                 .budget = budget_}),
+        calibration_(calibration) {
+    screen_.app().show(workspace_of(plan));
+    screen_.lab().settle();
+  }
+
+  // `change` makes the i-th sample's document, or looks elsewhere.
+  Measure row(const std::string& what, double target, int samples,
+              const std::function<void(Document&, View&, int)>& change) {
+    Times times;
+    int stale = 0;
+    Application& app = screen_.app();
+    for (int i = 0; i < samples + kWarmUp; ++i) {
+      Document changed = app.document();
+      change(changed, app.view(), i);
+      const Stopwatch watch;
+      app.change(changed);
+      screen_.lab().frame();
+      if (!is_shown()) {  // the window sleeps until results wake it
+        app.wait_for_results(kPatience);
+        screen_.lab().frame();
+      }
+      screen_.finish();
+      if (i < kWarmUp) continue;
+      times.add(watch);
+      stale += !is_shown();
+      calibration_.sample();
+    }
+    Measure row = measure_of(what + ": to the frame of it", times, target);
+    if (stale > 0) row.note = std::to_string(stale) + " frames showed old numbers";
+    return row;
+  }
+
+ private:
+  bool is_shown() {
+    const auto results = screen_.app().engine_state().results;
+    return results && results->document == screen_.app().document();
+  }
+
+  std::shared_ptr<Budget> budget_ = std::make_shared<Budget>();
+  Offscreen screen_;
+  Calibration& calibration_;
+};
+
+}  // namespace
+
+std::vector<Measure> positions(const std::string& device, const Amount& amount, Calibration& calibration) {
+  constexpr std::size_t kLength = 512, kWidth = 128;
+  constexpr double kTarget = 33;
+  constexpr int kWidths = 60;
+  Document document;
+  document.positions.length = kLength, document.positions.width = kWidth;
+  document.positions.trained = kLength * 3 / 4;
+  // So tall that every part is in sight.
+  Bench bench(kPositionsPlan, std::move(document), {1600, 2000}, device, calibration);
+  const auto row = [&](const char* what, int samples,
+                       const std::function<void(Document&, View&, int)>& change) {
+    return bench.row(std::string("positions 512×128, ") + what, kTarget, samples, change);
+  };
+  std::vector<Measure> rows;
+  rows.push_back(row("base", amount.samples, [](Document& d, View&, int i) {
+    std::get<Sinusoidal>(d.positions.encodings[0]).base = 10000 + 10 * i;
+  }));
+  // No width comes twice: what has been computed before is remembered.
+  rows.push_back(row("width d", std::min(amount.samples, kWidths - kWarmUp),
+                     [](Document& d, View&, int i) { d.positions.width = kWidth - 2 * (1 + i % kWidths); }));
+  rows.push_back(row("p", amount.samples, [](Document&, View& v, int i) {
+    v.positions.p = static_cast<std::size_t>(i) % kLength;
+  }));
+  rows.push_back(
+      row("Δ", amount.samples, [](Document&, View& v, int i) { v.positions.delta = i % 200 - 100; }));
+  return rows;
+}
+
+Measure kernels(const std::string& device, const Amount& amount, Calibration& calibration) {
+  constexpr std::size_t kPoints = 10'000, kQueries = 1'000;
+  Document document;
+  KernelsSpec& spec = document.kernels;
+  spec.count = kPoints, spec.queries = kQueries;
+  spec.kernels = {Kernel::gaussian};
+  own_points(spec);
+  Bench bench(kKernelsPlan, std::move(document), {1600, 1000}, device, calibration);
+  return bench.row("kernels, 1000 queries × 10000 points, one dragged", 1000.0 / 60, amount.samples,
+                   [](Document& d, View&, int i) {
+                     move_point(d.kernels, kPoints / 2, 2.5f, static_cast<float>(i) / 40);
+                   });
+}
+
+}  // namespace attn::bench
