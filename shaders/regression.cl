@@ -14,6 +14,14 @@
 #define REALS FLOATS
 #define REALS_OF(x) (x)
 #endif
+// The floats in a register that holds half as many doubles.
+#if DOUBLE_SUMS && WIDTH == 8
+#define WIDE 16
+#elif DOUBLE_SUMS && WIDTH == 4
+#define WIDE 8
+#elif DOUBLE_SUMS && WIDTH == 2
+#define WIDE 4
+#endif
 #define FLOATS_OF JOIN(convert_float, WIDTH)
 #define INTS JOIN(int, WIDTH)
 
@@ -105,9 +113,22 @@ static inline FLOATS values_at(const Points p, uint j, uint end, uint column) {
   return LOAD(0, lanes);
 }
 
+// Where a plain Gaussian is as large, the exponents that count are small, and so is what rounding makes of them: they
+// need not be taken relative to the largest.
+__constant float kNear = 0.25f;
+
 typedef struct {
   Sums kernels, weighted;
+  FLOATS most;  // the largest of plain Gaussians
 } Shares;
+
+static inline Shares add_some(Shares shares, const Points p, const FLOATS kernels, uint column, uint j, uint end) {
+  // What is out of reach does not count, whatever its value.
+  const FLOATS values = select((FLOATS)(0), values_at(p, j, end, column), kernels != 0.0f);
+  shares.kernels = sums_product(shares.kernels, kernels, (FLOATS)(1));
+  shares.weighted = sums_product(shares.weighted, kernels, values);
+  return shares;
+}
 
 static inline Shares add_shares(Shares shares, const Points p, const Nearest nearest, uint column, uint j, uint end) {
   const INTS lanes = JOIN(vload, WIDTH)(0, kLanes);
@@ -115,24 +136,33 @@ static inline Shares add_shares(Shares shares, const Points p, const Nearest nea
     const FLOATS keys = end - j >= WIDTH ? LOAD(0, p.keys + j) : load_some(p.keys, j, end);
     const INTS there = lanes < (INTS)((int)min(end - j, (uint)WIDTH));
     const FLOATS kernels = select((FLOATS)(0), kernels_of(p, nearest, keys, widths_at(p, j, end)), there);
-    // What is out of reach does not count, whatever its value.
-    const FLOATS values = select((FLOATS)(0), values_at(p, j, end, column), kernels != 0.0f);
-    shares.kernels = sums_product(shares.kernels, kernels, (FLOATS)(1));
-    shares.weighted = sums_product(shares.weighted, kernels, values);
+    shares = add_some(shares, p, kernels, column, j, end);
   }
   return shares;
 }
 
-// From all keys but `skip`; from all m where that is m. NaN where none is in reach.
-static inline float estimate_of(const Points p, uint column, uint skip, uint m) {
-  Nearest nearest = {-INFINITY, INFINITY, INFINITY};
-  if (p.kind == GAUSSIAN || p.kind == DOT) {
-    nearest = nearest_of(nearest, p, 0, skip);
-    nearest = nearest_of(nearest, p, min(skip + 1, m), m);
+// Gaussians as they are, exp(−u²/2), of one width.
+static inline Shares add_plain(Shares shares, const Points p, const float r, uint column, uint j, uint end) {
+#ifdef WIDE
+  for (; j + WIDE <= end; j += WIDE) {
+    const JOIN(float, WIDE) u = (p.query - JOIN(vload, WIDE)(0, p.keys + j)) * r, kernels = exp(-0.5f * u * u);
+    shares.most = fmax(shares.most, fmax(kernels.lo, kernels.hi));
+    shares = add_some(shares, p, kernels.lo, column, j, end);
+    shares = add_some(shares, p, kernels.hi, column, j + WIDTH, end);
   }
-  Shares shares = {sums_zero(), sums_zero()};
-  shares = add_shares(shares, p, nearest, column, 0, skip);
-  shares = add_shares(shares, p, nearest, column, min(skip + 1, m), m);
+#endif
+  const INTS lanes = JOIN(vload, WIDTH)(0, kLanes);
+  for (; j < end; j += WIDTH) {
+    const FLOATS u = (p.query - (end - j >= WIDTH ? LOAD(0, p.keys + j) : load_some(p.keys, j, end))) * r;
+    const INTS there = lanes < (INTS)((int)min(end - j, (uint)WIDTH));
+    const FLOATS kernels = select((FLOATS)(0), exp(-0.5f * u * u), there);
+    shares.most = fmax(shares.most, kernels);
+    shares = add_some(shares, p, kernels, column, j, end);
+  }
+  return shares;
+}
+
+static inline float quotient_of(const Shares shares) {
   const Sum kernels = sums_total(shares.kernels), weighted = sums_total(shares.weighted);
 #if DOUBLE_SUMS
   return kernels == 0 ? NAN : (float)(weighted / kernels);
@@ -140,6 +170,26 @@ static inline float estimate_of(const Points p, uint column, uint skip, uint m) 
   const float all = sum_value(kernels);
   return all == 0.0f ? NAN : sum_value(weighted) / all;
 #endif
+}
+
+static inline float largest_lane(const FLOATS numbers) {
+  float largest = 0;
+  for (uint lane = 0; lane < WIDTH; ++lane) largest = fmax(largest, ((const float*)&numbers)[lane]);
+  return largest;
+}
+
+// From all keys but `skip`; from all m where that is m. NaN where none is in reach.
+static inline float estimate_of(const Points p, uint column, uint skip, uint m) {
+  const Shares none = {sums_zero(), sums_zero(), (FLOATS)(0)};
+  const uint after = min(skip + 1, m);
+  if (p.kind == GAUSSIAN && !p.by_key) {
+    const float r = 1 / fmax(p.widths[0], 1e-18f);
+    const Shares plain = add_plain(add_plain(none, p, r, column, 0, skip), p, r, column, after, m);
+    if (largest_lane(plain.most) > kNear) return quotient_of(plain);
+  }
+  Nearest nearest = {-INFINITY, INFINITY, INFINITY};
+  if (p.kind == GAUSSIAN || p.kind == DOT) nearest = nearest_of(nearest_of(nearest, p, 0, skip), p, after, m);
+  return quotient_of(add_shares(add_shares(none, p, nearest, column, 0, skip), p, nearest, column, after, m));
 }
 
 __kernel void kernel_estimate(__global const float* q, __global const float* k, __global const float* v,

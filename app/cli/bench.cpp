@@ -118,12 +118,16 @@ void print_json(const std::vector<Measure>& rows, const Calibration& calibration
   out << Json{{"rows", list}, {"slowdown", calibration.slowdown()}}.dump(2) << '\n';
 }
 
-void frames(const BenchRequest& request, std::ostream& out) {
-  const Amount amount = request.quick ? kQuick : Amount();
-  Calibration calibration;
+// Rows of `bench frames` that are measured together, and can be alone.
+struct Group {
+  const char* name;
+  std::vector<Measure> (*rows)(const std::string& device, const Amount& amount, Calibration& calibration);
+};
+
+std::vector<Measure> layers(const std::string& device, const Amount& amount, Calibration& calibration) {
   std::vector<Measure> rows;
   const auto add_scrub = [&](Sizes sizes, std::optional<double> target) {
-    rows.push_back(scrub(sizes, target, request.device, amount, calibration));
+    rows.push_back(scrub(sizes, target, device, amount, calibration));
   };
   add_scrub({64, 64, 8}, 16.7);
   add_scrub({8, 64, 8}, 8);
@@ -132,21 +136,48 @@ void frames(const BenchRequest& request, std::ostream& out) {
   add_scrub({1024, 64, 8}, std::nullopt);
   rows.push_back(rest({512, 64, 8}, amount, calibration));
   rows.push_back(rest({1024, 64, 8}, amount, calibration));
-  rows.push_back(maps(amount, calibration));
-  rows.push_back(curves(amount, calibration));
-  rows.push_back(scatter(amount, calibration));
-  for (Measure& row : positions(request.device, amount, calibration)) rows.push_back(std::move(row));
-  rows.push_back(kernels(request.device, amount, calibration));
-  rows.push_back(first_frame(amount, calibration));
-  for (Measure& row : idle(amount)) rows.push_back(std::move(row));
-  rows.push_back(calibration.row());
-  request.json ? print_json(rows, calibration, out) : print_text(rows, calibration, out);
+  return rows;
 }
 
-void trace_files(const BenchRequest& request, std::ostream& out) {
+std::vector<Measure> plots(const std::string&, const Amount& amount, Calibration& calibration) {
+  return {maps(amount, calibration), curves(amount, calibration), scatter(amount, calibration)};
+}
+
+std::vector<Measure> start(const std::string&, const Amount& amount, Calibration& calibration) {
+  std::vector<Measure> rows{first_frame(amount, calibration)};
+  for (Measure& row : idle(amount)) rows.push_back(std::move(row));
+  return rows;
+}
+
+// Packing an .npz, which no frame waits for.
+std::vector<Measure> trace_files(const std::string& device, const Amount& amount, Calibration& calibration) {
+  const bool quick = amount.samples == kQuick.samples;
+  return pack(quick ? Sizes{128, 64, 8} : Sizes{1024, 64, 8}, device, amount, calibration);
+}
+
+constexpr Group kTrace{"trace", trace_files};
+constexpr Group kFrames[]{
+    {"layers", layers}, {"plots", plots}, {"positions", positions}, {"kernels", kernels}, {"start", start}};
+
+std::vector<Group> groups_of(const std::string& what) {
+  if (what == "frames") return {std::begin(kFrames), std::end(kFrames)};
+  std::vector<std::string> names{"frames"};
+  std::vector<Group> all{std::begin(kFrames), std::end(kFrames)};
+  all.push_back(kTrace);
+  for (const Group& group : all) {
+    if (what == group.name) return {group};
+    names.emplace_back(group.name);
+  }
+  refuse("bench", what, listed(names), names);
+}
+
+void measure(const BenchRequest& request, std::ostream& out) {
+  const std::vector<Group> groups = groups_of(request.what);
   Calibration calibration;
-  std::vector<Measure> rows = pack(request.quick ? Sizes{128, 64, 8} : Sizes{1024, 64, 8}, request.device,
-                                   request.quick ? kQuick : Amount(), calibration);
+  std::vector<Measure> rows;
+  for (const Group& group : groups)
+    for (Measure& row : group.rows(request.device, request.quick ? kQuick : Amount(), calibration))
+      rows.push_back(std::move(row));
   rows.push_back(calibration.row());
   request.json ? print_json(rows, calibration, out) : print_text(rows, calibration, out);
 }
@@ -157,10 +188,7 @@ void trace_files(const BenchRequest& request, std::ostream& out) {
 void run_bench(const BenchRequest& request, std::ostream& out) {
   if (request.what == "first-frame") return bench::first_frame_child(request.number, out);
   if (request.what == "idle") return bench::idle_child(std::chrono::milliseconds(request.number), out);
-  if (request.what == "frames") return bench::frames(request, out);
-  if (request.what == "trace") return bench::trace_files(request, out);
-  const std::vector<std::string> names{"frames", "trace"};
-  refuse("bench", request.what, listed(names), names);
+  bench::measure(request, out);
 }
 
 }  // namespace attn

@@ -87,7 +87,7 @@ Measure scatter(const Amount& amount, Calibration& calibration);
 // Its base, width and two positions changed.
 std::vector<Measure> positions(const std::string& device, const Amount& amount, Calibration& calibration);
 // A point of ten thousand dragged, with a thousand queries.
-Measure kernels(const std::string& device, const Amount& amount, Calibration& calibration);
+std::vector<Measure> kernels(const std::string& device, const Amount& amount, Calibration& calibration);
 Measure first_frame(const Amount& amount, Calibration& calibration);
 std::vector<Measure> idle(const Amount& amount);
 

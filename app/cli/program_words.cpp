@@ -110,8 +110,8 @@ void add_bench(Program& program) {
   BenchRequest& words = program.words.bench;
   program.bench
       ->add_option("WHAT", words.what,
-                   "frames: scrubbing, first frame, many maps, rest; trace: packing an .npz; each with its "
-                   "target")
+                   "frames, or layers, plots, positions, kernels or start of them alone; trace: packing an "
+                   ".npz; each with its target")
       ->type_name("");
   program.bench->add_option("--device", words.device, "where to compute")->type_name("auto|reference|N|NAME");
   program.bench->add_flag("--json", words.json, "as JSON");

@@ -26,16 +26,21 @@ struct Counted {
   std::vector<std::uint16_t> counts = std::vector<std::uint16_t>(width * height);
   std::vector<std::uint8_t> shades = {};  // 0: none; empty when the series has no shades
   std::vector<Span> rows = std::vector<Span>(height);
+  std::uint16_t most = 0;  // of all counts
 
   // A point and its neighbours.
   void add(std::size_t x, std::size_t y, std::uint8_t shade) {
     const std::size_t left = x > 0 ? x - 1 : 0, right = std::min(x + 2, width);
     for (std::size_t row = y > 0 ? y - 1 : 0; row < std::min(y + 2, height); ++row) {
       rows[row].include(left, right);
-      for (std::size_t at = row * width + left; at < row * width + right; ++at) {
-        counts[at] = static_cast<std::uint16_t>(counts[at] + (counts[at] < kMostCounted));
-        if (shade > 0) shades[at] = std::max(shades[at], shade);
+      std::uint16_t* count = counts.data() + row * width;
+      for (std::size_t at = left; at < right; ++at) {
+        count[at] = static_cast<std::uint16_t>(count[at] + (count[at] < kMostCounted));
+        most = std::max(most, count[at]);
       }
+      if (shade == 0) continue;
+      std::uint8_t* darkest = shades.data() + row * width;
+      for (std::size_t at = left; at < right; ++at) darkest[at] = std::max(darkest[at], shade);
     }
   }
 };
@@ -64,8 +69,7 @@ Counted counted(const Series& series, const AxisScale& across, const AxisScale& 
 }
 
 // How opaque a texel with so many points is.
-std::vector<ImU32> opacities(const std::vector<std::uint16_t>& counts, float most_opaque) {
-  const std::size_t most = *std::ranges::max_element(counts);
+std::vector<ImU32> opacities(std::size_t most, float most_opaque) {
   std::vector<ImU32> alphas(most + 1);
   const float scale = most > 1 ? (1 - kFaintest) / std::log(static_cast<float>(most)) : 0;
   for (std::size_t n = 1; n <= most; ++n) {
@@ -96,7 +100,7 @@ std::shared_ptr<const Textures::Pixels> pool_points(const Series& series, const 
                                                     const PoolOptions& options) {
   const Counted points = counted(series, across, up, options);
   const std::vector<ImU32> alphas =
-      opacities(points.counts, static_cast<float>(options.colour >> IM_COL32_A_SHIFT) / 255);
+      opacities(points.most, static_cast<float>(options.colour >> IM_COL32_A_SHIFT) / 255);
   // The first is for texels without a shade.
   std::vector<ImU32> colours{options.colour & ~IM_COL32_A_MASK};
   if (!points.shades.empty())
@@ -106,12 +110,15 @@ std::shared_ptr<const Textures::Pixels> pool_points(const Series& series, const 
   pixels->content = options.content, pixels->width = options.width, pixels->height = options.height;
   pixels->colours.resize(points.counts.size());
   pixels->strips = strips_of(points);
-  for (std::size_t row = 0; row < points.height; ++row)
-    for (std::size_t at = points.rows[row].begin; at < points.rows[row].end; ++at) {
-      const std::size_t i = row * points.width + at;
-      const ImU32 alpha = alphas[points.counts[i]];
-      if (alpha != 0) pixels->colours[i] = colours[points.shades.empty() ? 0 : points.shades[i]] | alpha;
-    }
+  for (std::size_t row = 0; row < points.height; ++row) {
+    const Span& covered = points.rows[row];
+    const std::uint16_t* count = points.counts.data() + row * points.width;
+    const std::uint8_t* shade = points.shades.empty() ? nullptr : points.shades.data() + row * points.width;
+    ImU32* colour = pixels->colours.data() + row * points.width;
+    for (std::size_t at = covered.begin; at < covered.end; ++at)
+      if (const ImU32 alpha = alphas[count[at]]; alpha != 0)
+        colour[at] = colours[shade ? shade[at] : 0] | alpha;
+  }
   return pixels;
 }
 

@@ -113,7 +113,7 @@ void width_slider(Frame& frame, Column column, const std::optional<KernelsScene>
   KernelsSpec& spec = frame.draft.kernels;
   double least = 0.02, most = 10;
   if (scene && !scene->curves.empty()) {
-    const auto keys = scene->memo.points.keys.values();
+    const auto keys = scene->memo.layout.sorted.keys.values();
     const double range = static_cast<double>(keys.back()) - static_cast<double>(keys.front());
     if (range > 0) least = range / 200, most = 2 * range;
   }
@@ -129,7 +129,7 @@ void width_controls(Frame& frame, Column column, const std::optional<KernelsScen
   if (neighbours) {
     field_row(frame, column, "kernels", field::neighbours, spec.neighbours);
     count_slider(frame, column, "kernels.neighbours slider", field::neighbours, spec.neighbours,
-                 scene && !scene->curves.empty() ? scene->memo.points.keys.rows() : 1);
+                 scene && !scene->curves.empty() ? scene->memo.layout.sorted.keys.rows() : 1);
   } else {
     field_row(frame, column, "kernels", field::width, spec.widths[0]);
     width_slider(frame, column, scene);

@@ -74,8 +74,8 @@ void draw_points(Flow& flow, const KernelsScene& scene, const QueryRow& row) {
     if (!(row.kernels[j] > 0)) continue;
     const float y = flow.y;
     draw_cells(flow,
-               {fixed(static_cast<double>(scene.memo.points.keys.values()[j]), 3),
-                fixed(static_cast<double>(scene.memo.points.values[{0, j, scene.value}]), 2),
+               {fixed(static_cast<double>(scene.memo.layout.sorted.keys.values()[j]), 3),
+                fixed(static_cast<double>(scene.memo.layout.sorted.values[{0, j, scene.value}]), 2),
                 write(row.kernels[j], {4, false}), write(row.shares[j], {4, false})},
                theme.text);
     const float height = flow.y - y;
@@ -136,9 +136,10 @@ void draw_layer(Flow& flow, const KernelsScene& scene) {
 void draw_reach(Flow& flow, KernelsScene& scene) {
   const Theme& theme = flow.theme();
   add_heading(flow, "Reach");
-  add_fact(flow, "points that count",
-           std::to_string(row_of(scene).reached) + " of " + std::to_string(scene.memo.points.keys.rows()),
-           theme.text);
+  add_fact(
+      flow, "points that count",
+      std::to_string(row_of(scene).reached) + " of " + std::to_string(scene.memo.layout.sorted.keys.rows()),
+      theme.text);
   const std::size_t gaps = scene.memo.gaps[scene.shown];
   add_fact(flow, "queries with no point in reach", std::to_string(gaps) + (gaps == 0 ? " ✓" : ""),
            gaps == 0 ? theme.good : theme.warning);

@@ -42,8 +42,8 @@ std::size_t count_gaps(const Tensor& estimate) {
 }
 
 void begin_curves(KernelsMemo& memo, const KernelsSpec& spec) {
-  memo.candidates = candidate_numbers(memo.points, spec.width_rule);
-  memo.pieces = kernels_pieces(spec, memo.points.keys.rows(), memo.candidates.size());
+  memo.candidates = candidate_numbers(memo.layout.sorted, spec.width_rule);
+  memo.pieces = kernels_pieces(spec, memo.layout.sorted.keys.rows(), memo.candidates.size());
   for (const KernelStages& curve : memo.layout.curves) {
     Errors errors;
     if (curve.errors)
@@ -116,7 +116,6 @@ KernelsMemo& kept(KernelsMemory& memory, const std::shared_ptr<const Results>& r
   memo.results = results;
   memo.layout = kernels_layout(results->document);
   if (memo.layout.curves.empty()) return memo;
-  memo.points = sorted_points(spec);
   begin_curves(memo, spec);
   if (truth_of(spec) != PointSet::own)
     memo.truth_x = truth_samples(spec, false), memo.truth_y = truth_samples(spec, true);
@@ -182,14 +181,14 @@ std::string KernelsScene::title(std::size_t curve) const {
 }
 
 std::size_t KernelsScene::values() const {
-  return memo.points.values.columns();
+  return memo.layout.sorted.values.columns();
 }
 
 const QueryRow& row_of(KernelsScene& scene) {
   KernelsMemo& memo = scene.memo;
   if (memo.known && memo.query == scene.query && memo.shown == scene.shown) return memo.row;
   memo.known = true, memo.query = scene.query, memo.shown = scene.shown;
-  memo.row = query_row(scene.spec, memo.points, scene.curves[scene.shown], scene.q());
+  memo.row = query_row(scene.spec, memo.layout.sorted, scene.curves[scene.shown], scene.q());
   // The weights of the device, where it made them: they may have been typed over.
   if (const auto weights = scene.stages(scene.shown).weights) {
     const Tensor& all = scene.numbers(*weights);
@@ -203,7 +202,8 @@ const QueryRow& row_of(KernelsScene& scene) {
   for (std::size_t j = 0; j < shares.size(); ++j) {
     const double part = most > 0 ? shares[j] / most : 0;
     // Points that hardly count stay grey; the others begin in the middle of the map, to be seen.
-    shades[memo.points.order[j]] = part >= 1e-3 ? static_cast<float>(0.35 + 0.65 * part) : std::nanf("");
+    shades[memo.layout.sorted.order[j]] =
+        part >= 1e-3 ? static_cast<float>(0.35 + 0.65 * part) : std::nanf("");
   }
   memo.shades = Samples::of(std::move(shades));
   memo.nearest.resize(shares.size());

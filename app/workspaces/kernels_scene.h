@@ -30,7 +30,6 @@ struct BestWidth {
 // What is the same until the results or the query change.
 struct KernelsMemo {
   std::shared_ptr<const Results> results = {};
-  KernelPoints points = {};
   KernelsLayout layout = {};
   std::vector<double> candidates = {};    // of the errors: widths, or numbers of neighbours
   std::vector<KernelsPiece> pieces = {};  // of the rest of the results

@@ -10,7 +10,6 @@ enum StepOf { kDistance, kKappa, kSum, kWeights, kEstimate };
 struct KernelsBuilder {
   Graph& graph;
   const KernelsSpec& spec;
-  const KernelPoints& points;
   KernelsWanted wanted;
   KernelsLayout layout = {};
   Axis queries{"query", {}, Axis::queries}, keys{"point", {}, Axis::keys}, one{}, value{"value"};

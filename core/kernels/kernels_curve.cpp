@@ -18,9 +18,9 @@ StageIndex append_width(KernelsBuilder& b, const KernelCurve& curve) {
     stage.inputs = {b.layout.queries, b.layout.keys};
     stage.rows = b.queries;
     stage.sentence = "the width at query %i: as far as its neighbour " + std::to_string(b.spec.neighbours);
-  } else if (!b.points.widths.empty()) {
+  } else if (!b.layout.sorted.widths.empty()) {
     std::vector<float> widths;
-    for (const float factor : b.points.widths.values())
+    for (const float factor : b.layout.sorted.widths.values())
       widths.push_back(static_cast<float>(curve.width * static_cast<double>(factor)));
     stage.formula = "σ times each point's own";
     const std::size_t m = widths.size();
@@ -103,7 +103,7 @@ void append_estimate(KernelsBuilder& b, KernelStages& stages) {
 }
 
 void append_errors(KernelsBuilder& b, KernelStages& stages) {
-  const Tensor candidates = b.wanted.errors ? candidates_of(b.points, b.spec.width_rule) : Tensor();
+  const Tensor candidates = b.wanted.errors ? candidates_of(b.layout.sorted, b.spec.width_rule) : Tensor();
   if (candidates.shape().size() == 0) return;
   stages.errors =
       append_mean_errors(b.graph, stages.curve.kernel, b.layout.keys, b.layout.values, candidates);

@@ -1,8 +1,12 @@
 // Points as they are drawn or given, queries, and the widths that are tried.
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
-#include <numeric>
+#include <mutex>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "core/kernels/kernels.h"
@@ -98,25 +102,64 @@ Tensor points_of(const KernelsSpec& spec) {
   return spec.points;
 }
 
-KernelPoints sorted_points(const KernelsSpec& spec) {
+namespace {
+
+// `before`: the order of points that may be nearly these, which makes it quicker.
+KernelPoints sorted_anew(const KernelsSpec& spec, const std::vector<std::size_t>& before) {
   const Tensor points = points_of(spec);
   check_shapes(spec, points);
   check_finite(spec.key_widths, "widths of points");
   const std::size_t m = points.rows(), columns = points.columns() - 1;
   KernelPoints sorted;
-  sorted.order.resize(m);
-  std::iota(sorted.order.begin(), sorted.order.end(), std::size_t{0});
-  std::ranges::stable_sort(sorted.order, {}, [&](std::size_t row) { return points[{0, row, 0}]; });
+  struct Place {
+    float x;
+    std::uint32_t row;
+  };
+  std::vector<Place> places(m);
+  const auto numbers = points.values();
+  for (std::size_t i = 0; i < m; ++i) {
+    const std::size_t row = before.size() == m ? before[i] : i;
+    places[i] = {numbers[row * (columns + 1)], static_cast<std::uint32_t>(row)};
+  }
+  std::ranges::sort(places, [](Place a, Place b) { return a.x < b.x || (a.x == b.x && a.row < b.row); });
   std::vector<float> keys, values, widths;
-  for (const std::size_t row : sorted.order) {
-    keys.push_back(points[{0, row, 0}]);
-    for (std::size_t c = 1; c <= columns; ++c) values.push_back(points[{0, row, c}]);
+  keys.reserve(m), values.reserve(m * columns), sorted.order.reserve(m);
+  for (const auto [key, row] : places) {
+    sorted.order.push_back(row);
+    keys.push_back(key);
+    const auto own = numbers.subspan(row * (columns + 1) + 1, columns);
+    values.insert(values.end(), own.begin(), own.end());
     if (!spec.key_widths.empty()) widths.push_back(spec.key_widths[{0, row, 0}]);
   }
   sorted.keys = Tensor({1, m, 1}, std::move(keys));
   sorted.values = Tensor({1, m, columns}, std::move(values));
   if (!widths.empty()) sorted.widths = Tensor({1, m, 1}, std::move(widths));
   return sorted;
+}
+
+// What points in order depend on.
+struct PointsKey {
+  PointSet set;
+  double noise;
+  std::uint64_t seed;
+  std::size_t count;
+  TensorId points, widths;
+  bool operator==(const PointsKey&) const = default;
+};
+
+}  // namespace
+
+// The graph, its layout and the rest of its results, made on several threads, ask for the same points.
+KernelPoints sorted_points(const KernelsSpec& spec) {
+  static std::mutex mutex;
+  static std::optional<std::pair<PointsKey, KernelPoints>> last;
+  const PointsKey key{spec.set, spec.noise, spec.seed, spec.count, spec.points.id(), spec.key_widths.id()};
+  const std::lock_guard lock(mutex);
+  if (!last || last->first != key) {
+    KernelPoints sorted = sorted_anew(spec, last ? last->second.order : std::vector<std::size_t>());
+    last.emplace(key, std::move(sorted));
+  }
+  return last->second;
 }
 
 Tensor queries_of(const KernelsSpec& spec) {

@@ -37,9 +37,9 @@ void append_points(KernelsBuilder& b) {
   b.layout.queries =
       b.given("queries", "q", "where the estimate is read", every_query(queries_of(b.spec), b.wanted.every),
               b.queries, Role::query, "the place of query %i");
-  b.layout.keys = b.given("keys", "x", "points in order of x", b.points.keys, b.keys, Role::key,
+  b.layout.keys = b.given("keys", "x", "points in order of x", b.layout.sorted.keys, b.keys, Role::key,
                           "the place of point %i in order of x");
-  b.layout.values = b.given("values", "y", "their values", b.points.values, b.keys, Role::value,
+  b.layout.values = b.given("values", "y", "their values", b.layout.sorted.values, b.keys, Role::value,
                             "value %j of point %i in order of x");
 }
 
@@ -49,7 +49,7 @@ void append_same_layer(KernelsBuilder& b) {
   if (curve >= b.layout.curves.size()) return;
   const KernelStages& stages = b.layout.curves[curve];
   KernelsLayer layer{.curve = curve, .part = b.graph.parts.size()};
-  const LayerStages made = append_layer(b.graph, same_layer(b.spec, b.points),
+  const LayerStages made = append_layer(b.graph, same_layer(b.spec, b.layout.sorted),
                                         {.prefix = "attention.", .title = "attention", .step = kWeights});
   layer.weights = made.weights, layer.output = made.output;
   const auto less = [&](const char* id, StageIndex a, StageIndex minus_b, const char* sentence) {
@@ -80,8 +80,7 @@ void append_same_layer(KernelsBuilder& b) {
 // Nothing is estimated; the queries wait.
 KernelsLayout append_no_points(Graph& graph, const Document& document) {
   check_limits(document);
-  const KernelPoints none;
-  KernelsBuilder b{.graph = graph, .spec = document.kernels, .points = none, .wanted = {}};
+  KernelsBuilder b{.graph = graph, .spec = document.kernels, .wanted = {}};
   append_steps(graph);
   graph.begin_part({.title = "points"});
   b.layout.queries = b.given("queries", "q", "where the estimate is read", queries_of(document.kernels),
@@ -106,8 +105,8 @@ KernelsLayout append_kernels(Graph& graph, const KernelsSpec& spec, KernelsWante
   Document alone;
   alone.kernels = spec;
   check_limits(alone);
-  const KernelPoints points = sorted_points(spec);
-  KernelsBuilder b{.graph = graph, .spec = spec, .points = points, .wanted = wanted};
+  KernelsBuilder b{.graph = graph, .spec = spec, .wanted = wanted};
+  b.layout.sorted = sorted_points(spec);
   append_steps(graph);
   append_points(b);
   const std::vector<KernelCurve> curves = curves_of(spec);

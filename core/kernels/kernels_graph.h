@@ -38,6 +38,7 @@ struct KernelsLayout {
   StageIndex points = 0;                         // as given, in the person's order
   StageIndex queries = 0, keys = 0, values = 0;  // keys and values in the order of x
   std::vector<KernelStages> curves;              // as curves_of
+  KernelPoints sorted = {};                      // what keys and values are
   std::optional<KernelsLayer> layer = {};
 };
 

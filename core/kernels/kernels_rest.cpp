@@ -32,8 +32,8 @@ Graph estimate_graph(const Given& given, const KernelCurve& curve, const Kernels
   const StageIndex queries = source(graph, "queries", rows_of(given.queries, piece.first, piece.count));
   const StageIndex keys = source(graph, "keys", given.points.keys);
   const StageIndex values = source(graph, "values", given.points.values);
-  KernelsBuilder b{.graph = graph, .spec = given.spec, .points = given.points, .wanted = {}};
-  b.layout.queries = queries, b.layout.keys = keys;
+  KernelsBuilder b{.graph = graph, .spec = given.spec, .wanted = {}};
+  b.layout.queries = queries, b.layout.keys = keys, b.layout.sorted = given.points;
   const StageIndex width = append_width(b, curve);
   graph.add({.id = "estimate",
              .title = "estimate",

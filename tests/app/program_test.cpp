@@ -218,6 +218,9 @@ TEST_CASE("the benchmark of frames measures every row and no frame shows old wei
   }
   CHECK(targets == 16);
   CHECK(run_shell("\"$lab\" bench fames").status == kBadWords);
+  const Outcome part = run_shell("\"$lab\" bench kernels --quick --json --device reference");
+  REQUIRE(part.status == kDone);
+  CHECK(nlohmann::json::parse(part.out)["rows"].size() == 2);  // its own, and the calibration
 }
 
 TEST_CASE("the benchmark of files measures computing and packing and how they compare") {
