@@ -36,6 +36,16 @@ struct Counter {
   double operator()(const LeaveOneOut&) const {
     return kPair * size * static_cast<double>(inputs[0].rows) * static_cast<double>(inputs[1].columns);
   }
+  double operator()(const RowStatistic& op) const {
+    const bool costly = op.figure == RowFigure::entropy || op.figure == RowFigure::largest_share;
+    return (costly ? 10 : 2) * static_cast<double>(inputs[0].size());
+  }
+  double operator()(const ByRow& op) const { return (op.rule == RowRule::sigmoid ? 10 : 1) * size; }
+  double operator()(const RowSumWithOne&) const { return static_cast<double>(inputs[0].size()); }
+  double operator()(const FormatSum&) const { return 4 * static_cast<double>(inputs[0].size()); }
+  double operator()(const RandomProducts& op) const {
+    return 10 * static_cast<double>(op.count) * (size + static_cast<double>(op.rows));
+  }
   double operator()(const auto&) const { return size; }
 
  private:

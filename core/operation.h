@@ -12,10 +12,13 @@
 #include "core/operations/matmul.h"
 #include "core/operations/offset.h"
 #include "core/operations/position.h"
+#include "core/operations/precision.h"
+#include "core/operations/random.h"
 #include "core/operations/regression.h"
 #include "core/operations/rotary.h"
 #include "core/operations/softmax.h"
 #include "core/operations/source.h"
+#include "core/operations/weighting.h"
 
 namespace attn {
 
@@ -23,7 +26,8 @@ using Operation =
     std::variant<Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential,
                  RowSum, Normalize, Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias,
                  ByOffset, SumByOffset, KernelDistance, KernelValue, KernelExponent, NeighbourWidth,
-                 LinearWeights, KernelEstimate, LeaveOneOut>;
+                 LinearWeights, KernelEstimate, LeaveOneOut, RowStatistic, ByRow, RowSumWithOne,
+                 SoftmaxJacobian, PickRow, RandomProducts, Round, FormatSum>;
 
 const char* name(const Operation& operation);
 

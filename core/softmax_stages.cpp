@@ -8,7 +8,10 @@ std::optional<SoftmaxStages> softmax_at(const Graph& graph, StageIndex weights) 
   if (!std::holds_alternative<Normalize>(division.operation)) return std::nullopt;
   const Stage& exponential = graph.stages[computing(graph, division.inputs[0])];
   const auto* op = std::get_if<Exponential>(&exponential.operation);
-  if (!op) return std::nullopt;
+  if (!op || exponential.inputs.size() != 2) return std::nullopt;
+  // Another sum, and the rows need not add up to 1.
+  const Stage& sum = graph.stages[computing(graph, division.inputs[1])];
+  if (!std::holds_alternative<RowSum>(sum.operation)) return std::nullopt;
   return SoftmaxStages{.weights = weights,
                        .sum = division.inputs[1],
                        .exponentials = division.inputs[0],

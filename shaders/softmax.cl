@@ -1,6 +1,6 @@
 // The softmax over the keys of each row in its four steps: maximum, exponentials, sum, division. Formulas:
 // core/operations/softmax.h. Shapes: x h×n×m, taken as h·n rows of m columns; maxima and sums a number a row.
-// Includes sum.cl.
+// Includes sum.cl and larger.cl.
 //
 // Number by number (grid: that of elementwise.cl over x): exponential, normalize_rows.
 // Row by row, one dimension of at most 16384 work-groups that stride over the rows (core/opencl/softmax.cpp):
@@ -8,6 +8,7 @@
 //   GPUs, a work-group of 64 items, which join their parts in local memory: row_maximum_group, row_sum_group
 
 #include "sum.cl"
+#include "larger.cl"
 
 #define GROUP 64
 
@@ -38,9 +39,6 @@ __kernel void normalize_rows(__global const float* x, __global const float* sums
     for (ulong i = row * columns + first; i < row * columns + end; ++i) y[i] = sum == 0.0f ? empty : x[i] / sum;
   }
 }
-
-// A NaN, once met, stays: max() and fmax() may drop it.
-static inline float larger(float a, float b) { return b > a || isnan(b) ? b : a; }
 
 // The sum as one float. Two floats turn ∞ into NaN (∞ − ∞ in the error): the plain sum tells them apart.
 static inline float finished(Sum sum, const __global float* row, uint columns) {

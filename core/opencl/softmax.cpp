@@ -48,9 +48,11 @@ Tensor compute(Workbench& bench, const Exponential& op, Inputs inputs) {
   const Shape shape = inputs[0].shape();
   return bench.compute(shape, [&](const cl::Buffer& y) {
     const cl_uint hard = op.hard;
-    bench.launch_by_number("softmax", "exponential", shape.stack * shape.rows, shape.columns,
-                           bench.input(inputs[0]), bench.input(inputs[1]), y, hard,
-                           empty_value(op.empty_row));
+    const std::size_t rows = shape.stack * shape.rows;
+    const cl::Buffer maxima =
+        inputs.size() > 1 ? bench.input(inputs[1]) : bench.table(std::vector<float>(rows));
+    bench.launch_by_number("softmax", "exponential", rows, shape.columns, bench.input(inputs[0]), maxima, y,
+                           hard, empty_value(op.empty_row));
   });
 }
 

@@ -1,7 +1,10 @@
 // Merging heads: which head a merged column belongs to, and which cell of it; in words, and the way back.
+// Rows of one head.
 #include "core/operations/heads.h"
 
 #include <algorithm>
+
+#include "core/error.h"
 
 namespace attn {
 
@@ -27,6 +30,28 @@ Explanation explain(const Concat& op, Inputs inputs, Cell cell) {
 Regions reach(const Concat& op, Shapes inputs, std::size_t, Cell cell) {
   if (op.mutes(cell.head)) return {};
   return region({0, cell.row, cell.head * inputs[0].columns + cell.column});
+}
+
+Shape result_shape(const PickRow& op, Shapes inputs) {
+  const Shape x = inputs[0];
+  if (op.head >= x.stack || op.row >= x.rows)
+    throw Error("row " + std::to_string(op.row) + " of head " + std::to_string(op.head) + " lies outside " +
+                to_string(x) + ": choose another");
+  return {1, 1, x.columns};
+}
+
+Explanation explain(const PickRow& op, Inputs inputs, Cell cell) {
+  const Cell from{op.head, op.row, cell.column};
+  const Operand x = operand(inputs, 0, from);
+  Explanation e = only("row " + std::to_string(op.row) + " of head " + std::to_string(op.head),
+                       {.operands = {x}, .value = x.value});
+  e.formula = {cell_of(0, from)};
+  return e;
+}
+
+Regions reach(const PickRow& op, Shapes, std::size_t, Cell cell) {
+  if (cell.head != op.head || cell.row != op.row) return {};
+  return region({0, 0, cell.column});
 }
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Merging heads.
+// Merging heads, and picking a row of one.
 #pragma once
 
 #include <vector>
@@ -16,8 +16,18 @@ struct Concat {
   bool mutes(std::size_t head) const;
 };
 
+// One row of one head: h×n×m to 1×1×m.
+struct PickRow {
+  static constexpr const char* kName = "pick_row";
+  std::size_t head = 0, row = 0;
+  bool operator==(const PickRow&) const = default;
+};
+
 Shape result_shape(const Concat& op, Shapes inputs);
+Shape result_shape(const PickRow& op, Shapes inputs);  // throws Error when there is no such row
 Explanation explain(const Concat& op, Inputs inputs, Cell cell);
+Explanation explain(const PickRow& op, Inputs inputs, Cell cell);
 Regions reach(const Concat& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const PickRow& op, Shapes inputs, std::size_t input, Cell cell);
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 // The softmax in its four steps: the arithmetic of one number, and how it is explained.
 #include "core/operations/softmax.h"
 
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -62,7 +63,8 @@ double normalized_value(const Normalize& op, double x, double sum) {
 Shape result_shape(const RowMaximum&, Shapes inputs) {
   return column(inputs[0]);
 }
-Shape result_shape(const Exponential&, Shapes inputs) {
+Shape result_shape([[maybe_unused]] const Exponential& op, Shapes inputs) {
+  assert(inputs.size() == 2 || !op.hard);
   return inputs[0];
 }
 Shape result_shape(const RowSum&, Shapes inputs) {
@@ -82,7 +84,14 @@ Explanation explain(const RowMaximum&, Inputs inputs, Cell cell) {
 }
 
 Explanation explain(const Exponential& op, Inputs inputs, Cell cell) {
-  const Operand x = operand(inputs, 0, cell), maximum = operand(inputs, 1, {cell.head, cell.row, 0});
+  const Operand x = operand(inputs, 0, cell);
+  if (inputs.size() == 1) {
+    Explanation e = only("exp(score)", {.operands = {x}, .value = exponential_value(op, x.value, 0)});
+    e.writing = {.before = "exp(", .after = ")"};
+    e.formula = {words("exp("), cell_of(0, cell), words(")")};
+    return e;
+  }
+  const Operand maximum = operand(inputs, 1, {cell.head, cell.row, 0});
   const Term term{.operands = {x, maximum}, .value = exponential_value(op, x.value, maximum.value)};
   const bool empty = maximum.value == -kInfinity;
   if (empty || op.hard) {

@@ -14,8 +14,9 @@ struct RowMaximum {
   bool operator==(const RowMaximum&) const = default;
 };
 
-// Inputs X (h×n×m) and its row maximum (h×n×1): Y = exp(X − maximum).
-// `hard` is the limit of temperature 0: 1 where X equals the maximum, 0 elsewhere, so ties share equally.
+// Inputs X (h×n×m) and its row maximum (h×n×1): Y = exp(X − maximum). X alone: Y = exp(X).
+// `hard` is the limit of temperature 0: 1 where X equals the maximum, 0 elsewhere, so ties share equally; it
+// needs the maximum.
 // A row whose maximum is −∞ becomes zeros, NaN or ones (which then divide to uniform weights).
 struct Exponential {
   static constexpr const char* kName = "exponential";

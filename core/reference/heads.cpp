@@ -12,7 +12,14 @@ BasicTensor<T> compute(const Concat& op, TensorsOf<T> inputs) {
   });
 }
 
+template <class T>
+BasicTensor<T> compute(const PickRow& op, TensorsOf<T> inputs) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) { return inputs[0][{op.head, op.row, c.column}]; });
+}
+
 template BasicTensor<float> run<float>(const Concat&, TensorsOf<float>);
 template BasicTensor<double> run<double>(const Concat&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const PickRow&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const PickRow&, TensorsOf<double>);
 
 }  // namespace attn::reference

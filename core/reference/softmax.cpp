@@ -33,8 +33,9 @@ BasicTensor<T> compute(const RowMaximum& op, TensorsOf<T> inputs) {
 template <class T>
 BasicTensor<T> compute(const Exponential& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
-  return generate<T>(wanted<T>(op, inputs),
-                     [&](Cell c) { return exponential_value(op, x[c], statistic(inputs[1], c)); });
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
+    return exponential_value(op, x[c], inputs.size() > 1 ? statistic(inputs[1], c) : 0);
+  });
 }
 
 template <class T>

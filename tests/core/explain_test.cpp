@@ -31,7 +31,7 @@ void for_each_cell(Shape shape, Visit visit) {
 // What a term's operands make: their product, or what the operation does with two of them.
 double made(const Operation& operation, const Explanation& e, const Term& term) {
   const auto& o = term.operands;
-  if (e.writing.before == "exp(") return std::exp(o[0].value - o[1].value);
+  if (e.writing.before == "exp(") return std::exp(o[0].value - (o.size() > 1 ? o[1].value : 0));
   if (e.writing.between == "÷") return o[0].value / o[1].value;
   // Chosen by a rule in words, or a function of an angle: the value is the operation's own.
   const bool chosen =

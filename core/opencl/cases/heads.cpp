@@ -14,12 +14,29 @@ std::vector<Case> concat_cases(Scope scope) {
   return cases;
 }
 
+// The last row there is.
+std::vector<Case> pick_row_cases(Scope scope) {
+  std::vector<Case> cases;
+  std::uint64_t seed = 50;
+  for (const Shape& shape : shapes(scope)) {
+    if (shape.rows == 0) continue;
+    const PickRow last{shape.stack - 1, shape.rows - 1};
+    for (const Kind kind : kinds(scope, shape))
+      cases.push_back({to_string(shape) + " " + name(kind), last, {numbers(shape, kind, ++seed)}});
+  }
+  return cases;
+}
+
 }  // namespace
 
+Declaration declared(Of<PickRow>) {
+  return {PickRow::kName, pick_row_cases, exact};
+}
 Declaration declared(Of<Concat>) {
   return {Concat::kName, concat_cases, exact};
 }
 
 template Declaration declaration<Concat>();
+template Declaration declaration<PickRow>();
 
 }  // namespace attn::opencl

@@ -54,6 +54,7 @@ std::vector<Case> exponential_cases(Scope scope) {
   const Tensor x = numbers({1, 6, 40}, Kind::ordinary, 31);
   const Tensor typed({1, 6, 1}, {-70, 100, 0, std::numeric_limits<float>::infinity(), -95.5f, 85});
   cases.push_back({"typed maxima", Exponential{}, {x, typed}, true});
+  append(cases, over_shapes(scope, Exponential{}, one_input));
   return cases;
 }
 
@@ -83,7 +84,8 @@ double row_sum_tolerance(const Case& c, Cell cell, double reference, const Arith
 // the exponential turns into that much of its value.
 double exponential_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
   if (std::get<Exponential>(c.operation).hard) return 0;
-  const double x = c.inputs[0][cell], maximum = c.inputs[1][{cell.head, cell.row, 0}];
+  const double x = c.inputs[0][cell];
+  const double maximum = c.inputs.size() > 1 ? c.inputs[1][{cell.head, cell.row, 0}] : 0.0f;
   if (!std::isfinite(x) || !std::isfinite(maximum)) return 0;
   return 3 * spacing(reference, arithmetic) + std::abs(x - maximum) * 0x1p-24 * std::abs(reference);
 }

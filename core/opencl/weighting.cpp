@@ -1,0 +1,46 @@
+// Weights of scores on a device: a number of each row by an item, the rest number by number.
+#include "core/opencl/family.h"
+#include "core/opencl/pairs.h"
+
+namespace attn::opencl {
+
+Tensor compute(Workbench& bench, const RowStatistic& op, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  return bench.compute({x.stack, x.rows, 1}, [&](const cl::Buffer& y) {
+    const std::size_t rows = x.stack * x.rows;
+    bench.launch("weighting", "row_statistic", by_query(bench, rows), bench.input(inputs[0]), y,
+                 static_cast<cl_uint>(op.figure), dimension(rows), dimension(x.columns));
+  });
+}
+
+Tensor compute(Workbench& bench, const ByRow& op, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  return bench.compute(x, [&](const cl::Buffer& y) {
+    bench.launch_by_number("weighting", "by_row", x.stack * x.rows, x.columns, bench.input(inputs[0]),
+                           bench.input(inputs[1]), y, static_cast<cl_uint>(op.rule));
+  });
+}
+
+Tensor compute(Workbench& bench, const RowSumWithOne&, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  return bench.compute({x.stack, x.rows, 1}, [&](const cl::Buffer& y) {
+    const std::size_t rows = x.stack * x.rows;
+    bench.launch("weighting", "row_sum_with_one", by_query(bench, rows), bench.input(inputs[0]),
+                 bench.input(inputs[1]), y, dimension(rows), dimension(x.columns));
+  });
+}
+
+Tensor compute(Workbench& bench, const SoftmaxJacobian&, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  const std::size_t rows = x.stack * x.rows, m = x.columns;
+  return bench.compute({rows, m, m}, [&](const cl::Buffer& y) {
+    bench.launch_by_number("weighting", "softmax_jacobian", rows * m, m, bench.input(inputs[0]), y);
+  });
+}
+
+template Tensor run(Workbench&, const RowStatistic&, Inputs);
+template Tensor run(Workbench&, const ByRow&, Inputs);
+template Tensor run(Workbench&, const RowSumWithOne&, Inputs);
+template Tensor run(Workbench&, const SoftmaxJacobian&, Inputs);
+
+}  // namespace attn::opencl

@@ -1,0 +1,58 @@
+// Weights of scores row by row in double: plain, since others are measured by it.
+#include <cmath>
+
+#include "core/reference/family.h"
+
+namespace attn::reference {
+namespace {
+
+template <class T>
+std::vector<double> row_of(const BasicTensor<T>& x, Cell c) {
+  const auto row = x.values().subspan((c.head * x.rows() + c.row) * x.columns(), x.columns());
+  return {row.begin(), row.end()};
+}
+
+}  // namespace
+
+template <class T>
+BasicTensor<T> compute(const RowStatistic& op, TensorsOf<T> inputs) {
+  return generate<T>(wanted<T>(op, inputs),
+                     [&](Cell c) { return row_figure(op.figure, row_of(inputs[0], c)); });
+}
+
+template <class T>
+BasicTensor<T> compute(const ByRow& op, TensorsOf<T> inputs) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
+    return by_row_value(op.rule, inputs[0][c], inputs[1][{c.head, c.row, 0}]);
+  });
+}
+
+template <class T>
+BasicTensor<T> compute(const RowSumWithOne& op, TensorsOf<T> inputs) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
+    double sum = std::exp(-static_cast<double>(inputs[1][{c.head, c.row, 0}]));
+    for (const double x : row_of(inputs[0], c)) sum += x;
+    return sum;
+  });
+}
+
+template <class T>
+BasicTensor<T> compute(const SoftmaxJacobian& op, TensorsOf<T> inputs) {
+  const auto& a = inputs[0];
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
+    const std::size_t head = c.head / a.rows(), row = c.head % a.rows();
+    const double left = a[{head, row, c.row}], right = a[{head, row, c.column}];
+    return left * ((c.row == c.column ? 1 : 0) - right);
+  });
+}
+
+template BasicTensor<float> run<float>(const RowStatistic&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const RowStatistic&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const ByRow&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const ByRow&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const RowSumWithOne&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const RowSumWithOne&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const SoftmaxJacobian&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const SoftmaxJacobian&, TensorsOf<double>);
+
+}  // namespace attn::reference

@@ -1,0 +1,131 @@
+// The stages of each weighting.
+#include "core/softmax/weighting.h"
+
+namespace attn {
+namespace {
+
+struct Builder {
+  Graph& graph;
+  const ScoreRows& from;
+  WeightingStages stages = {};
+
+  // A number for each score, to be completed.
+  Stage pair(std::string id, std::string title, std::string formula, Operation operation,
+             std::vector<StageIndex> inputs, std::size_t step, std::string sentence) const {
+    return {.id = std::move(id),
+            .title = std::move(title),
+            .formula = std::move(formula),
+            .operation = std::move(operation),
+            .inputs = std::move(inputs),
+            .rows = from.rows,
+            .columns = from.columns,
+            .stack = Stack::heads,
+            .sentence = std::move(sentence),
+            .mask = from.mask,
+            .step = step};
+  }
+  // A number for each row.
+  StageIndex statistic(std::string id, std::string title, std::string formula, Operation operation,
+                       std::vector<StageIndex> inputs, std::size_t step, std::string sentence) {
+    Stage stage = pair(std::move(id), std::move(title), std::move(formula), std::move(operation),
+                       std::move(inputs), step, std::move(sentence));
+    stage.columns = {}, stage.mask = {};
+    stage.role = Role::statistic, stage.drawn = Drawn::inside;
+    return graph.add(std::move(stage));
+  }
+  void weights(std::string formula, Operation operation, std::vector<StageIndex> inputs) {
+    Stage stage = pair("weights", "weights", std::move(formula), std::move(operation), std::move(inputs),
+                       from.weights_step, "how much of %c goes into %r");
+    stage.role = Role::weights, stage.range = Range::unit;
+    stages.weights = graph.add(std::move(stage));
+  }
+};
+
+void append_maximum(Builder& b) {
+  b.stages.maximum =
+      b.statistic("row_max", "row max", "max over keys", RowMaximum{}, {b.from.scores}, b.from.maximum_step,
+                  "the largest score of %r: subtracted so that exp stays small");
+}
+
+// For looking at: the exponential subtracts for itself. Sparsemax reads it.
+void append_shifted(Builder& b, const std::string& subtracted) {
+  Stage shifted = b.pair("shifted", "− " + subtracted, "score − " + subtracted, ByRow{RowRule::minus_maximum},
+                         {b.from.scores, *b.stages.maximum}, b.from.maximum_step,
+                         "how far the score of %c is from " + subtracted + " of %r");
+  shifted.role = Role::score;
+  b.stages.shifted = b.graph.add(std::move(shifted));
+}
+
+void append_shares(Builder& b, Exponential op, const std::string& formula) {
+  Stage shares = b.pair("exp", "exp", formula, op, {b.from.scores, *b.stages.maximum}, b.from.exp_step,
+                        "the share of %c for %r, before the row is divided by its sum");
+  shares.range = Range::positive;
+  b.stages.shares = b.graph.add(std::move(shares));
+}
+
+void append_softmax(Builder& b, bool hard) {
+  append_maximum(b);
+  append_shifted(b, "row max");
+  append_shares(b, {.hard = hard, .empty_row = b.from.empty_row},
+                hard ? "1 at the maximum" : "exp(score − row max)");
+  b.stages.sum = b.statistic("row_sum", "row sum", "Σ over keys", RowSum{}, {*b.stages.shares},
+                             b.from.sum_step, "all shares of %r together: what each is divided by");
+  b.weights("exp ÷ row sum", Normalize{}, {*b.stages.shares, *b.stages.sum});
+}
+
+void append_softmax_1(Builder& b) {
+  b.stages.maximum = b.statistic("row_max", "c", "max(0, max over keys)",
+                                 RowStatistic{RowFigure::largest_or_zero}, {b.from.scores},
+                                 b.from.maximum_step, "what is subtracted from the scores of %r, and from 0");
+  append_shifted(b, "c");
+  append_shares(b, {}, "exp(score − c)");
+  b.stages.sum = b.statistic("row_sum", "row sum", "exp(−c) + Σ over keys", RowSumWithOne{},
+                             {*b.stages.shares, *b.stages.maximum}, b.from.sum_step,
+                             "all shares of %r together, and that of a key with the score 0");
+  b.weights("exp ÷ row sum", Normalize{}, {*b.stages.shares, *b.stages.sum});
+}
+
+void append_sparsemax(Builder& b) {
+  append_maximum(b);
+  append_shifted(b, "row max");
+  b.stages.threshold =
+      b.statistic("threshold", "τ", "(Σ of the support − 1) ÷ its size", RowStatistic{RowFigure::threshold},
+                  {*b.stages.shifted}, b.from.sum_step,
+                  "what is taken from every score of %r, so that what is left over 0 adds up to 1");
+  b.weights("max(0, score − row max − τ)", ByRow{RowRule::above}, {*b.stages.shifted, *b.stages.threshold});
+}
+
+void append_left(Builder& b, RowRule rule, const std::string& formula) {
+  b.stages.left = b.statistic("keys_left", "m", "keys left", RowStatistic{RowFigure::keys_left},
+                              {b.from.scores}, b.from.sum_step, "how many keys the mask leaves to %r");
+  b.weights(formula, ByRow{rule}, {b.from.scores, *b.stages.left});
+}
+
+}  // namespace
+
+WeightingStages append_weighting(Graph& graph, Weighting weighting, const ScoreRows& rows) {
+  Builder b{.graph = graph, .from = rows};
+  b.stages.weighting = weighting;
+  b.stages.part = graph.parts.empty() ? 0 : graph.parts.size() - 1;
+  switch (weighting) {
+    case Weighting::softmax:
+    case Weighting::hard:
+      append_softmax(b, weighting == Weighting::hard);
+      break;
+    case Weighting::softmax_1:
+      append_softmax_1(b);
+      break;
+    case Weighting::sparsemax:
+      append_sparsemax(b);
+      break;
+    case Weighting::sigmoid:
+      append_left(b, RowRule::sigmoid, "σ(score − ln m)");
+      break;
+    case Weighting::relu:
+      append_left(b, RowRule::rectified, "max(0, score) ÷ m");
+      break;
+  }
+  return b.stages;
+}
+
+}  // namespace attn

@@ -1,0 +1,63 @@
+// Weightings: the ways from rows of scores to weights, each as stages with their explanations.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/graph.h"
+
+namespace attn {
+
+enum class Weighting { softmax, softmax_1, sparsemax, sigmoid, relu, hard };
+
+struct WeightingText {
+  std::string_view word;     // of sessions
+  std::string_view title;    // of controls
+  std::string_view formula;  // of one weight
+  std::string_view sum;      // what a row adds up to
+};
+
+// In the order of the enumeration.
+inline constexpr std::array<WeightingText, 6> kWeightings{
+    {{"softmax", "softmax", "exp(z − max) ÷ Σ exp(z − max)", "1"},
+     {"softmax-1", "softmax-1", "exp(z − c) ÷ (exp(−c) + Σ exp(z − c)), c = max(0, max z)", "below 1"},
+     {"sparsemax", "sparsemax", "max(0, z − τ), τ = (Σ of the support − 1) ÷ its size",
+      "1, with exact zeros"},
+     {"sigmoid", "sigmoid", "σ(z − ln m), m the keys left", "any"},
+     {"relu", "ReLU ÷ m", "max(0, z) ÷ m, m the keys left", "any"},
+     {"hard", "hard", "1 ÷ the ties at the largest, else 0", "1"}}};
+inline const WeightingText& weighting_text(Weighting weighting) {
+  return kWeightings[static_cast<std::size_t>(weighting)];
+}
+
+// What the stages are made from and shown as.
+struct ScoreRows {
+  StageIndex scores = 0;  // h×n×m
+  Axis rows = {}, columns = {};
+  std::optional<StageIndex> mask = {};  // what hides cells of the scores
+  EmptyRow empty_row = EmptyRow::zeros;
+  // Steps of the graph that the stages belong to.
+  std::size_t maximum_step = Stage::kNoStep, exp_step = Stage::kNoStep, sum_step = Stage::kNoStep,
+              weights_step = Stage::kNoStep;
+};
+
+// The stages of one; those that it has.
+struct WeightingStages {
+  Weighting weighting = Weighting::softmax;
+  std::size_t part = 0;
+  StageIndex weights = 0;
+  std::optional<StageIndex> maximum = {};  // of each row; of softmax-1 c
+  std::optional<StageIndex> shifted = {};  // scores less their row's maximum
+  std::optional<StageIndex> shares = {};   // their exponentials
+  std::optional<StageIndex> sum = {};
+  std::optional<StageIndex> threshold = {};  // τ of the shifted scores
+  std::optional<StageIndex> left = {};       // keys left
+};
+
+// Appends to the part that was begun last. Ids: row_max, shifted, exp, row_sum, threshold, keys_left,
+// weights.
+WeightingStages append_weighting(Graph& graph, Weighting weighting, const ScoreRows& rows);
+
+}  // namespace attn
