@@ -1,6 +1,7 @@
 // The checks of every softmax, and the numbers that are not finite.
 #include "core/checks.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -128,8 +129,20 @@ std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
   return checks;
 }
 
-// Whether a −∞ stands for "masked": asked only for cells that hold one. It does where a mask or a bias made
-// it; other stages pass on what their inputs meant.
+// Whether it leaves −∞ where it was.
+bool keeps_infinities(const Operation& operation) {
+  const auto* by_row = std::get_if<ByRow>(&operation);
+  return std::holds_alternative<Scale>(operation) || std::holds_alternative<Round>(operation) ||
+         (by_row && by_row->rule == RowRule::minus_maximum);
+}
+
+bool is_typed(const Stage& stage, Cell cell) {
+  const auto& cells = std::get<Override>(stage.operation).cells;
+  return std::ranges::count(cells, cell, &CellValue::cell) > 0;
+}
+
+// Whether a −∞ stands for "masked": asked only for cells that hold one. It does where a mask, a bias or a
+// person who typed it over a score made it; other stages pass on what their inputs meant.
 bool stands_for_masked(const Results& results, StageIndex index, Cell cell) {
   const Stage& stage = results.graph.stages[index];
   const auto value = [&](std::size_t input, Cell c) { return results.outputs[stage.inputs[input]][c]; };
@@ -143,7 +156,14 @@ bool stands_for_masked(const Results& results, StageIndex index, Cell cell) {
   };
   if (std::holds_alternative<Source>(stage.operation)) return stage.role == Role::bias;
   if (std::holds_alternative<Add>(stage.operation)) return below(0, cell) || below(1, shared(1));
-  if (std::holds_alternative<Override>(stage.operation)) return below(0, cell);
+  if (std::holds_alternative<Override>(stage.operation))
+    return (stage.role == Role::score && is_typed(stage, cell)) || below(0, cell);
+  if (keeps_infinities(stage.operation)) return below(0, cell);
+  if (const auto* pick = std::get_if<PickRow>(&stage.operation))
+    return below(0, {pick->head, pick->row, cell.column});
+  // A row times a column of factors: the row at many temperatures.
+  if (std::holds_alternative<MatMul>(stage.operation) && results.outputs[stage.inputs[0]].columns() == 1)
+    return below(1, {0, 0, cell.column});
   if (std::holds_alternative<MaskFill>(stage.operation)) return value(1, shared(1)) != 0 || below(0, cell);
   if (!std::holds_alternative<RowMaximum>(stage.operation)) return false;
   for (std::size_t key = 0; key < results.outputs[stage.inputs[0]].columns(); ++key)

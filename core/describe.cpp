@@ -33,13 +33,14 @@ std::string change_of(const TensorField& field, const Tensor& before, const Tens
   return title + cell_name(after, cell) + " = " + shortest(after[cell]);
 }
 
-std::string change_of(const LabelsField&, const Labels& before, const Labels& after) {
-  if (after.size() > before.size()) return "add token";
-  if (after.size() < before.size()) return "remove token";
+std::string change_of(const LabelsField& field, const Labels& before, const Labels& after) {
+  const std::string one(field.one);
+  if (after.size() > before.size()) return "add " + one;
+  if (after.size() < before.size()) return "remove " + one;
   Labels a = before, b = after;
   std::ranges::sort(a);
   std::ranges::sort(b);
-  return a == b ? "reorder tokens" : "rename token";
+  return a == b ? "reorder " + one + "s" : "rename " + one;
 }
 
 std::string change_of(const SwitchField& field, bool, bool after) {
@@ -160,6 +161,10 @@ Naming naming_of(const SetField&) {
 }
 Naming naming_of(const CountField& field) {
   return field.naming;
+}
+// Whose row it is comes with its scores and keys.
+Naming naming_of(const ChoiceField<RowSource, 2>&) {
+  return Naming::whole;
 }
 Naming naming_of(const auto&) {
   return Naming::choices;

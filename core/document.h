@@ -4,6 +4,7 @@
 #include "core/attention/layer.h"
 #include "core/kernels/kernels.h"
 #include "core/positions/positions.h"
+#include "core/softmax/softmax.h"
 
 namespace attn {
 
@@ -11,6 +12,7 @@ struct Document {
   LayerSpec layer = {};
   PositionsSpec positions = {};
   KernelsSpec kernels = {};
+  SoftmaxSpec softmax = {};
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
 
   bool operator==(const Document& other) const;

@@ -7,6 +7,7 @@
 #include "core/document.h"
 #include "core/kernels/kernels_fields.h"
 #include "core/positions/positions_fields.h"
+#include "core/softmax/softmax_fields.h"
 
 namespace attn {
 
@@ -16,6 +17,7 @@ void visit_parts(Visit&& visit) {
   visit("layer", &Document::layer);
   visit("positions", &Document::positions);
   visit("kernels", &Document::kernels);
+  visit("softmax", &Document::softmax);
 }
 
 // Calls visit(tensor) for every tensor of a (const) document.

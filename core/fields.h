@@ -48,6 +48,7 @@ struct TensorField {
 
 struct LabelsField {
   FieldText text;
+  std::string_view one = "token";  // what each of them names, in the names of steps
 };
 
 struct SwitchField {

@@ -57,6 +57,9 @@ void change(std::vector<Position>& positions) {
 void change(std::vector<Kernel>& kernels) {
   kernels.erase(kernels.begin());
 }
+void change(std::vector<Weighting>& weightings) {
+  weightings.erase(weightings.begin());
+}
 void change(std::vector<double>& numbers) {
   numbers.push_back(2);
 }
@@ -126,6 +129,23 @@ TEST_CASE("every member of the kernels is in their visitor and names the step th
     CHECK(describe(before, after) != describe(before, before));
   });
   CHECK(count == members_of<KernelsSpec>());
+}
+
+TEST_CASE("every member of the softmax is in its visitor and names the step that changes it") {
+  std::size_t count = 0;
+  visit_fields(of<SoftmaxSpec>, [&](const auto& field, auto member) {
+    ++count;
+    const Document before = projected_document();
+    Document after = before;
+    if constexpr (std::is_same_v<decltype(member), ProductScale SoftmaxSpec::*>)
+      after.softmax.products = ProductScale::raw;
+    else
+      change(after.softmax.*member);
+    INFO(text_of(field).key);
+    CHECK(!(after == before));
+    CHECK(describe(before, after) != describe(before, before));
+  });
+  CHECK(count == members_of<SoftmaxSpec>());
 }
 
 TEST_CASE("every setting of every position encoding is in its visitor and names the step that changes it") {

@@ -130,6 +130,18 @@ TEST_CASE("kernels are refused with their place") {
   CHECK(mentions(said(R"("points": [[1, 2], [3]])"), {"kernels.points row 1"}));
 }
 
+TEST_CASE("a row of the softmax is refused with its place") {
+  const auto said = [](const std::string& fields) {
+    return refusal(R"({"format": "attention-lab session", "version": 2, "softmax": {)" + fields + "}}");
+  };
+  CHECK(mentions(said(R"("weightings": ["softmax-2"])"), {"softmax.weightings entry 0", "softmax-1"}));
+  CHECK(mentions(said(R"("temperature": -1)"), {"softmax.temperature must be from 0 to 1000"}));
+  CHECK(mentions(said(R"("masked": [3, 1])"), {"softmax.masked must be in ascending order"}));
+  CHECK(mentions(said(R"("width": 0)"), {"softmax.width is 0", "1024"}));
+  CHECK(mentions(said(R"("format": "float8")"), {"softmax.format", "bfloat16"}));
+  CHECK(mentions(said(R"("scores": [[1, 2], [3]])"), {"softmax.scores row 1"}));
+}
+
 TEST_CASE("overrides are refused with their place") {
   CHECK(mentions(layer_refusal(R"("overrides": [{"stage": "scores"}])"),
                  {"layer.overrides entry 0 lacks head"}));

@@ -14,6 +14,7 @@
 #include "core/kernels/kernels_fields.h"
 #include "core/limits.h"
 #include "core/positions/positions_fields.h"
+#include "core/softmax/softmax_fields.h"
 #include "tests/io/io_testing.h"
 #include "tests/layers.h"
 
@@ -186,11 +187,34 @@ KernelsSpec any_kernels(Random& random) {
   return spec;
 }
 
+SoftmaxSpec any_softmax(Random& random) {
+  SoftmaxSpec spec;
+  if (coin(random)) return spec;
+  visit_fields(of<SoftmaxSpec>, [&](const auto& field, auto member) {
+    using Field = std::remove_cvref_t<decltype(field)>;
+    if constexpr (std::is_same_v<Field, CountField>)
+      spec.*member = pick(random, field.least, std::min<std::size_t>(field.most, 1u << 20));
+    if constexpr (std::is_same_v<Field, NumberField>)
+      spec.*member = any_double(random, field.least, field.most);
+    if constexpr (std::is_same_v<Field, TensorField>) spec.*member = any_tensor(random);
+    if constexpr (std::is_same_v<Field, SwitchField>) spec.*member = coin(random);
+    if constexpr (std::is_same_v<Field, LabelsField>) spec.*member = any_labels(random);
+  });
+  spec.source = coin(random) ? RowSource::layer : RowSource::own;
+  spec.masked.clear();
+  for (std::size_t key = pick(random, 0, 5); key < 20; key += pick(random, 1, 9)) spec.masked.push_back(key);
+  spec.weightings = {static_cast<Weighting>(pick(random, 0, 2)), static_cast<Weighting>(pick(random, 3, 5))};
+  spec.format = static_cast<NumberFormat>(pick(random, 0, 2));
+  spec.summation = coin(random) ? SumOrder::in_order : SumOrder::pairs;
+  spec.products = static_cast<ProductScale>(pick(random, 0, 2));
+  return spec;
+}
+
 TEST_CASE("any document round-trips bit by bit") {
   Random random(1);
   for (int i = 0; i < 2000; ++i) {
     const Document document{any_layer(random), any_positions(random), any_kernels(random),
-                            any_overrides(random)};
+                            any_softmax(random), any_overrides(random)};
     const std::string text = write_session(document);
     INFO(text);
     const Document again = parse_session(text);

@@ -1,0 +1,155 @@
+// Edits of the row, and the rows that books print.
+#include "core/softmax/softmax.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "core/attention/pipeline.h"
+#include "core/edit.h"
+#include "core/error.h"
+#include "core/softmax/softmax_fields.h"
+#include "core/softmax/softmax_row.h"
+
+namespace attn {
+namespace {
+
+constexpr float kHidden = -std::numeric_limits<float>::infinity();
+
+void check_key(const SoftmaxSpec& spec, std::size_t key) {
+  if (key >= spec.scores.columns())
+    throw Error("there is no key " + std::to_string(key) + " in this row: it has " +
+                    std::to_string(spec.scores.columns()),
+                Fault::option);
+}
+
+void check_own(const SoftmaxSpec& spec) {
+  if (spec.source != RowSource::own)
+    throw Error("the row is the layer's, whose keys are its tokens: take the scores as your own first",
+                Fault::option);
+}
+
+// A label for each, so that one of them can be another.
+Labels all_labels(const SoftmaxSpec& spec) {
+  Labels labels = spec.keys;
+  for (std::size_t key = labels.size(); key < spec.scores.columns(); ++key)
+    labels.push_back(std::to_string(key));
+  return labels;
+}
+
+std::vector<float> values_of(const Tensor& scores) {
+  return {scores.values().begin(), scores.values().end()};
+}
+
+Tensor row(std::vector<float> scores) {
+  const std::size_t m = scores.size();
+  return m == 0 ? Tensor() : Tensor({1, 1, m}, std::move(scores));
+}
+
+}  // namespace
+
+bool SoftmaxSpec::operator==(const SoftmaxSpec& other) const {
+  return equal_fields(*this, other);
+}
+
+void set_score(Document& document, std::size_t key, float score) {
+  SoftmaxSpec& spec = document.softmax;
+  if (spec.source == RowSource::layer) {
+    const LayerRow from = layer_row(document);
+    return set_number(document, kPipelinePlan, from.stage, {from.head, from.query, key}, score);
+  }
+  check_key(spec, key);
+  if (std::bit_cast<std::uint32_t>(spec.scores[{0, 0, key}]) != std::bit_cast<std::uint32_t>(kept(score)))
+    spec.scores = with_value(spec.scores, {0, 0, key}, kept(score));
+}
+
+void mask_key(Document& document, std::size_t key, bool masked) {
+  SoftmaxSpec& spec = document.softmax;
+  if (spec.source == RowSource::layer) {
+    const LayerRow from = layer_row(document);
+    const Cell cell{from.head, from.query, key};
+    if (masked) return set_number(document, kPipelinePlan, from.stage, cell, kHidden);
+    const auto hidden = [&](const StageOverride& o) {
+      return o.workspace == kPipelinePlan.name && o.stage == from.stage &&
+             o.value == CellValue{cell, kHidden};
+    };
+    std::erase_if(document.overrides, hidden);
+    return;
+  }
+  check_key(spec, key);
+  std::erase(spec.masked, key);
+  if (masked) spec.masked.insert(std::ranges::lower_bound(spec.masked, key), key);
+}
+
+void add_key(SoftmaxSpec& spec, std::string label, float score) {
+  check_own(spec);
+  if (spec.scores.columns() >= softmax_field::kMostKeys)
+    throw Error("the row has " + std::to_string(spec.scores.columns()) +
+                    " keys, and no more are kept: remove some first",
+                Fault::option);
+  Labels labels = all_labels(spec);
+  labels.push_back(std::move(label));
+  std::vector<float> scores = values_of(spec.scores);
+  scores.push_back(kept(score));
+  spec.scores = row(std::move(scores));
+  spec.keys = std::move(labels);
+}
+
+void remove_key(SoftmaxSpec& spec, std::size_t key) {
+  check_own(spec);
+  check_key(spec, key);
+  const auto at = static_cast<std::ptrdiff_t>(key);
+  if (key < spec.keys.size()) spec.keys.erase(spec.keys.begin() + at);
+  std::vector<float> scores = values_of(spec.scores);
+  scores.erase(scores.begin() + at);
+  spec.scores = row(std::move(scores));
+  std::erase(spec.masked, key);
+  for (std::size_t& masked : spec.masked) masked -= masked > key ? 1 : 0;
+}
+
+void rename_key(SoftmaxSpec& spec, std::size_t key, std::string label) {
+  check_own(spec);
+  check_key(spec, key);
+  spec.keys = all_labels(spec);
+  spec.keys[key] = std::move(label);
+}
+
+void own_row(SoftmaxSpec& spec, std::span<const float> scores, Labels labels) {
+  spec.source = RowSource::own;
+  spec.keys = labels.size() == scores.size() ? std::move(labels) : Labels();
+  spec.masked.clear();
+  std::vector<float> values;
+  for (const float score : scores) {
+    if (score == kHidden) spec.masked.push_back(values.size());
+    values.push_back(score == kHidden ? 0 : kept(score));
+  }
+  spec.scores = row(std::move(values));
+}
+
+void toggle_weighting(SoftmaxSpec& spec, Weighting weighting) {
+  const auto found = std::ranges::find(spec.weightings, weighting);
+  if (found == spec.weightings.end())
+    spec.weightings.push_back(weighting);
+  else if (spec.weightings.size() > 1)
+    spec.weightings.erase(found);
+}
+
+std::span<const BookRow> book_rows() {
+  static const std::vector<BookRow> rows{
+      {"softmax(0.5, 0.5, 1)", {0.5f, 0.5f, 1}, {.2312, .2312, .5376}, {.2741, .2741, .4519}},
+      {"softmax(0.5, 0.5, 0)", {0.5f, 0.5f, 0}, {.3876, .3876, .2249}, {.3837, .3837, .2327}},
+      {"softmax(1, 0, 0.5)", {1, 0, 0.5f}, {.4656, .1713, .3631}, {.5065, .1863, .3072}},
+      {"softmax(2.5, 0.8, 0.3, 0.2)",
+       {2.5f, 0.8f, 0.3f, 0.2f},
+       {.77, .14, .05, .04},
+       {.7175, .1311, .0795, .0719}}};
+  return rows;
+}
+
+void take_book_row(SoftmaxSpec& spec, const BookRow& book) {
+  own_row(spec, book.scores, {});
+  spec.temperature = 1;
+}
+
+}  // namespace attn

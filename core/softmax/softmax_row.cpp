@@ -1,0 +1,72 @@
+// The layer's stages up to its softmax, within another graph.
+#include "core/softmax/softmax_row.h"
+
+#include <algorithm>
+
+#include "core/attention/pipeline.h"
+#include "core/error.h"
+#include "core/softmax_stages.h"
+
+namespace attn {
+namespace {
+
+struct LayerScores {
+  Graph graph;  // of the Pipeline
+  StageIndex input = 0;
+};
+
+LayerScores scores_of(const Document& document) {
+  LayerScores scores{build_pipeline(document)};
+  const auto softmaxes = softmaxes_of(scores.graph);
+  if (softmaxes.empty()) throw Error("the layer has no softmax: use scores of your own");
+  scores.input = softmaxes[0].input;
+  const Shape shape = scores.graph.stages[scores.input].shape;
+  if (shape.size() == 0)
+    throw Error("the layer has no query or no key: add tokens, or use scores of your own");
+  return scores;
+}
+
+std::vector<bool> behind(const Graph& graph, StageIndex stage) {
+  std::vector<bool> needed(graph.stages.size());
+  needed[stage] = true;
+  for (StageIndex i = stage + 1; i-- > 0;) {
+    if (!needed[i]) continue;
+    for (const StageIndex input : graph.stages[i].inputs) needed[input] = true;
+    if (graph.stages[i].mask) needed[*graph.stages[i].mask] = true;
+  }
+  return needed;
+}
+
+}  // namespace
+
+LayerRow layer_row(const Document& document) {
+  const LayerScores scores = scores_of(document);
+  const Stage& stage = scores.graph.stages[scores.input];
+  const SoftmaxSpec& spec = document.softmax;
+  LayerRow row{.stage = stage.id,
+               .head = std::min(spec.head, stage.shape.stack - 1),
+               .query = std::min(spec.query, stage.shape.rows - 1)};
+  if (stage.columns.labels && stage.columns.labels->size() == stage.shape.columns)
+    row.keys = *stage.columns.labels;
+  if (stage.rows.labels && row.query < stage.rows.labels->size()) row.label = (*stage.rows.labels)[row.query];
+  return row;
+}
+
+StageIndex append_layer_scores(Graph& graph, const Document& document) {
+  const LayerScores scores = scores_of(document);
+  const std::vector<bool> needed = behind(scores.graph, scores.input);
+  graph.begin_part({.prefix = "layer.", .title = "layer"});
+  std::vector<StageIndex> at(scores.graph.stages.size());
+  for (StageIndex i = 0; i < needed.size(); ++i) {
+    if (!needed[i]) continue;
+    Stage stage = scores.graph.stages[i];
+    for (StageIndex& input : stage.inputs) input = at[input];
+    if (stage.mask) stage.mask = at[*stage.mask];
+    if (stage.computed_from) stage.computed_from = at[*stage.computed_from];
+    stage.traced = false, stage.drawn = Drawn::never, stage.step = Stage::kNoStep;
+    at[i] = graph.add(std::move(stage));
+  }
+  return at[scores.input];
+}
+
+}  // namespace attn

@@ -1,0 +1,236 @@
+// The graph of the workspace of the softmax: its row, the layer's row, other numbers, temperatures and
+// products.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/attention/pipeline.h"
+#include "core/checks.h"
+#include "core/edit.h"
+#include "core/error.h"
+#include "core/evaluator.h"
+#include "core/reference/backend.h"
+#include "core/results.h"
+#include "core/softmax/softmax_graph.h"
+#include "core/softmax_stages.h"
+#include "tests/core/edit_documents.h"
+#include "tests/core/softmax_computed.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+std::string refusal_of(const Document& document) {
+  try {
+    build_softmax(document);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return {};
+}
+
+bool says(const std::string& message, const char* part) {
+  return message.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("the rows of the book become what is right and not what is printed") {
+  for (const BookRow& book : book_rows()) {
+    Document document;
+    take_book_row(document.softmax, book);
+    document.softmax.pairs = 16;
+    const Computed c(document);
+    const auto weights = c.at(c.layout.softmax.weights);
+    INFO(book.title);
+    REQUIRE(weights.size() == book.right.size());
+    bool as_printed = true;
+    for (std::size_t j = 0; j < weights.size(); ++j) {
+      CHECK(std::abs(static_cast<double>(weights[j]) - book.right[j]) <= 5e-5);
+      as_printed = as_printed && std::abs(static_cast<double>(weights[j]) - book.printed[j]) <= 5e-3;
+    }
+    CHECK(!as_printed);
+  }
+}
+
+TEST_CASE("the row of the layer has the weights of the Pipeline") {
+  Document document = projected_document();
+  document.softmax.pairs = 16;
+  document.softmax.query = 1;
+  const Computed c(document);
+  const Graph pipeline = build_pipeline(document);
+  const auto reference = make_reference_backend();
+  std::vector<Tensor> outputs(pipeline.stages.size());
+  run_stages(*reference, pipeline, {.done = [&](StageIndex i, const Tensor& t) { outputs[i] = t; }});
+  const Tensor& weights = outputs[*pipeline.find(Role::weights)];
+  const auto row = c.at(c.layout.softmax.weights);
+  REQUIRE(row.size() == weights.columns());
+  for (std::size_t j = 0; j < row.size(); ++j) CHECK(row[j] == weights[{0, 1, j}]);
+}
+
+TEST_CASE("a row past the last query or head is the last") {
+  Document document = projected_document();
+  document.softmax.pairs = 16;
+  document.softmax.query = 1000, document.softmax.head = 1000;
+  const Computed far(document);
+  const Shape scores = far.graph.stages[far.graph.stages[far.layout.scores].inputs[0]].shape;
+  document.softmax.query = scores.rows - 1, document.softmax.head = scores.stack - 1;
+  const Computed last(document);
+  CHECK(far.at(far.layout.scores) == last.at(last.layout.scores));
+}
+
+TEST_CASE("a number typed into a row of the layer is an override of the Pipeline") {
+  Document document = projected_document();
+  document.softmax.pairs = 16;
+  document.softmax.query = 1;
+  set_score(document, 0, 3.5f);
+  REQUIRE(document.overrides.size() == 1);
+  CHECK(document.overrides[0].workspace == kPipelinePlan.name);
+  CHECK(document.overrides[0].value.cell == Cell{0, 1, 0});
+  const Computed c(document);
+  CHECK(c.at(c.layout.scores)[0] == 3.5f);
+  CHECK(softmaxes_of(build_pipeline(document)).size() == 1);
+}
+
+TEST_CASE("a key of a row of the layer is hidden by an override that can be taken back") {
+  Document document = projected_document();
+  document.softmax.pairs = 16;
+  const Document before = document;
+  mask_key(document, 1, true);
+  const Computed c(document);
+  CHECK(c.at(c.layout.softmax.weights)[1] == 0);
+  mask_key(document, 1, false);
+  CHECK(document == before);
+}
+
+TEST_CASE("the stages of the row are those of the softmax in its order") {
+  const Computed c(of_row({2.5f, 0.8f, 0.3f}));
+  CHECK(c.graph.steps.size() == 7);
+  const auto found = softmax_at(c.graph, c.layout.softmax.weights);
+  REQUIRE(found);
+  CHECK(found->input == c.layout.tempered);
+  const auto shifted = c.at(*c.layout.softmax.shifted), shares = c.at(*c.layout.softmax.shares);
+  CHECK(shifted[1] == 0.8f - 2.5f);
+  CHECK(shares[0] == 1);
+  CHECK(c.graph.find(Role::weights) == c.layout.softmax.weights);
+}
+
+TEST_CASE("at temperature 0 the weights are hard and ties are shared") {
+  Document document = of_row({1, 3, 3});
+  document.softmax.temperature = 0;
+  const Computed c(document);
+  CHECK(c.at(c.layout.softmax.weights) == std::vector<float>{0, 0.5f, 0.5f});
+}
+
+TEST_CASE("a masked key is no fault of any stage and a NaN of float16 is one") {
+  const auto faults = [](const Document& document) {
+    const auto reference = make_reference_backend();
+    Budget budget;
+    return check(Evaluator(*reference, budget).evaluate(document, build_softmax(document))).faults;
+  };
+  Document own = of_row({2, 1, -1});
+  mask_key(own, 0, true);
+  CHECK(faults(own).empty());
+  own.softmax.temperature = 0.5, own.softmax.format = NumberFormat::float16;
+  CHECK(faults(own).empty());
+  Document layer = projected_document();
+  layer.softmax.pairs = 16;
+  mask_key(layer, 0, true);
+  CHECK(faults(layer).empty());
+  own.softmax.subtract_maximum = false;
+  set_score(own, 1, 40);
+  CHECK(!faults(own).empty());
+}
+
+TEST_CASE("the curve at temperature 1 is the row and the ends are hard and near uniform") {
+  Document document = of_row({2.5f, 0.8f, 0.3f, 0.2f, -1.1f});
+  mask_key(document, 3, true);
+  const Computed c(document);
+  CHECK(curve_temperature(0) == doctest::Approx(0.05));
+  CHECK(curve_temperature(kTemperatures - 1) == doctest::Approx(20));
+  const std::size_t middle = (kTemperatures - 1) / 2;
+  CHECK(curve_temperature(middle) == doctest::Approx(1));
+  const Tensor &curves = c.outputs[c.layout.curves.weights], &entropy = c.outputs[c.layout.curves.entropy];
+  const auto row = c.at(c.layout.softmax.weights);
+  for (std::size_t j = 0; j < row.size(); ++j) CHECK(curves[{0, middle, j}] == doctest::Approx(row[j]));
+  CHECK(curves[{0, 0, 0}] == 1);
+  CHECK(curves[{0, kTemperatures - 1, 3}] == 0);
+  CHECK(curves[{0, kTemperatures - 1, 4}] == doctest::Approx(0.25).epsilon(0.2));
+  CHECK(entropy[{0, middle, 0}] == doctest::Approx(c.at(c.layout.entropy)[0]));
+  CHECK(entropy[{0, kTemperatures - 1, 0}] < std::log(4.0));
+  for (std::size_t i = 1; i < kTemperatures; ++i)
+    CHECK(entropy[{0, i, 0}] >= entropy[{0, i - 1, 0}] * (1 - 1e-6f));
+}
+
+TEST_CASE("float16 without subtracting the maximum divides infinity by infinity") {
+  Document document = of_row({12, 3, 0});
+  document.softmax.format = NumberFormat::float16;
+  document.softmax.subtract_maximum = false;
+  const Computed c(document);
+  CHECK(c.at(c.layout.format.shares)[0] == INFINITY);
+  CHECK(c.at(c.layout.format.sum)[0] == INFINITY);
+  const auto weights = c.at(c.layout.format.weights);
+  CHECK(std::isnan(weights[0]));
+  CHECK(weights[1] == 0);
+  document.softmax.subtract_maximum = true;
+  const Computed again(document);
+  const auto right = again.at(again.layout.format.weights);
+  CHECK(right[0] == doctest::Approx(1 / (1 + std::exp(-9.0) + std::exp(-12.0))).epsilon(1e-3));
+}
+
+TEST_CASE("float16 without subtracting the maximum divides 0 by 0 where all scores are far below 0") {
+  Document document = of_row({-30, -31});
+  document.softmax.format = NumberFormat::float16;
+  const Computed right(document);
+  CHECK(right.at(right.layout.format.weights)[0] == doctest::Approx(1 / (1 + std::exp(-1.0))).epsilon(1e-3));
+  document.softmax.subtract_maximum = false;
+  const Computed c(document);
+  CHECK(c.at(c.layout.format.sum)[0] == 0);
+  CHECK(std::isnan(c.at(c.layout.format.weights)[0]));
+}
+
+TEST_CASE("a row of float32 without its maximum overflows from 88.73 on") {
+  Document document = of_row({88.75f, 3});
+  document.softmax.subtract_maximum = false;
+  CHECK(std::isnan(Computed(document).outputs[softmax_layout(document).format.weights].values()[0]));
+  set_score(document, 0, 88.7f);
+  CHECK(Computed(document).outputs[softmax_layout(document).format.weights].values()[0] == 1);
+}
+
+TEST_CASE("each weighting that is chosen has a part of its own") {
+  Document document = of_row({2, 1, -1});
+  document.softmax.weightings = {Weighting::softmax, Weighting::relu, Weighting::sparsemax};
+  const Computed c(document);
+  REQUIRE(c.layout.others.size() == 2);
+  CHECK(c.graph.stages[c.layout.others[0].weights].id == "relu.weights");
+  CHECK(c.at(c.layout.others[0].weights)[0] == doctest::Approx(2.0 / 3));
+  CHECK(c.at(c.layout.others[1].weights) == std::vector<float>{1, 0, 0});
+}
+
+TEST_CASE("what makes no row is said with what to do") {
+  Document document;
+  document.softmax.source = RowSource::own;
+  CHECK(says(refusal_of(document), "has no keys: add one"));
+  document.softmax.scores = Tensor({1, 2, 1}, {1, 2});
+  CHECK(says(refusal_of(document), "about one row"));
+  document.softmax.scores = Tensor({1, 1, 2}, {1, 2});
+  document.softmax.masked = {2};
+  CHECK(says(refusal_of(document), "key 2 is masked"));
+  CHECK(given_softmax(document).stages.size() == 1);
+  document = Document();
+  CHECK(!refusal_of(document).empty());  // a layer without anything
+  document = of_row({1});
+  document.softmax.width = 1025;
+  CHECK(says(refusal_of(document), "softmax.width is 1025"));
+}
+
+TEST_CASE("what is typed over a stage of the row goes into what is behind it") {
+  Document document = of_row({1, 2, 3});
+  set_number(document, kSoftmaxPlan, "exp", {0, 0, 0}, 4);
+  const Computed c(document);
+  const auto shares = c.at(*c.layout.softmax.shares);
+  CHECK(shares[0] == 4);
+  CHECK(c.at(*c.layout.softmax.sum)[0] == doctest::Approx(4 + shares[1] + shares[2]));
+}
