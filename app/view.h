@@ -222,6 +222,23 @@ struct KernelsView {
   bool operator==(const KernelsView&) const = default;
 };
 
+struct SoftmaxMemo;
+
+// What was worked out of the row and of the products for the last frame. It can be worked out again: no view
+// differs by it.
+struct SoftmaxMemory {
+  std::shared_ptr<SoftmaxMemo> memo = {};
+  bool operator==(const SoftmaxMemory&) const { return true; }
+};
+
+// What of the softmax is looked at.
+struct SoftmaxView {
+  std::optional<std::size_t> key = {};  // selected: its score is typed, it is removed and masked by keys
+  double swept = 0;                     // of the way from the least temperature to the largest, while playing
+  SoftmaxMemory memory = {};
+  bool operator==(const SoftmaxView&) const = default;
+};
+
 struct View {
   Settings settings;
   const Workspace* workspace = nullptr;                            // on screen; set by the application
@@ -234,6 +251,7 @@ struct View {
   LayerView layer;
   PositionsView positions;
   KernelsView kernels;
+  SoftmaxView softmax;
 
   Overlays overlays;
   std::optional<FieldEdit> field;

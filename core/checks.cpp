@@ -206,7 +206,8 @@ std::optional<Checks> check(const Results& results, const std::function<bool()>&
   Checks checks;
   for (StageIndex i = 0; i < results.graph.stages.size(); ++i) {
     const Stage& stage = results.graph.stages[i];
-    const Softmax s = stage.traced && stage.role == Role::weights ? tensors_at(results, i) : Softmax();
+    const bool checked = stage.traced && stage.role == Role::weights && is_shared_out(results.graph, i);
+    const Softmax s = checked ? tensors_at(results, i) : Softmax();
     if (!s.weights) continue;
     auto found = check_softmax(s, i, give_up);
     if (!found) return std::nullopt;

@@ -21,6 +21,10 @@ std::optional<SoftmaxStages> softmax_at(const Graph& graph, StageIndex weights);
 // Every softmax of the graph, in its order.
 std::vector<SoftmaxStages> softmaxes_of(const Graph& graph);
 
+// Whether each row of these weights is shared out: adds up to 1. Weights of rules that have another sum, and
+// weights that were rounded, are not.
+bool is_shared_out(const Graph& graph, StageIndex weights);
+
 // The stage that computes this one, behind an override of its cells; else itself.
 inline StageIndex computing(const Graph& graph, StageIndex stage) {
   return graph.stages[stage].computed_from.value_or(stage);

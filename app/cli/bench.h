@@ -88,6 +88,8 @@ Measure scatter(const Amount& amount, Calibration& calibration);
 std::vector<Measure> positions(const std::string& device, const Amount& amount, Calibration& calibration);
 // A point of ten thousand dragged, with a thousand queries.
 std::vector<Measure> kernels(const std::string& device, const Amount& amount, Calibration& calibration);
+// d_k dragged over a hundred thousand products.
+std::vector<Measure> softmax(const std::string& device, const Amount& amount, Calibration& calibration);
 Measure first_frame(const Amount& amount, Calibration& calibration);
 std::vector<Measure> idle(const Amount& amount);
 

@@ -6,10 +6,12 @@
 
 #include "app/cli/bench.h"
 #include "app/host/offscreen.h"
+#include "app/input.h"
 #include "app/workspaces/workspaces.h"
 #include "core/kernels/kernels_graph.h"
 #include "core/opencl/devices.h"
 #include "core/positions/positions_graph.h"
+#include "core/softmax/softmax_graph.h"
 
 namespace attn::bench {
 namespace {
@@ -120,6 +122,18 @@ std::vector<Measure> kernels(const std::string& device, const Amount& amount, Ca
                     [](Document& d, View&, int i) {
                       move_point(d.kernels, kPoints / 2, 2.5f, static_cast<float>(i) / 40);
                     })};
+}
+
+std::vector<Measure> softmax(const std::string& device, const Amount& amount, Calibration& calibration) {
+  constexpr std::size_t kPairs = 100'000, kWidths = 500;
+  Document document = read_document("the-cat-sat-on-mat");
+  document.softmax.pairs = kPairs;
+  Bench bench(kSoftmaxPlan, std::move(document), {1600, 1000}, device, calibration);
+  // As a hand drags it: on and on, so that no width has been computed before.
+  return {
+      bench.row("softmax, d_k dragged over 100000 random products", 1000.0 / 60,
+                std::min(amount.samples, static_cast<int>(kWidths) - kWarmUp),
+                [](Document& d, View&, int i) { d.softmax.width = 65 + 2 * static_cast<std::size_t>(i); })};
 }
 
 }  // namespace attn::bench

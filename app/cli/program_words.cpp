@@ -109,9 +109,10 @@ void add_bench(Program& program) {
   program.bench = program.app.add_subcommand("bench", "Measure how fast the program answers");
   BenchRequest& words = program.words.bench;
   program.bench
-      ->add_option("WHAT", words.what,
-                   "frames, or layers, plots, positions, kernels or start of them alone; trace: packing an "
-                   ".npz; each with its target")
+      ->add_option(
+          "WHAT", words.what,
+          "frames, or layers, plots, positions, kernels, softmax or start of them alone; trace: packing an "
+          ".npz; each with its target")
       ->type_name("");
   program.bench->add_option("--device", words.device, "where to compute")->type_name("auto|reference|N|NAME");
   program.bench->add_flag("--json", words.json, "as JSON");

@@ -27,7 +27,8 @@ constexpr ImWchar kWords[] = {
     0x25a0, 0x25ff,                  // ▶ ◀ ▾
     0x2605, 0x2606, 0x26a0, 0x26a0,  // warning sign
     0x2713, 0x2718,                  // ✓ ✗
-    0x27e8, 0x27e9, 0xfffd, 0xfffd, 0,
+    0x27e8, 0x27e9, 0x2c7c, 0x2c7c,  // ⟨ ⟩ ⱼ
+    0xfffd, 0xfffd, 0,
 };
 // Zoomed cells and headings hold numbers and short names.
 constexpr ImWchar kNumbers[] = {

@@ -42,7 +42,7 @@ constexpr std::array kWords = {
     Words{0x25be, "v"},     Words{0x25bc, "v"},       Words{0x25c0, "<"},     Words{0x25c2, "<"},
     Words{0x25cb, "o"},     Words{0x25cf, "*"},       Words{0x2605, "*"},     Words{0x26a0, "!"},
     Words{0x2713, "ok"},    Words{0x2717, "x"},       Words{0x2718, "x"},     Words{0x27e8, "<"},
-    Words{0x27e9, ">"},
+    Words{0x27e9, ">"},     Words{0x2c7c, "_j"},
 };
 
 constexpr ImWchar kUnknown = 0xfffd;  // drawn for every other that is missing: a box

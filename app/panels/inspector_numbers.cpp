@@ -65,4 +65,8 @@ std::string write_distance(double value) {
   return tidy_power(digits_of(value, std::chars_format::scientific, 1));
 }
 
+std::string four_digits(double value) {
+  return write(value, digits_for({value}, 3));
+}
+
 }  // namespace attn::inspector

@@ -24,5 +24,7 @@ std::string write(double value, Digits digits, bool sign = false);
 // One number alone, and a distance to two digits: "2.1e−8", "0".
 std::string write(double value);
 std::string write_distance(double value);
+// "3.718": as many digits as are read off a plot.
+std::string four_digits(double value);
 
 }  // namespace attn::inspector

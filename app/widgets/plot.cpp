@@ -152,6 +152,12 @@ Samples Samples::of(const Tensor& tensor) {
   return samples;
 }
 
+Samples Samples::column_of(const Tensor& tensor, std::size_t column) {
+  Samples samples = of(tensor);
+  samples.first = column, samples.stride = tensor.columns(), samples.count = tensor.rows();
+  return samples;
+}
+
 Samples Samples::range(double start, double step, std::size_t count) {
   Samples samples;
   samples.start = start, samples.step = step, samples.count = count;

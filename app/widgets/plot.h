@@ -35,7 +35,8 @@ struct Samples {
   double start = 0, step = 1;
 
   static Samples of(std::vector<float> values);
-  static Samples of(const Tensor& tensor);  // all its numbers, in order
+  static Samples of(const Tensor& tensor);                             // all its numbers, in order
+  static Samples column_of(const Tensor& tensor, std::size_t column);  // of its first matrix
   static Samples range(double start, double step, std::size_t count);
   bool empty() const { return count == 0; }
   double operator[](std::size_t i) const {
@@ -67,7 +68,7 @@ struct Series {
   Samples shade = {};       // 0 … 1 for each sample: coloured by `shades` instead of `colour`
   MapKind shades = MapKind::viridis;
   bool numbers = false;    // bars: y above each, where it fits
-  bool draggable = false;  // points: each may be dragged
+  bool draggable = false;  // points: each may be dragged; bars: by their ends
   bool emphasised = true;  // false: drawn faintly, behind the others
 
   std::size_t count() const { return x.empty() ? y.count : std::min(x.count, y.count); }
@@ -134,12 +135,15 @@ struct PlotEvents {
   std::optional<PlotSpot> nearest = {};  // the sample that the read-out is about
   std::optional<PlotSpot> clicked_sample = {};
   std::optional<PlotPoint> clicked = {};  // on empty area of a clickable plot
-  std::optional<PlotSpot> removed = {};   // Delete or Backspace on the selected point
+  // A sample of a draggable series, by a double-click, or the selected one by Enter: its number is to be
+  // typed.
+  std::optional<PlotSpot> opened = {};
+  std::optional<PlotSpot> removed = {};  // Delete or Backspace on the selected point
   struct Moved {
     PlotSpot spot;
     PlotPoint to;
   };
-  std::optional<Moved> moved = {};  // a draggable point, while it is dragged
+  std::optional<Moved> moved = {};  // a draggable sample, while it is dragged
   struct MarkerMoved {
     std::string id;
     double to = 0;

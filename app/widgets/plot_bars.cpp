@@ -36,7 +36,9 @@ bool overlaps_others(const PlotScene& scene, std::size_t s) {
     const Series& other = scene.plot.series[k];
     if (k == s || other.kind != SeriesKind::bars || !is_drawn(scene, k)) continue;
     for (std::size_t i = 0; i < std::min(own.count(), other.count()); ++i)
-      if (std::abs(own.x_at(i) - other.x_at(i)) < 0.45 * (own.width + other.width)) return true;
+      if (std::abs(own.x_at(i) - other.x_at(i)) < 0.45 * (own.width + other.width) && !std::isnan(own.y[i]) &&
+          !std::isnan(other.y[i]))
+        return true;
   }
   return false;
 }
@@ -46,10 +48,19 @@ PlacedWords number_of(const PlotScene& scene, const Series& series, std::size_t 
   const ImFont* font = scene.theme.fonts.small;
   const double y = series.y[i];
   const std::string text = readout_text(scene.plot.y.format, y, std::abs(y) / 100);
-  const float width = text_width(font, text), height = line_height(font), gap = scene.px(2);
+  const float width = text_width(font, text), height = line_height(font),
+              gap = scene.px(series.draggable ? 5 : 2);
   const float left = std::round((bar.min.x + bar.max.x - width) / 2);
   const float top = y < series.base ? bar.max.y + gap : bar.min.y - gap - height;
   return {text, {{left, top}, {left + width, top + height}}};
+}
+
+// What a bar is dragged by: its end.
+void draw_handle(const PlotScene& scene, const Series& series, Rect bar, std::size_t i) {
+  if (bar.width() <= 0) return;
+  const float half = scene.px(2.5f), end = series.y[i] < series.base ? bar.max.y : bar.min.y;
+  scene.list.AddRectFilled({bar.min.x - half, end - half}, {bar.max.x + half, end + half}, scene.theme.text,
+                           half);
 }
 
 bool is_within(const Rect& box, const Rect& inside) {
@@ -80,6 +91,8 @@ void draw_bars(const PlotScene& scene, std::size_t s) {
     last = bar, last_colour = with_alpha(colours.of(i), alpha);
   }
   flush();
+  if (series.draggable && series.count() <= kMostSingle)
+    for (std::size_t i = 0; i < series.count(); ++i) draw_handle(scene, series, bar_of(scene, series, i), i);
 }
 
 void draw_stems(const PlotScene& scene, std::size_t s) {

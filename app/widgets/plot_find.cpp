@@ -7,6 +7,7 @@ namespace attn {
 namespace {
 
 constexpr float kPointReach = 5, kLineReach = 4, kFarReach = 44;  // points around discs, markers, samples
+constexpr float kEndReach = 7;                                    // points above and below the end of a bar
 
 // Smaller is meant rather: a disc or a bar under the pointer over a curve nearby over a disc further away.
 struct Candidate {
@@ -124,12 +125,29 @@ bool near_marker(const PlotScene& scene, const PlotMarker& marker, const PlacedW
          std::abs((marker.vertical ? pointer.x : pointer.y) - at) <= scene.px(kLineReach);
 }
 
-std::optional<FoundSample> draggable_point(const PlotScene& scene, ImVec2 pointer) {
+// The end of a bar in whose column the pointer is.
+std::optional<FoundSample> end_at(const PlotScene& scene, std::size_t s, ImVec2 pointer) {
+  const Series& series = scene.plot.series[s];
+  const double x = scene.layout.x.value(static_cast<double>(pointer.x));
+  std::optional<FoundSample> best;
+  for (std::size_t i = 0; i < series.count(); ++i) {
+    const double at_x = series.x_at(i);
+    if (std::abs(at_x - x) > series.width / 2 || std::isnan(series.y[i])) continue;
+    const ImVec2 at = place_of(scene, series, i);
+    const float off = std::abs(pointer.y - at.y);
+    if (off <= scene.px(kEndReach) && (!best || off < best->distance)) best = FoundSample{{s, i}, at, off};
+  }
+  return best;
+}
+
+std::optional<FoundSample> draggable_sample(const PlotScene& scene, ImVec2 pointer) {
   std::optional<FoundSample> best;
   for (std::size_t s = 0; s < scene.plot.series.size(); ++s) {
     const Series& series = scene.plot.series[s];
-    if (!series.draggable || series.kind != SeriesKind::points || !scene.facts[s]) continue;
-    const auto found = nearest_of_all(scene, s, pointer, scene.px(series.radius + kPointReach));
+    if (!series.draggable || !scene.facts[s]) continue;
+    const auto found = series.kind == SeriesKind::bars
+                           ? end_at(scene, s, pointer)
+                           : nearest_of_all(scene, s, pointer, scene.px(series.radius + kPointReach));
     if (found && (!best || found->distance < best->distance)) best = found;
   }
   return best;
@@ -177,7 +195,7 @@ PlotTarget target_at(const PlotScene& scene, ImVec2 pointer) {
   for (std::size_t i = 0; i < layout.legend.entries.size(); ++i)
     if (layout.legend.entries[i].box.contains(pointer)) return {.kind = PlotTarget::legend, .index = i};
   if (layout.inside.contains(pointer)) {
-    if (const auto point = draggable_point(scene, pointer))
+    if (const auto point = draggable_sample(scene, pointer))
       return {.kind = PlotTarget::point, .spot = point->spot};
     for (std::size_t i = 0; i < scene.plot.markers.size(); ++i)
       if (scene.plot.markers[i].draggable &&

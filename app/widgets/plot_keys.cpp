@@ -26,7 +26,11 @@ void zoom_by(PlotView& view, const PlotLayout& layout, double factor) {
   view.y = layout.y.zoomed((inside.min.y + inside.max.y) / 2, factor);
 }
 
-void view_keys(const PlotScene& scene, PlotView& view, const PlotFit& fit) {
+bool is_draggable(const Plot& plot, const std::optional<PlotSpot>& spot) {
+  return spot && spot->series < plot.series.size() && plot.series[spot->series].draggable;
+}
+
+void view_keys(const PlotScene& scene, PlotView& view, const PlotFit& fit, PlotEvents& events) {
   const PlotLayout& layout = scene.layout;
   if (key_pressed(GLFW_KEY_LEFT)) pan_by(view, layout, -1, 0);
   if (key_pressed(GLFW_KEY_RIGHT)) pan_by(view, layout, 1, 0);
@@ -34,7 +38,11 @@ void view_keys(const PlotScene& scene, PlotView& view, const PlotFit& fit) {
   if (key_pressed(GLFW_KEY_DOWN)) pan_by(view, layout, 0, -1);
   if (key_pressed(GLFW_KEY_EQUAL) || key_pressed(GLFW_KEY_KP_ADD)) zoom_by(view, layout, kZoom);
   if (key_pressed(GLFW_KEY_MINUS) || key_pressed(GLFW_KEY_KP_SUBTRACT)) zoom_by(view, layout, 1 / kZoom);
-  if (key_pressed(GLFW_KEY_F, false) || pressed_by_enter()) fit_plot(view, fit);
+  const bool enter = pressed_by_enter();
+  if (enter && is_draggable(scene.plot, scene.plot.selected))
+    events.opened = scene.plot.selected;
+  else if (enter || key_pressed(GLFW_KEY_F, false))
+    fit_plot(view, fit);
 }
 
 }  // namespace
@@ -55,7 +63,7 @@ void plot_keys(const PlotScene& scene, PlotView& view, const PlotFit& fit, PlotE
   const bool menu = key_pressed(GLFW_KEY_MENU, false) || (io.KeyShift && key_pressed(GLFW_KEY_F10, false));
   if (menu) ImGui::OpenPopup("menu");
   // Shift only matters to write "+".
-  if (!io.KeyCtrl && !io.KeyAlt) view_keys(scene, view, fit);
+  if (!io.KeyCtrl && !io.KeyAlt) view_keys(scene, view, fit, events);
 }
 
 }  // namespace attn

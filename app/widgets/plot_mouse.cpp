@@ -103,15 +103,20 @@ void zoom_to_box(Mouse& m) {
   m.view.y = range(m.view.from_y, value_at(m.y(), m.at.y), m.y().log());
 }
 
+// The sample that a click is on: of a bar all of it.
+std::optional<FoundSample> on_sample(const Mouse& m) {
+  const std::optional<FoundSample> found = find_sample(m.scene, m.at);
+  return found && found->distance <= m.scene.px(kOnSample) ? found : std::nullopt;
+}
+
 void click(Mouse& m) {
   const PlotTarget target = target_at(m.scene, m.at);
   if (target.kind == PlotTarget::legend)
     return toggle_hidden(m.view, m.scene.layout.legend.entries[target.index].name);
   if (!m.scene.layout.inside.contains(m.at)) return;
-  const std::optional<FoundSample> found = find_sample(m.scene, m.at);
-  const bool on_sample = found && found->distance <= m.scene.px(kOnSample);
-  if (on_sample) m.events.clicked_sample = found->spot;
-  const bool on_point = on_sample && m.scene.plot.series[found->spot.series].kind == SeriesKind::points;
+  const std::optional<FoundSample> found = on_sample(m);
+  if (found) m.events.clicked_sample = found->spot;
+  const bool on_point = found && m.scene.plot.series[found->spot.series].kind == SeriesKind::points;
   if (m.scene.plot.clickable && !on_point)
     m.events.clicked = PlotPoint{value_at(m.x(), m.at.x), value_at(m.y(), m.at.y)};
 }
@@ -124,6 +129,8 @@ void double_click(Mouse& m) {
     m.view.x.reset();
   else if (target.kind == PlotTarget::axis_y)
     m.view.y.reset();
+  else if (const auto found = on_sample(m); found && m.scene.plot.series[found->spot.series].draggable)
+    m.events.opened = found->spot;
   else
     fit_plot(m.view, m.fit);
 }
@@ -150,8 +157,11 @@ std::optional<double> wheel(Mouse& m, const PlotTarget& target) {
 
 void show_cursor(const Mouse& m, const PlotTarget& target) {
   switch (target.kind) {
-    case PlotTarget::legend:
     case PlotTarget::point:
+      return ImGui::SetMouseCursor(m.scene.plot.series[target.spot.series].kind == SeriesKind::bars
+                                       ? ImGuiMouseCursor_ResizeNS
+                                       : ImGuiMouseCursor_Hand);
+    case PlotTarget::legend:
       return ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     case PlotTarget::marker:
       return ImGui::SetMouseCursor(m.scene.plot.markers[target.index].vertical ? ImGuiMouseCursor_ResizeEW

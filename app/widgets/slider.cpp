@@ -26,10 +26,7 @@ double value_at(const SliderBox& box, double share) {
   share = std::clamp(share, 0.0, 1.0);
   double value = box.log ? box.least * std::pow(box.most / box.least, share)
                          : box.least + share * (box.most - box.least);
-  if (box.log && !box.whole) {  // three digits are enough to aim at
-    const double unit = std::pow(10, std::floor(std::log10(value)) - 2);
-    value = std::round(value / unit) * unit;
-  }
+  if (box.log && !box.whole) value = three_digits(value);
   return std::clamp(box.whole ? std::round(value) : value, box.least, box.most);
 }
 
@@ -45,6 +42,12 @@ void draw_words(Frame& frame, Column column, const FieldRow& row, const SliderBo
 }
 
 }  // namespace
+
+double three_digits(double value) {
+  if (value == 0 || !std::isfinite(value)) return value;
+  const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 2);
+  return std::round(value / unit) * unit;
+}
 
 std::optional<double> slider_row(Frame& frame, Column column, const FieldRow& row, const SliderBox& box) {
   const Theme& theme = frame.theme;

@@ -14,6 +14,9 @@ struct SliderBox {
   std::string shown = {};  // the value in words; empty: no line of words above the track
 };
 
+// Three digits are enough to aim at.
+double three_digits(double value);
+
 // The number that the person drags it to, or steps to with ← and → while it has the focus.
 std::optional<double> slider_row(Frame& frame, Column column, const FieldRow& row, const SliderBox& box);
 

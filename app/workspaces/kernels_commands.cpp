@@ -68,7 +68,7 @@ void take_best(KernelsSpec& spec, View& view) {
   if (!memo || memo->best.empty()) throw Error("no leave-one-out errors are known yet");
   const auto& best = memo->best[std::min(shown, memo->best.size() - 1)];
   if (!best) throw Error("no width has an error: a point has no other in reach");
-  set_width(spec, round_width(best->width));
+  set_width(spec, three_digits(best->width));
 }
 
 // To the next point of the table, ringed in the plot.

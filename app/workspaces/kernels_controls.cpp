@@ -140,9 +140,9 @@ void width_controls(Frame& frame, Column column, const std::optional<KernelsScen
     const auto best = scene ? best_width(*scene) : std::nullopt;
     if (best &&
         row.add({.id = "best width",
-                 .text = "best: " + brief(round_width(best->width)),
+                 .text = "best: " + brief(three_digits(best->width)),
                  .tooltip = "take the width whose leave-one-out error of the shown kernel is the least"}))
-      set_width(spec, round_width(best->width));
+      set_width(spec, three_digits(best->width));
     if (row.add({.id = "k nearest",
                  .text = "k nearest",
                  .tooltip = std::string(field::width_rule.text.sentence),
@@ -176,7 +176,7 @@ void query_controls(Frame& frame, Column column) {
   const double q = std::clamp(view.q, low, high);
   if (const auto wanted = slider_row(
           frame, column, {"kernels.q", "q", "where the estimate is opened"},
-          {.value = q, .least = low, .most = high, .whole = false, .shown = brief(round_width(q))}))
+          {.value = q, .least = low, .most = high, .whole = false, .shown = brief(three_digits(q))}))
     view.q = *wanted;
   field_row(frame, column, "kernels", field::first, spec.first);
   field_row(frame, column, "kernels", field::last, spec.last);

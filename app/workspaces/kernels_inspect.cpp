@@ -32,7 +32,7 @@ void draw_head(Flow& flow, const KernelsScene& scene) {
   ImGui::PushFont(theme.fonts.bold);
   const Rect line = add_line(flow);
   const std::string value = std::isnan(f) ? "no estimate" : shortest(static_cast<float>(f));
-  const std::string title = "f(" + brief(round_width(scene.q())) + ") · " + scene.title(scene.shown);
+  const std::string title = "f(" + brief(three_digits(scene.q())) + ") · " + scene.title(scene.shown);
   ImGui::PopFont();
   const float room = inspector::text_width(value) + flow.px(10);
   ImGui::PushFont(theme.fonts.bold);
@@ -119,7 +119,7 @@ void draw_layer(Flow& flow, const KernelsScene& scene) {
   const auto& layer = scene.layout().layer;
   if (!layer) return;
   add_heading(flow, "The same as attention");
-  add_text(flow, "query " + brief(round_width(scene.q())) + ", keys x, values y", theme.text);
+  add_text(flow, "query " + brief(three_digits(scene.q())) + ", keys x, values y", theme.text);
   const Tensor& output = scene.numbers(layer->output);
   add_fact(flow, "softmax(−(q−x)²/2σ²)·y",
            four_digits(static_cast<double>(output[{0, scene.query, scene.value}])), theme.text);

@@ -108,14 +108,14 @@ void draw_captions(KernelsScene& scene, Rect area, std::size_t curve) {
   const bool neighbours = scene.spec.width_rule == WidthRule::neighbours;
   const std::string width =
       (neighbours ? "k " : "σ ") +
-      (neighbours ? std::to_string(static_cast<int>(best->width)) : brief(round_width(best->width)));
+      (neighbours ? std::to_string(static_cast<int>(best->width)) : brief(three_digits(best->width)));
   line.add("best " + width + ", error² " + four_digits(best->error), theme.dim);
   ImGui::SetCursorScreenPos({area.min.x, line.y});
   ImGui::PushID(static_cast<int>(curve));
   if (draw_chip(theme, {.id = "use it",
                         .text = "use it",
                         .tooltip = "take " + width + ", whose leave-one-out error is the least"})) {
-    set_width(scene.frame.draft.kernels, round_width(best->width));
+    set_width(scene.frame.draft.kernels, three_digits(best->width));
     scene.view().shown = curve;
   }
   ImGui::PopID();

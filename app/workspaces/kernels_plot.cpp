@@ -48,20 +48,14 @@ const PlotRange& kept_range(KernelsScene& scene, const Tensor& points) {
   return memo.range;
 }
 
-Samples column_of(const Tensor& tensor, std::size_t column) {
-  Samples samples = Samples::of(tensor);
-  samples.first = column, samples.stride = tensor.columns(), samples.count = tensor.rows();
-  return samples;
-}
-
 void add_points(KernelsScene& scene, Plot& plot, const Tensor& points) {
   Series series{.kind = SeriesKind::points,
                 .colour = scene.frame.theme.dim,
                 .radius = points.rows() > 300 ? 2.2f : 3.8f,
                 .draggable = true};
   if (!points.empty()) {
-    series.x = column_of(points, 0);
-    series.y = column_of(points, std::min(scene.value + 1, points.columns() - 1));
+    series.x = Samples::column_of(points, 0);
+    series.y = Samples::column_of(points, std::min(scene.value + 1, points.columns() - 1));
   }
   const bool weighed = scene.view().weights && scene.memo.shades.count == points.rows();
   if (!scene.curves.empty() && weighed) {
@@ -95,7 +89,7 @@ void add_estimates(KernelsScene& scene, Plot& plot) {
                          float thickness) {
       plot.series.push_back({.name = name,
                              .x = scene.memo.curve_x[curve],
-                             .y = column_of(numbers, value),
+                             .y = Samples::column_of(numbers, value),
                              .colour = scene.colour(curve),
                              .dashed = dashed,
                              .thickness = thickness});
@@ -163,7 +157,7 @@ void add_weights(KernelsScene& scene, Plot& plot, double base, double height) {
 void add_query(KernelsScene& scene, Plot& plot, const PlotRange& range) {
   const double q = scene.q(), f = scene.estimate(scene.shown);
   plot.markers.push_back({.id = "q", .at = q, .colour = scene.frame.theme.outline});
-  const std::string place = "f(" + brief(round_width(q)) + ")";
+  const std::string place = "f(" + brief(three_digits(q)) + ")";
   if (std::isnan(f))
     plot.notes.push_back({.x = q,
                           .y = (range.low + range.high) / 2,

@@ -218,10 +218,6 @@ const QueryRow& row_of(KernelsScene& scene) {
   return memo.row;
 }
 
-std::string four_digits(double value) {
-  return inspector::write(value, inspector::digits_for({value}, 3));
-}
-
 Tensor shown_points(const KernelsScene& scene) {
   const KernelsSpec& now = scene.frame.draft.kernels;
   if (now.set == PointSet::own) return now.points;
@@ -234,12 +230,6 @@ void set_width(KernelsSpec& spec, double width) {
         std::clamp(std::round(width), 1.0, static_cast<double>(kernels_field::kMostPoints)));
   else
     spec.widths[0] = std::clamp(width, kernels_field::kLeastWidth, kernels_field::kMostWidth);
-}
-
-double round_width(double width) {
-  if (width == 0 || !std::isfinite(width)) return width;
-  const double unit = std::pow(10, std::floor(std::log10(std::abs(width))) - 2);
-  return std::round(width / unit) * unit;
 }
 
 std::optional<BestWidth> best_width(const KernelsScene& scene) {

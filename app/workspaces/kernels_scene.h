@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "app/panels/inspector_numbers.h"
 #include "app/widgets/plot.h"
+#include "app/widgets/slider.h"
 #include "app/workspaces/fitted_grid.h"
 #include "app/workspaces/shelf.h"
 #include "core/kernels/kernels_graph.h"
@@ -82,14 +84,11 @@ std::optional<KernelsScene> kernels_scene(Frame& frame);
 // The row of the query, worked out when it is another.
 const QueryRow& row_of(KernelsScene& scene);
 
-// "3.718": as many digits as are read off a plot.
-std::string four_digits(double value);
+using inspector::four_digits;
 // The points on screen: the document's as it is being edited, so that a dragged one stays under the pointer.
 Tensor shown_points(const KernelsScene& scene);
 // σ, or k where widths reach to neighbours, as if typed.
 void set_width(KernelsSpec& spec, double width);
-// Three digits: more say nothing of a width or a place.
-double round_width(double width);
 // "the best width": the shown curve's.
 std::optional<BestWidth> best_width(const KernelsScene& scene);
 // The layer of the document's points as the Pipeline's.

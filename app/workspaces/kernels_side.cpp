@@ -44,7 +44,7 @@ void add_errors(const KernelsScene& scene, Plot& plot) {
     if (const auto& best = scene.memo.best[curve])
       plot.notes.push_back({.x = best->width,
                             .y = best->error,
-                            .text = curve == scene.shown ? "least: " + brief(round_width(best->width)) : "",
+                            .text = curve == scene.shown ? "least: " + brief(three_digits(best->width)) : "",
                             .colour = scene.colour(curve)});
   }
 }
@@ -102,9 +102,10 @@ void draw_left_out(KernelsScene& scene, Rect area) {
   const PlotEvents events = draw_plot(scene.frame, plot, area);
   KernelsSpec& spec = scene.frame.draft.kernels;
   if (events.marker)
-    set_width(spec, round_width(events.marker->to));
+    set_width(spec, three_digits(events.marker->to));
   else if (events.clicked_sample)
-    set_width(spec, round_width(plot.series[events.clicked_sample->series].x[events.clicked_sample->sample]));
+    set_width(spec,
+              three_digits(plot.series[events.clicked_sample->series].x[events.clicked_sample->sample]));
 }
 
 }  // namespace attn

@@ -7,10 +7,12 @@
 #include "app/workspaces/layer_blocks.h"
 #include "app/workspaces/layer_controls.h"
 #include "app/workspaces/positions.h"
+#include "app/workspaces/softmax.h"
 #include "app/workspaces/steps.h"
 #include "core/attention/pipeline.h"
 #include "core/kernels/kernels_graph.h"
 #include "core/positions/positions_graph.h"
+#include "core/softmax/softmax_graph.h"
 
 namespace attn {
 namespace {
@@ -25,7 +27,11 @@ constexpr std::array kWorkspaces{
     Workspace{kKernelsPlan, "Kernels", graph_steps, draw_kernels_controls, draw_kernels, inspect_kernels,
               kernel_commands, play_kernels, "move the query",
               "drag a point   click adds one   Del removes it   wheel: width", look_at_query,
-              take_kernel_points, "Q, a place along x, as in 2.4", 1}};
+              take_kernel_points, "Q, a place along x, as in 2.4", 1},
+    Workspace{kSoftmaxPlan, "Softmax", graph_steps, draw_softmax_controls, draw_softmax, inspect_softmax,
+              softmax_commands, play_softmax, "sweep the temperature",
+              "drag a bar   wheel: temperature   R row of the layer   V variance", look_at_layer_row, nullptr,
+              "HEAD,QUERY of the layer, counted from 0, as in 0,1", 2}};
 
 }  // namespace
 

@@ -18,7 +18,7 @@ inline constexpr ChoiceField<RowSource, 2> source{
      .title = "row",
      .sentence = "what the layer's softmax reads for one query, or scores of your own",
      .change = "row: "},
-    {{{"layer", "of the layer", RowSource::layer}, {"own", "your own", RowSource::own}}}};
+    {{{"layer", "layer", RowSource::layer}, {"own", "your own", RowSource::own}}}};
 inline constexpr CountField query{
     .text = {.key = "query", .title = "query", .sentence = "whose scores of the layer", .change = "query "}};
 inline constexpr CountField head{

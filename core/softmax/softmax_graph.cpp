@@ -14,6 +14,11 @@ namespace {
 
 enum StepOf { kScores, kTempered, kMaximum, kExp, kSum, kWeights, kJacobian };
 
+// With a prefix: what is pinned there is another number than the layer's of that name.
+Part row_part() {
+  return {.prefix = "row.", .title = "row"};
+}
+
 void append_steps(Graph& graph) {
   graph.add_step({.title = "scores", .says = "one row: how much a query looks at each key"});
   graph.add_step({.title = "÷ T", .says = "divided by the temperature"});
@@ -60,7 +65,7 @@ void append_layer_row(SoftmaxBuilder& b, const Document& document) {
   b.row = {"query", shared({from.label.empty() ? std::to_string(from.query) : from.label})};
   b.keys = {"key", shared(from.keys)};
   b.layout.part = b.graph.parts.size();
-  b.graph.begin_part({.title = "row"});
+  b.graph.begin_part(row_part());
   b.layout.scores = b.graph.add({.id = "scores",
                                  .title = "z",
                                  .formula = "what the layer's softmax reads",
@@ -80,7 +85,7 @@ void append_own_row(SoftmaxBuilder& b) {
   b.row = {"row", shared({"this row"})};
   b.keys = {"key", shared(b.layout.keys)};
   b.layout.part = b.graph.parts.size();
-  b.graph.begin_part({.title = "row"});
+  b.graph.begin_part(row_part());
   Stage scores = own_scores(b.spec);
   scores.rows = b.row, scores.columns = b.keys;
   b.layout.scores = b.layout.input = b.graph.add(std::move(scores));
@@ -169,6 +174,7 @@ void append_row(SoftmaxBuilder& b) {
   b.layout.softmax = append_weighting(b.graph, hard ? Weighting::hard : Weighting::softmax, tempered_rows(b));
   append_jacobian(b);
   const WeightingStages& s = b.layout.softmax;
+  for (const StageIndex stage : {*s.maximum, *s.sum}) b.graph.stages[stage].drawn = Drawn::always;
   const std::string power = hard ? "[zᵢ = max]" : "exp(zᵢ/T − max)";
   b.graph.parts.back().formula = {
       {"aᵢ = ", {}},
@@ -218,6 +224,7 @@ Graph given_softmax(const Document& document) {
   if (document.softmax.source == RowSource::layer) return given_layer(document);
   Graph graph;
   graph.add_step({.title = "given", .says = "the scores of the document"});
+  graph.begin_part(row_part());
   if (!document.softmax.scores.empty()) graph.add(own_scores(document.softmax));
   return graph;
 }

@@ -9,8 +9,8 @@
 namespace attn {
 namespace {
 
-// Of the way from one multiple of 64 to the next, so that a width that is dragged costs a few dimensions.
-constexpr std::size_t kChunk = RandomProducts::kMostDimensions, kSmallChunk = 8;
+// A width that is dragged, however far, costs at most as many dimensions.
+constexpr std::size_t kChunk = 8;
 
 struct Chain {
   SoftmaxBuilder& b;
@@ -61,12 +61,7 @@ StageIndex append_chain(SoftmaxBuilder& b) {
     if (!is_power_of_two(next)) continue;
     stages.widths.push_back(next), stages.of_width.push_back(last);
   }
-  while (nearest < b.spec.width) {
-    const std::size_t next = std::min(b.spec.width, nearest + kSmallChunk);
-    today = chain.add(nearest, next, today);
-    nearest = next;
-  }
-  return today;
+  return nearest < b.spec.width ? chain.add(nearest, b.spec.width, today) : today;
 }
 
 StageIndex append_largest(SoftmaxBuilder& b, const std::string& id, StageIndex products) {

@@ -60,6 +60,18 @@ TEST_CASE("render draws the points of a file and looks at a query") {
   CHECK(contains(none.err, "these are points and no layer"));
 }
 
+TEST_CASE("render draws the layer's row of a head and a query") {
+  const TemporaryFolder folder;
+  const std::string plain = folder / "plain.png", at = folder / "at.png";
+  REQUIRE(rendered(plain, {"--workspace", "softmax"}).status == kDone);
+  REQUIRE(rendered(at, {"--workspace", "softmax", "--at", "0,1"}).status == kDone);
+  CHECK_FALSE(read_file(plain) == read_file(at));
+  CHECK(read_document(at).softmax.query == 1);
+  const Outcome far = rendered(at, {"--workspace", "softmax", "--at", "0,9"});
+  CHECK(far.status == kBadWords);
+  CHECK(contains(far.err, "last query 4"));
+}
+
 TEST_CASE("a place that is not there is refused with what there is") {
   const TemporaryFolder folder;
   const std::string file = folder / "out.png";

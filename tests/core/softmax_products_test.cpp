@@ -42,7 +42,7 @@ TEST_CASE("a width that is dragged costs its last dimensions and a score no prod
   };
   recomputed(500);
   CHECK(recomputed(501) == 4);  // the products, the same scaled, and both largest weights
-  CHECK(last_chunk() == 5);     // of 448 + 6·8 + 5
+  CHECK(last_chunk() == 5);     // of 496 + 5
   CHECK(recomputed(500) == 0);
   set_score(document, 0, 3);
   const std::size_t chain =

@@ -228,9 +228,25 @@ TEST_CASE("what makes no row is said with what to do") {
 
 TEST_CASE("what is typed over a stage of the row goes into what is behind it") {
   Document document = of_row({1, 2, 3});
-  set_number(document, kSoftmaxPlan, "exp", {0, 0, 0}, 4);
+  set_number(document, kSoftmaxPlan, "row.exp", {0, 0, 0}, 4);
   const Computed c(document);
   const auto shares = c.at(*c.layout.softmax.shares);
   CHECK(shares[0] == 4);
   CHECK(c.at(*c.layout.softmax.sum)[0] == doctest::Approx(4 + shares[1] + shares[2]));
+}
+
+TEST_CASE("only weights that are shared out are held to add up to 1") {
+  Document document = of_row({1, -2, 0.5f});
+  document.softmax.weightings = {Weighting::softmax_1, Weighting::sparsemax, Weighting::sigmoid,
+                                 Weighting::relu, Weighting::hard};
+  document.softmax.format = NumberFormat::bfloat16;
+  const Computed c(document);
+  CHECK(is_shared_out(c.graph, c.layout.softmax.weights));
+  CHECK(is_shared_out(c.graph, c.layout.curves.weights));
+  CHECK_FALSE(is_shared_out(c.graph, c.layout.format.weights));
+  for (const WeightingStages& other : c.layout.others) {
+    const bool shared = other.weighting == Weighting::sparsemax || other.weighting == Weighting::hard;
+    INFO(c.graph.stages[other.weights].id);
+    CHECK(is_shared_out(c.graph, other.weights) == shared);
+  }
 }

@@ -1,0 +1,176 @@
+// The controls of the workspace of the softmax.
+#include <algorithm>
+#include <cmath>
+
+#include "app/widgets/chips.h"
+#include "app/widgets/field_rows.h"
+#include "app/widgets/slider.h"
+#include "app/workspaces/softmax.h"
+#include "app/workspaces/softmax_scene.h"
+#include "core/softmax/softmax_fields.h"
+#include "core/text.h"
+
+namespace attn {
+namespace {
+
+namespace field = softmax_field;
+
+void layer_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
+  SoftmaxSpec& spec = frame.draft.softmax;
+  const auto all = scene.results.graph.stages[scene.layout().scores].inputs;
+  if (!scene.memo.from || all.empty()) return;
+  const Stage& stage = scene.stage(all[0]);
+  Labels queries;
+  for (std::size_t query = 0; query < stage.shape.rows; ++query) {
+    const auto& labels = stage.rows.labels;
+    queries.push_back(labels && query < labels->size() ? std::to_string(query) + " “" + (*labels)[query] + "”"
+                                                       : std::to_string(query));
+  }
+  FieldRow row = row_of(field::query.text);
+  row.id = "softmax.query";
+  if (const auto chosen = choice_row(frame, column, row, queries, scene.memo.from->query))
+    spec.query = *chosen;
+  std::size_t head = scene.memo.from->head;
+  CountField about = field::head;
+  about.most = stage.shape.stack - 1;
+  if (stage.shape.stack > 1 && field_row(frame, column, "softmax", about, head)) spec.head = head;
+}
+
+void key_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
+  const std::size_t count = scene.keys();
+  const FieldRow row{"softmax.keys", "keys", "added with the score 0, or the last one removed"};
+  if (const auto wanted =
+          count_row(frame, column, row, {.value = count, .least = 1, .most = field::kMostKeys}))
+    attempt(frame, [&](Document& d) {
+      for (std::size_t have = count; have < wanted->value; ++have) add_shown_key(d, scene.memo);
+      for (std::size_t have = count; have > wanted->value; --have) remove_shown_key(d, scene.memo, have - 1);
+    });
+  refusal(frame, column, row.id);
+  const auto key = frame.view.softmax.key;
+  if (!key) return;
+  const FieldRow score{kScoreField, "score of " + scene.name(*key), "typed, or dragged sideways"};
+  const std::vector<float> scores = shown_scores(scene);
+  if (const auto wanted =
+          number_row(frame, column, score, {.value = static_cast<double>(scores[*key]), .per_pixel = 0.01}))
+    attempt(frame, [&](Document& d) { set_score(d, *key, static_cast<float>(*wanted)); });
+  refusal(frame, column, score.id);
+}
+
+void row_controls(Frame& frame, Column column, const std::optional<SoftmaxScene>& scene) {
+  SoftmaxSpec& spec = frame.draft.softmax;
+  section(frame, column, "Row");
+  RowSource source = spec.source;
+  if (field_row(frame, column, "softmax", field::source, source)) {
+    if (source == RowSource::own && spec.scores.empty() && scene)
+      attempt(frame, [&](Document& d) { take_row(d, scene->memo); });
+    else
+      spec.source = source;
+  }
+  if (scene && scene->spec.source == spec.source) {
+    layer_controls(frame, column, *scene);
+    key_controls(frame, column, *scene);
+  }
+  ChipRow row(frame.theme, column.left, column.right);
+  if (row.add({.id = "add a key",
+               .text = "add key",
+               .tooltip = "with the score 0; a layer's row becomes your own"}))
+    frame.commands.emplace_back("softmax.add_key");
+  if (scene && spec.source == RowSource::layer &&
+      row.add(
+          {.id = "take row", .text = "take as your own", .tooltip = "these scores, apart from the layer"}))
+    attempt(frame, [&](Document& d) { take_row(d, scene->memo); });
+}
+
+void temperature_controls(Frame& frame, Column column) {
+  SoftmaxSpec& spec = frame.draft.softmax;
+  field_row(frame, column, "softmax", field::temperature, spec.temperature);
+  const double shown = std::clamp(spec.temperature, kLeastCurve, kMostCurve);
+  if (const auto wanted = slider_row(
+          frame, column, {"softmax.temperature slider", "", std::string(field::temperature.text.sentence)},
+          {.value = shown, .least = kLeastCurve, .most = kMostCurve, .whole = false, .log = true}))
+    set_temperature(spec, *wanted);
+  ChipRow row(frame.theme, column.left, column.right);
+  for (const auto& [id, temperature, tooltip] :
+       {std::tuple{"T = 0", 0.0, "hard: all for the largest score, ties shared"},
+        std::tuple{"T = 1", 1.0, "the scores as they are"}})
+    if (row.add({.id = id, .text = id, .tooltip = tooltip, .on = spec.temperature == temperature}))
+      spec.temperature = temperature;
+}
+
+void weighting_controls(Frame& frame, Column column) {
+  SoftmaxSpec& spec = frame.draft.softmax;
+  section(frame, column, "Instead of softmax");
+  ChipRow row(frame.theme, column.left, column.right);
+  for (std::size_t i = 0; i < kWeightings.size(); ++i) {
+    const WeightingText& text = kWeightings[i];
+    const auto weighting = static_cast<Weighting>(i);
+    if (row.add({.id = "weighting " + std::string(text.word),
+                 .text = std::string(text.title),
+                 .tooltip = std::string(text.title) + ": " + std::string(text.formula) + "\nadds up to " +
+                            std::string(text.sum),
+                 .on = std::ranges::count(spec.weightings, weighting) > 0}))
+      toggle_weighting(spec, weighting);
+  }
+}
+
+void number_controls(Frame& frame, Column column) {
+  SoftmaxSpec& spec = frame.draft.softmax;
+  section(frame, column, "Numbers");
+  ChipRow row(frame.theme, column.left, column.right);
+  for (const auto& word : field::format.words)
+    if (row.add({.id = "format " + std::string(word.word),
+                 .text = std::string(word.title),
+                 .tooltip = std::string(field::format.text.sentence),
+                 .on = spec.format == word.choice}))
+      spec.format = word.choice;
+  if (row.add({.id = "without max",
+               .text = "without − max",
+               .tooltip = std::string(field::subtract_maximum.text.sentence),
+               .on = !spec.subtract_maximum}))
+    spec.subtract_maximum = !spec.subtract_maximum;
+  if (row.add({.id = "by pairs",
+               .text = "sums by pairs",
+               .tooltip = std::string(field::summation.text.sentence),
+               .on = spec.summation == SumOrder::pairs}))
+    spec.summation = spec.summation == SumOrder::pairs ? SumOrder::in_order : SumOrder::pairs;
+}
+
+void count_slider(Frame& frame, Column column, const char* id, const CountField& about, std::size_t& value) {
+  const auto wanted = slider_row(frame, column, {id, "", std::string(about.text.sentence)},
+                                 {.value = static_cast<double>(value),
+                                  .least = static_cast<double>(about.least),
+                                  .most = static_cast<double>(about.most),
+                                  .log = true});
+  if (wanted) value = static_cast<std::size_t>(*wanted);
+}
+
+void product_controls(Frame& frame, Column column) {
+  SoftmaxSpec& spec = frame.draft.softmax;
+  section(frame, column, "Variance");
+  field_row(frame, column, "softmax", field::width, spec.width);
+  count_slider(frame, column, "softmax.width slider", field::width, spec.width);
+  field_row(frame, column, "softmax", field::pairs, spec.pairs);
+  count_slider(frame, column, "softmax.pairs slider", field::pairs, spec.pairs);
+  field_row(frame, column, "softmax", field::row_keys, spec.row_keys);
+  field_row(frame, column, "softmax", field::seed, spec.seed);
+  ChipRow row(frame.theme, column.left, column.right);
+  for (const auto& word : field::products.words)
+    if (row.add({.id = "products " + std::string(word.word),
+                 .text = std::string(word.title),
+                 .tooltip = std::string(field::products.text.sentence),
+                 .on = spec.products == word.choice}))
+      spec.products = word.choice;
+}
+
+}  // namespace
+
+void draw_softmax_controls(Frame& frame, Column column) {
+  const auto scene = softmax_scene(frame);
+  row_controls(frame, column, scene);
+  temperature_controls(frame, column);
+  weighting_controls(frame, column);
+  number_controls(frame, column);
+  product_controls(frame, column);
+}
+
+}  // namespace attn
