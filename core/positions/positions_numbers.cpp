@@ -129,6 +129,7 @@ std::vector<double> pair_frequencies(const Position& position, std::size_t width
 }
 
 std::optional<std::size_t> pair_of(const Position& position, std::size_t width, std::size_t dimension) {
+  if (dimension >= width) return std::nullopt;
   if (std::holds_alternative<Sinusoidal>(position)) return dimension / 2;
   const auto* rotary = std::get_if<Rotary>(&position);
   if (!rotary || dimension >= rotary->turned(width)) return std::nullopt;

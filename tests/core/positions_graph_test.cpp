@@ -160,3 +160,9 @@ TEST_CASE("what no workspace can show is refused with what would do") {
   spec.length = 5000;
   CHECK_THROWS_WITH_AS(build_positions(of_spec(spec)), doctest::Contains("from 1 to 4096"), Error);
 }
+
+TEST_CASE("a dimension beyond the width is of no pair") {
+  CHECK(pair_of(Sinusoidal{}, 4, 3) == 1);
+  CHECK_FALSE(pair_of(Sinusoidal{}, 4, 4));
+  CHECK_FALSE(pair_of(Rotary{}, 4, 4));
+}
