@@ -60,8 +60,10 @@ float text_width(const std::string& text) {
 
 void add_text(Flow& flow, const std::string& text, ImU32 colour, ImFont* font) {
   if (!font) font = ImGui::GetFont();
-  const ImVec2 size = text_size(text, font, flow.width());
-  flow.list.AddText(font, font_size(font), {flow.left, flow.y}, colour, text.c_str(), nullptr, flow.width());
+  const std::string lines =
+      wrapped(font, text, flow.width());  // the toolkit breaks numbers behind their point
+  const ImVec2 size = text_size(lines, font, flow.width());
+  flow.list.AddText(font, font_size(font), {flow.left, flow.y}, colour, lines.c_str(), nullptr, flow.width());
   flow.y += size.y + flow.px(6);
 }
 

@@ -27,15 +27,20 @@ std::string share(double value, int decimals = 4) {
   return size == 0 || (size >= 1e-3 && size < 1e6) ? fixed(value, decimals) : write(value);
 }
 
-// Right edges as shares of the width: z, − max, exp, weight.
-constexpr std::array<float, 4> kEdges{0.4f, 0.6f, 0.8f, 1};
+// Right edges as shares of the width: z, − max, exp, weight; where it is narrow there is no z, which stands
+// at its bar.
+constexpr std::array<float, 4> kEdges{0.4f, 0.6f, 0.8f, 1}, kNarrow{0, 0.48f, 0.74f, 1};
+constexpr float kLeastForScores = 240;
 
 void draw_cells(Flow& flow, const std::string& label, const std::array<std::string, 4>& words, ImU32 colour) {
   const Rect line = add_line(flow);
+  const bool narrow = flow.width() < flow.px(kLeastForScores);
   const float room = flow.width() * 0.24f;
   put_elided(flow, {line.min, {line.min.x + room, line.max.y}}, label, colour);
-  for (std::size_t i = 0; i < words.size(); ++i)
-    put(flow, {line.min, {line.min.x + kEdges[i] * line.width(), line.max.y}}, words[i], colour, 1);
+  for (std::size_t i = narrow ? 1 : 0; i < words.size(); ++i) {
+    const float edge = (narrow ? kNarrow : kEdges)[i];
+    put(flow, {line.min, {line.min.x + edge * line.width(), line.max.y}}, words[i], colour, 1);
+  }
 }
 
 void draw_head(Flow& flow, const SoftmaxScene& scene, std::size_t key) {

@@ -1,6 +1,7 @@
 // The workspace of the softmax looked at as a person does: links between its parts and with the Pipeline,
 // the sweep over temperatures, the stage bar, odd rows and what is refused.
 #include "app/layout.h"
+#include "app/panels/inspector_numbers.h"
 #include "core/attention/pipeline.h"
 #include "core/edit.h"
 #include "core/softmax/softmax_fields.h"
@@ -273,6 +274,16 @@ TEST_CASE("odd rows are drawn and their panels hold their words") {
             FAIL_CHECK("the inspector cuts “" << text.text << "”");
       }
     }
+}
+
+TEST_CASE("numbers of the row stand apart in a narrow inspector and none breaks behind its point") {
+  SoftmaxLab lab(read_document("the-cat-sat-on-mat-causal"), {1600, 1000}, 2);
+  for (const float share : lab.output("row.weights")) {
+    const std::string number = inspector::write(static_cast<double>(share), {4, false});
+    CAPTURE(number);
+    CHECK(std::ranges::count(lab.texts(), number, &DrawnText::text) > 0);
+  }
+  CHECK(lab.shows("0.0719"));  // the last of a row of the book
 }
 
 TEST_CASE("a row without keys says so and a key can be added") {
