@@ -1,13 +1,22 @@
 // SplitMix64 (https://prng.di.unimi.it/splitmix64.c) with its state computed from a counter, not stepped.
 #include "core/random.h"
 
+#include <algorithm>
 #include <cmath>
+#include <list>
+#include <mutex>
 #include <numbers>
 
 namespace attn {
 namespace {
 
 constexpr double kRange = 0x1p24;  // of 24 bits: a float holds every n ÷ 2^24 exactly
+constexpr std::size_t kSeedsKept = 16;
+
+struct Kept {
+  std::uint64_t seed;
+  std::shared_ptr<const std::vector<float>> normals;
+};
 
 }  // namespace
 
@@ -28,6 +37,23 @@ float random_normal(std::uint64_t seed, std::uint64_t e) {
   const auto uniform = [&](std::uint64_t i) { return (random_bits(seed, i) + 0.5) / kRange; };
   const double radius = std::sqrt(-2 * std::log(uniform(2 * e)));
   return static_cast<float>(radius * std::cos(2 * std::numbers::pi * uniform(2 * e + 1)));
+}
+
+std::shared_ptr<const std::vector<float>> random_normals(std::uint64_t seed, std::size_t count) {
+  static std::mutex mutex;
+  static std::list<Kept> kept;  // the last that was asked for first
+  const std::lock_guard lock(mutex);
+  auto found = std::ranges::find(kept, seed, &Kept::seed);
+  if (found == kept.end()) found = kept.insert(kept.begin(), {seed, std::make_shared<std::vector<float>>()});
+  kept.splice(kept.begin(), kept, found);
+  if (kept.size() > kSeedsKept) kept.pop_back();
+  auto normals = found->normals;
+  if (normals->size() >= count) return normals;
+  auto longer = std::make_shared<std::vector<float>>(*normals);
+  longer->reserve(count);
+  while (longer->size() < count) longer->push_back(random_normal(seed, longer->size()));
+  if (count <= kMostKept) found->normals = longer;
+  return longer;
 }
 
 }  // namespace attn

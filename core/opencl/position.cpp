@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "core/opencl/family.h"
+#include "core/random.h"
 
 namespace attn::opencl {
 namespace {
@@ -40,8 +41,15 @@ Tensor compute(Workbench&, const LearnedTable& op, Inputs) {
   const Shape shape{op.stack, op.rows, op.columns};
   std::vector<float> values;
   values.reserve(shape.size());
-  for (std::size_t i = 0; i < shape.size(); ++i)
-    values.push_back(static_cast<float>(learned_value(op, cell_at(shape, i))));
+  const std::size_t end = ((op.stack - 1) * op.length + op.first + op.rows) * op.columns;
+  const auto kept = end <= kMostKept ? random_normals(op.seed, end) : nullptr;
+  for (std::size_t matrix = 0; matrix < op.stack; ++matrix) {
+    const std::size_t first = (matrix * op.length + op.first) * op.columns;
+    for (std::size_t i = first; i < first + op.rows * op.columns; ++i) {
+      const float normal = kept ? (*kept)[i] : random_normal(op.seed, i);
+      values.push_back(static_cast<float>(op.sd * static_cast<double>(normal)));
+    }
+  }
   return {shape, std::move(values)};
 }
 
