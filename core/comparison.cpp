@@ -15,9 +15,9 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// Multiply-adds of one stage whose result has `size` numbers.
-constexpr double kOfTerms = 2e-6;  // what is accepted beside accepted_distance
+constexpr double kOfTerms = 2e-6;  // of size_of_terms: accepted beside accepted_distance
 
+// Multiply-adds of one stage whose result has `size` numbers.
 struct Counter {
   const std::vector<Shape>& inputs;
   double size;
@@ -57,15 +57,22 @@ struct Counter {
   }
 };
 
-// How large the terms are that cancel in a number near 0: products of d normals are as large as √d.
-double size_of_terms(const Operation& operation) {
-  const auto* products = std::get_if<RandomProducts>(&operation);
-  return products ? std::sqrt(static_cast<double>(products->first + products->count)) : 0;
+// How large the terms are that cancel in a number near 0. Products of d normals are as large as √d; what is
+// squared is the difference of a value and a mean of values, each as large as the largest.
+double size_of_terms(const Results& results, const Stage& stage) {
+  if (const auto* products = std::get_if<RandomProducts>(&stage.operation))
+    return std::sqrt(static_cast<double>(products->first + products->count));
+  if (!std::holds_alternative<LeaveOneOut>(stage.operation)) return 0;
+  const Tensor& values = results.outputs[stage.inputs[1]];
+  double largest = 0;
+  for (const float v : values.values()) largest = std::max(largest, std::abs(static_cast<double>(v)));
+  return 4 * static_cast<double>(values.columns()) * largest * largest;
 }
 
-void compare_stage(const Tensor& ours, const Tensor& reference, const Graph& graph, StageIndex stage,
+void compare_stage(const Results& results, const Tensor& reference, StageIndex stage,
                    Comparison& comparison) {
-  const double terms = kOfTerms * size_of_terms(graph.stages[stage].operation);
+  const Tensor& ours = results.outputs[stage];
+  const double terms = kOfTerms * size_of_terms(results, results.graph.stages[stage]);
   const auto a = ours.values(), b = reference.values();
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double d = distance(a[i], b[i]);
@@ -134,9 +141,7 @@ std::optional<Comparison> compare_with_reference(const Results& results,
     const auto reference = make_reference_backend();
     Run run;
     for (const Tensor& output : results.outputs) run.needed.push_back(!output.empty());
-    run.done = [&](StageIndex i, const Tensor& output) {
-      compare_stage(results.outputs[i], output, results.graph, i, comparison);
-    };
+    run.done = [&](StageIndex i, const Tensor& output) { compare_stage(results, output, i, comparison); };
     run.give_up = give_up;
     if (!run_stages(*reference, results.graph, run)) return std::nullopt;
   } catch (const std::bad_alloc&) {

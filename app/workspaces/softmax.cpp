@@ -164,9 +164,9 @@ std::optional<Spot> look_at_layer_row(Document& document, View&, const Graph&,
   there.softmax = wanted;
   const LayerRow row = layer_row(there);
   if (row.head != wanted.head || row.query != wanted.query)
-    throw Error("the layer's last head is " + std::to_string(row.head) + " of those up to " + brief(at[0]) +
-                    ", its last query " + std::to_string(row.query) + " of those up to " + brief(at[1]) +
-                    " (both are counted from 0)",
+    throw Error("the layer has no head " + brief(at[0]) + " with a query " + brief(at[1]) +
+                    ": its last head is " + std::to_string(row.head) + " and its last query " +
+                    std::to_string(row.query) + ", counted from 0",
                 Fault::option);
   document.softmax = std::move(wanted);
   return std::nullopt;

@@ -48,9 +48,11 @@ void draw_head(Flow& flow, const SoftmaxScene& scene, std::size_t key) {
   const Spot spot = scene.spot(scene.layout().softmax.weights, key);
   ImGui::PushFont(theme.fonts.bold);
   const Rect line = add_line(flow);
-  put_elided(flow, line, "a[" + scene.name(key) + "]", theme.text);
+  const std::string weight = shortest(static_cast<float>(scene.memo.weights[key]));
+  const Rect title{line.min, {line.max.x - text_width(weight) - flow.px(8), line.max.y}};
+  put_elided(flow, title, "a[" + scene.name(key) + "]", theme.text);
   ImGui::PopFont();
-  put(flow, line, shortest(static_cast<float>(scene.memo.weights[key])), theme.dim, 1);
+  put(flow, line, weight, theme.dim, 1);
   press_to_open(flow, "largest", line, spot);
   const std::size_t left = scene.memo.saturation.left;
   add_text(flow,
@@ -135,15 +137,16 @@ void draw_saturation(Flow& flow, const SoftmaxScene& scene) {
   const Saturation& s = scene.memo.saturation;
   add_heading(flow, "Saturation");
   add_fact(flow, "gap to the second", s.left < 2 ? "no second" : four_digits(s.gap), theme.text);
-  add_fact(flow, "1 − a_max", share(s.rest), theme.text);
+  add_fact(flow, "1 − a_max", s.left == 0 ? "1" : share(s.rest), theme.text);
   const bool within = s.rest <= s.rest_bound * (1 + 1e-6) + 1e-12;
   add_fact(flow, "bound (n−1)·exp(−gap)", share(s.rest_bound) + (within ? " ✓" : ""),
            within ? theme.good : theme.bad);
   add_fact(flow, "entropy", fixed(s.entropy, 4) + " of " + fixed(s.most_entropy, 4), theme.text);
   add_fact(flow, "largest gradient a(1 − a)", share(s.gradient), theme.text);
   const bool bounded = s.norm <= kJacobianBound + 1e-12;
-  add_fact(flow, "norm of the Jacobian", four_digits(s.norm) + (bounded ? " ≤ ½ ✓" : ""),
-           bounded ? theme.good : theme.bad);
+  const bool tempered = scene.spec.temperature != 1;
+  add_fact(flow, tempered ? "norm of ∂a/∂(z/T)" : "norm of the Jacobian",
+           four_digits(s.norm) + (bounded ? " ≤ ½ ✓" : ""), bounded ? theme.good : theme.bad);
 }
 
 void draw_format_facts(Flow& flow, const SoftmaxScene& scene) {
@@ -156,8 +159,15 @@ void draw_format_facts(Flow& flow, const SoftmaxScene& scene) {
   add_fact(flow, "first score that overflows", write(first_overflow(spec.format), {4, false}), theme.text);
   const auto scores = scene.numbers(scene.layout().tempered).values();
   const auto key = spec.subtract_maximum ? std::nullopt : overflowing_key(scores, spec.format);
-  add_fact(flow, "this row", key ? "exp of “" + scene.name(*key) + "” is ∞" : "no overflow ✓",
-           key ? theme.bad : theme.good);
+  const bool finite = std::ranges::none_of(scores, [&](float z) {
+    return z == HUGE_VALF || std::isnan(rounded(spec.format, static_cast<double>(z))) ||
+           rounded(spec.format, static_cast<double>(z)) == HUGE_VAL;
+  });
+  add_fact(flow, "this row",
+           !finite ? "a score is ∞ or no number"
+           : key   ? "exp of “" + scene.name(*key) + "” is ∞"
+                   : "no overflow ✓",
+           key || !finite ? theme.bad : theme.good);
   const double sum = static_cast<double>(scene.numbers(f.sum).values()[0]);
   const double exact = sum_of_numbers(scene.numbers(f.shares).values());
   add_fact(flow, spec.summation == SumOrder::pairs ? "Σ exp, by pairs" : "Σ exp, in order", write(sum),
@@ -171,8 +181,10 @@ void draw_format_facts(Flow& flow, const SoftmaxScene& scene) {
   const bool broken = std::ranges::any_of(weights, [](float w) { return std::isnan(w); });
   if (broken)
     add_text(flow,
-             std::isinf(sum) ? "∞ ÷ ∞: the weights that overflow are no numbers, the others become 0"
-                             : "0 ÷ 0: every exp underflows, so no weight is a number",
+             scene.memo.saturation.left == 0 ? "0 ÷ 0: every key is masked, so no weight is a number"
+             : std::isinf(sum) ? "∞ ÷ ∞: the weights that overflow are no numbers, the others become 0"
+             : std::isnan(sum) ? "∞ − ∞: a score is infinite already, or no number, and so are the weights"
+                               : "0 ÷ 0: every exp underflows, so no weight is a number",
              theme.bad, theme.fonts.small);
   else
     add_text(flow, "what comes out: weights that add up to " + four_digits(sum_of_numbers(weights)),

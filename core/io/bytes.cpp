@@ -11,6 +11,7 @@
 namespace attn {
 
 std::uint32_t crc32_of(Bytes bytes, std::uint32_t so_far) {
+  if (bytes.empty()) return so_far;  // of no place at all zlib would begin anew
   return static_cast<std::uint32_t>(
       crc32_z(so_far, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }

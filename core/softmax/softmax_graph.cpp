@@ -157,15 +157,16 @@ void append_jacobian(SoftmaxBuilder& b) {
                                   .sentence = "the entropy of the weights of %r, in nats",
                                   .step = kWeights});
   if (b.graph.stages[weights].shape.columns > kMostJacobian) return;
-  b.layout.jacobian = b.graph.add({.id = "jacobian",
-                                   .title = "Jacobian",
-                                   .formula = "∂aᵢ/∂zⱼ = aᵢ(δᵢⱼ − aⱼ)",
-                                   .operation = SoftmaxJacobian{},
-                                   .inputs = {weights},
-                                   .rows = b.keys,
-                                   .columns = b.keys,
-                                   .sentence = "how fast the weight of %r grows with the score of %c",
-                                   .step = kJacobian});
+  b.layout.jacobian = b.graph.add(
+      {.id = "jacobian",
+       .title = "Jacobian",
+       .formula = b.spec.temperature == 1 ? "∂aᵢ/∂zⱼ = aᵢ(δᵢⱼ − aⱼ)" : "∂aᵢ/∂(zⱼ/T) = aᵢ(δᵢⱼ − aⱼ)",
+       .operation = SoftmaxJacobian{},
+       .inputs = {weights},
+       .rows = b.keys,
+       .columns = b.keys,
+       .sentence = "how fast the weight of %r grows with the score of %c",
+       .step = kJacobian});
 }
 
 void append_row(SoftmaxBuilder& b) {

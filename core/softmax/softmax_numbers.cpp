@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "core/operations/weighting.h"
 
@@ -17,6 +18,26 @@ double next_number(NumberFormat format, double x) {
   double step = x * 0x1p-30;
   while (rounded(format, x + step) == x) step *= 2;
   return rounded(format, x + step);
+}
+
+constexpr double kSaturated = 1e-9;  // of all weights but the largest together
+
+// Where 1 − a_max has no digits left in a_max: to first order in the others r the largest λ of
+// [[R, −rᵀ], [−r, diag(r)]] with R = Σ r, between R and 2R, where λ − R = Σ r²/(λ − r).
+double saturated_norm(std::span<const double> weights, double largest) {
+  double rest = 0;
+  std::vector<double> others;
+  for (const double a : weights)
+    if (a != largest) others.push_back(a), rest += a;
+  double low = rest, high = 2 * rest;
+  for (int halving = 0; halving < 100; ++halving) {
+    const double middle = low + (high - low) / 2;
+    if (middle <= low || middle >= high) break;
+    double sum = rest;
+    for (const double r : others) sum += r == 0 ? 0 : r * (r / (middle - r));
+    (sum > middle ? low : high) = middle;
+  }
+  return high;
 }
 
 }  // namespace
@@ -45,8 +66,12 @@ double jacobian_norm(std::span<const double> weights) {
     second = std::max(second, std::min(a, first));
     first = std::max(first, a);
   }
+  double rest = -first;
+  for (const double a : weights) rest += a;
+  if (std::isnan(rest)) return rest;
   // Two equal ones turn against each other: a·aᵀ has no part in that.
   if (first == second) return first;
+  if (first == 1 || rest < kSaturated) return saturated_norm(weights, first);
   // Above the root the sum is over 1, below it under 1.
   double low = second, high = first;
   for (int halving = 0; halving < 200 && low < high; ++halving) {

@@ -160,6 +160,12 @@ TEST_CASE("points come as text or npy or npz and with several values each") {
   CHECK(npz.arrays.at("estimate").values == std::vector<float>{2});
 }
 
+TEST_CASE("arrays without numbers stand in the file with their checksums") {
+  const Regressed one = regressed("1,2\n", {"--kernel", "gaussian", "--width", "knn:1", "--query", "0:1:2"});
+  REQUIRE(one.outcome.status == kDone);
+  CHECK(one.arrays.at("loo_width").values.empty());
+}
+
 TEST_CASE("a file that is no set of points is refused with the place") {
   const std::vector<std::string> words{"--kernel", "gaussian", "--width", "1"};
   const std::string nan = refusal("1,2\n3,nan\n", words, kBadInput);

@@ -53,6 +53,15 @@ TEST_CASE("the norm of the Jacobian is one half of two equal weights and 0 of on
   CHECK(jacobian_norm(Numbers{0.75, 0.25}) == doctest::Approx(2 * 0.75 * 0.25));
 }
 
+TEST_CASE("the norm of the Jacobian of a saturated row keeps its digits") {
+  CHECK(jacobian_norm(std::vector<double>{1, 0, 0}) == 0);
+  CHECK(jacobian_norm(std::vector<double>{1, 3e-38}) == doctest::Approx(6e-38));
+  // Of 1 − 3r, r, r, r: (1, −⅓, −⅓, −⅓) grows by (1 − 3r)·4r.
+  CHECK(jacobian_norm(std::vector<double>{1, 1e-20, 1e-20, 1e-20}) == doctest::Approx(4e-20));
+  CHECK(jacobian_norm(std::vector<double>{1 - 3e-8, 1e-8, 1e-8, 1e-8}) == doctest::Approx(4e-8));
+  CHECK(std::isnan(jacobian_norm(std::vector<double>{1, std::nan("")})));
+}
+
 TEST_CASE("the bounds hold on 10000 random rows") {
   for (std::uint64_t seed = 0; seed < 10000; ++seed) {
     const std::size_t m = 2 + seed % 15;
