@@ -161,12 +161,21 @@ TileRun around(const std::vector<TileRun>& runs) {
   return all;
 }
 
+// The pixels that the toolkit's OpenGL backend makes of a clip rectangle: it measures rows from the bottom
+// and cuts the height, so that a rectangle cut at a tile would begin a row lower where its end lies within a
+// pixel.
+Rect whole_pixels(const ImVec4& clip) {
+  const float right = std::trunc(clip.x) + std::trunc(clip.z - clip.x), bottom = std::ceil(clip.w);
+  return {{std::trunc(clip.x), bottom - std::trunc(clip.w - clip.y)}, {right, bottom}};
+}
+
 // The part of a command that is seen in each region, with indices of its own.
 void append_restricted(const ImDrawList& list, const ImDrawCmd& command,
                        const std::vector<Primitive>& primitives, const std::vector<Rect>& regions,
                        ImVector<ImDrawCmd>& commands, ImVector<ImDrawIdx>& indices) {
+  const Rect clip = whole_pixels(command.ClipRect);
   for (const Rect& region : regions) {
-    const Rect seen = clipped(region, command.ClipRect);
+    const Rect seen = clipped(region, {clip.min.x, clip.min.y, clip.max.x, clip.max.y});
     if (is_empty(seen)) continue;
     ImDrawCmd part = command;
     part.ClipRect = {seen.min.x, seen.min.y, seen.max.x, seen.max.y};

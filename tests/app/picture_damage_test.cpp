@@ -4,6 +4,7 @@
 
 #include "app/host/damage.h"
 #include "app/input.h"
+#include "app/workspaces/workspaces.h"
 #include "tests/app/odd_documents.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/random_ui.h"
@@ -70,6 +71,18 @@ TEST_CASE("after random events the picture is the one that a whole frame has") {
     INFO("event ", played);
     check_whole(screen);
   }
+}
+
+TEST_CASE("no row is lost in any workspace where a clip rectangle ends within a pixel") {
+  Offscreen screen({.document = read_document(kStartExample), .settings = Settings{}});
+  for (const Workspace& workspace : workspaces())
+    for (const float height : {1000.0f, 1013.0f, 937.0f, 881.0f}) {
+      INFO(workspace.name, ", ", height, " pixels high");
+      screen.lab().app().show(workspace);
+      screen.lab().resize({1600, height});
+      screen.lab().settle();
+      check_whole(screen);
+    }
 }
 
 TEST_CASE("a matrix in a texture is drawn again when its numbers or its range change") {
