@@ -167,6 +167,11 @@ KernelsSpec spec_of(const RegressRequest& request, bool& automatic) {
     throw Error(request.input + ": it has " + std::to_string(spec.points.rows()) + " points, and at most " +
                     std::to_string(kernels_field::kMostPoints) + " are taken",
                 Fault::input);
+  if (spec.width_rule == WidthRule::neighbours && spec.neighbours > spec.points.rows())
+    throw Error("--width knn:" + std::to_string(spec.neighbours) + " reaches beyond the " +
+                    std::to_string(spec.points.rows()) +
+                    " points that there are: use at most knn:" + std::to_string(spec.points.rows()),
+                Fault::option);
   if (given) return spec;
   const KernelPoints points = sorted_points(spec);
   spec.first = static_cast<double>(points.keys.values().front());

@@ -180,16 +180,19 @@ void hand_over_typed(SoftmaxScene& scene) {
 }
 
 void draw_instead(SoftmaxScene& scene, Rect area) {
-  draw_strips(scene, area, "instead of softmax", {{"the same scores under other rules"}}, rules_of(scene));
+  Subtitle subtitle{{"the same scores under other rules"}};
+  if (scene.spec.temperature == 0)
+    subtitle.push_back({"at T 0 all but softmax and hard are as at T 1", true});
+  draw_strips(scene, area, "instead of softmax", subtitle, rules_of(scene));
 }
 
 void draw_format(SoftmaxScene& scene, Rect area) {
   const SoftmaxSpec& spec = scene.spec;
-  draw_strips(
-      scene, area, std::string("in ") + name(spec.format),
-      {{spec.subtract_maximum ? "the maximum is subtracted" : "without subtracting the maximum", true},
-       {spec.summation == SumOrder::pairs ? "added by pairs" : "added in order"}},
-      numbers_of(scene));
+  Subtitle subtitle{
+      {spec.subtract_maximum ? "the maximum is subtracted" : "without subtracting the maximum", true},
+      {spec.summation == SumOrder::pairs ? "added by pairs" : "added in order"}};
+  if (spec.temperature == 0) subtitle.push_back({"at T 1, as nothing is divided by T 0", true});
+  draw_strips(scene, area, std::string("in ") + name(spec.format), subtitle, numbers_of(scene));
 }
 
 }  // namespace attn
