@@ -75,7 +75,9 @@ void draw_row(Flow& flow, const SoftmaxScene& scene) {
   std::vector<double> scores;
   for (const std::size_t key : keys)
     scores.insert(scores.end(), {at(l.tempered, key), at(*l.softmax.shifted, key)});
-  const Digits digits = digits_for(scores, 2);
+  Digits digits = digits_for(scores, 2);
+  if (digits.decimals == 1 || digits.powers) --digits.decimals;  // as wide as a column: 10000, 1.00e6
+  if (digits.powers) --digits.decimals;
   double listed = 0;
   for (const std::size_t key : keys) {
     draw_cells(flow, scene.name(key),
