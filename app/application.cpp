@@ -31,7 +31,9 @@ Application::Application(Setup setup)
       patience_(setup.patience),
       opening_(setup.wake),
       pasted_(setup.wake),
-      engine_(std::move(setup.backend), *budget_, std::move(setup.wake)) {
+      engine_(std::move(setup.backend), *budget_, std::move(setup.wake)),
+      measure_(std::move(setup.measures.store), std::move(setup.measures.program),
+               std::move(setup.measures.surroundings)) {
   view_.settings = saved_settings_ = store_.load_settings();
   view_.device = std::move(setup.device);
   view_.workspace = &workspaces_.front();
@@ -217,6 +219,29 @@ void Application::retest_devices() {
     retested_ = true;
     return devices;
   });
+}
+
+void Application::measure(const MeasureSpec& spec) {
+  try {
+    measure_.start(engine_, spec);
+    recalled_ = {spec.shape, engine_.state().device};
+  } catch (const Error& error) {
+    say(error.what(), true);
+  }
+}
+
+void Application::stop_measuring() {
+  measure_.stop();
+}
+
+// Of another shape or device something else is kept.
+void Application::recall_measured(const std::optional<MeasureShape>& shape) {
+  const std::string& device = made_.engine.device;
+  if (!shape || device.empty() || made_.measuring.running || recalled_ == std::pair(*shape, device)) return;
+  const auto& measured = made_.measuring.measured;  // what a lost device left stays in sight
+  if (measured && measured->state == MeasureState::ended && measured->shape == *shape) return;
+  recalled_ = {*shape, device};
+  measure_.recall(engine_, *shape);
 }
 
 void Application::run(const std::vector<std::string>& names) {

@@ -18,12 +18,20 @@
 #include "app/store.h"
 #include "app/workspaces/workspaces.h"
 #include "core/budget.h"
+#include "core/cost/measure_job.h"
 
 namespace attn {
 
 // A picture that the person asked for: of the window, or of one panel.
 struct Capture {
   std::optional<Rect> area;
+};
+
+// How devices are measured: where it is kept, for which version of the program, and by which clock.
+struct MeasureSetup {
+  MeasureStore store = {};
+  std::string program = {};
+  MeasureSurroundings surroundings = this_machine();
 };
 
 class Application {
@@ -47,6 +55,7 @@ class Application {
         survey;  // lists the devices, on the worker, tested again where asked; may be empty
     std::function<void()>
         wake;  // called from other threads when there is something new to show; may be empty
+    MeasureSetup measures = {};
     std::chrono::milliseconds recovery_period = kRecoveryPeriod;
     std::chrono::milliseconds patience{10};  // a file that was read by then is opened without another frame
     bool opengl = false;
@@ -89,6 +98,9 @@ class Application {
   void use_device(const std::string& choice);
   void survey_devices();  // the badge's menu and the palette show them once they are known
   void retest_devices();  // the same, all tested again; then the choice is made anew
+  // Of the device in use, behind everything else that it computes; then it is kept.
+  void measure(const MeasureSpec& spec);
+  void stop_measuring();
   void ask_for_file(bool saving, bool then_quit = false);
   void request_capture(bool panel);
   // Unless work would be lost that can be kept nowhere: then it is asked for first.
@@ -106,6 +118,7 @@ class Application {
   const std::string& path() const { return works_[history_.work()].path; }
   bool changed() const { return !(document() == works_[history_.work()].saved); }
   const Store& store() const { return store_; }
+  Measuring measuring() const { return measure_.now(); }
   EngineState engine_state() const { return engine_.state(); }
   bool stopped() const { return held() || engine_.state().stopped; }  // the document waits to be asked for
   Engine& engine() { return engine_; }
@@ -145,7 +158,8 @@ class Application {
   // than a frame at rest may; made again when what it was made from is another.
   struct Made {
     EngineState engine;  // of the workspace on screen
-    Graph given;         // of `document` in `workspace`
+    Measuring measuring = {};
+    Graph given;  // of `document` in `workspace`
     std::optional<Document> document = {};
     const Workspace* workspace = nullptr;
     std::vector<Command> table;
@@ -166,6 +180,7 @@ class Application {
   void run(const std::vector<std::string>& names);
   void draw(Frame& frame);
   void drop_lost_paste();
+  void recall_measured(const std::optional<MeasureShape>& shape);
   void settle(Document& draft) const;
   void keep_within_limits(Document& draft);
   // `done`: what is said.
@@ -209,6 +224,8 @@ class Application {
   Later<ParsedBlock> pasted_;
   std::atomic<bool> retested_ = false;  // all devices: the choice is made anew
   Engine engine_;                       // its thread calls wake
+  MeasureJob measure_;                  // goes before the engine, which keeps what is measured until then
+  std::optional<std::pair<MeasureShape, std::string>> recalled_;  // the shape and the device
   NativeDialog native_dialog_;  // last: it is closed even where a driver keeps the engine from its end
 };
 

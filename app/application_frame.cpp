@@ -33,6 +33,7 @@ const Graph& Application::shown_graph() const {
 // Of another workspace's results nothing is shown.
 void Application::update_engine_state() {
   made_.engine = engine_.state();
+  made_.measuring = measure_.now();
   EngineState& state = made_.engine;
   if (computing_ && !state.busy && engine_.jobs().empty()) store_.set_computing(computing_ = false);
   if (held()) {
@@ -143,6 +144,7 @@ void Application::frame(const Fonts& fonts, float scale) {
               .history = history_,
               .theme = theme,
               .links = made_.links,
+              .measuring = made_.measuring,
               .textures = textures_,
               .draft = draft,
               .view = view_,
@@ -156,6 +158,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   if (view_.grid.pasting) view_.grid.pasting->drawn = false;
   draw(frame);
   drop_lost_paste();
+  recall_measured(frame.measured_shape);
 
   const bool gesture = ImGui::IsAnyItemActive() || view_.grid.drag.has_value();
   settle(draft);

@@ -259,7 +259,8 @@ TableKey table_key(const Application& app) {
           .devices = engine.devices,
           .busy = engine.busy || (engine.rest && engine.rest->running()),
           .stopped = app.stopped(),
-          .reading = app.reading()};
+          .reading = app.reading(),
+          .measuring = app.measuring().running};
 }
 
 Commands make_commands(const Application& app) {

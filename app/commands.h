@@ -51,7 +51,7 @@ struct TableKey {
   LayerView layer;
   const Workspace* workspace = nullptr;
   std::vector<DeviceChoice> devices;
-  bool busy = false, stopped = false, reading = false;
+  bool busy = false, stopped = false, reading = false, measuring = false;
   bool operator==(const TableKey&) const = default;
 };
 TableKey table_key(const Application& application);

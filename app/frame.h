@@ -9,12 +9,14 @@
 #include "app/commands.h"
 #include "app/theme.h"
 #include "app/view.h"
+#include "core/cost/measured.h"
 #include "core/engine.h"
 #include "core/history.h"
 
 namespace attn {
 
 class Textures;
+struct Measuring;
 struct Workspace;
 
 // Where a region of the window lies, in pixels.
@@ -50,6 +52,7 @@ struct Frame {
   const History& history;
   const Theme& theme;
   const Links& links;                 // of view.focus()
+  const Measuring& measuring;         // what is measured of `measured_shape` or kept, on the device in use
   Textures& textures;                 // large matrices
   Document& draft;                    // undoable
   View& view;                         // not undoable
@@ -57,6 +60,7 @@ struct Frame {
   std::vector<std::string> commands =
       {};                            // names to run after the frame: what a panel asks the program to do
   std::optional<Rect> picture = {};  // an area that a panel asks to save as a picture
+  std::optional<MeasureShape> measured_shape = {};  // whose measurements a panel wants to show
 
   CanvasView& canvas() const { return view.canvas(); }
 };

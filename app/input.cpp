@@ -161,10 +161,12 @@ std::string example_names() {
 
 namespace {
 
-// Why the document cannot be computed; empty when it can.
-std::string fault_of(const Document& document) {
+using Check = std::function<void(const Document&)>;  // throws where the document cannot be computed
+
+// Why it cannot; empty when it can.
+std::string fault_of(const Document& document, const Check& check) {
   try {
-    check_document(document);
+    check(document);
     return {};
   } catch (const Error& error) {
     return error.what();
@@ -172,15 +174,16 @@ std::string fault_of(const Document& document) {
 }
 
 // `document` is the input's.
-Document changed(Document document, const std::string& input, const std::function<void(Document&)>& change) {
+Document changed(Document document, const std::string& input, const Check& check,
+                 const std::function<void(Document&)>& change) {
   const Document as_given = document;
   try {
     if (change) change(document);
-    check_document(document);
+    check(document);
     return document;
   } catch (const Error& error) {
     // The file's fault only if it has the same without the change.
-    if (fault_of(as_given) == error.what()) throw Error(input + ": " + error.what(), Fault::input);
+    if (fault_of(as_given, check) == error.what()) throw Error(input + ": " + error.what(), Fault::input);
     throw Error(error.what(), Fault::option);
   }
 }
@@ -188,17 +191,17 @@ Document changed(Document document, const std::string& input, const std::functio
 }  // namespace
 
 Document open_document(const std::string& input, const std::function<bool()>& give_up) {
-  return changed(read_document(input, give_up), input, {});
+  return changed(read_document(input, give_up), input, check_document, {});
 }
 
 Document open_document_in(const Workspace& workspace, const std::string& input,
                           const std::function<void(Document&)>& change) {
   const auto points = workspace.take_points ? read_points_input(input) : std::nullopt;
-  if (!points) return changed(read_document(input), input, change);
+  if (!points) return changed(read_document(input), input, workspace.build, change);
   Document document = read_document(kStartExample);
   View view;
   workspace.take_points(document, view, *points);
-  return changed(std::move(document), input, change);
+  return changed(std::move(document), input, workspace.build, change);
 }
 
 Document read_document(const std::string& input, const std::function<bool()>& give_up) {

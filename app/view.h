@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/widgets/plot_view.h"
+#include "app/workspace_views.h"
 #include "core/io/text.h"
 #include "core/tensor.h"
 
@@ -183,62 +184,6 @@ struct LayerView {
   bool operator==(const LayerView&) const = default;
 };
 
-struct PositionsMemo;
-
-// What was worked out of the encodings for the last frame. It can be worked out again: no view differs by it.
-struct PositionsMemory {
-  std::shared_ptr<const PositionsMemo> memo = {};
-  bool operator==(const PositionsMemory&) const { return true; }
-};
-
-// What of the encodings is looked at.
-struct PositionsView {
-  std::size_t p = 17;  // the position, and how far the other one is
-  std::ptrdiff_t delta = 5;
-  std::size_t rows = 1;  // positions that there are
-  double turned = 0;     // positions on the way to the next whole one
-  enum Shown { weights, scores, difference, distance } shown = weights;  // in the scores
-  PositionsMemory memory = {};
-  bool operator==(const PositionsView&) const = default;
-};
-
-struct KernelsMemo;
-
-// What was worked out of the points for the last frame. It can be worked out again: no view differs by it.
-struct KernelsMemory {
-  std::shared_ptr<KernelsMemo> memo = {};
-  bool operator==(const KernelsMemory&) const { return true; }
-};
-
-// What of kernel regression is looked at.
-struct KernelsView {
-  double q = 2.4;                            // the query; estimates are known at the nearest one
-  std::size_t shown = 0;                     // the curve that weights are shown of
-  std::size_t value = 0;                     // of points that have several: that is drawn
-  std::optional<std::size_t> selected = {};  // row of the points
-  bool truth = true, weights = true;         // drawn: the true curve; kernel, stems and shades
-  double moved = 0;                          // queries on the way to the next, while playing
-  KernelsMemory memory = {};
-  bool operator==(const KernelsView&) const = default;
-};
-
-struct SoftmaxMemo;
-
-// What was worked out of the row and of the products for the last frame. It can be worked out again: no view
-// differs by it.
-struct SoftmaxMemory {
-  std::shared_ptr<SoftmaxMemo> memo = {};
-  bool operator==(const SoftmaxMemory&) const { return true; }
-};
-
-// What of the softmax is looked at.
-struct SoftmaxView {
-  std::optional<std::size_t> key = {};  // selected: its score is typed, it is removed and masked by keys
-  double swept = 0;                     // of the way from the least temperature to the largest, while playing
-  SoftmaxMemory memory = {};
-  bool operator==(const SoftmaxView&) const = default;
-};
-
 struct View {
   Settings settings;
   const Workspace* workspace = nullptr;                            // on screen; set by the application
@@ -252,6 +197,7 @@ struct View {
   PositionsView positions;
   KernelsView kernels;
   SoftmaxView softmax;
+  CostView cost;
 
   Overlays overlays;
   std::optional<FieldEdit> field;

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "core/drill.h"
 #include "core/operation.h"
 
 namespace attn {
@@ -41,6 +42,10 @@ class Backend {
 
   // No operation will read this tensor again: its copy on the device may go.
   virtual void forget(const Tensor&) {}
+
+  // To measure it by. Throws as run() does.
+  virtual Drill drill(DrillKind) { return {}; }
+  virtual DeviceFacts facts() const { return {}; }
 
   // Copies that it makes of tensors lie in the memory that tensors lie in.
   virtual bool copies_here() const { return false; }

@@ -133,6 +133,10 @@ std::optional<Comparison> compare_with_reference(const Results& results,
     comparison.reason = "this is the reference itself";
     return comparison;
   }
+  if (results.graph.stages.empty()) {
+    comparison.reason = "nothing to compare: no number here is the device's";
+    return comparison;
+  }
   if (const double operations = operation_count(results); operations > kMostComparedOperations) {
     comparison.reason = too_large(operations);
     return comparison;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/layer.h"
+#include "core/cost/study.h"
 #include "core/kernels/kernels.h"
 #include "core/positions/positions.h"
 #include "core/softmax/softmax.h"
@@ -13,6 +14,7 @@ struct Document {
   PositionsSpec positions = {};
   KernelsSpec kernels = {};
   SoftmaxSpec softmax = {};
+  CostStudy cost = {};
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
 
   bool operator==(const Document& other) const;

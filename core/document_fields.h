@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/attention/layer_fields.h"
+#include "core/cost/study_fields.h"
 #include "core/document.h"
 #include "core/kernels/kernels_fields.h"
 #include "core/positions/positions_fields.h"
@@ -18,6 +19,7 @@ void visit_parts(Visit&& visit) {
   visit("positions", &Document::positions);
   visit("kernels", &Document::kernels);
   visit("softmax", &Document::softmax);
+  visit("cost", &Document::cost);
 }
 
 // Calls visit(tensor) for every tensor of a (const) document.

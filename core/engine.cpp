@@ -98,7 +98,12 @@ void Engine::survey(DeviceSurvey survey) {
 
 void Engine::run(Job job, Task task) {
   job.priority += kOthers;
-  job.run = [this, task = std::move(task)](JobControl& control) { return task(control, *backend_); };
+  job.run = [this, task = std::move(task)](JobControl& control) {
+    const bool done = task(control, *backend_);
+    if (backend_->name() != state().device) replaced();
+    if (published_) published_();
+    return done;
+  };
   worker_.post(std::move(job));
 }
 
@@ -157,19 +162,20 @@ void Engine::compute(JobControl& control, const Request& request) {
   } catch (const std::bad_alloc&) {
     give_up("not enough memory for a layer of this size: use fewer tokens or heads", Fault::memory);
   }
-  if (backend_->name() != state().device) replaced(request);
+  if (backend_->name() != state().device) replaced();
 }
 
 // The device failed at work and another took its place in the middle: all of the document once more, on that
 // one alone, so that what is shown is of one device. Enqueued first, so that nobody is told of an end
 // between.
-void Engine::replaced(const Request& request) {
+void Engine::replaced() {
   {
     const std::lock_guard lock(mutex_);
-    if (!stop_ && !worker_.waits("evaluate")) enqueue(request);
+    if (last_ && !stop_ && !worker_.waits("evaluate")) enqueue(*last_);
   }
   publish([&](EngineState& state) {
     state.device = backend_->name();
+    state.facts = backend_->facts();
     state.device_error = backend_->failure();
     state.notes.push_back(backend_->failure());
     state.stopped = state.stopped || stop_;
@@ -237,8 +243,10 @@ void Engine::make_backend(const BackendFactory& factory) {
   }
   if (last_ && !worker_.waits("evaluate")) enqueue(*last_);  // the current document again, on the new backend
   const std::string name = backend_->name();
+  const DeviceFacts facts = backend_->facts();
   publish([&](EngineState& state) {
     state.device = name;
+    state.facts = facts;
     state.notes = std::move(notes);
     if (!error.empty()) state.fault = Fault::device;
     state.device_error = error;

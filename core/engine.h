@@ -67,6 +67,7 @@ struct EngineState {
   bool surveyed = false;              // the survey that was asked for last has finished
   std::vector<std::string> notes;     // about the device: which, and why
   std::string device;                 // the backend's name; empty while it is being made
+  DeviceFacts facts;                  // of it
   bool stopped = false;               // … because stop() was called
   std::string computing;              // the title of the stage that is being computed; empty: none is
   double progress = 0;                // the part of the stages that came before it, 0 … 1
@@ -116,7 +117,7 @@ class Engine {
   void enqueue(const Request& request);
   void make_backend(const BackendFactory& factory);
   void compute(JobControl& control, const Request& request);
-  void replaced(const Request& request);
+  void replaced();
   void publish_results(const std::shared_ptr<const Results>& results);
   bool begin_stage(JobControl& control, const Stage& stage, double done);
   void give_up(const std::string& why, Fault fault);

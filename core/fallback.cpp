@@ -34,6 +34,8 @@ class Fallback final : public Backend {
   Computed read(const Tensor& tensor) override { return now().read(tensor); }
   void finish() override { now().finish(); }
   void forget(const Tensor& tensor) override { now().forget(tensor); }
+  Drill drill(DrillKind kind) override { return now().drill(kind); }
+  DeviceFacts facts() const override { return now().facts(); }
   std::size_t held_bytes() const override { return now().held_bytes(); }
   std::optional<std::uint64_t> oldest_use() const override { return now().oldest_use(); }
   void release_oldest() override { now().release_oldest(); }

@@ -129,6 +129,7 @@ void check_part(const LayerSpec& layer) {
 void check_part(const PositionsSpec&) {}
 void check_part(const KernelsSpec&) {}
 void check_part(const SoftmaxSpec&) {}
+void check_part(const CostStudy&) {}
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include "core/memory.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -112,6 +113,11 @@ FreeMemory free_memory(const std::string& root) {
   consider(left_of(RLIMIT_AS, top, "VmSize:"), "under this process's limit (ulimit -v)");
   consider(left_of(RLIMIT_DATA, top, "VmData:"), "under this process's limit (ulimit -d)");
   return free;
+}
+
+std::uint64_t machine_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(bytes) : 0;
 }
 
 }  // namespace attn

@@ -16,4 +16,7 @@ struct FreeMemory {
 // up. `root`: where /proc and /sys are, for tests.
 FreeMemory free_memory(const std::string& root = "");
 
+// Of this machine, free or not, in bytes; 0: nobody says.
+std::uint64_t machine_memory();
+
 }  // namespace attn

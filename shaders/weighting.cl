@@ -20,8 +20,16 @@
 #define SIGMOID 2
 #define RECTIFIED 3
 
+// A register's lanes of columns at a time, then what is left.
 static inline float largest_of(__global const float* x, uint columns, float largest) {
-  for (uint j = 0; j < columns; ++j) largest = larger(largest, x[j]);
+  FLOATS lanes = (FLOATS)(largest);
+  uint j = 0;
+  for (; j + WIDTH <= columns; j += WIDTH) {
+    const FLOATS next = LOAD(0, x + j);
+    lanes = next > lanes || isnan(next) ? next : lanes;  // as larger()
+  }
+  for (uint lane = 0; lane < WIDTH; ++lane) largest = larger(largest, ((const float*)&lanes)[lane]);
+  for (; j < columns; ++j) largest = larger(largest, x[j]);
   return largest;
 }
 
@@ -66,8 +74,12 @@ static inline float entropy_of(__global const float* x, uint columns) {
 static inline float largest_share_of(__global const float* x, uint columns) {
   const float largest = largest_of(x, columns, -INFINITY);
   if (largest == -INFINITY) return 0.0f;
-  Sum sum = sum_zero();
-  for (uint j = 0; j < columns; ++j) sum = sum_product(sum, exp(x[j] - largest), 1.0f);
+  Sums lanes = sums_zero();
+  uint j = 0;
+  for (; j + WIDTH <= columns; j += WIDTH)
+    lanes = sums_product(lanes, exp(LOAD(0, x + j) - largest), (FLOATS)(1.0f));
+  Sum sum = sums_total(lanes);
+  for (; j < columns; ++j) sum = sum_product(sum, exp(x[j] - largest), 1.0f);
   return 1.0f / sum_value(sum);
 }
 

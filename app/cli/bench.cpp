@@ -11,6 +11,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/refuse.h"
 #include "app/cli/table.h"
+#include "core/error.h"
 
 namespace attn {
 namespace bench {
@@ -157,11 +158,12 @@ std::vector<Measure> trace_files(const std::string& device, const Amount& amount
 
 constexpr Group kTrace{"trace", trace_files};
 constexpr Group kFrames[]{{"layers", layers},   {"plots", plots},     {"positions", positions},
-                          {"kernels", kernels}, {"softmax", softmax}, {"start", start}};
+                          {"kernels", kernels}, {"softmax", softmax}, {"cost", cost},
+                          {"start", start}};
 
 std::vector<Group> groups_of(const std::string& what) {
   if (what == "frames") return {std::begin(kFrames), std::end(kFrames)};
-  std::vector<std::string> names{"frames"};
+  std::vector<std::string> names{"frames", kAttention};
   std::vector<Group> all{std::begin(kFrames), std::end(kFrames)};
   all.push_back(kTrace);
   for (const Group& group : all) {
@@ -186,6 +188,9 @@ void measure(const BenchRequest& request, std::ostream& out) {
 }  // namespace bench
 
 void run_bench(const BenchRequest& request, std::ostream& out) {
+  if (request.what == bench::kAttention) return bench::attention(request, out);
+  if (!(request.n + request.heads + request.d).empty())
+    throw Error("--n, --heads and --d are of bench attention alone", Fault::option);
   if (request.what == "first-frame") return bench::first_frame_child(request.number, out);
   if (request.what == "idle") return bench::idle_child(std::chrono::milliseconds(request.number), out);
   bench::measure(request, out);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/commands.h"
 #include "core/document.h"
 
 namespace attn::bench {
@@ -90,8 +91,14 @@ std::vector<Measure> positions(const std::string& device, const Amount& amount, 
 std::vector<Measure> kernels(const std::string& device, const Amount& amount, Calibration& calibration);
 // d_k dragged over a hundred thousand products.
 std::vector<Measure> softmax(const std::string& device, const Amount& amount, Calibration& calibration);
+// The marker n dragged, and the whole shape changed.
+std::vector<Measure> cost(const std::string& device, const Amount& amount, Calibration& calibration);
 Measure first_frame(const Amount& amount, Calibration& calibration);
 std::vector<Measure> idle(const Amount& amount);
+
+// Attention's time over n on a device, with Eigen's in turn; no row has a target.
+inline constexpr const char* kAttention = "attention";
+void attention(const BenchRequest& request, std::ostream& out);
 
 // What first_frame and idle run in child processes: the program itself, as it starts for a person. They print
 // numbers for the parent.

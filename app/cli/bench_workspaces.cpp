@@ -8,6 +8,7 @@
 #include "app/host/offscreen.h"
 #include "app/input.h"
 #include "app/workspaces/workspaces.h"
+#include "core/cost/cost_plan.h"
 #include "core/kernels/kernels_graph.h"
 #include "core/opencl/devices.h"
 #include "core/positions/positions_graph.h"
@@ -134,6 +135,15 @@ std::vector<Measure> softmax(const std::string& device, const Amount& amount, Ca
       bench.row("softmax, d_k dragged over 100000 random products", 1000.0 / 60,
                 std::min(amount.samples, static_cast<int>(kWidths) - kWarmUp),
                 [](Document& d, View&, int i) { d.softmax.width = 65 + 2 * static_cast<std::size_t>(i); })};
+}
+
+std::vector<Measure> cost(const std::string& device, const Amount& amount, Calibration& calibration) {
+  Bench bench(kCostPlan, read_document("the-cat-sat-on-mat"), {1600, 1000}, device, calibration);
+  return {bench.row("cost, the marker n dragged", 1000.0 / 60, amount.samples,
+                    [](Document& d, View&, int i) { d.cost.n = 1024 + 64 * static_cast<std::size_t>(i); }),
+          bench.row("cost, the width d stepped", 33, amount.samples, [](Document& d, View&, int i) {
+            d.cost.d = d.cost.heads * (16 + static_cast<std::size_t>(i));
+          })};
 }
 
 }  // namespace attn::bench

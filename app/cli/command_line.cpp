@@ -83,6 +83,10 @@ int run_words(Program& program, std::ostream& out, std::ostream& err) {
     regress(words.regress, err);
     return kDone;
   }
+  if (*program.cost) {
+    cost(words.cost, out);
+    return kDone;
+  }
   if (!*program.trace) use_shader_cache_if_safe();  // what follows draws
   if (*program.bench) {
     run_bench(words.bench, out);

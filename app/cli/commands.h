@@ -52,6 +52,15 @@ struct RegressRequest {
 void regress(const RegressRequest& request, std::ostream& err);
 
 // Words as given; absent ones are empty.
+struct CostRequest {
+  std::string n, d, heads, kv_heads, layers, batch, format, mechanism, feed_forward, preset;
+  bool gated = false, causal = false, backward = false, json = false, csv = false;
+};
+
+// Prints what a layer of that shape takes, stage by stage, and what all its layers have and keep.
+void cost(const CostRequest& request, std::ostream& out);
+
+// Words as given; absent ones are empty.
 struct RenderRequest {
   std::string input;  // empty: the open work, else the first example
   std::string output;
@@ -84,8 +93,9 @@ struct BenchRequest {
   std::string what = "frames";
   std::string device = "auto";
   bool json = false;
-  bool quick = false;    // a few samples only: to see that it runs
-  long long number = 0;  // what the benchmark gives its own child processes
+  bool quick = false;                      // a few samples only: to see that it runs
+  long long number = 0;                    // what the benchmark gives its own child processes
+  std::string n = {}, heads = {}, d = {};  // of attention, as given; absent ones are empty
 };
 
 // Measures how fast the program answers and prints it beside what it should be.

@@ -1,5 +1,6 @@
 // The program with no command: the window.
 #include "app/cli/commands.h"
+#include "app/cli/measured_store.h"
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
 #include "app/host/window.h"
@@ -49,6 +50,7 @@ void open_lab(const LabRequest& request) {
   setup.backend = setup.backend_for(device);
   if (!request.device.empty()) setup.device = request.device;
   setup.survey = list_choices;
+  setup.measures = measures_of_this_machine();
   window->run(std::move(setup), ui_scale, request.drawn);
 }
 

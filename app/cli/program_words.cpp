@@ -1,7 +1,10 @@
 // Every command with its options and what --help says of them.
 #include "app/cli/program_words.h"
 
+#include "app/cli/refuse.h"
 #include "app/input.h"
+#include "app/workspaces/workspaces.h"
+#include "core/cost/presets.h"
 
 namespace attn {
 namespace {
@@ -20,6 +23,12 @@ void add_input(CLI::App& command, CommandLine& words) {
   command.add_option("--device", words.device, "where to compute")->type_name("auto|reference|N|NAME");
   command.add_option("--workspace", words.workspace, "which one: " + workspace_names())->type_name("NAME");
   command.footer(kStatuses);
+}
+
+std::string preset_names() {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) names.emplace_back(preset.word);
+  return listed(names);
 }
 
 // What works without a command.
@@ -56,6 +65,10 @@ void add_render(Program& program) {
   const auto add = [&](const char* name, std::string& word, const char* value, const char* help) {
     program.render->add_option(name, word, help)->type_name(value);
   };
+  std::string places = "look at a place of the workspace";
+  for (const Workspace& workspace : workspaces())
+    if (!workspace.place.empty())
+      places += "; of " + std::string(workspace.name) + ": " + std::string(workspace.place);
   RenderRequest& words = program.words.render;
   add("-o,--output", program.words.output, "OUT.png",
       "write the picture here; opening it restores its session");
@@ -63,8 +76,7 @@ void add_render(Program& program) {
   add("--size", words.size, "WxH", "pixels; 1600x1000 times the scale when absent");
   add("--scale", words.scale, "K", "size of letters and cells, from 0.5 to 4");
   add("--theme", words.theme, "dark|light|high-contrast", "colours");
-  add("--at", words.at, "PLACE",
-      "look at this place of the workspace: 17,6 is a row and a column of positions, 2.4 a query of kernels");
+  add("--at", words.at, "PLACE", places.c_str());
   add("--pin", words.pin, "STAGE:HEAD,ROW,COLUMN", "open this number in the inspector, as in scores:0,3,0");
 }
 
@@ -105,18 +117,52 @@ void add_regress(Program& program) {
   program.regress->footer(kStatuses);
 }
 
+void add_cost(Program& program) {
+  program.cost =
+      program.app.add_subcommand("cost", "Count what a layer takes: operations and bytes of every stage");
+  CostRequest& words = program.words.cost;
+  const auto add = [&](const char* name, std::string& word, const char* value, const std::string& help) {
+    program.cost->add_option(name, word, help)->type_name(value);
+  };
+  add("--preset", words.preset, "NAME",
+      "a published shape, which the other options change: " + preset_names());
+  add("--n", words.n, "N", "tokens");
+  add("--d", words.d, "D", "width of the model");
+  add("--heads", words.heads, "H", "heads");
+  add("--kv-heads", words.kv_heads, "G", "key/value heads; as many as heads when absent");
+  add("--layers", words.layers, "L", "layers; 1 when absent");
+  add("--batch", words.batch, "B", "sequences at once; 1 when absent");
+  add("--format", words.format, "float32|float16|bfloat16|int8", "of every number; float32 when absent");
+  add("--mechanism", words.mechanism, "full|flash|window:W|strided:L|linear|recurrent",
+      "how tokens are mixed; full when absent. Keys at most W away; L before, and every L-th");
+  add("--feed-forward", words.feed_forward, "F", "inner width of the feed-forward; 4·D when absent");
+  program.cost->add_flag("--gated", words.gated, "the feed-forward has a third matrix, as SwiGLU");
+  program.cost->add_flag("--causal", words.causal, "window and stride reach no later keys");
+  program.cost->add_flag("--backward", words.backward, "count the backward pass instead of the forward one");
+  program.cost->add_flag("--json", words.json, "as JSON");
+  program.cost->add_flag("--csv", words.csv, "the stages as CSV");
+  program.cost->footer(kStatuses);
+}
+
 void add_bench(Program& program) {
   program.bench = program.app.add_subcommand("bench", "Measure how fast the program answers");
   BenchRequest& words = program.words.bench;
   program.bench
-      ->add_option(
-          "WHAT", words.what,
-          "frames, or layers, plots, positions, kernels, softmax or start of them alone; trace: packing an "
-          ".npz; each with its target")
+      ->add_option("WHAT", words.what,
+                   "frames, or layers, plots, positions, kernels, softmax, cost or start of them alone; "
+                   "trace: packing an "
+                   ".npz; each with its target; attention: its time over n, beside Eigen's")
       ->type_name("");
   program.bench->add_option("--device", words.device, "where to compute")->type_name("auto|reference|N|NAME");
   program.bench->add_flag("--json", words.json, "as JSON");
   program.bench->add_flag("--quick", words.quick, "a few samples only, to see that it runs");
+  const auto add = [&](const char* name, std::string& word, const char* type, const char* text) {
+    program.bench->add_option(name, word, text)->type_name(type);
+  };
+  add("--n", words.n, "N,N…",
+      "attention: these numbers of tokens; else 16, 32, 64 … as far as memory and time go");
+  add("--heads", words.heads, "H", "attention: heads (8)");
+  add("--d", words.d, "D", "attention: width of the layer (512)");
   program.bench->add_option("--number", words.number)->group("");
 }
 
@@ -130,6 +176,7 @@ void add_commands(Program& program) {
   add_render(program);
   add_encode(program);
   add_regress(program);
+  add_cost(program);
   program.devices = program.app.add_subcommand("devices", "List devices: verdict, error and speed of each");
   program.devices->add_flag("--json", program.words.json, "as JSON");
   program.devices->add_flag("--retest", program.words.retest,

@@ -19,6 +19,7 @@ struct CommandLine {
   BenchRequest bench;
   EncodeRequest encode;
   RegressRequest regress;
+  CostRequest cost;
   bool json = false, retest = false;
 };
 
@@ -28,6 +29,7 @@ struct Program {
   CLI::App* render = nullptr;
   CLI::App* encode = nullptr;
   CLI::App* regress = nullptr;
+  CLI::App* cost = nullptr;
   CLI::App* devices = nullptr;
   CLI::App* bench = nullptr;
   CLI::App* probe = nullptr;

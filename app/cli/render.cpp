@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/cli/commands.h"
+#include "app/cli/measured_store.h"
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
 #include "app/cli/table.h"
@@ -55,11 +56,16 @@ ThemeName read_theme(const std::string& word) {
 // The step that computes a stage.
 std::string read_stage(const std::string& word, const Graph& graph, const std::vector<StepChip>& steps) {
   std::vector<std::string> present;
-  for (const StepChip& step : steps)
+  for (const StepChip& step : steps) {
+    if (step.stages.empty()) {
+      if (step.id == word) return step.id;
+      present.push_back(step.id);
+    }
     for (const StageIndex stage : step.stages) {
       if (graph.stages[stage].id == word) return step.id;
       present.push_back(graph.stages[stage].id);
     }
+  }
   refuse("--stage", word, listed(present), present);
 }
 
@@ -166,7 +172,8 @@ void render(const RenderRequest& request, std::ostream& err) {
                     .size = read_size(request.size, scale),
                     .scale = scale,
                     .backend = device.factory(),
-                    .budget = device.budget()});
+                    .budget = device.budget(),
+                    .measures = measures_of_this_machine()});
   Application& app = screen.app();
   View& view = app.view();
   view.timeless = true;

@@ -9,6 +9,7 @@
 #include "app/cli/watched_run.h"
 #include "app/input.h"
 #include "app/workspaces/workspaces.h"
+#include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/stages_npz.h"
 #include "core/opencl/devices.h"
@@ -81,6 +82,10 @@ void trace(const TraceRequest& request, std::ostream& out, std::ostream& err) {
   const Document document =
       open_document_in(workspace, request.input, [&](Document& given) { request.change(given.layer); });
   const Graph graph = workspace.build(document);
+  if (graph.stages.empty())
+    throw Error("the workspace " + std::string(workspace.title) +
+                    " computes no stages that could be traced: attention-lab cost prints its counts",
+                Fault::option);
   Output output(graph, request.output);  // refused before the devices are tested, which may take long
 
   Budget budget;

@@ -35,6 +35,7 @@ Headless::Headless(Options options)
   Application::Setup setup;
   setup.document = std::move(options.document);
   setup.store = std::move(options.store);
+  setup.measures = std::move(options.measures);
   if (options.opened) setup = std::move(*options.opened);
   setup.backend = std::move(options.backend);
   setup.budget = std::move(options.budget);

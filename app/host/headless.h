@@ -60,6 +60,7 @@ class Headless {
     bool wait = true;                                             // for the first results
     bool waits_for_files = true;                                  // when one is opened
     std::span<const Workspace> workspaces = attn::workspaces();
+    MeasureSetup measures = {};
     std::function<void()> on_top = {};  // draws over the program, for tests and benchmarks of drawing
     Screen screen = {};                 // empty: nobody
   };

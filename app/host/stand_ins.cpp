@@ -37,12 +37,12 @@ constexpr std::array kWords = {
     Words{0x2208, "in"},    Words{0x2211, "sum"},     Words{0x2212, "-"},     Words{0x2218, "o"},
     Words{0x2219, "."},     Words{0x221a, "sqrt"},    Words{0x221e, "inf"},   Words{0x2227, "and"},
     Words{0x2228, "or"},    Words{0x2248, "~"},       Words{0x2260, "!="},    Words{0x2264, "<="},
-    Words{0x2265, ">="},    Words{0x2299, "(*)"},     Words{0x22c5, "."},     Words{0x23ce, "Enter"},
-    Words{0x25a0, "#"},     Words{0x25b2, "^"},       Words{0x25b6, ">"},     Words{0x25b8, ">"},
-    Words{0x25be, "v"},     Words{0x25bc, "v"},       Words{0x25c0, "<"},     Words{0x25c2, "<"},
-    Words{0x25cb, "o"},     Words{0x25cf, "*"},       Words{0x2605, "*"},     Words{0x26a0, "!"},
-    Words{0x2713, "ok"},    Words{0x2717, "x"},       Words{0x2718, "x"},     Words{0x27e8, "<"},
-    Words{0x27e9, ">"},     Words{0x2c7c, "_j"},
+    Words{0x2265, ">="},    Words{0x2299, "(*)"},     Words{0x22c5, "."},     Words{0x2308, "ceil("},
+    Words{0x2309, ")"},     Words{0x23ce, "Enter"},   Words{0x25a0, "#"},     Words{0x25b2, "^"},
+    Words{0x25b6, ">"},     Words{0x25b8, ">"},       Words{0x25be, "v"},     Words{0x25bc, "v"},
+    Words{0x25c0, "<"},     Words{0x25c2, "<"},       Words{0x25cb, "o"},     Words{0x25cf, "*"},
+    Words{0x2605, "*"},     Words{0x26a0, "!"},       Words{0x2713, "ok"},    Words{0x2717, "x"},
+    Words{0x2718, "x"},     Words{0x27e8, "<"},       Words{0x27e9, ">"},     Words{0x2c7c, "_j"},
 };
 
 constexpr ImWchar kUnknown = 0xfffd;  // drawn for every other that is missing: a box

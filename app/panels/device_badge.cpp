@@ -11,6 +11,7 @@
 #include "app/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
+#include "core/cost/measure_job.h"
 
 namespace attn {
 namespace {
@@ -36,7 +37,13 @@ std::string device_words(const std::string& name) {
   return "OpenCL · PoCL";
 }
 
+// The workspace shows counts: there is no number of the device to compare.
+bool computes_nothing(const EngineState& engine) {
+  return engine.results && engine.results->graph.stages.empty();
+}
+
 std::string distance_words(const EngineState& engine) {
+  if (computes_nothing(engine)) return "";
   const Comparison* comparison = engine.comparison.get();
   if (!comparison) return engine.results ? "comparing…" : "";
   if (comparison->is_reference) return "";
@@ -58,6 +65,7 @@ Badge::Mood mood_of(const EngineState& engine, bool check_fails) {
   if (comparison && !comparison->accepted()) return Badge::fault;
   if (check_fails) return Badge::doubtful;
   if (engine.device == "reference") return Badge::reference;
+  if (computes_nothing(engine)) return Badge::good;
   if (!comparison || !comparison->reason.empty()) return Badge::starting;
   return comparison->largest <= kVisible ? Badge::good : Badge::doubtful;
 }
@@ -72,7 +80,7 @@ std::string tooltip_of(const EngineState& engine) {
   for (const std::string& note : engine.notes) add(note);
   if (const Comparison* comparison = engine.comparison.get()) {
     add(comparison->reason);
-    if (comparison->reason.empty()) {
+    if (comparison->reason.empty() && !computes_nothing(engine)) {
       const std::string stage = engine.results->graph.stages[comparison->largest_stage].title;
       const bool large = comparison->largest > kVisible;
       add("Farthest from the reference: " + inspector::write_distance(comparison->largest) + " in " + stage +
@@ -139,7 +147,7 @@ std::string write_bound(double distance) {
   return inspector::write(digit, {0, false}) + "e" + (power < 0 ? "−" : "") + std::to_string(std::abs(power));
 }
 
-Badge badge_of(const EngineState& engine, bool timeless) {
+Badge badge_of(const EngineState& engine, bool timeless, double peak) {
   Badge badge;
   if (engine.device.empty()) {
     badge.text = "starting the device…";
@@ -155,7 +163,8 @@ Badge badge_of(const EngineState& engine, bool timeless) {
     add(engine.device_error.empty() ? engine.error : engine.device_error);
     return badge;
   }
-  if (engine.results && !timeless) add(write_seconds(engine.results->seconds));
+  if (peak > 0) add("peak " + inspector::write(peak / 1e9, {0, false}) + " GF/s");
+  if (engine.results && !timeless && !computes_nothing(engine)) add(write_seconds(engine.results->seconds));
   const std::string broken = broken_check(engine);
   add(broken.empty() ? distance_words(engine) : broken);
   badge.mood = mood_of(engine, !broken.empty());
@@ -164,7 +173,8 @@ Badge badge_of(const EngineState& engine, bool timeless) {
 
 void draw_device_badge(Frame& frame, Rect area) {
   const Theme& theme = frame.theme;
-  const Badge badge = badge_of(frame.engine, frame.view.timeless);
+  const Measured* measured = frame.measured_shape ? frame.measuring.measured.get() : nullptr;
+  const Badge badge = badge_of(frame.engine, frame.view.timeless, measured ? measured->peak() : 0);
   const float padding = theme.px(12), room = std::max(theme.px(20), area.width() - 2 * padding);
   const ImFont* font = theme.fonts.small;
   const std::string text = elided(font, badge.text, room);

@@ -19,8 +19,8 @@ struct Badge {
   std::string tooltip;  // the notes about the device, and what the distance means
 };
 
-// `timeless` leaves the compute time out.
-Badge badge_of(const EngineState& engine, bool timeless);
+// `timeless` leaves the compute time out. `peak`: measured, in operations a second; 0: nothing is said of it.
+Badge badge_of(const EngineState& engine, bool timeless, double peak = 0);
 
 // "0.31 ms", "42 µs", "1.3 s": two digits.
 std::string write_seconds(double seconds);

@@ -70,6 +70,7 @@ void draw_number(Flow& flow, const Results& results) {
   const std::optional<Spot> spot = view.inspected;
   if (!spot) {
     if (flow.frame.workspace.inspect) flow.frame.workspace.inspect(flow.frame, flow);
+    if (results.graph.stages.empty()) return;  // no number that a device computed
     draw_hint(flow);
     draw_overrides(flow);
     draw_checks(flow, {.head = view.layer.head});

@@ -6,6 +6,7 @@
 #include "app/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/press.h"
 #include "app/widgets/words.h"
 #include "app/workspaces/steps.h"
 
@@ -129,15 +130,7 @@ Squeeze::~Squeeze() {
 }
 
 bool press(Flow& flow, const std::string& id, Rect area, const std::string& tooltip) {
-  ImGui::SetCursorScreenPos(area.min);
-  const bool clicked = ImGui::InvisibleButton(id.c_str(), {area.width(), area.height()});
-  const bool pressed = clicked || pressed_by_enter();
-  draw_focus_ring(flow.theme(), flow.px(3));
-  if (ImGui::IsItemHovered()) {
-    ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (!tooltip.empty()) ImGui::SetTooltip("%s", tooltip.c_str());
-  }
-  return pressed;
+  return press_area(flow.theme(), id.c_str(), area, tooltip);
 }
 
 void open_number(Flow& flow, const Spot& spot) {

@@ -43,6 +43,13 @@ Digits digits_for(const std::vector<double>& values, int least) {
   return {largest >= 0.00995 ? std::max(least, 4) : 6, false};
 }
 
+Digits column_digits(const std::vector<double>& values, int least) {
+  Digits digits = digits_for(values, least);
+  if (digits.powers) digits.decimals = 1;
+  if (!digits.powers && digits.decimals == 1) digits.decimals = 0;
+  return digits;
+}
+
 std::string write(double value, Digits digits, bool sign) {
   const std::string front = value < 0 ? kMinus : sign ? "+" : "";
   if (std::isnan(value)) return "NaN";

@@ -17,6 +17,9 @@ struct Digits {
 // Enough digits for the largest finite magnitude of the group; weights pass `least` = 4.
 Digits digits_for(const std::vector<double>& values, int least = 3);
 
+// The same where several columns share a line: 10000, 1.0e6.
+Digits column_digits(const std::vector<double>& values, int least);
+
 // "−1.521", "∞", "NaN", "1.5e−9"; with a sign for summands: "+1.297". What the digits would write as zero but
 // is none is a power of ten: "2e−7".
 std::string write(double value, Digits digits, bool sign = false);

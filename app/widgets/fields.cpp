@@ -53,7 +53,8 @@ std::optional<std::string> text_row(Frame& frame, Column column, const FieldRow&
 }
 
 std::optional<std::size_t> choice_row(Frame& frame, Column column, const FieldRow& row,
-                                      std::span<const std::string> names, std::size_t current) {
+                                      std::span<const std::string> names, std::size_t current,
+                                      std::span<const std::string> says) {
   const Theme& theme = frame.theme;
   const Rect box = begin_row(frame, column, row);
   const ImVec2 next = ImGui::GetCursorScreenPos();
@@ -76,6 +77,7 @@ std::optional<std::size_t> choice_row(Frame& frame, Column column, const FieldRo
       bool picked = ImGui::Selectable(names[i].c_str(), i == current);
       picked = pressed_by_enter() || picked;
       if (i == current) ImGui::SetItemDefaultFocus();
+      if (i < says.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", says[i].c_str());
       if (!picked) continue;
       chosen = i;
       ImGui::CloseCurrentPopup();

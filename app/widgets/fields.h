@@ -63,9 +63,10 @@ std::optional<WantedCount> count_row(Frame& frame, Column column, const FieldRow
 std::optional<std::string> text_row(Frame& frame, Column column, const FieldRow& row,
                                     const std::string& value);
 
-// The position of the choice made.
+// The position of the choice made. `says`: more about each in the list, as a tooltip; may be empty.
 std::optional<std::size_t> choice_row(Frame& frame, Column column, const FieldRow& row,
-                                      std::span<const std::string> names, std::size_t current);
+                                      std::span<const std::string> names, std::size_t current,
+                                      std::span<const std::string> says = {});
 
 // The row's last value was refused: says so under it from now on, with values that would do as buttons.
 void refuse(View& view, const std::string& id, const std::string& error, std::vector<std::size_t> fixes = {});

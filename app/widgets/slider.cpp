@@ -79,4 +79,15 @@ std::optional<double> slider_row(Frame& frame, Column column, const FieldRow& ro
   return wanted && *wanted != box.value ? wanted : std::nullopt;
 }
 
+void count_track(Frame& frame, Column column, const char* id, const CountField& about, std::size_t& value,
+                 std::size_t most) {
+  most = std::max(value, std::min(most, about.most));
+  const auto wanted = slider_row(frame, column, {id, "", std::string(about.text.sentence)},
+                                 {.value = static_cast<double>(value),
+                                  .least = static_cast<double>(about.least),
+                                  .most = static_cast<double>(most),
+                                  .log = true});
+  if (wanted) value = static_cast<std::size_t>(*wanted);
+}
+
 }  // namespace attn

@@ -1,6 +1,7 @@
 // Sliders: a number dragged along a track, for what is looked at while it changes.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "app/widgets/fields.h"
@@ -19,5 +20,9 @@ double three_digits(double value);
 
 // The number that the person drags it to, or steps to with ← and → while it has the focus.
 std::optional<double> slider_row(Frame& frame, Column column, const FieldRow& row, const SliderBox& box);
+
+// Below a box with the number, a logarithmic track to drag it along, to `most` or as far as the field goes.
+void count_track(Frame& frame, Column column, const char* id, const CountField& about, std::size_t& value,
+                 std::size_t most = SIZE_MAX);
 
 }  // namespace attn

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/application.h"
+#include "app/workspaces/edits.h"
 #include "app/workspaces/kernels.h"
 #include "app/workspaces/kernels_scene.h"
 #include "core/attention/pipeline.h"
@@ -20,15 +21,7 @@ using Commands = std::vector<Command>;
 void add_edit(Commands& table, std::string name, std::string title, const char* menu, Shortcut key,
               bool checked, std::function<void(KernelsSpec&, View&)> edit) {
   table.push_back({"kernels." + std::move(name), std::move(title), menu, key,
-                   [edit = std::move(edit)](Application& app) {
-                     Document document = app.document();
-                     try {
-                       edit(document.kernels, app.view());
-                       app.change(document);
-                     } catch (const Error& error) {
-                       app.say(error.what(), true);
-                     }
-                   },
+                   edit_command([edit = std::move(edit)](Document& d, View& view) { edit(d.kernels, view); }),
                    true, checked});
 }
 

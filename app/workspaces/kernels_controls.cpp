@@ -17,16 +17,6 @@ namespace field = kernels_field;
 
 constexpr double kMostNoise = 3;  // of the track; more is typed
 
-void count_slider(Frame& frame, Column column, const char* id, const CountField& about, std::size_t& value,
-                  std::size_t most) {
-  const auto wanted = slider_row(frame, column, {id, "", std::string(about.text.sentence)},
-                                 {.value = static_cast<double>(value),
-                                  .least = static_cast<double>(about.least),
-                                  .most = static_cast<double>(std::max(most, value)),
-                                  .log = true});
-  if (wanted) value = static_cast<std::size_t>(*wanted);
-}
-
 std::optional<double> number_slider(Frame& frame, Column column, const char* id, const NumberField& about,
                                     double value, double least, double most, bool log) {
   return slider_row(frame, column, {id, "", std::string(about.text.sentence)},
@@ -55,7 +45,7 @@ void data_controls(Frame& frame, Column column) {
   } else {
     std::size_t count = spec.count;
     field_row(frame, column, "kernels", field::count, count);
-    count_slider(frame, column, "kernels.count slider", field::count, count, field::kMostPoints);
+    count_track(frame, column, "kernels.count slider", field::count, count, field::kMostPoints);
     if (count != spec.count) spec.count = count, spec.key_widths = {};
     field_row(frame, column, "kernels", field::noise, spec.noise);
     if (const auto wanted = number_slider(frame, column, "kernels.noise slider", field::noise, spec.noise, 0,
@@ -128,8 +118,8 @@ void width_controls(Frame& frame, Column column, const std::optional<KernelsScen
   const bool neighbours = spec.width_rule == WidthRule::neighbours;
   if (neighbours) {
     field_row(frame, column, "kernels", field::neighbours, spec.neighbours);
-    count_slider(frame, column, "kernels.neighbours slider", field::neighbours, spec.neighbours,
-                 scene && !scene->curves.empty() ? scene->memo.layout.sorted.keys.rows() : 1);
+    count_track(frame, column, "kernels.neighbours slider", field::neighbours, spec.neighbours,
+                scene && !scene->curves.empty() ? scene->memo.layout.sorted.keys.rows() : 1);
   } else {
     field_row(frame, column, "kernels", field::width, spec.widths[0]);
     width_slider(frame, column, scene);
@@ -168,15 +158,18 @@ void width_controls(Frame& frame, Column column, const std::optional<KernelsScen
   refusal(frame, column, row.id);
 }
 
-void query_controls(Frame& frame, Column column) {
+void query_controls(Frame& frame, Column column, const std::optional<KernelsScene>& scene) {
   KernelsSpec& spec = frame.draft.kernels;
   KernelsView& view = frame.view.kernels;
   section(frame, column, "Query");
   const auto [low, high] = std::minmax(spec.first, spec.last);
   const double q = std::clamp(view.q, low, high);
-  if (const auto wanted = slider_row(
-          frame, column, {"kernels.q", "q", "where the estimate is opened"},
-          {.value = q, .least = low, .most = high, .whole = false, .shown = brief(three_digits(q))}))
+  if (const auto wanted = slider_row(frame, column, {"kernels.q", "q", "where the estimate is opened"},
+                                     {.value = q,
+                                      .least = low,
+                                      .most = high,
+                                      .whole = false,
+                                      .shown = brief(three_digits(scene ? scene->q() : q))}))
     view.q = *wanted;
   field_row(frame, column, "kernels", field::first, spec.first);
   field_row(frame, column, "kernels", field::last, spec.last);
@@ -220,7 +213,7 @@ void draw_kernels_controls(Frame& frame, Column column) {
   data_controls(frame, column);
   kernel_controls(frame, column);
   width_controls(frame, column, scene);
-  query_controls(frame, column);
+  query_controls(frame, column, scene);
   look_controls(frame, column, scene);
 }
 

@@ -16,10 +16,6 @@ namespace {
 
 using namespace inspector;
 
-std::string fixed(double value, int decimals) {
-  return write(value, {decimals, false});
-}
-
 std::string seven_digits(double value) {
   const double size = std::abs(value);
   const bool plain = std::isfinite(value) && (size == 0 || (size >= 1e-3 && size < 1e6));
@@ -69,18 +65,28 @@ void draw_points(Flow& flow, const KernelsScene& scene, const QueryRow& row) {
   draw_cells(flow, {"x", "y", row.relative ? "κ ÷ largest" : "κ", "weight"}, theme.dim);
   double rest = 1, most = 0;
   std::size_t listed = 0;
-  for (const std::size_t j : scene.memo.nearest) most = std::max(most, row.shares[j]);
+  std::vector<double> places, values;
+  const auto place = [&](std::size_t j) {
+    return static_cast<double>(scene.memo.layout.sorted.keys.values()[j]);
+  };
+  const auto value = [&](std::size_t j) {
+    return static_cast<double>(scene.memo.layout.sorted.values[{0, j, scene.value}]);
+  };
+  for (const std::size_t j : scene.memo.nearest) {
+    most = std::max(most, row.shares[j]);
+    places.push_back(place(j)), values.push_back(value(j));
+  }
+  const Digits x = column_digits(places, 3), y = column_digits(values, 2);
   for (const std::size_t j : scene.memo.nearest) {
     if (!(row.kernels[j] > 0)) continue;
-    const float y = flow.y;
+    const float top = flow.y;
     draw_cells(flow,
-               {fixed(static_cast<double>(scene.memo.layout.sorted.keys.values()[j]), 3),
-                fixed(static_cast<double>(scene.memo.layout.sorted.values[{0, j, scene.value}]), 2),
-                write(row.kernels[j], {4, false}), write(row.shares[j], {4, false})},
+               {write(place(j), x), write(value(j), y), write(row.kernels[j], {4, false}),
+                write(row.shares[j], {4, false})},
                theme.text);
-    const float height = flow.y - y;
-    const Rect bar{{flow.left + (kEdges[2] + 0.02f) * flow.width(), y + height * 0.25f},
-                   {flow.left + (kEdges[3] - 0.01f) * flow.width(), y + height * 0.75f}};
+    const float height = flow.y - top;
+    const Rect bar{{flow.left + (kEdges[2] + 0.02f) * flow.width(), top + height * 0.25f},
+                   {flow.left + (kEdges[3] - 0.01f) * flow.width(), top + height * 0.75f}};
     if (&edges_of(flow) == &kEdges)
       draw_bar(flow.list, bar, most > 0 ? row.shares[j] / most : 0, 0, scene.colour(scene.shown), theme);
     rest -= row.shares[j];

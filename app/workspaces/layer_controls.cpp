@@ -59,8 +59,9 @@ void width_row(Frame& frame, Column column) {
     return value_row(frame, column, {"width", "width d_k", "the columns of Q and K: they are given"},
                      std::to_string(layer.q.columns()));
   const CountBox box{.value = layer.x.columns(), .least = 1, .most = kMostWidth};
-  if (const auto wanted = count_row(frame, column, row, box)) apply(frame, row.id, *wanted, set_width);
-  if (const auto fix = refusal(frame, column, row.id)) apply(frame, row.id, {.value = *fix}, set_width);
+  const auto edit = [](Document& document, std::size_t width) { set_width(document, width); };
+  if (const auto wanted = count_row(frame, column, row, box)) apply(frame, row.id, *wanted, edit);
+  if (const auto fix = refusal(frame, column, row.id)) apply(frame, row.id, {.value = *fix}, edit);
 }
 
 void scale_rows(Frame& frame, Column column) {

@@ -2,6 +2,7 @@
 #include <GLFW/glfw3.h>
 
 #include "app/application.h"
+#include "app/workspaces/edits.h"
 #include "app/workspaces/positions.h"
 #include "core/attention/position_fields.h"
 
@@ -16,11 +17,7 @@ void add_edit(Commands& table, std::string name, std::string title, const char* 
                    std::move(title),
                    menu,
                    {},
-                   [edit = std::move(edit)](Application& app) {
-                     Document document = app.document();
-                     edit(document.positions);
-                     app.change(document);
-                   },
+                   edit_command([edit = std::move(edit)](Document& d, View&) { edit(d.positions); }),
                    true,
                    checked});
 }

@@ -28,16 +28,6 @@ void count_slider(Frame& frame, Column column, const char* id, const CountField&
   if (wanted) value = static_cast<std::size_t>(*wanted);
 }
 
-// Below a box with the number, a track to drag it along.
-void track(Frame& frame, Column column, const char* id, const CountField& about, std::size_t& value) {
-  const auto wanted = slider_row(frame, column, {id, "", std::string(about.text.sentence)},
-                                 {.value = static_cast<double>(value),
-                                  .least = static_cast<double>(about.least),
-                                  .most = static_cast<double>(about.most),
-                                  .log = true});
-  if (wanted) value = static_cast<std::size_t>(*wanted);
-}
-
 // The settings of the shown kind; what the training length decides is no setting of its own here.
 void kind_rows(Frame& frame, Column column, Position& position) {
   const auto is_training = [](const FieldText& text) {
@@ -73,9 +63,9 @@ void encoding_controls(Frame& frame, Column column) {
   if (const auto chosen = choice_row(frame, column, row, titles, spec.encodings[0].index()))
     show_encoding(spec, *chosen);
   field_row(frame, column, "positions", field::length, spec.length);
-  track(frame, column, "positions.length slider", field::length, spec.length);
+  count_track(frame, column, "positions.length slider", field::length, spec.length);
   field_row(frame, column, "positions", field::width, spec.width);
-  track(frame, column, "positions.width slider", field::width, spec.width);
+  count_track(frame, column, "positions.width slider", field::width, spec.width);
   kind_rows(frame, column, spec.encodings[0]);
 }
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 
 #include "app/application.h"
+#include "app/workspaces/edits.h"
 #include "app/workspaces/softmax.h"
 #include "app/workspaces/softmax_scene.h"
 #include "core/attention/pipeline.h"
 #include "core/error.h"
+#include "core/softmax/book.h"
 #include "core/softmax/softmax_fields.h"
 #include "core/text.h"
 
@@ -23,15 +25,9 @@ using Edit = std::function<void(Document&, View&, const SoftmaxMemo*)>;
 void add(Commands& table, std::string name, std::string title, const std::string& menu, Shortcut key,
          Edit edit, bool checked = false) {
   table.push_back({"softmax." + std::move(name), std::move(title), menu, key,
-                   [edit = std::move(edit)](Application& app) {
-                     Document document = app.document();
-                     try {
-                       edit(document, app.view(), app.view().softmax.memory.memo.get());
-                       app.change(document);
-                     } catch (const Error& error) {
-                       app.say(error.what(), true);
-                     }
-                   },
+                   edit_command([edit = std::move(edit)](Document& document, View& view) {
+                     edit(document, view, view.softmax.memory.memo.get());
+                   }),
                    true, checked});
 }
 

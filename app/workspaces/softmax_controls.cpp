@@ -5,6 +5,7 @@
 #include "app/widgets/chips.h"
 #include "app/widgets/field_rows.h"
 #include "app/widgets/slider.h"
+#include "app/workspaces/edits.h"
 #include "app/workspaces/softmax.h"
 #include "app/workspaces/softmax_scene.h"
 #include "core/softmax/softmax_fields.h"
@@ -135,22 +136,13 @@ void number_controls(Frame& frame, Column column) {
     spec.summation = spec.summation == SumOrder::pairs ? SumOrder::in_order : SumOrder::pairs;
 }
 
-void count_slider(Frame& frame, Column column, const char* id, const CountField& about, std::size_t& value) {
-  const auto wanted = slider_row(frame, column, {id, "", std::string(about.text.sentence)},
-                                 {.value = static_cast<double>(value),
-                                  .least = static_cast<double>(about.least),
-                                  .most = static_cast<double>(about.most),
-                                  .log = true});
-  if (wanted) value = static_cast<std::size_t>(*wanted);
-}
-
 void product_controls(Frame& frame, Column column) {
   SoftmaxSpec& spec = frame.draft.softmax;
   section(frame, column, "Variance");
   field_row(frame, column, "softmax", field::width, spec.width);
-  count_slider(frame, column, "softmax.width slider", field::width, spec.width);
+  count_track(frame, column, "softmax.width slider", field::width, spec.width);
   field_row(frame, column, "softmax", field::pairs, spec.pairs);
-  count_slider(frame, column, "softmax.pairs slider", field::pairs, spec.pairs);
+  count_track(frame, column, "softmax.pairs slider", field::pairs, spec.pairs);
   field_row(frame, column, "softmax", field::row_keys, spec.row_keys);
   field_row(frame, column, "softmax", field::seed, spec.seed);
   ChipRow row(frame.theme, column.left, column.right);

@@ -16,18 +16,6 @@ constexpr double kNotch = 1.1;  // hotter a notch of the wheel
 
 }  // namespace
 
-bool attempt(Frame& frame, const std::function<void(Document&)>& edit) {
-  const Document before = frame.draft;
-  try {
-    edit(frame.draft);
-    return true;
-  } catch (const Error& error) {
-    frame.draft = before;
-    frame.view.message = error.what(), frame.view.message_is_error = true;
-    return false;
-  }
-}
-
 void take_row(Document& document, const SoftmaxMemo& memo) {
   if (document.softmax.source == RowSource::own) return;
   const auto scores = memo.results->outputs[memo.layout.scores].values();
@@ -41,9 +29,9 @@ void add_shown_key(Document& document, const SoftmaxMemo& memo) {
 }
 
 void remove_shown_key(Document& document, const SoftmaxMemo& memo, std::size_t key) {
-  if (document.softmax.source == RowSource::own && document.softmax.scores.columns() == 1)
+  const bool own = document.softmax.source == RowSource::own;
+  if ((own ? document.softmax.scores.columns() : memo.names->size()) == 1)
     throw Error("the last key stays: a row without one has no softmax");
-  if (memo.names->size() == 1) throw Error("the last key stays: a row without one has no softmax");
   take_row(document, memo);
   remove_key(document.softmax, key);
 }

@@ -10,6 +10,8 @@
 #include "app/workspaces/softmax_scene.h"
 #include "core/attention/pipeline.h"
 #include "core/edit.h"
+#include "core/softmax/book.h"
+#include "core/softmax/softmax_numbers.h"
 #include "core/text.h"
 
 namespace attn {
@@ -75,9 +77,7 @@ void draw_row(Flow& flow, const SoftmaxScene& scene) {
   std::vector<double> scores;
   for (const std::size_t key : keys)
     scores.insert(scores.end(), {at(l.tempered, key), at(*l.softmax.shifted, key)});
-  Digits digits = digits_for(scores, 2);
-  if (digits.decimals == 1 || digits.powers) --digits.decimals;  // as wide as a column: 10000, 1.00e6
-  if (digits.powers) --digits.decimals;
+  const Digits digits = column_digits(scores, 2);
   double listed = 0;
   for (const std::size_t key : keys) {
     draw_cells(flow, scene.name(key),
@@ -86,8 +86,11 @@ void draw_row(Flow& flow, const SoftmaxScene& scene) {
                looked_at(scene) == key ? theme.text : theme.dim);
     listed += scene.memo.weights[key];
   }
-  if (keys.size() < scene.keys())
-    draw_cells(flow, std::to_string(scene.keys() - keys.size()) + " more",
+  const std::size_t left = scene.memo.saturation.left;
+  const auto shown = static_cast<std::size_t>(
+      std::ranges::count_if(keys, [&](std::size_t key) { return at(l.tempered, key) != -HUGE_VAL; }));
+  if (shown < left)
+    draw_cells(flow, std::to_string(left - shown) + " more",
                {"", "", "", write(std::max(0.0, 1 - listed), {4, false})}, theme.dim);
   ImGui::PopFont();
 }
@@ -122,13 +125,14 @@ void draw_books(Flow& flow, SoftmaxScene& scene) {
   const int decimals = book.printed[0] == std::round(book.printed[0] * 100) / 100 ? 2 : 4;
   add_text(flow, std::string(book.title) + " is often printed as", theme.dim, theme.fonts.small);
   add_text(flow, numbers_of(book.printed, decimals) + "; it is", theme.dim, theme.fonts.small);
-  add_text(flow, numbers_of(book.right, 4), theme.warning);
+  const std::vector<double> scores(book.scores.begin(), book.scores.end());
+  add_text(flow, numbers_of(softmax_of(scores), 4), theme.warning);
   std::vector<std::string> chips;
   for (const BookRow& each : books) {
-    std::string scores;
+    std::string chip;
     for (const float score : each.scores)
-      scores += (scores.empty() ? "" : " ") + brief(static_cast<double>(score));
-    chips.push_back(std::move(scores));
+      chip += (chip.empty() ? "" : " ") + brief(static_cast<double>(score));
+    chips.push_back(std::move(chip));
   }
   if (const auto chosen = add_chips(flow, "books", chips, "these scores as your own row"))
     take_book_row(scene.draft(), books[*chosen]);

@@ -5,6 +5,7 @@
 #include "app/widgets/chips.h"
 #include "app/widgets/fields.h"
 #include "app/widgets/focus.h"
+#include "app/workspaces/edits.h"
 #include "app/workspaces/softmax_scene.h"
 #include "core/softmax/softmax_fields.h"
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/widgets/slider.h"
+#include "app/workspaces/edits.h"
 #include "app/workspaces/softmax_scene.h"
 #include "core/softmax/softmax_fields.h"
 #include "core/text.h"

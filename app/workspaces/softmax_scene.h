@@ -98,9 +98,7 @@ void set_temperature(SoftmaxSpec& spec, double temperature);
 void turn_temperature(SoftmaxSpec& spec, double notches);
 PlotMarker temperature_marker(const SoftmaxScene& scene);
 
-// An edit that may be refused: then nothing changes, and the status line says why.
-bool attempt(Frame& frame, const std::function<void(Document&)>& edit);
-// Those of the layer's row become the person's own first.
+// Edits of keys. Those of the layer's row become the person's own first.
 void add_shown_key(Document& document, const SoftmaxMemo& memo);
 void remove_shown_key(Document& document, const SoftmaxMemo& memo, std::size_t key);
 void take_row(Document& document, const SoftmaxMemo& memo);

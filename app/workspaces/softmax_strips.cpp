@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/toolkit.h"
+#include "app/workspaces/edits.h"
 #include "app/workspaces/softmax_scene.h"
 #include "core/attention/pipeline.h"
 #include "core/edit.h"

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "app/workspaces/cost.h"
 #include "app/workspaces/kernels.h"
 #include "app/workspaces/layer_blocks.h"
 #include "app/workspaces/layer_controls.h"
@@ -10,6 +11,7 @@
 #include "app/workspaces/softmax.h"
 #include "app/workspaces/steps.h"
 #include "core/attention/pipeline.h"
+#include "core/cost/cost_plan.h"
 #include "core/kernels/kernels_graph.h"
 #include "core/positions/positions_graph.h"
 #include "core/softmax/softmax_graph.h"
@@ -31,7 +33,10 @@ constexpr std::array kWorkspaces{
     Workspace{kSoftmaxPlan, "Softmax", graph_steps, draw_softmax_controls, draw_softmax, inspect_softmax,
               softmax_commands, play_softmax, "sweep the temperature",
               "drag a bar   wheel: temperature   R row of the layer   V variance", look_at_layer_row, nullptr,
-              "HEAD,QUERY of the layer, counted from 0, as in 0,1", 2}};
+              "HEAD,QUERY of the layer, counted from 0, as in 0,1", 2},
+    Workspace{kCostPlan, "Cost", cost_steps, draw_cost_controls, draw_cost, inspect_cost, cost_commands,
+              nullptr, "play the steps", "drag n   ↑ ↓ twice and half of it   M measure   S stop",
+              look_at_tokens, nullptr, "N, a number of tokens, as in 4096", 1}};
 
 }  // namespace
 

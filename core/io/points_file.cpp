@@ -16,7 +16,7 @@ constexpr std::string_view kNpy = "\x93NUMPY", kZip = "PK";
 
 void check_finite(float value, std::size_t row, const std::string& where) {
   if (std::isfinite(value)) return;
-  throw Error(where + " of row " + std::to_string(row) +
+  throw Error(where + " of row " + std::to_string(row) + ", counted from 0 below any names," +
               (std::isnan(value) ? " is not a number (NaN)" : " is infinite") +
               ": give a number or leave the row out");
 }

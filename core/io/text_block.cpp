@@ -47,10 +47,10 @@ ParsedBlock to_numbers(const TextCells& cells) {
       matrix.values.push_back(std::get<float>(number));
     }
     if (line.size() != columns)
-      return refused(
-          std::move(block),
-          {row, std::min(columns, line.size()), line.size() > columns ? line[columns] : "",
-           std::to_string(line.size()) + " cells in this row, " + std::to_string(columns) + " in the first"});
+      return refused(std::move(block),
+                     {row, std::min(columns, line.size()), line.size() > columns ? line[columns] : "",
+                      std::to_string(line.size()) + (line.size() == 1 ? " cell" : " cells") +
+                          " in this row, " + std::to_string(columns) + " in the first"});
   }
   block.matrix = std::move(matrix);
   return block;

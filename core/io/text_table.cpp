@@ -40,6 +40,13 @@ bool are_names(const Row& cells) {
   return some;
 }
 
+// Commas in every line, or between the names above: then a line without one is a row that is too short, where
+// else it would be a number among others with decimal commas.
+bool are_separated_by_commas(const std::vector<std::string_view>& lines) {
+  if (lines.empty() || lines[0].find(',') == std::string_view::npos) return false;
+  return all_have(lines, ',') || are_names(split_line(lines[0], ','));
+}
+
 // 0, 1, 2, … or 1, 2, 3, …: indices that some program wrote beside the numbers.
 bool are_indices(const Row& cells) {
   const auto counts_from = [&](std::size_t first) {
@@ -109,7 +116,7 @@ TextCells read_table(std::string_view text) {
     separator = '\t', cells.format = "table (tabs)";
   else if (all_have(lines, ';'))
     separator = ';', cells.format = "table (semicolons)";
-  else if (all_have(lines, ',') && text.find('(') == text.npos)  // max(1, 2) is one cell
+  else if (are_separated_by_commas(lines) && text.find('(') == text.npos)  // max(1, 2) is one cell
     separator = ',', cells.format = "CSV";
   else
     cells.format = "columns of text";

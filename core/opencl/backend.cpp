@@ -1,6 +1,7 @@
 // The OpenCL backend: operations go to their families, errors become words.
 #include "core/opencl/backend.h"
 
+#include "core/opencl/drill.h"
 #include "core/opencl/driver_error.h"
 #include "core/opencl/families.h"
 
@@ -68,11 +69,30 @@ class OpenClBackend final : public Backend {
   }
   void forget(const Tensor& tensor) override { buffers_.release(tensor.id()); }
 
+  Drill drill(DrillKind kind) override {
+    Drill made;
+    in_words([&] { made = make_drill(bench_, buffers_, kind); });
+    if (!made.run) return made;
+    made.run = [this, run = made.run](std::size_t passes) { in_words([&] { run(passes); }); };
+    made.check = [this, check = made.check] { in_words([&] { check(); }); };
+    return made;
+  }
+  DeviceFacts facts() const override { return facts_of(context_.device(), copies_here_); }
+
   std::size_t held_bytes() const override { return buffers_.bytes(); }
   std::optional<std::uint64_t> oldest_use() const override { return buffers_.oldest_use(); }
   void release_oldest() override { buffers_.release_oldest(); }
 
  private:
+  template <class Work>
+  void in_words(const Work& work) const {
+    try {
+      work();
+    } catch (const cl::Error& error) {
+      throw device_error(name_, "measuring", error);
+    }
+  }
+
   std::string name_;
   bool copies_here_;
   // Each uses the one before.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/operations/softmax_row.h"
+
 namespace attn {
 namespace {
 
@@ -46,18 +48,11 @@ std::string empty_row_rule(EmptyRow choice) {
 }  // namespace
 
 double exponential_value(const Exponential& op, double x, double maximum) {
-  if (maximum == -kInfinity) {
-    if (op.empty_row == EmptyRow::zeros) return 0;
-    return op.empty_row == EmptyRow::uniform ? 1 : std::numeric_limits<double>::quiet_NaN();
-  }
-  if (!op.hard) return std::exp(x - maximum);
-  if (std::isnan(maximum)) return maximum;
-  return x == maximum ? 1 : 0;
+  return exponential_value<double>(op, x, maximum);
 }
 
 double normalized_value(const Normalize& op, double x, double sum) {
-  if (sum == 0) return op.undefined ? std::numeric_limits<double>::quiet_NaN() : 0;
-  return x / sum;
+  return normalized_value<double>(op, x, sum);
 }
 
 Shape result_shape(const RowMaximum&, Shapes inputs) {

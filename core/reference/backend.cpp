@@ -1,6 +1,7 @@
 // The reference: every operation in double, rounded once.
 #include "core/reference/backend.h"
 
+#include "core/reference/drill.h"
 #include "core/reference/operations.h"
 
 namespace attn {
@@ -26,6 +27,8 @@ class ReferenceBackend : public Backend {
   Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
     return std::visit(Runner<float>{inputs}, operation);
   }
+  Drill drill(DrillKind kind) override { return reference::make_drill(kind); }
+  DeviceFacts facts() const override { return {.version = reference::version()}; }
 };
 
 }  // namespace

@@ -1,30 +1,7 @@
-// Scaling and adding in double, rounded once; replacing, which only copies.
-#include "core/reference/family.h"
+// Scaling, adding and replacing: what is instantiated of them.
+#include "core/reference/elementwise.h"
 
 namespace attn::reference {
-
-template <class T>
-BasicTensor<T> compute(const Scale& op, TensorsOf<T> inputs) {
-  const auto& x = inputs[0];
-  return generate<T>(wanted<T>(op, inputs), [&](Cell c) { return static_cast<double>(x[c]) * op.factor; });
-}
-
-template <class T>
-BasicTensor<T> compute(const Add& op, TensorsOf<T> inputs) {
-  const auto &x = inputs[0], &b = inputs[1];
-  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
-    const std::size_t s = shared_matrix(c.head, b.stack(), x.stack());
-    return static_cast<double>(x[c]) + static_cast<double>(b[{s, c.row, c.column}]);
-  });
-}
-
-template <class T>
-BasicTensor<T> compute(const Override& op, TensorsOf<T> inputs) {
-  const auto& x = inputs[0];
-  std::vector<T> values(x.values().begin(), x.values().end());
-  for (const CellValue& c : op.cells) values[x.index(c.cell)] = static_cast<T>(c.value);
-  return {x.shape(), std::move(values)};
-}
 
 template BasicTensor<float> run<float>(const Scale&, TensorsOf<float>);
 template BasicTensor<double> run<double>(const Scale&, TensorsOf<double>);

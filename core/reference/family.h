@@ -1,4 +1,4 @@
-// For the families' own files alone: what run() is, and what they share.
+// For the families' own files and tests alone: what run() is, and what they share.
 #pragma once
 
 #include "core/reference/operations.h"
@@ -9,6 +9,15 @@ template <class T, class Op>
 BasicTensor<T> run(const Op& op, TensorsOf<T> inputs) {
   return compute(op, inputs);
 }
+
+// What numbers of a type are computed in: all of them in double, but one that watches what is done with it
+// in itself.
+template <class T>
+struct Computed {
+  using type = double;
+};
+template <class T>
+using Wide = typename Computed<T>::type;
 
 // The shape of a result, and the rows of it that are asked for.
 struct Wanted {
@@ -31,7 +40,7 @@ Wanted wanted(const auto& op, TensorsOf<T> inputs) {
   return {result_shape(op, shapes), inputs.rows};
 }
 
-// A tensor whose values are value(cell of the whole result), computed in double.
+// A tensor whose values are value(cell of the whole result), computed wide.
 template <class T, class Value>
 BasicTensor<T> generate(const Wanted& wanted, Value value) {
   std::vector<T> values;

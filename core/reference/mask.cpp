@@ -1,32 +1,7 @@
-// Masks in double: each cell asks its rules one by one.
-#include <algorithm>
-
-#include "core/reference/family.h"
+// Masks: what is instantiated of them.
+#include "core/reference/mask.h"
 
 namespace attn::reference {
-
-template <class T>
-BasicTensor<T> compute(const Mask& op, TensorsOf<T> inputs) {
-  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
-    const MaskPlace place{op.queries, op.keys, c.row, c.column};
-    const bool ruled =
-        std::ranges::any_of(op.rules, [&](const MaskRule& rule) { return masks(rule, place); });
-    // A NaN differs from 0: it masks.
-    const bool user = !inputs.empty() && inputs[0][c] != 0;
-    return ruled || user ? 1.0 : 0.0;
-  });
-}
-
-template <class T>
-BasicTensor<T> compute(const MaskFill& op, TensorsOf<T> inputs) {
-  const auto &x = inputs[0], &mask = inputs[1];
-  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
-    const double score = x[c];
-    const std::size_t s = shared_matrix(c.head, mask.stack(), x.stack());
-    if (mask[{s, c.row, c.column}] == 0) return score;
-    return op.adds() ? score + op.value() : op.value();
-  });
-}
 
 template BasicTensor<float> run<float>(const Mask&, TensorsOf<float>);
 template BasicTensor<double> run<double>(const Mask&, TensorsOf<double>);

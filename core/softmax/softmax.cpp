@@ -1,4 +1,4 @@
-// Edits of the row, and the rows that books print.
+// Edits of the row.
 #include "core/softmax/softmax.h"
 
 #include <algorithm>
@@ -133,23 +133,6 @@ void toggle_weighting(SoftmaxSpec& spec, Weighting weighting) {
     spec.weightings.push_back(weighting);
   else if (spec.weightings.size() > 1)
     spec.weightings.erase(found);
-}
-
-std::span<const BookRow> book_rows() {
-  static const std::vector<BookRow> rows{
-      {"softmax(0.5, 0.5, 1)", {0.5f, 0.5f, 1}, {.2312, .2312, .5376}, {.2741, .2741, .4519}},
-      {"softmax(0.5, 0.5, 0)", {0.5f, 0.5f, 0}, {.3876, .3876, .2249}, {.3837, .3837, .2327}},
-      {"softmax(1, 0, 0.5)", {1, 0, 0.5f}, {.4656, .1713, .3631}, {.5065, .1863, .3072}},
-      {"softmax(2.5, 0.8, 0.3, 0.2)",
-       {2.5f, 0.8f, 0.3f, 0.2f},
-       {.77, .14, .05, .04},
-       {.7175, .1311, .0795, .0719}}};
-  return rows;
-}
-
-void take_book_row(SoftmaxSpec& spec, const BookRow& book) {
-  own_row(spec, book.scores, {});
-  spec.temperature = 1;
 }
 
 }  // namespace attn

@@ -56,14 +56,4 @@ void own_row(SoftmaxSpec& spec, std::span<const float> scores, Labels labels);
 // Beside the others, or no more; one stays.
 void toggle_weighting(SoftmaxSpec& spec, Weighting weighting);
 
-// Rows whose softmax is printed wrong in circulating texts.
-struct BookRow {
-  std::string_view title;
-  std::vector<float> scores;
-  std::vector<double> printed;
-  std::vector<double> right;  // to the digits that are printed
-};
-std::span<const BookRow> book_rows();
-void take_book_row(SoftmaxSpec& spec, const BookRow& row);
-
 }  // namespace attn

@@ -94,7 +94,8 @@ TEST_CASE("a file with a number that is none is refused by its name and place") 
   CHECK(lab.view().message_is_error);
   INFO(lab.view().message);
   CHECK(lab.view().message.find("broken.csv") != std::string::npos);
-  CHECK(lab.view().message.find("column 1 of row 1 is not a number (NaN)") != std::string::npos);
+  CHECK(lab.view().message.find("column 1 of row 1, counted from 0 below any names, is not a number (NaN)") !=
+        std::string::npos);
 }
 
 TEST_CASE("pasted rows become points and what is none is refused") {

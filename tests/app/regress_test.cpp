@@ -170,8 +170,9 @@ TEST_CASE("a file that is no set of points is refused with the place") {
   const std::vector<std::string> words{"--kernel", "gaussian", "--width", "1"};
   const std::string nan = refusal("1,2\n3,nan\n", words, kBadInput);
   CHECK(contains(nan, "data.csv"));
-  CHECK(contains(nan, "column 1 of row 1 is not a number (NaN)"));
-  CHECK(contains(refusal("1,2\ninf,2\n", words, kBadInput), "column 0 of row 1 is infinite"));
+  CHECK(contains(nan, "column 1 of row 1, counted from 0 below any names, is not a number (NaN)"));
+  CHECK(contains(refusal("1,2\ninf,2\n", words, kBadInput),
+                 "column 0 of row 1, counted from 0 below any names, is infinite"));
   CHECK(contains(refusal("", words, kBadInput), "it is empty"));
   CHECK(contains(refusal("1\n2\n", words, kBadInput), "1 column"));
   CHECK(contains(refusal("1,2\n3,4\n5,6,7\n", words, kBadInput), "row 2"));

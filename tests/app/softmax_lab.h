@@ -1,16 +1,12 @@
 // The workspace of the softmax without a screen, for its tests.
 #pragma once
 
-#include <GLFW/glfw3.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
-#include "app/input.h"
-#include "app/workspaces/workspaces.h"
 #include "core/softmax/softmax_graph.h"
-#include "tests/app/grid_lab.h"
+#include "tests/app/workspace_lab.h"
 
 namespace attn::tests {
 
@@ -21,45 +17,23 @@ inline Document row_of(const std::vector<float>& scores, Labels labels = {}) {
 }
 
 // So tall that every part is in sight.
-class SoftmaxLab : public Headless {
+class SoftmaxLab : public WorkspaceLab {
  public:
   explicit SoftmaxLab(Document document = read_document("the-cat-sat-on-mat"), ImVec2 size = {1600, 2400},
                       float scale = 1)
-      : Headless({.document = std::move(document), .settings = Settings{}, .size = size, .scale = scale}) {
-    app().show(workspace());
-    settle();
-    frames(2);
-  }
+      : WorkspaceLab(
+            kSoftmaxPlan.name,
+            {.document = std::move(document), .settings = Settings{}, .size = size, .scale = scale}) {}
   static const Workspace& workspace(std::string_view name = kSoftmaxPlan.name) {
-    return *std::ranges::find(workspaces(), name, &Workspace::name);
+    return WorkspaceLab::workspace(name);
   }
   const SoftmaxSpec& spec() const { return document().softmax; }
   SoftmaxView& at() { return view().softmax; }
-  std::size_t steps() { return app().history().position(); }
-  std::string step_name() { return app().history().steps()[app().history().position()].name; }
   std::vector<float> output(const std::string& stage) {
     const Tensor tensor = results()->output(stage);
     INFO(stage);
     REQUIRE_FALSE(tensor.empty());
     return {tensor.values().begin(), tensor.values().end()};
-  }
-  Rect plot(const std::string& id) {
-    const auto box = item(id + "/plot");
-    INFO(id);
-    REQUIRE(box);
-    return *box;
-  }
-  ImVec2 in_plot(const std::string& id, float across, float up) {
-    const Rect box = plot(id);
-    return {box.min.x + across * box.width(), box.max.y - up * box.height()};
-  }
-  // The middle of words in a plot.
-  ImVec2 words(const std::string& id, const std::string& wanted) {
-    const Rect box = plot(id);
-    for (const DrawnText& text : texts())
-      if (text.text == wanted && box.contains(centre(text.box))) return centre(text.box);
-    FAIL("no words " << wanted << " in the plot " << id);
-    return {};
   }
   // Where a plot has a value of its upright axis, by two of the numbers beside it.
   float pixel_of(const std::string& id, double value) {
@@ -88,36 +62,6 @@ class SoftmaxLab : public Headless {
     FAIL("no key " << name << " below the plot " << id);
     return {};
   }
-  void undo() {
-    key(GLFW_KEY_Z, {.control = true});
-    settle();
-    frames(2);
-  }
-  void redo() {
-    key(GLFW_KEY_Z, {.control = true, .shift = true});
-    settle();
-    frames(2);
-  }
-  void enter(const std::string& number) {
-    frames(2);
-    type(number);
-    key(GLFW_KEY_ENTER);
-    settle();
-    frames(2);
-  }
 };
-
-// The edit is one step with this name, and a step back undoes it.
-inline void check_undo(SoftmaxLab& lab, const Document& before, const char* name) {
-  const Document after = lab.document();
-  CHECK_FALSE(after == before);
-  CHECK(lab.steps() == 1);
-  INFO(lab.step_name());
-  CHECK(lab.step_name().find(name) != std::string::npos);
-  lab.undo();
-  CHECK(lab.document() == before);
-  lab.redo();
-  CHECK(lab.document() == after);
-}
 
 }  // namespace attn::tests

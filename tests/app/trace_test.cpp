@@ -102,6 +102,19 @@ TEST_CASE("points are traced by the workspace that shows them and by no other") 
   for (const float y : estimate->second.values) CHECK(y == doctest::Approx(2));
 }
 
+TEST_CASE("a session without a layer is traced by a workspace that needs none") {
+  const TemporaryFolder folder;
+  const std::string path = folder / "points.json";
+  write_file(path,
+             "{\"format\": \"attention-lab session\", \"version\": 2,"
+             " \"kernels\": {\"kernels\": [\"boxcar\", \"gaussian\"]}}");
+  CHECK(traced({path, "--workspace", "kernels"}).contains("boxcar.estimate"));
+  const Outcome refused = run_words({"trace", path});
+  CHECK(refused.status == kBadInput);
+  INFO(refused.err);
+  CHECK(contains(refused.err, "x is missing"));
+}
+
 TEST_CASE("the output has the stages that exist and no others") {
   const auto names = [](const std::vector<std::string>& words) {
     std::vector<std::string> list;

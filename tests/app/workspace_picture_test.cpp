@@ -86,3 +86,26 @@ TEST_CASE("a place that is not there is refused with what there is") {
   refused({"--at", "1,1"}, "has no place of its own to look at");
   CHECK(folder.holds_only({}));
 }
+
+TEST_CASE("render draws the costs at n tokens and at a step that has no stages") {
+  const TemporaryFolder folder;
+  const std::string plain = folder / "plain.png", at = folder / "at.png", step = folder / "step.png";
+  REQUIRE(rendered(plain, {"--workspace", "cost"}).status == kDone);
+  REQUIRE(rendered(at, {"--workspace", "cost", "--at", "65536"}).status == kDone);
+  CHECK(read_document(at).cost.n == 65536);
+  REQUIRE(rendered(step, {"--workspace", "cost", "--stage", "decode"}).status == kDone);
+  CHECK_FALSE(read_file(plain) == read_file(at));
+  CHECK_FALSE(read_file(plain) == read_file(step));
+  const Outcome none = rendered(at, {"--workspace", "cost", "--at", "0.5"});
+  CHECK(none.status == kBadWords);
+  CHECK(contains(none.err, "n is a whole number from 1 to 1048576"));
+  const Outcome unknown = rendered(at, {"--workspace", "cost", "--stage", "decod"});
+  CHECK(unknown.status == kBadWords);
+  CHECK(contains(unknown.err, "decode"));
+}
+
+TEST_CASE("a workspace without stages is not traced and says what prints its numbers") {
+  const Outcome outcome = run_words({"trace", "the-cat-sat-on-mat", "--workspace", "cost"});
+  CHECK(outcome.status == kBadWords);
+  CHECK(contains(outcome.err, "attention-lab cost prints its counts"));
+}

@@ -60,6 +60,9 @@ void change(std::vector<Kernel>& kernels) {
 void change(std::vector<Weighting>& weightings) {
   weightings.erase(weightings.begin());
 }
+void change(std::vector<MechanismKind>& mechanisms) {
+  mechanisms.erase(mechanisms.begin());
+}
 void change(std::vector<double>& numbers) {
   numbers.push_back(2);
 }
@@ -146,6 +149,23 @@ TEST_CASE("every member of the softmax is in its visitor and names the step that
     CHECK(describe(before, after) != describe(before, before));
   });
   CHECK(count == members_of<SoftmaxSpec>());
+}
+
+TEST_CASE("every member of the costs is in their visitor and names the step that changes it") {
+  std::size_t count = 0;
+  visit_fields(of<CostStudy>, [&](const auto& field, auto member) {
+    ++count;
+    const Document before;
+    Document after = before;
+    if constexpr (std::is_same_v<decltype(member), Biases CostStudy::*>)
+      after.cost.biases = Biases::none;  // the last one is the default
+    else
+      change(after.cost.*member);
+    INFO(text_of(field).key);
+    CHECK(!(after == before));
+    CHECK(describe(before, after) != describe(before, before));
+  });
+  CHECK(count == members_of<CostStudy>());
 }
 
 TEST_CASE("every setting of every position encoding is in its visitor and names the step that changes it") {

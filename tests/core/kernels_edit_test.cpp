@@ -27,7 +27,50 @@ bool makes_a_graph(const KernelsSpec& spec) {
   return true;
 }
 
+// Every row of the points once, with its width, in order of x.
+void check_sorted(const KernelsSpec& spec) {
+  const Tensor points = points_of(spec);
+  const KernelPoints sorted = sorted_points(spec);
+  REQUIRE(sorted.order.size() == points.rows());
+  REQUIRE(sorted.widths.empty() == spec.key_widths.empty());
+  std::vector<bool> seen(points.rows());
+  for (std::size_t j = 0; j < sorted.order.size(); ++j) {
+    const std::size_t row = sorted.order[j];
+    CHECK(!seen[row]);
+    seen[row] = true;
+    CHECK(sorted.keys.values()[j] == points[{0, row, 0}]);
+    CHECK(sorted.values[{0, j, 0}] == points[{0, row, 1}]);
+    if (j > 0) CHECK(sorted.keys.values()[j - 1] <= sorted.keys.values()[j]);
+    if (!spec.key_widths.empty()) CHECK(sorted.widths.values()[j] == spec.key_widths.values()[row]);
+  }
+}
+
 }  // namespace
+
+TEST_CASE("sorted points follow each thing that decides them alone") {
+  KernelsSpec spec;
+  check_sorted(spec);
+  spec.seed += 1;
+  check_sorted(spec);
+  spec.noise = 0.25;
+  check_sorted(spec);
+  spec.count += 3;
+  check_sorted(spec);
+  spec.set = PointSet::classes;
+  check_sorted(spec);
+  std::vector<float> widths(spec.count, 1);
+  widths[4] = 2;
+  spec.key_widths = Tensor({1, spec.count, 1}, widths);
+  check_sorted(spec);
+  widths[4] = 3;
+  spec.key_widths = Tensor({1, spec.count, 1}, std::move(widths));
+  check_sorted(spec);
+  spec.key_widths = {};
+  check_sorted(spec);
+  own_points(spec);
+  add_point(spec, -1, 5, 0);
+  check_sorted(spec);
+}
 
 TEST_CASE("what is drawn becomes the person's own when a point of it changes") {
   KernelsSpec spec;

@@ -11,6 +11,7 @@
 #include <random>
 
 #include "core/attention/position_fields.h"
+#include "core/cost/study_fields.h"
 #include "core/kernels/kernels_fields.h"
 #include "core/limits.h"
 #include "core/positions/positions_fields.h"
@@ -148,16 +149,28 @@ LayerSpec any_layer(Random& random) {
   return layer;
 }
 
+// Choices and lists are left as they are.
+template <class Spec>
+void any_numbers(Random& random, Spec& spec) {
+  visit_fields(of<Spec>, [&](const auto& field, auto member) {
+    using Field = std::remove_cvref_t<decltype(field)>;
+    if constexpr (std::is_same_v<Field, CountField>)
+      spec.*member = pick(random, field.least, std::min<std::size_t>(field.most, 1u << 20));
+    if constexpr (std::is_same_v<Field, NumberField>)
+      spec.*member = any_double(random, field.least, field.most);
+    if constexpr (std::is_same_v<Field, TensorField>) spec.*member = any_tensor(random);
+    if constexpr (std::is_same_v<Field, SwitchField>) spec.*member = coin(random);
+    if constexpr (std::is_same_v<Field, LabelsField>) spec.*member = any_labels(random);
+  });
+}
+
 PositionsSpec any_positions(Random& random) {
   PositionsSpec spec;
   if (coin(random)) return spec;
   spec.encodings.clear();
   for (std::size_t count = pick(random, 1, 4); count > 0; --count)
     spec.encodings.push_back(any_position(random));
-  visit_fields(of<PositionsSpec>, [&](const auto& field, auto member) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, CountField>)
-      spec.*member = pick(random, field.least, std::min<std::size_t>(field.most, 1u << 20));
-  });
+  any_numbers(random, spec);
   spec.dimensions.clear();
   for (std::size_t dimension = 0; dimension < 512; dimension += pick(random, 1, 300))
     if (coin(random)) spec.dimensions.push_back(dimension);
@@ -167,15 +180,7 @@ PositionsSpec any_positions(Random& random) {
 KernelsSpec any_kernels(Random& random) {
   KernelsSpec spec;
   if (coin(random)) return spec;
-  visit_fields(of<KernelsSpec>, [&](const auto& field, auto member) {
-    using Field = std::remove_cvref_t<decltype(field)>;
-    if constexpr (std::is_same_v<Field, CountField>)
-      spec.*member = pick(random, field.least, std::min<std::size_t>(field.most, 1u << 20));
-    if constexpr (std::is_same_v<Field, NumberField>)
-      spec.*member = any_double(random, field.least, field.most);
-    if constexpr (std::is_same_v<Field, TensorField>) spec.*member = any_tensor(random);
-    if constexpr (std::is_same_v<Field, SwitchField>) spec.*member = coin(random);
-  });
+  any_numbers(random, spec);
   spec.set = static_cast<PointSet>(pick(random, 0, 3));
   spec.width_rule = coin(random) ? WidthRule::fixed : WidthRule::neighbours;
   spec.kernels.clear(), spec.widths.clear();
@@ -190,16 +195,7 @@ KernelsSpec any_kernels(Random& random) {
 SoftmaxSpec any_softmax(Random& random) {
   SoftmaxSpec spec;
   if (coin(random)) return spec;
-  visit_fields(of<SoftmaxSpec>, [&](const auto& field, auto member) {
-    using Field = std::remove_cvref_t<decltype(field)>;
-    if constexpr (std::is_same_v<Field, CountField>)
-      spec.*member = pick(random, field.least, std::min<std::size_t>(field.most, 1u << 20));
-    if constexpr (std::is_same_v<Field, NumberField>)
-      spec.*member = any_double(random, field.least, field.most);
-    if constexpr (std::is_same_v<Field, TensorField>) spec.*member = any_tensor(random);
-    if constexpr (std::is_same_v<Field, SwitchField>) spec.*member = coin(random);
-    if constexpr (std::is_same_v<Field, LabelsField>) spec.*member = any_labels(random);
-  });
+  any_numbers(random, spec);
   spec.source = coin(random) ? RowSource::layer : RowSource::own;
   spec.masked.clear();
   for (std::size_t key = pick(random, 0, 5); key < 20; key += pick(random, 1, 9)) spec.masked.push_back(key);
@@ -210,11 +206,22 @@ SoftmaxSpec any_softmax(Random& random) {
   return spec;
 }
 
+CostStudy any_cost(Random& random) {
+  CostStudy spec;
+  if (coin(random)) return spec;
+  any_numbers(random, spec);
+  spec.biases = static_cast<Biases>(pick(random, 0, 2));
+  spec.format = static_cast<StoredFormat>(pick(random, 0, 3));
+  spec.mechanisms = {static_cast<MechanismKind>(pick(random, 3, 5)),
+                     static_cast<MechanismKind>(pick(random, 0, 2))};
+  return spec;
+}
+
 TEST_CASE("any document round-trips bit by bit") {
   Random random(1);
   for (int i = 0; i < 2000; ++i) {
-    const Document document{any_layer(random), any_positions(random), any_kernels(random),
-                            any_softmax(random), any_overrides(random)};
+    const Document document{any_layer(random),   any_positions(random), any_kernels(random),
+                            any_softmax(random), any_cost(random),      any_overrides(random)};
     const std::string text = write_session(document);
     INFO(text);
     const Document again = parse_session(text);

@@ -145,8 +145,10 @@ TEST_CASE("the first bad cell is named by row, column and text") {
   CHECK(block.error == "row 1, column 1: \"oops\" is no number");
   CHECK(block.matrix.values.empty());
   CHECK(read("1\t\n3\t4") == "table (tabs), 2×2! row 0, column 1: the cell is empty");
+  CHECK(read("x,y\n1,2\n3") ==
+        "CSV, 2×2; the row of names was skipped! row 1, column 1: 1 cell in this row, 2 in the first");
   CHECK(read("1,2\n3") == "columns of text, 2×1! row 0, column 0: write decimals with a point, not a comma");
-  CHECK(read("1\t2\n3") == "table (tabs), 2×2! row 1, column 1: 1 cells in this row, 2 in the first");
+  CHECK(read("1\t2\n3") == "table (tabs), 2×2! row 1, column 1: 1 cell in this row, 2 in the first");
   CHECK(read("1 2\n3 4 5\n6") ==
         "columns of text, 3×2! row 1, column 2: 3 cells in this row, 2 in the first");
 }

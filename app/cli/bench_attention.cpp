@@ -1,0 +1,201 @@
+// bench attention: time over n beside Eigen's, what the device can do at best, and by which power the time
+// grows.
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/bench.h"
+#include "app/cli/bench_eigen.h"
+#include "app/cli/numbers.h"
+#include "app/cli/refuse.h"
+#include "app/cli/table.h"
+#include "core/cost/measure_fit.h"
+#include "core/error.h"
+#include "core/opencl/devices.h"
+
+namespace attn::bench {
+namespace {
+
+using Json = nlohmann::ordered_json;
+constexpr std::size_t kMostTokens = std::size_t{1} << 20, kMostWidth = 65536;
+
+std::size_t count_of(std::string_view option, const std::string& word, std::size_t most) {
+  const auto count = parse_number<std::size_t>(word);
+  if (!count || *count == 0 || *count > most)
+    refuse(option, word, "a whole number from 1 to " + std::to_string(most));
+  return *count;
+}
+
+MeasureSpec spec_of(const BenchRequest& request) {
+  MeasureSpec spec{.stages_at = 1024, .attention_alone = true, .program = ATTENTION_LAB_VERSION};
+  if (!request.d.empty()) spec.shape.d = count_of("--d", request.d, kMostWidth);
+  if (!request.heads.empty()) spec.shape.heads = count_of("--heads", request.heads, kMostWidth);
+  spec.shape.kv_heads = spec.shape.heads;
+  spec.shape.feed_forward = 4 * spec.shape.d;
+  if (!request.n.empty())
+    for (const std::string& word : split(request.n, ','))
+      spec.lengths.push_back(count_of("--n", word, kMostTokens));
+  if (request.quick) spec.rounds = 2, spec.longest = 64, spec.stages_at = 64;
+  return spec;
+}
+
+// Eigen's time by the device's, in the rounds that measured both: whatever else ran then met both.
+double times_eigen(const MeasuredPoint& point, const MeasuredPoint* eigen) {
+  Timings ratios;
+  for (std::size_t i = 0; eigen && i < std::min(point.seconds.values.size(), eigen->seconds.values.size());
+       ++i)
+    ratios.values.push_back(eigen->seconds.values[i] / point.seconds.values[i]);
+  return ratios.median();
+}
+
+double rate_of(const MeasuredPoint& point) {
+  return point.seconds.median() > 0 ? point.operations / point.seconds.median() : 0;
+}
+
+double share(double part, double whole) {
+  return whole > 0 ? part / whole : 0;
+}
+
+// Three digits, or as many as the number has before the point.
+std::string number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, value >= 100 && value < 1e7 ? "%.0f" : "%.3g", value);
+  return text;
+}
+
+std::string fit_words(const PowerFit& fit) {
+  char text[128];
+  std::snprintf(text, sizeof text, "n^%.2f ± %.2f from n = %.0f to %.0f", fit.exponent, fit.error, fit.first,
+                fit.last);
+  return text + std::string(fit.holds ? "" : " (these points lie on no straight line)");
+}
+
+void print_points(const Measured& measured, std::ostream& out) {
+  std::vector<std::vector<std::string>> rows{
+      {"n", "median, ms", "quartiles", "runs", "GF/s", "of peak", "Eigen, ms", "times as fast"}};
+  for (const MeasuredPoint* point : measured.of("full")) {
+    const MeasuredPoint* eigen = measured.find(kEigen, point->n);
+    const Timings& s = point->seconds;
+    rows.push_back({std::to_string(point->n), number(1e3 * s.median()),
+                    number(1e3 * s.quantile(0.25)) + " – " + number(1e3 * s.quantile(0.75)),
+                    std::to_string(s.values.size()), number(1e-9 * rate_of(*point)),
+                    number(share(rate_of(*point), measured.peak())),
+                    eigen ? number(1e3 * eigen->seconds.median()) : "–",
+                    eigen ? number(times_eigen(*point, eigen)) : "–"});
+  }
+  print_table(out, rows, 0);
+}
+
+void print_stages(const Measured& measured, std::ostream& out) {
+  if (measured.stages.empty()) return;
+  out << "\nStages of a layer at n = " << measured.stages_n << "\n";
+  std::vector<std::vector<std::string>> rows{
+      {"stage", "median, ms", "GF/s", "operations a byte", "of what peak and bandwidth allow"}};
+  for (const MeasuredStage& stage : measured.stages)
+    rows.push_back({stage.name + ", " + stage.title, number(1e3 * stage.seconds.median()),
+                    number(1e-9 * stage.rate()), number(stage.intensity()),
+                    number(share(stage.rate(), measured.roof(stage.intensity())))});
+  print_table(out, rows, 1);
+}
+
+void print_text(const Measured& measured, const std::vector<std::string>& notes, std::ostream& out) {
+  const MeasureShape& shape = measured.shape;
+  out << "Attention of " << shape.heads << (shape.heads == 1 ? " head of " : " heads of ") << shape.d_k()
+      << " on " << measured.device.name << ", " << measured.device.version << "\n";
+  print_points(measured, out);
+  out << "\npeak: " << number(1e-9 * measured.peak())
+      << " GF/s, multiplying and adding\nbandwidth: " << number(1e-9 * measured.bandwidth())
+      << " GB/s, copying\n";
+  if (measured.steadiness() < kSteady)
+    out << "The peak of a round fell to " << number(measured.steadiness())
+        << " of the best: other programs use the device, and these times are longer than they would be "
+           "alone.\n";
+  for (const char* subject : {"full", kEigen})
+    if (const auto fit = fit_power(measured, subject))
+      out << "time of " << subject << ": " << fit_words(*fit) << "\n";
+  out << "Eigen: in float on all cores, with " << eigen_instructions() << "\n";
+  print_stages(measured, out);
+  out << "\n";
+  for (const NotMeasured& left : measured.not_measured)
+    out << left.subject << (left.n > 0 ? " from n = " + std::to_string(left.n) + " on: not measured: " : ": ")
+        << left.why << "\n";
+  if (!measured.why.empty()) out << measured.why << "\n";
+  print_lines(out, notes);
+}
+
+Json spread(const Timings& samples) {
+  return {{"median_ms", 1e3 * samples.median()},
+          {"low_ms", 1e3 * samples.quantile(0.25)},
+          {"high_ms", 1e3 * samples.quantile(0.75)},
+          {"runs", samples.values.size()}};
+}
+
+Json fit_json(const Measured& measured, std::string_view subject) {
+  const auto fit = fit_power(measured, subject);
+  if (!fit) return nullptr;
+  return {{"value", fit->exponent}, {"error", fit->error},   {"from", fit->first},
+          {"to", fit->last},        {"points", fit->points}, {"holds", fit->holds}};
+}
+
+Json rows_json(const Measured& measured) {
+  Json rows = Json::array();
+  for (const MeasuredPoint* point : measured.of("full")) {
+    const MeasuredPoint* eigen = measured.find(kEigen, point->n);
+    Json row{{"n", point->n}};
+    row.update(spread(point->seconds));
+    row["gflops"] = 1e-9 * rate_of(*point);
+    row["share_of_peak"] = share(rate_of(*point), measured.peak());
+    row["eigen_ms"] = eigen ? Json(1e3 * eigen->seconds.median()) : Json();
+    row["ratio_to_eigen"] = eigen ? Json(times_eigen(*point, eigen)) : Json();
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void print_json(const Measured& measured, const std::vector<std::string>& notes, std::ostream& out) {
+  Json stages = Json::array(), left = Json::array();
+  for (const MeasuredStage& stage : measured.stages) {
+    Json row{{"name", stage.name}, {"operations", stage.operations}, {"bytes", stage.bytes}};
+    row.update(spread(stage.seconds));
+    row["gflops"] = 1e-9 * stage.rate();
+    row["share_of_roof"] = share(stage.rate(), measured.roof(stage.intensity()));
+    stages.push_back(std::move(row));
+  }
+  for (const NotMeasured& n : measured.not_measured)
+    left.push_back({{"subject", n.subject}, {"from_n", n.n}, {"why", n.why}});
+  out << Json{{"device", measured.device.name},
+              {"version", measured.device.version},
+              {"d", measured.shape.d},
+              {"heads", measured.shape.heads},
+              {"peak_gflops", 1e-9 * measured.peak()},
+              {"bandwidth_gbps", 1e-9 * measured.bandwidth()},
+              {"steadiness", measured.steadiness()},
+              {"rows", rows_json(measured)},
+              {"exponent", fit_json(measured, "full")},
+              {"eigen_exponent", fit_json(measured, kEigen)},
+              {"eigen_instructions", eigen_instructions()},
+              {"stages_n", measured.stages_n},
+              {"stages", stages},
+              {"not_measured", left},
+              {"why", measured.why},
+              {"notes", notes}}
+             .dump(2)
+      << '\n';
+}
+
+}  // namespace
+
+void attention(const BenchRequest& request, std::ostream& out) {
+  const MeasureSpec spec = spec_of(request);
+  check_measurable(spec.shape);
+  Budget budget;
+  std::vector<std::string> notes;
+  const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
+  Measurement measurement(spec, {eigen_contender(spec.shape)});
+  while (measurement.step(*backend)) {
+  }
+  const Measured& measured = measurement.measured();
+  request.json ? print_json(measured, notes, out) : print_text(measured, notes, out);
+  if (measured.state == MeasureState::ended) throw Error(measured.why, Fault::device);
+}
+
+}  // namespace attn::bench

@@ -1,0 +1,128 @@
+// Rows in blocks, as many as lie in a core's cache, dealt out to the cores.
+#include "app/cli/bench_eigen.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <thread>
+
+#include "app/cli/eigen_rows.h"
+#include "core/error.h"
+#include "core/run.h"
+#include "core/text.h"
+
+namespace attn::bench {
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{1} << 17;  // weights of a block: half a megabyte
+constexpr double kWorthThreads = 4e6;                 // operations; a thread costs as much as 1e6 of them
+
+struct Instructions {
+  void (*attend)(const EigenRows&);
+  const char* words;
+};
+
+Instructions best() {
+#ifdef EIGEN_ROWS_X86
+  const auto has = [](bool yes) { return yes; };
+  __builtin_cpu_init();
+  if (has(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+          __builtin_cpu_supports("avx512cd")))
+    return {v4::attend, "AVX-512"};
+  if (has(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")))
+    return {v3::attend, "AVX2 and FMA"};
+#endif
+  return {base::attend, "the processor's base"};
+}
+
+struct Attention {
+  Graph graph;
+  Tensor q = {}, k = {}, v = {};
+  std::vector<float> output = {};
+  bool checked = false;
+};
+
+void run(Attention& a) {
+  const auto attend = best().attend;
+  const std::size_t n = a.q.rows(), d_k = a.q.columns(), heads = a.q.stack();
+  const std::size_t block = std::clamp<std::size_t>(kBlock / n, 16, 256), blocks = (n + block - 1) / block;
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    std::vector<float> weights(std::min(block, n) * n);
+    for (std::size_t i = next++; i < heads * blocks; i = next++) {
+      const std::size_t head = i / blocks, first = i % blocks * block;
+      const std::size_t kv = shared_matrix(head, a.k.stack(), heads) * n * d_k;
+      attend({.q = a.q.data() + head * n * d_k,
+              .k = a.k.data() + kv,
+              .v = a.v.data() + kv,
+              .output = a.output.data() + head * n * d_k,
+              .weights = weights.data(),
+              .n = n,
+              .d_k = d_k,
+              .first = first,
+              .end = std::min(first + block, n)});
+    }
+  };
+  const double operations = 4.0 * static_cast<double>(heads * n * n * d_k);
+  const std::size_t most = operations < kWorthThreads ? 1 : std::thread::hardware_concurrency();
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < std::min(most, heads * blocks); ++i) threads.emplace_back(work);
+  work();
+}
+
+// Outputs are means of the values, so that rounding is of their size.
+void check(const Attention& a, Backend& backend) {
+  constexpr double kAccepted = 2e-5;
+  const StageIndex last = a.graph.stages.size() - 1;
+  Tensor device;
+  run_stages(backend, a.graph,
+             {.reads = [&](StageIndex i) { return i == last; },
+              .done =
+                  [&](StageIndex i, const Tensor& result) {
+                    if (i == last) device = result;
+                  }});
+  double largest = 0;
+  for (const float v : a.v.values()) largest = std::max(largest, std::abs(static_cast<double>(v)));
+  for (std::size_t i = 0; i < a.output.size(); ++i)
+    if (!(std::abs(device.values()[i] - a.output[i]) <= kAccepted * largest))
+      throw Error(backend.name() + " and Eigen disagree: " + shortest(device.values()[i]) + " and " +
+                      shortest(a.output[i]) + " of " + std::to_string(a.q.rows()) + " tokens",
+                  Fault::device);
+}
+
+const MeasureSubject& full() {
+  return measure_subjects().front();
+}
+
+}  // namespace
+
+Contender eigen_contender(const MeasureShape& shape) {
+  const auto build = full().build;
+  Contender contender = contender_of(full(), shape);
+  contender.name = kEigen;
+  // Queries, keys, values and the output; no weights but a block's.
+  contender.needs = [shape](std::size_t n) {
+    const std::uint64_t bytes = 4 * std::uint64_t{n} * shape.d * sizeof(float);
+    return Needs{.given = bytes, .held = 0, .largest = bytes / 4};
+  };
+  contender.make = [build, shape](std::size_t n) {
+    const auto a = std::make_shared<Attention>(Attention{.graph = build(shape, n, Given::numbers)});
+    const auto given = [&](StageIndex i) { return std::get<Source>(a->graph.stages[i].operation).tensor; };
+    a->q = given(0), a->k = given(1), a->v = given(2);
+    a->output.resize(a->q.shape().size());
+    return Trial{.work = work_of(a->graph), .run = [a](Backend& backend, const GiveUp&) {
+                   run(*a);
+                   if (!a->checked && a->q.rows() <= kMostChecked) check(*a, backend);
+                   a->checked = true;
+                   return true;
+                 }};
+  };
+  return contender;
+}
+
+const char* eigen_instructions() {
+  return best().words;
+}
+
+}  // namespace attn::bench

@@ -1,0 +1,18 @@
+// Attention by Eigen on all cores: what a device's times are held beside.
+#pragma once
+
+#include "core/cost/measure.h"
+
+namespace attn::bench {
+
+inline constexpr const char* kEigen = "eigen";
+
+// Of the same numbers as the "full" of measure_subjects(). Up to kMostChecked tokens what the device makes of
+// them is compared with it: Error(Fault::device) where they differ by more than rounding explains.
+Contender eigen_contender(const MeasureShape& shape);
+inline constexpr std::size_t kMostChecked = 512;
+
+// Which instructions it uses here: "AVX-512", "AVX2 and FMA", "the processor's base".
+const char* eigen_instructions();
+
+}  // namespace attn::bench

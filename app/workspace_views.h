@@ -1,0 +1,92 @@
+// What of each workspace a person looks at: parts of the View.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+
+#include "core/cost/kinds.h"
+
+namespace attn {
+
+struct PositionsMemo;
+
+// What was worked out of the encodings for the last frame. It can be worked out again: no view differs by it.
+struct PositionsMemory {
+  std::shared_ptr<const PositionsMemo> memo = {};
+  bool operator==(const PositionsMemory&) const { return true; }
+};
+
+// What of the encodings is looked at.
+struct PositionsView {
+  std::size_t p = 17;  // the position, and how far the other one is
+  std::ptrdiff_t delta = 5;
+  std::size_t rows = 1;  // positions that there are
+  double turned = 0;     // positions on the way to the next whole one
+  enum Shown { weights, scores, difference, distance } shown = weights;  // in the scores
+  PositionsMemory memory = {};
+  bool operator==(const PositionsView&) const = default;
+};
+
+struct KernelsMemo;
+
+// What was worked out of the points for the last frame. It can be worked out again: no view differs by it.
+struct KernelsMemory {
+  std::shared_ptr<KernelsMemo> memo = {};
+  bool operator==(const KernelsMemory&) const { return true; }
+};
+
+// What of kernel regression is looked at.
+struct KernelsView {
+  double q = 2.4;                            // the query; estimates are known at the nearest one
+  std::size_t shown = 0;                     // the curve that weights are shown of
+  std::size_t value = 0;                     // of points that have several: that is drawn
+  std::optional<std::size_t> selected = {};  // row of the points
+  bool truth = true, weights = true;         // drawn: the true curve; kernel, stems and shades
+  double moved = 0;                          // queries on the way to the next, while playing
+  KernelsMemory memory = {};
+  bool operator==(const KernelsView&) const = default;
+};
+
+struct SoftmaxMemo;
+
+// What was worked out of the row and of the products for the last frame. It can be worked out again: no view
+// differs by it.
+struct SoftmaxMemory {
+  std::shared_ptr<SoftmaxMemo> memo = {};
+  bool operator==(const SoftmaxMemory&) const { return true; }
+};
+
+// What of the softmax is looked at.
+struct SoftmaxView {
+  std::optional<std::size_t> key = {};  // selected: its score is typed, it is removed and masked by keys
+  double swept = 0;                     // of the way from the least temperature to the largest, while playing
+  SoftmaxMemory memory = {};
+  bool operator==(const SoftmaxView&) const = default;
+};
+
+struct CostMemo;
+
+// What was counted for the last frame. It can be counted again: no view differs by it.
+struct CostMemory {
+  std::shared_ptr<CostMemo> memo = {};
+  bool operator==(const CostMemory&) const { return true; }
+};
+
+// A number of a layer's cost: of a stage, or of attention as a whole, its operations or its bytes.
+struct OpenedCost {
+  MechanismKind mechanism = MechanismKind::full;
+  std::optional<CostStage> stage = std::nullopt;
+  bool held = false;
+  bool operator==(const OpenedCost&) const = default;
+};
+
+// What of the costs is looked at.
+struct CostView {
+  OpenedCost opened = {.stage = CostStage::scores};  // in the inspector
+  std::size_t longest = 8192;                        // n that is measured
+  CostMemory memory = {};
+  bool operator==(const CostView&) const = default;
+};
+
+}  // namespace attn

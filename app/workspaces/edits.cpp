@@ -1,0 +1,35 @@
+// An edit is tried on a copy of the document.
+#include "app/workspaces/edits.h"
+
+#include <utility>
+
+#include "app/application.h"
+#include "core/error.h"
+
+namespace attn {
+
+bool attempt(Frame& frame, const std::function<void(Document&)>& edit) {
+  Document document = frame.draft;
+  try {
+    edit(document);
+  } catch (const Error& error) {
+    frame.view.message = error.what(), frame.view.message_is_error = true;
+    return false;
+  }
+  frame.draft = std::move(document);
+  return true;
+}
+
+std::function<void(Application&)> edit_command(std::function<void(Document&, View&)> edit) {
+  return [edit = std::move(edit)](Application& app) {
+    Document document = app.document();
+    try {
+      edit(document, app.view());
+      app.change(document);
+    } catch (const Error& error) {
+      app.say(error.what(), true);
+    }
+  };
+}
+
+}  // namespace attn

@@ -1,0 +1,18 @@
+// Edits of the document that may be refused. Refused, they change nothing, and the person is told why.
+#pragma once
+
+#include <functional>
+
+#include "app/frame.h"
+
+namespace attn {
+
+class Application;
+
+// Within a frame. Whether it was done.
+bool attempt(Frame& frame, const std::function<void(Document&)>& edit);
+
+// As a command of the table.
+std::function<void(Application&)> edit_command(std::function<void(Document&, View&)> edit);
+
+}  // namespace attn

@@ -1,0 +1,135 @@
+// The host side of the drills: how much of them a run is, and what it has to leave.
+#include "core/opencl/drill.h"
+
+#include <memory>
+
+#include "core/error.h"
+#include "core/memory.h"
+#include "core/text.h"
+
+namespace attn::opencl {
+namespace {
+
+constexpr std::size_t kChains = 12, kStarts = 16;  // of drill.cl
+constexpr cl_uint kSteps = 4096;                   // of a pass
+constexpr std::size_t kMostPasses = 4000;  // 2^24 = 4096 · 4096: floats count no further, less the starts
+constexpr std::size_t kGroup = 64, kItemsOfUnit = 1024;  // on GPUs: enough to hide every wait
+constexpr std::size_t kItemsOfCore = 4;                  // so that no core waits for another for long
+
+// Of one buffer: with its copy larger than the caches of processors and GPUs.
+constexpr std::uint64_t kCopied = std::uint64_t{128} << 20;
+
+[[noreturn]] void wrong(const Workbench& bench, const std::string& what, float is, double should) {
+  throw Error(device_name(bench.context().device()) + " computes wrong numbers: " + what + " left " +
+                  shortest(is) + " where " + shortest(should) + " is right. Use another device",
+              Fault::device);
+}
+
+// Calls look(numbers) with what a buffer holds.
+void look(const Workbench& bench, const cl::Buffer& buffer, std::size_t count,
+          const std::function<void(const float*)>& look_at) {
+  const cl::CommandQueue& queue = bench.context().queue();
+  void* mapped = queue.enqueueMapBuffer(buffer, CL_TRUE, CL_MAP_READ, 0, count * sizeof(float));
+  try {
+    look_at(static_cast<const float*>(mapped));
+  } catch (const Error&) {
+    queue.enqueueUnmapMemObject(buffer, mapped);
+    throw;
+  }
+  queue.enqueueUnmapMemObject(buffer, mapped);
+  queue.finish();
+}
+
+// Floats in a register, as drill.cl has it.
+std::size_t lanes_of(const Context& context) {
+  const std::size_t width = context.vector_width();
+  return context.variant().double_sums && width < 16 ? 2 * width : width;
+}
+
+Drill multiply_add(Workbench& bench, Buffers& buffers) {
+  const Context& context = bench.context();
+  const std::size_t units = context.device().getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
+  const bool groups = context.variant().groups;
+  const std::size_t items = units * (groups ? kItemsOfUnit : kItemsOfCore);
+  const std::size_t lanes = lanes_of(context), count = 2 * lanes * items;
+  const WorkSize range{cl::NDRange(items), cl::NDRange(groups ? kGroup : 1)};
+  const cl::Buffer results = buffers.allocate(count * sizeof(float));
+  const auto ran = std::make_shared<std::size_t>(0);
+  return {.unit = 2.0 * static_cast<double>(items * lanes * kChains) * kSteps,
+          .most_passes = kMostPasses,
+          .run =
+              [=, &bench](std::size_t passes) {
+                *ran = passes;
+                bench.launch("drill", "multiply_add", range, results, cl_float{1}, cl_float{1},
+                             static_cast<cl_uint>(passes) * kSteps);
+                bench.context().queue().finish();
+              },
+          .check =
+              [=, &bench] {
+                look(bench, results, count, [&](const float* numbers) {
+                  for (std::size_t i = 0; i < count; ++i) {
+                    const std::size_t item = i / (2 * lanes);
+                    const auto right = static_cast<double>(item % kStarts + *ran * kSteps);
+                    if (numbers[i] != right) wrong(bench, "multiplying and adding", numbers[i], right);
+                  }
+                });
+              }};
+}
+
+// Half of the eighth that is free: a window and its results go on living beside it.
+std::uint64_t copied_bytes(const cl::Device& device) {
+  const std::uint64_t most = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
+  const std::uint64_t memory = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
+  return std::min({kCopied, most, memory / 16, is_gpu(device) ? kCopied : free_memory().bytes / 16});
+}
+
+Drill copy(Workbench& bench, Buffers& buffers) {
+  const std::size_t count = copied_bytes(bench.context().device()) / sizeof(float);
+  if (count == 0) return {};
+  const cl::Buffer from = buffers.allocate(count * sizeof(float)),
+                   to = buffers.allocate(count * sizeof(float));
+  const auto seed = std::make_shared<cl_ulong>(0);
+  // New numbers, so that what is there of the last run is wrong.
+  const auto refill = [=, &bench] {
+    bench.launch_by_number("drill", "fill", 1, count, from, *seed += 7919);
+    bench.context().queue().finish();
+  };
+  refill();
+  return {.unit = 2.0 * static_cast<double>(count * sizeof(float)),
+          .most_passes = 1024,
+          .run =
+              [=, &bench](std::size_t passes) {
+                for (std::size_t i = 0; i < passes; ++i)
+                  bench.launch_by_number("drill", "copy", 1, count, from, to);
+                bench.context().queue().finish();
+              },
+          .check =
+              [=, &bench] {
+                constexpr std::size_t kStride = 61;  // some of every vector's places, and of every page
+                look(bench, to, count, [&](const float* numbers) {
+                  const auto check_at = [&](std::size_t i) {
+                    const auto right = static_cast<double>((i + *seed) & 0xffff);
+                    if (numbers[i] != right) wrong(bench, "copying", numbers[i], right);
+                  };
+                  for (std::size_t i = 0; i < count; i += kStride) check_at(i);
+                  check_at(count - 1);
+                });
+                refill();
+              }};
+}
+
+}  // namespace
+
+Drill make_drill(Workbench& bench, Buffers& buffers, DrillKind kind) {
+  bench.results_wanted(Numbers::here);
+  return kind == DrillKind::copy ? copy(bench, buffers) : multiply_add(bench, buffers);
+}
+
+DeviceFacts facts_of(const cl::Device& device, bool shares_memory) {
+  const Identity identity = identity_of(device);
+  return {.version = identity.platform + " " + identity.driver,
+          .memory = shares_memory ? 0 : std::uint64_t{device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>()},
+          .largest = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>()};
+}
+
+}  // namespace attn::opencl

@@ -1,0 +1,80 @@
+// The templates of the matrix products: Eigen multiplies what is widened before, and rounded once after.
+#pragma once
+
+#include <Eigen/Core>
+
+#include "core/reference/family.h"
+
+namespace attn::reference {
+
+template <class T>
+using RowMajor = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+inline Eigen::Index eigen_index(std::size_t i) {
+  return static_cast<Eigen::Index>(i);
+}
+
+// Matrix `s` of a tensor.
+template <class T>
+Eigen::Map<const RowMajor<T>> matrix(const BasicTensor<T>& tensor, std::size_t s) {
+  const Shape shape = tensor.shape();
+  const T* data = tensor.data() + s * shape.rows * shape.columns;
+  return {data, eigen_index(shape.rows), eigen_index(shape.columns)};
+}
+
+// `count` rows of it, widened; row_at says which.
+template <class T, class RowAt>
+RowMajor<Wide<T>> widened(const Eigen::Map<const RowMajor<T>>& matrix, std::size_t count, RowAt row_at) {
+  RowMajor<Wide<T>> rows(eigen_index(count), matrix.cols());
+  for (std::size_t i = 0; i < count; ++i)
+    rows.row(eigen_index(i)) = matrix.row(eigen_index(row_at(i))).template cast<Wide<T>>();
+  return rows;
+}
+
+template <class T>
+BasicTensor<T> compute(const MatMul& op, TensorsOf<T> inputs) {
+  const auto &a = inputs[0], &b = inputs[1];
+  const Wanted result = wanted<T>(op, inputs);
+  const Shape shape = result.shape;
+  std::vector<T> values(result.count() * shape.columns);
+  for (std::size_t first = 0, last = 0; first < result.count(); first = last) {
+    const std::size_t s = result.row(first).head;
+    while (last < result.count() && result.row(last).head == s) ++last;
+    const RowMajor<Wide<T>> left = widened(matrix(a, shared_matrix(s, a.stack(), shape.stack)), last - first,
+                                           [&](std::size_t i) { return result.row(first + i).row; });
+    const RowMajor<Wide<T>> right =
+        matrix(b, shared_matrix(s, b.stack(), shape.stack)).template cast<Wide<T>>();
+    Eigen::Map<RowMajor<T>> out(values.data() + first * shape.columns, eigen_index(last - first),
+                                eigen_index(shape.columns));
+    RowMajor<Wide<T>> product;
+    if (op.transpose_right)
+      product.noalias() = left * right.transpose();
+    else
+      product.noalias() = left * right;
+    out = product.template cast<T>();
+  }
+  return {result.result(), std::move(values)};
+}
+
+// A row of X makes a row of each head: one that several ask for is multiplied once.
+template <class T>
+BasicTensor<T> compute(const Project& op, TensorsOf<T> inputs) {
+  const Wanted result = wanted<T>(op, inputs);
+  constexpr std::size_t kUnwanted = static_cast<std::size_t>(-1);
+  std::vector<std::size_t> rows, place(result.shape.rows, kUnwanted);
+  for (std::size_t i = 0; i < result.count(); ++i) {
+    const std::size_t row = result.row(i).row;
+    if (place[row] != kUnwanted) continue;
+    place[row] = rows.size();
+    rows.push_back(row);
+  }
+  const RowMajor<Wide<T>> x =
+      widened(matrix(inputs[0], 0), rows.size(), [&](std::size_t i) { return rows[i]; });
+  RowMajor<Wide<T>> product = x * matrix(inputs[1], 0).template cast<Wide<T>>();
+  if (inputs.size() > 2) product.rowwise() += matrix(inputs[2], 0).template cast<Wide<T>>().row(0);
+  return generate<T>(result, [&](Cell c) {
+    return product(eigen_index(place[c.row]), eigen_index(c.head * result.shape.columns + c.column));
+  });
+}
+
+}  // namespace attn::reference

@@ -1,0 +1,89 @@
+// bench attention, started as a user would: its table, its JSON, and the words that it refuses.
+#include <doctest/doctest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/app/shell.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+TEST_CASE("the benchmark of attention as JSON has its table and what the device can do at best") {
+  const Outcome outcome = run_shell("\"$lab\" bench attention --quick --json --heads 2 --d 32");
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  const auto report = nlohmann::json::parse(outcome.out);
+  CHECK(report.at("peak_gflops") > 0);
+  CHECK(report.at("bandwidth_gbps") > 0);
+  CHECK(report.at("steadiness") <= 1);
+  CHECK(report.at("d") == 32);
+  CHECK(report.at("heads") == 2);
+  REQUIRE(report.at("rows").size() == 3);
+  std::size_t n = 16;
+  for (const auto& row : report.at("rows")) {
+    CHECK(row.at("n") == n);
+    CHECK(row.at("runs") == 2);
+    CHECK(row.at("median_ms") > 0);
+    CHECK(row.at("low_ms") <= row.at("high_ms"));
+    // Products 2·n·n·32 each, scaling and softmax 6·n·n·2.
+    const double operations = 4.0 * static_cast<double>(n * n) * 32 + 12 * static_cast<double>(n * n);
+    CHECK(row.at("gflops").get<double>() ==
+          doctest::Approx(1e-6 * operations / row.at("median_ms").get<double>()));
+    CHECK(row.at("share_of_peak").get<double>() ==
+          doctest::Approx(row.at("gflops").get<double>() / report.at("peak_gflops").get<double>()));
+    CHECK(row.at("eigen_ms") > 0);
+    CHECK(row.at("ratio_to_eigen") > 0);
+    n *= 2;
+  }
+  CHECK(report.at("exponent").contains("value"));
+  CHECK(report.at("exponent").contains("error"));
+  CHECK(report.at("stages_n") == 64);
+  CHECK(report.at("stages").size() == 9);
+  CHECK(report.at("not_measured").size() == 5);
+}
+
+TEST_CASE("the benchmark of attention prints a table of the lengths that were asked for") {
+  const Outcome outcome =
+      run_shell("\"$lab\" bench attention --quick --device reference --d 16 --heads 2 --n 8,24");
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  CAPTURE(outcome.out);
+  CHECK(contains(outcome.out, "Attention of 2 heads of 8 on reference, Eigen"));
+  CHECK(contains(outcome.out, "\n   8  "));
+  CHECK(contains(outcome.out, "\n  24  "));
+  CHECK(contains(outcome.out, "GB/s, copying"));
+  CHECK(contains(outcome.out, "flash: not measured: no kernel yet"));
+}
+
+TEST_CASE("the benchmark of attention refuses what cannot be measured") {
+  CHECK(run_shell("\"$lab\" bench attention --n 0").status == kBadWords);
+  CHECK(run_shell("\"$lab\" bench attention --n 16,x").status == kBadWords);
+  CHECK(run_shell("\"$lab\" bench attention --d 1e3").status == kBadWords);
+  const Outcome outcome = run_shell("\"$lab\" bench attention --heads 3");
+  CHECK(outcome.status == kBadWords);
+  CHECK(contains(outcome.err, "cannot be divided among 3 heads"));
+  CHECK(run_shell("\"$lab\" bench frames --n 16").status == kBadWords);
+  CHECK(run_shell("\"$lab\" bench attention --device 4096").status == kNoDevice);
+}
+
+// $lab computes on a device that fails or is wrong at work.
+const std::string kFaulty = std::string("LD_PRELOAD='") + kBinaryDir + "/tests/libfaulty_opencl.so' ";
+
+TEST_CASE("the benchmark of attention says that the device was lost and ends with its status") {
+  const Outcome outcome =
+      run_shell("FAULTY_OPENCL=fails " + kFaulty + "\"$lab\" bench attention --quick --n 16 --json");
+  CAPTURE(outcome.out);
+  CHECK(outcome.status == kNoDevice);
+  CHECK(contains(outcome.err, "the device was lost: "));
+  CHECK(contains(outcome.err, "out of resources"));
+  CHECK(contains(nlohmann::json::parse(outcome.out).at("why").get<std::string>(), "the device was lost: "));
+}
+
+TEST_CASE("the benchmark of attention measures nothing with a device that gets a known result wrong") {
+  const Outcome outcome =
+      run_shell("FAULTY_OPENCL=wrong " + kFaulty + "\"$lab\" bench attention --quick --n 16 --json");
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == kNoDevice);
+  CHECK(contains(outcome.err, "computes wrong numbers: multiplying and adding left "));
+  CHECK(nlohmann::json::parse(outcome.out).at("rows").empty());
+}

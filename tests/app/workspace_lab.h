@@ -1,0 +1,79 @@
+// A workspace without a screen, for its tests: its plots, words in them, steps of the history.
+#pragma once
+
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "app/frame.h"
+#include "app/input.h"
+#include "app/workspaces/workspaces.h"
+#include "tests/app/grid_lab.h"
+
+namespace attn::tests {
+
+class WorkspaceLab : public Headless {
+ public:
+  WorkspaceLab(std::string_view name, Options options) : Headless(std::move(options)) {
+    app().show(workspace(name));
+    settle();
+    frames(2);
+  }
+  static const Workspace& workspace(std::string_view name) {
+    return *std::ranges::find(workspaces(), name, &Workspace::name);
+  }
+  std::size_t steps() { return app().history().position(); }
+  std::string step_name() { return app().history().steps()[app().history().position()].name; }
+  Rect plot(const std::string& id) {
+    const auto box = item(id + "/plot");
+    INFO(id);
+    REQUIRE(box);
+    return *box;
+  }
+  ImVec2 in_plot(const std::string& id, float across, float up) {
+    const Rect box = plot(id);
+    return {box.min.x + across * box.width(), box.max.y - up * box.height()};
+  }
+  // The middle of words in a plot.
+  ImVec2 words(const std::string& id, const std::string& wanted) {
+    const Rect box = plot(id);
+    for (const DrawnText& text : texts())
+      if (text.text == wanted && box.contains(centre(text.box))) return centre(text.box);
+    FAIL("no words " << wanted << " in the plot " << id);
+    return {};
+  }
+  void undo() {
+    key(GLFW_KEY_Z, {.control = true});
+    settle();
+    frames(2);
+  }
+  void redo() {
+    key(GLFW_KEY_Z, {.control = true, .shift = true});
+    settle();
+    frames(2);
+  }
+  void enter(const std::string& number) {
+    frames(2);
+    type(number);
+    key(GLFW_KEY_ENTER);
+    settle();
+    frames(2);
+  }
+};
+
+// The edit is one step with this name, and a step back undoes it.
+inline void check_undo(WorkspaceLab& lab, const Document& before, const char* name) {
+  const Document after = lab.document();
+  CHECK_FALSE(after == before);
+  CHECK(lab.steps() == 1);
+  INFO(lab.step_name());
+  CHECK(lab.step_name().find(name) != std::string::npos);
+  lab.undo();
+  CHECK(lab.document() == before);
+  lab.redo();
+  CHECK(lab.document() == after);
+}
+
+}  // namespace attn::tests
