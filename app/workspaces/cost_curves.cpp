@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <utility>
+#include <vector>
 
 #include "app/widgets/plot_numbers.h"
 #include "app/workspaces/cost_scene.h"
@@ -21,21 +23,40 @@ float thickness_of(const CostScene& scene, MechanismKind kind, bool held) {
 
 // The median as points over the quartiles as a band. They go by the name of their curve, to be hidden with
 // it.
-void add_points(Plot& plot, const std::string& name, const MeasuredCurve& points, ImU32 colour) {
-  if (points.n.empty()) return;
-  plot.series.push_back({.name = name,
-                         .kind = SeriesKind::band,
-                         .x = points.n,
-                         .y = points.low,
-                         .y2 = points.high,
-                         .colour = colour});
-  plot.series.push_back({.name = name,
-                         .kind = SeriesKind::points,
-                         .x = points.n,
-                         .y = points.median,
-                         .colour = colour,
-                         .radius = kPoint});
+std::vector<Series> points_of(const std::string& name, const MeasuredCurve& points, ImU32 colour) {
+  if (points.n.empty()) return {};
+  return {{.name = name,
+           .kind = SeriesKind::band,
+           .x = points.n,
+           .y = points.low,
+           .y2 = points.high,
+           .colour = colour},
+          {.name = name,
+           .kind = SeriesKind::points,
+           .x = points.n,
+           .y = points.median,
+           .colour = colour,
+           .radius = kPoint}};
 }
+
+// A plot whose curves and points each open a number when they are clicked.
+struct OpeningPlot {
+  Plot plot;
+  std::vector<OpenedCost> opens = {};  // for each series of the plot
+
+  void add(std::vector<Series> series, const OpenedCost& opened) {
+    for (Series& one : series) {
+      plot.series.push_back(std::move(one));
+      opens.push_back(opened);
+    }
+  }
+  void draw(CostScene& scene, Rect area) {
+    plot.markers.push_back(tokens_marker(scene));
+    const PlotEvents events = draw_plot(scene.frame, plot, area);
+    follow_tokens(scene, events);
+    if (events.clicked_sample) open_cost(scene.frame.view, opens[events.clicked_sample->series]);
+  }
+};
 
 void add_crossings(const CostScene& scene, Plot& plot) {
   for (const Crossover& crossing : scene.memo.crossings) {
@@ -50,35 +71,31 @@ void add_crossings(const CostScene& scene, Plot& plot) {
   }
 }
 
-// The curves come first, one for each mechanism; behind them those of the rest of the layer, then points.
-void add_costs(const CostScene& scene, Plot& plot) {
+// The curves lie below the points.
+void add_costs(const CostScene& scene, OpeningPlot& to) {
   const Theme& theme = scene.frame.theme;
   const CostMemo& memo = scene.memo;
   for (const CostCurve& curve : memo.curves)
-    plot.series.push_back({.name = mechanism_title(scene.study(), curve.kind),
-                           .x = memo.n,
-                           .y = curve.cost.drawn,
-                           .colour = mechanism_colour(curve.kind),
-                           .thickness = thickness_of(scene, curve.kind, false)});
+    to.add({{.name = mechanism_title(scene.study(), curve.kind),
+             .x = memo.n,
+             .y = curve.cost.drawn,
+             .colour = mechanism_colour(curve.kind),
+             .thickness = thickness_of(scene, curve.kind, false)}},
+           {curve.kind});
   // Told in the subtitle: in the legend they would cover more of the plot.
-  for (const auto& [curve, colour] : {std::pair{&memo.projections, theme.dim}, {&memo.rest, theme.faint}})
-    plot.series.push_back(
-        {.x = memo.n, .y = curve->drawn, .colour = colour, .dashed = true, .thickness = 1.2f});
+  const OpenedCost projections{scene.shown(), CostStage::q}, rest{scene.shown(), CostStage::feed_forward};
+  const auto dashed = [&](const CountedCurve& curve, ImU32 colour) {
+    return std::vector<Series>{
+        {.x = memo.n, .y = curve.drawn, .colour = colour, .dashed = true, .thickness = 1.2f}};
+  };
+  to.add(dashed(memo.projections, theme.dim), projections);
+  to.add(dashed(memo.rest, theme.faint), rest);
   if (!scene.timed()) return;
   for (const CostCurve& curve : memo.curves)
-    add_points(plot, mechanism_title(scene.study(), curve.kind), curve.points, mechanism_colour(curve.kind));
-  for (const MeasuredCurve& points : memo.beside) add_points(plot, {}, points, theme.dim);
-}
-
-void open_clicked(CostScene& scene, const PlotEvents& events, const Plot& plot, bool held) {
-  if (!events.clicked_sample) return;
-  const std::size_t series = events.clicked_sample->series;
-  const std::string& name = plot.series[series].name;
-  for (const CostCurve& curve : scene.memo.curves)
-    if (mechanism_title(scene.study(), curve.kind) == name)
-      return open_cost(scene.frame.view, {curve.kind, std::nullopt, held});
-  open_cost(scene.frame.view,
-            {scene.shown(), series == scene.memo.curves.size() ? CostStage::q : CostStage::feed_forward});
+    to.add(points_of(mechanism_title(scene.study(), curve.kind), curve.points, mechanism_colour(curve.kind)),
+           {curve.kind});
+  for (std::size_t i = 0; i < memo.beside.size(); ++i)
+    to.add(points_of({}, memo.beside[i], theme.dim), i == 0 ? projections : rest);
 }
 
 Subtitle time_subtitle(const CostScene& scene) {
@@ -117,41 +134,36 @@ double highest_until(const Plot& plot, double x) {
 }  // namespace
 
 void draw_cost_time(CostScene& scene, Rect area) {
-  Plot plot{.id = "time",
-            .title = scene.timed() ? "time of attention" : "operations of attention",
-            .subtitle = time_subtitle(scene),
-            .x = tokens_axis(),
-            .y = {.format = scene.timed() ? PlotAxis::seconds : PlotAxis::number, .log = true},
-            .cursor_hint = kHint};
-  add_costs(scene, plot);
-  add_crossings(scene, plot);
-  plot.markers.push_back(tokens_marker(scene));
-  const PlotEvents events = draw_plot(scene.frame, plot, area);
-  follow_tokens(scene, events);
-  open_clicked(scene, events, plot, false);
+  OpeningPlot time{{.id = "time",
+                    .title = scene.timed() ? "time of attention" : "operations of attention",
+                    .subtitle = time_subtitle(scene),
+                    .x = tokens_axis(),
+                    .y = {.format = scene.timed() ? PlotAxis::seconds : PlotAxis::number, .log = true},
+                    .cursor_hint = kHint}};
+  add_costs(scene, time);
+  add_crossings(scene, time.plot);
+  time.draw(scene, area);
 }
 
 void draw_cost_memory(CostScene& scene, Rect area) {
   const auto& format = kFormatWords[static_cast<std::size_t>(scene.study().format)];
-  Plot plot{
-      .id = "memory",
-      .title = "memory of attention",
-      .subtitle = {{std::string(format), true}, {"queries, keys, values, weights"}, {"dots: the longest n"}},
-      .x = tokens_axis(),
-      .y = {.format = PlotAxis::bytes, .log = true},
-      .legend = PlotLegend::none,
-      .cursor_hint = kHint};
+  OpeningPlot memory{
+      {.id = "memory",
+       .title = "memory of attention",
+       .subtitle = {{std::string(format), true}, {"queries, keys, values, weights"}, {"dots: the longest n"}},
+       .x = tokens_axis(),
+       .y = {.format = PlotAxis::bytes, .log = true},
+       .legend = PlotLegend::none,
+       .cursor_hint = kHint}};
   for (const CostCurve& curve : scene.memo.curves)
-    plot.series.push_back({.name = mechanism_title(scene.study(), curve.kind),
-                           .x = scene.memo.n,
-                           .y = curve.held,
-                           .colour = mechanism_colour(curve.kind),
-                           .thickness = thickness_of(scene, curve.kind, true)});
-  add_ends(scene, plot);
-  plot.markers.push_back(tokens_marker(scene));
-  const PlotEvents events = draw_plot(scene.frame, plot, area);
-  follow_tokens(scene, events);
-  open_clicked(scene, events, plot, true);
+    memory.add({{.name = mechanism_title(scene.study(), curve.kind),
+                 .x = scene.memo.n,
+                 .y = curve.held,
+                 .colour = mechanism_colour(curve.kind),
+                 .thickness = thickness_of(scene, curve.kind, true)}},
+               {curve.kind, std::nullopt, true});
+  add_ends(scene, memory.plot);
+  memory.draw(scene, area);
 }
 
 // What is measured of the next token comes in the order of the counted curves: with the cache, then without.
@@ -175,7 +187,8 @@ void draw_decoding(CostScene& scene, Rect area) {
                          .dashed = true});
   if (scene.timed())
     for (std::size_t i = 0; i < std::min(memo.tokens.size(), names.size()); ++i)
-      add_points(plot, names[i], memo.tokens[i], series_colour(i));
+      std::ranges::move(points_of(names[i], memo.tokens[i], series_colour(i)),
+                        std::back_inserter(plot.series));
   plot.y.high = 1.08 * highest_until(plot, *plot.x.high);
   draw_plot(scene.frame, plot, area);
 }

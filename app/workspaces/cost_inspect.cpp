@@ -1,4 +1,5 @@
-// What the inspector says of costs: the opened number's arithmetic, where curves cross, what the model has.
+// What the inspector says of costs behind the opened number: where curves cross, how far memory reaches, what
+// the model has.
 #include <algorithm>
 #include <cmath>
 
@@ -16,115 +17,14 @@ namespace {
 using namespace inspector;
 using cost_field::kMostTokens;
 
-std::string spaced(std::string formula) {
-  for (std::size_t at = 0; (at = formula.find("·", at)) != std::string::npos; at += 4)
-    formula.replace(at, std::string_view("·").size(), " · ");
-  return formula;
-}
-
-// A term's formula, its numbers, and what they come to.
-void draw_term(Flow& flow, const CostTerm& term, bool alone) {
-  const Theme& theme = flow.theme();
-  if (!alone) add_text(flow, std::string(term.what), theme.dim, theme.fonts.small);
-  add_text(flow, spaced(term.formula()), theme.text);
-  add_text(flow, spaced(term.numbers()), theme.dim, theme.fonts.small);
-  add_fact(flow, "=", grouped(term.value()), theme.text);
-}
-
-void draw_head(Flow& flow, const std::string& title, const std::string& value, const std::string& says) {
-  const Theme& theme = flow.theme();
-  ImGui::PushFont(theme.fonts.bold);
-  const Rect line = add_line(flow);
-  put_elided(flow, {line.min, {line.max.x - text_width(value) - flow.px(8), line.max.y}}, title, theme.text);
-  ImGui::PopFont();
-  put(flow, line, value, theme.dim, 1);
-  add_text(flow, says, theme.dim, theme.fonts.small);
-}
-
-// The terms of a quantity and, of several, their sum.
-void draw_quantity(Flow& flow, const Quantity& quantity) {
-  const bool alone = quantity.terms.size() == 1;
-  for (const CostTerm& term : quantity.terms) draw_term(flow, term, alone);
-  if (quantity.terms.empty()) add_text(flow, "nothing: this mechanism has no such step", flow.theme().dim);
-  if (quantity.terms.size() > 1) add_fact(flow, "together", grouped(quantity.value()), flow.theme().text);
-}
-
-const LayerCost* layer_at(const CostScene& scene, MechanismKind kind) {
-  for (const CostCurve& curve : scene.memo.curves)
-    if (curve.kind == kind) return &curve.at;
-  return nullptr;
-}
-
-// The measured rate of the stage by the peak.
-std::optional<double> share_of_peak(const CostScene& scene, const StageCost& cost) {
-  if (!scene.timed()) return std::nullopt;
-  for (const MeasuredStage& stage : scene.measured()->stages)
-    if (stage.name == cost.name && stage.rate() > 0) return stage.rate() / scene.peak();
-  return std::nullopt;
-}
-
-void draw_stage(Flow& flow, CostScene& scene, const LayerCost& layer, CostStage stage) {
-  const Theme& theme = flow.theme();
-  const StageCost& cost = layer[stage];
-  const double count = static_cast<double>(cost.operations.value());
-  draw_head(flow, std::string(cost.title) + " · " + mechanism_title(scene.study(), scene.shown()),
-            short_count(count), "operations at n = " + grouped(scene.n()));
-  draw_quantity(flow, cost.operations);
-  add_fact(flow, "bytes held", short_bytes(static_cast<double>(cost.bytes_held.value())), theme.text);
-  add_fact(flow, "bytes moved", short_bytes(static_cast<double>(cost.bytes_moved.value())), theme.text);
-  if (const auto share = share_of_peak(scene, cost))
-    add_fact(flow, "of peak, measured at n = " + grouped(scene.measured()->stages_n), four_digits(*share),
-             theme.text);
-  if (const Count moved = cost.bytes_moved.value(); moved > 0)
-    add_fact(flow, "operations a byte", short_count(count / static_cast<double>(moved)), theme.text);
-}
-
-// Attention as a whole: its stages, each to be opened.
-void draw_attention(Flow& flow, CostScene& scene, const LayerCost& layer) {
-  const Theme& theme = flow.theme();
-  const Count all = operations(layer, CostPart::mixing);
-  draw_head(flow, "attention · " + mechanism_title(scene.study(), scene.shown()),
-            short_count(static_cast<double>(all)), "operations at n = " + grouped(scene.n()));
-  for (const StageCost& stage : layer.stages) {
-    if (part_of(stage.stage) != CostPart::mixing || stage.operations.terms.empty()) continue;
-    const Rect line = add_line(flow);
-    const std::string value = grouped(stage.operations.value());
-    put_elided(flow, {line.min, {line.max.x - text_width(value) - flow.px(8), line.max.y}},
-               std::string(stage.title), theme.text);
-    put(flow, line, value, theme.text, 1);
-    if (press(flow, std::string(stage.name), line, "open the arithmetic"))
-      open_cost(flow.frame.view, {scene.shown(), stage.stage});
-  }
-  add_fact(flow, "together", grouped(all), theme.text);
-}
-
-void draw_held(Flow& flow, CostScene& scene, const LayerCost& layer) {
-  draw_head(flow, "memory · " + mechanism_title(scene.study(), scene.shown()),
-            short_bytes(static_cast<double>(layer.held.value())),
-            "bytes that attention holds at once at n = " + grouped(scene.n()));
-  draw_quantity(flow, layer.held);
-}
-
-void draw_opened(Flow& flow, CostScene& scene) {
-  const LayerCost* layer = layer_at(scene, scene.shown());
-  if (!layer) return;
-  const OpenedCost opened = scene.view().opened;
-  if (opened.held)
-    draw_held(flow, scene, *layer);
-  else if (opened.stage)
-    draw_stage(flow, scene, *layer, *opened.stage);
-  else
-    draw_attention(flow, scene, *layer);
-}
-
-bool is_counted_crossing(MechanismKind a, MechanismKind b) {
-  return a == MechanismKind::full && b == MechanismKind::linear;
+std::string_view word_of(MechanismKind kind) {
+  return kMechanismWords[static_cast<std::size_t>(kind)];
 }
 
 // Where the times of full attention and of what it is compared with cross.
 void draw_measured_crossing(Flow& flow, const CostScene& scene, const Crossover& crossing) {
   if (!scene.measured()) return;
-  const std::string_view full = kMechanismWords[static_cast<std::size_t>(MechanismKind::full)];
+  const std::string_view full = word_of(MechanismKind::full);
   const auto points = scene.measured()->of(crossing.against);
   if (points.empty() || scene.measured()->of(full).empty()) return;
   const std::vector<double> found = measured_crossings(*scene.measured(), full, crossing.against);
@@ -133,6 +33,27 @@ void draw_measured_crossing(Flow& flow, const CostScene& scene, const Crossover&
   if (found.empty())
     add_fact(flow, "… measured",
              "not from " + grouped(points.front()->n) + " to " + grouped(points.back()->n), flow.theme().dim);
+}
+
+// Those of two mechanisms that no count foretells.
+void draw_other_crossings(Flow& flow, const CostScene& scene) {
+  if (!scene.measured()) return;
+  const auto foretold = [&](MechanismKind a, MechanismKind b) {
+    return a == MechanismKind::full && std::ranges::any_of(scene.memo.crossings, [&](const Crossover& c) {
+             return c.against == word_of(b);
+           });
+  };
+  for (const CostCurve& curve : scene.memo.curves)
+    for (const CostCurve& other : scene.memo.curves) {
+      if (curve.kind >= other.kind || foretold(curve.kind, other.kind) || curve.points.n.empty() ||
+          other.points.n.empty())
+        continue;
+      for (const double n : measured_crossings(*scene.measured(), word_of(curve.kind), word_of(other.kind)))
+        add_fact(flow,
+                 "… " + mechanism_title(scene.study(), curve.kind) + " = " +
+                     mechanism_title(scene.study(), other.kind) + ", measured",
+                 "n = " + decimal_text(std::round(n), 0), flow.theme().warning);
+    }
 }
 
 void draw_crossings(Flow& flow, CostScene& scene) {
@@ -148,18 +69,7 @@ void draw_crossings(Flow& flow, CostScene& scene) {
       scene.study().n = *crossing.n;
     draw_measured_crossing(flow, scene, crossing);
   }
-  if (!scene.measured()) return;
-  for (const CostCurve& curve : scene.memo.curves)
-    for (const CostCurve& other : scene.memo.curves)
-      if (curve.kind < other.kind && !is_counted_crossing(curve.kind, other.kind) &&
-          !curve.points.n.empty() && !other.points.n.empty())
-        for (const double n :
-             measured_crossings(*scene.measured(), kMechanismWords[static_cast<std::size_t>(curve.kind)],
-                                kMechanismWords[static_cast<std::size_t>(other.kind)]))
-          add_fact(flow,
-                   "… " + mechanism_title(scene.study(), curve.kind) + " = " +
-                       mechanism_title(scene.study(), other.kind) + ", measured",
-                   "n = " + decimal_text(std::round(n), 0), theme.warning);
+  draw_other_crossings(flow, scene);
 }
 
 // How far each mechanism reaches; a press goes there.
@@ -231,7 +141,7 @@ void draw_recurrent(Flow& flow, const CostScene& scene) {
 void inspect_cost(Frame& frame, Flow& flow) {
   auto scene = cost_scene(frame);
   if (!scene) return;
-  draw_opened(flow, *scene);
+  draw_opened_cost(flow, *scene);
   draw_crossings(flow, *scene);
   draw_longest(flow, *scene);
   draw_model(flow, *scene);

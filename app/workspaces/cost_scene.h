@@ -153,6 +153,8 @@ void draw_cost_table(CostScene& scene, Rect area);
 void draw_decoding(CostScene& scene, Rect area);
 void draw_roofline(CostScene& scene, Rect area);
 void draw_exponents(CostScene& scene, Rect area);
+// The number that is opened and the stages beside it, in the inspector.
+void draw_opened_cost(inspector::Flow& flow, CostScene& scene);
 void draw_take_away(inspector::Flow& flow, CostScene& scene);
 // Its button, progress and bounds, in the controls.
 void measure_controls(Frame& frame, Column column);

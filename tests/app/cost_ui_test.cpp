@@ -1,6 +1,6 @@
 // The workspace of costs as a person uses it: the marker, curves, bars, the table, presets and what is
 // refused.
-#include "app/layout.h"
+#include "app/workspaces/cost_scene.h"
 #include "app/workspaces/steps.h"
 #include "core/cost/count.h"
 #include "core/cost/presets.h"
@@ -66,6 +66,41 @@ TEST_CASE("a stage of attention as a whole opens from the inspector") {
   lab.frames(2);
   CHECK(lab.at().opened.stage == CostStage::head_output);
   CHECK(lab.says("weights·V · full"));
+}
+
+TEST_CASE("a click on a dashed curve opens the stages that it is of") {
+  CostLab lab;
+  const Rect box = lab.plot("time");
+  const auto opened = [&] { return lab.at().opened.stage; };
+  // Where the projections take more than attention: at small n no curve lies above theirs but that of the
+  // rest.
+  const float x = box.min.x + box.width() * 0.15f;
+  std::vector<CostStage> found;
+  for (float y = box.min.y + 4; y < box.max.y - 40; y += 3) {
+    lab.click({x, y});
+    if (opened() && (found.empty() || found.back() != *opened())) found.push_back(*opened());
+  }
+  CHECK(found == std::vector{CostStage::scores, CostStage::feed_forward, CostStage::q});
+}
+
+TEST_CASE("the inspector has a table of all stages and each opens with the arithmetic of its three numbers") {
+  CostLab lab;
+  const LayerCost layer = count_layer(spec_of(lab.study(), lab.study().mechanisms.front()));
+  const auto spaced = [](std::string formula) {
+    for (std::size_t at = 0; (at = formula.find("·", at)) != std::string::npos; at += 4)
+      formula.replace(at, std::string_view("·").size(), " · ");
+    return formula;
+  };
+  for (const StageCost& stage : layer.stages) {
+    CAPTURE(stage.name);
+    lab.click_item(std::string(stage.name));
+    lab.frames(2);
+    CHECK(lab.at().opened.stage == stage.stage);
+    for (const Quantity& quantity : {stage.operations, stage.bytes_moved, stage.bytes_held})
+      for (const CostTerm& term : quantity.terms) CHECK(lab.says(spaced(term.formula())));
+    for (const Quantity& bytes : {stage.bytes_moved, stage.bytes_held})
+      CHECK(lab.says(CostLab::plain(short_bytes(static_cast<double>(bytes.value())))));
+  }
 }
 
 TEST_CASE("a piece of a bar opens its stage at its n") {
@@ -214,12 +249,7 @@ TEST_CASE("odd shapes are drawn at every size and their panels hold their words"
         INFO("d ", study.d, ", n ", study.n, ", ", size.x, "×", size.y, ", scale ", scale);
         lab.resize(size);
         CHECK(lab.app().engine_state().error.empty());
-        const Layout layout = make_layout(size, make_theme(ThemeName::dark, scale, {}), lab.view().settings);
-        for (const DrawnText& text : cut_texts(lab.draw_data(), layout.controls))
-          FAIL_CHECK("the controls cut “" << text.text << "”");
-        if (layout.inspector.width() >= scale * 225)
-          for (const DrawnText& text : cut_texts(lab.draw_data(), layout.inspector))
-            FAIL_CHECK("the inspector cuts “" << text.text << "”");
+        const Layout layout = check_words_fit(lab, size, scale);
         const std::vector<DrawnText> all = lab.texts();
         for (std::size_t i = 0; i < all.size(); ++i)
           for (std::size_t k = 0; k < i; ++k) {

@@ -1,6 +1,5 @@
 // The workspace of the softmax looked at as a person does: links between its parts and with the Pipeline,
 // the sweep over temperatures, the stage bar, odd rows and what is refused.
-#include "app/layout.h"
 #include "app/panels/inspector_numbers.h"
 #include "core/attention/pipeline.h"
 #include "core/edit.h"
@@ -266,12 +265,7 @@ TEST_CASE("odd rows are drawn and their panels hold their words") {
         INFO(odd.name, ", ", size.x, "×", size.y, ", scale ", scale);
         lab.resize(size);
         CHECK(lab.app().engine_state().error.empty());
-        const Layout layout = make_layout(size, make_theme(ThemeName::dark, scale, {}), lab.view().settings);
-        for (const DrawnText& text : cut_texts(lab.draw_data(), layout.controls))
-          FAIL_CHECK("the controls cut “" << text.text << "”");
-        if (layout.inspector.width() >= scale * 225)
-          for (const DrawnText& text : cut_texts(lab.draw_data(), layout.inspector))
-            FAIL_CHECK("the inspector cuts “" << text.text << "”");
+        check_words_fit(lab, size, scale);
       }
     }
 }

@@ -9,6 +9,7 @@
 
 #include "app/frame.h"
 #include "app/input.h"
+#include "app/layout.h"
 #include "app/workspaces/workspaces.h"
 #include "tests/app/grid_lab.h"
 
@@ -74,6 +75,17 @@ inline void check_undo(WorkspaceLab& lab, const Document& before, const char* na
   CHECK(lab.document() == before);
   lab.redo();
   CHECK(lab.document() == after);
+}
+
+// No words of the controls are cut, nor of an inspector that is wide enough to be read.
+inline Layout check_words_fit(WorkspaceLab& lab, ImVec2 size, float scale) {
+  const Layout layout = make_layout(size, make_theme(ThemeName::dark, scale, {}), lab.view().settings);
+  for (const DrawnText& text : cut_texts(lab.draw_data(), layout.controls))
+    FAIL_CHECK("the controls cut “" << text.text << "”");
+  if (layout.inspector.width() >= scale * 225)
+    for (const DrawnText& text : cut_texts(lab.draw_data(), layout.inspector))
+      FAIL_CHECK("the inspector cuts “" << text.text << "”");
+  return layout;
 }
 
 }  // namespace attn::tests
