@@ -4,8 +4,23 @@
 
 #include "sum.cl"
 
-#define UINTS JOIN(uint, WIDTH)
-#define FLOATS_OF JOIN(convert_float, WIDTH)
+// Lanes of the random numbers: as wide as a register of them is, where sums in double fill one with half as many.
+#if !DOUBLE_SUMS || WIDTH == 16
+#define LANES WIDTH
+#elif WIDTH == 8
+#define LANES 16
+#elif WIDTH == 4
+#define LANES 8
+#else
+#define LANES 4
+#endif
+
+#define UINTS JOIN(uint, LANES)
+#define UINTS_OF JOIN(convert_uint, LANES)
+#define ULONGS JOIN(ulong, LANES)
+#define ULONGS_OF JOIN(convert_ulong, LANES)
+#define NUMBERS JOIN(float, LANES)
+#define NUMBERS_OF JOIN(convert_float, LANES)
 
 __constant uint kLanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
@@ -13,22 +28,23 @@ __constant uint kLanes[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 
 #define MOST_BLOCKS 32
 
 typedef struct {
-  FLOATS number[4];
+  NUMBERS number[4];
 } Normals;
 
-static inline FLOATS unit(UINTS bits) { return (FLOATS_OF(bits >> 9) + 0.5f) * 0x1p-23f; }
+static inline NUMBERS unit(UINTS bits) { return (NUMBERS_OF(bits >> 9) + 0.5f) * 0x1p-23f; }
 
-// The normals of WIDTH blocks at once.
+// The normals of LANES blocks at once.
 static inline Normals normals_of(UINTS block, UINTS row, UINTS vector, uint low, uint high) {
   UINTS c0 = block, c1 = row, c2 = vector, c3 = (UINTS)(0);
   for (uint round = 0; round < 10; ++round) {
-    const UINTS a = mul_hi(c0, (UINTS)(0xD2511F53u)), b = mul_hi(c2, (UINTS)(0xCD9E8D57u));
-    const UINTS low_a = c0 * 0xD2511F53u, low_b = c2 * 0xCD9E8D57u;
-    c0 = b ^ c1 ^ low, c1 = low_b, c2 = a ^ c3 ^ high, c3 = low_a;
+    // In 64 bits: processors have that product of two vectors, and mul_hi in pieces alone.
+    const ULONGS a = ULONGS_OF(c0) * 0xD2511F53ul, b = ULONGS_OF(c2) * 0xCD9E8D57ul;
+    c0 = UINTS_OF(b >> 32) ^ c1 ^ low, c1 = UINTS_OF(b);
+    c2 = UINTS_OF(a >> 32) ^ c3 ^ high, c3 = UINTS_OF(a);
     low += 0x9E3779B9u, high += 0xBB67AE85u;
   }
-  const FLOATS first = sqrt(-2.0f * log(unit(c0))), second = sqrt(-2.0f * log(unit(c2)));
-  const FLOATS one = 2.0f * unit(c1), other = 2.0f * unit(c3);  // half turns
+  const NUMBERS first = sqrt(-2.0f * log(unit(c0))), second = sqrt(-2.0f * log(unit(c2)));
+  const NUMBERS one = 2.0f * unit(c1), other = 2.0f * unit(c3);  // half turns
   Normals n;
   n.number[0] = first * cospi(one), n.number[1] = first * sinpi(one);
   n.number[2] = second * cospi(other), n.number[3] = second * sinpi(other);
@@ -38,27 +54,31 @@ static inline Normals normals_of(UINTS block, UINTS row, UINTS vector, uint low,
 __kernel void random_products(__global const float* before, __global float* y, const uint chained, const uint seed_low,
                               const uint seed_high, const uint first, const uint count, const uint rows,
                               const uint keys) {
-  const UINTS lanes = JOIN(vload, WIDTH)(0, kLanes);
+  const UINTS lanes = JOIN(vload, LANES)(0, kLanes);
   const uint from = first / 4, blocks = (first + count + 3) / 4 - from;
   float q[4 * MOST_BLOCKS];
   for (uint row = get_global_id(0); row < rows; row += get_global_size(0)) {
-    for (uint b = 0; b < blocks; b += WIDTH) {
+    for (uint b = 0; b < blocks; b += LANES) {
       const Normals n = normals_of(from + b + lanes, (UINTS)(row), (UINTS)(0), seed_low, seed_high);
-      for (uint lane = 0; lane < WIDTH; ++lane)
+      for (uint lane = 0; lane < LANES; ++lane)
         for (uint i = 0; i < 4; ++i) {
           const uint d = 4 * (from + b + lane) + i;
           q[4 * (b + lane) + i] = d >= first && d < first + count ? ((const float*)&n.number[i])[lane] : 0.0f;
         }
     }
-    for (uint j = 0; j < keys; j += WIDTH) {
-      Sums sums = sums_zero();
+    for (uint j = 0; j < keys; j += LANES) {
+      Sums sums[LANES / WIDTH];
+      for (uint part = 0; part < LANES / WIDTH; ++part) sums[part] = sums_zero();
       for (uint b = 0; b < blocks; ++b) {
         const Normals n = normals_of((UINTS)(from + b), (UINTS)(row), 1 + j + lanes, seed_low, seed_high);
-        for (uint i = 0; i < 4; ++i) sums = sums_product(sums, (FLOATS)(q[4 * b + i]), n.number[i]);
+        for (uint i = 0; i < 4; ++i)
+          for (uint part = 0; part < LANES / WIDTH; ++part)
+            sums[part] =
+                sums_product(sums[part], (FLOATS)(q[4 * b + i]), ((const FLOATS*)&n.number[i])[part]);
       }
-      for (uint lane = 0; lane < WIDTH && j + lane < keys; ++lane) {
+      for (uint lane = 0; lane < LANES && j + lane < keys; ++lane) {
         const size_t at = (size_t)row * keys + j + lane;
-        Sum sum = sums_lane(&sums, lane);
+        Sum sum = sums_lane(&sums[lane / WIDTH], lane % WIDTH);
         if (chained) sum = sum_product(sum, before[at], 1.0f);
         y[at] = sum_value(sum);
       }
