@@ -1,5 +1,7 @@
 // A block from the clipboard, previewed before it changes anything.
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "app/toolkit.h"
 #include "app/widgets/cell_parts.h"
@@ -14,6 +16,7 @@ constexpr std::size_t kShownRows = 5, kShownColumns = 6;
 // How the block would go into the matrix: the rows and columns that are missing.
 struct Fit {
   std::size_t more_rows = 0, more_columns = 0;
+  bool smaller = false;  // laid on the first cell it leaves some uncovered
   bool fits() const { return more_rows == 0 && more_columns == 0; }
 };
 
@@ -22,22 +25,25 @@ Fit fit_of(const Pasting& pasting, const Shape& shape) {
     return at + count > room ? at + count - room : 0;
   };
   const TextMatrix& m = pasting.block.matrix;
-  return {missing(pasting.at.cell.row, m.rows, shape.rows),
-          missing(pasting.at.cell.column, m.columns, shape.columns)};
+  const Cell at = pasting.at.cell;
+  return {missing(at.row, m.rows, shape.rows), missing(at.column, m.columns, shape.columns),
+          at.row == 0 && at.column == 0 && (m.rows < shape.rows || m.columns < shape.columns)};
 }
 
 std::string counted(std::size_t count, const std::string& what) {
   return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
 }
 
-// All numbers as one edit; what can grow grows by what it lacks. In a copy, so that a growth whose numbers
-// are refused leaves nothing behind.
-void paste(Frame& frame, const Grid& grid, const Pasting& pasting, const Fit& fit) {
+// The size that the matrix is given first; none: its own.
+using Size = std::optional<std::array<std::size_t, 2>>;
+
+// All numbers as one edit. In a copy, so that a size whose numbers are refused leaves nothing behind.
+void paste(Frame& frame, const Grid& grid, const Pasting& pasting, const Size& size) {
   Document draft = frame.draft;
   const TextMatrix& m = pasting.block.matrix;
   const Cell at = pasting.at.cell;
   try_edit(frame, [&] {
-    if (!fit.fits()) grid.edits.grow(draft, fit.more_rows, fit.more_columns);
+    if (size) grid.edits.resize(draft, (*size)[0], (*size)[1]);
     std::vector<CellValue> cells;
     for (std::size_t row = 0; row < m.rows; ++row)
       for (std::size_t column = 0; column < m.columns; ++column)
@@ -78,12 +84,33 @@ void show_error(const Theme& theme, const ParsedBlock& block) {
 // What the button says that takes the block; empty: it can't be taken.
 std::string offer(const Grid& grid, const Fit& fit) {
   if (fit.fits()) return "Paste";
-  if (!grid.edits.grow) return {};
+  if (!grid.edits.resize) return {};
   std::string text = "Add ";
   if (fit.more_rows > 0) text += counted(fit.more_rows, grid.edits.rows_word);
   if (fit.more_rows > 0 && fit.more_columns > 0) text += " and ";
   if (fit.more_columns > 0) text += counted(fit.more_columns, grid.edits.columns_word);
   return text + " and paste";
+}
+
+// The buttons that take the block, and Enter for the first; true when one was pressed.
+bool take(Frame& frame, const Grid& grid, const std::string& action, const Fit& fit) {
+  const Pasting& pasting = *frame.view.grid.pasting;
+  if (action.empty()) return false;
+  const TextMatrix& m = pasting.block.matrix;
+  const Shape shape = grid.values.shape();
+  const bool enter = key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
+  Size size;
+  if (!fit.fits()) size = {shape.rows + fit.more_rows, shape.columns + fit.more_columns};
+  // Not in the frame that opened it: the Enter may have been pressed before anybody saw the preview.
+  bool taken = ImGui::Button(action.c_str()) || (enter && !pasting.fresh);
+  ImGui::SameLine();
+  if (!taken && fit.smaller && grid.edits.resize) {
+    const std::string whole = "Make it " + to_string(Shape{1, m.rows, m.columns}) + " and paste";
+    if (ImGui::Button(whole.c_str())) size = {m.rows, m.columns}, taken = true;
+    ImGui::SameLine();
+  }
+  if (taken) paste(frame, grid, pasting, size);
+  return taken;
 }
 
 // True when the popup has done its work.
@@ -109,14 +136,7 @@ bool preview(Frame& frame, const Grid& grid) {
   } else {
     show_error(frame.theme, block);
   }
-  const bool enter = key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
-  if (!action.empty()) {
-    // Not in the frame that opened it: the Enter may have been pressed before anybody saw the preview.
-    const bool taken = ImGui::Button(action.c_str()) || (enter && !pasting.fresh);
-    if (taken) paste(frame, grid, pasting, fit);
-    if (taken) return true;
-    ImGui::SameLine();
-  }
+  if (take(frame, grid, action, fit)) return true;
   return ImGui::Button(action.empty() ? "Close" : "Cancel");
 }
 

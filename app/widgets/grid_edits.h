@@ -23,10 +23,10 @@ struct RowEdits {
 struct GridEdits {
   // Sets numbers; throws Error. Empty: the matrix is only to be read.
   std::function<void(Document&, std::span<const CellValue>)> set = {};
-  // Makes room for a pasted block; empty: the matrix keeps its size.
-  std::function<void(Document&, std::size_t more_rows, std::size_t more_columns)> grow = {};
+  // Gives the matrix the size of a pasted block; throws Error. Empty: it keeps its own.
+  std::function<void(Document&, std::size_t rows, std::size_t columns)> resize = {};
   std::shared_ptr<const RowEdits> rows = {};               // null: rows cannot be carried about
-  std::string rows_word = "row", columns_word = "column";  // what growing adds: "token", "feature"
+  std::string rows_word = "row", columns_word = "column";  // what another size adds: "token", "feature"
 };
 
 // Numbers of a stage: of the document where it shows one of its tensors, else overrides.

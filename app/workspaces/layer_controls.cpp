@@ -1,10 +1,12 @@
 // The layer's sizes and scores, and the order of all its controls.
 #include "app/workspaces/layer_controls.h"
+#include "app/widgets/slider.h"
 
 #include <algorithm>
 #include <array>
 #include <functional>
 
+#include "app/widgets/slider.h"
 #include "core/attention/edit.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
@@ -13,7 +15,8 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kMostTokens = 4096, kMostWidth = 4096;
-constexpr std::size_t kTries = 8;  // how far a step goes to find a number that fits
+constexpr std::size_t kWideHead = 256;  // where the track of a head's width ends
+constexpr std::size_t kTries = 8;       // how far a step goes to find a number that fits
 
 using Edit = std::function<void(Document&, std::size_t)>;
 
@@ -53,15 +56,40 @@ void token_row(Frame& frame, Column column, const FieldRow& row, TokenSide side)
 }
 
 void width_row(Frame& frame, Column column) {
-  const LayerSpec& layer = frame.draft.layer;
+  if (frame.draft.layer.direct) return;
   const FieldRow row{"width", "width d", "features of a token: the columns of X"};
-  if (layer.direct)
-    return value_row(frame, column, {"width", "width d_k", "the columns of Q and K: they are given"},
-                     std::to_string(layer.q.columns()));
-  const CountBox box{.value = layer.x.columns(), .least = 1, .most = kMostWidth};
-  const auto edit = [](Document& document, std::size_t width) { set_width(document, width); };
+  const CountBox box{.value = frame.draft.layer.x.columns(), .least = 1, .most = kMostWidth};
+  const Edit edit = [](Document& document, std::size_t width) { set_width(document, width); };
   if (const auto wanted = count_row(frame, column, row, box)) apply(frame, row.id, *wanted, edit);
   if (const auto fix = refusal(frame, column, row.id)) apply(frame, row.id, {.value = *fix}, edit);
+}
+
+// A width of each head, as a number and along a track, whose steps go to the next that fits.
+void head_width_row(Frame& frame, Column column, const FieldRow& row, std::size_t now, const Edit& edit) {
+  const CountBox box{.value = now, .least = 1, .most = kMostWidth};
+  if (const auto wanted = count_row(frame, column, row, box)) apply(frame, row.id, *wanted, edit);
+  const auto most = static_cast<double>(std::max(now, kWideHead));
+  const auto dragged = slider_row(frame, column, {row.id + " slider", "", row.tooltip},
+                                  {.value = static_cast<double>(now), .least = 1, .most = most, .log = true});
+  if (dragged) {
+    const auto value = static_cast<std::size_t>(*dragged);
+    apply(frame, row.id, {.value = value, .direction = value > now ? 1 : -1}, edit);
+  }
+  if (const auto fix = refusal(frame, column, row.id)) apply(frame, row.id, {.value = *fix}, edit);
+}
+
+void head_width_rows(Frame& frame, Column column) {
+  const bool direct = frame.draft.layer.direct;
+  head_width_row(frame, column,
+                 {"d_k", "width d_k",
+                  direct ? "features of queries and keys: the columns of Q and K"
+                         : "features of each head's queries and keys: columns of W_Q and W_K"},
+                 key_width(frame.draft.layer), set_width_of_keys);
+  head_width_row(frame, column,
+                 {"d_v", "width d_v",
+                  direct ? "features of values: the columns of V"
+                         : "features of each head's values: columns of W_V, rows of W_O"},
+                 value_width(frame.draft.layer), set_width_of_values);
 }
 
 void scale_rows(Frame& frame, Column column) {
@@ -117,6 +145,7 @@ void draw_size_controls(Frame& frame, Column column) {
   if (own_keys) token_row(frame, column, {"keys", "keys", "rows that the queries look at"}, TokenSide::key);
   width_row(frame, column);
   draw_head_counts(frame, column);
+  head_width_rows(frame, column);
   const auto& scoring = layer_field::scoring;
   value_row(frame, column, row_of(scoring.text), std::string(scoring.word_of(layer.scoring)));
   scale_rows(frame, column);

@@ -4,6 +4,7 @@
 #include "app/widgets/field_rows.h"
 #include "app/workspaces/layer_controls.h"
 #include "app/workspaces/workspaces.h"
+#include "core/attention/edit.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
 #include "core/text.h"
@@ -14,10 +15,6 @@ namespace {
 namespace field = layer_field;
 
 constexpr std::size_t kMostSlopes = 12;  // that are shown
-
-std::size_t key_width(const LayerSpec& layer) {
-  return layer.direct ? layer.q.columns() : layer.w_q.columns() / std::max<std::size_t>(1, layer.heads);
-}
 
 // Makes it the layer's, or says under the row why that cannot be, with a width of RoPE that can.
 void use(Frame& frame, const Position& position) {

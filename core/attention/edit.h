@@ -38,6 +38,17 @@ void rename_token(Document& document, std::size_t at, const std::string& label,
 // The model width d: x's columns and the projections' rows, and with them memory's and W_O's columns where
 // these are d as well. New numbers are zeros in x and biases, small seeded normals in W.
 void set_width(Document& document, std::size_t width);
+// The widths of each head, d_k of queries and keys and d_v of values.
+std::size_t key_width(const LayerSpec& layer);
+std::size_t value_width(const LayerSpec& layer);
+// Others: heads keep their first columns. What comes is random, of a variance that the widths do not change:
+// 1/d in W_Q, W_K and W_V, 1/(h·d_v) in W_O's rows, 1 in Q, K and V that are given. Throws Error from 0 or
+// beyond 16384 and where the layer's position encoding needs another width.
+void set_width_of_keys(Document& document, std::size_t width);
+void set_width_of_values(Document& document, std::size_t width);
+// The columns of the memory and of W_O alone, likewise. Throw Error where the layer has none.
+void set_memory_width(Document& document, std::size_t width);
+void set_output_width(Document& document, std::size_t width);
 // Heads: the projections keep their columns when the heads divide them; w_k and w_v grow or shrink when the
 // queries of one key/value head change in number. Throws Error offering the nearest otherwise.
 void set_heads(Document& document, std::size_t heads, std::size_t kv_heads);

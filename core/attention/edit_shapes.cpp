@@ -9,6 +9,14 @@
 #include "core/random.h"
 
 namespace attn {
+namespace {
+
+// Another for each cell: no document has as many rows or columns as the factors.
+std::uint64_t number_of(Cell cell) {
+  return (cell.head << 48) + (cell.row << 24) + cell.column;
+}
+
+}  // namespace
 
 Order resized(std::size_t old_count, std::size_t count) {
   Order order(count);
@@ -34,13 +42,13 @@ Tensor rearranged(const Tensor& tensor, const Rearrangement& r) {
   check_number_count(matrices.size() * rows.size() * columns.size());
   std::vector<float> values;
   values.reserve(matrices.size() * rows.size() * columns.size());
-  for (const auto& matrix : matrices)
-    for (const auto& row : rows)
-      for (const auto& column : columns)
-        if (matrix && row && column)
-          values.push_back(tensor[{*matrix, *row, *column}]);
+  for (std::size_t m = 0; m < matrices.size(); ++m)
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      for (std::size_t j = 0; j < columns.size(); ++j)
+        if (matrices[m] && rows[i] && columns[j])
+          values.push_back(tensor[{*matrices[m], *rows[i], *columns[j]}]);
         else
-          values.push_back(r.sd == 0 ? 0.0f : r.sd * random_normal(r.seed, values.size()));
+          values.push_back(r.sd == 0 ? 0.0f : r.sd * random_normal(r.seed, number_of({m, i, j})));
   return {{matrices.size(), rows.size(), columns.size()}, std::move(values)};
 }
 

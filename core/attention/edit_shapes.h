@@ -18,8 +18,8 @@ Order resized(std::size_t old_count, std::size_t count);
 Order places_of(const Order& order, std::size_t old_count);
 
 // The tensor with its matrices, rows and columns in another order; new numbers are small seeded normals of
-// standard deviation `sd` (0: zeros). An empty tensor stays empty. Null orders keep what they were. Throws
-// Error before it makes more than a document may hold.
+// standard deviation `sd` (0: zeros), of a cell by its place, whatever the shape. An empty tensor stays
+// empty. Null orders keep what they were. Throws Error before it makes more than a document may hold.
 struct Rearrangement {
   const Order* matrices = nullptr;
   const Order* rows = nullptr;
@@ -35,5 +35,10 @@ void settle(Document& document, Document changed);
 
 // Standard deviation of new weights: small beside a trained projection's, yet visible.
 inline constexpr float kNewWeight = 0.1f;
+// Each projection has a seed of its own, so that no two get the same numbers.
+inline constexpr std::uint64_t kSeedQ = 1, kSeedK = 2, kSeedV = 3, kSeedO = 4;
+
+// A width beyond this is a slip of the hand; a layer of it would not fit into memory.
+inline constexpr std::size_t kMaximumWidth = 1 << 14;
 
 }  // namespace attn

@@ -10,9 +10,6 @@
 namespace attn {
 namespace {
 
-// A width beyond this is a slip of the hand; a layer of it would not fit into memory.
-constexpr std::size_t kMaximumWidth = 1 << 14;
-
 void check_divides(std::size_t heads, std::size_t width, const char* what) {
   if (width % heads != 0)
     throw Error(std::to_string(heads) + " heads don't divide the " + std::to_string(width) + " columns of " +
@@ -28,13 +25,13 @@ void check_heads(std::size_t heads, std::size_t kv_heads) {
               Fault::option);
 }
 
-// New numbers of a tensor; each projection has a seed of its own, so that no two get the same.
+// New numbers of a tensor.
 struct Fresh {
   float sd = 0;
   std::uint64_t seed = 0;
 };
-constexpr Fresh kZeros, kNewQ{kNewWeight, 1}, kNewK{kNewWeight, 2}, kNewV{kNewWeight, 3},
-    kNewO{kNewWeight, 4};
+constexpr Fresh kZeros, kNewQ{kNewWeight, kSeedQ}, kNewK{kNewWeight, kSeedK}, kNewV{kNewWeight, kSeedV},
+    kNewO{kNewWeight, kSeedO};
 
 Tensor with_columns(const Tensor& tensor, std::size_t columns, Fresh fresh) {
   if (tensor.empty() || tensor.columns() == columns) return tensor;

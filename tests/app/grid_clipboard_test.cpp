@@ -100,18 +100,79 @@ TEST_CASE("a block larger than x offers to add tokens and features, in one step"
   CHECK(lab.app().engine_state().error.empty());
 }
 
-TEST_CASE("a block larger than another matrix says what fits and is not taken in part") {
+TEST_CASE("a block larger than queries that are given makes all of the layer's widths and tokens follow") {
   Document document;
   document.layer.direct = true;
   document.layer.q = document.layer.k = document.layer.v = Tensor({1, 2, 2}, {1, 2, 3, 4});
   GridLab lab(document);
-  lab.click(lab.at("q", 1, 0));
+  lab.click(lab.at("q", 0, 0));
+  lab.clipboard = "[[9, 8, 7], [6, 5, 4], [3, 2, 1]]";
+  paste(lab);
+  const auto button = lab.find_text("Add 1 token and 1 feature and paste");
+  REQUIRE(button);
+  lab.click(centre(*button));
+  CHECK(lab.layer().q == Tensor({1, 3, 3}, {9, 8, 7, 6, 5, 4, 3, 2, 1}));
+  CHECK(lab.layer().k.shape() == Shape{1, 3, 3});
+  CHECK(lab.layer().k[{0, 1, 1}] == 4);
+  CHECK(lab.layer().v.shape() == Shape{1, 3, 2});
+  CHECK(lab.steps() == 1);
+  CHECK(lab.app().engine_state().error.empty());
+}
+
+TEST_CASE("a smaller block on the first cell offers to make the matrix as small") {
+  Document document = small_document();
+  set_causal(document.layer, {});
+  GridLab lab(document);
+  lab.click(lab.at("x", 0, 0));
+  lab.clipboard = "1 2\n3 4\n5 6\n";
+  paste(lab);
+  CHECK(lab.find_text("Paste"));
+  const auto button = lab.find_text("Make it 3×2 and paste");
+  REQUIRE(button);
+  lab.click(centre(*button));
+  CHECK(lab.layer().x == Tensor({1, 3, 2}, {1, 2, 3, 4, 5, 6}));
+  CHECK(lab.layer().w_q.rows() == 2);
+  CHECK(lab.steps() == 1);
+  lab.click(lab.at("x", 1, 0));
+  lab.clipboard = "1 2\n";
+  paste(lab);
+  CHECK_FALSE(lab.find_text("Make it 1×2 and paste"));
+}
+
+TEST_CASE("a projection takes the size of a pasted block and heads share its columns") {
+  Document document = small_document();
+  GridLab lab(document);
+  lab.view().layer.show_parameters = true;
+  lab.settle();
+  lab.frames(2);
+  const std::size_t d = lab.layer().x.columns(), columns = 2 * lab.layer().heads;
+  std::string block;
+  for (std::size_t row = 0; row < d; ++row)
+    for (std::size_t column = 0; column < columns; ++column)
+      block += "0.5" + std::string(column + 1 < columns ? " " : "\n");
+  lab.click(lab.at("w_q", 0, 0));
+  lab.clipboard = block;
+  paste(lab);
+  const auto button =
+      lab.find_text("Make it " + std::to_string(d) + "×" + std::to_string(columns) + " and paste");
+  REQUIRE(button);
+  lab.click(centre(*button));
+  CHECK(lab.layer().w_q == Tensor({1, d, columns}, std::vector<float>(d * columns, 0.5f)));
+  CHECK(lab.layer().w_k.columns() == 2 * lab.layer().kv_heads);
+  CHECK(lab.app().engine_state().error.empty());
+}
+
+TEST_CASE("a block larger than computed numbers says what fits and is not taken in part") {
+  GridLab lab;
+  const Document before = lab.document();
+  const std::size_t n = query_count(lab.layer());
+  lab.click(lab.at("weights", n - 1, 0));
   lab.clipboard = "[[9, 9], [9, 9]]";
   paste(lab);
-  CHECK(lab.shows("there is room for 1×2"));
+  CHECK(lab.shows("there is room for 1×"));
   CHECK(!lab.find_text("Paste"));
   lab.key(GLFW_KEY_ENTER);
-  CHECK(lab.layer().q == document.layer.q);
+  CHECK(lab.document() == before);
   lab.key(GLFW_KEY_ESCAPE);
   CHECK(lab.steps() == 0);
 }

@@ -162,10 +162,25 @@ TEST_CASE("any width and any heads leave a layer that can be built or the docume
     Document document = random_document(random);
     const Document before = document;
     try {
-      if (coin(random))
-        set_width(document, pick(random, 1, 9));
-      else
-        set_heads(document, pick(random, 1, 6), pick(random, 1, 6));
+      switch (pick(random, 0, 5)) {
+        case 0:
+          set_width(document, pick(random, 1, 9));
+          break;
+        case 1:
+          set_width_of_keys(document, pick(random, 1, 9));
+          break;
+        case 2:
+          set_width_of_values(document, pick(random, 1, 9));
+          break;
+        case 3:
+          set_memory_width(document, pick(random, 1, 9));
+          break;
+        case 4:
+          set_output_width(document, pick(random, 1, 9));
+          break;
+        default:
+          set_heads(document, pick(random, 1, 6), pick(random, 1, 6));
+      }
       CHECK_NOTHROW(build_graph(document.layer));
       ++done;
     } catch (const Error&) {

@@ -68,9 +68,13 @@ void edit_tokens(Random& random, Document& document) {
 }
 
 void edit_layer(Random& random, Document& document) {
-  switch (pick(random, 0, 3)) {
+  switch (pick(random, 0, 5)) {
     case 0:
       return set_width(document, pick(random, 1, 8));
+    case 4:
+      return set_width_of_keys(document, pick(random, 1, 8));
+    case 5:
+      return set_width_of_values(document, pick(random, 1, 8));
     case 1:
       return set_heads(document, pick(random, 1, 6), pick(random, 1, 6));
     case 2:
