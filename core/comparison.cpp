@@ -44,6 +44,15 @@ struct Counter {
   }
   double operator()(const ByRow& op) const { return (op.rule == RowRule::sigmoid ? 10 : 1) * size; }
   double operator()(const RowSumWithOne&) const { return static_cast<double>(inputs[0].size()); }
+  double operator()(const Tanh&) const { return kTanh * size; }
+  double operator()(const SquaredDistance&) const {
+    return 2 * size * static_cast<double>(inputs[0].columns);
+  }
+  double operator()(const PairProduct&) const { return size * static_cast<double>(inputs[0].columns); }
+  double operator()(const AdditiveScore&) const {
+    return kTanh * size * static_cast<double>(inputs[0].columns);
+  }
+  double operator()(const RowLength&) const { return 2 * static_cast<double>(inputs[0].size()); }
   double operator()(const FormatSum&) const { return 4 * static_cast<double>(inputs[0].size()); }
   double operator()(const RandomProducts& op) const {
     return 10 * static_cast<double>(op.count) * (size + static_cast<double>(op.rows));
@@ -51,6 +60,7 @@ struct Counter {
   double operator()(const auto&) const { return size; }
 
  private:
+  static constexpr double kTanh = 20;
   static constexpr double kPair = 16;  // of a query and a key: their exponent, its exponential, two sums
   static double pairs(std::size_t n, std::size_t m) {
     return static_cast<double>(n) * static_cast<double>(m);

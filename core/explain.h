@@ -31,6 +31,7 @@ enum class Aggregate {
   sum,      // Σ of the terms
   maximum,  // the largest term
   any,      // 1 if any term is 1
+  root,     // √ of the terms' sum
 };
 
 // How a term's operands are written: `before` a₀ `between` a₁ `after`, as in "exp(a₀ − a₁)".

@@ -10,12 +10,14 @@
 #include "core/operations/kernel.h"
 #include "core/operations/mask.h"
 #include "core/operations/matmul.h"
+#include "core/operations/norm.h"
 #include "core/operations/offset.h"
 #include "core/operations/position.h"
 #include "core/operations/precision.h"
 #include "core/operations/random.h"
 #include "core/operations/regression.h"
 #include "core/operations/rotary.h"
+#include "core/operations/scoring.h"
 #include "core/operations/softmax.h"
 #include "core/operations/source.h"
 #include "core/operations/weighting.h"
@@ -27,7 +29,8 @@ using Operation =
                  RowSum, Normalize, Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias,
                  ByOffset, SumByOffset, KernelDistance, KernelValue, KernelExponent, NeighbourWidth,
                  LinearWeights, KernelEstimate, LeaveOneOut, RowStatistic, ByRow, RowSumWithOne,
-                 SoftmaxJacobian, PickRow, RandomProducts, Round, FormatSum>;
+                 SoftmaxJacobian, PickRow, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
+                 TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength>;
 
 const char* name(const Operation& operation);
 

@@ -26,6 +26,10 @@ struct Columns {
   std::array<float, kOperands> operand{};
 };
 
+bool adds_up(const Opened& opened) {
+  return opened.aggregate == Aggregate::sum || opened.aggregate == Aggregate::root;
+}
+
 // The digits of one column of operands.
 Digits operand_digits(const Opened& opened, std::size_t column) {
   std::vector<double> values;
@@ -54,7 +58,7 @@ bool is_plain(const Line& line) {
 }
 
 std::vector<TermRow> write_rows(const Opened& opened) {
-  const bool sum = opened.aggregate == Aggregate::sum;
+  const bool sum = adds_up(opened);
   const Digits digits = value_digits(opened);
   std::array<Digits, kOperands> operands{operand_digits(opened, 0), operand_digits(opened, 1)};
   std::vector<TermRow> rows;
@@ -169,7 +173,7 @@ class RowWriter {
 
 bool has_total(const Opened& opened) {
   const bool many = opened.lines.size() > 1 || opened.left_out > 0;
-  return many && (opened.aggregate == Aggregate::sum || opened.aggregate == Aggregate::maximum);
+  return many && (adds_up(opened) || opened.aggregate == Aggregate::maximum);
 }
 
 }  // namespace
@@ -177,15 +181,15 @@ bool has_total(const Opened& opened) {
 void draw_terms(Flow& flow, const Opened& opened) {
   const std::vector<TermRow> rows = write_rows(opened);
   const Digits digits = value_digits(opened);
-  const bool sum = opened.aggregate == Aggregate::sum;
+  const bool sum = adds_up(opened), root = opened.aggregate == Aggregate::root;
   TermRow total;
   total.value = write(opened.result, digits, sum);
   Columns columns = measure(rows, total.value);
   const float label = std::min(columns.label + flow.px(kGap), flow.px(60));
   const Squeeze squeeze(flow, label + width_without_label(columns, opened, flow.px(kGap)));
   if (squeeze) columns = measure(rows, total.value);
-  if (columns.operand[0] == 0) {  // no "=" before it
-    total.label = sum ? "Σ" : "max";
+  if (columns.operand[0] == 0 || root) {  // no "=" before it, or none that a sum alone would be
+    total.label = root ? "√Σ" : sum ? "Σ" : "max";
     if (has_total(opened)) columns.label = std::max(columns.label, text_width(total.label));
   }
   double least = 0, most = 0;

@@ -1,0 +1,144 @@
+// Scores beside products: of keys that heads share, of terms that cancel, of numbers beyond where tanh ends.
+#include <cmath>
+
+#include "core/opencl/cases/family.h"
+
+namespace attn::opencl {
+namespace {
+
+constexpr double kUnit = 0x1p-24;  // a rounding of a float, relative
+constexpr std::size_t kWidth = 5;  // of queries and keys
+
+// Of queries and keys whose pairs make the shape; the keys serve two heads each where these are even.
+Tensor queries_for(Shape pairs, Kind kind, std::uint64_t seed) {
+  return numbers({pairs.stack, pairs.rows, kWidth}, kind, seed);
+}
+Tensor keys_for(Shape pairs, Kind kind, std::uint64_t seed) {
+  const std::size_t shared = pairs.stack % 2 == 0 ? pairs.stack / 2 : pairs.stack;
+  return numbers({shared, pairs.columns, kWidth}, kind, seed + 1000);
+}
+Tensor vector_for(Kind kind, std::uint64_t seed) {
+  return numbers({1, 1, kWidth}, kind, seed + 2000);
+}
+
+std::vector<Case> tanh_cases(Scope scope) {
+  std::vector<Case> cases;
+  for (const double cap : {1.0, 50.0, 1 / 7.0}) {
+    append(cases, over_shapes(scope, Tanh{cap}, [](Shape shape, Kind kind, std::uint64_t seed) {
+             return std::vector<Tensor>{numbers(shape, kind, seed)};
+           }));
+    if (scope == Scope::benchmark) break;
+  }
+  return cases;
+}
+
+// tanh is right to 5 units, the quotient to 2.5 (OpenCL 1.2, section 7.4), each at most 2 relative roundings;
+// the product and the cap are rounded.
+double tanh_tolerance(const Case&, Cell, double reference, const Arithmetic& arithmetic) {
+  return 17 * kUnit * std::abs(reference) + spacing(0, arithmetic);
+}
+
+std::vector<Case> distance_cases(Scope scope) {
+  return over_shapes(scope, SquaredDistance{}, [](Shape shape, Kind kind, std::uint64_t seed) {
+    return std::vector<Tensor>{queries_for(shape, kind, seed), keys_for(shape, kind, seed)};
+  });
+}
+
+// Each difference is rounded before it is squared.
+double distance_tolerance(const Case&, Cell, double reference, const Arithmetic& arithmetic) {
+  return 0.5 * spacing(reference, arithmetic) + 3 * kUnit * reference +
+         sum_error(kWidth, reference, arithmetic);
+}
+
+std::vector<Case> columns_cases(Scope scope) {
+  std::vector<Case> cases;
+  for (const auto& [first, count] : {std::pair{std::size_t{0}, std::size_t{2}}, {1, 4}, {0, kWidth}})
+    append(cases,
+           over_shapes(scope, TakeColumns{first, count}, [](Shape shape, Kind kind, std::uint64_t seed) {
+             return std::vector<Tensor>{queries_for(shape, kind, seed)};
+           }));
+  return cases;
+}
+
+std::vector<Case> sum_cases(Scope scope) {
+  return over_shapes(scope, PairSum{}, [](Shape shape, Kind kind, std::uint64_t seed) {
+    return std::vector<Tensor>{queries_for(shape, kind, seed), keys_for(shape, kind, seed)};
+  });
+}
+
+std::vector<Case> product_cases(Scope scope) {
+  std::vector<Case> cases;
+  std::uint64_t seed = 300;
+  for (const Shape& shape : shapes(scope))
+    for (const Kind kind : kinds(scope, shape)) {
+      const Shape pairs{shape.stack, shape.rows * shape.columns, kWidth};
+      cases.push_back({to_string(shape) + " " + name(kind),
+                       PairProduct{shape.columns},
+                       {numbers(pairs, kind, ++seed), vector_for(kind, seed)},
+                       kind == Kind::subnormal});
+    }
+  return cases;
+}
+
+double product_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+  const std::size_t keys = std::get<PairProduct>(c.operation).keys;
+  double magnitude = 0;
+  for (std::size_t t = 0; t < kWidth; ++t)
+    magnitude += std::abs(static_cast<double>(c.inputs[0][{cell.head, cell.row * keys + cell.column, t}]) *
+                          static_cast<double>(c.inputs[1][{0, 0, t}]));
+  return 0.5 * spacing(reference, arithmetic) + sum_error(kWidth, magnitude, arithmetic);
+}
+
+std::vector<Case> additive_cases(Scope scope) {
+  return over_shapes(scope, AdditiveScore{}, [](Shape shape, Kind kind, std::uint64_t seed) {
+    return std::vector<Tensor>{queries_for(shape, kind, seed), keys_for(shape, kind, seed),
+                               vector_for(kind, seed)};
+  });
+}
+
+// The sum in the tanh is rounded, and the tanh is right to 5 units.
+double additive_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+  const std::size_t keys = shared_matrix(cell.head, c.inputs[1].stack(), c.inputs[0].stack());
+  double magnitude = 0, off = 0;
+  for (std::size_t t = 0; t < kWidth; ++t) {
+    const double sum = static_cast<double>(c.inputs[0][{cell.head, cell.row, t}]) +
+                       static_cast<double>(c.inputs[1][{keys, cell.column, t}]);
+    const double bent = std::tanh(sum), v = std::abs(static_cast<double>(c.inputs[2][{0, 0, t}]));
+    magnitude += v * std::abs(bent);
+    // Where the slope is nothing, ∞·0 would be NaN.
+    const double slope = 1 - bent * bent;
+    off += v * (10 * kUnit * std::abs(bent) + spacing(0, arithmetic));
+    if (slope > 0) off += v * 1.01 * slope * kUnit * std::abs(sum);
+  }
+  return 0.5 * spacing(reference, arithmetic) + off + sum_error(kWidth, magnitude, arithmetic);
+}
+
+}  // namespace
+
+Declaration declared(Of<Tanh>) {
+  return {Tanh::kName, tanh_cases, tanh_tolerance};
+}
+Declaration declared(Of<SquaredDistance>) {
+  return {SquaredDistance::kName, distance_cases, distance_tolerance};
+}
+Declaration declared(Of<TakeColumns>) {
+  return {TakeColumns::kName, columns_cases, exact};
+}
+Declaration declared(Of<PairSum>) {
+  return {PairSum::kName, sum_cases, rounded_once};
+}
+Declaration declared(Of<PairProduct>) {
+  return {PairProduct::kName, product_cases, product_tolerance};
+}
+Declaration declared(Of<AdditiveScore>) {
+  return {AdditiveScore::kName, additive_cases, additive_tolerance};
+}
+
+template Declaration declaration<Tanh>();
+template Declaration declaration<SquaredDistance>();
+template Declaration declaration<TakeColumns>();
+template Declaration declaration<PairSum>();
+template Declaration declaration<PairProduct>();
+template Declaration declaration<AdditiveScore>();
+
+}  // namespace attn::opencl

@@ -1,0 +1,72 @@
+// Lengths of rows, and rows divided by them: the arithmetic of one number in words, and where it goes.
+#include "core/operations/norm.h"
+
+#include <cmath>
+
+#include "core/text.h"
+
+namespace attn {
+
+double length_value(const RowLength& op, double squares, std::size_t columns) {
+  return std::sqrt(op.mean ? squares / static_cast<double>(columns) + kNormEpsilon : squares);
+}
+
+double by_length_value(double x, double length) {
+  return length == 0 ? 0 : x / length;
+}
+
+Shape result_shape(const RowLength&, Shapes inputs) {
+  return {inputs[0].stack, inputs[0].rows, 1};
+}
+Shape result_shape(const ByLength&, Shapes inputs) {
+  return inputs[0];
+}
+
+Explanation explain(const RowLength& op, Inputs inputs, Cell cell) {
+  const std::size_t columns = inputs[0].columns();
+  const double share = op.mean ? 1 / static_cast<double>(columns) : 1;
+  const std::string divided = op.mean ? " ÷ " + std::to_string(columns) : "";
+  std::vector<Term> terms;
+  double squares = 0;
+  for (std::size_t j = 0; j < columns; ++j) {
+    const Operand x = operand(inputs, 0, {cell.head, cell.row, j});
+    terms.push_back({.operands = {x, constant(x.value * share, brief(x.value) + divided)},
+                     .value = x.value * x.value * share});
+    squares += x.value * x.value;
+  }
+  if (op.mean) terms.push_back({.operands = {constant(kNormEpsilon, "1e−6")}, .value = kNormEpsilon});
+  Explanation e{.rule = op.mean ? "√(Σ x² ÷ d + 1e−6)" : "√Σ x²",
+                .aggregate = Aggregate::root,
+                .terms = std::move(terms),
+                .result = length_value(op, squares, columns),
+                .over = 0};
+  e.formula = {words("√(Σ "), part_of(0, in_brackets(cell.row)), words("² over "), columns_of(0),
+               words(op.mean ? divided + " + 1e−6)" : ")")};
+  e.passages = {{words("its square is part of the row’s length")}};
+  return e;
+}
+
+Explanation explain(const ByLength&, Inputs inputs, Cell cell) {
+  const Operand x = operand(inputs, 0, cell), length = operand(inputs, 1, {cell.head, cell.row, 0});
+  const Term term{.operands = {x, length}, .value = by_length_value(x.value, length.value)};
+  if (length.value == 0) {
+    Explanation e = only("a row without length: zeros", term);
+    e.writing.between = ",";
+    return e;
+  }
+  Explanation e = only("number ÷ length of the row", term);
+  e.writing.between = "÷";
+  e.formula = {cell_of(0, cell), words(" ÷ "), part_of(1, in_brackets(cell.row))};
+  e.passages = {{words("÷ "), part_of(1, " "), number_of(length.value)}};
+  return e;
+}
+
+Regions reach(const RowLength&, Shapes, std::size_t, Cell cell) {
+  return region({cell.head, cell.row, 0});
+}
+Regions reach(const ByLength&, Shapes inputs, std::size_t input, Cell cell) {
+  if (input == 0) return region(cell);
+  return {{cell.head, cell.row, 0}, {cell.head + 1, cell.row + 1, inputs[0].columns}};
+}
+
+}  // namespace attn

@@ -1,0 +1,34 @@
+// How long the rows of a matrix are, and rows brought to one length.
+#pragma once
+
+#include "core/explain.h"
+
+namespace attn {
+
+// Of each row, S×n×d to S×n×1: its length √Σ x², or its root mean square √(Σ x² ÷ d + ε) with ε =
+// kNormEpsilon (Zhang, Sennrich 2019).
+struct RowLength {
+  static constexpr const char* kName = "row_length";
+  bool mean = false;
+  bool operator==(const RowLength&) const = default;
+};
+inline constexpr double kNormEpsilon = 1e-6;
+
+// Inputs X: S×n×d and a length for each row, S×n×1: Y = X ÷ length; a row without length stays 0.
+struct ByLength {
+  static constexpr const char* kName = "by_length";
+  bool operator==(const ByLength&) const = default;
+};
+
+Shape result_shape(const RowLength& op, Shapes inputs);
+Shape result_shape(const ByLength& op, Shapes inputs);
+Explanation explain(const RowLength& op, Inputs inputs, Cell cell);
+Explanation explain(const ByLength& op, Inputs inputs, Cell cell);
+Regions reach(const RowLength& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const ByLength& op, Shapes inputs, std::size_t input, Cell cell);
+
+// The arithmetic of one number, shared by the reference and the explanations. `squares`: their sum.
+double length_value(const RowLength& op, double squares, std::size_t columns);
+double by_length_value(double x, double length);
+
+}  // namespace attn
