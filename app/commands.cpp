@@ -167,7 +167,7 @@ void add_view_commands(const Application& app, Commands& list) {
                   true,
                   app.view().layer.show_parameters});
   list.push_back({"view.softmax",
-                  "Open the softmax into its steps",
+                  "Open scores and weights into their steps",
                   "View",
                   {},
                   [](Application& a) { a.view().layer.open_softmax = !a.view().layer.open_softmax; },

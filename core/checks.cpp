@@ -1,4 +1,4 @@
-// The checks of every softmax, and the numbers that are not finite.
+// The checks of all weights, and the numbers that are not finite.
 #include "core/checks.h"
 
 #include <algorithm>
@@ -15,12 +15,13 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// What the checks of one softmax read; null where it is missing.
+// What the checks of one stage of weights read; null where it is missing.
 struct Softmax {
   const Tensor* weights = nullptr;
-  const Tensor* input = nullptr;
+  const Tensor* input = nullptr;  // none: every key is left
   const Tensor* mask = nullptr;
   EmptyRow empty_row = EmptyRow::zeros;
+  RowTotal promised = RowTotal::any;
   bool gaps = false;  // a row of NaN says that it has no weights
 };
 
@@ -28,15 +29,15 @@ const Tensor* output(const Results& results, std::optional<StageIndex> stage) {
   return stage && !results.outputs[*stage].empty() ? &results.outputs[*stage] : nullptr;
 }
 
-Softmax tensors_of(const Results& results, const SoftmaxStages& stages) {
-  return {output(results, stages.weights), output(results, stages.input), output(results, stages.mask),
-          stages.empty_row, results.graph.stages[stages.weights].gaps};
-}
-
 Softmax tensors_at(const Results& results, StageIndex weights) {
-  if (const auto stages = softmax_at(results.graph, weights)) return tensors_of(results, *stages);
-  // Shares of something else than exponentials: every key is left.
-  return {.weights = output(results, weights), .gaps = results.graph.stages[weights].gaps};
+  const Stage& stage = results.graph.stages[weights];
+  const auto softmax = softmax_at(results.graph, weights);
+  return {.weights = output(results, weights),
+          .input = output(results, stage.scores),
+          .mask = stage.scores ? output(results, stage.mask) : nullptr,
+          .empty_row = softmax ? softmax->empty_row : EmptyRow::zeros,
+          .promised = stage.row_total,
+          .gaps = stage.gaps};
 }
 
 // One row of weights and what belongs to it; spans of what is missing are empty.
@@ -78,15 +79,33 @@ Entropy entropy(std::span<const float> weights, std::size_t left) {
   return e;
 }
 
+// How far a sum is from what was promised.
+double deviation(double total, RowTotal promised, bool zeros) {
+  switch (promised) {
+    case RowTotal::one:
+      return std::abs(total - (zeros ? 0 : 1));
+    case RowTotal::below_one:
+      return std::isnan(total) ? total : std::max({0.0, total - 1, -total});
+    case RowTotal::any:
+      break;
+  }
+  return std::isnan(total) ? total : 0;
+}
+
 void check_sum(const WeightRow& row, EmptyRow empty_row, std::size_t left, RowSums& sums) {
   const double total = sum(row.weights);
   const bool zeros = left == 0 && empty_row == EmptyRow::zeros && total == 0;
+  if (left > 0) {
+    const bool first = sums.least > sums.most;
+    sums.least = first ? total : std::min(sums.least, total);
+    sums.most = first ? total : std::max(sums.most, total);
+  }
   sums.rows_without_key += left == 0;
   // NaN compares with nothing: as ∞ it is the worst there is.
-  double deviation = std::abs(total - (zeros ? 0 : 1));
-  if (std::isnan(deviation)) deviation = kInfinity;
-  if (deviation <= sums.largest_deviation) return;
-  sums.largest_deviation = deviation;
+  double off = deviation(total, sums.promised, zeros);
+  if (std::isnan(off)) off = kInfinity;
+  if (off <= sums.largest_deviation) return;
+  sums.largest_deviation = off;
   sums.sum = total;
   sums.where = {row.head, row.query, 0};
 }
@@ -107,6 +126,7 @@ void check_masked(const WeightRow& row, MaskedWeight& weight) {
 std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
                                            const std::function<bool()>& give_up) {
   SoftmaxChecks checks{.weights = weights};
+  checks.row_sums = {.promised = s.promised, .least = kInfinity, .most = -kInfinity, .where = {}};
   const std::size_t rows = s.weights->rows();
   for (std::size_t head = 0; head < s.weights->stack(); ++head) {
     Entropy mean;
@@ -124,8 +144,10 @@ std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
       check_sum(row, s.empty_row, left, checks.row_sums);
       check_masked(row, checks.masked_weight);
     }
-    checks.heads.push_back(mean);
+    if (s.promised == RowTotal::one) checks.heads.push_back(mean);
   }
+  RowSums& sums = checks.row_sums;
+  if (sums.least > sums.most) sums.least = sums.most = 0;  // no row has a key
   return checks;
 }
 
@@ -206,7 +228,8 @@ std::optional<Checks> check(const Results& results, const std::function<bool()>&
   Checks checks;
   for (StageIndex i = 0; i < results.graph.stages.size(); ++i) {
     const Stage& stage = results.graph.stages[i];
-    const bool checked = stage.traced && stage.role == Role::weights && is_shared_out(results.graph, i);
+    const bool promises = stage.row_total != RowTotal::any || stage.scores;
+    const bool checked = stage.traced && stage.role == Role::weights && promises;
     const Softmax s = checked ? tensors_at(results, i) : Softmax();
     if (!s.weights) continue;
     auto found = check_softmax(s, i, give_up);

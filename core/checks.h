@@ -1,7 +1,8 @@
 // Checks: what must hold for finished results, whoever computed them. Pure functions of Results.
 //
-// Every softmax of the graph is checked, found by its stages. Its rows are queries, its columns keys. A key
-// is left for a query when the mask is 0 there and the softmax's input is not −∞.
+// Weights are checked by what their stage promises: what a row adds up to, and the scores and the mask that
+// they were made from. Rows are queries, columns keys. A key is left for a query when the mask is 0 there and
+// its score is not −∞.
 #pragma once
 
 #include <functional>
@@ -13,11 +14,13 @@
 
 namespace attn {
 
-// Sums of the rows of weights: 1 within 1e-6, or exactly 0 where no key is left and the
-// layer's choice for such a row is zeros.
+// Sums of the rows of weights: 1 within 1e-6, or exactly 0 where no key is left and the layer's choice for
+// such a row is zeros; from 0 to 1 within as much; or any number, as the weights promise.
 struct RowSums {
-  double largest_deviation = 0;  // |sum − expected|; ∞ for a sum that is NaN
+  RowTotal promised = RowTotal::one;
+  double largest_deviation = 0;  // from what is promised; ∞ for a sum that is NaN
   double sum = 1;                // of that row
+  double least = 1, most = 1;    // of all rows with a key
   Cell where;                    // its first cell
   std::size_t rows_without_key = 0;
   bool holds() const { return largest_deviation <= 1e-6; }
@@ -45,18 +48,19 @@ struct Entropy {
   double nats = 0, maximum = 0;
 };
 
+// Of one stage of weights.
 struct SoftmaxChecks {
   StageIndex weights = 0;
   RowSums row_sums = {};
   MaskedWeight masked_weight = {};  // 0 without a mask
-  std::vector<Entropy> heads = {};  // mean over the queries of each head
+  std::vector<Entropy> heads = {};  // mean over the queries of each head; none where rows are no shares of 1
 };
 
 struct Checks {
   std::vector<SoftmaxChecks> softmaxes;  // in graph order
   std::vector<StageFaults> faults;       // in graph order; empty: all numbers are finite
 
-  const SoftmaxChecks* of(StageIndex weights) const {  // null when there is no such softmax
+  const SoftmaxChecks* of(StageIndex weights) const {  // null when there are no such weights
     for (const SoftmaxChecks& s : softmaxes)
       if (s.weights == weights) return &s;
     return nullptr;
@@ -67,7 +71,7 @@ Checks check(const Results& results);
 // Asks `give_up` before each row; nothing when it says yes.
 std::optional<Checks> check(const Results& results, const std::function<bool()>& give_up);
 
-// Of one row of the weights of a softmax; 0 where `weights` is none, or was not computed.
+// Of one row of weights; 0 where `weights` is none, or was not computed.
 std::size_t keys_left(const Results& results, StageIndex weights, std::size_t head, std::size_t query);
 double row_sum(const Results& results, StageIndex weights, std::size_t head, std::size_t query);
 Entropy row_entropy(const Results& results, StageIndex weights, std::size_t head, std::size_t query);

@@ -61,6 +61,13 @@ enum class Stack {
   shared,  // one for all heads, or one for each
 };
 
+// What the numbers of a row of weights add up to.
+enum class RowTotal {
+  any,
+  one,
+  below_one,  // at most 1: the rest goes to nothing
+};
+
 // Chips of the stage bar: stages that light up together.
 struct Step {
   std::string title;
@@ -88,11 +95,13 @@ struct Stage {
   std::string sentence = {};
   std::string field = {};  // the document's tensor that it shows, editable: "layer.x"; empty: computed
   std::optional<StageIndex> computed_from =
-      {};                               // the same stage as computed, of which this one overrides cells
-  std::optional<StageIndex> mask = {};  // the stage that hides cells of it
-  bool gaps = false;                    // NaN says that there is no number: no fault
-  std::size_t step = kNoStep;           // in Graph::steps
-  std::size_t part = 0;                 // in Graph::parts; set by Graph::add
+      {};                                 // the same stage as computed, of which this one overrides cells
+  std::optional<StageIndex> mask = {};    // the stage that hides cells of it
+  std::optional<StageIndex> scores = {};  // of weights: what they were made from, −∞ where a key is masked
+  RowTotal row_total = RowTotal::any;     // of weights: what each row promises
+  bool gaps = false;                      // NaN says that there is no number: no fault
+  std::size_t step = kNoStep;             // in Graph::steps
+  std::size_t part = 0;                   // in Graph::parts; set by Graph::add
 
   static constexpr std::size_t kNoStep = static_cast<std::size_t>(-1);
 };

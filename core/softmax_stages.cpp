@@ -21,23 +21,4 @@ std::optional<SoftmaxStages> softmax_at(const Graph& graph, StageIndex weights) 
                        .empty_row = op->empty_row};
 }
 
-bool is_shared_out(const Graph& graph, StageIndex weights) {
-  const Stage& stage = graph.stages[computing(graph, weights)];
-  if (std::holds_alternative<Round>(stage.operation)) return false;
-  if (const auto* by_row = std::get_if<ByRow>(&stage.operation))
-    return by_row->rule != RowRule::sigmoid && by_row->rule != RowRule::rectified;
-  if (!std::holds_alternative<Normalize>(stage.operation)) return true;
-  const Stage& sum = graph.stages[computing(graph, stage.inputs[1])];
-  return !std::holds_alternative<RowSumWithOne>(sum.operation);
-}
-
-std::vector<SoftmaxStages> softmaxes_of(const Graph& graph) {
-  std::vector<SoftmaxStages> found;
-  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
-    if (!graph.stages[i].traced || graph.stages[i].role != Role::weights) continue;
-    if (const auto softmax = softmax_at(graph, i)) found.push_back(*softmax);
-  }
-  return found;
-}
-
 }  // namespace attn

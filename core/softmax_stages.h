@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <vector>
 
 #include "core/graph.h"
 
@@ -17,13 +16,6 @@ struct SoftmaxStages {
 
 // Of a stage of weights, overridden or not; none when something else than a softmax makes it.
 std::optional<SoftmaxStages> softmax_at(const Graph& graph, StageIndex weights);
-
-// Every softmax of the graph, in its order.
-std::vector<SoftmaxStages> softmaxes_of(const Graph& graph);
-
-// Whether each row of these weights is shared out: adds up to 1. Weights of rules that have another sum, and
-// weights that were rounded, are not.
-bool is_shared_out(const Graph& graph, StageIndex weights);
 
 // The stage that computes this one, behind an override of its cells; else itself.
 inline StageIndex computing(const Graph& graph, StageIndex stage) {

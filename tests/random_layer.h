@@ -4,6 +4,7 @@
 #include <random>
 
 #include "core/attention/layer.h"
+#include "core/attention/scoring_parameters.h"
 #include "tests/layers.h"
 
 namespace attn::tests {
@@ -102,6 +103,20 @@ inline Position random_position(Random& random, const LayerSpec& layer) {
   }
 }
 
+// Any scoring function, with parameters of its own now and then; keys of another width where it takes them.
+inline void random_scoring(Random& random, LayerSpec& layer) {
+  layer.scoring = static_cast<Scoring>(pick(random, 0, kScorings.size() - 1));
+  const bool plain = std::holds_alternative<NoPosition>(layer.position);
+  if (layer.direct && plain && scoring_text(layer.scoring).free_widths)
+    layer.k = normal(random, {layer.k.stack(), layer.k.rows(), pick(random, 1, 5)});
+  if (coin(random)) make_score_parameters(layer);
+  layer.sigma = std::array{1.0, 0.7, 3.0}[pick(random, 0, 2)];
+  layer.qk_norm = coin(random);
+  if (coin(random)) layer.qk_gain = 2.5;
+  if (coin(random)) layer.soft_cap = std::array{0.5, 4.0, 50.0}[pick(random, 0, 2)];
+  layer.weighting = static_cast<Weighting>(pick(random, 0, kLayerWeightings - 1));
+}
+
 inline LayerSpec random_layer(Random& random) {
   LayerSpec layer = coin(random) ? random_projected(random) : random_direct(random);
   layer.position = random_position(random, layer);
@@ -114,6 +129,13 @@ inline LayerSpec random_layer(Random& random) {
     layer.bias = normal(random, {coin(random) ? head_count(layer) : 1, query_count(layer), key_count(layer)});
   if (pick(random, 0, 3) == 0) layer.dropout = 0.25, layer.dropout_seed = pick(random, 0, 1000);
   if (coin(random)) layer.muted_heads = {pick(random, 0, head_count(layer) - 1)};
+  return layer;
+}
+
+// The same, with any scoring function and weighting, soft cap and norm as well.
+inline LayerSpec random_scored_layer(Random& random) {
+  LayerSpec layer = random_layer(random);
+  random_scoring(random, layer);
   return layer;
 }
 

@@ -34,6 +34,7 @@ bool in_range(const NumberField& f, double number) {
 struct LayerOption {
   FieldText text;
   bool repeats = false;
+  bool flag = false;  // takes no word
   std::function<LayerChange(const Words& words)> read;
 };
 
@@ -56,6 +57,10 @@ struct Collector {
       if (!in_range(f, number)) refuse(f.text.option, word, "a number, " + std::string(f.takes));
       return set(member, std::abs(number) == 0 ? 0.0 : number);  // -0 is 0
     });
+  }
+  void operator()(const SwitchField& f, bool LayerSpec::*member) const {
+    options.push_back(
+        {.text = f.text, .flag = true, .read = [member](const Words&) { return set(member, true); }});
   }
   void operator()(const SeededNumberField<LayerSpec>& f, double LayerSpec::*member) const {
     add(f.number.text, [&f, member](const std::string& word) -> LayerChange {
@@ -174,6 +179,13 @@ std::vector<LayerOption> layer_options() {
 void add_layer_options(CLI::App& command, LayerWords& words) {
   for (const LayerOption& option : layer_options()) {
     const std::string name(option.text.option);
+    if (option.flag) {
+      command
+          .add_flag_callback(
+              name, [&words, name] { words[name] = {"on"}; }, std::string(option.text.sentence))
+          ->group("Layer");
+      continue;
+    }
     CLI::Option* added = command.add_option(name, words[name], std::string(option.text.sentence))
                              ->type_name(std::string(option.text.takes))
                              ->allow_extra_args(false)

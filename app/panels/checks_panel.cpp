@@ -20,14 +20,26 @@ std::string id_of(const Results& results, StageIndex stage) {
   return results.graph.stages[stage].id;
 }
 
-// Of the softmax with the row that is farthest off, and of the row in question where all hold.
+const char* promise_of(RowTotal promised) {
+  switch (promised) {
+    case RowTotal::one:
+      return "Every row of weights must sum to 1 within 1e−6.";
+    case RowTotal::below_one:
+      return "Every row of weights must sum to at most 1, within 1e−6: the rest goes to no key.";
+    case RowTotal::any:
+      break;
+  }
+  return "These weights are not shared out: a row sums to any number.";
+}
+
+// Of the weights with the row that is farthest off, and of the row in question where all hold.
 CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex weights,
                        const CheckedRow& row) {
   const SoftmaxChecks& worst = *std::ranges::max_element(
       checks.softmaxes, {}, [](const SoftmaxChecks& s) { return s.row_sums.largest_deviation; });
   const RowSums& sums = worst.row_sums;
   CheckLine line{.name = "row sum", .verdict = CheckLine::good};
-  line.explanation = "Every row of weights must sum to 1 within 1e−6.";
+  line.explanation = promise_of(sums.promised);
   if (!sums.holds()) {
     line.verdict = CheckLine::bad;
     line.culprit = Spot{id_of(results, worst.weights), sums.where};
@@ -35,10 +47,16 @@ CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex 
     line.explanation += " The worst is " + place(*line.culprit) + ". Click to go there.";
     return line;
   }
-  const double sum = row.query ? row_sum(results, weights, row.head, *row.query) : sums.sum;
-  line.value = write(sum, {7, false});
-  if (row.query && keys_left(results, weights, row.head, *row.query) == 0) line.value += ", no key left";
-  if (!row.query) line.explanation += " This is the one farthest from it.";
+  if (sums.promised == RowTotal::any) line.verdict = CheckLine::plain;
+  if (row.query) {
+    line.value = write(row_sum(results, weights, row.head, *row.query), {7, false});
+    if (keys_left(results, weights, row.head, *row.query) == 0) line.value += ", no key left";
+  } else if (sums.promised == RowTotal::one) {
+    line.value = write(sums.sum, {7, false});
+    line.explanation += " This is the one farthest from it.";
+  } else {
+    line.value = write(sums.least, {4, false}) + " to " + write(sums.most, {4, false});
+  }
   return line;
 }
 
@@ -144,10 +162,11 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
     for (const char* name : {"row sum", "weight on masked keys", "NaN, ∞"})
       lines.push_back(pending_line(name));
   }
-  if (row.query && computed)
+  const bool shares = computed && results.graph.stages[*weights].row_total == RowTotal::one;
+  if (row.query && shares)
     lines.push_back(entropy_line("entropy", row_entropy(results, *weights, row.head, *row.query)));
   const std::string of_head = "entropy, head " + std::to_string(row.head);
-  if (!checks && computed) lines.push_back(pending_line(of_head));
+  if (!checks && shares) lines.push_back(pending_line(of_head));
   const SoftmaxChecks* softmax = checks && weights ? checks->of(*weights) : nullptr;
   if (softmax && row.head < softmax->heads.size())
     lines.push_back(entropy_line(of_head, softmax->heads[row.head]));

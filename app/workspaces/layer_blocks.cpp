@@ -22,6 +22,8 @@ class LayerBlocks {
     group({Role::query, Role::key, Role::value});
     groups_.back().joins = true;
     if (frame_.view.layer.show_parameters) parameters();
+    groups_.emplace_back();
+    opened(0, first_score());
     group({Role::score, Role::bias});
     weights();
     merged();
@@ -84,6 +86,17 @@ class LayerBlocks {
       if (!along || graph_.stages[i].rows.along == *along) add(i);
   }
 
+  // Of the steps that have to be opened those from one place of the graph to another.
+  void opened(StageIndex from, StageIndex to) {
+    if (!frame_.view.layer.open_softmax) return;
+    for (StageIndex i = from; i < to; ++i)
+      if (graph_.stages[i].part == part_ && graph_.stages[i].drawn == Drawn::inside) add(i);
+  }
+  StageIndex first_score() const {
+    const std::vector<StageIndex> scores = shown({Role::score});
+    return scores.empty() ? 0 : scores.front();
+  }
+
   void parameters() {
     groups_.emplace_back();
     for (StageIndex i = 0; i < graph_.stages.size(); ++i) {
@@ -95,9 +108,7 @@ class LayerBlocks {
 
   void weights() {
     groups_.emplace_back();
-    if (frame_.view.layer.open_softmax)
-      for (StageIndex i = 0; i < graph_.stages.size(); ++i)
-        if (graph_.stages[i].part == part_ && graph_.stages[i].drawn == Drawn::inside) add(i);
+    opened(first_score(), graph_.stages.size());
     std::optional<Block> arcs;
     for (const StageIndex i : shown({Role::weights})) {
       add(i);

@@ -84,6 +84,19 @@ void mask_commands(Commands& table, const LayerSpec& layer) {
                         [](LayerSpec& l, EmptyRow row) { l.empty_row = row; });
 }
 
+void scoring_commands(Commands& table, const LayerSpec& layer) {
+  for (const auto& word : field::scoring.words)
+    add(
+        table, "score." + std::string(word.word), std::string(word.title), "Edit/Layer/Score",
+        [scoring = word.choice](Document& d) { set_scoring(d, scoring); }, layer.scoring == word.choice);
+  add_choices<Weighting>(table, field::weighting, "Weights", layer.weighting,
+                         [](LayerSpec& l, Weighting weighting) { l.weighting = weighting; });
+  add_typing(table, std::string(field::soft_cap.text.key), "Soft cap", shortest(layer.soft_cap));
+  add(
+      table, "qk_norm", "Norm of queries and keys", "Edit/Layer",
+      [](Document& d) { d.layer.qk_norm = !d.layer.qk_norm; }, layer.qk_norm);
+}
+
 void score_commands(Commands& table, const LayerSpec& layer) {
   const auto scale = [&](const char* word, const char* title, ScaleMode mode) {
     add(
@@ -161,6 +174,7 @@ void layer_commands(Commands& table, const Application& app) {
   const LayerSpec& layer = app.document().layer;
   size_commands(table, layer);
   position_commands(table, layer);
+  scoring_commands(table, layer);
   score_commands(table, layer);
   mask_commands(table, layer);
   dropout_commands(table, layer);

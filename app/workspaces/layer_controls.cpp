@@ -1,4 +1,4 @@
-// The layer's sizes and scores, and the order of all its controls.
+// The layer's sizes, and the order of all its controls.
 #include "app/workspaces/layer_controls.h"
 #include "app/widgets/slider.h"
 
@@ -92,21 +92,6 @@ void head_width_rows(Frame& frame, Column column) {
                  value_width(frame.draft.layer), set_width_of_values);
 }
 
-void scale_rows(Frame& frame, Column column) {
-  namespace f = layer_field;
-  Scaling& scale = frame.draft.layer.scale;
-  constexpr std::array kModes{ScaleMode::sqrt, ScaleMode::none, ScaleMode::number};
-  const std::array<std::string, 3> names{"1/√d_k", "off", "number"};
-  const auto now = static_cast<std::size_t>(std::ranges::find(kModes, scale.mode) - kModes.begin());
-  if (const auto choice = choice_row(frame, column, row_of(f::scale.text), names, now))
-    scale.mode = kModes[*choice];
-  if (scale.mode != ScaleMode::number) return;
-  const FieldRow number{std::string(f::scale.number_key), "× number", std::string(f::scale.number_sentence)};
-  if (const auto wanted = number_row(frame, column, number, {.value = scale.number, .per_pixel = 0.01}))
-    scale.number = *wanted;
-  refusal(frame, column, number.id);
-}
-
 void source_row(Frame& frame, Column column) {
   const LayerSpec& layer = frame.draft.layer;
   const FieldRow row{"source", std::string(layer_field::direct.text.title),
@@ -137,7 +122,7 @@ void number_field(Frame& frame, Column column, const NumberField& field, double&
 }
 
 void draw_size_controls(Frame& frame, Column column) {
-  LayerSpec& layer = frame.draft.layer;
+  const LayerSpec& layer = frame.draft.layer;
   section(frame, column, "Layer");
   const bool own_keys = has_own_keys(layer);
   token_row(frame, column, {"tokens", own_keys ? "queries" : "tokens", "rows of X: one for each token"},
@@ -146,10 +131,7 @@ void draw_size_controls(Frame& frame, Column column) {
   width_row(frame, column);
   draw_head_counts(frame, column);
   head_width_rows(frame, column);
-  const auto& scoring = layer_field::scoring;
-  value_row(frame, column, row_of(scoring.text), std::string(scoring.word_of(layer.scoring)));
-  scale_rows(frame, column);
-  number_field(frame, column, layer_field::temperature, layer.temperature);
+  draw_score_controls(frame, column);
   source_row(frame, column);
   refusal(frame, column, "source");
 }

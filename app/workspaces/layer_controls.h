@@ -13,7 +13,8 @@ namespace attn {
 void draw_layer_controls(Frame& frame, Column column);
 
 void draw_size_controls(Frame& frame, Column column);
-void draw_head_counts(Frame& frame, Column column);  // inside the section of sizes
+void draw_head_counts(Frame& frame, Column column);     // inside the section of sizes
+void draw_score_controls(Frame& frame, Column column);  // there too: from queries and keys to weights
 void draw_mask_controls(Frame& frame, Column column);
 void draw_position_controls(Frame& frame, Column column);
 void draw_dropout_controls(Frame& frame, Column column);
@@ -27,6 +28,10 @@ void choice_field(Frame& frame, Column column, const ChoiceField<Choice, N>& fie
   const auto chosen = choice_row(frame, column, row_of(field.text), field.titles(), field.index_of(value));
   if (chosen) value = field.words[*chosen].choice;
 }
+
+// What is said of a scoring function, with what it costs in this layer, and of a weighting.
+std::string words_of(Scoring scoring, const LayerSpec& layer);
+std::string words_of(Weighting weighting, const LayerSpec& layer);
 
 // Switches a head off, or on again.
 void toggle_head(LayerSpec& layer, std::size_t head);

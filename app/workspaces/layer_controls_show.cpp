@@ -14,13 +14,17 @@ void draw_show_controls(Frame& frame, Column column) {
     if (!frame.draft.layer.direct &&
         row.add({.id = "show W",
                  .text = "W",
-                 .tooltip = "the projections W_Q, W_K, W_V, W_O and their biases, to be edited as well",
+                 .tooltip = "the projections W_Q, W_K, W_V, W_O, their biases and the parameters of the "
+                            "score, to be edited as well",
                  .on = view.show_parameters}))
       view.show_parameters = !view.show_parameters;
-    if (row.add({.id = "show softmax",
-                 .text = "softmax open",
-                 .tooltip = "row maximum, exp, sum and division as matrices of their own",
-                 .on = view.open_softmax}))
+    if (row.add(
+            {.id = "show softmax",
+             .text = "softmax open",
+             .tooltip =
+                 "what stands between scores and weights, row maximum, exp, sum and division, and between "
+                 "queries, keys and scores, as matrices of their own",
+             .on = view.open_softmax}))
       view.open_softmax = !view.open_softmax;
   }
   section(frame, column, "Example");

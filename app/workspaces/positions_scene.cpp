@@ -7,7 +7,6 @@
 #include "app/panels/inspector_numbers.h"
 #include "app/workspaces/shelf.h"
 #include "app/workspaces/steps.h"
-#include "core/softmax_stages.h"
 
 namespace attn {
 namespace {
@@ -91,8 +90,7 @@ std::optional<StageIndex> PositionsScene::weights(const PositionsPart& part) con
 
 std::optional<StageIndex> PositionsScene::read_by_softmax(const PositionsPart& part) const {
   const auto found = weights(part);
-  const auto softmax = found ? softmax_at(results.graph, *found) : std::nullopt;
-  return softmax ? std::optional(softmax->input) : std::nullopt;
+  return found ? results.graph.stages[*found].scores : std::nullopt;
 }
 
 float PositionsScene::opacity(StageIndex stage) const {

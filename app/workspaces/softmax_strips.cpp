@@ -109,13 +109,18 @@ std::string sum_text(double sum) {
   return "sum " + four_digits(sum);
 }
 
+// Whether the layer of the row makes its weights so.
+bool is_layers(const SoftmaxScene& scene, Weighting weighting) {
+  return scene.is_layer() && weighting_of(scene.results.document.layer) == weighting;
+}
+
 // Sum and support, and what the rule says of the sum.
 Strip rule_of(const SoftmaxScene& scene, const WeightingStages& stages, std::size_t left) {
   const auto weights = scene.numbers(stages.weights).values();
   const WeightingText& text = weighting_text(stages.weighting);
   const std::size_t support = support_size(weights);
   return {.stage = stages.weights,
-          .title = std::string(text.title),
+          .title = std::string(text.title) + (is_layers(scene, stages.weighting) ? ", the layer’s" : ""),
           .formula = std::string(text.formula),
           .caption = sum_text(sum_of_numbers(weights)) + " (" + std::string(text.sum) + ") · support " +
                      std::to_string(support) + " of " + std::to_string(left),

@@ -59,6 +59,12 @@ std::vector<std::size_t> possible_kv_heads(const LayerSpec& layer);
 // Key/value heads for another number of heads: as many as heads where that was so.
 std::size_t kv_heads_for(const LayerSpec& layer, std::size_t heads);
 
+// How queries and keys become scores; parameters that are missing, or fit no longer, are made.
+void set_scoring(Document& document, Scoring scoring);
+// d_a of a score that has hidden features: its parameters grow or shrink. Throws Error where it has none.
+void set_hidden_width(Document& document, std::size_t width);
+inline constexpr std::size_t kMostHidden = 4096;
+
 // Q, K and V as they are given become the layer's own numbers; x and the projections wait for the way back.
 void use_direct(Document& document, const Tensor& q, const Tensor& k, const Tensor& v);
 // Back to the projections; throws Error when they fit no longer.

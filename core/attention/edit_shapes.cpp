@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/attention/pipeline.h"
+#include "core/attention/scoring_parameters.h"
 #include "core/edit.h"
 #include "core/limits.h"
 #include "core/random.h"
@@ -53,6 +54,7 @@ Tensor rearranged(const Tensor& tensor, const Rearrangement& r) {
 }
 
 void settle(Document& document, Document changed) {
+  resize_score_parameters(changed.layer);
   settle_overrides(changed, kPipelinePlan);
   check_limits(changed);
   document = std::move(changed);

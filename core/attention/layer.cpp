@@ -75,11 +75,12 @@ void check_projected(const LayerSpec& layer) {
   check_heads_divide(layer.kv_heads, "key/value heads", layer.w_v, "w_v");
   const std::size_t q_width = layer.w_q.columns() / layer.heads;
   const std::size_t k_width = layer.w_k.columns() / layer.kv_heads;
-  if (q_width != k_width)
-    throw Error("queries are " + std::to_string(q_width) + " wide and keys " + std::to_string(k_width) +
-                ": w_q has " + std::to_string(layer.w_q.columns()) + " columns for " +
-                std::to_string(layer.heads) + " heads, w_k " + std::to_string(layer.w_k.columns()) + " for " +
-                std::to_string(layer.kv_heads) + " key/value heads; the widths per head must be equal");
+  if (q_width != k_width && !scoring_text(layer.scoring).free_widths)
+    throw Error(
+        "queries are " + std::to_string(q_width) + " wide and keys " + std::to_string(k_width) +
+        ": w_q has " + std::to_string(layer.w_q.columns()) + " columns for " + std::to_string(layer.heads) +
+        " heads, w_k " + std::to_string(layer.w_k.columns()) + " for " + std::to_string(layer.kv_heads) +
+        " key/value heads; the widths per head must be equal, except for scores by " + free_width_scorings());
 }
 
 void check_direct(const LayerSpec& layer) {
@@ -87,8 +88,9 @@ void check_direct(const LayerSpec& layer) {
   check_present(layer.k, "k", "one row for each key");
   check_present(layer.v, "v", "one row for each key");
   const Shape q = layer.q.shape(), k = layer.k.shape(), v = layer.v.shape();
-  if (q.columns != k.columns)
-    throw Error("q is " + to_string(q) + " and k is " + to_string(k) + ": give both the same width" +
+  if (q.columns != k.columns && !scoring_text(layer.scoring).free_widths)
+    throw Error("q is " + to_string(q) + " and k is " + to_string(k) +
+                ": give both the same width, or score by " + free_width_scorings() +
                 (q.stack == 1 || k.stack == 1
                      ? ", or split what holds several heads side by side (--heads, --kv-heads)"
                      : ""));
@@ -105,11 +107,18 @@ void check_labels(const Labels& labels, std::size_t count, const char* what) {
                 what + " rows: give one label for each row, or none");
 }
 
+constexpr double kLeastCap = 1e-3;  // far from where a float of it would be 0
+
 void check_numbers(const LayerSpec& layer) {
   if (!(layer.temperature >= 0) || !std::isfinite(layer.temperature))
     throw Error("the temperature must be 0 or more; 1 changes nothing");
   if (layer.scale.mode == ScaleMode::number && !std::isfinite(layer.scale.number))
     throw Error("the scale must be a finite number");
+  if (layer.soft_cap != 0 && !(layer.soft_cap >= kLeastCap && layer.soft_cap <= layer_field::soft_cap.most))
+    throw Error("the soft cap must be " + std::string(layer_field::soft_cap.takes));
+  if (!(layer.sigma >= layer_field::sigma.least && layer.sigma <= layer_field::sigma.most))
+    throw Error("σ must be " + std::string(layer_field::sigma.takes));
+  if (!std::isfinite(layer.qk_gain)) throw Error("the gain must be a finite number");
 }
 
 }  // namespace

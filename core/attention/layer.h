@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "core/attention/position.h"
+#include "core/attention/scoring.h"
+#include "core/attention/weighting.h"
 #include "core/graph.h"
 
 namespace attn {
-
-// Score function; the stage "scores" is built from it.
-enum class Scoring { dot };
 
 enum class ScaleMode { sqrt, none, number };  // 1/√d_k, 1, the number
 
@@ -40,10 +39,19 @@ struct LayerSpec {
   std::size_t heads = 1, kv_heads = 1;   // of the projections; direct Q, K, V carry theirs in their shapes
   std::vector<std::size_t> muted_heads;  // switched off: zeros in concat. Ascending.
 
+  bool qk_norm = false;  // queries and keys divided by their root mean square, before RoPE
+  double qk_gain = 1;    // and multiplied by it
+
   Scoring scoring = Scoring::dot;
+  // Its parameters; those that are empty are made. W of general d_q×d_k, of concat d_a×(d_q+d_k); W_q
+  // d_a×d_q, W_k d_a×d_k; v 1×d_a.
+  Tensor score_w, score_w_q, score_w_k, score_v;
+  double sigma = 1;  // of the Gaussian; above 0
   Scaling scale;
   double temperature = 1;  // ≥ 0; 0 is hard lookup
-  Tensor bias;             // 1×n×m or h×n×m, added to the scaled scores; may be empty
+  double soft_cap = 0;     // the scaled scores become c·tanh(score/c); 0 is off
+  Weighting weighting = Weighting::softmax;
+  Tensor bias;  // 1×n×m or h×n×m, added to the scaled scores; may be empty
 
   std::vector<MaskRule> masks;  // what any of them masks is masked
   Tensor mask;                  // the user's, 1×n×m or h×n×m, nonzero = masked; may be empty
@@ -65,6 +73,12 @@ std::size_t head_count(const LayerSpec& layer);
 std::size_t kv_head_count(const LayerSpec& layer);
 std::size_t query_count(const LayerSpec& layer);
 std::size_t key_count(const LayerSpec& layer);
+
+// What its weights are made by: the softmax of temperature 0 is hard.
+inline Weighting weighting_of(const LayerSpec& layer) {
+  const bool hard = layer.temperature == 0 && layer.weighting == Weighting::softmax;
+  return hard ? Weighting::hard : layer.weighting;
+}
 
 // The layer's first rule of a kind, or null; and the layer with another one in its place (none: without it).
 template <class Rule>
@@ -103,14 +117,15 @@ struct LayerPlace {
 // Places of a layer's stages that others build on.
 struct LayerStages {
   StageIndex input = 0;            // x with its position; of a direct layer its Q
-  StageIndex q = 0, k = 0, v = 0;  // what the scores are made of: rotated, where the layer rotates them
+  StageIndex q = 0, k = 0, v = 0;  // what the scores are made of: normed and rotated, where the layer does
   StageIndex scores = 0, weights = 0, head_output = 0, output = 0;
 };
 
-// Appends the stages of the layer: x, position, q, k, v, q_rotated, k_rotated, scores, scaled, bias, biased,
-// mask, masked, row_max, exp, row_sum, weights, dropped, head_output, concat, output: those that this layer
-// has, and its parameters before them. Throws what check_layer throws, and Error naming the stage for what
-// only shows there.
+// Appends the stages of the layer: x, position, q, k, v, q_normed, k_normed, q_rotated, k_rotated, what its
+// scoring function has on the way (core/attention/layer_scoring.cpp), scores, scaled, capped, bias, biased,
+// mask, masked, those of its weighting (core/attention/weighting.h), weights, dropped, head_output, concat,
+// output: those that this layer has, and its parameters before them. Throws what check_layer throws, and
+// Error naming the stage for what only shows there.
 LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace& place = {});
 
 // A graph of the layer alone.

@@ -34,6 +34,12 @@ struct LayerBuilder {
   // A number for each query and key of each head, to be completed.
   Stage pair(std::string id, std::string words, Operation operation, std::vector<StageIndex> inputs,
              std::string sentence) const;
+  // Queries or keys made into something else, to be completed.
+  Stage made_from(StageIndex from, std::string id, std::string title, std::string words, Operation operation,
+                  std::vector<StageIndex> inputs, std::string sentence) const;
+  // The length of each row of queries or keys: a step that has to be opened.
+  StageIndex add_lengths(StageIndex from, std::string id, std::string title, RowLength operation,
+                         std::string sentence);
 };
 
 // x, memory, position and projections, or Q, K and V as they are given.
@@ -45,13 +51,18 @@ StageIndex append_encoding(LayerBuilder& b, StageIndex tokens, const std::string
 void append_rotation(LayerBuilder& b);
 StageIndex append_bias(LayerBuilder& b, StageIndex scores);
 StageIndex append_relative_output(LayerBuilder& b, StageIndex weights, Stage content);
-// From Q and K to what the softmax reads: scores, scaled, biased, masked. Returns the last of them.
+// From Q and K to the scores, by the layer's function.
+StageIndex append_scoring(LayerBuilder& b);
+// From Q and K to what the softmax reads: scores, scaled, capped, biased, masked. Returns the last of them.
 StageIndex append_scores(LayerBuilder& b);
-// Row maximum, exponentials, their sum, weights, dropout. Returns the weights that mix the values.
+// The steps of its weighting, weights, dropout. Returns the weights that mix the values.
 StageIndex append_weights(LayerBuilder& b, StageIndex scores);
 // The heads' outputs, side by side, and times W_O.
 void append_output(LayerBuilder& b, StageIndex weights);
 
+// Puts what is done to all of the formula so far around it.
+void wrap(std::vector<FormulaSpan>& formula, const std::string& before, const std::string& behind,
+          const std::vector<StageIndex>& stages);
 // A number in the words of a stage.
 std::string number_words(double value);
 // What scores of queries of this width are multiplied by.

@@ -3,6 +3,7 @@
 
 #include "core/attention/layer.h"
 #include "core/attention/position_fields.h"
+#include "core/attention/score_fields.h"
 #include "core/fields.h"
 #include "core/limits.h"
 
@@ -95,13 +96,6 @@ inline constexpr CountField kv_heads{
     .most = limits::kMostHeads,
     .naming = Naming::whole};
 inline constexpr SetField muted_heads{{.key = "muted_heads", .change = "switch heads"}};
-
-inline constexpr ChoiceField<Scoring, 1> scoring{
-    {.key = "scoring",
-     .title = "score",
-     .sentence = "how a query and a key become one number: their dot product",
-     .change = "score "},
-    {{{"dot", "dot", Scoring::dot}}}};
 
 struct ScaleField {
   FieldText text;
@@ -220,9 +214,18 @@ void visit_fields(std::type_identity<LayerSpec>, Visit&& visit) {
   visit(f::b_v, &LayerSpec::b_v);
   visit(f::w_o, &LayerSpec::w_o);
   visit(f::b_o, &LayerSpec::b_o);
+  visit(f::qk_norm, &LayerSpec::qk_norm);
+  visit(f::qk_gain, &LayerSpec::qk_gain);
   visit(f::scoring, &LayerSpec::scoring);
+  visit(f::score_w, &LayerSpec::score_w);
+  visit(f::score_w_q, &LayerSpec::score_w_q);
+  visit(f::score_w_k, &LayerSpec::score_w_k);
+  visit(f::score_v, &LayerSpec::score_v);
+  visit(f::sigma, &LayerSpec::sigma);
   visit(f::scale, &LayerSpec::scale);
   visit(f::temperature, &LayerSpec::temperature);
+  visit(f::soft_cap, &LayerSpec::soft_cap);
+  visit(f::weighting, &LayerSpec::weighting);
   visit(f::bias, &LayerSpec::bias);
   visit(f::masks, &LayerSpec::masks);
   visit(f::mask, &LayerSpec::mask);

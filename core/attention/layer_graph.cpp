@@ -9,6 +9,12 @@ std::string number_words(double value) {
   return brief(value);
 }
 
+void wrap(std::vector<FormulaSpan>& formula, const std::string& before, const std::string& behind,
+          const std::vector<StageIndex>& stages) {
+  formula.insert(formula.begin(), {before, stages});
+  formula.push_back({behind, stages});
+}
+
 LayerBuilder::LayerBuilder(Graph& target, const LayerSpec& spec, const LayerPlace& where)
     : graph(target), layer(spec), place(where) {
   const bool own_keys = spec.direct || !spec.memory.empty() || where.qkv;
@@ -63,6 +69,31 @@ Stage LayerBuilder::pair(std::string id, std::string words, Operation operation,
           .role = Role::score,
           .stack = Stack::heads,
           .sentence = std::move(sentence)};
+}
+
+Stage LayerBuilder::made_from(StageIndex from, std::string id, std::string title, std::string words,
+                              Operation operation, std::vector<StageIndex> inputs,
+                              std::string sentence) const {
+  const Stage& source = graph.stages[from];
+  return {.id = std::move(id),
+          .title = std::move(title),
+          .formula = std::move(words),
+          .operation = std::move(operation),
+          .inputs = std::move(inputs),
+          .rows = source.rows,
+          .columns = feature,
+          .role = source.role,
+          .stack = source.stack,
+          .sentence = std::move(sentence)};
+}
+
+StageIndex LayerBuilder::add_lengths(StageIndex from, std::string id, std::string title, RowLength operation,
+                                     std::string sentence) {
+  Stage lengths = made_from(from, std::move(id), std::move(title),
+                            operation.mean ? "√(mean of squares + 1e−6)" : "√ of the squares’ sum", operation,
+                            {from}, std::move(sentence));
+  lengths.columns = {}, lengths.role = Role::statistic, lengths.drawn = Drawn::inside;
+  return add(std::move(lengths));
 }
 
 LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace& place) {

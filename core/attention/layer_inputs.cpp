@@ -71,6 +71,25 @@ void append_given(LayerBuilder& b, const std::array<StageIndex, 3>& qkv) {
   b.places.input = b.places.q;
 }
 
+StageIndex normed(LayerBuilder& b, StageIndex from, const std::string& letter, const std::string& whose) {
+  const std::string title = b.graph.stages[from].title, of = "feature %j of the " + whose + " of %r, normed";
+  const StageIndex rms = b.add_lengths(from, letter + "_rms", "rms " + title, {.mean = true},
+                                       "the root mean square of the " + whose + " of %r");
+  const StageIndex divided = b.add(b.made_from(from, letter + "_normed", title + " ÷ rms",
+                                               "÷ its root mean square", ByLength{}, {from, rms}, of));
+  if (b.layer.qk_gain == 1) return divided;
+  const std::string gain = number_words(b.layer.qk_gain);
+  return b.add(b.made_from(from, letter + "_gained", title + " × gain", "× " + gain,
+                           Scale{b.layer.qk_gain, gain}, {divided}, of + " and multiplied by the gain"));
+}
+
+void append_norms(LayerBuilder& b) {
+  if (!b.layer.qk_norm) return;
+  b.begin_step("normed", "queries and keys divided by their root mean square: scores cannot grow with them");
+  b.places.q = normed(b, b.places.q, "q", "query");
+  b.places.k = normed(b, b.places.k, "k", "key");
+}
+
 }  // namespace
 
 void append_inputs(LayerBuilder& b) {
@@ -78,6 +97,7 @@ void append_inputs(LayerBuilder& b) {
     append_given(b, *b.place.qkv);
   else
     b.layer.direct ? append_direct(b) : append_projected(b);
+  append_norms(b);
   append_rotation(b);
 }
 

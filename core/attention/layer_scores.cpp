@@ -1,5 +1,4 @@
-// A layer's stages from Q and K to what the softmax reads: every query times every key, scaled, with a bias,
-// masked.
+// A layer's stages from its scores to what the softmax reads: scaled, capped, with a bias, masked.
 #include <cmath>
 
 #include "core/attention/layer_builder.h"
@@ -10,25 +9,9 @@ namespace {
 
 namespace field = layer_field;
 
-// The seam for other scoring functions: each is one operation on Q and K (and its own parameters).
-StageIndex append_products(LayerBuilder& b) {
-  switch (b.layer.scoring) {
-    case Scoring::dot:
-      break;
-  }
-  const LayerStages& p = b.places;
-  b.begin_step("scores", "every query times every key");
-  const bool rotated = std::holds_alternative<Rotary>(b.layer.position);
-  b.places.scores = b.add(b.pair("scores", rotated ? "RQ·(RK)ᵀ" : "QKᵀ", MatMul{.transpose_right = true},
-                                 {p.q, p.k}, "how much %r looks at %c, before scaling"));
-  b.formula.push_back({rotated ? "RQ" : "Q", {p.q, p.scores}});
-  b.formula.push_back({rotated ? "(RK)ᵀ" : "Kᵀ", {p.k, p.scores}});
-  return p.scores;
-}
-
 StageIndex scaled(LayerBuilder& b, StageIndex scores) {
   const double temperature = b.layer.temperature;
-  const std::size_t columns = b.graph.stages[b.places.q].shape.columns;
+  const std::size_t columns = b.graph.stages[b.places.k].shape.columns;
   const Scale scale = score_scale(b.layer, columns);
   std::string words = "not scaled", span;
   if (b.layer.scale.mode == ScaleMode::sqrt) {
@@ -43,6 +26,17 @@ StageIndex scaled(LayerBuilder& b, StageIndex scores) {
       b.add(b.pair("scaled", words, scale, {scores}, "how much %r looks at %c, after scaling"));
   if (!span.empty()) b.formula.push_back({span, {result}});
   if (temperature != 1) b.formula.push_back({temperature == 0 ? "/ T → 0" : "/ T", {result}});
+  return result;
+}
+
+StageIndex capped(LayerBuilder& b, StageIndex scores) {
+  if (b.layer.soft_cap == 0) return scores;
+  const std::string cap = number_words(b.layer.soft_cap);
+  b.begin_step("capped", "large scores bent to at most " + cap + ", small ones as they were");
+  const StageIndex result =
+      b.add(b.pair("capped", cap + "·tanh(scaled ÷ " + cap + ")", Tanh{b.layer.soft_cap}, {scores},
+                   "how much %r looks at %c, at most " + cap));
+  wrap(b.formula, cap + "·tanh(", " / " + cap + ")", {result});
   return result;
 }
 
@@ -92,7 +86,7 @@ Scale score_scale(const LayerSpec& layer, std::size_t columns) {
 }
 
 StageIndex append_scores(LayerBuilder& b) {
-  return masked(b, append_bias(b, scaled(b, append_products(b))));
+  return masked(b, append_bias(b, capped(b, scaled(b, append_scoring(b)))));
 }
 
 }  // namespace attn

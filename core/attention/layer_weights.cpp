@@ -1,53 +1,74 @@
-// A layer's softmax, step by step as its numbers are made, and dropout behind it.
+// A layer's weights, step by step as their numbers are made, and dropout behind them.
+#include <array>
+
 #include "core/attention/layer_builder.h"
 
 namespace attn {
 namespace {
 
-// Puts what is done to all of the formula so far around it.
-void wrap(std::vector<FormulaSpan>& formula, const std::string& before,
-          const std::vector<StageIndex>& stages) {
-  formula.insert(formula.begin(), {before, stages});
-  formula.push_back({")", stages});
+struct StepText {
+  const char *title, *says;  // none: there is no such step
+};
+// Of the stage bar, and what stands around the scores in the formula.
+struct WeightingSteps {
+  StepText maximum, exp, sum, weights;
+  const char* opened;  // the title of the last while the others are shown
+  const char *before, *behind;
+};
+
+constexpr StepText kNone{nullptr, nullptr};
+constexpr StepText kMaximum{"row max", "the largest score of each row: keeps exp small"};
+constexpr StepText kLeft{"keys left", "how many keys the mask leaves to each query"};
+constexpr WeightingSteps kSoftmax{kMaximum,
+                                  {"exp", "e to the power of the score minus its row's maximum"},
+                                  {"sum", "each row's exponentials added up"},
+                                  {"weights", "each row divided by its sum: it adds up to 1"},
+                                  "÷ sum",
+                                  "softmax(",
+                                  ")"};
+
+// In the order of the enumeration.
+constexpr std::array<WeightingSteps, kWeightings.size()> kSteps{
+    {kSoftmax,
+     {{"c", "the largest score of each row, or 0: keeps exp small"},
+      {"exp", "e to the power of the score minus c"},
+      {"sum", "each row's exponentials added up, and that of a key with the score 0"},
+      {"weights", "each row divided by its sum: it adds up to less than 1"},
+      "÷ sum",
+      "softmax-1(",
+      ")"},
+     {{"row max", "the largest score of each row, subtracted: sparsemax does not see a shift"},
+      kNone,
+      {"τ", "what is taken from every score, so that what is left over 0 adds up to 1"},
+      {"weights", "what each score has over τ: a row adds up to 1, most of it exact zeros"},
+      "− τ",
+      "sparsemax(",
+      ")"},
+     {kNone, kNone, kLeft, {"weights", "each score through the sigmoid, by itself"}, "σ", "σ(", " − ln m)"},
+     {kNone, kNone, kLeft, {"weights", "what each score has over 0, by itself"}, "÷ m", "max(0, ", ") ÷ m"},
+     kSoftmax}};
+
+std::size_t begin(LayerBuilder& b, const StepText& text, const char* opened = "") {
+  if (text.title) b.begin_step(text.title, text.says, opened);
+  return b.step;
 }
 
-// One number for each query.
-StageIndex statistic(LayerBuilder& b, std::string id, std::string title, std::string words,
-                     Operation operation, StageIndex input, std::string sentence) {
-  return b.add({.id = std::move(id),
-                .title = std::move(title),
-                .formula = std::move(words),
-                .operation = std::move(operation),
-                .inputs = {input},
-                .rows = b.queries,
-                .columns = {},
-                .role = Role::statistic,
-                .drawn = Drawn::inside,
-                .stack = Stack::heads,
-                .sentence = std::move(sentence)});
-}
-
-StageIndex softmax(LayerBuilder& b, StageIndex scores) {
-  const bool hard = b.layer.temperature == 0;
-  const std::string input = b.graph.stages[scores].title;
-  b.begin_step("row max", "the largest score of each row: keeps exp small");
-  const StageIndex maximum = statistic(b, "row_max", "row max", "max over keys", RowMaximum{}, scores,
-                                       "the largest score of %r: subtracted so that exp stays small");
-  b.begin_step("exp", "e to the power of the score minus its row's maximum");
-  Stage shares = b.pair("exp", hard ? "1 at the maximum" : "exp(" + input + " − row max)",
-                        Exponential{hard, b.layer.empty_row}, {scores, maximum},
-                        "the share of %c for %r, before the row is divided by its sum");
-  shares.role = Role::plain, shares.range = Range::positive;
-  shares.drawn = Drawn::inside, shares.mask = b.mask;
-  const StageIndex exp = b.add(std::move(shares));
-  b.begin_step("sum", "each row's exponentials added up");
-  const StageIndex sum = statistic(b, "row_sum", "row sum", "Σ over keys", RowSum{}, exp,
-                                   "all shares of %r together: what each is divided by");
-  b.begin_step("weights", "each row divided by its sum: it adds up to 1", "÷ sum");
-  Stage weights = b.pair("weights", "softmax by row", Normalize{}, {exp, sum}, "how much of %c goes into %r");
-  weights.role = Role::weights, weights.range = Range::unit, weights.mask = b.mask;
-  b.places.weights = b.add(std::move(weights));
-  wrap(b.formula, "softmax(", {maximum, exp, sum, b.places.weights});
+StageIndex weighted(LayerBuilder& b, StageIndex scores) {
+  const Weighting weighting = weighting_of(b.layer);
+  const WeightingSteps& steps = kSteps[static_cast<std::size_t>(weighting)];
+  ScoreRows rows{.scores = scores,
+                 .rows = b.queries,
+                 .columns = b.keys,
+                 .mask = b.mask,
+                 .empty_row = b.layer.empty_row,
+                 .folded = true};
+  rows.maximum_step = begin(b, steps.maximum);
+  rows.exp_step = begin(b, steps.exp);
+  rows.sum_step = begin(b, steps.sum);
+  rows.weights_step = begin(b, steps.weights, steps.opened);
+  const WeightingStages stages = append_weighting(b.graph, weighting, rows);
+  b.places.weights = stages.weights;
+  wrap(b.formula, steps.before, steps.behind, stages.all());
   return b.places.weights;
 }
 
@@ -58,15 +79,16 @@ StageIndex dropped(LayerBuilder& b, StageIndex weights) {
                       Dropout{b.layer.dropout, b.layer.dropout_seed}, {weights},
                       "how much of %c goes into %r, after dropout");
   kept.role = Role::weights, kept.range = Range::unit, kept.mask = b.mask;
+  kept.row_total = b.graph.stages[weights].row_total;
   const StageIndex result = b.add(std::move(kept));
-  wrap(b.formula, "dropout(", {result});
+  wrap(b.formula, "dropout(", ")", {result});
   return result;
 }
 
 }  // namespace
 
 StageIndex append_weights(LayerBuilder& b, StageIndex scores) {
-  return dropped(b, softmax(b, scores));
+  return dropped(b, weighted(b, scores));
 }
 
 }  // namespace attn

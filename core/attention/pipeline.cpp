@@ -1,6 +1,7 @@
 // The Pipeline's graph: one layer.
 #include "core/attention/pipeline.h"
 
+#include "core/attention/scoring_parameters.h"
 #include "core/document_fields.h"
 
 namespace attn {
@@ -10,6 +11,7 @@ namespace {
 bool in_use(const LayerSpec& layer, const Tensor& tensor) {
   if (&tensor == &layer.mask) return false;  // it shows in what it hides
   if (&tensor == &layer.bias) return true;
+  if (is_score_parameter(layer, tensor)) return uses_score_parameter(layer, tensor);
   const bool direct = &tensor == &layer.q || &tensor == &layer.k || &tensor == &layer.v;
   return direct == layer.direct;
 }

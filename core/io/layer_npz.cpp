@@ -14,8 +14,9 @@ namespace {
 
 using Arrays = std::map<std::string, Array>;
 
-const std::vector<std::string> kNames{"q",   "k",   "v",   "x",   "memory", "w_q",  "w_k", "w_v",
-                                      "w_o", "b_q", "b_k", "b_v", "b_o",    "mask", "bias"};
+const std::vector<std::string> kNames{"q",    "k",       "v",         "x",         "memory", "w_q", "w_k",
+                                      "w_v",  "w_o",     "b_q",       "b_k",       "b_v",    "b_o", "mask",
+                                      "bias", "score_w", "score_w_q", "score_w_k", "score_v"};
 
 constexpr const char* kMask = "mask";
 
@@ -27,10 +28,10 @@ void check_names(const Arrays& arrays) {
   for (const auto& [name, array] : arrays) {
     if (std::ranges::find(kNames, name) != kNames.end()) continue;
     const std::string near = nearest_word(name, kNames);
-    refuse(in_quotes(name), near.empty()
-                                ? "is not known: a layer has q, k, v, or x, memory, w_q, w_k, w_v, w_o, b_q, "
-                                  "b_k, b_v, b_o, and mask and bias"
-                                : "is not known: did you mean " + near + "?");
+    refuse(in_quotes(name),
+           near.empty() ? "is not known: a layer has q, k, v, or x, memory, w_q, w_k, w_v, w_o, b_q, "
+                          "b_k, b_v, b_o, and mask and bias, and score_w, score_w_q, score_w_k, score_v"
+                        : "is not known: did you mean " + near + "?");
   }
 }
 
@@ -92,11 +93,11 @@ void read_direct(Arrays& arrays, LayerSpec& layer) {
   layer.k = heads(arrays, "k");
   layer.v = heads(arrays, "v");
   same("k", layer.k.rows(), "rows", "v", layer.v.rows(), "rows");
-  // One matrix may hold heads side by side, which options tell apart: build_graph checks those.
+  // One matrix may hold heads side by side, which options tell apart, as they tell whether queries and keys
+  // may differ in width: build_graph checks those.
   const bool q_flat = layer.q.stack() == 1, k_flat = layer.k.stack() == 1, v_flat = layer.v.stack() == 1;
   if (!k_flat && !v_flat) same("k", layer.k.stack(), "heads", "v", layer.v.stack(), "heads");
   if (q_flat || k_flat) return;
-  same("q", layer.q.columns(), "columns", "k", layer.k.columns(), "columns");
   if (layer.q.stack() % layer.k.stack() != 0)
     refuse("k", "has " + std::to_string(layer.k.stack()) + " heads, which don't divide the " +
                     std::to_string(layer.q.stack()) + " heads of q");
@@ -167,6 +168,10 @@ LayerSpec layer_from_arrays(Arrays arrays) {
   layer.bias = heads(arrays, "bias");
   check_pairs(layer, layer.mask, kMask);
   check_pairs(layer, layer.bias, "bias");
+  layer.score_w = matrix(arrays, "score_w");
+  layer.score_w_q = matrix(arrays, "score_w_q");
+  layer.score_w_k = matrix(arrays, "score_w_k");
+  layer.score_v = tensor(arrays, "score_v", "12", "one number for each hidden feature");
   return layer;
 }
 

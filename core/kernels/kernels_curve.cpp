@@ -85,6 +85,7 @@ void append_estimate(KernelsBuilder& b, KernelStages& stages) {
   Stage weights = b.pair("weights", "weights", "κ ÷ Σ κ", Normalize{.undefined = true},
                          {*stages.kernels, *stages.sum}, kWeights);
   weights.role = Role::weights, weights.range = Range::unit, weights.gaps = true;
+  weights.row_total = RowTotal::one;
   weights.sentence = "the share of point %j in the estimate at query %i";
   stages.weights = b.graph.add(std::move(weights));
   estimate.inputs = {*stages.weights, values};

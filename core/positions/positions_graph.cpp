@@ -9,7 +9,6 @@
 #include "core/error.h"
 #include "core/positions/positions_builder.h"
 #include "core/positions/positions_fields.h"
-#include "core/softmax_stages.h"
 
 namespace attn {
 
@@ -120,8 +119,7 @@ void append_mixed(PositionsBuilder& b) {
 
 void append_scores_under(PositionsBuilder& b) {
   for (const PositionsPart& part : b.layout.scores)
-    if (part.part)
-      b.read_by_softmax.push_back(softmax_at(b.graph, b.layer(part, b.qkv, false).weights)->input);
+    if (part.part) b.read_by_softmax.push_back(*b.graph.stages[b.layer(part, b.qkv, false).weights].scores);
   append_mixed(b);
   b.begin("", "");
   std::size_t next = 0;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/softmax/weighting.h"
+#include "core/attention/weighting.h"
 
 namespace attn {
 

@@ -2,6 +2,7 @@
 // from.
 #pragma once
 
+#include "core/attention/weighting_fields.h"
 #include "core/fields.h"
 #include "core/softmax/softmax.h"
 
@@ -39,23 +40,15 @@ inline constexpr NumberField temperature{
     .most = kMostTemperature,
     .takes = "from 0 to 1000; 1 changes nothing",
     .per_pixel = 0.01};
-// As ChoiceField wants them.
-constexpr ChoiceField<Weighting, kWeightings.size()> weighting_choice() {
-  ChoiceField<Weighting, kWeightings.size()> field{{.key = "weighting",
-                                                    .title = "instead of softmax",
-                                                    .sentence = "how scores become weights",
-                                                    .change = "weighting "},
-                                                   {}};
-  for (std::size_t i = 0; i < kWeightings.size(); ++i)
-    field.words[i] = {kWeightings[i].word, kWeightings[i].title, static_cast<Weighting>(i)};
-  return field;
-}
 inline constexpr ChoicesField<Weighting, kWeightings.size()> weightings{
     {.key = "weightings",
      .title = "instead of softmax",
      .sentence = "weights of the same row by other rules",
      .change = "weightings "},
-    weighting_choice(),
+    weighting_choice<kWeightings.size()>({.key = "weighting",
+                                          .title = "instead of softmax",
+                                          .sentence = "how scores become weights",
+                                          .change = "weighting "}),
     kWeightings.size()};
 inline constexpr ChoiceField<NumberFormat, 3> format{
     {.key = "format",

@@ -1,6 +1,8 @@
 // The row's own part, and the order of the others.
 #include "core/softmax/softmax_graph.h"
 
+#include <algorithm>
+
 #include "core/attention/pipeline.h"
 #include "core/document_fields.h"
 #include "core/error.h"
@@ -183,8 +185,16 @@ void append_row(SoftmaxBuilder& b) {
       {" ÷ Σ " + (hard ? std::string("[zⱼ = max]") : "exp(zⱼ/T − max)"), {*s.sum}}};
 }
 
-void append_others(SoftmaxBuilder& b) {
-  for (const Weighting weighting : b.spec.weightings) {
+// Those that are chosen, and before them what the layer of the row makes its weights by.
+std::vector<Weighting> compared(const SoftmaxSpec& spec, const LayerSpec& layer) {
+  std::vector<Weighting> all = spec.weightings;
+  const Weighting own = weighting_of(layer);
+  if (spec.source == RowSource::layer && std::ranges::count(all, own) == 0) all.insert(all.begin(), own);
+  return all;
+}
+
+void append_others(SoftmaxBuilder& b, const Document& document) {
+  for (const Weighting weighting : compared(b.spec, document.layer)) {
     if (weighting == Weighting::softmax) continue;
     const WeightingText& text = weighting_text(weighting);
     b.graph.begin_part({.prefix = std::string(text.word) + ".", .title = std::string(text.title)});
@@ -206,7 +216,7 @@ SoftmaxLayout build(Graph& graph, const Document& document) {
     append_layer_row(b, document);
   }
   append_row(b);
-  append_others(b);
+  append_others(b, document);
   append_format(b);
   append_curves(b);
   append_products(b);

@@ -5,7 +5,6 @@
 
 #include "core/attention/pipeline.h"
 #include "core/error.h"
-#include "core/softmax_stages.h"
 
 namespace attn {
 namespace {
@@ -17,9 +16,10 @@ struct LayerScores {
 
 LayerScores scores_of(const Document& document) {
   LayerScores scores{build_pipeline(document)};
-  const auto softmaxes = softmaxes_of(scores.graph);
-  if (softmaxes.empty()) throw Error("the layer has no softmax: use scores of your own");
-  scores.input = softmaxes[0].input;
+  const auto weights = scores.graph.find(Role::weights);
+  if (!weights || !scores.graph.stages[*weights].scores)
+    throw Error("the layer makes no weights of scores: use scores of your own");
+  scores.input = *scores.graph.stages[*weights].scores;
   const Shape shape = scores.graph.stages[scores.input].shape;
   if (shape.size() == 0)
     throw Error("the layer has no query or no key: add tokens, or use scores of your own");

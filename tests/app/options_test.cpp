@@ -6,6 +6,7 @@
 #include "core/evaluator.h"
 #include "core/io/file.h"
 #include "core/io/layer_npz.h"
+#include "core/io/npz.h"
 #include "core/io/session.h"
 #include "core/io/stages_npz.h"
 #include "core/reference/backend.h"
@@ -135,6 +136,54 @@ TEST_CASE("options override what a session says") {
        {{"--shift", "3"}, [](Spec s) { s.first_position = 3; }},
        {{"--dropout", "0.5:9"}, [](Spec s) { s.dropout = 0.5; }},
        {{"--dropout", "0.25:18446744073709551615"}, [](Spec s) { s.dropout_seed = 18446744073709551615u; }}});
+}
+
+TEST_CASE("scores and weights are made as the options say") {
+  using Spec = LayerSpec&;
+  std::vector<Override> overrides{
+      {{"--qk-norm"}, [](Spec s) { s.qk_norm = true; }},
+      {{"--qk-norm", "--qk-gain", "2.5"}, [](Spec s) { s.qk_norm = true, s.qk_gain = 2.5; }},
+      {{"--score", "gaussian", "--sigma", "0.25"},
+       [](Spec s) { s.scoring = Scoring::gaussian, s.sigma = 0.25; }},
+      {{"--soft-cap", "0.75"}, [](Spec s) { s.soft_cap = 0.75; }}};
+  for (std::size_t i = 1; i < kScorings.size(); ++i)
+    overrides.push_back(
+        {{"--score", std::string(kScorings[i].word)}, [i](Spec s) { s.scoring = static_cast<Scoring>(i); }});
+  for (std::size_t i = 1; i < kLayerWeightings; ++i)
+    overrides.push_back({{"--weighting", std::string(kWeightings[i].word)},
+                         [i](Spec s) { s.weighting = static_cast<Weighting>(i); }});
+  check_overrides(projected(), overrides);
+}
+
+TEST_CASE("an unknown score or weighting is refused with those there are and so are caps out of range") {
+  const auto refusal = [](const char* option, const char* word) {
+    const Outcome outcome = run_words({"trace", "three-tokens", option, word});
+    CHECK(outcome.status == kBadWords);
+    return outcome.err;
+  };
+  CHECK(contains(refusal("--score", "aditive"), "additive"));
+  CHECK(contains(refusal("--weighting", "hard"), "sparsemax"));
+  CHECK(contains(refusal("--soft-cap", "-1"), "0 for none"));
+  CHECK(contains(refusal("--sigma", "0"), "from 1e-6"));
+}
+
+TEST_CASE(
+    "parameters of the score come from the arrays of the file and queries and keys may differ in width") {
+  const TemporaryFolder folder;
+  const std::string in = folder / "in.npz", out = folder / "out.npz";
+  const auto array = [](const char* name, std::vector<std::size_t> shape, std::vector<float> numbers) {
+    return std::pair{std::string(name), write_npy(shape, numbers)};
+  };
+  const std::vector members{array("q", {3, 2}, {1, 0, 0, 1, 1, 1}), array("k", {2, 3}, {1, 2, 3, 4, 5, 6}),
+                            array("v", {2, 1}, {1, 2}), array("score_w", {2, 3}, {1, 0, 0, 0, 0, 2})};
+  write_file(in, std::span<const std::byte>(write_npz(members)));
+  REQUIRE(run_words({"trace", in, "-o", out, "--device", "reference", "--score", "general"}).status == kDone);
+  const auto stages = parse_npz<float>(read_file(out));
+  CHECK(stages.at("q_w").values == std::vector<float>{1, 0, 0, 0, 0, 2, 1, 0, 2});
+  CHECK(stages.at("scores").values == std::vector<float>{1, 4, 6, 12, 7, 16});
+  const Outcome refused = run_words({"trace", in, "-o", out, "--device", "reference"});
+  CHECK(refused.status != kDone);
+  CHECK(contains(refused.err, "general, concat or additive"));
 }
 
 TEST_CASE("empty rows become what the option says") {

@@ -133,6 +133,56 @@ TEST_CASE("weight on masked keys is found where a finite fill leaves some") {
   CHECK(only(checks).masked_weight.where == Cell{0, 0, 0});
 }
 
+TEST_CASE("rows of softmax-1 may sum to less than 1 and not to more") {
+  LayerSpec layer = three_tokens();
+  layer.weighting = Weighting::softmax_1;
+  const Checks checks = check(evaluate(layer));
+  CHECK(only(checks).row_sums.promised == RowTotal::below_one);
+  CHECK(only(checks).row_sums.holds());
+  // Row 0: scores .5 .5 1, Z = 2·e^.5 + e: Z ÷ (1 + Z) of the weight is given away.
+  const double z = 2 * std::exp(0.5) + std::exp(1.0);
+  CHECK(row_sum(evaluate(layer), weights_of(evaluate(layer)), 0, 0) == doctest::Approx(z / (1 + z)));
+  CHECK(only(checks).row_sums.most < 1);
+  CHECK(only(checks).heads.empty());
+  const Checks broken = check(evaluate(layer, {typed("weights", {0, 2, 1}, 0.9f)}));
+  CHECK_FALSE(only(broken).row_sums.holds());
+  CHECK(only(broken).row_sums.where == Cell{0, 2, 0});
+}
+
+TEST_CASE("rows of sparsemax sum to 1 and rows of the sigmoid and of ReLU to what they come to") {
+  LayerSpec layer = three_tokens();
+  layer.weighting = Weighting::sparsemax;
+  CHECK(only(check(evaluate(layer))).row_sums.holds());
+  CHECK_FALSE(only(check(evaluate(layer, {typed("weights", {0, 0, 0}, 0.5f)}))).row_sums.holds());
+  layer.weighting = Weighting::relu;
+  const Checks checks = check(evaluate(layer));
+  CHECK(only(checks).row_sums.promised == RowTotal::any);
+  CHECK(only(checks).row_sums.holds());
+  // Scores .5 .5 1 · .5 .5 0 · 1 0 .5, each a third.
+  CHECK(only(checks).row_sums.least == doctest::Approx(1 / 3.0));
+  CHECK(only(checks).row_sums.most == doctest::Approx(2 / 3.0));
+  CHECK(only(check(evaluate(layer, {typed("weights", {0, 0, 0}, 5)}))).row_sums.holds());
+  const Checks nan = check(evaluate(layer, {typed("weights", {0, 1, 0}, kNan)}));
+  CHECK(std::isinf(only(nan).row_sums.largest_deviation));
+}
+
+TEST_CASE("weight on masked keys is found under every weighting") {
+  for (std::size_t kind = 0; kind < kLayerWeightings; ++kind) {
+    LayerSpec layer = three_tokens();
+    layer.weighting = static_cast<Weighting>(kind);
+    set_padding(layer, {0, 3, 2});
+    const Checks checks = check(evaluate(layer));
+    INFO(kWeightings[kind].word);
+    CHECK(only(checks).masked_weight.holds());
+    CHECK(only(checks).row_sums.holds());
+    CHECK(only(checks).row_sums.rows_without_key == 1);
+    CHECK(checks.faults.empty());
+    const Checks broken = check(evaluate(layer, {typed("weights", {0, 2, 2}, 1e-6f)}));
+    CHECK_FALSE(only(broken).masked_weight.holds());
+    CHECK(only(broken).masked_weight.where == Cell{0, 2, 2});
+  }
+}
+
 TEST_CASE("NaN and infinity are counted in each stage with the first culprit") {
   LayerSpec layer = three_tokens();
   layer.k = with_value(layer.k, {0, 1, 2}, kNan);

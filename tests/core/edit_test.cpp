@@ -29,7 +29,7 @@ TEST_CASE("input_tensor finds what the document holds and nothing else") {
 TEST_CASE("every input stage of a graph is the document's own tensor") {
   Random random(1);
   for (int i = 0; i < 100; ++i) {
-    Document document{random_layer(random)};
+    Document document{random_scored_layer(random)};
     for (const Stage& stage : build_graph(document.layer).stages) {
       const Source* source = std::get_if<Source>(&stage.operation);
       const Tensor* tensor = input_tensor(document, stage.id);

@@ -11,7 +11,6 @@
 #include "core/positions/positions_graph.h"
 #include "core/positions/positions_numbers.h"
 #include "core/reference/backend.h"
-#include "core/softmax_stages.h"
 #include "tests/layers.h"
 
 namespace attn::tests {
@@ -42,7 +41,7 @@ struct Exact {
   const Tensor64& scores(const PositionsPart& part) const {
     const auto weights = graph.find(Role::weights, part.part);
     REQUIRE(weights);
-    return at(softmax_at(graph, *weights)->input);
+    return at(*graph.stages[*weights].scores);
   }
   // The n-th stage of a part that is drawn.
   const Tensor64& drawn(std::size_t part, std::size_t n = 0) const {

@@ -97,7 +97,6 @@ TEST_CASE("a number typed into a row of the layer is an override of the Pipeline
   CHECK(document.overrides[0].value.cell == Cell{0, 1, 0});
   const Computed c(document);
   CHECK(c.at(c.layout.scores)[0] == 3.5f);
-  CHECK(softmaxes_of(build_pipeline(document)).size() == 1);
 }
 
 TEST_CASE("a key of a row of the layer is hidden by an override that can be taken back") {
@@ -241,18 +240,38 @@ TEST_CASE("what is typed over a stage of the row goes into what is behind it") {
   CHECK(c.at(*c.layout.softmax.sum)[0] == doctest::Approx(4 + shares[1] + shares[2]));
 }
 
-TEST_CASE("only weights that are shared out are held to add up to 1") {
+TEST_CASE("weights promise what their rule makes of a row and rounded ones promise nothing") {
   Document document = of_row({1, -2, 0.5f});
   document.softmax.weightings = {Weighting::softmax_1, Weighting::sparsemax, Weighting::sigmoid,
                                  Weighting::relu, Weighting::hard};
   document.softmax.format = NumberFormat::bfloat16;
   const Computed c(document);
-  CHECK(is_shared_out(c.graph, c.layout.softmax.weights));
-  CHECK(is_shared_out(c.graph, c.layout.curves.weights));
-  CHECK_FALSE(is_shared_out(c.graph, c.layout.format.weights));
-  for (const WeightingStages& other : c.layout.others) {
-    const bool shared = other.weighting == Weighting::sparsemax || other.weighting == Weighting::hard;
-    INFO(c.graph.stages[other.weights].id);
-    CHECK(is_shared_out(c.graph, other.weights) == shared);
+  const auto promised = [&](StageIndex weights) { return c.graph.stages[weights].row_total; };
+  CHECK(promised(c.layout.softmax.weights) == RowTotal::one);
+  CHECK(promised(c.layout.curves.weights) == RowTotal::one);
+  CHECK(promised(c.layout.format.weights) == RowTotal::any);
+  CHECK(promised(c.layout.others[0].weights) == RowTotal::below_one);
+  CHECK(promised(c.layout.others[1].weights) == RowTotal::one);
+  CHECK(promised(c.layout.others[2].weights) == RowTotal::any);
+  CHECK(promised(c.layout.others[3].weights) == RowTotal::any);
+  CHECK(promised(c.layout.others[4].weights) == RowTotal::one);
+}
+
+TEST_CASE("a row of the layer is shown under the weighting of the layer") {
+  for (std::size_t kind = 0; kind < kLayerWeightings; ++kind) {
+    Document document = projected_document();
+    document.layer.weighting = static_cast<Weighting>(kind);
+    document.softmax.pairs = 16, document.softmax.query = 1;
+    document.softmax.weightings = {Weighting::softmax};
+    const Computed c(document);
+    const StageIndex weights = kind == 0 ? c.layout.softmax.weights : c.layout.others.at(0).weights;
+    const Tensor expected = evaluated(document).output("weights");
+    INFO(kWeightings[kind].word);
+    for (std::size_t j = 0; j < expected.columns(); ++j)
+      CHECK(c.outputs[weights][{0, 0, j}] == expected[{0, 1, j}]);
   }
+  Document hard = projected_document();
+  hard.layer.temperature = 0;
+  hard.softmax.pairs = 16;
+  CHECK(Computed(hard).layout.others.at(0).weighting == Weighting::hard);
 }

@@ -119,17 +119,22 @@ Position any_position(Random& random) {
 LayerSpec any_layer(Random& random) {
   LayerSpec layer;
   auto& [direct, x, memory, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, q, k, v, heads, kv_heads, muted_heads,
-         scoring, scale, temperature, bias, masks, mask, fill, empty_row, position, first_position, dropout,
+         qk_norm, qk_gain, scoring, score_w, score_w_q, score_w_k, score_v, sigma, scale, temperature,
+         soft_cap, weighting, bias, masks, mask, fill, empty_row, position, first_position, dropout,
          dropout_seed, tokens, memory_tokens] = layer;
   direct = coin(random);
-  for (Tensor* tensor :
-       {&x, &memory, &w_q, &w_k, &w_v, &w_o, &b_q, &b_k, &b_v, &b_o, &q, &k, &v, &bias, &mask})
+  for (Tensor* tensor : {&x, &memory, &w_q, &w_k, &w_v, &w_o, &b_q, &b_k, &b_v, &b_o, &q, &k, &v, &bias,
+                         &mask, &score_w, &score_w_q, &score_w_k, &score_v})
     *tensor = any_tensor(random);
   heads = pick(random, 1, 9);
   kv_heads = pick(random, 1, limits::kMostHeads);
   for (std::size_t head = 0; head < head_count(layer); ++head)
     if (coin(random)) muted_heads.push_back(head);
-  scoring = Scoring::dot;
+  qk_norm = coin(random), qk_gain = coin(random) ? 1 : any_double(random, -1e300, 1e300);
+  scoring = static_cast<Scoring>(pick(random, 0, kScorings.size() - 1));
+  sigma = coin(random) ? 1 : any_double(random, 1e-6, 1e6);
+  soft_cap = coin(random) ? 0 : any_double(random, 1e-3, 1e6);
+  weighting = static_cast<Weighting>(pick(random, 0, kLayerWeightings - 1));
   scale.mode = static_cast<ScaleMode>(pick(random, 0, 2));
   scale.number = coin(random) ? 1 : any_double(random, -1e300, 1e300);
   temperature = coin(random) ? static_cast<double>(pick(random, 0, 1)) : any_double(random, 0, 1e-300);

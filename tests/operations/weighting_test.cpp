@@ -9,7 +9,7 @@
 
 #include "core/random.h"
 #include "core/reference/backend.h"
-#include "core/softmax/weighting.h"
+#include "core/attention/weighting.h"
 
 using namespace attn;
 

@@ -1,5 +1,5 @@
 // The stages of each weighting.
-#include "core/softmax/weighting.h"
+#include "core/attention/weighting.h"
 
 namespace attn {
 namespace {
@@ -8,6 +8,9 @@ struct Builder {
   Graph& graph;
   const ScoreRows& from;
   WeightingStages stages = {};
+
+  // What formulas call the scores.
+  std::string score() const { return from.folded ? graph.stages[from.scores].title : "score"; }
 
   // A number for each score, to be completed.
   Stage pair(std::string id, std::string title, std::string formula, Operation operation,
@@ -19,6 +22,7 @@ struct Builder {
             .inputs = std::move(inputs),
             .rows = from.rows,
             .columns = from.columns,
+            .drawn = from.folded ? Drawn::inside : Drawn::always,
             .stack = Stack::heads,
             .sentence = std::move(sentence),
             .mask = from.mask,
@@ -33,10 +37,16 @@ struct Builder {
     stage.role = Role::statistic, stage.drawn = Drawn::inside;
     return graph.add(std::move(stage));
   }
-  void weights(std::string formula, Operation operation, std::vector<StageIndex> inputs) {
-    Stage stage = pair("weights", "weights", std::move(formula), std::move(operation), std::move(inputs),
-                       from.weights_step, "how much of %c goes into %r");
-    stage.role = Role::weights, stage.range = Range::unit;
+  // `last`: how they come from the step before; it is all that there is to say where there is no other.
+  void weights(std::string last, Operation operation, std::vector<StageIndex> inputs) {
+    const bool hard = stages.weighting == Weighting::hard;
+    const WeightingText& text = weighting_text(hard ? Weighting::softmax : stages.weighting);
+    const bool whole = from.folded && !stages.left;
+    Stage stage =
+        pair("weights", "weights", whole ? std::string(text.title) + " by row" : std::move(last),
+             std::move(operation), std::move(inputs), from.weights_step, "how much of %c goes into %r");
+    stage.role = Role::weights, stage.range = Range::unit, stage.drawn = Drawn::always;
+    stage.scores = from.scores, stage.row_total = text.total;
     stages.weights = graph.add(std::move(stage));
   }
 };
@@ -48,10 +58,11 @@ void append_maximum(Builder& b) {
 }
 
 // For looking at: the exponential subtracts for itself. Sparsemax reads it.
-void append_shifted(Builder& b, const std::string& subtracted) {
-  Stage shifted = b.pair("shifted", "− " + subtracted, "score − " + subtracted, ByRow{RowRule::minus_maximum},
-                         {b.from.scores, *b.stages.maximum}, b.from.maximum_step,
-                         "how far the score of %c is from " + subtracted + " of %r");
+void append_shifted(Builder& b, const std::string& subtracted, bool read = false) {
+  if (b.from.folded && !read) return;
+  Stage shifted = b.pair("shifted", "− " + subtracted, b.score() + " − " + subtracted,
+                         ByRow{RowRule::minus_maximum}, {b.from.scores, *b.stages.maximum},
+                         b.from.maximum_step, "how far the score of %c is from " + subtracted + " of %r");
   shifted.role = Role::score;
   b.stages.shifted = b.graph.add(std::move(shifted));
 }
@@ -67,7 +78,7 @@ void append_softmax(Builder& b, bool hard) {
   append_maximum(b);
   append_shifted(b, "row max");
   append_shares(b, {.hard = hard, .empty_row = b.from.empty_row},
-                hard ? "1 at the maximum" : "exp(score − row max)");
+                hard ? "1 at the maximum" : "exp(" + b.score() + " − row max)");
   b.stages.sum = b.statistic("row_sum", "row sum", "Σ over keys", RowSum{}, {*b.stages.shares},
                              b.from.sum_step, "all shares of %r together: what each is divided by");
   b.weights("exp ÷ row sum", Normalize{}, {*b.stages.shares, *b.stages.sum});
@@ -78,7 +89,7 @@ void append_softmax_1(Builder& b) {
                                  RowStatistic{RowFigure::largest_or_zero}, {b.from.scores},
                                  b.from.maximum_step, "what is subtracted from the scores of %r, and from 0");
   append_shifted(b, "c");
-  append_shares(b, {}, "exp(score − c)");
+  append_shares(b, {}, "exp(" + b.score() + " − c)");
   b.stages.sum = b.statistic("row_sum", "row sum", "exp(−c) + Σ over keys", RowSumWithOne{},
                              {*b.stages.shares, *b.stages.maximum}, b.from.sum_step,
                              "all shares of %r together, and that of a key with the score 0");
@@ -87,7 +98,7 @@ void append_softmax_1(Builder& b) {
 
 void append_sparsemax(Builder& b) {
   append_maximum(b);
-  append_shifted(b, "row max");
+  append_shifted(b, "row max", true);
   b.stages.threshold =
       b.statistic("threshold", "τ", "(Σ of the support − 1) ÷ its size", RowStatistic{RowFigure::threshold},
                   {*b.stages.shifted}, b.from.sum_step,
@@ -102,6 +113,14 @@ void append_left(Builder& b, RowRule rule, const std::string& formula) {
 }
 
 }  // namespace
+
+std::vector<StageIndex> WeightingStages::all() const {
+  std::vector<StageIndex> found;
+  for (const auto& stage : {maximum, shifted, shares, sum, threshold, left})
+    if (stage) found.push_back(*stage);
+  found.push_back(weights);
+  return found;
+}
 
 WeightingStages append_weighting(Graph& graph, Weighting weighting, const ScoreRows& rows) {
   Builder b{.graph = graph, .from = rows};
@@ -119,10 +138,10 @@ WeightingStages append_weighting(Graph& graph, Weighting weighting, const ScoreR
       append_sparsemax(b);
       break;
     case Weighting::sigmoid:
-      append_left(b, RowRule::sigmoid, "σ(score − ln m)");
+      append_left(b, RowRule::sigmoid, "σ(" + b.score() + " − ln m)");
       break;
     case Weighting::relu:
-      append_left(b, RowRule::rectified, "max(0, score) ÷ m");
+      append_left(b, RowRule::rectified, "max(0, " + b.score() + ") ÷ m");
       break;
   }
   return b.stages;

@@ -1,0 +1,120 @@
+// From queries and keys to weights: norm, scoring function with its parameters, scale, cap and weighting.
+#include <array>
+
+#include "app/widgets/chips.h"
+#include "app/workspaces/layer_controls.h"
+#include "core/attention/edit.h"
+#include "core/attention/layer_fields.h"
+#include "core/attention/scoring_parameters.h"
+#include "core/error.h"
+
+namespace attn {
+namespace {
+
+namespace field = layer_field;
+
+// The choice made in a list whose entries say more about themselves.
+template <class Choice, std::size_t N>
+std::optional<Choice> told_row(Frame& frame, Column column, const ChoiceField<Choice, N>& field, Choice now) {
+  std::array<std::string, N> says;
+  for (std::size_t i = 0; i < N; ++i) says[i] = words_of(field.words[i].choice, frame.draft.layer);
+  FieldRow row = row_of(field.text);
+  row.tooltip += "\n" + says[field.index_of(now)];
+  const auto chosen = choice_row(frame, column, row, field.titles(), field.index_of(now), says);
+  return chosen ? std::optional(field.words[*chosen].choice) : std::nullopt;
+}
+
+void norm_rows(Frame& frame, Column column) {
+  LayerSpec& layer = frame.draft.layer;
+  {
+    ChipRow row(frame.theme, column.left, column.right);
+    if (row.add({.id = std::string(field::qk_norm.text.key),
+                 .text = std::string(field::qk_norm.text.title),
+                 .tooltip = std::string(field::qk_norm.text.sentence),
+                 .on = layer.qk_norm}))
+      layer.qk_norm = !layer.qk_norm;
+  }
+  if (layer.qk_norm) number_field(frame, column, field::qk_gain, layer.qk_gain);
+}
+
+void attempt_scoring(Frame& frame, const std::string& row, const std::function<void(Document&)>& edit) {
+  try {
+    edit(frame.draft);
+    frame.view.field.reset();
+  } catch (const Error& error) {
+    refuse(frame.view, row, error.what());
+  }
+}
+
+void hidden_row(Frame& frame, Column column) {
+  const LayerSpec& layer = frame.draft.layer;
+  const auto widths = score_widths(layer);
+  if (!widths || (layer.scoring != Scoring::additive && layer.scoring != Scoring::concat)) return;
+  const FieldRow row{"score_hidden", "d_a", "hidden features of the score: the numbers of v"};
+  const CountBox box{.value = widths->hidden, .least = 1, .most = kMostHidden};
+  if (const auto wanted = count_row(frame, column, row, box))
+    attempt_scoring(frame, row.id, [&](Document& d) { set_hidden_width(d, wanted->value); });
+  refusal(frame, column, row.id);
+}
+
+void scoring_rows(Frame& frame, Column column) {
+  LayerSpec& layer = frame.draft.layer;
+  if (const auto chosen = told_row(frame, column, field::scoring, layer.scoring))
+    attempt_scoring(frame, std::string(field::scoring.text.key),
+                    [&](Document& d) { set_scoring(d, *chosen); });
+  refusal(frame, column, std::string(field::scoring.text.key));
+  hidden_row(frame, column);
+  if (layer.scoring == Scoring::gaussian) number_field(frame, column, field::sigma, layer.sigma);
+}
+
+void scale_rows(Frame& frame, Column column) {
+  namespace f = layer_field;
+  Scaling& scale = frame.draft.layer.scale;
+  constexpr std::array kModes{ScaleMode::sqrt, ScaleMode::none, ScaleMode::number};
+  const std::array<std::string, 3> names{"1/√d_k", "off", "number"};
+  const auto now = static_cast<std::size_t>(std::ranges::find(kModes, scale.mode) - kModes.begin());
+  if (const auto choice = choice_row(frame, column, row_of(f::scale.text), names, now))
+    scale.mode = kModes[*choice];
+  if (scale.mode != ScaleMode::number) return;
+  const FieldRow number{std::string(f::scale.number_key), "× number", std::string(f::scale.number_sentence)};
+  if (const auto wanted = number_row(frame, column, number, {.value = scale.number, .per_pixel = 0.01}))
+    scale.number = *wanted;
+  refusal(frame, column, number.id);
+}
+
+}  // namespace
+
+std::string words_of(Scoring scoring, const LayerSpec& layer) {
+  const ScoringText& text = scoring_text(scoring);
+  std::string words = std::string(text.formula) + " (" + std::string(text.source) + ")";
+  LayerSpec with = layer;
+  with.scoring = scoring;
+  if (const auto widths = score_widths(with)) {
+    const ScoreCost cost = score_cost(scoring, *widths, key_count(layer));
+    words += "\n" + cost.words + " = " + std::to_string(cost.count) + " multiplications a query";
+  }
+  words += "\nusual scale: " + std::string(text.scale);
+  return words + (text.free_widths ? "\nqueries and keys may differ in width" : "");
+}
+
+std::string words_of(Weighting weighting, const LayerSpec& layer) {
+  const WeightingText& text = weighting_text(weighting);
+  std::string words =
+      std::string(text.formula) + " (" + std::string(text.source) + ")\nadds up to " + std::string(text.sum);
+  if (layer.temperature != 0) return words;
+  return words + (weighting == Weighting::softmax ? "\nat T = 0: 1 ÷ the ties at the largest, else 0"
+                                                  : "\nat T = 0: of scores that are not divided");
+}
+
+void draw_score_controls(Frame& frame, Column column) {
+  LayerSpec& layer = frame.draft.layer;
+  norm_rows(frame, column);
+  scoring_rows(frame, column);
+  scale_rows(frame, column);
+  number_field(frame, column, field::temperature, layer.temperature);
+  number_field(frame, column, field::soft_cap, layer.soft_cap);
+  if (const auto chosen = told_row(frame, column, field::weighting, layer.weighting))
+    layer.weighting = *chosen;
+}
+
+}  // namespace attn

@@ -1,0 +1,82 @@
+// The fields of a layer between its queries and keys and its weights: scoring function, soft cap, norms and
+// weighting. Part of layer_fields.h.
+#pragma once
+
+#include "core/attention/scoring.h"
+#include "core/attention/weighting_fields.h"
+#include "core/fields.h"
+
+namespace attn::layer_field {
+
+inline constexpr SwitchField qk_norm{
+    {.key = "qk_norm",
+     .title = "norm of Q, K",
+     .sentence = "queries and keys divided by their root mean square over d_k, before RoPE",
+     .option = "--qk-norm"},
+    "queries and keys normed",
+    "queries and keys not normed"};
+inline constexpr NumberField qk_gain{.text = {.key = "qk_gain",
+                                              .title = "gain",
+                                              .sentence = "what normed queries and keys are multiplied by",
+                                              .change = "gain ",
+                                              .option = "--qk-gain",
+                                              .takes = "G"},
+                                     .takes = "finite",
+                                     .per_pixel = 0.01};
+
+constexpr ChoiceField<Scoring, kScorings.size()> scoring_choice() {
+  ChoiceField<Scoring, kScorings.size()> field{
+      {.key = "scoring",
+       .title = "score",
+       .sentence = "how a query and a key become one number; parameters that are missing are made",
+       .change = "score ",
+       .option = "--score",
+       .takes = "dot|general|concat|additive|gaussian|cosine"},
+      {}};
+  for (std::size_t i = 0; i < kScorings.size(); ++i)
+    field.words[i] = {kScorings[i].word, kScorings[i].title, static_cast<Scoring>(i)};
+  return field;
+}
+inline constexpr ChoiceField<Scoring, kScorings.size()> scoring = scoring_choice();
+constexpr TensorField score_parameter(std::string_view key, std::string_view symbol,
+                                      std::string_view number) {
+  return {{.key = key}, key, symbol, number, Role::plain, Drawn::parameters, Stack::joined, false};
+}
+inline constexpr TensorField score_w =
+    score_parameter("score_w", "score W", "how much column %j counts in row %i of the score's W");
+inline constexpr TensorField score_w_q =
+    score_parameter("score_w_q", "score W_q", "how much query feature %j counts in hidden feature %i");
+inline constexpr TensorField score_w_k =
+    score_parameter("score_w_k", "score W_k", "how much key feature %j counts in hidden feature %i");
+inline constexpr TensorField score_v =
+    score_parameter("score_v", "score v", "how much hidden feature %j counts in a score");
+inline constexpr NumberField sigma{.text = {.key = "sigma",
+                                            .title = "σ",
+                                            .sentence = "the width of the Gaussian score",
+                                            .change = "σ ",
+                                            .option = "--sigma",
+                                            .takes = "S"},
+                                   .least = 1e-6,
+                                   .most = 1e6,
+                                   .takes = "from 1e-6 to 1e6",
+                                   .per_pixel = 0.01};
+
+inline constexpr NumberField soft_cap{
+    .text = {.key = "soft_cap",
+             .title = "soft cap",
+             .sentence = "the scaled scores become c·tanh(score ÷ c), at most c; 0 is off, Gemma 2 has 50",
+             .change = "soft cap ",
+             .option = "--soft-cap",
+             .takes = "C"},
+    .least = 0,
+    .most = 1e6,
+    .takes = "0 for none, or from 0.001 to 1e6",
+    .per_pixel = 0.05};
+inline constexpr ChoiceField<Weighting, kLayerWeightings> weighting =
+    weighting_choice<kLayerWeightings>({.key = "weighting",
+                                        .title = "weights",
+                                        .sentence = "how a row of scores becomes weights",
+                                        .change = "weights ",
+                                        .option = "--weighting",
+                                        .takes = "softmax|softmax-1|sparsemax|sigmoid|relu"});
+}  // namespace attn::layer_field

@@ -1,0 +1,108 @@
+// The controls from queries and keys to weights: what is chosen stands in the document and shows in its
+// results.
+#include <doctest/doctest.h>
+
+#include <GLFW/glfw3.h>
+
+#include "app/host/headless.h"
+#include "app/input.h"
+#include "app/workspaces/layer_controls.h"
+#include "tests/layers.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+void enter(Headless& lab, const char* field, const char* text) {
+  lab.click_item(field);
+  lab.frames(2);
+  lab.type(text);
+  lab.key(GLFW_KEY_ENTER);
+  lab.settle();
+}
+
+void choose(Headless& lab, const char* field, const char* entry) {
+  lab.click_item(field);
+  lab.frames(2);
+  lab.click_item(entry);
+  lab.settle();
+}
+
+}  // namespace
+
+TEST_CASE("every score of the list is computed with parameters of its own") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  const Tensor dots = lab.results()->output("scores");
+  for (const ScoringText& text : kScorings) {
+    if (text.word == "dot") continue;
+    choose(lab, "scoring", std::string(text.title).c_str());
+    INFO(text.word);
+    CHECK(scoring_text(lab.document().layer.scoring).word == text.word);
+    REQUIRE(lab.results()->graph.find("scores"));
+    CHECK_FALSE(lab.results()->output("scores") == dots);
+  }
+  choose(lab, "scoring", "additive");
+  CHECK(lab.document().layer.score_w_q.shape() == Shape{1, 4, 4});
+  lab.click_item("score_hidden+");
+  CHECK(lab.document().layer.score_v.columns() == 5);
+  CHECK(lab.results()->output("q_hidden").columns() == 5);
+  choose(lab, "scoring", "Gaussian");
+  enter(lab, "##sigma", "0.5");
+  CHECK(lab.document().layer.sigma == 0.5);
+  choose(lab, "scoring", "dot");
+  CHECK(lab.results()->output("scores") == dots);
+}
+
+TEST_CASE("every weighting of the list is computed and undone by its name") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  const Tensor softmax = lab.results()->output("weights");
+  choose(lab, "weighting", "sparsemax");
+  CHECK(lab.document().layer.weighting == Weighting::sparsemax);
+  CHECK(lab.results()->graph.find("threshold"));
+  CHECK(lab.app().history().steps().back().name == "weights sparsemax");
+  for (const char* title : {"softmax-1", "sigmoid", "ReLU ÷ m"}) {
+    choose(lab, "weighting", title);
+    CHECK_FALSE(lab.results()->output("weights") == softmax);
+  }
+  lab.key(GLFW_KEY_Z, {.control = true});
+  CHECK(lab.document().layer.weighting == Weighting::sigmoid);
+  choose(lab, "weighting", "softmax");
+  CHECK(lab.results()->output("weights") == softmax);
+}
+
+TEST_CASE("a soft cap and the norm of queries and keys are put in and taken out") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  enter(lab, "##soft_cap", "0.5");
+  CHECK(lab.document().layer.soft_cap == 0.5);
+  REQUIRE(lab.results()->graph.find("capped"));
+  for (const float score : lab.results()->output("capped").values()) CHECK(std::abs(score) <= 0.5f);
+  enter(lab, "##soft_cap", "-1");
+  CHECK(lab.shows("0 for none"));
+  lab.click_item("qk_norm");
+  CHECK(lab.results()->graph.find("q_normed"));
+  enter(lab, "##qk_gain", "2");
+  CHECK(lab.results()->graph.find("q_gained"));
+  lab.click_item("qk_norm");
+  CHECK_FALSE(lab.results()->graph.find("q_normed"));
+}
+
+TEST_CASE("what is said of a score has its formula and its cost in this layer and its paper") {
+  const LayerSpec layer = read_document("the-cat-sat-on-mat").layer;
+  const std::string dot = words_of(Scoring::dot, layer), additive = words_of(Scoring::additive, layer);
+  CHECK(dot.find("m·d_k = 20 multiplications a query") != std::string::npos);
+  CHECK(additive.find("vᵀ tanh(W_q q + W_k k) (Bahdanau et al. 2015)") != std::string::npos);
+  // d_a·d_q + m·d_a·(d_k + 1) with all widths 4 and 5 keys.
+  CHECK(additive.find(" = 116 multiplications a query") != std::string::npos);
+  CHECK(words_of(Weighting::sparsemax, layer).find("Martins, Astudillo 2016") != std::string::npos);
+}
+
+TEST_CASE("the steps of additive scores open before the scores") {
+  Document document = read_document("the-cat-sat-on-mat");
+  document.layer.scoring = Scoring::additive;
+  Headless lab({.document = document});
+  CHECK_FALSE(lab.find_text("pairs"));
+  lab.view().layer.open_softmax = true;
+  lab.settle();
+  CHECK(lab.find_text("pairs"));
+}

@@ -1,0 +1,79 @@
+// Layers of every scoring function and weighting, of capped scores and normed queries and keys, against
+// numbers that numpy computed from the definitions: in double, on the reference, and on every OpenCL device
+// that passes its self-test.
+#include "app/cli/options.h"
+#include "core/io/layer_npz.h"
+#include "core/reference/backend.h"
+#include "tests/oracles/golden_arrays.h"
+
+namespace attn::golden {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct ScoringCase : ArraysCase {
+  Words stages;
+};
+
+// "--qk-norm" stands alone, the others before what they take.
+LayerWords words_of(const Words& options) {
+  LayerWords words;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const bool alone = i + 1 == options.size() || options[i + 1].starts_with("--");
+    words[options[i]].push_back(alone ? "on" : options[i + 1]);
+    i += alone ? 0 : 1;
+  }
+  return words;
+}
+
+std::vector<ScoringCase> load() {
+  std::vector<ScoringCase> cases;
+  const auto read = [&](const nlohmann::json& entry, ArraysCase& c) {
+    std::map<std::string, Array> inputs;
+    for (const std::string name : entry.at("inputs")) {
+      const Array64& array = c.expected.at(name);
+      inputs[name] = {array.shape, std::vector<float>(array.values.begin(), array.values.end())};
+    }
+    c.document.layer = layer_from_arrays(std::move(inputs));
+    read_layer_options(words_of(entry.at("options").get<Words>()))(c.document.layer);
+    cases.push_back({{}, entry.at("stages").get<Words>()});
+  };
+  std::vector<ArraysCase> loaded = load_arrays("golden_scoring", read);
+  for (std::size_t i = 0; i < cases.size(); ++i) static_cast<ArraysCase&>(cases[i]) = std::move(loaded[i]);
+  return cases;
+}
+
+void compare_floats(Backend& backend) {
+  INFO(backend.name());
+  for (const ScoringCase& c : load()) {
+    const Graph graph = build_graph(c.document.layer);
+    const std::vector<Tensor> outputs = computed(backend, graph);
+    for (const std::string& stage : c.stages)
+      compare(c, stage, outputs[graph.find(stage).value()], allowed_of_floats);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("scoring functions and weightings and caps and norms in double are what numpy computes") {
+  const std::vector<ScoringCase> cases = load();
+  CHECK(cases.size() > 90);
+  for (const ScoringCase& c : cases) {
+    const Graph graph = build_graph(c.document.layer);
+    const std::vector<Tensor64> outputs = evaluate_in_double(graph);
+    for (const std::string& stage : c.stages)
+      compare(c, stage, outputs[graph.find(stage).value()],
+              [](double b) { return 1e-12 * (1 + std::abs(b)); });
+  }
+}
+
+TEST_CASE("scoring functions and weightings and caps and norms on the reference are what numpy computes") {
+  compare_floats(*make_reference_backend());
+}
+
+TEST_CASE(
+    "scoring functions and weightings and caps and norms on every OpenCL device are what numpy computes") {
+  on_every_device(compare_floats);
+}
+
+}  // namespace attn::golden
