@@ -50,7 +50,8 @@ __kernel void pair_sum(__global const float* q, __global const float* k, __globa
                        const ulong column_chunk) {
   const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
   for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
-    const ulong query = row / keys, key = query / queries / group * keys + row % keys;
+    // A remainder, too, would bring an instruction (freeze) that oclgrind does not know.
+    const ulong query = row / keys, key = query / queries / group * keys + (row - query * keys);
     for (ulong t = first; t < end; ++t) y[row * columns + t] = q[query * columns + t] + k[key * columns + t];
   }
 }

@@ -53,8 +53,8 @@ Digits value_digits(const Opened& opened) {
 }
 
 // A term that is one cell's own value needs no "value = value".
-bool is_plain(const Line& line) {
-  return line.operands.size() == 1 && line.operands[0].words.empty();
+bool is_plain(const Line& line, const Opened& opened) {
+  return line.operands.size() == 1 && line.operands[0].words.empty() && opened.writing.before.empty();
 }
 
 std::vector<TermRow> write_rows(const Opened& opened) {
@@ -64,7 +64,7 @@ std::vector<TermRow> write_rows(const Opened& opened) {
   std::vector<TermRow> rows;
   const bool products = !opened.lines.empty() && opened.lines[0].operands.size() > 1;
   for (const Line& line : opened.lines) {
-    const bool bias = products && is_plain(line);  // stands under the products by its name
+    const bool bias = products && is_plain(line, opened);  // stands under the products by its name
     TermRow row{.label = bias ? "" : line.label,
                 .value = write(line.value, digits, sum && opened.lines.size() > 1),
                 .operands = {},
@@ -76,7 +76,7 @@ std::vector<TermRow> write_rows(const Opened& opened) {
       const Figure& figure = line.operands[i];
       row.spots[i] = figure.spot;
       row.roles[i] = figure.role;
-      if (!is_plain(line) || opened.aggregate == Aggregate::any)
+      if (!is_plain(line, opened) || opened.aggregate == Aggregate::any)
         row.operands[i] = figure.words.empty() ? write(figure.value, operands[i]) : figure.words;
       if (bias) row.operands[i] = line.label;
     }

@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-constexpr float kPitch = 28, kBox = 24, kBoxWidth = 96, kLeastLabel = 0.44f;
+constexpr float kPitch = 28, kBox = 24, kBoxWidth = 108, kLeastLabel = 0.44f;
 
 }  // namespace
 

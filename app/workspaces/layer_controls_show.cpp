@@ -20,7 +20,7 @@ void draw_show_controls(Frame& frame, Column column) {
       view.show_parameters = !view.show_parameters;
     if (row.add(
             {.id = "show softmax",
-             .text = "softmax open",
+             .text = "steps open",
              .tooltip =
                  "what stands between scores and weights, row maximum, exp, sum and division, and between "
                  "queries, keys and scores, as matrices of their own",

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/text.h"
+#include "core/operations/written.h"
 
 namespace attn {
 
@@ -30,8 +30,8 @@ Explanation explain(const RowLength& op, Inputs inputs, Cell cell) {
   double squares = 0;
   for (std::size_t j = 0; j < columns; ++j) {
     const Operand x = operand(inputs, 0, {cell.head, cell.row, j});
-    terms.push_back({.operands = {x, constant(x.value * share, brief(x.value) + divided)},
-                     .value = x.value * x.value * share});
+    const Operand shared = op.mean ? constant(x.value * share, written(x.value) + divided) : x;
+    terms.push_back({.operands = {x, shared}, .value = x.value * x.value * share});
     squares += x.value * x.value;
   }
   if (op.mean) terms.push_back({.operands = {constant(kNormEpsilon, "1e−6")}, .value = kNormEpsilon});

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 #include "core/operations/matmul.h"
-#include "core/text.h"
+#include "core/operations/written.h"
 
 namespace attn {
 namespace {
@@ -156,7 +156,7 @@ Explanation explain(const AdditiveScore&, Inputs inputs, Cell cell) {
     const Operand x = operand(inputs, 1, {keys, cell.column, k});
     const Operand v = operand(inputs, 2, {0, 0, k});
     const double sum = q.value + x.value, bent = std::tanh(sum);
-    const Operand hidden = constant(bent, "tanh(" + brief(q.value) + " + " + brief(x.value) + ")");
+    const Operand hidden = constant(bent, "tanh(" + written(q.value) + " + " + written(x.value) + ")");
     terms.push_back({.operands = {v, hidden}, .value = v.value * bent});
   }
   Explanation e = sum_of("Σ v·tanh(query + key)", std::move(terms));

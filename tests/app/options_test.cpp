@@ -69,16 +69,16 @@ std::vector<std::byte> traced(const LayerSpec& layer, const std::vector<std::str
   return read_file(out);
 }
 
-struct Override {
+struct Given {
   std::vector<std::string> words;
   std::function<void(LayerSpec&)> change;
 };
 
 // The option makes a difference, and exactly that of the change.
-void check_overrides(const LayerSpec& layer, const std::vector<Override>& overrides) {
+void check_overrides(const LayerSpec& layer, const std::vector<Given>& overrides) {
   const std::vector<std::byte> unchanged = traced(layer, {});
   CHECK(unchanged == stages_of(layer));
-  for (const Override& override : overrides) {
+  for (const Given& override : overrides) {
     LayerSpec expected = layer;
     override.change(expected);
     CAPTURE(override.words.back());
@@ -140,7 +140,7 @@ TEST_CASE("options override what a session says") {
 
 TEST_CASE("scores and weights are made as the options say") {
   using Spec = LayerSpec&;
-  std::vector<Override> overrides{
+  std::vector<Given> overrides{
       {{"--qk-norm"}, [](Spec s) { s.qk_norm = true; }},
       {{"--qk-norm", "--qk-gain", "2.5"}, [](Spec s) { s.qk_norm = true, s.qk_gain = 2.5; }},
       {{"--score", "gaussian", "--sigma", "0.25"},

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/attention/weighting.h"
 #include "core/random.h"
 #include "core/reference/backend.h"
-#include "core/attention/weighting.h"
 
 using namespace attn;
 
