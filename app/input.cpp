@@ -190,8 +190,11 @@ Document changed(Document document, const std::string& input, const Check& check
 
 }  // namespace
 
-Document open_document(const std::string& input, const std::function<bool()>& give_up) {
-  return changed(read_document(input, give_up), input, check_document, {});
+Document open_document(const std::string& input, const std::function<bool()>& give_up,
+                       const std::function<void(LayerSpec&)>& change) {
+  return changed(read_document(input, give_up), input, check_document, [&](Document& document) {
+    if (change) change(document.layer);
+  });
 }
 
 Document open_document_in(const Workspace& workspace, const std::string& input,

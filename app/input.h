@@ -16,8 +16,9 @@ namespace attn {
 Document read_document(const std::string& input, const std::function<bool()>& give_up = {});
 
 // The same, of a document that every workspace can compute: what cannot is refused here, where the file's
-// name is known.
-Document open_document(const std::string& input, const std::function<bool()>& give_up = {});
+// name is known. `change` is laid over its layer, as below.
+Document open_document(const std::string& input, const std::function<bool()>& give_up = {},
+                       const std::function<void(LayerSpec&)>& change = {});
 
 // The same for a command that computes or draws this workspace. A file of points stands in the first example,
 // where the workspace shows points. `change` is laid over the document (the options of the command); an error

@@ -6,7 +6,8 @@
 
 namespace attn {
 
-Application::Setup start_setup(const std::string& input, Store store) {
+Application::Setup start_setup(const std::string& input, Store store,
+                               const std::function<void(LayerSpec&)>& change) {
   if (!input.empty() && read_points_input(input)) {
     Application::Setup setup = start_setup("", std::move(store));
     setup.dropped = input;
@@ -14,7 +15,7 @@ Application::Setup start_setup(const std::string& input, Store store) {
   }
   Application::Setup setup;
   // What cannot be computed is refused before a window opens, and before anything is touched.
-  if (!input.empty()) setup.document = open_document(input);
+  if (!input.empty()) setup.document = open_document(input, {}, change);
   const std::string file = input.empty() ? "" : session_path(input);
   if (store.was_set_aside(file)) store.add_recent_file(file);  // it does not give way to what is left
   LeftWork left = store.take_left_work(input.empty());
@@ -23,6 +24,7 @@ Application::Setup start_setup(const std::string& input, Store store) {
   if (!input.empty()) {
     setup.changed = store.was_set_aside(file);
     if (!setup.changed) setup.path = file, setup.name = name_of_work(input);
+    setup.changed = setup.changed || change;
   } else if (left.work) {
     setup.document = std::move(left.work->document);
     setup.path = std::move(left.work->path);

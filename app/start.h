@@ -1,6 +1,7 @@
 // What the program opens with.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "app/application.h"
@@ -8,7 +9,9 @@
 namespace attn {
 
 // `input` when given (throws what read_document throws), else the work that was open when the program last
-// ended, else the first example: never an empty window. The caller adds the backend and its host's parts.
-Application::Setup start_setup(const std::string& input, Store store);
+// ended, else the first example: never an empty window. `change` is laid over the layer of what is given, as
+// an edit that is not saved. The caller adds the backend and its host's parts.
+Application::Setup start_setup(const std::string& input, Store store,
+                               const std::function<void(LayerSpec&)>& change = {});
 
 }  // namespace attn

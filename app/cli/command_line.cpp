@@ -41,8 +41,11 @@ std::vector<std::string> known_words(const CLI::App& app) {
 // otherwise.
 void check_session_word(const Program& program) {
   const std::string& word = program.words.lab.input;
-  if (word.empty()) return;
   const auto chosen = program.app.get_subcommands();
+  if (!chosen.empty() && any_given(program.words.opened_layer))
+    throw Error("options of a layer stand behind " + chosen.front()->get_name() + ", not before it",
+                Fault::option);
+  if (word.empty()) return;
   if (!chosen.empty()) unknown_word(program.app, *chosen.front(), word);
   std::error_code ignored;
   const bool file = word.find_first_of("./") != word.npos || std::filesystem::exists(word, ignored);
@@ -64,7 +67,18 @@ void run_render(CommandLine& words, std::ostream& err) {
   words.render.output = words.output;
   words.render.device = words.device;
   words.render.workspace = words.workspace;
+  words.render.change = read_layer_options(words.rendered_layer);
   render(words.render, err);
+}
+
+void run_lab(CommandLine& words) {
+  const bool given = any_given(words.opened_layer);
+  if (given && words.lab.input.empty())
+    throw Error("options of a layer need the SESSION that they are laid over, as in " +
+                    std::string(kStartExample) + " --mask causal",
+                Fault::option);
+  if (given) words.lab.change = read_layer_options(words.opened_layer);
+  open_lab(words.lab);
 }
 
 int run_words(Program& program, std::ostream& out, std::ostream& err) {
@@ -99,7 +113,7 @@ int run_words(Program& program, std::ostream& out, std::ostream& err) {
     return kDone;
   }
   if (!*program.trace) {
-    open_lab(words.lab);
+    run_lab(words);
     return kDone;
   }
   if (program.trace->count("--output") > 0 && words.output.empty())

@@ -66,6 +66,7 @@ struct RenderRequest {
   std::string output;
   std::string device = "auto";
   std::string workspace, stage, size, scale, theme, pin, at;
+  LayerChange change = {};  // laid over the layer; may be empty
 };
 
 // Draws the window without a display and writes it as a PNG that carries its session. Notes go to `err`.
@@ -74,6 +75,7 @@ void render(const RenderRequest& request, std::ostream& err);
 // Words as given; absent ones are empty.
 struct LabRequest {
   std::string input, device, ui_scale;
+  LayerChange change = {};                       // laid over the layer of the input; may be empty
   std::function<void(Application&)> drawn = {};  // called after each frame; may be empty
 };
 

@@ -41,7 +41,7 @@ void open_lab(const LabRequest& request) {
                 Fault::output);
   Store store = Store::from_environment();
   const std::string device = request.device.empty() ? store.load_settings().device : request.device;
-  Application::Setup setup = start_setup(request.input, std::move(store));
+  Application::Setup setup = start_setup(request.input, std::move(store), request.change);
   setup.backend_for = [budget = setup.budget](const std::string& choice) -> BackendFactory {
     return [choice, budget](std::vector<std::string>& notes) {
       return opencl::choose_backend(choice, *budget, notes);

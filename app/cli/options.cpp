@@ -176,22 +176,28 @@ std::vector<LayerOption> layer_options() {
 
 }  // namespace
 
-void add_layer_options(CLI::App& command, LayerWords& words) {
+void add_layer_options(CLI::App& command, LayerWords& words, const std::string& group) {
   for (const LayerOption& option : layer_options()) {
-    const std::string name(option.text.option);
+    std::string name(option.text.option);
+    std::vector<std::string>& given = words[name];
+    if (command.get_option_no_throw(name)) name.replace(0, 2, "--layer-");
     if (option.flag) {
       command
           .add_flag_callback(
-              name, [&words, name] { words[name] = {"on"}; }, std::string(option.text.sentence))
-          ->group("Layer");
+              name, [&given] { given = {"on"}; }, std::string(option.text.sentence))
+          ->group(group);
       continue;
     }
-    CLI::Option* added = command.add_option(name, words[name], std::string(option.text.sentence))
+    CLI::Option* added = command.add_option(name, given, std::string(option.text.sentence))
                              ->type_name(std::string(option.text.takes))
                              ->allow_extra_args(false)
-                             ->group("Layer");
+                             ->group(group);
     if (!option.repeats) added->expected(1);
   }
+}
+
+bool any_given(const LayerWords& words) {
+  return std::ranges::any_of(words, [](const auto& option) { return !option.second.empty(); });
 }
 
 LayerChange read_layer_options(const LayerWords& words) {

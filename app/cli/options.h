@@ -21,8 +21,11 @@ struct Workspace;
 // The words given, by option name; CLI11 fills them.
 using LayerWords = std::map<std::string, std::vector<std::string>>;
 
-// Adds every layer option to a command. `words` must outlive the parsing.
-void add_layer_options(CLI::App& command, LayerWords& words);
+// Adds every layer option to a command, in this group of its help (empty: not there). A name that the command
+// has for something else is written --layer-NAME. `words` must outlive the parsing.
+void add_layer_options(CLI::App& command, LayerWords& words, const std::string& group = "Layer");
+// Whether any was given.
+bool any_given(const LayerWords& words);
 
 // What the words ask for. It throws Error(Fault::option) for what the layer's kind of input cannot take;
 // whether sizes fit is build_graph's business.

@@ -44,8 +44,10 @@ void add_lab(Program& program) {
           "--ui-scale", words.ui_scale,
           "size of letters and cells, from 0.5 to 4: of this run, whatever the monitor and the settings say")
       ->type_name("K");
+  add_layer_options(program.app, program.words.opened_layer, "");
   program.app.footer(
-      std::string("Without a command the window opens. Without a display, render draws a picture of it.\n") +
+      std::string("Without a command the window opens. Without a display, render draws a picture of it.\n"
+                  "Both take the options of trace about the layer, the window for the SESSION it opens.\n") +
       kStatuses);
 }
 
@@ -78,6 +80,7 @@ void add_render(Program& program) {
   add("--theme", words.theme, "dark|light|high-contrast", "colours");
   add("--at", words.at, "PLACE", places.c_str());
   add("--pin", words.pin, "STAGE:HEAD,ROW,COLUMN", "open this number in the inspector, as in scores:0,3,0");
+  add_layer_options(*program.render, program.words.rendered_layer);
 }
 
 void add_encode(Program& program) {

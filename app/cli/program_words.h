@@ -13,7 +13,7 @@ inline constexpr const char* kProgram = "attention-lab";
 // The words as given. CLI11 keeps pointers into it.
 struct CommandLine {
   std::string input, output, device = "auto", workspace, probe;
-  LayerWords layer;
+  LayerWords layer, rendered_layer, opened_layer;  // of trace, of render and of the window
   RenderRequest render;
   LabRequest lab;
   BenchRequest bench;

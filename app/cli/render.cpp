@@ -161,7 +161,12 @@ Document open_work(std::ostream& err) {
 
 void render(const RenderRequest& request, std::ostream& err) {
   const Workspace& workspace = read_workspace(request.workspace);
-  Document document = request.input.empty() ? open_work(err) : open_document_in(workspace, request.input);
+  const auto change = [&](Document& given) {
+    if (request.change) request.change(given.layer);
+  };
+  Document document =
+      request.input.empty() ? open_work(err) : open_document_in(workspace, request.input, change);
+  if (request.input.empty()) change(document);
   Settings settings;
   settings.theme = read_theme(request.theme);
   settings.reduce_motion = true;

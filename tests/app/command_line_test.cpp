@@ -119,6 +119,13 @@ TEST_CASE("options that fit the command line but not the input are the options f
        {{"trace", "the-cat-sat-on-mat", "--heads", "3"}, "use 2 or 4"}});
 }
 
+TEST_CASE("options of a layer stand with what they are laid over") {
+  check_refused({{{"--temperature", "2"}, "need the SESSION"},
+                 {{"--temperature", "2", "trace", kExample}, "stand behind trace, not before it"},
+                 {{kExample, "--temprature", "2"}, "did you mean \"--temperature\"?"},
+                 {{kExample, "--temperature", "warm"}, "--temperature"}});
+}
+
 TEST_CASE("options come once, except for masks") {
   check_refused({{traced_with({"--temperature", "1", "--temperature", "2"}), "--temperature"}});
   CHECK(run_words(traced_with({"--mask", "causal", "--mask", "padding:2"})).status == kDone);

@@ -76,6 +76,26 @@ TEST_CASE("render draws at the size and scale asked for") {
   CHECK(height_of(small) == 640);
 }
 
+TEST_CASE("render takes the options of the layer and its picture carries them") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "out.png";
+  const auto drawn = [&](const std::vector<std::string>& options) {
+    const Outcome outcome = run_words(rendered(file, options));
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.status == kDone);
+    return read_document(file).layer;
+  };
+  const LayerSpec layer =
+      drawn({"--scale", "1.5", "--layer-scale", "0.5", "--temperature", "2", "--score", "cosine"});
+  CHECK(layer.scale == Scaling{ScaleMode::number, 0.5});
+  CHECK(layer.temperature == 2);
+  CHECK(layer.scoring == Scoring::cosine);
+  CHECK(drawn({"--heads", "2"}).heads == 2);
+  const Outcome refused = run_words(rendered(file, {"--heads", "3"}));
+  CHECK(refused.status == kBadWords);
+  CHECK(refused.err.find("use 2 or 4") != std::string::npos);
+}
+
 TEST_CASE("every option of render changes the picture") {
   const auto plain = picture_of({});
   for (const std::vector<std::string>& options :

@@ -12,6 +12,7 @@
 #include "app/input.h"
 #include "app/recovery_writer.h"
 #include "app/start.h"
+#include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
 #include "tests/app/scratch_folder.h"
@@ -74,6 +75,19 @@ TEST_CASE("work that was open when the program ended is what it starts with") {
     CHECK(setup.said.empty());
   }
   CHECK(start_setup("three-tokens", state.window()).document == read_document("three-tokens"));
+}
+
+TEST_CASE("what is laid over the opened layer is an edit that is not saved") {
+  const State state;
+  const auto warmer = [](LayerSpec& layer) { layer.temperature = 2; };
+  const Application::Setup setup = start_setup("three-tokens", state.window(), warmer);
+  Document expected = read_document("three-tokens");
+  expected.layer.temperature = 2;
+  CHECK(setup.document == expected);
+  CHECK(setup.changed);
+  CHECK_FALSE(start_setup("three-tokens", state.window()).changed);
+  const auto wrong = [](LayerSpec& layer) { layer.heads = 5; };
+  CHECK_THROWS_AS(start_setup("the-cat-sat-on-mat", state.window(), wrong), Error);
 }
 
 TEST_CASE("saved work whose file is gone counts as unsaved") {
