@@ -10,8 +10,9 @@ namespace {
 constexpr float kPitch = 20, kSmallPitch = 17, kPadding = 8, kSwatch = 17, kGap = 8, kFromEdge = 8;  // points
 constexpr float kWidest = 0.5f, kTallest = 0.86f;  // of the plot's inside
 constexpr float kLeastName = 24;
-constexpr std::size_t kProbes = 48;   // a series
-constexpr double kMuchBetter = 0.02;  // of all places of data: then the legend moves
+constexpr std::size_t kProbes = 48;      // a series
+constexpr std::size_t kPointWeighs = 6;  // probes of a curve: a point that is covered is not there
+constexpr double kMuchBetter = 0.02;     // of all places of data: then the legend moves
 
 std::vector<LegendEntry> entries_of(const Plot& plot) {
   std::vector<LegendEntry> entries;
@@ -78,7 +79,8 @@ std::vector<ImVec2> places_of_data(const Plot& plot, const PlotLayout& layout,
     const std::size_t step = std::max<std::size_t>(1, series.count() / kProbes);
     for (std::size_t i = 0; i < series.count(); i += step) {
       const ImVec2 place{layout.x.pixel(series.x_at(i)), layout.y.pixel(series.y[i])};
-      if (layout.inside.contains(place)) places.push_back(place);
+      if (layout.inside.contains(place))
+        places.insert(places.end(), series.kind == SeriesKind::points ? kPointWeighs : 1, place);
       if (series.kind != SeriesKind::bars && series.kind != SeriesKind::band) continue;
       const ImVec2 middle{place.x, (place.y + layout.inside.max.y) / 2};  // their bodies count as well
       if (layout.inside.contains(middle)) places.push_back(middle);

@@ -82,26 +82,33 @@ void add_costs(const CostScene& scene, OpeningPlot& to) {
              .colour = mechanism_colour(curve.kind),
              .thickness = thickness_of(scene, curve.kind, false)}},
            {curve.kind});
-  // Told in the subtitle: in the legend they would cover more of the plot.
+  // Told in the subtitle: in the legend they would cover more of the plot. Where they are measured too, their
+  // points have to be told apart.
+  const std::array<std::string, 2> names{scene.timed() ? "Q K V W_O" : "",
+                                         scene.timed() ? "+ feed-forward" : ""};
   const OpenedCost projections{scene.shown(), CostStage::q}, rest{scene.shown(), CostStage::feed_forward};
-  const auto dashed = [&](const CountedCurve& curve, ImU32 colour) {
-    return std::vector<Series>{
-        {.x = memo.n, .y = curve.drawn, .colour = colour, .dashed = true, .thickness = 1.2f}};
+  const std::array<ImU32, 2> colours{theme.dim, theme.faint};
+  const auto dashed = [&](const CountedCurve& curve, std::size_t i) {
+    return std::vector<Series>{{.name = names[i],
+                                .x = memo.n,
+                                .y = curve.drawn,
+                                .colour = colours[i],
+                                .dashed = true,
+                                .thickness = 1.2f}};
   };
-  to.add(dashed(memo.projections, theme.dim), projections);
-  to.add(dashed(memo.rest, theme.faint), rest);
+  to.add(dashed(memo.projections, 0), projections);
+  to.add(dashed(memo.rest, 1), rest);
   if (!scene.timed()) return;
   for (const CostCurve& curve : memo.curves)
     to.add(points_of(mechanism_title(scene.study(), curve.kind), curve.points, mechanism_colour(curve.kind)),
            {curve.kind});
   for (std::size_t i = 0; i < memo.beside.size(); ++i)
-    to.add(points_of({}, memo.beside[i], theme.dim), i == 0 ? projections : rest);
+    to.add(points_of(names[i], memo.beside[i], colours[i]), i == 0 ? projections : rest);
 }
 
 Subtitle time_subtitle(const CostScene& scene) {
-  const std::string dashed = "dashed: Q K V W_O, + feed-forward";
-  if (scene.timed()) return {{"dots measured", true}, {dashed}};
-  return {{"M measures times", true}, {dashed}};
+  if (scene.timed()) return {{"dots measured", true}};
+  return {{"M measures times", true}, {"dashed: Q K V W_O, + feed-forward"}};
 }
 
 // Where the memory of the device ends each mechanism.
@@ -174,7 +181,7 @@ void draw_decoding(CostScene& scene, Rect area) {
             .subtitle = {{"attention of the next token, one layer"}},
             .x = {.title = "tokens so far"},
             .y = {.format = scene.timed() ? PlotAxis::seconds : PlotAxis::number, .low = 0}};
-  plot.x.low = 0, plot.x.high = std::max(1.0, static_cast<double>(scene.n()) - 1);
+  plot.x.low = 0, plot.x.high = std::max(1.0, static_cast<double>(scene.n()));
   const std::array<std::string, 2> names{"cache", "K and V again"};
   const std::array<const CountedCurve*, 2> counted{&memo.cached, &memo.again};
   for (std::size_t i = 0; i < names.size(); ++i)

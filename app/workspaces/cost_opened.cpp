@@ -80,7 +80,7 @@ void draw_stage(Flow& flow, CostScene& scene, const LayerCost& layer, CostStage 
     add_fact(flow, "of peak, measured at n = " + grouped(scene.measured()->stages_n), four_digits(*share),
              theme.text);
   if (const Count moved = cost.bytes_moved.value(); moved > 0)
-    add_fact(flow, "operations a byte", short_count(count / static_cast<double>(moved)), theme.text);
+    add_fact(flow, "operations a byte", four_digits(count / static_cast<double>(moved)), theme.text);
 }
 
 void draw_attention(Flow& flow, CostScene& scene, const LayerCost& layer) {

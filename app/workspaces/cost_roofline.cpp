@@ -11,6 +11,7 @@ namespace attn {
 namespace {
 
 constexpr float kTitle = 26, kLine = 22, kSwatch = 12;
+constexpr double kBeyond = 4;  // how far the roof goes on behind the stages
 
 // The stage of the counts that was measured by this name.
 std::optional<std::size_t> stage_of(const CostScene& scene, const std::string& name) {
@@ -19,12 +20,13 @@ std::optional<std::size_t> stage_of(const CostScene& scene, const std::string& n
   return found == stages.end() ? std::nullopt : std::optional<std::size_t>(found - stages.begin());
 }
 
-ImU32 stage_colour(const CostScene& scene, std::size_t stage) {
-  for (std::size_t run = 0; run < kStageRuns.size(); ++run)
-    if (static_cast<std::size_t>(kStageRuns[run].first) <= stage &&
-        stage <= static_cast<std::size_t>(kStageRuns[run].last))
-      return run_colour(scene.frame.theme, run);
-  return scene.frame.theme.dim;
+// The run of stages that a bar and a label show as one.
+std::optional<std::size_t> run_of(std::optional<std::size_t> stage) {
+  for (std::size_t run = 0; stage && run < kStageRuns.size(); ++run)
+    if (static_cast<std::size_t>(kStageRuns[run].first) <= *stage &&
+        *stage <= static_cast<std::size_t>(kStageRuns[run].last))
+      return run;
+  return std::nullopt;
 }
 
 // Why there is nothing yet, and what to do.
@@ -39,7 +41,11 @@ void draw_nothing(const CostScene& scene, Rect area, const char* title, const st
 void add_roof(const CostScene& scene, const Measured& measured, Plot& plot) {
   const double ridge = measured.peak() / measured.bandwidth();
   std::vector<float> x, y;
-  for (const double intensity : {ridge / 4096, ridge, ridge * 256}) {
+  double least = ridge, most = ridge;
+  for (const MeasuredStage& stage : measured.stages)
+    if (stage.intensity() > 0)
+      least = std::min(least, stage.intensity()), most = std::max(most, stage.intensity());
+  for (const double intensity : {least / kBeyond, ridge, most * kBeyond}) {
     x.push_back(static_cast<float>(intensity));
     y.push_back(static_cast<float>(measured.roof(intensity)));
   }
@@ -72,18 +78,23 @@ void draw_roofline(CostScene& scene, Rect area) {
   for (const MeasuredStage& stage : measured->stages) {
     if (!(stage.rate() > 0) || !(stage.intensity() > 0)) continue;
     const auto place = stage_of(scene, stage.name);
-    const ImU32 colour = place ? stage_colour(scene, *place) : scene.frame.theme.dim;
+    const auto run = run_of(place);
+    const ImU32 colour = run ? run_colour(scene.frame.theme, *run) : scene.frame.theme.dim;
+    const std::string label(run ? kStageRuns[*run].title : std::string_view(stage.title));
     plot.series.push_back({.name = stage.title,
                            .kind = SeriesKind::points,
                            .x = Samples::of({static_cast<float>(stage.intensity())}),
                            .y = Samples::of({static_cast<float>(stage.rate())}),
                            .colour = colour,
                            .radius = 4.5f});
-    plot.notes.push_back({.x = stage.intensity(),
-                          .y = stage.rate(),
-                          .text = stage.title,
-                          .colour = colour,
-                          .mark = PlotNote::none});
+    const bool told =
+        std::ranges::any_of(plot.notes, [&](const PlotNote& note) { return note.text == label; });
+    if (!told)
+      plot.notes.push_back({.x = stage.intensity(),
+                            .y = stage.rate(),
+                            .text = label,
+                            .colour = colour,
+                            .mark = PlotNote::none});
     stages.push_back(place);
   }
   const PlotEvents events = draw_plot(scene.frame, plot, area);

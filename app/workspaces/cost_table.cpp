@@ -61,6 +61,12 @@ void draw_row(CostScene& scene, const CostCurve& curve, Rect line, float names) 
   }
 }
 
+bool is_shown(const CostScene& scene, std::string_view subject) {
+  return std::ranges::any_of(scene.memo.curves, [&](const CostCurve& curve) {
+    return kMechanismWords[static_cast<std::size_t>(curve.kind)] == subject;
+  });
+}
+
 // What the columns say, and why some places are empty.
 std::string caption(const CostScene& scene) {
   if (!scene.timed()) return "no times yet: M measures this device, of this shape";
@@ -69,6 +75,9 @@ std::string caption(const CostScene& scene) {
   for (const CostCurve& curve : scene.memo.curves)
     if (!why_not_measured(curve.kind).empty())
       none += (none.empty() ? "" : ", ") + std::string(kMechanismWords[static_cast<std::size_t>(curve.kind)]);
+  for (const NotMeasured& out : scene.measured()->not_measured)
+    if (out.n > 0 && out.n <= scene.n() && is_shown(scene, out.subject))
+      text += "\n" + out.subject + " from n = " + grouped(out.n) + ": " + out.why;
   for (const CostCurve& curve : scene.memo.curves)
     if (const auto why = why_not_measured(curve.kind); !why.empty())
       return text + "\n" + none + ": " + std::string(why);

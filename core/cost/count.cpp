@@ -52,6 +52,10 @@ void count_feed_forward(CostBuilder& b) {
   b.moves(kStage, {b.bytes("X read", {b.n, b.d}), b.weights("weights read", {matrices, b.d, b.f}),
                    b.bytes("hidden written and read", {b.two, b.n, b.f}), b.bytes("written", {b.n, b.d})});
   b.holds(kStage, "hidden", {b.n, b.f});
+  if (b.spec.gated) {
+    b.moves(kStage, {b.bytes("gate written and read", {b.two, b.n, b.f})});
+    b.holds(kStage, "gate", {b.n, b.f});
+  }
   b.holds(kStage, "made", {b.n, b.d});
 }
 

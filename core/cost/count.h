@@ -2,8 +2,9 @@
 //
 // A multiply-add is two operations; +, −, ×, ÷, exp, tanh and the larger of two are one each. What chooses or
 // copies a number (a mask, the sign that φ or a ReLU asks for) is none; additions of biases, norms and
-// residuals, less than one in d of all, are not counted. Masked scores are computed and counted; a window and
-// a stride compute only the pairs that they reach.
+// residuals, the feed-forward's activation and the product with its gate, less than one in d of all, are not
+// counted. Masked scores are computed and counted; a window and a stride compute only the pairs that they
+// reach.
 //
 // Forward, a stage moves what it reads and what it writes, each once, and holds what it makes. The exceptions
 // are flash, whose queries come in tiles of kFlashTile: keys and values are read once for each, scores stay

@@ -174,6 +174,24 @@ TEST_CASE("a legend stands where the data are not and stays there for small chan
   CHECK_FALSE(is_left());
 }
 
+TEST_CASE("a legend rather covers some of a curve than a few points") {
+  const auto along = [](const char* name, float x, float y, std::size_t count) {
+    std::vector<float> xs, ys;
+    for (std::size_t i = 0; i < count; ++i) {
+      xs.push_back(x + 0.01f * static_cast<float>(i));
+      ys.push_back(y);
+    }
+    return Series{.name = name, .x = Samples::of(std::move(xs)), .y = Samples::of(std::move(ys))};
+  };
+  Plot plot{.id = "p"};
+  plot.series = {along("top left", 0.3f, 9.7f, 10), along("top right", 9.3f, 9.7f, 40),
+                 along("bottom left", 0.3f, 0.3f, 40), points("few", {9.4, 9.5, 9.6}, {0.3, 0.3, 0.3})};
+  PlotLab lab(plot);
+  const ImVec2 legend = centre(lab.layout().legend.box), middle = centre(lab.layout().inside);
+  CHECK(legend.x < middle.x);
+  CHECK(legend.y < middle.y);
+}
+
 TEST_CASE("a legend does not leave from under the pointer that hides one of its series") {
   Plot plot{.id = "p"};
   plot.series = {

@@ -79,14 +79,22 @@ TEST_CASE("GPT-2 small moves and holds what is derived by hand at 4096 tokens in
   CHECK(moved(CostStage::weights) == "805306368");  // 2·2·201 326 592
   CHECK(moved(CostStage::masked) == "805306368");
   CHECK(moved(CostStage::head_output) == "415236096");
-  // X in and out, hidden (4096·3072 = 12 582 912) out and in, W₁ and W₂ (4 718 592): 2·(6 291 456 + 25 165
-  // 824
-  // + 4 718 592)
+  // X in and out, hidden (4096·3072 = 12 582 912) out and in, W₁ and W₂ (4 718 592):
+  // 2·(6 291 456 + 25 165 824 + 4 718 592)
   CHECK(moved(CostStage::feed_forward) == "72351744");
   CHECK(held(CostStage::q) == "6291456");
   CHECK(held(CostStage::weights) == "402653184");
   CHECK(held(CostStage::feed_forward) == "31457280");  // 2·(12 582 912 + 3 145 728)
   CHECK(digits(cost.held.value()) == "427819008");     // 402 653 184 + 4·6 291 456
+}
+
+TEST_CASE("a gate is a matrix more that is read and a result more that is written and read and held") {
+  // Llama 3 8B, float16: n = 4096, d = 4096, inner width 14336. X and the result 4096·4096 = 16 777 216;
+  // hidden and gate 4096·14336 = 58 720 256 each; three matrices of 4096·14336.
+  const LayerCost cost = count_layer(preset("llama3-8b", 4096));
+  const StageCost& stage = cost[CostStage::feed_forward];
+  CHECK(digits(stage.bytes_moved.value()) == "889192448");  // 2·(2·16 777 216 + 4·58 720 256 + 3·58 720 256)
+  CHECK(digits(stage.bytes_held.value()) == "268435456");  // 2·(16 777 216 + 2·58 720 256)
 }
 
 TEST_CASE("Transformer base takes what is derived by hand at 512 tokens") {
