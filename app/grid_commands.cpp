@@ -195,7 +195,7 @@ std::string title_of(const FillName& fill, const FillChoices& choices) {
 void grid_commands(std::vector<Command>& table, const Application& app) {
   copy_commands(table);
   const FillChoices& choices = app.view().grid.fill;
-  for (const FillName& f : kFills)
+  for (const FillName& f : kFillNames)
     table.push_back({std::string("fill.") + f.word,
                      title_of(f, choices),
                      "Edit/Fill with",

@@ -16,11 +16,12 @@ struct FillName {
   FillKind kind;
   bool random;
 };
-inline constexpr std::array kFills{FillName{"zeros", "zeros", FillKind::zeros, false},
-                                   FillName{"identity", "identity", FillKind::identity, false},
-                                   FillName{"normal", "normal, mean 0, deviation 1", FillKind::normal, true},
-                                   FillName{"uniform", "uniform, 0 to 1", FillKind::uniform, true},
-                                   FillName{"one_hot", "one-hot rows", FillKind::one_hot, true}};
+inline constexpr std::array kFillNames{
+    FillName{"zeros", "zeros", FillKind::zeros, false},
+    FillName{"identity", "identity", FillKind::identity, false},
+    FillName{"normal", "normal, mean 0, deviation 1", FillKind::normal, true},
+    FillName{"uniform", "uniform, 0 to 1", FillKind::uniform, true},
+    FillName{"one_hot", "one-hot rows", FillKind::one_hot, true}};
 // "uniform, 0 to 1, seed 1".
 std::string title_of(const FillName& fill, const FillChoices& choices);
 

@@ -65,13 +65,16 @@ struct FillChoices {
   std::string error;  // why the formula was refused
 };
 
-// A drag on a matrix: a number scrubbed sideways, a row carried by its label, a block selected.
+// A drag on a matrix: a number scrubbed sideways, a row carried by its label, a block selected, cells of a
+// mask painted one by one or, when the drag ends, all of a block.
 struct Drag {
-  enum Kind { scrub, row, select } kind = scrub;
+  enum Kind { scrub, row, select, paint } kind = scrub;
   Spot from;
   float start_value = 0;
   double travelled = 0;  // pixels, already weighted by Shift and Alt
   double step = 0.01;    // change of the number a pixel
+  bool paints = false;   // a block that is selected to be painted
+  bool hides = true;     // what is painted becomes masked; else it is freed
 };
 
 enum class ThemeName { dark, light, high_contrast };
@@ -181,6 +184,8 @@ struct LayerView {
   std::size_t head = 0;          // the head shown large
   bool show_parameters = false;  // W_Q, W_K, W_V, W_O and their biases as matrices of their own
   bool open_softmax = false;     // row maximum, exp, sum, divide
+  // What a drag over scores and weights paints the mask of.
+  enum Painting { nothing, all_heads, one_head } painting = nothing;
   bool operator==(const LayerView&) const = default;
 };
 

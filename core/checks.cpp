@@ -8,10 +8,13 @@
 #include <limits>
 #include <span>
 
+#include "core/checks_parts.h"
 #include "core/softmax_stages.h"
 
 namespace attn {
 namespace {
+
+using namespace checking;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -39,14 +42,6 @@ Softmax tensors_at(const Results& results, StageIndex weights) {
           .promised = stage.row_total,
           .gaps = stage.gaps};
 }
-
-// One row of weights and what belongs to it; spans of what is missing are empty.
-struct WeightRow {
-  std::span<const float> weights, input, mask;
-  std::size_t head = 0, query = 0;
-
-  bool masked(std::size_t key) const { return !mask.empty() && mask[key] != 0; }
-};
 
 std::span<const float> row_of(const Tensor* tensor, std::size_t matrix, std::size_t row) {
   if (!tensor) return {};
@@ -100,7 +95,7 @@ void check_sum(const WeightRow& row, EmptyRow empty_row, std::size_t left, RowSu
     sums.least = first ? total : std::min(sums.least, total);
     sums.most = first ? total : std::max(sums.most, total);
   }
-  sums.rows_without_key += left == 0;
+  if (left == 0 && sums.rows_without_key++ == 0) sums.first_without_key = {row.head, row.query, 0};
   // NaN compares with nothing: as ∞ it is the worst there is.
   double off = deviation(total, sums.promised, zeros);
   if (std::isnan(off)) off = kInfinity;
@@ -130,11 +125,12 @@ std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
   const std::size_t rows = s.weights->rows();
   for (std::size_t head = 0; head < s.weights->stack(); ++head) {
     Entropy mean;
+    Columns columns(s.weights->columns());
     for (std::size_t query = 0; query < rows; ++query) {
       if (give_up && give_up()) return std::nullopt;
       const WeightRow row = row_of(s, head, query);
       if (s.gaps && std::isnan(row.weights[0])) {
-        ++checks.row_sums.rows_without_key;
+        if (checks.row_sums.rows_without_key++ == 0) checks.row_sums.first_without_key = {head, query, 0};
         continue;
       }
       const std::size_t left = count_left(row);
@@ -143,8 +139,11 @@ std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
       mean.maximum += e.maximum / static_cast<double>(rows);
       check_sum(row, s.empty_row, left, checks.row_sums);
       check_masked(row, checks.masked_weight);
+      if (s.promised == RowTotal::one) check_saturation(row, left, e, checks.saturation);
+      columns.add(row);
     }
     if (s.promised == RowTotal::one) checks.heads.push_back(mean);
+    columns.find_sink(head, checks.sinks);
   }
   RowSums& sums = checks.row_sums;
   if (sums.least > sums.most) sums.least = sums.most = 0;  // no row has a key
@@ -242,6 +241,9 @@ std::optional<Checks> check(const Results& results, const std::function<bool()>&
     if (const StageFaults faults = faults_of(results, stage); faults.nan + faults.infinite > 0)
       checks.faults.push_back(faults);
   }
+  auto masks = check_masks(results, give_up);
+  if (!masks) return std::nullopt;
+  checks.masks = std::move(*masks);
   return checks;
 }
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/mask_likeness.h"
 #include "core/results.h"
 
 namespace attn {
@@ -23,6 +24,7 @@ struct RowSums {
   double least = 1, most = 1;    // of all rows with a key
   Cell where;                    // its first cell
   std::size_t rows_without_key = 0;
+  Cell first_without_key;
   bool holds() const { return largest_deviation <= 1e-6; }
 };
 
@@ -48,17 +50,43 @@ struct Entropy {
   double nats = 0, maximum = 0;
 };
 
+// How far the rows that have a choice, at least two keys left, have gone towards one key.
+struct RowSaturation {
+  std::size_t rows = 0;       // that have a choice
+  double largest_weight = 0;  // of all these
+  double gap = 0;  // in its row, from the best score to the second: 1 − weight ≤ (m − 1)·e^−gap
+  Cell where;
+  std::size_t collapsed = 0;  // rows with less than a hundredth of the entropy they could have
+  Cell first_collapsed;
+};
+
+// Where attention gathers: a key that takes more than half of all weight of a head, of at least three keys.
+struct AttentionSink {
+  std::size_t head = 0, key = 0;
+  double share = 0;
+  Cell where;  // its largest weight
+};
+
 // Of one stage of weights.
 struct SoftmaxChecks {
   StageIndex weights = 0;
   RowSums row_sums = {};
   MaskedWeight masked_weight = {};  // 0 without a mask
   std::vector<Entropy> heads = {};  // mean over the queries of each head; none where rows are no shares of 1
+  RowSaturation saturation = {};
+  std::vector<AttentionSink> sinks = {};  // by head
+};
+
+// A matrix of the user's mask that is one of the rules, or nearly.
+struct MaskCheck {
+  StageIndex stage = 0;  // that shows what the mask hides; its cell is of a head that the matrix is for
+  MaskLikeness like = {};
 };
 
 struct Checks {
   std::vector<SoftmaxChecks> softmaxes;  // in graph order
   std::vector<StageFaults> faults;       // in graph order; empty: all numbers are finite
+  std::vector<MaskCheck> masks = {};     // of each matrix of a user's mask that is near to a rule
 
   const SoftmaxChecks* of(StageIndex weights) const {  // null when there are no such weights
     for (const SoftmaxChecks& s : softmaxes)

@@ -17,7 +17,33 @@ std::string cell_name(const Tensor& tensor, Cell c) {
   return tensor.stack() > 1 ? in_brackets(c.head) + text : text;
 }
 
+// "mask 3 cells": of a mask that was painted on.
+std::optional<std::string> painted(const Tensor& before, const Tensor& after) {
+  std::size_t hidden = 0, freed = 0;
+  const Shape shape = after.empty() ? before.shape() : after.shape();
+  const auto hides = [&](const Tensor& mask, Cell cell) {
+    if (mask.empty()) return false;
+    if (mask.stack() == 1) cell.head = 0;
+    return mask[cell] != 0;
+  };
+  if (!before.empty() && !after.empty() &&
+      (before.rows() != after.rows() || before.columns() != after.columns() ||
+       (before.stack() != 1 && before.stack() != after.stack())))
+    return std::nullopt;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const Cell cell = cell_at(shape, i);
+    const bool was = hides(before, cell), is = hides(after, cell);
+    hidden += !was && is, freed += was && !is;
+  }
+  if ((hidden == 0) == (freed == 0)) return std::nullopt;
+  const std::size_t count = hidden + freed;
+  return std::string(hidden > 0 ? "mask " : "unmask ") + std::to_string(count) +
+         (count == 1 ? " cell" : " cells");
+}
+
 std::string change_of(const TensorField& field, const Tensor& before, const Tensor& after) {
+  if (field.role == Role::mask && !after.empty())
+    if (auto words = painted(before, after)) return *words;
   const std::string title(field.text.title.empty() ? field.text.key : field.text.title);
   if (before.empty()) return "add " + title;
   if (after.empty()) return "remove " + title;
@@ -128,22 +154,41 @@ std::string change_of(const PositionsField& field, const std::vector<Position>& 
   return show + "others";
 }
 
-// What a rule is now, behind the name of its mask.
-struct RuleWords {
-  std::string operator()(const CausalRule& rule) const {
-    return ", " + std::string(layer_field::causal_align.word_of(rule.align));
-  }
-  std::string operator()(const PaddingRule&) const { return {}; }
-};
+std::string change_of(const CountsField&, const std::vector<std::size_t>&,
+                      const std::vector<std::size_t>& after) {
+  constexpr std::size_t kMost = 4;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kMost, after.size()); ++i)
+    text += (i == 0 ? "" : " ") + std::to_string(after[i]);
+  return after.size() > kMost ? text + " …" : text;
+}
+
+// "and not window mask, 2": a rule by its name, and what it is now. A field that is as in a new rule, and
+// that other programs do not have, goes without saying.
+std::string rule_words(const MaskTerm& term, const std::string& behind = {}) {
+  std::string text = term.join == Join::all ? "and " : "";
+  text += std::string(term.negated ? "not " : "") + name(term.rule);
+  if (!behind.empty()) return text + " mask " + behind;
+  text += " mask";
+  std::visit(
+      [&]<class Rule>(const Rule& rule) {
+        visit_fields(of<Rule>, [&](const auto& field, auto member) {
+          const bool offset = field.text.key == mask_field::offset.text.key;
+          if (offset && rule.*member == Rule().*member) return;
+          text += ", " + change_of(field, Rule().*member, rule.*member);
+        });
+      },
+      term.rule);
+  return text;
+}
 
 // The first rule that came, went or changed.
-std::string change_of(const layer_field::MasksField&, const std::vector<MaskRule>& before,
-                      const std::vector<MaskRule>& after) {
-  for (const MaskRule& rule : after)
-    if (std::ranges::count(before, rule) == 0)
-      return name(rule) + std::string(" mask") + std::visit(RuleWords{}, rule);
-  for (const MaskRule& rule : before)
-    if (std::ranges::count(after, rule) == 0) return name(rule) + std::string(" mask off");
+std::string change_of(const layer_field::MasksField&, const std::vector<MaskTerm>& before,
+                      const std::vector<MaskTerm>& after) {
+  for (const MaskTerm& term : after)
+    if (std::ranges::count(before, term) == 0) return rule_words(term);
+  for (const MaskTerm& term : before)
+    if (std::ranges::count(after, term) == 0) return rule_words(term, "off");
   return "masks in another order";
 }
 

@@ -21,8 +21,9 @@ struct Operand {
 // One summand (or candidate, or factor) of the result.
 struct Term {
   std::vector<Operand> operands;
-  double value = 0;   // what the operands make
-  int named_by = -1;  // the input whose title is the term's label: a bias among products
+  double value = 0;      // what the operands make
+  int named_by = -1;     // the input whose title is the term's label: a bias among products
+  bool narrows = false;  // among those of Aggregate::any: 1 only if what stands before it came to 1 too
 };
 
 // How the terms become the result.
@@ -30,7 +31,7 @@ enum class Aggregate {
   none,     // the one term is the result; without terms the number is an input
   sum,      // Σ of the terms
   maximum,  // the largest term
-  any,      // 1 if any term is 1
+  any,      // 1 if any term is 1; one that narrows is joined by AND to all before it
   root,     // √ of the terms' sum
 };
 

@@ -81,6 +81,11 @@ struct SetField {
   FieldText text;
 };
 
+// Numbers in an order that counts, at least one.
+struct CountsField {
+  FieldText text;
+};
+
 template <class Choice>
 struct Word {
   std::string_view word;   // of sessions and the command line

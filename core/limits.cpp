@@ -94,18 +94,23 @@ struct FieldCheck {
     if (!std::isfinite(scale.number))
       fail(path.substr(0, part) + std::string(field.number_key), "must be a finite number");
   }
-  void operator()(const layer_field::MasksField&, const std::vector<MaskRule>& rules) const {
-    if (rules.size() > limits::kMostRules)
-      fail(path, "has " + std::to_string(rules.size()) + " rules: at most " +
+  void operator()(const layer_field::MasksField&, const std::vector<MaskTerm>& terms) const {
+    if (terms.size() > limits::kMostRules)
+      fail(path, "has " + std::to_string(terms.size()) + " rules: at most " +
                      std::to_string(limits::kMostRules) + " are kept");
-    std::size_t entries = rules.size();
-    for (const MaskRule& rule : rules)
-      if (const auto* padding = std::get_if<PaddingRule>(&rule)) {
-        if (padding->lengths.empty())
-          fail(path + " entry " + std::to_string(&rule - rules.data()) + ".lengths",
-               "has no length: give one, or one for each query");
-        entries += padding->lengths.size();
-      }
+    std::size_t entries = terms.size();
+    for (const MaskTerm& term : terms) {
+      const std::string place = path + " entry " + std::to_string(&term - terms.data());
+      if (const std::string wrong = wrong_with(term); !wrong.empty()) fail(place, wrong);
+      std::visit(
+          [&]<class Rule>(const Rule& rule) {
+            visit_fields(of<Rule>, [&](const auto&, auto member) {
+              if constexpr (std::is_same_v<decltype(member), std::vector<std::size_t> Rule::*>)
+                entries += (rule.*member).size();
+            });
+          },
+          term.rule);
+    }
     check_listed(path, entries);
   }
   void operator()(const auto&, const auto&) const {}  // switches and choices

@@ -6,6 +6,7 @@
 #include "core/attention/layer.h"
 #include "core/attention/scoring_parameters.h"
 #include "tests/layers.h"
+#include "tests/random_rules.h"
 
 namespace attn::tests {
 
@@ -70,8 +71,9 @@ inline void random_masks(Random& random, LayerSpec& layer) {
   for (std::size_t& length : padding) length = pick(random, 0, m);
   set_padding(layer, padding);
   if (coin(random)) layer.mask = bits(random, {coin(random) ? head_count(layer) : 1, n, m});
-  layer.fill = std::array{Fill::negative_infinity, Fill::minus_1e9, Fill::minus_1e6,
-                          Fill::add_minus_1e9}[pick(random, 0, 3)];
+  for (std::size_t more = pick(random, 0, 2); more > 0; --more)
+    layer.masks.push_back(random_term(random, n, m));
+  layer.fill = kFills[pick(random, 0, kFills.size() - 1)];
   layer.empty_row = std::array{EmptyRow::zeros, EmptyRow::nan, EmptyRow::uniform}[pick(random, 0, 2)];
 }
 

@@ -12,6 +12,7 @@
 #include "app/workspaces/workspaces.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
+#include "core/operations/mask_words.h"
 
 namespace attn {
 namespace {
@@ -113,57 +114,67 @@ struct Collector {
                                  read_finite(f.text, word, "sqrt, none or a number", {"sqrt", "none"})});
     });
   }
-  void operator()(const field::MasksField& f, std::vector<MaskRule> LayerSpec::*) const;
+  void operator()(const field::MasksField& f, std::vector<MaskTerm> LayerSpec::*) const;
   void operator()(const auto&, auto) const {}  // sessions alone know it
 };
 
-MaskRule read_rule(const std::string& word, CausalAlign align) {
-  constexpr const char* kTakes =
-      "causal, padding:L or padding:L0,L1,… (valid lengths, whole numbers from 0 up)";
-  const std::size_t colon = word.find(':');
-  const std::string kind = word.substr(0, colon);
-  const std::string rest = colon == std::string::npos ? "" : word.substr(colon + 1);
-  if (word == name(CausalRule())) return CausalRule{align};
-  if (kind != name(PaddingRule()) || rest.empty())
-    refuse(field::masks.text.option, word, kTakes, std::array<std::string, 2>{"causal", "padding:" + rest});
-  PaddingRule padding;
-  for (const std::string& part : split(rest, ',')) {
-    const auto length = parse_number<std::size_t>(part);
-    if (!length) refuse(field::masks.text.option, word, kTakes);
-    padding.lengths.push_back(*length);
-  }
-  return padding;
+MaskTerm read_term(const std::string& word) {
+  auto term = read_mask_term(word);
+  if (!term) refuse(field::masks.text.option, word, mask_words_taken(), mask_word_candidates(word));
+  return *std::move(term);
 }
 
-// The rules given take the place of the file's; a mask matrix of the file stays.
+// Calls change(rule) for the causal rules of a layer; `option` is refused where there are none.
+void change_causal(LayerSpec& layer, std::string_view option,
+                   const std::function<void(CausalRule&)>& change) {
+  if (!find_rule<CausalRule>(layer))
+    throw Error(std::string(option) + ": there is no causal mask to change; add --mask causal",
+                Fault::option);
+  for (MaskTerm& term : layer.masks)
+    if (auto* causal = std::get_if<CausalRule>(&term.rule)) change(*causal);
+}
+
+// The rules given take the place of the file's; a mask matrix of the file stays. Causal rules are aligned as
+// the file's was.
 LayerChange read_rules(const Words& words) {
-  for (const std::string& word : words) read_rule(word, {});
-  return [words](LayerSpec& layer) {
-    const auto* before = find_rule<CausalRule>(layer);
-    const CausalAlign align = before ? before->align : CausalAlign::lower_right;
-    std::vector<MaskRule> rules;
-    for (const std::string& word : words) {
-      MaskRule rule = read_rule(word, align);
-      if (std::ranges::count(rules, rule) == 0) rules.push_back(std::move(rule));
-    }
-    layer.masks = std::move(rules);
+  std::vector<MaskTerm> terms;
+  for (const std::string& word : words) {
+    MaskTerm term = read_term(word);
+    // Saying it twice says nothing more, whatever joins them.
+    if (terms.empty() || terms.back() != term) terms.push_back(std::move(term));
+  }
+  return [terms](LayerSpec& layer) {
+    const auto* found = find_rule<CausalRule>(layer);
+    const CausalRule before = found ? *found : CausalRule();
+    layer.masks = terms;
+    for (MaskTerm& term : layer.masks)
+      if (auto* causal = std::get_if<CausalRule>(&term.rule)) *causal = before;
   };
 }
 
 LayerChange read_align(const std::string& word) {
-  const auto& f = field::causal_align;
+  const auto& f = mask_field::align;
   const auto align = f.choice_of(word);
   if (!align) refuse(f.text.option, word, listed(f.all_words()), f.all_words());
-  return [align](LayerSpec& layer) {
-    if (!find_rule<CausalRule>(layer))
-      throw Error("--causal-align: there is no causal mask to align; add --mask causal", Fault::option);
-    set_rule<CausalRule>(layer, CausalRule{*align});
+  return [align, &f](LayerSpec& layer) {
+    change_causal(layer, f.text.option, [&](CausalRule& rule) { rule.align = *align; });
   };
 }
 
-void Collector::operator()(const field::MasksField& f, std::vector<MaskRule> LayerSpec::*) const {
+LayerChange read_offset(const std::string& word) {
+  const auto& f = mask_field::offset;
+  const auto offset = parse_number<std::size_t>(word);
+  if (!offset || *offset > f.most)
+    refuse(f.text.option, word, "a whole number from 0 to " + std::to_string(f.most));
+  return [offset, &f](LayerSpec& layer) {
+    change_causal(layer, f.text.option, [&](CausalRule& rule) { rule.offset = *offset; });
+  };
+}
+
+void Collector::operator()(const field::MasksField& f, std::vector<MaskTerm> LayerSpec::*) const {
   options.push_back({.text = f.text, .repeats = true, .read = read_rules});
-  add(field::causal_align.text, read_align);
+  add(mask_field::align.text, read_align);
+  add(mask_field::offset.text, read_offset);
 }
 
 std::vector<LayerOption> layer_options() {

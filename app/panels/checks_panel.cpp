@@ -6,6 +6,8 @@
 
 #include "app/panels/inspector_flow.h"
 #include "app/panels/inspector_numbers.h"
+#include "app/widgets/cell_layout.h"
+#include "core/operations/mask_words.h"
 
 namespace attn::inspector {
 namespace {
@@ -100,6 +102,49 @@ CheckLine finite_line(const Results& results, const std::vector<StageFaults>& fa
   return line;
 }
 
+// The nearest rule to a user's mask: the one with the most differences, where there are several matrices.
+CheckLine likeness_line(const Results& results, const std::vector<MaskCheck>& masks) {
+  const MaskCheck& worst =
+      *std::ranges::max_element(masks, {}, [](const MaskCheck& m) { return m.like.cells; });
+  std::string rule;
+  for (const MaskTerm& term : worst.like.rules) rule += (rule.empty() ? "" : " or ") + mask_word(term);
+  CheckLine line{.name = "painted mask", .value = "is " + rule, .verdict = CheckLine::good};
+  line.explanation = "The mask that was painted, or came with the file, beside the rules.";
+  if (worst.like.cells == 0) return line;
+  line.verdict = CheckLine::bad;
+  line.value = "differs from " + rule + " in " + std::to_string(worst.like.cells) +
+               (worst.like.cells == 1 ? " cell" : " cells");
+  line.culprit = Spot{id_of(results, worst.stage), worst.like.first};
+  line.explanation += " Click to go to the first cell that differs.";
+  return line;
+}
+
+// How far rows have gone towards a single key, and which key takes most of a head.
+void add_saturation(Lines& lines, const Results& results, const SoftmaxChecks& softmax) {
+  const RowSaturation& s = softmax.saturation;
+  if (s.rows == 0) return;
+  const std::string weights = id_of(results, softmax.weights);
+  lines.push_back({.name = "largest weight",
+                   .value = write(s.largest_weight, {4, false}) + ", gap " + write(s.gap, {2, false}),
+                   .culprit = Spot{weights, s.where},
+                   .explanation = "Of all rows with two keys or more; the gap is from the best score to the "
+                                  "second. Click to go there."});
+  if (s.collapsed > 0)
+    lines.push_back({.name = "collapsed rows",
+                     .value = std::to_string(s.collapsed) + " of " + std::to_string(s.rows),
+                     .culprit = Spot{weights, s.first_collapsed},
+                     .explanation = "Less than a hundredth of the entropy that their keys allow: one key has "
+                                    "nearly everything. Click to go to the first."});
+  const Axis& keys = results.graph.stages[softmax.weights].columns;
+  for (const AttentionSink& sink : softmax.sinks)
+    lines.push_back(
+        {.name = "sink, head " + std::to_string(sink.head),
+         .value = "“" + axis_label(keys, sink.key) + "” " + write(sink.share * 100, {0, false}) + " %",
+         .culprit = Spot{weights, sink.where},
+         .explanation = "This key takes more than half of all weight of the head. Click to go to "
+                        "its largest."});
+}
+
 CheckLine entropy_line(std::string name, const Entropy& entropy) {
   return {
       .name = std::move(name),
@@ -158,6 +203,7 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
       lines.push_back(masked_line(results, *checks));
     }
     lines.push_back(finite_line(results, checks->faults));
+    if (!checks->masks.empty()) lines.push_back(likeness_line(results, checks->masks));
   } else {  // the lines keep their places
     for (const char* name : {"row sum", "weight on masked keys", "NaN, ∞"})
       lines.push_back(pending_line(name));
@@ -171,9 +217,12 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
   if (softmax && row.head < softmax->heads.size())
     lines.push_back(entropy_line(of_head, softmax->heads[row.head]));
   if (softmax && softmax->row_sums.rows_without_key > 0)
-    lines.push_back({.name = "rows with no key left",
-                     .value = std::to_string(softmax->row_sums.rows_without_key),
-                     .explanation = "Every key of these rows is masked; over all heads."});
+    lines.push_back(
+        {.name = "rows with no key left",
+         .value = std::to_string(softmax->row_sums.rows_without_key),
+         .culprit = Spot{id_of(results, *weights), softmax->row_sums.first_without_key},
+         .explanation = "Every key of these rows is masked; over all heads. Click to go to the first."});
+  if (softmax) add_saturation(lines, results, *softmax);
   lines.push_back(distance_line(engine));
   return lines;
 }

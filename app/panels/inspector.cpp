@@ -83,6 +83,7 @@ void draw_number(Flow& flow, const Results& results) {
   if (flow.frame.workspace.inspect) flow.frame.workspace.inspect(flow.frame, flow);
   const auto attention = attention_of(results, *spot, view.layer.head);
   if (attention) draw_attention(flow, results, *attention);
+  draw_mask(flow, results, *spot);
   draw_overrides(flow);
   draw_checks(flow, attention ? CheckedRow{attention->weights, attention->head, attention->query}
                               : CheckedRow{.head = view.layer.head});

@@ -86,7 +86,9 @@ void draw_cell(const Brush& b, Cell cell) {
     if (nan && !masked)
       draw_checker(b.list, box, b.faded(with_alpha(b.theme.bad, 0.45f)), b.theme.px(kChecker));
   }
-  if (!masked) draw_text_of(b, cell, box, background);
+  // A weight that the mask should have taken away is never hidden by it.
+  const bool leak = b.grid.role == Role::weights && b.grid.values[cell] != 0;
+  if (!masked || leak) draw_text_of(b, cell, box, background);
 }
 
 void draw_texture(Frame& frame, const Brush& b) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/toolkit.h"
+#include "app/widgets/cell_draw.h"
 #include "app/widgets/cell_names.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/words.h"
@@ -30,6 +31,14 @@ bool is_lit(const Frame& frame, const Grid& grid, bool row, std::size_t index) {
   return (row ? focus->cell.row : focus->cell.column) == index;
 }
 
+// Whether the mask leaves this query no key. Large matrices are not read for it: the checks know their rows.
+bool has_no_key(const Grid& grid, const CellLayout& l, std::size_t row) {
+  if (grid.role != Role::weights || grid.mask.empty() || l.texture) return false;
+  for (std::size_t key = 0; key < l.columns; ++key)
+    if (!is_masked(grid, {grid.head, row, key})) return false;
+  return true;
+}
+
 void row_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& l) {
   const Theme& theme = frame.theme;
   const ImFont* font = l.row_font;
@@ -42,12 +51,15 @@ void row_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayo
     const RowName name = row_name(frame, grid, l, row, step == 1);
     if (name.being_typed) continue;
     const std::string full = axis_label(grid.rows, row), text = elided(font, full, room);
-    const ImU32 colour = name.hot || is_lit(frame, grid, true, row) ? theme.text : theme.dim;
+    const bool empty = has_no_key(grid, l, row);
+    const bool lit = name.hot || is_lit(frame, grid, true, row);
+    const ImU32 colour = empty ? theme.bad : lit ? theme.text : theme.dim;
     draw_text(list, font,
               {std::round(box.max.x - gap - text_width(font, text)),
                std::round((box.min.y + box.max.y - l.gap - font_size(font)) / 2)},
               with_alpha(colour, grid.opacity), text);
-    if (name.hot && text != full) ImGui::SetTooltip("%s", full.c_str());
+    const std::string why = empty ? ": the mask leaves this query no key" : "";
+    if (name.hot && (empty || text != full)) ImGui::SetTooltip("%s", (full + why).c_str());
   }
 }
 

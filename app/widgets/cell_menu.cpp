@@ -38,7 +38,7 @@ void fill_menu(Frame& frame, const Grid& grid) {
   const Region block = block_or_whole(selection_on(grid, frame.view), grid.head, grid.values.shape());
   const Shape size{1, block.end.row - block.begin.row, block.end.column - block.begin.column};
   if (!ImGui::BeginMenu(("Fill " + to_string(size) + " with").c_str())) return;
-  for (const FillName& f : kFills)
+  for (const FillName& f : kFillNames)
     if (ImGui::MenuItem((title_of(f, choices) + "###" + f.title).c_str()))
       run(frame, std::string("fill.") + f.word);
   ImGui::SetNextItemWidth(frame.theme.px(110));

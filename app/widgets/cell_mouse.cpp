@@ -29,6 +29,13 @@ void begin_drag(Frame& frame, const Grid& grid, Cell from) {
   const ImGuiIO& io = ImGui::GetIO();
   if (!finish_entry(frame)) return;
   select_cell(view, grid, from);
+  if (grid.edits.paint) {
+    view.grid.drag = Drag{.kind = io.KeyShift ? Drag::select : Drag::paint,
+                          .from = {grid.stage, from},
+                          .paints = true,
+                          .hides = !grid.edits.paint->is_on(frame.draft, from)};
+    return;
+  }
   if (!grid.input || io.KeyCtrl) {
     view.grid.drag = Drag{.kind = Drag::select, .from = {grid.stage, from}};
     return;
@@ -52,6 +59,35 @@ void scrub(Frame& frame, const Grid& grid, Drag& drag) {
   ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
 }
 
+void paint(Frame& frame, const Grid& grid, std::span<const Cell> cells, bool hide) {
+  try_edit(frame, [&] { grid.edits.paint->set(frame.draft, cells, hide); });
+}
+
+// All cells between this frame's pointer and the last one's: a fast stroke has no holes.
+void brush(Frame& frame, const Grid& grid, const CellLayout& layout, const Drag& drag) {
+  const ImGuiIO& io = ImGui::GetIO();
+  const Rect one = layout.cell(0, 0);
+  const float side = std::max(1.0f, std::min(one.width(), one.height()));
+  const float way = std::max(std::abs(io.MouseDelta.x), std::abs(io.MouseDelta.y));
+  const int steps = static_cast<int>(std::ceil(2 * way / side));
+  std::vector<Cell> cells{drag.from.cell};
+  for (int i = 0; i <= steps; ++i) {
+    const float back = steps == 0 ? 0 : static_cast<float>(i) / static_cast<float>(steps);
+    const ImVec2 at{io.MousePos.x - back * io.MouseDelta.x, io.MousePos.y - back * io.MouseDelta.y};
+    if (layout.cells.contains(at)) cells.push_back(layout.at(at, grid.head));
+  }
+  std::erase_if(cells, [&](Cell c) { return grid.edits.paint->is_on(frame.draft, c) == drag.hides; });
+  if (!cells.empty()) paint(frame, grid, cells, drag.hides);
+}
+
+std::vector<Cell> cells_of(const Region& block) {
+  std::vector<Cell> cells;
+  for (std::size_t row = block.begin.row; row < block.end.row; ++row)
+    for (std::size_t column = block.begin.column; column < block.end.column; ++column)
+      cells.push_back({block.begin.head, row, column});
+  return cells;
+}
+
 void while_held(Frame& frame, const Grid& grid, const CellLayout& layout) {
   View& view = frame.view;
   const ImVec2 mouse = ImGui::GetIO().MousePos, from = pressed_at();
@@ -60,6 +96,7 @@ void while_held(Frame& frame, const Grid& grid, const CellLayout& layout) {
     begin_drag(frame, grid, layout.at(from, grid.head));
   if (!view.grid.drag || view.grid.drag->from.stage != grid.stage) return;
   if (view.grid.drag->kind == Drag::scrub) scrub(frame, grid, *view.grid.drag);
+  if (view.grid.drag->kind == Drag::paint && grid.edits.paint) brush(frame, grid, layout, *view.grid.drag);
   if (view.grid.drag->kind == Drag::select && view.grid.selection)
     view.grid.selection->cursor = layout.at(mouse, grid.head);
 }
@@ -72,7 +109,18 @@ void click(Frame& frame, const Grid& grid, Cell cell) {
     return;
   }
   select_cell(view, grid, cell);
+  if (grid.edits.paint) return paint(frame, grid, {&cell, 1}, !grid.edits.paint->is_on(frame.draft, cell));
   view.pinned = Spot{grid.stage, cell};
+}
+
+// A block that was drawn to be painted is, when the button is let go.
+void end_drag(Frame& frame, const Grid& grid) {
+  View& view = frame.view;
+  const Drag drag = *view.grid.drag;
+  view.grid.drag.reset();
+  const Selection* selection = selection_on(grid, view);
+  if (drag.kind == Drag::select && drag.paints && grid.edits.paint && selection)
+    paint(frame, grid, cells_of(block_of(*selection)), drag.hides);
 }
 
 void open_menu(Frame& frame, const Grid& grid, Cell cell) {
@@ -109,7 +157,7 @@ void cell_mouse(Frame& frame, const Grid& grid, const CellLayout& layout) {
   }
   if (hovered && io.MouseReleased[1]) open_menu(frame, grid, under);
   if (here && io.MouseReleased[0] && view.grid.drag->kind != Drag::row && ImGui::IsItemDeactivated())
-    view.grid.drag.reset();
+    end_drag(frame, grid);
 }
 
 }  // namespace attn

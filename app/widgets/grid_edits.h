@@ -20,12 +20,19 @@ struct RowEdits {
   std::string thing = "token";  // what one is called
 };
 
+// Cells that are painted on instead of scrubbed and selected.
+struct CellPaint {
+  std::function<bool(const Document&, Cell)> is_on;
+  std::function<void(Document&, std::span<const Cell>, bool on)> set;  // throws Error
+};
+
 struct GridEdits {
   // Sets numbers; throws Error. Empty: the matrix is only to be read.
   std::function<void(Document&, std::span<const CellValue>)> set = {};
   // Gives the matrix the size of a pasted block; throws Error. Empty: it keeps its own.
   std::function<void(Document&, std::size_t rows, std::size_t columns)> resize = {};
   std::shared_ptr<const RowEdits> rows = {};               // null: rows cannot be carried about
+  std::shared_ptr<const CellPaint> paint = {};             // null: nothing is painted now
   std::string rows_word = "row", columns_word = "column";  // what another size adds: "token", "feature"
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/widgets/mask_paint.h"
 #include "app/widgets/token_edits.h"
 #include "app/workspaces/steps.h"
 
@@ -57,6 +58,7 @@ class LayerBlocks {
     if (stack > 1 && stack <= heads_)
       block.grid.subtitle.push_back({(stack == heads_ ? "head " : "K/V ") + std::to_string(block.grid.head)});
     add_token_edits(block.grid, stage, frame_.draft);
+    add_mask_paint(block.grid, stage, frame_);
     block.arrow = leads_here(stage);
     groups_.back().blocks.push_back(std::move(block));
   }

@@ -5,6 +5,7 @@
 
 #include "app/application.h"
 #include "app/widgets/field_typing.h"
+#include "app/widgets/mask_paint.h"
 #include "app/workspaces/layer_controls.h"
 #include "core/attention/edit.h"
 #include "core/attention/layer_fields.h"
@@ -57,24 +58,29 @@ void add_typing(Commands& table, const std::string& id, const std::string& title
                    }});
 }
 
-void add_rule(Commands& table, const std::string& title, const MaskRule& fresh, bool on) {
-  add(
-      table, std::string("mask.") + name(fresh), title, "Edit/Layer/Mask",
-      [fresh, on](Document& d) {
-        std::visit(
-            [&]<class Rule>(const Rule& rule) {
-              set_rule<Rule>(d.layer, on ? std::nullopt : std::optional(rule));
-            },
-            fresh);
-      },
-      on);
+// The selected cells of scores or weights.
+void add_painting(Commands& table, const std::string& name, const std::string& title, Shortcut key,
+                  bool all) {
+  table.push_back(
+      {"layer." + name, title, "Edit/Layer/Mask", key, [all](Application& app) {
+         const auto results = app.engine_state().results;
+         if (!results) return;
+         change(app, [&](Document& document) { paint_selection(document, app.view(), results->graph, all); });
+       }});
 }
 
 void mask_commands(Commands& table, const LayerSpec& layer) {
-  add_rule(table, "Causal", CausalRule{}, find_rule<CausalRule>(layer) != nullptr);
-  const std::size_t keys = key_count(layer);
-  add_rule(table, "Padding", PaddingRule{{keys > 1 ? keys - 1 : keys}},
-           find_rule<PaddingRule>(layer) != nullptr);
+  for (const MaskRule& rule : new_mask_rules()) {
+    const std::size_t kind = rule.index();
+    const bool on = std::ranges::count(layer.masks, kind, [](const auto& t) { return t.rule.index(); }) > 0;
+    add(
+        table, std::string("mask.") + name(rule), std::string(mask_rule_text(rule).title), "Edit/Layer/Mask",
+        [kind](Document& d) { toggle_rule(d.layer, kind); }, on);
+  }
+  add_painting(table, "mask.paint", "Hide or free the selected cells", plain(GLFW_KEY_M), true);
+  if (head_count(layer) > 1)
+    add_painting(table, "mask.paint_head", "Hide or free them in this head",
+                 {.key = GLFW_KEY_M, .shift = true}, false);
   if (!layer.mask.empty())
     add(
         table, "mask.painted", "Painted", "Edit/Layer/Mask", [](Document& d) { d.layer.mask = {}; }, true);

@@ -33,6 +33,10 @@ void choice_field(Frame& frame, Column column, const ChoiceField<Choice, N>& fie
 std::string words_of(Scoring scoring, const LayerSpec& layer);
 std::string words_of(Weighting weighting, const LayerSpec& layer);
 
+// Takes the mask's rules of a kind (the place of a MaskRule's alternative) out, or puts a new one in, of
+// numbers that fit the layer.
+void toggle_rule(LayerSpec& layer, std::size_t kind);
+
 // Switches a head off, or on again.
 void toggle_head(LayerSpec& layer, std::size_t head);
 // All heads off but this one; all on when it was alone already.

@@ -1,94 +1,161 @@
-// The rules of the mask and what becomes of masked scores; dropout.
+// The rules of the mask, the user's own, and what becomes of masked scores; dropout.
 #include <algorithm>
-#include <charconv>
 
 #include "app/widgets/chips.h"
 #include "app/workspaces/layer_controls.h"
 #include "app/workspaces/workspaces.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
+#include "core/operations/mask_words.h"
 
 namespace attn {
 namespace {
 
-// Putting a rule in and taking it out.
-template <class Rule>
-void rule_chip(ChipRow& row, LayerSpec& layer, const char* tooltip, const Rule& fresh) {
-  const bool on = find_rule<Rule>(layer) != nullptr;
-  const std::string kind = name(MaskRule(fresh));
-  if (row.add({.id = kind, .text = kind, .tooltip = tooltip, .on = on}))
-    set_rule<Rule>(layer, on ? std::nullopt : std::optional(fresh));
+bool is_of(const MaskTerm& term, std::size_t kind) {
+  return term.rule.index() == kind;
 }
 
-void chips(Frame& frame, Column column) {
+// Putting rules in and taking them out.
+void rule_chips(Frame& frame, Column column) {
   LayerSpec& layer = frame.draft.layer;
-  const std::size_t keys = key_count(layer);
   ChipRow row(frame.theme, column.left, column.right);
-  rule_chip(row, layer, "a query sees no key behind its own position", CausalRule{});
-  rule_chip(row, layer, "the last keys are filling, no tokens: nobody sees them",
-            PaddingRule{{keys > 1 ? keys - 1 : keys}});
-  if (!layer.mask.empty() && row.add({.id = "painted",
-                                      .text = "painted",
-                                      .tooltip = "a mask that came with the file: click removes it",
-                                      .on = true}))
+  for (const MaskRule& rule : new_mask_rules()) {
+    const bool on = std::ranges::any_of(layer.masks, [&](const auto& t) { return is_of(t, rule.index()); });
+    const std::string tooltip(mask_rule_text(rule).sentence);
+    if (row.add({.id = name(rule), .text = name(rule), .tooltip = tooltip, .on = on}))
+      toggle_rule(layer, rule.index());
+  }
+}
+
+void painting_chip(ChipRow& row, LayerView& view, LayerView::Painting painting, Chip chip) {
+  chip.on = view.painting == painting;
+  if (row.add(chip)) view.painting = chip.on ? LayerView::nothing : painting;
+}
+
+// The brush, and taking the painted mask away.
+void paint_chips(Frame& frame, Column column) {
+  LayerSpec& layer = frame.draft.layer;
+  ChipRow row(frame.theme, column.left, column.right);
+  constexpr const char* kBrush =
+      "drag over scores or weights to hide cells, or to free them; with Shift a rectangle";
+  painting_chip(row, frame.view.layer, LayerView::all_heads,
+                {.id = "paint", .text = "paint", .tooltip = kBrush});
+  if (head_count(layer) > 1)
+    painting_chip(row, frame.view.layer, LayerView::one_head,
+                  {.id = "paint one", .text = "paint this head", .tooltip = kBrush});
+  if (!layer.mask.empty() &&
+      row.add({.id = "painted",
+               .text = "painted",
+               .tooltip = "the mask that was painted, or came with the file: click removes it",
+               .on = true}))
     layer.mask = {};
 }
 
-std::string words(const std::vector<std::size_t>& lengths) {
-  std::string text;
-  for (const std::size_t n : lengths) text += (text.empty() ? "" : " ") + std::to_string(n);
-  return text;
+// How a rule is joined to those before it, and its negation.
+void join_chips(Frame& frame, Column column, const std::string& id, std::size_t place) {
+  MaskTerm& term = frame.draft.layer.masks[place];
+  ChipRow row(frame.theme, column.left, column.right);
+  const bool all = term.join == Join::all;
+  if (place > 0 && row.add({.id = id + ".join",
+                            .text = all ? "and" : "or",
+                            .tooltip = all ? "masked where this and all before it mask: click for or"
+                                           : "masked where this or what is before it masks: click for and",
+                            .on = all}))
+    term.join = all ? Join::any : Join::all;
+  if (row.add(
+          {.id = id + ".not", .text = "not", .tooltip = "masks what the rule would not", .on = term.negated}))
+    term.negated = !term.negated;
 }
 
-// "3", or "3 4 4 5 5": one for all queries, or one for each.
-std::vector<std::size_t> lengths_of(const std::string& text) {
-  std::vector<std::size_t> lengths;
-  const char *at = text.data(), *end = at + text.size();
-  while (at < end) {
-    if (*at == ' ' || *at == ',') {
-      ++at;
-      continue;
-    }
-    std::size_t n = 0;
-    const auto [next, error] = std::from_chars(at, end, n);
-    if (error != std::errc()) return {};
-    lengths.push_back(n);
-    at = next;
-  }
-  return lengths;
-}
-
-void padding_row(Frame& frame, Column column, const PaddingRule& rule) {
+// Takes the rule that a row asked for, or refuses it with the reason.
+void take(Frame& frame, const std::string& row, std::size_t place, MaskTerm wanted) {
   LayerSpec& layer = frame.draft.layer;
-  const std::size_t keys = key_count(layer), queries = query_count(layer);
-  const FieldRow row{"lengths", rule.lengths.size() > 1 ? "lengths" : "length",
-                     "valid keys: one number for all queries, or one for each, with spaces between"};
-  if (const auto text = text_row(frame, column, row, words(rule.lengths))) {
-    const std::vector<std::size_t> lengths = lengths_of(*text);
-    const bool counts = lengths.size() == 1 || lengths.size() == queries;
-    const bool in_range = std::ranges::all_of(lengths, [&](std::size_t n) { return n <= keys; });
-    if (counts && in_range)
-      set_rule<PaddingRule>(layer, PaddingRule{lengths});
-    else
-      refuse(frame.view, row.id,
-             "“" + *text + "”: give one length from 0 to " + std::to_string(keys) + ", or " +
-                 std::to_string(queries) + " of them");
+  std::string wrong = wrong_with(wanted);
+  if (!wrong.empty()) wrong = name(wanted.rule) + (" " + wrong);
+  if (wrong.empty()) wrong = misfit_of(wanted.rule, query_count(layer), key_count(layer));
+  if (wrong.empty())
+    layer.masks[place] = std::move(wanted);
+  else
+    refuse(frame.view, row, wrong);
+}
+
+// One row for each field of a rule; the first carries the rule's name.
+struct FieldRows {
+  Frame& frame;
+  Column column;
+  std::string id;
+  std::size_t place;
+  std::string label;  // of the next row
+
+  template <class Rule>
+  void draw() {
+    visit_fields(of<Rule>, [&](const auto& field, auto member) {
+      const MaskTerm term = frame.draft.layer.masks[place];
+      // Without an alignment to choose, the offset stands beside the rule's name.
+      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, ChoiceField<CausalAlign, 2>>)
+        if (query_count(frame.draft.layer) == key_count(frame.draft.layer)) return;
+      FieldRow row = row_of(field.text);
+      row.id = id + "." + row.id;
+      const bool offset = row.label == mask_field::offset.text.title;
+      if (!label.empty()) row.label = std::exchange(label, "") + (offset ? " " + row.label : "");
+      auto value = std::get<Rule>(term.rule).*member;
+      if (edit(row, field, value)) {
+        MaskTerm wanted = term;
+        std::get<Rule>(wanted.rule).*member = std::move(value);
+        take(frame, row.id, place, std::move(wanted));
+      }
+      refusal(frame, column, row.id);
+    });
   }
-  refusal(frame, column, row.id);
+
+  bool edit(const FieldRow& row, const CountField& field, std::size_t& value) {
+    const CountBox box{.value = value, .least = field.least, .most = field.most};
+    const auto wanted = count_row(frame, column, row, box);
+    if (wanted) value = wanted->value;
+    return wanted.has_value();
+  }
+  bool edit(const FieldRow& row, const CountsField& field, std::vector<std::size_t>& values) {
+    const auto text = text_row(frame, column, row, count_words(values, " "));
+    if (!text) return false;
+    const auto counts = read_counts(*text);
+    if (!counts) refuse(frame.view, row.id, "“" + *text + "”: " + std::string(field.text.sentence));
+    if (counts) values = *counts;
+    return counts.has_value();
+  }
+  template <class Choice, std::size_t N>
+  bool edit(const FieldRow& row, const ChoiceField<Choice, N>& field, Choice& value) {
+    const auto chosen = choice_row(frame, column, row, field.titles(), field.index_of(value));
+    if (chosen) value = field.words[*chosen].choice;
+    return chosen.has_value();
+  }
+};
+
+void rule_rows(Frame& frame, Column column, std::size_t place) {
+  const MaskRule rule = frame.draft.layer.masks[place].rule;
+  const std::string id = "mask" + std::to_string(place);
+  if (!std::holds_alternative<GlobalRule>(rule)) join_chips(frame, column, id, place);
+  FieldRows rows{frame, column, id, place, name(rule)};
+  std::visit([&]<class Rule>(const Rule&) { rows.draw<Rule>(); }, rule);
 }
 
 }  // namespace
 
+void toggle_rule(LayerSpec& layer, std::size_t kind) {
+  if (std::erase_if(layer.masks, [&](const MaskTerm& term) { return is_of(term, kind); }) > 0) return;
+  const std::size_t keys = key_count(layer), half = std::max<std::size_t>(1, query_count(layer) / 2);
+  MaskTerm fresh{.rule = new_mask_rules()[kind]};
+  if (auto* padding = std::get_if<PaddingRule>(&fresh.rule)) padding->lengths = {keys > 1 ? keys - 1 : keys};
+  if (auto* global = std::get_if<GlobalRule>(&fresh.rule)) global->tokens = {0};
+  if (auto* blocks = std::get_if<BlocksRule>(&fresh.rule)) blocks->lengths = {half};
+  layer.masks.push_back(std::move(fresh));
+}
+
 void draw_mask_controls(Frame& frame, Column column) {
   LayerSpec& layer = frame.draft.layer;
   section(frame, column, "Mask");
-  chips(frame, column);
-  if (const auto* causal = find_rule<CausalRule>(layer); causal && query_count(layer) != key_count(layer)) {
-    CausalRule changed = *causal;
-    choice_field(frame, column, layer_field::causal_align, changed.align);
-    if (!(changed == *causal)) set_rule<CausalRule>(layer, changed);
-  }
-  if (const auto* padding = find_rule<PaddingRule>(layer)) padding_row(frame, column, PaddingRule(*padding));
+  rule_chips(frame, column);
+  for (std::size_t place = 0; place < layer.masks.size(); ++place) rule_rows(frame, column, place);
+  paint_chips(frame, column);
   choice_field(frame, column, layer_field::fill, layer.fill);
   choice_field(frame, column, layer_field::empty_row, layer.empty_row);
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/attention/edit.h"
+#include "core/attention/edit_masks.h"
 #include "core/attention/edit_shapes.h"
 #include "core/attention/pipeline.h"
 #include "core/error.h"
@@ -10,11 +11,6 @@
 
 namespace attn {
 namespace {
-
-// Which axes a change of tokens touches: rows by query, rows and columns by key.
-struct Touched {
-  bool queries = false, keys = false;
-};
 
 Touched touched_by(const LayerSpec& layer, TokenSide side) {
   if (!has_own_keys(layer)) return {true, true};
@@ -30,34 +26,6 @@ Labels reordered(const Labels& labels, const Order& order, const std::string& la
     else
       result.push_back(labels.empty() ? std::to_string(*old) : labels[*old]);
   return result;
-}
-
-// A valid length after its keys went through `order`: as many old keys stay valid; a new one is valid when it
-// stands among them, or when no key was padding.
-std::size_t followed(std::size_t length, const Order& order, std::size_t old_keys) {
-  if (length == old_keys) return order.size();
-  std::size_t valid = 0, fresh = 0;
-  for (const auto& old : order) {
-    if (!old) ++fresh;
-    if (old && *old < length) valid += 1 + std::exchange(fresh, 0);
-    if (old && *old >= length) fresh = 0;
-  }
-  return valid;
-}
-
-void follow_padding(LayerSpec& layer, const Order& order, Touched touched, std::size_t old_keys) {
-  for (MaskRule& rule : layer.masks) {
-    auto* padding = std::get_if<PaddingRule>(&rule);
-    if (!padding) continue;
-    std::vector<std::size_t>& lengths = padding->lengths;
-    if (touched.keys && order.size() != old_keys)
-      for (std::size_t& length : lengths) length = followed(length, order, old_keys);
-    if (!touched.queries || lengths.size() < 2) continue;
-    const std::size_t all = touched.keys ? order.size() : old_keys;
-    std::vector<std::size_t> moved;
-    for (const auto& old : order) moved.push_back(old ? lengths[*old] : all);
-    lengths = std::move(moved);
-  }
 }
 
 void follow_overrides(Document& document, const Order& order, std::size_t old_count, Touched touched) {
@@ -102,7 +70,7 @@ void rearrange_tokens(Document& document, const Order& order, const std::string&
   const std::size_t old_queries = query_count(layer), old_keys = key_count(layer);
   // First what needs the layer as it was.
   follow_overrides(changed, order, token_count(layer, side), touched);
-  follow_padding(layer, order, touched, old_keys);
+  follow_rules(layer, order, touched);
   if (touched.queries) {
     layer.tokens = reordered(layer.tokens, order, label);
     rearrange_rows(layer, {&layer.q, &layer.x}, order, old_queries);

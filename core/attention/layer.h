@@ -53,7 +53,7 @@ struct LayerSpec {
   Weighting weighting = Weighting::softmax;
   Tensor bias;  // 1×n×m or h×n×m, added to the scaled scores; may be empty
 
-  std::vector<MaskRule> masks;  // what any of them masks is masked
+  std::vector<MaskTerm> masks;  // the list of rules, joined from left to right
   Tensor mask;                  // the user's, 1×n×m or h×n×m, nonzero = masked; may be empty
   Fill fill = Fill::negative_infinity;
   EmptyRow empty_row = EmptyRow::zeros;
@@ -80,21 +80,22 @@ inline Weighting weighting_of(const LayerSpec& layer) {
   return hard ? Weighting::hard : layer.weighting;
 }
 
-// The layer's first rule of a kind, or null; and the layer with another one in its place (none: without it).
+// The layer's first rule of a kind, or null; and the layer with another one in its place (none: without it),
+// joined and negated as that one was. A rule that comes is joined by OR.
 template <class Rule>
 const Rule* find_rule(const LayerSpec& layer) {
-  for (const MaskRule& rule : layer.masks)
-    if (const auto* found = std::get_if<Rule>(&rule)) return found;
+  for (const MaskTerm& term : layer.masks)
+    if (const auto* found = std::get_if<Rule>(&term.rule)) return found;
   return nullptr;
 }
 template <class Rule>
 void set_rule(LayerSpec& layer, std::optional<Rule> wanted) {
   for (auto it = layer.masks.begin(); it != layer.masks.end(); ++it)
-    if (auto* found = std::get_if<Rule>(&*it)) {
+    if (auto* found = std::get_if<Rule>(&it->rule)) {
       wanted ? void(*found = std::move(*wanted)) : void(layer.masks.erase(it));
       return;
     }
-  if (wanted) layer.masks.emplace_back(std::move(*wanted));
+  if (wanted) layer.masks.push_back({.rule = std::move(*wanted)});
 }
 
 // Throws Error, saying what does not fit and what would, unless the layer's parts belong together. `input`:

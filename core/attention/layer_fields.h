@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/layer.h"
+#include "core/attention/mask_fields.h"
 #include "core/attention/position_fields.h"
 #include "core/attention/score_fields.h"
 #include "core/fields.h"
@@ -131,9 +132,11 @@ struct MasksField {
 };
 inline constexpr MasksField masks{{.key = "masks",
                                    .title = "Mask",
-                                   .sentence = "mask rule; repeat it to mask what any rule masks",
+                                   .sentence = "mask rule; repeat it to mask what any rule masks, with and: "
+                                               "in front what all before it mask too, with not: the rest",
                                    .option = "--mask",
-                                   .takes = "causal|padding:L|padding:L0,L1,…"}};
+                                   .takes = "causal|padding:L|padding:L0,L1,…|window:W|strided:L|global:I,J|"
+                                            "random:R:SEED|prefix:P|blocks:L0,L1,…|not:RULE|and:RULE"}};
 inline constexpr TensorField mask{{.key = "mask", .title = "painted mask"},
                                   "user_mask",
                                   "painted mask",
@@ -142,25 +145,21 @@ inline constexpr TensorField mask{{.key = "mask", .title = "painted mask"},
                                   Drawn::never,
                                   Stack::shared,
                                   false};
-// Of a causal rule.
-inline constexpr ChoiceField<CausalAlign, 2> causal_align{
-    {.key = "align",
-     .title = "diagonal",
-     .sentence = "where the causal diagonal ends: at the last key, or begins: at the first",
-     .option = "--causal-align",
-     .takes = "lower-right|top-left"},
-    {{{"lower-right", "lower right", CausalAlign::lower_right},
-      {"top-left", "top left", CausalAlign::top_left}}}};
-inline constexpr ChoiceField<Fill, 4> fill{{.key = "fill",
-                                            .title = "fill",
-                                            .sentence = "what a masked score becomes",
-                                            .change = "fill ",
-                                            .option = "--fill",
-                                            .takes = "-inf|-1e9|-1e6|add-1e9"},
-                                           {{{"-inf", "−∞", Fill::negative_infinity},
-                                             {"-1e9", "−1e9", Fill::minus_1e9},
-                                             {"-1e6", "−1e6", Fill::minus_1e6},
-                                             {"add-1e9", "add −1e9", Fill::add_minus_1e9}}}};
+inline constexpr ChoiceField<Fill, 8> fill{
+    {.key = "fill",
+     .title = "fill",
+     .sentence = "what a masked score becomes",
+     .change = "fill ",
+     .option = "--fill",
+     .takes = "-inf|-1e9|-1e6|-65504|add-inf|add-1e9|add-1e6|add-65504"},
+    {{{"-inf", "−∞", Fill::negative_infinity},
+      {"-1e9", "−1e9", Fill::minus_1e9},
+      {"-1e6", "−1e6", Fill::minus_1e6},
+      {"-65504", "−65504", Fill::minus_65504},
+      {"add-inf", "add −∞", Fill::add_negative_infinity},
+      {"add-1e9", "add −1e9", Fill::add_minus_1e9},
+      {"add-1e6", "add −1e6", Fill::add_minus_1e6},
+      {"add-65504", "add −65504", Fill::add_minus_65504}}}};
 inline constexpr ChoiceField<EmptyRow, 3> empty_row{
     {.key = "empty_row",
      .title = "row with no key",

@@ -40,12 +40,14 @@ StageIndex capped(LayerBuilder& b, StageIndex scores) {
   return result;
 }
 
-// "causal or painted": what hides keys, rule by rule.
+// "causal and not window or painted": what hides keys, rule by rule.
 std::string mask_words(const LayerSpec& layer) {
   std::string words;
-  const auto add = [&](std::string_view word) { words += (words.empty() ? "" : " or ") + std::string(word); };
-  for (const MaskRule& rule : layer.masks) add(name(rule));
-  if (!layer.mask.empty()) add("painted");
+  for (const MaskTerm& term : layer.masks) {
+    if (!words.empty()) words += term.join == Join::all ? " and " : " or ";
+    words += std::string(term.negated ? "not " : "") + name(term.rule);
+  }
+  if (!layer.mask.empty()) words += words.empty() ? "painted" : " or painted";
   return words;
 }
 

@@ -14,10 +14,10 @@
 namespace attn::session {
 namespace {
 
-constexpr std::size_t kMostSmall = std::size_t{1} << 18;  // values: about 12 MiB at the worst
-// What can be made can be read: a mask rule is an object of two texts with their keys, or of a text and a
-// list; a setting is less.
-constexpr std::size_t kOfRule = 5 * 4, kOfSettings = std::size_t{1} << 14;
+constexpr std::size_t kMostSmall = std::size_t{5} << 16;  // values: about 15 MiB at the worst
+// What can be made can be read: a mask rule is an object of two texts, two numbers and a switch with their
+// keys at the most; a setting is less.
+constexpr std::size_t kOfRule = 8 * 4 + 3, kOfSettings = std::size_t{1} << 14;
 static_assert(kOfRule * limits::kMostRules + 2 * limits::kMostListed + kOfSettings <= kMostSmall);
 constexpr std::string_view kOverrides = "overrides";
 

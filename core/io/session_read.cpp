@@ -54,9 +54,9 @@ struct FieldReader {
       fail_word(path, value, {"sqrt", "none", "a number"});
     }
   }
-  void operator()(const layer_field::MasksField&, std::vector<MaskRule>& result) const {
+  void operator()(const layer_field::MasksField&, std::vector<MaskTerm>& result) const {
     for (const json& item : array_of(value, path, "a list of rules"))
-      result.push_back(rule(item, path + " entry " + std::to_string(result.size())));
+      result.push_back(term(item, path + " entry " + std::to_string(result.size())));
   }
   void operator()(const layer_field::PositionField&, Position& result) const;
   void operator()(const PositionsField&, std::vector<Position>& result) const {
@@ -70,25 +70,7 @@ struct FieldReader {
   void operator()(const auto&, auto& result) const { read(value, path, result); }
 
  private:
-  MaskRule rule(const json& item, const std::string& where) const {
-    ObjectReader object(item, where);
-    const json& kind = object.need("rule");
-    MaskRule result;
-    if (kind == name(CausalRule())) {
-      CausalRule causal;
-      if (const json* align = object.find(layer_field::causal_align.text.key))
-        FieldReader{*align, where + ".align", parts}(layer_field::causal_align, causal.align);
-      result = causal;
-    } else if (kind == name(PaddingRule())) {
-      PaddingRule padding;
-      read(object.need("lengths"), where + ".lengths", padding.lengths);
-      result = padding;
-    } else {
-      fail_word(where + ".rule", kind, {name(CausalRule()), name(PaddingRule())});
-    }
-    object.refuse_unknown();
-    return result;
-  }
+  MaskTerm term(const json& item, const std::string& where) const;
 };
 
 // The number of a scale that is a word stands beside it.
@@ -125,6 +107,39 @@ void FieldReader::operator()(const layer_field::PositionField&, Position& result
   object.refuse_unknown();
 }
 
+// A list says what it is for; whatever else is left out has the value of a new rule.
+const json* value_of(const CountsField& field, ObjectReader& object) {
+  return &object.need(field.text.key);
+}
+const json* value_of(const auto& field, ObjectReader& object) {
+  return object.find(field.text.key);
+}
+
+MaskTerm FieldReader::term(const json& item, const std::string& where) const {
+  ObjectReader object(item, where);
+  const json& kind = object.need("rule");
+  std::vector<std::string> words;
+  for (const MaskRule& rule : new_mask_rules()) words.emplace_back(name(rule));
+  const auto found = std::ranges::find_if(words, [&](const std::string& word) { return kind == word; });
+  if (found == words.end()) fail_word(object.path("rule"), kind, words);
+  MaskTerm result{.rule = new_mask_rules()[static_cast<std::size_t>(found - words.begin())]};
+  std::visit(
+      [&]<class Rule>(Rule& rule) {
+        visit_fields(of<Rule>, [&](const auto& field, auto member) {
+          if (const json* given = value_of(field, object))
+            FieldReader{*given, object.path(field.text.key), parts}(field, rule.*member);
+        });
+      },
+      result.rule);
+  if (const json* negated = object.find("not")) read(*negated, object.path("not"), result.negated);
+  if (const json* join = object.find("join")) {
+    if (*join != "and" && *join != "or") fail_word(object.path("join"), *join, {"or", "and"});
+    result.join = *join == "and" ? Join::all : Join::any;
+  }
+  object.refuse_unknown();
+  return result;
+}
+
 // What was written before positions were a choice of many: the sinusoidal encoding alone, by its base.
 void read_sinusoidal_base(ObjectReader& layer, Document& document) {
   const json* base = layer.find("sinusoidal_base");
@@ -142,13 +157,13 @@ void read_sinusoidal_base(ObjectReader& layer, Document& document) {
 void read_version_1(ObjectReader& layer, Parts& parts, Document& document) {
   if (const json* causal = layer.find("causal")) {
     CausalRule rule;
-    FieldReader{*causal, layer.path("causal"), parts}(layer_field::causal_align, rule.align);
-    document.layer.masks.emplace_back(rule);
+    FieldReader{*causal, layer.path("causal"), parts}(mask_field::align, rule.align);
+    document.layer.masks.push_back({.rule = rule});
   }
   if (const json* padding = layer.find("padding")) {
     PaddingRule rule;
     read(*padding, layer.path("padding"), rule.lengths);
-    if (!rule.lengths.empty()) document.layer.masks.emplace_back(std::move(rule));
+    if (!rule.lengths.empty()) document.layer.masks.push_back({.rule = std::move(rule)});
   }
   if (layer.find("overrides")) document.overrides = std::move(parts.overrides.at(layer.path("overrides")));
 }

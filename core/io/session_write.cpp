@@ -57,6 +57,14 @@ void lines(std::string& out, const Items& items, const std::string& indent, Item
   out += "\n" + indent + "]";
 }
 
+// Of a rule of the mask: numbers that were 0 before there was such a field.
+bool is_left_out(const CountField& field, std::size_t value) {
+  return field.least == 0 && value == 0 && (&field == &mask_field::offset || &field == &mask_field::seed);
+}
+bool is_left_out(const auto&, const auto&) {
+  return false;
+}
+
 // Appends the value of each type of field.
 struct FieldWriter {
   std::string& out;
@@ -70,6 +78,7 @@ struct FieldWriter {
     out += number_text(value);
   }
   void operator()(const SetField&, const std::vector<std::size_t>& values) const { counts(values); }
+  void operator()(const CountsField&, const std::vector<std::size_t>& values) const { counts(values); }
   void operator()(const LabelsField&, const Labels& labels) const {
     list(out, labels, [&](const std::string& label) { out += json_string(label); });
   }
@@ -89,10 +98,20 @@ struct FieldWriter {
            : value.mode == ScaleMode::none ? "\"none\""
                                            : "\"sqrt\"";
   }
-  void operator()(const layer_field::MasksField&, const std::vector<MaskRule>& rules) const {
-    list(out, rules, [&](const MaskRule& rule) {
-      out += "{\"rule\": " + json_string(name(rule));
-      std::visit(*this, rule);
+  void operator()(const layer_field::MasksField&, const std::vector<MaskTerm>& rules) const {
+    list(out, rules, [&](const MaskTerm& term) {
+      out += "{\"rule\": " + json_string(name(term.rule));
+      std::visit(
+          [&]<class Rule>(const Rule& rule) {
+            visit_fields(of<Rule>, [&](const auto& field, auto member) {
+              if (is_left_out(field, rule.*member)) return;
+              out += ", \"" + std::string(field.text.key) + "\": ";
+              (*this)(field, rule.*member);
+            });
+          },
+          term.rule);
+      if (term.negated) out += ", \"not\": true";
+      if (term.join == Join::all) out += ", \"join\": \"and\"";
       out += '}';
     });
   }
@@ -112,13 +131,6 @@ struct FieldWriter {
   }
   void operator()(const PositionsField&, const std::vector<Position>& positions) const {
     list(out, positions, [&](const Position& p) { (*this)(layer_field::position, p); });
-  }
-  void operator()(const CausalRule& rule) const {
-    out += ", \"align\": " + json_string(layer_field::causal_align.word_of(rule.align));
-  }
-  void operator()(const PaddingRule& rule) const {
-    out += ", \"lengths\": ";
-    counts(rule.lengths);
   }
   void operator()(const TensorField&, const Tensor& tensor) const {
     const Shape shape = tensor.shape();

@@ -4,34 +4,80 @@
 namespace attn::opencl {
 namespace {
 
+// As shaders/mask.cl reads them.
+enum Kind : cl_long { kCausal, kPadding, kWindow, kStrided, kRandom, kPrefix, kBlocks };
+constexpr cl_long kNegated = 1, kAll = 2, kYields = 4;
+
 struct Rules {
-  std::vector<cl_long> rules, lengths;
+  std::vector<cl_long> rules, tables;
+  std::size_t count = 0;
+  bool has_global = false;
 };
 
-// Three numbers a rule: kind, number, and the place of its numbers by query; −1: the number is for all.
+// What a rule is on the device: its kind, two numbers, and the place of its numbers by query; −1: the first
+// number is for all.
+struct Encoded {
+  Kind kind;
+  cl_long number = 0, second = 0, place = -1;
+};
+
 struct Encoder {
   const Mask& mask;
-  Rules& out;
+  std::vector<cl_long>& tables;
 
-  void operator()(const CausalRule& rule) const {
+  static cl_long number(std::uint64_t n) { return static_cast<cl_long>(n); }
+  cl_long place() const { return number(tables.size()); }
+
+  Encoded operator()(const CausalRule& rule) const {
     // The number is how many keys the diagonal lies to the right: masked where key > query + number.
-    const bool low = rule.align == CausalAlign::lower_right;
-    const cl_long keys = static_cast<cl_long>(mask.keys), queries = static_cast<cl_long>(mask.queries);
-    out.rules.insert(out.rules.end(), {0, low ? keys - queries : 0, -1});
+    return {kCausal, number(static_cast<std::uint64_t>(last_key(rule, {mask.queries, mask.keys, 0, 0})))};
   }
-  void operator()(const PaddingRule& rule) const {
-    const bool many = rule.lengths.size() > 1;
-    const std::size_t all = rule.lengths.empty() ? mask.keys : rule.lengths[0];
-    out.rules.insert(out.rules.end(), {1, static_cast<cl_long>(all),
-                                       many ? static_cast<cl_long>(out.lengths.size()) : cl_long{-1}});
-    if (many) out.lengths.insert(out.lengths.end(), rule.lengths.begin(), rule.lengths.end());
+  Encoded operator()(const PaddingRule& rule) const {
+    if (rule.lengths.size() <= 1)
+      return {kPadding, number(rule.lengths.empty() ? mask.keys : rule.lengths[0])};
+    const cl_long at = place();
+    tables.insert(tables.end(), rule.lengths.begin(), rule.lengths.end());
+    return {kPadding, 0, 0, at};
+  }
+  Encoded operator()(const WindowRule& rule) const { return {kWindow, number(rule.width)}; }
+  Encoded operator()(const StridedRule& rule) const { return {kStrided, number(rule.stride)}; }
+  Encoded operator()(const GlobalRule&) const { return {}; }  // said by the tables' beginning
+  Encoded operator()(const RandomRule& rule) const {
+    const cl_long at = place();
+    for (std::size_t query = 0; query < mask.queries; ++query)
+      tables.push_back(number(random_limit(rule, query, mask.keys)));
+    return {kRandom, 0, number(rule.seed), at};
+  }
+  Encoded operator()(const PrefixRule& rule) const { return {kPrefix, number(rule.length)}; }
+  // The number of each query's block, and behind them those of the keys.
+  Encoded operator()(const BlocksRule& rule) const {
+    const cl_long at = place();
+    for (const std::size_t count : {mask.queries, mask.keys})
+      for (std::size_t i = 0; i < count; ++i) tables.push_back(number(block_of(rule, i)));
+    return {kBlocks, 0, at + number(mask.queries), at};
   }
 };
 
+bool names_tokens(const MaskTerm& term) {
+  return std::holds_alternative<GlobalRule>(term.rule);
+}
+
 Rules encode(const Mask& mask) {
-  Rules rules;
-  for (const MaskRule& rule : mask.rules) std::visit(Encoder{mask, rules}, rule);
-  return rules;
+  Rules out;
+  out.has_global = std::ranges::any_of(mask.rules, names_tokens);
+  if (out.has_global)
+    for (const std::size_t count : {mask.queries, mask.keys})
+      for (std::size_t i = 0; i < count; ++i) out.tables.push_back(is_global(mask.rules, i) ? 1 : 0);
+  for (const MaskTerm& term : mask.rules) {
+    if (names_tokens(term)) continue;
+    const Encoded rule = std::visit(Encoder{mask, out.tables}, term.rule);
+    const bool all = out.count > 0 && term.join == Join::all;
+    const cl_long flags =
+        (term.negated ? kNegated : 0) | (all ? kAll : 0) | (yields_to_global(term.rule) ? kYields : 0);
+    out.rules.insert(out.rules.end(), {rule.kind, flags, rule.number, rule.second, rule.place});
+    ++out.count;
+  }
+  return out;
 }
 
 }  // namespace
@@ -45,8 +91,8 @@ Tensor compute(Workbench& bench, const Mask& op, Inputs inputs) {
     // Without a user's mask the kernel needs some buffer in its place; it isn't read.
     bench.launch_by_number("mask", "mask", shape.stack * shape.rows, shape.columns,
                            user ? bench.input(inputs[0]) : y, has_user, bench.table(rules.rules),
-                           static_cast<cl_ulong>(op.rules.size()), bench.table(rules.lengths), y,
-                           static_cast<cl_ulong>(op.queries));
+                           static_cast<cl_ulong>(rules.count), bench.table(rules.tables),
+                           static_cast<cl_uint>(rules.has_global), y, static_cast<cl_ulong>(op.queries));
   });
 }
 

@@ -21,7 +21,7 @@ LayerSpec small_layer() {
   for (Tensor* weights : {&layer.w_q, &layer.w_k, &layer.w_v, &layer.w_o})
     *weights = numbers({1, 64, 64}, Kind::ordinary, 2);
   layer.heads = layer.kv_heads = 2;
-  layer.masks = {CausalRule{}};
+  layer.masks = {{.rule = CausalRule{}}};
   return layer;
 }
 

@@ -1,6 +1,8 @@
-// The rules of a mask, what they mask and why; and masked scores, explained.
+// A mask and masked scores, explained: which rules say so, and by what comparison.
 #include "core/operations/mask.h"
 
+#include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include "core/error.h"
@@ -10,82 +12,85 @@
 namespace attn {
 namespace {
 
-// The last key that a causal rule leaves to the query; −1: none.
-long last_key(const CausalRule& rule, const MaskPlace& p) {
-  const long query = static_cast<long>(p.query);
-  return rule.align == CausalAlign::top_left
-             ? query
-             : query + static_cast<long>(p.keys) - static_cast<long>(p.queries);
-}
-
-// Without lengths nothing is padding.
-std::size_t valid_length(const PaddingRule& rule, const MaskPlace& p) {
-  if (rule.lengths.empty()) return p.keys;
-  return rule.lengths[rule.lengths.size() == 1 ? 0 : p.query];
-}
-
 // Why, or why not: "causal: key 3 > 2".
 struct RuleWords {
-  const MaskPlace& place;
-  std::string key() const { return "key " + std::to_string(place.key); }
-  std::string operator()(const CausalRule& rule) const {
-    return "causal: " + key() + " > " + std::to_string(last_key(rule, place));
+  const MaskPlace& p;
+  std::string key() const { return "key " + std::to_string(p.key); }
+  std::string query() const { return "query " + std::to_string(p.query); }
+  std::string operator()(const CausalRule& r) const { return key() + " > " + std::to_string(last_key(r, p)); }
+  std::string operator()(const PaddingRule& r) const {
+    return key() + " ≥ length " + std::to_string(valid_length(r, p));
   }
-  std::string operator()(const PaddingRule& rule) const {
-    return "padding: " + key() + " ≥ length " + std::to_string(valid_length(rule, place));
+  std::string operator()(const WindowRule& r) const {
+    const std::size_t distance = p.query > p.key ? p.query - p.key : p.key - p.query;
+    return "|" + query() + " − " + key() + "| = " + std::to_string(distance) + " > " +
+           std::to_string(r.width);
+  }
+  std::string operator()(const StridedRule& r) const {
+    const long before = static_cast<long>(p.query) - static_cast<long>(p.key);
+    const std::string stride = std::to_string(r.stride);
+    return query() + " − " + key() + " = " + (before < 0 ? "−" : "") + std::to_string(std::abs(before)) +
+           ", neither from 0 to " + stride + " nor a multiple of " + stride;
+  }
+  std::string operator()(const GlobalRule&) const { return {}; }
+  std::string operator()(const RandomRule& r) const {
+    return key() + " is none of the " + std::to_string(std::min(r.keys, p.keys)) + " drawn for " + query();
+  }
+  std::string operator()(const PrefixRule& r) const {
+    return key() + " > " + query() + ", and ≥ prefix " + std::to_string(r.length);
+  }
+  std::string operator()(const BlocksRule& r) const {
+    return key() + " in block " + std::to_string(block_of(r, p.key)) + ", " + query() + " in block " +
+           std::to_string(block_of(r, p.query));
   }
 };
 
-// Throws Error unless the rule belongs to so many queries and keys.
-struct Checker {
-  const Mask& mask;
-  void operator()(const CausalRule&) const {}
-  void operator()(const PaddingRule& rule) const {
-    const std::size_t lengths = rule.lengths.size();
-    if (lengths > 1 && lengths != mask.queries)
-      throw Error("padding gives " + std::to_string(lengths) + " lengths for " +
-                  std::to_string(mask.queries) + " queries: give one length, or one for each query");
-    for (const std::size_t length : rule.lengths)
-      if (length > mask.keys)
-        throw Error("padding keeps " + std::to_string(length) + " keys, but there are only " +
-                    std::to_string(mask.keys) + ": use a length from 0 to " + std::to_string(mask.keys));
-  }
-};
+// "and not window: |query 4 − key 1| = 3 > 2".
+std::string words_of(const MaskTerm& term, const MaskPlace& place, bool first, bool exempt) {
+  std::string text = !first && term.join == Join::all ? "and " : "";
+  if (term.negated) text += "not ";
+  return text + name(term.rule) + ": " +
+         (exempt ? "free, a global token" : std::visit(RuleWords{place}, term.rule));
+}
 
 }  // namespace
 
-bool masks(const MaskRule& rule, const MaskPlace& place) {
-  struct Masks {
-    const MaskPlace& place;
-    bool operator()(const CausalRule& r) const { return static_cast<long>(place.key) > last_key(r, place); }
-    bool operator()(const PaddingRule& r) const { return place.key >= valid_length(r, place); }
-  };
-  return std::visit(Masks{place}, rule);
+bool adds(Fill fill) {
+  return fill == Fill::add_negative_infinity || fill == Fill::add_minus_1e9 || fill == Fill::add_minus_1e6 ||
+         fill == Fill::add_minus_65504;
 }
 
-const char* name(const MaskRule& rule) {
-  struct Name {
-    const char* operator()(const CausalRule&) const { return "causal"; }
-    const char* operator()(const PaddingRule&) const { return "padding"; }
-  };
-  return std::visit(Name{}, rule);
+Fill fill_with(Fill fill, bool adding) {
+  for (const Fill other : kFills)
+    if (adds(other) == adding && MaskFill{other}.value() == MaskFill{fill}.value()) return other;
+  return fill;
 }
 
 double MaskFill::value() const {
   switch (fill) {
     case Fill::negative_infinity:
+    case Fill::add_negative_infinity:
       return -std::numeric_limits<double>::infinity();
     case Fill::minus_1e6:
+    case Fill::add_minus_1e6:
       return -1e6;
     case Fill::minus_1e9:
     case Fill::add_minus_1e9:
       return -1e9;
+    case Fill::minus_65504:
+    case Fill::add_minus_65504:
+      return -65504;
   }
   return 0;
 }
 
 Shape result_shape(const Mask& op, Shapes inputs) {
-  for (const MaskRule& rule : op.rules) std::visit(Checker{op}, rule);
+  for (const MaskTerm& term : op.rules) {
+    if (const std::string wrong = wrong_with(term); !wrong.empty())
+      throw Error(std::string(name(term.rule)) + " " + wrong);
+    if (const std::string misfit = misfit_of(term.rule, op.queries, op.keys); !misfit.empty())
+      throw Error(misfit);
+  }
   if (inputs.empty()) return {1, op.queries, op.keys};
   const Shape user = inputs[0];
   if (user.rows != op.queries || user.columns != op.keys)
@@ -101,18 +106,29 @@ Shape result_shape(const MaskFill&, Shapes inputs) {
 
 Explanation explain(const Mask& op, Inputs inputs, Cell cell) {
   const MaskPlace place{op.queries, op.keys, cell.row, cell.column};
+  const MaskRow row(op.rules, op.queries, op.keys, cell.row);
   Explanation e{.rule = "1 = masked", .aggregate = Aggregate::any};
-  for (const MaskRule& rule : op.rules) {
-    const double masked = masks(rule, place) ? 1 : 0;
-    e.terms.push_back({.operands = {constant(masked, std::visit(RuleWords{place}, rule))}, .value = masked});
+  for (std::size_t t = 0; t < op.rules.size(); ++t) {
+    const MaskTerm& term = op.rules[t];
+    if (std::holds_alternative<GlobalRule>(term.rule)) continue;
+    const double masked = row.term(t, cell.column) ? 1 : 0;
+    const std::string why = words_of(term, place, e.terms.empty(), row.is_exempt(t, cell.column));
+    const bool narrows = !e.terms.empty() && term.join == Join::all;
+    e.terms.push_back({.operands = {constant(masked, why)}, .value = masked, .narrows = narrows});
   }
   if (!inputs.empty()) {
     const Operand user = operand(inputs, 0, cell);
     e.terms.push_back({.operands = {user}, .value = user.value != 0 ? 1.0 : 0.0});
   }
-  for (const Term& term : e.terms)
-    if (term.value != 0) e.result = 1;
-  e.formula = {words("1 (masked) where any of these holds")};
+  bool narrowed = false;
+  for (const Term& term : e.terms) {
+    const bool holds = term.value != 0, before = e.result != 0;
+    e.result = (term.narrows ? before && holds : before || holds) ? 1 : 0;
+    narrowed = narrowed || term.narrows;
+  }
+  e.formula = {words(narrowed
+                         ? "1 (masked) where these hold, joined from the first on: or, where it says so, and"
+                         : "1 (masked) where any of these holds")};
   return e;
 }
 
@@ -134,7 +150,7 @@ Explanation explain(const MaskFill& op, Inputs inputs, Cell cell) {
   }
   Explanation e = sum_of("masked: the fill value is added to the score",
                          {{.operands = {x}, .value = x.value}, {.operands = {fill}, .value = fill.value}});
-  e.passages = {{words("masked: −1e9 is added")}};
+  e.passages = {{words("masked: "), number_of(op.value(), " is added")}};
   return e;
 }
 

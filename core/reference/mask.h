@@ -1,7 +1,7 @@
 // The templates of masks: each cell asks its rules one by one.
 #pragma once
 
-#include <algorithm>
+#include <optional>
 
 #include "core/reference/family.h"
 
@@ -9,13 +9,12 @@ namespace attn::reference {
 
 template <class T>
 BasicTensor<T> compute(const Mask& op, TensorsOf<T> inputs) {
+  std::optional<MaskRow> row;  // of the query at hand
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
-    const MaskPlace place{op.queries, op.keys, c.row, c.column};
-    const bool ruled =
-        std::ranges::any_of(op.rules, [&](const MaskRule& rule) { return masks(rule, place); });
+    if (c.column == 0) row.emplace(op.rules, op.queries, op.keys, c.row);
     // A NaN differs from 0: it masks.
     const bool user = !inputs.empty() && inputs[0][c] != 0;
-    return ruled || user ? 1.0 : 0.0;
+    return user || row->masked(c.column) ? 1.0 : 0.0;
   });
 }
 

@@ -74,6 +74,10 @@ TEST_CASE("unknown values are answered with the nearest right one and with what 
        {traced_with({"--causal-align", "topleft", "--mask", "causal"}), "did you mean \"top-left\"?"},
        {traced_with({"--mask", "casual"}), "did you mean \"causal\"?"},
        {traced_with({"--mask", "pading:3"}), "did you mean \"padding:3\"?"},
+       {traced_with({"--mask", "and:windw:3"}), "did you mean \"and:window:3\"?"},
+       {traced_with({"--mask", "not:global:1"}), "in front of all but global"},
+       {traced_with({"--mask", "strided:0"}), "from 1 up"},
+       {traced_with({"--causal-offset", "-1", "--mask", "causal"}), "a whole number from 0"},
        {traced_with({"--mask", "padding:"}), "cannot use \"padding:\"; it takes causal"},
        {traced_with({"--scale", "sqr"}), "did you mean \"sqrt\"?"},
        {traced_with({"--position", "sinusoid"}), "did you mean \"sinusoidal\"?"},
@@ -106,6 +110,9 @@ TEST_CASE("numbers that make no sense for their option are refused") {
 TEST_CASE("options that fit the command line but not the input are the options fault") {
   check_refused(
       {{traced_with({"--causal-align", "top-left"}), "add --mask causal"},
+       {traced_with({"--causal-offset", "2"}), "add --mask causal"},
+       {traced_with({"--mask", "global:3"}), "tokens count from 0 to 2"},
+       {traced_with({"--mask", "blocks:2,2"}), "add up to at most 3"},
        {traced_with({"--mask", "padding:1,2"}), "2"},
        {traced_with({"--mask", "padding:1,2,3", "--mask", "padding:1,2"}), "2 lengths for 3 queries"},
        {traced_with({"--position", "sinusoidal"}), "--position"},

@@ -120,12 +120,12 @@ TEST_CASE("the mask chips change the weights") {
   lab.click_item("padding");
   CHECK(padding_of(lab.document().layer) == std::vector<std::size_t>{4});
   CHECK(lab.results()->output("weights")[{0, 4, 4}] == 0);
-  enter(lab, "##lengths", "5 5 5 5 2");
+  enter(lab, "##mask1.lengths", "5 5 5 5 2");
   CHECK(padding_of(lab.document().layer) == std::vector<std::size_t>{5, 5, 5, 5, 2});
   CHECK(lab.results()->output("weights")[{0, 4, 2}] == 0);
-  enter(lab, "##lengths", "9");
+  enter(lab, "##mask1.lengths", "9");
   CHECK(padding_of(lab.document().layer).size() == 5);
-  CHECK(lab.shows("give one length"));
+  CHECK(lab.shows("use a length from 0 to 5"));
   lab.click_item("causal");
   lab.click_item("padding");
   CHECK_FALSE(lab.results()->graph.find("masked"));
@@ -234,6 +234,6 @@ TEST_CASE("an example is opened from the controls and undone") {
 
 TEST_CASE("masks and scores that the program does not compute are not offered") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
-  for (const char* word : {"window", "strided", "global", "random", "learned", "RoPE", "ALiBi", "no scale"})
+  for (const char* word : {"dilated", "learned", "RoPE", "ALiBi", "no scale"})
     CHECK_FALSE_MESSAGE(lab.find_text(word), word);
 }

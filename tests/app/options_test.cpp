@@ -186,6 +186,27 @@ TEST_CASE(
   CHECK(contains(refused.err, "general, concat or additive"));
 }
 
+TEST_CASE("mask words and fills of every kind override what a session says") {
+  using Spec = LayerSpec&;
+  check_overrides(
+      projected(),
+      {{{"--mask", "window:2", "--mask", "and:not:strided:3", "--mask", "global:0,4"},
+        [](Spec s) {
+          s.masks = {{WindowRule{2}}, {StridedRule{3}, true, Join::all}, {GlobalRule{{0, 4}}}};
+        }},
+       {{"--mask", "random:2:9", "--mask", "not:prefix:3", "--mask", "and:blocks:2,2"},
+        [](Spec s) {
+          s.masks = {{RandomRule{2, 9}}, {PrefixRule{3}, true}, {BlocksRule{{2, 2}}, false, Join::all}};
+        }},
+       {{"--mask", "causal", "--causal-offset", "2"},
+        [](Spec s) {
+          s.masks = {{CausalRule{CausalAlign::lower_right, 2}}};
+        }},
+       {{"--fill", "-65504"}, [](Spec s) { s.fill = Fill::minus_65504; }},
+       {{"--fill=add-inf"}, [](Spec s) { s.fill = Fill::add_negative_infinity; }},
+       {{"--fill=add-65504"}, [](Spec s) { s.fill = Fill::add_minus_65504; }}});
+}
+
 TEST_CASE("empty rows become what the option says") {
   LayerSpec layer = projected();
   set_padding(layer, {5, 0, 5, 0, 5});

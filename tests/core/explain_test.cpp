@@ -51,7 +51,7 @@ double combined(const Operation& operation, const Explanation& e) {
     last = made(operation, e, term);
     sum += last;
     if (std::isnan(last) || last > maximum) maximum = last;
-    if (term.value != 0) any = 1;
+    any = term.narrows ? std::min<double>(any, term.value != 0) : std::max<double>(any, term.value != 0);
   }
   switch (e.aggregate) {
     case Aggregate::sum:

@@ -36,8 +36,8 @@ void change(std::vector<std::string>& labels) {
 void change(std::vector<std::size_t>& numbers) {
   numbers.push_back(1000 + numbers.size());
 }
-void change(std::vector<MaskRule>& rules) {
-  rules.emplace_back(CausalRule());
+void change(std::vector<MaskTerm>& rules) {
+  rules.push_back({.rule = CausalRule()});
 }
 void change(bool& on) {
   on = !on;

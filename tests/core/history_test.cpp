@@ -85,6 +85,14 @@ TEST_CASE("every kind of edit has a name of its own") {
     return describe(a, b);
   };
   CHECK(name_of([](LayerSpec& l) { set_causal(l, CausalAlign::top_left); }) == "causal mask, top-left");
+  CHECK(name_of([](LayerSpec& l) { l.masks = {{WindowRule{2}, true}}; }) == "not window mask, 2");
+  CHECK(name_of([](LayerSpec& l) {
+          l.masks = {{RandomRule{2, 9}, false, Join::all}};
+        }) == "and random mask, 2, seed 9");
+  CHECK(name_of([](LayerSpec& l) {
+          l.masks = {{CausalRule{CausalAlign::lower_right, 3}}};
+        }) == "causal mask, lower-right, offset 3");
+  CHECK(name_of([](LayerSpec& l) { l.masks = {{GlobalRule{{0, 4}}}}; }) == "global mask, 0 4");
   CHECK(name_of([](LayerSpec& l) { l.heads = 4; }) == "heads 4");
   CHECK(name_of([](LayerSpec& l) { l.temperature = 0.5; }) == "temperature 0.5");
   CHECK(name_of([](LayerSpec& l) { l.muted_heads = {0}; }) == "switch heads");

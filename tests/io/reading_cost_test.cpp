@@ -126,12 +126,13 @@ TEST_CASE("as many mask rules and listed numbers as a document may have are read
   layer.heads = layer.kv_heads = limits::kMostHeads;
   layer.muted_heads.resize(limits::kMostListed);
   std::iota(layer.muted_heads.begin(), layer.muted_heads.end(), 0);
-  layer.masks.assign(limits::kMostRules - 1, CausalRule{.align = CausalAlign::lower_right});
-  layer.masks.push_back(
-      PaddingRule{.lengths = std::vector<std::size_t>(limits::kMostListed - limits::kMostRules, 3)});
+  layer.masks.assign(limits::kMostRules - 1,
+                     {.rule = RandomRule{.keys = 12345, .seed = 67890}, .negated = true, .join = Join::all});
+  layer.masks.push_back({.rule = PaddingRule{.lengths = std::vector<std::size_t>(
+                                                 limits::kMostListed - limits::kMostRules, 3)}});
   REQUIRE_NOTHROW(check_limits(document));
   CHECK(parse_session(write_session(document)).layer == layer);
-  layer.masks.push_back(CausalRule{});
+  layer.masks.push_back({});
   CHECK(mentions(reason([&] { check_limits(document); }), {"4097 rules", "at most 4096"}));
 }
 

@@ -166,5 +166,16 @@ TEST_CASE("matrices that do not fit each other are left for the graph to report"
   CHECK(parse_session(text).layer.w_q.shape() == Shape{1, 1, 1});
 }
 
+TEST_CASE("a rule of a mask that is none is refused with its place") {
+  const auto said = [](const std::string& rule) { return layer_refusal("\"masks\": [" + rule + "]"); };
+  CHECK(mentions(said(R"({"rule": "windw"})"), {"layer.masks entry 0.rule", "did you mean window"}));
+  CHECK(mentions(said(R"({"rule": "blocks"})"), {"layer.masks entry 0", "lengths"}));
+  CHECK(mentions(said(R"({"rule": "global", "tokens": []})"), {"layer.masks entry 0 has no token"}));
+  CHECK(mentions(said(R"({"rule": "strided", "stride": 0})"), {"entry 0 needs a stride of at least 1"}));
+  CHECK(mentions(said(R"({"rule": "causal", "join": "xor"})"), {"entry 0.join", "or, and"}));
+  CHECK(mentions(said(R"({"rule": "global", "tokens": [1], "not": true})"), {"masks nothing"}));
+  CHECK(mentions(said(R"({"rule": "window", "width": 2, "size": 3})"), {"size"}));
+}
+
 }  // namespace
 }  // namespace attn::tests

@@ -18,6 +18,7 @@
 #include "core/softmax/softmax_fields.h"
 #include "tests/io/io_testing.h"
 #include "tests/layers.h"
+#include "tests/random_rules.h"
 
 namespace attn::tests {
 namespace {
@@ -138,12 +139,11 @@ LayerSpec any_layer(Random& random) {
   scale.mode = static_cast<ScaleMode>(pick(random, 0, 2));
   scale.number = coin(random) ? 1 : any_double(random, -1e300, 1e300);
   temperature = coin(random) ? static_cast<double>(pick(random, 0, 1)) : any_double(random, 0, 1e-300);
-  for (std::size_t rules = pick(random, 0, 3); rules > 0; --rules)
-    if (coin(random))
-      masks.push_back(CausalRule{coin(random) ? CausalAlign::lower_right : CausalAlign::top_left});
-    else
-      masks.push_back(PaddingRule{std::vector<std::size_t>(pick(random, 1, 3), random())});
-  fill = static_cast<Fill>(pick(random, 0, 3));
+  for (std::size_t rules = pick(random, 0, 3); rules > 0; --rules) {
+    masks.push_back(random_term(random, 9, 9));
+    if (auto* padding = std::get_if<PaddingRule>(&masks.back().rule)) padding->lengths.back() = random();
+  }
+  fill = kFills[pick(random, 0, kFills.size() - 1)];
   empty_row = static_cast<EmptyRow>(pick(random, 0, 2));
   position = any_position(random);
   first_position = coin(random) ? 0 : pick(random, 0, 1000);

@@ -53,5 +53,16 @@ TEST_CASE("the masks and overrides of version 1 are rules and overrides of the P
   CHECK(document.overrides[1] == typed("weights", {0, 0, 0}, 0.9f));
 }
 
+TEST_CASE("rules of before there were others are joined by or and read as they were") {
+  const Document document =
+      parse_session(R"({"format": "attention-lab session", "version": 2, "layer": {"masks":
+      [{"rule": "causal", "align": "top-left"}, {"rule": "padding", "lengths": [2, 3]}]}})");
+  CHECK(document.layer.masks ==
+        std::vector<MaskTerm>{{CausalRule{CausalAlign::top_left}}, {PaddingRule{{2, 3}}}});
+  CHECK(write_session(document).find(
+            R"([{"rule": "causal", "align": "top-left"}, {"rule": "padding", "lengths": [2, 3]}])") !=
+        std::string::npos);
+}
+
 }  // namespace
 }  // namespace attn::tests

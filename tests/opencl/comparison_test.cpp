@@ -84,23 +84,12 @@ TEST_CASE("Mask rules say the same on the reference, in explanations and on ever
     const auto backend = make_backend(device, best_variant(device), budget);
     for (int i = 0; i < 40; ++i) {
       Mask mask{.queries = tests::pick(random, 1, 9), .keys = tests::pick(random, 1, 9)};
-      for (std::size_t rule = tests::pick(random, 0, 3); rule > 0; --rule) {
-        if (tests::coin(random)) {
-          mask.rules.emplace_back(
-              CausalRule{tests::coin(random) ? CausalAlign::lower_right : CausalAlign::top_left});
-          continue;
-        }
-        PaddingRule padding;
-        padding.lengths.resize(tests::coin(random) ? 1 : mask.queries);
-        for (std::size_t& length : padding.lengths) length = tests::pick(random, 0, mask.keys);
-        mask.rules.emplace_back(padding);
-      }
+      for (std::size_t rule = tests::pick(random, 0, 4); rule > 0; --rule)
+        mask.rules.push_back(tests::random_term(random, mask.queries, mask.keys));
       const Tensor on_device = backend->run(mask, {}), expected = reference->run(mask, {});
       for (std::size_t query = 0; query < mask.queries; ++query)
         for (std::size_t key = 0; key < mask.keys; ++key) {
-          const bool masked = std::ranges::any_of(mask.rules, [&](const MaskRule& rule) {
-            return masks(rule, {mask.queries, mask.keys, query, key});
-          });
+          const bool masked = MaskRow(mask.rules, mask.queries, mask.keys, query).masked(key);
           const Cell cell{0, query, key};
           CHECK(expected[cell] == static_cast<float>(masked));
           CHECK(on_device[cell] == static_cast<float>(masked));

@@ -4,26 +4,48 @@
 namespace attn::opencl {
 namespace {
 
-// Every choice of rules for masks of this shape.
-std::vector<Mask> masks(const Shape& shape) {
-  const std::size_t n = shape.rows, m = shape.columns;
+// Lists of rules for masks of this shape: every kind alone and negated, and kinds joined.
+std::vector<std::vector<MaskTerm>> lists(std::size_t n, std::size_t m) {
   std::vector<std::size_t> lengths;
   for (std::size_t i = 0; i < n; ++i) lengths.push_back(i * 5 % (m + 1));
-  std::vector<std::vector<MaskRule>> paddings{{}, {PaddingRule{{m / 2}}}, {PaddingRule{{0}}}};
-  if (n > 0) paddings.push_back({PaddingRule{lengths}, PaddingRule{{m - m / 3}}});
+  const std::size_t most = std::max(n, m);
+  std::vector<MaskTerm> kinds{{CausalRule{CausalAlign::lower_right}},
+                              {CausalRule{CausalAlign::top_left, 2}},
+                              {PaddingRule{{m / 2}}},
+                              {WindowRule{most / 5}},
+                              {StridedRule{3}},
+                              {RandomRule{m / 3, 0x123456789abcdef}},
+                              {PrefixRule{m / 3}},
+                              {BlocksRule{{most / 4, most / 3}}}};
+  if (n > 0) kinds.push_back({PaddingRule{lengths}});
+  std::vector<std::vector<MaskTerm>> all{{}};
+  for (const MaskTerm& kind : kinds) {
+    all.push_back({kind});
+    all.push_back({{kind.rule, true}});
+    all.push_back({{WindowRule{1}}, {kind.rule, false, Join::all}, {PaddingRule{{m - m / 4}}}});
+  }
+  if (most > 0)
+    all.push_back({{WindowRule{1}},
+                   {GlobalRule{{most / 2}}},
+                   {RandomRule{1, 5}, false, Join::all},
+                   {CausalRule{}},
+                   {StridedRule{2}, true}});
+  return all;
+}
+
+// Every list of rules for masks of this shape.
+std::vector<Mask> masks(const Shape& shape) {
   std::vector<Mask> all;
-  for (const auto& causal :
-       {std::vector<MaskRule>{}, {CausalRule{CausalAlign::lower_right}}, {CausalRule{CausalAlign::top_left}}})
-    for (const auto& padding : paddings) {
-      all.push_back({.queries = n, .keys = m, .rules = causal});
-      all.back().rules.insert(all.back().rules.end(), padding.begin(), padding.end());
-    }
+  for (auto& rules : lists(shape.rows, shape.columns))
+    all.push_back({.queries = shape.rows, .keys = shape.columns, .rules = std::move(rules)});
   return all;
 }
 
 std::string names(const Mask& mask) {
   std::string text;
-  for (const MaskRule& rule : mask.rules) text += std::string(" ") + name(rule);
+  for (const MaskTerm& term : mask.rules)
+    text +=
+        std::string(term.join == Join::all ? " and" : "") + (term.negated ? " not " : " ") + name(term.rule);
   return text;
 }
 
@@ -46,7 +68,7 @@ std::vector<Case> mask_cases(Scope scope) {
 
 std::vector<Case> mask_fill_cases(Scope scope) {
   std::vector<Case> cases;
-  for (const Fill fill : {Fill::negative_infinity, Fill::minus_1e9, Fill::minus_1e6, Fill::add_minus_1e9}) {
+  for (const Fill fill : kFills) {
     append(cases, over_shapes(scope, MaskFill{.fill = fill}, [](Shape shape, Kind kind, std::uint64_t seed) {
              const std::size_t shared = seed % 2 == 0 ? 1 : shape.stack;
              return std::vector<Tensor>{numbers(shape, kind, seed),

@@ -1,0 +1,44 @@
+// Painting: which matrices take it, and what a selection becomes.
+#include "app/widgets/mask_paint.h"
+
+#include <algorithm>
+
+#include "app/widgets/cell_marks.h"
+#include "core/attention/edit_masks.h"
+#include "core/error.h"
+
+namespace attn {
+
+bool can_be_painted(const Stage& stage) {
+  return stage.rows.along == Axis::queries && stage.columns.along == Axis::keys &&
+         (stage.role == Role::score || stage.role == Role::weights);
+}
+
+void add_mask_paint(Grid& grid, const Stage& stage, const Frame& frame) {
+  const LayerView::Painting painting = frame.view.layer.painting;
+  const LayerSpec& layer = frame.draft.layer;
+  if (painting == LayerView::nothing || !can_be_painted(stage)) return;
+  if (grid.shape != Shape{head_count(layer), query_count(layer), key_count(layer)})
+    return;  // of older results
+  const bool all = painting == LayerView::all_heads;
+  grid.edits.paint = std::make_shared<CellPaint>(
+      CellPaint{.is_on = [](const Document& document, Cell cell) { return is_painted(document.layer, cell); },
+                .set = [all](Document& document, std::span<const Cell> cells,
+                             bool on) { paint_mask(document, cells, on, all); }});
+}
+
+void paint_selection(Document& document, const View& view, const Graph& graph, bool all_heads) {
+  const auto& selection = view.grid.selection;
+  const auto stage = selection ? graph.find(selection->anchor.stage) : std::nullopt;
+  if (!stage || !can_be_painted(graph.stages[*stage]))
+    throw Error("nothing is masked: select cells of scores or weights first");
+  const Region block = block_of(*selection);
+  std::vector<Cell> cells;
+  for (std::size_t row = block.begin.row; row < block.end.row; ++row)
+    for (std::size_t column = block.begin.column; column < block.end.column; ++column)
+      cells.push_back({block.begin.head, row, column});
+  const bool hidden = std::ranges::all_of(cells, [&](Cell cell) { return is_painted(document.layer, cell); });
+  paint_mask(document, cells, !hidden, all_heads);
+}
+
+}  // namespace attn

@@ -1,0 +1,71 @@
+// Masks as lines of Python. PyTorch's documentation of both functions says what True means to each.
+#include "core/io/mask_code.h"
+
+#include <cmath>
+
+#include "core/text.h"
+
+namespace attn {
+namespace {
+
+std::string number(double value) {
+  return std::isinf(value) ? "float('-inf')" : shortest(value);
+}
+
+std::string cell(bool masked, MaskConvention convention, double fill) {
+  switch (convention) {
+    case MaskConvention::masked:
+      return masked ? "True" : "False";
+    case MaskConvention::kept:
+      return masked ? "False" : "True";
+    case MaskConvention::additive:
+      return masked ? number(fill) : "0.0";
+  }
+  return {};
+}
+
+double added(Fill fill) {
+  return adds(fill) ? MaskFill{fill}.value() : MaskFill{}.value();
+}
+
+}  // namespace
+
+std::string mask_value(bool masked, MaskConvention convention, Fill fill) {
+  const double value = added(fill);
+  if (masked && convention == MaskConvention::additive) return std::isinf(value) ? "-inf" : shortest(value);
+  return cell(masked, convention, value);
+}
+
+std::string mask_code(const Tensor& mask, MaskConvention convention, Fill fill) {
+  const double value = added(fill);
+  std::string text = "mask = torch.tensor(";
+  const auto list = [&](std::size_t count, auto item) {
+    text += '[';
+    for (std::size_t i = 0; i < count; ++i) {
+      if (i > 0) text += ", ";
+      item(i);
+    }
+    text += ']';
+  };
+  const auto matrix = [&](std::size_t s) {
+    list(mask.rows(), [&](std::size_t i) {
+      list(mask.columns(), [&](std::size_t j) { text += cell(mask[{s, i, j}] != 0, convention, value); });
+    });
+  };
+  mask.stack() == 1 ? matrix(0) : list(mask.stack(), matrix);
+  for (const MaskConventionText& about : kMaskConventions)
+    if (about.convention == convention) text += ")  # " + std::string(about.title) + "\n";
+  return text;
+}
+
+std::string mask_call_code(const Tensor& mask, MaskCall call, bool own_memory) {
+  const Fill fill = Fill::negative_infinity;  // of no account to truth values
+  if (call == MaskCall::scaled_dot_product_attention)
+    return mask_code(mask, MaskConvention::kept, fill) +
+           "output = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)\n";
+  const std::string keys = own_memory ? "memory, memory" : "x, x";
+  return mask_code(mask, MaskConvention::masked, fill) + "output, weights = attention(x, " + keys +
+         ", attn_mask=mask)\n";
+}
+
+}  // namespace attn

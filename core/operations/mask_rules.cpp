@@ -1,0 +1,210 @@
+// What each rule of a mask masks, and the list of them from left to right.
+#include "core/operations/mask_rules.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "core/philox.h"
+
+namespace attn {
+namespace {
+
+long as_long(std::size_t n) {
+  return static_cast<long>(n);
+}
+
+struct Masks {
+  const MaskPlace& p;
+
+  long distance() const { return as_long(p.query) - as_long(p.key); }
+  bool operator()(const CausalRule& r) const { return as_long(p.key) > last_key(r, p); }
+  bool operator()(const PaddingRule& r) const { return p.key >= valid_length(r, p); }
+  bool operator()(const WindowRule& r) const { return std::abs(distance()) > as_long(r.width); }
+  bool operator()(const StridedRule& r) const {
+    const long stride = as_long(r.stride), before = distance();
+    return !(before >= 0 && before <= stride) && before % stride != 0;
+  }
+  bool operator()(const GlobalRule&) const { return false; }
+  bool operator()(const RandomRule& r) const {
+    return random_rank(r.seed, p.query, p.key) >= random_limit(r, p.query, p.keys);
+  }
+  bool operator()(const PrefixRule& r) const { return p.key > p.query && p.key >= r.length; }
+  bool operator()(const BlocksRule& r) const { return block_of(r, p.query) != block_of(r, p.key); }
+};
+
+std::string all_at_most(const std::vector<std::size_t>& numbers, const std::string& what) {
+  if (numbers.empty()) return "has no " + what + ": give at least one";
+  for (const std::size_t n : numbers)
+    if (n > kMostMaskNumber) return "has a " + what + " above " + std::to_string(kMostMaskNumber);
+  return {};
+}
+
+struct Wrong {
+  static std::string at_most(std::size_t number, const char* what) { return all_at_most({number}, what); }
+  std::string operator()(const CausalRule& r) const { return at_most(r.offset, "causal offset"); }
+  // A length beyond the keys is refused where the keys are known.
+  std::string operator()(const PaddingRule& r) const {
+    return r.lengths.empty() ? "has no length: give one, or one for each query" : "";
+  }
+  std::string operator()(const WindowRule& r) const { return at_most(r.width, "window"); }
+  std::string operator()(const StridedRule& r) const {
+    return r.stride == 0 ? "needs a stride of at least 1" : at_most(r.stride, "stride");
+  }
+  std::string operator()(const GlobalRule& r) const { return all_at_most(r.tokens, "token"); }
+  std::string operator()(const RandomRule& r) const { return at_most(r.keys, "number of keys"); }
+  std::string operator()(const PrefixRule& r) const { return at_most(r.length, "prefix"); }
+  std::string operator()(const BlocksRule& r) const { return all_at_most(r.lengths, "length"); }
+};
+
+struct Misfit {
+  std::size_t queries, keys;
+
+  std::string too_long(const std::string& what, std::size_t length) const {
+    if (length <= keys) return {};
+    return what + " keeps " + std::to_string(length) + " keys, but there are only " + std::to_string(keys) +
+           ": use a length from 0 to " + std::to_string(keys);
+  }
+  std::string operator()(const PaddingRule& r) const {
+    const std::size_t lengths = r.lengths.size();
+    if (lengths > 1 && lengths != queries)
+      return "padding gives " + std::to_string(lengths) + " lengths for " + std::to_string(queries) +
+             " queries: give one length, or one for each query";
+    return lengths == 0 ? "" : too_long("padding", *std::ranges::max_element(r.lengths));
+  }
+  std::string operator()(const PrefixRule& r) const { return too_long("prefix", r.length); }
+  std::string operator()(const GlobalRule& r) const {
+    const std::size_t most = std::max(queries, keys);
+    for (const std::size_t token : r.tokens)
+      if (token >= most)
+        return "global names token " + std::to_string(token) + ", but tokens count from 0 to " +
+               std::to_string(most - 1);
+    return {};
+  }
+  std::string operator()(const BlocksRule& r) const {
+    const std::size_t most = std::max(queries, keys);
+    std::size_t sum = 0;
+    for (const std::size_t length : r.lengths) sum += length;
+    if (sum <= most) return {};
+    return "blocks hold " + std::to_string(sum) + " tokens, but there are only " + std::to_string(most) +
+           ": use lengths that add up to at most " + std::to_string(most);
+  }
+  std::string operator()(const auto&) const { return {}; }
+};
+
+}  // namespace
+
+long last_key(const CausalRule& rule, const MaskPlace& p) {
+  const long first = as_long(p.query) + as_long(rule.offset);
+  return rule.align == CausalAlign::top_left ? first : first + as_long(p.keys) - as_long(p.queries);
+}
+
+std::size_t valid_length(const PaddingRule& rule, const MaskPlace& p) {
+  if (rule.lengths.empty()) return p.keys;
+  return rule.lengths[rule.lengths.size() == 1 ? 0 : p.query];
+}
+
+std::size_t block_of(const BlocksRule& rule, std::size_t place) {
+  std::size_t block = 0, end = 0;
+  for (; block < rule.lengths.size(); ++block)
+    if (place < (end += rule.lengths[block])) break;
+  return block;
+}
+
+std::uint64_t random_rank(std::uint64_t seed, std::size_t query, std::size_t key) {
+  const auto low = [](std::uint64_t n) { return static_cast<std::uint32_t>(n); };
+  const auto words = philox({low(key / 4), low(query), 0, 1}, {low(seed), low(seed >> 32)});
+  return std::uint64_t{words[key % 4]} << 32 | low(key);
+}
+
+std::uint64_t random_limit(const RandomRule& rule, std::size_t query, std::size_t keys) {
+  if (rule.keys >= keys) return std::numeric_limits<std::uint64_t>::max();
+  std::vector<std::uint64_t> ranks(keys);
+  for (std::size_t key = 0; key < keys; ++key) ranks[key] = random_rank(rule.seed, query, key);
+  const auto first_masked = ranks.begin() + static_cast<std::ptrdiff_t>(rule.keys);
+  std::ranges::nth_element(ranks, first_masked);
+  return *first_masked;
+}
+
+bool masks(const MaskRule& rule, const MaskPlace& place) {
+  return std::visit(Masks{place}, rule);
+}
+
+bool yields_to_global(const MaskRule& rule) {
+  return std::holds_alternative<WindowRule>(rule) || std::holds_alternative<StridedRule>(rule) ||
+         std::holds_alternative<RandomRule>(rule);
+}
+
+bool is_global(const std::vector<MaskTerm>& terms, std::size_t token) {
+  return std::ranges::any_of(terms, [&](const MaskTerm& term) {
+    const auto* global = std::get_if<GlobalRule>(&term.rule);
+    return global && std::ranges::count(global->tokens, token) > 0;
+  });
+}
+
+MaskRow::MaskRow(const std::vector<MaskTerm>& terms, std::size_t queries, std::size_t keys, std::size_t query)
+    : terms_(terms), place_{queries, keys, query, 0}, global_query_(is_global(terms, query)) {
+  limits_.resize(terms.size());
+  for (std::size_t t = 0; t < terms.size(); ++t) {
+    if (const auto* random = std::get_if<RandomRule>(&terms[t].rule))
+      limits_[t] = random_limit(*random, query, keys);
+    if (const auto* global = std::get_if<GlobalRule>(&terms[t].rule)) {
+      global_keys_.resize(keys);
+      for (const std::size_t token : global->tokens)
+        if (token < keys) global_keys_[token] = 1;
+    }
+  }
+}
+
+bool MaskRow::rule(std::size_t t, std::size_t key) const {
+  MaskPlace place = place_;
+  place.key = key;
+  if (const auto* random = std::get_if<RandomRule>(&terms_[t].rule))
+    return random_rank(random->seed, place.query, key) >= limits_[t];
+  return masks(terms_[t].rule, place);
+}
+
+bool MaskRow::is_exempt(std::size_t t, std::size_t key) const {
+  return yields_to_global(terms_[t].rule) && (global_query_ || (!global_keys_.empty() && global_keys_[key]));
+}
+
+bool MaskRow::term(std::size_t t, std::size_t key) const {
+  return !is_exempt(t, key) && rule(t, key) != terms_[t].negated;
+}
+
+bool MaskRow::masked(std::size_t key) const {
+  bool masked = false, first = true;
+  for (std::size_t t = 0; t < terms_.size(); ++t) {
+    if (std::holds_alternative<GlobalRule>(terms_[t].rule)) continue;
+    const bool value = term(t, key);
+    masked = !first && terms_[t].join == Join::all ? masked && value : masked || value;
+    first = false;
+  }
+  return masked;
+}
+
+const char* name(const MaskRule& rule) {
+  constexpr std::array kNames{"causal", "padding", "window", "strided",
+                              "global", "random",  "prefix", "blocks"};
+  static_assert(kNames.size() == std::variant_size_v<MaskRule>);
+  return kNames[rule.index()];
+}
+
+std::vector<MaskRule> new_mask_rules() {
+  return []<std::size_t... I>(std::index_sequence<I...>) {
+    return std::vector<MaskRule>{MaskRule(std::in_place_index<I>)...};
+  }
+  (std::make_index_sequence<std::variant_size_v<MaskRule>>());
+}
+
+std::string wrong_with(const MaskTerm& term) {
+  if (std::holds_alternative<GlobalRule>(term.rule) && (term.negated || term.join == Join::all))
+    return "masks nothing, so that it can neither be negated nor joined by and";
+  return std::visit(Wrong{}, term.rule);
+}
+
+std::string misfit_of(const MaskRule& rule, std::size_t queries, std::size_t keys) {
+  return std::visit(Misfit{queries, keys}, rule);
+}
+
+}  // namespace attn

@@ -1,0 +1,149 @@
+// The rules that a mask is made of, what each of them masks, and how several become one. n queries, m keys;
+// i is the place of a query, j that of a key, both from 0.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace attn {
+
+// Where the causal diagonal lies when there are more keys than queries.
+enum class CausalAlign {
+  lower_right,  // masked when j > i + (m − n) + offset: the last query of an offset of 0 sees every key
+  top_left,     // masked when j > i + offset
+};
+
+// The offset is the number of keys that a cache holds before the first query: each query stands so many
+// places further to the right, for either alignment.
+struct CausalRule {
+  CausalAlign align = CausalAlign::lower_right;
+  std::size_t offset = 0;
+  bool operator==(const CausalRule&) const = default;
+};
+
+// Masked when j ≥ length: one for all queries, or one for each. Without lengths nothing is padding.
+struct PaddingRule {
+  std::vector<std::size_t> lengths = {};
+  bool operator==(const PaddingRule&) const = default;
+};
+
+// Sliding window (Beltagy, Peters, Cohan 2020): masked when |i − j| > width.
+struct WindowRule {
+  std::size_t width = 1;
+  bool operator==(const WindowRule&) const = default;
+};
+
+// Strided (Child et al. 2019): masked when neither 0 ≤ i − j ≤ stride nor i − j is a multiple of the stride.
+struct StridedRule {
+  std::size_t stride = 2;  // at least 1
+  bool operator==(const StridedRule&) const = default;
+};
+
+// Masks nothing: what stands in the row or in the column of one of these tokens is not masked by any window,
+// strided or random rule of the mask, negated or not, wherever in the list they stand.
+struct GlobalRule {
+  std::vector<std::size_t> tokens = {};
+  bool operator==(const GlobalRule&) const = default;
+};
+
+// Keeps `keys` keys of each query, chosen by the seed: those of the lowest ranks (random_rank). All of them
+// where there are no more.
+struct RandomRule {
+  std::size_t keys = 1;
+  std::uint64_t seed = 0;
+  bool operator==(const RandomRule&) const = default;
+};
+
+// A prefix that everyone sees before tokens that see no later one: masked when j > i and j ≥ length.
+struct PrefixRule {
+  std::size_t length = 1;
+  bool operator==(const PrefixRule&) const = default;
+};
+
+// Documents one behind the other: masked when places i and j lie in different ones. What is behind the last
+// length is one more.
+struct BlocksRule {
+  std::vector<std::size_t> lengths = {};
+  bool operator==(const BlocksRule&) const = default;
+};
+
+// A new rule fails to compile in core/operations/mask_rules.cpp and mask_words.cpp, in the devices' encoding
+// and in session files until each has it.
+using MaskRule = std::variant<CausalRule, PaddingRule, WindowRule, StridedRule, GlobalRule, RandomRule,
+                              PrefixRule, BlocksRule>;
+
+// How a rule is joined to what stands before it.
+enum class Join { any, all };  // OR: masked where either is; AND: where both are
+
+// One rule of a mask's list. The list is evaluated from left to right: (((first) join second) join third)…,
+// where a negated rule masks just what it would not. The join of the first has nothing to join. A global rule
+// has no value of its own and is passed over; it is neither negated nor joined by AND.
+struct MaskTerm {
+  MaskRule rule = CausalRule{};
+  bool negated = false;
+  Join join = Join::any;
+  bool operator==(const MaskTerm&) const = default;
+};
+
+// Numbers of rules are at most this: sums of two fit a device's arithmetic.
+inline constexpr std::size_t kMostMaskNumber = std::size_t{1} << 30;
+
+// Whether the rule by itself masks key j from query i. The one place that says so: the reference and the
+// explanations call it, devices are compared with it.
+struct MaskPlace {
+  std::size_t queries = 0, keys = 0, query = 0, key = 0;
+};
+bool masks(const MaskRule& rule, const MaskPlace& place);
+
+// The last key that a causal rule leaves to the query; −1: none.
+long last_key(const CausalRule& rule, const MaskPlace& place);
+// How many keys padding leaves to the query.
+std::size_t valid_length(const PaddingRule& rule, const MaskPlace& place);
+// Which of the documents a place lies in, from 0.
+std::size_t block_of(const BlocksRule& rule, std::size_t place);
+
+// The rank of a key for a query, no two keys' alike: word j mod 4 of Philox's block with the counter
+// {j div 4, i, 0, 1} and the seed as key, and behind it, in the lower 32 bits, j.
+std::uint64_t random_rank(std::uint64_t seed, std::size_t query, std::size_t key);
+// The lowest rank that a random rule masks, of a query with so many keys: the largest number if none.
+std::uint64_t random_limit(const RandomRule& rule, std::size_t query, std::size_t keys);
+
+// Whether global tokens free window, strided and random rules from their row and column.
+bool yields_to_global(const MaskRule& rule);
+bool is_global(const std::vector<MaskTerm>& terms, std::size_t token);
+
+// What the terms say of one query; what all its keys share is made once.
+class MaskRow {
+ public:
+  // `keys` as in MaskPlace. Keeps a reference to the terms.
+  MaskRow(const std::vector<MaskTerm>& terms, std::size_t queries, std::size_t keys, std::size_t query);
+
+  bool is_exempt(std::size_t term, std::size_t key) const;  // through a global token
+  bool term(std::size_t term, std::size_t key) const;       // negated and freed, before it is joined
+  bool masked(std::size_t key) const;                       // all terms
+
+ private:
+  bool rule(std::size_t term, std::size_t key) const;
+
+  const std::vector<MaskTerm>& terms_;
+  MaskPlace place_;
+  bool global_query_;
+  std::vector<char> global_keys_;      // by key; empty: none
+  std::vector<std::uint64_t> limits_;  // by term; of random ones
+};
+
+// A new rule of each kind, in the order of MaskRule.
+std::vector<MaskRule> new_mask_rules();
+
+// "causal", "window": the word of the rule's kind.
+const char* name(const MaskRule& rule);
+
+// What is wrong with a term whatever the layer: "needs a stride of at least 1"; empty: nothing.
+std::string wrong_with(const MaskTerm& term);
+// What does not fit so many queries and keys: "padding keeps 7 keys, but …"; empty: all fits.
+std::string misfit_of(const MaskRule& rule, std::size_t queries, std::size_t keys);
+
+}  // namespace attn

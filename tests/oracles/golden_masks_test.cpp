@@ -1,0 +1,68 @@
+// Masks, fills and empty rows against numbers that numpy computed from the definitions: the layer's graph in
+// double, on the reference, and on every OpenCL device that passes its self-test. Cases are command lines.
+#include "app/cli/options.h"
+#include "core/attention/layer.h"
+#include "core/reference/backend.h"
+#include "tests/oracles/golden_arrays.h"
+#include "tests/oracles/golden_cases.h"
+
+namespace attn::golden {
+namespace {
+
+Tensor stack_of(const Array64& array) {
+  return {{array.shape.at(0), array.shape.at(1), array.shape.at(2)},
+          std::vector<float>(array.values.begin(), array.values.end())};
+}
+
+std::vector<ArraysCase> load() {
+  return load_arrays("golden_masks", [](const nlohmann::json& entry, ArraysCase& c) {
+    LayerSpec& layer = c.document.layer;
+    layer.direct = true;
+    layer.q = stack_of(c.expected.at("q")), layer.k = stack_of(c.expected.at("k"));
+    layer.v = stack_of(c.expected.at("v"));
+    const auto options = entry.at("options").get<std::vector<std::string>>();
+    LayerWords words;
+    for (std::size_t i = 0; i + 1 < options.size(); i += 2) words[options[i]].push_back(options[i + 1]);
+    read_layer_options(words)(layer);
+  });
+}
+
+template <class Outputs, class Allowed>
+void compare_stages(const ArraysCase& c, const Graph& graph, const Outputs& outputs, Allowed allowed) {
+  for (const char* id : {"mask", "masked", "weights", "head_output"}) {
+    INFO(c.name, ", ", id);
+    const std::vector<double>& expected = c.expected.at(id).values;
+    const auto actual = outputs[graph.find(id).value()].values();
+    const auto tolerance = [&](std::size_t i) { return allowed(expected[i]); };
+    CHECK(first_difference(actual, std::span<const double>(expected), tolerance) == "");
+  }
+}
+
+void compare_floats(Backend& backend) {
+  INFO(backend.name());
+  for (const ArraysCase& c : load()) {
+    const Graph graph = build_graph(c.document.layer);
+    compare_stages(c, graph, computed(backend, graph), allowed_of_floats);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("golden masks hold in double") {
+  const std::vector<ArraysCase> cases = load();
+  CHECK(cases.size() > 150);
+  for (const ArraysCase& c : cases) {
+    const Graph graph = build_graph(c.document.layer);
+    compare_stages(c, graph, evaluate_in_double(graph), [](double b) { return 1e-13 * (1 + std::abs(b)); });
+  }
+}
+
+TEST_CASE("golden masks hold on the reference") {
+  compare_floats(*make_reference_backend());
+}
+
+TEST_CASE("golden masks hold on every OpenCL device") {
+  on_every_device(compare_floats);
+}
+
+}  // namespace attn::golden
