@@ -68,10 +68,18 @@ struct Counter {
 };
 
 // How large the terms are that cancel in a number near 0. Products of d normals are as large as √d; what is
-// squared is the difference of a value and a mean of values, each as large as the largest.
+// squared is the difference of a value and a mean of values, each as large as the largest. Terms of additive
+// scores are as large as the numbers of v.
 double size_of_terms(const Results& results, const Stage& stage) {
   if (const auto* products = std::get_if<RandomProducts>(&stage.operation))
     return std::sqrt(static_cast<double>(products->first + products->count));
+  if (std::holds_alternative<AdditiveScore>(stage.operation) ||
+      std::holds_alternative<PairProduct>(stage.operation)) {
+    double sum = 0;
+    for (const float v : results.outputs[stage.inputs.back()].values())
+      sum += std::abs(static_cast<double>(v));
+    return sum;
+  }
   if (!std::holds_alternative<LeaveOneOut>(stage.operation)) return 0;
   const Tensor& values = results.outputs[stage.inputs[1]];
   double largest = 0;

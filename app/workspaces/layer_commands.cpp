@@ -95,7 +95,7 @@ void scoring_commands(Commands& table, const LayerSpec& layer) {
     add(
         table, "score." + std::string(word.word), std::string(word.title), "Edit/Layer/Score",
         [scoring = word.choice](Document& d) { set_scoring(d, scoring); }, layer.scoring == word.choice);
-  add_choices<Weighting>(table, field::weighting, "Weights", layer.weighting,
+  add_choices<Weighting>(table, field::weighting, "Weighting", layer.weighting,
                          [](LayerSpec& l, Weighting weighting) { l.weighting = weighting; });
   add_typing(table, std::string(field::soft_cap.text.key), "Soft cap", shortest(layer.soft_cap));
   add(

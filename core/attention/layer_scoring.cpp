@@ -81,8 +81,8 @@ void append_general(LayerBuilder& b) {
 
 StageIndex unit(LayerBuilder& b, StageIndex from, const std::string& letter, const std::string& title) {
   const StageIndex lengths =
-      b.add_lengths(from, letter + "_length", "‖" + letter + "‖", RowLength{}, "the length of the row of %r");
-  return b.add(b.made_from(from, letter + "_unit", title + " ÷ ‖" + letter + "‖", "rows of length 1",
+      b.add_lengths(from, letter + "_length", "|" + letter + "|", RowLength{}, "the length of the row of %r");
+  return b.add(b.made_from(from, letter + "_unit", title + " ÷ |" + letter + "|", "rows of length 1",
                            ByLength{}, {from, lengths}, "feature %j of %r, at length 1"));
 }
 
@@ -91,7 +91,7 @@ void append_cosine(LayerBuilder& b) {
   b.begin_step("length 1", "queries and keys divided by their length");
   const StageIndex q = unit(b, p.q, "q", turned(b, "Q")), k = unit(b, p.k, "k", turned(b, "K"));
   begin_scores(b, "the cosine of the angle between every query and every key");
-  scores(b, "Q·Kᵀ ÷ (‖q‖·‖k‖)", MatMul{.transpose_right = true}, {q, k});
+  scores(b, "Q·Kᵀ ÷ (|q|·|k|)", MatMul{.transpose_right = true}, {q, k});
   b.formula.push_back({"cos(" + turned(b, "Q"), {p.q, q, p.scores}});
   b.formula.push_back({", " + turned(b, "K") + ")", {p.k, k, p.scores}});
 }
@@ -102,15 +102,15 @@ void append_gaussian(LayerBuilder& b) {
   const std::string width = number_words(sigma);
   b.begin_step("distances", "how far every query is from every key, squared");
   Stage squares =
-      b.pair("distances", "‖q − k‖²", SquaredDistance{}, {p.q, p.k}, "how far %r is from %c, squared");
+      b.pair("distances", "|q − k|²", SquaredDistance{}, {p.q, p.k}, "how far %r is from %c, squared");
   squares.range = Range::any;
   const StageIndex distances = b.add(std::move(squares));
   begin_scores(b, "the nearer, the larger: exp of it is a Gaussian");
-  scores(b, "−‖q − k‖² ÷ 2σ²", Scale{-1 / (2 * sigma * sigma), "−1/(2·" + width + "²)"}, {distances});
-  b.formula.push_back({"−‖", {p.scores}});
+  scores(b, "−|q − k|² ÷ 2σ²", Scale{-1 / (2 * sigma * sigma), "−1/(2·" + width + "²)"}, {distances});
+  b.formula.push_back({"−|", {p.scores}});
   b.formula.push_back({turned(b, "q"), {p.q, distances}});
   b.formula.push_back({" − " + turned(b, "k"), {p.k, distances}});
-  b.formula.push_back({"‖²/2σ²", {distances, p.scores}});
+  b.formula.push_back({"|²/2σ²", {distances, p.scores}});
 }
 
 // "the → cat": a row for each pair.

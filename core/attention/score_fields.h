@@ -74,9 +74,9 @@ inline constexpr NumberField soft_cap{
     .per_pixel = 0.05};
 inline constexpr ChoiceField<Weighting, kLayerWeightings> weighting =
     weighting_choice<kLayerWeightings>({.key = "weighting",
-                                        .title = "weights",
+                                        .title = "weighting",
                                         .sentence = "how a row of scores becomes weights",
-                                        .change = "weights ",
+                                        .change = "weighting ",
                                         .option = "--weighting",
                                         .takes = "softmax|softmax-1|sparsemax|sigmoid|relu"});
 }  // namespace attn::layer_field

@@ -25,8 +25,8 @@ inline constexpr std::array<ScoringText, 6> kScorings{
      {"general", "general", "qᵀ W k", "Luong et al. 2015", "off", true},
      {"concat", "concat", "vᵀ tanh(W [q; k])", "Luong et al. 2015", "off", true},
      {"additive", "additive", "vᵀ tanh(W_q q + W_k k)", "Bahdanau et al. 2015", "off", true},
-     {"gaussian", "Gaussian", "−‖q − k‖² ÷ 2σ²", "Nadaraya 1964, Watson 1964", "off", false},
-     {"cosine", "cosine", "qᵀk ÷ (‖q‖·‖k‖), 0 of a zero vector", "Graves et al. 2014",
+     {"gaussian", "Gaussian", "−|q − k|² ÷ 2σ²", "Nadaraya 1964, Watson 1964", "off", false},
+     {"cosine", "cosine", "qᵀk ÷ (|q|·|k|), 0 of a zero vector", "Graves et al. 2014",
       "a number above 1, since no score is", false}}};
 inline const ScoringText& scoring_text(Scoring scoring) {
   return kScorings[static_cast<std::size_t>(scoring)];

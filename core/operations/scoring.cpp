@@ -104,11 +104,11 @@ Explanation explain(const SquaredDistance&, Inputs inputs, Cell cell) {
   Explanation e = sum_of("Σ of squared differences", std::move(terms));
   e.writing = {.before = "(", .between = "−", .after = ")²"};
   e.over = 0;
-  e.formula = {words("‖"),
+  e.formula = {words("|"),
                part_of(0, in_brackets(cell.row)),
                words(" − "),
                part_of(1, in_brackets(cell.column)),
-               words("‖² = Σ over "),
+               words("|² = Σ over "),
                columns_of(0)};
   e.passages = {{words("one squared difference of a sum")}};
   return e;

@@ -60,7 +60,7 @@ TEST_CASE("every weighting of the list is computed and undone by its name") {
   choose(lab, "weighting", "sparsemax");
   CHECK(lab.document().layer.weighting == Weighting::sparsemax);
   CHECK(lab.results()->graph.find("threshold"));
-  CHECK(lab.app().history().steps().back().name == "weights sparsemax");
+  CHECK(lab.app().history().steps().back().name == "weighting sparsemax");
   for (const char* title : {"softmax-1", "sigmoid", "ReLU ÷ m"}) {
     choose(lab, "weighting", title);
     CHECK_FALSE(lab.results()->output("weights") == softmax);

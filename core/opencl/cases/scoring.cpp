@@ -47,9 +47,9 @@ std::vector<Case> distance_cases(Scope scope) {
 }
 
 // Each difference is rounded before it is squared.
-double distance_tolerance(const Case&, Cell, double reference, const Arithmetic& arithmetic) {
+double distance_tolerance(const Case& c, Cell, double reference, const Arithmetic& arithmetic) {
   return 0.5 * spacing(reference, arithmetic) + 3 * kUnit * reference +
-         sum_error(kWidth, reference, arithmetic);
+         sum_error(static_cast<double>(c.inputs[0].columns()), reference, arithmetic);
 }
 
 std::vector<Case> columns_cases(Scope scope) {
@@ -83,12 +83,12 @@ std::vector<Case> product_cases(Scope scope) {
 }
 
 double product_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
-  const std::size_t keys = std::get<PairProduct>(c.operation).keys;
+  const std::size_t keys = std::get<PairProduct>(c.operation).keys, width = c.inputs[1].columns();
   double magnitude = 0;
-  for (std::size_t t = 0; t < kWidth; ++t)
+  for (std::size_t t = 0; t < width; ++t)
     magnitude += std::abs(static_cast<double>(c.inputs[0][{cell.head, cell.row * keys + cell.column, t}]) *
                           static_cast<double>(c.inputs[1][{0, 0, t}]));
-  return 0.5 * spacing(reference, arithmetic) + sum_error(kWidth, magnitude, arithmetic);
+  return 0.5 * spacing(reference, arithmetic) + sum_error(static_cast<double>(width), magnitude, arithmetic);
 }
 
 std::vector<Case> additive_cases(Scope scope) {
@@ -101,8 +101,9 @@ std::vector<Case> additive_cases(Scope scope) {
 // The sum in the tanh is rounded, and the tanh is right to 5 units.
 double additive_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
   const std::size_t keys = shared_matrix(cell.head, c.inputs[1].stack(), c.inputs[0].stack());
+  const std::size_t width = c.inputs[2].columns();
   double magnitude = 0, off = 0;
-  for (std::size_t t = 0; t < kWidth; ++t) {
+  for (std::size_t t = 0; t < width; ++t) {
     const double sum = static_cast<double>(c.inputs[0][{cell.head, cell.row, t}]) +
                        static_cast<double>(c.inputs[1][{keys, cell.column, t}]);
     const double bent = std::tanh(sum), v = std::abs(static_cast<double>(c.inputs[2][{0, 0, t}]));
@@ -112,7 +113,8 @@ double additive_tolerance(const Case& c, Cell cell, double reference, const Arit
     off += v * (10 * kUnit * std::abs(bent) + spacing(0, arithmetic));
     if (slope > 0) off += v * 1.01 * slope * kUnit * std::abs(sum);
   }
-  return 0.5 * spacing(reference, arithmetic) + off + sum_error(kWidth, magnitude, arithmetic);
+  return 0.5 * spacing(reference, arithmetic) + off +
+         sum_error(static_cast<double>(width), magnitude, arithmetic);
 }
 
 }  // namespace
