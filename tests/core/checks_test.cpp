@@ -2,64 +2,14 @@
 // broken in one place at a time.
 #include "core/checks.h"
 
-#include <doctest/doctest.h>
-
-#include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "core/evaluator.h"
 #include "core/reference/backend.h"
-#include "tests/random_layer.h"
+#include "tests/core/checked.h"
 
 using namespace attn;
 using namespace attn::tests;
-
-namespace {
-
-const float kInfinity = std::numeric_limits<float>::infinity();
-const float kNan = std::numeric_limits<float>::quiet_NaN();
-
-// Three tokens, QKᵀ = [1 1 2; 1 1 0; 2 0 1], scaled by a half.
-LayerSpec three_tokens() {
-  LayerSpec layer;
-  layer.direct = true;
-  layer.q = Tensor({1, 3, 4}, {1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 0, 0});
-  layer.k = Tensor({1, 3, 4}, {1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 1, 0});
-  layer.v = Tensor({1, 3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
-  return layer;
-}
-
-Results evaluate(const LayerSpec& layer, std::vector<StageOverride> overrides = {}) {
-  return evaluated({.layer = layer, .overrides = std::move(overrides)});
-}
-
-// Of the layer's only softmax.
-const SoftmaxChecks& only(const Checks& checks) {
-  REQUIRE(checks.softmaxes.size() == 1);
-  return checks.softmaxes[0];
-}
-StageIndex weights_of(const Results& results) {
-  return *results.graph.find(Role::weights);
-}
-
-// Causal but for these cells.
-Tensor causal_but(Shape shape, const std::vector<Cell>& flipped) {
-  std::vector<float> values(shape.size());
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const Cell cell = cell_at(shape, i);
-    values[i] = (cell.column > cell.row) != (std::ranges::count(flipped, cell) > 0) ? 1.0f : 0.0f;
-  }
-  return {shape, std::move(values)};
-}
-
-const StageFaults* faults_of(const Results& results, const Checks& checks, const char* stage) {
-  for (const StageFaults& faults : checks.faults)
-    if (results.graph.stages[faults.stage].id == stage) return &faults;
-  return nullptr;
-}
-
-}  // namespace
 
 TEST_CASE("an ordinary layer passes every check") {
   const Checks checks = check(evaluate(three_tokens()));
@@ -254,80 +204,4 @@ TEST_CASE("results without weights have nothing to check but their numbers") {
   CHECK(checks.faults.empty());
   CHECK(row_sum(results, weights_of(results), 0, 0) == 0);
   CHECK(keys_left(results, weights_of(results), 0, 0) == 0);
-}
-
-TEST_CASE("a weight of a millionth on a masked key is found") {
-  LayerSpec layer = three_tokens();
-  set_causal(layer, CausalAlign::lower_right);
-  const Checks checks = check(evaluate(layer, {typed("weights", {0, 0, 2}, 1e-6f)}));
-  CHECK(!only(checks).masked_weight.holds());
-  CHECK(only(checks).masked_weight.where == Cell{0, 0, 2});
-  CHECK(only(checks).masked_weight.total == doctest::Approx(1e-6));
-}
-
-TEST_CASE("the largest weight of rows that have a choice is told with the gap of its scores") {
-  LayerSpec layer = three_tokens();
-  set_causal(layer, CausalAlign::lower_right);
-  const RowSaturation saturation = only(check(evaluate(layer))).saturation;
-  // Row 0 has one key and no choice. Row 2: scores 1, 0, ½ leave e/(e + 1 + √e) = .5065 for key 0.
-  CHECK(saturation.rows == 2);
-  CHECK(saturation.largest_weight == doctest::Approx(0.506480).epsilon(1e-5));
-  CHECK(saturation.gap == doctest::Approx(0.5));
-  CHECK(saturation.where == Cell{0, 2, 0});
-  CHECK(saturation.collapsed == 0);
-}
-
-TEST_CASE("rows that gave all their weight to one key are collapsed") {
-  LayerSpec layer = three_tokens();
-  layer.scale = {.mode = ScaleMode::number, .number = 40};
-  // Rows: 40 40 80, 40 40 0, 80 0 40: the middle one shares equally.
-  const RowSaturation saturation = only(check(evaluate(layer))).saturation;
-  CHECK(saturation.rows == 3);
-  CHECK(saturation.collapsed == 2);
-  CHECK(saturation.first_collapsed == Cell{0, 0, 2});
-  CHECK(saturation.gap == doctest::Approx(40));
-}
-
-TEST_CASE("a column with more than half of all weight is a sink") {
-  LayerSpec layer = three_tokens();
-  CHECK(only(check(evaluate(layer))).sinks.empty());
-  layer.bias = Tensor({1, 3, 3}, {0, 3, 0, 0, 3, 0, 0, 3, 0});
-  const Checks checks = check(evaluate(layer));
-  REQUIRE(only(checks).sinks.size() == 1);
-  const AttentionSink sink = only(checks).sinks[0];
-  CHECK(sink.key == 1);
-  // Scores .5 .5 1, .5 .5 0, 1 0 .5, and 3 more for key 1.
-  const auto share = [](double a, double b, double c) {
-    return std::exp(b + 3) / (std::exp(a) + std::exp(b + 3) + std::exp(c));
-  };
-  CHECK(sink.share ==
-        doctest::Approx((share(.5, .5, 1) + share(.5, .5, 0) + share(1, 0, .5)) / 3).epsilon(1e-5));
-  CHECK(sink.where == Cell{0, 1, 1});
-}
-
-TEST_CASE("a row with no key left is named") {
-  LayerSpec layer = three_tokens();
-  set_padding(layer, {3, 0, 0});
-  const Checks checks = check(evaluate(layer));
-  CHECK(only(checks).row_sums.rows_without_key == 2);
-  CHECK(only(checks).row_sums.first_without_key == Cell{0, 1, 0});
-}
-
-TEST_CASE("a painted mask is compared with the rules where it hides scores") {
-  Random random(5);
-  LayerSpec layer;
-  layer.direct = true;
-  layer.q = layer.k = layer.v = normal(random, {2, 9, 3});
-  layer.mask = causal_but({1, 9, 9}, {{0, 4, 7}, {0, 5, 2}});
-  const Results results = evaluate(layer);
-  const Checks checks = check(results);
-  REQUIRE(checks.masks.size() == 1);
-  CHECK(results.graph.stages[checks.masks[0].stage].id == "masked");
-  CHECK(checks.masks[0].like.cells == 2);
-  CHECK(checks.masks[0].like.first == Cell{0, 4, 7});
-  layer.mask = causal_but({2, 9, 9}, {{1, 0, 3}});
-  const Checks both = check(evaluate(layer));
-  REQUIRE(both.masks.size() == 2);
-  CHECK(both.masks[0].like.cells == 0);
-  CHECK(both.masks[1].like.first == Cell{1, 0, 3});
 }
