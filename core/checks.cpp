@@ -121,7 +121,8 @@ void check_masked(const WeightRow& row, MaskedWeight& weight) {
 std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
                                            const std::function<bool()>& give_up) {
   SoftmaxChecks checks{.weights = weights};
-  checks.row_sums = {.promised = s.promised, .least = kInfinity, .most = -kInfinity, .where = {}};
+  RowSums& sums = checks.row_sums;
+  sums.promised = s.promised, sums.least = kInfinity, sums.most = -kInfinity;
   const std::size_t rows = s.weights->rows();
   for (std::size_t head = 0; head < s.weights->stack(); ++head) {
     Entropy mean;
@@ -145,7 +146,6 @@ std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
     if (s.promised == RowTotal::one) checks.heads.push_back(mean);
     columns.find_sink(head, checks.sinks);
   }
-  RowSums& sums = checks.row_sums;
   if (sums.least > sums.most) sums.least = sums.most = 0;  // no row has a key
   return checks;
 }
