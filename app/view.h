@@ -71,10 +71,11 @@ struct Drag {
   enum Kind { scrub, row, select, paint } kind = scrub;
   Spot from;
   float start_value = 0;
-  double travelled = 0;  // pixels, already weighted by Shift and Alt
-  double step = 0.01;    // change of the number a pixel
-  bool paints = false;   // a block that is selected to be painted
-  bool hides = true;     // what is painted becomes masked; else it is freed
+  double travelled = 0;           // pixels, already weighted by Shift and Alt
+  double step = 0.01;             // change of the number a pixel
+  bool paints = false;            // a block that is selected to be painted
+  bool hides = true;              // what is painted becomes masked; else it is freed
+  std::vector<Cell> stroke = {};  // that a brush has passed
 };
 
 enum class ThemeName { dark, light, high_contrast };

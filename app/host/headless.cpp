@@ -225,10 +225,22 @@ std::optional<Rect> Headless::item(std::string_view path) const {
   return std::nullopt;
 }
 
+bool Headless::reveal(std::string_view path) {
+  constexpr int kMostTurns = 80;
+  if (item(path)) return true;
+  context_.make_current();
+  const ImVec2 screen = ImGui::GetIO().DisplaySize, on_labels{screen.x * 0.02f, screen.y / 2};
+  wheel(on_labels, kMostTurns);
+  for (int i = 0; i < kMostTurns && !item(path); ++i) wheel(on_labels, -1);
+  wheel(on_labels, -1);  // all of it
+  frames(2);
+  return item(path).has_value();
+}
+
 void Headless::click_item(std::string_view path) {
-  const std::optional<Rect> box = item(path);
-  assert(box);
-  click(centre(*box));
+  [[maybe_unused]] const bool there = reveal(path);
+  assert(there);
+  click(centre(*item(path)));
 }
 
 }  // namespace attn

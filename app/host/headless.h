@@ -110,7 +110,9 @@ class Headless {
   // the executable links tests/app/item_log.cpp.
   std::optional<Rect> item(std::string_view path) const;
   const std::vector<Item>& items() const { return log_.items; }
-  void click_item(std::string_view path);  // asserts that it is there
+  // Turns the wheel over the controls until it is in sight; false: it is not there.
+  bool reveal(std::string_view path);
+  void click_item(std::string_view path);  // reveals it; asserts that it is there
 
   std::string clipboard;
 

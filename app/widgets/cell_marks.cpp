@@ -147,6 +147,16 @@ void draw_paste_target(ImDrawList& list, const Frame& frame, const Grid& grid, c
   outline(list, grown(box, line), frame.theme.good, frame.theme.px(kRounding), 2 * line);
 }
 
+// Cells that a brush has passed, before they are painted.
+void draw_stroke(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
+  const auto& drag = frame.view.grid.drag;
+  if (!drag || drag->kind != Drag::paint || drag->from.stage != grid.stage) return;
+  for (const Cell& cell : drag->stroke) {
+    const Rect box = l.cell(cell.row, cell.column);
+    list.AddRectFilled(box.min, box.max, with_alpha(frame.theme.accent, 0.5f));
+  }
+}
+
 }  // namespace
 
 Region block_of(const Selection& s) {
@@ -170,6 +180,7 @@ void draw_marks(ImDrawList& list, const Frame& frame, const Grid& grid, const Ce
   draw_links(list, frame, grid, l);
   draw_paste_target(list, frame, grid, l);
   draw_selection(list, frame, grid, l);
+  draw_stroke(list, frame, grid, l);
   const View& view = frame.view;
   if (view.hovered && is_here(grid, l, *view.hovered) && !(view.pinned == view.hovered) && !view.grid.typing)
     draw_ring(list, frame, l, view.hovered->cell, false);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/focus.h"
@@ -33,7 +34,8 @@ void begin_drag(Frame& frame, const Grid& grid, Cell from) {
     view.grid.drag = Drag{.kind = io.KeyShift ? Drag::select : Drag::paint,
                           .from = {grid.stage, from},
                           .paints = true,
-                          .hides = !grid.edits.paint->is_on(frame.draft, from)};
+                          .hides = !grid.edits.paint->is_on(frame.draft, from),
+                          .stroke = {from}};
     return;
   }
   if (!grid.input || io.KeyCtrl) {
@@ -63,21 +65,22 @@ void paint(Frame& frame, const Grid& grid, std::span<const Cell> cells, bool hid
   try_edit(frame, [&] { grid.edits.paint->set(frame.draft, cells, hide); });
 }
 
-// All cells between this frame's pointer and the last one's: a fast stroke has no holes.
-void brush(Frame& frame, const Grid& grid, const CellLayout& layout, const Drag& drag) {
+// Adds all cells between this frame's pointer and the last one's: a fast stroke has no holes. They are
+// painted when the button is let go: the first of them can add a matrix, and the others would move away under
+// the pointer.
+void brush(const Grid& grid, const CellLayout& layout, Drag& drag) {
   const ImGuiIO& io = ImGui::GetIO();
   const Rect one = layout.cell(0, 0);
   const float side = std::max(1.0f, std::min(one.width(), one.height()));
   const float way = std::max(std::abs(io.MouseDelta.x), std::abs(io.MouseDelta.y));
   const int steps = static_cast<int>(std::ceil(2 * way / side));
-  std::vector<Cell> cells{drag.from.cell};
   for (int i = 0; i <= steps; ++i) {
     const float back = steps == 0 ? 0 : static_cast<float>(i) / static_cast<float>(steps);
     const ImVec2 at{io.MousePos.x - back * io.MouseDelta.x, io.MousePos.y - back * io.MouseDelta.y};
-    if (layout.cells.contains(at)) cells.push_back(layout.at(at, grid.head));
+    if (!layout.cells.contains(at)) continue;
+    const Cell cell = layout.at(at, grid.head);
+    if (std::ranges::count(drag.stroke, cell) == 0) drag.stroke.push_back(cell);
   }
-  std::erase_if(cells, [&](Cell c) { return grid.edits.paint->is_on(frame.draft, c) == drag.hides; });
-  if (!cells.empty()) paint(frame, grid, cells, drag.hides);
 }
 
 std::vector<Cell> cells_of(const Region& block) {
@@ -96,7 +99,7 @@ void while_held(Frame& frame, const Grid& grid, const CellLayout& layout) {
     begin_drag(frame, grid, layout.at(from, grid.head));
   if (!view.grid.drag || view.grid.drag->from.stage != grid.stage) return;
   if (view.grid.drag->kind == Drag::scrub) scrub(frame, grid, *view.grid.drag);
-  if (view.grid.drag->kind == Drag::paint && grid.edits.paint) brush(frame, grid, layout, *view.grid.drag);
+  if (view.grid.drag->kind == Drag::paint) brush(grid, layout, *view.grid.drag);
   if (view.grid.drag->kind == Drag::select && view.grid.selection)
     view.grid.selection->cursor = layout.at(mouse, grid.head);
 }
@@ -113,13 +116,15 @@ void click(Frame& frame, const Grid& grid, Cell cell) {
   view.pinned = Spot{grid.stage, cell};
 }
 
-// A block that was drawn to be painted is, when the button is let go.
+// What a stroke passed, or a block that was drawn, is painted when the button is let go.
 void end_drag(Frame& frame, const Grid& grid) {
   View& view = frame.view;
-  const Drag drag = *view.grid.drag;
-  view.grid.drag.reset();
+  const Drag drag = *std::exchange(view.grid.drag, {});
+  if (!grid.edits.paint || !drag.paints) return;
   const Selection* selection = selection_on(grid, view);
-  if (drag.kind == Drag::select && drag.paints && grid.edits.paint && selection)
+  if (drag.kind == Drag::paint)
+    paint(frame, grid, drag.stroke, drag.hides);
+  else if (selection)
     paint(frame, grid, cells_of(block_of(*selection)), drag.hides);
 }
 
