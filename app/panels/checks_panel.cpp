@@ -119,12 +119,14 @@ CheckLine likeness_line(const Results& results, const std::vector<MaskCheck>& ma
   return line;
 }
 
+constexpr const char* kLargest = "largest weight";
+
 // How far rows have gone towards a single key, and which key takes most of a head.
 void add_saturation(Lines& lines, const Results& results, const SoftmaxChecks& softmax) {
   const RowSaturation& s = softmax.saturation;
   if (s.rows == 0) return;
   const std::string weights = id_of(results, softmax.weights);
-  lines.push_back({.name = "largest weight",
+  lines.push_back({.name = kLargest,
                    .value = write(s.largest_weight, {4, false}) + ", gap " + write(s.gap, {2, false}),
                    .culprit = Spot{weights, s.where},
                    .explanation = "Of all rows with two keys or more; the gap is from the best score to the "
@@ -212,7 +214,8 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
   if (row.query && shares)
     lines.push_back(entropy_line("entropy", row_entropy(results, *weights, row.head, *row.query)));
   const std::string of_head = "entropy, head " + std::to_string(row.head);
-  if (!checks && shares) lines.push_back(pending_line(of_head));
+  if (!checks && shares)
+    for (const std::string& name : {of_head, std::string(kLargest)}) lines.push_back(pending_line(name));
   const SoftmaxChecks* softmax = checks && weights ? checks->of(*weights) : nullptr;
   if (softmax && row.head < softmax->heads.size())
     lines.push_back(entropy_line(of_head, softmax->heads[row.head]));
