@@ -69,7 +69,8 @@ TEST_CASE("unknown commands and options are answered with the nearest right one"
 
 TEST_CASE("unknown values are answered with the nearest right one and with what the option takes") {
   check_refused(
-      {{traced_with({"--fill", "-inff"}), "did you mean \"-inf\"? It takes -inf, -1e9, -1e6, -65504, add-inf"},
+      {{traced_with({"--fill", "-inff"}),
+        "did you mean \"-inf\"? It takes -inf, -1e9, -1e6, -65504, add-inf"},
        {traced_with({"--empty-row", "zeroes"}), "did you mean \"zeros\"?"},
        {traced_with({"--causal-align", "topleft", "--mask", "causal"}), "did you mean \"top-left\"?"},
        {traced_with({"--mask", "casual"}), "did you mean \"causal\"?"},
