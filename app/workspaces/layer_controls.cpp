@@ -15,7 +15,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kMostTokens = 4096, kMostWidth = 4096;
-constexpr std::size_t kWideHead = 256;  // where the track of a head's width ends
+constexpr std::size_t kWideHead = 256;  // that its controls widen a head to
 constexpr std::size_t kTries = 8;       // how far a step goes to find a number that fits
 
 using Edit = std::function<void(Document&, std::size_t)>;
@@ -66,7 +66,7 @@ void width_row(Frame& frame, Column column) {
 
 // A width of each head, as a number and along a track, whose steps go to the next that fits.
 void head_width_row(Frame& frame, Column column, const FieldRow& row, std::size_t now, const Edit& edit) {
-  const CountBox box{.value = now, .least = 1, .most = kMostWidth};
+  const CountBox box{.value = now, .least = 1, .most = std::max(now, kWideHead)};
   if (const auto wanted = count_row(frame, column, row, box)) apply(frame, row.id, *wanted, edit);
   const auto most = static_cast<double>(std::max(now, kWideHead));
   const auto dragged = slider_row(frame, column, {row.id + " slider", "", row.tooltip},
