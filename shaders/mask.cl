@@ -65,7 +65,6 @@ __kernel void mask(__global const float* user, const uint has_user, __global con
   for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
     const ulong query = row % queries;
     __global float* to = y + row * columns;
-    for (ulong j = first; j < end; ++j) to[j] = 0.0f;
     for (ulong r = 0; r < rule_count; ++r) {
       __global const long* rule = rules + RULE * r;
       const long kind = rule[0], second = rule[3];
@@ -76,12 +75,15 @@ __kernel void mask(__global const float* user, const uint has_user, __global con
         const bool exempt = yields_row || (yields && tables[queries + j] != 0);
         const long block = kind == BLOCKS ? tables[(ulong)second + j] : 0;
         const bool value = !exempt && rule_masks(kind, number, second, (long)query, (long)j, block) != negated;
-        const bool before = to[j] != 0.0f;
+        const bool before = r > 0 && to[j] != 0.0f;
         to[j] = (all ? before && value : before || value) ? 1.0f : 0.0f;
       }
     }
-    for (ulong j = first; j < end && has_user; ++j)
-      if (user[row * columns + j] != 0.0f) to[j] = 1.0f;
+    // Nothing is cleared first: that becomes a memset, of which oclgrind sees the first number alone.
+    for (ulong j = first; j < end; ++j) {
+      const bool ruled = rule_count > 0 && to[j] != 0.0f;
+      to[j] = ruled || (has_user && user[row * columns + j] != 0.0f) ? 1.0f : 0.0f;
+    }
   }
 }
 
