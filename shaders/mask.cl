@@ -1,6 +1,5 @@
 // Masks, and what masked scores become. Formulas: core/operations/mask_rules.h, mask.h and .cpp. Includes nothing.
-// Grid: that of elementwise.cl. mask: a row for each query of each matrix, a column for each key, so that the
-// numbers of a rule are looked up once a row. mask_fill: a row for each matrix, its numbers as columns.
+// Grid: that of elementwise.cl. mask: a row for each query of each matrix, a column for each key. mask_fill: a row for each matrix, its numbers as columns.
 // Shapes: y and `user` S×n×m (S = 1 without a user's mask); x h×n×m with a mask of h / group matrices.
 
 // A rule is five numbers: its kind, its flags, two numbers, and where its numbers for each query begin in `tables`
@@ -65,24 +64,20 @@ __kernel void mask(__global const float* user, const uint has_user, __global con
   for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
     const ulong query = row % queries;
     __global float* to = y + row * columns;
-    for (ulong r = 0; r < rule_count; ++r) {
-      __global const long* rule = rules + RULE * r;
-      const long kind = rule[0], second = rule[3];
-      const long number = rule[4] < 0 ? rule[2] : tables[(ulong)rule[4] + query];
-      const bool negated = (rule[1] & NEGATED) != 0, all = (rule[1] & ALL) != 0;
-      const bool yields = has_global && (rule[1] & YIELDS) != 0, yields_row = yields && tables[query] != 0;
-      for (ulong j = first; j < end; ++j) {
-        const bool exempt = yields_row || (yields && tables[queries + j] != 0);
+    for (ulong j = first; j < end; ++j) {
+      bool masked = false;
+      for (ulong r = 0; r < rule_count; ++r) {
+        __global const long* rule = rules + RULE * r;
+        const long kind = rule[0], second = rule[3];
+        const long number = rule[4] < 0 ? rule[2] : tables[(ulong)rule[4] + query];
+        const bool negated = (rule[1] & NEGATED) != 0, all = (rule[1] & ALL) != 0;
+        const bool yields = has_global && (rule[1] & YIELDS) != 0;
+        const bool exempt = yields && (tables[query] != 0 || tables[queries + j] != 0);
         const long block = kind == BLOCKS ? tables[(ulong)second + j] : 0;
         const bool value = !exempt && rule_masks(kind, number, second, (long)query, (long)j, block) != negated;
-        const bool before = r > 0 && to[j] != 0.0f;
-        to[j] = (all ? before && value : before || value) ? 1.0f : 0.0f;
+        masked = all ? masked && value : masked || value;
       }
-    }
-    // Nothing is cleared first: that becomes a memset, of which oclgrind sees the first number alone.
-    for (ulong j = first; j < end; ++j) {
-      const bool ruled = rule_count > 0 && to[j] != 0.0f;
-      to[j] = ruled || (has_user && user[row * columns + j] != 0.0f) ? 1.0f : 0.0f;
+      to[j] = masked || (has_user && user[row * columns + j] != 0.0f) ? 1.0f : 0.0f;
     }
   }
 }
