@@ -1,5 +1,6 @@
 // Masks, and what masked scores become. Formulas: core/operations/mask_rules.h, mask.h and .cpp. Includes nothing.
-// Grid: that of elementwise.cl. mask: a row for each query of each matrix, a column for each key. mask_fill: a row for each matrix, its numbers as columns.
+// Grid: that of elementwise.cl. mask: a row for each query of each matrix, a column for each key. mask_fill: a row for
+// each matrix, its numbers as columns.
 // Shapes: y and `user` S×n×m (S = 1 without a user's mask); x h×n×m with a mask of h / group matrices.
 
 // A rule is five numbers: its kind, its flags, two numbers, and where its numbers for each query begin in `tables`
