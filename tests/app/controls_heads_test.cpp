@@ -10,6 +10,7 @@
 #include "app/host/headless.h"
 #include "app/input.h"
 #include "core/attention/edit.h"
+#include "tests/app/controls_lab.h"
 #include "tests/layers.h"
 
 using namespace attn;
@@ -19,14 +20,6 @@ namespace {
 
 Document two_heads() {
   return read_document("the-cat-sat-on-mat-two-heads");
-}
-
-void enter(Headless& lab, const char* field, const char* text) {
-  lab.click_item(field);
-  lab.frames(2);
-  lab.type(text);
-  lab.key(GLFW_KEY_ENTER);
-  lab.settle();
 }
 
 }  // namespace

@@ -5,20 +5,13 @@
 
 #include "app/host/headless.h"
 #include "app/input.h"
+#include "tests/app/controls_lab.h"
 #include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;
 
 namespace {
-
-void enter(Headless& lab, const char* field, const char* text) {
-  lab.click_item(field);
-  lab.frames(2);
-  lab.type(text);
-  lab.key(GLFW_KEY_ENTER);
-  lab.settle();
-}
 
 Document with_dropout() {
   Document document = read_document("the-cat-sat-on-mat");

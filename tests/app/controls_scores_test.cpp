@@ -7,36 +7,18 @@
 #include "app/host/headless.h"
 #include "app/input.h"
 #include "app/workspaces/layer_controls.h"
+#include "tests/app/controls_lab.h"
 #include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;
-
-namespace {
-
-void enter(Headless& lab, const char* field, const char* text) {
-  lab.click_item(field);
-  lab.frames(2);
-  lab.type(text);
-  lab.key(GLFW_KEY_ENTER);
-  lab.settle();
-}
-
-void choose(Headless& lab, const char* field, const char* entry) {
-  lab.click_item(field);
-  lab.frames(2);
-  lab.click_item(entry);
-  lab.settle();
-}
-
-}  // namespace
 
 TEST_CASE("every score of the list is computed with parameters of its own") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
   const Tensor dots = lab.results()->output("scores");
   for (const ScoringText& text : kScorings) {
     if (text.word == "dot") continue;
-    choose(lab, "scoring", std::string(text.title).c_str());
+    choose(lab, "scoring", text.title);
     INFO(text.word);
     CHECK(scoring_text(lab.document().layer.scoring).word == text.word);
     REQUIRE(lab.results()->graph.find("scores"));

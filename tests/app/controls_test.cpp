@@ -6,29 +6,13 @@
 
 #include "app/host/headless.h"
 #include "app/input.h"
+#include "tests/app/controls_lab.h"
 #include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;
 
 namespace {
-
-// Clicks a field, types over what is there and commits.
-void enter(Headless& lab, const char* field, const char* text) {
-  lab.click_item(field);
-  lab.frames(2);
-  lab.type(text);
-  lab.key(GLFW_KEY_ENTER);
-  lab.settle();
-}
-
-// Opens a list and takes one of its entries.
-void choose(Headless& lab, const char* field, const char* entry) {
-  lab.click_item(field);
-  lab.frames(2);
-  lab.click_item(entry);
-  lab.settle();
-}
 
 bool refused(Headless& lab, const char* why) {
   const auto& field = lab.view().field;

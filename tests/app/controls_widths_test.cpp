@@ -5,20 +5,13 @@
 
 #include "app/input.h"
 #include "core/attention/edit.h"
+#include "tests/app/controls_lab.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;
 using namespace attn::tests;
 
 namespace {
-
-void enter(Headless& lab, const char* field, const char* text) {
-  lab.click_item(field);
-  lab.frames(2);
-  lab.type(text);
-  lab.key(GLFW_KEY_ENTER);
-  lab.settle();
-}
 
 void drag_track(Headless& lab, const char* track, float to) {
   const auto box = lab.item(track);

@@ -3,6 +3,7 @@
 #include <GLFW/glfw3.h>
 
 #include "core/attention/edit_masks.h"
+#include "tests/app/controls_lab.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;
@@ -16,14 +17,6 @@ Document two_heads() {
   document.layer.masks = {};
   document.layer.heads = document.layer.kv_heads = 2;
   return document;
-}
-
-void enter(GridLab& lab, const char* field, const char* text) {
-  lab.click_item(field);
-  lab.frames(2);
-  lab.type(text);
-  lab.key(GLFW_KEY_ENTER);
-  lab.settle();
 }
 
 std::size_t painted(const GridLab& lab) {

@@ -9,6 +9,7 @@
 #include <span>
 
 #include "app/toolkit.h"
+#include "core/attention/edit.h"
 
 namespace attn::tests {
 namespace {
@@ -105,7 +106,8 @@ ImVec2 within(Rect box, std::uint32_t number) {
 
 bool too_large(const LayerSpec& layer) {
   constexpr std::size_t kMost = 9;
-  return std::max({query_count(layer), key_count(layer), head_count(layer), layer.x.columns()}) > kMost;
+  return std::max({query_count(layer), key_count(layer), head_count(layer), layer.x.columns(),
+                   key_width(layer), value_width(layer), layer.score_v.columns()}) > kMost;
 }
 
 }  // namespace
