@@ -2,6 +2,7 @@
 #include <semaphore>
 
 #include "app/widgets/plot_numbers.h"
+#include "app/workspaces/cost_scene.h"
 #include "core/cost/beside.h"
 #include "core/cost/measure_fit.h"
 #include "core/fallback.h"
@@ -27,6 +28,19 @@ Headless::Options clocked(Clock& clock, MeasureStore store = {}) {
           .size = {1600, 1700},
           .backend = [&clock](std::vector<std::string>&) { return std::make_unique<Clocked>(clock); },
           .measures = {.store = std::move(store), .program = "0.1", .surroundings = clock.surroundings()}};
+}
+
+// The texts of a plot that say this and nothing else.
+std::vector<Rect> labels(CostLab& lab, const std::string& plot, std::string_view text) {
+  std::vector<Rect> boxes;
+  const Rect area = lab.plot(plot);
+  for (const DrawnText& drawn : lab.texts())
+    if (CostLab::plain(drawn.text) == text && area.contains(centre(drawn.box))) boxes.push_back(drawn.box);
+  return boxes;
+}
+
+bool overlap(const Rect& a, const Rect& b) {
+  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
 }
 
 void choose_longest(CostLab& lab) {
@@ -77,6 +91,54 @@ TEST_CASE("M measures and the plots become times with points and an exponent") {
   }
   CHECK(lab.says("flash, window, strided, linear, recurrent: not measured: no kernel yet"));
   CHECK(lab.steps() == 0);  // the document is as it was
+}
+
+TEST_CASE("the roofline names each run of stages once and no name covers another") {
+  Clock clock;
+  CostLab lab(small(), clocked(clock));
+  choose_longest(lab);
+  lab.key(GLFW_KEY_M);
+  lab.settle();
+  lab.frames(2);
+  std::vector<Rect> boxes;
+  for (const StageRun& run : kStageRuns) {
+    CAPTURE(run.title);
+    const std::vector<Rect> found = labels(lab, "roofline", run.title);
+    CHECK(found.size() == 1);
+    boxes.insert(boxes.end(), found.begin(), found.end());
+  }
+  for (std::size_t a = 0; a < boxes.size(); ++a)
+    for (std::size_t b = a + 1; b < boxes.size(); ++b) CHECK_FALSE(overlap(boxes[a], boxes[b]));
+}
+
+TEST_CASE("what was timed stands in the legend by its name") {
+  Clock clock;
+  CostLab lab(small(), clocked(clock));
+  choose_longest(lab);
+  CHECK(labels(lab, "time", "+ feed-forward").empty());
+  lab.key(GLFW_KEY_M);
+  lab.settle();
+  lab.frames(2);
+  CHECK(labels(lab, "time", "Q K V W_O").size() == 1);
+  CHECK(labels(lab, "time", "+ feed-forward").size() == 1);
+}
+
+TEST_CASE("from which n on something was not measured stands with its reason below the table") {
+  const ScratchFolder folder;
+  Clock clock;
+  const Document document = small();
+  const MeasureStore store(folder / "kept");
+  {
+    CostLab lab(document, clocked(clock, store));
+    choose_longest(lab);
+    lab.key(GLFW_KEY_M);
+    lab.settle();
+    Measured measured = *lab.app().measuring().measured;
+    measured.not_measured.push_back({.subject = "full", .n = 128, .why = "the device has no room for it"});
+    store.keep(measured);
+  }
+  CostLab lab(document, clocked(clock, store));
+  CHECK(lab.says("full from n = 128: the device has no room for it"));
 }
 
 TEST_CASE("what was measured is there again at the next start and is of its shape alone") {

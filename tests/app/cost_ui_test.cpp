@@ -1,5 +1,8 @@
 // The workspace of costs as a person uses it: the marker, curves, bars, the table, presets and what is
 // refused.
+#include <iomanip>
+#include <sstream>
+
 #include "app/workspaces/cost_scene.h"
 #include "app/workspaces/steps.h"
 #include "core/cost/count.h"
@@ -54,6 +57,28 @@ TEST_CASE("a click on a curve opens its arithmetic") {
   CHECK_FALSE(lab.at().opened.stage);
   lab.frames(2);
   CHECK(lab.says("bytes that attention holds at once at n = 4096"));
+}
+
+TEST_CASE("operations a byte of a stage keep four digits") {
+  CostLab lab;
+  lab.at().opened = {.stage = CostStage::head_output};
+  lab.frames(2);
+  // 2·4096²·768 operations; weights of 12 heads, values and outputs of 768 columns in float16.
+  const double moved = 2.0 * (12.0 * 4096 * 4096 + 2.0 * 4096 * 768);
+  std::ostringstream digits;
+  digits << std::setprecision(4) << 25769803776 / moved;
+  CHECK(lab.says("operations a byte " + digits.str()));
+}
+
+TEST_CASE("decoding is drawn to the marker n") {
+  CostLab lab;
+  const Rect box = lab.plot("decoding");
+  lab.move({box.max.x - 12, centre(box).y});
+  lab.frames(2);
+  CHECK(std::ranges::any_of(lab.texts(), [&](const DrawnText& text) {
+    const double number = std::atof(CostLab::plain(text.text).c_str());
+    return box.contains(centre(text.box)) && 4050 < number && number <= 4096;
+  }));
 }
 
 TEST_CASE("a stage of attention as a whole opens from the inspector") {
