@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "core/attention/local.h"
 #include "core/attention/position.h"
 #include "core/attention/scoring.h"
 #include "core/attention/weighting.h"
 #include "core/graph.h"
+#include "core/operations/precision.h"
 
 namespace attn {
 
@@ -58,10 +60,15 @@ struct LayerSpec {
   Fill fill = Fill::negative_infinity;
   EmptyRow empty_row = EmptyRow::zeros;
 
+  Local local = Local::none;
+  std::size_t local_reach = 2;  // D: keys at most so far from the centre are seen; above 0
+  Tensor local_w, local_v;      // of predictive: W_p d_p×d_q and v_p 1×d_p; empty ones are made
+
   Position position;               // how tokens are told where they stand
   std::size_t first_position = 0;  // of the first token
   double dropout = 0;
   std::uint64_t dropout_seed = 0;
+  NumberFormat precision = NumberFormat::float32;  // that every stage's numbers are rounded to
 
   Labels tokens, memory_tokens;  // of queries and keys; empty: indices
 

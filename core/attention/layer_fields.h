@@ -230,10 +230,15 @@ void visit_fields(std::type_identity<LayerSpec>, Visit&& visit) {
   visit(f::mask, &LayerSpec::mask);
   visit(f::fill, &LayerSpec::fill);
   visit(f::empty_row, &LayerSpec::empty_row);
+  visit(f::local, &LayerSpec::local);
+  visit(f::local_reach, &LayerSpec::local_reach);
+  visit(f::local_w, &LayerSpec::local_w);
+  visit(f::local_v, &LayerSpec::local_v);
   visit(f::position, &LayerSpec::position);
   visit(f::first_position, &LayerSpec::first_position);
   visit(f::dropout, &LayerSpec::dropout);
   visit(f::dropout_seed, &LayerSpec::dropout_seed);
+  visit(f::precision, &LayerSpec::precision);
 }
 
 }  // namespace attn

@@ -2,9 +2,11 @@
 // weighting. Part of layer_fields.h.
 #pragma once
 
+#include "core/attention/local.h"
 #include "core/attention/scoring.h"
 #include "core/attention/weighting_fields.h"
 #include "core/fields.h"
+#include "core/operations/precision.h"
 
 namespace attn::layer_field {
 
@@ -79,4 +81,39 @@ inline constexpr ChoiceField<Weighting, kLayerWeightings> weighting =
                                         .change = "weighting ",
                                         .option = "--weighting",
                                         .takes = "softmax|softmax-1|sparsemax|sigmoid|relu"});
+
+inline constexpr ChoiceField<Local, 3> local{
+    {.key = "local",
+     .title = "local",
+     .sentence =
+         "each query sees the keys around a centre: its own place, or a predicted one (Luong et al. 2015)",
+     .change = "local ",
+     .option = "--local",
+     .takes = "none|monotonic|predictive"},
+    {{{"none", "none", Local::none},
+      {"monotonic", "monotonic", Local::monotonic},
+      {"predictive", "predictive", Local::predictive}}}};
+inline constexpr CountField local_reach{.text = {.key = "local_reach",
+                                                 .title = "D",
+                                                 .sentence = "keys at most so far from the centre are seen",
+                                                 .change = "D ",
+                                                 .option = "--local-reach",
+                                                 .takes = "D"},
+                                        .least = 1,
+                                        .most = std::size_t{1} << 20};
+inline constexpr TensorField local_w =
+    score_parameter("local_w", "W_p", "how much query feature %j counts in hidden feature %i of the centre");
+inline constexpr TensorField local_v =
+    score_parameter("local_v", "v_p", "how much hidden feature %j counts in the centre");
+
+inline constexpr ChoiceField<NumberFormat, 3> precision{
+    {.key = "precision",
+     .title = "precision",
+     .sentence = "the numbers of every stage are rounded to this format",
+     .change = "precision ",
+     .option = "--precision",
+     .takes = "float32|float16|bfloat16"},
+    {{{"float32", "float32", NumberFormat::float32},
+      {"float16", "float16", NumberFormat::float16},
+      {"bfloat16", "bfloat16", NumberFormat::bfloat16}}}};
 }  // namespace attn::layer_field

@@ -121,11 +121,12 @@ LayerSpec any_layer(Random& random) {
   LayerSpec layer;
   auto& [direct, x, memory, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, q, k, v, heads, kv_heads, muted_heads,
          qk_norm, qk_gain, scoring, score_w, score_w_q, score_w_k, score_v, sigma, scale, temperature,
-         soft_cap, weighting, bias, masks, mask, fill, empty_row, position, first_position, dropout,
-         dropout_seed, tokens, memory_tokens] = layer;
+         soft_cap, weighting, bias, masks, mask, fill, empty_row, local, local_reach, local_w, local_v,
+         position, first_position, dropout, dropout_seed, precision, tokens, memory_tokens] = layer;
   direct = coin(random);
-  for (Tensor* tensor : {&x, &memory, &w_q, &w_k, &w_v, &w_o, &b_q, &b_k, &b_v, &b_o, &q, &k, &v, &bias,
-                         &mask, &score_w, &score_w_q, &score_w_k, &score_v})
+  for (Tensor* tensor :
+       {&x, &memory, &w_q,  &w_k,  &w_v,     &w_o,       &b_q,       &b_k,     &b_v,     &b_o,    &q,
+        &k, &v,      &bias, &mask, &score_w, &score_w_q, &score_w_k, &score_v, &local_w, &local_v})
     *tensor = any_tensor(random);
   heads = pick(random, 1, 9);
   kv_heads = pick(random, 1, limits::kMostHeads);
@@ -145,6 +146,8 @@ LayerSpec any_layer(Random& random) {
   }
   fill = kFills[pick(random, 0, kFills.size() - 1)];
   empty_row = static_cast<EmptyRow>(pick(random, 0, 2));
+  local = static_cast<Local>(pick(random, 0, 2)), local_reach = pick(random, 1, 1u << 20);
+  precision = static_cast<NumberFormat>(pick(random, 0, 2));
   position = any_position(random);
   first_position = coin(random) ? 0 : pick(random, 0, 1000);
   dropout = coin(random) ? static_cast<double>(pick(random, 0, 1)) : any_double(random, 0, 1);
