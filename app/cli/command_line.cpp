@@ -71,6 +71,13 @@ void run_render(CommandLine& words, std::ostream& err) {
   render(words.render, err);
 }
 
+int run_compare(CommandLine& words, std::ostream& out, std::ostream& err) {
+  words.compare.output = words.output;
+  words.compare.device = words.device;
+  if (any_given(words.layer)) words.compare.change = read_layer_options(words.layer);
+  return compare(words.compare, out, err) ? kDone : kDifferent;
+}
+
 void run_lab(CommandLine& words) {
   const bool given = any_given(words.opened_layer);
   if (given && words.lab.input.empty())
@@ -101,6 +108,7 @@ int run_words(Program& program, std::ostream& out, std::ostream& err) {
     cost(words.cost, out);
     return kDone;
   }
+  if (*program.compare) return run_compare(words, out, err);
   if (!*program.trace) use_shader_cache_if_safe();  // what follows draws
   if (*program.bench) {
     run_bench(words.bench, out);

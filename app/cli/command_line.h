@@ -9,6 +9,7 @@ namespace attn {
 enum ExitStatus {
   kDone = 0,
   kOutOfOrder = 1,  // out of memory, or a bug of ours
+  kDifferent = 1,   // compare: what was compared differs, as with diff
   kBadWords = 2,    // unknown words, or options that do not fit the input
   kNoDevice = 3,    // the device asked for is missing, failed its self-test or failed at work
   kBadInput = 4,    // a file that cannot be read or makes no sense

@@ -30,6 +30,19 @@ void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, co
                   std::ostream& out, std::ostream& err);
 
 // Words as given; absent ones are empty.
+struct CompareRequest {
+  std::string a, b;  // without b, a again with the change
+  std::string output, tolerance;
+  std::string device = "auto";
+  LayerChange change = {};  // laid over the layer of b; may be empty
+};
+
+// Prints how far the stages of B lie from those of A, and the first that differs by more than the tolerance;
+// writes B − A to `output`. Either is a layer, or an .npz with the stages of one as arrays. Whether none
+// differs. Notes go to `err`. What does not fit into memory is refused before it is computed.
+bool compare(const CompareRequest& request, std::ostream& out, std::ostream& err);
+
+// Words as given; absent ones are empty.
 struct EncodeRequest {
   std::string kind, length, width, base, shift, output;
   std::string device = "auto";

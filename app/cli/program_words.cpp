@@ -10,7 +10,8 @@ namespace attn {
 namespace {
 
 constexpr const char* kStatuses =
-    "Exit status: 0 done; 1 out of memory or a bug; 2 unknown words, or options that don't fit the input;\n"
+    "Exit status: 0 done; 1 out of memory or a bug, of compare also a difference; 2 unknown words, or "
+    "options that don't fit the input;\n"
     "3 the device asked for is missing or failed; 4 a bad input file; 5 the output could not be written.";
 
 // What every command takes that computes a layer.
@@ -58,6 +59,24 @@ void add_trace(Program& program) {
       ->add_option("-o,--output", program.words.output, "write the stages here; without it, print them")
       ->type_name("OUT.npz");
   add_layer_options(*program.trace, program.words.layer);
+}
+
+void add_compare(Program& program) {
+  program.compare = program.app.add_subcommand(
+      "compare", "Two layers stage by stage, or a layer and the numbers another program made of it");
+  CompareRequest& words = program.words.compare;
+  const auto add = [&](const char* name, std::string& word, const char* value, const char* help) {
+    program.compare->add_option(name, word, help)->type_name(value);
+  };
+  add("A", words.a, "",
+      "a layer, as trace takes it, or an .npz with stages by their names, as trace writes it");
+  add("B", words.b, "", "the same; without it, A again with the options of a layer");
+  add("-o,--output", program.words.output, "DIFF.npz", "write B − A of each stage here");
+  add("--tolerance", words.tolerance, "T",
+      "what a number may differ by; 2e-6 + 2e-5·|A| when absent, which rounding explains");
+  add("--device", program.words.device, "auto|reference|N|NAME", "where to compute");
+  add_layer_options(*program.compare, program.words.layer);
+  program.compare->footer(kStatuses);
 }
 
 void add_render(Program& program) {
@@ -176,6 +195,7 @@ void add_commands(Program& program) {
   program.app.require_subcommand(0, 1);
   add_lab(program);
   add_trace(program);
+  add_compare(program);
   add_render(program);
   add_encode(program);
   add_regress(program);

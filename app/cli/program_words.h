@@ -13,7 +13,8 @@ inline constexpr const char* kProgram = "attention-lab";
 // The words as given. CLI11 keeps pointers into it.
 struct CommandLine {
   std::string input, output, device = "auto", workspace, probe;
-  LayerWords layer, rendered_layer, opened_layer;  // of trace, of render and of the window
+  LayerWords layer, rendered_layer, opened_layer;  // of trace and compare, of render and of the window
+  CompareRequest compare;
   RenderRequest render;
   LabRequest lab;
   BenchRequest bench;
@@ -26,6 +27,7 @@ struct CommandLine {
 struct Program {
   CLI::App app{"Attention, computed stage by stage.", kProgram};
   CLI::App* trace = nullptr;
+  CLI::App* compare = nullptr;
   CLI::App* render = nullptr;
   CLI::App* encode = nullptr;
   CLI::App* regress = nullptr;

@@ -23,18 +23,24 @@ std::vector<std::size_t> array_shape(const Stage& stage, std::size_t heads) {
 
 }  // namespace
 
+StageArray stage_array(const Graph& graph, StageIndex index, const Tensor& output) {
+  const Stage& stage = graph.stages[index];
+  const std::size_t heads = heads_of(graph, stage.part), matrix = stage.shape.rows * stage.shape.columns;
+  StageArray array{.shape = array_shape(stage, heads)};
+  if (stage.stack == Stack::shared && stage.shape.stack < heads)
+    for (std::size_t head = 0; head < heads; ++head)  // consecutive heads share a matrix, as in MaskFill
+      array.pieces.push_back(
+          output.values().subspan(shared_matrix(head, stage.shape.stack, heads) * matrix, matrix));
+  else
+    array.pieces.push_back(output.values());
+  return array;
+}
+
 void StagesWriter::add(StageIndex index, const Tensor& output) {
   const Stage& stage = graph_.stages[index];
   if (!stage.traced || output.empty()) return;
-  const std::size_t heads = heads_of(graph_, stage.part), matrix = stage.shape.rows * stage.shape.columns;
-  std::vector<std::span<const float>> pieces;
-  if (stage.stack == Stack::shared && stage.shape.stack < heads)
-    for (std::size_t head = 0; head < heads; ++head)  // consecutive heads share a matrix, as in MaskFill
-      pieces.push_back(
-          output.values().subspan(shared_matrix(head, stage.shape.stack, heads) * matrix, matrix));
-  else
-    pieces.push_back(output.values());
-  npz_.add(stage.id, array_shape(stage, heads), pieces);
+  const StageArray array = stage_array(graph_, index, output);
+  npz_.add(stage.id, array.shape, array.pieces);
 }
 
 std::uint64_t stages_size(const Graph& graph) {

@@ -9,6 +9,14 @@
 
 namespace attn {
 
+// A stage as an array: its shape, and its numbers as those of the pieces one after the other.
+struct StageArray {
+  std::vector<std::size_t> shape = {};
+  std::vector<std::span<const float>> pieces = {};  // of the output
+};
+// As StagesWriter writes it.
+StageArray stage_array(const Graph& graph, StageIndex stage, const Tensor& output);
+
 // One float32 array for each traced stage, in the graph's order, named by its id. Stages before the heads
 // part and after they join (x, position, concat, output) are rows×columns, all others h×rows×columns, also
 // for one head. A mask that heads share is repeated for each; keys and values keep their own heads.

@@ -1,0 +1,36 @@
+// Differences number by number, and the largest of them.
+#include "core/array_difference.h"
+
+#include <cassert>
+#include <cmath>
+
+#include "core/comparison.h"
+
+namespace attn {
+
+ArrayDifference difference(std::span<const float> a, std::span<const float> b,
+                           std::optional<double> tolerance) {
+  assert(a.size() == b.size());
+  ArrayDifference result;
+  double sum = 0;
+  std::size_t finite = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const double off = distance(a[i], b[i]);
+    if (off > result.largest) result.largest = off, result.at = i;
+    if (std::isfinite(off)) sum += off, ++finite;
+    // Of an infinite number nothing is accepted but the same.
+    const double accepted = tolerance ? *tolerance : std::isfinite(a[i]) ? accepted_distance(a[i]) : 0;
+    if (off > accepted && result.beyond++ == 0) result.first = i;
+  }
+  if (finite > 0) result.mean = sum / static_cast<double>(finite);
+  return result;
+}
+
+std::vector<float> differences(std::span<const float> a, std::span<const float> b) {
+  assert(a.size() == b.size());
+  std::vector<float> result(a.size());
+  for (std::size_t i = 0; i < a.size(); ++i) result[i] = distance(a[i], b[i]) == 0 ? 0.0f : b[i] - a[i];
+  return result;
+}
+
+}  // namespace attn

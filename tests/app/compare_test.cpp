@@ -1,0 +1,141 @@
+// compare: a layer with itself, with a change, and with the numbers of another program.
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/io/file.h"
+#include "core/io/npz.h"
+#include "tests/app/words.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+constexpr const char* kCat = "the-cat-sat-on-mat-two-heads";
+
+Outcome compared(Words words) {
+  words.insert(words.begin(), "compare");
+  words.insert(words.end(), {"--device", "reference"});
+  const Outcome outcome = run_words(words);
+  INFO(outcome.err);
+  return outcome;
+}
+
+// The first stage that the last line names.
+std::string first_of(const Outcome& outcome) {
+  const std::string before = "the first that differs is ";
+  const std::size_t at = outcome.out.find(before);
+  if (at == std::string::npos) return "";
+  const std::string rest = outcome.out.substr(at + before.size());
+  return rest.substr(0, rest.find_first_of(" :"));
+}
+
+std::map<std::string, Array> trace_of(const std::string& path, Words words = {}) {
+  words.insert(words.begin(), {"trace", kCat, "-o", path, "--device", "reference"});
+  REQUIRE(run_words(words).status == kDone);
+  return parse_npz<float>(read_file(path));
+}
+
+void write(const std::string& path, const std::map<std::string, Array>& arrays) {
+  std::vector<std::pair<std::string, std::vector<std::byte>>> members;
+  for (const auto& [name, array] : arrays) members.emplace_back(name, write_npy(array.shape, array.values));
+  write_file(path, write_npz(members));
+}
+
+}  // namespace
+
+TEST_CASE("a layer compared with itself differs in nothing") {
+  const Outcome outcome = compared({kCat, kCat, "--tolerance", "0"});
+  CHECK(outcome.status == kDone);
+  CHECK(contains(outcome.out, "no number differs by more than 0"));
+  for (const char* stage : {"x ", "scores ", "weights ", "output "}) CHECK(contains(outcome.out, stage));
+}
+
+TEST_CASE("a change of each kind is found at the first stage that it reaches") {
+  struct Change {
+    Words words;
+    std::string first;
+  };
+  const std::vector<Change> changes{
+      {{"--temperature", "2"}, "scaled"},      {{"--scale", "none"}, "scaled"},
+      {{"--score", "cosine"}, "scores"},       {{"--weighting", "sigmoid"}, "weights"},
+      {{"--position", "none"}, "q"},           {{"--mask", "causal"}, "row_max"},
+      {{"--dropout", "0.5:3"}, "head_output"}, {{"--qk-norm"}, "scores"}};
+  for (const Change& change : changes) {
+    CAPTURE(change.words.front());
+    Words words{kCat};
+    words.insert(words.end(), change.words.begin(), change.words.end());
+    const Outcome outcome = compared(words);
+    CHECK(outcome.status == kDifferent);
+    CHECK(first_of(outcome) == change.first);
+  }
+}
+
+TEST_CASE("stages that one of them lacks are named") {
+  const Outcome outcome = compared({kCat, "--mask", "causal"});
+  CHECK(contains(outcome.out, "only in B: masked"));
+}
+
+TEST_CASE("numbers of another program are held against the layer with the place of the first wrong one") {
+  const TemporaryFolder folder;
+  auto arrays = trace_of(folder / "mine.npz");
+  CHECK(compared({kCat, folder / "mine.npz", "--tolerance", "0"}).status == kDone);
+  Array& scaled = arrays.at("scaled");
+  REQUIRE(scaled.shape == std::vector<std::size_t>{2, 5, 5});
+  scaled.values[25 + 3 * 5 + 1] += 0.25f;
+  arrays.at("weights").values[30] += 0.5f;
+  write(folder / "wrong.npz", arrays);
+  const Outcome outcome = compared({kCat, folder / "wrong.npz"});
+  CHECK(outcome.status == kDifferent);
+  CHECK(contains(outcome.out, "the first that differs is scaled at 1, 3, 1"));
+  CHECK(first_of(compared({folder / "wrong.npz", kCat})) == "scaled");
+}
+
+TEST_CASE("a batch axis of 1 is no difference and another shape is one") {
+  const TemporaryFolder folder;
+  auto arrays = trace_of(folder / "mine.npz");
+  arrays.at("scores").shape.insert(arrays.at("scores").shape.begin(), 1);
+  write(folder / "batch.npz", arrays);
+  CHECK(compared({kCat, folder / "batch.npz"}).status == kDone);
+  arrays.at("weights").shape = {2, 25, 1};
+  write(folder / "other.npz", arrays);
+  const Outcome outcome = compared({kCat, folder / "other.npz"});
+  CHECK(outcome.status == kDifferent);
+  CHECK(contains(outcome.out, "weights: its shapes are 2×5×5 and 2×25×1"));
+}
+
+TEST_CASE("the differences are written as B minus A") {
+  const TemporaryFolder folder;
+  const auto a = trace_of(folder / "a.npz"), b = trace_of(folder / "b.npz", {"--temperature", "3"});
+  const Outcome outcome = compared({kCat, "--temperature", "3", "-o", folder / "off.npz"});
+  CHECK(outcome.status == kDifferent);
+  const auto off = parse_npz<float>(read_file(folder / "off.npz"));
+  REQUIRE(off.size() == a.size());
+  for (const auto& [id, array] : off) {
+    CAPTURE(id);
+    REQUIRE(array.shape == a.at(id).shape);
+    for (std::size_t i = 0; i < array.values.size(); ++i)
+      CHECK(array.values[i] == b.at(id).values[i] - a.at(id).values[i]);
+  }
+}
+
+TEST_CASE("what cannot be compared says what to do") {
+  const TemporaryFolder folder;
+  trace_of(folder / "a.npz");
+  const Outcome alone = compared({kCat});
+  CHECK(alone.status == kBadWords);
+  CHECK(contains(alone.err, "compare needs two inputs"));
+  const Outcome files = compared({folder / "a.npz", folder / "a.npz"});
+  CHECK(files.status == kBadWords);
+  CHECK(contains(files.err, "compare one of them with the layer"));
+  CHECK(compared({kCat, folder / "a.npz", "--mask", "causal"}).status == kBadWords);
+  for (const char* word : {"-1", "much", "nan"}) {
+    const Outcome tolerance = compared({kCat, kCat, "--tolerance", word});
+    CHECK(tolerance.status == kBadWords);
+    CHECK(contains(tolerance.err, "--tolerance takes a number"));
+  }
+  CHECK(compared({kCat, folder / "none.npz"}).status == kBadInput);
+}
