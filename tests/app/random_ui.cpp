@@ -104,8 +104,10 @@ ImVec2 within(Rect box, std::uint32_t number) {
   return {box.min.x + box.width() * share.x, box.min.y + box.height() * share.y};
 }
 
-bool too_large(const LayerSpec& layer) {
-  constexpr std::size_t kMost = 9;
+bool too_large(const Document& document) {
+  constexpr std::size_t kMost = 9, kMostNormals = std::size_t{1} << 18;  // those of the first document
+  const LayerSpec& layer = document.layer;
+  if (document.softmax.width * document.softmax.pairs > kMostNormals) return true;
   return std::max({query_count(layer), key_count(layer), head_count(layer), layer.x.columns(),
                    key_width(layer), value_width(layer), layer.score_v.columns()}) > kMost;
 }
@@ -152,7 +154,7 @@ void Player::look() {
 
 void Player::stay_small_and_write_nothing() {
   lab_.view().overlays.files.open = false;
-  while (lab_.app().history().can_undo() && too_large(lab_.document().layer)) lab_.app().undo();
+  while (lab_.app().history().can_undo() && too_large(lab_.document())) lab_.app().undo();
 }
 
 void Player::play(const Event& event) {
