@@ -8,6 +8,8 @@
 #include "app/panels/inspector_numbers.h"
 #include "app/widgets/cell_layout.h"
 #include "core/operations/mask_words.h"
+#include "core/softmax_stages.h"
+#include "core/text.h"
 
 namespace attn::inspector {
 namespace {
@@ -60,6 +62,23 @@ CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex 
     line.value = write(sums.least, {4, false}) + " to " + write(sums.most, {4, false});
   }
   return line;
+}
+
+// The same row where dropout has passed over it: it sums to what chance left.
+std::optional<CheckLine> dropped_line(const Results& results, StageIndex weights, const CheckedRow& row) {
+  const Graph& graph = results.graph;
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    const auto* dropout = std::get_if<Dropout>(&graph.stages[computing(graph, i)].operation);
+    if (!dropout || !graph.stages[i].traced || graph.stages[i].part != graph.stages[weights].part) continue;
+    CheckLine line{.name = "row sum after dropout", .value = "p = " + brief(dropout->p)};
+    if (row.query && !results.outputs[i].empty())
+      line.value = write(row_sum(results, i, row.head, *row.query), {4, false});
+    line.explanation =
+        "No fault: what is kept is divided by 1 − p, so that the sum to expect stays 1, and "
+        "one row sums to what chance leaves. At inference dropout is off.";
+    return line;
+  }
+  return std::nullopt;
 }
 
 CheckLine masked_line(const Results& results, const Checks& checks) {
@@ -202,6 +221,7 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
   if (checks) {
     if (!checks->softmaxes.empty()) {
       lines.push_back(row_sum_line(results, *checks, *weights, row));
+      if (auto dropped = dropped_line(results, *weights, row)) lines.push_back(std::move(*dropped));
       lines.push_back(masked_line(results, *checks));
     }
     lines.push_back(finite_line(results, checks->faults));

@@ -7,7 +7,7 @@
 #include "app/widgets/field_typing.h"
 #include "app/widgets/mask_paint.h"
 #include "app/workspaces/layer_controls.h"
-#include "core/attention/edit.h"
+#include "core/attention/edit_sides.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
 #include "core/text.h"
@@ -120,7 +120,11 @@ void score_commands(Commands& table, const LayerSpec& layer) {
 
 void size_commands(Commands& table, const LayerSpec& layer) {
   add_typing(table, "tokens", has_own_keys(layer) ? "Queries" : "Tokens", std::to_string(query_count(layer)));
+  if (has_own_keys(layer)) add_typing(table, "keys", "Keys", std::to_string(key_count(layer)));
   if (layer.direct) return;
+  const bool memory = !layer.memory.empty();
+  add(table, "memory", "Keys from a memory of their own", "Edit/Layer", memory ? remove_memory : add_memory,
+      memory);
   add_typing(table, "width", "Width", std::to_string(layer.x.columns()));
   add_typing(table, std::string(field::heads.text.key), "Heads", std::to_string(head_count(layer)));
 }

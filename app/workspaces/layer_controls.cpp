@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "app/widgets/slider.h"
-#include "core/attention/edit.h"
+#include "core/attention/edit_sides.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
 
@@ -53,6 +53,19 @@ void token_row(Frame& frame, Column column, const FieldRow& row, TokenSide side)
   const CountBox box{.value = token_count(frame.draft.layer, side), .least = 1, .most = kMostTokens};
   if (const auto wanted = count_row(frame, column, row, box)) apply(frame, row.id, *wanted, edit);
   if (const auto fix = refusal(frame, column, row.id)) apply(frame, row.id, {.value = *fix}, edit);
+}
+
+// Where keys and values come from; Q, K and V that are given have their own.
+void memory_row(Frame& frame, Column column) {
+  if (frame.draft.layer.direct) return;
+  const std::array<std::string, 2> names{"X", "memory"};
+  const FieldRow row{
+      "keys from", "keys from",
+      "the tokens of X themselves, or a memory: tokens of its own, of any number (cross-attention)"};
+  const std::size_t now = frame.draft.layer.memory.empty() ? 0 : 1;
+  const auto choice = choice_row(frame, column, row, names, now);
+  if (!choice || *choice == now) return;
+  *choice == 1 ? add_memory(frame.draft) : remove_memory(frame.draft);
 }
 
 void width_row(Frame& frame, Column column) {
@@ -128,6 +141,7 @@ void draw_size_controls(Frame& frame, Column column) {
   token_row(frame, column, {"tokens", own_keys ? "queries" : "tokens", "rows of X: one for each token"},
             TokenSide::query);
   if (own_keys) token_row(frame, column, {"keys", "keys", "rows that the queries look at"}, TokenSide::key);
+  memory_row(frame, column);
   width_row(frame, column);
   draw_head_counts(frame, column);
   head_width_rows(frame, column);

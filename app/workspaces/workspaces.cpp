@@ -7,10 +7,11 @@
 #include "app/workspaces/kernels.h"
 #include "app/workspaces/layer_blocks.h"
 #include "app/workspaces/layer_controls.h"
+#include "app/workspaces/layer_inspect.h"
 #include "app/workspaces/positions.h"
 #include "app/workspaces/softmax.h"
 #include "app/workspaces/steps.h"
-#include "core/attention/pipeline.h"
+#include "core/attention/probes.h"
 #include "core/cost/cost_plan.h"
 #include "core/kernels/kernels_graph.h"
 #include "core/positions/positions_graph.h"
@@ -20,7 +21,7 @@ namespace attn {
 namespace {
 
 constexpr std::array kWorkspaces{
-    Workspace{kPipelinePlan, "Pipeline", graph_steps, draw_layer_controls, draw_layers, nullptr,
+    Workspace{kProbedPipeline, "Pipeline", graph_steps, draw_layer_controls, draw_layers, inspect_layer,
               layer_commands},
     Workspace{kPositionsPlan, "Positions", graph_steps, draw_positions_controls, draw_positions,
               inspect_positions, position_commands, play_positions, "turn the position",

@@ -1,9 +1,9 @@
 // Adding, removing, carrying and renaming tokens; what belongs to them goes along.
 #include <algorithm>
 
-#include "core/attention/edit.h"
 #include "core/attention/edit_masks.h"
 #include "core/attention/edit_shapes.h"
+#include "core/attention/edit_sides.h"
 #include "core/attention/pipeline.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -130,6 +130,10 @@ void move_token(Document& document, std::size_t from, std::size_t to, TokenSide 
   const auto b = first + static_cast<std::ptrdiff_t>(to);
   from < to ? std::rotate(a, a + 1, b + 1) : std::rotate(b, a, a + 1);
   rearrange_tokens(document, order, {}, side);
+}
+
+void reorder_tokens(Document& document, const std::vector<std::size_t>& order, TokenSide side) {
+  rearrange_tokens(document, Order(order.begin(), order.end()), {}, side);
 }
 
 void rename_token(Document& document, std::size_t at, const std::string& label, TokenSide side) {

@@ -79,7 +79,7 @@ StageIndex dropped(LayerBuilder& b, StageIndex weights) {
                       Dropout{b.layer.dropout, b.layer.dropout_seed}, {weights},
                       "how much of %c goes into %r, after dropout");
   kept.role = Role::weights, kept.range = Range::unit, kept.mask = b.mask;
-  kept.row_total = b.graph.stages[weights].row_total;
+  kept.scores = b.graph.stages[weights].scores;  // a row sums to what chance leaves: nothing is promised
   const StageIndex result = b.add(std::move(kept));
   wrap(b.formula, "dropout(", ")", {result});
   return result;

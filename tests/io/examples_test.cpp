@@ -44,7 +44,8 @@ std::vector<double> stage(const LayerSpec& layer, const char* id) {
 }
 
 TEST_CASE("every example is written as the program writes it") {
-  for (const char* name : {"three-tokens", "the-cat-sat-on-mat", "the-cat-sat-on-mat-two-heads"}) {
+  for (const char* name : {"three-tokens", "the-cat-sat-on-mat", "the-cat-sat-on-mat-two-heads",
+                           "cross-attention", "location"}) {
     const std::string text = example_text(name);
     CHECK(write_session(parse_session(text)) == text);
   }
@@ -76,6 +77,24 @@ TEST_CASE("the cat sat on mat with two heads has the numbers of R") {
   const LayerSpec layer = parse_session(example_text("the-cat-sat-on-mat-two-heads")).layer;
   CHECK(layer.heads == 2);
   check_near(stage(layer, "output"), oracle("mh_O"));
+}
+
+TEST_CASE("in the example of a location each token looks at the one before it whatever they are") {
+  LayerSpec layer = parse_session(example_text("location")).layer;
+  const std::vector<double> weights = stage(layer, "weights");
+  for (std::size_t row = 0; row < 5; ++row) CHECK(weights[row * 5 + (row == 0 ? 0 : row - 1)] > 0.8);
+  std::vector<float> x(layer.x.values().begin(), layer.x.values().end());
+  for (std::size_t i = 0; i < x.size(); ++i)
+    if (i % 8 >= 4) x[i] = 3 - 0.5f * static_cast<float>(i % 11);
+  layer.x = Tensor(layer.x.shape(), x);
+  CHECK(stage(layer, "weights") == weights);
+}
+
+TEST_CASE("in the example of cross attention three tokens ask five") {
+  const LayerSpec layer = parse_session(example_text("cross-attention")).layer;
+  CHECK(layer.tokens.size() == 3);
+  CHECK(layer.memory_tokens.size() == 5);
+  CHECK(stage(layer, "weights").size() == 15);
 }
 
 }  // namespace

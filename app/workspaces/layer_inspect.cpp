@@ -1,0 +1,150 @@
+// Dropout, and the answers of the layer's probes, in words with their numbers.
+#include "app/workspaces/layer_inspect.h"
+
+#include "app/panels/inspector_numbers.h"
+#include "core/attention/layer.h"
+#include "core/attention/probes.h"
+#include "core/checks.h"
+#include "core/softmax_stages.h"
+#include "core/text.h"
+
+namespace attn {
+namespace {
+
+using namespace inspector;
+
+std::string four(double value) {
+  return write(value, digits_for({value, 0}, 4));
+}
+
+// The computation of a number that dropout made; null for any other.
+const Dropout* dropout_at(const Graph& graph, StageIndex stage) {
+  return std::get_if<Dropout>(&graph.stages[computing(graph, stage)].operation);
+}
+
+void draw_one_weight(Flow& flow, const Dropout& dropout, double before, bool kept) {
+  const std::string factor = " ÷ " + brief(1 - dropout.p) + " = ";
+  add_fact(flow, "this weight",
+           four(before) + (kept ? factor + four(before * dropout.factor()) : " dropped: 0"),
+           flow.theme().text);
+}
+
+// The row before and after, and how many of its weights stayed.
+void draw_row_of_dropout(Flow& flow, const Results& results, StageIndex dropped, StageIndex weights,
+                         const Dropout& dropout, Cell cell) {
+  const Theme& theme = flow.theme();
+  const Tensor& before = results.outputs[weights];
+  std::size_t given = 0, kept = 0;
+  for (std::size_t key = 0; key < before.columns(); ++key) {
+    const Cell at{cell.head, cell.row, key};
+    if (before[at] == 0) continue;
+    ++given;
+    kept += dropout_keeps(dropout, before.index(at));
+  }
+  add_fact(flow, "weights kept in this row", std::to_string(kept) + " of " + std::to_string(given),
+           theme.text);
+  add_fact(flow, "row sum before", four(row_sum(results, weights, cell.head, cell.row)), theme.text);
+  add_fact(flow, "row sum after", four(row_sum(results, dropped, cell.head, cell.row)), theme.warning);
+}
+
+std::string together(const std::vector<std::string>& words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+  return text;
+}
+
+std::string quoted_cell(const Stage& stage, Cell cell, const std::string& between) {
+  return quoted(stage.rows, cell.row) + between + quoted(stage.columns, cell.column);
+}
+
+void draw_order(Flow& flow, const Results& results, const Tensor& other) {
+  const Theme& theme = flow.theme();
+  const LargestDifference found = order_difference(results, other);
+  const std::vector<std::string> places = what_tells_order(results.document.layer);
+  const std::string by = "largest difference " + write_distance(found.size);
+  if (found.rounding || places.empty())
+    return add_text(flow,
+                    "Tokens in another order: outputs moved with their tokens, " + by +
+                        (found.size == 0 ? "." : " (rounding)."),
+                    theme.good);
+  const Stage& output = results.graph.stages.back();
+  add_text(flow,
+           "Tokens in another order: outputs changed, " + by + " at " + quoted_cell(output, found.at, ", ") +
+               ": " + together(places) + (places.size() > 1 ? " tell" : " tells") + " order.",
+           theme.warning);
+  if (add_chips(flow, "order", {"show the output"}, "the number that another order changes most"))
+    open_number(flow, {output.id, found.at});
+}
+
+void draw_content(Flow& flow, const Results& results, const Tensor& other) {
+  const Theme& theme = flow.theme();
+  if (!has_content(results.document.layer))
+    return add_text(flow, "Content: every token has the same already.", theme.dim);
+  const LargestDifference found = content_difference(results, other);
+  const std::string by = "largest difference " + write_distance(found.size);
+  if (found.rounding)
+    return add_text(flow,
+                    "The same content at every token: weights stay the same, " + by +
+                        ". These weights look at places only.",
+                    theme.good);
+  const Stage& weights = results.graph.stages[*results.graph.find(Role::weights)];
+  add_text(flow,
+           "The same content at every token: weights change, " + by + " from " +
+               quoted_cell(weights, found.at, " to ") + ". These weights look at content.",
+           theme.text);
+  if (add_chips(flow, "content", {"show the weight"}, "the weight that content changes most"))
+    open_number(flow, {weights.id, found.at});
+}
+
+}  // namespace
+
+void draw_dropout(Flow& flow, const Results& results, const Spot& spot) {
+  const StageIndex stage = *results.graph.find(spot.stage);
+  const Dropout* dropout = dropout_at(results.graph, stage);
+  if (!dropout) return;
+  const Theme& theme = flow.theme();
+  const StageIndex weights = results.graph.stages[computing(results.graph, stage)].inputs[0];
+  const Tensor& before = results.outputs[weights];
+  const std::string p = brief(dropout->p), left = brief(1 - dropout->p);
+  add_heading(flow, "Why are weights above 1?");
+  if (dropout->p < 1)
+    add_text(flow,
+             "Each weight is dropped with probability " + p + "; those kept are divided by 1 − " + p + " = " +
+                 left + ", so that the sum to expect of a row stays what it was.",
+             theme.dim, theme.fonts.small);
+  else
+    add_text(flow, "With probability 1 every weight is dropped.", theme.dim, theme.fonts.small);
+  draw_one_weight(flow, *dropout, static_cast<double>(before[spot.cell]),
+                  dropout_keeps(*dropout, before.index(spot.cell)));
+  draw_row_of_dropout(flow, results, stage, weights, *dropout, spot.cell);
+  add_text(flow, "At inference dropout is off: the weights before it mix the values.", theme.dim,
+           theme.fonts.small);
+  add_fact(flow, "seed", std::to_string(dropout->seed), theme.text);
+  if (add_chips(flow, "seed", {"another seed"}, "drops other weights, by the next seed"))
+    ++flow.frame.draft.layer.dropout_seed;
+}
+
+void draw_probes(Flow& flow, const Results& results) {
+  const Theme& theme = flow.theme();
+  add_heading(flow, "Order and content");
+  const auto& rest = flow.frame.engine.rest;
+  const bool there = rest && rest->results.get() == &results;
+  if (there && !rest->error.empty()) return add_text(flow, rest->error, theme.dim);
+  if (!there || rest->running()) {
+    const bool large = layer_probes(results.document).empty();
+    return add_text(flow, large ? "not compared: a layer of so many weights" : "comparing…", theme.dim);
+  }
+  draw_order(flow, results, rest->outputs[kOtherOrder]);
+  draw_content(flow, results, rest->outputs[kSameContent]);
+}
+
+void inspect_layer(Frame& frame, Flow& flow) {
+  if (const auto& spot = frame.view.inspected) {
+    draw_dropout(flow, *frame.results, *spot);
+    draw_dictionary(flow, *frame.results, *spot);
+  }
+  draw_probes(flow, *frame.results);
+}
+
+}  // namespace attn

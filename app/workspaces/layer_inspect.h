@@ -1,0 +1,19 @@
+// What the inspector says of the document's layer beside its numbers: dropout where it happens, a row as a
+// dictionary, and whether the layer knows order and looks at content.
+#pragma once
+
+#include "app/panels/inspector_flow.h"
+
+namespace attn {
+
+// All sections, in this order, behind a number's arithmetic.
+void inspect_layer(Frame& frame, inspector::Flow& flow);
+
+// Of a number that dropout made: why it can be above 1.
+void draw_dropout(inspector::Flow& flow, const Results& results, const Spot& spot);
+// Of a query, a weight or an output: key–value cards of its row, their result, and the temperature to drag.
+void draw_dictionary(inspector::Flow& flow, const Results& results, const Spot& spot);
+// The layer with its tokens in another order, and with the same content everywhere.
+void draw_probes(inspector::Flow& flow, const Results& results);
+
+}  // namespace attn
