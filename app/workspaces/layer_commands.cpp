@@ -121,6 +121,8 @@ void score_commands(Commands& table, const LayerSpec& layer) {
 void size_commands(Commands& table, const LayerSpec& layer) {
   add_typing(table, "tokens", has_own_keys(layer) ? "Queries" : "Tokens", std::to_string(query_count(layer)));
   if (has_own_keys(layer)) add_typing(table, "keys", "Keys", std::to_string(key_count(layer)));
+  add_typing(table, "d_k", "Width d_k", std::to_string(key_width(layer)));
+  add_typing(table, "d_v", "Width d_v", std::to_string(value_width(layer)));
   if (layer.direct) return;
   const bool memory = !layer.memory.empty();
   add(table, "memory", "Keys from a memory of their own", "Edit/Layer", memory ? remove_memory : add_memory,
