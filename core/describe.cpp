@@ -214,6 +214,13 @@ Naming naming_of(const ChoiceField<RowSource, 2>&) {
 Naming naming_of(const auto&) {
   return Naming::choices;
 }
+// Labels that come or go come and go with their matrix.
+template <class Field>
+Naming naming_of(const Field& field, const auto& before, const auto& after) {
+  if constexpr (std::is_same_v<Field, LabelsField>)
+    if (before.empty() != after.empty()) return Naming::choices;
+  return naming_of(field);
+}
 
 std::string change_of(const std::vector<StageOverride>& before, const std::vector<StageOverride>& after) {
   if (after.size() > before.size()) return "override " + after.back().stage;
@@ -229,7 +236,7 @@ std::string describe(const Document& before, const Document& after) {
   visit_parts([&](std::string_view, auto part) {
     const auto &b = before.*part, &a = after.*part;
     visit_fields(of<std::remove_cvref_t<decltype(a)>>, [&](const auto& field, auto member) {
-      const int naming = static_cast<int>(naming_of(field));
+      const int naming = static_cast<int>(naming_of(field, b.*member, a.*member));
       if (naming >= best || b.*member == a.*member) return;
       text = change_of(field, b.*member, a.*member);
       best = naming;

@@ -1,6 +1,8 @@
 // Dropout, and the answers of the layer's probes, in words with their numbers.
 #include "app/workspaces/layer_inspect.h"
 
+#include <cmath>
+
 #include "app/panels/inspector_numbers.h"
 #include "core/attention/layer.h"
 #include "core/attention/probes.h"
@@ -47,6 +49,12 @@ void draw_row_of_dropout(Flow& flow, const Results& results, StageIndex dropped,
   add_fact(flow, "row sum after", four(row_sum(results, dropped, cell.head, cell.row)), theme.warning);
 }
 
+// Digits where they say something, else a power of ten: "0.83", "1.2e−7".
+std::string difference_words(double size) {
+  const bool small = size < 0.01 || !std::isfinite(size);
+  return "largest difference " + (small ? write_distance(size) : write(size, digits_for({size, 0}, 2)));
+}
+
 std::string together(const std::vector<std::string>& words) {
   std::string text;
   for (std::size_t i = 0; i < words.size(); ++i)
@@ -62,7 +70,7 @@ void draw_order(Flow& flow, const Results& results, const Tensor& other) {
   const Theme& theme = flow.theme();
   const LargestDifference found = order_difference(results, other);
   const std::vector<std::string> places = what_tells_order(results.document.layer);
-  const std::string by = "largest difference " + write_distance(found.size);
+  const std::string by = difference_words(found.size);
   if (found.rounding || places.empty())
     return add_text(flow,
                     "Tokens in another order: outputs moved with their tokens, " + by +
@@ -82,7 +90,7 @@ void draw_content(Flow& flow, const Results& results, const Tensor& other) {
   if (!has_content(results.document.layer))
     return add_text(flow, "Content: every token has the same already.", theme.dim);
   const LargestDifference found = content_difference(results, other);
-  const std::string by = "largest difference " + write_distance(found.size);
+  const std::string by = difference_words(found.size);
   if (found.rounding)
     return add_text(flow,
                     "The same content at every token: weights stay the same, " + by +
@@ -145,6 +153,7 @@ void inspect_layer(Frame& frame, Flow& flow) {
     draw_dictionary(flow, *frame.results, *spot);
   }
   draw_probes(flow, *frame.results);
+  if (!frame.view.inspected) flow.y += flow.px(10);  // the hint comes next
 }
 
 }  // namespace attn
