@@ -74,12 +74,14 @@ void Application::update_links() {
   made_.links = results && focus ? make_links(*results, *focus, view_) : Links();
 }
 
-// Esc closes what is open, then unpins: what it closed in this frame or before it was drawn is open_frame's.
+// Esc closes what is open, lets a matrix that fills the canvas go back, then unpins: what it closed in this
+// frame or before it was drawn is open_frame's.
 void Application::escape() {
   const bool open = view_.grid.open() || view_.overlays.any() || ImGui::IsAnyItemActive() ||
                     ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (open) view_.open_frame = ImGui::GetFrameCount();
   if (view_.open_frame + 1 >= ImGui::GetFrameCount() || !key_pressed(GLFW_KEY_ESCAPE, false)) return;
+  if (CanvasView& canvas = view_.canvas(); !canvas.filled.empty()) return canvas.fit();
   view_.pinned.reset();
   view_.grid.selection.reset();
 }

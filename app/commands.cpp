@@ -122,6 +122,21 @@ void add_theme_commands(const Application& app, Commands& list) {
                   cividis});
 }
 
+void add_weight_range_commands(const Application& app, Commands& list) {
+  const auto range = [&](const char* name, const char* title, WeightRange choice) {
+    list.push_back({name,
+                    title,
+                    "View/Colours of weights",
+                    {},
+                    [choice](Application& a) { a.view().settings.weight_range = choice; },
+                    true,
+                    app.view().settings.weight_range == choice});
+  };
+  range("weights.range.one", "From 0 to 1", WeightRange::one);
+  range("weights.range.own", "Each map to its own largest weight", WeightRange::own);
+  range("weights.range.shared", "All maps to the largest weight of the layer", WeightRange::shared);
+}
+
 // The scale in use: of this run where one was given for it.
 float& scale_of(View& view) {
   return view.ui_scale ? *view.ui_scale : view.settings.ui_scale;
@@ -152,6 +167,7 @@ void add_view_commands(const Application& app, Commands& list) {
   panel("view.controls", "Controls", GLFW_KEY_B, &Settings::show_controls);
   panel("view.inspector", "Inspector", GLFW_KEY_I, &Settings::show_inspector);
   add_theme_commands(app, list);
+  add_weight_range_commands(app, list);
   list.push_back({"view.reduce_motion",
                   "Reduce motion",
                   "View",
@@ -255,6 +271,7 @@ TableKey table_key(const Application& app) {
           .settings = app.view().settings,
           .device = app.view().device_choice(),
           .layer = app.view().layer,
+          .all_in_sight = app.view().canvas().all_in_sight,
           .workspace = &app.workspace(),
           .devices = engine.devices,
           .busy = engine.busy || (engine.rest && engine.rest->running()),

@@ -21,6 +21,7 @@ constexpr std::size_t kRecentFiles = 10;  // of each kind: files, and work that 
 constexpr const char *kSettings = "settings.json", *kRecent = "recent.json";
 constexpr const char* kThemes[] = {"dark", "light", "high-contrast"};
 constexpr const char* kColours[] = {"viridis", "cividis"};
+constexpr const char* kRanges[] = {"one", "own", "shared"};
 
 // $variable/attention-lab, or $HOME/below/attention-lab, or nothing.
 std::string folder_of(const char* variable, const char* below) {
@@ -131,6 +132,7 @@ Settings Store::load_settings() const {
   const json j = read_json(config_, kSettings);
   read_choice(j, "theme", kThemes, s.theme);
   read_choice(j, "weight_colours", kColours, s.weight_colours);
+  read_choice(j, "weight_range", kRanges, s.weight_range);
   read_field(j, "ui_scale", s.ui_scale);
   read_field(j, "reduce_motion", s.reduce_motion);
   read_field(j, "show_history", s.show_history);
@@ -149,6 +151,7 @@ Settings Store::load_settings() const {
 void Store::save_settings(const Settings& s) {
   const json j{{"theme", kThemes[static_cast<int>(s.theme)]},
                {"weight_colours", kColours[static_cast<int>(s.weight_colours)]},
+               {"weight_range", kRanges[static_cast<int>(s.weight_range)]},
                {"ui_scale", s.ui_scale},
                {"reduce_motion", s.reduce_motion},
                {"show_history", s.show_history},

@@ -80,6 +80,8 @@ struct Drag {
 
 enum class ThemeName { dark, light, high_contrast };
 enum class WeightColours { viridis, cividis };
+// What the colours of a map of weights reach to: 1, the largest of its head, or the largest of all heads.
+enum class WeightRange { one, own, shared };
 
 // Points that a side panel can be wide.
 inline constexpr float kLeastPanel = 120, kMostPanel = 600;
@@ -88,6 +90,7 @@ inline constexpr float kLeastPanel = 120, kMostPanel = 600;
 struct Settings {
   ThemeName theme = ThemeName::dark;
   WeightColours weight_colours = WeightColours::viridis;
+  WeightRange weight_range = WeightRange::one;
   float ui_scale = 1;  // on top of the monitor's
   bool reduce_motion = false;
   bool show_history = false;
@@ -141,6 +144,8 @@ struct FieldEdit {
 struct Sight {
   float zoom = 1, scroll_x = 0, scroll_y = 0;
   bool loose = false;  // zoomed: what was under the pointer stays there, though the content could be centred
+  std::optional<bool> all = {};  // every stage small enough to be in sight; none: as the layer's size says
+  std::string filled = {};       // the stage whose matrix alone fills the canvas; empty: none
 };
 
 // Where a workspace's canvas stands, and on which step of its stage bar.
@@ -153,8 +158,10 @@ struct CanvasView : Sight {
   bool playing = false;
   double played = 0;                      // seconds since the last step while playing
   std::map<std::string, PlotView> plots;  // by the plots' ids
+  bool all_in_sight = false;              // as it was last drawn
 
-  void fit() { static_cast<Sight&>(*this) = {}; }
+  // Which of its two arrangements it has stays.
+  void fit() { static_cast<Sight&>(*this) = {.all = all}; }
 };
 
 // Numbers typed one after the other with Tab: where the next one goes, and the column that Enter returns to.

@@ -159,6 +159,8 @@ void Evaluator::take(Results& results, StageIndex index, Entry& entry) {
     entry.summary = summarize(entry.output, mask, is_pictured(stage));
   else if (is_pictured(stage) && !entry.summary->pools)  // it was not when it was computed
     entry.summary->pools = make_pools(entry.output, mask);
+  if (is_pictured(stage) && stage.role == Role::weights && entry.summary->strongest.empty())
+    entry.summary->strongest = strongest_of(entry.output);
   account(entry.bytes() - before);
   results.outputs[index] = entry.output;
   results.summaries[index] = *entry.summary;

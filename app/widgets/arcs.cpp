@@ -1,9 +1,10 @@
 // Arcs as Bézier curves that all go across alike, so that one search tells how far down each of them is under
-// the pointer. Weights too small to be seen are neither drawn nor found.
+// the pointer. Weights too small to be seen are neither drawn nor found; of too many the strongest are.
 #include "app/widgets/arcs.h"
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "app/toolkit.h"
 #include "app/widgets/cell_layout.h"
@@ -13,8 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr float kFaintest = 0.004f;    // weights below are thinner than can be seen
-constexpr std::size_t kMostRows = 32;  // more rows at once are a blur: only the row in question then
+constexpr float kFaintest = 0.004f;  // weights below are thinner than can be seen
 constexpr float kMostLabel = 96;
 
 const ImFont* label_font(const Theme& theme) {
@@ -65,24 +65,40 @@ std::optional<Cell> focused_cell(const Frame& frame, const Grid& grid) {
   return focus->cell;
 }
 
+using Link = Strongest::Link;
+
+// Those that are drawn: all that can be seen; of too many the strongest, and all of the row in question.
+std::vector<Link> links_of(const Grid& grid, std::optional<Cell> focused) {
+  const std::vector<Strongest>& strongest = grid.summary.strongest;
+  const bool many = grid.head < strongest.size();
+  std::vector<Link> links;
+  if (many)
+    std::ranges::copy_if(strongest[grid.head].links, std::back_inserter(links),
+                         [&](const Link& link) { return !focused || focused->row != link.row; });
+  for (std::size_t i = 0; i < grid.values.rows(); ++i) {
+    const bool row_in_question = focused && focused->row == i;
+    if (many && !row_in_question) continue;
+    for (std::size_t j = 0; j < grid.values.columns(); ++j)
+      if (const float weight = weight_of(grid, i, j); weight >= kFaintest) links.push_back({i, j, weight});
+  }
+  return links;
+}
+
 std::optional<Cell> arc_at(const Frame& frame, const Grid& grid, const Curves& curves, ImVec2 mouse,
-                           const std::vector<std::size_t>& queries) {
+                           const std::vector<Link>& links) {
   if (mouse.x < curves.left || mouse.x > curves.right) return std::nullopt;
   const float drop = curves.drop_at(mouse.x);
   std::optional<Cell> nearest;
   float least = frame.theme.px(4);
-  for (const std::size_t i : queries)
-    for (std::size_t j = 0; j < grid.values.columns(); ++j) {
-      const float weight = weight_of(grid, i, j);
-      if (weight < kFaintest) continue;
-      const float y = curves.row(i) + (curves.row(j) - curves.row(i)) * drop;
-      const float distance =
-          std::max(0.0f, std::abs(mouse.y - y) - thickness_of(frame.theme, curves, weight) / 2);
-      if (distance < least) {
-        least = distance;
-        nearest = Cell{grid.head, i, j};
-      }
+  for (const Link& link : links) {
+    const float y = curves.row(link.row) + (curves.row(link.column) - curves.row(link.row)) * drop;
+    const float distance =
+        std::max(0.0f, std::abs(mouse.y - y) - thickness_of(frame.theme, curves, link.value) / 2);
+    if (distance < least) {
+      least = distance;
+      nearest = Cell{grid.head, link.row, link.column};
     }
+  }
   return nearest;
 }
 
@@ -106,18 +122,16 @@ void draw_labels(const Frame& frame, const Arcs& arcs, const Curves& curves, std
   }
 }
 
-void draw_curves(const Frame& frame, const Grid& grid, const Curves& curves,
-                 const std::vector<std::size_t>& queries, std::optional<Cell> lit) {
+void draw_curves(const Frame& frame, const Grid& grid, const Curves& curves, const std::vector<Link>& links,
+                 std::optional<Cell> lit) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  for (const std::size_t i : queries)
-    for (std::size_t j = 0; j < grid.values.columns(); ++j) {
-      const float weight = weight_of(grid, i, j);
-      if (weight < kFaintest) continue;
-      const bool other_row = lit && lit->row != i;
-      const float strength = (0.22f + 0.7f * weight) * (other_row ? 0.3f : 1.0f) * grid.opacity;
-      curves.draw(list, i, j, with_alpha(frame.theme.query, strength),
-                  thickness_of(frame.theme, curves, weight));
-    }
+  for (const Link& link : links) {
+    const bool other_row = lit && lit->row != link.row;
+    const float seen = 0.22f + 0.7f * std::min(1.0f, link.value);
+    const float strength = seen * (other_row ? 0.3f : 1.0f) * grid.opacity;
+    curves.draw(list, link.row, link.column, with_alpha(frame.theme.query, strength),
+                thickness_of(frame.theme, curves, link.value));
+  }
   if (lit)
     curves.draw(list, lit->row, lit->column, with_alpha(frame.theme.outline, grid.opacity),
                 std::max(frame.theme.px(1),
@@ -145,16 +159,14 @@ void draw_arcs(Frame& frame, const Arcs& arcs) {
                       arcs.box.max.x - arcs_label_width(theme, grid.columns, shape.columns), arcs.top,
                       arcs.pitch};
   const std::optional<Cell> focused = focused_cell(frame, grid);
-  std::vector<std::size_t> queries;
-  for (std::size_t i = 0; i < shape.rows; ++i)
-    if (shape.rows <= kMostRows || (focused && focused->row == i)) queries.push_back(i);
+  const std::vector<Link> links = links_of(grid, focused);
 
   ImGui::SetCursorScreenPos({arcs.box.min.x, arcs.top});
   ImGui::InvisibleButton("arcs", {arcs.box.width(), std::max(1.0f, arcs.box.max.y - arcs.top)});
   const bool visible = ImGui::IsItemVisible();
   draw_focus_ring(theme, theme.px(4));
   const std::optional<Cell> hovered =
-      ImGui::IsItemHovered() ? arc_at(frame, grid, curves, ImGui::GetIO().MousePos, queries) : std::nullopt;
+      ImGui::IsItemHovered() ? arc_at(frame, grid, curves, ImGui::GetIO().MousePos, links) : std::nullopt;
   if (hovered) {
     const Spot spot{grid.stage, *hovered};
     frame.view.hovered = spot;
@@ -163,7 +175,7 @@ void draw_arcs(Frame& frame, const Arcs& arcs) {
       frame.view.pinned = frame.view.pinned == spot ? std::nullopt : std::optional(spot);
   }
   const std::optional<Cell> lit = hovered ? hovered : focused;
-  if (visible) draw_curves(frame, grid, curves, queries, lit);
+  if (visible) draw_curves(frame, grid, curves, links, lit);
   draw_labels(frame, arcs, curves, lit);
 }
 

@@ -9,7 +9,9 @@
 #include "app/widgets/cell_draw.h"
 #include "app/widgets/cell_names.h"
 #include "app/widgets/cell_parts.h"
+#include "app/widgets/focus.h"
 #include "app/widgets/words.h"
+#include "app/workspaces/canvas.h"
 
 namespace attn {
 namespace {
@@ -85,20 +87,39 @@ void column_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellL
   }
 }
 
+// A double-click on it lets the matrix fill the canvas; it is no stop of Tab, as Z does the same.
+void title_mouse(Frame& frame, const Grid& grid, Rect title, const std::string& words) {
+  ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
+  begin_no_tab_stops();
+  ImGui::SetCursorScreenPos(title.min);
+  ImGui::InvisibleButton("title", {title.width(), title.height()});
+  end_no_tab_stops();
+  ImGui::PopItemFlag();
+  if (!ImGui::IsItemHovered()) return;
+  const bool filled = frame.canvas().filled == grid.stage;
+  ImGui::SetTooltip("%s\ndouble-click: %s", words.c_str(),
+                    filled ? "all matrices again" : "it alone fills the canvas");
+  if (ImGui::IsMouseDoubleClicked(0)) toggle_filled(frame.canvas(), grid.stage);
+}
+
 }  // namespace
 
 void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout) {
   const Theme& theme = frame.theme;
   Subtitle subtitle = grid.subtitle;
   if (layout.pitch.x < 1 || layout.pitch.y < 1)
-    subtitle.insert(subtitle.begin(), {.text = "max-pooled", .essential = true});
+    subtitle.insert(grid.compact ? subtitle.end() : subtitle.begin(),
+                    {.text = "max-pooled", .essential = true});
   const ImVec2 at{layout.cells.min.x, layout.whole.min.y};
   const float width = layout.whole.max.x - at.x;
   draw_title(list, theme, at, with_alpha(role_colour(theme, grid.role), grid.opacity), grid.title, subtitle,
              width);
-  const bool hovered = ImGui::IsWindowHovered() &&
-                       ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + font_size(theme.fonts.bold)});
-  if (hovered) ImGui::SetTooltip("%s  %s", grid.title.c_str(), to_string(subtitle).c_str());
+  const Rect title{at, {at.x + width, at.y + font_size(theme.fonts.bold)}};
+  const std::string words = grid.title + "  " + to_string(subtitle);
+  if (grid.fills)
+    title_mouse(frame, grid, title, words);
+  else if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(title.min, title.max))
+    ImGui::SetTooltip("%s", words.c_str());
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
   if (grid.row_labels) row_labels(list, frame, grid, layout);
   if (grid.column_labels) column_labels(list, frame, grid, layout);

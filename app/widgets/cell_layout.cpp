@@ -13,6 +13,7 @@ namespace {
 
 // At scale 1. The header is as high with column labels as without, so that grids in a row line up.
 constexpr float kHeader = 42, kColumnLabel = 17, kFooter = 20, kBarGap = 7, kLabelGap = 7;
+constexpr float kCompactHeader = 20, kCompactFooter = 2;
 constexpr float kWidestLabel = 92, kLeastWidth = 128, kHandle = 14, kCellGap = 1;
 constexpr std::size_t kMeasured = 64;  // labels
 constexpr float kWholePixels = 8;      // cells from this size on start on whole pixels
@@ -87,15 +88,17 @@ CellLayout cell_layout(const Grid& grid, const Frame& frame) {
     if (grid.input && grid.edits.rows) l.label_width += theme.px(kHandle);
   }
   l.cells.min = {std::round(grid.position.x + l.label_width),
-                 std::round(grid.position.y + theme.px(kHeader))};
+                 std::round(grid.position.y + theme.px(grid.compact ? kCompactHeader : kHeader))};
   l.cells.max = {l.cells.min.x + l.pitch.x * static_cast<float>(l.columns),
                  l.cells.min.y + l.pitch.y * static_cast<float>(l.rows)};
   l.column_label_y = l.cells.min.y - theme.px(kColumnLabel);
   l.bar_y = l.cells.max.y + theme.px(kBarGap);
+  l.bar = !grid.compact || grid.role == Role::weights;
   // Room for the title, less where the canvas has made the cells smaller.
   const float least = theme.px(kLeastWidth) * std::min(1.0f, grid.cell_width / Grid().cell_width);
   l.whole = {grid.position,
-             {std::max(l.cells.max.x, l.cells.min.x + least), l.cells.max.y + theme.px(kFooter)}};
+             {std::max(l.cells.max.x, l.cells.min.x + least),
+              l.cells.max.y + theme.px(l.bar ? kFooter : kCompactFooter)}};
   return l;
 }
 

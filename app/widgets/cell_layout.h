@@ -15,6 +15,7 @@ struct CellLayout {
   float label_width = 0;                // of the row labels, up to the cells
   const ImFont* row_font = nullptr;     // theirs
   float column_label_y = 0, bar_y = 0;  // tops of these lines
+  bool bar = true;                      // there is room for the colour bar
   bool texture = false;                 // colours come as one texture
   bool numbers = false;                 // cells may be large enough for text
 

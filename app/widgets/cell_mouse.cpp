@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "app/widgets/cell_parts.h"
+#include "app/widgets/cell_text.h"
 #include "app/widgets/focus.h"
+#include "app/workspaces/canvas.h"
 
 namespace attn {
 namespace {
@@ -128,6 +130,11 @@ void end_drag(Frame& frame, const Grid& grid) {
     paint(frame, grid, cells_of(block_of(*selection)), drag.hides);
 }
 
+// Where there are none to be read a double-click opens no number.
+bool numbers_are_written(const Frame& frame, const Grid& grid, const CellLayout& layout) {
+  return !layout.texture || number_style(layout, grid, frame.theme).font;
+}
+
 void open_menu(Frame& frame, const Grid& grid, Cell cell) {
   if (!finish_entry(frame)) return;
   const Selection* selection = selection_on(grid, frame.view);
@@ -156,7 +163,10 @@ void cell_mouse(Frame& frame, const Grid& grid, const CellLayout& layout) {
   // The second release of a double click is no click: the entry is open by then.
   const bool released = hovered && io.MouseReleased[0] && ImGui::IsItemDeactivated();
   if (released && !dragging && io.MouseClickedLastCount[0] == 1) click(frame, grid, under);
-  if (hovered && io.MouseDoubleClicked[0] && !io.KeyShift && finish_entry(frame)) {
+  const bool twice = hovered && io.MouseDoubleClicked[0] && !io.KeyShift;
+  if (twice && grid.fills && !numbers_are_written(frame, grid, layout)) {
+    toggle_filled(frame.canvas(), grid.stage);
+  } else if (twice && finish_entry(frame)) {
     select_cell(view, grid, under);
     start_entry(frame, grid, "");
   }

@@ -27,10 +27,39 @@ std::string range_text(const Grid& grid) {
   return (is_diverging(grid) ? "±" : "0…") + range_number(grid.map.range);
 }
 
+// Ranges that show more of a map that is nearly black, as long as there is room to say so.
+std::string offer_text(const Grid& grid, const ImFont* font, float room) {
+  const std::string most = range_number(grid.summary.matrices[grid.head].most);
+  for (const std::string& text :
+       {"largest weight " + most + ": colour each map to its own largest",
+        "largest weight " + most + ": colour to it", "largest " + most + ": colour to it", "to " + most})
+    if (text_width(font, text) <= room) return text;
+  return {};
+}
+
+void draw_offer(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout, float left) {
+  const Theme& theme = frame.theme;
+  const ImFont* font = theme.fonts.small;
+  const std::string text = offer_text(grid, font, layout.whole.max.x - left);
+  if (text.empty()) return;
+  ImGui::SetCursorScreenPos({left, layout.bar_y});
+  const bool clicked = ImGui::InvisibleButton("own range", {text_width(font, text), font_size(font)});
+  if (clicked || pressed_by_enter()) frame.view.settings.weight_range = WeightRange::own;
+  const bool hot = ImGui::IsItemHovered();
+  draw_text(list, font, {left, layout.bar_y}, with_alpha(hot ? theme.text : theme.accent, grid.opacity),
+            text);
+  draw_focus_ring(theme, theme.px(3));
+  if (hot)
+    ImGui::SetTooltip(
+        "The largest weight of this map is %s. Click: the colours of each map reach to its own largest "
+        "weight.",
+        range_number(grid.summary.matrices[grid.head].most).c_str());
+}
+
 std::string explanation(const Grid& grid, bool locked) {
   const std::string range = range_number(grid.map.range);
-  const std::string text =
-      "Colours from " + (is_diverging(grid) ? "-" + range : std::string("0")) + " to " + range + ". ";
+  const std::string text = "Colours from " + (is_diverging(grid) ? "-" + range : std::string("0")) + " to " +
+                           range + (grid.own_range ? ", the largest weight of this map. " : ". ");
   return text + (locked ? "Locked: click to let the range follow the numbers."
                         : "Click to lock the range, so that changes can be compared.");
 }
@@ -84,6 +113,7 @@ void draw_range(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayo
             text);
   draw_focus_ring(theme, theme.px(3));
   if (hot) ImGui::SetTooltip("%s", explanation(grid, locked).c_str());
+  if (grid.offers_range) draw_offer(list, frame, grid, layout, text_at.x + text_width(font, text) + 2 * gap);
 }
 
 }  // namespace attn

@@ -11,6 +11,8 @@
 namespace attn {
 namespace {
 
+constexpr float kLeastLabelled = 20;  // the side of a map under which its number has no room
+constexpr float kFittedGap = 5;
 constexpr float kTitle = 26, kFew = 104, kMap = 76, kMany = 52, kGap = 12, kLabel = 18, kLeastWidth = 236;
 // Up to so many heads the maps are large, then smaller, beyond the second number smallest.
 constexpr std::size_t kFewHeads = 4, kManyHeads = 16;
@@ -18,7 +20,23 @@ constexpr std::size_t kFewHeads = 4, kManyHeads = 16;
 struct Maps {
   std::size_t per_line;
   float side, pitch_x, pitch_y;
+  bool labelled = true;
 };
+
+// The largest maps that stand in an area, in as many lines as that takes.
+Maps maps_within(const Theme& theme, std::size_t heads, ImVec2 area, bool labelled = true) {
+  Maps best{1, 0, 0, 0, labelled};
+  const float gap = theme.px(kFittedGap), below = gap + (labelled ? theme.px(kLabel) : 0);
+  for (std::size_t per_line = 1; per_line <= heads; ++per_line) {
+    const auto lines = static_cast<float>((heads + per_line - 1) / per_line);
+    const float side =
+        std::floor(std::min(area.x / static_cast<float>(per_line) - gap, area.y / lines - below));
+    if (side > best.side) best = {per_line, side, side + gap, side + below, labelled};
+  }
+  if (labelled && best.side < theme.px(kLeastLabelled)) return maps_within(theme, heads, area, false);
+  best.side = std::max(1.0f, best.side);
+  return best;
+}
 
 Maps maps_in(const Theme& theme, std::size_t heads, float room) {
   const float side = theme.px(heads > kManyHeads  ? kMany
@@ -29,14 +47,14 @@ Maps maps_in(const Theme& theme, std::size_t heads, float room) {
   return {std::min(fitting, std::max<std::size_t>(1, heads)), side, side + gap, side + theme.px(kLabel + 6)};
 }
 
-void draw_map(Frame& frame, const Grid& grid, std::size_t head, Rect map) {
+void draw_map(Frame& frame, const Grid& grid, std::size_t head, Rect map, bool labelled) {
   const Theme& theme = frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool shown = head == grid.head;
   const bool muted = std::ranges::binary_search(frame.draft.layer.muted_heads, head);
   ImGui::SetCursorScreenPos(map.min);
   const std::string id = "head " + std::to_string(head);
-  if (ImGui::InvisibleButton(id.c_str(), {map.width(), map.height() + theme.px(kLabel)}) ||
+  if (ImGui::InvisibleButton(id.c_str(), {map.width(), map.height() + (labelled ? theme.px(kLabel) : 0)}) ||
       pressed_by_enter())
     frame.view.layer.head = head;
   const bool hovered = ImGui::IsItemHovered();
@@ -54,13 +72,14 @@ void draw_map(Frame& frame, const Grid& grid, std::size_t head, Rect map) {
                          .mask = grid.mask,
                          .pools = grid.summary.pools,
                          .head = head,
-                         .map = grid.map,
+                         .map = map_of_head(grid, head),
                          .opacity = grid.opacity * (muted ? 0.35f : 1.0f)},
                         theme);
   const float out = theme.px(2);
   const ImU32 frame_colour = shown ? theme.accent : hovered ? theme.dim : theme.border;
   list.AddRect({map.min.x - out, map.min.y - out}, {map.max.x + out, map.max.y + out},
                with_alpha(frame_colour, grid.opacity), theme.px(3), 0, theme.px(shown ? 2 : 1));
+  if (!labelled) return;
   const std::string label = std::to_string(head) + (muted ? " off" : "");
   const ImFont* font = theme.fonts.small;
   draw_text(list, font, {map.min.x + (map.width() - text_width(font, label)) / 2, map.max.y + theme.px(4)},
@@ -76,19 +95,25 @@ ImVec2 head_strip_size(const Theme& theme, std::size_t heads, float room) {
           theme.px(kTitle) + static_cast<float>(lines) * maps.pitch_y};
 }
 
+ImVec2 head_strip_title(const Theme& theme) {
+  return {0, theme.px(kTitle)};
+}
+
 void draw_head_strip(Frame& frame, const HeadStrip& strip) {
   const Theme& theme = frame.theme;
   const std::size_t heads = strip.grid.values.stack();
   draw_title(*ImGui::GetWindowDrawList(), theme, strip.box.min, with_alpha(theme.text, strip.grid.opacity),
              strip.grid.title, strip.grid.subtitle, strip.box.width());
-  const Maps maps = maps_in(theme, heads, strip.box.width());
+  const Maps maps =
+      strip.fitted ? maps_within(theme, heads, {strip.box.width(), strip.box.height() - theme.px(kTitle)})
+                   : maps_in(theme, heads, strip.box.width());
   ImGui::PushID("heads");
   for (std::size_t h = 0; h < heads; ++h) {
     const ImVec2 at{
         std::round(strip.box.min.x + theme.px(2) + static_cast<float>(h % maps.per_line) * maps.pitch_x),
         std::round(strip.box.min.y + theme.px(kTitle) +
                    static_cast<float>(h / maps.per_line) * maps.pitch_y)};
-    draw_map(frame, strip.grid, h, {at, {at.x + maps.side, at.y + maps.side}});
+    draw_map(frame, strip.grid, h, {at, {at.x + maps.side, at.y + maps.side}}, maps.labelled);
   }
   ImGui::PopID();
 }

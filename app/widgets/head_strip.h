@@ -6,12 +6,14 @@
 namespace attn {
 
 struct HeadStrip {
-  Grid grid;  // the weights: stage, values, mask, title
-  Rect box;   // the whole, title included
+  Grid grid;            // the weights: stage, values, mask, title
+  Rect box;             // the whole, title included
+  bool fitted = false;  // maps as large as the box lets them be
 };
 
 // Pixels that `heads` maps take in lines no wider than `room`.
 ImVec2 head_strip_size(const Theme& theme, std::size_t heads, float room);
+ImVec2 head_strip_title(const Theme& theme);  // of them: its height, no width
 
 void draw_head_strip(Frame& frame, const HeadStrip& strip);
 

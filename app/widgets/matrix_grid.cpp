@@ -1,8 +1,11 @@
 // A matrix grid, put together from its parts.
 #include "app/widgets/matrix_grid.h"
 
+#include <algorithm>
+
 #include "app/widgets/cell_draw.h"
 #include "app/widgets/cell_parts.h"
+#include "app/workspaces/steps.h"
 #include "core/error.h"
 
 namespace attn {
@@ -24,6 +27,25 @@ void forget_lost_cells(View& view, const Grid& grid) {
     g.selection.reset();
     g.typing.reset();
   }
+}
+
+constexpr float kNearlyBlack = 0.1f;  // a map whose largest weight is below
+
+// Of one matrix; weights are not negative.
+float largest_of(const Grid& grid, std::size_t matrix) {
+  return matrix < grid.summary.matrices.size() ? grid.summary.matrices[matrix].most : 0;
+}
+
+// Of all maps of weights that a layer shows.
+float largest_weight(const Frame& frame, const Stage& stage, const Grid& grid) {
+  float most = grid.summary.all.most;
+  for (StageIndex i = 0; frame.results && i < frame.results->graph.stages.size(); ++i) {
+    const Stage& other = frame.results->graph.stages[i];
+    if (other.part == stage.part && other.role == Role::weights && other.range == Range::unit &&
+        on_screen(other, frame.view))
+      most = std::max(most, frame.results->summaries[i].all.most);
+  }
+  return most;
 }
 
 }  // namespace
@@ -48,7 +70,7 @@ void draw_grid(Frame& frame, const Grid& grid) {
   ImGui::PushID(grid.stage.c_str());
   draw_cells(list, frame, grid, layout);
   draw_labels(list, frame, grid, layout);
-  draw_range(list, frame, grid, layout);
+  if (layout.bar) draw_range(list, frame, grid, layout);
   const bool typing = draw_entry(frame, grid, layout);  // before the cells: the mouse finds it first
   cell_mouse(frame, grid, layout);
   if (!typing) cell_keys(frame, grid);
@@ -59,16 +81,31 @@ void draw_grid(Frame& frame, const Grid& grid) {
   ImGui::PopID();
 }
 
-ColourMap colour_map_of(const Frame& frame, const Stage& stage, const Summary& summary) {
+void set_colour_map(const Frame& frame, const Stage& stage, Grid& grid) {
+  const Settings& settings = frame.view.settings;
   const bool fixed = stage.range == Range::unit || stage.range == Range::mask;
-  ColourMap map;
-  map.range = fixed ? 1 : summary.largest();
+  const bool weights = stage.role == Role::weights && stage.range == Range::unit;
+  const auto lock =
+      std::ranges::find(frame.view.grid.locked_ranges, stage.id, &std::pair<std::string, float>::first);
+  const bool locked = lock != frame.view.grid.locked_ranges.end();
+  ColourMap& map = grid.map;
+  map.range = fixed ? 1 : grid.summary.largest();
+  if (weights && settings.weight_range == WeightRange::own) map.range = largest_of(grid, grid.head);
+  if (weights && settings.weight_range == WeightRange::shared) map.range = largest_weight(frame, stage, grid);
   if (map.range == 0) map.range = 1;
+  if (locked) map.range = lock->second;
   if (fixed)
-    map.kind =
-        frame.view.settings.weight_colours == WeightColours::cividis ? MapKind::cividis : MapKind::viridis;
-  for (const auto& [locked, range] : frame.view.grid.locked_ranges)
-    if (locked == stage.id) map.range = range;
+    map.kind = settings.weight_colours == WeightColours::cividis ? MapKind::cividis : MapKind::viridis;
+  grid.own_range = weights && !locked && settings.weight_range == WeightRange::own;
+  const float most = largest_of(grid, grid.head);
+  grid.offers_range = weights && !locked && map.range == 1 && most > 0 && most < kNearlyBlack;
+}
+
+ColourMap map_of_head(const Grid& grid, std::size_t head) {
+  ColourMap map = grid.map;
+  if (!grid.own_range) return map;
+  const float most = largest_of(grid, head);
+  map.range = most > 0 ? most : 1;
   return map;
 }
 

@@ -20,8 +20,12 @@ struct Grid {
   Tensor mask;              // nonzero cells are hatched; empty: none. Fewer matrices than heads are shared.
   std::size_t head = 0;     // which matrix is shown
   ColourMap map;
+  bool own_range = false;     // of other heads the map reaches as far as their own numbers
+  bool offers_range = false;  // nearly black: other ranges are offered beside the colour bar
   Axis rows, columns;
   bool row_labels = true, column_labels = true;
+  bool compact = false;                     // little room: a title, and of weights a colour bar
+  bool fills = false;                       // a double-click lets it alone fill the canvas
   ImVec2 position;                          // top left of the title, in pixels
   float cell_width = 38, cell_height = 28;  // at scale 1 and zoom 1
   float zoom = 1;                           // of the canvas it stands on
@@ -38,8 +42,10 @@ Rect cell_rect(const Grid& grid, const Frame& frame, std::size_t row, std::size_
 // Draws the grid and lets the mouse and keys at it: hover, pin, scrub, select, type, paste, token labels.
 void draw_grid(Frame& frame, const Grid& grid);
 
-// The map a stage's numbers are shown with: shares and masks 0 … 1 in viridis, others symmetric around 0 over
-// all heads, or the range the view has locked.
-ColourMap colour_map_of(const Frame& frame, const Stage& stage, const Summary& summary);
+// Gives the grid the map that its stage's numbers are shown with: shares and masks 0 … 1 in viridis, weights
+// as far as the settings say, others symmetric around 0 over all heads, or the range the view has locked.
+void set_colour_map(const Frame& frame, const Stage& stage, Grid& grid);
+// The map of another head of the same stage.
+ColourMap map_of_head(const Grid& grid, std::size_t head);
 
 }  // namespace attn

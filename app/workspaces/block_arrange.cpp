@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "app/widgets/arcs.h"
 #include "app/widgets/cell_layout.h"
@@ -15,7 +16,9 @@ namespace {
 
 using Groups = std::vector<BlockGroup>;
 
-constexpr float kGapX = 34, kGapY = 26, kMostSpread = 40;
+constexpr float kMargin = 22, kGapX = 34, kGapY = 26, kMostSpread = 40;
+constexpr float kCompactWidest = 1.9f;  // room for titles
+constexpr float kCompactMargin = 10, kCompactGapX = 20, kCompactGapY = 8;
 constexpr float kCurves = 150, kLeastCurves = 40;  // width of the arcs between their labels
 // Factor of the cells on the canvas of the drawing; larger ones have larger cells.
 constexpr float kMost = 1.2f;
@@ -24,6 +27,15 @@ const ImVec2 kUsual{1014, 880};
 // second get smaller so that they are; larger matrices are overviews in any case.
 constexpr std::size_t kSmall = 8, kMedium = 24;
 constexpr float kWide = 400;  // a cell wider than any title
+// All in sight: how large matrices are beside those of weights, which with their arcs are the largest; and
+// how high they have to be for labels and colour bars to have room as well.
+constexpr float kOthers = 0.55f, kStrip = 0.6f, kLeastDressed = 110;
+constexpr float kMostFilled = 8;      // factor of the cells of a matrix that alone fills the canvas
+constexpr float kDressedZoom = 1.5f;  // from here on what lost its labels has them again
+
+bool is_filled(const Frame& frame) {
+  return !frame.canvas().filled.empty();
+}
 
 // Rows that a block draws: arcs have one for each query or each key.
 std::size_t rows_of(const Block& block) {
@@ -54,16 +66,27 @@ Extent matrix_extent(const Block& block, const Frame& frame, float zoom) {
                        : 0};
 }
 
+// All in sight: maps as large as the room that the others leave.
+Extent fitted_strip(const Theme& theme, std::size_t heads, float room) {
+  const ImVec2 usual = head_strip_size(theme, heads, room), title = head_strip_title(theme);
+  return {.fixed = {0, title.y}, .cells = {usual.x, usual.y - title.y}, .part = kStrip};
+}
+
 // The arcs stand beside matrices, so their head is as high as a matrix's.
 Extent extent_of(const Block& block, const Frame& frame, float room, float zoom) {
   const Theme& theme = frame.theme;
-  if (block.kind == Block::heads)
-    return {.fixed = head_strip_size(theme, std::max<std::size_t>(1, block.shape.stack), room), .cells = {}};
+  const std::size_t heads = std::max<std::size_t>(1, block.shape.stack);
+  const bool all = frame.canvas().all_in_sight && !is_filled(frame);
+  if (block.kind == Block::heads && all) return fitted_strip(theme, heads, room * kStrip);
+  if (block.kind == Block::heads) return {.fixed = head_strip_size(theme, heads, room), .cells = {}};
   Extent extent = matrix_extent(block, frame, zoom);
+  if (all && block.grid.role != Role::weights) extent.part = kOthers;
+  if (all) extent.least = 0;
   if (block.kind == Block::matrix) return extent;
   const float labels = arcs_label_width(theme, block.grid.rows, block.shape.rows) +
                        arcs_label_width(theme, block.grid.columns, block.shape.columns);
   const float most = std::max(room, labels + theme.px(kLeastCurves));
+  if (all) return {.fixed = {labels, extent.fixed.y}, .cells = {theme.px(kCurves), extent.cells.y}};
   return {.fixed = {std::min(labels + theme.px(kCurves), most), extent.fixed.y},
           .cells = {0, extent.cells.y}};
 }
@@ -78,6 +101,20 @@ std::vector<LayoutGroup> extents(const Groups& blocks, const Frame& frame, float
   return groups;
 }
 
+// One matrix alone, or all in sight: nothing is too small for that.
+LayoutRules fitting_rules(LayoutRules rules, const Frame& frame, bool compact) {
+  const Theme& theme = frame.theme;
+  rules.least = 0, rules.overview = false;
+  rules.largest = is_filled(frame) ? ImVec2{1, 1} : ImVec2{0.5f, 0.5f};
+  if (is_filled(frame)) rules.most = kMostFilled;
+  if (compact) {
+    rules.widest = kCompactWidest;
+    rules.margin = theme.px(kCompactMargin);
+    rules.gap_x = theme.px(kCompactGapX), rules.gap_y = theme.px(kCompactGapY);
+  }
+  return rules;
+}
+
 LayoutRules rules_for(const std::vector<BlockGroup>& groups, const Frame& frame, Rect canvas) {
   std::size_t widest = 0;
   for (const BlockGroup& group : groups)
@@ -87,7 +124,7 @@ LayoutRules rules_for(const std::vector<BlockGroup>& groups, const Frame& frame,
   const Grid plain;
   return {.canvas = {canvas.width(), canvas.height()},
           .cell = {theme.px(plain.cell_width), theme.px(plain.cell_height)},
-          .margin = theme.px(kBlockMargin),
+          .margin = theme.px(kMargin),
           .gap_x = theme.px(kGapX),
           .gap_y = theme.px(kGapY),
           .most = kMost * std::max(1.0f, std::min(canvas.width() / theme.px(kUsual.x),
@@ -97,18 +134,63 @@ LayoutRules rules_for(const std::vector<BlockGroup>& groups, const Frame& frame,
           .largest = {widest > kSmall ? 0.42f : 1, 0.45f}};  // the numbers of a small one are to be read
 }
 
+// With labels of rows and columns and colour bars, or without.
+void dress(Groups& groups, bool compact) {
+  for (BlockGroup& group : groups)
+    for (Block& block : group.blocks) {
+      block.grid.compact = compact;
+      block.grid.row_labels = block.grid.column_labels = !compact;
+    }
+}
+
+// Of the cells of the matrices, in pixels.
+float least_height(const CanvasLayout& layout, const Groups& groups, const Frame& frame) {
+  const float cell = frame.theme.px(Grid().cell_height);
+  float least = std::numeric_limits<float>::max();
+  for (const Place& place : layout.places) {
+    const Block& block = groups[place.group].blocks[place.block];
+    const float height = place.factor.y * cell * static_cast<float>(rows_of(block));
+    if (block.kind == Block::matrix && block.shape.rows > kSmall) least = std::min(least, height);
+  }
+  return least;
+}
+
 }  // namespace
 
-CanvasLayout arrange(const Frame& frame, const Groups& groups, Rect canvas) {
+bool wants_all_in_sight(const Frame& frame, const Groups& groups) {
+  std::size_t tokens = 0;
+  for (const BlockGroup& group : groups)
+    for (const Block& block : group.blocks) {
+      const Role role = block.grid.role;
+      if (role == Role::token || role == Role::query || role == Role::weights)
+        tokens = std::max(tokens, block.shape.rows);
+      if (role == Role::weights) tokens = std::max(tokens, block.shape.columns);
+    }
+  return frame.canvas().all.value_or(tokens > kMedium);
+}
+
+CanvasLayout arrange(const Frame& frame, Groups& groups, Rect canvas) {
+  const bool filled = is_filled(frame), all = !filled && frame.canvas().all_in_sight;
+  const float zoom = frame.canvas().zoom;
   LayoutRules rules = rules_for(groups, frame, canvas);
-  const float room = canvas.width() - 2 * rules.margin, zoom = frame.canvas().zoom;
-  const std::vector<LayoutGroup> fitted =
-      extents(groups, frame, room, 1);  // rows are those of the fitted canvas
+  if (filled || all) rules = fitting_rules(rules, frame, false);
+  dress(groups, false);
+  const auto measured = [&](float at) {
+    return extents(groups, frame, canvas.width() - 2 * rules.margin, at);
+  };
+  std::vector<LayoutGroup> fitted = measured(1);  // rows are those of the fitted canvas
   CanvasLayout layout = lay_out(fitted, rules);
+  if (all && least_height(layout, groups, frame) < frame.theme.px(kLeastDressed)) {
+    rules = fitting_rules(rules, frame, true);
+    dress(groups, true);
+    fitted = measured(1);
+    layout = lay_out(fitted, rules);
+  }
   const float rows = layout.places.empty() ? 1 : static_cast<float>(layout.places.back().row);
   const float spare = canvas.height() - layout.size.y;
   if (spare > 0 && rows > 0) rules.gap_y += std::min(frame.theme.px(kMostSpread), spare / (rows + 1));
-  return zoomed(layout, zoom == 1 ? fitted : extents(groups, frame, room, zoom), rules, zoom);
+  if (zoom >= kDressedZoom) dress(groups, false);
+  return zoomed(layout, zoom == 1 ? fitted : measured(zoom), rules, zoom);
 }
 
 Rect put_block(const Frame& frame, Block& block, const Place& place, ImVec2 origin) {
@@ -118,6 +200,7 @@ Rect put_block(const Frame& frame, Block& block, const Place& place, ImVec2 orig
   grid.cell_width = plain.cell_width * place.factor.x;
   grid.cell_height = plain.cell_height * place.factor.y;
   grid.zoom = frame.canvas().zoom;
+  grid.fills = true;
   return {grid.position, {grid.position.x + place.size.x, grid.position.y + place.size.y}};
 }
 

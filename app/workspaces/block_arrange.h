@@ -7,10 +7,11 @@
 
 namespace attn {
 
-inline constexpr float kBlockMargin = 22;  // points around the content
+// Whether every stage is to be in sight: as the person wants it, else where a layer is large.
+bool wants_all_in_sight(const Frame& frame, const std::vector<BlockGroup>& groups);
 
-// Where the blocks lie at the canvas's zoom.
-CanvasLayout arrange(const Frame& frame, const std::vector<BlockGroup>& groups, Rect canvas);
+// Where the blocks lie at the canvas's zoom; where there is little room they lose their labels.
+CanvasLayout arrange(const Frame& frame, std::vector<BlockGroup>& groups, Rect canvas);
 
 // Gives the block's grid its position and cells; returns the pixels that the block takes.
 Rect put_block(const Frame& frame, Block& block, const Place& place, ImVec2 origin);

@@ -11,7 +11,6 @@ namespace {
 
 constexpr int kTries = 24;  // ways to wrap: by the least width of cells, between the most and the least
 constexpr float kTallest = 1.15f;    // cells are hardly taller than they would be for their width
-constexpr float kWidest = 1.4f;      // nor much wider than they would be for their height
 constexpr float kLeastPart = 0.05f;  // of a cell, however small the canvas is
 constexpr int kHalvings = 14;        // of the interval that a factor is sought in
 constexpr float kRowPrice = 0.05f;   // part of its size that a cell is worth losing to save a row
@@ -127,8 +126,8 @@ float whole(float factor, float cell) {
 // How much smaller than the others a large matrix is drawn, so that it leaves room for them.
 ImVec2 shrink_of(const Extent& extent, const LayoutRules& rules) {
   const auto shrink = [](float cells, float room) { return cells > room && cells > 0 ? room / cells : 1; };
-  return {shrink(extent.cells.x, rules.canvas.x * rules.largest.x),
-          shrink(extent.cells.y, rules.canvas.y * rules.largest.y)};
+  return {shrink(extent.cells.x, rules.canvas.x * rules.largest.x * extent.part),
+          shrink(extent.cells.y, rules.canvas.y * rules.largest.y * extent.part)};
 }
 
 std::vector<LayoutGroup> shrunk(std::vector<LayoutGroup> groups, const LayoutRules& rules) {
@@ -163,7 +162,7 @@ std::vector<Place> places_of(const std::vector<LineOfGroups>& lines, const std::
       const ImVec2 shrink = shrink_of(extent, rules);
       const float wide = std::max(widths[line.row], kLeastPart);
       const float y = std::clamp(height, kLeastPart, std::max(wide, widest[line.row]) * kTallest);
-      const float x = std::min(wide, y * kWidest);
+      const float x = std::min(wide, y * rules.widest);
       places.push_back(
           {line.group,
            b,

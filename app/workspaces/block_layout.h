@@ -13,6 +13,7 @@ namespace attn {
 struct Extent {
   ImVec2 fixed, cells;
   float title = 0, least = 0;
+  float part = 1;  // of the room of the largest, at factor 1
   // Of the width of its cells, where those of others have this one.
   float factor(float others) const { return cells.x > 0 ? std::max(others, least / cells.x) : others; }
   float width(float factor) const {
@@ -33,6 +34,7 @@ struct LayoutRules {
   float most = 1.2f;                       // factor of the cells
   float readable = 0.85f;                  // numbers can be read from here on
   float least = 0.3f;                      // below, the canvas scrolls instead
+  float widest = 1.4f;                     // cells are not wider for their height
   bool overview = false;                   // numbers go rather than that the canvas scrolls
   ImVec2 largest{0.42f, 0.45f};            // parts of the canvas that one matrix takes at factor 1, at most
 };

@@ -24,11 +24,12 @@ constexpr float kLagging = 0.55f;
 using Groups = std::vector<BlockGroup>;
 
 // An arrow in the gap before a block.
-void draw_arrow(const Frame& frame, ImVec2 tip_of_block, float middle, float opacity) {
+void draw_arrow(const Frame& frame, const Grid& grid, float left, float middle) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Theme& theme = frame.theme;
-  const float length = theme.px(16), head = theme.px(4);
-  const float x1 = std::round(tip_of_block.x - theme.px(12)), x0 = x1 - length, y = std::round(middle);
+  const float opacity = grid.opacity, part = grid.compact ? 0.6f : 1;
+  const float length = theme.px(16 * part), head = theme.px(4 * part);
+  const float x1 = std::round(left - theme.px(12 * part * part)), x0 = x1 - length, y = std::round(middle);
   const ImU32 colour = with_alpha(theme.dim, opacity);
   list.AddLine({x0, y + 0.5f}, {x1, y + 0.5f}, colour, theme.px(1.2f));
   list.AddLine({x1 - head, y - head + 0.5f}, {x1, y + 0.5f}, colour, theme.px(1.2f));
@@ -58,7 +59,7 @@ void draw_block(Frame& frame, Block& block, const Place& place, ImVec2 origin) {
   if (grid.values.empty()) {
     draw_outline(frame, block, box);
   } else if (block.kind == Block::heads) {
-    draw_head_strip(frame, {grid, box});
+    draw_head_strip(frame, {grid, box, frame.canvas().all_in_sight});
   } else if (block.kind == Block::arcs) {
     const Rect first = cell_rect(grid, frame, 0, 0);
     const float pitch = frame.theme.px(grid.cell_height) * grid.zoom;
@@ -82,20 +83,21 @@ bool visible(const Block& block, const Frame& frame, const Place& place, ImVec2 
 void draw_placed(Frame& frame, Groups& groups, const CanvasLayout& layout, Rect canvas) {
   const ImVec2 origin = canvas_origin(frame.canvas(), canvas, layout.size);
   const bool lagging = frame.view.busy_for > kPatience;
+  std::size_t row = static_cast<std::size_t>(-1);
   for (const Place& place : layout.places) {
     Block& block = groups[place.group].blocks[place.block];
+    const bool first = std::exchange(row, place.row) != place.row;
     block.grid.opacity = stage_opacity(frame.view, frame.steps, block.stage);
     if (lagging && !block.grid.input) block.grid.opacity *= kLagging;
     if (!visible(block, frame, place, origin, canvas)) continue;
     draw_block(frame, block, place, origin);
-    if (!block.arrow) continue;
+    if (!block.arrow || first) continue;
     const Rect box{{origin.x + place.position.x, origin.y + place.position.y},
                    {0, origin.y + place.position.y + place.size.y}};
-    const bool first = place.position.x <= frame.theme.px(kBlockMargin) + 1;
     const float middle = block.grid.values.empty()
                              ? (box.min.y + box.max.y) / 2
                              : (cell_rect(block.grid, frame, 0, 0).min.y + box.max.y) / 2;
-    if (!first) draw_arrow(frame, box.min, middle, block.grid.opacity);
+    draw_arrow(frame, block.grid, box.min.x, middle);
   }
 }
 
@@ -119,6 +121,26 @@ void reveal(Frame& frame, const Groups& groups, const CanvasLayout& layout, Rect
   const float margin = frame.theme.px(8);
   const ImVec2 min = place->position, max{min.x + place->size.x, min.y + place->size.y};
   scroll_to(frame, canvas, layout.size, {{min.x - margin, min.y - margin}, {max.x + margin, max.y + margin}});
+}
+
+// One matrix alone where it fills the canvas: of the stage that was asked for last.
+void keep_filled(Frame& frame, Groups& groups) {
+  CanvasView& view = frame.canvas();
+  if (view.filled.empty()) return;
+  const auto find = [&](const std::string& stage) {
+    std::optional<Block> found;
+    for (BlockGroup& group : groups)
+      for (Block& block : group.blocks)
+        if (block.kind == Block::matrix && block.grid.stage == stage && !found) found = block;
+    return found;
+  };
+  std::optional<Block> block = view.reveal.empty() ? std::nullopt : find(view.reveal);
+  if (!block) block = find(view.filled);
+  if (!block) return view.fit();
+  view.reveal.clear();
+  view.filled = block->grid.stage;
+  block->arrow = false;
+  groups.assign(1, {.blocks = {std::move(*block)}});
 }
 
 // Labels of another length belong to a document of another size: indices then.
@@ -149,7 +171,7 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
   grid.columns = now ? frame.given.stages[*now].columns : stage.columns;
   fit_labels(grid.rows, block.shape.rows);
   fit_labels(grid.columns, block.shape.columns);
-  if (!grid.values.empty()) grid.map = colour_map_of(frame, stage, grid.summary);
+  if (!grid.values.empty()) set_colour_map(frame, stage, grid);
   if (stage.mask && frame.results) {
     const Tensor& mask = frame.results->outputs[*stage.mask];
     if (mask.rows() == block.shape.rows && mask.columns() == block.shape.columns) grid.mask = mask;
@@ -162,6 +184,8 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
 
 void draw_blocks(Frame& frame, Rect canvas, std::vector<BlockGroup> groups) {
   canvas.min.y += draw_notice(frame, canvas);
+  frame.canvas().all_in_sight = wants_all_in_sight(frame, groups);
+  keep_filled(frame, groups);
   begin_canvas(frame, canvas);
   if (const float notches = zoom_notches(); notches != 0) zoom_at(frame, groups, canvas, notches);
   const CanvasLayout layout = arrange(frame, groups, canvas);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/widgets/mask_paint.h"
+#include "app/widgets/plot_numbers.h"
 #include "app/widgets/token_edits.h"
 #include "app/workspaces/steps.h"
 
@@ -124,7 +125,18 @@ class LayerBlocks {
       }
     if (!arcs) return;
     weights_ = *arcs;
-    special(*arcs, Block::arcs, "arcs", {{"query → key"}});
+    special(*arcs, Block::arcs, "arcs", arcs_shown(arcs->grid));
+  }
+
+  // What of the links is drawn.
+  static Subtitle arcs_shown(const Grid& grid) {
+    const std::vector<Strongest>& strongest = grid.summary.strongest;
+    if (grid.head >= strongest.size()) return {{"query → key"}};
+    const auto& [links, all] = strongest[grid.head];
+    return {{.text = "strongest " + std::to_string(links.size()) + " of " +
+                     decimal_text(static_cast<double>(all), 0),
+             .essential = true},
+            {"query → key"}};
   }
 
   void special(Block block, Block::Kind kind, const char* title, Subtitle what) {

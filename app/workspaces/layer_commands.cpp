@@ -6,6 +6,7 @@
 #include "app/application.h"
 #include "app/widgets/field_typing.h"
 #include "app/widgets/mask_paint.h"
+#include "app/workspaces/canvas.h"
 #include "app/workspaces/layer_controls.h"
 #include "core/attention/edit_sides.h"
 #include "core/attention/layer_fields.h"
@@ -180,6 +181,35 @@ void head_commands(Commands& table, const LayerSpec& layer) {
   }
 }
 
+// The stage that a person has chosen or points at.
+std::string meant_stage(const View& view) {
+  if (view.grid.selection) return view.grid.selection->anchor.stage;
+  const std::optional<Spot>& spot = view.focus();
+  return spot ? spot->stage : std::string();
+}
+
+void canvas_commands(Commands& table, const Application& app) {
+  const bool all = app.view().canvas().all_in_sight;
+  table.push_back({"view.all_in_sight",
+                   "All stages in sight, the weights largest",
+                   "View",
+                   {.key = GLFW_KEY_F, .shift = true},
+                   [](Application& a) {
+                     CanvasView& canvas = a.view().canvas();
+                     arrange_all(canvas, !canvas.all_in_sight);
+                   },
+                   true,
+                   all});
+  table.push_back({"view.fill", "Fill the canvas with the matrix, or show all again", "View",
+                   plain(GLFW_KEY_Z), [](Application& a) {
+                     CanvasView& canvas = a.view().canvas();
+                     const std::string stage = canvas.filled.empty() ? meant_stage(a.view()) : canvas.filled;
+                     if (stage.empty())
+                       return a.say("point at a matrix or click one of its numbers first", true);
+                     toggle_filled(canvas, stage);
+                   }});
+}
+
 }  // namespace
 
 void layer_commands(Commands& table, const Application& app) {
@@ -191,6 +221,7 @@ void layer_commands(Commands& table, const Application& app) {
   mask_commands(table, layer);
   dropout_commands(table, layer);
   head_commands(table, layer);
+  canvas_commands(table, app);
 }
 
 }  // namespace attn

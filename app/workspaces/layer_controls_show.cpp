@@ -2,9 +2,24 @@
 #include <algorithm>
 
 #include "app/widgets/chips.h"
+#include "app/workspaces/canvas.h"
 #include "app/workspaces/layer_controls.h"
 
 namespace attn {
+namespace {
+
+void draw_weight_range(Frame& frame, Column column) {
+  const std::vector<std::string> names{"0…1", "own largest", "shared"};
+  const std::vector<std::string> says{"colours from 0 to 1, in every map",
+                                      "the colours of each map reach to its own largest weight",
+                                      "the colours of all maps reach to the largest weight of the layer"};
+  const FieldRow row{"weight range", "colours", "what the colours of the maps of weights reach to"};
+  WeightRange& range = frame.view.settings.weight_range;
+  if (const auto choice = choice_row(frame, column, row, names, static_cast<std::size_t>(range), says))
+    range = static_cast<WeightRange>(*choice);
+}
+
+}  // namespace
 
 void draw_show_controls(Frame& frame, Column column) {
   section(frame, column, "Show");
@@ -26,7 +41,15 @@ void draw_show_controls(Frame& frame, Column column) {
                  "queries, keys and scores, as matrices of their own",
              .on = view.open_softmax}))
       view.open_softmax = !view.open_softmax;
+    if (row.add({.id = "show all",
+                 .text = "all in sight",
+                 .tooltip =
+                     "every stage small enough to be in sight, the weights largest; else rows of larger "
+                     "matrices, and the canvas scrolls (Shift+F)",
+                 .on = frame.canvas().all_in_sight}))
+      arrange_all(frame.canvas(), !frame.canvas().all_in_sight);
   }
+  draw_weight_range(frame, column);
   section(frame, column, "Example");
   std::vector<std::string> commands, names;
   for (const Command& command : frame.table)

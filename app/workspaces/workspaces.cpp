@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::array kWorkspaces{
     Workspace{kProbedPipeline, "Pipeline", graph_steps, draw_layer_controls, draw_layers, inspect_layer,
-              layer_commands},
+              layer_commands, nullptr, "play the stages", "F fit   Shift+F all in sight   Z fill"},
     Workspace{kPositionsPlan, "Positions", graph_steps, draw_positions_controls, draw_positions,
               inspect_positions, position_commands, play_positions, "turn the position",
               "drag the map   C compare", look_at_position, nullptr, "ROW,COLUMN, counted from 0, as in 17,6",

@@ -86,6 +86,8 @@ TEST_CASE("Ctrl and the wheel zoom at the pointer and a double-click on empty ca
 
 TEST_CASE("dragging empty canvas pans it and changes nothing else") {
   Headless lab({.document = large(40)});
+  lab.view().canvas().all = false;  // larger than the canvas
+  lab.frames(2);
   const Document before = lab.document();
   const Rect canvas = *lab.item("empty");
   const ImVec2 from{canvas.max.x - 14, canvas.max.y - 30};
