@@ -8,6 +8,7 @@
 #include "core/operations/elementwise.h"
 #include "core/operations/heads.h"
 #include "core/operations/kernel.h"
+#include "core/operations/local.h"
 #include "core/operations/mask.h"
 #include "core/operations/matmul.h"
 #include "core/operations/norm.h"
@@ -30,7 +31,8 @@ using Operation =
                  ByOffset, SumByOffset, KernelDistance, KernelValue, KernelExponent, NeighbourWidth,
                  LinearWeights, KernelEstimate, LeaveOneOut, RowStatistic, ByRow, RowSumWithOne,
                  SoftmaxJacobian, PickRow, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
-                 TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength>;
+                 TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
+                 LocalMask, LocalDecay>;
 
 const char* name(const Operation& operation);
 

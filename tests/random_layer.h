@@ -105,12 +105,15 @@ inline Position random_position(Random& random, const LayerSpec& layer) {
   }
 }
 
-// Any scoring function, with parameters of its own now and then; keys of another width where it takes them.
+// Any scoring function and local attention, with parameters of their own now and then; keys of another width
+// where it takes them.
 inline void random_scoring(Random& random, LayerSpec& layer) {
   layer.scoring = static_cast<Scoring>(pick(random, 0, kScorings.size() - 1));
   const bool plain = std::holds_alternative<NoPosition>(layer.position);
   if (layer.direct && plain && scoring_text(layer.scoring).free_widths)
     layer.k = normal(random, {layer.k.stack(), layer.k.rows(), pick(random, 1, 5)});
+  layer.local = std::array{Local::none, Local::monotonic, Local::predictive}[pick(random, 0, 2)];
+  layer.local_reach = pick(random, 1, 3);
   if (coin(random)) make_score_parameters(layer);
   layer.sigma = std::array{1.0, 0.7, 3.0}[pick(random, 0, 2)];
   layer.qk_norm = coin(random);
@@ -134,7 +137,7 @@ inline LayerSpec random_layer(Random& random) {
   return layer;
 }
 
-// The same, with any scoring function and weighting, soft cap and norm as well.
+// The same, with any scoring function, weighting and local attention, soft cap and norm as well.
 inline LayerSpec random_scored_layer(Random& random) {
   LayerSpec layer = random_layer(random);
   random_scoring(random, layer);

@@ -6,6 +6,7 @@
 #include "app/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
+#include "core/error.h"
 
 namespace attn {
 
@@ -48,6 +49,17 @@ std::optional<std::string> typing_box(Frame& frame, const FieldRow& row, Rect bo
 
 void refuse(View& view, const std::string& id, const std::string& error, std::vector<std::size_t> fixes) {
   view.field = FieldEdit{.field = id, .text = {}, .error = error, .fixes = std::move(fixes), .focus = false};
+}
+
+bool attempt_beside(View& view, const RefusedAt& at, const std::function<void()>& act) {
+  try {
+    act();
+    view.field.reset();
+    return true;
+  } catch (const Error& error) {
+    refuse(view, at.row, at.before + error.what(), at.fixes ? at.fixes() : std::vector<std::size_t>());
+    return false;
+  }
 }
 
 std::optional<std::size_t> refusal(Frame& frame, Column column, const std::string& id) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -70,6 +71,13 @@ std::optional<std::size_t> choice_row(Frame& frame, Column column, const FieldRo
 
 // The row's last value was refused: says so under it from now on, with values that would do as buttons.
 void refuse(View& view, const std::string& id, const std::string& error, std::vector<std::size_t> fixes = {});
+// Under which row a refusal stands, what it says before the error, and which values would do.
+struct RefusedAt {
+  std::string row, before = {};
+  std::function<std::vector<std::size_t>()> fixes = {};
+};
+// Does it, or refuses what it throws as an Error. Whether it was done.
+bool attempt_beside(View& view, const RefusedAt& at, const std::function<void()>& act);
 // Draws that. The fix that was clicked.
 std::optional<std::size_t> refusal(Frame& frame, Column column, const std::string& id);
 

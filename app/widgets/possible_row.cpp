@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/error.h"
-
 namespace attn {
 namespace {
 
@@ -38,12 +36,7 @@ NextPossible multiples_of(std::size_t step, std::size_t most) {
 
 void use_possible(View& view, const std::string& id, const NextPossible& next, std::size_t wanted,
                   const std::function<void(std::size_t)>& use) {
-  try {
-    use(wanted);
-    view.field.reset();
-  } catch (const Error& error) {
-    refuse(view, id, error.what(), fixes_near(next, wanted));
-  }
+  attempt_beside(view, {.row = id, .fixes = [&] { return fixes_near(next, wanted); }}, [&] { use(wanted); });
 }
 
 void possible_row(Frame& frame, Column column, const FieldRow& row, const CountBox& box,

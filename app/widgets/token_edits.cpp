@@ -51,7 +51,9 @@ using Resize = std::function<void(Document&, std::size_t, std::size_t)>;
 Resize resize_rows_of(Role role, TokenSide side) {
   return [role, side](Document& d, std::size_t rows, std::size_t columns) {
     set_tokens(d, rows, side);
-    if (role == Role::query || role == Role::key)
+    if (role == Role::query)
+      set_width_of_queries(d, columns);
+    else if (role == Role::key)
       set_width_of_keys(d, columns);
     else if (role == Role::value)
       set_width_of_values(d, columns);
@@ -72,7 +74,7 @@ Resize resize_projection(Role role) {
     }
     role == Role::query || layer.memory.empty() ? set_width(d, rows) : set_memory_width(d, rows);
     if (role == Role::query)
-      set_width_of_keys(d, of_each(columns, layer.heads));
+      set_width_of_queries(d, of_each(columns, layer.heads));
     else if (role == Role::key)
       set_width_of_keys(d, of_each(columns, layer.kv_heads));
     else

@@ -20,6 +20,14 @@ bool attempt(Frame& frame, const std::function<void(Document&)>& edit) {
   return true;
 }
 
+bool attempt(Frame& frame, const RefusedAt& at, const std::function<void(Document&)>& edit) {
+  return attempt_beside(frame.view, at, [&] {
+    Document document = frame.draft;
+    edit(document);
+    frame.draft = std::move(document);
+  });
+}
+
 std::function<void(Application&)> edit_command(std::function<void(Document&, View&)> edit) {
   return [edit = std::move(edit)](Application& app) {
     Document document = app.document();

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "app/frame.h"
+#include "app/widgets/fields.h"
 
 namespace attn {
 
@@ -11,6 +12,9 @@ class Application;
 
 // Within a frame. Whether it was done.
 bool attempt(Frame& frame, const std::function<void(Document&)>& edit);
+
+// The same, but told under a row of the controls.
+bool attempt(Frame& frame, const RefusedAt& at, const std::function<void(Document&)>& edit);
 
 // As a command of the table.
 std::function<void(Application&)> edit_command(std::function<void(Document&, View&)> edit);

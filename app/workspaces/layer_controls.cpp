@@ -1,12 +1,12 @@
 // The layer's sizes, and the order of all its controls.
 #include "app/workspaces/layer_controls.h"
-#include "app/widgets/slider.h"
 
 #include <algorithm>
 #include <array>
 #include <functional>
 
 #include "app/widgets/slider.h"
+#include "app/workspaces/edits.h"
 #include "core/attention/edit_sides.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
@@ -37,15 +37,13 @@ void apply(Frame& frame, const std::string& id, const WantedCount& wanted, const
     if (works(frame.draft, edit, value)) break;
     value += static_cast<std::size_t>(wanted.direction);
   }
-  try {
-    edit(frame.draft, value);
-    frame.view.field.reset();
-  } catch (const Error& error) {
-    std::vector<std::size_t> fixes;
+  const auto fixes = [&] {
+    std::vector<std::size_t> near_by;
     for (const std::size_t near : {wanted.value - 1, wanted.value + 1})
-      if (near > 0 && works(frame.draft, edit, near)) fixes.push_back(near);
-    refuse(frame.view, id, error.what(), fixes);
-  }
+      if (near > 0 && works(frame.draft, edit, near)) near_by.push_back(near);
+    return near_by;
+  };
+  attempt(frame, {.row = id, .fixes = fixes}, [&](Document& d) { edit(d, value); });
 }
 
 void token_row(Frame& frame, Column column, const FieldRow& row, TokenSide side) {
@@ -91,18 +89,28 @@ void head_width_row(Frame& frame, Column column, const FieldRow& row, std::size_
   if (const auto fix = refusal(frame, column, row.id)) apply(frame, row.id, {.value = *fix}, edit);
 }
 
+// Of queries and keys in one row where the score needs them equal.
 void head_width_rows(Frame& frame, Column column) {
-  const bool direct = frame.draft.layer.direct;
-  head_width_row(frame, column,
-                 {"d_k", "width d_k",
-                  direct ? "features of queries and keys: the columns of Q and K"
-                         : "features of each head's queries and keys: columns of W_Q and W_K"},
-                 key_width(frame.draft.layer), set_width_of_keys);
+  const LayerSpec& layer = frame.draft.layer;
+  const bool direct = layer.direct, apart = scoring_text(layer.scoring).free_widths;
+  if (apart)
+    head_width_row(frame, column,
+                   {"d_q", "width d_q",
+                    direct ? "features of queries: the columns of Q"
+                           : "features of each head's queries: columns of W_Q"},
+                   query_width(layer), set_width_of_queries);
+  const std::string whose = apart ? "keys" : "queries and keys";
+  head_width_row(
+      frame, column,
+      {"d_k", "width d_k",
+       direct ? "features of " + whose + ": the columns of " + (apart ? "K" : "Q and K")
+              : "features of each head's " + whose + ": columns of " + (apart ? "W_K" : "W_Q and W_K")},
+      key_width(layer), set_width_of_keys);
   head_width_row(frame, column,
                  {"d_v", "width d_v",
                   direct ? "features of values: the columns of V"
                          : "features of each head's values: columns of W_V, rows of W_O"},
-                 value_width(frame.draft.layer), set_width_of_values);
+                 value_width(layer), set_width_of_values);
 }
 
 void source_row(Frame& frame, Column column) {
@@ -115,15 +123,13 @@ void source_row(Frame& frame, Column column) {
   if (!both) return value_row(frame, column, row, names[layer.direct ? 1 : 0]);
   const auto choice = choice_row(frame, column, row, names, layer.direct ? 1 : 0);
   if (!choice) return;
-  try {
+  attempt(frame, {.row = row.id, .before = "not projected any more: "}, [&](Document& d) {
     if (*choice == 0)
-      use_projected(frame.draft);
+      use_projected(d);
     else
-      use_direct(frame.draft, frame.results->output(Role::query), frame.results->output(Role::key),
+      use_direct(d, frame.results->output(Role::query), frame.results->output(Role::key),
                  frame.results->output(Role::value));
-  } catch (const Error& error) {
-    refuse(frame.view, row.id, std::string("not projected any more: ") + error.what());
-  }
+  });
 }
 
 }  // namespace

@@ -29,9 +29,11 @@ void choice_field(Frame& frame, Column column, const ChoiceField<Choice, N>& fie
   if (chosen) value = field.words[*chosen].choice;
 }
 
-// What is said of a scoring function, with what it costs in this layer, and of a weighting.
+// What is said of a scoring function, with what it costs in this layer, of a weighting and of local
+// attention.
 std::string words_of(Scoring scoring, const LayerSpec& layer);
 std::string words_of(Weighting weighting, const LayerSpec& layer);
+std::string words_of(Local local, const LayerSpec& layer);
 
 // Takes the mask's rules of a kind (the place of a MaskRule's alternative) out, or puts a new one in, of
 // numbers that fit the layer.

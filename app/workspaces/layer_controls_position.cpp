@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/widgets/field_rows.h"
+#include "app/workspaces/edits.h"
 #include "app/workspaces/layer_controls.h"
 #include "app/workspaces/workspaces.h"
 #include "core/attention/edit.h"
@@ -18,22 +19,18 @@ constexpr std::size_t kMostSlopes = 12;  // that are shown
 
 // Makes it the layer's, or says under the row why that cannot be, with a width of RoPE that can.
 void use(Frame& frame, const Position& position) {
-  const std::string row(field::position.text.key);
-  Document changed = frame.draft;
-  changed.layer.position = position;
-  try {
+  const auto fixes = [&]() -> std::vector<std::size_t> {
+    if (const auto fits = repaired(position, key_width(frame.draft.layer)))
+      if (const auto* rotary = std::get_if<Rotary>(&*fits)) return {rotary->part};
+    return {};
+  };
+  attempt(frame, {.row = std::string(field::position.text.key), .fixes = fixes}, [&](Document& changed) {
+    changed.layer.position = position;
     if (changed.layer.direct && is_added(position))
       throw Error(
           "Q, K and V are given: there is no X to add an encoding to. Use one that turns them, or a bias");
     frame.workspace.build(changed);
-    frame.draft = std::move(changed);
-    frame.view.field.reset();
-  } catch (const Error& error) {
-    std::vector<std::size_t> fixes;
-    if (const auto fits = repaired(position, key_width(frame.draft.layer)))
-      if (const auto* rotary = std::get_if<Rotary>(&*fits)) fixes.push_back(rotary->part);
-    refuse(frame.view, row, error.what(), fixes);
-  }
+  });
 }
 
 void kind_row(Frame& frame, Column column) {

@@ -1,12 +1,13 @@
 // From queries and keys to weights: norm, scoring function with its parameters, scale, cap and weighting.
+#include <algorithm>
 #include <array>
 
 #include "app/widgets/chips.h"
+#include "app/workspaces/edits.h"
 #include "app/workspaces/layer_controls.h"
 #include "core/attention/edit.h"
 #include "core/attention/layer_fields.h"
 #include "core/attention/scoring_parameters.h"
-#include "core/error.h"
 
 namespace attn {
 namespace {
@@ -37,15 +38,6 @@ void norm_rows(Frame& frame, Column column) {
   if (layer.qk_norm) number_field(frame, column, field::qk_gain, layer.qk_gain);
 }
 
-void attempt_scoring(Frame& frame, const std::string& row, const std::function<void(Document&)>& edit) {
-  try {
-    edit(frame.draft);
-    frame.view.field.reset();
-  } catch (const Error& error) {
-    refuse(frame.view, row, error.what());
-  }
-}
-
 void hidden_row(Frame& frame, Column column) {
   const LayerSpec& layer = frame.draft.layer;
   const auto widths = score_widths(layer);
@@ -53,18 +45,59 @@ void hidden_row(Frame& frame, Column column) {
   const FieldRow row{"score_hidden", "d_a", "hidden features of the score: the numbers of v"};
   const CountBox box{.value = widths->hidden, .least = 1, .most = kMostHidden};
   if (const auto wanted = count_row(frame, column, row, box))
-    attempt_scoring(frame, row.id, [&](Document& d) { set_hidden_width(d, wanted->value); });
+    attempt(frame, {row.id}, [&](Document& d) { set_hidden_width(d, wanted->value); });
   refusal(frame, column, row.id);
+}
+
+// Where it is refused, the widths that queries and keys can both be given stand under the row.
+void use_scoring(Frame& frame, const std::string& row, Scoring scoring) {
+  const LayerSpec& layer = frame.draft.layer;
+  const std::size_t d_q = query_width(layer), d_k = key_width(layer);
+  const auto fixes = [&] {
+    const bool apart = d_q != d_k && !scoring_text(scoring).free_widths;
+    return apart ? std::vector{std::min(d_q, d_k), std::max(d_q, d_k)} : std::vector<std::size_t>();
+  };
+  attempt(frame, {.row = row, .fixes = fixes}, [&](Document& d) { set_scoring(d, scoring); });
 }
 
 void scoring_rows(Frame& frame, Column column) {
   LayerSpec& layer = frame.draft.layer;
+  const auto id = [](Scoring scoring) {
+    return std::string(field::scoring.text.key) + ":" + std::string(scoring_text(scoring).word);
+  };
   if (const auto chosen = told_row(frame, column, field::scoring, layer.scoring))
-    attempt_scoring(frame, std::string(field::scoring.text.key),
-                    [&](Document& d) { set_scoring(d, *chosen); });
-  refusal(frame, column, std::string(field::scoring.text.key));
+    use_scoring(frame, id(*chosen), *chosen);
+  for (const auto& word : field::scoring.words) {
+    const Scoring scoring = word.choice;
+    if (const auto width = refusal(frame, column, id(scoring)))
+      attempt(frame, {id(scoring)}, [&](Document& d) {
+        set_width_of_queries(d, *width);
+        set_width_of_keys(d, *width);
+        set_scoring(d, scoring);
+      });
+  }
   hidden_row(frame, column);
   if (layer.scoring == Scoring::gaussian) number_field(frame, column, field::sigma, layer.sigma);
+}
+
+void local_rows(Frame& frame, Column column) {
+  LayerSpec& layer = frame.draft.layer;
+  const std::string id(field::local.text.key);
+  if (const auto chosen = told_row(frame, column, field::local, layer.local))
+    attempt(frame, {id}, [&](Document& d) { set_local(d, *chosen); });
+  refusal(frame, column, id);
+  if (layer.local == Local::none) return;
+  const FieldRow reach = row_of(field::local_reach.text);
+  const CountBox most{
+      .value = layer.local_reach, .least = field::local_reach.least, .most = field::local_reach.most};
+  if (const auto wanted = count_row(frame, column, reach, most)) layer.local_reach = wanted->value;
+  refusal(frame, column, reach.id);
+  if (layer.local != Local::predictive) return;
+  const FieldRow hidden{"local_hidden", "d_p", "hidden features of predicted centres: the numbers of v_p"};
+  const CountBox box{.value = local_width(layer, query_width(layer)), .least = 1, .most = kMostHidden};
+  if (const auto wanted = count_row(frame, column, hidden, box))
+    attempt(frame, {hidden.id}, [&](Document& d) { set_local_width(d, wanted->value); });
+  refusal(frame, column, hidden.id);
 }
 
 void scale_rows(Frame& frame, Column column) {
@@ -106,6 +139,20 @@ std::string words_of(Weighting weighting, const LayerSpec& layer) {
                                                   : "\nat T = 0: of scores that are not divided");
 }
 
+std::string words_of(Local local, const LayerSpec& layer) {
+  const std::string reach = std::to_string(layer.local_reach), source = "Luong, Pham, Manning 2015";
+  switch (local) {
+    case Local::none:
+      return "every key that the mask leaves is seen";
+    case Local::monotonic:
+      return "query i sees the keys from i − D to i + D, D = " + reach + " (local-m; " + source + ")";
+    case Local::predictive:
+      break;
+  }
+  return "p = m·σ(v_pᵀ tanh(W_p q)), m the keys: keys within ±D of p are seen, D = " + reach +
+         "\nweights · exp(−(j − p)² ÷ 2(D/2)²), not divided by their sum again (local-p; " + source + ")";
+}
+
 void draw_score_controls(Frame& frame, Column column) {
   LayerSpec& layer = frame.draft.layer;
   norm_rows(frame, column);
@@ -115,6 +162,7 @@ void draw_score_controls(Frame& frame, Column column) {
   number_field(frame, column, field::soft_cap, layer.soft_cap);
   if (const auto chosen = told_row(frame, column, field::weighting, layer.weighting))
     layer.weighting = *chosen;
+  local_rows(frame, column);
 }
 
 }  // namespace attn

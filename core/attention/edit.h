@@ -38,12 +38,15 @@ void rename_token(Document& document, std::size_t at, const std::string& label,
 // The model width d: x's columns and the projections' rows, and with them memory's and W_O's columns where
 // these are d as well. New numbers are zeros in x and biases, small seeded normals in W.
 void set_width(Document& document, std::size_t width);
-// The widths of each head, d_k of queries and keys and d_v of values.
+// The widths of each head: d_q of queries, d_k of keys and d_v of values.
+std::size_t query_width(const LayerSpec& layer);
 std::size_t key_width(const LayerSpec& layer);
 std::size_t value_width(const LayerSpec& layer);
 // Others: heads keep their first columns. What comes is random, of a variance that the widths do not change:
 // 1/d in W_Q, W_K and W_V, 1/(h·d_v) in W_O's rows, 1 in Q, K and V that are given. Throws Error from 0 or
-// beyond 16384 and where the layer's position encoding needs another width.
+// beyond 16384 and where the layer's position encoding needs another width. Queries and keys change together
+// where the score compares them feature by feature, else each alone.
+void set_width_of_queries(Document& document, std::size_t width);
 void set_width_of_keys(Document& document, std::size_t width);
 void set_width_of_values(Document& document, std::size_t width);
 // The columns of the memory and of W_O alone, likewise. Throw Error where the layer has none.
@@ -64,6 +67,10 @@ void set_scoring(Document& document, Scoring scoring);
 // d_a of a score that has hidden features: its parameters grow or shrink. Throws Error where it has none.
 void set_hidden_width(Document& document, std::size_t width);
 inline constexpr std::size_t kMostHidden = 4096;
+// Which keys each query sees; parameters of predicted centres likewise, and d_p of them. Throws Error where
+// they are not predicted.
+void set_local(Document& document, Local local);
+void set_local_width(Document& document, std::size_t width);
 
 // Q, K and V as they are given become the layer's own numbers; x and the projections wait for the way back.
 void use_direct(Document& document, const Tensor& q, const Tensor& k, const Tensor& v);

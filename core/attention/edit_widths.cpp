@@ -1,4 +1,4 @@
-// The widths of heads, d_k and d_v: projections, or Q, K and V where these are given, grow and shrink by
+// The widths of heads, d_q, d_k and d_v: projections, or Q, K and V where these are given, grow and shrink by
 // columns of each head.
 #include <algorithm>
 #include <cmath>
@@ -39,27 +39,51 @@ void widen(Tensor& given, std::size_t width, std::uint64_t seed) {
   given = rearranged(given, {.columns = &columns, .sd = 1, .seed = seed});
 }
 
+void widen_queries(LayerSpec& layer, std::size_t width) {
+  if (layer.direct)
+    widen(layer.q, width, kSeedQ);
+  else
+    widen(layer.w_q, layer.b_q, layer.heads, width, kSeedQ);
+}
+
+void widen_keys(LayerSpec& layer, std::size_t width) {
+  if (layer.direct)
+    widen(layer.k, width, kSeedK);
+  else
+    widen(layer.w_k, layer.b_k, layer.kv_heads, width, kSeedK);
+}
+
+bool has_free_widths(const LayerSpec& layer) {
+  return scoring_text(layer.scoring).free_widths;
+}
+
 }  // namespace
 
-std::size_t key_width(const LayerSpec& layer) {
+std::size_t query_width(const LayerSpec& layer) {
   return layer.direct ? layer.q.columns() : layer.w_q.columns() / std::max<std::size_t>(1, layer.heads);
+}
+
+std::size_t key_width(const LayerSpec& layer) {
+  return layer.direct ? layer.k.columns() : layer.w_k.columns() / std::max<std::size_t>(1, layer.kv_heads);
 }
 
 std::size_t value_width(const LayerSpec& layer) {
   return layer.direct ? layer.v.columns() : layer.w_v.columns() / std::max<std::size_t>(1, layer.kv_heads);
 }
 
+void set_width_of_queries(Document& document, std::size_t width) {
+  check_width(width, "d_q");
+  Document changed = document;
+  widen_queries(changed.layer, width);
+  if (!has_free_widths(changed.layer)) widen_keys(changed.layer, width);
+  settle(document, std::move(changed));
+}
+
 void set_width_of_keys(Document& document, std::size_t width) {
   check_width(width, "d_k");
   Document changed = document;
-  LayerSpec& layer = changed.layer;
-  if (layer.direct) {
-    widen(layer.q, width, kSeedQ);
-    widen(layer.k, width, kSeedK);
-  } else {
-    widen(layer.w_q, layer.b_q, layer.heads, width, kSeedQ);
-    widen(layer.w_k, layer.b_k, layer.kv_heads, width, kSeedK);
-  }
+  widen_keys(changed.layer, width);
+  if (!has_free_widths(changed.layer)) widen_queries(changed.layer, width);
   settle(document, std::move(changed));
 }
 

@@ -119,6 +119,10 @@ void check_numbers(const LayerSpec& layer) {
   if (!(layer.sigma >= layer_field::sigma.least && layer.sigma <= layer_field::sigma.most))
     throw Error("σ must be " + std::string(layer_field::sigma.takes));
   if (!std::isfinite(layer.qk_gain)) throw Error("the gain must be a finite number");
+  constexpr const CountField& reach = layer_field::local_reach;
+  if (layer.local_reach < reach.least || layer.local_reach > reach.most)
+    throw Error("D of local attention must be from " + std::to_string(reach.least) + " to " +
+                std::to_string(reach.most));
 }
 
 }  // namespace

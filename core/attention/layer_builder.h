@@ -12,6 +12,8 @@
 
 namespace attn {
 
+struct ScoreParameter;
+
 struct LayerBuilder {
   LayerBuilder(Graph& graph, const LayerSpec& layer, const LayerPlace& place);
 
@@ -22,6 +24,7 @@ struct LayerBuilder {
   Mask sizes;  // without rules
   LayerStages places;
   std::optional<StageIndex> mask;    // what hides keys, where anything does
+  std::optional<StageIndex> centre;  // where each query looks, of local attention that predicts it
   std::vector<FormulaSpan> formula;  // of the layer so far; what wraps it is put around it
   std::size_t step = Stage::kNoStep;
 
@@ -31,6 +34,8 @@ struct LayerBuilder {
   // A matrix of the document.
   StageIndex given(const TensorField& about, const Tensor& tensor, Axis rows, Axis columns,
                    std::string words = "given");
+  // A parameter as it is given, or made.
+  StageIndex parameter(const ScoreParameter& parameter);
   // A number for each query and key of each head, to be completed.
   Stage pair(std::string id, std::string words, Operation operation, std::vector<StageIndex> inputs,
              std::string sentence) const;
@@ -55,7 +60,13 @@ StageIndex append_relative_output(LayerBuilder& b, StageIndex weights, Stage con
 StageIndex append_scoring(LayerBuilder& b);
 // From Q and K to what the softmax reads: scores, scaled, capped, biased, masked. Returns the last of them.
 StageIndex append_scores(LayerBuilder& b);
-// The steps of its weighting, weights, dropout. Returns the weights that mix the values.
+// Of local attention: the centres, where they are predicted; what hides keys that are too far from them, and
+// what `rules` hides as well; and the weights as they fall off around a predicted centre. The last returns
+// what it was given where there is none.
+void append_centres(LayerBuilder& b);
+StageIndex append_local_mask(LayerBuilder& b, std::optional<StageIndex> rules, const std::string& words);
+StageIndex append_decay(LayerBuilder& b, StageIndex weights);
+// The steps of its weighting, weights, local attention, dropout. Returns the weights that mix the values.
 StageIndex append_weights(LayerBuilder& b, StageIndex scores);
 // The heads' outputs, side by side, and times W_O.
 void append_output(LayerBuilder& b, StageIndex weights);

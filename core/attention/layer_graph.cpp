@@ -1,6 +1,7 @@
 // The stages of a layer, from its inputs to its output. The four runs they come in have files of their own;
 // here is what these share, and their order.
 #include "core/attention/layer_builder.h"
+#include "core/attention/scoring_parameters.h"
 #include "core/text.h"
 
 namespace attn {
@@ -55,6 +56,22 @@ StageIndex LayerBuilder::given(const TensorField& about, const Tensor& tensor, A
               .stack = about.stack,
               .sentence = std::string(about.number),
               .field = place.field.empty() ? "" : place.field + "." + std::string(about.text.key)});
+}
+
+StageIndex LayerBuilder::parameter(const ScoreParameter& parameter) {
+  const Tensor& tensor = layer.*parameter.member;
+  const TensorField& about = *parameter.field;
+  const Axis rows = parameter.rows == 1 ? Axis{} : feature;
+  if (!tensor.empty()) return given(about, tensor, rows, feature);
+  return add({.id = std::string(about.stage),
+              .title = std::string(about.symbol),
+              .formula = "made: seed " + std::to_string(parameter.seed),
+              .operation = made_parameter(parameter),
+              .rows = rows,
+              .columns = feature,
+              .traced = about.traced,
+              .drawn = about.drawn,
+              .sentence = std::string(about.number)});
 }
 
 Stage LayerBuilder::pair(std::string id, std::string words, Operation operation,

@@ -51,18 +51,28 @@ std::string mask_words(const LayerSpec& layer) {
   return words;
 }
 
-StageIndex masked(LayerBuilder& b, StageIndex scores) {
-  const std::string words = mask_words(b.layer);
-  if (words.empty()) return scores;
-  b.begin_step("masked", "keys that a query must not see are struck out");
+StageIndex rules(LayerBuilder& b, const std::string& words) {
   Mask mask = b.sizes;
   mask.rules = b.layer.masks;
   std::vector<StageIndex> painted;
   if (!b.layer.mask.empty()) painted = {b.given(field::mask, b.layer.mask, b.queries, b.keys)};
-  Stage rules = b.pair("mask", words, mask, std::move(painted), "whether %c is hidden from %r: 1 = masked");
-  rules.role = Role::mask, rules.range = Range::mask;
-  rules.drawn = Drawn::never, rules.stack = Stack::shared;
-  b.mask = b.add(std::move(rules));
+  Stage stage = b.pair("mask", words, mask, std::move(painted), "whether %c is hidden from %r: 1 = masked");
+  stage.role = Role::mask, stage.range = Range::mask;
+  stage.drawn = Drawn::never, stage.stack = Stack::shared;
+  return b.add(std::move(stage));
+}
+
+StageIndex masked(LayerBuilder& b, StageIndex scores) {
+  std::string words = mask_words(b.layer);
+  const bool local = b.layer.local != Local::none;
+  if (words.empty() && !local) return scores;
+  append_centres(b);
+  b.begin_step("masked", "keys that a query must not see are struck out");
+  if (!words.empty()) b.mask = rules(b, words);
+  if (local) {
+    words += (words.empty() ? "beyond D = " : " or beyond D = ") + std::to_string(b.layer.local_reach);
+    b.mask = append_local_mask(b, b.mask, words);
+  }
   Stage filled = b.pair("masked", words, MaskFill{b.layer.fill}, {scores, *b.mask},
                         "how much %r looks at %c, as far as the mask allows");
   filled.mask = b.mask;

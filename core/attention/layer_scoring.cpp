@@ -20,24 +20,8 @@ std::vector<StageIndex> append_parameters(LayerBuilder& b) {
   const ScoreWidths widths{d_q, d_k, hidden_width(b.layer, d_k)};
   check_score_parameters(b.layer, widths);
   std::vector<StageIndex> stages;
-  for (const ScoreParameter& parameter : score_parameters(b.layer.scoring, widths)) {
-    const Tensor& tensor = b.layer.*parameter.member;
-    const Axis rows = parameter.rows == 1 ? Axis{} : b.feature;
-    if (!tensor.empty()) {
-      stages.push_back(b.given(*parameter.field, tensor, rows, b.feature));
-      continue;
-    }
-    const TensorField& about = *parameter.field;
-    stages.push_back(b.add({.id = std::string(about.stage),
-                            .title = std::string(about.symbol),
-                            .formula = "made: seed " + std::to_string(parameter.seed),
-                            .operation = made_parameter(parameter),
-                            .rows = rows,
-                            .columns = b.feature,
-                            .traced = about.traced,
-                            .drawn = about.drawn,
-                            .sentence = std::string(about.number)}));
-  }
+  for (const ScoreParameter& parameter : score_parameters(b.layer.scoring, widths))
+    stages.push_back(b.parameter(parameter));
   return stages;
 }
 

@@ -88,7 +88,7 @@ StageIndex dropped(LayerBuilder& b, StageIndex weights) {
 }  // namespace
 
 StageIndex append_weights(LayerBuilder& b, StageIndex scores) {
-  return dropped(b, weighted(b, scores));
+  return dropped(b, append_decay(b, weighted(b, scores)));
 }
 
 }  // namespace attn

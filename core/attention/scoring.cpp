@@ -16,11 +16,12 @@ namespace field = layer_field;
 using Parameters = std::vector<ScoreParameter>;
 
 // A seed for each parameter, so that no two get the same numbers.
-constexpr std::uint64_t kSeedW = 21, kSeedWq = 22, kSeedWk = 23, kSeedV = 24;
+constexpr std::uint64_t kSeedW = 21, kSeedWq = 22, kSeedWk = 23, kSeedV = 24, kSeedCentreW = 25,
+                        kSeedCentreV = 26;
 
 // All that there are.
 constexpr std::array kMembers{&LayerSpec::score_w, &LayerSpec::score_w_q, &LayerSpec::score_w_k,
-                              &LayerSpec::score_v};
+                              &LayerSpec::score_v, &LayerSpec::local_w,   &LayerSpec::local_v};
 
 Tensor made_tensor(const ScoreParameter& parameter) {
   const LearnedTable table = made_parameter(parameter);
@@ -91,6 +92,13 @@ Parameters score_parameters(Scoring scoring, const ScoreWidths& widths) {
   return {};
 }
 
+Parameters local_parameters(const LayerSpec& layer, std::size_t query_width) {
+  if (layer.local != Local::predictive) return {};
+  const std::size_t hidden = local_width(layer, query_width);
+  return {{&field::local_w, &LayerSpec::local_w, hidden, query_width, kSeedCentreW},
+          {&field::local_v, &LayerSpec::local_v, 1, hidden, kSeedCentreV}};
+}
+
 bool is_score_parameter(const LayerSpec& layer, const Tensor& tensor) {
   for (const auto member : kMembers)
     if (&(layer.*member) == &tensor) return true;
@@ -98,8 +106,9 @@ bool is_score_parameter(const LayerSpec& layer, const Tensor& tensor) {
 }
 
 bool uses_score_parameter(const LayerSpec& layer, const Tensor& tensor) {
-  for (const ScoreParameter& parameter : score_parameters(layer.scoring, {}))
-    if (&(layer.*parameter.member) == &tensor) return true;
+  for (const Parameters& used : {score_parameters(layer.scoring, {}), local_parameters(layer, 0)})
+    for (const ScoreParameter& parameter : used)
+      if (&(layer.*parameter.member) == &tensor) return true;
   return false;
 }
 
@@ -110,6 +119,11 @@ std::size_t hidden_width(const LayerSpec& layer, std::size_t key_width) {
        additive ? std::vector{&layer.score_w_q, &layer.score_w_k} : std::vector{&layer.score_w})
     if (!w->empty()) return w->rows();
   return key_width;
+}
+
+std::size_t local_width(const LayerSpec& layer, std::size_t query_width) {
+  if (!layer.local_v.empty()) return layer.local_v.columns();
+  return layer.local_w.empty() ? query_width : layer.local_w.rows();
 }
 
 std::optional<ScoreWidths> score_widths(const LayerSpec& layer) {
@@ -133,16 +147,27 @@ LearnedTable made_parameter(const ScoreParameter& parameter) {
 
 namespace {
 
-// Those of the layer's function that are missing or have another shape than would fit.
+// Those of the layer's function and centres that are missing or have another shape than would fit.
 Parameters misfits(const LayerSpec& layer) {
   const auto widths = score_widths(layer);
   if (!widths) return {};
   Parameters all = score_parameters(layer.scoring, *widths);
+  for (const ScoreParameter& parameter : local_parameters(layer, widths->query)) all.push_back(parameter);
   std::erase_if(all, [&](const ScoreParameter& parameter) {
     return (layer.*parameter.member).shape() == Shape{1, parameter.rows, parameter.columns};
   });
   for (const ScoreParameter& parameter : all) check_number_count(parameter.rows * parameter.columns);
   return all;
+}
+
+void check_fit(const LayerSpec& layer, const Parameters& parameters, const std::string& of) {
+  for (const ScoreParameter& parameter : parameters) {
+    const Tensor& tensor = layer.*parameter.member;
+    const Shape wanted{1, parameter.rows, parameter.columns};
+    if (tensor.empty() || tensor.shape() == wanted) continue;
+    throw Error(std::string(parameter.field->text.key) + " is " + to_string(tensor.shape()) + ", but " + of +
+                " need it " + to_string(wanted) + ": give it that shape, or leave it out");
+  }
 }
 
 }  // namespace
@@ -159,15 +184,14 @@ void resize_score_parameters(LayerSpec& layer) {
 }
 
 void check_score_parameters(const LayerSpec& layer, const ScoreWidths& widths) {
-  for (const ScoreParameter& parameter : score_parameters(layer.scoring, widths)) {
-    const Tensor& tensor = layer.*parameter.member;
-    const Shape wanted{1, parameter.rows, parameter.columns};
-    if (tensor.empty() || tensor.shape() == wanted) continue;
-    throw Error(std::string(parameter.field->text.key) + " is " + to_string(tensor.shape()) + ", but " +
-                std::string(scoring_text(layer.scoring).word) + " scores of queries " +
-                std::to_string(widths.query) + " and keys " + std::to_string(widths.key) + " wide need it " +
-                to_string(wanted) + ": give it that shape, or leave it out");
-  }
+  check_fit(layer, score_parameters(layer.scoring, widths),
+            std::string(scoring_text(layer.scoring).word) + " scores of queries " +
+                std::to_string(widths.query) + " and keys " + std::to_string(widths.key) + " wide");
+}
+
+void check_local_parameters(const LayerSpec& layer, std::size_t query_width) {
+  check_fit(layer, local_parameters(layer, query_width),
+            "predicted centres of queries " + std::to_string(query_width) + " wide");
 }
 
 }  // namespace attn

@@ -14,9 +14,9 @@ namespace {
 
 using Arrays = std::map<std::string, Array>;
 
-const std::vector<std::string> kNames{"q",    "k",       "v",         "x",         "memory", "w_q", "w_k",
-                                      "w_v",  "w_o",     "b_q",       "b_k",       "b_v",    "b_o", "mask",
-                                      "bias", "score_w", "score_w_q", "score_w_k", "score_v"};
+const std::vector<std::string> kNames{
+    "q",   "k",   "v",    "x",    "memory",  "w_q",       "w_k",       "w_v",     "w_o",     "b_q",    "b_k",
+    "b_v", "b_o", "mask", "bias", "score_w", "score_w_q", "score_w_k", "score_v", "local_w", "local_v"};
 
 constexpr const char* kMask = "mask";
 
@@ -28,10 +28,12 @@ void check_names(const Arrays& arrays) {
   for (const auto& [name, array] : arrays) {
     if (std::ranges::find(kNames, name) != kNames.end()) continue;
     const std::string near = nearest_word(name, kNames);
-    refuse(in_quotes(name),
-           near.empty() ? "is not known: a layer has q, k, v, or x, memory, w_q, w_k, w_v, w_o, b_q, "
-                          "b_k, b_v, b_o, and mask and bias, and score_w, score_w_q, score_w_k, score_v"
-                        : "is not known: did you mean " + near + "?");
+    refuse(
+        in_quotes(name),
+        near.empty()
+            ? "is not known: a layer has q, k, v, or x, memory, w_q, w_k, w_v, w_o, b_q, "
+              "b_k, b_v, b_o, and mask and bias, and score_w, score_w_q, score_w_k, score_v, local_w, local_v"
+            : "is not known: did you mean " + near + "?");
   }
 }
 
@@ -172,6 +174,8 @@ LayerSpec layer_from_arrays(Arrays arrays) {
   layer.score_w_q = matrix(arrays, "score_w_q");
   layer.score_w_k = matrix(arrays, "score_w_k");
   layer.score_v = tensor(arrays, "score_v", "12", "one number for each hidden feature");
+  layer.local_w = matrix(arrays, "local_w");
+  layer.local_v = tensor(arrays, "local_v", "12", "one number for each hidden feature");
   return layer;
 }
 

@@ -53,6 +53,38 @@ TEST_CASE("every weighting of the list is computed and undone by its name") {
   CHECK(lab.results()->output("weights") == softmax);
 }
 
+TEST_CASE("local attention is put in with its reach and hidden width and taken out") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  const Tensor output = lab.results()->output("output");
+  choose(lab, "local", "monotonic");
+  CHECK(lab.document().layer.local == Local::monotonic);
+  CHECK(lab.app().history().steps().back().name == "local monotonic");
+  CHECK_FALSE(lab.item("local_hidden+"));
+  enter(lab, "##local_reach", "1");
+  CHECK(lab.document().layer.local_reach == 1);
+  CHECK(lab.results()->output("local_mask").values()[2] == 1);
+  choose(lab, "local", "predictive");
+  REQUIRE(lab.results()->graph.find("centre"));
+  CHECK(lab.document().layer.local_w.shape() == Shape{1, 4, 4});
+  lab.click_item("local_hidden+");
+  CHECK(lab.document().layer.local_v.columns() == 5);
+  CHECK(lab.results()->output("local_hidden").columns() == 5);
+  choose(lab, "local", "none");
+  CHECK(lab.results()->output("output") == output);
+}
+
+TEST_CASE("the centre and its steps stand on the canvas once the steps are opened") {
+  Document document = read_document("the-cat-sat-on-mat");
+  document.layer.local = Local::predictive;
+  Headless lab({.document = document});
+  CHECK(lab.find_text("local weights"));
+  CHECK_FALSE(lab.find_text("centre"));
+  lab.view().layer.open_softmax = true;
+  lab.settle();
+  CHECK(lab.find_text("centre"));
+  CHECK(lab.find_text("tanh(W_p q)"));
+}
+
 TEST_CASE("a soft cap and the norm of queries and keys are put in and taken out") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
   enter(lab, "##soft_cap", "0.5");
@@ -76,6 +108,8 @@ TEST_CASE("what is said of a score has its formula and its cost in this layer an
   CHECK(additive.find("vᵀ tanh(W_q q + W_k k) (Bahdanau et al. 2015)") != std::string::npos);
   // d_a·d_q + m·d_a·(d_k + 1) with all widths 4 and 5 keys.
   CHECK(additive.find(" = 116 multiplications a query") != std::string::npos);
+  CHECK(words_of(Local::predictive, layer).find("m·σ(v_pᵀ tanh(W_p q))") != std::string::npos);
+  CHECK(words_of(Local::monotonic, layer).find("Luong, Pham, Manning 2015") != std::string::npos);
   CHECK(words_of(Weighting::sparsemax, layer).find("Martins, Astudillo 2016") != std::string::npos);
 }
 

@@ -38,6 +38,48 @@ TEST_CASE("d_k and d_v are free of the width of the layer and of each other") {
   CHECK(lab.steps() == 3);
 }
 
+TEST_CASE("d_q has a row of its own where the score lets queries and keys differ") {
+  GridLab lab;
+  CHECK_FALSE(lab.item("##d_q"));
+  choose(lab, "scoring", "additive");
+  enter(lab, "##d_q", "3");
+  CHECK(lab.layer().w_q.shape() == Shape{1, 4, 3});
+  CHECK(lab.layer().w_k.shape() == Shape{1, 4, 4});
+  CHECK(lab.layer().score_w_q.columns() == 3);
+  enter(lab, "##d_k", "6");
+  CHECK(lab.layer().w_q.shape() == Shape{1, 4, 3});
+  CHECK(lab.layer().w_k.shape() == Shape{1, 4, 6});
+  CHECK(lab.results()->output(Role::query).columns() == 3);
+  CHECK(lab.app().engine_state().error.empty());
+}
+
+TEST_CASE("given queries and keys have widths of their own where the score lets them differ") {
+  Document document;
+  document.layer.direct = true;
+  document.layer.q = document.layer.k = document.layer.v = Tensor({1, 2, 2}, {1, 2, 3, 4});
+  document.layer.scoring = Scoring::general;
+  GridLab lab(document);
+  enter(lab, "##d_q", "5");
+  CHECK(lab.layer().q.shape() == Shape{1, 2, 5});
+  CHECK(lab.layer().k.shape() == Shape{1, 2, 2});
+  CHECK(lab.results()->output("scores").shape() == Shape{1, 2, 2});
+}
+
+TEST_CASE("a score that needs equal widths is refused with those that would do and taken with one of them") {
+  GridLab lab;
+  choose(lab, "scoring", "general");
+  enter(lab, "##d_q", "3");
+  choose(lab, "scoring", "cosine");
+  CHECK(lab.layer().scoring == Scoring::general);
+  CHECK(lab.shows("queries are 3 wide and keys 4"));
+  lab.click_item("use 3");
+  lab.settle();
+  CHECK(lab.layer().scoring == Scoring::cosine);
+  CHECK(query_width(lab.layer()) == 3);
+  CHECK(key_width(lab.layer()) == 3);
+  CHECK_FALSE(lab.item("##d_q"));
+}
+
 TEST_CASE("d_k is dragged from 1 to 256 in one step") {
   Document document = small_document();
   GridLab lab(document);

@@ -152,6 +152,9 @@ TEST_CASE("scores and weights are made as the options say") {
   for (std::size_t i = 1; i < kLayerWeightings; ++i)
     overrides.push_back({{"--weighting", std::string(kWeightings[i].word)},
                          [i](Spec s) { s.weighting = static_cast<Weighting>(i); }});
+  overrides.push_back({{"--local", "monotonic"}, [](Spec s) { s.local = Local::monotonic; }});
+  overrides.push_back({{"--local", "predictive", "--local-reach", "3"},
+                       [](Spec s) { s.local = Local::predictive, s.local_reach = 3; }});
   check_overrides(projected(), overrides);
 }
 
@@ -165,6 +168,8 @@ TEST_CASE("an unknown score or weighting is refused with those there are and so 
   CHECK(contains(refusal("--weighting", "hard"), "sparsemax"));
   CHECK(contains(refusal("--soft-cap", "-1"), "0 for none"));
   CHECK(contains(refusal("--sigma", "0"), "from 1e-6"));
+  CHECK(contains(refusal("--local", "predict"), "predictive"));
+  CHECK(contains(refusal("--local-reach", "0"), "from 1"));
 }
 
 TEST_CASE(

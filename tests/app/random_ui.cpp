@@ -109,7 +109,8 @@ bool too_large(const Document& document) {
   const LayerSpec& layer = document.layer;
   if (document.softmax.width * document.softmax.pairs > kMostNormals) return true;
   return std::max({query_count(layer), key_count(layer), head_count(layer), layer.x.columns(),
-                   key_width(layer), value_width(layer), layer.score_v.columns()}) > kMost;
+                   query_width(layer), key_width(layer), value_width(layer), layer.score_v.columns(),
+                   layer.local_v.columns()}) > kMost;
 }
 
 }  // namespace

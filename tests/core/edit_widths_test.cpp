@@ -106,6 +106,25 @@ TEST_CASE("a width has the same numbers whether it was reached in one step or in
   CHECK(at_once.layer.k == slowly.layer.k);
 }
 
+TEST_CASE("queries and keys change their width together only where the score compares them") {
+  Document document = projected_document();
+  set_width_of_queries(document, 3);
+  CHECK(query_width(document.layer) == 3);
+  CHECK(key_width(document.layer) == 3);
+  set_scoring(document, Scoring::concat);
+  const Tensor keys = document.layer.w_k;
+  set_width_of_queries(document, 5);
+  CHECK(query_width(document.layer) == 5);
+  CHECK(document.layer.w_k == keys);
+  CHECK(document.layer.score_w.columns() == 8);
+  set_width_of_keys(document, 1);
+  CHECK(query_width(document.layer) == 5);
+  CHECK(key_width(document.layer) == 1);
+  CHECK(message_of([&] { set_scoring(document, Scoring::dot); }).find("queries are 5 wide and keys 1") !=
+        std::string::npos);
+  CHECK(message_of([&] { set_width_of_queries(document, 0); }) == "d_q must be from 1 to 16384");
+}
+
 TEST_CASE("a width that cannot be says what would do and changes nothing") {
   Document document = projected_document();
   document.layer.position = Rotary();

@@ -1,4 +1,5 @@
-// Layers of every scoring function and weighting, of capped scores and normed queries and keys, against
+// Layers of every scoring function and weighting, of capped scores and normed queries and keys, and of local
+// attention, against
 // numbers that numpy computed from the definitions: in double, on the reference, and on every OpenCL device
 // that passes its self-test.
 #include "app/cli/options.h"

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the golden numbers of scoring functions, weightings, the soft cap and the norm of queries and keys:
-golden_scoring.npz and golden_scoring.json beside this script.
+"""Makes the golden numbers of scoring functions, weightings, the soft cap, the norm of queries and keys, and local
+attention: golden_scoring.npz and golden_scoring.json beside this script.
 
     python3 tests/oracles/make_golden_scoring.py        (Debian: python3-numpy)
 
@@ -70,9 +70,26 @@ def rope(x):
     return y
 
 
+def local(o, q, t):
+    """The centre of each query, and for each key whether it is near enough and what is left of its weight."""
+    h, n, m = len(q), q.shape[1], t['k'].shape[1]
+    reach, stages = o['local-reach'], {}
+    centre = np.tile(np.arange(float(n)), (h, 1))
+    if o['local'] == 'predictive':
+        for r in range(h):
+            for i in range(n):
+                u = t['local_v'] @ np.tanh(t['local_w'] @ q[r, i])
+                centre[r, i] = m / (1 + np.exp(-u))
+        stages['centre'] = centre[:, :, None]
+    apart = np.arange(float(m))[None, None, :] - centre[:, :, None]
+    factor = np.exp(-apart ** 2 / (2 * (reach / 2) ** 2))
+    return stages, np.abs(apart) <= reach, factor if o['local'] == 'predictive' else None
+
+
 def compute(case, arrays):
     o = {'score': 'dot', 'weighting': 'softmax', 'sigma': 1.0, 'scale': 'sqrt', 'soft-cap': 0.0, 'qk-gain': 1.0,
-         'qk-norm': False, 'causal': False, 'rope': False, 'temperature': 1.0, **case['choices']}
+         'qk-norm': False, 'causal': False, 'rope': False, 'temperature': 1.0, 'local': 'none',
+         'local-reach': 2, **case['choices']}
     inputs = {name: np.asarray(a, np.float32) for name, a in case['inputs'].items()}
     t = {name: a.astype(np.float64) for name, a in inputs.items()}
     q, k, v = t['q'], t['k'], t['v']
@@ -97,11 +114,18 @@ def compute(case, arrays):
         keep &= np.arange(m)[None, :] <= np.arange(n)[:, None] + m - n
     if 'mask' in t:
         keep &= t['mask'] == 0
+    factor = None
+    if o['local'] != 'none':
+        centres, near, factor = local(o, q, t)
+        stages |= centres
+        keep &= near
     weights = np.zeros((h, n, m))
     for r in range(h):
         for i in range(n):
             weights[r, i, keep[r, i]] = weigh(o['weighting'], s[r, i, keep[r, i]])
     stages['weights'] = weights
+    if factor is not None:
+        weights = stages['local_weights'] = weights * factor
     stages['head_output'] = np.stack([weights[r] @ v[of[r]] for r in range(h)])
     for name, a in inputs.items():
         arrays[f'{case["name"]}/{name}'] = a
@@ -132,11 +156,14 @@ def layer(seed, h=2, g=None, n=4, m=5, d_q=3, d_k=3, d_a=4, size=1.0):
                 'general': {'score_w': r.normal(size=(d_q, d_k))},
                 'concat': {'score_w': r.normal(size=(d_a, d_q + d_k)), 'score_v': r.normal(size=d_a)},
                 'additive': {'score_w_q': r.normal(size=(d_a, d_q)), 'score_w_k': r.normal(size=(d_a, d_k)),
-                             'score_v': r.normal(size=d_a)}}}
+                             'score_v': r.normal(size=d_a)}},
+            'local': {'local_w': r.normal(size=(d_a, d_q)), 'local_v': r.normal(size=d_a)}}
 
 
 def case(name, made, choices):
     inputs = {c: made[c] for c in 'qkv'} | made['parameters'].get(choices.get('score', 'dot'), {})
+    if choices.get('local') == 'predictive':
+        inputs |= made['local']
     return {'name': name, 'inputs': inputs | {c: made[c] for c in ('mask',) if c in made}, 'choices': choices}
 
 
@@ -171,6 +198,19 @@ def cases():
         made.append(case(f'{weighting} of a row without a key', {
             **layer(1600), 'mask': np.array([[1, 1, 1, 1, 1], [0, 1, 0, 1, 0], [0, 0, 0, 0, 1], [1, 0, 1, 1, 1]])},
             {'weighting': weighting, 'temperature': 2.0}))
+    for kind in ('monotonic', 'predictive'):
+        for i, weighting in enumerate(WEIGHTINGS):
+            for reach in (1, 3):
+                made.append(case(f'{kind} {weighting} within {reach}', layer(1700 + 10 * i + reach, n=6, m=9), {
+                    'weighting': weighting, 'local': kind, 'local-reach': reach}))
+        made.append(case(f'{kind} of shared heads and a painted mask', {
+            **layer(1800, h=4, g=2, n=7, m=5, d_a=2),
+            'mask': np.random.default_rng(1801).integers(0, 2, (4, 7, 5))},
+            {'score': 'additive', 'scale': 'none', 'local': kind}))
+        made.append(case(f'{kind} causal of normed and turned rows', layer(1900, n=6, m=6, d_q=4, d_k=4), {
+            'qk-norm': True, 'rope': True, 'causal': True, 'local': kind, 'local-reach': 2}))
+        made.append(case(f'{kind} of queries beyond the keys', layer(2000, n=8, m=3), {
+            'local': kind, 'local-reach': 1, 'weighting': 'sigmoid'}))
     return made
 
 

@@ -1,0 +1,49 @@
+// Local attention (Luong, Pham, Manning 2015, section 3.2): where a query looks, which keys are too far from
+// there, and how weights fall off around it. Places of keys count from 0.
+#pragma once
+
+#include "core/explain.h"
+
+namespace attn {
+
+// Y = m·σ(X), any shape, m the keys: a place from 0 to m (equation 9).
+struct LocalCentre {
+  static constexpr const char* kName = "local_centre";
+  std::size_t keys = 0;
+  bool operator==(const LocalCentre&) const = default;
+};
+
+// 1 where key j lies outside [p − reach, p + reach], p the centre of the query. Inputs: centres h×n×1 and
+// (optional) a mask h×n×m, or fewer matrices shared by consecutive heads, that hides what it hides besides.
+// Result h×n×m, m = `keys`. A centre that is NaN hides nothing.
+struct LocalMask {
+  static constexpr const char* kName = "local_mask";
+  std::size_t reach = 1, keys = 0;
+  bool operator==(const LocalMask&) const = default;
+};
+
+// Inputs: weights h×n×m and centres h×n×1: Y[i,j] = X[i,j]·exp(−(j − p_i)² ÷ 2(reach/2)²) (equation 10).
+struct LocalDecay {
+  static constexpr const char* kName = "local_decay";
+  std::size_t reach = 1;  // at least 1
+  bool operator==(const LocalDecay&) const = default;
+};
+
+// Throw Error when the shapes do not fit together.
+Shape result_shape(const LocalCentre& op, Shapes inputs);
+Shape result_shape(const LocalMask& op, Shapes inputs);
+Shape result_shape(const LocalDecay& op, Shapes inputs);
+Explanation explain(const LocalCentre& op, Inputs inputs, Cell cell);
+Explanation explain(const LocalMask& op, Inputs inputs, Cell cell);
+Explanation explain(const LocalDecay& op, Inputs inputs, Cell cell);
+Regions reach(const LocalCentre& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const LocalMask& op, Shapes inputs, std::size_t input, Cell cell);
+Regions reach(const LocalDecay& op, Shapes inputs, std::size_t input, Cell cell);
+
+// The arithmetic of one number, in double. The mask compares the centre with places, which are whole numbers:
+// a float of it decides as a double does.
+double local_centre(const LocalCentre& op, double x);
+bool is_outside(const LocalMask& op, double centre, std::size_t key);
+double local_factor(const LocalDecay& op, double centre, std::size_t key);
+
+}  // namespace attn

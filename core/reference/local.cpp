@@ -1,0 +1,38 @@
+// Local attention in double: plain, since others are measured by it.
+#include "core/operations/matmul.h"
+#include "core/reference/family.h"
+
+namespace attn::reference {
+
+template <class T>
+BasicTensor<T> compute(const LocalCentre& op, TensorsOf<T> inputs) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) { return local_centre(op, inputs[0][c]); });
+}
+
+template <class T>
+BasicTensor<T> compute(const LocalMask& op, TensorsOf<T> inputs) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
+    bool masked = is_outside(op, inputs[0][{c.head, c.row, 0}], c.column);
+    if (inputs.size() > 1) {
+      const std::size_t s = shared_matrix(c.head, inputs[1].stack(), inputs[0].stack());
+      masked = masked || inputs[1][{s, c.row, c.column}] != 0;
+    }
+    return masked ? 1.0 : 0.0;
+  });
+}
+
+template <class T>
+BasicTensor<T> compute(const LocalDecay& op, TensorsOf<T> inputs) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
+    return static_cast<double>(inputs[0][c]) * local_factor(op, inputs[1][{c.head, c.row, 0}], c.column);
+  });
+}
+
+template BasicTensor<float> run<float>(const LocalCentre&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const LocalCentre&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const LocalMask&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const LocalMask&, TensorsOf<double>);
+template BasicTensor<float> run<float>(const LocalDecay&, TensorsOf<float>);
+template BasicTensor<double> run<double>(const LocalDecay&, TensorsOf<double>);
+
+}  // namespace attn::reference
