@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/io/batch.h"
 #include "core/io/bytes.h"
 #include "core/io/npz.h"
 #include "core/text.h"
@@ -37,14 +38,15 @@ void check_names(const Arrays& arrays) {
   }
 }
 
-// The array as 1×c, r×c or h×r×c, where `ranks` says which are welcome ("23"); empty when there is none.
-Tensor tensor(Arrays& arrays, const std::string& name, const char* ranks, const char* wanted) {
+// The array as 1×c, r×c or h×r×c, where `ranks` says which are welcome ("23"), in a batch of one or in none;
+// empty when there is none.
+Tensor tensor(Arrays& arrays, const std::string& name, std::string_view ranks, const char* wanted) {
   const auto found = arrays.find(name);
   if (found == arrays.end()) return {};
+  take_batch_away(found->second, static_cast<std::size_t>(ranks.back() - '0'), "the array " + name);
   auto& [sizes, values] = found->second;
   // More dimensions than a digit says are 9, which nobody welcomes.
-  if (std::string_view(ranks).find(static_cast<char>('0' + std::min<std::size_t>(sizes.size(), 9))) ==
-      std::string_view::npos)
+  if (ranks.find(static_cast<char>('0' + std::min<std::size_t>(sizes.size(), 9))) == std::string_view::npos)
     refuse(name, "has the shape " + shape_text(sizes) + ": expected " + wanted);
   if (values.empty()) refuse(name, "is empty (" + shape_text(sizes) + "): leave it out or give it numbers");
   Shape shape{1, 1, sizes.back()};

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/io/batch.h"
 #include "core/io/file.h"
 #include "core/io/npz.h"
 #include "core/io/text.h"
@@ -32,6 +33,7 @@ Tensor checked(std::size_t rows, std::size_t columns, std::vector<float> values)
 }
 
 Tensor of_array(Array array) {
+  take_batch_away(array, 2, "its array");
   if (array.shape.size() != 2)
     throw Error("its array is " + shape_text(array.shape) + ": expected two dimensions, points×(x, values)");
   return checked(array.shape[0], array.shape[1], std::move(array.values));

@@ -176,10 +176,12 @@ TEST_CASE("a file that is no set of points is refused with the place") {
   CHECK(contains(refusal("", words, kBadInput), "it is empty"));
   CHECK(contains(refusal("1\n2\n", words, kBadInput), "1 column"));
   CHECK(contains(refusal("1,2\n3,4\n5,6,7\n", words, kBadInput), "row 2"));
-  const Sizes none{0, 2}, cube{1, 2, 2}, three{3};
+  const Sizes none{0, 2}, cube{1, 1, 2, 2}, batch{2, 1, 2}, three{3};
   CHECK(contains(refusal(text_of(write_npy(none, {})), words, kBadInput), "no points"));
   CHECK(
       contains(refusal(text_of(write_npy(cube, std::vector<float>(4))), words, kBadInput), "two dimensions"));
+  CHECK(
+      contains(refusal(text_of(write_npy(batch, std::vector<float>(4))), words, kBadInput), "a batch of 2"));
   const std::vector<std::pair<std::string, std::vector<std::byte>>> members{
       {"x", write_npy(three, std::vector<float>(3))}};
   CHECK(contains(refusal(text_of(write_npz(members)), words, kBadInput), "the array y is missing"));

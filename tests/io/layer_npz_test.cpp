@@ -149,10 +149,27 @@ TEST_CASE("arrays of both kinds of layer are refused together") {
 TEST_CASE("wrong dimensions are refused with the shape") {
   CHECK(mentions(refusal(with(direct(), "q", counting({4}))),
                  {"array q has the shape 4", "heads×rows×columns"}));
-  CHECK(mentions(refusal(with(projected(), "x", counting({1, 3, 4}))),
-                 {"array x has the shape 1×3×4", "two dimensions"}));
+  CHECK(mentions(refusal(with(projected(), "x", counting({1, 1, 3, 4}))),
+                 {"array x has the shape 1×1×3×4", "two dimensions"}));
   CHECK(mentions(refusal(with(projected(), "w_k", {{}, {1}})), {"array w_k has the shape one number"}));
   CHECK(mentions(refusal(with(direct(), "k", {{0, 4}, {}})), {"array k is empty (0×4)"}));
+}
+
+TEST_CASE("a batch of one is looked through and one of several is refused") {
+  const LayerSpec heads = layer_from_arrays({{"q", counting({1, 4, 3, 2})},
+                                             {"k", counting({1, 2, 5, 2})},
+                                             {"v", counting({1, 2, 5, 1})},
+                                             {"mask", counting({1, 4, 3, 5})},
+                                             {"bias", counting({1, 1, 3, 5})}});
+  CHECK(heads.q.shape() == Shape{4, 3, 2});
+  CHECK(heads.v.shape() == Shape{2, 5, 1});
+  CHECK(heads.mask.shape() == Shape{4, 3, 5});
+  CHECK(heads.bias.shape() == Shape{1, 3, 5});
+  const LayerSpec tokens = layer_from_arrays(with(projected(), "x", counting({1, 3, 4})));
+  CHECK(tokens.x == layer_from_arrays(projected()).x);
+  CHECK(mentions(refusal(with(projected(), "x", counting({2, 3, 4}))),
+                 {"array x has the shape 2×3×4", "a batch of 2", "array[0]"}));
+  CHECK(mentions(refusal(with(direct(), "q", counting({2, 1, 3, 4}))), {"array q", "a batch of 2"}));
 }
 
 TEST_CASE("shapes that do not fit each other are refused with both numbers") {
