@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "app/application.h"
+#include "app/shown_numbers.h"
 #include "app/widgets/cell_marks.h"
 #include "core/edit.h"
 #include "core/error.h"
@@ -73,7 +74,7 @@ std::optional<Target> target_of(const Application& app) {
   const Tensor* given = stage.field.empty() ? nullptr : tensor_of(app.document(), stage.field);
   Target target{.stage = stage.id,
                 .title = stage.title,
-                .values = given ? *given : results->outputs[*index],
+                .values = shown_numbers(results->graph, *index, app.document(), results.get()),
                 .head = spot->cell.head,
                 .input = given != nullptr};
   const Shape shape = target.values.shape();

@@ -9,6 +9,9 @@
 #include <span>
 
 #include "core/checks_parts.h"
+#include "core/checks_sums.h"
+#include "core/overflow.h"
+#include "core/rounding.h"
 #include "core/softmax_stages.h"
 
 namespace attn {
@@ -25,7 +28,8 @@ struct Softmax {
   const Tensor* mask = nullptr;
   EmptyRow empty_row = EmptyRow::zeros;
   RowTotal promised = RowTotal::any;
-  bool gaps = false;  // a row of NaN says that it has no weights
+  double rounding = 0;  // what a format explains of how far sums are off
+  bool gaps = false;    // a row of NaN says that it has no weights
 };
 
 const Tensor* output(const Results& results, std::optional<StageIndex> stage) {
@@ -40,6 +44,7 @@ Softmax tensors_at(const Results& results, StageIndex weights) {
           .mask = stage.scores ? output(results, stage.mask) : nullptr,
           .empty_row = softmax ? softmax->empty_row : EmptyRow::zeros,
           .promised = stage.row_total,
+          .rounding = rounding_of_sums(results.graph, weights),
           .gaps = stage.gaps};
 }
 
@@ -87,9 +92,9 @@ double deviation(double total, RowTotal promised, bool zeros) {
   return std::isnan(total) ? total : 0;
 }
 
-void check_sum(const WeightRow& row, EmptyRow empty_row, std::size_t left, RowSums& sums) {
+void check_sum(const WeightRow& row, const Softmax& s, std::size_t left, RowSums& sums) {
   const double total = sum(row.weights);
-  const bool zeros = left == 0 && empty_row == EmptyRow::zeros && total == 0;
+  const bool zeros = left == 0 && s.empty_row == EmptyRow::zeros && total == 0;
   if (left > 0) {
     const bool first = sums.least > sums.most;
     sums.least = first ? total : std::min(sums.least, total);
@@ -98,7 +103,7 @@ void check_sum(const WeightRow& row, EmptyRow empty_row, std::size_t left, RowSu
   if (left == 0 && sums.rows_without_key++ == 0) sums.first_without_key = {row.head, row.query, 0};
   // NaN compares with nothing: as ∞ it is the worst there is.
   double off = deviation(total, sums.promised, zeros);
-  if (std::isnan(off)) off = kInfinity;
+  off = std::isnan(off) ? kInfinity : std::max(0.0, off - s.rounding);
   if (off <= sums.largest_deviation) return;
   sums.largest_deviation = off;
   sums.sum = total;
@@ -138,7 +143,7 @@ std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
       const Entropy e = entropy(row.weights, left);
       mean.nats += e.nats / static_cast<double>(rows);
       mean.maximum += e.maximum / static_cast<double>(rows);
-      check_sum(row, s.empty_row, left, checks.row_sums);
+      check_sum(row, s, left, checks.row_sums);
       check_masked(row, checks.masked_weight);
       if (s.promised == RowTotal::one) check_saturation(row, left, e, checks.saturation);
       columns.add(row);
@@ -238,8 +243,15 @@ std::optional<Checks> check(const Results& results, const std::function<bool()>&
   for (StageIndex stage = 0; stage < results.outputs.size(); ++stage) {
     if (give_up && give_up()) return std::nullopt;
     if (results.summaries[stage].finite) continue;
-    if (const StageFaults faults = faults_of(results, stage); faults.nan + faults.infinite > 0)
-      checks.faults.push_back(faults);
+    if (rounded_from(results.graph, stage) != stage) continue;  // told of where it is rounded
+    StageFaults faults = faults_of(results, stage);
+    if (faults.nan + faults.infinite == 0) continue;
+    if (std::holds_alternative<Round>(results.graph.stages[stage].operation)) {
+      const Tensor& before = results.outputs[results.graph.stages[stage].inputs[0]];
+      const auto overflow = first_overflow(results.graph, stage, {&before, 1}, results.outputs[stage]);
+      if (overflow) faults.first = overflow->cell;
+    }
+    checks.faults.push_back(faults);
   }
   auto masks = check_masks(results, give_up);
   if (!masks) return std::nullopt;

@@ -16,10 +16,11 @@
 namespace attn {
 
 // Sums of the rows of weights: 1 within 1e-6, or exactly 0 where no key is left and the layer's choice for
-// such a row is zeros; from 0 to 1 within as much; or any number, as the weights promise.
+// such a row is zeros; from 0 to 1 within as much; or any number, as the weights promise. Weights that are
+// rounded to a format may be off by as much more as its rounding explains (core/checks_sums.h).
 struct RowSums {
   RowTotal promised = RowTotal::one;
-  double largest_deviation = 0;  // from what is promised; ∞ for a sum that is NaN
+  double largest_deviation = 0;  // from that; ∞ for a sum that is NaN
   double sum = 1;                // of that row
   double least = 1, most = 1;    // of all rows with a key
   Cell where;                    // its first cell
@@ -37,7 +38,8 @@ struct MaskedWeight {
 };
 
 // NaN and ∞ of one stage. A −∞ that stands for "masked" is none: in masked where the mask is 1, in a bias and
-// what is made from it, in the maximum of a row with no key left.
+// what is made from it, in the maximum of a row with no key left. A stage that is rounded has them as
+// rounded; its first one is the first that overflowed there, where one did.
 struct StageFaults {
   StageIndex stage = 0;
   std::size_t nan = 0, infinite = 0;

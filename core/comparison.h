@@ -30,7 +30,8 @@ struct Comparison {
 
 // |a − b|; 0 for equal infinities and for two NaN, ∞ where only one is finite.
 double distance(double a, double b);
-// 2e-6 + 2e-5·|reference|: what rounding may explain after many stages.
+// 2e-6 + 2e-5·|reference|: what rounding may explain after many stages. A stage that is rounded to a format
+// may be one step of the format away besides.
 double accepted_distance(double reference);
 
 // Multiply-adds, one for each number of the elementwise stages, ten for an exponential: what the reference
@@ -41,8 +42,8 @@ double operation_count(const Results& results);
 inline constexpr double kMostComparedOperations = 50e6;
 
 // Runs the graph on the reference, stage by stage from the reference's own results, and compares every stage
-// that `results` holds. Asks `give_up` between stages; nothing when it says yes. Never throws: what cannot be
-// compared says why.
+// that `results` holds. Of a number that lies between two of a format it goes on with the device's choice.
+// Asks `give_up` between stages; nothing when it says yes. Never throws: what cannot be compared says why.
 std::optional<Comparison> compare_with_reference(const Results& results,
                                                  const std::function<bool()>& give_up = {});
 

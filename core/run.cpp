@@ -39,6 +39,7 @@ std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& gra
     if (!given) seconds[i] = std::chrono::duration<double>(Clock::now() - start).count();
     if (reads && !given && run.check) run.check(i, inputs, outputs[i]);
     if (reads && run.done) run.done(i, outputs[i]);
+    if (reads && run.passes_on) outputs[i] = run.passes_on(i, outputs[i]);
     inputs.clear();
     for (StageIndex j = 0; j <= i; ++j)
       if (last[j] == i && !outputs[j].empty()) {

@@ -19,6 +19,8 @@ struct Run {
   std::function<void(StageIndex, Inputs, const Tensor&)> check = {};
   // Told of each result that came back, in order; afterwards it is let go as soon as no stage needs it.
   std::function<void(StageIndex, const Tensor&)> done = {};
+  // What later stages read in place of a result, after it was told of; empty: the result.
+  std::function<Tensor(StageIndex, const Tensor&)> passes_on = {};
   std::function<bool()> give_up = {};  // asked before each stage
 };
 

@@ -1,6 +1,8 @@
 // Following a softmax back from its weights.
 #include "core/softmax_stages.h"
 
+#include "core/rounding.h"
+
 namespace attn {
 
 std::optional<SoftmaxStages> softmax_at(const Graph& graph, StageIndex weights) {

@@ -14,12 +14,7 @@ struct SoftmaxStages {
   EmptyRow empty_row = EmptyRow::zeros;
 };
 
-// Of a stage of weights, overridden or not; none when something else than a softmax makes it.
+// Of a stage of weights, overridden or rounded or neither; none when something else than a softmax makes it.
 std::optional<SoftmaxStages> softmax_at(const Graph& graph, StageIndex weights);
-
-// The stage that computes this one, behind an override of its cells; else itself.
-inline StageIndex computing(const Graph& graph, StageIndex stage) {
-  return graph.stages[stage].computed_from.value_or(stage);
-}
 
 }  // namespace attn

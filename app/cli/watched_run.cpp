@@ -6,6 +6,7 @@
 
 #include "app/cli/table.h"
 #include "core/opencl/watch.h"
+#include "core/overflow.h"
 #include "core/run.h"
 
 namespace attn {
@@ -15,13 +16,16 @@ void run_watched(Backend& backend, const Graph& graph,
   const std::string device = backend.name();
   opencl::Watch watch(graph);
   bool watched = false;
+  std::optional<Overflow> overflow;
   const auto check = [&](StageIndex stage, Inputs inputs, const Tensor& result) {
+    if (!overflow) overflow = first_overflow(graph, stage, inputs, result);
     if (backend.name() == kReference) return;  // the reference itself, or in a device's place
     watch.look(device, stage, inputs, result);
     watched = true;
   };
   run_stages(backend, graph, {.check = check, .done = done});
   std::vector<std::string> notes;
+  if (overflow) notes.push_back(words_of(graph, *overflow) + ", the first: it becomes ∞");
   if (watched) notes.push_back(watch.summary());
   if (!backend.failure().empty()) notes.push_back(backend.failure());
   print_lines(err, notes);

@@ -9,7 +9,8 @@
 
 namespace attn {
 
-// Tells `done` of each result, in order. What was compared is said on `err`; a wrong number ends it with
+// Tells `done` of each result, in order. What was compared is said on `err`, and the first
+// number that overflows a format; a wrong number ends it with
 // Error(Fault::device).
 void run_watched(Backend& backend, const Graph& graph,
                  const std::function<void(StageIndex, const Tensor&)>& done, std::ostream& err);

@@ -7,7 +7,10 @@
 #include "app/panels/inspector_flow.h"
 #include "app/panels/inspector_numbers.h"
 #include "app/widgets/cell_layout.h"
+#include "core/checks_sums.h"
 #include "core/operations/mask_words.h"
+#include "core/overflow.h"
+#include "core/rounding.h"
 #include "core/softmax_stages.h"
 #include "core/text.h"
 
@@ -24,12 +27,20 @@ std::string id_of(const Results& results, StageIndex stage) {
   return results.graph.stages[stage].id;
 }
 
-const char* promise_of(RowTotal promised) {
-  switch (promised) {
+std::string within(const Graph& graph, StageIndex weights) {
+  const double rounding = rounding_of_sums(graph, weights);
+  if (rounding == 0) return "1e−6";
+  return write_distance(1e-6 + rounding) + ", as near as " + name(*rounding_of(graph, weights)) + " comes";
+}
+
+std::string promise_of(const Graph& graph, const SoftmaxChecks& checks) {
+  const StageIndex weights = checks.weights;
+  switch (checks.row_sums.promised) {
     case RowTotal::one:
-      return "Every row of weights must sum to 1 within 1e−6.";
+      return "Every row of weights must sum to 1 within " + within(graph, weights) + ".";
     case RowTotal::below_one:
-      return "Every row of weights must sum to at most 1, within 1e−6: the rest goes to no key.";
+      return "Every row of weights must sum to at most 1, within " + within(graph, weights) +
+             ": the rest goes to no key.";
     case RowTotal::any:
       break;
   }
@@ -43,7 +54,7 @@ CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex 
       checks.softmaxes, {}, [](const SoftmaxChecks& s) { return s.row_sums.largest_deviation; });
   const RowSums& sums = worst.row_sums;
   CheckLine line{.name = "row sum", .verdict = CheckLine::good};
-  line.explanation = promise_of(sums.promised);
+  line.explanation = promise_of(results.graph, worst);
   if (!sums.holds()) {
     line.verdict = CheckLine::bad;
     line.culprit = Spot{id_of(results, worst.weights), sums.where};
@@ -121,6 +132,22 @@ CheckLine finite_line(const Results& results, const std::vector<StageFaults>& fa
   return line;
 }
 
+// A rounded stage's first fault is its first overflow, where it has one.
+std::optional<Overflow> first_overflow(const Results& results, const std::vector<StageFaults>& faults) {
+  for (const StageFaults& f : faults)
+    if (auto overflow = overflow_at(results, f.stage, f.first)) return overflow;
+  return std::nullopt;
+}
+
+CheckLine overflow_line(const Results& results, const Overflow& overflow) {
+  return {.name = name(overflow.format),
+          .value = short_words(results.graph, overflow),
+          .verdict = CheckLine::bad,
+          .culprit = Spot{id_of(results, overflow.stage), overflow.cell},
+          .explanation = words_of(results.graph, overflow) +
+                         ", the first: beyond its range a number becomes ∞. Click to go there."};
+}
+
 // The nearest rule to a user's mask: the one with the most differences, where there are several matrices.
 CheckLine likeness_line(const Results& results, const std::vector<MaskCheck>& masks) {
   const MaskCheck& worst =
@@ -184,14 +211,15 @@ CheckLine pending_line(std::string name) {
 }
 
 CheckLine distance_line(const EngineState& engine) {
-  CheckLine line{.name = "from reference",
-                 .value = "comparing…",
-                 .verdict = CheckLine::plain,
-                 .culprit = {},
-                 .explanation =
-                     "The largest |a − b| over all stages, b on the reference in double. Accepted: "
-                     "2e−6 + 2e−5·|b| in every cell.",
-                 .distance = true};
+  CheckLine line{
+      .name = "from reference",
+      .value = "comparing…",
+      .verdict = CheckLine::plain,
+      .culprit = {},
+      .explanation =
+          "The largest |a − b| over all stages, b on the reference in double. Accepted: "
+          "2e−6 + 2e−5·|b| in every cell, and a step of the format where stages are rounded to one.",
+      .distance = true};
   const Comparison* comparison = engine.comparison.get();
   if (!comparison) return line;
   if (!comparison->reason.empty()) {
@@ -225,6 +253,8 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
       lines.push_back(masked_line(results, *checks));
     }
     lines.push_back(finite_line(results, checks->faults));
+    if (const auto overflow = first_overflow(results, checks->faults))
+      lines.push_back(overflow_line(results, *overflow));
     if (!checks->masks.empty()) lines.push_back(likeness_line(results, checks->masks));
   } else {  // the lines keep their places
     for (const char* name : {"row sum", "weight on masked keys", "NaN, ∞"})

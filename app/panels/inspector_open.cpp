@@ -59,9 +59,12 @@ StageIndex as_computed(const Graph& graph, StageIndex index, Cell cell) {
   return op && !overrides(*op, cell) ? graph.stages[index].inputs[0] : index;
 }
 
-// A head's output among the others is the same number: its arithmetic is where it was made.
+// A head's output among the others is the same number, and a rounded one nearly: the arithmetic is where it
+// was made.
 bool carries_on(const Stage& stage, const Explanation& e) {
-  return std::holds_alternative<Concat>(stage.operation) && !e.formula.empty();
+  const bool passes =
+      std::holds_alternative<Concat>(stage.operation) || std::holds_alternative<Round>(stage.operation);
+  return passes && !e.formula.empty();
 }
 
 // "head output[0, 0] of head 0 = weights[0] · V[0]".

@@ -3,6 +3,7 @@
 
 #include "app/panels/inspector_model.h"
 #include "app/panels/inspector_numbers.h"
+#include "core/rounding.h"
 
 namespace attn::inspector {
 namespace {
@@ -22,6 +23,7 @@ std::size_t count_of(const Region& r) {
 // One stage that reads the number, and the cells of it that do.
 struct Reader {
   StageIndex stage = 0;
+  StageIndex shown = 0;  // where its numbers go on rounded; else itself
   std::size_t input = 0;
   Regions regions = {};
 };
@@ -44,7 +46,7 @@ std::vector<Reader> readers_of(const Results& results, const Spot& spot) {
       const bool replaced = std::holds_alternative<Override>(stage.operation);
       const auto shapes = results.graph.input_shapes(later);
       readers.push_back(
-          {later, input,
+          {later, rounded_from(results.graph, later), input,
            replaced ? Regions(region(spot.cell)) : reach(stage.operation, shapes, input, spot.cell)});
     }
   }
@@ -68,8 +70,8 @@ Leg one(const Results& results, const Reader& reader) {
   const Cell cell = reader.regions[0].begin;
   const Explanation e = explain(results, reader.stage, cell);
   return {.what = passage(results.graph, reader.stage, e, reader.input),
-          .title = results.graph.stages[reader.stage].title,
-          .figure = figure_at(results, reader.stage, cell)};
+          .title = results.graph.stages[reader.shown].title,
+          .figure = figure_at(results, reader.shown, cell)};
 }
 
 // No cell reads the number: its head is switched off, or the table has a row that no offset asks for.
@@ -84,7 +86,7 @@ Leg none(const Results& results, const Reader& reader, const Spot& from) {
 
 // The box around all of them, and how many numbers there are.
 Leg many(const Results& results, const Reader& reader) {
-  const Stage& stage = results.graph.stages[reader.stage];
+  const Stage& stage = results.graph.stages[reader.shown];
   Region r = reader.regions[0];
   std::size_t count = 0;
   for (const Region& one : reader.regions) {
@@ -99,7 +101,7 @@ Leg many(const Results& results, const Reader& reader) {
   if (r.end.head > r.begin.head + 1) title += " of " + std::to_string(r.end.head - r.begin.head) + " heads";
   return {.what = "in " + std::to_string(count) + " numbers",
           .title = std::move(title),
-          .figure = figure_at(results, reader.stage, reader.regions[0].begin),
+          .figure = figure_at(results, reader.shown, reader.regions[0].begin),
           .many = true};
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/shown_numbers.h"
 #include "app/toolkit.h"
 #include "app/widgets/arcs.h"
 #include "app/widgets/head_strip.h"
@@ -160,7 +161,7 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
   grid.title = stage.title;
   grid.role = stage.role;
   grid.input = given != nullptr;
-  grid.values = given ? *given : computed;
+  grid.values = shown_numbers(frame.graph, index, frame.draft, frame.results);
   grid.shape = block.shape = grid.values.empty() ? stage.shape : grid.values.shape();
   grid.summary = computed.id() == grid.values.id() && frame.results ? frame.results->summaries[index]
                                                                     : summarize(grid.values);

@@ -7,6 +7,7 @@
 #include "app/widgets/plot_numbers.h"
 #include "app/widgets/token_edits.h"
 #include "app/workspaces/steps.h"
+#include "core/rounding.h"
 
 namespace attn {
 namespace {
@@ -60,20 +61,18 @@ class LayerBlocks {
       block.grid.subtitle.push_back({(stack == heads_ ? "head " : "K/V ") + std::to_string(block.grid.head)});
     add_token_edits(block.grid, stage, frame_.draft);
     add_mask_paint(block.grid, stage, frame_);
-    block.arrow = leads_here(stage);
+    block.arrow = leads_here(graph_.stages[computing(graph_, index)], stage);
     groups_.back().blocks.push_back(std::move(block));
   }
 
   // An arrow joins a computed stage with the one it was made from, right before it; the first of a row with
   // the row before.
-  bool leads_here(const Stage& stage) const {
-    if (std::holds_alternative<Source>(stage.operation)) return starts_row(stage);
+  bool leads_here(const Stage& computed, const Stage& stage) const {
+    if (std::holds_alternative<Source>(computed.operation)) return starts_row(stage);
     const std::vector<Block>& row = groups_.back().blocks;
     if (row.empty()) return stage.role != Role::output;
     const StageIndex before = row.back().stage;
-    return std::ranges::count(stage.inputs, before) > 0 ||
-           (stage.computed_from &&
-            std::ranges::count(graph_.stages[*stage.computed_from].inputs, before) > 0);
+    return std::ranges::count(computed.inputs, before) > 0;
   }
   // Q that is given leads from nowhere, but stands where computed ones do.
   bool starts_row(const Stage& stage) const {

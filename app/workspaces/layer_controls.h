@@ -34,6 +34,7 @@ void choice_field(Frame& frame, Column column, const ChoiceField<Choice, N>& fie
 std::string words_of(Scoring scoring, const LayerSpec& layer);
 std::string words_of(Weighting weighting, const LayerSpec& layer);
 std::string words_of(Local local, const LayerSpec& layer);
+std::string words_of(NumberFormat format, const LayerSpec& layer);
 
 // Takes the mask's rules of a kind (the place of a MaskRule's alternative) out, or puts a new one in, of
 // numbers that fit the layer.

@@ -8,6 +8,8 @@
 #include "core/attention/edit.h"
 #include "core/attention/layer_fields.h"
 #include "core/attention/scoring_parameters.h"
+#include "core/rounding.h"
+#include "core/text.h"
 
 namespace attn {
 namespace {
@@ -153,6 +155,14 @@ std::string words_of(Local local, const LayerSpec& layer) {
          "\nweights · exp(−(j − p)² ÷ 2(D/2)²), not divided by their sum again (local-p; " + source + ")";
 }
 
+// How many digits it has, and the numbers it ends at.
+std::string words_of(NumberFormat format, const LayerSpec&) {
+  if (format == NumberFormat::float32) return "as computed: nothing is rounded further";
+  return "computed in float32, then rounded once; inputs and parameters too, a number typed over a computed "
+         "one not\n" +
+         brief(1 / epsilon_of(format)) + " steps from 1 to 2, ∞ beyond " + brief(largest_of(format));
+}
+
 void draw_score_controls(Frame& frame, Column column) {
   LayerSpec& layer = frame.draft.layer;
   norm_rows(frame, column);
@@ -163,6 +173,8 @@ void draw_score_controls(Frame& frame, Column column) {
   if (const auto chosen = told_row(frame, column, field::weighting, layer.weighting))
     layer.weighting = *chosen;
   local_rows(frame, column);
+  if (const auto chosen = told_row(frame, column, field::precision, layer.precision))
+    layer.precision = *chosen;
 }
 
 }  // namespace attn

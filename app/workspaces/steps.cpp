@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/workspaces/workspaces.h"
+#include "core/rounding.h"
 
 namespace attn {
 namespace {
@@ -29,7 +30,7 @@ std::string id_of(const Graph& graph, const std::vector<StageIndex>& stages) {
   };
   const auto read_here = [&](StageIndex i) {
     return std::ranges::any_of(stages, [&](StageIndex reader) {
-      return shown(reader) && std::ranges::count(graph.stages[reader].inputs, i) > 0;
+      return shown(reader) && std::ranges::count(graph.stages[computing(graph, reader)].inputs, i) > 0;
     });
   };
   for (const StageIndex i : stages)

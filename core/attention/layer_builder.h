@@ -31,6 +31,8 @@ struct LayerBuilder {
   // The stages that are added from here on belong to a step of their own.
   void begin_step(std::string title, std::string says, std::string opened = {});
   StageIndex add(Stage stage);
+  // A stage of another layer as this one takes it: rounded to its precision.
+  StageIndex taken(StageIndex from);
   // A matrix of the document.
   StageIndex given(const TensorField& about, const Tensor& tensor, Axis rows, Axis columns,
                    std::string words = "given");

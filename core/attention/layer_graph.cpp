@@ -2,6 +2,7 @@
 // here is what these share, and their order.
 #include "core/attention/layer_builder.h"
 #include "core/attention/scoring_parameters.h"
+#include "core/rounding.h"
 #include "core/text.h"
 
 namespace attn {
@@ -38,6 +39,24 @@ void LayerBuilder::begin_step(std::string title, std::string says, std::string o
 
 StageIndex LayerBuilder::add(Stage stage) {
   stage.step = step;
+  return add_rounded(graph, std::move(stage), layer.precision);
+}
+
+StageIndex LayerBuilder::taken(StageIndex from) {
+  if (layer.precision == NumberFormat::float32) return from;
+  const Stage& other = graph.stages[from];
+  Stage stage{.id = other.id + "_taken",
+              .title = other.title + " as " + name(layer.precision),
+              .formula = std::string("as ") + name(layer.precision),
+              .operation = Round{layer.precision},
+              .inputs = {from},
+              .rows = other.rows,
+              .columns = other.columns,
+              .traced = false,
+              .role = other.role,
+              .drawn = Drawn::never,
+              .stack = other.stack,
+              .sentence = other.sentence};
   return graph.add(std::move(stage));
 }
 

@@ -47,7 +47,7 @@ void append_projected(LayerBuilder& b) {
   b.begin_step("X", "every token is a row of numbers");
   const std::size_t tokens_step = b.step;
   const StageIndex tokens =
-      b.place.input ? *b.place.input : b.given(field::x, l.x, b.queries, b.feature, "tokens");
+      b.place.input ? b.taken(*b.place.input) : b.given(field::x, l.x, b.queries, b.feature, "tokens");
   StageIndex from = b.places.input = append_encoding(b, tokens);
   const std::string source = l.memory.empty() ? "X" : "M";
   if (!l.memory.empty()) {
@@ -65,9 +65,9 @@ void append_projected(LayerBuilder& b) {
 
 // As if the projections were 1: what is added to X is added to both queries and keys.
 void append_given(LayerBuilder& b, const std::array<StageIndex, 3>& qkv) {
-  b.places.q = append_encoding(b, qkv[0], "q");
-  b.places.k = append_encoding(b, qkv[1], "k");
-  b.places.v = qkv[2];
+  b.places.q = append_encoding(b, b.taken(qkv[0]), "q");
+  b.places.k = append_encoding(b, b.taken(qkv[1]), "k");
+  b.places.v = b.taken(qkv[2]);
   b.places.input = b.places.q;
 }
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/attention/layer_builder.h"
+#include "core/attention/weighting_rounded.h"
 
 namespace attn {
 namespace {
@@ -66,7 +67,7 @@ StageIndex weighted(LayerBuilder& b, StageIndex scores) {
   rows.exp_step = begin(b, steps.exp);
   rows.sum_step = begin(b, steps.sum);
   rows.weights_step = begin(b, steps.weights, steps.opened);
-  const WeightingStages stages = append_weighting(b.graph, weighting, rows);
+  const WeightingStages stages = append_rounded_weighting(b.graph, weighting, rows, b.layer.precision);
   b.places.weights = stages.weights;
   wrap(b.formula, steps.before, steps.behind, stages.all());
   return b.places.weights;

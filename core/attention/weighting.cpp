@@ -1,13 +1,19 @@
 // The stages of each weighting.
 #include "core/attention/weighting.h"
 
+#include "core/attention/weighting_rounded.h"
+#include "core/rounding.h"
+
 namespace attn {
 namespace {
 
 struct Builder {
   Graph& graph;
   const ScoreRows& from;
+  NumberFormat format = NumberFormat::float32;
   WeightingStages stages = {};
+
+  StageIndex add(Stage stage) const { return add_rounded(graph, std::move(stage), format); }
 
   // What formulas call the scores.
   std::string score() const { return from.folded ? graph.stages[from.scores].title : "score"; }
@@ -35,7 +41,7 @@ struct Builder {
                        std::move(inputs), step, std::move(sentence));
     stage.columns = {}, stage.mask = {};
     stage.role = Role::statistic, stage.drawn = Drawn::inside;
-    return graph.add(std::move(stage));
+    return add(std::move(stage));
   }
   // `last`: how they come from the step before; it is all that there is to say where there is no other.
   void weights(std::string last, Operation operation, std::vector<StageIndex> inputs) {
@@ -47,7 +53,7 @@ struct Builder {
              std::move(operation), std::move(inputs), from.weights_step, "how much of %c goes into %r");
     stage.role = Role::weights, stage.range = Range::unit, stage.drawn = Drawn::always;
     stage.scores = from.scores, stage.row_total = text.total;
-    stages.weights = graph.add(std::move(stage));
+    stages.weights = add(std::move(stage));
   }
 };
 
@@ -64,14 +70,14 @@ void append_shifted(Builder& b, const std::string& subtracted, bool read = false
                          ByRow{RowRule::minus_maximum}, {b.from.scores, *b.stages.maximum},
                          b.from.maximum_step, "how far the score of %c is from " + subtracted + " of %r");
   shifted.role = Role::score;
-  b.stages.shifted = b.graph.add(std::move(shifted));
+  b.stages.shifted = b.add(std::move(shifted));
 }
 
 void append_shares(Builder& b, Exponential op, const std::string& formula) {
   Stage shares = b.pair("exp", "exp", formula, op, {b.from.scores, *b.stages.maximum}, b.from.exp_step,
                         "the share of %c for %r, before the row is divided by its sum");
   shares.range = Range::positive;
-  b.stages.shares = b.graph.add(std::move(shares));
+  b.stages.shares = b.add(std::move(shares));
 }
 
 void append_softmax(Builder& b, bool hard) {
@@ -123,7 +129,12 @@ std::vector<StageIndex> WeightingStages::all() const {
 }
 
 WeightingStages append_weighting(Graph& graph, Weighting weighting, const ScoreRows& rows) {
-  Builder b{.graph = graph, .from = rows};
+  return append_rounded_weighting(graph, weighting, rows, NumberFormat::float32);
+}
+
+WeightingStages append_rounded_weighting(Graph& graph, Weighting weighting, const ScoreRows& rows,
+                                         NumberFormat format) {
+  Builder b{.graph = graph, .from = rows, .format = format};
   b.stages.weighting = weighting;
   b.stages.part = graph.parts.empty() ? 0 : graph.parts.size() - 1;
   switch (weighting) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "core/text.h"
+
 namespace attn {
 namespace {
 
@@ -74,7 +76,7 @@ Explanation explain(const Round& op, Inputs inputs, Cell cell) {
   const Operand x = operand(inputs, 0, cell);
   const std::string to = std::string("rounded to ") + name(op.format);
   Explanation e = only(to, {.operands = {x}, .value = rounded(op.format, x.value)});
-  e.formula = {cell_of(0, cell), words(" as " + std::string(name(op.format)))};
+  e.formula = {words(to + " from " + (x.value < 0 ? "−" : "") + brief(std::abs(x.value)))};
   e.passages = {{words(to)}};
   return e;
 }

@@ -2,6 +2,7 @@
 // from.
 #pragma once
 
+#include "core/attention/score_fields.h"
 #include "core/attention/weighting_fields.h"
 #include "core/fields.h"
 #include "core/softmax/softmax.h"
@@ -55,9 +56,7 @@ inline constexpr ChoiceField<NumberFormat, 3> format{
      .title = "numbers",
      .sentence = "the row once more with every step rounded to this format",
      .change = "numbers: "},
-    {{{"float32", "float32", NumberFormat::float32},
-      {"float16", "float16", NumberFormat::float16},
-      {"bfloat16", "bfloat16", NumberFormat::bfloat16}}}};
+    layer_field::precision.words};
 inline constexpr SwitchField subtract_maximum{
     {.key = "subtract_maximum",
      .title = "− max",

@@ -6,6 +6,7 @@
 
 #include "app/host/headless.h"
 #include "app/input.h"
+#include "app/shown_numbers.h"
 #include "app/workspaces/layer_controls.h"
 #include "tests/app/controls_lab.h"
 #include "tests/layers.h"
@@ -121,4 +122,31 @@ TEST_CASE("the steps of additive scores open before the scores") {
   lab.view().layer.open_softmax = true;
   lab.settle();
   CHECK(lab.find_text("pairs"));
+}
+
+TEST_CASE("a precision of the list rounds every stage and undo brings float32 back bit by bit") {
+  Headless lab({.document = read_document("the-cat-sat-on-mat")});
+  const Tensor before = lab.results()->output("output");
+  choose(lab, "precision", "bfloat16");
+  CHECK(lab.document().layer.precision == NumberFormat::bfloat16);
+  CHECK(lab.app().history().steps().back().name == "precision bfloat16");
+  for (const char* stage : {"x", "w_q", "q", "scores", "weights", "output"})
+    for (const float number : lab.results()->output(stage).values()) {
+      INFO(stage);
+      CHECK(rounded(NumberFormat::bfloat16, static_cast<double>(number)) == static_cast<double>(number));
+    }
+  lab.key(GLFW_KEY_Z, {.control = true});
+  CHECK(lab.results()->output("output") == before);
+}
+
+TEST_CASE("the canvas shows given numbers as the layer rounds them and the document keeps them as typed") {
+  Document document = read_document("three-tokens");
+  document.layer.precision = NumberFormat::float16;
+  tests::set_number(document, "q", {0, 0, 0}, 0.1f);
+  const Results results = evaluated(document);
+  const Tensor shown = shown_numbers(results.graph, *results.graph.find("q"), document, &results);
+  CHECK(static_cast<double>(shown[{0, 0, 0}]) == rounded(NumberFormat::float16, 0.1f));
+  CHECK(document.layer.q[{0, 0, 0}] == 0.1f);
+  tests::set_number(document, "q", {0, 0, 1}, 0.7f);  // newer than the results
+  CHECK(shown_numbers(results.graph, *results.graph.find("q"), document, &results)[{0, 0, 1}] == 0.7f);
 }

@@ -203,3 +203,26 @@ TEST_CASE("bounds are rounded up to one digit and times to two") {
   CHECK(write_seconds(42e-6) == "42 µs");
   CHECK(write_seconds(1.26) == "1.3 s");
 }
+
+TEST_CASE("an overflow of a layer in float16 is a line that leads to its cell") {
+  Document document = read_document("three-tokens");
+  document.layer.precision = NumberFormat::float16;
+  CHECK(line_of(state_of(document), "float16").value.empty());
+  set_number(document, "q", {0, 0, 0}, 300);
+  set_number(document, "k", {0, 0, 0}, 250);
+  const CheckLine line = line_of(state_of(document), "float16");
+  CHECK(line.verdict == CheckLine::bad);
+  CHECK(line.value == "scores: 75000 > 65504");
+  REQUIRE(line.culprit);
+  CHECK(line.culprit->stage == "scores");
+  CHECK(line.culprit->cell == Cell{0, 0, 0});
+  CHECK(line.explanation.find("at query 0, key 0") != std::string::npos);
+}
+
+TEST_CASE("rows of rounded weights are good and the check says how near the format comes") {
+  Document document = read_document("three-tokens");
+  document.layer.precision = NumberFormat::bfloat16;
+  const CheckLine line = line_of(state_of(document), "row sum");
+  CHECK(line.verdict == CheckLine::good);
+  CHECK(line.explanation.find("as near as bfloat16 comes") != std::string::npos);
+}

@@ -11,6 +11,7 @@
 #include "app/input.h"
 #include "app/panels/inspector_numbers.h"
 #include "core/attention/edit.h"
+#include "core/text.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"
 
@@ -259,4 +260,24 @@ TEST_CASE("numbers of a group share their digits") {
   CHECK(write(-std::numeric_limits<double>::infinity(), {3, false}) == "−∞");
   CHECK(write_distance(2.14e-8) == "2.1e−8");
   CHECK(write_distance(0) == "0");
+}
+
+TEST_CASE("a rounded score says from which number and opens into the arithmetic that made it") {
+  Document document = five_tokens();
+  document.layer.precision = NumberFormat::bfloat16;
+  const Results results = evaluated(document);
+  const Opened opened = open(results, {"scores", {0, 3, 0}});
+  const double before = results.output("scores_unrounded")[{0, 3, 0}];
+  CHECK(before == doctest::Approx(10.7).epsilon(0.02));
+  CHECK(to_string(opened.formula).starts_with("rounded to bfloat16 from " + brief(before)));
+  CHECK(to_string(opened.formula).ends_with(" = Q[3] · K[0] = Σ over 4 features"));
+  CHECK(opened.lines.size() == 4);
+  CHECK(static_cast<double>(opened.number) == rounded(NumberFormat::bfloat16, opened.result));
+  const std::vector<Leg> steps = where_it_goes(results, {"scores", {0, 3, 0}});
+  REQUIRE(steps.size() == 5);
+  for (const Leg& leg : steps)
+    CHECK(results.graph.stages[*results.graph.find(leg.figure.spot->stage)].traced);
+  const auto softmax = open_softmax(results, {"weights", {0, 3, 0}});
+  REQUIRE(softmax);
+  CHECK(softmax->sum.spot->stage == "row_sum");
 }

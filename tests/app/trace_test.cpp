@@ -210,3 +210,17 @@ TEST_CASE("devices lists the reference and every device with its verdict") {
     CHECK(contains(table.out, heading));
   CHECK(contains(table.out, "reference"));
 }
+
+TEST_CASE("trace says on the error stream which number overflows float16 first") {
+  const TemporaryFolder folder;
+  const std::vector<std::pair<std::string, std::vector<std::byte>>> members{
+      {"q", float_npy({1, 1}, {300})}, {"k", float_npy({1, 1}, {250})}, {"v", float_npy({1, 1}, {1})}};
+  write_file(folder / "in.npz", write_npz(members));
+  for (const char* device : {"reference", "auto"}) {
+    const Outcome half =
+        run_words({"trace", folder / "in.npz", "--precision", "float16", "--device", device});
+    CHECK(half.status == kDone);
+    CHECK(contains(half.err, "float16 overflows in scores: 75000 > 65504 at query 0,"));
+  }
+  CHECK_FALSE(contains(run_words({"trace", folder / "in.npz", "--precision", "bfloat16"}).err, "overflows"));
+}

@@ -51,7 +51,7 @@ void compare(const ArraysCase& c, const std::string& name, const BasicTensor<T>&
   for (std::size_t i = 0; i < expected.values.size(); ++i) {
     const double a = actual.values()[i], b = expected.values[i];
     INFO("number ", i, ": ", a, ", expected ", b);
-    CHECK(((std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= allowed(b)));
+    CHECK((a == b || (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= allowed(b)));
   }
 }
 
