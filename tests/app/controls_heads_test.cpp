@@ -112,7 +112,7 @@ TEST_CASE("the keyboard alone reaches a control and changes a weight") {
 TEST_CASE("Tab reaches every control and Space presses a chip") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
   std::set<std::string> visited;
-  for (int i = 0; i < 200; ++i) {
+  for (int i = 0; i < 250; ++i) {
     lab.key(GLFW_KEY_TAB);
     for (const Item& item : lab.items())
       if (item.id == ImGui::GetCurrentContext()->NavId)
