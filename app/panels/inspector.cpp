@@ -65,22 +65,29 @@ void draw_hint(Flow& flow) {
            flow.theme().dim);
 }
 
+// A workspace with a place of its own speaks of it first, one without behind all that is said of a number.
+void draw_own(Flow& flow, bool first) {
+  const Workspace& workspace = flow.frame.workspace;
+  if (workspace.inspect && first == (workspace.look_at != nullptr)) workspace.inspect(flow.frame, flow);
+}
+
 void draw_number(Flow& flow, const Results& results) {
   const View& view = flow.frame.view;
   const std::optional<Spot> spot = view.inspected;
   if (!spot) {
-    if (flow.frame.workspace.inspect) flow.frame.workspace.inspect(flow.frame, flow);
+    draw_own(flow, true);
     if (results.graph.stages.empty()) return;  // no number that a device computed
     draw_hint(flow);
     draw_overrides(flow);
     draw_checks(flow, {.head = view.layer.head});
+    draw_own(flow, false);
     return;
   }
   const Opened opened = open(results, *spot);
   draw_title(flow, opened);
   draw_arithmetic(flow, results, opened);
   draw_path(flow, where_it_goes(results, *spot));
-  if (flow.frame.workspace.inspect) flow.frame.workspace.inspect(flow.frame, flow);
+  draw_own(flow, true);
   const auto attention = attention_of(results, *spot, view.layer.head);
   if (attention) draw_attention(flow, results, *attention);
   draw_mask(flow, results, *spot);
@@ -88,6 +95,7 @@ void draw_number(Flow& flow, const Results& results) {
   draw_checks(flow, attention ? CheckedRow{attention->weights, attention->head, attention->query}
                               : CheckedRow{.head = view.layer.head});
   draw_copy_as(flow, results, *spot);
+  draw_own(flow, false);
 }
 
 }  // namespace

@@ -153,7 +153,6 @@ void inspect_layer(Frame& frame, Flow& flow) {
     draw_dictionary(flow, *frame.results, *spot);
   }
   draw_probes(flow, *frame.results);
-  if (!frame.view.inspected) flow.y += flow.px(10);  // the hint comes next
 }
 
 }  // namespace attn

@@ -6,7 +6,7 @@
 
 namespace attn {
 
-// All sections, in this order, behind a number's arithmetic.
+// All sections, in this order, behind what is said of every number.
 void inspect_layer(Frame& frame, inspector::Flow& flow);
 
 // Of a number that dropout made: why it can be above 1.

@@ -119,6 +119,7 @@ TEST_CASE("overrides are listed and removed one by one") {
   lab.click_item("override1");
   CHECK(lab.view().pinned == Spot{"scores", {0, 1, 1}});
   CHECK(lab.shows("before your number"));
+  lab.frames(2);  // the panel has come to scroll
   lab.click_item("remove0");
   REQUIRE(lab.document().overrides.size() == 1);
   CHECK(lab.document().overrides[0].stage == "scores");
