@@ -131,9 +131,10 @@ struct LayerStages {
 
 // Appends the stages of the layer: x, position, q, k, v, q_normed, k_normed, q_rotated, k_rotated, what its
 // scoring function has on the way (core/attention/layer_scoring.cpp), scores, scaled, capped, bias, biased,
-// mask, masked, those of its weighting (core/attention/weighting.h), weights, dropped, head_output, concat,
-// output: those that this layer has, and its parameters before them. Throws what check_layer throws, and
-// Error naming the stage for what only shows there.
+// mask, those of local attention (core/attention/layer_local.cpp), masked, those of its weighting
+// (core/attention/weighting.h), weights, local_weights, dropped, head_output, concat, output: those that this
+// layer has, and its parameters before them. Throws what check_layer throws, and Error naming the stage for
+// what only shows there.
 LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace& place = {});
 
 // A graph of the layer alone.

@@ -12,12 +12,12 @@ namespace attn {
 // Either q, k, v (n×d, m×d, m×d_v, or a stack of heads before them; k and v may have fewer heads, which
 // divide q's), edited directly; or x (n×d) with optional memory (m×d), w_q, w_k, w_v, optional w_o, and
 // biases b_q, b_k, b_v, b_o (one number for each column). With both optional mask (n×m or h×n×m, nonzero =
-// masked) and bias (same shapes), and parameters of the score: score_w, score_w_q, score_w_k, score_v
-// (core/attention/layer.h says which shapes fit). Each may have an axis for a batch of one before it. Heads
-// of a projected layer, and heads that lie side by side in one q, k or v, are not in the arrays: they are 1
-// until an option says otherwise, so what depends on them is left for build_graph to check. Throws Error
-// naming the array and the reason; unknown names are errors too, with the nearest known one. The arrays'
-// numbers become the layer's: they are not copied.
+// masked) and bias (same shapes), and parameters of the score: score_w, score_w_q, score_w_k, score_v, and of
+// predicted centres: local_w, local_v (core/attention/layer.h says which shapes fit). Each may have an axis
+// for a batch of one before it. Heads of a projected layer, and heads that lie side by side in one q, k or v,
+// are not in the arrays: they are 1 until an option says otherwise, so what depends on them is left for
+// build_graph to check. Throws Error naming the array and the reason; unknown names are errors too, with the
+// nearest known one. The arrays' numbers become the layer's: they are not copied.
 LayerSpec layer_from_arrays(std::map<std::string, Array> arrays);
 
 // The same, of an archive. In the mask a number that a float rounds to 0 masks too; other numbers are rounded
