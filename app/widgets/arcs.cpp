@@ -107,7 +107,7 @@ void draw_labels(const Frame& frame, const Arcs& arcs, const Curves& curves, std
   const Theme& theme = frame.theme;
   const bool roomy = arcs.pitch >= font_size(label_font(theme));
   const ImFont* font = roomy ? label_font(theme) : theme.fonts.small;
-  const auto step = static_cast<std::size_t>(std::ceil(font_size(font) / std::max(arcs.pitch, 0.5f)));
+  const auto step = static_cast<std::size_t>(std::ceil(font_size(font) / std::max(arcs.pitch, 0.001f)));
   const float up = font_size(font) / 2, gap = theme.px(7), alpha = arcs.grid.opacity;
   const Shape shape = arcs.grid.values.shape();
   const auto ink = [&](bool bright) { return with_alpha(bright ? theme.text : theme.dim, alpha); };

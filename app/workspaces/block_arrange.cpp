@@ -30,6 +30,8 @@ constexpr float kWide = 400;  // a cell wider than any title
 // All in sight: how large matrices are beside those of weights, which with their arcs are the largest; and
 // how high they have to be for labels and colour bars to have room as well.
 constexpr float kOthers = 0.55f, kStrip = 0.6f, kLeastDressed = 110;
+const ImVec2 kLeastAll{360,
+                       440};  // points; a smaller canvas scrolls over so many, or nothing would be told apart
 constexpr float kMostFilled = 8;      // factor of the cells of a matrix that alone fills the canvas
 constexpr float kDressedZoom = 1.5f;  // from here on what lost its labels has them again
 
@@ -109,6 +111,8 @@ LayoutRules fitting_rules(LayoutRules rules, const Frame& frame, bool compact) {
   if (is_filled(frame)) rules.most = kMostFilled;
   if (compact) {
     rules.widest = kCompactWidest;
+    rules.canvas.x = std::max(rules.canvas.x, theme.px(kLeastAll.x));
+    rules.canvas.y = std::max(rules.canvas.y, theme.px(kLeastAll.y));
     rules.margin = theme.px(kCompactMargin);
     rules.gap_x = theme.px(kCompactGapX), rules.gap_y = theme.px(kCompactGapY);
   }
@@ -176,7 +180,7 @@ CanvasLayout arrange(const Frame& frame, Groups& groups, Rect canvas) {
   if (filled || all) rules = fitting_rules(rules, frame, false);
   dress(groups, false);
   const auto measured = [&](float at) {
-    return extents(groups, frame, canvas.width() - 2 * rules.margin, at);
+    return extents(groups, frame, rules.canvas.x - 2 * rules.margin, at);
   };
   std::vector<LayoutGroup> fitted = measured(1);  // rows are those of the fitted canvas
   CanvasLayout layout = lay_out(fitted, rules);

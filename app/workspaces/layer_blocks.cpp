@@ -132,8 +132,8 @@ class LayerBlocks {
     const std::vector<Strongest>& strongest = grid.summary.strongest;
     if (grid.head >= strongest.size()) return {{"query → key"}};
     const auto& [links, all] = strongest[grid.head];
-    return {{.text = "strongest " + std::to_string(links.size()) + " of " +
-                     decimal_text(static_cast<double>(all), 0),
+    return {{"strongest links"},
+            {.text = std::to_string(links.size()) + " of " + decimal_text(static_cast<double>(all), 0),
              .essential = true},
             {"query → key"}};
   }

@@ -22,7 +22,7 @@ std::vector<Item> pictures(const Headless& lab) {
   std::vector<Item> found;
   for (const Item& item : lab.items())
     if (item.path.ends_with("/cells") || item.path.ends_with("/arcs") ||
-        item.path.find("/heads/head ") != std::string::npos)
+        item.path.find("heads/head ") != std::string::npos)
       found.push_back(item);
   return found;
 }
@@ -31,23 +31,28 @@ float area(const Rect& r) {
   return r.width() * r.height();
 }
 
+// A window of 512 × 320 points has no room for all of it: there the canvas scrolls.
 void check_all_in_sight(Headless& lab) {
   REQUIRE(lab.item("empty"));
+  const bool roomy = ImGui::GetIO().DisplaySize.y / lab.theme().scale >= 500;
   const Rect canvas = *lab.item("empty");
   const std::vector<Item> all = pictures(lab);
-  CHECK(all.size() >= 8);
+  CHECK(all.size() >= (roomy ? 8 : 4));
   for (std::size_t i = 0; i < all.size(); ++i) {
     CAPTURE(all[i].path);
-    CHECK(all[i].box.min.x >= canvas.min.x);
-    CHECK(all[i].box.max.x <= canvas.max.x);
-    CHECK(all[i].box.min.y >= canvas.min.y);
-    CHECK(all[i].box.max.y <= canvas.max.y);
+    if (roomy) {
+      CHECK(all[i].box.min.x >= canvas.min.x);
+      CHECK(all[i].box.max.x <= canvas.max.x);
+      CHECK(all[i].box.min.y >= canvas.min.y);
+      CHECK(all[i].box.max.y <= canvas.max.y);
+    }
     CHECK(area(all[i].box) > 16);
     for (std::size_t j = 0; j < i; ++j) {
       CAPTURE(all[j].path);
       CHECK_FALSE(overlap(all[i].box, all[j].box));
     }
   }
+  if (!roomy) return;
   const Rect weights = *lab.item("weights/cells");
   for (const Item& item : all)
     if (item.path.ends_with("/cells")) CHECK(area(item.box) <= area(weights));
@@ -146,8 +151,10 @@ TEST_CASE("a step leads to its stage where all in sight is zoomed") {
 }
 
 TEST_CASE("of too many links the strongest of all rows are drawn and counted") {
-  GridLab lab(projected(64, 16, 1));
-  CHECK(lab.shows("strongest 256 of"));
+  Document document = projected(64, 16, 1);
+  document.layer.temperature = 1e3;  // no weight is 0
+  GridLab lab(document);
+  CHECK(lab.shows("256 of 4\u2009096"));
   const Rect arcs = *lab.item("arcs");
   bool found = false;
   for (float y = arcs.min.y; y < arcs.max.y && !found; y += 2) {
