@@ -147,6 +147,7 @@ class Application {
     std::string input, error;
     std::string file = {};  // to save back to: the session's
     Document document = {};
+    std::string note = {};              // what of the file is not in the document
     std::optional<Tensor> points = {};  // of a file that holds points alone: they go into the open work
   };
   // What became of the unsaved changes of a work whose place another takes.

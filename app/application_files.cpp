@@ -48,7 +48,8 @@ void Application::open(const std::string& input) {
     try {
       opened.points = read_points_input(input, [&] { return control.give_up(); });
       if (opened.points) return opened;
-      opened.document = open_document(input, [&] { return control.give_up(); });
+      opened.document = open_document(
+          input, [&] { return control.give_up(); }, {}, &opened.note);
       opened.file = session_path(input);
     } catch (const std::bad_alloc&) {
       opened.error = input + ": there is not enough memory to read it";
@@ -126,7 +127,8 @@ void Application::take_up_opened(const Opened& opened) {
       work = {};                            // it has no file of the user's
       store_.add_recent_file(opened.file);  // nor gives way when the open work is set aside
     }
-    take_up(opened.document, "open " + name, std::move(work), "opened " + opened.input);
+    take_up(opened.document, "open " + name, std::move(work),
+            "opened " + opened.input + (opened.note.empty() ? "" : "; " + opened.note));
     if (!opened.file.empty()) store_.add_recent_file(opened.file);
   } catch (const Error& error) {
     say(error.what(), true);

@@ -70,7 +70,14 @@ std::string not_a_layer() {
          "its projections";
 }
 
-Document parse_document(FileReader& file, const std::function<bool()>& give_up) {
+// "exp, row_sum, weights": what was in the archive and is not in the layer.
+std::string note_of(const std::vector<std::string>& left_out) {
+  std::string names;
+  for (const std::string& name : left_out) names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "" : "a layer has no use for " + names + ": left out";
+}
+
+Document parse_document(FileReader& file, const std::function<bool()>& give_up, std::string* note) {
   std::vector<std::byte> bytes(kPiece);
   bytes.resize(file.read(bytes));
   const std::string_view text = as_text(bytes);
@@ -79,7 +86,9 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up) 
   if (text.starts_with("PK")) {
     read_rest(file, bytes, give_up);
     if (look_like_points(bytes)) throw Error(not_a_layer());
-    Document document{.layer = parse_layer_npz(bytes)};
+    std::vector<std::string> left_out;
+    Document document{.layer = parse_layer_npz(bytes, &left_out)};
+    if (note) *note = note_of(left_out);
     check_limits(document);
     return document;
   }
@@ -191,23 +200,23 @@ Document changed(Document document, const std::string& input, const Check& check
 }  // namespace
 
 Document open_document(const std::string& input, const std::function<bool()>& give_up,
-                       const std::function<void(LayerSpec&)>& change) {
-  return changed(read_document(input, give_up), input, check_document, [&](Document& document) {
+                       const std::function<void(LayerSpec&)>& change, std::string* note) {
+  return changed(read_document(input, give_up, note), input, check_document, [&](Document& document) {
     if (change) change(document.layer);
   });
 }
 
 Document open_document_in(const Workspace& workspace, const std::string& input,
-                          const std::function<void(Document&)>& change) {
+                          const std::function<void(Document&)>& change, std::string* note) {
   const auto points = workspace.take_points ? read_points_input(input) : std::nullopt;
-  if (!points) return changed(read_document(input), input, workspace.build, change);
+  if (!points) return changed(read_document(input, {}, note), input, workspace.build, change);
   Document document = read_document(kStartExample);
   View view;
   workspace.take_points(document, view, *points);
   return changed(std::move(document), input, workspace.build, change);
 }
 
-Document read_document(const std::string& input, const std::function<bool()>& give_up) {
+Document read_document(const std::string& input, const std::function<bool()>& give_up, std::string* note) {
   std::error_code ignored;
   if (!std::filesystem::exists(input, ignored)) {
     const std::vector<std::string> names = examples();
@@ -222,7 +231,7 @@ Document read_document(const std::string& input, const std::function<bool()>& gi
   }
   FileReader file(input);
   try {
-    return parse_document(file, give_up);
+    return parse_document(file, give_up, note);
   } catch (const Error& error) {
     throw Error(input + ": " + error.what());
   }

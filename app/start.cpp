@@ -15,7 +15,7 @@ Application::Setup start_setup(const std::string& input, Store store,
   }
   Application::Setup setup;
   // What cannot be computed is refused before a window opens, and before anything is touched.
-  if (!input.empty()) setup.document = open_document(input, {}, change);
+  if (!input.empty()) setup.document = open_document(input, {}, change, &setup.said);
   const std::string file = input.empty() ? "" : session_path(input);
   if (store.was_set_aside(file)) store.add_recent_file(file);  // it does not give way to what is left
   LeftWork left = store.take_left_work(input.empty());

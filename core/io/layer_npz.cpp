@@ -25,9 +25,19 @@ constexpr const char* kMask = "mask";
   throw Error("the array " + name + " " + why);
 }
 
-void check_names(const Arrays& arrays) {
-  for (const auto& [name, array] : arrays) {
-    if (std::ranges::find(kNames, name) != kNames.end()) continue;
+// What is not known is taken out and named; without `left_out` it is refused.
+void check_names(Arrays& arrays, std::vector<std::string>* left_out) {
+  for (auto it = arrays.begin(); it != arrays.end();) {
+    const std::string& name = it->first;
+    if (std::ranges::find(kNames, name) != kNames.end()) {
+      ++it;
+      continue;
+    }
+    if (left_out) {
+      left_out->push_back(name);
+      it = arrays.erase(it);
+      continue;
+    }
     const std::string near = nearest_word(name, kNames);
     refuse(
         in_quotes(name),
@@ -155,12 +165,20 @@ void check_pairs(const LayerSpec& layer, const Tensor& pairs, const char* name) 
                      " (one for each head)");
 }
 
+// Stages of a projected layer have the x that q, k and v were made from, and no projection.
+void leave_tokens_out(Arrays& arrays, std::vector<std::string>& left_out) {
+  if (arrays.contains("w_q") || arrays.contains("w_k") || arrays.contains("w_v")) return;
+  for (const char* name : {"x", "memory"})
+    if (arrays.erase(name) > 0) left_out.emplace_back(name);
+}
+
 }  // namespace
 
-LayerSpec layer_from_arrays(Arrays arrays) {
-  check_names(arrays);
+LayerSpec layer_from_arrays(Arrays arrays, std::vector<std::string>* left_out) {
+  check_names(arrays, left_out);
   LayerSpec layer;
   if (arrays.contains("q") || arrays.contains("k") || arrays.contains("v")) {
+    if (left_out) leave_tokens_out(arrays, *left_out);
     refuse_beside(arrays, {"x", "memory", "w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o"}, "q, k, v");
     read_direct(arrays, layer);
   } else if (arrays.contains("x")) {
@@ -181,8 +199,8 @@ LayerSpec layer_from_arrays(Arrays arrays) {
   return layer;
 }
 
-LayerSpec parse_layer_npz(Bytes bytes) {
-  return layer_from_arrays(parse_npz<float>(bytes, kMask));
+LayerSpec parse_layer_npz(Bytes bytes, std::vector<std::string>* left_out) {
+  return layer_from_arrays(parse_npz<float>(bytes, kMask), left_out);
 }
 
 }  // namespace attn

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "core/attention/layer.h"
 #include "core/io/npy.h"
@@ -16,12 +17,14 @@ namespace attn {
 // predicted centres: local_w, local_v (core/attention/layer.h says which shapes fit). Each may have an axis
 // for a batch of one before it. Heads of a projected layer, and heads that lie side by side in one q, k or v,
 // are not in the arrays: they are 1 until an option says otherwise, so what depends on them is left for
-// build_graph to check. Throws Error naming the array and the reason; unknown names are errors too, with the
-// nearest known one. The arrays' numbers become the layer's: they are not copied.
-LayerSpec layer_from_arrays(std::map<std::string, Array> arrays);
+// build_graph to check. Throws Error naming the array and the reason. What a layer has no use for, as stages
+// that were computed, and x and memory beside q, k and v without projections, is named in `left_out`; without
+// that it is an error too. The arrays' numbers become the layer's: they are not copied.
+LayerSpec layer_from_arrays(std::map<std::string, Array> arrays,
+                            std::vector<std::string>* left_out = nullptr);
 
 // The same, of an archive. In the mask a number that a float rounds to 0 masks too; other numbers are rounded
 // to float, larger ones become ±∞.
-LayerSpec parse_layer_npz(std::span<const std::byte> bytes);
+LayerSpec parse_layer_npz(std::span<const std::byte> bytes, std::vector<std::string>* left_out = nullptr);
 
 }  // namespace attn

@@ -224,3 +224,22 @@ TEST_CASE("trace says on the error stream which number overflows float16 first")
   }
   CHECK_FALSE(contains(run_words({"trace", folder / "in.npz", "--precision", "bfloat16"}).err, "overflows"));
 }
+
+TEST_CASE("what trace wrote opens as a layer again and says what was left out") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> words{"trace", "the-cat-sat-on-mat-causal", "--device", "reference",
+                                       "-o",    folder / "first.npz"};
+  REQUIRE(run_words(words).status == kDone);
+  const Outcome again =
+      run_words({"trace", folder / "first.npz", "--device", "reference", "-o", folder / "second.npz"});
+  INFO(again.err);
+  REQUIRE(again.status == kDone);
+  CHECK(contains(again.err, "a layer has no use for "));
+  CHECK(contains(again.err, "weights, x: left out"));
+  const auto first = parse_npz<float>(read_file(folder / "first.npz"));
+  const auto second = parse_npz<float>(read_file(folder / "second.npz"));
+  for (const char* stage : {"q", "mask", "masked", "weights", "head_output"}) {
+    CAPTURE(stage);
+    CHECK(second.at(stage).values == first.at(stage).values);
+  }
+}

@@ -155,6 +155,21 @@ TEST_CASE("wrong dimensions are refused with the shape") {
   CHECK(mentions(refusal(with(direct(), "k", {{0, 4}, {}})), {"array k is empty (0×4)"}));
 }
 
+TEST_CASE("arrays that a layer has no use for are named and left out") {
+  std::vector<std::string> left_out;
+  Arrays arrays = with(with(direct(), "weights", counting({1, 3, 5})), "row_sum", counting({1, 3, 1}));
+  arrays = with(with(arrays, "x", counting({3, 7})), "memory", counting({5, 7}));
+  const LayerSpec layer = layer_from_arrays(arrays, &left_out);
+  CHECK(layer == layer_from_arrays(direct()));
+  CHECK(left_out == std::vector<std::string>{"row_sum", "weights", "x", "memory"});
+  left_out.clear();
+  layer_from_arrays(projected(), &left_out);
+  CHECK(left_out.empty());
+  // With a projection beside them it is not clear which of the two was meant.
+  arrays = with(arrays, "w_q", counting({7, 4}));
+  CHECK(mentions(reason([&] { layer_from_arrays(arrays, &left_out); }), {"x does not go with q, k, v"}));
+}
+
 TEST_CASE("a batch of one is looked through and one of several is refused") {
   const LayerSpec heads = layer_from_arrays({{"q", counting({1, 4, 3, 2})},
                                              {"k", counting({1, 2, 5, 2})},
