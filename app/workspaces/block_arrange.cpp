@@ -30,8 +30,8 @@ constexpr float kWide = 400;  // a cell wider than any title
 // All in sight: how large matrices are beside those of weights, which with their arcs are the largest; and
 // how high they have to be for labels and colour bars to have room as well.
 constexpr float kOthers = 0.55f, kStrip = 0.6f, kLeastDressed = 110;
-const ImVec2 kLeastAll{360,
-                       440};  // points; a smaller canvas scrolls over so many, or nothing would be told apart
+// Points; a smaller canvas scrolls over so many, or nothing of them could be told apart.
+const ImVec2 kLeastAll{300, 340};
 constexpr float kMostFilled = 8;      // factor of the cells of a matrix that alone fills the canvas
 constexpr float kDressedZoom = 1.5f;  // from here on what lost its labels has them again
 

@@ -7,6 +7,7 @@
 #include "core/attention/layer.h"
 #include "core/attention/probes.h"
 #include "core/checks.h"
+#include "core/rounding.h"
 #include "core/softmax_stages.h"
 #include "core/text.h"
 
