@@ -89,11 +89,14 @@ void column_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellL
 
 // A double-click on it lets the matrix fill the canvas; it is no stop of Tab, as Z does the same.
 void title_mouse(Frame& frame, const Grid& grid, Rect title, const std::string& words) {
+  // The first item of its window: without the second flag Tab would begin there and never leave.
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
+  ImGui::PushItemFlag(ImGuiItemFlags_NoNavDefaultFocus, true);
   begin_no_tab_stops();
   ImGui::SetCursorScreenPos(title.min);
   ImGui::InvisibleButton("title", {title.width(), title.height()});
   end_no_tab_stops();
+  ImGui::PopItemFlag();
   ImGui::PopItemFlag();
   if (!ImGui::IsItemHovered()) return;
   const bool filled = frame.canvas().filled == grid.stage;
