@@ -53,7 +53,7 @@ class KeyLab : public GridLab {
 
 TEST_CASE("three tokens in two dimensions are typed in by keys alone and their output is right") {
   KeyLab lab(new_document());
-  lab.run("Tokens", "3");
+  lab.run("Tokens…", "3");
   lab.go_to("x");
   lab.fill({{"1", "0"}, {"0", "1"}, {"1", "1"}});
   REQUIRE(lab.layer().x.shape() == Shape{1, 3, 2});
@@ -67,7 +67,7 @@ TEST_CASE("three tokens in two dimensions are typed in by keys alone and their o
 
 TEST_CASE("a layer is widened and scored and weighed and masked by keys alone") {
   KeyLab lab(new_document());
-  lab.run("Tokens", "4");
+  lab.run("Tokens…", "4");
   lab.run("Width d_k", "4");
   CHECK(key_width(lab.layer()) == 4);
   lab.run("Width d_v", "3");
@@ -78,7 +78,7 @@ TEST_CASE("a layer is widened and scored and weighed and masked by keys alone") 
   CHECK(lab.layer().weighting == Weighting::sparsemax);
   lab.run("Causal");
   CHECK(find_rule<CausalRule>(lab.layer()));
-  lab.run("Heads", "2");
+  lab.run("Heads…", "2");
   REQUIRE(head_count(lab.layer()) == 2);
   lab.go_to("weights");
   lab.key(GLFW_KEY_DOWN);

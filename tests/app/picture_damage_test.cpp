@@ -105,6 +105,7 @@ TEST_CASE("a matrix in a texture is drawn again for another head, mask or colour
   Document document = projected(40, 8, 2);
   Offscreen screen({.document = document, .settings = Settings{}});
   View& view = screen.app().view();
+  view.canvas().all = false;  // weights large, and out of sight at first
   Picture last = screen.picture();
   const auto check_changed = [&] {
     view.canvas().reveal = "weights";
