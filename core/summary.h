@@ -22,7 +22,7 @@ struct Strongest {
   std::vector<Link> links = {};  // the largest first, at most kMostLinks
   std::size_t of = 0;            // numbers above 0 that there are
 };
-inline constexpr std::size_t kMostLinks = 256;
+inline constexpr std::size_t kMostLinks = 64;
 // A matrix of more numbers has too many to draw a line for each.
 inline constexpr std::size_t kManyLinks = 32 * 32;
 

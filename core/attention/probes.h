@@ -16,7 +16,7 @@ inline constexpr std::size_t kOtherOrder = 0, kSameContent = 1;
 
 // Weights, and outputs, of a layer that is asked: few enough to be run again after each edit, and to be
 // compared while a frame is drawn.
-inline constexpr std::size_t kMostProbed = 1 << 16;
+inline constexpr std::size_t kMostProbed = 1 << 12;
 
 // The two pieces; none of a larger layer.
 std::vector<Piece> layer_probes(const Document& document);

@@ -154,7 +154,7 @@ TEST_CASE("of too many links the strongest of all rows are drawn and counted") {
   Document document = projected(64, 16, 1);
   document.layer.temperature = 1e3;  // no weight is 0
   GridLab lab(document);
-  CHECK(lab.shows("256 of 4\u2009096"));
+  CHECK(lab.shows("64 of 4\u2009096"));
   const Rect arcs = *lab.item("arcs");
   bool found = false;
   for (float y = arcs.min.y; y < arcs.max.y && !found; y += 2) {
