@@ -6,6 +6,7 @@
 
 #include "core/operations/dropout.h"
 #include "core/operations/elementwise.h"
+#include "core/operations/head_maps.h"
 #include "core/operations/heads.h"
 #include "core/operations/kernel.h"
 #include "core/operations/mask.h"
@@ -30,7 +31,8 @@ using Operation =
                  ByOffset, SumByOffset, KernelDistance, KernelValue, KernelExponent, NeighbourWidth,
                  LinearWeights, KernelEstimate, LeaveOneOut, RowStatistic, ByRow, RowSumWithOne,
                  SoftmaxJacobian, PickRow, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
-                 TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength>;
+                 TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, PatternShare,
+                 AcrossHeads, HeadDifference, HeadLikeness, PartLength>;
 
 const char* name(const Operation& operation);
 

@@ -154,6 +154,8 @@ void switch_head(Application& app, std::size_t head, bool solo) {
   });
 }
 
+}  // namespace
+
 void head_commands(Commands& table, const LayerSpec& layer) {
   for (std::size_t h = 0; h < std::min(kHeadKeys, head_count(layer)); ++h) {
     const int key = GLFW_KEY_1 + static_cast<int>(h);
@@ -173,8 +175,6 @@ void head_commands(Commands& table, const LayerSpec& layer) {
                      [h](Application& a) { switch_head(a, h, true); }});
   }
 }
-
-}  // namespace
 
 void layer_commands(Commands& table, const Application& app) {
   const LayerSpec& layer = app.document().layer;
