@@ -12,7 +12,7 @@ TEST_CASE("a click on a map shows its head large here and in the Pipeline") {
   lab.frames(2);
   CHECK(lab.head() == 6);
   CHECK(lab.shows("head 6"));
-  CHECK(lab.shows("induction 0.90"));
+  CHECK(lab.shows("induction 0.99"));
   lab.app().show(HeadsLab::workspace(kPipelinePlan.name));
   lab.settle();
   CHECK(lab.head() == 6);
