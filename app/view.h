@@ -211,6 +211,7 @@ struct View {
   KernelsView kernels;
   SoftmaxView softmax;
   CostView cost;
+  HeadsView heads;
 
   Overlays overlays;
   std::optional<FieldEdit> field;

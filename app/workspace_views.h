@@ -89,4 +89,19 @@ struct CostView {
   bool operator==(const CostView&) const = default;
 };
 
+struct HeadsMemo;
+
+// What was worked out of the heads for the last frame. It can be worked out again: no view differs by it.
+struct HeadsMemory {
+  std::shared_ptr<HeadsMemo> memo = {};
+  bool operator==(const HeadsMemory&) const { return true; }
+};
+
+// What of the heads is looked at, beside the head that is shown large in all workspaces.
+struct HeadsView {
+  std::size_t row = 0;  // of the large map, whose weights are listed
+  HeadsMemory memory = {};
+  bool operator==(const HeadsView&) const = default;
+};
+
 }  // namespace attn

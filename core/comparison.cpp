@@ -55,6 +55,10 @@ struct Counter {
   }
   double operator()(const RowLength&) const { return 2 * static_cast<double>(inputs[0].size()); }
   double operator()(const FormatSum&) const { return 4 * static_cast<double>(inputs[0].size()); }
+  double operator()(const PatternShare&) const { return size * static_cast<double>(inputs[0].columns); }
+  double operator()(const AcrossHeads&) const { return 2 * static_cast<double>(inputs[0].size()); }
+  double operator()(const HeadLikeness&) const { return 3 * size * pairs(inputs[0].rows, inputs[0].columns); }
+  double operator()(const PartLength&) const { return size * pairs(inputs[0].columns, inputs[1].columns); }
   double operator()(const RandomProducts& op) const {
     return 10 * static_cast<double>(op.count) * (size + static_cast<double>(op.rows));
   }

@@ -3,6 +3,7 @@
 
 #include "core/attention/layer.h"
 #include "core/cost/study.h"
+#include "core/heads/heads.h"
 #include "core/kernels/kernels.h"
 #include "core/positions/positions.h"
 #include "core/softmax/softmax.h"
@@ -15,6 +16,7 @@ struct Document {
   KernelsSpec kernels = {};
   SoftmaxSpec softmax = {};
   CostStudy cost = {};
+  HeadsSpec heads = {};
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
 
   bool operator==(const Document& other) const;

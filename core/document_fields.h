@@ -6,6 +6,7 @@
 #include "core/attention/layer_fields.h"
 #include "core/cost/study_fields.h"
 #include "core/document.h"
+#include "core/heads/heads_fields.h"
 #include "core/kernels/kernels_fields.h"
 #include "core/positions/positions_fields.h"
 #include "core/softmax/softmax_fields.h"
@@ -20,6 +21,7 @@ void visit_parts(Visit&& visit) {
   visit("kernels", &Document::kernels);
   visit("softmax", &Document::softmax);
   visit("cost", &Document::cost);
+  visit("heads", &Document::heads);
 }
 
 // Calls visit(tensor) for every tensor of a (const) document.

@@ -6,6 +6,7 @@
 
 #include "core/operations/dropout.h"
 #include "core/operations/elementwise.h"
+#include "core/operations/head_maps.h"
 #include "core/operations/heads.h"
 #include "core/operations/kernel.h"
 #include "core/operations/local.h"
@@ -32,7 +33,7 @@ using Operation =
                  LinearWeights, KernelEstimate, LeaveOneOut, RowStatistic, ByRow, RowSumWithOne,
                  SoftmaxJacobian, PickRow, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
                  TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
-                 LocalMask, LocalDecay>;
+                 LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength>;
 
 const char* name(const Operation& operation);
 

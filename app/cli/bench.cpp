@@ -159,7 +159,7 @@ std::vector<Measure> trace_files(const std::string& device, const Amount& amount
 constexpr Group kTrace{"trace", trace_files};
 constexpr Group kFrames[]{{"layers", layers},   {"plots", plots},     {"positions", positions},
                           {"kernels", kernels}, {"softmax", softmax}, {"cost", cost},
-                          {"start", start}};
+                          {"heads", heads},     {"start", start}};
 
 std::vector<Group> groups_of(const std::string& what) {
   if (what == "frames") return {std::begin(kFrames), std::end(kFrames)};

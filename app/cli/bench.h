@@ -93,6 +93,7 @@ std::vector<Measure> kernels(const std::string& device, const Amount& amount, Ca
 std::vector<Measure> softmax(const std::string& device, const Amount& amount, Calibration& calibration);
 // The marker n dragged, and the whole shape changed.
 std::vector<Measure> cost(const std::string& device, const Amount& amount, Calibration& calibration);
+std::vector<Measure> heads(const std::string& device, const Amount& amount, Calibration& calibration);
 Measure first_frame(const Amount& amount, Calibration& calibration);
 std::vector<Measure> idle(const Amount& amount);
 

@@ -9,6 +9,7 @@
 #include "app/input.h"
 #include "app/workspaces/workspaces.h"
 #include "core/cost/cost_plan.h"
+#include "core/heads/heads_plan.h"
 #include "core/kernels/kernels_graph.h"
 #include "core/opencl/devices.h"
 #include "core/positions/positions_graph.h"
@@ -144,6 +145,15 @@ std::vector<Measure> cost(const std::string& device, const Amount& amount, Calib
           bench.row("cost, the width d stepped", 33, amount.samples, [](Document& d, View&, int i) {
             d.cost.d = d.cost.heads * (16 + static_cast<std::size_t>(i));
           })};
+}
+
+// Of the kinds that compare them, all of a layer's heads at once.
+std::vector<Measure> heads(const std::string& device, const Amount& amount, Calibration& calibration) {
+  constexpr Sizes kLayer{64, 512, 64};
+  Bench bench(kHeadsPlan, layer_of(kLayer), {1600, 1000}, device, calibration);
+  return {bench.row("heads, 64 of 64×64, X edited", 33, amount.samples, [](Document& d, View&, int i) {
+    d.layer.x = with_value(d.layer.x, {0, 8, 4}, static_cast<float>(i) / 40);
+  })};
 }
 
 }  // namespace attn::bench

@@ -161,6 +161,8 @@ void switch_head(Application& app, std::size_t head, bool solo) {
   });
 }
 
+}  // namespace
+
 void head_commands(Commands& table, const LayerSpec& layer) {
   for (std::size_t h = 0; h < std::min(kHeadKeys, head_count(layer)); ++h) {
     const int key = GLFW_KEY_1 + static_cast<int>(h);
@@ -180,6 +182,8 @@ void head_commands(Commands& table, const LayerSpec& layer) {
                      [h](Application& a) { switch_head(a, h, true); }});
   }
 }
+
+namespace {
 
 // The stage that a person has chosen or points at.
 std::string meant_stage(const View& view) {

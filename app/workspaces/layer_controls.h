@@ -45,8 +45,9 @@ void toggle_head(LayerSpec& layer, std::size_t head);
 // All heads off but this one; all on when it was alone already.
 void solo_head(LayerSpec& layer, std::size_t head);
 
-// The commands that switch the layer's heads.
+// The layer by name; and the part of it that switches heads.
 void layer_commands(std::vector<Command>& table, const Application& application);
+void head_commands(std::vector<Command>& table, const LayerSpec& layer);
 
 // ALiBi's slopes of so many heads, as many as a hint has room for: "slopes 0.5 0.25".
 std::string slopes_of(std::size_t heads);

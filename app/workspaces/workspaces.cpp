@@ -4,6 +4,7 @@
 #include <array>
 
 #include "app/workspaces/cost.h"
+#include "app/workspaces/heads.h"
 #include "app/workspaces/kernels.h"
 #include "app/workspaces/layer_blocks.h"
 #include "app/workspaces/layer_controls.h"
@@ -13,6 +14,7 @@
 #include "app/workspaces/steps.h"
 #include "core/attention/probes.h"
 #include "core/cost/cost_plan.h"
+#include "core/heads/heads_plan.h"
 #include "core/kernels/kernels_graph.h"
 #include "core/positions/positions_graph.h"
 #include "core/softmax/softmax_graph.h"
@@ -23,6 +25,10 @@ namespace {
 constexpr std::array kWorkspaces{
     Workspace{kProbedPipeline, "Pipeline", graph_steps, draw_layer_controls, draw_layers, inspect_layer,
               layer_commands, nullptr, "play the stages", "F fit   Shift+F all in sight   Z fill"},
+    Workspace{kHeadsPlan, "Heads", graph_steps, draw_heads_controls, draw_heads, inspect_heads,
+              heads_commands, nullptr, "play the stages",
+              "click: large   1–9 on and off   N next head   E entropy   S likeness", look_at_head, nullptr,
+              "HEAD,QUERY, counted from 0, as in 4,7", 2},
     Workspace{kPositionsPlan, "Positions", graph_steps, draw_positions_controls, draw_positions,
               inspect_positions, position_commands, play_positions, "turn the position",
               "drag the map   C compare", look_at_position, nullptr, "ROW,COLUMN, counted from 0, as in 17,6",

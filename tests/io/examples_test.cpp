@@ -45,7 +45,7 @@ std::vector<double> stage(const LayerSpec& layer, const char* id) {
 
 TEST_CASE("every example is written as the program writes it") {
   for (const char* name : {"three-tokens", "the-cat-sat-on-mat", "the-cat-sat-on-mat-two-heads",
-                           "cross-attention", "location"}) {
+                           "cross-attention", "location", "eight-heads"}) {
     const std::string text = example_text(name);
     CHECK(write_session(parse_session(text)) == text);
   }

@@ -225,11 +225,16 @@ CostStudy any_cost(Random& random) {
   return spec;
 }
 
+HeadsSpec any_heads(Random& random) {
+  return {static_cast<HeadMap>(pick(random, 0, 4)), pick(random, 0, 9),
+          static_cast<HeadOrder>(pick(random, 0, 2))};
+}
 TEST_CASE("any document round-trips bit by bit") {
   Random random(1);
   for (int i = 0; i < 2000; ++i) {
-    const Document document{any_layer(random),   any_positions(random), any_kernels(random),
-                            any_softmax(random), any_cost(random),      any_overrides(random)};
+    const Document document{any_layer(random),    any_positions(random), any_kernels(random),
+                            any_softmax(random),  any_cost(random),      any_heads(random),
+                            any_overrides(random)};
     const std::string text = write_session(document);
     INFO(text);
     const Document again = parse_session(text);

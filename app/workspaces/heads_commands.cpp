@@ -1,0 +1,78 @@
+// The workspace of heads by name, for keys, menus and the palette.
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+
+#include "app/application.h"
+#include "app/workspaces/edits.h"
+#include "app/workspaces/heads.h"
+#include "app/workspaces/heads_scene.h"
+#include "app/workspaces/layer_controls.h"
+#include "core/error.h"
+#include "core/heads/heads_fields.h"
+
+namespace attn {
+namespace {
+
+using Commands = std::vector<Command>;
+constexpr const char* kMenu = "Edit/Heads";
+
+template <class Choice, std::size_t N>
+void add_choices(Commands& table, const ChoiceField<Choice, N>& about, const std::string& menu,
+                 Choice HeadsSpec::*member, const HeadsSpec& now) {
+  for (const auto& word : about.words)
+    table.push_back(
+        {"heads." + std::string(about.text.key) + "." + std::string(word.word),
+         std::string(word.title),
+         kMenu + ("/" + menu),
+         {},
+         edit_command([member, choice = word.choice](Document& d, View&) { d.heads.*member = choice; }),
+         true,
+         now.*member == word.choice});
+}
+
+// A key that goes to an order, and back to the first.
+void add_order(Commands& table, const char* name, const char* title, int key, HeadOrder order) {
+  table.push_back(
+      {std::string("heads.") + name, title, kMenu, plain(key), edit_command([order](Document& d, View&) {
+         d.heads.order = d.heads.order == order ? HeadOrder::index : order;
+       })});
+}
+
+// In the order that the maps stand in.
+std::function<void(Application&)> step_head(std::ptrdiff_t by) {
+  return [by](Application& app) {
+    const HeadsMemo* memo = app.view().heads.memory.memo.get();
+    if (!memo || memo->order.empty()) return;
+    const auto count = static_cast<std::ptrdiff_t>(memo->order.size());
+    const std::ptrdiff_t at = std::ranges::find(memo->order, app.view().layer.head) - memo->order.begin();
+    app.view().layer.head = memo->order[static_cast<std::size_t>((at + by + count) % count)];
+  };
+}
+
+void use_groups(Document& document, View&) {
+  const std::size_t wanted = looked_at_groups(document.heads, document.layer);
+  if (wanted == kv_head_count(document.layer))
+    throw Error("these are the layer's own key/value heads: choose fewer first");
+  use_grouped(document, wanted);
+}
+
+}  // namespace
+
+void heads_commands(Commands& table, const Application& app) {
+  const HeadsSpec& spec = app.document().heads;
+  head_commands(table, app.document().layer);
+  table.push_back({"heads.next", "The next head", kMenu, plain(GLFW_KEY_N), step_head(1)});
+  table.push_back(
+      {"heads.previous", "The head before", kMenu, {.key = GLFW_KEY_N, .shift = true}, step_head(-1)});
+  add_order(table, "by_entropy", "By entropy, or by number", GLFW_KEY_E, HeadOrder::entropy);
+  add_order(table, "by_likeness", "By likeness, or by number", GLFW_KEY_S, HeadOrder::alike);
+  table.push_back({"heads.use_groups", "Share keys and values as looked at", kMenu, plain(GLFW_KEY_U),
+                   edit_command(use_groups)});
+  add_choices(table, heads_field::map, "Map", &HeadsSpec::map, spec);
+  add_choices(table, heads_field::order, "Order", &HeadsSpec::order, spec);
+  add_choices(table, heads_field::measure, "Alike", &HeadsSpec::measure, spec);
+  add_choices(table, heads_field::range, "Colour range", &HeadsSpec::range, spec);
+}
+
+}  // namespace attn

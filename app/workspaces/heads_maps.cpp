@@ -1,0 +1,207 @@
+// The grid of maps, one of each head with its name, and the map of the head that is shown large.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "app/render/textures.h"
+#include "app/toolkit.h"
+#include "app/widgets/bars.h"
+#include "app/widgets/focus.h"
+#include "app/workspaces/heads_scene.h"
+#include "app/workspaces/steps.h"
+#include "core/heads/heads_fields.h"
+
+namespace attn {
+namespace {
+
+constexpr float kTitle = 26, kGap = 14, kTight = 8, kName = 20, kNumber = 18, kLeastSide = 22;
+constexpr float kFewWidth = 110;  // a map as wide has room for its name and a number below
+constexpr float kListLine = 20, kListHead = 30;
+constexpr std::size_t kListed = 5;  // keys below the large map
+
+// The most columns that keep maps as large as they can be.
+struct Places {
+  std::size_t columns = 1;
+  float side = 0, gap = 0, caption = 0;
+  Rect at(Rect area, std::size_t i) const {
+    const ImVec2 min{std::round(area.min.x + static_cast<float>(i % columns) * (side + gap)),
+                     std::round(area.min.y + static_cast<float>(i / columns) * (side + caption))};
+    return {min, {min.x + side, min.y + side}};
+  }
+};
+
+Places places_in(const Theme& theme, Rect area, std::size_t count) {
+  Places best;
+  for (std::size_t columns = 1; columns <= count; ++columns) {
+    const auto rows = static_cast<float>((count + columns - 1) / columns);
+    Places p{.columns = columns, .gap = theme.px(columns > 8 ? kTight : kGap)};
+    const float wide = (area.width() + p.gap) / static_cast<float>(columns) - p.gap;
+    const bool roomy = wide >= theme.px(kFewWidth);
+    p.caption = theme.px(roomy ? kName + kNumber : kName);
+    p.side = std::floor(std::min(wide, area.height() / rows - p.caption));
+    if (p.side > best.side) best = p;
+  }
+  best.side = std::max(best.side, theme.px(kLeastSide));
+  return best;
+}
+
+// Up to the largest number of the map, where each has its own range.
+ColourMap colours_of(const HeadsScene& scene, StageIndex stage, std::size_t head) {
+  const Summary& summary = scene.results.summaries[stage];
+  ColourMap map = colour_map_of(scene.frame, scene.results.graph.stages[stage], summary);
+  if (scene.spec.range == HeadRange::unit || head >= summary.matrices.size()) return map;
+  const Bounds own = summary.matrices[head];
+  const float most = std::max(own.most, -own.least);
+  if (most > 0 && std::isfinite(most)) map.range = most;
+  return map;
+}
+
+std::string about(const HeadsScene& scene, std::size_t head) {
+  std::string text = "head " + std::to_string(head) + ": " + name_and_number(scene, head);
+  text += "\nentropy " + share_text(scene.memo.entropy[head], 3) + " nats";
+  text += "\nwithout it the output changes by " + share_text(scene.memo.change[head], 3);
+  if (scene.muted(head)) text += "\nswitched off: it adds zeros";
+  return text + (head == scene.head ? "" : "\nclick: large");
+}
+
+void draw_caption(const HeadsScene& scene, Rect map, std::size_t head, bool number) {
+  const Theme& theme = scene.frame.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImFont *bold = theme.fonts.bold, *small = theme.fonts.small;
+  const bool muted = scene.muted(head);
+  const std::string index = std::to_string(head);
+  float x = map.min.x, y = map.max.y + theme.px(3);
+  draw_text(list, bold, {x, y}, scene.colour(head), index);
+  x += text_width(bold, index) + theme.px(5);
+  const bool named = !scene.memo.names.empty();
+  const std::string name = muted   ? "off"
+                           : named ? std::string(title_of(scene.memo.names[head]))
+                                   : share_text(scene.memo.entropy[head], 2) + " nats";
+  const ImU32 ink = muted ? theme.faint : head == scene.head ? theme.text : theme.dim;
+  draw_text(list, small, {x, y + (font_size(bold) - font_size(small)) / 2}, ink,
+            elided(small, name, map.max.x - x));
+  if (!number || !named || !scene.memo.names[head].kind) return;
+  const bool broad = scene.memo.names[head].kind == HeadKind::broad;
+  draw_text(list, small, {x, y + font_size(bold) + theme.px(1)}, theme.faint,
+            share_text(scene.memo.names[head].number, 2) + (broad ? " of max" : ""));
+}
+
+void draw_map(HeadsScene& scene, const Grid& grid, StageIndex stage, Rect map, std::size_t head,
+              bool number) {
+  Frame& frame = scene.frame;
+  const Theme& theme = frame.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  ImGui::SetCursorScreenPos(map.min);
+  const std::string id = "head " + std::to_string(head);
+  const bool clicked = ImGui::InvisibleButton(id.c_str(), {map.width(), map.height() + theme.px(kName)});
+  if (pressed_by_enter() || clicked) frame.view.layer.head = head;
+  const bool hovered = ImGui::IsItemHovered();
+  if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (hovered && wants_tooltip()) ImGui::SetTooltip("%s", about(scene, head).c_str());
+  draw_focus_ring(theme, theme.px(4));
+  frame.textures.draw(list, map.min, map.max,
+                      {.values = grid.values,
+                       .mask = grid.mask,
+                       .pools = grid.summary.pools,
+                       .head = head,
+                       .map = colours_of(scene, stage, head),
+                       .opacity = grid.opacity * (scene.muted(head) ? 0.3f : 1.0f)},
+                      theme);
+  const bool shown = head == scene.head;
+  const float out = theme.px(2);
+  if (shown || hovered)
+    list.AddRect({map.min.x - out, map.min.y - out}, {map.max.x + out, map.max.y + out},
+                 shown ? theme.accent : theme.dim, theme.px(3), 0, theme.px(shown ? 2 : 1));
+  draw_caption(scene, map, head, number);
+}
+
+Subtitle subtitle_of(const HeadsScene& scene) {
+  Subtitle subtitle{{std::to_string(scene.heads()), true}};
+  const StageIndex map = scene.map();
+  if (map != scene.layout().weights) {
+    subtitle.push_back({scene.results.graph.stages[map].title, true});
+    subtitle.push_back({scene.results.graph.stages[map].formula});
+  } else {
+    subtitle.push_back({"the weights of each; its name is the rule it fits, the number behind it"});
+  }
+  if (scene.spec.order != HeadOrder::index)
+    subtitle.push_back(
+        {scene.spec.order == HeadOrder::entropy ? "the sharpest first" : "each beside its like"});
+  return subtitle;
+}
+
+// The keys of the row by their weight.
+std::vector<std::size_t> heaviest(const HeadsScene& scene, std::size_t most) {
+  const Tensor& weights = scene.weights();
+  std::vector<std::size_t> keys(weights.columns());
+  std::iota(keys.begin(), keys.end(), std::size_t{0});
+  const std::size_t listed = std::min(most, keys.size());
+  std::ranges::partial_sort(keys, keys.begin() + static_cast<std::ptrdiff_t>(listed), std::greater(),
+                            [&](std::size_t j) {
+                              const float w = weights[{scene.head, scene.row, j}];
+                              return std::isnan(w) ? HUGE_VALF : w;
+                            });
+  keys.resize(listed);
+  return keys;
+}
+
+void draw_row_of(const HeadsScene& scene, Rect area) {
+  const Theme& theme = scene.frame.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImFont* font = theme.fonts.small;
+  draw_text(list, font, area.min, theme.dim,
+            elided(font, "“" + scene.memo.queries[scene.row] + "” attends to", area.width()));
+  const float names = std::min(theme.px(96), area.width() * 0.3f), numbers = theme.px(52);
+  float y = area.min.y + theme.px(22);
+  for (const std::size_t key : heaviest(scene, kListed)) {
+    const auto weight = static_cast<double>(scene.weights()[{scene.head, scene.row, key}]);
+    const std::string name = elided(font, scene.memo.keys[key], names - theme.px(8));
+    draw_text(list, font, {area.min.x + names - theme.px(8) - text_width(font, name), y}, theme.text, name);
+    const Rect bar{{area.min.x + names, y + theme.px(2)}, {area.max.x - numbers, y + theme.px(14)}};
+    draw_bar(list, bar, std::clamp(weight, 0.0, 1.0), 0, theme.value, theme);
+    draw_text(list, font, {area.max.x - numbers + theme.px(6), y}, theme.text, share_text(weight));
+    y += theme.px(kListLine);
+  }
+}
+
+}  // namespace
+
+void draw_head_maps(HeadsScene& scene, Rect area) {
+  const Theme& theme = scene.frame.theme;
+  const StageIndex stage = scene.map();
+  draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text, "heads", subtitle_of(scene),
+             area.width());
+  const Rect room{{area.min.x, area.min.y + theme.px(kTitle)}, area.max};
+  if (scene.one_map()) {
+    Grid grid = heads_grid(scene, stage, 0, area);
+    grid.title = "", grid.subtitle = {};
+    draw_grid(scene.frame, grid);
+    return;
+  }
+  const Grid grid = heads_grid(scene, stage, scene.head, room);
+  const Places places = places_in(theme, room, scene.heads());
+  ImGui::PushID("maps");
+  for (std::size_t i = 0; i < scene.heads(); ++i)
+    draw_map(scene, grid, stage, places.at(room, i), scene.memo.order[i],
+             places.caption > theme.px(kName) * 1.5f);
+  ImGui::PopID();
+}
+
+void draw_large_head(HeadsScene& scene, Rect area) {
+  const Theme& theme = scene.frame.theme;
+  const float list = theme.px(kListHead + kListLine * static_cast<float>(kListed));
+  const StageIndex stage = scene.one_map() ? scene.layout().weights : scene.map();
+  Grid grid = heads_grid(scene, stage, scene.head, {area.min, {area.max.x, area.max.y - list}});
+  grid.title = "head " + std::to_string(scene.head);
+  grid.subtitle = {{"row “" + scene.memo.queries[scene.row] + "”", true},
+                   {scene.results.graph.stages[stage].title}};
+  grid.map = colours_of(scene, stage, scene.head);
+  draw_grid(scene.frame, grid);
+  const Rect row = row_rect(scene.frame, grid, scene.row);
+  outline_row(theme, row, theme.outline, "");
+  const float bottom = row_rect(scene.frame, grid, grid.shape.rows - 1).max.y;
+  const float top = std::min(bottom + theme.px(14), area.max.y - list);
+  draw_row_of(scene, {{area.min.x, top + theme.px(4)}, area.max});
+}
+
+}  // namespace attn

@@ -1,0 +1,68 @@
+// Weights of several heads at once on a device.
+#include "core/operations/head_maps.h"
+
+#include "core/opencl/family.h"
+#include "core/opencl/pairs.h"
+
+namespace attn::opencl {
+
+Tensor compute(Workbench& bench, const PatternShare&, Inputs inputs) {
+  const Shape w = inputs[0].shape();
+  const std::size_t patterns = inputs[1].stack(), results = w.stack * w.rows * patterns;
+  return bench.compute({w.stack, w.rows, patterns}, [&](const cl::Buffer& y) {
+    bench.launch("head_maps", "pattern_share", by_query(bench, results), bench.input(inputs[0]),
+                 bench.input(inputs[1]), y, dimension(w.rows), dimension(patterns), dimension(results),
+                 dimension(w.columns));
+  });
+}
+
+Tensor compute(Workbench& bench, const AcrossHeads& op, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  return bench.compute({1, x.rows, x.columns}, [&](const cl::Buffer& y) {
+    bench.launch_by_number("head_maps", "across_heads", x.rows, x.columns, bench.input(inputs[0]), y,
+                           static_cast<cl_uint>(op.figure), dimension(x.stack));
+  });
+}
+
+Tensor compute(Workbench& bench, const HeadDifference& op, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  return bench.compute(x, [&](const cl::Buffer& y) {
+    bench.launch_by_number("head_maps", "head_difference", x.stack * x.rows, x.columns,
+                           bench.input(inputs[0]), y, dimension(op.head), static_cast<cl_ulong>(x.rows));
+  });
+}
+
+Tensor compute(Workbench& bench, const HeadLikeness& op, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  const std::size_t pairs = x.stack * x.stack;
+  const cl_uint heads = dimension(x.stack), count = dimension(x.rows * x.columns);
+  return bench.compute({1, x.stack, x.stack}, [&](const cl::Buffer& y) {
+    const cl::Buffer weights = bench.input(inputs[0]);
+    if (op.measure == HeadLikeness::overlap) {
+      bench.launch("head_maps", "head_overlap", by_query(bench, pairs), weights, y, heads, dimension(pairs),
+                   count);
+      return;
+    }
+    const cl::Buffer sizes = bench.table(std::vector<cl_float>(2 * x.stack));
+    bench.launch("head_maps", "head_size", by_query(bench, x.stack), weights, sizes, heads, count);
+    bench.launch("head_maps", "head_cosine", by_query(bench, pairs), weights, sizes, y, heads,
+                 dimension(pairs), count);
+  });
+}
+
+Tensor compute(Workbench& bench, const PartLength&, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  return bench.compute({x.stack, x.rows, 1}, [&](const cl::Buffer& y) {
+    bench.launch("head_maps", "part_length", by_query(bench, x.stack * x.rows), bench.input(inputs[0]),
+                 bench.input(inputs[1]), y, dimension(x.rows), dimension(x.columns),
+                 dimension(x.stack * x.rows), dimension(inputs[1].columns()));
+  });
+}
+
+template Tensor run(Workbench&, const PatternShare&, Inputs);
+template Tensor run(Workbench&, const AcrossHeads&, Inputs);
+template Tensor run(Workbench&, const HeadDifference&, Inputs);
+template Tensor run(Workbench&, const HeadLikeness&, Inputs);
+template Tensor run(Workbench&, const PartLength&, Inputs);
+
+}  // namespace attn::opencl

@@ -1,0 +1,174 @@
+// Weights of several heads at once. Formulas: core/operations/head_maps.h. Shapes: x h×n×m; patterns p×n×m;
+// projections (h·c)×d. Includes sum.cl and larger.cl.
+//
+// Number by number (grid: that of elementwise.cl over y): across_heads over n rows; head_difference over h·n
+// rows. One item a result, one dimension of at most 16384 items that stride over the rest (by_query in
+// core/opencl/kernel.cpp): pattern_share, over h·n·p; head_size, over h; head_cosine and head_overlap, over
+// h·h pairs, of which half are the mirror of the others; part_length, over h·n.
+
+#include "larger.cl"
+#include "sum.cl"
+
+// In the order of core/operations/head_maps.h.
+#define MEAN 0
+#define MAXIMUM 1
+
+__kernel void pattern_share(__global const float* x, __global const float* patterns, __global float* y,
+                            const uint rows, const uint count, const uint results, const uint columns) {
+  for (uint i = get_global_id(0); i < results; i += get_global_size(0)) {
+    const uint pattern = i % count, row = i / count;
+    const __global float* from = x + (size_t)row * columns;
+    const __global float* mask = patterns + ((size_t)pattern * rows + row % rows) * columns;
+    Sum sum = sum_zero();
+    for (uint j = 0; j < columns; ++j) sum = sum_product(sum, from[j], mask[j]);
+    const float value = sum_value(sum);
+    y[i] = isfinite(value) ? value : plain_sum(from, 1, mask, 1, columns);
+  }
+}
+
+// Spread: at the scale of the largest number, so that no square leaves the range of float.
+__kernel void across_heads(__global const float* x, __global float* y, const uint figure, const uint heads,
+                           const ulong rows, const ulong columns, const ulong column_chunk) {
+  const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
+  const size_t step = (size_t)rows * columns;
+  for (ulong row = get_global_id(1); row < rows; row += get_global_size(1))
+    for (ulong i = row * columns + first; i < row * columns + end; ++i) {
+      float most = x[i], size = fabs(x[i]);
+      for (uint r = 1; r < heads; ++r) {
+        most = larger(most, x[r * step + i]);
+        size = larger(size, fabs(x[r * step + i]));
+      }
+      if (figure == MAXIMUM) {
+        y[i] = most;
+        continue;
+      }
+      const int power = figure == MEAN || size == 0.0f || !isfinite(size) ? 0 : clamp(ilogb(size), -120, 127);
+      Sum sum = sum_zero();
+      for (uint r = 0; r < heads; ++r) sum = sum_product(sum, ldexp(x[r * step + i], -power), 1.0f);
+      float total = sum_value(sum);
+      if (!isfinite(total)) total = plain_sum(x + i, step, 0, 0, heads);
+      const float mean = total / (float)heads;
+      if (figure == MEAN) {
+        y[i] = mean;
+        continue;
+      }
+      Sum squares = sum_zero();
+      for (uint r = 0; r < heads; ++r) {
+        const float off = ldexp(x[r * step + i], -power) - mean;
+        squares = sum_product(squares, off, off);
+      }
+      y[i] = isfinite(size) ? ldexp(sqrt(sum_value(squares) / (float)heads), power) : NAN;
+    }
+}
+
+__kernel void head_difference(__global const float* x, __global float* y, const uint head,
+                              const ulong matrix_rows, const ulong rows, const ulong columns,
+                              const ulong column_chunk) {
+  const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
+  for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
+    const size_t from = row * columns, other = (head * matrix_rows + row % matrix_rows) * columns;
+    for (ulong j = first; j < end; ++j) y[from + j] = x[from + j] - x[other + j];
+  }
+}
+
+// Of each head a factor that brings its largest number near 1, and its length as so scaled; NaN of what is
+// not finite.
+__kernel void head_size(__global const float* x, __global float* sizes, const uint heads, const uint count) {
+  for (uint r = get_global_id(0); r < heads; r += get_global_size(0)) {
+    const __global float* from = x + (size_t)r * count;
+    float largest = 0.0f;
+    for (uint i = 0; i < count; ++i) largest = larger(largest, fabs(from[i]));
+    const float scale =
+        largest == 0.0f || !isfinite(largest) ? 1.0f : ldexp(1.0f, -clamp(ilogb(largest), -120, 120));
+    Sum sum = sum_zero();
+    for (uint i = 0; i < count; ++i) sum = sum_product(sum, from[i] * scale, from[i] * scale);
+    sizes[2 * r] = scale;
+    sizes[2 * r + 1] = isfinite(largest) ? sqrt(sum_value(sum)) : NAN;
+  }
+}
+
+__kernel void head_cosine(__global const float* x, __global const float* sizes, __global float* y,
+                          const uint heads, const uint pairs, const uint count) {
+  for (uint pair = get_global_id(0); pair < pairs; pair += get_global_size(0)) {
+    const uint r = pair / heads, s = pair % heads;
+    if (s < r) continue;
+    const __global float *a = x + (size_t)r * count, *b = x + (size_t)s * count;
+    const float of_a = sizes[2 * r], of_b = sizes[2 * s], length_a = sizes[2 * r + 1],
+                length_b = sizes[2 * s + 1];
+    Sums lanes = sums_zero();
+    uint i = 0;
+    for (; i + WIDTH <= count; i += WIDTH)
+      lanes = sums_product(lanes, LOAD(0, a + i) * of_a, LOAD(0, b + i) * of_b);
+    Sum sum = sum_zero();
+    for (uint lane = 0; lane < WIDTH; ++lane) sum = sum_join(sum, sums_lane(&lanes, lane));
+    for (; i < count; ++i) sum = sum_product(sum, a[i] * of_a, b[i] * of_b);
+    const bool none = length_a == 0.0f || length_b == 0.0f;
+    const float value = none ? 0.0f : sum_value(sum) / length_a / length_b;
+    y[r * heads + s] = value;
+    if (s > r) y[s * heads + r] = value;
+  }
+}
+
+__kernel void head_overlap(__global const float* x, __global float* y, const uint heads, const uint pairs,
+                           const uint count) {
+  for (uint pair = get_global_id(0); pair < pairs; pair += get_global_size(0)) {
+    const uint r = pair / heads, s = pair % heads;
+    if (s < r) continue;
+    const __global float *a = x + (size_t)r * count, *b = x + (size_t)s * count;
+    Sum both = sum_zero(), either = sum_zero();
+    float plain_both = 0.0f, plain_either = 0.0f;
+    for (uint i = 0; i < count; ++i) {
+      const float most = larger(a[i], b[i]), least = -larger(-a[i], -b[i]);
+      both = sum_product(both, least, 1.0f), either = sum_product(either, most, 1.0f);
+      plain_both += least, plain_either += most;
+    }
+    float shared = sum_value(both), all = sum_value(either);
+    if (!isfinite(shared)) shared = plain_both;
+    if (!isfinite(all)) all = plain_either;
+    const float value = all == 0.0f ? 0.0f : shared / all;
+    y[r * heads + s] = value;
+    if (s > r) y[s * heads + r] = value;
+  }
+}
+
+// Squares are added up in three ranges, each at a scale where none leaves that of float (Blue 1978). Columns
+// are made a register's lanes at a time.
+__kernel void part_length(__global const float* x, __global const float* w, __global float* y,
+                          const uint rows, const uint width, const uint results, const uint columns) {
+  for (uint row = get_global_id(0); row < results; row += get_global_size(0)) {
+    const __global float* from = x + (size_t)row * width;
+    const __global float* to = w + (size_t)(row / rows) * width * columns;
+    Sum large = sum_zero(), middle = sum_zero(), small = sum_zero();
+    float odd = 0.0f;  // of what is not finite
+    for (uint j = 0; j < columns; j += WIDTH) {
+      Sums lanes = sums_zero();
+      for (uint k = 0; k < width; ++k) {
+        const __global float* at = to + (size_t)k * columns;
+        const FLOATS weights = j + WIDTH <= columns ? LOAD(0, at + j) : load_some(at, j, columns);
+        lanes = sums_product(lanes, (FLOATS)(from[k]), weights);
+      }
+      for (uint lane = 0; lane < WIDTH && j + lane < columns; ++lane) {
+        float part = sum_value(sums_lane(&lanes, lane));
+        if (!isfinite(part)) part = plain_sum(from, 1, to + j + lane, columns, width);
+        const float size = fabs(part);
+        if (!isfinite(size))
+          odd += size;
+        else if (size > 0x1p50f)
+          large = sum_product(large, part * 0x1p-70f, part * 0x1p-70f);
+        else if (size >= 0x1p-50f)
+          middle = sum_product(middle, part, part);
+        else
+          small = sum_product(small, part * 0x1p90f, part * 0x1p90f);
+      }
+    }
+    const float most = sum_value(large), usual = sum_value(middle), least = sum_value(small);
+    float length = 0.0f;
+    if (most > 0.0f)
+      length = sqrt(most + ldexp(usual, -140)) * 0x1p70f;
+    else if (usual > 0.0f)
+      length = sqrt(usual + ldexp(least, -180));
+    else
+      length = sqrt(least) * 0x1p-90f;
+    y[row] = isfinite(odd) && odd == 0.0f ? length : odd;
+  }
+}

@@ -1,0 +1,110 @@
+// The workspace of heads against numbers that numpy computed from the definitions: its graph in double, on
+// the reference, and on every OpenCL device that passes its self-test.
+#include "core/heads/head_rules.h"
+#include "core/heads/heads_groups.h"
+#include "core/heads/heads_plan.h"
+#include "core/io/session.h"
+#include "core/reference/backend.h"
+#include "tests/oracles/golden_arrays.h"
+
+namespace attn::golden {
+namespace {
+
+std::vector<ArraysCase> load() {
+  return load_arrays("golden_heads", [](const nlohmann::json& entry, ArraysCase& c) {
+    c.document = parse_session(entry.at("session").dump());
+  });
+}
+
+Document shown(const ArraysCase& c, HeadMap map, HeadLikeness::Measure measure = HeadLikeness::cosine) {
+  Document document = c.document;
+  document.heads.map = map, document.heads.against = 1, document.heads.measure = measure;
+  return document;
+}
+
+// Calls check(name of the array, tensor) for what a case has numbers of; run(graph) gives all stages'
+// outputs.
+template <class Run, class Check>
+void for_each_array(const ArraysCase& c, Run run, Check check) {
+  const Graph graph = build_heads(shown(c, HeadMap::difference));
+  const HeadsLayout layout = heads_layout(graph);
+  const auto outputs = run(graph);
+  check("weights", outputs[layout.weights]);
+  check("entropy", outputs[layout.entropy]);
+  check("cosine", outputs[layout.likeness]);
+  check("difference", outputs[*layout.map]);
+  check("shares", outputs[*layout.shares]);
+  check("parts", outputs[layout.parts]);
+  check("length", outputs[layout.length]);
+  for (const auto& [name, map] : {std::pair{"mean", HeadMap::mean}, std::pair{"maximum", HeadMap::maximum},
+                                  std::pair{"spread", HeadMap::spread}}) {
+    const Graph one = build_heads(shown(c, map));
+    check(name, run(one)[*heads_layout(one).map]);
+  }
+  const Graph overlap = build_heads(shown(c, HeadMap::each, HeadLikeness::overlap));
+  check("overlap", run(overlap)[heads_layout(overlap).likeness]);
+}
+
+void compare_floats(Backend& backend) {
+  INFO(backend.name());
+  for (const ArraysCase& c : load())
+    for_each_array(
+        c, [&](const Graph& graph) { return computed(backend, graph); },
+        [&](const std::string& name, const Tensor& actual) { compare(c, name, actual, allowed_of_floats); });
+}
+
+}  // namespace
+
+TEST_CASE("what is said of heads in double is what numpy computes") {
+  const std::vector<ArraysCase> cases = load();
+  CHECK(cases.size() == 7);
+  for (const ArraysCase& c : cases)
+    for_each_array(
+        c, [](const Graph& graph) { return evaluate_in_double(graph); },
+        [&](const std::string& name, const Tensor64& actual) {
+          compare(c, name, actual, [](double b) { return 1e-11 * (1 + std::abs(b)); });
+        });
+}
+
+TEST_CASE("what is said of heads on the reference is what numpy computes") {
+  compare_floats(*make_reference_backend());
+}
+
+TEST_CASE("what is said of heads on every OpenCL device is what numpy computes") {
+  on_every_device(compare_floats);
+}
+
+TEST_CASE("sharing keys and values moves the output as far as numpy says") {
+  for (const ArraysCase& c : load()) {
+    INFO(c.name);
+    const std::vector<Piece> pieces = heads_rest(c.document);
+    const auto& expected = c.expected.at("groups").values;
+    if (kv_head_count(c.document.layer) == 1) {
+      CHECK(pieces.empty());
+      continue;
+    }
+    REQUIRE(pieces.size() == expected.size() + 1);
+    std::vector<Tensor> outputs;
+    for (const Piece& piece : pieces) outputs.push_back(to_float(evaluate_in_double(piece.graph()).back()));
+    // Averaged numbers and the outputs are rounded to floats.
+    for (std::size_t i = 0; i < expected.size(); ++i)
+      CHECK(relative_distance(outputs[i + 1], outputs[0]) == doctest::Approx(expected[i]).epsilon(1e-6));
+  }
+}
+
+TEST_CASE("every head of the example has the name that was planted") {
+  for (const ArraysCase& c : load()) {
+    if (c.name != "eight-heads") continue;
+    const Graph graph = build_heads(c.document);
+    const HeadsLayout l = heads_layout(graph);
+    const auto outputs = computed(*make_reference_backend(), graph);
+    std::vector<std::string> names;
+    for (std::size_t r = 0; r < l.heads; ++r)
+      names.emplace_back(title_of(name_of(head_figures(outputs[*l.shares], outputs[*l.chance],
+                                                       outputs[l.entropy], outputs[*l.most_entropy], r))));
+    CHECK(names == std::vector<std::string>{"previous token", "first token", "itself", "broad",
+                                            "no rule fits", "nearby", "induction", "no rule fits"});
+  }
+}
+
+}  // namespace attn::golden
