@@ -212,6 +212,8 @@ struct View {
   SoftmaxView softmax;
   CostView cost;
   HeadsView heads;
+  CompareView compare;
+  BeforeView before;
 
   Overlays overlays;
   std::optional<FieldEdit> field;

@@ -104,4 +104,28 @@ struct HeadsView {
   bool operator==(const HeadsView&) const = default;
 };
 
+struct CompareMemo;
+
+// What was worked out of two layers for the last frame. It can be worked out again: no view differs by it.
+struct CompareMemory {
+  std::shared_ptr<CompareMemo> memo = {};
+  bool operator==(const CompareMemory&) const { return true; }
+};
+
+// What of two layers is looked at.
+struct CompareView {
+  bool controls_a = false;  // the controls are those of A, else of the layer beside it
+  CompareMemory memory = {};
+  bool operator==(const CompareView&) const = default;
+};
+
+struct Results;
+
+// The Pipeline's layer as it was when a person pinned it, and whether that is what is drawn now.
+struct BeforeView {
+  std::shared_ptr<const Results> results = {};  // null: nothing is pinned
+  bool shown = false;
+  bool operator==(const BeforeView&) const = default;
+};
+
 }  // namespace attn

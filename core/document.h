@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/layer.h"
+#include "core/compare/compare.h"
 #include "core/cost/study.h"
 #include "core/heads/heads.h"
 #include "core/kernels/kernels.h"
@@ -17,6 +18,8 @@ struct Document {
   SoftmaxSpec softmax = {};
   CostStudy cost = {};
   HeadsSpec heads = {};
+  CompareSpec compare = {};
+  LayerSpec b = {}, c = {}, d = {};  // beside A: those that compare.variants says there are
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
 
   bool operator==(const Document& other) const;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/attention/layer_fields.h"
+#include "core/compare/compare_fields.h"
 #include "core/cost/study_fields.h"
 #include "core/document.h"
 #include "core/heads/heads_fields.h"
@@ -22,6 +23,10 @@ void visit_parts(Visit&& visit) {
   visit("softmax", &Document::softmax);
   visit("cost", &Document::cost);
   visit("heads", &Document::heads);
+  visit("compare", &Document::compare);
+  visit("b", &Document::b);
+  visit("c", &Document::c);
+  visit("d", &Document::d);
 }
 
 // Calls visit(tensor) for every tensor of a (const) document.

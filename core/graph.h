@@ -100,6 +100,7 @@ struct Stage {
   std::optional<StageIndex> scores = {};  // of weights: what they were made from, −∞ where a key is masked
   RowTotal row_total = RowTotal::any;     // of weights: what each row promises
   bool gaps = false;                      // NaN says that there is no number: no fault
+  bool by_reference = false;              // computed by the reference, whatever the device
   std::size_t step = kNoStep;             // in Graph::steps
   std::size_t part = 0;                   // in Graph::parts; set by Graph::add
 

@@ -4,6 +4,7 @@
 
 #include <variant>
 
+#include "core/operations/compared.h"
 #include "core/operations/dropout.h"
 #include "core/operations/elementwise.h"
 #include "core/operations/head_maps.h"
@@ -33,7 +34,8 @@ using Operation =
                  LinearWeights, KernelEstimate, LeaveOneOut, RowStatistic, ByRow, RowSumWithOne,
                  SoftmaxJacobian, PickRow, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
                  TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
-                 LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength>;
+                 LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength,
+                 Compared>;
 
 const char* name(const Operation& operation);
 

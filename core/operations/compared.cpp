@@ -1,0 +1,40 @@
+// Two layers' numbers beside each other: the arithmetic of one difference, in words, and where it goes.
+#include "core/operations/compared.h"
+
+#include <cmath>
+
+#include "core/error.h"
+
+namespace attn {
+
+double compared_value(Compared::Figure figure, double a, double b) {
+  const bool equal = a == b || (std::isnan(a) && std::isnan(b));
+  if (figure == Compared::ratio) return equal ? 1 : b / a;
+  if (equal) return 0;
+  return figure == Compared::distance ? std::abs(b - a) : b - a;
+}
+
+Shape result_shape(const Compared&, Shapes inputs) {
+  if (inputs[0] != inputs[1])
+    throw Error("one is " + to_string(inputs[0]) + ", the other " + to_string(inputs[1]) +
+                ": numbers of one shape can be compared");
+  return inputs[0];
+}
+
+Explanation explain(const Compared& op, Inputs inputs, Cell cell) {
+  const Operand a = operand(inputs, 0, cell), b = operand(inputs, 1, cell);
+  constexpr const char* kRules[] = {"the second less the first; 0 where they are equal",
+                                    "the second divided by the first; 1 where they are equal",
+                                    "how far the second is from the first"};
+  Explanation e =
+      only(kRules[op.figure], {.operands = {b, a}, .value = compared_value(op.figure, a.value, b.value)});
+  e.writing = {op.figure == Compared::distance ? "|" : "", op.figure == Compared::ratio ? "÷" : "−",
+               op.figure == Compared::distance ? "|" : ""};
+  return e;
+}
+
+Regions reach(const Compared&, Shapes, std::size_t, Cell cell) {
+  return region(cell);
+}
+
+}  // namespace attn
