@@ -135,6 +135,7 @@ void check_part(const PositionsSpec&) {}
 void check_part(const KernelsSpec&) {}
 void check_part(const SoftmaxSpec&) {}
 void check_part(const HeadsSpec&) {}
+void check_part(const CompareSpec&) {}
 void check_part(const CostStudy&) {}
 
 }  // namespace

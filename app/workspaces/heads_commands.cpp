@@ -72,7 +72,6 @@ void heads_commands(Commands& table, const Application& app) {
   add_choices(table, heads_field::map, "Map", &HeadsSpec::map, spec);
   add_choices(table, heads_field::order, "Order", &HeadsSpec::order, spec);
   add_choices(table, heads_field::measure, "Alike", &HeadsSpec::measure, spec);
-  add_choices(table, heads_field::range, "Colour range", &HeadsSpec::range, spec);
 }
 
 }  // namespace attn

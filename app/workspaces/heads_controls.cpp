@@ -87,7 +87,7 @@ void draw_heads_controls(Frame& frame, Column column) {
   draw_head_counts(frame, column);
   choice_chips(frame, column, "Order", field::order, spec.order);
   map_controls(frame, column);
-  choice_chips(frame, column, "Colour range", field::range, spec.range);
+  draw_weight_range(frame, column);
   choice_chips(frame, column, "Alike", field::measure, spec.measure);
   section(frame, column, "Names");
   field_row(frame, column, "heads", field::nearby, spec.nearby);

@@ -45,17 +45,6 @@ Places places_in(const Theme& theme, Rect area, std::size_t count) {
   return best;
 }
 
-// Up to the largest number of the map, where each has its own range.
-ColourMap colours_of(const HeadsScene& scene, StageIndex stage, std::size_t head) {
-  const Summary& summary = scene.results.summaries[stage];
-  ColourMap map = colour_map_of(scene.frame, scene.results.graph.stages[stage], summary);
-  if (scene.spec.range == HeadRange::unit || head >= summary.matrices.size()) return map;
-  const Bounds own = summary.matrices[head];
-  const float most = std::max(own.most, -own.least);
-  if (most > 0 && std::isfinite(most)) map.range = most;
-  return map;
-}
-
 std::string about(const HeadsScene& scene, std::size_t head) {
   std::string text = "head " + std::to_string(head) + ": " + name_and_number(scene, head);
   text += "\nentropy " + share_text(scene.memo.entropy[head], 3) + " nats";
@@ -86,8 +75,7 @@ void draw_caption(const HeadsScene& scene, Rect map, std::size_t head, bool numb
             share_text(scene.memo.names[head].number, 2) + (broad ? " of max" : ""));
 }
 
-void draw_map(HeadsScene& scene, const Grid& grid, StageIndex stage, Rect map, std::size_t head,
-              bool number) {
+void draw_map(HeadsScene& scene, const Grid& grid, Rect map, std::size_t head, bool number) {
   Frame& frame = scene.frame;
   const Theme& theme = frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -104,7 +92,7 @@ void draw_map(HeadsScene& scene, const Grid& grid, StageIndex stage, Rect map, s
                        .mask = grid.mask,
                        .pools = grid.summary.pools,
                        .head = head,
-                       .map = colours_of(scene, stage, head),
+                       .map = map_of_head(grid, head),
                        .opacity = grid.opacity * (scene.muted(head) ? 0.3f : 1.0f)},
                       theme);
   const bool shown = head == scene.head;
@@ -182,8 +170,7 @@ void draw_head_maps(HeadsScene& scene, Rect area) {
   const Places places = places_in(theme, room, scene.heads());
   ImGui::PushID("maps");
   for (std::size_t i = 0; i < scene.heads(); ++i)
-    draw_map(scene, grid, stage, places.at(room, i), scene.memo.order[i],
-             places.caption > theme.px(kName) * 1.5f);
+    draw_map(scene, grid, places.at(room, i), scene.memo.order[i], places.caption > theme.px(kName) * 1.5f);
   ImGui::PopID();
 }
 
@@ -195,7 +182,6 @@ void draw_large_head(HeadsScene& scene, Rect area) {
   grid.title = "head " + std::to_string(scene.head);
   grid.subtitle = {{"row “" + scene.memo.queries[scene.row] + "”", true},
                    {scene.results.graph.stages[stage].title}};
-  grid.map = colours_of(scene, stage, scene.head);
   draw_grid(scene.frame, grid);
   const Rect row = row_rect(scene.frame, grid, scene.row);
   outline_row(theme, row, theme.outline, "");

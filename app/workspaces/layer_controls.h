@@ -20,6 +20,7 @@ void draw_position_controls(Frame& frame, Column column);
 void draw_dropout_controls(Frame& frame, Column column);
 void draw_head_controls(Frame& frame, Column column);
 void draw_show_controls(Frame& frame, Column column);
+void draw_weight_range(Frame& frame, Column column);  // inside it; of all maps of weights
 
 // A field as a row; changes the draft's value.
 void number_field(Frame& frame, Column column, const NumberField& field, double& value);

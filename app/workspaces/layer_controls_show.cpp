@@ -6,7 +6,6 @@
 #include "app/workspaces/layer_controls.h"
 
 namespace attn {
-namespace {
 
 void draw_weight_range(Frame& frame, Column column) {
   const std::vector<std::string> names{"0…1", "own largest", "shared"};
@@ -18,8 +17,6 @@ void draw_weight_range(Frame& frame, Column column) {
   if (const auto choice = choice_row(frame, column, row, names, static_cast<std::size_t>(range), says))
     range = static_cast<WeightRange>(*choice);
 }
-
-}  // namespace
 
 void draw_show_controls(Frame& frame, Column column) {
   section(frame, column, "Show");

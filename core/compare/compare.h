@@ -16,7 +16,7 @@ struct CompareSpec {
   std::size_t variants = 0;  // that there are; with none, B is A as it is
   std::size_t shown = 0;     // which of them stands beside A; past the last: the last
   Compared::Figure figure = Compared::difference;
-  bool same_colours = true;                   // A's and B's numbers in one range
+  bool same_colours = true;                    // A's and B's numbers in one range
   std::vector<std::size_t> by_reference = {};  // variants that the reference computes, ascending
 
   bool operator==(const CompareSpec& other) const;

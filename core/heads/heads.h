@@ -22,18 +22,12 @@ enum class HeadOrder {
   alike,    // each beside the one that it is most like
 };
 
-enum class HeadRange {
-  unit,  // 0 … 1, so that maps compare
-  own,   // up to each map's largest weight
-};
-
 // Its fields, and all that is said about them, are listed in heads_fields.h.
 struct HeadsSpec {
   HeadMap map = HeadMap::each;
   std::size_t against = 0;  // the head of the differences; past the last: the last
   HeadOrder order = HeadOrder::index;
   HeadLikeness::Measure measure = HeadLikeness::cosine;
-  HeadRange range = HeadRange::unit;
   std::size_t nearby = 2;    // tokens that far count as nearby
   std::size_t kv_heads = 0;  // key/value heads to look at; 0: the layer's own
 

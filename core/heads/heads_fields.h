@@ -39,12 +39,6 @@ inline constexpr ChoiceField<HeadLikeness::Measure, 2> measure{
                  "the same cells, Σ min ÷ Σ max",
      .change = "alike: "},
     {{{"cosine", "cosine", HeadLikeness::cosine}, {"overlap", "overlap", HeadLikeness::overlap}}}};
-inline constexpr ChoiceField<HeadRange, 2> range{
-    {.key = "range",
-     .title = "colour range",
-     .sentence = "of the maps: 0 to 1, so that they compare, or up to each map's largest number",
-     .change = "colour range: "},
-    {{{"unit", "0 … 1", HeadRange::unit}, {"own", "each map's own", HeadRange::own}}}};
 inline constexpr CountField nearby{.text = {.key = "nearby",
                                             .title = "nearby",
                                             .sentence = "tokens at most so far from a query are near it",
@@ -67,7 +61,6 @@ void visit_fields(std::type_identity<HeadsSpec>, Visit&& visit) {
   visit(f::against, &HeadsSpec::against);
   visit(f::order, &HeadsSpec::order);
   visit(f::measure, &HeadsSpec::measure);
-  visit(f::range, &HeadsSpec::range);
   visit(f::nearby, &HeadsSpec::nearby);
   visit(f::kv_heads, &HeadsSpec::kv_heads);
 }

@@ -11,11 +11,8 @@
 #include <random>
 
 #include "core/attention/position_fields.h"
-#include "core/cost/study_fields.h"
-#include "core/kernels/kernels_fields.h"
+#include "core/document_fields.h"
 #include "core/limits.h"
-#include "core/positions/positions_fields.h"
-#include "core/softmax/softmax_fields.h"
 #include "tests/io/io_testing.h"
 #include "tests/layers.h"
 #include "tests/random_rules.h"
@@ -226,15 +223,35 @@ CostStudy any_cost(Random& random) {
 }
 
 HeadsSpec any_heads(Random& random) {
-  return {static_cast<HeadMap>(pick(random, 0, 4)), pick(random, 0, 9),
-          static_cast<HeadOrder>(pick(random, 0, 2))};
+  HeadsSpec spec;
+  if (coin(random)) return spec;
+  any_numbers(random, spec);
+  spec.map = static_cast<HeadMap>(pick(random, 0, 4));
+  spec.order = static_cast<HeadOrder>(pick(random, 0, 2));
+  spec.measure = coin(random) ? HeadLikeness::cosine : HeadLikeness::overlap;
+  return spec;
 }
+
+CompareSpec any_compare(Random& random) {
+  CompareSpec spec;
+  if (coin(random)) return spec;
+  any_numbers(random, spec);
+  spec.figure = static_cast<Compared::Figure>(pick(random, 0, 2));
+  if (coin(random)) spec.by_reference = {0, 2};
+  return spec;
+}
+
 TEST_CASE("any document round-trips bit by bit") {
   Random random(1);
   for (int i = 0; i < 2000; ++i) {
-    const Document document{any_layer(random),    any_positions(random), any_kernels(random),
-                            any_softmax(random),  any_cost(random),      any_heads(random),
-                            any_overrides(random)};
+    const Document document{.layer = any_layer(random),
+                            .positions = any_positions(random),
+                            .kernels = any_kernels(random),
+                            .softmax = any_softmax(random),
+                            .cost = any_cost(random),
+                            .heads = any_heads(random),
+                            .compare = any_compare(random),
+                            .overrides = any_overrides(random)};
     const std::string text = write_session(document);
     INFO(text);
     const Document again = parse_session(text);

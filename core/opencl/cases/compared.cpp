@@ -19,8 +19,7 @@ std::vector<Case> compared_cases(Scope scope) {
              return std::vector<Tensor>{a, partly(a, numbers(shape, kind, seed + 1000))};
            }));
   // Divided by numbers that no device takes for 0.
-  append(cases,
-         over_shapes(scope, Compared{Compared::ratio}, [](Shape shape, Kind kind, std::uint64_t seed) {
+  append(cases, over_shapes(scope, Compared{Compared::ratio}, [](Shape shape, Kind kind, std::uint64_t seed) {
            const Tensor a = numbers(shape, kind == Kind::special ? kind : Kind::ordinary, seed);
            return std::vector<Tensor>{a, partly(a, numbers(shape, kind, seed + 1000))};
          }));
