@@ -7,6 +7,7 @@
 #include <map>
 
 #include "app/workspaces/workspaces.h"
+#include "core/attention/heads.h"
 
 namespace attn {
 namespace {
@@ -133,6 +134,17 @@ void draw_overrides(ImDrawList& list, const Frame& frame, const Grid& grid, cons
   }
 }
 
+// Of a projection: the columns of the head that is shown large.
+void draw_head_band(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
+  const auto stage = frame.graph.find(grid.stage);
+  const std::size_t head = frame.view.layer.head;
+  const auto columns = stage ? columns_of_head(frame.graph, *stage, head) : std::nullopt;
+  if (!columns || l.rows == 0 || columns->end > l.columns) return;
+  const Rect band = block_rect(l, {{0, 0, columns->begin}, {1, l.rows, columns->end}});
+  outline(list, grown(band, frame.theme.px(2)), with_alpha(series_colour(head), grid.opacity),
+          frame.theme.px(kRounding), frame.theme.px(2));
+}
+
 // The cells that a pasted block would take.
 void draw_paste_target(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
   const auto& pasting = frame.view.grid.pasting;
@@ -176,6 +188,7 @@ const Selection* selection_on(const Grid& grid, const View& view) {
 }
 
 void draw_marks(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
+  draw_head_band(list, frame, grid, l);
   draw_overrides(list, frame, grid, l);
   draw_links(list, frame, grid, l);
   draw_paste_target(list, frame, grid, l);

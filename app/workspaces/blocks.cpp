@@ -16,6 +16,7 @@
 #include "app/workspaces/progress.h"
 #include "app/workspaces/steps.h"
 #include "app/workspaces/workspaces.h"
+#include "core/attention/heads.h"
 
 namespace attn {
 namespace {
@@ -180,6 +181,11 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
   grid.edits = number_edits(frame.workspace, stage.id);
   grid.subtitle = {{stage.formula},
                    {.text = to_string(Shape{1, block.shape.rows, block.shape.columns}), .essential = true}};
+  const std::size_t shown = frame.view.layer.head;
+  if (const auto columns = columns_of_head(frame.graph, index, shown))
+    grid.subtitle.push_back(
+        {"head " + std::to_string(shown) + ": columns " + std::to_string(columns->begin) +
+         (columns->end - columns->begin > 1 ? "…" + std::to_string(columns->end - 1) : "")});
   return block;
 }
 

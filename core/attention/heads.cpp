@@ -1,6 +1,7 @@
 // Copies of whole tensors: what edits and options do now and then, not what a layer computes with.
 #include "core/attention/heads.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace attn {
@@ -24,6 +25,21 @@ Tensor side_by_side(const Tensor& stack) {
       for (std::size_t column = 0; column < stack.columns(); ++column)
         values.push_back(stack[{head, row, column}]);
   return {{1, stack.rows(), stack.stack() * stack.columns()}, std::move(values)};
+}
+
+std::optional<Columns> columns_of_head(const Graph& graph, StageIndex parameter, std::size_t head) {
+  for (const Stage& stage : graph.stages) {
+    const auto* project = std::get_if<Project>(&stage.operation);
+    if (!project || project->heads < 2) continue;
+    if (std::ranges::find(stage.inputs.begin() + 1, stage.inputs.end(), parameter) == stage.inputs.end())
+      continue;
+    const std::size_t all = heads_of(graph, stage.part);
+    if (head >= all || all % project->heads != 0) return std::nullopt;
+    const std::size_t width = graph.stages[parameter].shape.columns / project->heads;
+    const std::size_t owner = shared_matrix(head, project->heads, all);
+    return Columns{owner * width, (owner + 1) * width};
+  }
+  return std::nullopt;
 }
 
 }  // namespace attn

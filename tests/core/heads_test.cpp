@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/attention/heads.h"
 #include "core/document_fields.h"
 #include "core/error.h"
 #include "core/heads/heads_groups.h"
@@ -154,4 +155,21 @@ TEST_CASE("taking groups is an edit of the layer and of nothing else that is sho
   CHECK(document.layer.w_k.columns() == 4);
   CHECK(document.heads.kv_heads == 0);
   build_heads(document);
+}
+
+TEST_CASE("a head owns columns of its projections and of those of keys that it shares") {
+  Document document = projected();
+  use_grouped(document, 2);
+  const Graph graph = kPipelinePlan.build(document);
+  const auto columns = [&](const char* stage, std::size_t head) {
+    const auto found = columns_of_head(graph, *graph.find(stage), head);
+    return found ? std::pair(found->begin, found->end) : std::pair<std::size_t, std::size_t>();
+  };
+  CHECK(columns("w_q", 3) == std::pair<std::size_t, std::size_t>(6, 8));
+  CHECK(columns("w_k", 1) == std::pair<std::size_t, std::size_t>(0, 2));
+  CHECK(columns("w_k", 3) == std::pair<std::size_t, std::size_t>(2, 4));
+  CHECK(columns("b_v", 2) == std::pair<std::size_t, std::size_t>(3, 6));
+  CHECK_FALSE(columns_of_head(graph, *graph.find("w_o"), 0));
+  CHECK_FALSE(columns_of_head(graph, *graph.find("x"), 0));
+  CHECK_FALSE(columns_of_head(graph, *graph.find("w_q"), 4));
 }
