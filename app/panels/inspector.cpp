@@ -75,7 +75,9 @@ void draw_number(Flow& flow, const Results& results) {
   const View& view = flow.frame.view;
   const std::optional<Spot> spot = view.inspected;
   if (!spot) {
+    const float top = flow.y;
     draw_own(flow, true);
+    if (flow.y > top) flow.y += flow.px(14);
     if (results.graph.stages.empty()) return;  // no number that a device computed
     draw_hint(flow);
     draw_overrides(flow);

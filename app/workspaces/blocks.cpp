@@ -181,11 +181,8 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
   grid.edits = number_edits(frame.workspace, stage.id);
   grid.subtitle = {{stage.formula},
                    {.text = to_string(Shape{1, block.shape.rows, block.shape.columns}), .essential = true}};
-  const std::size_t shown = frame.view.layer.head;
-  if (const auto columns = columns_of_head(frame.graph, index, shown))
-    grid.subtitle.push_back(
-        {"head " + std::to_string(shown) + ": columns " + std::to_string(columns->begin) +
-         (columns->end - columns->begin > 1 ? "…" + std::to_string(columns->end - 1) : "")});
+  if (columns_of_head(frame.graph, index, frame.view.layer.head))
+    grid.subtitle.push_back({.text = "head " + std::to_string(frame.view.layer.head), .essential = true});
   return block;
 }
 

@@ -15,8 +15,8 @@ namespace attn {
 namespace {
 
 constexpr float kMargin = 22, kGapX = 26, kGapY = 12, kWide = 700;
-constexpr float kLeastMaps = 340, kMostMaps = 900, kLargeAlone = 420, kBarsAlone = 230, kLeastBars = 190,
-                kMostBars = 420, kLeastGroups = 140, kMostGroups = 260;
+constexpr float kTitle = 26, kMapAlone = 160, kLeastMaps = 340, kMostMaps = 900, kLargeAlone = 420,
+                kBarsAlone = 230, kLeastBars = 190, kMostBars = 420, kLeastGroups = 140, kMostGroups = 260;
 constexpr std::size_t kManyHeads = 100;
 
 // Steps behind the weights are seen in what the heads add to the output.
@@ -63,7 +63,8 @@ HeadsAreas heads_areas(const Theme& theme, ImVec2 canvas, std::size_t heads, boo
       a.groups = part_of(last, 0, 0.54f, gap), a.table = part_of(last, 0.54f, 1, gap);
     }
   } else {
-    a.grid = shelf.take(theme.px(kLeastMaps) * more, below);
+    const auto rows = static_cast<float>(std::clamp<std::size_t>((heads + 2) / 3, 1, 3));
+    a.grid = shelf.take(theme.px(kTitle + rows * kMapAlone) * more, below);
     a.large = shelf.take(theme.px(kLargeAlone), below);
     for (Rect* rect : {&a.entropy, &a.alike, &a.without}) *rect = shelf.take(theme.px(kBarsAlone), below);
     if (grouped) {

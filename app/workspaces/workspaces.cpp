@@ -27,7 +27,7 @@ constexpr std::array kWorkspaces{
               layer_commands, nullptr, "play the stages", "F fit   Shift+F all in sight   Z fill"},
     Workspace{kHeadsPlan, "Heads", graph_steps, draw_heads_controls, draw_heads, inspect_heads,
               heads_commands, nullptr, "play the stages",
-              "click: large   1–9 on and off   N next head   E entropy   S likeness", look_at_head, nullptr,
+              "click: large   N next head   E entropy   S likeness   U use groups", look_at_head, nullptr,
               "HEAD,QUERY, counted from 0, as in 4,7", 2},
     Workspace{kPositionsPlan, "Positions", graph_steps, draw_positions_controls, draw_positions,
               inspect_positions, position_commands, play_positions, "turn the position",
