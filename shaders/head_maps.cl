@@ -3,8 +3,8 @@
 //
 // Number by number (grid: that of elementwise.cl over y): across_heads over n rows; head_difference over h·n
 // rows. One item a result, one dimension of at most 16384 items that stride over the rest (by_query in
-// core/opencl/kernel.cpp): pattern_share, over h·n·p; head_size, over h; head_cosine and head_overlap, over
-// h·h pairs, of which half are the mirror of the others; part_length, over h·n.
+// core/opencl/kernel.cpp): pattern_share, over h·n rows; head_size, over h; head_cosine and head_overlap, over
+// the pairs r ≤ s of heads, whose mirror is the other half; part_length, over h·n.
 
 #include "larger.cl"
 #include "sum.cl"
@@ -14,15 +14,16 @@
 #define MAXIMUM 1
 
 __kernel void pattern_share(__global const float* x, __global const float* patterns, __global float* y,
-                            const uint rows, const uint count, const uint results, const uint columns) {
-  for (uint i = get_global_id(0); i < results; i += get_global_size(0)) {
-    const uint pattern = i % count, row = i / count;
+                            const uint matrix_rows, const uint count, const uint rows, const uint columns) {
+  for (uint row = get_global_id(0); row < rows; row += get_global_size(0)) {
     const __global float* from = x + (size_t)row * columns;
-    const __global float* mask = patterns + ((size_t)pattern * rows + row % rows) * columns;
-    Sum sum = sum_zero();
-    for (uint j = 0; j < columns; ++j) sum = sum_product(sum, from[j], mask[j]);
-    const float value = sum_value(sum);
-    y[i] = isfinite(value) ? value : plain_sum(from, 1, mask, 1, columns);
+    for (uint pattern = 0; pattern < count; ++pattern) {
+      const __global float* mask = patterns + ((size_t)pattern * matrix_rows + row % matrix_rows) * columns;
+      Sum sum = sum_zero();
+      for (uint j = 0; j < columns; ++j) sum = sum_product(sum, from[j], mask[j]);
+      const float value = sum_value(sum);
+      y[(size_t)row * count + pattern] = isfinite(value) ? value : plain_sum(from, 1, mask, 1, columns);
+    }
   }
 }
 
@@ -87,11 +88,10 @@ __kernel void head_size(__global const float* x, __global float* sizes, const ui
   }
 }
 
-__kernel void head_cosine(__global const float* x, __global const float* sizes, __global float* y,
-                          const uint heads, const uint pairs, const uint count) {
-  for (uint pair = get_global_id(0); pair < pairs; pair += get_global_size(0)) {
-    const uint r = pair / heads, s = pair % heads;
-    if (s < r) continue;
+__kernel void head_cosine(__global const float* x, __global const float* sizes, __global const uint* pairs,
+                          __global float* y, const uint heads, const uint pair_count, const uint count) {
+  for (uint pair = get_global_id(0); pair < pair_count; pair += get_global_size(0)) {
+    const uint r = pairs[2 * pair], s = pairs[2 * pair + 1];
     const __global float *a = x + (size_t)r * count, *b = x + (size_t)s * count;
     const float of_a = sizes[2 * r], of_b = sizes[2 * s], length_a = sizes[2 * r + 1],
                 length_b = sizes[2 * s + 1];
@@ -109,11 +109,10 @@ __kernel void head_cosine(__global const float* x, __global const float* sizes, 
   }
 }
 
-__kernel void head_overlap(__global const float* x, __global float* y, const uint heads, const uint pairs,
-                           const uint count) {
-  for (uint pair = get_global_id(0); pair < pairs; pair += get_global_size(0)) {
-    const uint r = pair / heads, s = pair % heads;
-    if (s < r) continue;
+__kernel void head_overlap(__global const float* x, __global const uint* pairs, __global float* y,
+                           const uint heads, const uint pair_count, const uint count) {
+  for (uint pair = get_global_id(0); pair < pair_count; pair += get_global_size(0)) {
+    const uint r = pairs[2 * pair], s = pairs[2 * pair + 1];
     const __global float *a = x + (size_t)r * count, *b = x + (size_t)s * count;
     Sum both = sum_zero(), either = sum_zero();
     float plain_both = 0.0f, plain_either = 0.0f;

@@ -8,10 +8,10 @@ namespace attn::opencl {
 
 Tensor compute(Workbench& bench, const PatternShare&, Inputs inputs) {
   const Shape w = inputs[0].shape();
-  const std::size_t patterns = inputs[1].stack(), results = w.stack * w.rows * patterns;
+  const std::size_t patterns = inputs[1].stack(), rows = w.stack * w.rows;
   return bench.compute({w.stack, w.rows, patterns}, [&](const cl::Buffer& y) {
-    bench.launch("head_maps", "pattern_share", by_query(bench, results), bench.input(inputs[0]),
-                 bench.input(inputs[1]), y, dimension(w.rows), dimension(patterns), dimension(results),
+    bench.launch("head_maps", "pattern_share", by_query(bench, rows), bench.input(inputs[0]),
+                 bench.input(inputs[1]), y, dimension(w.rows), dimension(patterns), dimension(rows),
                  dimension(w.columns));
   });
 }
@@ -34,18 +34,21 @@ Tensor compute(Workbench& bench, const HeadDifference& op, Inputs inputs) {
 
 Tensor compute(Workbench& bench, const HeadLikeness& op, Inputs inputs) {
   const Shape x = inputs[0].shape();
-  const std::size_t pairs = x.stack * x.stack;
   const cl_uint heads = dimension(x.stack), count = dimension(x.rows * x.columns);
+  std::vector<cl_uint> listed;  // the other half is their mirror
+  for (cl_uint r = 0; r < heads; ++r)
+    for (cl_uint s = r; s < heads; ++s) listed.insert(listed.end(), {r, s});
+  const std::size_t pairs = listed.size() / 2;
   return bench.compute({1, x.stack, x.stack}, [&](const cl::Buffer& y) {
-    const cl::Buffer weights = bench.input(inputs[0]);
+    const cl::Buffer weights = bench.input(inputs[0]), table = bench.table(listed);
     if (op.measure == HeadLikeness::overlap) {
-      bench.launch("head_maps", "head_overlap", by_query(bench, pairs), weights, y, heads, dimension(pairs),
-                   count);
+      bench.launch("head_maps", "head_overlap", by_query(bench, pairs), weights, table, y, heads,
+                   dimension(pairs), count);
       return;
     }
     const cl::Buffer sizes = bench.table(std::vector<cl_float>(2 * x.stack));
     bench.launch("head_maps", "head_size", by_query(bench, x.stack), weights, sizes, heads, count);
-    bench.launch("head_maps", "head_cosine", by_query(bench, pairs), weights, sizes, y, heads,
+    bench.launch("head_maps", "head_cosine", by_query(bench, pairs), weights, sizes, table, y, heads,
                  dimension(pairs), count);
   });
 }
