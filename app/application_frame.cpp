@@ -110,7 +110,7 @@ void Application::begin_frame() {
 void Application::settle(Document& draft) const {
   if (draft == history_.current()) return;
   for (const Workspace& workspace : workspaces_) {
-    if (overrides_of(draft, workspace.name).empty()) continue;
+    if (overrides_of(draft, workspace).empty()) continue;
     try {
       settle_overrides(draft, workspace);
     } catch (const Error&) {  // it makes no graph there: what is typed waits for one

@@ -21,10 +21,14 @@ Graph graph_of(const Plan& plan, const Document& document) {
   }
 }
 
-std::vector<StageOverride> overrides_of(const Document& document, std::string_view workspace) {
+bool belongs_to(const StageOverride& typed, const Plan& plan) {
+  return typed.workspace == plan.name || (plan.base && belongs_to(typed, *plan.base));
+}
+
+std::vector<StageOverride> overrides_of(const Document& document, const Plan& plan) {
   std::vector<StageOverride> found;
-  for (const StageOverride& o : document.overrides)
-    if (o.workspace == workspace) found.push_back(o);
+  for (const StageOverride& typed : document.overrides)
+    if (belongs_to(typed, plan)) found.push_back(typed);
   return found;
 }
 

@@ -45,7 +45,7 @@ void set_cells(Tensor& tensor, std::span<const CellValue> cells) {
 
 auto is_at(const Plan& plan, std::string_view stage, Cell cell) {
   return [&plan, stage, cell](const StageOverride& o) {
-    return o.workspace == plan.name && o.stage == stage && o.value.cell == cell;
+    return belongs_to(o, plan) && o.stage == stage && o.value.cell == cell;
   };
 }
 
@@ -109,7 +109,8 @@ void set_numbers(Document& document, const Plan& plan, std::string_view id,
   Tensor* tensor = stage.field.empty() ? nullptr : tensor_of(document, stage.field);
   check_cells(stage, tensor ? tensor->shape() : stage.shape, cells);
   if (tensor) return set_cells(*tensor, cells);
-  set_overrides(document, plan, id, cells);
+  const bool base = plan.base && graph_of(*plan.base, document).find(id);
+  set_overrides(document, base ? *plan.base : plan, id, cells);
 }
 
 bool is_overridden(const Document& document, const Plan& plan, std::string_view stage, Cell cell) {

@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-// A comparison waits until the hand that edits has rested.
+// What compares waits until the hand that edits has rested.
 constexpr std::chrono::milliseconds kRest{120};
 
 }  // namespace
@@ -23,6 +23,7 @@ void Engine::post_rest(const std::shared_ptr<const Results>& results) {
       {.name = kRestJob,
        .priority = kPieces,
        .yields = true,
+       .rest = results->plan->rest_waits ? kRest : std::chrono::milliseconds(0),
        .run = [this, pieces, rest](JobControl& control) { return run_rest(control, *pieces, *rest); }});
 }
 

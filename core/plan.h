@@ -24,12 +24,17 @@ struct Plan {
   Graph (*given)(
       const Document&);  // its inputs alone, of a document that makes no graph: what there is to repair
   std::vector<Piece> (*rest)(const Document&) = nullptr;  // of a document that makes a graph; may be null
+  bool rest_waits = false;  // the rest is computed when the hand that edits has rested, not between edits
+  // Whose stages, by the same ids, this graph has beside its own: what is typed over them is that plan's.
+  const Plan* base = nullptr;
 };
 
 // The plan's graph; of what is given alone where the document makes none.
 Graph graph_of(const Plan& plan, const Document& document);
 
-// The overrides that name this workspace: for Graph::overrides.
-std::vector<StageOverride> overrides_of(const Document& document, std::string_view workspace);
+// Whether it is one of the plan's graph: the plan's own, or its base's.
+bool belongs_to(const StageOverride& typed, const Plan& plan);
+// Those of the plan's graph: for Graph::overrides.
+std::vector<StageOverride> overrides_of(const Document& document, const Plan& plan);
 
 }  // namespace attn

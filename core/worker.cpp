@@ -88,7 +88,10 @@ std::vector<JobStatus> Worker::status() const {
 
 void Worker::wait_idle() const {
   std::unique_lock lock(mutex_);
+  ++awaited_;
+  wake_.notify_all();
   wake_.wait(lock, [this] { return waiting_.empty() && !running_; });
+  --awaited_;
 }
 
 bool Worker::more_urgent(int priority) const {
@@ -105,9 +108,11 @@ void Worker::take_most_urgent(std::unique_lock<std::mutex>& lock) {
       const int priority = next->priority;
       const std::string name = next->name;
       const auto other = [&] {
-        return quitting_ || more_urgent(priority) || std::ranges::none_of(waiting_, named(name));
+        return quitting_ || awaited_ > 0 || more_urgent(priority) ||
+               std::ranges::none_of(waiting_, named(name));
       };
-      if (wake_.wait_for(lock, rest, other)) continue;
+      const bool woken = wake_.wait_for(lock, rest, other);
+      if (quitting_ || waiting_.empty() || (woken && awaited_ == 0)) continue;
     }
     // Looked for anew: meanwhile posting may have moved the jobs, or put a newer one of its name there.
     const auto taken = std::ranges::min_element(waiting_, {}, &Job::priority);

@@ -66,7 +66,7 @@ class Worker {
   bool waits(std::string_view name) const;
   bool quitting() const { return quitting_; }
   std::vector<JobStatus> status() const;  // the running one first
-  void wait_idle() const;
+  void wait_idle() const;                 // also for those that would rest
 
  private:
   friend class JobControl;
@@ -77,10 +77,11 @@ class Worker {
   std::function<void()> changed_, at_end_;
   mutable std::mutex mutex_;
   mutable std::condition_variable wake_;
-  std::vector<Job> waiting_;      // as they came
-  std::unique_ptr<Job> running_;  // null: none
-  bool stopped_ = false;          // the running one
-  std::string doing_;             // of the running one
+  mutable std::size_t awaited_ = 0;  // who waits for all to be done: no job rests meanwhile
+  std::vector<Job> waiting_;         // as they came
+  std::unique_ptr<Job> running_;     // null: none
+  bool stopped_ = false;             // the running one
+  std::string doing_;                // of the running one
   double done_ = 0;
   std::chrono::steady_clock::time_point shown_;
   std::atomic<bool> quitting_ = false;

@@ -11,28 +11,31 @@ inline Graph given_nothing(const Document&) {
   return {};
 }
 
+inline Graph build_side_by_side(const Document& document);
+inline Graph build_one_after_other(const Document& document);
+inline constexpr Plan kSideBySide{"side by side", build_side_by_side, given_nothing};
+inline constexpr Plan kOneAfterOther{"one after other", build_one_after_other, given_nothing};
+
 // The document's layer, and beside it the same one with a causal mask.
 inline Graph build_side_by_side(const Document& document) {
   Graph graph;
-  graph.overrides = overrides_of(document, "side by side");
+  graph.overrides = overrides_of(document, kSideBySide);
   append_layer(graph, document.layer, {.prefix = "a.", .title = "A", .field = "layer"});
   LayerSpec causal = document.layer;
   set_causal(causal, CausalAlign::lower_right);
   append_layer(graph, causal, {.prefix = "b.", .title = "B", .field = "layer"});
   return graph;
 }
-inline constexpr Plan kSideBySide{"side by side", build_side_by_side, given_nothing};
 
 // The document's layer, and behind it the same one reading the first one's output.
 inline Graph build_one_after_other(const Document& document) {
   Graph graph;
-  graph.overrides = overrides_of(document, "one after other");
+  graph.overrides = overrides_of(document, kOneAfterOther);
   const LayerStages first =
       append_layer(graph, document.layer, {.prefix = "a.", .title = "A", .field = "layer"});
   append_layer(graph, document.layer,
                {.prefix = "b.", .title = "B", .field = "layer", .input = first.output});
   return graph;
 }
-inline constexpr Plan kOneAfterOther{"one after other", build_one_after_other, given_nothing};
 
 }  // namespace attn::tests

@@ -24,7 +24,7 @@ Role role_of(const Graph& graph, const std::string& id) {
 }  // namespace
 
 void draw_overrides(Flow& flow) {
-  const std::vector<StageOverride> overrides = overrides_of(flow.frame.draft, flow.frame.workspace.name);
+  const std::vector<StageOverride> overrides = overrides_of(flow.frame.draft, flow.frame.workspace);
   if (overrides.empty()) return;
   const Theme& theme = flow.theme();
   add_heading(flow, "Your numbers");

@@ -86,9 +86,8 @@ void draw_path(Flow& flow, const std::vector<Leg>& legs) {
     put_elided(flow, {line.min, {line.min.x + title_width, line.max.y}}, title,
                role_colour(theme, leg.figure.role));
     put(flow, line, value, theme.text, 1);
-    const float left = line.min.x + title_width + flow.px(8);
-    put_elided(flow, {{left, line.min.y}, {std::max(left, line.max.x - right), line.max.y}}, leg.what,
-               theme.dim);
+    const Rect what{{line.min.x + title_width + flow.px(8), line.min.y}, {line.max.x - right, line.max.y}};
+    if (what.width() >= text_width("…")) put_elided(flow, what, leg.what, theme.dim);
     press_to_open(flow, "step" + std::to_string(i), line, leg.figure.spot);
   }
 }

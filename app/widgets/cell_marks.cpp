@@ -125,7 +125,7 @@ void draw_overrides(ImDrawList& list, const Frame& frame, const Grid& grid, cons
   if (size < theme.px(kLeastCorner)) return;
   for (const StageOverride& o : frame.draft.overrides) {
     const Cell c = o.value.cell;
-    if (o.workspace != frame.workspace.name || o.stage != grid.stage || c.head != grid.head ||
+    if (!belongs_to(o, frame.workspace) || o.stage != grid.stage || c.head != grid.head ||
         c.row >= l.rows || c.column >= l.columns)
       continue;
     const Rect box = l.cell(c.row, c.column);

@@ -161,12 +161,12 @@ void draw_head_maps(HeadsScene& scene, Rect area) {
              area.width());
   const Rect room{{area.min.x, area.min.y + theme.px(kTitle)}, area.max};
   if (scene.one_map()) {
-    Grid grid = heads_grid(scene, stage, 0, area);
+    Grid grid = fitted_grid(scene.frame, stage, 0, area);
     grid.title = "", grid.subtitle = {};
     draw_grid(scene.frame, grid);
     return;
   }
-  const Grid grid = heads_grid(scene, stage, scene.head, room);
+  const Grid grid = fitted_grid(scene.frame, stage, scene.head, room);
   const Places places = places_in(theme, room, scene.heads());
   ImGui::PushID("maps");
   for (std::size_t i = 0; i < scene.heads(); ++i)
@@ -178,7 +178,7 @@ void draw_large_head(HeadsScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
   const float list = theme.px(kListHead + kListLine * static_cast<float>(kListed));
   const StageIndex stage = scene.one_map() ? scene.layout().weights : scene.map();
-  Grid grid = heads_grid(scene, stage, scene.head, {area.min, {area.max.x, area.max.y - list}});
+  Grid grid = fitted_grid(scene.frame, stage, scene.head, {area.min, {area.max.x, area.max.y - list}});
   grid.title = "head " + std::to_string(scene.head);
   grid.subtitle = {{"row “" + scene.memo.queries[scene.row] + "”", true},
                    {scene.results.graph.stages[stage].title}};

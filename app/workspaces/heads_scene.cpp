@@ -166,10 +166,4 @@ std::size_t looked_at_groups(const HeadsSpec& spec, const LayerSpec& layer) {
   return spec.kv_heads > 0 && own % spec.kv_heads == 0 ? spec.kv_heads : own;
 }
 
-Grid heads_grid(const HeadsScene& scene, StageIndex stage, std::size_t head, Rect area) {
-  Grid grid = fitted_grid(scene.frame, stage, head, area);
-  if (stage <= scene.layout().output) grid.edits = number_edits(kPipelinePlan, grid.stage);
-  return grid;
-}
-
 }  // namespace attn

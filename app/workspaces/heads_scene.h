@@ -75,9 +75,6 @@ std::string share_text(double value, int decimals = 4);
 // Key/value heads that are looked at: the choice, or the layer's own.
 std::size_t looked_at_groups(const HeadsSpec& spec, const LayerSpec& layer);
 
-// A stage over an area. A number that is typed over one of the layer's is the Pipeline's, as the layer is.
-Grid heads_grid(const HeadsScene& scene, StageIndex stage, std::size_t head, Rect area);
-
 void draw_head_maps(HeadsScene& scene, Rect area);
 void draw_large_head(HeadsScene& scene, Rect area);
 void draw_head_entropies(HeadsScene& scene, Rect area);

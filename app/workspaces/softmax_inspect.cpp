@@ -202,7 +202,7 @@ void draw_typed(Flow& flow, const SoftmaxScene& scene) {
   if (!scene.memo.from) return;
   const LayerRow& from = *scene.memo.from;
   std::vector<Cell> typed;
-  for (const StageOverride& o : overrides_of(scene.frame.draft, kPipelinePlan.name))
+  for (const StageOverride& o : overrides_of(scene.frame.draft, kPipelinePlan))
     if (o.stage == from.stage && o.value.cell.head == from.head && o.value.cell.row == from.query)
       typed.push_back(o.value.cell);
   if (typed.empty()) return;

@@ -87,7 +87,7 @@ std::string typed_text(const SoftmaxScene& scene) {
   if (!scene.memo.from) return "type or paste";
   const LayerRow& from = *scene.memo.from;
   std::size_t typed = 0;
-  for (const StageOverride& o : overrides_of(scene.frame.draft, kPipelinePlan.name))
+  for (const StageOverride& o : overrides_of(scene.frame.draft, kPipelinePlan))
     typed += o.stage == from.stage && o.value.cell.head == from.head && o.value.cell.row == from.query;
   if (typed == 0) return "type or paste: overrides in the Pipeline";
   return std::to_string(typed) + " typed over the layer’s; Backspace gives them back";

@@ -19,7 +19,7 @@ bool in_use(const LayerSpec& layer, const Tensor& tensor) {
 }  // namespace
 
 Graph build_pipeline(const Document& document) {
-  Graph graph{.overrides = overrides_of(document, kPipelinePlan.name)};
+  Graph graph{.overrides = overrides_of(document, kPipelinePlan)};
   append_layer(graph, document.layer, {.field = "layer"});
   return graph;
 }

@@ -22,7 +22,7 @@ inline constexpr std::size_t kMostProbed = 1 << 12;
 std::vector<Piece> layer_probes(const Document& document);
 
 // The Pipeline's plan with them.
-inline constexpr Plan kProbedPipeline{kPipelinePlan.name, build_pipeline, given_layer, layer_probes};
+inline constexpr Plan kProbedPipeline{kPipelinePlan.name, build_pipeline, given_layer, layer_probes, true};
 
 // Every second token first (second_order), on both sides where keys are tokens of their own. What belongs to
 // tokens goes along (numbers, labels, painted masks, biases, overrides); what belongs to places stays.

@@ -169,9 +169,7 @@ void append_parts(HeadsBuilder& b) {
 }  // namespace
 
 Graph build_heads(const Document& document) {
-  Graph graph{.overrides = overrides_of(document, kPipelinePlan.name)};
-  for (StageOverride& typed : overrides_of(document, kHeadsPlan.name))
-    graph.overrides.push_back(std::move(typed));
+  Graph graph{.overrides = overrides_of(document, kHeadsPlan)};
   HeadsBuilder b{.graph = graph, .document = document};
   b.layer = append_layer(graph, document.layer, {.field = "layer"});
   append_entropy(b);

@@ -6,6 +6,6 @@
 
 namespace attn {
 
-inline constexpr Plan kHeadsPlan{"heads", build_heads, given_layer, heads_rest};
+inline constexpr Plan kHeadsPlan{"heads", build_heads, given_layer, heads_rest, true, &kPipelinePlan};
 
 }  // namespace attn

@@ -89,7 +89,7 @@ KernelsLayout append_no_points(Graph& graph, const Document& document) {
 }
 
 KernelsLayout build(Graph& graph, const Document& document) {
-  graph.overrides = overrides_of(document, kKernelsPlan.name);
+  graph.overrides = overrides_of(document, kKernelsPlan);
   const KernelsSpec& spec = document.kernels;
   const std::size_t m = spec.set == PointSet::own ? spec.points.rows() : spec.count;
   if (m == 0) return append_no_points(graph, document);

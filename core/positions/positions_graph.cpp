@@ -207,7 +207,7 @@ void check(const PositionsSpec& spec) {
 Graph build_positions(const Document& document) {
   const PositionsSpec& spec = document.positions;
   check(spec);
-  Graph graph{.overrides = overrides_of(document, kPositionsPlan.name)};
+  Graph graph{.overrides = overrides_of(document, kPositionsPlan)};
   PositionsBuilder b{.graph = graph, .spec = spec, .layout = layout_of(spec)};
   append_map(b);
   const std::size_t maps = graph.parts.size();

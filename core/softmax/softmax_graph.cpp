@@ -206,7 +206,7 @@ SoftmaxLayout build(Graph& graph, const Document& document) {
   Document alone;
   alone.softmax = document.softmax;
   check_limits(alone);
-  graph.overrides = overrides_of(document, kSoftmaxPlan.name);
+  graph.overrides = overrides_of(document, kSoftmaxPlan);
   SoftmaxBuilder b{.graph = graph, .spec = document.softmax};
   append_steps(graph);
   if (b.spec.source == RowSource::own) {

@@ -146,6 +146,9 @@ TEST_CASE("a weight that is typed over in the large map is typed over in the Pip
   REQUIRE(lab.document().overrides.size() == 1);
   CHECK(lab.document().overrides[0].workspace == kPipelinePlan.name);
   CHECK(lab.numbers(lab.layout().weights)[{3, 0, 0}] == 0.5f);
+  CHECK(lab.shows("Your numbers"));
+  lab.press_key(GLFW_KEY_BACKSPACE);
+  CHECK(lab.document().overrides.empty());
 }
 
 TEST_CASE("nothing of the heads is cut at any size and scale") {

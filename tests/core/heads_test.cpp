@@ -5,6 +5,7 @@
 
 #include "core/attention/heads.h"
 #include "core/document_fields.h"
+#include "core/edit.h"
 #include "core/error.h"
 #include "core/heads/heads_groups.h"
 #include "core/heads/heads_plan.h"
@@ -172,4 +173,18 @@ TEST_CASE("a head owns columns of its projections and of those of keys that it s
   CHECK_FALSE(columns_of_head(graph, *graph.find("w_o"), 0));
   CHECK_FALSE(columns_of_head(graph, *graph.find("x"), 0));
   CHECK_FALSE(columns_of_head(graph, *graph.find("w_q"), 4));
+}
+
+TEST_CASE("a number typed over the layer is of the Pipeline and one over the heads their own") {
+  Document document = projected();
+  set_number(document, kHeadsPlan, "weights", {2, 1, 3}, 0.9f);
+  set_number(document, kHeadsPlan, "likeness", {0, 1, 3}, 0.5f);
+  REQUIRE(document.overrides.size() == 2);
+  CHECK(document.overrides[0].workspace == kPipelinePlan.name);
+  CHECK(document.overrides[1].workspace == kHeadsPlan.name);
+  CHECK(overrides_of(document, kPipelinePlan).size() == 1);
+  CHECK(overrides_of(document, kHeadsPlan).size() == 2);
+  CHECK(is_overridden(document, kHeadsPlan, "weights", {2, 1, 3}));
+  remove_override(document, kHeadsPlan, "weights", {2, 1, 3});
+  CHECK(document.overrides.size() == 1);
 }

@@ -131,6 +131,16 @@ TEST_CASE("a job that rests first lets everything that comes meanwhile go before
   CHECK(log.names == std::vector<std::string>{"urgent", "rested"});
 }
 
+TEST_CASE("nobody rests while somebody waits for all to be done") {
+  Log log;
+  Worker worker;
+  Job rested = log.job("rested", 1);
+  rested.rest = std::chrono::hours(1);
+  worker.post(std::move(rested));
+  worker.wait_idle();
+  CHECK(log.names == std::vector<std::string>{"rested"});
+}
+
 TEST_CASE("what a job tells of its progress is shown") {
   std::binary_semaphore told(0), seen(0);
   Worker worker;
