@@ -8,11 +8,14 @@
 namespace attn {
 namespace {
 
-constexpr float kInset = 1.5f;  // points: clear of the outlines of links
-
-Rect inside(const Theme& theme, Rect box) {
-  const float by = std::min({theme.px(kInset), box.width() / 4, box.height() / 4});
-  return {{box.min.x + by, box.min.y + by}, {box.max.x - by, box.max.y - by}};
+// In the gap around the cell, apart from the cell's own colour by a dark (or light) line on its edge.
+void draw_outline(ImDrawList& list, const Theme& theme, Rect box, float opacity) {
+  const float line = std::max(1.0f, std::floor(theme.px(kCellMargin))), half = (line - 1) / 2;
+  list.AddRect({box.min.x + half, box.min.y + half}, {box.max.x - half, box.max.y - half},
+               with_alpha(theme.canvas, opacity), theme.px(2), 0, line);
+  list.AddRect({box.min.x - line + half, box.min.y - line + half},
+               {box.max.x + line - half, box.max.y + line - half}, with_alpha(theme.warning, opacity),
+               theme.px(3), 0, line);
 }
 
 // Cells too small to be told apart: a veil over each run of rows that changed in the same columns.
@@ -43,13 +46,11 @@ void draw_changes(ImDrawList& list, const Frame& frame, const Grid& grid, const 
   const Tensor now = frame.results->output(grid.stage);
   const Tensor then = values_before(frame, grid.stage, now.shape());
   if (then.empty() || grid.values.shape() != then.shape()) return;
-  const float line = std::max(1.0f, std::floor(theme.px(1)));
   for (std::size_t row = 0; row < l.rows; ++row)
     for (std::size_t column = 0; column < l.columns; ++column) {
       const Cell cell{grid.head, row, column};
       if (!is_changed(then[cell], now[cell])) continue;
-      const Rect box = inside(theme, l.cell(row, column));
-      list.AddRect(box.min, box.max, with_alpha(theme.warning, grid.opacity), theme.px(2), 0, line);
+      draw_outline(list, theme, l.cell(row, column), grid.opacity);
     }
 }
 

@@ -51,8 +51,7 @@ float draw_before(Frame& frame, Rect canvas) {
   list.AddRectFilled(canvas.min, max, mix(theme.panel, theme.warning, 0.16f));
   list.AddRectFilled(canvas.min, {canvas.min.x + theme.px(3), max.y}, theme.warning);
   draw_text(list, font, {canvas.min.x + pad, canvas.min.y + pad / 2}, theme.text,
-            elided(font, "As it was when it was pinned: B, or a click, shows the numbers of now.",
-                   canvas.width() - 2 * pad));
+            elided(font, "As it was when it was pinned; B goes back to now", canvas.width() - 2 * pad));
   return height;
 }
 

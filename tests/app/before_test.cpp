@@ -3,6 +3,8 @@
 
 #include <GLFW/glfw3.h>
 
+#include <cmath>
+
 #include "app/input.h"
 #include "tests/app/grid_lab.h"
 
@@ -29,14 +31,20 @@ void pin(GridLab& lab) {
   lab.frames(2);
 }
 
+// A ring has points near each of the cell's corners.
 bool outlined(GridLab& lab, const std::string& stage, std::size_t row, std::size_t column) {
   const Rect box = lab.cell(stage, row, column);
   const ImU32 colour = lab.theme().warning;
   const ImDrawData& data = lab.draw_data();
-  for (int i = 0; i < data.CmdListsCount; ++i)
-    for (const ImDrawVert& vertex : data.CmdLists[i]->VtxBuffer)
-      if (vertex.col == colour && box.contains(vertex.pos)) return true;
-  return false;
+  const auto reached = [&](float x, float y) {
+    for (int i = 0; i < data.CmdListsCount; ++i)
+      for (const ImDrawVert& vertex : data.CmdLists[i]->VtxBuffer)
+        if (vertex.col == colour && std::abs(vertex.pos.x - x) < 5 && std::abs(vertex.pos.y - y) < 5)
+          return true;
+    return false;
+  };
+  return reached(box.min.x, box.min.y) && reached(box.max.x, box.min.y) && reached(box.min.x, box.max.y) &&
+         reached(box.max.x, box.max.y);
 }
 
 bool title_says(GridLab& lab, const std::string& stage, const std::string& words) {
