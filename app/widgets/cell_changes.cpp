@@ -18,7 +18,7 @@ void draw_outline(ImDrawList& list, const Theme& theme, Rect box, float opacity)
                theme.px(3), 0, line);
 }
 
-// Cells too small to be told apart: a veil over each run of rows that changed in the same columns.
+// Cells too small to be told apart: one outline around each run of rows that changed in the same columns.
 void draw_runs(ImDrawList& list, const Theme& theme, const Grid& grid, const CellLayout& l,
                const StageChange& change) {
   const auto& rows = change.rows;
@@ -30,7 +30,7 @@ void draw_runs(ImDrawList& list, const Theme& theme, const Grid& grid, const Cel
     if (rows[i].head == grid.head && rows[end - 1].row < l.rows && rows[i].end <= l.columns) {
       const ImVec2 min = l.cell(rows[i].row, rows[i].begin).min;
       const ImVec2 max = l.cell(rows[end - 1].row, rows[i].end - 1).max;
-      list.AddRect(min, max, with_alpha(theme.warning, 0.8f * grid.opacity), 0, 0, 1);
+      draw_outline(list, theme, {min, max}, grid.opacity);
     }
     i = end;
   }
