@@ -91,6 +91,7 @@ void Application::document_replaced() {
 void Application::look_at_work(std::size_t before) {
   const std::size_t now = history_.work();
   if (now == before) return;
+  view_.before = {};
   for (auto& [workspace, canvas] : view_.canvases) {
     Sight& sight = canvas;
     works_[before].sights[workspace] = sight;
@@ -192,6 +193,7 @@ void Application::compute_again() {
 }
 
 void Application::compute() {
+  view_.before.shown = false;  // an edit is seen
   if (held()) return;
   awaiting_ = true;
   if (!std::exchange(computing_, true)) store_.set_computing(true);

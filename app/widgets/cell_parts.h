@@ -27,6 +27,9 @@ void cell_mouse(Frame& frame, const Grid& grid, const CellLayout& layout);
 // Keys of the grid that has the focus. Call behind cell_mouse: the item is its.
 void cell_keys(Frame& frame, const Grid& grid);
 
+// Outlines of the numbers that changed since results were pinned.
+void draw_changes(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& layout);
+
 void draw_menu(Frame& frame, const Grid& grid);
 // The block that is to be pasted, previewed.
 void draw_paste(Frame& frame, const Grid& grid, const CellLayout& layout);

@@ -1,6 +1,7 @@
 // What a cell says when the pointer rests on it.
 #include <cmath>
 
+#include "app/before.h"
 #include "app/widgets/cell_draw.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/cell_text.h"
@@ -32,6 +33,15 @@ std::string explanation(const Frame& frame, const Grid& grid, Cell cell) {
   return {};
 }
 
+// The number that a changed cell had when results were pinned; while those are drawn, the one of now.
+std::string other_number(const Frame& frame, const Grid& grid, Cell cell) {
+  if (!change_of(frame, grid.stage)) return {};
+  const Tensor now = frame.results->output(grid.stage);
+  const Tensor then = values_before(frame, grid.stage, now.shape());
+  if (then.empty() || grid.values.shape() != then.shape() || !is_changed(then[cell], now[cell])) return {};
+  return frame.view.before.shown ? "now " + exact_text(now[cell]) : "before " + exact_text(then[cell]);
+}
+
 }  // namespace
 
 void draw_tooltip(const Frame& frame, const Grid& grid, const CellLayout& layout) {
@@ -39,7 +49,9 @@ void draw_tooltip(const Frame& frame, const Grid& grid, const CellLayout& layout
   if (!hovered || hovered->stage != grid.stage || frame.view.grid.drag || frame.view.grid.typing) return;
   if (!layout.cells.contains(ImGui::GetIO().MousePos)) return;
   const Cell cell = hovered->cell;
-  const std::string text = explanation(frame, grid, cell);
+  std::string text = explanation(frame, grid, cell);
+  if (const std::string other = other_number(frame, grid, cell); !other.empty())
+    text += (text.empty() ? "" : "\n") + other;
   const NumberStyle style = number_style(layout, grid, frame.theme);
   const FittedText shown = fitted_number(style, grid.values[cell]);
   const bool written = !layout.texture && !shown.text.empty() && shown.text != kTooLong;

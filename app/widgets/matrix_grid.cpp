@@ -76,6 +76,7 @@ void draw_grid(Frame& frame, const Grid& grid) {
   if (!typing) cell_keys(frame, grid);
   draw_menu(frame, grid);
   draw_paste(frame, grid, layout);
+  draw_changes(list, frame, grid, layout);
   draw_marks(list, frame, grid, layout);
   draw_tooltip(frame, grid, layout);
   ImGui::PopID();

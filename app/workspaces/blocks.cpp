@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/before.h"
 #include "app/shown_numbers.h"
 #include "app/toolkit.h"
 #include "app/widgets/arcs.h"
@@ -150,6 +151,26 @@ void fit_labels(Axis& axis, std::size_t count) {
   if (axis.labels && axis.labels->size() != count) axis.labels.reset();
 }
 
+// The title says how much has changed since results were pinned; while those are shown, their numbers stand
+// in place of the newer ones.
+void hold_against_before(const Frame& frame, const Stage& stage, Grid& grid) {
+  if (const StageChange* change = change_of(frame, stage.id))
+    grid.subtitle.push_back({.text = change_words(*change), .essential = true});
+  if (!frame.view.before.shown) return;
+  const Tensor then = values_before(frame, stage.id, grid.shape);
+  if (then.empty()) return;
+  const Results& before = *results_before(frame);
+  const StageIndex index = *before.graph.find(stage.id);
+  grid.values = then;
+  grid.summary = before.summaries[index];
+  grid.mask = {};
+  const auto mask = before.graph.stages[index].mask;
+  if (mask && before.outputs[*mask].rows() == grid.shape.rows &&
+      before.outputs[*mask].columns() == grid.shape.columns)
+    grid.mask = before.outputs[*mask];
+  set_colour_map(frame, stage, grid);
+}
+
 }  // namespace
 
 Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
@@ -183,6 +204,7 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
                    {.text = to_string(Shape{1, block.shape.rows, block.shape.columns}), .essential = true}};
   if (columns_of_head(frame.graph, index, frame.view.layer.head))
     grid.subtitle.push_back({.text = "head " + std::to_string(frame.view.layer.head), .essential = true});
+  hold_against_before(frame, stage, grid);
   return block;
 }
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include <GLFW/glfw3.h>
+
+#include "app/toolkit.h"
 #include "app/widgets/mask_paint.h"
 #include "app/widgets/plot_numbers.h"
 #include "app/widgets/token_edits.h"
@@ -167,6 +170,16 @@ class LayerBlocks {
   std::vector<BlockGroup> groups_;
 };
 
+// What is typed, dragged or pasted starts from the numbers of now: a click or a key on the canvas is back
+// there before it acts. Only what flips does not.
+void leave_before(Frame& frame, Rect canvas) {
+  const GridView& grid = frame.view.grid;
+  const bool clicked =
+      (ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1)) && canvas.contains(ImGui::GetIO().MousePos);
+  const bool key = grid.selection && any_key_pressed() && !key_pressed(GLFW_KEY_B, false);
+  if (clicked || key || grid.open() || grid.drag) frame.view.before.shown = false;
+}
+
 }  // namespace
 
 std::vector<BlockGroup> layer_blocks(const Frame& frame) {
@@ -177,6 +190,7 @@ std::vector<BlockGroup> layer_blocks(const Frame& frame) {
 }
 
 void draw_layers(Frame& frame, Rect canvas) {
+  leave_before(frame, canvas);
   draw_blocks(frame, canvas, layer_blocks(frame));
 }
 

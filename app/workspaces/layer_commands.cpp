@@ -4,6 +4,7 @@
 #include <GLFW/glfw3.h>
 
 #include "app/application.h"
+#include "app/before.h"
 #include "app/widgets/field_typing.h"
 #include "app/widgets/mask_paint.h"
 #include "app/workspaces/canvas.h"
@@ -214,6 +215,28 @@ void canvas_commands(Commands& table, const Application& app) {
                    }});
 }
 
+// One key pins what is there and then flips between it and now.
+void before_commands(Commands& table) {
+  const auto pin = [](Application& app) {
+    const auto results = app.engine_state().results;
+    if (!results) return app.say("nothing is computed yet that could be pinned", true);
+    pin_before(app.view(), *results);
+    app.say("pinned: what changes from now on is outlined; B shows it as it was, Shift+B lets it go");
+  };
+  table.push_back({"view.before", "Pin as before, then flip between before and now", "View",
+                   plain(GLFW_KEY_B), [pin](Application& app) {
+                     BeforeView& before = app.view().before;
+                     if (!before.results) return pin(app);
+                     before.shown = !before.shown;
+                   }});
+  table.push_back({"view.before.anew", "Pin the present state as before", "View", {}, pin});
+  table.push_back({"view.before.let_go",
+                   "Let go of what was pinned as before",
+                   "View",
+                   {.key = GLFW_KEY_B, .shift = true},
+                   [](Application& app) { app.view().before = {}; }});
+}
+
 }  // namespace
 
 void layer_commands(Commands& table, const Application& app) {
@@ -226,6 +249,7 @@ void layer_commands(Commands& table, const Application& app) {
   dropout_commands(table, layer);
   head_commands(table, layer);
   canvas_commands(table, app);
+  before_commands(table);
 }
 
 }  // namespace attn

@@ -45,6 +45,14 @@ void draw_show_controls(Frame& frame, Column column) {
                      "matrices, and the canvas scrolls (Shift+F)",
                  .on = frame.canvas().all_in_sight}))
       arrange_all(frame.canvas(), !frame.canvas().all_in_sight);
+    const BeforeView& before = frame.view.before;
+    if (row.add({.id = "show before",
+                 .text = before.results ? "before" : "pin before",
+                 .tooltip =
+                     "pins the numbers as they are: what changes from then on is outlined and counted, and "
+                     "B shows it as it was (Shift+B lets go)",
+                 .on = before.shown}))
+      frame.commands.push_back("view.before");
   }
   draw_weight_range(frame, column);
   section(frame, column, "Example");

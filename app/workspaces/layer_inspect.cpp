@@ -149,6 +149,7 @@ void draw_probes(Flow& flow, const Results& results) {
 }
 
 void inspect_layer(Frame& frame, Flow& flow) {
+  draw_since(flow);
   if (const auto& spot = frame.view.inspected) {
     draw_dropout(flow, *frame.results, *spot);
     draw_dictionary(flow, *frame.results, *spot);

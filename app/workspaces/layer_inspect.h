@@ -9,6 +9,8 @@ namespace attn {
 // All sections, in this order, behind what is said of every number.
 void inspect_layer(Frame& frame, inspector::Flow& flow);
 
+// What has changed since results were pinned: how much, where most, and each stage's largest change.
+void draw_since(inspector::Flow& flow);
 // Of a number that dropout made: why it can be above 1.
 void draw_dropout(inspector::Flow& flow, const Results& results, const Spot& spot);
 // Of a query, a weight or an output: key–value cards of its row, their result, and the temperature to drag.

@@ -3,8 +3,10 @@
 
 #include <cfloat>
 
+#include "app/before.h"
 #include "app/toolkit.h"
 #include "app/widgets/chips.h"
+#include "app/widgets/words.h"
 #include "core/attention/repair.h"
 
 namespace attn {
@@ -38,11 +40,26 @@ void fixes(Frame& frame, float left, float right) {
     frame.commands.push_back("edit.undo");
 }
 
+// One line over numbers that are not those of now.
+float draw_before(Frame& frame, Rect canvas) {
+  if (!frame.view.before.shown || !results_before(frame)) return 0;
+  const Theme& theme = frame.theme;
+  const ImFont* font = theme.fonts.body;
+  const float pad = theme.px(12), height = font_size(font) + pad;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 max{canvas.max.x, canvas.min.y + height};
+  list.AddRectFilled(canvas.min, max, mix(theme.panel, theme.warning, 0.16f));
+  list.AddRectFilled(canvas.min, {canvas.min.x + theme.px(3), max.y}, theme.warning);
+  draw_text(list, font, {canvas.min.x + pad, canvas.min.y + pad / 2}, theme.text,
+            elided(font, "As it was when it was pinned; B goes back to now", canvas.width() - 2 * pad));
+  return height;
+}
+
 }  // namespace
 
 float draw_notice(Frame& frame, Rect canvas) {
   const std::string& error = frame.engine.error;
-  if (error.empty()) return 0;
+  if (error.empty()) return draw_before(frame, canvas);
   const Theme& theme = frame.theme;
   const ImFont* font = theme.fonts.body;
   const float pad = theme.px(12), width = canvas.width() - 2 * pad;

@@ -1,0 +1,28 @@
+// Before and after: results that a person has pinned, held against those of now.
+#pragma once
+
+#include "app/frame.h"
+#include "core/changes.h"
+
+namespace attn {
+
+// Pins these, shared by the pointer's owner.
+void pin_before(View& view, const Results& results);
+
+// What has changed since, worked out once for each results; null where nothing of this workspace is pinned.
+const Changes* changes_since(const Frame& frame);
+
+// Of one stage; null where it is as it was.
+const StageChange* change_of(const Frame& frame, std::string_view stage);
+
+// The pinned results, where they are of this workspace.
+const Results* results_before(const Frame& frame);
+
+// A stage's numbers of then, where it had the same shape; else empty.
+Tensor values_before(const Frame& frame, std::string_view stage, const Shape& shape);
+
+// For the title of a matrix: "7 changed", "before: 6×6" of another shape; empty: nothing is pinned, or it
+// is as it was.
+std::string change_words(const StageChange& change);
+
+}  // namespace attn

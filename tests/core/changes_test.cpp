@@ -1,0 +1,72 @@
+// What changed between two results: counts, cells, the largest of all stages, and other shapes.
+#include "core/changes.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace attn;
+
+namespace {
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+void add(Results& results, const std::string& id, Shape shape, std::vector<float> values) {
+  Stage stage;
+  stage.id = id;
+  stage.shape = shape;
+  results.graph.stages.push_back(stage);
+  results.outputs.emplace_back(shape, std::move(values));
+}
+
+}  // namespace
+
+TEST_CASE("changed numbers are counted and the largest change of all stages has its cell") {
+  Results before, now;
+  add(before, "a", {1, 2, 3}, {1, 2, 3, 4, 5, 6});
+  add(before, "b", {2, 1, 2}, {1, 2, 3, 4});
+  add(now, "b", {2, 1, 2}, {1, 2, 3.5f, 1.5f});
+  add(now, "a", {1, 2, 3}, {1.25f, 2, 3.25f, 4, 5, 6});
+  const Changes found = changes(before, now);
+  CHECK(found.count == 4);
+  REQUIRE(found.stages.size() == 2);
+  CHECK(found.of(0)->count == 2);
+  CHECK(found.of(0)->largest == 2.5);
+  CHECK(found.of(0)->at == Cell{1, 0, 1});
+  CHECK(found.of(0)->rows == std::vector<ChangedRow>{{1, 0, 0, 2}});
+  CHECK(found.of(1)->at == Cell{0, 0, 0});  // the first of two that are as large
+  CHECK(found.of(1)->rows == std::vector<ChangedRow>{{0, 0, 0, 3}});
+  REQUIRE(found.largest());
+  CHECK(found.largest()->stage == 0);
+  CHECK(found.largest()->before == 4);
+  CHECK(found.largest()->now == 1.5f);
+}
+
+TEST_CASE("equal numbers are unchanged whatever they are and one that is no number any more is") {
+  Results before, now;
+  add(before, "a", {1, 1, 5}, {0, kNan, kInfinity, -kInfinity, 7});
+  add(now, "a", {1, 1, 5}, {-0.0f, kNan, kInfinity, -kInfinity, 7});
+  CHECK(changes(before, now).stages.empty());
+  CHECK(changes(before, now).largest() == nullptr);
+  add(before, "b", {1, 1, 2}, {1, 2});
+  add(now, "b", {1, 1, 2}, {1, kNan});
+  const Changes found = changes(before, now);
+  CHECK(found.count == 1);
+  CHECK(std::isinf(found.largest()->largest));
+  CHECK(found.largest()->at == Cell{0, 0, 1});
+}
+
+TEST_CASE("a stage of another shape or one that was not there says so and counts nothing") {
+  Results before, now;
+  add(before, "a", {1, 1, 2}, {1, 2});
+  add(now, "a", {1, 2, 1}, {3, 4});
+  add(now, "b", {1, 1, 1}, {3});
+  const Changes found = changes(before, now);
+  CHECK(found.count == 0);
+  CHECK(found.of(0)->shape == Shape{1, 1, 2});
+  CHECK_FALSE(found.of(0)->fresh);
+  CHECK(found.of(1)->fresh);
+  CHECK(found.largest() == nullptr);
+}
