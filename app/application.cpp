@@ -7,6 +7,7 @@
 #include "app/input.h"
 #include "app/widgets/focus.h"
 #include "app/workspaces/progress.h"
+#include "core/compare/compare_edit.h"
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
@@ -155,6 +156,7 @@ void Application::save(const std::string& path) {
 
 void Application::change(const Document& document) {
   Document draft = document;
+  follow(history_.current(), draft);
   keep_within_limits(draft);
   if (!history_.update(draft, false)) return;
   forget_refusal();

@@ -9,6 +9,7 @@
 #include "app/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/workspaces/steps.h"
+#include "core/compare/compare_edit.h"
 #include "core/edit.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -109,6 +110,7 @@ void Application::begin_frame() {
 // Numbers typed over ones that the edit took away go with them, in whichever workspace they were typed.
 void Application::settle(Document& draft) const {
   if (draft == history_.current()) return;
+  follow(history_.current(), draft);
   for (const Workspace& workspace : workspaces_) {
     if (overrides_of(draft, workspace).empty()) continue;
     try {

@@ -1,6 +1,7 @@
 // The names of undo steps, from what is said about each field.
 #include <algorithm>
 
+#include "core/compare/compare_edit.h"
 #include "core/document_fields.h"
 #include "core/history.h"
 #include "core/text.h"
@@ -227,24 +228,38 @@ std::string change_of(const std::vector<StageOverride>& before, const std::vecto
   return after.size() < before.size() ? "remove override" : "change override";
 }
 
-}  // namespace
-
-std::string describe(const Document& before, const Document& after) {
+// Of what changed most; empty when no field did.
+std::string change_of(const Document& before, const Document& after) {
   // Whole-layer changes first: they bring changed tensors with them.
   std::string text;
   auto best = static_cast<int>(Naming::choices) + 1;
   visit_parts([&](std::string_view, auto part) {
     const auto &b = before.*part, &a = after.*part;
+    std::string whose;
+    if constexpr (std::is_same_v<decltype(part), LayerSpec Document::*>)
+      for (const VariantPlace& place : kVariants)
+        if (place.layer == part) whose = std::string(place.name) + ": ";
     visit_fields(of<std::remove_cvref_t<decltype(a)>>, [&](const auto& field, auto member) {
       const int naming = static_cast<int>(naming_of(field, b.*member, a.*member));
       if (naming >= best || b.*member == a.*member) return;
-      text = change_of(field, b.*member, a.*member);
+      text = whose + change_of(field, b.*member, a.*member);
       best = naming;
     });
   });
-  if (text.empty() && before.overrides != after.overrides)
-    return change_of(before.overrides, after.overrides);
-  return text.empty() ? "edit" : text;
+  return text;
+}
+
+}  // namespace
+
+std::string describe(const Document& before, const Document& after) {
+  // A first edit of what is A as it is makes it a layer of its own.
+  if (before.compare.variants == 0 && after.compare.variants == 1) {
+    Document copied = before;
+    put_beside(copied, 0, layer_a(before));
+    if (std::string text = change_of(copied, after); !text.empty()) return text;
+  }
+  if (std::string text = change_of(before, after); !text.empty()) return text;
+  return before.overrides == after.overrides ? "edit" : change_of(before.overrides, after.overrides);
 }
 
 }  // namespace attn

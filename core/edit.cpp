@@ -68,6 +68,12 @@ void set_overrides(Document& document, const Plan& plan, std::string_view stage,
   document.overrides = std::move(overrides);
 }
 
+// Its layer stands in no part of the graph now: it may come back.
+bool is_of_other_part(const Graph& graph, std::string_view stage) {
+  const std::string_view prefix = stage.substr(0, stage.find('.') + 1);
+  return !prefix.empty() && std::ranges::count(graph.parts, prefix, &Part::prefix) == 0;
+}
+
 }  // namespace
 
 float kept(float value) {
@@ -129,6 +135,7 @@ void settle_overrides(Document& document, const Plan& plan) {
   std::erase_if(document.overrides, [&](const StageOverride& o) {
     if (o.workspace != plan.name) return false;
     const auto stage = graph.find(o.stage);
+    if (!stage && is_of_other_part(graph, o.stage)) return false;
     return !stage || !graph.stages[*stage].field.empty() || !holds(graph.stages[*stage].shape, o.value.cell);
   });
 }

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 
 #include "core/error.h"
+#include "core/reference/backend.h"
 #include "core/weigh.h"
 
 namespace attn {
@@ -15,6 +17,15 @@ std::size_t hash_of(const Operation& operation, std::span<const TensorId> inputs
   std::size_t hash = operation.index();
   for (const TensorId id : inputs) hash = (hash ^ id) * 0x100000001B3ull;
   return hash;
+}
+
+// Among the inputs that a result is remembered by: the reference computed it, which is no answer of the
+// device.
+constexpr TensorId kByReference = std::numeric_limits<TensorId>::max();
+
+std::vector<TensorId> key_of(const Stage& stage, std::vector<TensorId> inputs) {
+  if (stage.by_reference) inputs.push_back(kByReference);
+  return inputs;
 }
 
 // What hides cells of a stage's pictures. It is no part of what a result is remembered by: a stage with a
@@ -79,7 +90,7 @@ std::vector<bool> Evaluator::unknown(const Graph& graph, std::vector<bool> neede
     std::vector<TensorId> inputs;
     for (const StageIndex input : stage.inputs) inputs.push_back(ids[input]);
     if (!needed[i] || std::ranges::count(inputs, TensorId{0}) > 0) continue;
-    const auto entry = find(stage.operation, inputs);
+    const auto entry = find(stage.operation, key_of(stage, std::move(inputs)));
     if (entry == entries_.end()) continue;
     ids[i] = entry->output.id();
     needed[i] = false;
@@ -118,13 +129,16 @@ void Evaluator::run(Results& results, StageIndex index, Asking asking) {
     inputs.push_back(results.outputs[input]);
     ids.push_back(results.outputs[input].id());
   }
+  ids = key_of(stage, std::move(ids));
   auto entry = find(stage.operation, ids);
   if (entry == entries_.end()) {
-    const bool small = is_small(stage, inputs);
+    const bool small = is_small(stage, inputs) && !stage.by_reference;
     if (!small) read_asked(results);
     const auto start = std::chrono::steady_clock::now();
     const bool later = small && asking == Asking::together;
-    Tensor output = backend_.run(stage.operation, inputs, later ? Numbers::later : Numbers::here);
+    Tensor output = stage.by_reference
+                        ? make_reference_backend()->run(stage.operation, inputs)
+                        : backend_.run(stage.operation, inputs, later ? Numbers::later : Numbers::here);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     ++results.recomputed;
     const std::size_t hash = hash_of(stage.operation, ids);
@@ -263,37 +277,6 @@ void Evaluator::compute(Results& results, const std::vector<bool>& needed, const
   }
   read_asked(results);
   given_ = std::move(given);
-}
-
-void Evaluator::drop(Entries::iterator entry) {
-  const auto [first, last] = index_.equal_range(entry->hash);
-  for (auto it = first; it != last; ++it)
-    if (it->second == entry) {
-      index_.erase(it);
-      break;
-    }
-  account(-entry->bytes());
-  entries_.erase(entry);
-}
-
-// Whatever was used longest ago goes first, a result or a device buffer: the budget's clock dates both.
-// Results that alone exceed the budget leave the device its share, or every stage would upload its inputs
-// again.
-void Evaluator::trim(const Results& current) {
-  const auto held = [&](const Entry& entry) {
-    return std::ranges::any_of(current.outputs, [&](const Tensor& t) { return t.id() == entry.output.id(); });
-  };
-  auto candidate = entries_.end();  // everything from here on is held by the current results
-  while (budget_.over()) {
-    while (candidate != entries_.begin() && held(*std::prev(candidate))) --candidate;
-    const auto buffer = budget_.must_drop(Budget::device) ? backend_.oldest_use() : std::nullopt;
-    const bool memo_left = candidate != entries_.begin();
-    if (!memo_left && !buffer) return;
-    if (buffer && (!memo_left || *buffer < std::prev(candidate)->used))
-      backend_.release_oldest();
-    else
-      drop(std::prev(candidate));
-  }
 }
 
 }  // namespace attn

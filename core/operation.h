@@ -27,15 +27,13 @@
 
 namespace attn {
 
-using Operation =
-    std::variant<Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential,
-                 RowSum, Normalize, Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias,
-                 ByOffset, SumByOffset, KernelDistance, KernelValue, KernelExponent, NeighbourWidth,
-                 LinearWeights, KernelEstimate, LeaveOneOut, RowStatistic, ByRow, RowSumWithOne,
-                 SoftmaxJacobian, PickRow, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
-                 TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
-                 LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength,
-                 Compared>;
+using Operation = std::variant<
+    Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential, RowSum, Normalize,
+    Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias, ByOffset, SumByOffset,
+    KernelDistance, KernelValue, KernelExponent, NeighbourWidth, LinearWeights, KernelEstimate, LeaveOneOut,
+    RowStatistic, ByRow, RowSumWithOne, SoftmaxJacobian, PickRow, RandomProducts, Round, FormatSum, Tanh,
+    SquaredDistance, TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
+    LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared>;
 
 const char* name(const Operation& operation);
 

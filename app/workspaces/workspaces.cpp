@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "app/workspaces/compare.h"
 #include "app/workspaces/cost.h"
 #include "app/workspaces/heads.h"
 #include "app/workspaces/kernels.h"
@@ -13,6 +14,7 @@
 #include "app/workspaces/softmax.h"
 #include "app/workspaces/steps.h"
 #include "core/attention/probes.h"
+#include "core/compare/compare_graph.h"
 #include "core/cost/cost_plan.h"
 #include "core/heads/heads_plan.h"
 #include "core/kernels/kernels_graph.h"
@@ -29,6 +31,9 @@ constexpr std::array kWorkspaces{
               heads_commands, nullptr, "play the stages",
               "click: large   N next head   E entropy   S likeness   U use groups", look_at_head, nullptr,
               "HEAD,QUERY, counted from 0, as in 4,7", 2},
+    Workspace{kComparePlan, "Compare", graph_steps, draw_compare_controls, draw_compare, inspect_compare,
+              compare_commands, nullptr, "play the stages",
+              "X swap   K copy A   N another   L layer   M colours"},
     Workspace{kPositionsPlan, "Positions", graph_steps, draw_positions_controls, draw_positions,
               inspect_positions, position_commands, play_positions, "turn the position",
               "drag the map   C compare", look_at_position, nullptr, "ROW,COLUMN, counted from 0, as in 17,6",

@@ -96,6 +96,7 @@ void TensorListener::begin(bool array) {
 }
 
 void TensorListener::scalar(json value) {
+  if (open_ == 0 && value.is_null() && may_lack_) return;
   settle_levels(open_);
   if (open_ < levels_) refuse();
   const auto number = number_of(value);

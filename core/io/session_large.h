@@ -39,8 +39,9 @@ class SmallListener : public JsonListener {
 // Two levels of brackets are one matrix, three a stack.
 class TensorListener : public JsonListener {
  public:
-  TensorListener(std::string path, std::size_t& numbers, Tensor& result)
-      : path_(std::move(path)), numbers_(numbers), result_(result) {}
+  // `may_lack`: null says that there is none.
+  TensorListener(std::string path, std::size_t& numbers, Tensor& result, bool may_lack)
+      : path_(std::move(path)), numbers_(numbers), result_(result), may_lack_(may_lack) {}
 
   void scalar(json value) override;
   void begin(bool array) override;
@@ -58,6 +59,7 @@ class TensorListener : public JsonListener {
   std::string path_;
   std::size_t& numbers_;  // of the session, so far
   Tensor& result_;
+  bool may_lack_;
   std::size_t open_ = 0, levels_ = 0;  // levels: not known before the first number
   std::size_t matrix_ = 0, row_ = 0, column_ = 0;
   Shape shape_;  // of the first row, of the first matrix

@@ -24,6 +24,7 @@ constexpr std::string_view kOverrides = "overrides";
 // What stands in a part's object.
 struct PartKeys {
   std::vector<std::string> known, tensors, labels;
+  bool may_lack = false;  // it is told by what differs from another, which may have a matrix that it has not
 };
 
 // Of older versions too.
@@ -50,7 +51,9 @@ class SessionListener : public JsonListener {
  public:
   explicit SessionListener(Parts& parts) : parts_(parts) {
     visit_parts([&](std::string_view key, auto part) {
-      keys_.emplace(key, keys_of(Document().*part));
+      PartKeys& keys = keys_[std::string(key)] = keys_of(Document().*part);
+      if constexpr (std::is_same_v<decltype(part), LayerSpec Document::*>)
+        keys.may_lack = part != &Document::layer;
       known_.emplace_back(key);
     });
   }
@@ -102,7 +105,7 @@ class SessionListener : public JsonListener {
     const std::string path = key_ + "." + key;
     if (!has(keys.known, key)) ObjectReader::refuse(key_, key, keys.known);
     if (has(keys.tensors, key))
-      begin_large(std::make_unique<TensorListener>(path, numbers_, parts_.tensors[path]));
+      begin_large(std::make_unique<TensorListener>(path, numbers_, parts_.tensors[path], keys.may_lack));
     if (has(keys.labels, key))
       begin_large(std::make_unique<LabelsListener>(path, text_, parts_.labels[path]));
     if (key == kOverrides)

@@ -2,6 +2,7 @@
 // check_limits to say, in the end.
 #include <algorithm>
 
+#include "core/compare/compare_edit.h"
 #include "core/document_fields.h"
 #include "core/error.h"
 #include "core/io/session.h"
@@ -55,6 +56,7 @@ struct FieldReader {
     }
   }
   void operator()(const layer_field::MasksField&, std::vector<MaskTerm>& result) const {
+    result.clear();
     for (const json& item : array_of(value, path, "a list of rules"))
       result.push_back(term(item, path + " entry " + std::to_string(result.size())));
   }
@@ -183,11 +185,13 @@ Document read_session(const TextSource& source) {
   Document document;
   visit_parts([&](std::string_view key, auto member) {
     const json* part = session.find(key);
+    if constexpr (std::is_same_v<decltype(member), LayerSpec Document::*>)
+      if (is_beside(document.compare, member)) document.*member = document.layer;
     if (part == nullptr) return;
     ObjectReader object(*part, std::string(key));
     if (version == 1) read_version_1(object, parts, document);
     if constexpr (std::is_same_v<decltype(member), LayerSpec Document::*>)
-      read_sinusoidal_base(object, document);
+      if (member == &Document::layer) read_sinusoidal_base(object, document);
     read_fields(object, parts, document.*member);
     object.refuse_unknown();
   });

@@ -5,6 +5,7 @@
 #include <ranges>
 #include <utility>
 
+#include "core/compare/compare_edit.h"
 #include "core/document_fields.h"
 #include "core/io/json.h"
 #include "core/io/session.h"
@@ -134,6 +135,7 @@ struct FieldWriter {
   }
   void operator()(const TensorField&, const Tensor& tensor) const {
     const Shape shape = tensor.shape();
+    if (shape.size() == 0) return void(out += "null");  // what the layer that it is told by has
     if (shape.stack == 1) return matrix(tensor, 0, indent);
     lines(out, std::views::iota(std::size_t{0}, shape.stack), indent,
           [&](std::size_t i) { matrix(tensor, i, indent + "  "); });
@@ -157,19 +159,18 @@ template <class Value>
 bool absent(const Value& value, const Value& usual) {
   return value == usual;
 }
-bool absent(const Tensor& value, const Tensor&) {
-  return value.shape().size() == 0;
+bool absent(const Tensor& value, const Tensor& usual) {
+  return usual.empty() ? value.shape().size() == 0 : value == usual;
 }
-// Its number is written beside it.
+// The number that goes with a word is written beside it.
 bool absent(const Scaling& value, const Scaling& usual) {
-  return value.mode == usual.mode;
+  return value.mode == usual.mode && (value.mode != ScaleMode::number || value.number == usual.number);
 }
 
-// `"key": {…}` with whatever is not as in a new part; nothing when all is.
+// `"key": {…}` with whatever is not as in `usual`; nothing when all is.
 template <class Part>
-void write_part(std::string& out, std::string_view name, const Part& part) {
+void write_part(std::string& out, std::string_view name, const Part& part, const Part& usual) {
   const std::string indent = "    ";
-  const Part usual;
   const std::string first = ",\n  \"" + std::string(name) + "\": {\n";
   const char* before = first.c_str();
   const auto begin = [&](std::string_view key) {
@@ -206,7 +207,12 @@ std::string write_session(const Document& document) {
   check_limits(document);
   std::string out = "{\n  \"format\": " + json_string(kSessionFormat) +
                     ",\n  \"version\": " + std::to_string(kSessionVersion);
-  visit_parts([&](std::string_view key, auto member) { write_part(out, key, document.*member); });
+  visit_parts([&](std::string_view key, auto member) {
+    using Written = std::remove_cvref_t<decltype(document.*member)>;
+    if constexpr (std::is_same_v<Written, LayerSpec>)
+      if (is_beside(document.compare, member)) return write_part(out, key, document.*member, document.layer);
+    write_part(out, key, document.*member, Written());
+  });
   if (!document.overrides.empty()) {
     out += ",\n  \"overrides\": ";
     write_overrides(out, document.overrides);

@@ -28,11 +28,10 @@ Explanation explain(const Compared& op, Inputs inputs, Cell cell) {
                                     "how far the second is from the first"};
   Explanation e =
       only(kRules[op.figure], {.operands = {b, a}, .value = compared_value(op.figure, a.value, b.value)});
-  const bool undivided = op.figure == Compared::ratio && e.result == 1 && !(b.value / a.value == 1);
-  e.writing = undivided ? Writing{.between = "="}
-                        : Writing{op.figure == Compared::distance ? "|" : "",
-                                  op.figure == Compared::ratio ? "÷" : "−",
-                                  op.figure == Compared::distance ? "|" : ""};
+  const char* bar = op.figure == Compared::distance ? "|" : "";
+  // Two zeros, or two infinities, are divided by the rule alone.
+  const bool by_rule = e.result == 1 && b.value / a.value != 1;
+  e.writing = {bar, op.figure != Compared::ratio ? "−" : by_rule ? "=" : "÷", bar};
   return e;
 }
 

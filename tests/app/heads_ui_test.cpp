@@ -147,6 +147,7 @@ TEST_CASE("a weight that is typed over in the large map is typed over in the Pip
   CHECK(lab.document().overrides[0].workspace == kPipelinePlan.name);
   CHECK(lab.numbers(lab.layout().weights)[{3, 0, 0}] == 0.5f);
   CHECK(lab.shows("Your numbers"));
+  lab.click(first);
   lab.press_key(GLFW_KEY_BACKSPACE);
   CHECK(lab.document().overrides.empty());
 }

@@ -1,0 +1,173 @@
+// The canvas that compares: a row for each stage, A, the layer beside it, and their difference.
+#include "app/workspaces/compare.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/toolkit.h"
+#include "app/workspaces/canvas.h"
+#include "app/workspaces/compare_scene.h"
+#include "app/workspaces/fitted_grid.h"
+#include "app/workspaces/notice.h"
+#include "app/workspaces/progress.h"
+#include "app/workspaces/shelf.h"
+#include "app/workspaces/steps.h"
+#include "core/attention/pipeline.h"
+#include "core/compare/compare_fields.h"
+
+namespace attn {
+namespace {
+
+constexpr float kMargin = 22, kGap = 20, kHead = 30, kCell = 30, kAround = 66, kLeast = 110, kMost = 380;
+constexpr std::size_t kColumns = 3;
+
+using Columns = std::array<std::optional<StageIndex>, kColumns>;
+
+struct CompareRow {
+  Columns stages;
+  StageIndex step;  // whose step dims it
+  Rect place;
+};
+
+Columns columns_of(const ComparedStage& row) {
+  return {row.a, row.b, row.difference};
+}
+
+std::vector<CompareRow> rows_of(const Frame& frame, const CompareFigures& figures, ImVec2 canvas) {
+  const Theme& theme = frame.theme;
+  std::vector<CompareRow> rows;
+  Shelf shelf{theme.px(kMargin), canvas.x - theme.px(kMargin), theme.px(kHead + 8)};
+  for (const ComparedStage& compared : figures.stages) {
+    const Stage& stage = frame.graph.stages[compared.either()];
+    if (!on_screen(stage, frame.view)) continue;
+    const float wanted = kAround + kCell * static_cast<float>(stage.shape.rows);
+    const float height = theme.px(std::clamp(wanted, kLeast, kMost)) * frame.canvas().zoom;
+    rows.push_back({columns_of(compared), compared.either(), shelf.take(height, theme.px(8))});
+  }
+  return rows;
+}
+
+// A and the layer beside it reach as far as the one that reaches further.
+void share_colours(std::array<std::optional<Grid>, kColumns>& grids) {
+  if (!grids[0] || !grids[1]) return;
+  const float range = std::max(grids[0]->map.range, grids[1]->map.range);
+  grids[0]->map.range = grids[1]->map.range = range;
+}
+
+std::optional<Grid> grid_of(Frame& frame, const Columns& stages, std::size_t column, Rect row) {
+  if (!stages[column]) return std::nullopt;
+  const auto share = [](std::size_t i) { return static_cast<float>(i) / static_cast<float>(kColumns); };
+  const Rect area = part_of(row, share(column), share(column + 1), frame.theme.px(kGap));
+  Grid grid = fitted_grid(frame, *stages[column], frame.view.layer.head, area);
+  const float pitch = kCell * frame.canvas().zoom;
+  grid.cell_width = std::min(grid.cell_width, pitch * 1.4f);
+  grid.cell_height = std::min(grid.cell_height, pitch);
+  if (grid.values.empty()) return std::nullopt;
+  return grid;
+}
+
+// Numbers of A are the Pipeline's; those beside it can be edited once there is such a layer; differences are
+// only to be read.
+void set_edits(const Frame& frame, Grid& grid, std::size_t column) {
+  const bool own = frame.draft.compare.variants > 0;
+  if (column == 0)
+    grid.edits = number_edits(kPipelinePlan, grid.stage);
+  else if (column == 2 || !own)
+    grid.edits = {}, grid.input = false;
+}
+
+// Pointing at a number outlines the same one in the other layer and in the difference.
+void outline_same(const Frame& frame, const std::array<std::optional<Grid>, kColumns>& grids) {
+  const auto& focus = frame.view.focus();
+  if (!focus) return;
+  const auto is_there = [&](const auto& grid) { return grid && grid->stage == focus->stage; };
+  if (std::ranges::none_of(grids, is_there)) return;
+  const Cell cell = focus->cell;
+  for (const auto& grid : grids) {
+    if (!grid || grid->stage == focus->stage || cell.row >= grid->shape.rows ||
+        cell.column >= grid->shape.columns)
+      continue;
+    const Rect box = cell_rect(*grid, frame, cell.row, cell.column);
+    ImGui::GetWindowDrawList()->AddRect(box.min, box.max, frame.theme.outline, frame.theme.px(2), 0,
+                                        frame.theme.px(2));
+  }
+}
+
+void draw_row(Frame& frame, const CompareRow& row, ImVec2 origin) {
+  std::array<std::optional<Grid>, kColumns> grids;
+  for (std::size_t c = 0; c < kColumns; ++c) {
+    grids[c] = grid_of(frame, row.stages, c, moved(row.place, origin));
+    if (!grids[c]) continue;
+    grids[c]->opacity = stage_opacity(frame.view, frame.steps, row.step);
+    grids[c]->role = frame.graph.stages[row.step].role;
+    set_edits(frame, *grids[c], c);
+  }
+  if (frame.draft.compare.same_colours) share_colours(grids);
+  for (const auto& grid : grids)
+    if (grid) draw_grid(frame, *grid);
+  outline_same(frame, grids);
+}
+
+void draw_heads_of_columns(const Frame& frame, Rect canvas, ImVec2 origin) {
+  const Theme& theme = frame.theme;
+  const CompareSpec& spec = frame.draft.compare;
+  const std::string figure(compare_field::figure.titles()[spec.figure]);
+  const std::string name = beside_name(spec);
+  std::string difference = figure;
+  if (const auto at = difference.find('B'); at != std::string::npos) difference.replace(at, 1, name);
+  const std::array<std::string, kColumns> titles{"A", name, difference};
+  const std::array<ImU32, kColumns> inks{theme.query, theme.key, theme.text};
+  const Rect line{{origin.x + theme.px(kMargin), origin.y + theme.px(8)},
+                  {origin.x + canvas.width() - theme.px(kMargin), origin.y + theme.px(kHead)}};
+  for (std::size_t c = 0; c < kColumns; ++c) {
+    const auto share = [](std::size_t i) { return static_cast<float>(i) / static_cast<float>(kColumns); };
+    draw_text(*ImGui::GetWindowDrawList(), theme.fonts.bold,
+              part_of(line, share(c), share(c + 1), theme.px(kGap)).min, inks[c], titles[c]);
+  }
+}
+
+}  // namespace
+
+const CompareFigures* compared_figures(Frame& frame) {
+  const auto& results = frame.engine.results;
+  if (!results || results->outputs.empty()) return nullptr;
+  auto& memo = frame.view.compare.memory.memo;
+  if (!memo || memo->results != results) {
+    memo = std::make_shared<CompareMemo>(CompareMemo{results, compare_figures(*results)});
+  }
+  return &memo->figures;
+}
+
+std::string beside_name(const CompareSpec& spec) {
+  return std::string(kVariants[shown_variant(spec)].name);
+}
+
+std::optional<std::size_t> compared_place(const Results& results, const CompareFigures& figures,
+                                          const std::string& stage) {
+  const auto found = results.graph.find(stage);
+  for (std::size_t i = 0; found && i < figures.stages.size(); ++i)
+    for (const auto& one : columns_of(figures.stages[i]))
+      if (one == found) return i;
+  return std::nullopt;
+}
+
+void draw_compare(Frame& frame, Rect canvas) {
+  canvas.min.y += draw_notice(frame, canvas);
+  begin_canvas(frame, canvas);
+  ImVec2 content{canvas.width(), canvas.height()};
+  if (const CompareFigures* figures = compared_figures(frame)) {
+    const auto rows = rows_of(frame, *figures, {canvas.width(), canvas.height()});
+    if (!rows.empty()) content.y = rows.back().place.max.y + frame.theme.px(kMargin);
+    if (const auto stage = take_revealed(frame, frame.graph))
+      for (const CompareRow& row : rows)
+        if (std::ranges::count(row.stages, stage) > 0) scroll_to(frame, canvas, content, row.place);
+    const ImVec2 origin{canvas.min.x, canvas_origin(frame.canvas(), canvas, content).y};
+    draw_heads_of_columns(frame, canvas, origin);
+    for (const CompareRow& row : rows)
+      if (in_sight(moved(row.place, origin), canvas)) draw_row(frame, row, origin);
+  }
+  end_canvas(frame, canvas, content);
+  draw_progress(frame, canvas);
+}
+
+}  // namespace attn

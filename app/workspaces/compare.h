@@ -1,0 +1,22 @@
+// The workspace that compares: the Pipeline's layer, another beside it, and what they differ by, stage by
+// stage.
+#pragma once
+
+#include <vector>
+
+#include "app/frame.h"
+#include "app/widgets/fields.h"
+
+namespace attn {
+
+namespace inspector {
+struct Flow;
+}
+
+void draw_compare_controls(Frame& frame, Column column);
+void draw_compare(Frame& frame, Rect canvas);
+// The pinned number in both layers at every stage, its row, and what the layers differ by in all.
+void inspect_compare(Frame& frame, inspector::Flow& flow);
+void compare_commands(std::vector<Command>& table, const Application& application);
+
+}  // namespace attn

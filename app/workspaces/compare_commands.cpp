@@ -1,0 +1,73 @@
+// The workspace that compares by name, for keys, menus and the palette.
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+
+#include "app/application.h"
+#include "app/workspaces/compare.h"
+#include "app/workspaces/compare_scene.h"
+#include "app/workspaces/edits.h"
+#include "core/compare/compare_fields.h"
+
+namespace attn {
+namespace {
+
+using Commands = std::vector<Command>;
+constexpr const char* kMenu = "Edit/Compare";
+
+void beside_by_reference(Document& document, View&) {
+  copy_a(document);
+  set_by_reference(document.compare, shown_variant(document.compare), true);
+}
+
+void beside_in_float16(Document& document, View&) {
+  copy_a(document);
+  TypedLayer beside = layer_a(document);
+  document.layer.precision = NumberFormat::float32;
+  beside.layer.precision = NumberFormat::float16;
+  put_beside(document, shown_variant(document.compare), beside);
+}
+
+void show_next(Document& document, View& view) {
+  CompareSpec& spec = document.compare;
+  if (view.compare.controls_a) {
+    view.compare.controls_a = false, spec.shown = 0;
+  } else if (spec.shown + 1 < spec.variants) {
+    ++spec.shown;
+  } else {
+    view.compare.controls_a = true;
+  }
+}
+
+}  // namespace
+
+void compare_commands(Commands& table, const Application& app) {
+  const CompareSpec& spec = app.document().compare;
+  const auto add = [&](const char* name, const char* title, Shortcut key,
+                       std::function<void(Document&, View&)> edit) {
+    table.push_back({name, title, kMenu, key, edit_command(std::move(edit))});
+  };
+  add("compare.swap", "Swap A and the layer beside it", plain(GLFW_KEY_X),
+      [](Document& d, View&) { swap_with_a(d); });
+  add("compare.copy", "Make the layer beside A a copy of it", plain(GLFW_KEY_K),
+      [](Document& d, View&) { copy_a(d); });
+  add("compare.add", "One more copy of A", plain(GLFW_KEY_N), [](Document& d, View&) { add_variant(d); });
+  add("compare.remove", "Remove the layer beside A", plain(GLFW_KEY_R),
+      [](Document& d, View&) { remove_variant(d); });
+  add("compare.next", "Controls of the next layer", plain(GLFW_KEY_L), show_next);
+  add("compare.reference", "The device against the reference", {}, beside_by_reference);
+  add("compare.float16", "float16 against float32", {}, beside_in_float16);
+  for (const auto& word : compare_field::figure.words)
+    table.push_back({"compare.show." + std::string(word.word),
+                     std::string(word.title),
+                     "Edit/Compare/Show",
+                     {},
+                     edit_command([choice = word.choice](Document& d, View&) { d.compare.figure = choice; }),
+                     true,
+                     spec.figure == word.choice});
+  table.push_back({"compare.same_colours", "The same colours", kMenu, plain(GLFW_KEY_M),
+                   edit_command([](Document& d, View&) { d.compare.same_colours = !d.compare.same_colours; }),
+                   true, spec.same_colours});
+}
+
+}  // namespace attn

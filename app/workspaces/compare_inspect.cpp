@@ -1,0 +1,154 @@
+// What the inspector says of two layers: the pinned number in both, its row, all stages.
+#include <algorithm>
+#include <cmath>
+
+#include "app/panels/inspector_flow.h"
+#include "app/panels/inspector_numbers.h"
+#include "app/toolkit.h"
+#include "app/widgets/bars.h"
+#include "app/workspaces/compare.h"
+#include "app/workspaces/compare_scene.h"
+
+namespace attn {
+namespace {
+
+using namespace inspector;
+
+std::string digits(double value, int decimals = 3) {
+  return write(value, {decimals, false});
+}
+
+bool holds(const Shape& shape, Cell cell) {
+  return cell.head < shape.stack && cell.row < shape.rows && cell.column < shape.columns;
+}
+
+void put_three(Flow& flow, Rect line, const std::string& a, const std::string& b, const std::string& d) {
+  const Theme& theme = flow.theme();
+  const auto until = [&](float share) {
+    return Rect{line.min, {line.min.x + line.width() * share, line.max.y}};
+  };
+  put(flow, until(0.56f), a, theme.query, 1);
+  put(flow, until(0.78f), b, theme.key, 1);
+  put(flow, line, d, theme.text, 1);
+}
+
+// The same place in every stage of its size; press to open it there.
+void draw_number(Flow& flow, const Results& results, const CompareFigures& figures, const Spot& spot) {
+  const auto place = compared_place(results, figures, spot.stage);
+  if (!place || !figures.stages[*place].difference) return;
+  const Theme& theme = flow.theme();
+  const Shape shape = results.graph.stages[figures.stages[*place].either()].shape;
+  if (!holds(shape, spot.cell)) return;
+  add_heading(flow, "This number in both");
+  const std::string name = beside_name(results.document.compare);
+  put_three(flow, add_line(flow), "A", name, name + " − A");
+  for (std::size_t i = 0; i < figures.stages.size(); ++i) {
+    const ComparedStage& row = figures.stages[i];
+    if (!row.difference || results.graph.stages[*row.a].shape != shape) continue;
+    const auto a = static_cast<double>(results.outputs[*row.a][spot.cell]),
+               b = static_cast<double>(results.outputs[*row.b][spot.cell]);
+    const Stage& stage = results.graph.stages[*row.a];
+    const Rect line = add_line(flow);
+    put_elided(flow, {line.min, {line.min.x + line.width() * 0.34f, line.max.y}}, stage.title,
+               i == *place ? theme.text : theme.dim);
+    put_three(flow, line, digits(a), digits(b), digits(compared_value(Compared::difference, a, b)));
+    press_to_open(flow, "both " + stage.id, line, Spot{stage.id, spot.cell});
+  }
+}
+
+void draw_weights_row(Flow& flow, const Results& results, const CompareFigures& figures, const Spot& spot) {
+  if (!figures.weights) return;
+  const ComparedStage& row = figures.stages[*figures.weights];
+  const Stage& stage = results.graph.stages[*row.a];
+  const auto place = compared_place(results, figures, spot.stage);
+  if (!place) return;
+  const Stage& pinned = results.graph.stages[figures.stages[*place].either()];
+  if (pinned.rows.along != Axis::queries || spot.cell.row >= stage.shape.rows) return;
+  constexpr std::size_t kMostKeys = 12;
+  const Theme& theme = flow.theme();
+  const auto name_of = [](const Axis& axis, std::size_t i) {
+    return axis.labels && i < axis.labels->size() ? (*axis.labels)[i] : std::to_string(i);
+  };
+  add_heading(flow, ("Row " + std::to_string(spot.cell.row) + " “" + name_of(stage.rows, spot.cell.row) +
+                     "” attends to")
+                        .c_str());
+  const std::size_t head = std::min(spot.cell.head, stage.shape.stack - 1);
+  for (std::size_t j = 0; j < std::min(stage.shape.columns, kMostKeys); ++j) {
+    const Cell cell{head, spot.cell.row, j};
+    const auto a = static_cast<double>(results.outputs[*row.a][cell]),
+               b = static_cast<double>(results.outputs[*row.b][cell]);
+    const Rect line = add_line(flow);
+    put_elided(flow, {line.min, {line.min.x + line.width() * 0.24f, line.max.y}}, name_of(stage.columns, j),
+               theme.text);
+    const float left = line.min.x + line.width() * 0.26f, right = line.min.x + line.width() * 0.56f;
+    const float middle = (line.min.y + line.max.y) / 2, thick = flow.px(5);
+    draw_bar(flow.list, {{left, middle - thick}, {right, middle}}, std::clamp(a, 0.0, 1.0), 0, theme.query,
+             theme);
+    draw_bar(flow.list, {{left, middle}, {right, middle + thick}}, std::clamp(b, 0.0, 1.0), 0, theme.key,
+             theme);
+    put(flow, line, digits(a) + " → " + digits(b), theme.text, 1);
+  }
+  if (stage.shape.columns > kMostKeys)
+    add_text(flow, "and " + std::to_string(stage.shape.columns - kMostKeys) + " keys more", theme.dim,
+             theme.fonts.small);
+}
+
+void draw_in_all(Flow& flow, const Results& results, const CompareFigures& figures) {
+  const Theme& theme = flow.theme();
+  add_heading(flow, "In all");
+  if (figures.weights) {
+    const ArrayDifference& weights = *figures.differences[*figures.weights];
+    const ComparedStage& row = figures.stages[*figures.weights];
+    const Rect line = add_line(flow);
+    put(flow, line, "largest difference of weights", theme.text);
+    put(flow, line, digits(weights.largest, 4), theme.text, 1);
+    const Stage& stage = results.graph.stages[*row.difference];
+    press_to_open(flow, "largest", line, Spot{stage.id, cell_at(stage.shape, weights.at)});
+    add_fact(flow, "mean difference of weights", digits(weights.mean, 4), theme.text);
+    add_fact(flow, "entropy of a row", digits(figures.entropy_a) + " → " + digits(figures.entropy_b),
+             theme.text);
+    add_fact(flow, "same strongest key",
+             std::to_string(figures.same_strongest) + " of " + std::to_string(figures.rows) + " rows",
+             theme.text);
+  }
+  if (figures.output) add_fact(flow, "output, relative", digits(figures.output_distance), theme.text);
+}
+
+void draw_where_they_part(Flow& flow, const Results& results, const CompareFigures& figures) {
+  const Theme& theme = flow.theme();
+  add_heading(flow, "Where they part");
+  if (!figures.first) return add_text(flow, "equal at every stage", theme.good);
+  for (std::size_t i = 0; i < figures.stages.size(); ++i) {
+    const ComparedStage& row = figures.stages[i];
+    const Stage& stage = results.graph.stages[row.either()];
+    const bool first = i == *figures.first;
+    const std::string name = beside_name(results.document.compare);
+    const std::string words = !row.b               ? "only in A"
+                              : !row.a             ? "only in " + name
+                              : !row.difference    ? "of other shapes"
+                              : first              ? "first difference"
+                              : figures.differs(i) ? "differs"
+                                                   : "equal";
+    const Rect line = add_line(flow);
+    put(flow, line, stage.title, theme.text);
+    put(flow, line, words, first ? theme.warning : figures.differs(i) ? theme.dim : theme.good, 1);
+    const std::size_t at = row.difference && figures.differences[i] ? figures.differences[i]->first : 0;
+    press_to_open(flow, "part " + stage.id, line, Spot{stage.id, cell_at(stage.shape, at)});
+  }
+}
+
+}  // namespace
+
+void inspect_compare(Frame& frame, Flow& flow) {
+  const CompareFigures* figures = compared_figures(frame);
+  if (!figures) return;
+  const Results& results = *frame.engine.results;
+  if (const auto& spot = frame.view.inspected) {
+    draw_number(flow, results, *figures, *spot);
+    draw_weights_row(flow, results, *figures, *spot);
+  }
+  draw_in_all(flow, results, *figures);
+  draw_where_they_part(flow, results, *figures);
+}
+
+}  // namespace attn

@@ -1,0 +1,29 @@
+// What the parts of the workspace that compares share. Private to app/workspaces/compare*.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/compare/compare_edit.h"
+#include "core/compare/compare_figures.h"
+
+#include "app/frame.h"
+
+namespace attn {
+
+// What is the same until the results change.
+struct CompareMemo {
+  std::shared_ptr<const Results> results = {};
+  CompareFigures figures = {};
+};
+
+// The figures of the results on screen; null before the first.
+const CompareFigures* compared_figures(Frame& frame);
+// Of the layer that is shown beside A: "B".
+std::string beside_name(const CompareSpec& spec);
+// The place of a stage among those compared, by any of its three ids.
+std::optional<std::size_t> compared_place(const Results& results, const CompareFigures& figures,
+                                          const std::string& stage);
+
+}  // namespace attn

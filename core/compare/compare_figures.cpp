@@ -1,0 +1,63 @@
+// Two layers' numbers compared, stage by stage and in all.
+#include "core/compare/compare_figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/heads/heads_groups.h"
+
+namespace attn {
+namespace {
+
+std::span<const float> row_of(const Tensor& weights, std::size_t row) {
+  return weights.values().subspan(row * weights.columns(), weights.columns());
+}
+
+// −Σ a·ln a, a mean over the rows.
+double mean_entropy(const Tensor& weights) {
+  double sum = 0;
+  for (const float value : weights.values()) {
+    const auto a = static_cast<double>(value);
+    if (a > 0) sum -= a * std::log(a);
+  }
+  return sum / static_cast<double>(weights.stack() * weights.rows());
+}
+
+void compare_weights(CompareFigures& figures, const Tensor& a, const Tensor& b) {
+  figures.entropy_a = mean_entropy(a), figures.entropy_b = mean_entropy(b);
+  figures.rows = a.stack() * a.rows();
+  const auto strongest = [](std::span<const float> row) {
+    return std::ranges::max_element(row) - row.begin();
+  };
+  for (std::size_t i = 0; i < figures.rows; ++i)
+    figures.same_strongest += strongest(row_of(a, i)) == strongest(row_of(b, i));
+}
+
+}  // namespace
+
+CompareFigures compare_figures(const Results& results) {
+  CompareFigures figures{.stages = compared_stages(results.graph)};
+  const auto numbers = [&](StageIndex stage) -> const Tensor& { return results.outputs[stage]; };
+  for (std::size_t i = 0; i < figures.stages.size(); ++i) {
+    const ComparedStage& row = figures.stages[i];
+    auto& found = figures.differences.emplace_back();
+    if (row.difference) {
+      found = difference(numbers(*row.a).values(), numbers(*row.b).values());
+      const Role role = results.graph.stages[*row.a].role;
+      if (role == Role::weights && !figures.weights) figures.weights = i;
+      if (role == Role::output) figures.output = i;
+    }
+    if (!figures.first && figures.differs(i)) figures.first = i;
+  }
+  if (figures.weights && !numbers(*figures.stages[*figures.weights].a).empty())
+    compare_weights(figures, numbers(*figures.stages[*figures.weights].a),
+                    numbers(*figures.stages[*figures.weights].b));
+  if (figures.output) {
+    const Tensor &a = numbers(*figures.stages[*figures.output].a),
+                 &b = numbers(*figures.stages[*figures.output].b);
+    figures.output_distance = difference(a.values(), b.values()).largest == 0 ? 0 : relative_distance(b, a);
+  }
+  return figures;
+}
+
+}  // namespace attn

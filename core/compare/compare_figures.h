@@ -1,0 +1,30 @@
+// What two layers' results differ by, in all: stage by stage, their weights, their outputs.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/array_difference.h"
+#include "core/compare/compare_graph.h"
+#include "core/results.h"
+
+namespace attn {
+
+struct CompareFigures {
+  std::vector<ComparedStage> stages = {};
+  // Of each; none where only one layer has it, or in another shape.
+  std::vector<std::optional<ArrayDifference>> differences = {};
+  // The first that only one has, that has another shape, or whose numbers differ by more than rounding may
+  // explain (accepted_distance, core/comparison.h); none: the layers are equal.
+  std::optional<std::size_t> first = {};
+  std::optional<std::size_t> weights = {}, output = {};  // among the stages, where both have them
+  double entropy_a = 0, entropy_b = 0;                   // mean over rows and heads, in nats
+  std::size_t same_strongest = 0, rows = 0;              // rows whose largest weight has the same key
+  double output_distance = 0;                            // ‖B − A‖ ÷ ‖A‖ of the outputs
+
+  bool differs(std::size_t stage) const { return !differences[stage] || differences[stage]->beyond > 0; }
+};
+// Of the numbers that there are: `results` of kComparePlan, complete.
+CompareFigures compare_figures(const Results& results);
+
+}  // namespace attn

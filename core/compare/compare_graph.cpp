@@ -1,0 +1,142 @@
+// Two layers one after the other, then what they differ by.
+#include "core/compare/compare_graph.h"
+
+#include <algorithm>
+#include <string>
+
+#include "core/compare/compare_edit.h"
+#include "core/compare/compare_fields.h"
+
+namespace attn {
+namespace {
+
+constexpr const char* kDifference = "diff.";
+constexpr std::size_t kParts = 3;  // A, the layer beside it, the differences
+
+std::string_view without_prefix(const Graph& graph, const Stage& stage) {
+  return std::string_view(stage.id).substr(graph.parts[stage.part].prefix.size());
+}
+
+std::vector<StageIndex> traced_of(const Graph& graph, std::size_t part) {
+  std::vector<StageIndex> stages;
+  for (StageIndex i = 0; i < graph.stages.size(); ++i)
+    if (graph.stages[i].part == part && graph.stages[i].traced) stages.push_back(i);
+  return stages;
+}
+
+std::optional<StageIndex> named(const Graph& graph, const std::vector<StageIndex>& among,
+                                std::string_view id) {
+  const auto found =
+      std::ranges::find_if(among, [&](StageIndex i) { return without_prefix(graph, graph.stages[i]) == id; });
+  return found == among.end() ? std::nullopt : std::optional(*found);
+}
+
+// Those of A, and behind the stage before it each that only the other has.
+std::vector<ComparedStage> pairs(const Graph& graph) {
+  const std::vector<StageIndex> a = traced_of(graph, 0), b = traced_of(graph, 1);
+  std::vector<ComparedStage> rows;
+  for (const StageIndex stage : a)
+    rows.push_back({.a = stage, .b = named(graph, b, without_prefix(graph, graph.stages[stage]))});
+  auto behind = rows.begin();
+  for (const StageIndex stage : b) {
+    const auto paired = std::ranges::find(rows, std::optional(stage), &ComparedStage::b);
+    if (paired != rows.end())
+      behind = paired + 1;
+    else
+      behind = rows.insert(behind, ComparedStage{.b = stage}) + 1;
+  }
+  return rows;
+}
+
+void append_difference(Graph& graph, const CompareSpec& spec, const ComparedStage& row) {
+  const Stage& a = graph.stages[*row.a];
+  constexpr const char* kSays[] = {"how much larger in %v than in A", "how many times as large in %v as in A",
+                                   "how far %v is from A"};
+  std::string says = kSays[spec.figure];
+  says.replace(says.find("%v"), 2, kVariants[shown_variant(spec)].name);
+  Stage stage{.id = std::string(without_prefix(graph, a)),
+              .title = a.title,
+              .formula = std::string(compare_field::figure.titles()[spec.figure]),
+              .operation = Compared{spec.figure},
+              .inputs = {*row.a, *row.b},
+              .rows = a.rows,
+              .columns = a.columns,
+              .role = Role::plain,
+              .range = Range::any,
+              .drawn = a.drawn,
+              .stack = a.stack,
+              .sentence = std::move(says),
+              .mask = a.mask,
+              .gaps = spec.figure == Compared::ratio,
+              .step = a.step};
+  graph.add(std::move(stage));
+}
+
+// Both have the layer's steps: those of one name are one.
+void join_steps(Graph& graph, std::size_t own) {
+  std::vector<Step> steps(graph.steps.begin(), graph.steps.begin() + static_cast<std::ptrdiff_t>(own));
+  std::vector<std::size_t> joined;
+  for (std::size_t i = 0; i < graph.steps.size(); ++i) {
+    const auto first = i < own ? steps.begin() + static_cast<std::ptrdiff_t>(i)
+                               : std::ranges::find(steps, graph.steps[i].title, &Step::title);
+    joined.push_back(static_cast<std::size_t>(first - steps.begin()));
+    if (first == steps.end()) steps.push_back(graph.steps[i]);
+  }
+  for (Stage& stage : graph.stages)
+    if (stage.step != Stage::kNoStep) stage.step = joined[stage.step];
+  graph.steps = std::move(steps);
+}
+
+// A step is known by the stages of a layer, not by what they differ by.
+void leave_differences_out(Graph& graph) {
+  for (Step& step : graph.steps)
+    std::erase_if(step.stages, [&](StageIndex i) { return graph.stages[i].part == kParts - 1; });
+}
+
+std::vector<StageOverride> typed_over(const Document& document, std::size_t place) {
+  std::vector<StageOverride> typed = overrides_of(document, kPipelinePlan);
+  for (StageOverride& o : layer_beside(document, place).typed) {
+    o.stage.insert(0, kVariants[place].prefix);
+    typed.push_back(std::move(o));
+  }
+  return typed;
+}
+
+}  // namespace
+
+Graph build_compare(const Document& document) {
+  const std::size_t place = shown_variant(document.compare);
+  const VariantPlace& beside = kVariants[place];
+  Graph graph{.overrides = typed_over(document, place)};
+  append_layer(graph, document.layer, {.title = "A", .field = "layer"});
+  const StageIndex first = graph.stages.size();
+  const std::size_t steps = graph.steps.size();
+  append_layer(graph, variant(document, place),
+               {.prefix = std::string(beside.prefix),
+                .title = std::string(beside.name),
+                .field = place < document.compare.variants ? std::string(beside.key) : "layer"});
+  if (is_by_reference(document.compare, place))
+    for (StageIndex i = first; i < graph.stages.size(); ++i) graph.stages[i].by_reference = true;
+  join_steps(graph, steps);
+  const std::vector<ComparedStage> rows = pairs(graph);
+  graph.begin_part(
+      {.prefix = kDifference, .title = std::string(compare_field::figure.titles()[document.compare.figure])});
+  for (const ComparedStage& row : rows)
+    if (row.a && row.b && graph.stages[*row.a].shape == graph.stages[*row.b].shape)
+      append_difference(graph, document.compare, row);
+  leave_differences_out(graph);
+  return graph;
+}
+
+std::vector<ComparedStage> compared_stages(const Graph& graph) {
+  std::vector<ComparedStage> rows;
+  if (graph.parts.size() < kParts) return rows;
+  rows = pairs(graph);
+  const std::vector<StageIndex> differences = traced_of(graph, kParts - 1);
+  for (ComparedStage& row : rows)
+    if (row.a && row.b)
+      row.difference = named(graph, differences, without_prefix(graph, graph.stages[*row.a]));
+  return rows;
+}
+
+}  // namespace attn

@@ -1,0 +1,143 @@
+// The workspace that compares, as a person uses it: chips, links, edits of either layer, undo.
+#include "core/compare/compare_edit.h"
+#include "core/compare/compare_figures.h"
+#include "tests/app/workspace_lab.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+// So tall that every row is in sight.
+class CompareLab : public WorkspaceLab {
+ public:
+  explicit CompareLab(ImVec2 size = {1600, 2600}, float scale = 1)
+      : WorkspaceLab(kComparePlan.name, {.document = read_document("the-cat-sat-on-mat-causal"),
+                                         .settings = Settings{},
+                                         .size = size,
+                                         .scale = scale}) {}
+  CompareFigures figures() { return compare_figures(*results()); }
+  void press(const std::string& chip) {
+    click_item(chip);
+    settle();
+    frames(2);
+  }
+  void press_key(int key) {
+    this->key(key);
+    settle();
+    frames(2);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a layer stands beside itself without a difference until one is edited") {
+  CompareLab lab;
+  CHECK_FALSE(lab.figures().first);
+  CHECK(lab.shows("equal at every stage"));
+  CHECK(lab.document().compare.variants == 0);
+}
+
+TEST_CASE("an edit of the controls is of the layer beside A and undo takes it back") {
+  CompareLab lab;
+  const Document before = lab.document();
+  lab.click_item("##temperature");
+  lab.enter("3");
+  REQUIRE(lab.document().compare.variants == 1);
+  CHECK(lab.document().b.temperature == 3);
+  CHECK(lab.document().layer == before.layer);
+  CHECK(lab.shows("first difference"));
+  check_undo(lab, before, "B: temperature 3");
+}
+
+TEST_CASE("the controls of A are live and B follows in what it shares") {
+  CompareLab lab;
+  lab.press("compare.copy");
+  lab.press("compare.a");
+  lab.click_item("##temperature");
+  lab.enter("2");
+  CHECK(lab.document().layer.temperature == 2);
+  CHECK(lab.document().b.temperature == 2);
+  CHECK_FALSE(lab.figures().first);
+}
+
+TEST_CASE("a key swaps the layers and again brings them back") {
+  CompareLab lab;
+  lab.click_item("##temperature");
+  lab.enter("3");
+  const Document before = lab.document();
+  lab.press_key(GLFW_KEY_X);
+  CHECK(lab.document().layer == before.b);
+  CHECK(lab.document().b == before.layer);
+  lab.press("compare.swap");
+  CHECK(lab.document() == before);
+}
+
+TEST_CASE("more layers are added shown and removed") {
+  CompareLab lab;
+  lab.press("compare.add");
+  CHECK(lab.document().compare.variants == 2);
+  CHECK(lab.document().compare.shown == 1);
+  lab.press("compare.b");
+  CHECK(lab.document().compare.shown == 0);
+  lab.press("compare.remove");
+  CHECK(lab.document().compare.variants == 1);
+}
+
+TEST_CASE("figures and colours are chosen by chips") {
+  CompareLab lab;
+  lab.press("show ratio");
+  CHECK(lab.document().compare.figure == Compared::ratio);
+  for (const ComparedStage& row : lab.figures().stages)
+    for (const float value : lab.results()->outputs[*row.difference].values()) CHECK(value == 1);
+  lab.press("show distance");
+  CHECK(lab.document().compare.figure == Compared::distance);
+  lab.press("same colours");
+  CHECK_FALSE(lab.document().compare.same_colours);
+}
+
+TEST_CASE("the ready comparison with the reference runs B there and with float16 rounds B") {
+  CompareLab lab;
+  lab.press("compare.reference");
+  CHECK(lab.document().compare.by_reference == std::vector<std::size_t>{0});
+  const StageIndex weights = *lab.results()->graph.find("b.weights");
+  CHECK(lab.results()->graph.stages[weights].by_reference);
+  lab.press("compare.float16");
+  CHECK(lab.document().compare.by_reference.empty());
+  CHECK(lab.document().b.precision == NumberFormat::float16);
+  CHECK(lab.document().layer.precision == NumberFormat::float32);
+  CHECK(lab.figures().first);
+}
+
+TEST_CASE("a pinned number is opened in both layers and where they part leads to a stage") {
+  CompareLab lab;
+  lab.click_item("##temperature");
+  lab.enter("3");
+  lab.view().pinned = Spot{"weights", {0, 2, 1}};
+  lab.frames(3);
+  CHECK(lab.shows("This number in both"));
+  CHECK(lab.shows("In all"));
+  lab.press("part scaled");
+  REQUIRE(lab.view().pinned);
+  CHECK(lab.view().pinned->stage == "scaled");
+}
+
+TEST_CASE("a number typed over in the column of B is one of B alone") {
+  CompareLab lab;
+  lab.press("compare.copy");
+  const auto cells = lab.item("b.x/cells");
+  REQUIRE(cells);
+  const Tensor a = lab.document().layer.x;
+  lab.click({cells->min.x + cells->width() / 8, cells->min.y + cells->height() / 10});
+  lab.enter("9");
+  CHECK(lab.document().b.x[{0, 0, 0}] == 9.0f);
+  CHECK(lab.document().layer.x == a);
+}
+
+TEST_CASE("nothing of the comparison is cut at any size and scale") {
+  for (const auto& [size, scale] : {std::pair{ImVec2{1600, 1000}, 1.0f}, std::pair{ImVec2{1024, 640}, 1.0f},
+                                    std::pair{ImVec2{2400, 1400}, 2.0f}}) {
+    CompareLab lab(size, scale);
+    check_words_fit(lab, size, scale);
+  }
+}

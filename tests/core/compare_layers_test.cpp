@@ -1,0 +1,260 @@
+// Two layers beside each other: equal ones, planted differences, what they share, sessions and names of
+// steps.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+
+#include "core/compare/compare_edit.h"
+#include "core/compare/compare_figures.h"
+#include "core/document_fields.h"
+#include "core/error.h"
+#include "core/history.h"
+#include "core/io/session.h"
+#include "core/random.h"
+#include "tests/layers.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+Tensor drawn(Shape shape, std::uint64_t seed) {
+  std::vector<float> values;
+  for (std::size_t i = 0; i < shape.size(); ++i) values.push_back(random_normal(seed, i));
+  return {shape, std::move(values)};
+}
+
+Document two_heads() {
+  Document document;
+  LayerSpec& layer = document.layer;
+  layer.x = drawn({1, 5, 6}, 1);
+  layer.heads = layer.kv_heads = 2;
+  layer.w_q = drawn({1, 6, 8}, 2), layer.w_k = drawn({1, 6, 8}, 3), layer.w_v = drawn({1, 6, 6}, 4);
+  layer.w_o = drawn({1, 6, 6}, 5);
+  set_causal(layer, CausalAlign::lower_right);
+  return document;
+}
+
+Document with_b(const std::function<void(LayerSpec&)>& edit) {
+  Document document = two_heads();
+  TypedLayer b = layer_a(document);
+  edit(b.layer);
+  put_beside(document, 0, b);
+  return document;
+}
+
+// The id in A of the first stage that differs; "" of equal layers.
+std::string first_difference(const Document& document) {
+  const Results results = evaluated(document, kComparePlan);
+  const CompareFigures figures = compare_figures(results);
+  if (!figures.first) return "";
+  const ComparedStage& row = figures.stages[*figures.first];
+  return results.graph.stages[row.either()].id;
+}
+
+}  // namespace
+
+TEST_CASE("a layer compared with itself differs by exactly 0 at every stage") {
+  Document typed_over = two_heads();
+  typed_over.overrides = {typed("weights", {1, 2, 0}, 0.9f)};
+  Document own = with_b([](LayerSpec&) {});
+  for (const Document& document : {two_heads(), typed_over, own}) {
+    const Results results = evaluated(document, kComparePlan);
+    const CompareFigures figures = compare_figures(results);
+    CHECK_FALSE(figures.first);
+    std::size_t compared = 0;
+    for (const ComparedStage& row : figures.stages) {
+      REQUIRE(row.difference);
+      for (const float value : results.outputs[*row.difference].values()) CHECK(value == 0);
+      ++compared;
+    }
+    CHECK(compared > 6);
+    CHECK(figures.output_distance == 0);
+    CHECK(figures.same_strongest == figures.rows);
+  }
+}
+
+TEST_CASE("a planted difference is found at the first stage that it changes") {
+  using Edit = std::function<void(LayerSpec&)>;
+  const std::vector<std::pair<Edit, std::string>> planted{
+      {[](LayerSpec& l) {
+         l.x = drawn({1, 5, 6}, 9);
+       },
+       "x"},
+      {[](LayerSpec& l) {
+         l.w_k = drawn({1, 6, 8}, 9);
+       },
+       "k"},
+      {[](LayerSpec& l) {
+         l.w_v = drawn({1, 6, 6}, 9);
+       },
+       "v"},
+      {[](LayerSpec& l) {
+         l.w_o = drawn({1, 6, 6}, 9);
+       },
+       "output"},
+      {[](LayerSpec& l) { l.scoring = Scoring::gaussian; }, "b.distances"},
+      {[](LayerSpec& l) { l.scale.mode = ScaleMode::none; }, "scaled"},
+      {[](LayerSpec& l) { l.temperature = 3; }, "scaled"},
+      {[](LayerSpec& l) { l.soft_cap = 2; }, "b.capped"},
+      {[](LayerSpec& l) { l.muted_heads = {1}; }, "concat"},
+      {[](LayerSpec& l) { l.dropout = 0.5; }, "b.dropped"}};
+  for (const auto& [edit, stage] : planted) {
+    INFO(stage);
+    CHECK(first_difference(with_b(edit)) == stage);
+  }
+}
+
+TEST_CASE("another mask weighting position or precision is found") {
+  CHECK(first_difference(with_b([](LayerSpec& l) { set_causal(l, std::nullopt); })) != "");
+  CHECK(first_difference(with_b([](LayerSpec& l) { l.weighting = Weighting::sparsemax; })) != "");
+  CHECK(first_difference(with_b([](LayerSpec& l) { l.position = Sinusoidal(); })) != "");
+  CHECK(first_difference(with_b([](LayerSpec& l) { l.precision = NumberFormat::float16; })) != "");
+}
+
+TEST_CASE("entropy and strongest keys of two layers are those counted by hand") {
+  Document document;
+  LayerSpec& layer = document.layer;
+  layer.direct = true;
+  layer.q = {{1, 2, 1}, {1, 1}}, layer.k = {{1, 2, 1}, {0, 0}}, layer.v = {{1, 2, 1}, {3, 5}};
+  TypedLayer b = layer_a(document);
+  b.layer.k = {{1, 2, 1}, {0, std::log(3.0f)}};  // weights 1/4 and 3/4 in place of 1/2 and 1/2
+  put_beside(document, 0, b);
+  const CompareFigures figures = compare_figures(evaluated(document, kComparePlan));
+  CHECK(figures.entropy_a == doctest::Approx(std::log(2.0)));
+  CHECK(figures.entropy_b == doctest::Approx(0.25 * std::log(4.0) + 0.75 * std::log(4.0 / 3)).epsilon(1e-6));
+  CHECK(figures.rows == 2);
+  CHECK(figures.same_strongest == 0);
+  REQUIRE(figures.weights);
+  CHECK(figures.differences[*figures.weights]->largest == doctest::Approx(0.25).epsilon(1e-6));
+  CHECK(figures.differences[*figures.weights]->mean == doctest::Approx(0.25).epsilon(1e-6));
+  // 4 becomes 4.5 in both rows.
+  CHECK(figures.output_distance == doctest::Approx(0.125).epsilon(1e-6));
+}
+
+TEST_CASE("what two layers share follows A and what they differ in stays") {
+  const Document before = with_b([](LayerSpec& l) { l.temperature = 3; });
+  Document after = before;
+  after.layer.w_k = drawn({1, 6, 8}, 20), after.layer.temperature = 2, after.layer.soft_cap = 5;
+  follow(before, after);
+  CHECK(after.b.w_k == after.layer.w_k);
+  CHECK(after.b.soft_cap == 5);
+  CHECK(after.b.temperature == 3);
+}
+
+TEST_CASE("an edit of the layer beside A changes it alone") {
+  const Document before = with_b([](LayerSpec&) {});
+  Document after = before;
+  after.b.temperature = 4;
+  follow(before, after);
+  CHECK(after.b.temperature == 4);
+  CHECK(after.layer == before.layer);
+}
+
+TEST_CASE("matrices that fit no more give way and the choices stay") {
+  const Document before = with_b([](LayerSpec& l) { l.w_q = drawn({1, 6, 8}, 30), l.temperature = 3; });
+  Document after = before;
+  LayerSpec& a = after.layer;
+  a.x = drawn({1, 5, 4}, 1), a.w_q = drawn({1, 4, 8}, 2), a.w_k = drawn({1, 4, 8}, 3);
+  a.w_v = drawn({1, 4, 6}, 4);
+  follow(before, after);
+  CHECK(after.b.w_q == a.w_q);
+  CHECK(after.b.temperature == 3);
+  build_compare(after);
+}
+
+TEST_CASE("swapped twice two layers stand as before with what was typed over them") {
+  Document document = with_b([](LayerSpec& l) { l.temperature = 3; });
+  document.overrides = {typed("weights", {0, 1, 0}, 0.5f)};
+  document.overrides.push_back({std::string(kCompareName), "b.scores", {{0, 1, 1}, 7.0f}});
+  const TypedLayer a = layer_a(document), b = layer_beside(document, 0);
+  swap_with_a(document);
+  CHECK(layer_a(document) == b);
+  CHECK(layer_beside(document, 0) == a);
+  swap_with_a(document);
+  CHECK(layer_a(document) == a);
+  CHECK(layer_beside(document, 0) == b);
+}
+
+TEST_CASE("a number typed over one of a layer that is not shown stays until it is shown again") {
+  Document document = with_b([](LayerSpec&) {});
+  set_number(document, kComparePlan, "b.scores", {0, 1, 1}, 7);
+  add_variant(document);
+  REQUIRE(document.compare.shown == 1);
+  settle_overrides(document, kComparePlan);
+  CHECK(layer_beside(document, 0).typed.size() == 1);
+  remove_variant(document);
+  const Results results = evaluated(document, kComparePlan);
+  CHECK(results.output("b.scores")[{0, 1, 1}] == 7.0f);
+  remove_variant(document);
+  CHECK(document == two_heads());
+}
+
+TEST_CASE("four layers are compared at most") {
+  Document document = two_heads();
+  for (int i = 0; i < 2; ++i) add_variant(document);
+  CHECK(document.compare.variants == kMostVariants);
+  CHECK_THROWS_AS(add_variant(document), Error);
+}
+
+TEST_CASE("a session holds of a layer beside A what differs and brings back both") {
+  Document document = with_b([](LayerSpec& l) {
+    l.temperature = 3, l.scale = {ScaleMode::number, 2}, l.w_o = {}, l.masks.clear();
+    l.position = Sinusoidal();
+  });
+  document.layer.scale = {ScaleMode::number, 4};
+  document.layer.tokens = {"a", "b", "c", "d", "e"};
+  const std::string text = write_session(document), alone = write_session(two_heads());
+  CHECK(parse_session(text) == document);
+  CHECK(text.size() < alone.size() + 800);
+  add_variant(document);
+  CHECK(parse_session(write_session(document)) == document);
+}
+
+TEST_CASE("a session without layers beside A says nothing of them") {
+  CHECK(write_session(two_heads()).find("\"b\"") == std::string::npos);
+}
+
+TEST_CASE("steps of a layer beside A are named with its letter") {
+  const Document a = two_heads();
+  const Document first = with_b([](LayerSpec& l) { l.temperature = 2; });
+  CHECK(describe(a, first) == "B: temperature 2");
+  Document second = first;
+  second.b.temperature = 5;
+  CHECK(describe(first, second) == "B: temperature 5");
+  CHECK(describe(a, with_b([](LayerSpec&) {})) == "layers beside A: 1");
+}
+
+TEST_CASE("a stage that the reference computes is neither computed nor remembered by the device") {
+  // Counts what it is asked for and computes nothing right.
+  struct Wrong : Backend {
+    std::size_t asked = 0;
+    std::string name() const override { return "wrong"; }
+    Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
+      ++asked;
+      std::vector<Shape> shapes;
+      for (const Tensor& input : inputs) shapes.push_back(input.shape());
+      const Shape shape = result_shape(operation, shapes);
+      return {shape, std::vector<float>(shape.size(), 0.25f)};
+    }
+  };
+  Graph graph;
+  const StageIndex x =
+      graph.add({.id = "x", .title = "x", .formula = "", .operation = Source{drawn({1, 2, 2}, 1)}});
+  Stage stage{.id = "device", .title = "e", .formula = "", .operation = Exponential{}, .inputs = {x}};
+  graph.add(stage);
+  stage.id = "reference", stage.by_reference = true;
+  graph.add(stage);
+  Wrong backend;
+  Budget budget;
+  Evaluator evaluator(backend, budget);
+  for (int i = 0; i < 2; ++i) {
+    const Results results = evaluator.evaluate({}, graph);
+    CHECK(backend.asked == 1);
+    CHECK(results.output("device")[{0, 0, 0}] == 0.25f);
+    CHECK(static_cast<double>(results.output("reference")[{0, 0, 0}]) ==
+          doctest::Approx(std::exp(static_cast<double>(results.output("x")[{0, 0, 0}]))));
+  }
+}
