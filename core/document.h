@@ -19,7 +19,7 @@ struct Document {
   CostStudy cost = {};
   HeadsSpec heads = {};
   CompareSpec compare = {};
-  LayerSpec b = {}, c = {}, d = {};  // beside A: those that compare.variants says there are
+  LayerSpec b = {}, c = {}, d = {};           // beside A: those that compare.variants says there are
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
 
   bool operator==(const Document& other) const;
