@@ -112,7 +112,7 @@ void Application::show(const Workspace& workspace) {
   compute();
 }
 
-void Application::ask_for_file(bool saving, bool then_quit) {
+void Application::ask_for_file(bool saving, bool then_quit, bool beside) {
   if (native_dialog_.is_open()) return say("a file dialog is open already", true);
   std::error_code ignored;
   const std::filesystem::path here = std::filesystem::current_path(ignored), path = this->path();
@@ -120,6 +120,7 @@ void Application::ask_for_file(bool saving, bool then_quit) {
   files = {};
   files.saving = saving;
   files.then_quit = then_quit;
+  files.beside = beside;
   files.own = path;
   files.folder = (path.empty() ? here : path.parent_path()).string();
   const std::filesystem::path name = works_[history_.work()].name;
@@ -128,13 +129,13 @@ void Application::ask_for_file(bool saving, bool then_quit) {
   auto words = native_dialogs_ ? NativeDialog::command(saving, files.folder + "/" + files.name)
                                : std::vector<std::string>();
   files.open = words.empty();
-  if (!words.empty()) native_dialog_.open(std::move(words), {saving, then_quit}, wake_);
+  if (!words.empty()) native_dialog_.open(std::move(words), {saving, then_quit, beside}, wake_);
 }
 
 void Application::take_native_choice() {
   const auto choice = native_dialog_.take_result();
   if (!choice || choice->path.empty()) return;
-  choice->purpose.saving ? save(choice->path) : open(choice->path);
+  choice->purpose.saving ? save(choice->path) : open(choice->path, choice->purpose.beside);
   if (choice->purpose.then_quit) request_quit();
 }
 
@@ -251,6 +252,7 @@ void Application::recall_measured(const std::optional<MeasureShape>& shape) {
 void Application::run(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (name.starts_with("open:")) open(name.substr(5));
+    if (name.starts_with("beside:")) open(name.substr(7), true);
     if (name.starts_with("save:")) save(name.substr(5));
     // Made anew for each: the one before may have changed what there is, and what is enabled.
     for (const Command& command : make_commands(*this))

@@ -85,8 +85,9 @@ class Application {
 
   // What commands do. Errors become the status line's message; the document stays.
   void new_document();
-  void open_points(const std::string& text);      // pasted rows of x and values
-  void open(const std::string& path_or_example);  // a file: when it has been read, on a thread of its own
+  void open_points(const std::string& text);  // pasted rows of x and values
+  // A file: when it has been read, on a thread of its own. `beside`: into the open work, beside its layer.
+  void open(const std::string& path_or_example, bool beside = false);
   void save(const std::string& path);
   void change(const Document& document);  // one step of the history, named by what changed
   void undo();
@@ -101,7 +102,7 @@ class Application {
   // Of the device in use, behind everything else that it computes; then it is kept.
   void measure(const MeasureSpec& spec);
   void stop_measuring();
-  void ask_for_file(bool saving, bool then_quit = false);
+  void ask_for_file(bool saving, bool then_quit = false, bool beside = false);
   void request_capture(bool panel);
   // Unless work would be lost that can be kept nowhere: then it is asked for first.
   void request_quit();
@@ -149,6 +150,7 @@ class Application {
     Document document = {};
     std::string note = {};              // what of the file is not in the document
     std::optional<Tensor> points = {};  // of a file that holds points alone: they go into the open work
+    bool beside = false;                // so does the layer
   };
   // What became of the unsaved changes of a work whose place another takes.
   struct SetAside {
@@ -198,6 +200,7 @@ class Application {
   void say_reading();
   void take_up_opened(const Opened& opened);
   void take_points(const Opened& opened);
+  void take_beside(const Opened& opened);
   Recovery recovery() const { return {document(), path(), changed(), works_[history_.work()].name}; }
 
   std::shared_ptr<Budget> budget_;

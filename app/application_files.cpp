@@ -35,16 +35,16 @@ void Application::new_document() {
 }
 
 // An example came with the program and is a page of text; whatever else there is takes as long as it takes.
-void Application::open(const std::string& input) {
+void Application::open(const std::string& input, bool beside) {
   std::error_code ignored;
   if (std::ranges::count(examples(), input) > 0 && !std::filesystem::exists(input, ignored)) {
     opening_.stop();
-    take_up_opened({.input = input, .error = {}, .document = read_document(input)});
+    take_up_opened({.input = input, .error = {}, .document = read_document(input), .beside = beside});
     return;
   }
   reading_ = input;
-  opening_.start([input](const JobControl& control) {
-    Opened opened{.input = input, .error = {}};
+  opening_.start([input, beside](const JobControl& control) {
+    Opened opened{.input = input, .error = {}, .beside = beside};
     try {
       opened.points = read_points_input(input, [&] { return control.give_up(); });
       if (opened.points) return opened;
@@ -94,6 +94,18 @@ void Application::take_points(const Opened& opened) {
   say(std::to_string(count) + " points from " + opened.input + "; Ctrl+Z goes back");
 }
 
+// The layer of a file, in the workspace that shows two.
+void Application::take_beside(const Opened& opened) {
+  const auto shows = std::ranges::find_if(workspaces_, [](const Workspace& w) { return w.take_beside; });
+  if (shows == workspaces_.end()) return say(opened.input + ": no workspace shows two layers", true);
+  Document document = history_.current();
+  shows->take_beside(document, view_, opened.document);
+  show(*shows);
+  change(document);
+  say("opened " + opened.input + " beside A" + (opened.note.empty() ? "" : "; " + opened.note) +
+      "; Ctrl+Z goes back");
+}
+
 Application::SetAside Application::set_aside() {
   const bool unsaved = changed();
   SetAside aside{.kept = store_.set_aside(recovery()), .lost = {}};
@@ -121,6 +133,7 @@ void Application::take_up(Document document, const std::string& step, Work work,
 void Application::take_up_opened(const Opened& opened) {
   try {
     if (opened.points) return take_points(opened);
+    if (opened.beside) return take_beside(opened);
     const std::string name = name_of_work(opened.input);
     Work work{.path = opened.file, .name = name, .saved = opened.document};
     if (store_.was_set_aside(opened.file)) {

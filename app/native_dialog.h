@@ -25,6 +25,7 @@ class NativeDialog {
   struct Purpose {
     bool saving = false;
     bool then_quit = false;  // when it is saved
+    bool beside = false;     // to stand beside the open work's layer
   };
   struct Choice {
     std::string path;  // empty: the person cancelled

@@ -111,6 +111,7 @@ struct FolderListing {
 struct FileDialog {
   bool open = false, saving = false;
   bool then_quit = false;  // when it is saved
+  bool beside = false;     // opened, to stand beside the open work's layer
   std::string folder, name;
   std::string own;  // the work's file: saving over it is no question
   std::string error;

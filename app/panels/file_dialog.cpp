@@ -80,7 +80,7 @@ void choose(Frame& frame, const fs::path& path) {
   } else if (!fs::exists(path, ignored)) {
     dialog.error = path.string() + ": there is no such file";
   } else {
-    frame.commands.push_back("open:" + path.string());
+    frame.commands.push_back((dialog.beside ? "beside:" : "open:") + path.string());
     dialog.open = false;
   }
 }

@@ -17,6 +17,7 @@ void draw_compare_controls(Frame& frame, Column column);
 void draw_compare(Frame& frame, Rect canvas);
 // The pinned number in both layers at every stage, its row, and what the layers differ by in all.
 void inspect_compare(Frame& frame, inspector::Flow& flow);
+void take_layer_beside(Document& document, View& view, const Document& other);
 void compare_commands(std::vector<Command>& table, const Application& application);
 
 }  // namespace attn

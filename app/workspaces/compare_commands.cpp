@@ -41,6 +41,11 @@ void show_next(Document& document, View& view) {
 
 }  // namespace
 
+void take_layer_beside(Document& document, View& view, const Document& other) {
+  put_beside(document, shown_variant(document.compare), layer_a(other));
+  view.compare.controls_a = false;
+}
+
 void compare_commands(Commands& table, const Application& app) {
   const CompareSpec& spec = app.document().compare;
   const auto add = [&](const char* name, const char* title, Shortcut key,
@@ -51,6 +56,8 @@ void compare_commands(Commands& table, const Application& app) {
       [](Document& d, View&) { swap_with_a(d); });
   add("compare.copy", "Make the layer beside A a copy of it", plain(GLFW_KEY_K),
       [](Document& d, View&) { copy_a(d); });
+  table.push_back({"compare.open", "Open a file beside A…", kMenu, plain(GLFW_KEY_O),
+                   [](Application& a) { a.ask_for_file(false, false, true); }});
   add("compare.add", "One more copy of A", plain(GLFW_KEY_N), [](Document& d, View&) { add_variant(d); });
   add("compare.remove", "Remove the layer beside A", plain(GLFW_KEY_R),
       [](Document& d, View&) { remove_variant(d); });

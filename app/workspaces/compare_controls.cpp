@@ -43,6 +43,7 @@ void edit_chips(Frame& frame, Column column) {
   const std::string name = beside_name(spec);
   add("compare.copy", "copy A", name + " becomes a copy of A");
   add("compare.swap", "swap", "A becomes " + name + ", and " + name + " becomes A");
+  add("compare.open", "open…", name + " becomes the layer of a session or another file");
   if (spec.variants < kMostVariants) add("compare.add", "+ another", "one more copy of A, to be changed");
   if (spec.variants > 0) add("compare.remove", "remove", name + " goes");
 }

@@ -38,6 +38,8 @@ struct Workspace : Plan {
   void (*take_points)(Document& document, View& view, const Tensor& points) = nullptr;
   std::string_view place = {};  // "ROW,COLUMN, counted from 0, as in 17,6"
   std::size_t coordinates = 0;
+  // The layer of another document, beside the open one's; null: it shows one layer.
+  void (*take_beside)(Document& document, View& view, const Document& other) = nullptr;
 };
 
 // Those of the program. Addresses stay valid: views, requests and results point to rows.

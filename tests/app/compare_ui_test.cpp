@@ -1,6 +1,10 @@
 // The workspace that compares, as a person uses it: chips, links, edits of either layer, undo.
 #include "core/compare/compare_edit.h"
 #include "core/compare/compare_figures.h"
+#include "core/edit.h"
+#include "core/io/file.h"
+#include "core/io/session.h"
+#include "tests/app/scratch_folder.h"
 #include "tests/app/workspace_lab.h"
 
 using namespace attn;
@@ -140,4 +144,33 @@ TEST_CASE("nothing of the comparison is cut at any size and scale") {
     CompareLab lab(size, scale);
     check_words_fit(lab, size, scale);
   }
+}
+
+TEST_CASE("the layer of a file stands beside A and undo takes it away") {
+  CompareLab lab;
+  const Document before = lab.document();
+  lab.press("compare.open");
+  REQUIRE(lab.view().overlays.files.open);
+  CHECK(lab.view().overlays.files.beside);
+  const ScratchFolder folder;
+  const std::string file = folder / "other.json";
+  write_file(file, write_session(read_document("three-tokens")), Readers::owner);
+  lab.view().overlays.files.open = false;
+  lab.app().open(file, true);
+  lab.settle();
+  lab.frames(2);
+  CHECK(lab.document().layer == before.layer);
+  REQUIRE(lab.document().compare.variants == 1);
+  CHECK(lab.document().b == read_document("three-tokens").layer);
+  CHECK(lab.app().path().empty());
+  lab.undo();
+  CHECK(lab.document() == before);
+}
+
+TEST_CASE("a number of A that is typed over is of the Pipeline") {
+  CompareLab lab;
+  Document document = lab.document();
+  set_number(document, kComparePlan, "weights", {0, 1, 1}, 0.9f);
+  REQUIRE(document.overrides.size() == 1);
+  CHECK(document.overrides[0].workspace == kPipelinePlan.name);
 }
