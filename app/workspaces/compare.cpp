@@ -66,14 +66,10 @@ std::optional<Grid> grid_of(Frame& frame, const Columns& stages, std::size_t col
   return grid;
 }
 
-// Numbers of A are the Pipeline's; those beside it can be edited once there is such a layer; differences are
-// only to be read.
+// The numbers of a layer beside A can be edited once there is one; differences are only to be read.
 void set_edits(const Frame& frame, Grid& grid, std::size_t column) {
   const bool own = frame.draft.compare.variants > 0;
-  if (column == 0)
-    grid.edits = number_edits(kPipelinePlan, grid.stage);
-  else if (column == 2 || !own)
-    grid.edits = {}, grid.input = false;
+  if (column == 2 || (column == 1 && !own)) grid.edits = {}, grid.input = false;
 }
 
 // Pointing at a number outlines the same one in the other layer and in the difference.
@@ -108,7 +104,8 @@ void draw_row(Frame& frame, const CompareRow& row, ImVec2 origin) {
   outline_same(frame, grids);
 }
 
-void draw_heads_of_columns(const Frame& frame, Rect canvas, ImVec2 origin) {
+// They stay while what is below them scrolls.
+void draw_heads_of_columns(const Frame& frame, Rect canvas) {
   const Theme& theme = frame.theme;
   const CompareSpec& spec = frame.draft.compare;
   const std::string figure(compare_field::figure.titles()[spec.figure]);
@@ -117,8 +114,10 @@ void draw_heads_of_columns(const Frame& frame, Rect canvas, ImVec2 origin) {
   if (const auto at = difference.find('B'); at != std::string::npos) difference.replace(at, 1, name);
   const std::array<std::string, kColumns> titles{"A", name, difference};
   const std::array<ImU32, kColumns> inks{theme.query, theme.key, theme.text};
-  const Rect line{{origin.x + theme.px(kMargin), origin.y + theme.px(8)},
-                  {origin.x + canvas.width() - theme.px(kMargin), origin.y + theme.px(kHead)}};
+  const float bottom = canvas.min.y + theme.px(kHead);
+  const Rect line{{canvas.min.x + theme.px(kMargin), canvas.min.y + theme.px(8)},
+                  {canvas.max.x - theme.px(kMargin), bottom}};
+  ImGui::GetWindowDrawList()->AddRectFilled(canvas.min, {canvas.max.x, bottom}, theme.canvas);
   for (std::size_t c = 0; c < kColumns; ++c) {
     const auto share = [](std::size_t i) { return static_cast<float>(i) / static_cast<float>(kColumns); };
     draw_text(*ImGui::GetWindowDrawList(), theme.fonts.bold,
@@ -160,11 +159,13 @@ void draw_compare(Frame& frame, Rect canvas) {
     if (!rows.empty()) content.y = rows.back().place.max.y + frame.theme.px(kMargin);
     if (const auto stage = take_revealed(frame, frame.graph))
       for (const CompareRow& row : rows)
-        if (std::ranges::count(row.stages, stage) > 0) scroll_to(frame, canvas, content, row.place);
+        if (std::ranges::count(row.stages, stage) > 0)
+          scroll_to(frame, canvas, content,
+                    {{row.place.min.x, row.place.min.y - frame.theme.px(kHead)}, row.place.max});
     const ImVec2 origin{canvas.min.x, canvas_origin(frame.canvas(), canvas, content).y};
-    draw_heads_of_columns(frame, canvas, origin);
     for (const CompareRow& row : rows)
       if (in_sight(moved(row.place, origin), canvas)) draw_row(frame, row, origin);
+    draw_heads_of_columns(frame, canvas);
   }
   end_canvas(frame, canvas, content);
   draw_progress(frame, canvas);
