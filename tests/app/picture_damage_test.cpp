@@ -32,6 +32,7 @@ constexpr float kMoment = 1e-4f;  // seconds; nothing moves on its own
 void check_whole(Offscreen& screen) {
   constexpr int kSettling = 4;  // frames until the last event has had all its effects
   screen.lab().view().canvas().playing = false, screen.lab().view().canvas().step_fade = 1;
+  screen.lab().app().engine().wait_idle();  // what comes behind the results comes late
   for (int i = 0; i < kSettling; ++i) screen.lab().frame(kMoment);
   const Picture seen = screen.picture();
   screen.draw_whole();
