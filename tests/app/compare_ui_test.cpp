@@ -1,4 +1,6 @@
 // The workspace that compares, as a person uses it: chips, links, edits of either layer, undo.
+#include <cmath>
+
 #include "core/compare/compare_edit.h"
 #include "core/compare/compare_figures.h"
 #include "core/edit.h"
@@ -173,4 +175,51 @@ TEST_CASE("a number of A that is typed over is of the Pipeline") {
   set_number(document, kComparePlan, "weights", {0, 1, 1}, 0.9f);
   REQUIRE(document.overrides.size() == 1);
   CHECK(document.overrides[0].workspace == kPipelinePlan.name);
+}
+
+TEST_CASE("the number that is pointed at is outlined in both layers and in their difference") {
+  CompareLab lab;
+  const auto cell = [&](const std::string& stage) {
+    const auto cells = lab.item(stage + "/cells");
+    REQUIRE(cells);
+    const float width = cells->width() / 5, height = cells->height() / 5;
+    const ImVec2 min{cells->min.x + width, cells->min.y + 2 * height};
+    return Rect{min, {min.x + width, min.y + height}};
+  };
+  const auto outlined = [&](const std::string& stage) {
+    const Rect box = cell(stage);
+    const ImDrawData& data = lab.draw_data();
+    for (int i = 0; i < data.CmdListsCount; ++i)
+      for (const ImDrawVert& vertex : data.CmdLists[i]->VtxBuffer)
+        if (vertex.col == lab.theme().outline && std::abs(vertex.pos.x - box.min.x) < 5 &&
+            std::abs(vertex.pos.y - box.min.y) < 5)
+          return true;
+    return false;
+  };
+  CHECK_FALSE(outlined("b.weights"));
+  lab.move(centre(cell("weights")));
+  lab.frames(2);
+  CHECK(outlined("b.weights"));
+  CHECK(outlined("diff.weights"));
+  lab.move(centre(cell("diff.weights")));
+  lab.frames(2);
+  CHECK(outlined("weights"));
+  CHECK(outlined("b.weights"));
+}
+
+TEST_CASE("a number of A that is dragged moves what both share") {
+  CompareLab lab;
+  lab.click_item("##temperature");
+  lab.enter("3");
+  const Document before = lab.document();
+  const auto cells = lab.item("x/cells");
+  REQUIRE(cells);
+  const ImVec2 first{cells->min.x + cells->width() / 8, cells->min.y + cells->height() / 10};
+  lab.drag(first, {first.x + 40, first.y});
+  lab.settle();
+  CHECK_FALSE(lab.document().layer.x == before.layer.x);
+  CHECK(lab.document().b.x == lab.document().layer.x);
+  CHECK(lab.document().b.temperature == 3);
+  lab.undo();
+  CHECK(lab.document() == before);
 }
