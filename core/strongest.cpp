@@ -1,6 +1,9 @@
 // The strongest links of large matrices of weights, found with the results: a frame reads none of the others.
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 
@@ -19,24 +22,43 @@ bool is_stronger(const Link& a, const Link& b) {
   return a.row != b.row ? a.row < b.row : a.column < b.column;
 }
 
+// Numbers above 0 order as their bits do, all of them below those of ∞ and NaN; what is negative has negative
+// bits. In integers, because a comparison of numbers that may be NaN keeps a loop from vectors.
+std::int32_t largest_bits(std::span<const float> values) {
+  std::int32_t most = 0;
+  for (const float v : values) most = std::max(most, std::bit_cast<std::int32_t>(v));
+  return most;
+}
+
+constexpr std::int32_t kInfinity = 0x7f800000;
+
 // What is not finite is no link: it shows in the matrix.
 bool is_link(float value) {
   return value > 0 && std::isfinite(value);
 }
 
-// In a loop that compilers turn into vector instructions; NaN is never larger.
-float largest(std::span<const float> values) {
+// The largest of these that is a link; 0: none is.
+float largest_link(std::span<const float> values) {
+  if (const std::int32_t bits = largest_bits(values); bits < kInfinity) return std::bit_cast<float>(bits);
   float most = 0;
-  for (const float v : values) most = v > most ? v : most;
+  for (const float v : values)
+    if (is_link(v)) most = std::max(most, v);
   return most;
+}
+
+std::size_t count_positive(std::span<const float> values) {
+  std::uint32_t count = 0;  // as narrow as a number, for the same reason
+  for (const float v : values) count += v > 0 ? 1u : 0u;
+  return count;
 }
 
 // The strongest links so far, the weakest of them on top.
 class Kept {
  public:
-  bool takes(float value) const { return heap_.size() < kMostLinks || value > heap_.front().value; }
+  explicit Kept(std::size_t most) : most_(most) {}
+  bool takes(float value) const { return value > (heap_.size() < most_ ? 0 : heap_.front().value); }
   void add(const Link& link) {
-    if (heap_.size() == kMostLinks) {
+    if (heap_.size() == most_) {
       if (!is_stronger(link, heap_.front())) return;
       std::ranges::pop_heap(heap_, is_stronger);
       heap_.pop_back();
@@ -50,43 +72,41 @@ class Kept {
   }
 
  private:
+  std::size_t most_;  // at least 1
   std::vector<Link> heap_;
 };
 
-// Adds what is strong of a row; its largest, if it has a link at all.
-std::optional<Link> read_row(std::span<const float> row, std::size_t index, Kept& kept) {
-  std::optional<Link> best;
+// Adds what is strong of a row, but for its largest.
+void read_row(std::span<const float> row, std::size_t index, std::optional<std::size_t> best, Kept& kept) {
   for (std::size_t begin = 0; begin < row.size(); begin += kChunk) {
     const auto chunk = row.subspan(begin, std::min(kChunk, row.size() - begin));
-    const float most = largest(chunk);
-    if (most == 0 || (best && most <= best->value && !kept.takes(most))) continue;
-    for (std::size_t i = 0; i < chunk.size(); ++i) {
-      if (!is_link(chunk[i])) continue;
-      const Link link{index, begin + i, chunk[i]};
-      if (!best || link.value > best->value) best = link;
-      if (kept.takes(link.value)) kept.add(link);
-    }
+    if (!kept.takes(largest_link(chunk))) continue;
+    for (std::size_t i = 0; i < chunk.size(); ++i)
+      if (is_link(chunk[i]) && begin + i != best && kept.takes(chunk[i]))
+        kept.add({index, begin + i, chunk[i]});
   }
-  return best;
 }
 
 // The largest of every row; where there is room for more, of all others the largest.
 Strongest strongest_of(std::span<const float> values, std::size_t rows, std::size_t columns) {
   Strongest found;
-  Kept kept;
-  for (std::size_t row = 0; row < rows; ++row)
-    if (const auto best = read_row(values.subspan(row * columns, columns), row, kept))
-      found.links.push_back(*best);
+  const auto row_of = [&](std::size_t row) { return values.subspan(row * columns, columns); };
+  std::vector<std::optional<std::size_t>> best(rows);
+  for (std::size_t row = 0; row < rows; ++row) {
+    const float most = largest_link(row_of(row));
+    if (most == 0) continue;
+    best[row] = static_cast<std::size_t>(std::ranges::find(row_of(row), most) - row_of(row).begin());
+    found.links.push_back({row, *best[row], most});
+  }
   std::ranges::sort(found.links, is_stronger);
+  if (found.links.size() < kMostLinks) {
+    Kept kept(kMostLinks - found.links.size());
+    for (std::size_t row = 0; row < rows; ++row) read_row(row_of(row), row, best[row], kept);
+    std::ranges::copy(kept.take(), std::back_inserter(found.links));
+    std::ranges::sort(found.links, is_stronger);
+  }
   found.links.resize(std::min(found.links.size(), kMostLinks));
-  const auto is_known = [known = found.links](const Link& link) {
-    return std::ranges::any_of(known,
-                               [&](const Link& k) { return k.row == link.row && k.column == link.column; });
-  };
-  for (const Link& link : kept.take())
-    if (found.links.size() < kMostLinks && !is_known(link)) found.links.push_back(link);
-  std::ranges::sort(found.links, is_stronger);
-  found.of = static_cast<std::size_t>(std::ranges::count_if(values, [](float v) { return v > 0; }));
+  for (std::size_t row = 0; row < rows; ++row) found.of += count_positive(row_of(row));
   return found;
 }
 

@@ -13,19 +13,29 @@ constexpr std::uint32_t kInfinity = 0x7f800000, kMagnitude = 0x7fffffff;
 constexpr float kMostWhole = 1000;
 constexpr std::size_t kChunk = 4096;  // numbers between two looks whether all were whole
 
+// Numbers in their order as integers: a comparison of numbers that may be NaN keeps a loop from vectors.
+std::int32_t ordered(std::int32_t bits) {
+  return bits ^ ((bits >> 31) & static_cast<std::int32_t>(kMagnitude));  // of itself the inverse
+}
+float number(std::int32_t ordered_bits) {
+  return std::bit_cast<float>(ordered(ordered_bits)) + 0.0f;  // −0 is 0
+}
+
 // Widens the bounds; whether all numbers are finite. Those that are not count as 0.
 bool widen(Bounds& bounds, std::span<const float> values) {
-  // Magnitudes are compared as integers, and the loop never ends early: a branch would keep it from vectors.
+  // The loop never ends early, for the same reason.
   std::uint32_t largest = 0;
-  float least = bounds.least, most = bounds.most;
+  std::int32_t least = ordered(std::bit_cast<std::int32_t>(bounds.least));
+  std::int32_t most = ordered(std::bit_cast<std::int32_t>(bounds.most));
   for (const float v : values) {
-    const std::uint32_t magnitude = std::bit_cast<std::uint32_t>(v) & kMagnitude;
+    const auto bits = std::bit_cast<std::int32_t>(v);
+    const std::uint32_t magnitude = static_cast<std::uint32_t>(bits) & kMagnitude;
     largest = std::max(largest, magnitude);
-    const float finite = magnitude < kInfinity ? v : 0.0f;
+    const std::int32_t finite = magnitude < kInfinity ? ordered(bits) : 0;
     least = std::min(least, finite);
     most = std::max(most, finite);
   }
-  bounds = {least, most};
+  bounds = {number(least), number(most)};
   return largest < kInfinity;
 }
 

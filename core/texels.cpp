@@ -5,7 +5,6 @@
 #include <bit>
 #include <cassert>
 #include <cmath>
-#include <limits>
 #include <span>
 
 #include "core/operations/matmul.h"
@@ -17,6 +16,13 @@ constexpr std::size_t kFirstBlock = 4;           // cells a side
 constexpr std::size_t kLargeMatrix = 256 * 256;  // cells; smaller ones are read as they are
 constexpr std::size_t kBlocksAlong = 3;          // at least, of a texel that is made of blocks
 
+// All NaN are one.
+std::uint32_t bits_of(float value) {
+  constexpr std::uint32_t kNan = 0x7fc00000, kInfinity = 0x7f800000, kMagnitude = 0x7fffffff;
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return (bits & kMagnitude) > kInfinity ? kNan : bits;
+}
+
 // One matrix of cells, or of blocks.
 struct Cells {
   std::span<const float> values, mask;    // of cells; an empty mask masks nothing
@@ -26,8 +32,7 @@ struct Cells {
   std::uint32_t bits(std::size_t i) const {
     if (!blocks.empty()) return blocks[i];
     if (!mask.empty() && mask[i] != 0) return kMaskedTexel;
-    const float value = values[i];
-    return std::bit_cast<std::uint32_t>(std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value);
+    return bits_of(values[i]);
   }
 };
 
@@ -52,12 +57,23 @@ std::uint32_t of_rank(std::uint32_t rank) {
   return rank == 0 ? kMaskedTexel : std::rotr(rank - 2, 1);
 }
 
-// The one to be seen of some cells of a row, and of what was found before.
-std::uint32_t largest(const Cells& source, std::size_t row, std::size_t column, std::size_t end,
-                      std::uint32_t found) {
-  std::uint32_t most = rank(found);
-  for (; column < end; ++column) most = std::max(most, rank(source.bits(row * source.columns + column)));
-  return of_rank(most);
+// The largest rank of each column in some rows; in loops that compilers turn into vector instructions.
+void rank_rows(const Cells& source, std::size_t first, std::size_t end, std::span<std::uint32_t> ranks) {
+  std::ranges::fill(ranks, 0u);
+  for (std::size_t row = first; row < end; ++row) {
+    const std::size_t from = row * source.columns;
+    if (!source.blocks.empty()) {
+      const auto cells = source.blocks.subspan(from, ranks.size());
+      for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = std::max(ranks[i], rank(cells[i]));
+      continue;
+    }
+    const auto cells = source.values.subspan(from, ranks.size());
+    if (source.mask.empty())
+      for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = std::max(ranks[i], rank(bits_of(cells[i])));
+    else
+      for (std::size_t i = 0; i < ranks.size(); ++i)
+        if (source.mask[from + i] == 0) ranks[i] = std::max(ranks[i], rank(bits_of(cells[i])));
+  }
 }
 
 // Where the cells that texel `t` of `count` touches begin, of `cells` in a line; they end before end_of.
@@ -68,25 +84,23 @@ std::size_t end_of(std::size_t t, std::size_t count, std::size_t cells) {
   return ((t + 1) * cells + count - 1) / count;
 }
 
-// Pools one row of cells into a row of texels.
-void pool_row(const Cells& source, std::size_t row, std::span<std::uint32_t> texels) {
-  for (std::size_t x = 0; x < texels.size(); ++x)
-    texels[x] = largest(source, row, begin_of(x, texels.size(), source.columns),
-                        end_of(x, texels.size(), source.columns), texels[x]);
-}
-
 Texels pooled(const Cells& source, std::size_t width, std::size_t height) {
   Texels texels{std::min(width, source.columns), std::min(height, source.rows), {}};
-  texels.bits.assign(texels.width * texels.height, kMaskedTexel);
+  texels.bits.resize(texels.width * texels.height);
   if (texels.bits.size() == source.rows * source.columns) {
     for (std::size_t i = 0; i < texels.bits.size(); ++i) texels.bits[i] = source.bits(i);
     return texels;
   }
+  std::vector<std::uint32_t> ranks(source.columns);
   for (std::size_t y = 0; y < texels.height; ++y) {
-    const std::span<std::uint32_t> line = std::span(texels.bits).subspan(y * texels.width, texels.width);
-    const std::size_t end = end_of(y, texels.height, source.rows);
-    for (std::size_t row = begin_of(y, texels.height, source.rows); row < end; ++row)
-      pool_row(source, row, line);
+    rank_rows(source, begin_of(y, texels.height, source.rows), end_of(y, texels.height, source.rows), ranks);
+    for (std::size_t x = 0; x < texels.width; ++x) {
+      std::uint32_t most = 0;
+      const std::size_t end = end_of(x, texels.width, source.columns);
+      for (std::size_t i = begin_of(x, texels.width, source.columns); i < end; ++i)
+        most = std::max(most, ranks[i]);
+      texels.bits[y * texels.width + x] = of_rank(most);
+    }
   }
   return texels;
 }
@@ -99,13 +113,13 @@ std::size_t blocks_in(std::size_t cells, std::size_t block) {
 // each level is made from the one before and not from the cells.
 void append_blocks(const Cells& source, std::size_t block, std::vector<std::uint32_t>& bits) {
   const std::size_t columns = blocks_in(source.columns, block);
+  std::vector<std::uint32_t> ranks(source.columns);
   for (std::size_t first = 0; first < source.rows; first += block) {
-    const std::size_t at = bits.size();
-    bits.resize(at + columns, kMaskedTexel);
-    for (std::size_t row = first; row < std::min(first + block, source.rows); ++row)
-      for (std::size_t x = 0; x < columns; ++x)
-        bits[at + x] =
-            largest(source, row, x * block, std::min((x + 1) * block, source.columns), bits[at + x]);
+    rank_rows(source, first, std::min(first + block, source.rows), ranks);
+    for (std::size_t x = 0; x < columns; ++x) {
+      const auto cells = std::span(ranks).subspan(x * block, std::min(block, source.columns - x * block));
+      bits.push_back(of_rank(std::ranges::max(cells)));
+    }
   }
 }
 

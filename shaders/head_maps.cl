@@ -4,7 +4,7 @@
 // Number by number (grid: that of elementwise.cl over y): across_heads over n rows; head_difference over h·n
 // rows. One item a result, one dimension of at most 16384 items that stride over the rest (by_query in
 // core/opencl/kernel.cpp): pattern_share, over h·n rows; head_size, over h; head_cosine and head_overlap, over
-// the pairs r ≤ s of heads, whose mirror is the other half; part_length, over h·n.
+// the pairs r ≤ s of heads, whose mirror is the other half; part_length, over h·⌈n/TOKENS⌉.
 
 #include "larger.cl"
 #include "sum.cl"
@@ -12,6 +12,9 @@
 // In the order of core/operations/head_maps.h.
 #define MEAN 0
 #define MAXIMUM 1
+
+// Of part_length; core/opencl/head_maps.cpp repeats it.
+#define TOKENS 4
 
 __kernel void pattern_share(__global const float* x, __global const float* patterns, __global float* y,
                             const uint matrix_rows, const uint count, const uint rows, const uint columns) {
@@ -95,12 +98,15 @@ __kernel void head_cosine(__global const float* x, __global const float* sizes, 
     const __global float *a = x + (size_t)r * count, *b = x + (size_t)s * count;
     const float of_a = sizes[2 * r], of_b = sizes[2 * s], length_a = sizes[2 * r + 1],
                 length_b = sizes[2 * s + 1];
-    Sums lanes = sums_zero();
+    Sums even = sums_zero(), odd = sums_zero();  // two, so that one need not wait for the other
     uint i = 0;
-    for (; i + WIDTH <= count; i += WIDTH)
-      lanes = sums_product(lanes, LOAD(0, a + i) * of_a, LOAD(0, b + i) * of_b);
+    for (; i + 2 * WIDTH <= count; i += 2 * WIDTH) {
+      even = sums_product(even, LOAD(0, a + i) * of_a, LOAD(0, b + i) * of_b);
+      odd = sums_product(odd, LOAD(1, a + i) * of_a, LOAD(1, b + i) * of_b);
+    }
     Sum sum = sum_zero();
-    for (uint lane = 0; lane < WIDTH; ++lane) sum = sum_join(sum, sums_lane(&lanes, lane));
+    for (uint lane = 0; lane < WIDTH; ++lane)
+      sum = sum_join(sum_join(sum, sums_lane(&even, lane)), sums_lane(&odd, lane));
     for (; i < count; ++i) sum = sum_product(sum, a[i] * of_a, b[i] * of_b);
     const bool none = length_a == 0.0f || length_b == 0.0f;
     const float value = none ? 0.0f : sum_value(sum) / length_a / length_b;
@@ -130,44 +136,81 @@ __kernel void head_overlap(__global const float* x, __global const uint* pairs, 
   }
 }
 
-// Squares are added up in three ranges, each at a scale where none leaves that of float (Blue 1978). Columns
-// are made a register's lanes at a time.
+// Squares are added up in three ranges, each at a scale where none leaves that of float (Blue 1978).
+typedef struct {
+  Sum large, middle, small;
+  float odd;  // of what is not finite
+} Length;
+
+static inline Length add_part(Length length, float part) {
+  const float size = fabs(part);
+  if (!isfinite(size))
+    length.odd += size;
+  else if (size > 0x1p50f)
+    length.large = sum_product(length.large, part * 0x1p-70f, part * 0x1p-70f);
+  else if (size >= 0x1p-50f)
+    length.middle = sum_product(length.middle, part, part);
+  else
+    length.small = sum_product(length.small, part * 0x1p90f, part * 0x1p90f);
+  return length;
+}
+
+static inline float length_value(Length length) {
+  if (!isfinite(length.odd) || length.odd != 0.0f) return length.odd;
+  const float most = sum_value(length.large), usual = sum_value(length.middle), least = sum_value(length.small);
+  if (most > 0.0f) return sqrt(most + ldexp(usual, -140)) * 0x1p70f;
+  if (usual > 0.0f) return sqrt(usual + ldexp(least, -180));
+  return sqrt(least) * 0x1p-90f;
+}
+
+// Columns are made a register's lanes at a time, for TOKENS rows of a head together, which read the same of W.
+// Nearly always all of a register are in the middle range.
 __kernel void part_length(__global const float* x, __global const float* w, __global float* y,
-                          const uint rows, const uint width, const uint results, const uint columns) {
-  for (uint row = get_global_id(0); row < results; row += get_global_size(0)) {
-    const __global float* from = x + (size_t)row * width;
-    const __global float* to = w + (size_t)(row / rows) * width * columns;
-    Sum large = sum_zero(), middle = sum_zero(), small = sum_zero();
-    float odd = 0.0f;  // of what is not finite
+                          const uint rows, const uint width, const uint heads, const uint columns) {
+  const uint tiles = (rows + TOKENS - 1) / TOKENS;
+  for (uint tile = get_global_id(0); tile < heads * tiles; tile += get_global_size(0)) {
+    const uint head = tile / tiles, row = (tile - head * tiles) * TOKENS;
+    const __global float* to = w + (size_t)head * width * columns;
+    const __global float* from[TOKENS];
+    Length lengths[TOKENS];
+    Sums usual[TOKENS];
+    // Rows beyond the edge are computed from the last one and not stored.
+#pragma unroll
+    for (uint t = 0; t < TOKENS; ++t) {
+      from[t] = x + ((size_t)head * rows + min(row + t, rows - 1)) * width;
+      lengths[t].large = lengths[t].middle = lengths[t].small = sum_zero();
+      lengths[t].odd = 0.0f;
+      usual[t] = sums_zero();
+    }
     for (uint j = 0; j < columns; j += WIDTH) {
-      Sums lanes = sums_zero();
+      Sums lanes[TOKENS];
+#pragma unroll
+      for (uint t = 0; t < TOKENS; ++t) lanes[t] = sums_zero();
       for (uint k = 0; k < width; ++k) {
         const __global float* at = to + (size_t)k * columns;
         const FLOATS weights = j + WIDTH <= columns ? LOAD(0, at + j) : load_some(at, j, columns);
-        lanes = sums_product(lanes, (FLOATS)(from[k]), weights);
+#pragma unroll
+        for (uint t = 0; t < TOKENS; ++t) lanes[t] = sums_product(lanes[t], (FLOATS)(from[t][k]), weights);
       }
-      for (uint lane = 0; lane < WIDTH && j + lane < columns; ++lane) {
-        float part = sum_value(sums_lane(&lanes, lane));
-        if (!isfinite(part)) part = plain_sum(from, 1, to + j + lane, columns, width);
-        const float size = fabs(part);
-        if (!isfinite(size))
-          odd += size;
-        else if (size > 0x1p50f)
-          large = sum_product(large, part * 0x1p-70f, part * 0x1p-70f);
-        else if (size >= 0x1p-50f)
-          middle = sum_product(middle, part, part);
-        else
-          small = sum_product(small, part * 0x1p90f, part * 0x1p90f);
+#pragma unroll
+      for (uint t = 0; t < TOKENS; ++t) {
+        const FLOATS parts = sums_value(lanes[t]), sizes = fabs(parts);
+        if (j + WIDTH <= columns && all(sizes <= 0x1p50f && (sizes >= 0x1p-50f || sizes == 0.0f))) {
+          usual[t] = sums_product(usual[t], parts, parts);
+          continue;
+        }
+        for (uint lane = 0; lane < WIDTH && j + lane < columns; ++lane) {
+          float part = sum_value(sums_lane(&lanes[t], lane));
+          if (!isfinite(part)) part = plain_sum(from[t], 1, to + j + lane, columns, width);
+          lengths[t] = add_part(lengths[t], part);
+        }
       }
     }
-    const float most = sum_value(large), usual = sum_value(middle), least = sum_value(small);
-    float length = 0.0f;
-    if (most > 0.0f)
-      length = sqrt(most + ldexp(usual, -140)) * 0x1p70f;
-    else if (usual > 0.0f)
-      length = sqrt(usual + ldexp(least, -180));
-    else
-      length = sqrt(least) * 0x1p-90f;
-    y[row] = isfinite(odd) && odd == 0.0f ? length : odd;
+#pragma unroll
+    for (uint t = 0; t < TOKENS; ++t) {
+      const Sum in_lanes = sums_total(usual[t]);
+      lengths[t].middle = sum_join(lengths[t].middle, in_lanes);
+      if (row + t < rows) y[(size_t)head * rows + row + t] = length_value(lengths[t]);
+    }
   }
 }

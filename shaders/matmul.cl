@@ -5,7 +5,8 @@
 //
 // Processors: a work-group is one item, which keeps a tile of results in vector registers: no local memory, no
 // barrier. Grid: row tiles × column tiles × stack; each item strides over the row tiles that the grid leaves over.
-//   matmul_rows      C = A·B:  ROWS rows × 2 vectors of columns; B's rows are read as vectors, A's numbers broadcast
+//   matmul_rows      C = A·B:  ROWS rows × 2 vectors of columns; B's rows are read as vectors, A's numbers broadcast;
+//                    an item with several row tiles keeps its columns of B beside each other
 //   matmul_columns   C = A·Bᵀ: 4×4 cells, the vectors run along the depth of both
 // GPUs: a work-group of 16×16 items computes 16×16 cells, one each, from tiles in local memory (2 KiB).
 //   matmul_tiles     both products; grid: columns × rows × stack, rounded up to 16
@@ -17,6 +18,7 @@
 #define ROWS 6
 #define CELLS 4
 #define TILE 16
+#define PANEL 512  // rows of B that an item keeps: numbers of a column lie as far apart as B is wide
 
 typedef struct {
   uint rows, columns, depth, a_group, b_group;
@@ -45,9 +47,11 @@ static inline float cell(Sum sum, const __global float* a, const __global float*
   return value;
 }
 
-// ROWS × 2·WIDTH cells from (row, column) on. `full`: no column of the tile is beyond the edge.
-static inline void row_tile(const __global float* a, const __global float* b, const __global float* bias,
-                            uint has_bias, __global float* c, Product p, uint row, uint column, const bool full) {
+// ROWS × 2·WIDTH cells from (row, column) on. `kept`: the tile's columns of B are in the panel, with zeros beyond the
+// edge. `full`: no column of the tile is beyond it.
+static inline __attribute__((always_inline)) void row_tile(const __global float* a, const __global float* b, const float* panel,
+                            const __global float* bias, uint has_bias, __global float* c, Product p, uint row,
+                            uint column, const bool kept, const bool full) {
   const uint left = min(p.columns - column, (uint)(2 * WIDTH));
   const __global float* a_rows[ROWS];
   // Rows beyond the edge are computed from the last one and not stored: no branch in the inner loop.
@@ -58,8 +62,8 @@ static inline void row_tile(const __global float* a, const __global float* b, co
   for (uint r = 0; r < ROWS; ++r) sums[r][0] = sums[r][1] = sums_zero();
   const __global float* b_row = b + column;
   for (uint k = 0; k < p.depth; ++k, b_row += p.b_row) {
-    const FLOATS first = full ? LOAD(0, b_row) : load_some(b_row, 0, left);
-    const FLOATS next = full ? LOAD(1, b_row) : load_some(b_row, WIDTH, left);
+    const FLOATS first = kept ? LOAD(2 * k, panel) : full ? LOAD(0, b_row) : load_some(b_row, 0, left);
+    const FLOATS next = kept ? LOAD(2 * k + 1, panel) : full ? LOAD(1, b_row) : load_some(b_row, WIDTH, left);
 #pragma unroll
     for (uint r = 0; r < ROWS; ++r) {
       const FLOATS x = (FLOATS)(a_rows[r][k]);
@@ -85,12 +89,20 @@ __kernel void matmul_rows(__global const float* a, __global const float* b, __gl
   const __global float* bias_s = bias + (has_bias ? (size_t)s * columns : 0);
   __global float* c_matrix_s = c + (size_t)s * rows * columns;
   const bool full = columns - column >= 2 * WIDTH;
-  // With a literal each call is compiled by itself: the usual one loads whole vectors without a question.
-  for (uint row = get_global_id(0) * ROWS; row < rows; row += get_global_size(0) * ROWS) {
-    if (full)
-      row_tile(a_matrix_s, b_matrix_s, bias_s, has_bias, c_matrix_s, p, row, column, true);
+  const uint step = get_global_size(0) * ROWS;
+  const bool kept = depth <= PANEL && rows > step;
+  float panel[PANEL * 2 * WIDTH];
+  for (uint k = 0; kept && k < depth; ++k)
+    for (uint j = 0; j < 2 * WIDTH; ++j)
+      panel[k * 2 * WIDTH + j] = column + j < columns ? b_matrix_s[k * b_row + column + j] : 0.0f;
+  // With a literal each call is compiled by itself: the usual ones load whole vectors without a question.
+  for (uint row = get_global_id(0) * ROWS; row < rows; row += step) {
+    if (kept)
+      row_tile(a_matrix_s, b_matrix_s, panel, bias_s, has_bias, c_matrix_s, p, row, column, true, true);
+    else if (full)
+      row_tile(a_matrix_s, b_matrix_s, panel, bias_s, has_bias, c_matrix_s, p, row, column, false, true);
     else
-      row_tile(a_matrix_s, b_matrix_s, bias_s, has_bias, c_matrix_s, p, row, column, false);
+      row_tile(a_matrix_s, b_matrix_s, panel, bias_s, has_bias, c_matrix_s, p, row, column, false, false);
   }
 }
 

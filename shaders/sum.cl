@@ -19,6 +19,7 @@
 #pragma OPENCL EXTENSION cl_khr_fp64 : enable
 #define DOUBLES JOIN(double, WIDTH)
 #define WIDEN JOIN(convert_double, WIDTH)
+#define NARROW JOIN(convert_float, WIDTH)
 
 typedef double Sum;
 typedef DOUBLES Sums;
@@ -29,6 +30,7 @@ static inline Sum sum_product(Sum s, float a, float b) { return fma((double)a, (
 static inline Sums sums_product(Sums s, FLOATS a, FLOATS b) { return fma(WIDEN(a), WIDEN(b), s); }
 static inline Sum sum_join(Sum s, Sum t) { return s + t; }
 static inline float sum_value(Sum s) { return (float)s; }
+static inline FLOATS sums_value(Sums s) { return NARROW(s); }
 static inline Sum sums_lane(const Sums* s, uint lane) { return ((const double*)s)[lane]; }
 
 #else
@@ -76,6 +78,7 @@ static inline Sum sum_join(Sum s, Sum t) {
 
 // Not a number when an error term met an infinity, or a term left the range of float: see plain_sum.
 static inline float sum_value(Sum s) { return s.value + s.error; }
+static inline FLOATS sums_value(Sums s) { return s.value + s.error; }
 
 static inline Sum sums_lane(const Sums* s, uint lane) {
   const Sum one = {((const float*)&s->value)[lane], ((const float*)&s->error)[lane]};

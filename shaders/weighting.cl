@@ -57,14 +57,21 @@ static inline float threshold_of(__global const float* x, uint columns) {
 }
 
 static inline float entropy_of(__global const float* x, uint columns) {
-  Sum sum = sum_zero();
-  for (uint j = 0; j < columns; ++j)
+  Sums lanes = sums_zero();
+  uint j = 0;
+  for (; j + WIDTH <= columns; j += WIDTH) {
+    const FLOATS next = LOAD(0, x + j);
+    lanes = sums_product(lanes, -next, next == 0.0f ? (FLOATS)(0.0f) : log(next));
+  }
+  const Sum total = sums_total(lanes);  // see largest_share_of
+  Sum sum = total;
+  for (; j < columns; ++j)
     if (x[j] != 0.0f) sum = sum_product(sum, -x[j], log(x[j]));
   float value = sum_value(sum);
 #if !DOUBLE_SUMS
   if (!isfinite(value)) {  // two floats turn ∞ into NaN
     value = 0.0f;
-    for (uint j = 0; j < columns; ++j)
+    for (j = 0; j < columns; ++j)
       if (x[j] != 0.0f) value -= x[j] * log(x[j]);
   }
 #endif

@@ -54,11 +54,13 @@ Tensor compute(Workbench& bench, const HeadLikeness& op, Inputs inputs) {
 }
 
 Tensor compute(Workbench& bench, const PartLength&, Inputs inputs) {
+  constexpr std::size_t kTokens = 4;  // of head_maps.cl
   const Shape x = inputs[0].shape();
+  const std::size_t tiles = x.stack * divide_up(x.rows, kTokens);
   return bench.compute({x.stack, x.rows, 1}, [&](const cl::Buffer& y) {
-    bench.launch("head_maps", "part_length", by_query(bench, x.stack * x.rows), bench.input(inputs[0]),
-                 bench.input(inputs[1]), y, dimension(x.rows), dimension(x.columns),
-                 dimension(x.stack * x.rows), dimension(inputs[1].columns()));
+    bench.launch("head_maps", "part_length", by_query(bench, tiles), bench.input(inputs[0]),
+                 bench.input(inputs[1]), y, dimension(x.rows), dimension(x.columns), dimension(x.stack),
+                 dimension(inputs[1].columns()));
   });
 }
 
