@@ -33,4 +33,14 @@ std::vector<float> differences(std::span<const float> a, std::span<const float> 
   return result;
 }
 
+double relative_distance(std::span<const float> of, std::span<const float> from) {
+  assert(of.size() == from.size());
+  double moved = 0, length = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const auto a = static_cast<double>(of[i]), b = static_cast<double>(from[i]);
+    moved += (a - b) * (a - b), length += b * b;
+  }
+  return std::sqrt(moved / length);
+}
+
 }  // namespace attn

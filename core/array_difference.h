@@ -23,4 +23,7 @@ ArrayDifference difference(std::span<const float> a, std::span<const float> b,
 // b − a, number by number: 0 where they are the same, equal infinities and two NaN among them.
 std::vector<float> differences(std::span<const float> a, std::span<const float> b);
 
+// ‖of − from‖ ÷ ‖from‖, of all their numbers as one vector; both have as many.
+double relative_distance(std::span<const float> of, std::span<const float> from);
+
 }  // namespace attn

@@ -251,6 +251,14 @@ std::string change_of(const Document& before, const Document& after) {
 
 }  // namespace
 
+std::vector<std::string> change_words(const LayerSpec& a, const LayerSpec& b) {
+  std::vector<std::string> words;
+  visit_fields(of<LayerSpec>, [&](const auto& field, auto member) {
+    if (!(a.*member == b.*member)) words.push_back(change_of(field, a.*member, b.*member));
+  });
+  return words;
+}
+
 std::string describe(const Document& before, const Document& after) {
   // A first edit of what is A as it is makes it a layer of its own.
   if (before.compare.variants == 0 && after.compare.variants == 1) {

@@ -119,6 +119,7 @@ void set_font_filter(const ImDrawData& data) {
 class Originals {
  public:
   explicit Originals(ImDrawData& data) : data_(data) {
+    lists_.reserve(static_cast<std::size_t>(data.CmdListsCount));  // to grow would copy every list
     for (int i = 0; i < data.CmdListsCount; ++i) {
       const ImDrawList& list = *data.CmdLists[i];
       List& saved = lists_.emplace_back();

@@ -41,20 +41,6 @@ void draw_title(Flow& flow, const Opened& opened) {
   add_text(flow, opened.sentence, theme.dim, theme.fonts.small);
 }
 
-void draw_arithmetic(Flow& flow, const Results& results, const Opened& opened) {
-  add_pieces(flow, opened.formula);
-  if (const auto softmax = open_softmax(results, opened.spot))
-    draw_softmax(flow, *softmax, opened);
-  else
-    draw_terms(flow, opened);
-  if (opened.turn && !opened.overridden) draw_turn(flow, *opened.turn);
-  if (!opened.computed) return;
-  const Rect line = add_line(flow);
-  put(flow, line, "computed, before your number", flow.theme().dim);
-  put(flow, line, write(opened.computed->value), flow.theme().text, 1);
-  press_to_open(flow, "computed", line, opened.computed->spot);
-}
-
 void draw_hint(Flow& flow) {
   ImGui::PushFont(flow.theme().fonts.bold);
   put(flow, add_line(flow), "Inspector", flow.theme().text);
@@ -87,11 +73,13 @@ void draw_number(Flow& flow, const Results& results) {
   }
   const Opened opened = open(results, *spot);
   draw_title(flow, opened);
-  draw_arithmetic(flow, results, opened);
+  const Workspace& workspace = flow.frame.workspace;
+  const bool own = workspace.open && workspace.open(flow.frame, flow, *spot);
+  if (!own) draw_arithmetic(flow, results, opened);
   draw_path(flow, where_it_goes(results, *spot));
   draw_own(flow, true);
   const auto attention = attention_of(results, *spot, view.layer.head);
-  if (attention) draw_attention(flow, results, *attention);
+  if (attention && !own) draw_attention(flow, results, *attention);
   draw_mask(flow, results, *spot);
   draw_overrides(flow);
   draw_checks(flow, attention ? CheckedRow{attention->weights, attention->head, attention->query}
@@ -101,6 +89,20 @@ void draw_number(Flow& flow, const Results& results) {
 }
 
 }  // namespace
+
+void inspector::draw_arithmetic(Flow& flow, const Results& results, const Opened& opened) {
+  add_pieces(flow, opened.formula);
+  if (const auto softmax = open_softmax(results, opened.spot))
+    draw_softmax(flow, *softmax, opened);
+  else
+    draw_terms(flow, opened);
+  if (opened.turn && !opened.overridden) draw_turn(flow, *opened.turn);
+  if (!opened.computed) return;
+  const Rect line = add_line(flow);
+  put(flow, line, "computed, before your number", flow.theme().dim);
+  put(flow, line, write(opened.computed->value), flow.theme().text, 1);
+  press_to_open(flow, "computed", line, opened.computed->spot);
+}
 
 void draw_inspector(Frame& frame, Rect area) {
   Rect above = area;

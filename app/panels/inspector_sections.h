@@ -6,6 +6,8 @@
 
 namespace attn::inspector {
 
+// The formula and what goes into it: terms, or all steps of a softmax.
+void draw_arithmetic(Flow& flow, const Results& results, const Opened& opened);
 void draw_terms(Flow& flow, const Opened& opened);
 void draw_turn(Flow& flow, const Turn& turn);
 void draw_softmax(Flow& flow, const OpenedSoftmax& softmax, const Opened& opened);

@@ -34,10 +34,18 @@ float largest(float most, float room, const Size& size) {
   return low;
 }
 
+float room_x(const LayoutRules& rules) {
+  return rules.canvas.x - 2 * rules.margin;
+}
+
 // The widest cells with which the blocks stand side by side.
 float fitting_x(std::span<const Extent> blocks, const LayoutRules& rules) {
-  return largest(rules.most, rules.canvas.x - 2 * rules.margin,
-                 [&](float factor) { return width_of(blocks, rules, factor); });
+  return largest(rules.most, room_x(rules), [&](float factor) { return width_of(blocks, rules, factor); });
+}
+
+// Whether they do with cells this wide: fitting_x() would be asked by each of many ways to wrap.
+bool fit_x(std::span<const Extent> blocks, const LayoutRules& rules, float factor) {
+  return width_of(blocks, rules, factor) <= room_x(rules);
 }
 
 // One line of a group, or of several that join.
@@ -53,7 +61,7 @@ std::vector<std::size_t> split(std::span<const Extent> blocks, const LayoutRules
     std::size_t begin = 0;
     for (std::size_t end = 1; end <= blocks.size(); ++end) {
       const bool full = end == blocks.size() || end - begin == most ||
-                        fitting_x(blocks.subspan(begin, end + 1 - begin), rules) < least;
+                        !fit_x(blocks.subspan(begin, end + 1 - begin), rules, least);
       if (!full) continue;
       counts.push_back(end - begin);
       begin = end;
@@ -74,7 +82,7 @@ std::vector<LineOfGroups> wrap(const std::vector<LayoutGroup>& groups, const Lay
     std::vector<Extent> joined = row_blocks;
     joined.insert(joined.end(), groups[g].blocks.begin(), groups[g].blocks.end());
     const std::size_t count = groups[g].blocks.size();
-    if (groups[g].joins && !lines.empty() && fitting_x(joined, rules) >= least) {
+    if (groups[g].joins && !lines.empty() && fit_x(joined, rules, least)) {
       lines.push_back({g, 0, count, lines.back().row});
       row_blocks = joined;
       continue;

@@ -110,6 +110,7 @@ void draw_heads_of_columns(const Frame& frame, Rect canvas) {
   const CompareSpec& spec = frame.draft.compare;
   const std::string figure(compare_field::figure.titles()[spec.figure]);
   const std::string name = beside_name(spec);
+  const std::vector<std::string> differing = differences_from_a(frame.draft, shown_variant(spec));
   std::string difference = figure;
   if (const auto at = difference.find('B'); at != std::string::npos) difference.replace(at, 1, name);
   const std::array<std::string, kColumns> titles{"A", name, difference};
@@ -120,8 +121,15 @@ void draw_heads_of_columns(const Frame& frame, Rect canvas) {
   ImGui::GetWindowDrawList()->AddRectFilled(canvas.min, {canvas.max.x, bottom}, theme.canvas);
   for (std::size_t c = 0; c < kColumns; ++c) {
     const auto share = [](std::size_t i) { return static_cast<float>(i) / static_cast<float>(kColumns); };
-    draw_text(*ImGui::GetWindowDrawList(), theme.fonts.bold,
-              part_of(line, share(c), share(c + 1), theme.px(kGap)).min, inks[c], titles[c]);
+    const Rect place = part_of(line, share(c), share(c + 1), theme.px(kGap));
+    Subtitle says;
+    if (c == 0) says.push_back({"the Pipeline’s layer"});
+    if (c == 1 && differing.empty()) says.push_back({"as A"});
+    for (const std::string& words : differing)
+      if (c == 1) says.push_back({words});
+    draw_title(*ImGui::GetWindowDrawList(), theme, place.min, inks[c], titles[c], says, place.width());
+    if (!says.empty() && ImGui::IsMouseHoveringRect(place.min, place.max))
+      ImGui::SetTooltip("%s", (titles[c] + " · " + to_string(says)).c_str());
   }
 }
 

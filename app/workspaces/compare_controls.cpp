@@ -16,6 +16,11 @@ std::string list_of(const std::vector<std::string>& names) {
   return text;
 }
 
+std::string words_of_differences(const Document& document, std::size_t place) {
+  const std::vector<std::string> words = differences_from_a(document, place);
+  return words.empty() ? "nothing: as A" : list_of(words);
+}
+
 void layer_chips(Frame& frame, Column column) {
   CompareSpec& spec = frame.draft.compare;
   bool& of_a = frame.view.compare.controls_a;
@@ -29,7 +34,7 @@ void layer_chips(Frame& frame, Column column) {
   for (std::size_t i = 0; i < std::max<std::size_t>(1, spec.variants); ++i)
     if (row.add({.id = "compare." + std::string(kVariants[i].key),
                  .text = std::string(kVariants[i].name),
-                 .tooltip = "stands beside A: the controls below are its",
+                 .tooltip = words_of_differences(frame.draft, i) + "; the controls below are its",
                  .on = !of_a && shown_variant(spec) == i}))
       of_a = false, spec.shown = i;
 }
@@ -81,15 +86,10 @@ void ready_chips(Frame& frame, Column column) {
 void difference_words(Frame& frame, Column column) {
   const Document& draft = frame.draft;
   const std::size_t place = shown_variant(draft.compare);
-  const LayerSpec& beside = variant(draft, place);
-  const std::string name = beside_name(draft.compare);
-  std::vector<std::string> differing = differing_fields(draft.layer, beside);
-  if (is_by_reference(draft.compare, place)) differing.emplace_back("computed by the reference");
-  if (layer_beside(draft, place).typed != layer_a(draft).typed) differing.emplace_back("typed numbers");
-  section(frame, column, (name + " differs in").c_str());
-  hint(frame, column, differing.empty() ? "nothing: change it below" : list_of(differing));
+  section(frame, column, (beside_name(draft.compare) + " differs in").c_str());
+  hint(frame, column, words_of_differences(draft, place));
   section(frame, column, "Shared with A");
-  hint(frame, column, list_of(shared_fields(draft.layer, beside)));
+  hint(frame, column, list_of(shared_fields(draft.layer, variant(draft, place))));
 }
 
 // The controls of a layer are those of the Pipeline's: the other one stands there while they are drawn.

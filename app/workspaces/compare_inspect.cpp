@@ -4,10 +4,12 @@
 
 #include "app/panels/inspector_flow.h"
 #include "app/panels/inspector_numbers.h"
+#include "app/panels/inspector_sections.h"
 #include "app/toolkit.h"
 #include "app/widgets/bars.h"
 #include "app/workspaces/compare.h"
 #include "app/workspaces/compare_scene.h"
+#include "core/checks.h"
 
 namespace attn {
 namespace {
@@ -32,27 +34,39 @@ void put_three(Flow& flow, Rect line, const std::string& a, const std::string& b
   put(flow, line, d, theme.text, 1);
 }
 
-// The same place in every stage of its size; press to open it there.
+// The place of a number in another stage: its own in one of its size; of what a number is for each row of
+// keys (maximum, sum), that of its row.
+std::optional<Cell> place_in(const Stage& stage, const Stage& pinned, Cell cell) {
+  const Shape shape = stage.shape, of = pinned.shape;
+  if (shape == of) return cell;
+  const bool of_rows = shape.columns == 1 && shape.stack == of.stack && shape.rows == of.rows;
+  return of_rows && pinned.columns.along == Axis::keys ? std::optional(Cell{cell.head, cell.row, 0})
+                                                       : std::nullopt;
+}
+
+// The same place in every stage that has it; press to open it there.
 void draw_number(Flow& flow, const Results& results, const CompareFigures& figures, const Spot& spot) {
   const auto place = compared_place(results, figures, spot.stage);
   if (!place || !figures.stages[*place].difference) return;
   const Theme& theme = flow.theme();
-  const Shape shape = results.graph.stages[figures.stages[*place].either()].shape;
-  if (!holds(shape, spot.cell)) return;
+  const Stage& pinned = results.graph.stages[figures.stages[*place].either()];
+  if (!holds(pinned.shape, spot.cell)) return;
   add_heading(flow, "This number in both");
   const std::string name = beside_name(results.document.compare);
   put_three(flow, add_line(flow), "A", name, name + " − A");
   for (std::size_t i = 0; i < figures.stages.size(); ++i) {
     const ComparedStage& row = figures.stages[i];
-    if (!row.difference || results.graph.stages[*row.a].shape != shape) continue;
-    const auto a = static_cast<double>(results.outputs[*row.a][spot.cell]),
-               b = static_cast<double>(results.outputs[*row.b][spot.cell]);
+    if (!row.difference) continue;
     const Stage& stage = results.graph.stages[*row.a];
+    const auto cell = place_in(stage, pinned, spot.cell);
+    if (!cell) continue;
+    const auto a = static_cast<double>(results.outputs[*row.a][*cell]),
+               b = static_cast<double>(results.outputs[*row.b][*cell]);
     const Rect line = add_line(flow);
     put_elided(flow, {line.min, {line.min.x + line.width() * 0.34f, line.max.y}}, stage.title,
                i == *place ? theme.text : theme.dim);
     put_three(flow, line, digits(a), digits(b), digits(compared_value(Compared::difference, a, b)));
-    press_to_open(flow, "both " + stage.id, line, Spot{stage.id, spot.cell});
+    press_to_open(flow, "both " + stage.id, line, Spot{stage.id, *cell});
   }
 }
 
@@ -80,6 +94,10 @@ void draw_weights_row(Flow& flow, const Results& results, const CompareFigures& 
     const Rect line = add_line(flow);
     put_elided(flow, {line.min, {line.min.x + line.width() * 0.24f, line.max.y}}, name_of(stage.columns, j),
                theme.text);
+    if (a == 0 && b == 0 && is_masked(results, *row.a, cell) && is_masked(results, *row.b, cell)) {
+      put(flow, line, "–", theme.dim, 1);
+      continue;
+    }
     const float left = line.min.x + line.width() * 0.26f, right = line.min.x + line.width() * 0.56f;
     const float middle = (line.min.y + line.max.y) / 2, thick = flow.px(5);
     draw_bar(flow.list, {{left, middle - thick}, {right, middle}}, std::clamp(a, 0.0, 1.0), 0, theme.query,
@@ -137,16 +155,39 @@ void draw_where_they_part(Flow& flow, const Results& results, const CompareFigur
   }
 }
 
+// The arithmetic of the same cell in one of the layers.
+void draw_arithmetic_of(Flow& flow, const Results& results, std::optional<StageIndex> stage,
+                        const std::string& layer, Cell cell) {
+  if (!stage || !holds(results.outputs[*stage].shape(), cell)) return;
+  add_heading(flow, ("In " + layer).c_str());
+  ImGui::PushID(layer.c_str());
+  draw_arithmetic(flow, results, open(results, {results.graph.stages[*stage].id, cell}));
+  ImGui::PopID();
+}
+
 }  // namespace
+
+bool open_in_both(Frame& frame, Flow& flow, const Spot& spot) {
+  const CompareFigures* figures = compared_figures(frame);
+  const auto place = figures ? compared_place(*frame.engine.results, *figures, spot.stage) : std::nullopt;
+  if (!place) return false;
+  const Results& results = *frame.engine.results;
+  draw_number(flow, results, *figures, spot);
+  draw_weights_row(flow, results, *figures, spot);
+  draw_in_all(flow, results, *figures);
+  draw_where_they_part(flow, results, *figures);
+  const ComparedStage& row = figures->stages[*place];
+  draw_arithmetic_of(flow, results, row.a, "A", spot.cell);
+  draw_arithmetic_of(flow, results, row.b, beside_name(results.document.compare), spot.cell);
+  return true;
+}
 
 void inspect_compare(Frame& frame, Flow& flow) {
   const CompareFigures* figures = compared_figures(frame);
   if (!figures) return;
   const Results& results = *frame.engine.results;
-  if (const auto& spot = frame.view.inspected) {
-    draw_number(flow, results, *figures, *spot);
-    draw_weights_row(flow, results, *figures, *spot);
-  }
+  const auto& spot = frame.view.inspected;
+  if (spot && compared_place(results, *figures, spot->stage)) return;  // said where it is opened
   draw_in_all(flow, results, *figures);
   draw_where_they_part(flow, results, *figures);
 }

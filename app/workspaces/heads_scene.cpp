@@ -7,6 +7,7 @@
 
 #include "app/panels/inspector_numbers.h"
 #include "app/workspaces/steps.h"
+#include "core/array_difference.h"
 #include "core/attention/pipeline.h"
 #include "core/text.h"
 
@@ -85,7 +86,7 @@ void take_rest(HeadsMemo& memo, const Rest& rest) {
   if (rest.results != memo.results) return;
   for (; memo.pieces_taken < std::min(rest.done, memo.groupings.size()); ++memo.pieces_taken) {
     memo.groupings[memo.pieces_taken].distance =
-        relative_distance(rest.outputs[memo.pieces_taken], rest.outputs[0]);
+        relative_distance(rest.outputs[memo.pieces_taken].values(), rest.outputs[0].values());
   }
 }
 

@@ -40,6 +40,9 @@ struct Workspace : Plan {
   std::size_t coordinates = 0;
   // The layer of another document, beside the open one's; null: it shows one layer.
   void (*take_beside)(Document& document, View& view, const Document& other) = nullptr;
+  // Opens a number in its own way, instead of in its arithmetic, its way on and its row alone; false: it has
+  // none for this one. May be null.
+  bool (*open)(Frame& frame, inspector::Flow& flow, const Spot& spot) = nullptr;
 };
 
 // Those of the program. Addresses stay valid: views, requests and results point to rows.

@@ -54,13 +54,31 @@ Tensor with_heads(const Tensor& tensor, std::size_t old_heads, std::size_t heads
   return rearranged(tensor, {.matrices = &order});
 }
 
-// The whole width of the queries, h·d_k, and of the heads' outputs, h·d_v, stay.
+// The whole widths stay: of the queries, of the keys as if each head had its own (they may be of another
+// width where the score has parameters), and of the heads' outputs, h·d_v.
+struct HeadWidths {
+  std::size_t queries = 0, keys = 0, values = 0;
+};
+
+HeadWidths widths_of(const LayerSpec& layer) {
+  if (layer.direct)
+    return {layer.q.stack() * layer.q.columns(), layer.q.stack() * layer.k.columns(),
+            layer.q.stack() * layer.v.columns()};
+  if (layer.kv_heads == 0) return {};
+  return {layer.w_q.columns(), layer.w_k.columns() / layer.kv_heads * layer.heads,
+          layer.w_v.columns() / layer.kv_heads * layer.heads};
+}
+
+void check_divides(std::size_t heads, const HeadWidths& widths, const char* queries) {
+  check_divides(heads, widths.queries, queries);
+  check_divides(heads, widths.keys, "the heads' keys side by side");
+  check_divides(heads, widths.values, "the heads' outputs side by side");
+}
+
 void projected_heads(LayerSpec& layer, std::size_t heads, std::size_t kv_heads) {
-  const std::size_t query_width = layer.w_q.columns();
-  const std::size_t value_width = layer.w_v.columns() / layer.kv_heads * layer.heads;
-  check_divides(heads, query_width, "w_q");
-  check_divides(heads, value_width, "the heads' outputs side by side");
-  const std::size_t keys = kv_heads * (query_width / heads), values = kv_heads * (value_width / heads);
+  const HeadWidths widths = widths_of(layer);
+  check_divides(heads, widths, "w_q");
+  const std::size_t keys = kv_heads * (widths.keys / heads), values = kv_heads * (widths.values / heads);
   layer.w_k = with_columns(layer.w_k, keys, kNewK);
   layer.b_k = with_columns(layer.b_k, keys, kZeros);
   layer.w_v = with_columns(layer.w_v, values, kNewV);
@@ -70,12 +88,11 @@ void projected_heads(LayerSpec& layer, std::size_t heads, std::size_t kv_heads) 
 
 void direct_heads(LayerSpec& layer, std::size_t heads, std::size_t kv_heads) {
   const Tensor q = side_by_side(layer.q), k = side_by_side(layer.k), v = side_by_side(layer.v);
-  const std::size_t value_width = layer.v.columns() * layer.q.stack();
-  check_divides(heads, q.columns(), "q");
-  check_divides(heads, value_width, "the heads' outputs side by side");
+  const HeadWidths widths = widths_of(layer);
+  check_divides(heads, widths, "q");
   layer.q = split_heads(q, heads);
-  layer.k = split_heads(with_columns(k, kv_heads * (q.columns() / heads), kNewK), kv_heads);
-  layer.v = split_heads(with_columns(v, kv_heads * (value_width / heads), kNewV), kv_heads);
+  layer.k = split_heads(with_columns(k, kv_heads * (widths.keys / heads), kNewK), kv_heads);
+  layer.v = split_heads(with_columns(v, kv_heads * (widths.values / heads), kNewV), kv_heads);
 }
 
 }  // namespace
@@ -121,26 +138,12 @@ std::size_t kv_heads_for(const LayerSpec& layer, std::size_t heads) {
   return kv_head_count(layer) == head_count(layer) ? heads : kv_head_count(layer);
 }
 
-namespace {
-
-// Columns of the queries, and of the heads' outputs, side by side: they stay when the heads change.
-struct HeadWidths {
-  std::size_t queries, values;
-};
-
-HeadWidths widths_of(const LayerSpec& layer) {
-  if (layer.direct) return {layer.q.stack() * layer.q.columns(), layer.q.stack() * layer.v.columns()};
-  if (layer.kv_heads == 0) return {0, 0};
-  return {layer.w_q.columns(), layer.w_v.columns() / layer.kv_heads * layer.heads};
-}
-
-}  // namespace
-
 std::vector<std::size_t> possible_heads(const LayerSpec& layer) {
   const HeadWidths widths = widths_of(layer);
   std::vector<std::size_t> all = divisors(widths.queries);
-  std::erase_if(all,
-                [&](std::size_t h) { return widths.values % h != 0 || h % kv_heads_for(layer, h) != 0; });
+  std::erase_if(all, [&](std::size_t h) {
+    return widths.keys % h != 0 || widths.values % h != 0 || h % kv_heads_for(layer, h) != 0;
+  });
   return all;
 }
 

@@ -180,12 +180,11 @@ void follow(const Document& before, Document& after) {
   }
 }
 
-std::vector<std::string> differing_fields(const LayerSpec& a, const LayerSpec& b) {
-  std::vector<std::string> names;
-  visit_fields(of<LayerSpec>, [&](const auto& field, auto member) {
-    if (!(a.*member == b.*member)) names.push_back(name_of(field));
-  });
-  return names;
+std::vector<std::string> differences_from_a(const Document& document, std::size_t place) {
+  std::vector<std::string> words = change_words(document.layer, variant(document, place));
+  if (is_by_reference(document.compare, place)) words.emplace_back("computed by the reference");
+  if (layer_beside(document, place).typed != layer_a(document).typed) words.emplace_back("typed numbers");
+  return words;
 }
 
 std::vector<std::string> shared_fields(const LayerSpec& a, const LayerSpec& b) {

@@ -50,9 +50,12 @@ void remove_variant(Document& document);
 // choices, and where these do not fit either it becomes a copy of A.
 void follow(const Document& before, Document& after);
 
-// Titles of the fields in which two layers differ, in the order of sessions; and of those that are used and
-// equal.
-std::vector<std::string> differing_fields(const LayerSpec& a, const LayerSpec& b);
+// What `b` has that `a` has not, in the words of undo steps ("temperature 3"), in the order of sessions; see
+// core/describe.cpp.
+std::vector<std::string> change_words(const LayerSpec& a, const LayerSpec& b);
+// The same for the layer of a place and A, with what is typed over its numbers and who computes it.
+std::vector<std::string> differences_from_a(const Document& document, std::size_t place);
+// Titles of the fields that are used and equal.
 std::vector<std::string> shared_fields(const LayerSpec& a, const LayerSpec& b);
 
 }  // namespace attn

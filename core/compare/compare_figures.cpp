@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/heads/heads_groups.h"
+#include "core/array_difference.h"
 
 namespace attn {
 namespace {
@@ -55,7 +55,8 @@ CompareFigures compare_figures(const Results& results) {
   if (figures.output) {
     const Tensor &a = numbers(*figures.stages[*figures.output].a),
                  &b = numbers(*figures.stages[*figures.output].b);
-    figures.output_distance = difference(a.values(), b.values()).largest == 0 ? 0 : relative_distance(b, a);
+    figures.output_distance =
+        difference(a.values(), b.values()).largest == 0 ? 0 : relative_distance(b.values(), a.values());
   }
   return figures;
 }

@@ -2,7 +2,6 @@
 #include "core/heads/heads_groups.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/attention/edit.h"
 #include "core/attention/edit_shapes.h"
@@ -77,15 +76,6 @@ std::size_t layer_parameters(const LayerSpec& layer, std::size_t kv_heads) {
 
 std::size_t cache_bytes(const LayerSpec& layer, std::size_t kv_heads) {
   return sizeof(float) * kv_heads * (key_width(layer) + value_width(layer));
-}
-
-double relative_distance(const Tensor& of, const Tensor& from) {
-  double moved = 0, length = 0;
-  for (std::size_t i = 0; i < from.values().size(); ++i) {
-    const auto a = static_cast<double>(of.values()[i]), b = static_cast<double>(from.values()[i]);
-    moved += (a - b) * (a - b), length += b * b;
-  }
-  return std::sqrt(moved / length);
 }
 
 std::vector<Piece> heads_rest(const Document& document) {

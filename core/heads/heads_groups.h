@@ -24,7 +24,4 @@ std::size_t layer_parameters(const LayerSpec& layer, std::size_t kv_heads);
 // Bytes of keys and values that are kept for a token in float32: 4·g·(d_k + d_v).
 std::size_t cache_bytes(const LayerSpec& layer, std::size_t kv_heads);
 
-// ‖of − from‖ ÷ ‖from‖, of all their numbers as one vector; the shapes are equal.
-double relative_distance(const Tensor& of, const Tensor& from);
-
 }  // namespace attn

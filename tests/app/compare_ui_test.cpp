@@ -1,6 +1,7 @@
 // The workspace that compares, as a person uses it: chips, links, edits of either layer, undo.
 #include <cmath>
 
+#include "app/panels/inspector_numbers.h"
 #include "core/compare/compare_edit.h"
 #include "core/compare/compare_figures.h"
 #include "core/edit.h"
@@ -123,9 +124,32 @@ TEST_CASE("a pinned number is opened in both layers and where they part leads to
   lab.frames(3);
   CHECK(lab.shows("This number in both"));
   CHECK(lab.shows("In all"));
+  CHECK(lab.shows("In A"));
+  CHECK(lab.shows("In B"));
+  for (const char* prefix : {"", "b."}) {  // the sum that each divides by, in its own arithmetic
+    const double sum = lab.results()->output(std::string(prefix) + "row_sum")[{0, 2, 0}];
+    CHECK(lab.shows(inspector::write(sum, {4, false})));
+  }
+  CHECK(lab.shows("–"));  // of the keys that both mask
   lab.press("part scaled");
   REQUIRE(lab.view().pinned);
   CHECK(lab.view().pinned->stage == "scaled");
+}
+
+TEST_CASE("the heads of the columns say what stands there and the table has the row of each number") {
+  CompareLab lab;
+  CHECK(lab.shows("the Pipeline’s layer"));
+  CHECK(lab.shows("as A"));
+  lab.click_item("##temperature");
+  lab.enter("3");
+  lab.frames(2);
+  CHECK(lab.shows("temperature 3"));
+  CHECK_FALSE(lab.shows("as A"));
+  lab.view().pinned = Spot{"weights", {0, 2, 1}};
+  lab.frames(3);
+  lab.press("both row_sum");
+  REQUIRE(lab.view().pinned);
+  CHECK(*lab.view().pinned == Spot{"row_sum", {0, 2, 0}});
 }
 
 TEST_CASE("a number typed over in the column of B is one of B alone") {

@@ -125,6 +125,32 @@ TEST_CASE("queries and keys change their width together only where the score com
   CHECK(message_of([&] { set_width_of_queries(document, 0); }) == "d_q must be from 1 to 16384");
 }
 
+TEST_CASE("heads keep the width of keys that differ from the queries") {
+  Document document = projected_document();  // two heads
+  set_scoring(document, Scoring::concat);
+  set_width_of_queries(document, 5);
+  set_width_of_keys(document, 3);
+  const LayerSpec before = document.layer;
+  set_heads(document, 1, 1);
+  CHECK(query_width(document.layer) == 10);
+  CHECK(key_width(document.layer) == 6);
+  CHECK(document.layer.w_q == before.w_q);
+  CHECK(document.layer.w_k == before.w_k);
+  set_heads(document, 2, 1);
+  CHECK(query_width(document.layer) == 5);
+  CHECK(key_width(document.layer) == 3);
+  set_width_of_keys(document, 4);
+  CHECK(message_of([&] { set_heads(document, 5, 5); }) ==
+        "5 heads don't divide the 8 columns of the heads' keys side by side: use 4 or 8");
+  Document direct = direct_document(2, 2);
+  set_scoring(direct, Scoring::additive);
+  set_width_of_queries(direct, 3);
+  set_width_of_keys(direct, 1);
+  set_heads(direct, 1, 1);
+  CHECK(direct.layer.q.shape().columns == 6);
+  CHECK(direct.layer.k.shape().columns == 2);
+}
+
 TEST_CASE("a width that cannot be says what would do and changes nothing") {
   Document document = projected_document();
   document.layer.position = Rotary();

@@ -1,5 +1,6 @@
 // The workspace of heads against numbers that numpy computed from the definitions: its graph in double, on
 // the reference, and on every OpenCL device that passes its self-test.
+#include "core/array_difference.h"
 #include "core/heads/head_rules.h"
 #include "core/heads/heads_groups.h"
 #include "core/heads/heads_plan.h"
@@ -88,7 +89,8 @@ TEST_CASE("sharing keys and values moves the output as far as numpy says") {
     for (const Piece& piece : pieces) outputs.push_back(to_float(evaluate_in_double(piece.graph()).back()));
     // Averaged numbers and the outputs are rounded to floats.
     for (std::size_t i = 0; i < expected.size(); ++i)
-      CHECK(relative_distance(outputs[i + 1], outputs[0]) == doctest::Approx(expected[i]).epsilon(1e-6));
+      CHECK(relative_distance(outputs[i + 1].values(), outputs[0].values()) ==
+            doctest::Approx(expected[i]).epsilon(1e-6));
   }
 }
 
