@@ -98,15 +98,12 @@ __kernel void head_cosine(__global const float* x, __global const float* sizes, 
     const __global float *a = x + (size_t)r * count, *b = x + (size_t)s * count;
     const float of_a = sizes[2 * r], of_b = sizes[2 * s], length_a = sizes[2 * r + 1],
                 length_b = sizes[2 * s + 1];
-    Sums even = sums_zero(), odd = sums_zero();  // two, so that one need not wait for the other
+    Sums lanes = sums_zero();
     uint i = 0;
-    for (; i + 2 * WIDTH <= count; i += 2 * WIDTH) {
-      even = sums_product(even, LOAD(0, a + i) * of_a, LOAD(0, b + i) * of_b);
-      odd = sums_product(odd, LOAD(1, a + i) * of_a, LOAD(1, b + i) * of_b);
-    }
+    for (; i + WIDTH <= count; i += WIDTH)
+      lanes = sums_product(lanes, LOAD(0, a + i) * of_a, LOAD(0, b + i) * of_b);
     Sum sum = sum_zero();
-    for (uint lane = 0; lane < WIDTH; ++lane)
-      sum = sum_join(sum_join(sum, sums_lane(&even, lane)), sums_lane(&odd, lane));
+    for (uint lane = 0; lane < WIDTH; ++lane) sum = sum_join(sum, sums_lane(&lanes, lane));
     for (; i < count; ++i) sum = sum_product(sum, a[i] * of_a, b[i] * of_b);
     const bool none = length_a == 0.0f || length_b == 0.0f;
     const float value = none ? 0.0f : sum_value(sum) / length_a / length_b;
@@ -137,27 +134,7 @@ __kernel void head_overlap(__global const float* x, __global const uint* pairs, 
 }
 
 // Squares are added up in three ranges, each at a scale where none leaves that of float (Blue 1978).
-typedef struct {
-  Sum large, middle, small;
-  float odd;  // of what is not finite
-} Length;
-
-static inline Length add_part(Length length, float part) {
-  const float size = fabs(part);
-  if (!isfinite(size))
-    length.odd += size;
-  else if (size > 0x1p50f)
-    length.large = sum_product(length.large, part * 0x1p-70f, part * 0x1p-70f);
-  else if (size >= 0x1p-50f)
-    length.middle = sum_product(length.middle, part, part);
-  else
-    length.small = sum_product(length.small, part * 0x1p90f, part * 0x1p90f);
-  return length;
-}
-
-static inline float length_value(Length length) {
-  if (!isfinite(length.odd) || length.odd != 0.0f) return length.odd;
-  const float most = sum_value(length.large), usual = sum_value(length.middle), least = sum_value(length.small);
+static inline float length_of(float most, float usual, float least) {
   if (most > 0.0f) return sqrt(most + ldexp(usual, -140)) * 0x1p70f;
   if (usual > 0.0f) return sqrt(usual + ldexp(least, -180));
   return sqrt(least) * 0x1p-90f;
@@ -172,15 +149,14 @@ __kernel void part_length(__global const float* x, __global const float* w, __gl
     const uint head = tile / tiles, row = (tile - head * tiles) * TOKENS;
     const __global float* to = w + (size_t)head * width * columns;
     const __global float* from[TOKENS];
-    Length lengths[TOKENS];
-    Sums usual[TOKENS];
+    Sum large[TOKENS], middle[TOKENS], small[TOKENS];
+    float odd[TOKENS];  // of what is not finite
     // Rows beyond the edge are computed from the last one and not stored.
 #pragma unroll
     for (uint t = 0; t < TOKENS; ++t) {
       from[t] = x + ((size_t)head * rows + min(row + t, rows - 1)) * width;
-      lengths[t].large = lengths[t].middle = lengths[t].small = sum_zero();
-      lengths[t].odd = 0.0f;
-      usual[t] = sums_zero();
+      large[t] = sum_zero(), middle[t] = sum_zero(), small[t] = sum_zero();
+      odd[t] = 0.0f;
     }
     for (uint j = 0; j < columns; j += WIDTH) {
       Sums lanes[TOKENS];
@@ -195,22 +171,35 @@ __kernel void part_length(__global const float* x, __global const float* w, __gl
 #pragma unroll
       for (uint t = 0; t < TOKENS; ++t) {
         const FLOATS parts = sums_value(lanes[t]), sizes = fabs(parts);
+        // Into scalar sums: vectors of them make the compiler leave a hint (noalias.scope.decl) that oclgrind
+        // does not know.
         if (j + WIDTH <= columns && all(sizes <= 0x1p50f && (sizes >= 0x1p-50f || sizes == 0.0f))) {
-          usual[t] = sums_product(usual[t], parts, parts);
+          for (uint lane = 0; lane < WIDTH; ++lane) {
+            const float part = ((const float*)&parts)[lane];
+            middle[t] = sum_product(middle[t], part, part);
+          }
           continue;
         }
         for (uint lane = 0; lane < WIDTH && j + lane < columns; ++lane) {
           float part = sum_value(sums_lane(&lanes[t], lane));
           if (!isfinite(part)) part = plain_sum(from[t], 1, to + j + lane, columns, width);
-          lengths[t] = add_part(lengths[t], part);
+          const float size = fabs(part);
+          if (!isfinite(size))
+            odd[t] += size;
+          else if (size > 0x1p50f)
+            large[t] = sum_product(large[t], part * 0x1p-70f, part * 0x1p-70f);
+          else if (size >= 0x1p-50f)
+            middle[t] = sum_product(middle[t], part, part);
+          else
+            small[t] = sum_product(small[t], part * 0x1p90f, part * 0x1p90f);
         }
       }
     }
 #pragma unroll
     for (uint t = 0; t < TOKENS; ++t) {
-      const Sum in_lanes = sums_total(usual[t]);
-      lengths[t].middle = sum_join(lengths[t].middle, in_lanes);
-      if (row + t < rows) y[(size_t)head * rows + row + t] = length_value(lengths[t]);
+      const float length = length_of(sum_value(large[t]), sum_value(middle[t]), sum_value(small[t]));
+      if (row + t < rows)
+        y[(size_t)head * rows + row + t] = isfinite(odd[t]) && odd[t] == 0.0f ? length : odd[t];
     }
   }
 }
