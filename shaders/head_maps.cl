@@ -171,8 +171,7 @@ __kernel void part_length(__global const float* x, __global const float* w, __gl
 #pragma unroll
       for (uint t = 0; t < TOKENS; ++t) {
         const FLOATS parts = sums_value(lanes[t]), sizes = fabs(parts);
-        // Into scalar sums: vectors of them make the compiler leave a hint (noalias.scope.decl) that oclgrind
-        // does not know.
+        // Not in vectors: they bring a hint (noalias.scope.decl) that oclgrind does not know.
         if (j + WIDTH <= columns && all(sizes <= 0x1p50f && (sizes >= 0x1p-50f || sizes == 0.0f))) {
           for (uint lane = 0; lane < WIDTH; ++lane) {
             const float part = ((const float*)&parts)[lane];
