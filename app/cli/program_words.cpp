@@ -93,6 +93,8 @@ void add_render(Program& program) {
   RenderRequest& words = program.words.render;
   add("-o,--output", program.words.output, "OUT.png",
       "write the picture here; opening it restores its session");
+  add("--beside", words.beside, "FILE",
+      "the layer of a second input, beside that of INPUT, in the workspace that compares");
   add("--stage", words.stage, "STAGE", "stand on the step that computes this stage, as in scores");
   add("--size", words.size, "WxH", "pixels; 1600x1000 times the scale when absent");
   add("--scale", words.scale, "K", "size of letters and cells, from 0.5 to 4");

@@ -112,6 +112,25 @@ std::optional<Spot> read_at(const std::string& word, Application& app, const Gra
   return spot;
 }
 
+// The layer of another input beside the open one's, in a workspace that shows both.
+void stand_beside(const std::string& input, Application& app, std::ostream& err) {
+  const Workspace& workspace = app.workspace();
+  if (!workspace.take_beside) {
+    std::vector<std::string> present;
+    for (const Workspace& other : workspaces())
+      if (other.take_beside) present.emplace_back(other.name);
+    throw Error("--beside: the workspace " + std::string(workspace.title) +
+                    " shows one layer: use --workspace " + listed(present),
+                Fault::option);
+  }
+  std::string note;
+  const Document other = open_document_in(workspace, input, {}, &note);
+  if (!note.empty()) print_lines(err, std::vector{input + ": " + note});
+  Document document = app.document();
+  workspace.take_beside(document, app.view(), other);
+  app.change(document);
+}
+
 // The device is chosen on the worker; an error there ends the command, as it does in trace.
 class AskedDevice {
  public:
@@ -185,6 +204,7 @@ void render(const RenderRequest& request, std::ostream& err) {
   View& view = app.view();
   view.timeless = true;
   app.show(workspace);
+  if (!request.beside.empty()) stand_beside(request.beside, app, err);
   screen.lab().settle();
   const Results& results = results_of(screen, device, err);
   if (!request.stage.empty()) {

@@ -107,6 +107,22 @@ TEST_CASE("every option of render changes the picture") {
   CHECK(picture_of({"--workspace", "pipeline", "--theme", "dark"}) == plain);
 }
 
+TEST_CASE("render puts the layer of a second input beside the first") {
+  const TemporaryFolder folder;
+  const std::string file = folder / "out.png";
+  REQUIRE(run_words(rendered(file, {"--workspace", "compare", "--beside", "the-cat-sat-on-mat"})).status ==
+          kDone);
+  const Document document = read_document(file);
+  CHECK(document.compare.variants == 1);
+  CHECK(document.layer == read_document("the-cat-sat-on-mat-causal").layer);
+  CHECK(document.b == read_document("the-cat-sat-on-mat").layer);
+  const Outcome elsewhere = run_words(rendered(file, {"--beside", "the-cat-sat-on-mat"}));
+  CHECK(elsewhere.status == kBadWords);
+  CHECK(contains(elsewhere.err, "use --workspace compare"));
+  CHECK(run_words(rendered(file, {"--workspace", "compare", "--beside", "/nonexistent.json"})).status ==
+        kBadInput);
+}
+
 TEST_CASE("a stage or a number that is out of sight is brought into it") {
   const auto with = [&](const char* option, const char* word) {
     return picture_of({"--size", "1024x640", option, word});
