@@ -29,8 +29,7 @@ class Backend {
   virtual Tensor run(const Operation& operation, Inputs inputs, Numbers wanted = Numbers::here) = 0;
 
   // A tensor whose numbers were to come later, with them, and the seconds that the device says it worked at
-  // them; of a tensor that has its numbers, itself. finish() before the first of several waits but once.
-  // Throws as run() does.
+  // them; of a tensor that has its numbers, itself. Returns when that one is done. Throws as run() does.
   struct Computed {
     Tensor tensor;
     double seconds = 0;

@@ -155,8 +155,9 @@ void Evaluator::run(Results& results, StageIndex index, Asking asking) {
 // In the order of the stages: a summary reads its mask.
 void Evaluator::read_asked(Results& results) {
   if (asked_.empty()) return;
-  backend_.finish();  // one wait for all
+  // Each as soon as it is there: the device goes on while its first results are read and summed up.
   for (const auto& [stage, entry] : asked_) take(results, stage, *entry);
+  backend_.finish();
   asked_.clear();
 }
 

@@ -60,6 +60,10 @@ void run_clearing(const ImDrawList*, const ImDrawCmd* command) {
         ImGui::ColorConvertU32ToFloat4(static_cast<ImU32>(command->ElemCount)));
 }
 
+bool is_clearing(const ImDrawCmd& command) {
+  return command.UserCallback == &run_clearing;
+}
+
 // A command that clears: its clip rectangle is what is cleared, its count of elements (it has none) the
 // colour. The clip is cut to whole pixels, as the toolkit's scissors are.
 ImDrawCmd clearing(const Fill& fill, const ImVec4& clip) {
@@ -69,6 +73,10 @@ ImDrawCmd clearing(const Fill& fill, const ImVec4& clip) {
   command.UserCallback = &run_clearing;
   command.ElemCount = fill.colour;
   return command;
+}
+
+bool is_inside(const ImVec4& inner, const ImVec4& outer) {
+  return inner.x >= outer.x && inner.y >= outer.y && inner.z <= outer.z && inner.w <= outer.w;
 }
 
 // The command in parts, with the fills between them: what lies above a fill is still drawn after it. A
@@ -86,7 +94,10 @@ void append_split(const ImDrawList& list, ImDrawCmd command, ImVector<ImDrawCmd>
     const std::optional<Fill> fill = large_fill(list, command, at);
     if (!fill) continue;
     flush(at);
-    parts.push_back(clearing(*fill, command.ClipRect));
+    const ImDrawCmd cleared = clearing(*fill, command.ClipRect);
+    while (!parts.empty() && is_clearing(parts.back()) && is_inside(parts.back().ClipRect, cleared.ClipRect))
+      parts.pop_back();
+    parts.push_back(cleared);
     begin = at + kQuad;
     at += 3;
   }
@@ -104,6 +115,29 @@ void clear_large_fills(ImDrawData& data) {
         append_split(list, command, commands);
     list.CmdBuffer.swap(commands);
   }
+}
+
+// The region without what a fill covers of it from one side to the other.
+Rect uncovered(Rect region, const ImVec4& fill) {
+  const auto cut = [](float& begin, float& end, float from, float to) {
+    if (from <= begin)
+      begin = std::clamp(to, begin, end);
+    else if (to >= end)
+      end = std::clamp(from, begin, end);
+  };
+  const bool across = fill.x <= region.min.x && fill.z >= region.max.x;
+  const bool down = fill.y <= region.min.y && fill.w >= region.max.y;
+  if (across) cut(region.min.y, region.max.y, fill.y, fill.w);
+  if (down) cut(region.min.x, region.max.x, fill.x, fill.z);
+  return region;
+}
+
+// Puts the background where nothing else clears: a pixel that is cleared twice takes twice as long.
+void clear_background(const ImDrawData& data, Rect region, const ImVec4& background) {
+  for (int i = 0; i < data.CmdListsCount; ++i)
+    for (const ImDrawCmd& command : data.CmdLists[i]->CmdBuffer)
+      if (is_clearing(command)) region = uncovered(region, command.ClipRect);
+  clear(data, {region.min.x, region.min.y, region.max.x, region.max.y}, background);
 }
 
 // Glyphs are drawn at their own size on whole pixels, where the nearest texel is what a linear filter gives.
@@ -196,8 +230,7 @@ void Painter::paint(ImDrawData& data, ImVec2 pixels) {
   set_font_filter(data);
   glViewport(0, 0, static_cast<int>(pixels.x), static_cast<int>(pixels.y));
   glEnable(GL_SCISSOR_TEST);
-  for (const Rect& region : changed)
-    clear(data, {region.min.x, region.min.y, region.max.x, region.max.y}, background);
+  for (const Rect& region : changed) clear_background(data, region, background);
   glDisable(GL_SCISSOR_TEST);
   ImGui_ImplOpenGL3_RenderDrawData(&data);
 }

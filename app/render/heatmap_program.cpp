@@ -78,6 +78,22 @@ void HeatmapProgram::compile() {
 void HeatmapProgram::use(unsigned texture, const Look& look) {
   if (program_ == 0) compile();
   glUseProgram(program_);
+  glActiveTexture(GL_TEXTURE1);  // the toolkit binds its own to the first unit
+  glBindTexture(GL_TEXTURE_2D, texture);
+  glActiveTexture(GL_TEXTURE0);
+  if (const Given given = given_by(look); given != given_) set_uniforms(look), given_ = given;
+}
+
+// What uniforms follow from: they stay with the program, and to set them takes as long as to draw.
+HeatmapProgram::Given HeatmapProgram::given_by(const Look& look) {
+  const ImDrawData& data = *ImGui::GetDrawData();
+  return {look.map.kind,
+          look.theme.name,
+          {look.theme.scale, look.map.range, look.size.x, look.size.y, data.DisplaySize.x, data.DisplaySize.y,
+           data.DisplayPos.x, data.DisplayPos.y, data.FramebufferScale.x, data.FramebufferScale.y}};
+}
+
+void HeatmapProgram::set_uniforms(const Look& look) {
   const auto at = [this](const char* name) { return glGetUniformLocation(program_, name); };
   const ImVec2 pixels = ImGui::GetDrawData()->FramebufferScale;
   glUniformMatrix4fv(at("projection"), 1, GL_FALSE, projection().data());
@@ -105,9 +121,6 @@ void HeatmapProgram::use(unsigned texture, const Look& look) {
   set_colour(at("hatch"), look.theme.hatch);
   set_colour(at("zero"), look.theme.cell_zero);
   set_colour(at("bad"), look.theme.bad);
-  glActiveTexture(GL_TEXTURE1);  // the toolkit binds its own to the first unit
-  glBindTexture(GL_TEXTURE_2D, texture);
-  glActiveTexture(GL_TEXTURE0);
 }
 
 }  // namespace attn

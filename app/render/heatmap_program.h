@@ -1,7 +1,9 @@
 // The OpenGL programs that colour matrices, made of shaders/heatmap*. Only while drawing.
 #pragma once
 
-#include <cstdint>
+#include <array>
+#include <optional>
+#include <tuple>
 
 #include "app/theme.h"
 
@@ -29,10 +31,14 @@ class HeatmapProgram {
   void use(unsigned texture, const Look& look);
 
  private:
+  using Given = std::tuple<MapKind, ThemeName, std::array<float, 10>>;
+  static Given given_by(const Look& look);
+  void set_uniforms(const Look& look);
   void compile();
   const char* fragment_;
   bool diverging_;
   unsigned program_ = 0;
+  std::optional<Given> given_;
 };
 
 }  // namespace attn

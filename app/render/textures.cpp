@@ -89,6 +89,7 @@ struct Textures::Impl {
            const std::vector<Part>& parts) {
     if (max.x <= min.x || max.y <= min.y) return;
     if (!opengl) return list.AddRectFilled(min, max, colour);
+    leave_reset(list);
     calls.push_back(std::move(call));
     list.AddCallback(&run, &calls.back());
     const auto at = [&](ImVec2 part) {
@@ -99,9 +100,20 @@ struct Textures::Impl {
     list.AddCallback(ImDrawCallback_ResetRenderState, nullptr);
   }
 
-  // When the draw list gets there: the toolkit's context is current, its state is set.
+  // Of pictures in a row only the last puts the toolkit's state back: to do that takes as long as to draw
+  // one.
+  static void leave_reset(ImDrawList& list) {
+    ImVector<ImDrawCmd>& commands = list.CmdBuffer;
+    if (commands.Size < 2 || commands.back().ElemCount > 0) return;
+    ImDrawCmd* const last = &commands[commands.Size - 2];
+    if (last->UserCallback == ImDrawCallback_ResetRenderState) commands.erase(last);
+  }
+
+  // When the draw list gets there: the toolkit's context is current, its state is set or that of a picture.
   static void run(const ImDrawList*, const ImDrawCmd* command) {
     const Call& call = *static_cast<const Call*>(command->UserCallbackData);
+    // Without a graphics card reading what lies below takes time. Until the state is reset, see draw().
+    call.heatmap.opacity == 1 && !call.pixels ? glDisable(GL_BLEND) : glEnable(GL_BLEND);
     if (call.pixels) {
       call.textures->pictures.use(call.textures->texture_of(*call.pixels).name, call.look);
       return;
@@ -109,8 +121,6 @@ struct Textures::Impl {
     const Texture& texture = call.textures->texture_of(call);
     const std::size_t diverging = call.look.map.kind == MapKind::diverging ? 1 : 0;
     Impl& impl = *call.textures;
-    // Without a graphics card reading what lies below takes time. Until the state is reset, see draw().
-    if (call.heatmap.opacity == 1) glDisable(GL_BLEND);
     (texture.marks ? impl.marked : impl.plain)[diverging].use(texture.name, call.look);
   }
 

@@ -9,6 +9,7 @@
 #include "app/toolkit.h"
 #include "app/widgets/cell_layout.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/strokes.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -37,9 +38,14 @@ struct Curves {
     }
     return low * low * (3 - 2 * low);
   }
-  void draw(ImDrawList& list, std::size_t query, std::size_t key, ImU32 colour, float thickness) const {
+  void draw(ImDrawList& list, const Theme& theme, std::size_t query, std::size_t key, ImU32 colour,
+            float thickness) const {
     const float y0 = row(query), y1 = row(key), middle = (left + right) / 2;
-    list.AddBezierCubic({left, y0}, {middle, y0}, {middle, y1}, {right, y1}, colour, thickness);
+    list.PathLineTo({left, y0});
+    list.PathBezierCubicCurveTo({middle, y0}, {middle, y1}, {right, y1});
+    const std::vector<ImVec2> points(list._Path.begin(), list._Path.end());
+    list.PathClear();
+    draw_stroke(list, theme, points, colour, thickness);
   }
 };
 
@@ -129,11 +135,11 @@ void draw_curves(const Frame& frame, const Grid& grid, const Curves& curves, con
     const bool other_row = lit && lit->row != link.row;
     const float seen = 0.22f + 0.7f * std::min(1.0f, link.value);
     const float strength = seen * (other_row ? 0.3f : 1.0f) * grid.opacity;
-    curves.draw(list, link.row, link.column, with_alpha(frame.theme.query, strength),
+    curves.draw(list, frame.theme, link.row, link.column, with_alpha(frame.theme.query, strength),
                 thickness_of(frame.theme, curves, link.value));
   }
   if (lit)
-    curves.draw(list, lit->row, lit->column, with_alpha(frame.theme.outline, grid.opacity),
+    curves.draw(list, frame.theme, lit->row, lit->column, with_alpha(frame.theme.outline, grid.opacity),
                 std::max(frame.theme.px(1),
                          thickness_of(frame.theme, curves, weight_of(grid, lit->row, lit->column)) / 2));
 }

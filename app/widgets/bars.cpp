@@ -6,6 +6,19 @@
 #include <cmath>
 
 namespace attn {
+namespace {
+
+// Round corners where there is room for them. Without, whole pixels: a polygon with soft edges for each of
+// the hairlines of many heads would take longer to draw than their maps.
+void fill(ImDrawList& list, const Rect& bar, ImU32 colour, const Theme& theme) {
+  const float rounding = theme.px(2);
+  if (bar.height() > 2 * rounding)
+    return list.AddRectFilled(bar.min, bar.max, colour, std::min(rounding, bar.width() / 2));
+  const float top = std::round(bar.min.y), thickness = std::max(1.0f, std::round(bar.height()));
+  list.AddRectFilled({bar.min.x, top}, {bar.max.x, top + thickness}, colour);
+}
+
+}  // namespace
 
 void draw_bar(ImDrawList& list, const Rect& area, double fraction, float zero, ImU32 colour,
               const Theme& theme) {
@@ -16,8 +29,7 @@ void draw_bar(ImDrawList& list, const Rect& area, double fraction, float zero, I
   const float least = fraction == 0 ? 0 : std::copysign(theme.px(1), length);
   const float end = origin + (std::abs(length) < std::abs(least) ? least : length);
   if (end == origin) return;
-  list.AddRectFilled({std::min(origin, end), area.min.y}, {std::max(origin, end), area.max.y}, colour,
-                     std::min(theme.px(2), std::abs(end - origin) / 2));
+  fill(list, {{std::min(origin, end), area.min.y}, {std::max(origin, end), area.max.y}}, colour, theme);
 }
 
 void draw_signed_bar(ImDrawList& list, const Rect& area, double value, double least, double most,

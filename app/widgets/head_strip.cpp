@@ -47,11 +47,16 @@ Maps maps_in(const Theme& theme, std::size_t heads, float room) {
   return {std::min(fitting, std::max<std::size_t>(1, heads)), side, side + gap, side + theme.px(kLabel + 6)};
 }
 
-void draw_map(Frame& frame, const Grid& grid, std::size_t head, Rect map, bool labelled) {
+bool is_muted(const Frame& frame, std::size_t head) {
+  return std::ranges::binary_search(frame.draft.layer.muted_heads, head);
+}
+
+// What is around a map: its press, its frame, its number.
+void draw_around(Frame& frame, const Grid& grid, std::size_t head, Rect map, bool labelled) {
   const Theme& theme = frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const bool shown = head == grid.head;
-  const bool muted = std::ranges::binary_search(frame.draft.layer.muted_heads, head);
+  const bool muted = is_muted(frame, head);
   ImGui::SetCursorScreenPos(map.min);
   const std::string id = "head " + std::to_string(head);
   if (ImGui::InvisibleButton(id.c_str(), {map.width(), map.height() + (labelled ? theme.px(kLabel) : 0)}) ||
@@ -66,15 +71,6 @@ void draw_map(Frame& frame, const Grid& grid, std::size_t head, Rect map, bool l
                                   .c_str());
   }
   draw_focus_ring(theme, theme.px(4));
-  if (!grid.values.empty())
-    frame.textures.draw(list, map.min, map.max,
-                        {.values = grid.values,
-                         .mask = grid.mask,
-                         .pools = grid.summary.pools,
-                         .head = head,
-                         .map = map_of_head(grid, head),
-                         .opacity = grid.opacity * (muted ? 0.35f : 1.0f)},
-                        theme);
   const float out = theme.px(2);
   const ImU32 frame_colour = shown ? theme.accent : hovered ? theme.dim : theme.border;
   list.AddRect({map.min.x - out, map.min.y - out}, {map.max.x + out, map.max.y + out},
@@ -87,6 +83,17 @@ void draw_map(Frame& frame, const Grid& grid, std::size_t head, Rect map, bool l
 }
 
 }  // namespace
+
+void draw_map_of_head(Frame& frame, const Grid& grid, Rect map, std::size_t head, float opacity) {
+  frame.textures.draw(*ImGui::GetWindowDrawList(), map.min, map.max,
+                      {.values = grid.values,
+                       .mask = grid.mask,
+                       .pools = grid.summary.pools,
+                       .head = head,
+                       .map = map_of_head(grid, head),
+                       .opacity = grid.opacity * opacity},
+                      frame.theme);
+}
 
 ImVec2 head_strip_size(const Theme& theme, std::size_t heads, float room) {
   const Maps maps = maps_in(theme, heads, room);
@@ -107,14 +114,17 @@ void draw_head_strip(Frame& frame, const HeadStrip& strip) {
   const Maps maps =
       strip.fitted ? maps_within(theme, heads, {strip.box.width(), strip.box.height() - theme.px(kTitle)})
                    : maps_in(theme, heads, strip.box.width());
-  ImGui::PushID("heads");
-  for (std::size_t h = 0; h < heads; ++h) {
+  const auto place = [&](std::size_t h) -> Rect {
     const ImVec2 at{
         std::round(strip.box.min.x + theme.px(2) + static_cast<float>(h % maps.per_line) * maps.pitch_x),
         std::round(strip.box.min.y + theme.px(kTitle) +
                    static_cast<float>(h / maps.per_line) * maps.pitch_y)};
-    draw_map(frame, strip.grid, h, {at, {at.x + maps.side, at.y + maps.side}}, maps.labelled);
-  }
+    return {at, {at.x + maps.side, at.y + maps.side}};
+  };
+  ImGui::PushID("heads");
+  for (std::size_t h = 0; h < heads; ++h)
+    draw_map_of_head(frame, strip.grid, place(h), h, is_muted(frame, h) ? 0.35f : 1);
+  for (std::size_t h = 0; h < heads; ++h) draw_around(frame, strip.grid, h, place(h), maps.labelled);
   ImGui::PopID();
 }
 

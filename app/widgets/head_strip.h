@@ -15,6 +15,9 @@ struct HeadStrip {
 ImVec2 head_strip_size(const Theme& theme, std::size_t heads, float room);
 ImVec2 head_strip_title(const Theme& theme);  // of them: its height, no width
 
+// One of them. Maps in a row, with nothing between them, are drawn without a change of OpenGL's state.
+void draw_map_of_head(Frame& frame, const Grid& grid, Rect map, std::size_t head, float opacity);
+
 void draw_head_strip(Frame& frame, const HeadStrip& strip);
 
 }  // namespace attn

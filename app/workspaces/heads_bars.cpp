@@ -37,7 +37,7 @@ void draw_head_bars(HeadsScene& scene, Rect area, const char* id, float numbers,
     if (press_area(theme, ("head " + std::to_string(r)).c_str(), row, bars[r].tooltip))
       scene.frame.view.layer.head = r;
     const float opacity = scene.muted(r) ? 0.35f : 1;
-    list.AddRectFilled(bar.min, bar.max, r == scene.head ? theme.accent_soft : theme.chip, theme.px(2));
+    draw_bar(list, bar, 1, 0, r == scene.head ? theme.accent_soft : theme.chip, theme);
     draw_bar(list, bar, std::clamp(bars[r].fraction, 0.0, 1.0), 0, with_alpha(bars[r].colour, opacity),
              theme);
     if (!words) continue;

@@ -3,10 +3,10 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/render/textures.h"
 #include "app/toolkit.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/head_strip.h"
 #include "app/workspaces/heads_scene.h"
 #include "app/workspaces/steps.h"
 #include "core/heads/heads_fields.h"
@@ -75,7 +75,8 @@ void draw_caption(const HeadsScene& scene, Rect map, std::size_t head, bool numb
             share_text(scene.memo.names[head].number, 2) + (broad ? " of max" : ""));
 }
 
-void draw_map(HeadsScene& scene, const Grid& grid, Rect map, std::size_t head, bool number) {
+// What is around a map: its press, its frame, its words.
+void draw_around(HeadsScene& scene, Rect map, std::size_t head, bool number) {
   Frame& frame = scene.frame;
   const Theme& theme = frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -87,14 +88,6 @@ void draw_map(HeadsScene& scene, const Grid& grid, Rect map, std::size_t head, b
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (hovered && wants_tooltip()) ImGui::SetTooltip("%s", about(scene, head).c_str());
   draw_focus_ring(theme, theme.px(4));
-  frame.textures.draw(list, map.min, map.max,
-                      {.values = grid.values,
-                       .mask = grid.mask,
-                       .pools = grid.summary.pools,
-                       .head = head,
-                       .map = map_of_head(grid, head),
-                       .opacity = grid.opacity * (scene.muted(head) ? 0.3f : 1.0f)},
-                      theme);
   const bool shown = head == scene.head;
   const float out = theme.px(2);
   if (shown || hovered)
@@ -168,9 +161,16 @@ void draw_head_maps(HeadsScene& scene, Rect area) {
   }
   const Grid grid = fitted_grid(scene.frame, stage, scene.head, room);
   const Places places = places_in(theme, room, scene.heads());
+  const auto each = [&](auto draw) {
+    for (std::size_t i = 0; i < scene.heads(); ++i) draw(places.at(room, i), scene.memo.order[i]);
+  };
   ImGui::PushID("maps");
-  for (std::size_t i = 0; i < scene.heads(); ++i)
-    draw_map(scene, grid, places.at(room, i), scene.memo.order[i], places.caption > theme.px(kName) * 1.5f);
+  // First all maps: words between them would cost each one a change of OpenGL's state.
+  each([&](Rect map, std::size_t head) {
+    draw_map_of_head(scene.frame, grid, map, head, scene.muted(head) ? 0.3f : 1);
+  });
+  const bool numbers = places.caption > theme.px(kName) * 1.5f;
+  each([&](Rect map, std::size_t head) { draw_around(scene, map, head, numbers); });
   ImGui::PopID();
 }
 
