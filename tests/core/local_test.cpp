@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "core/attention/scoring_parameters.h"
+#include "core/dictionary.h"
+#include "core/heads/heads_graph.h"
 #include "core/io/layer_npz.h"
 #include "tests/core/checked.h"
 #include "tests/core/edit_documents.h"
@@ -139,6 +141,38 @@ TEST_CASE("every weighting and fill and dropout reads what local attention leave
     layer.fill = Fill::minus_1e9;
     CHECK(evaluate(layer).output("masked").values()[0] >= -1e9f);
   }
+}
+
+TEST_CASE(
+    "the weights of a layer are those behind the decay and what chance drops of them mixes the values") {
+  LayerSpec layer = with_local(direct(5, 7, 5), Local::predictive, 2);
+  const auto id = [](const Graph& graph, std::optional<StageIndex> stage) {
+    return graph.stages[stage.value()].id;
+  };
+  for (const double dropout : {0.0, 0.5}) {
+    layer.dropout = dropout;
+    Graph graph = build_graph(layer);
+    CHECK(id(graph, graph.find(Role::weights)) == "local_weights");
+    CHECK(id(graph, graph.weights_of(0)) == "local_weights");
+    CHECK(id(graph, mixing_weights(graph, 0)) == (dropout == 0 ? "local_weights" : "dropped"));
+    CHECK(id(graph, heads_layout(build_heads({.layer = layer})).weights) == "local_weights");
+    layer.precision = NumberFormat::float16;
+    graph = build_graph(layer);
+    CHECK(id(graph, graph.find(Role::weights)) == "local_weights");
+    layer.precision = NumberFormat::float32;
+    append_layer(graph, layer, {.prefix = "b."});
+    CHECK(id(graph, graph.find(Role::weights)) == "local_weights");
+    CHECK(id(graph, graph.find(Role::weights, 1)) == "b.local_weights");
+  }
+}
+
+TEST_CASE("the dictionary of a query adds up what is left of the weights so far from the centre") {
+  const Results results = evaluate(with_local(direct(4, 9, 9), Local::predictive, 2));
+  const Tensor near = results.output("local_weights"), v = results.output("v");
+  const auto found = dictionary_of(results, *results.graph.find("weights"), 1, 2, 9).value();
+  for (const DictionaryCard& card : found.cards)
+    CHECK(card.weight == static_cast<double>(near[{1, 2, card.key}]));
+  CHECK(found.result[0] == doctest::Approx(results.output("head_output")[{1, 2, 0}]));
 }
 
 TEST_CASE("the checks expect of local weights what they promise and follow its mask") {
