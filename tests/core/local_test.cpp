@@ -9,7 +9,7 @@
 #include "core/heads/heads_graph.h"
 #include "core/io/layer_npz.h"
 #include "tests/core/checked.h"
-#include "tests/core/edit_documents.h"
+#include "tests/core/direct_layers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -60,16 +60,7 @@ LayerSpec with_local(LayerSpec layer, Local local, std::size_t reach) {
 }
 
 LayerSpec direct(std::size_t n, std::size_t m, std::uint32_t seed) {
-  Random random(seed);
-  LayerSpec layer;
-  layer.direct = true;
-  layer.q = normal(random, {2, n, 3}), layer.k = normal(random, {1, m, 3}),
-  layer.v = normal(random, {1, m, 2});
-  return layer;
-}
-
-bool says(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
+  return direct_layer({2, n, 3}, {1, m, 3}, {1, m, 2}, seed);
 }
 
 const SoftmaxChecks& checks_of(const Checks& checks, const Results& results, const char* stage) {
