@@ -38,13 +38,13 @@ void pin(Headless& lab, const Spot& spot) {
 TEST_CASE("outputs move with tokens that are dragged until an encoding tells their order") {
   GridLab lab = tall(read_document("the-cat-sat-on-mat"));
   choose(lab, "position", "none");
-  CHECK(says(lab, "outputs moved with their tokens, largest difference"));
+  CHECK(says(lab, "Every second token first: outputs moved with their tokens, largest difference"));
   const Tensor before = lab.results()->output("output");
   lab.drag(centre(*lab.item("x/0/row")), centre(*lab.item("x/2/row")));
   lab.settle();
   CHECK(lab.layer().tokens == Labels{"cat", "sat", "the", "on", "mat"});
   CHECK(lab.results()->output("output")[{0, 2, 1}] == doctest::Approx(before[{0, 0, 1}]));
-  CHECK(says(lab, "outputs moved with their tokens, largest difference"));
+  CHECK(says(lab, "Every second token first: outputs moved with their tokens"));
   choose(lab, "position", "sinusoidal");
   CHECK(says(lab, "outputs changed"));
   CHECK(says(lab, "the position encoding tells order"));
@@ -61,6 +61,22 @@ TEST_CASE("the number that another order changes most is one click away") {
   const LargestDifference found = order_difference(*lab.results(), rest->outputs.at(kOtherOrder));
   lab.click_item("show the output");
   CHECK(lab.view().pinned == Spot{"output", found.at});
+}
+
+TEST_CASE("a layer too large to be computed again says so and up to which size it is") {
+  Document document = read_document("the-cat-sat-on-mat");
+  set_token_count(document, 80);
+  GridLab lab = tall(document);
+  CHECK(says(lab, "not compared: a layer of more than 4\u2009096 weights"));
+}
+
+TEST_CASE("order and content stand before what is copied") {
+  GridLab lab = tall(read_document("the-cat-sat-on-mat-causal"));
+  pin(lab, {"weights", {0, 3, 0}});
+  const std::string all = words(lab);
+  REQUIRE(all.find("Copy as") != std::string::npos);
+  CHECK(all.find("Checks") < all.find("Dictionary"));
+  CHECK(all.find("Order and content") < all.find("Copy as"));
 }
 
 TEST_CASE("weights that look at places only are told from those of content") {
