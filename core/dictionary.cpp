@@ -10,17 +10,22 @@
 namespace attn {
 namespace {
 
-// The weights and the values that a part's product of both reads.
-std::optional<Dictionary> mixed_in(const Results& results, std::size_t part) {
-  const std::vector<Stage>& stages = results.graph.stages;
-  for (const Stage& stage : stages) {
-    if (stage.part != part || !std::holds_alternative<MatMul>(stage.operation)) continue;
-    const StageIndex weights = stage.inputs[0], values = stage.inputs[1];
-    if (stages[weights].role != Role::weights || stages[values].role != Role::value) continue;
-    if (!stages[weights].scores) return std::nullopt;
-    return Dictionary{.scores = *stages[weights].scores, .weights = weights, .values = values};
-  }
-  return std::nullopt;
+// The product of a part's weights and values; null where there is none.
+const Stage* mixture_in(const Graph& graph, std::size_t part) {
+  const auto role = [&](StageIndex i) { return graph.stages[i].role; };
+  for (const Stage& stage : graph.stages)
+    if (stage.part == part && std::holds_alternative<MatMul>(stage.operation) &&
+        role(stage.inputs[0]) == Role::weights && role(stage.inputs[1]) == Role::value)
+      return &stage;
+  return nullptr;
+}
+
+std::optional<Dictionary> mixed_in(const Graph& graph, std::size_t part) {
+  const Stage* mixture = mixture_in(graph, part);
+  if (!mixture || !graph.stages[mixture->inputs[0]].scores) return std::nullopt;
+  return Dictionary{.scores = *graph.stages[mixture->inputs[0]].scores,
+                    .weights = mixture->inputs[0],
+                    .values = mixture->inputs[1]};
 }
 
 // NaN stands before all numbers: it is what is to be seen.
@@ -40,9 +45,14 @@ void add_result(Dictionary& d, const Tensor& weights, const Tensor& values) {
 
 }  // namespace
 
+std::optional<StageIndex> mixing_weights(const Graph& graph, std::size_t part) {
+  const Stage* mixture = mixture_in(graph, part);
+  return mixture ? mixture->inputs[0] : graph.find(Role::weights, part);
+}
+
 std::optional<Dictionary> dictionary_of(const Results& results, StageIndex stage, std::size_t head,
                                         std::size_t query, std::size_t most) {
-  auto found = mixed_in(results, results.graph.stages[stage].part);
+  auto found = mixed_in(results.graph, results.graph.stages[stage].part);
   if (!found) return std::nullopt;
   Dictionary& d = *found;
   const Tensor &weights = results.outputs[d.weights], &values = results.outputs[d.values];

@@ -28,8 +28,12 @@ struct Dictionary {
   std::size_t head = 0, query = 0, value_head = 0;
 };
 
-// `weights`: a stage of weights whose part mixes values by them (after dropout, where there is any: by what
-// it leaves); at most `most` cards. None where nothing is mixed, or not computed.
+// The weights that make a part's output: by which it mixes its values, after decay and dropout where there is
+// any; of a part that mixes none its weights.
+std::optional<StageIndex> mixing_weights(const Graph& graph, std::size_t part);
+
+// `weights`: a stage of a part that mixes values, by mixing_weights(); at most `most` cards. None where
+// nothing is mixed, or not computed.
 std::optional<Dictionary> dictionary_of(const Results& results, StageIndex weights, std::size_t head,
                                         std::size_t query, std::size_t most);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/rounding.h"
 
 namespace attn {
 namespace {
@@ -75,9 +76,14 @@ std::optional<StageIndex> Graph::find(std::string_view id) const {
 }
 
 std::optional<StageIndex> Graph::find(Role role, std::optional<std::size_t> part) const {
-  for (StageIndex i = 0; i < stages.size(); ++i)
-    if (stages[i].traced && stages[i].role == role && (!part || stages[i].part == *part)) return i;
-  return std::nullopt;
+  std::optional<StageIndex> found;
+  for (StageIndex i = 0; i < stages.size(); ++i) {
+    if (!stages[i].traced || stages[i].role != role || (part && stages[i].part != *part)) continue;
+    if (role != Role::weights) return i;
+    part = stages[i].part;
+    if (!found || !std::holds_alternative<Dropout>(stages[computing(*this, i)].operation)) found = i;
+  }
+  return found;
 }
 
 std::vector<Shape> Graph::input_shapes(StageIndex stage) const {

@@ -9,6 +9,7 @@
 #include "app/widgets/cell_layout.h"
 #include "core/operations/mask_words.h"
 #include "core/overflow.h"
+#include "core/rounding.h"
 #include "core/softmax_stages.h"
 #include "core/text.h"
 
@@ -162,6 +163,13 @@ CheckLine distance_line(const EngineState& engine) {
   return line;
 }
 
+// Dropout promises nothing of its rows: the weights that it reads are checked.
+std::optional<StageIndex> checked_weights(const Graph& graph, const CheckedRow& row) {
+  if (!row.weights) return graph.find(Role::weights);
+  const Stage& stage = graph.stages[computing(graph, *row.weights)];
+  return std::holds_alternative<Dropout>(stage.operation) ? stage.inputs[0] : row.weights;
+}
+
 }  // namespace
 
 std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& row) {
@@ -169,7 +177,7 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
   if (!engine.results) return lines;
   const Results& results = *engine.results;
   const Checks* checks = engine.checks.get();
-  const auto weights = row.weights ? row.weights : results.graph.find(Role::weights);
+  const auto weights = checked_weights(results.graph, row);
   const bool computed = weights && !results.outputs[*weights].empty();
   if (checks) {
     if (!checks->softmaxes.empty()) {

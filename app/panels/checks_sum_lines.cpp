@@ -35,8 +35,10 @@ std::string promise_of(const Graph& graph, const SoftmaxChecks& checks) {
 
 CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex weights,
                        const CheckedRow& row) {
-  const SoftmaxChecks& worst = *std::ranges::max_element(
+  const SoftmaxChecks& farthest = *std::ranges::max_element(
       checks.softmaxes, {}, [](const SoftmaxChecks& s) { return s.row_sums.largest_deviation; });
+  const SoftmaxChecks* own = checks.of(weights);
+  const SoftmaxChecks& worst = farthest.row_sums.holds() && own ? *own : farthest;
   const RowSums& sums = worst.row_sums;
   CheckLine line{.name = "row sum", .verdict = CheckLine::good};
   line.explanation = promise_of(results.graph, worst);

@@ -84,8 +84,8 @@ void draw_number(Flow& flow, const Results& results) {
   draw_overrides(flow);
   draw_checks(flow, attention ? CheckedRow{attention->weights, attention->head, attention->query}
                               : CheckedRow{.head = view.layer.head});
-  draw_copy_as(flow, results, *spot);
   draw_own(flow, false);
+  draw_copy_as(flow, results, *spot);
 }
 
 }  // namespace

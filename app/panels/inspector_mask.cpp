@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/panels/inspector_sections.h"
+#include "core/attention/edit.h"
 #include "core/io/mask_code.h"
 
 namespace attn::inspector {
@@ -54,7 +55,7 @@ void draw_mask(Flow& flow, const Results& results, const Spot& spot) {
   const auto call = add_chips(flow, "mask call", {"scaled_dot_product_attention", "MultiheadAttention"},
                               "Puts lines of PyTorch on the clipboard that pass this mask.");
   if (!call) return;
-  const bool own_memory = !results.document.layer.memory.empty();
+  const bool own_memory = has_own_keys(results.document.layer);
   const MaskCall which = *call == 0 ? MaskCall::scaled_dot_product_attention : MaskCall::multihead_attention;
   put_on_clipboard(flow, mask_call_code(hidden->mask, which, own_memory), "a call with this mask");
 }

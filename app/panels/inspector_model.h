@@ -93,7 +93,7 @@ std::vector<Leg> where_it_goes(const Results& results, const Spot& spot);
 // The row (or column) of weights that the number belongs to.
 struct Attention {
   std::string title;       // "Row 3 · “on” attends to"
-  StageIndex weights = 0;  // of the part of the graph that the number belongs to
+  StageIndex weights = 0;  // the number's own stage, or those that make its part's output
   std::size_t head = 0;
   std::optional<std::size_t> query = {}, key = {};  // exactly one: a row of weights, or a column
 };

@@ -3,6 +3,7 @@
 
 #include "app/panels/inspector_model.h"
 #include "app/panels/inspector_numbers.h"
+#include "core/dictionary.h"
 #include "core/rounding.h"
 
 namespace attn::inspector {
@@ -130,10 +131,11 @@ std::vector<Leg> where_it_goes(const Results& results, const Spot& from) {
 
 std::optional<Attention> attention_of(const Results& results, const Spot& spot, std::size_t shown_head) {
   const StageIndex index = *results.graph.find(spot.stage);
-  const auto weights = results.graph.weights_of(index);
+  const Stage& stage = results.graph.stages[index];
+  const bool own = stage.traced && stage.role == Role::weights;
+  const auto weights = own ? std::optional(index) : mixing_weights(results.graph, stage.part);
   if (!weights || results.outputs[*weights].empty()) return std::nullopt;
   const Shape shape = results.outputs[*weights].shape();
-  const Stage& stage = results.graph.stages[index];
   const Cell cell = spot.cell;
   Attention attention{.title = {}, .weights = *weights};
   attention.head = std::min(shown_head, shape.stack - 1);

@@ -27,6 +27,10 @@ void cell_mouse(Frame& frame, const Grid& grid, const CellLayout& layout);
 // Keys of the grid that has the focus. Call behind cell_mouse: the item is its.
 void cell_keys(Frame& frame, const Grid& grid);
 
+// Weight on a key that the mask hides, where no number in its cell says it: a ring around the largest, its
+// number and how many there are; pressed, it is pinned.
+void draw_leak(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout);
+
 // Outlines of the numbers that changed since results were pinned.
 void draw_changes(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& layout);
 

@@ -21,7 +21,8 @@ Rect begin_row(Frame& frame, Column column, const FieldRow& row) {
   const float width = column.right - column.left;
   const float box = std::min(theme.px(kBoxWidth), width * (1 - kLeastLabel));
   const float room = width - box - theme.px(6);
-  const ImFont* font = theme.fonts.body;
+  const bool narrow = text_width(theme.fonts.body, row.label) > room;
+  const ImFont* font = narrow ? theme.fonts.small : theme.fonts.body;
   draw_text(*ImGui::GetWindowDrawList(), font, {column.left, at.y + (theme.px(kBox) - font_size(font)) / 2},
             theme.text, elided(font, row.label, room));
   const Rect words{at, {column.left + room, at.y + theme.px(kBox)}};

@@ -1,6 +1,7 @@
 // The matrix grid: numbers in coloured cells, read and edited in place.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "app/frame.h"
@@ -19,6 +20,9 @@ struct Grid {
   Summary summary;          // theirs
   Tensor mask;              // nonzero cells are hatched; empty: none. Fewer matrices than heads are shared.
   std::size_t head = 0;     // which matrix is shown
+  // Weight on keys that the mask hides, told where no cell has room for the number of the largest. None:
+  // there is none, or the checks are not known yet.
+  std::optional<MaskedWeight> leak = {};
   ColourMap map;
   bool own_range = false;     // of other heads the map reaches as far as their own numbers
   bool offers_range = false;  // nearly black: other ranges are offered beside the colour bar

@@ -76,11 +76,14 @@ std::string fitting(const ImFont* font, const Subtitle& subtitle, float width) {
 void draw_title(ImDrawList& list, const Theme& theme, ImVec2 position, ImU32 colour, const std::string& title,
                 const Subtitle& subtitle, float width) {
   const float title_width = text_width(theme.fonts.bold, title), gap = theme.px(9);
-  draw_text(list, theme.fonts.bold, position, colour, elided(theme.fonts.bold, title, width));
+  const float drop = font_ascent(theme.fonts.bold) - font_ascent(theme.fonts.small);
+  if (title_width > width)  // a small title says more than half a large one
+    return draw_text(list, theme.fonts.small, {position.x, position.y + drop}, colour,
+                     elided(theme.fonts.small, title, width));
+  draw_text(list, theme.fonts.bold, position, colour, title);
   const float room = width - title_width - gap;
   if (room < theme.px(24)) return;
   const float alpha = static_cast<float>(colour >> IM_COL32_A_SHIFT) / 255;
-  const float drop = font_ascent(theme.fonts.bold) - font_ascent(theme.fonts.small);
   draw_text(list, theme.fonts.small, {position.x + title_width + gap, position.y + drop},
             with_alpha(theme.dim, alpha), fitting(theme.fonts.small, subtitle, room));
 }

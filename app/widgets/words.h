@@ -35,7 +35,7 @@ std::string to_string(const Subtitle& subtitle);
 std::string fitting(const ImFont* font, const Subtitle& subtitle, float width);
 
 // A bold title with a quiet subtitle behind it, as much as fits into `width`: the head of a block on the
-// canvas.
+// canvas. A title that is too wide is written small, and elided where that does not fit either.
 void draw_title(ImDrawList& list, const Theme& theme, ImVec2 position, ImU32 colour, const std::string& title,
                 const Subtitle& subtitle, float width);
 

@@ -151,6 +151,14 @@ void fit_labels(Axis& axis, std::size_t count) {
   if (axis.labels && axis.labels->size() != count) axis.labels.reset();
 }
 
+// Of the numbers on screen, where they are those that were checked.
+std::optional<MaskedWeight> leak_of(const Frame& frame, StageIndex stage) {
+  const bool checked = frame.engine.checks && frame.results && frame.engine.results.get() == frame.results;
+  const SoftmaxChecks* checks = checked ? frame.engine.checks->of(stage) : nullptr;
+  if (!checks || checks->masked_weight.holds()) return std::nullopt;
+  return checks->masked_weight;
+}
+
 // The title says how much has changed since results were pinned; while those are shown, their numbers stand
 // in place of the newer ones.
 void hold_against_before(const Frame& frame, const Stage& stage, Grid& grid) {
@@ -159,6 +167,7 @@ void hold_against_before(const Frame& frame, const Stage& stage, Grid& grid) {
   if (!frame.view.before.shown) return;
   const Tensor then = values_before(frame, stage.id, grid.shape);
   if (then.empty()) return;
+  grid.leak.reset();
   const Results& before = *results_before(frame);
   const StageIndex index = *before.graph.find(stage.id);
   grid.values = then;
@@ -199,6 +208,7 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
     const Tensor& mask = frame.results->outputs[*stage.mask];
     if (mask.rows() == block.shape.rows && mask.columns() == block.shape.columns) grid.mask = mask;
   }
+  grid.leak = leak_of(frame, index);
   grid.edits = number_edits(frame.workspace, stage.id);
   grid.subtitle = {{stage.formula},
                    {.text = to_string(Shape{1, block.shape.rows, block.shape.columns}), .essential = true}};

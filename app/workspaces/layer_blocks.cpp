@@ -117,7 +117,7 @@ class LayerBlocks {
     std::optional<Block> arcs;
     for (const StageIndex i : shown({Role::weights})) {
       add(i);
-      if (!arcs) arcs = groups_.back().blocks.back();
+      arcs = groups_.back().blocks.back();  // the last: they mix the values
     }
     const std::vector<StageIndex> outputs = shown({Role::output});
     for (const StageIndex i : outputs)

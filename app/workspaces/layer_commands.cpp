@@ -125,10 +125,10 @@ void size_commands(Commands& table, const LayerSpec& layer) {
   if (has_own_keys(layer)) add_typing(table, "keys", "Keys", std::to_string(key_count(layer)));
   add_typing(table, "d_k", "Width d_k", std::to_string(key_width(layer)));
   add_typing(table, "d_v", "Width d_v", std::to_string(value_width(layer)));
-  if (layer.direct) return;
-  const bool memory = !layer.memory.empty();
+  const bool memory = has_own_keys(layer);
   add(table, "memory", "Keys from a memory of their own", "Edit/Layer", memory ? remove_memory : add_memory,
       memory);
+  if (layer.direct) return;
   add_typing(table, "width", "Width", std::to_string(layer.x.columns()));
   add_typing(table, std::string(field::heads.text.key), "Heads", std::to_string(head_count(layer)));
 }

@@ -53,14 +53,14 @@ void token_row(Frame& frame, Column column, const FieldRow& row, TokenSide side)
   if (const auto fix = refusal(frame, column, row.id)) apply(frame, row.id, {.value = *fix}, edit);
 }
 
-// Where keys and values come from; Q, K and V that are given have their own.
+// Where keys and values come from; those that are given belong to the queries' tokens or to others.
 void memory_row(Frame& frame, Column column) {
-  if (frame.draft.layer.direct) return;
-  const std::array<std::string, 2> names{"X", "memory"};
-  const FieldRow row{
-      "keys from", "keys from",
-      "the tokens of X themselves, or a memory: tokens of its own, of any number (cross-attention)"};
-  const std::size_t now = frame.draft.layer.memory.empty() ? 0 : 1;
+  const std::string own = frame.draft.layer.direct ? "Q" : "X";
+  const std::array<std::string, 2> names{own, "memory"};
+  const FieldRow row{"keys from", "keys from",
+                     "the tokens of " + own +
+                         " themselves, or a memory: tokens of its own, of any number (cross-attention)"};
+  const std::size_t now = has_own_keys(frame.draft.layer) ? 1 : 0;
   const auto choice = choice_row(frame, column, row, names, now);
   if (!choice || *choice == now) return;
   *choice == 1 ? add_memory(frame.draft) : remove_memory(frame.draft);

@@ -1,6 +1,7 @@
 // A row of attention as a dictionary: a card for each of the strongest keys, the weighted sum of their
 // values, and the temperature between a soft and a hard lookup.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 
@@ -17,6 +18,7 @@ namespace {
 
 using namespace inspector;
 
+constexpr std::array kAsking{Role::query, Role::score, Role::weights, Role::output};  // rows of a query
 constexpr std::size_t kMostCards = 6, kMostCells = 12;
 constexpr double kHottest = 8;      // where the track of the temperature ends
 constexpr float kBarShade = 0.75f;  // where viridis and cividis stand out from every panel
@@ -135,7 +137,7 @@ void draw_result(Cards& cards) {
 
 void draw_dictionary(Flow& flow, const Results& results, const Spot& spot) {
   const Role role = results.graph.stages[*results.graph.find(spot.stage)].role;
-  if (role != Role::query && role != Role::weights && role != Role::output) return;
+  if (std::ranges::count(kAsking, role) == 0) return;
   const auto attention = attention_of(results, spot, flow.frame.view.layer.head);
   if (!attention || !attention->query) return;
   const auto found =

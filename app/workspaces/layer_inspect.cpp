@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/panels/inspector_numbers.h"
+#include "app/widgets/plot_numbers.h"
 #include "core/attention/layer.h"
 #include "core/attention/probes.h"
 #include "core/checks.h"
@@ -67,6 +68,12 @@ std::string quoted_cell(const Stage& stage, Cell cell, const std::string& betwee
   return quoted(stage.rows, cell.row) + between + quoted(stage.columns, cell.column);
 }
 
+std::string too_large() {
+  return "not compared: a layer of more than " + decimal_text(static_cast<double>(kMostProbed), 0) +
+         " weights or output numbers; a smaller one is computed again after each edit, with its tokens in "
+         "another order and with the same content at every token";
+}
+
 void draw_order(Flow& flow, const Results& results, const Tensor& other) {
   const Theme& theme = flow.theme();
   const LargestDifference found = order_difference(results, other);
@@ -74,12 +81,12 @@ void draw_order(Flow& flow, const Results& results, const Tensor& other) {
   const std::string by = difference_words(found.size);
   if (found.rounding || places.empty())
     return add_text(flow,
-                    "Tokens in another order: outputs moved with their tokens, " + by +
+                    "Every second token first: outputs moved with their tokens, " + by +
                         (found.size == 0 ? "." : " (rounding)."),
                     theme.good);
   const Stage& output = results.graph.stages.back();
   add_text(flow,
-           "Tokens in another order: outputs changed, " + by + " at " + quoted_cell(output, found.at, ", ") +
+           "Every second token first: outputs changed, " + by + " at " + quoted_cell(output, found.at, ", ") +
                ": " + together(places) + (places.size() > 1 ? " tell" : " tells") + " order.",
            theme.warning);
   if (add_chips(flow, "order", {"show the output"}, "the number that another order changes most"))
@@ -142,7 +149,7 @@ void draw_probes(Flow& flow, const Results& results) {
   if (there && !rest->error.empty()) return add_text(flow, rest->error, theme.dim);
   if (!there || rest->running()) {
     const bool large = layer_probes(results.document).empty();
-    return add_text(flow, large ? "not compared: a layer of so many weights" : "comparing…", theme.dim);
+    return add_text(flow, large ? too_large() : "comparing…", theme.dim);
   }
   draw_order(flow, results, rest->outputs[kOtherOrder]);
   draw_content(flow, results, rest->outputs[kSameContent]);

@@ -18,9 +18,12 @@ float opacity_at(std::optional<std::size_t> current, std::size_t step) {
   return current && step > *current ? kDimmed : 1;
 }
 
+// Parameters stand by themselves: a step that only has them besides is closed with the others.
 bool is_inside(const Graph& graph, const Step& step) {
-  return std::ranges::all_of(step.stages,
-                             [&](StageIndex i) { return graph.stages[i].drawn == Drawn::inside; });
+  const auto has = [&](Drawn drawn) {
+    return std::ranges::any_of(step.stages, [&](StageIndex i) { return graph.stages[i].drawn == drawn; });
+  };
+  return has(Drawn::inside) && !has(Drawn::always);
 }
 
 // What a step is known by: the first stage that it results in.

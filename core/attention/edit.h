@@ -12,7 +12,8 @@ namespace attn {
 
 // Tokens are rows of x (queries; of q, k, v too when direct and square). Masks, biases, padding and labels
 // follow; overrides of cells that no longer exist are dropped. Where keys are tokens of their own (memory, or
-// direct with another number of keys) `side` says which are meant; else it makes no difference.
+// direct with labels of their own or another number of keys) `side` says which are meant; else it makes no
+// difference.
 enum class TokenSide { query, key };
 bool has_own_keys(const LayerSpec& layer);
 // The number of tokens on a side, and their labels (may be empty).

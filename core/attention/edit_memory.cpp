@@ -7,11 +7,6 @@
 namespace attn {
 namespace {
 
-void refuse_given(const LayerSpec& layer) {
-  if (layer.direct)
-    throw Error("Q, K and V are given: their keys come from no memory. Project them first", Fault::option);
-}
-
 // The projections of what the keys come from, for as many features.
 void fit_projections(LayerSpec& layer, std::size_t width) {
   const Order rows = resized(layer.w_k.rows(), width);
@@ -19,29 +14,43 @@ void fit_projections(LayerSpec& layer, std::size_t width) {
   layer.w_v = rearranged(layer.w_v, {.rows = &rows, .sd = kNewWeight, .seed = kSeedV});
 }
 
+Labels indices(std::size_t count) {
+  Labels labels;
+  for (std::size_t i = 0; i < count; ++i) labels.push_back(std::to_string(i));
+  return labels;
+}
+
+// Keys and values are the projections' of x again, or as many as there are queries.
+void let_go(LayerSpec& layer, const Order& keys) {
+  if (layer.direct) {
+    layer.k = rearranged(layer.k, {.rows = &keys});
+    layer.v = rearranged(layer.v, {.rows = &keys});
+    return;
+  }
+  fit_projections(layer, layer.x.columns());
+  layer.memory = {};
+}
+
 }  // namespace
 
 void add_memory(Document& document) {
-  refuse_given(document.layer);
-  if (!document.layer.memory.empty()) throw Error("this layer has a memory already", Fault::option);
+  if (has_own_keys(document.layer)) throw Error("this layer has a memory already", Fault::option);
   Document changed = document;
   LayerSpec& layer = changed.layer;
-  layer.memory = layer.x;
-  layer.memory_tokens = layer.tokens;
+  if (!layer.direct) layer.memory = layer.x;
+  layer.memory_tokens = layer.direct && layer.tokens.empty() ? indices(key_count(layer)) : layer.tokens;
   settle(document, std::move(changed));
 }
 
 void remove_memory(Document& document) {
-  refuse_given(document.layer);
-  if (document.layer.memory.empty()) throw Error("this layer has no memory to remove", Fault::option);
+  if (!has_own_keys(document.layer)) throw Error("this layer has no memory to remove", Fault::option);
   Document changed = document;
   LayerSpec& layer = changed.layer;
   const Order keys = resized(key_count(layer), query_count(layer));
   follow_rules(layer, keys, {.keys = true});  // while the layer still has its old keys
-  fit_projections(layer, layer.x.columns());
+  let_go(layer, keys);
   layer.bias = rearranged(layer.bias, {.columns = &keys});
   layer.mask = rearranged(layer.mask, {.columns = &keys});
-  layer.memory = {};
   layer.memory_tokens.clear();
   settle(document, std::move(changed));
 }

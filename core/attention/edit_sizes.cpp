@@ -163,6 +163,7 @@ void use_direct(Document& document, const Tensor& q, const Tensor& k, const Tens
 void use_projected(Document& document) {
   Document changed = document;
   changed.layer.direct = false;
+  if (changed.layer.memory.empty()) changed.layer.memory_tokens.clear();
   settle(document, std::move(changed));
 }
 

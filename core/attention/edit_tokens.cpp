@@ -90,7 +90,8 @@ void rearrange_tokens(Document& document, const Order& order, const std::string&
 }  // namespace
 
 bool has_own_keys(const LayerSpec& layer) {
-  return layer.direct ? layer.q.rows() != layer.k.rows() : !layer.memory.empty();
+  if (!layer.direct) return !layer.memory.empty();
+  return layer.q.rows() != layer.k.rows() || !layer.memory_tokens.empty();
 }
 
 std::size_t token_count(const LayerSpec& layer, TokenSide side) {
@@ -98,8 +99,7 @@ std::size_t token_count(const LayerSpec& layer, TokenSide side) {
 }
 
 const Labels& token_labels(const LayerSpec& layer, TokenSide side) {
-  const bool own = has_own_keys(layer) || (layer.direct && !layer.memory_tokens.empty());
-  return side == TokenSide::key && own ? layer.memory_tokens : layer.tokens;
+  return side == TokenSide::key && has_own_keys(layer) ? layer.memory_tokens : layer.tokens;
 }
 
 void insert_token(Document& document, std::size_t at, const std::string& label, TokenSide side) {

@@ -68,9 +68,8 @@ StageIndex weighted(LayerBuilder& b, StageIndex scores) {
   rows.sum_step = begin(b, steps.sum);
   rows.weights_step = begin(b, steps.weights, steps.opened);
   const WeightingStages stages = append_rounded_weighting(b.graph, weighting, rows, b.layer.precision);
-  b.places.weights = stages.weights;
   wrap(b.formula, steps.before, steps.behind, stages.all());
-  return b.places.weights;
+  return stages.weights;
 }
 
 StageIndex dropped(LayerBuilder& b, StageIndex weights) {
@@ -89,7 +88,8 @@ StageIndex dropped(LayerBuilder& b, StageIndex weights) {
 }  // namespace
 
 StageIndex append_weights(LayerBuilder& b, StageIndex scores) {
-  return dropped(b, append_decay(b, weighted(b, scores)));
+  b.places.weights = append_decay(b, weighted(b, scores));
+  return dropped(b, b.places.weights);
 }
 
 }  // namespace attn

@@ -44,7 +44,8 @@ CompareFigures compare_figures(const Results& results) {
     if (row.difference) {
       found = difference(numbers(*row.a).values(), numbers(*row.b).values());
       const Role role = results.graph.stages[*row.a].role;
-      if (role == Role::weights && !figures.weights) figures.weights = i;
+      const bool own = row.a == results.graph.weights_of(*row.a);
+      if (role == Role::weights && (own || !figures.weights)) figures.weights = i;
       if (role == Role::output) figures.output = i;
     }
     if (!figures.first && figures.differs(i)) figures.first = i;

@@ -87,7 +87,8 @@ Labels key_tokens(const HeadsBuilder& b) {
 void append_shares(HeadsBuilder& b) {
   const Shape shape = b.weights().shape;
   if (shape.rows * shape.columns > kMostNamed) return;
-  const bool same = b.document.layer.direct || b.document.layer.memory.empty();
+  const LayerSpec& spec = b.document.layer;
+  const bool same = spec.direct ? spec.memory_tokens.empty() : spec.memory.empty();
   const StageIndex patterns = b.hidden(
       "patterns",
       Source{head_patterns(shape.rows, shape.columns, b.document.heads.nearby, same, key_tokens(b))}, {});

@@ -127,7 +127,7 @@ TEST_CASE("overrides are listed and removed one by one") {
 }
 
 TEST_CASE("the matrix of the number is copied for other programs") {
-  Headless lab({.document = five_tokens(), .size = {1600, 1400}});
+  Headless lab({.document = five_tokens(), .size = {1600, 2000}});
   pin(lab, {"weights", {0, 3, 0}});
   for (const TextFormatName& format : kTextFormats) {
     lab.click_item("copy/" + std::string(format.name));

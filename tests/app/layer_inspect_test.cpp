@@ -2,7 +2,10 @@
 #include <doctest/doctest.h>
 
 #include "app/input.h"
+#include "app/panels/checks_panel.h"
+#include "app/panels/inspector_model.h"
 #include "core/attention/probes.h"
+#include "core/checks.h"
 #include "tests/app/controls_lab.h"
 #include "tests/app/grid_lab.h"
 
@@ -35,13 +38,13 @@ void pin(Headless& lab, const Spot& spot) {
 TEST_CASE("outputs move with tokens that are dragged until an encoding tells their order") {
   GridLab lab = tall(read_document("the-cat-sat-on-mat"));
   choose(lab, "position", "none");
-  CHECK(says(lab, "outputs moved with their tokens, largest difference"));
+  CHECK(says(lab, "Every second token first: outputs moved with their tokens, largest difference"));
   const Tensor before = lab.results()->output("output");
   lab.drag(centre(*lab.item("x/0/row")), centre(*lab.item("x/2/row")));
   lab.settle();
   CHECK(lab.layer().tokens == Labels{"cat", "sat", "the", "on", "mat"});
   CHECK(lab.results()->output("output")[{0, 2, 1}] == doctest::Approx(before[{0, 0, 1}]));
-  CHECK(says(lab, "outputs moved with their tokens, largest difference"));
+  CHECK(says(lab, "Every second token first: outputs moved with their tokens"));
   choose(lab, "position", "sinusoidal");
   CHECK(says(lab, "outputs changed"));
   CHECK(says(lab, "the position encoding tells order"));
@@ -58,6 +61,22 @@ TEST_CASE("the number that another order changes most is one click away") {
   const LargestDifference found = order_difference(*lab.results(), rest->outputs.at(kOtherOrder));
   lab.click_item("show the output");
   CHECK(lab.view().pinned == Spot{"output", found.at});
+}
+
+TEST_CASE("a layer too large to be computed again says so and up to which size it is") {
+  Document document = read_document("the-cat-sat-on-mat");
+  set_token_count(document, 80);
+  GridLab lab = tall(document);
+  CHECK(says(lab, "not compared: a layer of more than 4\u2009096 weights"));
+}
+
+TEST_CASE("order and content stand before what is copied") {
+  GridLab lab = tall(read_document("the-cat-sat-on-mat-causal"));
+  pin(lab, {"weights", {0, 3, 0}});
+  const std::string all = words(lab);
+  REQUIRE(all.find("Copy as") != std::string::npos);
+  CHECK(all.find("Checks") < all.find("Dictionary"));
+  CHECK(all.find("Order and content") < all.find("Copy as"));
 }
 
 TEST_CASE("weights that look at places only are told from those of content") {
@@ -82,6 +101,57 @@ TEST_CASE("a row is a dictionary of key and value cards") {
   CHECK(lab.view().pinned == Spot{"weights", {0, 3, 2}});
   lab.click_item("dictionary/match4");
   CHECK(lab.view().pinned->stage == lab.results()->graph.stages[*lab.results()->graph.find("scaled")].id);
+}
+
+TEST_CASE("a query and its scores and weights and output open the same dictionary") {
+  GridLab lab = tall(read_document("the-cat-sat-on-mat-causal"));
+  for (const char* stage : {"q", "scores", "scaled", "masked", "weights", "output"}) {
+    CAPTURE(stage);
+    pin(lab, {stage, {0, 3, 0}});
+    CHECK(says(lab, "Dictionary · “on” asks"));
+  }
+  pin(lab, {"k", {0, 3, 0}});
+  CHECK_FALSE(says(lab, "Dictionary"));
+}
+
+TEST_CASE("the row of a query and its arcs are of the weights behind the decay") {
+  Document document = read_document("the-cat-sat-on-mat");
+  set_local(document, Local::predictive);
+  GridLab lab = tall(document);
+  const Results& results = *lab.results();
+  const auto row_of = [&](const char* stage) {
+    return results.graph.stages[inspector::attention_of(results, {stage, {0, 3, 0}}, 0)->weights].id;
+  };
+  CHECK(row_of("x") == "local_weights");
+  CHECK(row_of("output") == "local_weights");
+  CHECK(row_of("weights") == "weights");
+  pin(lab, {"q", {0, 3, 0}});
+  lab.click_item("bar3,2");
+  CHECK(lab.view().pinned == Spot{"local_weights", {0, 3, 2}});
+  const Rect arcs = *lab.item("arcs");
+  lab.view().pinned.reset();
+  for (float y = arcs.min.y; y < arcs.max.y && !lab.view().hovered; y += 2)
+    lab.move({(arcs.min.x + arcs.max.x) / 2, y});
+  REQUIRE(lab.view().hovered);
+  CHECK(lab.view().hovered->stage == "local_weights");
+}
+
+TEST_CASE("the row sum of a local row stands beside what its own weights promise") {
+  Document document = read_document("the-cat-sat-on-mat");
+  set_local(document, Local::predictive);
+  document.layer.dropout = 0.5;
+  Headless lab({.document = document});
+  const auto line_of = [&](const char* stage) {
+    const StageIndex index = *lab.results()->graph.find(stage);
+    return inspector::check_lines(lab.app().engine_state(), {index, 0, 3}).front();
+  };
+  const double sum = row_sum(*lab.results(), *lab.results()->graph.find("local_weights"), 0, 3);
+  REQUIRE(sum < 0.95);
+  for (const char* stage : {"local_weights", "dropped"}) {
+    CHECK(line_of(stage).value.starts_with(std::to_string(sum).substr(0, 5)));
+    CHECK(line_of(stage).explanation.find("at most 1") != std::string::npos);
+  }
+  CHECK(line_of("weights").explanation.find("must sum to 1 within") != std::string::npos);
 }
 
 TEST_CASE("the temperature of a dictionary dragged to 0 makes it a hard lookup in one step") {

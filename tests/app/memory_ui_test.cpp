@@ -59,3 +59,41 @@ TEST_CASE("the example of cross attention has fewer queries than keys and labels
   CHECK(lab.results()->output("weights").shape() == Shape{1, 3, 5});
   CHECK(lab.text_in({{1200, 0}, {1600, 1000}}).find("outputs moved with their tokens") != std::string::npos);
 }
+
+TEST_CASE("keys and values that are given get a memory with tokens of its own and lose it again") {
+  GridLab lab(read_document("three-tokens"), {1600, 1400});
+  const Document before = lab.document();
+  REQUIRE(lab.layer().direct);
+  choose(lab, "keys from", "memory");
+  CHECK(lab.layer().memory_tokens.size() == 3);
+  lab.click_item("k/add token");
+  lab.settle();
+  CHECK(lab.layer().q.rows() == 3);
+  CHECK(lab.layer().v.rows() == 4);
+  CHECK(lab.results()->output("weights").shape() == Shape{1, 3, 4});
+  lab.double_click(centre(*lab.item("k/3/row")));
+  lab.frames(2);
+  lab.type("rug");
+  lab.key(GLFW_KEY_ENTER);
+  lab.settle();
+  lab.drag(centre(*lab.item("v/3/row")), centre(*lab.item("v/0/row")));
+  lab.settle();
+  CHECK(lab.layer().memory_tokens[0] == "rug");
+  CHECK(lab.layer().k[{0, 0, 0}] == 0);
+  CHECK(lab.layer().k[{0, 1, 0}] == before.layer.k[{0, 0, 0}]);
+  const Graph& graph = lab.results()->graph;
+  for (const char* stage : {"scores", "scaled", "weights"})
+    CHECK(graph.stages[*graph.find(stage)].columns.labels->at(0) == "rug");
+  const Rect arcs = *lab.item("arcs");
+  CHECK(lab.text_in({arcs.min, {arcs.max.x + 100, arcs.max.y}}).find("rug") != std::string::npos);
+  lab.view().pinned = Spot{"weights", {0, 1, 0}};
+  lab.settle();
+  lab.frames(2);
+  CHECK(lab.text_in({{1200, 0}, {1600, 1400}}).find("“rug”") != std::string::npos);
+  enter(lab, "##keys", "3");
+  CHECK(lab.layer().q.rows() == 3);
+  CHECK(lab.layer().memory_tokens.size() == 3);
+  choose(lab, "keys from", "Q");
+  CHECK(lab.layer().memory_tokens.empty());
+  CHECK(lab.layer().k.rows() == 3);
+}

@@ -231,6 +231,21 @@ TEST_CASE("the causal diagonal is aligned as the option says") {
                   {{{"--mask", "causal"}, [](LayerSpec& s) { set_causal(s, CausalAlign::lower_right); }}});
 }
 
+TEST_CASE("each precision is an option and a word of sessions and another is refused with the list") {
+  LayerSpec layer = projected();
+  layer.precision = NumberFormat::float16;
+  using Spec = LayerSpec&;
+  check_overrides(layer,
+                  {{{"--precision", "float32"}, [](Spec s) { s.precision = NumberFormat::float32; }},
+                   {{"--precision", "bfloat16"}, [](Spec s) { s.precision = NumberFormat::bfloat16; }}});
+  layer.precision = NumberFormat::float32;
+  check_overrides(layer, {{{"--precision", "float16"}, [](Spec s) { s.precision = NumberFormat::float16; }}});
+  const Outcome outcome = run_words({"trace", "three-tokens", "--precision", "float8"});
+  CHECK(outcome.status == kBadWords);
+  for (const char* word : {"--precision", "float8", "float32", "float16", "bfloat16"})
+    CHECK_MESSAGE(contains(outcome.err, word), outcome.err);
+}
+
 TEST_CASE("a mask matrix of the file stays when mask options are given") {
   LayerSpec layer = projected();
   layer.mask = Tensor({1, 5, 5}, std::vector<float>{1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1,

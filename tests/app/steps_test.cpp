@@ -4,6 +4,7 @@
 
 #include "app/input.h"
 #include "app/workspaces/steps.h"
+#include "core/attention/edit.h"
 #include "tests/layers.h"
 
 using namespace attn;
@@ -42,6 +43,16 @@ TEST_CASE("the softmax opens into row maximum and exp and sum and division") {
   View view;
   view.layer.open_softmax = true;
   CHECK(titles(graph_steps(layer_graph("three-tokens", false), view)).find("row max, exp, sum, ÷ sum") !=
+        std::string::npos);
+}
+
+TEST_CASE("the steps of predicted centres are closed with the others whatever parameters they have") {
+  Document document = read_document("the-cat-sat-on-mat");
+  set_local(document, Local::predictive);
+  View view;
+  CHECK(titles(graph_steps(build_pipeline(document), view)).find("W_p q") == std::string::npos);
+  view.layer.open_softmax = true;
+  CHECK(titles(graph_steps(build_pipeline(document), view)).find("W_p q, tanh(W_p q), v_p, centre") !=
         std::string::npos);
 }
 

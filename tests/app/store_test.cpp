@@ -37,6 +37,22 @@ TEST_CASE("settings come back as they were saved") {
   CHECK(Store(folder / "config", folder / "state").load_settings() == settings);
 }
 
+TEST_CASE("every range of the colours of weights comes back as it was saved") {
+  const ScratchFolder folder;
+  const auto loaded = [&] { return Store(folder / "config", folder / "state").load_settings().weight_range; };
+  for (const auto& [range, word] :
+       {std::pair(WeightRange::own, "own"), std::pair(WeightRange::shared, "shared"),
+        std::pair(WeightRange::one, "one")}) {
+    Settings settings;
+    settings.weight_range = range;
+    Store(folder / "config", folder / "state").save_settings(settings);
+    CHECK(nlohmann::json::parse(std::ifstream(folder / "config/settings.json"))["weight_range"] == word);
+    CHECK(loaded() == range);
+  }
+  write_text(folder / "config/settings.json", R"({"weight_range": "plaid"})");
+  CHECK(loaded() == Settings().weight_range);
+}
+
 TEST_CASE("damaged settings are defaults and absurd ones are brought into range") {
   const ScratchFolder folder;
   write_text(folder / "config/settings.json", "{\"theme\": \"light\", \"ui_scale\": ");

@@ -5,9 +5,11 @@
 #include <cmath>
 
 #include "core/attention/scoring_parameters.h"
+#include "core/dictionary.h"
+#include "core/heads/heads_graph.h"
 #include "core/io/layer_npz.h"
 #include "tests/core/checked.h"
-#include "tests/core/edit_documents.h"
+#include "tests/core/direct_layers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -58,16 +60,7 @@ LayerSpec with_local(LayerSpec layer, Local local, std::size_t reach) {
 }
 
 LayerSpec direct(std::size_t n, std::size_t m, std::uint32_t seed) {
-  Random random(seed);
-  LayerSpec layer;
-  layer.direct = true;
-  layer.q = normal(random, {2, n, 3}), layer.k = normal(random, {1, m, 3}),
-  layer.v = normal(random, {1, m, 2});
-  return layer;
-}
-
-bool says(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
+  return direct_layer({2, n, 3}, {1, m, 3}, {1, m, 2}, seed);
 }
 
 const SoftmaxChecks& checks_of(const Checks& checks, const Results& results, const char* stage) {
@@ -139,6 +132,38 @@ TEST_CASE("every weighting and fill and dropout reads what local attention leave
     layer.fill = Fill::minus_1e9;
     CHECK(evaluate(layer).output("masked").values()[0] >= -1e9f);
   }
+}
+
+TEST_CASE(
+    "the weights of a layer are those behind the decay and what chance drops of them mixes the values") {
+  LayerSpec layer = with_local(direct(5, 7, 5), Local::predictive, 2);
+  const auto id = [](const Graph& graph, std::optional<StageIndex> stage) {
+    return graph.stages[stage.value()].id;
+  };
+  for (const double dropout : {0.0, 0.5}) {
+    layer.dropout = dropout;
+    Graph graph = build_graph(layer);
+    CHECK(id(graph, graph.find(Role::weights)) == "local_weights");
+    CHECK(id(graph, graph.weights_of(0)) == "local_weights");
+    CHECK(id(graph, mixing_weights(graph, 0)) == (dropout == 0 ? "local_weights" : "dropped"));
+    CHECK(id(graph, heads_layout(build_heads({.layer = layer})).weights) == "local_weights");
+    layer.precision = NumberFormat::float16;
+    graph = build_graph(layer);
+    CHECK(id(graph, graph.find(Role::weights)) == "local_weights");
+    layer.precision = NumberFormat::float32;
+    append_layer(graph, layer, {.prefix = "b."});
+    CHECK(id(graph, graph.find(Role::weights)) == "local_weights");
+    CHECK(id(graph, graph.find(Role::weights, 1)) == "b.local_weights");
+  }
+}
+
+TEST_CASE("the dictionary of a query adds up what is left of the weights so far from the centre") {
+  const Results results = evaluate(with_local(direct(4, 9, 9), Local::predictive, 2));
+  const Tensor near = results.output("local_weights"), v = results.output("v");
+  const auto found = dictionary_of(results, *results.graph.find("weights"), 1, 2, 9).value();
+  for (const DictionaryCard& card : found.cards)
+    CHECK(card.weight == static_cast<double>(near[{1, 2, card.key}]));
+  CHECK(found.result[0] == doctest::Approx(results.output("head_output")[{1, 2, 0}]));
 }
 
 TEST_CASE("the checks expect of local weights what they promise and follow its mask") {

@@ -3,35 +3,13 @@
 
 #include <cmath>
 
-#include "core/reference/backend.h"
-#include "tests/core/edit_documents.h"
+#include "tests/core/direct_layers.h"
 
 using namespace attn;
 using namespace attn::tests;
 
-namespace {
-
-Tensor64 stage_of(const LayerSpec& layer, const std::string& id) {
-  const Graph graph = build_graph(layer);
-  return evaluate_in_double(graph)[graph.find(id).value()];
-}
-
-LayerSpec direct(Shape q, Shape k, std::uint32_t seed) {
-  Random random(seed);
-  LayerSpec layer;
-  layer.direct = true;
-  layer.q = normal(random, q), layer.k = normal(random, k), layer.v = normal(random, k);
-  return layer;
-}
-
-bool says(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
-}
-
-}  // namespace
-
 TEST_CASE("a soft cap bends large scores and leaves small ones and its range is said") {
-  LayerSpec layer = direct({1, 2, 2}, {1, 3, 2}, 13);
+  LayerSpec layer = direct_layer({1, 2, 2}, {1, 3, 2}, 13);
   layer.scale = {ScaleMode::none, 1};
   const Tensor64 scores = stage_of(layer, "scores");
   layer.soft_cap = 0.5;
@@ -46,7 +24,7 @@ TEST_CASE("a soft cap bends large scores and leaves small ones and its range is 
 
 TEST_CASE(
     "normed queries and keys have the root mean square of the gain and their scores do not grow with them") {
-  LayerSpec layer = direct({1, 3, 4}, {1, 3, 4}, 14);
+  LayerSpec layer = direct_layer({1, 3, 4}, {1, 3, 4}, 14);
   layer.qk_norm = true, layer.qk_gain = 1.5;
   const Tensor64 q = stage_of(layer, "q_gained");
   for (std::size_t i = 0; i < 3; ++i) {
@@ -64,7 +42,7 @@ TEST_CASE(
 }
 
 TEST_CASE("the norm comes before the rotation") {
-  LayerSpec layer = direct({1, 3, 4}, {1, 3, 4}, 15);
+  LayerSpec layer = direct_layer({1, 3, 4}, {1, 3, 4}, 15);
   layer.qk_norm = true, layer.position = Rotary{};
   const Graph graph = build_graph(layer);
   const Stage& rotated = graph.stages[graph.find("q_rotated").value()];

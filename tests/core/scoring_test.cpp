@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "core/attention/scoring_parameters.h"
-#include "core/reference/backend.h"
-#include "tests/core/edit_documents.h"
+#include "tests/core/direct_layers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -15,11 +14,6 @@ using namespace attn::tests;
 namespace {
 
 using Values = std::vector<double>;
-
-Tensor64 stage_of(const LayerSpec& layer, const std::string& id) {
-  const Graph graph = build_graph(layer);
-  return evaluate_in_double(graph)[graph.find(id).value()];
-}
 
 Values row_of(const Tensor& x, std::size_t head, std::size_t row) {
   Values values;
@@ -77,18 +71,6 @@ LayerSpec with_scoring(LayerSpec layer, Scoring scoring) {
   return layer;
 }
 
-LayerSpec direct(Shape q, Shape k, std::uint32_t seed) {
-  Random random(seed);
-  LayerSpec layer;
-  layer.direct = true;
-  layer.q = normal(random, q), layer.k = normal(random, k), layer.v = normal(random, k);
-  return layer;
-}
-
-bool says(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
-}
-
 constexpr std::array kAll{Scoring::dot,      Scoring::general,  Scoring::concat,
                           Scoring::additive, Scoring::gaussian, Scoring::cosine};
 
@@ -116,7 +98,7 @@ TEST_CASE("scores of every function are its definition over random sizes and sha
 
 TEST_CASE("additive scores at once are the numbers of their opened steps") {
   for (const Scoring scoring : {Scoring::additive, Scoring::concat}) {
-    const LayerSpec small = with_scoring(direct({2, 3, 4}, {1, 5, 4}, 7), scoring);
+    const LayerSpec small = with_scoring(direct_layer({2, 3, 4}, {1, 5, 4}, 7), scoring);
     const Graph opened = build_graph(small);
     REQUIRE(opened.find("pair_tanh"));
     const auto fused = [&](auto outputs) {
@@ -142,7 +124,7 @@ TEST_CASE("additive scores at once are the numbers of their opened steps") {
 
 TEST_CASE(
     "pairs are stages of their own as far as they can be looked at and their scores are the same beyond") {
-  const LayerSpec large = with_scoring(direct({1, 70, 4}, {1, 70, 4}, 8), Scoring::additive);
+  const LayerSpec large = with_scoring(direct_layer({1, 70, 4}, {1, 70, 4}, 8), Scoring::additive);
   const Graph graph = build_graph(large);
   CHECK_FALSE(graph.find("pair_sum"));
   CHECK(graph.find("q_hidden"));
@@ -150,7 +132,7 @@ TEST_CASE(
   for (const std::size_t i : {0, 33, 69})
     CHECK(scores[{0, i, 69 - i}] ==
           doctest::Approx(defined(large, row_of(large.q, 0, i), row_of(large.k, 0, 69 - i))));
-  const Graph small = build_graph(with_scoring(direct({1, 7, 4}, {1, 7, 4}, 8), Scoring::additive));
+  const Graph small = build_graph(with_scoring(direct_layer({1, 7, 4}, {1, 7, 4}, 8), Scoring::additive));
   const Stage& pairs = small.stages[small.find("pair_sum").value()];
   CHECK(pairs.shape == Shape{1, 49, 4});
   REQUIRE(pairs.rows.labels);
@@ -162,7 +144,7 @@ TEST_CASE("a number typed over a step of the score goes into the scores") {
                                        {Scoring::general, "q_w"},
                                        {Scoring::gaussian, "distances"},
                                        {Scoring::cosine, "q_length"}}) {
-    Document document{with_scoring(direct({1, 3, 2}, {1, 3, 2}, 9), scoring)};
+    Document document{with_scoring(direct_layer({1, 3, 2}, {1, 3, 2}, 9), scoring)};
     const Tensor before = evaluated(document).output("scores");
     set_number(document, stage, {0, 0, 0}, 5);
     const Tensor after = evaluated(document).output("scores");
@@ -174,7 +156,7 @@ TEST_CASE("a number typed over a step of the score goes into the scores") {
 
 TEST_CASE("parameters that are missing are the ones that a choice of the score makes") {
   for (const Scoring scoring : {Scoring::general, Scoring::concat, Scoring::additive}) {
-    LayerSpec missing = direct({1, 3, 2}, {1, 4, 3}, 10);
+    LayerSpec missing = direct_layer({1, 3, 2}, {1, 4, 3}, 10);
     missing.scoring = scoring;
     const LayerSpec made = with_scoring(missing, scoring);
     CHECK_FALSE(missing == made);
@@ -183,7 +165,7 @@ TEST_CASE("parameters that are missing are the ones that a choice of the score m
 }
 
 TEST_CASE("queries and keys of two widths are refused by scores that compare them feature by feature") {
-  LayerSpec layer = direct({1, 3, 2}, {1, 4, 3}, 11);
+  LayerSpec layer = direct_layer({1, 3, 2}, {1, 4, 3}, 11);
   for (const Scoring scoring : kAll) {
     layer.scoring = scoring;
     const std::string message = message_of([&] { build_graph(layer); });
@@ -199,7 +181,7 @@ TEST_CASE("queries and keys of two widths are refused by scores that compare the
 }
 
 TEST_CASE("a parameter that does not fit is named with the shape that does") {
-  LayerSpec layer = direct({1, 3, 2}, {1, 4, 3}, 12);
+  LayerSpec layer = direct_layer({1, 3, 2}, {1, 4, 3}, 12);
   layer.scoring = Scoring::concat;
   layer.score_w = counting({1, 4, 4});
   CHECK(says(message_of([&] { build_graph(layer); }), "score_w is 4×4"));

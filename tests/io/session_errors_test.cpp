@@ -71,6 +71,8 @@ TEST_CASE("unknown words are refused with the nearest known one") {
   CHECK(mentions(layer_refusal(R"("empty_row": "zero")"), {"did you mean zeros?"}));
   CHECK(mentions(layer_refusal(R"("causal": true)"), {"layer.causal is \"true\"", "lower-right, top-left"}));
   CHECK(mentions(layer_refusal(R"("scale": "sqr")"), {"did you mean sqrt?"}));
+  CHECK(mentions(layer_refusal(R"("precision": "float8")"),
+                 {"layer.precision is \"float8\"", "did you mean float", "float32, float16, bfloat16"}));
   CHECK(mentions(layer_refusal(R"("scale": 2, "scale_number": 3)"), {"layer.scale_number", "leave one out"}));
 }
 
