@@ -1,21 +1,18 @@
-// The pinned results remember what was found to have changed since.
+// What has changed since is remembered beside what is pinned, for the results on screen.
 #include "app/before.h"
 
-namespace attn {
-namespace {
+#include "app/panels/inspector_model.h"
 
-// What a BeforeView points at: only pin_before makes one. What has changed is remembered for one newer
-// results, for the thread that draws alone.
-struct Pinned : Results {
-  explicit Pinned(const Results& results) : Results(results) {}
-  mutable std::weak_ptr<const Results> now = {};
-  mutable Changes since = {};
+namespace attn {
+
+// What is the same until the results change.
+struct BeforeMemo {
+  std::weak_ptr<const Results> now = {};
+  Changes since = {};
 };
 
-}  // namespace
-
-void pin_before(View& view, const Results& results) {
-  view.before = {std::make_shared<const Pinned>(results), false};
+void pin_before(View& view, std::shared_ptr<const Results> results) {
+  view.before = {.results = std::move(results)};
 }
 
 const Results* results_before(const Frame& frame) {
@@ -24,14 +21,13 @@ const Results* results_before(const Frame& frame) {
 }
 
 const Changes* changes_since(const Frame& frame) {
-  const auto* before = static_cast<const Pinned*>(results_before(frame));
+  const Results* before = results_before(frame);
   if (!before) return nullptr;
   const auto& now = frame.engine.results;
-  if (before->now.lock() != now) {
-    before->since = changes(*before, *now);
-    before->now = now;
-  }
-  return &before->since;
+  auto& memo = frame.view.before.memory.memo;
+  if (!memo || memo->now.lock() != now)
+    memo = std::make_shared<BeforeMemo>(BeforeMemo{now, changes(*before, *now)});
+  return &memo->since;
 }
 
 const StageChange* change_of(const Frame& frame, std::string_view stage) {
@@ -44,6 +40,14 @@ Tensor values_before(const Frame& frame, std::string_view stage, const Shape& sh
   const Results* before = results_before(frame);
   Tensor values = before ? before->output(stage) : Tensor();
   return values.shape() == shape && !values.values().empty() ? values : Tensor();
+}
+
+std::optional<float> number_before(const Frame& frame, const Spot& spot) {
+  if (!change_of(frame, spot.stage) || !inspector::exists(*frame.results, spot)) return std::nullopt;
+  const Tensor now = frame.results->output(spot.stage);
+  const Tensor then = values_before(frame, spot.stage, now.shape());
+  if (then.empty() || !is_changed(then[spot.cell], now[spot.cell])) return std::nullopt;
+  return then[spot.cell];
 }
 
 std::string change_words(const StageChange& change) {

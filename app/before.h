@@ -1,13 +1,17 @@
 // Before and after: results that a person has pinned, held against those of now.
 #pragma once
 
+#include <memory>
+#include <optional>
+#include <string>
+
 #include "app/frame.h"
 #include "core/changes.h"
 
 namespace attn {
 
-// Pins these, shared by the pointer's owner.
-void pin_before(View& view, const Results& results);
+// From now on these are those of before.
+void pin_before(View& view, std::shared_ptr<const Results> results);
 
 // What has changed since, worked out once for each results; null where nothing of this workspace is pinned.
 const Changes* changes_since(const Frame& frame);
@@ -20,6 +24,9 @@ const Results* results_before(const Frame& frame);
 
 // A stage's numbers of then, where it had the same shape; else empty.
 Tensor values_before(const Frame& frame, std::string_view stage, const Shape& shape);
+
+// What a number of the results on screen was, where it is another one now.
+std::optional<float> number_before(const Frame& frame, const Spot& spot);
 
 // For the title of a matrix: "7 changed", "before: 6×6" of another shape; empty: nothing is pinned, or it
 // is as it was.

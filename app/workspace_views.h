@@ -120,11 +120,19 @@ struct CompareView {
 };
 
 struct Results;
+struct BeforeMemo;
+
+// What was found to have changed for the last frame. It can be found again: no view differs by it.
+struct BeforeMemory {
+  std::shared_ptr<BeforeMemo> memo = {};
+  bool operator==(const BeforeMemory&) const { return true; }
+};
 
 // The Pipeline's layer as it was when a person pinned it, and whether that is what is drawn now.
 struct BeforeView {
   std::shared_ptr<const Results> results = {};  // null: nothing is pinned
   bool shown = false;
+  BeforeMemory memory = {};
   bool operator==(const BeforeView&) const = default;
 };
 

@@ -1,6 +1,7 @@
 // The inspector: one number opened into its arithmetic, its way on, its row of weights, and the checks.
 #include <cmath>
 
+#include "app/before.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/copy_as.h"
 #include "app/panels/inspector_numbers.h"
@@ -38,6 +39,8 @@ void draw_title(Flow& flow, const Opened& opened) {
   const float title = text_width(opened.title);
   ImGui::PopFont();
   if (title + flow.px(12) + text_width(number) <= line.width()) put(flow, line, number, theme.dim, 1);
+  if (const auto before = number_before(flow.frame, opened.spot))
+    put(flow, add_line(flow), "was " + exactly(*before), theme.warning, 1);
   add_text(flow, opened.sentence, theme.dim, theme.fonts.small);
 }
 

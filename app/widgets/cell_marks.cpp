@@ -34,11 +34,6 @@ void outline(ImDrawList& list, Rect r, ImU32 colour, float rounding, float thick
                thickness);
 }
 
-// An outline of a cell or block that leaves the numbers alone.
-float line_width(const Theme& theme) {
-  return std::max(1.0f, std::floor(theme.px(kCellMargin)));
-}
-
 Rect grown(Rect r, float by) {
   return {{r.min.x - by, r.min.y - by}, {r.max.x + by, r.max.y + by}};
 }
@@ -66,7 +61,7 @@ std::vector<Region> merged(std::vector<Cell> cells) {
 
 void draw_links(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& l) {
   const Theme& theme = frame.theme;
-  const float rounding = theme.px(kRounding), thickness = line_width(theme);
+  const float rounding = theme.px(kRounding), thickness = cell_line(theme);
   if (const auto targets = frame.links.targets.find(grid.stage); targets != frame.links.targets.end())
     for (const Region& region : targets->second)
       if (shows(grid, l, region))
@@ -93,7 +88,7 @@ bool is_here(const Grid& grid, const CellLayout& l, const Spot& spot) {
 void draw_ring(ImDrawList& list, const Frame& frame, const CellLayout& l, Cell cell, bool pinned) {
   const Theme& theme = frame.theme;
   Rect box = l.cell(cell.row, cell.column);
-  const float least = theme.px(6), line = line_width(theme);
+  const float least = theme.px(6), line = cell_line(theme);
   if (box.width() < least) box.max.x = box.min.x + least;  // cells of a pixel still show where they are
   if (box.height() < least) box.max.y = box.min.y + least;
   box = grown(box, line);
@@ -110,7 +105,7 @@ void draw_selection(ImDrawList& list, const Frame& frame, const Grid& grid, cons
   const Rect box = block_rect(l, block);
   const bool many = !(selection->anchor.cell == selection->cursor);
   if (many) list.AddRectFilled(box.min, box.max, with_alpha(theme.accent, 0.18f), theme.px(kRounding));
-  outline(list, grown(box, line_width(theme)), theme.accent, theme.px(kRounding), theme.px(1.5f));
+  outline(list, grown(box, cell_line(theme)), theme.accent, theme.px(kRounding), theme.px(1.5f));
 }
 
 void draw_corner(ImDrawList& list, Rect box, float size, ImU32 colour) {
@@ -155,7 +150,7 @@ void draw_paste_target(ImDrawList& list, const Frame& frame, const Grid& grid, c
   if (!shows(grid, l, target)) return;
   const Rect box = block_rect(l, target);
   list.AddRectFilled(box.min, box.max, with_alpha(frame.theme.good, 0.2f), frame.theme.px(kRounding));
-  const float line = line_width(frame.theme);
+  const float line = cell_line(frame.theme);
   outline(list, grown(box, line), frame.theme.good, frame.theme.px(kRounding), 2 * line);
 }
 
@@ -170,6 +165,10 @@ void draw_stroke(ImDrawList& list, const Frame& frame, const Grid& grid, const C
 }
 
 }  // namespace
+
+float cell_line(const Theme& theme) {
+  return std::max(1.0f, std::floor(theme.px(kCellMargin)));
+}
 
 Region block_of(const Selection& s) {
   const Cell a = s.anchor.cell, b = s.cursor;

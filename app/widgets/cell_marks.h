@@ -14,6 +14,9 @@ Region block_or_whole(const Selection* selection, std::size_t head, const Shape&
 // Whether the view's selection is on this grid.
 const Selection* selection_on(const Grid& grid, const View& view);
 
+// Pixels of an outline of a cell or block that leaves the numbers alone.
+float cell_line(const Theme& theme);
+
 void draw_marks(ImDrawList& list, const Frame& frame, const Grid& grid, const CellLayout& layout);
 
 }  // namespace attn

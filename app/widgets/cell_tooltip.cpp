@@ -35,11 +35,10 @@ std::string explanation(const Frame& frame, const Grid& grid, Cell cell) {
 
 // The number that a changed cell had when results were pinned; while those are drawn, the one of now.
 std::string other_number(const Frame& frame, const Grid& grid, Cell cell) {
-  if (!change_of(frame, grid.stage)) return {};
-  const Tensor now = frame.results->output(grid.stage);
-  const Tensor then = values_before(frame, grid.stage, now.shape());
-  if (then.empty() || grid.values.shape() != then.shape() || !is_changed(then[cell], now[cell])) return {};
-  return frame.view.before.shown ? "now " + exact_text(now[cell]) : "before " + exact_text(then[cell]);
+  const auto before = number_before(frame, {grid.stage, cell});
+  if (!before) return {};
+  return frame.view.before.shown ? "now " + exact_text(frame.results->output(grid.stage)[cell])
+                                 : "before " + exact_text(*before);
 }
 
 }  // namespace

@@ -18,20 +18,23 @@
 namespace attn {
 namespace {
 
-constexpr float kMargin = 22, kGap = 20, kHead = 30, kCell = 30, kAround = 66, kLeast = 110, kMost = 380;
+constexpr float kMargin = 22, kGap = 20, kHead = 30, kCell = 30, kAround = 66, kLeast = 110, kMost = 380,
+                kTitle = 26;
 constexpr std::size_t kColumns = 3;
 
 using Columns = std::array<std::optional<StageIndex>, kColumns>;
 
-struct CompareRow {
-  Columns stages;
-  StageIndex step;  // whose step dims it
-  Rect place;
-};
-
 Columns columns_of(const ComparedStage& row) {
   return {row.a, row.b, row.difference};
 }
+
+struct CompareRow {
+  ComparedStage compared;
+  Rect place;
+
+  Columns stages() const { return columns_of(compared); }
+  StageIndex step() const { return compared.either(); }  // whose step dims it
+};
 
 std::vector<CompareRow> rows_of(const Frame& frame, const CompareFigures& figures, ImVec2 canvas) {
   const Theme& theme = frame.theme;
@@ -42,7 +45,7 @@ std::vector<CompareRow> rows_of(const Frame& frame, const CompareFigures& figure
     if (!on_screen(stage, frame.view)) continue;
     const float wanted = kAround + kCell * static_cast<float>(stage.shape.rows);
     const float height = theme.px(std::clamp(wanted, kLeast, kMost)) * frame.canvas().zoom;
-    rows.push_back({columns_of(compared), compared.either(), shelf.take(height, theme.px(8))});
+    rows.push_back({compared, shelf.take(height, theme.px(8))});
   }
   return rows;
 }
@@ -54,16 +57,29 @@ void share_colours(std::array<std::optional<Grid>, kColumns>& grids) {
   grids[0]->map.range = grids[1]->map.range = range;
 }
 
-std::optional<Grid> grid_of(Frame& frame, const Columns& stages, std::size_t column, Rect row) {
-  if (!stages[column]) return std::nullopt;
+Rect area_of(const Theme& theme, Rect row, std::size_t column) {
   const auto share = [](std::size_t i) { return static_cast<float>(i) / static_cast<float>(kColumns); };
-  const Rect area = part_of(row, share(column), share(column + 1), frame.theme.px(kGap));
-  Grid grid = fitted_grid(frame, *stages[column], frame.view.layer.head, area);
+  return part_of(row, share(column), share(column + 1), theme.px(kGap));
+}
+
+std::optional<Grid> grid_of(Frame& frame, StageIndex stage, Rect area) {
+  Grid grid = fitted_grid(frame, stage, frame.view.layer.head, area);
   const float pitch = kCell * frame.canvas().zoom;
   grid.cell_width = std::min(grid.cell_width, pitch * 1.4f);
   grid.cell_height = std::min(grid.cell_height, pitch);
   if (grid.values.empty()) return std::nullopt;
   return grid;
+}
+
+// What is so where a column has no matrix of the row, below the stage's title, in line with the matrices.
+void draw_absence(const Frame& frame, Rect area, const CompareRow& row, std::size_t column) {
+  const Theme& theme = frame.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImFont* font = theme.fonts.small;
+  const ImU32 ink = with_alpha(theme.dim, stage_opacity(frame.view, frame.steps, row.step()));
+  draw_title(list, theme, area.min, ink, frame.graph.stages[row.step()].title, {}, area.width());
+  draw_text(list, font, {area.min.x, area.min.y + theme.px(kTitle)}, ink,
+            wrapped(font, absence_words(frame.graph, row.compared, column), area.width()));
 }
 
 // The numbers of a layer beside A can be edited once there is one; differences are only to be read.
@@ -91,11 +107,17 @@ void outline_same(const Frame& frame, const std::array<std::optional<Grid>, kCol
 
 void draw_row(Frame& frame, const CompareRow& row, ImVec2 origin) {
   std::array<std::optional<Grid>, kColumns> grids;
+  const Rect place = moved(row.place, origin);
   for (std::size_t c = 0; c < kColumns; ++c) {
-    grids[c] = grid_of(frame, row.stages, c, moved(row.place, origin));
+    const Rect area = area_of(frame.theme, place, c);
+    const auto stage = row.stages()[c];
+    if (stage)
+      grids[c] = grid_of(frame, *stage, area);
+    else
+      draw_absence(frame, area, row, c);
     if (!grids[c]) continue;
-    grids[c]->opacity = stage_opacity(frame.view, frame.steps, row.step);
-    grids[c]->role = frame.graph.stages[row.step].role;
+    grids[c]->opacity = stage_opacity(frame.view, frame.steps, row.step());
+    grids[c]->role = frame.graph.stages[row.step()].role;
     set_edits(frame, *grids[c], c);
   }
   if (frame.draft.compare.same_colours) share_colours(grids);
@@ -120,10 +142,9 @@ void draw_heads_of_columns(const Frame& frame, Rect canvas) {
                   {canvas.max.x - theme.px(kMargin), bottom}};
   ImGui::GetWindowDrawList()->AddRectFilled(canvas.min, {canvas.max.x, bottom}, theme.canvas);
   for (std::size_t c = 0; c < kColumns; ++c) {
-    const auto share = [](std::size_t i) { return static_cast<float>(i) / static_cast<float>(kColumns); };
-    const Rect place = part_of(line, share(c), share(c + 1), theme.px(kGap));
+    const Rect place = area_of(theme, line, c);
     Subtitle says;
-    if (c == 0) says.push_back({"the Pipeline’s layer"});
+    if (c == 0) says.push_back({"the Pipeline’s"});
     if (c == 1 && differing.empty()) says.push_back({"as A"});
     for (const std::string& words : differing)
       if (c == 1) says.push_back({words});
@@ -149,6 +170,15 @@ std::string beside_name(const CompareSpec& spec) {
   return std::string(kVariants[shown_variant(spec)].name);
 }
 
+std::string absence_words(const Graph& graph, const ComparedStage& row, std::size_t column) {
+  if (columns_of(row)[column]) return {};
+  const auto name = [&](std::size_t part) { return graph.parts[part].title; };
+  if (column < 2) return name(column) + " has no such stage";
+  if (!row.a || !row.b) return "only in " + name(row.a ? 0 : 1);
+  return "another shape: " + to_string(graph.stages[*row.a].shape) + " and " +
+         to_string(graph.stages[*row.b].shape);
+}
+
 std::optional<std::size_t> compared_place(const Results& results, const CompareFigures& figures,
                                           const std::string& stage) {
   const auto found = results.graph.find(stage);
@@ -167,7 +197,7 @@ void draw_compare(Frame& frame, Rect canvas) {
     if (!rows.empty()) content.y = rows.back().place.max.y + frame.theme.px(kMargin);
     if (const auto stage = take_revealed(frame, frame.graph))
       for (const CompareRow& row : rows)
-        if (std::ranges::count(row.stages, stage) > 0)
+        if (std::ranges::count(row.stages(), stage) > 0)
           scroll_to(frame, canvas, content,
                     {{row.place.min.x, row.place.min.y - frame.theme.px(kHead)}, row.place.max});
     const ImVec2 origin{canvas.min.x, canvas_origin(frame.canvas(), canvas, content).y};

@@ -89,7 +89,8 @@ void difference_words(Frame& frame, Column column) {
   section(frame, column, (beside_name(draft.compare) + " differs in").c_str());
   hint(frame, column, words_of_differences(draft, place));
   section(frame, column, "Shared with A");
-  hint(frame, column, list_of(shared_fields(draft.layer, variant(draft, place))));
+  const std::vector<std::string> shared = shared_fields(draft.layer, variant(draft, place));
+  hint(frame, column, shared.empty() ? "nothing" : list_of(shared));
 }
 
 // The controls of a layer are those of the Pipeline's: the other one stands there while they are drawn.

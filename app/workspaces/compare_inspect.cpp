@@ -38,35 +38,46 @@ void put_three(Flow& flow, Rect line, const std::string& a, const std::string& b
 // keys (maximum, sum), that of its row.
 std::optional<Cell> place_in(const Stage& stage, const Stage& pinned, Cell cell) {
   const Shape shape = stage.shape, of = pinned.shape;
+  if (!holds(of, cell)) return std::nullopt;
   if (shape == of) return cell;
   const bool of_rows = shape.columns == 1 && shape.stack == of.stack && shape.rows == of.rows;
   return of_rows && pinned.columns.along == Axis::keys ? std::optional(Cell{cell.head, cell.row, 0})
                                                        : std::nullopt;
 }
 
-// The same place in every stage that has it; press to open it there.
+// The same place in a stage of the layer that has `pinned`, or would have it beside `either`.
+std::optional<Spot> spot_in(const Results& results, std::optional<StageIndex> stage,
+                            std::optional<StageIndex> pinned, StageIndex either, Cell cell) {
+  if (!stage) return std::nullopt;
+  const Stage& there = results.graph.stages[*stage];
+  const auto place = place_in(there, results.graph.stages[pinned.value_or(either)], cell);
+  const Spot spot{there.id, place.value_or(cell)};
+  return place && exists(results, spot) ? std::optional(spot) : std::nullopt;
+}
+
+// The same place in every stage that has it; press to open it there. A layer without it has a dash.
 void draw_number(Flow& flow, const Results& results, const CompareFigures& figures, const Spot& spot) {
   const auto place = compared_place(results, figures, spot.stage);
-  if (!place || !figures.stages[*place].difference) return;
+  if (!place) return;
   const Theme& theme = flow.theme();
-  const Stage& pinned = results.graph.stages[figures.stages[*place].either()];
-  if (!holds(pinned.shape, spot.cell)) return;
+  const Graph& graph = results.graph;
+  const ComparedStage& pinned = figures.stages[*place];
   add_heading(flow, "This number in both");
   const std::string name = beside_name(results.document.compare);
   put_three(flow, add_line(flow), "A", name, name + " − A");
   for (std::size_t i = 0; i < figures.stages.size(); ++i) {
     const ComparedStage& row = figures.stages[i];
-    if (!row.difference) continue;
-    const Stage& stage = results.graph.stages[*row.a];
-    const auto cell = place_in(stage, pinned, spot.cell);
-    if (!cell) continue;
-    const auto a = static_cast<double>(results.outputs[*row.a][*cell]),
-               b = static_cast<double>(results.outputs[*row.b][*cell]);
+    const auto a = spot_in(results, row.a, pinned.a, pinned.either(), spot.cell),
+               b = spot_in(results, row.b, pinned.b, pinned.either(), spot.cell);
+    if (!a && !b) continue;
+    const auto value = [&](const Spot& at) { return static_cast<double>(results.output(at.stage)[at.cell]); };
+    const bool both = a && b && row.difference;
     const Rect line = add_line(flow);
-    put_elided(flow, {line.min, {line.min.x + line.width() * 0.34f, line.max.y}}, stage.title,
-               i == *place ? theme.text : theme.dim);
-    put_three(flow, line, digits(a), digits(b), digits(compared_value(Compared::difference, a, b)));
-    press_to_open(flow, "both " + stage.id, line, Spot{stage.id, *cell});
+    put_elided(flow, {line.min, {line.min.x + line.width() * 0.34f, line.max.y}},
+               graph.stages[row.either()].title, i == *place ? theme.text : theme.dim);
+    put_three(flow, line, a ? digits(value(*a)) : "–", b ? digits(value(*b)) : "–",
+              both ? digits(compared_value(Compared::difference, value(*a), value(*b))) : "–");
+    press_to_open(flow, "both " + graph.stages[row.either()].id, line, a ? a : b);
   }
 }
 
@@ -112,6 +123,7 @@ void draw_weights_row(Flow& flow, const Results& results, const CompareFigures& 
 }
 
 void draw_in_all(Flow& flow, const Results& results, const CompareFigures& figures) {
+  if (!figures.weights && !figures.output) return;
   const Theme& theme = flow.theme();
   add_heading(flow, "In all");
   if (figures.weights) {
@@ -143,7 +155,7 @@ void draw_where_they_part(Flow& flow, const Results& results, const CompareFigur
     const std::string name = beside_name(results.document.compare);
     const std::string words = !row.b               ? "only in A"
                               : !row.a             ? "only in " + name
-                              : !row.difference    ? "of other shapes"
+                              : !row.difference    ? "another shape"
                               : first              ? "first difference"
                               : figures.differs(i) ? "differs"
                                                    : "equal";
@@ -155,13 +167,20 @@ void draw_where_they_part(Flow& flow, const Results& results, const CompareFigur
   }
 }
 
-// The arithmetic of the same cell in one of the layers.
-void draw_arithmetic_of(Flow& flow, const Results& results, std::optional<StageIndex> stage,
-                        const std::string& layer, Cell cell) {
-  if (!stage || !holds(results.outputs[*stage].shape(), cell)) return;
+// The arithmetic of the same cell in one of the layers, or why it has no such cell.
+void draw_arithmetic_of(Flow& flow, const Results& results, const ComparedStage& row, std::size_t column,
+                        Cell cell) {
+  const Graph& graph = results.graph;
+  const std::string& layer = graph.parts[column].title;
+  const auto stage = column == 0 ? row.a : row.b;
   add_heading(flow, ("In " + layer).c_str());
+  if (!stage) return add_text(flow, absence_words(graph, row, column), flow.theme().dim);
+  const Spot spot{graph.stages[*stage].id, cell};
+  if (!exists(results, spot))
+    return add_text(flow, absence_words(graph, row, 2) + "; " + layer + " has no such number",
+                    flow.theme().dim);
   ImGui::PushID(layer.c_str());
-  draw_arithmetic(flow, results, open(results, {results.graph.stages[*stage].id, cell}));
+  draw_arithmetic(flow, results, open(results, spot));
   ImGui::PopID();
 }
 
@@ -177,8 +196,8 @@ bool open_in_both(Frame& frame, Flow& flow, const Spot& spot) {
   draw_in_all(flow, results, *figures);
   draw_where_they_part(flow, results, *figures);
   const ComparedStage& row = figures->stages[*place];
-  draw_arithmetic_of(flow, results, row.a, "A", spot.cell);
-  draw_arithmetic_of(flow, results, row.b, beside_name(results.document.compare), spot.cell);
+  draw_arithmetic_of(flow, results, row, 0, spot.cell);
+  draw_arithmetic_of(flow, results, row, 1, spot.cell);
   return true;
 }
 

@@ -220,7 +220,7 @@ void before_commands(Commands& table) {
   const auto pin = [](Application& app) {
     const auto results = app.engine_state().results;
     if (!results) return app.say("nothing is computed yet that could be pinned", true);
-    pin_before(app.view(), *results);
+    pin_before(app.view(), results);
     app.say("pinned: what changes from now on is outlined; B shows it as it was, Shift+B lets it go");
   };
   table.push_back({"view.before", "Pin as before, then flip between before and now", "View",

@@ -84,6 +84,66 @@ TEST_CASE("hovering a changed cell shows its number of before") {
   CHECK_FALSE(lab.shows("before 0"));
 }
 
+TEST_CASE("the inspector says what a changed number was and of another nothing") {
+  GridLab lab;
+  pin(lab);
+  const auto inspects = [&](std::size_t row, std::size_t column) {
+    lab.view().pinned = Spot{"x", {0, row, column}};
+    lab.frames(3);
+  };
+  inspects(3, 0);
+  CHECK_FALSE(lab.shows("was 0.75"));
+  edit(lab);
+  inspects(3, 0);
+  CHECK(lab.find_text("was 0.75"));
+  inspects(2, 0);
+  CHECK_FALSE(lab.shows("was 0"));
+}
+
+TEST_CASE("the chip pins then flips and stands for what is shown") {
+  GridLab lab;
+  lab.settle();
+  REQUIRE(lab.reveal("show before"));
+  CHECK(lab.find_text("pin before"));
+  lab.click_item("show before");
+  lab.frames(2);
+  REQUIRE(lab.view().before.results);
+  CHECK_FALSE(lab.view().before.shown);
+  CHECK_FALSE(lab.find_text("pin before"));
+  CHECK(lab.find_text("before"));
+  const std::string x = lab.text_in(lab.cell("x", 3, 0));
+  edit(lab);
+  lab.click_item("show before");
+  lab.frames(2);
+  CHECK(lab.view().before.shown);
+  CHECK(lab.text_in(lab.cell("x", 3, 0)) == x);
+  lab.click_item("show before");
+  lab.frames(2);
+  CHECK_FALSE(lab.view().before.shown);
+  CHECK(lab.text_in(lab.cell("x", 3, 0)) != x);
+}
+
+TEST_CASE("a line of what has changed since opens the number of its stage that changed most") {
+  GridLab lab(small_document(), {1600, 1600});
+  pin(lab);
+  const Tensor then = lab.results()->output("weights");
+  edit(lab);
+  const Tensor now = lab.results()->output("weights");
+  std::size_t most = 0;
+  const auto change = [&](std::size_t i) { return std::abs(now.values()[i] - then.values()[i]); };
+  for (std::size_t i = 0; i < now.values().size(); ++i)
+    if (change(i) > change(most)) most = i;
+  REQUIRE(change(most) > 0);
+  CHECK(lab.shows("Since then"));
+  lab.click_item("sinceweights");
+  lab.frames(2);
+  REQUIRE(lab.view().pinned);
+  CHECK(*lab.view().pinned == Spot{"weights", cell_at(now.shape(), most)});
+  lab.click_item("sincex");
+  lab.frames(2);
+  CHECK(*lab.view().pinned == spot("x", 3, 0));
+}
+
 TEST_CASE("one key flips every matrix to its numbers of before and back") {
   GridLab lab;
   pin(lab);

@@ -7,36 +7,11 @@
 #include "core/edit.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
+#include "tests/app/compare_lab.h"
 #include "tests/app/scratch_folder.h"
-#include "tests/app/workspace_lab.h"
 
 using namespace attn;
 using namespace attn::tests;
-
-namespace {
-
-// So tall that every row is in sight.
-class CompareLab : public WorkspaceLab {
- public:
-  explicit CompareLab(ImVec2 size = {1600, 2600}, float scale = 1)
-      : WorkspaceLab(kComparePlan.name, {.document = read_document("the-cat-sat-on-mat-causal"),
-                                         .settings = Settings{},
-                                         .size = size,
-                                         .scale = scale}) {}
-  CompareFigures figures() { return compare_figures(*results()); }
-  void press(const std::string& chip) {
-    click_item(chip);
-    settle();
-    frames(2);
-  }
-  void press_key(int key) {
-    this->key(key);
-    settle();
-    frames(2);
-  }
-};
-
-}  // namespace
 
 TEST_CASE("a layer stands beside itself without a difference until one is edited") {
   CompareLab lab;
@@ -162,14 +137,6 @@ TEST_CASE("a number typed over in the column of B is one of B alone") {
   lab.enter("9");
   CHECK(lab.document().b.x[{0, 0, 0}] == 9.0f);
   CHECK(lab.document().layer.x == a);
-}
-
-TEST_CASE("nothing of the comparison is cut at any size and scale") {
-  for (const auto& [size, scale] : {std::pair{ImVec2{1600, 1000}, 1.0f}, std::pair{ImVec2{1024, 640}, 1.0f},
-                                    std::pair{ImVec2{2400, 1400}, 2.0f}}) {
-    CompareLab lab(size, scale);
-    check_words_fit(lab, size, scale);
-  }
 }
 
 TEST_CASE("the layer of a file stands beside A and undo takes it away") {

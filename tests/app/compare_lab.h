@@ -1,0 +1,38 @@
+// The workspace that compares without a screen, for its tests.
+#pragma once
+
+#include "core/compare/compare_edit.h"
+#include "core/compare/compare_figures.h"
+#include "tests/app/workspace_lab.h"
+
+namespace attn::tests {
+
+// One layer beside another.
+inline Document beside(Document a, const Document& b) {
+  put_beside(a, 0, layer_a(b));
+  return a;
+}
+
+// So tall that every row is in sight.
+class CompareLab : public WorkspaceLab {
+ public:
+  explicit CompareLab(Document document = read_document("the-cat-sat-on-mat-causal"),
+                      ImVec2 size = {1600, 2600}, float scale = 1, Settings settings = {})
+      : WorkspaceLab(kComparePlan.name, {.document = std::move(document),
+                                         .settings = std::move(settings),
+                                         .size = size,
+                                         .scale = scale}) {}
+  CompareFigures figures() { return compare_figures(*results()); }
+  void press(const std::string& chip) {
+    click_item(chip);
+    settle();
+    frames(2);
+  }
+  void press_key(int key) {
+    this->key(key);
+    settle();
+    frames(2);
+  }
+};
+
+}  // namespace attn::tests
