@@ -82,7 +82,7 @@ void check_right(const Results& results, const LayerSpec& layer) {
 
 }  // namespace
 
-TEST_CASE("small stages are asked for together and read back after one wait") {
+TEST_CASE("small stages are asked for together before the first is read back") {
   Machine machine;
   const LayerSpec layer = layer_of(6);
   const Results results = machine.run(layer);
