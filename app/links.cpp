@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/workspaces/steps.h"
+#include "app/sight.h"
 
 namespace attn {
 namespace {

@@ -143,7 +143,8 @@ struct Graph {
   StageIndex add(Stage stage);
 
   std::optional<StageIndex> find(std::string_view id) const;
-  // The first traced stage of that role; of a part, or of any.
+  // The traced stage of that role, of a part, or of any: the first; of weights the last that chance has no
+  // part in (dropout is a stage of its own), in the first part that has some.
   std::optional<StageIndex> find(Role role, std::optional<std::size_t> part = {}) const;
   // The weights of the part that a stage belongs to.
   std::optional<StageIndex> weights_of(StageIndex stage) const {

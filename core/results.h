@@ -22,7 +22,7 @@ struct Results {
 
   // The output of the stage with this id; empty when there is none.
   Tensor output(std::string_view id) const;
-  // The first traced one of that role (Graph::find); empty when there is none.
+  // The traced one of that role (Graph::find); empty when there is none.
   Tensor output(Role role) const;
 };
 

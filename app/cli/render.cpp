@@ -11,6 +11,7 @@
 #include "app/cli/table.h"
 #include "app/host/offscreen.h"
 #include "app/input.h"
+#include "app/sight.h"
 #include "app/workspaces/steps.h"
 #include "app/workspaces/workspaces.h"
 #include "core/error.h"

@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
+#include "app/sight.h"
 #include "app/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/press.h"
 #include "app/widgets/words.h"
-#include "app/workspaces/steps.h"
 
 namespace attn::inspector {
 namespace {

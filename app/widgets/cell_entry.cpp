@@ -8,7 +8,7 @@
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/cell_text.h"
 #include "app/widgets/words.h"
-#include "app/workspaces/workspaces.h"
+#include "app/workspace.h"
 #include "core/expression.h"
 
 namespace attn {

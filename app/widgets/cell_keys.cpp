@@ -7,7 +7,7 @@
 #include "app/toolkit.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/focus.h"
-#include "app/workspaces/workspaces.h"
+#include "app/workspace.h"
 
 namespace attn {
 namespace {

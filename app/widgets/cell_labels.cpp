@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/sight.h"
 #include "app/toolkit.h"
 #include "app/widgets/cell_draw.h"
 #include "app/widgets/cell_names.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
-#include "app/workspaces/canvas.h"
 
 namespace attn {
 namespace {

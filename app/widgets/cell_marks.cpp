@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "app/workspaces/workspaces.h"
+#include "app/workspace.h"
 #include "core/attention/heads.h"
 
 namespace attn {

@@ -11,7 +11,7 @@
 #include "app/widgets/cell_names.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/focus.h"
-#include "app/workspaces/workspaces.h"
+#include "app/workspace.h"
 
 namespace attn {
 namespace {

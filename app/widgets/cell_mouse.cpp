@@ -5,10 +5,10 @@
 #include <cmath>
 #include <utility>
 
+#include "app/sight.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/cell_text.h"
 #include "app/widgets/focus.h"
-#include "app/workspaces/canvas.h"
 
 namespace attn {
 namespace {

@@ -5,7 +5,7 @@
 #include "app/widgets/cell_draw.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/cell_text.h"
-#include "app/workspaces/workspaces.h"
+#include "app/workspace.h"
 
 namespace attn {
 namespace {

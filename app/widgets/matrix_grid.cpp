@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "app/sight.h"
 #include "app/widgets/cell_draw.h"
 #include "app/widgets/cell_parts.h"
-#include "app/workspaces/steps.h"
 #include "core/error.h"
 
 namespace attn {

@@ -111,17 +111,6 @@ void change_zoom(CanvasView& view, float notches) {
   view.loose = true;
 }
 
-void arrange_all(CanvasView& view, bool all) {
-  view.fit();
-  view.all = all;
-}
-
-void toggle_filled(CanvasView& view, const std::string& stage) {
-  const bool back = view.filled == stage;
-  view.fit();
-  if (!back) view.filled = stage;
-}
-
 ImVec2 canvas_origin(const CanvasView& view, Rect canvas, ImVec2 content) {
   const float spare_x = std::max(0.0f, canvas.width() - content.x);
   const float spare_y = std::max(0.0f, canvas.height() - content.y);

@@ -16,11 +16,6 @@ float zoom_notches();
 // By these notches; from now on the canvas may stand anywhere, until it is fitted.
 void change_zoom(CanvasView& view, float notches);
 
-// Every stage in sight, or rows of larger matrices; fitted again.
-void arrange_all(CanvasView& view, bool all);
-// Lets this stage's matrix alone fill the canvas; when it does, all of them are there again.
-void toggle_filled(CanvasView& view, const std::string& stage);
-
 // Where the content's top left corner lies; small content is centred.
 ImVec2 canvas_origin(const CanvasView& view, Rect canvas, ImVec2 content);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "app/sight.h"
 #include "app/toolkit.h"
 #include "app/workspaces/canvas.h"
 #include "app/workspaces/compare_scene.h"

@@ -5,6 +5,7 @@
 
 #include "app/application.h"
 #include "app/before.h"
+#include "app/sight.h"
 #include "app/widgets/field_typing.h"
 #include "app/widgets/mask_paint.h"
 #include "app/workspaces/canvas.h"

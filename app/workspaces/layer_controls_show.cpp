@@ -1,6 +1,7 @@
 // What of the layer is shown, and the built-in examples.
 #include <algorithm>
 
+#include "app/sight.h"
 #include "app/widgets/chips.h"
 #include "app/workspaces/canvas.h"
 #include "app/workspaces/layer_controls.h"

@@ -158,26 +158,4 @@ float stage_opacity(const View& view, const std::vector<StepChip>& steps, StageI
   return 1;
 }
 
-bool on_screen(const Stage& stage, const View& view) {
-  switch (stage.drawn) {
-    case Drawn::always:
-      return true;
-    case Drawn::inside:
-      return view.layer.open_softmax;
-    case Drawn::parameters:
-      return view.layer.show_parameters;
-    case Drawn::never:
-      return false;
-  }
-  return false;
-}
-
-void show_stage(View& view, const Graph& graph, const std::string& id) {
-  view.canvas().reveal = id;
-  const auto stage = graph.find(id);
-  if (!stage) return;
-  view.layer.open_softmax |= graph.stages[*stage].drawn == Drawn::inside;
-  view.layer.show_parameters |= graph.stages[*stage].drawn == Drawn::parameters;
-}
-
 }  // namespace attn

@@ -30,9 +30,4 @@ void advance_steps(View& view, const Graph& graph, const std::vector<StepChip>& 
 // How strongly a stage is drawn: stages behind the current step are dimmed.
 float stage_opacity(const View& view, const std::vector<StepChip>& steps, StageIndex stage);
 
-// Whether a canvas shows the stage's own matrix now.
-bool on_screen(const Stage& stage, const View& view);
-// Scrolls the stage into sight in the next frame, after opening what hides it.
-void show_stage(View& view, const Graph& graph, const std::string& stage);
-
 }  // namespace attn

@@ -46,6 +46,9 @@ check_core_headers() {
     --exclude-dir=reference --exclude-dir=opencl
 }
 
+# A widget serves every workspace and panel, and knows none of them.
+check_widgets() { finds_nothing grep -rnE '#include "app/(workspaces|panels)/' app/widgets; }
+
 # Versions of Dear ImGui differ in one place; what newer ones take away is asked for there.
 check_toolkit() {
   local members='KeyMap|KeysDown|FontSize|Ascent|Glyphs|TexID|TextureId'
