@@ -8,6 +8,8 @@
 namespace attn {
 namespace {
 
+constexpr std::size_t kRunsApart = 256;  // parts of a row: runs that are nearer are one
+
 void count_changes(const Tensor& before, const Tensor& now, StageChange& change) {
   const Shape shape = now.shape();
   const std::span<const float> a = before.values(), b = now.values();
@@ -15,9 +17,11 @@ void count_changes(const Tensor& before, const Tensor& now, StageChange& change)
     if (!is_changed(a[i], b[i])) continue;
     const Cell cell = cell_at(shape, i);
     ++change.count;
-    if (change.rows.empty() || change.rows.back().row != cell.row || change.rows.back().head != cell.head)
-      change.rows.push_back({cell.head, cell.row, cell.column, cell.column});
-    change.rows.back().end = cell.column + 1;
+    const ChangedRun* last = change.runs.empty() ? nullptr : &change.runs.back();
+    if (!last || last->row != cell.row || last->head != cell.head ||
+        cell.column - last->end > shape.columns / kRunsApart)
+      change.runs.push_back({cell.head, cell.row, cell.column, cell.column});
+    change.runs.back().end = cell.column + 1;
     const double off = distance(a[i], b[i]);
     if (off <= change.largest) continue;
     change.largest = off;

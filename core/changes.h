@@ -9,10 +9,11 @@
 
 namespace attn {
 
-// Of one row the columns from the first changed number to the last, half-open.
-struct ChangedRow {
+// Of one row the columns from a changed number to another, half-open. Gaps of up to a 256th of a row are in
+// it, so that a row has 128 runs at most: in rows of up to 255 numbers all of a run have changed.
+struct ChangedRun {
   std::size_t head = 0, row = 0, begin = 0, end = 0;
-  bool operator==(const ChangedRow&) const = default;
+  bool operator==(const ChangedRun&) const = default;
 };
 
 struct StageChange {
@@ -23,7 +24,7 @@ struct StageChange {
   double largest = 0;         // |now − before|; ∞ where one is NaN or ∞ and the other is not the same
   Cell at = {};               // where
   float before = 0, now = 0;  // there
-  std::vector<ChangedRow> rows = {};  // those that hold changed numbers, in order
+  std::vector<ChangedRun> runs = {};  // that hold the changed numbers, in order
 };
 
 struct Changes {

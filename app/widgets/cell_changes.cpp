@@ -9,7 +9,8 @@ namespace attn {
 namespace {
 
 constexpr float kTold = 3;                 // points of a cell that can be told from its neighbours
-constexpr std::size_t kMostRuns = 20'000;  // that are outlined one by one
+constexpr std::size_t kMostRuns = 20'000;  // that are outlined in a frame
+constexpr float kCoarser = 5;              // times as large as these are places where there are more
 
 // In the gap around the cell, apart from the cell's own colour by a dark (or light) line on its edge.
 void draw_outline(ImDrawList& list, const Theme& theme, Rect box, float opacity) {
@@ -42,12 +43,20 @@ Runs changed_runs(const Tensor& then, const Tensor& now, Cell begin, std::size_t
   return runs;
 }
 
-// From the first cell of a row that changed to the last.
-Runs spanned_run(const StageChange& change, std::size_t head, std::size_t row) {
-  const auto found = std::ranges::lower_bound(change.rows, std::pair(head, row), {},
-                                              [](const ChangedRow& r) { return std::pair(r.head, r.row); });
-  const bool there = found != change.rows.end() && found->head == head && found->row == row;
-  return there ? Runs{{found->begin, found->end}} : Runs{};
+// Of some rows together, those that are no more than `gap` columns apart as one.
+Runs joined_runs(const StageChange& change, Cell begin, std::size_t row_end, std::size_t gap) {
+  const auto place = [](const ChangedRun& r) { return std::pair(r.head, r.row); };
+  const auto first = std::ranges::lower_bound(change.runs, std::pair(begin.head, begin.row), {}, place);
+  const auto last = std::ranges::lower_bound(change.runs, std::pair(begin.head, row_end), {}, place);
+  Runs all, joined;
+  for (auto it = first; it != last; ++it) all.push_back({it->begin, it->end});
+  std::ranges::sort(all, {}, &Run::begin);
+  for (const Run& run : all)
+    if (joined.empty() || run.begin > joined.back().end + gap)
+      joined.push_back(run);
+    else
+      joined.back().end = std::max(joined.back().end, run.end);
+  return joined;
 }
 
 // Calls visit(begin, end, run) for each part of the runs that lies outside of the others.
@@ -65,9 +74,15 @@ void visit_outside(const Runs& runs, const Runs& others, Visit visit) {
   }
 }
 
-// One line around all runs of consecutive rows, on the cells beside them; what is inside stays free of lines.
+// Bands of so many rows each, one below the other from the first on.
+struct Bands {
+  std::size_t first, rows;
+  std::vector<Runs> runs = {};
+};
+
+// One line around all runs, on the cells beside them; what is inside stays free of lines.
 void outline_runs(ImDrawList& list, const Theme& theme, const Grid& grid, const CellLayout& l,
-                  std::size_t first_row, const std::vector<Runs>& rows) {
+                  const Bands& bands) {
   const float line = cell_line(theme);
   const ImU32 ink = with_alpha(theme.warning, grid.opacity);
   const auto x = [&](std::size_t column) {
@@ -81,11 +96,13 @@ void outline_runs(ImDrawList& list, const Theme& theme, const Grid& grid, const 
     };
   };
   const Runs none;
-  for (std::size_t i = 0; i <= rows.size(); ++i) {
-    const Runs &above = i > 0 ? rows[i - 1] : none, &here = i < rows.size() ? rows[i] : none;
-    const auto y = [&](std::size_t row) {
-      return std::round(l.cells.min.y + l.pitch.y * static_cast<float>(first_row + row));
-    };
+  const auto y = [&](std::size_t band) {
+    const std::size_t row = std::min(bands.first + band * bands.rows, l.rows);
+    return std::round(l.cells.min.y + l.pitch.y * static_cast<float>(row));
+  };
+  for (std::size_t i = 0; i <= bands.runs.size(); ++i) {
+    const Runs& above = i > 0 ? bands.runs[i - 1] : none;
+    const Runs& here = i < bands.runs.size() ? bands.runs[i] : none;
     visit_outside(here, above, across(y(i) - line));
     visit_outside(above, here, across(y(i)));
     for (const Run& run : here) {
@@ -95,27 +112,44 @@ void outline_runs(ImDrawList& list, const Theme& theme, const Grid& grid, const 
   }
 }
 
-// Of a texture the cells in sight: each where it can be told from its neighbours, else whole rows of them.
+// The cells in sight and one more on each side: the line around a region goes on where the region does.
+CellRange cells_in_sight(const ImDrawList& list, const CellLayout& l) {
+  const CellRange seen = visible_cells(l, {list.GetClipRectMin(), list.GetClipRectMax()});
+  const auto before = [](std::size_t i) { return i - std::min<std::size_t>(1, i); };
+  return {before(seen.row), std::min(seen.row_end + 1, l.rows), before(seen.column),
+          std::min(seen.column_end + 1, l.columns)};
+}
+
+// Where cells can be told from their neighbours: those that changed.
+Bands bands_of_cells(const CellRange& seen, std::size_t head, const Tensor& then, const Tensor& now) {
+  Bands bands{seen.row, 1};
+  for (std::size_t row = seen.row; row < seen.row_end; ++row)
+    bands.runs.push_back(changed_runs(then, now, {head, row, seen.column}, seen.column_end));
+  return bands;
+}
+
+// Where they cannot: places of about so many pixels that hold one.
+Bands bands_of_places(const CellRange& seen, std::size_t head, const CellLayout& l, const StageChange& change,
+                      float pixels) {
+  const auto rows = static_cast<std::size_t>(std::ceil(pixels / l.pitch.y)),
+             gap = static_cast<std::size_t>(pixels / l.pitch.x);
+  Bands bands{seen.row / rows * rows, rows};
+  for (std::size_t row = bands.first; row < seen.row_end; row += rows)
+    bands.runs.push_back(joined_runs(change, {head, row, 0}, row + rows, gap));
+  return bands;
+}
+
 void outline_texture(ImDrawList& list, const Theme& theme, const Grid& grid, const CellLayout& l,
                      const StageChange& change, const Tensor& then, const Tensor& now) {
-  const CellRange seen = visible_cells(l, {list.GetClipRectMin(), list.GetClipRectMax()});
-  // A cell more on each side: the line around a region goes on where the region does.
-  const std::size_t row = seen.row - std::min<std::size_t>(1, seen.row),
-                    row_end = std::min(seen.row_end + 1, l.rows),
-                    column = seen.column - std::min<std::size_t>(1, seen.column),
-                    column_end = std::min(seen.column_end + 1, l.columns);
-  std::vector<Runs> rows;
+  const CellRange seen = cells_in_sight(list, l);
+  const float told = theme.px(kTold);
+  const bool each = std::min(l.pitch.x, l.pitch.y) >= told;
+  Bands bands =
+      each ? bands_of_cells(seen, grid.head, then, now) : bands_of_places(seen, grid.head, l, change, told);
   std::size_t count = 0;
-  const bool each = std::min(l.pitch.x, l.pitch.y) >= theme.px(kTold);
-  for (std::size_t r = row; each && r < row_end && count <= kMostRuns; ++r) {
-    rows.push_back(changed_runs(then, now, {grid.head, r, column}, column_end));
-    count += rows.back().size();
-  }
-  if (!each || count > kMostRuns) {
-    rows.clear();
-    for (std::size_t r = row; r < row_end; ++r) rows.push_back(spanned_run(change, grid.head, r));
-  }
-  outline_runs(list, theme, grid, l, row, rows);
+  for (const Runs& runs : bands.runs) count += runs.size();
+  if (count > kMostRuns) bands = bands_of_places(seen, grid.head, l, change, kCoarser * told);
+  outline_runs(list, theme, grid, l, bands);
 }
 
 }  // namespace

@@ -113,8 +113,12 @@ void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
   if (layout.pitch.x < 1 || layout.pitch.y < 1)
     subtitle.insert(grid.compact ? subtitle.end() : subtitle.begin(),
                     {.text = "max-pooled", .essential = true});
-  const ImVec2 at{layout.cells.min.x, layout.whole.min.y};
-  const float width = layout.whole.max.x - at.x;
+  const float until = grid.title_until > 0 ? grid.title_until : layout.whole.max.x;
+  const bool fits = text_width(theme.fonts.bold, grid.title) <= until - layout.cells.min.x;
+  // Where the cells are narrow the room above the row labels is the title's too.
+  const float left = fits || grid.title_until == 0 ? layout.cells.min.x : layout.whole.min.x;
+  const ImVec2 at{left, layout.whole.min.y};
+  const float width = until - left;
   draw_title(list, theme, at, with_alpha(role_colour(theme, grid.role), grid.opacity), grid.title, subtitle,
              width);
   const Rect title{at, {at.x + width, at.y + font_size(theme.fonts.bold)}};

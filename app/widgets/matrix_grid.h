@@ -35,7 +35,8 @@ struct Grid {
   float zoom = 1;                           // of the canvas it stands on
   bool input = false;                       // numbers belong to the document; else typing makes an override
   GridEdits edits;
-  float opacity = 1;  // later stages are dimmed while stepping
+  float title_until = 0;  // pixel that the title may reach; 0: as far as the matrix does
+  float opacity = 1;      // later stages are dimmed while stepping
 };
 
 // The whole extent in pixels: title, column labels, row labels, cells.

@@ -163,7 +163,7 @@ std::optional<MaskedWeight> leak_of(const Frame& frame, StageIndex stage) {
 // in place of the newer ones.
 void hold_against_before(const Frame& frame, const Stage& stage, Grid& grid) {
   if (const StageChange* change = change_of(frame, stage.id))
-    grid.subtitle.push_back({.text = change_words(*change), .essential = true});
+    grid.subtitle.insert(grid.subtitle.begin(), {.text = change_words(*change), .essential = true});
   if (!frame.view.before.shown) return;
   const Tensor then = values_before(frame, stage.id, grid.shape);
   if (then.empty()) return;

@@ -68,6 +68,7 @@ std::optional<Grid> grid_of(Frame& frame, StageIndex stage, Rect area) {
   const float pitch = kCell * frame.canvas().zoom;
   grid.cell_width = std::min(grid.cell_width, pitch * 1.4f);
   grid.cell_height = std::min(grid.cell_height, pitch);
+  grid.title_until = area.max.x;
   if (grid.values.empty()) return std::nullopt;
   return grid;
 }

@@ -14,7 +14,11 @@
 namespace attn {
 namespace {
 
-constexpr float kTitle = 26, kHead = 20, kLine = 22;
+constexpr float kTitle = 26, kHead = 20, kLine = 22, kBetween = 6;
+
+struct TableHead {
+  const char *words, *brief;
+};
 
 std::size_t place_of_choice(const HeadsScene& scene) {
   const std::size_t wanted = looked_at_groups(scene.spec, scene.results.document.layer);
@@ -33,12 +37,22 @@ std::string words_of(const HeadsScene& scene, std::size_t place) {
   return std::to_string(count) + (count == 1 ? " multi-query" : "");
 }
 
+// Of a table's columns in so much room: all as they are, or all short.
+std::vector<std::string> fitting_heads(const Theme& theme, const std::vector<TableHead>& heads, float width) {
+  const float room = width / static_cast<float>(heads.size()) - theme.px(kBetween);
+  const bool all = std::ranges::all_of(
+      heads, [&](const TableHead& head) { return text_width(theme.fonts.small, head.words) <= room; });
+  std::vector<std::string> words;
+  for (const TableHead& head : heads) words.emplace_back(all ? head.words : head.brief);
+  return words;
+}
+
 void draw_cells(const HeadsScene& scene, Rect row, const std::vector<std::string>& words, ImU32 colour) {
   const ImFont* font = scene.frame.theme.fonts.small;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const float right =
         row.min.x + row.width() * static_cast<float>(i + 1) / static_cast<float>(words.size());
-    const float room = row.width() / static_cast<float>(words.size()) - scene.frame.theme.px(6);
+    const float room = row.width() / static_cast<float>(words.size()) - scene.frame.theme.px(kBetween);
     const std::string shown = elided(font, words[i], room);
     draw_text(*ImGui::GetWindowDrawList(), font,
               {right - text_width(font, shown), row.min.y + (row.height() - font_size(font)) / 2}, colour,
@@ -59,7 +73,7 @@ void draw_groups(HeadsScene& scene, Rect area) {
   const ImU32 colour = scene.frame.theme.accent;
   Plot plot{.id = "grouped",
             .title = "grouped",
-            .subtitle = {{"output's distance, relative, as keys and values are shared"}},
+            .subtitle = {{"output's distance, relative"}, {"as keys and values are shared"}},
             .x = {.low = -0.25,
                   .high = static_cast<double>(groupings.size()) - 0.75,
                   .names = std::make_shared<const Labels>(std::move(names))},
@@ -87,10 +101,10 @@ void draw_groups_table(HeadsScene& scene, Rect area) {
              direct ? "cache" : "parameters and cache", {{"as keys and values are shared, float32"}},
              area.width());
   Rect row{{area.min.x, area.min.y + theme.px(kTitle)}, {area.max.x, area.min.y + theme.px(kTitle + kHead)}};
-  std::vector<std::string> heads{"key/value heads"};
-  if (!direct) heads.emplace_back("parameters");
-  heads.insert(heads.end(), {"cache a token", "output moves by"});
-  draw_cells(scene, row, heads, theme.faint);
+  std::vector<TableHead> heads{{"key/value heads", "heads"}};
+  if (!direct) heads.push_back({"parameters", "parameters"});
+  heads.insert(heads.end(), {{"cache a token", "cache"}, {"output moves by", "output"}});
+  draw_cells(scene, row, fitting_heads(theme, heads, row.width()), theme.faint);
   const std::size_t chosen = place_of_choice(scene);
   ImGui::PushID("groupings");
   for (std::size_t i = 0; i < scene.memo.groupings.size(); ++i) {

@@ -16,7 +16,7 @@ namespace {
 
 constexpr float kTitle = 26, kGap = 14, kTight = 8, kName = 20, kNumber = 18, kLeastSide = 22;
 constexpr float kFewWidth = 110;  // a map as wide has room for its name and a number below
-constexpr float kListLine = 20, kListHead = 30;
+constexpr float kListLine = 20, kListHead = 30, kBelowBar = 24;
 constexpr std::size_t kListed = 5;  // keys below the large map
 
 // The most columns that keep maps as large as they can be.
@@ -67,8 +67,8 @@ void draw_caption(const HeadsScene& scene, Rect map, std::size_t head, bool numb
                            : named ? std::string(title_of(scene.memo.names[head]))
                                    : share_text(scene.memo.entropy[head], 2) + " nats";
   const ImU32 ink = muted ? theme.faint : head == scene.head ? theme.text : theme.dim;
-  draw_text(list, small, {x, y + (font_size(bold) - font_size(small)) / 2}, ink,
-            elided(small, name, map.max.x - x));
+  if (text_width(small, name) <= map.max.x - x)  // else the tooltip has it: a few letters are no name
+    draw_text(list, small, {x, y + (font_size(bold) - font_size(small)) / 2}, ink, name);
   if (!number || !named || !scene.memo.names[head].kind) return;
   const bool broad = scene.memo.names[head].kind == HeadKind::broad;
   draw_text(list, small, {x, y + font_size(bold) + theme.px(1)}, theme.faint,
@@ -186,7 +186,7 @@ void draw_large_head(HeadsScene& scene, Rect area) {
   const Rect row = row_rect(scene.frame, grid, scene.row);
   outline_row(theme, row, theme.outline, "");
   const float bottom = row_rect(scene.frame, grid, grid.shape.rows - 1).max.y;
-  const float top = std::min(bottom + theme.px(14), area.max.y - list);
+  const float top = std::min(bottom + theme.px(kBelowBar), area.max.y - list);
   draw_row_of(scene, {{area.min.x, top + theme.px(4)}, area.max});
 }
 

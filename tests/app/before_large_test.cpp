@@ -117,7 +117,7 @@ TEST_CASE("of large scores a changed token has its row and its column outlined")
   check_lines(lab, "scores", changed);
 }
 
-TEST_CASE("where cells are too small rows of changed cells have one outline around all of them") {
+TEST_CASE("where cells are too small a changed triangle has one outline and nothing inside") {
   GridLab lab(tokens_of(400), {1600, 1000});
   lab.view().canvas().filled = "weights";
   pin_and_change(lab, {{0, 0, 2}});  // a key that every query sees
@@ -132,13 +132,37 @@ TEST_CASE("where cells are too small rows of changed cells have one outline arou
   const float middle = (cells.min.y + cells.max.y) / 2;
   CHECK(covers(lines, {cells.min.x - 0.5f, middle}));                               // along column 0
   CHECK(covers(lines, {(3 * cells.min.x + cells.max.x) / 4, cells.max.y + 0.5f}));  // along the last row
-  for (std::size_t i = 10; i < 390; i += 7) {  // and along the diagonal, within a pixel of it
+  for (std::size_t i = 10; i < 390; i += 7) {  // and along the diagonal, within the pixels of a band
     INFO(i);
     const ImVec2 corner = lab.cell("weights", i, i).max;
     bool found = false;
-    for (float x = -1.25f; x < 2; x += 0.5f)
-      for (float y = -1.25f; y < 1; y += 0.5f) found = found || covers(lines, {corner.x + x, corner.y + y});
+    for (float x = -1.25f; x < 6; x += 0.5f)
+      for (float y = -1.25f; y < 2; y += 0.5f) found = found || covers(lines, {corner.x + x, corner.y + y});
     CHECK(found);
   }
   CHECK_FALSE(covered(100, 300));
+}
+
+TEST_CASE("where cells are too small two changed columns have an outline each") {
+  GridLab lab(tokens_of(400), {1600, 1000});
+  lab.view().canvas().filled = "scores";
+  pin_and_change(lab, {{0, 100, 2}, {0, 300, 2}});
+  const Rect cells = lab.cells("scores");
+  const float pitch = lab.cell("scores", 0, 0).height();
+  REQUIRE(pitch < 3);
+  const std::vector<Triangle> lines = drawn(lab, grown(cells, 20));
+  const auto line_at = [&](std::size_t row, float x) {
+    return covers(lines, {std::round(x) + 0.5f, centre(lab.cell("scores", row, 0)).y});
+  };
+  for (const std::size_t row : {50, 200, 350}) {
+    INFO(row);
+    for (const std::size_t column : {100, 300}) {
+      const Rect cell = lab.cell("scores", row, column);
+      CHECK(line_at(row, cell.min.x - 1));
+      CHECK(line_at(row, cell.max.x));
+    }
+    CHECK_FALSE(line_at(row, cells.min.x));
+    CHECK_FALSE(line_at(row, centre(cells).x));
+    CHECK_FALSE(line_at(row, cells.max.x - 2));
+  }
 }

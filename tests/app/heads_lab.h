@@ -10,10 +10,11 @@ namespace attn::tests {
 class HeadsLab : public WorkspaceLab {
  public:
   explicit HeadsLab(Document document = read_document("eight-heads"), ImVec2 size = {1600, 1700},
-                    float scale = 1)
-      : WorkspaceLab(
-            kHeadsPlan.name,
-            {.document = std::move(document), .settings = Settings{}, .size = size, .scale = scale}) {}
+                    float scale = 1, Settings settings = {})
+      : WorkspaceLab(kHeadsPlan.name, {.document = std::move(document),
+                                       .settings = std::move(settings),
+                                       .size = size,
+                                       .scale = scale}) {}
   static const Workspace& workspace(std::string_view name = kHeadsPlan.name) {
     return WorkspaceLab::workspace(name);
   }

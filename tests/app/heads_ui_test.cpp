@@ -152,14 +152,6 @@ TEST_CASE("a weight that is typed over in the large map is typed over in the Pip
   CHECK(lab.document().overrides.empty());
 }
 
-TEST_CASE("nothing of the heads is cut at any size and scale") {
-  for (const auto& [size, scale] : {std::pair{ImVec2{1600, 1000}, 1.0f}, std::pair{ImVec2{1024, 640}, 1.0f},
-                                    std::pair{ImVec2{2400, 1400}, 2.0f}}) {
-    HeadsLab lab(read_document("eight-heads"), size, scale);
-    check_words_fit(lab, size, scale);
-  }
-}
-
 TEST_CASE("a layer of one head and one of many are shown") {
   HeadsLab one(read_document("the-cat-sat-on-mat"));
   CHECK(one.item("maps/head 0"));

@@ -88,4 +88,17 @@ inline Layout check_words_fit(WorkspaceLab& lab, ImVec2 size, float scale) {
   return layout;
 }
 
+// No words whose middle lies in the area lie on others.
+inline void check_words_apart(const WorkspaceLab& lab, Rect area) {
+  const std::vector<DrawnText> all = lab.texts();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) {
+      const Rect &a = all[i].box, &b = all[k].box;
+      const bool apart = a.max.x - 1 <= b.min.x || b.max.x - 1 <= a.min.x || a.max.y - 2 <= b.min.y ||
+                         b.max.y - 2 <= a.min.y;
+      if (!apart && area.contains(centre(a)) && area.contains(centre(b)))
+        FAIL_CHECK("“" << all[i].text << "” lies on “" << all[k].text << "”");
+    }
+}
+
 }  // namespace attn::tests

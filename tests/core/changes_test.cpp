@@ -35,9 +35,9 @@ TEST_CASE("changed numbers are counted and the largest change of all stages has 
   CHECK(found.of(0)->count == 2);
   CHECK(found.of(0)->largest == 2.5);
   CHECK(found.of(0)->at == Cell{1, 0, 1});
-  CHECK(found.of(0)->rows == std::vector<ChangedRow>{{1, 0, 0, 2}});
+  CHECK(found.of(0)->runs == std::vector<ChangedRun>{{1, 0, 0, 2}});
   CHECK(found.of(1)->at == Cell{0, 0, 0});  // the first of two that are as large
-  CHECK(found.of(1)->rows == std::vector<ChangedRow>{{0, 0, 0, 3}});
+  CHECK(found.of(1)->runs == std::vector<ChangedRun>{{0, 0, 0, 1}, {0, 0, 2, 3}});
   REQUIRE(found.largest());
   CHECK(found.largest()->stage == 0);
   CHECK(found.largest()->before == 4);
@@ -69,4 +69,18 @@ TEST_CASE("a stage of another shape or one that was not there says so and counts
   CHECK_FALSE(found.of(0)->fresh);
   CHECK(found.of(1)->fresh);
   CHECK(found.largest() == nullptr);
+}
+
+TEST_CASE("runs of changed numbers are apart in short rows and near ones are one in long rows") {
+  const auto runs_of = [](std::size_t columns, const std::vector<std::size_t>& changed) {
+    std::vector<float> then(columns, 1), numbers = then;
+    for (const std::size_t column : changed) numbers[column] = 2;
+    Results before, now;
+    add(before, "a", {1, 1, columns}, then);
+    add(now, "a", {1, 1, columns}, numbers);
+    return changes(before, now).of(0)->runs;
+  };
+  using Runs = std::vector<ChangedRun>;
+  CHECK(runs_of(8, {1, 2, 4}) == Runs{{0, 0, 1, 3}, {0, 0, 4, 5}});
+  CHECK(runs_of(1024, {10, 15, 20, 26}) == Runs{{0, 0, 10, 21}, {0, 0, 26, 27}});  // gaps of 4, 4 and 5
 }
