@@ -114,12 +114,17 @@ void check_masked(const WeightRow& row, MaskedWeight& weight) {
   for (std::size_t key = 0; key < row.mask.size(); ++key) {
     const double w = row.weights[key];
     if (w == 0 || !row.masked(key)) continue;
-    weight.total += std::abs(w);
+    weight.total += std::abs(w), ++weight.cells;
     const double size = std::isnan(w) ? kInfinity : std::abs(w);
     if (size <= weight.largest) continue;
     weight.largest = size;
     weight.where = {row.head, row.query, key};
   }
+}
+
+void include(MaskedWeight& all, const MaskedWeight& head) {
+  all.total += head.total, all.cells += head.cells;
+  if (head.largest > all.largest) all.largest = head.largest, all.where = head.where;
 }
 
 // Nothing when it was told to give up.
@@ -132,6 +137,7 @@ std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
   for (std::size_t head = 0; head < s.weights->stack(); ++head) {
     Entropy mean;
     Columns columns(s.weights->columns());
+    MaskedWeight& masked = checks.masked_in_heads.emplace_back();
     for (std::size_t query = 0; query < rows; ++query) {
       if (give_up && give_up()) return std::nullopt;
       const WeightRow row = row_of(s, head, query);
@@ -144,11 +150,12 @@ std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
       mean.nats += e.nats / static_cast<double>(rows);
       mean.maximum += e.maximum / static_cast<double>(rows);
       check_sum(row, s, left, checks.row_sums);
-      check_masked(row, checks.masked_weight);
+      check_masked(row, masked);
       if (s.promised == RowTotal::one) check_saturation(row, left, e, checks.saturation);
       columns.add(row);
     }
     if (s.promised == RowTotal::one) checks.heads.push_back(mean);
+    include(checks.masked_weight, masked);
     columns.find_sink(head, checks.sinks);
   }
   if (sums.least > sums.most) sums.least = sums.most = 0;  // no row has a key

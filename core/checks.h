@@ -33,6 +33,7 @@ struct RowSums {
 struct MaskedWeight {
   double total = 0;    // Σ |weight| over masked cells
   double largest = 0;  // NaN counts as ∞
+  std::size_t cells = 0;
   Cell where;
   bool holds() const { return largest == 0; }
 };
@@ -74,6 +75,7 @@ struct SoftmaxChecks {
   StageIndex weights = 0;
   RowSums row_sums = {};
   MaskedWeight masked_weight = {};  // 0 without a mask
+  std::vector<MaskedWeight> masked_in_heads = {};
   std::vector<Entropy> heads = {};  // mean over the queries of each head; none where rows are no shares of 1
   RowSaturation saturation = {};
   std::vector<AttentionSink> sinks = {};  // by head

@@ -28,19 +28,26 @@ bool is_written(const Frame& frame, const Grid& grid, const CellLayout& layout, 
 
 // The longest that fits.
 std::string label_words(const Grid& grid, const ImFont* font, float room) {
-  const Cell where = grid.leak->where;
-  const std::string head = where.head == grid.head ? "" : "head " + std::to_string(where.head) + ": ";
-  const std::string number = head + number_words(grid.values[where]);
-  for (const char* words : {" on a masked key", " masked"})
-    if (text_width(font, number + words) <= room) return number + words;
-  return number;
+  const MaskedWeight& leak = *grid.leak;
+  const std::string other =
+      leak.where.head == grid.head ? "" : "head " + std::to_string(leak.where.head) + ": ";
+  const std::string number = number_words(grid.values[leak.where]);
+  const std::string more = leak.cells > 1 ? ", " + std::to_string(leak.cells - 1) + " more" : "";
+  for (const std::string& text :
+       {other + number + " on a masked key" + more, other + number + " masked" + more, other + number + more})
+    if (text_width(font, text) <= room) return text;
+  return other + number;
 }
 
 std::string explanation(const Grid& grid) {
-  const Cell where = grid.leak->where;
-  return "“" + axis_label(grid.rows, where.row) + "” gives “" + axis_label(grid.columns, where.column) +
-         "” a weight of " + exact_text(grid.values[where]) +
-         ", though the mask hides it: the largest of this stage. Press to open it.";
+  const MaskedWeight& leak = *grid.leak;
+  const std::string query = axis_label(grid.rows, leak.where.row),
+                    key = axis_label(grid.columns, leak.where.column);
+  std::string text = "“" + query + "” gives “" + key + "” a weight of " +
+                     exact_text(grid.values[leak.where]) + ", though the mask hides it";
+  if (leak.cells > 1)
+    text += ": the largest of " + std::to_string(leak.cells) + " in head " + std::to_string(leak.where.head);
+  return text + ". Press to open it.";
 }
 
 Rect ring_around(Rect cell, float least) {

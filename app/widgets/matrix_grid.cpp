@@ -71,8 +71,8 @@ void draw_grid(Frame& frame, const Grid& grid) {
   draw_cells(list, frame, grid, layout);
   draw_labels(list, frame, grid, layout);
   if (layout.bar) draw_range(list, frame, grid, layout);
-  const bool typing =
-      draw_entry(frame, grid, layout);  // before the cells, as what follows: the mouse finds it first
+  // Before the cells: the mouse finds them first.
+  const bool typing = draw_entry(frame, grid, layout);
   draw_leak(list, frame, grid, layout);
   cell_mouse(frame, grid, layout);
   if (!typing) cell_keys(frame, grid);

@@ -20,8 +20,8 @@ struct Grid {
   Summary summary;          // theirs
   Tensor mask;              // nonzero cells are hatched; empty: none. Fewer matrices than heads are shared.
   std::size_t head = 0;     // which matrix is shown
-  // Weight on keys that the mask hides, told where no cell has room for the number of the largest. None:
-  // there is none, or the checks are not known yet.
+  // Weight on keys that the mask hides, in this head, else where there is most: its number is told where no
+  // cell can. None: there is none, or the checks are not known yet.
   std::optional<MaskedWeight> leak = {};
   ColourMap map;
   bool own_range = false;     // of other heads the map reaches as far as their own numbers

@@ -152,11 +152,13 @@ void fit_labels(Axis& axis, std::size_t count) {
 }
 
 // Of the numbers on screen, where they are those that were checked.
-std::optional<MaskedWeight> leak_of(const Frame& frame, StageIndex stage) {
+std::optional<MaskedWeight> leak_of(const Frame& frame, StageIndex stage, std::size_t head) {
   const bool checked = frame.engine.checks && frame.results && frame.engine.results.get() == frame.results;
   const SoftmaxChecks* checks = checked ? frame.engine.checks->of(stage) : nullptr;
   if (!checks || checks->masked_weight.holds()) return std::nullopt;
-  return checks->masked_weight;
+  const std::vector<MaskedWeight>& heads = checks->masked_in_heads;
+  const bool own = head < heads.size() && !heads[head].holds();
+  return heads[own ? head : checks->masked_weight.where.head];
 }
 
 // The title says how much has changed since results were pinned; while those are shown, their numbers stand
@@ -208,7 +210,7 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
     const Tensor& mask = frame.results->outputs[*stage.mask];
     if (mask.rows() == block.shape.rows && mask.columns() == block.shape.columns) grid.mask = mask;
   }
-  grid.leak = leak_of(frame, index);
+  grid.leak = leak_of(frame, index, grid.head);
   grid.edits = number_edits(frame.workspace, stage.id);
   grid.subtitle = {{stage.formula},
                    {.text = to_string(Shape{1, block.shape.rows, block.shape.columns}), .essential = true}};

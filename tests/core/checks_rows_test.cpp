@@ -18,6 +18,30 @@ TEST_CASE("a weight of a millionth on a masked key is found") {
   CHECK(only(checks).masked_weight.total == doctest::Approx(1e-6));
 }
 
+TEST_CASE("weights on masked keys are counted head by head and the largest of all is told") {
+  LayerSpec layer = three_tokens();
+  const auto twice = [](const Tensor& of) {
+    std::vector<float> values(of.values().begin(), of.values().end());
+    values.insert(values.end(), of.values().begin(), of.values().end());
+    return Tensor({2, of.rows(), of.columns()}, std::move(values));
+  };
+  layer.q = twice(layer.q), layer.k = twice(layer.k), layer.v = twice(layer.v);
+  set_causal(layer, CausalAlign::lower_right);
+  const Checks checks =
+      check(evaluate(layer, {typed("weights", {0, 0, 1}, 0.25f), typed("weights", {1, 0, 2}, 0.125f),
+                             typed("weights", {1, 1, 2}, -0.5f)}));
+  const SoftmaxChecks& found = only(checks);
+  REQUIRE(found.masked_in_heads.size() == 2);
+  CHECK(found.masked_in_heads[0].cells == 1);
+  CHECK(found.masked_in_heads[0].where == Cell{0, 0, 1});
+  CHECK(found.masked_in_heads[1].cells == 2);
+  CHECK(found.masked_in_heads[1].largest == 0.5);
+  CHECK(found.masked_in_heads[1].total == 0.625);
+  CHECK(found.masked_weight.cells == 3);
+  CHECK(found.masked_weight.total == 0.875);
+  CHECK(found.masked_weight.where == Cell{1, 1, 2});
+}
+
 TEST_CASE("the largest weight of rows that have a choice is told with the gap of its scores") {
   LayerSpec layer = three_tokens();
   set_causal(layer, CausalAlign::lower_right);
