@@ -149,16 +149,18 @@ void Evaluator::run(Results& results, StageIndex index, Asking asking) {
   }
   results.outputs[index] = entry->output;
   asked_.emplace_back(index, entry);
-  if (asking == Asking::one_by_one || asked_.size() == kMostAsked) read_asked(results);
+  if (asking == Asking::one_by_one) read_asked(results);
+  if (asked_.size() == kMostAsked) read_asked(results, kMostAsked / 2);  // the device has work meanwhile
 }
 
-// In the order of the stages: a summary reads its mask.
-void Evaluator::read_asked(Results& results) {
-  if (asked_.empty()) return;
-  // Each as soon as it is there: the device goes on while its first results are read and summed up.
-  for (const auto& [stage, entry] : asked_) take(results, stage, *entry);
-  backend_.finish();
-  asked_.clear();
+// In the order of the stages: a summary reads its mask. Each as soon as it is there: the device goes on while
+// its first results are read and summed up.
+void Evaluator::read_asked(Results& results, std::size_t left) {
+  if (asked_.size() <= left) return;
+  const auto end = asked_.end() - static_cast<std::ptrdiff_t>(left);
+  for (auto asked = asked_.begin(); asked != end; ++asked) take(results, asked->first, *asked->second);
+  asked_.erase(asked_.begin(), end);
+  if (asked_.empty()) backend_.finish();
 }
 
 void Evaluator::take(Results& results, StageIndex index, Entry& entry) {

@@ -64,7 +64,7 @@ class Evaluator {
   enum class Asking { together, one_by_one };
   void compute(Results& results, const std::vector<bool>& needed, const Progress& progress, Asking asking);
   void run(Results& results, StageIndex stage, Asking asking);
-  void read_asked(Results& results);
+  void read_asked(Results& results, std::size_t left = 0);  // all but the last `left`
   void take(Results& results, StageIndex stage, Entry& entry);
   void forget_asked();
   Entries::iterator remember(Entry entry);
