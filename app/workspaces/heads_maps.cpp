@@ -15,6 +15,7 @@ namespace attn {
 namespace {
 
 constexpr float kTitle = 26, kGap = 14, kTight = 8, kName = 20, kNumber = 18, kLeastSide = 22;
+constexpr float kReach = 6;       // of a name, into the gap beside its map
 constexpr float kFewWidth = 110;  // a map as wide has room for its name and a number below
 constexpr float kListLine = 20, kListHead = 30, kBelowBar = 24;
 constexpr std::size_t kListed = 5;  // keys below the large map
@@ -53,7 +54,21 @@ std::string about(const HeadsScene& scene, std::size_t head) {
   return text + (head == scene.head ? "" : "\nclick: large");
 }
 
-void draw_caption(const HeadsScene& scene, Rect map, std::size_t head, bool number) {
+// Of all maps alike: whole names with numbers below, whole names, or a word where one of those has no room.
+enum class Captions { numbers, names, words };
+
+Captions captions_for(const HeadsScene& scene, const Places& places) {
+  const Theme& theme = scene.frame.theme;
+  if (places.caption > theme.px(kName) * 1.5f) return Captions::numbers;
+  for (std::size_t head = 0; head < scene.memo.names.size(); ++head) {
+    const float index = text_width(theme.fonts.bold, std::to_string(head)) + theme.px(5);
+    const float name = text_width(theme.fonts.small, std::string(title_of(scene.memo.names[head])));
+    if (index + name > places.side + theme.px(kReach)) return Captions::words;
+  }
+  return Captions::names;
+}
+
+void draw_caption(const HeadsScene& scene, Rect map, std::size_t head, Captions captions) {
   const Theme& theme = scene.frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImFont *bold = theme.fonts.bold, *small = theme.fonts.small;
@@ -61,22 +76,24 @@ void draw_caption(const HeadsScene& scene, Rect map, std::size_t head, bool numb
   const std::string index = std::to_string(head);
   float x = map.min.x, y = map.max.y + theme.px(3);
   draw_text(list, bold, {x, y}, scene.colour(head), index);
-  x += text_width(bold, index) + theme.px(5);
+  x += text_width(bold, index) + theme.px(captions == Captions::words ? 3 : 5);
   const bool named = !scene.memo.names.empty();
+  const bool word = captions == Captions::words;
   const std::string name = muted   ? "off"
-                           : named ? std::string(title_of(scene.memo.names[head]))
+                           : named ? std::string((word ? word_of : title_of)(scene.memo.names[head]))
                                    : share_text(scene.memo.entropy[head], 2) + " nats";
   const ImU32 ink = muted ? theme.faint : head == scene.head ? theme.text : theme.dim;
-  if (text_width(small, name) <= map.max.x - x)  // else the tooltip has it: a few letters are no name
+  if (x + text_width(small, name) <=
+      map.max.x + theme.px(kReach))  // else the tooltip has it: a few letters are no name
     draw_text(list, small, {x, y + (font_size(bold) - font_size(small)) / 2}, ink, name);
-  if (!number || !named || !scene.memo.names[head].kind) return;
+  if (captions != Captions::numbers || !named || !scene.memo.names[head].kind) return;
   const bool broad = scene.memo.names[head].kind == HeadKind::broad;
   draw_text(list, small, {x, y + font_size(bold) + theme.px(1)}, theme.faint,
             share_text(scene.memo.names[head].number, 2) + (broad ? " of max" : ""));
 }
 
 // What is around a map: its press, its frame, its words.
-void draw_around(HeadsScene& scene, Rect map, std::size_t head, bool number) {
+void draw_around(HeadsScene& scene, Rect map, std::size_t head, Captions captions) {
   Frame& frame = scene.frame;
   const Theme& theme = frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -93,7 +110,7 @@ void draw_around(HeadsScene& scene, Rect map, std::size_t head, bool number) {
   if (shown || hovered)
     list.AddRect({map.min.x - out, map.min.y - out}, {map.max.x + out, map.max.y + out},
                  shown ? theme.accent : theme.dim, theme.px(3), 0, theme.px(shown ? 2 : 1));
-  draw_caption(scene, map, head, number);
+  draw_caption(scene, map, head, captions);
 }
 
 Subtitle subtitle_of(const HeadsScene& scene) {
@@ -169,8 +186,8 @@ void draw_head_maps(HeadsScene& scene, Rect area) {
   each([&](Rect map, std::size_t head) {
     draw_map_of_head(scene.frame, grid, map, head, scene.muted(head) ? 0.3f : 1);
   });
-  const bool numbers = places.caption > theme.px(kName) * 1.5f;
-  each([&](Rect map, std::size_t head) { draw_around(scene, map, head, numbers); });
+  const Captions captions = captions_for(scene, places);
+  each([&](Rect map, std::size_t head) { draw_around(scene, map, head, captions); });
   ImGui::PopID();
 }
 

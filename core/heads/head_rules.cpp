@@ -103,6 +103,10 @@ std::string_view title_of(const HeadName& name) {
   return name.kind ? kHeadRules[place(*name.kind)].title : "no rule fits";
 }
 
+std::string_view word_of(const HeadName& name) {
+  return name.kind ? kHeadRules[place(*name.kind)].word : "none";
+}
+
 std::vector<std::size_t> order_by_likeness(const Tensor& likeness) {
   const std::size_t heads = likeness.rows();
   std::vector<std::size_t> order, left;

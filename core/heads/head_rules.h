@@ -20,20 +20,21 @@ enum class HeadKind { previous, first, itself, induction, nearby, broad };
 // weights, 1 with all weight there. So a rule means the same with 4 tokens and with 400, masked or not.
 struct HeadRule {
   std::string_view title;  // "previous token"
+  std::string_view word;   // the same where there is no room
   std::string_view says;   // which keys, in words
   double least;            // above chance, or of the largest entropy: where the name begins
   std::string_view why;    // it begins there
   bool general;            // of the second group: it holds for many heads of the first one too
 };
 inline constexpr std::array<HeadRule, 6> kHeadRules{
-    {{"previous token", "on the token before the query", 0.5, "most of what equal weights do not explain",
-      false},
-     {"first token", "on the first token", 0.5, "likewise", false},
-     {"itself", "on the query's own token", 0.5, "likewise", false},
-     {"induction", "on what followed an earlier token like the query's", 0.7,
+    {{"previous token", "prev", "on the token before the query", 0.5,
+      "most of what equal weights do not explain", false},
+     {"first token", "first", "on the first token", 0.5, "likewise", false},
+     {"itself", "self", "on the query's own token", 0.5, "likewise", false},
+     {"induction", "ind.", "on what followed an earlier token like the query's", 0.7,
       "few rows have one: noise of three rows is at 0.5 now and then", false},
-     {"nearby", "on tokens near the query", 0.7, "near tokens are many: noise reaches 0.5", true},
-     {"broad", "entropy, of the largest there can be", 0.85,
+     {"nearby", "near", "on tokens near the query", 0.7, "near tokens are many: noise reaches 0.5", true},
+     {"broad", "wide", "entropy, of the largest there can be", 0.85,
       "scores of standard deviation 1.5 at random stay below", true}}};
 inline constexpr std::size_t kPatterns = 5;  // the rules about a share
 
@@ -64,8 +65,9 @@ struct HeadName {
   double number = 0;             // the share, or the part of the largest entropy, that named it
 };
 HeadName name_of(const HeadFigures& figures);
-// "previous token", "no rule fits".
+// "previous token", "no rule fits"; in a word "prev", "none".
 std::string_view title_of(const HeadName& name);
+std::string_view word_of(const HeadName& name);
 
 // Heads by what they are most like: from head 0 on, next to each the one that is most like it among those
 // left (greedy; of ties the lower number). `likeness`: 1×h×h.
