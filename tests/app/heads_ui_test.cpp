@@ -1,7 +1,11 @@
 // The workspace of heads as a person uses it: maps, links, order, heads switched off, keys and values shared.
+#include <set>
+
 #include "core/attention/pipeline.h"
+#include "core/heads/head_rules.h"
 #include "core/heads/heads_groups.h"
 #include "tests/app/heads_lab.h"
+#include "tests/app/odd_documents.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -25,6 +29,21 @@ TEST_CASE("every map has the name that was planted") {
     CHECK(lab.shows(name));
   }
   CHECK(lab.shows("no rule fits"));
+}
+
+TEST_CASE("each of 64 maps has a name whole or in a word") {
+  HeadsLab lab(projected(12, 64, 64), {1600, 1000});
+  std::set<std::string> names;
+  for (const HeadRule& rule : kHeadRules) names.insert({std::string(rule.title), std::string(rule.word)});
+  names.insert({"no rule fits", "none"});
+  for (std::size_t head = 0; head < 64; ++head) {
+    const Rect map = lab.map(head);
+    const std::string text = lab.text_in({map.min, {map.max.x + 7, map.max.y + 7}});
+    INFO(text);
+    const std::string index = std::to_string(head) + " ";
+    CHECK(text.starts_with(index));
+    CHECK(names.count(text.substr(std::min(index.size(), text.size()))) == 1);
+  }
 }
 
 TEST_CASE("what is pinned in the Pipeline is the row of the large map") {
