@@ -1,8 +1,6 @@
 // What has changed since is remembered beside what is pinned, for the results on screen.
 #include "app/before.h"
 
-#include "app/panels/inspector_model.h"
-
 namespace attn {
 
 // What is the same until the results change.
@@ -43,8 +41,9 @@ Tensor values_before(const Frame& frame, std::string_view stage, const Shape& sh
 }
 
 std::optional<float> number_before(const Frame& frame, const Spot& spot) {
-  if (!change_of(frame, spot.stage) || !inspector::exists(*frame.results, spot)) return std::nullopt;
+  if (!change_of(frame, spot.stage)) return std::nullopt;
   const Tensor now = frame.results->output(spot.stage);
+  if (!holds(now.shape(), spot.cell)) return std::nullopt;
   const Tensor then = values_before(frame, spot.stage, now.shape());
   if (then.empty() || !is_changed(then[spot.cell], now[spot.cell])) return std::nullopt;
   return then[spot.cell];

@@ -13,10 +13,6 @@
 namespace attn {
 namespace {
 
-bool holds(const Shape& shape, Cell c) {
-  return c.head < shape.stack && c.row < shape.rows && c.column < shape.columns;
-}
-
 const Stage& stage_of(const Graph& graph, const Plan& plan, std::string_view id) {
   const auto found = graph.find(id);
   if (!found)

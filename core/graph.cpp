@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/error.h"
-#include "core/rounding.h"
 
 namespace attn {
 namespace {
@@ -21,6 +20,11 @@ bool is_beyond_memory(const Shape& shape) {
 }
 
 }  // namespace
+
+Labels filled_labels(Labels given, std::size_t count) {
+  for (std::size_t i = given.size(); i < count; ++i) given.push_back(std::to_string(i));
+  return given;
+}
 
 void Graph::begin_part(Part part) {
   parts.push_back(std::move(part));
@@ -81,7 +85,7 @@ std::optional<StageIndex> Graph::find(Role role, std::optional<std::size_t> part
     if (!stages[i].traced || stages[i].role != role || (part && stages[i].part != *part)) continue;
     if (role != Role::weights) return i;
     part = stages[i].part;
-    if (!found || !std::holds_alternative<Dropout>(stages[computing(*this, i)].operation)) found = i;
+    if (!found || !stages[i].by_chance) found = i;
   }
   return found;
 }

@@ -13,6 +13,9 @@
 namespace attn {
 
 using Labels = std::vector<std::string>;
+
+// `count` labels: those that are given, indices behind them.
+Labels filled_labels(Labels given, std::size_t count);
 using StageIndex = std::size_t;  // position in Graph::stages
 
 // What the rows or columns of a stage stand for. Without labels they carry their index.
@@ -100,9 +103,10 @@ struct Stage {
   std::optional<StageIndex> scores = {};  // of weights: what they were made from, −∞ where a key is masked
   RowTotal row_total = RowTotal::any;     // of weights: what each row promises
   bool gaps = false;                      // NaN says that there is no number: no fault
-  bool by_reference = false;              // computed by the reference, whatever the device
-  std::size_t step = kNoStep;             // in Graph::steps
-  std::size_t part = 0;                   // in Graph::parts; set by Graph::add
+  bool by_chance = false;      // of weights: which of them are left is random, no row promises a sum
+  bool by_reference = false;   // computed by the reference, whatever the device
+  std::size_t step = kNoStep;  // in Graph::steps
+  std::size_t part = 0;        // in Graph::parts; set by Graph::add
 
   static constexpr std::size_t kNoStep = static_cast<std::size_t>(-1);
 };
@@ -143,8 +147,8 @@ struct Graph {
   StageIndex add(Stage stage);
 
   std::optional<StageIndex> find(std::string_view id) const;
-  // The traced stage of that role, of a part, or of any: the first; of weights the last that chance has no
-  // part in (dropout is a stage of its own), in the first part that has some.
+  // The traced stage of that role, of a part, or of any: the first; of weights the last that is not by
+  // chance, in the first part that has some.
   std::optional<StageIndex> find(Role role, std::optional<std::size_t> part = {}) const;
   // The weights of the part that a stage belongs to.
   std::optional<StageIndex> weights_of(StageIndex stage) const {

@@ -30,6 +30,11 @@ struct Cell {
   auto operator<=>(const Cell&) const = default;
 };
 
+// Whether a tensor of this shape has that number.
+inline bool holds(const Shape& shape, Cell cell) {
+  return cell.head < shape.stack && cell.row < shape.rows && cell.column < shape.columns;
+}
+
 // The cell at a position in row-major order.
 inline Cell cell_at(const Shape& shape, std::size_t index) {
   return {index / (shape.rows * shape.columns), index / shape.columns % shape.rows, index % shape.columns};

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "app/host/hash.h"
 #include "app/render/textures.h"
@@ -14,12 +16,15 @@ namespace {
 
 constexpr float kTile = 64;               // pixels; those of the software rasteriser are as large
 constexpr std::size_t kMostRegions = 24;  // more cost more than they save
+constexpr std::size_t kMostJoined = 100;  // every two of them are looked at
 
 // A triangle, or the two of a rectangle.
 struct Primitive {
   unsigned first, count;  // indices
   Rect box;               // clipped
   std::uint64_t hash;
+  const ImDrawCmd* picture = nullptr;  // the callback that it shows a picture for
+  Rect place = {};                     // of the whole picture
 };
 
 using attn::mixed;
@@ -41,14 +46,15 @@ bool is_rectangle(const ImDrawIdx* i) {
   return i[1] == i[0] + 1 && i[2] == i[0] + 2 && i[3] == i[0] && i[4] == i[2] && i[5] == i[0] + 3;
 }
 
-// The visible primitives of a command. `state` is what else decides how they look.
-std::vector<Primitive> primitives_of(const ImDrawList& list, const ImDrawCmd& command, std::uint64_t state) {
+// The visible primitives of a command; `picture`: the callback that they are drawn by, if one of pictures.
+std::vector<Primitive> primitives_of(const ImDrawList& list, const ImDrawCmd& command,
+                                     const ImDrawCmd* picture) {
   std::vector<Primitive> primitives;
   primitives.reserve(command.ElemCount / 6 + 1);
   const ImDrawIdx* indices = list.IdxBuffer.Data + command.IdxOffset;
   const ImDrawVert* vertices = list.VtxBuffer.Data + command.VtxOffset;
   const ImVec4& clip = command.ClipRect;
-  state = mixed(mixed(state, ImVec2(clip.x, clip.y)), ImVec2(clip.z, clip.w));
+  const std::uint64_t state = mixed(mixed(0, ImVec2(clip.x, clip.y)), ImVec2(clip.z, clip.w));
   for (unsigned at = 0; at + 3 <= command.ElemCount;) {
     const bool rectangle = at + 6 <= command.ElemCount && is_rectangle(indices + at);
     const unsigned count = rectangle ? 6 : 3, corners = rectangle ? 4 : 3;
@@ -60,6 +66,7 @@ std::vector<Primitive> primitives_of(const ImDrawList& list, const ImDrawCmd& co
       p.hash = mixed(mixed(mixed(p.hash, v.pos), v.uv), v.col);
     }
     at += count;
+    p.picture = picture, p.place = p.box;
     p.box = clipped(p.box, command.ClipRect);
     if (!is_empty(p.box)) primitives.push_back(p);
   }
@@ -88,11 +95,6 @@ struct Tiles {
   }
 };
 
-// What the callbacks before a command have set.
-std::uint64_t state_after(const ImDrawCmd& callback) {
-  return callback.UserCallback == ImDrawCallback_ResetRenderState ? 0 : Textures::content(callback);
-}
-
 ImDrawList& list_of(const ImDrawData& data, std::size_t i) {
   return *data.CmdLists[static_cast<int>(i)];
 }
@@ -102,16 +104,25 @@ using Primitives = std::vector<std::vector<Primitive>>;
 
 std::vector<Primitives> all_primitives(const ImDrawData& data) {
   std::vector<Primitives> all(static_cast<std::size_t>(data.CmdListsCount));
-  std::uint64_t state = 0;
+  const ImDrawCmd* picture = nullptr;
   for (std::size_t i = 0; i < all.size(); ++i)
     for (const ImDrawCmd& command : list_of(data, i).CmdBuffer) {
       all[i].emplace_back();
       if (command.UserCallback)
-        state = state_after(command);
+        picture = Textures::shows(command) ? &command : nullptr;
       else
-        all[i].back() = primitives_of(list_of(data, i), command, state);
+        all[i].back() = primitives_of(list_of(data, i), command, picture);
     }
   return all;
+}
+
+// What a tile has of a picture: where a few of its numbers change the rest of it stays.
+std::uint64_t content_in(const Primitive& p, Rect tile) {
+  const Rect seen = clipped(tile, {p.box.min.x, p.box.min.y, p.box.max.x, p.box.max.y});
+  const auto part = [&](ImVec2 at) {
+    return ImVec2{(at.x - p.place.min.x) / p.place.width(), (at.y - p.place.min.y) / p.place.height()};
+  };
+  return Textures::content(*p.picture, part(seen.min), part(seen.max));
 }
 
 std::vector<std::uint64_t> hashes(const std::vector<Primitives>& lists, const Tiles& tiles,
@@ -125,6 +136,7 @@ std::vector<std::uint64_t> hashes(const std::vector<Primitives>& lists, const Ti
           for (int column = tiles.column(p.box.min.x); column <= last_column; ++column) {
             std::uint64_t& hash = hashes[tiles.index(column, row)];
             hash = mixed(hash, p.hash);
+            if (p.picture) hash = mixed(hash, content_in(p, tiles.region(column, column + 1, row, row + 1)));
           }
       }
   return hashes;
@@ -153,12 +165,40 @@ std::vector<TileRun> runs_of(const std::vector<bool>& changed, const Tiles& tile
   return runs;
 }
 
-TileRun around(const std::vector<TileRun>& runs) {
-  TileRun all = runs.front();
-  for (const TileRun& run : runs)
-    all = {std::min(all.column, run.column), std::max(all.column_end, run.column_end),
-           std::min(all.row, run.row), std::max(all.row_end, run.row_end)};
-  return all;
+TileRun around(const TileRun& a, const TileRun& b) {
+  return {std::min(a.column, b.column), std::max(a.column_end, b.column_end), std::min(a.row, b.row),
+          std::max(a.row_end, b.row_end)};
+}
+
+int tiles_of(const TileRun& run) {
+  return (run.column_end - run.column) * (run.row_end - run.row);
+}
+
+bool meet(const TileRun& a, const TileRun& b) {
+  return a.column < b.column_end && b.column < a.column_end && a.row < b.row_end && b.row < a.row_end;
+}
+
+// The two whose common rectangle adds the fewest tiles become that rectangle, with all that it meets: what is
+// drawn twice would be blended twice.
+void join_two(std::vector<TileRun>& runs) {
+  std::size_t first = 0, second = 1;
+  int least = std::numeric_limits<int>::max();
+  for (std::size_t i = 0; i < runs.size(); ++i)
+    for (std::size_t j = i + 1; j < runs.size(); ++j) {
+      const int added = tiles_of(around(runs[i], runs[j])) - tiles_of(runs[i]) - tiles_of(runs[j]);
+      if (added < least) least = added, first = i, second = j;
+    }
+  TileRun joined = around(runs[first], runs[second]);
+  for (auto met = runs.begin(); met != runs.end();) {
+    if (!meet(*met, joined)) {
+      ++met;
+      continue;
+    }
+    joined = around(joined, *met);
+    runs.erase(met);
+    met = runs.begin();  // those that it did not meet before
+  }
+  runs.push_back(joined);
 }
 
 // The pixels that the toolkit's OpenGL backend makes of a clip rectangle: it measures rows from the bottom
@@ -216,7 +256,8 @@ std::vector<Rect> Damage::restrict_to_changes(ImDrawData& data, ImU32 background
   tiles_ = std::move(now);
   size_ = data.DisplaySize;
   std::vector<TileRun> runs = runs_of(changed, tiles);
-  if (runs.size() > kMostRegions) runs = {around(runs)};
+  if (runs.size() > kMostJoined) runs = {std::accumulate(runs.begin(), runs.end(), runs.front(), around)};
+  while (runs.size() > kMostRegions) join_two(runs);
   std::vector<Rect> regions;
   for (const TileRun& run : runs)
     regions.push_back(tiles.region(run.column, run.column_end, run.row, run.row_end));

@@ -9,7 +9,6 @@
 #include "app/widgets/cell_layout.h"
 #include "core/operations/mask_words.h"
 #include "core/overflow.h"
-#include "core/rounding.h"
 #include "core/softmax_stages.h"
 #include "core/text.h"
 
@@ -163,11 +162,10 @@ CheckLine distance_line(const EngineState& engine) {
   return line;
 }
 
-// Dropout promises nothing of its rows: the weights that it reads are checked.
+// Rows that chance has changed promise nothing: the weights before are checked.
 std::optional<StageIndex> checked_weights(const Graph& graph, const CheckedRow& row) {
   if (!row.weights) return graph.find(Role::weights);
-  const Stage& stage = graph.stages[computing(graph, *row.weights)];
-  return std::holds_alternative<Dropout>(stage.operation) ? stage.inputs[0] : row.weights;
+  return graph.stages[*row.weights].by_chance ? graph.weights_of(*row.weights) : row.weights;
 }
 
 }  // namespace

@@ -11,11 +11,6 @@
 namespace attn::inspector {
 namespace {
 
-bool holds(const Tensor& tensor, Cell c) {
-  const Shape s = tensor.shape();
-  return c.head < s.stack && c.row < s.rows && c.column < s.columns;
-}
-
 bool overrides(const Override& op, Cell cell) {
   return std::ranges::any_of(op.cells, [&](const CellValue& c) { return c.cell == cell; });
 }
@@ -92,7 +87,7 @@ std::vector<std::size_t> largest(const std::vector<double>& values, std::size_t 
 
 bool exists(const Results& results, const Spot& spot) {
   const auto stage = results.graph.find(spot.stage);
-  return stage && holds(results.outputs[*stage], spot.cell);
+  return stage && holds(results.outputs[*stage].shape(), spot.cell);
 }
 
 Figure figure_at(const Results& results, StageIndex index, Cell cell) {

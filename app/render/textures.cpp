@@ -13,6 +13,7 @@
 
 #include "app/host/hash.h"
 #include "app/render/heatmap_program.h"
+#include "app/render/texel_blocks.h"
 #include "app/toolkit.h"
 #include "core/texels.h"
 
@@ -33,6 +34,7 @@ struct Texture {
   std::size_t bytes = 0;
   std::uint64_t used = 0;  // frame
   bool marks = false;      // some cells are masked or not finite
+  TexelBlocks blocks = {};
 };
 
 GLuint upload(std::size_t width, std::size_t height, std::span<const std::uint32_t> bits) {
@@ -135,6 +137,7 @@ struct Textures::Impl {
       const Texels texels = make_texels(h.values, h.mask, h.head, width, height, h.pools.get());
       keep(texture, texels.width, texels.height, texels.bits);
       texture.marks = !texels.all_finite();
+      texture.blocks = TexelBlocks(texels);
     }
     return texture;
   }
@@ -199,17 +202,21 @@ void Textures::draw(ImDrawList& list, ImVec2 min, ImVec2 max, std::shared_ptr<co
              {.textures = impl_.get(), .heatmap = {}, .look = look, .pixels = std::move(pixels)}, parts);
 }
 
-std::uint64_t Textures::content(const ImDrawCmd& callback) {
-  if (callback.UserCallback != &Impl::run) return 0;
+bool Textures::shows(const ImDrawCmd& callback) {
+  return callback.UserCallback == &Impl::run;
+}
+
+std::uint64_t Textures::content(const ImDrawCmd& callback, ImVec2 from, ImVec2 to) {
   const Impl::Call& call = *static_cast<const Impl::Call*>(callback.UserCallbackData);
   if (call.pixels) return mixed(call.pixels->content, call.pixels->width);
-  const Heatmap& h = call.heatmap;
+  const Texture& texture = call.textures->texture_of(call);
+  const ColourMap& map = call.look.map;
   const Theme& theme = call.look.theme;
   const auto bits = [](float number) -> std::uint64_t { return std::bit_cast<std::uint32_t>(number); };
-  std::uint64_t hash = 1;
+  std::uint64_t hash = texture.blocks.between(from, to);
   for (const std::uint64_t part :
-       {h.values.id(), h.mask.id(), std::uint64_t{h.head}, static_cast<std::uint64_t>(h.map.kind),
-        bits(h.map.range), static_cast<std::uint64_t>(theme.name), bits(theme.scale)})
+       {static_cast<std::uint64_t>(texture.marks), static_cast<std::uint64_t>(map.kind), bits(map.range),
+        static_cast<std::uint64_t>(theme.name), bits(theme.scale)})
     hash = mixed(hash, part);
   return hash;  // the opacity and the place are the rectangle's
 }

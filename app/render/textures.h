@@ -49,8 +49,11 @@ class Textures {
   void draw(ImDrawList& list, ImVec2 min, ImVec2 max, std::shared_ptr<const Pixels> pixels,
             const Theme& theme);
 
-  // Tells what this callback shows from all else that was ever shown; 0 when it is not one of draw().
-  static std::uint64_t content(const ImDrawCmd& callback);
+  // Whether this callback is one of draw().
+  static bool shows(const ImDrawCmd& callback);
+  // Tells what such a callback shows between two corners, 0 to 1 over the whole, from all else that was ever
+  // shown in that place. Its texture is made: OpenGL is current.
+  static std::uint64_t content(const ImDrawCmd& callback, ImVec2 from, ImVec2 to);
 
   // Forgets the least recently shown textures beyond the limit, never those of the frame that was just drawn;
   // called once after each drawn frame.

@@ -13,6 +13,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kMostRounded = 144;  // cells: round corners cost seven times the vertices
+constexpr float kLeastRounded = 6;         // radii: the corners of smaller cells are hardly seen
 constexpr float kHatch = 7, kChecker = 5, kArrow = 5;
 
 struct Brush {
@@ -57,7 +58,7 @@ void draw_text_of(const Brush& b, Cell cell, Rect box, ImU32 background) {
 // A third of the triangles of Dear ImGui's round rectangles, which are most of a frame's time on a processor.
 void draw_rounded(ImDrawList& list, Rect box, const Corner& corner, ImU32 colour) {
   const float r = corner.radius;
-  if (r == 0 || box.width() < 2 * r || box.height() < 2 * r)
+  if (r == 0 || std::min(box.width(), box.height()) < kLeastRounded * r)
     return list.AddRectFilled(box.min, box.max, colour);
   constexpr int kRectangles = 7;  // a quarter of the disc at each corner, three strips between them
   list.PrimReserve(6 * kRectangles, 4 * kRectangles);

@@ -22,8 +22,7 @@ std::string explanation(const Frame& frame, const Grid& grid, Cell cell) {
     const auto stage = frame.graph.find(grid.stage);
     const auto from = stage ? frame.graph.stages[*stage].computed_from : std::nullopt;
     const Tensor computed = from && frame.results ? frame.results->outputs[*from] : Tensor();
-    const Shape s = computed.shape();
-    const bool known = cell.head < s.stack && cell.row < s.rows && cell.column < s.columns;
+    const bool known = holds(computed.shape(), cell);
     return "overridden by you" + (known ? "; computed: " + exact_text(computed[cell]) : std::string()) +
            "\nBackspace removes the override";
   }

@@ -20,10 +20,6 @@ std::string digits(double value, int decimals = 3) {
   return write(value, {decimals, false});
 }
 
-bool holds(const Shape& shape, Cell cell) {
-  return cell.head < shape.stack && cell.row < shape.rows && cell.column < shape.columns;
-}
-
 void put_three(Flow& flow, Rect line, const std::string& a, const std::string& b, const std::string& d) {
   const Theme& theme = flow.theme();
   const auto until = [&](float share) {

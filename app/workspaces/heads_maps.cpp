@@ -83,8 +83,8 @@ void draw_caption(const HeadsScene& scene, Rect map, std::size_t head, Captions 
                            : named ? std::string((word ? word_of : title_of)(scene.memo.names[head]))
                                    : share_text(scene.memo.entropy[head], 2) + " nats";
   const ImU32 ink = muted ? theme.faint : head == scene.head ? theme.text : theme.dim;
-  if (x + text_width(small, name) <=
-      map.max.x + theme.px(kReach))  // else the tooltip has it: a few letters are no name
+  const float room = map.max.x + theme.px(kReach) - x;
+  if (text_width(small, name) <= room)  // else the tooltip has it: a few letters are no name
     draw_text(list, small, {x, y + (font_size(bold) - font_size(small)) / 2}, ink, name);
   if (captions != Captions::numbers || !named || !scene.memo.names[head].kind) return;
   const bool broad = scene.memo.names[head].kind == HeadKind::broad;

@@ -15,10 +15,8 @@ namespace attn {
 namespace {
 
 Labels names_along(const Axis& axis, std::size_t count) {
-  Labels names;
-  if (axis.labels && axis.labels->size() == count) names = *axis.labels;
-  for (std::size_t i = names.size(); i < count; ++i) names.push_back(std::to_string(i));
-  return names;
+  const bool named = axis.labels && axis.labels->size() == count;
+  return filled_labels(named ? *axis.labels : Labels(), count);
 }
 
 double squares_of(const Tensor& lengths, std::size_t matrix) {

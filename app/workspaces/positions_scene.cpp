@@ -21,11 +21,15 @@ std::shared_ptr<const PositionsMemo> kept(PositionsMemory& memory, const Positio
   if (memory.memo && memory.memo->head == head && memory.memo->spec == spec) return memory.memo;
   PositionsMemo memo{
       .spec = spec, .head = head, .reach = std::clamp<std::size_t>(spec.length / 2, 1, kMostOffset)};
-  memo.facts = facts_of(spec);
-  for (const Position& position : spec.encodings)
-    memo.by_offset.push_back(is_added(position)
+  const PositionsMemo* before = memory.memo && memory.memo->head == head ? memory.memo.get() : nullptr;
+  memo.facts = facts_of(spec, before ? std::optional(KnownFacts{before->spec, before->facts}) : std::nullopt);
+  for (const Position& position : spec.encodings) {
+    const auto same = before ? same_encoding(spec, position, before->spec) : std::nullopt;
+    memo.by_offset.push_back(same ? before->by_offset[*same]
+                             : is_added(position)
                                  ? std::vector<float>()
                                  : score_by_offset(spec, fitted(position, spec), head, memo.reach));
+  }
   memory.memo = std::make_shared<const PositionsMemo>(std::move(memo));
   return memory.memo;
 }

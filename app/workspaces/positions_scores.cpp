@@ -56,8 +56,8 @@ Caption shift_caption(const PositionsScene& scene, const PositionsPart& part) {
 Caption offset_caption(const PositionsScene& scene, const PositionsPart& part, bool mixed) {
   const Theme& theme = scene.frame.theme;
   if (!part.part) return {part.why, theme.bad};
-  const PositionsFacts& facts = scene.memo->facts;
-  const double uneven = mixed ? facts.mixed.value_or(0) : facts.encodings[part.encoding].uneven;
+  const PositionsFacts::Encoding& fact = scene.memo->facts.encodings[part.encoding];
+  const double uneven = mixed ? fact.mixed.value_or(0) : fact.uneven;
   if (uneven <= kRounding) return {"by j − i alone: " + amount(uneven) + " ✓", theme.good};
   return {"not by j − i: " + amount(uneven), mixed ? theme.bad : theme.warning};
 }

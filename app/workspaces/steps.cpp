@@ -75,8 +75,11 @@ std::vector<StepChip> graph_steps(const Graph& graph, const View& view) {
     StepChip chip{.id = id_of(graph, step.stages),
                   .title = open && !step.opened.empty() ? step.opened : step.title,
                   .says = step.says,
-                  .stages = step.stages,
-                  .opener = (hidden && !opened) || !inside.empty()};
+                  .stages = step.stages};
+    if ((hidden && !opened) || !inside.empty()) {  // one opens them all: before the weights, the last of them
+      for (StepChip& before : chips) before.opener = false;
+      chip.opener = true;
+    }
     chip.stages.insert(chip.stages.end(), inside.begin(), inside.end());
     inside.clear();
     opened = hidden;

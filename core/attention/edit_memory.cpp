@@ -14,12 +14,6 @@ void fit_projections(LayerSpec& layer, std::size_t width) {
   layer.w_v = rearranged(layer.w_v, {.rows = &rows, .sd = kNewWeight, .seed = kSeedV});
 }
 
-Labels indices(std::size_t count) {
-  Labels labels;
-  for (std::size_t i = 0; i < count; ++i) labels.push_back(std::to_string(i));
-  return labels;
-}
-
 // Keys and values are the projections' of x again, or as many as there are queries.
 void let_go(LayerSpec& layer, const Order& keys) {
   if (layer.direct) {
@@ -38,7 +32,7 @@ void add_memory(Document& document) {
   Document changed = document;
   LayerSpec& layer = changed.layer;
   if (!layer.direct) layer.memory = layer.x;
-  layer.memory_tokens = layer.direct && layer.tokens.empty() ? indices(key_count(layer)) : layer.tokens;
+  layer.memory_tokens = layer.direct ? filled_labels(layer.tokens, key_count(layer)) : layer.tokens;
   settle(document, std::move(changed));
 }
 

@@ -142,7 +142,7 @@ void rename_token(Document& document, std::size_t at, const std::string& label, 
   LayerSpec& layer = changed.layer;
   const bool own = &token_labels(layer, side) == &layer.memory_tokens;
   Labels& labels = own ? layer.memory_tokens : layer.tokens;
-  for (std::size_t i = labels.size(); i < token_count(layer, side); ++i) labels.push_back(std::to_string(i));
+  labels = filled_labels(std::move(labels), token_count(layer, side));
   labels[at] = valid_utf8(label);
   check_limits(changed);
   document = std::move(changed);

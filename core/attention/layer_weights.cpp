@@ -78,8 +78,8 @@ StageIndex dropped(LayerBuilder& b, StageIndex weights) {
   Stage kept = b.pair("dropped", "dropout p " + number_words(b.layer.dropout),
                       Dropout{b.layer.dropout, b.layer.dropout_seed}, {weights},
                       "how much of %c goes into %r, after dropout");
-  kept.role = Role::weights, kept.range = Range::unit, kept.mask = b.mask;
-  kept.scores = b.graph.stages[weights].scores;  // a row sums to what chance leaves: nothing is promised
+  kept.role = Role::weights, kept.range = Range::unit, kept.mask = b.mask, kept.by_chance = true;
+  kept.scores = b.graph.stages[weights].scores;
   const StageIndex result = b.add(std::move(kept));
   wrap(b.formula, "dropout(", ")", {result});
   return result;

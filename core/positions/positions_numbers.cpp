@@ -206,29 +206,48 @@ double largest_move(const Contents& of, const Position& position, std::size_t sh
   return most;
 }
 
-}  // namespace
-
-PositionsFacts facts_of(const PositionsSpec& spec) {
-  constexpr std::size_t kUsualShift = 100;
-  PositionsFacts facts{.shift = spec.shift > 0 ? spec.shift : kUsualShift};
-  const Contents contents(spec);
-  for (const Position& chosen : spec.encodings) {
-    const Position position = fitted(chosen, spec);
-    PositionsFacts::Encoding fact;
-    // A table that ends before the content, or before it is shifted, has no row to compare.
-    const auto* learned = std::get_if<Learned>(&position);
-    const auto has_rows_from = [&](std::size_t first) {
-      return !learned || first + spec.tokens <= learned->length;
-    };
-    if (has_rows_from(spec.shift)) fact.uneven = unevenness(contents, {position, position}, spec.shift);
-    if (has_rows_from(facts.shift)) fact.moved = largest_move(contents, position, facts.shift);
-    facts.encodings.push_back(fact);
-    const auto* rotary = std::get_if<Rotary>(&position);
-    if (!rotary) continue;
+PositionsFacts::Encoding fact_of(const Contents& of, const PositionsSpec& spec, const Position& position,
+                                 std::size_t shift) {
+  PositionsFacts::Encoding fact;
+  // A table that ends before the content, or before it is shifted, has no row to compare.
+  const auto* learned = std::get_if<Learned>(&position);
+  const auto has_rows_from = [&](std::size_t first) {
+    return !learned || first + spec.tokens <= learned->length;
+  };
+  if (has_rows_from(spec.shift)) fact.uneven = unevenness(of, {position, position}, spec.shift);
+  if (has_rows_from(shift)) fact.moved = largest_move(of, position, shift);
+  if (const auto* rotary = std::get_if<Rotary>(&position)) {
     Rotary other = *rotary;
     other.pairing = other_pairing(other.pairing);
     const Position keys = other;
-    facts.mixed = unevenness(contents, {position, keys}, spec.shift);
+    fact.mixed = unevenness(of, {position, keys}, spec.shift);
+  }
+  return fact;
+}
+
+}  // namespace
+
+std::optional<std::size_t> same_encoding(const PositionsSpec& spec, const Position& encoding,
+                                         const PositionsSpec& other) {
+  PositionsSpec alike = other;
+  alike.encodings = spec.encodings;
+  const auto found = std::ranges::find(other.encodings, encoding);
+  if (alike != spec || found == other.encodings.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - other.encodings.begin());
+}
+
+PositionsFacts facts_of(const PositionsSpec& spec, const std::optional<KnownFacts>& known) {
+  constexpr std::size_t kUsualShift = 100;
+  PositionsFacts facts{.shift = spec.shift > 0 ? spec.shift : kUsualShift};
+  std::optional<Contents> contents;
+  for (const Position& chosen : spec.encodings) {
+    const auto same = known ? same_encoding(spec, chosen, known->spec) : std::nullopt;
+    if (same) {
+      facts.encodings.push_back(known->facts.encodings[*same]);
+      continue;
+    }
+    if (!contents) contents.emplace(spec);
+    facts.encodings.push_back(fact_of(*contents, spec, fitted(chosen, spec), facts.shift));
   }
   return facts;
 }

@@ -36,11 +36,20 @@ struct PositionsFacts {
     // The largest change of a score of the content when every position moves by `shift`; none: there are no
     // rows.
     std::optional<double> moved = {};
+    std::optional<double> mixed = {};  // RoPE's unevenness where the keys are turned in the other pairing
   };
   std::vector<Encoding> encodings = {};  // as PositionsSpec::encodings
-  std::optional<double> mixed = {};      // RoPE's unevenness where the keys are turned in the other pairing
   std::size_t shift = 0;                 // that `moved` is of: the spec's, else a usual one
 };
-PositionsFacts facts_of(const PositionsSpec& spec);
+// Where that encoding of `spec` is in `other`, which has the same content; none: nothing known of `other` is
+// true of it.
+std::optional<std::size_t> same_encoding(const PositionsSpec& spec, const Position& encoding,
+                                         const PositionsSpec& other);
+// What is known of another spec; taken over for the encodings that are the same.
+struct KnownFacts {
+  const PositionsSpec& spec;
+  const PositionsFacts& facts;
+};
+PositionsFacts facts_of(const PositionsSpec& spec, const std::optional<KnownFacts>& known = {});
 
 }  // namespace attn

@@ -8,6 +8,14 @@
 using namespace attn;
 using namespace attn::tests;
 
+void rename(GridLab& lab, const char* label, const char* name) {
+  lab.double_click(centre(*lab.item(label)));
+  lab.frames(2);
+  lab.type(name);
+  lab.key(GLFW_KEY_ENTER);
+  lab.settle();
+}
+
 TEST_CASE("a memory is added with its tokens edited and removed again") {
   GridLab lab(read_document("the-cat-sat-on-mat"), {1600, 1400});
   const Document before = lab.document();
@@ -17,11 +25,7 @@ TEST_CASE("a memory is added with its tokens edited and removed again") {
   lab.click_item("memory/add token");
   lab.settle();
   CHECK(lab.results()->output("weights").shape() == Shape{1, 5, 6});
-  lab.double_click(centre(*lab.item("memory/5/row")));
-  lab.frames(2);
-  lab.type("rug");
-  lab.key(GLFW_KEY_ENTER);
-  lab.settle();
+  rename(lab, "memory/5/row", "rug");
   CHECK(lab.layer().memory_tokens == Labels{"the", "cat", "sat", "on", "mat", "rug"});
   CHECK(lab.layer().tokens == before.layer.tokens);
   lab.drag(centre(*lab.item("memory/5/row")), centre(*lab.item("memory/0/row")));
@@ -71,11 +75,7 @@ TEST_CASE("keys and values that are given get a memory with tokens of its own an
   CHECK(lab.layer().q.rows() == 3);
   CHECK(lab.layer().v.rows() == 4);
   CHECK(lab.results()->output("weights").shape() == Shape{1, 3, 4});
-  lab.double_click(centre(*lab.item("k/3/row")));
-  lab.frames(2);
-  lab.type("rug");
-  lab.key(GLFW_KEY_ENTER);
-  lab.settle();
+  rename(lab, "k/3/row", "rug");
   lab.drag(centre(*lab.item("v/3/row")), centre(*lab.item("v/0/row")));
   lab.settle();
   CHECK(lab.layer().memory_tokens[0] == "rug");

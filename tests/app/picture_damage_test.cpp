@@ -1,10 +1,12 @@
 // Frames of which only the difference is drawn: the picture is that of a frame drawn whole.
 #include <doctest/doctest.h>
 #include <algorithm>
+#include <limits>
 
 #include "app/host/damage.h"
 #include "app/input.h"
 #include "app/workspaces/workspaces.h"
+#include "core/positions/positions_graph.h"
 #include "tests/app/odd_documents.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/random_ui.h"
@@ -74,6 +76,22 @@ TEST_CASE("after random events the picture is the one that a whole frame has") {
   }
 }
 
+TEST_CASE("where nearly every part changes the picture is the one that a whole frame has") {
+  Document document;
+  document.positions.length = 256, document.positions.width = 64;
+  Offscreen screen({.document = std::move(document), .settings = Settings{}, .size = {1600, 2000}});
+  screen.lab().app().show(*std::ranges::find(workspaces(), kPositionsPlan.name, &Workspace::name));
+  screen.lab().settle();
+  for (const std::size_t width : {62u, 32u, 96u}) {
+    INFO("width ", width);
+    Document changed = screen.lab().document();
+    changed.positions.width = width;
+    screen.lab().app().change(changed);
+    screen.lab().settle();
+    check_whole(screen);
+  }
+}
+
 TEST_CASE("no row is lost in any workspace where a clip rectangle ends within a pixel") {
   Offscreen screen({.document = read_document(kStartExample), .settings = Settings{}});
   for (const Workspace& workspace : workspaces())
@@ -81,6 +99,20 @@ TEST_CASE("no row is lost in any workspace where a clip rectangle ends within a 
       INFO(workspace.name, ", ", height, " pixels high");
       screen.lab().app().show(workspace);
       screen.lab().resize({1600, height});
+      screen.lab().settle();
+      check_whole(screen);
+    }
+}
+
+TEST_CASE("single numbers of large matrices are drawn again wherever they are") {
+  Offscreen screen({.document = projected(64, 64, 8), .settings = Settings{}});
+  screen.lab().settle();
+  for (const Cell cell : {Cell{0, 0, 0}, Cell{0, 63, 1}, Cell{0, 31, 3}, Cell{0, 7, 2}})
+    for (const float value : {0.5f, -40.0f, std::numeric_limits<float>::quiet_NaN(), 0.25f}) {
+      INFO(cell.row, ", ", cell.column, ": ", value);
+      Document changed = screen.lab().document();
+      changed.layer.x = with_value(changed.layer.x, cell, value);
+      screen.lab().app().change(changed);
       screen.lab().settle();
       check_whole(screen);
     }

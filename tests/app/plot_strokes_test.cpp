@@ -1,37 +1,14 @@
 // Lines and discs of the fonts' texture.
 #include "app/widgets/strokes.h"
-#include "tests/app/plot_lab.h"
+#include "tests/app/painted.h"
 
 using namespace attn;
 using namespace attn::tests;
 
 namespace {
 
-// What a frame's foreground holds after `draw`.
-struct Painted {
-  std::vector<ImVec2> corners;
-  int indices = 0;
-};
-
-Painted drawn(const std::function<void(ImDrawList&, const Theme&)>& draw) {
-  Painted result;
-  Headless* running = nullptr;
-  Headless lab({.document = read_document("three-tokens"), .settings = Settings{}, .on_top = [&] {
-                  if (!running) return;
-                  ImDrawList& list = *ImGui::GetForegroundDrawList();
-                  const int vertices = list.VtxBuffer.Size, indices = list.IdxBuffer.Size;
-                  draw(list, running->theme());
-                  result = {{}, list.IdxBuffer.Size - indices};
-                  for (int i = vertices; i < list.VtxBuffer.Size; ++i)
-                    result.corners.push_back(list.VtxBuffer[i].pos);
-                }});
-  running = &lab;
-  lab.frame();
-  return result;
-}
-
 Painted stroke(const std::vector<ImVec2>& points, float thickness = 2) {
-  return drawn(
+  return painted(
       [&](ImDrawList& list, const Theme& theme) { draw_stroke(list, theme, points, ~0u, thickness); });
 }
 
@@ -77,15 +54,15 @@ TEST_CASE("a stroke of a hundred thousand points is drawn in pieces") {
 TEST_CASE("dashes cover their share of a line and go round its corners") {
   const std::vector<ImVec2> corner{{0, 0}, {53, 0}, {53, 47}};
   const Painted dashes =
-      drawn([&](ImDrawList& list, const Theme& theme) { draw_dashes(list, theme, corner, ~0u, 2, 6, 4); });
+      painted([&](ImDrawList& list, const Theme& theme) { draw_dashes(list, theme, corner, ~0u, 2, 6, 4); });
   CHECK(dashes.indices == 11 * 6);  // ten of ten pixels, and the corner in one of them
   const Painted none =
-      drawn([&](ImDrawList& list, const Theme& theme) { draw_dashes(list, theme, {}, ~0u, 2, 6, 4); });
+      painted([&](ImDrawList& list, const Theme& theme) { draw_dashes(list, theme, {}, ~0u, 2, 6, 4); });
   CHECK(none.indices == 0);
 }
 
 TEST_CASE("a disc is one rectangle around its place") {
-  const Painted disc = drawn([](ImDrawList& list, const Theme& theme) {
+  const Painted disc = painted([](ImDrawList& list, const Theme& theme) {
     draw_disc(list, theme, {50, 60}, 3.5f, ~0u);
   });
   CHECK(disc.indices == 6);
@@ -97,7 +74,7 @@ TEST_CASE("a disc is one rectangle around its place") {
 
 TEST_CASE("without brushes strokes and discs are the toolkit's own") {
   const Theme bare = make_theme(ThemeName::dark, 1, {});
-  const Painted line = drawn([&](ImDrawList& list, const Theme&) {
+  const Painted line = painted([&](ImDrawList& list, const Theme&) {
     draw_stroke(list, bare, std::vector<ImVec2>{{0, 0}, {10, 10}}, ~0u, 2);
     draw_disc(list, bare, {50, 50}, 4, ~0u);
   });

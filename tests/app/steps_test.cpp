@@ -56,6 +56,19 @@ TEST_CASE("the steps of predicted centres are closed with the others whatever pa
         std::string::npos);
 }
 
+TEST_CASE("one chip opens all steps inside and stands before the weights") {
+  Document document = read_document("the-cat-sat-on-mat");
+  set_local(document, Local::predictive);
+  const Graph graph = build_pipeline(document);
+  for (const bool open : {false, true}) {
+    View view;
+    view.layer.open_softmax = open;
+    const std::vector<StepChip> steps = graph_steps(graph, view);
+    CHECK(std::ranges::count(steps, true, &StepChip::opener) == 1);
+    CHECK(std::ranges::find(steps, true, &StepChip::opener)->title == (open ? "row max" : "weights"));
+  }
+}
+
 TEST_CASE("stepping skips what a layer does not have and stops at both ends") {
   View view;
   const std::vector<StepChip> steps = graph_steps(layer_graph("the-cat-sat-on-mat", false), view);

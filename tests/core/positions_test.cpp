@@ -114,11 +114,30 @@ TEST_CASE("scores of RoPE and of biases depend on the offset alone and those of 
 
 TEST_CASE("queries and keys of different pairings depend on more than their offset") {
   const PositionsFacts facts = facts_of(every_kind());
-  REQUIRE(facts.mixed);
-  CHECK(*facts.mixed > 0.01);
-  PositionsSpec none;
-  none.encodings = {Sinusoidal()};
-  CHECK_FALSE(facts_of(none).mixed);
+  REQUIRE(facts.encodings[kRope].mixed);
+  CHECK(*facts.encodings[kRope].mixed > 0.01);
+  CHECK_FALSE(facts.encodings[kSinusoidal].mixed);
+}
+
+TEST_CASE("what is known of an encoding is taken over where nothing else has changed and nowhere else") {
+  const PositionsSpec before = every_kind();
+  PositionsFacts planted = facts_of(before);
+  for (PositionsFacts::Encoding& fact : planted.encodings) fact.uneven += 42;
+  PositionsSpec after = before;
+  after.encodings[kSinusoidal] = Sinusoidal{99};
+  std::swap(after.encodings[kRope], after.encodings[kAlibi]);
+  const PositionsFacts facts = facts_of(after, KnownFacts{before, planted});
+  CHECK(facts.encodings[kSinusoidal].uneven == facts_of(after).encodings[kSinusoidal].uneven);
+  CHECK(facts.encodings[kAlibi].mixed == planted.encodings[kRope].mixed);
+  CHECK(facts.encodings[kAlibi].uneven == planted.encodings[kRope].uneven);
+  CHECK(facts.encodings[kLearned].uneven == planted.encodings[kLearned].uneven);
+  for (std::size_t PositionsSpec::*member :
+       {&PositionsSpec::width, &PositionsSpec::tokens, &PositionsSpec::seed, &PositionsSpec::shift}) {
+    PositionsSpec other = before;
+    other.*member += 2;
+    CHECK(facts_of(other, KnownFacts{before, planted}).encodings[kLearned].uneven ==
+          facts_of(other).encodings[kLearned].uneven);
+  }
 }
 
 TEST_CASE("what a shift of every position moves is what the scores with and without it differ by") {

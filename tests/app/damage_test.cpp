@@ -1,0 +1,82 @@
+// The regions of a frame that are drawn again: made of draw lists that differ in scattered places.
+#include "app/host/damage.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "app/host/headless.h"
+#include "app/input.h"
+
+using namespace attn;
+
+namespace {
+
+constexpr float kSide = 64 * 20;  // of the display; of a tile 64
+
+float area_of(Rect rect) {
+  return rect.width() * rect.height();
+}
+
+bool overlap(Rect a, Rect b) {
+  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
+}
+
+// Of small squares in the middle of each of these places' tiles; within a running toolkit.
+std::vector<Rect> regions(Damage& damage, const std::vector<ImVec2>& places, ImU32 colour) {
+  ImDrawList list(ImGui::GetDrawListSharedData());
+  list._ResetForNewFrame();
+  list.PushClipRect({0, 0}, {kSide, kSide});
+  for (const ImVec2 at : places) list.AddRectFilled(at, {at.x + 8, at.y + 8}, colour);
+  ImDrawList* lists[] = {&list};
+  ImDrawData data;
+  data.CmdLists = lists, data.CmdListsCount = 1;
+  data.DisplaySize = {kSide, kSide};
+  return damage.restrict_to_changes(data, ~0u);
+}
+
+// So many places in tiles of their own.
+std::vector<ImVec2> scattered(std::size_t count, unsigned seed) {
+  std::vector<ImVec2> all;
+  for (int i = 0; i < 400; ++i)
+    all.push_back({static_cast<float>(i % 20) * 64 + 28, static_cast<float>(i / 20) * 64 + 28});
+  std::shuffle(all.begin(), all.end(), std::mt19937(seed));
+  all.resize(count);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("scattered changes are drawn in few regions that hold them all and do not overlap") {
+  const Headless toolkit({.document = read_document("three-tokens"), .settings = Settings{}});
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    const std::vector<ImVec2> places = scattered(1 + 3 * seed, seed);
+    INFO(places.size(), " places");
+    Damage damage;
+    regions(damage, places, 0xff0000ff);
+    const std::vector<Rect> changed = regions(damage, places, 0xff00ff00);
+    CHECK(changed.size() <= 24);
+    for (std::size_t i = 0; i < changed.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(overlap(changed[i], changed[j]));
+    for (const ImVec2 place : places)
+      CHECK(std::ranges::count_if(changed, [&](Rect region) {
+              return overlap(region, {place, {place.x + 1, place.y + 1}});
+            }) == 1);
+  }
+}
+
+TEST_CASE("changes in two corners do not have all between them drawn again") {
+  const Headless toolkit({.document = read_document("three-tokens"), .settings = Settings{}});
+  std::vector<ImVec2> places;
+  for (int i = 0; i < 40; ++i)  // a chequerboard of tiles in two corners
+    for (const float corner : {0.0f, 64.0f * 10})
+      places.push_back({corner + static_cast<float>(2 * (i % 5) + i / 5 % 2) * 64 + 28,
+                        corner + static_cast<float>(i / 5) * 64 + 28});
+  Damage damage;
+  regions(damage, places, 0xff0000ff);
+  float drawn = 0;
+  for (const Rect region : regions(damage, places, 0xff00ff00)) drawn += area_of(region);
+  CHECK(drawn <= 2 * 10 * 10 * 64 * 64);
+}
