@@ -39,7 +39,8 @@ struct Target {
   Tensor values;
   std::size_t head = 0;
   std::optional<Selection> selection = {};
-  bool input = false;  // its numbers are the document's
+  bool input = false;          // its numbers are the document's
+  std::string read_only = {};  // why none of them can be set
 
   bool one_cell() const { return selection && selection->anchor.cell == selection->cursor; }
   Region part(Extent extent) const {
@@ -76,7 +77,8 @@ std::optional<Target> target_of(const Application& app) {
                 .title = stage.title,
                 .values = shown_numbers(results->graph, *index, app.document(), results.get()),
                 .head = spot->cell.head,
-                .input = given != nullptr};
+                .input = given != nullptr,
+                .read_only = stage.read_only};
   const Shape shape = target.values.shape();
   if (target.head >= shape.stack) return std::nullopt;
   const auto& selection = view.grid.selection;
@@ -108,6 +110,7 @@ void paste(Application& app) {
     return app.open_points(points ? points : "");
   }
   if (!target) return app.say(std::string("nothing is pasted: ") + kNothing, true);
+  if (!target->read_only.empty()) return app.say(target->read_only, true);
   const char* clipboard = ImGui::GetClipboardText();
   const std::string_view text = clipboard ? clipboard : "";
   const Region block = target->part(Extent::selected);
@@ -131,6 +134,9 @@ std::optional<Target> to_be_filled(Application& app) {
   auto target = target_of(app);
   if (!target) {
     app.say(std::string("nothing is filled: ") + kNothing, true);
+  } else if (!target->read_only.empty()) {
+    app.say(target->read_only, true);
+    target.reset();
   } else if (!target->input && (!target->selection || target->one_cell())) {
     app.say(target->title + " is computed: select the block of it that your numbers should replace", true);
     target.reset();

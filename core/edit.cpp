@@ -108,6 +108,7 @@ void set_numbers(Document& document, const Plan& plan, std::string_view id,
                  std::span<const CellValue> cells) {
   const Graph graph = graph_of(plan, document);
   const Stage& stage = stage_of(graph, plan, id);
+  if (!stage.read_only.empty()) throw Error(stage.read_only, Fault::option);
   Tensor* tensor = stage.field.empty() ? nullptr : tensor_of(document, stage.field);
   check_cells(stage, tensor ? tensor->shape() : stage.shape, cells);
   if (tensor) return set_cells(*tensor, cells);

@@ -96,7 +96,8 @@ struct Stage {
   // What one number means, for a person. %r and %c stand for the row's and the column's token in quotes, %i
   // and %j for their numbers, %h for the head.
   std::string sentence = {};
-  std::string field = {};  // the document's tensor that it shows, editable: "layer.x"; empty: computed
+  std::string field = {};      // the document's tensor that it shows, editable: "layer.x"; empty: computed
+  std::string read_only = {};  // why no number of it can be set; empty: they can
   std::optional<StageIndex> computed_from =
       {};                                 // the same stage as computed, of which this one overrides cells
   std::optional<StageIndex> mask = {};    // the stage that hides cells of it

@@ -27,7 +27,7 @@ struct CellPaint {
 };
 
 struct GridEdits {
-  // Sets numbers; throws Error. Empty: the matrix is only to be read.
+  // Sets numbers; throws Error, for a matrix that is only to be read too.
   std::function<void(Document&, std::span<const CellValue>)> set = {};
   // Gives the matrix the size of a pasted block; throws Error. Empty: it keeps its own.
   std::function<void(Document&, std::size_t rows, std::size_t columns)> resize = {};

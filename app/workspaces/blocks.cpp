@@ -193,7 +193,7 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
   grid.stage = stage.id;
   grid.title = stage.title;
   grid.role = stage.role;
-  grid.input = given != nullptr;
+  grid.input = given != nullptr && stage.read_only.empty();
   grid.values = shown_numbers(frame.graph, index, frame.draft, frame.results);
   grid.shape = block.shape = grid.values.empty() ? stage.shape : grid.values.shape();
   grid.summary = computed.id() == grid.values.id() && frame.results ? frame.results->summaries[index]

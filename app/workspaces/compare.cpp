@@ -84,12 +84,6 @@ void draw_absence(const Frame& frame, Rect area, const CompareRow& row, std::siz
             wrapped(font, absence_words(frame.graph, row.compared, column), area.width()));
 }
 
-// The numbers of a layer beside A can be edited once there is one; differences are only to be read.
-void set_edits(const Frame& frame, Grid& grid, std::size_t column) {
-  const bool own = frame.draft.compare.variants > 0;
-  if (column == 2 || (column == 1 && !own)) grid.edits = {}, grid.input = false;
-}
-
 // Pointing at a number outlines the same one in the other layer and in the difference.
 void outline_same(const Frame& frame, const std::array<std::optional<Grid>, kColumns>& grids) {
   const auto& focus = frame.view.focus();
@@ -120,7 +114,6 @@ void draw_row(Frame& frame, const CompareRow& row, ImVec2 origin) {
     if (!grids[c]) continue;
     grids[c]->opacity = stage_opacity(frame.view, frame.steps, row.step());
     grids[c]->role = frame.graph.stages[row.step()].role;
-    set_edits(frame, *grids[c], c);
   }
   if (frame.draft.compare.same_colours) share_colours(grids);
   for (const auto& grid : grids)

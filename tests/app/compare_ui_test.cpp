@@ -214,3 +214,41 @@ TEST_CASE("a number of A that is dragged moves what both share") {
   lab.undo();
   CHECK(lab.document() == before);
 }
+
+TEST_CASE("numbers of a difference and of a B that is A are only read, however one tries to set them") {
+  CompareLab lab;
+  const Document before = lab.document();
+  const auto refuses = [&](const char* what) {
+    INFO(what);
+    lab.settle();
+    lab.frames(2);
+    CHECK(lab.document() == before);
+    CHECK(lab.app().view().message_is_error);
+    CHECK_FALSE(lab.view().grid.typing);
+    CHECK_FALSE(lab.view().grid.pasting);
+    lab.view().message.clear();
+    lab.view().message_is_error = false;
+  };
+  for (const char* stage : {"diff.weights", "b.weights", "b.x"}) {
+    INFO(stage);
+    const auto cells = lab.item(std::string(stage) + "/cells");
+    REQUIRE(cells);
+    const ImVec2 first{cells->min.x + cells->width() / 16, cells->min.y + cells->height() / 10};
+    lab.click(first);
+    lab.enter("9");
+    refuses("typed");
+    lab.double_click(first);
+    refuses("clicked twice");
+    ImGui::SetClipboardText("9");
+    lab.run("edit.paste");
+    refuses("pasted");
+    lab.drag(first, centre(*cells));  // a block
+    lab.settle();
+    lab.run("fill.zeros");
+    refuses("filled");
+    lab.view().grid.pasting = Pasting{{stage, {0, 0, 0}}, parse_block("9")};  // begun where it could be set
+    lab.frames(2);
+    lab.key(GLFW_KEY_ENTER);
+    refuses("pasted after an undo");
+  }
+}

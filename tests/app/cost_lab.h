@@ -58,17 +58,6 @@ class CostLab : public WorkspaceLab {
       for (std::size_t at = 0; (at = text.find(space)) != std::string::npos;) text.erase(at, 3);
     return text;
   }
-  void run(const std::string& command) {
-    for (const Command& each : make_commands(app()))
-      if (each.name == command) {
-        CHECK(each.enabled);
-        each.run(app());
-        settle();
-        frames(2);
-        return;
-      }
-    FAIL("no command " << command);
-  }
 
  private:
   static Document with(CostStudy study) {

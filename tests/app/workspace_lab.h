@@ -55,6 +55,17 @@ class WorkspaceLab : public Headless {
     settle();
     frames(2);
   }
+  void run(const std::string& command) {
+    for (const Command& each : make_commands(app()))
+      if (each.name == command) {
+        CHECK(each.enabled);
+        each.run(app());
+        settle();
+        frames(2);
+        return;
+      }
+    FAIL("no command " << command);
+  }
   void enter(const std::string& number) {
     frames(2);
     type(number);
