@@ -149,6 +149,33 @@ void set_font_filter(const ImDrawData& data) {
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
 }
 
+// In place of the toolkit's program its cheaper twin (shaders/toolkit.*): from the first command on, and
+// where the toolkit would put its own state back.
+void begin_surface(const ImDrawList*, const ImDrawCmd* command) {
+  Program& program = *static_cast<Program*>(command->UserCallbackData);
+  if (!program.linked()) program.link({"toolkit.vert", "toolkit.frag"});
+  program.use();
+  program.set_projection();
+}
+
+void resume_surface(const ImDrawList*, const ImDrawCmd* command) {
+  static_cast<Program*>(command->UserCallbackData)->use();
+  glEnable(GL_BLEND);
+}
+
+void draw_with(Program& program, ImDrawData& data) {
+  const auto callback = [&](ImDrawCallback run) {
+    ImDrawCmd command;
+    command.UserCallback = run, command.UserCallbackData = &program;
+    return command;
+  };
+  for (int i = 0; i < data.CmdListsCount; ++i)
+    for (ImDrawCmd& command : data.CmdLists[i]->CmdBuffer)
+      if (command.UserCallback == ImDrawCallback_ResetRenderState) command = callback(&resume_surface);
+  ImVector<ImDrawCmd>& first = data.CmdLists[0]->CmdBuffer;
+  first.insert(first.begin(), callback(&begin_surface));
+}
+
 // The draw lists as they were, put back at the end: whoever reads the frame finds all of it.
 class Originals {
  public:
@@ -227,6 +254,7 @@ void Painter::paint(ImDrawData& data, ImVec2 pixels) {
       damage_.restrict_to_changes(data, ImGui::ColorConvertFloat4ToU32(background));
   if (changed.empty()) return;
   clear_large_fills(data);
+  draw_with(surface_, data);
   set_font_filter(data);
   glViewport(0, 0, static_cast<int>(pixels.x), static_cast<int>(pixels.y));
   glEnable(GL_SCISSOR_TEST);

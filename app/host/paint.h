@@ -4,6 +4,7 @@
 #include <imgui.h>
 
 #include "app/host/damage.h"
+#include "app/render/program.h"
 
 namespace attn {
 
@@ -37,6 +38,7 @@ class Painter {
   unsigned framebuffer_ = 0, colours_ = 0;
   ImVec2 size_{};
   Damage damage_;
+  Program surface_;
 };
 
 }  // namespace attn

@@ -1,54 +1,17 @@
-// A program is a vertex shader, a colour map and a shader of pixels, linked with the toolkit's own attribute
-// locations, so that its vertex arrays serve as they are. Colours are uniforms: a theme compiles nothing.
+// A program is a vertex shader, a colour map and a shader of pixels. Colours are uniforms: a theme compiles
+// nothing.
 #include "app/render/heatmap_program.h"
 
 #include <GL/glcorearb.h>
 
 #include <array>
-#include <string>
 
-#include "core/assets.h"
-#include "core/error.h"
 #include "core/texels.h"
 
 namespace attn {
 namespace {
 
 constexpr int kDivergingStops = 3, kSequentialStops = 17;  // as in their shaders
-
-GLuint compiled(GLenum kind, const char* name) {
-  const std::string text = asset_text(shader_files(), "shaders", name);
-  const char* source = text.c_str();
-  const GLuint shader = glCreateShader(kind);
-  glShaderSource(shader, 1, &source, nullptr);
-  glCompileShader(shader);
-  GLint done = 0;
-  glGetShaderiv(shader, GL_COMPILE_STATUS, &done);
-  if (done) return shader;
-  std::string log(4096, '\0');
-  GLsizei length = 0;
-  glGetShaderInfoLog(shader, static_cast<GLsizei>(log.size()), &length, log.data());
-  throw Error("the shader " + std::string(name) +
-                  " does not compile: " + log.substr(0, static_cast<std::size_t>(length)),
-              Fault::output);
-}
-
-// The toolkit's vertex attributes stay where its own program, the current one, has them.
-void bind_attributes(GLuint program) {
-  GLint toolkit = 0;
-  glGetIntegerv(GL_CURRENT_PROGRAM, &toolkit);
-  for (const char* name : {"Position", "UV", "Color"}) {
-    const GLint location = glGetAttribLocation(static_cast<GLuint>(toolkit), name);
-    if (location >= 0) glBindAttribLocation(program, static_cast<GLuint>(location), name);
-  }
-}
-
-// From the toolkit's points, y downwards, to OpenGL's cube; column by column, as OpenGL reads matrices.
-std::array<float, 16> projection() {
-  const ImDrawData& data = *ImGui::GetDrawData();
-  const float w = data.DisplaySize.x, h = data.DisplaySize.y, x = data.DisplayPos.x, y = data.DisplayPos.y;
-  return {2 / w, 0, 0, 0, 0, -2 / h, 0, 0, 0, 0, -1, 0, -1 - 2 * x / w, 1 + 2 * y / h, 0, 1};
-}
 
 void set_colour(GLint location, ImU32 colour) {
   const ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
@@ -57,27 +20,11 @@ void set_colour(GLint location, ImU32 colour) {
 
 }  // namespace
 
-HeatmapProgram::~HeatmapProgram() {
-  if (program_ != 0) glDeleteProgram(program_);
-}
-
-void HeatmapProgram::compile() {
-  program_ = glCreateProgram();
-  const auto add = [this](GLenum kind, const char* name) {
-    const GLuint shader = compiled(kind, name);
-    glAttachShader(program_, shader);
-    glDeleteShader(shader);  // with the program
-  };
-  add(GL_VERTEX_SHADER, "heatmap.vert");
-  add(GL_FRAGMENT_SHADER, diverging_ ? "heatmap_diverging.frag" : "heatmap_sequential.frag");
-  add(GL_FRAGMENT_SHADER, fragment_);
-  bind_attributes(program_);
-  glLinkProgram(program_);
-}
-
 void HeatmapProgram::use(unsigned texture, const Look& look) {
-  if (program_ == 0) compile();
-  glUseProgram(program_);
+  if (!program_.linked())
+    program_.link(
+        {"toolkit.vert", diverging_ ? "heatmap_diverging.frag" : "heatmap_sequential.frag", fragment_});
+  program_.use();
   glActiveTexture(GL_TEXTURE1);  // the toolkit binds its own to the first unit
   glBindTexture(GL_TEXTURE_2D, texture);
   glActiveTexture(GL_TEXTURE0);
@@ -94,9 +41,9 @@ HeatmapProgram::Given HeatmapProgram::given_by(const Look& look) {
 }
 
 void HeatmapProgram::set_uniforms(const Look& look) {
-  const auto at = [this](const char* name) { return glGetUniformLocation(program_, name); };
+  const auto at = [this](const char* name) { return program_.at(name); };
   const ImVec2 pixels = ImGui::GetDrawData()->FramebufferScale;
-  glUniformMatrix4fv(at("projection"), 1, GL_FALSE, projection().data());
+  program_.set_projection();
   glUniform1i(at("texels"), 1);
   glUniform1ui(at("masked_texel"), kMaskedTexel);
   glUniform2f(at("size"), look.size.x * pixels.x, look.size.y * pixels.y);

@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "app/render/program.h"
 #include "app/theme.h"
 
 namespace attn {
@@ -15,9 +16,6 @@ class HeatmapProgram {
   // for the others. Where there is no graphics card, a frame of many maps takes half the time for the
   // difference.
   HeatmapProgram(const char* fragment, bool diverging) : fragment_(fragment), diverging_(diverging) {}
-  ~HeatmapProgram();
-  HeatmapProgram(const HeatmapProgram&) = delete;
-  HeatmapProgram& operator=(const HeatmapProgram&) = delete;
 
   struct Look {
     ImVec2 size;  // of the rectangle, in pixels
@@ -34,10 +32,9 @@ class HeatmapProgram {
   using Given = std::tuple<MapKind, ThemeName, std::array<float, 10>>;
   static Given given_by(const Look& look);
   void set_uniforms(const Look& look);
-  void compile();
   const char* fragment_;
   bool diverging_;
-  unsigned program_ = 0;
+  Program program_;
   std::optional<Given> given_;
 };
 
