@@ -41,6 +41,10 @@ bool is_pictured(const Stage& stage) {
 // Stages that wait to be read back: with the largest that are small, 64 MiB.
 constexpr std::size_t kMostAsked = 64;
 
+// Results of one kind of operation from the same inputs: a parameter that is dragged leaves one a frame, and
+// to find one all are looked at. More than are asked for at once, so none of these goes.
+constexpr std::ptrdiff_t kMostAlike = 2 * kMostAsked;
+
 // A stage that takes a device some milliseconds at most: the question whether to go on comes often enough
 // without waiting for it.
 bool is_small(const Stage& stage, const std::vector<Tensor>& inputs) {
@@ -115,6 +119,11 @@ void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed
 }
 
 Evaluator::Entries::iterator Evaluator::remember(Entry entry) {
+  const auto [first, last] = index_.equal_range(entry.hash);
+  if (std::distance(first, last) >= kMostAlike)
+    drop(std::ranges::min_element(first, last, {}, [](const auto& alike) {
+           return alike.second->used;
+         })->second);
   account(entry.bytes());
   entries_.push_front(std::move(entry));
   index_.emplace(entries_.front().hash, entries_.begin());

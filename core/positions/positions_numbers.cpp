@@ -2,8 +2,10 @@
 #include "core/positions/positions_numbers.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 #include "core/attention/layer_positions.h"
 #include "core/reference/backend.h"
@@ -139,11 +141,19 @@ std::optional<std::size_t> pair_of(const Position& position, std::size_t width, 
 std::vector<float> similarity_to(const Tensor& rows, std::size_t p) {
   const std::size_t d = rows.columns();
   const auto row = [&](std::size_t i) { return rows.values().subspan(i * d, d); };
+  // In as many sums as a processor adds at once: one alone would wait for itself.
   const auto product = [&](std::size_t i) {
-    double sum = 0;
+    constexpr std::size_t kSums = 8;
+    std::array<double, kSums> sums{};
     const auto a = row(p), b = row(i);
-    for (std::size_t c = 0; c < d; ++c) sum += static_cast<double>(a[c]) * static_cast<double>(b[c]);
-    return sum;
+    const auto add = [&](std::size_t c, double& sum) {
+      sum += static_cast<double>(a[c]) * static_cast<double>(b[c]);
+    };
+    std::size_t c = 0;
+    for (; c + kSums <= d; c += kSums)
+      for (std::size_t k = 0; k < kSums; ++k) add(c + k, sums[k]);
+    for (; c < d; ++c) add(c, sums[0]);
+    return std::accumulate(sums.begin(), sums.end(), 0.0);
   };
   const double own = product(p);
   std::vector<float> all(rows.rows());

@@ -97,6 +97,19 @@ TEST_CASE("going back to an earlier document recomputes nothing") {
   for (StageIndex i = 0; i < back.outputs.size(); ++i) CHECK(back.outputs[i].id() == before.outputs[i].id());
 }
 
+TEST_CASE("of the values that a parameter was dragged through the last hundred are remembered") {
+  Machine machine;
+  LayerSpec layer = layer_of(5, 4);
+  const auto recomputed = [&](int value) {
+    layer.temperature = 1 + 0.01 * value;
+    return machine.run(layer).recomputed;
+  };
+  for (int value = 0; value < 300; ++value) CHECK(recomputed(value) > 0);
+  for (int value = 200; value < 300; ++value) CHECK(recomputed(value) == 0);
+  CHECK(recomputed(0) > 0);  // or to find a result would take longer with every frame
+  CHECK(recomputed(0) == 0);
+}
+
 TEST_CASE("only the stages that are wanted and what they need are evaluated") {
   Machine machine;
   const Results r = machine.run(layer_of(5, 4), {"scores"});
