@@ -264,7 +264,7 @@ std::string describe(const Document& before, const Document& after) {
   if (before.compare.variants == 0 && after.compare.variants == 1) {
     Document copied = before;
     put_beside(copied, 0, layer_a(before));
-    if (std::string text = change_of(copied, after); !text.empty()) return text;
+    if (!(copied == after)) return describe(copied, after);
   }
   if (std::string text = change_of(before, after); !text.empty()) return text;
   return before.overrides == after.overrides ? "edit" : change_of(before.overrides, after.overrides);

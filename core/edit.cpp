@@ -111,6 +111,11 @@ void set_numbers(Document& document, const Plan& plan, std::string_view id,
   if (!stage.read_only.empty()) throw Error(stage.read_only, Fault::option);
   Tensor* tensor = stage.field.empty() ? nullptr : tensor_of(document, stage.field);
   check_cells(stage, tensor ? tensor->shape() : stage.shape, cells);
+  if (Document own = document; plan.own && plan.own(own, id)) {
+    set_numbers(own, plan, id, cells);
+    document = std::move(own);
+    return;
+  }
   if (tensor) return set_cells(*tensor, cells);
   const bool base = plan.base && graph_of(*plan.base, document).find(id);
   set_overrides(document, base ? *plan.base : plan, id, cells);

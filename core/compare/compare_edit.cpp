@@ -132,6 +132,13 @@ void put_beside(Document& document, std::size_t place, const TypedLayer& layer) 
         {std::string(kCompareName), std::string(there.prefix) + typed.stage, typed.value});
 }
 
+bool begin_beside(Document& document, std::string_view stage) {
+  const std::size_t place = shown_variant(document.compare);
+  if (place < document.compare.variants || !stage.starts_with(kVariants[place].prefix)) return false;
+  put_beside(document, place, layer_a(document));
+  return true;
+}
+
 void swap_with_a(Document& document) {
   const std::size_t place = shown_variant(document.compare);
   const TypedLayer a = layer_a(document), b = layer_beside(document, place);

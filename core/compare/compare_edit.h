@@ -38,6 +38,10 @@ TypedLayer layer_beside(const Document& document, std::size_t place);
 void put_a(Document& document, const TypedLayer& layer);
 void put_beside(Document& document, std::size_t place, const TypedLayer& layer);
 
+// Before a number of that stage is set: the layer beside A is no longer A itself where the stage is of that
+// layer. Whether it was until now.
+bool begin_beside(Document& document, std::string_view stage);
+
 // As edits. The layer that is shown beside A becomes A and A it; it becomes a copy of A; another copy of A is
 // added and shown, where there is room; it goes, and the next takes its place.
 void swap_with_a(Document& document);

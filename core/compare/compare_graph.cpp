@@ -95,12 +95,6 @@ void leave_differences_out(Graph& graph) {
     std::erase_if(step.stages, [&](StageIndex i) { return graph.stages[i].part == kParts - 1; });
 }
 
-// Of a layer that is still A itself.
-std::string read_only_words(const Stage& stage, const VariantPlace& place) {
-  const std::string name(place.name);
-  return stage.title + " of " + name + " is A’s: set numbers there, or “copy A” gives " + name + " its own";
-}
-
 std::vector<StageOverride> typed_over(const Document& document, std::size_t place) {
   std::vector<StageOverride> typed = overrides_of(document, kPipelinePlan);
   for (StageOverride& o : layer_beside(document, place).typed) {
@@ -123,11 +117,8 @@ Graph build_compare(const Document& document) {
                {.prefix = std::string(beside.prefix),
                 .title = std::string(beside.name),
                 .field = place < document.compare.variants ? std::string(beside.key) : "layer"});
-  for (StageIndex i = first; i < graph.stages.size(); ++i) {
-    Stage& stage = graph.stages[i];
-    stage.by_reference = is_by_reference(document.compare, place);
-    if (place >= document.compare.variants) stage.read_only = read_only_words(stage, beside);
-  }
+  if (is_by_reference(document.compare, place))
+    for (StageIndex i = first; i < graph.stages.size(); ++i) graph.stages[i].by_reference = true;
   join_steps(graph, steps);
   const std::vector<ComparedStage> rows = pairs(graph);
   graph.begin_part(

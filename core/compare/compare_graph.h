@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/attention/pipeline.h"
+#include "core/compare/compare_edit.h"
 
 namespace attn {
 
@@ -23,6 +24,7 @@ Graph build_compare(const Document& document);
 // Of such a graph: the traced stages in the order of the layers.
 std::vector<ComparedStage> compared_stages(const Graph& graph);
 
-inline constexpr Plan kComparePlan{kCompareName, build_compare, given_layer, nullptr, false, &kPipelinePlan};
+inline constexpr Plan kComparePlan{kCompareName, build_compare,  given_layer, nullptr,
+                                   false,        &kPipelinePlan, begin_beside};
 
 }  // namespace attn

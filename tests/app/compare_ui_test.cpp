@@ -1,5 +1,6 @@
 // The workspace that compares, as a person uses it: chips, links, edits of either layer, undo.
 #include <cmath>
+#include <functional>
 
 #include "app/panels/inspector_numbers.h"
 #include "core/compare/compare_edit.h"
@@ -215,40 +216,85 @@ TEST_CASE("a number of A that is dragged moves what both share") {
   CHECK(lab.document() == before);
 }
 
-TEST_CASE("numbers of a difference and of a B that is A are only read, however one tries to set them") {
+TEST_CASE("a number set in the column of a B that is A makes B a layer of its own") {
+  const auto check = [](const char* stage, const char* step,
+                        const std::function<void(CompareLab&, ImVec2)>& set) {
+    CompareLab lab;
+    const Document before = lab.document();
+    const auto cells = lab.item(std::string("b.") + stage + "/cells");
+    INFO(stage);
+    REQUIRE(cells);
+    set(lab, {cells->min.x + cells->width() / 16, cells->min.y + cells->height() / 10});
+    lab.settle();
+    lab.frames(2);
+    CHECK(lab.document().layer == before.layer);
+    CHECK(lab.document().compare.variants == 1);
+    CHECK(lab.results()->output(std::string("b.") + stage)[{0, 0, 0}] == 9);
+    CHECK(lab.results()->output(stage)[{0, 0, 0}] != 9);
+    REQUIRE(lab.figures().first);
+    check_undo(lab, before, step);
+  };
+  const auto type = [](CompareLab& lab, ImVec2 at) {
+    lab.click(at);
+    lab.enter("9");
+  };
+  const auto paste = [](CompareLab& lab, ImVec2 at) {
+    lab.click(at);
+    ImGui::SetClipboardText("9");
+    lab.run("edit.paste");
+    lab.key(GLFW_KEY_ENTER);
+  };
+  check("x", "B: x[0, 0] = 9", type);
+  check("x", "B: x[0, 0] = 9", paste);
+  check("scores", "override b.scores", type);
+}
+
+TEST_CASE("a number of a B that is A is dragged and A stays") {
   CompareLab lab;
   const Document before = lab.document();
-  const auto refuses = [&](const char* what) {
+  const ImVec2 middle = centre(*lab.item("b.x/cells"));
+  lab.drag(middle, {middle.x + 40, middle.y});
+  lab.settle();
+  lab.frames(2);
+  CHECK(lab.document().layer == before.layer);
+  REQUIRE(lab.document().compare.variants == 1);
+  const Cell cell{0, 2, 2};
+  CHECK(lab.document().b.x[cell] > before.layer.x[cell]);
+  CHECK(with_value(lab.document().b.x, cell, before.layer.x[cell]) == before.layer.x);
+}
+
+TEST_CASE("numbers of a difference are only read, however one tries to set them") {
+  CompareLab lab;
+  const Document before = lab.document();
+  const auto refused = [&](const char* what) {
     INFO(what);
     lab.settle();
     lab.frames(2);
     CHECK(lab.document() == before);
-    CHECK(lab.app().view().message_is_error);
+    CHECK(lab.view().message.find("differences follow from A and B") != std::string::npos);
+    CHECK(lab.view().message_is_error);
     CHECK_FALSE(lab.view().grid.typing);
     CHECK_FALSE(lab.view().grid.pasting);
     lab.view().message.clear();
     lab.view().message_is_error = false;
   };
-  for (const char* stage : {"diff.weights", "b.weights", "b.x"}) {
-    INFO(stage);
-    const auto cells = lab.item(std::string(stage) + "/cells");
-    REQUIRE(cells);
-    const ImVec2 first{cells->min.x + cells->width() / 16, cells->min.y + cells->height() / 10};
-    lab.click(first);
-    lab.enter("9");
-    refuses("typed");
-    lab.double_click(first);
-    refuses("clicked twice");
-    ImGui::SetClipboardText("9");
-    lab.run("edit.paste");
-    refuses("pasted");
-    lab.drag(first, centre(*cells));  // a block
-    lab.settle();
-    lab.run("fill.zeros");
-    refuses("filled");
-    lab.view().grid.pasting = Pasting{{stage, {0, 0, 0}}, parse_block("9")};  // begun where it could be set
-    lab.frames(2);
-    lab.key(GLFW_KEY_ENTER);
-    refuses("pasted after an undo");
-  }
+  const auto cells = lab.item("diff.weights/cells");
+  REQUIRE(cells);
+  const ImVec2 first{cells->min.x + cells->width() / 16, cells->min.y + cells->height() / 10};
+  lab.click(first);
+  lab.enter("9");
+  refused("typed");
+  lab.double_click(first);
+  refused("clicked twice");
+  ImGui::SetClipboardText("9");
+  lab.run("edit.paste");
+  refused("pasted");
+  lab.drag(first, centre(*cells));  // a block
+  lab.settle();
+  lab.run("fill.zeros");
+  refused("filled");
+  lab.view().grid.pasting = Pasting{{"diff.weights", {0, 0, 0}}, parse_block("9")};  // begun elsewhere
+  lab.frames(2);
+  lab.key(GLFW_KEY_ENTER);
+  refused("pasted into what became a difference");
 }
