@@ -172,6 +172,7 @@ void draw_with(Program& program, ImDrawData& data) {
   for (int i = 0; i < data.CmdListsCount; ++i)
     for (ImDrawCmd& command : data.CmdLists[i]->CmdBuffer)
       if (command.UserCallback == ImDrawCallback_ResetRenderState) command = callback(&resume_surface);
+  if (data.CmdListsCount == 0) return;
   ImVector<ImDrawCmd>& first = data.CmdLists[0]->CmdBuffer;
   first.insert(first.begin(), callback(&begin_surface));
 }
