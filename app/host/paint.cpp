@@ -152,18 +152,18 @@ void set_font_filter(const ImDrawData& data) {
 // In place of the toolkit's program its cheaper twin (shaders/toolkit.*): from the first command on, and
 // where the toolkit would put its own state back.
 void begin_surface(const ImDrawList*, const ImDrawCmd* command) {
-  Program& program = *static_cast<Program*>(command->UserCallbackData);
+  ShaderProgram& program = *static_cast<ShaderProgram*>(command->UserCallbackData);
   if (!program.linked()) program.link({"toolkit.vert", "toolkit.frag"});
   program.use();
   program.set_projection();
 }
 
 void resume_surface(const ImDrawList*, const ImDrawCmd* command) {
-  static_cast<Program*>(command->UserCallbackData)->use();
+  static_cast<ShaderProgram*>(command->UserCallbackData)->use();
   glEnable(GL_BLEND);
 }
 
-void draw_with(Program& program, ImDrawData& data) {
+void draw_with(ShaderProgram& program, ImDrawData& data) {
   const auto callback = [&](ImDrawCallback run) {
     ImDrawCmd command;
     command.UserCallback = run, command.UserCallbackData = &program;

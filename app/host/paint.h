@@ -4,7 +4,7 @@
 #include <imgui.h>
 
 #include "app/host/damage.h"
-#include "app/render/program.h"
+#include "app/render/shader_program.h"
 
 namespace attn {
 
@@ -38,7 +38,7 @@ class Painter {
   unsigned framebuffer_ = 0, colours_ = 0;
   ImVec2 size_{};
   Damage damage_;
-  Program surface_;
+  ShaderProgram surface_;
 };
 
 }  // namespace attn

@@ -5,7 +5,7 @@
 #include <optional>
 #include <tuple>
 
-#include "app/render/program.h"
+#include "app/render/shader_program.h"
 #include "app/theme.h"
 
 namespace attn {
@@ -34,7 +34,7 @@ class HeatmapProgram {
   void set_uniforms(const Look& look);
   const char* fragment_;
   bool diverging_;
-  Program program_;
+  ShaderProgram program_;
   std::optional<Given> given_;
 };
 

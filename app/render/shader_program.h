@@ -5,12 +5,12 @@
 
 namespace attn {
 
-class Program {
+class ShaderProgram {
  public:
-  Program() = default;
-  ~Program();
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
+  ShaderProgram() = default;
+  ~ShaderProgram();
+  ShaderProgram(const ShaderProgram&) = delete;
+  ShaderProgram& operator=(const ShaderProgram&) = delete;
 
   // Of shaders/*.vert and *.frag, the vertex shader first. The toolkit's own program is the current one, or
   // another of these: vertex arrays serve them all. Throws Error(Fault::output) where one does not compile.

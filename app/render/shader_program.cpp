@@ -1,6 +1,6 @@
 // A program is a vertex shader and shaders of pixels, linked with the toolkit's own attribute locations, so
 // that its vertex arrays serve as they are.
-#include "app/render/program.h"
+#include "app/render/shader_program.h"
 
 #include <GL/glcorearb.h>
 #include <imgui.h>
@@ -52,11 +52,11 @@ std::array<float, 16> projection() {
 
 }  // namespace
 
-Program::~Program() {
+ShaderProgram::~ShaderProgram() {
   if (name_ != 0) glDeleteProgram(name_);
 }
 
-void Program::link(std::initializer_list<const char*> shaders) {
+void ShaderProgram::link(std::initializer_list<const char*> shaders) {
   name_ = glCreateProgram();
   for (const char* name : shaders) {
     const GLuint shader = compiled(name);
@@ -67,15 +67,15 @@ void Program::link(std::initializer_list<const char*> shaders) {
   glLinkProgram(name_);
 }
 
-void Program::use() {
+void ShaderProgram::use() {
   glUseProgram(name_);
 }
 
-int Program::at(const char* uniform) const {
+int ShaderProgram::at(const char* uniform) const {
   return glGetUniformLocation(name_, uniform);
 }
 
-void Program::set_projection() const {
+void ShaderProgram::set_projection() const {
   glUniformMatrix4fv(at("projection"), 1, GL_FALSE, projection().data());
 }
 
