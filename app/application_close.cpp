@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-constexpr std::chrono::milliseconds kPatience{1000};  // with the disk, at the end
+constexpr std::chrono::milliseconds kDiskPatience{1000};  // with the disk, at the end
 
 }  // namespace
 
@@ -37,7 +37,7 @@ std::optional<std::size_t> Application::step_to_save(bool kept) const {
 
 void Application::request_quit() {
   remember();
-  const bool kept = recovery_writer_.finish(kPatience);
+  const bool kept = recovery_writer_.finish(kDiskPatience);
   const auto step = step_to_save(kept);
   quit_ = !step;
   if (!step) return;

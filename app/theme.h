@@ -27,6 +27,11 @@ struct Fonts {
 };
 
 // Plain values; sizes are already multiplied by the scale.
+// Points, the same in every workspace: around and between its parts, of a title above one, of a smaller title
+// above a map, and the width from which parts stand side by side.
+inline constexpr float kSceneMargin = 22, kSceneGap = 26, kTitleHeight = 26, kMapTitleHeight = 24,
+                       kRoomyScene = 700;
+
 struct Theme {
   ThemeName name = ThemeName::dark;
   float scale = 1;

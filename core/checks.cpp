@@ -13,13 +13,12 @@
 #include "core/overflow.h"
 #include "core/rounding.h"
 #include "core/softmax_stages.h"
+#include "core/special.h"
 
 namespace attn {
 namespace {
 
 using namespace checking;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // What the checks of one stage of weights read; null where it is missing.
 struct Softmax {
@@ -187,7 +186,7 @@ bool stands_for_masked(const Results& results, StageIndex index, Cell cell) {
     const Shape from = results.outputs[stage.inputs[input]].shape();
     return Cell{shared_matrix(cell.head, from.stack, results.outputs[index].stack()), cell.row, cell.column};
   };
-  if (std::holds_alternative<Source>(stage.operation)) return stage.role == Role::bias;
+  if (stage.given()) return stage.role == Role::bias;
   if (std::holds_alternative<Add>(stage.operation)) return below(0, cell) || below(1, shared(1));
   if (std::holds_alternative<Override>(stage.operation))
     return (stage.role == Role::score && is_typed(stage, cell)) || below(0, cell);

@@ -73,7 +73,7 @@ std::optional<std::vector<MaskCheck>> check_masks(const Results& results,
   for (StageIndex i = 0; i < results.graph.stages.size(); ++i) {
     const Stage& stage = results.graph.stages[i];
     if (!std::holds_alternative<Mask>(stage.operation) || stage.inputs.empty()) continue;
-    if (!std::holds_alternative<Source>(results.graph.stages[stage.inputs[0]].operation)) continue;
+    if (!results.graph.stages[stage.inputs[0]].given()) continue;
     const Tensor& user = results.outputs[stage.inputs[0]];
     const auto shown = hidden_by(results.graph, i);
     if (user.empty() || !shown) continue;

@@ -10,11 +10,10 @@
 #include "core/reference/backend.h"
 #include "core/rounding.h"
 #include "core/run.h"
+#include "core/special.h"
 
 namespace attn {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 constexpr double kOfTerms = 2e-6;  // of size_of_terms: accepted beside accepted_distance
 

@@ -8,7 +8,7 @@ namespace attn {
 namespace {
 
 // What compares waits until the hand that edits has rested.
-constexpr std::chrono::milliseconds kRest{120};
+constexpr std::chrono::milliseconds kHandRests{120};
 
 }  // namespace
 
@@ -23,7 +23,7 @@ void Engine::post_rest(const std::shared_ptr<const Results>& results) {
       {.name = kRestJob,
        .priority = kPieces,
        .yields = true,
-       .rest = results->plan->rest_waits ? kRest : std::chrono::milliseconds(0),
+       .rest = results->plan->rest_waits ? kHandRests : std::chrono::milliseconds(0),
        .run = [this, pieces, rest](JobControl& control) { return run_rest(control, *pieces, *rest); }});
 }
 
@@ -74,7 +74,7 @@ void Engine::post_comparison(const std::shared_ptr<const Results>& results) {
   worker_.post({.name = "compare",
                 .priority = kCompare,
                 .yields = true,
-                .rest = kRest,
+                .rest = kHandRests,
                 .run = [this, results](JobControl& control) {
                   const auto found = compare_with_reference(*results, [&] { return control.give_up(); });
                   if (found)

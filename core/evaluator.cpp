@@ -267,9 +267,7 @@ void Evaluator::compute(Results& results, const std::vector<bool>& needed, const
   results.outputs.assign(count, {});
   results.summaries.assign(count, {});
   results.seconds_of.assign(count, 0);
-  const auto computed = [&](StageIndex i) {
-    return needed[i] && !std::holds_alternative<Source>(results.graph.stages[i].operation);
-  };
+  const auto computed = [&](StageIndex i) { return needed[i] && !results.graph.stages[i].given(); };
   double total = 0, done = 0;
   for (StageIndex i = 0; i < count; ++i) total += computed(i);
   std::unordered_map<std::string, Given> given;

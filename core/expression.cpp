@@ -9,12 +9,11 @@
 #include <optional>
 
 #include "core/io/bytes.h"
+#include "core/special.h"
 
 namespace attn {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view kMinus = "\u2212";
 constexpr int kMaximumDepth = 200;  // of brackets, so that no text overflows the stack
 

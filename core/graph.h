@@ -109,6 +109,9 @@ struct Stage {
   std::size_t step = kNoStep;  // in Graph::steps
   std::size_t part = 0;        // in Graph::parts; set by Graph::add
 
+  // Not computed: what the document holds.
+  bool given() const { return std::holds_alternative<Source>(operation); }
+
   static constexpr std::size_t kNoStep = static_cast<std::size_t>(-1);
 };
 

@@ -13,7 +13,7 @@ namespace {
 constexpr double kRange = 0x1p24;  // of 24 bits: a float holds every n ÷ 2^24 exactly
 constexpr std::size_t kSeedsKept = 16;
 
-struct Kept {
+struct KeptStream {
   std::uint64_t seed;
   std::shared_ptr<const std::vector<float>> normals;
 };
@@ -41,9 +41,9 @@ float random_normal(std::uint64_t seed, std::uint64_t e) {
 
 std::shared_ptr<const std::vector<float>> random_normals(std::uint64_t seed, std::size_t count) {
   static std::mutex mutex;
-  static std::list<Kept> kept;  // the last that was asked for first
+  static std::list<KeptStream> kept;  // the last that was asked for first
   const std::lock_guard lock(mutex);
-  auto found = std::ranges::find(kept, seed, &Kept::seed);
+  auto found = std::ranges::find(kept, seed, &KeptStream::seed);
   if (found == kept.end()) found = kept.insert(kept.begin(), {seed, std::make_shared<std::vector<float>>()});
   kept.splice(kept.begin(), kept, found);
   if (kept.size() > kSeedsKept) kept.pop_back();

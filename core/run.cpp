@@ -31,7 +31,7 @@ std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& gra
     const Stage& stage = graph.stages[i];
     std::vector<Tensor> inputs;
     for (const StageIndex input : stage.inputs) inputs.push_back(outputs[input]);
-    const bool given = std::holds_alternative<Source>(stage.operation);
+    const bool given = stage.given();
     const bool reads = given || !run.reads || run.reads(i);
     const auto start = Clock::now();
     outputs[i] = backend.run(stage.operation, inputs, reads ? Numbers::here : Numbers::there);
@@ -44,7 +44,7 @@ std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& gra
     for (StageIndex j = 0; j <= i; ++j)
       if (last[j] == i && !outputs[j].empty()) {
         // What was given stays on the device for another run, as the budget allows.
-        if (!std::holds_alternative<Source>(graph.stages[j].operation)) backend.forget(outputs[j]);
+        if (!graph.stages[j].given()) backend.forget(outputs[j]);
         outputs[j] = {};
       }
   }

@@ -14,7 +14,7 @@ namespace {
 
 using Link = Strongest::Link;
 
-constexpr std::size_t kChunk = 64;  // numbers between two looks whether one of them is strong
+constexpr std::size_t kScanned = 64;  // numbers between two looks whether one of them is strong
 
 // The larger first; of equal ones the first of the matrix.
 bool is_stronger(const Link& a, const Link& b) {
@@ -30,7 +30,7 @@ std::int32_t largest_bits(std::span<const float> values) {
   return most;
 }
 
-constexpr std::int32_t kInfinity = 0x7f800000;
+constexpr std::int32_t kInfinityBits = 0x7f800000;
 
 // What is not finite is no link: it shows in the matrix.
 bool is_link(float value) {
@@ -39,7 +39,7 @@ bool is_link(float value) {
 
 // The largest of these that is a link; 0: none is.
 float largest_link(std::span<const float> values) {
-  if (const std::int32_t bits = largest_bits(values); bits < kInfinity) return std::bit_cast<float>(bits);
+  if (const std::int32_t bits = largest_bits(values); bits < kInfinityBits) return std::bit_cast<float>(bits);
   float most = 0;
   for (const float v : values)
     if (is_link(v)) most = std::max(most, v);
@@ -53,9 +53,9 @@ std::size_t count_positive(std::span<const float> values) {
 }
 
 // The strongest links so far, the weakest of them on top.
-class Kept {
+class StrongestKept {
  public:
-  explicit Kept(std::size_t most) : most_(most) {}
+  explicit StrongestKept(std::size_t most) : most_(most) {}
   bool takes(float value) const { return value > (heap_.size() < most_ ? 0 : heap_.front().value); }
   void add(const Link& link) {
     if (heap_.size() == most_) {
@@ -77,9 +77,10 @@ class Kept {
 };
 
 // Adds what is strong of a row, but for its largest.
-void read_row(std::span<const float> row, std::size_t index, std::optional<std::size_t> best, Kept& kept) {
-  for (std::size_t begin = 0; begin < row.size(); begin += kChunk) {
-    const auto chunk = row.subspan(begin, std::min(kChunk, row.size() - begin));
+void read_row(std::span<const float> row, std::size_t index, std::optional<std::size_t> best,
+              StrongestKept& kept) {
+  for (std::size_t begin = 0; begin < row.size(); begin += kScanned) {
+    const auto chunk = row.subspan(begin, std::min(kScanned, row.size() - begin));
     if (!kept.takes(largest_link(chunk))) continue;
     for (std::size_t i = 0; i < chunk.size(); ++i)
       if (is_link(chunk[i]) && begin + i != best && kept.takes(chunk[i]))
@@ -100,7 +101,7 @@ Strongest strongest_of(std::span<const float> values, std::size_t rows, std::siz
   }
   std::ranges::sort(found.links, is_stronger);
   if (found.links.size() < kMostLinks) {
-    Kept kept(kMostLinks - found.links.size());
+    StrongestKept kept(kMostLinks - found.links.size());
     for (std::size_t row = 0; row < rows; ++row) read_row(row_of(row), row, best[row], kept);
     std::ranges::copy(kept.take(), std::back_inserter(found.links));
     std::ranges::sort(found.links, is_stronger);

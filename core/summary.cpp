@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-constexpr std::uint32_t kInfinity = 0x7f800000, kMagnitude = 0x7fffffff;
+constexpr std::uint32_t kInfinityBits = 0x7f800000, kMagnitude = 0x7fffffff;
 constexpr float kMostWhole = 1000;
 constexpr std::size_t kChunk = 4096;  // numbers between two looks whether all were whole
 
@@ -31,12 +31,12 @@ bool widen(Bounds& bounds, std::span<const float> values) {
     const auto bits = std::bit_cast<std::int32_t>(v);
     const std::uint32_t magnitude = static_cast<std::uint32_t>(bits) & kMagnitude;
     largest = std::max(largest, magnitude);
-    const std::int32_t finite = magnitude < kInfinity ? ordered(bits) : 0;
+    const std::int32_t finite = magnitude < kInfinityBits ? ordered(bits) : 0;
     least = std::min(least, finite);
     most = std::max(most, finite);
   }
   bounds = {number(least), number(most)};
-  return largest < kInfinity;
+  return largest < kInfinityBits;
 }
 
 bool all_whole(std::span<const float> values) {

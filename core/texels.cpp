@@ -18,9 +18,9 @@ constexpr std::size_t kBlocksAlong = 3;          // at least, of a texel that is
 
 // All NaN are one.
 std::uint32_t bits_of(float value) {
-  constexpr std::uint32_t kNan = 0x7fc00000, kInfinity = 0x7f800000, kMagnitude = 0x7fffffff;
+  constexpr std::uint32_t kNanBits = 0x7fc00000, kInfinityBits = 0x7f800000, kMagnitude = 0x7fffffff;
   const auto bits = std::bit_cast<std::uint32_t>(value);
-  return (bits & kMagnitude) > kInfinity ? kNan : bits;
+  return (bits & kMagnitude) > kInfinityBits ? kNanBits : bits;
 }
 
 // One matrix of cells, or of blocks.
@@ -136,8 +136,8 @@ const Pools::Level* level_for(const Pools* pools, const Shape& shape, std::size_
 }  // namespace
 
 bool Texels::all_finite() const {
-  constexpr std::uint32_t kInfinity = 0x7f800000;
-  return std::ranges::none_of(bits, [](std::uint32_t b) { return (b & kInfinity) == kInfinity; });
+  constexpr std::uint32_t kInfinityBits = 0x7f800000;
+  return std::ranges::none_of(bits, [](std::uint32_t b) { return (b & kInfinityBits) == kInfinityBits; });
 }
 
 std::size_t Pools::bytes() const {

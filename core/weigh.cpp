@@ -12,7 +12,7 @@ namespace attn {
 namespace {
 
 // For what the program allocates besides: windows, fonts, drivers that compile kernels.
-constexpr std::uint64_t kRest = std::uint64_t{64} << 20;
+constexpr std::uint64_t kLeftOver = std::uint64_t{64} << 20;
 
 std::uint64_t bytes_of(const Shape& shape) {
   return std::uint64_t{shape.size()} * sizeof(float);
@@ -40,10 +40,6 @@ struct Working {
 // Levels of blocks of 4×4, 8×8 … cells: a third of a quarter (Pools).
 std::uint64_t pictures_of(const Stage& stage) {
   return stage.drawn == Drawn::never ? 0 : bytes_of(stage.shape) / 12;
-}
-
-bool is_given(const Stage& stage) {
-  return std::holds_alternative<Source>(stage.operation);
 }
 
 // What a device holds of one stage at least: all that it reads, and what it makes.
@@ -92,8 +88,8 @@ Load weigh(const Graph& graph, const std::vector<bool>& computed, Keeping keepin
   std::uint64_t now = 0, given = 0, at_once = 0;
   for (StageIndex i = 0; i < graph.stages.size(); ++i) {
     const Stage& stage = graph.stages[i];
-    if (is_given(stage)) given += bytes_of(stage.shape);
-    if (is_given(stage) || (!computed.empty() && !computed[i])) continue;
+    if (stage.given()) given += bytes_of(stage.shape);
+    if (stage.given() || (!computed.empty() && !computed[i])) continue;
     now += bytes_of(stage.shape) + (keeping == Keeping::all ? pictures_of(stage) : 0);
     load.results = std::max(load.results, now);
     at_once = std::max(at_once, held_at_once(graph, i));
@@ -101,7 +97,7 @@ Load weigh(const Graph& graph, const std::vector<bool>& computed, Keeping keepin
     load.working = std::max(load.working, std::visit(Working{inputs, stage.shape}, stage.operation));
     if (keeping == Keeping::all) continue;
     for (StageIndex j = 0; j <= i; ++j)
-      if (last[j] == i && !is_given(graph.stages[j])) now -= bytes_of(graph.stages[j].shape);
+      if (last[j] == i && !graph.stages[j].given()) now -= bytes_of(graph.stages[j].shape);
   }
   if (backend.copies_here() && load.results > 0)
     load.copies = std::min(given + load.results,
@@ -123,7 +119,7 @@ Graph with_at_most(const Graph& graph, std::size_t tokens) {
 }
 
 bool fits(const Load& load, const FreeMemory& free) {
-  return load.total() <= kUnweighed || load.total() + kRest <= free.bytes;
+  return load.total() <= kUnweighed || load.total() + kLeftOver <= free.bytes;
 }
 
 void check_fits(const Load& load, const FreeMemory& free, const Graph& graph,

@@ -1,6 +1,7 @@
 // Layers and documents as tests change them: mask rules and overrides in a word.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,11 @@ inline const Tensor* input_tensor(const Document& document, const std::string& s
   const Graph graph = graph_of(kPipelinePlan, document);
   const auto found = graph.find(stage);
   return found ? tensor_of(document, graph.stages[*found].field) : nullptr;
+}
+
+// For an Engine.
+inline std::unique_ptr<Backend> reference(std::vector<std::string>&) {
+  return make_reference_backend();
 }
 
 // A plan's results of a document, on the reference; the Pipeline's.

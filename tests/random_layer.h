@@ -5,6 +5,7 @@
 
 #include "core/attention/layer.h"
 #include "core/attention/scoring_parameters.h"
+#include "core/random.h"
 #include "tests/layers.h"
 #include "tests/random_rules.h"
 
@@ -24,6 +25,13 @@ inline Tensor normal(Random& random, Shape shape, float sd = 1) {
   std::normal_distribution<float> distribution(0, sd);
   std::vector<float> values(shape.size());
   for (float& v : values) v = distribution(random);
+  return {shape, std::move(values)};
+}
+
+// The same numbers everywhere, from a seed alone.
+inline Tensor drawn(Shape shape, std::uint64_t seed) {
+  std::vector<float> values;
+  for (std::size_t i = 0; i < shape.size(); ++i) values.push_back(random_normal(seed, i));
   return {shape, std::move(values)};
 }
 

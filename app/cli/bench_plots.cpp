@@ -27,13 +27,13 @@ Times frames_of(const std::function<Plot(int)>& plot, const Amount& amount, Cali
                     }});
   running = &screen;
   Times times;
-  constexpr int kWarmUp = 10;
-  for (int i = 0; i < amount.samples + kWarmUp; ++i) {
+  constexpr int kPlotsBefore = 10;
+  for (int i = 0; i < amount.samples + kPlotsBefore; ++i) {
     shown = plot(i);
     const Stopwatch watch;
     screen.lab().frame();
     screen.finish();
-    if (i < kWarmUp) continue;
+    if (i < kPlotsBefore) continue;
     times.add(watch);
     calibration.sample();
   }

@@ -14,7 +14,7 @@ struct Words {
   const char* words;
 };
 // Letters and signs of formulas, and the marks that the interface draws; by code point.
-constexpr std::array kWords = {
+constexpr std::array kStandIns = {
     Words{0x0391, "A"},     Words{0x0392, "B"},      Words{0x0393, "Gamma"},   Words{0x0394, "Delta"},
     Words{0x0398, "Theta"}, Words{0x039b, "Lambda"}, Words{0x03a0, "prod"},    Words{0x03a3, "sum"},
     Words{0x03a6, "Phi"},   Words{0x03a8, "Psi"},    Words{0x03a9, "Omega"},   Words{0x03b1, "alpha"},
@@ -102,8 +102,8 @@ void draw_box(ImFontAtlas& atlas, const ImFontAtlasCustomRect& rect) {
 }  // namespace
 
 const char* words_for(ImWchar code) {
-  const auto found = std::ranges::find(kWords, code, &Words::code);
-  return found == kWords.end() ? "" : found->words;
+  const auto found = std::ranges::find(kStandIns, code, &Words::code);
+  return found == kStandIns.end() ? "" : found->words;
 }
 
 void StandIns::reserve(ImFontAtlas& atlas, ImFont& font, const ImWchar* wanted) {
@@ -116,7 +116,7 @@ void StandIns::reserve(ImFontAtlas& atlas, ImFont& font, const ImWchar* wanted) 
     places_.push_back({rect, &font, words});
   };
   for (const ImWchar* range = wanted; *range != 0; range += 2)
-    for (const Words& row : kWords)
+    for (const Words& row : kStandIns)
       if (row.code >= range[0] && row.code <= range[1]) add(row.code, row.words);
   add(kUnknown, "");
   font.FallbackChar = kUnknown;  // the first build took the question mark

@@ -18,7 +18,7 @@ std::array<std::string, 3> heads_of(const OpenedSoftmax& softmax) {
 }
 
 // Between columns, in points: usually, and where there is little room.
-constexpr float kGap = 10, kNarrowGap = 4;
+constexpr float kColumnGap = 10, kNarrowColumnGap = 4;
 
 struct Table {
   float label = 0, gap = 0;
@@ -87,10 +87,10 @@ void draw_line(Flow& flow, const Table& table, const SoftmaxLine& line, double l
 
 void draw_softmax(Flow& flow, const OpenedSoftmax& softmax, const Opened& opened) {
   const Theme& theme = flow.theme();
-  Table table = measure(flow, softmax, flow.px(kGap));
+  Table table = measure(flow, softmax, flow.px(kColumnGap));
   const float wanted = std::accumulate(table.width.begin(), table.width.end(), table.label + 3 * table.gap);
   std::optional<Squeeze> squeeze(std::in_place, flow, wanted);
-  if (*squeeze) table = measure(flow, softmax, flow.px(kNarrowGap));
+  if (*squeeze) table = measure(flow, softmax, flow.px(kNarrowColumnGap));
   const auto line = cells_of(flow, table);
   const auto heads = heads_of(softmax);
   for (std::size_t i = 0; i < 3; ++i) put(flow, line[i + 1], heads[i], theme.faint, 1);

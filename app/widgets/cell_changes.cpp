@@ -10,7 +10,7 @@ namespace {
 
 constexpr float kTold = 3;                 // points of a cell that can be told from its neighbours
 constexpr std::size_t kMostRuns = 20'000;  // that are outlined in a frame
-constexpr float kCoarser = 5;              // times as large as these are places where there are more
+constexpr float kCoarserPlaces = 5;        // times as large as these are places where there are more
 
 // In the gap around the cell, apart from the cell's own colour by a dark (or light) line on its edge.
 void draw_outline(ImDrawList& list, const Theme& theme, Rect box, float opacity) {
@@ -148,7 +148,7 @@ void outline_texture(ImDrawList& list, const Theme& theme, const Grid& grid, con
       each ? bands_of_cells(seen, grid.head, then, now) : bands_of_places(seen, grid.head, l, change, told);
   std::size_t count = 0;
   for (const Runs& runs : bands.runs) count += runs.size();
-  if (count > kMostRuns) bands = bands_of_places(seen, grid.head, l, change, kCoarser * told);
+  if (count > kMostRuns) bands = bands_of_places(seen, grid.head, l, change, kCoarserPlaces * told);
   outline_runs(list, theme, grid, l, bands);
 }
 

@@ -16,8 +16,6 @@
 namespace attn {
 namespace {
 
-constexpr float kGap = 7;
-
 // Every how manieth label is written where they would overlap: 1, 2, 5, 10, 20, …
 std::size_t stride(float pitch, float needed) {
   std::size_t step = 1;
@@ -46,7 +44,7 @@ void row_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayo
   const ImFont* font = l.row_font;
   const std::size_t step = stride(l.pitch.y, font_size(font) * 0.95f);
   const CellRange seen = visible_cells(l, {list.GetClipRectMin(), list.GetClipRectMax()});
-  const float gap = theme.px(kGap), room = l.label_width - gap;
+  const float gap = theme.px(kLabelGap), room = l.label_width - gap;
   for (std::size_t row = seen.row; row < seen.row_end; ++row) {
     if (row % step != 0) continue;
     const Rect box = l.row_label(row);

@@ -12,9 +12,9 @@ namespace attn {
 namespace {
 
 // At scale 1. The header is as high with column labels as without, so that grids in a row line up.
-constexpr float kHeader = 42, kColumnLabel = 17, kFooter = 20, kBarGap = 7, kLabelGap = 7;
+constexpr float kHeader = 42, kColumnLabel = 17, kFooter = 20, kBarGap = 7;
 constexpr float kCompactHeader = 20, kCompactFooter = 2;
-constexpr float kWidestLabel = 92, kLeastWidth = 128, kHandle = 14, kCellGap = 1;
+constexpr float kWidestLabel = 92, kLeastMatrix = 128, kHandle = 14, kCellGap = 1;
 constexpr std::size_t kMeasured = 64;  // labels
 constexpr float kWholePixels = 8;      // cells from this size on start on whole pixels
 
@@ -95,7 +95,7 @@ CellLayout cell_layout(const Grid& grid, const Frame& frame) {
   l.bar_y = l.cells.max.y + theme.px(kBarGap);
   l.bar = !grid.compact || grid.role == Role::weights;
   // Room for the title, less where the canvas has made the cells smaller.
-  const float least = theme.px(kLeastWidth) * std::min(1.0f, grid.cell_width / Grid().cell_width);
+  const float least = theme.px(kLeastMatrix) * std::min(1.0f, grid.cell_width / Grid().cell_width);
   l.whole = {grid.position,
              {std::max(l.cells.max.x, l.cells.min.x + least),
               l.cells.max.y + theme.px(l.bar ? kFooter : kCompactFooter)}};

@@ -5,6 +5,8 @@
 
 namespace attn {
 
+inline constexpr float kLabelGap = 7;  // points between the label of a row and its cells
+
 // Pixels. The title stands above the cells' left edge, row labels left of the cells, column labels above.
 struct CellLayout {
   Rect whole;     // title to colour bar

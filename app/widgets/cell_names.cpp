@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-constexpr float kHandle = 14, kThreshold = 3, kFieldWidth = 90, kFieldPadding = 4, kCursor = 8;
+constexpr float kNameHandle = 14, kNameThreshold = 3, kFieldWidth = 90, kFieldPadding = 4, kCursor = 8;
 
 // Where a label is typed: over the label, as wide as the text, and on the canvas: where there is no room to
 // the left it reaches over the cells.
@@ -75,7 +75,7 @@ void select_columns(View& view, const Grid& grid, std::size_t from, std::size_t 
 
 bool moved_far(const Frame& frame) {
   const ImGuiIO& io = ImGui::GetIO();
-  return std::abs(io.MousePos.y - io.MouseClickedPos[0].y) > frame.theme.px(kThreshold);
+  return std::abs(io.MousePos.y - io.MouseClickedPos[0].y) > frame.theme.px(kNameThreshold);
 }
 
 // A press on the label selects the row; carried up or down, it goes to another place.
@@ -100,7 +100,7 @@ void press_row(Frame& frame, const Grid& grid, const CellLayout& layout, std::si
 void remove_button(Frame& frame, const Grid& grid, const Rect& label, std::size_t row) {
   const Theme& theme = frame.theme;
   if (!label.contains(ImGui::GetIO().MousePos) || frame.view.grid.drag || grid.values.rows() < 2) return;
-  const float size = theme.px(kHandle), middle = (label.min.y + label.max.y) / 2;
+  const float size = theme.px(kNameHandle), middle = (label.min.y + label.max.y) / 2;
   ImGui::SetCursorScreenPos({label.min.x, middle - size / 2});
   const bool pressed = ImGui::InvisibleButton("remove", {size, size});
   const bool hot = ImGui::IsItemHovered();
@@ -171,7 +171,7 @@ void row_buttons(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
   }
   if (!grid.input) return;
   const ImFont* font = theme.fonts.body;
-  const float size = theme.px(kHandle);
+  const float size = theme.px(kNameHandle);
   const ImVec2 at{layout.cells.min.x - theme.px(7) - size, layout.bar_y - theme.px(3)};
   ImGui::SetCursorScreenPos(at);
   const bool pressed =

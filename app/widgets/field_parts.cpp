@@ -9,14 +9,14 @@
 namespace attn {
 namespace {
 
-constexpr float kPitch = 28, kBox = 24, kBoxWidth = 108, kLeastLabel = 0.44f;
+constexpr float kLinePitch = 28, kBox = 24, kBoxWidth = 108, kLeastLabel = 0.44f;
 
 }  // namespace
 
 Rect begin_row(Frame& frame, Column column, const FieldRow& row) {
   const Theme& theme = frame.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::SetCursorScreenPos({column.left, at.y + theme.px(kPitch)});
+  ImGui::SetCursorScreenPos({column.left, at.y + theme.px(kLinePitch)});
   if (row.label.empty()) return {at, {column.right, at.y + theme.px(kBox)}};
   const float width = column.right - column.left;
   const float box = std::min(theme.px(kBoxWidth), width * (1 - kLeastLabel));

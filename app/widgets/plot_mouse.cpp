@@ -9,10 +9,10 @@
 namespace attn {
 namespace {
 
-constexpr float kThreshold = 3;  // points before a press becomes a drag
-constexpr double kNotch = 1.2;   // zoom of one notch of the wheel
-constexpr float kOnSample = 8;   // points from a sample to a click on it
-constexpr float kLeastBox = 4;   // pixels a side; a smaller box was a slip
+constexpr float kDragBegins = 3;  // points before a press becomes a drag
+constexpr double kNotch = 1.2;    // zoom of one notch of the wheel
+constexpr float kOnSample = 8;    // points from a sample to a click on it
+constexpr float kLeastBox = 4;    // pixels a side; a smaller box was a slip
 
 struct Mouse {
   const PlotScene& scene;
@@ -198,7 +198,7 @@ std::optional<double> plot_mouse(const PlotScene& scene, PlotView& view, const P
   if (active && by_mouse) {
     const ImVec2 from = io.MouseClickedPos[right ? 1 : 0];
     const float moved = std::max(std::abs(m.at.x - from.x), std::abs(m.at.y - from.y));
-    if (view.drag == PlotView::none && moved > scene.px(kThreshold)) begin_drag(m, from, right);
+    if (view.drag == PlotView::none && moved > scene.px(kDragBegins)) begin_drag(m, from, right);
     while_dragged(m);
   } else if (ImGui::IsItemDeactivated() && (io.MouseReleased[0] || io.MouseReleased[1])) {
     release(m, right, hovered);

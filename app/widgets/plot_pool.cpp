@@ -11,7 +11,7 @@ namespace attn {
 namespace {
 
 constexpr std::uint16_t kMostCounted = 60'000;
-constexpr float kFaintest = 0.35f;  // opacity of a single point
+constexpr float kFaintestColumn = 0.35f;  // opacity of a single point
 constexpr std::size_t kShades = 256;
 constexpr std::size_t kStrip = 16;  // rows
 
@@ -71,9 +71,9 @@ Counted counted(const Series& series, const AxisScale& across, const AxisScale& 
 // How opaque a texel with so many points is.
 std::vector<ImU32> opacities(std::size_t most, float most_opaque) {
   std::vector<ImU32> alphas(most + 1);
-  const float scale = most > 1 ? (1 - kFaintest) / std::log(static_cast<float>(most)) : 0;
+  const float scale = most > 1 ? (1 - kFaintestColumn) / std::log(static_cast<float>(most)) : 0;
   for (std::size_t n = 1; n <= most; ++n) {
-    const float opacity = kFaintest + scale * std::log(static_cast<float>(n));
+    const float opacity = kFaintestColumn + scale * std::log(static_cast<float>(n));
     alphas[n] = static_cast<ImU32>(std::lround(255 * most_opaque * opacity)) << IM_COL32_A_SHIFT;
   }
   return alphas;

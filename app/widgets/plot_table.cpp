@@ -16,7 +16,7 @@ std::string number_text(const Samples& samples, std::size_t i) {
   return status == std::errc() ? std::string(buffer, end) : std::string();
 }
 
-struct Column {
+struct TableColumn {
   std::string head;
   std::vector<std::string> cells;
 };
@@ -35,10 +35,11 @@ std::string in_one_cell(std::string text) {
   return text;
 }
 
-void add_columns(std::vector<Column>& columns, const Plot& plot, const PlotView& view, const Series& series) {
+void add_columns(std::vector<TableColumn>& columns, const Plot& plot, const PlotView& view,
+                 const Series& series) {
   const std::string name = series.name.empty() ? "y" : series.name;
-  Column x{.head = plot.x.title.empty() ? "x" : plot.x.title, .cells = {}}, y{.head = name, .cells = {}};
-  Column other{.head = name + ", other edge", .cells = {}};
+  TableColumn x{.head = plot.x.title.empty() ? "x" : plot.x.title, .cells = {}}, y{.head = name, .cells = {}};
+  TableColumn other{.head = name + ", other edge", .cells = {}};
   for (std::size_t i = 0; i < series.count(); ++i) {
     if (!is_visible(series, view, i)) continue;
     x.cells.push_back(series.x.empty() ? std::to_string(i) : number_text(series.x, i));
@@ -53,11 +54,11 @@ void add_columns(std::vector<Column>& columns, const Plot& plot, const PlotView&
 }  // namespace
 
 std::string plot_table(const Plot& plot, const PlotView& view) {
-  std::vector<Column> columns;
+  std::vector<TableColumn> columns;
   for (const Series& series : plot.series)
     if (series.name.empty() || !view.hidden.contains(series.name)) add_columns(columns, plot, view, series);
   std::size_t rows = 0;
-  for (const Column& column : columns) rows = std::max(rows, column.cells.size());
+  for (const TableColumn& column : columns) rows = std::max(rows, column.cells.size());
   std::string text;
   for (std::size_t row = 0; row <= rows && !columns.empty(); ++row) {
     for (std::size_t c = 0; c < columns.size(); ++c) {

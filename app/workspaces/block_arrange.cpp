@@ -16,17 +16,17 @@ namespace {
 
 using Groups = std::vector<BlockGroup>;
 
-constexpr float kMargin = 22, kGapX = 34, kGapY = 26, kMostSpread = 40;
+constexpr float kBlockGapX = 34, kBlockGapY = 26, kMostSpread = 40;
 constexpr float kCompactWidest = 1.9f;  // room for titles
 constexpr float kCompactMargin = 10, kCompactGapX = 20, kCompactGapY = 8;
 constexpr float kCurves = 150, kLeastCurves = 40;  // width of the arcs between their labels
 // Factor of the cells on the canvas of the drawing; larger ones have larger cells.
-constexpr float kMost = 1.2f;
+constexpr float kMostFactor = 1.2f;
 const ImVec2 kUsual{1014, 880};
 // Cells of layers up to the first size keep their numbers rather than being all in sight, those up to the
 // second get smaller so that they are; larger matrices are overviews in any case.
 constexpr std::size_t kSmall = 8, kMedium = 24;
-constexpr float kWide = 400;  // a cell wider than any title
+constexpr float kWideCell = 400;  // a cell wider than any title
 // All in sight: how large matrices are beside those of weights, which with their arcs are the largest; and
 // how high they have to be for labels and colour bars to have room as well.
 constexpr float kOthers = 0.55f, kStrip = 0.6f, kLeastDressed = 110;
@@ -52,12 +52,12 @@ Extent matrix_extent(const Block& block, const Frame& frame, float zoom) {
   Grid grid = block.grid;
   grid.position = {}, grid.zoom = zoom;  // it may have been placed before
   const auto columns = static_cast<float>(grid.shape.columns), rows = static_cast<float>(grid.shape.rows);
-  grid.cell_width = kWide, grid.cell_height = plain.cell_height;
+  grid.cell_width = kWideCell, grid.cell_height = plain.cell_height;
   const ImVec2 wide = grid_size(grid, frame);
   grid.cell_width = plain.cell_width;
   grid.shape.columns = 1;
   const float least = grid_size(grid, frame).x;  // one column is narrower than any title
-  const ImVec2 fixed{wide.x - std::round(theme.px(kWide) * zoom) * columns,
+  const ImVec2 fixed{wide.x - std::round(theme.px(kWideCell) * zoom) * columns,
                      wide.y - std::round(theme.px(plain.cell_height) * zoom) * rows};
   return {.fixed = fixed,
           .cells = {theme.px(plain.cell_width) * static_cast<float>(block.shape.columns),
@@ -128,11 +128,11 @@ LayoutRules rules_for(const std::vector<BlockGroup>& groups, const Frame& frame,
   const Grid plain;
   return {.canvas = {canvas.width(), canvas.height()},
           .cell = {theme.px(plain.cell_width), theme.px(plain.cell_height)},
-          .margin = theme.px(kMargin),
-          .gap_x = theme.px(kGapX),
-          .gap_y = theme.px(kGapY),
-          .most = kMost * std::max(1.0f, std::min(canvas.width() / theme.px(kUsual.x),
-                                                  canvas.height() / theme.px(kUsual.y))),
+          .margin = theme.px(kSceneMargin),
+          .gap_x = theme.px(kBlockGapX),
+          .gap_y = theme.px(kBlockGapY),
+          .most = kMostFactor * std::max(1.0f, std::min(canvas.width() / theme.px(kUsual.x),
+                                                        canvas.height() / theme.px(kUsual.y))),
           .least = widest > kSmall && widest <= kMedium ? 0.3f : 0.72f,
           .overview = widest > kSmall,
           .largest = {widest > kSmall ? 0.42f : 1, 0.45f}};  // the numbers of a small one are to be read

@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 constexpr float kLeastZoom = 0.25f, kMostZoom = 8, kZoomStep = 1.15f, kNotch = 60;
-constexpr float kBar = 5, kLeastBar = 24;
+constexpr float kScrollBar = 5, kLeastBar = 24;
 constexpr float kInSight = 24;  // points of the content that stay on the canvas
 
 // A canvas that was zoomed may stand anywhere as long as something of it is in sight.
@@ -44,7 +44,7 @@ void scroll_bar(Frame& frame, Rect canvas, ImVec2 content, int along) {
   if (whole <= room + 1) return;
   float& scroll = along == 0 ? frame.canvas().scroll_x : frame.canvas().scroll_y;
   const Theme& theme = frame.theme;
-  const float length = std::max(theme.px(kLeastBar), room * room / whole), wide = theme.px(kBar);
+  const float length = std::max(theme.px(kLeastBar), room * room / whole), wide = theme.px(kScrollBar);
   const float travel = room - length;
   const float start = travel * std::clamp(scroll / (whole - room), 0.0f, 1.0f);
   Rect thumb{{canvas.max.x - wide - theme.px(3), canvas.min.y + start}, {canvas.max.x - theme.px(3), 0}};

@@ -19,8 +19,7 @@
 namespace attn {
 namespace {
 
-constexpr float kMargin = 22, kGap = 20, kHead = 30, kCell = 30, kAround = 66, kLeast = 110, kMost = 380,
-                kTitle = 26;
+constexpr float kGap = 20, kHead = 30, kCell = 30, kAround = 66, kLeast = 110, kMostColumn = 380;
 constexpr std::size_t kColumns = 3;
 
 using Columns = std::array<std::optional<StageIndex>, kColumns>;
@@ -40,12 +39,12 @@ struct CompareRow {
 std::vector<CompareRow> rows_of(const Frame& frame, const CompareFigures& figures, ImVec2 canvas) {
   const Theme& theme = frame.theme;
   std::vector<CompareRow> rows;
-  Shelf shelf{theme.px(kMargin), canvas.x - theme.px(kMargin), theme.px(kHead + 8)};
+  Shelf shelf{theme.px(kSceneMargin), canvas.x - theme.px(kSceneMargin), theme.px(kHead + 8)};
   for (const ComparedStage& compared : figures.stages) {
     const Stage& stage = frame.graph.stages[compared.either()];
     if (!on_screen(stage, frame.view)) continue;
     const float wanted = kAround + kCell * static_cast<float>(stage.shape.rows);
-    const float height = theme.px(std::clamp(wanted, kLeast, kMost)) * frame.canvas().zoom;
+    const float height = theme.px(std::clamp(wanted, kLeast, kMostColumn)) * frame.canvas().zoom;
     rows.push_back({compared, shelf.take(height, theme.px(8))});
   }
   return rows;
@@ -80,7 +79,7 @@ void draw_absence(const Frame& frame, Rect area, const CompareRow& row, std::siz
   const ImFont* font = theme.fonts.small;
   const ImU32 ink = with_alpha(theme.dim, stage_opacity(frame.view, frame.steps, row.step()));
   draw_title(list, theme, area.min, ink, frame.graph.stages[row.step()].title, {}, area.width());
-  draw_text(list, font, {area.min.x, area.min.y + theme.px(kTitle)}, ink,
+  draw_text(list, font, {area.min.x, area.min.y + theme.px(kTitleHeight)}, ink,
             wrapped(font, absence_words(frame.graph, row.compared, column), area.width()));
 }
 
@@ -133,8 +132,8 @@ void draw_heads_of_columns(const Frame& frame, Rect canvas) {
   const std::array<std::string, kColumns> titles{"A", name, difference};
   const std::array<ImU32, kColumns> inks{theme.query, theme.key, theme.text};
   const float bottom = canvas.min.y + theme.px(kHead);
-  const Rect line{{canvas.min.x + theme.px(kMargin), canvas.min.y + theme.px(8)},
-                  {canvas.max.x - theme.px(kMargin), bottom}};
+  const Rect line{{canvas.min.x + theme.px(kSceneMargin), canvas.min.y + theme.px(8)},
+                  {canvas.max.x - theme.px(kSceneMargin), bottom}};
   ImGui::GetWindowDrawList()->AddRectFilled(canvas.min, {canvas.max.x, bottom}, theme.canvas);
   for (std::size_t c = 0; c < kColumns; ++c) {
     const Rect place = area_of(theme, line, c);
@@ -189,7 +188,7 @@ void draw_compare(Frame& frame, Rect canvas) {
   ImVec2 content{canvas.width(), canvas.height()};
   if (const CompareFigures* figures = compared_figures(frame)) {
     const auto rows = rows_of(frame, *figures, {canvas.width(), canvas.height()});
-    if (!rows.empty()) content.y = rows.back().place.max.y + frame.theme.px(kMargin);
+    if (!rows.empty()) content.y = rows.back().place.max.y + frame.theme.px(kSceneMargin);
     if (const auto stage = take_revealed(frame, frame.graph))
       for (const CompareRow& row : rows)
         if (std::ranges::count(row.stages(), stage) > 0)

@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 using Commands = std::vector<Command>;
-constexpr const char* kMenu = "Edit/Compare";
+constexpr const char* kCompareMenu = "Edit/Compare";
 
 void beside_by_reference(Document& document, View&) {
   copy_a(document);
@@ -50,13 +50,13 @@ void compare_commands(Commands& table, const Application& app) {
   const CompareSpec& spec = app.document().compare;
   const auto add = [&](const char* name, const char* title, Shortcut key,
                        std::function<void(Document&, View&)> edit) {
-    table.push_back({name, title, kMenu, key, edit_command(std::move(edit))});
+    table.push_back({name, title, kCompareMenu, key, edit_command(std::move(edit))});
   };
   add("compare.swap", "Swap A and the layer beside it", plain(GLFW_KEY_X),
       [](Document& d, View&) { swap_with_a(d); });
   add("compare.copy", "Make the layer beside A a copy of it", plain(GLFW_KEY_K),
       [](Document& d, View&) { copy_a(d); });
-  table.push_back({"compare.open", "Open a file beside A…", kMenu, plain(GLFW_KEY_O),
+  table.push_back({"compare.open", "Open a file beside A…", kCompareMenu, plain(GLFW_KEY_O),
                    [](Application& a) { a.ask_for_file(false, false, true); }});
   add("compare.add", "One more copy of A", plain(GLFW_KEY_N), [](Document& d, View&) { add_variant(d); });
   add("compare.remove", "Remove the layer beside A", plain(GLFW_KEY_R),
@@ -72,7 +72,7 @@ void compare_commands(Commands& table, const Application& app) {
                      edit_command([choice = word.choice](Document& d, View&) { d.compare.figure = choice; }),
                      true,
                      spec.figure == word.choice});
-  table.push_back({"compare.same_colours", "The same colours", kMenu, plain(GLFW_KEY_M),
+  table.push_back({"compare.same_colours", "The same colours", kCompareMenu, plain(GLFW_KEY_M),
                    edit_command([](Document& d, View&) { d.compare.same_colours = !d.compare.same_colours; }),
                    true, spec.same_colours});
 }

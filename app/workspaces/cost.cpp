@@ -18,21 +18,21 @@
 namespace attn {
 namespace {
 
-constexpr float kMargin = 22, kGapX = 26, kGapY = 14, kWide = 700;
+constexpr float kCostGapY = 14;
 constexpr float kLeastPlot = 220, kLeastAlone = 300, kMostPlot = 460, kStages = 220, kTriple = 900,
-                kTableHead = 92, kTableLine = 24, kTitle = 30, kExponent = 22;
+                kTableHead = 92, kTableLine = 24, kCurvesTitle = 30, kExponent = 22;
 
 // Side by side where there is room, else below each other.
 void place(Shelf& shelf, const Theme& theme, float height,
            std::initializer_list<std::pair<Rect*, float>> parts) {
-  const bool wide = shelf.right - shelf.left >= theme.px(kWide);
+  const bool wide = shelf.right - shelf.left >= theme.px(kRoomyScene);
   Rect row{};
   float all = 0, from = 0;
   for (const auto& part : parts) all += part.second;
-  if (wide) row = shelf.take(height, theme.px(kGapY));
+  if (wide) row = shelf.take(height, theme.px(kCostGapY));
   for (const auto& [rect, share] : parts) {
-    *rect = wide ? part_of(row, from / all, (from + share) / all, theme.px(kGapX))
-                 : shelf.take(height, theme.px(kGapY));
+    *rect = wide ? part_of(row, from / all, (from + share) / all, theme.px(kSceneGap))
+                 : shelf.take(height, theme.px(kCostGapY));
     from += share;
   }
 }
@@ -72,9 +72,10 @@ std::vector<StepChip> cost_steps(const Graph& graph, const View&) {
 
 CostAreas cost_areas(const Theme& theme, ImVec2 canvas, std::size_t mechanisms) {
   CostAreas a;
-  const float margin = theme.px(kMargin);
+  const float margin = theme.px(kSceneMargin);
   Shelf shelf{margin, canvas.x - margin, theme.px(8)};
-  const bool wide = shelf.right - shelf.left >= theme.px(kWide);  // else the legend covers much of a plot
+  const bool wide =
+      shelf.right - shelf.left >= theme.px(kRoomyScene);  // else the legend covers much of a plot
   const auto part = [&](float share, float least) {
     return std::clamp(canvas.y * share, theme.px(least), theme.px(kMostPlot));
   };
@@ -82,7 +83,7 @@ CostAreas cost_areas(const Theme& theme, ImVec2 canvas, std::size_t mechanisms) 
   const float table = kTableHead + kTableLine * static_cast<float>(mechanisms);
   place(shelf, theme, theme.px(std::max(kStages, table)), {{&a.stages, 0.52f}, {&a.table, 0.48f}});
   const float last =
-      std::max(part(0.222f, 170), theme.px(kTitle + kExponent * static_cast<float>(mechanisms)));
+      std::max(part(0.222f, 170), theme.px(kCurvesTitle + kExponent * static_cast<float>(mechanisms)));
   if (shelf.right - shelf.left >= theme.px(kTriple)) {
     place(shelf, theme, last, {{&a.decoding, 0.37f}, {&a.roofline, 0.31f}, {&a.exponents, 0.32f}});
   } else {

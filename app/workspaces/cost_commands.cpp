@@ -15,8 +15,8 @@ namespace {
 
 using Commands = std::vector<Command>;
 
-void add(Commands& table, std::string name, std::string title, const std::string& menu, Shortcut key,
-         std::function<void(CostStudy&)> edit, bool checked = false) {
+void add_edit(Commands& table, std::string name, std::string title, const std::string& menu, Shortcut key,
+              std::function<void(CostStudy&)> edit, bool checked = false) {
   table.push_back({"cost." + std::move(name), std::move(title), menu, key,
                    edit_command([edit = std::move(edit)](Document& document, View&) { edit(document.cost); }),
                    true, checked});
@@ -25,18 +25,18 @@ void add(Commands& table, std::string name, std::string title, const std::string
 void add_choices(Commands& table, const CostStudy& study) {
   const Preset* preset = preset_of(study);
   for (const Preset& each : presets())
-    add(
+    add_edit(
         table, "preset." + std::string(each.word), std::string(each.title), "Edit/Cost/Preset", {},
         [&each](CostStudy& s) { take_preset(s, each); }, preset == &each);
   for (std::size_t i = 0; i < kMechanismWords.size(); ++i) {
     const auto kind = static_cast<MechanismKind>(i);
-    add(
+    add_edit(
         table, "mechanism." + std::string(kMechanismWords[i]), mechanism_title(study, kind),
         "Edit/Cost/Mechanisms", {}, [kind](CostStudy& s) { toggle_mechanism(s, kind); },
         std::ranges::count(study.mechanisms, kind) > 0);
   }
   for (const auto& word : cost_field::format.words)
-    add(
+    add_edit(
         table, "format." + std::string(word.word), std::string(word.title), "Edit/Cost/Numbers", {},
         [choice = word.choice](CostStudy& s) { s.format = choice; }, study.format == word.choice);
 }
@@ -45,20 +45,20 @@ void add_choices(Commands& table, const CostStudy& study) {
 
 void cost_commands(Commands& table, const Application& app) {
   const CostStudy& study = app.document().cost;
-  constexpr const char* kMenu = "Edit/Cost";
-  add(table, "more_tokens", "Twice the tokens", kMenu, plain(GLFW_KEY_UP),
-      [](CostStudy& s) { take_tokens(s, 2 * static_cast<double>(s.n)); });
-  add(table, "fewer_tokens", "Half the tokens", kMenu, plain(GLFW_KEY_DOWN),
-      [](CostStudy& s) { take_tokens(s, static_cast<double>(s.n) / 2); });
-  add(
-      table, "backward", "Count the backward pass", kMenu, plain(GLFW_KEY_B),
+  constexpr const char* kCostMenu = "Edit/Cost";
+  add_edit(table, "more_tokens", "Twice the tokens", kCostMenu, plain(GLFW_KEY_UP),
+           [](CostStudy& s) { take_tokens(s, 2 * static_cast<double>(s.n)); });
+  add_edit(table, "fewer_tokens", "Half the tokens", kCostMenu, plain(GLFW_KEY_DOWN),
+           [](CostStudy& s) { take_tokens(s, static_cast<double>(s.n) / 2); });
+  add_edit(
+      table, "backward", "Count the backward pass", kCostMenu, plain(GLFW_KEY_B),
       [](CostStudy& s) { s.backward = !s.backward; }, study.backward);
   const bool running = app.measuring().running;
-  table.push_back({"cost.measure", "Measure on this device", kMenu, plain(GLFW_KEY_M), [](Application& a) {
-                     a.measure(
-                         {.shape = measured_shape(a.document().cost), .longest = a.view().cost.longest});
-                   }});
-  table.push_back({"cost.stop", "Stop measuring; the points stay", kMenu, plain(GLFW_KEY_S),
+  table.push_back(
+      {"cost.measure", "Measure on this device", kCostMenu, plain(GLFW_KEY_M), [](Application& a) {
+         a.measure({.shape = measured_shape(a.document().cost), .longest = a.view().cost.longest});
+       }});
+  table.push_back({"cost.stop", "Stop measuring; the points stay", kCostMenu, plain(GLFW_KEY_S),
                    [](Application& a) { a.stop_measuring(); }, running});
   add_choices(table, study);
 }

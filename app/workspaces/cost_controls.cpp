@@ -12,8 +12,6 @@
 namespace attn {
 namespace {
 
-namespace field = cost_field;
-
 FieldRow row_in_cost(const FieldText& text) {
   FieldRow row = row_of(text);
   row.id = "cost." + row.id;
@@ -41,9 +39,9 @@ void preset_row(Frame& frame, Column column) {
 
 void tokens_rows(Frame& frame, Column column) {
   CostStudy& study = frame.draft.cost;
-  field_row(frame, column, "cost", field::n, study.n);
+  field_row(frame, column, "cost", cost_field::n, study.n);
   const auto wanted = slider_row(
-      frame, column, {"cost.n slider", "", std::string(field::n.text.sentence)},
+      frame, column, {"cost.n slider", "", std::string(cost_field::n.text.sentence)},
       {.value = static_cast<double>(study.n), .least = kFirstTokens, .most = kLastTokens, .log = true});
   if (wanted) take_tokens(study, *wanted);
 }
@@ -55,14 +53,14 @@ void possible(Frame& frame, Column column, const CountField& about, std::size_t 
 
 void width_rows(Frame& frame, Column column) {
   CostStudy& study = frame.draft.cost;
-  possible(frame, column, field::d, study.d, field::d.most, multiples_of(study.heads, field::d.most),
-           [&](std::size_t d) { set_width(study, d); });
-  possible(frame, column, field::heads, study.heads, study.d, among(divisors(study.d)),
+  possible(frame, column, cost_field::d, study.d, cost_field::d.most,
+           multiples_of(study.heads, cost_field::d.most), [&](std::size_t d) { set_width(study, d); });
+  possible(frame, column, cost_field::heads, study.heads, study.d, among(divisors(study.d)),
            [&](std::size_t heads) { set_heads(study, heads); });
-  possible(frame, column, field::kv_heads, study.kv_heads, study.heads, among(divisors(study.heads)),
+  possible(frame, column, cost_field::kv_heads, study.kv_heads, study.heads, among(divisors(study.heads)),
            [&](std::size_t heads) { set_kv_heads(study, heads); });
-  possible(frame, column, field::feed_forward, spec_of(study, MechanismKind::full).inner_width(),
-           field::feed_forward.most, multiples_of(1, field::feed_forward.most),
+  possible(frame, column, cost_field::feed_forward, spec_of(study, MechanismKind::full).inner_width(),
+           cost_field::feed_forward.most, multiples_of(1, cost_field::feed_forward.most),
            [&](std::size_t width) { set_feed_forward(study, width); });
 }
 
@@ -72,11 +70,11 @@ void shape_controls(Frame& frame, Column column) {
   preset_row(frame, column);
   tokens_rows(frame, column);
   width_rows(frame, column);
-  field_row(frame, column, "cost", field::layers, study.layers);
-  field_row(frame, column, "cost", field::batch, study.batch);
-  field_row(frame, column, "cost", field::vocabulary, study.vocabulary);
-  field_row(frame, column, "cost", field::format, study.format);
-  field_row(frame, column, "cost", field::biases, study.biases);
+  field_row(frame, column, "cost", cost_field::layers, study.layers);
+  field_row(frame, column, "cost", cost_field::batch, study.batch);
+  field_row(frame, column, "cost", cost_field::vocabulary, study.vocabulary);
+  field_row(frame, column, "cost", cost_field::format, study.format);
+  field_row(frame, column, "cost", cost_field::biases, study.biases);
   ChipRow row(frame.theme, column.left, column.right);
   const auto chip = [&](const SwitchField& about, bool& value) {
     if (row.add({.id = "cost." + std::string(about.text.key),
@@ -85,8 +83,8 @@ void shape_controls(Frame& frame, Column column) {
                  .on = value}))
       value = !value;
   };
-  chip(field::gated, study.gated);
-  chip(field::causal, study.causal);
+  chip(cost_field::gated, study.gated);
+  chip(cost_field::causal, study.causal);
 }
 
 void count_controls(Frame& frame, Column column) {
@@ -97,8 +95,8 @@ void count_controls(Frame& frame, Column column) {
           {.id = "cost.forward", .text = "forward", .tooltip = "the forward pass", .on = !study.backward}))
     study.backward = false;
   if (row.add({.id = "cost.backward",
-               .text = std::string(field::backward.text.title),
-               .tooltip = std::string(field::backward.text.sentence),
+               .text = std::string(cost_field::backward.text.title),
+               .tooltip = std::string(cost_field::backward.text.sentence),
                .on = study.backward}))
     study.backward = true;
 }
@@ -108,18 +106,18 @@ void mechanism_controls(Frame& frame, Column column) {
   section(frame, column, "Mechanisms");
   {
     ChipRow row(frame.theme, column.left, column.right);
-    for (std::size_t i = 0; i < field::kMechanismTexts.size(); ++i) {
+    for (std::size_t i = 0; i < cost_field::kMechanismTexts.size(); ++i) {
       const auto kind = static_cast<MechanismKind>(i);
       if (row.add({.id = "mechanism " + std::string(kMechanismWords[i]),
                    .text = mechanism_title(study, kind),
-                   .tooltip = std::string(field::kMechanismTexts[i].sentence),
+                   .tooltip = std::string(cost_field::kMechanismTexts[i].sentence),
                    .on = std::ranges::count(study.mechanisms, kind) > 0}))
         toggle_mechanism(study, kind);
     }
   }
   const auto has = [&](MechanismKind kind) { return std::ranges::count(study.mechanisms, kind) > 0; };
-  if (has(MechanismKind::window)) field_row(frame, column, "cost", field::window, study.window);
-  if (has(MechanismKind::strided)) field_row(frame, column, "cost", field::stride, study.stride);
+  if (has(MechanismKind::window)) field_row(frame, column, "cost", cost_field::window, study.window);
+  if (has(MechanismKind::strided)) field_row(frame, column, "cost", cost_field::stride, study.stride);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace attn {
 namespace {
 
-constexpr const char* kHint = "drag n · click a curve for its arithmetic";
+constexpr const char* kLengthHint = "drag n · click a curve for its arithmetic";
 constexpr float kPoint = 3.4f;
 
 float thickness_of(const CostScene& scene, MechanismKind kind, bool held) {
@@ -146,7 +146,7 @@ void draw_cost_time(CostScene& scene, Rect area) {
                     .subtitle = time_subtitle(scene),
                     .x = tokens_axis(),
                     .y = {.format = scene.timed() ? PlotAxis::seconds : PlotAxis::number, .log = true},
-                    .cursor_hint = kHint}};
+                    .cursor_hint = kLengthHint}};
   add_costs(scene, time);
   add_crossings(scene, time.plot);
   time.draw(scene, area);
@@ -161,7 +161,7 @@ void draw_cost_memory(CostScene& scene, Rect area) {
        .x = tokens_axis(),
        .y = {.format = PlotAxis::bytes, .log = true},
        .legend = PlotLegend::none,
-       .cursor_hint = kHint}};
+       .cursor_hint = kLengthHint}};
   for (const CostCurve& curve : scene.memo.curves)
     memory.add({{.name = mechanism_title(scene.study(), curve.kind),
                  .x = scene.memo.n,

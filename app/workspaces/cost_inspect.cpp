@@ -17,14 +17,14 @@ namespace {
 using namespace inspector;
 using cost_field::kMostTokens;
 
-std::string_view word_of(MechanismKind kind) {
+std::string_view mechanism_word(MechanismKind kind) {
   return kMechanismWords[static_cast<std::size_t>(kind)];
 }
 
 // Where the times of full attention and of what it is compared with cross.
 void draw_measured_crossing(Flow& flow, const CostScene& scene, const Crossover& crossing) {
   if (!scene.measured()) return;
-  const std::string_view full = word_of(MechanismKind::full);
+  const std::string_view full = mechanism_word(MechanismKind::full);
   const auto points = scene.measured()->of(crossing.against);
   if (points.empty() || scene.measured()->of(full).empty()) return;
   const std::vector<double> found = measured_crossings(*scene.measured(), full, crossing.against);
@@ -40,7 +40,7 @@ void draw_other_crossings(Flow& flow, const CostScene& scene) {
   if (!scene.measured()) return;
   const auto foretold = [&](MechanismKind a, MechanismKind b) {
     return a == MechanismKind::full && std::ranges::any_of(scene.memo.crossings, [&](const Crossover& c) {
-             return c.against == word_of(b);
+             return c.against == mechanism_word(b);
            });
   };
   for (const CostCurve& curve : scene.memo.curves)
@@ -48,7 +48,8 @@ void draw_other_crossings(Flow& flow, const CostScene& scene) {
       if (curve.kind >= other.kind || foretold(curve.kind, other.kind) || curve.points.n.empty() ||
           other.points.n.empty())
         continue;
-      for (const double n : measured_crossings(*scene.measured(), word_of(curve.kind), word_of(other.kind)))
+      for (const double n :
+           measured_crossings(*scene.measured(), mechanism_word(curve.kind), mechanism_word(other.kind)))
         add_fact(flow,
                  "… " + mechanism_title(scene.study(), curve.kind) + " = " +
                      mechanism_title(scene.study(), other.kind) + ", measured",

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr float kBar = 22;
+constexpr float kProgressBar = 22;
 constexpr std::size_t kLeastLongest = 256;
 
 std::string left_text(double seconds) {
@@ -23,7 +23,7 @@ void draw_progress_bar(Frame& frame, Column column, const MeasureProgress& progr
   const Theme& theme = frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = column.right - column.left, height = theme.px(kBar);
+  const float width = column.right - column.left, height = theme.px(kProgressBar);
   list.AddRectFilled({column.left, at.y}, {column.right, at.y + height}, theme.chip, theme.px(3));
   list.AddRectFilled({column.left, at.y},
                      {column.left + width * static_cast<float>(progress.share()), at.y + height},

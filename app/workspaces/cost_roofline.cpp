@@ -10,7 +10,7 @@
 namespace attn {
 namespace {
 
-constexpr float kTitle = 26, kLine = 22, kSwatch = 12;
+constexpr float kLine = 22, kSwatch = 12;
 constexpr double kBeyond = 4;  // how far the roof goes on behind the stages
 
 // The stage of the counts that was measured by this name.
@@ -34,7 +34,7 @@ void draw_nothing(const CostScene& scene, Rect area, const char* title, const st
   const Theme& theme = scene.frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_title(list, theme, area.min, theme.text, title, {}, area.width());
-  draw_text(list, theme.fonts.small, {area.min.x, area.min.y + theme.px(kTitle)}, theme.dim,
+  draw_text(list, theme.fonts.small, {area.min.x, area.min.y + theme.px(kTitleHeight)}, theme.dim,
             wrapped(theme.fonts.small, says, area.width()));
 }
 
@@ -110,7 +110,7 @@ void draw_exponents(CostScene& scene, Rect area) {
                         "by which power of n the measured time grows: M measures it");
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_title(list, theme, area.min, theme.text, "exponent", {{"of the measured time"}}, area.width());
-  float y = area.min.y + theme.px(kTitle);
+  float y = area.min.y + theme.px(kTitleHeight);
   const float swatch = theme.px(kSwatch), names = area.min.x + swatch + theme.px(8);
   const ImFont* font = theme.fonts.body;
   for (const CostCurve& curve : scene.memo.curves) {

@@ -10,8 +10,7 @@
 namespace attn {
 namespace {
 
-constexpr float kTitle = 26, kLabel = 80, kBetween = 6, kLegend = 40, kLegendLine = 17, kMostBar = 28,
-                kLeastPiece = 0.5f;
+constexpr float kLabel = 80, kBetween = 6, kLegend = 40, kLegendLine = 17, kMostBar = 28, kLeastPiece = 0.5f;
 
 struct BarRow {
   CostScene& scene;
@@ -101,7 +100,7 @@ void draw_cost_stages(CostScene& scene, Rect area) {
   draw_title(list, theme, area.min, theme.text, "operations of one layer",
              {{mechanism_title(scene.study(), scene.shown()), true}, {"by stage, as n grows"}}, area.width());
   const auto rows = static_cast<float>(scene.memo.bars.size());
-  const float top = area.min.y + theme.px(kTitle), room = area.max.y - theme.px(kLegend) - top;
+  const float top = area.min.y + theme.px(kTitleHeight), room = area.max.y - theme.px(kLegend) - top;
   const float pitch = std::min(room / rows, theme.px(kMostBar + kBetween));
   ImGui::PushID("stages of the layer");
   for (std::size_t i = 0; i < scene.memo.bars.size(); ++i) {

@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-constexpr float kTitle = 26, kHead = 20, kLine = 24, kNumber = 78, kSwatch = 12;
+constexpr float kCostHead = 20, kTableLine = 24, kNumber = 78, kTableSwatch = 12;
 
 struct CostCell {
   std::string head, text;
@@ -42,7 +42,7 @@ void draw_row(CostScene& scene, const CostCurve& curve, Rect line, float names) 
   const Theme& theme = scene.frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const std::string title = mechanism_title(scene.study(), curve.kind);
-  const float middle = (line.min.y + line.max.y) / 2, swatch = theme.px(kSwatch);
+  const float middle = (line.min.y + line.max.y) / 2, swatch = theme.px(kTableSwatch);
   list.AddRectFilled({line.min.x, middle - theme.px(2)}, {line.min.x + swatch, middle + theme.px(2)},
                      mechanism_colour(curve.kind), theme.px(2));
   const ImFont* font = theme.fonts.body;
@@ -93,17 +93,17 @@ void draw_cost_table(CostScene& scene, Rect area) {
   if (scene.memo.curves.empty()) return;
   const std::vector<CostCell> cells = cells_of(scene, scene.memo.curves.front());
   const float names = area.width() - theme.px(kNumber) * static_cast<float>(cells.size());
-  float y = area.min.y + theme.px(kTitle), right = area.min.x + names;
+  float y = area.min.y + theme.px(kTitleHeight), right = area.min.x + names;
   for (const CostCell& cell : cells) {
     right += theme.px(kNumber);
-    draw_words(right, {{area.min.x, y}, {area.max.x, y + theme.px(kHead)}}, cell.head, theme.faint,
+    draw_words(right, {{area.min.x, y}, {area.max.x, y + theme.px(kCostHead)}}, cell.head, theme.faint,
                theme.fonts.small);
   }
-  y += theme.px(kHead);
+  y += theme.px(kCostHead);
   ImGui::PushID("costs at n");
   for (const CostCurve& curve : scene.memo.curves) {
-    draw_row(scene, curve, {{area.min.x, y}, {area.max.x, y + theme.px(kLine)}}, names);
-    y += theme.px(kLine);
+    draw_row(scene, curve, {{area.min.x, y}, {area.max.x, y + theme.px(kTableLine)}}, names);
+    y += theme.px(kTableLine);
   }
   ImGui::PopID();
   const ImFont* font = theme.fonts.small;

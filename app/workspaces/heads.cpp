@@ -14,9 +14,9 @@
 namespace attn {
 namespace {
 
-constexpr float kMargin = 22, kGapX = 26, kGapY = 12, kWide = 700;
-constexpr float kTitle = 26, kMapAlone = 160, kLeastMaps = 340, kMostMaps = 900, kLargeAlone = 420,
-                kBarsAlone = 230, kLeastBars = 190, kMostBars = 420, kLeastGroups = 140, kMostGroups = 260;
+constexpr float kHeadsGapY = 12;
+constexpr float kMapAlone = 160, kLeastMaps = 340, kMostMaps = 900, kLargeAlone = 420, kBarsAlone = 230,
+                kLeastBars = 190, kMostBars = 420, kLeastGroups = 140, kMostGroups = 260;
 constexpr std::size_t kManyHeads = 100;
 
 // Steps behind the weights are seen in what the heads add to the output.
@@ -46,13 +46,13 @@ void draw_parts(HeadsScene& scene, const HeadsAreas& areas, Rect canvas) {
 
 HeadsAreas heads_areas(const Theme& theme, ImVec2 canvas, std::size_t heads, bool grouped) {
   HeadsAreas a;
-  const float margin = theme.px(kMargin), gap = theme.px(kGapX), below = theme.px(kGapY);
+  const float margin = theme.px(kSceneMargin), gap = theme.px(kSceneGap), below = theme.px(kHeadsGapY);
   Shelf shelf{margin, canvas.x - margin, theme.px(8)};
   const auto part = [&](float share, float least, float most) {
     return std::clamp(canvas.y * share, theme.px(least), theme.px(most));
   };
   const float more = heads > kManyHeads ? 1.5f : 1;
-  if (shelf.right - shelf.left >= theme.px(kWide)) {
+  if (shelf.right - shelf.left >= theme.px(kRoomyScene)) {
     const Rect maps = shelf.take(part(0.5f, kLeastMaps, kMostMaps) * more, below);
     a.grid = part_of(maps, 0, 0.64f, gap), a.large = part_of(maps, 0.64f, 1, gap);
     const Rect bars = shelf.take(part(0.265f, kLeastBars, kMostBars), below);
@@ -64,7 +64,7 @@ HeadsAreas heads_areas(const Theme& theme, ImVec2 canvas, std::size_t heads, boo
     }
   } else {
     const auto rows = static_cast<float>(std::clamp<std::size_t>((heads + 2) / 3, 1, 3));
-    a.grid = shelf.take(theme.px(kTitle + rows * kMapAlone) * more, below);
+    a.grid = shelf.take(theme.px(kTitleHeight + rows * kMapAlone) * more, below);
     a.large = shelf.take(theme.px(kLargeAlone), below);
     for (Rect* rect : {&a.entropy, &a.alike, &a.without}) *rect = shelf.take(theme.px(kBarsAlone), below);
     if (grouped) {

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr float kTitle = 26, kLine = 22, kLeastWords = 14, kIndex = 26;
+constexpr float kLine = 22, kLeastWords = 14, kIndex = 26;
 
 struct HeadBar {
   double fraction;  // of the width
@@ -69,7 +69,7 @@ void draw_head_entropies(HeadsScene& scene, Rect area) {
     bars.push_back({most > 0 ? entropy / most : 0, number,
                     of_head(r, number + " nats; equal weights would have the second"), scene.colour(r)});
   }
-  draw_head_bars(scene, {{area.min.x, area.min.y + theme.px(kTitle)}, area.max}, "entropy", 92, bars);
+  draw_head_bars(scene, {{area.min.x, area.min.y + theme.px(kTitleHeight)}, area.max}, "entropy", 92, bars);
 }
 
 void draw_without_head(HeadsScene& scene, Rect area) {
@@ -88,7 +88,7 @@ void draw_without_head(HeadsScene& scene, Rect area) {
     bars.push_back({std::isfinite(change) && most > 0 ? change / most : 0, share_text(change, 2),
                     of_head(r, how + share_text(change, 3) + " of its length" + token), theme.output});
   }
-  draw_head_bars(scene, {{area.min.x, area.min.y + theme.px(kTitle)}, area.max}, "without", 46, bars);
+  draw_head_bars(scene, {{area.min.x, area.min.y + theme.px(kTitleHeight)}, area.max}, "without", 46, bars);
 }
 
 void draw_likeness(HeadsScene& scene, Rect area) {

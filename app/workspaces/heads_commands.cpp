@@ -15,7 +15,7 @@ namespace attn {
 namespace {
 
 using Commands = std::vector<Command>;
-constexpr const char* kMenu = "Edit/Heads";
+constexpr const char* kHeadsMenu = "Edit/Heads";
 
 template <class Choice, std::size_t N>
 void add_choices(Commands& table, const ChoiceField<Choice, N>& about, const std::string& menu,
@@ -24,7 +24,7 @@ void add_choices(Commands& table, const ChoiceField<Choice, N>& about, const std
     table.push_back(
         {"heads." + std::string(about.text.key) + "." + std::string(word.word),
          std::string(word.title),
-         kMenu + ("/" + menu),
+         kHeadsMenu + ("/" + menu),
          {},
          edit_command([member, choice = word.choice](Document& d, View&) { d.heads.*member = choice; }),
          true,
@@ -34,7 +34,7 @@ void add_choices(Commands& table, const ChoiceField<Choice, N>& about, const std
 // A key that goes to an order, and back to the first.
 void add_order(Commands& table, const char* name, const char* title, int key, HeadOrder order) {
   table.push_back(
-      {std::string("heads.") + name, title, kMenu, plain(key), edit_command([order](Document& d, View&) {
+      {std::string("heads.") + name, title, kHeadsMenu, plain(key), edit_command([order](Document& d, View&) {
          d.heads.order = d.heads.order == order ? HeadOrder::index : order;
        })});
 }
@@ -62,12 +62,12 @@ void use_groups(Document& document, View&) {
 void heads_commands(Commands& table, const Application& app) {
   const HeadsSpec& spec = app.document().heads;
   head_commands(table, app.document().layer);
-  table.push_back({"heads.next", "The next head", kMenu, plain(GLFW_KEY_N), step_head(1)});
+  table.push_back({"heads.next", "The next head", kHeadsMenu, plain(GLFW_KEY_N), step_head(1)});
   table.push_back(
-      {"heads.previous", "The head before", kMenu, {.key = GLFW_KEY_N, .shift = true}, step_head(-1)});
+      {"heads.previous", "The head before", kHeadsMenu, {.key = GLFW_KEY_N, .shift = true}, step_head(-1)});
   add_order(table, "by_entropy", "By entropy, or by number", GLFW_KEY_E, HeadOrder::entropy);
   add_order(table, "by_likeness", "By likeness, or by number", GLFW_KEY_S, HeadOrder::alike);
-  table.push_back({"heads.use_groups", "Share keys and values as looked at", kMenu, plain(GLFW_KEY_U),
+  table.push_back({"heads.use_groups", "Share keys and values as looked at", kHeadsMenu, plain(GLFW_KEY_U),
                    edit_command(use_groups)});
   add_choices(table, heads_field::map, "Map", &HeadsSpec::map, spec);
   add_choices(table, heads_field::order, "Order", &HeadsSpec::order, spec);

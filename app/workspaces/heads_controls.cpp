@@ -15,8 +15,6 @@
 namespace attn {
 namespace {
 
-namespace field = heads_field;
-
 template <class Choice, std::size_t N>
 void choice_chips(Frame& frame, Column column, const char* title, const ChoiceField<Choice, N>& about,
                   Choice& value) {
@@ -34,13 +32,13 @@ void choice_chips(Frame& frame, Column column, const char* title, const ChoiceFi
 void map_controls(Frame& frame, Column column) {
   HeadsSpec& spec = frame.draft.heads;
   const HeadMap before = spec.map;
-  choice_chips(frame, column, "Map", field::map, spec.map);
+  choice_chips(frame, column, "Map", heads_field::map, spec.map);
   if (spec.map != HeadMap::difference) return;
   const std::size_t last = std::max<std::size_t>(1, head_count(frame.draft.layer)) - 1;
   if (before != spec.map) spec.against = std::min(frame.view.layer.head, last);
   spec.against = std::min(spec.against, last);
-  const FieldRow row{"heads.against", std::string(field::against.text.title),
-                     std::string(field::against.text.sentence)};
+  const FieldRow row{"heads.against", std::string(heads_field::against.text.title),
+                     std::string(heads_field::against.text.sentence)};
   if (const auto wanted = count_row(frame, column, row, {.value = spec.against, .least = 0, .most = last}))
     spec.against = wanted->value;
 }
@@ -56,8 +54,8 @@ void group_controls(Frame& frame, Column column) {
   const auto last = static_cast<double>(counts.size() - 1);
   const auto place = static_cast<double>(std::ranges::find(counts, now) - counts.begin());
   const auto wanted = slider_row(frame, column,
-                                 {"heads.kv_heads slider", std::string(field::kv_heads.text.title),
-                                  std::string(field::kv_heads.text.sentence)},
+                                 {"heads.kv_heads slider", std::string(heads_field::kv_heads.text.title),
+                                  std::string(heads_field::kv_heads.text.sentence)},
                                  {.value = last - place,
                                   .least = 0,
                                   .most = last,
@@ -85,12 +83,12 @@ void draw_heads_controls(Frame& frame, Column column) {
   HeadsSpec& spec = frame.draft.heads;
   draw_head_controls(frame, column);
   draw_head_counts(frame, column);
-  choice_chips(frame, column, "Order", field::order, spec.order);
+  choice_chips(frame, column, "Order", heads_field::order, spec.order);
   map_controls(frame, column);
   draw_weight_range(frame, column);
-  choice_chips(frame, column, "Alike", field::measure, spec.measure);
+  choice_chips(frame, column, "Alike", heads_field::measure, spec.measure);
   section(frame, column, "Names");
-  field_row(frame, column, "heads", field::nearby, spec.nearby);
+  field_row(frame, column, "heads", heads_field::nearby, spec.nearby);
   group_controls(frame, column);
   draw_mask_controls(frame, column);
 }

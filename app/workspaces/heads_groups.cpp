@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr float kTitle = 26, kHead = 20, kLine = 22, kBetween = 6;
+constexpr float kHead = 20, kGroupLine = 22, kBetween = 6;
 
 struct TableHead {
   const char *words, *brief;
@@ -100,7 +100,8 @@ void draw_groups_table(HeadsScene& scene, Rect area) {
   draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text,
              direct ? "cache" : "parameters and cache", {{"as keys and values are shared, float32"}},
              area.width());
-  Rect row{{area.min.x, area.min.y + theme.px(kTitle)}, {area.max.x, area.min.y + theme.px(kTitle + kHead)}};
+  Rect row{{area.min.x, area.min.y + theme.px(kTitleHeight)},
+           {area.max.x, area.min.y + theme.px(kTitleHeight + kHead)}};
   std::vector<TableHead> heads{{"key/value heads", "heads"}};
   if (!direct) heads.push_back({"parameters", "parameters"});
   heads.insert(heads.end(), {{"cache a token", "cache"}, {"output moves by", "output"}});
@@ -109,7 +110,7 @@ void draw_groups_table(HeadsScene& scene, Rect area) {
   ImGui::PushID("groupings");
   for (std::size_t i = 0; i < scene.memo.groupings.size(); ++i) {
     const Grouping& g = scene.memo.groupings[i];
-    row = {{area.min.x, row.max.y}, {area.max.x, row.max.y + theme.px(kLine)}};
+    row = {{area.min.x, row.max.y}, {area.max.x, row.max.y + theme.px(kGroupLine)}};
     if (row.max.y > area.max.y) break;
     const std::string count = std::to_string(g.kv_heads);
     if (press_area(theme, count.c_str(), row, "look at " + count + " key/value heads")) look_at(scene, i);

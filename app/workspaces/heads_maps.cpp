@@ -14,11 +14,11 @@
 namespace attn {
 namespace {
 
-constexpr float kTitle = 26, kGap = 14, kTight = 8, kName = 20, kNumber = 18, kLeastSide = 22;
-constexpr float kReach = 6;       // of a name, into the gap beside its map
+constexpr float kGap = 14, kTight = 8, kName = 20, kNumber = 18, kLeastSide = 22;
+constexpr float kNameReach = 6;   // of a name, into the gap beside its map
 constexpr float kFewWidth = 110;  // a map as wide has room for its name and a number below
 constexpr float kListLine = 20, kListHead = 30, kBelowBar = 24;
-constexpr std::size_t kListed = 5;  // keys below the large map
+constexpr std::size_t kListedKeys = 5;  // keys below the large map
 
 // The most columns that keep maps as large as they can be.
 struct Places {
@@ -63,7 +63,7 @@ Captions captions_for(const HeadsScene& scene, const Places& places) {
   for (std::size_t head = 0; head < scene.memo.names.size(); ++head) {
     const float index = text_width(theme.fonts.bold, std::to_string(head)) + theme.px(5);
     const float name = text_width(theme.fonts.small, std::string(title_of(scene.memo.names[head])));
-    if (index + name > places.side + theme.px(kReach)) return Captions::words;
+    if (index + name > places.side + theme.px(kNameReach)) return Captions::words;
   }
   return Captions::names;
 }
@@ -79,11 +79,12 @@ void draw_caption(const HeadsScene& scene, Rect map, std::size_t head, Captions 
   x += text_width(bold, index) + theme.px(captions == Captions::words ? 3 : 5);
   const bool named = !scene.memo.names.empty();
   const bool word = captions == Captions::words;
-  const std::string name = muted   ? "off"
-                           : named ? std::string((word ? word_of : title_of)(scene.memo.names[head]))
-                                   : share_text(scene.memo.entropy[head], 2) + " nats";
+  const std::string name =
+      muted   ? "off"
+      : named ? std::string(word ? word_of(scene.memo.names[head]) : title_of(scene.memo.names[head]))
+              : share_text(scene.memo.entropy[head], 2) + " nats";
   const ImU32 ink = muted ? theme.faint : head == scene.head ? theme.text : theme.dim;
-  const float room = map.max.x + theme.px(kReach) - x;
+  const float room = map.max.x + theme.px(kNameReach) - x;
   if (text_width(small, name) <= room)  // else the tooltip has it: a few letters are no name
     draw_text(list, small, {x, y + (font_size(bold) - font_size(small)) / 2}, ink, name);
   if (captions != Captions::numbers || !named || !scene.memo.names[head].kind) return;
@@ -151,7 +152,7 @@ void draw_row_of(const HeadsScene& scene, Rect area) {
             elided(font, "“" + scene.memo.queries[scene.row] + "” attends to", area.width()));
   const float names = std::min(theme.px(96), area.width() * 0.3f), numbers = theme.px(52);
   float y = area.min.y + theme.px(22);
-  for (const std::size_t key : heaviest(scene, kListed)) {
+  for (const std::size_t key : heaviest(scene, kListedKeys)) {
     const auto weight = static_cast<double>(scene.weights()[{scene.head, scene.row, key}]);
     const std::string name = elided(font, scene.memo.keys[key], names - theme.px(8));
     draw_text(list, font, {area.min.x + names - theme.px(8) - text_width(font, name), y}, theme.text, name);
@@ -169,7 +170,7 @@ void draw_head_maps(HeadsScene& scene, Rect area) {
   const StageIndex stage = scene.map();
   draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text, "heads", subtitle_of(scene),
              area.width());
-  const Rect room{{area.min.x, area.min.y + theme.px(kTitle)}, area.max};
+  const Rect room{{area.min.x, area.min.y + theme.px(kTitleHeight)}, area.max};
   if (scene.one_map()) {
     Grid grid = fitted_grid(scene.frame, stage, 0, area);
     grid.title = "", grid.subtitle = {};
@@ -193,7 +194,7 @@ void draw_head_maps(HeadsScene& scene, Rect area) {
 
 void draw_large_head(HeadsScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
-  const float list = theme.px(kListHead + kListLine * static_cast<float>(kListed));
+  const float list = theme.px(kListHead + kListLine * static_cast<float>(kListedKeys));
   const StageIndex stage = scene.one_map() ? scene.layout().weights : scene.map();
   Grid grid = fitted_grid(scene.frame, stage, scene.head, {area.min, {area.max.x, area.max.y - list}});
   grid.title = "head " + std::to_string(scene.head);

@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-constexpr double kSweep = 6;  // seconds from the first query to the last
+constexpr double kQuerySweep = 6;  // seconds from the first query to the last
 
 // Every step of the stage bar is seen in the maps, and the last in the curves.
 void reveal(KernelsScene& scene, const KernelsAreas& areas, Rect canvas) {
@@ -73,7 +73,7 @@ void play_kernels(View& view, const Graph& graph, double seconds) {
   if (graph.stages.empty() || !view.kernels.memory.memo) return;
   const KernelsSpec& spec = view.kernels.memory.memo->results->document.kernels;
   KernelsView& at = view.kernels;
-  at.q += (spec.last - spec.first) * seconds / kSweep;
+  at.q += (spec.last - spec.first) * seconds / kQuerySweep;
   const auto [low, high] = std::minmax(spec.first, spec.last);
   if (!(at.q >= low && at.q <= high)) at.q = spec.first;
 }

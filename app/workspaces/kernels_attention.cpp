@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-constexpr float kTitle = 24, kCaption = 22, kBeside = 290;
+constexpr float kCaption = 22, kBeside = 290;
 
 struct Words {
   const char* text;
@@ -123,7 +123,7 @@ void draw_same_layer(KernelsScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
   draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text, "the same as attention",
              {{"points as keys and values of a layer"}}, area.width());
-  const float top = area.min.y + theme.px(kTitle);
+  const float top = area.min.y + theme.px(kMapTitleHeight);
   const float beside = std::min(theme.px(kBeside), area.width() * 0.42f);
   draw_controls_beside(scene, {{area.min.x, top}, {area.min.x + beside, area.max.y}});
   const Rect maps{{area.min.x + beside + theme.px(20), top}, area.max};

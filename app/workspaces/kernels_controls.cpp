@@ -13,8 +13,6 @@
 namespace attn {
 namespace {
 
-namespace field = kernels_field;
-
 constexpr double kMostNoise = 3;  // of the track; more is typed
 
 std::optional<double> number_slider(Frame& frame, Column column, const char* id, const NumberField& about,
@@ -31,7 +29,7 @@ void data_controls(Frame& frame, Column column) {
   KernelsSpec& spec = frame.draft.kernels;
   section(frame, column, "Data");
   PointSet set = spec.set;
-  if (field_row(frame, column, "kernels", field::set, set)) {
+  if (field_row(frame, column, "kernels", kernels_field::set, set)) {
     if (set == PointSet::own)
       own_points(spec);
     else
@@ -44,14 +42,15 @@ void data_controls(Frame& frame, Column column) {
               std::to_string(spec.points.rows()));
   } else {
     std::size_t count = spec.count;
-    field_row(frame, column, "kernels", field::count, count);
-    count_track(frame, column, "kernels.count slider", field::count, count, field::kMostPoints);
+    field_row(frame, column, "kernels", kernels_field::count, count);
+    count_track(frame, column, "kernels.count slider", kernels_field::count, count,
+                kernels_field::kMostPoints);
     if (count != spec.count) spec.count = count, spec.key_widths = {};
-    field_row(frame, column, "kernels", field::noise, spec.noise);
-    if (const auto wanted = number_slider(frame, column, "kernels.noise slider", field::noise, spec.noise, 0,
-                                          kMostNoise, false))
+    field_row(frame, column, "kernels", kernels_field::noise, spec.noise);
+    if (const auto wanted = number_slider(frame, column, "kernels.noise slider", kernels_field::noise,
+                                          spec.noise, 0, kMostNoise, false))
       spec.noise = std::round(*wanted * 100) / 100;
-    field_row(frame, column, "kernels", field::seed, spec.seed);
+    field_row(frame, column, "kernels", kernels_field::seed, spec.seed);
   }
   ChipRow row(frame.theme, column.left, column.right);
   if (row.add({.id = "open points",
@@ -91,8 +90,8 @@ void widths_row(Frame& frame, Column column) {
   if (spec.widths.size() < 2 || spec.kernels.size() > 1) return;
   for (std::size_t i = 1; i < spec.widths.size(); ++i) {
     const std::string id = "kernels.width " + std::to_string(i + 1);
-    const FieldRow row{id, "σ " + std::to_string(i + 1), std::string(field::width.text.sentence)};
-    if (const auto wanted = number_row(frame, column, row, box_of(field::width, spec.widths[i])))
+    const FieldRow row{id, "σ " + std::to_string(i + 1), std::string(kernels_field::width.text.sentence)};
+    if (const auto wanted = number_row(frame, column, row, box_of(kernels_field::width, spec.widths[i])))
       spec.widths[i] = *wanted;
     refusal(frame, column, id);
   }
@@ -107,8 +106,8 @@ void width_slider(Frame& frame, Column column, const std::optional<KernelsScene>
     const double range = static_cast<double>(keys.back()) - static_cast<double>(keys.front());
     if (range > 0) least = range / 200, most = 2 * range;
   }
-  if (const auto wanted = number_slider(frame, column, "kernels.width slider", field::width, spec.widths[0],
-                                        least, most, true))
+  if (const auto wanted = number_slider(frame, column, "kernels.width slider", kernels_field::width,
+                                        spec.widths[0], least, most, true))
     spec.widths[0] = *wanted;
 }
 
@@ -117,11 +116,11 @@ void width_controls(Frame& frame, Column column, const std::optional<KernelsScen
   section(frame, column, "Width");
   const bool neighbours = spec.width_rule == WidthRule::neighbours;
   if (neighbours) {
-    field_row(frame, column, "kernels", field::neighbours, spec.neighbours);
-    count_track(frame, column, "kernels.neighbours slider", field::neighbours, spec.neighbours,
+    field_row(frame, column, "kernels", kernels_field::neighbours, spec.neighbours);
+    count_track(frame, column, "kernels.neighbours slider", kernels_field::neighbours, spec.neighbours,
                 scene && !scene->curves.empty() ? scene->memo.layout.sorted.keys.rows() : 1);
   } else {
-    field_row(frame, column, "kernels", field::width, spec.widths[0]);
+    field_row(frame, column, "kernels", kernels_field::width, spec.widths[0]);
     width_slider(frame, column, scene);
     widths_row(frame, column);
   }
@@ -135,7 +134,7 @@ void width_controls(Frame& frame, Column column, const std::optional<KernelsScen
       set_width(spec, three_digits(best->width));
     if (row.add({.id = "k nearest",
                  .text = "k nearest",
-                 .tooltip = std::string(field::width_rule.text.sentence),
+                 .tooltip = std::string(kernels_field::width_rule.text.sentence),
                  .on = neighbours}))
       spec.width_rule = neighbours ? WidthRule::fixed : WidthRule::neighbours;
     if (!neighbours && row.add({.id = "four widths",
@@ -171,9 +170,9 @@ void query_controls(Frame& frame, Column column, const std::optional<KernelsScen
                                       .whole = false,
                                       .shown = brief(three_digits(scene ? scene->q() : q))}))
     view.q = *wanted;
-  field_row(frame, column, "kernels", field::first, spec.first);
-  field_row(frame, column, "kernels", field::last, spec.last);
-  field_row(frame, column, "kernels", field::queries, spec.queries);
+  field_row(frame, column, "kernels", kernels_field::first, spec.first);
+  field_row(frame, column, "kernels", kernels_field::last, spec.last);
+  field_row(frame, column, "kernels", kernels_field::queries, spec.queries);
 }
 
 void look_controls(Frame& frame, Column column, const std::optional<KernelsScene>& scene) {
@@ -193,7 +192,7 @@ void look_controls(Frame& frame, Column column, const std::optional<KernelsScene
     view.weights = !view.weights;
   if (row.add({.id = "show line",
                .text = "local line",
-               .tooltip = std::string(field::linear.text.sentence),
+               .tooltip = std::string(kernels_field::linear.text.sentence),
                .on = spec.linear}))
     spec.linear = !spec.linear;
   const std::size_t values = scene && !scene->curves.empty() ? scene->values() : 1;

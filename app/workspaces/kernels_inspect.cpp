@@ -43,11 +43,12 @@ void draw_head(Flow& flow, const KernelsScene& scene) {
 }
 
 // Right edges as shares of the width: x, y, κ, the bar, the weight; where it is narrow there is no bar.
-constexpr std::array<float, 5> kEdges{0.2f, 0.4f, 0.62f, 0.8f, 1}, kNarrow{0.24f, 0.46f, 0.73f, 0, 1};
+constexpr std::array<float, 5> kKernelEdges{0.2f, 0.4f, 0.62f, 0.8f, 1},
+    kNarrowKernelEdges{0.24f, 0.46f, 0.73f, 0, 1};
 constexpr float kLeastForBars = 240;
 
 const std::array<float, 5>& edges_of(const Flow& flow) {
-  return flow.width() < flow.px(kLeastForBars) ? kNarrow : kEdges;
+  return flow.width() < flow.px(kLeastForBars) ? kNarrowKernelEdges : kKernelEdges;
 }
 
 void draw_cells(Flow& flow, const std::array<std::string, 4>& words, ImU32 colour) {
@@ -85,9 +86,9 @@ void draw_points(Flow& flow, const KernelsScene& scene, const QueryRow& row) {
                 write(row.shares[j], {4, false})},
                theme.text);
     const float height = flow.y - top;
-    const Rect bar{{flow.left + (kEdges[2] + 0.02f) * flow.width(), top + height * 0.25f},
-                   {flow.left + (kEdges[3] - 0.01f) * flow.width(), top + height * 0.75f}};
-    if (&edges_of(flow) == &kEdges)
+    const Rect bar{{flow.left + (kKernelEdges[2] + 0.02f) * flow.width(), top + height * 0.25f},
+                   {flow.left + (kKernelEdges[3] - 0.01f) * flow.width(), top + height * 0.75f}};
+    if (&edges_of(flow) == &kKernelEdges)
       draw_bar(flow.list, bar, most > 0 ? row.shares[j] / most : 0, 0, scene.colour(scene.shown), theme);
     rest -= row.shares[j];
     ++listed;

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr float kTitle = 24, kCaption = 62;
+constexpr float kCaption = 62;
 enum Step { kDistance, kKappa, kSum, kWeights, kEstimate };
 
 // The stage that the map of a curve shows while the stage bar stands on a step.
@@ -160,7 +160,7 @@ void draw_kernel_weights(KernelsScene& scene, Rect area) {
                                 : "weights";
   draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text, title,
              {{"query × key"}, {"keys in order of x"}, {"the row of q is outlined"}}, area.width());
-  const Rect room{{area.min.x, area.min.y + theme.px(kTitle)}, area.max};
+  const Rect room{{area.min.x, area.min.y + theme.px(kMapTitleHeight)}, area.max};
   const std::vector<Rect> places = shared_out(theme, room, scene.curves.size());
   for (std::size_t curve = 0; curve < scene.curves.size(); ++curve)
     draw_map(scene, places[curve], curve, step);

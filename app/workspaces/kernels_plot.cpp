@@ -10,11 +10,11 @@
 namespace attn {
 namespace {
 
-constexpr const char* kHint = "drag a point · click adds · Del removes · wheel: width";
-constexpr double kNotch = 1.1;                // wider a notch of the wheel
+constexpr const char* kPointsHint = "drag a point · click adds · Del removes · wheel: width";
+constexpr double kWidthNotch = 1.1;           // wider a notch of the wheel
 constexpr double kBelow = 0.42, kBump = 0.3;  // of the height of the data: room for the kernel, and its own
 constexpr double kAround = 0.08;
-constexpr float kReach = 4;  // widths that a kernel without an end is drawn to
+constexpr float kDrawnReach = 4;  // widths that a kernel without an end is drawn to
 constexpr std::size_t kBumpSamples = 121, kMostStems = 600;
 constexpr double kLeastStem = 1e-3;  // of the highest: shorter ones are not seen
 
@@ -116,9 +116,9 @@ void place_kernel(KernelsScene& scene, double base, double height) {
     memo.bump_x = memo.bump_y = {};
   } else {
     const double top = kernel_value(curve.kernel, 0);
-    for (const float kappa : kernel_heights(curve.kernel, static_cast<double>(kReach), kBumpSamples)) {
+    for (const float kappa : kernel_heights(curve.kernel, static_cast<double>(kDrawnReach), kBumpSamples)) {
       const double u =
-          static_cast<double>(kReach) * (2 * static_cast<double>(x.size()) / (kBumpSamples - 1) - 1);
+          static_cast<double>(kDrawnReach) * (2 * static_cast<double>(x.size()) / (kBumpSamples - 1) - 1);
       x.push_back(static_cast<float>(row.query + u * row.width));
       y.push_back(static_cast<float>(base + height * static_cast<double>(kappa) / top));
     }
@@ -190,7 +190,7 @@ void widen_by(KernelsSpec& spec, double notches) {
     set_width(spec,
               static_cast<double>(spec.neighbours) + std::copysign(std::ceil(std::abs(notches)), notches));
   else
-    set_width(spec, std::round(spec.widths[0] * std::pow(kNotch, notches) * 1e6) / 1e6);
+    set_width(spec, std::round(spec.widths[0] * std::pow(kWidthNotch, notches) * 1e6) / 1e6);
 }
 
 void answer(KernelsScene& scene, const PlotEvents& events) {
@@ -239,7 +239,7 @@ void draw_estimate(KernelsScene& scene, Rect area) {
             .y = {},
             .clickable = true,
             .wheel_zooms = false,
-            .cursor_hint = kHint};
+            .cursor_hint = kPointsHint};
   const bool known = !scene.curves.empty();
   if (known) row_of(scene);
   const PlotRange range = kept_range(scene, points);

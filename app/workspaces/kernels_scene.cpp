@@ -12,9 +12,9 @@
 namespace attn {
 namespace {
 
-constexpr float kMargin = 22, kGapX = 26, kGapY = 14, kWide = 700;
+constexpr float kKernelsGapY = 14;
 constexpr float kMapHeight = 300, kLayerHeight = 390, kTableHeight = 300;
-constexpr std::size_t kTruthSamples = 241, kListed = 9;
+constexpr std::size_t kTruthSamples = 241, kListedPoints = 9;
 
 Samples truth_samples(const KernelsSpec& spec, bool heights) {
   std::vector<float> values;
@@ -134,10 +134,10 @@ std::size_t nearest_query(const Tensor& queries, double q) {
 
 KernelsAreas kernels_areas(const Theme& theme, ImVec2 canvas, std::size_t curves) {
   KernelsAreas a;
-  const float margin = theme.px(kMargin), gap = theme.px(kGapX), below = theme.px(kGapY);
+  const float margin = theme.px(kSceneMargin), gap = theme.px(kSceneGap), below = theme.px(kKernelsGapY);
   Shelf shelf{margin, canvas.x - margin, theme.px(8)};
   const float width = shelf.right - shelf.left;
-  if (width >= theme.px(kWide)) {
+  if (width >= theme.px(kRoomyScene)) {
     const Rect first = shelf.take(std::clamp(canvas.y * 0.53f, theme.px(330), theme.px(760)), below);
     a.estimate = part_of(first, 0, 0.7f, gap);
     const Rect right = part_of(first, 0.7f, 1, gap);
@@ -208,7 +208,7 @@ const QueryRow& row_of(KernelsScene& scene) {
   memo.shades = Samples::of(std::move(shades));
   memo.nearest.resize(shares.size());
   std::iota(memo.nearest.begin(), memo.nearest.end(), std::size_t{0});
-  const std::size_t listed = std::min(kListed, shares.size());
+  const std::size_t listed = std::min(kListedPoints, shares.size());
   std::ranges::partial_sort(memo.nearest, memo.nearest.begin() + static_cast<std::ptrdiff_t>(listed),
                             std::greater(),
                             [&](std::size_t j) { return std::isnan(shares[j]) ? 0 : shares[j]; });

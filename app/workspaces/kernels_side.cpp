@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-constexpr double kReach = 3;
+constexpr double kProfileReach = 3;
 constexpr std::size_t kHeights = 361;
 
 bool is_first_of_its_kernel(const KernelsScene& scene, std::size_t curve) {
@@ -66,7 +66,7 @@ void draw_kernel_shapes(KernelsScene& scene, Rect area) {
   Plot plot{.id = "kernels",
             .title = "kernels",
             .subtitle = {{"κ(u)"}, {"u = (q − x)/σ"}},
-            .x = {.title = "u", .low = -kReach, .high = kReach},
+            .x = {.title = "u", .low = -kProfileReach, .high = kProfileReach},
             .y = {.low = 0, .high = 1.08},
             .legend = PlotLegend::none};
   std::string left_out;
@@ -78,8 +78,8 @@ void draw_kernel_shapes(KernelsScene& scene, Rect area) {
       continue;
     }
     plot.series.push_back({.name = kernel_title(scene, curve),
-                           .x = Samples::range(-kReach, 2 * kReach / (kHeights - 1), kHeights),
-                           .y = Samples::of(kernel_heights(kernel, kReach, kHeights)),
+                           .x = Samples::range(-kProfileReach, 2 * kProfileReach / (kHeights - 1), kHeights),
+                           .y = Samples::of(kernel_heights(kernel, kProfileReach, kHeights)),
                            .colour = scene.colour(curve)});
   }
   if (!left_out.empty()) plot.subtitle.push_back({left_out});

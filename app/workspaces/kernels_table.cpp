@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr float kHead = 24, kLine = 28, kNumber = 46, kCell = 96, kGap = 6;
+constexpr float kPointsHead = 24, kLine = 28, kNumber = 46, kCell = 96, kGap = 6;
 constexpr std::size_t kMostValues = 4;  // of a point that have room
 constexpr double kLeastFactor = 1e-3, kMostFactor = 1e3;
 
@@ -91,8 +91,8 @@ void draw_head(const KernelsScene& scene, Rect area, std::size_t columns) {
   const ImFont* font = theme.fonts.small;
   float x = area.min.x;
   const auto add = [&](const std::string& word, float width) {
-    draw_text(*ImGui::GetWindowDrawList(), font, {x + theme.px(4), area.min.y + theme.px(kHead)}, theme.dim,
-              word);
+    draw_text(*ImGui::GetWindowDrawList(), font, {x + theme.px(4), area.min.y + theme.px(kPointsHead)},
+              theme.dim, word);
     x += theme.px(width);
   };
   add("point", kNumber);
@@ -122,7 +122,7 @@ void draw_points_table(KernelsScene& scene, Rect area) {
   draw_buttons(scene, area);
   if (points.rows() == 0) return;
   draw_head(scene, area, columns);
-  const float top = area.min.y + theme.px(kHead + 18);
+  const float top = area.min.y + theme.px(kPointsHead + 18);
   const float width =
       std::min(area.width(), theme.px(kNumber + (kCell + kGap) * static_cast<float>(columns + 1) + 60));
   ImGui::SetCursorScreenPos({area.min.x, top});

@@ -71,7 +71,7 @@ class LayerBlocks {
   // An arrow joins a computed stage with the one it was made from, right before it; the first of a row with
   // the row before.
   bool leads_here(const Stage& computed, const Stage& stage) const {
-    if (std::holds_alternative<Source>(computed.operation)) return starts_row(stage);
+    if (computed.given()) return starts_row(stage);
     const std::vector<Block>& row = groups_.back().blocks;
     if (row.empty()) return stage.role != Role::output;
     const StageIndex before = row.back().stage;

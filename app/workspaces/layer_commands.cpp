@@ -18,7 +18,6 @@
 namespace attn {
 namespace {
 
-namespace field = layer_field;
 using Commands = std::vector<Command>;
 using Change = std::function<void(Document&)>;
 
@@ -87,20 +86,20 @@ void mask_commands(Commands& table, const LayerSpec& layer) {
   if (!layer.mask.empty())
     add(
         table, "mask.painted", "Painted", "Edit/Layer/Mask", [](Document& d) { d.layer.mask = {}; }, true);
-  add_choices<Fill>(table, field::fill, "Masked scores become", layer.fill,
+  add_choices<Fill>(table, layer_field::fill, "Masked scores become", layer.fill,
                     [](LayerSpec& l, Fill fill) { l.fill = fill; });
-  add_choices<EmptyRow>(table, field::empty_row, "A row with no key becomes", layer.empty_row,
+  add_choices<EmptyRow>(table, layer_field::empty_row, "A row with no key becomes", layer.empty_row,
                         [](LayerSpec& l, EmptyRow row) { l.empty_row = row; });
 }
 
 void scoring_commands(Commands& table, const LayerSpec& layer) {
-  for (const auto& word : field::scoring.words)
+  for (const auto& word : layer_field::scoring.words)
     add(
         table, "score." + std::string(word.word), std::string(word.title), "Edit/Layer/Score",
         [scoring = word.choice](Document& d) { set_scoring(d, scoring); }, layer.scoring == word.choice);
-  add_choices<Weighting>(table, field::weighting, "Weighting", layer.weighting,
+  add_choices<Weighting>(table, layer_field::weighting, "Weighting", layer.weighting,
                          [](LayerSpec& l, Weighting weighting) { l.weighting = weighting; });
-  add_typing(table, std::string(field::soft_cap.text.key), "Soft cap", shortest(layer.soft_cap));
+  add_typing(table, std::string(layer_field::soft_cap.text.key), "Soft cap", shortest(layer.soft_cap));
   add(
       table, "qk_norm", "Norm of queries and keys", "Edit/Layer",
       [](Document& d) { d.layer.qk_norm = !d.layer.qk_norm; }, layer.qk_norm);
@@ -115,7 +114,8 @@ void score_commands(Commands& table, const LayerSpec& layer) {
   scale("sqrt", "1/√d_k", ScaleMode::sqrt);
   scale("none", "Off", ScaleMode::none);
   scale("number", "A number", ScaleMode::number);
-  add_typing(table, std::string(field::temperature.text.key), "Temperature", shortest(layer.temperature));
+  add_typing(table, std::string(layer_field::temperature.text.key), "Temperature",
+             shortest(layer.temperature));
   add(
       table, "temperature.off", "No temperature", "Edit/Layer", [](Document& d) { d.layer.temperature = 1; },
       layer.temperature == 1);
@@ -131,7 +131,7 @@ void size_commands(Commands& table, const LayerSpec& layer) {
       memory);
   if (layer.direct) return;
   add_typing(table, "width", "Width", std::to_string(layer.x.columns()));
-  add_typing(table, std::string(field::heads.text.key), "Heads", std::to_string(head_count(layer)));
+  add_typing(table, std::string(layer_field::heads.text.key), "Heads", std::to_string(head_count(layer)));
 }
 
 // Q, K and V that are given have nothing that an encoding could be added to.
@@ -147,7 +147,7 @@ void position_commands(Commands& table, const LayerSpec& layer) {
 }
 
 void dropout_commands(Commands& table, const LayerSpec& layer) {
-  add_typing(table, std::string(field::dropout.number.text.key), "Dropout", shortest(layer.dropout));
+  add_typing(table, std::string(layer_field::dropout.number.text.key), "Dropout", shortest(layer.dropout));
   if (layer.dropout == 0) return;
   add(table, "dropout.off", "No dropout", "Edit/Layer", [](Document& d) { d.layer.dropout = 0; });
   add(table, "dropout.seed", "Drop others: the next seed", "Edit/Layer",

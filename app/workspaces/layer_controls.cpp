@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::size_t kMostTokens = 4096, kMostWidth = 4096;
 constexpr std::size_t kWideHead = 256;  // that its controls widen a head to
-constexpr std::size_t kTries = 8;       // how far a step goes to find a number that fits
+constexpr std::size_t kStepTries = 8;   // how far a step goes to find a number that fits
 
 using Edit = std::function<void(Document&, std::size_t)>;
 
@@ -33,7 +33,7 @@ bool works(const Document& document, const Edit& edit, std::size_t value) {
 // Makes the edit; a step that does not fit goes on to the next number that does, a typed number is refused.
 void apply(Frame& frame, const std::string& id, const WantedCount& wanted, const Edit& edit) {
   std::size_t value = wanted.value;
-  for (std::size_t i = 0; wanted.direction != 0 && i < kTries && value > 1; ++i) {
+  for (std::size_t i = 0; wanted.direction != 0 && i < kStepTries && value > 1; ++i) {
     if (works(frame.draft, edit, value)) break;
     value += static_cast<std::size_t>(wanted.direction);
   }

@@ -13,8 +13,6 @@
 namespace attn {
 namespace {
 
-namespace field = layer_field;
-
 constexpr std::size_t kMostSlopes = 12;  // that are shown
 
 // Makes it the layer's, or says under the row why that cannot be, with a width of RoPE that can.
@@ -24,20 +22,22 @@ void use(Frame& frame, const Position& position) {
       if (const auto* rotary = std::get_if<Rotary>(&*fits)) return {rotary->part};
     return {};
   };
-  attempt(frame, {.row = std::string(field::position.text.key), .fixes = fixes}, [&](Document& changed) {
-    changed.layer.position = position;
-    if (changed.layer.direct && is_added(position))
-      throw Error(
-          "Q, K and V are given: there is no X to add an encoding to. Use one that turns them, or a bias");
-    frame.workspace.build(changed);
-  });
+  attempt(frame, {.row = std::string(layer_field::position.text.key), .fixes = fixes},
+          [&](Document& changed) {
+            changed.layer.position = position;
+            if (changed.layer.direct && is_added(position))
+              throw Error(
+                  "Q, K and V are given: there is no X to add an encoding to. Use one that turns them, or a "
+                  "bias");
+            frame.workspace.build(changed);
+          });
 }
 
 void kind_row(Frame& frame, Column column) {
   const Position& position = frame.draft.layer.position;
   std::vector<std::string> titles;
   for (const PositionText& text : kPositions) titles.emplace_back(text.title);
-  FieldRow row = row_of(field::position.text);
+  FieldRow row = row_of(layer_field::position.text);
   row.tooltip = position_text(position).sentence;
   const auto chosen = choice_row(frame, column, row, titles, position.index());
   if (chosen) use(frame, position_at(*chosen));
@@ -70,7 +70,7 @@ void draw_position_controls(Frame& frame, Column column) {
       std::visit([&](auto& position) { return field_rows(frame, column, "position", position); }, changed);
   if (edited) use(frame, changed);
   if (std::holds_alternative<Alibi>(changed)) hint(frame, column, slopes_of(head_count(layer)));
-  field_row(frame, column, "position", field::first_position, frame.draft.layer.first_position);
+  field_row(frame, column, "position", layer_field::first_position, frame.draft.layer.first_position);
 }
 
 }  // namespace attn

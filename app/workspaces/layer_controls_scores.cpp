@@ -14,8 +14,6 @@
 namespace attn {
 namespace {
 
-namespace field = layer_field;
-
 // The choice made in a list whose entries say more about themselves.
 template <class Choice, std::size_t N>
 std::optional<Choice> told_row(Frame& frame, Column column, const ChoiceField<Choice, N>& field, Choice now) {
@@ -31,13 +29,13 @@ void norm_rows(Frame& frame, Column column) {
   LayerSpec& layer = frame.draft.layer;
   {
     ChipRow row(frame.theme, column.left, column.right);
-    if (row.add({.id = std::string(field::qk_norm.text.key),
-                 .text = std::string(field::qk_norm.text.title),
-                 .tooltip = std::string(field::qk_norm.text.sentence),
+    if (row.add({.id = std::string(layer_field::qk_norm.text.key),
+                 .text = std::string(layer_field::qk_norm.text.title),
+                 .tooltip = std::string(layer_field::qk_norm.text.sentence),
                  .on = layer.qk_norm}))
       layer.qk_norm = !layer.qk_norm;
   }
-  if (layer.qk_norm) number_field(frame, column, field::qk_gain, layer.qk_gain);
+  if (layer.qk_norm) number_field(frame, column, layer_field::qk_gain, layer.qk_gain);
 }
 
 void hidden_row(Frame& frame, Column column) {
@@ -65,11 +63,11 @@ void use_scoring(Frame& frame, const std::string& row, Scoring scoring) {
 void scoring_rows(Frame& frame, Column column) {
   LayerSpec& layer = frame.draft.layer;
   const auto id = [](Scoring scoring) {
-    return std::string(field::scoring.text.key) + ":" + std::string(scoring_text(scoring).word);
+    return std::string(layer_field::scoring.text.key) + ":" + std::string(scoring_text(scoring).word);
   };
-  if (const auto chosen = told_row(frame, column, field::scoring, layer.scoring))
+  if (const auto chosen = told_row(frame, column, layer_field::scoring, layer.scoring))
     use_scoring(frame, id(*chosen), *chosen);
-  for (const auto& word : field::scoring.words) {
+  for (const auto& word : layer_field::scoring.words) {
     const Scoring scoring = word.choice;
     if (const auto width = refusal(frame, column, id(scoring)))
       attempt(frame, {id(scoring)}, [&](Document& d) {
@@ -79,19 +77,20 @@ void scoring_rows(Frame& frame, Column column) {
       });
   }
   hidden_row(frame, column);
-  if (layer.scoring == Scoring::gaussian) number_field(frame, column, field::sigma, layer.sigma);
+  if (layer.scoring == Scoring::gaussian) number_field(frame, column, layer_field::sigma, layer.sigma);
 }
 
 void local_rows(Frame& frame, Column column) {
   LayerSpec& layer = frame.draft.layer;
-  const std::string id(field::local.text.key);
-  if (const auto chosen = told_row(frame, column, field::local, layer.local))
+  const std::string id(layer_field::local.text.key);
+  if (const auto chosen = told_row(frame, column, layer_field::local, layer.local))
     attempt(frame, {id}, [&](Document& d) { set_local(d, *chosen); });
   refusal(frame, column, id);
   if (layer.local == Local::none) return;
-  const FieldRow reach = row_of(field::local_reach.text);
-  const CountBox most{
-      .value = layer.local_reach, .least = field::local_reach.least, .most = field::local_reach.most};
+  const FieldRow reach = row_of(layer_field::local_reach.text);
+  const CountBox most{.value = layer.local_reach,
+                      .least = layer_field::local_reach.least,
+                      .most = layer_field::local_reach.most};
   if (const auto wanted = count_row(frame, column, reach, most)) layer.local_reach = wanted->value;
   refusal(frame, column, reach.id);
   if (layer.local != Local::predictive) return;
@@ -168,12 +167,12 @@ void draw_score_controls(Frame& frame, Column column) {
   norm_rows(frame, column);
   scoring_rows(frame, column);
   scale_rows(frame, column);
-  number_field(frame, column, field::temperature, layer.temperature);
-  number_field(frame, column, field::soft_cap, layer.soft_cap);
-  if (const auto chosen = told_row(frame, column, field::weighting, layer.weighting))
+  number_field(frame, column, layer_field::temperature, layer.temperature);
+  number_field(frame, column, layer_field::soft_cap, layer.soft_cap);
+  if (const auto chosen = told_row(frame, column, layer_field::weighting, layer.weighting))
     layer.weighting = *chosen;
   local_rows(frame, column);
-  if (const auto chosen = told_row(frame, column, field::precision, layer.precision))
+  if (const auto chosen = told_row(frame, column, layer_field::precision, layer.precision))
     layer.precision = *chosen;
 }
 

@@ -12,8 +12,6 @@
 namespace attn {
 namespace {
 
-namespace field = positions_field;
-
 constexpr double kLeastBase = 1, kMostBase = 1e9;
 
 void count_slider(Frame& frame, Column column, const char* id, const CountField& about, std::size_t& value,
@@ -58,14 +56,14 @@ void encoding_controls(Frame& frame, Column column) {
   section(frame, column, "Encoding");
   std::vector<std::string> titles;
   for (const PositionText& text : kPositions) titles.emplace_back(text.title);
-  FieldRow row = row_of(field::encodings.text);
+  FieldRow row = row_of(positions_field::encodings.text);
   row.id = "positions.kind";
   if (const auto chosen = choice_row(frame, column, row, titles, spec.encodings[0].index()))
     show_encoding(spec, *chosen);
-  field_row(frame, column, "positions", field::length, spec.length);
-  count_track(frame, column, "positions.length slider", field::length, spec.length);
-  field_row(frame, column, "positions", field::width, spec.width);
-  count_track(frame, column, "positions.width slider", field::width, spec.width);
+  field_row(frame, column, "positions", positions_field::length, spec.length);
+  count_track(frame, column, "positions.length slider", positions_field::length, spec.length);
+  field_row(frame, column, "positions", positions_field::width, spec.width);
+  count_track(frame, column, "positions.width slider", positions_field::width, spec.width);
   kind_rows(frame, column, spec.encodings[0]);
 }
 
@@ -122,27 +120,27 @@ void look_controls(Frame& frame, Column column) {
 void beyond_controls(Frame& frame, Column column) {
   PositionsSpec& spec = frame.draft.positions;
   section(frame, column, "Training length");
-  count_slider(frame, column, "positions.trained slider", field::trained, spec.trained, 1,
+  count_slider(frame, column, "positions.trained slider", positions_field::trained, spec.trained, 1,
                std::max<std::size_t>(2 * spec.length, 64), false);
   hint(frame, column, "past it a learned table has no row");
-  count_slider(frame, column, "positions.reach slider", field::reach, spec.reach, 2, field::kMostPositions,
-               true);
+  count_slider(frame, column, "positions.reach slider", positions_field::reach, spec.reach, 2,
+               positions_field::kMostPositions, true);
   section(frame, column, "Shift every position");
-  count_slider(frame, column, "positions.shift slider", field::shift, spec.shift, 0, 1000, false);
-  hint(frame, column, std::string(field::shift.text.sentence));
+  count_slider(frame, column, "positions.shift slider", positions_field::shift, spec.shift, 0, 1000, false);
+  hint(frame, column, std::string(positions_field::shift.text.sentence));
 }
 
 void content_controls(Frame& frame, Column column) {
   PositionsSpec& spec = frame.draft.positions;
   section(frame, column, "Content");
-  field_row(frame, column, "positions", field::tokens, spec.tokens);
-  field_row(frame, column, "positions", field::heads, spec.heads);
+  field_row(frame, column, "positions", positions_field::tokens, spec.tokens);
+  field_row(frame, column, "positions", positions_field::heads, spec.heads);
   std::size_t& head = frame.view.layer.head;
   const auto wanted = count_row(frame, column, {"positions.head", "head shown", "of the scores and biases"},
                                 {.value = std::min(head, spec.heads - 1), .most = spec.heads - 1});
   if (wanted) head = wanted->value;
   refusal(frame, column, "positions.head");
-  field_row(frame, column, "positions", field::seed, spec.seed);
+  field_row(frame, column, "positions", positions_field::seed, spec.seed);
   if (has_encoding(spec, Position(Alibi()).index())) hint(frame, column, "ALiBi: " + slopes_of(spec.heads));
 }
 

@@ -11,8 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr float kMargin = 22, kGapX = 30, kGapY = 14;
-constexpr float kWide = 700;  // a canvas of this width has parts side by side
+constexpr float kPositionsGapX = 30, kPositionsGapY = 14;
 constexpr float kMatrixHeight = 205;
 
 std::shared_ptr<const PositionsMemo> kept(PositionsMemory& memory, const PositionsSpec& spec,
@@ -38,13 +37,14 @@ std::shared_ptr<const PositionsMemo> kept(PositionsMemory& memory, const Positio
 
 PositionsAreas positions_areas(const Theme& theme, ImVec2 canvas, std::size_t maps, std::size_t orders) {
   PositionsAreas a;
-  const float margin = theme.px(kMargin), gap = theme.px(kGapX), below = theme.px(kGapY);
+  const float margin = theme.px(kSceneMargin), gap = theme.px(kPositionsGapX),
+              below = theme.px(kPositionsGapY);
   Shelf shelf{margin, canvas.x - margin, margin};
   const float width = shelf.right - shelf.left, chips = choices_height(theme, width);
   const auto high = [&](float share, float least, float most) {
     return std::clamp(canvas.y * share, theme.px(least), theme.px(most));
   };
-  if (width >= theme.px(kWide)) {
+  if (width >= theme.px(kRoomyScene)) {
     const Rect first = shelf.take(high(0.42f, 300, 620), below);
     a.map = part_of(first, 0, 0.55f, gap);
     const Rect right = part_of(first, 0.55f, 1, gap);

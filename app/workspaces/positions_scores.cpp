@@ -15,8 +15,8 @@
 namespace attn {
 namespace {
 
-constexpr float kCaption = 32, kBelow = 5;
-constexpr std::string_view kTitle = "in the scores";
+constexpr float kScoresCaption = 32, kBelowScores = 5;
+constexpr std::string_view kScoresTitle = "in the scores";
 
 // What is shown of each encoding.
 struct Choice {
@@ -33,9 +33,9 @@ constexpr std::array kChoices{
 
 // Behind the title.
 float choices_left(const Theme& theme) {
-  return text_width(theme.fonts.bold, kTitle) + theme.px(16);
+  return text_width(theme.fonts.bold, kScoresTitle) + theme.px(16);
 }
-constexpr double kRounding = 1e-9;  // of scores in double: what is more is no rounding
+constexpr double kScoreRounding = 1e-9;  // of scores in double: what is more is no rounding
 
 struct Caption {
   std::string words;
@@ -49,7 +49,7 @@ Caption shift_caption(const PositionsScene& scene, const PositionsPart& part) {
   const std::string shift = "shift +" + std::to_string(facts.shift) + ": ";
   const auto moved = facts.encodings[part.encoding].moved;
   if (!moved) return {shift + "no row there", theme.bad};
-  if (*moved <= kRounding) return {shift + "nothing", theme.good};
+  if (*moved <= kScoreRounding) return {shift + "nothing", theme.good};
   return {shift + "moves " + amount(*moved), theme.warning};
 }
 
@@ -58,7 +58,7 @@ Caption offset_caption(const PositionsScene& scene, const PositionsPart& part, b
   if (!part.part) return {part.why, theme.bad};
   const PositionsFacts::Encoding& fact = scene.memo->facts.encodings[part.encoding];
   const double uneven = mixed ? fact.mixed.value_or(0) : fact.uneven;
-  if (uneven <= kRounding) return {"by j − i alone: " + amount(uneven) + " ✓", theme.good};
+  if (uneven <= kScoreRounding) return {"by j − i alone: " + amount(uneven) + " ✓", theme.good};
   return {"not by j − i: " + amount(uneven), mixed ? theme.bad : theme.warning};
 }
 
@@ -138,7 +138,7 @@ std::vector<Shown> all_shown(const PositionsScene& scene) {
 
 void draw_matrix(PositionsScene& scene, Rect area, const Shown& shown, const std::vector<std::string>& all) {
   const Theme& theme = scene.frame.theme;
-  const Rect room{area.min, {area.max.x, area.max.y - theme.px(kCaption)}};
+  const Rect room{area.min, {area.max.x, area.max.y - theme.px(kScoresCaption)}};
   const ImU32 ink = shown.mixed ? theme.bad : scene.colour(shown.part.encoding);
   if (shown.stage) {
     Grid grid = fitted_grid(scene.frame, *shown.stage, scene.head, room);
@@ -194,7 +194,7 @@ void draw_by_distance(PositionsScene& scene, Rect area, const std::vector<Shown>
 void draw_choices(PositionsScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  draw_text(list, theme.fonts.bold, {area.min.x, area.min.y + theme.px(4)}, theme.text, kTitle);
+  draw_text(list, theme.fonts.bold, {area.min.x, area.min.y + theme.px(4)}, theme.text, kScoresTitle);
   const float left = area.min.x + choices_left(theme);
   ImGui::SetCursorScreenPos({left, area.min.y});
   ChipRow row(theme, left, area.max.x);
@@ -211,7 +211,8 @@ void draw_choices(PositionsScene& scene, Rect area) {
 float choices_height(const Theme& theme, float width) {
   std::vector<std::string_view> texts;
   for (const Choice& choice : kChoices) texts.push_back(choice.text);
-  return chip_rows_height(theme, chip_lines(theme, texts, width - choices_left(theme))) + theme.px(kBelow);
+  return chip_rows_height(theme, chip_lines(theme, texts, width - choices_left(theme))) +
+         theme.px(kBelowScores);
 }
 
 void draw_scores_under(PositionsScene& scene, Rect area) {

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr float kTitle = 26, kCircle = 92, kWords = 34;
+constexpr float kCircle = 92, kWords = 34;
 constexpr float kPositionsPerPixel = 0.25f;  // of a drag on a circle
 
 // Sideways over a circle the position goes on or back.
@@ -64,15 +64,15 @@ void draw_turns(PositionsScene& scene, Rect area) {
   const auto room = static_cast<std::size_t>(std::max(1.0f, area.width() / theme.px(kCircle)));
   pairs.resize(std::min(pairs.size(), room));
   const float width = area.width() / static_cast<float>(pairs.size());
-  ImGui::SetCursorScreenPos({area.min.x, area.min.y + theme.px(kTitle)});
+  ImGui::SetCursorScreenPos({area.min.x, area.min.y + theme.px(kTitleHeight)});
   begin_no_tab_stops();  // the position's own track is one
-  ImGui::InvisibleButton("turns", {area.width(), area.height() - theme.px(kTitle)});
+  ImGui::InvisibleButton("turns", {area.width(), area.height() - theme.px(kTitleHeight)});
   end_no_tab_stops();
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   drag_position(scene, std::max<std::size_t>(1, scene.spec.length));
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const float x = area.min.x + width * static_cast<float>(i);
-    draw_pair(scene, {{x, area.min.y + theme.px(kTitle)}, {x + width, area.max.y}}, pairs[i],
+    draw_pair(scene, {{x, area.min.y + theme.px(kTitleHeight)}, {x + width, area.max.y}}, pairs[i],
               frequencies[pairs[i]], at);
   }
 }

@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-constexpr float kLeastMatrix = 132, kBetween = 18, kBelow = 8;  // points
+constexpr float kLeastMatrix = 132, kBetween = 18, kBelowMatrix = 8;  // points
 
 std::size_t columns_in(const Theme& theme, float width, std::size_t count) {
   const auto fit = static_cast<std::size_t>(std::max(1.0f, width / theme.px(kLeastMatrix)));
@@ -36,7 +36,7 @@ std::vector<Rect> shared_out(const Theme& theme, Rect area, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     const float x = area.min.x + static_cast<float>(i % columns) * (width + gap);
     const float y = area.min.y + static_cast<float>(i / columns) * height;
-    places.push_back({{x, y}, {x + width, y + height - theme.px(kBelow)}});
+    places.push_back({{x, y}, {x + width, y + height - theme.px(kBelowMatrix)}});
   }
   return places;
 }

@@ -15,8 +15,8 @@
 namespace attn {
 namespace {
 
-constexpr double kSweep = 8;  // seconds from the least temperature to the largest
-constexpr float kMargin = 22, kGapX = 26, kGapY = 12, kWide = 700, kMiddle = 480;
+constexpr double kTemperatureSweep = 8;  // seconds from the least temperature to the largest
+constexpr float kSoftmaxGapY = 12, kMiddle = 480;
 constexpr float kShareHeight = 22, kKeysHead = 46, kKeyLine = 28, kMostKeysHeight = 330;
 
 // Side by side where there is room, else below each other.
@@ -105,11 +105,11 @@ void draw_parts(SoftmaxScene& scene, const SoftmaxAreas& areas, Rect canvas) {
 SoftmaxAreas softmax_areas(const Theme& theme, ImVec2 canvas, const std::array<std::size_t, 3>& strips,
                            std::size_t keys) {
   SoftmaxAreas a;
-  const float margin = theme.px(kMargin), below = theme.px(kGapY);
+  const float margin = theme.px(kSceneMargin), below = theme.px(kSoftmaxGapY);
   Shelf shelf{margin, canvas.x - margin, theme.px(8)};
-  const Placing place{shelf, theme.px(kGapX), below};
+  const Placing place{shelf, theme.px(kSceneGap), below};
   const float width = shelf.right - shelf.left;
-  if (width >= theme.px(kWide))
+  if (width >= theme.px(kRoomyScene))
     place_wide(a, place, theme, canvas.y);
   else if (width >= theme.px(kMiddle))
     place_middle(a, place, theme);
@@ -146,7 +146,7 @@ void draw_softmax(Frame& frame, Rect canvas) {
 void play_softmax(View& view, const Graph& graph, double seconds) {
   if (graph.stages.empty()) return;
   double& swept = view.softmax.swept;
-  swept += seconds / kSweep;
+  swept += seconds / kTemperatureSweep;
   if (!(swept >= 0 && swept <= 1)) swept = 0;
 }
 

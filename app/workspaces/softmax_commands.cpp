@@ -17,13 +17,13 @@ namespace attn {
 namespace {
 
 using Commands = std::vector<Command>;
-constexpr const char* kMenu = "Edit/Softmax";
+constexpr const char* kSoftmaxMenu = "Edit/Softmax";
 
 // The edit is handed the view, and what was worked out of the row: null before there are results.
-using Edit = std::function<void(Document&, View&, const SoftmaxMemo*)>;
+using RowEdit = std::function<void(Document&, View&, const SoftmaxMemo*)>;
 
-void add(Commands& table, std::string name, std::string title, const std::string& menu, Shortcut key,
-         Edit edit, bool checked = false) {
+void add_edit(Commands& table, std::string name, std::string title, const std::string& menu, Shortcut key,
+              RowEdit edit, bool checked = false) {
   table.push_back({"softmax." + std::move(name), std::move(title), menu, key,
                    edit_command([edit = std::move(edit)](Document& document, View& view) {
                      edit(document, view, view.softmax.memory.memo.get());
@@ -33,7 +33,7 @@ void add(Commands& table, std::string name, std::string title, const std::string
 
 void add_to_spec(Commands& table, std::string name, std::string title, const std::string& menu, Shortcut key,
                  std::function<void(SoftmaxSpec&)> edit, bool checked = false) {
-  add(
+  add_edit(
       table, std::move(name), std::move(title), menu, key,
       [edit = std::move(edit)](Document& d, View&, const SoftmaxMemo*) { edit(d.softmax); }, checked);
 }
@@ -138,45 +138,48 @@ void next_products(SoftmaxSpec& spec) {
 
 void softmax_commands(Commands& table, const Application& app) {
   const SoftmaxSpec& spec = app.document().softmax;
-  add(table, "add_key", "Add a key", kMenu, plain(GLFW_KEY_INSERT), add_key_at_end);
-  add(table, "remove_key", "Remove the selected key", kMenu, {.key = GLFW_KEY_DELETE, .shift = true},
-      remove_selected);
-  add(table, "mask_key", "Mask the selected key, or show it", kMenu, plain(GLFW_KEY_M), mask_selected);
-  table.push_back(
-      {"softmax.type_score", "Type the selected key's score", kMenu, plain(GLFW_KEY_E), type_selected});
-  table.push_back({"softmax.next_key", "Select the next key", kMenu, plain(GLFW_KEY_N), step_key(1)});
+  add_edit(table, "add_key", "Add a key", kSoftmaxMenu, plain(GLFW_KEY_INSERT), add_key_at_end);
+  add_edit(table, "remove_key", "Remove the selected key", kSoftmaxMenu,
+           {.key = GLFW_KEY_DELETE, .shift = true}, remove_selected);
+  add_edit(table, "mask_key", "Mask the selected key, or show it", kSoftmaxMenu, plain(GLFW_KEY_M),
+           mask_selected);
+  table.push_back({"softmax.type_score", "Type the selected key's score", kSoftmaxMenu, plain(GLFW_KEY_E),
+                   type_selected});
+  table.push_back({"softmax.next_key", "Select the next key", kSoftmaxMenu, plain(GLFW_KEY_N), step_key(1)});
   table.push_back({"softmax.previous_key",
                    "Select the key before",
-                   kMenu,
+                   kSoftmaxMenu,
                    {.key = GLFW_KEY_N, .shift = true},
                    step_key(-1)});
-  add(table, "layer_row", "The row of the layer, the pinned one", kMenu, plain(GLFW_KEY_R), take_layer_row,
-      spec.source == RowSource::layer);
-  add(table, "own_row", "Take the row as your own", kMenu, plain(GLFW_KEY_O),
-      [](Document& d, View&, const SoftmaxMemo* memo) {
-        if (memo) take_row(d, *memo);
-      });
-  table.push_back({"softmax.show_in_pipeline", "Show the row in the Pipeline", kMenu, plain(GLFW_KEY_P),
-                   show_in_pipeline});
+  add_edit(table, "layer_row", "The row of the layer, the pinned one", kSoftmaxMenu, plain(GLFW_KEY_R),
+           take_layer_row, spec.source == RowSource::layer);
+  add_edit(table, "own_row", "Take the row as your own", kSoftmaxMenu, plain(GLFW_KEY_O),
+           [](Document& d, View&, const SoftmaxMemo* memo) {
+             if (memo) take_row(d, *memo);
+           });
+  table.push_back({"softmax.show_in_pipeline", "Show the row in the Pipeline", kSoftmaxMenu,
+                   plain(GLFW_KEY_P), show_in_pipeline});
   const auto turn = [&](const char* name, const char* title, int key, double notches) {
-    add_to_spec(table, name, title, kMenu, plain(key),
+    add_to_spec(table, name, title, kSoftmaxMenu, plain(key),
                 [notches](SoftmaxSpec& s) { turn_temperature(s, notches); });
   };
   turn("hotter", "A higher temperature", GLFW_KEY_UP, 1);
   turn("colder", "A lower temperature", GLFW_KEY_DOWN, -1);
-  add_to_spec(table, "hard", "Temperature 0: hard", kMenu, {}, [](SoftmaxSpec& s) { s.temperature = 0; });
-  add_to_spec(table, "usual", "Temperature 1", kMenu, plain(GLFW_KEY_T),
+  add_to_spec(table, "hard", "Temperature 0: hard", kSoftmaxMenu, {},
+              [](SoftmaxSpec& s) { s.temperature = 0; });
+  add_to_spec(table, "usual", "Temperature 1", kSoftmaxMenu, plain(GLFW_KEY_T),
               [](SoftmaxSpec& s) { s.temperature = 1; });
   add_to_spec(
-      table, "without_max", "Without subtracting the maximum", kMenu, {},
+      table, "without_max", "Without subtracting the maximum", kSoftmaxMenu, {},
       [](SoftmaxSpec& s) { s.subtract_maximum = !s.subtract_maximum; }, !spec.subtract_maximum);
   add_to_spec(
-      table, "by_pairs", "Sums by pairs", kMenu, {},
+      table, "by_pairs", "Sums by pairs", kSoftmaxMenu, {},
       [](SoftmaxSpec& s) {
         s.summation = s.summation == SumOrder::pairs ? SumOrder::in_order : SumOrder::pairs;
       },
       spec.summation == SumOrder::pairs);
-  add_to_spec(table, "products", "Products raw, scaled or both", kMenu, plain(GLFW_KEY_V), next_products);
+  add_to_spec(table, "products", "Products raw, scaled or both", kSoftmaxMenu, plain(GLFW_KEY_V),
+              next_products);
   add_choices(table, spec);
 }
 

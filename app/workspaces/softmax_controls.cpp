@@ -14,8 +14,6 @@
 namespace attn {
 namespace {
 
-namespace field = softmax_field;
-
 void layer_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
   SoftmaxSpec& spec = frame.draft.softmax;
   const auto all = scene.results.graph.stages[scene.layout().scores].inputs;
@@ -27,12 +25,12 @@ void layer_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
     queries.push_back(labels && query < labels->size() ? std::to_string(query) + " “" + (*labels)[query] + "”"
                                                        : std::to_string(query));
   }
-  FieldRow row = row_of(field::query.text);
+  FieldRow row = row_of(softmax_field::query.text);
   row.id = "softmax.query";
   if (const auto chosen = choice_row(frame, column, row, queries, scene.memo.from->query))
     spec.query = *chosen;
   std::size_t head = scene.memo.from->head;
-  CountField about = field::head;
+  CountField about = softmax_field::head;
   about.most = stage.shape.stack - 1;
   if (stage.shape.stack > 1 && field_row(frame, column, "softmax", about, head)) spec.head = head;
 }
@@ -41,7 +39,7 @@ void key_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
   const std::size_t count = scene.keys();
   const FieldRow row{"softmax.keys", "keys", "added with the score 0, or the last one removed"};
   if (const auto wanted =
-          count_row(frame, column, row, {.value = count, .least = 1, .most = field::kMostKeys}))
+          count_row(frame, column, row, {.value = count, .least = 1, .most = softmax_field::kMostKeys}))
     attempt(frame, [&](Document& d) {
       for (std::size_t have = count; have < wanted->value; ++have) add_shown_key(d, scene.memo);
       for (std::size_t have = count; have > wanted->value; --have) remove_shown_key(d, scene.memo, have - 1);
@@ -61,7 +59,7 @@ void row_controls(Frame& frame, Column column, const std::optional<SoftmaxScene>
   SoftmaxSpec& spec = frame.draft.softmax;
   section(frame, column, "Row");
   RowSource source = spec.source;
-  if (field_row(frame, column, "softmax", field::source, source)) {
+  if (field_row(frame, column, "softmax", softmax_field::source, source)) {
     if (source == RowSource::own && spec.scores.empty() && scene)
       attempt(frame, [&](Document& d) { take_row(d, scene->memo); });
     else
@@ -84,10 +82,11 @@ void row_controls(Frame& frame, Column column, const std::optional<SoftmaxScene>
 
 void temperature_controls(Frame& frame, Column column) {
   SoftmaxSpec& spec = frame.draft.softmax;
-  field_row(frame, column, "softmax", field::temperature, spec.temperature);
+  field_row(frame, column, "softmax", softmax_field::temperature, spec.temperature);
   const double shown = std::clamp(spec.temperature, kLeastCurve, kMostCurve);
   if (const auto wanted = slider_row(
-          frame, column, {"softmax.temperature slider", "", std::string(field::temperature.text.sentence)},
+          frame, column,
+          {"softmax.temperature slider", "", std::string(softmax_field::temperature.text.sentence)},
           {.value = shown, .least = kLeastCurve, .most = kMostCurve, .whole = false, .log = true}))
     set_temperature(spec, *wanted);
   ChipRow row(frame.theme, column.left, column.right);
@@ -118,20 +117,20 @@ void number_controls(Frame& frame, Column column) {
   SoftmaxSpec& spec = frame.draft.softmax;
   section(frame, column, "Numbers");
   ChipRow row(frame.theme, column.left, column.right);
-  for (const auto& word : field::format.words)
+  for (const auto& word : softmax_field::format.words)
     if (row.add({.id = "format " + std::string(word.word),
                  .text = std::string(word.title),
-                 .tooltip = std::string(field::format.text.sentence),
+                 .tooltip = std::string(softmax_field::format.text.sentence),
                  .on = spec.format == word.choice}))
       spec.format = word.choice;
   if (row.add({.id = "without max",
                .text = "without − max",
-               .tooltip = std::string(field::subtract_maximum.text.sentence),
+               .tooltip = std::string(softmax_field::subtract_maximum.text.sentence),
                .on = !spec.subtract_maximum}))
     spec.subtract_maximum = !spec.subtract_maximum;
   if (row.add({.id = "by pairs",
                .text = "sums by pairs",
-               .tooltip = std::string(field::summation.text.sentence),
+               .tooltip = std::string(softmax_field::summation.text.sentence),
                .on = spec.summation == SumOrder::pairs}))
     spec.summation = spec.summation == SumOrder::pairs ? SumOrder::in_order : SumOrder::pairs;
 }
@@ -139,17 +138,17 @@ void number_controls(Frame& frame, Column column) {
 void product_controls(Frame& frame, Column column) {
   SoftmaxSpec& spec = frame.draft.softmax;
   section(frame, column, "Variance");
-  field_row(frame, column, "softmax", field::width, spec.width);
-  count_track(frame, column, "softmax.width slider", field::width, spec.width);
-  field_row(frame, column, "softmax", field::pairs, spec.pairs);
-  count_track(frame, column, "softmax.pairs slider", field::pairs, spec.pairs);
-  field_row(frame, column, "softmax", field::row_keys, spec.row_keys);
-  field_row(frame, column, "softmax", field::seed, spec.seed);
+  field_row(frame, column, "softmax", softmax_field::width, spec.width);
+  count_track(frame, column, "softmax.width slider", softmax_field::width, spec.width);
+  field_row(frame, column, "softmax", softmax_field::pairs, spec.pairs);
+  count_track(frame, column, "softmax.pairs slider", softmax_field::pairs, spec.pairs);
+  field_row(frame, column, "softmax", softmax_field::row_keys, spec.row_keys);
+  field_row(frame, column, "softmax", softmax_field::seed, spec.seed);
   ChipRow row(frame.theme, column.left, column.right);
-  for (const auto& word : field::products.words)
+  for (const auto& word : softmax_field::products.words)
     if (row.add({.id = "products " + std::string(word.word),
                  .text = std::string(word.title),
-                 .tooltip = std::string(field::products.text.sentence),
+                 .tooltip = std::string(softmax_field::products.text.sentence),
                  .on = spec.products == word.choice}))
       spec.products = word.choice;
 }

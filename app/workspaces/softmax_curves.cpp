@@ -9,9 +9,9 @@
 namespace attn {
 namespace {
 
-constexpr const char* kHint = "drag T · click takes a temperature";
+constexpr const char* kTemperatureHint = "drag T · click takes a temperature";
 constexpr std::size_t kNamed = 8;  // curves in the legend
-constexpr float kCaption = 20, kTitle = 24;
+constexpr float kCurveCaption = 20;
 constexpr float kMostEntry = 0.25f;  // of a Jacobian: a·(1 − a) at ½
 constexpr double kRowSumsAreZero = 1e-6;
 
@@ -61,7 +61,7 @@ void draw_temperatures(SoftmaxScene& scene, Rect area) {
             .x = temperature_axis(),
             .y = {.low = 0, .high = 1.04},
             .clickable = true,
-            .cursor_hint = kHint};
+            .cursor_hint = kTemperatureHint};
   add_curves(scene, plot);
   const std::size_t left = scene.memo.saturation.left;
   if (left > 0)
@@ -88,7 +88,7 @@ void draw_entropy(SoftmaxScene& scene, Rect area) {
             .x = temperature_axis(),
             .y = {.low = 0, .high = std::max(1.08 * s.most_entropy, 0.6)},
             .clickable = true,
-            .cursor_hint = kHint};
+            .cursor_hint = kTemperatureHint};
   plot.series.push_back({.name = "entropy, nats",
                          .x = scene.memo.temperatures,
                          .y = scene.memo.entropy,
@@ -115,11 +115,11 @@ void draw_row_jacobian(SoftmaxScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const ImFont* font = theme.fonts.small;
-  const float below = area.max.y - theme.px(kCaption - 4);
+  const float below = area.max.y - theme.px(kCurveCaption - 4);
   float left = area.min.x, right = area.max.x;  // of the cells
   if (const auto stage = scene.layout().jacobian) {
     Grid grid =
-        fitted_grid(scene.frame, *stage, 0, {area.min, {area.max.x, area.max.y - theme.px(kCaption)}});
+        fitted_grid(scene.frame, *stage, 0, {area.min, {area.max.x, area.max.y - theme.px(kCurveCaption)}});
     grid.map.range = kMostEntry;
     draw_grid(scene.frame, grid);
     const Rect first = row_rect(scene.frame, grid, 0);
@@ -134,7 +134,7 @@ void draw_row_jacobian(SoftmaxScene& scene, Rect area) {
     const std::string words = "a map of " + std::to_string(scene.keys()) + " keys is not drawn, of up to " +
                               std::to_string(kMostJacobian) +
                               " it is; the norm and the largest gradient stand beside";
-    draw_text(list, font, {area.min.x, area.min.y + theme.px(kTitle)}, theme.dim,
+    draw_text(list, font, {area.min.x, area.min.y + theme.px(kMapTitleHeight)}, theme.dim,
               wrapped(font, words, area.width()));
   }
   const std::string norm = caption_of(scene);

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr double kNotch = 1.1;  // hotter a notch of the wheel
+constexpr double kTemperatureNotch = 1.1;  // hotter a notch of the wheel
 
 }  // namespace
 
@@ -58,7 +58,8 @@ void set_temperature(SoftmaxSpec& spec, double temperature) {
 
 // From 0 on the first notch up leads to the least that is drawn, and one down from there to 0.
 void turn_temperature(SoftmaxSpec& spec, double notches) {
-  const double to = std::max(spec.temperature, kLeastCurve / kNotch) * std::pow(kNotch, notches);
+  const double to =
+      std::max(spec.temperature, kLeastCurve / kTemperatureNotch) * std::pow(kTemperatureNotch, notches);
   set_temperature(spec, to < kLeastCurve * 0.99 ? 0 : to);
 }
 

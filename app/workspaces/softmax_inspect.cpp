@@ -31,7 +31,7 @@ std::string share(double value, int decimals = 4) {
 
 // Right edges as shares of the width: z, − max, exp, weight; where it is narrow there is no z, which stands
 // at its bar.
-constexpr std::array<float, 4> kEdges{0.4f, 0.6f, 0.8f, 1}, kNarrow{0, 0.48f, 0.74f, 1};
+constexpr std::array<float, 4> kSoftmaxEdges{0.4f, 0.6f, 0.8f, 1}, kNarrowSoftmaxEdges{0, 0.48f, 0.74f, 1};
 constexpr float kLeastForScores = 240;
 
 void draw_cells(Flow& flow, const std::string& label, const std::array<std::string, 4>& words, ImU32 colour) {
@@ -40,7 +40,7 @@ void draw_cells(Flow& flow, const std::string& label, const std::array<std::stri
   const float room = flow.width() * 0.24f;
   put_elided(flow, {line.min, {line.min.x + room, line.max.y}}, label, colour);
   for (std::size_t i = narrow ? 1 : 0; i < words.size(); ++i) {
-    const float edge = (narrow ? kNarrow : kEdges)[i];
+    const float edge = (narrow ? kNarrowSoftmaxEdges : kSoftmaxEdges)[i];
     put(flow, {line.min, {line.min.x + edge * line.width(), line.max.y}}, words[i], colour, 1);
   }
 }

@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr float kHead = 26, kLine = 28, kNumber = 46, kName = 130, kScore = 110, kGap = 8, kTable = 560;
+constexpr float kTableHead = 26, kLine = 28, kNumber = 46, kName = 130, kScore = 110, kGap = 8, kTable = 560;
 
 struct KeyRow {
   SoftmaxScene& scene;
@@ -116,7 +116,7 @@ void draw_keys_table(SoftmaxScene& scene, Rect area) {
   draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text, "keys", {}, area.width());
   draw_buttons(scene, area);
   const std::vector<float> scores = shown_scores(scene);
-  const float top = area.min.y + theme.px(kHead);
+  const float top = area.min.y + theme.px(kTableHead);
   ImGui::SetCursorScreenPos({area.min.x, top});
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, theme.px(8));
   ImGui::BeginChild("keys", {std::min(area.width(), theme.px(kTable)), area.max.y - top}, false,

@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kBins = 61, kShares = 40;
-constexpr double kReach = 4;          // standard deviations that bins reach to
+constexpr double kBinReach = 4;       // standard deviations that bins reach to
 constexpr double kMostPoints = 1024;  // d_k
 
 // Of a tensor that is another than last time: equal bins from `low` to `high`, as densities.
@@ -72,8 +72,8 @@ ImU32 scaled_colour() {
 void measure_products(ProductFigures& figures, const SoftmaxScene& scene) {
   const ProductStages& stages = scene.layout().products;
   const double root = std::sqrt(static_cast<double>(scene.spec.width));
-  measure(figures.raw, scene.numbers(stages.raw), -kReach * root, kReach * root, kBins);
-  measure(figures.scaled, scene.numbers(stages.scaled), -kReach, kReach, kBins);
+  measure(figures.raw, scene.numbers(stages.raw), -kBinReach * root, kBinReach * root, kBins);
+  measure(figures.scaled, scene.numbers(stages.scaled), -kBinReach, kBinReach, kBins);
   for (const auto& [bins, stage] : {std::pair{&figures.raw_largest, stages.raw_largest},
                                     std::pair{&figures.scaled_largest, stages.scaled_largest}}) {
     measure(*bins, scene.numbers(stage), 0, 1, kShares);

@@ -7,6 +7,7 @@
 #include "app/workspaces/edits.h"
 #include "app/workspaces/softmax_scene.h"
 #include "core/softmax/softmax_fields.h"
+#include "core/special.h"
 #include "core/text.h"
 
 namespace attn {
@@ -14,9 +15,8 @@ namespace {
 
 constexpr const char* kScoresHint = "drag a bar · double-click types · wheel: temperature";
 constexpr const char* kWeightsHint = "wheel: temperature";
-constexpr double kBar = 0.62, kGroup = 0.8;  // of a key's width
-constexpr double kRoom = 0.18;               // above and below the bars, for their numbers
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kBarShare = 0.62, kGroupShare = 0.8;  // of a key's width
+constexpr double kRoom = 0.18;                         // above and below the bars, for their numbers
 
 // Which bars a series of the scores has.
 enum Part { kPositive, kNegative, kHiddenPart, kParts };
@@ -43,7 +43,7 @@ void add_scores(SoftmaxScene& scene, Plot& plot, const std::vector<float>& score
     plot.series.push_back({.kind = SeriesKind::bars,
                            .x = Samples::range(0, 1, scores.size()),
                            .y = Samples::of(std::move(bars[part])),
-                           .width = kBar,
+                           .width = kBarShare,
                            .colour = colours[part],
                            .numbers = true,
                            .draggable = true,
@@ -104,7 +104,7 @@ void add_weights(SoftmaxScene& scene, Plot& plot) {
   std::vector<const WeightingStages*> shown;
   if (std::ranges::count(scene.spec.weightings, Weighting::softmax) > 0) shown.push_back(&layout.softmax);
   for (const WeightingStages& other : layout.others) shown.push_back(&other);
-  const double width = kGroup / static_cast<double>(std::max<std::size_t>(1, shown.size()));
+  const double width = kGroupShare / static_cast<double>(std::max<std::size_t>(1, shown.size()));
   const auto swept = swept_row(scene);
   double high = 1;
   for (std::size_t i = 0; i < shown.size(); ++i) {
@@ -117,7 +117,7 @@ void add_weights(SoftmaxScene& scene, Plot& plot) {
     }
     for (std::size_t key = 0; key < y.count; ++key)
       if (std::isfinite(y[key])) high = std::max(high, y[key]);
-    const double offset = (static_cast<double>(i) + 0.5) * width - kGroup / 2;
+    const double offset = (static_cast<double>(i) + 0.5) * width - kGroupShare / 2;
     plot.series.push_back({.name = std::string(weighting_text(shown[i]->weighting).title),
                            .kind = SeriesKind::bars,
                            .x = Samples::range(offset, 1, y.count),

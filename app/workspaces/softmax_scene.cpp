@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kListed = 12;
+constexpr std::size_t kListedRows = 12;
 constexpr std::size_t kMostNorms = 40'000;  // weights that norms at all temperatures are made from
 
 Labels all_names(const Labels& labels, std::size_t count) {
@@ -61,7 +61,7 @@ void measure_row(SoftmaxMemo& memo) {
     return std::isnan(memo.weights[key]) ? HUGE_VAL : memo.weights[key];
   };
   std::ranges::stable_sort(memo.heaviest, std::greater(), weight);
-  if (memo.heaviest.size() > kListed) memo.heaviest.resize(kListed - 1);
+  if (memo.heaviest.size() > kListedRows) memo.heaviest.resize(kListedRows - 1);
   memo.row_sums = 0;
   if (!memo.layout.jacobian) return;
   const Tensor& jacobian = results.outputs[*memo.layout.jacobian];

@@ -13,13 +13,13 @@
 namespace attn {
 namespace {
 
-constexpr float kTitle = 26, kStrip = 88, kCaption = 20, kCell = 34, kGap = 26;
+constexpr float kStrip = 88, kCaption = 20, kCell = 34, kStripGap = 26;
 constexpr float kLeastCell = 58;  // of a key, in points: fewer strips stand side by side before that
 
 std::size_t columns_for(const Theme& theme, float width, std::size_t count, std::size_t keys) {
   const float wanted = theme.px(90 + kLeastCell * static_cast<float>(keys));
-  const auto fit =
-      static_cast<std::size_t>(std::max(1.0f, (width + theme.px(kGap)) / (wanted + theme.px(kGap))));
+  const auto fit = static_cast<std::size_t>(
+      std::max(1.0f, (width + theme.px(kStripGap)) / (wanted + theme.px(kStripGap))));
   return std::clamp<std::size_t>(fit, 1, std::max<std::size_t>(1, std::min<std::size_t>(count, 3)));
 }
 
@@ -72,12 +72,12 @@ void draw_strips(SoftmaxScene& scene, Rect area, const std::string& title, const
   const Theme& theme = scene.frame.theme;
   draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text, title, subtitle, area.width());
   const std::size_t columns = columns_for(theme, area.width(), strips.size(), scene.keys());
-  const float gap = theme.px(kGap);
+  const float gap = theme.px(kStripGap);
   const float width = (area.width() + gap) / static_cast<float>(columns) - gap;
   for (std::size_t i = 0; i < strips.size(); ++i) {
     const float x = area.min.x + static_cast<float>(i % columns) * (width + gap);
     const float y =
-        area.min.y + theme.px(kTitle) + static_cast<float>(i / columns) * theme.px(kStrip + kCaption);
+        area.min.y + theme.px(kTitleHeight) + static_cast<float>(i / columns) * theme.px(kStrip + kCaption);
     draw_strip(scene, strips[i], {{x, y}, {x + width, y + theme.px(kStrip + kCaption - 6)}});
   }
 }
@@ -164,7 +164,8 @@ std::array<std::size_t, 3> strip_counts(const SoftmaxScene& scene) {
 
 float strips_height(const Theme& theme, float width, std::size_t count, std::size_t keys) {
   const std::size_t columns = columns_for(theme, width, count, keys);
-  return theme.px(kTitle) + static_cast<float>((count + columns - 1) / columns) * theme.px(kStrip + kCaption);
+  return theme.px(kTitleHeight) +
+         static_cast<float>((count + columns - 1) / columns) * theme.px(kStrip + kCaption);
 }
 
 void draw_row_steps(SoftmaxScene& scene, Rect area) {

@@ -142,10 +142,6 @@ struct Counter {
   double operator()(const auto&) const { return size; }
 };
 
-bool is_given(const Stage& stage) {
-  return std::holds_alternative<Source>(stage.operation);
-}
-
 double bytes_of(const Shape& shape) {
   return static_cast<double>(shape.size()) * sizeof(float);
 }
@@ -185,7 +181,7 @@ MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, Given gi
 
 Work work_of(const Graph& graph, StageIndex stage) {
   const Stage& s = graph.stages[stage];
-  if (is_given(s)) return {};
+  if (s.given()) return {};
   const std::vector<Shape> inputs = graph.input_shapes(stage);
   Work work{std::visit(Counter{inputs, static_cast<double>(s.shape.size())}, s.operation), bytes_of(s.shape)};
   for (const Shape& input : inputs) work.bytes += bytes_of(input);

@@ -11,7 +11,7 @@ namespace attn {
 namespace {
 
 // Left to the rest of the program, its window, and other programs.
-constexpr std::uint64_t kRest = std::uint64_t{256} << 20;
+constexpr std::uint64_t kLeftFree = std::uint64_t{256} << 20;
 
 // Only its shapes are asked for.
 class Nothing final : public Backend {
@@ -19,10 +19,6 @@ class Nothing final : public Backend {
   std::string name() const override { return {}; }
   Tensor run(const Operation&, Inputs, Numbers) override { return {}; }
 };
-
-bool is_given(const Stage& stage) {
-  return std::holds_alternative<Source>(stage.operation);
-}
 
 }  // namespace
 
@@ -32,7 +28,7 @@ Needs needs_of(const Graph& graph) {
   for (const Stage& stage : graph.stages) {
     const std::uint64_t bytes = std::uint64_t{stage.shape.size()} * sizeof(float);
     needs.largest = std::max(needs.largest, bytes);
-    if (is_given(stage)) needs.given += bytes, needs.held += bytes;
+    if (stage.given()) needs.given += bytes, needs.held += bytes;
   }
   return needs;
 }
@@ -43,7 +39,7 @@ std::string too_large(const Needs& needs, const Backend& backend, std::uint64_t 
     return "a matrix of " + bytes_text(needs.largest) + " is larger than the " + bytes_text(facts.largest) +
            " that the device takes";
   const auto beyond = [](std::uint64_t bytes, std::uint64_t room, const char* where) -> std::string {
-    const std::uint64_t left = room > kRest ? room - kRest : 0;
+    const std::uint64_t left = room > kLeftFree ? room - kLeftFree : 0;
     if (bytes <= kUnweighed || bytes <= left) return {};
     return "it takes " + bytes_text(bytes) + " of memory, and " + bytes_text(left) + " are free for it " +
            where;
@@ -70,7 +66,7 @@ bool run_on(Backend& backend, const Graph& graph, const GiveUp& give_up,
     const Stage& stage = graph.stages[i];
     std::vector<Tensor> inputs;
     for (const StageIndex input : stage.inputs) inputs.push_back(outputs[input]);
-    if (is_given(stage)) {
+    if (stage.given()) {
       outputs[i] = std::get<Source>(stage.operation).tensor;
       continue;
     }
@@ -80,7 +76,7 @@ bool run_on(Backend& backend, const Graph& graph, const GiveUp& give_up,
     if (each) each->seconds[i] = each->clock() - start;
     inputs.clear();
     for (StageIndex j = 0; j <= i; ++j) {
-      if (last[j] != i || outputs[j].empty() || is_given(graph.stages[j])) continue;
+      if (last[j] != i || outputs[j].empty() || graph.stages[j].given()) continue;
       backend.forget(outputs[j]);
       outputs[j] = {};
     }

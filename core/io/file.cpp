@@ -28,7 +28,7 @@ std::string too_large(std::size_t most) {
   return "it is larger than " + bytes_text(most);
 }
 
-constexpr std::size_t kPiece = std::size_t{1} << 24;
+constexpr std::size_t kReadAtOnce = std::size_t{1} << 24;
 constexpr int kMostLinks = 40;  // as the system has it
 
 // Closes what it holds.
@@ -171,7 +171,7 @@ void FileReader::read_rest(std::vector<std::byte>& bytes, std::size_t most,
     if (between) between();
     if (size == bytes.size()) bytes.resize(std::min(2 * size + 4096, most + 1));
     const std::span<std::byte> room = std::span(bytes).subspan(size);
-    const std::span<std::byte> piece = room.first(std::min(room.size(), kPiece));
+    const std::span<std::byte> piece = room.first(std::min(room.size(), kReadAtOnce));
     const std::size_t count = read(piece);
     size += count;
     if (size > most) cannot("read", path_, too_large(most), Fault::input);

@@ -34,15 +34,15 @@ std::string to_expression(std::string cell) {
   struct Command {
     std::string_view latex, expression;
   };
-  constexpr std::array kWords{Command{"\\mathrm", ""}, Command{"\\text", ""},  Command{"\\infty", "inf"},
-                              Command{"\\pi", "pi"},   Command{"\\cdot", "*"}, Command{"\\times", "*"},
-                              Command{"\\left", ""},   Command{"\\right", ""}, Command{"\\,", ""},
-                              Command{"\\!", ""},      Command{"\\;", ""},     Command{"\\sqrt", "√"},
-                              Command{"\\hline", ""},  Command{"$", ""},       Command{"{", "("},
-                              Command{"}", ")"},       Command{"\\", ""}};  // what is left: \sin, \cos, \exp
+  constexpr std::array kCommands{
+      Command{"\\mathrm", ""}, Command{"\\text", ""},   Command{"\\infty", "inf"}, Command{"\\pi", "pi"},
+      Command{"\\cdot", "*"},  Command{"\\times", "*"}, Command{"\\left", ""},     Command{"\\right", ""},
+      Command{"\\,", ""},      Command{"\\!", ""},      Command{"\\;", ""},        Command{"\\sqrt", "√"},
+      Command{"\\hline", ""},  Command{"$", ""},        Command{"{", "("},         Command{"}", ")"},
+      Command{"\\", ""}};  // what is left: \sin, \cos, \exp
   // In the order of the table: fractions need their braces, commands their backslash.
   write_fractions(cell);
-  for (const Command& word : kWords)
+  for (const Command& word : kCommands)
     for (std::size_t at = cell.find(word.latex); at != cell.npos; at = cell.find(word.latex, at))
       cell.replace(at, word.latex.size(), word.expression);
   return std::string(trim(cell));

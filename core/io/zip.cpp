@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t kLocalHeader = 0x04034b50, kDirectoryEntry = 0x02014b50, kEndOfDirectory = 0x06054b50,
                         kZip64End = 0x06064b50, kZip64Locator = 0x07064b50;
-constexpr std::size_t kLocalSize = 30, kEntrySize = 46, kEndSize = 22, kZip64EndSize = 56, kLocatorSize = 20;
+constexpr std::size_t kEndSize = 22, kZip64EndSize = 56, kLocatorSize = 20;
 constexpr std::uint32_t kSee64 = 0xffffffff;  // "the number is in the zip64 record"
 constexpr std::uint16_t kSee64Short = 0xffff;
 
@@ -68,7 +68,7 @@ Directory find_directory(Bytes file) {
   if (directory.offset > directory.end || directory.size > directory.end - directory.offset)
     damaged("its central directory lies outside");
   // Before anything is allocated for so many.
-  if (directory.entries > directory.size / kEntrySize)
+  if (directory.entries > directory.size / kZipEntrySize)
     damaged("its central directory is too short for " + std::to_string(directory.entries) + " members");
   return directory;
 }
@@ -103,22 +103,22 @@ void read_zip64_extra(Bytes extra, std::uint64_t& size, Entry& entry) {
 
 // Reads the entry (4.3.12) at `at` of the directory and moves `at` behind it.
 Entry read_entry(Bytes directory, std::size_t& at) {
-  if (directory.size() - at < kEntrySize || load_little<std::uint32_t>(directory, at) != kDirectoryEntry)
+  if (directory.size() - at < kZipEntrySize || load_little<std::uint32_t>(directory, at) != kDirectoryEntry)
     damaged("an entry of its central directory is missing");
   const std::size_t name_size = load_little<std::uint16_t>(directory, at + 28),
                     extra_size = load_little<std::uint16_t>(directory, at + 30),
                     comment_size = load_little<std::uint16_t>(directory, at + 32);
-  const std::size_t rest = directory.size() - at - kEntrySize;
+  const std::size_t rest = directory.size() - at - kZipEntrySize;
   if (name_size + extra_size + comment_size > rest) damaged("an entry of its central directory is cut off");
 
   Entry entry;
-  entry.member.name = as_text(directory.subspan(at + kEntrySize, name_size));
+  entry.member.name = as_text(directory.subspan(at + kZipEntrySize, name_size));
   entry.member.method = load_little<std::uint16_t>(directory, at + 10);
   entry.member.crc = load_little<std::uint32_t>(directory, at + 16);
   entry.stored_size = load_little<std::uint32_t>(directory, at + 20);
   std::uint64_t size = load_little<std::uint32_t>(directory, at + 24);
   entry.offset = load_little<std::uint32_t>(directory, at + 42);
-  read_zip64_extra(directory.subspan(at + kEntrySize + name_size, extra_size), size, entry);
+  read_zip64_extra(directory.subspan(at + kZipEntrySize + name_size, extra_size), size, entry);
   entry.member.size = size;
 
   const std::string name = in_quotes(entry.member.name);
@@ -129,7 +129,7 @@ Entry read_entry(Bytes directory, std::size_t& at) {
                 ": only stored and deflated members are read");
   if (entry.member.method == 0 && entry.stored_size != size)
     damaged("the stored member " + name + " has two sizes");
-  at += kEntrySize + name_size + extra_size + comment_size;
+  at += kZipEntrySize + name_size + extra_size + comment_size;
   return entry;
 }
 
@@ -137,15 +137,15 @@ Entry read_entry(Bytes directory, std::size_t& at) {
 // directory's: other readers go by one, other writers by the other.
 void locate(Bytes before_directory, Entry& entry) {
   const std::string name = in_quotes(entry.member.name);
-  if (entry.offset > before_directory.size() || before_directory.size() - entry.offset < kLocalSize ||
+  if (entry.offset > before_directory.size() || before_directory.size() - entry.offset < kZipLocalSize ||
       load_little<std::uint32_t>(before_directory, entry.offset) != kLocalHeader)
     damaged("the member " + name + " is not where the directory says");
   const Bytes rest = before_directory.subspan(entry.offset);
   const std::size_t name_size = load_little<std::uint16_t>(rest, 26);
-  const std::size_t start = kLocalSize + name_size + load_little<std::uint16_t>(rest, 28);
+  const std::size_t start = kZipLocalSize + name_size + load_little<std::uint16_t>(rest, 28);
   if (start > rest.size() || entry.stored_size > rest.size() - start)
     damaged("the member " + name + " is cut off");
-  if (as_text(rest.subspan(kLocalSize, name_size)) != entry.member.name)
+  if (as_text(rest.subspan(kZipLocalSize, name_size)) != entry.member.name)
     damaged("the member " + name + " has two names");
   entry.member.data = rest.subspan(start, entry.stored_size);
   entry.data_end = entry.offset + start + entry.stored_size;

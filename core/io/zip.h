@@ -13,6 +13,9 @@ namespace attn {
 
 class Inflater;
 
+// Bytes of a local header and of an entry of the directory, before names and extras.
+inline constexpr std::size_t kZipLocalSize = 30, kZipEntrySize = 46;
+
 struct ZipMember {
   std::string name;  // as written, untrusted: a key and a word in messages, never a path
   std::uint16_t method = 0;

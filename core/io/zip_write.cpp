@@ -9,9 +9,8 @@ namespace {
 // as the format's dates go. Signatures are those of zip.cpp.
 constexpr std::uint16_t kVersion = 20, kZip64Version = 45, kUtf8 = 1 << 11, kStored = 0, kTime = 0;
 constexpr std::uint16_t kDate = (1 << 5) | 1, kZip64Extra = 1;
-constexpr std::uint32_t kLocal = 0x04034b50, kEntry = 0x02014b50, kEnd = 0x06054b50;
+constexpr std::uint32_t kLocal = 0x04034b50, kEntry = 0x02014b50, kEndOfFile = 0x06054b50;
 constexpr std::uint32_t kEnd64 = 0x06064b50, kLocator64 = 0x07064b50, kNone = 0xffffffff;
-constexpr std::size_t kLocalSize = 30, kEntrySize = 46;
 
 std::uint32_t crc_of(std::span<const Bytes> pieces) {
   std::uint32_t crc = 0;
@@ -104,7 +103,7 @@ void ZipWriter::finish() {
     append_little(end, std::uint32_t{1});
   }
   const auto members = static_cast<std::uint16_t>(members_ < kMany ? members_ : kMany);
-  append_little(end, kEnd);
+  append_little(end, kEndOfFile);
   append_little(end, std::uint32_t{0});  // disks
   for (int i = 0; i < 2; ++i) append_little(end, members);
   append_little(end, field(size));
@@ -116,7 +115,7 @@ void ZipWriter::finish() {
 
 std::uint64_t ZipWriter::member_size(const std::string& name, std::uint64_t content) {
   constexpr std::uint64_t kExtras = 20 + 28;  // two numbers in the local header, at most three in the entry
-  return kLocalSize + kEntrySize + 2 * name.size() + content + (fits(content) ? 0 : kExtras);
+  return kZipLocalSize + kZipEntrySize + 2 * name.size() + content + (fits(content) ? 0 : kExtras);
 }
 
 }  // namespace attn

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kChains = 12, kStarts = 16;  // of drill.cl
 constexpr cl_uint kSteps = 4096;                   // of a pass
 constexpr std::size_t kMostPasses = 4000;  // 2^24 = 4096 · 4096: floats count no further, less the starts
-constexpr std::size_t kGroup = 64, kItemsOfUnit = 1024;  // on GPUs: enough to hide every wait
-constexpr std::size_t kItemsOfCore = 4;                  // so that no core waits for another for long
+constexpr std::size_t kDrillGroup = 64, kItemsOfUnit = 1024;  // on GPUs: enough to hide every wait
+constexpr std::size_t kItemsOfCore = 4;                       // so that no core waits for another for long
 
 // Of one buffer: with its copy larger than the caches of processors and GPUs.
 constexpr std::uint64_t kCopied = std::uint64_t{128} << 20;
@@ -52,7 +52,7 @@ Drill multiply_add(Workbench& bench, Buffers& buffers) {
   const bool groups = context.variant().groups;
   const std::size_t items = units * (groups ? kItemsOfUnit : kItemsOfCore);
   const std::size_t lanes = lanes_of(context), count = 2 * lanes * items;
-  const WorkSize range{cl::NDRange(items), cl::NDRange(groups ? kGroup : 1)};
+  const WorkSize range{cl::NDRange(items), cl::NDRange(groups ? kDrillGroup : 1)};
   const cl::Buffer results = buffers.allocate(count * sizeof(float));
   const auto ran = std::make_shared<std::size_t>(0);
   return {.unit = 2.0 * static_cast<double>(items * lanes * kChains) * kSteps,

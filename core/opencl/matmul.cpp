@@ -6,7 +6,7 @@ namespace {
 
 // Of matmul.cl: rows of a processor's tile of A·B, cells of one of A·Bᵀ, items of a work-group.
 constexpr std::size_t kRows = 6, kCells = 4, kTile = 16;
-constexpr std::size_t kMostItems = 16384;  // of the row tiles; the kernels stride over the rest
+constexpr std::size_t kMostRowTiles = 16384;  // of the row tiles; the kernels stride over the rest
 // Items enough for any processor's cores to be done together; with more of them, less is shared among row
 // tiles.
 constexpr std::size_t kEnoughItems = 64;
@@ -46,7 +46,7 @@ Tensor multiply(Workbench& bench, const Product& p) {
       const std::size_t tall = p.transposed ? kCells : kRows;
       const std::size_t wide = p.transposed ? kCells : 2 * bench.context().vector_width();
       const std::size_t others = divide_up(columns, wide) * stack;
-      const std::size_t most = p.transposed ? kMostItems : divide_up(kEnoughItems, others);
+      const std::size_t most = p.transposed ? kMostRowTiles : divide_up(kEnoughItems, others);
       const WorkSize range{
           cl::NDRange(std::min(divide_up(rows, tall), most), divide_up(columns, wide), stack),
           cl::NDRange(1, 1, 1)};

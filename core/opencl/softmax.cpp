@@ -6,7 +6,7 @@
 namespace attn::opencl {
 namespace {
 
-constexpr std::size_t kGroup = 64;          // GROUP of softmax.cl
+constexpr std::size_t kSoftmaxGroup = 64;   // GROUP of softmax.cl
 constexpr std::size_t kMostGroups = 16384;  // the kernels stride over the rows that are left
 
 float empty_value(EmptyRow choice) {
@@ -27,8 +27,9 @@ Tensor reduce(Workbench& bench, const Tensor& x, const std::string& name) {
   return bench.compute({shape.stack, shape.rows, 1}, [&](const cl::Buffer& y) {
     const std::size_t rows = shape.stack * shape.rows, groups = std::min(rows, kMostGroups);
     const bool parallel = bench.context().variant().groups;
-    const WorkSize range = parallel ? WorkSize{cl::NDRange(groups * kGroup), cl::NDRange(kGroup)}
-                                    : WorkSize{cl::NDRange(groups), cl::NDRange(1)};
+    const WorkSize range = parallel
+                               ? WorkSize{cl::NDRange(groups * kSoftmaxGroup), cl::NDRange(kSoftmaxGroup)}
+                               : WorkSize{cl::NDRange(groups), cl::NDRange(1)};
     bench.launch("softmax", parallel ? name + "_group" : name, range, bench.input(x), y, dimension(rows),
                  dimension(shape.columns));
   });

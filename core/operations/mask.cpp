@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 // Why, or why not: "causal: key 3 > 2".
-struct RuleWords {
+struct MaskRuleWords {
   const MaskPlace& p;
   std::string key() const { return "key " + std::to_string(p.key); }
   std::string query() const { return "query " + std::to_string(p.query); }
@@ -50,7 +50,7 @@ std::string words_of(const MaskTerm& term, const MaskPlace& place, bool first, b
   std::string text = !first && term.join == Join::all ? "and " : "";
   if (term.negated) text += "not ";
   return text + name(term.rule) + ": " +
-         (exempt ? "free, a global token" : std::visit(RuleWords{place}, term.rule));
+         (exempt ? "free, a global token" : std::visit(MaskRuleWords{place}, term.rule));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ struct IndexOf {
   }
 };
 
-struct RuleWords {
+struct OffsetRuleWords {
   std::ptrdiff_t offset;
   std::string signed_words(std::ptrdiff_t n) const {
     return (n < 0 ? "−" : "") + std::to_string(std::abs(n));
@@ -154,7 +154,7 @@ Explanation explain(const ByOffset& op, Inputs inputs, Cell cell) {
   const std::ptrdiff_t offset = offset_of(cell.row, cell.column);
   const Cell from{cell.head, inputs[0].rows() == 1 ? 0 : cell.row, index_of(op.rule, offset)};
   const Operand x = operand(inputs, 0, from);
-  const std::string rule = std::visit(RuleWords{offset}, op.rule);
+  const std::string rule = std::visit(OffsetRuleWords{offset}, op.rule);
   Explanation e = only(rule, {.operands = {x}, .value = x.value});
   e.formula = {cell_of(0, from), words(", " + rule)};
   e.passages = {{words(rule)}};

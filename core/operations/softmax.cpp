@@ -6,11 +6,10 @@
 #include <limits>
 
 #include "core/operations/softmax_row.h"
+#include "core/special.h"
 
 namespace attn {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Shape column(Shape x) {
   return {x.stack, x.rows, 1};

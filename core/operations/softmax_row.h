@@ -6,13 +6,13 @@
 #include <limits>
 
 #include "core/operations/softmax.h"
+#include "core/special.h"
 
 namespace attn {
 
 template <class Number>
 Number exponential_value(const Exponential& op, Number x, Number maximum) {
   using std::exp, std::isnan;
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
   if (maximum == -kInfinity) {
     if (op.empty_row == EmptyRow::zeros) return 0;

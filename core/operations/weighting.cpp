@@ -1,6 +1,8 @@
 // Weights of scores, row by row: the arithmetic in double, by the definitions, and how it is explained.
 #include "core/operations/weighting.h"
 
+#include "core/special.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -8,9 +10,6 @@
 
 namespace attn {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 double largest_of(std::span<const double> row, double largest) {
   for (const double x : row)

@@ -7,7 +7,7 @@ namespace attn::reference {
 namespace {
 
 template <class T>
-std::vector<double> row_of(const BasicTensor<T>& x, Cell c) {
+std::vector<double> scores_of_row(const BasicTensor<T>& x, Cell c) {
   const auto row = x.values().subspan((c.head * x.rows() + c.row) * x.columns(), x.columns());
   return {row.begin(), row.end()};
 }
@@ -17,7 +17,7 @@ std::vector<double> row_of(const BasicTensor<T>& x, Cell c) {
 template <class T>
 BasicTensor<T> compute(const RowStatistic& op, TensorsOf<T> inputs) {
   return generate<T>(wanted<T>(op, inputs),
-                     [&](Cell c) { return row_figure(op.figure, row_of(inputs[0], c)); });
+                     [&](Cell c) { return row_figure(op.figure, scores_of_row(inputs[0], c)); });
 }
 
 template <class T>
@@ -31,7 +31,7 @@ template <class T>
 BasicTensor<T> compute(const RowSumWithOne& op, TensorsOf<T> inputs) {
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     double sum = std::exp(-static_cast<double>(inputs[1][{c.head, c.row, 0}]));
-    for (const double x : row_of(inputs[0], c)) sum += x;
+    for (const double x : scores_of_row(inputs[0], c)) sum += x;
     return sum;
   });
 }

@@ -35,7 +35,7 @@ std::shared_ptr<const Labels> shared(Labels labels) {
   return std::make_shared<const Labels>(std::move(labels));
 }
 
-void check_own(const SoftmaxSpec& spec) {
+void check_own_row(const SoftmaxSpec& spec) {
   const Shape shape = spec.scores.shape();
   if (shape.size() == 0) throw Error("the row has no keys: add one");
   if (shape.stack != 1 || shape.rows != 1)
@@ -210,7 +210,7 @@ SoftmaxLayout build(Graph& graph, const Document& document) {
   SoftmaxBuilder b{.graph = graph, .spec = document.softmax};
   append_steps(graph);
   if (b.spec.source == RowSource::own) {
-    check_own(b.spec);
+    check_own_row(b.spec);
     append_own_row(b);
   } else {
     append_layer_row(b, document);

@@ -7,11 +7,10 @@
 #include <vector>
 
 #include "core/operations/weighting.h"
+#include "core/special.h"
 
 namespace attn {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The next larger one of the format, of a number over 0.
 double next_number(NumberFormat format, double x) {

@@ -66,12 +66,9 @@ TEST_CASE("the benchmark of attention refuses what cannot be measured") {
   CHECK(run_shell("\"$lab\" bench attention --device 4096").status == kNoDevice);
 }
 
-// $lab computes on a device that fails or is wrong at work.
-const std::string kFaulty = std::string("LD_PRELOAD='") + kBinaryDir + "/tests/libfaulty_opencl.so' ";
-
 TEST_CASE("the benchmark of attention says that the device was lost and ends with its status") {
   const Outcome outcome =
-      run_shell("FAULTY_OPENCL=fails " + kFaulty + "\"$lab\" bench attention --quick --n 16 --json");
+      run_shell("FAULTY_OPENCL=fails " + kFaultyAtWork + "\"$lab\" bench attention --quick --n 16 --json");
   CAPTURE(outcome.out);
   CHECK(outcome.status == kNoDevice);
   CHECK(contains(outcome.err, "the device was lost: "));
@@ -81,7 +78,7 @@ TEST_CASE("the benchmark of attention says that the device was lost and ends wit
 
 TEST_CASE("the benchmark of attention measures nothing with a device that gets a known result wrong") {
   const Outcome outcome =
-      run_shell("FAULTY_OPENCL=wrong " + kFaulty + "\"$lab\" bench attention --quick --n 16 --json");
+      run_shell("FAULTY_OPENCL=wrong " + kFaultyAtWork + "\"$lab\" bench attention --quick --n 16 --json");
   CAPTURE(outcome.err);
   CHECK(outcome.status == kNoDevice);
   CHECK(contains(outcome.err, "computes wrong numbers: multiplying and adding left "));

@@ -11,11 +11,7 @@ using namespace attn::tests;
 
 namespace {
 
-const ImVec2 kSizes[] = {{1600, 1000}, {1024, 640}, {2560, 1440}};
-
-bool overlap(const Rect& a, const Rect& b) {
-  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
-}
+const ImVec2 kLargeSizes[] = {{1600, 1000}, {1024, 640}, {2560, 1440}};
 
 // What the canvas shows: matrices, arcs and maps of heads.
 std::vector<Item> pictures(const Headless& lab) {
@@ -59,7 +55,7 @@ void check_all_in_sight(Headless& lab) {
 }
 
 void check_at_all_sizes(const Document& document) {
-  for (const ImVec2 size : kSizes)
+  for (const ImVec2 size : kLargeSizes)
     for (const float scale : {1.0f, 2.0f}) {
       CAPTURE(size.x);
       CAPTURE(scale);
@@ -88,7 +84,7 @@ TEST_CASE("eight heads of 64 tokens are all in sight") {
 
 TEST_CASE("eight heads of 1024 tokens are all in sight") {
   Document document = projected(1024, 512, 8);
-  for (const ImVec2 size : kSizes) {
+  for (const ImVec2 size : kLargeSizes) {
     CAPTURE(size.x);
     GridLab lab(document, size);
     check_all_in_sight(lab);

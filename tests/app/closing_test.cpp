@@ -8,6 +8,7 @@
 #include "app/input.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
+#include "tests/app/documents.h"
 #include "tests/app/environment.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/app/words.h"
@@ -17,15 +18,8 @@ using namespace attn::tests;
 
 namespace {
 
-constexpr Modifiers kControl{.control = true};
 constexpr const char *kAtRisk = "cannot be kept for the next start",
                      *kAsked = "has changes that are saved nowhere";
-
-Document warm(double temperature) {
-  Document document = read_document("three-tokens");
-  document.layer.temperature = temperature;
-  return document;
-}
 
 // A window whose state folder cannot be made.
 class Homeless : public ScratchFolder {

@@ -11,15 +11,13 @@
 #include "app/input.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
+#include "tests/app/documents.h"
 #include "tests/app/scratch_folder.h"
 
 using namespace attn;
 using namespace attn::tests;
 
 namespace {
-
-constexpr Modifiers kControl{.control = true};
-constexpr Modifiers kControlShift{.control = true, .shift = true};
 
 Document changed_example() {
   Document document = read_document(kStartExample);

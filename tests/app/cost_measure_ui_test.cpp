@@ -7,6 +7,7 @@
 #include "core/cost/measure_fit.h"
 #include "core/fallback.h"
 #include "tests/app/cost_lab.h"
+#include "tests/app/grid_lab.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/core/clocked.h"
 
@@ -37,10 +38,6 @@ std::vector<Rect> labels(CostLab& lab, const std::string& plot, std::string_view
   for (const DrawnText& drawn : lab.texts())
     if (CostLab::plain(drawn.text) == text && area.contains(centre(drawn.box))) boxes.push_back(drawn.box);
   return boxes;
-}
-
-bool overlap(const Rect& a, const Rect& b) {
-  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
 }
 
 void choose_longest(CostLab& lab) {

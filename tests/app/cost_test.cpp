@@ -27,7 +27,7 @@ Json counted(Words words) {
   return Json::parse(printed(words));
 }
 
-std::string refusal(Words words) {
+std::string cost_refusal(Words words) {
   words.insert(words.begin(), "cost");
   const Outcome outcome = run_words(words);
   CHECK(outcome.status == kBadWords);
@@ -130,19 +130,20 @@ TEST_CASE("a count of more than 64 bits is printed whole") {
 }
 
 TEST_CASE("cost refuses what it cannot count and says what it can") {
-  CHECK(contains(refusal({"--preset", "gpt2-xxl"}), "did you mean \"gpt2-xl\"?"));
-  CHECK(contains(refusal({"--preset", "claude"}), "transformer-base, transformer-big, bert-base, gpt2,"));
-  CHECK(contains(refusal({"--n", "8", "--d", "768", "--heads", "10"}), "use 8 or 12 heads"));
-  CHECK(contains(refusal(with(kSmall, {"--kv-heads", "5"})), "use 4 or 6"));
-  CHECK(contains(refusal({"--n", "0", "--d", "768", "--heads", "12"}),
+  CHECK(contains(cost_refusal({"--preset", "gpt2-xxl"}), "did you mean \"gpt2-xl\"?"));
+  CHECK(
+      contains(cost_refusal({"--preset", "claude"}), "transformer-base, transformer-big, bert-base, gpt2,"));
+  CHECK(contains(cost_refusal({"--n", "8", "--d", "768", "--heads", "10"}), "use 8 or 12 heads"));
+  CHECK(contains(cost_refusal(with(kSmall, {"--kv-heads", "5"})), "use 4 or 6"));
+  CHECK(contains(cost_refusal({"--n", "0", "--d", "768", "--heads", "12"}),
                  "--n: cannot use \"0\"; it takes a whole number from 1"));
-  CHECK(contains(refusal({"--n", "4294967297", "--d", "768", "--heads", "12"}), "from 1 to 4294967296"));
-  CHECK(contains(refusal({"--n", "many", "--d", "768", "--heads", "12"}), "--n"));
-  CHECK(contains(refusal({"--n", "8", "--d", "768"}), "needs --n, --d and --heads, or a --preset"));
-  CHECK(contains(refusal({}), "or a --preset"));
-  CHECK(contains(refusal(with(kSmall, {"--format", "float-16"})), "did you mean \"float16\"?"));
-  CHECK(contains(refusal(with(kSmall, {"--mechanism", "windows:4"})), "did you mean \"window\"?"));
-  CHECK(contains(refusal(with(kSmall, {"--mechanism", "strided:0"})), "--mechanism"));
-  CHECK(contains(refusal(with(kSmall, {"--mechanism", "linear:4"})), "--mechanism"));
-  CHECK(contains(refusal(with(kSmall, {"--json", "--csv"})), "use one"));
+  CHECK(contains(cost_refusal({"--n", "4294967297", "--d", "768", "--heads", "12"}), "from 1 to 4294967296"));
+  CHECK(contains(cost_refusal({"--n", "many", "--d", "768", "--heads", "12"}), "--n"));
+  CHECK(contains(cost_refusal({"--n", "8", "--d", "768"}), "needs --n, --d and --heads, or a --preset"));
+  CHECK(contains(cost_refusal({}), "or a --preset"));
+  CHECK(contains(cost_refusal(with(kSmall, {"--format", "float-16"})), "did you mean \"float16\"?"));
+  CHECK(contains(cost_refusal(with(kSmall, {"--mechanism", "windows:4"})), "did you mean \"window\"?"));
+  CHECK(contains(cost_refusal(with(kSmall, {"--mechanism", "strided:0"})), "--mechanism"));
+  CHECK(contains(cost_refusal(with(kSmall, {"--mechanism", "linear:4"})), "--mechanism"));
+  CHECK(contains(cost_refusal(with(kSmall, {"--json", "--csv"})), "use one"));
 }

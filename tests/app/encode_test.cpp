@@ -25,7 +25,7 @@ Array encoded(std::vector<std::string> words) {
   return parse_npy<float>(read_file(out));
 }
 
-std::string refusal(std::vector<std::string> words) {
+std::string encode_refusal(std::vector<std::string> words) {
   const TemporaryFolder folder;
   words.insert(words.begin(), "encode");
   words.insert(words.end(), {"-o", folder / "out.npy"});
@@ -94,7 +94,7 @@ TEST_CASE("learned rows are the same wherever the table ends and are not invente
   const Array all = encoded({"learned:5:8", "--length", "8", "--width", "3"});
   const Array last = encoded({"learned:5:80", "--length", "2", "--width", "3", "--shift", "6"});
   for (std::size_t i = 0; i < 6; ++i) CHECK(last.values[i] == all.values[18 + i]);
-  CHECK(contains(refusal({"learned:5:8", "--length", "9", "--width", "3"}), "no row for position 8"));
+  CHECK(contains(encode_refusal({"learned:5:8", "--length", "9", "--width", "3"}), "no row for position 8"));
 }
 
 TEST_CASE("odd sizes and bases are written") {
@@ -110,7 +110,7 @@ TEST_CASE("what cannot be encoded is refused with what can") {
   const std::vector<std::string> sizes{"--length", "4", "--width", "4"};
   const auto refused = [&](std::vector<std::string> words) {
     words.insert(words.end(), sizes.begin(), sizes.end());
-    return refusal(words);
+    return encode_refusal(words);
   };
   CHECK(contains(refused({"sinusoid"}), "did you mean \"sinusoidal\"?"));
   CHECK(contains(refused({"none"}), "none has no numbers"));
@@ -118,7 +118,7 @@ TEST_CASE("what cannot be encoded is refused with what can") {
   CHECK(contains(refused({"sinusoidal", "--base", "0"}), "--base"));
   CHECK(contains(refused({"sinusoidal", "--shift", "-1"}), "--shift"));
   CHECK(contains(refused({}), "encode"));
-  CHECK(contains(refusal({"rope", "--length", "4", "--width", "5"}), "use 4 or 6"));
-  CHECK(contains(refusal({"sinusoidal", "--width", "4"}), "--length"));
+  CHECK(contains(encode_refusal({"rope", "--length", "4", "--width", "5"}), "use 4 or 6"));
+  CHECK(contains(encode_refusal({"sinusoidal", "--width", "4"}), "--length"));
   CHECK(contains(run_words({"encode", "sinusoidal", "--length", "4", "--width", "4"}).err, "-o OUT.npy"));
 }

@@ -9,6 +9,7 @@
 #include "app/input.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
+#include "tests/app/documents.h"
 #include "tests/app/environment.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/app/words.h"
@@ -17,8 +18,6 @@ using namespace attn;
 using namespace attn::tests;
 
 namespace {
-
-constexpr Modifiers kControl{.control = true}, kControlShift{.control = true, .shift = true};
 
 class DialogLab : public ScratchFolder, public Headless {
  public:

@@ -16,7 +16,7 @@ void press(GridLab& lab, int key, const char* character) {
   lab.type(character);
 }
 
-GridLab two_heads() {
+GridLab two_heads_grid() {
   return GridLab(read_document("the-cat-sat-on-mat-two-heads"));
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("F fits the canvas and A shows all stages also while a cell is selecte
 }
 
 TEST_CASE("a digit switches a head only while no cell is selected and with Alt always") {
-  GridLab lab = two_heads();
+  GridLab lab = two_heads_grid();
   lab.click(lab.at("x", 1, 1));
   press(lab, GLFW_KEY_2, "2");
   REQUIRE(lab.view().grid.typing);
@@ -118,13 +118,13 @@ TEST_CASE("a Tab of long ago does not lead Enter astray") {
 TEST_CASE("Space plays whatever was clicked before") {
   std::set<std::string> paths;
   {
-    const GridLab lab = two_heads();
+    const GridLab lab = two_heads_grid();
     for (const Item& item : lab.items()) paths.insert(item.path);
   }
   CHECK(paths.size() > 40);
   for (const std::string& path : paths) {
     if (path.ends_with("play")) continue;
-    GridLab lab = two_heads();
+    GridLab lab = two_heads_grid();
     const auto box = lab.item(path);
     if (!box || box->min.x < 0 || box->max.x > 1600 || box->max.y > 1000) continue;
     lab.click(centre(*box));
@@ -136,7 +136,7 @@ TEST_CASE("Space plays whatever was clicked before") {
 }
 
 TEST_CASE("Space plays after an entry of a list or a menu was clicked and after a number was typed") {
-  GridLab lab = two_heads();
+  GridLab lab = two_heads_grid();
   const auto plays = [&](const char* after) {
     lab.key(GLFW_KEY_SPACE);
     CHECK_MESSAGE(lab.view().canvas().playing, after);

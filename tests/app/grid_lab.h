@@ -28,6 +28,10 @@ inline Document small_document() {
   return document;
 }
 
+inline bool overlap(const Rect& a, const Rect& b) {
+  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
+}
+
 class GridLab : public Headless {
  public:
   explicit GridLab(Document document = small_document(), ImVec2 size = {1600, 1000}, float scale = 1)

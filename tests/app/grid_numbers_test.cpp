@@ -12,7 +12,7 @@ using namespace attn::tests;
 namespace {
 
 constexpr float kHuge = 1e38f;
-const ImVec2 kSizes[] = {{1600, 1000}, {1024, 640}, {1024, 768}};
+const ImVec2 kGridSizes[] = {{1600, 1000}, {1024, 640}, {1024, 768}};
 
 // "1.2e5" and "0.5" as they are read.
 double read(const std::string& text) {
@@ -74,7 +74,7 @@ TEST_CASE("the first example at 1024 x 768 and scale 2 has a decimal in every nu
 }
 
 TEST_CASE("numbers of every length are written out at every size and scale") {
-  for (const ImVec2 size : kSizes)
+  for (const ImVec2 size : kGridSizes)
     for (const float scale : {1.0f, 2.0f})
       for (const std::vector<float>& numbers :
            {std::vector<float>{kHuge, -kHuge}, {-15.08f, 2.5f}, {-999.96f, 1e-3f}, {-54321.5f, 7}}) {

@@ -5,6 +5,7 @@
 #include "app/host/headless.h"
 #include "app/input.h"
 #include "app/start.h"
+#include "tests/app/documents.h"
 #include "tests/app/scratch_folder.h"
 
 using namespace attn;
@@ -12,13 +13,7 @@ using namespace attn::tests;
 
 namespace {
 
-constexpr const char* kWords = "was being computed when the program ended";
-
-Document warm(double temperature) {
-  Document document = read_document("three-tokens");
-  document.layer.temperature = temperature;
-  return document;
-}
+constexpr const char* kHeldWords = "was being computed when the program ended";
 
 // Windows of one state folder, one after the other.
 struct Windows : ScratchFolder {
@@ -42,14 +37,14 @@ TEST_CASE("a document whose computation ended the program waits to be asked for"
   Headless lab(windows.start());
   CHECK(lab.document() == warm(2));
   CHECK(lab.results() == nullptr);
-  CHECK(lab.shows(kWords));
+  CHECK(lab.shows(kHeldWords));
   CHECK_FALSE(lab.shows("computing"));
   CHECK(lab.app().stopped());
   lab.click_item("notice/compute");
   lab.settle();
   REQUIRE(lab.results());
   CHECK(lab.results()->document == warm(2));
-  CHECK_FALSE(lab.shows(kWords));
+  CHECK_FALSE(lab.shows(kHeldWords));
 }
 
 TEST_CASE("it waits at every start until it is asked for and then never again") {
@@ -78,11 +73,11 @@ TEST_CASE("another document is computed and going back to the one that waits is 
     lab.settle();
     REQUIRE(lab.results());
     CHECK(lab.results()->document == warm(3));
-    CHECK_FALSE(lab.shows(kWords));
+    CHECK_FALSE(lab.shows(kHeldWords));
     lab.app().undo();
     lab.settle();
     CHECK(lab.results()->document == warm(3));
-    CHECK(lab.shows(kWords));
+    CHECK(lab.shows(kHeldWords));
   }
   Headless lab(windows.start());
   CHECK(lab.results() == nullptr);

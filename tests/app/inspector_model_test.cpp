@@ -12,6 +12,7 @@
 #include "app/panels/inspector_numbers.h"
 #include "core/attention/edit.h"
 #include "core/text.h"
+#include "tests/app/documents.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"
 
@@ -22,13 +23,6 @@ using namespace attn::inspector;
 namespace {
 
 // The drawing's example: five tokens, causal, temperature 6.
-Document five_tokens() {
-  Document document = read_document("the-cat-sat-on-mat");
-  set_causal(document.layer, CausalAlign::lower_right);
-  document.layer.temperature = 6;
-  return document;
-}
-
 bool same(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
 }

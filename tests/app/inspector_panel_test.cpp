@@ -8,19 +8,13 @@
 #include "core/attention/edit.h"
 #include "core/io/matrix_text.h"
 #include "core/reference/backend.h"
+#include "tests/app/documents.h"
 #include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;
 
 namespace {
-
-Document five_tokens() {
-  Document document = read_document("the-cat-sat-on-mat");
-  set_causal(document.layer, CausalAlign::lower_right);
-  document.layer.temperature = 6;
-  return document;
-}
 
 void pin(Headless& lab, const Spot& spot) {
   lab.view().pinned = spot;

@@ -27,7 +27,7 @@ GridLab tall(const Document& document) {
   return GridLab(document, {1600, 2400});
 }
 
-void pin(Headless& lab, const Spot& spot) {
+void pin_settled(Headless& lab, const Spot& spot) {
   lab.view().pinned = spot;
   lab.settle();
   lab.frames(2);
@@ -72,7 +72,7 @@ TEST_CASE("a layer too large to be computed again says so and up to which size i
 
 TEST_CASE("order and content stand before what is copied") {
   GridLab lab = tall(read_document("the-cat-sat-on-mat-causal"));
-  pin(lab, {"weights", {0, 3, 0}});
+  pin_settled(lab, {"weights", {0, 3, 0}});
   const std::string all = words(lab);
   REQUIRE(all.find("Copy as") != std::string::npos);
   CHECK(all.find("Checks") < all.find("Dictionary"));
@@ -94,7 +94,7 @@ TEST_CASE("weights that look at places only are told from those of content") {
 
 TEST_CASE("a row is a dictionary of key and value cards") {
   GridLab lab = tall(read_document("the-cat-sat-on-mat"));
-  pin(lab, {"weights", {0, 3, 0}});
+  pin_settled(lab, {"weights", {0, 3, 0}});
   CHECK(says(lab, "Dictionary · “on” asks"));
   CHECK(says(lab, "soft lookup"));
   lab.click_item("dictionary/weight2");
@@ -107,10 +107,10 @@ TEST_CASE("a query and its scores and weights and output open the same dictionar
   GridLab lab = tall(read_document("the-cat-sat-on-mat-causal"));
   for (const char* stage : {"q", "scores", "scaled", "masked", "weights", "output"}) {
     CAPTURE(stage);
-    pin(lab, {stage, {0, 3, 0}});
+    pin_settled(lab, {stage, {0, 3, 0}});
     CHECK(says(lab, "Dictionary · “on” asks"));
   }
-  pin(lab, {"k", {0, 3, 0}});
+  pin_settled(lab, {"k", {0, 3, 0}});
   CHECK_FALSE(says(lab, "Dictionary"));
 }
 
@@ -125,7 +125,7 @@ TEST_CASE("the row of a query and its arcs are of the weights behind the decay")
   CHECK(row_of("x") == "local_weights");
   CHECK(row_of("output") == "local_weights");
   CHECK(row_of("weights") == "weights");
-  pin(lab, {"q", {0, 3, 0}});
+  pin_settled(lab, {"q", {0, 3, 0}});
   lab.click_item("bar3,2");
   CHECK(lab.view().pinned == Spot{"local_weights", {0, 3, 2}});
   const Rect arcs = *lab.item("arcs");
@@ -156,7 +156,7 @@ TEST_CASE("the row sum of a local row stands beside what its own weights promise
 
 TEST_CASE("the temperature of a dictionary dragged to 0 makes it a hard lookup in one step") {
   GridLab lab = tall(read_document("the-cat-sat-on-mat"));
-  pin(lab, {"weights", {0, 3, 0}});
+  pin_settled(lab, {"weights", {0, 3, 0}});
   const Tensor weights = lab.results()->output("weights"), v = lab.results()->output("v");
   std::size_t best = 0;
   for (std::size_t key = 1; key < 5; ++key)
@@ -176,7 +176,7 @@ TEST_CASE("keys that tie share a hard lookup") {
   Document document = read_document("three-tokens");
   document.layer.temperature = 0;
   GridLab lab = tall(document);
-  pin(lab, {"weights", {0, 1, 0}});
+  pin_settled(lab, {"weights", {0, 1, 0}});
   CHECK(says(lab, "hard lookup: 2 keys match equally and share"));
 }
 
@@ -184,7 +184,7 @@ TEST_CASE("of many keys the strongest have cards") {
   Document document = read_document("the-cat-sat-on-mat");
   set_token_count(document, 20);
   GridLab lab = tall(document);
-  pin(lab, {"weights", {0, 3, 0}});
+  pin_settled(lab, {"weights", {0, 3, 0}});
   CHECK(says(lab, "14 more, together"));
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("a weight that dropout kept says why it is above 1") {
     for (std::size_t key = 0; key < 5; ++key)
       if (dropped[{0, row, key}] > 1.5f) at.cell = {0, row, key};
   REQUIRE(dropped[at.cell] > 1.5f);
-  pin(lab, at);
+  pin_settled(lab, at);
   CHECK(says(lab, "Why are weights above 1?"));
   CHECK(says(lab, "divided by 1 − 0.5 = 0.5"));
   CHECK(says(lab, "At inference dropout is off"));
@@ -222,7 +222,7 @@ TEST_CASE("a layer with dropout has no broken row sum") {
 
 TEST_CASE("no section speaks of dropout where there is none") {
   GridLab lab = tall(read_document("the-cat-sat-on-mat"));
-  pin(lab, {"weights", {0, 3, 0}});
+  pin_settled(lab, {"weights", {0, 3, 0}});
   CHECK_FALSE(says(lab, "Why are weights above 1?"));
   CHECK_FALSE(says(lab, "row sum after dropout"));
 }

@@ -12,7 +12,7 @@ using namespace attn::tests;
 namespace {
 
 // The small document with two heads and no mask.
-Document two_heads() {
+Document unmasked_two_heads() {
   Document document = small_document();
   document.layer.masks = {};
   document.layer.heads = document.layer.kv_heads = 2;
@@ -28,7 +28,7 @@ std::size_t painted(const GridLab& lab) {
 }  // namespace
 
 TEST_CASE("every rule has a chip that puts it in with numbers that fit and takes it out") {
-  GridLab lab(two_heads());
+  GridLab lab(unmasked_two_heads());
   for (const MaskRule& rule : new_mask_rules()) {
     CAPTURE(name(rule));
     lab.click_item(name(rule));
@@ -43,7 +43,7 @@ TEST_CASE("every rule has a chip that puts it in with numbers that fit and takes
 }
 
 TEST_CASE("the number of a rule is typed and stepped beside its name and each is a step to undo") {
-  GridLab lab(two_heads());
+  GridLab lab(unmasked_two_heads());
   lab.click_item("window");
   enter(lab, "##mask0.width", "0");
   CHECK(lab.layer().masks[0].rule == MaskRule(WindowRule{0}));
@@ -62,7 +62,7 @@ TEST_CASE("the number of a rule is typed and stepped beside its name and each is
 }
 
 TEST_CASE("rules are joined by and and negated by their chips") {
-  GridLab lab(two_heads());
+  GridLab lab(unmasked_two_heads());
   lab.click_item("causal");
   lab.click_item("window");
   lab.click_item("mask1.join");
@@ -81,7 +81,7 @@ TEST_CASE("rules are joined by and and negated by their chips") {
 }
 
 TEST_CASE("a join is reached and switched by the keyboard alone") {
-  GridLab lab(two_heads());
+  GridLab lab(unmasked_two_heads());
   lab.click_item("causal");
   lab.click_item("window");
   lab.click_item("mask1.join");
@@ -93,7 +93,7 @@ TEST_CASE("a join is reached and switched by the keyboard alone") {
 }
 
 TEST_CASE("a brush hides the cells it passes in all heads and frees them again in one step each") {
-  GridLab lab(two_heads());
+  GridLab lab(unmasked_two_heads());
   lab.click_item("paint");
   const std::size_t before = lab.steps();
   lab.drag(lab.at("weights", 1, 0), lab.at("weights", 1, 3), 2);
@@ -113,7 +113,7 @@ TEST_CASE("a brush hides the cells it passes in all heads and frees them again i
 }
 
 TEST_CASE("Shift paints a rectangle") {
-  GridLab lab(two_heads());
+  GridLab lab(unmasked_two_heads());
   lab.click_item("paint");
   lab.hold({.shift = true});
   lab.drag(lab.at("weights", 0, 1), lab.at("weights", 2, 3));
@@ -125,7 +125,7 @@ TEST_CASE("Shift paints a rectangle") {
 }
 
 TEST_CASE("a head is painted for itself and its mask alone changes") {
-  GridLab lab(two_heads());
+  GridLab lab(unmasked_two_heads());
   lab.view().layer.head = 1;
   lab.frames(2);
   lab.click_item("paint one");
@@ -139,7 +139,7 @@ TEST_CASE("a head is painted for itself and its mask alone changes") {
 }
 
 TEST_CASE("M hides the selected cells and frees them when all are hidden") {
-  GridLab lab(two_heads());
+  GridLab lab(unmasked_two_heads());
   lab.click(lab.at("weights", 1, 0));
   lab.key(GLFW_KEY_RIGHT, {.shift = true});
   lab.key(GLFW_KEY_M);
@@ -155,7 +155,7 @@ TEST_CASE("M hides the selected cells and frees them when all are hidden") {
 }
 
 TEST_CASE("a weight on a masked key shows its number") {
-  Document document = two_heads();
+  Document document = unmasked_two_heads();
   set_causal(document.layer, CausalAlign::lower_right);
   GridLab lab(document);
   CHECK(lab.text_in(lab.cell("weights", 0, 2)) == "");
@@ -179,7 +179,7 @@ TEST_CASE("the inspector hands the mask out in each convention and in calls of P
 }
 
 TEST_CASE("the checks say which rule a painted mask nearly is and jump to where it is not") {
-  Document document = two_heads();
+  Document document = unmasked_two_heads();
   document.layer.x = Tensor({1, 10, 4}, std::vector<float>(40, 0.25f));
   document.layer.tokens = {};
   std::vector<float> mask(100);
@@ -194,7 +194,7 @@ TEST_CASE("the checks say which rule a painted mask nearly is and jump to where 
 }
 
 TEST_CASE("a row without a key is named in the checks and leads there") {
-  Document document = two_heads();
+  Document document = unmasked_two_heads();
   set_padding(document.layer, {4, 4, 0, 4});
   GridLab lab(document);
   CHECK(lab.shows("rows with no key left"));

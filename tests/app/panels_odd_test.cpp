@@ -8,21 +8,17 @@
 #include "app/host/headless.h"
 #include "app/layout.h"
 #include "tests/app/odd_documents.h"
+#include "tests/app/workspace_lab.h"
 
 using namespace attn;
 using namespace attn::tests;
 
 namespace {
 
-const ImVec2 kSizes[] = {{1600, 1000}, {1024, 640}, {2560, 1440}};
+const ImVec2 kPanelSizes[] = {{1600, 1000}, {1024, 640}, {2560, 1440}};
 // Points: tables in a narrower inspector scroll sideways; a window as wide as this has room for one that is
 // not.
 constexpr float kInspector = 225, kRoomy = 800;
-
-void check_whole(const Headless& lab, Rect panel, const char* name) {
-  for (const DrawnText& text : cut_texts(lab.draw_data(), panel))
-    FAIL_CHECK(std::string(name) << " cuts “" << text.text << "”");
-}
 
 // Where the panels lie, which the canvas and the stage bar's chips are not part of: they scroll.
 void check_panels(Headless& lab, float scale) {
@@ -83,7 +79,7 @@ TEST_CASE("every panel holds its words with every example and every odd document
     for (const float scale : {1.0f, 2.0f}) {
       Headless lab({.document = named.document, .settings = Settings{}, .scale = scale});
       lab.view().settings.show_history = true;
-      for (const ImVec2 size : kSizes) {
+      for (const ImVec2 size : kPanelSizes) {
         INFO(named.name, ", ", size.x, "×", size.y, ", scale ", scale);
         lab.resize(size);
         check_panels(lab, scale);

@@ -24,7 +24,7 @@ Tensor random_matrix(std::size_t rows, std::size_t columns, unsigned seed = 1) {
   return Tensor({1, rows, columns}, std::move(values));
 }
 
-struct Painted {
+struct PaintedHeatmap {
   Picture picture;
   Theme theme;
   ImVec2 cell;  // pixels
@@ -37,7 +37,7 @@ struct Painted {
 };
 
 // The matrix over the program, `size` pixels large.
-Painted draw(const Textures::Heatmap& heatmap, ImVec2 size, ThemeName name = ThemeName::dark) {
+PaintedHeatmap draw(const Textures::Heatmap& heatmap, ImVec2 size, ThemeName name = ThemeName::dark) {
   Settings settings;
   settings.theme = name;
   const Theme theme = theme_of(settings);
@@ -67,7 +67,7 @@ TEST_CASE("the shader colours a cell as the colour map does") {
   for (const ThemeName theme : kThemes)
     for (const ColourMap map : {ColourMap{MapKind::diverging, 2}, ColourMap{MapKind::viridis, 1.5f},
                                 ColourMap{MapKind::cividis, 3}, ColourMap{MapKind::diverging, 0}}) {
-      const Painted drawn = draw(heatmap_of(signed_values, map), {300, 400}, theme);
+      const PaintedHeatmap drawn = draw(heatmap_of(signed_values, map), {300, 400}, theme);
       for (std::size_t row = 0; row < 40; ++row)
         for (std::size_t column = 0; column < 30; ++column)
           CHECK(distance(drawn.middle(row, column),
@@ -82,7 +82,7 @@ TEST_CASE("a dimmed matrix lets the canvas through and an opaque one does not") 
   Textures::Heatmap heatmap = heatmap_of(Tensor({1, 30, 30}, ones), map);
   for (const float opacity : {1.0f, 0.22f}) {
     heatmap.opacity = opacity;
-    const Painted drawn = draw(heatmap, {300, 300});
+    const PaintedHeatmap drawn = draw(heatmap, {300, 300});
     const ImVec2 beside{kCorner.x - 10, kCorner.y + 200};
     CHECK(pixel_at(drawn.picture, beside) == pixel_of(drawn.theme.canvas));
     CHECK(distance(drawn.middle(20, 1),
@@ -93,7 +93,7 @@ TEST_CASE("a dimmed matrix lets the canvas through and an opaque one does not") 
 TEST_CASE("a pixel of a shrunk matrix shows its number of the largest magnitude") {
   const Tensor values = random_matrix(200, 300);
   const ColourMap map{MapKind::diverging, 4};
-  const Painted drawn = draw(heatmap_of(values, map), {60, 50});
+  const PaintedHeatmap drawn = draw(heatmap_of(values, map), {60, 50});
   for (std::size_t y = 0; y < 50; ++y)
     for (std::size_t x = 0; x < 60; ++x) {
       float largest = 0;
@@ -112,7 +112,8 @@ TEST_CASE("a matrix that is shrunk in one direction keeps the cells of the other
   std::vector<float> values(2 * 500, 0.0f);
   values[137] = 1;         // row 0
   values[500 + 320] = -1;  // row 1
-  const Painted drawn = draw(heatmap_of(Tensor({1, 2, 500}, values), {MapKind::diverging, 1}), {100, 40});
+  const PaintedHeatmap drawn =
+      draw(heatmap_of(Tensor({1, 2, 500}, values), {MapKind::diverging, 1}), {100, 40});
   const auto shown = [&](float x, float y) {
     return pixel_at(drawn.picture, {kCorner.x + x, kCorner.y + y});
   };
@@ -167,7 +168,7 @@ TEST_CASE("masked cells are hatched and NaN is a checker in the shader too") {
   const Tensor values({1, 1, 3}, {kNan, 5, 0.5f});
   const Tensor mask({1, 1, 3}, {0, 1, 0});
   const ColourMap map{MapKind::viridis, 1};
-  const Painted drawn = draw(heatmap_of(values, map, mask), {120, 40});
+  const PaintedHeatmap drawn = draw(heatmap_of(values, map, mask), {120, 40});
   const Theme& t = drawn.theme;
   const Pixel checker = pixel_of(mix(t.cell_zero, t.bad, 0.45f));
   int squares = 0, gaps = 0, lines = 0, plain = 0, others = 0;
@@ -193,7 +194,7 @@ TEST_CASE("masked cells are hatched and NaN is a checker in the shader too") {
 TEST_CASE("plus infinity is a wedge that points up and minus infinity one that points down") {
   constexpr float kInf = std::numeric_limits<float>::infinity();
   const ColourMap map{MapKind::diverging, 1};
-  const Painted drawn = draw(heatmap_of(Tensor({1, 1, 2}, {kInf, -kInf}), map), {80, 40});
+  const PaintedHeatmap drawn = draw(heatmap_of(Tensor({1, 1, 2}, {kInf, -kInf}), map), {80, 40});
   const auto ink_pixels = [&](float left, ImU32 background, bool upper) {
     int count = 0;
     for (float y = upper ? 10.5f : 20.5f; y < (upper ? 20 : 30); ++y)
@@ -215,9 +216,9 @@ TEST_CASE("plus infinity is a wedge that points up and minus infinity one that p
 TEST_CASE("opacity mixes a matrix with what is below it") {
   Textures::Heatmap faded = heatmap_of(Tensor({1, 1, 1}, {1}), {MapKind::diverging, 1});
   faded.opacity = 0;
-  const Painted drawn = draw(faded, {50, 50});
+  const PaintedHeatmap drawn = draw(faded, {50, 50});
   faded.opacity = 1;
-  const Painted solid = draw(faded, {50, 50});
+  const PaintedHeatmap solid = draw(faded, {50, 50});
   CHECK(solid.middle(0, 0) == pixel_of(solid.theme.cell_positive));
   CHECK(drawn.middle(0, 0) != pixel_of(solid.theme.cell_positive));
 }

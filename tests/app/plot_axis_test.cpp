@@ -1,5 +1,6 @@
 // Values and pixels of an axis, its zoom and its limits.
 #include "app/widgets/plot_axis.h"
+#include "core/special.h"
 
 #include <doctest/doctest.h>
 
@@ -12,7 +13,6 @@ using namespace attn;
 namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
-const double kNan = std::nan("");
 
 bool is_proper(const PlotRange& range, bool log) {
   return std::isfinite(range.low) && std::isfinite(range.high) && range.low < range.high &&

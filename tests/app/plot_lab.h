@@ -15,11 +15,9 @@
 #include "app/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/plot_layout.h"
+#include "core/special.h"
 
 namespace attn::tests {
-
-inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 inline Samples samples(const std::vector<double>& values) {
   std::vector<float> floats;

@@ -11,7 +11,7 @@ using namespace attn::tests;
 namespace {
 
 // A plot on its own, its axes from 0 to 10.
-struct Painted {
+struct PaintedPlot {
   Picture picture;
   PlotLayout layout;
   Theme theme;
@@ -35,7 +35,7 @@ Plot plain(std::vector<Series> series) {
   return plot;
 }
 
-Painted drawn(const Plot& plot, ThemeName name = ThemeName::dark, float scale = 1) {
+PaintedPlot drawn(const Plot& plot, ThemeName name = ThemeName::dark, float scale = 1) {
   Settings settings;
   settings.theme = name;
   const Rect area{{100 * scale, 80 * scale}, {700 * scale, 480 * scale}};
@@ -59,7 +59,7 @@ const Pixel kInk{230, 159, 0};
 TEST_CASE("the pixels of a curve have its colour where the data say in every theme") {
   for (const ThemeName name : kThemes)
     for (const float scale : {1.0f, 2.0f}) {
-      const Painted d =
+      const PaintedPlot d =
           drawn(plain({coloured(function_curve("", 101, 0.1, [](double x) { return 5 + 3 * std::sin(x); }),
                                 kOrange)}),
                 name, scale);
@@ -72,10 +72,11 @@ TEST_CASE("the pixels of a curve have its colour where the data say in every the
 }
 
 TEST_CASE("a gap in a curve is a gap in its line") {
-  const Painted d = drawn(plain({coloured(points("", {0, 2, 4, 5, 6, 10}, {5, 5, 5, kNan, 5, 5}), kOrange)}));
+  const PaintedPlot d =
+      drawn(plain({coloured(points("", {0, 2, 4, 5, 6, 10}, {5, 5, 5, kNan, 5, 5}), kOrange)}));
   Plot plot = plain({coloured(points("", {0, 2, 4, 5, 6, 10}, {5, 5, 5, kNan, 5, 5}), kOrange)});
   plot.series[0].kind = SeriesKind::curve;
-  const Painted line = drawn(plot);
+  const PaintedPlot line = drawn(plot);
   CHECK(line.has(line.at(3, 5), kInk));
   CHECK(line.has(line.at(8, 5), kInk));
   CHECK_FALSE(line.has(line.at(5, 5), kInk, 3));
@@ -86,7 +87,7 @@ TEST_CASE("a gap in a curve is a gap in its line") {
 TEST_CASE("a level line on whole pixels is as thick as it should be") {
   Series series = coloured(function_curve("", 11, 1, [](double) { return 5; }), kOrange);
   series.thickness = 2;
-  const Painted d = drawn(plain({series}));
+  const PaintedPlot d = drawn(plain({series}));
   const ImVec2 at = d.at(3.3, 5);
   float ink = 0;
   const Pixel ground = pixel_of(d.theme.panel);
@@ -100,7 +101,7 @@ TEST_CASE("a level line on whole pixels is as thick as it should be") {
 TEST_CASE("points are discs and shaded ones have the colours of the map") {
   Series series = points("", {2, 8}, {5, 5});
   series.shade = samples({1, 0.5});
-  const Painted d = drawn(plain({series}));
+  const PaintedPlot d = drawn(plain({series}));
   CHECK(distance(d.pixel(2, 5), pixel_of(map_colour(d.theme, {MapKind::viridis, 1}, 1))) <= 12);
   CHECK(distance(d.pixel(8, 5), pixel_of(map_colour(d.theme, {MapKind::viridis, 1}, 0.5f))) <= 12);
   const ImVec2 at = d.at(2, 5);
@@ -111,7 +112,7 @@ TEST_CASE("bars and stems are filled from the base to their height") {
   Series bars{.kind = SeriesKind::bars, .x = samples({3}), .y = samples({6}), .width = 2, .colour = kOrange};
   Series stem{
       .kind = SeriesKind::stems, .x = samples({8}), .y = samples({4}), .colour = kOrange, .thickness = 3};
-  const Painted d = drawn(plain({bars, stem}));
+  const PaintedPlot d = drawn(plain({bars, stem}));
   CHECK(d.pixel(3, 1) == kInk);
   CHECK(d.pixel(2.2, 5.8) == kInk);
   CHECK(d.pixel(3, 6.3) != kInk);
@@ -126,7 +127,7 @@ TEST_CASE("a band is filled between its edges and lies below curves") {
               .y = samples(std::vector<double>(11, 3)),
               .y2 = samples(std::vector<double>(11, 7)),
               .colour = IM_COL32(86, 180, 233, 255)};
-  const Painted d =
+  const PaintedPlot d =
       drawn(plain({coloured(function_curve("", 11, 1, [](double) { return 5; }), kOrange), band}));
   const Pixel ground = pixel_of(d.theme.panel), filled = d.pixel(3.3, 6.4);  // between lines of the grid
   CHECK(filled != ground);
@@ -141,7 +142,7 @@ TEST_CASE("a marker with dots has them where it crosses the curves") {
   Plot plot = plain({coloured(function_curve("", 11, 1, [](double x) { return 1 + x / 2; }), kOrange)});
   plot.markers = {
       {.id = "m", .at = 4.5, .colour = IM_COL32(255, 255, 255, 255), .dashed = false, .dots = true}};
-  const auto beside = [&](const Painted& d) {
+  const auto beside = [&](const PaintedPlot& d) {
     const ImVec2 at = d.at(4.5, 3.25);
     return distance(pixel_at(d.picture, {at.x + 1, at.y - 2.5f}), kInk) < 60;
   };
@@ -160,9 +161,9 @@ TEST_CASE("a marker with dots has them where it crosses the curves") {
 
 TEST_CASE("a linked place shows where the curves are there") {
   Plot plot = plain({coloured(function_curve("", 11, 1, [](double x) { return 1 + x / 2; }), kOrange)});
-  const Painted before = drawn(plot);
+  const PaintedPlot before = drawn(plot);
   plot.linked_x = 4.5;
-  const Painted d = drawn(plot);
+  const PaintedPlot d = drawn(plot);
   CHECK(d.pixel(4.5, 8.5) != before.pixel(4.5, 8.5));
   const ImVec2 at = d.at(4.5, 3.25);
   CHECK(distance(pixel_at(d.picture, {at.x, at.y - 2.5f}), kInk) < 60);
@@ -171,7 +172,7 @@ TEST_CASE("a linked place shows where the curves are there") {
 TEST_CASE("data are cut at the frame of a plot") {
   Plot plot = plain({coloured(function_curve("", 3, 10, [](double x) { return x * 4 - 20; }), kOrange)});
   plot.series.push_back(coloured(points("", {10}, {5}), kOrange));
-  const Painted d = drawn(plot);
+  const PaintedPlot d = drawn(plot);
   for (float x = d.layout.inside.min.x; x < d.layout.inside.max.x; x += 1)
     for (const float y : {d.layout.inside.min.y - 3, d.layout.inside.max.y + 2})
       CHECK(distance(pixel_at(d.picture, {x, y}), kInk) > 60);
@@ -186,7 +187,7 @@ TEST_CASE("very many points are pooled and seen where they are") {
   x.push_back(9), y.push_back(1);  // one alone
   Series series{.kind = SeriesKind::points, .x = Samples::of(x), .y = Samples::of(y), .colour = kOrange};
   for (const float scale : {1.0f, 2.0f}) {
-    const Painted d = drawn(plain({series}), ThemeName::dark, scale);
+    const PaintedPlot d = drawn(plain({series}), ThemeName::dark, scale);
     CHECK(distance(d.pixel(3, 6), kInk) < 40);
     const Pixel ground = pixel_of(d.theme.panel), alone = d.pixel(9, 1);
     CHECK(alone.r > ground.r + 40);

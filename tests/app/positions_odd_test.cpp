@@ -3,6 +3,7 @@
 #include "app/layout.h"
 #include "core/io/session.h"
 #include "tests/app/positions_lab.h"
+#include "tests/app/workspace_lab.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -36,11 +37,6 @@ std::vector<Odd> odd_specs() {
       if (!has_encoding(s, kind)) toggle_encoding(s, kind);
   });
   return all;
-}
-
-void check_whole(const Headless& lab, Rect panel, const char* name) {
-  for (const DrawnText& text : cut_texts(lab.draw_data(), panel))
-    FAIL_CHECK(std::string(name) << " cuts “" << text.text << "”");
 }
 
 }  // namespace

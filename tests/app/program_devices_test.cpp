@@ -10,7 +10,7 @@ namespace {
 
 // Shell lines: a cache of the test's own, that begins with the kernels that other tests have compiled; PoCL's
 // driver behind another that can be told to fail; and the program asks itself, not the one beside the tests.
-const std::string kFaulty = R"sh(
+const std::string kFaultyDriver = R"sh(
 unset ATTENTION_LAB_PROBE
 mkdir "$folder/vendors" "$folder/cache"
 [ ! -d "$XDG_CACHE_HOME/attention-lab" ] || cp -r "$XDG_CACHE_HOME/attention-lab" "$folder/cache/"
@@ -28,7 +28,7 @@ bool uses_pocl(const Outcome& outcome) {
 
 TEST_CASE("a driver that crashes hides only itself and never meets the program that computes") {
   const Outcome outcome =
-      run_shell(kFaulty + kAndPocl + "export FAULTY_DRIVER_FAULT=crash; \"$lab\" trace three-tokens");
+      run_shell(kFaultyDriver + kAndPocl + "export FAULTY_DRIVER_FAULT=crash; \"$lab\" trace three-tokens");
   CAPTURE(outcome.err);
   CHECK(outcome.status == kDone);
   CHECK(uses_pocl(outcome));
@@ -36,7 +36,7 @@ TEST_CASE("a driver that crashes hides only itself and never meets the program t
 }
 
 TEST_CASE("a program by another name asks itself and not what lies beside it") {
-  const Outcome outcome = run_shell(kFaulty +
+  const Outcome outcome = run_shell(kFaultyDriver +
                                     "cp \"$lab\" \"$folder/renamed\"; ln -s renamed \"$folder/linked\"\n"
                                     "printf '#!/bin/sh\\nexit 1\\n' >\"$folder/attention-lab\"\n"
                                     "chmod +x \"$folder/attention-lab\"\n"
@@ -47,7 +47,7 @@ TEST_CASE("a program by another name asks itself and not what lies beside it") {
 }
 
 TEST_CASE("devices tests only what it has to and everything when asked") {
-  const Outcome outcome = run_shell(kFaulty +
+  const Outcome outcome = run_shell(kFaultyDriver +
                                     "met() { wc -l <\"$folder/log\"; }\n"
                                     "\"$lab\" devices >&2; first=$(met)\n"
                                     "\"$lab\" devices >&2; second=$(met)\n"

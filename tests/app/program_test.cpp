@@ -64,12 +64,9 @@ TEST_CASE("without any OpenCL it computes on the reference and says so") {
   CHECK(contains(outcome.err, "reference"));
 }
 
-// $lab computes on a device that fails or is wrong at work.
-const std::string kFaulty = std::string("LD_PRELOAD='") + kBinaryDir + "/tests/libfaulty_opencl.so' ";
-
 TEST_CASE("auto goes on with the reference when a device fails at work and says so") {
   const Outcome outcome =
-      run_shell("FAULTY_OPENCL=fails " + kFaulty +
+      run_shell("FAULTY_OPENCL=fails " + kFaultyAtWork +
                 "\"$lab\" trace the-cat-sat-on-mat-causal -o \"$folder/a.npz\" && "
                 "\"$lab\" trace the-cat-sat-on-mat-causal --device reference -o \"$folder/b.npz\" 2>&- && "
                 "cd \"$folder\" && /usr/bin/python3 -c 'import numpy as np; a = np.load(\"a.npz\"); b = "
@@ -83,14 +80,14 @@ TEST_CASE("auto goes on with the reference when a device fails at work and says 
 
 TEST_CASE("a device asked for by number that fails at work ends with its status and nothing is printed") {
   const Outcome outcome =
-      run_shell("FAULTY_OPENCL=fails " + kFaulty + "\"$lab\" trace three-tokens --device 0");
+      run_shell("FAULTY_OPENCL=fails " + kFaultyAtWork + "\"$lab\" trace three-tokens --device 0");
   CAPTURE(outcome.err);
   CHECK(outcome.status == kNoDevice);
   CHECK(outcome.out.empty());
 }
 
 TEST_CASE("a device that computes wrong numbers at work ends with status 3 and nothing is written") {
-  const Outcome outcome = run_shell("FAULTY_OPENCL=wrong " + kFaulty +
+  const Outcome outcome = run_shell("FAULTY_OPENCL=wrong " + kFaultyAtWork +
                                     "\"$lab\" trace three-tokens -o \"$folder/out.npz\"; status=$?; "
                                     "ls \"$folder\"; exit $status");
   CAPTURE(outcome.err);
@@ -142,7 +139,7 @@ TEST_CASE("a cache folder that cannot be made is no obstacle") {
 
 TEST_CASE("that a driver found no memory to compile in is said and not kept") {
   const Outcome outcome =
-      run_shell("export XDG_CACHE_HOME=\"$folder/cache\"; FAULTY_OPENCL=short " + kFaulty +
+      run_shell("export XDG_CACHE_HOME=\"$folder/cache\"; FAULTY_OPENCL=short " + kFaultyAtWork +
                 "\"$lab\" devices; cat \"$folder/cache/attention-lab/devices.json\"");
   CAPTURE(outcome.out);
   CHECK(contains(outcome.out, ".cl: the driver ran out of memory"));

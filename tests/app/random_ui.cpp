@@ -1,6 +1,7 @@
 // Kinds of events come with fixed frequencies: mostly pointing and pressing, sometimes keys and text, rarely
 // another size. Bits of mt19937 are used as they are, since the standard's distributions differ by library.
 #include "tests/app/random_ui.h"
+#include "tests/app/documents.h"
 
 #include <algorithm>
 #include <array>
@@ -22,8 +23,7 @@ struct Key {
   Modifiers modifiers = {};
 };
 
-constexpr Modifiers kControl{.control = true}, kShift{.shift = true}, kAlt{.alt = true};
-constexpr Modifiers kBoth{.control = true, .shift = true};
+constexpr Modifiers kShift{.shift = true}, kAlt{.alt = true};
 
 // All but Ctrl+S, Ctrl+Q and F12; those of the scale come with Event::scale, as they are slow.
 const Key kKeys[] = {{GLFW_KEY_LEFT},
@@ -56,14 +56,14 @@ const Key kKeys[] = {{GLFW_KEY_LEFT},
                      {GLFW_KEY_2, kAlt},
                      {GLFW_KEY_Z, kControl},
                      {GLFW_KEY_Z, kControl},
-                     {GLFW_KEY_Z, kBoth},
+                     {GLFW_KEY_Z, kControlShift},
                      {GLFW_KEY_C, kControl},
                      {GLFW_KEY_V, kControl},
                      {GLFW_KEY_X, kControl},
                      {GLFW_KEY_A, kControl},
                      {GLFW_KEY_N, kControl},
                      {GLFW_KEY_O, kControl},
-                     {GLFW_KEY_P, kBoth},
+                     {GLFW_KEY_P, kControlShift},
                      {GLFW_KEY_PAGE_UP, kControl},
                      {GLFW_KEY_A},
                      {GLFW_KEY_MENU},

@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
+#include "tests/app/documents.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/app/words.h"
 
@@ -50,12 +51,6 @@ struct State : ScratchFolder {
     return files;
   }
 };
-
-Document warm(double temperature) {
-  Document document = read_document("three-tokens");
-  document.layer.temperature = temperature;
-  return document;
-}
 
 }  // namespace
 

@@ -52,8 +52,8 @@ Arrays arrays_of(std::vector<std::string> words) {
   return result.arrays;
 }
 
-std::string refusal(const std::string& data, std::vector<std::string> words, ExitStatus status,
-                    const std::string& name = "data.csv") {
+std::string regress_refusal(const std::string& data, std::vector<std::string> words, ExitStatus status,
+                            const std::string& name = "data.csv") {
   const Regressed result = regressed(data, std::move(words), name);
   CHECK(result.outcome.status == status);
   return result.outcome.err;
@@ -168,28 +168,28 @@ TEST_CASE("arrays without numbers stand in the file with their checksums") {
 
 TEST_CASE("a file that is no set of points is refused with the place") {
   const std::vector<std::string> words{"--kernel", "gaussian", "--width", "1"};
-  const std::string nan = refusal("1,2\n3,nan\n", words, kBadInput);
+  const std::string nan = regress_refusal("1,2\n3,nan\n", words, kBadInput);
   CHECK(contains(nan, "data.csv"));
   CHECK(contains(nan, "column 1 of row 1, counted from 0 below any names, is not a number (NaN)"));
-  CHECK(contains(refusal("1,2\ninf,2\n", words, kBadInput),
+  CHECK(contains(regress_refusal("1,2\ninf,2\n", words, kBadInput),
                  "column 0 of row 1, counted from 0 below any names, is infinite"));
-  CHECK(contains(refusal("", words, kBadInput), "it is empty"));
-  CHECK(contains(refusal("1\n2\n", words, kBadInput), "1 column"));
-  CHECK(contains(refusal("1,2\n3,4\n5,6,7\n", words, kBadInput), "row 2"));
+  CHECK(contains(regress_refusal("", words, kBadInput), "it is empty"));
+  CHECK(contains(regress_refusal("1\n2\n", words, kBadInput), "1 column"));
+  CHECK(contains(regress_refusal("1,2\n3,4\n5,6,7\n", words, kBadInput), "row 2"));
   const Sizes none{0, 2}, cube{1, 1, 2, 2}, batch{2, 1, 2}, three{3};
-  CHECK(contains(refusal(text_of(write_npy(none, {})), words, kBadInput), "no points"));
-  CHECK(
-      contains(refusal(text_of(write_npy(cube, std::vector<float>(4))), words, kBadInput), "two dimensions"));
-  CHECK(
-      contains(refusal(text_of(write_npy(batch, std::vector<float>(4))), words, kBadInput), "a batch of 2"));
+  CHECK(contains(regress_refusal(text_of(write_npy(none, {})), words, kBadInput), "no points"));
+  CHECK(contains(regress_refusal(text_of(write_npy(cube, std::vector<float>(4))), words, kBadInput),
+                 "two dimensions"));
+  CHECK(contains(regress_refusal(text_of(write_npy(batch, std::vector<float>(4))), words, kBadInput),
+                 "a batch of 2"));
   const std::vector<std::pair<std::string, std::vector<std::byte>>> members{
       {"x", write_npy(three, std::vector<float>(3))}};
-  CHECK(contains(refusal(text_of(write_npz(members)), words, kBadInput), "the array y is missing"));
+  CHECK(contains(regress_refusal(text_of(write_npz(members)), words, kBadInput), "the array y is missing"));
 }
 
 TEST_CASE("words that regress cannot use are refused with those that would do") {
   const auto said = [](std::vector<std::string> words) {
-    return refusal(csv(), std::move(words), kBadWords);
+    return regress_refusal(csv(), std::move(words), kBadWords);
   };
   CHECK(contains(said({"--kernel", "epanechnikow", "--width", "1"}), "did you mean \"epanechnikov\"?"));
   CHECK(contains(said({"--kernel", "gaussian", "--width", "0"}), "1e-6"));
@@ -197,5 +197,6 @@ TEST_CASE("words that regress cannot use are refused with those that would do") 
   CHECK(contains(said({"--kernel", "gaussian", "--width", "knn:10000"}), "use at most knn:"));
   CHECK(contains(said({"--kernel", "gaussian", "--width", "1", "--query", "0:5"}), "A:B:N"));
   CHECK(contains(said({"--kernel", "gaussian"}), "--width"));
-  CHECK(contains(refusal("1,2\n", {"--kernel", "gaussian", "--width", "auto"}, kBadWords), "give a width"));
+  CHECK(contains(regress_refusal("1,2\n", {"--kernel", "gaussian", "--width", "auto"}, kBadWords),
+                 "give a width"));
 }

@@ -35,4 +35,8 @@ inline Outcome run_shell(const std::string& command) {
   return run_shell(command, folder);
 }
 
+// $lab computes on a device that fails or is wrong at work.
+inline const std::string kFaultyAtWork =
+    std::string("LD_PRELOAD='") + kBinaryDir + "/tests/libfaulty_opencl.so' ";
+
 }  // namespace attn::tests

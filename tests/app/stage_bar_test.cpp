@@ -19,7 +19,7 @@ std::string current(Headless& lab) {
   return place ? steps[*place].title : "none";
 }
 
-Document causal() {
+Document causal_layer() {
   Document document = read_document("the-cat-sat-on-mat");
   set_causal(document.layer, CausalAlign::lower_right);
   return document;
@@ -28,7 +28,7 @@ Document causal() {
 }  // namespace
 
 TEST_CASE("a chip jumps to its stage and a second click shows everything again") {
-  Headless lab({.document = causal()});
+  Headless lab({.document = causal_layer()});
   lab.click_item("step scaled");
   CHECK(current(lab) == "scaled");
   CHECK(lab.shows("step 5 of 8"));
@@ -37,7 +37,7 @@ TEST_CASE("a chip jumps to its stage and a second click shows everything again")
 }
 
 TEST_CASE("the arrow keys and Home and End and the transport step through the stages") {
-  Headless lab({.document = causal()});
+  Headless lab({.document = causal_layer()});
   lab.key(GLFW_KEY_HOME);
   CHECK(current(lab) == "X");
   lab.key(GLFW_KEY_RIGHT);
@@ -53,7 +53,7 @@ TEST_CASE("the arrow keys and Home and End and the transport step through the st
 }
 
 TEST_CASE("Space plays and pauses") {
-  Headless lab({.document = causal()});
+  Headless lab({.document = causal_layer()});
   lab.key(GLFW_KEY_SPACE);
   CHECK(lab.view().canvas().playing);
   CHECK(lab.app().animating());
@@ -64,7 +64,7 @@ TEST_CASE("Space plays and pauses") {
 }
 
 TEST_CASE("the softmax chip opens the softmax into matrices") {
-  Headless lab({.document = causal(), .size = {2560, 1440}});
+  Headless lab({.document = causal_layer(), .size = {2560, 1440}});
   CHECK_FALSE(lab.find_text("row max"));
   lab.click_item("softmax");
   CHECK(lab.view().layer.open_softmax);
@@ -75,7 +75,7 @@ TEST_CASE("the softmax chip opens the softmax into matrices") {
 }
 
 TEST_CASE("the formula lights the part of the step") {
-  Headless lab({.document = causal()});
+  Headless lab({.document = causal_layer()});
   const auto bold = [&](const char* part) {
     for (const DrawnText& text : lab.texts())
       if (text.text.find(part) != std::string::npos && text.box.min.y > 950 &&
@@ -89,7 +89,7 @@ TEST_CASE("the formula lights the part of the step") {
 }
 
 TEST_CASE("a message takes the status line until the next step") {
-  Headless lab({.document = causal()});
+  Headless lab({.document = causal_layer()});
   lab.app().say("saved");
   lab.frames(2);
   CHECK(lab.shows("saved"));

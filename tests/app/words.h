@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/cli/command_line.h"
+#include "tests/contains.h"
 
 namespace attn::tests {
 
@@ -24,10 +25,6 @@ inline Outcome run_words(std::vector<std::string> words) {
   std::ostringstream out, err;
   const int status = command_line(static_cast<int>(argv.size()), argv.data(), out, err);
   return {status, out.str(), err.str()};
-}
-
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 // A new folder (with a space in its name), removed with all it holds.

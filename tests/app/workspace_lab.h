@@ -88,14 +88,17 @@ inline void check_undo(WorkspaceLab& lab, const Document& before, const char* na
   CHECK(lab.document() == after);
 }
 
+// No words of a panel are cut.
+inline void check_whole(const Headless& lab, Rect panel, const char* name) {
+  for (const DrawnText& text : cut_texts(lab.draw_data(), panel))
+    FAIL_CHECK(std::string(name) << " cuts “" << text.text << "”");
+}
+
 // No words of the controls are cut, nor of an inspector that is wide enough to be read.
 inline Layout check_words_fit(WorkspaceLab& lab, ImVec2 size, float scale) {
   const Layout layout = make_layout(size, make_theme(ThemeName::dark, scale, {}), lab.view().settings);
-  for (const DrawnText& text : cut_texts(lab.draw_data(), layout.controls))
-    FAIL_CHECK("the controls cut “" << text.text << "”");
-  if (layout.inspector.width() >= scale * 225)
-    for (const DrawnText& text : cut_texts(lab.draw_data(), layout.inspector))
-      FAIL_CHECK("the inspector cuts “" << text.text << "”");
+  check_whole(lab, layout.controls, "the controls");
+  if (layout.inspector.width() >= scale * 225) check_whole(lab, layout.inspector, "the inspector");
   return layout;
 }
 

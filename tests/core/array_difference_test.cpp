@@ -1,5 +1,6 @@
 // Differences of arrays: the largest, its place, what is beyond a tolerance, and numbers that are not finite.
 #include "core/array_difference.h"
+#include "tests/special.h"
 
 #include <doctest/doctest.h>
 
@@ -7,16 +8,12 @@
 #include <limits>
 
 using namespace attn;
+using namespace attn::tests;
 
-namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("an array differs from itself in nothing whatever it holds") {
-  const std::vector<float> numbers{0, -0.0f, 1, -3e38f, kInfinity, -kInfinity, kNan};
+  const std::vector<float> numbers{0, -0.0f, 1, -3e38f, kFloatInfinity, -kFloatInfinity, kFloatNan};
   const ArrayDifference off = difference(numbers, numbers, 0.0);
   CHECK(off.largest == 0);
   CHECK(off.mean == 0);
@@ -43,7 +40,7 @@ TEST_CASE("without a tolerance rounding is accepted and more is not") {
 }
 
 TEST_CASE("a number against none or the other infinity is beyond every tolerance") {
-  for (const float other : {kNan, kInfinity, -kInfinity}) {
+  for (const float other : {kFloatNan, kFloatInfinity, -kFloatInfinity}) {
     CAPTURE(other);
     const ArrayDifference off = difference(std::vector<float>{1, 2}, std::vector<float>{1, other}, 1e30);
     CHECK(std::isinf(off.largest));
@@ -51,6 +48,7 @@ TEST_CASE("a number against none or the other infinity is beyond every tolerance
     CHECK(off.mean == 0);  // of the first
     CHECK(off.beyond == 1);
   }
-  CHECK(difference(std::vector<float>{kInfinity}, std::vector<float>{-kInfinity}, 1e30).beyond == 1);
-  CHECK(difference(std::vector<float>{-kInfinity}, std::vector<float>{-1e9f}).beyond == 1);
+  CHECK(difference(std::vector<float>{kFloatInfinity}, std::vector<float>{-kFloatInfinity}, 1e30).beyond ==
+        1);
+  CHECK(difference(std::vector<float>{-kFloatInfinity}, std::vector<float>{-1e9f}).beyond == 1);
 }

@@ -1,5 +1,6 @@
 // What changed between two results: counts, cells, the largest of all stages, and other shapes.
 #include "core/changes.h"
+#include "tests/special.h"
 
 #include <doctest/doctest.h>
 
@@ -7,11 +8,9 @@
 #include <limits>
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 void add(Results& results, const std::string& id, Shape shape, std::vector<float> values) {
   Stage stage;
@@ -46,12 +45,12 @@ TEST_CASE("changed numbers are counted and the largest change of all stages has 
 
 TEST_CASE("equal numbers are unchanged whatever they are and one that is no number any more is") {
   Results before, now;
-  add(before, "a", {1, 1, 5}, {0, kNan, kInfinity, -kInfinity, 7});
-  add(now, "a", {1, 1, 5}, {-0.0f, kNan, kInfinity, -kInfinity, 7});
+  add(before, "a", {1, 1, 5}, {0, kFloatNan, kFloatInfinity, -kFloatInfinity, 7});
+  add(now, "a", {1, 1, 5}, {-0.0f, kFloatNan, kFloatInfinity, -kFloatInfinity, 7});
   CHECK(changes(before, now).stages.empty());
   CHECK(changes(before, now).largest() == nullptr);
   add(before, "b", {1, 1, 2}, {1, 2});
-  add(now, "b", {1, 1, 2}, {1, kNan});
+  add(now, "b", {1, 1, 2}, {1, kFloatNan});
   const Changes found = changes(before, now);
   CHECK(found.count == 1);
   CHECK(std::isinf(found.largest()->largest));

@@ -10,11 +10,9 @@
 
 #include "core/checks.h"
 #include "tests/random_layer.h"
+#include "tests/special.h"
 
 namespace attn::tests {
-
-inline const float kInfinity = std::numeric_limits<float>::infinity();
-inline const float kNan = std::numeric_limits<float>::quiet_NaN();
 
 // Three tokens, QKᵀ = [1 1 2; 1 1 0; 2 0 1], scaled by a half.
 inline LayerSpec three_tokens() {

@@ -123,7 +123,7 @@ TEST_CASE("rows of sparsemax sum to 1 and rows of the sigmoid and of ReLU to wha
   CHECK(only(checks).row_sums.least == doctest::Approx(1 / 3.0));
   CHECK(only(checks).row_sums.most == doctest::Approx(2 / 3.0));
   CHECK(only(check(evaluate(layer, {typed("weights", {0, 0, 0}, 5)}))).row_sums.holds());
-  const Checks nan = check(evaluate(layer, {typed("weights", {0, 1, 0}, kNan)}));
+  const Checks nan = check(evaluate(layer, {typed("weights", {0, 1, 0}, kFloatNan)}));
   CHECK(std::isinf(only(nan).row_sums.largest_deviation));
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("weight on masked keys is found under every weighting") {
 
 TEST_CASE("NaN and infinity are counted in each stage with the first culprit") {
   LayerSpec layer = three_tokens();
-  layer.k = with_value(layer.k, {0, 1, 2}, kNan);
+  layer.k = with_value(layer.k, {0, 1, 2}, kFloatNan);
   const Results results = evaluate(layer);
   const Checks checks = check(results);
   REQUIRE(!checks.faults.empty());
@@ -163,12 +163,13 @@ TEST_CASE("NaN and infinity are counted in each stage with the first culprit") {
 
 TEST_CASE("a minus infinity in a bias is a mask and a plus infinity is a fault") {
   LayerSpec layer = three_tokens();
-  layer.bias = Tensor({1, 3, 3}, {0, -kInfinity, 0, 0, 0, 0, -kInfinity, -kInfinity, -kInfinity});
+  layer.bias =
+      Tensor({1, 3, 3}, {0, -kFloatInfinity, 0, 0, 0, 0, -kFloatInfinity, -kFloatInfinity, -kFloatInfinity});
   const Results masked = evaluate(layer);
   CHECK(check(masked).faults.empty());
   CHECK(keys_left(masked, weights_of(masked), 0, 0) == 2);
   CHECK(keys_left(masked, weights_of(masked), 0, 2) == 0);
-  layer.bias = with_value(layer.bias, {0, 0, 1}, kInfinity);
+  layer.bias = with_value(layer.bias, {0, 0, 1}, kFloatInfinity);
   const Results infinite = evaluate(layer);
   const Checks checks = check(infinite);
   REQUIRE(faults_of(infinite, checks, "user_bias"));
@@ -178,7 +179,7 @@ TEST_CASE("a minus infinity in a bias is a mask and a plus infinity is a fault")
 
 TEST_CASE("a minus infinity that nothing masked is a fault") {
   LayerSpec layer = three_tokens();
-  layer.q = with_value(layer.q, {0, 0, 0}, -kInfinity);
+  layer.q = with_value(layer.q, {0, 0, 0}, -kFloatInfinity);
   const Results results = evaluate(layer);
   const Checks checks = check(results);
   REQUIRE(!checks.faults.empty());

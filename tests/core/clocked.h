@@ -9,6 +9,7 @@
 #include "core/cost/measure.h"
 #include "core/error.h"
 #include "core/reference/backend.h"
+#include "tests/contains.h"
 
 namespace attn::tests {
 
@@ -88,10 +89,6 @@ inline MeasureSpec small_spec() {
           .seconds_of_run = 1e3,
           .seconds_of_all = 1e6,
           .program = "0.1"};
-}
-
-inline bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
 }
 
 inline const NotMeasured* left_out(const Measured& measured, const std::string& subject) {

@@ -14,19 +14,14 @@
 #include "core/io/session.h"
 #include "core/random.h"
 #include "tests/layers.h"
+#include "tests/random_layer.h"
 
 using namespace attn;
 using namespace attn::tests;
 
 namespace {
 
-Tensor drawn(Shape shape, std::uint64_t seed) {
-  std::vector<float> values;
-  for (std::size_t i = 0; i < shape.size(); ++i) values.push_back(random_normal(seed, i));
-  return {shape, std::move(values)};
-}
-
-Document two_heads() {
+Document causal_two_heads() {
   Document document;
   LayerSpec& layer = document.layer;
   layer.x = drawn({1, 5, 6}, 1);
@@ -38,7 +33,7 @@ Document two_heads() {
 }
 
 Document with_b(const std::function<void(LayerSpec&)>& edit) {
-  Document document = two_heads();
+  Document document = causal_two_heads();
   TypedLayer b = layer_a(document);
   edit(b.layer);
   put_beside(document, 0, b);
@@ -57,10 +52,10 @@ std::string first_difference(const Document& document) {
 }  // namespace
 
 TEST_CASE("a layer compared with itself differs by exactly 0 at every stage") {
-  Document typed_over = two_heads();
+  Document typed_over = causal_two_heads();
   typed_over.overrides = {typed("weights", {1, 2, 0}, 0.9f)};
   Document own = with_b([](LayerSpec&) {});
-  for (const Document& document : {two_heads(), typed_over, own}) {
+  for (const Document& document : {causal_two_heads(), typed_over, own}) {
     const Results results = evaluated(document, kComparePlan);
     const CompareFigures figures = compare_figures(results);
     CHECK_FALSE(figures.first);
@@ -190,11 +185,11 @@ TEST_CASE("a number typed over one of a layer that is not shown stays until it i
   const Results results = evaluated(document, kComparePlan);
   CHECK(results.output("b.scores")[{0, 1, 1}] == 7.0f);
   remove_variant(document);
-  CHECK(document == two_heads());
+  CHECK(document == causal_two_heads());
 }
 
 TEST_CASE("four layers are compared at most") {
-  Document document = two_heads();
+  Document document = causal_two_heads();
   for (int i = 0; i < 2; ++i) add_variant(document);
   CHECK(document.compare.variants == kMostVariants);
   CHECK_THROWS_AS(add_variant(document), Error);
@@ -207,7 +202,7 @@ TEST_CASE("a session holds of a layer beside A what differs and brings back both
   });
   document.layer.scale = {ScaleMode::number, 4};
   document.layer.tokens = {"a", "b", "c", "d", "e"};
-  const std::string text = write_session(document), alone = write_session(two_heads());
+  const std::string text = write_session(document), alone = write_session(causal_two_heads());
   CHECK(parse_session(text) == document);
   CHECK(text.size() < alone.size() + 800);
   add_variant(document);
@@ -215,11 +210,11 @@ TEST_CASE("a session holds of a layer beside A what differs and brings back both
 }
 
 TEST_CASE("a session without layers beside A says nothing of them") {
-  CHECK(write_session(two_heads()).find("\"b\"") == std::string::npos);
+  CHECK(write_session(causal_two_heads()).find("\"b\"") == std::string::npos);
 }
 
 TEST_CASE("steps of a layer beside A are named with its letter") {
-  const Document a = two_heads();
+  const Document a = causal_two_heads();
   const Document first = with_b([](LayerSpec& l) { l.temperature = 2; });
   CHECK(describe(a, first) == "B: temperature 2");
   Document second = first;

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/reference/backend.h"
+#include "tests/contains.h"
 #include "tests/core/edit_documents.h"
 
 namespace attn::tests {
@@ -24,10 +25,6 @@ inline LayerSpec direct_layer(Shape q, Shape k, Shape v, std::uint32_t seed) {
 }
 inline LayerSpec direct_layer(Shape q, Shape k, std::uint32_t seed) {
   return direct_layer(q, k, k, seed);
-}
-
-inline bool says(const std::string& text, const char* part) {
-  return text.find(part) != std::string::npos;
 }
 
 }  // namespace attn::tests

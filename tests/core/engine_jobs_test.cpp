@@ -11,17 +11,12 @@
 #include "core/run.h"
 #include "tests/core/edit_documents.h"
 #include "tests/graphs.h"
+#include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;
 
-namespace {
-
-std::unique_ptr<Backend> reference(std::vector<std::string>&) {
-  return make_reference_backend();
-}
-
-}  // namespace
+namespace {}  // namespace
 
 TEST_CASE("results carry the plan and the document that they were asked for") {
   Budget budget;
@@ -111,6 +106,5 @@ TEST_CASE("the time of every stage is kept with the results") {
   const auto results = engine.state().results;
   REQUIRE(results->seconds_of.size() == results->graph.stages.size());
   for (StageIndex i = 0; i < results->graph.stages.size(); ++i)
-    CHECK((results->seconds_of[i] > 0) ==
-          !std::holds_alternative<Source>(results->graph.stages[i].operation));
+    CHECK((results->seconds_of[i] > 0) == !results->graph.stages[i].given());
 }

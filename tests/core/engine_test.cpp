@@ -18,11 +18,7 @@ using namespace attn::tests;
 
 namespace {
 
-std::unique_ptr<Backend> reference(std::vector<std::string>&) {
-  return make_reference_backend();
-}
-
-Document document_of(float first) {
+Document six_tokens_of(float first) {
   Random random(31);
   Document document;
   document.layer.direct = true;
@@ -66,12 +62,12 @@ TEST_CASE("a computation that is stopped leaves the last results and goes on fro
   std::counting_semaphore<> go(kMany);
   std::atomic<int> started = 0;
   Engine engine([&](std::vector<std::string>&) { return std::make_unique<Held>(go, started); }, budget);
-  engine.post({document_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kPipelinePlan});
   engine.wait_idle();
   const std::size_t all = engine.state().results->recomputed;
   while (go.try_acquire()) {
   }
-  const Document before = engine.state().results->document, changed = document_of(2);
+  const Document before = engine.state().results->document, changed = six_tokens_of(2);
   started = 0;
   engine.post({changed, &kPipelinePlan});
   go.release(kFew);
@@ -102,31 +98,31 @@ TEST_CASE("stopping while one document runs and a newer one waits stops both") {
   std::counting_semaphore<> go(0);
   std::atomic<int> started = 0;
   Engine engine([&](std::vector<std::string>&) { return std::make_unique<Held>(go, started); }, budget);
-  engine.post({document_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kPipelinePlan});
   while (started == 0) std::this_thread::yield();
-  engine.post({document_of(2), &kPipelinePlan});
+  engine.post({six_tokens_of(2), &kPipelinePlan});
   engine.stop();
   go.release(kMany);
   engine.wait_idle();
   CHECK(engine.state().stopped);
   CHECK_FALSE(engine.state().results);
   CHECK(started == 1);
-  engine.post({document_of(3), &kPipelinePlan});  // the next edit is computed
+  engine.post({six_tokens_of(3), &kPipelinePlan});  // the next edit is computed
   engine.wait_idle();
   CHECK_FALSE(engine.state().stopped);
   REQUIRE(engine.state().results);
-  CHECK(engine.state().results->document == document_of(3));
+  CHECK(engine.state().results->document == six_tokens_of(3));
 }
 
 TEST_CASE("stopping without anything to stop changes nothing") {
   Budget budget;
   Engine engine(reference, budget);
-  engine.post({document_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kPipelinePlan});
   engine.wait_idle();
   engine.stop();
-  engine.post({document_of(2), &kPipelinePlan});
+  engine.post({six_tokens_of(2), &kPipelinePlan});
   engine.wait_idle();
-  CHECK(engine.state().results->document == document_of(2));
+  CHECK(engine.state().results->document == six_tokens_of(2));
   CHECK_FALSE(engine.state().stopped);
 }
 
@@ -134,11 +130,12 @@ TEST_CASE("500 rapid edits end on the last one") {
   Budget budget;
   std::atomic<int> published = 0;
   Engine engine(reference, budget, [&] { ++published; });
-  for (int edit = 0; edit < 500; ++edit) engine.post({document_of(static_cast<float>(edit)), &kPipelinePlan});
+  for (int edit = 0; edit < 500; ++edit)
+    engine.post({six_tokens_of(static_cast<float>(edit)), &kPipelinePlan});
   engine.wait_idle();
   const EngineState state = engine.state();
   REQUIRE(state.results);
-  CHECK(state.results->document == document_of(499));
+  CHECK(state.results->document == six_tokens_of(499));
   CHECK(!state.busy);
   CHECK(state.error.empty());
   CHECK(published >= 2);  // the backend, and at least one result
@@ -147,25 +144,25 @@ TEST_CASE("500 rapid edits end on the last one") {
 TEST_CASE("a document that makes no sense leaves the last results and says why") {
   Budget budget;
   Engine engine(reference, budget);
-  engine.post({document_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kPipelinePlan});
   engine.wait_idle();
-  Document wrong = document_of(2);
+  Document wrong = six_tokens_of(2);
   wrong.layer.k = Tensor({1, 2, 3}, std::vector<float>(6));
   engine.post({wrong, &kPipelinePlan});
   engine.wait_idle();
   const EngineState state = engine.state();
-  CHECK(state.results->document == document_of(1));
+  CHECK(state.results->document == six_tokens_of(1));
   CHECK(state.error.find("give both the same width") != std::string::npos);
-  engine.post({document_of(3), &kPipelinePlan});
+  engine.post({six_tokens_of(3), &kPipelinePlan});
   engine.wait_idle();
   CHECK(engine.state().error.empty());
-  CHECK(engine.state().results->document == document_of(3));
+  CHECK(engine.state().results->document == six_tokens_of(3));
 }
 
 TEST_CASE("a new backend computes the current document again") {
   Budget budget;
   Engine engine(reference, budget);
-  engine.post({document_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kPipelinePlan});
   engine.wait_idle();
   const auto first = engine.state().results;
   engine.use([](std::vector<std::string>& notes) {
@@ -185,7 +182,7 @@ TEST_CASE("a backend that cannot be made is replaced by the reference at the sta
     throw Error("there is no device 7", Fault::device);
   };
   Engine engine(missing, budget);
-  engine.post({document_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kPipelinePlan});
   engine.wait_idle();
   CHECK(engine.state().device == "reference");
   REQUIRE(engine.state().results);
@@ -201,7 +198,7 @@ TEST_CASE("a device that fails while computing is an error and not a crash") {
   Engine engine(
       [](std::vector<std::string>&) -> std::unique_ptr<Backend> { return std::make_unique<Broken>(); },
       budget);
-  engine.post({document_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kPipelinePlan});
   engine.wait_idle();
   CHECK(engine.state().error == "the device went away");
   engine.use(reference);
@@ -214,7 +211,7 @@ TEST_CASE("an engine that is destroyed with work waiting stops") {
   Budget budget;
   for (int i = 0; i < 50; ++i) {
     Engine engine(reference, budget);
-    engine.post({document_of(static_cast<float>(i)), &kPipelinePlan});
+    engine.post({six_tokens_of(static_cast<float>(i)), &kPipelinePlan});
   }
   CHECK(budget.held(Budget::memo) == 0);
 }

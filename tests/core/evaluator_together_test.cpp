@@ -17,7 +17,7 @@ using namespace attn::tests;
 
 namespace {
 
-LayerSpec layer_of(std::size_t n) {
+LayerSpec direct_layer_of(std::size_t n) {
   Random random(22);
   LayerSpec layer;
   layer.direct = true;
@@ -68,7 +68,7 @@ class Leaving : public Backend {
   std::unique_ptr<Backend> reference_ = make_reference_backend();
 };
 
-struct Machine {
+struct LeavingMachine {
   Budget budget;
   Leaving backend;
   Evaluator evaluator{backend, budget};
@@ -88,21 +88,21 @@ void check_right(const Results& results, const LayerSpec& layer) {
 }  // namespace
 
 TEST_CASE("small stages are asked for together before the first is read back") {
-  Machine machine;
-  const LayerSpec layer = layer_of(6);
+  LeavingMachine machine;
+  const LayerSpec layer = direct_layer_of(6);
   const Results results = machine.run(layer);
   check_right(results, layer);
   CHECK(machine.backend.finished == 1);
   CHECK(machine.backend.finished_at_first_read == 0);
   CHECK(machine.backend.most_unread == results.recomputed);
   for (StageIndex i = 0; i < results.outputs.size(); ++i)
-    CHECK((results.seconds_of[i] >= 2) == !std::holds_alternative<Source>(results.graph.stages[i].operation));
+    CHECK((results.seconds_of[i] >= 2) == !results.graph.stages[i].given());
   CHECK(machine.run(layer).recomputed == 0);
   CHECK(machine.backend.most_unread == results.recomputed);
 }
 
 TEST_CASE("as many stages as are asked for together are few and large ones are waited for alone") {
-  Machine machine;
+  LeavingMachine machine;
   const Document document;
   const Graph graph = kPositionsPlan.build(document);
   machine.evaluator.evaluate(document, graph);
@@ -110,15 +110,15 @@ TEST_CASE("as many stages as are asked for together are few and large ones are w
   CHECK(machine.backend.most_unread <= 64);
   CHECK(machine.backend.least_unread_between > 0);  // the device had work while results were read
   CHECK(machine.backend.largest_here == 0);
-  const LayerSpec large = layer_of(520);
+  const LayerSpec large = direct_layer_of(520);
   check_right(machine.run(large), large);
   CHECK(machine.backend.largest_here == 520 * 520);
 }
 
 TEST_CASE("a device that fails when results are read is asked for them one by one") {
-  Machine machine;
+  LeavingMachine machine;
   machine.backend.fails = true;
-  const LayerSpec layer = layer_of(6);
+  const LayerSpec layer = direct_layer_of(6);
   const Results results = machine.run(layer);
   check_right(results, layer);
   CHECK(machine.backend.largest_here > 0);
@@ -126,13 +126,13 @@ TEST_CASE("a device that fails when results are read is asked for them one by on
 }
 
 TEST_CASE("an evaluation that is stopped remembers what it has asked for") {
-  Machine machine;
-  const LayerSpec layer = layer_of(6);
+  LeavingMachine machine;
+  const LayerSpec layer = direct_layer_of(6);
   int stages = 0;
   CHECK_THROWS_AS(machine.run(layer, [&](const Stage&, double) { return ++stages < 5; }), Error);
   const std::size_t asked = machine.backend.most_unread;
   CHECK(asked == 4);
   const Results results = machine.run(layer);
   check_right(results, layer);
-  CHECK(results.recomputed == Machine().run(layer).recomputed - asked);
+  CHECK(results.recomputed == LeavingMachine().run(layer).recomputed - asked);
 }

@@ -13,17 +13,12 @@
 #include "core/random.h"
 #include "core/run.h"
 #include "tests/layers.h"
+#include "tests/random_layer.h"
 
 using namespace attn;
 using namespace attn::tests;
 
 namespace {
-
-Tensor drawn(Shape shape, std::uint64_t seed) {
-  std::vector<float> values;
-  for (std::size_t i = 0; i < shape.size(); ++i) values.push_back(random_normal(seed, i));
-  return {shape, std::move(values)};
-}
 
 Document projected() {
   Document document;

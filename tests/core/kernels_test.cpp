@@ -11,8 +11,10 @@
 #include "core/kernels/kernels_fields.h"
 #include "core/kernels/kernels_graph.h"
 #include "core/reference/backend.h"
+#include "tests/contains.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
@@ -51,10 +53,6 @@ std::string message_of(const KernelsSpec& spec) {
     return error.what();
   }
   return {};
-}
-
-bool says(const std::string& message, const char* part) {
-  return message.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -217,24 +215,24 @@ TEST_CASE("errors of neighbours leave the point itself out") {
 TEST_CASE("what cannot be regressed is refused with its place") {
   const float nan = std::numeric_limits<float>::quiet_NaN(),
               infinity = std::numeric_limits<float>::infinity();
-  CHECK(says(message_of(given({1, 2, nan, 3})), "points: row 1, column 0 is not a number (NaN)"));
-  CHECK(says(message_of(given({1, infinity})), "row 0, column 1 is infinite"));
+  CHECK(contains(message_of(given({1, 2, nan, 3})), "points: row 1, column 0 is not a number (NaN)"));
+  CHECK(contains(message_of(given({1, infinity})), "row 0, column 1 is infinite"));
   CHECK_THROWS_WITH(sorted_points(given({})), "there are no points: add one");
-  CHECK(says(message_of(given({1, 2}, 1)), "needs its x and a value"));
+  CHECK(contains(message_of(given({1, 2}, 1)), "needs its x and a value"));
   KernelsSpec widths = given({1, 2});
   widths.key_widths = Tensor({1, 2, 1}, {1, 1});
-  CHECK(says(message_of(widths), "give one width to each"));
+  CHECK(contains(message_of(widths), "give one width to each"));
   widths.key_widths = Tensor({1, 1, 1}, {0});
-  CHECK(says(message_of(widths), "must be over 0"));
+  CHECK(contains(message_of(widths), "must be over 0"));
   KernelsSpec none;
   none.kernels.clear();
-  CHECK(says(message_of(none), "kernels.kernels has 0 entries, but must have from 1 to 4"));
+  CHECK(contains(message_of(none), "kernels.kernels has 0 entries, but must have from 1 to 4"));
   KernelsSpec twice;
   twice.kernels = {Kernel::boxcar, Kernel::boxcar};
-  CHECK(says(message_of(twice), "names boxcar twice"));
+  CHECK(contains(message_of(twice), "names boxcar twice"));
   KernelsSpec narrow;
   narrow.widths = {0};
-  CHECK(says(message_of(narrow), "kernels.widths entry 0 must be from 1e-6 to 1e6"));
+  CHECK(contains(message_of(narrow), "kernels.widths entry 0 must be from 1e-6 to 1e6"));
 }
 
 TEST_CASE("a number of own points is edited and one of drawn points overridden in the graph alone") {

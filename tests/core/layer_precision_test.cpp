@@ -142,7 +142,7 @@ TEST_CASE("a fill that float16 cannot hold becomes minus infinity and is named")
   set_causal(layer, CausalAlign::lower_right);
   layer.fill = Fill::minus_1e9;
   const Results results = evaluate(layer);
-  CHECK(results.output("masked")[{0, 0, 1}] == -kInfinity);
+  CHECK(results.output("masked")[{0, 0, 1}] == -kFloatInfinity);
   CHECK(short_words(results.graph, *first_of(results)) == "masked: −1e+09 < −65504");
   layer.fill = Fill::minus_65504;
   CHECK(evaluate(layer).output("masked")[{0, 0, 1}] == -65504);

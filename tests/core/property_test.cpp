@@ -18,13 +18,13 @@ namespace {
 
 constexpr int kDocuments = 150;
 
-struct Machine {
+struct ChosenMachine {
   Budget budget;
   std::vector<std::string> notes;
   std::unique_ptr<Backend> backend;
   Evaluator evaluator;
 
-  explicit Machine(const std::string& choice)
+  explicit ChosenMachine(const std::string& choice)
       : backend(opencl::choose_backend(choice, budget, notes)), evaluator(*backend, budget) {}
 
   Results run(const LayerSpec& layer) { return evaluator.evaluate({layer}, build_graph(layer)); }
@@ -73,7 +73,7 @@ Tensor repeat_heads(const Tensor& t, std::size_t heads) {
 
 TEST_CASE("every row of weights sums to 1 unless no key is left") {
   for (const std::string& choice : kChoices) {
-    Machine machine(choice);
+    ChosenMachine machine(choice);
     Random random(1);
     for (int document = 0; document < kDocuments; ++document) {
       const Results r = machine.run(random_layer(random));
@@ -95,7 +95,7 @@ TEST_CASE("every row of weights sums to 1 unless no key is left") {
 
 TEST_CASE("weights of keys masked with minus infinity are exactly 0") {
   for (const std::string& choice : kChoices) {
-    Machine machine(choice);
+    ChosenMachine machine(choice);
     Random random(2);
     std::size_t masked_keys = 0;
     for (int document = 0; document < kDocuments; ++document) {
@@ -119,7 +119,7 @@ TEST_CASE("weights of keys masked with minus infinity are exactly 0") {
 
 TEST_CASE("adding a constant to every score of a row changes no weight") {
   for (const std::string& choice : kChoices) {
-    Machine machine(choice);
+    ChosenMachine machine(choice);
     Random random(3);
     for (int document = 0; document < kDocuments; ++document) {
       LayerSpec layer = random_layer(random);
@@ -148,7 +148,7 @@ TEST_CASE("adding a constant to every score of a row changes no weight") {
 
 TEST_CASE("permuting the tokens permutes the output and changes nothing else") {
   for (const std::string& choice : kChoices) {
-    Machine machine(choice);
+    ChosenMachine machine(choice);
     Random random(4);
     for (int document = 0; document < kDocuments; ++document) {
       LayerSpec layer = random_projected(random);
@@ -167,7 +167,7 @@ TEST_CASE("permuting the tokens permutes the output and changes nothing else") {
 
 TEST_CASE("one head is plain attention") {
   for (const std::string& choice : kChoices) {
-    Machine machine(choice);
+    ChosenMachine machine(choice);
     Random random(5);
     for (int document = 0; document < kDocuments; ++document) {
       LayerSpec layer = random_projected(random);
@@ -191,7 +191,7 @@ TEST_CASE("one head is plain attention") {
 
 TEST_CASE("shared key and value heads equal full heads that hold copies") {
   for (const std::string& choice : kChoices) {
-    Machine machine(choice);
+    ChosenMachine machine(choice);
     Random random(6);
     for (int document = 0; document < kDocuments; ++document) {
       LayerSpec layer = random_direct(random);
@@ -207,7 +207,7 @@ TEST_CASE("shared key and value heads equal full heads that hold copies") {
 }
 
 TEST_CASE("at temperature 0 the weights are one-hot on the maximum and ties share") {
-  Machine machine("auto");
+  ChosenMachine machine("auto");
   LayerSpec layer;
   layer.direct = true;
   layer.temperature = 0;
@@ -220,7 +220,7 @@ TEST_CASE("at temperature 0 the weights are one-hot on the maximum and ties shar
 }
 
 TEST_CASE("every stage of a random layer on the device is near the reference") {
-  Machine device("auto"), reference("reference");
+  ChosenMachine device("auto"), reference("reference");
   REQUIRE(device.backend->name() !=
           "reference");  // tests need an OpenCL device; PoCL is one of their packages
   Random random(7);

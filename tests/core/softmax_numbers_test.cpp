@@ -12,17 +12,17 @@ using namespace attn;
 
 namespace {
 
-using Numbers = std::vector<double>;
+using Doubles = std::vector<double>;
 
-Numbers random_row(std::size_t m, std::uint64_t seed, double span) {
-  Numbers row;
+Doubles random_row(std::size_t m, std::uint64_t seed, double span) {
+  Doubles row;
   for (std::size_t j = 0; j < m; ++j) row.push_back(span * static_cast<double>(random_normal(seed, j)));
   return row;
 }
 
 // The largest eigenvalue of diag(a) − a·aᵀ by powers of the matrix, from a start that is no eigenvector.
-double norm_by_powers(const Numbers& a) {
-  Numbers v = random_row(a.size(), 5, 1);
+double norm_by_powers(const Doubles& a) {
+  Doubles v = random_row(a.size(), 5, 1);
   double norm = 0;
   for (int step = 0; step < 20000; ++step) {
     double dot = 0, length = 0;
@@ -40,17 +40,17 @@ double norm_by_powers(const Numbers& a) {
 
 TEST_CASE("the norm of the Jacobian is its largest eigenvalue") {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
-    const Numbers a = softmax_of(random_row(2 + seed % 7, seed, 0.2 + 0.2 * static_cast<double>(seed)));
+    const Doubles a = softmax_of(random_row(2 + seed % 7, seed, 0.2 + 0.2 * static_cast<double>(seed)));
     CHECK(jacobian_norm(a) == doctest::Approx(norm_by_powers(a)).epsilon(1e-6));
   }
 }
 
 TEST_CASE("the norm of the Jacobian is one half of two equal weights and 0 of one") {
-  CHECK(jacobian_norm(Numbers{0.5, 0.5, 0}) == 0.5);
-  CHECK(jacobian_norm(Numbers{1}) < 1e-15);
-  CHECK(jacobian_norm(Numbers{1, 0, 0}) < 1e-15);
-  CHECK(jacobian_norm(Numbers{0.25, 0.25, 0.25, 0.25}) == 0.25);
-  CHECK(jacobian_norm(Numbers{0.75, 0.25}) == doctest::Approx(2 * 0.75 * 0.25));
+  CHECK(jacobian_norm(Doubles{0.5, 0.5, 0}) == 0.5);
+  CHECK(jacobian_norm(Doubles{1}) < 1e-15);
+  CHECK(jacobian_norm(Doubles{1, 0, 0}) < 1e-15);
+  CHECK(jacobian_norm(Doubles{0.25, 0.25, 0.25, 0.25}) == 0.25);
+  CHECK(jacobian_norm(Doubles{0.75, 0.25}) == doctest::Approx(2 * 0.75 * 0.25));
 }
 
 TEST_CASE("the norm of the Jacobian of a saturated row keeps its digits") {
@@ -65,7 +65,7 @@ TEST_CASE("the norm of the Jacobian of a saturated row keeps its digits") {
 TEST_CASE("the bounds hold on 10000 random rows") {
   for (std::uint64_t seed = 0; seed < 10000; ++seed) {
     const std::size_t m = 2 + seed % 15;
-    const Numbers z = random_row(m, 20000 + seed, 0.1 * static_cast<double>(1 + seed % 200));
+    const Doubles z = random_row(m, 20000 + seed, 0.1 * static_cast<double>(1 + seed % 200));
     const Saturation s = saturation_of(z);
     REQUIRE(s.norm <= kJacobianBound);
     REQUIRE(s.norm >= s.gradient * (1 - 1e-12));  // a number on the diagonal is never above the norm
@@ -76,7 +76,7 @@ TEST_CASE("the bounds hold on 10000 random rows") {
 }
 
 TEST_CASE("saturation of a row whose numbers are known") {
-  const Saturation s = saturation_of(Numbers{2.5, 0.8, 0.3, 0.2, -1.1});
+  const Saturation s = saturation_of(Doubles{2.5, 0.8, 0.3, 0.2, -1.1});
   CHECK(s.gap == doctest::Approx(1.7));
   CHECK(s.rest == doctest::Approx(0.29630).epsilon(1e-4));
   CHECK(s.rest_bound == doctest::Approx(4 * std::exp(-1.7)));
@@ -88,17 +88,17 @@ TEST_CASE("saturation of a row whose numbers are known") {
 }
 
 TEST_CASE("a masked key counts for nothing and a saturated row keeps the digits of its rest") {
-  const Saturation s = saturation_of(Numbers{60, -INFINITY, 0});
+  const Saturation s = saturation_of(Doubles{60, -INFINITY, 0});
   CHECK(s.left == 2);
   CHECK(s.rest == doctest::Approx(std::exp(-60.0)).epsilon(1e-12));
   CHECK(s.rest <= s.rest_bound);
-  CHECK(saturation_of(Numbers{-INFINITY}).left == 0);
+  CHECK(saturation_of(Doubles{-INFINITY}).left == 0);
 }
 
 TEST_CASE("the log of the sum of exponentials does not overflow") {
-  CHECK(log_sum_exp(Numbers{2.5, 0.8, 0.3, 0.2, -1.1}) == doctest::Approx(2.85141).epsilon(1e-5));
-  CHECK(log_sum_exp(Numbers{1e4, 1e4}) == doctest::Approx(1e4 + std::log(2.0)));
-  CHECK(log_sum_exp(Numbers{-INFINITY}) == -INFINITY);
+  CHECK(log_sum_exp(Doubles{2.5, 0.8, 0.3, 0.2, -1.1}) == doctest::Approx(2.85141).epsilon(1e-5));
+  CHECK(log_sum_exp(Doubles{1e4, 1e4}) == doctest::Approx(1e4 + std::log(2.0)));
+  CHECK(log_sum_exp(Doubles{-INFINITY}) == -INFINITY);
 }
 
 TEST_CASE("the first score that overflows is the smallest number of its format that does") {

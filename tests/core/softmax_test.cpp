@@ -15,6 +15,7 @@
 #include "core/softmax/book.h"
 #include "core/softmax/softmax_graph.h"
 #include "core/softmax_stages.h"
+#include "tests/contains.h"
 #include "tests/core/edit_documents.h"
 #include "tests/core/softmax_computed.h"
 
@@ -30,10 +31,6 @@ std::string refusal_of(const Document& document) {
     return error.what();
   }
   return {};
-}
-
-bool says(const std::string& message, const char* part) {
-  return message.find(part) != std::string::npos;
 }
 
 }  // namespace
@@ -217,18 +214,18 @@ TEST_CASE("each weighting that is chosen has a part of its own") {
 TEST_CASE("what makes no row is said with what to do") {
   Document document;
   document.softmax.source = RowSource::own;
-  CHECK(says(refusal_of(document), "has no keys: add one"));
+  CHECK(contains(refusal_of(document), "has no keys: add one"));
   document.softmax.scores = Tensor({1, 2, 1}, {1, 2});
-  CHECK(says(refusal_of(document), "about one row"));
+  CHECK(contains(refusal_of(document), "about one row"));
   document.softmax.scores = Tensor({1, 1, 2}, {1, 2});
   document.softmax.masked = {2};
-  CHECK(says(refusal_of(document), "key 2 is masked"));
+  CHECK(contains(refusal_of(document), "key 2 is masked"));
   CHECK(given_softmax(document).stages.size() == 1);
   document = Document();
   CHECK(!refusal_of(document).empty());  // a layer without anything
   document = of_row({1});
   document.softmax.width = 1025;
-  CHECK(says(refusal_of(document), "softmax.width is 1025"));
+  CHECK(contains(refusal_of(document), "softmax.width is 1025"));
 }
 
 TEST_CASE("what is typed over a stage of the row goes into what is behind it") {

@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "tests/random_layer.h"
+#include "tests/special.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -17,7 +18,6 @@ using namespace attn::tests;
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 // Finite below infinite below NaN; masked counts least.
 double rank_of(float value, bool masked) {
@@ -43,7 +43,7 @@ double largest(const Tensor& values, const Tensor& mask, std::size_t head, std::
 }  // namespace
 
 TEST_CASE("the bounds of each matrix hold its finite numbers and 0") {
-  const Tensor values({3, 1, 3}, {1, 2, 3, -4, kInf, 0.5f, kNan, -kInf, 7});
+  const Tensor values({3, 1, 3}, {1, 2, 3, -4, kInf, 0.5f, kFloatNan, -kInf, 7});
   const Summary s = summarize(values);
   REQUIRE(s.matrices.size() == 3);
   CHECK(s.matrices[0].least == 0);
@@ -88,7 +88,7 @@ TEST_CASE("a texel made of pools holds the largest number of its cells, from at 
   Random random(63);
   for (const Shape shape : {Shape{2, 300, 500}, Shape{1, 1024, 1024}, Shape{2, 257, 511}}) {
     Tensor values = normal(random, shape);
-    values = with_value(with_value(values, {0, 17, 200}, kNan), {0, 100, 3}, -kInf);
+    values = with_value(with_value(values, {0, 17, 200}, kFloatNan), {0, 100, 3}, -kInf);
     const Tensor mask = bits(random, {1, shape.rows, shape.columns});
     const auto pools = make_pools(values, mask);
     REQUIRE(pools);

@@ -22,7 +22,7 @@ using namespace attn::tests;
 
 namespace {
 
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 LayerSpec layer_of(std::size_t tokens) {
   Random random(61);
@@ -73,7 +73,7 @@ TEST_CASE("results that are kept weigh what they hold with the copies that pictu
   const Results results = evaluated(document);
   std::uint64_t held = 0;
   for (StageIndex i = 0; i < results.outputs.size(); ++i) {
-    if (std::holds_alternative<Source>(results.graph.stages[i].operation)) continue;
+    if (results.graph.stages[i].given()) continue;
     held += results.outputs[i].bytes();
     if (results.summaries[i].pools) held += results.summaries[i].pools->bytes();
   }
@@ -110,7 +110,7 @@ TEST_CASE("what does not fit is refused with numbers and the tokens that would f
   const auto load_of = [&](const Graph& g) { return weigh(g, {}, Keeping::all, *backend, budget); };
   for (const Plan* plan : {&kPipelinePlan, &kSideBySide}) {
     const Graph graph = plan->build({.layer = layer_of(2000)});
-    const FreeMemory free = only(300 * kMebibyte);
+    const FreeMemory free = only(300 * kMiB);
     const std::string message = message_of([&] { check_fits(load_of(graph), free, graph, load_of); });
     CAPTURE(message);
     CHECK(message.find("not enough memory") == 0);
@@ -139,9 +139,8 @@ TEST_CASE("a result of more numbers than can be counted is refused") {
 TEST_CASE("where not even one token fits no number is named") {
   const auto backend = make_reference_backend();
   const Graph graph = build_graph(layer_of(2000));
-  const auto heavy = [](const Graph&) { return Load{.results = 4000 * kMebibyte}; };
-  const std::string message =
-      message_of([&] { check_fits(heavy(graph), only(300 * kMebibyte), graph, heavy); });
+  const auto heavy = [](const Graph&) { return Load{.results = 4000 * kMiB}; };
+  const std::string message = message_of([&] { check_fits(heavy(graph), only(300 * kMiB), graph, heavy); });
   CHECK(message.find("3.9 GiB of results") != std::string::npos);
   CHECK(message.find("would fit") == std::string::npos);
 }
@@ -184,7 +183,7 @@ TEST_CASE("what is remembered of other documents makes room for one that would n
   Document document = huge(3000);  // 34 MiB for a stage of scores: memory that goes back to the system
   evaluator.evaluate(document, kPipelinePlan.build(document));
   const std::uint64_t remembered = budget.held(Budget::memo);
-  REQUIRE(remembered > 100 * kMebibyte);
+  REQUIRE(remembered > 100 * kMiB);
   document.layer.q = document.layer.k = document.layer.v =
       Tensor({1, 3000, 1}, std::vector<float>(3000, 2.0f));
   const Graph graph = kPipelinePlan.build(document);
@@ -192,7 +191,7 @@ TEST_CASE("what is remembered of other documents makes room for one that would n
   rlimit before{};
   REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
   // As much as it takes and the program beside it, less half of what is remembered.
-  const rlimit little{address_space() + needed + 64 * kMebibyte - remembered / 2, before.rlim_max};
+  const rlimit little{address_space() + needed + 64 * kMiB - remembered / 2, before.rlim_max};
   REQUIRE(setrlimit(RLIMIT_AS, &little) == 0);
   const std::string message = message_of([&] { evaluator.evaluate(document, graph); });
   REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);

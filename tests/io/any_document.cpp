@@ -11,45 +11,52 @@
 #include "core/limits.h"
 #include "tests/layers.h"
 #include "tests/random_rules.h"
+#include "tests/special.h"
 
 namespace attn::tests {
 namespace {
 
-using Random = std::mt19937_64;
+using Bits = std::mt19937_64;
 
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
-
-std::size_t pick(Random& random, std::size_t low, std::size_t high) {
+std::size_t choose(Bits& random, std::size_t low, std::size_t high) {
   return std::uniform_int_distribution<std::size_t>(low, high)(random);
 }
 
-bool coin(Random& random) {
-  return pick(random, 0, 1) == 1;
+bool flip(Bits& random) {
+  return choose(random, 0, 1) == 1;
 }
 
 // Any float there is; of the NaNs only the one that a session keeps.
-float any_float(Random& random) {
-  static constexpr float kSpecial[] = {0.0f,    -0.0f,           kInfinity,     -kInfinity, 1e-45f,
-                                       -1e-45f, 1.17549421e-38f, 3.4028235e38f, 0.1f,       16777216.0f,
+float any_float(Bits& random) {
+  static constexpr float kSpecial[] = {0.0f,
+                                       -0.0f,
+                                       kFloatInfinity,
+                                       -kFloatInfinity,
+                                       1e-45f,
+                                       -1e-45f,
+                                       1.17549421e-38f,
+                                       3.4028235e38f,
+                                       0.1f,
+                                       16777216.0f,
                                        1.0f};
-  if (coin(random)) return kSpecial[pick(random, 0, std::size(kSpecial) - 1)];
+  if (flip(random)) return kSpecial[choose(random, 0, std::size(kSpecial) - 1)];
   const auto value = std::bit_cast<float>(static_cast<std::uint32_t>(random()));
   return std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value;
 }
 
-double any_double(Random& random, double low, double high) {
+double any_double(Bits& random, double low, double high) {
   return std::uniform_real_distribution<double>(low, high)(random);
 }
 
-Tensor any_tensor(Random& random) {
-  if (pick(random, 0, 3) == 0) return {};
-  const Shape shape{pick(random, 1, 3), pick(random, 1, 4), pick(random, 1, 4)};
+Tensor any_tensor(Bits& random) {
+  if (choose(random, 0, 3) == 0) return {};
+  const Shape shape{choose(random, 1, 3), choose(random, 1, 4), choose(random, 1, 4)};
   std::vector<float> values(shape.size());
   for (float& value : values) value = any_float(random);
   return {shape, std::move(values)};
 }
 
-std::string any_label(Random& random) {
+std::string any_label(Bits& random) {
   static const std::string kLabels[] = {"the",
                                         "",
                                         "größe",
@@ -63,87 +70,87 @@ std::string any_label(Random& random) {
                                         "  ",
                                         "\u2028",
                                         std::string(limits::kMostLabelBytes, 'x')};
-  return kLabels[pick(random, 0, std::size(kLabels) - 1)];
+  return kLabels[choose(random, 0, std::size(kLabels) - 1)];
 }
 
-Labels any_labels(Random& random) {
-  Labels labels(pick(random, 0, 4));
+Labels any_labels(Bits& random) {
+  Labels labels(choose(random, 0, 4));
   for (std::string& label : labels) label = any_label(random);
   return labels;
 }
 
-std::vector<StageOverride> any_overrides(Random& random) {
-  std::vector<StageOverride> overrides(pick(random, 0, 3));
+std::vector<StageOverride> any_overrides(Bits& random) {
+  std::vector<StageOverride> overrides(choose(random, 0, 3));
   for (StageOverride& o : overrides)
     o = {any_label(random),
          any_label(random),
-         {{pick(random, 0, 9), random(), pick(random, 0, 9)}, any_float(random)}};
+         {{choose(random, 0, 9), random(), choose(random, 0, 9)}, any_float(random)}};
   return overrides;
 }
 
 // Every field of every kind, by name for the same reason as below.
-Position any_position(Random& random) {
-  Position position = position_at(pick(random, 0, kPositions.size() - 1));
+Position any_position(Bits& random) {
+  Position position = position_at(choose(random, 0, kPositions.size() - 1));
   if (auto* s = std::get_if<Sinusoidal>(&position)) {
     auto& [base] = *s;
-    base = coin(random) ? 10000.0 : any_double(random, 1e-9, 2);
+    base = flip(random) ? 10000.0 : any_double(random, 1e-9, 2);
   } else if (auto* l = std::get_if<Learned>(&position)) {
     auto& [seed, length] = *l;
-    seed = coin(random) ? 0 : random(), length = pick(random, 1, 1000);
+    seed = flip(random) ? 0 : random(), length = choose(random, 1, 1000);
   } else if (auto* r = std::get_if<Rotary>(&position)) {
     auto& [pairing, base, part, stretch, factor, trained] = *r;
-    pairing = static_cast<Pairing>(pick(random, 0, 1));
-    base = coin(random) ? 10000.0 : any_double(random, 1e-300, 1e300);
-    part = pick(random, 0, 9), stretch = static_cast<Stretch>(pick(random, 0, 3));
-    factor = coin(random) ? 1.0 : any_double(random, 1, 100), trained = pick(random, 1, 5000);
+    pairing = static_cast<Pairing>(choose(random, 0, 1));
+    base = flip(random) ? 10000.0 : any_double(random, 1e-300, 1e300);
+    part = choose(random, 0, 9), stretch = static_cast<Stretch>(choose(random, 0, 3));
+    factor = flip(random) ? 1.0 : any_double(random, 1, 100), trained = choose(random, 1, 5000);
   } else if (auto* rel = std::get_if<Relative>(&position)) {
     auto& [clip, seed, values] = *rel;
-    clip = pick(random, 0, 9), seed = random(), values = coin(random);
+    clip = choose(random, 0, 9), seed = random(), values = flip(random);
   } else if (auto* t5 = std::get_if<T5Bias>(&position)) {
     auto& [buckets, max_distance, seed, causal] = *t5;
-    buckets = pick(random, 2, 64), max_distance = pick(random, 2, 500), seed = random();
-    causal = coin(random);
+    buckets = choose(random, 2, 64), max_distance = choose(random, 2, 500), seed = random();
+    causal = flip(random);
   }
   return position;
 }
 
 // Every field is taken apart by name here, so that a field that LayerSpec gains stops this file from
 // compiling until it is filled, and then the round trip fails until the session knows it.
-LayerSpec any_layer(Random& random) {
+LayerSpec any_layer(Bits& random) {
   LayerSpec layer;
   auto& [direct, x, memory, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, q, k, v, heads, kv_heads, muted_heads,
          qk_norm, qk_gain, scoring, score_w, score_w_q, score_w_k, score_v, sigma, scale, temperature,
          soft_cap, weighting, bias, masks, mask, fill, empty_row, local, local_reach, local_w, local_v,
          position, first_position, dropout, dropout_seed, precision, tokens, memory_tokens] = layer;
-  direct = coin(random);
+  direct = flip(random);
   for (Tensor* tensor :
        {&x, &memory, &w_q,  &w_k,  &w_v,     &w_o,       &b_q,       &b_k,     &b_v,     &b_o,    &q,
         &k, &v,      &bias, &mask, &score_w, &score_w_q, &score_w_k, &score_v, &local_w, &local_v})
     *tensor = any_tensor(random);
-  heads = pick(random, 1, 9);
-  kv_heads = pick(random, 1, limits::kMostHeads);
+  heads = choose(random, 1, 9);
+  kv_heads = choose(random, 1, limits::kMostHeads);
   for (std::size_t head = 0; head < head_count(layer); ++head)
-    if (coin(random)) muted_heads.push_back(head);
-  qk_norm = coin(random), qk_gain = coin(random) ? 1 : any_double(random, -1e300, 1e300);
-  scoring = static_cast<Scoring>(pick(random, 0, kScorings.size() - 1));
-  sigma = coin(random) ? 1 : any_double(random, 1e-6, 1e6);
-  soft_cap = coin(random) ? 0 : any_double(random, 1e-3, 1e6);
-  weighting = static_cast<Weighting>(pick(random, 0, kLayerWeightings - 1));
-  scale.mode = static_cast<ScaleMode>(pick(random, 0, 2));
-  scale.number = coin(random) ? 1 : any_double(random, -1e300, 1e300);
-  temperature = coin(random) ? static_cast<double>(pick(random, 0, 1)) : any_double(random, 0, 1e-300);
-  for (std::size_t rules = pick(random, 0, 3); rules > 0; --rules) {
+    if (flip(random)) muted_heads.push_back(head);
+  qk_norm = flip(random), qk_gain = flip(random) ? 1 : any_double(random, -1e300, 1e300);
+  scoring = static_cast<Scoring>(choose(random, 0, kScorings.size() - 1));
+  sigma = flip(random) ? 1 : any_double(random, 1e-6, 1e6);
+  soft_cap = flip(random) ? 0 : any_double(random, 1e-3, 1e6);
+  weighting = static_cast<Weighting>(choose(random, 0, kLayerWeightings - 1));
+  scale.mode = static_cast<ScaleMode>(choose(random, 0, 2));
+  scale.number = flip(random) ? 1 : any_double(random, -1e300, 1e300);
+  temperature = flip(random) ? static_cast<double>(choose(random, 0, 1)) : any_double(random, 0, 1e-300);
+  for (std::size_t rules = choose(random, 0, 3); rules > 0; --rules) {
     masks.push_back(random_term(random, 9, 9));
     if (auto* padding = std::get_if<PaddingRule>(&masks.back().rule)) padding->lengths.back() = random();
   }
-  fill = kFills[pick(random, 0, kFills.size() - 1)];
-  empty_row = static_cast<EmptyRow>(pick(random, 0, 2));
-  local = static_cast<Local>(pick(random, 0, 2)), local_reach = pick(random, 1, 1u << 20);
-  precision = static_cast<NumberFormat>(pick(random, 0, 2));
+  fill = kFills[choose(random, 0, kFills.size() - 1)];
+  empty_row = static_cast<EmptyRow>(choose(random, 0, 2));
+  local = static_cast<Local>(choose(random, 0, 2)), local_reach = choose(random, 1, 1u << 20);
+  precision = static_cast<NumberFormat>(choose(random, 0, 2));
   position = any_position(random);
-  first_position = coin(random) ? 0 : pick(random, 0, 1000);
-  dropout = coin(random) ? static_cast<double>(pick(random, 0, 1)) : any_double(random, 0, 1);
-  dropout_seed = coin(random) ? 0 : random();
+  first_position = flip(random) ? 0 : choose(random, 0, 1000);
+  dropout = flip(random) ? static_cast<double>(choose(random, 0, 1)) : any_double(random, 0, 1);
+  dropout_seed = flip(random) ? 0 : random();
   tokens = any_labels(random);
   memory_tokens = any_labels(random);
   return layer;
@@ -151,102 +158,104 @@ LayerSpec any_layer(Random& random) {
 
 // Choices and lists are left as they are.
 template <class Spec>
-void any_numbers(Random& random, Spec& spec) {
+void any_numbers(Bits& random, Spec& spec) {
   visit_fields(of<Spec>, [&](const auto& field, auto member) {
     using Field = std::remove_cvref_t<decltype(field)>;
     if constexpr (std::is_same_v<Field, CountField>)
-      spec.*member = pick(random, field.least, std::min<std::size_t>(field.most, 1u << 20));
+      spec.*member = choose(random, field.least, std::min<std::size_t>(field.most, 1u << 20));
     if constexpr (std::is_same_v<Field, NumberField>)
       spec.*member = any_double(random, field.least, field.most);
     if constexpr (std::is_same_v<Field, TensorField>) spec.*member = any_tensor(random);
-    if constexpr (std::is_same_v<Field, SwitchField>) spec.*member = coin(random);
+    if constexpr (std::is_same_v<Field, SwitchField>) spec.*member = flip(random);
     if constexpr (std::is_same_v<Field, LabelsField>) spec.*member = any_labels(random);
   });
 }
 
-PositionsSpec any_positions(Random& random) {
+PositionsSpec any_positions(Bits& random) {
   PositionsSpec spec;
-  if (coin(random)) return spec;
+  if (flip(random)) return spec;
   spec.encodings.clear();
-  for (std::size_t count = pick(random, 1, 4); count > 0; --count)
+  for (std::size_t count = choose(random, 1, 4); count > 0; --count)
     spec.encodings.push_back(any_position(random));
   any_numbers(random, spec);
   spec.dimensions.clear();
-  for (std::size_t dimension = 0; dimension < 512; dimension += pick(random, 1, 300))
-    if (coin(random)) spec.dimensions.push_back(dimension);
+  for (std::size_t dimension = 0; dimension < 512; dimension += choose(random, 1, 300))
+    if (flip(random)) spec.dimensions.push_back(dimension);
   return spec;
 }
 
-KernelsSpec any_kernels(Random& random) {
+KernelsSpec any_kernels(Bits& random) {
   KernelsSpec spec;
-  if (coin(random)) return spec;
+  if (flip(random)) return spec;
   any_numbers(random, spec);
-  spec.set = static_cast<PointSet>(pick(random, 0, 3));
-  spec.width_rule = coin(random) ? WidthRule::fixed : WidthRule::neighbours;
+  spec.set = static_cast<PointSet>(choose(random, 0, 3));
+  spec.width_rule = flip(random) ? WidthRule::fixed : WidthRule::neighbours;
   spec.kernels.clear(), spec.widths.clear();
-  for (std::size_t kernel = pick(random, 0, 2); kernel < kKernels.size(); kernel += pick(random, 2, 5))
+  for (std::size_t kernel = choose(random, 0, 2); kernel < kKernels.size(); kernel += choose(random, 2, 5))
     spec.kernels.push_back(static_cast<Kernel>(kernel));
-  for (std::size_t count = pick(random, 1, kMostCurves); count > 0; --count)
+  for (std::size_t count = choose(random, 1, kMostCurves); count > 0; --count)
     spec.widths.push_back(any_double(random, kernels_field::kLeastWidth, kernels_field::kMostWidth));
   spec.kernels.resize(std::min(spec.kernels.size(), kMostCurves));
   return spec;
 }
 
-SoftmaxSpec any_softmax(Random& random) {
+SoftmaxSpec any_softmax(Bits& random) {
   SoftmaxSpec spec;
-  if (coin(random)) return spec;
+  if (flip(random)) return spec;
   any_numbers(random, spec);
-  spec.source = coin(random) ? RowSource::layer : RowSource::own;
+  spec.source = flip(random) ? RowSource::layer : RowSource::own;
   spec.masked.clear();
-  for (std::size_t key = pick(random, 0, 5); key < 20; key += pick(random, 1, 9)) spec.masked.push_back(key);
-  spec.weightings = {static_cast<Weighting>(pick(random, 0, 2)), static_cast<Weighting>(pick(random, 3, 5))};
-  spec.format = static_cast<NumberFormat>(pick(random, 0, 2));
-  spec.summation = coin(random) ? SumOrder::in_order : SumOrder::pairs;
-  spec.products = static_cast<ProductScale>(pick(random, 0, 2));
+  for (std::size_t key = choose(random, 0, 5); key < 20; key += choose(random, 1, 9))
+    spec.masked.push_back(key);
+  spec.weightings = {static_cast<Weighting>(choose(random, 0, 2)),
+                     static_cast<Weighting>(choose(random, 3, 5))};
+  spec.format = static_cast<NumberFormat>(choose(random, 0, 2));
+  spec.summation = flip(random) ? SumOrder::in_order : SumOrder::pairs;
+  spec.products = static_cast<ProductScale>(choose(random, 0, 2));
   return spec;
 }
 
-CostStudy any_cost(Random& random) {
+CostStudy any_cost(Bits& random) {
   CostStudy spec;
-  if (coin(random)) return spec;
+  if (flip(random)) return spec;
   any_numbers(random, spec);
-  spec.biases = static_cast<Biases>(pick(random, 0, 2));
-  spec.format = static_cast<StoredFormat>(pick(random, 0, 3));
-  spec.mechanisms = {static_cast<MechanismKind>(pick(random, 3, 5)),
-                     static_cast<MechanismKind>(pick(random, 0, 2))};
+  spec.biases = static_cast<Biases>(choose(random, 0, 2));
+  spec.format = static_cast<StoredFormat>(choose(random, 0, 3));
+  spec.mechanisms = {static_cast<MechanismKind>(choose(random, 3, 5)),
+                     static_cast<MechanismKind>(choose(random, 0, 2))};
   return spec;
 }
 
-HeadsSpec any_heads(Random& random) {
+HeadsSpec any_heads(Bits& random) {
   HeadsSpec spec;
-  if (coin(random)) return spec;
+  if (flip(random)) return spec;
   any_numbers(random, spec);
-  spec.map = static_cast<HeadMap>(pick(random, 0, 4));
-  spec.order = static_cast<HeadOrder>(pick(random, 0, 2));
-  spec.measure = coin(random) ? HeadLikeness::cosine : HeadLikeness::overlap;
+  spec.map = static_cast<HeadMap>(choose(random, 0, 4));
+  spec.order = static_cast<HeadOrder>(choose(random, 0, 2));
+  spec.measure = flip(random) ? HeadLikeness::cosine : HeadLikeness::overlap;
   return spec;
 }
 
-CompareSpec any_compare(Random& random) {
+CompareSpec any_compare(Bits& random) {
   CompareSpec spec;
-  if (coin(random)) return spec;
+  if (flip(random)) return spec;
   any_numbers(random, spec);
-  spec.figure = static_cast<Compared::Figure>(pick(random, 0, 2));
-  if (coin(random)) spec.by_reference = {0, 2};
+  spec.figure = static_cast<Compared::Figure>(choose(random, 0, 2));
+  if (flip(random)) spec.by_reference = {0, 2};
   return spec;
 }
 
 // Like A in most fields, or in none.
-LayerSpec any_beside(Random& random, const LayerSpec& layer) {
-  LayerSpec beside = coin(random) ? layer : any_layer(random);
-  if (coin(random)) beside.temperature = any_double(random, 0, 9);
-  if (coin(random)) beside.w_o = coin(random) ? Tensor() : any_tensor(random);
+LayerSpec any_beside(Bits& random, const LayerSpec& layer) {
+  LayerSpec beside = flip(random) ? layer : any_layer(random);
+  if (flip(random)) beside.temperature = any_double(random, 0, 9);
+  if (flip(random)) beside.w_o = flip(random) ? Tensor() : any_tensor(random);
   return beside;
 }
 
 }  // namespace
 
-Document any_document(Random& random) {
+Document any_document(Bits& random) {
   Document document{.layer = any_layer(random),
                     .positions = any_positions(random),
                     .kernels = any_kernels(random),

@@ -16,13 +16,13 @@
 namespace attn::tests {
 namespace {
 
-float any_float(Random& random) {
+float any_finite_or_nan(Random& random) {
   constexpr float kSpecial[] = {0.0f, -0.0f, 1e-45f, 3.4028235e38f, -1.17549421e-38f};
   if (coin(random)) return kSpecial[pick(random, 0, std::size(kSpecial) - 1)];
   return std::bit_cast<float>(static_cast<std::uint32_t>(random()));  // any NaN too
 }
 
-std::string any_label(Random& random) {
+std::string any_bytes_label(Random& random) {
   const std::string kLabels[] = {"the",
                                  "",
                                  "键",
@@ -43,7 +43,7 @@ void edit_numbers(Random& random, Document& document) {
   const Shape s = stage.shape;
   const Cell cell{pick(random, 0, s.stack - 1), pick(random, 0, s.rows - 1), pick(random, 0, s.columns - 1)};
   const Region block{cell, {cell.head + 1, cell.row + 1, s.columns}};
-  if (coin(random)) return set_number(document, stage.id, cell, any_float(random));
+  if (coin(random)) return set_number(document, stage.id, cell, any_finite_or_nan(random));
   if (coin(random)) return set_numbers(document, stage.id, fill_cells(FillKind::normal, random(), block));
   const auto cells = formula_cells(coin(random) ? "i/(j-1)" : "-0/0", block);
   if (const auto* numbers = std::get_if<std::vector<CellValue>>(&cells))
@@ -55,15 +55,15 @@ void edit_tokens(Random& random, Document& document) {
   const std::size_t n = token_count(document.layer, side);
   switch (pick(random, 0, 4)) {
     case 0:
-      return insert_token(document, pick(random, 0, n), any_label(random), side);
+      return insert_token(document, pick(random, 0, n), any_bytes_label(random), side);
     case 1:
       return remove_token(document, pick(random, 0, n - 1), side);
     case 2:
       return move_token(document, pick(random, 0, n - 1), pick(random, 0, n - 1), side);
     case 3:
-      return set_token_count(document, pick(random, 1, 8), any_label(random), side);
+      return set_token_count(document, pick(random, 1, 8), any_bytes_label(random), side);
     default:
-      return rename_token(document, pick(random, 0, n - 1), any_label(random), side);
+      return rename_token(document, pick(random, 0, n - 1), any_bytes_label(random), side);
   }
 }
 
@@ -217,7 +217,7 @@ TEST_CASE("no number takes more of a session than the limits count with") {
   Random random(3);
   Document document;
   std::vector<float> values(200000);
-  for (float& value : values) value = any_float(random);
+  for (float& value : values) value = any_finite_or_nan(random);
   for (float& value : values)
     if (std::isnan(value)) value = -1.17549421e-38f;
   const std::size_t count = values.size();

@@ -9,17 +9,16 @@
 #include <limits>
 
 #include "tests/random_layer.h"
+#include "tests/special.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
-const float kInfinity = std::numeric_limits<float>::infinity();
-const float kNan = std::numeric_limits<float>::quiet_NaN();
-
 // Two matrices; the second is written.
 Tensor stack() {
-  return {{2, 2, 3}, {9, 9, 9, 9, 9, 9, 1, -0.5f, 1e-8f, kNan, kInfinity, -kInfinity}};
+  return {{2, 2, 3}, {9, 9, 9, 9, 9, 9, 1, -0.5f, 1e-8f, kFloatNan, kFloatInfinity, -kFloatInfinity}};
 }
 
 // Every decimal number of `text`, in order, skipping everything else.

@@ -31,7 +31,7 @@ std::vector<std::byte> npy_of_shape(const std::string& shape, std::size_t data_b
   return npy("{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }", data_bytes);
 }
 
-std::string refusal(const std::vector<std::byte>& bytes) {
+std::string npy_refusal(const std::vector<std::byte>& bytes) {
   return reason([&] { parse_npy<double>(bytes); });
 }
 
@@ -109,38 +109,38 @@ TEST_CASE("format versions 1 to 3 are read and others refused") {
   std::vector<std::byte> bytes = fixture("one_d.npy");
   for (const int version : {0, 4, 255}) {
     bytes[6] = static_cast<std::byte>(version);
-    CHECK(mentions(refusal(bytes), {"version", "not known"}));
+    CHECK(mentions(npy_refusal(bytes), {"version", "not known"}));
   }
 }
 
 TEST_CASE("arrays of anything but numbers are refused with a reason") {
-  CHECK(mentions(refusal(fixture("object.npy")), {"object arrays are not supported"}));
-  CHECK(mentions(refusal(fixture("structured.npy")), {"structured arrays are not supported"}));
-  CHECK(mentions(refusal(fixture("text.npy")), {"text arrays are not supported"}));
-  CHECK(mentions(refusal(fixture("complex.npy")), {"complex numbers are not supported"}));
-  CHECK(mentions(refusal(fixture("date.npy")), {"dates and times are not supported"}));
-  CHECK(mentions(refusal(fixture("long_double.npy")), {"\"<f16\" is not supported"}));
+  CHECK(mentions(npy_refusal(fixture("object.npy")), {"object arrays are not supported"}));
+  CHECK(mentions(npy_refusal(fixture("structured.npy")), {"structured arrays are not supported"}));
+  CHECK(mentions(npy_refusal(fixture("text.npy")), {"text arrays are not supported"}));
+  CHECK(mentions(npy_refusal(fixture("complex.npy")), {"complex numbers are not supported"}));
+  CHECK(mentions(npy_refusal(fixture("date.npy")), {"dates and times are not supported"}));
+  CHECK(mentions(npy_refusal(fixture("long_double.npy")), {"\"<f16\" is not supported"}));
 }
 
 TEST_CASE("a shape that promises more than there is is refused before anything is allocated") {
-  CHECK(mentions(refusal(npy_of_shape("(1000, 1000)", 4)), {"promises 4000", "but there are"}));
-  CHECK(mentions(refusal(npy_of_shape("(4294967296, 4294967296)", 0)), {"holds more than"}));
-  CHECK(mentions(refusal(npy_of_shape("(0, 9223372036854775807, 3)", 0)), {"holds more than"}));
-  CHECK(mentions(refusal(npy_of_shape("(99999999999999999999999,)", 0)), {"whole numbers"}));
-  CHECK(mentions(refusal(npy_of_shape("(-1,)", 0)), {"whole numbers"}));
-  CHECK(mentions(refusal(npy_of_shape("(1,)", 8)), {"promises"}));
+  CHECK(mentions(npy_refusal(npy_of_shape("(1000, 1000)", 4)), {"promises 4000", "but there are"}));
+  CHECK(mentions(npy_refusal(npy_of_shape("(4294967296, 4294967296)", 0)), {"holds more than"}));
+  CHECK(mentions(npy_refusal(npy_of_shape("(0, 9223372036854775807, 3)", 0)), {"holds more than"}));
+  CHECK(mentions(npy_refusal(npy_of_shape("(99999999999999999999999,)", 0)), {"whole numbers"}));
+  CHECK(mentions(npy_refusal(npy_of_shape("(-1,)", 0)), {"whole numbers"}));
+  CHECK(mentions(npy_refusal(npy_of_shape("(1,)", 8)), {"promises"}));
 }
 
 TEST_CASE("a header that claims to be huge is refused unread") {
   std::vector<std::byte> bytes = fixture("version_2.npy");
   for (std::size_t i = 8; i < 12; ++i) bytes[i] = std::byte{0xff};
-  CHECK(mentions(refusal(bytes), {"4294967295 bytes is too long"}));
+  CHECK(mentions(npy_refusal(bytes), {"4294967295 bytes is too long"}));
 }
 
 TEST_CASE("a damaged header is refused") {
   const std::string usual = "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }";
-  CHECK(refusal(npy(usual, 4)) == "no error");
-  CHECK(refusal(npy("{\"shape\":(1L,),\"fortran_order\":False,\"descr\":\"<f4\"}\n", 4)) == "no error");
+  CHECK(npy_refusal(npy(usual, 4)) == "no error");
+  CHECK(npy_refusal(npy("{\"shape\":(1L,),\"fortran_order\":False,\"descr\":\"<f4\"}\n", 4)) == "no error");
   for (const char* dictionary :
        {"", "{", "{}", "{'descr': '<f4'}", "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), } x",
         "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}",
@@ -149,9 +149,9 @@ TEST_CASE("a damaged header is refused") {
         "{'descr': '<f4', 'fortran_order': False, 'shape': (1,,)}",
         "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'more': 1}", "{'descr: '<f4'"}) {
     CAPTURE(dictionary);
-    CHECK(mentions(refusal(npy(dictionary, 4)), {"header"}));
+    CHECK(mentions(npy_refusal(npy(dictionary, 4)), {"header"}));
   }
-  CHECK(mentions(refusal(bytes_of("hello")), {"not a .npy array"}));
+  CHECK(mentions(npy_refusal(bytes_of("hello")), {"not a .npy array"}));
 }
 
 TEST_CASE("a written array is read back with the same bits and its numbers start at a multiple of 64") {

@@ -20,12 +20,12 @@ std::vector<std::byte> small_npy(float value = 1) {
   return write_npy(std::array<std::size_t, 2>{1, 1}, std::array{value});
 }
 
-std::string refusal(const std::vector<std::byte>& bytes) {
+std::string npz_refusal(const std::vector<std::byte>& bytes) {
   return reason([&] { parse_npz<double>(bytes); });
 }
 
-std::string refusal(std::vector<FakeMember> members) {
-  return refusal(build({.members = std::move(members)}));
+std::string npz_refusal(std::vector<FakeMember> members) {
+  return npz_refusal(build({.members = std::move(members)}));
 }
 
 TEST_CASE("stored and compressed archives from NumPy are read") {
@@ -55,7 +55,7 @@ TEST_CASE("an archive without arrays is empty") {
 }
 
 TEST_CASE("a member that is refused is named") {
-  CHECK(mentions(refusal(fixture("with_object.npz")), {"\"notes\"", "object arrays are not supported"}));
+  CHECK(mentions(npz_refusal(fixture("with_object.npz")), {"\"notes\"", "object arrays are not supported"}));
 }
 
 TEST_CASE("what is written is read back and is the same every time") {
@@ -82,7 +82,7 @@ TEST_CASE("a zip with a comment is read, and one with bytes behind its end is no
   std::vector<std::byte> bytes = build({.members = {stored("a.npy", small_npy())}, .comment = "hello PK"});
   CHECK(parse_npz<double>(bytes).size() == 1);
   bytes.push_back(std::byte{0});
-  CHECK(mentions(refusal(bytes), {"not a zip file, or its end is missing"}));
+  CHECK(mentions(npz_refusal(bytes), {"not a zip file, or its end is missing"}));
 }
 
 TEST_CASE("names are keys and never paths") {
@@ -93,18 +93,19 @@ TEST_CASE("names are keys and never paths") {
 }
 
 TEST_CASE("names in messages carry no control characters") {
-  const std::string message = refusal({stored("\x1b[31mred\n.txt", small_npy())});
+  const std::string message = npz_refusal({stored("\x1b[31mred\n.txt", small_npy())});
   CHECK(mentions(message, {"\\x1b[31mred\\x0a.txt"}));
 }
 
 TEST_CASE("two arrays of one name are refused") {
-  CHECK(mentions(refusal({stored("a.npy", small_npy(1)), stored("a.npy", small_npy(2))}),
+  CHECK(mentions(npz_refusal({stored("a.npy", small_npy(1)), stored("a.npy", small_npy(2))}),
                  {"two arrays named \"a\""}));
 }
 
 TEST_CASE("a member that is no array is refused") {
-  CHECK(mentions(refusal({stored("readme.txt", bytes_of("hi"))}), {"readme.txt", "does not end in .npy"}));
-  CHECK(mentions(refusal({stored("a.npy", bytes_of("hi"))}), {"\"a\"", "not a .npy array"}));
+  CHECK(
+      mentions(npz_refusal({stored("readme.txt", bytes_of("hi"))}), {"readme.txt", "does not end in .npy"}));
+  CHECK(mentions(npz_refusal({stored("a.npy", bytes_of("hi"))}), {"\"a\"", "not a .npy array"}));
 }
 
 TEST_CASE("members that overlap are refused") {
@@ -113,15 +114,15 @@ TEST_CASE("members that overlap are refused") {
   const FakeMember outer = stored("a.npy", local_part(inner));
   std::vector<FakeMember> members{outer, inner};
   members[1].offset = local_part(outer).size() - outer.data.size();
-  CHECK(mentions(refusal(members), {"\"a.npy\"", "\"b.npy\"", "overlap"}));
+  CHECK(mentions(npz_refusal(members), {"\"a.npy\"", "\"b.npy\"", "overlap"}));
   members[1].offset = 0;
-  CHECK(mentions(refusal(members), {"\"b.npy\"", "two names"}));
+  CHECK(mentions(npz_refusal(members), {"\"b.npy\"", "two names"}));
 }
 
 TEST_CASE("a wrong checksum is refused") {
   for (FakeMember member : {stored("a.npy", small_npy()), deflated("a.npy", small_npy())}) {
     member.crc ^= 1;
-    CHECK(mentions(refusal({member}), {"\"a\"", "checksum"}));
+    CHECK(mentions(npz_refusal({member}), {"\"a\"", "checksum"}));
   }
 }
 
@@ -129,23 +130,23 @@ TEST_CASE("a member is inflated no further than its header implies") {
   std::vector<std::byte> longer = small_npy();
   longer.resize(longer.size() + (std::size_t{1} << 20));
   FakeMember member = deflated("a.npy", longer);
-  CHECK(mentions(refusal({member}), {"header promises 132 bytes", "the zip file 1048708"}));
+  CHECK(mentions(npz_refusal({member}), {"header promises 132 bytes", "the zip file 1048708"}));
   member.size = small_npy().size();
-  CHECK(mentions(refusal({member}), {"does not unpack to the 132 bytes"}));
+  CHECK(mentions(npz_refusal({member}), {"does not unpack to the 132 bytes"}));
 }
 
 TEST_CASE("a member that inflates to less than it promises is refused") {
   FakeMember member = deflated("a.npy", small_npy());
   const std::vector<std::byte> whole = small_npy();
   member.data = deflate({whole.begin(), whole.end() - 2});
-  CHECK(mentions(refusal({member}), {"does not unpack to the 132 bytes"}));
+  CHECK(mentions(npz_refusal({member}), {"does not unpack to the 132 bytes"}));
 }
 
 TEST_CASE("a huge promised size costs nothing") {
   FakeMember member = deflated("a.npy", small_npy());
   member.size = std::uint64_t{1} << 40;
   member.zip64 = true;
-  CHECK(mentions(refusal({member}), {"header promises 132 bytes"}));
+  CHECK(mentions(npz_refusal({member}), {"header promises 132 bytes"}));
 }
 
 TEST_CASE("all arrays together are capped before they are unpacked") {
@@ -155,30 +156,30 @@ TEST_CASE("all arrays together are capped before they are unpacked") {
   append(start, dictionary);
   FakeMember large = deflated("large.npy", start);
   large.size = start.size() + 134217728;
-  CHECK(mentions(refusal({stored("small.npy", small_npy()), large}),
+  CHECK(mentions(npz_refusal({stored("small.npy", small_npy()), large}),
                  {"\"large\"", "hold more than the 134217728 numbers"}));
 }
 
 TEST_CASE("encrypted members and unknown methods are refused") {
   FakeMember encrypted = stored("a.npy", small_npy());
   encrypted.flags = 1;
-  CHECK(mentions(refusal({encrypted}), {"encrypted"}));
+  CHECK(mentions(npz_refusal({encrypted}), {"encrypted"}));
   FakeMember unknown = stored("a.npy", small_npy());
   unknown.method = 14;
-  CHECK(mentions(refusal({unknown}), {"method 14"}));
+  CHECK(mentions(npz_refusal({unknown}), {"method 14"}));
 }
 
 TEST_CASE("sizes and places outside the file are refused") {
   FakeMember member = stored("a.npy", small_npy());
   member.offset = 1 << 30;
-  CHECK(mentions(refusal({member}), {"not where the directory says"}));
+  CHECK(mentions(npz_refusal({member}), {"not where the directory says"}));
   member.offset = ~std::uint64_t{0};
   member.zip64 = true;
-  CHECK(mentions(refusal({member}), {"not where the directory says"}));
+  CHECK(mentions(npz_refusal({member}), {"not where the directory says"}));
   member.offset.reset();
   member.size = ~std::uint64_t{0};
   member.stored_size = member.size;
-  CHECK(mentions(refusal({member}), {"cut off"}));
+  CHECK(mentions(npz_refusal({member}), {"cut off"}));
 }
 
 }  // namespace

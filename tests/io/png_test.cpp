@@ -75,7 +75,7 @@ std::string complaint(Bytes file) {
   return "no complaint";
 }
 
-std::vector<std::byte> deflated(Bytes bytes) {
+std::vector<std::byte> deflated_bytes(Bytes bytes) {
   std::vector<std::byte> packed(compressBound(bytes.size()));
   uLongf size = packed.size();
   REQUIRE(compress(reinterpret_cast<Bytef*>(packed.data()), &size,
@@ -115,7 +115,7 @@ TEST_CASE("a picture that says it is huge is read for little, as nobody looks at
   std::vector<std::byte> file;
   append(file, "\x89PNG\r\n\x1a\n");
   append(file, chunk("IHDR", header));
-  append(file, chunk("zTXt", deflated(std::vector<std::byte>(std::size_t{1} << 26))));
+  append(file, chunk("zTXt", deflated_bytes(std::vector<std::byte>(std::size_t{1} << 26))));
   append(file, chunk("iTXt", text_data(kPlain, std::as_bytes(std::span("{}", 2)))));
   append(file, chunk("IEND", {}));
   std::string session;
@@ -147,7 +147,7 @@ TEST_CASE("a flipped bit in the session is found") {
 }
 
 TEST_CASE("damaged compressed data is refused") {
-  std::vector<std::byte> packed = deflated(std::as_bytes(std::span("{\"some\": \"session\"}")));
+  std::vector<std::byte> packed = deflated_bytes(std::as_bytes(std::span("{\"some\": \"session\"}")));
   packed.resize(packed.size() / 2);
   CHECK(complaint(file_with_text(text_data(kPacked, packed))).find("damaged") != std::string::npos);
   CHECK(complaint(file_with_text(text_data(kPacked, {}))).find("damaged") != std::string::npos);

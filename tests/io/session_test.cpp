@@ -11,16 +11,15 @@
 #include "tests/io/any_document.h"
 #include "tests/io/io_testing.h"
 #include "tests/layers.h"
+#include "tests/special.h"
 
 namespace attn::tests {
 namespace {
 
-using Random = std::mt19937_64;
-
-constexpr float kInfinity = std::numeric_limits<float>::infinity();
+using Bits = std::mt19937_64;
 
 TEST_CASE("any document round-trips bit by bit") {
-  Random random(1);
+  Bits random(1);
   for (int i = 0; i < 2000; ++i) {
     const Document document = any_document(random);
     const std::string text = write_session(document);
@@ -40,7 +39,7 @@ Document with_x(std::vector<float> values) {
 
 TEST_CASE("floats of every exponent and sign round-trip through their decimals") {
   std::vector<float> values;
-  Random random(2);
+  Bits random(2);
   for (std::uint32_t exponent = 0; exponent < 255; ++exponent)
     for (int i = 0; i < 200; ++i)
       values.push_back(
@@ -50,7 +49,8 @@ TEST_CASE("floats of every exponent and sign round-trip through their decimals")
 }
 
 TEST_CASE("numbers are written as a person would") {
-  const std::string text = write_session(with_x({0.1f, -0.0f, 0, 3, -2.5f, 1e-45f, kInfinity, -kInfinity}));
+  const std::string text =
+      write_session(with_x({0.1f, -0.0f, 0, 3, -2.5f, 1e-45f, kFloatInfinity, -kFloatInfinity}));
   CHECK(mentions(text, {"[0.1, -0.0, 0, 3, -2.5, 1e-45, \"inf\", \"-inf\"]"}));
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("the example in the schema is a session") {
   const std::string schema = text_of(fixture("../../../core/io/session.md"));
   const std::size_t start = schema.find("```json\n") + 8;
   const Document document = parse_session(schema.substr(start, schema.find("```", start) - start));
-  CHECK(document.layer.x[{0, 1, 1}] == kInfinity);
+  CHECK(document.layer.x[{0, 1, 1}] == kFloatInfinity);
   CHECK(causal_of(document.layer) == CausalAlign::lower_right);
 }
 

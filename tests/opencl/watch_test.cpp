@@ -35,7 +35,7 @@ std::string said(const Graph& graph, const Damage& damage, bool& refused) {
       for (const StageIndex input : graph.stages[i].inputs) inputs.push_back(outputs[input]);
       const Tensor right = reference->run(graph.stages[i].operation, inputs);
       outputs.push_back(right);
-      if (std::holds_alternative<Source>(graph.stages[i].operation)) continue;
+      if (graph.stages[i].given()) continue;
       std::vector<float> values(right.values().begin(), right.values().end());
       damage(graph.stages[i].operation, right.shape(), values);
       watch.look("the device", i, inputs, Tensor(right.shape(), std::move(values)));

@@ -7,13 +7,14 @@
 #include "core/error.h"
 #include "core/operation.h"
 #include "core/reference/backend.h"
+#include "tests/special.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
-constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 std::vector<float> compared(Compared::Figure figure, std::vector<float> a, std::vector<float> b) {
   const std::size_t n = a.size();
@@ -36,10 +37,11 @@ TEST_CASE("a ratio divides the second by the first and is 1 of equal numbers eve
 
 TEST_CASE("what is masked or no number in both is no difference") {
   for (const auto figure : {Compared::difference, Compared::distance})
-    CHECK(compared(figure, {-kInf, kInf, kNan}, {-kInf, kInf, kNan}) == std::vector<float>{0, 0, 0});
-  CHECK(compared(Compared::ratio, {-kInf, kNan}, {-kInf, kNan}) == std::vector<float>{1, 1});
+    CHECK(compared(figure, {-kInf, kInf, kFloatNan}, {-kInf, kInf, kFloatNan}) ==
+          std::vector<float>{0, 0, 0});
+  CHECK(compared(Compared::ratio, {-kInf, kFloatNan}, {-kInf, kFloatNan}) == std::vector<float>{1, 1});
   CHECK(compared(Compared::difference, {-kInf}, {1})[0] == kInf);
-  CHECK(std::isnan(compared(Compared::difference, {kNan}, {1})[0]));
+  CHECK(std::isnan(compared(Compared::difference, {kFloatNan}, {1})[0]));
 }
 
 TEST_CASE("matrices of two shapes are refused with both") {

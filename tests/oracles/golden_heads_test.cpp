@@ -11,7 +11,7 @@
 namespace attn::golden {
 namespace {
 
-std::vector<ArraysCase> load() {
+std::vector<ArraysCase> load_heads_cases() {
   return load_arrays("golden_heads", [](const nlohmann::json& entry, ArraysCase& c) {
     c.document = parse_session(entry.at("session").dump());
   });
@@ -46,9 +46,9 @@ void for_each_array(const ArraysCase& c, Run run, Check check) {
   check("overlap", run(overlap)[heads_layout(overlap).likeness]);
 }
 
-void compare_floats(Backend& backend) {
+void compare_heads_floats(Backend& backend) {
   INFO(backend.name());
-  for (const ArraysCase& c : load())
+  for (const ArraysCase& c : load_heads_cases())
     for_each_array(
         c, [&](const Graph& graph) { return computed(backend, graph); },
         [&](const std::string& name, const Tensor& actual) { compare(c, name, actual, allowed_of_floats); });
@@ -57,7 +57,7 @@ void compare_floats(Backend& backend) {
 }  // namespace
 
 TEST_CASE("what is said of heads in double is what numpy computes") {
-  const std::vector<ArraysCase> cases = load();
+  const std::vector<ArraysCase> cases = load_heads_cases();
   CHECK(cases.size() == 7);
   for (const ArraysCase& c : cases)
     for_each_array(
@@ -68,15 +68,15 @@ TEST_CASE("what is said of heads in double is what numpy computes") {
 }
 
 TEST_CASE("what is said of heads on the reference is what numpy computes") {
-  compare_floats(*make_reference_backend());
+  compare_heads_floats(*make_reference_backend());
 }
 
 TEST_CASE("what is said of heads on every OpenCL device is what numpy computes") {
-  on_every_device(compare_floats);
+  on_every_device(compare_heads_floats);
 }
 
 TEST_CASE("sharing keys and values moves the output as far as numpy says") {
-  for (const ArraysCase& c : load()) {
+  for (const ArraysCase& c : load_heads_cases()) {
     INFO(c.name);
     const std::vector<Piece> pieces = heads_rest(c.document);
     const auto& expected = c.expected.at("groups").values;
@@ -95,7 +95,7 @@ TEST_CASE("sharing keys and values moves the output as far as numpy says") {
 }
 
 TEST_CASE("every head of the example has the name that was planted") {
-  for (const ArraysCase& c : load()) {
+  for (const ArraysCase& c : load_heads_cases()) {
     if (c.name != "eight-heads") continue;
     const Graph graph = build_heads(c.document);
     const HeadsLayout l = heads_layout(graph);

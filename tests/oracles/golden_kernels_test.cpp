@@ -32,7 +32,7 @@ KernelsSpec spec_of(const nlohmann::json& entry, const std::map<std::string, Arr
   return spec;
 }
 
-std::vector<ArraysCase> load() {
+std::vector<ArraysCase> load_kernels_cases() {
   return load_arrays("golden_kernels", [](const nlohmann::json& entry, ArraysCase& c) {
     c.document.kernels = spec_of(entry, c.expected);
   });
@@ -40,7 +40,7 @@ std::vector<ArraysCase> load() {
 
 // Calls check(name of the array, stage) for what a case has numbers of.
 template <class Check>
-void for_each_array(const ArraysCase& c, Check check) {
+void for_each_kernel_array(const ArraysCase& c, Check check) {
   const KernelStages stages = kernels_layout(c.document).curves[0];
   check("weights", *stages.weights);
   check("estimate", stages.estimate);
@@ -48,11 +48,11 @@ void for_each_array(const ArraysCase& c, Check check) {
   if (c.expected.contains("loo_errors")) check("loo_errors", *stages.errors);
 }
 
-void compare_floats(Backend& backend) {
+void compare_kernels_floats(Backend& backend) {
   INFO(backend.name());
-  for (const ArraysCase& c : load()) {
+  for (const ArraysCase& c : load_kernels_cases()) {
     const std::vector<Tensor> outputs = computed(backend, build_kernels(c.document));
-    for_each_array(c, [&](const std::string& name, StageIndex stage) {
+    for_each_kernel_array(c, [&](const std::string& name, StageIndex stage) {
       if (name == "line") return;  // read far from its points it multiplies their roundings
       compare(c, name, outputs[stage], allowed_of_floats);
     });
@@ -62,11 +62,11 @@ void compare_floats(Backend& backend) {
 }  // namespace
 
 TEST_CASE("kernel regression in double is what numpy computes") {
-  const std::vector<ArraysCase> cases = load();
+  const std::vector<ArraysCase> cases = load_kernels_cases();
   CHECK(cases.size() > 150);
   for (const ArraysCase& c : cases) {
     const std::vector<Tensor64> outputs = evaluate_in_double(build_kernels(c.document));
-    for_each_array(c, [&](const std::string& name, StageIndex stage) {
+    for_each_kernel_array(c, [&](const std::string& name, StageIndex stage) {
       const double digits = name == "line" ? 1e-7 : name == "loo_errors" ? 1e-7 : 1e-12;
       compare(c, name, outputs[stage], [&](double b) { return digits * (1 + std::abs(b)); });
     });
@@ -74,11 +74,11 @@ TEST_CASE("kernel regression in double is what numpy computes") {
 }
 
 TEST_CASE("kernel regression on the reference is what numpy computes") {
-  compare_floats(*make_reference_backend());
+  compare_kernels_floats(*make_reference_backend());
 }
 
 TEST_CASE("kernel regression on every OpenCL device that passes its self-test is what numpy computes") {
-  on_every_device(compare_floats);
+  on_every_device(compare_kernels_floats);
 }
 
 }  // namespace attn::golden

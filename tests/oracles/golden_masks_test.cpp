@@ -14,7 +14,7 @@ Tensor stack_of(const Array64& array) {
           std::vector<float>(array.values.begin(), array.values.end())};
 }
 
-std::vector<ArraysCase> load() {
+std::vector<ArraysCase> load_masks_cases() {
   return load_arrays("golden_masks", [](const nlohmann::json& entry, ArraysCase& c) {
     LayerSpec& layer = c.document.layer;
     layer.direct = true;
@@ -38,9 +38,9 @@ void compare_stages(const ArraysCase& c, const Graph& graph, const Outputs& outp
   }
 }
 
-void compare_floats(Backend& backend) {
+void compare_masks_floats(Backend& backend) {
   INFO(backend.name());
-  for (const ArraysCase& c : load()) {
+  for (const ArraysCase& c : load_masks_cases()) {
     const Graph graph = build_graph(c.document.layer);
     compare_stages(c, graph, computed(backend, graph), allowed_of_floats);
   }
@@ -49,7 +49,7 @@ void compare_floats(Backend& backend) {
 }  // namespace
 
 TEST_CASE("golden masks hold in double") {
-  const std::vector<ArraysCase> cases = load();
+  const std::vector<ArraysCase> cases = load_masks_cases();
   CHECK(cases.size() > 150);
   for (const ArraysCase& c : cases) {
     const Graph graph = build_graph(c.document.layer);
@@ -58,11 +58,11 @@ TEST_CASE("golden masks hold in double") {
 }
 
 TEST_CASE("golden masks hold on the reference") {
-  compare_floats(*make_reference_backend());
+  compare_masks_floats(*make_reference_backend());
 }
 
 TEST_CASE("golden masks hold on every OpenCL device") {
-  on_every_device(compare_floats);
+  on_every_device(compare_masks_floats);
 }
 
 }  // namespace attn::golden

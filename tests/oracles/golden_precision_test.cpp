@@ -13,7 +13,7 @@ Tensor matrix(const ArraysCase& c, const std::string& name) {
   return {{1, array.shape[0], array.shape[1]}, std::vector<float>(array.values.begin(), array.values.end())};
 }
 
-std::vector<ArraysCase> load() {
+std::vector<ArraysCase> load_precision_cases() {
   return load_arrays("golden_precision", [](const nlohmann::json& entry, ArraysCase& c) {
     LayerSpec& layer = c.document.layer;
     layer.x = matrix(c, "x");
@@ -30,7 +30,7 @@ std::vector<ArraysCase> load() {
 
 TEST_CASE("layers in float16 and bfloat16 have the numbers that numpy rounds") {
   const auto reference = make_reference_backend();
-  for (const ArraysCase& c : load()) {
+  for (const ArraysCase& c : load_precision_cases()) {
     const Graph graph = build_pipeline(c.document);
     const std::vector<Tensor> outputs = computed(*reference, graph);
     std::size_t compared = 0;

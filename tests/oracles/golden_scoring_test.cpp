@@ -27,7 +27,7 @@ LayerWords words_of(const Words& options) {
   return words;
 }
 
-std::vector<ScoringCase> load() {
+std::vector<ScoringCase> load_scoring_cases() {
   std::vector<ScoringCase> cases;
   const auto read = [&](const nlohmann::json& entry, ArraysCase& c) {
     std::map<std::string, Array> inputs;
@@ -44,9 +44,9 @@ std::vector<ScoringCase> load() {
   return cases;
 }
 
-void compare_floats(Backend& backend) {
+void compare_scoring_floats(Backend& backend) {
   INFO(backend.name());
-  for (const ScoringCase& c : load()) {
+  for (const ScoringCase& c : load_scoring_cases()) {
     const Graph graph = build_graph(c.document.layer);
     const std::vector<Tensor> outputs = computed(backend, graph);
     for (const std::string& stage : c.stages)
@@ -57,7 +57,7 @@ void compare_floats(Backend& backend) {
 }  // namespace
 
 TEST_CASE("scoring functions and weightings and caps and norms in double are what numpy computes") {
-  const std::vector<ScoringCase> cases = load();
+  const std::vector<ScoringCase> cases = load_scoring_cases();
   CHECK(cases.size() > 90);
   for (const ScoringCase& c : cases) {
     const Graph graph = build_graph(c.document.layer);
@@ -69,12 +69,12 @@ TEST_CASE("scoring functions and weightings and caps and norms in double are wha
 }
 
 TEST_CASE("scoring functions and weightings and caps and norms on the reference are what numpy computes") {
-  compare_floats(*make_reference_backend());
+  compare_scoring_floats(*make_reference_backend());
 }
 
 TEST_CASE(
     "scoring functions and weightings and caps and norms on every OpenCL device are what numpy computes") {
-  on_every_device(compare_floats);
+  on_every_device(compare_scoring_floats);
 }
 
 }  // namespace attn::golden

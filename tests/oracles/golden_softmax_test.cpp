@@ -8,7 +8,7 @@
 namespace attn::golden {
 namespace {
 
-std::vector<ArraysCase> load() {
+std::vector<ArraysCase> load_softmax_cases() {
   return load_arrays("golden_softmax", [](const nlohmann::json& entry, ArraysCase& c) {
     SoftmaxSpec& spec = c.document.softmax;
     std::vector<float> scores;
@@ -24,7 +24,7 @@ std::vector<ArraysCase> load() {
 
 // Calls check(name of the array, stage) for what a case has numbers of.
 template <class Check>
-void for_each_array(const ArraysCase& c, Check check) {
+void for_each_softmax_array(const ArraysCase& c, Check check) {
   const SoftmaxLayout layout = softmax_layout(c.document);
   check("weights", layout.softmax.weights);
   check("jacobian", *layout.jacobian);
@@ -59,11 +59,11 @@ void compare_formats(Backend& backend, const ArraysCase& c) {
   }
 }
 
-void compare_floats(Backend& backend) {
+void compare_softmax_floats(Backend& backend) {
   INFO(backend.name());
-  for (const ArraysCase& c : load()) {
+  for (const ArraysCase& c : load_softmax_cases()) {
     const std::vector<Tensor> outputs = computed(backend, build_softmax(c.document));
-    for_each_array(c, [&](const std::string& name, StageIndex stage) {
+    for_each_softmax_array(c, [&](const std::string& name, StageIndex stage) {
       compare(c, name, outputs[stage], allowed_of_floats);
     });
     compare_formats(backend, c);
@@ -73,11 +73,11 @@ void compare_floats(Backend& backend) {
 }  // namespace
 
 TEST_CASE("the softmax and what stands instead of it in double are what numpy computes") {
-  const std::vector<ArraysCase> cases = load();
+  const std::vector<ArraysCase> cases = load_softmax_cases();
   CHECK(cases.size() > 40);
   for (const ArraysCase& c : cases) {
     const std::vector<Tensor64> outputs = evaluate_in_double(build_softmax(c.document));
-    for_each_array(c, [&](const std::string& name, StageIndex stage) {
+    for_each_softmax_array(c, [&](const std::string& name, StageIndex stage) {
       // Temperatures of the curves are floats.
       const double digits = name.starts_with("curve") ? 2e-5 : 1e-12;
       compare(c, name, outputs[stage], [&](double b) { return digits * (1 + std::abs(b)); });
@@ -86,7 +86,7 @@ TEST_CASE("the softmax and what stands instead of it in double are what numpy co
 }
 
 TEST_CASE("what is said of a row is what numpy computes") {
-  for (const ArraysCase& c : load()) {
+  for (const ArraysCase& c : load_softmax_cases()) {
     const auto outputs = evaluate_in_double(build_softmax(c.document));
     const Saturation s = saturation_of(outputs[softmax_layout(c.document).tempered].values());
     const auto expected = [&](const char* name) { return c.expected.at(name).values[0]; };
@@ -100,11 +100,11 @@ TEST_CASE("what is said of a row is what numpy computes") {
 }
 
 TEST_CASE("the softmax and what stands instead of it on the reference is what numpy computes") {
-  compare_floats(*make_reference_backend());
+  compare_softmax_floats(*make_reference_backend());
 }
 
 TEST_CASE("the softmax and what stands instead of it on every OpenCL device is what numpy computes") {
-  on_every_device(compare_floats);
+  on_every_device(compare_softmax_floats);
 }
 
 }  // namespace attn::golden

@@ -7,14 +7,6 @@
 namespace attn::opencl {
 namespace {
 
-constexpr double kUnit = 0x1p-24;  // a rounding of a float, relative
-
-Tensor absolute(const Tensor& x) {
-  std::vector<float> values;
-  for (const float v : x.values()) values.push_back(std::abs(v));
-  return {x.shape(), std::move(values)};
-}
-
 std::vector<Case> share_cases(Scope scope) {
   return over_shapes(scope, PatternShare{}, [](Shape shape, Kind kind, std::uint64_t seed) {
     return std::vector<Tensor>{numbers(shape, kind, seed),
@@ -91,7 +83,7 @@ double likeness_tolerance(const Case& c, Cell, double reference, const Arithmeti
   return 14 * kUnit * std::abs(reference) + 4 * sum_error(count, 1, arithmetic) + spacing(0, arithmetic);
 }
 
-std::vector<Case> length_cases(Scope scope) {
+std::vector<Case> part_length_cases(Scope scope) {
   std::vector<Case> cases;
   std::uint64_t seed = 70;
   for (const Shape& shape : shapes(scope))
@@ -106,7 +98,7 @@ std::vector<Case> length_cases(Scope scope) {
 }
 
 // What the parts may be off, as one vector; then squares, their sum and a root.
-double length_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+double part_length_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
   const Tensor &x = c.inputs[0], &w = c.inputs[1];
   double squares = 0;
   for (std::size_t j = 0; j < w.columns(); ++j) {
@@ -136,7 +128,7 @@ Declaration declared(Of<HeadLikeness>) {
   return {HeadLikeness::kName, likeness_cases, likeness_tolerance};
 }
 Declaration declared(Of<PartLength>) {
-  return {PartLength::kName, length_cases, length_tolerance};
+  return {PartLength::kName, part_length_cases, part_length_tolerance};
 }
 
 template Declaration declaration<PatternShare>();

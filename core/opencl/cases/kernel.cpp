@@ -9,8 +9,6 @@
 namespace attn::opencl {
 namespace {
 
-constexpr double kUnit = 0x1p-24;  // a rounding of a float, relative
-
 std::vector<Case> pair_cases(Scope scope, const Operation& operation) {
   std::vector<Case> cases;
   for (const PointSet& set : point_sets(scope))
@@ -21,12 +19,12 @@ std::vector<Case> pair_cases(Scope scope, const Operation& operation) {
   return cases;
 }
 
-std::vector<Case> distance_cases(Scope scope) {
+std::vector<Case> kernel_distance_cases(Scope scope) {
   return pair_cases(scope, KernelDistance{});
 }
 
 // u on both sides of the edge, and at it.
-Tensor edges() {
+Tensor reach_edges() {
   std::vector<float> u{0,
                        -0.0f,
                        1,
@@ -58,7 +56,7 @@ std::vector<Case> value_cases(Scope scope) {
              for (const float x : from.values()) values.push_back(x / 6);
              return std::vector<Tensor>{Tensor(shape, std::move(values))};
            }));
-    cases.push_back({title + " at the edges", KernelValue{kernel}, {edges()}});
+    cases.push_back({title + " at the edges", KernelValue{kernel}, {reach_edges()}});
     if (scope == Scope::benchmark) break;
   }
   return cases;
@@ -121,7 +119,7 @@ double exponent_tolerance(const Case& c, Cell cell, double, const Arithmetic& ar
 }  // namespace
 
 Declaration declared(Of<KernelDistance>) {
-  return {KernelDistance::kName, distance_cases, distance_tolerance};
+  return {KernelDistance::kName, kernel_distance_cases, distance_tolerance};
 }
 Declaration declared(Of<KernelValue>) {
   return {KernelValue::kName, value_cases, value_tolerance};

@@ -7,8 +7,6 @@
 namespace attn::opencl {
 namespace {
 
-constexpr double kUnit = 0x1p-24;  // a rounding of a float, relative
-
 // Around the keys: whole numbers, halves, what lies just beside them, and numbers between; in other kinds as
 // they come.
 Tensor centres_for(Shape shape, Kind kind, std::uint64_t seed) {
@@ -44,7 +42,7 @@ double centre_tolerance(const Case& c, Cell, double reference, const Arithmetic&
   return 20 * kUnit * std::abs(reference) + (1 + keys) * spacing(0, arithmetic);
 }
 
-std::vector<Case> mask_cases(Scope scope) {
+std::vector<Case> local_mask_cases(Scope scope) {
   std::vector<Case> cases;
   std::uint64_t seed = 400;
   for (const std::size_t reach : {500, 1, 3}) {
@@ -97,7 +95,7 @@ Declaration declared(Of<LocalCentre>) {
   return {LocalCentre::kName, centre_cases, centre_tolerance};
 }
 Declaration declared(Of<LocalMask>) {
-  return {LocalMask::kName, mask_cases, exact};
+  return {LocalMask::kName, local_mask_cases, exact};
 }
 Declaration declared(Of<LocalDecay>) {
   return {LocalDecay::kName, decay_cases, decay_tolerance};

@@ -6,8 +6,6 @@
 namespace attn::opencl {
 namespace {
 
-constexpr double kUnit = 0x1p-24;  // a rounding of a float, relative
-
 double squares_of(const Tensor& x, Cell cell) {
   double squares = 0;
   for (std::size_t j = 0; j < x.columns(); ++j) {
@@ -17,7 +15,7 @@ double squares_of(const Tensor& x, Cell cell) {
   return squares;
 }
 
-std::vector<Case> length_cases(Scope scope) {
+std::vector<Case> row_length_cases(Scope scope) {
   std::vector<Case> cases;
   for (const bool mean : {false, true})
     append(cases, over_shapes(scope, RowLength{mean}, [](Shape shape, Kind kind, std::uint64_t seed) {
@@ -28,7 +26,7 @@ std::vector<Case> length_cases(Scope scope) {
 
 // The root is right to 3 units, a division before it to 2.5 (OpenCL 1.2, section 7.4), of which a root leaves
 // half; ε and its sum are rounded.
-double length_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+double row_length_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
   const double squares = squares_of(c.inputs[0], cell), columns = static_cast<double>(c.inputs[0].columns());
   const double lost = squares > 0 ? sum_error(columns, 1, arithmetic) : 0;
   return (12 * kUnit + lost) * std::abs(reference) + 2 * spacing(0, arithmetic);
@@ -53,7 +51,7 @@ double by_length_tolerance(const Case&, Cell, double reference, const Arithmetic
 }  // namespace
 
 Declaration declared(Of<RowLength>) {
-  return {RowLength::kName, length_cases, length_tolerance};
+  return {RowLength::kName, row_length_cases, row_length_tolerance};
 }
 Declaration declared(Of<ByLength>) {
   return {ByLength::kName, by_length_cases, by_length_tolerance};

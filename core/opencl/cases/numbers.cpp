@@ -112,4 +112,10 @@ Tensor zeros_and_ones(Shape shape, std::uint64_t seed, bool full_row) {
   return {shape, std::move(values)};
 }
 
+Tensor absolute(const Tensor& x) {
+  std::vector<float> values;
+  for (const float v : x.values()) values.push_back(std::abs(v));
+  return {x.shape(), std::move(values)};
+}
+
 }  // namespace attn::opencl

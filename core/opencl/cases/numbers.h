@@ -8,6 +8,8 @@
 
 namespace attn::opencl {
 
+inline constexpr double kUnit = 0x1p-24;  // a rounding of a float, relative
+
 enum class Kind {
   ordinary,    // uniform in [−10, 10]
   cancelling,  // pairs x, −x·(1 + tiny), so that sums cancel to their last digits
@@ -26,5 +28,8 @@ Tensor numbers(Shape shape, Kind kind, std::uint64_t seed);
 
 // Zeros and ones, about a third of them ones; its first row is all ones when `full_row`.
 Tensor zeros_and_ones(Shape shape, std::uint64_t seed, bool full_row);
+
+// |x|, number by number.
+Tensor absolute(const Tensor& x);
 
 }  // namespace attn::opencl

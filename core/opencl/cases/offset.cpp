@@ -11,7 +11,7 @@ const std::vector<OffsetRule>& rules() {
   return all;
 }
 
-std::vector<Case> distance_cases(Scope scope) {
+std::vector<Case> distance_bias_cases(Scope scope) {
   std::vector<Case> cases;
   for (const Shape& shape : shapes(scope))
     cases.push_back({to_string(shape), DistanceBias{shape.stack, shape.rows, shape.columns}, {}});
@@ -56,7 +56,7 @@ double sum_by_offset_tolerance(const Case& c, Cell cell, double reference, const
 }  // namespace
 
 Declaration declared(Of<DistanceBias>) {
-  return {DistanceBias::kName, distance_cases, rounded_once};
+  return {DistanceBias::kName, distance_bias_cases, rounded_once};
 }
 Declaration declared(Of<ByOffset>) {
   return {ByOffset::kName, by_offset_cases, exact};

@@ -15,7 +15,7 @@ Tensor rounded_to(NumberFormat format, const Tensor& x) {
 }
 
 // Around every place where float16 or bfloat16 rounds otherwise than a step before.
-Tensor edges() {
+Tensor format_edges() {
   std::vector<float> values{0,          -0.0f,     65504,    65519.996f,  65520,       -65520,
                             65536,      1e30f,     0x1p-14f, 0x1p-24f,    0x1p-25f,    0x1.8p-24f,
                             0x1.8p-25f, 0x1p-26f,  3e38f,    0x1.fep127f, 0x1.ffp127f, 0x1.fefffep127f,
@@ -37,13 +37,13 @@ std::vector<Case> round_cases(Scope scope) {
              return std::vector<Tensor>{numbers(shape, kind, seed)};
            }));
     if (scope == Scope::benchmark) break;
-    cases.push_back({std::string("edges of ") + name(format), Round{format}, {edges()}});
+    cases.push_back({std::string("edges of ") + name(format), Round{format}, {format_edges()}});
   }
   return cases;
 }
 
 // Positive numbers beside those of all kinds, whose sums run out of range soon.
-std::vector<Case> sum_cases(Scope scope) {
+std::vector<Case> format_sum_cases(Scope scope) {
   std::vector<Case> cases;
   for (const NumberFormat format : kFormats)
     for (const SumOrder order : {SumOrder::in_order, SumOrder::pairs}) {
@@ -67,7 +67,7 @@ Declaration declared(Of<Round>) {
   return {Round::kName, round_cases, exact};
 }
 Declaration declared(Of<FormatSum>) {
-  return {FormatSum::kName, sum_cases, sum_tolerance};
+  return {FormatSum::kName, format_sum_cases, sum_tolerance};
 }
 
 template Declaration declaration<Round>();

@@ -6,7 +6,7 @@
 namespace attn::opencl {
 namespace {
 
-std::vector<Case> product_cases(Scope scope) {
+std::vector<Case> random_product_cases(Scope scope) {
   std::vector<Case> cases;
   const auto add = [&](std::size_t first, std::size_t count, std::size_t rows, std::size_t keys,
                        bool chained) {
@@ -32,7 +32,7 @@ std::vector<Case> product_cases(Scope scope) {
 
 // A normal is √(−2·ln u)·cos: log is right to 3 units, of which the root takes half, sqrt to 3, sinpi and
 // cospi to 4 (OpenCL 1.2, section 7.4), with a rounding of the product: 9 units, each 2 roundings.
-double product_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+double random_product_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
   const auto& op = std::get<RandomProducts>(c.operation);
   const std::vector<double> q = random_vector(op, cell.row, 0),
                             k = random_vector(op, cell.row, 1 + cell.column);
@@ -46,7 +46,7 @@ double product_tolerance(const Case& c, Cell cell, double reference, const Arith
 }  // namespace
 
 Declaration declared(Of<RandomProducts>) {
-  return {RandomProducts::kName, product_cases, product_tolerance};
+  return {RandomProducts::kName, random_product_cases, random_product_tolerance};
 }
 
 template Declaration declaration<RandomProducts>();

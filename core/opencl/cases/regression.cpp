@@ -8,8 +8,6 @@
 namespace attn::opencl {
 namespace {
 
-constexpr double kUnit = 0x1p-24;  // a rounding of a float, relative
-
 Tensor values_for(const PointSet& set, std::size_t columns) {
   return numbers({1, set.keys.rows(), columns}, Kind::ordinary, 21);
 }

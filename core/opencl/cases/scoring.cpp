@@ -6,7 +6,6 @@
 namespace attn::opencl {
 namespace {
 
-constexpr double kUnit = 0x1p-24;  // a rounding of a float, relative
 constexpr std::size_t kWidth = 5;  // of queries and keys
 
 // Of queries and keys whose pairs make the shape; the keys serve two heads each where these are even.
@@ -40,7 +39,7 @@ double tanh_tolerance(const Case& c, Cell, double reference, const Arithmetic& a
   return 17 * kUnit * std::abs(reference) + (1 + cap) * spacing(0, arithmetic);
 }
 
-std::vector<Case> distance_cases(Scope scope) {
+std::vector<Case> squared_distance_cases(Scope scope) {
   return over_shapes(scope, SquaredDistance{}, [](Shape shape, Kind kind, std::uint64_t seed) {
     return std::vector<Tensor>{queries_for(shape, kind, seed), keys_for(shape, kind, seed)};
   });
@@ -62,13 +61,13 @@ std::vector<Case> columns_cases(Scope scope) {
   return cases;
 }
 
-std::vector<Case> sum_cases(Scope scope) {
+std::vector<Case> pair_sum_cases(Scope scope) {
   return over_shapes(scope, PairSum{}, [](Shape shape, Kind kind, std::uint64_t seed) {
     return std::vector<Tensor>{queries_for(shape, kind, seed), keys_for(shape, kind, seed)};
   });
 }
 
-std::vector<Case> product_cases(Scope scope) {
+std::vector<Case> pair_product_cases(Scope scope) {
   std::vector<Case> cases;
   std::uint64_t seed = 300;
   for (const Shape& shape : shapes(scope))
@@ -82,7 +81,7 @@ std::vector<Case> product_cases(Scope scope) {
   return cases;
 }
 
-double product_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+double pair_product_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
   const std::size_t keys = std::get<PairProduct>(c.operation).keys, width = c.inputs[1].columns();
   double magnitude = 0;
   for (std::size_t t = 0; t < width; ++t)
@@ -123,16 +122,16 @@ Declaration declared(Of<Tanh>) {
   return {Tanh::kName, tanh_cases, tanh_tolerance};
 }
 Declaration declared(Of<SquaredDistance>) {
-  return {SquaredDistance::kName, distance_cases, distance_tolerance};
+  return {SquaredDistance::kName, squared_distance_cases, distance_tolerance};
 }
 Declaration declared(Of<TakeColumns>) {
   return {TakeColumns::kName, columns_cases, exact};
 }
 Declaration declared(Of<PairSum>) {
-  return {PairSum::kName, sum_cases, rounded_once};
+  return {PairSum::kName, pair_sum_cases, rounded_once};
 }
 Declaration declared(Of<PairProduct>) {
-  return {PairProduct::kName, product_cases, product_tolerance};
+  return {PairProduct::kName, pair_product_cases, pair_product_tolerance};
 }
 Declaration declared(Of<AdditiveScore>) {
   return {AdditiveScore::kName, additive_cases, additive_tolerance};

@@ -8,8 +8,6 @@
 namespace attn::opencl {
 namespace {
 
-constexpr double kUnit = 0x1p-24;  // a rounding of a float, relative
-
 std::vector<double> row_at(const Tensor& x, Cell cell) {
   const auto row = x.values().subspan((cell.head * x.rows() + cell.row) * x.columns(), x.columns());
   return {row.begin(), row.end()};
@@ -20,12 +18,6 @@ Tensor figures_of(const Tensor& x, RowFigure figure) {
   for (std::size_t i = 0; i < x.stack() * x.rows(); ++i)
     column.push_back(static_cast<float>(row_figure(figure, row_at(x, {i / x.rows(), i % x.rows(), 0}))));
   return {{x.stack(), x.rows(), 1}, std::move(column)};
-}
-
-Tensor absolute(const Tensor& x) {
-  std::vector<float> values;
-  for (const float v : x.values()) values.push_back(std::abs(v));
-  return {x.shape(), std::move(values)};
 }
 
 // Scores within 1 of the largest, with ties, so that supports are large.
