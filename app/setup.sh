@@ -91,6 +91,16 @@ configure() {
   rm -f "$log"
 }
 
+# configured PRESET NAME:TYPE=VALUE…: whether build/PRESET is configured, for this tree, with these settings.
+configured() {
+  local folder=$root/build/$1 setting
+  shift
+  [ -f "$folder/build.ninja" ] || return 1
+  for setting in "CMAKE_HOME_DIRECTORY:INTERNAL=$root" "$@"; do
+    grep -qxF "$setting" "$folder/CMakeCache.txt" || return 1
+  done
+}
+
 # build PRESET TARGET…: quiet when there is nothing to do; otherwise a progress line, and the compiler's words only
 # when it fails.
 build() {
@@ -109,3 +119,11 @@ lock_build() {
   flock -n 9 || { say "Waiting for another build in this folder …"; flock 9; }
 }
 unlock_build() { exec 9>&-; }
+
+# build_with_tests PRESET TARGET…: … of a build that has the tests.
+build_with_tests() {
+  lock_build
+  configured "$1" ATTENTION_LAB_TESTS:BOOL=ON || configure "$1" -DATTENTION_LAB_TESTS=ON
+  build "$@"
+  unlock_build
+}

@@ -1,9 +1,12 @@
 // Rows in blocks, as many as lie in a core's cache, dealt out to the cores.
 #include "app/cli/bench_eigen.h"
 
+#include <dlfcn.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <filesystem>
 #include <thread>
 
 #include "app/cli/eigen_rows.h"
@@ -17,23 +20,21 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{1} << 17;  // weights of a block: half a megabyte
 constexpr double kWorthThreads = 4e6;                 // operations; a thread costs as much as 1e6 of them
 
-struct Instructions {
-  void (*attend)(const EigenRows&);
-  const char* words;
-};
+// The module stays loaded. Throws Error where it has not been built.
+EigenLevel load_level() {
+  const auto module = std::filesystem::read_symlink("/proc/self/exe").parent_path() / kEigenModule;
+  void* library = dlopen(module.c_str(), RTLD_NOW | RTLD_LOCAL);
+  const auto level =
+      library ? reinterpret_cast<decltype(&attention_lab_eigen_level)>(dlsym(library, kEigenLevel)) : nullptr;
+  if (!level)
+    throw Error("attention by Eigen, which the benchmark compares with, is not built beside the program (" +
+                module.string() + "): ./app/run bench builds it");
+  return level();
+}
 
-Instructions best() {
-#ifdef EIGEN_ROWS_X86
-  const auto has = [](bool yes) { return yes; };
-  __builtin_cpu_init();
-  if (has(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-          __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-          __builtin_cpu_supports("avx512cd")))
-    return {v4::attend, "AVX-512"};
-  if (has(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")))
-    return {v3::attend, "AVX2 and FMA"};
-#endif
-  return {base::attend, "the processor's base"};
+const EigenLevel& best() {
+  static const EigenLevel level = load_level();
+  return level;
 }
 
 struct Attention {
@@ -122,7 +123,7 @@ Contender eigen_contender(const MeasureShape& shape) {
 }
 
 const char* eigen_instructions() {
-  return best().words;
+  return best().instructions;
 }
 
 }  // namespace attn::bench

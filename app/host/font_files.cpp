@@ -5,14 +5,17 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 
+#include <filesystem>
 #include <memory>
 
 namespace attn {
+namespace fs = std::filesystem;
 namespace {
 
 constexpr int kMostOthers = 16;  // of fontconfig's list, which has every font of the system
 
-// Where Debian, Fedora, Arch and openSUSE keep DejaVu and its nearest kin.
+// Where Debian, Fedora, Arch and openSUSE keep DejaVu and its nearest kin: for when fontconfig knows no font,
+// which happens for minutes while a package manager writes its cache anew.
 const std::vector<std::string> kKnownPlaces = {
     "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
     "/usr/share/fonts/dejavu-sans-fonts/DejaVuSans.ttf",
@@ -22,6 +25,14 @@ const std::vector<std::string> kKnownPlaces = {
     "/usr/share/fonts/truetype/noto/NotoSans-Regular.ttf",
     "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
 };
+
+// The bold face beside it, by its name; may not be there.
+std::string bold_beside(const std::string& regular) {
+  const fs::path path = regular;
+  std::string stem = path.stem();
+  if (stem.ends_with("-Regular")) stem.resize(stem.size() - std::string_view("-Regular").size());
+  return path.parent_path() / (stem + (stem.starts_with("Free") ? "Bold" : "-Bold") + ".ttf");
+}
 
 template <class Object, void (*destroy)(Object*)>
 struct Destroy {
@@ -88,6 +99,7 @@ FontFiles find_font_files(std::string& note) {
   FontFiles files{.regular = best_match(FC_WEIGHT_REGULAR), .bold = best_match(FC_WEIGHT_BOLD)};
   if (!is_usable_font(files.regular)) files.regular = first_usable_font(other_matches(FC_WEIGHT_REGULAR));
   if (files.regular.empty()) files.regular = first_usable_font(kKnownPlaces);
+  if (!is_usable_font(files.bold)) files.bold = bold_beside(files.regular);
   if (!is_usable_font(files.bold)) files.bold = files.regular;
   if (files.regular.empty())
     note =

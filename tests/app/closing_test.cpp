@@ -9,9 +9,9 @@
 #include "core/io/file.h"
 #include "core/io/session.h"
 #include "tests/app/documents.h"
-#include "tests/app/environment.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/app/words.h"
+#include "tests/environment.h"
 
 using namespace attn;
 using namespace attn::tests;

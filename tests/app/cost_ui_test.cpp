@@ -187,7 +187,7 @@ TEST_CASE("a preset is one step and a shape of one's own has none") {
   CHECK(lab.document() == before);
 }
 
-TEST_CASE("heads that do not divide the width are refused with those that do") {
+TEST_CASE("heads of a cost that do not divide the width are refused with those that do") {
   CostLab lab;
   lab.click_item("##cost.heads");
   lab.enter("7");

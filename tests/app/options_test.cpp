@@ -13,6 +13,7 @@
 #include "tests/app/words.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"
+#include "tests/seed.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -27,7 +28,7 @@ std::vector<std::byte> stages_of(const LayerSpec& layer) {
 
 // Five tokens of width 8, projections 8 wide, two heads; a session that sets what options can override.
 LayerSpec projected() {
-  Random random(7);
+  Random random(seed(7));
   LayerSpec layer;
   layer.x = normal(random, {1, 5, 8});
   layer.w_q = normal(random, {1, 8, 8});
@@ -47,7 +48,7 @@ LayerSpec projected() {
 }
 
 LayerSpec direct(Shape q, Shape k) {
-  Random random(8);
+  Random random(seed(8));
   LayerSpec layer;
   layer.direct = true;
   layer.q = normal(random, q);
@@ -255,7 +256,7 @@ TEST_CASE("a mask matrix of the file stays when mask options are given") {
 }
 
 TEST_CASE("either number of heads follows from the widths when only the other is given") {
-  Random random(3);
+  Random random(seed(3));
   LayerSpec layer = projected();
   layer.w_k = normal(random, {1, 8, 4});
   layer.w_v = normal(random, {1, 8, 4});

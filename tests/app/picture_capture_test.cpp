@@ -6,9 +6,9 @@
 #include "app/toolkit.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
-#include "tests/app/environment.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/scratch_folder.h"
+#include "tests/environment.h"
 
 using namespace attn;
 using namespace attn::tests;

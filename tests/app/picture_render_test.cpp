@@ -13,8 +13,8 @@
 #include "core/io/file.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
-#include "tests/app/environment.h"
 #include "tests/app/words.h"
+#include "tests/environment.h"
 #include "tests/places.h"
 
 using namespace attn;
@@ -119,7 +119,7 @@ TEST_CASE("render puts the layer of a second input beside the first") {
   const Outcome elsewhere = run_words(rendered(file, {"--beside", "the-cat-sat-on-mat"}));
   CHECK(elsewhere.status == kBadWords);
   CHECK(contains(elsewhere.err, "use --workspace compare"));
-  CHECK(run_words(rendered(file, {"--workspace", "compare", "--beside", "/nonexistent.json"})).status ==
+  CHECK(run_words(rendered(file, {"--workspace", "compare", "--beside", "/dev/null/none.json"})).status ==
         kBadInput);
 }
 
@@ -178,8 +178,8 @@ TEST_CASE("render needs an input and an output, and says when it cannot write") 
   CHECK(contains(run_words({"render"}).err, "-o OUT.png"));
   CHECK(contains(run_words({"render", "three-tokens"}).err, "-o OUT.png"));
   CHECK(run_words({"render", "three-tokens"}).status == kBadWords);
-  CHECK(run_words(rendered("/nonexistent/out.png", {})).status == kNotWritten);
-  CHECK(run_words({"render", "/nonexistent.json", "-o", "/tmp/x.png"}).status == kBadInput);
+  CHECK(run_words(rendered("/dev/null/none/out.png", {})).status == kNotWritten);
+  CHECK(run_words({"render", "/dev/null/none.json", "-o", "/tmp/x.png"}).status == kBadInput);
   CHECK(run_words({"render", "three-tokens", "-o", "/tmp/x.png", "--device", "4096"}).status == kNoDevice);
   CHECK(run_words({"render", "three-tokens", "-o", "/tmp/x.png", "--device", "refrence"}).status ==
         kBadWords);

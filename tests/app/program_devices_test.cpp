@@ -46,7 +46,7 @@ TEST_CASE("a program by another name asks itself and not what lies beside it") {
   CHECK(uses_pocl(outcome));
 }
 
-TEST_CASE("devices tests only what it has to and everything when asked") {
+TEST_CASE("devices tests only what it has to and everything when asked" * doctest::test_suite("long")) {
   const Outcome outcome = run_shell(kFaultyDriver +
                                     "met() { wc -l <\"$folder/log\"; }\n"
                                     "\"$lab\" devices >&2; first=$(met)\n"

@@ -14,8 +14,8 @@ TEST_CASE("the program ends with the statuses that the help lists") {
   CHECK(run_shell("\"$lab\" --version").status == kDone);
   CHECK(run_shell("\"$lab\" trce").status == kBadWords);
   CHECK(run_shell("\"$lab\" trace three-tokens --device 4096").status == kNoDevice);
-  CHECK(run_shell("\"$lab\" trace /nonexistent.npz").status == kBadInput);
-  CHECK(run_shell("\"$lab\" trace three-tokens --device reference -o /nonexistent/x.npz").status ==
+  CHECK(run_shell("\"$lab\" trace /dev/null/none.npz").status == kBadInput);
+  CHECK(run_shell("\"$lab\" trace three-tokens --device reference -o /dev/null/none/x.npz").status ==
         kNotWritten);
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("a reader that has seen enough ends the printing quietly") {
 }
 
 TEST_CASE("without any OpenCL it computes on the reference and says so") {
-  const Outcome outcome = run_shell("OCL_ICD_VENDORS=/nonexistent \"$lab\" trace three-tokens");
+  const Outcome outcome = run_shell("OCL_ICD_VENDORS=/dev/null/none \"$lab\" trace three-tokens");
   CHECK(outcome.status == kDone);
   CHECK(contains(outcome.out, "5.7112"));
   CHECK(contains(outcome.err, "reference"));
@@ -129,7 +129,7 @@ TEST_CASE("names of files and arrays cannot command the terminal") {
   CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == 3);
 }
 
-TEST_CASE("a cache folder that cannot be made is no obstacle") {
+TEST_CASE("a cache folder that cannot be made is no obstacle" * doctest::test_suite("long")) {
   const Outcome outcome =
       run_shell("touch \"$folder/file\"; XDG_CACHE_HOME=\"$folder/file\" \"$lab\" trace three-tokens");
   CHECK(outcome.status == kDone);
@@ -157,14 +157,14 @@ TEST_CASE("devices are asked also where whoever started the program ignores how 
   CHECK_FALSE(contains(outcome.err, "longer than its limit"));
 }
 
-TEST_CASE("without HOME it still computes") {
+TEST_CASE("without HOME it still computes" * doctest::test_suite("long")) {
   const Outcome outcome = run_shell("env -u HOME -u XDG_CACHE_HOME \"$lab\" trace three-tokens");
   CHECK(outcome.status == kDone);
   CHECK(contains(outcome.out, "5.7112"));
   CHECK_FALSE(outcome.err.empty());
 }
 
-TEST_CASE("a relative HOME is left out of account and nothing is made in it") {
+TEST_CASE("a relative HOME is left out of account and nothing is made in it" * doctest::test_suite("long")) {
   const Outcome outcome = run_shell(
       "mkdir \"$folder/here\"; cd \"$folder/here\"; "
       "env -u XDG_CACHE_HOME -u XDG_STATE_HOME HOME=home \"$lab\" render three-tokens -o out.png --size "
@@ -199,7 +199,19 @@ TEST_CASE("damaged npz files never hurt the program") {
   CHECK(outcome.status == 0);
 }
 
-TEST_CASE("the benchmark of frames measures every row and no frame shows old weights") {
+TEST_CASE("where fontconfig knows no font the program has the same letters, bold ones too") {
+  const Outcome outcome = run_shell(
+      "echo '<fontconfig/>' >\"$folder/none.conf\"\n"
+      "\"$lab\" render three-tokens --device reference -o \"$folder/known.png\" &&\n"
+      "FONTCONFIG_FILE=\"$folder/none.conf\" \"$lab\" render three-tokens --device reference -o "
+      "\"$folder/found.png\" &&\n"
+      "cmp \"$folder/known.png\" \"$folder/found.png\"");
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == kDone);
+}
+
+TEST_CASE("the benchmark of frames measures every row and no frame shows old weights" *
+          doctest::test_suite("long")) {
   const Outcome outcome = run_shell("\"$lab\" bench frames --quick --json --device reference");
   CAPTURE(outcome.err);
   REQUIRE(outcome.status == kDone);

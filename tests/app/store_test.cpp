@@ -9,8 +9,8 @@
 #include "app/host/headless.h"
 #include "app/input.h"
 #include "app/start.h"
-#include "tests/app/environment.h"
 #include "tests/app/scratch_folder.h"
+#include "tests/environment.h"
 
 using namespace attn;
 using namespace attn::tests;

@@ -23,13 +23,20 @@ namespace {
 
 constexpr int kRounds = 9;
 
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
 // Wrong results are counted here too: under oclgrind an uninitialised number may show first in the result.
 std::size_t run_once(const cl::Device& device, Variant variant) {
   Budget budget;
   const auto backend = make_backend(device, variant, budget);
   const Arithmetic arithmetic = arithmetic_of(device, variant);
   std::size_t wrong = 0, ran = 0;
-  for (const Declaration& declaration : declarations())
+  for (const Declaration& declaration : declarations()) {
+    const auto start = Clock::now();
     for (const Case& c : declaration.cases(Scope::shapes)) {
       if (c.subnormals && !arithmetic.subnormals) continue;
       const Deviation deviation = compare(declaration, c, backend->run(c.operation, c.inputs), arithmetic);
@@ -38,15 +45,18 @@ std::size_t run_once(const cl::Device& device, Variant variant) {
       wrong += deviation.wrong > 0;
       ++ran;
     }
+    std::printf("%8.2f s: %s\n", seconds_since(start), declaration.operation);
+    std::fflush(stdout);
+  }
   std::printf("%zu cases in kernels for %s, sums in %s: %zu wrong\n", ran,
               variant.groups ? "GPUs" : "processors", variant.double_sums ? "double" : "two floats", wrong);
   return wrong;
 }
 
 double seconds(Backend& backend, const Case& c) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   backend.run(c.operation, c.inputs);
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return seconds_since(start);
 }
 
 double median(std::vector<double> values) {

@@ -8,6 +8,7 @@
 #include "core/history.h"
 #include "tests/core/edit_documents.h"
 #include "tests/random_layer.h"
+#include "tests/seed.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -72,7 +73,7 @@ TEST_CASE("a prefix keeps its keys") {
 }
 
 TEST_CASE("whatever the rules are every change of tokens leaves a layer that can be built") {
-  Random random(77);
+  Random random(seed(77));
   for (int i = 0; i < 200; ++i) {
     Document document{.layer = random_layer(random)};
     for (std::size_t more = pick(random, 1, 3); more > 0; --more)

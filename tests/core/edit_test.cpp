@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tests/core/edit_documents.h"
+#include "tests/seed.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -27,7 +28,7 @@ TEST_CASE("input_tensor finds what the document holds and nothing else") {
 }
 
 TEST_CASE("every input stage of a graph is the document's own tensor") {
-  Random random(1);
+  Random random(seed(1));
   for (int i = 0; i < 100; ++i) {
     Document document{random_scored_layer(random)};
     for (const Stage& stage : build_graph(document.layer).stages) {
@@ -156,7 +157,7 @@ TEST_CASE("direct heads split the width that all of them have together") {
 }
 
 TEST_CASE("any width and any heads leave a layer that can be built or the document as it was") {
-  Random random(9);
+  Random random(seed(9));
   int done = 0;
   for (int i = 0; i < 1000; ++i) {
     Document document = random_document(random);

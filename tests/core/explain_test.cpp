@@ -11,6 +11,7 @@
 #include "core/opencl/cases/cases.h"
 #include "core/reference/backend.h"
 #include "tests/random_layer.h"
+#include "tests/seed.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -93,7 +94,7 @@ void check_explained(const Operation& operation, const Explanation& e, double sh
 }  // namespace
 
 TEST_CASE("the explanation of every cell rounds to the number on screen") {
-  Random random(11);
+  Random random(seed(11));
   for (int document = 0; document < 60; ++document) {
     const Results r = run(random_scored_layer(random),
                           {typed("weights", {0, 0, 0}, 0.9f), typed("scores", {0, 0, 0}, -2.0f)});
@@ -120,7 +121,7 @@ TEST_CASE("every operation explains the numbers of its own cases") {
 }
 
 TEST_CASE("a cell goes into exactly the cells whose terms name it") {
-  Random random(12);
+  Random random(seed(12));
   for (int document = 0; document < 25; ++document) {
     const Results r = run(random_scored_layer(random), {typed("scaled", {0, 0, 0}, 0.5f)});
     for (StageIndex stage = 0; stage < r.graph.stages.size(); ++stage) {

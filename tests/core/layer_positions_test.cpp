@@ -129,7 +129,8 @@ TEST_CASE("a shift of all positions moves sinusoidal scores and leaves those by 
   CHECK_THROWS_AS(moved(Learned{.length = 106}, 100), Error);
 }
 
-TEST_CASE("odd widths lengths and bases are computed alike on the reference and on the device") {
+TEST_CASE("odd widths lengths and bases are computed alike on the reference and on the device" *
+          doctest::test_suite("long")) {
   Budget budget;
   std::vector<std::string> notes;
   const auto device = opencl::choose_backend("auto", budget, notes);

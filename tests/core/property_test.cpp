@@ -10,6 +10,7 @@
 #include "core/opencl/devices.h"
 #include "core/reference/backend.h"
 #include "tests/random_layer.h"
+#include "tests/seed.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -74,7 +75,7 @@ Tensor repeat_heads(const Tensor& t, std::size_t heads) {
 TEST_CASE("every row of weights sums to 1 unless no key is left") {
   for (const std::string& choice : kChoices) {
     ChosenMachine machine(choice);
-    Random random(1);
+    Random random(seed(1));
     for (int document = 0; document < kDocuments; ++document) {
       const Results r = machine.run(random_layer(random));
       const Tensor weights = r.output("weights");
@@ -96,7 +97,7 @@ TEST_CASE("every row of weights sums to 1 unless no key is left") {
 TEST_CASE("weights of keys masked with minus infinity are exactly 0") {
   for (const std::string& choice : kChoices) {
     ChosenMachine machine(choice);
-    Random random(2);
+    Random random(seed(2));
     std::size_t masked_keys = 0;
     for (int document = 0; document < kDocuments; ++document) {
       LayerSpec layer = random_layer(random);
@@ -120,7 +121,7 @@ TEST_CASE("weights of keys masked with minus infinity are exactly 0") {
 TEST_CASE("adding a constant to every score of a row changes no weight") {
   for (const std::string& choice : kChoices) {
     ChosenMachine machine(choice);
-    Random random(3);
+    Random random(seed(3));
     for (int document = 0; document < kDocuments; ++document) {
       LayerSpec layer = random_layer(random);
       layer.temperature = 1;
@@ -149,7 +150,7 @@ TEST_CASE("adding a constant to every score of a row changes no weight") {
 TEST_CASE("permuting the tokens permutes the output and changes nothing else") {
   for (const std::string& choice : kChoices) {
     ChosenMachine machine(choice);
-    Random random(4);
+    Random random(seed(4));
     for (int document = 0; document < kDocuments; ++document) {
       LayerSpec layer = random_projected(random);
       layer.memory = {};
@@ -168,7 +169,7 @@ TEST_CASE("permuting the tokens permutes the output and changes nothing else") {
 TEST_CASE("one head is plain attention") {
   for (const std::string& choice : kChoices) {
     ChosenMachine machine(choice);
-    Random random(5);
+    Random random(seed(5));
     for (int document = 0; document < kDocuments; ++document) {
       LayerSpec layer = random_projected(random);
       layer.heads = layer.kv_heads = 1;
@@ -192,7 +193,7 @@ TEST_CASE("one head is plain attention") {
 TEST_CASE("shared key and value heads equal full heads that hold copies") {
   for (const std::string& choice : kChoices) {
     ChosenMachine machine(choice);
-    Random random(6);
+    Random random(seed(6));
     for (int document = 0; document < kDocuments; ++document) {
       LayerSpec layer = random_direct(random);
       random_masks(random, layer);
@@ -223,7 +224,7 @@ TEST_CASE("every stage of a random layer on the device is near the reference") {
   ChosenMachine device("auto"), reference("reference");
   REQUIRE(device.backend->name() !=
           "reference");  // tests need an OpenCL device; PoCL is one of their packages
-  Random random(7);
+  Random random(seed(7));
   for (int document = 0; document < kDocuments; ++document) {
     LayerSpec layer = random_layer(random);
     layer.temperature = std::max(layer.temperature, 0.5);  // at 0 a rounding decides between near-ties

@@ -12,6 +12,7 @@
 #include "core/io/session.h"
 #include "core/limits.h"
 #include "tests/core/edit_documents.h"
+#include "tests/seed.h"
 
 namespace attn::tests {
 namespace {
@@ -139,16 +140,15 @@ bool edit(Random& random, Document& document) {
 TEST_CASE("what random edits make is read back from its session and from its picture") {
   const Picture picture{1, 1, {0, 0, 0}};
   int made = 0;
-  for (std::uint32_t seed = 0; seed < 60; ++seed) {
-    Random random(seed);
+  for (std::uint32_t i = 0; i < 60; ++i) {
+    Random random(seed(i));
     Document document = random_document(random);
-    for (int i = 0; i < 20; ++i) {
+    for (int step = 0; step < 20; ++step) {
       made += edit(random, document);
-      CAPTURE(seed);
-      CAPTURE(i);
+      INFO("seed ", seed(i), ", edit ", step);
       const std::string text = write_session(document);
       REQUIRE(parse_session(text) == document);
-      if (i % 10 == 9) REQUIRE(read_session(session_in_png(write_png(picture, text))) == document);
+      if (step % 10 == 9) REQUIRE(read_session(session_in_png(write_png(picture, text))) == document);
     }
   }
   CHECK(made > 600);

@@ -73,9 +73,10 @@ bool mentions(const std::string& text, std::initializer_list<const char*> parts)
   return true;
 }
 
-void each_flip(std::vector<std::byte> bytes,
-               const std::function<void(const std::vector<std::byte>&)>& visit) {
-  for (std::byte& byte : bytes) {
+void each_flip(std::vector<std::byte> bytes, const std::function<void(const std::vector<std::byte>&)>& visit,
+               std::size_t first, std::size_t step) {
+  for (std::size_t i = first; i < bytes.size(); i += step) {
+    std::byte& byte = bytes[i];
     const std::byte original = byte;
     for (unsigned difference = 1; difference < 256; ++difference) {
       byte = original ^ static_cast<std::byte>(difference);

@@ -33,7 +33,9 @@ std::string reason(const std::function<void()>& action);
 // Whether `text` contains every one of `parts`.
 bool mentions(const std::string& text, std::initializer_list<const char*> parts);
 
-// Calls `visit` with each copy of `bytes` that differs in one byte: all 255 other values at every position.
-void each_flip(std::vector<std::byte> bytes, const std::function<void(const std::vector<std::byte>&)>& visit);
+// Calls `visit` with each copy of `bytes` that differs in one byte: all 255 other values at every position,
+// or at every `step`th from `first` on.
+void each_flip(std::vector<std::byte> bytes, const std::function<void(const std::vector<std::byte>&)>& visit,
+               std::size_t first = 0, std::size_t step = 1);
 
 }  // namespace attn::tests

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "tests/random_layer.h"
+#include "tests/seed.h"
 #include "tests/special.h"
 
 using namespace attn;
@@ -69,7 +70,7 @@ TEST_CASE("TSV text has a line for each row and a tab between numbers") {
 }
 
 TEST_CASE("every number of a copied matrix reads back as the same float") {
-  tests::Random random(5);
+  tests::Random random(tests::seed(5));
   const Tensor matrix = tests::normal(random, {1, 7, 11}, 1e-3f);
   const std::vector<float> expected(matrix.values().begin(), matrix.values().end());
   for (const TextFormat format : {TextFormat::tsv, TextFormat::numpy, TextFormat::pytorch, TextFormat::r}) {

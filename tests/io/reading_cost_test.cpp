@@ -72,14 +72,16 @@ double seconds_of(const std::function<void()>& action) {
   return now() - start;
 }
 
-TEST_CASE("a session of the shortest numbers takes twice its text while it is read") {
+TEST_CASE("a session of the shortest numbers takes twice its text while it is read" *
+          doctest::test_suite("unsanitized")) {
   const std::size_t text = 2 * kNumbers;
   Document document;
   check_peak(peak_of([&] { document = read_session(row_of("0", kNumbers)); }), 2 * text + 16 * kMiB);
   CHECK(document.layer.x.shape() == Shape{1, 1, kNumbers});
 }
 
-TEST_CASE("a picture of a few bytes takes twice what its session holds while it is read") {
+TEST_CASE("a picture of a few bytes takes twice what its session holds while it is read" *
+          doctest::test_suite("unsanitized")) {
   const std::vector<std::byte> file = picture_with(row_of("0", kNumbers));
   CHECK(file.size() < kMiB);
   Document document;
@@ -87,7 +89,8 @@ TEST_CASE("a picture of a few bytes takes twice what its session holds while it 
   CHECK(document.layer.x.shape() == Shape{1, 1, kNumbers});
 }
 
-TEST_CASE("a picture of a few bytes that unpacks to nothing but brackets is refused for little") {
+TEST_CASE("a picture of a few bytes that unpacks to nothing but brackets is refused for little" *
+          doctest::test_suite("long")) {
   const std::string text = "\"" + std::string(100000, 'x') + "\"";
   for (const std::string& part : std::vector<std::string>{"[],", "{},", "[[", "{\"a\":[", "\"\",", text + ",",
                                                           "{" + text + ":0},", "{\"stage\":" + text + "},"}) {
@@ -105,7 +108,8 @@ TEST_CASE("a picture of a few bytes that unpacks to nothing but brackets is refu
   }
 }
 
-TEST_CASE("texts are kept up to what a session may hold of them and no further") {
+TEST_CASE("texts are kept up to what a session may hold of them and no further" *
+          doctest::test_suite("unsanitized")) {
   const std::string text = "\"" + std::string(limits::kMostLabelBytes, 'x') + "\"";
   const std::string override =
       R"({"workspace": "w", "head": 0, "row": 0, "column": 0, "value": 0, "stage": )";
@@ -120,7 +124,8 @@ TEST_CASE("texts are kept up to what a session may hold of them and no further")
   }
 }
 
-TEST_CASE("as many mask rules and listed numbers as a document may have are read again") {
+TEST_CASE("as many mask rules and listed numbers as a document may have are read again" *
+          doctest::test_suite("unsanitized")) {
   Document document;
   LayerSpec& layer = document.layer;
   layer.heads = layer.kv_heads = limits::kMostHeads;
@@ -147,7 +152,8 @@ std::string overrides_text(std::size_t count) {
   return text + "]}";
 }
 
-TEST_CASE("four times as many overrides take four times as long to read") {
+TEST_CASE("four times as many overrides take four times as long to read" *
+          doctest::test_suite("unsanitized")) {
   const std::string few = overrides_text(1 << 13), many = overrides_text(1 << 15);
   double ratio = 1e9;
   for (int i = 0; i < 5; ++i)
@@ -156,7 +162,8 @@ TEST_CASE("four times as many overrides take four times as long to read") {
   CHECK(ratio < 8);  // in quadratic time it is 16
 }
 
-TEST_CASE("as many overrides as a document may have are read and one more is refused") {
+TEST_CASE("as many overrides as a document may have are read and one more is refused" *
+          doctest::test_suite("unsanitized")) {
   std::string text = overrides_text(limits::kMostOverrides);
   std::vector<StageOverride> overrides;
   check_peak(peak_of([&] { overrides = parse_session(text).overrides; }), 2 * text.size() + 16 * kMiB);
@@ -166,7 +173,7 @@ TEST_CASE("as many overrides as a document may have are read and one more is ref
   CHECK(mentions(reason([&] { parse_session(text); }), {"more than 262144 computed numbers"}));
 }
 
-TEST_CASE("an archive takes its file and its numbers while it is read") {
+TEST_CASE("an archive takes its file and its numbers while it is read" * doctest::test_suite("unsanitized")) {
   const std::vector<float> ones(kNumbers, 1);
   const std::array<std::size_t, 2> shape{4, kNumbers / 4};
   std::vector<std::byte> npy = write_npy(shape, ones);
@@ -184,7 +191,8 @@ TEST_CASE("an archive takes its file and its numbers while it is read") {
   }
 }
 
-TEST_CASE("an archive that promises what it does not hold is refused for little") {
+TEST_CASE("an archive that promises what it does not hold is refused for little" *
+          doctest::test_suite("unsanitized")) {
   for (const char* order : {"False", "True"}) {
     const std::string header = std::string("\x93NUMPY\x01\x00\x76\x00", 10) +
                                "{'descr': '<f4', 'fortran_order': " + order + ", 'shape': (8192, 8192), }";

@@ -8,6 +8,7 @@
 
 #include "core/io/matrix_text.h"
 #include "core/io/text.h"
+#include "tests/seed.h"
 
 using namespace attn;
 
@@ -200,7 +201,7 @@ TEST_CASE("no text of pieces crashes the reader") {
                                                      "{",
                                                      "nan",
                                                      "a"};
-  std::mt19937 random(3);
+  std::mt19937 random(attn::tests::seed(3));
   for (int i = 0; i < 20000; ++i) {
     std::string text;
     for (std::size_t n = random() % 12; n > 0; --n) text += kPieces[random() % kPieces.size()];

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "tests/environment.h"
 #include "tests/opencl/surroundings.h"
 #include "tests/places.h"
 
@@ -28,7 +29,7 @@ struct RealProbe : Place {
 
 }  // namespace
 
-TEST_CASE("PoCL passes the self-test and its damaged cache never reaches it") {
+TEST_CASE("PoCL passes the self-test and its damaged cache never reaches it" * doctest::test_suite("long")) {
   const RealProbe place;
   const Survey first = place.start();
   REQUIRE(first.devices.size() >= 1);
@@ -56,10 +57,9 @@ TEST_CASE("PoCL passes the self-test and its damaged cache never reaches it") {
 
 TEST_CASE("Without any driver there is no device and the note says what to install") {
   RealProbe place;
-  place.surroundings.vendors = "/nonexistent";
-  setenv("OCL_ICD_VENDORS", "/nonexistent", 1);
+  place.surroundings.vendors = "/dev/null/none";
+  const tests::Environment no_drivers("OCL_ICD_VENDORS", "/dev/null/none");
   const Survey survey = place.start();
-  unsetenv("OCL_ICD_VENDORS");
   CHECK(survey.devices.empty());
   CHECK(has_note(survey, "no OpenCL driver is installed; install pocl-opencl-icd"));
 }

@@ -41,7 +41,7 @@ TEST_CASE("A kernel that does not compile is tried again when the disk was full 
 }
 
 TEST_CASE("A verdict is kept though a folder is not there or takes no files at all") {
-  for (const char* folder : {"/proc", "/nonexistent"}) {
+  for (const char* folder : {"/proc", "/dev/null/none"}) {
     Place place;
     place.surroundings.temporary = folder;
     place.set_probe(kDoesNotCompile);

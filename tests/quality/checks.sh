@@ -1,4 +1,4 @@
-# Checks of the sources themselves, for tests/run (sourced; uses its `root`). Each prints what is wrong and fails.
+# Checks that are commands, for tests/run (sourced behind app/setup.sh, whose `root` they use). Each prints what is wrong and fails.
 
 # own_files EXTENSION…: our own sources with these extensions, null-separated.
 own_files() {
@@ -82,6 +82,13 @@ check_hardening() {
   has "$symbols" '__glibcxx_assert_fail' "_GLIBCXX_ASSERTIONS"
   [ -z "$missing" ]
 }
+
+# oclgrind runs the kernels on a checking interpreter; it always exits 0, so its log tells.
+check_kernels() (
+  log=$(mktemp) || exit 1
+  trap 'rm -f "$log"' EXIT
+  oclgrind --data-races --uninitialized --log "$log" "$root/build/release/operation_cases" && ! grep -m 40 . "$log"
+)
 
 check_shell() {
   local script

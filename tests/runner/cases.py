@@ -1,0 +1,70 @@
+"""The test executables: how their cases are run, what they said, and whether none is missing."""
+import re
+import subprocess
+
+from jobs import ROOT, Job
+
+# Suites of cases: "long" takes more than five seconds and waits for --all; in "unsanitized" no sanitizer finds anything.
+NOT_EVERYDAY = {"release": "long", "dev": "long,unsanitized"}
+# Where pictures are drawn, Mesa and fontconfig keep what they made until the process ends; a faulty driver is preloaded
+# before the sanitizer.
+NO_LEAKS = ("gui_tests", "app_tests")
+# LLVM, inside PoCL, sets signal stacks of its own, which the sanitizer would take for its own when a thread ends. GCC
+# 12's runtime guesses from a block's place in its page that an old C library made it (google/sanitizers issue 1322):
+# thread-local variables of loaded drivers, which is what the interception is for, then crash the search for leaks.
+ASAN = "use_sigaltstack=0:verify_asan_link_order=0:intercept_tls_get_addr=0"
+SANITIZED = {"UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
+             "LSAN_OPTIONS": f"suppressions={ROOT}/tests/quality/leaks.txt:print_suppressions=0"}
+DECLARED = re.compile(r"^[ \t]*(?:TEST_CASE|TEST_CASE_FIXTURE|TEST_CASE_TEMPLATE|SCENARIO)\(", re.M)
+SUMMARY = re.compile(r"^\[doctest\] test cases: *(\d+) \| *(\d+) passed \| *(\d+) failed \| *(\d+) skipped", re.M)
+DURATION = re.compile(r"^([0-9.]+) s: (.*)$", re.M)
+SECONDS = {"gui_tests": 90, "opencl_tests": 60, "app_tests": 40, "core_tests": 22, "io_tests": 22, "golden_tests": 5}
+
+
+def executables():
+    """Those that tests/CMakeLists.txt adds."""
+    return re.findall(r"^add_tests\((\w+)", (ROOT / "tests/CMakeLists.txt").read_text(), re.M)
+
+
+def job(preset, name, title, *options, environment={}, weight=None):
+    leaks = f"{ASAN}:detect_leaks={int(name not in NO_LEAKS)}"
+    return Job(title, [ROOT / "build" / preset / name, "--no-colors=true", "--duration=true", *options],
+               SANITIZED | {"ASAN_OPTIONS": leaks} | environment, cases=True,
+               weight=SECONDS.get(name, 10) if weight is None else weight)
+
+
+def everyday(preset, name):
+    return job(preset, name, f"{name} ({preset})", f"--test-suite-exclude={NOT_EVERYDAY[preset]}")
+
+
+def long_ones(name):
+    return job("release", name, f"long cases of {name}", "--test-suite=long", weight=400)
+
+
+def matching(preset, name, pattern):
+    return job(preset, name, f"{name} ({preset})", f"--test-case={pattern}")
+
+
+class Outcome:
+    """How many passed, failed and were left out. A crash without a failed case counts as one."""
+
+    def __init__(self, job):
+        found = SUMMARY.findall(job.words)
+        _, self.passed, self.failed, self.left_out = map(int, found[-1]) if found else (0, 0, 0, 0)
+        if job.status != 0 and self.failed == 0:
+            self.failed = 1
+        self.durations = [(float(seconds), name) for seconds, name in DURATION.findall(job.words)]
+        self.words = DURATION.sub("", job.words).strip()
+
+
+def missing(preset, names):
+    """Sources that declare more cases than are in the executables, as sentences; and how many are declared."""
+    listed = "".join(subprocess.run([ROOT / "build" / preset / name, "-ltc", "-r=xml"], stdin=subprocess.DEVNULL,
+                                    capture_output=True, text=True).stdout for name in names)
+    wrong, total = [], 0
+    for source in sorted((ROOT / "tests").rglob("*.cpp")):
+        declared, found = len(DECLARED.findall(source.read_text())), listed.count(f'filename="{source}"')
+        total += declared
+        if found < declared:
+            wrong.append(f"{source.relative_to(ROOT)} declares {declared} cases; {found} are in an executable")
+    return wrong, total

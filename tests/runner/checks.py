@@ -1,0 +1,64 @@
+"""What is checked besides cases: of the sources, and of the program as a whole."""
+import dataclasses
+import shutil
+import subprocess
+
+from jobs import ROOT, Job
+
+RELEASE = ROOT / "build/release"
+
+
+@dataclasses.dataclass
+class Check:
+    name: str  # as tests/run takes it
+    title: str
+    command: list
+    targets: tuple = ()  # that have to be built
+    everyday: bool = False  # in tests/run without --all
+    quick: bool = False  # of the sources alone, in a second
+    seconds: float = 1
+    about: tuple = ()  # of a long check: the files whose change alone runs it again
+
+    def job(self):
+        return Job(self.title, self.command, weight=self.seconds)
+
+
+def of_sources(function):
+    return ["bash", "-c", f". app/setup.sh; . tests/quality/checks.sh; check_{function}"]
+
+
+def python(script, *words):
+    return ["/usr/bin/python3", "-B", ROOT / "tests" / script, *words]
+
+
+PROGRAM = ("attention-lab",)
+CHECKS = [
+    Check("window", "the program in a real window", [ROOT / "tests/app/window_test.sh", RELEASE / "attention-lab"],
+          (*PROGRAM, "faulty_driver"), everyday=True, seconds=25),
+    Check("format", "format", of_sources("format"), quick=True),
+    Check("sizes", "size limits", of_sources("sizes"), quick=True),
+    Check("names", "no stage or workspace is known by its name", of_sources("stage_names"), quick=True),
+    Check("comments", "every source says what it is about", of_sources("head_comments"), quick=True),
+    Check("headers", "core headers name no GUI, OpenCL or Eigen", of_sources("core_headers"), quick=True),
+    Check("widgets", "widgets know no workspace and no panel", of_sources("widgets"), quick=True),
+    Check("toolkit", "one file knows the versions of the toolkit", of_sources("toolkit"), quick=True),
+    Check("scripts", "shell scripts parse", of_sources("shell"), quick=True),
+    Check("opencl-options", "no forbidden OpenCL options", of_sources("opencl_options"), PROGRAM),
+    Check("hardening", "the program is hardened", of_sources("hardening"), PROGRAM),
+    Check("disks", "no file operation that fails tears or loses anything", python("faults/operations.py", RELEASE),
+          ("editor", "faults"), seconds=60, about=("tests/faults/",)),
+    Check("kills", "100 kills while editing tear nothing", python("faults/kills.py", RELEASE),
+          ("editor", "faults"), seconds=60, about=("tests/faults/",)),
+    Check("kernels", "kernels under oclgrind", of_sources("kernels"), ("operation_cases",), seconds=300,
+          about=("shaders/", "core/opencl/", "tests/bench/operation_cases.cpp")),
+]
+
+
+def why_not(check):
+    """Why this machine cannot do a check; empty: it can."""
+    if check.name == "kernels" and not shutil.which("oclgrind"):
+        return "this release has no oclgrind"
+    if check.name == "format":
+        version = subprocess.run(["clang-format", "--version"], capture_output=True, text=True).stdout
+        return "" if " version 14." in version else "this clang-format is not version 14"
+    return ""

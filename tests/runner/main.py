@@ -1,0 +1,184 @@
+"""tests/run NAME… | --changed [REV] | --all | --filter PATTERN | --soak MINUTES | --list
+
+  tests/run                  every test but the long ones, on the optimised build
+  tests/run NAME…            these executables or checks alone (--list names them), long cases of them with --all
+  tests/run --changed [REV]  what a change since REV (HEAD where none is given) reaches, with format and size limits
+  tests/run --all            all there is: long cases, sanitizers, kernels under oclgrind, failing disks, every check
+  tests/run --filter PATTERN only cases whose name matches (doctest: *mask*), long ones too
+  tests/run --soak MINUTES   random documents and hands with new seeds; says the seed of what failed
+
+The last line is "N passed, N failed"; the exit status is 0 only when none failed."""
+import argparse
+import pathlib
+import resource
+import subprocess
+import sys
+import time
+
+import cases
+from checks import CHECKS, why_not
+from jobs import ROOT, run_all
+from reached import changed_since, reached
+from soak import soak
+
+STAMP = ROOT / "build/passed"
+
+
+class Run:
+    """What is counted on the way, and told at the end."""
+
+    def __init__(self):
+        self.passed = self.failed = 0
+        self.parts, self.durations, self.begun = [], [], time.monotonic()
+
+    def build(self, preset, targets):
+        if not targets:
+            return
+        begun, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
+        status = subprocess.run(["bash", "-c", '. app/setup.sh; build_with_tests "$@"', "-", preset, *sorted(targets)],
+                                cwd=ROOT).returncode
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.parts.append((time.monotonic() - begun, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime,
+                           f"building ({preset})"))
+        if status != 0:
+            sys.exit(1)
+
+    def run(self, jobs):
+        """Returns how many cases ran, and how many were left out."""
+        ran = left_out = 0
+
+        def ended(job):
+            nonlocal ran, left_out
+            self.parts.append((job.wall, job.processor, job.title))
+            if job.cases:
+                outcome = cases.Outcome(job)
+                self.passed += outcome.passed
+                self.failed += outcome.failed
+                self.durations += [(seconds, f"{name} ({job.title})") for seconds, name in outcome.durations]
+                ran += outcome.passed + outcome.failed
+                left_out += outcome.left_out
+                failed, words = outcome.failed, outcome.words
+                said = f"{outcome.passed} cases" if not failed else f"exit status {job.status}"
+            else:
+                failed, words, said = job.status != 0, job.words, ""
+                self.count(not failed)
+            if failed:
+                print(words)
+            print(f"{'FAILED' if failed else 'passed'}: {job.title}{said and ': ' + said}", flush=True)
+
+        run_all(jobs, ended)
+        return ran, left_out
+
+    def count(self, good, sentence=""):
+        self.passed, self.failed = self.passed + good, self.failed + (not good)
+        if sentence:
+            print(f"{'passed' if good else 'FAILED'}: {sentence}", flush=True)
+
+    def compare_with_declared(self, preset, ran, waiting):
+        """Fewer cases than the sources declare: an executable, or a source that no executable is built from, is missing."""
+        wrong, total = cases.missing(preset, cases.executables())
+        good = not wrong and ran > 0 and ran + waiting >= total
+        if not good:
+            print("\n".join([*wrong, f"{ran} cases ran, {waiting} wait for --all, {total} are declared"]))
+        self.count(good, f"every declared case ran ({preset})" if not waiting else
+                   f"every declared case ran ({preset}) but {waiting}")
+
+    def report(self):
+        print("\n      wall processor  seconds")
+        for wall, processor, title in sorted(self.parts, reverse=True):
+            print(f"{wall:10.1f} {processor:9.1f}  {title}")
+        print(f"{time.monotonic() - self.begun:10.1f} {sum(part[1] for part in self.parts):9.1f}  in all")
+        if self.durations:
+            print("\n   seconds  the ten slowest cases")
+        for seconds, name in sorted(self.durations, reverse=True)[:10]:
+            print(f"{seconds:10.1f}  {name}")
+
+
+def run_checks(run, checks):
+    for check in checks:
+        if why_not(check):
+            print(f"not here: {check.title}: {why_not(check)}")
+    return [check.job() for check in checks if not why_not(check)]
+
+
+def targets_of(names, checks):
+    return {*names, *(target for check in checks for target in check.targets)}
+
+
+def run_some(run, names, checks, thorough):
+    """Executables and checks, on the optimised build; with `thorough` long cases too, and sanitized."""
+    run.build("release", targets_of(names, checks))
+    jobs = [cases.everyday("release", name) for name in names] + run_checks(run, checks)
+    if thorough:
+        jobs += [cases.long_ones(name) for name in names]
+    ran, left_out = run.run(jobs)
+    if set(names) == set(cases.executables()):
+        # A long case is left out of its executable's usual job, and the usual ones of its long job.
+        run.compare_with_declared("release", ran, 0 if thorough else left_out)
+    if thorough and names:
+        run.build("dev", {*names, *targets_of((), [check for check in checks if check.name == "window"])})
+        ran, left_out = run.run([cases.everyday("dev", name) for name in names])
+        if set(names) == set(cases.executables()):
+            run.compare_with_declared("dev", ran, left_out)
+
+
+def run_matching(run, names, pattern, thorough):
+    for preset in ["release", "dev"] if thorough else ["release"]:
+        run.build(preset, set(names))
+        ran, _ = run.run([cases.matching(preset, name, pattern) for name in names])
+        if ran == 0:
+            run.count(False, f"no case matches {pattern}")
+
+
+def state():
+    """The commit, and whether anything differs from it."""
+    def git(*words):
+        return subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    return git("rev-parse", "HEAD"), git("status", "--porcelain")
+
+
+def words():
+    parser = argparse.ArgumentParser(prog="tests/run", usage=__doc__, add_help=True)
+    parser.add_argument("names", nargs="*", choices=[*cases.executables(), *(check.name for check in CHECKS), []])
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--changed", nargs="?", const="HEAD")
+    parser.add_argument("--filter")
+    parser.add_argument("--soak", type=int)
+    parser.add_argument("--list", action="store_true")
+    return parser.parse_args()
+
+
+def main():
+    asked = words()
+    names = [name for name in cases.executables() if not asked.names or name in asked.names]
+    checks = [check for check in CHECKS if check.name in asked.names or
+              not asked.names and (asked.all or check.everyday)]
+    if asked.list:
+        print("\n".join([*cases.executables(), *(f"{check.name:16}{check.title}" for check in CHECKS)]))
+        return 0
+    run, before = Run(), state()
+    STAMP.unlink(missing_ok=True)
+    complete = False
+    try:
+        if asked.soak:
+            soak(run, asked.soak)
+        elif asked.filter:
+            run_matching(run, names, asked.filter, asked.all)
+        elif asked.changed:
+            run.build("release", {"build.ninja"})
+            names, checks = reached(changed_since(asked.changed))
+            run_some(run, names, checks, False)
+        else:
+            run_some(run, names, checks, asked.all)
+        complete = True
+    finally:
+        run.failed += not complete
+        run.report()
+        if asked.all and not asked.names and not asked.filter and run.failed == 0 and before == state() and not before[1]:
+            STAMP.write_text(before[0] + "\n")
+        print(f"{run.passed} passed, {run.failed} failed", flush=True)
+    return run.failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

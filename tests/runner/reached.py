@@ -1,0 +1,71 @@
+"""What a change reaches, by the build's own records: which executables read a file, and which checks are about it."""
+import re
+import subprocess
+
+from cases import executables
+from checks import CHECKS
+from jobs import ROOT
+
+FOLDER = ROOT / "build/release"
+# Changes of these reach everything.
+EVERYWHERE = re.compile(r"(^|/)CMakeLists\.txt$|\.cmake$|^CMakePresets\.json$|^app/(packages|setup\.sh)$|^tests/(run$|runner/)")
+
+
+def changed_since(revision):
+    """Paths of what differs from a revision, new files too."""
+    def lines(*words):
+        return subprocess.run(["git", *words], cwd=ROOT, check=True, capture_output=True, text=True).stdout.splitlines()
+    return sorted({*lines("diff", "--name-only", revision), *lines("ls-files", "--others", "--exclude-standard")})
+
+
+def ninja(*words):
+    return subprocess.run(["ninja", "-C", FOLDER, *words], check=True, capture_output=True, text=True).stdout
+
+
+def records():
+    """What each object read when it was compiled, as paths from the source tree."""
+    read, name = {}, None
+    for line in ninja("-t", "deps").splitlines():
+        if line and not line.startswith(" "):
+            name = line.split(":")[0]
+            read[name] = set()
+        elif line.startswith(f"    {ROOT}/"):
+            read[name].add(line.strip()[len(f"{ROOT}/"):])
+    return read
+
+
+def files_behind(executable, read):
+    """All files of the source tree that it is made from; None where something of it was never compiled."""
+    files = set()
+    for made_from in ninja("-t", "inputs", executable).splitlines():
+        if made_from.startswith(f"{ROOT}/"):
+            files.add(made_from[len(f"{ROOT}/"):])
+        if made_from.endswith((".o", ".gch")):
+            if made_from not in read:
+                return None
+            files |= read[made_from]
+    return files
+
+
+def used_at_run_time(name, files):
+    """Whether an executable may read one of these files itself: scripts and data beside its sources."""
+    folders = {"gui_tests": ("tests/app/",), "app_tests": ("tests/app/",), "core_tests": ("tests/core/",),
+               "io_tests": ("tests/io/",), "golden_tests": ("tests/oracles/",), "opencl_tests": ("tests/opencl/",)}
+    return any(file.startswith(folders.get(name, ("tests/",))) and not file.endswith((".cpp", ".h", ".sh")) for file in files)
+
+
+def reached(changed):
+    """The names of the executables and the checks that these files reach."""
+    if any(EVERYWHERE.search(file) for file in changed):
+        return executables(), [check for check in CHECKS if check.everyday or check.quick]
+    read = records()
+    names, program = [], False
+    for name in [*executables(), "attention-lab"]:
+        files = files_behind(name, read)
+        if files is None or files & set(changed) or used_at_run_time(name, changed):
+            if name == "attention-lab":
+                program = True
+            else:
+                names.append(name)
+    return names, [check for check in CHECKS if check.quick or check.everyday and program or
+                   any(file.startswith(check.about) for file in changed if check.about)]
