@@ -236,13 +236,13 @@ std::string workspace_names() {
   return listed(names);
 }
 
-const Workspace& read_workspace(const std::string& word) {
+const Workspace& read_workspace(std::string_view word) {
   std::vector<std::string> names;
   for (const Workspace& workspace : workspaces()) {
     if (word.empty() || workspace.name == word) return workspace;
     names.emplace_back(workspace.name);
   }
-  refuse("--workspace", word, listed(names), names);
+  refuse("--workspace", std::string(word), listed(names), names);
 }
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/attention/layer.h"
@@ -35,7 +36,7 @@ using LayerChange = std::function<void(LayerSpec&)>;
 LayerChange read_layer_options(const LayerWords& words);
 
 // The row of that name, the first for an empty word. Throws Error(Fault::option) naming the nearest.
-const Workspace& read_workspace(const std::string& word);
+const Workspace& read_workspace(std::string_view word);
 std::string workspace_names();  // for help
 
 // Splits the heads that are given side by side, or the projections' columns, into so many; 0: as the widths
