@@ -28,6 +28,16 @@ void feed_at_once();
 inline constexpr bool kQueuesInput = IMGUI_VERSION_NUM >= 19000;
 bool input_waits();
 
+// Draw data of one list, which outlives it: newer versions keep a vector of lists.
+inline void set_list(ImDrawData& data, ImDrawList*& list) {
+#if IMGUI_VERSION_NUM >= 18980
+  data.CmdLists.push_back(list);
+#else
+  data.CmdLists = &list;
+#endif
+  data.CmdListsCount = 1;
+}
+
 // The keyboard's focus. A move that the keyboard asks for in this frame is Tab's, not an arrow's.
 bool moves_by_tab();
 // The focused item shows it, as after Tab.

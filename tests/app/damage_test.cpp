@@ -9,6 +9,7 @@
 
 #include "app/host/headless.h"
 #include "app/input.h"
+#include "app/toolkit.h"
 
 using namespace attn;
 
@@ -30,9 +31,9 @@ std::vector<Rect> regions(Damage& damage, const std::vector<ImVec2>& places, ImU
   list._ResetForNewFrame();
   list.PushClipRect({0, 0}, {kSide, kSide});
   for (const ImVec2 at : places) list.AddRectFilled(at, {at.x + 8, at.y + 8}, colour);
-  ImDrawList* lists[] = {&list};
+  ImDrawList* only = &list;
   ImDrawData data;
-  data.CmdLists = lists, data.CmdListsCount = 1;
+  set_list(data, only);
   data.DisplaySize = {kSide, kSide};
   return damage.restrict_to_changes(data, ~0u);
 }
