@@ -91,8 +91,8 @@ TEST_CASE("a soft cap and the norm of queries and keys are put in and taken out"
   enter(lab, "##soft_cap", "0.5");
   CHECK(lab.document().layer.soft_cap == 0.5);
   REQUIRE(lab.results()->graph.find("capped"));
-  const auto results = lab.results();
-  for (const float score : results->output("capped").values()) CHECK(std::abs(score) <= 0.5f);
+  const Tensor capped = lab.results()->output("capped");
+  for (const float score : capped.values()) CHECK(std::abs(score) <= 0.5f);
   enter(lab, "##soft_cap", "-1");
   CHECK(lab.shows("0 for none"));
   lab.click_item("qk_norm");
@@ -131,12 +131,12 @@ TEST_CASE("a precision of the list rounds every stage and undo brings float32 ba
   choose(lab, "precision", "bfloat16");
   CHECK(lab.document().layer.precision == NumberFormat::bfloat16);
   CHECK(lab.app().history().steps().back().name == "precision bfloat16");
-  const auto results = lab.results();
-  for (const char* stage : {"x", "w_q", "q", "scores", "weights", "output"})
-    for (const float number : results->output(stage).values()) {
-      INFO(stage);
+  for (const char* stage : {"x", "w_q", "q", "scores", "weights", "output"}) {
+    INFO(stage);
+    const Tensor output = lab.results()->output(stage);
+    for (const float number : output.values())
       CHECK(rounded(NumberFormat::bfloat16, static_cast<double>(number)) == static_cast<double>(number));
-    }
+  }
   lab.key(GLFW_KEY_Z, {.control = true});
   CHECK(lab.results()->output("output") == before);
 }
