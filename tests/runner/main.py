@@ -9,7 +9,6 @@
 
 The last line is "N passed, N failed"; the exit status is 0 only when none failed."""
 import argparse
-import pathlib
 import resource
 import subprocess
 import sys
@@ -139,13 +138,17 @@ def state():
 
 def words():
     parser = argparse.ArgumentParser(prog="tests/run", usage=__doc__, add_help=True)
-    parser.add_argument("names", nargs="*", choices=[*cases.executables(), *(check.name for check in CHECKS), []])
+    parser.add_argument("names", nargs="*")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--changed", nargs="?", const="HEAD")
     parser.add_argument("--filter")
     parser.add_argument("--soak", type=int)
     parser.add_argument("--list", action="store_true")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    for name in asked.names:
+        if name not in [*cases.executables(), *(check.name for check in CHECKS)]:
+            parser.error(f'"{name}" is neither an executable nor a check: --list names them')
+    return asked
 
 
 def main():

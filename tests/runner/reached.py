@@ -1,4 +1,5 @@
 """What a change reaches, by the build's own records: which executables read a file, and which checks are about it."""
+import os
 import re
 import subprocess
 
@@ -22,6 +23,12 @@ def ninja(*words):
     return subprocess.run(["ninja", "-C", FOLDER, *words], check=True, capture_output=True, text=True).stdout
 
 
+def of_ours(path):
+    """A path as the build has it, from the source tree; None where it is not of it."""
+    whole = os.path.normpath(FOLDER / path)
+    return whole[len(f"{ROOT}/"):] if whole.startswith(f"{ROOT}/") else None
+
+
 def records():
     """What each object read when it was compiled, as paths from the source tree."""
     read, name = {}, None
@@ -29,8 +36,8 @@ def records():
         if line and not line.startswith(" "):
             name = line.split(":")[0]
             read[name] = set()
-        elif line.startswith(f"    {ROOT}/"):
-            read[name].add(line.strip()[len(f"{ROOT}/"):])
+        elif line:
+            read[name].add(of_ours(line.strip()))
     return read
 
 
@@ -38,8 +45,7 @@ def files_behind(executable, read):
     """All files of the source tree that it is made from; None where something of it was never compiled."""
     files = set()
     for made_from in ninja("-t", "inputs", executable).splitlines():
-        if made_from.startswith(f"{ROOT}/"):
-            files.add(made_from[len(f"{ROOT}/"):])
+        files.add(of_ours(made_from))
         if made_from.endswith((".o", ".gch")):
             if made_from not in read:
                 return None
@@ -56,16 +62,21 @@ def used_at_run_time(name, files):
 
 def reached(changed):
     """The names of the executables and the checks that these files reach."""
+    everything = executables(), [check for check in CHECKS if check.everyday or check.quick]
     if any(EVERYWHERE.search(file) for file in changed):
-        return executables(), [check for check in CHECKS if check.everyday or check.quick]
-    read = records()
+        return everything
+    read, behind = records(), set()
     names, program = [], False
     for name in [*executables(), "attention-lab"]:
         files = files_behind(name, read)
+        behind |= files or set()
         if files is None or files & set(changed) or used_at_run_time(name, changed):
             if name == "attention-lab":
                 program = True
             else:
                 names.append(name)
+    # A source that nothing is made from is new to the build, or its records are not what they were taken for.
+    if any(re.match(r"(app|core|shaders|tests)/.*\.(cpp|h|cl|frag|vert)$", file) and file not in behind for file in changed):
+        return everything
     return names, [check for check in CHECKS if check.quick or check.everyday and program or
                    any(file.startswith(check.about) for file in changed if check.about)]
