@@ -1,5 +1,5 @@
-// The only source that is compiled differently in every folder: all others can be found in a compiler's
-// cache.
+// Where the sources are and what was built of them: the only source that is compiled differently in every
+// folder.
 #include "tests/places.h"
 
 const char* const kSourceDir = ATTENTION_LAB_SOURCE_DIR;

@@ -187,6 +187,7 @@ void print_json(const Measured& measured, const std::vector<std::string>& notes,
 void attention(const BenchRequest& request, std::ostream& out) {
   const MeasureSpec spec = spec_of(request);
   check_measurable(spec.shape);
+  eigen_instructions();  // what is compared with is there, before minutes have gone by
   Budget budget;
   std::vector<std::string> notes;
   const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);

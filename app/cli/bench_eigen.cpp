@@ -27,8 +27,9 @@ EigenLevel load_level() {
   const auto level =
       library ? reinterpret_cast<decltype(&attention_lab_eigen_level)>(dlsym(library, kEigenLevel)) : nullptr;
   if (!level)
-    throw Error("attention by Eigen, which the benchmark compares with, is not built beside the program (" +
-                module.string() + "): ./app/run bench builds it");
+    throw Error("attention by Eigen, which the benchmark compares with, cannot be loaded (" +
+                    std::string(dlerror()) + "): ./app/run bench builds it",
+                Fault::option);
   return level();
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using namespace inspector;
 
-std::string in_quotes(const std::string& token) {
+std::string curly(const std::string& token) {
   return "“" + token + "”";
 }
 
@@ -53,8 +53,7 @@ void draw_figures(Flow& flow, const HeadsScene& scene) {
     if (columns[{scene.head, 0, j}] > columns[{scene.head, 0, largest}]) largest = j;
   const double mean =
       static_cast<double>(columns[{scene.head, 0, largest}]) / static_cast<double>(scene.weights().rows());
-  add_fact(flow, "largest column", in_quotes(scene.memo.keys[largest]) + " " + share_text(mean, 3),
-           theme.text);
+  add_fact(flow, "largest column", curly(scene.memo.keys[largest]) + " " + share_text(mean, 3), theme.text);
 }
 
 void draw_without(Flow& flow, const HeadsScene& scene) {
@@ -63,9 +62,8 @@ void draw_without(Flow& flow, const HeadsScene& scene) {
   add_heading(flow, "Without it");
   add_fact(flow, scene.muted(scene.head) ? "on, it would add" : "output changes by",
            share_text(change[scene.head], 3), theme.text);
-  add_fact(flow, "most for the token", in_quotes(scene.memo.queries[scene.memo.moved[scene.head]]),
-           theme.text);
-  add_fact(flow, "for " + in_quotes(scene.memo.queries[scene.row]),
+  add_fact(flow, "most for the token", curly(scene.memo.queries[scene.memo.moved[scene.head]]), theme.text);
+  add_fact(flow, "for " + curly(scene.memo.queries[scene.row]),
            share_text(scene.change_at(scene.head, scene.row), 3), theme.text);
   const auto above = std::ranges::count_if(change, [&](double other) { return other > change[scene.head]; });
   add_fact(flow, "rank among " + std::to_string(scene.heads()), std::to_string(above + 1), theme.text);

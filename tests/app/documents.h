@@ -15,7 +15,7 @@ inline Document warm(double temperature) {
   return document;
 }
 
-// Causal, and so warm that no weight is nearly 1.
+// The drawing's example: five tokens, causal, temperature 6.
 inline Document five_tokens() {
   Document document = read_document("the-cat-sat-on-mat");
   set_causal(document.layer, CausalAlign::lower_right);

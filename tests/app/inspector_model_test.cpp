@@ -22,7 +22,6 @@ using namespace attn::inspector;
 
 namespace {
 
-// The drawing's example: five tokens, causal, temperature 6.
 bool same(double a, double b) {
   return a == b || (std::isnan(a) && std::isnan(b));
 }

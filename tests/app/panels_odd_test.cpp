@@ -93,7 +93,8 @@ TEST_CASE("every panel holds its words with every example and every odd document
   check_documents(1);
 }
 
-TEST_CASE("every panel holds its words with every example and every odd document at twice the scale") {
+TEST_CASE("every panel holds its words with every example and every odd document at twice the scale" *
+          doctest::test_suite("unsanitized")) {
   check_documents(2);
 }
 

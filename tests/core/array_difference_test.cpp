@@ -10,8 +10,6 @@
 using namespace attn;
 using namespace attn::tests;
 
-namespace {}  // namespace
-
 TEST_CASE("an array differs from itself in nothing whatever it holds") {
   const std::vector<float> numbers{0, -0.0f, 1, -3e38f, kFloatInfinity, -kFloatInfinity, kFloatNan};
   const ArrayDifference off = difference(numbers, numbers, 0.0);

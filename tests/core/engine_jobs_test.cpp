@@ -16,8 +16,6 @@
 using namespace attn;
 using namespace attn::tests;
 
-namespace {}  // namespace
-
 TEST_CASE("results carry the plan and the document that they were asked for") {
   Budget budget;
   Engine engine(reference, budget);

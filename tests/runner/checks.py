@@ -17,7 +17,7 @@ class Check:
     everyday: bool = False  # in tests/run without --all
     quick: bool = False  # of the sources alone, in a second
     seconds: float = 1
-    about: tuple = ()  # of a long check: the files whose change alone runs it again
+    about: tuple = ()  # what a change of runs it again, besides what it is made from
 
     def job(self):
         return Job(self.title, self.command, weight=self.seconds)
@@ -34,7 +34,8 @@ def python(script, *words):
 PROGRAM = ("attention-lab",)
 CHECKS = [
     Check("window", "the program in a real window", [ROOT / "tests/app/window_test.sh", RELEASE / "attention-lab"],
-          (*PROGRAM, "faulty_driver"), everyday=True, seconds=25),
+          (*PROGRAM, "faulty_driver"), everyday=True, seconds=60,
+          about=("tests/app/window_test.sh", "tests/app/pictures.py", "tests/opencl/faulty_driver.cpp")),
     Check("format", "format", of_sources("format"), quick=True),
     Check("sizes", "size limits", of_sources("sizes"), quick=True),
     Check("names", "no stage or workspace is known by its name", of_sources("stage_names"), quick=True),

@@ -10,8 +10,10 @@ import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SLOTS = max(2, os.cpu_count() or 1)
-# Of the OpenCL drivers that are installed tests meet PoCL alone, or those of a folder that OCL_ICD_VENDORS names.
-DRIVERS = {} if "OCL_ICD_VENDORS" in os.environ else {"OCL_ICD_VENDORS": str(ROOT / "build/release/drivers")}
+# Tests leave the user's own folders alone; kernels compiled once stay for the next run. Of the OpenCL drivers that are
+# installed they meet PoCL alone, or those of a folder that OCL_ICD_VENDORS names.
+SURROUNDINGS = {"XDG_CACHE_HOME": str(ROOT / "build/test-cache"),
+                "OCL_ICD_VENDORS": os.environ.get("OCL_ICD_VENDORS", str(ROOT / "build/release/drivers"))}
 LIMIT = 1800  # seconds
 
 
@@ -28,12 +30,25 @@ class Job:
     processor: float = 0
 
 
+running = set()  # process groups
+
+
+def end_all():
+    for group in list(running):
+        try:
+            os.killpg(group, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+
+
 def run(job):
     """Runs it to its end, at most LIMIT seconds; what it leaves running ends with it."""
     begun = time.monotonic()
+    (ROOT / "build/test-cache").mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile() as words:
         child = subprocess.Popen([str(word) for word in job.command], cwd=ROOT, stdin=subprocess.DEVNULL, stdout=words,
-                                 stderr=subprocess.STDOUT, env=os.environ | DRIVERS | job.environment, start_new_session=True)
+                                 stderr=subprocess.STDOUT, env=os.environ | SURROUNDINGS | job.environment, start_new_session=True)
+        running.add(child.pid)
         late = threading.Timer(LIMIT, os.killpg, (child.pid, signal.SIGKILL))
         late.start()
         try:
@@ -44,6 +59,7 @@ def run(job):
                 os.killpg(child.pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
+            running.discard(child.pid)
         child.returncode = job.status = os.waitstatus_to_exitcode(status)
         words.seek(0)
         job.words = words.read().decode(errors="replace")
@@ -61,12 +77,20 @@ def run_all(jobs, ended):
                 if not waiting:
                     return
                 job = waiting.pop(0)
-            run(job)
+            try:
+                run(job)
+            except Exception as why:  # no memory, no disk, no such program: a job that could not be run has failed
+                job.status, job.words = -1, f"it could not be run: {why}"
             with lock:
                 ended(job)
 
     workers = [threading.Thread(target=work, daemon=True) for _ in range(SLOTS)]
     for worker in workers:
         worker.start()
-    for worker in workers:
-        worker.join()
+    try:
+        for worker in workers:
+            worker.join()
+    except BaseException:  # Ctrl+C, or a time limit from outside: nothing runs on
+        waiting.clear()
+        end_all()
+        raise

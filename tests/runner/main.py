@@ -10,6 +10,7 @@
 The last line is "N passed, N failed"; the exit status is 0 only when none failed."""
 import argparse
 import resource
+import signal
 import subprocess
 import sys
 import time
@@ -27,7 +28,7 @@ class Run:
     """What is counted on the way, and told at the end."""
 
     def __init__(self):
-        self.passed = self.failed = 0
+        self.passed = self.failed = self.not_here = 0
         self.parts, self.durations, self.begun = [], [], time.monotonic()
 
     def build(self, preset, targets):
@@ -43,11 +44,11 @@ class Run:
             sys.exit(1)
 
     def run(self, jobs):
-        """Returns how many cases ran, and how many were left out."""
-        ran = left_out = 0
+        """Returns how many cases ran."""
+        ran = 0
 
         def ended(job):
-            nonlocal ran, left_out
+            nonlocal ran
             self.parts.append((job.wall, job.processor, job.title))
             if job.cases:
                 outcome = cases.Outcome(job)
@@ -55,7 +56,6 @@ class Run:
                 self.failed += outcome.failed
                 self.durations += [(seconds, f"{name} ({job.title})") for seconds, name in outcome.durations]
                 ran += outcome.passed + outcome.failed
-                left_out += outcome.left_out
                 failed, words = outcome.failed, outcome.words
                 said = f"{outcome.passed} cases" if not failed else f"exit status {job.status}"
             else:
@@ -66,7 +66,7 @@ class Run:
             print(f"{'FAILED' if failed else 'passed'}: {job.title}{said and ': ' + said}", flush=True)
 
         run_all(jobs, ended)
-        return ran, left_out
+        return ran
 
     def count(self, good, sentence=""):
         self.passed, self.failed = self.passed + good, self.failed + (not good)
@@ -93,9 +93,10 @@ class Run:
             print(f"{seconds:10.1f}  {name}")
 
 
-def run_checks(run, checks):
+def checks_here(run, checks):
     for check in checks:
         if why_not(check):
+            run.not_here += 1
             print(f"not here: {check.title}: {why_not(check)}")
     return [check.job() for check in checks if not why_not(check)]
 
@@ -106,26 +107,25 @@ def targets_of(names, checks):
 
 def run_some(run, names, checks, thorough):
     """Executables and checks, on the optimised build; with `thorough` long cases too, and sanitized."""
+    complete = set(names) == set(cases.executables())
     run.build("release", targets_of(names, checks))
-    jobs = [cases.everyday("release", name) for name in names] + run_checks(run, checks)
+    jobs = [job for name in names for job in cases.everyday("release", name)] + checks_here(run, checks)
     if thorough:
         jobs += [cases.long_ones(name) for name in names]
-    ran, left_out = run.run(jobs)
-    if set(names) == set(cases.executables()):
-        # A long case is left out of its executable's usual job, and the usual ones of its long job.
-        run.compare_with_declared("release", ran, 0 if thorough else left_out)
+    ran = run.run(jobs)
+    if complete:
+        run.compare_with_declared("release", ran, 0 if thorough else cases.waiting("release", names))
     if thorough and names:
-        run.build("dev", {*names, *targets_of((), [check for check in checks if check.name == "window"])})
-        ran, left_out = run.run([cases.everyday("dev", name) for name in names])
-        if set(names) == set(cases.executables()):
-            run.compare_with_declared("dev", ran, left_out)
+        run.build("dev", set(names))
+        ran = run.run([job for name in names for job in cases.everyday("dev", name)])
+        if complete:
+            run.compare_with_declared("dev", ran, cases.waiting("dev", names))
 
 
 def run_matching(run, names, pattern, thorough):
     for preset in ["release", "dev"] if thorough else ["release"]:
         run.build(preset, set(names))
-        ran, _ = run.run([cases.matching(preset, name, pattern) for name in names])
-        if ran == 0:
+        if run.run([cases.matching(preset, name, pattern) for name in names]) == 0:
             run.count(False, f"no case matches {pattern}")
 
 
@@ -142,9 +142,16 @@ def words():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--changed", nargs="?", const="HEAD")
     parser.add_argument("--filter")
-    parser.add_argument("--soak", type=int)
+    parser.add_argument("--soak", type=int, metavar="MINUTES")
     parser.add_argument("--list", action="store_true")
     asked = parser.parse_args()
+    ways = [way for way in ("all", "changed", "soak") if getattr(asked, way) not in (None, False)]
+    if len(ways) > 1 or asked.names and ways not in ([], ["all"]) or asked.filter is not None and ways not in ([], ["all"]):
+        parser.error("one of --all, --changed and --soak at a time; names and --filter go with --all or alone")
+    if asked.filter == "" or asked.changed == "":
+        parser.error("the pattern or the revision is empty")
+    if asked.soak is not None and asked.soak < 1:
+        parser.error("--soak takes a number of minutes, from 1 on")
     for name in asked.names:
         if name not in [*cases.executables(), *(check.name for check in CHECKS)]:
             parser.error(f'"{name}" is neither an executable nor a check: --list names them')
@@ -159,6 +166,7 @@ def main():
     if asked.list:
         print("\n".join([*cases.executables(), *(f"{check.name:16}{check.title}" for check in CHECKS)]))
         return 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     run, before = Run(), state()
     STAMP.unlink(missing_ok=True)
     complete = False
@@ -177,10 +185,12 @@ def main():
     finally:
         run.failed += not complete
         run.report()
-        if asked.all and not asked.names and not asked.filter and run.failed == 0 and before == state() and not before[1]:
+        everything = asked.all and not asked.names and not asked.filter
+        if everything and run.failed == 0 and before == state() and before[0] and not before[1]:
             STAMP.write_text(before[0] + "\n")
-        print(f"{run.passed} passed, {run.failed} failed", flush=True)
-    return run.failed != 0
+        not_here = f", {run.not_here} skipped" if run.not_here else ""
+        print(f"{run.passed} passed, {run.failed} failed{not_here}", flush=True)
+    return run.failed != 0 or run.passed == 0
 
 
 if __name__ == "__main__":

@@ -56,13 +56,18 @@ def files_behind(executable, read):
 def used_at_run_time(name, files):
     """Whether an executable may read one of these files itself: scripts and data beside its sources."""
     folders = {"gui_tests": ("tests/app/",), "app_tests": ("tests/app/",), "core_tests": ("tests/core/",),
-               "io_tests": ("tests/io/",), "golden_tests": ("tests/oracles/",), "opencl_tests": ("tests/opencl/",)}
+               "io_tests": ("tests/io/", "core/io/"), "golden_tests": ("tests/oracles/",), "opencl_tests": ("tests/opencl/",)}
+    # Which marks the program shows is read from its sources.
+    if name == "gui_tests" and any(file.startswith(("app/", "core/")) for file in files):
+        return True
     return any(file.startswith(folders.get(name, ("tests/",))) and not file.endswith((".cpp", ".h", ".sh")) for file in files)
 
 
 def reached(changed):
     """The names of the executables and the checks that these files reach."""
-    everything = executables(), [check for check in CHECKS if check.everyday or check.quick]
+    def are_about(check):
+        return any(file.startswith(check.about) for file in changed)
+    everything = executables(), [check for check in CHECKS if check.everyday or check.quick or are_about(check)]
     if any(EVERYWHERE.search(file) for file in changed):
         return everything
     read, behind = records(), set()
@@ -78,5 +83,4 @@ def reached(changed):
     # A source that nothing is made from is new to the build, or its records are not what they were taken for.
     if any(re.match(r"(app|core|shaders|tests)/.*\.(cpp|h|cl|frag|vert)$", file) and file not in behind for file in changed):
         return everything
-    return names, [check for check in CHECKS if check.quick or check.everyday and program or
-                   any(file.startswith(check.about) for file in changed if check.about)]
+    return names, [check for check in CHECKS if check.quick or check.everyday and program or are_about(check)]

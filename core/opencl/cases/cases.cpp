@@ -46,9 +46,8 @@ std::vector<Shape> shapes(Scope scope) {
               {2, 31, 33}, {8, 16, 64}, {1, 31, 257}, {1, 0, 4},   {2, 3, 0}};
     // The same widths and heights, no more of them side by side than it takes to step over an edge.
     case Scope::shapes:
-      return {{1, 1, 1},   {1, 1, 7},  {1, 1, 64},  {1, 7, 1},   {1, 64, 1},
-              {1, 2, 2},   {2, 3, 5},  {3, 5, 17},  {2, 13, 37}, {1, 16, 16},
-              {1, 31, 33}, {8, 2, 64}, {1, 3, 257}, {1, 0, 4},   {2, 3, 0}};
+      return {{1, 1, 1},  {1, 1, 7},   {1, 1, 64}, {1, 7, 1},  {1, 64, 1},  {1, 2, 2}, {2, 3, 5}, {3, 5, 17},
+              {1, 5, 37}, {1, 16, 16}, {1, 9, 33}, {2, 2, 64}, {1, 3, 257}, {1, 0, 4}, {2, 3, 0}};
     // More than the 16384 items of a dimension, by an odd number, so that the last stride is a part of one.
     case Scope::long_grids:
       return {{2, 20011, 3}, {1, 3, 70001}};
