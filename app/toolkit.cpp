@@ -2,6 +2,7 @@
 // of their own, input is queued and Tab stops at every item; at the end what changes once more behind 1.90.
 #include "app/toolkit.h"
 
+#include <backends/imgui_impl_opengl3.h>
 #include <imgui_internal.h>
 
 #include <cstdint>
@@ -281,6 +282,13 @@ ImTextureID font_texture() {
 // A pointer up to 1.91.3, a number since.
 unsigned opengl_name(ImTextureID texture) {
   return static_cast<unsigned>((std::uintptr_t)texture);
+}
+
+void renew_font_texture() {
+#if IMGUI_VERSION_NUM < 19200
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+#endif
 }
 
 }  // namespace attn

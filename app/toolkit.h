@@ -28,6 +28,10 @@ void feed_at_once();
 inline constexpr bool kQueuesInput = IMGUI_VERSION_NUM >= 19000;
 bool input_waits();
 
+// Fonts were loaded anew: their texture too, where the renderer does not see to it itself. All else that it
+// made stays: of buffers that were made anew 1.86 would go on believing the old sizes, and draw nothing.
+void renew_font_texture();
+
 // Draw data of one list, which outlives it: newer versions keep a vector of lists.
 inline void set_list(ImDrawData& data, ImDrawList*& list) {
 #if IMGUI_VERSION_NUM >= 18980

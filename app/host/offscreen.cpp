@@ -12,6 +12,7 @@
 #include "app/host/capture.h"
 #include "app/host/paint.h"
 #include "app/host/picture.h"
+#include "app/toolkit.h"
 #include "core/error.h"
 
 namespace attn {
@@ -77,10 +78,8 @@ class Offscreen::Canvas {
   void set_fonts() {
     egl_.make_current();
     forget();
-    if (std::exchange(started_, true))
-      ImGui_ImplOpenGL3_DestroyDeviceObjects();
-    else
-      ImGui_ImplOpenGL3_Init("#version 330");
+    if (std::exchange(started_, true)) return renew_font_texture();
+    ImGui_ImplOpenGL3_Init("#version 330");
     ImGui_ImplOpenGL3_NewFrame();  // makes its objects, the fonts' texture among them
   }
 

@@ -219,7 +219,7 @@ class Session {
     if (!note.empty()) app_->say(note);
     if (first) return;
     painter_.forget();
-    ImGui_ImplOpenGL3_DestroyDeviceObjects();
+    renew_font_texture();
   }
 
   void draw() {

@@ -3,7 +3,7 @@
 # quit though driver and file dialog hang.
 #   window_test.sh PROGRAM    (libfaulty_driver.so of the tests beside it)
 set -euo pipefail
-program=$1
+program=$1 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 scratch=$(mktemp -d)
 pid= server=
@@ -59,12 +59,14 @@ number_differs() { local now; now=$(number) && [ "$now" != "$1" ]; }
 number_is() { [ "$(number)" = "$1" ]; }
 has_line() { grep -qx "$2" "$1" 2>/dev/null; }
 has_ended() { ! kill -0 "$pid" 2>/dev/null; }
-has_picture() { compgen -G "$scratch/*.png" >/dev/null; }
+pictures() { find "$scratch" -maxdepth 1 -name '*.png' -size +0 -printf '%T@ %p\n' | sort -n | cut -d' ' -f2-; }
+has_pictures() { [ "$(pictures | wc -l)" -ge "$1" ]; }
+newest_picture() { pictures | tail -n 1; }
 
 start() {
   "$program" "$@" >"$scratch/log" 2>&1 &
   pid=$!
-  until_true 30 find_window || die "no window appeared"
+  until_true 60 find_window || die "no window appeared"
   xdotool windowsize --sync "$window" 1600 1000 || true
   xdotool windowfocus --sync "$window" || true
   sleep 0.5
@@ -88,13 +90,12 @@ sleep 0.2
 xdotool mousedown 1
 for x in 366 376 386 396; do xdotool mousemove --window "$window" "$x" 142; sleep 0.06; done
 xdotool mouseup 1
-until_true 10 number_differs "$before" || die "the scrubbed number did not change"
+until_true 60 number_differs "$before" || die "the scrubbed number did not change"
 scrubbed=$(settled_number)
 
 xdotool key --window "$window" --delay 80 F12
-until_true 10 has_picture || die "F12 wrote no picture"
-sleep 0.3
-picture=$(compgen -G "$scratch/*.png" | head -n 1)
+until_true 60 has_pictures 1 || die "F12 wrote no picture"
+picture=$(newest_picture)
 "$program" trace "$picture" --device reference -o after.npz
 "$program" trace the-cat-sat-on-mat-causal --device reference -o before.npz
 /usr/bin/python3 - "$scrubbed" <<'PY' || die "the picture's session does not hold the scrubbed weights"
@@ -106,9 +107,20 @@ assert np.abs(after["weights"] - before["weights"]).max() > 1e-4
 PY
 
 xdotool key --window "$window" --delay 80 ctrl+z
-until_true 10 number_is "$before" || die "undo did not bring the number back"
+until_true 60 number_is "$before" || die "undo did not bring the number back"
 xdotool key --window "$window" --delay 80 ctrl+shift+z
-until_true 10 number_is "$scrubbed" || die "redo did not bring the scrubbed number back"
+until_true 60 number_is "$scrubbed" || die "redo did not bring the scrubbed number back"
+
+# The window at every scale, and back at the first: whatever the fonts, all is drawn.
+zoomed=("$picture")
+for key in plus plus plus plus minus minus minus minus minus 0; do
+  xdotool key --window "$window" --delay 80 "ctrl+$key"
+  sleep 1 # a second frame, which draws only what differs from the first
+  xdotool key --window "$window" --delay 80 F12
+  until_true 60 has_pictures $((${#zoomed[@]} + 1)) || die "F12 wrote no picture after Ctrl+$key"
+  zoomed+=("$(newest_picture)")
+done
+/usr/bin/python3 -B "$here/pictures.py" "${zoomed[@]}" || die "the window is not drawn whole after a change of its scale"
 quit
 
 start # without words: the work that was open
@@ -124,7 +136,7 @@ export FAULTY_DRIVER_REAL=$(cat /etc/OpenCL/vendors/pocl.icd) PATH=$scratch/bin:
 start
 until_true 60 has_line "$scratch/driver" used || die "the driver was not used"
 xdotool key --window "$window" --delay 80 ctrl+o
-until_true 10 has_line "$scratch/dialog" '[0-9]\+' || die "no dialog was opened"
+until_true 60 has_line "$scratch/dialog" '[0-9]\+' || die "no dialog was opened"
 xdotool key --window "$window" --delay 80 ctrl+q 2>/dev/null || true
 for ((i = 0; i < 300; ++i)); do
   has_ended && break
