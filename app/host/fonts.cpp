@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <fstream>
+#include <iterator>
 #include <string>
 
 #include "app/host/stand_ins.h"
@@ -65,8 +68,17 @@ Corner draw_corner(ImFontAtlas& atlas, const ImFontAtlasCustomRect& place, int r
   return corner;
 }
 
+// The built-in font stands in for a file that went since it was looked at: the toolkit would abort.
 ImFont* add_font(ImFontAtlas& atlas, const std::string& file, float pixels, const ImWchar* ranges) {
-  if (!file.empty()) return atlas.AddFontFromFileTTF(file.c_str(), pixels, nullptr, ranges);
+  if (is_usable_font(file)) {
+    std::ifstream stream(file, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(stream), {});
+    void* data = bytes.empty() ? nullptr : IM_ALLOC(bytes.size());  // the atlas frees it
+    if (data) {
+      std::memcpy(data, bytes.data(), bytes.size());
+      return atlas.AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), pixels, nullptr, ranges);
+    }
+  }
   ImFontConfig config;
   config.SizePixels = pixels;
   return atlas.AddFontDefault(&config);

@@ -103,8 +103,11 @@ Cache::Cache(const Surroundings& surroundings, std::vector<std::string>& notes)
     return;
   }
   folder_ = surroundings.cache_home / "attention-lab";
-  std::error_code error;
+  std::error_code error, ignored;
   fs::create_directories(kernels(), error);
+  // By the XDG rules the owner's alone: what is in it is run. Older versions made it for all to read.
+  if (!error)
+    fs::permissions(folder_, fs::perms::group_all | fs::perms::others_all, fs::perm_options::remove, ignored);
   if (error || !open_lock())
     use_temporary(notes, cannot_be_written(folder_, error ? error.message() : std::strerror(errno)));
   else if (!lock_shared())

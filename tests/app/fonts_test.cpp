@@ -85,6 +85,16 @@ TEST_CASE("a font that is missing or damaged or no font is not used") {
   CHECK_FALSE(is_usable_font(""));
 }
 
+TEST_CASE("where a font went after it was found the built-in one is drawn with") {
+  const ImguiContext context;
+  const ScratchFolder folder;
+  const Fonts fonts = load_fonts({.regular = folder / "gone.ttf", .bold = folder / "gone too.ttf"}, 1);
+  for (const ImFont* font : {fonts.body, fonts.bold, fonts.small, fonts.large}) {
+    REQUIRE(font != nullptr);
+    CHECK(width(*font, "0.5") > 0);
+  }
+}
+
 TEST_CASE("of several places the first that can be drawn from is taken") {
   const ScratchFolder folder;
   const std::string words = folder / "words.ttf", whole = dejavu();

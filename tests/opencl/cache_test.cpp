@@ -145,6 +145,15 @@ TEST_CASE("Verdicts on other kernels are replaced without alarm") {
   CHECK(place.asked() == 2);
 }
 
+TEST_CASE("The cache folder is its owner's alone") {
+  Place place;
+  place.set_probe(kCompile + kPass);
+  fs::create_directories(place.ledger().parent_path());
+  fs::permissions(place.ledger().parent_path(), fs::perms::all);  // as it was made once
+  CHECK(place.start().notes.empty());
+  CHECK(fs::status(place.ledger().parent_path()).permissions() == fs::perms::owner_all);
+}
+
 TEST_CASE("A cache folder that cannot be made is replaced by a temporary one") {
   Place place;
   place.set_probe(kCompile + kPass);
