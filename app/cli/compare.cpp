@@ -10,6 +10,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/numbers.h"
+#include "app/cli/refuse.h"
 #include "app/cli/table.h"
 #include "app/cli/watched_run.h"
 #include "app/input.h"
@@ -195,6 +196,7 @@ bool compare(const CompareRequest& request, std::ostream& out, std::ostream& err
   const std::optional<double> tolerance = read_tolerance(request.tolerance);
   if (request.a.empty() || (request.b.empty() && !request.change))
     throw Error("compare needs two inputs, or one and options of a layer for the second", Fault::option);
+  check_output(request.output, {request.a, request.b});
   const Workspace& workspace = read_workspace("");
   Side a = read_side(workspace, request.a, {});
   Side b = read_side(workspace, request.b.empty() ? request.a : request.b, request.change);

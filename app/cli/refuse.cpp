@@ -2,6 +2,8 @@
 // and only what stands behind it is not.
 #include "app/cli/refuse.h"
 
+#include <filesystem>
+
 #include "core/error.h"
 #include "core/text.h"
 
@@ -17,6 +19,17 @@ void refuse(std::string_view option, std::string_view word, std::string_view tak
                   (nearest.empty() ? "; it" : "; did you mean \"" + nearest + "\"? It") + " takes " +
                   std::string(takes),
               Fault::option);
+}
+
+void check_output(const std::string& output, std::initializer_list<std::string> inputs) {
+  for (const std::string& input : inputs) {
+    std::error_code ignored;
+    if (std::filesystem::is_regular_file(input, ignored) &&
+        std::filesystem::equivalent(output, input, ignored))
+      throw Error(
+          "-o " + output + " would be written over " + input + ", which is read: give it another name",
+          Fault::option);
+  }
 }
 
 std::string listed(std::span<const std::string> words) {

@@ -153,6 +153,7 @@ std::uint64_t size_of(const std::vector<std::pair<std::string, Shape1>>& arrays)
 KernelsSpec spec_of(const RegressRequest& request, bool& automatic) {
   if (request.input.empty()) throw Error("regress needs DATA, a .csv, .npy or .npz of points", Fault::option);
   if (request.output.empty()) throw Error("regress needs -o OUT.npz, the arrays to write", Fault::option);
+  check_output(request.output, {request.input});
   KernelsSpec spec;
   spec.kernels = {read_kernel(request.kernel)};
   automatic = set_width(spec, request.width);

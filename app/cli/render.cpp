@@ -180,6 +180,7 @@ Document open_work(std::ostream& err) {
 }  // namespace
 
 void render(const RenderRequest& request, std::ostream& err) {
+  check_output(request.output, {request.input, request.beside});
   const Workspace& workspace = read_workspace(request.workspace);
   const auto change = [&](Document& given) {
     if (request.change) request.change(given.layer);

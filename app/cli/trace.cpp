@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cli/commands.h"
+#include "app/cli/refuse.h"
 #include "app/cli/table.h"
 #include "app/cli/watched_run.h"
 #include "app/input.h"
@@ -78,6 +79,7 @@ void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, co
 }
 
 void trace(const TraceRequest& request, std::ostream& out, std::ostream& err) {
+  check_output(request.output, {request.input});
   const Workspace& workspace = read_workspace(request.workspace);
   std::string note;
   const Document document = open_document_in(

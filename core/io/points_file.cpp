@@ -1,6 +1,7 @@
 // Points out of arrays and text.
 #include "core/io/points_file.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.h"
@@ -68,9 +69,22 @@ Tensor of_archive(std::span<const std::byte> bytes) {
   return checked(rows, columns + 1, std::move(values));
 }
 
+// Without the comments that numpy and R write above data. Further down # may begin a cell that could not be
+// computed.
+std::string_view without_heading(std::string_view text) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  while (true) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (!text.starts_with('#')) return text;
+    text.remove_prefix(std::min(text.find('\n'), text.size()));
+  }
+}
+
 Tensor of_text(std::string_view text) {
-  if (text.find_first_not_of(" \t\r\n") == text.npos) throw Error("it is empty: give a row for each point");
-  ParsedBlock block = parse_block(text);
+  text = without_heading(text);
+  if (text.empty()) throw Error("it is empty: give a row for each point");
+  ParsedBlock block = parse_block(text, CellsAs::plain_numbers);
   if (!block.error.empty()) throw Error(block.error);
   return checked(block.matrix.rows, block.matrix.columns, std::move(block.matrix.values));
 }
@@ -91,13 +105,13 @@ bool look_like_points(std::span<const std::byte> bytes) {
     const auto holds = [&](std::string_view name) { return text.find(name) != text.npos; };
     return holds("x.npy") && holds("y.npy") && !holds("w_q.npy");
   }
-  const std::size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == text.npos || text[first] == '{' || text[first] == '\x89') return false;
+  const std::string_view data = without_heading(text);
+  if (data.empty() || data[0] == '{' || data[0] == '\x89') return false;
   // A heading may stand above them.
-  std::size_t begin = first;
-  for (int line = 0; line < 2 && begin < text.size(); ++line) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view words = text.substr(begin, end - begin);
+  std::size_t begin = 0;
+  for (int line = 0; line < 2 && begin < data.size(); ++line) {
+    const std::size_t end = std::min(data.find('\n', begin), data.size());
+    const std::string_view words = data.substr(begin, end - begin);
     const std::string_view start = words.substr(0, words.find_first_of(",;\t |"));
     if (!start.empty() && start.find_first_not_of("0123456789+-.eE[]()naifNAIF\r") == start.npos &&
         start.find_first_of("0123456789") != start.npos)

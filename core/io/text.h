@@ -30,9 +30,13 @@ struct ParsedBlock {
   TextMatrix matrix;  // empty when there is an error
 };
 
+// What a cell of the text may be. A person's own matrix may hold `sqrt(2)/2`; of data a date is none: as an
+// expression 2024-05-01 would be 2018.
+enum class CellsAs { expressions, plain_numbers };
+
 // A spreadsheet's cells, TSV, CSV or columns of text; NumPy (array(…) or print), PyTorch, R (matrix(c(…)),
 // print), MATLAB or Octave, JSON, LaTeX. A row of names above and a column of names at the left are skipped
 // and mentioned. Abbreviated text ("...") is refused.
-ParsedBlock parse_block(std::string_view text);
+ParsedBlock parse_block(std::string_view text, CellsAs cells = CellsAs::expressions);
 
 }  // namespace attn

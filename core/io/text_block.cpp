@@ -25,7 +25,7 @@ ParsedBlock refused(ParsedBlock block, BadCell bad) {
   return block;
 }
 
-ParsedBlock to_numbers(const TextCells& cells) {
+ParsedBlock to_numbers(const TextCells& cells, CellsAs as) {
   ParsedBlock block;
   block.understood = cells.format;
   block.error = cells.error;
@@ -41,7 +41,7 @@ ParsedBlock to_numbers(const TextCells& cells) {
   for (std::size_t row = 0; row < cells.rows.size(); ++row) {
     const auto& line = cells.rows[row];
     for (std::size_t column = 0; column < std::min(columns, line.size()); ++column) {
-      const auto number = parse_cell(line[column]);
+      const auto number = parse_cell(line[column], as);
       if (const auto* error = std::get_if<TextError>(&number))
         return refused(std::move(block), {row, column, line[column], error->message});
       matrix.values.push_back(std::get<float>(number));
@@ -56,16 +56,16 @@ ParsedBlock to_numbers(const TextCells& cells) {
   return block;
 }
 
-TextCells read_any(std::string_view text) {
+TextCells read_any(std::string_view text, CellsAs as) {
   if (auto cells = read_latex(text)) return std::move(*cells);
   if (auto cells = read_r(text)) return std::move(*cells);
   if (auto cells = read_brackets(text)) return std::move(*cells);
-  return read_table(text);
+  return read_table(text, as);
 }
 
 }  // namespace
 
-ParsedBlock parse_block(std::string_view text) {
+ParsedBlock parse_block(std::string_view text, CellsAs cells) {
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
   ParsedBlock block;
@@ -86,7 +86,7 @@ ParsedBlock parse_block(std::string_view text) {
                     "torch.set_printoptions(profile=\"full\")";
       return block;
     }
-  return to_numbers(read_any(text));
+  return to_numbers(read_any(text, cells), cells);
 }
 
 }  // namespace attn

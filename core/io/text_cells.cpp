@@ -5,6 +5,8 @@
 #include <array>
 #include <charconv>
 
+#include "core/io/bytes.h"
+
 namespace attn {
 namespace {
 
@@ -91,20 +93,28 @@ std::string_view without_assignment(std::string_view text) {
   return rest.starts_with("=") ? trim(rest.substr(1)) : text;
 }
 
-std::variant<float, TextError> parse_cell(std::string_view cell) {
+std::variant<float, TextError> parse_cell(std::string_view cell, CellsAs as) {
   std::string text(trim(cell));
   if (text == "null") text = "nan";  // JSON has no NaN
   for (const Replacement& r : kWords) replace_all(text, r);
+  if (as == CellsAs::plain_numbers && text != trim(cell) && text.starts_with('(') && text.ends_with(')'))
+    text = text.substr(1, text.size() - 2);  // a special number in a language's words
   if (text.size() > 1 && text.back() == 'L' && text[text.size() - 2] >= '0' && text[text.size() - 2] <= '9')
     text.pop_back();
   if (text.empty()) return TextError{"the cell is empty", 0};
-  return parse_float_expression(text);
+  const auto number = parse_float_expression(text);
+  if (as == CellsAs::plain_numbers && std::holds_alternative<float>(number) && !is_plain_number(text))
+    return TextError{in_quotes(trim(cell)) + " is no plain number, and data are not calculated with", 0};
+  return number;
 }
 
 bool is_plain_number(std::string_view cell) {
   std::string_view text = trim(cell);
-  if (text.starts_with("+") || text.starts_with("-")) text.remove_prefix(1);
-  if (text.starts_with("\u2212")) text.remove_prefix(std::string_view("\u2212").size());
+  if (text.starts_with("+") || text.starts_with("-"))
+    text.remove_prefix(1);
+  else if (text.starts_with("\u2212"))
+    text.remove_prefix(std::string_view("\u2212").size());
+  if (text.starts_with("+") || text.starts_with("-")) return false;
   double value = 0;
   const auto [stop, status] = std::from_chars(text.data(), text.data() + text.size(), value);
   return !text.empty() && status == std::errc() && stop == text.data() + text.size();

@@ -23,7 +23,7 @@ struct TextCells {
 std::optional<TextCells> read_latex(std::string_view text);
 std::optional<TextCells> read_r(std::string_view text);
 std::optional<TextCells> read_brackets(std::string_view text);  // NumPy, PyTorch, MATLAB, JSON
-TextCells read_table(std::string_view text);                    // TSV, CSV, columns of text
+TextCells read_table(std::string_view text, CellsAs as);        // TSV, CSV, columns of text
 
 std::string_view trim(std::string_view text);
 std::vector<std::string_view> lines_of(std::string_view text);  // without line ends; no empty lines
@@ -34,7 +34,7 @@ std::vector<std::string> split_outside_brackets(std::string_view text, char sepa
 std::string_view without_assignment(std::string_view text);
 
 // The cell's number: an expression, or a special number in some language's words ("np.nan", "1L").
-std::variant<float, TextError> parse_cell(std::string_view cell);
+std::variant<float, TextError> parse_cell(std::string_view cell, CellsAs as = CellsAs::expressions);
 // A number written as digits, nan or inf, rather than something that could be a name ("e").
 bool is_plain_number(std::string_view cell);
 

@@ -41,10 +41,10 @@ bool are_names(const Row& cells) {
 }
 
 // Commas in every line, or between the names above: then a line without one is a row that is too short, where
-// else it would be a number among others with decimal commas.
-bool are_separated_by_commas(const std::vector<std::string_view>& lines) {
+// else it would be a number among others with decimal commas. Data have no decimal commas.
+bool are_separated_by_commas(const std::vector<std::string_view>& lines, CellsAs as) {
   if (lines.empty() || lines[0].find(',') == std::string_view::npos) return false;
-  return all_have(lines, ',') || are_names(split_line(lines[0], ','));
+  return as == CellsAs::plain_numbers || all_have(lines, ',') || are_names(split_line(lines[0], ','));
 }
 
 // 0, 1, 2, … or 1, 2, 3, …: indices that some program wrote beside the numbers.
@@ -72,7 +72,7 @@ bool one_shorter_than_the_rest(const std::vector<Row>& rows) {
                      [&](const Row& row) { return row.size() == rows[0].size() + 1; });
 }
 
-void drop_labels(TextCells& cells) {
+void drop_labels(TextCells& cells, CellsAs as) {
   std::vector<Row>& rows = cells.rows;
   if (rows.size() < 2) {
     if (rows.size() == 1 && rows[0].size() > 1 && are_names({rows[0][0]}) && !are_names({rows[0][1]})) {
@@ -82,7 +82,8 @@ void drop_labels(TextCells& cells) {
     return;
   }
   // Consoles print column names without anything above the row names.
-  if (one_shorter_than_the_rest(rows)) rows[0].insert(rows[0].begin(), "");
+  if (one_shorter_than_the_rest(rows) && (as == CellsAs::expressions || are_names(rows[0])))
+    rows[0].insert(rows[0].begin(), "");
   const bool corner = rows[0][0].empty();
   const bool above = are_labels({rows[0].begin() + (corner ? 1 : 0), rows[0].end()}, corner);
   Row left = first_column(rows);
@@ -106,7 +107,7 @@ void drop_empty_last_column(std::vector<Row>& rows) {
 
 }  // namespace
 
-TextCells read_table(std::string_view text) {
+TextCells read_table(std::string_view text, CellsAs as) {
   std::vector<std::string_view> lines = lines_of(text);
   // "A =" above the numbers: MATLAB's and Octave's way to show a variable.
   if (lines.size() > 1 && trim(lines[0]).ends_with('=')) lines.erase(lines.begin());
@@ -116,14 +117,15 @@ TextCells read_table(std::string_view text) {
     separator = '\t', cells.format = "table (tabs)";
   else if (all_have(lines, ';'))
     separator = ';', cells.format = "table (semicolons)";
-  else if (are_separated_by_commas(lines) && text.find('(') == text.npos)  // max(1, 2) is one cell
+  else if (are_separated_by_commas(lines, as) &&
+           (as == CellsAs::plain_numbers || text.find('(') == text.npos))  // max(1, 2) is one cell
     separator = ',', cells.format = "CSV";
   else
     cells.format = "columns of text";
   for (const std::string_view line : lines)
     cells.rows.push_back(separator == ' ' ? words_of_line(line) : split_line(line, separator));
   if (separator != ' ') drop_empty_last_column(cells.rows);
-  drop_labels(cells);
+  drop_labels(cells, as);
   return cells;
 }
 

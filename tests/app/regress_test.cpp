@@ -176,6 +176,13 @@ TEST_CASE("a file that is no set of points is refused with the place") {
   CHECK(contains(regress_refusal("", words, kBadInput), "it is empty"));
   CHECK(contains(regress_refusal("1\n2\n", words, kBadInput), "1 column"));
   CHECK(contains(regress_refusal("1,2\n3,4\n5,6,7\n", words, kBadInput), "row 2"));
+  // Not decimal commas, and not a row of indices above the others.
+  CHECK(contains(regress_refusal("1,2\n3\n", words, kBadInput),
+                 "row 1, column 1: 1 cell in this row, 2 in the first"));
+  CHECK(contains(regress_refusal("1,2\n3,4,5\n", words, kBadInput), "3 cells in this row, 2 in the first"));
+  CHECK(contains(regress_refusal("x,y\n1,2\n3\n", words, kBadInput), "row 1, column 1: 1 cell in this row"));
+  CHECK(contains(regress_refusal("1,2\n#N/A,3\n", words, kBadInput), "row 1, column 0"));
+  CHECK(contains(regress_refusal("1,5;2\n2;3\n", words, kBadInput), "write decimals with a point"));
   const Sizes none{0, 2}, cube{1, 1, 2, 2}, batch{2, 1, 2}, three{3};
   CHECK(contains(regress_refusal(text_of(write_npy(none, {})), words, kBadInput), "no points"));
   CHECK(contains(regress_refusal(text_of(write_npy(cube, std::vector<float>(4))), words, kBadInput),
@@ -185,6 +192,20 @@ TEST_CASE("a file that is no set of points is refused with the place") {
   const std::vector<std::pair<std::string, std::vector<std::byte>>> members{
       {"x", write_npy(three, std::vector<float>(3))}};
   CHECK(contains(regress_refusal(text_of(write_npz(members)), words, kBadInput), "the array y is missing"));
+}
+
+TEST_CASE("data are not calculated with") {
+  const std::vector<std::string> words{"--kernel", "gaussian", "--width", "1"};
+  for (const char* bad : {"2024-05-01", "--1", "1/2", "2*3", "sqrt(2)", "pi"}) {
+    INFO(bad);
+    const std::string said = regress_refusal("0,1\n" + std::string(bad) + ",2\n", words, kBadInput);
+    CHECK(contains(said, "row 1, column 0: "));
+    CHECK(contains(said, std::string("\"") + bad + "\" is no plain number"));
+  }
+  const Regressed plain = regressed("\xef\xbb\xbf# x, y: of numpy\n# and more\n+1,2e0\n−3,.5\n", words);
+  CHECK(plain.outcome.status == kDone);
+  CHECK(regressed("\"x, in m\",\"y\"\n1,2\n3,4\n", words).outcome.status == kDone);
+  CHECK(regressed("\"x\",\"y\"\n\"1\",1,2\n\"2\",3,4\n", words).outcome.status == kDone);
 }
 
 TEST_CASE("words that regress cannot use are refused with those that would do") {
