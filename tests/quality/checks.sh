@@ -80,13 +80,16 @@ check_hardening() {
   [ -z "$missing" ]
 }
 
-# oclgrind runs the kernels on a checking interpreter; it always exits 0, so its log tells.
+# oclgrind runs the kernels on a checking interpreter; it always exits 0, so its log tells. Kernels, inputs and whoever
+# calls them are all in one program: the very same one that passed in this folder would only say the same again.
 check_kernels() (
+  seen=$(sha256sum <"$root/build/release/operation_cases")$(oclgrind --version)
+  [ "$seen" != "$(cat "$root/build/kernels.passed" 2>/dev/null)" ] || exit 0
   folder=$(mktemp -d) || exit 1
   trap 'rm -rf "$folder"' EXIT
   log=$folder/log
   oclgrind --data-races --uninitialized --log "$log" "$root/build/release/operation_cases" &&
-    [ -f "$log" ] && ! grep -m 40 . "$log"
+    [ -f "$log" ] && ! grep -m 40 . "$log" && echo "$seen" >"$root/build/kernels.passed"
 )
 
 check_shell() {
