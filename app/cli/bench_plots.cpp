@@ -27,13 +27,13 @@ Times frames_of(const std::function<Plot(int)>& plot, const Amount& amount, Cali
                     }});
   running = &screen;
   Times times;
-  constexpr int kPlotsBefore = 10;
-  for (int i = 0; i < amount.samples + kPlotsBefore; ++i) {
+  constexpr int kPlotWarmUp = 10;
+  for (int i = 0; i < amount.samples + kPlotWarmUp; ++i) {
     shown = plot(i);
     const Stopwatch watch;
     screen.lab().frame();
     screen.finish();
-    if (i < kPlotsBefore) continue;
+    if (i < kPlotWarmUp) continue;
     times.add(watch);
     calibration.sample();
   }

@@ -18,7 +18,7 @@
 namespace attn::bench {
 namespace {
 
-constexpr int kFirstFrames = 4;
+constexpr int kWorkspaceWarmUp = 4;
 
 const Workspace& workspace_of(const Plan& plan) {
   return *std::ranges::find(workspaces(), plan.build, &Workspace::build);
@@ -53,14 +53,14 @@ class Bench {
     Times times;
     int stale = 0;
     Application& app = screen_.app();
-    for (int i = 0; i < samples + kFirstFrames; ++i) {
+    for (int i = 0; i < samples + kWorkspaceWarmUp; ++i) {
       Document changed = app.document();
       change(changed, app.view(), i);
       edit_ = [&] { app.change(changed); };
       const Stopwatch watch;
       screen_.lab().frame();
       screen_.finish();
-      if (i < kFirstFrames) continue;
+      if (i < kWorkspaceWarmUp) continue;
       times.add(watch);
       stale += !is_shown();
       calibration_.sample();
@@ -102,7 +102,7 @@ std::vector<Measure> positions(const std::string& device, const Amount& amount, 
     std::get<Sinusoidal>(d.positions.encodings[0]).base = 10000 + 10 * i;
   }));
   // No width comes twice: what has been computed before is remembered.
-  rows.push_back(row("width d", std::min(amount.samples, kWidths - kFirstFrames),
+  rows.push_back(row("width d", std::min(amount.samples, kWidths - kWorkspaceWarmUp),
                      [](Document& d, View&, int i) { d.positions.width = kWidth - 2 * (1 + i % kWidths); }));
   rows.push_back(row("p", amount.samples, [](Document&, View& v, int i) {
     v.positions.p = static_cast<std::size_t>(i) % kLength;
@@ -134,7 +134,7 @@ std::vector<Measure> softmax(const std::string& device, const Amount& amount, Ca
   // As a hand drags it: on and on, so that no width has been computed before.
   return {
       bench.row("softmax, d_k dragged over 100000 random products", 1000.0 / 60,
-                std::min(amount.samples, static_cast<int>(kWidths) - kFirstFrames),
+                std::min(amount.samples, static_cast<int>(kWidths) - kWorkspaceWarmUp),
                 [](Document& d, View&, int i) { d.softmax.width = 65 + 2 * static_cast<std::size_t>(i); })};
 }
 

@@ -1,6 +1,6 @@
 // Some rows of attention of one head by Eigen, in float: what the benchmark compares with. Compiled once for
-// each set of vector instructions, in a module of its own that is built when the benchmark is wanted
-// (app/CMakeLists.txt): half a minute that nobody else waits for.
+// each set of vector instructions, in a module of its own that is built when
+// the benchmark is wanted (app/CMakeLists.txt).
 #pragma once
 
 #include <cstddef>

@@ -26,9 +26,8 @@ void check_output(const std::string& output, std::initializer_list<std::string> 
     std::error_code ignored;
     if (std::filesystem::is_regular_file(input, ignored) &&
         std::filesystem::equivalent(output, input, ignored))
-      throw Error(
-          "-o " + output + " would be written over " + input + ", which is read: give it another name",
-          Fault::option);
+      throw Error("-o " + output + " would overwrite " + input + ", which is an input: choose another name",
+                  Fault::option);
   }
 }
 

@@ -15,9 +15,9 @@ namespace attn {
 namespace {
 
 constexpr std::string_view kKeyword = "attention-lab session";
-constexpr std::size_t kSignature = 8;       // bytes before the first chunk
-constexpr std::size_t kFrame = 12;          // a chunk's length, type and checksum
-constexpr std::size_t kLastChunk = kFrame;  // the IEND chunk is empty
+constexpr std::size_t kSignature = 8;      // bytes before the first chunk
+constexpr std::size_t kFrame = 12;         // a chunk's length, type and checksum
+constexpr std::size_t kEndChunk = kFrame;  // the IEND chunk is empty
 constexpr std::size_t kLargestChunk = 0x7fffffff;
 
 // What follows the keyword's zero: compressed, by zlib's method; no language tag, no translated keyword.
@@ -96,7 +96,7 @@ std::vector<std::byte> write_png(const Picture& picture, std::string_view sessio
   std::vector<std::byte> bytes = encode(picture);
   if (session.empty()) return bytes;
   const std::vector<std::byte> chunk = session_chunk(session);
-  bytes.insert(bytes.end() - kLastChunk, chunk.begin(), chunk.end());
+  bytes.insert(bytes.end() - kEndChunk, chunk.begin(), chunk.end());
   return bytes;
 }
 

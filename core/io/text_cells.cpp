@@ -104,7 +104,8 @@ std::variant<float, TextError> parse_cell(std::string_view cell, CellsAs as) {
   if (text.empty()) return TextError{"the cell is empty", 0};
   const auto number = parse_float_expression(text);
   if (as == CellsAs::plain_numbers && std::holds_alternative<float>(number) && !is_plain_number(text))
-    return TextError{in_quotes(trim(cell)) + " is no plain number, and data are not calculated with", 0};
+    return TextError{in_quotes(trim(cell)) + " is not a plain number; expressions in data are not evaluated",
+                     0};
   return number;
 }
 

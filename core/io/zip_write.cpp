@@ -9,7 +9,7 @@ namespace {
 // as the format's dates go. Signatures are those of zip.cpp.
 constexpr std::uint16_t kVersion = 20, kZip64Version = 45, kUtf8 = 1 << 11, kStored = 0, kTime = 0;
 constexpr std::uint16_t kDate = (1 << 5) | 1, kZip64Extra = 1;
-constexpr std::uint32_t kLocal = 0x04034b50, kEntry = 0x02014b50, kEndOfFile = 0x06054b50;
+constexpr std::uint32_t kLocal = 0x04034b50, kEntry = 0x02014b50, kEndRecord = 0x06054b50;
 constexpr std::uint32_t kEnd64 = 0x06064b50, kLocator64 = 0x07064b50, kNone = 0xffffffff;
 
 std::uint32_t crc_of(std::span<const Bytes> pieces) {
@@ -103,7 +103,7 @@ void ZipWriter::finish() {
     append_little(end, std::uint32_t{1});
   }
   const auto members = static_cast<std::uint16_t>(members_ < kMany ? members_ : kMany);
-  append_little(end, kEndOfFile);
+  append_little(end, kEndRecord);
   append_little(end, std::uint32_t{0});  // disks
   for (int i = 0; i < 2; ++i) append_little(end, members);
   append_little(end, field(size));

@@ -24,14 +24,14 @@ std::vector<LayoutGroup> layer(float tokens, float width) {
           {{square, input, {{230, 62}, {0, 28 * tokens}}}}};
 }
 
-bool overlap(const Place& a, const Place& b) {
+bool places_overlap(const Place& a, const Place& b) {
   return a.position.x < b.position.x + b.size.x && b.position.x < a.position.x + a.size.x &&
          a.position.y < b.position.y + b.size.y && b.position.y < a.position.y + a.size.y;
 }
 
 void check_apart(const CanvasLayout& layout) {
   for (std::size_t i = 0; i < layout.places.size(); ++i)
-    for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(overlap(layout.places[i], layout.places[j]));
+    for (std::size_t j = 0; j < i; ++j) CHECK_FALSE(places_overlap(layout.places[i], layout.places[j]));
 }
 
 bool fits(const CanvasLayout& layout, const LayoutRules& rules) {

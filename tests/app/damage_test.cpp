@@ -10,6 +10,7 @@
 #include "app/host/headless.h"
 #include "app/input.h"
 #include "app/toolkit.h"
+#include "tests/app/grid_lab.h"
 
 using namespace attn;
 
@@ -19,10 +20,6 @@ constexpr float kSide = 64 * 20;  // of the display; of a tile 64
 
 float area_of(Rect rect) {
   return rect.width() * rect.height();
-}
-
-bool overlap(Rect a, Rect b) {
-  return a.min.x < b.max.x && b.min.x < a.max.x && a.min.y < b.max.y && b.min.y < a.max.y;
 }
 
 // Of small squares in the middle of each of these places' tiles; within a running toolkit.

@@ -27,7 +27,7 @@ TEST_CASE("no command writes over a file that it reads under whatever name") {
       const Outcome outcome = run_words(all);
       INFO(words[0], ": ", outcome.err);
       CHECK(outcome.status == kBadWords);
-      CHECK(contains(outcome.err, "which is read: give it another name"));
+      CHECK(contains(outcome.err, "which is an input: choose another name"));
       CHECK(read_file(layer) == before);
     }
   CHECK(run_words({"regress", points, "--kernel", "gaussian", "--width", "1", "-o", points}).status ==

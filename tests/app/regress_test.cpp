@@ -200,7 +200,7 @@ TEST_CASE("data are not calculated with") {
     INFO(bad);
     const std::string said = regress_refusal("0,1\n" + std::string(bad) + ",2\n", words, kBadInput);
     CHECK(contains(said, "row 1, column 0: "));
-    CHECK(contains(said, std::string("\"") + bad + "\" is no plain number"));
+    CHECK(contains(said, std::string("\"") + bad + "\" is not a plain number"));
   }
   const Regressed plain = regressed("\xef\xbb\xbf# x, y: of numpy\n# and more\n+1,2e0\n−3,.5\n", words);
   CHECK(plain.outcome.status == kDone);

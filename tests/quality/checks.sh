@@ -1,4 +1,5 @@
-# Checks that are commands, for tests/run (sourced behind app/setup.sh, whose `root` they use). Each prints what is wrong and fails.
+# Checks that are commands, for tests/run (sourced behind app/setup.sh, whose `root` they use). Each prints what is wrong
+# and fails.
 
 # own_files EXTENSION…: our own sources with these extensions, null-separated.
 own_files() {
