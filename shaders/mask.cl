@@ -32,13 +32,13 @@ static inline ulong random_rank(const ulong seed, const uint query, const uint k
   return (ulong)word << 32 | key;
 }
 
-// masks() of core/operations/mask_rules.h. `block`: of the key, for rules of blocks.
-static inline bool rule_masks(const long kind, const long number, const long second, const long query, const long key,
+// masks() of core/operations/mask_rules.h. `place`: of the query. `block`: of the key, for rules of blocks.
+static inline bool rule_masks(const long kind, const long number, const long second, const long place, const long key,
                               const long block) {
-  const long before = query - key;
+  const long before = place - key;
   switch (kind) {
     case CAUSAL:
-      return key > query + number;
+      return key > place + number;
     case PADDING:
       return key >= number;
     case WINDOW:
@@ -46,9 +46,9 @@ static inline bool rule_masks(const long kind, const long number, const long sec
     case STRIDED:
       return !(before >= 0 && before <= number) && before % number != 0;
     case RANDOM:
-      return random_rank((ulong)second, (uint)query, (uint)key) >= (ulong)number;
+      return random_rank((ulong)second, (uint)place, (uint)key) >= (ulong)number;
     case PREFIX:
-      return key > query && key >= number;
+      return key > place && key >= number;
     case BLOCKS:
       return block != number;
   }
@@ -57,13 +57,15 @@ static inline bool rule_masks(const long kind, const long number, const long sec
 
 // 1 where the list of rules masks the key away, or the user. Rows are those of the whole stack, `queries` to a matrix.
 // `user` (has_user), of the result's shape: nonzero = masked. `tables` begins with 1 for each query and for each key
-// that is a global token (has_global).
+// that is a global token (has_global). `first_place`: of query 0.
 __kernel void mask(__global const float* user, const uint has_user, __global const long* rules,
                    const ulong rule_count, __global const long* tables, const uint has_global, __global float* y,
-                   const ulong queries, const ulong rows, const ulong columns, const ulong column_chunk) {
+                   const ulong queries, const long first_place, const ulong rows, const ulong columns,
+                   const ulong column_chunk) {
   const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
   for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
     const ulong query = row % queries;
+    const long place = first_place + (long)query;
     __global float* to = y + row * columns;
     for (ulong j = first; j < end; ++j) {
       bool masked = false;
@@ -75,7 +77,7 @@ __kernel void mask(__global const float* user, const uint has_user, __global con
         const bool yields = has_global && (rule[1] & YIELDS) != 0;
         const bool exempt = yields && (tables[query] != 0 || tables[queries + j] != 0);
         const long block = kind == BLOCKS ? tables[(ulong)second + j] : 0;
-        const bool value = !exempt && rule_masks(kind, number, second, (long)query, (long)j, block) != negated;
+        const bool value = !exempt && rule_masks(kind, number, second, place, (long)j, block) != negated;
         masked = all ? masked && value : masked || value;
       }
       to[j] = masked || (has_user && user[row * columns + j] != 0.0f) ? 1.0f : 0.0f;

@@ -1,6 +1,6 @@
 // What depends on a key's offset from its query: y[s,i,j] = x[s,i,index(j − i)], and the sums that go the other way.
 // Formulas: core/operations/offset.h. Shapes: by_offset x S×n×c (or S×1×c), y S×n×m; sum_by_offset the reverse.
-// `index` holds the index of each offset from 1 − n to m − 1, made on the host. Grid: that of elementwise.cl over y, a
+// `index` holds the index of each offset from that of the last query and key 0 on, made on the host. Grid: that of elementwise.cl over y, a
 // row for each query of each matrix. Includes sum.cl.
 
 #include "sum.cl"
@@ -18,7 +18,7 @@ __kernel void by_offset(__global const float* x, __global const uint* index, __g
   }
 }
 
-// Column o sums the keys whose offset lies in ranges[2·o] … ranges[2·o+1], half-open.
+// Column o sums the keys whose distance from the query's row lies in ranges[2·o] … ranges[2·o+1], half-open.
 __kernel void sum_by_offset(__global const float* x, __global const long* ranges, __global float* y,
                             const ulong queries, const ulong keys, const ulong rows, const ulong columns,
                             const ulong column_chunk) {

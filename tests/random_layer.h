@@ -73,7 +73,10 @@ inline LayerSpec random_direct(Random& random) {
 
 inline void random_masks(Random& random, LayerSpec& layer) {
   const std::size_t n = query_count(layer), m = key_count(layer);
-  if (coin(random)) set_causal(layer, coin(random) ? CausalAlign::lower_right : CausalAlign::top_left);
+  if (coin(random)) {
+    const CausalAlign align = coin(random) ? CausalAlign::lower_right : CausalAlign::top_left;
+    set_rule<CausalRule>(layer, CausalRule{align, coin(random) ? 0 : pick(random, 0, 9)});
+  }
   std::vector<std::size_t> padding;
   if (coin(random)) padding.assign(coin(random) ? 1 : n, 0);
   for (std::size_t& length : padding) length = pick(random, 0, m);
@@ -99,7 +102,7 @@ inline Position random_position(Random& random, const LayerSpec& layer) {
     case 4: {
       const Rotary rotary{.pairing = coin(random) ? Pairing::neighbour : Pairing::half,
                           .base = coin(random) ? 10000.0 : 3.0,
-                          .stretch = static_cast<Stretch>(pick(random, 0, 3)),
+                          .stretch = static_cast<Stretch>(pick(random, 0, 5)),
                           .factor = coin(random) ? 1.0 : 4.0,
                           .trained = 16};
       return repaired(rotary, width).value_or(rotary);

@@ -177,6 +177,16 @@ void Collector::operator()(const field::MasksField& f, std::vector<MaskTerm> Lay
   add(mask_field::offset.text, read_offset);
 }
 
+// A weighting that knows what a row with no key gets takes no choice of it.
+void check_empty_row(const LayerSpec& layer) {
+  const WeightingText& text = weighting_text(weighting_of(layer));
+  if (text.undefined) return;
+  throw Error(std::string(field::empty_row.text.option) + ": " + std::string(text.word) +
+                  " gives a row with no key zeros, by its formula; the choice is for " +
+                  std::string(weighting_text(Weighting::softmax).word) + " alone",
+              Fault::option);
+}
+
 std::vector<LayerOption> layer_options() {
   std::vector<LayerOption> options;
   visit_fields(of<LayerSpec>, [&](const auto& f, auto member) {
@@ -224,9 +234,12 @@ LayerChange read_layer_options(const LayerWords& words) {
     else
       changes.push_back(change);
   }
-  return [changes, heads = counts.heads, kv_heads = counts.kv_heads](LayerSpec& layer) {
+  const auto empty_row = words.find(std::string(field::empty_row.text.option));
+  const bool chosen = empty_row != words.end() && !empty_row->second.empty();
+  return [changes, chosen, heads = counts.heads, kv_heads = counts.kv_heads](LayerSpec& layer) {
     if (heads != 0 || kv_heads != 0) change_heads(layer, heads, kv_heads);
     for (const LayerChange& change : changes) change(layer);
+    if (chosen) check_empty_row(layer);
   };
 }
 

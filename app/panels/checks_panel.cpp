@@ -170,6 +170,10 @@ std::optional<StageIndex> checked_weights(const Graph& graph, const CheckedRow& 
 
 }  // namespace
 
+bool has_faults(const EngineState& engine) {
+  return engine.checks && !engine.checks->faults.empty();
+}
+
 std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& row) {
   Lines lines;
   if (!engine.results) return lines;
@@ -208,6 +212,10 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
          .explanation = "Every key of these rows is masked; over all heads. Click to go to the first."});
   if (softmax) add_saturation(lines, results, *softmax);
   lines.push_back(distance_line(engine));
+  // Beside NaN and ∞ nothing is well: what else holds, holds of the numbers that are left.
+  if (has_faults(engine))
+    for (CheckLine& line : lines)
+      if (line.verdict == CheckLine::good) line.verdict = CheckLine::plain;
   return lines;
 }
 

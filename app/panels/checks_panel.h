@@ -28,6 +28,9 @@ struct CheckedRow {
 };
 std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& row);
 
+// Whether some number is NaN or ∞ that stands for nothing: then nothing is shown as being well.
+bool has_faults(const EngineState& engine);
+
 struct Flow;
 void draw_checks(Flow& flow, const CheckedRow& row);
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/panels/checks_panel.h"
 #include "app/panels/inspector_flow.h"
 #include "app/panels/inspector_numbers.h"
 #include "app/panels/inspector_sections.h"
@@ -127,7 +128,7 @@ void draw_in_all(Flow& flow, const Results& results, const CompareFigures& figur
     const ComparedStage& row = figures.stages[*figures.weights];
     const Rect line = add_line(flow);
     put(flow, line, "largest difference of weights", theme.text);
-    put(flow, line, digits(weights.largest, 4), theme.text, 1);
+    put(flow, line, digits(weights.largest, 4), std::isfinite(weights.largest) ? theme.text : theme.bad, 1);
     const Stage& stage = results.graph.stages[*row.difference];
     press_to_open(flow, "largest", line, Spot{stage.id, cell_at(stage.shape, weights.at)});
     add_fact(flow, "mean difference of weights", digits(weights.mean, 4), theme.text);
@@ -137,13 +138,16 @@ void draw_in_all(Flow& flow, const Results& results, const CompareFigures& figur
              std::to_string(figures.same_strongest) + " of " + std::to_string(figures.rows) + " rows",
              theme.text);
   }
-  if (figures.output) add_fact(flow, "output, relative", digits(figures.output_distance), theme.text);
+  if (figures.output)
+    add_fact(flow, "output, relative", digits(figures.output_distance),
+             std::isfinite(figures.output_distance) ? theme.text : theme.bad);
 }
 
 void draw_where_they_part(Flow& flow, const Results& results, const CompareFigures& figures) {
   const Theme& theme = flow.theme();
   add_heading(flow, "Where they part");
-  if (!figures.first) return add_text(flow, "equal at every stage", theme.good);
+  const ImU32 well = has_faults(flow.frame.engine) ? theme.text : theme.good;
+  if (!figures.first) return add_text(flow, "equal at every stage", well);
   for (std::size_t i = 0; i < figures.stages.size(); ++i) {
     const ComparedStage& row = figures.stages[i];
     const Stage& stage = results.graph.stages[row.either()];
@@ -157,7 +161,7 @@ void draw_where_they_part(Flow& flow, const Results& results, const CompareFigur
                                                    : "equal";
     const Rect line = add_line(flow);
     put(flow, line, stage.title, theme.text);
-    put(flow, line, words, first ? theme.warning : figures.differs(i) ? theme.dim : theme.good, 1);
+    put(flow, line, words, first ? theme.warning : figures.differs(i) ? theme.dim : well, 1);
     const std::size_t at = row.difference && figures.differences[i] ? figures.differences[i]->first : 0;
     press_to_open(flow, "part " + stage.id, line, Spot{stage.id, cell_at(stage.shape, at)});
   }

@@ -88,6 +88,7 @@ void mask_commands(Commands& table, const LayerSpec& layer) {
         table, "mask.painted", "Painted", "Edit/Layer/Mask", [](Document& d) { d.layer.mask = {}; }, true);
   add_choices<Fill>(table, layer_field::fill, "Masked scores become", layer.fill,
                     [](LayerSpec& l, Fill fill) { l.fill = fill; });
+  if (!weighting_text(weighting_of(layer)).undefined) return;
   add_choices<EmptyRow>(table, layer_field::empty_row, "A row with no key becomes", layer.empty_row,
                         [](LayerSpec& l, EmptyRow row) { l.empty_row = row; });
 }

@@ -157,7 +157,8 @@ void draw_mask_controls(Frame& frame, Column column) {
   for (std::size_t place = 0; place < layer.masks.size(); ++place) rule_rows(frame, column, place);
   paint_chips(frame, column);
   choice_field(frame, column, layer_field::fill, layer.fill);
-  choice_field(frame, column, layer_field::empty_row, layer.empty_row);
+  if (weighting_text(weighting_of(layer)).undefined)
+    choice_field(frame, column, layer_field::empty_row, layer.empty_row);
 }
 
 void draw_dropout_controls(Frame& frame, Column column) {

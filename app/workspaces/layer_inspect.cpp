@@ -74,9 +74,26 @@ std::string too_large() {
          "another order and with the same content at every token";
 }
 
+// What NaN and ∞ leave of an answer. False where all numbers are finite: then there is one.
+bool draw_not_finite(Flow& flow, const LargestDifference& found, const std::string& asked,
+                     const Stage& stage) {
+  if (found.finite) return false;
+  const bool apart = !std::isfinite(found.size);
+  add_text(flow,
+           asked + (apart ? ": a number is NaN or ∞ in one of the two alone."
+                          : ": not told, as some numbers are NaN or ∞; the others stay within " +
+                                write_distance(found.size) + "."),
+           apart ? flow.theme().bad : flow.theme().text);
+  if (apart && add_chips(flow, asked.c_str(), {"show the number"}, "the first that is NaN or ∞ in one alone"))
+    open_number(flow, {stage.id, found.at});
+  return true;
+}
+
 void draw_order(Flow& flow, const Results& results, const Tensor& other) {
   const Theme& theme = flow.theme();
   const LargestDifference found = order_difference(results, other);
+  const Stage& output = results.graph.stages.back();
+  if (draw_not_finite(flow, found, "Every second token first", output)) return;
   const std::vector<std::string> places = what_tells_order(results.document.layer);
   const std::string by = difference_words(found.size);
   if (found.rounding || places.empty())
@@ -84,7 +101,6 @@ void draw_order(Flow& flow, const Results& results, const Tensor& other) {
                     "Every second token first: outputs moved with their tokens, " + by +
                         (found.size == 0 ? "." : " (rounding)."),
                     theme.good);
-  const Stage& output = results.graph.stages.back();
   add_text(flow,
            "Every second token first: outputs changed, " + by + " at " + quoted_cell(output, found.at, ", ") +
                ": " + together(places) + (places.size() > 1 ? " tell" : " tells") + " order.",
@@ -98,13 +114,14 @@ void draw_content(Flow& flow, const Results& results, const Tensor& other) {
   if (!has_content(results.document.layer))
     return add_text(flow, "Content: every token has the same already.", theme.dim);
   const LargestDifference found = content_difference(results, other);
+  const Stage& weights = results.graph.stages[*results.graph.find(Role::weights)];
+  if (draw_not_finite(flow, found, "The same content at every token", weights)) return;
   const std::string by = difference_words(found.size);
   if (found.rounding)
     return add_text(flow,
                     "The same content at every token: weights stay the same, " + by +
                         ". These weights look at places only.",
                     theme.good);
-  const Stage& weights = results.graph.stages[*results.graph.find(Role::weights)];
   add_text(flow,
            "The same content at every token: weights change, " + by + " from " +
                quoted_cell(weights, found.at, " to ") + ". These weights look at content.",

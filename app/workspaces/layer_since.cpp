@@ -1,5 +1,6 @@
 // What has changed since the layer was pinned, in the inspector.
 #include "app/before.h"
+#include "app/panels/checks_panel.h"
 #include "app/panels/inspector_numbers.h"
 #include "app/workspaces/layer_inspect.h"
 
@@ -15,7 +16,8 @@ void draw_since(Flow& flow) {
   std::size_t stages = 0, others = 0;
   for (const StageChange& change : found->stages) ++(change.count > 0 ? stages : others);
   if (stages == 0 && others == 0)
-    return add_text(flow, "Every number is as it was when it was pinned.", theme.good);
+    return add_text(flow, "Every number is as it was when it was pinned.",
+                    has_faults(flow.frame.engine) ? theme.text : theme.good);
   add_text(flow,
            std::to_string(found->count) + (found->count == 1 ? " number" : " numbers") + " changed in " +
                std::to_string(stages) + (stages == 1 ? " stage" : " stages") +

@@ -39,6 +39,10 @@ ImU32 colour_of(const PositionsScene& scene, const PositionsPart& part) {
       return series_colour(5);
     case Stretch::ntk:
       return series_colour(6);
+    case Stretch::yarn_released:
+      return scene.frame.theme.dim;
+    case Stretch::llama3:
+      return scene.frame.theme.bad;
     default:
       return scene.frame.theme.text;
   }
@@ -73,7 +77,7 @@ void set_training(PositionsScene& scene, const PlotEvents& events) {
 void draw_stretches(PositionsScene& scene, Rect area) {
   Plot plot{.id = "stretches",
             .title = "RoPE stretched",
-            .subtitle = {{"wavelength of each pair"}, {"p / s, NTK-aware, YaRN"}},
+            .subtitle = {{"wavelength of each pair"}, {"p / s, NTK-aware, YaRN, Llama 3"}},
             .x = {.title = "pair"},
             .y = {.log = true}};
   for (const PositionsPart& part : scene.layout.far) {

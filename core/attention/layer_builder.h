@@ -21,7 +21,8 @@ struct LayerBuilder {
   const LayerSpec& layer;
   const LayerPlace& place;
   Axis queries, keys, feature{"feature"};
-  Mask sizes;  // without rules
+  Mask sizes;                                        // without rules
+  std::size_t query_position = 0, key_position = 0;  // of the first of either
   LayerStages places;
   std::optional<StageIndex> mask;    // what hides keys, where anything does
   std::optional<StageIndex> centre;  // where each query looks, of local attention that predicts it
@@ -51,10 +52,10 @@ struct LayerBuilder {
 
 // x, memory, position and projections, or Q, K and V as they are given.
 void append_inputs(LayerBuilder& b);
-// Tokens with their positions, where an encoding is added; Q and K turned; the scores with their bias; and
-// the heads' outputs with what offsets add. Each returns what it was given where the position does nothing
-// there.
-StageIndex append_encoding(LayerBuilder& b, StageIndex tokens, const std::string& of = {});
+// Tokens with their positions, `first` that of row 0, where an encoding is added; Q and K turned; the scores
+// with their bias; and the heads' outputs with what offsets add. Each returns what it was given where the
+// position does nothing there.
+StageIndex append_encoding(LayerBuilder& b, StageIndex tokens, std::size_t first, const std::string& of = {});
 void append_rotation(LayerBuilder& b);
 StageIndex append_bias(LayerBuilder& b, StageIndex scores);
 StageIndex append_relative_output(LayerBuilder& b, StageIndex weights, Stage content);

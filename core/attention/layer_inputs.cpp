@@ -48,7 +48,7 @@ void append_projected(LayerBuilder& b) {
   const std::size_t tokens_step = b.step;
   const StageIndex tokens =
       b.place.input ? b.taken(*b.place.input) : b.given(field::x, l.x, b.queries, b.feature, "tokens");
-  StageIndex from = b.places.input = append_encoding(b, tokens);
+  StageIndex from = b.places.input = append_encoding(b, tokens, b.query_position);
   const std::string source = l.memory.empty() ? "X" : "M";
   if (!l.memory.empty()) {
     b.step = tokens_step;
@@ -65,8 +65,8 @@ void append_projected(LayerBuilder& b) {
 
 // As if the projections were 1: what is added to X is added to both queries and keys.
 void append_given(LayerBuilder& b, const std::array<StageIndex, 3>& qkv) {
-  b.places.q = append_encoding(b, b.taken(qkv[0]), "q");
-  b.places.k = append_encoding(b, b.taken(qkv[1]), "k");
+  b.places.q = append_encoding(b, b.taken(qkv[0]), b.query_position, "q");
+  b.places.k = append_encoding(b, b.taken(qkv[1]), b.key_position, "k");
   b.places.v = b.taken(qkv[2]);
   b.places.input = b.places.q;
 }

@@ -52,7 +52,8 @@ struct BiasOf {
 
   std::optional<StageIndex> operator()(const Alibi&) const {
     begin();
-    return b.add(stage("−slope · |i − j|", DistanceBias{heads(), b.sizes.queries, b.sizes.keys}, {}));
+    return b.add(
+        stage("−slope · |i − j|", DistanceBias{heads(), b.sizes.queries, b.sizes.keys, b.sizes.first}, {}));
   }
   std::optional<StageIndex> operator()(const T5Bias& t5) const {
     begin();
@@ -60,8 +61,8 @@ struct BiasOf {
                           "what offsets of bucket %j add to a score in head %h");
     numbers.stack = Stack::heads;
     const StageIndex from = b.add(std::move(numbers));
-    return b.add(
-        stage("T5 table by bucket", ByOffset{buckets_of(t5), b.sizes.queries, b.sizes.keys}, {from}));
+    return b.add(stage("T5 table by bucket",
+                       ByOffset{buckets_of(t5), b.sizes.queries, b.sizes.keys, b.sizes.first}, {from}));
   }
   // q_i·(k_j + a_{j−i}) is q_i·k_j and, scaled like it, q_i·a_{j−i}.
   std::optional<StageIndex> operator()(const Relative& relative) const {
@@ -79,7 +80,7 @@ struct BiasOf {
     scaled.id = "relative_scaled", scaled.title = "Q·a_Kᵀ scaled", scaled.formula = "× " + scale.text;
     scaled.operation = scale, scaled.inputs = {by_offset};
     scaled.sentence = "how much %r looks for %c, after scaling";
-    return b.add(stage("q_i · a_{j−i}, scaled", ByOffset{clip, b.sizes.queries, b.sizes.keys},
+    return b.add(stage("q_i · a_{j−i}, scaled", ByOffset{clip, b.sizes.queries, b.sizes.keys, b.sizes.first},
                        {b.add(std::move(scaled))}));
   }
   std::optional<StageIndex> operator()(const auto&) const { return std::nullopt; }
@@ -126,9 +127,9 @@ std::optional<Operation> encoding_operation(const Position& position, const Shap
 }
 
 // Of X, or of queries or keys that are given: those of these ids.
-StageIndex append_encoding(LayerBuilder& b, StageIndex tokens, const std::string& of) {
+StageIndex append_encoding(LayerBuilder& b, StageIndex tokens, std::size_t first, const std::string& of) {
   const Stage from = b.graph.stages[tokens];
-  const auto operation = encoding_operation(b.layer.position, from.shape, b.layer.first_position);
+  const auto operation = encoding_operation(b.layer.position, from.shape, first);
   if (!operation) return tokens;
   const bool learned = std::holds_alternative<Learned>(b.layer.position);
   const Axis rows = of.empty() ? b.queries : from.rows;
@@ -158,12 +159,12 @@ void append_rotation(LayerBuilder& b) {
   const auto* rotary = std::get_if<Rotary>(&b.layer.position);
   if (!rotary) return;
   b.begin_step("rotated", "queries and keys turn by an angle that grows with their position");
-  const auto rotated = [&](StageIndex from, std::string id, std::string sentence) {
+  const auto rotated = [&](StageIndex from, std::size_t first, std::string id, std::string sentence) {
     const Stage& source = b.graph.stages[from];
     return b.add({.id = std::move(id),
                   .title = "R·" + source.title,
                   .formula = "pairs turned by p·θ",
-                  .operation = Rotate{*rotary, b.layer.first_position},
+                  .operation = Rotate{*rotary, first},
                   .inputs = {from},
                   .rows = source.rows,
                   .columns = source.columns,
@@ -171,8 +172,10 @@ void append_rotation(LayerBuilder& b) {
                   .stack = source.stack,
                   .sentence = std::move(sentence)});
   };
-  b.places.q = rotated(b.places.q, "q_rotated", "feature %j of the query of %r, turned by its position");
-  b.places.k = rotated(b.places.k, "k_rotated", "feature %j of the key of %r, turned by its position");
+  b.places.q = rotated(b.places.q, b.query_position, "q_rotated",
+                       "feature %j of the query of %r, turned by its position");
+  b.places.k =
+      rotated(b.places.k, b.key_position, "k_rotated", "feature %j of the key of %r, turned by its position");
 }
 
 StageIndex append_bias(LayerBuilder& b, StageIndex scores) {
@@ -205,7 +208,7 @@ StageIndex append_relative_output(LayerBuilder& b, StageIndex weights, Stage con
   content.sentence = "feature %j of the values that %r collected in head %h";
   const StageIndex collected = b.add(std::move(content));
   const Clip clip{relative->clip};
-  Stage shares = b.pair("relative_weights", "weights by offset", SumByOffset{clip}, {weights},
+  Stage shares = b.pair("relative_weights", "weights by offset", SumByOffset{clip, b.sizes.first}, {weights},
                         "how much of what lies at %c goes into %r");
   shares.columns = offset_axis(clip);
   shares.title = "weights by offset";

@@ -39,7 +39,7 @@ inline constexpr ChoiceField<CausalAlign, 2> align{
 inline constexpr CountField offset{
     .text = {.key = "offset",
              .title = "offset",
-             .sentence = "keys of a cache before the first query: every query sees so many more",
+             .sentence = "keys of a cache before the first query: queries stand so many places farther on",
              .change = "offset ",
              .option = "--causal-offset",
              .takes = "N"},

@@ -56,16 +56,19 @@ inline constexpr CountField part{
              .sentence = "how many features of a head are turned, from the first on; 0 turns all",
              .change = "turned features "},
     .most = 1 << 20};
-inline constexpr ChoiceField<Stretch, 4> stretch{
+inline constexpr ChoiceField<Stretch, 6> stretch{
     {.key = "stretch",
      .title = "stretch",
      .sentence =
-         "what is done to reach beyond the training length: angles of p/s, a larger base, or YaRN's mix",
+         "what is done to reach beyond the training length: angles of p/s, a larger base, or a mix of both: "
+         "YaRN's by the paper or as released, or Llama 3's",
      .change = "stretch "},
     {{{"none", "none", Stretch::none},
       {"interpolation", "p / s", Stretch::interpolation},
       {"ntk", "NTK-aware", Stretch::ntk},
-      {"yarn", "YaRN", Stretch::yarn}}}};
+      {"yarn", "YaRN", Stretch::yarn},
+      {"yarn-released", "YaRN, released", Stretch::yarn_released},
+      {"llama3", "Llama 3", Stretch::llama3}}}};
 inline constexpr NumberField factor{
     .text = {.key = "factor",
              .title = "times s",
@@ -77,7 +80,8 @@ inline constexpr NumberField factor{
 inline constexpr CountField trained{
     .text = {.key = "trained",
              .title = "trained",
-             .sentence = "the training length L: YaRN leaves pairs alone that turn often within it",
+             .sentence =
+                 "the training length L: YaRN and Llama 3 leave pairs alone that turn often within it",
              .change = "training length "},
     .least = 1,
     .most = 1 << 24};

@@ -56,7 +56,8 @@ std::size_t output_width(const LayerSpec& layer) {
 
 void take(LargestDifference& found, double a, double b, Cell at) {
   const double size = distance(a, b);
-  found.rounding = found.rounding && size <= accepted_distance(b);
+  found.rounding = found.rounding && (size == 0 || size <= accepted_distance(b));
+  found.finite = found.finite && std::isfinite(a) && std::isfinite(b);
   if (size > found.size) found.size = size, found.at = at;
 }
 

@@ -33,11 +33,12 @@ Document with_same_content(const Document& document);
 // Whether that changes anything: of equal tokens it doesn't.
 bool has_content(const LayerSpec& layer);
 
-// The largest |a − b| over two tensors; ∞ where only one of the numbers is finite.
+// The largest |a − b| over two tensors: 0 for two NaN, ∞ where only one of the numbers is finite.
 struct LargestDifference {
   double size = 0;
   Cell at;               // in the results' own order
   bool rounding = true;  // accepted_distance() explains it, everywhere
+  bool finite = true;    // all numbers of both are: of NaN and ∞ no likeness can be told
 };
 // Between the results' outputs and those of the other order, moved back with their tokens.
 LargestDifference order_difference(const Results& results, const Tensor& reordered);

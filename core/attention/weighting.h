@@ -20,18 +20,19 @@ struct WeightingText {
   std::string_view sum;      // what a row adds up to
   std::string_view source;   // empty: a limit of another
   RowTotal total;
+  bool undefined = false;  // of a row with no key: what becomes of it is chosen; the others give it zeros
 };
 
 // In the order of the enumeration.
 inline constexpr std::array<WeightingText, 6> kWeightings{
-    {{"softmax", "softmax", "exp(z − max) ÷ Σ exp(z − max)", "1", "Bridle 1990", RowTotal::one},
+    {{"softmax", "softmax", "exp(z − max) ÷ Σ exp(z − max)", "1", "Bridle 1990", RowTotal::one, true},
      {"softmax-1", "softmax-1", "exp(z − c) ÷ (exp(−c) + Σ exp(z − c)), c = max(0, max z)", "below 1",
       "Miller 2023", RowTotal::below_one},
      {"sparsemax", "sparsemax", "max(0, z − τ), τ = (Σ of the support − 1) ÷ its size", "1, with exact zeros",
       "Martins, Astudillo 2016", RowTotal::one},
      {"sigmoid", "sigmoid", "σ(z − ln m), m the keys left", "any", "Ramapuram et al. 2024", RowTotal::any},
      {"relu", "ReLU ÷ m", "max(0, z) ÷ m, m the keys left", "any", "Wortsman et al. 2023", RowTotal::any},
-     {"hard", "hard", "1 ÷ the ties at the largest, else 0", "1", "", RowTotal::one}}};
+     {"hard", "hard", "1 ÷ the ties at the largest, else 0", "1", "", RowTotal::one, true}}};
 inline const WeightingText& weighting_text(Weighting weighting) {
   return kWeightings[static_cast<std::size_t>(weighting)];
 }

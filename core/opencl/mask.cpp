@@ -21,6 +21,14 @@ struct Encoded {
   cl_long number = 0, second = 0, place = -1;
 };
 
+// Of the queries, and behind them of the keys.
+std::vector<std::ptrdiff_t> places(const Mask& mask) {
+  std::vector<std::ptrdiff_t> all;
+  for (std::size_t i = 0; i < mask.queries; ++i) all.push_back(mask.place(i).place());
+  for (std::size_t j = 0; j < mask.keys; ++j) all.push_back(static_cast<std::ptrdiff_t>(j));
+  return all;
+}
+
 struct Encoder {
   const Mask& mask;
   std::vector<cl_long>& tables;
@@ -29,8 +37,8 @@ struct Encoder {
   cl_long place() const { return number(tables.size()); }
 
   Encoded operator()(const CausalRule& rule) const {
-    // The number is how many keys the diagonal lies to the right: masked where key > query + number.
-    return {kCausal, number(static_cast<std::uint64_t>(last_key(rule, {mask.queries, mask.keys, 0, 0})))};
+    // The number is how many keys the diagonal lies to the right: masked where key > place + number.
+    return {kCausal, last_key(rule, mask.place(0)) - mask.first};
   }
   Encoded operator()(const PaddingRule& rule) const {
     if (rule.lengths.size() <= 1)
@@ -45,15 +53,14 @@ struct Encoder {
   Encoded operator()(const RandomRule& rule) const {
     const cl_long at = place();
     for (std::size_t query = 0; query < mask.queries; ++query)
-      tables.push_back(number(random_limit(rule, query, mask.keys)));
+      tables.push_back(number(random_limit(rule, mask.place(query).place(), mask.keys)));
     return {kRandom, 0, number(rule.seed), at};
   }
   Encoded operator()(const PrefixRule& rule) const { return {kPrefix, number(rule.length)}; }
   // The number of each query's block, and behind them those of the keys.
   Encoded operator()(const BlocksRule& rule) const {
     const cl_long at = place();
-    for (const std::size_t count : {mask.queries, mask.keys})
-      for (std::size_t i = 0; i < count; ++i) tables.push_back(number(block_of(rule, i)));
+    for (const std::ptrdiff_t token : places(mask)) tables.push_back(number(block_of(rule, token)));
     return {kBlocks, 0, at + number(mask.queries), at};
   }
 };
@@ -66,8 +73,8 @@ Rules encode(const Mask& mask) {
   Rules out;
   out.has_global = std::ranges::any_of(mask.rules, names_tokens);
   if (out.has_global)
-    for (const std::size_t count : {mask.queries, mask.keys})
-      for (std::size_t i = 0; i < count; ++i) out.tables.push_back(is_global(mask.rules, i) ? 1 : 0);
+    for (const std::ptrdiff_t place : places(mask))
+      out.tables.push_back(is_global(mask.rules, place) ? 1 : 0);
   for (const MaskTerm& term : mask.rules) {
     if (names_tokens(term)) continue;
     const Encoded rule = std::visit(Encoder{mask, out.tables}, term.rule);
@@ -92,7 +99,8 @@ Tensor compute(Workbench& bench, const Mask& op, Inputs inputs) {
     bench.launch_by_number("mask", "mask", shape.stack * shape.rows, shape.columns,
                            user ? bench.input(inputs[0]) : y, has_user, bench.table(rules.rules),
                            static_cast<cl_ulong>(rules.count), bench.table(rules.tables),
-                           static_cast<cl_uint>(rules.has_global), y, static_cast<cl_ulong>(op.queries));
+                           static_cast<cl_uint>(rules.has_global), y, static_cast<cl_ulong>(op.queries),
+                           static_cast<cl_long>(op.first));
   });
 }
 

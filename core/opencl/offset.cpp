@@ -5,13 +5,12 @@
 namespace attn::opencl {
 namespace {
 
-// By offset from 1 − queries on.
+// By offset, from the lowest on.
 template <class Index>
-std::vector<cl_uint> indices(std::size_t queries, std::size_t keys, Index index) {
+std::vector<cl_uint> indices(const Offsets& offsets, Index index) {
   std::vector<cl_uint> all;
-  for (std::size_t i = 0; i + 1 < queries + keys; ++i)
-    all.push_back(static_cast<cl_uint>(
-        index(static_cast<std::ptrdiff_t>(i + 1) - static_cast<std::ptrdiff_t>(queries))));
+  for (std::ptrdiff_t offset = offsets.from; offset < offsets.to; ++offset)
+    all.push_back(static_cast<cl_uint>(index(offset)));
   return all;
 }
 
@@ -34,13 +33,13 @@ void look_up(Workbench& bench, const Lookup& from, const std::vector<cl_uint>& i
 Tensor compute(Workbench& bench, const DistanceBias& op, Inputs) {
   const Shape shape{op.heads, op.rows, op.columns};
   return bench.compute(shape, [&](const cl::Buffer& y) {
-    const std::size_t distances = std::max(op.rows, op.columns);
-    std::vector<cl_float> by_distance;
+    const Offsets offsets(op.rows, op.columns, op.first);
+    std::vector<cl_float> by_offset;
     for (std::size_t head = 0; head < op.heads; ++head)
-      for (std::size_t d = 0; d < distances; ++d)
-        by_distance.push_back(static_cast<cl_float>(distance_bias(alibi_slope(head, op.heads), 0, d)));
-    look_up(bench, {bench.table(by_distance), distances, true},
-            indices(op.rows, op.columns, [](std::ptrdiff_t offset) { return std::abs(offset); }), y, shape);
+      for (std::ptrdiff_t offset = offsets.from; offset < offsets.to; ++offset)
+        by_offset.push_back(static_cast<cl_float>(distance_bias(alibi_slope(head, op.heads), offset)));
+    look_up(bench, {bench.table(by_offset), by_offset.size() / op.heads, true},
+            indices(offsets, [&](std::ptrdiff_t offset) { return offset - offsets.from; }), y, shape);
   });
 }
 
@@ -49,8 +48,9 @@ Tensor compute(Workbench& bench, const ByOffset& op, Inputs inputs) {
   const Shape shape{x.stack(), op.queries, op.keys};
   return bench.compute(shape, [&](const cl::Buffer& y) {
     look_up(bench, {bench.input(x), x.columns(), x.rows() == 1},
-            indices(op.queries, op.keys, [&](std::ptrdiff_t offset) { return index_of(op.rule, offset); }), y,
-            shape);
+            indices({op.queries, op.keys, op.first},
+                    [&](std::ptrdiff_t offset) { return index_of(op.rule, offset); }),
+            y, shape);
   });
 }
 
@@ -59,8 +59,8 @@ Tensor compute(Workbench& bench, const SumByOffset& op, Inputs inputs) {
   return bench.compute({x.stack, x.rows, index_count(op.rule)}, [&](const cl::Buffer& y) {
     std::vector<cl_long> ranges;
     for (std::size_t index = 0; index < index_count(op.rule); ++index) {
-      const OffsetRange range = offsets_at(op.rule, index, x.rows, x.columns);
-      ranges.insert(ranges.end(), {range.first, range.last});
+      const OffsetRange range = offsets_at(op.rule, index, {x.rows, x.columns, op.first});
+      ranges.insert(ranges.end(), {range.first + op.first, range.last + op.first});
     }
     bench.launch_by_number("offset", "sum_by_offset", x.stack * x.rows, index_count(op.rule),
                            bench.input(inputs[0]), bench.table(ranges), y, static_cast<cl_ulong>(x.rows),

@@ -13,24 +13,29 @@ namespace attn {
 namespace {
 
 // Why, or why not: "causal: key 3 > 2".
-struct MaskRuleWords {
-  const MaskPlace& p;
+class MaskRuleWords {
+ public:
+  explicit MaskRuleWords(const MaskPlace& place) : p(place) {}
   std::string key() const { return "key " + std::to_string(p.key); }
-  std::string query() const { return "query " + std::to_string(p.query); }
+  // By its place, where that is not its number.
+  std::string query() const {
+    return p.first == 0 ? "query " + std::to_string(p.query) : "place " + signed_words(p.place());
+  }
+  static std::string signed_words(std::ptrdiff_t n) {
+    return (n < 0 ? "−" : "") + std::to_string(std::abs(n));
+  }
   std::string operator()(const CausalRule& r) const { return key() + " > " + std::to_string(last_key(r, p)); }
   std::string operator()(const PaddingRule& r) const {
     return key() + " ≥ length " + std::to_string(valid_length(r, p));
   }
   std::string operator()(const WindowRule& r) const {
-    const std::size_t distance = p.query > p.key ? p.query - p.key : p.key - p.query;
-    return "|" + query() + " − " + key() + "| = " + std::to_string(distance) + " > " +
+    return "|" + query() + " − " + key() + "| = " + std::to_string(std::abs(before())) + " > " +
            std::to_string(r.width);
   }
   std::string operator()(const StridedRule& r) const {
-    const long before = static_cast<long>(p.query) - static_cast<long>(p.key);
     const std::string stride = std::to_string(r.stride);
-    return query() + " − " + key() + " = " + (before < 0 ? "−" : "") + std::to_string(std::abs(before)) +
-           ", neither from 0 to " + stride + " nor a multiple of " + stride;
+    return query() + " − " + key() + " = " + signed_words(before()) + ", neither from 0 to " + stride +
+           " nor a multiple of " + stride;
   }
   std::string operator()(const GlobalRule&) const { return {}; }
   std::string operator()(const RandomRule& r) const {
@@ -40,9 +45,13 @@ struct MaskRuleWords {
     return key() + " > " + query() + ", and ≥ prefix " + std::to_string(r.length);
   }
   std::string operator()(const BlocksRule& r) const {
-    return key() + " in block " + std::to_string(block_of(r, p.key)) + ", " + query() + " in block " +
-           std::to_string(block_of(r, p.query));
+    return key() + " in block " + std::to_string(block_of(r, static_cast<std::ptrdiff_t>(p.key))) + ", " +
+           query() + " in block " + std::to_string(block_of(r, p.place()));
   }
+
+ private:
+  const MaskPlace& p;
+  std::ptrdiff_t before() const { return p.place() - static_cast<std::ptrdiff_t>(p.key); }
 };
 
 // "and not window: |query 4 − key 1| = 3 > 2".
@@ -105,8 +114,8 @@ Shape result_shape(const MaskFill&, Shapes inputs) {
 }
 
 Explanation explain(const Mask& op, Inputs inputs, Cell cell) {
-  const MaskPlace place{op.queries, op.keys, cell.row, cell.column};
-  const MaskRow row(op.rules, op.queries, op.keys, cell.row);
+  const MaskPlace place = op.place(cell.row, cell.column);
+  const MaskRow row(op.rules, place);
   Explanation e{.rule = "1 = masked", .aggregate = Aggregate::any};
   for (std::size_t t = 0; t < op.rules.size(); ++t) {
     const MaskTerm& term = op.rules[t];

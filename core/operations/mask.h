@@ -15,7 +15,10 @@ struct Mask {
   static constexpr const char* kName = "mask";
   std::size_t queries = 0, keys = 0;
   std::vector<MaskTerm> rules = {};
+  std::ptrdiff_t first = 0;  // the place of query 0
+
   bool operator==(const Mask&) const = default;
+  MaskPlace place(std::size_t query, std::size_t key = 0) const { return {queries, keys, query, key, first}; }
 };
 
 // −65504 is the lowest number of float16.

@@ -17,7 +17,7 @@ long as_long(std::size_t n) {
 struct Masks {
   const MaskPlace& p;
 
-  long distance() const { return as_long(p.query) - as_long(p.key); }
+  long distance() const { return p.place() - as_long(p.key); }
   bool operator()(const CausalRule& r) const { return as_long(p.key) > last_key(r, p); }
   bool operator()(const PaddingRule& r) const { return p.key >= valid_length(r, p); }
   bool operator()(const WindowRule& r) const { return std::abs(distance()) > as_long(r.width); }
@@ -27,10 +27,10 @@ struct Masks {
   }
   bool operator()(const GlobalRule&) const { return false; }
   bool operator()(const RandomRule& r) const {
-    return random_rank(r.seed, p.query, p.key) >= random_limit(r, p.query, p.keys);
+    return random_rank(r.seed, p.place(), p.key) >= random_limit(r, p.place(), p.keys);
   }
-  bool operator()(const PrefixRule& r) const { return p.key > p.query && p.key >= r.length; }
-  bool operator()(const BlocksRule& r) const { return block_of(r, p.query) != block_of(r, p.key); }
+  bool operator()(const PrefixRule& r) const { return as_long(p.key) > p.place() && p.key >= r.length; }
+  bool operator()(const BlocksRule& r) const { return block_of(r, p.place()) != block_of(r, as_long(p.key)); }
 };
 
 std::string all_at_most(const std::vector<std::size_t>& numbers, const std::string& what) {
@@ -104,23 +104,31 @@ std::size_t valid_length(const PaddingRule& rule, const MaskPlace& p) {
   return rule.lengths[rule.lengths.size() == 1 ? 0 : p.query];
 }
 
-std::size_t block_of(const BlocksRule& rule, std::size_t place) {
-  std::size_t block = 0, end = 0;
+std::ptrdiff_t first_place(const std::vector<MaskTerm>& terms, std::size_t queries, std::size_t keys) {
+  for (const MaskTerm& term : terms)
+    if (const auto* causal = std::get_if<CausalRule>(&term.rule)) return last_key(*causal, {queries, keys});
+  return 0;
+}
+
+std::size_t block_of(const BlocksRule& rule, std::ptrdiff_t place) {
+  std::size_t block = 0;
+  std::ptrdiff_t end = 0;
   for (; block < rule.lengths.size(); ++block)
-    if (place < (end += rule.lengths[block])) break;
+    if (place < (end += as_long(rule.lengths[block]))) break;
   return block;
 }
 
-std::uint64_t random_rank(std::uint64_t seed, std::size_t query, std::size_t key) {
+std::uint64_t random_rank(std::uint64_t seed, std::ptrdiff_t place, std::size_t key) {
   const auto low = [](std::uint64_t n) { return static_cast<std::uint32_t>(n); };
-  const auto words = philox({low(key / 4), low(query), 0, 1}, {low(seed), low(seed >> 32)});
+  const auto words =
+      philox({low(key / 4), low(static_cast<std::uint64_t>(place)), 0, 1}, {low(seed), low(seed >> 32)});
   return std::uint64_t{words[key % 4]} << 32 | low(key);
 }
 
-std::uint64_t random_limit(const RandomRule& rule, std::size_t query, std::size_t keys) {
+std::uint64_t random_limit(const RandomRule& rule, std::ptrdiff_t place, std::size_t keys) {
   if (rule.keys >= keys) return std::numeric_limits<std::uint64_t>::max();
   std::vector<std::uint64_t> ranks(keys);
-  for (std::size_t key = 0; key < keys; ++key) ranks[key] = random_rank(rule.seed, query, key);
+  for (std::size_t key = 0; key < keys; ++key) ranks[key] = random_rank(rule.seed, place, key);
   const auto first_masked = ranks.begin() + static_cast<std::ptrdiff_t>(rule.keys);
   std::ranges::nth_element(ranks, first_masked);
   return *first_masked;
@@ -135,23 +143,23 @@ bool yields_to_global(const MaskRule& rule) {
          std::holds_alternative<RandomRule>(rule);
 }
 
-bool is_global(const std::vector<MaskTerm>& terms, std::size_t token) {
+bool is_global(const std::vector<MaskTerm>& terms, std::ptrdiff_t place) {
   return std::ranges::any_of(terms, [&](const MaskTerm& term) {
     const auto* global = std::get_if<GlobalRule>(&term.rule);
-    return global && std::ranges::count(global->tokens, token) > 0;
+    return global && place >= 0 && std::ranges::count(global->tokens, static_cast<std::size_t>(place)) > 0;
   });
 }
 
-MaskRow::MaskRow(const std::vector<MaskTerm>& terms, std::size_t queries, std::size_t keys, std::size_t query)
-    : terms_(terms), place_{queries, keys, query, 0}, global_query_(is_global(terms, query)) {
+MaskRow::MaskRow(const std::vector<MaskTerm>& terms, const MaskPlace& place)
+    : terms_(terms), place_(place), global_query_(is_global(terms, place.place())) {
   limits_.resize(terms.size());
   for (std::size_t t = 0; t < terms.size(); ++t) {
     if (const auto* random = std::get_if<RandomRule>(&terms[t].rule))
-      limits_[t] = random_limit(*random, query, keys);
+      limits_[t] = random_limit(*random, place.place(), place.keys);
     if (const auto* global = std::get_if<GlobalRule>(&terms[t].rule)) {
-      global_keys_.resize(keys);
+      global_keys_.resize(place.keys);
       for (const std::size_t token : global->tokens)
-        if (token < keys) global_keys_[token] = 1;
+        if (token < place.keys) global_keys_[token] = 1;
     }
   }
 }
@@ -160,7 +168,7 @@ bool MaskRow::rule(std::size_t t, std::size_t key) const {
   MaskPlace place = place_;
   place.key = key;
   if (const auto* random = std::get_if<RandomRule>(&terms_[t].rule))
-    return random_rank(random->seed, place.query, key) >= limits_[t];
+    return random_rank(random->seed, place.place(), key) >= limits_[t];
   return masks(terms_[t].rule, place);
 }
 

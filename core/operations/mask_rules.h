@@ -1,5 +1,5 @@
 // The rules that a mask is made of, what each of them masks, and how several become one. n queries, m keys;
-// i is the place of a query, j that of a key, both from 0.
+// i is the place of a query, j that of a key. Keys stand at 0, 1, …; queries behind those that a cache holds.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +12,12 @@ namespace attn {
 
 // Where the causal diagonal lies when there are more keys than queries.
 enum class CausalAlign {
-  lower_right,  // masked when j > i + (m − n) + offset: the last query of an offset of 0 sees every key
-  top_left,     // masked when j > i + offset
+  lower_right,  // masked when j > row + (m − n) + offset: the last query of an offset of 0 sees every key
+  top_left,     // masked when j > row + offset
 };
 
-// The offset is the number of keys that a cache holds before the first query: each query stands so many
-// places further to the right, for either alignment.
+// The offset is the number of keys that a cache holds before the first query, beside the m − n that lower
+// right says of itself.
 struct CausalRule {
   CausalAlign align = CausalAlign::lower_right;
   std::size_t offset = 0;
@@ -95,31 +95,38 @@ inline constexpr std::size_t kMostMaskNumber = std::size_t{1} << 30;
 // explanations call it, devices are compared with it.
 struct MaskPlace {
   std::size_t queries = 0, keys = 0, query = 0, key = 0;
+  std::ptrdiff_t first = 0;  // the place of query 0
+
+  std::ptrdiff_t place() const { return first + static_cast<std::ptrdiff_t>(query); }  // of the query
 };
 bool masks(const MaskRule& rule, const MaskPlace& place);
+
+// How many keys stand before the first query, as the first causal rule says: the place of query 0. Below 0
+// where there are more queries than keys; 0 without a causal rule.
+std::ptrdiff_t first_place(const std::vector<MaskTerm>& terms, std::size_t queries, std::size_t keys);
 
 // The last key that a causal rule leaves to the query; −1: none.
 long last_key(const CausalRule& rule, const MaskPlace& place);
 // How many keys padding leaves to the query.
 std::size_t valid_length(const PaddingRule& rule, const MaskPlace& place);
 // Which of the documents a place lies in, from 0.
-std::size_t block_of(const BlocksRule& rule, std::size_t place);
+std::size_t block_of(const BlocksRule& rule, std::ptrdiff_t place);
 
 // The rank of a key for a query, no two keys' alike: word j mod 4 of Philox's block with the counter
 // {j div 4, i, 0, 1} and the seed as key, and behind it, in the lower 32 bits, j.
-std::uint64_t random_rank(std::uint64_t seed, std::size_t query, std::size_t key);
+std::uint64_t random_rank(std::uint64_t seed, std::ptrdiff_t place, std::size_t key);
 // The lowest rank that a random rule masks, of a query with so many keys: the largest number if none.
-std::uint64_t random_limit(const RandomRule& rule, std::size_t query, std::size_t keys);
+std::uint64_t random_limit(const RandomRule& rule, std::ptrdiff_t place, std::size_t keys);
 
 // Whether global tokens free window, strided and random rules from their row and column.
 bool yields_to_global(const MaskRule& rule);
-bool is_global(const std::vector<MaskTerm>& terms, std::size_t token);
+bool is_global(const std::vector<MaskTerm>& terms, std::ptrdiff_t place);
 
 // What the terms say of one query; what all its keys share is made once.
 class MaskRow {
  public:
-  // `keys` as in MaskPlace. Keeps a reference to the terms.
-  MaskRow(const std::vector<MaskTerm>& terms, std::size_t queries, std::size_t keys, std::size_t query);
+  // The key of `place` is of no account. Keeps a reference to the terms.
+  MaskRow(const std::vector<MaskTerm>& terms, const MaskPlace& place);
 
   bool is_exempt(std::size_t term, std::size_t key) const;  // through a global token
   bool term(std::size_t term, std::size_t key) const;       // negated and freed, before it is joined

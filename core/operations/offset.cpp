@@ -10,8 +10,12 @@
 namespace attn {
 namespace {
 
-std::ptrdiff_t offset_of(std::size_t query, std::size_t key) {
-  return static_cast<std::ptrdiff_t>(key) - static_cast<std::ptrdiff_t>(query);
+std::ptrdiff_t offset_of(std::ptrdiff_t first, Cell cell) {
+  return static_cast<std::ptrdiff_t>(cell.column) - static_cast<std::ptrdiff_t>(cell.row) - first;
+}
+
+std::ptrdiff_t place_of(std::ptrdiff_t first, std::size_t query) {
+  return first + static_cast<std::ptrdiff_t>(query);
 }
 
 // Of one direction: `own` of the buckets hold a distance each, the others share what is farther.
@@ -97,14 +101,17 @@ double alibi_slope(std::size_t head, std::size_t heads) {
   return head < below ? slope(head, below) : slope(2 * (head - below), 2 * below);
 }
 
-double distance_bias(double slope, std::size_t query, std::size_t key) {
-  return -slope * static_cast<double>(std::abs(offset_of(query, key)));
+double distance_bias(double slope, std::ptrdiff_t offset) {
+  return -slope * static_cast<double>(std::abs(offset));
 }
 
-OffsetRange offsets_at(const OffsetRule& rule, std::size_t index, std::size_t queries, std::size_t keys) {
+Offsets::Offsets(std::size_t queries, std::size_t keys, std::ptrdiff_t first_place)
+    : from(1 - static_cast<std::ptrdiff_t>(queries) - first_place),
+      to(static_cast<std::ptrdiff_t>(keys) - first_place) {}
+
+OffsetRange offsets_at(const OffsetRule& rule, std::size_t index, const Offsets& all) {
   OffsetRange range;
-  for (std::ptrdiff_t offset = 1 - static_cast<std::ptrdiff_t>(queries);
-       offset < static_cast<std::ptrdiff_t>(keys); ++offset) {
+  for (std::ptrdiff_t offset = all.from; offset < all.to; ++offset) {
     if (index_of(rule, offset) != index) continue;
     if (range.first == range.last) range.first = offset;
     range.last = offset + 1;
@@ -112,12 +119,12 @@ OffsetRange offsets_at(const OffsetRule& rule, std::size_t index, std::size_t qu
   return range;
 }
 
-KeyRange keys_at(OffsetRange offsets, std::size_t query, std::size_t keys) {
-  const auto place = [&](std::ptrdiff_t offset) {
-    return static_cast<std::size_t>(std::clamp(offset + static_cast<std::ptrdiff_t>(query), std::ptrdiff_t{0},
-                                               static_cast<std::ptrdiff_t>(keys)));
+KeyRange keys_at(OffsetRange offsets, std::ptrdiff_t place, std::size_t keys) {
+  const auto key = [&](std::ptrdiff_t offset) {
+    return static_cast<std::size_t>(
+        std::clamp(offset + place, std::ptrdiff_t{0}, static_cast<std::ptrdiff_t>(keys)));
   };
-  return {place(offsets.first), place(offsets.last)};
+  return {key(offsets.first), key(offsets.last)};
 }
 
 Shape result_shape(const DistanceBias& op, Shapes) {
@@ -141,17 +148,18 @@ Shape result_shape(const SumByOffset& op, Shapes inputs) {
 
 Explanation explain(const DistanceBias& op, Inputs, Cell cell) {
   const double slope = alibi_slope(cell.head, op.heads);
-  const double distance = static_cast<double>(std::abs(offset_of(cell.row, cell.column)));
+  const std::ptrdiff_t offset = offset_of(op.first, cell);
+  const double distance = static_cast<double>(std::abs(offset));
   Explanation e =
       only("−slope × distance", {.operands = {constant(-slope, "−slope"), constant(distance, "|i − j|")},
-                                 .value = distance_bias(slope, cell.row, cell.column)});
+                                 .value = distance_bias(slope, offset)});
   e.formula = {words("− slope × |i − j| = −"), number_of(slope, " × "),
                words(std::to_string(static_cast<std::size_t>(distance)))};
   return e;
 }
 
 Explanation explain(const ByOffset& op, Inputs inputs, Cell cell) {
-  const std::ptrdiff_t offset = offset_of(cell.row, cell.column);
+  const std::ptrdiff_t offset = offset_of(op.first, cell);
   const Cell from{cell.head, inputs[0].rows() == 1 ? 0 : cell.row, index_of(op.rule, offset)};
   const Operand x = operand(inputs, 0, from);
   const std::string rule = std::visit(OffsetRuleWords{offset}, op.rule);
@@ -163,7 +171,8 @@ Explanation explain(const ByOffset& op, Inputs inputs, Cell cell) {
 
 Explanation explain(const SumByOffset& op, Inputs inputs, Cell cell) {
   const Shape x = inputs[0].shape();
-  const KeyRange keys = keys_at(offsets_at(op.rule, cell.column, x.rows, x.columns), cell.row, x.columns);
+  const OffsetRange offsets = offsets_at(op.rule, cell.column, {x.rows, x.columns, op.first});
+  const KeyRange keys = keys_at(offsets, place_of(op.first, cell.row), x.columns);
   std::vector<Term> terms;
   for (std::size_t key = keys.first; key < keys.last; ++key) {
     const Operand share = operand(inputs, 0, {cell.head, cell.row, key});
@@ -180,16 +189,16 @@ Regions reach(const DistanceBias&, Shapes, std::size_t, Cell) {
 
 Regions reach(const ByOffset& op, Shapes inputs, std::size_t, Cell cell) {
   const bool shared = inputs[0].rows == 1;
-  const OffsetRange offsets = offsets_at(op.rule, cell.column, op.queries, op.keys);
+  const OffsetRange offsets = offsets_at(op.rule, cell.column, {op.queries, op.keys, op.first});
   Regions rows;
   for (std::size_t row = shared ? 0 : cell.row; row < (shared ? op.queries : cell.row + 1); ++row)
-    if (const KeyRange keys = keys_at(offsets, row, op.keys); keys.last > keys.first)
+    if (const KeyRange keys = keys_at(offsets, place_of(op.first, row), op.keys); keys.last > keys.first)
       rows.push_back({{cell.head, row, keys.first}, {cell.head + 1, row + 1, keys.last}});
   return rows;
 }
 
 Regions reach(const SumByOffset& op, Shapes, std::size_t, Cell cell) {
-  return region({cell.head, cell.row, index_of(op.rule, offset_of(cell.row, cell.column))});
+  return region({cell.head, cell.row, index_of(op.rule, offset_of(op.first, cell))});
 }
 
 }  // namespace attn

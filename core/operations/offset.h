@@ -8,7 +8,8 @@
 
 namespace attn {
 
-// Offsets j − i from query i to key j, clipped to −limit … limit (Shaw et al. 2018, section 3.2).
+// Offsets j − i from the place i of a query to that of a key, clipped to −limit … limit (Shaw et al. 2018,
+// section 3.2).
 struct Clip {
   std::size_t limit = 4;
   bool operator==(const Clip&) const = default;
@@ -34,6 +35,7 @@ void check_rule(const OffsetRule& rule);
 struct DistanceBias {
   static constexpr const char* kName = "distance_bias";
   std::size_t heads = 1, rows = 0, columns = 0;
+  std::ptrdiff_t first = 0;  // the place of query 0, here and below; keys stand at 0, 1, …
   bool operator==(const DistanceBias&) const = default;
 };
 // The slope of a head: 2^(−8(r+1)/h) for a power of two; for other h those of the power below, then every
@@ -46,6 +48,7 @@ struct ByOffset {
   static constexpr const char* kName = "by_offset";
   OffsetRule rule;
   std::size_t queries = 0, keys = 0;
+  std::ptrdiff_t first = 0;
   bool operator==(const ByOffset&) const = default;
 };
 
@@ -53,19 +56,26 @@ struct ByOffset {
 struct SumByOffset {
   static constexpr const char* kName = "sum_by_offset";
   OffsetRule rule;
+  std::ptrdiff_t first = 0;
   bool operator==(const SumByOffset&) const = default;
 };
 
-// The offsets with this index between so many queries and keys, and the keys that they are for a query; both
-// half-open. They lie side by side, as the index grows with the offset, or falls, on each side of the query.
+// Offsets j − i between so many queries, the first of them at a place, and keys: from … to, half-open.
+struct Offsets {
+  Offsets(std::size_t queries, std::size_t keys, std::ptrdiff_t first_place);
+  std::ptrdiff_t from = 0, to = 0;
+};
+
+// Those with this index, and the keys that they are for a query; both half-open. They lie side by side, as
+// the index grows with the offset, or falls, on each side of the query.
 struct OffsetRange {
   std::ptrdiff_t first = 0, last = 0;
 };
 struct KeyRange {
   std::size_t first = 0, last = 0;
 };
-OffsetRange offsets_at(const OffsetRule& rule, std::size_t index, std::size_t queries, std::size_t keys);
-KeyRange keys_at(OffsetRange offsets, std::size_t query, std::size_t keys);
+OffsetRange offsets_at(const OffsetRule& rule, std::size_t index, const Offsets& all);
+KeyRange keys_at(OffsetRange offsets, std::ptrdiff_t place, std::size_t keys);
 
 Shape result_shape(const DistanceBias& op, Shapes inputs);
 Shape result_shape(const ByOffset& op, Shapes inputs);
@@ -78,6 +88,6 @@ Regions reach(const ByOffset& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const SumByOffset& op, Shapes inputs, std::size_t input, Cell cell);
 
 // The arithmetic of one number, in double.
-double distance_bias(double slope, std::size_t query, std::size_t key);
+double distance_bias(double slope, std::ptrdiff_t offset);
 
 }  // namespace attn

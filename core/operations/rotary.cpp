@@ -10,14 +10,30 @@
 namespace attn {
 namespace {
 
-// YaRN's bounds for models of the Llama family (section 3.2): pairs with fewer turns than kSlow within the
-// training length are interpolated, those with more than kFast are left alone.
-constexpr double kSlow = 1, kFast = 32;
+// How often a pair turns within the training length. With fewer turns than `slow` it is interpolated, with
+// more than `fast` left alone; in between a share of it is.
+struct Turns {
+  double slow, fast;
+};
+constexpr Turns kYarn{1, 32};   // for models of the Llama family (section 3.2)
+constexpr Turns kLlama3{1, 4};  // low_freq_factor and high_freq_factor of its model files
 
-double yarn_frequency(const Rotary& r, double frequency) {
+double kept_by_turns(const Rotary& r, double frequency, Turns bounds) {
   const double turns = static_cast<double>(r.trained) * frequency / (2 * std::numbers::pi);
-  const double kept = std::clamp((turns - kSlow) / (kFast - kSlow), 0.0, 1.0);
-  return (1 - kept) * frequency / r.factor + kept * frequency;
+  return std::clamp((turns - bounds.slow) / (bounds.fast - bounds.slow), 0.0, 1.0);
+}
+
+// The released program goes from kept to interpolated between two numbers of pairs, those that turn so often,
+// rounded outwards and kept among the features.
+double kept_by_number(const Rotary& r, double width, double pair) {
+  const auto number = [&](double turns) {
+    const double length = static_cast<double>(r.trained);
+    return width * std::log(length / (turns * 2 * std::numbers::pi)) / (2 * std::log(r.base));
+  };
+  const double low = std::clamp(std::floor(number(kYarn.fast)), 0.0, width - 1);
+  const double high = std::clamp(std::ceil(number(kYarn.slow)), 0.0, width - 1);
+  const double between = high == low ? 0.001 : high - low;  // as there: no division by 0
+  return 1 - std::clamp((pair - low) / between, 0.0, 1.0);
 }
 
 std::string even_near(std::size_t width) {
@@ -31,12 +47,26 @@ double rotary_frequency(const Rotary& r, std::size_t turned, std::size_t pair) {
   const bool widened = r.stretch == Stretch::ntk && turned > 2;  // a single pair turns by 1 with any base
   const double base = widened ? r.base * std::pow(r.factor, w / (w - 2)) : r.base;
   const double frequency = std::pow(base, -2 * i / w);
-  if (r.stretch == Stretch::interpolation) return frequency / r.factor;
-  return r.stretch == Stretch::yarn ? yarn_frequency(r, frequency) : frequency;
+  const auto mixed = [&](double kept) { return (1 - kept) * frequency / r.factor + kept * frequency; };
+  switch (r.stretch) {
+    case Stretch::none:
+    case Stretch::ntk:
+      return frequency;
+    case Stretch::interpolation:
+      return frequency / r.factor;
+    case Stretch::yarn:
+      return mixed(kept_by_turns(r, frequency, kYarn));
+    case Stretch::yarn_released:
+      return mixed(kept_by_number(r, w, i));
+    case Stretch::llama3:
+      return mixed(kept_by_turns(r, frequency, kLlama3));
+  }
+  return frequency;
 }
 
 double rotary_gain(const Rotary& r) {
-  return r.stretch == Stretch::yarn ? 0.1 * std::log(r.factor) + 1 : 1;
+  const bool yarn = r.stretch == Stretch::yarn || r.stretch == Stretch::yarn_released;
+  return yarn ? 0.1 * std::log(r.factor) + 1 : 1;
 }
 
 RotaryPair rotary_pair(Pairing pairing, std::size_t turned, std::size_t column) {

@@ -18,6 +18,8 @@ enum class Stretch {
   interpolation,  // angles of p/s (Chen et al. 2023, equation 4)
   ntk,            // base·s^(w/(w−2)): "NTK-aware", the slowest pair reaches s times as far
   yarn,           // slow pairs as in interpolation, fast ones as they are (Peng et al. 2023, definition 3)
+  yarn_released,  // as its authors' program has it, and model files mean: by the number of the pair
+  llama3,         // by the share of L that a pair's wavelength is, as Llama 3.1 has it
 };
 
 // Pair i of the w turned features turns by θ_i a position, θ_i = base^(−2i/w) before it is stretched.
@@ -27,7 +29,7 @@ struct Rotary {
   std::size_t part = 0;  // w: how many features of a head are turned, from the first on; 0: all
   Stretch stretch = Stretch::none;
   double factor = 1;           // s
-  std::size_t trained = 2048;  // L, which YaRN needs to know
+  std::size_t trained = 2048;  // L, which YaRN and Llama 3 need to know
   bool operator==(const Rotary&) const = default;
 
   std::size_t turned(std::size_t width) const { return part == 0 ? width : part; }

@@ -11,7 +11,7 @@ template <class T>
 BasicTensor<T> compute(const Mask& op, TensorsOf<T> inputs) {
   std::optional<MaskRow> row;  // of the query at hand
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
-    if (c.column == 0) row.emplace(op.rules, op.queries, op.keys, c.row);
+    if (c.column == 0) row.emplace(op.rules, op.place(c.row));
     // A NaN differs from 0: it masks.
     const bool user = !inputs.empty() && inputs[0][c] != 0;
     return user || row->masked(c.column) ? 1.0 : 0.0;

@@ -4,11 +4,11 @@
 namespace attn::reference {
 namespace {
 
-// By offset j − i from 1 − queries on.
-std::vector<std::size_t> indices(const OffsetRule& rule, std::size_t queries, std::size_t keys) {
+// By offset, from the lowest on.
+std::vector<std::size_t> indices(const OffsetRule& rule, const Offsets& offsets) {
   std::vector<std::size_t> all;
-  for (std::size_t i = 0; i + 1 < queries + keys; ++i)
-    all.push_back(index_of(rule, static_cast<std::ptrdiff_t>(i + 1) - static_cast<std::ptrdiff_t>(queries)));
+  for (std::ptrdiff_t offset = offsets.from; offset < offsets.to; ++offset)
+    all.push_back(index_of(rule, offset));
   return all;
 }
 
@@ -16,14 +16,18 @@ std::vector<std::size_t> indices(const OffsetRule& rule, std::size_t queries, st
 
 template <class T>
 BasicTensor<T> compute(const DistanceBias& op, TensorsOf<T> inputs) {
-  return generate<T>(wanted<T>(op, inputs),
-                     [&](Cell c) { return distance_bias(alibi_slope(c.head, op.heads), c.row, c.column); });
+  const Offsets offsets(1, op.columns, op.first);  // of query 0
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
+    const std::ptrdiff_t offset =
+        offsets.from + static_cast<std::ptrdiff_t>(c.column) - static_cast<std::ptrdiff_t>(c.row);
+    return distance_bias(alibi_slope(c.head, op.heads), offset);
+  });
 }
 
 template <class T>
 BasicTensor<T> compute(const ByOffset& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
-  const std::vector<std::size_t> index = indices(op.rule, op.queries, op.keys);
+  const std::vector<std::size_t> index = indices(op.rule, {op.queries, op.keys, op.first});
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     return x[{c.head, x.rows() == 1 ? 0 : c.row, index[c.column + op.queries - 1 - c.row]}];
   });
@@ -33,7 +37,7 @@ template <class T>
 BasicTensor<T> compute(const SumByOffset& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
   const Wanted result = wanted<T>(op, inputs);
-  const std::vector<std::size_t> index = indices(op.rule, x.rows(), x.columns());
+  const std::vector<std::size_t> index = indices(op.rule, {x.rows(), x.columns(), op.first});
   std::vector<double> sums(result.count() * result.shape.columns);
   for (std::size_t i = 0; i < result.count(); ++i) {
     const Cell at = result.row(i);

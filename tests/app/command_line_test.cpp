@@ -112,6 +112,10 @@ TEST_CASE("options that fit the command line but not the input are the options f
   check_refused(
       {{traced_with({"--causal-align", "top-left"}), "add --mask causal"},
        {traced_with({"--causal-offset", "2"}), "add --mask causal"},
+       {traced_with({"--empty-row", "nan", "--weighting", "softmax-1"}), "softmax-1 gives a row with no key"},
+       {traced_with({"--weighting", "sigmoid", "--empty-row", "zeros"}), "sigmoid gives a row with no key"},
+       {traced_with({"--weighting", "sparsemax", "--empty-row", "nan"}), "the choice is for softmax alone"},
+       {traced_with({"--weighting", "relu", "--temperature", "0", "--empty-row", "uniform"}), "relu"},
        {traced_with({"--mask", "global:3"}), "tokens count from 0 to 2"},
        {traced_with({"--mask", "blocks:2,2"}), "add up to at most 3"},
        {traced_with({"--mask", "padding:1,2"}), "2"},

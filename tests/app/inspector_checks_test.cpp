@@ -90,6 +90,18 @@ TEST_CASE("NaN inside are counted and lead to the first") {
   CHECK(line_of(state, "row sum").culprit->cell.row == 2);
 }
 
+TEST_CASE("beside a NaN no check is shown as being well") {
+  Document document = read_document("three-tokens");
+  const auto good = [&] {
+    return std::ranges::count(check_lines(state_of(document), {.query = 1}), CheckLine::good,
+                              &CheckLine::verdict);
+  };
+  CHECK(good() >= 3);
+  document.layer.v = with_value(document.layer.v, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
+  CHECK(good() == 0);
+  CHECK(line_of(state_of(document), "row sum").verdict == CheckLine::plain);
+}
+
 TEST_CASE("checks that are still to come keep their lines") {
   EngineState state = state_of(read_document("three-tokens"));
   const std::size_t count = check_lines(state, {.query = 1}).size();

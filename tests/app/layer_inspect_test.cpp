@@ -53,6 +53,26 @@ TEST_CASE("outputs move with tokens that are dragged until an encoding tells the
   CHECK(says(lab, "the position encoding and the causal mask tell order"));
 }
 
+TEST_CASE("of outputs that are NaN no order is told and a NaN in one order alone is a fault") {
+  Document document = read_document("the-cat-sat-on-mat");
+  document.layer.position = NoPosition();
+  document.layer.x = with_value(document.layer.x, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
+  GridLab lab = tall(document);
+  lab.settle();
+  lab.frames(2);
+  CHECK(says(lab, "Every second token first: not told, as some numbers are NaN or ∞"));
+  CHECK_FALSE(says(lab, "moved with their tokens"));
+  CHECK(says(lab, "The same content at every token"));
+  // The first query sees its own key alone, until the key that is NaN comes before it.
+  document = read_document("three-tokens");
+  set_causal(document.layer, CausalAlign::lower_right);
+  document.layer.k = with_value(document.layer.k, {0, 1, 1}, std::numeric_limits<float>::quiet_NaN());
+  GridLab causal = tall(document);
+  causal.settle();
+  causal.frames(2);
+  CHECK(says(causal, "Every second token first: a number is NaN or ∞ in"));
+}
+
 TEST_CASE("the number that another order changes most is one click away") {
   Document document = read_document("the-cat-sat-on-mat-causal");
   GridLab lab = tall(document);

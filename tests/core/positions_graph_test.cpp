@@ -112,7 +112,8 @@ TEST_CASE("RoPE stands beyond training in every stretch by as much as the keys a
     CHECK(rotary.trained == 50);
     if (rotary.stretch != Stretch::none) CHECK(rotary.factor == 4);
   }
-  CHECK(stretches == std::vector{Stretch::none, Stretch::interpolation, Stretch::ntk, Stretch::yarn});
+  CHECK(stretches == std::vector{Stretch::none, Stretch::interpolation, Stretch::ntk, Stretch::yarn,
+                                 Stretch::yarn_released, Stretch::llama3});
   const auto slowest = [&](std::size_t i) { return pair_frequencies(layout.far[i].position, 32).back(); };
   CHECK(slowest(1) == doctest::Approx(slowest(0) / 4));
   CHECK(slowest(2) == doctest::Approx(slowest(0) / 4));

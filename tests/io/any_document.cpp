@@ -101,7 +101,7 @@ Position any_position(Bits& random) {
     auto& [pairing, base, part, stretch, factor, trained] = *r;
     pairing = static_cast<Pairing>(choose(random, 0, 1));
     base = flip(random) ? 10000.0 : any_double(random, 1e-300, 1e300);
-    part = choose(random, 0, 9), stretch = static_cast<Stretch>(choose(random, 0, 3));
+    part = choose(random, 0, 9), stretch = static_cast<Stretch>(choose(random, 0, 5));
     factor = flip(random) ? 1.0 : any_double(random, 1, 100), trained = choose(random, 1, 5000);
   } else if (auto* rel = std::get_if<Relative>(&position)) {
     auto& [clip, seed, values] = *rel;

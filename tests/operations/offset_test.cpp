@@ -119,7 +119,8 @@ TEST_CASE("offsets of an index are those that have it") {
        {OffsetRule(Clip{2}), OffsetRule(Buckets{8, 20}), OffsetRule(Buckets{5, 9, true})})
     for (std::size_t index = 0; index < index_count(rule); ++index)
       for (std::size_t query = 0; query < 7; ++query) {
-        const KeyRange keys = keys_at(offsets_at(rule, index, 7, 30), query, 30);
+        const KeyRange keys =
+            keys_at(offsets_at(rule, index, {7, 30, 0}), static_cast<std::ptrdiff_t>(query), 30);
         for (std::size_t key = 0; key < 30; ++key) {
           const bool inside = key >= keys.first && key < keys.last;
           CHECK(inside == (index_of(rule, static_cast<std::ptrdiff_t>(key) -
@@ -137,7 +138,7 @@ TEST_CASE("numbers looked up by offset and summed by offset are counted by their
     for (std::size_t s = 0; s < 2; ++s)
       for (std::size_t i = 0; i < 5; ++i)
         for (std::size_t o = 0; o < index_count(rule); ++o) {
-          const KeyRange keys = keys_at(offsets_at(rule, o, 5, 9), i, 9);
+          const KeyRange keys = keys_at(offsets_at(rule, o, {5, 9, 0}), static_cast<std::ptrdiff_t>(i), 9);
           CHECK(
               sums[{s, i, o}] ==
               doctest::Approx(static_cast<double>(keys.last - keys.first) * x[0][{s, 0, o}]).epsilon(1e-13));

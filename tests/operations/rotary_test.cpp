@@ -149,8 +149,35 @@ TEST_CASE("frequencies are stretched as their papers say") {
   CHECK(theta(yarn, 3) == theta(plain, 3) / 4);
   CHECK(rotary_gain(yarn) == doctest::Approx(1.138629436));
   CHECK(rotary_gain(plain) == 1);
-  for (const Stretch stretch : {Stretch::interpolation, Stretch::ntk, Stretch::yarn})
+  for (const Stretch stretch :
+       {Stretch::interpolation, Stretch::ntk, Stretch::yarn, Stretch::yarn_released, Stretch::llama3})
     CHECK(theta({.stretch = stretch, .factor = 1}, 3) == doctest::Approx(theta(plain, 3)).epsilon(1e-15));
+}
+
+// Numbers of the published programs, their arithmetic done in double by numpy.
+TEST_CASE("YaRN as released goes by the number of the pair and Llama 3 by the wavelength") {
+  const auto theta = [](const Rotary& r, std::size_t pair) {
+    return rotary_frequency(r, 128, pair) / rotary_frequency({.base = r.base}, 128, pair);
+  };
+  // 4096 stretched to 65536 with base 10000: pairs 20 to 46 are mixed. By turns they would be 21 to 45.
+  const Rotary released{.stretch = Stretch::yarn_released, .factor = 16, .trained = 4096};
+  CHECK(theta(released, 20) == 1);
+  CHECK(theta(released, 21) == doctest::Approx(1 - 1 / 26. * 15 / 16).epsilon(1e-13));
+  CHECK(theta(released, 33) == doctest::Approx(1 - 13 / 26. * 15 / 16).epsilon(1e-13));
+  CHECK(theta(released, 46) == doctest::Approx(1 / 16.).epsilon(1e-13));
+  CHECK(rotary_gain(released) == doctest::Approx(1.2772588722).epsilon(1e-10));
+  Rotary paper = released;
+  paper.stretch = Stretch::yarn;
+  CHECK(std::abs(theta(released, 33) - theta(paper, 33)) > 0.1);
+  // Llama 3.1: base 500000, s 8, L 8192. Wavelengths above 8192 are interpolated, those below 2048 kept.
+  const Rotary llama{.base = 500000, .stretch = Stretch::llama3, .factor = 8, .trained = 8192};
+  CHECK(theta(llama, 28) == 1);
+  CHECK(theta(llama, 29) == doctest::Approx(0.82816841183718).epsilon(1e-12));
+  CHECK(theta(llama, 34) == doctest::Approx(0.19021074364065).epsilon(1e-12));
+  CHECK(theta(llama, 35) == doctest::Approx(1 / 8.).epsilon(1e-13));
+  CHECK(rotary_gain(llama) == 1);
+  // Where both bounds fall on one pair nothing is divided by 0.
+  CHECK(std::isfinite(theta({.base = 1e300, .stretch = Stretch::yarn_released, .factor = 2}, 1)));
 }
 
 TEST_CASE("an odd width is refused by rotation with even ones that would do") {

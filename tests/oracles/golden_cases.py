@@ -187,7 +187,7 @@ def positions(c):
         add(f'rope {pairing} base 100 causal', f'rope:{pairing}:100 --mask causal')
         add(f'rope {pairing} from position 100000', f'rope:{pairing} --shift 100000', d_k=8)
         add(f'rope {pairing} on a part of an odd width', f'rope:{pairing}:part=4', d_k=7)
-        for stretch in ('interpolation', 'ntk', 'yarn'):
+        for stretch in ('interpolation', 'ntk', 'yarn', 'yarn-released', 'llama3'):
             add(f'rope {pairing} stretched by {stretch}',
                 f'rope:{pairing}:stretch={stretch}:factor=8:trained=64 --shift 300', d_k=10)
     add('rope of one pair', 'rope:stretch=ntk:factor=1', n=3, d_k=2, h=1)

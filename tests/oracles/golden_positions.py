@@ -89,12 +89,25 @@ def frequencies(p, d):
             turns = p.trained * theta / (2 * math.pi)
             gamma = 0 if turns < 1 else 1 if turns > 32 else (turns - 1) / 31
             theta = (1 - gamma) * theta / p.factor + gamma * theta
+        if p.stretch == 'yarn-released':  # find_correction_range and linear_ramp_mask of the released program
+            low, high = (math.log(p.trained / (turns * 2 * math.pi)) * d / (2 * math.log(base))
+                         for turns in (32, 1))
+            low, high = max(math.floor(low), 0), min(math.ceil(high), d - 1)
+            ramp = min(max((i - low) / (high - low if high > low else 0.001), 0), 1)
+            theta = theta / p.factor * ramp + theta * (1 - ramp)
+        if p.stretch == 'llama3':  # _compute_llama3_parameters of transformers
+            wavelength = 2 * math.pi / theta
+            smooth = (p.trained / wavelength - 1) / (4 - 1)
+            if wavelength > p.trained:
+                theta /= p.factor
+            elif wavelength >= p.trained / 4:
+                theta = (1 - smooth) * theta / p.factor + smooth * theta
         out.append(theta)
     return np.array(out)
 
 
 def gain(p):
-    return 0.1 * math.log(p.factor) + 1 if p.stretch == 'yarn' else 1.0
+    return 0.1 * math.log(p.factor) + 1 if p.stretch in ('yarn', 'yarn-released') else 1.0
 
 
 def rotate(p, x):

@@ -58,11 +58,16 @@ std::vector<Case> mask_cases(Scope scope) {
       cases.push_back({name + " and a user's", op, {zeros_and_ones(shape, 21, false)}});
       if (scope == Scope::benchmark) return cases;
     }
+  if (scope != Scope::comparison) return cases;
+  for (const std::ptrdiff_t first : {-4, 7})
+    for (Mask op : masks({1, 5, 11})) {
+      op.first = first;
+      cases.push_back({"first query at " + std::to_string(first) + names(op), op, {}});
+    }
   // Anything but 0 masks, NaN too.
-  if (scope == Scope::comparison)
-    cases.push_back({"special user's",
-                     Mask{.queries = 9, .keys = 14, .rules = {}},
-                     {numbers({2, 9, 14}, Kind::special, 22)}});
+  cases.push_back({"special user's",
+                   Mask{.queries = 9, .keys = 14, .rules = {}},
+                   {numbers({2, 9, 14}, Kind::special, 22)}});
   return cases;
 }
 

@@ -1,10 +1,14 @@
 // Biases by distance, and numbers by offset and back, with rules that clip and that share buckets.
+#include <array>
 #include <cmath>
 
 #include "core/opencl/cases/family.h"
 
 namespace attn::opencl {
 namespace {
+
+// Places of the first query: behind a cache, and before the first key.
+constexpr std::array<std::ptrdiff_t, 3> kFirst{2, 30, -3};
 
 const std::vector<OffsetRule>& rules() {
   static const std::vector<OffsetRule> all{Clip{3}, Clip{0}, Buckets{8, 20, false}, Buckets{5, 9, true}};
@@ -15,8 +19,9 @@ std::vector<Case> distance_bias_cases(Scope scope) {
   std::vector<Case> cases;
   for (const Shape& shape : shapes(scope))
     cases.push_back({to_string(shape), DistanceBias{shape.stack, shape.rows, shape.columns}, {}});
-  if (scope == Scope::comparison)
-    for (const std::size_t heads : {6, 12, 64}) cases.push_back({"heads", DistanceBias{heads, 5, 9}, {}});
+  if (scope != Scope::comparison) return cases;
+  for (const std::size_t heads : {6, 12, 64}) cases.push_back({"heads", DistanceBias{heads, 5, 9}, {}});
+  for (const std::ptrdiff_t first : kFirst) cases.push_back({"apart", DistanceBias{3, 5, 9, first}, {}});
   return cases;
 }
 
@@ -30,6 +35,11 @@ std::vector<Case> by_offset_cases(Scope scope) {
                            ByOffset{rule, shape.rows, shape.columns},
                            {numbers({shape.stack, rows, index_count(rule)}, kind, 41)},
                            kind == Kind::subnormal});
+  if (scope == Scope::comparison)
+    for (const OffsetRule& rule : rules())
+      for (const std::ptrdiff_t first : kFirst)
+        cases.push_back(
+            {"apart", ByOffset{rule, 5, 9, first}, {numbers({2, 5, index_count(rule)}, Kind::ordinary, 43)}});
   return cases;
 }
 
@@ -39,15 +49,20 @@ std::vector<Case> sum_by_offset_cases(Scope scope) {
     append(cases, over_shapes(scope, SumByOffset{rule}, [](Shape shape, Kind kind, std::uint64_t seed) {
              return std::vector<Tensor>{numbers(shape, kind, seed)};
            }));
+  if (scope == Scope::comparison)
+    for (const OffsetRule& rule : rules())
+      for (const std::ptrdiff_t first : kFirst)
+        cases.push_back({"apart", SumByOffset{rule, first}, {numbers({2, 5, 9}, Kind::ordinary, 44)}});
   return cases;
 }
 
 double sum_by_offset_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
   const Tensor& x = c.inputs[0];
-  const auto& rule = std::get<SumByOffset>(c.operation).rule;
+  const auto& op = std::get<SumByOffset>(c.operation);
   double magnitude = 0;
   for (std::size_t j = 0; j < x.columns(); ++j)
-    if (index_of(rule, static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(cell.row)) == cell.column)
+    if (index_of(op.rule, static_cast<std::ptrdiff_t>(j) - static_cast<std::ptrdiff_t>(cell.row) -
+                              op.first) == cell.column)
       magnitude += std::abs(static_cast<double>(x[{cell.head, cell.row, j}]));
   return 0.5 * spacing(reference, arithmetic) +
          sum_error(static_cast<double>(x.columns()), magnitude, arithmetic);

@@ -26,7 +26,8 @@ std::vector<Case> rotate_cases(Scope scope) {
   if (scope == Scope::benchmark) return cases;
   add(cases, {.pairing = Pairing::half, .base = 100}, 100000);
   if (scope != Scope::comparison) return cases;
-  for (const Stretch stretch : {Stretch::interpolation, Stretch::ntk, Stretch::yarn})
+  for (const Stretch stretch :
+       {Stretch::interpolation, Stretch::ntk, Stretch::yarn, Stretch::yarn_released, Stretch::llama3})
     cases.push_back({"stretched",
                      Rotate{{.part = 6, .stretch = stretch, .factor = 8, .trained = 64}, 400},
                      {numbers({2, 33, 9}, Kind::ordinary, 32)}});
