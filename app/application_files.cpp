@@ -43,13 +43,14 @@ void Application::open(const std::string& input, bool beside) {
     return;
   }
   reading_ = input;
-  opening_.start([input, beside](const JobControl& control) {
+  opening_.start([input, beside, a = document().layer](const JobControl& control) {
     Opened opened{.input = input, .error = {}, .beside = beside};
     try {
       opened.points = read_points_input(input, [&] { return control.give_up(); });
       if (opened.points) return opened;
-      opened.document = open_document(
-          input, [&] { return control.give_up(); }, {}, &opened.note);
+      const auto give_up = [&] { return control.give_up(); };
+      opened.document =
+          beside ? open_beside(input, a, give_up) : open_document(input, give_up, {}, &opened.note);
       opened.file = session_path(input);
     } catch (const std::bad_alloc&) {
       opened.error = input + ": there is not enough memory to read it";

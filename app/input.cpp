@@ -8,9 +8,10 @@
 
 #include "app/workspaces/workspaces.h"
 #include "core/assets.h"
+#include "core/compare/theirs.h"
 #include "core/error.h"
 #include "core/io/file.h"
-#include "core/io/layer_npz.h"
+#include "core/io/npz.h"
 #include "core/io/png.h"
 #include "core/io/points_file.h"
 #include "core/io/session.h"
@@ -70,13 +71,6 @@ std::string not_a_layer() {
          "its projections";
 }
 
-// "exp, row_sum, weights": what was in the archive and is not in the layer.
-std::string note_of(const std::vector<std::string>& left_out) {
-  std::string names;
-  for (const std::string& name : left_out) names += (names.empty() ? "" : ", ") + name;
-  return names.empty() ? "" : "a layer has no use for " + names + ": left out";
-}
-
 Document parse_document(FileReader& file, const std::function<bool()>& give_up, std::string* note) {
   std::vector<std::byte> bytes(kPiece);
   bytes.resize(file.read(bytes));
@@ -86,7 +80,7 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up, 
   if (text.starts_with("PK")) {
     read_rest(file, bytes, give_up);
     if (look_like_points(bytes)) throw Error(not_a_layer());
-    std::vector<std::string> left_out;
+    NamedArrays left_out;
     Document document{.layer = parse_layer_npz(bytes, &left_out)};
     if (note) *note = note_of(left_out);
     check_limits(document);
@@ -104,6 +98,27 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up, 
 }
 
 }  // namespace
+
+std::string note_of(const NamedArrays& left_out) {
+  std::string names;
+  for (const auto& [name, array] : left_out) names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "" : "a layer has no use for " + names + ": left out";
+}
+
+std::optional<NamedArrays> read_arrays(const std::string& input, const std::function<bool()>& give_up) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(input, ignored)) return std::nullopt;
+  FileReader file(input);
+  std::vector<std::byte> bytes(kPiece);
+  bytes.resize(file.read(bytes));
+  if (!as_text(bytes).starts_with("PK")) return std::nullopt;
+  try {
+    read_rest(file, bytes, give_up);
+    return parse_npz<float>(bytes, "mask");
+  } catch (const Error& error) {
+    throw Error(input + ": " + error.what(), Fault::input);
+  }
+}
 
 std::optional<Tensor> read_points_input(const std::string& path, const std::function<bool()>& give_up) {
   std::error_code ignored;
@@ -204,6 +219,19 @@ Document open_document(const std::string& input, const std::function<bool()>& gi
   return changed(read_document(input, give_up, note), input, check_document, [&](Document& document) {
     if (change) change(document.layer);
   });
+}
+
+Document open_beside(const std::string& input, const LayerSpec& a, const std::function<bool()>& give_up) {
+  auto arrays = read_arrays(input, give_up);
+  if (!arrays) return open_document(input, give_up);
+  try {
+    Document document = beside_of_arrays(a, std::move(*arrays));
+    check_limits(document);
+    check_document(document);
+    return document;
+  } catch (const Error& error) {
+    throw Error(input + ": " + error.what(), Fault::input);
+  }
 }
 
 Document open_document_in(const Workspace& workspace, const std::string& input,

@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "core/document.h"
+#include "core/io/layer_npz.h"
 
 namespace attn {
+
+struct Workspace;
 
 // What the file is, is told by its content. Throws Error(Fault::input) naming the file, the array and the
 // reason. What it is not, it is not read to the end of; `give_up` is asked on the way and may be empty. What
@@ -27,6 +30,15 @@ Document open_document(const std::string& input, const std::function<bool()>& gi
 // that it alone causes is Fault::option, without the file's name.
 Document open_document_in(const Workspace& workspace, const std::string& input,
                           const std::function<void(Document&)>& change = {}, std::string* note = nullptr);
+
+// The same, to stand beside layer `a`: of an archive, its matrices with the choices of `a`, and the results
+// that it holds typed over their stages (core/compare/theirs.h).
+Document open_beside(const std::string& input, const LayerSpec& a, const std::function<bool()>& give_up = {});
+
+// The arrays of an .npz; none of any other input. Throws Error(Fault::input) naming the file.
+std::optional<NamedArrays> read_arrays(const std::string& input, const std::function<bool()>& give_up = {});
+// "a layer has no use for exp, weights: left out"; empty for nothing.
+std::string note_of(const NamedArrays& left_out);
 
 // The points of a file that holds points and nothing else; none of any other file. Throws
 // Error(Fault::input) naming the file, the place and the reason, as for a number that is not finite.

@@ -1,11 +1,9 @@
 // compare: two layers stage by stage, or a layer and the numbers that another program made of it.
 #include <algorithm>
-#include <array>
-#include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/cli/commands.h"
@@ -38,37 +36,55 @@ struct Side {
   std::vector<Numbers> stages;
 };
 
-// What a layer computes in any case. A file that has one of them holds results, whatever else is in it.
-bool holds_results(const std::map<std::string, Array>& arrays) {
-  constexpr std::array kComputed{"scores", "scaled", "masked", "weights", "head_output", "concat", "output"};
-  return std::ranges::any_of(kComputed, [&](const char* id) { return arrays.contains(id); });
+// The arrays of a file that holds results, whatever else is in it.
+std::optional<NamedArrays> read_results(const std::string& path) {
+  auto arrays = read_arrays(path);
+  return arrays && hold_results(*arrays) ? std::move(arrays) : std::nullopt;
 }
 
-std::optional<std::vector<Numbers>> read_results(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
-  const std::vector<std::byte> bytes = read_file(path);
-  if (bytes.size() < 2 || bytes[0] != std::byte{'P'} || bytes[1] != std::byte{'K'}) return std::nullopt;
-  try {
-    auto arrays = parse_npz<float>(bytes);
-    if (!holds_results(arrays)) return std::nullopt;
-    std::vector<Numbers> stages;
-    for (auto& [id, array] : arrays) stages.push_back({id, std::move(array)});
-    return stages;
-  } catch (const Error& error) {
-    throw Error(path + ": " + error.what(), Fault::input);
-  }
-}
-
-Side read_side(const Workspace& workspace, const std::string& input, const LayerChange& change) {
+Side side_of_results(const std::string& input, NamedArrays arrays) {
   Side side{.input = input, .layer = {}, .stages = {}};
-  if (auto stages = read_results(input))
-    side.stages = std::move(*stages);
-  else
-    side.layer = open_document_in(workspace, input, [&](Document& given) {
-      if (change) change(given.layer);
-    });
+  for (auto& [id, array] : arrays) side.stages.push_back({id, std::move(array)});
   return side;
+}
+
+Side side_of_layer(const Workspace& workspace, const std::string& input, const LayerChange& change) {
+  return {.input = input,
+          .layer = open_document_in(workspace, input,
+                                    [&](Document& given) {
+                                      if (change) change(given.layer);
+                                    }),
+          .stages = {}};
+}
+
+// A and B. The options are laid over the layer: over B where both are one, over the one that holds no
+// results, and over that of a single file, which its own results are held against.
+std::pair<Side, Side> read_sides(const Workspace& workspace, const CompareRequest& request) {
+  auto a = read_results(request.a);
+  if (request.b.empty() && a) {
+    if (!hold_layer(*a))
+      throw Error(request.a + " holds results and no layer: give the layer that they are of first",
+                  Fault::option);
+    NamedArrays results;
+    layer_from_arrays(std::move(*a), &results);
+    return {side_of_layer(workspace, request.a, request.change),
+            side_of_results(request.a, std::move(results))};
+  }
+  if (request.b.empty() && (request.a.empty() || !request.change))
+    throw Error(
+        "compare needs two inputs, or one and options of a layer for the second, or a file that holds "
+        "a layer and results",
+        Fault::option);
+  if (request.b.empty())
+    return {side_of_layer(workspace, request.a, {}), side_of_layer(workspace, request.a, request.change)};
+  auto b = read_results(request.b);
+  if (a && b)
+    throw Error("both files hold results: compare one of them with the layer that it is of", Fault::option);
+  if (a)
+    return {side_of_results(request.a, std::move(*a)), side_of_layer(workspace, request.b, request.change)};
+  if (b)
+    return {side_of_layer(workspace, request.a, request.change), side_of_results(request.b, std::move(*b))};
+  return {side_of_layer(workspace, request.a, {}), side_of_layer(workspace, request.b, request.change)};
 }
 
 // Both sides' stages stay until they are compared.
@@ -105,12 +121,6 @@ void compute(Backend& backend, const Budget& budget, const Workspace& workspace,
       err);
 }
 
-// Leading axes of 1 say nothing.
-std::vector<std::size_t> essential(std::vector<std::size_t> shape) {
-  while (shape.size() > 2 && shape.front() == 1) shape.erase(shape.begin());
-  return shape;
-}
-
 // "1, 3, 0": an index for each axis.
 std::string place(const std::vector<std::size_t>& shape, std::size_t at) {
   std::string text;
@@ -124,6 +134,7 @@ struct Verdict {
       {"stage", "shape", "largest |B − A|", "at", "A", "B", "mean", "beyond"}};
   std::optional<std::string> first;  // the first stage that differs, and how
   std::vector<std::string> notes;
+  std::string alone;  // arrays of a file that no stage was compared with
 };
 
 const Numbers* find(const Side& side, const std::string& id) {
@@ -132,8 +143,8 @@ const Numbers* find(const Side& side, const std::string& id) {
 }
 
 void compare_stage(const Numbers& a, const Numbers& b, std::optional<double> tolerance, Verdict& verdict) {
-  const auto shape = essential(a.array.shape);
-  if (shape != essential(b.array.shape)) {
+  const auto shape = essential_shape(a.array.shape);
+  if (shape != essential_shape(b.array.shape)) {
     const std::string shapes = shape_text(a.array.shape) + " and " + shape_text(b.array.shape);
     verdict.rows.push_back({a.id, shapes, "–", "–", "–", "–", "–", "–"});
     if (!verdict.first) verdict.first = a.id + ": its shapes are " + shapes;
@@ -162,7 +173,10 @@ Verdict compare_sides(const Side& a, const Side& b, std::optional<double> tolera
     else
       verdict.notes.push_back("only in " + std::string(mine) + ": " + stage.id);
   for (const Numbers& stage : other.stages)
-    if (!find(ordered, stage.id)) verdict.notes.push_back("only in " + std::string(theirs) + ": " + stage.id);
+    if (!find(ordered, stage.id)) {
+      verdict.notes.push_back("only in " + std::string(theirs) + ": " + stage.id);
+      if (!other.layer) verdict.alone += (verdict.alone.empty() ? "" : ", ") + stage.id;
+    }
   return verdict;
 }
 
@@ -173,7 +187,7 @@ void write_differences(const Side& a, const Side& b, const std::string& path) {
   NpzWriter npz([&](Bytes bytes) { file.write(bytes); });
   for (const Numbers& stage : a.stages) {
     const Numbers* found = find(b, stage.id);
-    if (!found || essential(found->array.shape) != essential(stage.array.shape)) continue;
+    if (!found || essential_shape(found->array.shape) != essential_shape(stage.array.shape)) continue;
     const std::vector<float> off = differences(stage.array.values, found->array.values);
     const std::span<const float> piece(off);
     npz.add(stage.id, stage.array.shape, {&piece, 1});
@@ -194,16 +208,9 @@ std::optional<double> read_tolerance(const std::string& word) {
 
 bool compare(const CompareRequest& request, std::ostream& out, std::ostream& err) {
   const std::optional<double> tolerance = read_tolerance(request.tolerance);
-  if (request.a.empty() || (request.b.empty() && !request.change))
-    throw Error("compare needs two inputs, or one and options of a layer for the second", Fault::option);
   check_output(request.output, {request.a, request.b});
   const Workspace& workspace = read_workspace("");
-  Side a = read_side(workspace, request.a, {});
-  Side b = read_side(workspace, request.b.empty() ? request.a : request.b, request.change);
-  if (!a.layer && !b.layer)
-    throw Error("both files hold results: compare one of them with the layer that it is of", Fault::option);
-  if (!b.layer && request.change)
-    throw Error(b.input + " holds results: options of a layer change a layer alone", Fault::option);
+  auto [a, b] = read_sides(workspace, request);
   Budget budget;
   std::vector<std::string> notes;
   const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
@@ -217,8 +224,11 @@ bool compare(const CompareRequest& request, std::ostream& out, std::ostream& err
   print_table(out, verdict.rows, 2);
   print_lines(out, verdict.notes);
   const std::string within = tolerance ? short_number(static_cast<float>(*tolerance)) : "2e-6 + 2e-5·|A|";
+  const std::string compared =
+      verdict.alone.empty() ? "no number differs" : "no number that both have differs";
+  const std::string rest = verdict.alone.empty() ? "" : "; not compared: " + verdict.alone;
   print_lines(out, std::vector<std::string>{verdict.first ? "the first that differs is " + *verdict.first
-                                                          : "no number differs by more than " + within});
+                                                          : compared + " by more than " + within + rest});
   return !verdict.first;
 }
 

@@ -114,7 +114,7 @@ std::optional<Spot> read_at(const std::string& word, Application& app, const Gra
 }
 
 // The layer of another input beside the open one's, in a workspace that shows both.
-void stand_beside(const std::string& input, Application& app, std::ostream& err) {
+void stand_beside(const std::string& input, Application& app) {
   const Workspace& workspace = app.workspace();
   if (!workspace.take_beside) {
     std::vector<std::string> present;
@@ -124,10 +124,8 @@ void stand_beside(const std::string& input, Application& app, std::ostream& err)
                     " shows one layer: use --workspace " + listed(present),
                 Fault::option);
   }
-  std::string note;
-  const Document other = open_document_in(workspace, input, {}, &note);
-  if (!note.empty()) print_lines(err, std::vector{input + ": " + note});
   Document document = app.document();
+  const Document other = open_beside(input, document.layer);
   workspace.take_beside(document, app.view(), other);
   app.change(document);
 }
@@ -206,7 +204,7 @@ void render(const RenderRequest& request, std::ostream& err) {
   View& view = app.view();
   view.timeless = true;
   app.show(workspace);
-  if (!request.beside.empty()) stand_beside(request.beside, app, err);
+  if (!request.beside.empty()) stand_beside(request.beside, app);
   screen.lab().settle();
   const Results& results = results_of(screen, device, err);
   if (!request.stage.empty()) {

@@ -16,15 +16,6 @@ bool is_of(const StageOverride& typed, const VariantPlace& place) {
   return typed.workspace == kCompareName && typed.stage.starts_with(place.prefix);
 }
 
-bool is_whole(const LayerSpec& layer) {
-  try {
-    build_graph(layer);
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
-}
-
 template <class Field>
 constexpr bool is_matrix(const Field&) {
   return std::is_same_v<Field, TensorField> || std::is_same_v<Field, LabelsField>;
@@ -72,6 +63,15 @@ void forget_unused(Document& document) {
 }
 
 }  // namespace
+
+bool is_whole(const LayerSpec& layer) {
+  try {
+    build_graph(layer);
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
 
 std::size_t shown_variant(const CompareSpec& spec) {
   return std::min(spec.shown, std::max<std::size_t>(1, spec.variants) - 1);

@@ -26,6 +26,9 @@ bool is_beside(const CompareSpec& spec, LayerSpec Document::*part);
 bool is_by_reference(const CompareSpec& spec, std::size_t place);
 void set_by_reference(CompareSpec& spec, std::size_t place, bool on);
 
+// Whether its parts fit together: it can be computed.
+bool is_whole(const LayerSpec& layer);
+
 // A layer with what is typed over its numbers, as the Pipeline names them.
 struct TypedLayer {
   LayerSpec layer;

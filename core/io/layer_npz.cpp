@@ -2,6 +2,7 @@
 #include "core/io/layer_npz.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/error.h"
@@ -13,7 +14,7 @@
 namespace attn {
 namespace {
 
-using Arrays = std::map<std::string, Array>;
+using Arrays = NamedArrays;
 
 const std::vector<std::string> kNames{
     "q",   "k",   "v",    "x",    "memory",  "w_q",       "w_k",       "w_v",     "w_o",     "b_q",    "b_k",
@@ -26,7 +27,7 @@ constexpr const char* kMask = "mask";
 }
 
 // What is not known is taken out and named; without `left_out` it is refused.
-void check_names(Arrays& arrays, std::vector<std::string>* left_out) {
+void check_names(Arrays& arrays, Arrays* left_out) {
   for (auto it = arrays.begin(); it != arrays.end();) {
     const std::string& name = it->first;
     if (std::ranges::find(kNames, name) != kNames.end()) {
@@ -34,8 +35,7 @@ void check_names(Arrays& arrays, std::vector<std::string>* left_out) {
       continue;
     }
     if (left_out) {
-      left_out->push_back(name);
-      it = arrays.erase(it);
+      left_out->insert(arrays.extract(it++));
       continue;
     }
     const std::string near = nearest_word(name, kNames);
@@ -165,20 +165,38 @@ void check_pairs(const LayerSpec& layer, const Tensor& pairs, const char* name) 
                      " (one for each head)");
 }
 
-// Stages of a projected layer have the x that q, k and v were made from, and no projection.
-void leave_tokens_out(Arrays& arrays, std::vector<std::string>& left_out) {
-  if (arrays.contains("w_q") || arrays.contains("w_k") || arrays.contains("w_v")) return;
-  for (const char* name : {"x", "memory"})
-    if (arrays.erase(name) > 0) left_out.emplace_back(name);
+bool hold(const Arrays& arrays, std::initializer_list<const char*> names) {
+  return std::ranges::all_of(names, [&](const char* name) { return arrays.contains(name); });
+}
+
+// Stages of a projected layer have the x that q, k and v were made from, and no projection; a projected layer
+// with its results has the q, k and v that it came to.
+void leave_stages_out(Arrays& arrays, Arrays& left_out) {
+  const auto leave = [&](std::initializer_list<const char*> names) {
+    for (const char* name : names)
+      if (const auto found = arrays.find(name); found != arrays.end()) left_out.insert(arrays.extract(found));
+  };
+  if (hold(arrays, {"x", "w_q", "w_k", "w_v"})) return leave({"q", "k", "v"});
+  if (!hold(arrays, {"q", "k", "v"})) return;
+  if (!arrays.contains("w_q") && !arrays.contains("w_k") && !arrays.contains("w_v")) leave({"x", "memory"});
 }
 
 }  // namespace
 
-LayerSpec layer_from_arrays(Arrays arrays, std::vector<std::string>* left_out) {
+bool hold_layer(const Arrays& arrays) {
+  return hold(arrays, {"x", "w_q", "w_k", "w_v"}) || hold(arrays, {"q", "k", "v"});
+}
+
+bool hold_results(const Arrays& arrays) {
+  constexpr std::array kComputed{"scores", "scaled", "masked", "weights", "head_output", "concat", "output"};
+  return std::ranges::any_of(kComputed, [&](const char* id) { return arrays.contains(id); });
+}
+
+LayerSpec layer_from_arrays(Arrays arrays, Arrays* left_out) {
   check_names(arrays, left_out);
   LayerSpec layer;
+  if (left_out) leave_stages_out(arrays, *left_out);
   if (arrays.contains("q") || arrays.contains("k") || arrays.contains("v")) {
-    if (left_out) leave_tokens_out(arrays, *left_out);
     refuse_beside(arrays, {"x", "memory", "w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o"}, "q, k, v");
     read_direct(arrays, layer);
   } else if (arrays.contains("x")) {
@@ -199,7 +217,7 @@ LayerSpec layer_from_arrays(Arrays arrays, std::vector<std::string>* left_out) {
   return layer;
 }
 
-LayerSpec parse_layer_npz(Bytes bytes, std::vector<std::string>* left_out) {
+LayerSpec parse_layer_npz(Bytes bytes, Arrays* left_out) {
   return layer_from_arrays(parse_npz<float>(bytes, kMask), left_out);
 }
 

@@ -3,12 +3,13 @@
 
 #include <map>
 #include <string>
-#include <vector>
 
 #include "core/attention/layer.h"
 #include "core/io/npy.h"
 
 namespace attn {
+
+using NamedArrays = std::map<std::string, Array>;
 
 // Either q, k, v (n×d, m×d, m×d_v, or a stack of heads before them; k and v may have fewer heads, which
 // divide q's), edited directly; or x (n×d) with optional memory (m×d), w_q, w_k, w_v, optional w_o, and
@@ -18,13 +19,18 @@ namespace attn {
 // for a batch of one before it. Heads of a projected layer, and heads that lie side by side in one q, k or v,
 // are not in the arrays: they are 1 until an option says otherwise, so what depends on them is left for
 // build_graph to check. Throws Error naming the array and the reason. What a layer has no use for, as stages
-// that were computed, and x and memory beside q, k and v without projections, is named in `left_out`; without
-// that it is an error too. The arrays' numbers become the layer's: they are not copied.
-LayerSpec layer_from_arrays(std::map<std::string, Array> arrays,
-                            std::vector<std::string>* left_out = nullptr);
+// that were computed, goes to `left_out`: x and memory beside q, k and v without projections, and q, k and v
+// beside x with all three. Without that it is an error too. The arrays' numbers become the layer's: they are
+// not copied.
+LayerSpec layer_from_arrays(NamedArrays arrays, NamedArrays* left_out = nullptr);
 
 // The same, of an archive. In the mask a number that a float rounds to 0 masks too; other numbers are rounded
 // to float, larger ones become ±∞.
-LayerSpec parse_layer_npz(std::span<const std::byte> bytes, std::vector<std::string>* left_out = nullptr);
+LayerSpec parse_layer_npz(std::span<const std::byte> bytes, NamedArrays* left_out = nullptr);
+
+// Whether a layer is among them: x with its projections, or q, k and v.
+bool hold_layer(const NamedArrays& arrays);
+// Whether numbers are among them that a layer computes in any case: scores, weights, output and such.
+bool hold_results(const NamedArrays& arrays);
 
 }  // namespace attn

@@ -23,6 +23,16 @@ std::vector<std::size_t> array_shape(const Stage& stage, std::size_t heads) {
 
 }  // namespace
 
+std::vector<std::size_t> stage_array_shape(const Graph& graph, StageIndex index) {
+  const Stage& stage = graph.stages[index];
+  return array_shape(stage, heads_of(graph, stage.part));
+}
+
+std::vector<std::size_t> essential_shape(std::vector<std::size_t> shape) {
+  while (shape.size() > 2 && shape.front() == 1) shape.erase(shape.begin());
+  return shape;
+}
+
 StageArray stage_array(const Graph& graph, StageIndex index, const Tensor& output) {
   const Stage& stage = graph.stages[index];
   const std::size_t heads = heads_of(graph, stage.part), matrix = stage.shape.rows * stage.shape.columns;

@@ -16,6 +16,9 @@ struct StageArray {
 };
 // As StagesWriter writes it.
 StageArray stage_array(const Graph& graph, StageIndex stage, const Tensor& output);
+std::vector<std::size_t> stage_array_shape(const Graph& graph, StageIndex stage);
+// Leading axes of 1 say nothing: without them, down to two.
+std::vector<std::size_t> essential_shape(std::vector<std::size_t> shape);
 
 // One float32 array for each traced stage, in the graph's order, named by its id. Stages before the heads
 // part and after they join (x, position, concat, output) are rows×columns, all others h×rows×columns, also

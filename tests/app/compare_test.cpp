@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/input.h"
 #include "core/io/file.h"
 #include "core/io/npz.h"
 #include "tests/app/words.h"
@@ -122,6 +123,52 @@ TEST_CASE("the differences are written as B minus A") {
   }
 }
 
+TEST_CASE(
+    "one file that holds a layer and its results is held against itself with the options over the layer") {
+  const TemporaryFolder folder;
+  // Projected, two heads, causal: the file says neither.
+  const Document document = read_document(kCat);
+  const auto put = [](const Tensor& t) {
+    return Array{{t.rows(), t.columns()}, {t.values().begin(), t.values().end()}};
+  };
+  auto arrays = trace_of(folder / "t.npz", {"--mask", "causal", "--position", "none"});
+  arrays.erase("mask");
+  const LayerSpec& layer = document.layer;
+  arrays["x"] = put(layer.x);
+  arrays["w_q"] = put(layer.w_q), arrays["w_k"] = put(layer.w_k), arrays["w_v"] = put(layer.w_v);
+  if (!layer.w_o.empty()) arrays["w_o"] = put(layer.w_o);
+  write(folder / "mine.npz", arrays);
+  const Words options{"--heads", "2", "--mask", "causal"};
+  Words words{folder / "mine.npz"};
+  words.insert(words.end(), options.begin(), options.end());
+  CHECK(compared(words).status == kDone);
+  CHECK(first_of(compared({folder / "mine.npz", "--heads", "2"})) == "row_max");
+  arrays.at("weights").values[7] += 0.25f;
+  write(folder / "mine.npz", arrays);
+  CHECK(first_of(compared(words)) == "weights");
+  // Two files: the options are laid over the layer, wherever it stands.
+  write(folder / "layer.npz", {{"x", arrays.at("x")},
+                               {"w_q", arrays.at("w_q")},
+                               {"w_k", arrays.at("w_k")},
+                               {"w_v", arrays.at("w_v")},
+                               {"w_o", arrays.at("w_o")}});
+  CHECK(first_of(compared({folder / "layer.npz", folder / "mine.npz", "--heads", "2", "--mask", "causal"})) ==
+        "weights");
+  CHECK(first_of(compared({folder / "mine.npz", folder / "layer.npz", "--heads", "2", "--mask", "causal"})) ==
+        "weights");
+}
+
+TEST_CASE("an array that no stage has is not passed over when all others are equal") {
+  const TemporaryFolder folder;
+  auto arrays = trace_of(folder / "t.npz");
+  arrays["wieghts"] = arrays.at("weights");
+  write(folder / "mine.npz", arrays);
+  const Outcome outcome = compared({kCat, folder / "mine.npz"});
+  CHECK(contains(outcome.out, "only in B: wieghts"));
+  CHECK(contains(outcome.out, "no number that both have differs by more than"));
+  CHECK(contains(outcome.out, "not compared: wieghts"));
+}
+
 TEST_CASE("what cannot be compared says what to do") {
   const TemporaryFolder folder;
   trace_of(folder / "a.npz");
@@ -131,7 +178,13 @@ TEST_CASE("what cannot be compared says what to do") {
   const Outcome files = compared({folder / "a.npz", folder / "a.npz"});
   CHECK(files.status == kBadWords);
   CHECK(contains(files.err, "compare one of them with the layer"));
-  CHECK(compared({kCat, folder / "a.npz", "--mask", "causal"}).status == kBadWords);
+  CHECK(first_of(compared({kCat, folder / "a.npz", "--mask", "causal"})) == "row_max");
+  auto results = trace_of(folder / "a.npz");
+  results.erase("q");
+  write(folder / "results.npz", results);
+  const Outcome alone_too = compared({folder / "results.npz"});
+  CHECK(alone_too.status == kBadWords);
+  CHECK(contains(alone_too.err, "holds results and no layer"));
   for (const char* word : {"-1", "much", "nan"}) {
     const Outcome tolerance = compared({kCat, kCat, "--tolerance", word});
     CHECK(tolerance.status == kBadWords);

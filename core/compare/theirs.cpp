@@ -1,0 +1,107 @@
+// Named arrays as a layer beside another.
+#include "core/compare/theirs.h"
+
+#include "core/attention/layer_fields.h"
+#include "core/attention/pipeline.h"
+#include "core/compare/compare_edit.h"
+#include "core/error.h"
+#include "core/io/stages_npz.h"
+#include "core/limits.h"
+#include "core/text.h"
+
+namespace attn {
+namespace {
+
+template <class Field>
+constexpr bool kIsTensor = std::is_same_v<Field, TensorField>;
+
+// The matrices of `own` with the choices of `a`, and what is not in a file of `own` as `a` has it; `own` as
+// it is where these do not fit it.
+LayerSpec with_choices(const LayerSpec& own, const LayerSpec& a) {
+  LayerSpec layer = own;
+  visit_fields(of<LayerSpec>, [&](const auto& field, auto member) {
+    if constexpr (!kIsTensor<std::remove_cvref_t<decltype(field)>>) layer.*member = a.*member;
+  });
+  layer.direct = own.direct;
+  if (layer.direct && is_added(layer.position)) layer.position = NoPosition();
+  if (layer.tokens.size() != query_count(layer)) layer.tokens.clear();
+  if (layer.memory_tokens.size() != key_count(layer)) layer.memory_tokens.clear();
+  LayerSpec completed = layer;
+  for (Tensor LayerSpec::*member :
+       {&LayerSpec::mask, &LayerSpec::bias, &LayerSpec::score_w, &LayerSpec::score_w_q, &LayerSpec::score_w_k,
+        &LayerSpec::score_v, &LayerSpec::local_w, &LayerSpec::local_v})
+    if ((completed.*member).empty()) completed.*member = a.*member;
+  return is_whole(completed) ? completed : is_whole(layer) ? layer : own;
+}
+
+// The layer that the arrays hold, taken out of them. Results of a projected layer have its q, k and v, and no
+// projections: these are numbers of `a`.
+LayerSpec take_layer(const LayerSpec& a, NamedArrays& arrays) {
+  const bool projected = arrays.contains("w_q");
+  if (!hold_layer(arrays) || (hold_results(arrays) && !projected && !a.direct)) return a;
+  NamedArrays results;
+  const LayerSpec own = layer_from_arrays(std::move(arrays), &results);
+  arrays = std::move(results);
+  if (!projected) arrays.erase("x"), arrays.erase("memory");  // that its q, k and v were made from
+  return with_choices(own, a);
+}
+
+std::string shapes(const std::vector<std::size_t>& theirs, const std::vector<std::size_t>& ours) {
+  return "is " + shape_text(theirs) + ", but the layer has " + shape_text(ours);
+}
+
+class Typing {
+ public:
+  explicit Typing(Document& document) : document_(document), graph_(build_pipeline(document)) {}
+
+  void take(const std::string& name, const Array& array) {
+    const auto found = graph_.find(name);
+    if (!found) refuse_name(name);
+    const Stage& stage = graph_.stages[*found];
+    const std::vector<std::size_t> shape = stage_array_shape(graph_, *found);
+    const std::vector<std::size_t> own{stage.shape.stack, stage.shape.rows, stage.shape.columns};
+    const auto theirs = essential_shape(array.shape);
+    if (theirs != essential_shape(shape) && theirs != essential_shape(own))
+      throw Error("the array " + name + " " + shapes(array.shape, shape));
+    if (!stage.field.empty()) return give(stage, array);
+    if (!stage.read_only.empty()) throw Error("the array " + name + ": " + stage.read_only);
+    check_override_count(document_.overrides.size() + stage.shape.size());
+    for (std::size_t i = 0; i < stage.shape.size(); ++i)  // a matrix that heads share is the first of them
+      document_.overrides.push_back(
+          {std::string(kPipelinePlan.name), name, {cell_at(stage.shape, i), array.values[i]}});
+  }
+
+ private:
+  // A matrix of the layer that the results came from, once more.
+  void give(const Stage& stage, const Array& array) {
+    visit_fields(of<LayerSpec>, [&](const auto& field, auto member) {
+      if constexpr (kIsTensor<std::remove_cvref_t<decltype(field)>>)
+        if (stage.field == "layer." + std::string(field.text.key))
+          document_.layer.*member = Tensor(
+              stage.shape,
+              {array.values.begin(), array.values.begin() + static_cast<std::ptrdiff_t>(stage.shape.size())});
+    });
+  }
+  [[noreturn]] void refuse_name(const std::string& name) const {
+    std::vector<std::string> names;
+    for (const Stage& stage : graph_.stages) names.push_back(stage.id);
+    const std::string near = nearest_word(name, names);
+    throw Error("the array " + in_quotes(name) + " is no stage of the layer" +
+                (near.empty() ? ": trace prints their names" : ": did you mean " + near + "?"));
+  }
+
+  Document& document_;
+  Graph graph_;
+};
+
+}  // namespace
+
+Document beside_of_arrays(const LayerSpec& a, NamedArrays arrays) {
+  Document document;
+  document.layer = take_layer(a, arrays);
+  Typing typing(document);
+  for (const auto& [name, array] : arrays) typing.take(name, array);
+  return document;
+}
+
+}  // namespace attn
