@@ -9,9 +9,11 @@
 
 #include "core/attention/attention_call.h"
 #include "core/io/file.h"
+#include "core/io/matrix_text.h"
 #include "core/io/npz.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/contains.h"
+#include "tests/hostile.h"
 #include "tests/places.h"
 #include "tests/random_layer.h"
 #include "tests/seed.h"
@@ -184,4 +186,19 @@ TEST_CASE("what the call has no word for is named in a comment") {
   const auto code = attention_code(evaluated(typed_over), 0, kProduct);
   REQUIRE(code);
   CHECK(contains(code->text, "#   numbers typed over scores\n"));
+}
+
+TEST_CASE("no label gets into copied code") {
+  Random random(seed(73));
+  for (int i = 0; i < 60; ++i) {
+    LayerSpec layer = random_scored_layer(random), labelled = layer;
+    for (std::size_t t = 0; t < query_count(layer); ++t) labelled.tokens.push_back(hostile_text(random));
+    for (std::size_t t = 0; t < key_count(layer); ++t) labelled.memory_tokens.push_back(hostile_text(random));
+    for (const auto function : {kProduct, kModule})
+      CHECK(code_of(labelled, function).text == code_of(layer, function).text);
+    const Results plain = evaluated({layer}), named = evaluated({labelled});
+    for (const TextFormatName& format : kTextFormats)
+      CHECK(write_matrix(plain.output(Role::weights), 0, format.format) ==
+            write_matrix(named.output(Role::weights), 0, format.format));
+  }
 }
