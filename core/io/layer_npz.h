@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/attention/layer.h"
@@ -22,6 +23,11 @@ namespace attn {
 // that it is an error too. The arrays' numbers become the layer's: they are not copied.
 LayerSpec layer_from_arrays(std::map<std::string, Array> arrays,
                             std::vector<std::string>* left_out = nullptr);
+
+// Whether an array of this name is a parameter that is read beside q, k and v as beside projections: of the
+// score, of predicted centres, and user_bias, which is `bias` without what a position adds: in a file of
+// computed stages the position's option makes that again.
+bool is_read_beside_qkv(std::string_view name);
 
 // The same, of an archive. In the mask a number that a float rounds to 0 masks too; other numbers are rounded
 // to float, larger ones become ±∞.
