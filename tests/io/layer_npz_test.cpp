@@ -17,8 +17,6 @@
 #include "core/reference/backend.h"
 #include "tests/io/io_testing.h"
 #include "tests/layers.h"
-#include "tests/random_layer.h"
-#include "tests/seed.h"
 
 namespace attn::tests {
 namespace {
@@ -217,51 +215,6 @@ Arrays traced(const LayerSpec& layer, Results& results) {
   Budget budget;
   results = Evaluator(*backend, budget).evaluate({.layer = layer}, build_graph(layer));
   return parse_npz<float>(stages_npz(results));
-}
-
-// The layer with what was read of its stages in place of its matrices, and the same options.
-LayerSpec again(const LayerSpec& layer, const LayerSpec& read) {
-  LayerSpec same = layer;
-  same.direct = true;
-  for (Tensor* tensor : {&same.x, &same.memory, &same.w_q, &same.w_k, &same.w_v, &same.w_o, &same.b_q,
-                         &same.b_k, &same.b_v, &same.b_o})
-    *tensor = {};
-  if (is_added(layer.position)) same.position = NoPosition{};  // it is in q and k
-  same.q = read.q, same.k = read.k, same.v = read.v, same.bias = read.bias, same.mask = read.mask;
-  same.score_w = read.score_w, same.score_w_q = read.score_w_q, same.score_w_k = read.score_w_k;
-  same.score_v = read.score_v, same.local_w = read.local_w, same.local_v = read.local_v;
-  return same;
-}
-
-TEST_CASE("traced stages opened as a layer with the same options give the same results") {
-  Random random(seed(81));
-  for (int i = 0; i < 200; ++i) {
-    const LayerSpec layer = random_scored_layer(random);
-    CAPTURE(i);
-    Results before, after;
-    std::vector<std::string> left_out;
-    const Arrays arrays = traced(layer, before);
-    const LayerSpec read = again(layer, layer_from_arrays(arrays, &left_out));
-    traced(read, after);
-    for (const char* id : {"scores", "masked", "weights", "head_output"})
-      CHECK(before.output(id) == after.output(id));
-    for (const ScoreParameter& parameter :
-         score_parameters(layer.scoring, score_widths(read).value_or(ScoreWidths{})))
-      CHECK(!(read.*parameter.member).empty());
-    CHECK(layer.bias.empty() == read.bias.empty());
-  }
-}
-
-TEST_CASE("tables that the program made are among the traced stages") {
-  LayerSpec layer = layer_from_arrays(projected());
-  Results results;
-  layer.position = Learned{.seed = 4};
-  CHECK(traced(layer, results).at("encoding").shape == Sizes{3, 4});
-  layer.position = T5Bias{};
-  CHECK(traced(layer, results).at("bias_table").shape == Sizes{1, 1, 32});
-  layer.position = Relative{.clip = 2, .values = true};
-  CHECK(traced(layer, results).at("relative_keys").shape.front() == 5);
-  CHECK(traced(layer, results).at("relative_values").shape.front() == 5);
 }
 
 TEST_CASE("every traced stage is written with its shape and numbers") {
