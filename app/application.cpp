@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
+#include "core/text.h"
 
 namespace attn {
 
@@ -51,7 +52,7 @@ std::string Application::title() const {
   const std::string name = !work.path.empty()  ? std::filesystem::path(work.path).filename().string()
                            : work.name.empty() ? "untitled"
                                                : work.name;
-  return (changed() ? "● " : "") + name + " – Attention Lab";
+  return (changed() ? "● " : "") + printable(name) + " – Attention Lab";
 }
 
 bool Application::animating() const {

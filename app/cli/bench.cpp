@@ -116,7 +116,9 @@ void print_json(const std::vector<Measure>& rows, const Calibration& calibration
                     {"target", row.target ? Json(*row.target) : Json()},
                     {"met", row.target ? Json(row.met()) : Json()},
                     {"note", row.note}});
-  out << Json{{"rows", list}, {"slowdown", calibration.slowdown()}}.dump(2) << '\n';
+  out << Json{{"rows", list}, {"slowdown", calibration.slowdown()}}.dump(2, ' ', true,
+                                                                         Json::error_handler_t::replace)
+      << '\n';
 }
 
 // Rows of `bench frames` that are measured together, and can be alone.

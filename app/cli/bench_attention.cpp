@@ -11,6 +11,7 @@
 #include "core/cost/measure_fit.h"
 #include "core/error.h"
 #include "core/opencl/devices.h"
+#include "core/text.h"
 
 namespace attn::bench {
 namespace {
@@ -100,7 +101,7 @@ void print_stages(const Measured& measured, std::ostream& out) {
 void print_text(const Measured& measured, const std::vector<std::string>& notes, std::ostream& out) {
   const MeasureShape& shape = measured.shape;
   out << "Attention of " << shape.heads << (shape.heads == 1 ? " head of " : " heads of ") << shape.d_k()
-      << " on " << measured.device.name << ", " << measured.device.version << "\n";
+      << " on " << printable(measured.device.name + ", " + measured.device.version) << "\n";
   print_points(measured, out);
   out << "\npeak: " << number(1e-9 * measured.peak())
       << " GF/s, multiplying and adding\nbandwidth: " << number(1e-9 * measured.bandwidth())
@@ -117,8 +118,8 @@ void print_text(const Measured& measured, const std::vector<std::string>& notes,
   out << "\n";
   for (const NotMeasured& left : measured.not_measured)
     out << left.subject << (left.n > 0 ? " from n = " + std::to_string(left.n) + " on: not measured: " : ": ")
-        << left.why << "\n";
-  if (!measured.why.empty()) out << measured.why << "\n";
+        << printable(left.why) << "\n";
+  if (!measured.why.empty()) out << printable(measured.why) << "\n";
   print_lines(out, notes);
 }
 
@@ -178,7 +179,7 @@ void print_json(const Measured& measured, const std::vector<std::string>& notes,
               {"not_measured", left},
               {"why", measured.why},
               {"notes", notes}}
-             .dump(2)
+             .dump(2, ' ', true, Json::error_handler_t::replace)
       << '\n';
 }
 

@@ -56,12 +56,12 @@ void encode(const EncodeRequest& request, std::ostream& err);
 struct RegressRequest {
   std::string input, kernel, width, query, output;
   std::string device = "auto";
-  bool weights = false;
+  bool weights = false, local = false;
 };
 
 // Estimates the values of points in a file by a kernel and writes them with the leave-one-out errors of many
-// widths: the arrays query, estimate, weights (where asked for), loo_width, loo_error. Notes go to `err`.
-// What does not fit into memory or on the disk is refused before it is computed.
+// widths: the arrays query, estimate, line and weights (where asked for), loo_width, loo_error. Notes go to
+// `err`. What does not fit into memory or on the disk is refused before it is computed.
 void regress(const RegressRequest& request, std::ostream& err);
 
 // Words as given; absent ones are empty.

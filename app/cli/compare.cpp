@@ -14,6 +14,7 @@
 #include "app/input.h"
 #include "app/workspaces/workspaces.h"
 #include "core/array_difference.h"
+#include "core/compare/compare_order.h"
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/stages_npz.h"
@@ -129,6 +130,10 @@ std::string place(const std::vector<std::size_t>& shape, std::size_t at) {
   return text;
 }
 
+std::string shapes_of(const Numbers& a, const Numbers& b) {
+  return shape_text(a.array.shape) + " and " + shape_text(b.array.shape);
+}
+
 struct Verdict {
   std::vector<std::vector<std::string>> rows{
       {"stage", "shape", "largest |B − A|", "at", "A", "B", "mean", "beyond"}};
@@ -142,13 +147,13 @@ const Numbers* find(const Side& side, const std::string& id) {
   return found == side.stages.end() ? nullptr : &*found;
 }
 
-void compare_stage(const Numbers& a, const Numbers& b, std::optional<double> tolerance, Verdict& verdict) {
+// Adds the stage's row; nothing where the shapes differ.
+std::optional<ArrayDifference> compare_stage(const Numbers& a, const Numbers& b,
+                                             std::optional<double> tolerance, Verdict& verdict) {
   const auto shape = essential_shape(a.array.shape);
   if (shape != essential_shape(b.array.shape)) {
-    const std::string shapes = shape_text(a.array.shape) + " and " + shape_text(b.array.shape);
-    verdict.rows.push_back({a.id, shapes, "–", "–", "–", "–", "–", "–"});
-    if (!verdict.first) verdict.first = a.id + ": its shapes are " + shapes;
-    return;
+    verdict.rows.push_back({a.id, shapes_of(a, b), "–", "–", "–", "–", "–", "–"});
+    return std::nullopt;
   }
   const ArrayDifference off = difference(a.array.values, b.array.values, tolerance);
   const auto number = [&](const Numbers& numbers) {
@@ -157,26 +162,45 @@ void compare_stage(const Numbers& a, const Numbers& b, std::optional<double> tol
   verdict.rows.push_back({a.id, shape_text(a.array.shape), short_number(static_cast<float>(off.largest)),
                           off.largest == 0 ? "–" : place(shape, off.at), number(a), number(b),
                           short_number(static_cast<float>(off.mean)), std::to_string(off.beyond)});
-  if (off.beyond == 0 || verdict.first) return;
-  verdict.first = a.id + " at " + place(shape, off.first) + ": A has " +
-                  short_number(a.array.values[off.first]) + ", B " + short_number(b.array.values[off.first]);
+  return off;
 }
 
-// In the order of a side that was computed: that of the layer, not that of a file.
+std::string first_words(const Numbers* a, const Numbers* b, const std::optional<ArrayDifference>& off) {
+  if (!a || !b) return (a ? a : b)->id + ": only " + (a ? "A" : "B") + " has it";
+  if (!off) return a->id + ": its shapes are " + shapes_of(*a, *b);
+  return a->id + " at " + place(essential_shape(a->array.shape), off->first) + ": A has " +
+         short_number(a->array.values[off->first]) + ", B " + short_number(b->array.values[off->first]);
+}
+
+std::vector<std::string_view> ids_of(const Side& side) {
+  std::vector<std::string_view> ids;
+  for (const Numbers& stage : side.stages) ids.push_back(stage.id);
+  return ids;
+}
+
+// In the order of a side that was computed: that of the layer, not that of a file. What a file lacks, or has
+// besides, is no difference.
 Verdict compare_sides(const Side& a, const Side& b, std::optional<double> tolerance) {
-  const Side &ordered = a.layer ? a : b, &other = a.layer ? b : a;
+  std::vector<StagePair> pairs =
+      a.layer ? paired_stages(ids_of(a), ids_of(b)) : paired_stages(ids_of(b), ids_of(a));
   Verdict verdict;
-  const char *mine = a.layer ? "A" : "B", *theirs = a.layer ? "B" : "A";
-  for (const Numbers& stage : ordered.stages)
-    if (const Numbers* found = find(other, stage.id))
-      compare_stage(a.layer ? stage : *found, a.layer ? *found : stage, tolerance, verdict);
-    else
-      verdict.notes.push_back("only in " + std::string(mine) + ": " + stage.id);
-  for (const Numbers& stage : other.stages)
-    if (!find(ordered, stage.id)) {
-      verdict.notes.push_back("only in " + std::string(theirs) + ": " + stage.id);
-      if (!other.layer) verdict.alone += (verdict.alone.empty() ? "" : ", ") + stage.id;
-    }
+  std::vector<std::optional<ArrayDifference>> differences;
+  std::vector<std::pair<const Numbers*, const Numbers*>> counted;
+  for (StagePair& pair : pairs) {
+    if (!a.layer) std::swap(pair.a, pair.b);
+    const Numbers* mine = pair.a ? &a.stages[*pair.a] : nullptr;
+    const Numbers* theirs = pair.b ? &b.stages[*pair.b] : nullptr;
+    const bool both = mine && theirs;
+    if (!both)
+      verdict.notes.push_back(std::string("only in ") + (mine ? "A: " : "B: ") + (mine ? mine : theirs)->id);
+    if (!both && !(mine ? a : b).layer)
+      verdict.alone += (verdict.alone.empty() ? "" : ", ") + (mine ? mine : theirs)->id;
+    if (!both && !(a.layer && b.layer)) continue;
+    counted.emplace_back(mine, theirs);
+    differences.push_back(both ? compare_stage(*mine, *theirs, tolerance, verdict) : std::nullopt);
+  }
+  if (const auto first = first_that_differs(differences))
+    verdict.first = first_words(counted[*first].first, counted[*first].second, differences[*first]);
   return verdict;
 }
 

@@ -5,6 +5,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/option_position.h"
 #include "app/cli/refuse.h"
+#include "app/cli/table.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
 #include "core/io/file.h"
@@ -114,7 +115,7 @@ void encode(const EncodeRequest& request, std::ostream& err) {
   Budget budget;
   std::vector<std::string> notes;
   const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
-  for (const std::string& note : notes) err << note << '\n';
+  print_lines(err, notes);
   Tensor numbers;
   try {
     numbers = std::visit(Encoder{*backend, sizes}, position);

@@ -83,7 +83,8 @@ struct Collector {
       return [&f, member, position](LayerSpec& layer) {
         if (layer.direct && is_added(position))
           throw Error(std::string(f.text.option) +
-                          ": the file gives q, k and v, so there is no x to add an encoding to",
+                          ": the file gives q, k and v, so there is no x to add an encoding to; those that "
+                          "trace wrote hold it already",
                       Fault::option);
         layer.*member = position;
       };

@@ -135,6 +135,8 @@ void add_regress(Program& program) {
       ->required();
   add("--query", words.query, "A:B:N",
       "N places from A to B; 101 from the first point to the last when absent");
+  program.regress->add_flag("--local", words.local,
+                            "write the local line too: the least-squares line through the weighted points");
   program.regress->add_flag("--weights", words.weights, "write the weight of every point at every query too");
   add("-o,--output", words.output, "OUT.npz", "write the arrays here");
   add("--device", words.device, "auto|reference|N|NAME", "where to compute");

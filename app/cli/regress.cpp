@@ -137,8 +137,9 @@ using Shape1 = std::vector<std::size_t>;
 std::vector<std::pair<std::string, Shape1>> arrays_of(const KernelsSpec& spec, bool weights,
                                                       std::size_t candidates) {
   const std::size_t n = spec.queries, m = spec.points.rows(), c = spec.points.columns() - 1;
-  std::vector<std::pair<std::string, Shape1>> arrays{{"query", {n}},
-                                                     {"estimate", c == 1 ? Shape1{n} : Shape1{n, c}}};
+  const Shape1 values = c == 1 ? Shape1{n} : Shape1{n, c};
+  std::vector<std::pair<std::string, Shape1>> arrays{{"query", {n}}, {"estimate", values}};
+  if (spec.linear) arrays.push_back({"line", values});
   if (weights) arrays.push_back({"weights", {n, m}});
   arrays.push_back({"loo_width", {candidates}}), arrays.push_back({"loo_error", {candidates}});
   return arrays;
@@ -156,6 +157,7 @@ KernelsSpec spec_of(const RegressRequest& request, bool& automatic) {
   check_output(request.output, {request.input});
   KernelsSpec spec;
   spec.kernels = {read_kernel(request.kernel)};
+  spec.linear = request.local;
   automatic = set_width(spec, request.width);
   const bool given = !request.query.empty();
   if (given && !set_queries(spec, request.query))
@@ -214,9 +216,11 @@ void regress(const RegressRequest& request, std::ostream& err) {
   if (automatic) take_best(spec, left_out, err);
 
   Graph graph;
-  const KernelsLayout layout = append_kernels(graph, spec, {.pairs = request.weights, .errors = false});
+  const KernelsLayout layout =
+      append_kernels(graph, spec, {.pairs = request.weights || spec.linear, .errors = false});
   const KernelStages& stages = layout.curves[0];
   std::vector<StageIndex> wanted{stages.estimate};
+  if (spec.linear) wanted.push_back(*stages.line);
   if (request.weights) wanted.push_back(*stages.weights);
   const std::uint64_t kept = request.weights ? 2 * std::uint64_t{spec.queries} * m * sizeof(float) : 0;
   const std::vector<Tensor> results = regression.run(graph, wanted, kept);
@@ -224,8 +228,9 @@ void regress(const RegressRequest& request, std::ostream& err) {
 
   const Tensor queries = queries_of(spec);
   const std::vector<float> weights =
-      request.weights ? in_file_order(results[1], sorted_points(spec).order) : std::vector<float>();
+      request.weights ? in_file_order(results.back(), sorted_points(spec).order) : std::vector<float>();
   std::vector<std::span<const float>> values{queries.values(), results[0].values()};
+  if (spec.linear) values.emplace_back(results[1].values());
   if (request.weights) values.emplace_back(weights);
   values.emplace_back(left_out.widths), values.emplace_back(left_out.errors);
   const auto arrays = arrays_of(spec, request.weights, left_out.errors.size());

@@ -149,11 +149,11 @@ void print_stage(std::ostream& out, const Stage& stage, const Tensor& values) {
   note_abbreviation(note, shape.stack, kHeads, "heads");
   note_abbreviation(note, shape.rows, kCells, "rows");
   note_abbreviation(note, shape.columns, kCells, "columns");
-  out << stage.id;
-  if (stage.title != stage.id) out << " · " << stage.title;
-  out << " · " << stage.formula << " · " << to_string(shape);
-  if (!note.empty()) out << " · showing the " << note << "; -o writes all";
-  out << '\n';
+  std::string head_line = stage.id;
+  if (stage.title != stage.id) head_line += " · " + stage.title;
+  head_line += " · " + stage.formula + " · " + to_string(shape);
+  if (!note.empty()) head_line += " · showing the " + note + "; -o writes all";
+  out << printable(head_line) << '\n';
   for (const auto head : shown(shape.stack, kHeads)) {
     if (!head) out << "  …\n";
     if (!head) continue;

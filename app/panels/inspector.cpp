@@ -84,6 +84,7 @@ void draw_number(Flow& flow, const Results& results) {
   const auto attention = attention_of(results, *spot, view.layer.head);
   if (attention && !own) draw_attention(flow, results, *attention);
   draw_mask(flow, results, *spot);
+  draw_call(flow, results, *spot);
   draw_overrides(flow);
   draw_checks(flow, attention ? CheckedRow{attention->weights, attention->head, attention->query}
                               : CheckedRow{.head = view.layer.head});

@@ -1,8 +1,10 @@
-// The mask over the inspected number, as other programs read it, and the lines of PyTorch that take it.
+// The mask over the inspected number, as other programs read it, and the lines of PyTorch that compute the
+// layer's attention.
 #include <algorithm>
 
 #include "app/panels/inspector_sections.h"
-#include "core/attention/edit.h"
+#include "core/attention/attention_call.h"
+#include "core/io/attention_code.h"
 #include "core/io/mask_code.h"
 
 namespace attn::inspector {
@@ -52,12 +54,27 @@ void draw_mask(Flow& flow, const Results& results, const Spot& spot) {
       put_on_clipboard(flow, mask_code(hidden->mask, about.convention, hidden->fill),
                        "the mask, " + title + ",");
   }
+}
+
+void draw_call(Flow& flow, const Results& results, const Spot& spot) {
+  const auto index = results.graph.find(spot.stage);
+  if (!index) return;
+  const Stage& stage = results.graph.stages[*index];
+  const bool on_the_way = stage.mask || stage.role == Role::mask || stage.role == Role::weights;
+  if (!on_the_way || !attention_call(results.graph, stage.part)) return;
+  add_heading(flow, "The same in PyTorch");
   const auto call = add_chips(flow, "mask call", {"scaled_dot_product_attention", "MultiheadAttention"},
-                              "Puts lines of PyTorch on the clipboard that pass this mask.");
+                              "Puts lines of PyTorch on the clipboard that call it with this layer's mask, "
+                              "bias and scale; comments say what it does otherwise.");
   if (!call) return;
-  const bool own_memory = has_own_keys(results.document.layer);
-  const MaskCall which = *call == 0 ? MaskCall::scaled_dot_product_attention : MaskCall::multihead_attention;
-  put_on_clipboard(flow, mask_call_code(hidden->mask, which, own_memory), "a call with this mask");
+  const auto code = attention_code(
+      results, stage.part,
+      *call == 0 ? AttentionFunction::scaled_dot_product_attention : AttentionFunction::multihead_attention);
+  if (code)
+    put_on_clipboard(flow, code->text,
+                     code->same ? "the call" : "the call, with comments on what it does otherwise,");
+  else
+    flow.frame.view.message = "the mask or the bias is not computed here: nothing was copied";
 }
 
 }  // namespace attn::inspector

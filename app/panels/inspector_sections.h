@@ -16,5 +16,7 @@ void draw_attention(Flow& flow, const Results& results, const Attention& attenti
 void draw_overrides(Flow& flow);
 // Of a number that a mask may hide: the mask in the conventions of public programs, to be copied.
 void draw_mask(Flow& flow, const Results& results, const Spot& spot);
+// Of weights, and of what is masked on the way to them: the call of PyTorch that computes this attention.
+void draw_call(Flow& flow, const Results& results, const Spot& spot);
 
 }  // namespace attn::inspector

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/widgets/plot.h"
+#include "core/io/table_row.h"
 #include "core/text.h"
 
 namespace attn {
@@ -26,13 +27,6 @@ bool is_visible(const Series& series, const PlotView& view, std::size_t i) {
     return !range || (v >= range->low && v <= range->high);
   };
   return in(view.x, series.x_at(i)) && (series.kind != SeriesKind::points || in(view.y, series.y[i]));
-}
-
-// Names in cells: a tab or a new line would be another cell.
-std::string in_one_cell(std::string text) {
-  for (char& c : text)
-    if (c == '\t' || c == '\n' || c == '\r') c = ' ';
-  return text;
 }
 
 void add_columns(std::vector<TableColumn>& columns, const Plot& plot, const PlotView& view,
@@ -63,7 +57,7 @@ std::string plot_table(const Plot& plot, const PlotView& view) {
   for (std::size_t row = 0; row <= rows && !columns.empty(); ++row) {
     for (std::size_t c = 0; c < columns.size(); ++c) {
       if (c > 0) text += '\t';
-      if (row == 0) text += in_one_cell(columns[c].head);
+      if (row == 0) text += name_cell(columns[c].head);
       if (row > 0 && row <= columns[c].cells.size()) text += columns[c].cells[row - 1];
     }
     text += '\n';

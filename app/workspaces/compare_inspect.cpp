@@ -153,12 +153,12 @@ void draw_where_they_part(Flow& flow, const Results& results, const CompareFigur
     const Stage& stage = results.graph.stages[row.either()];
     const bool first = i == *figures.first;
     const std::string name = beside_name(results.document.compare);
-    const std::string words = !row.b               ? "only in A"
-                              : !row.a             ? "only in " + name
-                              : !row.difference    ? "another shape"
-                              : first              ? "first difference"
-                              : figures.differs(i) ? "differs"
-                                                   : "equal";
+    const std::string words = !row.b                    ? "only in A"
+                              : !row.a                  ? "only in " + name
+                              : !figures.differences[i] ? "another shape"
+                              : first                   ? "first difference"
+                              : figures.differs(i)      ? "differs"
+                                                        : "equal";
     const Rect line = add_line(flow);
     put(flow, line, stage.title, theme.text);
     put(flow, line, words, first ? theme.warning : figures.differs(i) ? theme.dim : well, 1);

@@ -25,8 +25,7 @@ LayerBuilder::LayerBuilder(Graph& target, const LayerSpec& spec, const LayerPlac
                   : where.input ? rows_of(*where.input)
                                 : query_count(spec);
   sizes.keys = where.qkv ? rows_of((*where.qkv)[1]) : own_keys ? key_count(spec) : sizes.queries;
-  // A token that is a query and a key has one place.
-  if (own_keys) sizes.first = first_place(spec.masks, sizes.queries, sizes.keys);
+  sizes.first = first_place(spec.masks, sizes.queries, sizes.keys);
   const auto behind = [&](std::ptrdiff_t more) {
     return spec.first_position + static_cast<std::size_t>(std::max<std::ptrdiff_t>(more, 0));
   };

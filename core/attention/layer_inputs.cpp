@@ -48,9 +48,10 @@ void append_projected(LayerBuilder& b) {
   const std::size_t tokens_step = b.step;
   const StageIndex tokens =
       b.place.input ? b.taken(*b.place.input) : b.given(field::x, l.x, b.queries, b.feature, "tokens");
-  StageIndex from = b.places.input = append_encoding(b, tokens, b.query_position);
-  const std::string source = l.memory.empty() ? "X" : "M";
-  if (!l.memory.empty()) {
+  const bool cross = !l.memory.empty();  // else tokens are queries and keys, at the places of keys
+  StageIndex from = b.places.input = append_encoding(b, tokens, cross ? b.query_position : b.key_position);
+  const std::string source = cross ? "M" : "X";
+  if (cross) {
     b.step = tokens_step;
     from = b.given(field::memory, l.memory, b.keys, b.feature, "memory");
   }

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "core/array_difference.h"
+#include "core/compare/compare_order.h"
+#include "core/io/stages_npz.h"
 
 namespace attn {
 namespace {
@@ -21,6 +23,24 @@ double mean_entropy(const Tensor& weights) {
     if (a > 0) sum -= a * std::log(a);
   }
   return sum / static_cast<double>(weights.stack() * weights.rows());
+}
+
+// As `trace` writes it: a matrix that heads share is there for each.
+std::vector<float> written(const Results& results, StageIndex stage, std::vector<std::size_t>& shape) {
+  const StageArray array = stage_array(results.graph, stage, results.outputs[stage]);
+  shape = array.shape;
+  std::vector<float> numbers;
+  for (const auto& piece : array.pieces) numbers.insert(numbers.end(), piece.begin(), piece.end());
+  return numbers;
+}
+
+std::optional<ArrayDifference> difference_of(const Results& results, const ComparedStage& row) {
+  if (row.difference) return difference(results.outputs[*row.a].values(), results.outputs[*row.b].values());
+  if (!row.a || !row.b || results.outputs[*row.a].empty() || results.outputs[*row.b].empty())
+    return std::nullopt;
+  std::vector<std::size_t> shape_a, shape_b;
+  const std::vector<float> a = written(results, *row.a, shape_a), b = written(results, *row.b, shape_b);
+  return shape_a == shape_b ? std::optional(difference(a, b)) : std::nullopt;
 }
 
 void compare_weights(CompareFigures& figures, const Tensor& a, const Tensor& b) {
@@ -40,16 +60,15 @@ CompareFigures compare_figures(const Results& results) {
   const auto numbers = [&](StageIndex stage) -> const Tensor& { return results.outputs[stage]; };
   for (std::size_t i = 0; i < figures.stages.size(); ++i) {
     const ComparedStage& row = figures.stages[i];
-    auto& found = figures.differences.emplace_back();
+    figures.differences.push_back(difference_of(results, row));
     if (row.difference) {
-      found = difference(numbers(*row.a).values(), numbers(*row.b).values());
       const Role role = results.graph.stages[*row.a].role;
       const bool own = row.a == results.graph.weights_of(*row.a);
       if (role == Role::weights && (own || !figures.weights)) figures.weights = i;
       if (role == Role::output) figures.output = i;
     }
-    if (!figures.first && figures.differs(i)) figures.first = i;
   }
+  figures.first = first_that_differs(figures.differences);
   if (figures.weights && !numbers(*figures.stages[*figures.weights].a).empty())
     compare_weights(figures, numbers(*figures.stages[*figures.weights].a),
                     numbers(*figures.stages[*figures.weights].b));

@@ -12,10 +12,10 @@ namespace attn {
 
 struct CompareFigures {
   std::vector<ComparedStage> stages = {};
-  // Of each; none where only one layer has it, or in another shape.
+  // Of each; none where only one layer has it, or in another shape. Heads that share a matrix each have it.
   std::vector<std::optional<ArrayDifference>> differences = {};
-  // The first that only one has, that has another shape, or whose numbers differ by more than rounding may
-  // explain (accepted_distance, core/comparison.h); none: the layers are equal.
+  // The first of them (core/compare/compare_order.h), by what rounding may explain (accepted_distance,
+  // core/comparison.h); none: the layers are equal.
   std::optional<std::size_t> first = {};
   std::optional<std::size_t> weights = {}, output = {};  // among the stages, where both have them
   double entropy_a = 0, entropy_b = 0;                   // mean over rows and heads, in nats

@@ -6,6 +6,7 @@
 
 #include "core/compare/compare_edit.h"
 #include "core/compare/compare_fields.h"
+#include "core/compare/compare_order.h"
 
 namespace attn {
 namespace {
@@ -31,19 +32,18 @@ std::optional<StageIndex> named(const Graph& graph, const std::vector<StageIndex
   return found == among.end() ? std::nullopt : std::optional(*found);
 }
 
-// Those of A, and behind the stage before it each that only the other has.
 std::vector<ComparedStage> pairs(const Graph& graph) {
   const std::vector<StageIndex> a = traced_of(graph, 0), b = traced_of(graph, 1);
+  const auto ids = [&](const std::vector<StageIndex>& stages) {
+    std::vector<std::string_view> list;
+    for (const StageIndex stage : stages) list.push_back(without_prefix(graph, graph.stages[stage]));
+    return list;
+  };
   std::vector<ComparedStage> rows;
-  for (const StageIndex stage : a)
-    rows.push_back({.a = stage, .b = named(graph, b, without_prefix(graph, graph.stages[stage]))});
-  auto behind = rows.begin();
-  for (const StageIndex stage : b) {
-    const auto paired = std::ranges::find(rows, std::optional(stage), &ComparedStage::b);
-    if (paired != rows.end())
-      behind = paired + 1;
-    else
-      behind = rows.insert(behind, ComparedStage{.b = stage}) + 1;
+  for (const StagePair& pair : paired_stages(ids(a), ids(b))) {
+    ComparedStage& row = rows.emplace_back();
+    if (pair.a) row.a = a[*pair.a];
+    if (pair.b) row.b = b[*pair.b];
   }
   return rows;
 }

@@ -3,12 +3,42 @@
 
 #include "core/cost/crossovers.h"
 #include "core/cost/parameters.h"
+#include "core/cost/study_fields.h"
 
 namespace attn {
+namespace {
+
+std::string truth(bool value) {
+  return value ? "true" : "false";
+}
+
+// What the counts are of, so that a reader can make them again: nothing is left to be the usual.
+std::string shape_json(const CostSpec& spec) {
+  const MechanismKind kind = spec.mechanism.kind;
+  const std::size_t reach = spec.mechanism.reach;
+  const bool given = kind == MechanismKind::window || (kind == MechanismKind::strided && reach > 0);
+  std::string text = "{";
+  const auto add = [&](const char* name, const std::string& value) {
+    text += (text.size() > 1 ? ", \"" : "\"") + std::string(name) + "\": " + value;
+  };
+  const auto word = [](std::string_view name) { return '"' + std::string(name) + '"'; };
+  add("n", std::to_string(spec.n)), add("past", std::to_string(spec.past)), add("d", std::to_string(spec.d));
+  add("heads", std::to_string(spec.heads)), add("kv_heads", std::to_string(spec.kv_heads));
+  add("feed_forward", std::to_string(spec.inner_width())), add("gated", truth(spec.gated));
+  add("biases", word(cost_field::biases.word_of(spec.biases)));
+  add("layers", std::to_string(spec.layers)), add("batch", std::to_string(spec.batch));
+  add("format", word(kFormatWords[static_cast<std::size_t>(spec.format)]));
+  add("mechanism", word(kMechanismWords[static_cast<std::size_t>(kind)])),
+      add("reach", given ? std::to_string(reach) : "null");
+  add("causal", truth(spec.causal)), add("backward", truth(spec.backward));
+  return text + "}";
+}
+
+}  // namespace
 
 std::string cost_json(const CostSpec& spec) {
   const LayerCost layer = count_layer(spec);
-  std::string text = "{\n  \"stages\": [";
+  std::string text = "{\n  \"shape\": " + shape_json(spec) + ",\n  \"stages\": [";
   std::string between = "\n";
   for (const StageCost& stage : layer.stages) {
     text += between + "    {\"name\": \"" + std::string(stage.name) +

@@ -16,14 +16,30 @@ namespace {
 
 using Arrays = NamedArrays;
 
+constexpr const char *kBias = "bias", *kOwnBias = "user_bias", *kBiased = "biased";
+
 const std::vector<std::string> kNames{
     "q",   "k",   "v",    "x",    "memory",  "w_q",       "w_k",       "w_v",     "w_o",     "b_q",    "b_k",
     "b_v", "b_o", "mask", "bias", "score_w", "score_w_q", "score_w_k", "score_v", "local_w", "local_v"};
+
+const std::vector<std::string> kParameters{"score_w", "score_w_q", "score_w_k", "score_v",
+                                           "local_w", "local_v",   kOwnBias};
 
 constexpr const char* kMask = "mask";
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
   throw Error("the array " + name + " " + why);
+}
+
+// Of computed stages the bias is the position's and the layer's own together: what its options make is taken
+// out of it.
+void leave_position_out(Arrays& arrays, Arrays& left_out) {
+  if (!arrays.contains(kBiased)) return;
+  if (auto bias = arrays.extract(kBias)) left_out.insert(std::move(bias));
+  if (auto own = arrays.extract(kOwnBias)) {
+    own.key() = kBias;
+    arrays.insert(std::move(own));
+  }
 }
 
 // What is not known is taken out and named; without `left_out` it is refused.
@@ -192,7 +208,12 @@ bool hold_results(const Arrays& arrays) {
   return std::ranges::any_of(kComputed, [&](const char* id) { return arrays.contains(id); });
 }
 
+bool is_read_beside_qkv(std::string_view name) {
+  return std::ranges::find(kParameters, name) != kParameters.end();
+}
+
 LayerSpec layer_from_arrays(Arrays arrays, Arrays* left_out) {
+  if (left_out) leave_position_out(arrays, *left_out);
   check_names(arrays, left_out);
   LayerSpec layer;
   if (left_out) leave_stages_out(arrays, *left_out);
@@ -205,9 +226,9 @@ LayerSpec layer_from_arrays(Arrays arrays, Arrays* left_out) {
     throw Error("there is neither x nor q, k and v: a layer needs x with w_q, w_k, w_v, or q, k and v");
   }
   layer.mask = boolean(arrays, kMask);
-  layer.bias = heads(arrays, "bias");
+  layer.bias = heads(arrays, kBias);
   check_pairs(layer, layer.mask, kMask);
-  check_pairs(layer, layer.bias, "bias");
+  check_pairs(layer, layer.bias, kBias);
   layer.score_w = matrix(arrays, "score_w");
   layer.score_w_q = matrix(arrays, "score_w_q");
   layer.score_w_k = matrix(arrays, "score_w_k");

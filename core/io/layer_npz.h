@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "core/attention/layer.h"
 #include "core/io/npy.h"
@@ -23,6 +24,11 @@ using NamedArrays = std::map<std::string, Array>;
 // beside x with all three. Without that it is an error too. The arrays' numbers become the layer's: they are
 // not copied.
 LayerSpec layer_from_arrays(NamedArrays arrays, NamedArrays* left_out = nullptr);
+
+// Whether an array of this name is a parameter that is read beside q, k and v as beside projections: of the
+// score, of predicted centres, and user_bias, which is `bias` without what a position adds: in a file of
+// computed stages the position's option makes that again.
+bool is_read_beside_qkv(std::string_view name);
 
 // The same, of an archive. In the mask a number that a float rounds to 0 masks too; other numbers are rounded
 // to float, larger ones become ±∞.

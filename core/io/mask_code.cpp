@@ -58,14 +58,4 @@ std::string mask_code(const Tensor& mask, MaskConvention convention, Fill fill) 
   return text;
 }
 
-std::string mask_call_code(const Tensor& mask, MaskCall call, bool own_memory) {
-  const Fill fill = Fill::negative_infinity;  // of no account to truth values
-  if (call == MaskCall::scaled_dot_product_attention)
-    return mask_code(mask, MaskConvention::kept, fill) +
-           "output = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)\n";
-  const std::string keys = own_memory ? "memory, memory" : "x, x";
-  return mask_code(mask, MaskConvention::masked, fill) + "output, weights = attention(x, " + keys +
-         ", attn_mask=mask)\n";
-}
-
 }  // namespace attn

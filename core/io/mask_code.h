@@ -25,18 +25,11 @@ inline constexpr std::array kMaskConventions{MaskConventionText{MaskConvention::
                                              MaskConventionText{MaskConvention::kept, "True = kept"},
                                              MaskConventionText{MaskConvention::additive, "added to scores"}};
 
-// Functions that take a mask.
-enum class MaskCall { scaled_dot_product_attention, multihead_attention };
-
 // What one cell is there: "True", "False", "0.0", "-inf". `fill` says what is added to a masked score; one
 // that replaces stands for −∞, since nothing that is added does what it does.
 std::string mask_value(bool masked, MaskConvention convention, Fill fill);
 
 // "mask = torch.tensor([[False, True], …])  # True = masked": of S×n×m (nonzero = masked), one matrix as n×m.
 std::string mask_code(const Tensor& mask, MaskConvention convention, Fill fill);
-
-// That, in the convention that the function takes, and the line that calls it with this mask: of q, k, v with
-// the heads before the tokens, or of `attention`, a MultiheadAttention, with x and memory.
-std::string mask_call_code(const Tensor& mask, MaskCall call, bool own_memory);
 
 }  // namespace attn

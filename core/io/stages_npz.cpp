@@ -3,6 +3,9 @@
 
 #include <cassert>
 
+#include "core/io/layer_npz.h"
+#include "core/rounding.h"
+
 namespace attn {
 namespace {
 
@@ -19,6 +22,13 @@ std::vector<std::size_t> array_shape(const Stage& stage, std::size_t heads) {
       return {std::max(stack, heads), rows, columns};
   }
   return {};
+}
+
+bool is_written(const Graph& graph, StageIndex index) {
+  const Stage& stage = graph.stages[index];
+  if (stage.traced || is_read_beside_qkv(stage.id)) return true;
+  const Stage& computed = graph.stages[computing(graph, index)];
+  return stage.drawn != Drawn::never && std::holds_alternative<LearnedTable>(computed.operation);
 }
 
 }  // namespace
@@ -48,15 +58,15 @@ StageArray stage_array(const Graph& graph, StageIndex index, const Tensor& outpu
 
 void StagesWriter::add(StageIndex index, const Tensor& output) {
   const Stage& stage = graph_.stages[index];
-  if (!stage.traced || output.empty()) return;
+  if (!is_written(graph_, index) || output.empty()) return;
   const StageArray array = stage_array(graph_, index, output);
   npz_.add(stage.id, array.shape, array.pieces);
 }
 
 std::uint64_t stages_size(const Graph& graph) {
   std::uint64_t size = 0;
-  for (const Stage& stage : graph.stages)
-    if (stage.traced)
+  for (StageIndex i = 0; i < graph.stages.size(); ++i)
+    if (const Stage& stage = graph.stages[i]; is_written(graph, i))
       size += NpzWriter::array_size(stage.id, array_shape(stage, heads_of(graph, stage.part)));
   return size;
 }

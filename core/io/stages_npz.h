@@ -20,14 +20,17 @@ std::vector<std::size_t> stage_array_shape(const Graph& graph, StageIndex stage)
 // Leading axes of 1 say nothing: without them, down to two.
 std::vector<std::size_t> essential_shape(std::vector<std::size_t> shape);
 
-// One float32 array for each traced stage, in the graph's order, named by its id. Stages before the heads
-// part and after they join (x, position, concat, output) are rows×columns, all others h×rows×columns, also
-// for one head. A mask that heads share is repeated for each; keys and values keep their own heads.
+// One float32 array for each traced stage, and for each parameter that the layer cannot be made again
+// without: those that the program made (score_w, encoding of a learned table), and those that are read beside
+// q, k and v (core/io/layer_npz.h), the given bias as user_bias. In the graph's order, named by the stage's
+// id. Stages before the heads part and after they join (x, position, concat, output) are rows×columns, all
+// others h×rows×columns, also for one head. A mask that heads share is repeated for each; keys and values
+// keep their own heads.
 class StagesWriter {
  public:
   StagesWriter(const Graph& graph, Sink sink) : graph_(graph), npz_(std::move(sink)) {}
 
-  // Writes the stage if it is traced and was computed.
+  // Writes the stage if it is one of these and was computed.
   void add(StageIndex stage, const Tensor& output);
   void finish() { npz_.finish(); }
 
@@ -36,7 +39,7 @@ class StagesWriter {
   NpzWriter npz_;
 };
 
-// Bytes of the file with all traced stages of the graph.
+// Bytes of the file with all that is written of the graph.
 std::uint64_t stages_size(const Graph& graph);
 
 // The whole file of finished results.

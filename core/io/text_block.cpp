@@ -2,6 +2,7 @@
 // numbers up to the first that is none.
 #include <algorithm>
 
+#include "core/io/table_row.h"
 #include "core/io/text_cells.h"
 
 namespace attn {
@@ -63,6 +64,13 @@ TextCells read_any(std::string_view text, CellsAs as) {
   return read_table(text, as);
 }
 
+// Names in quotes above columns with tabs between: what is in the quotes is no code and no abbreviation.
+bool are_under_quoted_names(std::string_view text) {
+  const std::vector<std::string_view> lines = lines_of(text.substr(0, text.find('\n')));
+  if (lines.size() != 1 || lines[0].find('\t') == std::string_view::npos) return false;
+  return std::ranges::any_of(split_row(lines[0], '\t'), &TableCell::quoted);
+}
+
 }  // namespace
 
 ParsedBlock parse_block(std::string_view text, CellsAs cells) {
@@ -77,6 +85,7 @@ ParsedBlock parse_block(std::string_view text, CellsAs cells) {
     block.error = "the text is longer than 64 MiB: open it as a file";
     return block;
   }
+  if (are_under_quoted_names(text)) return to_numbers(read_table(text, cells), cells);
   for (const std::string_view dots : {"...", "…", "\\ldots", "\\cdots", "\\vdots", "\\ddots"})
     if (text.find(dots) != text.npos) {
       block.understood = "abbreviated text";

@@ -1,6 +1,7 @@
 // Tables: a spreadsheet's cells (TSV), CSV, and columns of text as consoles print them.
 #include <algorithm>
 
+#include "core/io/table_row.h"
 #include "core/io/text_cells.h"
 
 namespace attn {
@@ -8,19 +9,9 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-// One line split at `separator`, as RFC 4180 quotes cells.
 Row split_line(std::string_view line, char separator) {
-  Row cells(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '"')
-      quoted = !quoted;
-    else if (line[i] == separator && !quoted)
-      cells.emplace_back();
-    else
-      cells.back() += line[i];
-  }
-  for (std::string& cell : cells) cell = trim(cell);
+  Row cells;
+  for (TableCell& cell : split_row(line, separator)) cells.push_back(std::string(trim(cell.text)));
   return cells;
 }
 
@@ -55,6 +46,17 @@ bool are_indices(const Row& cells) {
     return true;
   };
   return !cells.empty() && (counts_from(0) || counts_from(1));
+}
+
+// Quoted numbers above numbers that are not: names that look like numbers. Where all is quoted they are data.
+bool are_quoted_names(std::string_view above, std::string_view below, char separator) {
+  const std::vector<TableCell> names = split_row(above, separator), numbers = split_row(below, separator);
+  bool some = false;
+  for (std::size_t i = 0; i < std::min(names.size(), numbers.size()); ++i) {
+    if (!names[i].quoted && !are_names({names[i].text})) return false;
+    some = some || (names[i].quoted && !numbers[i].quoted);
+  }
+  return some;
 }
 
 bool are_labels(const Row& cells, bool corner) {
@@ -122,10 +124,15 @@ TextCells read_table(std::string_view text, CellsAs as) {
     separator = ',', cells.format = "CSV";
   else
     cells.format = "columns of text";
+  const bool quoted = separator != ' ' && lines.size() > 1 && are_quoted_names(lines[0], lines[1], separator);
+  if (quoted) {
+    lines.erase(lines.begin());
+    cells.note = "the row of names was skipped";
+  }
   for (const std::string_view line : lines)
     cells.rows.push_back(separator == ' ' ? words_of_line(line) : split_line(line, separator));
   if (separator != ' ') drop_empty_last_column(cells.rows);
-  drop_labels(cells, as);
+  if (!quoted) drop_labels(cells, as);
   return cells;
 }
 

@@ -2,11 +2,19 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <functional>
+#include <set>
 
 #include "app/input.h"
+#include "core/compare/compare_edit.h"
+#include "core/compare/compare_figures.h"
 #include "core/io/file.h"
 #include "core/io/npz.h"
+#include "core/io/session.h"
 #include "tests/app/words.h"
+#include "tests/layers.h"
+#include "tests/random_layer.h"
+#include "tests/seed.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -61,10 +69,10 @@ TEST_CASE("a change of each kind is found at the first stage that it reaches") {
     std::string first;
   };
   const std::vector<Change> changes{
-      {{"--temperature", "2"}, "scaled"},      {{"--scale", "none"}, "scaled"},
-      {{"--score", "cosine"}, "scores"},       {{"--weighting", "sigmoid"}, "weights"},
-      {{"--position", "none"}, "q"},           {{"--mask", "causal"}, "row_max"},
-      {{"--dropout", "0.5:3"}, "head_output"}, {{"--qk-norm"}, "scores"}};
+      {{"--temperature", "2"}, "scaled"},   {{"--scale", "none"}, "scaled"},
+      {{"--score", "cosine"}, "q_length"},  {{"--weighting", "sigmoid"}, "keys_left"},
+      {{"--position", "none"}, "position"}, {{"--mask", "causal"}, "mask"},
+      {{"--dropout", "0.5:3"}, "dropped"},  {{"--qk-norm"}, "q_rms"}};
   for (const Change& change : changes) {
     CAPTURE(change.words.front());
     Words words{kCat};
@@ -73,6 +81,80 @@ TEST_CASE("a change of each kind is found at the first stage that it reaches") {
     CHECK(outcome.status == kDifferent);
     CHECK(first_of(outcome) == change.first);
   }
+}
+
+namespace {
+
+// The first stage that differs by the window, "" of equal layers.
+std::string first_in_window(const LayerSpec& a, const LayerSpec& b) {
+  Document document{a};
+  TypedLayer beside = layer_a(document);
+  beside.layer = b;
+  put_beside(document, 0, beside);
+  const Results results = evaluated(document, kComparePlan);
+  const CompareFigures figures = compare_figures(results);
+  if (!figures.first) return "";
+  const ComparedStage& row = figures.stages[*figures.first];
+  const std::string id = results.graph.stages[row.either()].id;
+  return row.a ? id : id.substr(2);  // "b."
+}
+
+std::string first_of_command(const LayerSpec& a, const LayerSpec& b) {
+  const TemporaryFolder folder;
+  write_file(folder / "a.json", write_session({a}));
+  write_file(folder / "b.json", write_session({b}));
+  return first_of(compared({folder / "a.json", folder / "b.json"}));
+}
+
+}  // namespace
+
+TEST_CASE("the command names the stage that the window names as the first that differs") {
+  using Edit = std::function<void(Random&, LayerSpec&)>;
+  const std::vector<Edit> edits{[](Random&, LayerSpec&) {},
+                                [](Random& random, LayerSpec& l) { random_masks(random, l); },
+                                [](Random&, LayerSpec& l) { l.masks.clear(), l.mask = {}; },
+                                [](Random&, LayerSpec& l) {
+                                  if (!l.direct || l.q.columns() == l.k.columns())
+                                    l.scoring = Scoring::cosine;
+                                },
+                                [](Random&, LayerSpec& l) { l.temperature = l.temperature == 1 ? 2 : 1; },
+                                [](Random&, LayerSpec& l) { l.bias = {}; },
+                                [](Random&, LayerSpec& l) { l.dropout = l.dropout == 0 ? 0.5 : 0; },
+                                [](Random&, LayerSpec& l) { l.position = NoPosition{}; },
+                                [](Random&, LayerSpec& l) { l.position = Alibi{}; },
+                                [](Random&, LayerSpec& l) { l.weighting = Weighting::sigmoid; },
+                                [](Random&, LayerSpec& l) { l.muted_heads = {0}; },
+                                [](Random&, LayerSpec& l) {
+                                  Tensor& values = l.direct ? l.v : l.w_v;
+                                  values = with_value(values, {}, 9);
+                                }};
+  Random random(seed(91));
+  std::set<std::string> named;
+  for (int i = 0; i < 120; ++i) {
+    const LayerSpec a = random_scored_layer(random);
+    LayerSpec b = a;
+    edits[static_cast<std::size_t>(i) % edits.size()](random, b);
+    const std::string window = first_in_window(a, b);
+    CAPTURE(i);
+    CHECK(first_of_command(a, b) == window);
+    named.insert(window);
+  }
+  CHECK(named.size() >= 8);
+}
+
+TEST_CASE("a mask for all heads is the same as that mask for each") {
+  Random random(seed(92));
+  LayerSpec a = random_projected(random);
+  a.heads = 2, a.kv_heads = 1;
+  a.w_q = drawn({1, a.x.columns(), 4}, 1), a.w_k = a.w_v = drawn({1, a.x.columns(), 2}, 2);
+  a.w_o = a.b_q = a.b_k = a.b_v = a.b_o = {};
+  a.mask = bits(random, {1, query_count(a), key_count(a)});
+  LayerSpec b = a;
+  std::vector<float> twice(a.mask.values().begin(), a.mask.values().end());
+  twice.insert(twice.end(), a.mask.values().begin(), a.mask.values().end());
+  b.mask = Tensor({2, query_count(a), key_count(a)}, twice);
+  CHECK(first_in_window(a, b) == "");
+  CHECK(first_of_command(a, b) == "");
 }
 
 TEST_CASE("stages that one of them lacks are named") {

@@ -53,7 +53,8 @@ std::vector<std::string> keys_of(const Json& object) {
 TEST_CASE("cost prints the counts of a layer as JSON with ten stages") {
   const Json json =
       counted(with(kSmall, {"--format", "float16", "--layers", "12", "--kv-heads", "12", "--batch", "1"}));
-  CHECK(keys_of(json) == Words{"stages", "operations", "parameters", "cache_bytes_per_token", "crossovers"});
+  CHECK(keys_of(json) ==
+        Words{"shape", "stages", "operations", "parameters", "cache_bytes_per_token", "crossovers"});
   Words names;
   for (const Json& stage : json["stages"]) {
     CHECK(keys_of(stage) == Words{"name", "operations", "bytes_moved", "bytes_held"});
@@ -68,6 +69,48 @@ TEST_CASE("cost prints the counts of a layer as JSON with ten stages") {
   CHECK(json["cache_bytes_per_token"] == 36'864);
   CHECK(json["crossovers"] ==
         Json{{"attention_projections", 1536}, {"attention_rest", 4608}, {"linear_full", 64}});
+}
+
+// The words of `cost` that describe a shape.
+Words words_of(const Json& shape) {
+  const auto number = [&](const char* key) { return shape[key].dump(); };
+  Words words{"--n",
+              number("n"),
+              "--d",
+              number("d"),
+              "--heads",
+              number("heads"),
+              "--kv-heads",
+              number("kv_heads"),
+              "--layers",
+              number("layers"),
+              "--batch",
+              number("batch"),
+              "--format",
+              shape["format"],
+              "--feed-forward",
+              number("feed_forward")};
+  const std::string mechanism = shape["mechanism"];
+  words.insert(words.end(),
+               {"--mechanism", mechanism + (shape["reach"].is_null() ? "" : ":" + number("reach"))});
+  for (const char* flag : {"gated", "causal", "backward"})
+    if (shape[flag] == true) words.push_back(std::string("--") + flag);
+  return words;
+}
+
+TEST_CASE("the shape in the JSON is all that its counts depend on") {
+  for (const Words& words :
+       {kSmall, with(kSmall, {"--mechanism", "window", "--causal"}),
+        with(kSmall, {"--mechanism", "strided", "--backward", "--batch", "3"}),
+        Words{"--preset", "mistral-7b", "--format", "int8"}, Words{"--preset", "llama3-8b", "--n", "99"}}) {
+    const Json json = counted(words);
+    CHECK(counted(words_of(json["shape"])) == json);
+  }
+  const Json gpt = counted({"--preset", "gpt2"})["shape"];
+  CHECK(gpt["biases"] == "all");
+  CHECK(gpt["feed_forward"] == 3072);
+  CHECK(gpt["past"] == 0);
+  CHECK(counted(with(kSmall, {"--mechanism", "strided"}))["shape"]["reach"].is_null());
 }
 
 TEST_CASE("cost prints the same counts as CSV") {
@@ -96,8 +139,8 @@ TEST_CASE("options change a preset and what follows from them follows") {
   // Llama's shared heads stay, and its feed-forward.
   const Json llama = counted({"--preset", "llama3-8b", "--n", "16", "--layers", "1"});
   CHECK(llama["parameters"] == Json{{"attention", 41'943'040}, {"feed_forward", 176'160'768}});
-  const Json own = counted(
-      {"--n", "16", "--d", "4096", "--heads", "32", "--kv-heads", "8", "--feed-forward", "14336", "--gated"});
+  const Json own = counted({"--n", "16", "--d", "4096", "--heads", "32", "--kv-heads", "8", "--feed-forward",
+                            "14336", "--gated", "--causal"});
   CHECK(own == llama);
 }
 

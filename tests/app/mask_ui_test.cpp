@@ -173,9 +173,20 @@ TEST_CASE("the inspector hands the mask out in each convention and in calls of P
   CHECK(lab.clipboard.starts_with("mask = torch.tensor([[True, False, False, False], [True, True, False"));
   lab.click_item("mask added to scores");
   CHECK(lab.clipboard.find("float('-inf')") != std::string::npos);
+  lab.click_item("mask call/scaled_dot_product_attention");
+  CHECK(lab.clipboard.find("is_causal=True") != std::string::npos);
+  CHECK(lab.view().message == "the call is on the clipboard");
+  lab.click_item("mask call/MultiheadAttention");
+  CHECK(lab.clipboard.find("= attention(x, x, x, attn_mask=mask)") != std::string::npos);
   lab.view().pinned = spot("scores", 0, 1);
   lab.frames(2);
   CHECK_FALSE(lab.item("mask True = kept"));
+  document.layer.masks.clear(), document.layer.scale.mode = ScaleMode::none;
+  GridLab without(document);
+  without.view().pinned = spot("weights", 0, 1);
+  without.frames(2);
+  without.click_item("mask call/scaled_dot_product_attention");
+  CHECK(without.clipboard.find("(q, k, v, scale=") != std::string::npos);
 }
 
 TEST_CASE("the checks say which rule a painted mask nearly is and jump to where it is not") {

@@ -1,5 +1,13 @@
 // A plot as a table.
+#include <random>
+
+#include "core/io/table_row.h"
+#include "core/io/text.h"
+#include "core/text.h"
 #include "tests/app/plot_lab.h"
+#include "tests/contains.h"
+#include "tests/hostile.h"
+#include "tests/seed.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -28,7 +36,26 @@ TEST_CASE("the table of a plot has both edges of a band and whole names in one c
                   .x = Samples::range(0, 0.1, 2),
                   .y = samples({1, 2}),
                   .y2 = samples({3, 4})}};
-  CHECK(plot_table(plot, {}) == "x\ta b c\ta b c, other edge\n0\t1\t3\n0.1\t2\t4\n");
+  CHECK(plot_table(plot, {}) == "x\t\"a\\x09b\\x0ac\"\t\"a\\x09b\\x0ac, other edge\"\n0\t1\t3\n0.1\t2\t4\n");
+}
+
+TEST_CASE("names in the table of a plot are no formulas and the table is read back whatever they are") {
+  std::mt19937 random(seed(51));
+  const std::vector<float> numbers{0, 0.5, 0, 2.5, 1, 1.5, 1, -3.5};
+  for (int i = 0; i < 300; ++i) {
+    const std::string name = hostile_text(random);
+    Plot plot{.id = "p", .x = {.title = hostile_text(random)}};
+    plot.series = {curve(name, {0.5, 1.5}), curve("-1+cmd", {2.5, -3.5})};
+    const std::string table = plot_table(plot, {});
+    const auto names = split_row(std::string_view(table).substr(0, table.find('\n')), '\t');
+    REQUIRE(names.size() == 4);
+    CHECK(names[0].text == (plot.x.title.empty() ? "x" : printable(plot.x.title)));
+    CHECK(names[1].text == (name.empty() ? "y" : printable(name)));
+    CHECK(contains(table, "\t\"'-1+cmd\"\n"));
+    const ParsedBlock block = parse_block(table);
+    CHECK_MESSAGE(block.error.empty(), block.error, table);
+    CHECK(block.matrix.values == numbers);
+  }
 }
 
 TEST_CASE("a plot without series has an empty table") {

@@ -75,6 +75,45 @@ std::string text_of(const std::vector<std::byte>& bytes) {
 
 }  // namespace
 
+// The weighted least-squares line through the points, by its normal equations, read at q.
+double line_at(double q, double width, bool boxcar) {
+  double s0 = 0, s1 = 0, s2 = 0, t0 = 0, t1 = 0;
+  for (std::size_t j = 0; j < kX.size(); ++j) {
+    const double x = static_cast<double>(kX[j]), y = static_cast<double>(kY[j]), u = (q - x) / width;
+    const double w = boxcar ? (std::abs(u) <= 1 ? 1 : 0) : std::exp(-u * u / 2);
+    s0 += w, s1 += w * x, s2 += w * x * x, t0 += w * y, t1 += w * x * y;
+  }
+  const double determinant = s0 * s2 - s1 * s1;
+  if (std::abs(determinant) < 1e-12) return t0 / s0;
+  const double slope = (s0 * t1 - s1 * t0) / determinant;
+  return (t0 - slope * s1) / s0 + slope * q;
+}
+
+TEST_CASE("regress writes the local line as least squares have it") {
+  for (const std::string kernel : {"gaussian", "boxcar"})
+    for (const double width : {0.6, 1.1, 3.0}) {
+      CAPTURE(kernel);
+      CAPTURE(width);
+      const std::vector<std::string> words{"--kernel", kernel,        "--width", std::to_string(width),
+                                           "--query",  "-0.5:5.5:25", "--local", "--device",
+                                           "reference"};
+      const Arrays arrays = arrays_of(words);
+      CHECK(arrays.at("line").shape == Sizes{25});
+      CHECK(!arrays.contains("weights"));
+      for (std::size_t i = 0; i < 25; ++i) {
+        const double q = static_cast<double>(arrays.at("query").values[i]),
+                     line = line_at(q, width, kernel == "boxcar");
+        const double found = static_cast<double>(arrays.at("line").values[i]);
+        CAPTURE(q);
+        CHECK((std::isnan(line) ? std::isnan(found) : found == doctest::Approx(line).epsilon(2e-5)));
+      }
+    }
+  const Arrays both = arrays_of({"--kernel", "gaussian", "--width", "1", "--local", "--weights"});
+  CHECK(both.at("weights").shape == Sizes{101, 5});
+  CHECK(both.at("line").shape == Sizes{101});
+  CHECK(!arrays_of({"--kernel", "gaussian", "--width", "1"}).contains("line"));
+}
+
 TEST_CASE("regress writes the estimate at each query on every device") {
   for (const char* device : {"reference", "auto"}) {
     const Arrays arrays =

@@ -243,3 +243,25 @@ TEST_CASE("what trace wrote opens as a layer again and says what was left out") 
     CHECK(second.at(stage).values == first.at(stage).values);
   }
 }
+
+TEST_CASE("a traced file as INPUT with the same options gives the same numbers") {
+  const TemporaryFolder folder;
+  const std::vector<std::string> options{"--device",   "reference", "--score",       "additive",
+                                         "--mask",     "causal",    "--local",       "predictive",
+                                         "--position", "t5:8:16:3", "--temperature", "2"};
+  const auto trace = [&](const std::string& input, const std::string& output, std::vector<std::string> more) {
+    std::vector<std::string> words{"trace", input, "-o", output};
+    words.insert(words.end(), more.begin(), more.end());
+    return run_words(words);
+  };
+  REQUIRE(trace("the-cat-sat-on-mat-two-heads", folder / "first.npz", options).status == kDone);
+  REQUIRE(trace(folder / "first.npz", folder / "second.npz", options).status == kDone);
+  const auto first = parse_npz<float>(read_file(folder / "first.npz"));
+  const auto second = parse_npz<float>(read_file(folder / "second.npz"));
+  for (const char* name : {"score_w_q", "score_w_k", "score_v", "local_w", "local_v", "bias_table", "bias",
+                           "scores", "masked", "weights", "head_output"})
+    CHECK(first.at(name).values == second.at(name).values);
+  const Outcome added = trace(folder / "first.npz", folder / "x.npz", {"--position", "sinusoidal"});
+  CHECK(added.status == kBadWords);
+  CHECK(contains(added.err, "those that trace wrote hold it already"));
+}

@@ -107,16 +107,20 @@ TEST_CASE("encodings added to queries over a memory begin behind the cache") {
   }
 }
 
-TEST_CASE("a token that is query and key has one place and an offset moves its diagonal alone") {
+TEST_CASE("what is added to a token that is query and key does not move with the offset") {
   LayerSpec layer;
   Random random(9);
   layer.x = normal(random, {1, 5, 6});
   for (Tensor* w : {&layer.w_q, &layer.w_k, &layer.w_v}) *w = normal(random, {1, 6, 6});
-  layer.position = Rotary();
-  layer.masks = {{CausalRule()}};
-  const Tensor64 scores = stage_of(layer, "scores");
-  set_rule<CausalRule>(layer, CausalRule{CausalAlign::lower_right, 2});
-  CHECK(stage_of(layer, "scores") == scores);
+  const auto moved = [&](const Position& position) {
+    layer.position = position;
+    layer.masks = {{CausalRule()}};
+    const Tensor64 scores = stage_of(layer, "scores");
+    set_rule<CausalRule>(layer, CausalRule{CausalAlign::lower_right, 2});
+    return !(stage_of(layer, "scores") == scores);
+  };
+  CHECK_FALSE(moved(Sinusoidal()));
+  CHECK(moved(Rotary()));
   const Tensor64 mask = stage_of(layer, "mask");
   CHECK(mask[{0, 0, 2}] == 0);
   CHECK(mask[{0, 0, 3}] == 1);

@@ -24,15 +24,3 @@ TEST_CASE("what is added is the fill that is added and else minus infinity") {
   CHECK(mask_value(true, MaskConvention::masked, Fill::minus_1e9) == "True");
   CHECK(mask_value(true, MaskConvention::kept, Fill::minus_1e9) == "False");
 }
-
-TEST_CASE("each function of PyTorch gets the mask in its own convention") {
-  const Tensor mask({2, 1, 2}, {0, 1, 0, 0});
-  CHECK(mask_call_code(mask, MaskCall::scaled_dot_product_attention, false) ==
-        "mask = torch.tensor([[[True, False]], [[True, True]]])  # True = kept\n"
-        "output = torch.nn.functional.scaled_dot_product_attention(q, k, v, attn_mask=mask)\n");
-  CHECK(mask_call_code(mask, MaskCall::multihead_attention, false) ==
-        "mask = torch.tensor([[[False, True]], [[False, False]]])  # True = masked\n"
-        "output, weights = attention(x, x, x, attn_mask=mask)\n");
-  CHECK(mask_call_code(mask, MaskCall::multihead_attention, true).find("attention(x, memory, memory, ") !=
-        std::string::npos);
-}

@@ -1,0 +1,256 @@
+// PyTorch's documentation says what each function's arguments mean: scale is 1/√d where none is given,
+// is_causal starts at the upper left and excludes attn_mask, heads share keys with enable_gqa alone.
+#include "core/io/attention_code.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/attention/attention_call.h"
+#include "core/io/mask_code.h"
+#include "core/io/matrix_text.h"
+#include "core/rounding.h"
+#include "core/text.h"
+
+namespace attn {
+namespace {
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+// e to the power of minus this is 0 in float.
+constexpr double kNothing = 110;
+
+std::string tensor_code(const Tensor& tensor) {
+  if (tensor.stack() == 1) return write_matrix(tensor, 0, TextFormat::pytorch);
+  std::string text = "torch.stack([";
+  for (std::size_t s = 0; s < tensor.stack(); ++s)
+    text += (s > 0 ? ",\n " : "") + write_matrix(tensor, s, TextFormat::pytorch);
+  return text + "])";
+}
+
+// The last key that query 0 sees, where the mask is one causal rule and nothing else.
+std::optional<long> causal_diagonal(const Stage& stage) {
+  const auto* mask = std::get_if<Mask>(&stage.operation);
+  if (!mask || !stage.inputs.empty() || mask->rules.size() != 1 || mask->rules[0].negated)
+    return std::nullopt;
+  const auto* causal = std::get_if<CausalRule>(&mask->rules[0].rule);
+  if (!causal) return std::nullopt;
+  return last_key(*causal, {.queries = mask->queries, .keys = mask->keys});
+}
+
+class Writer {
+ public:
+  Writer(const Results& results, AttentionCall call, AttentionFunction function)
+      : results_(results),
+        call_(std::move(call)),
+        product_(function == AttentionFunction::scaled_dot_product_attention) {}
+
+  std::optional<AttentionCode> write() {
+    for (const auto& stage : {call_.bias, call_.mask})
+      if (stage && results_.outputs[*stage].empty()) return std::nullopt;
+    check_rows();
+    if (!product_) check_module();
+    std::string lines = call_.of_products || !product_ ? call_lines() : std::string();
+    AttentionCode code{.text = {}, .same = call_.besides.empty()};
+    if (lines.empty())
+      code.text = "# scaled_dot_product_attention cannot compute this layer:\n";
+    else if (!code.same)
+      code.text = "# The layer does more than this call, which has not:\n";
+    for (const std::string& line : call_.besides) code.text += "#   " + printable(line) + "\n";
+    code.text += notes_ + lines;
+    return code;
+  }
+
+ private:
+  const Stage& stage(StageIndex index) const { return results_.graph.stages[index]; }
+  const Shape& shape(StageIndex index) const { return stage(index).shape; }
+
+  // Rows whose keys are all hidden, and those where the number of a mask does not vanish beside the others.
+  void check_rows() {
+    const Tensor& scores = results_.outputs[call_.scores];
+    if (scores.empty()) return;
+    const double fill = call_.mask ? MaskFill{call_.fill}.value() : -kInfinite;
+    const double counts = adds(call_.fill) ? fill / 2 : fill + kNothing;
+    bool empty = false, filled = false;
+    for (std::size_t s = 0; s < scores.stack(); ++s)
+      for (std::size_t i = 0; i < scores.rows(); ++i) {
+        const double largest = largest_kept(scores, s, i);
+        empty = empty || largest == -kInfinite;
+        filled = filled || largest < counts;
+      }
+    if (filled)
+      call_.besides.push_back(
+          adds(call_.fill)
+              ? "rows of masked scores alone: of numbers near " + shortest(fill) + " few digits are left"
+              : "rows where " + shortest(fill) + " in place of a masked score still counts");
+    else if (empty)
+      note_empty();
+  }
+  double largest_kept(const Tensor& scores, std::size_t head, std::size_t row) const {
+    const bool replaced = call_.mask && !adds(call_.fill);
+    double largest = -kInfinite;
+    for (std::size_t j = 0; j < scores.columns(); ++j)
+      if (!replaced || !hidden({head, row, j}, scores.stack()))
+        largest = std::max(largest, static_cast<double>(scores[{head, row, j}]));
+    return largest;
+  }
+  bool hidden(Cell cell, std::size_t heads) const {
+    const Tensor& mask = results_.outputs[*call_.mask];
+    cell.head = shared_matrix(cell.head, mask.stack(), heads);
+    return mask[cell] != 0;
+  }
+  void note_empty() {
+    const EmptyRow there = product_ ? EmptyRow::zeros : EmptyRow::nan;
+    if (call_.empty_row != there)
+      call_.besides.push_back(std::string("a query without a key: its weights are ") +
+                              (call_.empty_row == EmptyRow::zeros ? "0"
+                               : call_.empty_row == EmptyRow::nan ? "NaN"
+                                                                  : "uniform") +
+                              " in the layer, " + (product_ ? "0" : "NaN") + " here");
+    else if (product_)
+      notes_ += "# A query without a key gets 0 (before PyTorch 2.5: NaN).\n";
+  }
+
+  // What MultiheadAttention has no words for.
+  void check_module() {
+    std::vector<std::string>& besides = call_.besides;
+    const Shape& q = shape(call_.q);
+    const Shape& k = shape(call_.k);
+    if (call_.of_products) {
+      for (const StageIndex side : {call_.q, call_.k, call_.v})
+        if (!std::holds_alternative<Project>(stage(computing(results_.graph, side)).operation))
+          besides.push_back(stage(side).title + ": " + stage(side).formula);
+      if (scaled(q.columns)) besides.push_back("a scale of " + shortest(call_.scale));
+      if (k.stack != q.stack) besides.push_back("heads that share keys and values");
+      if (shape(call_.v).columns != q.columns) besides.push_back("values of another width than keys");
+    }
+    check_widths();
+    bool projected = false;
+    for (StageIndex i = call_.output; i < results_.graph.stages.size(); ++i) {
+      if (stage(i).part != stage(call_.output).part) break;
+      const auto* concat = std::get_if<Concat>(&stage(i).operation);
+      if (concat && !concat->muted.empty()) besides.push_back("heads that are switched off");
+      projected = projected || std::holds_alternative<Project>(stage(i).operation);
+    }
+    if (!projected) besides.push_back("heads side by side without W_O: its out_proj is 1 and 0 then");
+    std::ranges::sort(besides);
+    besides.erase(std::ranges::unique(besides).begin(), besides.end());
+  }
+
+  // Its heads share the width of the tokens, and its output has that width too.
+  void check_widths() {
+    const std::size_t tokens = shape(projected_from(call_.q)).columns;
+    const std::size_t heads = shape(call_.q).stack * shape(call_.q).columns;
+    if (call_.of_products && tokens != heads)
+      call_.besides.push_back("heads of " + std::to_string(heads) + " numbers together, for tokens of " +
+                              std::to_string(tokens));
+    const Stage& last = results_.graph.stages[last_of_part()];
+    if (last.shape.columns != tokens)
+      call_.besides.push_back("an output of " + std::to_string(last.shape.columns) +
+                              " numbers, for tokens of " + std::to_string(tokens));
+  }
+  StageIndex last_of_part() const {
+    StageIndex last = call_.output;
+    for (StageIndex i = last; i < results_.graph.stages.size() && stage(i).part == stage(last).part; ++i)
+      if (stage(i).role == Role::output) last = i;
+    return last;
+  }
+
+  bool scaled(std::size_t columns) const {
+    const double usual = 1 / std::sqrt(static_cast<double>(columns));
+    return std::abs(call_.scale - usual) > 1e-15 * usual;
+  }
+
+  bool adds_finite() const { return adds(call_.fill) && std::isfinite(MaskFill{call_.fill}.value()); }
+
+  // The lines that make what attn_mask takes; nothing where it takes nothing.
+  std::string mask_lines() const {
+    std::string lines;
+    if (call_.bias) lines += bias_line();
+    if (!call_.mask) return lines;
+    const bool alone = !call_.bias && !adds_finite();
+    const MaskConvention convention = product_ || !alone ? MaskConvention::kept : MaskConvention::masked;
+    lines += truth_line(convention);
+    if (alone) return lines;
+    const std::string fill =
+        adds_finite() ? shortest(MaskFill{call_.fill}.value()) : std::string("float('-inf')");
+    if (!call_.bias) return lines + "mask = torch.zeros(mask.shape).masked_fill(~mask, " + fill + ")\n";
+    return lines + "mask = torch.where(mask, bias, " + (adds_finite() ? "bias + " : "torch.tensor(") + fill +
+           (adds_finite() ? ")\n" : "))\n");
+  }
+  std::string bias_line() const {
+    const Stage& bias = stage(*call_.bias);
+    const std::string name = call_.mask ? "bias" : "mask";
+    const auto* distance = std::get_if<DistanceBias>(&bias.operation);
+    if (!distance)
+      return name + " = " + tensor_code(results_.outputs[*call_.bias]) + "  # " + printable(bias.formula) +
+             "\n";
+    std::vector<float> slopes;
+    for (std::size_t h = 0; h < distance->heads; ++h)
+      slopes.push_back(static_cast<float>(alibi_slope(h, distance->heads)));
+    return "slopes = " + write_matrix(Tensor({1, 1, slopes.size()}, slopes), 0, TextFormat::pytorch) +
+           "[0]\n" + name + " = -slopes[:, None, None] * (torch.arange(" + std::to_string(distance->first) +
+           ", " + std::to_string(distance->first + static_cast<std::ptrdiff_t>(distance->rows)) +
+           ")[:, None] - torch.arange(" + std::to_string(distance->columns) + ")).abs()\n";
+  }
+  std::string truth_line(MaskConvention convention) const {
+    const auto diagonal = causal_diagonal(stage(*call_.mask));
+    if (!diagonal) return mask_code(results_.outputs[*call_.mask], convention, call_.fill);
+    const Shape& size = shape(*call_.mask);
+    const std::string ones = "(torch.ones(" + std::to_string(size.rows) + ", " +
+                             std::to_string(size.columns) + ", dtype=torch.bool)";
+    return convention == MaskConvention::kept
+               ? "mask = torch.tril" + ones + diagonal_word(*diagonal) + ")  # True = kept\n"
+               : "mask = torch.triu" + ones + diagonal_word(*diagonal + 1) + ")  # True = masked\n";
+  }
+  static std::string diagonal_word(long diagonal) {
+    return diagonal == 0 ? "" : ", diagonal=" + std::to_string(diagonal);
+  }
+
+  std::string call_lines() const {
+    const bool causal =
+        product_ && call_.mask && !call_.bias && !adds_finite() && causal_diagonal(stage(*call_.mask)) == 0;
+    const bool masked = !causal && (call_.mask || call_.bias);
+    std::string text = masked ? mask_lines() : std::string();
+    const std::string mask = masked ? ", attn_mask=mask" : "";
+    if (!product_) return text + module_line(mask);
+    text += "# q, k, v: heads × tokens × features, the stages " + stage(call_.q).id + ", " +
+            stage(call_.k).id + ", " + stage(call_.v).id + "; output: " + stage(call_.output).id + "\n";
+    text += "output = torch.nn.functional.scaled_dot_product_attention(q, k, v" + mask;
+    if (causal) text += ", is_causal=True";
+    if (scaled(shape(call_.q).columns)) text += ", scale=" + shortest(call_.scale);
+    if (shape(call_.k).stack != shape(call_.q).stack) text += ", enable_gqa=True";
+    return text + ")\n";
+  }
+  std::string module_line(const std::string& mask) const {
+    const bool own_memory = projected_from(call_.v) != projected_from(call_.q);
+    const std::string keys = own_memory ? "memory, memory" : "x, x";
+    const std::string x = stage(projected_from(call_.q)).id, memory = stage(projected_from(call_.v)).id;
+    return "# x: tokens × features, the stage " + x + (own_memory ? "; memory: " + memory : "") +
+           "\noutput, weights = attention(x, " + keys + mask + ")\n";
+  }
+
+  StageIndex projected_from(StageIndex index) const {
+    while (!stage(index).inputs.empty()) {
+      const bool last = std::holds_alternative<Project>(stage(computing(results_.graph, index)).operation);
+      index = stage(computing(results_.graph, index)).inputs[0];
+      if (last) break;
+    }
+    return index;
+  }
+
+  const Results& results_;
+  AttentionCall call_;
+  bool product_;  // scaled_dot_product_attention
+  std::string notes_;
+};
+
+}  // namespace
+
+std::optional<AttentionCode> attention_code(const Results& results, std::size_t part,
+                                            AttentionFunction function) {
+  std::optional<AttentionCall> call = attention_call(results.graph, part);
+  if (!call) return std::nullopt;
+  return Writer(results, std::move(*call), function).write();
+}
+
+}  // namespace attn
