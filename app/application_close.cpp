@@ -16,6 +16,11 @@ Application::~Application() {
   store_.set_computing(held());
 }
 
+Recovery Application::recovery() const {
+  const Work& work = works_[history_.work()];
+  return {document(), work.path, changed(), work.name, work.mark};
+}
+
 void Application::remember() {
   if (!(view_.settings == saved_settings_)) store_.save_settings(view_.settings);
   saved_settings_ = view_.settings;
@@ -54,8 +59,7 @@ void Application::request_quit() {
 void Application::save_and_quit() {
   view_.overlays.closing.clear();
   if (path().empty()) return ask_for_file(true, true);
-  save(std::string(path()));
-  request_quit();
+  if (save(std::string(path())) || !view_.file.refused) request_quit();  // else what to do is asked first
 }
 
 }  // namespace attn

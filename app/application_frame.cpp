@@ -97,6 +97,7 @@ void Application::begin_frame() {
   if (view_.grid.drag && !io.MouseDown[0] && !io.MouseReleased[0]) view_.grid.drag.reset();
   take_native_choice();
   take_what_was_read();
+  look_at_file();
   if (retested_.exchange(false)) engine_.use(backend_for_(view_.device_choice()));
   update_engine_state();
   update_given();
@@ -203,8 +204,9 @@ void Application::draw(Frame& frame) {
                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   begin_tab_stops();
-  const Layout layout = make_layout(size, frame.theme, view_.settings);
+  Layout layout = make_layout(size, frame.theme, view_.settings);
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
+  layout.canvas.min.y += draw_file_line(frame, layout.canvas);
   frame.workspace.draw(frame, layout.canvas);
   if (view_.settings.show_controls) draw_controls(frame, layout.controls);
   if (view_.settings.show_inspector) draw_inspector(frame, layout.inspector);

@@ -56,7 +56,9 @@ std::string write_recovery(const Recovery& recovery) {
   const json j{{"session", write_session(recovery.document)},
                {"path", recovery.path},
                {"changed", recovery.changed},
-               {"name", recovery.name}};
+               {"name", recovery.name},
+               {"size", recovery.mark.size},
+               {"content", recovery.mark.content}};
   return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
@@ -73,6 +75,8 @@ ReadRecovery read_recovery(std::string_view text) {
   field("path", read.path);
   field("changed", read.changed);
   field("name", read.name);
+  field("size", read.mark.size);
+  field("content", read.mark.content);
   return read;
 }
 
@@ -80,12 +84,14 @@ Recovery ReadRecovery::work() const {
   if (session.empty()) throw Error("the file is damaged");
   if (!changed && !session_path(path).empty()) {
     try {
-      return {open_document(path), path, false, name};  // as it is now
+      FileNotes now;
+      Document document = open_document(path, {}, {}, &now);
+      return {std::move(document), path, false, name, now.mark};
     } catch (const Error&) {
     }
   }
   // What was saved and cannot be opened from there is here alone.
-  Recovery recovery{parse_session(session), path, changed || !path.empty(), name};
+  Recovery recovery{parse_session(session), path, changed || !path.empty(), name, mark};
   check_document(recovery.document);
   return recovery;
 }

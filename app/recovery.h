@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/document.h"
+#include "core/io/file_mark.h"
 
 namespace attn {
 
@@ -17,6 +18,7 @@ struct Recovery {
   std::string path;  // of the session; empty: never saved
   bool changed = false;
   std::string name = {};  // without a path: of the archive or example it was made from
+  FileMark mark = {};     // of the file at `path`, as it was read or written
   bool operator==(const Recovery&) const = default;
 };
 
@@ -27,6 +29,7 @@ struct ReadRecovery {
   std::string session, path;  // the session's text; empty: the file is damaged
   bool changed = false;
   std::string name = {};
+  FileMark mark = {};
 
   // Work without changes is what its file holds by now. Throws Error when the session cannot be read, or its
   // document cannot be computed.

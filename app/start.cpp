@@ -15,7 +15,9 @@ Application::Setup start_setup(const std::string& input, Store store,
   }
   Application::Setup setup;
   // What cannot be computed is refused before a window opens, and before anything is touched.
-  if (!input.empty()) setup.document = open_document(input, {}, change, &setup.said);
+  FileNotes notes;
+  if (!input.empty()) setup.document = open_document(input, {}, change, &notes);
+  setup.said = notes.left_out;
   const std::string file = input.empty() ? "" : session_path(input);
   if (store.was_set_aside(file)) store.add_recent_file(file);  // it does not give way to what is left
   LeftWork left = store.take_left_work(input.empty());
@@ -23,11 +25,12 @@ Application::Setup start_setup(const std::string& input, Store store,
   setup.trouble = left.trouble;
   if (!input.empty()) {
     setup.changed = store.was_set_aside(file);
-    if (!setup.changed) setup.path = file, setup.name = name_of_work(input);
+    if (!setup.changed) setup.path = file, setup.mark = notes.mark, setup.name = name_of_work(input);
     setup.changed = setup.changed || change;
   } else if (left.work) {
     setup.document = std::move(left.work->document);
     setup.path = std::move(left.work->path);
+    setup.mark = std::move(left.work->mark);
     setup.name = std::move(left.work->name);
     setup.changed = left.work->changed;
     setup.held = left.computing;

@@ -124,9 +124,9 @@ void stand_beside(const std::string& input, Application& app, std::ostream& err)
                     " shows one layer: use --workspace " + listed(present),
                 Fault::option);
   }
-  std::string note;
-  const Document other = open_document_in(workspace, input, {}, &note);
-  if (!note.empty()) print_lines(err, std::vector{input + ": " + note});
+  FileNotes notes;
+  const Document other = open_document_in(workspace, input, {}, &notes);
+  if (!notes.left_out.empty()) print_lines(err, std::vector{input + ": " + notes.left_out});
   Document document = app.document();
   workspace.take_beside(document, app.view(), other);
   app.change(document);
@@ -185,10 +185,10 @@ void render(const RenderRequest& request, std::ostream& err) {
   const auto change = [&](Document& given) {
     if (request.change) request.change(given.layer);
   };
-  std::string note;
+  FileNotes notes;
   Document document =
-      request.input.empty() ? open_work(err) : open_document_in(workspace, request.input, change, &note);
-  if (!note.empty()) print_lines(err, std::vector{request.input + ": " + note});
+      request.input.empty() ? open_work(err) : open_document_in(workspace, request.input, change, &notes);
+  if (!notes.left_out.empty()) print_lines(err, std::vector{request.input + ": " + notes.left_out});
   if (request.input.empty()) change(document);
   Settings settings;
   settings.theme = read_theme(request.theme);
