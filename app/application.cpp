@@ -43,6 +43,7 @@ Application::Application(Setup setup)
   for (const Workspace& workspace : workspaces_) view_.canvases[&workspace];  // makes one for each
   remembered_ = history_.current();
   if (!setup.said.empty()) say(setup.said, setup.trouble);
+  if (!path().empty() || changed()) recovery_writer_.post(recovery());
   compute();
   if (!setup.dropped.empty()) open(setup.dropped);
   awaiting_ = false;  // the first frame does not wait: the window opens at once
@@ -156,6 +157,7 @@ void Application::compute_again() {
 }
 
 void Application::compute() {
+  keep_for_next_start();
   view_.before.shown = false;  // an edit is seen
   if (held()) return;
   awaiting_ = true;

@@ -200,6 +200,7 @@ class Application {
   void document_replaced();
   void look_at_work(std::size_t before);
   void forget_refusal();
+  void keep_for_next_start();
   void compute();
   bool held() const { return held_ == history_.current(); }
   std::optional<std::size_t> step_to_save(bool kept) const;

@@ -27,6 +27,13 @@ void Application::remember() {
   recovery_writer_.post(recovery());
 }
 
+// In a drag too: it may last. Before a device has it: a driver may end the program, or keep it for good.
+void Application::keep_for_next_start() {
+  if (history_.current() == remembered_) return;
+  remembered_ = history_.current();
+  recovery_writer_.post(recovery());
+}
+
 // The work on screen, unless it is kept; else the last step of one that could not be set aside when another
 // took its place.
 std::optional<std::size_t> Application::step_to_save(bool kept) const {

@@ -179,10 +179,6 @@ void Application::frame(const Fonts& fonts, float scale) {
   }
   run(frame.commands);
   if (frame.picture) capture_ = Capture{frame.picture};
-  if (!(history_.current() == remembered_)) {  // in a drag too: it may last
-    remembered_ = history_.current();
-    recovery_writer_.post(recovery());
-  }
 }
 
 // Its matrix says that it draws it: one that is not on screen can neither take it nor close it.

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/block_folder.h"
 #include "core/document.h"
 #include "core/io/file_mark.h"
 
@@ -22,7 +23,8 @@ struct Recovery {
   bool operator==(const Recovery&) const = default;
 };
 
-std::string write_recovery(const Recovery& recovery);
+// `kept`: what was taken out of its document.
+std::string write_recovery(const Recovery& recovery, const std::vector<KeptTensor>& kept = {});
 
 // What a recovery's file holds, as far as it can be told.
 struct ReadRecovery {
@@ -30,12 +32,16 @@ struct ReadRecovery {
   bool changed = false;
   std::string name = {};
   FileMark mark = {};
+  std::vector<KeptTensor> kept = {};  // what the session lacks
 
-  // Work without changes is what its file holds by now. Throws Error when the session cannot be read, or its
-  // document cannot be computed.
-  Recovery work() const;
+  // Work without changes is what its file holds by now. `blocks`: the folder with what the session lacks.
+  // Throws Error when the session or a block cannot be read, or its document cannot be computed.
+  Recovery work(const std::string& blocks = {}) const;
 };
 ReadRecovery read_recovery(std::string_view text);
+
+// The folder beside a recovery's file that has its large tensors.
+std::string blocks_of(const std::string& file);
 
 // Those in the state folder, the newest first, whoever holds them.
 std::vector<std::string> recovery_files(const std::string& folder);

@@ -1,14 +1,27 @@
 // The file that was asked for, else the work of last time, else an example. Other unsaved work is set aside
-// first. Points go into that work.
+// first. Points go into that work; a large file takes its place when it has been read: the window waits for
+// neither.
 #include "app/start.h"
+
+#include <filesystem>
 
 #include "app/input.h"
 
 namespace attn {
+namespace {
+
+constexpr std::uintmax_t kLarge = std::uintmax_t{4} << 20;  // bytes that take longer than a window may
+
+bool is_large(const std::string& input) {
+  std::error_code none;
+  return std::filesystem::is_regular_file(input, none) && std::filesystem::file_size(input, none) > kLarge;
+}
+
+}  // namespace
 
 Application::Setup start_setup(const std::string& input, Store store,
                                const std::function<void(LayerSpec&)>& change) {
-  if (!input.empty() && read_points_input(input)) {
+  if (!input.empty() && (read_points_input(input) || (!change && is_large(input)))) {
     Application::Setup setup = start_setup("", std::move(store));
     setup.dropped = input;
     return setup;
