@@ -23,6 +23,7 @@ Application::Application(Setup setup)
       survey_(std::move(setup.survey)),
       history_(std::move(setup.document), *budget_),
       works_{{.path = std::move(setup.path),
+              .mark = std::move(setup.mark),
               .name = std::move(setup.name),
               .saved = setup.changed ? Document() : history_.current()}},
       held_(setup.held ? std::optional(history_.current()) : std::nullopt),
@@ -33,6 +34,7 @@ Application::Application(Setup setup)
       patience_(setup.patience),
       opening_(setup.wake),
       pasted_(setup.wake),
+      file_watch_(setup.wake, setup.look_period),
       engine_(std::move(setup.backend), *budget_, std::move(setup.wake)),
       measure_(std::move(setup.measures.store), std::move(setup.measures.program),
                std::move(setup.measures.surroundings)) {
@@ -42,6 +44,7 @@ Application::Application(Setup setup)
   for (const Workspace& workspace : workspaces_) view_.canvases[&workspace];  // makes one for each
   remembered_ = history_.current();
   if (!setup.said.empty()) say(setup.said, setup.trouble);
+  if (!path().empty() || changed()) recovery_writer_.post(recovery());
   compute();
   if (!setup.dropped.empty()) open(setup.dropped);
   awaiting_ = false;  // the first frame does not wait: the window opens at once
@@ -94,6 +97,7 @@ void Application::look_at_work(std::size_t before) {
   const std::size_t now = history_.work();
   if (now == before) return;
   view_.before = {};
+  view_.file = {};
   for (auto& [workspace, canvas] : view_.canvases) {
     Sight& sight = canvas;
     works_[before].sights[workspace] = sight;
@@ -111,49 +115,6 @@ void Application::show(const Workspace& workspace) {
   view_.workspace = &workspace;
   view_.grid.selection.reset();
   compute();
-}
-
-void Application::ask_for_file(bool saving, bool then_quit, bool beside) {
-  if (native_dialog_.is_open()) return say("a file dialog is open already", true);
-  std::error_code ignored;
-  const std::filesystem::path here = std::filesystem::current_path(ignored), path = this->path();
-  FileDialog& files = view_.overlays.files;
-  files = {};
-  files.saving = saving;
-  files.then_quit = then_quit;
-  files.beside = beside;
-  files.own = path;
-  files.folder = (path.empty() ? here : path.parent_path()).string();
-  const std::filesystem::path name = works_[history_.work()].name;
-  const std::string fresh = name.empty() ? "untitled" : name.stem().string();
-  if (saving) files.name = path.empty() ? fresh + ".json" : path.filename().string();
-  auto words = native_dialogs_ ? NativeDialog::command(saving, files.folder + "/" + files.name)
-                               : std::vector<std::string>();
-  files.open = words.empty();
-  if (!words.empty()) native_dialog_.open(std::move(words), {saving, then_quit, beside}, wake_);
-}
-
-void Application::take_native_choice() {
-  const auto choice = native_dialog_.take_result();
-  if (!choice || choice->path.empty()) return;
-  choice->purpose.saving ? save(choice->path) : open(choice->path, choice->purpose.beside);
-  if (choice->purpose.then_quit) request_quit();
-}
-
-void Application::save(const std::string& path) {
-  try {
-    write_file(path, write_session(document()), Readers::owner);
-    const std::string file = full_path(path);
-    works_[history_.work()].path = file;
-    // A file may have been opened more than once: what it holds now is what all of those have saved.
-    for (Work& work : works_)
-      if (work.path == file) work.saved = document();
-    store_.add_recent_file(file);
-    recovery_writer_.post(recovery());
-    say("saved " + file);
-  } catch (const Error& error) {
-    say(error.what(), true);
-  }
 }
 
 void Application::change(const Document& document) {
@@ -197,6 +158,7 @@ void Application::compute_again() {
 }
 
 void Application::compute() {
+  keep_for_next_start();
   view_.before.shown = false;  // an edit is seen
   if (held()) return;
   awaiting_ = true;
@@ -254,7 +216,8 @@ void Application::run(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     if (name.starts_with("open:")) open(name.substr(5));
     if (name.starts_with("beside:")) open(name.substr(7), true);
-    if (name.starts_with("save:")) save(name.substr(5));
+    if (name.starts_with("save:")) save_chosen(name.substr(5), false);
+    if (name.starts_with("replace:")) save_chosen(name.substr(8), true);
     // Made anew for each: the one before may have changed what there is, and what is enabled.
     for (const Command& command : make_commands(*this))
       if (command.name == name && command.enabled) {

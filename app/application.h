@@ -10,7 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "app/file_watch.h"
 #include "app/frame.h"
+#include "app/input.h"
 #include "app/later.h"
 #include "app/native_dialog.h"
 #include "app/recovery_writer.h"
@@ -39,6 +41,7 @@ class Application {
   struct Setup {
     Document document;
     std::string path;      // of the session it came from; empty: none yet
+    FileMark mark = {};    // of that file, as it was read or written
     std::string name;      // without one: of the archive or example it was made from; may be empty
     bool changed = false;  // since it was saved there (restored work)
     bool held = false;     // not to be computed before it is asked for
@@ -56,7 +59,7 @@ class Application {
     std::function<void()>
         wake;  // called from other threads when there is something new to show; may be empty
     MeasureSetup measures = {};
-    std::chrono::milliseconds recovery_period = kRecoveryPeriod;
+    std::chrono::milliseconds recovery_period = kRecoveryPeriod, look_period = kLookPeriod;
     std::chrono::milliseconds patience{10};  // a file that was read by then is opened without another frame
     bool opengl = false;
     bool native_dialogs = false;                                 // zenity or kdialog where there is one
@@ -88,7 +91,10 @@ class Application {
   void open_points(const std::string& text);  // pasted rows of x and values
   // A file: when it has been read, on a thread of its own. `beside`: into the open work, beside its layer.
   void open(const std::string& path_or_example, bool beside = false);
-  void save(const std::string& path);
+  // Whether it was; else the status line says why not. The work's own file is not written over where it was
+  // changed on the disk meanwhile, unless `overwrite` says so: what to do is asked above the canvas.
+  bool save(const std::string& path, bool overwrite = false);
+  void save_beside();                     // under another name than its own, which is proposed
   void change(const Document& document);  // one step of the history, named by what changed
   void undo();
   void redo();
@@ -102,7 +108,8 @@ class Application {
   // Of the device in use, behind everything else that it computes; then it is kept.
   void measure(const MeasureSpec& spec);
   void stop_measuring();
-  void ask_for_file(bool saving, bool then_quit = false, bool beside = false);
+  // `name`: proposed to save under; empty: the work's own.
+  void ask_for_file(bool saving, bool then_quit = false, bool beside = false, const std::string& name = {});
   void request_capture(bool panel);
   // Unless work would be lost that can be kept nowhere: then it is asked for first.
   void request_quit();
@@ -138,6 +145,7 @@ class Application {
  private:
   struct Work {
     std::string path = {};  // of its session; empty: none yet
+    FileMark mark = {};     // of that, as it was read or written
     std::string name = {};  // without one: of what it was made from; empty: untitled
     Document saved = {};    // as in that file
     std::string lost = {};  // why it could not be set aside when another took its place; empty: it is kept
@@ -148,7 +156,7 @@ class Application {
     std::string input, error;
     std::string file = {};  // to save back to: the session's
     Document document = {};
-    std::string note = {};              // what of the file is not in the document
+    FileNotes notes = {};
     std::optional<Tensor> points = {};  // of a file that holds points alone: they go into the open work
     bool beside = false;                // so does the layer
   };
@@ -192,16 +200,20 @@ class Application {
   void document_replaced();
   void look_at_work(std::size_t before);
   void forget_refusal();
+  void keep_for_next_start();
   void compute();
   bool held() const { return held_ == history_.current(); }
   std::optional<std::size_t> step_to_save(bool kept) const;
   void take_native_choice();
+  void save_chosen(const std::string& path, bool overwrite);
+  bool would_lose(const std::string& file, const std::string& text) const;
+  void look_at_file();
   void take_what_was_read();
   void say_reading();
   void take_up_opened(const Opened& opened);
   void take_points(const Opened& opened);
   void take_beside(const Opened& opened);
-  Recovery recovery() const { return {document(), path(), changed(), works_[history_.work()].name}; }
+  Recovery recovery() const;
 
   std::shared_ptr<Budget> budget_;
   Textures textures_;
@@ -226,6 +238,7 @@ class Application {
   std::string reading_;  // what opening_ reads
   Later<Opened> opening_;
   Later<ParsedBlock> pasted_;
+  FileWatch file_watch_;
   std::atomic<bool> retested_ = false;  // all devices: the choice is made anew
   Engine engine_;                       // its thread calls wake
   MeasureJob measure_;                  // goes before the engine, which keeps what is measured until then

@@ -16,9 +16,21 @@ Application::~Application() {
   store_.set_computing(held());
 }
 
+Recovery Application::recovery() const {
+  const Work& work = works_[history_.work()];
+  return {document(), work.path, changed(), work.name, work.mark};
+}
+
 void Application::remember() {
   if (!(view_.settings == saved_settings_)) store_.save_settings(view_.settings);
   saved_settings_ = view_.settings;
+  recovery_writer_.post(recovery());
+}
+
+// In a drag too: it may last. Before a device has it: a driver may end the program, or keep it for good.
+void Application::keep_for_next_start() {
+  if (history_.current() == remembered_) return;
+  remembered_ = history_.current();
   recovery_writer_.post(recovery());
 }
 
@@ -54,8 +66,7 @@ void Application::request_quit() {
 void Application::save_and_quit() {
   view_.overlays.closing.clear();
   if (path().empty()) return ask_for_file(true, true);
-  save(std::string(path()));
-  request_quit();
+  if (save(std::string(path())) || !view_.file.refused) request_quit();  // else what to do is asked first
 }
 
 }  // namespace attn

@@ -50,7 +50,7 @@ void Application::open(const std::string& input, bool beside) {
       if (opened.points) return opened;
       const auto give_up = [&] { return control.give_up(); };
       opened.document =
-          beside ? open_beside(input, a, give_up) : open_document(input, give_up, {}, &opened.note);
+          beside ? open_beside(input, a, give_up) : open_document(input, give_up, {}, &opened.notes);
       opened.file = session_path(input);
     } catch (const std::bad_alloc&) {
       opened.error = input + ": there is not enough memory to read it";
@@ -103,8 +103,8 @@ void Application::take_beside(const Opened& opened) {
   shows->take_beside(document, view_, opened.document);
   show(*shows);
   change(document);
-  say("opened " + opened.input + " beside A" + (opened.note.empty() ? "" : "; " + opened.note) +
-      "; Ctrl+Z goes back");
+  say("opened " + opened.input + " beside A" +
+      (opened.notes.left_out.empty() ? "" : "; " + opened.notes.left_out) + "; Ctrl+Z goes back");
 }
 
 Application::SetAside Application::set_aside() {
@@ -136,13 +136,13 @@ void Application::take_up_opened(const Opened& opened) {
     if (opened.points) return take_points(opened);
     if (opened.beside) return take_beside(opened);
     const std::string name = name_of_work(opened.input);
-    Work work{.path = opened.file, .name = name, .saved = opened.document};
+    Work work{.path = opened.file, .mark = opened.notes.mark, .name = name, .saved = opened.document};
     if (store_.was_set_aside(opened.file)) {
       work = {};                            // it has no file of the user's
       store_.add_recent_file(opened.file);  // nor gives way when the open work is set aside
     }
     take_up(opened.document, "open " + name, std::move(work),
-            "opened " + opened.input + (opened.note.empty() ? "" : "; " + opened.note));
+            "opened " + opened.input + (opened.notes.left_out.empty() ? "" : "; " + opened.notes.left_out));
     if (!opened.file.empty()) store_.add_recent_file(opened.file);
   } catch (const Error& error) {
     say(error.what(), true);

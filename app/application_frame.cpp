@@ -97,6 +97,7 @@ void Application::begin_frame() {
   if (view_.grid.drag && !io.MouseDown[0] && !io.MouseReleased[0]) view_.grid.drag.reset();
   take_native_choice();
   take_what_was_read();
+  look_at_file();
   if (retested_.exchange(false)) engine_.use(backend_for_(view_.device_choice()));
   update_engine_state();
   update_given();
@@ -178,10 +179,6 @@ void Application::frame(const Fonts& fonts, float scale) {
   }
   run(frame.commands);
   if (frame.picture) capture_ = Capture{frame.picture};
-  if (!(history_.current() == remembered_)) {  // in a drag too: it may last
-    remembered_ = history_.current();
-    recovery_writer_.post(recovery());
-  }
 }
 
 // Its matrix says that it draws it: one that is not on screen can neither take it nor close it.
@@ -203,8 +200,9 @@ void Application::draw(Frame& frame) {
                    ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   begin_tab_stops();
-  const Layout layout = make_layout(size, frame.theme, view_.settings);
+  Layout layout = make_layout(size, frame.theme, view_.settings);
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
+  layout.canvas.min.y += draw_file_line(frame, layout.canvas);
   frame.workspace.draw(frame, layout.canvas);
   if (view_.settings.show_controls) draw_controls(frame, layout.controls);
   if (view_.settings.show_inspector) draw_inspector(frame, layout.inspector);

@@ -3,11 +3,10 @@
 #include "app/commands.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "app/application.h"
+#include "app/file_commands.h"
 #include "app/grid_commands.h"
-#include "app/input.h"
 #include "app/toolkit.h"
 #include "app/workspaces/steps.h"
 
@@ -15,47 +14,6 @@ namespace attn {
 namespace {
 
 using Commands = std::vector<Command>;
-
-std::string file_name(const std::string& path) {
-  return std::filesystem::path(path).filename().string();
-}
-
-void add_file_commands(const Application& app, Commands& list) {
-  list.push_back({"file.new", "New", "File", ctrl(GLFW_KEY_N), [](Application& a) { a.new_document(); }});
-  list.push_back(
-      {"file.open", "Open…", "File", ctrl(GLFW_KEY_O), [](Application& a) { a.ask_for_file(false); }});
-  for (std::size_t i = 0; const std::string& path : app.store().recent_files()) {
-    list.push_back(
-        {"recent." + std::to_string(i++), file_name(path), "File/Recent", {}, [path](Application& a) {
-           a.open(path);
-         }});
-  }
-  for (const std::string& name : examples())
-    list.push_back({"example." + name, name, "File/Examples", {}, [name](Application& a) { a.open(name); }});
-  list.push_back({"file.stop_reading",
-                  "Stop reading the file",
-                  "File",
-                  {},
-                  [](Application& a) { a.stop_reading(); },
-                  app.reading()});
-  list.push_back({"file.save", "Save", "File", ctrl(GLFW_KEY_S), [](Application& a) {
-                    a.path().empty() ? a.ask_for_file(true) : a.save(std::string(a.path()));
-                  }});
-  list.push_back({"file.save_as", "Save as…", "File", ctrl(GLFW_KEY_S, true),
-                  [](Application& a) { a.ask_for_file(true); }});
-  list.push_back({"file.picture", "Picture of the window", "File", plain(GLFW_KEY_F12),
-                  [](Application& a) { a.request_capture(false); }});
-  list.push_back({"file.panel_picture",
-                  "Picture of the panel under the pointer",
-                  "File",
-                  {.key = GLFW_KEY_F12, .shift = true},
-                  [](Application& a) { a.request_capture(true); }});
-  list.push_back({"file.quit", "Quit", "File", ctrl(GLFW_KEY_Q), [](Application& a) { a.request_quit(); }});
-  if (app.view().overlays.closing.empty()) return;
-  list.push_back({"file.save_and_quit", "Save and quit", "", {}, [](Application& a) { a.save_and_quit(); }});
-  list.push_back(
-      {"file.quit_unsaved", "Quit without saving", "", {}, [](Application& a) { a.quit_unsaved(); }});
-}
 
 void add_edit_commands(const Application& app, Commands& list) {
   const History& history = app.history();
@@ -277,12 +235,13 @@ TableKey table_key(const Application& app) {
           .busy = engine.busy || (engine.rest && engine.rest->running()),
           .stopped = app.stopped(),
           .reading = app.reading(),
-          .measuring = app.measuring().running};
+          .measuring = app.measuring().running,
+          .about_file = app.view().file.about};
 }
 
 Commands make_commands(const Application& app) {
   Commands list;
-  add_file_commands(app, list);
+  file_commands(list, app);
   add_edit_commands(app, list);
   add_view_commands(app, list);
   add_workspace_commands(app, list);

@@ -53,6 +53,7 @@ struct TableKey {
   const Workspace* workspace = nullptr;
   std::vector<DeviceChoice> devices;
   bool busy = false, stopped = false, reading = false, measuring = false;
+  FileLine::About about_file = FileLine::nothing;
   bool operator==(const TableKey&) const = default;
 };
 TableKey table_key(const Application& application);

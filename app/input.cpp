@@ -71,7 +71,7 @@ std::string not_a_layer() {
          "its projections";
 }
 
-Document parse_document(FileReader& file, const std::function<bool()>& give_up, std::string* note) {
+Document parse_document(FileReader& file, const std::function<bool()>& give_up, FileNotes* notes) {
   std::vector<std::byte> bytes(kPiece);
   bytes.resize(file.read(bytes));
   const std::string_view text = as_text(bytes);
@@ -82,7 +82,7 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up, 
     if (look_like_points(bytes)) throw Error(not_a_layer());
     NamedArrays left_out;
     Document document{.layer = parse_layer_npz(bytes, &left_out)};
-    if (note) *note = note_of(left_out);
+    if (notes) notes->left_out = note_of(left_out);
     check_limits(document);
     return document;
   }
@@ -215,8 +215,8 @@ Document changed(Document document, const std::string& input, const Check& check
 }  // namespace
 
 Document open_document(const std::string& input, const std::function<bool()>& give_up,
-                       const std::function<void(LayerSpec&)>& change, std::string* note) {
-  return changed(read_document(input, give_up, note), input, check_document, [&](Document& document) {
+                       const std::function<void(LayerSpec&)>& change, FileNotes* notes) {
+  return changed(read_document(input, give_up, notes), input, check_document, [&](Document& document) {
     if (change) change(document.layer);
   });
 }
@@ -235,16 +235,16 @@ Document open_beside(const std::string& input, const LayerSpec& a, const std::fu
 }
 
 Document open_document_in(const Workspace& workspace, const std::string& input,
-                          const std::function<void(Document&)>& change, std::string* note) {
+                          const std::function<void(Document&)>& change, FileNotes* notes) {
   const auto points = workspace.take_points ? read_points_input(input) : std::nullopt;
-  if (!points) return changed(read_document(input, {}, note), input, workspace.build, change);
+  if (!points) return changed(read_document(input, {}, notes), input, workspace.build, change);
   Document document = read_document(kStartExample);
   View view;
   workspace.take_points(document, view, *points);
   return changed(std::move(document), input, workspace.build, change);
 }
 
-Document read_document(const std::string& input, const std::function<bool()>& give_up, std::string* note) {
+Document read_document(const std::string& input, const std::function<bool()>& give_up, FileNotes* notes) {
   std::error_code ignored;
   if (!std::filesystem::exists(input, ignored)) {
     const std::vector<std::string> names = examples();
@@ -259,7 +259,9 @@ Document read_document(const std::string& input, const std::function<bool()>& gi
   }
   FileReader file(input);
   try {
-    return parse_document(file, give_up, note);
+    Document document = parse_document(file, give_up, notes);
+    if (notes) notes->mark = file.mark();
+    return document;
   } catch (const Error& error) {
     throw Error(input + ": " + error.what());
   }

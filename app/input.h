@@ -8,28 +8,34 @@
 #include <vector>
 
 #include "core/document.h"
+#include "core/io/file_mark.h"
 #include "core/io/layer_npz.h"
 
 namespace attn {
 
 struct Workspace;
 
+// What is to be known of a file beside its document.
+struct FileNotes {
+  std::string left_out = {};  // what of it a layer has no use for, for a person
+  FileMark mark = {};         // of the file as it was read
+};
+
 // What the file is, is told by its content. Throws Error(Fault::input) naming the file, the array and the
-// reason. What it is not, it is not read to the end of; `give_up` is asked on the way and may be empty. What
-// of the file a layer has no use for is said in `note`, for a person.
+// reason. What it is not, it is not read to the end of; `give_up` is asked on the way and may be empty.
 Document read_document(const std::string& input, const std::function<bool()>& give_up = {},
-                       std::string* note = nullptr);
+                       FileNotes* notes = nullptr);
 
 // The same, of a document that every workspace can compute: what cannot is refused here, where the file's
 // name is known. `change` is laid over its layer, as below.
 Document open_document(const std::string& input, const std::function<bool()>& give_up = {},
-                       const std::function<void(LayerSpec&)>& change = {}, std::string* note = nullptr);
+                       const std::function<void(LayerSpec&)>& change = {}, FileNotes* notes = nullptr);
 
 // The same for a command that computes or draws this workspace. A file of points stands in the first example,
 // where the workspace shows points. `change` is laid over the document (the options of the command); an error
 // that it alone causes is Fault::option, without the file's name.
 Document open_document_in(const Workspace& workspace, const std::string& input,
-                          const std::function<void(Document&)>& change = {}, std::string* note = nullptr);
+                          const std::function<void(Document&)>& change = {}, FileNotes* notes = nullptr);
 
 // The same, to stand beside layer `a`: of an archive, its matrices with the choices of `a`, and the results
 // that it holds typed over their stages (core/compare/theirs.h).

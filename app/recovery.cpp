@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -17,6 +18,7 @@
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
+#include "core/limits.h"
 
 namespace attn {
 namespace {
@@ -43,6 +45,10 @@ fs::file_time_type written_at(const std::string& file) {
 
 }  // namespace
 
+std::string blocks_of(const std::string& file) {
+  return fs::path(file).replace_extension().string();
+}
+
 std::vector<std::string> recovery_files(const std::string& folder) {
   std::vector<std::string> files;
   for (int window = 1; window <= kMostWindows; ++window)
@@ -52,13 +58,38 @@ std::vector<std::string> recovery_files(const std::string& folder) {
 }
 
 // The session is kept as text inside, so that its own reader, with its own limits, reads it.
-std::string write_recovery(const Recovery& recovery) {
+std::string write_recovery(const Recovery& recovery, const std::vector<KeptTensor>& kept) {
+  json tensors = json::array();
+  for (const KeptTensor& k : kept)
+    tensors.push_back({{"part", k.part},
+                       {"field", k.field},
+                       {"shape", {k.shape.stack, k.shape.rows, k.shape.columns}},
+                       {"blocks", k.blocks}});
   const json j{{"session", write_session(recovery.document)},
                {"path", recovery.path},
                {"changed", recovery.changed},
-               {"name", recovery.name}};
+               {"name", recovery.name},
+               {"size", recovery.mark.size},
+               {"content", recovery.mark.content},
+               {"tensors", tensors}};
   return j.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }
+
+namespace {
+
+std::vector<KeptTensor> read_kept(const json& tensors) {
+  std::vector<KeptTensor> kept;
+  for (const json& tensor : tensors) {
+    const auto shape = tensor.at("shape").get<std::array<std::size_t, 3>>();
+    kept.push_back({tensor.at("part").get<std::string>(),
+                    tensor.at("field").get<std::string>(),
+                    {shape[0], shape[1], shape[2]},
+                    tensor.at("blocks").get<std::vector<std::string>>()});
+  }
+  return kept;
+}
+
+}  // namespace
 
 ReadRecovery read_recovery(std::string_view text) {
   const json j = json::parse(text, nullptr, false);
@@ -73,19 +104,32 @@ ReadRecovery read_recovery(std::string_view text) {
   field("path", read.path);
   field("changed", read.changed);
   field("name", read.name);
+  field("size", read.mark.size);
+  field("content", read.mark.content);
+  try {
+    if (j.is_object() && j.contains("tensors")) read.kept = read_kept(j["tensors"]);
+  } catch (const json::exception&) {
+    read.session.clear();
+  }
   return read;
 }
 
-Recovery ReadRecovery::work() const {
+Recovery ReadRecovery::work(const std::string& blocks) const {
   if (session.empty()) throw Error("the file is damaged");
-  if (!changed && !session_path(path).empty()) {
+  const bool saved = !changed && !session_path(path).empty();
+  const bool as_known = saved && mark_of_file(path) == mark;  // then what is kept here is sooner read
+  if (saved && !as_known) {
     try {
-      return {open_document(path), path, false, name};  // as it is now
+      FileNotes now;
+      Document document = open_document(path, {}, {}, &now);
+      return {std::move(document), path, false, name, now.mark};
     } catch (const Error&) {
     }
   }
   // What was saved and cannot be opened from there is here alone.
-  Recovery recovery{parse_session(session), path, changed || !path.empty(), name};
+  Recovery recovery{parse_session(session), path, !as_known && (changed || !path.empty()), name, mark};
+  put_back(blocks, kept, recovery.document);
+  check_limits(recovery.document);
   check_document(recovery.document);
   return recovery;
 }

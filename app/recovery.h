@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "app/block_folder.h"
 #include "core/document.h"
+#include "core/io/file_mark.h"
 
 namespace attn {
 
@@ -17,22 +19,29 @@ struct Recovery {
   std::string path;  // of the session; empty: never saved
   bool changed = false;
   std::string name = {};  // without a path: of the archive or example it was made from
+  FileMark mark = {};     // of the file at `path`, as it was read or written
   bool operator==(const Recovery&) const = default;
 };
 
-std::string write_recovery(const Recovery& recovery);
+// `kept`: what was taken out of its document.
+std::string write_recovery(const Recovery& recovery, const std::vector<KeptTensor>& kept = {});
 
 // What a recovery's file holds, as far as it can be told.
 struct ReadRecovery {
   std::string session, path;  // the session's text; empty: the file is damaged
   bool changed = false;
   std::string name = {};
+  FileMark mark = {};
+  std::vector<KeptTensor> kept = {};  // what the session lacks
 
-  // Work without changes is what its file holds by now. Throws Error when the session cannot be read, or its
-  // document cannot be computed.
-  Recovery work() const;
+  // Work without changes is what its file holds by now. `blocks`: the folder with what the session lacks.
+  // Throws Error when the session or a block cannot be read, or its document cannot be computed.
+  Recovery work(const std::string& blocks = {}) const;
 };
 ReadRecovery read_recovery(std::string_view text);
+
+// The folder beside a recovery's file that has its large tensors.
+std::string blocks_of(const std::string& file);
 
 // Those in the state folder, the newest first, whoever holds them.
 std::vector<std::string> recovery_files(const std::string& folder);

@@ -13,9 +13,9 @@
 
 namespace attn {
 
-// An edit is on the disk this long after it was made, and the time of one write more; what a drag changes
-// meanwhile makes no more writes.
-inline constexpr std::chrono::milliseconds kRecoveryPeriod{500};
+// An edit is on the disk this long after it was made, and the time of one write more, at the most; what a
+// drag changes meanwhile makes no more writes.
+inline constexpr std::chrono::milliseconds kRecoveryPeriod{100};
 
 class RecoveryWriter {
  public:

@@ -24,6 +24,12 @@ class Store::Place {
     fresh->set_computing(computing_);
     return slot_ = std::move(fresh);
   }
+  // What is beside the slot's file; for the thread that writes alone.
+  BlockFolder& blocks(const RecoverySlot& slot) {
+    const std::string folder = blocks_of(slot.file());
+    if (!blocks_ || blocks_->path() != folder) blocks_.emplace(folder);
+    return *blocks_;
+  }
   void set_computing(bool computing) {
     const std::lock_guard lock(mutex_);
     computing_ = computing;
@@ -39,6 +45,7 @@ class Store::Place {
   mutable std::mutex mutex_;
   std::shared_ptr<const RecoverySlot> slot_;  // null until there is something to keep
   bool computing_ = false;
+  std::optional<BlockFolder> blocks_;
 };
 
 }  // namespace attn

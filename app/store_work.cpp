@@ -89,6 +89,7 @@ void Store::keep(const RecoverySlot& slot, const Recovery& work, LeftWork& left)
   if (work.changed) left.notes.push_back("unsaved work of last time is among the recent files");
   std::error_code ignored;
   fs::remove(slot.file(), ignored);
+  fs::remove_all(blocks_of(slot.file()), ignored);
 }
 
 // Its session, as text that can be mended; else the file as it is: moving needs no room on the disk. Never
@@ -98,12 +99,16 @@ void Store::keep_unreadable(const RecoverySlot& slot, const ReadRecovery& read, 
   const std::string file = free_file_aside(name_of_set_aside(read.path, "unreadable"));
   std::string kept = (fs::path(state_) / file).string();
   std::error_code failed;
-  if (!read.session.empty() && write_state(file, read.session)) {
+  const std::string blocks = blocks_of(slot.file());
+  if (!read.session.empty() && read.kept.empty() && write_state(file, read.session)) {
     fs::remove(slot.file(), failed);
   } else {
     fs::create_directory(fs::path(kept).parent_path(), failed);
     fs::rename(slot.file(), kept, failed);
-    if (failed) kept = slot.file();
+    if (failed)
+      kept = slot.file();
+    else
+      fs::rename(blocks, blocks_of(kept), failed);
   }
   left.notes.push_back("the work of last time cannot be opened (" + why + "); it is kept in " + kept);
   left.trouble = true;
@@ -116,7 +121,7 @@ LeftWork Store::take_left_work(bool open) {
     ReadRecovery read;
     try {
       read = read_recovery(text_of(slot.file()));
-      Recovery work = read.work();
+      Recovery work = read.work(blocks_of(slot.file()));
       if (!open || left.work) {
         keep(slot, work, left);
         continue;
@@ -137,7 +142,7 @@ std::optional<Recovery> Store::load_recovery() const {
   if (state_.empty()) return std::nullopt;
   for (const std::string& file : recovery_files(state_)) {
     try {
-      return read_recovery(text_of(file)).work();
+      return read_recovery(text_of(file)).work(blocks_of(file));
     } catch (const Error&) {
     }
   }
@@ -148,7 +153,11 @@ void Store::save_recovery(const Recovery& recovery) {
   if (state_.empty()) return;
   try {
     const auto slot = place_->slot(state_);
-    write_file(slot->file(), write_recovery(recovery), Readers::owner);
+    BlockFolder& blocks = place_->blocks(*slot);
+    Recovery rest = recovery;
+    const std::vector<KeptTensor> kept = blocks.take_out(rest.document);
+    write_file(slot->file(), write_recovery(rest, kept), Readers::owner);
+    blocks.drop_others();
     note_.clear();
   } catch (const Error& error) {
     note_ = error.what();

@@ -120,6 +120,20 @@ struct FileDialog {
   FolderListing listing;
 };
 
+// What is said above the canvas of the work's file, and the buttons that go with it.
+struct FileLine {
+  enum About { nothing, changed, gone } about = nothing;  // on the disk, since it was read or written here
+  std::string name;                                       // of the file
+  bool refused = false;                                   // it was to be saved, and was not, for that
+  bool closed = false;  // by the person, until it is refused or something else is to be said
+  bool focus = false;   // the first button still has to take the keyboard
+
+  bool open() const { return about != nothing && !closed; }
+  void say(About what, const std::string& file) {
+    if (what != about || file != name) *this = {.about = what, .name = file};
+  }
+};
+
 // What stands above everything.
 struct Overlays {
   bool palette = false, keys = false;
@@ -217,6 +231,7 @@ struct View {
   BeforeView before;
 
   Overlays overlays;
+  FileLine file;
   std::optional<FieldEdit> field;
   int open_frame = 0;   // the last frame that began with something open, for Esc to close before it unpins
   double busy_for = 0;  // seconds that the results have been behind the document

@@ -183,10 +183,10 @@ void render(const RenderRequest& request, std::ostream& err) {
   const auto change = [&](Document& given) {
     if (request.change) request.change(given.layer);
   };
-  std::string note;
+  FileNotes notes;
   Document document =
-      request.input.empty() ? open_work(err) : open_document_in(workspace, request.input, change, &note);
-  if (!note.empty()) print_lines(err, std::vector{request.input + ": " + note});
+      request.input.empty() ? open_work(err) : open_document_in(workspace, request.input, change, &notes);
+  if (!notes.left_out.empty()) print_lines(err, std::vector{request.input + ": " + notes.left_out});
   if (request.input.empty()) change(document);
   Settings settings;
   settings.theme = read_theme(request.theme);

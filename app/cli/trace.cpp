@@ -81,9 +81,9 @@ void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, co
 void trace(const TraceRequest& request, std::ostream& out, std::ostream& err) {
   check_output(request.output, {request.input});
   const Workspace& workspace = read_workspace(request.workspace);
-  std::string note;
+  FileNotes read;
   const Document document = open_document_in(
-      workspace, request.input, [&](Document& given) { request.change(given.layer); }, &note);
+      workspace, request.input, [&](Document& given) { request.change(given.layer); }, &read);
   const Graph graph = workspace.build(document);
   if (graph.stages.empty())
     throw Error("the workspace " + std::string(workspace.title) +
@@ -93,7 +93,7 @@ void trace(const TraceRequest& request, std::ostream& out, std::ostream& err) {
 
   Budget budget;
   std::vector<std::string> notes;
-  if (!note.empty()) notes.push_back(request.input + ": " + note);
+  if (!read.left_out.empty()) notes.push_back(request.input + ": " + read.left_out);
   const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
   print_lines(err, notes);
   compute(*backend, budget, graph, output, out, err);

@@ -52,7 +52,8 @@ void enter(FileDialog& dialog, const fs::path& folder) {
   dialog.listing = {};
 }
 
-// Over another file only when `replace` says so; else that is asked.
+// Over another file only when `replace` says so; else that is asked. The dialog stays until it is saved: what
+// is refused is said here, and what is typed then is another name.
 void save(Frame& frame, const fs::path& path, bool replace) {
   FileDialog& dialog = frame.view.overlays.files;
   const std::string file = path.has_extension() ? path.string() : path.string() + ".json";
@@ -61,9 +62,8 @@ void save(Frame& frame, const fs::path& path, bool replace) {
     dialog.replaces = file;
     return;
   }
-  frame.commands.push_back("save:" + file);
-  if (dialog.then_quit) frame.commands.push_back("file.quit");
-  dialog.open = false;
+  dialog.replaces.clear();
+  frame.commands.push_back((replace ? "replace:" : "save:") + file);
 }
 
 // Opens or saves `path`, or goes into it when it is a folder. What is refused can be typed anew at once.
@@ -133,13 +133,24 @@ void draw_name(Frame& frame) {
   if (take && !dialog.name.empty()) choose(frame, fs::path(dialog.folder) / dialog.name);
 }
 
+// What was refused; else the keys.
+std::string words_of(const FileDialog& dialog) {
+  return dialog.error.empty() ? "Enter takes it, Esc closes" : dialog.error;
+}
+
+// The lines that they take beyond the first: a reason stands at the end, and is read whole.
+float more_lines(const FileDialog& dialog) {
+  const float width = ImGui::GetContentRegionAvail().x;
+  return ImGui::CalcTextSize(words_of(dialog).c_str(), nullptr, false, width).y - ImGui::GetTextLineHeight();
+}
+
 // What was refused or is asked; else the keys.
 void draw_words(Frame& frame) {
   FileDialog& dialog = frame.view.overlays.files;
   const Theme& theme = frame.theme;
   if (dialog.replaces.empty()) {
     ImGui::PushStyleColor(ImGuiCol_Text, dialog.error.empty() ? theme.faint : theme.bad);
-    ImGui::TextUnformatted(dialog.error.empty() ? "Enter takes it, Esc closes" : dialog.error.c_str());
+    ImGui::TextWrapped("%s", words_of(dialog).c_str());
     ImGui::PopStyleColor();
     return;
   }
@@ -147,7 +158,8 @@ void draw_words(Frame& frame) {
   const std::string keep = "Another name", replace = "Replace it";
   const float right = at.x + ImGui::GetContentRegionAvail().x;
   const float left = right - chip_size(theme, keep).x - chip_size(theme, replace).x - theme.px(24);
-  const std::string words = fs::path(dialog.replaces).filename().string() + " is there already. Replace it?";
+  const char* why = dialog.replaces == dialog.own ? " was changed on the disk" : " is there already";
+  const std::string words = fs::path(dialog.replaces).filename().string() + why + ". Replace it?";
   const float down = (chip_size(theme, keep).y - font_size(theme.fonts.body)) / 2;
   draw_text(*ImGui::GetWindowDrawList(), theme.fonts.body, {at.x, at.y + down}, theme.warning,
             elided(theme.fonts.body, words, left - at.x));
@@ -174,7 +186,7 @@ void draw_file_dialog(Frame& frame) {
   ImGui::TextUnformatted(dialog.saving ? "Save session as" : "Open a session, an .npz or a picture");
   ImGui::PopFont();
   ImGui::TextDisabled("%s", dialog.folder.c_str());
-  const float below = 2 * ImGui::GetFrameHeightWithSpacing() + theme.px(8);
+  const float below = 2 * ImGui::GetFrameHeightWithSpacing() + theme.px(8) + more_lines(dialog);
   ImGui::BeginChild("##listing", {0, -below}, true);
   draw_listing(frame);
   ImGui::EndChild();

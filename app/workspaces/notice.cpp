@@ -57,23 +57,30 @@ float draw_before(Frame& frame, Rect canvas) {
 
 }  // namespace
 
+float draw_band(const Theme& theme, Rect area, const std::string& words, ImU32 colour,
+                const std::function<void(float left, float right)>& chips) {
+  const ImFont* font = theme.fonts.body;
+  const float pad = theme.px(12), width = area.width() - 2 * pad;
+  const ImVec2 text = font->CalcTextSizeA(font_size(font), FLT_MAX, width, words.c_str());
+  const float height = 2 * pad + text.y + (chips ? theme.px(23) + pad : 0);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImVec2 max{area.max.x, area.min.y + height};
+  list.AddRectFilled(area.min, max, mix(theme.panel, colour, 0.16f));
+  list.AddRectFilled(area.min, {area.min.x + theme.px(3), max.y}, colour);
+  list.AddText(font, font_size(font), {area.min.x + pad, area.min.y + pad}, theme.text, words.c_str(),
+               nullptr, width);
+  ImGui::SetCursorScreenPos({area.min.x + pad, area.min.y + 2 * pad + text.y});
+  if (chips) chips(area.min.x + pad, area.max.x - pad);
+  return height;
+}
+
 float draw_notice(Frame& frame, Rect canvas) {
   const std::string& error = frame.engine.error;
   if (error.empty()) return draw_before(frame, canvas);
-  const Theme& theme = frame.theme;
-  const ImFont* font = theme.fonts.body;
-  const float pad = theme.px(12), width = canvas.width() - 2 * pad;
-  const ImVec2 text = font->CalcTextSizeA(font_size(font), FLT_MAX, width, error.c_str());
-  const float chips = has_fixes(frame) ? theme.px(23) + pad : 0, height = 2 * pad + text.y + chips;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 max{canvas.max.x, canvas.min.y + height};
-  list.AddRectFilled(canvas.min, max, mix(theme.panel, theme.bad, 0.16f));
-  list.AddRectFilled(canvas.min, {canvas.min.x + theme.px(3), max.y}, theme.bad);
-  list.AddText(font, font_size(font), {canvas.min.x + pad, canvas.min.y + pad}, theme.text, error.c_str(),
-               nullptr, width);
-  ImGui::SetCursorScreenPos({canvas.min.x + pad, canvas.min.y + 2 * pad + text.y});
   ImGui::PushID("notice");
-  fixes(frame, canvas.min.x + pad, canvas.max.x - pad);
+  const auto chips = [&](float left, float right) { fixes(frame, left, right); };
+  const float height = draw_band(frame.theme, canvas, error, frame.theme.bad,
+                                 has_fixes(frame) ? chips : std::function<void(float, float)>());
   ImGui::PopID();
   return height;
 }

@@ -156,6 +156,7 @@ std::size_t FileReader::read(std::span<std::byte> out) {
     size += static_cast<std::size_t>(count);
   }
   read_ += size;
+  hash_.add(out.first(size));
   if (read_ > limits::kMostFileBytes) cannot("read", path_, too_large(limits::kMostFileBytes), Fault::input);
   return size;
 }

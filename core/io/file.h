@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "core/content_hash.h"
+#include "core/io/file_mark.h"
+
 namespace attn {
 
 // A file from front to back. Throws Error(Fault::input) naming the file and the system's reason; refuses
@@ -26,10 +29,13 @@ class FileReader {
   // between two pieces, and may throw.
   void read_rest(std::vector<std::byte>& bytes, std::size_t most, const std::function<void()>& between = {});
 
+  FileMark mark() const { return {read_, hash_.text()}; }  // of what was read: of the file, at its end
+
  private:
   std::string path_;
   int file_ = -1;
   std::size_t expected_ = 0, read_ = 0;
+  ContentHash hash_;
 };
 
 std::vector<std::byte> read_file(const std::string& path);

@@ -124,6 +124,38 @@ TEST_CASE("keys after a refused name stay in the dialog") {
   CHECK(contains(lab.dialog().name, "12"));
 }
 
+TEST_CASE("a save that is refused leaves the dialog with the reason and the next keys correct the name") {
+  DialogLab lab;
+  const Document before = lab.document();
+  lab.ask(true);
+  lab.answer("nosuch/mine");
+  CHECK(lab.dialog().open);
+  CHECK(contains(lab.dialog().error, "there is no such folder; create it first"));
+  CHECK(lab.shows("create it first"));
+  for (const int key : {GLFW_KEY_1, GLFW_KEY_2, GLFW_KEY_F, GLFW_KEY_SPACE, GLFW_KEY_RIGHT}) lab.key(key);
+  CHECK(lab.document() == before);
+  CHECK_FALSE(lab.view().canvas().playing);
+  CHECK_FALSE(lab.view().canvas().step);
+  lab.key(GLFW_KEY_A, kControl);
+  lab.answer("mine");
+  CHECK_FALSE(lab.dialog().open);
+  CHECK(read_document(lab.path("mine.json")) == before);
+}
+
+TEST_CASE("a save before the end that is refused ends nothing") {
+  DialogLab lab;
+  lab.app().ask_for_file(true, true);
+  lab.dialog().folder = lab.path("");
+  lab.dialog().name.clear();
+  lab.frames(3);
+  lab.answer("nosuch/mine");
+  CHECK_FALSE(lab.app().quit_requested());
+  CHECK(lab.dialog().open);
+  lab.key(GLFW_KEY_A, kControl);
+  lab.answer("mine");
+  CHECK(lab.app().quit_requested());
+}
+
 TEST_CASE("keys after a click beside the name do nothing behind the dialog") {
   DialogLab lab;
   const Document before = lab.document();

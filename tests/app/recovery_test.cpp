@@ -110,6 +110,15 @@ TEST_CASE("saved work is opened as its file is by now") {
   CHECK(setup.changed);
 }
 
+TEST_CASE("saved work whose file is still the one that was saved is not read from there") {
+  const State state;
+  write_file(state / "mine.json", "{ a session it is not");
+  state.window().save_recovery({warm(3), state / "mine.json", false, "", *mark_of_file(state / "mine.json")});
+  const Application::Setup setup = start_setup("", state.window());
+  CHECK(setup.document == warm(3));
+  CHECK_FALSE(setup.changed);
+}
+
 TEST_CASE("two windows keep two recoveries and the next start loses neither") {
   const State state;
   {
