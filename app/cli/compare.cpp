@@ -167,10 +167,10 @@ Verdict compare_sides(const Side& a, const Side& b, std::optional<double> tolera
 }
 
 // B − A of the stages that both have in the same shape.
-void write_differences(const Side& a, const Side& b, const std::string& path) {
+void write_differences(const Side& a, const Side& b, const std::string& path, Console& console) {
   if (path.empty()) return;
-  FileWriter file(path);
-  NpzWriter npz([&](Bytes bytes) { file.write(bytes); });
+  auto file = std::make_unique<FileWriter>(path);
+  NpzWriter npz([&](Bytes bytes) { file->write(bytes); });
   for (const Numbers& stage : a.stages) {
     const Numbers* found = find(b, stage.id);
     if (!found || essential(found->array.shape) != essential(stage.array.shape)) continue;
@@ -179,7 +179,7 @@ void write_differences(const Side& a, const Side& b, const std::string& path) {
     npz.add(stage.id, stage.array.shape, {&piece, 1});
   }
   npz.finish();
-  file.commit();
+  console.keep(std::move(file));
 }
 
 std::optional<double> read_tolerance(const std::string& word) {
@@ -192,7 +192,7 @@ std::optional<double> read_tolerance(const std::string& word) {
 
 }  // namespace
 
-bool compare(const CompareRequest& request, std::ostream& out, std::ostream& err) {
+bool compare(const CompareRequest& request, Console& console) {
   const std::optional<double> tolerance = read_tolerance(request.tolerance);
   if (request.a.empty() || (request.b.empty() && !request.change))
     throw Error("compare needs two inputs, or one and options of a layer for the second", Fault::option);
@@ -207,18 +207,19 @@ bool compare(const CompareRequest& request, std::ostream& out, std::ostream& err
   Budget budget;
   std::vector<std::string> notes;
   const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
-  print_lines(err, notes);
-  compute(*backend, budget, workspace, a, bytes_of(b), err);
-  compute(*backend, budget, workspace, b, bytes_of(a), err);
+  print_lines(console.err, notes);
+  compute(*backend, budget, workspace, a, bytes_of(b), console.err);
+  compute(*backend, budget, workspace, b, bytes_of(a), console.err);
 
   const Verdict verdict = compare_sides(a, b, tolerance);
   if (verdict.rows.size() == 1) throw Error("A and B have no stage in common", Fault::input);
-  write_differences(a, b, request.output);
-  print_table(out, verdict.rows, 2);
-  print_lines(out, verdict.notes);
+  write_differences(a, b, request.output, console);
+  print_table(console.out, verdict.rows, 2);
+  print_lines(console.out, verdict.notes);
   const std::string within = tolerance ? short_number(static_cast<float>(*tolerance)) : "2e-6 + 2e-5·|A|";
-  print_lines(out, std::vector<std::string>{verdict.first ? "the first that differs is " + *verdict.first
-                                                          : "no number differs by more than " + within});
+  print_lines(console.out,
+              std::vector<std::string>{verdict.first ? "the first that differs is " + *verdict.first
+                                                     : "no number differs by more than " + within});
   return !verdict.first;
 }
 

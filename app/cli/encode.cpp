@@ -7,7 +7,6 @@
 #include "app/cli/refuse.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
-#include "core/io/file.h"
 #include "core/io/npy.h"
 #include "core/opencl/devices.h"
 
@@ -103,7 +102,7 @@ void set_base(Position& position, const std::string& word) {
 
 }  // namespace
 
-void encode(const EncodeRequest& request, std::ostream& err) {
+void encode(const EncodeRequest& request, Console& console) {
   FieldText text = layer_field::position.text;
   text.option = "encode";
   Position position = read_position(text, request.kind);
@@ -114,7 +113,7 @@ void encode(const EncodeRequest& request, std::ostream& err) {
   Budget budget;
   std::vector<std::string> notes;
   const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
-  for (const std::string& note : notes) err << note << '\n';
+  for (const std::string& note : notes) console.err << note << '\n';
   Tensor numbers;
   try {
     numbers = std::visit(Encoder{*backend, sizes}, position);
@@ -126,7 +125,7 @@ void encode(const EncodeRequest& request, std::ostream& err) {
   const Shape shape = numbers.shape();
   const std::vector<std::size_t> sides =
       by_head ? std::vector{shape.stack, shape.rows, shape.columns} : std::vector{shape.rows, shape.columns};
-  write_file(request.output, std::span<const std::byte>(write_npy(sides, numbers.values())));
+  console.write_file(request.output, write_npy(sides, numbers.values()));
 }
 
 }  // namespace attn

@@ -15,7 +15,7 @@
 #include "app/workspaces/steps.h"
 #include "app/workspaces/workspaces.h"
 #include "core/error.h"
-#include "core/io/file.h"
+#include "core/io/png.h"
 #include "core/io/session.h"
 #include "core/opencl/devices.h"
 
@@ -179,7 +179,8 @@ Document open_work(std::ostream& err) {
 
 }  // namespace
 
-void render(const RenderRequest& request, std::ostream& err) {
+void render(const RenderRequest& request, Console& console) {
+  std::ostream& err = console.err;
   check_output(request.output, {request.input, request.beside});
   const Workspace& workspace = read_workspace(request.workspace);
   const auto change = [&](Document& given) {
@@ -221,8 +222,7 @@ void render(const RenderRequest& request, std::ostream& err) {
   if (!request.at.empty())
     if (const auto spot = read_at(request.at, app, results.graph)) view.pinned = spot;
   screen.lab().settle();
-  write_file(request.output,
-             std::span<const std::byte>(write_png(screen.picture(), write_session(screen.app().document()))));
+  console.write_file(request.output, write_png(screen.picture(), write_session(screen.app().document())));
 }
 
 }  // namespace attn

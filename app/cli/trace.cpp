@@ -19,7 +19,7 @@
 namespace attn {
 namespace {
 
-// Where the stages go as they are computed: a table of each, or an array. Nothing shows before all are there.
+// Where the stages go as they are computed: a table of each, or an array.
 class Output {
  public:
   Output(const Graph& graph, const std::string& path) : graph_(graph) {
@@ -39,11 +39,11 @@ class Output {
     else if (graph_.stages[stage].traced)
       print_stage(text_, graph_.stages[stage], output);
   }
-  void finish(std::ostream& out) {
-    out << text_.view();
+  void finish(Console& console) {
+    console.out << text_.view();
     if (!stages_) return;
     stages_->finish();
-    file_->commit();
+    console.keep(std::move(file_));
   }
 
  private:
@@ -62,23 +62,22 @@ void check_memory(const Backend& backend, const Budget& budget, const Graph& gra
   check_fits(load_of(graph), free_memory(), graph, load_of);
 }
 
-void compute(Backend& backend, const Budget& budget, const Graph& graph, Output& output, std::ostream& out,
-             std::ostream& err) {
+void compute(Backend& backend, const Budget& budget, const Graph& graph, Output& output, Console& console) {
   check_memory(backend, budget, graph, output);
   run_watched(
-      backend, graph, [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }, err);
-  output.finish(out);
+      backend, graph, [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }, console.err);
+  output.finish(console);
 }
 
 }  // namespace
 
 void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, const std::string& path,
-                  std::ostream& out, std::ostream& err) {
+                  Console& console) {
   Output output(graph, path);
-  compute(backend, budget, graph, output, out, err);
+  compute(backend, budget, graph, output, console);
 }
 
-void trace(const TraceRequest& request, std::ostream& out, std::ostream& err) {
+void trace(const TraceRequest& request, Console& console) {
   check_output(request.output, {request.input});
   const Workspace& workspace = read_workspace(request.workspace);
   std::string note;
@@ -95,8 +94,8 @@ void trace(const TraceRequest& request, std::ostream& out, std::ostream& err) {
   std::vector<std::string> notes;
   if (!note.empty()) notes.push_back(request.input + ": " + note);
   const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
-  print_lines(err, notes);
-  compute(*backend, budget, graph, output, out, err);
+  print_lines(console.err, notes);
+  compute(*backend, budget, graph, output, console);
 }
 
 }  // namespace attn

@@ -57,6 +57,8 @@ class FileWriter {
   bool in_memory() const;
 
   void write(std::span<const std::byte> bytes);
+  // Nothing more will be written: what could still keep the file from appearing is told here.
+  void finish();
   void commit();
 
  private:

@@ -17,7 +17,7 @@ class TemporaryFile {
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-  int descriptor() const { return file_; }  // −1: it could not be made
+  int descriptor() const { return file_; }  // −1: it could not be made, or is closed
   bool close();
   bool rename_to(const std::filesystem::path& target);
 
