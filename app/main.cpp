@@ -35,7 +35,7 @@ void refuse_relative_folders() {
   }
 }
 
-void print(std::string_view text) {
+void print_all(std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
     if (written < 0 && errno == EPIPE) return;  // the reader has seen enough
@@ -54,8 +54,14 @@ int main(int argc, char** argv) {
   attn::opencl::reserve_variables();
   std::signal(SIGCHLD, SIG_DFL);  // whoever started us may ignore it: then nobody learns how a child ended
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond its limit is an error of the write, with a message
-  attn::Console console(std::cerr, print);
+  attn::WatchedFork fork;
+  attn::Console console(std::cerr, [&](std::string_view results) {
+    fork.hand_out();
+    print_all(results);
+  });
+  console.fork = &fork;
   const int status = attn::command_line(argc, argv, console);
+  fork.done(status);
   attn::leave_within(attn::kLeave, status);
   return status;
 }

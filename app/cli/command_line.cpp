@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/numbers.h"
 #include "app/cli/program_words.h"
+#include "app/cli/refuse.h"
 #include "app/host/shader_cache.h"
 #include "app/input.h"
 #include "core/error.h"
@@ -17,6 +19,8 @@
 
 namespace attn {
 namespace {
+
+constexpr double kMostPatience = 1e6;  // seconds
 
 std::vector<std::string> known_words(const CLI::App& app) {
   std::vector<std::string> words;
@@ -61,6 +65,13 @@ void check_session_word(const Program& program) {
   unknown_word(program.app, app, word.substr(0, word.find('=')));
 }
 
+std::chrono::milliseconds read_patience(const std::string& word) {
+  const auto seconds = parse_number<double>(word);
+  if (!seconds || !(*seconds > 0 && *seconds <= kMostPatience))
+    refuse("--patience", word, "seconds, more than 0 and at most 1e6");
+  return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(*seconds));
+}
+
 void run_render(CommandLine& words, Console& console) {
   if (words.output.empty()) throw Error("render needs -o OUT.png, the picture to write", Fault::option);
   words.render.input = words.input;
@@ -92,6 +103,7 @@ int run_words(Program& program, Console& console) {
   CommandLine& words = program.words;
   check_session_word(program);
   if (*program.probe) return opencl::probe(words.probe);
+  if (!words.patience.empty()) console.patience = read_patience(words.patience);
   if (*program.devices) {
     list_devices({.json = words.json, .retest = words.retest}, console.out, console.err);
     return kDone;
@@ -171,26 +183,32 @@ ExitStatus status_of(Fault fault) {
   return kOutOfOrder;
 }
 
-}  // namespace
-
-int command_line(int argc, const char* const* argv, Console& console) {
+// What the work returns, or the status of what it throws, which is said; no file appears then.
+template <class Work>
+int status_after(Console& console, const Work& work) {
   int status = kOutOfOrder;
   try {
-    status = parse_and_run(argc, argv, console);
-    console.hand_out();
-    return status;
+    return work();
   } catch (const Error& error) {
     status = status_of(error.fault());
     console.err << kProgram << ": " << printable(error.what()) << '\n';
   } catch (const std::bad_alloc&) {
-    status = kOutOfOrder;
     console.err << kProgram << ": out of memory; use a smaller layer\n";
   } catch (const std::exception& error) {
-    status = kOutOfOrder;
     console.err << kProgram << ": " << printable(error.what()) << " (this is a bug)\n";
   }
   console.take_back();
   return status;
+}
+
+}  // namespace
+
+int command_line(int argc, const char* const* argv, Console& console) {
+  const int status = status_after(console, [&] { return parse_and_run(argc, argv, console); });
+  return status_after(console, [&] {
+    console.hand_out();
+    return status;
+  });
 }
 
 }  // namespace attn

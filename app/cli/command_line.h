@@ -16,8 +16,8 @@ enum ExitStatus {
   kNotWritten = 5,  // the output could not be written
 };
 
-// Runs the words of argv and hands out what comes of them; never throws. On any error nothing is printed or
-// written.
+// Runs the words of argv and hands out what comes of them; never throws. On any error no file appears, and
+// nothing is printed but what bench has measured until then.
 int command_line(int argc, const char* const* argv, Console& console);
 
 }  // namespace attn

@@ -12,6 +12,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
 #include "app/cli/table.h"
+#include "app/cli/watched_device.h"
 #include "app/cli/watched_run.h"
 #include "app/input.h"
 #include "app/workspaces/workspaces.h"
@@ -19,7 +20,6 @@
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/stages_npz.h"
-#include "core/opencl/devices.h"
 #include "core/weigh.h"
 
 namespace attn {
@@ -206,7 +206,8 @@ bool compare(const CompareRequest& request, Console& console) {
     throw Error(b.input + " holds results: options of a layer change a layer alone", Fault::option);
   Budget budget;
   std::vector<std::string> notes;
-  const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
+  const WatchedDevice device(request.device, request.output, console);
+  const std::unique_ptr<Backend> backend = device.open(budget, notes);
   print_lines(console.err, notes);
   compute(*backend, budget, workspace, a, bytes_of(b), console.err);
   compute(*backend, budget, workspace, b, bytes_of(a), console.err);

@@ -1,6 +1,7 @@
 // Console: what a command was started in, and what it hands out: all of it when it is done, or nothing.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "core/io/file.h"
+#include "core/watched_fork.h"
 
 namespace attn {
 
@@ -22,8 +24,10 @@ class Console {
   using Print = std::function<void(std::string_view)>;
   Console(std::ostream& notes, Print print) : err(notes), print_(std::move(print)) {}
 
-  std::ostringstream out;  // results
-  std::ostream& err;       // notes and errors, at once
+  std::ostringstream out;                      // results
+  std::ostream& err;                           // notes and errors, at once
+  WatchedFork* fork = nullptr;                 // for what meets drivers; none: they are met in this process
+  std::chrono::milliseconds patience{30'000};  // with one call of a driver
 
   // A file of which all is written; it appears when everything was printed.
   void keep(std::unique_ptr<FileWriter> file) {

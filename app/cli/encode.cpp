@@ -5,10 +5,10 @@
 #include "app/cli/numbers.h"
 #include "app/cli/option_position.h"
 #include "app/cli/refuse.h"
+#include "app/cli/watched_device.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
 #include "core/io/npy.h"
-#include "core/opencl/devices.h"
 
 namespace attn {
 namespace {
@@ -112,7 +112,8 @@ void encode(const EncodeRequest& request, Console& console) {
   if (request.output.empty()) throw Error("encode needs -o OUT.npy, the array to write", Fault::option);
   Budget budget;
   std::vector<std::string> notes;
-  const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
+  const WatchedDevice device(request.device, request.output, console);
+  const std::unique_ptr<Backend> backend = device.open(budget, notes);
   for (const std::string& note : notes) console.err << note << '\n';
   Tensor numbers;
   try {

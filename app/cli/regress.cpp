@@ -7,6 +7,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
 #include "app/cli/table.h"
+#include "app/cli/watched_device.h"
 #include "app/cli/watched_run.h"
 #include "core/error.h"
 #include "core/io/file.h"
@@ -14,7 +15,6 @@
 #include "core/io/points_file.h"
 #include "core/kernels/kernels_fields.h"
 #include "core/kernels/kernels_graph.h"
-#include "core/opencl/devices.h"
 #include "core/text.h"
 #include "core/weigh.h"
 
@@ -199,13 +199,14 @@ void regress(const RegressRequest& request, Console& console) {
                     std::to_string(kMostLeftOutOnce) + " points, and there are " + std::to_string(m) +
                     ": give a width",
                 Fault::option);
+  const WatchedDevice device(request.device, request.output, console);
   auto file = std::make_unique<FileWriter>(request.output);
   const std::uint64_t size = size_of(arrays_of(spec, request.weights, compared ? 40 : 0));
   file->check_room(size);
 
   Budget budget;
   std::vector<std::string> notes;
-  const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
+  const std::unique_ptr<Backend> backend = device.open(budget, notes);
   print_lines(console.err, notes);
   const Regression regression{*backend, budget, *file, size, console.err};
   if (!compared)

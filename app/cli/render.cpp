@@ -9,6 +9,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
 #include "app/cli/table.h"
+#include "app/cli/watched_device.h"
 #include "app/host/offscreen.h"
 #include "app/input.h"
 #include "app/sight.h"
@@ -17,7 +18,6 @@
 #include "core/error.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
-#include "core/opencl/devices.h"
 
 namespace attn {
 namespace {
@@ -113,9 +113,8 @@ std::optional<Spot> read_at(const std::string& word, Application& app, const Gra
   return spot;
 }
 
-// The layer of another input beside the open one's, in a workspace that shows both.
-void stand_beside(const std::string& input, Application& app, std::ostream& err) {
-  const Workspace& workspace = app.workspace();
+// The layer of another input, for a workspace that shows both.
+Document read_beside(const Workspace& workspace, const std::string& input, std::ostream& err) {
   if (!workspace.take_beside) {
     std::vector<std::string> present;
     for (const Workspace& other : workspaces())
@@ -125,26 +124,24 @@ void stand_beside(const std::string& input, Application& app, std::ostream& err)
                 Fault::option);
   }
   std::string note;
-  const Document other = open_document_in(workspace, input, {}, &note);
+  Document other = open_document_in(workspace, input, {}, &note);
   if (!note.empty()) print_lines(err, std::vector{input + ": " + note});
-  Document document = app.document();
-  workspace.take_beside(document, app.view(), other);
-  app.change(document);
+  return other;
 }
 
 // The device is chosen on the worker; an error there ends the command, as it does in trace.
 class AskedDevice {
  public:
-  explicit AskedDevice(const std::string& choice)
+  explicit AskedDevice(WatchedDevice device)
       : budget_(std::make_shared<Budget>()),
         failure_(std::make_shared<std::optional<Error>>()),
-        choice_(choice) {}
+        device_(std::move(device)) {}
 
   std::shared_ptr<Budget> budget() const { return budget_; }
   BackendFactory factory() const {
-    return [choice = choice_, budget = budget_, failure = failure_](std::vector<std::string>& notes) {
+    return [device = device_, budget = budget_, failure = failure_](std::vector<std::string>& notes) {
       try {
-        return opencl::choose_backend(choice, *budget, notes);
+        return device.open(*budget, notes);
       } catch (const Error& error) {
         *failure = error;
         throw;
@@ -158,7 +155,7 @@ class AskedDevice {
  private:
   std::shared_ptr<Budget> budget_;
   std::shared_ptr<std::optional<Error>> failure_;
-  std::string choice_;
+  WatchedDevice device_;
 };
 
 // The results on screen; throws what went wrong on the way to them.
@@ -195,10 +192,13 @@ void render(const RenderRequest& request, Console& console) {
   settings.theme = read_theme(request.theme);
   settings.reduce_motion = true;
   const float scale = read_scale(request.scale);
-  const AskedDevice device(request.device);
+  const ImVec2 size = read_size(request.size, scale);
+  std::optional<Document> beside;
+  if (!request.beside.empty()) beside = read_beside(workspace, request.beside, err);
+  const AskedDevice device(WatchedDevice(request.device, request.output, console));
   Offscreen screen({.document = std::move(document),
                     .settings = settings,
-                    .size = read_size(request.size, scale),
+                    .size = size,
                     .scale = scale,
                     .backend = device.factory(),
                     .budget = device.budget(),
@@ -207,7 +207,11 @@ void render(const RenderRequest& request, Console& console) {
   View& view = app.view();
   view.timeless = true;
   app.show(workspace);
-  if (!request.beside.empty()) stand_beside(request.beside, app, err);
+  if (beside) {
+    Document both = app.document();
+    workspace.take_beside(both, view, *beside);
+    app.change(both);
+  }
   screen.lab().settle();
   const Results& results = results_of(screen, device, err);
   if (!request.stage.empty()) {

@@ -7,13 +7,13 @@
 #include "app/cli/commands.h"
 #include "app/cli/refuse.h"
 #include "app/cli/table.h"
+#include "app/cli/watched_device.h"
 #include "app/cli/watched_run.h"
 #include "app/input.h"
 #include "app/workspaces/workspaces.h"
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/stages_npz.h"
-#include "core/opencl/devices.h"
 #include "core/weigh.h"
 
 namespace attn {
@@ -88,12 +88,13 @@ void trace(const TraceRequest& request, Console& console) {
     throw Error("the workspace " + std::string(workspace.title) +
                     " computes no stages that could be traced: attention-lab cost prints its counts",
                 Fault::option);
+  const WatchedDevice device(request.device, request.output, console);
   Output output(graph, request.output);  // refused before the devices are tested, which may take long
 
   Budget budget;
   std::vector<std::string> notes;
   if (!note.empty()) notes.push_back(request.input + ": " + note);
-  const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
+  const std::unique_ptr<Backend> backend = device.open(budget, notes);
   print_lines(console.err, notes);
   compute(*backend, budget, graph, output, console);
 }

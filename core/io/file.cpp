@@ -233,6 +233,13 @@ void FileWriter::commit() {
   sync_folder(target_);
 }
 
+void remove_abandoned(const std::string& path) {
+  try {
+    if (!path.empty()) TemporaryFile::sweep(target_of(path));
+  } catch (const Error&) {  // nothing was begun there
+  }
+}
+
 void write_file(const std::string& path, std::span<const std::byte> bytes, Readers readers) {
   FileWriter file(path, readers);
   file.write(bytes);

@@ -66,6 +66,9 @@ class FileWriter {
   std::unique_ptr<TemporaryFile> file_;
 };
 
+// Removes what killed programs began to write beside this file.
+void remove_abandoned(const std::string& path);
+
 // A whole file. Atomic: a temporary file in the same folder, written, synced, renamed over `path`, folder
 // synced. On any error the old file is untouched, nothing is left behind, and Error(Fault::output) says why.
 void write_file(const std::string& path, std::span<const std::byte> bytes,
