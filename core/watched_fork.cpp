@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -34,9 +33,10 @@ struct WatchedFork::Shared {
 namespace {
 
 constexpr std::chrono::milliseconds kMostBetweenLooks{50};
+constexpr off_t kMostSaid = off_t{1} << 20;  // bytes kept; a driver that babbles fills no memory
 
-// Both signals of the child and those that ask for the end are taken when they are looked for, unless the
-// program was started so as to ignore them.
+// What is waited for: that the child ends, and that somebody asks for the end of the program, unless it was
+// started so as to ignore that.
 sigset_t looked_for() {
   sigset_t set;
   sigemptyset(&set);
@@ -104,18 +104,20 @@ class Silence {
   std::uint64_t last_ = 0;
 };
 
-// A file without a name, or nothing at all where there is no room for one.
+// A file without a name that does not grow, or nothing at all where there is no room for one.
 int open_unnamed() {
-  const int file = ::memfd_create("attention-lab", MFD_CLOEXEC);
-  return file >= 0 ? file : ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  const int file = ::memfd_create("attention-lab", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  if (file >= 0 && ::ftruncate(file, kMostSaid) == 0 && ::fcntl(file, F_ADD_SEALS, F_SEAL_GROW) == 0)
+    return file;
+  if (file >= 0) ::close(file);
+  return ::open("/dev/null", O_RDWR | O_CLOEXEC);
 }
 
 // What a driver said, to the standard error.
 void tell(int said) {
-  std::array<char, 4096> block;
-  ssize_t size = 0;
-  for (off_t at = 0; (size = ::pread(said, block.data(), block.size(), at)) > 0; at += size)
-    if (::write(STDERR_FILENO, block.data(), static_cast<std::size_t>(size)) < 0) return;
+  std::string text(static_cast<std::size_t>(std::max<off_t>(0, ::lseek(said, 0, SEEK_CUR))), '\0');
+  const ssize_t size = ::pread(said, text.data(), text.size(), 0);
+  if (size > 0 && ::write(STDERR_FILENO, text.data(), static_cast<std::size_t>(size)) < 0) errno = 0;
 }
 
 }  // namespace
@@ -165,6 +167,7 @@ std::string WatchedFork::device() const {
 
 std::optional<Child> WatchedFork::begin(std::chrono::milliseconds patience, const std::string& output) {
   if (!shared_) return std::nullopt;
+  new (shared_) Shared;  // nobody else has it now
   const sigset_t signals = looked_for();
   sigset_t before;
   ::sigprocmask(SIG_BLOCK, &signals, &before);

@@ -26,7 +26,8 @@ class WatchedFork {
   // call of its driver takes longer than `patience` and what DriverCalls allows: how it ended, for this
   // process to do the work otherwise. After done() this process ends as the child did, and a signal that asks
   // for the end ends both. `output`: beside it the child's temporary files are removed; may be empty.
-  // Before there are threads. Where no process can be started, it goes on in this one, with nobody watching.
+  // Before there are threads; as often as needed. Where no process can be started, it goes on in this one,
+  // with nobody watching.
   std::optional<Child> begin(std::chrono::milliseconds patience, const std::string& output);
 
   // Of the child; null in a process that nobody watches.
@@ -34,7 +35,8 @@ class WatchedFork {
   // Whose driver had been called last.
   std::string device() const;
 
-  // What follows is shown, what was held back first: from here on nobody does the work again.
+  // What follows is shown, what was held back first: from here on nobody does the work again, and however the
+  // child ends its parent does too.
   void hand_out();
   // The status that the program ends with, whatever happens on the way out.
   void done(int status);

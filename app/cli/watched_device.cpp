@@ -20,12 +20,18 @@ std::string words_of(const Child& child, const WatchedFork& fork, std::chrono::m
 
 WatchedDevice::WatchedDevice(const std::string& word, const std::string& output, Console& console)
     : word_(word) {
-  if (word_ == kReference || !console.fork) return;
-  if (const auto child = console.fork->begin(console.patience, output))
-    failure_ = words_of(*child, *console.fork, console.patience);
-  calls_ = console.fork->calls();
-  if (!failure_.empty() && word_ != "auto")
-    throw Error(failure_ + ". Compute on another device, or with --device reference", Fault::device);
+  if (!console.fork) return;
+  WatchedFork& fork = *console.fork;
+  if (word_ != kReference) {
+    const auto child = fork.begin(console.patience, output);
+    calls_ = fork.calls();
+    if (!child) return;
+    failure_ = words_of(*child, fork, console.patience);
+    if (word_ != "auto")
+      throw Error(failure_ + ". Compute on another device, or with --device reference", Fault::device);
+  }
+  fork.begin(console.patience, output);
+  fork.hand_out();  // there is nothing else that could compute
 }
 
 std::unique_ptr<Backend> WatchedDevice::open(Budget& budget, std::vector<std::string>& notes) const {

@@ -13,10 +13,10 @@ namespace attn {
 
 class WatchedDevice {
  public:
-  // When everything was read and no file begun: from here on the command goes on in a child process, unless
-  // `word` is the reference, which no driver is asked for. Should the child crash or its driver hang, the
-  // command goes on here, with the reference; a device asked for by name or number ends it with
-  // Error(Fault::device). `output`: the file that the command will write; may be empty.
+  // When everything was read and no file begun: from here on the command goes on in a child process, so that
+  // whatever ends it leaves no file. Should a device's driver end it or hang, another goes on with the
+  // reference; a device asked for by name or number ends the command with Error(Fault::device). `output`: the
+  // file that the command will write; may be empty.
   WatchedDevice(const std::string& word, const std::string& output, Console& console);
 
   // As opencl::choose_backend.

@@ -39,6 +39,20 @@ for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
             assert os.listdir(out) == ['diff.npz'], (number, os.listdir(out))
         assert open(target).read() == 'older'
 
+# The reference too, once it has begun to write.
+points = os.path.join(folder, 'points.csv')
+with open(points, 'w') as file:
+    file.writelines(f'{i % 997},{i % 11}\n' for i in range(20000))
+for environment in ({}, {'LD_PRELOAD': faulty, 'FAULTY_OPENCL': 'crashes', 'FAULTY_OPENCL_AT': 'clGetPlatformIDs'}):
+    lab = subprocess.Popen([program, 'regress', points, '--kernel', 'gaussian', '--width', 'auto', '-o', target,
+                            '--device', 'auto' if environment else 'reference'],
+                           env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True)
+    assert 'reference' in lab.stderr.readline()
+    assert len(os.listdir(out)) == 2, os.listdir(out)
+    lab.terminate()
+    assert lab.wait() == -signal.SIGTERM, lab.returncode
+    assert os.listdir(out) == ['diff.npz'], os.listdir(out)
+
 # Whoever was started so as to ignore a signal goes on ignoring it.
 lab = start('hangs', 'clEnqueueMapBuffer', preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
 with open(pipe) as hanging:
