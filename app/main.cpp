@@ -7,11 +7,12 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
-#include <sstream>
+#include <string>
 #include <string_view>
 
 #include "app/cli/command_line.h"
 #include "app/host/leaving.h"
+#include "core/error.h"
 #include "core/opencl/devices.h"
 
 namespace {
@@ -34,14 +35,15 @@ void refuse_relative_folders() {
   }
 }
 
-// 0, or the system's reason.
-int write_all(int descriptor, std::string_view text) {
+void print_all(std::string_view text) {
   while (!text.empty()) {
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written < 0 && errno != EINTR) return errno;
+    const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (written < 0 && errno == EPIPE) return;  // the reader has seen enough
+    if (written < 0 && errno != EINTR)
+      throw attn::Error(std::string("the standard output could not be written: ") + std::strerror(errno),
+                        attn::Fault::output);
     if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
-  return 0;
 }
 
 }  // namespace
@@ -52,11 +54,14 @@ int main(int argc, char** argv) {
   attn::opencl::reserve_variables();
   std::signal(SIGCHLD, SIG_DFL);  // whoever started us may ignore it: then nobody learns how a child ended
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond its limit is an error of the write, with a message
-  std::ostringstream out;
-  const int status = attn::command_line(argc, argv, out, std::cerr);
-  const int reason = write_all(STDOUT_FILENO, out.view());
-  attn::leave_within(attn::kLeave, reason == 0 || reason == EPIPE ? status : attn::kNotWritten);
-  if (reason == 0 || reason == EPIPE) return status;  // EPIPE: the reader has seen enough
-  std::cerr << "attention-lab: the standard output could not be written: " << std::strerror(reason) << '\n';
-  return attn::kNotWritten;
+  attn::WatchedFork fork;
+  attn::Console console(std::cerr, [&](std::string_view results) {
+    fork.hand_out();
+    print_all(results);
+  });
+  console.fork = &fork;
+  const int status = attn::command_line(argc, argv, console);
+  fork.done(status);
+  attn::leave_within(attn::kLeave, status);
+  return status;
 }

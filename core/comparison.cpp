@@ -164,6 +164,11 @@ double operation_count(const Graph& graph, StageIndex stage) {
   return std::visit(Counter{inputs, size}, graph.stages[stage].operation);
 }
 
+double operation_count(const Operation& operation, const std::vector<Shape>& inputs) {
+  const auto size = static_cast<double>(result_shape(operation, inputs).size());
+  return std::visit(Counter{inputs, size}, operation);
+}
+
 double operation_count(const Results& results) {
   double sum = 0;
   for (StageIndex i = 0; i < results.outputs.size(); ++i)

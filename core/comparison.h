@@ -37,6 +37,7 @@ double accepted_distance(double reference);
 // Multiply-adds, one for each number of the elementwise stages, ten for an exponential: what the reference
 // has to do for a stage, or for all that were computed.
 double operation_count(const Graph& graph, StageIndex stage);
+double operation_count(const Operation& operation, const std::vector<Shape>& inputs);
 double operation_count(const Results& results);
 
 inline constexpr double kMostComparedOperations = 50e6;

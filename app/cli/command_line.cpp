@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/numbers.h"
 #include "app/cli/program_words.h"
+#include "app/cli/refuse.h"
 #include "app/host/shader_cache.h"
 #include "app/input.h"
 #include "core/error.h"
@@ -17,6 +19,8 @@
 
 namespace attn {
 namespace {
+
+constexpr double kMostPatience = 1e6;  // seconds
 
 std::vector<std::string> known_words(const CLI::App& app) {
   std::vector<std::string> words;
@@ -61,21 +65,28 @@ void check_session_word(const Program& program) {
   unknown_word(program.app, app, word.substr(0, word.find('=')));
 }
 
-void run_render(CommandLine& words, std::ostream& err) {
+std::chrono::milliseconds read_patience(const std::string& word) {
+  const auto seconds = parse_number<double>(word);
+  if (!seconds || !(*seconds > 0 && *seconds <= kMostPatience))
+    refuse("--patience", word, "seconds, more than 0 and at most 1e6");
+  return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(*seconds));
+}
+
+void run_render(CommandLine& words, Console& console) {
   if (words.output.empty()) throw Error("render needs -o OUT.png, the picture to write", Fault::option);
   words.render.input = words.input;
   words.render.output = words.output;
   words.render.device = words.device;
   words.render.workspace = words.workspace;
   words.render.change = read_layer_options(words.rendered_layer);
-  render(words.render, err);
+  render(words.render, console);
 }
 
-int run_compare(CommandLine& words, std::ostream& out, std::ostream& err) {
+int run_compare(CommandLine& words, Console& console) {
   words.compare.output = words.output;
   words.compare.device = words.device;
   if (any_given(words.layer)) words.compare.change = read_layer_options(words.layer);
-  return compare(words.compare, out, err) ? kDone : kDifferent;
+  return compare(words.compare, console) ? kDone : kDifferent;
 }
 
 void run_lab(CommandLine& words) {
@@ -88,36 +99,37 @@ void run_lab(CommandLine& words) {
   open_lab(words.lab);
 }
 
-int run_words(Program& program, std::ostream& out, std::ostream& err) {
+int run_words(Program& program, Console& console) {
   CommandLine& words = program.words;
   check_session_word(program);
   if (*program.probe) return opencl::probe(words.probe);
+  if (!words.patience.empty()) console.patience = read_patience(words.patience);
   if (*program.devices) {
-    list_devices({.json = words.json, .retest = words.retest}, out, err);
+    list_devices({.json = words.json, .retest = words.retest}, console.out, console.err);
     return kDone;
   }
   if (*program.encode) {
-    encode(words.encode, err);
+    encode(words.encode, console);
     return kDone;
   }
   if (*program.regress) {
-    regress(words.regress, err);
+    regress(words.regress, console);
     return kDone;
   }
   if (*program.cost) {
-    cost(words.cost, out);
+    cost(words.cost, console.out);
     return kDone;
   }
-  if (*program.compare) return run_compare(words, out, err);
+  if (*program.compare) return run_compare(words, console);
   if (!*program.trace) use_shader_cache_if_safe();  // what follows draws
   if (*program.bench) {
-    run_bench(words.bench, out);
+    run_bench(words.bench, console.out);
     return kDone;
   }
   if (*program.trace && words.input.empty())
     throw Error("trace needs an INPUT: a file, or a built-in example: " + example_names(), Fault::option);
   if (*program.render) {
-    run_render(words, err);
+    run_render(words, console);
     return kDone;
   }
   if (!*program.trace) {
@@ -131,28 +143,28 @@ int run_words(Program& program, std::ostream& out, std::ostream& err) {
          .device = words.device,
          .workspace = words.workspace,
          .change = read_layer_options(words.layer)},
-        out, err);
+        console);
   return kDone;
 }
 
 // Parses and runs. Help and version end here too.
-int parse_and_run(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
+int parse_and_run(int argc, const char* const* argv, Console& console) {
   Program program;
   add_commands(program);
   try {
     program.app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    out << program.app.help();
+    console.out << program.app.help();
     return kDone;
   } catch (const CLI::CallForVersion& version) {
-    out << version.what() << '\n';
+    console.out << version.what() << '\n';
     return kDone;
   } catch (const CLI::ExtrasError&) {
     unknown_word(program);
   } catch (const CLI::ParseError& error) {
     throw Error(error.what(), Fault::option);
   }
-  return run_words(program, out, err);
+  return run_words(program, console);
 }
 
 ExitStatus status_of(Fault fault) {
@@ -171,20 +183,32 @@ ExitStatus status_of(Fault fault) {
   return kOutOfOrder;
 }
 
+// What the work returns, or the status of what it throws, which is said; no file appears then.
+template <class Work>
+int status_after(Console& console, const Work& work) {
+  int status = kOutOfOrder;
+  try {
+    return work();
+  } catch (const Error& error) {
+    status = status_of(error.fault());
+    console.err << kProgram << ": " << printable(error.what()) << '\n';
+  } catch (const std::bad_alloc&) {
+    console.err << kProgram << ": out of memory; use a smaller layer\n";
+  } catch (const std::exception& error) {
+    console.err << kProgram << ": " << printable(error.what()) << " (this is a bug)\n";
+  }
+  console.take_back();
+  return status;
+}
+
 }  // namespace
 
-int command_line(int argc, const char* const* argv, std::ostream& out, std::ostream& err) {
-  try {
-    return parse_and_run(argc, argv, out, err);
-  } catch (const Error& error) {
-    err << kProgram << ": " << printable(error.what()) << '\n';
-    return status_of(error.fault());
-  } catch (const std::bad_alloc&) {
-    err << kProgram << ": out of memory; use a smaller layer\n";
-  } catch (const std::exception& error) {
-    err << kProgram << ": " << printable(error.what()) << " (this is a bug)\n";
-  }
-  return kOutOfOrder;
+int command_line(int argc, const char* const* argv, Console& console) {
+  const int status = status_after(console, [&] { return parse_and_run(argc, argv, console); });
+  return status_after(console, [&] {
+    console.hand_out();
+    return status;
+  });
 }
 
 }  // namespace attn

@@ -1,7 +1,7 @@
 // The whole command line as a function.
 #pragma once
 
-#include <ostream>
+#include "app/cli/console.h"
 
 namespace attn {
 
@@ -16,7 +16,8 @@ enum ExitStatus {
   kNotWritten = 5,  // the output could not be written
 };
 
-// Runs the words of argv. Results go to `out`, notes and errors to `err`; never throws.
-int command_line(int argc, const char* const* argv, std::ostream& out, std::ostream& err);
+// Runs the words of argv and hands out what comes of them; never throws. On any error no file appears, and
+// nothing is printed but what bench has measured until then.
+int command_line(int argc, const char* const* argv, Console& console);
 
 }  // namespace attn

@@ -1,10 +1,12 @@
-// The commands behind the words of the command line. They throw Error; command_line turns it into a status.
+// The commands behind the words of the command line. They throw Error; command_line turns it into a status,
+// and then nothing is printed or written.
 #pragma once
 
 #include <functional>
 #include <ostream>
 #include <string>
 
+#include "app/cli/console.h"
 #include "app/cli/options.h"
 #include "core/backend.h"
 #include "core/budget.h"
@@ -21,13 +23,12 @@ struct TraceRequest {
   LayerChange change;
 };
 
-// Computes every stage; prints them to `out`, or writes them to `output`. Notes go to `err`. What does not
-// fit into memory or on the disk is refused before it is computed; on any error nothing is printed or
-// written.
-void trace(const TraceRequest& request, std::ostream& out, std::ostream& err);
+// Computes every stage; prints them, or writes them to `output`. What does not fit into memory or on the disk
+// is refused before it is computed.
+void trace(const TraceRequest& request, Console& console);
 // The same of a graph that is there. `budget`: the backend's.
 void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, const std::string& output,
-                  std::ostream& out, std::ostream& err);
+                  Console& console);
 
 // Words as given; absent ones are empty.
 struct CompareRequest {
@@ -39,8 +40,8 @@ struct CompareRequest {
 
 // Prints how far the stages of B lie from those of A, and the first that differs by more than the tolerance;
 // writes B − A to `output`. Either is a layer, or an .npz with the stages of one as arrays. Whether none
-// differs. Notes go to `err`. What does not fit into memory is refused before it is computed.
-bool compare(const CompareRequest& request, std::ostream& out, std::ostream& err);
+// differs. What does not fit into memory is refused before it is computed.
+bool compare(const CompareRequest& request, Console& console);
 
 // Words as given; absent ones are empty.
 struct EncodeRequest {
@@ -50,7 +51,7 @@ struct EncodeRequest {
 
 // Writes the numbers of a position encoding: length×width of what is added to X, or of RoPE's cosines and
 // sines; width×length×length of a bias of that many heads; for relative vectors a row for each offset.
-void encode(const EncodeRequest& request, std::ostream& err);
+void encode(const EncodeRequest& request, Console& console);
 
 // Words as given; absent ones are empty.
 struct RegressRequest {
@@ -60,9 +61,9 @@ struct RegressRequest {
 };
 
 // Estimates the values of points in a file by a kernel and writes them with the leave-one-out errors of many
-// widths: the arrays query, estimate, line and weights (where asked for), loo_width, loo_error. Notes go to
-// `err`. What does not fit into memory or on the disk is refused before it is computed.
-void regress(const RegressRequest& request, std::ostream& err);
+// widths: the arrays query, estimate, line and weights (where asked for), loo_width, loo_error. What does not
+// fit into memory or on the disk is refused before it is computed.
+void regress(const RegressRequest& request, Console& console);
 
 // Words as given; absent ones are empty.
 struct CostRequest {
@@ -82,8 +83,8 @@ struct RenderRequest {
   LayerChange change = {};  // laid over the layer; may be empty
 };
 
-// Draws the window without a display and writes it as a PNG that carries its session. Notes go to `err`.
-void render(const RenderRequest& request, std::ostream& err);
+// Draws the window without a display and writes it as a PNG that carries its session.
+void render(const RenderRequest& request, Console& console);
 
 // Words as given; absent ones are empty.
 struct LabRequest {

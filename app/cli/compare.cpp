@@ -10,6 +10,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
 #include "app/cli/table.h"
+#include "app/cli/watched_device.h"
 #include "app/cli/watched_run.h"
 #include "app/input.h"
 #include "app/workspaces/workspaces.h"
@@ -18,7 +19,6 @@
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/stages_npz.h"
-#include "core/opencl/devices.h"
 #include "core/weigh.h"
 
 namespace attn {
@@ -205,10 +205,10 @@ Verdict compare_sides(const Side& a, const Side& b, std::optional<double> tolera
 }
 
 // B − A of the stages that both have in the same shape.
-void write_differences(const Side& a, const Side& b, const std::string& path) {
+void write_differences(const Side& a, const Side& b, const std::string& path, Console& console) {
   if (path.empty()) return;
-  FileWriter file(path);
-  NpzWriter npz([&](Bytes bytes) { file.write(bytes); });
+  auto file = std::make_unique<FileWriter>(path);
+  NpzWriter npz([&](Bytes bytes) { file->write(bytes); });
   for (const Numbers& stage : a.stages) {
     const Numbers* found = find(b, stage.id);
     if (!found || essential_shape(found->array.shape) != essential_shape(stage.array.shape)) continue;
@@ -217,7 +217,7 @@ void write_differences(const Side& a, const Side& b, const std::string& path) {
     npz.add(stage.id, stage.array.shape, {&piece, 1});
   }
   npz.finish();
-  file.commit();
+  console.keep(std::move(file));
 }
 
 std::optional<double> read_tolerance(const std::string& word) {
@@ -230,28 +230,29 @@ std::optional<double> read_tolerance(const std::string& word) {
 
 }  // namespace
 
-bool compare(const CompareRequest& request, std::ostream& out, std::ostream& err) {
+bool compare(const CompareRequest& request, Console& console) {
   const std::optional<double> tolerance = read_tolerance(request.tolerance);
   check_output(request.output, {request.a, request.b});
   const Workspace& workspace = read_workspace("");
   auto [a, b] = read_sides(workspace, request);
   Budget budget;
   std::vector<std::string> notes;
-  const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
-  print_lines(err, notes);
-  compute(*backend, budget, workspace, a, bytes_of(b), err);
-  compute(*backend, budget, workspace, b, bytes_of(a), err);
+  const WatchedDevice device(request.device, request.output, console);
+  const std::unique_ptr<Backend> backend = device.open(budget, notes);
+  print_lines(console.err, notes);
+  compute(*backend, budget, workspace, a, bytes_of(b), console.err);
+  compute(*backend, budget, workspace, b, bytes_of(a), console.err);
 
   const Verdict verdict = compare_sides(a, b, tolerance);
   if (verdict.rows.size() == 1) throw Error("A and B have no stage in common", Fault::input);
-  write_differences(a, b, request.output);
-  print_table(out, verdict.rows, 2);
-  print_lines(out, verdict.notes);
+  write_differences(a, b, request.output, console);
+  print_table(console.out, verdict.rows, 2);
+  print_lines(console.out, verdict.notes);
   const std::string within = tolerance ? short_number(static_cast<float>(*tolerance)) : "2e-6 + 2e-5·|A|";
   const std::string compared =
       verdict.alone.empty() ? "no number differs" : "no number that both have differs";
   const std::string rest = verdict.alone.empty() ? "" : "; not compared: " + verdict.alone;
-  print_lines(out, std::vector<std::string>{verdict.first ? "the first that differs is " + *verdict.first
+  print_lines(console.out, std::vector<std::string>{verdict.first ? "the first that differs is " + *verdict.first
                                                           : compared + " by more than " + within + rest});
   return !verdict.first;
 }

@@ -6,11 +6,10 @@
 #include "app/cli/option_position.h"
 #include "app/cli/refuse.h"
 #include "app/cli/table.h"
+#include "app/cli/watched_device.h"
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
-#include "core/io/file.h"
 #include "core/io/npy.h"
-#include "core/opencl/devices.h"
 
 namespace attn {
 namespace {
@@ -104,7 +103,7 @@ void set_base(Position& position, const std::string& word) {
 
 }  // namespace
 
-void encode(const EncodeRequest& request, std::ostream& err) {
+void encode(const EncodeRequest& request, Console& console) {
   FieldText text = layer_field::position.text;
   text.option = "encode";
   Position position = read_position(text, request.kind);
@@ -114,8 +113,9 @@ void encode(const EncodeRequest& request, std::ostream& err) {
   if (request.output.empty()) throw Error("encode needs -o OUT.npy, the array to write", Fault::option);
   Budget budget;
   std::vector<std::string> notes;
-  const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
-  print_lines(err, notes);
+  const WatchedDevice device(request.device, request.output, console);
+  const std::unique_ptr<Backend> backend = device.open(budget, notes);
+  print_lines(console.err, notes);
   Tensor numbers;
   try {
     numbers = std::visit(Encoder{*backend, sizes}, position);
@@ -127,7 +127,7 @@ void encode(const EncodeRequest& request, std::ostream& err) {
   const Shape shape = numbers.shape();
   const std::vector<std::size_t> sides =
       by_head ? std::vector{shape.stack, shape.rows, shape.columns} : std::vector{shape.rows, shape.columns};
-  write_file(request.output, std::span<const std::byte>(write_npy(sides, numbers.values())));
+  console.write_file(request.output, write_npy(sides, numbers.values()));
 }
 
 }  // namespace attn

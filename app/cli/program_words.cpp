@@ -14,6 +14,15 @@ constexpr const char* kStatuses =
     "options that don't fit the input;\n"
     "3 the device asked for is missing or failed; 4 a bad input file; 5 the output could not be written.";
 
+// What every command takes that computes on a device.
+void add_device(CLI::App& command, std::string& device, CommandLine& words) {
+  command.add_option("--device", device, "where to compute")->type_name("auto|reference|N|NAME");
+  command
+      .add_option("--patience", words.patience,
+                  "how long one call of a device's driver may take; then the reference computes (30)")
+      ->type_name("SECONDS");
+}
+
 // What every command takes that computes a layer.
 void add_input(CLI::App& command, CommandLine& words) {
   command
@@ -21,7 +30,7 @@ void add_input(CLI::App& command, CommandLine& words) {
           "INPUT", words.input,
           "session (.json), picture that carries one (.png), .npz, or a built-in example: " + example_names())
       ->type_name("");
-  command.add_option("--device", words.device, "where to compute")->type_name("auto|reference|N|NAME");
+  add_device(command, words.device, words);
   command.add_option("--workspace", words.workspace, "which one: " + workspace_names())->type_name("NAME");
   command.footer(kStatuses);
 }
@@ -74,7 +83,7 @@ void add_compare(Program& program) {
   add("-o,--output", program.words.output, "DIFF.npz", "write B − A of each stage here");
   add("--tolerance", words.tolerance, "T",
       "what a number may differ by; 2e-6 + 2e-5·|A| when absent, which rounding explains");
-  add("--device", program.words.device, "auto|reference|N|NAME", "where to compute");
+  add_device(*program.compare, program.words.device, program.words);
   add_layer_options(*program.compare, program.words.layer);
   program.compare->footer(kStatuses);
 }
@@ -116,7 +125,7 @@ void add_encode(Program& program) {
   add("--base", words.base, "B", "wavelengths grow up to 2π times this; 10000 when absent");
   add("--shift", words.shift, "S", "the first position; 0 when absent");
   add("-o,--output", words.output, "OUT.npy", "write the array here");
-  add("--device", words.device, "auto|reference|N|NAME", "where to compute");
+  add_device(*program.encode, words.device, program.words);
   program.encode->footer(kStatuses);
 }
 
@@ -139,7 +148,7 @@ void add_regress(Program& program) {
                             "write the local line too: the least-squares line through the weighted points");
   program.regress->add_flag("--weights", words.weights, "write the weight of every point at every query too");
   add("-o,--output", words.output, "OUT.npz", "write the arrays here");
-  add("--device", words.device, "auto|reference|N|NAME", "where to compute");
+  add_device(*program.regress, words.device, program.words);
   program.regress->footer(kStatuses);
 }
 

@@ -12,7 +12,7 @@ inline constexpr const char* kProgram = "attention-lab";
 
 // The words as given. CLI11 keeps pointers into it.
 struct CommandLine {
-  std::string input, output, device = "auto", workspace, probe;
+  std::string input, output, device = "auto", patience, workspace, probe;
   LayerWords layer, rendered_layer, opened_layer;  // of trace and compare, of render and of the window
   CompareRequest compare;
   RenderRequest render;

@@ -7,6 +7,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
 #include "app/cli/table.h"
+#include "app/cli/watched_device.h"
 #include "app/cli/watched_run.h"
 #include "core/error.h"
 #include "core/io/file.h"
@@ -14,7 +15,6 @@
 #include "core/io/points_file.h"
 #include "core/kernels/kernels_fields.h"
 #include "core/kernels/kernels_graph.h"
-#include "core/opencl/devices.h"
 #include "core/text.h"
 #include "core/weigh.h"
 
@@ -191,7 +191,7 @@ void note_gaps(const Tensor& estimate, std::ostream& err) {
 
 }  // namespace
 
-void regress(const RegressRequest& request, std::ostream& err) {
+void regress(const RegressRequest& request, Console& console) {
   bool automatic = false;
   KernelsSpec spec = spec_of(request, automatic);
   const std::size_t m = spec.points.rows();
@@ -201,19 +201,20 @@ void regress(const RegressRequest& request, std::ostream& err) {
                     std::to_string(kMostLeftOutOnce) + " points, and there are " + std::to_string(m) +
                     ": give a width",
                 Fault::option);
-  FileWriter file(request.output);
+  const WatchedDevice device(request.device, request.output, console);
+  auto file = std::make_unique<FileWriter>(request.output);
   const std::uint64_t size = size_of(arrays_of(spec, request.weights, compared ? 40 : 0));
-  file.check_room(size);
+  file->check_room(size);
 
   Budget budget;
   std::vector<std::string> notes;
-  const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
-  print_lines(err, notes);
-  const Regression regression{*backend, budget, file, size, err};
+  const std::unique_ptr<Backend> backend = device.open(budget, notes);
+  print_lines(console.err, notes);
+  const Regression regression{*backend, budget, *file, size, console.err};
   if (!compared)
-    err << "leave-one-out errors are not computed of more than " << kMostLeftOutOnce << " points\n";
+    console.err << "leave-one-out errors are not computed of more than " << kMostLeftOutOnce << " points\n";
   const LeftOut left_out = compared ? leave_out(regression, spec) : LeftOut();
-  if (automatic) take_best(spec, left_out, err);
+  if (automatic) take_best(spec, left_out, console.err);
 
   Graph graph;
   const KernelsLayout layout =
@@ -224,7 +225,7 @@ void regress(const RegressRequest& request, std::ostream& err) {
   if (request.weights) wanted.push_back(*stages.weights);
   const std::uint64_t kept = request.weights ? 2 * std::uint64_t{spec.queries} * m * sizeof(float) : 0;
   const std::vector<Tensor> results = regression.run(graph, wanted, kept);
-  note_gaps(results[0], err);
+  note_gaps(results[0], console.err);
 
   const Tensor queries = queries_of(spec);
   const std::vector<float> weights =
@@ -234,10 +235,10 @@ void regress(const RegressRequest& request, std::ostream& err) {
   if (request.weights) values.emplace_back(weights);
   values.emplace_back(left_out.widths), values.emplace_back(left_out.errors);
   const auto arrays = arrays_of(spec, request.weights, left_out.errors.size());
-  NpzWriter npz([&](Bytes bytes) { file.write(bytes); });
+  NpzWriter npz([&](Bytes bytes) { file->write(bytes); });
   for (std::size_t i = 0; i < arrays.size(); ++i) npz.add(arrays[i].first, arrays[i].second, {&values[i], 1});
   npz.finish();
-  file.commit();
+  console.keep(std::move(file));
 }
 
 }  // namespace attn

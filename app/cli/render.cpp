@@ -9,15 +9,15 @@
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
 #include "app/cli/table.h"
+#include "app/cli/watched_device.h"
 #include "app/host/offscreen.h"
 #include "app/input.h"
 #include "app/sight.h"
 #include "app/workspaces/steps.h"
 #include "app/workspaces/workspaces.h"
 #include "core/error.h"
-#include "core/io/file.h"
+#include "core/io/png.h"
 #include "core/io/session.h"
-#include "core/opencl/devices.h"
 
 namespace attn {
 namespace {
@@ -113,9 +113,8 @@ std::optional<Spot> read_at(const std::string& word, Application& app, const Gra
   return spot;
 }
 
-// The layer of another input beside the open one's, in a workspace that shows both.
-void stand_beside(const std::string& input, Application& app) {
-  const Workspace& workspace = app.workspace();
+// The layer of another input, for a workspace that shows both.
+Document read_beside(const Workspace& workspace, const std::string& input, const LayerSpec& a) {
   if (!workspace.take_beside) {
     std::vector<std::string> present;
     for (const Workspace& other : workspaces())
@@ -124,25 +123,22 @@ void stand_beside(const std::string& input, Application& app) {
                     " shows one layer: use --workspace " + listed(present),
                 Fault::option);
   }
-  Document document = app.document();
-  const Document other = open_beside(input, document.layer);
-  workspace.take_beside(document, app.view(), other);
-  app.change(document);
+  return open_beside(input, a);
 }
 
 // The device is chosen on the worker; an error there ends the command, as it does in trace.
 class AskedDevice {
  public:
-  explicit AskedDevice(const std::string& choice)
+  explicit AskedDevice(WatchedDevice device)
       : budget_(std::make_shared<Budget>()),
         failure_(std::make_shared<std::optional<Error>>()),
-        choice_(choice) {}
+        device_(std::move(device)) {}
 
   std::shared_ptr<Budget> budget() const { return budget_; }
   BackendFactory factory() const {
-    return [choice = choice_, budget = budget_, failure = failure_](std::vector<std::string>& notes) {
+    return [device = device_, budget = budget_, failure = failure_](std::vector<std::string>& notes) {
       try {
-        return opencl::choose_backend(choice, *budget, notes);
+        return device.open(*budget, notes);
       } catch (const Error& error) {
         *failure = error;
         throw;
@@ -156,7 +152,7 @@ class AskedDevice {
  private:
   std::shared_ptr<Budget> budget_;
   std::shared_ptr<std::optional<Error>> failure_;
-  std::string choice_;
+  WatchedDevice device_;
 };
 
 // The results on screen; throws what went wrong on the way to them.
@@ -177,7 +173,8 @@ Document open_work(std::ostream& err) {
 
 }  // namespace
 
-void render(const RenderRequest& request, std::ostream& err) {
+void render(const RenderRequest& request, Console& console) {
+  std::ostream& err = console.err;
   check_output(request.output, {request.input, request.beside});
   const Workspace& workspace = read_workspace(request.workspace);
   const auto change = [&](Document& given) {
@@ -192,10 +189,13 @@ void render(const RenderRequest& request, std::ostream& err) {
   settings.theme = read_theme(request.theme);
   settings.reduce_motion = true;
   const float scale = read_scale(request.scale);
-  const AskedDevice device(request.device);
+  const ImVec2 size = read_size(request.size, scale);
+  std::optional<Document> beside;
+  if (!request.beside.empty()) beside = read_beside(workspace, request.beside, document.layer);
+  const AskedDevice device(WatchedDevice(request.device, request.output, console));
   Offscreen screen({.document = std::move(document),
                     .settings = settings,
-                    .size = read_size(request.size, scale),
+                    .size = size,
                     .scale = scale,
                     .backend = device.factory(),
                     .budget = device.budget(),
@@ -204,7 +204,11 @@ void render(const RenderRequest& request, std::ostream& err) {
   View& view = app.view();
   view.timeless = true;
   app.show(workspace);
-  if (!request.beside.empty()) stand_beside(request.beside, app);
+  if (beside) {
+    Document both = app.document();
+    workspace.take_beside(both, view, *beside);
+    app.change(both);
+  }
   screen.lab().settle();
   const Results& results = results_of(screen, device, err);
   if (!request.stage.empty()) {
@@ -219,8 +223,7 @@ void render(const RenderRequest& request, std::ostream& err) {
   if (!request.at.empty())
     if (const auto spot = read_at(request.at, app, results.graph)) view.pinned = spot;
   screen.lab().settle();
-  write_file(request.output,
-             std::span<const std::byte>(write_png(screen.picture(), write_session(screen.app().document()))));
+  console.write_file(request.output, write_png(screen.picture(), write_session(screen.app().document())));
 }
 
 }  // namespace attn

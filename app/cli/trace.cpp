@@ -7,19 +7,19 @@
 #include "app/cli/commands.h"
 #include "app/cli/refuse.h"
 #include "app/cli/table.h"
+#include "app/cli/watched_device.h"
 #include "app/cli/watched_run.h"
 #include "app/input.h"
 #include "app/workspaces/workspaces.h"
 #include "core/error.h"
 #include "core/io/file.h"
 #include "core/io/stages_npz.h"
-#include "core/opencl/devices.h"
 #include "core/weigh.h"
 
 namespace attn {
 namespace {
 
-// Where the stages go as they are computed: a table of each, or an array. Nothing shows before all are there.
+// Where the stages go as they are computed: a table of each, or an array.
 class Output {
  public:
   Output(const Graph& graph, const std::string& path) : graph_(graph) {
@@ -39,11 +39,11 @@ class Output {
     else if (graph_.stages[stage].traced)
       print_stage(text_, graph_.stages[stage], output);
   }
-  void finish(std::ostream& out) {
-    out << text_.view();
+  void finish(Console& console) {
+    console.out << text_.view();
     if (!stages_) return;
     stages_->finish();
-    file_->commit();
+    console.keep(std::move(file_));
   }
 
  private:
@@ -62,23 +62,22 @@ void check_memory(const Backend& backend, const Budget& budget, const Graph& gra
   check_fits(load_of(graph), free_memory(), graph, load_of);
 }
 
-void compute(Backend& backend, const Budget& budget, const Graph& graph, Output& output, std::ostream& out,
-             std::ostream& err) {
+void compute(Backend& backend, const Budget& budget, const Graph& graph, Output& output, Console& console) {
   check_memory(backend, budget, graph, output);
   run_watched(
-      backend, graph, [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }, err);
-  output.finish(out);
+      backend, graph, [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }, console.err);
+  output.finish(console);
 }
 
 }  // namespace
 
 void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, const std::string& path,
-                  std::ostream& out, std::ostream& err) {
+                  Console& console) {
   Output output(graph, path);
-  compute(backend, budget, graph, output, out, err);
+  compute(backend, budget, graph, output, console);
 }
 
-void trace(const TraceRequest& request, std::ostream& out, std::ostream& err) {
+void trace(const TraceRequest& request, Console& console) {
   check_output(request.output, {request.input});
   const Workspace& workspace = read_workspace(request.workspace);
   FileNotes read;
@@ -89,14 +88,15 @@ void trace(const TraceRequest& request, std::ostream& out, std::ostream& err) {
     throw Error("the workspace " + std::string(workspace.title) +
                     " computes no stages that could be traced: attention-lab cost prints its counts",
                 Fault::option);
+  const WatchedDevice device(request.device, request.output, console);
   Output output(graph, request.output);  // refused before the devices are tested, which may take long
 
   Budget budget;
   std::vector<std::string> notes;
   if (!read.left_out.empty()) notes.push_back(request.input + ": " + read.left_out);
-  const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
-  print_lines(err, notes);
-  compute(*backend, budget, graph, output, out, err);
+  const std::unique_ptr<Backend> backend = device.open(budget, notes);
+  print_lines(console.err, notes);
+  compute(*backend, budget, graph, output, console);
 }
 
 }  // namespace attn

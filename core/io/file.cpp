@@ -221,12 +221,24 @@ void FileWriter::write(std::span<const std::byte> bytes) {
   if (!write_all(file_->descriptor(), bytes)) cannot_write(path_, reason(errno));
 }
 
-void FileWriter::commit() {
+void FileWriter::finish() {
+  if (file_->descriptor() < 0) return;
   // The bytes reach the disk before the name does: after a crash the name means all of either file.
   // close() reports an error that a write had put off.
-  if (::fsync(file_->descriptor()) != 0 || !file_->close() || !file_->rename_to(target_))
-    cannot_write(path_, reason(errno));
+  if (::fsync(file_->descriptor()) != 0 || !file_->close()) cannot_write(path_, reason(errno));
+}
+
+void FileWriter::commit() {
+  finish();
+  if (!file_->rename_to(target_)) cannot_write(path_, reason(errno));
   sync_folder(target_);
+}
+
+void remove_abandoned(const std::string& path) {
+  try {
+    if (!path.empty()) TemporaryFile::sweep(target_of(path));
+  } catch (const Error&) {  // nothing was begun there
+  }
 }
 
 void write_file(const std::string& path, std::span<const std::byte> bytes, Readers readers) {

@@ -63,12 +63,17 @@ class FileWriter {
   bool in_memory() const;
 
   void write(std::span<const std::byte> bytes);
+  // Nothing more will be written: what could still keep the file from appearing is told here.
+  void finish();
   void commit();
 
  private:
   std::string path_, target_;
   std::unique_ptr<TemporaryFile> file_;
 };
+
+// Removes what killed programs began to write beside this file.
+void remove_abandoned(const std::string& path);
 
 // A whole file. Atomic: a temporary file in the same folder, written, synced, renamed over `path`, folder
 // synced. On any error the old file is untouched, nothing is left behind, and Error(Fault::output) says why.

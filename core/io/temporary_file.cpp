@@ -30,17 +30,9 @@ bool is_temporary(std::string_view name) {
   return std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// Removes those that nobody holds.
-void sweep(const fs::path& folder) {
-  std::error_code failed;
-  for (fs::directory_iterator it(folder, failed), end; !failed && it != end; it.increment(failed)) {
-    if (!is_temporary(it->path().filename().native())) continue;
-    // Not for reading: over NFS only what may be written can be locked alone.
-    const int file = ::open(it->path().c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0) continue;
-    if (::flock(file, LOCK_EX | LOCK_NB) == 0) ::unlink(it->path().c_str());
-    ::close(file);
-  }
+// A rename only works within one file system, so it is made in the target's folder.
+fs::path folder_of(const fs::path& target) {
+  return target.has_parent_path() ? target.parent_path() : ".";
 }
 
 // Between its making and its locking a sweep may have taken the name away.
@@ -51,10 +43,22 @@ bool has_name(int file) {
 
 }  // namespace
 
-// A rename only works within one file system, so it is made in the target's folder.
+void TemporaryFile::sweep(const fs::path& target) {
+  std::error_code failed;
+  for (fs::directory_iterator it(folder_of(target), failed), end; !failed && it != end;
+       it.increment(failed)) {
+    if (!is_temporary(it->path().filename().native())) continue;
+    // Not for reading: over NFS only what may be written can be locked alone.
+    const int file = ::open(it->path().c_str(), O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) continue;
+    if (::flock(file, LOCK_EX | LOCK_NB) == 0) ::unlink(it->path().c_str());
+    ::close(file);
+  }
+}
+
 TemporaryFile::TemporaryFile(const fs::path& target, mode_t mode) {
-  const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
-  sweep(folder);
+  sweep(target);
+  const fs::path folder = folder_of(target);
   for (int attempt = 0; attempt < 100 && !create(folder, mode) && errno == EEXIST;) ++attempt;
 }
 

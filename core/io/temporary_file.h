@@ -17,7 +17,10 @@ class TemporaryFile {
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-  int descriptor() const { return file_; }  // −1: it could not be made
+  // Removes those beside `target` that nobody holds.
+  static void sweep(const std::filesystem::path& target);
+
+  int descriptor() const { return file_; }  // −1: it could not be made, or is closed
   bool close();
   bool rename_to(const std::filesystem::path& target);
 

@@ -34,26 +34,33 @@ std::vector<Device> by_preference(std::vector<Device> devices) {
 }
 
 // The survey's list was made by other processes, each of which met one driver alone.
-std::unique_ptr<Backend> open(const Device& device, Budget& budget) {
+std::unique_ptr<Backend> open(const Device& device, Budget& budget, DriverCalls* calls) {
+  name_device(calls, device.name);
+  const DriverCall call(calls);
   std::string problem;
-  const Identity identity{device.name, device.platform, device.driver};
-  std::size_t before = 0;
-  for (const cl::Device& found : list_devices(problem))
-    if (identity_of(found) == identity && before++ == device.twin)
-      return make_backend(found, best_variant(found), budget);
+  try {
+    const Identity identity{device.name, device.platform, device.driver};
+    std::size_t before = 0;
+    for (const cl::Device& found : list_devices(problem))
+      if (identity_of(found) == identity && before++ == device.twin)
+        return with_calls_told(make_backend(found, best_variant(found), budget), calls);
+  } catch (const cl::Error& error) {
+    problem = error_text(error.err()) + " (" + error.what() + ")";
+  }
   throw Error(device.name + " is not there for this program: start it again" +
                   (problem.empty() ? "" : ": " + problem),
               Fault::device);
 }
 
-std::unique_ptr<Backend> best(const Survey& survey, Budget& budget, std::vector<std::string>& notes) {
+std::unique_ptr<Backend> best(const Survey& survey, Budget& budget, std::vector<std::string>& notes,
+                              DriverCalls* calls) {
   for (const Device& device : by_preference(survey.devices)) {
     if (!device.passed) {
       notes.push_back(device.name + " is left out: " + device.verdict);
       continue;
     }
     try {
-      auto backend = open(device, budget);
+      auto backend = open(device, budget, calls);
       notes.push_back("device: " + device.name + ", " + kind(device) +
                       ": the best that passed its self-test");
       return with_fallback(std::move(backend));
@@ -96,12 +103,12 @@ const Device& asked_for(const Survey& survey, const std::string& choice) {
 }  // namespace
 
 std::unique_ptr<Backend> choose(const Survey& survey, const std::string& choice, Budget& budget,
-                                std::vector<std::string>& notes) {
+                                std::vector<std::string>& notes, DriverCalls* calls) {
   notes.insert(notes.end(), survey.notes.begin(), survey.notes.end());
-  if (choice == "auto") return best(survey, budget, notes);
+  if (choice == "auto") return best(survey, budget, notes, calls);
   const Device& device = asked_for(survey, choice);
   if (!device.passed) throw Error(device.name + " cannot be used: " + device.verdict, Fault::device);
-  auto backend = open(device, budget);
+  auto backend = open(device, budget, calls);
   notes.push_back("device: " + device.name + ", as asked");
   return backend;
 }

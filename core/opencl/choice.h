@@ -7,6 +7,6 @@ namespace attn::opencl {
 
 // As choose_backend, for every choice but "reference".
 std::unique_ptr<Backend> choose(const Survey& survey, const std::string& choice, Budget& budget,
-                                std::vector<std::string>& notes);
+                                std::vector<std::string>& notes, DriverCalls* calls = nullptr);
 
 }  // namespace attn::opencl

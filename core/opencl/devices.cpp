@@ -82,12 +82,12 @@ Survey survey_devices(Verdicts verdicts) {
 }
 
 std::unique_ptr<Backend> choose_backend(const std::string& choice, Budget& budget,
-                                        std::vector<std::string>& notes) {
+                                        std::vector<std::string>& notes, DriverCalls* calls) {
   if (choice == kReference) {
     notes.push_back("device: the reference, as asked");
     return make_reference_backend();
   }
-  return choose(found_devices(Verdicts::kept), choice, budget, notes);
+  return choose(found_devices(Verdicts::kept), choice, budget, notes, calls);
 }
 
 }  // namespace attn::opencl

@@ -9,6 +9,7 @@
 
 #include "core/backend.h"
 #include "core/budget.h"
+#include "core/driver_calls.h"
 #include "core/engine.h"
 
 namespace attn::opencl {
@@ -59,8 +60,9 @@ int probe(const std::string& command);
 // "auto" (best device that passed: GPU before processor; else the reference, which also steps in when that
 // device fails at work), "reference", a number, or part of a name. Throws Error(Fault::option) for an unknown
 // word, with the nearest; Error(Fault::device) when a device asked for by name or number is missing or failed
-// its self-test. Adds to `notes` which was chosen and why.
+// its self-test. Adds to `notes` which was chosen and why. `calls`, where somebody watches, is told of what
+// is asked of the driver, from the first time that this process meets it.
 std::unique_ptr<Backend> choose_backend(const std::string& choice, Budget& budget,
-                                        std::vector<std::string>& notes);
+                                        std::vector<std::string>& notes, DriverCalls* calls = nullptr);
 
 }  // namespace attn::opencl

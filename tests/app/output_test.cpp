@@ -1,4 +1,4 @@
-// What commands leave alone.
+// What commands hand out, all or nothing, and what they leave alone.
 #include <doctest/doctest.h>
 
 #include "core/io/file.h"
@@ -6,6 +6,34 @@
 
 using namespace attn;
 using namespace attn::tests;
+
+TEST_CASE("a table that cannot be printed leaves no file behind and an older one as it was") {
+  const std::string compare =
+      "\"$lab\" compare three-tokens --mask causal --device reference -o \"$folder/diff.npz\" ";
+  const TemporaryFolder folder;
+  const Outcome nothing =
+      run_shell(compare + ">/dev/full; status=$?; ls -A \"$folder\"; exit $status", folder);
+  CHECK(nothing.status == kNotWritten);
+  CHECK(contains(nothing.err, "the standard output could not be written: No space left on device"));
+  CHECK_FALSE(contains(nothing.out, "diff.npz"));
+  CHECK_FALSE(contains(nothing.out, ".tmp"));
+  const Outcome older = run_shell("echo older >\"$folder/diff.npz\"; " + compare + ">/dev/full", folder);
+  CHECK(older.status == kNotWritten);
+  CHECK(text_of(folder / "diff.npz") == "older\n");
+  const Outcome closed = run_shell(compare + ">&-", folder);
+  CHECK(closed.status == kNotWritten);
+  CHECK(text_of(folder / "diff.npz") == "older\n");
+  CHECK(run_shell(compare, folder).status == kDifferent);
+  CHECK(text_of(folder / "diff.npz").starts_with("PK"));
+}
+
+TEST_CASE("a file that cannot be written is told before anything is printed") {
+  const Outcome outcome = run_shell(
+      "ulimit -f 1; \"$lab\" compare the-cat-sat-on-mat-two-heads --mask causal --device reference -o "
+      "\"$folder/diff.npz\" | cat");
+  CHECK(contains(outcome.err, "cannot write"));
+  CHECK(outcome.out.empty());
+}
 
 TEST_CASE("no command writes over a file that it reads under whatever name") {
   const TemporaryFolder folder;

@@ -1,6 +1,7 @@
 // The program started from a shell, as a user would.
 #pragma once
 
+#include <doctest/doctest.h>
 #include <sys/wait.h>
 
 #include <cstdlib>
@@ -26,8 +27,11 @@ inline Outcome run_shell(const std::string& command, const TemporaryFolder& fold
   const std::string line =
       "/bin/sh '" + folder / "script" + "' >'" + folder / "stdout" + "' 2>'" + folder / "stderr" + "'";
   const int status = std::system(line.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(folder / "stdout"),
-          text_of(folder / "stderr")};
+  Outcome outcome{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+                  text_of(folder / "stdout"), text_of(folder / "stderr")};
+  // Whoever goes on where a child process crashed would hide it.
+  CHECK_MESSAGE(!contains(outcome.err, "Sanitizer: "), outcome.err);
+  return outcome;
 }
 
 inline Outcome run_shell(const std::string& command) {

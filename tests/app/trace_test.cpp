@@ -136,8 +136,10 @@ TEST_CASE("every stage of a graph of several layers is written and printed") {
   for (const Plan* plan : {&kSideBySide, &kOneAfterOther}) {
     const Graph graph = plan->build(document);
     const auto backend = make_reference_backend();
-    std::ostringstream out;
-    trace_stages(*backend, Budget(), graph, folder / "out.npz", out, out);
+    std::ostringstream notes;
+    Console console(notes, [](std::string_view) {});
+    trace_stages(*backend, Budget(), graph, folder / "out.npz", console);
+    console.hand_out();
     const auto arrays = parse_npz<float>(read_file(folder / "out.npz"));
     const Results results = evaluated(document, *plan);
     std::size_t traced = 0;
@@ -151,9 +153,9 @@ TEST_CASE("every stage of a graph of several layers is written and printed") {
         CHECK(array.values[j] == static_cast<double>(expected[j % expected.size()]));
     }
     CHECK(arrays.size() == traced);
-    trace_stages(*backend, Budget(), graph, "", out, out);
-    CHECK(contains(out.str(), "\nb.weights · "));
-    CHECK(contains(out.str(), "\na.weights · "));
+    trace_stages(*backend, Budget(), graph, "", console);
+    CHECK(contains(console.out.str(), "\nb.weights · "));
+    CHECK(contains(console.out.str(), "\na.weights · "));
   }
 }
 
@@ -161,17 +163,18 @@ TEST_CASE("wrong numbers are named and neither printed nor written") {
   const TemporaryFolder folder;
   const Graph graph = kPipelinePlan.build(read_document("the-cat-sat-on-mat-two-heads"));
   Wrong backend;
-  std::ostringstream out, err;
+  std::ostringstream notes;
+  Console console(notes, [](std::string_view) {});
   for (const std::string& path : {std::string(), folder / "out.npz"}) {
     try {
-      trace_stages(backend, Budget(), graph, path, out, err);
+      trace_stages(backend, Budget(), graph, path, console);
       FAIL("it was accepted");
     } catch (const Error& error) {
       CHECK(error.fault() == Fault::device);
       CHECK(contains(error.what(), "wrong computes wrong numbers: weights[1, 0, 0] is "));
     }
   }
-  CHECK(out.str().empty());
+  CHECK(console.out.view().empty());
   CHECK(folder.holds_only({}));
 }
 

@@ -23,7 +23,8 @@ inline Outcome run_words(std::vector<std::string> words) {
   std::vector<const char*> argv{"attention-lab"};
   for (const std::string& word : words) argv.push_back(word.c_str());
   std::ostringstream out, err;
-  const int status = command_line(static_cast<int>(argv.size()), argv.data(), out, err);
+  Console console(err, [&](std::string_view text) { out << text; });
+  const int status = command_line(static_cast<int>(argv.size()), argv.data(), console);
   return {status, out.str(), err.str()};
 }
 
