@@ -39,11 +39,20 @@ std::unique_ptr<Backend> open(const Device& device, Budget& budget) {
   const Identity identity{device.name, device.platform, device.driver};
   std::size_t before = 0;
   for (const cl::Device& found : list_devices(problem))
-    if (identity_of(found) == identity && before++ == device.twin)
-      return make_backend(found, best_variant(found), budget);
+    if (identity_of(found) == identity && before++ == device.twin) {
+      Variant variant = best_variant(found);
+      variant.most_steps = device.most_steps;
+      return make_backend(found, variant, budget);
+    }
   throw Error(device.name + " is not there for this program: start it again" +
                   (problem.empty() ? "" : ": " + problem),
               Fault::device);
+}
+
+void note_limit(const Device& device, std::vector<std::string>& notes) {
+  if (device.most_steps == kEndless) return;
+  notes.push_back(device.name + " leaves loops after " + std::to_string(device.most_steps) +
+                  " steps: the reference computes what takes longer ones");
 }
 
 std::unique_ptr<Backend> best(const Survey& survey, Budget& budget, std::vector<std::string>& notes) {
@@ -56,6 +65,7 @@ std::unique_ptr<Backend> best(const Survey& survey, Budget& budget, std::vector<
       auto backend = open(device, budget);
       notes.push_back("device: " + device.name + ", " + kind(device) +
                       ": the best that passed its self-test");
+      note_limit(device, notes);
       return with_fallback(std::move(backend));
     } catch (const Error& error) {
       notes.push_back(error.what());
@@ -103,6 +113,7 @@ std::unique_ptr<Backend> choose(const Survey& survey, const std::string& choice,
   if (!device.passed) throw Error(device.name + " cannot be used: " + device.verdict, Fault::device);
   auto backend = open(device, budget);
   notes.push_back("device: " + device.name + ", as asked");
+  note_limit(device, notes);
   return backend;
 }
 

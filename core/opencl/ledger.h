@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/opencl/loops.h"
+
 namespace attn::opencl {
 
 // How a question to a driver ended.
@@ -24,6 +26,7 @@ struct Verdict {
   bool passed = false;
   std::string text;
   double largest_error = 0, milliseconds = 0;
+  Steps most_steps = kEndless;
   Ending ending = Ending::answered;
   int tries = 1;
 };

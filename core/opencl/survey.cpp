@@ -128,6 +128,7 @@ Verdict verdict_of(const Asker& asker, const Device& device, const Child& child)
       report->at("verdict").get_to(verdict.text);
       report->at("largest_error").get_to(verdict.largest_error);
       report->at("milliseconds").get_to(verdict.milliseconds);
+      verdict.most_steps = report->value("most_steps", kEndless);
       // A kernel that doesn't compile may lack no more than room on the disk.
       const bool computed = report->value("computed", true);
       const std::string reason = computed ? "" : asker.trouble();
@@ -174,6 +175,7 @@ void tell(Device& device, const Verdict& verdict) {
   device.verdict = verdict.text;
   device.largest_error = verdict.largest_error;
   device.milliseconds = verdict.milliseconds;
+  device.most_steps = verdict.most_steps;
 }
 
 // Tests what has no verdict yet. The cache is ours alone.
