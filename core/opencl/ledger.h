@@ -14,8 +14,8 @@ namespace attn::opencl {
 // How a question to a driver ended.
 enum class Ending {
   answered,
-  crashed,  // cheap: asked once more at the next start
-  hung,     // costs the whole limit: once
+  crashed,  // asked once more at the next start
+  hung,     // a test, the same with more time; a list, which everybody waits for, once
   passing,  // for want of something that may be there the next time: asked at every start, never kept
 };
 
