@@ -18,6 +18,7 @@
 #include "core/io/file.h"
 #include "core/io/session.h"
 #include "core/opencl/devices.h"
+#include "core/opencl/watched.h"
 
 namespace attn {
 namespace {
@@ -144,7 +145,7 @@ class AskedDevice {
   BackendFactory factory() const {
     return [choice = choice_, budget = budget_, failure = failure_](std::vector<std::string>& notes) {
       try {
-        return opencl::choose_backend(choice, *budget, notes);
+        return opencl::watched(opencl::choose_backend(choice, *budget, notes), opencl::WhenWrong::refuse);
       } catch (const Error& error) {
         *failure = error;
         throw;
@@ -161,12 +162,17 @@ class AskedDevice {
   std::string choice_;
 };
 
-// The results on screen; throws what went wrong on the way to them.
+// Throws what went wrong on the way to the results.
+void check_computed(const EngineState& state) {
+  if (!state.results || state.fault) throw Error(state.error, state.fault.value_or(Fault::device));
+}
+
+// The results on screen.
 const Results& results_of(Offscreen& screen, const AskedDevice& device, std::ostream& err) {
   device.check();
   const EngineState state = screen.app().engine_state();
   print_lines(err, state.notes);
-  if (!state.results || state.fault) throw Error(state.error, state.fault.value_or(Fault::device));
+  check_computed(state);
   return *state.results;  // kept by the application
 }
 
@@ -221,6 +227,7 @@ void render(const RenderRequest& request, std::ostream& err) {
   if (!request.at.empty())
     if (const auto spot = read_at(request.at, app, results.graph)) view.pinned = spot;
   screen.lab().settle();
+  check_computed(app.engine_state());
   write_file(request.output,
              std::span<const std::byte>(write_png(screen.picture(), write_session(screen.app().document()))));
 }

@@ -39,6 +39,13 @@ std::string first_fault(Backend& device, const Declaration& declaration, const A
   return {};
 }
 
+std::string limit_text(Steps most) {
+  if (most == kEndless) return {};
+  return "; it leaves loops after " + std::to_string(most) + " steps: longer ones are left to the reference";
+}
+
+}  // namespace
+
 Steps most_steps_of(const cl::Device& device, Variant variant) {
   Budget budget;
   Context context(device, variant);
@@ -46,13 +53,6 @@ Steps most_steps_of(const cl::Device& device, Variant variant) {
   Workbench bench(context, buffers);
   return measure_steps(bench);
 }
-
-std::string limit_text(Steps most) {
-  if (most == kEndless) return {};
-  return "; it leaves loops after " + std::to_string(most) + " steps: longer ones are left to the reference";
-}
-
-}  // namespace
 
 double small_layer_milliseconds(Backend& backend) {
   const Graph graph = build_graph(small_layer());

@@ -25,6 +25,9 @@ struct TestReport {
 // the device does, save a crash of its driver.
 TestReport self_test(const cl::Device& device, const std::function<void(const std::string&)>& progress);
 
+// How far it makes loops.
+Steps most_steps_of(const cl::Device& device, Variant variant);
+
 Arithmetic arithmetic_of(const cl::Device& device, Variant variant);
 
 }  // namespace attn::opencl

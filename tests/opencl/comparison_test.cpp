@@ -38,6 +38,7 @@ void compare_half(Half half, Variant variant, Scope scope) {
   for (const cl::Device& device : test_devices()) {
     if (variant.double_sums && !best_variant(device).double_sums) continue;  // a device without double
     Budget budget;
+    variant.most_steps = most_steps_of(device, variant);
     const auto backend = make_backend(device, variant, budget);
     const std::span<const Declaration> all = declarations();
     const std::size_t first = half == Half::second ? 1 : 0, step = half == Half::both ? 1 : 2;
