@@ -34,6 +34,9 @@ struct Identity {
   bool operator==(const Identity&) const = default;
 };
 Identity identity_of(const cl::Device& device);
+// Whether a device's registers hold numbers of several items: a GPU's, and a processor's that has no vector
+// for one item. Mesa's makes vectors of a group's items, and of one alone leaves seven lanes of eight empty.
+bool joins_items(bool gpu, std::size_t native_floats);
 // The variant that suits the device, as far as it says; how far it runs loops the self-test finds out.
 Variant best_variant(const cl::Device& device);
 

@@ -94,6 +94,17 @@ TEST_CASE("More rows than a launch has items are computed all the same" * doctes
   compare_half(Half::both, {.groups = true, .double_sums = false}, Scope::long_grids);
 }
 
+TEST_CASE("Kernels for GPUs run where a register holds numbers of several items") {
+  CHECK(joins_items(true, 1));
+  CHECK(joins_items(true, 4));
+  CHECK(joins_items(false, 1));  // Mesa's on processors
+  CHECK_FALSE(joins_items(false, 4));
+  for (const cl::Device& device : test_devices()) {
+    const cl_uint native = device.getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>();
+    CHECK(best_variant(device).groups == joins_items(is_gpu(device), native));
+  }
+}
+
 TEST_CASE("Mask rules say the same on the reference, in explanations and on every device") {
   tests::Random random(tests::seed(71));
   const auto reference = make_reference_backend();
