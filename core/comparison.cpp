@@ -19,7 +19,7 @@ constexpr double kOfTerms = 2e-6;  // of size_of_terms: accepted beside accepted
 
 // Multiply-adds of one stage whose result has `size` numbers.
 struct Counter {
-  const std::vector<Shape>& inputs;
+  Shapes inputs;
   double size;
 
   double operator()(const Source&) const { return 0; }
@@ -158,10 +158,12 @@ double accepted_distance(double reference) {
   return 2e-6 + 2e-5 * std::abs(reference);
 }
 
+double operation_count(const Operation& operation, Shapes inputs, Shape result) {
+  return std::visit(Counter{inputs, static_cast<double>(result.size())}, operation);
+}
+
 double operation_count(const Graph& graph, StageIndex stage) {
-  const std::vector<Shape> inputs = graph.input_shapes(stage);
-  const auto size = static_cast<double>(graph.stages[stage].shape.size());
-  return std::visit(Counter{inputs, size}, graph.stages[stage].operation);
+  return operation_count(graph.stages[stage].operation, graph.input_shapes(stage), graph.stages[stage].shape);
 }
 
 double operation_count(const Operation& operation, const std::vector<Shape>& inputs) {

@@ -35,7 +35,8 @@ double distance(double a, double b);
 double accepted_distance(double reference);
 
 // Multiply-adds, one for each number of the elementwise stages, ten for an exponential: what the reference
-// has to do for a stage, or for all that were computed.
+// has to do for an operation, for a stage, or for all that were computed.
+double operation_count(const Operation& operation, Shapes inputs, Shape result);
 double operation_count(const Graph& graph, StageIndex stage);
 double operation_count(const Operation& operation, const std::vector<Shape>& inputs);
 double operation_count(const Results& results);

@@ -37,9 +37,9 @@ static inline Product product(uint rows, uint columns, uint depth, uint a_group,
 #define PRODUCT product(rows, columns, depth, a_group, b_group, a_matrix, b_matrix, b_row)
 
 // One finished cell. `a` is its row of A, `b` the first number of its column of B.
-static inline float cell(Sum sum, const __global float* a, const __global float* b, ulong b_step, uint depth,
-                         const __global float* bias, uint has_bias) {
-  if (has_bias) sum = sum_product(sum, bias[0], 1);
+static inline float cell(const Sum terms, const __global float* a, const __global float* b, ulong b_step,
+                         uint depth, const __global float* bias, uint has_bias) {
+  const Sum sum = has_bias ? sum_product(terms, bias[0], 1) : terms;
   float value = sum_value(sum);
 #if !DOUBLE_SUMS
   if (!isfinite(value)) value = plain_sum(a, 1, b, b_step, depth) + (has_bias ? bias[0] : 0.0f);
@@ -50,7 +50,7 @@ static inline float cell(Sum sum, const __global float* a, const __global float*
 // ROWS × 2·WIDTH cells from (row, column) on. `kept`: the tile's columns of B are in the panel, with zeros beyond the
 // edge. `full`: no column of the tile is beyond it.
 static inline __attribute__((always_inline)) void row_tile(const __global float* a, const __global float* b, const float* panel,
-                            const __global float* bias, uint has_bias, __global float* c, Product p, uint row,
+                            const __global float* bias, uint has_bias, __global float* c, const Product p, uint row,
                             uint column, const bool kept, const bool full) {
   const uint left = min(p.columns - column, (uint)(2 * WIDTH));
   const __global float* a_rows[ROWS];
@@ -106,7 +106,7 @@ __kernel void matmul_rows(__global const float* a, __global const float* b, __gl
   }
 }
 
-static inline void cell_tile(const __global float* a, const __global float* b, __global float* c, Product p,
+static inline void cell_tile(const __global float* a, const __global float* b, __global float* c, const Product p,
                              uint row, uint column) {
   const __global float* a_rows[CELLS];
   const __global float* b_rows[CELLS];

@@ -49,9 +49,9 @@ static inline REALS in_widths(const Points p, FLOATS keys, FLOATS widths) {
 }
 
 // Over the keys from j to end.
-static inline Nearest nearest_of(Nearest found, const Points p, uint j, uint end) {
-  FLOATS below = (FLOATS)(found.below), above = (FLOATS)(found.above);
-  REALS least = (REALS)(found.least);
+static inline Nearest nearest_of(const Nearest before, const Points p, uint j, uint end) {
+  FLOATS below = (FLOATS)(before.below), above = (FLOATS)(before.above);
+  REALS least = (REALS)(before.least);
   const INTS all = (INTS)(p.kind == DOT ? -1 : 0), lanes = JOIN(vload, WIDTH)(0, kLanes);
   for (; j < end; j += WIDTH) {
     const FLOATS keys = end - j >= WIDTH ? LOAD(0, p.keys + j) : load_some(p.keys, j, end);
@@ -63,6 +63,7 @@ static inline Nearest nearest_of(Nearest found, const Points p, uint j, uint end
       least = fmin(least, in_widths(p, select((FLOATS)(INFINITY), keys, there), widths));
     }
   }
+  Nearest found = {before.below, before.above, before.least};
   for (uint lane = 0; lane < WIDTH; ++lane) {
     found.below = fmax(found.below, ((const float*)&below)[lane]);
     found.above = fmin(found.above, ((const float*)&above)[lane]);
@@ -119,18 +120,21 @@ __constant float kNear = 0.25f;
 
 typedef struct {
   Sums kernels, weighted;
-  INTS near;  // where a plain Gaussian was above kNear
+  INTS near;  // where a kernel was above kNear; asked of plain Gaussians
 } Shares;
 
-static inline Shares add_some(Shares shares, const Points p, const FLOATS kernels, uint column, uint j, uint end) {
+static inline Shares add_some(const Shares shares, const Points p, const FLOATS kernels, uint column, uint j,
+                              uint end) {
   // What is out of reach does not count, whatever its value.
   const FLOATS values = select((FLOATS)(0), values_at(p, j, end, column), kernels != 0.0f);
-  shares.kernels = sums_product(shares.kernels, kernels, (FLOATS)(1));
-  shares.weighted = sums_product(shares.weighted, kernels, values);
-  return shares;
+  const Shares more = {sums_product(shares.kernels, kernels, (FLOATS)(1)),
+                       sums_product(shares.weighted, kernels, values), shares.near | (kernels > kNear)};
+  return more;
 }
 
-static inline Shares add_shares(Shares shares, const Points p, const Nearest nearest, uint column, uint j, uint end) {
+static inline Shares add_shares(const Shares before, const Points p, const Nearest nearest, uint column, uint j,
+                                uint end) {
+  Shares shares = {before.kernels, before.weighted, before.near};
   const INTS lanes = JOIN(vload, WIDTH)(0, kLanes);
   for (; j < end; j += WIDTH) {
     const FLOATS keys = end - j >= WIDTH ? LOAD(0, p.keys + j) : load_some(p.keys, j, end);
@@ -166,13 +170,12 @@ EXPONENTIAL(JOIN(float, WIDE), JOIN(int, WIDE), JOIN(as_int, WIDE), JOIN(as_floa
 EXPONENTIAL(FLOATS, INTS, JOIN(as_int, WIDTH), JOIN(as_float, WIDTH), exponential)
 
 // Gaussians as they are, exp(−u²/2), of one width.
-static inline Shares add_plain(Shares shares, const Points p, const float r, uint column, uint j, uint end) {
+static inline Shares add_plain(const Shares before, const Points p, const float r, uint column, uint j, uint end) {
+  Shares shares = {before.kernels, before.weighted, before.near};
 #ifdef WIDE
   for (; j + WIDE <= end; j += WIDE) {
     const JOIN(float, WIDE) u = (p.query - JOIN(vload, WIDE)(0, p.keys + j)) * r;
     const JOIN(float, WIDE) kernels = wide_exponential(-0.5f * u * u);
-    const JOIN(int, WIDE) near = kernels > kNear;
-    shares.near |= near.lo | near.hi;
     shares = add_some(shares, p, kernels.lo, column, j, end);
     shares = add_some(shares, p, kernels.hi, column, j + WIDTH, end);
   }
@@ -182,7 +185,6 @@ static inline Shares add_plain(Shares shares, const Points p, const float r, uin
     const FLOATS u = (p.query - (end - j >= WIDTH ? LOAD(0, p.keys + j) : load_some(p.keys, j, end))) * r;
     const INTS there = lanes < (INTS)((int)min(end - j, (uint)WIDTH));
     const FLOATS kernels = select((FLOATS)(0), exponential(-0.5f * u * u), there);
-    shares.near |= kernels > kNear;
     shares = add_some(shares, p, kernels, column, j, end);
   }
   return shares;

@@ -41,7 +41,7 @@ __kernel void normalize_rows(__global const float* x, __global const float* sums
 }
 
 // The sum as one float. Two floats turn ∞ into NaN (∞ − ∞ in the error): the plain sum tells them apart.
-static inline float finished(Sum sum, const __global float* row, uint columns) {
+static inline float finished(const Sum sum, const __global float* row, uint columns) {
   float value = sum_value(sum);
 #if !DOUBLE_SUMS
   if (!isfinite(value)) value = plain_sum(row, 1, 0, 0, columns);

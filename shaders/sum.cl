@@ -2,6 +2,9 @@
 // float sum misses. Functions of one item, without kernels or grid of their own, for matmul.cl and
 // softmax.cl, which include it. `Sum` is one sum, `Sums` a vector of WIDTH of them.
 //
+// In all kernels a struct passed by value is const: rusticl 22.3 doesn't copy it, and what is written to it changes the
+// caller's.
+//
 // Options, fixed for a device: DOUBLE_SUMS 1 accumulates in double (cl_khr_fp64); 0 in two floats, the value and
 // its error, by two-product and two-sum (Ogita, Rump, Oishi 2005, "Accurate sum and dot product": as if in twice
 // the precision). WIDTH: lanes of a vector register in the type that accumulates.
@@ -26,11 +29,11 @@ typedef DOUBLES Sums;
 
 static inline Sum sum_zero(void) { return 0; }
 static inline Sums sums_zero(void) { return (DOUBLES)(0); }
-static inline Sum sum_product(Sum s, float a, float b) { return fma((double)a, (double)b, s); }
-static inline Sums sums_product(Sums s, FLOATS a, FLOATS b) { return fma(WIDEN(a), WIDEN(b), s); }
-static inline Sum sum_join(Sum s, Sum t) { return s + t; }
-static inline float sum_value(Sum s) { return (float)s; }
-static inline FLOATS sums_value(Sums s) { return NARROW(s); }
+static inline Sum sum_product(const Sum s, float a, float b) { return fma((double)a, (double)b, s); }
+static inline Sums sums_product(const Sums s, FLOATS a, FLOATS b) { return fma(WIDEN(a), WIDEN(b), s); }
+static inline Sum sum_join(const Sum s, const Sum t) { return s + t; }
+static inline float sum_value(const Sum s) { return (float)s; }
+static inline FLOATS sums_value(const Sums s) { return NARROW(s); }
 static inline Sum sums_lane(const Sums* s, uint lane) { return ((const double*)s)[lane]; }
 
 #else
@@ -54,7 +57,7 @@ static inline Sums sums_zero(void) {
 
 // The order of these operations is the algorithm (Knuth's two-sum, which asks nothing about sizes):
 // rearranged, the lost parts come out as 0.
-static inline Sum sum_product(Sum s, float a, float b) {
+static inline Sum sum_product(const Sum s, float a, float b) {
   const float p = a * b, lost_product = fma(a, b, -p);
   const float value = s.value + p, part = value - s.value;
   const float lost_sum = (s.value - (value - part)) + (p - part);
@@ -62,7 +65,7 @@ static inline Sum sum_product(Sum s, float a, float b) {
   return next;
 }
 
-static inline Sums sums_product(Sums s, FLOATS a, FLOATS b) {
+static inline Sums sums_product(const Sums s, FLOATS a, FLOATS b) {
   const FLOATS p = a * b, lost_product = fma(a, b, -p);
   const FLOATS value = s.value + p, part = value - s.value;
   const FLOATS lost_sum = (s.value - (value - part)) + (p - part);
@@ -70,15 +73,15 @@ static inline Sums sums_product(Sums s, FLOATS a, FLOATS b) {
   return next;
 }
 
-static inline Sum sum_join(Sum s, Sum t) {
-  Sum joined = sum_product(s, t.value, 1);
-  joined.error += t.error;
+static inline Sum sum_join(const Sum s, const Sum t) {
+  const Sum sum = sum_product(s, t.value, 1);
+  const Sum joined = {sum.value, sum.error + t.error};
   return joined;
 }
 
 // Not a number when an error term met an infinity, or a term left the range of float: see plain_sum.
-static inline float sum_value(Sum s) { return s.value + s.error; }
-static inline FLOATS sums_value(Sums s) { return s.value + s.error; }
+static inline float sum_value(const Sum s) { return s.value + s.error; }
+static inline FLOATS sums_value(const Sums s) { return s.value + s.error; }
 
 static inline Sum sums_lane(const Sums* s, uint lane) {
   const Sum one = {((const float*)&s->value)[lane], ((const float*)&s->error)[lane]};
@@ -88,7 +91,7 @@ static inline Sum sums_lane(const Sums* s, uint lane) {
 #endif
 
 // All lanes as one.
-static inline Sum sums_total(Sums s) {
+static inline Sum sums_total(const Sums s) {
   Sum total = sum_zero();
   for (uint lane = 0; lane < WIDTH; ++lane) total = sum_join(total, sums_lane(&s, lane));
   return total;

@@ -6,6 +6,7 @@
 #include "app/cli/bench.h"
 #include "app/host/offscreen.h"
 #include "core/opencl/devices.h"
+#include "core/opencl/watched.h"
 #include "core/text.h"
 
 namespace attn::bench {
@@ -112,12 +113,14 @@ Measure scrub(Sizes sizes, std::optional<double> target, const std::string& devi
   const auto budget = std::make_shared<Budget>();
   Settings settings;
   settings.inspector_width = 420;  // room for all digits of a small weight
-  Offscreen screen(
-      {.document = layer_of(sizes),
-       .settings = settings,
-       .backend =
-           [&](std::vector<std::string>& notes) { return opencl::choose_backend(device, *budget, notes); },
-       .budget = budget});
+  Offscreen screen({.document = layer_of(sizes),
+                    .settings = settings,
+                    .backend =
+                        [&](std::vector<std::string>& notes) {
+                          return opencl::watched(opencl::choose_backend(device, *budget, notes),
+                                                 opencl::WhenWrong::reference);
+                        },
+                    .budget = budget});
   Scrubber scrubber(screen);
   for (int i = 0; i < (large ? 2 : kWarmUp); ++i) scrubber.move(large);
   Times times;

@@ -16,6 +16,7 @@
 #include "app/start.h"
 #include "core/child.h"
 #include "core/opencl/devices.h"
+#include "core/opencl/watched.h"
 
 namespace attn::bench {
 namespace {
@@ -74,7 +75,9 @@ Answer ask_child(const std::string& what, long long number, std::size_t expected
 }
 
 BackendFactory device_of(const std::shared_ptr<Budget>& budget) {
-  return [budget](std::vector<std::string>& notes) { return opencl::choose_backend("auto", *budget, notes); };
+  return [budget](std::vector<std::string>& notes) {
+    return opencl::watched(opencl::choose_backend("auto", *budget, notes), opencl::WhenWrong::reference);
+  };
 }
 
 Headless::Options offscreen_options() {

@@ -12,6 +12,7 @@
 #include "core/heads/heads_plan.h"
 #include "core/kernels/kernels_graph.h"
 #include "core/opencl/devices.h"
+#include "core/opencl/watched.h"
 #include "core/positions/positions_graph.h"
 #include "core/softmax/softmax_graph.h"
 
@@ -34,7 +35,8 @@ class Bench {
                  .size = window,
                  .backend =
                      [this, device](std::vector<std::string>& notes) {
-                       return opencl::choose_backend(device, *budget_, notes);
+                       return opencl::watched(opencl::choose_backend(device, *budget_, notes),
+                                              opencl::WhenWrong::reference);
                      },
                  .budget = budget_,
                  .on_top =

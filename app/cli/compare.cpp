@@ -252,8 +252,9 @@ bool compare(const CompareRequest& request, Console& console) {
   const std::string compared =
       verdict.alone.empty() ? "no number differs" : "no number that both have differs";
   const std::string rest = verdict.alone.empty() ? "" : "; not compared: " + verdict.alone;
-  print_lines(console.out, std::vector<std::string>{verdict.first ? "the first that differs is " + *verdict.first
-                                                          : compared + " by more than " + within + rest});
+  print_lines(console.out,
+              std::vector<std::string>{verdict.first ? "the first that differs is " + *verdict.first
+                                                     : compared + " by more than " + within + rest});
   return !verdict.first;
 }
 

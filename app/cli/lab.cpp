@@ -7,6 +7,7 @@
 #include "app/start.h"
 #include "core/error.h"
 #include "core/opencl/devices.h"
+#include "core/opencl/watched.h"
 
 namespace attn {
 namespace {
@@ -44,7 +45,7 @@ void open_lab(const LabRequest& request) {
   Application::Setup setup = start_setup(request.input, std::move(store), request.change);
   setup.backend_for = [budget = setup.budget](const std::string& choice) -> BackendFactory {
     return [choice, budget](std::vector<std::string>& notes) {
-      return opencl::choose_backend(choice, *budget, notes);
+      return opencl::watched(opencl::choose_backend(choice, *budget, notes), opencl::WhenWrong::reference);
     };
   };
   setup.backend = setup.backend_for(device);

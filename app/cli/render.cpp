@@ -18,6 +18,7 @@
 #include "core/error.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
+#include "core/opencl/watched.h"
 
 namespace attn {
 namespace {
@@ -138,7 +139,7 @@ class AskedDevice {
   BackendFactory factory() const {
     return [device = device_, budget = budget_, failure = failure_](std::vector<std::string>& notes) {
       try {
-        return device.open(*budget, notes);
+        return opencl::watched(device.open(*budget, notes), opencl::WhenWrong::refuse);
       } catch (const Error& error) {
         *failure = error;
         throw;
@@ -155,12 +156,17 @@ class AskedDevice {
   WatchedDevice device_;
 };
 
-// The results on screen; throws what went wrong on the way to them.
+// Throws what went wrong on the way to the results.
+void check_computed(const EngineState& state) {
+  if (!state.results || state.fault) throw Error(state.error, state.fault.value_or(Fault::device));
+}
+
+// The results on screen.
 const Results& results_of(Offscreen& screen, const AskedDevice& device, std::ostream& err) {
   device.check();
   const EngineState state = screen.app().engine_state();
   print_lines(err, state.notes);
-  if (!state.results || state.fault) throw Error(state.error, state.fault.value_or(Fault::device));
+  check_computed(state);
   return *state.results;  // kept by the application
 }
 
@@ -223,6 +229,7 @@ void render(const RenderRequest& request, Console& console) {
   if (!request.at.empty())
     if (const auto spot = read_at(request.at, app, results.graph)) view.pinned = spot;
   screen.lab().settle();
+  check_computed(app.engine_state());
   console.write_file(request.output, write_png(screen.picture(), write_session(screen.app().document())));
 }
 

@@ -42,14 +42,23 @@ std::unique_ptr<Backend> open(const Device& device, Budget& budget, DriverCalls*
     const Identity identity{device.name, device.platform, device.driver};
     std::size_t before = 0;
     for (const cl::Device& found : list_devices(problem))
-      if (identity_of(found) == identity && before++ == device.twin)
-        return with_calls_told(make_backend(found, best_variant(found), budget), calls);
+      if (identity_of(found) == identity && before++ == device.twin) {
+        Variant variant = best_variant(found);
+        variant.most_steps = device.most_steps;
+        return with_calls_told(make_backend(found, variant, budget), calls);
+      }
   } catch (const cl::Error& error) {
     problem = error_text(error.err()) + " (" + error.what() + ")";
   }
   throw Error(device.name + " is not there for this program: start it again" +
                   (problem.empty() ? "" : ": " + problem),
               Fault::device);
+}
+
+void note_limit(const Device& device, std::vector<std::string>& notes) {
+  if (device.most_steps == kEndless) return;
+  notes.push_back(device.name + " leaves loops after " + std::to_string(device.most_steps) +
+                  " steps: the reference computes what takes longer ones");
 }
 
 std::unique_ptr<Backend> best(const Survey& survey, Budget& budget, std::vector<std::string>& notes,
@@ -63,6 +72,7 @@ std::unique_ptr<Backend> best(const Survey& survey, Budget& budget, std::vector<
       auto backend = open(device, budget, calls);
       notes.push_back("device: " + device.name + ", " + kind(device) +
                       ": the best that passed its self-test");
+      note_limit(device, notes);
       return with_fallback(std::move(backend));
     } catch (const Error& error) {
       notes.push_back(error.what());
@@ -110,6 +120,7 @@ std::unique_ptr<Backend> choose(const Survey& survey, const std::string& choice,
   if (!device.passed) throw Error(device.name + " cannot be used: " + device.verdict, Fault::device);
   auto backend = open(device, budget, calls);
   notes.push_back("device: " + device.name + ", as asked");
+  note_limit(device, notes);
   return backend;
 }
 

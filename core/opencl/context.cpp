@@ -127,8 +127,13 @@ Identity identity_of(const cl::Device& device) {
           readable(device.getInfo<CL_DRIVER_VERSION>())};
 }
 
+bool joins_items(bool gpu, std::size_t native_floats) {
+  return gpu || native_floats <= 1;
+}
+
 Variant best_variant(const cl::Device& device) {
-  return {.groups = is_gpu(device), .double_sums = has_extension(device, "cl_khr_fp64")};
+  return {.groups = joins_items(is_gpu(device), device.getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>()),
+          .double_sums = has_extension(device, "cl_khr_fp64")};
 }
 
 Context::Context(const cl::Device& device, Variant variant)

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/opencl/loops.h"
 #include "core/opencl/opencl.h"
 
 namespace attn::opencl {
@@ -13,7 +14,8 @@ namespace attn::opencl {
 // Which of the kernels' two shapes and two ways of summing run. Chosen by the device; tests force the others.
 struct Variant {
   bool groups = false;  // local memory and work-groups of many items, as GPUs want; else work-groups of one
-  bool double_sums = false;  // sums in double; else in two floats
+  bool double_sums = false;     // sums in double; else in two floats
+  Steps most_steps = kEndless;  // of an item's loops
   bool operator==(const Variant&) const = default;
 };
 
@@ -32,7 +34,10 @@ struct Identity {
   bool operator==(const Identity&) const = default;
 };
 Identity identity_of(const cl::Device& device);
-// The variant that suits the device.
+// Whether a device's registers hold numbers of several items: a GPU's, and a processor's that has no vector
+// for one item. Mesa's makes vectors of a group's items, and of one alone leaves seven lanes of eight empty.
+bool joins_items(bool gpu, std::size_t native_floats);
+// The variant that suits the device, as far as it says; how far it runs loops the self-test finds out.
 Variant best_variant(const cl::Device& device);
 
 class Context {

@@ -11,6 +11,7 @@
 #include "core/budget.h"
 #include "core/driver_calls.h"
 #include "core/engine.h"
+#include "core/opencl/loops.h"
 
 namespace attn::opencl {
 
@@ -21,9 +22,10 @@ struct Device {
   std::size_t twin = 0;  // how many with the same name, platform and driver come before it
   bool gpu = false;
   bool passed = false;
-  std::string verdict;       // "passed", or why not
-  double largest_error = 0;  // against the reference, over the self-test's operations
-  double milliseconds = 0;   // of a small layer, warm
+  std::string verdict;          // "passed", or why not
+  double largest_error = 0;     // against the reference, over the self-test's operations
+  double milliseconds = 0;      // of a small layer, warm
+  Steps most_steps = kEndless;  // of an item's loops; what takes more is left to the reference
 };
 
 // Everything found, with notes on what went wrong on the way ("no OpenCL platform: …", "damaged kernel cache

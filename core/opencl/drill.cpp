@@ -52,7 +52,10 @@ Drill multiply_add(Workbench& bench, Buffers& buffers) {
   const bool groups = context.variant().groups;
   const std::size_t items = units * (groups ? kItemsOfUnit : kItemsOfCore);
   const std::size_t lanes = lanes_of(context), count = 2 * lanes * items;
-  const WorkSize range{cl::NDRange(items), cl::NDRange(groups ? kDrillGroup : 1)};
+  const auto range = [=](std::size_t passes) {
+    return WorkSize{cl::NDRange(items), cl::NDRange(groups ? kDrillGroup : 1),
+                    passes * kSteps * (1 + kChains) + 3 * kChains};
+  };
   const cl::Buffer results = buffers.allocate(count * sizeof(float));
   const auto ran = std::make_shared<std::size_t>(0);
   return {.unit = 2.0 * static_cast<double>(items * lanes * kChains) * kSteps,
@@ -60,7 +63,7 @@ Drill multiply_add(Workbench& bench, Buffers& buffers) {
           .run =
               [=, &bench](std::size_t passes) {
                 *ran = passes;
-                bench.launch("drill", "multiply_add", range, results, cl_float{1}, cl_float{1},
+                bench.launch("drill", "multiply_add", range(passes), results, cl_float{1}, cl_float{1},
                              static_cast<cl_uint>(passes) * kSteps);
                 bench.context().queue().finish();
               },

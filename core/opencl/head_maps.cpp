@@ -10,17 +10,17 @@ Tensor compute(Workbench& bench, const PatternShare&, Inputs inputs) {
   const Shape w = inputs[0].shape();
   const std::size_t patterns = inputs[1].stack(), rows = w.stack * w.rows;
   return bench.compute({w.stack, w.rows, patterns}, [&](const cl::Buffer& y) {
-    bench.launch("head_maps", "pattern_share", by_query(bench, rows), bench.input(inputs[0]),
-                 bench.input(inputs[1]), y, dimension(w.rows), dimension(patterns), dimension(rows),
-                 dimension(w.columns));
+    bench.launch("head_maps", "pattern_share", by_query(bench, rows, patterns * (1 + 2 * w.columns)),
+                 bench.input(inputs[0]), bench.input(inputs[1]), y, dimension(w.rows), dimension(patterns),
+                 dimension(rows), dimension(w.columns));
   });
 }
 
 Tensor compute(Workbench& bench, const AcrossHeads& op, Inputs inputs) {
   const Shape x = inputs[0].shape();
   return bench.compute({1, x.rows, x.columns}, [&](const cl::Buffer& y) {
-    bench.launch_by_number("head_maps", "across_heads", x.rows, x.columns, bench.input(inputs[0]), y,
-                           static_cast<cl_uint>(op.figure), dimension(x.stack));
+    bench.launch_by_number("head_maps", "across_heads", Extent{x.rows, x.columns, 4 * x.stack},
+                           bench.input(inputs[0]), y, static_cast<cl_uint>(op.figure), dimension(x.stack));
   });
 }
 
@@ -42,25 +42,29 @@ Tensor compute(Workbench& bench, const HeadLikeness& op, Inputs inputs) {
   return bench.compute({1, x.stack, x.stack}, [&](const cl::Buffer& y) {
     const cl::Buffer weights = bench.input(inputs[0]), table = bench.table(listed);
     if (op.measure == HeadLikeness::overlap) {
-      bench.launch("head_maps", "head_overlap", by_query(bench, pairs), weights, table, y, heads,
+      bench.launch("head_maps", "head_overlap", by_query(bench, pairs, count), weights, table, y, heads,
                    dimension(pairs), count);
       return;
     }
     const cl::Buffer sizes = bench.table(std::vector<cl_float>(2 * x.stack));
-    bench.launch("head_maps", "head_size", by_query(bench, x.stack), weights, sizes, heads, count);
-    bench.launch("head_maps", "head_cosine", by_query(bench, pairs), weights, sizes, table, y, heads,
-                 dimension(pairs), count);
+    bench.launch("head_maps", "head_size", by_query(bench, x.stack, Steps{2} * count), weights, sizes, heads,
+                 count);
+    bench.launch("head_maps", "head_cosine", by_query(bench, pairs, count + bench.context().vector_width()),
+                 weights, sizes, table, y, heads, dimension(pairs), count);
   });
 }
 
 Tensor compute(Workbench& bench, const PartLength&, Inputs inputs) {
   constexpr std::size_t kTokens = 4;  // of head_maps.cl
   const Shape x = inputs[0].shape();
-  const std::size_t tiles = x.stack * divide_up(x.rows, kTokens);
+  const std::size_t tiles = x.stack * divide_up(x.rows, kTokens), columns = inputs[1].columns();
+  const Steps lanes = bench.context().vector_width(), vectors = columns / lanes + 1;
+  // A vector of columns: its sums over the width, then number by number, where one may be added up again.
+  const Steps vector = (1 + x.columns) * (1 + lanes) * (1 + kTokens) + 3 * kTokens;
   return bench.compute({x.stack, x.rows, 1}, [&](const cl::Buffer& y) {
-    bench.launch("head_maps", "part_length", by_query(bench, tiles), bench.input(inputs[0]),
-                 bench.input(inputs[1]), y, dimension(x.rows), dimension(x.columns), dimension(x.stack),
-                 dimension(inputs[1].columns()));
+    bench.launch("head_maps", "part_length", by_query(bench, tiles, vectors * vector + 2 * kTokens),
+                 bench.input(inputs[0]), bench.input(inputs[1]), y, dimension(x.rows), dimension(x.columns),
+                 dimension(x.stack), dimension(columns));
   });
 }
 

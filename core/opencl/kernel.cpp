@@ -5,11 +5,11 @@
 
 namespace attn::opencl {
 
-WorkSize by_query(const Workbench& bench, std::size_t queries) {
+WorkSize by_query(const Workbench& bench, std::size_t queries, Steps each) {
   constexpr std::size_t kMostItems = 16384;  // the kernels stride over the queries that are left
   const std::size_t group = bench.context().variant().groups ? 64 : 1;
   const std::size_t items = divide_up(std::min(queries, kMostItems), group) * group;
-  return {cl::NDRange(items), cl::NDRange(group)};
+  return {cl::NDRange(items), cl::NDRange(group), divide_up(queries, items) * (1 + each)};
 }
 
 WidthStrides strides_of(Shape widths) {
@@ -40,8 +40,8 @@ Tensor compute(Workbench& bench, const KernelExponent& op, Inputs inputs) {
     const cl::Buffer q = bench.input(inputs[0]), k = bench.input(inputs[1]), widths = bench.input(inputs[2]);
     const cl::Buffer largest = bench.table(std::vector<cl_uint>(queries));
     const auto kind = static_cast<cl_uint>(op.kernel);
-    bench.launch("kernel", "kernel_largest", by_query(bench, queries), q, k, widths, largest, kind, by.query,
-                 by.key, dimension(queries), dimension(keys));
+    bench.launch("kernel", "kernel_largest", by_query(bench, queries, keys), q, k, widths, largest, kind,
+                 by.query, by.key, dimension(queries), dimension(keys));
     bench.launch_by_number("kernel", "kernel_exponent", queries, keys, q, k, widths, largest, y, kind,
                            by.query, by.key);
   });
@@ -50,9 +50,10 @@ Tensor compute(Workbench& bench, const KernelExponent& op, Inputs inputs) {
 Tensor compute(Workbench& bench, const NeighbourWidth& op, Inputs inputs) {
   const std::size_t queries = inputs[0].rows(), keys = inputs[1].rows();
   return bench.compute(inputs[0].shape(), [&](const cl::Buffer& y) {
-    bench.launch("kernel", "neighbour_width", by_query(bench, queries), bench.input(inputs[0]),
-                 bench.input(inputs[1]), y, dimension(std::min(op.count, keys)), dimension(queries),
-                 dimension(keys));
+    // A bit of the width a pass over the keys.
+    bench.launch("kernel", "neighbour_width", by_query(bench, queries, 32 * (1 + keys)),
+                 bench.input(inputs[0]), bench.input(inputs[1]), y, dimension(std::min(op.count, keys)),
+                 dimension(queries), dimension(keys));
   });
 }
 

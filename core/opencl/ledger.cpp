@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr int kForm = 2;  // of the ledger on disk
+constexpr int kForm = 3;  // of the ledger on disk
 
 Json to_json(const Verdict& v) {
   return {{"twin", v.twin},
@@ -28,6 +28,7 @@ Json to_json(const Verdict& v) {
           {"verdict", v.text},
           {"largest_error", v.largest_error},
           {"milliseconds", v.milliseconds},
+          {"most_steps", v.most_steps},
           {"ending", static_cast<int>(v.ending)},
           {"tries", v.tries}};
 }
@@ -54,6 +55,7 @@ Verdict verdict_from(const Json& j) {
   j.at("verdict").get_to(v.text);
   j.at("largest_error").get_to(v.largest_error);
   j.at("milliseconds").get_to(v.milliseconds);
+  j.at("most_steps").get_to(v.most_steps);
   v.ending = ending_from(j);
   j.at("tries").get_to(v.tries);
   return v;

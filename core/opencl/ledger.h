@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "core/opencl/loops.h"
+
 namespace attn::opencl {
 
 // How a question to a driver ended.
 enum class Ending {
   answered,
-  crashed,  // cheap: asked once more at the next start
-  hung,     // costs the whole limit: once
+  crashed,  // asked once more at the next start
+  hung,     // a test, the same with more time; a list, which everybody waits for, once
   passing,  // for want of something that may be there the next time: asked at every start, never kept
 };
 
@@ -24,6 +26,7 @@ struct Verdict {
   bool passed = false;
   std::string text;
   double largest_error = 0, milliseconds = 0;
+  Steps most_steps = kEndless;
   Ending ending = Ending::answered;
   int tries = 1;
 };

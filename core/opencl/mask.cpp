@@ -6,6 +6,7 @@ namespace {
 
 // As shaders/mask.cl reads them.
 enum Kind : cl_long { kCausal, kPadding, kWindow, kStrided, kRandom, kPrefix, kBlocks };
+constexpr Steps kRounds = 10;  // of a random rank
 constexpr cl_long kNegated = 1, kAll = 2, kYields = 4;
 
 struct Rules {
@@ -95,12 +96,12 @@ Tensor compute(Workbench& bench, const Mask& op, Inputs inputs) {
   return bench.compute(shape, [&](const cl::Buffer& y) {
     const Rules rules = encode(op);
     const cl_uint has_user = user;
+    const Extent extent{shape.stack * shape.rows, shape.columns, rules.count * (1 + kRounds)};
     // Without a user's mask the kernel needs some buffer in its place; it isn't read.
-    bench.launch_by_number("mask", "mask", shape.stack * shape.rows, shape.columns,
-                           user ? bench.input(inputs[0]) : y, has_user, bench.table(rules.rules),
-                           static_cast<cl_ulong>(rules.count), bench.table(rules.tables),
-                           static_cast<cl_uint>(rules.has_global), y, static_cast<cl_ulong>(op.queries),
-                           static_cast<cl_long>(op.first));
+    bench.launch_by_number("mask", "mask", extent, user ? bench.input(inputs[0]) : y, has_user,
+                           bench.table(rules.rules), static_cast<cl_ulong>(rules.count),
+                           bench.table(rules.tables), static_cast<cl_uint>(rules.has_global), y,
+                           static_cast<cl_ulong>(op.queries), static_cast<cl_long>(op.first));
   });
 }
 

@@ -4,8 +4,9 @@
 namespace attn::opencl {
 namespace {
 
-// Of matmul.cl: rows of a processor's tile of A·B, cells of one of A·Bᵀ, items of a work-group.
-constexpr std::size_t kRows = 6, kCells = 4, kTile = 16;
+// Of matmul.cl: rows of a processor's tile of A·B, cells of one of A·Bᵀ, items of a work-group, rows of B
+// that are kept.
+constexpr std::size_t kRows = 6, kCells = 4, kTile = 16, kPanel = 512;
 constexpr std::size_t kMostRowTiles = 16384;  // of the row tiles; the kernels stride over the rest
 // Items enough for any processor's cores to be done together; with more of them, less is shared among row
 // tiles.
@@ -28,6 +29,20 @@ void with_arguments(const Product& p, Launch launch) {
          static_cast<cl_ulong>(p.b_row));
 }
 
+// Of a processor's tile: at each step of the depth what is read, lane by lane at an edge, and its products;
+// then its cells, which sum their lanes, and terms beyond the range of float once more.
+Steps tile_steps(const Context& context, const Product& p) {
+  const Steps lanes = context.vector_width(), again = context.variant().double_sums ? 0 : p.depth;
+  if (!p.transposed) return p.depth * (1 + 2 * lanes + kRows) + 3 * kRows + 2 * kRows * lanes * (1 + again);
+  const Steps cells = kCells * kCells, reads = 2 * kCells * (1 + lanes);
+  return (p.depth / lanes + 1) * (1 + reads + kCells + cells) + 2 * cells * (1 + lanes + again);
+}
+
+// The columns of B that an item keeps.
+Steps panel_steps(const Context& context) {
+  return kPanel * (1 + 2 * context.vector_width());
+}
+
 Tensor multiply(Workbench& bench, const Product& p) {
   return bench.compute(p.shape, [&](const cl::Buffer& c) {
     const cl::Buffer a = bench.input(p.a), b = bench.input(p.b);
@@ -38,7 +53,7 @@ Tensor multiply(Workbench& bench, const Product& p) {
       if (bench.context().variant().groups) {
         const WorkSize range{
             cl::NDRange(divide_up(columns, kTile) * kTile, divide_up(rows, kTile) * kTile, stack),
-            cl::NDRange(kTile, kTile, 1)};
+            cl::NDRange(kTile, kTile, 1), 3 * p.depth + 2};
         bench.launch("matmul", "matmul_tiles", range, a, b, bias, has_bias, c, sizes..., transposed);
         return;
       }
@@ -47,9 +62,10 @@ Tensor multiply(Workbench& bench, const Product& p) {
       const std::size_t wide = p.transposed ? kCells : 2 * bench.context().vector_width();
       const std::size_t others = divide_up(columns, wide) * stack;
       const std::size_t most = p.transposed ? kMostRowTiles : divide_up(kEnoughItems, others);
-      const WorkSize range{
-          cl::NDRange(std::min(divide_up(rows, tall), most), divide_up(columns, wide), stack),
-          cl::NDRange(1, 1, 1)};
+      const std::size_t tiles = divide_up(rows, tall), items = std::min(tiles, most);
+      const Steps steps =
+          divide_up(tiles, items) * (1 + tile_steps(bench.context(), p)) + panel_steps(bench.context());
+      const WorkSize range{cl::NDRange(items, divide_up(columns, wide), stack), cl::NDRange(1, 1, 1), steps};
       if (p.transposed)
         bench.launch("matmul", "matmul_columns", range, a, b, c, sizes...);
       else

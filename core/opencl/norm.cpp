@@ -9,7 +9,7 @@ Tensor compute(Workbench& bench, const RowLength& op, Inputs inputs) {
   return bench.compute({x.stack, x.rows, 1}, [&](const cl::Buffer& y) {
     const std::size_t rows = x.stack * x.rows;
     const cl_uint mean = op.mean;
-    bench.launch("norm", "row_length", by_query(bench, rows), bench.input(inputs[0]), y, mean,
+    bench.launch("norm", "row_length", by_query(bench, rows, 2 * x.columns), bench.input(inputs[0]), y, mean,
                  dimension(rows), dimension(x.columns));
   });
 }

@@ -62,7 +62,8 @@ Tensor compute(Workbench& bench, const SumByOffset& op, Inputs inputs) {
       const OffsetRange range = offsets_at(op.rule, index, {x.rows, x.columns, op.first});
       ranges.insert(ranges.end(), {range.first + op.first, range.last + op.first});
     }
-    bench.launch_by_number("offset", "sum_by_offset", x.stack * x.rows, index_count(op.rule),
+    bench.launch_by_number("offset", "sum_by_offset",
+                           Extent{x.stack * x.rows, index_count(op.rule), 2 * x.columns},
                            bench.input(inputs[0]), bench.table(ranges), y, static_cast<cl_ulong>(x.rows),
                            static_cast<cl_ulong>(x.columns));
   });

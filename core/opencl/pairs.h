@@ -5,8 +5,8 @@
 
 namespace attn::opencl {
 
-// The grid of kernels with an item a query.
-WorkSize by_query(const Workbench& bench, std::size_t queries);
+// The grid of kernels with an item a query. `each`: steps of the loops at one query.
+WorkSize by_query(const Workbench& bench, std::size_t queries, Steps each);
 
 // How far apart the widths of neighbouring queries and keys stand; 0 where they are one.
 struct WidthStrides {

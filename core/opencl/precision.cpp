@@ -16,8 +16,9 @@ Tensor compute(Workbench& bench, const FormatSum& op, Inputs inputs) {
   const Shape x = inputs[0].shape();
   return bench.compute({x.stack, x.rows, 1}, [&](const cl::Buffer& y) {
     const std::size_t rows = x.stack * x.rows;
-    bench.launch("precision", "format_sum", by_query(bench, rows), bench.input(inputs[0]), y,
-                 static_cast<cl_uint>(op.format), static_cast<cl_uint>(op.order), dimension(rows),
+    // Of sums by pairs one a number is joined to others, on the average.
+    bench.launch("precision", "format_sum", by_query(bench, rows, 2 * x.columns + 32), bench.input(inputs[0]),
+                 y, static_cast<cl_uint>(op.format), static_cast<cl_uint>(op.order), dimension(rows),
                  dimension(x.columns));
   });
 }

@@ -46,7 +46,8 @@ int test(std::size_t index) {
          {"passing", report.passing},
          {"verdict", report.verdict},
          {"largest_error", report.largest_error},
-         {"milliseconds", report.milliseconds}});
+         {"milliseconds", report.milliseconds},
+         {"most_steps", report.most_steps}});
   return 0;
 }
 

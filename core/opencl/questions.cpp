@@ -29,12 +29,12 @@ std::string Asker::trouble() const {
   return passing_trouble({cache.kernels(), surroundings.temporary});
 }
 
-Child ask(const Asker& asker, const Driver& driver, const std::string& command) {
+Child ask(const Asker& asker, const Driver& driver, const std::string& command, int patience) {
   std::map<std::string, std::string> variables{{"POCL_CACHE_DIR", asker.cache.kernels().string()}};
   const auto vendors = folder_of({driver}, asker.cache.drivers());
   if (!vendors.empty()) variables["OCL_ICD_VENDORS"] = vendors.string();
   return run_child(asker.surroundings.probe, {"probe", command},
-                   {.variables = std::move(variables), .limit = asker.surroundings.limit});
+                   {.variables = std::move(variables), .limit = patience * asker.surroundings.limit});
 }
 
 std::optional<Json> report_of(const Child& child, const char* required) {

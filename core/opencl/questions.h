@@ -24,7 +24,8 @@ struct Asker {
   std::string trouble() const;
 };
 
-Child ask(const Asker& asker, const Driver& driver, const std::string& command);
+// `patience`: how many times the usual limit it may take.
+Child ask(const Asker& asker, const Driver& driver, const std::string& command, int patience = 1);
 
 // What the child said; none when it didn't come to its end or what it said makes no sense.
 std::optional<Json> report_of(const Child& child, const char* required);

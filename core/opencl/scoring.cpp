@@ -29,9 +29,9 @@ Tensor compute(Workbench& bench, const SquaredDistance&, Inputs inputs) {
   const Shape q = inputs[0].shape();
   return bench.compute({q.stack, q.rows, inputs[1].rows()}, [&](const cl::Buffer& y) {
     const Pairs pairs = pairs_of(inputs);
-    bench.launch_by_number("scoring", "squared_distance", q.stack * q.rows, inputs[1].rows(),
-                           bench.input(inputs[0]), bench.input(inputs[1]), y, pairs.queries, pairs.group,
-                           pairs.width);
+    bench.launch_by_number("scoring", "squared_distance",
+                           Extent{q.stack * q.rows, inputs[1].rows(), 2 * q.columns}, bench.input(inputs[0]),
+                           bench.input(inputs[1]), y, pairs.queries, pairs.group, pairs.width);
   });
 }
 
@@ -57,8 +57,8 @@ Tensor compute(Workbench& bench, const PairProduct& op, Inputs inputs) {
   const Shape x = inputs[0].shape();
   const std::size_t queries = op.keys == 0 ? 0 : x.rows / op.keys;
   return bench.compute({x.stack, queries, op.keys}, [&](const cl::Buffer& y) {
-    bench.launch_by_number("scoring", "pair_product", x.stack * queries, op.keys, bench.input(inputs[0]),
-                           bench.input(inputs[1]), y, dimension(x.columns));
+    bench.launch_by_number("scoring", "pair_product", Extent{x.stack * queries, op.keys, 2 * x.columns},
+                           bench.input(inputs[0]), bench.input(inputs[1]), y, dimension(x.columns));
   });
 }
 
@@ -66,9 +66,10 @@ Tensor compute(Workbench& bench, const AdditiveScore&, Inputs inputs) {
   const Shape q = inputs[0].shape();
   return bench.compute({q.stack, q.rows, inputs[1].rows()}, [&](const cl::Buffer& y) {
     const Pairs pairs = pairs_of(inputs);
-    bench.launch_by_number("scoring", "additive_score", q.stack * q.rows, inputs[1].rows(),
-                           bench.input(inputs[0]), bench.input(inputs[1]), bench.input(inputs[2]), y,
-                           pairs.queries, pairs.group, pairs.width);
+    bench.launch_by_number("scoring", "additive_score",
+                           Extent{q.stack * q.rows, inputs[1].rows(), 2 * q.columns}, bench.input(inputs[0]),
+                           bench.input(inputs[1]), bench.input(inputs[2]), y, pairs.queries, pairs.group,
+                           pairs.width);
   });
 }
 

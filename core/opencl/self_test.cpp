@@ -9,6 +9,7 @@
 #include "core/opencl/cases/compare.h"
 #include "core/opencl/cases/numbers.h"
 #include "core/opencl/driver_error.h"
+#include "core/opencl/workbench.h"
 #include "core/run.h"
 
 namespace attn::opencl {
@@ -38,7 +39,20 @@ std::string first_fault(Backend& device, const Declaration& declaration, const A
   return {};
 }
 
+std::string limit_text(Steps most) {
+  if (most == kEndless) return {};
+  return "; it leaves loops after " + std::to_string(most) + " steps: longer ones are left to the reference";
+}
+
 }  // namespace
+
+Steps most_steps_of(const cl::Device& device, Variant variant) {
+  Budget budget;
+  Context context(device, variant);
+  Buffers buffers(context.context(), budget);
+  Workbench bench(context, buffers);
+  return measure_steps(bench);
+}
 
 double small_layer_milliseconds(Backend& backend) {
   const Graph graph = build_graph(small_layer());
@@ -56,7 +70,8 @@ Arithmetic arithmetic_of(const cl::Device& device, Variant variant) {
 TestReport self_test(const cl::Device& device, const std::function<void(const std::string&)>& progress) {
   TestReport report;
   try {
-    const Variant variant = best_variant(device);
+    Variant variant = best_variant(device);
+    report.most_steps = variant.most_steps = most_steps_of(device, variant);
     const Arithmetic arithmetic = arithmetic_of(device, variant);
     Budget budget;
     const auto backend = make_backend(device, variant, budget);
@@ -68,7 +83,7 @@ TestReport self_test(const cl::Device& device, const std::function<void(const st
     }
     report.milliseconds = small_layer_milliseconds(*backend);
     report.passed = report.computed = true;
-    report.verdict = "passed";
+    report.verdict = "passed" + limit_text(report.most_steps);
   } catch (const DriverError& error) {
     report.verdict = error.what();
     report.passing = error.passes();

@@ -12,17 +12,21 @@ namespace attn::opencl {
 
 struct TestReport {
   bool passed = false;
-  bool computed = false;     // to the end or to a wrong number; else something came in between
-  bool passing = false;      // … that may not come the next time
-  std::string verdict;       // "passed", or the first operation that isn't right
-  double largest_error = 0;  // of Deviation
-  double milliseconds = 0;   // of a small layer, kernels and inputs already on the device
+  bool computed = false;        // to the end or to a wrong number; else something came in between
+  bool passing = false;         // … that may not come the next time
+  std::string verdict;          // "passed", or the first operation that isn't right
+  double largest_error = 0;     // of Deviation
+  double milliseconds = 0;      // of a small layer, kernels and inputs already on the device
+  Steps most_steps = kEndless;  // of an item's loops
 };
 
 // Runs every kernel the device's variant uses, at the work-group sizes it uses, so that drivers which compile
 // at the first launch have compiled. `progress` is told of each operation that is done. Never throws for what
 // the device does, save a crash of its driver.
 TestReport self_test(const cl::Device& device, const std::function<void(const std::string&)>& progress);
+
+// How far it makes loops.
+Steps most_steps_of(const cl::Device& device, Variant variant);
 
 Arithmetic arithmetic_of(const cl::Device& device, Variant variant);
 

@@ -27,9 +27,11 @@ Tensor reduce(Workbench& bench, const Tensor& x, const std::string& name) {
   return bench.compute({shape.stack, shape.rows, 1}, [&](const cl::Buffer& y) {
     const std::size_t rows = shape.stack * shape.rows, groups = std::min(rows, kMostGroups);
     const bool parallel = bench.context().variant().groups;
-    const WorkSize range = parallel
-                               ? WorkSize{cl::NDRange(groups * kSoftmaxGroup), cl::NDRange(kSoftmaxGroup)}
-                               : WorkSize{cl::NDRange(groups), cl::NDRange(1)};
+    // Of a row: its numbers, twice where their sum is not finite, and the lanes or halves that are joined.
+    const Steps steps = divide_up(rows, groups) * (1 + 2 * shape.columns + 16);
+    const WorkSize range =
+        parallel ? WorkSize{cl::NDRange(groups * kSoftmaxGroup), cl::NDRange(kSoftmaxGroup), steps}
+                 : WorkSize{cl::NDRange(groups), cl::NDRange(1), steps};
     bench.launch("softmax", parallel ? name + "_group" : name, range, bench.input(x), y, dimension(rows),
                  dimension(shape.columns));
   });

@@ -10,7 +10,8 @@
 namespace attn::opencl {
 namespace {
 
-constexpr int kTries = 2;  // crashes, before that is taken for an answer
+constexpr int kTries = 2;     // crashes or hangs, before that is taken for an answer
+constexpr int kPatience = 3;  // times the limit, at a second try
 
 // One device as its driver lists it.
 struct Listed {
@@ -19,10 +20,23 @@ struct Listed {
   std::size_t place;  // in that driver's list
 };
 
+// Who doesn't list devices keeps everybody waiting at the start.
+bool costs_once(const Silence& silence) {
+  return silence.ending == Ending::hung;
+}
+bool costs_once(const Verdict&) {
+  return false;
+}
+
 template <class Answer>
 bool settled(const Answer* answer) {
   if (answer == nullptr || answer->ending == Ending::passing) return false;
-  return answer->ending != Ending::crashed || answer->tries >= kTries;
+  return answer->ending == Ending::answered || answer->tries >= kTries || costs_once(*answer);
+}
+
+// What took too long before gets more time.
+int patience_after(const Verdict* before) {
+  return before != nullptr && before->ending == Ending::hung ? kPatience : 1;
 }
 
 const Verdict* find(const Ledger& ledger, const Device& device) {
@@ -128,6 +142,7 @@ Verdict verdict_of(const Asker& asker, const Device& device, const Child& child)
       report->at("verdict").get_to(verdict.text);
       report->at("largest_error").get_to(verdict.largest_error);
       report->at("milliseconds").get_to(verdict.milliseconds);
+      verdict.most_steps = report->value("most_steps", kEndless);
       // A kernel that doesn't compile may lack no more than room on the disk.
       const bool computed = report->value("computed", true);
       const std::string reason = computed ? "" : asker.trouble();
@@ -145,9 +160,9 @@ Verdict verdict_of(const Asker& asker, const Device& device, const Child& child)
 }
 
 // One device's test. What may be the cache's fault, or a busy machine's, gets a second chance.
-Verdict test(const Asker& asker, const Listed& listed) {
+Verdict test(const Asker& asker, const Listed& listed, int patience) {
   const std::string number = std::to_string(listed.place);
-  Child child = ask(asker, *listed.driver, number);
+  Child child = ask(asker, *listed.driver, number, patience);
   // A crash may be PoCL's over a file that was damaged since the ledger was looked at: once more without any.
   if (child.end == Child::End::signalled && !list_files(asker.cache.kernels()).empty()) {
     asker.notes.push_back(listed.device.name + ": the self-test " + child.ending() +
@@ -158,7 +173,14 @@ Verdict test(const Asker& asker, const Listed& listed) {
   // Operations were right, only compiling was slow: less is left each time, until a test gets no further.
   for (std::size_t said = 0; child.end == Child::End::timed_out && child.output.size() > said;) {
     said = child.output.size();
-    child = ask(asker, *listed.driver, number);
+    child = ask(asker, *listed.driver, number, patience);
+  }
+  if (child.end == Child::End::timed_out && patience == 1 && asker.surroundings.busy()) {
+    asker.notes.push_back(
+        listed.device.name +
+        ": the self-test took longer than its limit, as the machine is busy: once more, with " +
+        std::to_string(kPatience) + " times as much time");
+    child = ask(asker, *listed.driver, number, kPatience);
   }
   return verdict_of(asker, listed.device, child);
 }
@@ -174,6 +196,7 @@ void tell(Device& device, const Verdict& verdict) {
   device.verdict = verdict.text;
   device.largest_error = verdict.largest_error;
   device.milliseconds = verdict.milliseconds;
+  device.most_steps = verdict.most_steps;
 }
 
 // Tests what has no verdict yet. The cache is ours alone.
@@ -181,8 +204,10 @@ Ledger test_all(const Asker& asker, const Ledger& known, const Listing& listing)
   Ledger answers{.verdicts = {}, .silences = listing.silences, .files = {}};
   for (const Listed& listed : listing.devices) {
     const Verdict* before = find(known, listed.device);
-    Verdict verdict = settled(before) ? *before : test(asker, listed);
+    Verdict verdict = settled(before) ? *before : test(asker, listed, patience_after(before));
     if (!settled(before) && before != nullptr) verdict.tries = before->tries + 1;
+    if (verdict.ending == Ending::hung && !settled(&verdict))
+      verdict.text += "; it is run again at the next start, with more time";
     answers.verdicts.push_back(std::move(verdict));
   }
   return answers;

@@ -16,9 +16,9 @@
 namespace attn::opencl {
 namespace {
 
-// What comparing a number costs beside a multiply-add of the reference, and how many are compared of a layer
-// that is too large for all: less than a tenth of what a processor computes it in (bench trace).
-constexpr double kNumber = 20, kMostNumbers = 2e6;
+// How many numbers are compared of a layer that is too large for all: less than a tenth of what a processor
+// computes it in (bench trace).
+constexpr double kMostNumbers = 2e6;
 constexpr std::size_t kFewestRows = 8;  // of one stage, whatever they cost
 constexpr std::uint64_t kSeed = 20;
 
@@ -41,21 +41,52 @@ bool is_wrong(const Operation& operation, Inputs inputs, Cell cell, float device
          declaration_of(operation).tolerance(here, cell, exact, kPoorest);
 }
 
-std::string place(const Stage& stage, Cell cell) {
-  const std::string head = stage.shape.stack > 1 ? std::to_string(cell.head) + ", " : "";
-  return stage.id + "[" + head + std::to_string(cell.row) + ", " + std::to_string(cell.column) + "]";
+std::string place(const std::string& result, Shape shape, Cell cell) {
+  const std::string head = shape.stack > 1 ? std::to_string(cell.head) + ", " : "";
+  return result + "[" + head + std::to_string(cell.row) + ", " + std::to_string(cell.column) + "]";
 }
 
-[[noreturn]] void refuse(const std::string& device, const Stage& stage, Cell cell, float number,
-                         float reference) {
+[[noreturn]] void refuse(const std::string& device, const std::string& place, float number, float reference) {
   std::ostringstream text;
   text.precision(9);
-  text << device << " computes wrong numbers: " << place(stage, cell) << " is " << number
-       << ", on the reference " << reference << ". Compute with --device reference, or on another device";
+  text << device << " computes wrong numbers: " << place << " is " << number << ", on the reference "
+       << reference << ". Compute with --device reference, or on another device";
   throw Error(text.str(), Fault::device);
 }
 
 }  // namespace
+
+std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t count, std::uint64_t seed) {
+  count = std::min(rows, count);
+  std::vector<std::size_t> chosen(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t first = i * rows / count, last = (i + 1) * rows / count;
+    chosen[i] = first + random_bits(seed, i) % (last - first);
+  }
+  chosen.front() = 0, chosen.back() = rows - 1;
+  return chosen;
+}
+
+double look_at_rows(const std::string& device, const std::string& result, const Operation& operation,
+                    Inputs inputs, const Tensor& output, std::span<const std::size_t> rows) {
+  const Tensor right = run_rows(operation, inputs, rows);
+  const std::size_t columns = output.columns();
+  double largest = 0;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < columns; ++j) {
+      const std::size_t flat = rows[i] * columns + j;
+      const float ours = output.values()[flat], reference = right.values()[i * columns + j];
+      if (ours == reference) continue;
+      const double d = distance(ours, reference);
+      if (d > accepted_distance(reference)) {
+        const Cell cell = cell_at(output.shape(), flat);
+        if (is_wrong(operation, inputs, cell, ours))
+          refuse(device, place(result, output.shape(), cell), ours, reference);
+      }
+      largest = std::max(largest, d);
+    }
+  return largest;
+}
 
 Watch::Watch(const Graph& graph) : graph_(graph) {
   double sum = 0;
@@ -75,34 +106,15 @@ std::vector<std::size_t> Watch::choose_rows(StageIndex stage) const {
   const double each = operation_count(graph_, stage) / static_cast<double>(rows) +
                       kNumber * static_cast<double>(shape.columns);
   const auto affordable = static_cast<std::size_t>(share_ / each);
-  const std::size_t count = all_ ? rows : std::min(rows, std::max(affordable, kFewestRows));
-  std::vector<std::size_t> chosen(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t first = i * rows / count, last = (i + 1) * rows / count;
-    chosen[i] = first + random_bits(kSeed, i) % (last - first);
-  }
-  chosen.front() = 0, chosen.back() = rows - 1;
-  return chosen;
+  return spread_rows(rows, all_ ? rows : std::max(affordable, kFewestRows), kSeed);
 }
 
 void Watch::look(const std::string& device, StageIndex index, Inputs inputs, const Tensor& output) {
   const Stage& stage = graph_.stages[index];
   if (stage.shape.size() == 0) return;
   const std::vector<std::size_t> rows = choose_rows(index);
-  const Tensor right = run_rows(stage.operation, inputs, rows);
-  const std::size_t columns = stage.shape.columns;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < columns; ++j) {
-      const std::size_t flat = rows[i] * columns + j;
-      const float ours = output.values()[flat], reference = right.values()[i * columns + j];
-      if (ours == reference) continue;
-      const double d = distance(ours, reference);
-      if (d > accepted_distance(reference)) {
-        const Cell cell = cell_at(stage.shape, flat);
-        if (is_wrong(stage.operation, inputs, cell, ours)) refuse(device, stage, cell, ours, reference);
-      }
-      if (d > largest_) largest_ = d, largest_stage_ = index;
-    }
+  const double d = look_at_rows(device, stage.id, stage.operation, inputs, output, rows);
+  if (d > largest_) largest_ = d, largest_stage_ = index;
   seen_ += rows.size();
   rows_ += stage.shape.stack * stage.shape.rows;
 }

@@ -3,12 +3,26 @@
 // it went wrong.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/graph.h"
 
 namespace attn::opencl {
+
+// What comparing a number costs beside a multiply-add of the reference.
+inline constexpr double kNumber = 20;
+
+// `count` of so many rows, ascending: the first, the last, and one by chance in each part between them; all
+// where there are no more.
+std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t count, std::uint64_t seed);
+
+// Throws Error(Fault::device), naming the cell and both numbers, when one of these rows of a result is not
+// what the operation makes of the inputs. The largest |device − reference|. `result`: what it is called.
+double look_at_rows(const std::string& device, const std::string& result, const Operation& operation,
+                    Inputs inputs, const Tensor& output, std::span<const std::size_t> rows);
 
 class Watch {
  public:

@@ -8,7 +8,10 @@ Tensor compute(Workbench& bench, const RowStatistic& op, Inputs inputs) {
   const Shape x = inputs[0].shape();
   return bench.compute({x.stack, x.rows, 1}, [&](const cl::Buffer& y) {
     const std::size_t rows = x.stack * x.rows;
-    bench.launch("weighting", "row_statistic", by_query(bench, rows), bench.input(inputs[0]), y,
+    // The threshold may leave out no more than one number a pass.
+    const Steps passes = op.figure == RowFigure::threshold ? x.columns + 1 : 1;
+    const Steps each = (passes + 1) * (1 + x.columns) + bench.context().vector_width();
+    bench.launch("weighting", "row_statistic", by_query(bench, rows, each), bench.input(inputs[0]), y,
                  static_cast<cl_uint>(op.figure), dimension(rows), dimension(x.columns));
   });
 }
@@ -25,8 +28,8 @@ Tensor compute(Workbench& bench, const RowSumWithOne&, Inputs inputs) {
   const Shape x = inputs[0].shape();
   return bench.compute({x.stack, x.rows, 1}, [&](const cl::Buffer& y) {
     const std::size_t rows = x.stack * x.rows;
-    bench.launch("weighting", "row_sum_with_one", by_query(bench, rows), bench.input(inputs[0]),
-                 bench.input(inputs[1]), y, dimension(rows), dimension(x.columns));
+    bench.launch("weighting", "row_sum_with_one", by_query(bench, rows, 2 * x.columns),
+                 bench.input(inputs[0]), bench.input(inputs[1]), y, dimension(rows), dimension(x.columns));
   });
 }
 

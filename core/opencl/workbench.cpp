@@ -25,15 +25,30 @@ std::size_t Workbench::column_chunk(std::size_t columns) const {
   return std::max(kChunk, divide_up(columns, kMostItems));
 }
 
-WorkSize Workbench::by_number(std::size_t rows, std::size_t columns, std::size_t chunk) const {
+WorkSize Workbench::by_number(const Extent& extent, std::size_t chunk) const {
+  const auto [rows, columns, inner] = extent;
   const std::size_t across = divide_up(columns, chunk);
-  if (context_.variant().groups)
-    return {cl::NDRange(divide_up(across, kGroup) * kGroup, std::min(rows, kMostItems)),
-            cl::NDRange(kGroup, 1)};
+  const auto steps = [&, each = 1 + inner](std::size_t down) {
+    return divide_up(rows, down) * (1 + std::min(chunk, columns) * each);
+  };
+  if (context_.variant().groups) {
+    const std::size_t down = std::min(rows, kMostItems);
+    return {cl::NDRange(divide_up(across, kGroup) * kGroup, down), cl::NDRange(kGroup, 1), steps(down)};
+  }
   // Short rows share an item.
-  const std::size_t down =
-      divide_up(rows, std::max<std::size_t>(1, kChunk / std::max<std::size_t>(1, columns)));
-  return {cl::NDRange(across, std::min(down, kMostItems)), cl::NDRange(1, 1)};
+  const std::size_t shared = std::max<std::size_t>(1, kChunk / std::max<std::size_t>(1, columns));
+  const std::size_t down = std::min(divide_up(rows, shared), kMostItems);
+  return {cl::NDRange(across, down), cl::NDRange(1, 1), steps(down)};
+}
+
+// Half of what the device makes: to leave a loop may count as a step of it.
+void Workbench::check_steps(const std::string& kernel, Steps steps) const {
+  const Steps most = context_.variant().most_steps;
+  if (most == kEndless || steps <= most / 2) return;
+  throw LoopTooLong(device_name(context_.device()) + " leaves loops after " + std::to_string(most) +
+                        " steps, and " + kernel + " may take " + std::to_string(steps) +
+                        ". Use another device",
+                    Fault::device);
 }
 
 // Mapped, not copied by a read command: on a processor that costs nothing. Kernels may read what is mapped.

@@ -14,6 +14,13 @@ namespace attn::opencl {
 
 struct WorkSize {
   cl::NDRange global, local;
+  Steps steps;  // of an item's loops, at most, as if no compiler had unrolled any
+};
+
+// What a kernel that works number by number goes over.
+struct Extent {
+  std::size_t rows, columns;
+  Steps inner = 0;  // steps of the loops at one number
 };
 
 class Workbench {
@@ -39,10 +46,11 @@ class Workbench {
   void results_wanted(Numbers wanted) { wanted_ = wanted; }
 
   // Sets the arguments and enqueues. Dimensions are cl_uint, cl_ulong, cl_long, cl_float or buffers, as the
-  // kernel has.
+  // kernel has. Throws LoopTooLong instead where the device would leave the loops of an item early.
   template <class... Arguments>
   void launch(const std::string& family, const std::string& name, const WorkSize& range,
               const Arguments&... arguments) {
+    check_steps(name, range.steps);
     cl::Kernel& kernel = context_.kernel(family, name);
     cl_uint index = 0;
     (kernel.setArg(index++, arguments), ...);
@@ -56,14 +64,20 @@ class Workbench {
   template <class... Arguments>
   void launch_by_number(const std::string& family, const std::string& name, std::size_t rows,
                         std::size_t columns, const Arguments&... arguments) {
-    const std::size_t chunk = column_chunk(columns);
-    launch(family, name, by_number(rows, columns, chunk), arguments..., static_cast<cl_ulong>(rows),
-           static_cast<cl_ulong>(columns), static_cast<cl_ulong>(chunk));
+    launch_by_number(family, name, Extent{rows, columns}, arguments...);
+  }
+  template <class... Arguments>
+  void launch_by_number(const std::string& family, const std::string& name, const Extent& extent,
+                        const Arguments&... arguments) {
+    const std::size_t chunk = column_chunk(extent.columns);
+    launch(family, name, by_number(extent, chunk), arguments..., static_cast<cl_ulong>(extent.rows),
+           static_cast<cl_ulong>(extent.columns), static_cast<cl_ulong>(chunk));
   }
 
  private:
   std::size_t column_chunk(std::size_t columns) const;
-  WorkSize by_number(std::size_t rows, std::size_t columns, std::size_t chunk) const;
+  WorkSize by_number(const Extent& extent, std::size_t chunk) const;
+  void check_steps(const std::string& kernel, Steps steps) const;
 
   Context& context_;
   Buffers& buffers_;

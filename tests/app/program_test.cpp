@@ -96,6 +96,18 @@ TEST_CASE("a device that computes wrong numbers at work ends with status 3 and n
   CHECK_FALSE(contains(outcome.out, "npz"));
 }
 
+TEST_CASE("render of a device that computes wrong numbers at work ends with status 3 and draws nothing") {
+  for (const char* device : {"auto", "0"}) {
+    const Outcome outcome = run_shell(std::string("FAULTY_OPENCL=wrong ") + kFaultyAtWork +
+                                      "\"$lab\" render the-cat-sat-on-mat --device " + device +
+                                      " -o \"$folder/out.png\"; status=$?; ls \"$folder\"; exit $status");
+    CAPTURE(outcome.err);
+    CHECK(outcome.status == kNoDevice);
+    CHECK(contains(outcome.err, "computes wrong numbers: "));
+    CHECK_FALSE(contains(outcome.out, "png"));
+  }
+}
+
 TEST_CASE(
     "a layer too large for the memory is refused with numbers and the tokens that would fit are computed") {
   if (kSanitized) return;  // it reserves more addresses than any limit leaves: nothing would start

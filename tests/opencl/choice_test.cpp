@@ -54,6 +54,18 @@ std::string last_note(const Survey& survey, const std::string& choice, std::stri
 
 }  // namespace
 
+TEST_CASE("Of a device that leaves loops early it is said what the reference computes") {
+  Survey survey = real_survey();
+  std::string name;
+  CHECK(last_note(survey, "0", name).starts_with("device: "));
+  survey.devices[0].most_steps = 65535;
+  for (const char* choice : {"auto", "0"})
+    CHECK(last_note(survey, choice, name) ==
+          survey.devices[0].name +
+              " leaves loops after 65535 steps: the reference computes what takes longer ones");
+  CHECK(name == survey.devices[0].name);
+}
+
 TEST_CASE("A device is chosen by number and by part of its name") {
   const Survey survey = real_survey();
   std::string name;

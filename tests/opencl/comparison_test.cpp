@@ -38,6 +38,7 @@ void compare_half(Half half, Variant variant, Scope scope) {
   for (const cl::Device& device : test_devices()) {
     if (variant.double_sums && !best_variant(device).double_sums) continue;  // a device without double
     Budget budget;
+    variant.most_steps = most_steps_of(device, variant);
     const auto backend = make_backend(device, variant, budget);
     const std::span<const Declaration> all = declarations();
     const std::size_t first = half == Half::second ? 1 : 0, step = half == Half::both ? 1 : 2;
@@ -91,6 +92,17 @@ TEST_CASE("Kernels for GPUs that sum in two floats agree with the reference in e
 TEST_CASE("More rows than a launch has items are computed all the same" * doctest::test_suite("long")) {
   compare_half(Half::both, {.groups = false, .double_sums = true}, Scope::long_grids);
   compare_half(Half::both, {.groups = true, .double_sums = false}, Scope::long_grids);
+}
+
+TEST_CASE("Kernels for GPUs run where a register holds numbers of several items") {
+  CHECK(joins_items(true, 1));
+  CHECK(joins_items(true, 4));
+  CHECK(joins_items(false, 1));  // Mesa's on processors
+  CHECK_FALSE(joins_items(false, 4));
+  for (const cl::Device& device : test_devices()) {
+    const cl_uint native = device.getInfo<CL_DEVICE_NATIVE_VECTOR_WIDTH_FLOAT>();
+    CHECK(best_variant(device).groups == joins_items(is_gpu(device), native));
+  }
 }
 
 TEST_CASE("Mask rules say the same on the reference, in explanations and on every device") {

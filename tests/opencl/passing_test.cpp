@@ -81,6 +81,17 @@ TEST_CASE("A test that the system ended for want of memory is tried again at eac
   CHECK(place.asked() == 3);
 }
 
+TEST_CASE("A test that takes too long on a busy machine is given more time at once") {
+  Place place;
+  place.surroundings.limit = std::chrono::milliseconds(500);
+  place.surroundings.busy = [] { return true; };
+  place.set_probe("sleep 0.8\n" + kPass);
+  const Survey survey = place.start();
+  CHECK(survey.devices.at(0).passed);
+  CHECK(has_note(survey, "the self-test took longer than its limit, as the machine is busy: once more"));
+  CHECK(place.asked() == 2);
+}
+
 TEST_CASE("A test that took too long on a busy machine is tried again") {
   Place place;
   place.surroundings.limit = std::chrono::milliseconds(300);

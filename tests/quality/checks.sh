@@ -64,6 +64,14 @@ check_opencl_options() {
   finds_nothing grep -aoE "$forbidden" build/release/attention-lab
 }
 
+# rusticl 22.3 doesn't copy a struct that is passed by value: none is written to, as its compilers see.
+check_kernel_structs() {
+  local structs
+  structs=$(sed -nE 's/^\} (\w+);$/\1/p' "$root"/shaders/*.cl | sort -u | paste -sd '|')
+  [ -n "$structs" ] || { echo "shaders/*.cl define no struct: what is looked for has changed"; return 1; }
+  finds_nothing grep -rnE "[(,] *($structs) \w+ *[,)]|^ *($structs) \w+ *(\)|,[^;]*$)" shaders --include='*.cl'
+}
+
 # What makes a bug of memory end the program instead of spreading, in the program as built and in our own parts of it
 # (packages bring theirs).
 check_hardening() {

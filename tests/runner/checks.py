@@ -43,6 +43,7 @@ CHECKS = [
     Check("headers", "core headers name no GUI, OpenCL or Eigen", of_sources("core_headers"), quick=True),
     Check("widgets", "widgets know no workspace and no panel", of_sources("widgets"), quick=True),
     Check("toolkit", "one file knows the versions of the toolkit", of_sources("toolkit"), quick=True),
+    Check("kernel-structs", "kernels write to no struct passed by value", of_sources("kernel_structs"), quick=True),
     Check("scripts", "shell scripts parse", of_sources("shell"), quick=True),
     Check("opencl-options", "no forbidden OpenCL options", of_sources("opencl_options"), PROGRAM),
     Check("hardening", "the program is hardened", of_sources("hardening"), PROGRAM),

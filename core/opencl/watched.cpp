@@ -1,0 +1,129 @@
+// A result that is read later is compared then, with its inputs as they were read before it.
+#include "core/opencl/watched.h"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "core/comparison.h"
+#include "core/error.h"
+#include "core/opencl/watch.h"
+#include "core/reference/backend.h"
+
+namespace attn::opencl {
+namespace {
+
+// Of one result, in multiply-adds of the reference.
+constexpr double kAffordable = 2e4;
+constexpr std::size_t kFewest = 3;
+
+class Watched final : public Backend {
+ public:
+  Watched(std::unique_ptr<Backend> device, WhenWrong when) : device_(std::move(device)), when_(when) {}
+
+  std::string name() const override { return now().name(); }
+  std::string failure() const override { return device_ ? now().failure() : failure_; }
+  bool copies_here() const override { return now().copies_here(); }
+
+  Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
+    check_trusted();
+    const Tensor result = now().run(operation, inputs, wanted);
+    if (!result.held()) return is_right({operation, inputs}, result) ? result : now().run(operation, inputs);
+    if (wanted == Numbers::later)
+      unread_.insert_or_assign(result.id(), Asked{operation, {inputs.begin(), inputs.end()}});
+    return result;
+  }
+
+  Computed read(const Tensor& tensor) override {
+    check_trusted();
+    Computed computed = now().read(tensor);
+    const auto found = unread_.find(tensor.id());
+    if (found == unread_.end()) return computed;
+    Asked asked = std::move(found->second);
+    unread_.erase(found);
+    read_.insert_or_assign(tensor.id(), computed.tensor);
+    for (Tensor& input : asked.inputs)
+      if (const auto known = read_.find(input.id()); known != read_.end()) input = known->second;
+    if (!is_right({asked.operation, asked.inputs}, computed.tensor)) throw Error(failure_, Fault::device);
+    return computed;
+  }
+
+  // Whoever reads later waits for the end of it all behind the last result; what is left then nobody reads.
+  void finish() override {
+    now().finish();
+    unread_.clear(), read_.clear();
+  }
+  void forget(const Tensor& tensor) override {
+    unread_.erase(tensor.id());
+    now().forget(tensor);
+  }
+  Drill drill(DrillKind kind) override { return now().drill(kind); }
+  DeviceFacts facts() const override { return now().facts(); }
+  std::size_t held_bytes() const override { return now().held_bytes(); }
+  std::optional<std::uint64_t> oldest_use() const override { return now().oldest_use(); }
+  void release_oldest() override { now().release_oldest(); }
+
+ private:
+  struct Asked {
+    Operation operation;
+    std::vector<Tensor> inputs;
+  };
+  struct Work {
+    const Operation& operation;
+    Inputs inputs;
+  };
+
+  // A device that was wrong once may be right the next time: that is no reason to believe it.
+  void check_trusted() const {
+    if (device_ && !failure_.empty()) throw Error(failure_, Fault::device);
+  }
+
+  Backend& now() const { return device_ ? *device_ : *reference_; }
+
+  std::vector<std::size_t> choose_rows(const Work& work, Shape shape) {
+    std::vector<Shape> shapes;
+    for (const Tensor& input : work.inputs) shapes.push_back(input.shape());
+    const std::size_t rows = shape.stack * shape.rows;
+    const double each =
+        (operation_count(work.operation, shapes, shape) + kNumber * static_cast<double>(shape.size())) /
+        static_cast<double>(rows);
+    return spread_rows(rows, std::max(kFewest, static_cast<std::size_t>(kAffordable / each)), ++looked_);
+  }
+
+  // False: it was not, and the reference computes from now on.
+  bool is_right(const Work& work, const Tensor& result) {
+    const auto out_of_reach = [](const Tensor& input) { return input.held() != nullptr; };
+    if (now().name() == kReference || std::holds_alternative<Source>(work.operation) ||
+        result.values().empty() || std::ranges::any_of(work.inputs, out_of_reach))
+      return true;
+    try {
+      look_at_rows(now().name(), attn::name(work.operation), work.operation, work.inputs, result,
+                   choose_rows(work, result.shape()));
+      return true;
+    } catch (const Error& error) {
+      failure_ = error.what();
+      if (when_ == WhenWrong::refuse) throw;
+      failure_ = "computing on the reference instead: " + failure_;
+    }
+    unread_.clear(), read_.clear();
+    device_.reset();
+    return false;
+  }
+
+  std::unique_ptr<Backend> device_;  // none once the reference computes in its place
+  WhenWrong when_;
+  std::unique_ptr<Backend> reference_ = make_reference_backend();
+  std::string failure_;                         // how it was wrong
+  std::uint64_t looked_ = 0;                    // how often: other rows each time
+  std::unordered_map<TensorId, Asked> unread_;  // asked for, to be read later
+  std::unordered_map<TensorId, Tensor> read_;   // since the last finish()
+};
+
+}  // namespace
+
+std::unique_ptr<Backend> watched(std::unique_ptr<Backend> device, WhenWrong when) {
+  return std::make_unique<Watched>(std::move(device), when);
+}
+
+}  // namespace attn::opencl

@@ -1,0 +1,188 @@
+// A device that is wrong at work, and what becomes of it: rows of every result are compared, whoever asks for
+// them.
+#include "core/opencl/watched.h"
+
+#include <doctest/doctest.h>
+
+#include <functional>
+
+#include "core/attention/layer.h"
+#include "core/engine.h"
+#include "core/error.h"
+#include "core/evaluator.h"
+#include "core/opencl/backend.h"
+#include "core/opencl/context.h"
+#include "core/opencl/watch.h"
+#include "core/plan.h"
+#include "core/reference/backend.h"
+#include "tests/opencl/opened.h"
+#include "tests/random_layer.h"
+
+using namespace attn;
+using namespace attn::opencl;
+using namespace attn::tests;
+
+namespace {
+
+// The reference under a device's name; with the last row of its matrix products empty, as where a driver
+// leaves a loop early, from the `damaged`th on.
+class Emptied : public Backend {
+ public:
+  explicit Emptied(int damaged) : damaged_(damaged) {}
+  std::string name() const override { return "emptied"; }
+
+  Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
+    std::vector<Tensor> here;
+    for (const Tensor& input : inputs) here.push_back(input.held() ? left_.at(input.id()) : input);
+    const Tensor right = reference_->run(operation, here);
+    std::vector<float> values(right.values().begin(), right.values().end());
+    if (std::holds_alternative<MatMul>(operation) && --damaged_ <= 0)
+      std::fill(values.end() - static_cast<std::ptrdiff_t>(right.columns()), values.end(), 0.0f);
+    if (std::holds_alternative<Source>(operation)) return right;
+    const Tensor result(right.shape(), std::move(values));
+    if (wanted == Numbers::here) return result;
+    const Tensor there = Tensor::on_device(result.shape(), std::make_shared<int>(0));
+    left_.insert_or_assign(there.id(), there.brought_here({result.values().begin(), result.values().end()}));
+    return there;
+  }
+  Computed read(const Tensor& tensor) override { return {left_.at(tensor.id())}; }
+
+ private:
+  int damaged_;
+  std::unique_ptr<Backend> reference_ = make_reference_backend();
+  std::unordered_map<TensorId, Tensor> left_;
+};
+
+constexpr int kNever = 1000;
+
+Document document_of(std::size_t tokens) {
+  Random random(73);
+  Document document;
+  document.layer.direct = true;
+  document.layer.q = normal(random, {2, tokens, 8});
+  document.layer.k = normal(random, {2, tokens, 8});
+  document.layer.v = normal(random, {2, tokens, 8});
+  return document;
+}
+
+Results evaluate(Backend& backend, const Document& document) {
+  Budget budget;
+  Evaluator evaluator(backend, budget);
+  return evaluator.evaluate(document, build_graph(document.layer));
+}
+
+// Behind its results a product whose numbers are summed up: of its last row nobody else sees anything.
+constexpr Plan kPlan{
+    .name = "test",
+    .build = [](const Document& document) { return build_graph(document.layer); },
+    .given = [](const Document&) { return Graph(); },
+    .rest =
+        [](const Document& document) {
+          return std::vector<Piece>{
+              {"a sum", [layer = document.layer] {
+                 Graph graph;
+                 const StageIndex q = graph.add(Stage{"q", "", "", Source{layer.q}});
+                 const StageIndex k = graph.add(Stage{"k", "", "", Source{layer.k}});
+                 const StageIndex product = graph.add(Stage{"product", "", "", MatMul{true}, {q, k}});
+                 graph.add(Stage{"sum", "", "", RowSum{}, {product}});
+                 return graph;
+               }}};
+        }};
+
+// What the engine shows of it in the end.
+EngineState shown(int damaged, const Document& document) {
+  Budget budget;
+  Engine engine(
+      [&](std::vector<std::string>&) {
+        return watched(std::make_unique<Emptied>(damaged), WhenWrong::reference);
+      },
+      budget);
+  engine.post({document, &kPlan});
+  engine.wait_idle();
+  return engine.state();
+}
+
+}  // namespace
+
+TEST_CASE("what a device computes rightly passes the watch unchanged") {
+  const Document document = document_of(40);
+  const auto device = watched(std::make_unique<Emptied>(kNever), WhenWrong::refuse);
+  const auto reference = make_reference_backend();
+  const Results ours = evaluate(*device, document), theirs = evaluate(*reference, document);
+  CHECK(ours.device == "emptied");
+  CHECK(device->failure().empty());
+  for (StageIndex i = 0; i < ours.outputs.size(); ++i) CHECK(ours.outputs[i] == theirs.outputs[i]);
+}
+
+TEST_CASE("an empty row of a result is refused however it was asked for and from then on") {
+  for (const std::size_t tokens : {5u, 600u}) {  // read back together, or one by one
+    const Document document = document_of(tokens);
+    const auto device = watched(std::make_unique<Emptied>(1), WhenWrong::refuse);
+    for (int time = 0; time < 2; ++time) {
+      std::string text;
+      try {
+        evaluate(*device, document);
+      } catch (const Error& error) {
+        CHECK(error.fault() == Fault::device);
+        text = error.what();
+      }
+      CHECK(text.starts_with("emptied computes wrong numbers: matmul[1, " + std::to_string(tokens - 1)));
+    }
+    CHECK(device->name() == "emptied");
+  }
+}
+
+TEST_CASE("the reference computes in the place of a device that was wrong and says why") {
+  for (const std::size_t tokens : {5u, 600u}) {
+    const Document document = document_of(tokens);
+    const auto device = watched(std::make_unique<Emptied>(2), WhenWrong::reference);
+    const auto reference = make_reference_backend();
+    const Results ours = evaluate(*device, document), theirs = evaluate(*reference, document);
+    CHECK(device->name() == kReference);
+    CHECK(device->failure().starts_with(
+        "computing on the reference instead: emptied computes wrong numbers: matmul["));
+    CHECK(ours.device == "emptied");  // the engine asks for all of it again
+    for (StageIndex i = 0; i < ours.outputs.size(); ++i) CHECK(ours.outputs[i] == theirs.outputs[i]);
+  }
+}
+
+TEST_CASE("a real device passes the watch in both ways that results come") {
+  const cl::Device found = test_devices().at(0);
+  for (const std::size_t tokens : {5u, 300u}) {
+    Budget budget;
+    const auto device = watched(make_backend(found, best_variant(found), budget), WhenWrong::refuse);
+    CHECK_NOTHROW(evaluate(*device, document_of(tokens)));
+  }
+}
+
+TEST_CASE("a device that was wrong is no longer used by the engine and its results are all the reference's") {
+  const Document document = document_of(20);
+  const EngineState sound = shown(kNever, document);
+  CHECK(sound.device == "emptied");
+  CHECK(sound.device_error.empty());
+  for (const int damaged : {1, 2, 3}) {  // scores, output, and what is computed behind the results
+    const EngineState state = shown(damaged, document);
+    REQUIRE(state.results);
+    CHECK(state.device == kReference);
+    CHECK(state.results->device == kReference);
+    CHECK(
+        state.device_error.starts_with("computing on the reference instead: emptied computes wrong numbers"));
+    CHECK(state.error.empty());
+    for (StageIndex i = 0; i < state.results->outputs.size(); ++i)
+      CHECK(state.results->outputs[i] == sound.results->outputs[i]);
+    REQUIRE(state.rest);
+    CHECK(state.rest->outputs.at(0) == sound.rest->outputs.at(0));
+  }
+}
+
+TEST_CASE("rows that are compared are spread over all with both ends among them") {
+  CHECK(spread_rows(3, 8, 1) == std::vector<std::size_t>{0, 1, 2});
+  const auto some = spread_rows(1000, 4, 1), others = spread_rows(1000, 4, 2);
+  CHECK(some.size() == 4);
+  for (const auto& rows : {some, others}) {
+    CHECK(rows.front() == 0);
+    CHECK(rows.back() == 999);
+    CHECK(std::ranges::is_sorted(rows));
+  }
+  CHECK(some != others);
+}
