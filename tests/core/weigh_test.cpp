@@ -133,6 +133,19 @@ TEST_CASE("a result of more numbers than can be counted is refused") {
   CHECK(message_of([&] { graph.add(stage); }).find("positions: a result of ") == 0);
 }
 
+TEST_CASE("rules that would take minutes are refused with the number that would not") {
+  const auto shape_of = [](std::size_t rules, std::size_t n) {
+    return result_shape(Mask{n, n, std::vector<MaskTerm>(rules, {RandomRule{1, 2}})}, {});
+  };
+  CHECK_THROWS_WITH_AS(
+      shape_of(4096, 1500),
+      "4096 rules over 1500 queries and 1500 keys take too long: use at most 954 rules, or fewer tokens",
+      Error);
+  CHECK_NOTHROW(shape_of(954, 1500));
+  CHECK_NOTHROW(shape_of(16, 60'000));  // a matter of memory
+  CHECK_THROWS_AS(shape_of(17, 60'000), Error);
+}
+
 TEST_CASE("where not even one token fits no number is named") {
   const auto backend = make_reference_backend();
   const Graph graph = build_graph(layer_of(2000));
