@@ -25,6 +25,12 @@ struct Counter {
   double operator()(const Source&) const { return 0; }
   double operator()(const MatMul&) const { return size * static_cast<double>(inputs[0].columns); }
   double operator()(const Project&) const { return size * static_cast<double>(inputs[0].columns); }
+  double operator()(const Mask& op) const {
+    double of_cell = 1;
+    for (const MaskTerm& term : op.rules)
+      of_cell += std::holds_alternative<RandomRule>(term.rule) ? kRandomRule : 1;
+    return of_cell * size;
+  }
   double operator()(const Exponential&) const { return 10 * size; }
   double operator()(const RowMaximum&) const { return static_cast<double>(inputs[0].size()); }
   double operator()(const RowSum&) const { return static_cast<double>(inputs[0].size()); }
@@ -65,7 +71,8 @@ struct Counter {
 
  private:
   static constexpr double kTanh = 20;
-  static constexpr double kPair = 16;  // of a query and a key: their exponent, its exponential, two sums
+  static constexpr double kRandomRule = 8;  // a quarter of a block of random bits, and the limit of its row
+  static constexpr double kPair = 16;       // of a query and a key: their exponent, its exponential, two sums
   static double pairs(std::size_t n, std::size_t m) {
     return static_cast<double>(n) * static_cast<double>(m);
   }

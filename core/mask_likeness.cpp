@@ -127,9 +127,8 @@ void offer_lengths(const Counts& c, Candidate& best) {
 
 std::size_t blocks_wrong(const Tensor& mask, std::size_t matrix, const std::vector<MaskTerm>& rules) {
   std::size_t wrong = 0;
-  std::vector<std::size_t> block(std::max(mask.rows(), mask.columns()));
-  for (std::size_t i = 0; i < block.size(); ++i)
-    block[i] = block_of(std::get<BlocksRule>(rules[0].rule), static_cast<std::ptrdiff_t>(i));
+  const std::vector<std::size_t> block =
+      blocks_of(std::get<BlocksRule>(rules[0].rule), 0, std::max(mask.rows(), mask.columns()));
   for (std::size_t i = 0; i < mask.rows(); ++i)
     for (std::size_t j = 0; j < mask.columns(); ++j)
       wrong += is_masked(mask, matrix, i, j) != (block[i] != block[j]);
@@ -165,9 +164,9 @@ std::optional<MaskLikeness> likeness_of(const Tensor& mask, std::size_t matrix,
   for (std::size_t i = 0; i < counts->n; ++i) {
     if (give_up && give_up()) return std::nullopt;
     const MaskPlace place{counts->n, counts->m, i, 0, first_place(like.rules, counts->n, counts->m)};
-    const MaskRow row(like.rules, place);
+    const std::vector<char> row = MaskRow(like.rules, place).masked();
     for (std::size_t j = 0; j < counts->m; ++j) {
-      const bool ruled = row.masked(j);
+      const bool ruled = row[j] != 0;
       ++(ruled ? masked : kept);
       if (ruled == is_masked(mask, matrix, i, j)) continue;
       if (like.cells++ == 0) like.first = {matrix, i, j};

@@ -2,6 +2,7 @@
 // https://docs.kernel.org/admin-guide/cgroup-v2.html, …/cgroup-v1/memory.html, proc(5).
 #include "core/memory.h"
 
+#include <malloc.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -113,6 +114,10 @@ FreeMemory free_memory(const std::string& root) {
   consider(left_of(RLIMIT_AS, top, "VmSize:"), "under this process's limit (ulimit -v)");
   consider(left_of(RLIMIT_DATA, top, "VmData:"), "under this process's limit (ulimit -d)");
   return free;
+}
+
+void give_back_memory() {
+  ::malloc_trim(0);
 }
 
 std::uint64_t machine_memory() {

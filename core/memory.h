@@ -16,6 +16,10 @@ struct FreeMemory {
 // up. `root`: where /proc and /sys are, for tests.
 FreeMemory free_memory(const std::string& root = "");
 
+// Returns to the system what was let go. The C library keeps it otherwise: after large work that is over, by
+// the gigabyte.
+void give_back_memory();
+
 // Of this machine, free or not, in bytes; 0: nobody says.
 std::uint64_t machine_memory();
 

@@ -65,14 +65,14 @@ std::vector<std::size_t*> token_sides(Graph& graph) {
   return sides;
 }
 
-// The largest number of tokens that fits, in two digits, since the free memory changes all the time; 0 where
-// not even one does.
-std::size_t tokens_that_fit(const Graph& graph, const FreeMemory& free,
-                            const std::function<Load(const Graph&)>& load_of) {
-  std::size_t fit = 0, too_many = most_tokens(graph);
+// The largest number of tokens below `too_many` that fits, in two digits, since the free memory changes all
+// the time; 0 where not even one does.
+std::size_t tokens_that_fit(std::size_t too_many, const FreeMemory& free,
+                            const std::function<Load(std::size_t)>& load_of) {
+  std::size_t fit = 0;
   while (too_many - fit > 1) {
     const std::size_t middle = fit + (too_many - fit) / 2;
-    (fits(load_of(with_at_most(graph, middle)), free) ? fit : too_many) = middle;
+    (fits(load_of(middle), free) ? fit : too_many) = middle;
   }
   std::size_t unit = 1;
   while (fit / unit >= 100) unit *= 10;
@@ -124,6 +124,12 @@ bool fits(const Load& load, const FreeMemory& free) {
 
 void check_fits(const Load& load, const FreeMemory& free, const Graph& graph,
                 const std::function<Load(const Graph&)>& load_of) {
+  check_fits(load, free, most_tokens(graph),
+             [&](std::size_t tokens) { return load_of(with_at_most(graph, tokens)); });
+}
+
+void check_fits(const Load& load, const FreeMemory& free, std::size_t tokens,
+                const std::function<Load(std::size_t)>& load_of) {
   if (fits(load, free)) return;
   std::string parts = bytes_text(load.results) + " of results";
   const auto add = [&](std::uint64_t bytes, const char* what) {
@@ -132,10 +138,10 @@ void check_fits(const Load& load, const FreeMemory& free, const Graph& graph,
   add(load.copies, " for the device's copies");
   add(load.working, " to compute with");
   add(load.file, " for the output, whose disk is memory");
-  const std::size_t tokens = tokens_that_fit(graph, free, load_of);
-  const std::string instead =
-      tokens == 0 ? "make the layer smaller, or free some"
-                  : std::to_string(tokens) + (tokens == 1 ? " token" : " tokens") + " would fit";
+  const std::size_t fit = tokens_that_fit(tokens, free, load_of);
+  const std::string instead = fit == 0
+                                  ? "make it smaller, or free some"
+                                  : std::to_string(fit) + (fit == 1 ? " token" : " tokens") + " would fit";
   throw Error("not enough memory: this takes " + bytes_text(load.total()) + " (" + parts + "), and " +
                   bytes_text(free.bytes) + " are free " + free.where + "; " + instead,
               Fault::memory);

@@ -44,6 +44,9 @@ bool fits(const Load& load, const FreeMemory& free);
 // `load_of` weighs the same graph with fewer.
 void check_fits(const Load& load, const FreeMemory& free, const Graph& graph,
                 const std::function<Load(const Graph&)>& load_of);
+// The same of what is no graph, weighed by its number of tokens.
+void check_fits(const Load& load, const FreeMemory& free, std::size_t tokens,
+                const std::function<Load(std::size_t)>& load_of);
 
 // What nobody asks about: small layers are computed at every movement of the mouse.
 inline constexpr std::uint64_t kUnweighed = std::uint64_t{32} << 20;

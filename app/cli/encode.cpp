@@ -10,6 +10,7 @@
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
 #include "core/io/npy.h"
+#include "core/weigh.h"
 
 namespace attn {
 namespace {
@@ -27,6 +28,43 @@ std::size_t read_count(const char* option, const std::string& word, std::size_t 
 struct Sizes {
   std::size_t length, width, shift;
 };
+
+// Where biases have a matrix for each head, vectors a row for each token or offset.
+std::vector<std::size_t> sides_of(const Position& position, const Sizes& s) {
+  if (std::holds_alternative<Alibi>(position) || std::holds_alternative<T5Bias>(position))
+    return {s.width, s.length, s.length};
+  return {std::holds_alternative<Relative>(position) ? 2 * s.length - 1 : s.length, s.width};
+}
+
+// Of an array; the largest number where its bytes cannot be counted.
+std::uint64_t bytes_of(const std::vector<std::size_t>& sides) {
+  double bytes = sizeof(float);
+  for (const std::size_t side : sides) bytes *= static_cast<double>(side);
+  return bytes < 0x1p60 ? static_cast<std::uint64_t>(bytes) : std::uint64_t{1} << 60;
+}
+
+// Bytes that the numbers are looked up in or turned from.
+struct SourceBytes {
+  Sizes s;
+
+  std::uint64_t operator()(const Rotary&) const { return bytes_of({s.length, s.width}); }
+  std::uint64_t operator()(const Relative& e) const { return bytes_of({2 * e.clip + 1, s.width}); }
+  std::uint64_t operator()(const T5Bias& e) const { return bytes_of({s.width, e.buckets}); }
+  std::uint64_t operator()(const auto&) const { return 0; }
+};
+
+void check_memory(const Position& position, const Sizes& sizes, const Backend& backend,
+                  const FileWriter& file) {
+  const auto load_of = [&](std::size_t length) {
+    const Sizes s{length, sizes.width, sizes.shift};
+    const std::uint64_t size = bytes_of(sides_of(position, s));
+    const std::uint64_t results = size + std::visit(SourceBytes{s}, position);
+    return Load{.results = results,
+                .copies = backend.copies_here() ? results : 0,
+                .file = file.in_memory() ? size : 0};
+  };
+  check_fits(load_of(sizes.length), free_memory(), sizes.length, load_of);
+}
 
 // Row p holds the cosine and the sine of each pair, where the pair's two features stand: what RoPE makes of
 // (1, 0).
@@ -73,6 +111,7 @@ struct Encoder {
     const Tensor table = run(
         LearnedTable{.length = rows, .columns = s.width, .seed = e.seed, .sd = kRelativeSd, .rows = rows});
     std::vector<float> values;
+    values.reserve((2 * s.length - 1) * s.width);
     for (std::size_t i = 0; i < 2 * s.length - 1; ++i) {
       const auto offset = static_cast<std::ptrdiff_t>(i + 1) - static_cast<std::ptrdiff_t>(s.length);
       const auto row = table.values().subspan(index_of(Clip{e.clip}, offset) * s.width, s.width);
@@ -111,11 +150,16 @@ void encode(const EncodeRequest& request, Console& console) {
   const Sizes sizes{read_count("--length", request.length, 1), read_count("--width", request.width, 1),
                     read_count("--shift", request.shift, 0)};
   if (request.output.empty()) throw Error("encode needs -o OUT.npy, the array to write", Fault::option);
+  const std::vector<std::size_t> sides = sides_of(position, sizes);
+  const std::vector<std::byte> header = npy_header(sides);
+  const WatchedDevice device(request.device, request.output, console);
+  auto file = std::make_unique<FileWriter>(request.output);  // refused before the devices are tested
+  file->check_room(header.size() + bytes_of(sides));
   Budget budget;
   std::vector<std::string> notes;
-  const WatchedDevice device(request.device, request.output, console);
   const std::unique_ptr<Backend> backend = device.open(budget, notes);
   print_lines(console.err, notes);
+  check_memory(position, sizes, *backend, *file);
   Tensor numbers;
   try {
     numbers = std::visit(Encoder{*backend, sizes}, position);
@@ -123,11 +167,9 @@ void encode(const EncodeRequest& request, Console& console) {
     throw Error("encode " + request.kind + ": " + error.what(),
                 error.fault() == Fault::input ? Fault::option : error.fault());
   }
-  const bool by_head = std::holds_alternative<Alibi>(position) || std::holds_alternative<T5Bias>(position);
-  const Shape shape = numbers.shape();
-  const std::vector<std::size_t> sides =
-      by_head ? std::vector{shape.stack, shape.rows, shape.columns} : std::vector{shape.rows, shape.columns};
-  console.write_file(request.output, write_npy(sides, numbers.values()));
+  file->write(header);
+  file->write(std::as_bytes(numbers.values()));
+  console.keep(std::move(file));
 }
 
 }  // namespace attn

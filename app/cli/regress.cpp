@@ -7,6 +7,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/refuse.h"
 #include "app/cli/table.h"
+#include "app/cli/told_reference.h"
 #include "app/cli/watched_device.h"
 #include "app/cli/watched_run.h"
 #include "core/error.h"
@@ -63,8 +64,7 @@ Kernel read_kernel(const std::string& word) {
 struct Regression {
   Backend& backend;
   const Budget& budget;
-  const FileWriter& file;
-  std::uint64_t size;  // of the output
+  std::uint64_t in_memory;  // bytes of the output whose disk is memory
   std::ostream& err;
 
   // `kept`: bytes of results that are held until they are written.
@@ -73,13 +73,14 @@ struct Regression {
     const auto load_of = [&](const Graph& g) {
       Load load = weigh(g, {}, Keeping::until_read, backend, budget);
       load.results += kept;
-      load.file = file.in_memory() ? size : 0;
+      load.file = in_memory;
       return load;
     };
     check_fits(load_of(graph), free_memory(), graph, load_of);
+    const auto told = backend.name() == kReference ? told_reference(graph, err) : nullptr;
     std::vector<Tensor> results(wanted.size());
     run_watched(
-        backend, graph,
+        told ? *told : backend, graph,
         [&](StageIndex i, const Tensor& result) {
           for (std::size_t w = 0; w < wanted.size(); ++w)
             if (wanted[w] == i) results[w] = result;
@@ -189,6 +190,14 @@ void note_gaps(const Tensor& estimate, std::ostream& err) {
     err << gaps << " of " << estimate.rows() << " queries have no point in reach: their estimates are NaN\n";
 }
 
+// Refuses what could not be written before it is computed, and leaves no file: computing may take long, and
+// be stopped. True where the disk is memory.
+bool check_writable(const std::string& path, std::uint64_t size) {
+  const FileWriter file(path);
+  file.check_room(size);
+  return file.in_memory();
+}
+
 }  // namespace
 
 void regress(const RegressRequest& request, Console& console) {
@@ -202,15 +211,14 @@ void regress(const RegressRequest& request, Console& console) {
                     ": give a width",
                 Fault::option);
   const WatchedDevice device(request.device, request.output, console);
-  auto file = std::make_unique<FileWriter>(request.output);
   const std::uint64_t size = size_of(arrays_of(spec, request.weights, compared ? 40 : 0));
-  file->check_room(size);
+  const std::uint64_t in_memory = check_writable(request.output, size) ? size : 0;
 
   Budget budget;
   std::vector<std::string> notes;
   const std::unique_ptr<Backend> backend = device.open(budget, notes);
   print_lines(console.err, notes);
-  const Regression regression{*backend, budget, *file, size, console.err};
+  const Regression regression{*backend, budget, in_memory, console.err};
   if (!compared)
     console.err << "leave-one-out errors are not computed of more than " << kMostLeftOutOnce << " points\n";
   const LeftOut left_out = compared ? leave_out(regression, spec) : LeftOut();
@@ -235,6 +243,7 @@ void regress(const RegressRequest& request, Console& console) {
   if (request.weights) values.emplace_back(weights);
   values.emplace_back(left_out.widths), values.emplace_back(left_out.errors);
   const auto arrays = arrays_of(spec, request.weights, left_out.errors.size());
+  auto file = std::make_unique<FileWriter>(request.output);
   NpzWriter npz([&](Bytes bytes) { file->write(bytes); });
   for (std::size_t i = 0; i < arrays.size(); ++i) npz.add(arrays[i].first, arrays[i].second, {&values[i], 1});
   npz.finish();

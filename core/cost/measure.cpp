@@ -39,10 +39,11 @@ Contender contender_of(const MeasureSubject& subject, const MeasureShape& shape)
           .make =
               [=](std::size_t n) {
                 const auto graph = std::make_shared<const Graph>(build(shape, n, Given::numbers));
-                return Trial{.work = work_of(*graph),
-                             .run = [graph](Backend& backend, const GiveUp& give_up) {
-                               return run_on(backend, *graph, give_up);
-                             }};
+                return Trial{
+                    .work = work_of(*graph),
+                    .run = [graph](Backend& backend,
+                                   const GiveUp& give_up) { return run_on(backend, *graph, give_up); },
+                    .forget = [graph](Backend& backend) { forget_given(backend, *graph); }};
               }};
 }
 
@@ -83,9 +84,9 @@ bool Measurement::on_same_device(Backend& backend) {
     measured_.state = MeasureState::running;
   }
   if (measured_.device == now) return true;
-  end(MeasureState::ended, backend.failure().empty()
-                               ? "the device was changed: it computes on " + now.name + " now"
-                               : "the device was lost: " + backend.failure());
+  end(backend, MeasureState::ended,
+      backend.failure().empty() ? "the device was changed: it computes on " + now.name + " now"
+                                : "the device was lost: " + backend.failure());
   return false;
 }
 
@@ -98,30 +99,36 @@ bool Measurement::step(Backend& backend, const GiveUp& give_up) {
     if (!perform(tasks_.front(), backend, give_up)) return true;  // given up: again the next time
     if (!on_same_device(backend)) return false;                   // lost meanwhile
     tasks_.pop_front();
-    if (tasks_.empty() && round_ >= spec_.rounds) end(MeasureState::done, {});
+    if (tasks_.empty() && round_ >= spec_.rounds) end(backend, MeasureState::done, {});
   } catch (const Error& error) {
-    end(MeasureState::ended,
+    end(backend, MeasureState::ended,
         error.fault() == Fault::device ? std::string("the device was lost: ") + error.what() : error.what());
   } catch (const std::bad_alloc&) {
-    end(MeasureState::ended, "there was not enough memory: measure fewer tokens");
+    end(backend, MeasureState::ended, "there was not enough memory: measure fewer tokens");
   }
   return measured_.state == MeasureState::running;
 }
 
-void Measurement::stop() {
+void Measurement::stop(Backend& backend) {
   if (measured_.state == MeasureState::waiting || measured_.state == MeasureState::running)
-    end(MeasureState::stopped, "stopped");
+    end(backend, MeasureState::stopped, "stopped");
 }
 
-void Measurement::end(MeasureState state, const std::string& why) {
+void Measurement::end(Backend& backend, MeasureState state, const std::string& why) {
   measured_.state = state;
   measured_.why = why;
   // What was just begun has no time.
   std::erase_if(measured_.points, [](const MeasuredPoint& point) { return point.seconds.empty(); });
   std::erase_if(measured_.stages, [](const MeasuredStage& stage) { return stage.seconds.empty(); });
   tasks_.clear();
-  for (Runner& runner : runners_) runner.courses.clear();
+  for (Runner& runner : runners_) {
+    for (const auto& [n, course] : runner.courses)
+      if (course.trial.forget) course.trial.forget(backend);
+    runner.courses.clear();
+  }
+  if (layer_) forget_given(backend, layer_->graph);
   layer_.reset();
+  give_back_memory();
   progress_.seconds_left = 0;
   progress_.doing.clear();
 }

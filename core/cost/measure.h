@@ -32,6 +32,8 @@ struct Trial {
   Work work;
   // Returns when it is done; false when it gave up, for which it asks now and then where `give_up` is given.
   std::function<bool(Backend& backend, const GiveUp& give_up)> run;
+  // Lets go what the device keeps for it; may be empty.
+  std::function<void(Backend& backend)> forget = {};
 };
 
 // What takes its turns: a mechanism, or what it is compared with.
@@ -61,9 +63,9 @@ class Measurement {
                        MeasureSurroundings surroundings = this_machine());
 
   // Takes the next sample, or gives it up when asked to, to take it the next time. False when it is over:
-  // done, stopped or ended, with what was measured so far. Throws nothing.
+  // done, stopped or ended, with what was measured so far, and gives back what it took. Throws nothing.
   bool step(Backend& backend, const GiveUp& give_up = {});
-  void stop();
+  void stop(Backend& backend);
 
   const Measured& measured() const { return measured_; }
   const MeasureProgress& progress() const { return progress_; }
@@ -102,7 +104,7 @@ class Measurement {
   void plan_progress();
   std::string words(const Task& task) const;
   void leave_out(const std::string& subject, std::size_t n, const std::string& why);
-  void end(MeasureState state, const std::string& why);
+  void end(Backend& backend, MeasureState state, const std::string& why);
 
   MeasureSpec spec_;
   MeasureSurroundings surroundings_;

@@ -76,5 +76,7 @@ struct StageClock {
 };
 bool run_on(Backend& backend, const Graph& graph, const GiveUp& give_up,
             const std::optional<StageClock>& each = std::nullopt);
+// Lets go what the device keeps of what the graph is given.
+void forget_given(Backend& backend, const Graph& graph);
 
 }  // namespace attn

@@ -32,7 +32,7 @@ struct MeasureJob::Shared {
   bool work(const std::shared_ptr<Running>& mine, JobControl& control, Backend& backend) {
     const auto give_up = [&] { return mine->stop || control.give_up(); };
     for (;;) {
-      if (mine->stop) mine->measurement.stop();
+      if (mine->stop) mine->measurement.stop(backend);
       if (mine->stop || control.give_up()) break;
       const bool more = mine->measurement.step(backend, give_up);
       const MeasureProgress& progress = mine->measurement.progress();

@@ -85,4 +85,9 @@ bool run_on(Backend& backend, const Graph& graph, const GiveUp& give_up,
   return true;
 }
 
+void forget_given(Backend& backend, const Graph& graph) {
+  for (const Stage& stage : graph.stages)
+    if (stage.given()) backend.forget(std::get<Source>(stage.operation).tensor);
+}
+
 }  // namespace attn

@@ -98,9 +98,12 @@ bool Measurement::perform_point(const Task& task, Backend& backend, const GiveUp
       leave_out(runner.contender.name, task.n, why);
       return true;
     }
-    Course course;
-    if (!begin_course(task, backend, give_up, course)) return false;
-    runner.courses.emplace(task.n, std::move(course));
+    Course& begun = runner.courses[task.n];  // so that end() finds it, whatever is thrown
+    if (!begin_course(task, backend, give_up, begun)) {
+      if (begun.trial.forget) begun.trial.forget(backend);
+      runner.courses.erase(task.n);
+      return false;
+    }
   }
   Course& course = runner.courses.at(task.n);
   // A short one finds the caches as another left them: its first run warms them.
@@ -126,18 +129,21 @@ bool Measurement::perform_stages(Backend& backend, const GiveUp& give_up) {
       spec_.stages_at = 0;
       return true;
     }
-    MeasureLayer layer = build_measured_layer(spec_.shape, n, Given::numbers);
-    if (!run_on(backend, layer.graph, give_up)) return false;
+    layer_ = build_measured_layer(spec_.shape, n, Given::numbers);
+    if (!run_on(backend, layer_->graph, give_up)) {
+      forget_given(backend, layer_->graph);
+      layer_.reset();
+      return false;
+    }
     measured_.stages_n = n;
-    for (const MeasureGroup& group : layer.groups) {
+    for (const MeasureGroup& group : layer_->groups) {
       MeasuredStage stage{.name = group.name, .title = group.title};
       for (const StageIndex i : group.stages) {
-        const Work work = work_of(layer.graph, i);
+        const Work work = work_of(layer_->graph, i);
         stage.operations += work.operations, stage.bytes += work.bytes;
       }
       measured_.stages.push_back(std::move(stage));
     }
-    layer_ = std::move(layer);
   }
   const double start = surroundings_.clock();
   std::vector<double> seconds;

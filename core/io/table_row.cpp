@@ -10,7 +10,8 @@
 namespace attn {
 namespace {
 
-constexpr std::array<std::string_view, 8> kFormulas{"=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"};
+constexpr std::array<std::string_view, 8> kFormulas{"=",      "+",      "-",      "@",
+                                                    "\uff1d", "\uff0b", "\uff0d", "\uff20"};
 
 // Apostrophes before it are those of guarded names; some spreadsheets pass over spaces.
 bool begins_formula(std::string_view text) {

@@ -54,14 +54,16 @@ struct Encoder {
   Encoded operator()(const RandomRule& rule) const {
     const cl_long at = place();
     for (std::size_t query = 0; query < mask.queries; ++query)
-      tables.push_back(number(random_limit(rule, mask.place(query).place(), mask.keys)));
+      tables.push_back(
+          number(random_limit(rule, random_ranks(rule.seed, mask.place(query).place(), mask.keys))));
     return {kRandom, 0, number(rule.seed), at};
   }
   Encoded operator()(const PrefixRule& rule) const { return {kPrefix, number(rule.length)}; }
   // The number of each query's block, and behind them those of the keys.
   Encoded operator()(const BlocksRule& rule) const {
     const cl_long at = place();
-    for (const std::ptrdiff_t token : places(mask)) tables.push_back(number(block_of(rule, token)));
+    for (const auto& blocks : {blocks_of(rule, mask.first, mask.queries), blocks_of(rule, 0, mask.keys)})
+      tables.insert(tables.end(), blocks.begin(), blocks.end());
     return {kBlocks, 0, at + number(mask.queries), at};
   }
 };

@@ -93,7 +93,27 @@ double MaskFill::value() const {
   return 0;
 }
 
+namespace {
+
+// Cells times rules: on a slow core ten seconds of the slowest rule. A few rules are a matter of memory
+// alone.
+constexpr double kMostRuled = 0x1p31;
+constexpr std::size_t kFewRules = 16;
+
+void check_time(const Mask& op) {
+  const double cells = static_cast<double>(op.queries) * static_cast<double>(op.keys);
+  const std::size_t rules = op.rules.size();
+  if (rules <= kFewRules || static_cast<double>(rules) * cells <= kMostRuled) return;
+  const auto affordable = std::max(kFewRules, static_cast<std::size_t>(kMostRuled / cells));
+  throw Error(std::to_string(rules) + " rules over " + std::to_string(op.queries) + " queries and " +
+              std::to_string(op.keys) + " keys take too long: use at most " + std::to_string(affordable) +
+              " rules, or fewer tokens");
+}
+
+}  // namespace
+
 Shape result_shape(const Mask& op, Shapes inputs) {
+  check_time(op);
   for (const MaskTerm& term : op.rules) {
     if (const std::string wrong = wrong_with(term); !wrong.empty())
       throw Error(std::string(name(term.rule)) + " " + wrong);
@@ -120,7 +140,7 @@ Explanation explain(const Mask& op, Inputs inputs, Cell cell) {
   for (std::size_t t = 0; t < op.rules.size(); ++t) {
     const MaskTerm& term = op.rules[t];
     if (std::holds_alternative<GlobalRule>(term.rule)) continue;
-    const double masked = row.term(t, cell.column) ? 1 : 0;
+    const double masked = row.term(t)[cell.column] ? 1 : 0;
     const std::string why = words_of(term, place, e.terms.empty(), row.is_exempt(t, cell.column));
     const bool narrows = !e.terms.empty() && term.join == Join::all;
     e.terms.push_back({.operands = {constant(masked, why)}, .value = masked, .narrows = narrows});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 
 #include "core/philox.h"
@@ -27,10 +28,37 @@ struct Masks {
   }
   bool operator()(const GlobalRule&) const { return false; }
   bool operator()(const RandomRule& r) const {
-    return random_rank(r.seed, p.place(), p.key) >= random_limit(r, p.place(), p.keys);
+    const std::vector<std::uint64_t> ranks = random_ranks(r.seed, p.place(), p.keys);
+    return ranks[p.key] >= random_limit(r, ranks);
   }
   bool operator()(const PrefixRule& r) const { return as_long(p.key) > p.place() && p.key >= r.length; }
   bool operator()(const BlocksRule& r) const { return block_of(r, p.place()) != block_of(r, as_long(p.key)); }
+};
+
+// The same of every key of a row, where what they share is made once.
+struct MasksRow {
+  const MaskPlace& row;
+
+  std::vector<char> operator()(const RandomRule& r) const {
+    const std::vector<std::uint64_t> ranks = random_ranks(r.seed, row.place(), row.keys);
+    return each([&, limit = random_limit(r, ranks)](std::size_t key) { return ranks[key] >= limit; });
+  }
+  std::vector<char> operator()(const BlocksRule& r) const {
+    const std::vector<std::size_t> blocks = blocks_of(r, 0, row.keys);
+    return each([&, mine = block_of(r, row.place())](std::size_t key) { return blocks[key] != mine; });
+  }
+  std::vector<char> operator()(const auto& r) const {
+    MaskPlace p = row;
+    return each([&](std::size_t key) {
+      p.key = key;
+      return Masks{p}(r);
+    });
+  }
+  std::vector<char> each(const auto& masks) const {
+    std::vector<char> values(row.keys);
+    for (std::size_t key = 0; key < row.keys; ++key) values[key] = masks(key);
+    return values;
+  }
 };
 
 std::string all_at_most(const std::vector<std::size_t>& numbers, const std::string& what) {
@@ -111,26 +139,47 @@ std::ptrdiff_t first_place(const std::vector<MaskTerm>& terms, std::size_t queri
 }
 
 std::size_t block_of(const BlocksRule& rule, std::ptrdiff_t place) {
+  return blocks_of(rule, place, 1)[0];
+}
+
+std::vector<std::size_t> blocks_of(const BlocksRule& rule, std::ptrdiff_t first, std::size_t count) {
+  std::vector<std::size_t> blocks(count);
   std::size_t block = 0;
-  std::ptrdiff_t end = 0;
-  for (; block < rule.lengths.size(); ++block)
-    if (place < (end += as_long(rule.lengths[block]))) break;
-  return block;
+  std::ptrdiff_t begin = 0;  // of the block
+  for (std::size_t i = 0; i < count; ++i) {
+    while (block < rule.lengths.size() && first + as_long(i) >= begin + as_long(rule.lengths[block]))
+      begin += as_long(rule.lengths[block++]);
+    blocks[i] = block;
+  }
+  return blocks;
 }
 
-std::uint64_t random_rank(std::uint64_t seed, std::ptrdiff_t place, std::size_t key) {
+std::vector<std::uint64_t> random_ranks(std::uint64_t seed, std::ptrdiff_t place, std::size_t keys) {
   const auto low = [](std::uint64_t n) { return static_cast<std::uint32_t>(n); };
-  const auto words =
-      philox({low(key / 4), low(static_cast<std::uint64_t>(place)), 0, 1}, {low(seed), low(seed >> 32)});
-  return std::uint64_t{words[key % 4]} << 32 | low(key);
+  std::vector<std::uint64_t> ranks(keys);
+  for (std::size_t first = 0; first < keys; first += 4) {
+    const auto words =
+        philox({low(first / 4), low(static_cast<std::uint64_t>(place)), 0, 1}, {low(seed), low(seed >> 32)});
+    for (std::size_t key = first; key < std::min(first + 4, keys); ++key)
+      ranks[key] = std::uint64_t{words[key % 4]} << 32 | low(key);
+  }
+  return ranks;
 }
 
-std::uint64_t random_limit(const RandomRule& rule, std::ptrdiff_t place, std::size_t keys) {
-  if (rule.keys >= keys) return std::numeric_limits<std::uint64_t>::max();
-  std::vector<std::uint64_t> ranks(keys);
-  for (std::size_t key = 0; key < keys; ++key) ranks[key] = random_rank(rule.seed, place, key);
-  const auto first_masked = ranks.begin() + static_cast<std::ptrdiff_t>(rule.keys);
-  std::ranges::nth_element(ranks, first_masked);
+// Ranks are uniform: of as many buckets as there are keys, the one that the first masked rank lies in holds
+// few.
+std::uint64_t random_limit(const RandomRule& rule, const std::vector<std::uint64_t>& ranks) {
+  if (rule.keys >= ranks.size()) return std::numeric_limits<std::uint64_t>::max();
+  const auto bucket_of = [&](std::uint64_t rank) { return (rank >> 32) * ranks.size() >> 32; };
+  std::vector<std::uint32_t> counts(ranks.size());
+  for (const std::uint64_t rank : ranks) ++counts[bucket_of(rank)];
+  std::size_t bucket = 0, before = 0;
+  while (before + counts[bucket] <= rule.keys) before += counts[bucket++];
+  std::vector<std::uint64_t> near;
+  std::ranges::copy_if(ranks, std::back_inserter(near),
+                       [&](std::uint64_t rank) { return bucket_of(rank) == bucket; });
+  const auto first_masked = near.begin() + as_long(rule.keys - before);
+  std::ranges::nth_element(near, first_masked);
   return *first_masked;
 }
 
@@ -152,40 +201,34 @@ bool is_global(const std::vector<MaskTerm>& terms, std::ptrdiff_t place) {
 
 MaskRow::MaskRow(const std::vector<MaskTerm>& terms, const MaskPlace& place)
     : terms_(terms), place_(place), global_query_(is_global(terms, place.place())) {
-  limits_.resize(terms.size());
-  for (std::size_t t = 0; t < terms.size(); ++t) {
-    if (const auto* random = std::get_if<RandomRule>(&terms[t].rule))
-      limits_[t] = random_limit(*random, place.place(), place.keys);
-    if (const auto* global = std::get_if<GlobalRule>(&terms[t].rule)) {
+  for (const MaskTerm& term : terms)
+    if (const auto* global = std::get_if<GlobalRule>(&term.rule)) {
       global_keys_.resize(place.keys);
       for (const std::size_t token : global->tokens)
         if (token < place.keys) global_keys_[token] = 1;
     }
-  }
-}
-
-bool MaskRow::rule(std::size_t t, std::size_t key) const {
-  MaskPlace place = place_;
-  place.key = key;
-  if (const auto* random = std::get_if<RandomRule>(&terms_[t].rule))
-    return random_rank(random->seed, place.place(), key) >= limits_[t];
-  return masks(terms_[t].rule, place);
 }
 
 bool MaskRow::is_exempt(std::size_t t, std::size_t key) const {
   return yields_to_global(terms_[t].rule) && (global_query_ || (!global_keys_.empty() && global_keys_[key]));
 }
 
-bool MaskRow::term(std::size_t t, std::size_t key) const {
-  return !is_exempt(t, key) && rule(t, key) != terms_[t].negated;
+std::vector<char> MaskRow::term(std::size_t t) const {
+  std::vector<char> values = std::visit(MasksRow{place_}, terms_[t].rule);
+  for (std::size_t key = 0; key < values.size(); ++key)
+    values[key] = !is_exempt(t, key) && (values[key] != 0) != terms_[t].negated;
+  return values;
 }
 
-bool MaskRow::masked(std::size_t key) const {
-  bool masked = false, first = true;
+std::vector<char> MaskRow::masked() const {
+  std::vector<char> masked(place_.keys);
+  bool first = true;
   for (std::size_t t = 0; t < terms_.size(); ++t) {
     if (std::holds_alternative<GlobalRule>(terms_[t].rule)) continue;
-    const bool value = term(t, key);
-    masked = !first && terms_[t].join == Join::all ? masked && value : masked || value;
+    const std::vector<char> values = term(t);
+    const bool all = !first && terms_[t].join == Join::all;
+    for (std::size_t key = 0; key < masked.size(); ++key)
+      masked[key] = all ? masked[key] & values[key] : masked[key] | values[key];
     first = false;
   }
   return masked;

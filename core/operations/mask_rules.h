@@ -91,14 +91,14 @@ struct MaskTerm {
 // Numbers of rules are at most this: sums of two fit a device's arithmetic.
 inline constexpr std::size_t kMostMaskNumber = std::size_t{1} << 30;
 
-// Whether the rule by itself masks key j from query i. The one place that says so: the reference and the
-// explanations call it, devices are compared with it.
+// Whether the rule by itself masks key j from query i.
 struct MaskPlace {
   std::size_t queries = 0, keys = 0, query = 0, key = 0;
   std::ptrdiff_t first = 0;  // the place of query 0
 
   std::ptrdiff_t place() const { return first + static_cast<std::ptrdiff_t>(query); }  // of the query
 };
+
 bool masks(const MaskRule& rule, const MaskPlace& place);
 
 // How many keys stand before the first query, as the first causal rule says: the place of query 0. Below 0
@@ -111,35 +111,35 @@ long last_key(const CausalRule& rule, const MaskPlace& place);
 std::size_t valid_length(const PaddingRule& rule, const MaskPlace& place);
 // Which of the documents a place lies in, from 0.
 std::size_t block_of(const BlocksRule& rule, std::ptrdiff_t place);
+// The same of `count` places from `first` on.
+std::vector<std::size_t> blocks_of(const BlocksRule& rule, std::ptrdiff_t first, std::size_t count);
 
-// The rank of a key for a query, no two keys' alike: word j mod 4 of Philox's block with the counter
+// The ranks of the keys for a query, no two keys' alike: word j mod 4 of Philox's block with the counter
 // {j div 4, i, 0, 1} and the seed as key, and behind it, in the lower 32 bits, j.
-std::uint64_t random_rank(std::uint64_t seed, std::ptrdiff_t place, std::size_t key);
-// The lowest rank that a random rule masks, of a query with so many keys: the largest number if none.
-std::uint64_t random_limit(const RandomRule& rule, std::ptrdiff_t place, std::size_t keys);
+std::vector<std::uint64_t> random_ranks(std::uint64_t seed, std::ptrdiff_t place, std::size_t keys);
+// The lowest rank that a random rule masks, of a query whose keys have these: the largest number if none.
+std::uint64_t random_limit(const RandomRule& rule, const std::vector<std::uint64_t>& ranks);
 
 // Whether global tokens free window, strided and random rules from their row and column.
 bool yields_to_global(const MaskRule& rule);
 bool is_global(const std::vector<MaskTerm>& terms, std::ptrdiff_t place);
 
-// What the terms say of one query; what all its keys share is made once.
+// What the terms say of one query, key by key. The one place that says so: the reference and the explanations
+// call it, devices are compared with it.
 class MaskRow {
  public:
   // The key of `place` is of no account. Keeps a reference to the terms.
   MaskRow(const std::vector<MaskTerm>& terms, const MaskPlace& place);
 
   bool is_exempt(std::size_t term, std::size_t key) const;  // through a global token
-  bool term(std::size_t term, std::size_t key) const;       // negated and freed, before it is joined
-  bool masked(std::size_t key) const;                       // all terms
+  std::vector<char> term(std::size_t term) const;           // negated and freed, before it is joined
+  std::vector<char> masked() const;                         // all terms
 
  private:
-  bool rule(std::size_t term, std::size_t key) const;
-
   const std::vector<MaskTerm>& terms_;
   MaskPlace place_;
   bool global_query_;
-  std::vector<char> global_keys_;      // by key; empty: none
-  std::vector<std::uint64_t> limits_;  // by term; of random ones
+  std::vector<char> global_keys_;  // by key; empty: none
 };
 
 // A new rule of each kind, in the order of MaskRule.

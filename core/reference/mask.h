@@ -1,7 +1,5 @@
-// The templates of masks: each cell asks its rules one by one.
+// The templates of masks: the rules are asked row by row.
 #pragma once
-
-#include <optional>
 
 #include "core/reference/family.h"
 
@@ -9,12 +7,12 @@ namespace attn::reference {
 
 template <class T>
 BasicTensor<T> compute(const Mask& op, TensorsOf<T> inputs) {
-  std::optional<MaskRow> row;  // of the query at hand
+  std::vector<char> row;  // of the query at hand
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
-    if (c.column == 0) row.emplace(op.rules, op.place(c.row));
+    if (c.column == 0) row = MaskRow(op.rules, op.place(c.row)).masked();
     // A NaN differs from 0: it masks.
     const bool user = !inputs.empty() && inputs[0][c] != 0;
-    return user || row->masked(c.column) ? 1.0 : 0.0;
+    return user || row[c.column] ? 1.0 : 0.0;
   });
 }
 

@@ -7,6 +7,8 @@
 #include "core/io/npy.h"
 #include "core/operations/offset.h"
 #include "tests/app/words.h"
+#include "tests/limited_memory.h"
+#include "tests/sanitized.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -121,4 +123,39 @@ TEST_CASE("what cannot be encoded is refused with what can") {
   CHECK(contains(encode_refusal({"rope", "--length", "4", "--width", "5"}), "use 4 or 6"));
   CHECK(contains(encode_refusal({"sinusoidal", "--width", "4"}), "--length"));
   CHECK(contains(run_words({"encode", "sinusoidal", "--length", "4", "--width", "4"}).err, "-o OUT.npy"));
+}
+
+TEST_CASE("an encoding that does not fit is refused with numbers and the length that would fit does") {
+  if (kSanitized) return;  // no limit is left over the address space that it takes
+  for (const std::string kind : {"alibi", "t5:8:20:1", "rope", "sinusoidal", "relative:4:1"}) {
+    CAPTURE(kind);
+    const TemporaryFolder folder;
+    const LimitedMemory limited(std::uint64_t{100} << 20);
+    const auto encode = [&](const std::string& length) {
+      return run_words({"encode", kind, "--length", length, "--width", "8", "-o", folder / "out.npy",
+                        "--device", "reference"});
+    };
+    const bool squared = kind == "alibi" || kind == "t5:8:20:1";
+    const Outcome refused = encode(squared ? "4000" : "15000000");
+    CAPTURE(refused.err);
+    CHECK(refused.status == kOutOfOrder);
+    CHECK(contains(refused.err, "not enough memory: this takes "));
+    CHECK(contains(refused.err, " MiB are free under this process's limit (ulimit -v)"));
+    CHECK(folder.holds_only({}));
+    const std::size_t end = refused.err.find(" tokens would fit");
+    REQUIRE(end != std::string::npos);
+    const std::size_t number = refused.err.rfind(' ', end - 1) + 1;
+    CHECK(encode(refused.err.substr(number, end - number)).status == kDone);
+  }
+}
+
+TEST_CASE("an encoding of more numbers than can be counted is refused before anything is computed") {
+  const std::string most = std::to_string(1 << 24);
+  for (const char* kind : {"alibi", "t5:8:20:1", "rope", "sinusoidal", "relative:4:1"}) {
+    const TemporaryFolder folder;
+    const Outcome refused =
+        run_words({"encode", kind, "--length", most, "--width", most, "-o", folder / "out.npy"});
+    CHECK(refused.status == kNotWritten);
+    CHECK(folder.holds_only({}));
+  }
 }

@@ -3,8 +3,12 @@
 
 #include <cmath>
 
+#include "app/cli/told_reference.h"
 #include "core/io/file.h"
 #include "core/io/npz.h"
+#include "core/kernels/kernels_graph.h"
+#include "core/reference/backend.h"
+#include "core/run.h"
 #include "tests/app/words.h"
 
 using namespace attn;
@@ -259,4 +263,31 @@ TEST_CASE("words that regress cannot use are refused with those that would do") 
   CHECK(contains(said({"--kernel", "gaussian"}), "--width"));
   CHECK(contains(regress_refusal("1,2\n", {"--kernel", "gaussian", "--width", "auto"}, kBadWords),
                  "give a width"));
+}
+
+TEST_CASE("the reference says what it has to do of much and how far it is and gets the same numbers") {
+  KernelsSpec spec;
+  spec.set = PointSet::own;
+  spec.points = Tensor({1, 5, 2}, {3, 1, 0, 2, 1, 0, 2, 5, 4.5f, 3});
+  Graph graph;
+  append_kernels(graph, spec, {.pairs = false, .errors = true});
+  std::ostringstream err;
+  CHECK(told_reference(graph, err) == nullptr);
+  CHECK(err.str().empty());
+  const auto told = told_reference(graph, err, 0);
+  REQUIRE(told);
+  CHECK(contains(err.str(), "million multiply-adds to do"));
+  const auto numbers_of = [&](Backend& backend) {
+    std::vector<std::vector<std::byte>> all;  // NaN is NaN
+    run_stages(backend, graph, {.done = [&](StageIndex, const Tensor& result) {
+                 const auto bytes = std::as_bytes(result.values());
+                 all.emplace_back(bytes.begin(), bytes.end());
+               }});
+    return all;
+  };
+  const auto plain = numbers_of(*make_reference_backend());
+  CHECK_FALSE(contains(err.str(), "done"));
+  CHECK(numbers_of(*told) == plain);
+  CHECK(contains(err.str(), "5 % are done\n10 % are done\n"));
+  CHECK(contains(err.str(), "100 % are done"));
 }

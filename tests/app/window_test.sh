@@ -81,6 +81,8 @@ quit() {
   [ "$status" -eq 0 ] || die "the program ended with status $status"
 }
 
+# The device's test and its kernels, so that the window has its numbers before a picture of it is taken.
+"$program" trace three-tokens >/dev/null 2>&1
 start the-cat-sat-on-mat-causal
 before=1.43 # x[0][0] of the example
 

@@ -196,3 +196,15 @@ TEST_CASE("a device that cannot be made is named until another one is") {
   engine.wait_idle();
   CHECK(engine.state().device_error.empty());
 }
+
+TEST_CASE("a mask is counted rule by rule") {
+  Graph graph;
+  const auto count_of = [&](std::vector<MaskTerm> rules) {
+    const StageIndex stage =
+        graph.add({.id = "mask", .title = {}, .formula = {}, .operation = Mask{10, 20, std::move(rules)}});
+    return operation_count(graph, stage);
+  };
+  CHECK(count_of({}) == 200);
+  CHECK(count_of(std::vector<MaskTerm>(40, {BlocksRule{{1, 2}}})) == 41 * 200);
+  CHECK(count_of(std::vector<MaskTerm>(3, {RandomRule{1, 2}})) == 25 * 200);
+}

@@ -13,7 +13,7 @@ TEST_CASE("a measurement that is stopped keeps its points") {
   Clocked backend(clock);
   Measurement measurement(small_spec(), {}, clock.surroundings());
   while (measurement.measured().of("full").size() < 4) REQUIRE(measurement.step(backend));
-  measurement.stop();
+  measurement.stop(backend);
   CHECK_FALSE(measurement.step(backend));
   const Measured& measured = measurement.measured();
   CHECK(measured.state == MeasureState::stopped);

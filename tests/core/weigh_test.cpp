@@ -2,10 +2,6 @@
 #include "core/weigh.h"
 
 #include <doctest/doctest.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
-#include <fstream>
 
 #include "core/engine.h"
 #include "core/error.h"
@@ -15,6 +11,7 @@
 #include "tests/core/counting_backend.h"
 #include "tests/core/edit_documents.h"
 #include "tests/graphs.h"
+#include "tests/limited_memory.h"
 #include "tests/sanitized.h"
 
 using namespace attn;
@@ -136,6 +133,19 @@ TEST_CASE("a result of more numbers than can be counted is refused") {
   CHECK(message_of([&] { graph.add(stage); }).find("positions: a result of ") == 0);
 }
 
+TEST_CASE("rules that would take minutes are refused with the number that would not") {
+  const auto shape_of = [](std::size_t rules, std::size_t n) {
+    return result_shape(Mask{n, n, std::vector<MaskTerm>(rules, {RandomRule{1, 2}})}, {});
+  };
+  CHECK_THROWS_WITH_AS(
+      shape_of(4096, 1500),
+      "4096 rules over 1500 queries and 1500 keys take too long: use at most 954 rules, or fewer tokens",
+      Error);
+  CHECK_NOTHROW(shape_of(954, 1500));
+  CHECK_NOTHROW(shape_of(16, 60'000));  // a matter of memory
+  CHECK_THROWS_AS(shape_of(17, 60'000), Error);
+}
+
 TEST_CASE("where not even one token fits no number is named") {
   const auto backend = make_reference_backend();
   const Graph graph = build_graph(layer_of(2000));
@@ -165,16 +175,6 @@ TEST_CASE("a document too large for the memory leaves the last results and says 
   CHECK(engine.state().results->document == huge(5));
 }
 
-namespace {
-
-std::uint64_t address_space() {
-  std::uint64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-}  // namespace
-
 TEST_CASE("what is remembered of other documents makes room for one that would not fit beside it") {
   if (kSanitized) return;  // no limit is left over the address space that it takes
   const auto backend = make_reference_backend();
@@ -188,12 +188,8 @@ TEST_CASE("what is remembered of other documents makes room for one that would n
       Tensor({1, 3000, 1}, std::vector<float>(3000, 2.0f));
   const Graph graph = kPipelinePlan.build(document);
   const std::uint64_t needed = weigh(graph, {}, Keeping::all, *backend, budget).total();
-  rlimit before{};
-  REQUIRE(getrlimit(RLIMIT_AS, &before) == 0);
   // As much as it takes and the program beside it, less half of what is remembered.
-  const rlimit little{address_space() + needed + 64 * kMiB - remembered / 2, before.rlim_max};
-  REQUIRE(setrlimit(RLIMIT_AS, &little) == 0);
+  const LimitedMemory limited(needed + 64 * kMiB - remembered / 2);
   const std::string message = message_of([&] { evaluator.evaluate(document, graph); });
-  REQUIRE(setrlimit(RLIMIT_AS, &before) == 0);
   CHECK(message.find("memory") == std::string::npos);
 }

@@ -2,7 +2,9 @@
 #include <doctest/doctest.h>
 
 #include <cstdlib>
+#include <fstream>
 
+#include "core/cost/measure.h"
 #include "core/error.h"
 #include "core/opencl/backend.h"
 #include "core/opencl/cases/numbers.h"
@@ -24,6 +26,16 @@ struct Opened {
   Budget budget;
   std::unique_ptr<Backend> backend;
 };
+
+MeasureSpec short_measurement() {
+  return {.lengths = {16, 32, 64, 128}, .stages_at = 64, .rounds = 1};
+}
+
+std::size_t mebibytes_in_use() {
+  std::size_t size = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> size >> resident;
+  return resident / 256;
+}
 
 Tensor kilobyte(std::uint64_t seed) {
   return numbers({1, 16, 16}, Kind::ordinary, seed);
@@ -123,4 +135,43 @@ TEST_CASE("A kernel that does not compile is an error that names its file") {
   CHECK(message.find("cannot compile elementwise.cl") != std::string::npos);
   CHECK(message.find("nonsense") != std::string::npos);
   CHECK(opened.scale(kilobyte(1)).values().size() == 256);  // and is tried again
+}
+
+TEST_CASE("A measurement leaves nothing on the device however it ends") {
+  Opened opened(std::size_t{1} << 29);
+  Measurement measurement(short_measurement());
+  while (measurement.step(*opened.backend)) {
+  }
+  CHECK(measurement.measured().state == MeasureState::done);
+  CHECK(opened.backend->held_bytes() == 0);
+  CHECK(opened.budget.held(Budget::device) == 0);
+
+  Measurement stopped(short_measurement());
+  while (opened.backend->held_bytes() == 0) REQUIRE(stopped.step(*opened.backend));
+  stopped.stop(*opened.backend);
+  CHECK(opened.backend->held_bytes() == 0);
+
+  Measurement yielding(short_measurement());
+  std::size_t asked = 0;
+  while (yielding.measured().points.size() < 3) REQUIRE(yielding.step(*opened.backend));
+  const std::size_t before = opened.backend->held_bytes();
+  while (yielding.step(*opened.backend, [&] { return ++asked > 20; }) && asked <= 20) {
+  }
+  yielding.stop(*opened.backend);
+  CHECK(before > 0);
+  CHECK(opened.backend->held_bytes() == 0);
+}
+
+TEST_CASE("A measurement that is over has given its memory back" * doctest::test_suite("unsanitized")) {
+  Opened opened(std::size_t{1} << 29);
+  MeasureSpec warm = short_measurement();
+  warm.lengths = {16};  // kernels compile, which takes memory for good
+  for (Measurement measurement(warm); measurement.step(*opened.backend);) {
+  }
+  const std::size_t before = mebibytes_in_use();
+  std::size_t most = before;
+  for (Measurement measurement(short_measurement()); measurement.step(*opened.backend);)
+    most = std::max(most, mebibytes_in_use());
+  CHECK(most > before + 100);
+  CHECK(mebibytes_in_use() < before + 32);
 }

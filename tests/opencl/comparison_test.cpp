@@ -118,7 +118,7 @@ TEST_CASE("Mask rules say the same on the reference, in explanations and on ever
       const Tensor on_device = backend->run(mask, {}), expected = reference->run(mask, {});
       for (std::size_t query = 0; query < mask.queries; ++query)
         for (std::size_t key = 0; key < mask.keys; ++key) {
-          const bool masked = MaskRow(mask.rules, mask.place(query)).masked(key);
+          const bool masked = MaskRow(mask.rules, mask.place(query)).masked()[key];
           const Cell cell{0, query, key};
           CHECK(expected[cell] == static_cast<float>(masked));
           CHECK(on_device[cell] == static_cast<float>(masked));
