@@ -12,6 +12,7 @@ program, folder = sys.argv[1:]
 faulty = os.environ.pop('LD_PRELOAD')
 out = os.path.join(folder, 'out')
 target, pipe = os.path.join(out, 'diff.npz'), os.path.join(folder, 'pipe')
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever started this may ignore it
 os.mkdir(out)
 os.mkfifo(pipe)
 

@@ -53,7 +53,8 @@ class Editor {
   }
   void save(const std::string& file) {
     say("saving " + std::to_string(count_));
-    lab_.app().save(file);
+    // Killed behind a save, before the recovery knew of it, the next start asks: this person overwrites.
+    if (!lab_.app().save(file) && lab_.view().file.refused) lab_.app().save(file, true);
     const bool failed = lab_.view().message_is_error;
     say(failed ? "failed " + lab_.view().message : "saved " + std::to_string(count_));
   }
