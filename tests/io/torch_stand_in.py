@@ -61,8 +61,8 @@ def zeros(shape):
     return Tensor(np.zeros(shape, np.float32))
 
 
-def arange(count):
-    return Tensor(np.arange(count))
+def arange(*ends):
+    return Tensor(np.arange(*ends))
 
 
 def tril(values, diagonal=0):
