@@ -195,9 +195,11 @@ bool input_waits() {
   return !GImGui->InputEventsQueue.empty();
 }
 
-// 1.90.1 looks for the item in the scope where the focus is, which may be another window's.
+// 1.90.1 looks for the item in the scope where the focus is, which may be another window's; and the item that
+// has it takes it back when it comes later in this frame.
 void focus_next_item() {
   GImGui->NavFocusScopeId = GImGui->CurrentFocusScopeId;
+  GImGui->NavId = 0;
   ImGui::SetKeyboardFocusHere();
 }
 // Esc leaves the focus in a scope that no item has.

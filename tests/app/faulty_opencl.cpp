@@ -1,6 +1,6 @@
 // A faulty driver, for programs started with LD_PRELOAD; FAULTY_OPENCL says how:
 //   fails    launches of kernels fail for want of resources
-//   wrong    results read back have one number changed
+//   wrong    results read back have their first number changed, from the fourth on
 //   short    kernels find no memory to be compiled in, in the self-test too
 //   hangs, crashes, exits, refuses, chatters    at the call that FAULTY_OPENCL_AT names
 //   crashes at exit    when its process ends
@@ -144,7 +144,8 @@ void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking
   void* mapped = pass(&clEnqueueMapBuffer, "clEnqueueMapBuffer", queue, buffer, blocking, flags, offset, size,
                       count, wait, event, error);
   static int read = 0;
-  if (faulty("wrong") && mapped != nullptr && ++read == 4) static_cast<float*>(mapped)[0] += 0.5f;
+  if (faulty("wrong") && mapped != nullptr && (flags & CL_MAP_READ) != 0 && ++read >= 4)
+    static_cast<float*>(mapped)[0] += 0.5f;
   return mapped;
 }
 
