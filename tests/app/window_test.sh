@@ -14,9 +14,10 @@ end() {
 }
 trap end EXIT
 
-# A display of its own; the server says its number once it takes connections.
+# A display of its own; the server says its number once it takes connections. It does not reset when the last client goes:
+# a client that comes along meanwhile would be refused.
 mkfifo "$scratch/number"
-Xvfb -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp 3>"$scratch/number" 2>"$scratch/xvfb.log" &
+Xvfb -noreset -displayfd 3 -screen 0 1920x1200x24 -nolisten tcp 3>"$scratch/number" 2>"$scratch/xvfb.log" &
 server=$!
 read -r -t 60 display <"$scratch/number" || { cat "$scratch/xvfb.log" >&2; exit 1; }
 export DISPLAY=:$display
