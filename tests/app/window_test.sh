@@ -73,13 +73,24 @@ start() {
   sleep 0.5
 }
 
-quit() {
-  # The window goes at the press; xdotool's release then finds none and calls that an error. The status below tells.
-  xdotool key --window "$window" --delay 80 ctrl+q 2>/dev/null || true
-  local status=0
-  wait "$pid" || status=$?
+# ended WHY: waits until the program and its window are gone; another one is found by the same name.
+ended() {
+  local i
+  for ((i = 0; i < 600; ++i)); do
+    ! has_ended || break
+    sleep 0.1
+  done
+  has_ended || die "$1"
+  wait "$pid" || die "the program ended with status $?"
   pid=
-  [ "$status" -eq 0 ] || die "the program ended with status $status"
+  while find_window; do sleep 0.1; done
+}
+
+quit() {
+  # The window goes at the press; xdotool finds none to release the keys in, and leaves the display with them down.
+  xdotool key --window "$window" --delay 80 ctrl+q 2>/dev/null || true
+  ended "Ctrl+Q does not end the program"
+  xdotool keyup q keyup ctrl
 }
 
 # The device's test and its kernels, so that the window has its numbers before a picture of it is taken.
@@ -159,13 +170,7 @@ until_true 60 has_line "$scratch/driver" used || die "the driver was not used"
 xdotool key --window "$window" --delay 80 ctrl+o
 until_true 60 has_line "$scratch/dialog" '[0-9]\+' || die "no dialog was opened"
 xdotool key --window "$window" --delay 80 ctrl+q 2>/dev/null || true
-for ((i = 0; i < 300; ++i)); do
-  has_ended && break
-  sleep 0.1
-done
-has_ended || die "a hanging driver or dialog keeps the program"
-wait "$pid" || die "it ended with status $?"
-pid=
+ended "a hanging driver or dialog keeps the program"
 ! kill -0 "$(cat "$scratch/dialog")" 2>/dev/null || { kill -KILL "$(cat "$scratch/dialog")"; die "the dialog outlives the program"; }
 
 echo "window_test: scrubbed $before to $scrubbed, picture $(basename "$picture"), undone, redone, restored"
