@@ -8,7 +8,7 @@
 namespace attn {
 
 struct ArrayDifference {
-  double largest = 0;      // |b − a|; ∞ where one is NaN or ∞ and the other is not the same
+  double largest = 0;      // |b − a|; ∞ where NaN or ∞ in one is not the same in the other
   std::size_t at = 0;      // where, in row-major order
   double mean = 0;         // of |b − a| over the numbers where it is finite
   std::size_t beyond = 0;  // numbers that differ by more than the tolerance

@@ -21,7 +21,7 @@ struct StageChange {
   std::optional<Shape> shape = {};  // that it had before, where that was another one: nothing is counted
   bool fresh = false;               // there was no such stage, or nobody asked for it
   std::size_t count = 0;            // numbers that changed
-  double largest = 0;         // |now − before|; ∞ where one is NaN or ∞ and the other is not the same
+  double largest = 0;         // |now − before|; ∞ where NaN or ∞ in one is not the same in the other
   Cell at = {};               // where
   float before = 0, now = 0;  // there
   std::vector<ChangedRun> runs = {};  // that hold the changed numbers, in order

@@ -174,8 +174,7 @@ double operation_count(const Graph& graph, StageIndex stage) {
 }
 
 double operation_count(const Operation& operation, const std::vector<Shape>& inputs) {
-  const auto size = static_cast<double>(result_shape(operation, inputs).size());
-  return std::visit(Counter{inputs, size}, operation);
+  return operation_count(operation, inputs, result_shape(operation, inputs));
 }
 
 double operation_count(const Results& results) {

@@ -15,7 +15,7 @@ struct Comparison {
   std::string reason;
   bool is_reference = false;
 
-  double largest = 0;  // |a − b| over all stages; ∞ when one is NaN or ∞ and the other is not
+  double largest = 0;  // |a − b| over all stages; ∞ where NaN or ∞ in one is not the same in the other
   StageIndex largest_stage = 0;
   Cell largest_cell;
   std::vector<double> stages;  // the largest |a − b| of each stage; 0 where nothing was computed
@@ -28,7 +28,7 @@ struct Comparison {
   bool accepted() const { return excess <= 1; }
 };
 
-// |a − b|; 0 for equal infinities and for two NaN, ∞ where only one is finite.
+// |a − b|; 0 for equal infinities and for two NaN, ∞ where NaN or ∞ in one is not the same in the other.
 double distance(double a, double b);
 // 2e-6 + 2e-5·|reference|: what rounding may explain after many stages. A stage that is rounded to a format
 // may be one step of the format away besides.

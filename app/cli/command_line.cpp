@@ -136,8 +136,6 @@ int run_words(Program& program, Console& console) {
     run_lab(words);
     return kDone;
   }
-  if (program.trace->count("--output") > 0 && words.output.empty())
-    throw Error("-o needs a name, as in OUT.npz", Fault::option);
   trace({.input = words.input,
          .output = words.output,
          .device = words.device,
@@ -164,6 +162,10 @@ int parse_and_run(int argc, const char* const* argv, Console& console) {
   } catch (const CLI::ParseError& error) {
     throw Error(error.what(), Fault::option);
   }
+  for (const CLI::App* command : program.app.get_subcommands())
+    if (const CLI::Option* output = command->get_option_no_throw("--output");
+        output && output->count() > 0 && output->as<std::string>().empty())
+      throw Error("-o needs a name, as in " + output->get_type_name(), Fault::option);
   return run_words(program, console);
 }
 

@@ -1,5 +1,7 @@
 // compare: two layers stage by stage, or a layer and the numbers that another program made of it.
 #include <algorithm>
+#include <cmath>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -76,6 +78,10 @@ std::pair<Side, Side> read_sides(const Workspace& workspace, const CompareReques
         "compare needs two inputs, or one and options of a layer for the second, or a file that holds "
         "a layer and results",
         Fault::option);
+  std::error_code ignored;
+  if (request.b.empty() && std::filesystem::is_fifo(request.a, ignored))
+    throw Error("compare reads its only input twice, and a pipe can be read once: give a file",
+                Fault::option);
   if (request.b.empty())
     return {side_of_layer(workspace, request.a, {}), side_of_layer(workspace, request.a, request.change)};
   auto b = read_results(request.b);
@@ -223,8 +229,8 @@ void write_differences(const Side& a, const Side& b, const std::string& path, Co
 std::optional<double> read_tolerance(const std::string& word) {
   if (word.empty()) return std::nullopt;
   const auto tolerance = parse_number<double>(word);
-  if (!tolerance || !(*tolerance >= 0))
-    throw Error("--tolerance takes a number from 0 on, not \"" + word + "\"", Fault::option);
+  if (!tolerance || !std::isfinite(*tolerance) || *tolerance < 0)
+    throw Error("--tolerance takes a finite number from 0 on, not \"" + word + "\"", Fault::option);
   return tolerance;
 }
 

@@ -160,6 +160,10 @@ KernelsSpec spec_of(const RegressRequest& request, bool& automatic) {
   spec.kernels = {read_kernel(request.kernel)};
   spec.linear = request.local;
   automatic = set_width(spec, request.width);
+  if (automatic && !has_width(spec.kernels[0]))
+    throw Error(
+        "--width auto: " + request.kernel + " has no width to choose: give any number, it is not used",
+        Fault::option);
   const bool given = !request.query.empty();
   if (given && !set_queries(spec, request.query))
     refuse(
@@ -176,8 +180,13 @@ KernelsSpec spec_of(const RegressRequest& request, bool& automatic) {
                     std::to_string(spec.points.rows()) +
                     " points that there are: use at most knn:" + std::to_string(spec.points.rows()),
                 Fault::option);
+  KernelPoints points;
+  try {
+    points = sorted_points(spec);
+  } catch (const Error& error) {
+    throw Error(request.input + ": " + error.what(), Fault::input);
+  }
   if (given) return spec;
-  const KernelPoints points = sorted_points(spec);
   spec.first = static_cast<double>(points.keys.values().front());
   spec.last = static_cast<double>(points.keys.values().back());
   return spec;

@@ -62,7 +62,7 @@ void draw_call(Flow& flow, const Results& results, const Spot& spot) {
   const Stage& stage = results.graph.stages[*index];
   const bool on_the_way = stage.mask || stage.role == Role::mask || stage.role == Role::weights;
   if (!on_the_way || !attention_call(results.graph, stage.part)) return;
-  add_heading(flow, "The same in PyTorch");
+  add_heading(flow, "Copy the call of PyTorch");
   const auto call = add_chips(flow, "mask call", {"scaled_dot_product_attention", "MultiheadAttention"},
                               "Puts lines of PyTorch on the clipboard that call it with this layer's mask, "
                               "bias and scale; comments say what it does otherwise.");
@@ -74,7 +74,8 @@ void draw_call(Flow& flow, const Results& results, const Spot& spot) {
     put_on_clipboard(flow, code->text,
                      code->same ? "the call" : "the call, with comments on what it does otherwise,");
   else
-    flow.frame.view.message = "the mask or the bias is not computed here: nothing was copied";
+    flow.frame.view.message = "nothing was copied: the mask or the bias is not computed here",
+    flow.frame.view.message_is_error = true;
 }
 
 }  // namespace attn::inspector

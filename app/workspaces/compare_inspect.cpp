@@ -11,6 +11,7 @@
 #include "app/workspaces/compare.h"
 #include "app/workspaces/compare_scene.h"
 #include "core/checks.h"
+#include "core/compare/compare_order.h"
 
 namespace attn {
 namespace {
@@ -151,17 +152,17 @@ void draw_where_they_part(Flow& flow, const Results& results, const CompareFigur
   for (std::size_t i = 0; i < figures.stages.size(); ++i) {
     const ComparedStage& row = figures.stages[i];
     const Stage& stage = results.graph.stages[row.either()];
-    const bool first = i == *figures.first;
+    const bool first = i == *figures.first, off = differs(figures.differences[i]);
     const std::string name = beside_name(results.document.compare);
     const std::string words = !row.b                    ? "only in A"
                               : !row.a                  ? "only in " + name
                               : !figures.differences[i] ? "another shape"
                               : first                   ? "first difference"
-                              : figures.differs(i)      ? "differs"
+                              : off                     ? "differs"
                                                         : "equal";
     const Rect line = add_line(flow);
     put(flow, line, stage.title, theme.text);
-    put(flow, line, words, first ? theme.warning : figures.differs(i) ? theme.dim : well, 1);
+    put(flow, line, words, first ? theme.warning : off ? theme.dim : well, 1);
     const std::size_t at = row.difference && figures.differences[i] ? figures.differences[i]->first : 0;
     press_to_open(flow, "part " + stage.id, line, Spot{stage.id, cell_at(stage.shape, at)});
   }

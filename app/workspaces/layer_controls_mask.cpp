@@ -72,7 +72,8 @@ void take(Frame& frame, const std::string& row, std::size_t place, MaskTerm want
   LayerSpec& layer = frame.draft.layer;
   std::string wrong = wrong_with(wanted);
   if (!wrong.empty()) wrong = name(wanted.rule) + (" " + wrong);
-  if (wrong.empty()) wrong = misfit_of(wanted.rule, query_count(layer), key_count(layer));
+  const std::size_t queries = query_count(layer), keys = key_count(layer);
+  if (wrong.empty()) wrong = misfit_of(wanted.rule, queries, keys, first_place(layer.masks, queries, keys));
   if (wrong.empty())
     layer.masks[place] = std::move(wanted);
   else

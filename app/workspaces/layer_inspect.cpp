@@ -80,11 +80,12 @@ bool draw_not_finite(Flow& flow, const LargestDifference& found, const std::stri
   if (found.finite) return false;
   const bool apart = !std::isfinite(found.size);
   add_text(flow,
-           asked + (apart ? ": a number is NaN or ∞ in one of the two alone."
+           asked + (apart ? ": NaN or ∞ of the one is not the same in the other."
                           : ": not told, as some numbers are NaN or ∞; the others stay within " +
                                 write_distance(found.size) + "."),
            apart ? flow.theme().bad : flow.theme().text);
-  if (apart && add_chips(flow, asked.c_str(), {"show the number"}, "the first that is NaN or ∞ in one alone"))
+  if (apart &&
+      add_chips(flow, asked.c_str(), {"show the number"}, "the first NaN or ∞ that is not the same in both"))
     open_number(flow, {stage.id, found.at});
   return true;
 }

@@ -62,16 +62,22 @@ float draw_band(const Theme& theme, Rect area, const std::string& words, ImU32 c
   const ImFont* font = theme.fonts.body;
   const float pad = theme.px(12), width = area.width() - 2 * pad;
   const ImVec2 text = font->CalcTextSizeA(font_size(font), FLT_MAX, width, words.c_str());
-  const float height = 2 * pad + text.y + (chips ? theme.px(23) + pad : 0);
+  float bottom = area.min.y + 2 * pad + text.y;
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 max{area.max.x, area.min.y + height};
-  list.AddRectFilled(area.min, max, mix(theme.panel, colour, 0.16f));
-  list.AddRectFilled(area.min, {area.min.x + theme.px(3), max.y}, colour);
+  list.ChannelsSplit(2);  // the ground, whose height the lines of chips tell, and what stands on it
+  list.ChannelsSetCurrent(1);
   list.AddText(font, font_size(font), {area.min.x + pad, area.min.y + pad}, theme.text, words.c_str(),
                nullptr, width);
-  ImGui::SetCursorScreenPos({area.min.x + pad, area.min.y + 2 * pad + text.y});
-  if (chips) chips(area.min.x + pad, area.max.x - pad);
-  return height;
+  if (chips) {
+    ImGui::SetCursorScreenPos({area.min.x + pad, bottom});
+    chips(area.min.x + pad, area.max.x - pad);
+    bottom = ImGui::GetCursorScreenPos().y + pad / 2;  // a row of chips ends half a gap below the last
+  }
+  list.ChannelsSetCurrent(0);
+  list.AddRectFilled(area.min, {area.max.x, bottom}, mix(theme.panel, colour, 0.16f));
+  list.AddRectFilled(area.min, {area.min.x + theme.px(3), bottom}, colour);
+  list.ChannelsMerge();
+  return bottom - area.min.y;
 }
 
 float draw_notice(Frame& frame, Rect canvas) {

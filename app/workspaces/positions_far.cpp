@@ -31,7 +31,7 @@ bool is_stretched(const PositionsPart& part) {
   return rotary && rotary->stretch != Stretch::none;
 }
 
-// The stretches have the colours that no encoding has.
+// The stretches have colours that no encoding has.
 ImU32 colour_of(const PositionsScene& scene, const PositionsPart& part) {
   if (!is_stretched(part)) return scene.colour(part.encoding);
   switch (std::get<Rotary>(part.position).stretch) {
@@ -42,7 +42,7 @@ ImU32 colour_of(const PositionsScene& scene, const PositionsPart& part) {
     case Stretch::yarn_released:
       return scene.frame.theme.dim;
     case Stretch::llama3:
-      return scene.frame.theme.bad;
+      return mix(series_colour(5), series_colour(3), 0.6f);
     default:
       return scene.frame.theme.text;
   }

@@ -21,8 +21,6 @@ struct CompareFigures {
   double entropy_a = 0, entropy_b = 0;                   // mean over rows and heads, in nats
   std::size_t same_strongest = 0, rows = 0;              // rows whose largest weight has the same key
   double output_distance = 0;                            // ‖B − A‖ ÷ ‖A‖ of the outputs
-
-  bool differs(std::size_t stage) const { return !differences[stage] || differences[stage]->beyond > 0; }
 };
 // Of the numbers that there are: `results` of kComparePlan, complete.
 CompareFigures compare_figures(const Results& results);

@@ -22,8 +22,7 @@ std::vector<StagePair> paired_stages(const std::vector<std::string_view>& a,
 }
 
 std::optional<std::size_t> first_that_differs(std::span<const std::optional<ArrayDifference>> differences) {
-  const auto found =
-      std::ranges::find_if(differences, [](const auto& off) { return !off || off->beyond > 0; });
+  const auto found = std::ranges::find_if(differences, differs);
   if (found == differences.end()) return std::nullopt;
   return static_cast<std::size_t>(found - differences.begin());
 }

@@ -19,8 +19,12 @@ struct StagePair {
 std::vector<StagePair> paired_stages(const std::vector<std::string_view>& a,
                                      const std::vector<std::string_view>& b);
 
-// Of stages in that order what their numbers differ by, nothing where only one has them or in another shape:
-// the first that has nothing, or numbers beyond the tolerance.
+// What the numbers of a stage differ by, nothing where only one layer has them or in another shape: whether
+// that is more than the tolerance.
+inline bool differs(const std::optional<ArrayDifference>& difference) {
+  return !difference || difference->beyond > 0;
+}
+// Of stages in that order the first that differs.
 std::optional<std::size_t> first_that_differs(std::span<const std::optional<ArrayDifference>> differences);
 
 }  // namespace attn

@@ -1,12 +1,16 @@
 // Named arrays as a layer beside another.
 #include "core/compare/theirs.h"
 
+#include <algorithm>
+
 #include "core/attention/layer_fields.h"
 #include "core/attention/pipeline.h"
 #include "core/compare/compare_edit.h"
+#include "core/comparison.h"
 #include "core/error.h"
 #include "core/io/stages_npz.h"
 #include "core/limits.h"
+#include "core/operations/matmul.h"
 #include "core/text.h"
 
 namespace attn {
@@ -63,23 +67,41 @@ class Typing {
     const auto theirs = essential_shape(array.shape);
     if (theirs != essential_shape(shape) && theirs != essential_shape(own))
       throw Error("the array " + name + " " + shapes(array.shape, shape));
-    if (!stage.field.empty()) return give(stage, array);
+    if (!stage.field.empty()) return give(stage, numbers_of(stage, name, array));
     if (!stage.read_only.empty()) throw Error("the array " + name + ": " + stage.read_only);
     check_override_count(document_.overrides.size() + stage.shape.size());
-    for (std::size_t i = 0; i < stage.shape.size(); ++i)  // a matrix that heads share is the first of them
+    const std::vector<float> numbers = numbers_of(stage, name, array);
+    for (std::size_t i = 0; i < numbers.size(); ++i)
       document_.overrides.push_back(
-          {std::string(kPipelinePlan.name), name, {cell_at(stage.shape, i), array.values[i]}});
+          {std::string(kPipelinePlan.name), name, {cell_at(stage.shape, i), numbers[i]}});
   }
 
  private:
+  // Of heads that share a matrix, each of which the array may hold, the matrix once.
+  static std::vector<float> numbers_of(const Stage& stage, const std::string& name, const Array& array) {
+    const std::size_t matrix = stage.shape.rows * stage.shape.columns, heads = array.values.size() / matrix;
+    if (heads <= stage.shape.stack) return array.values;
+    std::vector<float> numbers;
+    for (std::size_t head = 0; head < heads; ++head) {
+      const auto at = [&](std::size_t s) {
+        return array.values.begin() + static_cast<std::ptrdiff_t>(s * matrix);
+      };
+      const std::size_t shared = shared_matrix(head, stage.shape.stack, heads);
+      if (shared * matrix == numbers.size())
+        numbers.insert(numbers.end(), at(head), at(head + 1));
+      else if (!std::equal(at(head), at(head + 1), numbers.end() - static_cast<std::ptrdiff_t>(matrix),
+                           [](float a, float b) { return distance(a, b) == 0; }))
+        throw Error("the array " + name + ": head " + std::to_string(head) +
+                    " differs from a head that shares its matrix in the layer");
+    }
+    return numbers;
+  }
   // A matrix of the layer that the results came from, once more.
-  void give(const Stage& stage, const Array& array) {
+  void give(const Stage& stage, std::vector<float> numbers) {
     visit_fields(of<LayerSpec>, [&](const auto& field, auto member) {
       if constexpr (kIsTensor<std::remove_cvref_t<decltype(field)>>)
         if (stage.field == "layer." + std::string(field.text.key))
-          document_.layer.*member = Tensor(
-              stage.shape,
-              {array.values.begin(), array.values.begin() + static_cast<std::ptrdiff_t>(stage.shape.size())});
+          document_.layer.*member = Tensor(stage.shape, std::move(numbers));
     });
   }
   [[noreturn]] void refuse_name(const std::string& name) const {

@@ -48,15 +48,16 @@ class Writer {
     for (const auto& stage : {call_.bias, call_.mask})
       if (stage && results_.outputs[*stage].empty()) return std::nullopt;
     check_rows();
-    if (!product_) check_module();
-    std::string lines = call_.of_products || !product_ ? call_lines() : std::string();
+    if (!product_ && call_.of_products) check_module();
     AttentionCode code{.text = {}, .same = call_.besides.empty()};
-    if (lines.empty())
-      code.text = "# scaled_dot_product_attention cannot compute this layer:\n";
+    if (!call_.of_products)
+      code.text = std::string("# ") + (product_ ? "scaled_dot_product_attention" : "MultiheadAttention") +
+                  " cannot compute this layer:\n";
     else if (!code.same)
-      code.text = "# The layer does more than this call, which has not:\n";
+      code.text = "# The layer also does what this call does not:\n";
     for (const std::string& line : call_.besides) code.text += "#   " + printable(line) + "\n";
-    code.text += notes_ + lines;
+    code.text += notes_;
+    if (call_.of_products) code.text += call_lines();
     return code;
   }
 
@@ -115,14 +116,12 @@ class Writer {
     std::vector<std::string>& besides = call_.besides;
     const Shape& q = shape(call_.q);
     const Shape& k = shape(call_.k);
-    if (call_.of_products) {
-      for (const StageIndex side : {call_.q, call_.k, call_.v})
-        if (!std::holds_alternative<Project>(stage(computing(results_.graph, side)).operation))
-          besides.push_back(stage(side).title + ": " + stage(side).formula);
-      if (scaled(q.columns)) besides.push_back("a scale of " + shortest(call_.scale));
-      if (k.stack != q.stack) besides.push_back("heads that share keys and values");
-      if (shape(call_.v).columns != q.columns) besides.push_back("values of another width than keys");
-    }
+    for (const StageIndex side : {call_.q, call_.k, call_.v})
+      if (!std::holds_alternative<Project>(stage(computing(results_.graph, side)).operation))
+        besides.push_back(stage(side).title + ": " + stage(side).formula);
+    if (scaled(q.columns)) besides.push_back("a scale of " + shortest(call_.scale));
+    if (k.stack != q.stack) besides.push_back("heads that share keys and values");
+    if (shape(call_.v).columns != q.columns) besides.push_back("values of another width than keys");
     check_widths();
     bool projected = false;
     for (StageIndex i = call_.output; i < results_.graph.stages.size(); ++i) {
@@ -140,7 +139,7 @@ class Writer {
   void check_widths() {
     const std::size_t tokens = shape(projected_from(call_.q)).columns;
     const std::size_t heads = shape(call_.q).stack * shape(call_.q).columns;
-    if (call_.of_products && tokens != heads)
+    if (tokens != heads)
       call_.besides.push_back("heads of " + std::to_string(heads) + " numbers together, for tokens of " +
                               std::to_string(tokens));
     const Stage& last = results_.graph.stages[last_of_part()];
@@ -183,7 +182,7 @@ class Writer {
     const auto* distance = std::get_if<DistanceBias>(&bias.operation);
     if (!distance)
       return name + " = " + tensor_code(results_.outputs[*call_.bias]) + "  # " + printable(bias.formula) +
-             "\n";
+             "\n" + repeated(name, *call_.bias);
     std::vector<float> slopes;
     for (std::size_t h = 0; h < distance->heads; ++h)
       slopes.push_back(static_cast<float>(alibi_slope(h, distance->heads)));
@@ -194,13 +193,20 @@ class Writer {
   }
   std::string truth_line(MaskConvention convention) const {
     const auto diagonal = causal_diagonal(stage(*call_.mask));
-    if (!diagonal) return mask_code(results_.outputs[*call_.mask], convention, call_.fill);
+    if (!diagonal)
+      return mask_code(results_.outputs[*call_.mask], convention, call_.fill) + repeated("mask", *call_.mask);
     const Shape& size = shape(*call_.mask);
     const std::string ones = "(torch.ones(" + std::to_string(size.rows) + ", " +
                              std::to_string(size.columns) + ", dtype=torch.bool)";
     return convention == MaskConvention::kept
                ? "mask = torch.tril" + ones + diagonal_word(*diagonal) + ")  # True = kept\n"
                : "mask = torch.triu" + ones + diagonal_word(*diagonal + 1) + ")  # True = masked\n";
+  }
+  // Matrices that several heads share each stand for all of them: torch repeats single ones only.
+  std::string repeated(const std::string& name, StageIndex index) const {
+    const std::size_t stack = shape(index).stack, heads = shape(call_.q).stack;
+    if (stack == 1 || stack == heads) return {};
+    return name + " = " + name + ".repeat_interleave(" + std::to_string(heads / stack) + ", dim=0)\n";
   }
   static std::string diagonal_word(long diagonal) {
     return diagonal == 0 ? "" : ", diagonal=" + std::to_string(diagonal);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/attention/layer_fields.h"
 #include "core/error.h"
 #include "core/io/batch.h"
 #include "core/io/bytes.h"
@@ -18,9 +19,15 @@ using Arrays = NamedArrays;
 
 constexpr const char *kBias = "bias", *kOwnBias = "user_bias", *kBiased = "biased";
 
-const std::vector<std::string> kNames{
-    "q",   "k",   "v",    "x",    "memory",  "w_q",       "w_k",       "w_v",     "w_o",     "b_q",    "b_k",
-    "b_v", "b_o", "mask", "bias", "score_w", "score_w_q", "score_w_k", "score_v", "local_w", "local_v"};
+// The tensors of a layer are named as a session names them.
+std::vector<std::string> names_of_tensors() {
+  std::vector<std::string> names;
+  visit_fields(of<LayerSpec>, [&](const auto& field, auto) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, TensorField>)
+      names.emplace_back(field.text.key);
+  });
+  return names;
+}
 
 const std::vector<std::string> kParameters{"score_w", "score_w_q", "score_w_k", "score_v",
                                            "local_w", "local_v",   kOwnBias};
@@ -44,9 +51,10 @@ void leave_position_out(Arrays& arrays, Arrays& left_out) {
 
 // What is not known is taken out and named; without `left_out` it is refused.
 void check_names(Arrays& arrays, Arrays* left_out) {
+  const std::vector<std::string> names = names_of_tensors();
   for (auto it = arrays.begin(); it != arrays.end();) {
     const std::string& name = it->first;
-    if (std::ranges::find(kNames, name) != kNames.end()) {
+    if (std::ranges::find(names, name) != names.end()) {
       ++it;
       continue;
     }
@@ -54,7 +62,7 @@ void check_names(Arrays& arrays, Arrays* left_out) {
       left_out->insert(arrays.extract(it++));
       continue;
     }
-    const std::string near = nearest_word(name, kNames);
+    const std::string near = nearest_word(name, names);
     refuse(
         in_quotes(name),
         near.empty()

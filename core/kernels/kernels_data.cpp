@@ -12,6 +12,7 @@
 #include "core/kernels/kernels.h"
 #include "core/kernels/kernels_fields.h"
 #include "core/random.h"
+#include "core/text.h"
 
 namespace attn {
 namespace {
@@ -48,6 +49,14 @@ void check_finite(const Tensor& tensor, const char* what) {
                 (std::isnan(tensor.values()[i]) ? " is not a number (NaN)" : " is infinite") +
                 ": give a number or remove the row");
   }
+}
+
+// Farther apart, what lies between two of them is beyond float32 once it is squared.
+void check_reach(const Tensor& points) {
+  for (std::size_t row = 0; row < points.rows(); ++row)
+    if (const float x = points[{0, row, 0}]; std::abs(x) > static_cast<float>(kernels_field::kFarthest))
+      throw Error("points: row " + std::to_string(row) + ": x is " + shortest(x) +
+                  ", but must be from -1e9 to 1e9: give x in a larger unit");
 }
 
 void check_shapes(const KernelsSpec& spec, const Tensor& points) {
@@ -108,6 +117,7 @@ namespace {
 KernelPoints sorted_anew(const KernelsSpec& spec, const std::vector<std::size_t>& before) {
   const Tensor points = points_of(spec);
   check_shapes(spec, points);
+  check_reach(points);
   check_finite(spec.key_widths, "widths of points");
   const std::size_t m = points.rows(), columns = points.columns() - 1;
   KernelPoints sorted;

@@ -117,7 +117,7 @@ Shape result_shape(const Mask& op, Shapes inputs) {
   for (const MaskTerm& term : op.rules) {
     if (const std::string wrong = wrong_with(term); !wrong.empty())
       throw Error(std::string(name(term.rule)) + " " + wrong);
-    if (const std::string misfit = misfit_of(term.rule, op.queries, op.keys); !misfit.empty())
+    if (const std::string misfit = misfit_of(term.rule, op.queries, op.keys, op.first); !misfit.empty())
       throw Error(misfit);
   }
   if (inputs.empty()) return {1, op.queries, op.keys};

@@ -15,49 +15,45 @@ long as_long(std::size_t n) {
   return static_cast<long>(n);
 }
 
-struct Masks {
-  const MaskPlace& p;
-
-  long distance() const { return p.place() - as_long(p.key); }
-  bool operator()(const CausalRule& r) const { return as_long(p.key) > last_key(r, p); }
-  bool operator()(const PaddingRule& r) const { return p.key >= valid_length(r, p); }
-  bool operator()(const WindowRule& r) const { return std::abs(distance()) > as_long(r.width); }
-  bool operator()(const StridedRule& r) const {
-    const long stride = as_long(r.stride), before = distance();
-    return !(before >= 0 && before <= stride) && before % stride != 0;
-  }
-  bool operator()(const GlobalRule&) const { return false; }
-  bool operator()(const RandomRule& r) const {
-    const std::vector<std::uint64_t> ranks = random_ranks(r.seed, p.place(), p.keys);
-    return ranks[p.key] >= random_limit(r, ranks);
-  }
-  bool operator()(const PrefixRule& r) const { return as_long(p.key) > p.place() && p.key >= r.length; }
-  bool operator()(const BlocksRule& r) const { return block_of(r, p.place()) != block_of(r, as_long(p.key)); }
-};
-
-// The same of every key of a row, where what they share is made once.
-struct MasksRow {
+// Which keys a rule masks for the query of a row. What the keys share is made once.
+struct MaskedKeys {
   const MaskPlace& row;
 
-  std::vector<char> operator()(const RandomRule& r) const {
-    const std::vector<std::uint64_t> ranks = random_ranks(r.seed, row.place(), row.keys);
-    return each([&, limit = random_limit(r, ranks)](std::size_t key) { return ranks[key] >= limit; });
+  auto operator()(const CausalRule& r) const {
+    return [last = last_key(r, row)](std::size_t key) { return as_long(key) > last; };
   }
-  std::vector<char> operator()(const BlocksRule& r) const {
-    const std::vector<std::size_t> blocks = blocks_of(r, 0, row.keys);
-    return each([&, mine = block_of(r, row.place())](std::size_t key) { return blocks[key] != mine; });
+  auto operator()(const PaddingRule& r) const {
+    return [length = valid_length(r, row)](std::size_t key) { return key >= length; };
   }
-  std::vector<char> operator()(const auto& r) const {
-    MaskPlace p = row;
-    return each([&](std::size_t key) {
-      p.key = key;
-      return Masks{p}(r);
-    });
+  auto operator()(const WindowRule& r) const {
+    return [width = as_long(r.width), place = row.place()](std::size_t key) {
+      return std::abs(place - as_long(key)) > width;
+    };
   }
-  std::vector<char> each(const auto& masks) const {
-    std::vector<char> values(row.keys);
-    for (std::size_t key = 0; key < row.keys; ++key) values[key] = masks(key);
-    return values;
+  auto operator()(const StridedRule& r) const {
+    return [stride = as_long(r.stride), place = row.place()](std::size_t key) {
+      const long before = place - as_long(key);
+      return !(before >= 0 && before <= stride) && before % stride != 0;
+    };
+  }
+  auto operator()(const GlobalRule&) const {
+    return [](std::size_t) { return false; };
+  }
+  auto operator()(const RandomRule& r) const {
+    std::vector<std::uint64_t> ranks = random_ranks(r.seed, row.place(), row.keys);
+    return [limit = random_limit(r, ranks), ranks = std::move(ranks)](std::size_t key) {
+      return ranks[key] >= limit;
+    };
+  }
+  auto operator()(const PrefixRule& r) const {
+    return [length = r.length, place = row.place()](std::size_t key) {
+      return as_long(key) > place && key >= length;
+    };
+  }
+  auto operator()(const BlocksRule& r) const {
+    return [blocks = blocks_of(r, 0, row.keys), own = block_of(r, row.place())](std::size_t key) {
+      return blocks[key] != own;
+    };
   }
 };
 
@@ -87,7 +83,12 @@ struct Wrong {
 
 struct Misfit {
   std::size_t queries, keys;
+  std::ptrdiff_t first;
 
+  // Places that a query or a key has.
+  std::size_t places() const {
+    return std::max(keys, static_cast<std::size_t>(std::max(long{0}, first)) + queries);
+  }
   std::string too_long(const std::string& what, std::size_t length) const {
     if (length <= keys) return {};
     return what + " keeps " + std::to_string(length) + " keys, but there are only " + std::to_string(keys) +
@@ -102,7 +103,7 @@ struct Misfit {
   }
   std::string operator()(const PrefixRule& r) const { return too_long("prefix", r.length); }
   std::string operator()(const GlobalRule& r) const {
-    const std::size_t most = std::max(queries, keys);
+    const std::size_t most = places();
     for (const std::size_t token : r.tokens)
       if (token >= most)
         return "global names token " + std::to_string(token) + ", but tokens count from 0 to " +
@@ -110,7 +111,7 @@ struct Misfit {
     return {};
   }
   std::string operator()(const BlocksRule& r) const {
-    const std::size_t most = std::max(queries, keys);
+    const std::size_t most = places();
     std::size_t sum = 0;
     for (const std::size_t length : r.lengths) sum += length;
     if (sum <= most) return {};
@@ -184,7 +185,7 @@ std::uint64_t random_limit(const RandomRule& rule, const std::vector<std::uint64
 }
 
 bool masks(const MaskRule& rule, const MaskPlace& place) {
-  return std::visit(Masks{place}, rule);
+  return std::visit([&](const auto& r) { return MaskedKeys{place}(r)(place.key); }, rule);
 }
 
 bool yields_to_global(const MaskRule& rule) {
@@ -214,9 +215,14 @@ bool MaskRow::is_exempt(std::size_t t, std::size_t key) const {
 }
 
 std::vector<char> MaskRow::term(std::size_t t) const {
-  std::vector<char> values = std::visit(MasksRow{place_}, terms_[t].rule);
-  for (std::size_t key = 0; key < values.size(); ++key)
-    values[key] = !is_exempt(t, key) && (values[key] != 0) != terms_[t].negated;
+  std::vector<char> values(place_.keys);
+  std::visit(
+      [&](const auto& rule) {
+        const auto masks = MaskedKeys{place_}(rule);
+        for (std::size_t key = 0; key < values.size(); ++key)
+          values[key] = !is_exempt(t, key) && masks(key) != terms_[t].negated;
+      },
+      terms_[t].rule);
   return values;
 }
 
@@ -254,8 +260,8 @@ std::string wrong_with(const MaskTerm& term) {
   return std::visit(Wrong{}, term.rule);
 }
 
-std::string misfit_of(const MaskRule& rule, std::size_t queries, std::size_t keys) {
-  return std::visit(Misfit{queries, keys}, rule);
+std::string misfit_of(const MaskRule& rule, std::size_t queries, std::size_t keys, std::ptrdiff_t first) {
+  return std::visit(Misfit{queries, keys, first}, rule);
 }
 
 }  // namespace attn

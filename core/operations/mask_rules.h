@@ -150,7 +150,8 @@ const char* name(const MaskRule& rule);
 
 // What is wrong with a term whatever the layer: "needs a stride of at least 1"; empty: nothing.
 std::string wrong_with(const MaskTerm& term);
-// What does not fit so many queries and keys: "padding keeps 7 keys, but …"; empty: all fits.
-std::string misfit_of(const MaskRule& rule, std::size_t queries, std::size_t keys);
+// What does not fit so many queries, of which the first stands at `first`, and keys: "padding keeps 7 keys,
+// but …"; empty: all fits.
+std::string misfit_of(const MaskRule& rule, std::size_t queries, std::size_t keys, std::ptrdiff_t first);
 
 }  // namespace attn

@@ -111,6 +111,7 @@ std::vector<std::string> mask_word_candidates(std::string_view word) {
   if (take(word, kNot)) front += kNot;
   const std::size_t colon = word.find(':');
   const std::string rest(colon == word.npos ? ":" : word.substr(colon));
+  if (rest.find_first_not_of("0123456789:,") != rest.npos) return {};  // no numbers of a rule
   std::vector<std::string> candidates;
   for (const MaskRule& rule : new_mask_rules())
     candidates.push_back(front + name(rule) + (std::holds_alternative<CausalRule>(rule) ? "" : rest));

@@ -9,6 +9,8 @@
 #include "app/host/headless.h"
 #include "app/input.h"
 #include "app/start.h"
+#include "app/widgets/chips.h"
+#include "app/workspaces/notice.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
 #include "tests/app/documents.h"
@@ -221,6 +223,32 @@ TEST_CASE("a file that goes is told of and saved again at a press") {
   lab.click_item("file/save");
   CHECK(read_document(shared.file) == warm(1));
   wait_for(lab, FileLine::nothing);
+}
+
+TEST_CASE("a notice is as high as the lines of its chips") {
+  for (const float width : {900.0f, 300.0f, 120.0f}) {
+    Headless* running = nullptr;
+    float bottom = 0, last = 0;
+    const auto on_top = [&] {
+      if (!running) return;
+      const Theme theme = running->theme();
+      ImGui::Begin("notice");
+      const Rect area{{200, 100}, {200 + width, 600}};
+      bottom = area.min.y + draw_band(theme, area, "what happened", theme.bad, [&](float left, float right) {
+                 ChipRow row(theme, left, right);
+                 for (const char* word : {"one way out", "another way out", "a third"})
+                   row.add({.id = word, .text = word, .tooltip = {}});
+                 last = ImGui::GetItemRectMax().y;
+               });
+      ImGui::End();
+    };
+    Headless lab({.document = warm(1), .settings = Settings{}, .on_top = on_top});
+    running = &lab;
+    lab.frames(2);
+    CHECK(last > 100);
+    CHECK(bottom - last >= 8);
+    CHECK(bottom - last <= 12);
+  }
 }
 
 TEST_CASE("a watched file wakes the window when it is another and not because time goes by") {

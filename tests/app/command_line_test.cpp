@@ -64,6 +64,8 @@ TEST_CASE("unknown commands and options are answered with the nearest right one"
                  {{"trace", kExample, "--temprature=2"}, "did you mean \"--temperature\"?"},
                  {{"devices", "--jsn"}, "did you mean \"--json\"?"},
                  {{"zzzzzzzzzzzz"}, "see --help"},
+                 {{"compare", kExample, kExample, "-o", ""}, "-o needs a name, as in DIFF.npz"},
+                 {{"trace", kExample, "-o", ""}, "-o needs a name, as in OUT.npz"},
                  {{"trace", kExample, "another.npz"}, "another.npz"}});
 }
 
@@ -76,6 +78,7 @@ TEST_CASE("unknown values are answered with the nearest right one and with what 
        {traced_with({"--mask", "casual"}), "did you mean \"causal\"?"},
        {traced_with({"--mask", "pading:3"}), "did you mean \"padding:3\"?"},
        {traced_with({"--mask", "and:windw:3"}), "did you mean \"and:window:3\"?"},
+       {traced_with({"--mask", "or:window:1"}), "cannot use \"or:window:1\"; it takes causal"},
        {traced_with({"--mask", "not:global:1"}), "in front of all but global"},
        {traced_with({"--mask", "strided:0"}), "from 1 up"},
        {traced_with({"--causal-offset", "-1", "--mask", "causal"}), "a whole number from 0"},
@@ -118,6 +121,7 @@ TEST_CASE("options that fit the command line but not the input are the options f
        {traced_with({"--weighting", "relu", "--temperature", "0", "--empty-row", "uniform"}), "relu"},
        {traced_with({"--mask", "global:3"}), "tokens count from 0 to 2"},
        {traced_with({"--mask", "blocks:2,2"}), "add up to at most 3"},
+       {traced_with({"--mask", "causal", "--causal-offset", "5", "--mask", "blocks:6,3"}), "at most 8"},
        {traced_with({"--mask", "padding:1,2"}), "2"},
        {traced_with({"--mask", "padding:1,2,3", "--mask", "padding:1,2"}), "2 lengths for 3 queries"},
        {traced_with({"--position", "sinusoidal"}), "--position"},

@@ -1,5 +1,6 @@
 // compare: a layer with itself, with a change, and with the numbers of another program.
 #include <doctest/doctest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <functional>
@@ -267,10 +268,14 @@ TEST_CASE("what cannot be compared says what to do") {
   const Outcome alone_too = compared({folder / "results.npz"});
   CHECK(alone_too.status == kBadWords);
   CHECK(contains(alone_too.err, "holds results and no layer"));
-  for (const char* word : {"-1", "much", "nan"}) {
+  for (const char* word : {"-1", "much", "nan", "inf", "1e999"}) {
     const Outcome tolerance = compared({kCat, kCat, "--tolerance", word});
     CHECK(tolerance.status == kBadWords);
-    CHECK(contains(tolerance.err, "--tolerance takes a number"));
+    CHECK(contains(tolerance.err, "--tolerance takes a finite number"));
   }
   CHECK(compared({kCat, folder / "none.npz"}).status == kBadInput);
+  REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
+  const Outcome pipe = compared({folder / "pipe", "--mask", "causal"});
+  CHECK(pipe.status == kBadWords);
+  CHECK(contains(pipe.err, "a pipe can be read once: give a file"));
 }

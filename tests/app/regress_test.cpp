@@ -226,6 +226,8 @@ TEST_CASE("a file that is no set of points is refused with the place") {
   CHECK(contains(regress_refusal("x,y\n1,2\n3\n", words, kBadInput), "row 1, column 1: 1 cell in this row"));
   CHECK(contains(regress_refusal("1,2\n#N/A,3\n", words, kBadInput), "row 1, column 0"));
   CHECK(contains(regress_refusal("1,5;2\n2;3\n", words, kBadInput), "write decimals with a point"));
+  const std::string far = regress_refusal("1,2\n3e38,2\n", words, kBadInput);
+  CHECK(contains(far, "data.csv: points: row 1: x is 3e+38, but must be from -1e9 to 1e9"));
   const Sizes none{0, 2}, cube{1, 1, 2, 2}, batch{2, 1, 2}, three{3};
   CHECK(contains(regress_refusal(text_of(write_npy(none, {})), words, kBadInput), "no points"));
   CHECK(contains(regress_refusal(text_of(write_npy(cube, std::vector<float>(4))), words, kBadInput),
@@ -261,6 +263,7 @@ TEST_CASE("words that regress cannot use are refused with those that would do") 
   CHECK(contains(said({"--kernel", "gaussian", "--width", "knn:10000"}), "use at most knn:"));
   CHECK(contains(said({"--kernel", "gaussian", "--width", "1", "--query", "0:5"}), "A:B:N"));
   CHECK(contains(said({"--kernel", "gaussian"}), "--width"));
+  CHECK(contains(said({"--kernel", "dot", "--width", "auto"}), "dot has no width to choose"));
   CHECK(contains(regress_refusal("1,2\n", {"--kernel", "gaussian", "--width", "auto"}, kBadWords),
                  "give a width"));
 }

@@ -124,5 +124,12 @@ TEST_CASE("an array that is no stage or has another shape is refused by name") {
   NamedArrays turned = arrays;
   turned.at("weights").shape = {2, 16, 1};
   CHECK(contains(refused_beside(a, turned), "the array weights is 2×16×1, but the layer has 2×4×4"));
+  // Heads whose own masks the layer has no room for.
+  NamedArrays apart = as_results(three_heads());
+  for (float& number : apart.at("mask").values) number = 0;
+  CHECK(first_apart(three_heads(), apart) == "mask");
+  apart.at("mask").values[2 * 16 - 1] = 1;
+  CHECK(contains(refused_beside(three_heads(), apart),
+                 "the array mask: head 1 differs from a head that shares its matrix in the layer"));
   CHECK(refused_beside(a, {}).empty());
 }

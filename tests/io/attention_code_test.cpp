@@ -101,6 +101,10 @@ TEST_CASE("the call of PyTorch computes what the layer does or says what it leav
     const auto code = attention_code(results, 0, kProduct);
     REQUIRE(code);
     CHECK(code->same != contains(code->text, "#   "));
+    CHECK(call.of_products == contains(code->text, "scaled_dot_product_attention(q, k, v"));
+    if (!call.of_products)
+      for (const auto function : {kProduct, kModule})
+        CHECK(!contains(attention_code(results, 0, function)->text, "attention("));
     if (!code->same) continue;
     save(folder, "call" + std::to_string(i), code->text,
          {{"q", results.outputs[call.q]},
@@ -138,6 +142,31 @@ TEST_CASE("the call of a MultiheadAttention computes what the layer does or says
     save(folder, "module" + std::to_string(i), code->text, arrays);
   }
   CHECK(same >= 50);
+  CHECK(runs_to_the_expected(folder));
+}
+
+TEST_CASE("masks and biases that several heads share are repeated for each") {
+  Random random(5);
+  const ScratchFolder folder;
+  for (int i = 0; i < 8; ++i) {
+    LayerSpec layer;
+    layer.direct = true;
+    layer.q = normal(random, {4, 3, 6}), layer.k = layer.v = normal(random, {4, 5, 6});
+    if (i % 4 != 0) layer.bias = normal(random, {i % 4 == 1 ? 4u : 2u, 3, 5});
+    std::vector<float> hidden(2 * 3 * 5);
+    for (std::size_t cell = 0; cell < hidden.size(); ++cell) hidden[cell] = cell % 5 != 0 && coin(random);
+    layer.mask = Tensor({2, 3, 5}, hidden);
+    layer.fill = i < 4 ? Fill::negative_infinity : Fill::minus_1e9;
+    const Results results = evaluated({layer});
+    const auto code = attention_code(results, 0, kProduct);
+    REQUIRE(code);
+    CHECK(code->same);
+    save(folder, "shared" + std::to_string(i), code->text,
+         {{"q", layer.q},
+          {"k", layer.k},
+          {"v", layer.v},
+          {"expected", results.outputs[attention_call(results.graph, 0)->output]}});
+  }
   CHECK(runs_to_the_expected(folder));
 }
 

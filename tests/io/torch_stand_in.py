@@ -39,6 +39,9 @@ class Tensor:
     def abs(self):
         return Tensor(abs(self.a))
 
+    def repeat_interleave(self, times, dim):
+        return Tensor(np.repeat(self.a, times, axis=dim))
+
     def masked_fill(self, mask, number):
         assert mask.a.dtype == np.bool_
         return Tensor(np.where(mask.a, self.a.dtype.type(number), self.a))

@@ -233,6 +233,11 @@ TEST_CASE("what no layer could use is refused with a reason") {
   CHECK(reason({PrefixRule{5}}) == "prefix keeps 5 keys, but there are only 4: use a length from 0 to 4");
   CHECK(reason({BlocksRule{{2, 3}}}) ==
         "blocks hold 5 tokens, but there are only 4: use lengths that add up to at most 4");
+  // Behind a cache the queries have places that no key has.
+  CHECK_NOTHROW(result_shape(Mask{.queries = 3, .keys = 4, .rules = {{BlocksRule{{6, 2}}}}, .first = 5}, {}));
+  CHECK_THROWS_AS(
+      result_shape(Mask{.queries = 3, .keys = 4, .rules = {{BlocksRule{{6, 3}}}}, .first = 5}, {}), Error);
+  CHECK_NOTHROW(result_shape(Mask{.queries = 3, .keys = 4, .rules = {{GlobalRule{{7}}}}, .first = 5}, {}));
   CHECK(reason({PaddingRule{}}) == "padding has no length: give one, or one for each query");
   CHECK(reason({WindowRule{kMostMaskNumber + 1}}) == "window has a window above 1073741824");
 }
