@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -35,15 +36,20 @@ namespace {
 constexpr std::chrono::milliseconds kMostBetweenLooks{50};
 constexpr off_t kMostSaid = off_t{1} << 20;  // bytes kept; a driver that babbles fills no memory
 
-// What is waited for: that the child ends, and that somebody asks for the end of the program, unless it was
-// started so as to ignore that.
+// They end a process unless it has decided otherwise, and come from a person or the system, not from what
+// went wrong in the process itself.
+constexpr std::array kAskForTheEnd = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGUSR1, SIGUSR2,
+                                      SIGALRM, SIGXCPU, SIGPROF, SIGVTALRM, SIGIO,   SIGPWR};
+
+// What is waited for: that the child ends, and that somebody asks for the end of the program, unless it
+// ignores that or has an answer of its own.
 sigset_t looked_for() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : kAskForTheEnd) {
     struct sigaction action {};
-    if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) sigaddset(&set, signal);
+    if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) sigaddset(&set, signal);
   }
   return set;
 }
@@ -58,10 +64,8 @@ sigset_t looked_for() {
   std::_Exit(128 + signal);
 }
 
-// Sent by a person or the system, not by what went wrong in the process itself.
 bool asks_for_the_end(int signal) {
-  const auto signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
-  return std::ranges::count(signals, signal) > 0;
+  return std::ranges::count(kAskForTheEnd, signal) > 0;
 }
 
 std::optional<Child> end_of_fork(pid_t pid) {

@@ -191,8 +191,9 @@ TEST_CASE("a driver that crashes when the program ends changes nothing") {
 }
 
 TEST_CASE("a signal ends the program and its child and leaves no file") {
-  const Outcome outcome = run_shell(
-      kFaultyAtWork + "/usr/bin/python3 \"$source/tests/app/check_signals.py\" \"$lab\" \"$folder\"");
+  const Outcome outcome =
+      run_shell("ulimit -c 0; " + kFaultyAtWork +
+                "/usr/bin/python3 \"$source/tests/app/check_signals.py\" \"$lab\" \"$folder\"");
   CAPTURE(outcome.err);
   CHECK(outcome.status == 0);
 }
