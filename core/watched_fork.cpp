@@ -133,8 +133,9 @@ struct WatchedFork::Streams {
         out(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)),
         error(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)),
         cerr(std::cerr.rdbuf(notes.rdbuf())) {
-    ::dup2(said, STDOUT_FILENO);
-    ::dup2(said, STDERR_FILENO);
+    // What could not be put back stays as it is.
+    if (out >= 0) ::dup2(said, STDOUT_FILENO);
+    if (error >= 0) ::dup2(said, STDERR_FILENO);
   }
   ~Streams() {
     ::dup2(out, STDOUT_FILENO);

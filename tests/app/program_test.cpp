@@ -108,6 +108,19 @@ TEST_CASE("render of a device that computes wrong numbers at work ends with stat
   }
 }
 
+// The sanitizer opens pipes to look at memory, and complains where it cannot.
+TEST_CASE("what is printed is there however few files the program may open" *
+          doctest::test_suite("unsanitized")) {
+  for (const char* files : {"4", "5", "6", "7"}) {
+    const Outcome outcome =
+        run_shell(std::string("ulimit -n ") + files + "; \"$lab\" trace three-tokens --device reference");
+    CAPTURE(files);
+    CAPTURE(outcome.err);
+    CHECK(outcome.status == kDone);
+    CHECK(outcome.out == run_words({"trace", "three-tokens", "--device", "reference"}).out);
+  }
+}
+
 TEST_CASE(
     "a layer too large for the memory is refused with numbers and the tokens that would fit are computed") {
   if (kSanitized) return;  // it reserves more addresses than any limit leaves: nothing would start
