@@ -93,13 +93,14 @@ class Silence {
   std::chrono::milliseconds between_looks() const {
     return std::clamp(patience_ / 4, std::chrono::milliseconds(1), kMostBetweenLooks);
   }
-  // At each look.
+  // At each look. What is allowed is read first: it may be taken back as soon as the call has ended.
   bool is_too_long() {
+    const auto allowed = patience_ + std::chrono::duration<double>(calls_.allowance);
     const std::uint64_t begun = calls_.begun;
     silent_ =
         calls_.under_way > 0 && begun == last_ ? silent_ + between_looks() : std::chrono::milliseconds(0);
     last_ = begun;
-    return silent_ > patience_ + std::chrono::duration<double>(calls_.allowance);
+    return silent_ > allowed;
   }
 
  private:
