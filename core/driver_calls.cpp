@@ -27,8 +27,10 @@ class CallsTold final : public Backend {
 
   Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
     allow(operation, inputs);
-    const DriverCall call(calls_);
-    Tensor result = device_->run(operation, inputs, wanted);
+    Tensor result = [&] {
+      const DriverCall call(calls_);
+      return device_->run(operation, inputs, wanted);
+    }();
     if (wanted == Numbers::here) allow_nothing();
     return result.held() ? let_go_in_a_call(std::move(result)) : result;
   }
@@ -37,8 +39,10 @@ class CallsTold final : public Backend {
     return device_->read(tensor);
   }
   void finish() override {
-    const DriverCall call(calls_);
-    device_->finish();
+    {
+      const DriverCall call(calls_);
+      device_->finish();
+    }
     allow_nothing();
   }
   void forget(const Tensor& tensor) override {
@@ -61,6 +65,7 @@ class CallsTold final : public Backend {
     for (const Tensor& input : inputs) shapes.push_back(input.shape());
     calls_->allowance = calls_->allowance + operation_count(operation, shapes) / kSlowest;
   }
+  // When the call has ended: else who looks between takes it for silent.
   void allow_nothing() { calls_->allowance = 0; }
 
   Tensor let_go_in_a_call(Tensor result) {

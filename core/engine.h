@@ -46,6 +46,7 @@ struct Rest {
   std::size_t done = 0;                    // pieces, from the first on
   std::string doing = {};                  // the piece that is next
   std::string error = {};                  // why no more of them come
+  std::optional<Fault> fault = {};         // what kind of error it was
   bool stopped = false;                    // … because stop() was called
   std::chrono::steady_clock::time_point began = {};
 

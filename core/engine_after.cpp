@@ -50,6 +50,9 @@ bool Engine::run_rest(JobControl& control, const std::vector<Piece>& pieces, Res
             if (i == last) output = result;
           }});
       rest.outputs[rest.done++] = std::move(output);
+    } catch (const Error& error) {
+      rest.error = error.what();
+      rest.fault = error.fault();
     } catch (const std::exception& error) {
       rest.error = error.what();
     }

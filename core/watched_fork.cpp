@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -35,15 +36,20 @@ namespace {
 constexpr std::chrono::milliseconds kMostBetweenLooks{50};
 constexpr off_t kMostSaid = off_t{1} << 20;  // bytes kept; a driver that babbles fills no memory
 
-// What is waited for: that the child ends, and that somebody asks for the end of the program, unless it was
-// started so as to ignore that.
+// They end a process unless it has decided otherwise, and come from a person or the system, not from what
+// went wrong in the process itself.
+constexpr std::array kAskForTheEnd = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM,   SIGUSR1, SIGUSR2,
+                                      SIGALRM, SIGXCPU, SIGPROF, SIGVTALRM, SIGIO,   SIGPWR};
+
+// What is waited for: that the child ends, and that somebody asks for the end of the program, unless it
+// ignores that or has an answer of its own.
 sigset_t looked_for() {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal : kAskForTheEnd) {
     struct sigaction action {};
-    if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_IGN) sigaddset(&set, signal);
+    if (::sigaction(signal, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) sigaddset(&set, signal);
   }
   return set;
 }
@@ -58,10 +64,8 @@ sigset_t looked_for() {
   std::_Exit(128 + signal);
 }
 
-// Sent by a person or the system, not by what went wrong in the process itself.
 bool asks_for_the_end(int signal) {
-  const auto signals = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
-  return std::ranges::count(signals, signal) > 0;
+  return std::ranges::count(kAskForTheEnd, signal) > 0;
 }
 
 std::optional<Child> end_of_fork(pid_t pid) {
@@ -89,13 +93,14 @@ class Silence {
   std::chrono::milliseconds between_looks() const {
     return std::clamp(patience_ / 4, std::chrono::milliseconds(1), kMostBetweenLooks);
   }
-  // At each look.
+  // At each look. What is allowed is read first: it may be taken back as soon as the call has ended.
   bool is_too_long() {
+    const auto allowed = patience_ + std::chrono::duration<double>(calls_.allowance);
     const std::uint64_t begun = calls_.begun;
     silent_ =
         calls_.under_way > 0 && begun == last_ ? silent_ + between_looks() : std::chrono::milliseconds(0);
     last_ = begun;
-    return silent_ > patience_ + std::chrono::duration<double>(calls_.allowance);
+    return silent_ > allowed;
   }
 
  private:
@@ -129,8 +134,9 @@ struct WatchedFork::Streams {
         out(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)),
         error(::fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0)),
         cerr(std::cerr.rdbuf(notes.rdbuf())) {
-    ::dup2(said, STDOUT_FILENO);
-    ::dup2(said, STDERR_FILENO);
+    // What could not be put back stays as it is.
+    if (out >= 0) ::dup2(said, STDOUT_FILENO);
+    if (error >= 0) ::dup2(said, STDERR_FILENO);
   }
   ~Streams() {
     ::dup2(out, STDOUT_FILENO);

@@ -10,6 +10,7 @@
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
 #include "core/io/npy.h"
+#include "core/opencl/watched.h"
 #include "core/weigh.h"
 
 namespace attn {
@@ -69,7 +70,6 @@ void check_memory(const Position& position, const Sizes& sizes, const Backend& b
 // Row p holds the cosine and the sine of each pair, where the pair's two features stand: what RoPE makes of
 // (1, 0).
 Tensor pairs_of_one(const Rotary& rotary, const Sizes& s) {
-  check_rotary(rotary, s.width);
   std::vector<float> values(s.length * s.width);
   for (std::size_t row = 0; row < s.length; ++row)
     for (std::size_t column = 0; column < rotary.turned(s.width); ++column)
@@ -78,53 +78,73 @@ Tensor pairs_of_one(const Rotary& rotary, const Sizes& s) {
   return {{1, s.length, s.width}, std::move(values)};
 }
 
-struct Encoder {
-  Backend& backend;
+// What makes the numbers, each on the result of the one before it.
+struct OperationsOf {
   Sizes s;
+  using Operations = std::vector<Operation>;
 
-  Tensor run(const Operation& operation, std::vector<Tensor> inputs = {}) const {
-    std::vector<Shape> shapes;
-    for (const Tensor& input : inputs) shapes.push_back(input.shape());
-    result_shape(operation, shapes);  // says what does not fit
-    return backend.run(operation, inputs);
+  Operations operator()(const NoPosition&) const {
+    throw Error("it has no numbers; use another encoding", Fault::option);
   }
-
-  Tensor operator()(const NoPosition&) const {
-    throw Error("encode: none has no numbers; use another encoding", Fault::option);
+  Operations operator()(const Sinusoidal& e) const {
+    return {SinusoidalEncoding{s.length, s.width, e.base, s.shift}};
   }
-  Tensor operator()(const Sinusoidal& e) const {
-    return run(SinusoidalEncoding{s.length, s.width, e.base, s.shift});
+  Operations operator()(const Learned& e) const {
+    return {LearnedTable{.length = e.length,
+                         .columns = s.width,
+                         .seed = e.seed,
+                         .sd = kLearnedSd,
+                         .first = s.shift,
+                         .rows = s.length}};
   }
-  Tensor operator()(const Learned& e) const {
-    return run(LearnedTable{.length = e.length,
-                            .columns = s.width,
-                            .seed = e.seed,
-                            .sd = kLearnedSd,
-                            .first = s.shift,
-                            .rows = s.length});
-  }
-  Tensor operator()(const Rotary& e) const { return run(Rotate{e, s.shift}, {pairs_of_one(e, s)}); }
-  Tensor operator()(const Alibi&) const { return run(DistanceBias{s.width, s.length, s.length}); }
-  // A vector for each offset from 1 − length to length − 1.
-  Tensor operator()(const Relative& e) const {
+  Operations operator()(const Rotary& e) const { return {Rotate{e, s.shift}}; }
+  Operations operator()(const Alibi&) const { return {DistanceBias{s.width, s.length, s.length}}; }
+  Operations operator()(const Relative& e) const {
     const std::size_t rows = 2 * e.clip + 1;
-    const Tensor table = run(
-        LearnedTable{.length = rows, .columns = s.width, .seed = e.seed, .sd = kRelativeSd, .rows = rows});
-    std::vector<float> values;
-    values.reserve((2 * s.length - 1) * s.width);
-    for (std::size_t i = 0; i < 2 * s.length - 1; ++i) {
-      const auto offset = static_cast<std::ptrdiff_t>(i + 1) - static_cast<std::ptrdiff_t>(s.length);
-      const auto row = table.values().subspan(index_of(Clip{e.clip}, offset) * s.width, s.width);
-      values.insert(values.end(), row.begin(), row.end());
-    }
-    return {{1, 2 * s.length - 1, s.width}, std::move(values)};
+    return {
+        LearnedTable{.length = rows, .columns = s.width, .seed = e.seed, .sd = kRelativeSd, .rows = rows}};
   }
-  Tensor operator()(const T5Bias& e) const {
-    const Tensor table = run(LearnedTable{
-        .stack = s.width, .length = 1, .columns = e.buckets, .seed = e.seed, .sd = kBucketSd, .rows = 1});
-    return run(ByOffset{Buckets{e.buckets, e.max_distance, e.causal}, s.length, s.length}, {table});
+  Operations operator()(const T5Bias& e) const {
+    return {
+        LearnedTable{
+            .stack = s.width, .length = 1, .columns = e.buckets, .seed = e.seed, .sd = kBucketSd, .rows = 1},
+        ByOffset{Buckets{e.buckets, e.max_distance, e.causal}, s.length, s.length}};
   }
 };
+
+// Throws Error(Fault::option) for what does not fit the sizes, before any device is met.
+std::vector<Operation> operations_of(const std::string& kind, const Position& position, const Sizes& s) {
+  try {
+    std::vector<Operation> operations = std::visit(OperationsOf{s}, position);
+    std::vector<Shape> shapes;
+    if (std::holds_alternative<Rotary>(position)) shapes = {{1, s.length, s.width}};
+    for (const Operation& operation : operations) shapes = {result_shape(operation, shapes)};
+    return operations;
+  } catch (const Error& error) {
+    throw Error("encode " + kind + ": " + error.what(), Fault::option);
+  }
+}
+
+// The vector of each offset from 1 − length to length − 1.
+Tensor by_offset(const Relative& e, const Sizes& s, const Tensor& table) {
+  std::vector<float> values;
+  values.reserve((2 * s.length - 1) * s.width);
+  for (std::size_t i = 0; i < 2 * s.length - 1; ++i) {
+    const auto offset = static_cast<std::ptrdiff_t>(i + 1) - static_cast<std::ptrdiff_t>(s.length);
+    const auto row = table.values().subspan(index_of(Clip{e.clip}, offset) * s.width, s.width);
+    values.insert(values.end(), row.begin(), row.end());
+  }
+  return {{1, 2 * s.length - 1, s.width}, std::move(values)};
+}
+
+Tensor compute(Backend& backend, const std::vector<Operation>& operations, const Position& position,
+               const Sizes& s) {
+  std::vector<Tensor> inputs;
+  if (const auto* rotary = std::get_if<Rotary>(&position)) inputs = {pairs_of_one(*rotary, s)};
+  for (const Operation& operation : operations) inputs = {backend.run(operation, inputs)};
+  const auto* relative = std::get_if<Relative>(&position);
+  return relative ? by_offset(*relative, s, inputs[0]) : inputs[0];
+}
 
 // Sets the base of an encoding that has one.
 void set_base(Position& position, const std::string& word) {
@@ -150,6 +170,7 @@ void encode(const EncodeRequest& request, Console& console) {
   const Sizes sizes{read_count("--length", request.length, 1), read_count("--width", request.width, 1),
                     read_count("--shift", request.shift, 0)};
   if (request.output.empty()) throw Error("encode needs -o OUT.npy, the array to write", Fault::option);
+  const std::vector<Operation> operations = operations_of(request.kind, position, sizes);
   const std::vector<std::size_t> sides = sides_of(position, sizes);
   const std::vector<std::byte> header = npy_header(sides);
   const WatchedDevice device(request.device, request.output, console);
@@ -157,16 +178,10 @@ void encode(const EncodeRequest& request, Console& console) {
   file->check_room(header.size() + bytes_of(sides));
   Budget budget;
   std::vector<std::string> notes;
-  const std::unique_ptr<Backend> backend = device.open(budget, notes);
+  const auto backend = opencl::watched(device.open(budget, notes), opencl::WhenWrong::refuse);
   print_lines(console.err, notes);
   check_memory(position, sizes, *backend, *file);
-  Tensor numbers;
-  try {
-    numbers = std::visit(Encoder{*backend, sizes}, position);
-  } catch (const Error& error) {
-    throw Error("encode " + request.kind + ": " + error.what(),
-                error.fault() == Fault::input ? Fault::option : error.fault());
-  }
+  const Tensor numbers = compute(*backend, operations, position, sizes);
   file->write(header);
   file->write(std::as_bytes(numbers.values()));
   console.keep(std::move(file));

@@ -156,14 +156,20 @@ class AskedDevice {
   WatchedDevice device_;
 };
 
+// Throws what the device failed at, in the results or behind them: not even right results are believed then.
+void check_device(const EngineState& state) {
+  if (state.fault == Fault::device) throw Error(state.error, Fault::device);
+  if (state.rest && state.rest->fault == Fault::device) throw Error(state.rest->error, Fault::device);
+}
+
 // Throws what went wrong on the way to the results.
 void check_computed(const EngineState& state) {
+  check_device(state);
   if (!state.results || state.fault) throw Error(state.error, state.fault.value_or(Fault::device));
 }
 
 // The results on screen.
-const Results& results_of(Offscreen& screen, const AskedDevice& device, std::ostream& err) {
-  device.check();
+const Results& results_of(Offscreen& screen, std::ostream& err) {
   const EngineState state = screen.app().engine_state();
   print_lines(err, state.notes);
   check_computed(state);
@@ -206,7 +212,9 @@ void render(const RenderRequest& request, Console& console) {
                     .backend = device.factory(),
                     .budget = device.budget(),
                     .measures = measures_of_this_machine()});
+  device.check();
   Application& app = screen.app();
+  check_device(app.engine_state());
   View& view = app.view();
   view.timeless = true;
   app.show(workspace);
@@ -216,7 +224,7 @@ void render(const RenderRequest& request, Console& console) {
     app.change(both);
   }
   screen.lab().settle();
-  const Results& results = results_of(screen, device, err);
+  const Results& results = results_of(screen, err);
   if (!request.stage.empty()) {
     show_stage(view, results.graph, request.stage);
     view.canvas().step = read_stage(request.stage, results.graph, app.steps());

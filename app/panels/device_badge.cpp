@@ -20,8 +20,17 @@ namespace {
 // "all is well".
 constexpr double kVisible = 1e-3;
 
-bool failed(const EngineState& engine) {
-  return !engine.device_error.empty() || engine.fault == Fault::device;
+// Why a device is not in use, and what the one in use failed at: the results, or what comes behind them.
+// Empty: nothing.
+std::vector<std::string> troubles_of(const EngineState& engine) {
+  std::vector<std::string> troubles;
+  const auto add = [&](const std::string& trouble) {
+    if (std::ranges::count(troubles, trouble) == 0) troubles.push_back(trouble);
+  };
+  if (!engine.device_error.empty()) add(engine.device_error);
+  if (engine.fault == Fault::device) add(engine.error);
+  if (engine.rest && engine.rest->fault == Fault::device) add(engine.rest->error);
+  return troubles;
 }
 
 // PoCL calls a processor "pthread-skylake-avx512-AMD EPYC" (newer ones "cpu-…"): the kind of thread, LLVM's
@@ -75,8 +84,7 @@ std::string tooltip_of(const EngineState& engine) {
   const auto add = [&](const std::string& line) {
     if (!line.empty()) text += (text.empty() ? "" : "\n") + line;
   };
-  add(engine.device_error);
-  if (engine.fault == Fault::device && engine.error != engine.device_error) add(engine.error);
+  for (const std::string& trouble : troubles_of(engine)) add(trouble);
   for (const std::string& note : engine.notes) add(note);
   if (const Comparison* comparison = engine.comparison.get()) {
     add(comparison->reason);
@@ -158,9 +166,9 @@ Badge badge_of(const EngineState& engine, bool timeless, double peak) {
   const auto add = [&](const std::string& words) {
     if (!words.empty()) badge.text += " · " + words;
   };
-  if (failed(engine)) {
+  if (const auto troubles = troubles_of(engine); !troubles.empty()) {
     badge.mood = Badge::fault;
-    add(engine.device_error.empty() ? engine.error : engine.device_error);
+    add(troubles.front());
     return badge;
   }
   if (peak > 0) add("peak " + inspector::write(peak / 1e9, {0, false}) + " GF/s");

@@ -9,7 +9,7 @@
 #include "core/comparison.h"
 #include "core/error.h"
 #include "core/opencl/watch.h"
-#include "core/reference/backend.h"
+#include "core/stand_in.h"
 
 namespace attn::opencl {
 namespace {
@@ -18,13 +18,9 @@ namespace {
 constexpr double kAffordable = 2e4;
 constexpr std::size_t kFewest = 3;
 
-class Watched final : public Backend {
+class Watched final : public WithStandIn {
  public:
-  Watched(std::unique_ptr<Backend> device, WhenWrong when) : device_(std::move(device)), when_(when) {}
-
-  std::string name() const override { return now().name(); }
-  std::string failure() const override { return device_ ? now().failure() : failure_; }
-  bool copies_here() const override { return now().copies_here(); }
+  Watched(std::unique_ptr<Backend> device, WhenWrong when) : WithStandIn(std::move(device)), when_(when) {}
 
   Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
     check_trusted();
@@ -45,7 +41,7 @@ class Watched final : public Backend {
     read_.insert_or_assign(tensor.id(), computed.tensor);
     for (Tensor& input : asked.inputs)
       if (const auto known = read_.find(input.id()); known != read_.end()) input = known->second;
-    if (!is_right({asked.operation, asked.inputs}, computed.tensor)) throw Error(failure_, Fault::device);
+    if (!is_right({asked.operation, asked.inputs}, computed.tensor)) throw Error(failure(), Fault::device);
     return computed;
   }
 
@@ -58,11 +54,6 @@ class Watched final : public Backend {
     unread_.erase(tensor.id());
     now().forget(tensor);
   }
-  Drill drill(DrillKind kind) override { return now().drill(kind); }
-  DeviceFacts facts() const override { return now().facts(); }
-  std::size_t held_bytes() const override { return now().held_bytes(); }
-  std::optional<std::uint64_t> oldest_use() const override { return now().oldest_use(); }
-  void release_oldest() override { now().release_oldest(); }
 
  private:
   struct Asked {
@@ -76,10 +67,8 @@ class Watched final : public Backend {
 
   // A device that was wrong once may be right the next time: that is no reason to believe it.
   void check_trusted() const {
-    if (device_ && !failure_.empty()) throw Error(failure_, Fault::device);
+    if (!wrong_.empty()) throw Error(wrong_, Fault::device);
   }
-
-  Backend& now() const { return device_ ? *device_ : *reference_; }
 
   std::vector<std::size_t> choose_rows(const Work& work, Shape shape) {
     std::vector<Shape> shapes;
@@ -102,19 +91,18 @@ class Watched final : public Backend {
                    choose_rows(work, result.shape()));
       return true;
     } catch (const Error& error) {
-      failure_ = error.what();
-      if (when_ == WhenWrong::refuse) throw;
-      failure_ = "computing on the reference instead: " + failure_;
+      if (when_ == WhenWrong::refuse) {
+        wrong_ = error.what();
+        throw;
+      }
+      unread_.clear(), read_.clear();
+      step_in(error.what());
+      return false;
     }
-    unread_.clear(), read_.clear();
-    device_.reset();
-    return false;
   }
 
-  std::unique_ptr<Backend> device_;  // none once the reference computes in its place
   WhenWrong when_;
-  std::unique_ptr<Backend> reference_ = make_reference_backend();
-  std::string failure_;                         // how it was wrong
+  std::string wrong_;                           // how it was, where that is refused
   std::uint64_t looked_ = 0;                    // how often: other rows each time
   std::unordered_map<TensorId, Asked> unread_;  // asked for, to be read later
   std::unordered_map<TensorId, Tensor> read_;   // since the last finish()

@@ -3,6 +3,7 @@
 signal and its child with it; no file is left, and the older one stays. So does a reader that went before it printed.
 LD_PRELOAD is the driver.
 """
+import concurrent.futures
 import os
 import signal
 import subprocess
@@ -10,36 +11,53 @@ import sys
 
 program, folder = sys.argv[1:]
 faulty = os.environ.pop('LD_PRELOAD')
-out = os.path.join(folder, 'out')
-target, pipe = os.path.join(out, 'diff.npz'), os.path.join(folder, 'pipe')
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # whoever started this may ignore it
-os.mkdir(out)
-os.mkfifo(pipe)
+ASKING = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2, signal.SIGALRM,
+          signal.SIGXCPU, signal.SIGPROF, signal.SIGVTALRM, signal.SIGIO, signal.SIGPWR)
+AT_TERMINAL = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)  # which asks all processes of a group
+for number in ASKING:
+    signal.signal(number, signal.SIG_DFL)  # whoever started this may ignore it
 
 
-def start(how, at, **options):
+def make_places(name):
+    """A folder with an older file in it, that file, and a pipe."""
+    out, pipe = os.path.join(folder, name), os.path.join(folder, name + '.pipe')
+    os.mkdir(out)
+    os.mkfifo(pipe)
+    target = os.path.join(out, 'diff.npz')
+    with open(target, 'w') as older:
+        older.write('older')
+    return out, target, pipe
+
+
+def start(how, at, target, pipe, **options):
     environment = {**os.environ, 'LD_PRELOAD': faulty, 'FAULTY_OPENCL': how, 'FAULTY_OPENCL_AT': at,
                    'FAULTY_OPENCL_PIPE': pipe}
     return subprocess.Popen([program, 'trace', 'three-tokens', '-o', target], env=environment, start_new_session=True,
                             **options)
 
 
-for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
-    for everyone in (False, True):  # a terminal asks all processes of a group
-        with open(target, 'w') as older:
-            older.write('older')
-        lab = start('hangs', 'clEnqueueMapBuffer')
-        with open(pipe) as hanging:
-            child = int(hanging.readline())
-            assert child != lab.pid
-            assert len(os.listdir(out)) == 2, os.listdir(out)  # the older file and what is being written
-            (os.killpg if everyone else os.kill)(lab.pid, number)
-            assert lab.wait() == -number, (number, lab.returncode)
-            assert hanging.read() == ''  # open until the child's end
-        if number != signal.SIGKILL:  # which leaves no time: the next program removes it
-            assert os.listdir(out) == ['diff.npz'], (number, os.listdir(out))
-        assert open(target).read() == 'older'
+def check(number, ask):
+    out, target, pipe = make_places(f'{number}{ask.__name__}')
+    lab = start('hangs', 'clEnqueueMapBuffer', target, pipe)
+    with open(pipe) as hanging:
+        child = int(hanging.readline())
+        assert child != lab.pid
+        assert len(os.listdir(out)) == 2, os.listdir(out)  # the older file and what is being written
+        ask(lab.pid, number)
+        assert lab.wait() == -number, (number, lab.returncode)
+        assert hanging.read() == ''  # open until the child's end
+    if number != signal.SIGKILL:  # which leaves no time: the next program removes it
+        assert os.listdir(out) == ['diff.npz'], (number, os.listdir(out))
+    assert open(target).read() == 'older'
 
+
+with concurrent.futures.ThreadPoolExecutor(4) as pool:
+    checks = [(number, os.kill) for number in (*ASKING, signal.SIGKILL)]
+    checks += [(number, os.killpg) for number in (*AT_TERMINAL, signal.SIGTERM, signal.SIGKILL)]
+    for done in [pool.submit(check, *each) for each in checks]:
+        done.result()
+
+out, target, pipe = make_places('out')
 # The reference too.
 points = os.path.join(folder, 'points.csv')
 with open(points, 'w') as file:
@@ -54,7 +72,7 @@ for environment in ({}, {'LD_PRELOAD': faulty, 'FAULTY_OPENCL': 'crashes', 'FAUL
     assert os.listdir(out) == ['diff.npz'], os.listdir(out)
 
 # Whoever was started so as to ignore a signal goes on ignoring it.
-lab = start('hangs', 'clEnqueueMapBuffer', preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
+lab = start('hangs', 'clEnqueueMapBuffer', target, pipe, preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
 with open(pipe) as hanging:
     hanging.readline()
     os.kill(lab.pid, signal.SIGHUP)

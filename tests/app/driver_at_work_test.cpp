@@ -164,6 +164,19 @@ TEST_CASE("a device that computes wrong numbers ends compare with status 3 and n
   CHECK(contains(outcome.err, "computes wrong numbers: "));
 }
 
+TEST_CASE("a device that computes wrong numbers ends encode with status 3 and nothing is written") {
+  for (const std::string kind : {"sinusoidal", "rope", "alibi", "t5:8:20:1"}) {
+    CAPTURE(kind);
+    const Outcome outcome =
+        run_shell("FAULTY_OPENCL=wrong FAULTY_OPENCL_FROM=1 " + kFaultyAtWork + "\"$lab\" encode " + kind +
+                  " --length 3 --width 4 -o \"$folder/out.npy\"; status=$?\n"
+                  "ls -A \"$folder\" | grep -e npy -e tmp; exit $status");
+    CHECK(outcome.status == kNoDevice);
+    CHECK(outcome.out == "");
+    CHECK(contains(outcome.err, "computes wrong numbers: "));
+  }
+}
+
 TEST_CASE("what was read from a pipe is there for the reference when the driver crashes") {
   const Outcome outcome = run_shell(
       "ulimit -c 0; cd \"$folder\"; \"$lab\" trace three-tokens --device reference -o a.npz\n"
@@ -191,8 +204,9 @@ TEST_CASE("a driver that crashes when the program ends changes nothing") {
 }
 
 TEST_CASE("a signal ends the program and its child and leaves no file") {
-  const Outcome outcome = run_shell(
-      kFaultyAtWork + "/usr/bin/python3 \"$source/tests/app/check_signals.py\" \"$lab\" \"$folder\"");
+  const Outcome outcome =
+      run_shell("ulimit -c 0; " + kFaultyAtWork +
+                "/usr/bin/python3 \"$source/tests/app/check_signals.py\" \"$lab\" \"$folder\"");
   CAPTURE(outcome.err);
   CHECK(outcome.status == 0);
 }

@@ -27,10 +27,11 @@ Array encoded(std::vector<std::string> words) {
   return parse_npy<float>(read_file(out));
 }
 
+// Before any device is chosen: there is none of that number.
 std::string encode_refusal(std::vector<std::string> words) {
   const TemporaryFolder folder;
   words.insert(words.begin(), "encode");
-  words.insert(words.end(), {"-o", folder / "out.npy"});
+  words.insert(words.end(), {"-o", folder / "out.npy", "--device", "4096"});
   const Outcome outcome = run_words(words);
   CHECK(outcome.status == kBadWords);
   CHECK(folder.holds_only({}));
@@ -115,7 +116,8 @@ TEST_CASE("what cannot be encoded is refused with what can") {
     return encode_refusal(words);
   };
   CHECK(contains(refused({"sinusoid"}), "did you mean \"sinusoidal\"?"));
-  CHECK(contains(refused({"none"}), "none has no numbers"));
+  CHECK(refused({"none"}) == "attention-lab: encode none: it has no numbers; use another encoding\n");
+  CHECK(contains(refused({"t5:5:20:1"}), "encode t5:5:20:1: 5 buckets cannot be shared out"));
   CHECK(contains(refused({"alibi", "--base", "2"}), "alibi has no base"));
   CHECK(contains(refused({"sinusoidal", "--base", "0"}), "--base"));
   CHECK(contains(refused({"sinusoidal", "--shift", "-1"}), "--shift"));

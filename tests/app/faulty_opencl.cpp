@@ -1,6 +1,7 @@
 // A faulty driver, for programs started with LD_PRELOAD; FAULTY_OPENCL says how:
 //   fails    launches of kernels fail for want of resources
-//   wrong    results read back have their first number changed, from the fourth on
+//   wrong    results read back have their first number changed, from the fourth on, or that which
+//            FAULTY_OPENCL_FROM says; how many were read is written to the file FAULTY_OPENCL_READS, if any
 //   short    kernels find no memory to be compiled in, in the self-test too
 //   hangs, crashes, exits, refuses, chatters    at the call that FAULTY_OPENCL_AT names
 //   crashes at exit    when its process ends
@@ -73,7 +74,16 @@ Result pass(Result (*own)(Takes...), const char* name, Takes... given) {
   return real(own, name)(given...);
 }
 
+int reads = 0;
+
+int first_wrong() {
+  const std::string from = variable("FAULTY_OPENCL_FROM");
+  return from.empty() ? 4 : std::stoi(from);
+}
+
 [[gnu::destructor]] void end() {
+  if (const std::string file = variable("FAULTY_OPENCL_READS"); !file.empty() && at_work())
+    std::ofstream(file) << reads;
   if (faulty("crashes at exit")) std::abort();
 }
 
@@ -141,11 +151,11 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
 void* clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking, cl_map_flags flags,
                          size_t offset, size_t size, cl_uint count, const cl_event* wait, cl_event* event,
                          cl_int* error) {
-  void* mapped = pass(&clEnqueueMapBuffer, "clEnqueueMapBuffer", queue, buffer, blocking, flags, offset, size,
-                      count, wait, event, error);
-  static int read = 0;
-  if (faulty("wrong") && mapped != nullptr && (flags & CL_MAP_READ) != 0 && ++read >= 4)
-    static_cast<float*>(mapped)[0] += 0.5f;
+  const bool spoils = (flags & CL_MAP_READ) != 0 && faulty("wrong") && ++reads >= first_wrong();
+  void* mapped = pass(&clEnqueueMapBuffer, "clEnqueueMapBuffer", queue, buffer, spoils ? CL_TRUE : blocking,
+                      flags, offset, size, count, wait, event, error);
+  if (spoils && mapped != nullptr)
+    static_cast<float*>(mapped)[0] += 0.5f;  // a kernel that runs would mend it
   return mapped;
 }
 

@@ -6,12 +6,16 @@
 #include <cmath>
 #include <limits>
 
+#include "app/host/headless.h"
 #include "app/input.h"
 #include "app/panels/checks_panel.h"
 #include "app/panels/device_badge.h"
 #include "core/attention/edit.h"
+#include "core/attention/layer.h"
+#include "core/opencl/watched.h"
 #include "core/reference/backend.h"
 #include "tests/layers.h"
+#include "tests/opencl/emptied.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -142,6 +146,12 @@ TEST_CASE("the badge is amber on the reference and red with the reason after a f
   lost.error = "the device went away";
   CHECK(badge_of(lost, true).mood == Badge::fault);
   CHECK(badge_of(lost, true).text == "OpenCL · PoCL EPYC · the device went away");
+  EngineState behind = on_device(0, 0);
+  behind.rest = std::make_shared<const Rest>(
+      Rest{.results = behind.results, .error = "the device went later", .fault = Fault::device});
+  CHECK(badge_of(behind, true).mood == Badge::fault);
+  CHECK(badge_of(behind, true).text == "OpenCL · PoCL EPYC · the device went later");
+  CHECK(badge_of(behind, true).tooltip.starts_with("the device went later\n"));
   EngineState typo = on_device(0, 0);
   typo.fault = Fault::input;
   typo.error = "7 heads do not divide 16";
@@ -237,4 +247,28 @@ TEST_CASE("rows of rounded weights are good and the check says how near the form
   const CheckLine line = line_of(state_of(document), "row sum");
   CHECK(line.verdict == CheckLine::good);
   CHECK(line.explanation.find("as near as bfloat16 comes") != std::string::npos);
+}
+
+// The layer's own numbers are right; what is computed behind them, when the hand rests, is not.
+TEST_CASE("a device that is wrong only behind the results turns the badge red and the reference goes on") {
+  const Document document = read_document("three-tokens");
+  const Graph graph = build_graph(document.layer);
+  const auto products = std::ranges::count_if(
+      graph.stages, [](const Stage& stage) { return std::holds_alternative<MatMul>(stage.operation); });
+  Headless lab({.document = document, .backend = [&](std::vector<std::string>&) {
+                  return opencl::watched(std::make_unique<Emptied>(static_cast<int>(products) + 1),
+                                         opencl::WhenWrong::reference);
+                }});
+  lab.settle();
+  const EngineState& state = lab.app().engine_state();
+  const Badge badge = badge_of(state, true);
+  CHECK(badge.mood == Badge::fault);
+  CHECK(badge.text.starts_with(
+      "reference · computing on the reference instead: emptied computes wrong numbers: matmul["));
+  CHECK(lab.shows("reference · computing on the reference instead"));
+  REQUIRE(state.results);
+  CHECK(state.results->device == kReference);
+  REQUIRE(state.rest);
+  CHECK(state.rest->error.empty());
+  CHECK(state.rest->done == state.rest->outputs.size());
 }

@@ -108,6 +108,37 @@ TEST_CASE("render of a device that computes wrong numbers at work ends with stat
   }
 }
 
+TEST_CASE("render of a device that is wrong only behind the results ends with status 3 and draws nothing") {
+  for (const std::string workspace : {"pipeline", "cost"}) {  // its own results, and those before it
+    const std::string render = "FAULTY_OPENCL=wrong " + kFaultyAtWork +
+                               "\"$lab\" render the-cat-sat-on-mat --device 0 -o \"$folder/out.png\" "
+                               "--workspace " +
+                               workspace;
+    const Outcome outcome =
+        run_shell("FAULTY_OPENCL_FROM=1000000 FAULTY_OPENCL_READS=\"$folder/reads\" " + render +
+                  " && rm \"$folder/out.png\" && FAULTY_OPENCL_FROM=$(cat \"$folder/reads\") " + render +
+                  "; status=$?; ls \"$folder\"; exit $status");
+    CAPTURE(workspace);
+    CAPTURE(outcome.err);
+    CHECK(outcome.status == kNoDevice);
+    CHECK(contains(outcome.err, "computes wrong numbers: "));
+    CHECK_FALSE(contains(outcome.out, "png"));
+  }
+}
+
+// The sanitizer opens pipes to look at memory, and complains where it cannot.
+TEST_CASE("what is printed is there however few files the program may open" *
+          doctest::test_suite("unsanitized")) {
+  for (const char* files : {"4", "5", "6", "7"}) {
+    const Outcome outcome =
+        run_shell(std::string("ulimit -n ") + files + "; \"$lab\" trace three-tokens --device reference");
+    CAPTURE(files);
+    CAPTURE(outcome.err);
+    CHECK(outcome.status == kDone);
+    CHECK(outcome.out == run_words({"trace", "three-tokens", "--device", "reference"}).out);
+  }
+}
+
 TEST_CASE(
     "a layer too large for the memory is refused with numbers and the tokens that would fit are computed") {
   if (kSanitized) return;  // it reserves more addresses than any limit leaves: nothing would start

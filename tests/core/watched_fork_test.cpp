@@ -61,7 +61,9 @@ TEST_CASE("A call that has much to do is waited for") {
 
 TEST_CASE("Work of our own is waited for however long it takes") {
   CHECK(end_with([](DriverCalls& calls) {
+          calls.allowance = 1e6;  // a busy machine may leave us there
           { const DriverCall call(&calls); }
+          calls.allowance = 0;
           take_long();
         }) == kDone);
 }

@@ -4,8 +4,6 @@
 
 #include <doctest/doctest.h>
 
-#include <functional>
-
 #include "core/attention/layer.h"
 #include "core/engine.h"
 #include "core/error.h"
@@ -15,6 +13,7 @@
 #include "core/opencl/watch.h"
 #include "core/plan.h"
 #include "core/reference/backend.h"
+#include "tests/opencl/emptied.h"
 #include "tests/opencl/opened.h"
 #include "tests/random_layer.h"
 
@@ -23,35 +22,6 @@ using namespace attn::opencl;
 using namespace attn::tests;
 
 namespace {
-
-// The reference under a device's name; with the last row of its matrix products empty, as where a driver
-// leaves a loop early, from the `damaged`th on.
-class Emptied : public Backend {
- public:
-  explicit Emptied(int damaged) : damaged_(damaged) {}
-  std::string name() const override { return "emptied"; }
-
-  Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
-    std::vector<Tensor> here;
-    for (const Tensor& input : inputs) here.push_back(input.held() ? left_.at(input.id()) : input);
-    const Tensor right = reference_->run(operation, here);
-    std::vector<float> values(right.values().begin(), right.values().end());
-    if (std::holds_alternative<MatMul>(operation) && --damaged_ <= 0)
-      std::fill(values.end() - static_cast<std::ptrdiff_t>(right.columns()), values.end(), 0.0f);
-    if (std::holds_alternative<Source>(operation)) return right;
-    const Tensor result(right.shape(), std::move(values));
-    if (wanted == Numbers::here) return result;
-    const Tensor there = Tensor::on_device(result.shape(), std::make_shared<int>(0));
-    left_.insert_or_assign(there.id(), there.brought_here({result.values().begin(), result.values().end()}));
-    return there;
-  }
-  Computed read(const Tensor& tensor) override { return {left_.at(tensor.id())}; }
-
- private:
-  int damaged_;
-  std::unique_ptr<Backend> reference_ = make_reference_backend();
-  std::unordered_map<TensorId, Tensor> left_;
-};
 
 constexpr int kNever = 1000;
 
@@ -90,13 +60,10 @@ constexpr Plan kPlan{
         }};
 
 // What the engine shows of it in the end.
-EngineState shown(int damaged, const Document& document) {
+EngineState shown(int damaged, const Document& document, WhenWrong when = WhenWrong::reference) {
   Budget budget;
-  Engine engine(
-      [&](std::vector<std::string>&) {
-        return watched(std::make_unique<Emptied>(damaged), WhenWrong::reference);
-      },
-      budget);
+  Engine engine([&](std::vector<std::string>&) { return watched(std::make_unique<Emptied>(damaged), when); },
+                budget);
   engine.post({document, &kPlan});
   engine.wait_idle();
   return engine.state();
@@ -173,6 +140,16 @@ TEST_CASE("a device that was wrong is no longer used by the engine and its resul
     REQUIRE(state.rest);
     CHECK(state.rest->outputs.at(0) == sound.rest->outputs.at(0));
   }
+}
+
+TEST_CASE(
+    "what a device that is refused computed wrong behind the results is told as a fault of the device") {
+  const EngineState state = shown(3, document_of(20), WhenWrong::refuse);
+  REQUIRE(state.rest);
+  CHECK(state.rest->fault == Fault::device);
+  CHECK(state.rest->error.starts_with("emptied computes wrong numbers: matmul["));
+  CHECK(state.results->device == "emptied");
+  CHECK_FALSE(shown(kNever, document_of(20), WhenWrong::refuse).rest->fault);
 }
 
 TEST_CASE("rows that are compared are spread over all with both ends among them") {
