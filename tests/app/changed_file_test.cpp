@@ -223,6 +223,50 @@ TEST_CASE("a file that goes is told of and saved again at a press") {
   wait_for(lab, FileLine::nothing);
 }
 
+TEST_CASE("a file that goes after a save was refused is told of too") {
+  for (const bool closed : {false, true}) {
+    CAPTURE(closed);
+    const Shared shared;
+    Headless lab(shared.window(0ms));
+    lab.app().change(warm(3));
+    write_file(shared.file, write_session(warm(2)));
+    CHECK_FALSE(lab.app().save(shared.file));
+    lab.frames(2);
+    CHECK(lab.shows("Not saved"));
+    if (closed) lab.click_item("file/later");
+    std::filesystem::remove(shared.file);
+    wait_for(lab, FileLine::gone);
+    CHECK(lab.shows("mine.json is no longer on the disk"));
+  }
+}
+
+TEST_CASE("a save that is refused is said though the file was gone before") {
+  const Shared shared;
+  Headless lab(shared.window(0ms));
+  std::filesystem::remove(shared.file);
+  wait_for(lab, FileLine::gone);
+  lab.app().change(warm(3));
+  write_file(shared.file, write_session(warm(2)));
+  CHECK_FALSE(lab.app().save(shared.file));
+  lab.frames(3);
+  CHECK(lab.shows("Not saved"));
+}
+
+TEST_CASE("a file that cannot be read is not gone and not written over unasked") {
+  const Shared shared;
+  Headless lab(shared.window(0ms));
+  lab.app().change(warm(3));
+  std::filesystem::resize_file(shared.file,
+                               std::uintmax_t{5} << 30);  // a hole; more than is read of any file
+  wait_for(lab, FileLine::changed);
+  CHECK_FALSE(lab.app().save(shared.file));
+  CHECK(std::filesystem::file_size(shared.file) == std::uintmax_t{5} << 30);
+  CHECK(mark_of_file(shared.file) != FileMark());
+  std::filesystem::create_symlink("circle", shared / "circle");
+  CHECK(mark_of_file(shared / "circle").has_value());
+  CHECK_FALSE(mark_of_file(shared / "nothing").has_value());
+}
+
 TEST_CASE("a watched file wakes the window when it is another and not because time goes by") {
   const Shared shared;
   std::atomic<int> told = 0;
