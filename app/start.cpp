@@ -21,6 +21,8 @@ bool is_large(const std::string& input) {
 
 Application::Setup start_setup(const std::string& input, Store store,
                                const std::function<void(LayerSpec&)>& change) {
+  const std::string file = input.empty() ? "" : session_path(input);
+  if (store.was_set_aside(file)) store.add_recent_file(file);  // it does not give way to what is left
   if (!input.empty() && (read_points_input(input) || (!change && is_large(input)))) {
     Application::Setup setup = start_setup("", std::move(store));
     setup.dropped = input;
@@ -31,8 +33,6 @@ Application::Setup start_setup(const std::string& input, Store store,
   FileNotes notes;
   if (!input.empty()) setup.document = open_document(input, {}, change, &notes);
   setup.said = notes.left_out;
-  const std::string file = input.empty() ? "" : session_path(input);
-  if (store.was_set_aside(file)) store.add_recent_file(file);  // it does not give way to what is left
   LeftWork left = store.take_left_work(input.empty());
   for (const std::string& note : left.notes) setup.said += (setup.said.empty() ? "" : "; ") + note;
   setup.trouble = left.trouble;
