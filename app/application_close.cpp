@@ -27,7 +27,8 @@ void Application::remember() {
   recovery_writer_.post(recovery());
 }
 
-// In a drag too: it may last. Before a device has it: a driver may end the program, or keep it for good.
+// In a drag too: it may last. The thread that writes has it before a device gets it: a driver may keep its
+// own thread for good.
 void Application::keep_for_next_start() {
   if (history_.current() == remembered_) return;
   remembered_ = history_.current();
