@@ -52,7 +52,7 @@ Application::Application(Setup setup)
 
 std::string Application::title() const {
   const Work& work = works_[history_.work()];
-  const std::string name = !work.path.empty()  ? std::filesystem::path(work.path).filename().string()
+  const std::string name = !work.path.empty()  ? file_name(work.path)
                            : work.name.empty() ? "untitled"
                                                : work.name;
   return (changed() ? "● " : "") + printable(name) + " – Attention Lab";

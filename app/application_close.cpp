@@ -1,7 +1,6 @@
 // The end of the program: what is open is kept for the next start, or asked for where it cannot be.
-#include <filesystem>
-
 #include "app/application.h"
+#include "app/input.h"
 
 namespace attn {
 namespace {
@@ -57,7 +56,7 @@ void Application::request_quit() {
   const std::string lost = works_[history_.steps()[*step].work].lost;
   const std::string why = lost.empty() ? recovery_writer_.note() : lost;
   if (*step != history_.position()) jump(*step);
-  const std::string name = path().empty() ? "This work" : std::filesystem::path(path()).filename().string();
+  const std::string name = path().empty() ? "This work" : file_name(path());
   view_.overlays.closing =
       name + " has changes that are saved nowhere, and they " +
       (why.empty() ? "are not kept for the next start yet: writing them takes longer than a second."

@@ -103,8 +103,7 @@ void Application::take_beside(const Opened& opened) {
   shows->take_beside(document, view_, opened.document);
   show(*shows);
   change(document);
-  say("opened " + opened.input + " beside A" +
-      (opened.notes.left_out.empty() ? "" : "; " + opened.notes.left_out) + "; Ctrl+Z goes back");
+  say("opened " + opened.input + " beside A; Ctrl+Z goes back");
 }
 
 Application::SetAside Application::set_aside() {
@@ -135,7 +134,7 @@ void Application::take_up_opened(const Opened& opened) {
   try {
     if (opened.points) return take_points(opened);
     if (opened.beside) return take_beside(opened);
-    const std::string name = name_of_work(opened.input);
+    const std::string name = file_name(opened.input);
     Work work{.path = opened.file, .mark = opened.notes.mark, .name = name, .saved = opened.document};
     if (store_.was_set_aside(opened.file)) {
       work = {};                            // it has no file of the user's

@@ -61,7 +61,7 @@ bool Application::save(const std::string& path, bool overwrite) {
   try {
     const std::string file = full_path(path), text = write_session(document());
     if (!overwrite && would_lose(file, text)) {
-      view_.file = {.about = FileLine::changed, .name = name_of_work(file), .refused = true, .focus = true};
+      view_.file = {.about = FileLine::changed, .name = file_name(file), .refused = true, .focus = true};
       file_watch_.watch({}, {});  // what it has seen is older
       say("not saved: " + file + " was changed on the disk since it was opened here", true);
       return false;
@@ -100,12 +100,12 @@ void Application::look_at_file() {
   const Work& work = works_[history_.work()];
   file_watch_.watch(work.path, work.mark);
   const FileWatch::Seen seen = file_watch_.seen();
-  const bool refused = view_.file.refused && view_.file.name == name_of_work(work.path);
+  const bool refused = view_.file.refused && view_.file.name == file_name(work.path);
   if (refused && seen != FileWatch::Seen::gone) return;
   view_.file.say(seen == FileWatch::Seen::changed ? FileLine::changed
                  : seen == FileWatch::Seen::gone  ? FileLine::gone
                                                   : FileLine::nothing,
-                 name_of_work(work.path));
+                 file_name(work.path));
 }
 
 }  // namespace attn

@@ -29,6 +29,20 @@ constexpr std::size_t kPiece = std::size_t{1} << 16;
 // A hundred thousand points take a few of these as text.
 constexpr std::size_t kMostPointBytes = std::size_t{64} << 20;
 
+// A file and its first piece.
+struct BegunFile {
+  explicit BegunFile(const std::string& path) : file(path), bytes(kPiece) { bytes.resize(file.read(bytes)); }
+  FileReader file;
+  std::vector<std::byte> bytes;
+};
+
+// Nothing where it is no ordinary file.
+std::optional<BegunFile> begin_file(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  return std::optional<BegunFile>(std::in_place, path);
+}
+
 // Called between two pieces.
 void go_on(const std::function<bool()>& give_up) {
   if (give_up && give_up()) throw Error("stopped before the end: nothing was opened");
@@ -71,9 +85,15 @@ std::string not_a_layer() {
          "its projections";
 }
 
-Document parse_document(FileReader& file, const std::function<bool()>& give_up, FileNotes* notes) {
-  std::vector<std::byte> bytes(kPiece);
-  bytes.resize(file.read(bytes));
+// "a layer has no use for exp, weights: left out"; empty for nothing.
+std::string note_of(const NamedArrays& left_out) {
+  std::string names;
+  for (const auto& [name, array] : left_out) names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "" : "a layer has no use for " + names + ": left out";
+}
+
+Document parse_document(BegunFile& begun, const std::function<bool()>& give_up, FileNotes* notes) {
+  auto& [file, bytes] = begun;
   const std::string_view text = as_text(bytes);
   if (text.empty()) throw Error("the file is empty");
   // A zip file's first bytes are a local header's mark, or an empty one's end record's.
@@ -99,36 +119,25 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up, 
 
 }  // namespace
 
-std::string note_of(const NamedArrays& left_out) {
-  std::string names;
-  for (const auto& [name, array] : left_out) names += (names.empty() ? "" : ", ") + name;
-  return names.empty() ? "" : "a layer has no use for " + names + ": left out";
-}
-
 std::optional<NamedArrays> read_arrays(const std::string& input, const std::function<bool()>& give_up) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(input, ignored)) return std::nullopt;
-  FileReader file(input);
-  std::vector<std::byte> bytes(kPiece);
-  bytes.resize(file.read(bytes));
-  if (!as_text(bytes).starts_with("PK")) return std::nullopt;
+  auto begun = begin_file(input);
+  if (!begun || !as_text(begun->bytes).starts_with("PK")) return std::nullopt;
   try {
-    read_rest(file, bytes, give_up);
-    return parse_npz<float>(bytes, "mask");
+    read_rest(begun->file, begun->bytes, give_up);
+    return parse_npz<float>(begun->bytes, "mask");
   } catch (const Error& error) {
     throw Error(input + ": " + error.what(), Fault::input);
   }
 }
 
 std::optional<Tensor> read_points_input(const std::string& path, const std::function<bool()>& give_up) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
-  FileReader file(path);
-  std::vector<std::byte> bytes(kPiece);
-  bytes.resize(file.read(bytes));
+  auto begun = begin_file(path);
+  if (!begun) return std::nullopt;
+  auto& [file, bytes] = *begun;
   const auto rest = [&] { file.read_rest(bytes, kMostPointBytes, [&] { go_on(give_up); }); };
   const bool archive = as_text(bytes).starts_with("PK");
-  if (archive && std::filesystem::file_size(path, ignored) > kMostPointBytes) return std::nullopt;
+  std::error_code unknown;
+  if (archive && std::filesystem::file_size(path, unknown) > kMostPointBytes) return std::nullopt;
   if (archive) rest();  // its list stands at the end
   if (!look_like_points(bytes)) return std::nullopt;
   if (!archive) rest();
@@ -140,13 +149,9 @@ std::optional<Tensor> read_points_input(const std::string& path, const std::func
 }
 
 std::string session_path(const std::string& input) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(input, ignored)) return {};
   try {
-    FileReader file(input);
-    std::vector<std::byte> start(kPiece);
-    start.resize(file.read(start));
-    return begins_session(as_text(start)) ? full_path(input) : "";
+    const auto begun = begin_file(input);
+    return begun && begins_session(as_text(begun->bytes)) ? full_path(input) : "";
   } catch (const Error&) {
     return {};
   }
@@ -165,8 +170,8 @@ Document new_document() {
   return document;
 }
 
-std::string name_of_work(const std::string& input) {
-  return std::filesystem::path(input).filename().string();
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
 }
 
 std::vector<std::string> examples() {
@@ -257,10 +262,10 @@ Document read_document(const std::string& input, const std::function<bool()>& gi
                 (nearest.empty() ? "; the built-in examples are " + example_names()
                                  : "; did you mean the built-in example " + nearest + "?"));
   }
-  FileReader file(input);
+  BegunFile begun(input);
   try {
-    Document document = parse_document(file, give_up, notes);
-    if (notes) notes->mark = file.mark();
+    Document document = parse_document(begun, give_up, notes);
+    if (notes) notes->mark = begun.file.mark();
     return document;
   } catch (const Error& error) {
     throw Error(input + ": " + error.what());

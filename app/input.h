@@ -43,8 +43,6 @@ Document open_beside(const std::string& input, const LayerSpec& a, const std::fu
 
 // The arrays of an .npz; none of any other input. Throws Error(Fault::input) naming the file.
 std::optional<NamedArrays> read_arrays(const std::string& input, const std::function<bool()>& give_up = {});
-// "a layer has no use for exp, weights: left out"; empty for nothing.
-std::string note_of(const NamedArrays& left_out);
 
 // The points of a file that holds points and nothing else; none of any other file. Throws
 // Error(Fault::input) naming the file, the place and the reason, as for a number that is not finite.
@@ -63,8 +61,8 @@ inline constexpr const char* kStartExample = "the-cat-sat-on-mat-causal";
 // Two rows of two numbers, as nobody has asked for anything yet: X and its projections are identities.
 Document new_document();
 
-// What a work that has no session file is called: by the archive, the picture or the example that it is from.
-std::string name_of_work(const std::string& input);
+// What a file is called, and a work by the session, the archive, the picture or the example that it is from.
+std::string file_name(const std::string& path);
 
 // The names of the built-in examples.
 std::vector<std::string> examples();

@@ -38,7 +38,7 @@ Application::Setup start_setup(const std::string& input, Store store,
   setup.trouble = left.trouble;
   if (!input.empty()) {
     setup.changed = store.was_set_aside(file);
-    if (!setup.changed) setup.path = file, setup.mark = notes.mark, setup.name = name_of_work(input);
+    if (!setup.changed) setup.path = file, setup.mark = notes.mark, setup.name = file_name(input);
     setup.changed = setup.changed || change;
   } else if (left.work) {
     setup.document = std::move(left.work->document);
