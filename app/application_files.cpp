@@ -46,9 +46,9 @@ void Application::open(const std::string& input, bool beside) {
   opening_.start([input, beside, a = document().layer](const JobControl& control) {
     Opened opened{.input = input, .error = {}, .beside = beside};
     try {
-      opened.points = read_points_input(input, [&] { return control.give_up(); });
+      opened.points = read_points_input(input, [&](double) { return control.give_up(); });
       if (opened.points) return opened;
-      const auto give_up = [&] { return control.give_up(); };
+      const auto give_up = [&](double) { return control.give_up(); };
       opened.document =
           beside ? open_beside(input, a, give_up) : open_document(input, give_up, {}, &opened.notes);
       opened.file = session_path(input);
