@@ -127,7 +127,7 @@ class Events : public nlohmann::json_sax<json> {
   }
 
  private:
-  bool scalar(json value) {
+  bool scalar(json&& value) {
     characters_.heard();
     listener_.scalar(std::move(value));
     return true;
