@@ -141,9 +141,12 @@ LeftWork Store::take_left_work(bool open) {
 std::optional<Recovery> Store::load_recovery() const {
   if (state_.empty()) return std::nullopt;
   for (const std::string& file : recovery_files(state_)) {
-    try {
-      return read_recovery(text_of(file)).work(blocks_of(file));
-    } catch (const Error&) {
+    // Its window may write a newer one meanwhile, and drop what only the older one names.
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      try {
+        return read_recovery(text_of(file)).work(blocks_of(file));
+      } catch (const Error&) {
+      }
     }
   }
   return std::nullopt;
