@@ -23,7 +23,13 @@ Recovery Application::recovery() const {
 void Application::remember() {
   if (!(view_.settings == saved_settings_)) store_.save_settings(view_.settings);
   saved_settings_ = view_.settings;
-  recovery_writer_.post(recovery());
+  if (!stands_in()) recovery_writer_.post(recovery());
+}
+
+// The example in the place of work that was left and is not read yet, or was not to be: with it, nothing was
+// done, and kept as the newest work it would be what the next start opens.
+bool Application::stands_in() const {
+  return stands_in_ && history_.steps().size() == 1 && path().empty();
 }
 
 // In a drag too: it may last. The thread that writes has it before a device gets it: a driver may keep its
