@@ -2,7 +2,6 @@
 #include "app/application.h"
 
 #include <algorithm>
-#include <filesystem>
 
 #include "app/input.h"
 #include "app/widgets/focus.h"
@@ -32,6 +31,8 @@ Application::Application(Setup setup)
       native_dialogs_(setup.native_dialogs),
       wake_(setup.wake),
       patience_(setup.patience),
+      left_(setup.left != Left::none),
+      stands_in_(setup.left == Left::to_open),
       opening_(setup.wake),
       pasted_(setup.wake),
       file_watch_(setup.wake, setup.look_period),
@@ -52,7 +53,7 @@ Application::Application(Setup setup)
 
 std::string Application::title() const {
   const Work& work = works_[history_.work()];
-  const std::string name = !work.path.empty()  ? std::filesystem::path(work.path).filename().string()
+  const std::string name = !work.path.empty()  ? file_name(work.path)
                            : work.name.empty() ? "untitled"
                                                : work.name;
   return (changed() ? "● " : "") + printable(name) + " – Attention Lab";

@@ -38,17 +38,21 @@ struct MeasureSetup {
 
 class Application {
  public:
+  // What is to become of the work that the windows that ended have left: nothing, when it was read before the
+  // window stands.
+  enum class Left { none, to_open, to_set_aside };
   struct Setup {
     Document document;
-    std::string path;      // of the session it came from; empty: none yet
-    FileMark mark = {};    // of that file, as it was read or written
-    std::string name;      // without one: of the archive or example it was made from; may be empty
-    bool changed = false;  // since it was saved there (restored work)
-    bool held = false;     // not to be computed before it is asked for
-    std::string dropped;   // a file that is opened then, as if it were dropped on the window
-    std::string said;      // on the status line: what became of other work
-    bool trouble = false;  // that is bad news
-    Store store;           // a default one remembers nothing
+    std::string path;        // of the session it came from; empty: none yet
+    FileMark mark = {};      // of that file, as it was read or written
+    std::string name;        // without one: of the archive or example it was made from; may be empty
+    bool changed = false;    // since it was saved there (restored work)
+    bool held = false;       // not to be computed before it is asked for
+    std::string dropped;     // a file that is opened then, as if it were dropped on the window
+    Left left = Left::none;  // read then, when nothing else is
+    std::string said;        // on the status line: what became of other work
+    bool trouble = false;    // that is bad news
+    Store store;             // a default one remembers nothing
     std::shared_ptr<Budget> budget = std::make_shared<Budget>();  // shared with the backends
     BackendFactory backend;
     std::optional<std::string> device = {};  // that `backend` was chosen by, where not by the settings
@@ -158,6 +162,7 @@ class Application {
     Document document = {};
     FileNotes notes = {};
     std::optional<Tensor> points = {};  // of a file that holds points alone: they go into the open work
+    std::optional<LeftWork> left = {};  // no file, but what was left
     bool beside = false;                // so does the layer
   };
   // What became of the unsaved changes of a work whose place another takes.
@@ -208,11 +213,15 @@ class Application {
   void save_chosen(const std::string& path, bool overwrite);
   bool would_lose(const std::string& file, const std::string& text) const;
   void look_at_file();
+  void read(const std::string& what, const std::function<void(Opened&, const OnTheWay&)>& reader);
+  void read_left_work();
   void take_what_was_read();
   void say_reading();
   void take_up_opened(const Opened& opened);
   void take_points(const Opened& opened);
   void take_beside(const Opened& opened);
+  void take_left_work(const LeftWork& left);
+  bool stands_in() const;
   Recovery recovery() const;
 
   std::shared_ptr<Budget> budget_;
@@ -235,7 +244,9 @@ class Application {
   bool native_dialogs_ = false;
   std::function<void()> wake_;
   std::chrono::milliseconds patience_;
-  std::string reading_;  // what opening_ reads
+  bool left_, stands_in_;          // left work waits to be read; the first document stands in for it
+  std::string reading_;            // what opening_ reads
+  std::string reading_line_ = {};  // that was said of it last
   Later<Opened> opening_;
   Later<ParsedBlock> pasted_;
   FileWatch file_watch_;

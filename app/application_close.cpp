@@ -1,7 +1,6 @@
 // The end of the program: what is open is kept for the next start, or asked for where it cannot be.
-#include <filesystem>
-
 #include "app/application.h"
+#include "app/input.h"
 
 namespace attn {
 namespace {
@@ -24,10 +23,17 @@ Recovery Application::recovery() const {
 void Application::remember() {
   if (!(view_.settings == saved_settings_)) store_.save_settings(view_.settings);
   saved_settings_ = view_.settings;
-  recovery_writer_.post(recovery());
+  if (!stands_in()) recovery_writer_.post(recovery());
 }
 
-// In a drag too: it may last. Before a device has it: a driver may end the program, or keep it for good.
+// The example in the place of work that was left and is not read yet, or was not to be: with it, nothing was
+// done, and kept as the newest work it would be what the next start opens.
+bool Application::stands_in() const {
+  return stands_in_ && history_.steps().size() == 1 && path().empty();
+}
+
+// In a drag too: it may last. The thread that writes has it before a device gets it: a driver may keep its
+// own thread for good.
 void Application::keep_for_next_start() {
   if (history_.current() == remembered_) return;
   remembered_ = history_.current();
@@ -56,7 +62,7 @@ void Application::request_quit() {
   const std::string lost = works_[history_.steps()[*step].work].lost;
   const std::string why = lost.empty() ? recovery_writer_.note() : lost;
   if (*step != history_.position()) jump(*step);
-  const std::string name = path().empty() ? "This work" : std::filesystem::path(path()).filename().string();
+  const std::string name = path().empty() ? "This work" : file_name(path());
   view_.overlays.closing =
       name + " has changes that are saved nowhere, and they " +
       (why.empty() ? "are not kept for the next start yet: writing them takes longer than a second."

@@ -1,6 +1,7 @@
 // What comes into the program: files that are opened or dropped, and large texts that are pasted. They are
 // read on threads of their own; a frame takes what has been read.
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <new>
 #include <span>
@@ -12,6 +13,8 @@
 
 namespace attn {
 namespace {
+
+constexpr const char *kClipboard = "the clipboard", *kLeftWork = "the work that was open last time";
 
 ParsedBlock read_block(const std::string& text) {
   try {
@@ -34,6 +37,29 @@ void Application::new_document() {
   take_up(document, "new", {.saved = document}, "new: 2×2");
 }
 
+// `reader` makes of it what there is to take up; it may throw.
+void Application::read(const std::string& what, const std::function<void(Opened&, const OnTheWay&)>& reader) {
+  reading_ = what;
+  opening_.start([what, reader](JobControl& control) {
+    Opened opened{.input = what, .error = {}};
+    try {
+      reader(opened, [&](double done) {
+        control.progress({}, done);
+        return control.give_up();
+      });
+    } catch (const std::bad_alloc&) {
+      opened.error = what + ": there is not enough memory to read it";
+    } catch (const std::exception& error) {
+      opened.error = error.what();
+    }
+    return opened;
+  });
+  // Most of it is read before a person could see that it is not there yet.
+  opening_.wait_for(patience_);
+  if (opening_.running()) say_reading();
+  take_what_was_read();
+}
+
 // An example came with the program and is a page of text; whatever else there is takes as long as it takes.
 void Application::open(const std::string& input, bool beside) {
   std::error_code ignored;
@@ -42,45 +68,32 @@ void Application::open(const std::string& input, bool beside) {
     take_up_opened({.input = input, .error = {}, .document = read_document(input), .beside = beside});
     return;
   }
-  reading_ = input;
-  opening_.start([input, beside, a = document().layer](const JobControl& control) {
-    Opened opened{.input = input, .error = {}, .beside = beside};
-    try {
-      opened.points = read_points_input(input, [&] { return control.give_up(); });
-      if (opened.points) return opened;
-      const auto give_up = [&] { return control.give_up(); };
-      opened.document =
-          beside ? open_beside(input, a, give_up) : open_document(input, give_up, {}, &opened.notes);
-      opened.file = session_path(input);
-    } catch (const std::bad_alloc&) {
-      opened.error = input + ": there is not enough memory to read it";
-    } catch (const std::exception& error) {
-      opened.error = error.what();
-    }
-    return opened;
+  read(input, [input, beside, a = document().layer](Opened& opened, const OnTheWay& on_the_way) {
+    opened.beside = beside;
+    opened.points = read_points_input(input, on_the_way);
+    if (opened.points) return;
+    opened.document =
+        beside ? open_beside(input, a, on_the_way) : open_document(input, on_the_way, {}, &opened.notes);
+    opened.file = session_path(input);
   });
-  // Most files are read before a person could see that they are not there yet.
-  opening_.wait_for(patience_);
-  if (opening_.running()) say_reading();
-  take_what_was_read();
 }
 
 void Application::open_points(const std::string& text) {
-  reading_ = "the clipboard";
-  opening_.start([text](const JobControl&) {
-    Opened opened{.input = "the clipboard", .error = {}};
+  read(kClipboard, [text](Opened& opened, const OnTheWay&) {
     try {
       opened.points = parse_points(std::as_bytes(std::span(text)));
-    } catch (const std::bad_alloc&) {
-      opened.error = "there is not enough memory to read the text on the clipboard";
-    } catch (const std::exception& error) {
-      opened.error = std::string("the clipboard: ") + error.what();
+    } catch (const Error& error) {
+      throw Error(kClipboard + (": " + std::string(error.what())));
     }
-    return opened;
   });
-  opening_.wait_for(patience_);
-  if (opening_.running()) say_reading();
-  take_what_was_read();
+}
+
+// It stays where it is until it has been read, and is the next start's when it is not to be.
+void Application::read_left_work() {
+  read(kLeftWork, [store = store_, open = stands_in()](Opened& opened, const OnTheWay& on_the_way) {
+    opened.left.emplace();  // it is tried once
+    opened.left = Store(store).take_left_work(open, on_the_way);
+  });
 }
 
 // They take the place of the points of the open work, in the workspace that shows points.
@@ -103,8 +116,7 @@ void Application::take_beside(const Opened& opened) {
   shows->take_beside(document, view_, opened.document);
   show(*shows);
   change(document);
-  say("opened " + opened.input + " beside A" +
-      (opened.notes.left_out.empty() ? "" : "; " + opened.notes.left_out) + "; Ctrl+Z goes back");
+  say("opened " + opened.input + " beside A; Ctrl+Z goes back");
 }
 
 Application::SetAside Application::set_aside() {
@@ -133,9 +145,10 @@ void Application::take_up(Document document, const std::string& step, Work work,
 
 void Application::take_up_opened(const Opened& opened) {
   try {
+    if (opened.left) return take_left_work(*opened.left);
     if (opened.points) return take_points(opened);
     if (opened.beside) return take_beside(opened);
-    const std::string name = name_of_work(opened.input);
+    const std::string name = file_name(opened.input);
     Work work{.path = opened.file, .mark = opened.notes.mark, .name = name, .saved = opened.document};
     if (store_.was_set_aside(opened.file)) {
       work = {};                            // it has no file of the user's
@@ -149,20 +162,48 @@ void Application::take_up_opened(const Opened& opened) {
   }
 }
 
+// In the place of what stood in for it. What is written from now on is written where it was found.
+void Application::take_left_work(const LeftWork& left) {
+  stands_in_ = false;
+  const std::string said = left.said();
+  if (!left.work) {
+    if (!said.empty() || view_.message == reading_line_) say(said, left.trouble);
+    return;
+  }
+  const auto before = store_.take_over(left);
+  const std::size_t other = history_.work();
+  computing_ = false;  // nothing of it; the mark in its place stays
+  if (left.computing) held_ = left.work->document;
+  const auto& [document, path, changed, name, mark] = *left.work;
+  take_up(document, std::string("open ") + kLeftWork,
+          {.path = path, .mark = mark, .name = name, .saved = changed ? Document() : document},
+          std::string("opened ") + kLeftWork + (said.empty() ? "" : "; " + said));
+  if (left.trouble) say(view_.message, true);
+  if (before && works_[other].lost.empty()) before->remove();
+}
+
 void Application::stop_reading() {
   if (!opening_.running()) return;
   opening_.stop();
-  say("stopped reading " + reading_);
+  const bool left = reading_ == kLeftWork;
+  if (left) left_ = false;
+  say("stopped reading " + reading_ + (left ? ": the next start reads it" : ""));
 }
 
 void Application::say_reading() {
-  say("reading " + reading_ + "…");
+  const long percent = std::lround(std::floor(100 * opening_.done()));
+  reading_line_ = "reading " + reading_ + "…" + (percent > 0 ? " " + std::to_string(percent) + " %" : "");
+  say(reading_line_);
 }
 
 void Application::take_what_was_read() {
-  if (opening_.running() && view_.message.empty()) say_reading();
-  if (const auto opened = opening_.take())
+  if (opening_.running() && (view_.message.empty() || view_.message == reading_line_)) say_reading();
+  if (const auto opened = opening_.take()) {
+    if (opened->left) left_ = false;
     opened->error.empty() ? take_up_opened(*opened) : say(opened->error, true);
+  }
+  const bool stands = ImGui::GetFrameCount() > 1;  // the first frame is sooner drawn where nothing is read
+  if (left_ && stands && !opening_.running()) read_left_work();
 
   auto& pasting = view_.grid.pasting;
   if (pasting && !pasting->text.empty())

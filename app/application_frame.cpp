@@ -31,7 +31,7 @@ const Graph& Application::shown_graph() const {
   return made_.engine.results ? made_.engine.results->graph : made_.given;
 }
 
-// Of another workspace's results nothing is shown.
+// Of another workspace's results nothing is shown, nor of another document's where this one's do not come.
 void Application::update_engine_state() {
   made_.engine = engine_.state();
   made_.measuring = measure_.now();
@@ -41,7 +41,7 @@ void Application::update_engine_state() {
     state.stopped = true;
     state.error = kHeld;
   }
-  if (!state.results || state.results->plan == view_.workspace) return;
+  if (!state.results || (state.results->plan == view_.workspace && !held())) return;
   state.results.reset();
   state.checks.reset();
   state.comparison.reset();

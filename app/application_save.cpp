@@ -61,7 +61,8 @@ bool Application::save(const std::string& path, bool overwrite) {
   try {
     const std::string file = full_path(path), text = write_session(document());
     if (!overwrite && would_lose(file, text)) {
-      view_.file = {.about = FileLine::changed, .name = name_of_work(file), .refused = true, .focus = true};
+      view_.file = {.about = FileLine::changed, .name = file_name(file), .refused = true, .focus = true};
+      file_watch_.watch({}, {});  // what it has seen is older
       say("not saved: " + file + " was changed on the disk since it was opened here", true);
       return false;
     }
@@ -93,16 +94,18 @@ void Application::save_beside() {
   ask_for_file(true, false, false, name(i));
 }
 
-// A frame asks what the thread that looks has seen; a file that is as known again has nothing to be said of.
+// A frame asks what the thread that looks has seen. That a file is as known again takes back what is said of
+// it, but not that saving was refused: only that the file goes is news then.
 void Application::look_at_file() {
   const Work& work = works_[history_.work()];
   file_watch_.watch(work.path, work.mark);
   const FileWatch::Seen seen = file_watch_.seen();
-  if (view_.file.refused && view_.file.name == name_of_work(work.path)) return;
+  const bool refused = view_.file.refused && view_.file.name == file_name(work.path);
+  if (refused && seen != FileWatch::Seen::gone) return;
   view_.file.say(seen == FileWatch::Seen::changed ? FileLine::changed
                  : seen == FileWatch::Seen::gone  ? FileLine::gone
                                                   : FileLine::nothing,
-                 name_of_work(work.path));
+                 file_name(work.path));
 }
 
 }  // namespace attn

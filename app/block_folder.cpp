@@ -37,7 +37,8 @@ bool is_name(const std::string& text) {
   return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
-Tensor read_tensor(const std::string& folder, const KeptTensor& kept) {
+// `between` is called between two blocks, and may throw.
+Tensor read_tensor(const std::string& folder, const KeptTensor& kept, const std::function<void()>& between) {
   const auto [stack, rows, columns] = kept.shape;
   const std::size_t most = limits::kMostNumbers;
   if (stack > most || rows > most || columns > most || rows * columns > most || stack * rows * columns > most)
@@ -45,6 +46,7 @@ Tensor read_tensor(const std::string& folder, const KeptTensor& kept) {
   std::vector<float> values(kept.shape.size());
   std::size_t at = 0;  // bytes
   for (const std::string& name : kept.blocks) {
+    between();
     const std::vector<std::byte> bytes =
         is_name(name) ? read_file(folder + "/" + name) : std::vector<std::byte>();
     if (bytes.size() > values.size() * sizeof(float) - at || content_hash(bytes) != name)
@@ -104,11 +106,16 @@ void BlockFolder::drop_others() const {
   if (used.empty()) fs::remove(folder_, failed);  // where nothing else is in it
 }
 
-void put_back(const std::string& folder, const std::vector<KeptTensor>& tensors, Document& document) {
+void put_back(const std::string& folder, const std::vector<KeptTensor>& tensors, Document& document,
+              const OnTheWay& on_the_way) {
+  std::size_t blocks = 0, read = 0;
+  for (const KeptTensor& kept : tensors) blocks += kept.blocks.size();
+  const auto between = [&] { go_on(on_the_way, static_cast<double>(read++) / static_cast<double>(blocks)); };
   visit_with_usual(document,
                    [&](std::string_view part, std::string_view field, Tensor& tensor, const Tensor&) {
                      for (const KeptTensor& kept : tensors)
-                       if (kept.part == part && kept.field == field) tensor = read_tensor(folder, kept);
+                       if (kept.part == part && kept.field == field)
+                         tensor = read_tensor(folder, kept, between);
                    });
 }
 

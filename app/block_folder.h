@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/document.h"
+#include "core/io/on_the_way.h"
 
 namespace attn {
 
@@ -35,7 +36,8 @@ class BlockFolder {
   std::map<TensorId, std::vector<std::string>> named_;  // by the last document's tensors
 };
 
-// Puts back what was taken out. Throws Error where a block is missing or damaged.
-void put_back(const std::string& folder, const std::vector<KeptTensor>& tensors, Document& document);
+// Puts back what was taken out. Throws Error where a block is missing or damaged, or when it is given up.
+void put_back(const std::string& folder, const std::vector<KeptTensor>& tensors, Document& document,
+              const OnTheWay& on_the_way = {});
 
 }  // namespace attn

@@ -1,18 +1,12 @@
 // New, open, save, picture, quit; and what can be done about a file that was changed on the disk.
 #include "app/file_commands.h"
 
-#include <filesystem>
-
 #include "app/application.h"
 #include "app/input.h"
 #include "app/toolkit.h"
 
 namespace attn {
 namespace {
-
-std::string file_name(const std::string& path) {
-  return std::filesystem::path(path).filename().string();
-}
 
 // While the file on the disk is another than was opened.
 void add_commands_of_changed_file(std::vector<Command>& list) {

@@ -23,34 +23,36 @@ namespace {
 
 constexpr std::string_view kExampleEnding = ".json";
 
-// What says what a file is, and then comes again and again as pieces of a session's text.
-constexpr std::size_t kPiece = std::size_t{1} << 16;
-
 // A hundred thousand points take a few of these as text.
 constexpr std::size_t kMostPointBytes = std::size_t{64} << 20;
 
-// Called between two pieces.
-void go_on(const std::function<bool()>& give_up) {
-  if (give_up && give_up()) throw Error("stopped before the end: nothing was opened");
+// A file and its first piece, which says what it is.
+struct BegunFile {
+  explicit BegunFile(const std::string& path) : file(path), bytes(kTextPiece) {
+    bytes.resize(file.read(bytes));
+  }
+  FileReader file;
+  std::vector<std::byte> bytes;
+};
+
+// Nothing where it is no ordinary file.
+std::optional<BegunFile> begin_file(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  return std::optional<BegunFile>(std::in_place, path);
 }
 
-TextSource stoppable(TextSource source, const std::function<bool()>& give_up) {
-  return [source = std::move(source), give_up] {
-    go_on(give_up);
-    return source();
-  };
+// What has its list at its end, or is packed: read whole, which takes little of the time.
+void read_rest(BegunFile& begun, const OnTheWay& on_the_way, std::size_t most = limits::kMostPackedBytes) {
+  begun.file.read_rest(begun.bytes, most, [&] { go_on(on_the_way, 0); });
 }
 
-// What has its list at its end, or is packed: read whole.
-void read_rest(FileReader& file, std::vector<std::byte>& bytes, const std::function<bool()>& give_up) {
-  file.read_rest(bytes, limits::kMostPackedBytes, [&] { go_on(give_up); });
-}
-
-// The text of a file whose first piece is `start`; both outlive it.
-TextSource text_of(FileReader& file, std::vector<std::byte>& start) {
-  return [&file, &start, first = true]() mutable {
+// The text of a file, which outlives it.
+TextSource text_of(BegunFile& begun, const OnTheWay& on_the_way) {
+  return [&file = begun.file, &start = begun.bytes, on_the_way, first = true]() mutable {
+    go_on(on_the_way, file.done());
     if (!std::exchange(first, false)) {
-      start.resize(kPiece);
+      start.resize(kTextPiece);
       start.resize(file.read(start));
     }
     return as_text(start);
@@ -71,14 +73,20 @@ std::string not_a_layer() {
          "its projections";
 }
 
-Document parse_document(FileReader& file, const std::function<bool()>& give_up, FileNotes* notes) {
-  std::vector<std::byte> bytes(kPiece);
-  bytes.resize(file.read(bytes));
+// "a layer has no use for exp, weights: left out"; empty for nothing.
+std::string note_of(const NamedArrays& left_out) {
+  std::string names;
+  for (const auto& [name, array] : left_out) names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "" : "a layer has no use for " + names + ": left out";
+}
+
+Document parse_document(BegunFile& begun, const OnTheWay& on_the_way, FileNotes* notes) {
+  const std::vector<std::byte>& bytes = begun.bytes;
   const std::string_view text = as_text(bytes);
   if (text.empty()) throw Error("the file is empty");
   // A zip file's first bytes are a local header's mark, or an empty one's end record's.
   if (text.starts_with("PK")) {
-    read_rest(file, bytes, give_up);
+    read_rest(begun, on_the_way);
     if (look_like_points(bytes)) throw Error(not_a_layer());
     NamedArrays left_out;
     Document document{.layer = parse_layer_npz(bytes, &left_out)};
@@ -87,51 +95,39 @@ Document parse_document(FileReader& file, const std::function<bool()>& give_up, 
     return document;
   }
   if (is_png(bytes)) {
-    read_rest(file, bytes, give_up);
-    return read_session(stoppable(session_in_png(bytes), give_up));
+    read_rest(begun, on_the_way);
+    return read_session(session_in_png(bytes, on_the_way));
   }
   if (look_like_points(bytes)) throw Error(not_a_layer());
   if (!begins_session(text))
     throw Error(
         "this is neither a session, nor an .npz, nor a picture (.png) that carries a session, nor points");
-  return read_session(stoppable(text_of(file, bytes), give_up));
+  return read_session(text_of(begun, on_the_way));
 }
 
 }  // namespace
 
-std::string note_of(const NamedArrays& left_out) {
-  std::string names;
-  for (const auto& [name, array] : left_out) names += (names.empty() ? "" : ", ") + name;
-  return names.empty() ? "" : "a layer has no use for " + names + ": left out";
-}
-
-std::optional<NamedArrays> read_arrays(const std::string& input, const std::function<bool()>& give_up) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(input, ignored)) return std::nullopt;
-  FileReader file(input);
-  std::vector<std::byte> bytes(kPiece);
-  bytes.resize(file.read(bytes));
-  if (!as_text(bytes).starts_with("PK")) return std::nullopt;
+std::optional<NamedArrays> read_arrays(const std::string& input, const OnTheWay& on_the_way) {
+  auto begun = begin_file(input);
+  if (!begun || !as_text(begun->bytes).starts_with("PK")) return std::nullopt;
   try {
-    read_rest(file, bytes, give_up);
-    return parse_npz<float>(bytes, "mask");
+    read_rest(*begun, on_the_way);
+    return parse_npz<float>(begun->bytes, "mask");
   } catch (const Error& error) {
     throw Error(input + ": " + error.what(), Fault::input);
   }
 }
 
-std::optional<Tensor> read_points_input(const std::string& path, const std::function<bool()>& give_up) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
-  FileReader file(path);
-  std::vector<std::byte> bytes(kPiece);
-  bytes.resize(file.read(bytes));
-  const auto rest = [&] { file.read_rest(bytes, kMostPointBytes, [&] { go_on(give_up); }); };
+std::optional<Tensor> read_points_input(const std::string& path, const OnTheWay& on_the_way) {
+  auto begun = begin_file(path);
+  if (!begun) return std::nullopt;
+  const std::vector<std::byte>& bytes = begun->bytes;
   const bool archive = as_text(bytes).starts_with("PK");
-  if (archive && std::filesystem::file_size(path, ignored) > kMostPointBytes) return std::nullopt;
-  if (archive) rest();  // its list stands at the end
+  std::error_code unknown;
+  if (archive && std::filesystem::file_size(path, unknown) > kMostPointBytes) return std::nullopt;
+  if (archive) read_rest(*begun, on_the_way, kMostPointBytes);  // its list stands at the end
   if (!look_like_points(bytes)) return std::nullopt;
-  if (!archive) rest();
+  if (!archive) read_rest(*begun, on_the_way, kMostPointBytes);
   try {
     return parse_points(bytes);
   } catch (const Error& error) {
@@ -140,13 +136,9 @@ std::optional<Tensor> read_points_input(const std::string& path, const std::func
 }
 
 std::string session_path(const std::string& input) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(input, ignored)) return {};
   try {
-    FileReader file(input);
-    std::vector<std::byte> start(kPiece);
-    start.resize(file.read(start));
-    return begins_session(as_text(start)) ? full_path(input) : "";
+    const auto begun = begin_file(input);
+    return begun && begins_session(as_text(begun->bytes)) ? full_path(input) : "";
   } catch (const Error&) {
     return {};
   }
@@ -165,8 +157,8 @@ Document new_document() {
   return document;
 }
 
-std::string name_of_work(const std::string& input) {
-  return std::filesystem::path(input).filename().string();
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
 }
 
 std::vector<std::string> examples() {
@@ -214,16 +206,16 @@ Document changed(Document document, const std::string& input, const Check& check
 
 }  // namespace
 
-Document open_document(const std::string& input, const std::function<bool()>& give_up,
+Document open_document(const std::string& input, const OnTheWay& on_the_way,
                        const std::function<void(LayerSpec&)>& change, FileNotes* notes) {
-  return changed(read_document(input, give_up, notes), input, check_document, [&](Document& document) {
+  return changed(read_document(input, on_the_way, notes), input, check_document, [&](Document& document) {
     if (change) change(document.layer);
   });
 }
 
-Document open_beside(const std::string& input, const LayerSpec& a, const std::function<bool()>& give_up) {
-  auto arrays = read_arrays(input, give_up);
-  if (!arrays) return open_document(input, give_up);
+Document open_beside(const std::string& input, const LayerSpec& a, const OnTheWay& on_the_way) {
+  auto arrays = read_arrays(input, on_the_way);
+  if (!arrays) return open_document(input, on_the_way);
   try {
     Document document = beside_of_arrays(a, std::move(*arrays));
     check_limits(document);
@@ -244,7 +236,7 @@ Document open_document_in(const Workspace& workspace, const std::string& input,
   return changed(std::move(document), input, workspace.build, change);
 }
 
-Document read_document(const std::string& input, const std::function<bool()>& give_up, FileNotes* notes) {
+Document read_document(const std::string& input, const OnTheWay& on_the_way, FileNotes* notes) {
   std::error_code ignored;
   if (!std::filesystem::exists(input, ignored)) {
     const std::vector<std::string> names = examples();
@@ -257,10 +249,10 @@ Document read_document(const std::string& input, const std::function<bool()>& gi
                 (nearest.empty() ? "; the built-in examples are " + example_names()
                                  : "; did you mean the built-in example " + nearest + "?"));
   }
-  FileReader file(input);
+  BegunFile begun(input);
   try {
-    Document document = parse_document(file, give_up, notes);
-    if (notes) notes->mark = file.mark();
+    Document document = parse_document(begun, on_the_way, notes);
+    if (notes) notes->mark = begun.file.mark();
     return document;
   } catch (const Error& error) {
     throw Error(input + ": " + error.what());

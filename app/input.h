@@ -10,6 +10,7 @@
 #include "core/document.h"
 #include "core/io/file_mark.h"
 #include "core/io/layer_npz.h"
+#include "core/io/on_the_way.h"
 
 namespace attn {
 
@@ -22,13 +23,12 @@ struct FileNotes {
 };
 
 // What the file is, is told by its content. Throws Error(Fault::input) naming the file, the array and the
-// reason. What it is not, it is not read to the end of; `give_up` is asked on the way and may be empty.
-Document read_document(const std::string& input, const std::function<bool()>& give_up = {},
-                       FileNotes* notes = nullptr);
+// reason. What it is not, it is not read to the end of.
+Document read_document(const std::string& input, const OnTheWay& on_the_way = {}, FileNotes* notes = nullptr);
 
 // The same, of a document that every workspace can compute: what cannot is refused here, where the file's
 // name is known. `change` is laid over its layer, as below.
-Document open_document(const std::string& input, const std::function<bool()>& give_up = {},
+Document open_document(const std::string& input, const OnTheWay& on_the_way = {},
                        const std::function<void(LayerSpec&)>& change = {}, FileNotes* notes = nullptr);
 
 // The same for a command that computes or draws this workspace. A file of points stands in the first example,
@@ -39,16 +39,14 @@ Document open_document_in(const Workspace& workspace, const std::string& input,
 
 // The same, to stand beside layer `a`: of an archive, its matrices with the choices of `a`, and the results
 // that it holds typed over their stages (core/compare/theirs.h).
-Document open_beside(const std::string& input, const LayerSpec& a, const std::function<bool()>& give_up = {});
+Document open_beside(const std::string& input, const LayerSpec& a, const OnTheWay& on_the_way = {});
 
 // The arrays of an .npz; none of any other input. Throws Error(Fault::input) naming the file.
-std::optional<NamedArrays> read_arrays(const std::string& input, const std::function<bool()>& give_up = {});
-// "a layer has no use for exp, weights: left out"; empty for nothing.
-std::string note_of(const NamedArrays& left_out);
+std::optional<NamedArrays> read_arrays(const std::string& input, const OnTheWay& on_the_way = {});
 
 // The points of a file that holds points and nothing else; none of any other file. Throws
 // Error(Fault::input) naming the file, the place and the reason, as for a number that is not finite.
-std::optional<Tensor> read_points_input(const std::string& path, const std::function<bool()>& give_up = {});
+std::optional<Tensor> read_points_input(const std::string& path, const OnTheWay& on_the_way = {});
 
 // The full path of a session file, which can be saved back to; empty for an archive, a picture or an example.
 std::string session_path(const std::string& input);
@@ -63,8 +61,8 @@ inline constexpr const char* kStartExample = "the-cat-sat-on-mat-causal";
 // Two rows of two numbers, as nobody has asked for anything yet: X and its projections are identities.
 Document new_document();
 
-// What a work that has no session file is called: by the archive, the picture or the example that it is from.
-std::string name_of_work(const std::string& input);
+// What a file is called, and a work by the session, the archive, the picture or the example that it is from.
+std::string file_name(const std::string& path);
 
 // The names of the built-in examples.
 std::vector<std::string> examples();

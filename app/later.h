@@ -15,11 +15,13 @@ namespace attn {
 template <class Result>
 class Later {
  public:
-  // `done` is called on the thread when there is a result; may be empty.
-  explicit Later(std::function<void()> done) : done_(std::move(done)) {}
+  // `news` is called on the thread when there is a result, and from time to time when there is more of it;
+  // may be empty.
+  explicit Later(std::function<void()> news) : news_(news), worker_(std::move(news)) {}
 
-  // Gives up what is being made. `make` asks the control whether it is still wanted, and throws nothing.
-  void start(std::function<Result(const JobControl&)> make) {
+  // Gives up what is being made. `make` asks the control whether it is still wanted and tells it how far it
+  // is; it throws nothing.
+  void start(std::function<Result(JobControl&)> make) {
     stop();
     const std::lock_guard lock(mutex_);
     running_ = true;
@@ -40,6 +42,11 @@ class Later {
   bool running() const {
     const std::lock_guard lock(mutex_);
     return running_;
+  }
+  // Which part of it is made, 0 … 1, as far as that was told.
+  double done() const {
+    const std::vector<JobStatus> jobs = worker_.status();
+    return jobs.empty() ? 0 : jobs.front().done;
   }
   std::optional<Result> take() {
     const std::lock_guard lock(mutex_);
@@ -63,10 +70,10 @@ class Later {
       result_ = std::move(result);
     }
     changed_.notify_all();
-    if (done_) done_();
+    if (news_) news_();
   }
 
-  std::function<void()> done_;
+  std::function<void()> news_;
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   std::size_t newest_ = 0;  // counts what was started and stopped

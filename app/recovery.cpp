@@ -114,24 +114,36 @@ ReadRecovery read_recovery(std::string_view text) {
   return read;
 }
 
-Recovery ReadRecovery::work(const std::string& blocks) const {
+Recovery ReadRecovery::kept_here(const std::string& blocks, const OnTheWay& on_the_way) const {
   if (session.empty()) throw Error("the file is damaged");
-  const bool saved = !changed && !session_path(path).empty();
-  const bool as_known = saved && mark_of_file(path) == mark;  // then what is kept here is sooner read
-  if (saved && !as_known) {
-    try {
-      FileNotes now;
-      Document document = open_document(path, {}, {}, &now);
-      return {std::move(document), path, false, name, now.mark};
-    } catch (const Error&) {
-    }
-  }
-  // What was saved and cannot be opened from there is here alone.
-  Recovery recovery{parse_session(session), path, !as_known && (changed || !path.empty()), name, mark};
-  put_back(blocks, kept, recovery.document);
+  Recovery recovery{parse_session(session), path, changed, name, mark};
+  put_back(blocks, kept, recovery.document, on_the_way);
   check_limits(recovery.document);
   check_document(recovery.document);
   return recovery;
+}
+
+Recovery ReadRecovery::from_file(const OnTheWay& on_the_way) const {
+  FileNotes now;
+  Document document = open_document(path, on_the_way, {}, &now);
+  return {std::move(document), path, false, name, now.mark};
+}
+
+// A file that is as known holds what is kept here, which is sooner read: each stands in for the other.
+Recovery ReadRecovery::work(const std::string& blocks, const OnTheWay& on_the_way) const {
+  const bool saved = !changed && !session_path(path).empty();
+  const bool as_known = saved && mark_of_file(path) == mark;
+  std::optional<Recovery> read;
+  try {
+    if (saved) read = as_known ? kept_here(blocks, on_the_way) : from_file(on_the_way);
+  } catch (const Error&) {
+    if (as_known) read = from_file(on_the_way);
+  }
+  if (read) return std::move(*read);
+  // What was saved and cannot be opened from there is here alone.
+  read = kept_here(blocks, on_the_way);
+  read->changed = changed || !path.empty();
+  return std::move(*read);
 }
 
 // Nothing when another window holds it. Where there can be no lock (a full disk, a file system without) it is
@@ -181,6 +193,12 @@ RecoverySlot::~RecoverySlot() {
 bool RecoverySlot::gone() const {
   struct stat status {};
   return lock_ >= 0 && ::fstat(lock_, &status) == 0 && status.st_nlink == 0;
+}
+
+void RecoverySlot::remove() const {
+  std::error_code ignored;
+  fs::remove(file_, ignored);
+  fs::remove_all(blocks_of(file_), ignored);
 }
 
 bool RecoverySlot::computing() const {

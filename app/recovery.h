@@ -35,8 +35,12 @@ struct ReadRecovery {
   std::vector<KeptTensor> kept = {};  // what the session lacks
 
   // Work without changes is what its file holds by now. `blocks`: the folder with what the session lacks.
-  // Throws Error when the session or a block cannot be read, or its document cannot be computed.
-  Recovery work(const std::string& blocks = {}) const;
+  // Throws Error when neither can be read or its document cannot be computed, or when it is given up.
+  Recovery work(const std::string& blocks = {}, const OnTheWay& on_the_way = {}) const;
+
+ private:
+  Recovery kept_here(const std::string& blocks, const OnTheWay& on_the_way) const;
+  Recovery from_file(const OnTheWay& on_the_way) const;
 };
 ReadRecovery read_recovery(std::string_view text);
 
@@ -62,6 +66,9 @@ class RecoverySlot {
   const std::string& file() const { return file_; }
   // The folder was removed under it: the place is nobody's any more.
   bool gone() const;
+
+  // What is kept there: it lies elsewhere, or nobody wants it.
+  void remove() const;
 
   // Whether its work is being computed: still so at the next start if that ends the program.
   bool computing() const;

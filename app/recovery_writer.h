@@ -13,8 +13,9 @@
 
 namespace attn {
 
-// An edit is on the disk this long after it was made, and the time of one write more, at the most; what a
-// drag changes meanwhile makes no more writes.
+// How often the work is written at the most. An edit is on the disk so long after it was made, and after one
+// write; where that write takes longer than this, after three of them: the one that goes on, its rest, and
+// its own. What a drag changes meanwhile makes no more writes.
 inline constexpr std::chrono::milliseconds kRecoveryPeriod{100};
 
 class RecoveryWriter {

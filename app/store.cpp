@@ -105,15 +105,14 @@ Store Store::from_environment() {
 Store::Store() : place_(std::make_shared<Place>()) {}
 
 Store::Store(std::string config_folder, std::string state_folder)
-    : config_(std::move(config_folder)),
-      state_(std::move(state_folder)),
-      recent_(read_recent_files(state_)),
-      place_(std::make_shared<Place>()) {}
+    : config_(std::move(config_folder)), state_(std::move(state_folder)), place_(std::make_shared<Place>()) {
+  place_->recent().files = read_recent_files(state_);
+}
 
 // Of files, and of work that was set aside, the newest: neither takes the room of the other.
-void Store::drop_oldest() {
+void Store::drop_oldest(std::vector<std::string>& recent) {
   std::size_t files = 0, aside = 0;
-  std::erase_if(recent_, [&](const std::string& path) {
+  std::erase_if(recent, [&](const std::string& path) {
     const bool was_aside = was_set_aside(path);
     if (++(was_aside ? aside : files) <= kRecentFiles) return false;
     std::error_code ignored;
@@ -163,13 +162,18 @@ void Store::save_settings(const Settings& s) {
   if (!config_.empty()) write_private(config_, kSettings, j.dump(2) + "\n");
 }
 
+std::vector<std::string> Store::recent_files() const {
+  return place_->recent().files;
+}
+
 // Another window may have added some since.
 void Store::add_recent_file(const std::string& path) {
-  if (auto now = read_recent_files(state_); !now.empty()) recent_ = std::move(now);
-  std::erase(recent_, path);
-  recent_.insert(recent_.begin(), path);
-  drop_oldest();
-  write_state(kRecent, json(recent_).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  const auto [lock, recent] = place_->recent();
+  if (auto now = read_recent_files(state_); !now.empty()) recent = std::move(now);
+  std::erase(recent, path);
+  recent.insert(recent.begin(), path);
+  drop_oldest(recent);
+  write_state(kRecent, json(recent).dump(2, ' ', false, json::error_handler_t::replace) + "\n");
 }
 
 }  // namespace attn

@@ -13,13 +13,16 @@ namespace attn {
 
 // What the windows that have ended left.
 struct LeftWork {
-  std::optional<Recovery> work;    // to go on with
-  bool computing = false;          // the program ended while it was being computed
-  std::vector<std::string> notes;  // what became of the others
-  bool trouble = false;            // some of it could not be read, or not be set aside
+  std::optional<Recovery> work;                   // to go on with
+  std::shared_ptr<const RecoverySlot> slot = {};  // its place, which is nobody else's while this lives
+  bool computing = false;                         // the program ended while it was being computed
+  std::vector<std::string> notes;                 // what became of the others
+  bool trouble = false;                           // some of it could not be read, or not be set aside
+
+  std::string said() const;  // the notes, for a person
 };
 
-// Copies are of one window: they share its place among the recoveries.
+// Copies are of one window: they share its place among the recoveries, and the recent files.
 class Store {
  public:
   // $XDG_CONFIG_HOME and $XDG_STATE_HOME, else below $HOME. Without either nothing is remembered, and note()
@@ -32,13 +35,17 @@ class Store {
   void save_settings(const Settings& settings);
 
   // Newest first; files that existed when the program started, or were used since.
-  const std::vector<std::string>& recent_files() const { return recent_; }
+  std::vector<std::string> recent_files() const;
   void add_recent_file(const std::string& path);
 
-  // Takes over what is left: the newest work that can be read and computed, when it is to be opened. Other
-  // unsaved work is set aside. What cannot be read is kept beside it, as it is; what cannot even be moved
-  // stays where it is, and this window writes elsewhere.
-  LeftWork take_left_work(bool open);
+  // What is left: the newest work that can be read and computed, when it is to be opened. Other unsaved work
+  // is set aside. What cannot be read is kept beside it, as it is; what cannot even be moved stays where it
+  // is, and this window writes elsewhere. What is not read yet when it is given up stays for the next start.
+  LeftWork take_left_work(bool open, const OnTheWay& on_the_way = {});
+  // Whether more bytes than that may be read for it.
+  bool left_more_than(std::uintmax_t most) const;
+  // From now on the place of its work is this window's. Returns the one before; null: there was none.
+  std::shared_ptr<const RecoverySlot> take_over(const LeftWork& left);
   std::optional<Recovery> load_recovery() const;  // the newest that can be read; changes nothing
   // In this window's place.
   void save_recovery(const Recovery& recovery);
@@ -56,7 +63,7 @@ class Store {
 
  private:
   class Place;
-  void drop_oldest();
+  void drop_oldest(std::vector<std::string>& recent);
   bool write_state(const std::string& name, const std::string& text);  // else note() says why
   void keep(const RecoverySlot& slot, const Recovery& work, LeftWork& left);
   void keep_unreadable(const RecoverySlot& slot, const ReadRecovery& read, const std::string& why,
@@ -64,7 +71,6 @@ class Store {
   std::string free_file_aside(const std::string& name) const;  // in the state folder
 
   std::string config_, state_, note_;
-  std::vector<std::string> recent_;
   std::shared_ptr<Place> place_;
 };
 

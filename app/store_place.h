@@ -1,5 +1,5 @@
-// Store::Place: the place of one window among the recoveries, shared by the copies of its store: one of them
-// is written by a thread of its own.
+// Store::Place: the place of one window among the recoveries, and its list of recent files, shared by the
+// copies of its store: threads of their own write one of them, and read with another what was left.
 #pragma once
 
 #include <mutex>
@@ -10,11 +10,23 @@ namespace attn {
 
 class Store::Place {
  public:
-  // One that was left; its mark stays.
-  void take(RecoverySlot slot) {
+  // The list, for whoever holds its lock.
+  struct Recent {
+    std::unique_lock<std::mutex> lock;
+    std::vector<std::string>& files;
+  };
+  Recent recent() { return {std::unique_lock(recent_mutex_), recent_}; }
+
+  // One that was left; its mark stays. Returns the one before; null: there was none.
+  std::shared_ptr<const RecoverySlot> take(std::shared_ptr<const RecoverySlot> slot) {
     const std::lock_guard lock(mutex_);
-    computing_ = slot.computing();
-    slot_ = std::make_shared<const RecoverySlot>(std::move(slot));
+    computing_ = slot->computing();
+    return std::exchange(slot_, std::move(slot));
+  }
+  // Null until there is something to keep.
+  std::shared_ptr<const RecoverySlot> held() const {
+    const std::lock_guard lock(mutex_);
+    return slot_;
   }
   // Taken when there is something to keep; by the thread that writes, as the folder may keep it waiting.
   std::shared_ptr<const RecoverySlot> slot(const std::string& folder) {
@@ -37,13 +49,10 @@ class Store::Place {
   }
 
  private:
-  std::shared_ptr<const RecoverySlot> held() const {
-    const std::lock_guard lock(mutex_);
-    return slot_;
-  }
-
-  mutable std::mutex mutex_;
-  std::shared_ptr<const RecoverySlot> slot_;  // null until there is something to keep
+  std::mutex recent_mutex_;
+  std::vector<std::string> recent_;
+  mutable std::mutex mutex_;  // of what follows
+  std::shared_ptr<const RecoverySlot> slot_;
   bool computing_ = false;
   std::optional<BlockFolder> blocks_;
 };

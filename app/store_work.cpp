@@ -63,10 +63,11 @@ std::string Store::free_file_aside(const std::string& name) const {
 bool Store::set_aside(const Recovery& work) {
   if (!work.changed || state_.empty()) return false;
   const std::string text = write_session(work.document);
+  const std::vector<std::string> recent = recent_files();
   const auto kept = std::ranges::find_if(
-      recent_, [&](const std::string& file) { return was_set_aside(file) && holds(file, text); });
-  if (kept != recent_.end()) {
-    add_recent_file(std::string(*kept));
+      recent, [&](const std::string& file) { return was_set_aside(file) && holds(file, text); });
+  if (kept != recent.end()) {
+    add_recent_file(*kept);
     return true;
   }
   const std::string file = free_file_aside(name_of_set_aside(work.path, "unsaved"));
@@ -87,9 +88,7 @@ void Store::keep(const RecoverySlot& slot, const Recovery& work, LeftWork& left)
     return;
   }
   if (work.changed) left.notes.push_back("unsaved work of last time is among the recent files");
-  std::error_code ignored;
-  fs::remove(slot.file(), ignored);
-  fs::remove_all(blocks_of(slot.file()), ignored);
+  slot.remove();
 }
 
 // Its session, as text that can be mended; else the file as it is: moving needs no room on the disk. Never
@@ -114,36 +113,82 @@ void Store::keep_unreadable(const RecoverySlot& slot, const ReadRecovery& read, 
   left.trouble = true;
 }
 
-LeftWork Store::take_left_work(bool open) {
+std::string LeftWork::said() const {
+  std::string said;
+  for (const std::string& note : notes) said += (said.empty() ? "" : "; ") + note;
+  return said;
+}
+
+LeftWork Store::take_left_work(bool open, const OnTheWay& on_the_way) {
   LeftWork left;
   if (state_.empty()) return left;
-  for (RecoverySlot& slot : RecoverySlot::left_in(state_)) {
+  std::vector<RecoverySlot> slots = RecoverySlot::left_in(state_);
+  if (const auto own = place_->held())  // where there are no locks
+    std::erase_if(slots, [&](const RecoverySlot& slot) { return slot.file() == own->file(); });
+  bool given_up = false;
+  for (std::size_t i = 0; i < slots.size() && !given_up; ++i) {
+    RecoverySlot& slot = slots[i];
+    const auto watched = [&](double done) {
+      done = (static_cast<double>(i) + done) / static_cast<double>(slots.size());
+      return given_up = given_up || (on_the_way && on_the_way(done));
+    };
     ReadRecovery read;
     try {
       read = read_recovery(text_of(slot.file()));
-      Recovery work = read.work(blocks_of(slot.file()));
+      Recovery work = read.work(blocks_of(slot.file()), watched);
+      go_on(watched, 1);
       if (!open || left.work) {
         keep(slot, work, left);
         continue;
       }
       left.work = std::move(work);
       left.computing = slot.computing();
-      place_->take(std::move(slot));
+      left.slot = std::make_shared<const RecoverySlot>(std::move(slot));
     } catch (const std::bad_alloc&) {
       keep_unreadable(slot, read, "not enough memory", left);
     } catch (const Error& error) {
-      keep_unreadable(slot, read, error.what(), left);
+      if (!watched(1)) keep_unreadable(slot, read, error.what(), left);
     }
   }
   return left;
 }
 
+// Of saved work the file that was saved is read as well, or instead.
+bool Store::left_more_than(std::uintmax_t most) const {
+  std::uintmax_t size = 0;
+  const auto add = [&](const fs::path& file) {
+    std::error_code none;
+    const std::uintmax_t bytes = fs::file_size(file, none);
+    if (!none) size += bytes;
+  };
+  for (const std::string& file : state_.empty() ? std::vector<std::string>() : recovery_files(state_)) {
+    add(file);
+    std::error_code failed;
+    for (fs::directory_iterator it(blocks_of(file), failed); !failed && it != fs::directory_iterator();
+         it.increment(failed))
+      add(it->path());
+    if (size > most) return true;
+    try {
+      add(read_recovery(text_of(file)).path);
+    } catch (const Error&) {  // that is told when it is read
+    }
+  }
+  return size > most;
+}
+
+std::shared_ptr<const RecoverySlot> Store::take_over(const LeftWork& left) {
+  return place_->take(left.slot);
+}
+
 std::optional<Recovery> Store::load_recovery() const {
   if (state_.empty()) return std::nullopt;
   for (const std::string& file : recovery_files(state_)) {
-    try {
-      return read_recovery(text_of(file)).work(blocks_of(file));
-    } catch (const Error&) {
+    // Its window may write a newer one meanwhile, and drop what only the older one names.
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      try {
+        return read_recovery(text_of(file)).work(blocks_of(file));
+      } catch (const Error&) {
+      }
     }
   }
   return std::nullopt;

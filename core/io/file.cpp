@@ -161,6 +161,10 @@ std::size_t FileReader::read(std::span<std::byte> out) {
   return size;
 }
 
+double FileReader::done() const {
+  return expected_ == 0 ? 0 : std::min(1.0, static_cast<double>(read_) / static_cast<double>(expected_));
+}
+
 // The size is a hint: pipes have none, and a file may grow while it is read. One byte more than it says, so
 // that the end is found without growing.
 void FileReader::read_rest(std::vector<std::byte>& bytes, std::size_t most,

@@ -29,6 +29,7 @@ class FileReader {
   // between two pieces, and may throw.
   void read_rest(std::vector<std::byte>& bytes, std::size_t most, const std::function<void()>& between = {});
 
+  double done() const;  // which part was read, 0 … 1; 0 where nobody knows the size
   FileMark mark() const { return {read_, hash_.text()}; }  // of what was read: of the file, at its end
 
  private:

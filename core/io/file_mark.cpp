@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::size_t kHashedAtOnce = std::size_t{1} << 20;
 
+const FileMark kUnreadable{.size = ~std::uint64_t{0}};
+
 }  // namespace
 
 FileMark mark_of(std::string_view content) {
@@ -22,13 +24,15 @@ FileMark mark_of(std::string_view content) {
 
 std::optional<FileMark> mark_of_file(const std::string& path) {
   std::error_code unknown;
-  if (!std::filesystem::is_regular_file(path, unknown)) return std::nullopt;
+  const auto type = std::filesystem::status(path, unknown).type();
+  if (type == std::filesystem::file_type::none) return kUnreadable;  // a folder on its way, say
+  if (type != std::filesystem::file_type::regular) return std::nullopt;
   try {
     FileReader file(path);
     for (std::vector<std::byte> piece(kHashedAtOnce); file.read(piece) == piece.size();) continue;
     return file.mark();
   } catch (const Error&) {
-    return std::nullopt;
+    return kUnreadable;
   }
 }
 

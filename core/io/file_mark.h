@@ -15,7 +15,8 @@ struct FileMark {
 };
 
 FileMark mark_of(std::string_view content);
-// Of the file as it is now; none where there is no file that can be read.
+// Of the file as it is now; none where there is no file. One that is there and cannot be read has a mark that
+// no file has which was ever read or written: nobody knows what it holds.
 std::optional<FileMark> mark_of_file(const std::string& path);
 
 }  // namespace attn

@@ -16,12 +16,14 @@ constexpr std::size_t kSlice = std::size_t{1} << 30;
 
 struct Inflater::State {
   z_stream stream{};
-  Bytes rest;  // that zlib has not been given yet
+  std::size_t size = 0;  // of the data
+  Bytes rest;            // that zlib has not been given yet
   bool finished = false, damaged = false;
 };
 
 Inflater::Inflater(Bytes data, Wrap wrap) : state_(std::make_unique<State>()) {
   state_->rest = data;
+  state_->size = data.size();
   // A negative window size means raw deflate, without zlib's own header.
   if (inflateInit2(&state_->stream, wrap == Wrap::raw ? -MAX_WBITS : MAX_WBITS) != Z_OK)
     throw Error("there is not enough memory to unpack it");
@@ -52,6 +54,11 @@ std::size_t Inflater::read(std::span<std::byte> out) {
     state_->damaged = status != Z_OK && status != Z_STREAM_END;
   }
   return size;
+}
+
+double Inflater::done() const {
+  const std::size_t left = state_->rest.size() + state_->stream.avail_in;
+  return 1 - static_cast<double>(left) / static_cast<double>(std::max<std::size_t>(1, state_->size));
 }
 
 bool Inflater::finished() const {

@@ -20,6 +20,8 @@ class Inflater {
 
   // The next bytes, as many as fit; fewer only where they end, or where the data is damaged.
   std::size_t read(std::span<std::byte> out);
+  // Which part of the data was taken in, 0 … 1.
+  double done() const;
   // The end was reached, as the data says it; and nothing is left behind it.
   bool finished() const;
   bool exhausted() const;

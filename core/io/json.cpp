@@ -53,7 +53,7 @@ class Characters {
       throw Error("line " + std::to_string(line_) + ": more than " + std::to_string(kMaximumJsonGap >> 20) +
                   " MiB without a single value");
     if (rest_.empty()) rest_ = source_();
-    piece_ = rest_.substr(0, kPiece);
+    piece_ = rest_.substr(0, kTextPiece);
     rest_.remove_prefix(piece_.size());
     at_ = piece_.data();
     end_ = at_ + piece_.size();
@@ -63,8 +63,6 @@ class Characters {
     return static_cast<std::size_t>(
         std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
   }
-
-  static constexpr std::size_t kPiece = std::size_t{1} << 16;
 
   const TextSource& source_;
   std::string_view rest_, piece_;              // of what the source gave; what is being read of it
@@ -129,7 +127,7 @@ class Events : public nlohmann::json_sax<json> {
   }
 
  private:
-  bool scalar(json value) {
+  bool scalar(json&& value) {
     characters_.heard();
     listener_.scalar(std::move(value));
     return true;

@@ -20,8 +20,8 @@ inline constexpr std::size_t kMaximumJsonGap = std::size_t{1} << 20;
 class JsonListener {
  public:
   virtual ~JsonListener() = default;
-  virtual void scalar(nlohmann::json value) = 0;  // text, number, true, false or null
-  virtual void begin(bool array) = 0;             // else an object
+  virtual void scalar(nlohmann::json&& value) = 0;  // text, number, true, false or null
+  virtual void begin(bool array) = 0;               // else an object
   virtual void end() = 0;
   virtual void key(std::string key) = 0;
 };

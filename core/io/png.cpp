@@ -64,14 +64,15 @@ std::vector<std::byte> session_chunk(std::string_view session) {
 }
 
 // Unpacked while it is read: what a small picture says may be large.
-TextSource inflated_text(Bytes data) {
+TextSource inflated_text(Bytes data, OnTheWay on_the_way) {
   struct Unpacking {
     explicit Unpacking(Bytes packed) : inflater(packed, Inflater::Wrap::zlib) {}
     Inflater inflater;
-    std::vector<std::byte> window = std::vector<std::byte>(std::size_t{1} << 16);
+    std::vector<std::byte> window = std::vector<std::byte>(kTextPiece);
     std::size_t size = 0;
   };
-  return [unpacking = std::make_shared<Unpacking>(data)] {
+  return [unpacking = std::make_shared<Unpacking>(data), on_the_way = std::move(on_the_way)] {
+    go_on(on_the_way, unpacking->inflater.done());
     const std::size_t size = unpacking->inflater.read(unpacking->window);
     unpacking->size += size;
     if (unpacking->size > limits::kMostFileBytes) throw Error("its session is too large");
@@ -81,13 +82,14 @@ TextSource inflated_text(Bytes data) {
 }
 
 // The text of an iTXt chunk's data after the keyword's zero: flag, method, language, translated keyword.
-TextSource international_text(Bytes data) {
+TextSource international_text(Bytes data, OnTheWay on_the_way) {
   const std::string_view text = as_text(data);
   const std::size_t language = text.size() < 2 ? text.npos : text.find('\0', 2);
   const std::size_t keyword = language == text.npos ? text.npos : text.find('\0', language + 1);
   if (keyword == text.npos || text[1] != 0) throw Error("its session is damaged");
   const Bytes content = data.subspan(keyword + 1);
-  return text[0] == 0 ? source_of(as_text(content)) : inflated_text(content);
+  return text[0] == 0 ? source_of(as_text(content), std::move(on_the_way))
+                      : inflated_text(content, std::move(on_the_way));
 }
 
 }  // namespace
@@ -100,7 +102,7 @@ std::vector<std::byte> write_png(const Picture& picture, std::string_view sessio
   return bytes;
 }
 
-TextSource session_in_png(Bytes file) {
+TextSource session_in_png(Bytes file, OnTheWay on_the_way) {
   const std::string wanted = std::string(kKeyword) + '\0';
   std::size_t at = kSignature;
   while (file.size() >= at + kFrame) {
@@ -111,7 +113,7 @@ TextSource session_in_png(Bytes file) {
       throw Error("a checksum is wrong: the picture is damaged");
     const std::string_view type = as_text(body).substr(0, 4), data = as_text(body).substr(4);
     if (type == "iTXt" && data.starts_with(wanted))
-      return international_text(body.subspan(4 + wanted.size()));
+      return international_text(body.subspan(4 + wanted.size()), std::move(on_the_way));
     if (type == "IEND")
       throw Error("this picture carries no session; only pictures saved by Attention Lab do (F12, render)");
     at += kFrame + length;

@@ -27,8 +27,9 @@ inline bool is_png(Bytes file) {
 }
 
 // The session in a picture; the pixels are not looked at. Untrusted input: every length and checksum is
-// checked, and the session is unpacked as it is read. `file` outlives the source. Throws Error when there is
-// none or it is damaged, the source too.
-TextSource session_in_png(Bytes file);
+// checked, and the session is unpacked as it is read: how far that is, is told by the packed bytes, as
+// nothing says what they unpack to. `file` outlives the source. Throws Error when there is none or it is
+// damaged, the source too.
+TextSource session_in_png(Bytes file, OnTheWay on_the_way = {});
 
 }  // namespace attn

@@ -33,7 +33,7 @@ json& SmallListener::place() {
   return parent.is_array() ? parent.emplace_back(nullptr) : parent[keys_[open_.size() - 1]];
 }
 
-void SmallListener::scalar(json value) {
+void SmallListener::scalar(json&& value) {
   spend(value.is_string() ? of_text(value.get_ref<const std::string&>()) : 1);
   place() = std::move(value);
 }
@@ -95,7 +95,7 @@ void TensorListener::begin(bool array) {
   ++open_;
 }
 
-void TensorListener::scalar(json value) {
+void TensorListener::scalar(json&& value) {
   if (open_ == 0 && value.is_null() && may_lack_) return;
   settle_levels(open_);
   if (open_ < levels_) refuse();
@@ -150,7 +150,7 @@ void LabelsListener::begin(bool array) {
   fail(path_ + " entry " + std::to_string(result_.size()), "must be a text in quotes");
 }
 
-void LabelsListener::scalar(json value) {
+void LabelsListener::scalar(json&& value) {
   if (!open_) fail(path_, "must be a list of texts");
   check_label_count(path_, result_.size() + 1);
   const std::string path = path_ + " entry " + std::to_string(result_.size());
@@ -168,7 +168,7 @@ void OverridesListener::begin(bool array) {
   item_->begin(array);
 }
 
-void OverridesListener::scalar(json value) {
+void OverridesListener::scalar(json&& value) {
   if (open_ == 0) fail(path_, "must be a list of objects");
   if (open_ == 1) fail(item_path(), "must be an object in braces");
   item_->scalar(std::move(value));

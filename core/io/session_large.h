@@ -16,7 +16,7 @@ class SmallListener : public JsonListener {
  public:
   SmallListener(std::string path, std::size_t most) : path_(std::move(path)), left_(most) {}
 
-  void scalar(json value) override;
+  void scalar(json&& value) override;
   void begin(bool array) override;
   void end() override { open_.pop_back(); }
   void key(std::string key) override;
@@ -43,7 +43,7 @@ class TensorListener : public JsonListener {
   TensorListener(std::string path, std::size_t& numbers, Tensor& result, bool may_lack)
       : path_(std::move(path)), numbers_(numbers), result_(result), may_lack_(may_lack) {}
 
-  void scalar(json value) override;
+  void scalar(json&& value) override;
   void begin(bool array) override;
   void end() override;
   void key(std::string) override {}  // inside an object, which was refused
@@ -71,7 +71,7 @@ class LabelsListener : public JsonListener {
   LabelsListener(std::string path, std::size_t& text, Labels& result)
       : path_(std::move(path)), text_(text), result_(result) {}
 
-  void scalar(json value) override;
+  void scalar(json&& value) override;
   void begin(bool array) override;
   void end() override { open_ = false; }
   void key(std::string) override {}
@@ -90,7 +90,7 @@ class OverridesListener : public JsonListener {
                     std::vector<StageOverride>& result)
       : path_(std::move(path)), workspace_(std::move(workspace)), text_(text), result_(result) {}
 
-  void scalar(json value) override;
+  void scalar(json&& value) override;
   void begin(bool array) override;
   void end() override;
   void key(std::string key) override { item_->key(std::move(key)); }

@@ -58,7 +58,7 @@ class SessionListener : public JsonListener {
     });
   }
 
-  void scalar(json value) override {
+  void scalar(json&& value) override {
     if (depth_ == 0) ObjectReader(value, "");  // refuses it
     if (large_) {
       large_->scalar(std::move(value));

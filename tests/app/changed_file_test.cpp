@@ -9,8 +9,6 @@
 #include "app/host/headless.h"
 #include "app/input.h"
 #include "app/start.h"
-#include "app/widgets/chips.h"
-#include "app/workspaces/notice.h"
 #include "core/io/file.h"
 #include "core/io/session.h"
 #include "tests/app/documents.h"
@@ -225,30 +223,48 @@ TEST_CASE("a file that goes is told of and saved again at a press") {
   wait_for(lab, FileLine::nothing);
 }
 
-TEST_CASE("a notice is as high as the lines of its chips") {
-  for (const float width : {900.0f, 300.0f, 120.0f}) {
-    Headless* running = nullptr;
-    float bottom = 0, last = 0;
-    const auto on_top = [&] {
-      if (!running) return;
-      const Theme theme = running->theme();
-      ImGui::Begin("notice");
-      const Rect area{{200, 100}, {200 + width, 600}};
-      bottom = area.min.y + draw_band(theme, area, "what happened", theme.bad, [&](float left, float right) {
-                 ChipRow row(theme, left, right);
-                 for (const char* word : {"one way out", "another way out", "a third"})
-                   row.add({.id = word, .text = word, .tooltip = {}});
-                 last = ImGui::GetItemRectMax().y;
-               });
-      ImGui::End();
-    };
-    Headless lab({.document = warm(1), .settings = Settings{}, .on_top = on_top});
-    running = &lab;
+TEST_CASE("a file that goes after a save was refused is told of too") {
+  for (const bool closed : {false, true}) {
+    CAPTURE(closed);
+    const Shared shared;
+    Headless lab(shared.window(0ms));
+    lab.app().change(warm(3));
+    write_file(shared.file, write_session(warm(2)));
+    CHECK_FALSE(lab.app().save(shared.file));
     lab.frames(2);
-    CHECK(last > 100);
-    CHECK(bottom - last >= 8);
-    CHECK(bottom - last <= 12);
+    CHECK(lab.shows("Not saved"));
+    if (closed) lab.click_item("file/later");
+    std::filesystem::remove(shared.file);
+    wait_for(lab, FileLine::gone);
+    CHECK(lab.shows("mine.json is no longer on the disk"));
   }
+}
+
+TEST_CASE("a save that is refused is said though the file was gone before") {
+  const Shared shared;
+  Headless lab(shared.window(0ms));
+  std::filesystem::remove(shared.file);
+  wait_for(lab, FileLine::gone);
+  lab.app().change(warm(3));
+  write_file(shared.file, write_session(warm(2)));
+  CHECK_FALSE(lab.app().save(shared.file));
+  lab.frames(3);
+  CHECK(lab.shows("Not saved"));
+}
+
+TEST_CASE("a file that cannot be read is not gone and not written over unasked") {
+  const Shared shared;
+  Headless lab(shared.window(0ms));
+  lab.app().change(warm(3));
+  std::filesystem::resize_file(shared.file,
+                               std::uintmax_t{5} << 30);  // a hole; more than is read of any file
+  wait_for(lab, FileLine::changed);
+  CHECK_FALSE(lab.app().save(shared.file));
+  CHECK(std::filesystem::file_size(shared.file) == std::uintmax_t{5} << 30);
+  CHECK(mark_of_file(shared.file) != FileMark());
+  std::filesystem::create_symlink("circle", shared / "circle");
+  CHECK(mark_of_file(shared / "circle").has_value());
+  CHECK_FALSE(mark_of_file(shared / "nothing").has_value());
 }
 
 TEST_CASE("a watched file wakes the window when it is another and not because time goes by") {

@@ -2,48 +2,25 @@
 // limits that what is edited has too. A pipe is a file that is read as slowly as a test likes.
 #include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "app/host/headless.h"
 #include "app/input.h"
 #include "core/io/file.h"
+#include "core/io/png.h"
 #include "core/io/session.h"
 #include "core/limits.h"
 #include "tests/app/scratch_folder.h"
+#include "tests/app/slow_file.h"
 #include "tests/io/io_testing.h"
 
 using namespace attn;
 using namespace attn::tests;
 
 namespace {
-
-// A pipe with a name, and its other end.
-class SlowFile {
- public:
-  explicit SlowFile(const std::string& path) : path_(path) { REQUIRE(::mkfifo(path.c_str(), 0600) == 0); }
-  ~SlowFile() { end(); }
-  SlowFile(const SlowFile&) = delete;
-  SlowFile& operator=(const SlowFile&) = delete;
-
-  // Waits until somebody reads.
-  void write(std::string_view text) {
-    if (file_ < 0) file_ = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
-    REQUIRE(::write(file_, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
-  }
-  void end() {
-    if (file_ >= 0) ::close(file_);
-    file_ = -1;
-  }
-
- private:
-  std::string path_;
-  int file_ = -1;
-};
 
 Document warm_example() {
   Document document = read_document("three-tokens");
@@ -106,9 +83,32 @@ TEST_CASE("reading an archive or a picture can be stopped before its end") {
     write_file(folder / "file", start);
     std::filesystem::resize_file(folder / "file", std::uintmax_t{100} << 20);
     int asked = 0;
-    CHECK(mentions(reason([&] { read_document(folder / "file", [&] { return ++asked == 3; }); }),
+    CHECK(mentions(reason([&] { read_document(folder / "file", [&](double) { return ++asked == 3; }); }),
                    {"stopped before the end"}));
     CHECK(asked == 3);
+  }
+}
+
+TEST_CASE("how far a file is read is told for a session and for what a picture carries") {
+  const ScratchFolder folder;
+  Document document = new_document();
+  document.layer.x = Tensor({1, 1000, 1000}, std::vector<float>(1'000'000, 0.5f));
+  const std::string text = write_session(document);
+  write_file(folder / "session.json", text);
+  write_file(folder / "picture.png", write_png({1, 1, {0, 0, 0}}, text));
+  CHECK(std::filesystem::file_size(folder / "picture.png") < 64 * 1024);  // a piece of it says little
+  for (const char* name : {"session.json", "picture.png"}) {
+    CAPTURE(name);
+    std::vector<double> told;
+    read_document(folder / name, [&](double done) {
+      told.push_back(done);
+      return false;
+    });
+    CHECK(std::ranges::is_sorted(told));
+    CHECK(told.front() < 0.05);
+    CHECK(told.back() > 0.95);
+    for (int tenth = 1; tenth < 10; ++tenth)
+      CHECK(std::ranges::any_of(told, [&](double done) { return std::abs(10 * done - tenth) < 0.5; }));
   }
 }
 

@@ -1,12 +1,15 @@
 // Every panel with every example and every odd document, at three sizes and two scales: nothing asserts, and
-// no word or number is cut off at the side of its panel.
+// no word or number is cut off at the side of its panel; and that a notice has room for its chips.
 #include <doctest/doctest.h>
 #include <imgui_internal.h>
 
 #include <algorithm>
 
 #include "app/host/headless.h"
+#include "app/input.h"
 #include "app/layout.h"
+#include "app/widgets/chips.h"
+#include "app/workspaces/notice.h"
 #include "tests/app/odd_documents.h"
 #include "tests/app/workspace_lab.h"
 
@@ -104,4 +107,30 @@ TEST_CASE("a window is drawn at the scale that it has room for") {
   CHECK(fitting_scale(3, {1600, 700}) == 2);
   CHECK(fitting_scale(2, {300, 200}) == 1);
   CHECK(fitting_scale(0.5f, {300, 200}) == 0.5f);
+}
+
+TEST_CASE("a notice is as high as the lines of its chips") {
+  for (const float width : {900.0f, 300.0f, 120.0f}) {
+    Headless* running = nullptr;
+    float bottom = 0, last = 0;
+    const auto on_top = [&] {
+      if (!running) return;
+      const Theme theme = running->theme();
+      ImGui::Begin("notice");
+      const Rect area{{200, 100}, {200 + width, 600}};
+      bottom = area.min.y + draw_band(theme, area, "what happened", theme.bad, [&](float left, float right) {
+                 ChipRow row(theme, left, right);
+                 for (const char* word : {"one way out", "another way out", "a third"})
+                   row.add({.id = word, .text = word, .tooltip = {}});
+                 last = ImGui::GetItemRectMax().y;
+               });
+      ImGui::End();
+    };
+    Headless lab({.document = read_document("three-tokens"), .settings = Settings{}, .on_top = on_top});
+    running = &lab;
+    lab.frames(2);
+    CHECK(last > 100);
+    CHECK(bottom - last >= 8);
+    CHECK(bottom - last <= 12);
+  }
 }

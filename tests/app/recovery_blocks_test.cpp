@@ -15,6 +15,7 @@
 #include "core/io/session.h"
 #include "tests/app/documents.h"
 #include "tests/app/scratch_folder.h"
+#include "tests/app/slow_file.h"
 #include "tests/app/words.h"
 
 using namespace attn;
@@ -129,6 +130,43 @@ TEST_CASE("a large recovery with a damaged block is set aside with all of its bl
       files += entry.is_regular_file();
     CHECK(files == (missing ? 3 : 4));
   }
+}
+
+TEST_CASE("saved work whose blocks are missing or damaged is opened from its file") {
+  for (const bool missing : {false, true}) {
+    CAPTURE(missing);
+    const LargeState state;
+    const std::string file = state / "mine.json";
+    write_file(file, write_session(large_document()));
+    state.window().save_recovery({large_document(), file, false, "", *mark_of_file(file)});
+    const std::string block = state / ("state/recovery/" + *state.blocks().begin());
+    missing ? void(fs::remove(block)) : fs::resize_file(block, 16);
+    const Recovery read = state.window().load_recovery().value();
+    CHECK(read.document == large_document());
+    CHECK(read.path == file);
+    CHECK(read.mark == *mark_of_file(file));
+    CHECK_FALSE(read.changed);
+  }
+}
+
+TEST_CASE("a recovery whose window writes a newer one while it is read is read again") {
+  const LargeState state;
+  Store window = state.window();
+  Document document = large_document();
+  window.save_recovery({document, "", true});
+  const std::string block = state / ("state/recovery/" + *state.blocks().begin());
+  fs::remove(block);
+  SlowFile slow(block);
+  std::optional<Recovery> read;
+  std::thread reader([&] { read = state.window().load_recovery(); });
+  slow.write("x");  // it has read which blocks there are
+  for (std::size_t row = 0; row < document.layer.x.rows(); row += 100)
+    document.layer.x = with_value(document.layer.x, {0, row, 0}, 7);  // in every block
+  window.save_recovery({document, "", true});
+  slow.end();
+  reader.join();
+  REQUIRE(read);
+  CHECK(read->document == document);
 }
 
 TEST_CASE("the blocks of a window that was set aside go with its recovery") {

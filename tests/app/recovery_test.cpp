@@ -212,6 +212,24 @@ TEST_CASE("a start by argument never drops recovered work") {
   CHECK(start_setup("", state.window()).document == warm(2));
 }
 
+TEST_CASE("large work that was set aside does not give way to what is left when it is opened") {
+  const State state;
+  Store store = state.window();
+  for (int i = 0; i < 10; ++i) REQUIRE(store.set_aside({warm(i), "", true}));
+  const std::string oldest = store.recent_files().back();
+  write_file(oldest, write_session(warm(0)) + std::string(std::size_t{5} << 20, ' '));
+  store.save_recovery({warm(20), "", true});
+  {
+    Store second = state.window();
+    second.save_recovery({warm(21), "", true});
+  }
+  store = {};
+  Application::Setup setup = start_setup(oldest, state.window());
+  CHECK(setup.dropped == oldest);
+  CHECK(fs::exists(oldest));
+  CHECK(setup.store.recent_files().size() == 10);
+}
+
 TEST_CASE("an argument that cannot be opened touches no recovery") {
   const State state;
   state.window().save_recovery({warm(2), "", true});

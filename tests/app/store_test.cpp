@@ -170,7 +170,9 @@ TEST_CASE("what is remembered is readable by its owner only") {
   std::filesystem::permissions(folder / "state/recovery.json", static_cast<std::filesystem::perms>(0644));
   Store store(folder / "config", folder / "state");
   store.save_settings({});
-  CHECK(store.take_left_work(true).work);
+  const LeftWork left = store.take_left_work(true);
+  REQUIRE(left.work);
+  store.take_over(left);
   store.save_recovery(work);
   CHECK(store.set_aside(work));
   const Store other(folder / "new/config", folder / "new/state");

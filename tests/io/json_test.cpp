@@ -11,7 +11,7 @@ namespace {
 
 // Writes down what it is told.
 struct Record : JsonListener {
-  void scalar(nlohmann::json value) override { told += value.dump() + " "; }
+  void scalar(nlohmann::json&& value) override { told += value.dump() + " "; }
   void begin(bool array) override { told += array ? "[ " : "{ "; }
   void end() override { told += "end "; }
   void key(std::string key) override { told += key + ": "; }
