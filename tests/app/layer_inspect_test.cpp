@@ -70,7 +70,7 @@ TEST_CASE("of outputs that are NaN no order is told and a NaN in one order alone
   GridLab causal = tall(document);
   causal.settle();
   causal.frames(2);
-  CHECK(says(causal, "Every second token first: a number is NaN or ∞ in"));
+  CHECK(says(causal, "Every second token first: NaN or ∞ of the one is not the same"));
 }
 
 TEST_CASE("the number that another order changes most is one click away") {
