@@ -60,7 +60,7 @@ std::string Application::title() const {
 }
 
 bool Application::animating() const {
-  const bool dims_soon = view_.busy_for <= kPatience && engine_.state().busy;
+  const bool dims_soon = !view_.lags() && engine_.state().busy;
   return view_.canvas().playing || view_.canvas().step_fade < 1 || dims_soon || tooltip_due();
 }
 

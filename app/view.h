@@ -212,6 +212,8 @@ struct LayerView {
   bool operator==(const LayerView&) const = default;
 };
 
+inline constexpr float kLagging = 0.55f;  // how much is left of results that are dimmed
+
 struct View {
   Settings settings;
   const Workspace* workspace = nullptr;                            // on screen; set by the application
@@ -253,6 +255,9 @@ struct View {
 
   // Pixels of a point.
   float scale(float monitor) const { return ui_scale.value_or(monitor * settings.ui_scale); }
+
+  // Whether the results have been behind the document for so long that they are dimmed.
+  bool lags() const { return busy_for > 0.25; }
 
   // The number the inspector opens: the pinned one, else the hovered one.
   const std::optional<Spot>& focus() const { return pinned ? pinned : hovered; }

@@ -35,8 +35,9 @@ struct Numbers {
 // One of the two: a layer, or arrays that bear the names of computed stages.
 struct Side {
   std::string input;
-  std::optional<Document> layer;
-  std::vector<Numbers> stages;
+  std::optional<Document> layer = {};
+  std::vector<Numbers> stages = {};
+  std::vector<std::string> given = {};  // arrays of a file that the other side's layer was read from too
 };
 
 // The arrays of a file that holds results, whatever else is in it.
@@ -46,18 +47,15 @@ std::optional<NamedArrays> read_results(const std::string& path) {
 }
 
 Side side_of_results(const std::string& input, NamedArrays arrays) {
-  Side side{.input = input, .layer = {}, .stages = {}};
+  Side side{.input = input};
   for (auto& [id, array] : arrays) side.stages.push_back({id, std::move(array)});
   return side;
 }
 
 Side side_of_layer(const Workspace& workspace, const std::string& input, const LayerChange& change) {
-  return {.input = input,
-          .layer = open_document_in(workspace, input,
-                                    [&](Document& given) {
-                                      if (change) change(given.layer);
-                                    }),
-          .stages = {}};
+  return {.input = input, .layer = open_document_in(workspace, input, [&](Document& given) {
+                            if (change) change(given.layer);
+                          })};
 }
 
 // A and B. The options are laid over the layer: over B where both are one, over the one that holds no
@@ -68,10 +66,13 @@ std::pair<Side, Side> read_sides(const Workspace& workspace, const CompareReques
     if (!hold_layer(*a))
       throw Error(request.a + " holds results and no layer: give the layer that they are of first",
                   Fault::option);
+    std::vector<std::string> given;
+    for (const auto& [id, array] : *a) given.push_back(id);
     NamedArrays results;
     layer_from_arrays(std::move(*a), &results);
-    return {side_of_layer(workspace, request.a, request.change),
-            side_of_results(request.a, std::move(results))};
+    Side theirs = side_of_results(request.a, std::move(results));
+    theirs.given = std::move(given);
+    return {side_of_layer(workspace, request.a, request.change), std::move(theirs)};
   }
   if (request.b.empty() && (request.a.empty() || !request.change))
     throw Error(
@@ -197,6 +198,7 @@ Verdict compare_sides(const Side& a, const Side& b, std::optional<double> tolera
     const Numbers* mine = pair.a ? &a.stages[*pair.a] : nullptr;
     const Numbers* theirs = pair.b ? &b.stages[*pair.b] : nullptr;
     const bool both = mine && theirs;
+    if (mine && std::ranges::count(b.given, mine->id) > 0 && !theirs) continue;
     if (!both)
       verdict.notes.push_back(std::string("only in ") + (mine ? "A: " : "B: ") + (mine ? mine : theirs)->id);
     if (!both && !(mine ? a : b).layer)

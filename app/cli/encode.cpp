@@ -22,7 +22,7 @@ std::size_t read_count(const char* option, const std::string& word, std::size_t 
   if (word.empty() && least == 0) return 0;
   const auto count = parse_number<std::size_t>(word);
   if (!count || *count < least || *count > kMost)
-    refuse(option, word, "a whole number from " + std::to_string(least) + " up");
+    refuse(option, word, "a whole number from " + std::to_string(least) + " to " + std::to_string(kMost));
   return *count;
 }
 

@@ -117,7 +117,12 @@ void draw_inspector(Frame& frame, Rect area) {
   Flow flow = begin_flow(frame, "inspector", above);
   if (frame.results) {
     follow_focus(frame.view, *frame.results);
+    if (frame.view.lags()) add_text(flow, "new numbers are being computed", frame.theme.warning);
+    const float top = flow.y;
     draw_number(flow, *frame.results);
+    if (frame.view.lags())
+      flow.list.AddRectFilled({above.min.x, top}, {std::max(above.max.x, flow.reached), flow.y},
+                              with_alpha(frame.theme.panel, 1 - kLagging));
   } else {
     add_text(flow, frame.engine.stopped ? "nothing is computed yet" : "computing the first numbers…",
              frame.theme.dim);

@@ -22,8 +22,6 @@
 namespace attn {
 namespace {
 
-constexpr float kLagging = 0.55f;
-
 using Groups = std::vector<BlockGroup>;
 
 // An arrow in the gap before a block.
@@ -85,13 +83,12 @@ bool visible(const Block& block, const Frame& frame, const Place& place, ImVec2 
 
 void draw_placed(Frame& frame, Groups& groups, const CanvasLayout& layout, Rect canvas) {
   const ImVec2 origin = canvas_origin(frame.canvas(), canvas, layout.size);
-  const bool lagging = frame.view.busy_for > kPatience;
   std::size_t row = static_cast<std::size_t>(-1);
   for (const Place& place : layout.places) {
     Block& block = groups[place.group].blocks[place.block];
     const bool first = std::exchange(row, place.row) != place.row;
     block.grid.opacity = stage_opacity(frame.view, frame.steps, block.stage);
-    if (lagging && !block.grid.input) block.grid.opacity *= kLagging;
+    if (frame.view.lags() && !block.grid.input) block.grid.opacity *= kLagging;
     if (!visible(block, frame, place, origin, canvas)) continue;
     draw_block(frame, block, place, origin);
     if (!block.arrow || first) continue;

@@ -50,7 +50,7 @@ void draw_inside(Frame& frame, Rect box) {
 void draw_progress(Frame& frame, Rect canvas) {
   const auto& rest = frame.engine.rest;
   const bool waits = rest && rest->running() && std::chrono::steady_clock::now() - rest->began > kLongRest;
-  if (!(frame.view.busy_for > kPatience) && !(waits && !frame.view.timeless)) return;
+  if (!frame.view.lags() && !(waits && !frame.view.timeless)) return;
 
   const Theme& theme = frame.theme;
   const ImVec2 size{std::min(theme.px(kWidth), canvas.width()), theme.px(kHeight)};

@@ -5,8 +5,6 @@
 
 namespace attn {
 
-inline constexpr double kPatience = 0.25;  // seconds before results that lag behind the document are dimmed
-
 // Above the lower edge of the canvas, while something takes long: the results, or the rest of them.
 void draw_progress(Frame& frame, Rect canvas);
 

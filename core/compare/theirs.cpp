@@ -2,6 +2,7 @@
 #include "core/compare/theirs.h"
 
 #include <algorithm>
+#include <array>
 
 #include "core/attention/layer_fields.h"
 #include "core/attention/pipeline.h"
@@ -38,11 +39,29 @@ LayerSpec with_choices(const LayerSpec& own, const LayerSpec& a) {
   return is_whole(completed) ? completed : is_whole(layer) ? layer : own;
 }
 
+// As the stage says its shape, or as it lies in a file, but for axes of one.
+bool has_shape(const Graph& graph, StageIndex i, const Array& array) {
+  const Shape& own = graph.stages[i].shape;
+  const auto theirs = essential_shape(array.shape);
+  return theirs == essential_shape(stage_array_shape(graph, i)) ||
+         theirs == essential_shape({own.stack, own.rows, own.columns});
+}
+
+// Whether the arrays' q, k and v may be what `a` projects.
+bool are_projected_by(const LayerSpec& a, const NamedArrays& arrays) {
+  if (a.direct) return false;
+  const Graph graph = build_pipeline({.layer = a});
+  return std::ranges::all_of(std::array{"q", "k", "v"}, [&](const char* id) {
+    const auto stage = graph.find(id);
+    return stage && has_shape(graph, *stage, arrays.at(id));
+  });
+}
+
 // The layer that the arrays hold, taken out of them. Results of a projected layer have its q, k and v, and no
-// projections: these are numbers of `a`.
+// projections: where they fit, these are numbers of `a`.
 LayerSpec take_layer(const LayerSpec& a, NamedArrays& arrays) {
   const bool projected = arrays.contains("w_q");
-  if (!hold_layer(arrays) || (hold_results(arrays) && !projected && !a.direct)) return a;
+  if (!hold_layer(arrays) || (hold_results(arrays) && !projected && are_projected_by(a, arrays))) return a;
   NamedArrays results;
   const LayerSpec own = layer_from_arrays(std::move(arrays), &results);
   arrays = std::move(results);
@@ -62,11 +81,8 @@ class Typing {
     const auto found = graph_.find(name);
     if (!found) refuse_name(name);
     const Stage& stage = graph_.stages[*found];
-    const std::vector<std::size_t> shape = stage_array_shape(graph_, *found);
-    const std::vector<std::size_t> own{stage.shape.stack, stage.shape.rows, stage.shape.columns};
-    const auto theirs = essential_shape(array.shape);
-    if (theirs != essential_shape(shape) && theirs != essential_shape(own))
-      throw Error("the array " + name + " " + shapes(array.shape, shape));
+    if (!has_shape(graph_, *found, array))
+      throw Error("the array " + name + " " + shapes(array.shape, stage_array_shape(graph_, *found)));
     if (!stage.field.empty()) return give(stage, numbers_of(stage, name, array));
     if (!stage.read_only.empty()) throw Error("the array " + name + ": " + stage.read_only);
     check_override_count(document_.overrides.size() + stage.shape.size());

@@ -225,6 +225,7 @@ TEST_CASE(
   Words words{folder / "mine.npz"};
   words.insert(words.end(), options.begin(), options.end());
   CHECK(compared(words).status == kDone);
+  CHECK_FALSE(contains(compared(words).out, "only in A: w_q"));
   CHECK(first_of(compared({folder / "mine.npz", "--heads", "2"})) == "row_max");
   arrays.at("weights").values[7] += 0.25f;
   write(folder / "mine.npz", arrays);

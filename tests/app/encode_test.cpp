@@ -124,6 +124,8 @@ TEST_CASE("what cannot be encoded is refused with what can") {
   CHECK(contains(refused({}), "encode"));
   CHECK(contains(encode_refusal({"rope", "--length", "4", "--width", "5"}), "use 4 or 6"));
   CHECK(contains(encode_refusal({"sinusoidal", "--width", "4"}), "--length"));
+  CHECK(contains(encode_refusal({"sinusoidal", "--width", "4", "--length", "100000000"}),
+                 "a whole number from 1 to 16777216"));
   CHECK(contains(run_words({"encode", "sinusoidal", "--length", "4", "--width", "4"}).err, "-o OUT.npy"));
 }
 

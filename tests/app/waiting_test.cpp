@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <future>
 #include <thread>
 
@@ -64,6 +65,20 @@ class BareLab {
   std::optional<Application> app_;
 };
 
+// Computes nothing until its gate is open, where it waits.
+struct Slow : Backend {
+  Slow(std::shared_future<void> gate, const std::atomic<bool>& waits)
+      : gate_(std::move(gate)), waits_(waits) {}
+  std::string name() const override { return "slow"; }
+  Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
+    if (waits_) gate_.wait();
+    return reference_->run(operation, inputs, wanted);
+  }
+  std::shared_future<void> gate_;
+  const std::atomic<bool>& waits_;
+  std::unique_ptr<Backend> reference_ = make_reference_backend();
+};
+
 }  // namespace
 
 TEST_CASE("before the first results inputs are shown and computed stages are outlines") {
@@ -87,18 +102,9 @@ TEST_CASE("a slow computation shows how far it is and can be stopped and taken u
   std::promise<void> release;
   Application::Setup setup;
   setup.document = read_document(kStartExample);
-  struct Slow : Backend {
-    explicit Slow(std::shared_future<void> waits) : waits_(std::move(waits)) {}
-    std::string name() const override { return "slow"; }
-    Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
-      waits_.wait();
-      return reference_->run(operation, inputs, wanted);
-    }
-    std::shared_future<void> waits_;
-    std::unique_ptr<Backend> reference_ = make_reference_backend();
-  };
-  setup.backend = [waits = release.get_future().share()](std::vector<std::string>&) {
-    return std::make_unique<Slow>(waits);
+  const std::atomic<bool> waits = true;
+  setup.backend = [&, gate = release.get_future().share()](std::vector<std::string>&) {
+    return std::make_unique<Slow>(gate, waits);
   };
   BareLab lab(std::move(setup));
   while (lab.app().engine_state().computing.empty()) std::this_thread::yield();
@@ -115,6 +121,31 @@ TEST_CASE("a slow computation shows how far it is and can be stopped and taken u
   lab.frames(3);
   CHECK(lab.app().engine_state().results->document == lab.app().document());
   CHECK_FALSE(lab.find("Compute it"));
+}
+
+TEST_CASE("numbers that are behind the document are called so in the inspector") {
+  std::promise<void> release;
+  std::atomic<bool> waits = false;
+  Application::Setup setup;
+  setup.document = read_document(kStartExample);
+  setup.backend = [&, gate = release.get_future().share()](std::vector<std::string>&) {
+    return std::make_unique<Slow>(gate, waits);
+  };
+  BareLab lab(std::move(setup));
+  lab.app().engine().wait_idle();
+  lab.frames(10);
+  const char* words = "new numbers are being computed";
+  CHECK(lab.count(words) == 0);
+  waits = true;
+  Document other = lab.app().document();
+  other.layer.temperature = 3;
+  lab.app().change(other);
+  lab.frames(10);
+  CHECK(lab.count(words) == 1);
+  release.set_value();
+  lab.app().engine().wait_idle();
+  lab.frames(3);
+  CHECK(lab.count(words) == 0);
 }
 
 TEST_CASE("after a device has failed at work the reference is one click away") {

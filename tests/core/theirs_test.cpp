@@ -106,6 +106,19 @@ TEST_CASE("a file with its own layer and results takes the choices that arrays d
   CHECK(beside_of_arrays(a, layer).overrides.empty());
 }
 
+TEST_CASE("results with q, k and v that the layer cannot have projected are of a layer of their own") {
+  LayerSpec own = direct_layer({2, 5, 4}, {2, 5, 4}, 4);
+  NamedArrays arrays = as_results(own);
+  LayerSpec a = three_heads();
+  a.masks.clear();
+  const Document beside = beside_of_arrays(a, arrays);
+  CHECK(beside.layer.direct);
+  CHECK(beside.layer.q.shape() == Shape{2, 5, 4});
+  CHECK(first_apart(own, arrays) == "");
+  // Those that it may have projected are held against what it projects.
+  CHECK(beside_of_arrays(a, as_results(a)).layer == a);
+}
+
 TEST_CASE("choices that do not fit the matrices of a file are not taken") {
   const LayerSpec a = three_heads(), own = direct_layer({1, 2, 5}, {1, 3, 5}, 3);
   const Document beside =
