@@ -68,7 +68,7 @@ void Application::open(const std::string& input, bool beside) {
     take_up_opened({.input = input, .error = {}, .document = read_document(input), .beside = beside});
     return;
   }
-  read(input, [input, beside, a = document().layer](Opened& opened, const OnTheWay& on_the_way) {
+  read(input, [input, beside, a = document().layer()](Opened& opened, const OnTheWay& on_the_way) {
     opened.beside = beside;
     opened.points = read_points_input(input, on_the_way);
     if (opened.points) return;

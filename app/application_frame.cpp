@@ -9,6 +9,7 @@
 #include "app/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/workspaces/steps.h"
+#include "core/attention/pipeline.h"
 #include "core/compare/compare_edit.h"
 #include "core/edit.h"
 #include "core/error.h"
@@ -112,13 +113,15 @@ void Application::begin_frame() {
 void Application::settle(Document& draft) const {
   if (draft == history_.current()) return;
   follow(history_.current(), draft);
-  for (const Workspace& workspace : workspaces_) {
-    if (overrides_of(draft, workspace).empty()) continue;
+  const auto settle_one = [&](const Plan& plan, Address address) {
+    if (overrides_of(draft, plan, address).empty()) return;
     try {
-      settle_overrides(draft, workspace);
+      settle_overrides(draft, plan, address);
     } catch (const Error&) {  // it makes no graph there: what is typed waits for one
     }
-  }
+  };
+  for (const Workspace& workspace : workspaces_) settle_one(workspace, kLayerA);
+  for (Address at = kLayerB; draft.has(at); ++at.layer) settle_one(kPipelinePlan, at);
 }
 
 // What no session could say is not taken up: it would be lost at the next start.

@@ -23,8 +23,7 @@ constexpr std::size_t kOfBlock = std::size_t{1} << 18;  // numbers: 1 MiB
 // Calls visit(part, field, tensor, usual) for every tensor of a (const) document and what a new one has.
 template <class AnyDocument, class Visit>
 void visit_with_usual(AnyDocument& document, Visit&& visit) {
-  visit_parts([&](std::string_view part, auto of_document) {
-    auto& fields = document.*of_document;
+  visit_all(document, [&](std::string_view part, auto& fields) {
     const std::remove_cvref_t<decltype(fields)> usual;
     visit_fields(of<std::remove_cvref_t<decltype(fields)>>, [&](const auto& field, auto member) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, TensorField>)

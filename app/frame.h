@@ -62,7 +62,11 @@ struct Frame {
   std::optional<Rect> picture = {};  // an area that a panel asks to save as a picture
   std::optional<MeasureShape> measured_shape = {};  // whose measurements a panel wants to show
 
+  Address address = kLayerA;  // of the layer whose controls are drawn
+
   CanvasView& canvas() const { return view.canvas(); }
+  LayerSpec& layer() const { return draft.layer(address); }
+  LayerAt edited() const { return {draft, address}; }
 };
 
 }  // namespace attn

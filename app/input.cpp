@@ -89,7 +89,7 @@ Document parse_document(BegunFile& begun, const OnTheWay& on_the_way, FileNotes*
     read_rest(begun, on_the_way);
     if (look_like_points(bytes)) throw Error(not_a_layer());
     NamedArrays left_out;
-    Document document{.layer = parse_layer_npz(bytes, &left_out)};
+    Document document{.layers = {parse_layer_npz(bytes, &left_out)}};
     if (notes) notes->left_out = note_of(left_out);
     check_limits(document);
     return document;
@@ -152,7 +152,7 @@ std::string full_path(const std::string& path) {
 
 Document new_document() {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   layer.x = layer.w_q = layer.w_k = layer.w_v = Tensor({1, 2, 2}, {1, 0, 0, 1});
   return document;
 }
@@ -209,7 +209,7 @@ Document changed(Document document, const std::string& input, const Check& check
 Document open_document(const std::string& input, const OnTheWay& on_the_way,
                        const std::function<void(LayerSpec&)>& change, FileNotes* notes) {
   return changed(read_document(input, on_the_way, notes), input, check_document, [&](Document& document) {
-    if (change) change(document.layer);
+    if (change) change(document.layer());
   });
 }
 

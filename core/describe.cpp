@@ -3,6 +3,7 @@
 
 #include "core/compare/compare_edit.h"
 #include "core/document_fields.h"
+#include "core/edit.h"
 #include "core/history.h"
 #include "core/text.h"
 
@@ -223,30 +224,46 @@ Naming naming_of(const Field& field, const auto& before, const auto& after) {
   return naming_of(field);
 }
 
+// "B: ", nothing of A.
+std::string whose(Address layer) {
+  return layer == kLayerA ? "" : std::string(text_of(layer).name) + ": ";
+}
+
 std::string change_of(const std::vector<StageOverride>& before, const std::vector<StageOverride>& after) {
-  if (after.size() > before.size()) return "override " + after.back().stage;
+  if (after.size() > before.size()) {
+    const StageOverride& last = after.back();
+    return whose(last.layer) + "override " + last.stage;
+  }
   return after.size() < before.size() ? "remove override" : "change override";
 }
 
-// Of what changed most; empty when no field did.
-std::string change_of(const Document& before, const Document& after) {
-  // Whole-layer changes first: they bring changed tensors with them.
-  std::string text;
-  auto best = static_cast<int>(Naming::choices) + 1;
-  visit_parts([&](std::string_view, auto part) {
-    const auto &b = before.*part, &a = after.*part;
-    std::string whose;
-    if constexpr (std::is_same_v<decltype(part), LayerSpec Document::*>)
-      for (const VariantPlace& place : kVariants)
-        if (place.layer == part) whose = std::string(place.name) + ": ";
-    visit_fields(of<std::remove_cvref_t<decltype(a)>>, [&](const auto& field, auto member) {
-      const int naming = static_cast<int>(naming_of(field, b.*member, a.*member));
-      if (naming >= best || b.*member == a.*member) return;
-      text = whose + change_of(field, b.*member, a.*member);
-      best = naming;
+// Of the fields of all layers and parts the one that changed most.
+class LargestChange {
+ public:
+  template <class Part>
+  void see(const std::string& beginning, const Part& before, const Part& after) {
+    visit_fields(of<Part>, [&](const auto& field, auto member) {
+      const int naming = static_cast<int>(naming_of(field, before.*member, after.*member));
+      if (naming >= best_ || before.*member == after.*member) return;
+      text_ = beginning + change_of(field, before.*member, after.*member);
+      best_ = naming;
     });
-  });
-  return text;
+  }
+  const std::string& text() const { return text_; }
+
+ private:
+  int best_ = static_cast<int>(Naming::choices) + 1;
+  std::string text_;
+};
+
+// Empty when no field changed. Whole-layer changes first: they bring changed tensors with them.
+std::string change_of(const Document& before, const Document& after) {
+  const std::size_t layers = after.layers.size();
+  if (layers != before.layers.size()) return "layers beside A: " + std::to_string(layers - 1);
+  LargestChange largest;
+  for (Address at; after.has(at); ++at.layer) largest.see(whose(at), before.layer(at), after.layer(at));
+  visit_parts([&](std::string_view, auto part) { largest.see("", before.*part, after.*part); });
+  return largest.text();
 }
 
 }  // namespace
@@ -261,9 +278,9 @@ std::vector<std::string> change_words(const LayerSpec& a, const LayerSpec& b) {
 
 std::string describe(const Document& before, const Document& after) {
   // A first edit of what is A as it is makes it a layer of its own.
-  if (before.compare.variants == 0 && after.compare.variants == 1) {
+  if (before.layers.size() == 1 && after.layers.size() == 2) {
     Document copied = before;
-    put_beside(copied, 0, layer_a(before));
+    begin_layer(copied, kLayerB);
     if (!(copied == after)) return describe(copied, after);
   }
   if (std::string text = change_of(before, after); !text.empty()) return text;

@@ -8,7 +8,7 @@
 namespace attn {
 
 bool Document::operator==(const Document& other) const {
-  bool equal = overrides == other.overrides;
+  bool equal = layers == other.layers && overrides == other.overrides;
   visit_parts([&](std::string_view, auto part) { equal = equal && this->*part == other.*part; });
   return equal;
 }
@@ -25,10 +25,10 @@ bool belongs_to(const StageOverride& typed, const Plan& plan) {
   return typed.workspace == plan.name || (plan.base && belongs_to(typed, *plan.base));
 }
 
-std::vector<StageOverride> overrides_of(const Document& document, const Plan& plan) {
+std::vector<StageOverride> overrides_of(const Document& document, const Plan& plan, Address address) {
   std::vector<StageOverride> found;
   for (const StageOverride& typed : document.overrides)
-    if (belongs_to(typed, plan)) found.push_back(typed);
+    if (belongs_to(typed, plan) && typed.layer == address) found.push_back(typed);
   return found;
 }
 

@@ -1,6 +1,10 @@
 // Document: everything the user edits. One part per workspace that has one.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
+#include "core/address.h"
 #include "core/attention/layer.h"
 #include "core/compare/compare.h"
 #include "core/cost/study.h"
@@ -11,18 +15,44 @@
 
 namespace attn {
 
+// Of a document. Assigned in place: whoever has one of them at hand while the document is edited has it
+// still, as long as no layer comes.
+struct Layers : std::vector<LayerSpec> {
+  using std::vector<LayerSpec>::vector;
+  Layers(const Layers&) = default;
+  Layers(Layers&&) = default;
+  Layers& operator=(Layers other) {
+    resize(other.size());
+    std::ranges::move(other, begin());
+    return *this;
+  }
+};
+
 struct Document {
-  LayerSpec layer = {};
+  Layers layers = Layers(1);  // A first, at most one for each of kAddresses
   PositionsSpec positions = {};
   KernelsSpec kernels = {};
   SoftmaxSpec softmax = {};
   CostStudy cost = {};
   HeadsSpec heads = {};
   CompareSpec compare = {};
-  LayerSpec b = {}, c = {}, d = {};           // beside A: those that compare.variants says there are
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
 
+  LayerSpec& layer(Address address = kLayerA) { return layers[address.layer]; }
+  const LayerSpec& layer(Address address = kLayerA) const { return layers[address.layer]; }
+  bool has(Address address) const { return address.layer < layers.size(); }
+
   bool operator==(const Document& other) const;
+};
+
+// One layer of a document, as an edit means it: A where nothing else is said.
+struct LayerAt {
+  LayerAt(Document& of, Address at = kLayerA) : document(of), address(at) {}
+  LayerSpec& layer() const { return document.layer(address); }
+  operator Document&() const { return document; }  // for edits of all of it
+
+  Document& document;
+  Address address;
 };
 
 }  // namespace attn

@@ -1,5 +1,5 @@
-// The parts of a document, each with its key in session files and before the names of its fields: the list
-// that sessions, history, undo steps and editing go through. A workspace with a part of its own adds a line
+// The layers and parts of a document, each with its key in session files and before the names of its fields:
+// what sessions, history, undo steps and editing go through. A workspace with a part of its own adds a line
 // here and one in Document.
 #pragma once
 
@@ -14,26 +14,28 @@
 
 namespace attn {
 
-// Calls visit(key, member) for each part.
+// Calls visit(key, member) for each part that is not a layer.
 template <class Visit>
 void visit_parts(Visit&& visit) {
-  visit("layer", &Document::layer);
   visit("positions", &Document::positions);
   visit("kernels", &Document::kernels);
   visit("softmax", &Document::softmax);
   visit("cost", &Document::cost);
   visit("heads", &Document::heads);
   visit("compare", &Document::compare);
-  visit("b", &Document::b);
-  visit("c", &Document::c);
-  visit("d", &Document::d);
 }
 
-// Calls visit(tensor) for every tensor of a (const) document.
+// Calls visit(key, fields) for each layer and part of a (const) document.
+template <class AnyDocument, class Visit>
+void visit_all(AnyDocument& document, Visit&& visit) {
+  for (Address at; document.has(at); ++at.layer) visit(text_of(at).key, document.layer(at));
+  visit_parts([&](std::string_view key, auto part) { visit(key, document.*part); });
+}
+
+// Calls visit(key, field, tensor) for every tensor of a (const) document.
 template <class AnyDocument, class Visit>
 void visit_tensors(AnyDocument& document, Visit&& visit) {
-  visit_parts([&](std::string_view key, auto part) {
-    auto& fields = document.*part;
+  visit_all(document, [&](std::string_view key, auto& fields) {
     visit_fields(of<std::remove_cvref_t<decltype(fields)>>, [&](const auto& field, auto member) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, TensorField>)
         visit(key, field, fields.*member);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 
+#include "core/attention/pipeline.h"
 #include "core/document_fields.h"
 #include "core/error.h"
 #include "core/limits.h"
@@ -41,18 +42,26 @@ void set_cells(Tensor& tensor, std::span<const CellValue> cells) {
 
 auto is_at(const Plan& plan, std::string_view stage, Cell cell) {
   return [&plan, stage, cell](const StageOverride& o) {
-    return belongs_to(o, plan) && o.stage == stage && o.value.cell == cell;
+    return belongs_to(o, plan) && is_over(o, stage) && o.value.cell == cell;
   };
 }
 
+// A stage as an override names it: whose it is, and what it is called there.
+StageOverride named(const Document& document, const Plan& plan, const Graph& graph, const Stage& stage) {
+  const Address layer = graph.layer_of(stage);
+  StageOverride name{std::string(plan.name), stage.id.substr(text_of(layer).prefix.size()), {}, layer};
+  if (plan.base && (layer != kLayerA || graph_of(*plan.base, document).find(stage.id)))
+    name.workspace = plan.base->name;
+  return name;
+}
+
 // One pass over the overrides there are, whose numbers change in place; the others come behind.
-void set_overrides(Document& document, const Plan& plan, std::string_view stage,
-                   std::span<const CellValue> cells) {
+void set_overrides(Document& document, const StageOverride& name, std::span<const CellValue> cells) {
   std::map<Cell, float> left;
   for (const CellValue& c : cells) left[c.cell] = kept(c.value);
   std::vector<StageOverride> overrides = document.overrides;
   for (StageOverride& o : overrides) {
-    if (o.workspace != plan.name || o.stage != stage) continue;
+    if (o.workspace != name.workspace || o.stage != name.stage || o.layer != name.layer) continue;
     const auto found = left.find(o.value.cell);
     if (found == left.end()) continue;
     o.value.value = found->second;
@@ -60,14 +69,8 @@ void set_overrides(Document& document, const Plan& plan, std::string_view stage,
   }
   check_override_count(overrides.size() + left.size());
   for (const auto& [cell, value] : left)
-    overrides.push_back({std::string(plan.name), std::string(stage), {cell, value}});
+    overrides.push_back({name.workspace, name.stage, {cell, value}, name.layer});
   document.overrides = std::move(overrides);
-}
-
-// Its layer stands in no part of the graph now: it may come back.
-bool is_of_other_part(const Graph& graph, std::string_view stage) {
-  const std::string_view prefix = stage.substr(0, stage.find('.') + 1);
-  return !prefix.empty() && std::ranges::count(graph.parts, prefix, &Part::prefix) == 0;
 }
 
 }  // namespace
@@ -99,6 +102,15 @@ Tensor* tensor_of(Document& document, std::string_view name) {
   return const_cast<Tensor*>(tensor_of(std::as_const(document), name));
 }
 
+void begin_layer(Document& document, Address address) {
+  const std::vector<StageOverride> typed = overrides_of(document, kPipelinePlan);
+  while (!document.has(address)) {
+    const Address next{document.layers.size()};
+    document.layers.push_back(LayerSpec(document.layer()));
+    for (StageOverride o : typed) o.layer = next, document.overrides.push_back(std::move(o));
+  }
+}
+
 void set_number(Document& document, const Plan& plan, std::string_view stage, Cell cell, float value) {
   const CellValue one{cell, value};
   set_numbers(document, plan, stage, {&one, 1});
@@ -111,14 +123,15 @@ void set_numbers(Document& document, const Plan& plan, std::string_view id,
   if (!stage.read_only.empty()) throw Error(stage.read_only, Fault::option);
   Tensor* tensor = stage.field.empty() ? nullptr : tensor_of(document, stage.field);
   check_cells(stage, tensor ? tensor->shape() : stage.shape, cells);
-  if (Document own = document; plan.own && plan.own(own, id)) {
+  if (const Address layer = graph.layer_of(stage); !document.has(layer)) {
+    Document own = document;
+    begin_layer(own, layer);
     set_numbers(own, plan, id, cells);
     document = std::move(own);
     return;
   }
   if (tensor) return set_cells(*tensor, cells);
-  const bool base = plan.base && graph_of(*plan.base, document).find(id);
-  set_overrides(document, base ? *plan.base : plan, id, cells);
+  set_overrides(document, named(document, plan, graph, stage), cells);
 }
 
 bool is_overridden(const Document& document, const Plan& plan, std::string_view stage, Cell cell) {
@@ -129,15 +142,14 @@ void remove_override(Document& document, const Plan& plan, std::string_view stag
   std::erase_if(document.overrides, is_at(plan, stage, cell));
 }
 
-void settle_overrides(Document& document, const Plan& plan) {
+void settle_overrides(Document& document, const Plan& plan, Address address) {
   // Without them: one whose cell has gone would not let the graph be built that says so.
   Document plain = document;
   plain.overrides.clear();
-  const Graph graph = plan.build(plain);
+  const Graph graph = address == kLayerA ? plan.build(plain) : build_layer(plain, address);
   std::erase_if(document.overrides, [&](const StageOverride& o) {
-    if (o.workspace != plan.name) return false;
+    if (o.workspace != plan.name || o.layer != address) return false;
     const auto stage = graph.find(o.stage);
-    if (!stage && is_of_other_part(graph, o.stage)) return false;
     return !stage || !graph.stages[*stage].field.empty() || !holds(graph.stages[*stage].shape, o.value.cell);
   });
 }

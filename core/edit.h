@@ -13,12 +13,16 @@ namespace attn {
 const Tensor* tensor_of(const Document& document, std::string_view field);
 Tensor* tensor_of(Document& document, std::string_view field);
 
+// A layer that is not there yet becomes a copy of A, with what is typed over it; so do those before it.
+void begin_layer(Document& document, Address address);
+
 // As a document holds it: every NaN is the one that a session keeps.
 float kept(float value);
 Tensor kept(const Tensor& tensor);
 
 // Sets one number, or many with one new tensor. Throws Error when the plan's graph has no such stage or the
 // stage no such cell, or there are more overrides than a document may have; the document stays as it was.
+// A layer that is not there yet, and was shown as A, begins with it.
 void set_number(Document& document, const Plan& plan, std::string_view stage, Cell cell, float value);
 void set_numbers(Document& document, const Plan& plan, std::string_view stage,
                  std::span<const CellValue> cells);
@@ -26,8 +30,8 @@ void set_numbers(Document& document, const Plan& plan, std::string_view stage,
 bool is_overridden(const Document& document, const Plan& plan, std::string_view stage, Cell cell);
 void remove_override(Document& document, const Plan& plan, std::string_view stage, Cell cell);
 
-// Drops the overrides of stages and cells that the plan's graph no longer has, or that show the document's
-// own numbers now. Throws what building throws.
-void settle_overrides(Document& document, const Plan& plan);
+// Of one layer: drops the overrides of stages and cells that the plan's graph no longer has, or that show the
+// document's own numbers now. Throws what building throws.
+void settle_overrides(Document& document, const Plan& plan, Address address = kLayerA);
 
 }  // namespace attn

@@ -26,8 +26,21 @@ Labels filled_labels(Labels given, std::size_t count) {
   return given;
 }
 
+std::string id_of(const StageOverride& typed) {
+  return std::string(text_of(typed.layer).prefix) + typed.stage;
+}
+
+bool is_over(const StageOverride& typed, std::string_view id) {
+  const std::string_view prefix = text_of(typed.layer).prefix;
+  return id.starts_with(prefix) && id.substr(prefix.size()) == typed.stage;
+}
+
 void Graph::begin_part(Part part) {
   parts.push_back(std::move(part));
+}
+
+bool Graph::has(Address layer) const {
+  return std::ranges::find(parts, std::optional(layer), &Part::layer) != parts.end();
 }
 
 std::size_t Graph::add_step(Step step) {
@@ -58,7 +71,7 @@ StageIndex Graph::add(Stage stage) {
   Override override;
   if (stage.field.empty())  // a number of the document is edited, not overridden
     for (const StageOverride& o : overrides)
-      if (o.stage == stage.id) override.cells.push_back(o.value);
+      if (is_over(o, stage.id)) override.cells.push_back(o.value);
   if (override.cells.empty()) return append(std::move(stage));
   Stage computed = stage;
   computed.id += "_computed";

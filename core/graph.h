@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/address.h"
 #include "core/operation.h"
 
 namespace attn {
@@ -126,14 +127,19 @@ struct Part {
   std::string prefix = {};  // of its stages' ids: "b."
   std::string title = {};   // behind the titles of its numbers, where there are several parts: "B"
   std::vector<FormulaSpan> formula = {};
+  std::optional<Address> layer = {};  // of the document's layers, that it is
 };
 
 // A number typed over a computed one.
 struct StageOverride {
-  std::string workspace, stage;  // whose graph, and the stage's id there
+  std::string workspace, stage;  // whose graph, and the stage's id there, without the prefix of its layer
   CellValue value;
+  Address layer = {};
   bool operator==(const StageOverride&) const = default;
 };
+// Of that stage in a graph that has its layer beside A; and whether that is this one.
+std::string id_of(const StageOverride& typed);
+bool is_over(const StageOverride& typed, std::string_view id);
 
 struct Graph {
   std::vector<Stage> stages = {};
@@ -144,6 +150,9 @@ struct Graph {
   // The stages that are added from here on belong to it.
   void begin_part(Part part);
   std::size_t add_step(Step step);
+  // Which layer of the document the stage is of; A where it is of none.
+  Address layer_of(const Stage& stage) const { return parts[stage.part].layer.value_or(kLayerA); }
+  bool has(Address layer) const;
 
   // Checks the operation against its inputs, sets shape, part and the id's prefix, and appends. A stage with
   // overridden cells becomes two: as computed (never drawn, not traced), and as overridden. Returns the

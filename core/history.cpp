@@ -17,8 +17,7 @@ std::size_t bytes_of(const std::string& text) {
 // Bytes of what every step has for itself, however little changed: its overrides and labels.
 std::size_t lists_of(const Document& document) {
   std::size_t bytes = document.overrides.size() * sizeof(StageOverride);
-  visit_parts([&](std::string_view, auto part) {
-    const auto& fields = document.*part;
+  visit_all(document, [&](std::string_view, const auto& fields) {
     visit_fields(of<std::remove_cvref_t<decltype(fields)>>, [&](const auto&, auto member) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(fields.*member)>, Labels>)
         for (const std::string& label : fields.*member) bytes += bytes_of(label);

@@ -170,8 +170,9 @@ void check_override_count(std::size_t count) {
 
 void check_limits(const Document& document) {
   Sums sums;
-  visit_parts([&](std::string_view key, auto part) {
-    const auto& fields = document.*part;
+  if (document.layers.size() > kAddresses.size())
+    throw Error("a document has at most " + std::to_string(kAddresses.size()) + " layers");
+  visit_all(document, [&](std::string_view key, const auto& fields) {
     visit_fields(of<std::remove_cvref_t<decltype(fields)>>, [&](const auto& field, auto member) {
       const std::string path = std::string(key) + "." + std::string(text_of(field).key);
       FieldCheck{path, sums}(field, fields.*member);
@@ -181,8 +182,9 @@ void check_limits(const Document& document) {
   check_override_count(document.overrides.size());
   for (const StageOverride& o : document.overrides) {
     if (o.workspace.size() > limits::kMostLabelBytes) check_text("the workspace of an override", o.workspace);
-    if (o.stage.size() > limits::kMostLabelBytes) check_text("the stage of an override", o.stage);
-    sums.text += o.workspace.size() + o.stage.size();
+    const std::size_t stage = text_of(o.layer).prefix.size() + o.stage.size();  // as a session says it
+    if (stage > limits::kMostLabelBytes) check_text("the stage of an override", id_of(o));
+    sums.text += o.workspace.size() + stage;
   }
   check_number_count(sums.numbers);
   check_text_bytes(sums.text);

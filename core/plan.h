@@ -27,9 +27,6 @@ struct Plan {
   bool rest_waits = false;  // the rest is computed when the hand that edits has rested, not between edits
   // Whose stages, by the same ids, this graph has beside its own: what is typed over them is that plan's.
   const Plan* base = nullptr;
-  // Before a number of that stage is set: what so far stood for another's becomes its own. Whether it has
-  // changed the document, not what it shows. May be null.
-  bool (*own)(Document&, std::string_view stage) = nullptr;
 };
 
 // The plan's graph; of what is given alone where the document makes none.
@@ -37,7 +34,8 @@ Graph graph_of(const Plan& plan, const Document& document);
 
 // Whether it is one of the plan's graph: the plan's own, or its base's.
 bool belongs_to(const StageOverride& typed, const Plan& plan);
-// Those of the plan's graph: for Graph::overrides.
-std::vector<StageOverride> overrides_of(const Document& document, const Plan& plan);
+// Those of the plan's graph of that layer: for Graph::overrides.
+std::vector<StageOverride> overrides_of(const Document& document, const Plan& plan,
+                                        Address address = kLayerA);
 
 }  // namespace attn

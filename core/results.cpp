@@ -1,6 +1,8 @@
 // Outputs found by id or by role, and a cell explained from the outputs that its stage read.
 #include "core/results.h"
 
+#include <algorithm>
+
 namespace attn {
 
 Tensor Results::output(std::string_view id) const {
@@ -8,8 +10,11 @@ Tensor Results::output(std::string_view id) const {
   return stage ? outputs[*stage] : Tensor();
 }
 
-Tensor Results::output(Role role) const {
-  const auto stage = graph.find(role);
+Tensor Results::output(Role role, Address layer) const {
+  const auto part = std::ranges::find(graph.parts, std::optional(layer), &Part::layer);
+  const bool said = part != graph.parts.end();
+  const auto stage = graph.find(
+      role, said ? std::optional(static_cast<std::size_t>(part - graph.parts.begin())) : std::nullopt);
   return stage ? outputs[*stage] : Tensor();
 }
 

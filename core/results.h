@@ -22,8 +22,9 @@ struct Results {
 
   // The output of the stage with this id; empty when there is none.
   Tensor output(std::string_view id) const;
-  // The traced one of that role (Graph::find); empty when there is none.
-  Tensor output(Role role) const;
+  // The traced one of that role (Graph::find), of that layer where the graph has several; empty when there is
+  // none.
+  Tensor output(Role role, Address layer = kLayerA) const;
 };
 
 // The terms behind one number. Operands' `input` counts the stage's own inputs.

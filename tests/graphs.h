@@ -20,10 +20,10 @@ inline constexpr Plan kOneAfterOther{"one after other", build_one_after_other, g
 inline Graph build_side_by_side(const Document& document) {
   Graph graph;
   graph.overrides = overrides_of(document, kSideBySide);
-  append_layer(graph, document.layer, {.prefix = "a.", .title = "A", .field = "layer"});
-  LayerSpec causal = document.layer;
+  append_layer(graph, document.layer(), {.prefix = "a.", .title = "A", .address = kLayerA});
+  LayerSpec causal = document.layer();
   set_causal(causal, CausalAlign::lower_right);
-  append_layer(graph, causal, {.prefix = "b.", .title = "B", .field = "layer"});
+  append_layer(graph, causal, {.prefix = "b.", .title = "B", .address = kLayerA});
   return graph;
 }
 
@@ -32,9 +32,9 @@ inline Graph build_one_after_other(const Document& document) {
   Graph graph;
   graph.overrides = overrides_of(document, kOneAfterOther);
   const LayerStages first =
-      append_layer(graph, document.layer, {.prefix = "a.", .title = "A", .field = "layer"});
-  append_layer(graph, document.layer,
-               {.prefix = "b.", .title = "B", .field = "layer", .input = first.output});
+      append_layer(graph, document.layer(), {.prefix = "a.", .title = "A", .address = kLayerA});
+  append_layer(graph, document.layer(),
+               {.prefix = "b.", .title = "B", .address = kLayerA, .input = first.output});
   return graph;
 }
 

@@ -98,7 +98,7 @@ Document layer_of(Sizes sizes) {
     return normal(random, {1, width, width}, 1 / std::sqrt(static_cast<float>(width)));
   };
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   layer.x = normal(random, {1, tokens, width}, 1);
   layer.w_q = projection(), layer.w_k = projection();
   layer.w_v = projection(), layer.w_o = projection();

@@ -13,7 +13,7 @@ namespace attn::bench {
 
 std::vector<Measure> pack(Sizes sizes, const std::string& device, const Amount& amount,
                           Calibration& calibration) {
-  const Graph graph = build_graph(layer_of(sizes).layer);
+  const Graph graph = build_graph(layer_of(sizes).layer());
   Budget budget;
   std::vector<std::string> notes;
   const auto backend = opencl::choose_backend(device, budget, notes);

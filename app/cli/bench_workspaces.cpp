@@ -154,7 +154,7 @@ std::vector<Measure> heads(const std::string& device, const Amount& amount, Cali
   constexpr Sizes kLayer{64, 512, 64};
   Bench bench(kHeadsPlan, layer_of(kLayer), {1600, 1000}, device, calibration);
   return {bench.row("heads, 64 of 64×64, X edited", 33, amount.samples, [](Document& d, View&, int i) {
-    d.layer.x = with_value(d.layer.x, {0, 8, 4}, static_cast<float>(i) / 40);
+    d.layer().x = with_value(d.layer().x, {0, 8, 4}, static_cast<float>(i) / 40);
   })};
 }
 

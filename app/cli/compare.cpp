@@ -54,7 +54,7 @@ Side side_of_results(const std::string& input, NamedArrays arrays) {
 
 Side side_of_layer(const Workspace& workspace, const std::string& input, const LayerChange& change) {
   return {.input = input, .layer = open_document_in(workspace, input, [&](Document& given) {
-                            if (change) change(given.layer);
+                            if (change) change(given.layer());
                           })};
 }
 

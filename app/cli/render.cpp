@@ -190,7 +190,7 @@ void render(const RenderRequest& request, Console& console) {
   check_output(request.output, {request.input, request.beside});
   const Workspace& workspace = read_workspace(request.workspace);
   const auto change = [&](Document& given) {
-    if (request.change) request.change(given.layer);
+    if (request.change) request.change(given.layer());
   };
   FileNotes notes;
   Document document =
@@ -203,7 +203,7 @@ void render(const RenderRequest& request, Console& console) {
   const float scale = read_scale(request.scale);
   const ImVec2 size = read_size(request.size, scale);
   std::optional<Document> beside;
-  if (!request.beside.empty()) beside = read_beside(workspace, request.beside, document.layer);
+  if (!request.beside.empty()) beside = read_beside(workspace, request.beside, document.layer());
   const AskedDevice device(WatchedDevice(request.device, request.output, console));
   Offscreen screen({.document = std::move(document),
                     .settings = settings,

@@ -82,7 +82,7 @@ void trace(const TraceRequest& request, Console& console) {
   const Workspace& workspace = read_workspace(request.workspace);
   FileNotes read;
   const Document document = open_document_in(
-      workspace, request.input, [&](Document& given) { request.change(given.layer); }, &read);
+      workspace, request.input, [&](Document& given) { request.change(given.layer()); }, &read);
   const Graph graph = workspace.build(document);
   if (graph.stages.empty())
     throw Error("the workspace " + std::string(workspace.title) +

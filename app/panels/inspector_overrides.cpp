@@ -21,15 +21,24 @@ Role role_of(const Graph& graph, const std::string& id) {
   return stage ? graph.stages[*stage].role : Role::plain;
 }
 
+// Of the layers that the graph has.
+std::vector<StageOverride> overrides_on_screen(const Frame& frame) {
+  std::vector<StageOverride> found;
+  for (const StageOverride& o : frame.draft.overrides)
+    if (belongs_to(o, frame.workspace) && (o.layer == kLayerA || frame.graph.has(o.layer)))
+      found.push_back(o);
+  return found;
+}
+
 }  // namespace
 
 void draw_overrides(Flow& flow) {
-  const std::vector<StageOverride> overrides = overrides_of(flow.frame.draft, flow.frame.workspace);
+  const std::vector<StageOverride> overrides = overrides_on_screen(flow.frame);
   if (overrides.empty()) return;
   const Theme& theme = flow.theme();
   add_heading(flow, "Your numbers");
   for (std::size_t i = 0; i < std::min(overrides.size(), kMostListed); ++i) {
-    const Spot spot{overrides[i].stage, overrides[i].value.cell};
+    const Spot spot{id_of(overrides[i]), overrides[i].value.cell};
     const Rect line = add_line(flow);
     const float button = line.height();
     const Rect remove{{line.max.x - button, line.min.y}, line.max};

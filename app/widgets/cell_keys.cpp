@@ -59,7 +59,7 @@ void remove_overrides(Frame& frame, const Grid& grid) {
   if (!key_pressed(GLFW_KEY_DELETE) && !key_pressed(GLFW_KEY_BACKSPACE)) return;
   const Region block = block_of(*frame.view.grid.selection);
   std::erase_if(frame.draft.overrides, [&](const StageOverride& o) {
-    return belongs_to(o, frame.workspace) && o.stage == grid.stage && block.contains(o.value.cell);
+    return belongs_to(o, frame.workspace) && is_over(o, grid.stage) && block.contains(o.value.cell);
   });
 }
 

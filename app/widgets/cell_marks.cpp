@@ -120,8 +120,8 @@ void draw_overrides(ImDrawList& list, const Frame& frame, const Grid& grid, cons
   if (size < theme.px(kLeastCorner)) return;
   for (const StageOverride& o : frame.draft.overrides) {
     const Cell c = o.value.cell;
-    if (!belongs_to(o, frame.workspace) || o.stage != grid.stage || c.head != grid.head || c.row >= l.rows ||
-        c.column >= l.columns)
+    if (!belongs_to(o, frame.workspace) || !is_over(o, grid.stage) || c.head != grid.head ||
+        c.row >= l.rows || c.column >= l.columns)
       continue;
     const Rect box = l.cell(c.row, c.column);
     draw_corner(list, box, size + theme.px(2.5f), with_alpha(theme.canvas, grid.opacity));

@@ -74,7 +74,7 @@ void row_menu(Frame& frame, const Grid& grid, std::size_t row) {
 
 void override_menu(Frame& frame, const Grid& grid) {
   const auto here = [&](const StageOverride& o) {
-    return belongs_to(o, frame.workspace) && o.stage == grid.stage;
+    return belongs_to(o, frame.workspace) && is_over(o, grid.stage);
   };
   auto& overrides = frame.draft.overrides;
   const auto count = std::count_if(overrides.begin(), overrides.end(), here);

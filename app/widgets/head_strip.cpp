@@ -48,7 +48,7 @@ Maps maps_in(const Theme& theme, std::size_t heads, float room) {
 }
 
 bool is_muted(const Frame& frame, std::size_t head) {
-  return std::ranges::binary_search(frame.draft.layer.muted_heads, head);
+  return std::ranges::binary_search(frame.layer().muted_heads, head);
 }
 
 // What is around a map: its press, its frame, its number.

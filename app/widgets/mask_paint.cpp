@@ -5,6 +5,7 @@
 
 #include "app/widgets/cell_marks.h"
 #include "core/attention/edit_masks.h"
+#include "core/edit.h"
 #include "core/error.h"
 
 namespace attn {
@@ -14,17 +15,20 @@ bool can_be_painted(const Stage& stage) {
          (stage.role == Role::score || stage.role == Role::weights);
 }
 
-void add_mask_paint(Grid& grid, const Stage& stage, const Frame& frame) {
+void add_mask_paint(Grid& grid, const Stage& stage, const Frame& frame, Address address) {
   const LayerView::Painting painting = frame.view.layer.painting;
-  const LayerSpec& layer = frame.draft.layer;
+  const LayerSpec& layer = frame.draft.layer(address);
   if (painting == LayerView::nothing || !can_be_painted(stage)) return;
   if (grid.shape != Shape{head_count(layer), query_count(layer), key_count(layer)})
     return;  // of older results
   const bool all = painting == LayerView::all_heads;
   grid.edits.paint = std::make_shared<CellPaint>(
-      CellPaint{.is_on = [](const Document& document, Cell cell) { return is_painted(document.layer, cell); },
-                .set = [all](Document& document, std::span<const Cell> cells,
-                             bool on) { paint_mask(document, cells, on, all); }});
+      CellPaint{.is_on = [address](const Document& document,
+                                   Cell cell) { return is_painted(document.layer(address), cell); },
+                .set =
+                    [address, all](Document& document, std::span<const Cell> cells, bool on) {
+                      paint_mask({document, address}, cells, on, all);
+                    }});
 }
 
 void paint_selection(Document& document, const View& view, const Graph& graph, bool all_heads) {
@@ -37,8 +41,10 @@ void paint_selection(Document& document, const View& view, const Graph& graph, b
   for (std::size_t row = block.begin.row; row < block.end.row; ++row)
     for (std::size_t column = block.begin.column; column < block.end.column; ++column)
       cells.push_back({block.begin.head, row, column});
-  const bool hidden = std::ranges::all_of(cells, [&](Cell cell) { return is_painted(document.layer, cell); });
-  paint_mask(document, cells, !hidden, all_heads);
+  const LayerAt in{document, graph.layer_of(graph.stages[*stage])};
+  if (!document.has(in.address)) begin_layer(document, in.address);
+  const bool hidden = std::ranges::all_of(cells, [&](Cell cell) { return is_painted(in.layer(), cell); });
+  paint_mask(in, cells, !hidden, all_heads);
 }
 
 }  // namespace attn

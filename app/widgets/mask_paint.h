@@ -9,7 +9,7 @@ namespace attn {
 bool can_be_painted(const Stage& stage);
 
 // Lets the grid be painted on where it can, while the view says so.
-void add_mask_paint(Grid& grid, const Stage& stage, const Frame& frame);
+void add_mask_paint(Grid& grid, const Stage& stage, const Frame& frame, Address address);
 
 // Hides the selected cells, or frees them where all are hidden; of their head alone, or of all heads. Throws
 // Error when nothing is selected that can be painted.

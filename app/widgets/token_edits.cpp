@@ -23,19 +23,29 @@ bool has_token_rows(const Stage& stage) {
   }
 }
 
-RowEdits row_edits(TokenSide side, bool named) {
+RowEdits row_edits(Address layer, TokenSide side, bool named) {
   return {.named = named,
-          .insert = [side](Document& d, std::size_t at,
-                           const std::string& label) { insert_token(d, at, label, side); },
-          .remove = [side](Document& d, std::size_t at) { remove_token(d, at, side); },
-          .move = [side](Document& d, std::size_t from, std::size_t to) { move_token(d, from, to, side); },
-          .rename = [side](Document& d, std::size_t row,
-                           const std::string& label) { rename_token(d, row, label, side); }};
+          .insert =
+              [layer, side](Document& d, std::size_t at, const std::string& label) {
+                insert_token({d, layer}, at, label, side);
+              },
+          .remove =
+              [layer, side](Document& d, std::size_t at) {
+                remove_token({d, layer}, at, side);
+              },
+          .move =
+              [layer, side](Document& d, std::size_t from, std::size_t to) {
+                move_token({d, layer}, from, to, side);
+              },
+          .rename =
+              [layer, side](Document& d, std::size_t row, const std::string& label) {
+                rename_token({d, layer}, row, label, side);
+              }};
 }
 
-void set_tokens(Document& document, std::size_t count, TokenSide side) {
-  if (token_count(document.layer, side) == count) return;
-  set_token_count(document, count, token_labels(document.layer, side).empty() ? "" : "new", side);
+void set_tokens(LayerAt in, std::size_t count, TokenSide side) {
+  if (token_count(in.layer(), side) == count) return;
+  set_token_count(in, count, token_labels(in.layer(), side).empty() ? "" : "new", side);
 }
 
 std::size_t of_each(std::size_t columns, std::size_t heads) {
@@ -45,40 +55,40 @@ std::size_t of_each(std::size_t columns, std::size_t heads) {
               Fault::option);
 }
 
-using Resize = std::function<void(Document&, std::size_t, std::size_t)>;
+using Resize = std::function<void(LayerAt, std::size_t, std::size_t)>;
 
 // Tokens, queries, keys and values: rows are tokens.
 Resize resize_rows_of(Role role, TokenSide side) {
-  return [role, side](Document& d, std::size_t rows, std::size_t columns) {
-    set_tokens(d, rows, side);
+  return [role, side](LayerAt in, std::size_t rows, std::size_t columns) {
+    set_tokens(in, rows, side);
     if (role == Role::query)
-      set_width_of_queries(d, columns);
+      set_width_of_queries(in, columns);
     else if (role == Role::key)
-      set_width_of_keys(d, columns);
+      set_width_of_keys(in, columns);
     else if (role == Role::value)
-      set_width_of_values(d, columns);
-    else if (side == TokenSide::key && !d.layer.memory.empty())
-      set_memory_width(d, columns);
+      set_width_of_values(in, columns);
+    else if (side == TokenSide::key && !in.layer().memory.empty())
+      set_memory_width(in, columns);
     else
-      set_width(d, columns);
+      set_width(in, columns);
   };
 }
 
 // Projections: rows are features of what they read, columns those of all heads.
 Resize resize_projection(Role role) {
-  return [role](Document& d, std::size_t rows, std::size_t columns) {
-    const LayerSpec& layer = d.layer;
+  return [role](LayerAt in, std::size_t rows, std::size_t columns) {
+    const LayerSpec& layer = in.layer();
     if (role == Role::output) {
-      set_output_width(d, columns);
-      return set_width_of_values(d, of_each(rows, layer.heads));
+      set_output_width(in, columns);
+      return set_width_of_values(in, of_each(rows, layer.heads));
     }
-    role == Role::query || layer.memory.empty() ? set_width(d, rows) : set_memory_width(d, rows);
+    role == Role::query || layer.memory.empty() ? set_width(in, rows) : set_memory_width(in, rows);
     if (role == Role::query)
-      set_width_of_queries(d, of_each(columns, layer.heads));
+      set_width_of_queries(in, of_each(columns, layer.heads));
     else if (role == Role::key)
-      set_width_of_keys(d, of_each(columns, layer.kv_heads));
+      set_width_of_keys(in, of_each(columns, layer.kv_heads));
     else
-      set_width_of_values(d, of_each(columns, layer.kv_heads));
+      set_width_of_values(in, of_each(columns, layer.kv_heads));
   };
 }
 
@@ -90,19 +100,24 @@ bool is_projection(const Stage& stage) {
 
 }  // namespace
 
-void add_token_edits(Grid& grid, const Stage& stage, const Document& draft) {
-  const LayerSpec& layer = draft.layer;
+void add_token_edits(Grid& grid, const Stage& stage, const Document& draft, Address address) {
+  const LayerSpec& layer = draft.layer(address);
+  const auto of_document = [address](const Resize& resize) {
+    return [address, resize](Document& d, std::size_t rows, std::size_t columns) {
+      resize({d, address}, rows, columns);
+    };
+  };
   if (grid.input && is_projection(stage)) {
-    grid.edits.resize = resize_projection(stage.role);
+    grid.edits.resize = of_document(resize_projection(stage.role));
     grid.edits.rows_word = "feature", grid.edits.columns_word = "column";
     return;
   }
   const TokenSide side = stage.rows.along == Axis::keys ? TokenSide::key : TokenSide::query;
   if (!has_token_rows(stage) || token_count(layer, side) != grid.values.rows())
     return;  // or results of another size
-  grid.edits.rows = std::make_shared<RowEdits>(row_edits(side, !token_labels(layer, side).empty()));
+  grid.edits.rows = std::make_shared<RowEdits>(row_edits(address, side, !token_labels(layer, side).empty()));
   if (!grid.input) return;
-  grid.edits.resize = resize_rows_of(stage.role, side);
+  grid.edits.resize = of_document(resize_rows_of(stage.role, side));
   grid.edits.rows_word = "token", grid.edits.columns_word = "feature";
 }
 

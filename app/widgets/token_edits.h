@@ -8,6 +8,6 @@ namespace attn {
 
 // Lets the grid's rows be tokens where the stage's rows are the layer's own: X, the memory, Q, K and V. Where
 // these or projections are given, a pasted block may bring another size.
-void add_token_edits(Grid& grid, const Stage& stage, const Document& draft);
+void add_token_edits(Grid& grid, const Stage& stage, const Document& draft, Address address);
 
 }  // namespace attn

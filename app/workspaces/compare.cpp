@@ -125,8 +125,8 @@ void draw_heads_of_columns(const Frame& frame, Rect canvas) {
   const Theme& theme = frame.theme;
   const CompareSpec& spec = frame.draft.compare;
   const std::string figure(compare_field::figure.titles()[spec.figure]);
-  const std::string name = beside_name(spec);
-  const std::vector<std::string> differing = differences_from_a(frame.draft, shown_variant(spec));
+  const std::string name = beside_name(frame.draft);
+  const std::vector<std::string> differing = differences_from_a(frame.draft, shown_beside(frame.draft));
   std::string difference = figure;
   if (const auto at = difference.find('B'); at != std::string::npos) difference.replace(at, 1, name);
   const std::array<std::string, kColumns> titles{"A", name, difference};
@@ -160,8 +160,8 @@ const CompareFigures* compared_figures(Frame& frame) {
   return &memo->figures;
 }
 
-std::string beside_name(const CompareSpec& spec) {
-  return std::string(kVariants[shown_variant(spec)].name);
+std::string beside_name(const Document& document) {
+  return std::string(text_of(shown_beside(document)).name);
 }
 
 std::string absence_words(const Graph& graph, const ComparedStage& row, std::size_t column) {

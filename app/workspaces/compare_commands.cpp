@@ -17,22 +17,22 @@ constexpr const char* kCompareMenu = "Edit/Compare";
 
 void beside_by_reference(Document& document, View&) {
   copy_a(document);
-  set_by_reference(document.compare, shown_variant(document.compare), true);
+  set_by_reference(document.compare, shown_beside(document), true);
 }
 
 void beside_in_float16(Document& document, View&) {
   copy_a(document);
-  TypedLayer beside = layer_a(document);
-  document.layer.precision = NumberFormat::float32;
+  TypedLayer beside = typed_layer(document);
+  document.layer().precision = NumberFormat::float32;
   beside.layer.precision = NumberFormat::float16;
-  put_beside(document, shown_variant(document.compare), beside);
+  put_layer(document, beside, shown_beside(document));
 }
 
 void show_next(Document& document, View& view) {
   CompareSpec& spec = document.compare;
   if (view.compare.controls_a) {
     view.compare.controls_a = false, spec.shown = 0;
-  } else if (spec.shown + 1 < spec.variants) {
+  } else if (document.has({spec.shown + 2})) {
     ++spec.shown;
   } else {
     view.compare.controls_a = true;
@@ -42,7 +42,7 @@ void show_next(Document& document, View& view) {
 }  // namespace
 
 void take_layer_beside(Document& document, View& view, const Document& other) {
-  put_beside(document, shown_variant(document.compare), layer_a(other));
+  put_layer(document, typed_layer(other), shown_beside(document));
   view.compare.controls_a = false;
 }
 
@@ -58,9 +58,9 @@ void compare_commands(Commands& table, const Application& app) {
       [](Document& d, View&) { copy_a(d); });
   table.push_back({"compare.open", "Open a file beside A…", kCompareMenu, plain(GLFW_KEY_O),
                    [](Application& a) { a.ask_for_file(false, false, true); }});
-  add("compare.add", "One more copy of A", plain(GLFW_KEY_N), [](Document& d, View&) { add_variant(d); });
+  add("compare.add", "One more copy of A", plain(GLFW_KEY_N), [](Document& d, View&) { add_layer(d); });
   add("compare.remove", "Remove the layer beside A", plain(GLFW_KEY_R),
-      [](Document& d, View&) { remove_variant(d); });
+      [](Document& d, View&) { remove_layer(d); });
   add("compare.next", "Controls of the next layer", plain(GLFW_KEY_L), show_next);
   add("compare.reference", "The device against the reference", {}, beside_by_reference);
   add("compare.float16", "float16 against float32", {}, beside_in_float16);

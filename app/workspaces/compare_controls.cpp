@@ -1,11 +1,12 @@
 // The controls of the workspace that compares: which layers, what is shown of them, and the layer's own.
-#include <algorithm>
+#include <optional>
 
 #include "app/widgets/chips.h"
 #include "app/workspaces/compare.h"
 #include "app/workspaces/compare_scene.h"
 #include "app/workspaces/layer_controls.h"
 #include "core/compare/compare_fields.h"
+#include "core/edit.h"
 
 namespace attn {
 namespace {
@@ -16,13 +17,12 @@ std::string list_of(const std::vector<std::string>& names) {
   return text;
 }
 
-std::string words_of_differences(const Document& document, std::size_t place) {
-  const std::vector<std::string> words = differences_from_a(document, place);
+std::string words_of_differences(const Document& document, Address address) {
+  const std::vector<std::string> words = differences_from_a(document, address);
   return words.empty() ? "nothing: as A" : list_of(words);
 }
 
 void layer_chips(Frame& frame, Column column) {
-  CompareSpec& spec = frame.draft.compare;
   bool& of_a = frame.view.compare.controls_a;
   section(frame, column, "Layers");
   ChipRow row(frame.theme, column.left, column.right);
@@ -31,26 +31,26 @@ void layer_chips(Frame& frame, Column column) {
                .tooltip = "the layer of the Pipeline: the controls below are its",
                .on = of_a}))
     of_a = true;
-  for (std::size_t i = 0; i < std::max<std::size_t>(1, spec.variants); ++i)
-    if (row.add({.id = "compare." + std::string(kVariants[i].key),
-                 .text = std::string(kVariants[i].name),
-                 .tooltip = words_of_differences(frame.draft, i) + "; the controls below are its",
-                 .on = !of_a && shown_variant(spec) == i}))
-      of_a = false, spec.shown = i;
+  for (Address at = kLayerB; at == kLayerB || frame.draft.has(at); ++at.layer)
+    if (row.add({.id = "compare." + std::string(text_of(at).key),
+                 .text = std::string(text_of(at).name),
+                 .tooltip = words_of_differences(frame.draft, at) + "; the controls below are its",
+                 .on = !of_a && shown_beside(frame.draft) == at}))
+      of_a = false, show_beside(frame.draft, at);
 }
 
 void edit_chips(Frame& frame, Column column) {
-  const CompareSpec& spec = frame.draft.compare;
   ChipRow row(frame.theme, column.left, column.right);
   const auto add = [&](const char* command, const char* text, const std::string& tooltip) {
     if (row.add({.id = command, .text = text, .tooltip = tooltip})) frame.commands.emplace_back(command);
   };
-  const std::string name = beside_name(spec);
+  const std::string name = beside_name(frame.draft);
   add("compare.copy", "copy A", name + " becomes a copy of A");
   add("compare.swap", "swap", "A becomes " + name + ", and " + name + " becomes A");
   add("compare.open", "open…", name + " becomes the layer of a session or another file");
-  if (spec.variants < kMostVariants) add("compare.add", "+ another", "one more copy of A, to be changed");
-  if (spec.variants > 0) add("compare.remove", "remove", name + " goes");
+  if (frame.draft.layers.size() < kAddresses.size())
+    add("compare.add", "+ another", "one more copy of A, to be changed");
+  if (frame.draft.has(kLayerB)) add("compare.remove", "remove", name + " goes");
 }
 
 void show_chips(Frame& frame, Column column) {
@@ -85,24 +85,27 @@ void ready_chips(Frame& frame, Column column) {
 
 void difference_words(Frame& frame, Column column) {
   const Document& draft = frame.draft;
-  const std::size_t place = shown_variant(draft.compare);
-  section(frame, column, (beside_name(draft.compare) + " differs in").c_str());
-  hint(frame, column, words_of_differences(draft, place));
+  const Address beside = shown_beside(draft);
+  section(frame, column, (beside_name(draft) + " differs in").c_str());
+  hint(frame, column, words_of_differences(draft, beside));
   section(frame, column, "Shared with A");
-  const std::vector<std::string> shared = shared_fields(draft.layer, variant(draft, place));
+  const std::vector<std::string> shared = shared_fields(draft.layer(), layer_or_a(draft, beside));
   hint(frame, column, shared.empty() ? "nothing" : list_of(shared));
 }
 
-// The controls of a layer are those of the Pipeline's: the other one stands there while they are drawn.
+// One that is A as it is becomes a layer of its own with the first change.
 void controls_of_beside(Frame& frame, Column column) {
-  const TypedLayer a = layer_a(frame.draft);
-  const std::size_t place = shown_variant(frame.draft.compare);
-  const TypedLayer before = layer_beside(frame.draft, place);
-  put_a(frame.draft, before);
+  const Address beside = shown_beside(frame.draft);
+  std::optional<std::pair<Document, Document>> without_and_with;
+  if (!frame.draft.has(beside)) {
+    without_and_with.emplace(frame.draft, frame.draft);
+    begin_layer(without_and_with->second, beside);
+    frame.draft = without_and_with->second;
+  }
+  frame.address = beside;
   draw_layer_controls(frame, column);
-  const TypedLayer after = layer_a(frame.draft);
-  put_a(frame.draft, a);
-  if (!(after == before)) put_beside(frame.draft, place, after);
+  frame.address = kLayerA;
+  if (without_and_with && frame.draft == without_and_with->second) frame.draft = without_and_with->first;
 }
 
 }  // namespace

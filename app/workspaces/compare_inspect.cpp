@@ -61,7 +61,7 @@ void draw_number(Flow& flow, const Results& results, const CompareFigures& figur
   const Graph& graph = results.graph;
   const ComparedStage& pinned = figures.stages[*place];
   add_heading(flow, "This number in both");
-  const std::string name = beside_name(results.document.compare);
+  const std::string name = beside_name(results.document);
   put_three(flow, add_line(flow), "A", name, name + " − A");
   for (std::size_t i = 0; i < figures.stages.size(); ++i) {
     const ComparedStage& row = figures.stages[i];
@@ -153,7 +153,7 @@ void draw_where_they_part(Flow& flow, const Results& results, const CompareFigur
     const ComparedStage& row = figures.stages[i];
     const Stage& stage = results.graph.stages[row.either()];
     const bool first = i == *figures.first, off = differs(figures.differences[i]);
-    const std::string name = beside_name(results.document.compare);
+    const std::string name = beside_name(results.document);
     const std::string words = !row.b                    ? "only in A"
                               : !row.a                  ? "only in " + name
                               : !figures.differences[i] ? "another shape"

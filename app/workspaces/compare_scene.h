@@ -21,7 +21,7 @@ struct CompareMemo {
 // The figures of the results on screen; null before the first.
 const CompareFigures* compared_figures(Frame& frame);
 // Of the layer that is shown beside A: "B".
-std::string beside_name(const CompareSpec& spec);
+std::string beside_name(const Document& document);
 // Why one of the columns, A, the layer beside it and their difference, has nothing of a stage: "A has no such
 // stage", "another shape: 5×4 and 12×30". Empty where it has.
 std::string absence_words(const Graph& graph, const ComparedStage& row, std::size_t column);

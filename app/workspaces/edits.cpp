@@ -8,10 +8,10 @@
 
 namespace attn {
 
-bool attempt(Frame& frame, const std::function<void(Document&)>& edit) {
+bool attempt(Frame& frame, const std::function<void(LayerAt)>& edit) {
   Document document = frame.draft;
   try {
-    edit(document);
+    edit({document, frame.address});
   } catch (const Error& error) {
     frame.view.message = error.what(), frame.view.message_is_error = true;
     return false;
@@ -20,10 +20,10 @@ bool attempt(Frame& frame, const std::function<void(Document&)>& edit) {
   return true;
 }
 
-bool attempt(Frame& frame, const RefusedAt& at, const std::function<void(Document&)>& edit) {
+bool attempt(Frame& frame, const RefusedAt& at, const std::function<void(LayerAt)>& edit) {
   return attempt_beside(frame.view, at, [&] {
     Document document = frame.draft;
-    edit(document);
+    edit({document, frame.address});
     frame.draft = std::move(document);
   });
 }

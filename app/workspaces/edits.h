@@ -10,11 +10,11 @@ namespace attn {
 
 class Application;
 
-// Within a frame. Whether it was done.
-bool attempt(Frame& frame, const std::function<void(Document&)>& edit);
+// Within a frame, of the layer whose controls are drawn or of the whole document. Whether it was done.
+bool attempt(Frame& frame, const std::function<void(LayerAt)>& edit);
 
 // The same, but told under a row of the controls.
-bool attempt(Frame& frame, const RefusedAt& at, const std::function<void(Document&)>& edit);
+bool attempt(Frame& frame, const RefusedAt& at, const std::function<void(LayerAt)>& edit);
 
 // As a command of the table.
 std::function<void(Application&)> edit_command(std::function<void(Document&, View&)> edit);

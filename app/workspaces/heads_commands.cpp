@@ -51,8 +51,8 @@ std::function<void(Application&)> step_head(std::ptrdiff_t by) {
 }
 
 void use_groups(Document& document, View&) {
-  const std::size_t wanted = looked_at_groups(document.heads, document.layer);
-  if (wanted == kv_head_count(document.layer))
+  const std::size_t wanted = looked_at_groups(document.heads, document.layer());
+  if (wanted == kv_head_count(document.layer()))
     throw Error("these are the layer's own key/value heads: choose fewer first");
   use_grouped(document, wanted);
 }
@@ -61,7 +61,7 @@ void use_groups(Document& document, View&) {
 
 void heads_commands(Commands& table, const Application& app) {
   const HeadsSpec& spec = app.document().heads;
-  head_commands(table, app.document().layer);
+  head_commands(table, app.document().layer());
   table.push_back({"heads.next", "The next head", kHeadsMenu, plain(GLFW_KEY_N), step_head(1)});
   table.push_back(
       {"heads.previous", "The head before", kHeadsMenu, {.key = GLFW_KEY_N, .shift = true}, step_head(-1)});

@@ -34,7 +34,7 @@ void map_controls(Frame& frame, Column column) {
   const HeadMap before = spec.map;
   choice_chips(frame, column, "Map", heads_field::map, spec.map);
   if (spec.map != HeadMap::difference) return;
-  const std::size_t last = std::max<std::size_t>(1, head_count(frame.draft.layer)) - 1;
+  const std::size_t last = std::max<std::size_t>(1, head_count(frame.layer())) - 1;
   if (before != spec.map) spec.against = std::min(frame.view.layer.head, last);
   spec.against = std::min(spec.against, last);
   const FieldRow row{"heads.against", std::string(heads_field::against.text.title),
@@ -45,7 +45,7 @@ void map_controls(Frame& frame, Column column) {
 
 // Along the numbers of key/value heads that the layer's own can be brought to; then one takes it.
 void group_controls(Frame& frame, Column column) {
-  LayerSpec& layer = frame.draft.layer;
+  LayerSpec& layer = frame.layer();
   HeadsSpec& spec = frame.draft.heads;
   const std::vector<std::size_t> counts = group_counts(layer);
   if (counts.size() < 2) return;

@@ -21,7 +21,7 @@ struct TableHead {
 };
 
 std::size_t place_of_choice(const HeadsScene& scene) {
-  const std::size_t wanted = looked_at_groups(scene.spec, scene.results.document.layer);
+  const std::size_t wanted = looked_at_groups(scene.spec, scene.results.document.layer());
   const auto it = std::ranges::find(scene.memo.groupings, wanted, &Grouping::kv_heads);
   return it == scene.memo.groupings.end() ? 0 : static_cast<std::size_t>(it - scene.memo.groupings.begin());
 }
@@ -96,7 +96,7 @@ void draw_groups(HeadsScene& scene, Rect area) {
 
 void draw_groups_table(HeadsScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
-  const bool direct = scene.results.document.layer.direct;
+  const bool direct = scene.results.document.layer().direct;
   draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text,
              direct ? "cache" : "parameters and cache", {{"as keys and values are shared, float32"}},
              area.width());

@@ -74,7 +74,7 @@ void order_heads(HeadsMemo& memo) {
 }
 
 void begin_groupings(HeadsMemo& memo) {
-  const LayerSpec& layer = memo.results->document.layer;
+  const LayerSpec& layer = memo.results->document.layer();
   for (const std::size_t count : group_counts(layer))
     memo.groupings.push_back({count, layer_parameters(layer, count), cache_bytes(layer, count)});
   if (!memo.groupings.empty()) memo.groupings.front().distance = 0;
@@ -115,7 +115,7 @@ void follow_row(const Frame& frame, const Results& results) {
 }  // namespace
 
 bool HeadsScene::muted(std::size_t which) const {
-  return std::ranges::binary_search(frame.draft.layer.muted_heads, which);
+  return std::ranges::binary_search(frame.layer().muted_heads, which);
 }
 
 // The step of the stage bar where it has a matrix of queries and keys for each head, else the weights.

@@ -115,7 +115,7 @@ void draw_maps(KernelsScene& scene, Rect area, const KernelsLayer& layer) {
 }  // namespace
 
 void open_in_pipeline(Document& document) {
-  document.layer = same_layer(document.kernels, sorted_points(document.kernels));
+  document.layer() = same_layer(document.kernels, sorted_points(document.kernels));
 }
 
 void draw_same_layer(KernelsScene& scene, Rect area) {

@@ -62,8 +62,9 @@ class LayerBlocks {
     const std::size_t stack = block.shape.stack;
     if (stack > 1 && stack <= heads_)
       block.grid.subtitle.push_back({(stack == heads_ ? "head " : "K/V ") + std::to_string(block.grid.head)});
-    add_token_edits(block.grid, stage, frame_.draft);
-    add_mask_paint(block.grid, stage, frame_);
+    const Address layer = graph_.layer_of(stage);
+    add_token_edits(block.grid, stage, frame_.draft, layer);
+    add_mask_paint(block.grid, stage, frame_, layer);
     block.arrow = leads_here(graph_.stages[computing(graph_, index)], stage);
     groups_.back().blocks.push_back(std::move(block));
   }

@@ -48,7 +48,7 @@ void add_choices(Commands& table, const ChoiceField<Choice, N>& about, const std
   for (const auto& word : about.words)
     add(
         table, std::string(about.text.key) + "." + std::string(word.word), std::string(word.title),
-        "Edit/Layer/" + menu, [set, choice = word.choice](Document& d) { set(d.layer, choice); },
+        "Edit/Layer/" + menu, [set, choice = word.choice](Document& d) { set(d.layer(), choice); },
         word.choice == now);
 }
 
@@ -77,7 +77,7 @@ void mask_commands(Commands& table, const LayerSpec& layer) {
     const bool on = std::ranges::count(layer.masks, kind, [](const auto& t) { return t.rule.index(); }) > 0;
     add(
         table, std::string("mask.") + name(rule), std::string(mask_rule_text(rule).title), "Edit/Layer/Mask",
-        [kind](Document& d) { toggle_rule(d.layer, kind); }, on);
+        [kind](Document& d) { toggle_rule(d.layer(), kind); }, on);
   }
   add_painting(table, "mask.paint", "Hide or free the selected cells", plain(GLFW_KEY_M), true);
   if (head_count(layer) > 1)
@@ -85,7 +85,7 @@ void mask_commands(Commands& table, const LayerSpec& layer) {
                  {.key = GLFW_KEY_M, .shift = true}, false);
   if (!layer.mask.empty())
     add(
-        table, "mask.painted", "Painted", "Edit/Layer/Mask", [](Document& d) { d.layer.mask = {}; }, true);
+        table, "mask.painted", "Painted", "Edit/Layer/Mask", [](Document& d) { d.layer().mask = {}; }, true);
   add_choices<Fill>(table, layer_field::fill, "Masked scores become", layer.fill,
                     [](LayerSpec& l, Fill fill) { l.fill = fill; });
   if (!weighting_text(weighting_of(layer)).undefined) return;
@@ -103,14 +103,14 @@ void scoring_commands(Commands& table, const LayerSpec& layer) {
   add_typing(table, std::string(layer_field::soft_cap.text.key), "Soft cap", shortest(layer.soft_cap));
   add(
       table, "qk_norm", "Norm of queries and keys", "Edit/Layer",
-      [](Document& d) { d.layer.qk_norm = !d.layer.qk_norm; }, layer.qk_norm);
+      [](Document& d) { d.layer().qk_norm = !d.layer().qk_norm; }, layer.qk_norm);
 }
 
 void score_commands(Commands& table, const LayerSpec& layer) {
   const auto scale = [&](const char* word, const char* title, ScaleMode mode) {
     add(
         table, std::string("scale.") + word, title, "Edit/Layer/Scale",
-        [mode](Document& d) { d.layer.scale.mode = mode; }, layer.scale.mode == mode);
+        [mode](Document& d) { d.layer().scale.mode = mode; }, layer.scale.mode == mode);
   };
   scale("sqrt", "1/√d_k", ScaleMode::sqrt);
   scale("none", "Off", ScaleMode::none);
@@ -118,8 +118,8 @@ void score_commands(Commands& table, const LayerSpec& layer) {
   add_typing(table, std::string(layer_field::temperature.text.key), "Temperature",
              shortest(layer.temperature));
   add(
-      table, "temperature.off", "No temperature", "Edit/Layer", [](Document& d) { d.layer.temperature = 1; },
-      layer.temperature == 1);
+      table, "temperature.off", "No temperature", "Edit/Layer",
+      [](Document& d) { d.layer().temperature = 1; }, layer.temperature == 1);
 }
 
 void size_commands(Commands& table, const LayerSpec& layer) {
@@ -142,7 +142,7 @@ void position_commands(Commands& table, const LayerSpec& layer) {
     if (layer.direct && is_added(position)) continue;
     add(
         table, "position." + std::string(kPositions[kind].word), std::string(kPositions[kind].title),
-        "Edit/Layer/Position", [position](Document& d) { d.layer.position = position; },
+        "Edit/Layer/Position", [position](Document& d) { d.layer().position = position; },
         layer.position.index() == kind);
   }
 }
@@ -150,17 +150,17 @@ void position_commands(Commands& table, const LayerSpec& layer) {
 void dropout_commands(Commands& table, const LayerSpec& layer) {
   add_typing(table, std::string(layer_field::dropout.number.text.key), "Dropout", shortest(layer.dropout));
   if (layer.dropout == 0) return;
-  add(table, "dropout.off", "No dropout", "Edit/Layer", [](Document& d) { d.layer.dropout = 0; });
+  add(table, "dropout.off", "No dropout", "Edit/Layer", [](Document& d) { d.layer().dropout = 0; });
   add(table, "dropout.seed", "Drop others: the next seed", "Edit/Layer",
-      [](Document& d) { ++d.layer.dropout_seed; });
+      [](Document& d) { ++d.layer().dropout_seed; });
 }
 
 void switch_head(Application& app, std::size_t head, bool solo) {
   change(app, [&](Document& document) {
     if (solo)
-      solo_head(document.layer, app.view().layer.head = head);
+      solo_head(document.layer(), app.view().layer.head = head);
     else
-      toggle_head(document.layer, head);
+      toggle_head(document.layer(), head);
   });
 }
 
@@ -242,7 +242,7 @@ void before_commands(Commands& table) {
 }  // namespace
 
 void layer_commands(Commands& table, const Application& app) {
-  const LayerSpec& layer = app.document().layer;
+  const LayerSpec& layer = app.document().layer();
   size_commands(table, layer);
   position_commands(table, layer);
   scoring_commands(table, layer);

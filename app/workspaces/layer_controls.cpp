@@ -18,12 +18,12 @@ constexpr std::size_t kMostTokens = 4096, kMostWidth = 4096;
 constexpr std::size_t kWideHead = 256;  // that its controls widen a head to
 constexpr std::size_t kStepTries = 8;   // how far a step goes to find a number that fits
 
-using Edit = std::function<void(Document&, std::size_t)>;
+using Edit = std::function<void(LayerAt, std::size_t)>;
 
-bool works(const Document& document, const Edit& edit, std::size_t value) {
-  Document copy = document;
+bool works(const Frame& frame, const Edit& edit, std::size_t value) {
+  Document copy = frame.draft;
   try {
-    edit(copy, value);
+    edit({copy, frame.address}, value);
     return true;
   } catch (const Error&) {
     return false;
@@ -34,43 +34,43 @@ bool works(const Document& document, const Edit& edit, std::size_t value) {
 void apply(Frame& frame, const std::string& id, const WantedCount& wanted, const Edit& edit) {
   std::size_t value = wanted.value;
   for (std::size_t i = 0; wanted.direction != 0 && i < kStepTries && value > 1; ++i) {
-    if (works(frame.draft, edit, value)) break;
+    if (works(frame, edit, value)) break;
     value += static_cast<std::size_t>(wanted.direction);
   }
   const auto fixes = [&] {
     std::vector<std::size_t> near_by;
     for (const std::size_t near : {wanted.value - 1, wanted.value + 1})
-      if (near > 0 && works(frame.draft, edit, near)) near_by.push_back(near);
+      if (near > 0 && works(frame, edit, near)) near_by.push_back(near);
     return near_by;
   };
-  attempt(frame, {.row = id, .fixes = fixes}, [&](Document& d) { edit(d, value); });
+  attempt(frame, {.row = id, .fixes = fixes}, [&](LayerAt in) { edit(in, value); });
 }
 
 void token_row(Frame& frame, Column column, const FieldRow& row, TokenSide side) {
-  const Edit edit = [side](Document& d, std::size_t n) { set_token_count(d, n, {}, side); };
-  const CountBox box{.value = token_count(frame.draft.layer, side), .least = 1, .most = kMostTokens};
+  const Edit edit = [side](LayerAt in, std::size_t n) { set_token_count(in, n, {}, side); };
+  const CountBox box{.value = token_count(frame.layer(), side), .least = 1, .most = kMostTokens};
   if (const auto wanted = count_row(frame, column, row, box)) apply(frame, row.id, *wanted, edit);
   if (const auto fix = refusal(frame, column, row.id)) apply(frame, row.id, {.value = *fix}, edit);
 }
 
 // Where keys and values come from; those that are given belong to the queries' tokens or to others.
 void memory_row(Frame& frame, Column column) {
-  const std::string own = frame.draft.layer.direct ? "Q" : "X";
+  const std::string own = frame.layer().direct ? "Q" : "X";
   const std::array<std::string, 2> names{own, "memory"};
   const FieldRow row{"keys from", "keys from",
                      "the tokens of " + own +
                          " themselves, or a memory: tokens of its own, of any number (cross-attention)"};
-  const std::size_t now = has_own_keys(frame.draft.layer) ? 1 : 0;
+  const std::size_t now = has_own_keys(frame.layer()) ? 1 : 0;
   const auto choice = choice_row(frame, column, row, names, now);
   if (!choice || *choice == now) return;
-  *choice == 1 ? add_memory(frame.draft) : remove_memory(frame.draft);
+  *choice == 1 ? add_memory(frame.edited()) : remove_memory(frame.edited());
 }
 
 void width_row(Frame& frame, Column column) {
-  if (frame.draft.layer.direct) return;
+  if (frame.layer().direct) return;
   const FieldRow row{"width", "width d", "features of a token: the columns of X"};
-  const CountBox box{.value = frame.draft.layer.x.columns(), .least = 1, .most = kMostWidth};
-  const Edit edit = [](Document& document, std::size_t width) { set_width(document, width); };
+  const CountBox box{.value = frame.layer().x.columns(), .least = 1, .most = kMostWidth};
+  const Edit edit = [](LayerAt in, std::size_t width) { set_width(in, width); };
   if (const auto wanted = count_row(frame, column, row, box)) apply(frame, row.id, *wanted, edit);
   if (const auto fix = refusal(frame, column, row.id)) apply(frame, row.id, {.value = *fix}, edit);
 }
@@ -91,7 +91,7 @@ void head_width_row(Frame& frame, Column column, const FieldRow& row, std::size_
 
 // Of queries and keys in one row where the score needs them equal.
 void head_width_rows(Frame& frame, Column column) {
-  const LayerSpec& layer = frame.draft.layer;
+  const LayerSpec& layer = frame.layer();
   const bool direct = layer.direct, apart = scoring_text(layer.scoring).free_widths;
   if (apart)
     head_width_row(frame, column,
@@ -114,7 +114,7 @@ void head_width_rows(Frame& frame, Column column) {
 }
 
 void source_row(Frame& frame, Column column) {
-  const LayerSpec& layer = frame.draft.layer;
+  const LayerSpec& layer = frame.layer();
   const FieldRow row{"source", std::string(layer_field::direct.text.title),
                      std::string(layer_field::direct.text.sentence)};
   const bool current = frame.results && frame.results->document == frame.draft;
@@ -123,12 +123,10 @@ void source_row(Frame& frame, Column column) {
   if (!both) return value_row(frame, column, row, names[layer.direct ? 1 : 0]);
   const auto choice = choice_row(frame, column, row, names, layer.direct ? 1 : 0);
   if (!choice) return;
-  attempt(frame, {.row = row.id, .before = "not projected any more: "}, [&](Document& d) {
-    if (*choice == 0)
-      use_projected(d);
-    else
-      use_direct(d, frame.results->output(Role::query), frame.results->output(Role::key),
-                 frame.results->output(Role::value));
+  attempt(frame, {.row = row.id, .before = "not projected any more: "}, [&](LayerAt in) {
+    if (*choice == 0) return use_projected(in);
+    const auto output = [&](Role role) { return frame.results->output(role, in.address); };
+    use_direct(in, output(Role::query), output(Role::key), output(Role::value));
   });
 }
 
@@ -141,7 +139,7 @@ void number_field(Frame& frame, Column column, const NumberField& field, double&
 }
 
 void draw_size_controls(Frame& frame, Column column) {
-  const LayerSpec& layer = frame.draft.layer;
+  const LayerSpec& layer = frame.layer();
   section(frame, column, "Layer");
   const bool own_keys = has_own_keys(layer);
   token_row(frame, column, {"tokens", own_keys ? "queries" : "tokens", "rows of X: one for each token"},

@@ -16,12 +16,12 @@ NextPossible possible(std::vector<std::size_t> heads) {
   return among(std::move(heads));
 }
 
-void use_heads(Document& document, std::size_t heads) {
-  set_heads(document, heads, kv_heads_for(document.layer, heads));
+void use_heads(LayerAt in, std::size_t heads) {
+  set_heads(in, heads, kv_heads_for(in.layer(), heads));
 }
 
 void head_chip(Frame& frame, ChipRow& row, std::size_t head) {
-  const bool on = !std::ranges::binary_search(frame.draft.layer.muted_heads, head);
+  const bool on = !std::ranges::binary_search(frame.layer().muted_heads, head);
   const std::string n = std::to_string(head);
   if (!row.add({.id = "head " + n,
                 .text = n,
@@ -32,10 +32,10 @@ void head_chip(Frame& frame, ChipRow& row, std::size_t head) {
                 .on = on}))
     return;
   if (ImGui::GetIO().KeyAlt) {
-    solo_head(frame.draft.layer, head);
+    solo_head(frame.layer(), head);
     frame.view.layer.head = head;
   } else {
-    toggle_head(frame.draft.layer, head);
+    toggle_head(frame.layer(), head);
   }
 }
 
@@ -57,23 +57,23 @@ void solo_head(LayerSpec& layer, std::size_t head) {
 }
 
 void draw_head_counts(Frame& frame, Column column) {
-  const LayerSpec& layer = frame.draft.layer;
+  const LayerSpec& layer = frame.layer();
   const auto row = [&](const CountField& field, std::size_t now, std::size_t most, const NextPossible& next,
                        const std::function<void(std::size_t)>& use) {
     possible_row(frame, column, row_of(field.text), {.value = now, .least = field.least, .most = most}, next,
                  use);
   };
   row(layer_field::heads, head_count(layer), layer_field::heads.most, possible(possible_heads(layer)),
-      [&](std::size_t heads) { use_heads(frame.draft, heads); });
+      [&](std::size_t heads) { use_heads(frame.edited(), heads); });
   const std::size_t heads = head_count(layer);
   if (heads == 1) return;
   row(layer_field::kv_heads, kv_head_count(layer), heads, possible(possible_kv_heads(layer)),
-      [&](std::size_t kv_heads) { set_heads(frame.draft, heads, kv_heads); });
+      [&](std::size_t kv_heads) { set_heads(frame.edited(), heads, kv_heads); });
 }
 
 void draw_head_controls(Frame& frame, Column column) {
   section(frame, column, "Heads");
-  const LayerSpec& layer = frame.draft.layer;
+  const LayerSpec& layer = frame.layer();
   const NextPossible next = possible(possible_heads(layer));
   const std::size_t heads = head_count(layer), more = next(heads + 1, 1);
   {
@@ -85,7 +85,7 @@ void draw_head_controls(Frame& frame, Column column) {
                               .text = "+",
                               .tooltip = "split the same width into " + std::to_string(more) + " heads"}))
       use_possible(frame.view, std::string(layer_field::heads.text.key), next, more,
-                   [&](std::size_t wanted) { use_heads(frame.draft, wanted); });
+                   [&](std::size_t wanted) { use_heads(frame.edited(), wanted); });
   }
   hint(frame, column, "click: on/off · Alt+click: solo");
 }

@@ -17,7 +17,7 @@ bool is_of(const MaskTerm& term, std::size_t kind) {
 
 // Putting rules in and taking them out.
 void rule_chips(Frame& frame, Column column) {
-  LayerSpec& layer = frame.draft.layer;
+  LayerSpec& layer = frame.layer();
   ChipRow row(frame.theme, column.left, column.right);
   for (const MaskRule& rule : new_mask_rules()) {
     const bool on = std::ranges::any_of(layer.masks, [&](const auto& t) { return is_of(t, rule.index()); });
@@ -34,7 +34,7 @@ void painting_chip(ChipRow& row, LayerView& view, LayerView::Painting painting, 
 
 // The brush, and taking the painted mask away.
 void paint_chips(Frame& frame, Column column) {
-  LayerSpec& layer = frame.draft.layer;
+  LayerSpec& layer = frame.layer();
   ChipRow row(frame.theme, column.left, column.right);
   constexpr const char* kBrush =
       "drag over scores or weights to hide cells, or to free them; with Shift a rectangle";
@@ -53,7 +53,7 @@ void paint_chips(Frame& frame, Column column) {
 
 // How a rule is joined to those before it, and its negation.
 void join_chips(Frame& frame, Column column, const std::string& id, std::size_t place) {
-  MaskTerm& term = frame.draft.layer.masks[place];
+  MaskTerm& term = frame.layer().masks[place];
   ChipRow row(frame.theme, column.left, column.right);
   const bool all = term.join == Join::all;
   if (place > 0 && row.add({.id = id + ".join",
@@ -69,7 +69,7 @@ void join_chips(Frame& frame, Column column, const std::string& id, std::size_t 
 
 // Takes the rule that a row asked for, or refuses it with the reason.
 void take(Frame& frame, const std::string& row, std::size_t place, MaskTerm wanted) {
-  LayerSpec& layer = frame.draft.layer;
+  LayerSpec& layer = frame.layer();
   std::string wrong = wrong_with(wanted);
   if (!wrong.empty()) wrong = name(wanted.rule) + (" " + wrong);
   const std::size_t queries = query_count(layer), keys = key_count(layer);
@@ -91,10 +91,10 @@ struct FieldRows {
   template <class Rule>
   void draw() {
     visit_fields(of<Rule>, [&](const auto& field, auto member) {
-      const MaskTerm term = frame.draft.layer.masks[place];
+      const MaskTerm term = frame.layer().masks[place];
       // Without an alignment to choose, the offset stands beside the rule's name.
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, ChoiceField<CausalAlign, 2>>)
-        if (query_count(frame.draft.layer) == key_count(frame.draft.layer)) return;
+        if (query_count(frame.layer()) == key_count(frame.layer())) return;
       FieldRow row = row_of(field.text);
       row.id = id + "." + row.id;
       const bool offset = row.label == mask_field::offset.text.title;
@@ -132,7 +132,7 @@ struct FieldRows {
 };
 
 void rule_rows(Frame& frame, Column column, std::size_t place) {
-  const MaskRule rule = frame.draft.layer.masks[place].rule;
+  const MaskRule rule = frame.layer().masks[place].rule;
   const std::string id = "mask" + std::to_string(place);
   if (!std::holds_alternative<GlobalRule>(rule)) join_chips(frame, column, id, place);
   FieldRows rows{frame, column, id, place, name(rule)};
@@ -152,7 +152,7 @@ void toggle_rule(LayerSpec& layer, std::size_t kind) {
 }
 
 void draw_mask_controls(Frame& frame, Column column) {
-  LayerSpec& layer = frame.draft.layer;
+  LayerSpec& layer = frame.layer();
   section(frame, column, "Mask");
   rule_chips(frame, column);
   for (std::size_t place = 0; place < layer.masks.size(); ++place) rule_rows(frame, column, place);
@@ -163,7 +163,7 @@ void draw_mask_controls(Frame& frame, Column column) {
 }
 
 void draw_dropout_controls(Frame& frame, Column column) {
-  LayerSpec& layer = frame.draft.layer;
+  LayerSpec& layer = frame.layer();
   section(frame, column, "Dropout");
   number_field(frame, column, layer_field::dropout.number, layer.dropout);
   if (layer.dropout == 0) return;

@@ -18,23 +18,22 @@ constexpr std::size_t kMostSlopes = 12;  // that are shown
 // Makes it the layer's, or says under the row why that cannot be, with a width of RoPE that can.
 void use(Frame& frame, const Position& position) {
   const auto fixes = [&]() -> std::vector<std::size_t> {
-    if (const auto fits = repaired(position, key_width(frame.draft.layer)))
+    if (const auto fits = repaired(position, key_width(frame.layer())))
       if (const auto* rotary = std::get_if<Rotary>(&*fits)) return {rotary->part};
     return {};
   };
-  attempt(frame, {.row = std::string(layer_field::position.text.key), .fixes = fixes},
-          [&](Document& changed) {
-            changed.layer.position = position;
-            if (changed.layer.direct && is_added(position))
-              throw Error(
-                  "Q, K and V are given: there is no X to add an encoding to. Use one that turns them, or a "
-                  "bias");
-            frame.workspace.build(changed);
-          });
+  attempt(frame, {.row = std::string(layer_field::position.text.key), .fixes = fixes}, [&](LayerAt in) {
+    in.layer().position = position;
+    if (in.layer().direct && is_added(position))
+      throw Error(
+          "Q, K and V are given: there is no X to add an encoding to. Use one that turns them, or a "
+          "bias");
+    frame.workspace.build(in.document);
+  });
 }
 
 void kind_row(Frame& frame, Column column) {
-  const Position& position = frame.draft.layer.position;
+  const Position& position = frame.layer().position;
   std::vector<std::string> titles;
   for (const PositionText& text : kPositions) titles.emplace_back(text.title);
   FieldRow row = row_of(layer_field::position.text);
@@ -61,7 +60,7 @@ std::string slopes_of(std::size_t heads) {
 void draw_position_controls(Frame& frame, Column column) {
   section(frame, column, "Position");
   kind_row(frame, column);
-  const LayerSpec& layer = frame.draft.layer;
+  const LayerSpec& layer = frame.layer();
   if (std::holds_alternative<NoPosition>(layer.position)) return;
   if (layer.direct && is_added(layer.position))
     return hint(frame, column, "Q, K and V are given: nothing is added to them");
@@ -70,7 +69,7 @@ void draw_position_controls(Frame& frame, Column column) {
       std::visit([&](auto& position) { return field_rows(frame, column, "position", position); }, changed);
   if (edited) use(frame, changed);
   if (std::holds_alternative<Alibi>(changed)) hint(frame, column, slopes_of(head_count(layer)));
-  field_row(frame, column, "position", layer_field::first_position, frame.draft.layer.first_position);
+  field_row(frame, column, "position", layer_field::first_position, frame.layer().first_position);
 }
 
 }  // namespace attn

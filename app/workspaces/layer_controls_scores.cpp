@@ -18,7 +18,7 @@ namespace {
 template <class Choice, std::size_t N>
 std::optional<Choice> told_row(Frame& frame, Column column, const ChoiceField<Choice, N>& field, Choice now) {
   std::array<std::string, N> says;
-  for (std::size_t i = 0; i < N; ++i) says[i] = words_of(field.words[i].choice, frame.draft.layer);
+  for (std::size_t i = 0; i < N; ++i) says[i] = words_of(field.words[i].choice, frame.layer());
   FieldRow row = row_of(field.text);
   row.tooltip += "\n" + says[field.index_of(now)];
   const auto chosen = choice_row(frame, column, row, field.titles(), field.index_of(now), says);
@@ -26,7 +26,7 @@ std::optional<Choice> told_row(Frame& frame, Column column, const ChoiceField<Ch
 }
 
 void norm_rows(Frame& frame, Column column) {
-  LayerSpec& layer = frame.draft.layer;
+  LayerSpec& layer = frame.layer();
   {
     ChipRow row(frame.theme, column.left, column.right);
     if (row.add({.id = std::string(layer_field::qk_norm.text.key),
@@ -39,7 +39,7 @@ void norm_rows(Frame& frame, Column column) {
 }
 
 void hidden_row(Frame& frame, Column column) {
-  const LayerSpec& layer = frame.draft.layer;
+  const LayerSpec& layer = frame.layer();
   const auto widths = score_widths(layer);
   if (!widths || (layer.scoring != Scoring::additive && layer.scoring != Scoring::concat)) return;
   const FieldRow row{"score_hidden", "d_a", "hidden features of the score: the numbers of v"};
@@ -51,7 +51,7 @@ void hidden_row(Frame& frame, Column column) {
 
 // Where it is refused, the widths that queries and keys can both be given stand under the row.
 void use_scoring(Frame& frame, const std::string& row, Scoring scoring) {
-  const LayerSpec& layer = frame.draft.layer;
+  const LayerSpec& layer = frame.layer();
   const std::size_t d_q = query_width(layer), d_k = key_width(layer);
   const auto fixes = [&] {
     const bool apart = d_q != d_k && !scoring_text(scoring).free_widths;
@@ -61,7 +61,7 @@ void use_scoring(Frame& frame, const std::string& row, Scoring scoring) {
 }
 
 void scoring_rows(Frame& frame, Column column) {
-  LayerSpec& layer = frame.draft.layer;
+  LayerSpec& layer = frame.layer();
   const auto id = [](Scoring scoring) {
     return std::string(layer_field::scoring.text.key) + ":" + std::string(scoring_text(scoring).word);
   };
@@ -81,7 +81,7 @@ void scoring_rows(Frame& frame, Column column) {
 }
 
 void local_rows(Frame& frame, Column column) {
-  LayerSpec& layer = frame.draft.layer;
+  LayerSpec& layer = frame.layer();
   const std::string id(layer_field::local.text.key);
   if (const auto chosen = told_row(frame, column, layer_field::local, layer.local))
     attempt(frame, {id}, [&](Document& d) { set_local(d, *chosen); });
@@ -103,7 +103,7 @@ void local_rows(Frame& frame, Column column) {
 
 void scale_rows(Frame& frame, Column column) {
   namespace f = layer_field;
-  Scaling& scale = frame.draft.layer.scale;
+  Scaling& scale = frame.layer().scale;
   constexpr std::array kModes{ScaleMode::sqrt, ScaleMode::none, ScaleMode::number};
   const std::array<std::string, 3> names{"1/√d_k", "off", "number"};
   const auto now = static_cast<std::size_t>(std::ranges::find(kModes, scale.mode) - kModes.begin());
@@ -163,7 +163,7 @@ std::string words_of(NumberFormat format, const LayerSpec&) {
 }
 
 void draw_score_controls(Frame& frame, Column column) {
-  LayerSpec& layer = frame.draft.layer;
+  LayerSpec& layer = frame.layer();
   norm_rows(frame, column);
   scoring_rows(frame, column);
   scale_rows(frame, column);

@@ -24,7 +24,7 @@ void draw_show_controls(Frame& frame, Column column) {
   {
     ChipRow row(frame.theme, column.left, column.right);
     LayerView& view = frame.view.layer;
-    if (!frame.draft.layer.direct &&
+    if (!frame.layer().direct &&
         row.add({.id = "show W",
                  .text = "W",
                  .tooltip = "the projections W_Q, W_K, W_V, W_O, their biases and the parameters of the "

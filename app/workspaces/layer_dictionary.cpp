@@ -103,7 +103,7 @@ std::string words_of_lookup(const Dictionary& d, const LayerSpec& layer, const A
 
 // One step of the history a drag.
 void draw_temperature(Flow& flow) {
-  double& temperature = flow.frame.draft.layer.temperature;
+  double& temperature = flow.frame.layer().temperature;
   FieldRow row = row_of(layer_field::temperature.text);
   row.id = "dictionary temperature";
   ImGui::SetCursorScreenPos({flow.left, flow.y});
@@ -145,7 +145,7 @@ void draw_dictionary(Flow& flow, const Results& results, const Spot& spot) {
   if (!found) return;
   const Stage& scores = results.graph.stages[found->scores];
   add_heading(flow, ("Dictionary · " + quoted(scores.rows, found->query) + " asks").c_str());
-  add_text(flow, words_of_lookup(*found, results.document.layer, scores.columns), flow.theme().dim,
+  add_text(flow, words_of_lookup(*found, results.document.layer(), scores.columns), flow.theme().dim,
            flow.theme().fonts.small);
   draw_temperature(flow);
   Cards cards{flow, results, *found};

@@ -95,7 +95,7 @@ void draw_order(Flow& flow, const Results& results, const Tensor& other) {
   const LargestDifference found = order_difference(results, other);
   const Stage& output = results.graph.stages.back();
   if (draw_not_finite(flow, found, "Every second token first", output)) return;
-  const std::vector<std::string> places = what_tells_order(results.document.layer);
+  const std::vector<std::string> places = what_tells_order(results.document.layer());
   const std::string by = difference_words(found.size);
   if (found.rounding || places.empty())
     return add_text(flow,
@@ -112,7 +112,7 @@ void draw_order(Flow& flow, const Results& results, const Tensor& other) {
 
 void draw_content(Flow& flow, const Results& results, const Tensor& other) {
   const Theme& theme = flow.theme();
-  if (!has_content(results.document.layer))
+  if (!has_content(results.document.layer()))
     return add_text(flow, "Content: every token has the same already.", theme.dim);
   const LargestDifference found = content_difference(results, other);
   const Stage& weights = results.graph.stages[*results.graph.find(Role::weights)];
@@ -156,7 +156,7 @@ void draw_dropout(Flow& flow, const Results& results, const Spot& spot) {
            theme.fonts.small);
   add_fact(flow, "seed", std::to_string(dropout->seed), theme.text);
   if (add_chips(flow, "seed", {"another seed"}, "drops other weights, by the next seed"))
-    ++flow.frame.draft.layer.dropout_seed;
+    ++flow.frame.layer().dropout_seed;
 }
 
 void draw_probes(Flow& flow, const Results& results) {

@@ -18,7 +18,7 @@ bool device_failed(const EngineState& engine) {
 
 bool has_fixes(const Frame& frame) {
   return frame.engine.stopped || device_failed(frame.engine) || frame.history.can_undo() ||
-         !layer_repairs(frame.draft.layer).empty();
+         !layer_repairs(frame.layer()).empty();
 }
 
 // Buttons that lead out: going on, head counts that fit the projections, or the step back.
@@ -32,9 +32,9 @@ void fixes(Frame& frame, float left, float right) {
                                               .tooltip = "slower, on the processor, always there",
                                               .on = true}))
     frame.commands.push_back("device.reference");
-  for (const LayerRepair& repair : layer_repairs(frame.draft.layer))
+  for (const LayerRepair& repair : layer_repairs(frame.layer()))
     if (row.add({.id = "fix " + repair.words, .text = repair.words, .tooltip = {}, .on = true}))
-      frame.draft.layer = repair.layer;
+      frame.layer() = repair.layer;
   if (frame.history.can_undo() &&
       row.add({.id = "fix undo", .text = "Undo", .tooltip = "back to what could be computed"}))
     frame.commands.push_back("edit.undo");

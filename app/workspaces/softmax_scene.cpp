@@ -108,11 +108,10 @@ SoftmaxMemo& kept(SoftmaxMemory& memory, const std::shared_ptr<const Results>& r
 // The scores that were typed in the draft over those of the layer's row.
 void apply_typed(const SoftmaxScene& scene, std::vector<float>& scores) {
   const LayerRow& from = *scene.memo.from;
-  for (const StageOverride& typed : scene.frame.draft.overrides) {
+  for (const StageOverride& typed : overrides_of(scene.frame.draft, kPipelinePlan)) {
     const Cell cell = typed.value.cell;
     const bool here = typed.stage == from.stage && cell.head == from.head && cell.row == from.query;
-    if (here && typed.workspace == kPipelinePlan.name && cell.column < scores.size())
-      scores[cell.column] = typed.value.value;
+    if (here && cell.column < scores.size()) scores[cell.column] = typed.value.value;
   }
 }
 

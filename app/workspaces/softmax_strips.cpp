@@ -111,7 +111,7 @@ std::string sum_text(double sum) {
 
 // Whether the layer of the row makes its weights so.
 bool is_layers(const SoftmaxScene& scene, Weighting weighting) {
-  return scene.is_layer() && weighting_of(scene.results.document.layer) == weighting;
+  return scene.is_layer() && weighting_of(scene.results.document.layer()) == weighting;
 }
 
 // Sum and support, and what the rule says of the sum.

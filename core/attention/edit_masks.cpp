@@ -90,8 +90,8 @@ bool is_painted(const LayerSpec& layer, Cell cell) {
   return layer.mask[{matrix, cell.row, cell.column}] != 0;
 }
 
-void paint_mask(Document& document, std::span<const Cell> cells, bool hide, bool all_heads) {
-  const LayerSpec& layer = document.layer;
+void paint_mask(LayerAt in, std::span<const Cell> cells, bool hide, bool all_heads) {
+  const LayerSpec& layer = in.layer();
   const std::size_t heads = head_count(layer), queries = query_count(layer), keys = key_count(layer);
   for (const Cell& c : cells)
     if (c.head >= heads || c.row >= queries || c.column >= keys)
@@ -110,11 +110,11 @@ void paint_mask(Document& document, std::span<const Cell> cells, bool hide, bool
   for (const Cell& c : cells)
     for (std::size_t s = all_heads ? 0 : c.head; s < (all_heads ? shape.stack : c.head + 1); ++s)
       values[(s * queries + c.row) * keys + c.column] = hide ? 1.0f : 0.0f;
-  Document changed = document;
+  Document changed = in.document;
   const bool some = std::ranges::any_of(values, [](float v) { return v != 0; });
   if (Tensor mask = some ? Tensor(shape, std::move(values)) : Tensor(); !(mask == layer.mask))
-    changed.layer.mask = std::move(mask);
-  settle(document, std::move(changed));
+    changed.layer(in.address).mask = std::move(mask);
+  settle(in, std::move(changed));
 }
 
 void follow_rules(LayerSpec& layer, const Order& order, Touched touched) {

@@ -26,6 +26,6 @@ bool is_painted(const LayerSpec& layer, Cell cell);
 // Hides cells from their queries with the user's own mask, or frees what it hid there: of the cells' heads
 // alone, or of all. A mask that came to hide nothing goes. Throws Error when a cell lies outside the layer,
 // or the mask would be more than a document may hold; the document stays as it was.
-void paint_mask(Document& document, std::span<const Cell> cells, bool hide, bool all_heads);
+void paint_mask(LayerAt in, std::span<const Cell> cells, bool hide, bool all_heads);
 
 }  // namespace attn

@@ -27,26 +27,26 @@ void let_go(LayerSpec& layer, const Order& keys) {
 
 }  // namespace
 
-void add_memory(Document& document) {
-  if (has_own_keys(document.layer)) throw Error("this layer has a memory already", Fault::option);
-  Document changed = document;
-  LayerSpec& layer = changed.layer;
+void add_memory(LayerAt in) {
+  if (has_own_keys(in.layer())) throw Error("this layer has a memory already", Fault::option);
+  Document changed = in.document;
+  LayerSpec& layer = changed.layer(in.address);
   if (!layer.direct) layer.memory = layer.x;
   layer.memory_tokens = layer.direct ? filled_labels(layer.tokens, key_count(layer)) : layer.tokens;
-  settle(document, std::move(changed));
+  settle(in, std::move(changed));
 }
 
-void remove_memory(Document& document) {
-  if (!has_own_keys(document.layer)) throw Error("this layer has no memory to remove", Fault::option);
-  Document changed = document;
-  LayerSpec& layer = changed.layer;
+void remove_memory(LayerAt in) {
+  if (!has_own_keys(in.layer())) throw Error("this layer has no memory to remove", Fault::option);
+  Document changed = in.document;
+  LayerSpec& layer = changed.layer(in.address);
   const Order keys = resized(key_count(layer), query_count(layer));
   follow_rules(layer, keys, {.keys = true});  // while the layer still has its old keys
   let_go(layer, keys);
   layer.bias = rearranged(layer.bias, {.columns = &keys});
   layer.mask = rearranged(layer.mask, {.columns = &keys});
   layer.memory_tokens.clear();
-  settle(document, std::move(changed));
+  settle(in, std::move(changed));
 }
 
 }  // namespace attn

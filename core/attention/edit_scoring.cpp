@@ -15,44 +15,45 @@ void check_hidden(std::size_t width) {
 
 }  // namespace
 
-void set_scoring(Document& document, Scoring scoring) {
-  Document changed = document;
-  changed.layer.scoring = scoring;
-  make_score_parameters(changed.layer);
-  settle(document, std::move(changed));
+void set_scoring(LayerAt in, Scoring scoring) {
+  Document changed = in.document;
+  changed.layer(in.address).scoring = scoring;
+  make_score_parameters(changed.layer(in.address));
+  settle(in, std::move(changed));
 }
 
-void set_hidden_width(Document& document, std::size_t width) {
-  const Scoring scoring = document.layer.scoring;
+void set_hidden_width(LayerAt in, std::size_t width) {
+  const Scoring scoring = in.layer().scoring;
   if (scoring != Scoring::concat && scoring != Scoring::additive)
     throw Error("a " + std::string(scoring_text(scoring).word) + " score has no hidden features",
                 Fault::option);
   check_hidden(width);
-  Document changed = document;
-  make_score_parameters(changed.layer);
-  const Order order = resized(changed.layer.score_v.columns(), width);
-  changed.layer.score_v = rearranged(changed.layer.score_v, {.columns = &order, .sd = kNewWeight, .seed = 5});
-  settle(document, std::move(changed));
+  Document changed = in.document;
+  make_score_parameters(changed.layer(in.address));
+  const Order order = resized(changed.layer(in.address).score_v.columns(), width);
+  changed.layer(in.address).score_v =
+      rearranged(changed.layer(in.address).score_v, {.columns = &order, .sd = kNewWeight, .seed = 5});
+  settle(in, std::move(changed));
 }
 
-void set_local(Document& document, Local local) {
-  Document changed = document;
-  changed.layer.local = local;
-  make_score_parameters(changed.layer);
-  settle(document, std::move(changed));
+void set_local(LayerAt in, Local local) {
+  Document changed = in.document;
+  changed.layer(in.address).local = local;
+  make_score_parameters(changed.layer(in.address));
+  settle(in, std::move(changed));
 }
 
-void set_local_width(Document& document, std::size_t width) {
-  if (document.layer.local != Local::predictive)
+void set_local_width(LayerAt in, std::size_t width) {
+  if (in.layer().local != Local::predictive)
     throw Error("only centres that are predicted have hidden features: choose local predictive",
                 Fault::option);
   check_hidden(width);
-  Document changed = document;
-  make_score_parameters(changed.layer);
-  Tensor& v = changed.layer.local_v;
+  Document changed = in.document;
+  make_score_parameters(changed.layer(in.address));
+  Tensor& v = changed.layer(in.address).local_v;
   const Order order = resized(v.columns(), width);
   v = rearranged(v, {.columns = &order, .sd = kNewWeight, .seed = 6});
-  settle(document, std::move(changed));
+  settle(in, std::move(changed));
 }
 
 }  // namespace attn

@@ -53,11 +53,11 @@ Tensor rearranged(const Tensor& tensor, const Rearrangement& r) {
   return {{matrices.size(), rows.size(), columns.size()}, std::move(values)};
 }
 
-void settle(Document& document, Document changed) {
-  resize_score_parameters(changed.layer);
-  settle_overrides(changed, kPipelinePlan);
+void settle(LayerAt in, Document changed) {
+  resize_score_parameters(changed.layer(in.address));
+  settle_overrides(changed, kPipelinePlan, in.address);
   check_limits(changed);
-  document = std::move(changed);
+  in.document = std::move(changed);
 }
 
 }  // namespace attn

@@ -31,7 +31,7 @@ Tensor rearranged(const Tensor& tensor, const Rearrangement& r);
 
 // The end of an edit: `changed` without the overrides that lost their cells becomes the document. Throws
 // Error, and leaves the document as it was, when it makes no graph or is more than a document may hold.
-void settle(Document& document, Document changed);
+void settle(LayerAt in, Document changed);
 
 // Standard deviation of new weights: small beside a trained projection's, yet visible.
 inline constexpr float kNewWeight = 0.1f;

@@ -97,9 +97,9 @@ void direct_heads(LayerSpec& layer, std::size_t heads, std::size_t kv_heads) {
 
 }  // namespace
 
-void set_width(Document& document, std::size_t width) {
-  Document changed = document;
-  LayerSpec& layer = changed.layer;
+void set_width(LayerAt in, std::size_t width) {
+  Document changed = in.document;
+  LayerSpec& layer = changed.layer(in.address);
   if (layer.direct)
     throw Error("Q, K and V are given directly: this layer has no model width to change", Fault::option);
   if (width == 0 || width > kMaximumWidth)
@@ -116,12 +116,12 @@ void set_width(Document& document, std::size_t width) {
     layer.w_o = with_columns(layer.w_o, width, kNewO);
     layer.b_o = with_columns(layer.b_o, width, kZeros);
   }
-  settle(document, std::move(changed));
+  settle(in, std::move(changed));
 }
 
-void set_heads(Document& document, std::size_t heads, std::size_t kv_heads) {
-  Document changed = document;
-  LayerSpec& layer = changed.layer;
+void set_heads(LayerAt in, std::size_t heads, std::size_t kv_heads) {
+  Document changed = in.document;
+  LayerSpec& layer = changed.layer(in.address);
   const std::size_t old = head_count(layer);
   check_heads(heads, kv_heads);
   if (layer.direct)
@@ -131,7 +131,7 @@ void set_heads(Document& document, std::size_t heads, std::size_t kv_heads) {
   layer.bias = with_heads(layer.bias, old, heads);
   layer.mask = with_heads(layer.mask, old, heads);
   std::erase_if(layer.muted_heads, [&](std::size_t head) { return head >= heads; });
-  settle(document, std::move(changed));
+  settle(in, std::move(changed));
 }
 
 std::size_t kv_heads_for(const LayerSpec& layer, std::size_t heads) {
@@ -151,20 +151,20 @@ std::vector<std::size_t> possible_kv_heads(const LayerSpec& layer) {
   return divisors(head_count(layer));
 }
 
-void use_direct(Document& document, const Tensor& q, const Tensor& k, const Tensor& v) {
-  Document changed = document;
-  LayerSpec& layer = changed.layer;
+void use_direct(LayerAt in, const Tensor& q, const Tensor& k, const Tensor& v) {
+  Document changed = in.document;
+  LayerSpec& layer = changed.layer(in.address);
   layer.q = kept(q), layer.k = kept(k), layer.v = kept(v);
   if (layer.memory.empty()) layer.memory_tokens.clear();
   layer.direct = true;
-  settle(document, std::move(changed));
+  settle(in, std::move(changed));
 }
 
-void use_projected(Document& document) {
-  Document changed = document;
-  changed.layer.direct = false;
-  if (changed.layer.memory.empty()) changed.layer.memory_tokens.clear();
-  settle(document, std::move(changed));
+void use_projected(LayerAt in) {
+  Document changed = in.document;
+  changed.layer(in.address).direct = false;
+  if (changed.layer(in.address).memory.empty()) changed.layer(in.address).memory_tokens.clear();
+  settle(in, std::move(changed));
 }
 
 }  // namespace attn

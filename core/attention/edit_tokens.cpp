@@ -28,15 +28,15 @@ Labels reordered(const Labels& labels, const Order& order, const std::string& la
   return result;
 }
 
-void follow_overrides(Document& document, const Order& order, std::size_t old_count, Touched touched) {
-  if (document.overrides.empty()) return;
+void follow_overrides(LayerAt in, const Order& order, std::size_t old_count, Touched touched) {
+  if (overrides_of(in.document, kPipelinePlan, in.address).empty()) return;
   const Order places = places_of(order, old_count);
-  const Graph graph = build_pipeline(document);
+  const Graph graph = build_layer(in.document, in.address);
   const auto moves = [&](const Axis& axis) {
     return (touched.queries && axis.along == Axis::queries) || (touched.keys && axis.along == Axis::keys);
   };
-  std::erase_if(document.overrides, [&](StageOverride& o) {
-    if (o.workspace != kPipelinePlan.name) return false;
+  std::erase_if(in.document.overrides, [&](StageOverride& o) {
+    if (o.workspace != kPipelinePlan.name || o.layer != in.address) return false;
     const auto stage = graph.find(o.stage);
     if (!stage) return true;
     Cell& cell = o.value.cell;
@@ -62,14 +62,14 @@ void rearrange_rows(const LayerSpec& layer, std::initializer_list<Tensor*> tenso
   }
 }
 
-void rearrange_tokens(Document& document, const Order& order, const std::string& label, TokenSide side) {
-  Document changed = document;
-  LayerSpec& layer = changed.layer;
+void rearrange_tokens(LayerAt in, const Order& order, const std::string& label, TokenSide side) {
+  Document changed = in.document;
+  LayerSpec& layer = changed.layer(in.address);
   const Touched touched = touched_by(layer, side);
   const bool own_labels = layer.direct || !layer.memory.empty();
   const std::size_t old_queries = query_count(layer), old_keys = key_count(layer);
   // First what needs the layer as it was.
-  follow_overrides(changed, order, token_count(layer, side), touched);
+  follow_overrides({changed, in.address}, order, token_count(layer, side), touched);
   follow_rules(layer, order, touched);
   if (touched.queries) {
     layer.tokens = reordered(layer.tokens, order, label);
@@ -84,7 +84,7 @@ void rearrange_tokens(Document& document, const Order& order, const std::string&
                             .columns = touched.keys ? &order : nullptr};
   layer.bias = rearranged(layer.bias, pairs);
   layer.mask = rearranged(layer.mask, pairs);
-  settle(document, std::move(changed));
+  settle(in, std::move(changed));
 }
 
 }  // namespace
@@ -102,50 +102,50 @@ const Labels& token_labels(const LayerSpec& layer, TokenSide side) {
   return side == TokenSide::key && has_own_keys(layer) ? layer.memory_tokens : layer.tokens;
 }
 
-void insert_token(Document& document, std::size_t at, const std::string& label, TokenSide side) {
-  const std::size_t count = token_count(document.layer, side);
+void insert_token(LayerAt in, std::size_t at, const std::string& label, TokenSide side) {
+  const std::size_t count = token_count(in.layer(), side);
   Order order = resized(count, count);
   order.insert(order.begin() + static_cast<std::ptrdiff_t>(std::min(at, count)), std::nullopt);
-  rearrange_tokens(document, order, label, side);
+  rearrange_tokens(in, order, label, side);
 }
 
-void remove_token(Document& document, std::size_t at, TokenSide side) {
-  const std::size_t count = token_count(document.layer, side);
+void remove_token(LayerAt in, std::size_t at, TokenSide side) {
+  const std::size_t count = token_count(in.layer(), side);
   if (count <= 1 || at >= count) return;
   Order order = resized(count, count);
   order.erase(order.begin() + static_cast<std::ptrdiff_t>(at));
-  rearrange_tokens(document, order, {}, side);
+  rearrange_tokens(in, order, {}, side);
 }
 
-void set_token_count(Document& document, std::size_t count, const std::string& label, TokenSide side) {
-  const std::size_t old = token_count(document.layer, side);
-  if (count > 0 && count != old) rearrange_tokens(document, resized(old, count), label, side);
+void set_token_count(LayerAt in, std::size_t count, const std::string& label, TokenSide side) {
+  const std::size_t old = token_count(in.layer(), side);
+  if (count > 0 && count != old) rearrange_tokens(in, resized(old, count), label, side);
 }
 
-void move_token(Document& document, std::size_t from, std::size_t to, TokenSide side) {
-  const std::size_t count = token_count(document.layer, side);
+void move_token(LayerAt in, std::size_t from, std::size_t to, TokenSide side) {
+  const std::size_t count = token_count(in.layer(), side);
   if (from >= count || to >= count || from == to) return;
   Order order = resized(count, count);
   const auto first = order.begin(), a = first + static_cast<std::ptrdiff_t>(from);
   const auto b = first + static_cast<std::ptrdiff_t>(to);
   from < to ? std::rotate(a, a + 1, b + 1) : std::rotate(b, a, a + 1);
-  rearrange_tokens(document, order, {}, side);
+  rearrange_tokens(in, order, {}, side);
 }
 
-void reorder_tokens(Document& document, const std::vector<std::size_t>& order, TokenSide side) {
-  rearrange_tokens(document, Order(order.begin(), order.end()), {}, side);
+void reorder_tokens(LayerAt in, const std::vector<std::size_t>& order, TokenSide side) {
+  rearrange_tokens(in, Order(order.begin(), order.end()), {}, side);
 }
 
-void rename_token(Document& document, std::size_t at, const std::string& label, TokenSide side) {
-  if (at >= token_count(document.layer, side)) return;
-  Document changed = document;
-  LayerSpec& layer = changed.layer;
+void rename_token(LayerAt in, std::size_t at, const std::string& label, TokenSide side) {
+  if (at >= token_count(in.layer(), side)) return;
+  Document changed = in.document;
+  LayerSpec& layer = changed.layer(in.address);
   const bool own = &token_labels(layer, side) == &layer.memory_tokens;
   Labels& labels = own ? layer.memory_tokens : layer.tokens;
   labels = filled_labels(std::move(labels), token_count(layer, side));
   labels[at] = valid_utf8(label);
   check_limits(changed);
-  document = std::move(changed);
+  in.document = std::move(changed);
 }
 
 }  // namespace attn

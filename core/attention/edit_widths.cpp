@@ -71,26 +71,26 @@ std::size_t value_width(const LayerSpec& layer) {
   return layer.direct ? layer.v.columns() : layer.w_v.columns() / std::max<std::size_t>(1, layer.kv_heads);
 }
 
-void set_width_of_queries(Document& document, std::size_t width) {
+void set_width_of_queries(LayerAt in, std::size_t width) {
   check_width(width, "d_q");
-  Document changed = document;
-  widen_queries(changed.layer, width);
-  if (!has_free_widths(changed.layer)) widen_keys(changed.layer, width);
-  settle(document, std::move(changed));
+  Document changed = in.document;
+  widen_queries(changed.layer(in.address), width);
+  if (!has_free_widths(changed.layer(in.address))) widen_keys(changed.layer(in.address), width);
+  settle(in, std::move(changed));
 }
 
-void set_width_of_keys(Document& document, std::size_t width) {
+void set_width_of_keys(LayerAt in, std::size_t width) {
   check_width(width, "d_k");
-  Document changed = document;
-  widen_keys(changed.layer, width);
-  if (!has_free_widths(changed.layer)) widen_queries(changed.layer, width);
-  settle(document, std::move(changed));
+  Document changed = in.document;
+  widen_keys(changed.layer(in.address), width);
+  if (!has_free_widths(changed.layer(in.address))) widen_queries(changed.layer(in.address), width);
+  settle(in, std::move(changed));
 }
 
-void set_width_of_values(Document& document, std::size_t width) {
+void set_width_of_values(LayerAt in, std::size_t width) {
   check_width(width, "d_v");
-  Document changed = document;
-  LayerSpec& layer = changed.layer;
+  Document changed = in.document;
+  LayerSpec& layer = changed.layer(in.address);
   const std::size_t heads = head_count(layer), old = value_width(layer);
   if (layer.direct) {
     widen(layer.v, width, kSeedV);
@@ -100,13 +100,13 @@ void set_width_of_values(Document& document, std::size_t width) {
     const float sd = 1 / std::sqrt(static_cast<float>(heads * width));
     layer.w_o = rearranged(layer.w_o, {.rows = &rows, .sd = sd, .seed = kSeedO});
   }
-  settle(document, std::move(changed));
+  settle(in, std::move(changed));
 }
 
-void set_memory_width(Document& document, std::size_t width) {
+void set_memory_width(LayerAt in, std::size_t width) {
   check_width(width, "the memory's width");
-  Document changed = document;
-  LayerSpec& layer = changed.layer;
+  Document changed = in.document;
+  LayerSpec& layer = changed.layer(in.address);
   if (layer.direct || layer.memory.empty())
     throw Error("this layer has no memory whose width could change", Fault::option);
   const Order order = resized(layer.memory.columns(), width);
@@ -114,20 +114,20 @@ void set_memory_width(Document& document, std::size_t width) {
   layer.memory = rearranged(layer.memory, {.columns = &order});
   layer.w_k = rearranged(layer.w_k, {.rows = &order, .sd = sd, .seed = kSeedK});
   layer.w_v = rearranged(layer.w_v, {.rows = &order, .sd = sd, .seed = kSeedV});
-  settle(document, std::move(changed));
+  settle(in, std::move(changed));
 }
 
-void set_output_width(Document& document, std::size_t width) {
+void set_output_width(LayerAt in, std::size_t width) {
   check_width(width, "the output's width");
-  Document changed = document;
-  LayerSpec& layer = changed.layer;
+  Document changed = in.document;
+  LayerSpec& layer = changed.layer(in.address);
   if (layer.w_o.empty())
     throw Error("without W_O the output is as wide as the heads together: change d_v", Fault::option);
   const Order order = resized(layer.w_o.columns(), width);
   const float sd = 1 / std::sqrt(static_cast<float>(layer.w_o.rows()));
   layer.w_o = rearranged(layer.w_o, {.columns = &order, .sd = sd, .seed = kSeedO});
   layer.b_o = rearranged(layer.b_o, {.columns = &order});
-  settle(document, std::move(changed));
+  settle(in, std::move(changed));
 }
 
 }  // namespace attn

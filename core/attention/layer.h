@@ -113,7 +113,7 @@ void check_layer(const LayerSpec& layer, std::optional<Shape> input = {});
 struct LayerPlace {
   std::string prefix = {};               // of the stages' ids: "b."
   std::string title = {};                // of the part, where there are several: "B"
-  std::string field = {};                // the document's part that it is: its tensors can be edited
+  std::optional<Address> address = {};   // of the document's layers, that it is: its tensors can be edited
   std::optional<StageIndex> input = {};  // 1×n×d in place of the layer's own x
   // Queries, keys and values in place of its own and of projections; a position is added to both of the
   // first.

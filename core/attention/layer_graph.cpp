@@ -79,7 +79,7 @@ StageIndex LayerBuilder::given(const TensorField& about, const Tensor& tensor, A
               .drawn = about.drawn,
               .stack = about.stack,
               .sentence = std::string(about.number),
-              .field = place.field.empty() ? "" : place.field + "." + std::string(about.text.key)});
+              .field = place.address ? field_of(*place.address, about.text.key) : ""});
 }
 
 StageIndex LayerBuilder::parameter(const ScoreParameter& parameter) {
@@ -140,7 +140,7 @@ StageIndex LayerBuilder::add_lengths(StageIndex from, std::string id, std::strin
 LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace& place) {
   if (!place.qkv)
     check_layer(layer, place.input ? std::optional(graph.stages[*place.input].shape) : std::nullopt);
-  if (!place.joins) graph.begin_part({.prefix = place.prefix, .title = place.title});
+  if (!place.joins) graph.begin_part({.prefix = place.prefix, .title = place.title, .layer = place.address});
   LayerBuilder builder(graph, layer, place);
   append_inputs(builder);
   append_output(builder, append_weights(builder, append_scores(builder)));

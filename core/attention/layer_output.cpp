@@ -15,7 +15,7 @@ bool has_projection(const LayerSpec& layer) {
 
 // The heads' outputs become something else: several heads side by side, W_O, a muted head, an override.
 bool merges(const LayerBuilder& b) {
-  const auto is_output = [&](const StageOverride& o) { return o.stage == b.place.prefix + "output"; };
+  const auto is_output = [&](const StageOverride& o) { return is_over(o, b.place.prefix + "output"); };
   return has_projection(b.layer) || !b.layer.muted_heads.empty() || head_count(b.layer) > 1 ||
          std::ranges::any_of(b.graph.overrides, is_output);
 }

@@ -18,10 +18,15 @@ bool in_use(const LayerSpec& layer, const Tensor& tensor) {
 
 }  // namespace
 
-Graph build_pipeline(const Document& document) {
-  Graph graph{.overrides = overrides_of(document, kPipelinePlan)};
-  append_layer(graph, document.layer, {.field = "layer"});
+Graph build_layer(const Document& document, Address address) {
+  Graph graph{.overrides = overrides_of(document, kPipelinePlan, address)};
+  for (StageOverride& typed : graph.overrides) typed.layer = kLayerA;  // without a prefix
+  append_layer(graph, document.layer(address), {.address = address});
   return graph;
+}
+
+Graph build_pipeline(const Document& document) {
+  return build_layer(document, kLayerA);
 }
 
 Graph given_layer(const Document& document) {
@@ -29,8 +34,9 @@ Graph given_layer(const Document& document) {
   const std::size_t step = graph.add_step({.title = "given", .says = "the matrices of the document"});
   visit_fields(of<LayerSpec>, [&]<class Field>(const Field& field, auto member) {
     if constexpr (std::is_same_v<Field, TensorField>) {
-      const Tensor& tensor = document.layer.*member;
-      if (tensor.empty() || !in_use(document.layer, tensor)) return;
+      const LayerSpec& layer = document.layer();
+      const Tensor& tensor = layer.*member;
+      if (tensor.empty() || !in_use(layer, tensor)) return;
       graph.add({.id = std::string(field.stage),
                  .title = std::string(field.symbol),
                  .formula = "given",
@@ -38,7 +44,7 @@ Graph given_layer(const Document& document) {
                  .role = field.role,
                  .stack = field.stack,
                  .sentence = std::string(field.number),
-                 .field = "layer." + std::string(field.text.key),
+                 .field = field_of(kLayerA, field.text.key),
                  .step = step});
     }
   });

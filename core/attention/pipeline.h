@@ -5,8 +5,11 @@
 
 namespace attn {
 
+// One layer of the document, with what is typed over its numbers; stages have no prefix.
+Graph build_layer(const Document& document, Address address);
+// A.
 Graph build_pipeline(const Document& document);
-// The layer's own matrices, in the order of its fields.
+// A's own matrices, in the order of its fields.
 Graph given_layer(const Document& document);
 
 inline constexpr Plan kPipelinePlan{"pipeline", build_pipeline, given_layer};

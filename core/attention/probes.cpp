@@ -69,7 +69,7 @@ std::size_t place_of(const std::vector<std::size_t>& order, std::size_t token) {
 
 Document in_other_order(const Document& document) {
   Document changed = document;
-  const LayerSpec& layer = document.layer;
+  const LayerSpec& layer = document.layer();
   reorder_tokens(changed, second_order(query_count(layer)), TokenSide::query);
   if (has_own_keys(layer)) reorder_tokens(changed, second_order(key_count(layer)), TokenSide::key);
   return changed;
@@ -77,8 +77,8 @@ Document in_other_order(const Document& document) {
 
 Document with_same_content(const Document& document) {
   Document changed = document;
-  for (Tensor LayerSpec::*member : content_of(document.layer))
-    changed.layer.*member = of_equal_rows(document.layer.*member);
+  for (Tensor LayerSpec::*member : content_of(document.layer()))
+    changed.layer().*member = of_equal_rows(document.layer().*member);
   return changed;
 }
 
@@ -87,7 +87,7 @@ bool has_content(const LayerSpec& layer) {
 }
 
 std::vector<Piece> layer_probes(const Document& document) {
-  const LayerSpec& layer = document.layer;
+  const LayerSpec& layer = document.layer();
   const std::size_t queries = query_count(layer), weights = head_count(layer) * queries * key_count(layer);
   if (std::max(weights, queries * output_width(layer)) > kMostProbed) return {};
   return {

@@ -2,19 +2,14 @@
 #include "core/compare/compare_edit.h"
 
 #include <algorithm>
-#include <iterator>
 
 #include "core/attention/layer_fields.h"
 #include "core/attention/pipeline.h"
-#include "core/compare/compare_graph.h"
+#include "core/edit.h"
 #include "core/error.h"
 
 namespace attn {
 namespace {
-
-bool is_of(const StageOverride& typed, const VariantPlace& place) {
-  return typed.workspace == kCompareName && typed.stage.starts_with(place.prefix);
-}
 
 template <class Field>
 constexpr bool is_matrix(const Field&) {
@@ -53,13 +48,9 @@ bool is_used(const Tensor& value, const Tensor&) {
   return !value.empty();
 }
 
-void forget_unused(Document& document) {
-  for (std::size_t i = document.compare.variants; i < kMostVariants; ++i) {
-    document.*kVariants[i].layer = {};
-    std::erase_if(document.overrides, [&](const StageOverride& o) { return is_of(o, kVariants[i]); });
-  }
-  auto& by_reference = document.compare.by_reference;
-  std::erase_if(by_reference, [&](std::size_t place) { return place >= document.compare.variants; });
+// Of a layer's place among those behind A.
+std::size_t place_of(Address address) {
+  return address.layer - 1;
 }
 
 }  // namespace
@@ -73,124 +64,99 @@ bool is_whole(const LayerSpec& layer) {
   }
 }
 
-std::size_t shown_variant(const CompareSpec& spec) {
-  return std::min(spec.shown, std::max<std::size_t>(1, spec.variants) - 1);
+Address shown_beside(const Document& document) {
+  return {std::min(document.compare.shown + 1, std::max<std::size_t>(2, document.layers.size()) - 1)};
 }
 
-const LayerSpec& variant(const Document& document, std::size_t place) {
-  return place < document.compare.variants ? document.*kVariants[place].layer : document.layer;
+void show_beside(Document& document, Address address) {
+  document.compare.shown = place_of(address);
 }
 
-bool is_beside(const CompareSpec& spec, LayerSpec Document::*part) {
-  for (std::size_t i = 0; i < spec.variants; ++i)
-    if (kVariants.at(i).layer == part) return true;
-  return false;
+const LayerSpec& layer_or_a(const Document& document, Address address) {
+  return document.layer(document.has(address) ? address : kLayerA);
 }
 
-bool is_by_reference(const CompareSpec& spec, std::size_t place) {
-  return std::ranges::binary_search(spec.by_reference, place);
+bool is_by_reference(const CompareSpec& spec, Address address) {
+  return std::ranges::binary_search(spec.by_reference, place_of(address));
 }
 
-void set_by_reference(CompareSpec& spec, std::size_t place, bool on) {
+void set_by_reference(CompareSpec& spec, Address address, bool on) {
+  const std::size_t place = place_of(address);
   std::erase(spec.by_reference, place);
   if (on) spec.by_reference.insert(std::ranges::lower_bound(spec.by_reference, place), place);
 }
 
-TypedLayer layer_a(const Document& document) {
-  return {document.layer, overrides_of(document, kPipelinePlan)};
-}
-
-TypedLayer layer_beside(const Document& document, std::size_t place) {
-  if (place >= document.compare.variants) return layer_a(document);
-  TypedLayer layer{document.*kVariants[place].layer};
-  for (StageOverride typed : document.overrides) {
-    if (!is_of(typed, kVariants[place])) continue;
-    typed.workspace = kPipelinePlan.name;
-    typed.stage.erase(0, kVariants[place].prefix.size());
-    layer.typed.push_back(std::move(typed));
-  }
+TypedLayer typed_layer(const Document& document, Address address) {
+  if (!document.has(address)) return typed_layer(document);
+  TypedLayer layer{document.layer(address), overrides_of(document, kPipelinePlan, address)};
+  for (StageOverride& typed : layer.typed) typed.layer = kLayerA;
   return layer;
 }
 
-void put_a(Document& document, const TypedLayer& layer) {
-  document.layer = layer.layer;
-  if (overrides_of(document, kPipelinePlan) == layer.typed) return;
-  std::erase_if(document.overrides, [](const StageOverride& o) { return o.workspace == kPipelinePlan.name; });
-  std::ranges::copy(layer.typed, std::back_inserter(document.overrides));
-}
-
-void put_beside(Document& document, std::size_t place, const TypedLayer& layer) {
-  while (document.compare.variants < place)
-    put_beside(document, document.compare.variants, layer_a(document));
-  document.compare.variants = std::max(document.compare.variants, place + 1);
-  const VariantPlace& there = kVariants[place];
-  document.*there.layer = layer.layer;
-  if (layer_beside(document, place).typed == layer.typed) return;
-  std::erase_if(document.overrides, [&](const StageOverride& o) { return is_of(o, there); });
-  for (const StageOverride& typed : layer.typed)
-    document.overrides.push_back(
-        {std::string(kCompareName), std::string(there.prefix) + typed.stage, typed.value});
-}
-
-bool begin_beside(Document& document, std::string_view stage) {
-  const std::size_t place = shown_variant(document.compare);
-  if (place < document.compare.variants || !stage.starts_with(kVariants[place].prefix)) return false;
-  put_beside(document, place, layer_a(document));
-  return true;
+void put_layer(Document& document, const TypedLayer& layer, Address address) {
+  begin_layer(document, address);
+  document.layer(address) = layer.layer;
+  if (typed_layer(document, address).typed == layer.typed) return;
+  std::erase_if(document.overrides, [&](const StageOverride& o) {
+    return o.workspace == kPipelinePlan.name && o.layer == address;
+  });
+  for (StageOverride typed : layer.typed)
+    typed.layer = address, document.overrides.push_back(std::move(typed));
 }
 
 void swap_with_a(Document& document) {
-  const std::size_t place = shown_variant(document.compare);
-  const TypedLayer a = layer_a(document), b = layer_beside(document, place);
-  put_beside(document, place, a);
-  put_a(document, b);
+  const Address beside = shown_beside(document);
+  const TypedLayer a = typed_layer(document), b = typed_layer(document, beside);
+  put_layer(document, a, beside);
+  put_layer(document, b);
 }
 
 void copy_a(Document& document) {
-  const std::size_t place = shown_variant(document.compare);
-  put_beside(document, place, layer_a(document));
-  set_by_reference(document.compare, place, false);
+  const Address beside = shown_beside(document);
+  put_layer(document, typed_layer(document), beside);
+  set_by_reference(document.compare, beside, false);
 }
 
-void add_variant(Document& document) {
-  CompareSpec& spec = document.compare;
-  if (spec.variants >= kMostVariants)
+void add_layer(Document& document) {
+  if (document.layers.size() >= kAddresses.size())
     throw Error("four layers are compared at most: remove one of them first", Fault::option);
-  put_beside(document, std::max<std::size_t>(1, spec.variants), layer_a(document));
-  spec.shown = spec.variants - 1;
+  begin_layer(document, {std::max<std::size_t>(2, document.layers.size())});
+  show_beside(document, {document.layers.size() - 1});
 }
 
-void remove_variant(Document& document) {
+void remove_layer(Document& document) {
+  Address gone = shown_beside(document);
+  if (!document.has(gone)) return;
   CompareSpec& spec = document.compare;
-  const std::size_t place = shown_variant(spec);
-  if (place >= spec.variants) return;
-  for (std::size_t next = place + 1; next < spec.variants; ++next) {
-    put_beside(document, next - 1, layer_beside(document, next));
-    set_by_reference(spec, next - 1, is_by_reference(spec, next));
+  for (Address next{gone.layer + 1}; document.has(next); gone = next, ++next.layer) {
+    put_layer(document, typed_layer(document, next), gone);
+    set_by_reference(spec, gone, is_by_reference(spec, next));
   }
-  --spec.variants;
-  forget_unused(document);
-  spec.shown = shown_variant(spec);
+  set_by_reference(spec, gone, false);
+  document.layers.pop_back();
+  std::erase_if(document.overrides, [&](const StageOverride& o) { return o.layer == gone; });
+  show_beside(document, shown_beside(document));
 }
 
 void follow(const Document& before, Document& after) {
-  const TypedLayer a = layer_a(before), now = layer_a(after);
+  const TypedLayer a = typed_layer(before), now = typed_layer(after);
   if (a == now) return;
-  for (std::size_t i = 0; i < std::min(before.compare.variants, after.compare.variants); ++i) {
-    const TypedLayer was = layer_beside(before, i);
-    TypedLayer beside = layer_beside(after, i);
+  for (Address at = kLayerB; before.has(at) && after.has(at); ++at.layer) {
+    const TypedLayer was = typed_layer(before, at);
+    TypedLayer beside = typed_layer(after, at);
     // Swapped, or edited as a whole: nothing is left to follow.
     if (beside.layer == a.layer && !(was.layer == a.layer)) continue;
     beside.layer = followed(a.layer, now.layer, was.layer, beside.layer);
     if (was.typed == a.typed && beside.typed == was.typed) beside.typed = now.typed;
-    put_beside(after, i, beside);
+    put_layer(after, beside, at);
   }
 }
 
-std::vector<std::string> differences_from_a(const Document& document, std::size_t place) {
-  std::vector<std::string> words = change_words(document.layer, variant(document, place));
-  if (is_by_reference(document.compare, place)) words.emplace_back("computed by the reference");
-  if (layer_beside(document, place).typed != layer_a(document).typed) words.emplace_back("typed numbers");
+std::vector<std::string> differences_from_a(const Document& document, Address address) {
+  std::vector<std::string> words = change_words(document.layer(), layer_or_a(document, address));
+  if (is_by_reference(document.compare, address)) words.emplace_back("computed by the reference");
+  if (typed_layer(document, address).typed != typed_layer(document).typed)
+    words.emplace_back("typed numbers");
   return words;
 }
 

@@ -1,6 +1,7 @@
 // The fields of the comparison of layers: the one list that sessions, undo steps and controls are made from.
 #pragma once
 
+#include "core/address.h"
 #include "core/compare/compare.h"
 #include "core/fields.h"
 
@@ -8,17 +9,11 @@ namespace attn {
 
 namespace compare_field {
 
-inline constexpr CountField variants{.text = {.key = "variants",
-                                              .title = "layers beside A",
-                                              .sentence = "B, C and D, as many as there are",
-                                              .change = "layers beside A: "},
-                                     .most = kMostVariants,
-                                     .naming = Naming::whole};
 inline constexpr CountField shown{.text = {.key = "shown",
                                            .title = "beside A",
                                            .sentence = "which of the others stands beside A",
                                            .change = "beside A: "},
-                                  .most = kMostVariants - 1};
+                                  .most = kAddresses.size() - 2};
 inline constexpr ChoiceField<Compared::Figure, 3> figure{
     {.key = "show",
      .title = "show",
@@ -44,7 +39,6 @@ inline constexpr SetField by_reference{{.key = "by_reference",
 template <class Visit>
 void visit_fields(std::type_identity<CompareSpec>, Visit&& visit) {
   namespace f = compare_field;
-  visit(f::variants, &CompareSpec::variants);
   visit(f::shown, &CompareSpec::shown);
   visit(f::figure, &CompareSpec::figure);
   visit(f::same_colours, &CompareSpec::same_colours);

@@ -48,12 +48,13 @@ std::vector<ComparedStage> pairs(const Graph& graph) {
   return rows;
 }
 
-void append_difference(Graph& graph, const CompareSpec& spec, const ComparedStage& row) {
+void append_difference(Graph& graph, const CompareSpec& spec, const std::string& name,
+                       const ComparedStage& row) {
   const Stage& a = graph.stages[*row.a];
   constexpr const char* kSays[] = {"how much larger in %v than in A", "how many times as large in %v as in A",
                                    "how far %v is from A"};
   std::string says = kSays[spec.figure];
-  says.replace(says.find("%v"), 2, kVariants[shown_variant(spec)].name);
+  says.replace(says.find("%v"), 2, name);
   Stage stage{.id = std::string(without_prefix(graph, a)),
               .title = a.title,
               .formula = std::string(compare_field::figure.titles()[spec.figure]),
@@ -66,8 +67,7 @@ void append_difference(Graph& graph, const CompareSpec& spec, const ComparedStag
               .drawn = a.drawn,
               .stack = a.stack,
               .sentence = std::move(says),
-              .read_only = "differences follow from A and " +
-                           std::string(kVariants[shown_variant(spec)].name) + ": set numbers there",
+              .read_only = "differences follow from A and " + name + ": set numbers there",
               .mask = a.mask,
               .gaps = spec.figure == Compared::ratio,
               .step = a.step};
@@ -95,29 +95,21 @@ void leave_differences_out(Graph& graph) {
     std::erase_if(step.stages, [&](StageIndex i) { return graph.stages[i].part == kParts - 1; });
 }
 
-std::vector<StageOverride> typed_over(const Document& document, std::size_t place) {
-  std::vector<StageOverride> typed = overrides_of(document, kPipelinePlan);
-  for (StageOverride& o : layer_beside(document, place).typed) {
-    o.stage.insert(0, kVariants[place].prefix);
-    typed.push_back(std::move(o));
-  }
-  return typed;
-}
-
 }  // namespace
 
 Graph build_compare(const Document& document) {
-  const std::size_t place = shown_variant(document.compare);
-  const VariantPlace& beside = kVariants[place];
-  Graph graph{.overrides = typed_over(document, place)};
-  append_layer(graph, document.layer, {.title = "A", .field = "layer"});
+  const Address beside = shown_beside(document), numbers = document.has(beside) ? beside : kLayerA;
+  const AddressText& text = text_of(beside);
+  Graph graph{.overrides = overrides_of(document, kPipelinePlan)};
+  for (StageOverride typed : overrides_of(document, kPipelinePlan, numbers))
+    typed.layer = beside, graph.overrides.push_back(std::move(typed));
+  append_layer(graph, document.layer(), {.title = "A", .address = kLayerA});
   const StageIndex first = graph.stages.size();
   const std::size_t steps = graph.steps.size();
-  append_layer(graph, variant(document, place),
-               {.prefix = std::string(beside.prefix),
-                .title = std::string(beside.name),
-                .field = place < document.compare.variants ? std::string(beside.key) : "layer"});
-  if (is_by_reference(document.compare, place))
+  append_layer(graph, document.layer(numbers),
+               {.prefix = std::string(text.prefix), .title = std::string(text.name), .address = numbers});
+  graph.parts.back().layer = beside;  // its own with its first edit
+  if (is_by_reference(document.compare, beside))
     for (StageIndex i = first; i < graph.stages.size(); ++i) graph.stages[i].by_reference = true;
   join_steps(graph, steps);
   const std::vector<ComparedStage> rows = pairs(graph);
@@ -125,7 +117,7 @@ Graph build_compare(const Document& document) {
       {.prefix = kDifference, .title = std::string(compare_field::figure.titles()[document.compare.figure])});
   for (const ComparedStage& row : rows)
     if (row.a && row.b && graph.stages[*row.a].shape == graph.stages[*row.b].shape)
-      append_difference(graph, document.compare, row);
+      append_difference(graph, document.compare, std::string(text.name), row);
   leave_differences_out(graph);
   return graph;
 }

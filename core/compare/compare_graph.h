@@ -11,8 +11,6 @@
 
 namespace attn {
 
-inline constexpr std::string_view kCompareName = "compare";
-
 // A stage of either layer, or of both: then with its difference, if the shapes are equal.
 struct ComparedStage {
   std::optional<StageIndex> a = {}, b = {}, difference = {};
@@ -24,7 +22,7 @@ Graph build_compare(const Document& document);
 // Of such a graph: the traced stages in the order of the layers.
 std::vector<ComparedStage> compared_stages(const Graph& graph);
 
-inline constexpr Plan kComparePlan{kCompareName, build_compare,  given_layer, nullptr,
-                                   false,        &kPipelinePlan, begin_beside};
+inline constexpr Plan kComparePlan{
+    .name = "compare", .build = build_compare, .given = given_layer, .base = &kPipelinePlan};
 
 }  // namespace attn

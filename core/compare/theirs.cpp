@@ -50,7 +50,7 @@ bool has_shape(const Graph& graph, StageIndex i, const Array& array) {
 // Whether the arrays' q, k and v may be what `a` projects.
 bool are_projected_by(const LayerSpec& a, const NamedArrays& arrays) {
   if (a.direct) return false;
-  const Graph graph = build_pipeline({.layer = a});
+  const Graph graph = build_pipeline({.layers = {a}});
   return std::ranges::all_of(std::array{"q", "k", "v"}, [&](const char* id) {
     const auto stage = graph.find(id);
     return stage && has_shape(graph, *stage, arrays.at(id));
@@ -116,8 +116,8 @@ class Typing {
   void give(const Stage& stage, std::vector<float> numbers) {
     visit_fields(of<LayerSpec>, [&](const auto& field, auto member) {
       if constexpr (kIsTensor<std::remove_cvref_t<decltype(field)>>)
-        if (stage.field == "layer." + std::string(field.text.key))
-          document_.layer.*member = Tensor(stage.shape, std::move(numbers));
+        if (stage.field == field_of(kLayerA, field.text.key))
+          document_.layer().*member = Tensor(stage.shape, std::move(numbers));
     });
   }
   [[noreturn]] void refuse_name(const std::string& name) const {
@@ -136,7 +136,7 @@ class Typing {
 
 Document beside_of_arrays(const LayerSpec& a, NamedArrays arrays) {
   Document document;
-  document.layer = take_layer(a, arrays);
+  document.layer() = take_layer(a, arrays);
   Typing typing(document);
   for (const auto& [name, array] : arrays) typing.take(name, array);
   return document;

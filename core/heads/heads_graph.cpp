@@ -87,7 +87,7 @@ Labels key_tokens(const HeadsBuilder& b) {
 void append_shares(HeadsBuilder& b) {
   const Shape shape = b.weights().shape;
   if (shape.rows * shape.columns > kMostNamed) return;
-  const LayerSpec& spec = b.document.layer;
+  const LayerSpec& spec = b.document.layer();
   const bool same = spec.direct ? spec.memory_tokens.empty() : spec.memory.empty();
   const StageIndex patterns = b.hidden(
       "patterns",
@@ -147,10 +147,10 @@ void append_parts(HeadsBuilder& b) {
   const LayerStages& layer = b.layer;
   const auto is_w_o = [&](const Stage& stage) {
     const auto* source = std::get_if<Source>(&stage.operation);
-    return source && !b.document.layer.w_o.empty() && source->tensor.id() == b.document.layer.w_o.id();
+    return source && !b.document.layer().w_o.empty() && source->tensor.id() == b.document.layer().w_o.id();
   };
   const auto w_o = std::ranges::find_if(b.graph.stages, is_w_o);
-  const bool projects = !b.document.layer.direct && w_o != b.graph.stages.end();
+  const bool projects = !b.document.layer().direct && w_o != b.graph.stages.end();
   const std::size_t step = b.graph.stages[layer.output].step;
   std::vector<StageIndex> inputs{layer.head_output};
   Operation operation = RowLength{};
@@ -172,7 +172,7 @@ void append_parts(HeadsBuilder& b) {
 Graph build_heads(const Document& document) {
   Graph graph{.overrides = overrides_of(document, kHeadsPlan)};
   HeadsBuilder b{.graph = graph, .document = document};
-  b.layer = append_layer(graph, document.layer, {.field = "layer"});
+  b.layer = append_layer(graph, document.layer(), {.address = kLayerA});
   append_entropy(b);
   append_shares(b);
   append_likeness(b);

@@ -58,11 +58,11 @@ LayerSpec grouped(const LayerSpec& layer, std::size_t kv_heads) {
   return shared;
 }
 
-void use_grouped(Document& document, std::size_t kv_heads) {
-  Document changed = document;
-  changed.layer = grouped(document.layer, kv_heads);
+void use_grouped(LayerAt in, std::size_t kv_heads) {
+  Document changed = in.document;
+  changed.layer(in.address) = grouped(in.layer(), kv_heads);
   changed.heads.kv_heads = 0;
-  settle(document, std::move(changed));
+  settle(in, std::move(changed));
 }
 
 std::size_t layer_parameters(const LayerSpec& layer, std::size_t kv_heads) {
@@ -79,10 +79,10 @@ std::size_t cache_bytes(const LayerSpec& layer, std::size_t kv_heads) {
 }
 
 std::vector<Piece> heads_rest(const Document& document) {
-  const std::vector<std::size_t> counts = group_counts(document.layer);
+  const std::vector<std::size_t> counts = group_counts(document.layer());
   std::vector<Piece> pieces;
   if (counts.size() < 2) return pieces;
-  const auto layer = std::make_shared<const LayerSpec>(document.layer);
+  const auto layer = std::make_shared<const LayerSpec>(document.layer());
   for (const std::size_t count : counts)
     pieces.push_back({"output with " + std::to_string(count) + " key/value heads",
                       [layer, count] { return build_graph(grouped(*layer, count)); }});

@@ -16,7 +16,7 @@ std::vector<std::size_t> group_counts(const LayerSpec& layer);
 // `kv_heads` does not divide the layer's own.
 LayerSpec grouped(const LayerSpec& layer, std::size_t kv_heads);
 // As an edit: what was typed over keys and values goes.
-void use_grouped(Document& document, std::size_t kv_heads);
+void use_grouped(LayerAt in, std::size_t kv_heads);
 
 // Numbers that are learned, of projections and biases, with g = `kv_heads` of them. 0 of Q, K and V that are
 // given.

@@ -33,6 +33,7 @@ PartKeys keys_of(const Part&) {
   PartKeys keys;
   if constexpr (std::is_same_v<Part, LayerSpec>)
     keys.known = {"causal", "padding", "sinusoidal_base", std::string(kOverrides)};
+  if constexpr (std::is_same_v<Part, CompareSpec>) keys.known = {std::string(kLayersBesideA)};
   visit_fields(of<Part>, [&]<class Field>(const Field& field, auto) {
     const std::string key(text_of(field).key);
     keys.known.push_back(key);
@@ -50,12 +51,9 @@ bool has(const std::vector<std::string>& words, const std::string& word) {
 class SessionListener : public JsonListener {
  public:
   explicit SessionListener(Parts& parts) : parts_(parts) {
-    visit_parts([&](std::string_view key, auto part) {
-      PartKeys& keys = keys_[std::string(key)] = keys_of(Document().*part);
-      if constexpr (std::is_same_v<decltype(part), LayerSpec Document::*>)
-        keys.may_lack = part != &Document::layer;
-      known_.emplace_back(key);
-    });
+    for (const AddressText& layer : kAddresses)
+      know(layer.key, LayerSpec(), layer.key != text_of(kLayerA).key);
+    visit_parts([&](std::string_view key, auto part) { know(key, Document().*part, false); });
   }
 
   void scalar(json&& value) override {
@@ -88,6 +86,12 @@ class SessionListener : public JsonListener {
   json take() { return small_.take(); }
 
  private:
+  template <class Part>
+  void know(std::string_view key, const Part& part, bool may_lack) {
+    PartKeys& keys = keys_[std::string(key)] = keys_of(part);
+    keys.may_lack = may_lack;
+    known_.emplace_back(key);
+  }
   void key_of_session(const std::string& key) {
     key_ = key;
     if (!has(known_, key)) {

@@ -2,7 +2,7 @@
 // check_limits to say, in the end.
 #include <algorithm>
 
-#include "core/compare/compare_edit.h"
+#include "core/attention/pipeline.h"
 #include "core/document_fields.h"
 #include "core/error.h"
 #include "core/io/session.h"
@@ -148,7 +148,7 @@ void read_sinusoidal_base(ObjectReader& layer, Document& document) {
   if (base == nullptr) return;
   if (layer.find(layer_field::position.text.key))
     fail(layer.path("sinusoidal_base"), "says again what position says: leave one out");
-  double& number = document.layer.position.emplace<Sinusoidal>().base;
+  double& number = document.layer().position.emplace<Sinusoidal>().base;
   read(*base, layer.path("sinusoidal_base"), number);
   if (number < position_field::base.least)
     fail(layer.path("sinusoidal_base"), "must be " + std::string(position_field::base.takes));
@@ -160,14 +160,69 @@ void read_version_1(ObjectReader& layer, Parts& parts, Document& document) {
   if (const json* causal = layer.find("causal")) {
     CausalRule rule;
     FieldReader{*causal, layer.path("causal"), parts}(mask_field::align, rule.align);
-    document.layer.masks.push_back({.rule = rule});
+    document.layer().masks.push_back({.rule = rule});
   }
   if (const json* padding = layer.find("padding")) {
     PaddingRule rule;
     read(*padding, layer.path("padding"), rule.lengths);
-    if (!rule.lengths.empty()) document.layer.masks.push_back({.rule = std::move(rule)});
+    if (!rule.lengths.empty()) document.layer().masks.push_back({.rule = std::move(rule)});
   }
   if (layer.find("overrides")) document.overrides = std::move(parts.overrides.at(layer.path("overrides")));
+}
+
+// Whatever the part has besides its fields is read by `rest` first.
+template <class Part, class Rest>
+void read_part(ObjectReader& session, Parts& parts, std::string_view key, Part& part, const Rest& rest) {
+  const json* value = session.find(key);
+  if (value == nullptr) return;
+  ObjectReader object(*value, std::string(key));
+  rest(object);
+  read_fields(object, parts, part);
+  object.refuse_unknown();
+}
+
+// As many as are said or there, each at first as A is.
+void add_layers(Document& document, ObjectReader& compare) {
+  std::size_t beside = 0;
+  const json* count = compare.find(kLayersBesideA);
+  if (count == nullptr) return;
+  const std::string path = compare.path(kLayersBesideA);
+  read(*count, path, beside);
+  if (beside >= kAddresses.size())
+    fail(path,
+         "is " + std::to_string(beside) + ", but must be from 0 to " + std::to_string(kAddresses.size() - 1));
+  document.layers.resize(1 + beside, LayerSpec(document.layer()));
+}
+
+void read_parts_of(ObjectReader& session, std::size_t version, Parts& parts, Document& document) {
+  const auto nothing = [](ObjectReader&) {};
+  read_part(session, parts, text_of(kLayerA).key, document.layer(), [&](ObjectReader& layer) {
+    if (version == 1) read_version_1(layer, parts, document);
+    read_sinusoidal_base(layer, document);
+  });
+  visit_parts([&](std::string_view key, auto member) {
+    read_part(session, parts, key, document.*member, [&](ObjectReader& part) {
+      if constexpr (std::is_same_v<decltype(member), CompareSpec Document::*>) add_layers(document, part);
+    });
+  });
+  for (Address at = kLayerB; at.layer < kAddresses.size(); ++at.layer) {
+    LayerSpec none;
+    read_part(session, parts, text_of(at).key, document.has(at) ? document.layer(at) : none, nothing);
+  }
+}
+
+// What stands over a layer beside A was written by the name of the workspace that showed it.
+void read_overrides(std::vector<StageOverride> overrides, Document& document) {
+  for (StageOverride& o : overrides) {
+    if (o.workspace != kBesideA) continue;
+    for (Address at = kLayerB; at.layer < kAddresses.size(); ++at.layer)
+      if (const std::string_view prefix = text_of(at).prefix; o.stage.starts_with(prefix)) {
+        o = {std::string(kPipelinePlan.name), o.stage.substr(prefix.size()), o.value, at};
+        break;
+      }
+  }
+  std::erase_if(overrides, [&](const StageOverride& o) { return !document.has(o.layer); });
+  document.overrides = std::move(overrides);
 }
 
 }  // namespace
@@ -183,20 +238,9 @@ Document read_session(const TextSource& source) {
   const std::size_t version = read_version(session.need("version"));
   if (version == 1) session.need("layer");
   Document document;
-  visit_parts([&](std::string_view key, auto member) {
-    const json* part = session.find(key);
-    if constexpr (std::is_same_v<decltype(member), LayerSpec Document::*>)
-      if (is_beside(document.compare, member)) document.*member = document.layer;
-    if (part == nullptr) return;
-    ObjectReader object(*part, std::string(key));
-    if (version == 1) read_version_1(object, parts, document);
-    if constexpr (std::is_same_v<decltype(member), LayerSpec Document::*>)
-      if (member == &Document::layer) read_sinusoidal_base(object, document);
-    read_fields(object, parts, document.*member);
-    object.refuse_unknown();
-  });
+  read_parts_of(session, version, parts, document);
   if (version > 1 && session.find("overrides"))
-    document.overrides = std::move(parts.overrides.at("overrides"));
+    read_overrides(std::move(parts.overrides.at("overrides")), document);
   session.refuse_unknown();
   check_limits(document);
   return document;

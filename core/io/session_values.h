@@ -14,6 +14,11 @@ namespace attn::session {
 
 using nlohmann::json;
 
+// Of the object "compare": how many layers there are beside A.
+inline constexpr std::string_view kLayersBesideA = "variants";
+// Of overrides: typed over a layer beside A, whose stages bear its prefix.
+inline constexpr std::string_view kBesideA = "compare";
+
 // Throws Error: "layer.x row 2 has 3 numbers, expected 4".
 [[noreturn]] void fail(const std::string& path, const std::string& why);
 // "… is "zero": did you mean zeros? (it can be zeros, nan, uniform)".

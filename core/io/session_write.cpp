@@ -5,10 +5,10 @@
 #include <ranges>
 #include <utility>
 
-#include "core/compare/compare_edit.h"
 #include "core/document_fields.h"
 #include "core/io/json.h"
 #include "core/io/session.h"
+#include "core/io/session_values.h"
 #include "core/limits.h"
 #include "core/text.h"
 
@@ -167,9 +167,11 @@ bool absent(const Scaling& value, const Scaling& usual) {
   return value.mode == usual.mode && (value.mode != ScaleMode::number || value.number == usual.number);
 }
 
-// `"key": {…}` with whatever is not as in `usual`; nothing when all is.
+// `"key": {…}` with whatever is not as in `usual`, behind how many layers there are beside A, where it is
+// said here; nothing when all is.
 template <class Part>
-void write_part(std::string& out, std::string_view name, const Part& part, const Part& usual) {
+void write_part(std::string& out, std::string_view name, const Part& part, const Part& usual,
+                std::size_t beside_a = 0) {
   const std::string indent = "    ";
   const std::string first = ",\n  \"" + std::string(name) + "\": {\n";
   const char* before = first.c_str();
@@ -177,6 +179,10 @@ void write_part(std::string& out, std::string_view name, const Part& part, const
     out += std::exchange(before, ",\n");
     out += indent + "\"" + std::string(key) + "\": ";
   };
+  if (beside_a > 0) {
+    begin(session::kLayersBesideA);
+    out += std::to_string(beside_a);
+  }
   visit_fields(of<Part>, [&](const auto& field, auto member) {
     if (!absent(part.*member, usual.*member)) {
       begin(text_of(field).key);
@@ -194,10 +200,11 @@ void write_part(std::string& out, std::string_view name, const Part& part, const
 void write_overrides(std::string& out, const std::vector<StageOverride>& overrides) {
   lines(out, overrides, "  ", [&](const StageOverride& o) {
     const Cell cell = o.value.cell;
-    out += "{\"workspace\": " + json_string(o.workspace) + ", \"stage\": " + json_string(o.stage) +
-           ", \"head\": " + std::to_string(cell.head) + ", \"row\": " + std::to_string(cell.row) +
-           ", \"column\": " + std::to_string(cell.column) + ", \"value\": " + number_text(o.value.value) +
-           "}";
+    const bool of_a = o.layer == kLayerA;
+    out += "{\"workspace\": " + json_string(of_a ? std::string_view(o.workspace) : session::kBesideA) +
+           ", \"stage\": " + json_string(id_of(o)) + ", \"head\": " + std::to_string(cell.head) +
+           ", \"row\": " + std::to_string(cell.row) + ", \"column\": " + std::to_string(cell.column) +
+           ", \"value\": " + number_text(o.value.value) + "}";
   });
 }
 
@@ -207,12 +214,14 @@ std::string write_session(const Document& document) {
   check_limits(document);
   std::string out = "{\n  \"format\": " + json_string(kSessionFormat) +
                     ",\n  \"version\": " + std::to_string(kSessionVersion);
+  write_part(out, text_of(kLayerA).key, document.layer(), LayerSpec());
   visit_parts([&](std::string_view key, auto member) {
-    using Written = std::remove_cvref_t<decltype(document.*member)>;
-    if constexpr (std::is_same_v<Written, LayerSpec>)
-      if (is_beside(document.compare, member)) return write_part(out, key, document.*member, document.layer);
-    write_part(out, key, document.*member, Written());
+    using Fields = std::remove_cvref_t<decltype(document.*member)>;
+    const bool counts = std::is_same_v<Fields, CompareSpec>;
+    write_part(out, key, document.*member, Fields(), counts ? document.layers.size() - 1 : 0);
   });
+  for (Address at = kLayerB; document.has(at); ++at.layer)
+    write_part(out, text_of(at).key, document.layer(at), document.layer());
   if (!document.overrides.empty()) {
     out += ",\n  \"overrides\": ";
     write_overrides(out, document.overrides);

@@ -71,7 +71,7 @@ void mask_key(Document& document, std::size_t key, bool masked) {
     const Cell cell{from.head, from.query, key};
     if (masked) return set_number(document, kPipelinePlan, from.stage, cell, kHidden);
     const auto hidden = [&](const StageOverride& o) {
-      return o.workspace == kPipelinePlan.name && o.stage == from.stage &&
+      return o.workspace == kPipelinePlan.name && o.layer == kLayerA && o.stage == from.stage &&
              o.value == CellValue{cell, kHidden};
     };
     std::erase_if(document.overrides, hidden);

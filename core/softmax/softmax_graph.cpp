@@ -194,7 +194,7 @@ std::vector<Weighting> compared(const SoftmaxSpec& spec, const LayerSpec& layer)
 }
 
 void append_others(SoftmaxBuilder& b, const Document& document) {
-  for (const Weighting weighting : compared(b.spec, document.layer)) {
+  for (const Weighting weighting : compared(b.spec, document.layer())) {
     if (weighting == Weighting::softmax) continue;
     const WeightingText& text = weighting_text(weighting);
     b.graph.begin_part({.prefix = std::string(text.word) + ".", .title = std::string(text.title)});

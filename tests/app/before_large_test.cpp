@@ -53,7 +53,7 @@ bool covers(const std::vector<Triangle>& lines, ImVec2 p) {
 // `tokens` with 8 features; causal: what a key changes, it changes of the rows below alone.
 Document tokens_of(std::size_t tokens) {
   Document document = projected(tokens, 8, 1);
-  set_causal(document.layer, CausalAlign::lower_right);
+  set_causal(document.layer(), CausalAlign::lower_right);
   return document;
 }
 
@@ -62,7 +62,7 @@ void pin_and_change(GridLab& lab, const std::vector<Cell>& cells) {
   lab.key(GLFW_KEY_B);
   lab.frames(2);
   Document document = lab.document();
-  for (const Cell cell : cells) document.layer.x = with_value(document.layer.x, cell, 3);
+  for (const Cell cell : cells) document.layer().x = with_value(document.layer().x, cell, 3);
   lab.app().change(document);
   lab.settle();
   lab.frames(2);

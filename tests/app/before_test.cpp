@@ -17,9 +17,9 @@ namespace {
 // scores, and, as keys after a query are masked, its row alone of the weights.
 void edit(GridLab& lab, float value = 2) {
   Document document = lab.document();
-  std::vector<float> x(document.layer.x.values().begin(), document.layer.x.values().end());
+  std::vector<float> x(document.layer().x.values().begin(), document.layer().x.values().end());
   x[12] = value;
-  document.layer.x = Tensor(document.layer.x.shape(), x);
+  document.layer().x = Tensor(document.layer().x.shape(), x);
   lab.app().change(document);
   lab.settle();
   lab.frames(2);

@@ -101,7 +101,7 @@ TEST_CASE("a filled matrix that the layer no longer has gives the canvas back") 
   lab.frames(2);
   CHECK(is_alone(lab, "masked"));
   Document document = lab.document();
-  document.layer.masks.clear();
+  document.layer().masks.clear();
   lab.app().change(document);
   lab.settle();
   CHECK(lab.view().canvas().filled.empty());

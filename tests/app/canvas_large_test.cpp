@@ -102,8 +102,8 @@ TEST_CASE("up to 24 tokens a canvas starts with numbers to be read") {
 
 TEST_CASE("many keys of few queries are all in sight as well") {
   Document document = cross();
-  document.layer.memory = projected(40, 4, 1).layer.x;
-  document.layer.bias = {};
+  document.layer().memory = projected(40, 4, 1).layer().x;
+  document.layer().bias = {};
   GridLab lab(document);
   CHECK(lab.view().canvas().all_in_sight);
 }
@@ -148,7 +148,7 @@ TEST_CASE("a step leads to its stage where all in sight is zoomed") {
 
 TEST_CASE("of too many links the strongest of all rows are drawn and counted") {
   Document document = projected(64, 16, 1);
-  document.layer.temperature = 1e3;  // no weight is 0
+  document.layer().temperature = 1e3;  // no weight is 0
   GridLab lab(document);
   CHECK(lab.shows("64 of 4\u2009096"));
   const Rect arcs = *lab.item("arcs");
@@ -167,7 +167,7 @@ TEST_CASE("a layer of few links draws them all and counts none") {
 
 TEST_CASE("a nearly black map offers its own range and takes it at a click") {
   Document document = projected(64, 16, 1);
-  document.layer.temperature = 1e3;  // weights of 1/64
+  document.layer().temperature = 1e3;  // weights of 1/64
   GridLab lab(document);
   CHECK(beside_bar(lab, "weights").find("0…1") != std::string::npos);
   CHECK(beside_bar(lab, "weights").find("0.02") != std::string::npos);  // 1/64 in two digits

@@ -39,7 +39,7 @@ Rect text_box(const Headless& lab, const char* text) {
 
 Document large(std::size_t tokens) {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   const auto random = [](Shape shape) {
     std::vector<float> values(shape.size());
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>((i * 37) % 19) / 9 - 1;
@@ -141,8 +141,8 @@ TEST_CASE("the parameters have a row of their own when they are wanted") {
 TEST_CASE("an input shows the number of the document also where the results cannot follow") {
   Document document = example("the-cat-sat-on-mat");
   Headless lab({.document = document});
-  document.layer.heads = document.layer.kv_heads = 3;
-  document.layer.x = with_value(document.layer.x, {0, 0, 0}, 9.87f);
+  document.layer().heads = document.layer().kv_heads = 3;
+  document.layer().x = with_value(document.layer().x, {0, 0, 0}, 9.87f);
   lab.app().change(document);
   lab.settle();
   CHECK(lab.find_text("9.87"));
@@ -152,19 +152,19 @@ TEST_CASE("an input shows the number of the document also where the results cann
 TEST_CASE("what cannot be computed says so on the canvas with a way back") {
   Document document = example("the-cat-sat-on-mat");
   Headless lab({.document = document});
-  document.layer.heads = document.layer.kv_heads = 3;
+  document.layer().heads = document.layer().kv_heads = 3;
   lab.app().change(document);
   lab.settle();
   CHECK(lab.shows("don't divide"));
   lab.click_item("notice/fix undo");
   lab.settle();
   CHECK_FALSE(lab.shows("don't divide"));
-  CHECK(lab.document().layer.heads == 1);
+  CHECK(lab.document().layer().heads == 1);
 }
 
 TEST_CASE("a layer that was broken from the start shows its inputs and no made-up number") {
   Document document = example("the-cat-sat-on-mat");
-  document.layer.heads = document.layer.kv_heads = 3;
+  document.layer().heads = document.layer().kv_heads = 3;
   Headless lab({.document = document});
   CHECK(lab.shows("don't divide"));
   CHECK(lab.shows("1.43"));
@@ -173,12 +173,12 @@ TEST_CASE("a layer that was broken from the start shows its inputs and no made-u
 
 TEST_CASE("a broken layer offers head counts that its projections can have") {
   Document document = example("the-cat-sat-on-mat");
-  document.layer.heads = document.layer.kv_heads = 3;
+  document.layer().heads = document.layer().kv_heads = 3;
   Headless lab({.document = document});
   CHECK_FALSE(lab.item("notice/fix 3 heads"));
   lab.click_item("notice/fix 2 heads");
   lab.settle();
-  CHECK(lab.document().layer.heads == 2);
+  CHECK(lab.document().layer().heads == 2);
   CHECK(lab.find_text("weights"));
 }
 

@@ -26,7 +26,7 @@ ImVec2 place_of(GridLab& lab, const std::string& stage, ImVec2 at) {
 
 Document wide(std::size_t tokens) {
   Document document = read_document("the-cat-sat-on-mat");
-  while (document.layer.x.rows() < tokens) insert_token(document, document.layer.x.rows(), "t");
+  while (document.layer().x.rows() < tokens) insert_token(document, document.layer().x.rows(), "t");
   return document;
 }
 

@@ -149,7 +149,7 @@ TEST_CASE("going back from unsaved work to another sets it aside") {
       {.document = warm(1), .settings = Settings{}, .store = Store(folder / "config", folder / "state")});
   lab.app().open("the-cat-sat-on-mat");
   Document edited = lab.document();
-  edited.layer.temperature = 3;
+  edited.layer().temperature = 3;
   lab.app().change(edited);
   lab.app().jump(0);
   CHECK(lab.document() == warm(1));
@@ -165,7 +165,7 @@ TEST_CASE("closing that goes back to older work loses nothing of the open one") 
   lab.app().open("the-cat-sat-on-mat");  // the older work cannot be set aside
   std::filesystem::remove(folder / "file");
   Document edited = lab.document();
-  edited.layer.temperature = 3;
+  edited.layer().temperature = 3;
   lab.app().change(edited);
   lab.frame();
   lab.app().request_quit();

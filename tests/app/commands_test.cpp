@@ -21,7 +21,7 @@ namespace {
 
 Document changed_example() {
   Document document = read_document(kStartExample);
-  document.layer.temperature = 2;
+  document.layer().temperature = 2;
   return document;
 }
 
@@ -202,7 +202,7 @@ TEST_CASE("a dropped file is opened and becomes a recent one") {
 TEST_CASE("undoing the opening of a file goes back to the file before") {
   const ScratchFolder folder;
   Document first = changed_example(), second = first;
-  second.layer.temperature = 7;
+  second.layer().temperature = 7;
   write_file(folder / "first.json", write_session(first));
   write_file(folder / "second.json", write_session(second));
   Headless lab({.document = read_document("three-tokens")});
@@ -275,9 +275,9 @@ TEST_CASE("the scale keys stay within half and three") {
 TEST_CASE("number keys switch heads and with Alt leave one alone") {
   Headless lab({.document = read_document("the-cat-sat-on-mat-two-heads")});
   lab.key(GLFW_KEY_1);
-  CHECK(lab.document().layer.muted_heads == std::vector<std::size_t>{0});
+  CHECK(lab.document().layer().muted_heads == std::vector<std::size_t>{0});
   lab.key(GLFW_KEY_1);
-  CHECK(lab.document().layer.muted_heads.empty());
+  CHECK(lab.document().layer().muted_heads.empty());
   lab.key(GLFW_KEY_1, {.alt = true});
-  CHECK(lab.document().layer.muted_heads == std::vector<std::size_t>{1});
+  CHECK(lab.document().layer().muted_heads == std::vector<std::size_t>{1});
 }

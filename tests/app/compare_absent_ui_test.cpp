@@ -15,7 +15,7 @@ Document causal() {
 // The same layer, where every query sees every key.
 Document unmasked() {
   Document document = causal();
-  document.layer.masks.clear();
+  document.layer().masks.clear();
   return document;
 }
 

@@ -9,7 +9,7 @@ namespace attn::tests {
 
 // One layer beside another.
 inline Document beside(Document a, const Document& b) {
-  put_beside(a, 0, layer_a(b));
+  put_layer(a, typed_layer(b), kLayerB);
   return a;
 }
 

@@ -88,10 +88,10 @@ namespace {
 
 // The first stage that differs by the window, "" of equal layers.
 std::string first_in_window(const LayerSpec& a, const LayerSpec& b) {
-  Document document{a};
-  TypedLayer beside = layer_a(document);
+  Document document{{a}};
+  TypedLayer beside = typed_layer(document);
   beside.layer = b;
-  put_beside(document, 0, beside);
+  put_layer(document, beside, kLayerB);
   const Results results = evaluated(document, kComparePlan);
   const CompareFigures figures = compare_figures(results);
   if (!figures.first) return "";
@@ -102,8 +102,8 @@ std::string first_in_window(const LayerSpec& a, const LayerSpec& b) {
 
 std::string first_of_command(const LayerSpec& a, const LayerSpec& b) {
   const TemporaryFolder folder;
-  write_file(folder / "a.json", write_session({a}));
-  write_file(folder / "b.json", write_session({b}));
+  write_file(folder / "a.json", write_session({{a}}));
+  write_file(folder / "b.json", write_session({{b}}));
   return first_of(compared({folder / "a.json", folder / "b.json"}));
 }
 
@@ -216,7 +216,7 @@ TEST_CASE(
   };
   auto arrays = trace_of(folder / "t.npz", {"--mask", "causal", "--position", "none"});
   arrays.erase("mask");
-  const LayerSpec& layer = document.layer;
+  const LayerSpec& layer = document.layer();
   arrays["x"] = put(layer.x);
   arrays["w_q"] = put(layer.w_q), arrays["w_k"] = put(layer.w_k), arrays["w_v"] = put(layer.w_v);
   if (!layer.w_o.empty()) arrays["w_o"] = put(layer.w_o);

@@ -28,7 +28,7 @@ TEST_CASE("a head chip switches its head off and the output follows") {
   Headless lab({.document = two_heads()});
   const Tensor both = lab.results()->output("output");
   lab.click_item("switch/head 0");
-  CHECK(lab.document().layer.muted_heads == std::vector<std::size_t>{0});
+  CHECK(lab.document().layer().muted_heads == std::vector<std::size_t>{0});
   const Tensor concat = lab.results()->output("concat");
   CHECK(concat[{0, 0, 0}] == 0);
   CHECK(concat[{0, 0, 2}] != 0);
@@ -42,16 +42,16 @@ TEST_CASE("Alt and a click leave one head alone and show it") {
   lab.hold({.alt = true});
   lab.click_item("switch/head 1");
   lab.hold({});
-  CHECK(lab.document().layer.muted_heads == std::vector<std::size_t>{0});
+  CHECK(lab.document().layer().muted_heads == std::vector<std::size_t>{0});
   CHECK(lab.view().layer.head == 1);
   lab.key(GLFW_KEY_2, {.alt = true});  // the same by key: all on again
-  CHECK(lab.document().layer.muted_heads.empty());
+  CHECK(lab.document().layer().muted_heads.empty());
 }
 
 TEST_CASE("plus splits the width into the next number of heads that divides it") {
   Headless lab({.document = two_heads()});
   lab.click_item("add head");
-  CHECK(lab.document().layer.heads == 4);
+  CHECK(lab.document().layer().heads == 4);
   CHECK(lab.results()->output("weights").stack() == 4);
   CHECK_FALSE(lab.item("add head"));  // every feature has a head of its own
 }
@@ -59,11 +59,11 @@ TEST_CASE("plus splits the width into the next number of heads that divides it")
 TEST_CASE("heads that do not divide the width are refused with those that do") {
   Headless lab({.document = two_heads()});
   enter(lab, "##heads", "3");
-  CHECK(lab.document().layer.heads == 2);
+  CHECK(lab.document().layer().heads == 2);
   CHECK(lab.shows("3 heads don't divide"));
   CHECK(lab.item("heads/use 2"));
   lab.click_item("heads/use 4");
-  CHECK(lab.document().layer.heads == 4);
+  CHECK(lab.document().layer().heads == 4);
   CHECK_FALSE(lab.shows("don't divide"));
 }
 
@@ -71,7 +71,7 @@ TEST_CASE("key and value heads are shared by groups of heads") {
   Headless lab({.document = two_heads()});
   lab.click_item("add head");
   lab.click_item("kv_heads-");
-  CHECK(lab.document().layer.kv_heads == 2);
+  CHECK(lab.document().layer().kv_heads == 2);
   CHECK(lab.results()->output("k").stack() == 2);
   CHECK(lab.results()->output("scores").stack() == 4);
 }
@@ -79,10 +79,10 @@ TEST_CASE("key and value heads are shared by groups of heads") {
 TEST_CASE("more heads than there are features are refused with the most there can be") {
   Headless lab({.document = two_heads()});
   enter(lab, "##heads", "9");
-  CHECK(lab.document().layer.heads == 2);
+  CHECK(lab.document().layer().heads == 2);
   CHECK(lab.item("heads/use 4"));
   CHECK_FALSE(lab.item("heads/use 2"));
-  CHECK(possible_heads(two_heads().layer) == std::vector<std::size_t>{1, 2, 4});
+  CHECK(possible_heads(two_heads().layer()) == std::vector<std::size_t>{1, 2, 4});
 }
 
 TEST_CASE("the keyboard alone reaches a control and changes a weight") {
@@ -101,11 +101,11 @@ TEST_CASE("the keyboard alone reaches a control and changes a weight") {
   REQUIRE(reached);
   CHECK(ImGui::GetIO().NavVisible);
   lab.key(GLFW_KEY_UP);
-  CHECK(lab.document().layer.temperature > 1);
+  CHECK(lab.document().layer().temperature > 1);
   lab.key(GLFW_KEY_ENTER);
   lab.type("6");
   lab.key(GLFW_KEY_ENTER);
-  CHECK(lab.document().layer.temperature == 6);
+  CHECK(lab.document().layer().temperature == 6);
   CHECK_FALSE(lab.results()->output("weights") == before);
 }
 
@@ -117,10 +117,10 @@ TEST_CASE("Tab reaches every control and Space presses a chip") {
     for (const Item& item : lab.items())
       if (item.id == ImGui::GetCurrentContext()->NavId)
         visited.insert(item.path.substr(item.path.rfind('/') + 1));
-    if (visited.contains("causal") && !causal_of(lab.document().layer) && !visited.contains("padding"))
+    if (visited.contains("causal") && !causal_of(lab.document().layer()) && !visited.contains("padding"))
       lab.key(GLFW_KEY_SPACE);
   }
-  CHECK(causal_of(lab.document().layer));
+  CHECK(causal_of(lab.document().layer()));
   CHECK_FALSE(lab.view().canvas().playing);
   for (const char* id : {"##tokens", "##width",         "##heads",   "scale",  "##temperature",
                          "source",   "causal",          "padding",   "fill",   "empty_row",

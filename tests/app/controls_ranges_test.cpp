@@ -15,7 +15,7 @@ namespace {
 
 Document with_dropout() {
   Document document = read_document("the-cat-sat-on-mat");
-  document.layer.dropout = 0.5;
+  document.layer().dropout = 0.5;
   return document;
 }
 
@@ -27,9 +27,9 @@ bool refused(Headless& lab) {
 
 TEST_CASE("the base box takes every base that the field takes") {
   Document document = read_document("the-cat-sat-on-mat");
-  document.layer.position = Sinusoidal();
+  document.layer().position = Sinusoidal();
   Headless lab({.document = document});
-  const auto base = [&] { return std::get<Sinusoidal>(lab.document().layer.position).base; };
+  const auto base = [&] { return std::get<Sinusoidal>(lab.document().layer().position).base; };
   enter(lab, "##position.base", "0.5");
   CHECK(base() == 0.5);
   enter(lab, "##position.base", "1e12");
@@ -42,29 +42,29 @@ TEST_CASE("the base box takes every base that the field takes") {
 TEST_CASE("the seed box takes every seed exactly") {
   Headless lab({.document = with_dropout(), .size = {1600, 1400}});
   enter(lab, "##seed", "18446744073709551615");
-  CHECK(lab.document().layer.dropout_seed == 18446744073709551615u);
+  CHECK(lab.document().layer().dropout_seed == 18446744073709551615u);
   lab.click_item("seed-");
-  CHECK(lab.document().layer.dropout_seed == 18446744073709551614u);
+  CHECK(lab.document().layer().dropout_seed == 18446744073709551614u);
   enter(lab, "##seed", "2*3");
-  CHECK(lab.document().layer.dropout_seed == 6);
+  CHECK(lab.document().layer().dropout_seed == 6);
   for (const char* text : {"-1", "0.5", "18446744073709551616"}) {
     enter(lab, "##seed", text);
-    CHECK(lab.document().layer.dropout_seed == 6);
+    CHECK(lab.document().layer().dropout_seed == 6);
     CHECK(lab.shows("0 or more, whole"));
   }
 }
 
 TEST_CASE("temperature and scale take any number that their fields take") {
   Document document = read_document("the-cat-sat-on-mat");
-  document.layer.scale = {.mode = ScaleMode::number, .number = 1};
+  document.layer().scale = {.mode = ScaleMode::number, .number = 1};
   Headless lab({.document = document});
   enter(lab, "##temperature", "1e30");
-  CHECK(lab.document().layer.temperature == 1e30);
+  CHECK(lab.document().layer().temperature == 1e30);
   CHECK_FALSE(refused(lab));
   enter(lab, "##temperature", "-1");
   CHECK(lab.shows("it must be 0 or more"));
   enter(lab, "##scale_number", "-1e9");
-  CHECK(lab.document().layer.scale.number == -1e9);
+  CHECK(lab.document().layer().scale.number == -1e9);
   enter(lab, "##scale_number", "inf");
   REQUIRE(refused(lab));
   CHECK(lab.view().field->error == "inf does not fit: it must be a finite number");
@@ -101,5 +101,5 @@ TEST_CASE("what is refused can be dismissed and the button says no more than tha
   CHECK(lab.find_text("dismiss"));
   lab.click_item("dropout/dismiss");
   CHECK_FALSE(refused(lab));
-  CHECK(lab.document().layer.dropout == 0.5);
+  CHECK(lab.document().layer().dropout == 0.5);
 }

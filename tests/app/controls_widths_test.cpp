@@ -55,9 +55,9 @@ TEST_CASE("d_q has a row of its own where the score lets queries and keys differ
 
 TEST_CASE("given queries and keys have widths of their own where the score lets them differ") {
   Document document;
-  document.layer.direct = true;
-  document.layer.q = document.layer.k = document.layer.v = Tensor({1, 2, 2}, {1, 2, 3, 4});
-  document.layer.scoring = Scoring::general;
+  document.layer().direct = true;
+  document.layer().q = document.layer().k = document.layer().v = Tensor({1, 2, 2}, {1, 2, 3, 4});
+  document.layer().scoring = Scoring::general;
   GridLab lab(document);
   enter(lab, "##d_q", "5");
   CHECK(lab.layer().q.shape() == Shape{1, 2, 5});
@@ -96,7 +96,7 @@ TEST_CASE("d_k is dragged from 1 to 256 in one step") {
 
 TEST_CASE("with RoPE the track of d_k goes from one even width to the next") {
   Document document = small_document();
-  document.layer.position = Rotary();
+  document.layer().position = Rotary();
   GridLab lab(document);
   for (const float to : {0.2f, 0.37f, 0.61f, 0.83f, 0.9f}) {
     drag_track(lab, "##d_k slider", to);
@@ -107,8 +107,8 @@ TEST_CASE("with RoPE the track of d_k goes from one even width to the next") {
 
 TEST_CASE("three tokens in two dimensions with given queries of width 2 are typed in by keys") {
   Document document;
-  document.layer.direct = true;
-  document.layer.q = document.layer.k = document.layer.v = Tensor({1, 1, 1}, {0});
+  document.layer().direct = true;
+  document.layer().q = document.layer().k = document.layer().v = Tensor({1, 1, 1}, {0});
   GridLab lab(document);
   enter(lab, "##tokens", "3");
   enter(lab, "##d_k", "2");

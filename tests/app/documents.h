@@ -11,15 +11,15 @@ inline constexpr Modifiers kControl{.control = true}, kControlShift{.control = t
 
 inline Document warm(double temperature) {
   Document document = read_document("three-tokens");
-  document.layer.temperature = temperature;
+  document.layer().temperature = temperature;
   return document;
 }
 
 // The drawing's example: five tokens, causal, temperature 6.
 inline Document five_tokens() {
   Document document = read_document("the-cat-sat-on-mat");
-  set_causal(document.layer, CausalAlign::lower_right);
-  document.layer.temperature = 6;
+  set_causal(document.layer(), CausalAlign::lower_right);
+  document.layer().temperature = 6;
   return document;
 }
 

@@ -102,7 +102,7 @@ TEST_CASE("saving over the work's own file is no question") {
   DialogLab lab;
   lab.app().save(lab.path("mine.json"));
   Document changed = lab.document();
-  changed.layer.temperature = 2;
+  changed.layer().temperature = 2;
   lab.app().change(changed);
   lab.ask(true);
   lab.answer("mine");
@@ -205,7 +205,7 @@ TEST_CASE("a dialog of the desktop that is open keeps its purpose whatever is as
   std::filesystem::permissions(folder / "zenity", std::filesystem::perms::owner_all);
   const Environment path("PATH", folder / "");
   Document picked = read_document("three-tokens");
-  picked.layer.temperature = 2;
+  picked.layer().temperature = 2;
   write_file(file, write_session(picked));
   Application::Setup setup;
   setup.document = read_document(kStartExample);

@@ -47,7 +47,7 @@ TEST_CASE("tokens removed in one workspace take along what was typed over them i
   lab.type("4");
   lab.key(GLFW_KEY_ENTER);
   lab.settle();
-  CHECK(lab.document().layer.x.rows() == 4);
+  CHECK(lab.document().layer().x.rows() == 4);
   CHECK(lab.document().overrides.empty());
 }
 

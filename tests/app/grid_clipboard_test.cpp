@@ -83,7 +83,7 @@ TEST_CASE("Esc in the preview changes nothing and keeps the selection") {
 
 TEST_CASE("a block larger than x offers to add tokens and features, in one step") {
   Document document = small_document();
-  set_causal(document.layer, {});
+  set_causal(document.layer(), {});
   GridLab lab(document);
   lab.click(lab.at("x", 2, 0));
   lab.clipboard = "1 2 3 4 5\n6 7 8 9 10\n11 12 13 14 15\n";
@@ -102,8 +102,8 @@ TEST_CASE("a block larger than x offers to add tokens and features, in one step"
 
 TEST_CASE("a block larger than queries that are given makes all of the layer's widths and tokens follow") {
   Document document;
-  document.layer.direct = true;
-  document.layer.q = document.layer.k = document.layer.v = Tensor({1, 2, 2}, {1, 2, 3, 4});
+  document.layer().direct = true;
+  document.layer().q = document.layer().k = document.layer().v = Tensor({1, 2, 2}, {1, 2, 3, 4});
   GridLab lab(document);
   lab.click(lab.at("q", 0, 0));
   lab.clipboard = "[[9, 8, 7], [6, 5, 4], [3, 2, 1]]";
@@ -121,7 +121,7 @@ TEST_CASE("a block larger than queries that are given makes all of the layer's w
 
 TEST_CASE("a smaller block on the first cell offers to make the matrix as small") {
   Document document = small_document();
-  set_causal(document.layer, {});
+  set_causal(document.layer(), {});
   GridLab lab(document);
   lab.click(lab.at("x", 0, 0));
   lab.clipboard = "1 2\n3 4\n5 6\n";

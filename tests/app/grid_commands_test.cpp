@@ -186,7 +186,7 @@ TEST_CASE("the whole matrix is copied though a block of it is selected") {
 
 TEST_CASE("typing from the palette begins with the exact number") {
   Document document = small_document();
-  document.layer.temperature = 1.0 / 3;
+  document.layer().temperature = 1.0 / 3;
   GridLab lab(document);
   run_in_palette(lab, "temperature…");
   lab.frames(2);
@@ -198,7 +198,7 @@ TEST_CASE("typing from the palette begins with the exact number") {
 TEST_CASE("undo and redo in a text field are the field's own") {
   GridLab lab;
   Document warm = small_document();
-  warm.layer.temperature = 2;
+  warm.layer().temperature = 2;
   lab.app().change(warm);
   lab.click(lab.at("x", 0, 0));
   lab.key(GLFW_KEY_ENTER);

@@ -17,9 +17,9 @@ Document direct(Shape q, Shape kv, std::vector<float> values = {}) {
     return Tensor(shape, std::move(v));
   };
   Document document;
-  document.layer.direct = true;
-  document.layer.q = tensor(q);
-  document.layer.k = document.layer.v = tensor(kv);
+  document.layer().direct = true;
+  document.layer().q = tensor(q);
+  document.layer().k = document.layer().v = tensor(kv);
   return document;
 }
 
@@ -67,7 +67,8 @@ TEST_CASE("masked cells are hatched and carry no number") {
 
 TEST_CASE("NaN and the infinities are written out") {
   Document document = small_document();
-  document.layer.x = Tensor({1, 4, 4}, {NAN, INFINITY, -INFINITY, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5f});
+  document.layer().x =
+      Tensor({1, 4, 4}, {NAN, INFINITY, -INFINITY, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5f});
   GridLab lab(document);
   CHECK(lab.text_in(lab.cell("x", 0, 0)) == "NaN");
   CHECK(lab.text_in(lab.cell("x", 0, 1)) == "∞");
@@ -76,7 +77,7 @@ TEST_CASE("NaN and the infinities are written out") {
 
 TEST_CASE("long numbers become shorter or scientific, and the whole one is the entry's") {
   Document document = small_document();
-  document.layer.x =
+  document.layer().x =
       Tensor({1, 4, 4}, {1234567, -98765.4f, 1e-9f, 3.3e30f, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
   GridLab lab(document);
   CHECK(lab.text_in(lab.cell("x", 0, 0)).find("e6") != std::string::npos);

@@ -15,7 +15,7 @@ namespace attn::tests {
 // Four tokens of four features, one head, a causal mask.
 inline Document small_document() {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   std::vector<float> x(16), w(16);
   for (std::size_t i = 0; i < 16; ++i) {
     x[i] = 0.25f * static_cast<float>(i % 7) - 0.5f;
@@ -37,7 +37,7 @@ class GridLab : public Headless {
   explicit GridLab(Document document = small_document(), ImVec2 size = {1600, 1000}, float scale = 1)
       : Headless({.document = std::move(document), .settings = Settings{}, .size = size, .scale = scale}) {}
 
-  const LayerSpec& layer() const { return document().layer; }
+  const LayerSpec& layer() const { return document().layer(); }
   std::size_t steps() { return app().history().steps().size() - 1; }
   std::string step_name() { return app().history().steps().back().name; }
 

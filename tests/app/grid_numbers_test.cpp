@@ -23,7 +23,7 @@ Document with_x(const std::vector<float>& numbers) {
   Document document = small_document();
   std::vector<float> x(16);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = numbers[i % numbers.size()];
-  document.layer.x = Tensor({1, 4, 4}, x);
+  document.layer().x = Tensor({1, 4, 4}, x);
   return document;
 }
 
@@ -59,8 +59,8 @@ TEST_CASE("a cell that has room for any number is never empty") {
 TEST_CASE("the first example at 1024 x 768 and scale 2 has a decimal in every number of X") {
   GridLab lab(small_document(), {1024, 768}, 2);
   Document document = small_document();
-  document.layer.x = Tensor({1, 4, 4}, {1.43f, 0.45f, 0.34f, 1.19f, -0.08f, -1.96f, 1.57f, -0.48f, 0.74f,
-                                        0.0f, -0.75f, 1.32f, -1.76f, -0.27f, 0.31f, -1.13f});
+  document.layer().x = Tensor({1, 4, 4}, {1.43f, 0.45f, 0.34f, 1.19f, -0.08f, -1.96f, 1.57f, -0.48f, 0.74f,
+                                          0.0f, -0.75f, 1.32f, -1.76f, -0.27f, 0.31f, -1.13f});
   lab.app().change(document);
   lab.settle();
   show(lab, "x");
@@ -100,7 +100,7 @@ TEST_CASE("cells stay as they are while a number is dragged within its power of 
   show(lab, "x");
   const float width = lab.cells("x").width();
   Document document = lab.document();
-  document.layer.x = with_value(document.layer.x, {0, 0, 0}, -98.25f);
+  document.layer().x = with_value(document.layer().x, {0, 0, 0}, -98.25f);
   lab.app().change(document);
   lab.settle();
   CHECK(lab.cells("x").width() == width);

@@ -39,7 +39,7 @@ TEST_CASE("the button below the last row adds a token, the one beside a label re
 
 TEST_CASE("the last token has no button to remove it") {
   Document document = small_document();
-  while (document.layer.x.rows() > 1) remove_token(document, 0);
+  while (document.layer().x.rows() > 1) remove_token(document, 0);
   GridLab lab(document);
   lab.move(centre(*lab.item("x/0/row")));
   CHECK(!lab.item("x/0/remove"));

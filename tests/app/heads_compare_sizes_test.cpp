@@ -38,7 +38,8 @@ bool may_be_short(const Document& document, const std::string& text) {
   if (text == "…") return true;
   const std::string kept = text.substr(0, text.size() - std::string("…").size());
   const auto begins = [&](const std::string& token) { return token.starts_with(kept); };
-  return std::ranges::any_of(document.layer.tokens, begins) || std::ranges::any_of(document.b.tokens, begins);
+  return std::ranges::any_of(document.layer().tokens, begins) ||
+         std::ranges::any_of(layer_or_a(document, kLayerB).tokens, begins);
 }
 
 void check_whole_words(WorkspaceLab& lab, Rect area) {
@@ -80,8 +81,8 @@ Document pinned_weight() {
 
 Document four_layers() {
   Document document = read_document("the-cat-sat-on-mat-causal");
-  for (int i = 0; i < 2; ++i) add_variant(document);  // the first copy of A has been B
-  document.b.temperature = 3, document.c.masks.clear(), document.d.soft_cap = 2;
+  for (int i = 0; i < 2; ++i) add_layer(document);  // the first copy of A has been B
+  document.layers[1].temperature = 3, document.layers[2].masks.clear(), document.layers[3].soft_cap = 2;
   return document;
 }
 

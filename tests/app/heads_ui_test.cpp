@@ -62,7 +62,7 @@ TEST_CASE("a head that is switched off by its key is off in the maps and adds no
   const Document before = lab.document();
   const double part = static_cast<double>(lab.numbers(lab.layout().parts)[{2, 4, 0}]);
   lab.press_key(GLFW_KEY_3);
-  CHECK(lab.document().layer.muted_heads == std::vector<std::size_t>{2});
+  CHECK(lab.document().layer().muted_heads == std::vector<std::size_t>{2});
   CHECK(lab.shows("off"));
   CHECK(static_cast<double>(lab.numbers(lab.layout().parts)[{2, 4, 0}]) == part);
   lab.undo();
@@ -131,12 +131,12 @@ TEST_CASE("shared keys are looked at first and then taken as one step") {
   lab.settle();
   lab.frames(2);
   CHECK(lab.document().heads.kv_heads == 2);
-  CHECK(lab.document().layer.kv_heads == 8);
+  CHECK(lab.document().layer().kv_heads == 8);
   const Document looked = lab.document();
   lab.click_item("use groups");
   lab.settle();
   lab.frames(2);
-  CHECK(lab.document().layer == grouped(looked.layer, 2));
+  CHECK(lab.document().layer() == grouped(looked.layer(), 2));
   CHECK(lab.document().heads.kv_heads == 0);
   lab.undo();
   CHECK(lab.document() == looked);
@@ -175,7 +175,7 @@ TEST_CASE("a layer of one head and one of many are shown") {
   HeadsLab one(read_document("the-cat-sat-on-mat"));
   CHECK(one.item("maps/head 0"));
   Document many = read_document("eight-heads");
-  LayerSpec& layer = many.layer;
+  LayerSpec& layer = many.layer();
   layer.heads = layer.kv_heads = 48;
   HeadsLab lab(std::move(many));
   CHECK(lab.item("maps/head 47"));

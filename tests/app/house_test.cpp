@@ -49,7 +49,7 @@ void inspect_twice(Frame&, inspector::Flow& flow) {
 void twice_commands(std::vector<Command>& table, const Application&) {
   table.push_back({"twice.cold", "Cold", "Edit", {}, [](Application& app) {
                      Document document = app.document();
-                     document.layer.temperature = 0.25;
+                     document.layer().temperature = 0.25;
                      app.change(document);
                    }});
 }
@@ -62,8 +62,8 @@ const Workspace& kTwice = kHouse[1];
 
 Headless::Options house(ImVec2 size = {2560, 2000}) {
   Document document = read_document("the-cat-sat-on-mat-two-heads");
-  document.layer.position = NoPosition();
-  set_causal(document.layer, CausalAlign::lower_right);
+  document.layer().position = NoPosition();
+  set_causal(document.layer(), CausalAlign::lower_right);
   return {.document = document, .settings = Settings{}, .size = size, .workspaces = kHouse};
 }
 
@@ -250,7 +250,7 @@ TEST_CASE("a workspace brings its own commands, and only while it is on screen")
   lab.type("Cold");
   lab.key(GLFW_KEY_ENTER);
   lab.settle();
-  CHECK(lab.document().layer.temperature == 0.25);
+  CHECK(lab.document().layer().temperature == 0.25);
 }
 
 TEST_CASE("a plot reads the numbers under the pointer, keeps its view and is taken away") {

@@ -67,8 +67,8 @@ TEST_CASE("a sound layer has no broken check") {
 
 TEST_CASE("the entropy of the drawing's row is 1.238 of 1.386 nats") {
   Document document = read_document("the-cat-sat-on-mat");
-  set_causal(document.layer, CausalAlign::lower_right);
-  document.layer.temperature = 6;
+  set_causal(document.layer(), CausalAlign::lower_right);
+  document.layer().temperature = 6;
   CHECK(line_of(state_of(document), "entropy", 3).value == "1.238 of 1.386 nats");
 }
 
@@ -84,7 +84,7 @@ TEST_CASE("a broken row sum names its culprit") {
 
 TEST_CASE("NaN inside are counted and lead to the first") {
   Document document = read_document("three-tokens");
-  document.layer.q = with_value(document.layer.q, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
+  document.layer().q = with_value(document.layer().q, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
   const EngineState state = state_of(document);
   const CheckLine line = line_of(state, "NaN, ∞");
   CHECK(line.verdict == CheckLine::bad);
@@ -101,7 +101,7 @@ TEST_CASE("beside a NaN no check is shown as being well") {
                               &CheckLine::verdict);
   };
   CHECK(good() >= 3);
-  document.layer.v = with_value(document.layer.v, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
+  document.layer().v = with_value(document.layer().v, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
   CHECK(good() == 0);
   CHECK(line_of(state_of(document), "row sum").verdict == CheckLine::plain);
 }
@@ -182,7 +182,7 @@ TEST_CASE("the badge is not green while a check fails and says which") {
   state.device = "reference";
   CHECK(badge_of(state, true).mood == Badge::doubtful);
   document = read_document("three-tokens");
-  document.layer.q = with_value(document.layer.q, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
+  document.layer().q = with_value(document.layer().q, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
   state.checks = state_of(document).checks;
   CHECK(badge_of(state, true).mood == Badge::doubtful);
   CHECK(badge_of(state, true).text.find("NaN") != std::string::npos);
@@ -228,7 +228,7 @@ TEST_CASE("bounds are rounded up to one digit and times to two") {
 
 TEST_CASE("an overflow of a layer in float16 is a line that leads to its cell") {
   Document document = read_document("three-tokens");
-  document.layer.precision = NumberFormat::float16;
+  document.layer().precision = NumberFormat::float16;
   CHECK(line_of(state_of(document), "float16").value.empty());
   set_number(document, "q", {0, 0, 0}, 300);
   set_number(document, "k", {0, 0, 0}, 250);
@@ -243,7 +243,7 @@ TEST_CASE("an overflow of a layer in float16 is a line that leads to its cell") 
 
 TEST_CASE("rows of rounded weights are good and the check says how near the format comes") {
   Document document = read_document("three-tokens");
-  document.layer.precision = NumberFormat::bfloat16;
+  document.layer().precision = NumberFormat::bfloat16;
   const CheckLine line = line_of(state_of(document), "row sum");
   CHECK(line.verdict == CheckLine::good);
   CHECK(line.explanation.find("as near as bfloat16 comes") != std::string::npos);
@@ -252,7 +252,7 @@ TEST_CASE("rows of rounded weights are good and the check says how near the form
 // The layer's own numbers are right; what is computed behind them, when the hand rests, is not.
 TEST_CASE("a device that is wrong only behind the results turns the badge red and the reference goes on") {
   const Document document = read_document("three-tokens");
-  const Graph graph = build_graph(document.layer);
+  const Graph graph = build_graph(document.layer());
   const auto products = std::ranges::count_if(
       graph.stages, [](const Stage& stage) { return std::holds_alternative<MatMul>(stage.operation); });
   Headless lab({.document = document, .backend = [&](std::vector<std::string>&) {

@@ -46,7 +46,7 @@ TEST_CASE("the arithmetic of a cell of every stage is what explain says") {
   Random random(99);
   for (int i = 0; i < 60; ++i) {
     Document document;
-    document.layer = random_layer(random);
+    document.layer() = random_layer(random);
     const Results results = evaluated(document);
     for (StageIndex stage = 0; stage < results.outputs.size(); ++stage)
       for (const Cell cell : corners(results.outputs[stage])) {
@@ -69,7 +69,7 @@ TEST_CASE("every operand stands where the inspector says it stands") {
   Random random(7);
   for (int i = 0; i < 40; ++i) {
     Document document;
-    document.layer = random_layer(random);
+    document.layer() = random_layer(random);
     const Results results = evaluated(document);
     for (StageIndex stage = 0; stage < results.outputs.size(); ++stage)
       for (const Cell cell : corners(results.outputs[stage]))
@@ -125,7 +125,7 @@ TEST_CASE("a masked score ends at a weight of zero") {
 
 TEST_CASE("an input is used in queries and keys and values") {
   Document document = five_tokens();
-  document.layer.position = NoPosition();
+  document.layer().position = NoPosition();
   const std::vector<Leg> steps = where_it_goes(evaluated(document), {"x", {0, 2, 1}});
   REQUIRE(steps.size() == 3);
   CHECK(steps[0].title == "Q[2, 0…3]");
@@ -165,10 +165,10 @@ TEST_CASE("a weight is opened into maximum and exponentials and sum and division
 TEST_CASE("a long sum keeps its largest terms and its exact total") {
   Random random(3);
   Document document;
-  document.layer.direct = true;
-  document.layer.q = normal(random, {1, 4, 64});
-  document.layer.k = normal(random, {1, 70, 64});
-  document.layer.v = normal(random, {1, 70, 2});
+  document.layer().direct = true;
+  document.layer().q = normal(random, {1, 4, 64});
+  document.layer().k = normal(random, {1, 70, 64});
+  document.layer().v = normal(random, {1, 70, 2});
   const Results results = evaluated(document);
   const Spot spot{"scores", {0, 1, 2}};
   const Opened opened = open(results, spot);
@@ -227,10 +227,10 @@ TEST_CASE("rows and columns of weights are found for every stage") {
 TEST_CASE("a key that several heads share is told with its head") {
   Random random(5);
   Document document;
-  document.layer.direct = true;
-  document.layer.q = normal(random, {4, 3, 2});
-  document.layer.k = normal(random, {2, 3, 2});
-  document.layer.v = normal(random, {2, 3, 2});
+  document.layer().direct = true;
+  document.layer().q = normal(random, {4, 3, 2});
+  document.layer().k = normal(random, {2, 3, 2});
+  document.layer().v = normal(random, {2, 3, 2});
   const Results results = evaluated(document);
   CHECK(to_string(open(results, {"scores", {3, 0, 1}}).formula) ==
         "Q[0] · K[1] of head 1 = Σ over 2 features");
@@ -257,7 +257,7 @@ TEST_CASE("numbers of a group share their digits") {
 
 TEST_CASE("a rounded score says from which number and opens into the arithmetic that made it") {
   Document document = five_tokens();
-  document.layer.precision = NumberFormat::bfloat16;
+  document.layer().precision = NumberFormat::bfloat16;
   const Results results = evaluated(document);
   const Opened opened = open(results, {"scores", {0, 3, 0}});
   const double before = results.output("scores_unrounded")[{0, 3, 0}];

@@ -65,9 +65,9 @@ TEST_CASE("opening a number whose matrix is hidden shows the matrix") {
 
 TEST_CASE("every number of every stage can be shown") {
   Document document = read_document("the-cat-sat-on-mat-two-heads");
-  set_causal(document.layer, CausalAlign::lower_right);
-  set_padding(document.layer, {4});
-  document.layer.dropout = 0.25;
+  set_causal(document.layer(), CausalAlign::lower_right);
+  set_padding(document.layer(), {4});
+  document.layer().dropout = 0.25;
   set_number(document, "weights", {1, 2, 0}, 0.5f);
   Headless lab({.document = document, .size = {1024, 640}});
   const auto results = lab.results();
@@ -81,7 +81,7 @@ TEST_CASE("every number of every stage can be shown") {
 
 TEST_CASE("a broken check jumps to its culprit") {
   Document document = read_document("three-tokens");
-  document.layer.q = with_value(document.layer.q, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
+  document.layer().q = with_value(document.layer().q, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
   Headless lab({.document = document});
   lab.click_item("check NaN, ∞");
   CHECK(lab.view().pinned == Spot{"q", {0, 2, 1}});
@@ -134,20 +134,20 @@ TEST_CASE("a click in the history goes there") {
   Headless lab({.document = five_tokens()});
   lab.view().settings.show_history = true;
   Document document = lab.document();
-  document.layer.temperature = 2;
+  document.layer().temperature = 2;
   lab.app().change(document);
-  set_causal(document.layer, {});
+  set_causal(document.layer(), {});
   lab.app().change(document);
   lab.settle();
   CHECK(lab.find_text("temperature 2"));
   lab.click_item("history/step1");
   CHECK(lab.app().history().position() == 1);
-  CHECK(lab.document().layer.temperature == 2);
-  CHECK(causal_of(lab.document().layer));
+  CHECK(lab.document().layer().temperature == 2);
+  CHECK(causal_of(lab.document().layer()));
   lab.click_item("history/step0");
-  CHECK(lab.document().layer.temperature == 6);
+  CHECK(lab.document().layer().temperature == 6);
   lab.click_item("history/step2");
-  CHECK(!causal_of(lab.document().layer));
+  CHECK(!causal_of(lab.document().layer()));
 }
 
 TEST_CASE("the badge opens the choice of devices and lists them") {
@@ -162,7 +162,7 @@ TEST_CASE("the badge opens the choice of devices and lists them") {
 
 TEST_CASE("of very many numbers of one's own the first are listed and the others counted") {
   Document document = five_tokens();
-  document.layer.tokens.clear();
+  document.layer().tokens.clear();
   set_token_count(document, 20);
   std::vector<CellValue> cells;
   for (std::size_t row = 0; row < 20; ++row)

@@ -26,13 +26,13 @@ bool wrapped(const std::string& text) {
 
 Document muted(const char* name, std::size_t head) {
   Document document = read_document(name);
-  toggle_head(document.layer, head);
+  toggle_head(document.layer(), head);
   return document;
 }
 
 std::string formula_of(const Document& document) {
   std::string text;
-  const Graph graph = build_graph(document.layer);
+  const Graph graph = build_graph(document.layer());
   for (const FormulaSpan& span : graph.parts.at(0).formula) text += span.text + " ";
   return text;
 }
@@ -55,7 +55,7 @@ TEST_CASE("no count in the inspector is below zero whatever is switched off or o
   documents.push_back({"a muted head of two", muted("the-cat-sat-on-mat-two-heads", 1)});
   for (const NamedDocument& named : documents) {
     Document document = named.document;
-    if (head_count(document.layer) < 70) toggle_head(document.layer, head_count(document.layer) - 1);
+    if (head_count(document.layer()) < 70) toggle_head(document.layer(), head_count(document.layer()) - 1);
     const Results results = evaluated(document);
     for (std::size_t i = 0; i < results.graph.stages.size(); ++i) {
       const Shape shape = results.outputs[i].shape();
@@ -97,7 +97,7 @@ TEST_CASE("the output is opened into its arithmetic also where it is a head's ow
 
 TEST_CASE("a column of several heads is opened into the arithmetic of its head") {
   Document document = read_document("the-cat-sat-on-mat-two-heads");
-  document.layer.w_o = {};
+  document.layer().w_o = {};
   const Results results = evaluated(document);
   const Opened opened = open(results, {"output", {0, 4, 3}}),
                head = open(results, {"head_output", {1, 4, 1}});
@@ -108,7 +108,7 @@ TEST_CASE("a column of several heads is opened into the arithmetic of its head")
 TEST_CASE("the softmax's first column is called by what the softmax reads") {
   Document document = read_document("the-cat-sat-on-mat");
   CHECK(open_softmax(evaluated(document), {"weights", {0, 3, 0}})->input == "scaled");
-  set_causal(document.layer, CausalAlign::lower_right);
+  set_causal(document.layer(), CausalAlign::lower_right);
   CHECK(open_softmax(evaluated(document), {"weights", {0, 3, 0}})->input == "masked");
   Headless lab({.document = document});
   lab.view().pinned = Spot{"weights", {0, 3, 0}};
@@ -122,11 +122,11 @@ TEST_CASE("the softmax's first column is called by what the softmax reads") {
 TEST_CASE("the formula has the temperature unless it is 1") {
   Document document = read_document("the-cat-sat-on-mat");
   CHECK(formula_of(document) == "softmax( Q Kᵀ / √d_k ) V ");
-  document.layer.temperature = 6;
+  document.layer().temperature = 6;
   CHECK(formula_of(document) == "softmax( Q Kᵀ / √d_k / T ) V ");
-  document.layer.temperature = 0;
+  document.layer().temperature = 0;
   CHECK(formula_of(document) == "softmax( Q Kᵀ / √d_k / T → 0 ) V ");
-  document.layer.scale = {.mode = ScaleMode::number, .number = 0.5};
-  document.layer.temperature = 2;
+  document.layer().scale = {.mode = ScaleMode::number, .number = 0.5};
+  document.layer().temperature = 2;
   CHECK(formula_of(document) == "softmax( Q Kᵀ × 0.5 / T ) V ");
 }

@@ -35,14 +35,14 @@ TEST_CASE("a dropped table becomes the points of the open work") {
   const TemporaryFolder folder;
   const std::string path = write_text(folder, "points.csv", "x,y\n1,2\n3,4\n8,1\n");
   KernelsLab lab;
-  const LayerSpec layer = lab.document().layer;
+  const LayerSpec layer = lab.document().layer();
   const KernelsSpec before = lab.spec();
   drop(lab, path);
   CHECK(lab.spec().set == PointSet::own);
   CHECK(lab.spec().points == Tensor({1, 3, 2}, {1, 2, 3, 4, 8, 1}));
   CHECK(lab.spec().first == 1);
   CHECK(lab.spec().last == 8);
-  CHECK(lab.document().layer == layer);
+  CHECK(lab.document().layer() == layer);
   CHECK(lab.app().workspace().name == kKernelsPlan.name);
   lab.undo();
   CHECK(lab.spec() == before);
@@ -69,7 +69,7 @@ TEST_CASE("a window that is started with points shows them in the work of last t
   const std::string path = folder / "points.csv";
   std::ofstream(path) << "1,2\n3,4\n8,1\n";
   Document last = read_document("three-tokens");
-  last.layer.temperature = 2;
+  last.layer().temperature = 2;
   Store(folder / "config", folder / "state").save_recovery({last, "", true});
   Headless lab({.document = {},
                 .settings = Settings{},
@@ -79,7 +79,7 @@ TEST_CASE("a window that is started with points shows them in the work of last t
   lab.frames(2);
   CHECK(lab.app().workspace().name == kKernelsPlan.name);
   CHECK(lab.document().kernels.points == Tensor({1, 3, 2}, {1, 2, 3, 4, 8, 1}));
-  CHECK(lab.document().layer == last.layer);
+  CHECK(lab.document().layer() == last.layer());
   lab.key(GLFW_KEY_Z, {.control = true});
   CHECK(lab.document() == last);
 }

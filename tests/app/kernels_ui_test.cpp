@@ -131,7 +131,7 @@ TEST_CASE("opened in the Pipeline the layer puts out the estimates") {
     CHECK(std::abs(output.values()[i] - estimate.values()[i]) <= 1e-5f);
   CHECK(lab.steps() == 1);
   lab.undo();
-  CHECK_FALSE(lab.document().layer.direct);
+  CHECK_FALSE(lab.document().layer().direct);
 }
 
 TEST_CASE("keys of the layer are equally long and only then") {

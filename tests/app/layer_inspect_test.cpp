@@ -55,8 +55,8 @@ TEST_CASE("outputs move with tokens that are dragged until an encoding tells the
 
 TEST_CASE("of outputs that are NaN no order is told and a NaN in one order alone is a fault") {
   Document document = read_document("the-cat-sat-on-mat");
-  document.layer.position = NoPosition();
-  document.layer.x = with_value(document.layer.x, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
+  document.layer().position = NoPosition();
+  document.layer().x = with_value(document.layer().x, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
   GridLab lab = tall(document);
   lab.settle();
   lab.frames(2);
@@ -65,8 +65,8 @@ TEST_CASE("of outputs that are NaN no order is told and a NaN in one order alone
   CHECK(says(lab, "The same content at every token"));
   // The first query sees its own key alone, until the key that is NaN comes before it.
   document = read_document("three-tokens");
-  set_causal(document.layer, CausalAlign::lower_right);
-  document.layer.k = with_value(document.layer.k, {0, 1, 1}, std::numeric_limits<float>::quiet_NaN());
+  set_causal(document.layer(), CausalAlign::lower_right);
+  document.layer().k = with_value(document.layer().k, {0, 1, 1}, std::numeric_limits<float>::quiet_NaN());
   GridLab causal = tall(document);
   causal.settle();
   causal.frames(2);
@@ -159,7 +159,7 @@ TEST_CASE("the row of a query and its arcs are of the weights behind the decay")
 TEST_CASE("the row sum of a local row stands beside what its own weights promise") {
   Document document = read_document("the-cat-sat-on-mat");
   set_local(document, Local::predictive);
-  document.layer.dropout = 0.5;
+  document.layer().dropout = 0.5;
   Headless lab({.document = document});
   const auto line_of = [&](const char* stage) {
     const StageIndex index = *lab.results()->graph.find(stage);
@@ -194,7 +194,7 @@ TEST_CASE("the temperature of a dictionary dragged to 0 makes it a hard lookup i
 
 TEST_CASE("keys that tie share a hard lookup") {
   Document document = read_document("three-tokens");
-  document.layer.temperature = 0;
+  document.layer().temperature = 0;
   GridLab lab = tall(document);
   pin_settled(lab, {"weights", {0, 1, 0}});
   CHECK(says(lab, "hard lookup: 2 keys match equally and share"));
@@ -210,8 +210,8 @@ TEST_CASE("of many keys the strongest have cards") {
 
 TEST_CASE("a weight that dropout kept says why it is above 1") {
   Document document = read_document("the-cat-sat-on-mat");
-  document.layer.temperature = 0.05;
-  document.layer.dropout = 0.5;
+  document.layer().temperature = 0.05;
+  document.layer().dropout = 0.5;
   GridLab lab = tall(document);
   Tensor dropped = lab.results()->output("dropped"), weights = lab.results()->output("weights");
   Spot at{"dropped", {}};
@@ -226,13 +226,13 @@ TEST_CASE("a weight that dropout kept says why it is above 1") {
   CHECK(says(lab, "row sum after dropout"));
   lab.click_item("another seed");
   lab.settle();
-  CHECK(lab.layer().dropout_seed == document.layer.dropout_seed + 1);
+  CHECK(lab.layer().dropout_seed == document.layer().dropout_seed + 1);
   CHECK_FALSE(lab.results()->output("dropped") == dropped);
 }
 
 TEST_CASE("a layer with dropout has no broken row sum") {
   Document document = read_document("the-cat-sat-on-mat");
-  document.layer.dropout = 0.5;
+  document.layer().dropout = 0.5;
   Headless lab({.document = document});
   REQUIRE(lab.app().engine_state().checks);
   for (const SoftmaxChecks& softmax : lab.app().engine_state().checks->softmaxes)

@@ -31,8 +31,8 @@ Document large_work() {
   Document document = new_document();
   std::vector<float> values(800 * 2048);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i % 1000) / 1000;
-  document.layer.x = Tensor({1, 800, 2048}, std::move(values));
-  document.layer.w_q = document.layer.w_k = document.layer.w_v =
+  document.layer().x = Tensor({1, 800, 2048}, std::move(values));
+  document.layer().w_q = document.layer().w_k = document.layer().w_v =
       Tensor({1, 2048, 2}, std::vector<float>(4096, 0.01f));
   return document;
 }

@@ -14,8 +14,8 @@ namespace {
 // The small document with two heads and no mask.
 Document unmasked_two_heads() {
   Document document = small_document();
-  document.layer.masks = {};
-  document.layer.heads = document.layer.kv_heads = 2;
+  document.layer().masks = {};
+  document.layer().heads = document.layer().kv_heads = 2;
   return document;
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("M hides the selected cells and frees them when all are hidden") {
 
 TEST_CASE("a weight on a masked key shows its number") {
   Document document = unmasked_two_heads();
-  set_causal(document.layer, CausalAlign::lower_right);
+  set_causal(document.layer(), CausalAlign::lower_right);
   GridLab lab(document);
   CHECK(lab.text_in(lab.cell("weights", 0, 2)) == "");
   set_number(document, "weights", {0, 0, 2}, 0.25f);
@@ -181,7 +181,7 @@ TEST_CASE("the inspector hands the mask out in each convention and in calls of P
   lab.view().pinned = spot("scores", 0, 1);
   lab.frames(2);
   CHECK_FALSE(lab.item("mask True = kept"));
-  document.layer.masks.clear(), document.layer.scale.mode = ScaleMode::none;
+  document.layer().masks.clear(), document.layer().scale.mode = ScaleMode::none;
   GridLab without(document);
   without.view().pinned = spot("weights", 0, 1);
   without.frames(2);
@@ -191,13 +191,13 @@ TEST_CASE("the inspector hands the mask out in each convention and in calls of P
 
 TEST_CASE("the checks say which rule a painted mask nearly is and jump to where it is not") {
   Document document = unmasked_two_heads();
-  document.layer.x = Tensor({1, 10, 4}, std::vector<float>(40, 0.25f));
-  document.layer.tokens = {};
+  document.layer().x = Tensor({1, 10, 4}, std::vector<float>(40, 0.25f));
+  document.layer().tokens = {};
   std::vector<float> mask(100);
   for (std::size_t i = 0; i < 10; ++i)
     for (std::size_t j = i + 1; j < 10; ++j) mask[10 * i + j] = 1;
   mask[10 * 2 + 7] = 0;
-  document.layer.mask = Tensor({1, 10, 10}, mask);
+  document.layer().mask = Tensor({1, 10, 10}, mask);
   GridLab lab(document);
   CHECK(lab.shows("differs from causal in 1 cell"));
   lab.click_item("check painted mask");
@@ -206,7 +206,7 @@ TEST_CASE("the checks say which rule a painted mask nearly is and jump to where 
 
 TEST_CASE("a row without a key is named in the checks and leads there") {
   Document document = unmasked_two_heads();
-  set_padding(document.layer, {4, 4, 0, 4});
+  set_padding(document.layer(), {4, 4, 0, 4});
   GridLab lab(document);
   CHECK(lab.shows("rows with no key left"));
   lab.click_item("check rows with no key left");

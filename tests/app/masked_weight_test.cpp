@@ -15,7 +15,7 @@ namespace {
 // Causal, with these weights typed over zeros.
 Document leaking(std::size_t tokens, std::size_t heads, const std::vector<CellValue>& leaks) {
   Document document = projected(tokens, 8, heads);
-  set_causal(document.layer, CausalAlign::lower_right);
+  set_causal(document.layer(), CausalAlign::lower_right);
   for (const CellValue& leak : leaks) document.overrides.push_back({"pipeline", "weights", leak});
   return document;
 }

@@ -20,14 +20,14 @@ TEST_CASE("a memory is added with its tokens edited and removed again") {
   GridLab lab(read_document("the-cat-sat-on-mat"), {1600, 1400});
   const Document before = lab.document();
   choose(lab, "keys from", "memory");
-  CHECK(lab.layer().memory_tokens == before.layer.tokens);
+  CHECK(lab.layer().memory_tokens == before.layer().tokens);
   CHECK(lab.step_name() == "add memory");
   lab.click_item("memory/add token");
   lab.settle();
   CHECK(lab.results()->output("weights").shape() == Shape{1, 5, 6});
   rename(lab, "memory/5/row", "rug");
   CHECK(lab.layer().memory_tokens == Labels{"the", "cat", "sat", "on", "mat", "rug"});
-  CHECK(lab.layer().tokens == before.layer.tokens);
+  CHECK(lab.layer().tokens == before.layer().tokens);
   lab.drag(centre(*lab.item("memory/5/row")), centre(*lab.item("memory/0/row")));
   lab.settle();
   CHECK(lab.layer().memory_tokens[0] == "rug");
@@ -80,7 +80,7 @@ TEST_CASE("keys and values that are given get a memory with tokens of its own an
   lab.settle();
   CHECK(lab.layer().memory_tokens[0] == "rug");
   CHECK(lab.layer().k[{0, 0, 0}] == 0);
-  CHECK(lab.layer().k[{0, 1, 0}] == before.layer.k[{0, 0, 0}]);
+  CHECK(lab.layer().k[{0, 1, 0}] == before.layer().k[{0, 0, 0}]);
   const Graph& graph = lab.results()->graph;
   for (const char* stage : {"scores", "scaled", "weights"})
     CHECK(graph.stages[*graph.find(stage)].columns.labels->at(0) == "rug");

@@ -19,7 +19,7 @@ Tensor filled(Shape shape) {
 
 Document projected(std::size_t tokens, std::size_t width, std::size_t heads) {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   layer.x = filled({1, tokens, width});
   layer.w_q = filled({1, width, width}), layer.w_k = filled({1, width, width});
   layer.w_v = filled({1, width, width}), layer.w_o = filled({1, width, width});
@@ -29,30 +29,30 @@ Document projected(std::size_t tokens, std::size_t width, std::size_t heads) {
 
 Document with_nan() {
   Document document = read_document("the-cat-sat-on-mat");
-  document.layer.x = with_value(document.layer.x, {0, 1, 1}, std::numeric_limits<float>::quiet_NaN());
-  document.layer.x = with_value(document.layer.x, {0, 3, 2}, std::numeric_limits<float>::infinity());
+  document.layer().x = with_value(document.layer().x, {0, 1, 1}, std::numeric_limits<float>::quiet_NaN());
+  document.layer().x = with_value(document.layer().x, {0, 3, 2}, std::numeric_limits<float>::infinity());
   return document;
 }
 
 Document all_masked() {
   Document document = read_document("the-cat-sat-on-mat");
-  set_padding(document.layer, {0});
+  set_padding(document.layer(), {0});
   return document;
 }
 
 Document cross() {
   Document document = projected(3, 4, 2);
-  document.layer.memory = filled({1, 6, 4});
-  document.layer.kv_heads = 1;
-  document.layer.w_k = filled({1, 4, 2}), document.layer.w_v = filled({1, 4, 2});
-  set_causal(document.layer, CausalAlign::lower_right);
-  document.layer.bias = filled({1, 3, 6});
+  document.layer().memory = filled({1, 6, 4});
+  document.layer().kv_heads = 1;
+  document.layer().w_k = filled({1, 4, 2}), document.layer().w_v = filled({1, 4, 2});
+  set_causal(document.layer(), CausalAlign::lower_right);
+  document.layer().bias = filled({1, 3, 6});
   return document;
 }
 
 Document direct() {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   layer.direct = true;
   layer.q = filled({2, 4, 3}), layer.k = filled({2, 5, 3}), layer.v = filled({2, 5, 2});
   layer.dropout = 0.3;
@@ -61,7 +61,7 @@ Document direct() {
 
 Document long_names() {
   Document document = read_document("the-cat-sat-on-mat");
-  for (std::string& label : document.layer.tokens) label = "an exceedingly long name of a token: " + label;
+  for (std::string& label : document.layer().tokens) label = "an exceedingly long name of a token: " + label;
   return document;
 }
 

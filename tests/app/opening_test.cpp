@@ -24,7 +24,7 @@ namespace {
 
 Document warm_example() {
   Document document = read_document("three-tokens");
-  document.layer.temperature = 2;
+  document.layer().temperature = 2;
   return document;
 }
 
@@ -45,14 +45,14 @@ TEST_CASE("a file that takes long is read while the window goes on") {
   CHECK(lab.view().message.starts_with("reading "));
   CHECK(lab.document() == read_document(kStartExample));
   lab.key(GLFW_KEY_1);  // whatever is done meanwhile is done
-  CHECK(lab.document().layer.muted_heads == std::vector<std::size_t>{0});
+  CHECK(lab.document().layer().muted_heads == std::vector<std::size_t>{0});
   CHECK(lab.view().message.starts_with("reading "));  // the key took the message, reading goes on
   file.write(text.substr(text.size() / 2));
   file.end();
   lab.settle();
   CHECK(lab.document() == warm_example());
   lab.key(GLFW_KEY_Z, {.control = true});
-  CHECK(lab.document().layer.muted_heads == std::vector<std::size_t>{0});
+  CHECK(lab.document().layer().muted_heads == std::vector<std::size_t>{0});
 }
 
 TEST_CASE("reading a file can be stopped and nothing is opened then") {
@@ -92,7 +92,7 @@ TEST_CASE("reading an archive or a picture can be stopped before its end") {
 TEST_CASE("how far a file is read is told for a session and for what a picture carries") {
   const ScratchFolder folder;
   Document document = new_document();
-  document.layer.x = Tensor({1, 1000, 1000}, std::vector<float>(1'000'000, 0.5f));
+  document.layer().x = Tensor({1, 1000, 1000}, std::vector<float>(1'000'000, 0.5f));
   const std::string text = write_session(document);
   write_file(folder / "session.json", text);
   write_file(folder / "picture.png", write_png({1, 1, {0, 0, 0}}, text));
@@ -161,7 +161,7 @@ TEST_CASE("a huge file of another kind is refused by its first bytes") {
 TEST_CASE("a change that no session could hold is not taken up") {
   Headless lab(impatient());
   Document document = lab.document();
-  document.layer.tokens[0] = std::string(limits::kMostLabelBytes + 1, 'x');
+  document.layer().tokens[0] = std::string(limits::kMostLabelBytes + 1, 'x');
   lab.app().change(document);
   CHECK(lab.document() == read_document(kStartExample));
   CHECK(lab.view().message.find("longer than 4096 bytes") != std::string::npos);

@@ -23,7 +23,7 @@ namespace {
 std::vector<std::byte> stages_of(const LayerSpec& layer) {
   Budget budget;
   const auto backend = make_reference_backend();
-  return stages_npz(Evaluator(*backend, budget).evaluate({.layer = layer}, build_graph(layer)));
+  return stages_npz(Evaluator(*backend, budget).evaluate({.layers = {layer}}, build_graph(layer)));
 }
 
 // Five tokens of width 8, projections 8 wide, two heads; a session that sets what options can override.
@@ -60,7 +60,7 @@ LayerSpec direct(Shape q, Shape k) {
 std::vector<std::byte> traced(const LayerSpec& layer, const std::vector<std::string>& options) {
   const TemporaryFolder folder;
   const std::string session = folder / "session.json", out = folder / "out.npz";
-  write_file(session, write_session({.layer = layer}));
+  write_file(session, write_session({.layers = {layer}}));
   std::vector<std::string> words{"trace", session, "-o", out, "--device", "reference"};
   words.insert(words.end(), options.begin(), options.end());
   const Outcome outcome = run_words(words);
@@ -290,7 +290,7 @@ TEST_CASE("matrices q k and v given side by side are split into heads") {
                                                   }}});
   const TemporaryFolder folder;
   const std::string session = folder / "stacked.json";
-  write_file(session, write_session({.layer = direct({2, 3, 4}, {2, 5, 4})}));
+  write_file(session, write_session({.layers = {direct({2, 3, 4}, {2, 5, 4})}}));
   CHECK(run_words({"trace", session, "--heads", "2", "--device", "reference"}).status == kDone);
   const Outcome outcome = run_words({"trace", session, "--heads", "4"});
   CHECK(outcome.status == kBadWords);

@@ -111,7 +111,7 @@ TEST_CASE("single numbers of large matrices are drawn again wherever they are") 
     for (const float value : {0.5f, -40.0f, std::numeric_limits<float>::quiet_NaN(), 0.25f}) {
       INFO(cell.row, ", ", cell.column, ": ", value);
       Document changed = screen.lab().document();
-      changed.layer.x = with_value(changed.layer.x, cell, value);
+      changed.layer().x = with_value(changed.layer().x, cell, value);
       screen.lab().app().change(changed);
       screen.lab().settle();
       check_whole(screen);
@@ -121,12 +121,12 @@ TEST_CASE("single numbers of large matrices are drawn again wherever they are") 
 TEST_CASE("a matrix in a texture is drawn again when its numbers or its range change") {
   Document document = read_document(kStartExample);
   std::vector<float> values(30 * 4, 0.5f);
-  document.layer.x = Tensor({1, 30, 4}, values);
-  document.layer.tokens.clear();
+  document.layer().x = Tensor({1, 30, 4}, values);
+  document.layer().tokens.clear();
   Offscreen screen({.document = document, .settings = Settings{}});
   check_whole(screen);
   values[7] = 3;
-  document.layer.x = Tensor({1, 30, 4}, values);
+  document.layer().x = Tensor({1, 30, 4}, values);
   screen.app().change(document);
   screen.lab().settle();
   check_whole(screen);
@@ -150,7 +150,7 @@ TEST_CASE("a matrix in a texture is drawn again for another head, mask or colour
   check_changed();
   view.layer.head = 1;
   check_changed();
-  set_causal(document.layer, CausalAlign::lower_right);
+  set_causal(document.layer(), CausalAlign::lower_right);
   screen.app().change(document);
   screen.lab().settle();
   check_changed();

@@ -83,7 +83,7 @@ TEST_CASE("render takes the options of the layer and its picture carries them") 
     const Outcome outcome = run_words(rendered(file, options));
     CAPTURE(outcome.err);
     REQUIRE(outcome.status == kDone);
-    return read_document(file).layer;
+    return read_document(file).layer();
   };
   const LayerSpec layer =
       drawn({"--scale", "1.5", "--layer-scale", "0.5", "--temperature", "2", "--score", "cosine"});
@@ -113,9 +113,9 @@ TEST_CASE("render puts the layer of a second input beside the first") {
   REQUIRE(run_words(rendered(file, {"--workspace", "compare", "--beside", "the-cat-sat-on-mat"})).status ==
           kDone);
   const Document document = read_document(file);
-  CHECK(document.compare.variants == 1);
-  CHECK(document.layer == read_document("the-cat-sat-on-mat-causal").layer);
-  CHECK(document.b == read_document("the-cat-sat-on-mat").layer);
+  CHECK(document.layers.size() == 2);
+  CHECK(document.layer() == read_document("the-cat-sat-on-mat-causal").layer());
+  CHECK(document.layer(kLayerB) == read_document("the-cat-sat-on-mat").layer());
   const Outcome elsewhere = run_words(rendered(file, {"--beside", "the-cat-sat-on-mat"}));
   CHECK(elsewhere.status == kBadWords);
   CHECK(contains(elsewhere.err, "use --workspace compare"));
@@ -206,7 +206,7 @@ TEST_CASE("render without an input draws the open work and changes nothing of it
   CHECK(contains(without.err, "no work is open"));
   CHECK(read_document(out) == read_document(kStartExample));
   Document open = read_document("three-tokens");
-  open.layer.temperature = 3;
+  open.layer().temperature = 3;
   Store window = Store::from_environment();
   window.save_recovery({open, "", true});
   CHECK(run_words({"render", "-o", out, "--device", "reference", "--size", "640x400"}).status == kDone);

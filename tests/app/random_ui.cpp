@@ -106,7 +106,7 @@ ImVec2 within(Rect box, std::uint32_t number) {
 
 bool too_large(const Document& document) {
   constexpr std::size_t kMost = 9, kMostNormals = std::size_t{1} << 18;  // those of the first document
-  const LayerSpec& layer = document.layer;
+  const LayerSpec& layer = document.layer();
   if (document.softmax.width * document.softmax.pairs > kMostNormals) return true;
   return std::max({query_count(layer), key_count(layer), head_count(layer), layer.x.columns(),
                    query_width(layer), key_width(layer), value_width(layer), layer.score_v.columns(),

@@ -37,8 +37,8 @@ Tensor large(std::size_t rows, std::size_t columns, float first) {
 // One that can be computed: X of three blocks.
 Document large_document() {
   Document document = new_document();
-  document.layer.x = large(2 * kBlock / 512 + 1, 512, 1);
-  document.layer.w_q = document.layer.w_k = document.layer.w_v = large(512, 2, 2);
+  document.layer().x = large(2 * kBlock / 512 + 1, 512, 1);
+  document.layer().w_q = document.layer().w_k = document.layer().w_v = large(512, 2, 2);
   return document;
 }
 
@@ -83,7 +83,7 @@ TEST_CASE("an edit of a large layer writes the block that it changed and no more
   std::map<std::string, fs::file_time_type> written;
   for (const std::string& name : before)
     written[name] = fs::last_write_time(state / ("state/recovery/" + name));
-  document.layer.x = with_value(document.layer.x, {0, 0, 0}, 7);
+  document.layer().x = with_value(document.layer().x, {0, 0, 0}, 7);
   window.save_recovery({document, "", true});
   const std::set<std::string> after = state.blocks();
   CHECK(after.size() == 3);  // what nothing names is gone
@@ -101,16 +101,16 @@ TEST_CASE("large tensors of every part come back bit by bit") {
   Document document = large_document();
   std::vector<float> odd(kBlock / 2, -0.0f);
   odd[1] = INFINITY;
-  document.layer.memory = Tensor({2, 64, kBlock / 256}, odd);
+  document.layer().memory = Tensor({2, 64, kBlock / 256}, odd);
   document.kernels.points = large(5000, 2, 1);
   CHECK(there_and_back(folder / "one", document) == document);
-  document.compare.variants = 2;
-  document.b = document.c = document.layer;
-  document.b.x = large(100, 100, 5);
-  document.c.x = {};
+  constexpr Address kLayerC{2};
+  document.layers = {document.layer(), document.layer(), document.layer()};
+  document.layer(kLayerB).x = large(100, 100, 5);
+  document.layer(kLayerC).x = {};
   CHECK(there_and_back(folder / "two", document) == document);
-  document.layer.x = Tensor({1, 1, 2}, {1, 2});
-  document.c.x = document.b.x;
+  document.layer().x = Tensor({1, 1, 2}, {1, 2});
+  document.layer(kLayerC).x = document.layer(kLayerB).x;
   CHECK(there_and_back(folder / "three", document) == document);
 }
 
@@ -160,8 +160,8 @@ TEST_CASE("a recovery whose window writes a newer one while it is read is read a
   std::optional<Recovery> read;
   std::thread reader([&] { read = state.window().load_recovery(); });
   slow.write("x");  // it has read which blocks there are
-  for (std::size_t row = 0; row < document.layer.x.rows(); row += 100)
-    document.layer.x = with_value(document.layer.x, {0, row, 0}, 7);  // in every block
+  for (std::size_t row = 0; row < document.layer().x.rows(); row += 100)
+    document.layer().x = with_value(document.layer().x, {0, row, 0}, 7);  // in every block
   window.save_recovery({document, "", true});
   slow.end();
   reader.join();

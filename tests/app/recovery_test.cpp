@@ -77,7 +77,7 @@ TEST_CASE("what is laid over the opened layer is an edit that is not saved") {
   const auto warmer = [](LayerSpec& layer) { layer.temperature = 2; };
   const Application::Setup setup = start_setup("three-tokens", state.window(), warmer);
   Document expected = read_document("three-tokens");
-  expected.layer.temperature = 2;
+  expected.layer().temperature = 2;
   CHECK(setup.document == expected);
   CHECK(setup.changed);
   CHECK_FALSE(start_setup("three-tokens", state.window()).changed);
@@ -148,7 +148,7 @@ TEST_CASE("a recovery that cannot be read is set aside and said and never overwr
   std::string long_label = write_session(read_document("the-cat-sat-on-mat"));
   long_label.replace(long_label.find("\"cat\""), 5, "\"" + label + "\"");
   Document misfit = read_document("the-cat-sat-on-mat");
-  misfit.layer.w_q = Tensor({1, 1, 1}, {1});
+  misfit.layer().w_q = Tensor({1, 1, 1}, {1});
   const auto wrapped = [](const std::string& session) {
     return nlohmann::json{{"session", session}, {"path", "/x/mine.json"}, {"changed", true}}.dump();
   };
@@ -251,7 +251,7 @@ TEST_CASE("a drag is remembered while it goes on") {
   // The thread that writes is as fast as it is; without the button's release it has all it needs.
   for (int i = 0; i < 100'000 && !lab.app().remembered(); ++i) lab.frame();
   REQUIRE(lab.app().remembered());
-  CHECK(lab.app().remembered()->document.layer.x != read_document("the-cat-sat-on-mat").layer.x);
+  CHECK(lab.app().remembered()->document.layer().x != read_document("the-cat-sat-on-mat").layer().x);
 }
 
 TEST_CASE("the last one posted is written without waiting for the period when the program ends or asks") {

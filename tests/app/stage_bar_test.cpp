@@ -21,7 +21,7 @@ std::string current(Headless& lab) {
 
 Document causal_layer() {
   Document document = read_document("the-cat-sat-on-mat");
-  set_causal(document.layer, CausalAlign::lower_right);
+  set_causal(document.layer(), CausalAlign::lower_right);
   return document;
 }
 

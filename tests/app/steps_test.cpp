@@ -14,7 +14,7 @@ namespace {
 
 Graph layer_graph(const std::string& example, bool causal) {
   Document document = read_document(example);
-  set_causal(document.layer, causal ? std::optional(CausalAlign::lower_right) : std::nullopt);
+  set_causal(document.layer(), causal ? std::optional(CausalAlign::lower_right) : std::nullopt);
   return build_pipeline(document);
 }
 

@@ -85,7 +85,7 @@ TEST_CASE("recent files are newest first without doubles and without files that 
 TEST_CASE("starting with a file keeps the unsaved work of the last time") {
   const ScratchFolder folder;
   Document document = read_document("three-tokens");
-  document.layer.temperature = 0.25;
+  document.layer().temperature = 0.25;
   Store(folder / "config", folder / "state").save_recovery({document, "/somewhere/mine.json", true});
   const Application::Setup setup =
       start_setup("the-cat-sat-on-mat", Store(folder / "config", folder / "state"));
@@ -106,12 +106,12 @@ TEST_CASE("work set aside is kept for as long as it is among the recent files") 
   Document document = read_document("three-tokens");
   CHECK(!store.set_aside({document, "", false}));
   for (int i = 0; i < 12; ++i) {
-    document.layer.temperature = i;
+    document.layer().temperature = i;
     CHECK(store.set_aside({document, "", true}));
   }
   std::vector<double> temperatures;
   for (const std::string& file : store.recent_files())
-    temperatures.push_back(read_document(file).layer.temperature);
+    temperatures.push_back(read_document(file).layer().temperature);
   CHECK(temperatures == std::vector<double>{11, 10, 9, 8, 7, 6, 5, 4, 3, 2});
   const std::filesystem::directory_iterator files(folder / "state/unsaved");
   CHECK(std::distance(begin(files), end(files)) == 10);
@@ -120,14 +120,14 @@ TEST_CASE("work set aside is kept for as long as it is among the recent files") 
 TEST_CASE("work from a file with the longest name there is can be set aside") {
   const ScratchFolder folder;
   Document document = read_document("three-tokens");
-  document.layer.temperature = 0.25;
+  document.layer().temperature = 0.25;
   for (const std::string& letters : {std::string(235, 'x'), std::string(250, 'x'), [] {
                                        std::string umlauts;
                                        while (umlauts.size() < 250) umlauts += "\u00e4";
                                        return umlauts;
                                      }()}) {
     Store store(folder / "config", folder / "state");
-    document.layer.temperature += 1;
+    document.layer().temperature += 1;
     CHECK(store.set_aside({document, folder / (letters + ".json"), true}));
     CHECK(read_document(store.recent_files().at(0)) == document);
     const std::string kept = std::filesystem::path(store.recent_files()[0]).filename().string();
@@ -212,15 +212,15 @@ TEST_CASE("the oldest work that was set aside is still there when it is opened o
   Store store(folder / "config", folder / "state");
   Document document = read_document("three-tokens");
   for (int i = 0; i < 10; ++i) {
-    document.layer.temperature = 1 + i;
+    document.layer().temperature = 1 + i;
     CHECK(store.set_aside({document, "", true}));
   }
   const std::string oldest = store.recent_files().back();
   Headless lab({.document = read_document("three-tokens"), .settings = Settings{}, .store = store});
-  document.layer.temperature = 20;
+  document.layer().temperature = 20;
   lab.app().change(document);
   lab.app().open(oldest);
-  CHECK(lab.document().layer.temperature == 1);
+  CHECK(lab.document().layer().temperature == 1);
   CHECK(lab.app().store().recent_files().front() == oldest);
   CHECK(std::filesystem::exists(oldest));
 }

@@ -41,7 +41,7 @@ TEST_CASE("no label and no name of a file moves the terminal") {
     for (std::size_t t = 0; t < query_count(layer); ++t)
       layer.tokens.push_back(valid_utf8(hostile_text(random)));
     const std::string session = folder / hostile_word(random), arrays = folder / hostile_word(random);
-    write_file(session, write_session({layer}));
+    write_file(session, write_session({{layer}}));
     check_tame({"trace", session, "--device", "reference"});
     check_tame({"compare", session, "--device", "reference", "--temperature", "3"});
     const std::vector<std::size_t> shape{1, 1};

@@ -138,7 +138,7 @@ TEST_CASE("numbers that are behind the document are called so in the inspector")
   CHECK(lab.count(words) == 0);
   waits = true;
   Document other = lab.app().document();
-  other.layer.temperature = 3;
+  other.layer().temperature = 3;
   lab.app().change(other);
   lab.frames(10);
   CHECK(lab.count(words) == 1);
@@ -258,7 +258,7 @@ TEST_CASE("a document too large for the memory says so and what would fit, and U
   BareLab lab(std::move(setup));
   lab.app().engine().wait_idle();
   Document large = lab.app().document();
-  LayerSpec& layer = large.layer;
+  LayerSpec& layer = large.layer();
   constexpr std::size_t kTokens = 1'000'000;  // 4 TB for one stage
   layer.q = layer.k = layer.v = Tensor({1, kTokens, 1}, std::vector<float>(kTokens, 1.0f));
   layer.tokens.clear();

@@ -35,9 +35,9 @@ void write_archive(const std::string& path) {
 
 TEST_CASE("the first example has no temperature and no position and weights that can be read") {
   const Document document = read_document(kStartExample);
-  CHECK(document.layer.temperature == 1);
-  CHECK(document.layer.position == Position(NoPosition()));
-  CHECK(document.layer.dropout == 0);
+  CHECK(document.layer().temperature == 1);
+  CHECK(document.layer().position == Position(NoPosition()));
+  CHECK(document.layer().dropout == 0);
   CHECK(document.overrides.empty());
   const Tensor weights = evaluated(document).output("weights");
   for (std::size_t row = 1; row < weights.rows(); ++row)
@@ -50,7 +50,7 @@ TEST_CASE("the first example has no temperature and no position and weights that
 }
 
 TEST_CASE("the numbers of the first example are the ones that its cells show") {
-  const LayerSpec layer = read_document(kStartExample).layer;
+  const LayerSpec layer = read_document(kStartExample).layer();
   for (const Tensor& tensor : {layer.x, layer.w_q, layer.w_k, layer.w_v})
     for (const float v : tensor.values()) CHECK(v == static_cast<float>(std::round(v * 100.0) / 100));
 }
@@ -58,7 +58,7 @@ TEST_CASE("the numbers of the first example are the ones that its cells show") {
 TEST_CASE("a new document is two by two and nothing is asked") {
   Headless lab({.document = read_document(kStartExample)});
   lab.key(GLFW_KEY_N, {.control = true});
-  const LayerSpec& layer = lab.document().layer;
+  const LayerSpec& layer = lab.document().layer();
   CHECK(layer.x.shape() == Shape{1, 2, 2});
   CHECK(layer.tokens.empty());
   CHECK(layer.masks.empty());

@@ -149,7 +149,7 @@ TEST_CASE("numbers over a cache are explained by their places") {
   layer.position = Relative{.clip = 2, .values = true};
   Budget budget;
   const auto backend = make_reference_backend();
-  const Results results = Evaluator(*backend, budget).evaluate({layer}, build_graph(layer));
+  const Results results = Evaluator(*backend, budget).evaluate({{layer}}, build_graph(layer));
   for (const char* id : {"mask", "bias", "relative_weights"}) {
     const StageIndex stage = results.graph.find(id).value();
     const Tensor& numbers = results.outputs[stage];

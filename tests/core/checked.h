@@ -25,7 +25,7 @@ inline LayerSpec three_tokens() {
 }
 
 inline Results evaluate(const LayerSpec& layer, std::vector<StageOverride> overrides = {}) {
-  return evaluated({.layer = layer, .overrides = std::move(overrides)});
+  return evaluated({.layers = {layer}, .overrides = std::move(overrides)});
 }
 
 // Of the layer's only softmax.

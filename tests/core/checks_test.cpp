@@ -197,9 +197,10 @@ TEST_CASE("results without weights have nothing to check but their numbers") {
   Budget budget;
   const auto backend = make_reference_backend();
   Document document;
-  document.layer = three_tokens();
+  document.layer() = three_tokens();
   const std::vector<std::string> wanted{"scores"};
-  const Results results = Evaluator(*backend, budget).evaluate(document, build_graph(document.layer), wanted);
+  const Results results =
+      Evaluator(*backend, budget).evaluate(document, build_graph(document.layer()), wanted);
   const Checks checks = check(results);
   CHECK(checks.softmaxes.empty());
   CHECK(checks.faults.empty());

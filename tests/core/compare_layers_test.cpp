@@ -23,7 +23,7 @@ namespace {
 
 Document causal_two_heads() {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   layer.x = drawn({1, 5, 6}, 1);
   layer.heads = layer.kv_heads = 2;
   layer.w_q = drawn({1, 6, 8}, 2), layer.w_k = drawn({1, 6, 8}, 3), layer.w_v = drawn({1, 6, 6}, 4);
@@ -34,9 +34,9 @@ Document causal_two_heads() {
 
 Document with_b(const std::function<void(LayerSpec&)>& edit) {
   Document document = causal_two_heads();
-  TypedLayer b = layer_a(document);
+  TypedLayer b = typed_layer(document);
   edit(b.layer);
-  put_beside(document, 0, b);
+  put_layer(document, b, kLayerB);
   return document;
 }
 
@@ -112,12 +112,12 @@ TEST_CASE("a planted difference is found at the first stage that it changes") {
 
 TEST_CASE("entropy and strongest keys of two layers are those counted by hand") {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   layer.direct = true;
   layer.q = {{1, 2, 1}, {1, 1}}, layer.k = {{1, 2, 1}, {0, 0}}, layer.v = {{1, 2, 1}, {3, 5}};
-  TypedLayer b = layer_a(document);
+  TypedLayer b = typed_layer(document);
   b.layer.k = {{1, 2, 1}, {0, std::log(3.0f)}};  // weights 1/4 and 3/4 in place of 1/2 and 1/2
-  put_beside(document, 0, b);
+  put_layer(document, b, kLayerB);
   const CompareFigures figures = compare_figures(evaluated(document, kComparePlan));
   CHECK(figures.entropy_a == doctest::Approx(std::log(2.0)));
   CHECK(figures.entropy_b == doctest::Approx(0.25 * std::log(4.0) + 0.75 * std::log(4.0 / 3)).epsilon(1e-6));
@@ -133,66 +133,83 @@ TEST_CASE("entropy and strongest keys of two layers are those counted by hand") 
 TEST_CASE("what two layers share follows A and what they differ in stays") {
   const Document before = with_b([](LayerSpec& l) { l.temperature = 3; });
   Document after = before;
-  after.layer.w_k = drawn({1, 6, 8}, 20), after.layer.temperature = 2, after.layer.soft_cap = 5;
+  after.layer().w_k = drawn({1, 6, 8}, 20), after.layer().temperature = 2, after.layer().soft_cap = 5;
   follow(before, after);
-  CHECK(after.b.w_k == after.layer.w_k);
-  CHECK(after.b.soft_cap == 5);
-  CHECK(after.b.temperature == 3);
+  CHECK(after.layer(kLayerB).w_k == after.layer().w_k);
+  CHECK(after.layer(kLayerB).soft_cap == 5);
+  CHECK(after.layer(kLayerB).temperature == 3);
 }
 
 TEST_CASE("an edit of the layer beside A changes it alone") {
   const Document before = with_b([](LayerSpec&) {});
   Document after = before;
-  after.b.temperature = 4;
+  after.layer(kLayerB).temperature = 4;
   follow(before, after);
-  CHECK(after.b.temperature == 4);
-  CHECK(after.layer == before.layer);
+  CHECK(after.layer(kLayerB).temperature == 4);
+  CHECK(after.layer() == before.layer());
+}
+
+TEST_CASE("an edit of a layer beside A takes along what was typed over it and nothing else") {
+  Document document = with_b([](LayerSpec& l) { l.temperature = 3; });
+  const CellValue number{{0, 4, 1}, 7.0f};
+  for (const Address at : {kLayerA, kLayerB})
+    document.overrides.push_back({"pipeline", "scores", number, at});
+  const Document before = document;
+  move_token({document, kLayerB}, 4, 0);
+  CHECK(document.layer(kLayerB).x[{0, 0, 0}] == before.layer().x[{0, 4, 0}]);
+  CHECK(document.layer() == before.layer());
+  CHECK(typed_layer(document) == typed_layer(before));
+  REQUIRE(typed_layer(document, kLayerB).typed.size() == 1);
+  CHECK(typed_layer(document, kLayerB).typed[0].value == CellValue{{0, 0, 2}, 7.0f});
+  set_token_count({document, kLayerB}, 2);
+  CHECK(overrides_of(document, kPipelinePlan, kLayerB).size() == 0);
+  CHECK(overrides_of(document, kPipelinePlan).size() == 1);
 }
 
 TEST_CASE("matrices that fit no more give way and the choices stay") {
   const Document before = with_b([](LayerSpec& l) { l.w_q = drawn({1, 6, 8}, 30), l.temperature = 3; });
   Document after = before;
-  LayerSpec& a = after.layer;
+  LayerSpec& a = after.layer();
   a.x = drawn({1, 5, 4}, 1), a.w_q = drawn({1, 4, 8}, 2), a.w_k = drawn({1, 4, 8}, 3);
   a.w_v = drawn({1, 4, 6}, 4);
   follow(before, after);
-  CHECK(after.b.w_q == a.w_q);
-  CHECK(after.b.temperature == 3);
+  CHECK(after.layer(kLayerB).w_q == a.w_q);
+  CHECK(after.layer(kLayerB).temperature == 3);
   build_compare(after);
 }
 
 TEST_CASE("swapped twice two layers stand as before with what was typed over them") {
   Document document = with_b([](LayerSpec& l) { l.temperature = 3; });
   document.overrides = {typed("weights", {0, 1, 0}, 0.5f)};
-  document.overrides.push_back({std::string(kCompareName), "b.scores", {{0, 1, 1}, 7.0f}});
-  const TypedLayer a = layer_a(document), b = layer_beside(document, 0);
+  document.overrides.push_back({"pipeline", "scores", {{0, 1, 1}, 7.0f}, kLayerB});
+  const TypedLayer a = typed_layer(document), b = typed_layer(document, kLayerB);
   swap_with_a(document);
-  CHECK(layer_a(document) == b);
-  CHECK(layer_beside(document, 0) == a);
+  CHECK(typed_layer(document) == b);
+  CHECK(typed_layer(document, kLayerB) == a);
   swap_with_a(document);
-  CHECK(layer_a(document) == a);
-  CHECK(layer_beside(document, 0) == b);
+  CHECK(typed_layer(document) == a);
+  CHECK(typed_layer(document, kLayerB) == b);
 }
 
 TEST_CASE("a number typed over one of a layer that is not shown stays until it is shown again") {
   Document document = with_b([](LayerSpec&) {});
   set_number(document, kComparePlan, "b.scores", {0, 1, 1}, 7);
-  add_variant(document);
+  add_layer(document);
   REQUIRE(document.compare.shown == 1);
-  settle_overrides(document, kComparePlan);
-  CHECK(layer_beside(document, 0).typed.size() == 1);
-  remove_variant(document);
+  settle_overrides(document, kPipelinePlan, kLayerB);
+  CHECK(typed_layer(document, kLayerB).typed.size() == 1);
+  remove_layer(document);
   const Results results = evaluated(document, kComparePlan);
   CHECK(results.output("b.scores")[{0, 1, 1}] == 7.0f);
-  remove_variant(document);
+  remove_layer(document);
   CHECK(document == causal_two_heads());
 }
 
 TEST_CASE("four layers are compared at most") {
   Document document = causal_two_heads();
-  for (int i = 0; i < 2; ++i) add_variant(document);
-  CHECK(document.compare.variants == kMostVariants);
-  CHECK_THROWS_AS(add_variant(document), Error);
+  for (int i = 0; i < 2; ++i) add_layer(document);
+  CHECK(document.layers.size() == kAddresses.size());
+  CHECK_THROWS_AS(add_layer(document), Error);
 }
 
 TEST_CASE("a session holds of a layer beside A what differs and brings back both") {
@@ -200,12 +217,12 @@ TEST_CASE("a session holds of a layer beside A what differs and brings back both
     l.temperature = 3, l.scale = {ScaleMode::number, 2}, l.w_o = {}, l.masks.clear();
     l.position = Sinusoidal();
   });
-  document.layer.scale = {ScaleMode::number, 4};
-  document.layer.tokens = {"a", "b", "c", "d", "e"};
+  document.layer().scale = {ScaleMode::number, 4};
+  document.layer().tokens = {"a", "b", "c", "d", "e"};
   const std::string text = write_session(document), alone = write_session(causal_two_heads());
   CHECK(parse_session(text) == document);
   CHECK(text.size() < alone.size() + 800);
-  add_variant(document);
+  add_layer(document);
   CHECK(parse_session(write_session(document)) == document);
 }
 
@@ -218,7 +235,7 @@ TEST_CASE("steps of a layer beside A are named with its letter") {
   const Document first = with_b([](LayerSpec& l) { l.temperature = 2; });
   CHECK(describe(a, first) == "B: temperature 2");
   Document second = first;
-  second.b.temperature = 5;
+  second.layer(kLayerB).temperature = 5;
   CHECK(describe(first, second) == "B: temperature 5");
   CHECK(describe(a, with_b([](LayerSpec&) {})) == "layers beside A: 1");
 }

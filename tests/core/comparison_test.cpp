@@ -42,10 +42,10 @@ BackendFactory shifted(float shift) {
 Document document_of(std::size_t tokens, std::size_t width) {
   Random random(7);
   Document document;
-  document.layer.direct = true;
-  document.layer.q = normal(random, {1, tokens, width});
-  document.layer.k = normal(random, {1, tokens, width});
-  document.layer.v = normal(random, {1, tokens, width});
+  document.layer().direct = true;
+  document.layer().q = normal(random, {1, tokens, width});
+  document.layer().k = normal(random, {1, tokens, width});
+  document.layer().v = normal(random, {1, tokens, width});
   return document;
 }
 
@@ -58,7 +58,7 @@ EngineState computed(Engine& engine, const Document& document) {
 // As if a device had computed: every stage filled with one number, nothing evaluated.
 Results filled(const Document& document, float value) {
   Results results{.document = document,
-                  .graph = build_graph(document.layer),
+                  .graph = build_graph(document.layer()),
                   .outputs = {},
                   .device = "filled",
                   .seconds = 0,
@@ -129,7 +129,7 @@ TEST_CASE("a NaN that the reference does not have is infinitely far and equal Na
   CHECK(std::isinf(nan->largest));
   CHECK(!nan->accepted());
   Document poisoned = document;
-  poisoned.layer.q = with_value(document.layer.q, {0, 0, 0}, std::numeric_limits<float>::quiet_NaN());
+  poisoned.layer().q = with_value(document.layer().q, {0, 0, 0}, std::numeric_limits<float>::quiet_NaN());
   Budget budget;
   Engine engine(shifted(0), budget);
   CHECK(computed(engine, poisoned).comparison->largest == 0);

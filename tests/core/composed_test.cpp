@@ -21,7 +21,7 @@ namespace {
 Document two_heads() {
   Random random(21);
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   layer.x = normal(random, {1, 4, 6});
   layer.w_q = normal(random, {1, 6, 4}), layer.w_k = normal(random, {1, 6, 4});
   layer.w_v = normal(random, {1, 6, 4}), layer.w_o = normal(random, {1, 4, 6});
@@ -57,7 +57,7 @@ void check_every_explanation(const Results& results) {
 TEST_CASE("layers side by side have the numbers that each has alone") {
   const Document document = two_heads();
   Document causal = document;
-  set_causal(causal.layer, CausalAlign::lower_right);
+  set_causal(causal.layer(), CausalAlign::lower_right);
   const Results both = evaluated(document, kSideBySide);
   const Results a = evaluated(document), b = evaluated(causal);
   for (const char* id : {"q", "scores", "weights", "output"}) {
@@ -71,7 +71,7 @@ TEST_CASE("layers side by side have the numbers that each has alone") {
 TEST_CASE("a layer behind another reads its output") {
   const Document document = two_heads();
   Document second = document;
-  second.layer.x = evaluated(document).output("output");
+  second.layer().x = evaluated(document).output("output");
   const Results both = evaluated(document, kOneAfterOther);
   CHECK(output(both, "b.output") == evaluated(second).output("output"));
   CHECK_FALSE(both.graph.find("b.x"));
@@ -128,7 +128,7 @@ TEST_CASE("a run without memo gives the same numbers in the same order") {
 TEST_CASE("a layer that cannot stand where it is put says why") {
   Graph graph;
   const Document document = two_heads();
-  const LayerStages first = append_layer(graph, document.layer, {.prefix = "a."});
+  const LayerStages first = append_layer(graph, document.layer(), {.prefix = "a."});
   const auto refusal = [&](LayerSpec layer, StageIndex input) -> std::string {
     Graph copy = graph;
     try {
@@ -138,10 +138,10 @@ TEST_CASE("a layer that cannot stand where it is put says why") {
     }
     return "";
   };
-  CHECK(refusal(document.layer, first.output).empty());
-  CHECK(refusal(document.layer, first.head_output).find("q") !=
+  CHECK(refusal(document.layer(), first.output).empty());
+  CHECK(refusal(document.layer(), first.head_output).find("q") !=
         std::string::npos);  // 2×4×2: no matrix of width 6
-  LayerSpec fewer = document.layer;
+  LayerSpec fewer = document.layer();
   fewer.tokens = {"a", "b", "c"};
   CHECK(refusal(fewer, first.output).find("3 token labels for 4 token rows") != std::string::npos);
   LayerSpec direct;

@@ -101,8 +101,8 @@ TEST_CASE("the reference does as many operations as are counted in every stage o
   Random random(5);
   for (int round = 0; round < 60; ++round) {
     Document document;
-    document.layer = plain_layer(random);
-    const LayerSpec& layer = document.layer;
+    document.layer() = plain_layer(random);
+    const LayerSpec& layer = document.layer();
     CAPTURE(layer.x.rows());
     CAPTURE(layer.x.columns());
     CAPTURE(layer.heads);

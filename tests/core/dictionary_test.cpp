@@ -18,10 +18,10 @@ Dictionary opened(const Results& results, std::size_t head, std::size_t query, s
 // Two keys that tie for the query, and one that is behind.
 Document ties() {
   Document document;
-  document.layer.direct = true;
-  document.layer.q = Tensor({1, 1, 2}, {2, 0});
-  document.layer.k = Tensor({1, 3, 2}, {1, 5, 0, 1, 1, -7});
-  document.layer.v = Tensor({1, 3, 2}, {10, 1, 20, 2, 40, 3});
+  document.layer().direct = true;
+  document.layer().q = Tensor({1, 1, 2}, {2, 0});
+  document.layer().k = Tensor({1, 3, 2}, {1, 5, 0, 1, 1, -7});
+  document.layer().v = Tensor({1, 3, 2}, {10, 1, 20, 2, 40, 3});
   return document;
 }
 
@@ -37,13 +37,13 @@ TEST_CASE("every random layer is a dictionary whose result is its head output") 
     const bool offsets = results.graph.find("content_output").has_value();
     const Tensor output = results.output("head_output");
     const Dictionary d = opened(results, output.stack() - 1, output.rows() - 1);
-    CHECK(d.cards.size() == key_count(document.layer));
+    CHECK(d.cards.size() == key_count(document.layer()));
     for (std::size_t c = 1; c < d.cards.size(); ++c)
       CHECK((std::isnan(d.cards[c - 1].weight) || d.cards[c].weight <= d.cards[c - 1].weight));
     if (offsets || d.result[0] != d.result[0]) continue;
     for (std::size_t column = 0; column < output.columns(); ++column) {
       const auto expected = static_cast<double>(output[{d.head, d.query, column}]);
-      const auto* relative = std::get_if<Relative>(&document.layer.position);
+      const auto* relative = std::get_if<Relative>(&document.layer().position);
       if (relative && relative->values) continue;
       CHECK(d.result[column] == doctest::Approx(expected).epsilon(1e-5));
       ++compared;
@@ -54,7 +54,7 @@ TEST_CASE("every random layer is a dictionary whose result is its head output") 
 
 TEST_CASE("at temperature 0 the keys that tie for the largest match share") {
   Document document = ties();
-  document.layer.temperature = 0;
+  document.layer().temperature = 0;
   const Dictionary d = opened(evaluated(document), 0, 0);
   CHECK(d.takers == 2);
   CHECK(d.cards[0].key == 0);
@@ -76,7 +76,7 @@ TEST_CASE("keys without a card are counted and weighed together") {
 
 TEST_CASE("what dropout leaves is what mixes the values") {
   Document document = ties();
-  document.layer.dropout = 1;
+  document.layer().dropout = 1;
   const Dictionary d = opened(evaluated(document), 0, 0);
   CHECK(d.takers == 0);
   CHECK(d.result == std::vector<double>{0, 0});

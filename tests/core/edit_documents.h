@@ -17,16 +17,16 @@ inline Tensor counting(Shape shape) {
 
 inline Document direct_document(std::size_t n, std::size_t m) {
   Document document;
-  document.layer.direct = true;
-  document.layer.q = counting({2, n, 2});
-  document.layer.k = counting({1, m, 2});
-  document.layer.v = counting({1, m, 3});
+  document.layer().direct = true;
+  document.layer().q = counting({2, n, 2});
+  document.layer().k = counting({1, m, 2});
+  document.layer().v = counting({1, m, 3});
   return document;
 }
 
 inline Document projected_document() {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   layer.x = counting({1, 3, 4});
   layer.w_q = layer.w_k = layer.w_v = layer.w_o = counting({1, 4, 4});
   layer.heads = layer.kv_heads = 2;
@@ -46,8 +46,8 @@ inline std::string message_of(auto&& edit) {
 inline Document random_document(Random& random) {
   Document document;
   for (;;) {
-    document.layer = random_layer(random);
-    LayerSpec& layer = document.layer;
+    document.layer() = random_layer(random);
+    LayerSpec& layer = document.layer();
     if (coin(random) && layer.tokens.empty())
       for (std::size_t i = 0; i < query_count(layer); ++i) layer.tokens.push_back("t" + std::to_string(i));
     const Graph graph = build_graph(layer);

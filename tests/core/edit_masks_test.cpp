@@ -24,9 +24,9 @@ Document five_tokens() {
 template <class Rule>
 Rule after(Rule rule, const std::function<void(Document&)>& edit) {
   Document document = five_tokens();
-  document.layer.masks = {{rule}};
+  document.layer().masks = {{rule}};
   edit(document);
-  const Rule* found = find_rule<Rule>(document.layer);
+  const Rule* found = find_rule<Rule>(document.layer());
   return found ? *found : Rule{};
 }
 
@@ -60,9 +60,9 @@ TEST_CASE("global tokens move with their token and a rule without tokens goes") 
   CHECK(after(global, kRemove(1)).tokens == std::vector<std::size_t>{2});
   CHECK(after(global, kMove(1, 4)).tokens == std::vector<std::size_t>{4, 2});
   Document document = five_tokens();
-  document.layer.masks = {{GlobalRule{{2}}}, {WindowRule{1}}};
+  document.layer().masks = {{GlobalRule{{2}}}, {WindowRule{1}}};
   remove_token(document, 2);
-  CHECK(document.layer.masks == std::vector<MaskTerm>{{WindowRule{1}}});
+  CHECK(document.layer().masks == std::vector<MaskTerm>{{WindowRule{1}}});
 }
 
 TEST_CASE("a prefix keeps its keys") {
@@ -75,13 +75,13 @@ TEST_CASE("a prefix keeps its keys") {
 TEST_CASE("whatever the rules are every change of tokens leaves a layer that can be built") {
   Random random(seed(77));
   for (int i = 0; i < 200; ++i) {
-    Document document{.layer = random_layer(random)};
+    Document document{.layers = {random_layer(random)}};
     for (std::size_t more = pick(random, 1, 3); more > 0; --more)
-      document.layer.masks.push_back(
-          random_term(random, query_count(document.layer), key_count(document.layer)));
+      document.layer().masks.push_back(
+          random_term(random, query_count(document.layer()), key_count(document.layer())));
     for (int step = 0; step < 4; ++step) {
       const TokenSide side = coin(random) ? TokenSide::query : TokenSide::key;
-      const std::size_t count = token_count(document.layer, side);
+      const std::size_t count = token_count(document.layer(), side);
       switch (pick(random, 0, 2)) {
         case 0:
           CHECK_NOTHROW(insert_token(document, pick(random, 0, count), "", side));
@@ -92,7 +92,7 @@ TEST_CASE("whatever the rules are every change of tokens leaves a layer that can
         default:
           CHECK_NOTHROW(move_token(document, 0, count - 1, side));
       }
-      CHECK_NOTHROW(build_graph(document.layer));
+      CHECK_NOTHROW(build_graph(document.layer()));
     }
   }
 }
@@ -101,21 +101,21 @@ TEST_CASE("a cell is painted for all heads or for one and freed again") {
   Document document = five_tokens();
   const Document plain = document;
   paint_mask(document, one({1, 2, 3}), true, true);
-  CHECK(document.layer.mask.shape() == Shape{1, 5, 5});
-  CHECK(is_painted(document.layer, {0, 2, 3}));
-  CHECK(is_painted(document.layer, {1, 2, 3}));
-  CHECK(!is_painted(document.layer, {1, 3, 2}));
+  CHECK(document.layer().mask.shape() == Shape{1, 5, 5});
+  CHECK(is_painted(document.layer(), {0, 2, 3}));
+  CHECK(is_painted(document.layer(), {1, 2, 3}));
+  CHECK(!is_painted(document.layer(), {1, 3, 2}));
   CHECK(describe(plain, document) == "mask 1 cell");
   const Document shared = document;
   paint_mask(document, one({1, 0, 4}), true, false);
-  CHECK(document.layer.mask.shape() == Shape{2, 5, 5});
-  CHECK(is_painted(document.layer, {1, 0, 4}));
-  CHECK(!is_painted(document.layer, {0, 0, 4}));
-  CHECK(is_painted(document.layer, {0, 2, 3}));
+  CHECK(document.layer().mask.shape() == Shape{2, 5, 5});
+  CHECK(is_painted(document.layer(), {1, 0, 4}));
+  CHECK(!is_painted(document.layer(), {0, 0, 4}));
+  CHECK(is_painted(document.layer(), {0, 2, 3}));
   CHECK(describe(shared, document) == "mask 1 cell");
   paint_mask(document, one({0, 2, 3}), false, false);
-  CHECK(!is_painted(document.layer, {0, 2, 3}));
-  CHECK(is_painted(document.layer, {1, 2, 3}));
+  CHECK(!is_painted(document.layer(), {0, 2, 3}));
+  CHECK(is_painted(document.layer(), {1, 2, 3}));
   const std::vector<Cell> both{{0, 0, 4}, {0, 2, 3}};
   paint_mask(document, both, false, true);
   CHECK(document == plain);

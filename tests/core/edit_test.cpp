@@ -17,21 +17,21 @@ TEST_CASE("input_tensor finds what the document holds and nothing else") {
   for (const char* id :
        {"memory", "b_q", "q", "k", "v", "scores", "weights", "mask", "user_mask", "user_bias", "?"})
     CHECK(input_tensor(document, id) == nullptr);
-  document.layer.mask = counting({1, 3, 3});
-  document.layer.bias = counting({1, 3, 3});
-  CHECK(input_tensor(document, "user_mask") == &document.layer.mask);
-  CHECK(input_tensor(document, "user_bias") == &document.layer.bias);
+  document.layer().mask = counting({1, 3, 3});
+  document.layer().bias = counting({1, 3, 3});
+  CHECK(input_tensor(document, "user_mask") == &document.layer().mask);
+  CHECK(input_tensor(document, "user_bias") == &document.layer().bias);
   Document direct = direct_document(2, 3);
-  CHECK(input_tensor(direct, "q") == &direct.layer.q);
-  CHECK(input_tensor(direct, "v") == &direct.layer.v);
+  CHECK(input_tensor(direct, "q") == &direct.layer().q);
+  CHECK(input_tensor(direct, "v") == &direct.layer().v);
   CHECK(input_tensor(direct, "x") == nullptr);
 }
 
 TEST_CASE("every input stage of a graph is the document's own tensor") {
   Random random(seed(1));
   for (int i = 0; i < 100; ++i) {
-    Document document{random_scored_layer(random)};
-    for (const Stage& stage : build_graph(document.layer).stages) {
+    Document document{{random_scored_layer(random)}};
+    for (const Stage& stage : build_graph(document.layer()).stages) {
       const Source* source = std::get_if<Source>(&stage.operation);
       const Tensor* tensor = input_tensor(document, stage.id);
       CHECK((source != nullptr) == (tensor != nullptr));
@@ -44,7 +44,7 @@ TEST_CASE("a number set in an input changes that number alone") {
   Document document = projected_document();
   const Document before = document;
   set_number(document, "x", {0, 1, 2}, -7);
-  CHECK(document.layer.x[{0, 1, 2}] == -7);
+  CHECK(document.layer().x[{0, 1, 2}] == -7);
   CHECK(document.overrides.empty());
   set_number(document, "x", {0, 1, 2}, 6);
   CHECK(document == before);
@@ -69,18 +69,18 @@ TEST_CASE("many numbers are set with one new tensor and NaN and infinity are num
   Document document = direct_document(2, 2);
   const std::vector<CellValue> cells{{{0, 0, 0}, NAN}, {{1, 1, 1}, -INFINITY}};
   set_numbers(document, "q", cells);
-  CHECK(std::isnan(document.layer.q[{0, 0, 0}]));
-  CHECK(document.layer.q[{1, 1, 1}] == -INFINITY);
-  const TensorId id = document.layer.q.id();
+  CHECK(std::isnan(document.layer().q[{0, 0, 0}]));
+  CHECK(document.layer().q[{1, 1, 1}] == -INFINITY);
+  const TensorId id = document.layer().q.id();
   set_numbers(document, "q", cells);
-  CHECK(document.layer.q.id() == id);
+  CHECK(document.layer().q.id() == id);
 }
 
 TEST_CASE("a new width keeps the old numbers and adds zeros to x and small normals to the projections") {
   Document document = projected_document();
   set_number(document, "output", {0, 0, 3}, 1);
   set_width(document, 6);
-  const LayerSpec& layer = document.layer;
+  const LayerSpec& layer = document.layer();
   CHECK(layer.x.shape() == Shape{1, 3, 6});
   CHECK(layer.w_q.shape() == Shape{1, 6, 4});
   CHECK(layer.w_o.shape() == Shape{1, 4, 6});
@@ -98,7 +98,7 @@ TEST_CASE("a new width keeps the old numbers and adds zeros to x and small norma
 
 TEST_CASE("an edit that cannot be made says what would do and changes nothing") {
   Document document = projected_document();
-  document.layer.position = Rotary();
+  document.layer().position = Rotary();
   const Document before = document;
   CHECK(
       message_of([&] { set_heads(document, 4, 4); }) ==
@@ -120,38 +120,38 @@ TEST_CASE("an edit that cannot be made says what would do and changes nothing") 
 
 TEST_CASE("heads that divide keep the projections as they are") {
   Document document = projected_document();
-  document.layer.muted_heads = {1};
-  const LayerSpec before = document.layer;
+  document.layer().muted_heads = {1};
+  const LayerSpec before = document.layer();
   set_heads(document, 4, 4);
-  CHECK(head_count(document.layer) == 4);
-  CHECK(document.layer.w_k == before.w_k);
-  CHECK(document.layer.muted_heads == std::vector<std::size_t>{1});
+  CHECK(head_count(document.layer()) == 4);
+  CHECK(document.layer().w_k == before.w_k);
+  CHECK(document.layer().muted_heads == std::vector<std::size_t>{1});
   set_heads(document, 1, 1);
-  CHECK(document.layer.muted_heads.empty());
-  CHECK(document.layer.w_v == before.w_v);
+  CHECK(document.layer().muted_heads.empty());
+  CHECK(document.layer().w_v == before.w_v);
 }
 
 TEST_CASE("fewer key and value heads shrink w_k and w_v, masks and biases of each head follow") {
   Document document = projected_document();
-  document.layer.b_k = counting({1, 1, 4});
-  document.layer.bias = counting({2, 3, 3});
+  document.layer().b_k = counting({1, 1, 4});
+  document.layer().bias = counting({2, 3, 3});
   set_heads(document, 4, 2);
-  CHECK(document.layer.w_k.shape() == Shape{1, 4, 2});
-  CHECK(document.layer.b_k.shape() == Shape{1, 1, 2});
-  CHECK(document.layer.bias.shape() == Shape{4, 3, 3});
-  CHECK(document.layer.bias[{1, 0, 0}] == 9);
-  CHECK(document.layer.bias[{3, 2, 2}] == 0);
+  CHECK(document.layer().w_k.shape() == Shape{1, 4, 2});
+  CHECK(document.layer().b_k.shape() == Shape{1, 1, 2});
+  CHECK(document.layer().bias.shape() == Shape{4, 3, 3});
+  CHECK(document.layer().bias[{1, 0, 0}] == 9);
+  CHECK(document.layer().bias[{3, 2, 2}] == 0);
   set_heads(document, 2, 2);
-  CHECK(document.layer.w_k.shape() == Shape{1, 4, 4});
-  CHECK(document.layer.bias == counting({2, 3, 3}));
+  CHECK(document.layer().w_k.shape() == Shape{1, 4, 4});
+  CHECK(document.layer().bias == counting({2, 3, 3}));
 }
 
 TEST_CASE("direct heads split the width that all of them have together") {
   Document document = direct_document(2, 2);
-  document.layer.v = counting({1, 2, 4});
+  document.layer().v = counting({1, 2, 4});
   set_heads(document, 4, 2);
-  CHECK(document.layer.q.shape() == Shape{4, 2, 1});
-  CHECK(document.layer.k == Tensor({2, 2, 1}, {0, 2, 1, 3}));
+  CHECK(document.layer().q.shape() == Shape{4, 2, 1});
+  CHECK(document.layer().k == Tensor({2, 2, 1}, {0, 2, 1, 3}));
   CHECK(message_of([&] { set_heads(document, 3, 3); }) ==
         "3 heads don't divide the 4 columns of q: use 2 or 4");
 }
@@ -182,7 +182,7 @@ TEST_CASE("any width and any heads leave a layer that can be built or the docume
         default:
           set_heads(document, pick(random, 1, 6), pick(random, 1, 6));
       }
-      CHECK_NOTHROW(build_graph(document.layer));
+      CHECK_NOTHROW(build_graph(document.layer()));
       ++done;
     } catch (const Error&) {
       CHECK(document == before);
@@ -197,9 +197,9 @@ TEST_CASE("a number typed over Q does not outlive Q becoming the document's own"
   const Results results = evaluated(document);
   use_direct(document, results.output(Role::query), results.output(Role::key), results.output(Role::value));
   CHECK(document.overrides.empty());
-  CHECK(document.layer.q[{0, 1, 1}] == 5);
+  CHECK(document.layer().q[{0, 1, 1}] == 5);
   set_number(document, "q", {0, 1, 1}, -1);
-  CHECK(document.layer.q[{0, 1, 1}] == -1);
+  CHECK(document.layer().q[{0, 1, 1}] == -1);
   CHECK(evaluated(document).output("q")[{0, 1, 1}] == -1);
 }
 
@@ -233,6 +233,6 @@ TEST_CASE("every NaN that is typed is the one that sessions keep") {
   const float negative = std::copysign(std::numeric_limits<float>::quiet_NaN(), -1.0f);
   set_number(document, "x", {0, 0, 0}, negative);
   set_number(document, "scores", {0, 0, 0}, negative);
-  CHECK(!std::signbit(document.layer.x[{0, 0, 0}]));
+  CHECK(!std::signbit(document.layer().x[{0, 0, 0}]));
   CHECK(!std::signbit(document.overrides.at(0).value.value));
 }

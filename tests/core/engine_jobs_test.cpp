@@ -70,7 +70,7 @@ TEST_CASE("a job runs on the backend in use while nothing is computed, and yield
   REQUIRE(engine.jobs().size() == 1);
   CHECK(engine.jobs()[0] == JobStatus{"benchmark", "measuring", true, 0.5});
   Document edited = projected_document();
-  edited.layer.temperature = 2;
+  edited.layer().temperature = 2;
   engine.post({edited, &kPipelinePlan});
   engine.wait_idle();
   CHECK(begun == 2);

@@ -21,10 +21,10 @@ namespace {
 Document six_tokens_of(float first) {
   Random random(31);
   Document document;
-  document.layer.direct = true;
-  document.layer.q = with_value(normal(random, {1, 6, 4}), {0, 0, 0}, first);
-  document.layer.k = normal(random, {1, 6, 4});
-  document.layer.v = normal(random, {1, 6, 4});
+  document.layer().direct = true;
+  document.layer().q = with_value(normal(random, {1, 6, 4}), {0, 0, 0}, first);
+  document.layer().k = normal(random, {1, 6, 4});
+  document.layer().v = normal(random, {1, 6, 4});
   return document;
 }
 
@@ -147,7 +147,7 @@ TEST_CASE("a document that makes no sense leaves the last results and says why")
   engine.post({six_tokens_of(1), &kPipelinePlan});
   engine.wait_idle();
   Document wrong = six_tokens_of(2);
-  wrong.layer.k = Tensor({1, 2, 3}, std::vector<float>(6));
+  wrong.layer().k = Tensor({1, 2, 3}, std::vector<float>(6));
   engine.post({wrong, &kPipelinePlan});
   engine.wait_idle();
   const EngineState state = engine.state();

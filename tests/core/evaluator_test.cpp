@@ -34,7 +34,7 @@ struct Machine {
   Evaluator evaluator{*backend, budget};
   explicit Machine(std::size_t limit = std::size_t{512} << 20) : budget(limit) {}
   Results run(const LayerSpec& layer, std::vector<std::string> wanted = {}) {
-    return evaluator.evaluate({layer}, build_graph(layer), wanted);
+    return evaluator.evaluate({{layer}}, build_graph(layer), wanted);
   }
 };
 
@@ -176,7 +176,7 @@ TEST_CASE("results that exceed the budget alone leave the device its share of bu
   Budget budget(16 * 1024);
   Device device(budget);
   Evaluator evaluator(device, budget);
-  evaluator.evaluate({layer_of(64, 16)}, build_graph(layer_of(64, 16)));
+  evaluator.evaluate({{layer_of(64, 16)}}, build_graph(layer_of(64, 16)));
   CHECK(budget.held(Budget::memo) > budget.limit());
   CHECK(device.buffers == 4);  // a quarter of the limit
 }

@@ -73,14 +73,14 @@ struct LeavingMachine {
   Leaving backend;
   Evaluator evaluator{backend, budget};
   Results run(const LayerSpec& layer, const Progress& progress = {}) {
-    return evaluator.evaluate({layer}, build_graph(layer), {}, progress);
+    return evaluator.evaluate({{layer}}, build_graph(layer), {}, progress);
   }
 };
 
 void check_right(const Results& results, const LayerSpec& layer) {
   Budget budget;
   const auto reference = make_reference_backend();
-  const Results right = Evaluator(*reference, budget).evaluate({layer}, build_graph(layer));
+  const Results right = Evaluator(*reference, budget).evaluate({{layer}}, build_graph(layer));
   REQUIRE(results.outputs.size() == right.outputs.size());
   for (StageIndex i = 0; i < right.outputs.size(); ++i) CHECK(results.outputs[i] == right.outputs[i]);
 }

@@ -19,7 +19,7 @@ using namespace attn::tests;
 namespace {
 
 Results run(const LayerSpec& layer, std::vector<StageOverride> overrides) {
-  return evaluated({.layer = layer, .overrides = std::move(overrides)});
+  return evaluated({.layers = {layer}, .overrides = std::move(overrides)});
 }
 
 template <class Visit>

@@ -22,7 +22,7 @@ namespace {
 
 Document projected() {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   layer.x = drawn({1, 5, 6}, 1);
   layer.heads = layer.kv_heads = 4;
   layer.w_q = drawn({1, 6, 8}, 2), layer.w_k = drawn({1, 6, 8}, 3), layer.w_v = drawn({1, 6, 12}, 4);
@@ -32,7 +32,7 @@ Document projected() {
 
 Document direct() {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   layer.direct = true;
   layer.q = drawn({4, 5, 3}, 1), layer.k = drawn({4, 5, 3}, 2), layer.v = drawn({4, 5, 2}, 3);
   return document;
@@ -61,7 +61,7 @@ TEST_CASE("what a head adds is how far the output moves when it is switched off"
     const auto outputs = run(document);
     for (std::size_t head = 0; head < 4; ++head) {
       Document muted = document;
-      muted.layer.muted_heads = {head};
+      muted.layer().muted_heads = {head};
       const auto moved = distances(outputs[l.output], run(muted)[l.output]);
       for (std::size_t i = 0; i < moved.size(); ++i)
         CHECK(outputs[l.parts][{head, i, 0}] == doctest::Approx(moved[i]).epsilon(1e-9));
@@ -83,7 +83,7 @@ TEST_CASE("the layer in the workspace of heads has the numbers of the Pipeline w
 
 TEST_CASE("chance is what equal weights on visible keys give") {
   Document document = projected();
-  set_causal(document.layer, CausalAlign::lower_right);
+  set_causal(document.layer(), CausalAlign::lower_right);
   const HeadsLayout l = heads_layout(build_heads(document));
   const auto outputs = run(document);
   for (std::size_t i = 0; i < 5; ++i) {
@@ -95,7 +95,7 @@ TEST_CASE("chance is what equal weights on visible keys give") {
 TEST_CASE("a layer whose heads share keys already is not moved by averaging them") {
   // Two key/value heads, written as four of which pairs are equal.
   Document shared = direct();
-  shared.layer.k = drawn({2, 5, 3}, 8), shared.layer.v = drawn({2, 5, 2}, 9);
+  shared.layer().k = drawn({2, 5, 3}, 8), shared.layer().v = drawn({2, 5, 2}, 9);
   Document full = shared;
   const auto twice = [](const Tensor& t) {
     std::vector<float> values;
@@ -104,9 +104,9 @@ TEST_CASE("a layer whose heads share keys already is not moved by averaging them
       for (std::size_t i = 0; i < size; ++i) values.push_back(t.values()[r / 2 * size + i]);
     return Tensor({4, t.rows(), t.columns()}, std::move(values));
   };
-  full.layer.k = twice(shared.layer.k), full.layer.v = twice(shared.layer.v);
-  CHECK(grouped(full.layer, 2).k == shared.layer.k);
-  CHECK(grouped(full.layer, 2).v == shared.layer.v);
+  full.layer().k = twice(shared.layer().k), full.layer().v = twice(shared.layer().v);
+  CHECK(grouped(full.layer(), 2).k == shared.layer().k);
+  CHECK(grouped(full.layer(), 2).v == shared.layer().v);
   const std::vector<Piece> pieces = heads_rest(full);
   REQUIRE(pieces.size() == 3);
   std::vector<Tensor> outputs;
@@ -117,9 +117,9 @@ TEST_CASE("a layer whose heads share keys already is not moved by averaging them
 
 TEST_CASE("shared keys of projections are the mean of the projected ones") {
   const Document document = projected();
-  const auto own = evaluate_in_double(build_graph(document.layer));
-  const LayerSpec shared = grouped(document.layer, 1);
-  const Graph graph = build_graph(shared), before = build_graph(document.layer);
+  const auto own = evaluate_in_double(build_graph(document.layer()));
+  const LayerSpec shared = grouped(document.layer(), 1);
+  const Graph graph = build_graph(shared), before = build_graph(document.layer());
   const Tensor64 k = evaluate_in_double(graph)[*graph.find(Role::key)], all = own[*before.find(Role::key)];
   REQUIRE(k.stack() == 1);
   for (std::size_t i = 0; i < 5; ++i)
@@ -131,25 +131,25 @@ TEST_CASE("shared keys of projections are the mean of the projected ones") {
 }
 
 TEST_CASE("fewer key/value heads have fewer parameters and a smaller cache") {
-  const LayerSpec layer = projected().layer;
+  const LayerSpec layer = projected().layer();
   CHECK(layer_parameters(layer, 4) == 6 * 8 + 6 * 8 + 8 + 6 * 12 + 12 + 12 * 6);
   CHECK(layer_parameters(layer, 1) == 6 * 8 + 6 * 2 + 2 + 6 * 3 + 3 + 12 * 6);
   CHECK(layer_parameters(grouped(layer, 1), 1) == layer_parameters(layer, 1));
   CHECK(cache_bytes(layer, 4) == 4 * 4 * (2 + 3));
   CHECK(cache_bytes(layer, 2) == 4 * 2 * (2 + 3));
-  CHECK(layer_parameters(direct().layer, 4) == 0);
+  CHECK(layer_parameters(direct().layer(), 4) == 0);
 }
 
 TEST_CASE("groups that do not divide the heads are refused with what would do") {
-  CHECK_THROWS_WITH_AS(grouped(projected().layer, 3), doctest::Contains("use 2 or 4"), Error);
+  CHECK_THROWS_WITH_AS(grouped(projected().layer(), 3), doctest::Contains("use 2 or 4"), Error);
 }
 
 TEST_CASE("taking groups is an edit of the layer and of nothing else that is shown") {
   Document document = projected();
   document.heads.kv_heads = 2;
   use_grouped(document, 2);
-  CHECK(document.layer.kv_heads == 2);
-  CHECK(document.layer.w_k.columns() == 4);
+  CHECK(document.layer().kv_heads == 2);
+  CHECK(document.layer().w_k.columns() == 4);
   CHECK(document.heads.kv_heads == 0);
   build_heads(document);
 }

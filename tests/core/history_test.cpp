@@ -14,7 +14,7 @@ namespace {
 
 Document document_of(float value) {
   Document document;
-  document.layer.x = Tensor({1, 2, 2}, {value, 2, 3, 4});
+  document.layer().x = Tensor({1, 2, 2}, {value, 2, 3, 4});
   return document;
 }
 
@@ -81,7 +81,7 @@ TEST_CASE("every kind of edit has a name of its own") {
   Document a = document_of(1);
   const auto name_of = [&](auto change) {
     Document b = a;
-    change(b.layer);
+    change(b.layer());
     return describe(a, b);
   };
   CHECK(name_of([](LayerSpec& l) { set_causal(l, CausalAlign::top_left); }) == "causal mask, top-left");
@@ -103,7 +103,7 @@ TEST_CASE("every kind of edit has a name of its own") {
   Document typed_over = a;
   typed_over.overrides = {typed("weights", {}, 1)};
   CHECK(describe(a, typed_over) == "override weights");
-  a.layer.tokens = {"a", "b"};
+  a.layer().tokens = {"a", "b"};
   CHECK(name_of([](LayerSpec& l) { l.tokens = {"b", "a"}; }) == "reorder tokens");
 }
 
@@ -112,7 +112,7 @@ TEST_CASE("a drag keeps all of its undo steps although the results alone exceed 
   Budget budget;
   Random random(42);
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   layer.x = normal(random, {1, 1024, 64});
   layer.w_q = layer.w_k = layer.w_v = normal(random, {1, 64, 64});
   layer.heads = layer.kv_heads = 8;
@@ -135,12 +135,12 @@ TEST_CASE("a long history keeps to its share while others exceed the budget") {
   budget.set(Budget::memo, std::size_t{5} << 20);
   Random random(43);
   Document document;
-  document.layer.x = normal(random, {1, 64, 256});  // 64 KiB
+  document.layer().x = normal(random, {1, 64, 256});  // 64 KiB
   History history(document, budget);
   for (int edit = 0; edit < 60; ++edit) {
-    document.layer.x = with_value(document.layer.x, {0, 0, 0}, static_cast<float>(edit));
+    document.layer().x = with_value(document.layer().x, {0, 0, 0}, static_cast<float>(edit));
     history.update(document, false);
-    CHECK(budget.held(Budget::history) <= budget.share(Budget::history) + document.layer.x.bytes());
+    CHECK(budget.held(Budget::history) <= budget.share(Budget::history) + document.layer().x.bytes());
     CHECK(history.can_undo());
   }
   CHECK(history.steps().size() == 17);  // the current one, and those of 64 KiB in 1 MiB
@@ -150,10 +150,10 @@ TEST_CASE("history drops its oldest steps when the budget is exceeded and keeps 
   Budget budget(1000);
   Random random(41);
   Document document;
-  document.layer.x = normal(random, {1, 10, 10});
+  document.layer().x = normal(random, {1, 10, 10});
   History history(document, budget);
   for (int edit = 0; edit < 10; ++edit) {
-    document.layer.x = normal(random, {1, 10, 10});
+    document.layer().x = normal(random, {1, 10, 10});
     history.update(document, false);
     CHECK(budget.held(Budget::history) <= 1000);
     CHECK(history.current() == document);
@@ -167,11 +167,11 @@ TEST_CASE("a document larger than the whole budget keeps its undo steps") {
   Budget budget(std::size_t{4} << 20);
   Random random(44);
   Document document;
-  document.layer.bias = normal(random, {8, 512, 512});  // 8 MiB, which no step changes
-  document.layer.x = normal(random, {1, 16, 16});
+  document.layer().bias = normal(random, {8, 512, 512});  // 8 MiB, which no step changes
+  document.layer().x = normal(random, {1, 16, 16});
   History history(document, budget);
   for (int edit = 0; edit < 11; ++edit) {
-    document.layer.x = with_value(document.layer.x, {0, 0, 0}, static_cast<float>(edit));
+    document.layer().x = with_value(document.layer().x, {0, 0, 0}, static_cast<float>(edit));
     history.update(document, false);
   }
   CHECK(history.steps().size() == 12);
@@ -200,7 +200,7 @@ TEST_CASE("what overrides and labels take is counted") {
   History history(document, budget);
   const std::size_t before = budget.held(Budget::history);
   document.overrides.assign(1000, typed("scores", {}, 1));
-  document.layer.tokens.assign(1000, "a");
+  document.layer().tokens.assign(1000, "a");
   history.update(document, false);
   CHECK(budget.held(Budget::history) - before >= 1000 * (sizeof(StageOverride) + sizeof(std::string)));
 }
@@ -208,11 +208,11 @@ TEST_CASE("what overrides and labels take is counted") {
 TEST_CASE("long labels are counted with all their letters in every step") {
   Budget budget;
   Document document = document_of(0);
-  document.layer.tokens.assign(100, std::string(4000, 'x'));
+  document.layer().tokens.assign(100, std::string(4000, 'x'));
   History history(document, budget);
   const std::size_t before = budget.held(Budget::history);
   CHECK(before >= 100 * 4000);
-  document.layer.temperature = 2;
+  document.layer().temperature = 2;
   history.update(document, false);
   CHECK(budget.held(Budget::history) - before >= 100 * 4000);
 }

@@ -249,7 +249,7 @@ TEST_CASE("a number of own points is edited and one of drawn points overridden i
 
 TEST_CASE("a layer that is to be repaired shows no points") {
   Document document = of_spec(given({1, 2}));
-  document.layer.x = Tensor({1, 1, 2}, {1, 2});  // without projections
+  document.layer().x = Tensor({1, 1, 2}, {1, 2});  // without projections
   const Graph graph = graph_of(kPipelinePlan, document);
   CHECK(graph.stages.size() == 1);
   CHECK(graph.stages[0].field == "layer.x");

@@ -45,7 +45,7 @@ std::vector<std::string> traced(const LayerSpec& layer) {
 
 // What the softmax reads.
 Tensor scores_of(const LayerSpec& layer) {
-  const Results r = evaluated({layer});
+  const Results r = evaluated({{layer}});
   const Tensor biased = r.output("biased");
   return biased.empty() ? r.output("scaled") : biased;
 }
@@ -147,8 +147,8 @@ TEST_CASE("odd widths lengths and bases are computed alike on the reference and 
       layer.position = position;
       INFO(n, " tokens of ", d, ", ", position_text(position).word);
       const Graph graph = build_graph(layer);
-      const Results a = Evaluator(*device, budget).evaluate({layer}, graph);
-      const Results b = Evaluator(*reference, budget).evaluate({layer}, graph);
+      const Results a = Evaluator(*device, budget).evaluate({{layer}}, graph);
+      const Results b = Evaluator(*reference, budget).evaluate({{layer}}, graph);
       for (const char* id : {"position", "q_rotated", "k_rotated", "bias", "biased", "weights", "output"}) {
         const Tensor x = a.output(id), y = b.output(id);
         REQUIRE(x.shape() == y.shape());
@@ -165,12 +165,12 @@ TEST_CASE("added encodings need no even width and rotation says which it needs")
     for (const Position& position : {Position(Sinusoidal()), Position(Learned()), Position(Alibi()),
                                      Position(Relative{.values = true}), Position(T5Bias())}) {
       layer.position = position;
-      CHECK(evaluated({layer}).output("output").columns() == d);
+      CHECK(evaluated({{layer}}).output("output").columns() == d);
     }
     layer.position = Rotary();
     CHECK_THROWS_AS(build_graph(layer), Error);
     layer.position = *repaired(layer.position, d);
-    CHECK(evaluated({layer}).output("output").columns() == d);
+    CHECK(evaluated({{layer}}).output("output").columns() == d);
   }
 }
 
@@ -179,7 +179,7 @@ TEST_CASE("a bias of the document and one of the position add up") {
   LayerSpec layer = layer_of(4, 6, 2, 3);
   layer.bias = normal(random, {2, 4, 4});
   layer.position = Alibi();
-  const Results r = evaluated({layer});
+  const Results r = evaluated({{layer}});
   for (std::size_t i = 0; i < 32; ++i) {
     const Cell c = cell_at({2, 4, 4}, i);
     CHECK(r.output("bias")[c] == layer.bias[c] + r.output("position_bias")[c]);

@@ -60,8 +60,8 @@ class Moved : public Backend {
 std::optional<Comparison> compared(double steps, NumberFormat format) {
   Random random(5);
   Document document;
-  document.layer = random_direct(random);
-  document.layer.precision = format;
+  document.layer() = random_direct(random);
+  document.layer().precision = format;
   Moved backend(steps);
   Budget budget;
   Evaluator evaluator(backend, budget);
@@ -189,13 +189,13 @@ TEST_CASE("a device may round to the other neighbour and the stages behind are h
 TEST_CASE("a layer behind another takes its input rounded") {
   Document document;
   Random random(44);
-  document.layer = random_projected(random);
-  document.layer.memory = {};
-  document.layer.w_o =
-      normal(random, {1, document.layer.w_v.columns() / document.layer.kv_heads * document.layer.heads,
-                      document.layer.x.columns()});
-  document.layer.b_o = {};
-  document.layer.precision = NumberFormat::bfloat16;
+  document.layer() = random_projected(random);
+  document.layer().memory = {};
+  document.layer().w_o =
+      normal(random, {1, document.layer().w_v.columns() / document.layer().kv_heads * document.layer().heads,
+                      document.layer().x.columns()});
+  document.layer().b_o = {};
+  document.layer().precision = NumberFormat::bfloat16;
   const Graph graph = build_one_after_other(document);
   const Stage& query = graph.stages[computing(graph, *graph.find("b.q"))];
   CHECK(rounding_of(graph, query.inputs[0]) == NumberFormat::bfloat16);

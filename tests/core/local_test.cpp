@@ -146,7 +146,7 @@ TEST_CASE(
     CHECK(id(graph, graph.find(Role::weights)) == "local_weights");
     CHECK(id(graph, graph.weights_of(0)) == "local_weights");
     CHECK(id(graph, mixing_weights(graph, 0)) == (dropout == 0 ? "local_weights" : "dropped"));
-    CHECK(id(graph, heads_layout(build_heads({.layer = layer})).weights) == "local_weights");
+    CHECK(id(graph, heads_layout(build_heads({.layers = {layer}})).weights) == "local_weights");
     layer.precision = NumberFormat::float16;
     graph = build_graph(layer);
     CHECK(id(graph, graph.find(Role::weights)) == "local_weights");
@@ -205,13 +205,13 @@ TEST_CASE("a mask that the rules made is not taken for a painted one beside loca
 }
 
 TEST_CASE("a centre typed over moves the keys that its query sees and no other") {
-  Document document{with_local(direct(4, 9, 9), Local::predictive, 1)};
+  Document document{{with_local(direct(4, 9, 9), Local::predictive, 1)}};
   set_number(document, "centre", {0, 1, 0}, 7);
   const Results results = evaluated(document);
   const Tensor mask = results.output("local_mask"), near = results.output("local_weights");
   for (std::size_t j = 0; j < 9; ++j) CHECK((mask[{0, 1, j}] == 0) == (j >= 6 && j <= 8));
   CHECK(near[{0, 1, 7}] == results.output("weights")[{0, 1, 7}]);
-  const Results before = evaluate(document.layer);
+  const Results before = evaluate(document.layer());
   CHECK(before.output("local_weights")[{0, 2, 3}] == near[{0, 2, 3}]);
 }
 
@@ -232,30 +232,30 @@ TEST_CASE("each step of a predicted centre can be opened and says where its numb
 }
 
 TEST_CASE("parameters of predicted centres that are missing are the ones that the choice makes") {
-  Document document{direct(3, 4, 11)};
-  LayerSpec missing = document.layer;
+  Document document{{direct(3, 4, 11)}};
+  LayerSpec missing = document.layer();
   missing.local = Local::predictive;
   set_local(document, Local::predictive);
-  CHECK(document.layer.local_w.shape() == Shape{1, 3, 3});
-  CHECK(document.layer.local_v.shape() == Shape{1, 1, 3});
-  CHECK(evaluate(missing).output("centre") == evaluate(document.layer).output("centre"));
+  CHECK(document.layer().local_w.shape() == Shape{1, 3, 3});
+  CHECK(document.layer().local_v.shape() == Shape{1, 1, 3});
+  CHECK(evaluate(missing).output("centre") == evaluate(document.layer()).output("centre"));
   set_number(document, "local_w", {0, 1, 2}, 3);
-  CHECK(document.layer.local_w[{0, 1, 2}] == 3);
+  CHECK(document.layer().local_w[{0, 1, 2}] == 3);
   set_local(document, Local::none);
   set_local(document, Local::predictive);
-  CHECK(document.layer.local_w[{0, 1, 2}] == 3);
+  CHECK(document.layer().local_w[{0, 1, 2}] == 3);
 }
 
 TEST_CASE("parameters of predicted centres follow the width of queries and their own") {
-  Document document{direct(3, 4, 12)};
+  Document document{{direct(3, 4, 12)}};
   set_local(document, Local::predictive);
-  const Tensor before = document.layer.local_w;
+  const Tensor before = document.layer().local_w;
   set_width_of_keys(document, 5);
-  CHECK(document.layer.local_w.shape() == Shape{1, 3, 5});
-  CHECK(document.layer.local_w[{0, 2, 1}] == before[{0, 2, 1}]);
+  CHECK(document.layer().local_w.shape() == Shape{1, 3, 5});
+  CHECK(document.layer().local_w[{0, 2, 1}] == before[{0, 2, 1}]);
   set_local_width(document, 6);
-  CHECK(document.layer.local_w.shape() == Shape{1, 6, 5});
-  CHECK(document.layer.local_v.columns() == 6);
+  CHECK(document.layer().local_w.shape() == Shape{1, 6, 5});
+  CHECK(document.layer().local_v.columns() == 6);
   CHECK(contains(message_of([&] { set_local_width(document, 0); }), "from 1 to"));
   set_local(document, Local::monotonic);
   CHECK(contains(message_of([&] { set_local_width(document, 3); }), "choose local predictive"));

@@ -32,7 +32,7 @@ LargestDifference content_of(const Document& document) {
 constexpr std::array<std::size_t, 5> kFirst{0, 1, 2, 3, 4}, kSecond{1, 3, 0, 2, 4};
 Document five_tokens(const std::array<std::size_t, 5>& order = kFirst) {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   Random random(5);
   const Tensor x = normal(random, {1, 5, 4});
   std::vector<float> rows;
@@ -60,7 +60,7 @@ double largest_over(const Tensor& a, const std::function<double(Cell)>& b, Cell&
 // Sinusoids beside the content: queries and keys read the first two features, where the tokens have zeros.
 Document of_places(std::uint64_t content) {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   Random random(static_cast<unsigned>(content));
   std::vector<float> x(20, 0.0f), w(16, 0.0f);
   for (std::size_t row = 0; row < 5; ++row)
@@ -78,7 +78,7 @@ TEST_CASE("outputs move with their tokens in every layer without places") {
   Random random(11);
   for (int i = 0; i < 200; ++i) {
     Document document = random_document(random);
-    LayerSpec& layer = document.layer;
+    LayerSpec& layer = document.layer();
     layer.masks.clear();
     layer.position = NoPosition();
     layer.dropout = 0;
@@ -93,8 +93,8 @@ TEST_CASE("outputs move with their tokens in every layer without places") {
 
 TEST_CASE("the difference of another order is that of the layer reordered by hand") {
   Document document = five_tokens(), other = five_tokens(kSecond);
-  set_causal(document.layer, CausalAlign::lower_right);
-  set_causal(other.layer, CausalAlign::lower_right);
+  set_causal(document.layer(), CausalAlign::lower_right);
+  set_causal(other.layer(), CausalAlign::lower_right);
   const Tensor output = evaluated(document).output("output"), moved = evaluated(other).output("output");
   Cell at;
   const double expected = largest_over(
@@ -109,25 +109,25 @@ TEST_CASE("the difference of another order is that of the layer reordered by han
   CHECK(found.size == expected);
   CHECK(found.at == at);
   CHECK_FALSE(found.rounding);
-  CHECK(what_tells_order(document.layer) == std::vector<std::string>{"the causal mask"});
+  CHECK(what_tells_order(document.layer()) == std::vector<std::string>{"the causal mask"});
 }
 
 TEST_CASE("a position encoding and dropout tell order and global tokens do not") {
   Document document = five_tokens();
-  document.layer.position = Sinusoidal{};
-  document.layer.dropout = 0.5;
-  document.layer.masks = {{.rule = GlobalRule{{1}}}};
-  CHECK(what_tells_order(document.layer) == std::vector<std::string>{"the position encoding", "dropout"});
+  document.layer().position = Sinusoidal{};
+  document.layer().dropout = 0.5;
+  document.layer().masks = {{.rule = GlobalRule{{1}}}};
+  CHECK(what_tells_order(document.layer()) == std::vector<std::string>{"the position encoding", "dropout"});
   CHECK(order_of(document).size > 0.01);
-  document.layer.dropout = 0;
+  document.layer().dropout = 0;
   CHECK(order_of(document).size > 0.01);
-  document.layer.position = NoPosition();
+  document.layer().position = NoPosition();
   CHECK(order_of(document).rounding);
 }
 
 TEST_CASE("weights of places are the same whatever the content") {
   const Document document = of_places(3);
-  CHECK(has_content(document.layer));
+  CHECK(has_content(document.layer()));
   CHECK(content_of(document).size == 0);
   CHECK(evaluated(document).output("weights") == evaluated(of_places(4)).output("weights"));
   CHECK_FALSE(evaluated(document).output("weights").values()[0] ==
@@ -140,12 +140,13 @@ TEST_CASE("weights of content differ from those of its mean") {
   std::vector<float> rows(20);
   for (std::size_t column = 0; column < 4; ++column) {
     double sum = 0;
-    for (std::size_t row = 0; row < 5; ++row) sum += static_cast<double>(document.layer.x[{0, row, column}]);
+    for (std::size_t row = 0; row < 5; ++row)
+      sum += static_cast<double>(document.layer().x[{0, row, column}]);
     for (std::size_t row = 0; row < 5; ++row) rows[row * 4 + column] = static_cast<float>(sum / 5);
   }
-  mean.layer.x = Tensor({1, 5, 4}, rows);
-  CHECK(has_content(document.layer));
-  CHECK_FALSE(has_content(mean.layer));
+  mean.layer().x = Tensor({1, 5, 4}, rows);
+  CHECK(has_content(document.layer()));
+  CHECK_FALSE(has_content(mean.layer()));
   const Tensor same = evaluated(mean).output("weights");
   for (const float weight : same.values()) CHECK(weight == doctest::Approx(0.2));
   Cell at;
@@ -159,11 +160,11 @@ TEST_CASE("weights of content differ from those of its mean") {
 
 TEST_CASE("the content of given queries and keys is their rows") {
   const Document document = direct_document(3, 3);
-  CHECK(has_content(document.layer));
+  CHECK(has_content(document.layer()));
   const Document same = with_same_content(document);
-  CHECK(same.layer.q[{1, 0, 0}] == 8);
-  CHECK(same.layer.q[{1, 2, 1}] == 9);
-  CHECK(same.layer.v == document.layer.v);
+  CHECK(same.layer().q[{1, 0, 0}] == 8);
+  CHECK(same.layer().q[{1, 2, 1}] == 9);
+  CHECK(same.layer().v == document.layer().v);
 }
 
 TEST_CASE("the worker asks a layer behind its results and not one of too many weights") {

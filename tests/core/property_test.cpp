@@ -28,7 +28,7 @@ struct ChosenMachine {
   explicit ChosenMachine(const std::string& choice)
       : backend(opencl::choose_backend(choice, budget, notes)), evaluator(*backend, budget) {}
 
-  Results run(const LayerSpec& layer) { return evaluator.evaluate({layer}, build_graph(layer)); }
+  Results run(const LayerSpec& layer) { return evaluator.evaluate({{layer}}, build_graph(layer)); }
 };
 
 const std::array<std::string, 2> kChoices{"reference", "auto"};
@@ -84,7 +84,7 @@ TEST_CASE("every row of weights sums to 1 unless no key is left") {
         for (std::size_t i = 0; i < weights.rows(); ++i) {
           double sum = 0;
           for (std::size_t j = 0; j < weights.columns(); ++j) sum += weights[{h, i, j}];
-          const EmptyRow empty = r.document.layer.empty_row;
+          const EmptyRow empty = r.document.layer().empty_row;
           if (!row_is_empty(before, h, i) || empty == EmptyRow::uniform)
             CHECK(std::abs(sum - 1) <= 1e-6);
           else

@@ -113,7 +113,7 @@ TEST_CASE("additive scores at once are the numbers of their opened steps") {
     for (std::size_t i = 0; i < steps.values().size(); ++i)
       CHECK(std::abs(at_once.values()[i] - steps.values()[i]) <= 1e-14);
     // In float every step rounds on its way.
-    const Results results = evaluated({.layer = small});
+    const Results results = evaluated({.layers = {small}});
     const Tensor floats =
         make_reference_backend()->run(AdditiveScore{}, fused(results.outputs), Numbers::here);
     for (std::size_t i = 0; i < steps.values().size(); ++i)
@@ -144,7 +144,7 @@ TEST_CASE("a number typed over a step of the score goes into the scores") {
                                        {Scoring::general, "q_w"},
                                        {Scoring::gaussian, "distances"},
                                        {Scoring::cosine, "q_length"}}) {
-    Document document{with_scoring(direct_layer({1, 3, 2}, {1, 3, 2}, 9), scoring)};
+    Document document{{with_scoring(direct_layer({1, 3, 2}, {1, 3, 2}, 9), scoring)}};
     const Tensor before = evaluated(document).output("scores");
     set_number(document, stage, {0, 0, 0}, 5);
     const Tensor after = evaluated(document).output("scores");
@@ -160,7 +160,8 @@ TEST_CASE("parameters that are missing are the ones that a choice of the score m
     missing.scoring = scoring;
     const LayerSpec made = with_scoring(missing, scoring);
     CHECK_FALSE(missing == made);
-    CHECK(evaluated({.layer = missing}).output("scores") == evaluated({.layer = made}).output("scores"));
+    CHECK(evaluated({.layers = {missing}}).output("scores") ==
+          evaluated({.layers = {made}}).output("scores"));
   }
 }
 
@@ -173,7 +174,7 @@ TEST_CASE("queries and keys of two widths are refused by scores that compare the
     CHECK((message == "no error") == scoring_text(scoring).free_widths);
     CHECK(contains(message, "general, concat or additive") == !scoring_text(scoring).free_widths);
   }
-  LayerSpec projected = projected_document().layer;
+  LayerSpec projected = projected_document().layer();
   projected.w_k = counting({1, 4, 6});
   CHECK(contains(message_of([&] { build_graph(projected); }), "general, concat or additive"));
   projected.scoring = Scoring::general;
@@ -191,31 +192,31 @@ TEST_CASE("a parameter that does not fit is named with the shape that does") {
 TEST_CASE("choosing a score makes its parameters and a second choice keeps those that fit") {
   Document document = projected_document();
   set_scoring(document, Scoring::additive);
-  CHECK(document.layer.score_w_q.shape() == Shape{1, 2, 2});
-  CHECK(document.layer.score_v.shape() == Shape{1, 1, 2});
-  const Tensor v = document.layer.score_v;
+  CHECK(document.layer().score_w_q.shape() == Shape{1, 2, 2});
+  CHECK(document.layer().score_v.shape() == Shape{1, 1, 2});
+  const Tensor v = document.layer().score_v;
   set_number(document, "score_w_q", {0, 1, 0}, 3);
-  CHECK(document.layer.score_w_q[{0, 1, 0}] == 3);
+  CHECK(document.layer().score_w_q[{0, 1, 0}] == 3);
   set_scoring(document, Scoring::concat);
-  CHECK(document.layer.score_w.shape() == Shape{1, 2, 4});
-  CHECK(document.layer.score_v == v);
+  CHECK(document.layer().score_w.shape() == Shape{1, 2, 4});
+  CHECK(document.layer().score_v == v);
   set_scoring(document, Scoring::general);
-  CHECK(document.layer.score_w.shape() == Shape{1, 2, 2});
+  CHECK(document.layer().score_w.shape() == Shape{1, 2, 2});
   set_scoring(document, Scoring::additive);
-  CHECK(document.layer.score_w_q[{0, 1, 0}] == 3);
+  CHECK(document.layer().score_w_q[{0, 1, 0}] == 3);
 }
 
 TEST_CASE("parameters of the score follow the heads and the hidden width") {
   Document document = projected_document();
   set_scoring(document, Scoring::additive);
-  const Tensor before = document.layer.score_w_q;
+  const Tensor before = document.layer().score_w_q;
   set_heads(document, 1, 1);
-  CHECK(document.layer.score_w_q.shape() == Shape{1, 2, 4});
-  CHECK(document.layer.score_w_q[{0, 1, 1}] == before[{0, 1, 1}]);
+  CHECK(document.layer().score_w_q.shape() == Shape{1, 2, 4});
+  CHECK(document.layer().score_w_q[{0, 1, 1}] == before[{0, 1, 1}]);
   set_hidden_width(document, 5);
-  CHECK(document.layer.score_w_k.shape() == Shape{1, 5, 4});
-  CHECK(document.layer.score_v.columns() == 5);
-  CHECK(build_graph(document.layer).find("scores"));
+  CHECK(document.layer().score_w_k.shape() == Shape{1, 5, 4});
+  CHECK(document.layer().score_v.columns() == 5);
+  CHECK(build_graph(document.layer()).find("scores"));
   set_scoring(document, Scoring::dot);
   CHECK(contains(message_of([&] { set_hidden_width(document, 3); }), "no hidden features"));
 }

@@ -257,7 +257,7 @@ TEST_CASE("weights promise what their rule makes of a row and rounded ones promi
 TEST_CASE("a row of the layer is shown under the weighting of the layer") {
   for (std::size_t kind = 0; kind < kLayerWeightings; ++kind) {
     Document document = projected_document();
-    document.layer.weighting = static_cast<Weighting>(kind);
+    document.layer().weighting = static_cast<Weighting>(kind);
     document.softmax.pairs = 16, document.softmax.query = 1;
     document.softmax.weightings = {Weighting::softmax};
     const Computed c(document);
@@ -268,7 +268,7 @@ TEST_CASE("a row of the layer is shown under the weighting of the layer") {
       CHECK(c.outputs[weights][{0, 0, j}] == expected[{0, 1, j}]);
   }
   Document hard = projected_document();
-  hard.layer.temperature = 0;
+  hard.layer().temperature = 0;
   hard.softmax.pairs = 16;
   CHECK(Computed(hard).layout.others.at(0).weighting == Weighting::hard);
 }

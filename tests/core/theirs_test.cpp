@@ -21,7 +21,7 @@ Results run_plan(const Document& document, const Plan& plan) {
 }
 
 NamedArrays as_results(const LayerSpec& layer) {
-  return parse_npz<float>(stages_npz(run_plan({.layer = layer}, kPipelinePlan)));
+  return parse_npz<float>(stages_npz(run_plan({.layers = {layer}}, kPipelinePlan)));
 }
 
 Array as_array(const Tensor& t) {
@@ -32,8 +32,8 @@ Array as_array(const Tensor& t) {
 
 // The first stage at which theirs differ from the layer; empty: none does.
 std::string first_apart(const LayerSpec& a, const NamedArrays& arrays) {
-  Document document{.layer = a};
-  put_beside(document, 0, layer_a(beside_of_arrays(a, arrays)));
+  Document document{.layers = {a}};
+  put_layer(document, typed_layer(beside_of_arrays(a, arrays)), kLayerB);
   const Results results = run_plan(document, kComparePlan);
   const CompareFigures figures = compare_figures(results);
   return figures.first ? results.graph.stages[figures.stages[*figures.first].either()].id : "";
@@ -94,9 +94,9 @@ TEST_CASE("a file with its own layer and results takes the choices that arrays d
   arrays["w_q"] = as_array(a.w_q), arrays["w_k"] = as_array(a.w_k), arrays["w_v"] = as_array(a.w_v);
   CHECK(first_apart(a, arrays) == "");
   const Document beside = beside_of_arrays(a, arrays);
-  CHECK(beside.layer.heads == 3);
-  CHECK(beside.layer.masks == a.masks);
-  CHECK(beside.layer == a);
+  CHECK(beside.layer().heads == 3);
+  CHECK(beside.layer().masks == a.masks);
+  CHECK(beside.layer() == a);
   CHECK(beside.overrides.size() > 3 * 4 * 4);
   // Without results it is a layer like any other.
   NamedArrays layer{
@@ -112,20 +112,20 @@ TEST_CASE("results with q, k and v that the layer cannot have projected are of a
   LayerSpec a = three_heads();
   a.masks.clear();
   const Document beside = beside_of_arrays(a, arrays);
-  CHECK(beside.layer.direct);
-  CHECK(beside.layer.q.shape() == Shape{2, 5, 4});
+  CHECK(beside.layer().direct);
+  CHECK(beside.layer().q.shape() == Shape{2, 5, 4});
   CHECK(first_apart(own, arrays) == "");
   // Those that it may have projected are held against what it projects.
-  CHECK(beside_of_arrays(a, as_results(a)).layer == a);
+  CHECK(beside_of_arrays(a, as_results(a)).layer() == a);
 }
 
 TEST_CASE("choices that do not fit the matrices of a file are not taken") {
   const LayerSpec a = three_heads(), own = direct_layer({1, 2, 5}, {1, 3, 5}, 3);
   const Document beside =
       beside_of_arrays(a, {{"q", as_array(own.q)}, {"k", as_array(own.k)}, {"v", as_array(own.v)}});
-  CHECK(beside.layer.direct);
-  CHECK(beside.layer.q.shape() == own.q.shape());
-  CHECK(beside.layer.masks == a.masks);
+  CHECK(beside.layer().direct);
+  CHECK(beside.layer().q.shape() == own.q.shape());
+  CHECK(beside.layer().masks == a.masks);
 }
 
 TEST_CASE("an array that is no stage or has another shape is refused by name") {

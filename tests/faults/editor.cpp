@@ -28,13 +28,13 @@ void say(const std::string& line) {
 }
 
 long count_of(const Document& document) {
-  return static_cast<long>(document.layer.x[{0, 0, 0}]);
+  return static_cast<long>(document.layer().x[{0, 0, 0}]);
 }
 
 Document counted(Document document, long count) {
-  std::vector<float> x(document.layer.x.values().begin(), document.layer.x.values().end());
+  std::vector<float> x(document.layer().x.values().begin(), document.layer().x.values().end());
   x[0] = static_cast<float>(count);
-  document.layer.x = Tensor(document.layer.x.shape(), std::move(x));
+  document.layer().x = Tensor(document.layer().x.shape(), std::move(x));
   return document;
 }
 

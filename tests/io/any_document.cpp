@@ -256,7 +256,7 @@ LayerSpec any_beside(Bits& random, const LayerSpec& layer) {
 }  // namespace
 
 Document any_document(Bits& random) {
-  Document document{.layer = any_layer(random),
+  Document document{.layers = {any_layer(random)},
                     .positions = any_positions(random),
                     .kernels = any_kernels(random),
                     .softmax = any_softmax(random),
@@ -264,10 +264,12 @@ Document any_document(Bits& random) {
                     .heads = any_heads(random),
                     .compare = any_compare(random),
                     .overrides = any_overrides(random)};
-  const std::size_t beside = document.compare.variants;
-  if (beside > 0) document.b = any_beside(random, document.layer);
-  if (beside > 1) document.c = any_beside(random, document.layer);
-  if (beside > 2) document.d = any_beside(random, document.layer);
+  for (std::size_t beside = choose(random, 0, kAddresses.size() - 1); beside > 0; --beside)
+    document.layers.push_back(any_beside(random, document.layer()));
+  for (Address at = kLayerB; document.has(at); ++at.layer)
+    for (StageOverride typed : any_overrides(random))
+      typed.workspace = "pipeline", typed.stage = "scores", typed.layer = at,
+      document.overrides.push_back(std::move(typed));
   return document;
 }
 

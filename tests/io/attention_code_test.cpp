@@ -27,7 +27,7 @@ constexpr auto kProduct = AttentionFunction::scaled_dot_product_attention;
 constexpr auto kModule = AttentionFunction::multihead_attention;
 
 AttentionCode code_of(const LayerSpec& layer, AttentionFunction function = kProduct) {
-  const auto code = attention_code(evaluated({layer}), 0, function);
+  const auto code = attention_code(evaluated({{layer}}), 0, function);
   REQUIRE(code);
   return *code;
 }
@@ -96,7 +96,7 @@ TEST_CASE("the call of PyTorch computes what the layer does or says what it leav
   std::size_t same = 0, causal = 0, grouped = 0;
   for (int i = 0; i < 300; ++i) {
     const LayerSpec layer = i % 2 == 0 ? sayable_layer(random) : random_scored_layer(random);
-    const Results results = evaluated({layer});
+    const Results results = evaluated({{layer}});
     const AttentionCall call = *attention_call(results.graph, 0);
     const auto code = attention_code(results, 0, kProduct);
     REQUIRE(code);
@@ -127,7 +127,7 @@ TEST_CASE("the call of a MultiheadAttention computes what the layer does or says
   std::size_t same = 0;
   for (int i = 0; i < 150; ++i) {
     const LayerSpec layer = module_layer(random);
-    const Results results = evaluated({layer});
+    const Results results = evaluated({{layer}});
     const auto code = attention_code(results, 0, kModule);
     REQUIRE(code);
     if (!code->same) continue;
@@ -157,7 +157,7 @@ TEST_CASE("masks and biases that several heads share are repeated for each") {
     for (std::size_t cell = 0; cell < hidden.size(); ++cell) hidden[cell] = cell % 5 != 0 && coin(random);
     layer.mask = Tensor({2, 3, 5}, hidden);
     layer.fill = i < 4 ? Fill::negative_infinity : Fill::minus_1e9;
-    const Results results = evaluated({layer});
+    const Results results = evaluated({{layer}});
     const auto code = attention_code(results, 0, kProduct);
     REQUIRE(code);
     CHECK(code->same);
@@ -210,7 +210,7 @@ TEST_CASE("what the call has no word for is named in a comment") {
   says(added, "scores: −|q − k|² ÷ 2σ²\n");
   CHECK(!contains(code_of(added).text, "output ="));
 
-  Document typed_over{layer};
+  Document typed_over{{layer}};
   set_number(typed_over, "scores", {0, 0, 0}, 3);
   const auto code = attention_code(evaluated(typed_over), 0, kProduct);
   REQUIRE(code);
@@ -225,7 +225,7 @@ TEST_CASE("no label gets into copied code") {
     for (std::size_t t = 0; t < key_count(layer); ++t) labelled.memory_tokens.push_back(hostile_text(random));
     for (const auto function : {kProduct, kModule})
       CHECK(code_of(labelled, function).text == code_of(layer, function).text);
-    const Results plain = evaluated({layer}), named = evaluated({labelled});
+    const Results plain = evaluated({{layer}}), named = evaluated({{labelled}});
     for (const TextFormatName& format : kTextFormats)
       CHECK(write_matrix(plain.output(Role::weights), 0, format.format) ==
             write_matrix(named.output(Role::weights), 0, format.format));

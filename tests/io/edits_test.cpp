@@ -53,7 +53,7 @@ void edit_numbers(Random& random, Document& document) {
 
 void edit_tokens(Random& random, Document& document) {
   const TokenSide side = coin(random) ? TokenSide::query : TokenSide::key;
-  const std::size_t n = token_count(document.layer, side);
+  const std::size_t n = token_count(document.layer(), side);
   switch (pick(random, 0, 4)) {
     case 0:
       return insert_token(document, pick(random, 0, n), any_bytes_label(random), side);
@@ -94,20 +94,20 @@ void edit_setting(Random& random, Document& document) {
   const auto any = [&] { return wild[pick(random, 0, std::size(wild) - 1)]; };
   switch (pick(random, 0, 4)) {
     case 0:
-      changed.layer.temperature = any();
+      changed.layer().temperature = any();
       break;
     case 1:
-      changed.layer.scale = {static_cast<ScaleMode>(pick(random, 0, 2)), any()};
+      changed.layer().scale = {static_cast<ScaleMode>(pick(random, 0, 2)), any()};
       break;
     case 2:
-      changed.layer.dropout = any();
-      changed.layer.dropout_seed = random();
+      changed.layer().dropout = any();
+      changed.layer().dropout_seed = random();
       break;
     case 3:
-      changed.layer.position = Sinusoidal{any()};
+      changed.layer().position = Sinusoidal{any()};
       break;
     default:
-      set_padding(changed.layer, std::vector<std::size_t>(pick(random, 0, 1), random()));
+      set_padding(changed.layer(), std::vector<std::size_t>(pick(random, 0, 1), random()));
   }
   check_limits(changed);
   document = changed;
@@ -178,7 +178,7 @@ TEST_CASE("a label that no session holds is refused where it is typed") {
 TEST_CASE("a label of bytes that are no text is kept as what a session reads") {
   Document document = projected_document();
   rename_token(document, 0, "a\xff\xe9z");
-  CHECK(document.layer.tokens[0] == "a\uFFFD\uFFFDz");
+  CHECK(document.layer().tokens[0] == "a\uFFFD\uFFFDz");
   CHECK(parse_session(write_session(document)) == document);
 }
 
@@ -196,7 +196,7 @@ TEST_CASE("more overrides than a session holds are refused where they are typed"
 
 TEST_CASE("more numbers than a session holds are refused before they are made") {
   Document document = projected_document();
-  document.layer.bias = counting({1, 3, 3});
+  document.layer().bias = counting({1, 3, 3});
   const Document before = document;
   CHECK(message_of([&] { set_token_count(document, 12000); }).find("134217728 numbers") != std::string::npos);
   CHECK(document == before);
@@ -204,10 +204,10 @@ TEST_CASE("more numbers than a session holds are refused before they are made") 
 
 TEST_CASE("what a session could not be read with is not written") {
   Document document = projected_document();
-  document.layer.tokens[2] = std::string(5000, 'x');
+  document.layer().tokens[2] = std::string(5000, 'x');
   CHECK(message_of([&] { write_session(document); }) == "layer.tokens entry 2 is longer than 4096 bytes");
   document = projected_document();
-  document.layer.temperature = -1;
+  document.layer().temperature = -1;
   CHECK(message_of([&] { write_session(document); }) ==
         "layer.temperature must be 0 or more; 1 changes nothing");
 }
@@ -221,7 +221,7 @@ TEST_CASE("no number takes more of a session than the limits count with") {
   for (float& value : values)
     if (std::isnan(value)) value = -1.17549421e-38f;
   const std::size_t count = values.size();
-  document.layer.x = Tensor({1, 1, count}, std::move(values));
+  document.layer().x = Tensor({1, 1, count}, std::move(values));
   const std::size_t all = write_session(document).size(), none = write_session({}).size();
   CHECK(all - none < 26 * count);
 }

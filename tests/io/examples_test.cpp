@@ -52,7 +52,7 @@ TEST_CASE("every example is written as the program writes it") {
 }
 
 TEST_CASE("the example with three tokens has the numbers of the manual") {
-  const LayerSpec layer = parse_session(example_text("three-tokens")).layer;
+  const LayerSpec layer = parse_session(example_text("three-tokens")).layer();
   CHECK(layer.tokens.size() == 3);
   const std::vector<double> scores = stage(layer, "scores");
   CHECK(scores == std::vector<double>{1, 1, 2, 1, 1, 0, 2, 0, 1});
@@ -64,7 +64,7 @@ TEST_CASE("the example with three tokens has the numbers of the manual") {
 }
 
 TEST_CASE("the cat sat on mat has the numbers of R") {
-  LayerSpec layer = parse_session(example_text("the-cat-sat-on-mat")).layer;
+  LayerSpec layer = parse_session(example_text("the-cat-sat-on-mat")).layer();
   CHECK(layer.tokens == Labels{"the", "cat", "sat", "on", "mat"});
   check_near(stage(layer, "position"), oracle("X"));
   check_near(stage(layer, "weights"), oracle("A"));
@@ -74,13 +74,13 @@ TEST_CASE("the cat sat on mat has the numbers of R") {
 }
 
 TEST_CASE("the cat sat on mat with two heads has the numbers of R") {
-  const LayerSpec layer = parse_session(example_text("the-cat-sat-on-mat-two-heads")).layer;
+  const LayerSpec layer = parse_session(example_text("the-cat-sat-on-mat-two-heads")).layer();
   CHECK(layer.heads == 2);
   check_near(stage(layer, "output"), oracle("mh_O"));
 }
 
 TEST_CASE("in the example of a location each token looks at the one before it whatever they are") {
-  LayerSpec layer = parse_session(example_text("location")).layer;
+  LayerSpec layer = parse_session(example_text("location")).layer();
   const std::vector<double> weights = stage(layer, "weights");
   for (std::size_t row = 0; row < 5; ++row) CHECK(weights[row * 5 + (row == 0 ? 0 : row - 1)] > 0.8);
   std::vector<float> x(layer.x.values().begin(), layer.x.values().end());
@@ -91,7 +91,7 @@ TEST_CASE("in the example of a location each token looks at the one before it wh
 }
 
 TEST_CASE("in the example of cross attention three tokens ask five") {
-  const LayerSpec layer = parse_session(example_text("cross-attention")).layer;
+  const LayerSpec layer = parse_session(example_text("cross-attention")).layer();
   CHECK(layer.tokens.size() == 3);
   CHECK(layer.memory_tokens.size() == 5);
   CHECK(stage(layer, "weights").size() == 15);

@@ -216,7 +216,7 @@ TEST_CASE("an unknown name is refused with the nearest known one") {
 Arrays traced(const LayerSpec& layer, Results& results) {
   const auto backend = make_reference_backend();
   Budget budget;
-  results = Evaluator(*backend, budget).evaluate({.layer = layer}, build_graph(layer));
+  results = Evaluator(*backend, budget).evaluate({.layers = {layer}}, build_graph(layer));
   return parse_npz<float>(stages_npz(results));
 }
 

@@ -94,8 +94,8 @@ TEST_CASE("a picture comes back from libpng as it was written, with and without 
 
 TEST_CASE("the session in a picture comes back byte for byte") {
   Document document;
-  document.layer.x = Tensor({1, 2, 2}, {0.1f, -0.0f, 1e-40f, 3});
-  document.layer.tokens = {"naïve", "→"};
+  document.layer().x = Tensor({1, 2, 2}, {0.1f, -0.0f, 1e-40f, 3});
+  document.layer().tokens = {"naïve", "→"};
   const std::string session = write_session(document);
   const std::vector<std::byte> file = write_png(gradient(3, 2), session);
   CHECK(is_png(file));

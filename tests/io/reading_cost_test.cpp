@@ -77,7 +77,7 @@ TEST_CASE("a session of the shortest numbers takes twice its text while it is re
   const std::size_t text = 2 * kNumbers;
   Document document;
   check_peak(peak_of([&] { document = read_session(row_of("0", kNumbers)); }), 2 * text + 16 * kMiB);
-  CHECK(document.layer.x.shape() == Shape{1, 1, kNumbers});
+  CHECK(document.layer().x.shape() == Shape{1, 1, kNumbers});
 }
 
 TEST_CASE("a picture of a few bytes takes twice what its session holds while it is read" *
@@ -86,7 +86,7 @@ TEST_CASE("a picture of a few bytes takes twice what its session holds while it 
   CHECK(file.size() < kMiB);
   Document document;
   check_peak(peak_of([&] { document = read_session(session_in_png(file)); }), 4 * kNumbers + 16 * kMiB);
-  CHECK(document.layer.x.shape() == Shape{1, 1, kNumbers});
+  CHECK(document.layer().x.shape() == Shape{1, 1, kNumbers});
 }
 
 TEST_CASE("a picture of a few bytes that unpacks to nothing but brackets is refused for little" *
@@ -127,7 +127,7 @@ TEST_CASE("texts are kept up to what a session may hold of them and no further" 
 TEST_CASE("as many mask rules and listed numbers as a document may have are read again" *
           doctest::test_suite("unsanitized")) {
   Document document;
-  LayerSpec& layer = document.layer;
+  LayerSpec& layer = document.layer();
   layer.heads = layer.kv_heads = limits::kMostHeads;
   layer.muted_heads.resize(limits::kMostListed);
   std::iota(layer.muted_heads.begin(), layer.muted_heads.end(), 0);
@@ -136,7 +136,7 @@ TEST_CASE("as many mask rules and listed numbers as a document may have are read
   layer.masks.push_back({.rule = PaddingRule{.lengths = std::vector<std::size_t>(
                                                  limits::kMostListed - limits::kMostRules, 3)}});
   REQUIRE_NOTHROW(check_limits(document));
-  CHECK(parse_session(write_session(document)).layer == layer);
+  CHECK(parse_session(write_session(document)).layer() == layer);
   layer.masks.push_back({});
   CHECK(mentions(reason([&] { check_limits(document); }), {"4097 rules", "at most 4096"}));
 }

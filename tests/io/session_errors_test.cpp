@@ -165,7 +165,7 @@ TEST_CASE("depth and size are capped before anything is built") {
 TEST_CASE("matrices that do not fit each other are left for the graph to report") {
   const std::string text =
       R"({"format": "attention-lab session", "version": 1, "layer": {"x": [[1, 2]], "w_q": [[1]]}})";
-  CHECK(parse_session(text).layer.w_q.shape() == Shape{1, 1, 1});
+  CHECK(parse_session(text).layer().w_q.shape() == Shape{1, 1, 1});
 }
 
 TEST_CASE("a rule of a mask that is none is refused with its place") {

@@ -34,7 +34,7 @@ TEST_CASE("any document round-trips bit by bit") {
 Document with_x(std::vector<float> values) {
   Document document;
   const std::size_t columns = values.size();
-  document.layer.x = Tensor({1, 1, columns}, std::move(values));
+  document.layer().x = Tensor({1, 1, columns}, std::move(values));
   return document;
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("numbers are written as a person would") {
 
 TEST_CASE("every NaN comes back as the quiet one") {
   const Document document = parse_session(write_session(with_x({std::bit_cast<float>(0xffc12345u)})));
-  CHECK(std::bit_cast<std::uint32_t>(document.layer.x.values()[0]) == 0x7fc00000u);
+  CHECK(std::bit_cast<std::uint32_t>(document.layer().x.values()[0]) == 0x7fc00000u);
 }
 
 TEST_CASE("a new document is written without a single setting") {
@@ -67,22 +67,22 @@ TEST_CASE("a new document is written without a single setting") {
 
 TEST_CASE("a tensor without numbers is written as absent") {
   Document document;
-  document.layer.x = Tensor({1, 0, 4}, {});
+  document.layer().x = Tensor({1, 0, 4}, {});
   CHECK(parse_session(write_session(document)) == Document{});
 }
 
 TEST_CASE("bytes of a label that are no UTF-8 are replaced") {
   Document document;
-  document.layer.tokens = {"a\xff"};
-  CHECK(parse_session(write_session(document)).layer.tokens == Labels{"a\uFFFD"});
+  document.layer().tokens = {"a\xff"};
+  CHECK(parse_session(write_session(document)).layer().tokens == Labels{"a\uFFFD"});
 }
 
 TEST_CASE("the example in the schema is a session") {
   const std::string schema = text_of(fixture("../../../core/io/session.md"));
   const std::size_t start = schema.find("```json\n") + 8;
   const Document document = parse_session(schema.substr(start, schema.find("```", start) - start));
-  CHECK(document.layer.x[{0, 1, 1}] == kFloatInfinity);
-  CHECK(causal_of(document.layer) == CausalAlign::lower_right);
+  CHECK(document.layer().x[{0, 1, 1}] == kFloatInfinity);
+  CHECK(causal_of(document.layer()) == CausalAlign::lower_right);
 }
 
 }  // namespace

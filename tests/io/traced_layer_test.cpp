@@ -43,9 +43,9 @@ TEST_CASE("traced stages opened as a layer with the same options give the same r
     const LayerSpec layer = random_scored_layer(random);
     CAPTURE(i);
     NamedArrays left_out;
-    const Results before = evaluated({layer});
+    const Results before = evaluated({{layer}});
     const LayerSpec read = again(layer, layer_from_arrays(traced_arrays(before), &left_out));
-    const Results after = evaluated({read});
+    const Results after = evaluated({{read}});
     for (const char* id : {"scores", "masked", "weights", "head_output"})
       CHECK(before.output(id) == after.output(id));
     for (const ScoreParameter& parameter :
@@ -60,7 +60,7 @@ TEST_CASE("tables that the program made are among the traced stages") {
   LayerSpec layer = random_projected(random);
   const auto shape_of = [&](const Position& position, const char* array) {
     layer.position = position;
-    return traced_arrays(evaluated({layer})).at(array).shape;
+    return traced_arrays(evaluated({{layer}})).at(array).shape;
   };
   using Sizes = std::vector<std::size_t>;
   CHECK(shape_of(Learned{.seed = 4}, "encoding") == Sizes{layer.x.rows(), layer.x.columns()});

@@ -28,28 +28,28 @@ constexpr int kNever = 1000;
 Document document_of(std::size_t tokens) {
   Random random(73);
   Document document;
-  document.layer.direct = true;
-  document.layer.q = normal(random, {2, tokens, 8});
-  document.layer.k = normal(random, {2, tokens, 8});
-  document.layer.v = normal(random, {2, tokens, 8});
+  document.layer().direct = true;
+  document.layer().q = normal(random, {2, tokens, 8});
+  document.layer().k = normal(random, {2, tokens, 8});
+  document.layer().v = normal(random, {2, tokens, 8});
   return document;
 }
 
 Results evaluate(Backend& backend, const Document& document) {
   Budget budget;
   Evaluator evaluator(backend, budget);
-  return evaluator.evaluate(document, build_graph(document.layer));
+  return evaluator.evaluate(document, build_graph(document.layer()));
 }
 
 // Behind its results a product whose numbers are summed up: of its last row nobody else sees anything.
 constexpr Plan kPlan{
     .name = "test",
-    .build = [](const Document& document) { return build_graph(document.layer); },
+    .build = [](const Document& document) { return build_graph(document.layer()); },
     .given = [](const Document&) { return Graph(); },
     .rest =
         [](const Document& document) {
           return std::vector<Piece>{
-              {"a sum", [layer = document.layer] {
+              {"a sum", [layer = document.layer()] {
                  Graph graph;
                  const StageIndex q = graph.add(Stage{"q", "", "", Source{layer.q}});
                  const StageIndex k = graph.add(Stage{"k", "", "", Source{layer.k}});

@@ -20,7 +20,7 @@ constexpr double kFourDecimals = 0.5e-4,
 
 Results evaluate(const LayerSpec& layer, Backend& backend) {
   Budget budget;
-  return Evaluator(backend, budget).evaluate(Document{layer}, build_graph(layer));
+  return Evaluator(backend, budget).evaluate(Document{{layer}}, build_graph(layer));
 }
 
 Numbers stage_in_double(const LayerSpec& layer, const char* id) {

@@ -80,7 +80,7 @@ TEST_CASE("sharing keys and values moves the output as far as numpy says") {
     INFO(c.name);
     const std::vector<Piece> pieces = heads_rest(c.document);
     const auto& expected = c.expected.at("groups").values;
-    if (kv_head_count(c.document.layer) == 1) {
+    if (kv_head_count(c.document.layer()) == 1) {
       CHECK(pieces.empty());
       continue;
     }

@@ -16,7 +16,7 @@ Tensor stack_of(const Array64& array) {
 
 std::vector<ArraysCase> load_masks_cases() {
   return load_arrays("golden_masks", [](const nlohmann::json& entry, ArraysCase& c) {
-    LayerSpec& layer = c.document.layer;
+    LayerSpec& layer = c.document.layer();
     layer.direct = true;
     layer.q = stack_of(c.expected.at("q")), layer.k = stack_of(c.expected.at("k"));
     layer.v = stack_of(c.expected.at("v"));
@@ -41,7 +41,7 @@ void compare_stages(const ArraysCase& c, const Graph& graph, const Outputs& outp
 void compare_masks_floats(Backend& backend) {
   INFO(backend.name());
   for (const ArraysCase& c : load_masks_cases()) {
-    const Graph graph = build_graph(c.document.layer);
+    const Graph graph = build_graph(c.document.layer());
     compare_stages(c, graph, computed(backend, graph), allowed_of_floats);
   }
 }
@@ -52,7 +52,7 @@ TEST_CASE("golden masks hold in double") {
   const std::vector<ArraysCase> cases = load_masks_cases();
   CHECK(cases.size() > 150);
   for (const ArraysCase& c : cases) {
-    const Graph graph = build_graph(c.document.layer);
+    const Graph graph = build_graph(c.document.layer());
     compare_stages(c, graph, evaluate_in_double(graph), [](double b) { return 1e-13 * (1 + std::abs(b)); });
   }
 }

@@ -15,7 +15,7 @@ Tensor matrix(const ArraysCase& c, const std::string& name) {
 
 std::vector<ArraysCase> load_precision_cases() {
   return load_arrays("golden_precision", [](const nlohmann::json& entry, ArraysCase& c) {
-    LayerSpec& layer = c.document.layer;
+    LayerSpec& layer = c.document.layer();
     layer.x = matrix(c, "x");
     layer.w_q = matrix(c, "w_q"), layer.w_k = matrix(c, "w_k"), layer.w_v = matrix(c, "w_v");
     layer.w_o = matrix(c, "w_o");

@@ -35,8 +35,8 @@ std::vector<ScoringCase> load_scoring_cases() {
       const Array64& array = c.expected.at(name);
       inputs[name] = {array.shape, std::vector<float>(array.values.begin(), array.values.end())};
     }
-    c.document.layer = layer_from_arrays(std::move(inputs));
-    read_layer_options(words_of(entry.at("options").get<Words>()))(c.document.layer);
+    c.document.layer() = layer_from_arrays(std::move(inputs));
+    read_layer_options(words_of(entry.at("options").get<Words>()))(c.document.layer());
     cases.push_back({{}, entry.at("stages").get<Words>()});
   };
   std::vector<ArraysCase> loaded = load_arrays("golden_scoring", read);
@@ -47,7 +47,7 @@ std::vector<ScoringCase> load_scoring_cases() {
 void compare_scoring_floats(Backend& backend) {
   INFO(backend.name());
   for (const ScoringCase& c : load_scoring_cases()) {
-    const Graph graph = build_graph(c.document.layer);
+    const Graph graph = build_graph(c.document.layer());
     const std::vector<Tensor> outputs = computed(backend, graph);
     for (const std::string& stage : c.stages)
       compare(c, stage, outputs[graph.find(stage).value()], allowed_of_floats);
@@ -60,7 +60,7 @@ TEST_CASE("scoring functions and weightings and caps and norms in double are wha
   const std::vector<ScoringCase> cases = load_scoring_cases();
   CHECK(cases.size() > 90);
   for (const ScoringCase& c : cases) {
-    const Graph graph = build_graph(c.document.layer);
+    const Graph graph = build_graph(c.document.layer());
     const std::vector<Tensor64> outputs = evaluate_in_double(graph);
     for (const std::string& stage : c.stages)
       compare(c, stage, outputs[graph.find(stage).value()],

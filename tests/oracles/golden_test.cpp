@@ -49,7 +49,7 @@ void check_floats(const GoldenCase& golden, Backend& backend) {
   Budget budget;
   Evaluator evaluator(backend, budget);
   const LayerSpec layer = layer_of(golden);
-  const Results results = evaluator.evaluate(Document{layer}, build_graph(layer));
+  const Results results = evaluator.evaluate(Document{{layer}}, build_graph(layer));
   for (const ExpectedStage& stage : golden.stages) {
     INFO(golden.name << ", stage " << stage.id << " on " << backend.name());
     const std::vector<float> actual = for_all_heads(results.output(stage.id), stage.shape);
