@@ -164,7 +164,7 @@ void Application::compute() {
   if (held()) return;
   awaiting_ = true;
   if (!std::exchange(computing_, true)) store_.set_computing(true);
-  engine_.post({.document = history_.current(), .plan = view_.workspace});
+  engine_.post({.document = history_.current(), .plan = view_.workspace, .built = build_given()});
 }
 
 void Application::use_device(const std::string& choice) {

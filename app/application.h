@@ -175,7 +175,7 @@ class Application {
   struct Made {
     EngineState engine;  // of the workspace on screen
     Measuring measuring = {};
-    Graph given;  // of `document` in `workspace`
+    std::shared_ptr<const Graph> given = std::make_shared<Graph>();  // of `document` in `workspace`
     std::optional<Document> document = {};
     const Workspace* workspace = nullptr;
     std::vector<Command> table;
@@ -190,6 +190,7 @@ class Application {
   void escape();
   void update_engine_state();
   void update_given();
+  std::shared_ptr<const Built> build_given();
   void update_table();
   void update_links();
   const Graph& shown_graph() const;

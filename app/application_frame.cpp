@@ -29,7 +29,7 @@ std::vector<StepChip> Application::steps() const {
 }
 
 const Graph& Application::shown_graph() const {
-  return made_.engine.results ? made_.engine.results->graph : made_.given;
+  return made_.engine.results ? made_.engine.results->graph : *made_.given;
 }
 
 // Of another workspace's results nothing is shown, nor of another document's where this one's do not come.
@@ -54,8 +54,25 @@ void Application::update_given() {
   made_.document = document();
   made_.workspace = view_.workspace;
   const auto& results = made_.engine.results;
-  made_.given =
-      results && results->document == document() ? results->graph : graph_of(workspace(), document());
+  if (results && results->document == document())
+    made_.given = {results, &results->graph};
+  else
+    build_given();
+}
+
+// Of the document as it is now. Null where it makes no graph: then what is given of it is there to repair.
+std::shared_ptr<const Built> Application::build_given() {
+  made_.document = document();
+  made_.workspace = view_.workspace;
+  try {
+    auto built = std::make_shared<const Built>(workspace().build(document(), kLayerA));
+    made_.given = {built, &built->graph};
+    return built;
+  } catch (const Error&) {  // the engine says what is wrong
+    const auto given = workspace().given;
+    made_.given = std::make_shared<const Graph>(given ? given(document()) : Graph());
+    return nullptr;
+  }
 }
 
 void Application::update_table() {
@@ -113,6 +130,7 @@ void Application::begin_frame() {
 void Application::settle(Document& draft) const {
   if (draft == history_.current()) return;
   follow(history_.current(), draft);
+  if (same_structure(history_.current(), draft)) return;
   const auto settle_one = [&](const Plan& plan, Address address) {
     if (overrides_of(draft, plan, address).empty()) return;
     try {
@@ -142,9 +160,10 @@ void Application::frame(const Fonts& fonts, float scale) {
   const std::vector<StepChip> steps = this->steps();
   advance_steps(view_, shown_graph(), steps, ImGui::GetIO().DeltaTime);
   Document draft = history_.current();
+  const std::shared_ptr<const Graph> given = made_.given;  // an edit brings another
   Frame frame{.engine = made_.engine,
               .results = made_.engine.results.get(),
-              .given = made_.given,
+              .given = *given,
               .graph = shown_graph(),
               .workspaces = workspaces_,
               .workspace = workspace(),

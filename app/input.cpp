@@ -229,11 +229,12 @@ Document open_beside(const std::string& input, const LayerSpec& a, const OnTheWa
 Document open_document_in(const Workspace& workspace, const std::string& input,
                           const std::function<void(Document&)>& change, FileNotes* notes) {
   const auto points = workspace.take_points ? read_points_input(input) : std::nullopt;
-  if (!points) return changed(read_document(input, {}, notes), input, workspace.build, change);
+  const auto build = [&](const Document& document) { workspace.build(document, kLayerA); };
+  if (!points) return changed(read_document(input, {}, notes), input, build, change);
   Document document = read_document(kStartExample);
   View view;
   workspace.take_points(document, view, *points);
-  return changed(std::move(document), input, workspace.build, change);
+  return changed(std::move(document), input, build, change);
 }
 
 Document read_document(const std::string& input, const OnTheWay& on_the_way, FileNotes* notes) {

@@ -32,7 +32,7 @@ struct Workspace : Plan {
   std::string_view keys = {};                  // what else works here: "C compare"
   // Looks at a place of its own, as a click there does, for pictures: as many numbers as there are words in
   // `place`. Throws Error where there is none. The number to pin. Null: it has no such place.
-  std::optional<Spot> (*look_at)(Document& document, View& view, const Graph& graph,
+  std::optional<Spot> (*look_at)(Document& document, View& view, const Results& results,
                                  const std::vector<double>& at) = nullptr;
   // Points of a file or of the clipboard in place of its own; null: it shows none.
   void (*take_points)(Document& document, View& view, const Tensor& points) = nullptr;

@@ -15,7 +15,7 @@ bool Document::operator==(const Document& other) const {
 
 Graph graph_of(const Plan& plan, const Document& document) {
   try {
-    return plan.build(document);
+    return plan.build(document, kLayerA).graph;
   } catch (const Error&) {  // the engine says what is wrong
     return plan.given ? plan.given(document) : Graph();
   }

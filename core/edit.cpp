@@ -14,13 +14,13 @@
 namespace attn {
 namespace {
 
-const Stage& stage_of(const Graph& graph, const Plan& plan, std::string_view id) {
+StageIndex place_of(const Graph& graph, const Plan& plan, std::string_view id) {
   const auto found = graph.find(id);
   if (!found)
     throw Error("there is no stage \"" + std::string(id) + "\" in " + std::string(plan.name) +
                     ": nothing was changed",
                 Fault::option);
-  return graph.stages[*found];
+  return *found;
 }
 
 void check_cells(const Stage& stage, const Shape& shape, std::span<const CellValue> cells) {
@@ -47,12 +47,20 @@ auto is_at(const Plan& plan, std::string_view stage, Cell cell) {
 }
 
 // A stage as an override names it: whose it is, and what it is called there.
-StageOverride named(const Document& document, const Plan& plan, const Graph& graph, const Stage& stage) {
+StageOverride named(const Plan& plan, const Graph& graph, StageIndex index) {
+  const Stage& stage = graph.stages[index];
   const Address layer = graph.layer_of(stage);
-  StageOverride name{std::string(plan.name), stage.id.substr(text_of(layer).prefix.size()), {}, layer};
-  if (plan.base && (layer != kLayerA || graph_of(*plan.base, document).find(stage.id)))
-    name.workspace = plan.base->name;
-  return name;
+  const bool of_base =
+      plan.base && graph.parts[stage.part].layer && index < graph.parts[stage.part].layer_end;
+  return {.workspace = std::string((of_base ? *plan.base : plan).name),
+          .stage = stage.id.substr(text_of(layer).prefix.size()),
+          .value = {},
+          .layer = layer};
+}
+
+// Of a layer that begins with the edit, and was shown as A, its own.
+std::string own_field(const std::string& field, std::optional<Address> layer) {
+  return layer ? field_of(*layer, std::string_view(field).substr(field.find('.') + 1)) : field;
 }
 
 // One pass over the overrides there are, whose numbers change in place; the others come behind.
@@ -116,22 +124,43 @@ void set_number(Document& document, const Plan& plan, std::string_view stage, Ce
   set_numbers(document, plan, stage, {&one, 1});
 }
 
-void set_numbers(Document& document, const Plan& plan, std::string_view id,
+void set_numbers(Document& document, const Plan& plan, std::string_view stage,
                  std::span<const CellValue> cells) {
-  const Graph graph = graph_of(plan, document);
-  const Stage& stage = stage_of(graph, plan, id);
+  set_numbers(document, plan, graph_of(plan, document), stage, cells);
+}
+
+void set_numbers(Document& document, const Plan& plan, const Graph& graph, std::string_view id,
+                 std::span<const CellValue> cells) {
+  const StageIndex index = place_of(graph, plan, id);
+  const Stage& stage = graph.stages[index];
   if (!stage.read_only.empty()) throw Error(stage.read_only, Fault::option);
-  Tensor* tensor = stage.field.empty() ? nullptr : tensor_of(document, stage.field);
+  Document changed = document;
+  const Address layer = graph.layer_of(stage);
+  begin_layer(changed, layer);
+  const bool given = !stage.field.empty();
+  Tensor* tensor =
+      given ? tensor_of(changed, own_field(stage.field, graph.parts[stage.part].layer)) : nullptr;
   check_cells(stage, tensor ? tensor->shape() : stage.shape, cells);
-  if (const Address layer = graph.layer_of(stage); !document.has(layer)) {
-    Document own = document;
-    begin_layer(own, layer);
-    set_numbers(own, plan, id, cells);
-    document = std::move(own);
-    return;
-  }
-  if (tensor) return set_cells(*tensor, cells);
-  set_overrides(document, named(document, plan, graph, stage), cells);
+  if (tensor)
+    set_cells(*tensor, cells);
+  else
+    set_overrides(changed, named(plan, graph, index), cells);
+  document = std::move(changed);
+}
+
+bool same_structure(const Document& a, const Document& b) {
+  bool same = a.layers.size() == b.layers.size();
+  const auto compare = [&]<class Part>(const Part& left, const Part& right) {
+    visit_fields(of<Part>, [&]<class Field>(const Field&, auto member) {
+      if constexpr (std::is_same_v<Field, TensorField>)
+        same = same && (left.*member).shape() == (right.*member).shape();
+      else
+        same = same && left.*member == right.*member;
+    });
+  };
+  for (Address at; same && a.has(at); ++at.layer) compare(a.layer(at), b.layer(at));
+  visit_parts([&](std::string_view, auto part) { compare(a.*part, b.*part); });
+  return same;
 }
 
 bool is_overridden(const Document& document, const Plan& plan, std::string_view stage, Cell cell) {
@@ -146,7 +175,7 @@ void settle_overrides(Document& document, const Plan& plan, Address address) {
   // Without them: one whose cell has gone would not let the graph be built that says so.
   Document plain = document;
   plain.overrides.clear();
-  const Graph graph = address == kLayerA ? plan.build(plain) : build_layer(plain, address);
+  const Graph graph = plan.build(plain, address).graph;
   std::erase_if(document.overrides, [&](const StageOverride& o) {
     if (o.workspace != plan.name || o.layer != address) return false;
     const auto stage = graph.find(o.stage);

@@ -26,6 +26,13 @@ Tensor kept(const Tensor& tensor);
 void set_number(Document& document, const Plan& plan, std::string_view stage, Cell cell, float value);
 void set_numbers(Document& document, const Plan& plan, std::string_view stage,
                  std::span<const CellValue> cells);
+// The same where the plan's graph of the document is at hand.
+void set_numbers(Document& document, const Plan& plan, const Graph& graph, std::string_view stage,
+                 std::span<const CellValue> cells);
+
+// Whether they differ at most in numbers of tensors and in what is typed over computed ones: their graphs
+// have the same stages and shapes.
+bool same_structure(const Document& a, const Document& b);
 
 bool is_overridden(const Document& document, const Plan& plan, std::string_view stage, Cell cell);
 void remove_override(Document& document, const Plan& plan, std::string_view stage, Cell cell);

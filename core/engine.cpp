@@ -153,8 +153,9 @@ void Engine::compute(JobControl& control, const Request& request) {
   last_ = request;
   try {
     const auto progress = [&](const Stage& stage, double done) { return begin_stage(control, stage, done); };
-    auto results = std::make_shared<Results>(evaluator_->evaluate(
-        request.document, request.plan->build(request.document), request.wanted, progress));
+    Built built = request.built ? *request.built : request.plan->build(request.document, kLayerA);
+    auto results = std::make_shared<Results>(
+        evaluator_->evaluate(request.document, std::move(built), request.wanted, progress));
     results->plan = request.plan;
     if (backend_->name() == results->device) publish_results(results);  // else of two devices
   } catch (const Error& error) {

@@ -36,7 +36,8 @@ using DeviceSurvey = std::function<std::vector<DeviceChoice>()>;
 struct Request {
   Document document;
   const Plan* plan = nullptr;
-  std::vector<std::string> wanted = {};  // stage ids; empty: all
+  std::vector<std::string> wanted = {};          // stage ids; empty: all
+  std::shared_ptr<const Built> built = nullptr;  // of both, where it is at hand
 };
 
 // What a plan has besides its graph, as far as it is computed; a snapshot.

@@ -229,7 +229,7 @@ void Evaluator::give(Results& results, StageIndex index, const Tensor& tensor) {
                                  : summarize(tensor, {}, is_pictured(stage));
 }
 
-Results Evaluator::evaluate(const Document& document, Graph graph, std::span<const std::string> wanted,
+Results Evaluator::evaluate(const Document& document, Built built, std::span<const std::string> wanted,
                             const Progress& progress) {
   const auto start = std::chrono::steady_clock::now();
   // What another backend computed is no answer of this one.
@@ -237,10 +237,13 @@ Results Evaluator::evaluate(const Document& document, Graph graph, std::span<con
     while (!entries_.empty()) drop(entries_.begin());
     computed_by_ = std::move(name);
   }
-  recognize(graph);
-  const std::vector<bool> needed = needed_stages(graph, wanted);
-  check_memory(graph, needed);
-  Results results{.document = document, .graph = std::move(graph), .device = computed_by_};
+  recognize(built.graph);
+  const std::vector<bool> needed = needed_stages(built.graph, wanted);
+  check_memory(built.graph, needed);
+  Results results{.document = document,
+                  .graph = std::move(built.graph),
+                  .places = std::move(built.places),
+                  .device = computed_by_};
   const auto attempt = [&](Asking asking) {
     try {
       compute(results, needed, progress, asking);

@@ -37,7 +37,7 @@ class Evaluator {
   // drops the least recently used results and device buffers while the budget is exceeded, never those of
   // these Results. Throws Error(Fault::memory) before anything is computed when it would not fit, what the
   // backend throws, and Error when `progress` stops it; what was read back until then is remembered.
-  Results evaluate(const Document& document, Graph graph, std::span<const std::string> wanted = {},
+  Results evaluate(const Document& document, Built built, std::span<const std::string> wanted = {},
                    const Progress& progress = {});
 
  private:

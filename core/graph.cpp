@@ -35,6 +35,16 @@ bool is_over(const StageOverride& typed, std::string_view id) {
   return id.starts_with(prefix) && id.substr(prefix.size()) == typed.stage;
 }
 
+void IdIndex::add(std::string_view id, StageIndex stage) {
+  const std::pair place{std::hash<std::string_view>()(id), stage};
+  sorted_.insert(std::ranges::upper_bound(sorted_, place), place);
+}
+
+std::span<const std::pair<std::size_t, StageIndex>> IdIndex::like(std::string_view id) const {
+  return std::ranges::equal_range(sorted_, std::hash<std::string_view>()(id), {},
+                                  &std::pair<std::size_t, StageIndex>::first);
+}
+
 void Graph::begin_part(Part part) {
   parts.push_back(std::move(part));
 }
@@ -61,6 +71,10 @@ StageIndex Graph::append(Stage stage) {
     throw Error(added.id + ": " + error.what(), error.fault());
   }
   if (added.step != Stage::kNoStep) steps[added.step].stages.push_back(index);
+  ids.add(added.id, index);
+  if (!added.traced) return index;
+  auto& meant = parts[added.part].of_role[static_cast<std::size_t>(added.role)];
+  if (!meant || (added.role == Role::weights && !added.by_chance)) meant = index;
   return index;
 }
 
@@ -87,20 +101,17 @@ StageIndex Graph::add(Stage stage) {
 }
 
 std::optional<StageIndex> Graph::find(std::string_view id) const {
-  for (StageIndex i = 0; i < stages.size(); ++i)
-    if (stages[i].id == id) return i;
+  for (const auto& [hash, stage] : ids.like(id))
+    if (stage < stages.size() && stages[stage].id == id) return stage;
   return std::nullopt;
 }
 
 std::optional<StageIndex> Graph::find(Role role, std::optional<std::size_t> part) const {
-  std::optional<StageIndex> found;
-  for (StageIndex i = 0; i < stages.size(); ++i) {
-    if (!stages[i].traced || stages[i].role != role || (part && stages[i].part != *part)) continue;
-    if (role != Role::weights) return i;
-    part = stages[i].part;
-    if (!found || !stages[i].by_chance) found = i;
-  }
-  return found;
+  const auto place = static_cast<std::size_t>(role);
+  if (part) return *part < parts.size() ? parts[*part].of_role[place] : std::nullopt;
+  for (const Part& one : parts)
+    if (one.of_role[place]) return one.of_role[place];
+  return std::nullopt;
 }
 
 std::vector<Shape> Graph::input_shapes(StageIndex stage) const {

@@ -2,8 +2,10 @@
 // is somebody else's work, and whoever shows it asks the stages what they are, never what they are called.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,6 +43,7 @@ enum class Role {
   weights,
   output,
 };
+inline constexpr std::size_t kRoles = 11;
 
 // What its numbers can be: the colour map, and the digits they are written with.
 enum class Range {
@@ -128,6 +131,20 @@ struct Part {
   std::string title = {};   // behind the titles of its numbers, where there are several parts: "B"
   std::vector<FormulaSpan> formula = {};
   std::optional<Address> layer = {};  // of the document's layers, that it is
+  StageIndex layer_end = 0;           // behind that layer's stages: what is added there is not the layer's
+  // Of each role the traced stage that is meant by it: the first; of weights the last that is not by chance.
+  std::array<std::optional<StageIndex>, kRoles> of_role = {};
+};
+
+// Stages by their ids. Ids stay as they were added.
+class IdIndex {
+ public:
+  void add(std::string_view id, StageIndex stage);
+  // Those that have the same hash, to be held against their ids; in the order of the graph.
+  std::span<const std::pair<std::size_t, StageIndex>> like(std::string_view id) const;
+
+ private:
+  std::vector<std::pair<std::size_t, StageIndex>> sorted_;  // hash of the id, stage
 };
 
 // A number typed over a computed one.
@@ -146,6 +163,7 @@ struct Graph {
   std::vector<Step> steps = {};
   std::vector<Part> parts = {};
   std::vector<StageOverride> overrides = {};  // of stages to come
+  IdIndex ids = {};
 
   // The stages that are added from here on belong to it.
   void begin_part(Part part);
@@ -160,8 +178,7 @@ struct Graph {
   StageIndex add(Stage stage);
 
   std::optional<StageIndex> find(std::string_view id) const;
-  // The traced stage of that role, of a part, or of any: the first; of weights the last that is not by
-  // chance, in the first part that has some.
+  // The stage that is meant by a role (Part::of_role), in a part, or in the first that has one.
   std::optional<StageIndex> find(Role role, std::optional<std::size_t> part = {}) const;
   // The weights of the part that a stage belongs to.
   std::optional<StageIndex> weights_of(StageIndex stage) const {

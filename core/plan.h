@@ -2,9 +2,12 @@
 // one, results carry it.
 #pragma once
 
+#include <any>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/document.h"
@@ -18,9 +21,33 @@ struct Piece {
   std::function<Graph()> graph;  // made in its turn; its last stage is what is wanted
 };
 
+// Where the stages of a graph are, as its builder knew: a plain struct of the builder's own.
+class Places {
+ public:
+  Places() = default;
+  template <class Own>
+  explicit Places(Own own) : held_(std::make_shared<const std::any>(std::move(own))) {}
+
+  // Null where another builder's, or none, is held.
+  template <class Own>
+  const Own* as() const {
+    return held_ ? std::any_cast<Own>(held_.get()) : nullptr;
+  }
+
+ private:
+  std::shared_ptr<const std::any> held_;
+};
+
+struct Built {
+  Built(Graph g, Places p = {}) : graph(std::move(g)), places(std::move(p)) {}
+  Graph graph;
+  Places places;
+};
+
 struct Plan {
-  std::string_view name;            // of the command line, sessions and overrides: "pipeline"
-  Graph (*build)(const Document&);  // pure; throws Error where the document makes none
+  std::string_view name;  // of the command line, sessions and overrides: "pipeline"
+  // What there is of one layer of the document, or of all of it; pure. Throws Error where it makes no graph.
+  Built (*build)(const Document&, Address);
   Graph (*given)(
       const Document&);  // its inputs alone, of a document that makes no graph: what there is to repair
   std::vector<Piece> (*rest)(const Document&) = nullptr;  // of a document that makes a graph; may be null
@@ -29,7 +56,7 @@ struct Plan {
   const Plan* base = nullptr;
 };
 
-// The plan's graph; of what is given alone where the document makes none.
+// The plan's graph of A; of what is given alone where the document makes none.
 Graph graph_of(const Plan& plan, const Document& document);
 
 // Whether it is one of the plan's graph: the plan's own, or its base's.

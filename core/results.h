@@ -13,6 +13,7 @@ struct Results {
   Document document;
   const Plan* plan = nullptr;
   Graph graph;
+  Places places = {};                   // of the graph's stages, as its builder knew them
   std::vector<Tensor> outputs = {};     // one per stage; empty where nobody asked for the stage
   std::vector<Summary> summaries = {};  // of the outputs
   std::vector<double> seconds_of = {};  // that each stage took when it was computed; 0 of given ones

@@ -11,13 +11,13 @@ inline Graph given_nothing(const Document&) {
   return {};
 }
 
-inline Graph build_side_by_side(const Document& document);
-inline Graph build_one_after_other(const Document& document);
+inline Built build_side_by_side(const Document& document, Address = kLayerA);
+inline Built build_one_after_other(const Document& document, Address = kLayerA);
 inline constexpr Plan kSideBySide{"side by side", build_side_by_side, given_nothing};
 inline constexpr Plan kOneAfterOther{"one after other", build_one_after_other, given_nothing};
 
 // The document's layer, and beside it the same one with a causal mask.
-inline Graph build_side_by_side(const Document& document) {
+inline Built build_side_by_side(const Document& document, Address) {
   Graph graph;
   graph.overrides = overrides_of(document, kSideBySide);
   append_layer(graph, document.layer(), {.prefix = "a.", .title = "A", .address = kLayerA});
@@ -28,7 +28,7 @@ inline Graph build_side_by_side(const Document& document) {
 }
 
 // The document's layer, and behind it the same one reading the first one's output.
-inline Graph build_one_after_other(const Document& document) {
+inline Built build_one_after_other(const Document& document, Address) {
   Graph graph;
   graph.overrides = overrides_of(document, kOneAfterOther);
   const LayerStages first =

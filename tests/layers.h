@@ -30,6 +30,12 @@ inline std::vector<std::size_t> padding_of(const LayerSpec& layer) {
   return rule ? rule->lengths : std::vector<std::size_t>();
 }
 
+// As the builder knew them.
+template <class Own>
+Own places_in(const Built& built) {
+  return *built.places.as<Own>();
+}
+
 // A number typed over a computed one in the Pipeline.
 inline StageOverride typed(const std::string& stage, Cell cell, float value) {
   return {std::string(kPipelinePlan.name), stage, {cell, value}};
@@ -64,7 +70,7 @@ inline std::unique_ptr<Backend> reference(std::vector<std::string>&) {
 inline Results evaluated(const Document& document, const Plan& plan = kPipelinePlan) {
   Budget budget;
   const auto backend = make_reference_backend();
-  Results results = Evaluator(*backend, budget).evaluate(document, plan.build(document));
+  Results results = Evaluator(*backend, budget).evaluate(document, plan.build(document, kLayerA));
   results.plan = &plan;
   return results;
 }

@@ -114,7 +114,7 @@ std::uint64_t bytes_of(const Side& side) {
 void compute(Backend& backend, const Budget& budget, const Workspace& workspace, Side& side,
              std::uint64_t kept, std::ostream& err) {
   if (!side.layer) return;
-  const Graph graph = workspace.build(*side.layer);
+  const Graph graph = workspace.build(*side.layer, kLayerA).graph;
   check_memory(backend, budget, graph, kept);
   run_watched(
       backend, graph,

@@ -12,10 +12,10 @@ namespace attn {
 namespace {
 
 // How many settings of a kind can be said by their place alone, and how many have to be.
-struct Places {
+struct WordPlaces {
   std::size_t possible, needed;
 };
-constexpr std::array<Places, std::variant_size_v<Position>> kPlaces{
+constexpr std::array<WordPlaces, std::variant_size_v<Position>> kPlaces{
     {{0, 0}, {1, 0}, {2, 1}, {2, 0}, {0, 0}, {2, 2}, {3, 3}}};
 
 // Whether the word is a value of the field; it is then set.
@@ -60,7 +60,7 @@ bool set_named(Choice& choice, const std::string& word) {
 // The next of the settings told by their place; one that may be left out is passed by where the word is not
 // its.
 template <class Choice>
-bool set_next(Choice& choice, const std::string& word, Places places, std::size_t& next) {
+bool set_next(Choice& choice, const std::string& word, WordPlaces places, std::size_t& next) {
   bool done = false;
   std::size_t place = 0;
   visit_fields(of<Choice>, [&](const auto& field, auto member) {
@@ -73,7 +73,7 @@ bool set_next(Choice& choice, const std::string& word, Places places, std::size_
 }
 
 template <class Choice>
-bool set_all(Choice& choice, const std::vector<std::string>& words, Places places) {
+bool set_all(Choice& choice, const std::vector<std::string>& words, WordPlaces places) {
   std::size_t next = 0;
   for (std::size_t i = 1; i < words.size(); ++i)
     if (!set_next(choice, words[i], places, next) && !set_named(choice, words[i])) return false;

@@ -98,7 +98,7 @@ Spot read_pin(const std::string& word, const Results& results) {
 }
 
 // "17,6", or as many numbers as the workspace has for a place.
-std::optional<Spot> read_at(const std::string& word, Application& app, const Graph& graph) {
+std::optional<Spot> read_at(const std::string& word, Application& app, const Results& results) {
   const Workspace& workspace = app.workspace();
   if (!workspace.look_at)
     throw Error("--at: the workspace " + std::string(workspace.title) + " has no place of its own to look at",
@@ -109,7 +109,7 @@ std::optional<Spot> read_at(const std::string& word, Application& app, const Gra
   if (place.size() != workspace.coordinates || split(word, ',').size() != place.size())
     refuse("--at", word, std::string(workspace.place));
   Document document = app.document();
-  const std::optional<Spot> spot = workspace.look_at(document, app.view(), graph, place);
+  const std::optional<Spot> spot = workspace.look_at(document, app.view(), results, place);
   app.change(document);
   return spot;
 }
@@ -235,7 +235,7 @@ void render(const RenderRequest& request, Console& console) {
     show_stage(view, results.graph, view.pinned->stage);
   }
   if (!request.at.empty())
-    if (const auto spot = read_at(request.at, app, results.graph)) view.pinned = spot;
+    if (const auto spot = read_at(request.at, app, results)) view.pinned = spot;
   screen.lab().settle();
   check_computed(app.engine_state());
   console.write_file(request.output, write_png(screen.picture(), write_session(screen.app().document())));

@@ -83,7 +83,7 @@ void trace(const TraceRequest& request, Console& console) {
   FileNotes read;
   const Document document = open_document_in(
       workspace, request.input, [&](Document& given) { request.change(given.layer()); }, &read);
-  const Graph graph = workspace.build(document);
+  const Graph graph = workspace.build(document, kLayerA).graph;
   if (graph.stages.empty())
     throw Error("the workspace " + std::string(workspace.title) +
                     " computes no stages that could be traced: attention-lab cost prints its counts",

@@ -110,8 +110,9 @@ bool finish_entry(Frame& frame) {
   for (std::size_t row = block.begin.row; row < block.end.row; ++row)
     for (std::size_t column = block.begin.column; column < block.end.column; ++column)
       cells.push_back({{block.begin.head, row, column}, std::get<float>(number)});
-  try_edit(frame,
-           [&] { set_numbers(frame.draft, frame.workspace, view.grid.selection->anchor.stage, cells); });
+  try_edit(frame, [&] {
+    set_numbers(frame.draft, frame.workspace, frame.given, view.grid.selection->anchor.stage, cells);
+  });
   view.grid.typing.reset();
   return true;
 }

@@ -1,11 +1,14 @@
 // What every stage takes: numbers. Whoever shows a matrix adds what else can be done to it.
 #include "app/widgets/grid_edits.h"
 
+#include "app/workspace.h"
+
 namespace attn {
 
-GridEdits number_edits(const Plan& plan, const std::string& stage) {
-  return {.set = [&plan, stage](Document& document, std::span<const CellValue> cells) {
-    set_numbers(document, plan, stage, cells);
+GridEdits number_edits(const Frame& frame, const std::string& stage) {
+  const Plan& plan = frame.workspace;
+  return {.set = [&plan, &graph = frame.given, stage](Document& document, std::span<const CellValue> cells) {
+    set_numbers(document, plan, graph, stage, cells);
   }};
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "app/frame.h"
 #include "core/edit.h"
 
 namespace attn {
@@ -37,6 +38,6 @@ struct GridEdits {
 };
 
 // Numbers of a stage: of the document where it shows one of its tensors, else overrides.
-GridEdits number_edits(const Plan& plan, const std::string& stage);
+GridEdits number_edits(const Frame& frame, const std::string& stage);
 
 }  // namespace attn

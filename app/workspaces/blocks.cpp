@@ -208,7 +208,7 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
     if (mask.rows() == block.shape.rows && mask.columns() == block.shape.columns) grid.mask = mask;
   }
   grid.leak = leak_of(frame, index, grid.head);
-  grid.edits = number_edits(frame.workspace, stage.id);
+  grid.edits = number_edits(frame, stage.id);
   grid.subtitle = {{stage.formula},
                    {.text = to_string(Shape{1, block.shape.rows, block.shape.columns}), .essential = true}};
   if (columns_of_head(frame.graph, index, frame.view.layer.head))

@@ -111,7 +111,7 @@ void draw_cost(Frame& frame, Rect canvas) {
   draw_progress(frame, canvas);
 }
 
-std::optional<Spot> look_at_tokens(Document& document, View&, const Graph&, const std::vector<double>& at) {
+std::optional<Spot> look_at_tokens(Document& document, View&, const Results&, const std::vector<double>& at) {
   const double n = at[0];
   if (n < 1 || n != std::floor(n) || n > static_cast<double>(cost_field::kMostTokens))
     throw Error(

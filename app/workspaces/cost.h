@@ -21,7 +21,7 @@ void draw_cost(Frame& frame, Rect canvas);
 void inspect_cost(Frame& frame, inspector::Flow& flow);
 void cost_commands(std::vector<Command>& table, const Application& application);
 // One number: the tokens that tables and markers stand at.
-std::optional<Spot> look_at_tokens(Document& document, View& view, const Graph& graph,
+std::optional<Spot> look_at_tokens(Document& document, View& view, const Results& results,
                                    const std::vector<double>& at);
 
 }  // namespace attn

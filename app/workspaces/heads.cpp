@@ -92,8 +92,9 @@ void draw_heads(Frame& frame, Rect canvas) {
   draw_progress(frame, canvas);
 }
 
-std::optional<Spot> look_at_head(Document&, View& view, const Graph& graph, const std::vector<double>& at) {
-  const Stage& weights = graph.stages[heads_layout(graph).weights];
+std::optional<Spot> look_at_head(Document&, View& view, const Results& results,
+                                 const std::vector<double>& at) {
+  const Stage& weights = results.graph.stages[results.places.as<HeadsLayout>()->weights];
   const auto place = [&](double number, std::size_t count, const char* what) {
     if (number < 0 || number != std::floor(number) || number >= static_cast<double>(count))
       throw Error(std::string("there is no ") + what + " " + brief(number) + ": the layer has " +

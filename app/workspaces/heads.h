@@ -20,7 +20,7 @@ void draw_heads(Frame& frame, Rect canvas);
 void inspect_heads(Frame& frame, inspector::Flow& flow);
 void heads_commands(std::vector<Command>& table, const Application& application);
 // Two numbers: a head and a query.
-std::optional<Spot> look_at_head(Document& document, View& view, const Graph& graph,
+std::optional<Spot> look_at_head(Document& document, View& view, const Results& results,
                                  const std::vector<double>& at);
 
 }  // namespace attn

@@ -21,7 +21,7 @@ constexpr float kListLine = 20, kListHead = 30, kBelowBar = 24;
 constexpr std::size_t kListedKeys = 5;  // keys below the large map
 
 // The most columns that keep maps as large as they can be.
-struct Places {
+struct MapPlaces {
   std::size_t columns = 1;
   float side = 0, gap = 0, caption = 0;
   Rect at(Rect area, std::size_t i) const {
@@ -31,11 +31,11 @@ struct Places {
   }
 };
 
-Places places_in(const Theme& theme, Rect area, std::size_t count) {
-  Places best;
+MapPlaces places_in(const Theme& theme, Rect area, std::size_t count) {
+  MapPlaces best;
   for (std::size_t columns = 1; columns <= count; ++columns) {
     const auto rows = static_cast<float>((count + columns - 1) / columns);
-    Places p{.columns = columns, .gap = theme.px(columns > 8 ? kTight : kGap)};
+    MapPlaces p{.columns = columns, .gap = theme.px(columns > 8 ? kTight : kGap)};
     const float wide = (area.width() + p.gap) / static_cast<float>(columns) - p.gap;
     const bool roomy = wide >= theme.px(kFewWidth);
     p.caption = theme.px(roomy ? kName + kNumber : kName);
@@ -57,7 +57,7 @@ std::string about(const HeadsScene& scene, std::size_t head) {
 // Of all maps alike: whole names with numbers below, whole names, or a word where one of those has no room.
 enum class Captions { numbers, names, words };
 
-Captions captions_for(const HeadsScene& scene, const Places& places) {
+Captions captions_for(const HeadsScene& scene, const MapPlaces& places) {
   const Theme& theme = scene.frame.theme;
   if (places.caption > theme.px(kName) * 1.5f) return Captions::numbers;
   for (std::size_t head = 0; head < scene.memo.names.size(); ++head) {
@@ -178,7 +178,7 @@ void draw_head_maps(HeadsScene& scene, Rect area) {
     return;
   }
   const Grid grid = fitted_grid(scene.frame, stage, scene.head, room);
-  const Places places = places_in(theme, room, scene.heads());
+  const MapPlaces places = places_in(theme, room, scene.heads());
   const auto each = [&](auto draw) {
     for (std::size_t i = 0; i < scene.heads(); ++i) draw(places.at(room, i), scene.memo.order[i]);
   };

@@ -93,7 +93,7 @@ HeadsMemo& kept(HeadsMemory& memory, const std::shared_ptr<const Results>& resul
   memory.memo = std::make_shared<HeadsMemo>();
   HeadsMemo& memo = *memory.memo;
   memo.results = results;
-  memo.layout = heads_layout(results->graph);
+  memo.layout = *results->places.as<HeadsLayout>();
   const Stage& weights = results->graph.stages[memo.layout.weights];
   memo.queries = names_along(weights.rows, weights.shape.rows);
   memo.keys = names_along(weights.columns, weights.shape.columns);

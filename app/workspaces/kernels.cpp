@@ -78,7 +78,7 @@ void play_kernels(View& view, const Graph& graph, double seconds) {
   if (!(at.q >= low && at.q <= high)) at.q = spec.first;
 }
 
-std::optional<Spot> look_at_query(Document& document, View& view, const Graph& graph,
+std::optional<Spot> look_at_query(Document& document, View& view, const Results& results,
                                   const std::vector<double>& at) {
   const KernelsSpec& spec = document.kernels;
   const auto [low, high] = std::minmax(spec.first, spec.last);
@@ -86,7 +86,7 @@ std::optional<Spot> look_at_query(Document& document, View& view, const Graph& g
     throw Error("the estimates are read from " + brief(low) + " to " + brief(high) + ": there is no query " +
                     brief(at[0]),
                 Fault::option);
-  if (graph.find(Role::output) == std::nullopt)
+  if (results.places.as<KernelsLayout>()->curves.empty())
     throw Error("there are no points: nothing is estimated", Fault::option);
   view.kernels.q = at[0];
   return std::nullopt;  // the inspector opens the query by itself

@@ -22,7 +22,7 @@ void play_kernels(View& view, const Graph& graph, double seconds);
 void kernel_commands(std::vector<Command>& table, const Application& application);
 void take_kernel_points(Document& document, View& view, const Tensor& points);
 // One number: the place of the query.
-std::optional<Spot> look_at_query(Document& document, View& view, const Graph& graph,
+std::optional<Spot> look_at_query(Document& document, View& view, const Results& results,
                                   const std::vector<double>& at);
 
 }  // namespace attn

@@ -114,7 +114,7 @@ KernelsMemo& kept(KernelsMemory& memory, const std::shared_ptr<const Results>& r
   memory.memo = std::make_shared<KernelsMemo>();
   KernelsMemo& memo = *memory.memo;
   memo.results = results;
-  memo.layout = kernels_layout(results->document);
+  memo.layout = *results->places.as<KernelsLayout>();
   if (memo.layout.curves.empty()) return memo;
   begin_curves(memo, spec);
   if (truth_of(spec) != PointSet::own)

@@ -28,7 +28,7 @@ void change(Application& app, const Change& edit) {
   Document document = app.document();
   try {
     edit(document);
-    app.workspace().build(document);
+    app.workspace().build(document, kLayerA);
     app.change(document);
   } catch (const Error& error) {
     app.say(error.what(), true);

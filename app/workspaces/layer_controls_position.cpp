@@ -28,7 +28,7 @@ void use(Frame& frame, const Position& position) {
       throw Error(
           "Q, K and V are given: there is no X to add an encoding to. Use one that turns them, or a "
           "bias");
-    frame.workspace.build(in.document);
+    frame.workspace.build(in.document, kLayerA);
   });
 }
 

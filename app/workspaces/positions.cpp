@@ -72,9 +72,10 @@ void draw_positions(Frame& frame, Rect canvas) {
   draw_progress(frame, canvas);
 }
 
-std::optional<Spot> look_at_position(Document& document, View& view, const Graph& graph,
+std::optional<Spot> look_at_position(Document& document, View& view, const Results& results,
                                      const std::vector<double>& at) {
-  const auto stage = shown_stage(graph, PositionsLayout().map);
+  const Graph& graph = results.graph;
+  const auto stage = shown_stage(graph, results.places.as<PositionsLayout>()->map);
   if (!stage) throw Error("without an encoding there is no row to look at", Fault::option);
   const Shape shape = graph.stages[*stage].shape;
   const auto whole = [](double number) {

@@ -21,7 +21,7 @@ void inspect_positions(Frame& frame, inspector::Flow& flow);
 void play_positions(View& view, const Graph& graph, double seconds);
 void position_commands(std::vector<Command>& table, const Application& application);
 // A row and a column of the encoding: its position and a dimension that is drawn from now on.
-std::optional<Spot> look_at_position(Document& document, View& view, const Graph& graph,
+std::optional<Spot> look_at_position(Document& document, View& view, const Results& results,
                                      const std::vector<double>& at);
 
 }  // namespace attn

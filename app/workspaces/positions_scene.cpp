@@ -76,8 +76,12 @@ std::optional<PositionsScene> positions_scene(Frame& frame) {
   if (!frame.results || frame.results->outputs.empty()) return std::nullopt;
   const PositionsSpec& spec = frame.results->document.positions;
   const std::size_t head = std::min(frame.view.layer.head, spec.heads - 1);
-  return PositionsScene{
-      frame, *frame.results, spec, layout_of(spec), kept(frame.view.positions.memory, spec, head), head};
+  return PositionsScene{frame,
+                        *frame.results,
+                        spec,
+                        *frame.results->places.as<PositionsLayout>(),
+                        kept(frame.view.positions.memory, spec, head),
+                        head};
 }
 
 std::optional<StageIndex> shown_stage(const Graph& graph, std::size_t part, std::size_t n) {

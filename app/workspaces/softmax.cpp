@@ -150,7 +150,7 @@ void play_softmax(View& view, const Graph& graph, double seconds) {
   if (!(swept >= 0 && swept <= 1)) swept = 0;
 }
 
-std::optional<Spot> look_at_layer_row(Document& document, View&, const Graph&,
+std::optional<Spot> look_at_layer_row(Document& document, View&, const Results&,
                                       const std::vector<double>& at) {
   SoftmaxSpec wanted = document.softmax;
   wanted.source = RowSource::layer;

@@ -22,7 +22,7 @@ void inspect_softmax(Frame& frame, inspector::Flow& flow);
 void play_softmax(View& view, const Graph& graph, double seconds);
 void softmax_commands(std::vector<Command>& table, const Application& application);
 // Two numbers: the head and the query of the layer's row.
-std::optional<Spot> look_at_layer_row(Document& document, View& view, const Graph& graph,
+std::optional<Spot> look_at_layer_row(Document& document, View& view, const Results& results,
                                       const std::vector<double>& at);
 
 }  // namespace attn

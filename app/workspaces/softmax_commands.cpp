@@ -68,7 +68,7 @@ void take_layer_row(Document& document, View& view, const SoftmaxMemo*) {
   SoftmaxSpec& spec = document.softmax;
   spec.source = RowSource::layer;
   if (!view.pinned) return;
-  const Graph graph = build_pipeline(document);
+  const Graph graph = build_pipeline(document).graph;
   const auto stage = graph.find(view.pinned->stage);
   if (!stage || graph.stages[*stage].rows.along != Axis::queries) return;
   spec.query = view.pinned->cell.row, spec.head = view.pinned->cell.head;
@@ -78,8 +78,8 @@ void show_in_pipeline(Application& app) {
   if (app.document().softmax.source != RowSource::layer)
     return app.say("this row is your own: R takes one of the layer", true);
   const SoftmaxMemo* memo = app.view().softmax.memory.memo.get();
-  if (!memo || !memo->from) return;
-  const LayerRow from = *memo->from;
+  if (!memo || !memo->layout.from) return;
+  const LayerRow from = *memo->layout.from;
   const std::size_t key = app.view().softmax.key.value_or(memo->heaviest[0]);
   for (const Workspace& workspace : app.workspaces())
     if (workspace.build == kPipelinePlan.build) app.show(workspace);

@@ -17,7 +17,7 @@ namespace {
 void layer_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
   SoftmaxSpec& spec = frame.draft.softmax;
   const auto all = scene.results.graph.stages[scene.layout().scores].inputs;
-  if (!scene.memo.from || all.empty()) return;
+  if (!scene.layout().from || all.empty()) return;
   const Stage& stage = scene.stage(all[0]);
   Labels queries;
   for (std::size_t query = 0; query < stage.shape.rows; ++query) {
@@ -27,9 +27,9 @@ void layer_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
   }
   FieldRow row = row_of(softmax_field::query.text);
   row.id = "softmax.query";
-  if (const auto chosen = choice_row(frame, column, row, queries, scene.memo.from->query))
+  if (const auto chosen = choice_row(frame, column, row, queries, scene.layout().from->query))
     spec.query = *chosen;
-  std::size_t head = scene.memo.from->head;
+  std::size_t head = scene.layout().from->head;
   CountField about = softmax_field::head;
   about.most = stage.shape.stack - 1;
   if (stage.shape.stack > 1 && field_row(frame, column, "softmax", about, head)) spec.head = head;

@@ -199,8 +199,8 @@ void draw_format_facts(Flow& flow, const SoftmaxScene& scene) {
 
 // What was typed here over scores of the layer stands in the Pipeline too.
 void draw_typed(Flow& flow, const SoftmaxScene& scene) {
-  if (!scene.memo.from) return;
-  const LayerRow& from = *scene.memo.from;
+  if (!scene.layout().from) return;
+  const LayerRow& from = *scene.layout().from;
   std::vector<Cell> typed;
   for (const StageOverride& o : overrides_of(scene.frame.draft, kPipelinePlan))
     if (o.stage == from.stage && o.value.cell.head == from.head && o.value.cell.row == from.query)

@@ -68,8 +68,8 @@ void add_notes(const SoftmaxScene& scene, Plot& plot, const std::vector<float>& 
 }
 
 std::string whose_row(const SoftmaxScene& scene) {
-  if (!scene.memo.from) return "your own scores";
-  const LayerRow& from = *scene.memo.from;
+  if (!scene.layout().from) return "your own scores";
+  const LayerRow& from = *scene.layout().from;
   const std::string query =
       from.label.empty() ? "query " + std::to_string(from.query) : "“" + from.label + "”";
   return query + ", head " + std::to_string(from.head) + " of the layer";

@@ -95,9 +95,7 @@ SoftmaxMemo& kept(SoftmaxMemory& memory, const std::shared_ptr<const Results>& r
   SoftmaxMemo& memo = *memory.memo;
   if (memo.results == results) return memo;
   memo.results = results;
-  memo.layout = softmax_layout(results->document);
-  memo.from.reset();
-  if (results->document.softmax.source == RowSource::layer) memo.from = layer_row(results->document);
+  memo.layout = *results->places.as<SoftmaxLayout>();
   memo.names = std::make_shared<const Labels>(
       all_names(memo.layout.keys, results->outputs[memo.layout.scores].columns()));
   measure_row(memo);
@@ -107,7 +105,7 @@ SoftmaxMemo& kept(SoftmaxMemory& memory, const std::shared_ptr<const Results>& r
 
 // The scores that were typed in the draft over those of the layer's row.
 void apply_typed(const SoftmaxScene& scene, std::vector<float>& scores) {
-  const LayerRow& from = *scene.memo.from;
+  const LayerRow& from = *scene.layout().from;
   for (const StageOverride& typed : overrides_of(scene.frame.draft, kPipelinePlan)) {
     const Cell cell = typed.value.cell;
     const bool here = typed.stage == from.stage && cell.head == from.head && cell.row == from.query;
@@ -133,7 +131,7 @@ std::vector<float> shown_scores(const SoftmaxScene& scene) {
     return {draft.scores.values().begin(), draft.scores.values().end()};
   const auto values = scene.numbers(scene.layout().scores).values();
   std::vector<float> scores(values.begin(), values.end());
-  if (scene.memo.from && draft.source == RowSource::layer) apply_typed(scene, scores);
+  if (scene.layout().from && draft.source == RowSource::layer) apply_typed(scene, scores);
   return scores;
 }
 

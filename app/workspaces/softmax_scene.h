@@ -49,7 +49,6 @@ struct ProductFigures {
 struct SoftmaxMemo {
   std::shared_ptr<const Results> results = {};
   SoftmaxLayout layout = {};
-  std::optional<LayerRow> from = {};         // of the layer's row
   std::shared_ptr<const Labels> names = {};  // of all keys
   Tensor hidden = {};                        // 1 where a key is hidden; empty: none is
   std::vector<double> tempered = {}, weights = {};

@@ -42,10 +42,10 @@ GridEdits score_edits() {
 void give_back(SoftmaxScene& scene, const std::string& stage) {
   const View& view = scene.frame.view;
   const auto& selection = view.grid.selection;
-  if (!scene.memo.from || !view.grid.has_keys || !selection || selection->anchor.stage != stage) return;
+  if (!scene.layout().from || !view.grid.has_keys || !selection || selection->anchor.stage != stage) return;
   if (!key_pressed(GLFW_KEY_DELETE) && !key_pressed(GLFW_KEY_BACKSPACE)) return;
   const auto [first, last] = std::minmax(selection->anchor.cell.column, selection->cursor.column);
-  const LayerRow& from = *scene.memo.from;
+  const LayerRow& from = *scene.layout().from;
   for (std::size_t key = first; key <= last; ++key)
     remove_override(scene.frame.draft, kPipelinePlan, from.stage, {from.head, from.query, key});
 }
@@ -84,8 +84,8 @@ void draw_strips(SoftmaxScene& scene, Rect area, const std::string& title, const
 
 // How many scores are typed over ones of the layer.
 std::string typed_text(const SoftmaxScene& scene) {
-  if (!scene.memo.from) return "type or paste";
-  const LayerRow& from = *scene.memo.from;
+  if (!scene.layout().from) return "type or paste";
+  const LayerRow& from = *scene.layout().from;
   std::size_t typed = 0;
   for (const StageOverride& o : overrides_of(scene.frame.draft, kPipelinePlan))
     typed += o.stage == from.stage && o.value.cell.head == from.head && o.value.cell.row == from.query;
@@ -174,7 +174,7 @@ void draw_row_steps(SoftmaxScene& scene, Rect area) {
 
 // What was typed over scores of the layer belongs to the layer.
 void hand_over_typed(SoftmaxScene& scene) {
-  if (!scene.memo.from || scene.draft().source != RowSource::layer) return;
+  if (!scene.layout().from || scene.draft().source != RowSource::layer) return;
   const std::string& scores = scene.stage(scene.layout().scores).id;
   std::vector<CellValue> typed;
   std::erase_if(scene.frame.draft.overrides, [&](const StageOverride& o) {

@@ -70,7 +70,7 @@ std::span<const Workspace> workspaces() {
 }
 
 void check_document(const Document& document) {
-  for (const Workspace& workspace : workspaces()) workspace.build(document);
+  for (const Workspace& workspace : workspaces()) workspace.build(document, kLayerA);
 }
 
 }  // namespace attn

@@ -31,7 +31,7 @@ Labels reordered(const Labels& labels, const Order& order, const std::string& la
 void follow_overrides(LayerAt in, const Order& order, std::size_t old_count, Touched touched) {
   if (overrides_of(in.document, kPipelinePlan, in.address).empty()) return;
   const Order places = places_of(order, old_count);
-  const Graph graph = build_layer(in.document, in.address);
+  const Graph graph = build_pipeline(in.document, in.address).graph;
   const auto moves = [&](const Axis& axis) {
     return (touched.queries && axis.along == Axis::queries) || (touched.keys && axis.along == Axis::keys);
   };

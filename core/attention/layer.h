@@ -127,6 +127,7 @@ struct LayerStages {
   StageIndex input = 0;            // x with its position; of a direct layer its Q
   StageIndex q = 0, k = 0, v = 0;  // what the scores are made of: normed and rotated, where the layer does
   StageIndex scores = 0, weights = 0, head_output = 0, output = 0;
+  std::optional<StageIndex> w_o = {};
 };
 
 // Appends the stages of the layer: x, position, q, k, v, q_normed, k_normed, q_rotated, k_rotated, what its

@@ -145,6 +145,7 @@ LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace&
   append_inputs(builder);
   append_output(builder, append_weights(builder, append_scores(builder)));
   graph.parts.back().formula = std::move(builder.formula);
+  graph.parts.back().layer_end = graph.stages.size();
   return builder.places;
 }
 

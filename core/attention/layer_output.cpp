@@ -59,7 +59,8 @@ void merge(LayerBuilder& b, StageIndex head_output) {
       output(b, "output", "output", "the heads' outputs", concat, {head_output}, "feature %j of the new %r");
   if (!merges(b)) last.drawn = Drawn::never;
   if (projects) {
-    last.inputs = {side_by_side, b.given(field::w_o, b.layer.w_o, b.feature, b.feature)};
+    b.places.w_o = b.given(field::w_o, b.layer.w_o, b.feature, b.feature);
+    last.inputs = {side_by_side, *b.places.w_o};
     if (!b.layer.b_o.empty()) last.inputs.push_back(b.given(field::b_o, b.layer.b_o, {}, b.feature));
     last.formula = std::string("concat · W_O") + (b.layer.b_o.empty() ? "" : " + b");
     last.operation = Project{1};

@@ -18,15 +18,11 @@ bool in_use(const LayerSpec& layer, const Tensor& tensor) {
 
 }  // namespace
 
-Graph build_layer(const Document& document, Address address) {
+Built build_pipeline(const Document& document, Address address) {
   Graph graph{.overrides = overrides_of(document, kPipelinePlan, address)};
   for (StageOverride& typed : graph.overrides) typed.layer = kLayerA;  // without a prefix
-  append_layer(graph, document.layer(address), {.address = address});
-  return graph;
-}
-
-Graph build_pipeline(const Document& document) {
-  return build_layer(document, kLayerA);
+  const LayerStages places = append_layer(graph, document.layer(address), {.address = address});
+  return {std::move(graph), Places(places)};
 }
 
 Graph given_layer(const Document& document) {

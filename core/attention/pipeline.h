@@ -5,10 +5,9 @@
 
 namespace attn {
 
-// One layer of the document, with what is typed over its numbers; stages have no prefix.
-Graph build_layer(const Document& document, Address address);
-// A.
-Graph build_pipeline(const Document& document);
+// One layer of the document, with what is typed over its numbers; stages have no prefix. Its places are
+// LayerStages.
+Built build_pipeline(const Document& document, Address address = kLayerA);
 // A's own matrices, in the order of its fields.
 Graph given_layer(const Document& document);
 

@@ -44,9 +44,9 @@ std::vector<Tensor LayerSpec::*> content_of(const LayerSpec& layer) {
 
 // The graph of the weights alone: stages behind them are not asked for.
 Graph weights_graph(const Document& document) {
-  Graph graph = build_pipeline(document);
-  graph.stages.resize(*graph.find(Role::weights) + 1);
-  return graph;
+  Built built = build_pipeline(document);
+  built.graph.stages.resize(built.places.as<LayerStages>()->weights + 1);
+  return std::move(built.graph);
 }
 
 std::size_t output_width(const LayerSpec& layer) {
@@ -91,7 +91,7 @@ std::vector<Piece> layer_probes(const Document& document) {
   const std::size_t queries = query_count(layer), weights = head_count(layer) * queries * key_count(layer);
   if (std::max(weights, queries * output_width(layer)) > kMostProbed) return {};
   return {
-      {"the tokens in another order", [document] { return build_pipeline(in_other_order(document)); }},
+      {"the tokens in another order", [document] { return build_pipeline(in_other_order(document)).graph; }},
       {"the same content at every token", [document] { return weights_graph(with_same_content(document)); }}};
 }
 

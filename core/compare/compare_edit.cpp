@@ -17,12 +17,13 @@ constexpr bool is_matrix(const Field&) {
 }
 
 // `beside` with what it had as A had it.
-LayerSpec followed(const LayerSpec& before, const LayerSpec& after, const LayerSpec& was, LayerSpec beside) {
+LayerSpec followed(const LayerSpec& before, const LayerSpec& after, const LayerSpec& was, LayerSpec beside,
+                   bool numbers_alone) {
   visit_fields(of<LayerSpec>, [&](const auto&, auto member) {
     const bool shared = was.*member == before.*member, left_alone = beside.*member == was.*member;
     if (shared && left_alone && !(before.*member == after.*member)) beside.*member = after.*member;
   });
-  if (is_whole(beside) || !is_whole(after)) return beside;
+  if (numbers_alone || is_whole(beside) || !is_whole(after)) return beside;
   LayerSpec choices = after;
   visit_fields(of<LayerSpec>, [&](const auto& field, auto member) {
     if (!is_matrix(field) && !(was.*member == before.*member)) choices.*member = beside.*member;
@@ -141,12 +142,13 @@ void remove_layer(Document& document) {
 void follow(const Document& before, Document& after) {
   const TypedLayer a = typed_layer(before), now = typed_layer(after);
   if (a == now) return;
+  const bool numbers_alone = same_structure(before, after);
   for (Address at = kLayerB; before.has(at) && after.has(at); ++at.layer) {
     const TypedLayer was = typed_layer(before, at);
     TypedLayer beside = typed_layer(after, at);
     // Swapped, or edited as a whole: nothing is left to follow.
     if (beside.layer == a.layer && !(was.layer == a.layer)) continue;
-    beside.layer = followed(a.layer, now.layer, was.layer, beside.layer);
+    beside.layer = followed(a.layer, now.layer, was.layer, beside.layer, numbers_alone);
     if (was.typed == a.typed && beside.typed == was.typed) beside.typed = now.typed;
     put_layer(after, beside, at);
   }

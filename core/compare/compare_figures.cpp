@@ -56,7 +56,7 @@ void compare_weights(CompareFigures& figures, const Tensor& a, const Tensor& b) 
 }  // namespace
 
 CompareFigures compare_figures(const Results& results) {
-  CompareFigures figures{.stages = compared_stages(results.graph)};
+  CompareFigures figures{.stages = results.places.as<ComparePlaces>()->stages};
   const auto numbers = [&](StageIndex stage) -> const Tensor& { return results.outputs[stage]; };
   for (std::size_t i = 0; i < figures.stages.size(); ++i) {
     const ComparedStage& row = figures.stages[i];

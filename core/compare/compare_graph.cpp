@@ -25,13 +25,6 @@ std::vector<StageIndex> traced_of(const Graph& graph, std::size_t part) {
   return stages;
 }
 
-std::optional<StageIndex> named(const Graph& graph, const std::vector<StageIndex>& among,
-                                std::string_view id) {
-  const auto found =
-      std::ranges::find_if(among, [&](StageIndex i) { return without_prefix(graph, graph.stages[i]) == id; });
-  return found == among.end() ? std::nullopt : std::optional(*found);
-}
-
 std::vector<ComparedStage> pairs(const Graph& graph) {
   const std::vector<StageIndex> a = traced_of(graph, 0), b = traced_of(graph, 1);
   const auto ids = [&](const std::vector<StageIndex>& stages) {
@@ -48,8 +41,8 @@ std::vector<ComparedStage> pairs(const Graph& graph) {
   return rows;
 }
 
-void append_difference(Graph& graph, const CompareSpec& spec, const std::string& name,
-                       const ComparedStage& row) {
+StageIndex append_difference(Graph& graph, const CompareSpec& spec, const std::string& name,
+                             const ComparedStage& row) {
   const Stage& a = graph.stages[*row.a];
   constexpr const char* kSays[] = {"how much larger in %v than in A", "how many times as large in %v as in A",
                                    "how far %v is from A"};
@@ -71,7 +64,7 @@ void append_difference(Graph& graph, const CompareSpec& spec, const std::string&
               .mask = a.mask,
               .gaps = spec.figure == Compared::ratio,
               .step = a.step};
-  graph.add(std::move(stage));
+  return graph.add(std::move(stage));
 }
 
 // Both have the layer's steps: those of one name are one.
@@ -97,7 +90,7 @@ void leave_differences_out(Graph& graph) {
 
 }  // namespace
 
-Graph build_compare(const Document& document) {
+Built build_compare(const Document& document, Address) {
   const Address beside = shown_beside(document), numbers = document.has(beside) ? beside : kLayerA;
   const AddressText& text = text_of(beside);
   Graph graph{.overrides = overrides_of(document, kPipelinePlan)};
@@ -112,25 +105,14 @@ Graph build_compare(const Document& document) {
   if (is_by_reference(document.compare, beside))
     for (StageIndex i = first; i < graph.stages.size(); ++i) graph.stages[i].by_reference = true;
   join_steps(graph, steps);
-  const std::vector<ComparedStage> rows = pairs(graph);
+  ComparePlaces places{pairs(graph)};
   graph.begin_part(
       {.prefix = kDifference, .title = std::string(compare_field::figure.titles()[document.compare.figure])});
-  for (const ComparedStage& row : rows)
+  for (ComparedStage& row : places.stages)
     if (row.a && row.b && graph.stages[*row.a].shape == graph.stages[*row.b].shape)
-      append_difference(graph, document.compare, std::string(text.name), row);
+      row.difference = append_difference(graph, document.compare, std::string(text.name), row);
   leave_differences_out(graph);
-  return graph;
-}
-
-std::vector<ComparedStage> compared_stages(const Graph& graph) {
-  std::vector<ComparedStage> rows;
-  if (graph.parts.size() < kParts) return rows;
-  rows = pairs(graph);
-  const std::vector<StageIndex> differences = traced_of(graph, kParts - 1);
-  for (ComparedStage& row : rows)
-    if (row.a && row.b)
-      row.difference = named(graph, differences, without_prefix(graph, graph.stages[*row.a]));
-  return rows;
+  return {std::move(graph), Places(std::move(places))};
 }
 
 }  // namespace attn

@@ -18,9 +18,11 @@ struct ComparedStage {
   StageIndex either() const { return a ? *a : *b; }
 };
 
-Graph build_compare(const Document& document);
-// Of such a graph: the traced stages in the order of the layers.
-std::vector<ComparedStage> compared_stages(const Graph& graph);
+struct ComparePlaces {
+  std::vector<ComparedStage> stages;  // the traced ones, in the order of the layers
+};
+// A and the layer that is shown beside it; its places are ComparePlaces.
+Built build_compare(const Document& document, Address = kLayerA);
 
 inline constexpr Plan kComparePlan{
     .name = "compare", .build = build_compare, .given = given_layer, .base = &kPipelinePlan};

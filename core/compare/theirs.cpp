@@ -50,7 +50,7 @@ bool has_shape(const Graph& graph, StageIndex i, const Array& array) {
 // Whether the arrays' q, k and v may be what `a` projects.
 bool are_projected_by(const LayerSpec& a, const NamedArrays& arrays) {
   if (a.direct) return false;
-  const Graph graph = build_pipeline({.layers = {a}});
+  const Graph graph = build_pipeline({.layers = {a}}).graph;
   return std::ranges::all_of(std::array{"q", "k", "v"}, [&](const char* id) {
     const auto stage = graph.find(id);
     return stage && has_shape(graph, *stage, arrays.at(id));
@@ -75,7 +75,7 @@ std::string shapes(const std::vector<std::size_t>& theirs, const std::vector<std
 
 class Typing {
  public:
-  explicit Typing(Document& document) : document_(document), graph_(build_pipeline(document)) {}
+  explicit Typing(Document& document) : document_(document), graph_(build_pipeline(document).graph) {}
 
   void take(const std::string& name, const Array& array) {
     const auto found = graph_.find(name);

@@ -3,7 +3,7 @@
 
 namespace attn {
 
-Graph build_cost(const Document& document) {
+Built build_cost(const Document& document, Address) {
   check_study(document.cost);
   Graph graph;
   graph.add_step({.title = "count", .says = "operations and bytes of one layer, exactly"});

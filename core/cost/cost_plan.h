@@ -6,7 +6,7 @@
 namespace attn {
 
 // Steps and the formula alone, no stages. Throws Error as check_study does.
-Graph build_cost(const Document& document);
+Built build_cost(const Document& document, Address = kLayerA);
 
 // The places of its steps in Graph::steps.
 enum class CostStep { count, measure, decode };

@@ -2,7 +2,6 @@
 #include "core/heads/heads_graph.h"
 
 #include <algorithm>
-#include <array>
 
 #include "core/attention/pipeline.h"
 #include "core/document.h"
@@ -14,21 +13,12 @@
 namespace attn {
 namespace {
 
-// Ids, by which the layout finds the stages again.
-constexpr const char* kEntropy = "entropy";
-constexpr const char* kColumns = "column_sums";
-constexpr const char* kLikeness = "likeness";
-constexpr const char* kShares = "rule_shares";
-constexpr const char* kChance = "chance";
-constexpr const char* kMostEntropy = "most_entropy";
-constexpr const char* kParts = "head_parts";
-constexpr const char* kLength = "output_length";
-constexpr std::array kMaps{"heads_mean", "heads_maximum", "heads_spread", "heads_difference"};
-
 struct HeadsBuilder {
   Graph& graph;
   const Document& document;
+  const LayerSpec& spec;
   LayerStages layer = {};
+  HeadsLayout layout = {};
 
   const Stage& weights() const { return graph.stages[layer.weights]; }
   // Of the heads' weights, to be completed.
@@ -57,14 +47,14 @@ struct HeadsBuilder {
 
 void append_entropy(HeadsBuilder& b) {
   const StageIndex weights = b.layer.weights;
-  b.graph.add(b.made(kEntropy, "entropy", "−Σ a·ln a", RowStatistic{RowFigure::entropy}, {weights},
-                     "how evenly %r shares its weight out, in nats"));
+  b.layout.entropy = b.graph.add(b.made("entropy", "entropy", "−Σ a·ln a", RowStatistic{RowFigure::entropy},
+                                        {weights}, "how evenly %r shares its weight out, in nats"));
   const std::size_t n = b.weights().shape.rows;
   const StageIndex ones = b.hidden("every_query", Source{Tensor({1, 1, n}, std::vector<float>(n, 1.0f))}, {});
-  Stage columns = b.made(kColumns, "column sums", "Σ over queries", MatMul{}, {ones, weights},
+  Stage columns = b.made("column_sums", "column sums", "Σ over queries", MatMul{}, {ones, weights},
                          "how much weight %c gets from all queries");
   columns.rows = {}, columns.columns = b.weights().columns;
-  b.graph.add(std::move(columns));
+  b.layout.columns = b.graph.add(std::move(columns));
 }
 
 // Equal weights on all keys that the mask leaves.
@@ -87,31 +77,31 @@ Labels key_tokens(const HeadsBuilder& b) {
 void append_shares(HeadsBuilder& b) {
   const Shape shape = b.weights().shape;
   if (shape.rows * shape.columns > kMostNamed) return;
-  const LayerSpec& spec = b.document.layer();
+  const LayerSpec& spec = b.spec;
   const bool same = spec.direct ? spec.memory_tokens.empty() : spec.memory.empty();
   const StageIndex patterns = b.hidden(
       "patterns",
       Source{head_patterns(shape.rows, shape.columns, b.document.heads.nearby, same, key_tokens(b))}, {});
   Labels titles;
   for (std::size_t p = 0; p < kPatterns; ++p) titles.emplace_back(kHeadRules[p].title);
-  Stage shares = b.made(kShares, "weight by rule", "Σ of the weights there", PatternShare{},
+  Stage shares = b.made("rule_shares", "weight by rule", "Σ of the weights there", PatternShare{},
                         {b.layer.weights, patterns}, "the weight of %r on %c, in head %h");
   shares.columns = {"rule", std::make_shared<const Labels>(std::move(titles))};
   shares.range = Range::positive;
-  b.graph.add(std::move(shares));
+  b.layout.shares = b.graph.add(std::move(shares));
   const StageIndex equal = equal_weights(b);
-  b.hidden(kChance, PatternShare{}, {equal, patterns});
-  b.hidden(kMostEntropy, RowStatistic{RowFigure::entropy}, {equal});
+  b.layout.chance = b.hidden("chance", PatternShare{}, {equal, patterns});
+  b.layout.most_entropy = b.hidden("most_entropy", RowStatistic{RowFigure::entropy}, {equal});
 }
 
 void append_likeness(HeadsBuilder& b) {
   const HeadLikeness::Measure measure = b.document.heads.measure;
   Stage likeness =
-      b.made(kLikeness, "alike", measure == HeadLikeness::cosine ? "cosine of the weights" : "Σ min ÷ Σ max",
+      b.made("likeness", "alike", measure == HeadLikeness::cosine ? "cosine of the weights" : "Σ min ÷ Σ max",
              HeadLikeness{measure}, {b.layer.weights}, "how alike heads %i and %j are");
   likeness.rows = likeness.columns = {"head"};
   likeness.role = Role::plain, likeness.range = Range::unit, likeness.stack = Stack::joined;
-  b.graph.add(std::move(likeness));
+  b.layout.likeness = b.graph.add(std::move(likeness));
 }
 
 void append_map(HeadsBuilder& b) {
@@ -124,7 +114,7 @@ void append_map(HeadsBuilder& b) {
     stage.columns = b.weights().columns, stage.mask = b.weights().mask;
     stage.role = Role::plain, stage.range = range;
     if (spec.map != HeadMap::difference) stage.stack = Stack::joined;
-    b.graph.add(std::move(stage));
+    b.layout.map = b.graph.add(std::move(stage));
   };
   if (spec.map == HeadMap::mean)
     add("heads_mean", "mean", "Σ over heads ÷ h", AcrossHeads{AcrossHeads::mean}, Range::unit,
@@ -145,60 +135,36 @@ void append_map(HeadsBuilder& b) {
 // by exactly that head's part. Without W_O that part is the head's own columns of the output.
 void append_parts(HeadsBuilder& b) {
   const LayerStages& layer = b.layer;
-  const auto is_w_o = [&](const Stage& stage) {
-    const auto* source = std::get_if<Source>(&stage.operation);
-    return source && !b.document.layer().w_o.empty() && source->tensor.id() == b.document.layer().w_o.id();
-  };
-  const auto w_o = std::ranges::find_if(b.graph.stages, is_w_o);
-  const bool projects = !b.document.layer().direct && w_o != b.graph.stages.end();
   const std::size_t step = b.graph.stages[layer.output].step;
   std::vector<StageIndex> inputs{layer.head_output};
   Operation operation = RowLength{};
-  if (projects)
-    inputs.push_back(static_cast<StageIndex>(w_o - b.graph.stages.begin())), operation = PartLength{};
-  Stage parts = b.made(kParts, "part of the output", projects ? "‖head output · W_O‖" : "‖head output‖",
-                       std::move(operation), std::move(inputs),
-                       "how far the output of %r moves when head %h is switched off");
-  Stage length = b.made(kLength, "length of the output", "‖output‖", RowLength{}, {layer.output},
+  if (layer.w_o) inputs.push_back(*layer.w_o), operation = PartLength{};
+  Stage parts = b.made("head_parts", "part of the output",
+                       layer.w_o ? "‖head output · W_O‖" : "‖head output‖", std::move(operation),
+                       std::move(inputs), "how far the output of %r moves when head %h is switched off");
+  Stage length = b.made("output_length", "length of the output", "‖output‖", RowLength{}, {layer.output},
                         "how long the output of %r is");
   length.stack = Stack::joined;
   parts.step = length.step = step;
-  b.graph.add(std::move(parts));
-  b.graph.add(std::move(length));
+  b.layout.parts = b.graph.add(std::move(parts));
+  b.layout.length = b.graph.add(std::move(length));
 }
 
 }  // namespace
 
-Graph build_heads(const Document& document) {
-  Graph graph{.overrides = overrides_of(document, kHeadsPlan)};
-  HeadsBuilder b{.graph = graph, .document = document};
-  b.layer = append_layer(graph, document.layer(), {.address = kLayerA});
+Built build_heads(const Document& document, Address address) {
+  Graph graph{.overrides = overrides_of(document, kHeadsPlan, address)};
+  for (StageOverride& typed : graph.overrides) typed.layer = kLayerA;  // without a prefix
+  HeadsBuilder b{.graph = graph, .document = document, .spec = document.layer(address)};
+  b.layer = append_layer(graph, b.spec, {.address = address});
+  b.layout.weights = b.layer.weights, b.layout.head_output = b.layer.head_output;
+  b.layout.output = b.layer.output, b.layout.heads = b.weights().shape.stack;
   append_entropy(b);
   append_shares(b);
   append_likeness(b);
   append_map(b);
   append_parts(b);
-  return graph;
-}
-
-HeadsLayout heads_layout(const Graph& graph) {
-  const auto there = [&](const char* id) { return graph.find(id).value_or(0); };
-  const auto read_by = [&](StageIndex stage) { return graph.stages[computing(graph, stage)].inputs[0]; };
-  HeadsLayout layout{.entropy = there(kEntropy),
-                     .columns = there(kColumns),
-                     .likeness = there(kLikeness),
-                     .shares = graph.find(kShares),
-                     .chance = graph.find(kChance),
-                     .most_entropy = graph.find(kMostEntropy),
-                     .parts = there(kParts),
-                     .length = there(kLength)};
-  for (const char* map : kMaps)
-    if (const auto found = graph.find(map)) layout.map = found;
-  layout.weights = read_by(layout.entropy);
-  layout.head_output = read_by(layout.parts);
-  layout.output = read_by(layout.length);
-  layout.heads = graph.stages[layout.weights].shape.stack;
-  return layout;
+  return {std::move(graph), Places(b.layout)};
 }
 
 }  // namespace attn

@@ -25,9 +25,8 @@ struct HeadsLayout {
 inline constexpr std::size_t kMostNamed = std::size_t{1} << 20;
 
 // Stages of the layer have the Pipeline's ids, so that what is pinned or typed there is here too.
-Graph build_heads(const Document& document);
-// Of such a graph.
-HeadsLayout heads_layout(const Graph& graph);
+// Its places are HeadsLayout.
+Built build_heads(const Document& document, Address address = kLayerA);
 // The output with each of group_counts() key/value heads, the layer's own first; without what was typed over
 // its numbers. None where there is nothing to share.
 std::vector<Piece> heads_rest(const Document& document);

@@ -115,10 +115,10 @@ KernelsLayout append_kernels(Graph& graph, const KernelsSpec& spec, KernelsWante
   return std::move(b.layout);
 }
 
-Graph build_kernels(const Document& document) {
+Built build_kernels(const Document& document, Address) {
   Graph graph;
-  build(graph, document);
-  return graph;
+  KernelsLayout layout = build(graph, document);
+  return {std::move(graph), Places(std::move(layout))};
 }
 
 Graph given_kernels(const Document& document) {
@@ -136,11 +136,6 @@ Graph given_kernels(const Document& document) {
                .field = "kernels.points",
                .step = 0});
   return graph;
-}
-
-KernelsLayout kernels_layout(const Document& document) {
-  Graph graph;
-  return build(graph, document);
 }
 
 }  // namespace attn

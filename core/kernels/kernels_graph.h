@@ -59,10 +59,9 @@ struct KernelsWanted {
 // Appends to an empty graph. Throws Error where the spec says what cannot be.
 KernelsLayout append_kernels(Graph& graph, const KernelsSpec& spec, KernelsWanted wanted);
 
-Graph build_kernels(const Document& document);
+// Its places are KernelsLayout.
+Built build_kernels(const Document& document, Address = kLayerA);
 Graph given_kernels(const Document& document);
-// Of the same graph; throws what build_kernels throws.
-KernelsLayout kernels_layout(const Document& document);
 
 inline constexpr Plan kKernelsPlan{"kernels", build_kernels, given_kernels, rest_of_kernels};
 

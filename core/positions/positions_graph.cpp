@@ -204,7 +204,7 @@ void check(const PositionsSpec& spec) {
 
 }  // namespace
 
-Graph build_positions(const Document& document) {
+Built build_positions(const Document& document, Address) {
   const PositionsSpec& spec = document.positions;
   check(spec);
   Graph graph{.overrides = overrides_of(document, kPositionsPlan)};
@@ -220,7 +220,7 @@ Graph build_positions(const Document& document) {
   append_orders(b);
   // The status line has room for the shown encoding's formula, not for that of every layer.
   for (std::size_t part = maps; part < graph.parts.size(); ++part) graph.parts[part].formula.clear();
-  return graph;
+  return {std::move(graph), Places(std::move(b.layout))};
 }
 
 Graph given_positions(const Document&) {

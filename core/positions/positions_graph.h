@@ -49,7 +49,8 @@ std::vector<std::size_t> second_order(std::size_t tokens);
 // Positions that have a row: all but those behind the end of a learned table.
 std::size_t rows_of(const Position& position, std::size_t length);
 
-Graph build_positions(const Document& document);
+// Its places are PositionsLayout.
+Built build_positions(const Document& document, Address = kLayerA);
 Graph given_positions(const Document& document);
 
 inline constexpr Plan kPositionsPlan{"positions", build_positions, given_positions};

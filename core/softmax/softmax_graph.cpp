@@ -60,9 +60,9 @@ Stage own_scores(const SoftmaxSpec& spec) {
           .step = kScores};
 }
 
-void append_layer_row(SoftmaxBuilder& b, const Document& document) {
-  const LayerRow from = layer_row(document);
-  const StageIndex all = append_layer_scores(b.graph, document);
+void append_layer_row(SoftmaxBuilder& b, const Document& document, Address address) {
+  const auto [from, all] = append_layer_scores(b.graph, document, address);
+  b.layout.from = from;
   b.layout.keys = from.keys;
   b.row = {"query", shared({from.label.empty() ? std::to_string(from.query) : from.label})};
   b.keys = {"key", shared(from.keys)};
@@ -193,8 +193,8 @@ std::vector<Weighting> compared(const SoftmaxSpec& spec, const LayerSpec& layer)
   return all;
 }
 
-void append_others(SoftmaxBuilder& b, const Document& document) {
-  for (const Weighting weighting : compared(b.spec, document.layer())) {
+void append_others(SoftmaxBuilder& b, const LayerSpec& layer) {
+  for (const Weighting weighting : compared(b.spec, layer)) {
     if (weighting == Weighting::softmax) continue;
     const WeightingText& text = weighting_text(weighting);
     b.graph.begin_part({.prefix = std::string(text.word) + ".", .title = std::string(text.title)});
@@ -202,7 +202,10 @@ void append_others(SoftmaxBuilder& b, const Document& document) {
   }
 }
 
-SoftmaxLayout build(Graph& graph, const Document& document) {
+}  // namespace
+
+Built build_softmax(const Document& document, Address address) {
+  Graph graph;
   Document alone;
   alone.softmax = document.softmax;
   check_limits(alone);
@@ -213,22 +216,14 @@ SoftmaxLayout build(Graph& graph, const Document& document) {
     check_own_row(b.spec);
     append_own_row(b);
   } else {
-    append_layer_row(b, document);
+    append_layer_row(b, document, address);
   }
   append_row(b);
-  append_others(b, document);
+  append_others(b, document.layer(address));
   append_format(b);
   append_curves(b);
   append_products(b);
-  return std::move(b.layout);
-}
-
-}  // namespace
-
-Graph build_softmax(const Document& document) {
-  Graph graph;
-  build(graph, document);
-  return graph;
+  return {std::move(graph), Places(std::move(b.layout))};
 }
 
 Graph given_softmax(const Document& document) {
@@ -238,11 +233,6 @@ Graph given_softmax(const Document& document) {
   graph.begin_part(row_part());
   if (!document.softmax.scores.empty()) graph.add(own_scores(document.softmax));
   return graph;
-}
-
-SoftmaxLayout softmax_layout(const Document& document) {
-  Graph graph;
-  return build(graph, document);
 }
 
 }  // namespace attn

@@ -8,6 +8,7 @@
 
 #include "core/plan.h"
 #include "core/softmax/softmax.h"
+#include "core/softmax/softmax_row.h"
 
 namespace attn {
 
@@ -42,6 +43,7 @@ struct ProductStages {
 struct SoftmaxLayout {
   std::size_t part = 0;                      // of the row
   Labels keys = {};                          // of the row; empty: indices
+  std::optional<LayerRow> from = {};         // whose row it is, where it is the layer's
   StageIndex scores = 0;                     // as given, or picked from the layer
   std::optional<StageIndex> mask = {};       // of own scores, where keys are hidden
   StageIndex input = 0, tempered = 0;        // with −∞ where keys are hidden; divided by T
@@ -55,10 +57,9 @@ struct SoftmaxLayout {
 };
 inline constexpr std::size_t kMostJacobian = 512;
 
-Graph build_softmax(const Document& document);
+// Its places are SoftmaxLayout.
+Built build_softmax(const Document& document, Address address = kLayerA);
 Graph given_softmax(const Document& document);
-// Of the same graph; throws what build_softmax throws.
-SoftmaxLayout softmax_layout(const Document& document);
 
 inline constexpr Plan kSoftmaxPlan{"softmax", build_softmax, given_softmax};
 

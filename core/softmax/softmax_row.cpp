@@ -10,16 +10,16 @@ namespace attn {
 namespace {
 
 struct LayerScores {
-  Graph graph;  // of the Pipeline
+  Graph graph = {};  // of the Pipeline
   StageIndex input = 0;
 };
 
-LayerScores scores_of(const Document& document) {
-  LayerScores scores{build_pipeline(document)};
-  const auto weights = scores.graph.find(Role::weights);
-  if (!weights || !scores.graph.stages[*weights].scores)
-    throw Error("the layer makes no weights of scores: use scores of your own");
-  scores.input = *scores.graph.stages[*weights].scores;
+LayerScores scores_of(const Document& document, Address address) {
+  Built built = build_pipeline(document, address);
+  const Stage& weights = built.graph.stages[built.places.as<LayerStages>()->weights];
+  if (!weights.scores) throw Error("the layer makes no weights of scores: use scores of your own");
+  LayerScores scores{.input = *weights.scores};
+  scores.graph = std::move(built.graph);
   const Shape shape = scores.graph.stages[scores.input].shape;
   if (shape.size() == 0)
     throw Error("the layer has no query or no key: add tokens, or use scores of your own");
@@ -37,12 +37,8 @@ std::vector<bool> behind(const Graph& graph, StageIndex stage) {
   return needed;
 }
 
-}  // namespace
-
-LayerRow layer_row(const Document& document) {
-  const LayerScores scores = scores_of(document);
+LayerRow row_of(const LayerScores& scores, const SoftmaxSpec& spec) {
   const Stage& stage = scores.graph.stages[scores.input];
-  const SoftmaxSpec& spec = document.softmax;
   LayerRow row{.stage = stage.id,
                .head = std::min(spec.head, stage.shape.stack - 1),
                .query = std::min(spec.query, stage.shape.rows - 1)};
@@ -52,8 +48,14 @@ LayerRow layer_row(const Document& document) {
   return row;
 }
 
-StageIndex append_layer_scores(Graph& graph, const Document& document) {
-  const LayerScores scores = scores_of(document);
+}  // namespace
+
+LayerRow layer_row(const Document& document, Address address) {
+  return row_of(scores_of(document, address), document.softmax);
+}
+
+std::pair<LayerRow, StageIndex> append_layer_scores(Graph& graph, const Document& document, Address address) {
+  const LayerScores scores = scores_of(document, address);
   const std::vector<bool> needed = behind(scores.graph, scores.input);
   graph.begin_part({.prefix = "layer.", .title = "layer"});
   std::vector<StageIndex> at(scores.graph.stages.size());
@@ -66,7 +68,7 @@ StageIndex append_layer_scores(Graph& graph, const Document& document) {
     stage.traced = false, stage.drawn = Drawn::never, stage.step = Stage::kNoStep;
     at[i] = graph.add(std::move(stage));
   }
-  return at[scores.input];
+  return {row_of(scores, document.softmax), at[scores.input]};
 }
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "core/document.h"
 
@@ -16,10 +17,11 @@ struct LayerRow {
 };
 
 // Throws what building the layer throws, and Error where it has no query or no key.
-LayerRow layer_row(const Document& document);
+LayerRow layer_row(const Document& document, Address address = kLayerA);
 
 // Appends the stages of the layer that the row is made from, as a part "layer" of their own that is only
-// looked through, with what the person typed over them in the Pipeline; returns what its softmax reads.
-StageIndex append_layer_scores(Graph& graph, const Document& document);
+// looked through, with what the person typed over them in the Pipeline; returns what its softmax reads, and
+// which row of it is meant.
+std::pair<LayerRow, StageIndex> append_layer_scores(Graph& graph, const Document& document, Address address);
 
 }  // namespace attn

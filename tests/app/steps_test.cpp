@@ -15,7 +15,7 @@ namespace {
 Graph layer_graph(const std::string& example, bool causal) {
   Document document = read_document(example);
   set_causal(document.layer(), causal ? std::optional(CausalAlign::lower_right) : std::nullopt);
-  return build_pipeline(document);
+  return build_pipeline(document).graph;
 }
 
 std::string titles(const std::vector<StepChip>& steps) {
@@ -50,16 +50,16 @@ TEST_CASE("the steps of predicted centres are closed with the others whatever pa
   Document document = read_document("the-cat-sat-on-mat");
   set_local(document, Local::predictive);
   View view;
-  CHECK(titles(graph_steps(build_pipeline(document), view)).find("W_p q") == std::string::npos);
+  CHECK(titles(graph_steps(build_pipeline(document).graph, view)).find("W_p q") == std::string::npos);
   view.layer.open_softmax = true;
-  CHECK(titles(graph_steps(build_pipeline(document), view)).find("W_p q, tanh(W_p q), v_p, centre") !=
+  CHECK(titles(graph_steps(build_pipeline(document).graph, view)).find("W_p q, tanh(W_p q), v_p, centre") !=
         std::string::npos);
 }
 
 TEST_CASE("one chip opens all steps inside and stands before the weights") {
   Document document = read_document("the-cat-sat-on-mat");
   set_local(document, Local::predictive);
-  const Graph graph = build_pipeline(document);
+  const Graph graph = build_pipeline(document).graph;
   for (const bool open : {false, true}) {
     View view;
     view.layer.open_softmax = open;

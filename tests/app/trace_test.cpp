@@ -134,7 +134,7 @@ TEST_CASE("every stage of a graph of several layers is written and printed") {
   const TemporaryFolder folder;
   const Document document = read_document("the-cat-sat-on-mat-two-heads");
   for (const Plan* plan : {&kSideBySide, &kOneAfterOther}) {
-    const Graph graph = plan->build(document);
+    const Graph graph = plan->build(document, kLayerA).graph;
     const auto backend = make_reference_backend();
     std::ostringstream notes;
     Console console(notes, [](std::string_view) {});
@@ -161,7 +161,7 @@ TEST_CASE("every stage of a graph of several layers is written and printed") {
 
 TEST_CASE("wrong numbers are named and neither printed nor written") {
   const TemporaryFolder folder;
-  const Graph graph = kPipelinePlan.build(read_document("the-cat-sat-on-mat-two-heads"));
+  const Graph graph = kPipelinePlan.build(read_document("the-cat-sat-on-mat-two-heads"), kLayerA).graph;
   Wrong backend;
   std::ostringstream notes;
   Console console(notes, [](std::string_view) {});

@@ -13,11 +13,8 @@ using namespace attn::tests;
 namespace {
 
 void add(Results& results, const std::string& id, Shape shape, std::vector<float> values) {
-  Stage stage;
-  stage.id = id;
-  stage.shape = shape;
-  results.graph.stages.push_back(stage);
-  results.outputs.emplace_back(shape, std::move(values));
+  const Tensor& tensor = results.outputs.emplace_back(shape, std::move(values));
+  results.graph.add({.id = id, .title = id, .formula = {}, .operation = Source{tensor}});
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ TEST_CASE("each mechanism is counted with its own reach") {
 
 TEST_CASE("the plan of the costs has steps and no stages and refuses what cannot be") {
   Document document;
-  const Graph graph = build_cost(document);
+  const Graph graph = build_cost(document).graph;
   CHECK(graph.stages.empty());
   CHECK(graph.steps.size() == 3);
   document.cost.heads = 7;

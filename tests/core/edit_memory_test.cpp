@@ -118,7 +118,7 @@ TEST_CASE("labels of a given memory do not come along to a projection without on
 TEST_CASE("heads over a given memory are not named by places of the queries") {
   Document document = direct_document(3, 3);
   const auto patterns = [&] {
-    const Graph graph = build_heads(document);
+    const Graph graph = build_heads(document).graph;
     return std::get<Source>(graph.stages[graph.find("patterns").value()].operation).tensor;
   };
   const Tensor shared = patterns();

@@ -61,7 +61,7 @@ TEST_CASE("a job runs on the backend in use while nothing is computed, and yield
       return false;
     }
     std::size_t stages = 0;
-    const Graph graph = build_pipeline(projected_document());
+    const Graph graph = build_pipeline(projected_document()).graph;
     run_stages(backend, graph, {.done = [&](StageIndex, const Tensor&) { ++stages; }});
     ended = stages == graph.stages.size();
     return true;

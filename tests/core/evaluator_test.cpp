@@ -52,7 +52,9 @@ TEST_CASE("a graph built anew with the same numbers computes nothing and another
   Machine machine;
   Document document;
   REQUIRE(std::holds_alternative<Sinusoidal>(document.positions.encodings.at(0)));
-  const auto run = [&] { return machine.evaluator.evaluate(document, kPositionsPlan.build(document)); };
+  const auto run = [&] {
+    return machine.evaluator.evaluate(document, kPositionsPlan.build(document, kLayerA));
+  };
   CHECK(run().recomputed > 100);
   CHECK(run().recomputed == 0);
   std::get<Sinusoidal>(document.positions.encodings[0]).base = 5000;

@@ -104,7 +104,7 @@ TEST_CASE("small stages are asked for together before the first is read back") {
 TEST_CASE("as many stages as are asked for together are few and large ones are waited for alone") {
   LeavingMachine machine;
   const Document document;
-  const Graph graph = kPositionsPlan.build(document);
+  const Graph graph = kPositionsPlan.build(document, kLayerA).graph;
   machine.evaluator.evaluate(document, graph);
   CHECK(graph.stages.size() > 200);
   CHECK(machine.backend.most_unread <= 64);

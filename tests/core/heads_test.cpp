@@ -39,7 +39,7 @@ Document direct() {
 }
 
 std::vector<Tensor64> run(const Document& document) {
-  return evaluate_in_double(build_heads(document));
+  return evaluate_in_double(build_heads(document).graph);
 }
 
 // How far each row of two outputs is from the other's.
@@ -57,7 +57,7 @@ std::vector<double> distances(const Tensor64& a, const Tensor64& b) {
 
 TEST_CASE("what a head adds is how far the output moves when it is switched off") {
   for (const Document& document : {projected(), direct()}) {
-    const HeadsLayout l = heads_layout(build_heads(document));
+    const HeadsLayout l = places_in<HeadsLayout>(build_heads(document));
     const auto outputs = run(document);
     for (std::size_t head = 0; head < 4; ++head) {
       Document muted = document;
@@ -72,7 +72,7 @@ TEST_CASE("what a head adds is how far the output moves when it is switched off"
 TEST_CASE("the layer in the workspace of heads has the numbers of the Pipeline with what was typed there") {
   Document document = projected();
   document.overrides = {typed("weights", {2, 1, 3}, 0.9f)};
-  const Graph heads = build_heads(document), pipeline = build_pipeline(document);
+  const Graph heads = build_heads(document).graph, pipeline = build_pipeline(document).graph;
   const auto ours = evaluate_in_double(heads), theirs = evaluate_in_double(pipeline);
   for (StageIndex i = 0; i < pipeline.stages.size(); ++i) {
     const auto there = heads.find(pipeline.stages[i].id);
@@ -84,7 +84,7 @@ TEST_CASE("the layer in the workspace of heads has the numbers of the Pipeline w
 TEST_CASE("chance is what equal weights on visible keys give") {
   Document document = projected();
   set_causal(document.layer(), CausalAlign::lower_right);
-  const HeadsLayout l = heads_layout(build_heads(document));
+  const HeadsLayout l = places_in<HeadsLayout>(build_heads(document));
   const auto outputs = run(document);
   for (std::size_t i = 0; i < 5; ++i) {
     CHECK(outputs[*l.chance][{0, i, 1}] == doctest::Approx(1.0 / static_cast<double>(i + 1)));
@@ -157,7 +157,7 @@ TEST_CASE("taking groups is an edit of the layer and of nothing else that is sho
 TEST_CASE("a head owns columns of its projections and of those of keys that it shares") {
   Document document = projected();
   use_grouped(document, 2);
-  const Graph graph = kPipelinePlan.build(document);
+  const Graph graph = kPipelinePlan.build(document, kLayerA).graph;
   const auto columns = [&](const char* stage, std::size_t head) {
     const auto found = columns_of_head(graph, *graph.find(stage), head);
     return found ? std::pair(found->begin, found->end) : std::pair<std::size_t, std::size_t>();

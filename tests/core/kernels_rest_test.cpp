@@ -118,8 +118,9 @@ TEST_CASE(
   document.kernels = spec;
   const std::size_t apart = queries_apart(spec, spec.count);
   CHECK(apart == 3);
-  const Graph graph = build_kernels(document);
-  CHECK(graph.stages[kernels_layout(document).queries].shape.rows == 334);  // 0, 3, …, 999
+  const Graph graph = build_kernels(document).graph;
+  CHECK(graph.stages[places_in<KernelsLayout>(build_kernels(document)).queries].shape.rows ==
+        334);  // 0, 3, …, 999
   std::size_t covered = 0;
   for (const KernelsPiece& piece : kernels_pieces(spec, spec.count, 0)) {
     CHECK(piece.first == covered);

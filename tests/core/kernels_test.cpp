@@ -38,7 +38,8 @@ std::vector<double> numbers(const Tensor64& tensor) {
 
 struct Computed {
   explicit Computed(const KernelsSpec& spec)
-      : layout(kernels_layout(of_spec(spec))), outputs(evaluate_in_double(build_kernels(of_spec(spec)))) {}
+      : layout(places_in<KernelsLayout>(build_kernels(of_spec(spec)))),
+        outputs(evaluate_in_double(build_kernels(of_spec(spec)).graph)) {}
   std::vector<double> estimate(std::size_t curve = 0) const {
     return numbers(outputs[layout.curves[curve].estimate]);
   }
@@ -176,7 +177,7 @@ TEST_CASE("estimates without their pairs are those with them") {
 TEST_CASE("of many points there are estimates alone and no errors") {
   KernelsSpec spec;
   spec.count = kernels_field::kMostPoints;
-  const KernelsLayout layout = kernels_layout(of_spec(spec));
+  const KernelsLayout layout = places_in<KernelsLayout>(build_kernels(of_spec(spec)));
   CHECK(!layout.curves[0].weights);
   CHECK(!layout.curves[0].errors);
 }
@@ -241,8 +242,8 @@ TEST_CASE("a number of own points is edited and one of drawn points overridden i
   CHECK(document.kernels.points[{0, 1, 1}] == 9);
   set_number(document, kKernelsPlan, "gaussian.weights", {0, 0, 0}, 0.5f);
   REQUIRE(document.overrides.size() == 1);
-  const KernelsLayout layout = kernels_layout(document);
-  const Graph graph = build_kernels(document);
+  const KernelsLayout layout = places_in<KernelsLayout>(build_kernels(document));
+  const Graph graph = build_kernels(document).graph;
   CHECK(graph.stages[*layout.curves[0].weights].computed_from);
   CHECK(graph.stages[layout.curves[1].estimate].id == "boxcar.estimate");
 }

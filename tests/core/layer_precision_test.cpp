@@ -196,7 +196,7 @@ TEST_CASE("a layer behind another takes its input rounded") {
                       document.layer().x.columns()});
   document.layer().b_o = {};
   document.layer().precision = NumberFormat::bfloat16;
-  const Graph graph = build_one_after_other(document);
+  const Graph graph = build_one_after_other(document).graph;
   const Stage& query = graph.stages[computing(graph, *graph.find("b.q"))];
   CHECK(rounding_of(graph, query.inputs[0]) == NumberFormat::bfloat16);
 }

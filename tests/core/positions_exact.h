@@ -34,7 +34,9 @@ inline Document of_spec(const PositionsSpec& spec) {
 // Every stage in double, nothing rounded.
 struct Exact {
   explicit Exact(const PositionsSpec& spec)
-      : layout(layout_of(spec)), graph(build_positions(of_spec(spec))), outputs(evaluate_in_double(graph)) {}
+      : layout(layout_of(spec)),
+        graph(build_positions(of_spec(spec)).graph),
+        outputs(evaluate_in_double(graph)) {}
 
   const Tensor64& at(StageIndex stage) const { return outputs[stage]; }
   // What the softmax of a part reads.

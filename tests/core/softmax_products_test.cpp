@@ -37,19 +37,21 @@ TEST_CASE("a width that is dragged costs its last dimensions and a score no prod
     return evaluator.evaluate(document, build_softmax(document)).recomputed;
   };
   const auto last_chunk = [&] {
-    const Graph graph = build_softmax(document);
-    return std::get<RandomProducts>(graph.stages[softmax_layout(document).products.raw].operation).count;
+    const Graph graph = build_softmax(document).graph;
+    return std::get<RandomProducts>(
+               graph.stages[places_in<SoftmaxLayout>(build_softmax(document)).products.raw].operation)
+        .count;
   };
   recomputed(500);
   CHECK(recomputed(501) == 4);  // the products, the same scaled, and both largest weights
   CHECK(last_chunk() == 5);     // of 496 + 5
   CHECK(recomputed(500) == 0);
   set_score(document, 0, 3);
-  const std::size_t chain =
-      softmax_layout(document).products.scaled_largest - softmax_layout(document).products.of_width[0];
+  const std::size_t chain = places_in<SoftmaxLayout>(build_softmax(document)).products.scaled_largest -
+                            places_in<SoftmaxLayout>(build_softmax(document)).products.of_width[0];
   const std::size_t of_row = recomputed(500);
   CHECK(of_row > 0);
-  CHECK(of_row < build_softmax(document).stages.size() - chain);
+  CHECK(of_row < build_softmax(document).graph.stages.size() - chain);
 }
 
 TEST_CASE("scaled products have the standard deviation 1 and saturate no row while raw ones do") {

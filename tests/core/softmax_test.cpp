@@ -63,7 +63,7 @@ TEST_CASE("the row of the layer has the weights of the Pipeline") {
   document.softmax.pairs = 16;
   document.softmax.query = 1;
   const Computed c(document);
-  const Graph pipeline = build_pipeline(document);
+  const Graph pipeline = build_pipeline(document).graph;
   const auto reference = make_reference_backend();
   std::vector<Tensor> outputs(pipeline.stages.size());
   run_stages(*reference, pipeline, {.done = [&](StageIndex i, const Tensor& t) { outputs[i] = t; }});
@@ -196,9 +196,13 @@ TEST_CASE("float16 without subtracting the maximum divides 0 by 0 where all scor
 TEST_CASE("a row of float32 without its maximum overflows from 88.73 on") {
   Document document = of_row({88.75f, 3});
   document.softmax.subtract_maximum = false;
-  CHECK(std::isnan(Computed(document).outputs[softmax_layout(document).format.weights].values()[0]));
+  CHECK(std::isnan(Computed(document)
+                       .outputs[places_in<SoftmaxLayout>(build_softmax(document)).format.weights]
+                       .values()[0]));
   set_score(document, 0, 88.7f);
-  CHECK(Computed(document).outputs[softmax_layout(document).format.weights].values()[0] == 1);
+  CHECK(Computed(document)
+            .outputs[places_in<SoftmaxLayout>(build_softmax(document)).format.weights]
+            .values()[0] == 1);
 }
 
 TEST_CASE("each weighting that is chosen has a part of its own") {

@@ -17,7 +17,7 @@ namespace {
 Results run_plan(const Document& document, const Plan& plan) {
   Budget budget;
   const auto backend = make_reference_backend();
-  return Evaluator(*backend, budget).evaluate(document, plan.build(document));
+  return Evaluator(*backend, budget).evaluate(document, plan.build(document, kLayerA));
 }
 
 NamedArrays as_results(const LayerSpec& layer) {

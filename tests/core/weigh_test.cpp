@@ -55,7 +55,7 @@ FreeMemory only(std::uint64_t bytes) {
 TEST_CASE("a run that keeps nothing weighs what lies in memory at its fullest moment") {
   for (const Plan* plan : {&kPipelinePlan, &kSideBySide, &kOneAfterOther}) {
     CAPTURE(plan->name);
-    const Graph graph = plan->build({.layers = {layer_of(40)}});
+    const Graph graph = plan->build({.layers = {layer_of(40)}}, kLayerA).graph;
     Counting backend;
     run_stages(backend, graph, {});
     const Load load = weigh(graph, {}, Keeping::until_read, backend, Budget());
@@ -106,7 +106,7 @@ TEST_CASE("what does not fit is refused with numbers and the tokens that would f
   const Budget budget;
   const auto load_of = [&](const Graph& g) { return weigh(g, {}, Keeping::all, *backend, budget); };
   for (const Plan* plan : {&kPipelinePlan, &kSideBySide}) {
-    const Graph graph = plan->build({.layers = {layer_of(2000)}});
+    const Graph graph = plan->build({.layers = {layer_of(2000)}}, kLayerA).graph;
     const FreeMemory free = only(300 * kMiB);
     const std::string message = message_of([&] { check_fits(load_of(graph), free, graph, load_of); });
     CAPTURE(message);
@@ -116,8 +116,8 @@ TEST_CASE("what does not fit is refused with numbers and the tokens that would f
     REQUIRE(end != std::string::npos);
     const std::size_t tokens = std::stoul(message.substr(message.rfind(' ', end - 1)));
     CHECK(tokens > 100);
-    CHECK(fits(load_of(plan->build({.layers = {layer_of(tokens)}})), free));
-    CHECK_FALSE(fits(load_of(plan->build({.layers = {layer_of(tokens * 11 / 10)}})), free));
+    CHECK(fits(load_of(plan->build({.layers = {layer_of(tokens)}}, kLayerA).graph), free));
+    CHECK_FALSE(fits(load_of(plan->build({.layers = {layer_of(tokens * 11 / 10)}}, kLayerA).graph), free));
   }
   const Graph small = build_graph(layer_of(20));
   CHECK_NOTHROW(check_fits(load_of(small), only(0), small, load_of));  // nobody asks about little
@@ -181,12 +181,12 @@ TEST_CASE("what is remembered of other documents makes room for one that would n
   Budget budget;
   Evaluator evaluator(*backend, budget);
   Document document = huge(3000);  // 34 MiB for a stage of scores: memory that goes back to the system
-  evaluator.evaluate(document, kPipelinePlan.build(document));
+  evaluator.evaluate(document, kPipelinePlan.build(document, kLayerA));
   const std::uint64_t remembered = budget.held(Budget::memo);
   REQUIRE(remembered > 100 * kMiB);
   document.layer().q = document.layer().k = document.layer().v =
       Tensor({1, 3000, 1}, std::vector<float>(3000, 2.0f));
-  const Graph graph = kPipelinePlan.build(document);
+  const Graph graph = kPipelinePlan.build(document, kLayerA).graph;
   const std::uint64_t needed = weigh(graph, {}, Keeping::all, *backend, budget).total();
   // As much as it takes and the program beside it, less half of what is remembered.
   const LimitedMemory limited(needed + 64 * kMiB - remembered / 2);

@@ -39,7 +39,7 @@ std::string any_bytes_label(Random& random) {
 
 // Some cells of a random stage of its graph.
 void edit_numbers(Random& random, Document& document) {
-  const Graph graph = build_pipeline(document);
+  const Graph graph = build_pipeline(document).graph;
   const Stage& stage = graph.stages[pick(random, 0, graph.stages.size() - 1)];
   const Shape s = stage.shape;
   const Cell cell{pick(random, 0, s.stack - 1), pick(random, 0, s.rows - 1), pick(random, 0, s.columns - 1)};

@@ -44,7 +44,7 @@ Results evaluate(Backend& backend, const Document& document) {
 // Behind its results a product whose numbers are summed up: of its last row nobody else sees anything.
 constexpr Plan kPlan{
     .name = "test",
-    .build = [](const Document& document) { return build_graph(document.layer()); },
+    .build = [](const Document& document, Address) -> Built { return build_graph(document.layer()); },
     .given = [](const Document&) { return Graph(); },
     .rest =
         [](const Document& document) {

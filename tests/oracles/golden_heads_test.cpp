@@ -27,8 +27,8 @@ Document shown(const ArraysCase& c, HeadMap map, HeadLikeness::Measure measure =
 // outputs.
 template <class Run, class Check>
 void for_each_array(const ArraysCase& c, Run run, Check check) {
-  const Graph graph = build_heads(shown(c, HeadMap::difference));
-  const HeadsLayout layout = heads_layout(graph);
+  const auto [graph, places] = build_heads(shown(c, HeadMap::difference));
+  const HeadsLayout layout = *places.as<HeadsLayout>();
   const auto outputs = run(graph);
   check("weights", outputs[layout.weights]);
   check("entropy", outputs[layout.entropy]);
@@ -39,11 +39,11 @@ void for_each_array(const ArraysCase& c, Run run, Check check) {
   check("length", outputs[layout.length]);
   for (const auto& [name, map] : {std::pair{"mean", HeadMap::mean}, std::pair{"maximum", HeadMap::maximum},
                                   std::pair{"spread", HeadMap::spread}}) {
-    const Graph one = build_heads(shown(c, map));
-    check(name, run(one)[*heads_layout(one).map]);
+    const Built one = build_heads(shown(c, map));
+    check(name, run(one.graph)[*one.places.as<HeadsLayout>()->map]);
   }
-  const Graph overlap = build_heads(shown(c, HeadMap::each, HeadLikeness::overlap));
-  check("overlap", run(overlap)[heads_layout(overlap).likeness]);
+  const Built overlap = build_heads(shown(c, HeadMap::each, HeadLikeness::overlap));
+  check("overlap", run(overlap.graph)[overlap.places.as<HeadsLayout>()->likeness]);
 }
 
 void compare_heads_floats(Backend& backend) {
@@ -97,8 +97,8 @@ TEST_CASE("sharing keys and values moves the output as far as numpy says") {
 TEST_CASE("every head of the example has the name that was planted") {
   for (const ArraysCase& c : load_heads_cases()) {
     if (c.name != "eight-heads") continue;
-    const Graph graph = build_heads(c.document);
-    const HeadsLayout l = heads_layout(graph);
+    const auto [graph, places] = build_heads(c.document);
+    const HeadsLayout l = *places.as<HeadsLayout>();
     const auto outputs = computed(*make_reference_backend(), graph);
     std::vector<std::string> names;
     for (std::size_t r = 0; r < l.heads; ++r)

@@ -3,6 +3,7 @@
 #include "core/document_fields.h"
 #include "core/kernels/kernels_graph.h"
 #include "core/reference/backend.h"
+#include "tests/layers.h"
 #include "tests/oracles/golden_arrays.h"
 
 namespace attn::golden {
@@ -41,7 +42,7 @@ std::vector<ArraysCase> load_kernels_cases() {
 // Calls check(name of the array, stage) for what a case has numbers of.
 template <class Check>
 void for_each_kernel_array(const ArraysCase& c, Check check) {
-  const KernelStages stages = kernels_layout(c.document).curves[0];
+  const KernelStages stages = tests::places_in<KernelsLayout>(build_kernels(c.document)).curves[0];
   check("weights", *stages.weights);
   check("estimate", stages.estimate);
   if (c.expected.contains("line")) check("line", *stages.line);
@@ -51,7 +52,7 @@ void for_each_kernel_array(const ArraysCase& c, Check check) {
 void compare_kernels_floats(Backend& backend) {
   INFO(backend.name());
   for (const ArraysCase& c : load_kernels_cases()) {
-    const std::vector<Tensor> outputs = computed(backend, build_kernels(c.document));
+    const std::vector<Tensor> outputs = computed(backend, build_kernels(c.document).graph);
     for_each_kernel_array(c, [&](const std::string& name, StageIndex stage) {
       if (name == "line") return;  // read far from its points it multiplies their roundings
       compare(c, name, outputs[stage], allowed_of_floats);
@@ -65,7 +66,7 @@ TEST_CASE("kernel regression in double is what numpy computes") {
   const std::vector<ArraysCase> cases = load_kernels_cases();
   CHECK(cases.size() > 150);
   for (const ArraysCase& c : cases) {
-    const std::vector<Tensor64> outputs = evaluate_in_double(build_kernels(c.document));
+    const std::vector<Tensor64> outputs = evaluate_in_double(build_kernels(c.document).graph);
     for_each_kernel_array(c, [&](const std::string& name, StageIndex stage) {
       const double digits = name == "line" ? 1e-7 : name == "loo_errors" ? 1e-7 : 1e-12;
       compare(c, name, outputs[stage], [&](double b) { return digits * (1 + std::abs(b)); });

@@ -31,7 +31,7 @@ std::vector<ArraysCase> load_precision_cases() {
 TEST_CASE("layers in float16 and bfloat16 have the numbers that numpy rounds") {
   const auto reference = make_reference_backend();
   for (const ArraysCase& c : load_precision_cases()) {
-    const Graph graph = build_pipeline(c.document);
+    const Graph graph = build_pipeline(c.document).graph;
     const std::vector<Tensor> outputs = computed(*reference, graph);
     std::size_t compared = 0;
     for (const auto& [name, expected] : c.expected) {

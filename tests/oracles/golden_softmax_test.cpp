@@ -3,6 +3,7 @@
 #include "core/reference/backend.h"
 #include "core/softmax/softmax_graph.h"
 #include "core/softmax/softmax_numbers.h"
+#include "tests/layers.h"
 #include "tests/oracles/golden_arrays.h"
 
 namespace attn::golden {
@@ -25,7 +26,7 @@ std::vector<ArraysCase> load_softmax_cases() {
 // Calls check(name of the array, stage) for what a case has numbers of.
 template <class Check>
 void for_each_softmax_array(const ArraysCase& c, Check check) {
-  const SoftmaxLayout layout = softmax_layout(c.document);
+  const SoftmaxLayout layout = tests::places_in<SoftmaxLayout>(build_softmax(c.document));
   check("weights", layout.softmax.weights);
   check("jacobian", *layout.jacobian);
   check("entropy", layout.entropy);
@@ -51,10 +52,10 @@ void compare_formats(Backend& backend, const ArraysCase& c) {
     Document document = c.document;
     document.softmax.format = kind.format, document.softmax.subtract_maximum = kind.subtract;
     document.softmax.summation = kind.order;
-    const StageIndex weights = softmax_layout(document).format.weights;
+    const StageIndex weights = tests::places_in<SoftmaxLayout>(build_softmax(document)).format.weights;
     const double unit = kind.format == NumberFormat::float16 ? 0x1p-10 : 0x1p-22;
     const bool exact = backend.name() == kReference;
-    compare(c, kind.name, computed(backend, build_softmax(document))[weights],
+    compare(c, kind.name, computed(backend, build_softmax(document).graph)[weights],
             [&](double b) { return exact ? 0 : unit * std::abs(b) + 0x1p-24; });
   }
 }
@@ -62,7 +63,7 @@ void compare_formats(Backend& backend, const ArraysCase& c) {
 void compare_softmax_floats(Backend& backend) {
   INFO(backend.name());
   for (const ArraysCase& c : load_softmax_cases()) {
-    const std::vector<Tensor> outputs = computed(backend, build_softmax(c.document));
+    const std::vector<Tensor> outputs = computed(backend, build_softmax(c.document).graph);
     for_each_softmax_array(c, [&](const std::string& name, StageIndex stage) {
       compare(c, name, outputs[stage], allowed_of_floats);
     });
@@ -76,7 +77,7 @@ TEST_CASE("the softmax and what stands instead of it in double are what numpy co
   const std::vector<ArraysCase> cases = load_softmax_cases();
   CHECK(cases.size() > 40);
   for (const ArraysCase& c : cases) {
-    const std::vector<Tensor64> outputs = evaluate_in_double(build_softmax(c.document));
+    const std::vector<Tensor64> outputs = evaluate_in_double(build_softmax(c.document).graph);
     for_each_softmax_array(c, [&](const std::string& name, StageIndex stage) {
       // Temperatures of the curves are floats.
       const double digits = name.starts_with("curve") ? 2e-5 : 1e-12;
@@ -87,14 +88,16 @@ TEST_CASE("the softmax and what stands instead of it in double are what numpy co
 
 TEST_CASE("what is said of a row is what numpy computes") {
   for (const ArraysCase& c : load_softmax_cases()) {
-    const auto outputs = evaluate_in_double(build_softmax(c.document));
-    const Saturation s = saturation_of(outputs[softmax_layout(c.document).tempered].values());
+    const auto outputs = evaluate_in_double(build_softmax(c.document).graph);
+    const Saturation s =
+        saturation_of(outputs[tests::places_in<SoftmaxLayout>(build_softmax(c.document)).tempered].values());
     const auto expected = [&](const char* name) { return c.expected.at(name).values[0]; };
     INFO(c.name);
     CHECK(s.norm == doctest::Approx(expected("norm")).epsilon(1e-12));
     CHECK(std::abs(s.entropy - expected("entropy")) <= 1e-12);
     CHECK(std::abs(s.gradient - expected("gradient")) <= 1e-12);
-    const auto tempered = outputs[softmax_layout(c.document).tempered].values();
+    const auto tempered =
+        outputs[tests::places_in<SoftmaxLayout>(build_softmax(c.document)).tempered].values();
     CHECK(log_sum_exp(tempered) == doctest::Approx(expected("lse")).epsilon(1e-12));
   }
 }

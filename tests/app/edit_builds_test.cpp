@@ -1,0 +1,63 @@
+// How often graphs are built for one number: once, whoever shows it.
+#include <doctest/doctest.h>
+
+#include <atomic>
+
+#include "tests/app/workspace_lab.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+std::atomic<int> built = 0;
+
+template <std::size_t kWhich>
+Built counted(const Document& document, Address address) {
+  ++built;
+  return workspaces()[kWhich].build(document, address);
+}
+
+// The table of workspaces, each of which counts.
+template <std::size_t... kAll>
+std::vector<Workspace> counting(std::index_sequence<kAll...>) {
+  std::vector<Workspace> table(workspaces().begin(), workspaces().end());
+  ((table[kAll].build = counted<kAll>), ...);
+  return table;
+}
+
+// Into the first cell of the matrix of a stage.
+int builds_of_typing(Headless& lab, const std::string& stage, const std::string& number) {
+  const auto cells = lab.item(stage + "/cells");
+  REQUIRE(cells);
+  lab.click({cells->min.x + cells->width() / 10, cells->min.y + cells->height() / 10});
+  lab.type(number);
+  lab.frames(2);
+  built = 0;
+  const Document before = lab.document();
+  lab.key(GLFW_KEY_ENTER);
+  lab.settle();
+  lab.frames(2);
+  CHECK_FALSE(lab.document() == before);
+  return built;
+}
+
+}  // namespace
+
+TEST_CASE("a number that is set builds one graph whether the Pipeline or Heads or Compare shows it") {
+  REQUIRE(workspaces().size() == 7);
+  const std::vector<Workspace> table = counting(std::make_index_sequence<7>());
+  Document document = read_document("the-cat-sat-on-mat-two-heads");
+  document.overrides.push_back(typed("weights", {0, 1, 0}, 0.25f));
+  Headless lab({.document = document, .settings = Settings{}, .size = {2560, 2000}, .workspaces = table});
+  for (const Workspace& workspace : table) {
+    if (!workspace.base && &workspace != &table.front()) continue;
+    CAPTURE(workspace.name);
+    lab.app().show(workspace);
+    lab.settle();
+    lab.frames(2);
+    const std::string stage = lab.item("b.weights/cells") ? "b.weights" : "weights";
+    builds_of_typing(lab, stage, "0.5");  // in Compare B becomes a layer of its own
+    CHECK(builds_of_typing(lab, stage, "0.25") == 1);
+  }
+}
