@@ -161,47 +161,37 @@ std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
   return checks;
 }
 
-// Whether it leaves −∞ where it was.
-bool keeps_infinities(const Operation& operation) {
-  const auto* by_row = std::get_if<ByRow>(&operation);
-  return std::holds_alternative<Scale>(operation) || std::holds_alternative<Round>(operation) ||
-         (by_row && by_row->rule == RowRule::minus_maximum);
-}
-
-bool is_typed(const Stage& stage, Cell cell) {
-  const auto& cells = std::get<Override>(stage.operation).cells;
-  return std::ranges::count(cells, cell, &CellValue::cell) > 0;
-}
-
 // Whether a −∞ stands for "masked": asked only for cells that hold one. It does where a mask, a bias or a
 // person who typed it over a score made it; other stages pass on what their inputs meant.
-bool stands_for_masked(const Results& results, StageIndex index, Cell cell) {
-  const Stage& stage = results.graph.stages[index];
-  const auto value = [&](std::size_t input, Cell c) { return results.outputs[stage.inputs[input]][c]; };
-  const auto below = [&](std::size_t input, Cell c) {
-    return value(input, c) == -std::numeric_limits<float>::infinity() &&
-           stands_for_masked(results, stage.inputs[input], c);
-  };
-  const auto shared = [&](std::size_t input) {
-    const Shape from = results.outputs[stage.inputs[input]].shape();
-    return Cell{shared_matrix(cell.head, from.stack, results.outputs[index].stack()), cell.row, cell.column};
-  };
-  if (stage.given()) return stage.role == Role::bias;
-  if (std::holds_alternative<Add>(stage.operation)) return below(0, cell) || below(1, shared(1));
-  if (std::holds_alternative<Override>(stage.operation))
-    return (stage.role == Role::score && is_typed(stage, cell)) || below(0, cell);
-  if (keeps_infinities(stage.operation)) return below(0, cell);
-  if (const auto* pick = std::get_if<PickRow>(&stage.operation))
-    return below(0, {pick->head, pick->row, cell.column});
-  // A row times a column of factors: the row at many temperatures.
-  if (std::holds_alternative<MatMul>(stage.operation) && results.outputs[stage.inputs[0]].columns() == 1)
-    return below(1, {0, 0, cell.column});
-  if (std::holds_alternative<MaskFill>(stage.operation)) return value(1, shared(1)) != 0 || below(0, cell);
-  if (!std::holds_alternative<RowMaximum>(stage.operation)) return false;
-  for (std::size_t key = 0; key < results.outputs[stage.inputs[0]].columns(); ++key)
-    if (!below(0, {cell.head, cell.row, key})) return false;
-  return true;
-}
+class Masked {
+ public:
+  explicit Masked(const Results& results) : results_(results), inputs_(results.outputs.size()) {}
+
+  bool operator()(StageIndex index, Cell cell) {
+    const Stage& stage = results_.graph.stages[index];
+    if (stage.given()) return stage.role == Role::bias;
+    const Hiding hiding = attn::hiding(stage.operation, inputs_of(index), cell);
+    if (hiding.here && (!stage.computed_from || stage.role == Role::score)) return true;
+    const auto hidden = [&](const auto& of) {
+      const auto& [input, at] = of;
+      return inputs_of(index)[input][at] == -std::numeric_limits<float>::infinity() &&
+             (*this)(stage.inputs[input], at);
+    };
+    return hiding.all ? std::ranges::all_of(hiding.of, hidden) : std::ranges::any_of(hiding.of, hidden);
+  }
+
+ private:
+  Inputs inputs_of(StageIndex index) {
+    std::vector<Tensor>& inputs = inputs_[index];
+    if (inputs.empty())
+      for (const StageIndex input : results_.graph.stages[index].inputs)
+        inputs.push_back(results_.outputs[input]);
+    return inputs;
+  }
+
+  const Results& results_;
+  std::vector<std::vector<Tensor>> inputs_;  // of the stages that were asked for
+};
 
 // Whether the exponent bits of some of them are all ones: NaN or ∞. Without a branch, so that it is fast.
 bool some_not_finite(std::span<const float> values) {
@@ -212,6 +202,7 @@ bool some_not_finite(std::span<const float> values) {
 }
 
 StageFaults faults_of(const Results& results, StageIndex index) {
+  Masked stands_for_masked(results);
   StageFaults faults;
   faults.stage = index;
   const Tensor& values = results.outputs[index];
@@ -224,7 +215,7 @@ StageFaults faults_of(const Results& results, StageIndex index) {
         const Cell cell{head, i, column};
         const bool nan = std::isnan(row[column]);
         if (nan && results.graph.stages[index].gaps) continue;
-        if (!nan && row[column] < 0 && stands_for_masked(results, index, cell)) continue;
+        if (!nan && row[column] < 0 && stands_for_masked(index, cell)) continue;
         if (faults.nan + faults.infinite == 0) faults.first = cell;
         ++(nan ? faults.nan : faults.infinite);
       }
@@ -252,7 +243,7 @@ std::optional<Checks> check(const Results& results, const std::function<bool()>&
     if (rounded_from(results.graph, stage) != stage) continue;  // told of where it is rounded
     StageFaults faults = faults_of(results, stage);
     if (faults.nan + faults.infinite == 0) continue;
-    if (std::holds_alternative<Round>(results.graph.stages[stage].operation)) {
+    if (results.graph.stages[stage].traits.rounds_to) {
       const Tensor& before = results.outputs[results.graph.stages[stage].inputs[0]];
       const auto overflow = first_overflow(results.graph, stage, {&before, 1}, results.outputs[stage]);
       if (overflow) faults.first = overflow->cell;

@@ -72,7 +72,7 @@ std::optional<std::vector<MaskCheck>> check_masks(const Results& results,
   std::vector<MaskCheck> found;
   for (StageIndex i = 0; i < results.graph.stages.size(); ++i) {
     const Stage& stage = results.graph.stages[i];
-    if (!std::holds_alternative<Mask>(stage.operation) || stage.inputs.empty()) continue;
+    if (stage.role != Role::mask || stage.inputs.empty() || stage.computed_from) continue;
     if (!results.graph.stages[stage.inputs[0]].given()) continue;
     const Tensor& user = results.outputs[stage.inputs[0]];
     const auto shown = hidden_by(results.graph, i);

@@ -19,7 +19,7 @@ double rounding_of_sums(const Graph& graph, StageIndex weights) {
   if (!format || *format == NumberFormat::float32) return 0;
   const double u = epsilon_of(*format) / 2, t = smallest_of(*format) / 2;
   const auto m = static_cast<double>(graph.stages[weights].shape.columns);
-  const bool divided = std::holds_alternative<Normalize>(graph.stages[computing(graph, weights)].operation);
+  const bool divided = graph.stages[computing(graph, weights)].traits.step == SoftmaxStep::division;
   return divided ? 2 * u / (1 - u) + m * t : m * (u + t) * (1 + u) + u + m * t;
 }
 

@@ -15,107 +15,36 @@
 namespace attn {
 namespace {
 
-constexpr double kOfTerms = 2e-6;  // of size_of_terms: accepted beside accepted_distance
+constexpr double kOfTerms = 2e-6;  // of terms_of: accepted beside accepted_distance
 
-// Multiply-adds of one stage whose result has `size` numbers.
-struct Counter {
-  Shapes inputs;
-  double size;
+// How large the terms are that cancel in a number of it near 0.
+double terms_of(const Results& results, const Stage& stage) {
+  std::vector<Tensor> inputs;
+  for (const StageIndex input : stage.inputs) inputs.push_back(results.outputs[input]);
+  return size_of_terms(stage.operation, inputs);
+}
 
-  double operator()(const Source&) const { return 0; }
-  double operator()(const MatMul&) const { return size * static_cast<double>(inputs[0].columns); }
-  double operator()(const Project&) const { return size * static_cast<double>(inputs[0].columns); }
-  double operator()(const Mask& op) const {
-    double of_cell = 1;
-    for (const MaskTerm& term : op.rules)
-      of_cell += std::holds_alternative<RandomRule>(term.rule) ? kRandomRule : 1;
-    return of_cell * size;
-  }
-  double operator()(const Exponential&) const { return 10 * size; }
-  double operator()(const RowMaximum&) const { return static_cast<double>(inputs[0].size()); }
-  double operator()(const RowSum&) const { return static_cast<double>(inputs[0].size()); }
-  double operator()(const SumByOffset&) const { return static_cast<double>(inputs[0].size()); }
-  double operator()(const KernelExponent&) const { return 2 * kPair * size; }
-  double operator()(const NeighbourWidth&) const { return pairs(inputs[0].rows, inputs[1].rows); }
-  double operator()(const LinearWeights&) const { return 4 * size; }
-  double operator()(const KernelEstimate&) const {
-    return kPair * pairs(inputs[0].rows, inputs[1].rows) * static_cast<double>(inputs[2].columns);
-  }
-  double operator()(const LeaveOneOut&) const {
-    return kPair * size * static_cast<double>(inputs[0].rows) * static_cast<double>(inputs[1].columns);
-  }
-  double operator()(const RowStatistic& op) const {
-    const bool costly = op.figure == RowFigure::entropy || op.figure == RowFigure::largest_share;
-    return (costly ? 10 : 2) * static_cast<double>(inputs[0].size());
-  }
-  double operator()(const ByRow& op) const { return (op.rule == RowRule::sigmoid ? 10 : 1) * size; }
-  double operator()(const RowSumWithOne&) const { return static_cast<double>(inputs[0].size()); }
-  double operator()(const Tanh&) const { return kTanh * size; }
-  double operator()(const SquaredDistance&) const {
-    return 2 * size * static_cast<double>(inputs[0].columns);
-  }
-  double operator()(const PairProduct&) const { return size * static_cast<double>(inputs[0].columns); }
-  double operator()(const AdditiveScore&) const {
-    return kTanh * size * static_cast<double>(inputs[0].columns);
-  }
-  double operator()(const RowLength&) const { return 2 * static_cast<double>(inputs[0].size()); }
-  double operator()(const FormatSum&) const { return 4 * static_cast<double>(inputs[0].size()); }
-  double operator()(const PatternShare&) const { return size * static_cast<double>(inputs[0].columns); }
-  double operator()(const AcrossHeads&) const { return 2 * static_cast<double>(inputs[0].size()); }
-  double operator()(const HeadLikeness&) const { return 3 * size * pairs(inputs[0].rows, inputs[0].columns); }
-  double operator()(const PartLength&) const { return size * pairs(inputs[0].columns, inputs[1].columns); }
-  double operator()(const RandomProducts& op) const {
-    return 10 * static_cast<double>(op.count) * (size + static_cast<double>(op.rows));
-  }
-  double operator()(const auto&) const { return size; }
-
- private:
-  static constexpr double kTanh = 20;
-  static constexpr double kRandomRule = 8;  // a quarter of a block of random bits, and the limit of its row
-  static constexpr double kPair = 16;       // of a query and a key: their exponent, its exponential, two sums
-  static double pairs(std::size_t n, std::size_t m) {
-    return static_cast<double>(n) * static_cast<double>(m);
-  }
-};
-
-// How large the terms are that cancel in a number near 0. Products of d normals are as large as √d; what is
-// squared is the difference of a value and a mean of values, each as large as the largest. Terms of additive
-// scores are as large as the numbers of v.
-double size_of_terms(const Results& results, const Stage& stage) {
-  if (const auto* products = std::get_if<RandomProducts>(&stage.operation))
-    return std::sqrt(static_cast<double>(products->first + products->count));
-  if (std::holds_alternative<AdditiveScore>(stage.operation) ||
-      std::holds_alternative<PairProduct>(stage.operation)) {
-    double sum = 0;
-    for (const float v : results.outputs[stage.inputs.back()].values())
-      sum += std::abs(static_cast<double>(v));
-    return sum;
-  }
-  if (!std::holds_alternative<LeaveOneOut>(stage.operation)) return 0;
-  const Tensor& values = results.outputs[stage.inputs[1]];
-  double largest = 0;
-  for (const float v : values.values()) largest = std::max(largest, std::abs(static_cast<double>(v)));
-  return 4 * static_cast<double>(values.columns()) * largest * largest;
+// The format that the stage rounds to; none where every float is of it.
+std::optional<NumberFormat> coarse_format(const Stage& stage) {
+  const auto format = stage.traits.rounds_to;
+  return format == NumberFormat::float32 ? std::nullopt : format;
 }
 
 // Where a number lies between two of the format the device may have rounded it to the other one: the last
 // bits that it was computed with decide. So one step of the format is accepted; the reference goes on with
 // the device's choice, or all stages behind would have to be accepted that come from it.
-double accepted_step(const Stage& stage, double reference) {
-  const auto* round = std::get_if<Round>(&stage.operation);
-  if (!round || round->format == NumberFormat::float32 || !std::isfinite(reference)) return 0;
-  return spacing_at(round->format, reference);
+double accepted_step(std::optional<NumberFormat> format, double reference) {
+  return format && std::isfinite(reference) ? spacing_at(*format, reference) : 0;
 }
 
 Tensor settled(const Results& results, StageIndex index, const Tensor& reference) {
-  const Stage& stage = results.graph.stages[index];
-  const auto* round = std::get_if<Round>(&stage.operation);
+  const auto format = coarse_format(results.graph.stages[index]);
   const auto a = results.outputs[index].values(), b = reference.values();
   const auto differs = std::ranges::mismatch(a, b).in1 != a.end();
-  if (!round || round->format == NumberFormat::float32 || !differs) return reference;
+  if (!format || !differs) return reference;
   std::vector<float> numbers(b.begin(), b.end());
   for (std::size_t i = 0; i < b.size(); ++i) {
-    const double accepted = accepted_distance(b[i]) + accepted_step(stage, b[i]);
+    const double accepted = accepted_distance(b[i]) + accepted_step(format, b[i]);
     if (distance(a[i], b[i]) <= accepted) numbers[i] = a[i];
   }
   return {reference.shape(), std::move(numbers)};
@@ -125,7 +54,8 @@ void compare_stage(const Results& results, const Tensor& reference, StageIndex s
                    Comparison& comparison) {
   const Tensor& ours = results.outputs[stage];
   const Stage& about = results.graph.stages[stage];
-  const double terms = kOfTerms * size_of_terms(results, about);
+  const double terms = kOfTerms * terms_of(results, about);
+  const auto format = coarse_format(about);
   const auto a = ours.values(), b = reference.values();
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double d = distance(a[i], b[i]);
@@ -137,7 +67,7 @@ void compare_stage(const Results& results, const Tensor& reference, StageIndex s
       comparison.largest_cell = cell_at(ours.shape(), i);
     }
     const double excess =
-        d < kInfinity ? d / (accepted_distance(b[i]) + terms + accepted_step(about, b[i])) : kInfinity;
+        d < kInfinity ? d / (accepted_distance(b[i]) + terms + accepted_step(format, b[i])) : kInfinity;
     if (excess > comparison.excess) {
       comparison.excess = excess;
       comparison.excess_stage = stage;
@@ -166,7 +96,7 @@ double accepted_distance(double reference) {
 }
 
 double operation_count(const Operation& operation, Shapes inputs, Shape result) {
-  return std::visit(Counter{inputs, static_cast<double>(result.size())}, operation);
+  return traits(operation, inputs, result).multiply_adds;
 }
 
 double operation_count(const Graph& graph, StageIndex stage) {

@@ -10,22 +10,13 @@
 namespace attn {
 namespace {
 
-// The product of a part's weights and values; null where there is none.
-const Stage* mixture_in(const Graph& graph, std::size_t part) {
-  const auto role = [&](StageIndex i) { return graph.stages[i].role; };
-  for (const Stage& stage : graph.stages)
-    if (stage.part == part && std::holds_alternative<MatMul>(stage.operation) &&
-        role(stage.inputs[0]) == Role::weights && role(stage.inputs[1]) == Role::value)
-      return &stage;
-  return nullptr;
-}
-
 std::optional<Dictionary> mixed_in(const Graph& graph, std::size_t part) {
-  const Stage* mixture = mixture_in(graph, part);
-  if (!mixture || !graph.stages[mixture->inputs[0]].scores) return std::nullopt;
-  return Dictionary{.scores = *graph.stages[mixture->inputs[0]].scores,
-                    .weights = mixture->inputs[0],
-                    .values = mixture->inputs[1]};
+  const auto mixture = mixture_in(graph, part);
+  if (!mixture) return std::nullopt;
+  const std::vector<StageIndex>& mixed = graph.stages[*mixture].inputs;
+  const auto scores = graph.stages[mixed[0]].scores;
+  if (!scores) return std::nullopt;
+  return Dictionary{.scores = *scores, .weights = mixed[0], .values = mixed[1]};
 }
 
 // NaN stands before all numbers: it is what is to be seen.
@@ -46,8 +37,8 @@ void add_result(Dictionary& d, const Tensor& weights, const Tensor& values) {
 }  // namespace
 
 std::optional<StageIndex> mixing_weights(const Graph& graph, std::size_t part) {
-  const Stage* mixture = mixture_in(graph, part);
-  return mixture ? mixture->inputs[0] : graph.find(Role::weights, part);
+  const auto mixture = mixture_in(graph, part);
+  return mixture ? graph.stages[*mixture].inputs[0] : graph.find(Role::weights, part);
 }
 
 std::optional<Dictionary> dictionary_of(const Results& results, StageIndex stage, std::size_t head,

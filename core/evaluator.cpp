@@ -87,8 +87,8 @@ std::vector<bool> Evaluator::unknown(const Graph& graph, std::vector<bool> neede
   std::vector<TensorId> ids(graph.stages.size());  // of the results; 0: not known yet
   for (StageIndex i = 0; i < graph.stages.size(); ++i) {
     const Stage& stage = graph.stages[i];
-    if (const auto* source = std::get_if<Source>(&stage.operation)) {
-      ids[i] = source->tensor.id();
+    if (const Tensor* given = given_tensor(stage.operation)) {
+      ids[i] = given->id();
       continue;
     }
     std::vector<TensorId> inputs;
@@ -211,10 +211,10 @@ void Evaluator::account(std::ptrdiff_t more) {
 // computed from them would not be found.
 void Evaluator::recognize(Graph& graph) const {
   for (Stage& stage : graph.stages)
-    if (auto* source = std::get_if<Source>(&stage.operation)) {
+    if (const Tensor* given = given_tensor(stage.operation)) {
       const auto known = given_.find(stage.id);
-      if (known != given_.end() && known->second.tensor == source->tensor)
-        source->tensor = known->second.tensor;
+      if (known != given_.end() && known->second.tensor == *given)
+        stage.operation = Source{known->second.tensor};
     }
 }
 
@@ -281,9 +281,9 @@ void Evaluator::compute(Results& results, const std::vector<bool>& needed, const
       read_asked(results);
       throw Error("stopped before " + stage.title + ": what is shown was computed before the last change");
     }
-    if (const auto* source = std::get_if<Source>(&stage.operation)) {
-      give(results, i, source->tensor);
-      given[stage.id] = {source->tensor, results.summaries[i]};
+    if (const Tensor* tensor = given_tensor(stage.operation)) {
+      give(results, i, *tensor);
+      given[stage.id] = {*tensor, results.summaries[i]};
     } else {
       run(results, i, asking);
     }

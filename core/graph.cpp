@@ -63,7 +63,9 @@ StageIndex Graph::append(Stage stage) {
   const StageIndex index = stages.size() - 1;
   Stage& added = stages.back();
   try {
-    added.shape = result_shape(added.operation, input_shapes(index));
+    const std::vector<Shape> inputs = input_shapes(index);
+    added.shape = result_shape(added.operation, inputs);
+    added.traits = traits(added.operation, inputs, added.shape);
     if (is_beyond_memory(added.shape))
       throw Error("a result of " + to_string(added.shape) +
                   " is beyond all memory: use fewer tokens or heads");
@@ -114,10 +116,21 @@ std::optional<StageIndex> Graph::find(Role role, std::optional<std::size_t> part
   return std::nullopt;
 }
 
-std::vector<Shape> Graph::input_shapes(StageIndex stage) const {
+std::vector<Shape> Graph::input_shapes(const Stage& stage) const {
   std::vector<Shape> shapes;
-  for (const StageIndex input : stages[stage].inputs) shapes.push_back(stages[input].shape);
+  for (const StageIndex input : stage.inputs) shapes.push_back(stages[input].shape);
   return shapes;
+}
+
+std::optional<StageIndex> mixture_in(const Graph& graph, std::size_t part) {
+  const auto role = [&](StageIndex i) { return graph.stages[i].role; };
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    const Stage& stage = graph.stages[i];
+    if (stage.part == part && stage.inputs.size() == 2 && role(stage.inputs[0]) == Role::weights &&
+        role(stage.inputs[1]) == Role::value)
+      return i;
+  }
+  return std::nullopt;
 }
 
 std::size_t heads_of(const Graph& graph, std::optional<std::size_t> part) {

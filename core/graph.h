@@ -91,6 +91,7 @@ struct Stage {
   std::vector<StageIndex> inputs = {};  // all smaller than this stage's own index
   Axis rows = {}, columns = {};
   Shape shape = {};    // of the result; set by Graph::add
+  Traits traits = {};  // of the operation there; set by Graph::add
   bool traced = true;  // a step of the computation, as opposed to a parameter or a help stage
 
   Role role = Role::plain;
@@ -114,7 +115,7 @@ struct Stage {
   std::size_t part = 0;        // in Graph::parts; set by Graph::add
 
   // Not computed: what the document holds.
-  bool given() const { return std::holds_alternative<Source>(operation); }
+  bool given() const { return given_tensor(operation) != nullptr; }
 
   static constexpr std::size_t kNoStep = static_cast<std::size_t>(-1);
 };
@@ -125,6 +126,8 @@ struct FormulaSpan {
   std::vector<StageIndex> stages = {};
 };
 
+struct LayerStages;
+
 // A run of stages that belong together: one layer.
 struct Part {
   std::string prefix = {};  // of its stages' ids: "b."
@@ -134,6 +137,7 @@ struct Part {
   StageIndex layer_end = 0;           // behind that layer's stages: what is added there is not the layer's
   // Of each role the traced stage that is meant by it: the first; of weights the last that is not by chance.
   std::array<std::optional<StageIndex>, kRoles> of_role = {};
+  std::shared_ptr<const LayerStages> stages = {};  // of the first layer in it (core/attention/layer.h)
 };
 
 // Stages by their ids. Ids stay as they were added.
@@ -185,11 +189,15 @@ struct Graph {
     return find(Role::weights, stages[stage].part);
   }
   // The shapes of a stage's inputs.
-  std::vector<Shape> input_shapes(StageIndex stage) const;
+  std::vector<Shape> input_shapes(const Stage& stage) const;
+  std::vector<Shape> input_shapes(StageIndex stage) const { return input_shapes(stages[stage]); }
 
  private:
   StageIndex append(Stage stage);
 };
+
+// The first stage of a part that mixes values by weights.
+std::optional<StageIndex> mixture_in(const Graph& graph, std::size_t part);
 
 // Matrices of weights side by side: of a part, or the first there are; 1 when there are none.
 std::size_t heads_of(const Graph& graph, std::optional<std::size_t> part = {});

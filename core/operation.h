@@ -1,7 +1,9 @@
-// The closed set of operations. Adding one means a family header, a line here, and a compile error in every
-// backend until each of them has it.
+// The closed set of operations. Adding one means a family header, a line here, and a compile error until its
+// family has said its traits and every backend has it. Whoever else works with operations asks these
+// functions, never for an alternative (tests/quality/operation_types.py).
 #pragma once
 
+#include <optional>
 #include <variant>
 
 #include "core/operations/compared.h"
@@ -45,5 +47,24 @@ Explanation explain(const Operation& operation, Inputs inputs, Cell cell);
 
 // The cells of the result that read `cell` of input number `input`.
 Regions reach(const Operation& operation, Shapes inputs, std::size_t input, Cell cell);
+
+// What it is like, on inputs of these shapes.
+Traits traits(const Operation& operation, Shapes inputs, const Shape& result);
+
+// Whether a −∞ in a cell of the result stands for "masked"; of most operations never.
+Hiding hiding(const Operation& operation, Inputs inputs, Cell cell);
+
+// How large the terms are that cancel in a number near 0; 0 where none do.
+double size_of_terms(const Operation& operation, Inputs inputs);
+
+// The matrix that it gives, where it computes nothing; else null.
+const Tensor* given_tensor(const Operation& operation);
+
+// Whether it puts a typed number over the computed one of this cell.
+bool is_typed(const Operation& operation, Cell cell);
+
+// Of a bias by distance and a causal mask, all that their numbers depend on; none of others.
+std::optional<Slopes> slopes(const Operation& operation);
+std::optional<long> causal_diagonal(const Operation& operation);
 
 }  // namespace attn

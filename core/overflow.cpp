@@ -17,22 +17,18 @@ std::string place_on(const Axis& axis, const char* otherwise, std::size_t index)
   return (axis.name.empty() ? otherwise : std::string(axis.name)) + " " + std::to_string(index);
 }
 
-const Round* rounding_at(const Graph& graph, StageIndex stage) {
-  return std::get_if<Round>(&graph.stages[stage].operation);
-}
-
 std::optional<Overflow> at(const Graph& graph, StageIndex stage, Cell cell, float before, float after) {
   if (!std::isinf(after) || !std::isfinite(before)) return std::nullopt;
   const bool typed = stage + 1 < graph.stages.size() && graph.stages[stage + 1].computed_from == stage;
   return Overflow{typed ? stage + 1 : stage, cell, static_cast<double>(before),
-                  rounding_at(graph, stage)->format};
+                  *graph.stages[stage].traits.rounds_to};
 }
 
 }  // namespace
 
 std::optional<Overflow> first_overflow(const Graph& graph, StageIndex stage, Inputs inputs,
                                        const Tensor& output) {
-  if (!rounding_at(graph, stage)) return std::nullopt;
+  if (!graph.stages[stage].traits.rounds_to) return std::nullopt;
   const auto before = inputs[0].values(), after = output.values();
   for (std::size_t i = 0; i < after.size(); ++i)
     if (auto found = at(graph, stage, cell_at(output.shape(), i), before[i], after[i])) return found;
@@ -41,7 +37,7 @@ std::optional<Overflow> first_overflow(const Graph& graph, StageIndex stage, Inp
 
 std::optional<Overflow> overflow_at(const Results& results, StageIndex stage, Cell cell) {
   const Graph& graph = results.graph;
-  if (!rounding_at(graph, stage)) return std::nullopt;
+  if (!graph.stages[stage].traits.rounds_to) return std::nullopt;
   return at(graph, stage, cell, results.outputs[graph.stages[stage].inputs[0]][cell],
             results.outputs[stage][cell]);
 }

@@ -7,24 +7,19 @@
 namespace attn {
 namespace {
 
-// Numbers of the format give numbers of the format; of counts there is nothing to round.
-bool is_exact(const Stage& stage) {
-  if (stage.role == Role::mask) return true;
-  const auto* row = std::get_if<RowStatistic>(&stage.operation);
-  if (row) return row->figure == RowFigure::keys_left || row->figure == RowFigure::largest_or_zero;
-  const Operation& op = stage.operation;
-  return std::holds_alternative<RowMaximum>(op) || std::holds_alternative<Concat>(op) ||
-         std::holds_alternative<TakeColumns>(op) || std::holds_alternative<ByOffset>(op);
+// There is nothing to round.
+bool is_exact(const Graph& graph, const Stage& stage) {
+  return stage.role == Role::mask || traits(stage.operation, graph.input_shapes(stage), {}).stays_in_format;
 }
 
-const Stage& before_override(const Graph& graph, StageIndex stage) {
-  return graph.stages[graph.stages[stage].computed_from.value_or(stage)];
+bool is_rounding(const Graph& graph, StageIndex stage) {
+  return graph.stages[stage].traits.rounds_to.has_value();
 }
 
 }  // namespace
 
 StageIndex add_rounded(Graph& graph, Stage stage, NumberFormat format) {
-  if (format == NumberFormat::float32 || is_exact(stage)) return graph.add(std::move(stage));
+  if (format == NumberFormat::float32 || is_exact(graph, stage)) return graph.add(std::move(stage));
   Stage exact = stage;
   exact.id += "_unrounded";
   exact.title += " before rounding";
@@ -40,21 +35,18 @@ StageIndex add_rounded(Graph& graph, Stage stage, NumberFormat format) {
 
 StageIndex computing(const Graph& graph, StageIndex stage) {
   const StageIndex computed = graph.stages[stage].computed_from.value_or(stage);
-  const Stage& found = graph.stages[computed];
-  return std::holds_alternative<Round>(found.operation) ? found.inputs[0] : computed;
+  return is_rounding(graph, computed) ? graph.stages[computed].inputs[0] : computed;
 }
 
 std::optional<NumberFormat> rounding_of(const Graph& graph, StageIndex stage) {
-  const auto* round = std::get_if<Round>(&before_override(graph, stage).operation);
-  return round ? std::optional(round->format) : std::nullopt;
+  return graph.stages[graph.stages[stage].computed_from.value_or(stage)].traits.rounds_to;
 }
 
 StageIndex rounded_from(const Graph& graph, StageIndex stage) {
   const StageIndex behind = stage + 1;
   const Stage& computed = graph.stages[stage];
   if (computed.traced || computed.drawn != Drawn::never || behind == graph.stages.size()) return stage;
-  const Stage& next = graph.stages[behind];
-  if (!std::holds_alternative<Round>(next.operation) || next.inputs[0] != stage) return stage;
+  if (!is_rounding(graph, behind) || graph.stages[behind].inputs[0] != stage) return stage;
   const bool typed = behind + 1 < graph.stages.size() && graph.stages[behind + 1].computed_from == behind;
   return typed ? behind + 1 : behind;
 }

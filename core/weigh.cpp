@@ -18,25 +18,6 @@ std::uint64_t bytes_of(const Shape& shape) {
   return std::uint64_t{shape.size()} * sizeof(float);
 }
 
-// One matrix of a stack, in double.
-std::uint64_t widened(const Shape& shape) {
-  return std::uint64_t{shape.rows} * shape.columns * sizeof(double);
-}
-
-// What the reference widens to double for one stage.
-struct Working {
-  const std::vector<Shape>& inputs;
-  const Shape& result;
-
-  std::uint64_t operator()(const MatMul&) const {
-    return widened(inputs[0]) + widened(inputs[1]) + widened(result);
-  }
-  std::uint64_t operator()(const Project&) const {
-    return widened(inputs[0]) + widened(inputs[1]) + 2 * bytes_of(result);
-  }
-  std::uint64_t operator()(const auto&) const { return 0; }
-};
-
 // Levels of blocks of 4×4, 8×8 … cells: a third of a quarter (Pools).
 std::uint64_t pictures_of(const Stage& stage) {
   return stage.drawn == Drawn::never ? 0 : bytes_of(stage.shape) / 12;
@@ -93,8 +74,8 @@ Load weigh(const Graph& graph, const std::vector<bool>& computed, Keeping keepin
     now += bytes_of(stage.shape) + (keeping == Keeping::all ? pictures_of(stage) : 0);
     load.results = std::max(load.results, now);
     at_once = std::max(at_once, held_at_once(graph, i));
-    const std::vector<Shape> inputs = graph.input_shapes(i);
-    load.working = std::max(load.working, std::visit(Working{inputs, stage.shape}, stage.operation));
+    load.working =
+        std::max(load.working, traits(stage.operation, graph.input_shapes(i), stage.shape).widened);
     if (keeping == Keeping::all) continue;
     for (StageIndex j = 0; j <= i; ++j)
       if (last[j] == i && !graph.stages[j].given()) now -= bytes_of(graph.stages[j].shape);

@@ -110,7 +110,7 @@ Contender eigen_contender(const MeasureShape& shape) {
   };
   contender.make = [build, shape](std::size_t n) {
     const auto a = std::make_shared<Attention>(Attention{.graph = build(shape, n, Given::numbers)});
-    const auto given = [&](StageIndex i) { return std::get<Source>(a->graph.stages[i].operation).tensor; };
+    const auto given = [&](StageIndex i) { return *given_tensor(a->graph.stages[i].operation); };
     a->q = given(0), a->k = given(1), a->v = given(2);
     a->output.resize(a->q.shape().size());
     return Trial{.work = work_of(a->graph), .run = [a](Backend& backend, const GiveUp&) {

@@ -23,8 +23,7 @@ class ToldReference final : public Backend {
     for (const Tensor& input : inputs) shapes.push_back(input.shape());
     const Shape shape = result_shape(operation, shapes);
     const std::size_t rows = shape.stack * shape.rows;
-    const bool row_by_row =
-        std::holds_alternative<KernelEstimate>(operation) || std::holds_alternative<LeaveOneOut>(operation);
+    const bool row_by_row = traits(operation, shapes, shape).long_rows;
     if (!row_by_row || rows < kPieces) return reference_->run(operation, inputs, wanted);
     std::vector<float> values;
     values.reserve(shape.size());

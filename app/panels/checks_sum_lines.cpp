@@ -65,9 +65,9 @@ CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex 
 std::optional<CheckLine> dropped_line(const Results& results, StageIndex weights, const CheckedRow& row) {
   const Graph& graph = results.graph;
   for (StageIndex i = 0; i < graph.stages.size(); ++i) {
-    const auto* dropout = std::get_if<Dropout>(&graph.stages[computing(graph, i)].operation);
-    if (!dropout || !graph.stages[i].traced || graph.stages[i].part != graph.stages[weights].part) continue;
-    CheckLine line{.name = "row sum after dropout", .value = "p = " + brief(dropout->p)};
+    const auto chance = graph.stages[computing(graph, i)].traits.chance;
+    if (!chance || !graph.stages[i].traced || graph.stages[i].part != graph.stages[weights].part) continue;
+    CheckLine line{.name = "row sum after dropout", .value = "p = " + brief(chance->p)};
     if (row.query && !results.outputs[i].empty())
       line.value = write(row_sum(results, i, row.head, *row.query), {4, false});
     line.explanation =

@@ -28,8 +28,7 @@ std::optional<Hidden> hidden_at(const Results& results, const Spot& spot) {
   hidden.here = hidden.mask[{shared_matrix(spot.cell.head, hidden.mask.stack(), heads), spot.cell.row,
                              spot.cell.column}] != 0;
   for (const Stage& other : results.graph.stages)
-    if (const auto* fill = std::get_if<MaskFill>(&other.operation); fill && other.mask == mask)
-      hidden.fill = fill->fill;
+    if (other.mask == mask) hidden.fill = other.traits.fill.value_or(hidden.fill);
   return hidden;
 }
 

@@ -11,10 +11,6 @@
 namespace attn::inspector {
 namespace {
 
-bool overrides(const Override& op, Cell cell) {
-  return std::ranges::any_of(op.cells, [&](const CellValue& c) { return c.cell == cell; });
-}
-
 Figure figure_of(const Results& results, const Stage& stage, const Operand& operand) {
   if (operand.input < 0) return {.value = operand.value, .words = operand.text};
   Figure figure = figure_at(results, stage.inputs[static_cast<std::size_t>(operand.input)], operand.cell);
@@ -50,16 +46,14 @@ void add_lines(const Results& results, const Stage& stage, const Explanation& e,
 
 // The stage that an override left the number of alone; else the stage itself.
 StageIndex as_computed(const Graph& graph, StageIndex index, Cell cell) {
-  const auto* op = std::get_if<Override>(&graph.stages[index].operation);
-  return op && !overrides(*op, cell) ? graph.stages[index].inputs[0] : index;
+  const Stage& stage = graph.stages[index];
+  return is_typed(stage.operation, cell) ? index : stage.computed_from.value_or(index);
 }
 
 // A head's output among the others is the same number, and a rounded one nearly: the arithmetic is where it
 // was made.
-bool carries_on(const Stage& stage, const Explanation& e) {
-  const bool passes =
-      std::holds_alternative<Concat>(stage.operation) || std::holds_alternative<Round>(stage.operation);
-  return passes && !e.formula.empty();
+bool carries_on(const Graph& graph, StageIndex stage, const Explanation& e) {
+  return !e.formula.empty() && graph.stages[stage].traits.passes_numbers;
 }
 
 // "head output[0, 0] of head 0 = weights[0] · V[0]".
@@ -107,15 +101,13 @@ Opened open(const Results& results, const Spot& spot) {
   const Figure figure = figure_at(results, index, spot.cell);
   opened.number = static_cast<float>(figure.value);
   opened.share = figure.share;
-  if (const auto* op = std::get_if<Override>(&results.graph.stages[index].operation)) {
-    opened.overridden = overrides(*op, spot.cell);
-    if (opened.overridden)
-      opened.computed = figure_at(results, results.graph.stages[index].inputs[0], spot.cell);
-  }
+  const Stage& stage = results.graph.stages[index];
+  opened.overridden = is_typed(stage.operation, spot.cell);
+  if (opened.overridden) opened.computed = figure_at(results, stage.inputs[0], spot.cell);
   Cell cell = spot.cell;
   index = as_computed(results.graph, index, cell);
   Explanation e = explain(results, index, cell);
-  for (; carries_on(results.graph.stages[index], e); e = explain(results, index, cell)) {
+  for (; carries_on(results.graph, index, e); e = explain(results, index, cell)) {
     add_formula(results.graph, index, e, opened);
     cell = e.terms[0].operands[0].cell;
     index = as_computed(results.graph, results.graph.stages[index].inputs[0], cell);

@@ -44,7 +44,7 @@ std::vector<Reader> readers_of(const Results& results, const Spot& spot) {
                results.graph.stages[r.stage].inputs == stage.inputs;
       });
       // An override that replaces the number does not read it, but tells where it went.
-      const bool replaced = std::holds_alternative<Override>(stage.operation);
+      const bool replaced = stage.computed_from.has_value();
       const auto shapes = results.graph.input_shapes(later);
       readers.push_back(
           {later, rounded_from(results.graph, later), input,
@@ -59,7 +59,7 @@ std::vector<Reader> readers_of(const Results& results, const Spot& spot) {
 std::string passage(const Graph& graph, StageIndex stage, const Explanation& e, std::size_t input) {
   if (!e.passages.empty())
     return to_string(written(graph, stage, e.passages[std::min(input, e.passages.size() - 1)]));
-  return std::holds_alternative<Override>(graph.stages[stage].operation) ? "" : e.rule;
+  return graph.stages[stage].computed_from ? "" : e.rule;
 }
 
 std::string span(std::size_t begin, std::size_t end) {
@@ -78,7 +78,7 @@ Leg one(const Results& results, const Reader& reader) {
 // No cell reads the number: its head is switched off, or the table has a row that no offset asks for.
 Leg none(const Results& results, const Reader& reader, const Spot& from) {
   const Stage& stage = results.graph.stages[reader.stage];
-  const bool head = std::holds_alternative<Concat>(stage.operation);
+  const bool head = stage.traits.joins_heads;
   return {.what = head ? "head " + std::to_string(from.cell.head) + " is switched off" : "leaves it out",
           .title = stage.title,
           .figure = {.role = stage.role},
@@ -142,7 +142,7 @@ std::optional<Attention> attention_of(const Results& results, const Spot& spot, 
   if (const std::size_t shared = shape.stack / stage.shape.stack; stage.shape.stack > 1) {
     const std::size_t first = cell.head * shared;  // of the heads that read this matrix
     if (attention.head < first || attention.head >= first + shared) attention.head = first;
-  } else if (const auto* concat = std::get_if<Concat>(&stage.operation); concat && shape.stack > 1) {
+  } else if (shape.stack > 1 && stage.traits.joins_heads) {
     attention.head = cell.column / (stage.shape.columns / shape.stack);
   }
   const std::string row = std::to_string(cell.row);

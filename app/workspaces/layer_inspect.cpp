@@ -21,21 +21,15 @@ std::string four(double value) {
   return write(value, digits_for({value, 0}, 4));
 }
 
-// The computation of a number that dropout made; null for any other.
-const Dropout* dropout_at(const Graph& graph, StageIndex stage) {
-  return std::get_if<Dropout>(&graph.stages[computing(graph, stage)].operation);
-}
-
-void draw_one_weight(Flow& flow, const Dropout& dropout, double before, bool kept) {
-  const std::string factor = " ÷ " + brief(1 - dropout.p) + " = ";
-  add_fact(flow, "this weight",
-           four(before) + (kept ? factor + four(before * dropout.factor()) : " dropped: 0"),
+void draw_one_weight(Flow& flow, const Chance& chance, double before, bool kept) {
+  const std::string factor = " ÷ " + brief(1 - chance.p) + " = ";
+  add_fact(flow, "this weight", four(before) + (kept ? factor + four(before * chance.factor) : " dropped: 0"),
            flow.theme().text);
 }
 
 // The row before and after, and how many of its weights stayed.
 void draw_row_of_dropout(Flow& flow, const Results& results, StageIndex dropped, StageIndex weights,
-                         const Dropout& dropout, Cell cell) {
+                         const Chance& chance, Cell cell) {
   const Theme& theme = flow.theme();
   const Tensor& before = results.outputs[weights];
   std::size_t given = 0, kept = 0;
@@ -43,7 +37,7 @@ void draw_row_of_dropout(Flow& flow, const Results& results, StageIndex dropped,
     const Cell at{cell.head, cell.row, key};
     if (before[at] == 0) continue;
     ++given;
-    kept += dropout_keeps(dropout, before.index(at));
+    kept += chance.keeps(before.index(at));
   }
   add_fact(flow, "weights kept in this row", std::to_string(kept) + " of " + std::to_string(given),
            theme.text);
@@ -135,26 +129,26 @@ void draw_content(Flow& flow, const Results& results, const Tensor& other) {
 
 void draw_dropout(Flow& flow, const Results& results, const Spot& spot) {
   const StageIndex stage = *results.graph.find(spot.stage);
-  const Dropout* dropout = dropout_at(results.graph, stage);
-  if (!dropout) return;
+  const auto chance = results.graph.stages[computing(results.graph, stage)].traits.chance;
+  if (!chance) return;
   const Theme& theme = flow.theme();
   const StageIndex weights = results.graph.stages[computing(results.graph, stage)].inputs[0];
   const Tensor& before = results.outputs[weights];
-  const std::string p = brief(dropout->p), left = brief(1 - dropout->p);
+  const std::string p = brief(chance->p), left = brief(1 - chance->p);
   add_heading(flow, "Why are weights above 1?");
-  if (dropout->p < 1)
+  if (chance->p < 1)
     add_text(flow,
              "Each weight is dropped with probability " + p + "; those kept are divided by 1 − " + p + " = " +
                  left + ", so that the sum to expect of a row stays what it was.",
              theme.dim, theme.fonts.small);
   else
     add_text(flow, "With probability 1 every weight is dropped.", theme.dim, theme.fonts.small);
-  draw_one_weight(flow, *dropout, static_cast<double>(before[spot.cell]),
-                  dropout_keeps(*dropout, before.index(spot.cell)));
-  draw_row_of_dropout(flow, results, stage, weights, *dropout, spot.cell);
+  draw_one_weight(flow, *chance, static_cast<double>(before[spot.cell]),
+                  chance->keeps(before.index(spot.cell)));
+  draw_row_of_dropout(flow, results, stage, weights, *chance, spot.cell);
   add_text(flow, "At inference dropout is off: the weights before it mix the values.", theme.dim,
            theme.fonts.small);
-  add_fact(flow, "seed", std::to_string(dropout->seed), theme.text);
+  add_fact(flow, "seed", std::to_string(chance->seed), theme.text);
   if (add_chips(flow, "seed", {"another seed"}, "drops other weights, by the next seed"))
     ++flow.frame.layer().dropout_seed;
 }

@@ -1,22 +1,20 @@
-// From the product of weights and values back to queries and keys, and on to the heads' outputs: what a call
-// can say is taken down as such, every other stage on the way as a line of its own.
+// From the mixture of values back to queries and keys, as the layer's builder says where they are, and on to
+// the heads' outputs: what a call can say is taken down as such, every other stage on the way as a line of
+// its own.
 #include "core/attention/attention_call.h"
 
 #include <algorithm>
 
+#include "core/attention/layer.h"
 #include "core/rounding.h"
 
 namespace attn {
 namespace {
 
-template <class Op>
-const Op* operation_at(const Graph& graph, StageIndex stage) {
-  return std::get_if<Op>(&graph.stages[stage].operation);
-}
-
 class Walk {
  public:
-  Walk(const Graph& graph, StageIndex product) : graph_(graph) {
+  // `layer`: what the stages belong to; null where another model mixes values.
+  Walk(const Graph& graph, StageIndex product, const LayerStages* layer) : graph_(graph), layer_(layer) {
     weights(graph.stages[product].inputs[0]);
     call_.v = graph.stages[product].inputs[1];
     output(product);
@@ -32,19 +30,29 @@ class Walk {
     note(graph_.stages[stage].title + ": " + graph_.stages[stage].formula);
   }
 
-  // What computes the stage, behind numbers that are typed over it and rounding.
+  // What computes the stage, behind numbers that are typed over it and rounding, and over what is rounded.
   StageIndex through(StageIndex stage) {
     if (graph_.stages[stage].computed_from) note("numbers typed over " + graph_.stages[stage].title);
     if (const auto format = rounding_of(graph_, stage))
       note(std::string("the numbers of every stage rounded to ") + name(*format));
-    return computing(graph_, stage);
+    const StageIndex computed = computing(graph_, stage);
+    return computed == stage ? stage : through(computed);
+  }
+
+  // What computes its first input.
+  StageIndex before(StageIndex stage) { return through(graph_.stages[stage].inputs[0]); }
+
+  // Dropped, or fading with their distance.
+  bool made_of_weights(StageIndex stage) const {
+    const std::vector<StageIndex>& inputs = graph_.stages[stage].inputs;
+    return !inputs.empty() && graph_.stages[inputs[0]].role == Role::weights;
   }
 
   void weights(StageIndex stage) {
     StageIndex at = through(stage);
-    while (operation_at<Dropout>(graph_, at) || operation_at<LocalDecay>(graph_, at)) {
+    while (made_of_weights(at)) {
       note_stage(at);
-      at = through(graph_.stages[at].inputs[0]);
+      at = before(at);
     }
     softmax(at);
     call_.scores = graph_.stages[at].scores.value_or(graph_.stages[stage].scores.value_or(at));
@@ -52,38 +60,36 @@ class Walk {
   }
 
   void softmax(StageIndex weights) {
-    const std::vector<StageIndex>& inputs = graph_.stages[weights].inputs;
-    if (!operation_at<Normalize>(graph_, weights)) return note_stage(weights);
-    const StageIndex shares = through(inputs[0]), sum = through(inputs[1]);
-    const auto* exponential = operation_at<Exponential>(graph_, shares);
-    if (!exponential || !operation_at<RowSum>(graph_, sum)) return note_stage(weights);
+    if (graph_.stages[weights].traits.step != SoftmaxStep::division) return note_stage(weights);
+    const StageIndex shares = before(weights), sum = through(graph_.stages[weights].inputs[1]);
+    const Traits& exponential = graph_.stages[shares].traits;
+    if (exponential.step != SoftmaxStep::exponential || graph_.stages[sum].traits.step != SoftmaxStep::sum)
+      return note_stage(weights);
     through(graph_.stages[shares].inputs[1]);
-    call_.empty_row = exponential->empty_row;
-    if (exponential->hard) note("temperature 0: all weight on the largest score");
+    call_.empty_row = exponential.empty_row;
+    if (exponential.hard) note("temperature 0: all weight on the largest score");
   }
 
   void masked(StageIndex scores) {
     StageIndex at = through(scores);
-    if (const auto* fill = operation_at<MaskFill>(graph_, at)) {
-      call_.mask = graph_.stages[at].inputs[1], call_.fill = fill->fill;
-      at = through(graph_.stages[at].inputs[0]);
+    call_.of_products = layer_ && layer_->factors;
+    if (!layer_) return note_stage(at);
+    if (layer_->masked) {
+      call_.mask = layer_->mask, call_.fill = *graph_.stages[at].traits.fill;
+      at = before(at);
     }
-    if (operation_at<Add>(graph_, at)) {
-      call_.bias = graph_.stages[at].inputs[1];
-      at = through(graph_.stages[at].inputs[0]);
+    if (layer_->biased) {
+      call_.bias = layer_->bias;
+      at = before(at);
     }
-    if (operation_at<Tanh>(graph_, at)) {
+    if (layer_->capped) {
       note_stage(at);
-      at = through(graph_.stages[at].inputs[0]);
+      at = before(at);
     }
-    if (const auto* scale = operation_at<Scale>(graph_, at)) {
-      call_.scale = scale->factor;
-      at = through(graph_.stages[at].inputs[0]);
-    }
-    const auto* product = operation_at<MatMul>(graph_, at);
-    call_.of_products = product && product->transpose_right;
+    call_.scale = *graph_.stages[at].traits.factor;
+    at = before(at);
     if (!call_.of_products) return note_stage(at);
-    call_.q = graph_.stages[at].inputs[0], call_.k = graph_.stages[at].inputs[1];
+    call_.q = (*layer_->factors)[0], call_.k = (*layer_->factors)[1];
   }
 
   // Of what is added to the product, and of typed numbers.
@@ -101,19 +107,18 @@ class Walk {
   }
 
   const Graph& graph_;
+  const LayerStages* layer_;
   AttentionCall call_;
 };
 
 }  // namespace
 
 std::optional<AttentionCall> attention_call(const Graph& graph, std::size_t part) {
-  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
-    const Stage& stage = graph.stages[i];
-    const auto* product = operation_at<MatMul>(graph, i);
-    if (stage.part != part || !product || product->transpose_right) continue;
-    if (graph.stages[stage.inputs[0]].role == Role::weights) return Walk(graph, i).call();
-  }
-  return std::nullopt;
+  const LayerStages* layer = part < graph.parts.size() ? graph.parts[part].stages.get() : nullptr;
+  auto mixed = layer ? std::optional(layer->mixed) : mixture_in(graph, part);
+  if (!mixed) return std::nullopt;
+  while (computing(graph, *mixed) != *mixed) mixed = computing(graph, *mixed);
+  return Walk(graph, *mixed, layer).call();
 }
 
 }  // namespace attn

@@ -29,14 +29,14 @@ Tensor side_by_side(const Tensor& stack) {
 
 std::optional<Columns> columns_of_head(const Graph& graph, StageIndex parameter, std::size_t head) {
   for (const Stage& stage : graph.stages) {
-    const auto* project = std::get_if<Project>(&stage.operation);
-    if (!project || project->heads < 2) continue;
+    const std::size_t owners = stage.traits.column_heads;
+    if (owners < 2) continue;
     if (std::ranges::find(stage.inputs.begin() + 1, stage.inputs.end(), parameter) == stage.inputs.end())
       continue;
     const std::size_t all = heads_of(graph, stage.part);
-    if (head >= all || all % project->heads != 0) return std::nullopt;
-    const std::size_t width = graph.stages[parameter].shape.columns / project->heads;
-    const std::size_t owner = shared_matrix(head, project->heads, all);
+    if (head >= all || all % owners != 0) return std::nullopt;
+    const std::size_t width = graph.stages[parameter].shape.columns / owners;
+    const std::size_t owner = shared_matrix(head, owners, all);
     return Columns{owner * width, (owner + 1) * width};
   }
   return std::nullopt;

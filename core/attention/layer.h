@@ -122,12 +122,17 @@ struct LayerPlace {
   std::optional<std::size_t> step = {};  // of the graph, for all its stages; empty: steps of its own
 };
 
-// Places of a layer's stages that others build on.
+// Places of a layer's stages that others build on, or read from what its attention is.
 struct LayerStages {
   StageIndex input = 0;            // x with its position; of a direct layer its Q
   StageIndex q = 0, k = 0, v = 0;  // what the scores are made of: normed and rotated, where the layer does
   StageIndex scores = 0, weights = 0, head_output = 0, output = 0;
   std::optional<StageIndex> w_o = {};
+  // Queries and keys whose product the scores are; none: the scores are something else.
+  std::optional<std::array<StageIndex, 2>> factors = {};
+  // Between the scaled scores and the softmax, where the layer does that.
+  std::optional<StageIndex> capped = {}, bias = {}, biased = {}, mask = {}, masked = {};
+  StageIndex mixed = 0;  // values mixed by the weights, before anything is added
 };
 
 // Appends the stages of the layer: x, position, q, k, v, q_normed, k_normed, q_rotated, k_rotated, what its

@@ -24,7 +24,6 @@ struct LayerBuilder {
   Mask sizes;                                        // without rules
   std::size_t query_position = 0, key_position = 0;  // of the first of either
   LayerStages places;
-  std::optional<StageIndex> mask;    // what hides keys, where anything does
   std::optional<StageIndex> centre;  // where each query looks, of local attention that predicts it
   std::vector<FormulaSpan> formula;  // of the layer so far; what wraps it is put around it
   std::size_t step = Stage::kNoStep;

@@ -144,8 +144,10 @@ LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace&
   LayerBuilder builder(graph, layer, place);
   append_inputs(builder);
   append_output(builder, append_weights(builder, append_scores(builder)));
-  graph.parts.back().formula = std::move(builder.formula);
-  graph.parts.back().layer_end = graph.stages.size();
+  Part& part = graph.parts.back();
+  part.formula = std::move(builder.formula);
+  part.layer_end = graph.stages.size();
+  if (!part.stages) part.stages = std::make_shared<const LayerStages>(builder.places);
   return builder.places;
 }
 

@@ -83,7 +83,7 @@ StageIndex append_decay(LayerBuilder& b, StageIndex weights) {
                       "how much of %c goes into %r, by its distance from the centre");
   near.title = "local weights";
   const Stage& from = b.graph.stages[weights];
-  near.role = Role::weights, near.range = Range::unit, near.mask = b.mask, near.scores = from.scores;
+  near.role = Role::weights, near.range = Range::unit, near.mask = b.places.mask, near.scores = from.scores;
   near.row_total = from.row_total == RowTotal::any ? RowTotal::any : RowTotal::below_one;
   const StageIndex result = b.add(std::move(near));
   b.formula.push_back({"· exp(−(j − p)² / 2(D/2)²)", {*b.centre, result}});

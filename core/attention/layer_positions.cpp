@@ -194,19 +194,20 @@ StageIndex append_bias(LayerBuilder& b, StageIndex scores) {
       bias = own;
     }
   }
-  const StageIndex result = b.add(
+  b.places.bias = bias;
+  b.places.biased = b.add(
       b.pair("biased", "scaled + bias", Add{}, {scores, *bias}, "how much %r looks at %c, with the bias"));
-  b.formula.push_back({"+ bias", {*bias, result}});
-  return result;
+  b.formula.push_back({"+ bias", {*bias, *b.places.biased}});
+  return *b.places.biased;
 }
 
 StageIndex append_relative_output(LayerBuilder& b, StageIndex weights, Stage content) {
   const auto* relative = std::get_if<Relative>(&b.layer.position);
-  if (!relative || !relative->values) return b.add(std::move(content));
+  if (!relative || !relative->values) return b.places.mixed = b.add(std::move(content));
   Stage total = content, offset = content;
   content.id = "content_output", content.title = "weights · V", content.drawn = Drawn::parameters;
   content.sentence = "feature %j of the values that %r collected in head %h";
-  const StageIndex collected = b.add(std::move(content));
+  const StageIndex collected = b.places.mixed = b.add(std::move(content));
   const Clip clip{relative->clip};
   Stage shares = b.pair("relative_weights", "weights by offset", SumByOffset{clip, b.sizes.first}, {weights},
                         "how much of what lies at %c goes into %r");

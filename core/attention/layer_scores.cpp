@@ -33,11 +33,10 @@ StageIndex capped(LayerBuilder& b, StageIndex scores) {
   if (b.layer.soft_cap == 0) return scores;
   const std::string cap = number_words(b.layer.soft_cap);
   b.begin_step("capped", "large scores bent to at most " + cap + ", small ones as they were");
-  const StageIndex result =
-      b.add(b.pair("capped", cap + "·tanh(scaled ÷ " + cap + ")", Tanh{b.layer.soft_cap}, {scores},
-                   "how much %r looks at %c, at most " + cap));
-  wrap(b.formula, cap + "·tanh(", " / " + cap + ")", {result});
-  return result;
+  b.places.capped = b.add(b.pair("capped", cap + "·tanh(scaled ÷ " + cap + ")", Tanh{b.layer.soft_cap},
+                                 {scores}, "how much %r looks at %c, at most " + cap));
+  wrap(b.formula, cap + "·tanh(", " / " + cap + ")", {*b.places.capped});
+  return *b.places.capped;
 }
 
 // "causal and not window or painted": what hides keys, rule by rule.
@@ -68,17 +67,17 @@ StageIndex masked(LayerBuilder& b, StageIndex scores) {
   if (words.empty() && !local) return scores;
   append_centres(b);
   b.begin_step("masked", "keys that a query must not see are struck out");
-  if (!words.empty()) b.mask = rules(b, words);
+  if (!words.empty()) b.places.mask = rules(b, words);
   if (local) {
     words += (words.empty() ? "beyond D = " : " or beyond D = ") + std::to_string(b.layer.local_reach);
-    b.mask = append_local_mask(b, b.mask, words);
+    b.places.mask = append_local_mask(b, b.places.mask, words);
   }
-  Stage filled = b.pair("masked", words, MaskFill{b.layer.fill}, {scores, *b.mask},
+  Stage filled = b.pair("masked", words, MaskFill{b.layer.fill}, {scores, *b.places.mask},
                         "how much %r looks at %c, as far as the mask allows");
-  filled.mask = b.mask;
-  const StageIndex result = b.add(std::move(filled));
-  b.formula.push_back({"+ mask", {*b.mask, result}});
-  return result;
+  filled.mask = b.places.mask;
+  b.places.masked = b.add(std::move(filled));
+  b.formula.push_back({"+ mask", {*b.places.mask, *b.places.masked}});
+  return *b.places.masked;
 }
 
 }  // namespace

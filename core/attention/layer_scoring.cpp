@@ -31,6 +31,11 @@ StageIndex scores(LayerBuilder& b, std::string words, Operation operation, std::
                                         "how much %r looks at %c, before scaling"));
 }
 
+StageIndex product(LayerBuilder& b, std::string words, StageIndex q, StageIndex k) {
+  b.places.factors = {q, k};
+  return scores(b, std::move(words), MatMul{.transpose_right = true}, {q, k});
+}
+
 void begin_scores(LayerBuilder& b, const char* says) {
   b.begin_step("scores", says);
 }
@@ -45,7 +50,7 @@ void append_dot(LayerBuilder& b) {
   const std::string q = turned(b, "Q"), k = turned(b, "K");
   const std::string transposed = (k.size() > 1 ? "(" + k + ")" : k) + "ᵀ";
   begin_scores(b, "every query times every key");
-  scores(b, q + (q.size() > 1 ? "·" : "") + transposed, MatMul{.transpose_right = true}, {p.q, p.k});
+  product(b, q + (q.size() > 1 ? "·" : "") + transposed, p.q, p.k);
   b.formula.push_back({q, {p.q, p.scores}});
   b.formula.push_back({transposed, {p.k, p.scores}});
 }
@@ -57,7 +62,7 @@ void append_general(LayerBuilder& b) {
   const StageIndex q_w = b.add(b.made_from(p.q, "q_w", turned(b, "Q") + "·W", "queries times W", MatMul{},
                                            {p.q, w}, "feature %j of what the query of %r asks of keys"));
   begin_scores(b, "every query, times W, times every key");
-  scores(b, "Q·W·Kᵀ", MatMul{.transpose_right = true}, {q_w, p.k});
+  product(b, "Q·W·Kᵀ", q_w, p.k);
   b.formula.push_back({turned(b, "Q"), {p.q, q_w}});
   b.formula.push_back({"·W", {w, q_w}});
   b.formula.push_back({"·" + turned(b, "K") + "ᵀ", {p.k, p.scores}});
@@ -75,7 +80,7 @@ void append_cosine(LayerBuilder& b) {
   b.begin_step("length 1", "queries and keys divided by their length");
   const StageIndex q = unit(b, p.q, "q", turned(b, "Q")), k = unit(b, p.k, "k", turned(b, "K"));
   begin_scores(b, "the cosine of the angle between every query and every key");
-  scores(b, "Q·Kᵀ ÷ (|q|·|k|)", MatMul{.transpose_right = true}, {q, k});
+  product(b, "Q·Kᵀ ÷ (|q|·|k|)", q, k);
   b.formula.push_back({"cos(" + turned(b, "Q"), {p.q, q, p.scores}});
   b.formula.push_back({", " + turned(b, "K") + ")", {p.k, k, p.scores}});
 }

@@ -60,7 +60,7 @@ StageIndex weighted(LayerBuilder& b, StageIndex scores) {
   ScoreRows rows{.scores = scores,
                  .rows = b.queries,
                  .columns = b.keys,
-                 .mask = b.mask,
+                 .mask = b.places.mask,
                  .empty_row = b.layer.empty_row,
                  .folded = true};
   rows.maximum_step = begin(b, steps.maximum);
@@ -78,7 +78,7 @@ StageIndex dropped(LayerBuilder& b, StageIndex weights) {
   Stage kept = b.pair("dropped", "dropout p " + number_words(b.layer.dropout),
                       Dropout{b.layer.dropout, b.layer.dropout_seed}, {weights},
                       "how much of %c goes into %r, after dropout");
-  kept.role = Role::weights, kept.range = Range::unit, kept.mask = b.mask, kept.by_chance = true;
+  kept.role = Role::weights, kept.range = Range::unit, kept.mask = b.places.mask, kept.by_chance = true;
   kept.scores = b.graph.stages[weights].scores;
   const StageIndex result = b.add(std::move(kept));
   wrap(b.formula, "dropout(", ")", {result});

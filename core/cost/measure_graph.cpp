@@ -128,20 +128,6 @@ constexpr MeasureSubject kSubjects[]{
      .build = uncached,
      .part = MeasuredPart::next_token}};
 
-struct Counter {
-  const std::vector<Shape>& inputs;
-  double size;  // numbers of the result
-
-  double operator()(const Source&) const { return 0; }
-  double operator()(const Concat&) const { return 0; }
-  double operator()(const MatMul&) const { return 2 * size * static_cast<double>(inputs[0].columns); }
-  double operator()(const Project&) const { return 2 * size * static_cast<double>(inputs[0].columns); }
-  double operator()(const Exponential&) const { return 2 * size; }  // the maximum is subtracted
-  double operator()(const RowMaximum&) const { return static_cast<double>(inputs[0].size()); }
-  double operator()(const RowSum&) const { return static_cast<double>(inputs[0].size()); }
-  double operator()(const auto&) const { return size; }
-};
-
 double bytes_of(const Shape& shape) {
   return static_cast<double>(shape.size()) * sizeof(float);
 }
@@ -182,9 +168,8 @@ MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, Given gi
 Work work_of(const Graph& graph, StageIndex stage) {
   const Stage& s = graph.stages[stage];
   if (s.given()) return {};
-  const std::vector<Shape> inputs = graph.input_shapes(stage);
-  Work work{std::visit(Counter{inputs, static_cast<double>(s.shape.size())}, s.operation), bytes_of(s.shape)};
-  for (const Shape& input : inputs) work.bytes += bytes_of(input);
+  Work work{s.traits.counted.value_or(size_of(s.shape)), bytes_of(s.shape)};
+  for (const Shape& input : graph.input_shapes(s)) work.bytes += bytes_of(input);
   return work;
 }
 

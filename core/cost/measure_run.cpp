@@ -66,8 +66,8 @@ bool run_on(Backend& backend, const Graph& graph, const GiveUp& give_up,
     const Stage& stage = graph.stages[i];
     std::vector<Tensor> inputs;
     for (const StageIndex input : stage.inputs) inputs.push_back(outputs[input]);
-    if (stage.given()) {
-      outputs[i] = std::get<Source>(stage.operation).tensor;
+    if (const Tensor* given = given_tensor(stage.operation)) {
+      outputs[i] = *given;
       continue;
     }
     const double start = each ? each->clock() : 0;
@@ -87,7 +87,7 @@ bool run_on(Backend& backend, const Graph& graph, const GiveUp& give_up,
 
 void forget_given(Backend& backend, const Graph& graph) {
   for (const Stage& stage : graph.stages)
-    if (stage.given()) backend.forget(std::get<Source>(stage.operation).tensor);
+    if (const Tensor* given = given_tensor(stage.operation)) backend.forget(*given);
 }
 
 }  // namespace attn

@@ -29,12 +29,7 @@ std::string tensor_code(const Tensor& tensor) {
 
 // The last key that query 0 sees, where the mask is one causal rule and nothing else.
 std::optional<long> causal_diagonal(const Stage& stage) {
-  const auto* mask = std::get_if<Mask>(&stage.operation);
-  if (!mask || !stage.inputs.empty() || mask->rules.size() != 1 || mask->rules[0].negated)
-    return std::nullopt;
-  const auto* causal = std::get_if<CausalRule>(&mask->rules[0].rule);
-  if (!causal) return std::nullopt;
-  return last_key(*causal, {.queries = mask->queries, .keys = mask->keys});
+  return stage.inputs.empty() ? causal_diagonal(stage.operation) : std::nullopt;
 }
 
 class Writer {
@@ -117,7 +112,7 @@ class Writer {
     const Shape& q = shape(call_.q);
     const Shape& k = shape(call_.k);
     for (const StageIndex side : {call_.q, call_.k, call_.v})
-      if (!std::holds_alternative<Project>(stage(computing(results_.graph, side)).operation))
+      if (!is_projection(computing(results_.graph, side)))
         besides.push_back(stage(side).title + ": " + stage(side).formula);
     if (scaled(q.columns)) besides.push_back("a scale of " + shortest(call_.scale));
     if (k.stack != q.stack) besides.push_back("heads that share keys and values");
@@ -126,9 +121,8 @@ class Writer {
     bool projected = false;
     for (StageIndex i = call_.output; i < results_.graph.stages.size(); ++i) {
       if (stage(i).part != stage(call_.output).part) break;
-      const auto* concat = std::get_if<Concat>(&stage(i).operation);
-      if (concat && !concat->muted.empty()) besides.push_back("heads that are switched off");
-      projected = projected || std::holds_alternative<Project>(stage(i).operation);
+      if (stage(i).traits.mutes_heads) besides.push_back("heads that are switched off");
+      projected = projected || is_projection(i);
     }
     if (!projected) besides.push_back("heads side by side without W_O: its out_proj is 1 and 0 then");
     std::ranges::sort(besides);
@@ -179,17 +173,16 @@ class Writer {
   std::string bias_line() const {
     const Stage& bias = stage(*call_.bias);
     const std::string name = call_.mask ? "bias" : "mask";
-    const auto* distance = std::get_if<DistanceBias>(&bias.operation);
-    if (!distance)
+    const auto by_distance = slopes(bias.operation);
+    if (!by_distance)
       return name + " = " + tensor_code(results_.outputs[*call_.bias]) + "  # " + printable(bias.formula) +
              "\n" + repeated(name, *call_.bias);
-    std::vector<float> slopes;
-    for (std::size_t h = 0; h < distance->heads; ++h)
-      slopes.push_back(static_cast<float>(alibi_slope(h, distance->heads)));
-    return "slopes = " + write_matrix(Tensor({1, 1, slopes.size()}, slopes), 0, TextFormat::pytorch) +
-           "[0]\n" + name + " = -slopes[:, None, None] * (torch.arange(" + std::to_string(distance->first) +
-           ", " + std::to_string(distance->first + static_cast<std::ptrdiff_t>(distance->rows)) +
-           ")[:, None] - torch.arange(" + std::to_string(distance->columns) + ")).abs()\n";
+    const auto& [of_heads, first] = *by_distance;
+    const Tensor numbers({1, 1, of_heads.size()}, of_heads);
+    return "slopes = " + write_matrix(numbers, 0, TextFormat::pytorch) + "[0]\n" + name +
+           " = -slopes[:, None, None] * (torch.arange(" + std::to_string(first) + ", " +
+           std::to_string(first + static_cast<std::ptrdiff_t>(bias.shape.rows)) +
+           ")[:, None] - torch.arange(" + std::to_string(bias.shape.columns) + ")).abs()\n";
   }
   std::string truth_line(MaskConvention convention) const {
     const auto diagonal = causal_diagonal(stage(*call_.mask));
@@ -235,11 +228,12 @@ class Writer {
            "\noutput, weights = attention(x, " + keys + mask + ")\n";
   }
 
+  bool is_projection(StageIndex index) const { return stage(index).traits.column_heads > 0; }
   StageIndex projected_from(StageIndex index) const {
     while (!stage(index).inputs.empty()) {
-      const bool last = std::holds_alternative<Project>(stage(computing(results_.graph, index)).operation);
-      index = stage(computing(results_.graph, index)).inputs[0];
-      if (last) break;
+      const StageIndex computed = computing(results_.graph, index);
+      index = stage(computed).inputs[0];
+      if (is_projection(computed)) break;
     }
     return index;
   }

@@ -39,4 +39,8 @@ Regions reach(const Compared&, Shapes, std::size_t, Cell cell) {
   return region(cell);
 }
 
+Traits traits(const Compared&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+
 }  // namespace attn

@@ -1,7 +1,7 @@
 // Two matrices of one shape, number by number: what of a second layer is other than of the first.
 #pragma once
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -17,6 +17,7 @@ struct Compared {
 Shape result_shape(const Compared& op, Shapes inputs);  // throws Error when the shapes differ
 Explanation explain(const Compared& op, Inputs inputs, Cell cell);
 Regions reach(const Compared& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const Compared& op, Shapes inputs, const Shape& result);
 
 // The arithmetic in double, shared by the reference and the explanations.
 double compared_value(Compared::Figure figure, double a, double b);

@@ -17,6 +17,10 @@ bool dropout_keeps(const Dropout& op, std::uint64_t e) {
   return random_bits(op.seed, e) >= op.threshold();
 }
 
+bool Chance::keeps(std::uint64_t e) const {
+  return dropout_keeps({p, seed}, e);
+}
+
 Shape result_shape(const Dropout& op, Shapes inputs) {
   if (!(op.p >= 0 && op.p <= 1)) throw Error("dropout needs a probability from 0 to 1");
   return inputs[0];
@@ -33,6 +37,10 @@ Explanation explain(const Dropout& op, Inputs inputs, Cell cell) {
 
 Regions reach(const Dropout&, Shapes, std::size_t, Cell cell) {
   return region(cell);
+}
+
+Traits traits(const Dropout& op, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .chance = Chance{op.p, op.seed, op.factor()}};
 }
 
 }  // namespace attn

@@ -1,6 +1,8 @@
 // Scaling, adding and replacing: which shapes fit, the arithmetic of one number in words, and where it goes.
 #include "core/operations/elementwise.h"
 
+#include <algorithm>
+
 #include "core/error.h"
 #include "core/operations/matmul.h"
 
@@ -27,6 +29,14 @@ Shape result_shape(const Override& op, Shapes inputs) {
   return x;
 }
 
+bool is_typed(const Override& op, Cell cell) {
+  return std::ranges::count(op.cells, cell, &CellValue::cell) > 0;
+}
+
+Cell shared_cell(Inputs inputs, Cell cell) {
+  return {shared_matrix(cell.head, inputs[1].stack(), inputs[0].stack()), cell.row, cell.column};
+}
+
 Explanation explain(const Scale& op, Inputs inputs, Cell cell) {
   const Operand x = operand(inputs, 0, cell);
   // "÷ √4 ÷ 6" for the factor "1/√4 ÷ 6".
@@ -39,7 +49,7 @@ Explanation explain(const Scale& op, Inputs inputs, Cell cell) {
 }
 
 Explanation explain(const Add&, Inputs inputs, Cell cell) {
-  const Cell shared{shared_matrix(cell.head, inputs[1].stack(), inputs[0].stack()), cell.row, cell.column};
+  const Cell shared = shared_cell(inputs, cell);
   const Operand x = operand(inputs, 0, cell), b = operand(inputs, 1, shared);
   Explanation e = sum_of("left + right", {{.operands = {x}, .value = x.value, .named_by = 0},
                                           {.operands = {b}, .value = b.value, .named_by = 1}});
@@ -75,9 +85,28 @@ Regions reach(const Add&, Shapes inputs, std::size_t input, Cell cell) {
 }
 
 Regions reach(const Override& op, Shapes, std::size_t, Cell cell) {
-  for (const CellValue& c : op.cells)
-    if (c.cell == cell) return {};  // replaced: the computed number goes nowhere
+  if (is_typed(op, cell)) return {};  // the computed number goes nowhere
   return region(cell);
+}
+
+Traits traits(const Scale& op, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .factor = op.factor};
+}
+Traits traits(const Add&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+Traits traits(const Override&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+
+Hiding hiding(const Scale&, Inputs, Cell cell) {
+  return {.of = {{0, cell}}};
+}
+Hiding hiding(const Add&, Inputs inputs, Cell cell) {
+  return {.of = {{0, cell}, {1, shared_cell(inputs, cell)}}};
+}
+Hiding hiding(const Override& op, Inputs, Cell cell) {
+  return {.here = is_typed(op, cell), .of = {{0, cell}}};
 }
 
 }  // namespace attn

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -45,5 +45,15 @@ Explanation explain(const Override& op, Inputs inputs, Cell cell);
 Regions reach(const Scale& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const Add& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const Override& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const Scale& op, Shapes inputs, const Shape& result);
+Traits traits(const Add& op, Shapes inputs, const Shape& result);
+Traits traits(const Override& op, Shapes inputs, const Shape& result);
+Hiding hiding(const Scale& op, Inputs inputs, Cell cell);
+Hiding hiding(const Add& op, Inputs inputs, Cell cell);
+Hiding hiding(const Override& op, Inputs inputs, Cell cell);
+
+bool is_typed(const Override& op, Cell cell);  // whether it replaces the cell
+// Of an input 1 whose matrices consecutive heads share: the cell that goes into this one of the result.
+Cell shared_cell(Inputs inputs, Cell cell);
 
 }  // namespace attn

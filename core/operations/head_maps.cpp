@@ -186,4 +186,20 @@ Regions reach(const PartLength&, Shapes inputs, std::size_t input, Cell cell) {
   return {{head, 0, 0}, {head + 1, inputs[0].rows, 1}};
 }
 
+Traits traits(const PatternShare&, Shapes inputs, const Shape& result) {
+  return {.multiply_adds = size_of(result) * static_cast<double>(inputs[0].columns)};
+}
+Traits traits(const AcrossHeads&, Shapes inputs, const Shape&) {
+  return {.multiply_adds = 2 * size_of(inputs[0])};
+}
+Traits traits(const HeadDifference&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+Traits traits(const HeadLikeness&, Shapes inputs, const Shape& result) {
+  return {.multiply_adds = 3 * size_of(result) * times(inputs[0].rows, inputs[0].columns)};
+}
+Traits traits(const PartLength&, Shapes inputs, const Shape& result) {
+  return {.multiply_adds = size_of(result) * times(inputs[0].columns, inputs[1].columns)};
+}
+
 }  // namespace attn

@@ -5,7 +5,7 @@
 
 #include <span>
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -65,6 +65,11 @@ Regions reach(const AcrossHeads& op, Shapes inputs, std::size_t input, Cell cell
 Regions reach(const HeadDifference& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const HeadLikeness& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const PartLength& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const PatternShare& op, Shapes inputs, const Shape& result);
+Traits traits(const AcrossHeads& op, Shapes inputs, const Shape& result);
+Traits traits(const HeadDifference& op, Shapes inputs, const Shape& result);
+Traits traits(const HeadLikeness& op, Shapes inputs, const Shape& result);
+Traits traits(const PartLength& op, Shapes inputs, const Shape& result);
 
 // The arithmetic in double, shared by the reference and the explanations. `place`: the heads' numbers there.
 double across_value(AcrossHeads::Figure figure, std::span<const double> place);

@@ -54,4 +54,20 @@ Regions reach(const PickRow& op, Shapes, std::size_t, Cell cell) {
   return region({0, 0, cell.column});
 }
 
+Traits traits(const Concat& op, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result),
+          .counted = 0,
+          .passes_numbers = true,
+          .joins_heads = true,
+          .mutes_heads = !op.muted.empty(),
+          .stays_in_format = true};
+}
+Traits traits(const PickRow&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+
+Hiding hiding(const PickRow& op, Inputs, Cell cell) {
+  return {.of = {{0, {op.head, op.row, cell.column}}}};
+}
+
 }  // namespace attn

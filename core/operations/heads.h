@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -29,5 +29,8 @@ Explanation explain(const Concat& op, Inputs inputs, Cell cell);
 Explanation explain(const PickRow& op, Inputs inputs, Cell cell);
 Regions reach(const Concat& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const PickRow& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const Concat& op, Shapes inputs, const Shape& result);
+Traits traits(const PickRow& op, Shapes inputs, const Shape& result);
+Hiding hiding(const PickRow& op, Inputs inputs, Cell cell);
 
 }  // namespace attn

@@ -182,4 +182,17 @@ Regions reach(const NeighbourWidth&, Shapes inputs, std::size_t input, Cell cell
   return {{0, 0, 0}, {1, inputs[0].rows, 1}};
 }
 
+Traits traits(const KernelDistance&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+Traits traits(const KernelValue&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+Traits traits(const KernelExponent&, Shapes, const Shape& result) {
+  return {.multiply_adds = 2 * kPairWork * size_of(result)};
+}
+Traits traits(const NeighbourWidth&, Shapes inputs, const Shape&) {
+  return {.multiply_adds = times(inputs[0].rows, inputs[1].rows)};
+}
+
 }  // namespace attn

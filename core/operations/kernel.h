@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -99,11 +99,18 @@ Regions reach(const KernelDistance& op, Shapes inputs, std::size_t input, Cell c
 Regions reach(const KernelValue& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const KernelExponent& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const NeighbourWidth& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const KernelDistance& op, Shapes inputs, const Shape& result);
+Traits traits(const KernelValue& op, Shapes inputs, const Shape& result);
+Traits traits(const KernelExponent& op, Shapes inputs, const Shape& result);
+Traits traits(const NeighbourWidth& op, Shapes inputs, const Shape& result);
 
 // The arithmetic of one number, in double. The edge is where |u| rounds to 1 as a float: in double the typed
 // numbers 0.3 and 0.1 are not one width of 0.2 apart.
 double kernel_distance(double query, double key, double width);
 double kernel_value(Kernel kernel, double u);
+
+// Multiply-adds of a query and a key: their exponent, its exponential, two sums.
+inline constexpr double kPairWork = 16;
 
 // Throws Error unless queries, keys and widths are columns that go together.
 void check_pairs(Shape queries, Shape keys, Shape widths);

@@ -119,4 +119,14 @@ Regions reach(const LocalDecay&, Shapes inputs, std::size_t input, Cell cell) {
   return input == 0 ? region(cell) : row_of(cell, inputs[0].columns);
 }
 
+Traits traits(const LocalCentre&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+Traits traits(const LocalMask&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .gradient = Gradient::none_needed};
+}
+Traits traits(const LocalDecay&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+
 }  // namespace attn

@@ -2,7 +2,7 @@
 // there, and how weights fall off around it. Places of keys count from 0.
 #pragma once
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -39,6 +39,9 @@ Explanation explain(const LocalDecay& op, Inputs inputs, Cell cell);
 Regions reach(const LocalCentre& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const LocalMask& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const LocalDecay& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const LocalCentre& op, Shapes inputs, const Shape& result);
+Traits traits(const LocalMask& op, Shapes inputs, const Shape& result);
+Traits traits(const LocalDecay& op, Shapes inputs, const Shape& result);
 
 // The arithmetic of one number, in double. The mask compares the centre with places, which are whole numbers:
 // a float of it decides as a double does.

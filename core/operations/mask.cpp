@@ -12,6 +12,8 @@
 namespace attn {
 namespace {
 
+constexpr double kRandomRuleWork = 8;  // a quarter of a block of random bits, and the limit of its row
+
 // Why, or why not: "causal: key 3 > 2".
 class MaskRuleWords {
  public:
@@ -163,8 +165,7 @@ Explanation explain(const Mask& op, Inputs inputs, Cell cell) {
 
 Explanation explain(const MaskFill& op, Inputs inputs, Cell cell) {
   const Operand x = operand(inputs, 0, cell);
-  const std::size_t s = shared_matrix(cell.head, inputs[1].stack(), inputs[0].stack());
-  const Operand mask = operand(inputs, 1, {s, cell.row, cell.column});
+  const Operand mask = operand(inputs, 1, shared_cell(inputs, cell));
   const Operand fill = constant(op.value(), "fill");
   if (mask.value == 0) {
     Explanation e = only("kept: the mask is 0 here", {.operands = {x}, .value = x.value});
@@ -189,6 +190,27 @@ Regions reach(const Mask&, Shapes, std::size_t, Cell cell) {
 
 Regions reach(const MaskFill&, Shapes inputs, std::size_t input, Cell cell) {
   return reach(Add{}, inputs, input, cell);
+}
+
+Traits traits(const Mask& op, Shapes, const Shape& result) {
+  double of_cell = 1;
+  for (const MaskTerm& term : op.rules)
+    of_cell += std::holds_alternative<RandomRule>(term.rule) ? kRandomRuleWork : 1;
+  return {.multiply_adds = of_cell * size_of(result), .gradient = Gradient::none_needed};
+}
+Traits traits(const MaskFill& op, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .fill = op.fill};
+}
+
+Hiding hiding(const MaskFill&, Inputs inputs, Cell cell) {
+  if (inputs[1][shared_cell(inputs, cell)] != 0) return {.here = true};
+  return {.of = {{0, cell}}};
+}
+
+std::optional<long> causal_diagonal(const Mask& op) {
+  const auto* causal = op.rules.size() == 1 ? std::get_if<CausalRule>(&op.rules[0].rule) : nullptr;
+  if (!causal || op.rules[0].negated) return std::nullopt;
+  return last_key(*causal, {.queries = op.queries, .keys = op.keys});
 }
 
 }  // namespace attn

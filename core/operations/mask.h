@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "core/explain.h"
 #include "core/operations/mask_rules.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -56,5 +56,11 @@ Explanation explain(const Mask& op, Inputs inputs, Cell cell);
 Explanation explain(const MaskFill& op, Inputs inputs, Cell cell);
 Regions reach(const Mask& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const MaskFill& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const Mask& op, Shapes inputs, const Shape& result);
+Traits traits(const MaskFill& op, Shapes inputs, const Shape& result);
+Hiding hiding(const MaskFill& op, Inputs inputs, Cell cell);
+
+// The last key that query 0 sees, where the rules are a causal one and nothing else.
+std::optional<long> causal_diagonal(const Mask& op);
 
 }  // namespace attn

@@ -19,6 +19,11 @@ std::pair<std::size_t, std::size_t> fed(std::size_t s, std::size_t stack, std::s
   return {s * group, (s + 1) * group};
 }
 
+// One matrix of a stack, in double.
+std::uint64_t widened(const Shape& shape) {
+  return std::uint64_t{shape.rows} * shape.columns * sizeof(double);
+}
+
 constexpr const char* kOneTerm = "one term of a sum";
 
 // Which matrix of a shared stack it is, where its number is not the result's own.
@@ -113,6 +118,26 @@ Regions reach(const Project& op, Shapes inputs, std::size_t input, Cell cell) {
   if (input == 0) return {{0, cell.row, 0}, {out.stack, cell.row + 1, out.columns}};
   const std::size_t head = cell.column / out.columns, column = cell.column % out.columns;
   return {{head, 0, column}, {head + 1, out.rows, column + 1}};
+}
+
+Traits traits(const MatMul&, Shapes inputs, const Shape& result) {
+  const double products = size_of(result) * static_cast<double>(inputs[0].columns);
+  return {.multiply_adds = products,
+          .counted = 2 * products,
+          .widened = widened(inputs[0]) + widened(inputs[1]) + widened(result)};
+}
+Traits traits(const Project& op, Shapes inputs, const Shape& result) {
+  const double products = size_of(result) * static_cast<double>(inputs[0].columns);
+  return {.multiply_adds = products,
+          .counted = 2 * products,
+          .widened = widened(inputs[0]) + widened(inputs[1]) + sizeof(double) * std::uint64_t{result.size()},
+          .column_heads = op.heads};
+}
+
+// A column of factors times a row: the row at many temperatures.
+Hiding hiding(const MatMul& op, Inputs inputs, Cell cell) {
+  if (op.transpose_right || inputs[0].columns() != 1) return {};
+  return {.of = {{1, {0, 0, cell.column}}}};
 }
 
 }  // namespace attn

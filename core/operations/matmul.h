@@ -1,7 +1,7 @@
 // Matrix products: of two stages (scores, head output) and of a stage with a projection (Q, K, V, output).
 #pragma once
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -29,6 +29,9 @@ Explanation explain(const MatMul& op, Inputs inputs, Cell cell);
 Explanation explain(const Project& op, Inputs inputs, Cell cell);
 Regions reach(const MatMul& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const Project& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const MatMul& op, Shapes inputs, const Shape& result);
+Traits traits(const Project& op, Shapes inputs, const Shape& result);
+Hiding hiding(const MatMul& op, Inputs inputs, Cell cell);
 
 // Which matrix of a stack of `stack` feeds matrix `s` of a result of `result_stack` matrices.
 inline std::size_t shared_matrix(std::size_t s, std::size_t stack, std::size_t result_stack) {

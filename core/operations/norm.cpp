@@ -69,4 +69,11 @@ Regions reach(const ByLength&, Shapes inputs, std::size_t input, Cell cell) {
   return {{cell.head, cell.row, 0}, {cell.head + 1, cell.row + 1, inputs[0].columns}};
 }
 
+Traits traits(const RowLength&, Shapes inputs, const Shape&) {
+  return {.multiply_adds = 2 * size_of(inputs[0])};
+}
+Traits traits(const ByLength&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+
 }  // namespace attn

@@ -1,7 +1,7 @@
 // How long the rows of a matrix are, and rows brought to one length.
 #pragma once
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -26,6 +26,8 @@ Explanation explain(const RowLength& op, Inputs inputs, Cell cell);
 Explanation explain(const ByLength& op, Inputs inputs, Cell cell);
 Regions reach(const RowLength& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const ByLength& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const RowLength& op, Shapes inputs, const Shape& result);
+Traits traits(const ByLength& op, Shapes inputs, const Shape& result);
 
 // The arithmetic of one number, shared by the reference and the explanations. `squares`: their sum.
 double length_value(const RowLength& op, double squares, std::size_t columns);

@@ -101,6 +101,13 @@ double alibi_slope(std::size_t head, std::size_t heads) {
   return head < below ? slope(head, below) : slope(2 * (head - below), 2 * below);
 }
 
+Slopes slopes(const DistanceBias& op) {
+  Slopes all{.of_heads = {}, .first = op.first};
+  for (std::size_t head = 0; head < op.heads; ++head)
+    all.of_heads.push_back(static_cast<float>(alibi_slope(head, op.heads)));
+  return all;
+}
+
 double distance_bias(double slope, std::ptrdiff_t offset) {
   return -slope * static_cast<double>(std::abs(offset));
 }
@@ -199,6 +206,16 @@ Regions reach(const ByOffset& op, Shapes inputs, std::size_t, Cell cell) {
 
 Regions reach(const SumByOffset& op, Shapes, std::size_t, Cell cell) {
   return region({cell.head, cell.row, index_of(op.rule, offset_of(op.first, cell))});
+}
+
+Traits traits(const DistanceBias&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .gradient = Gradient::none_needed};
+}
+Traits traits(const ByOffset&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .stays_in_format = true};
+}
+Traits traits(const SumByOffset&, Shapes inputs, const Shape&) {
+  return {.multiply_adds = size_of(inputs[0])};
 }
 
 }  // namespace attn

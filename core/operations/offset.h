@@ -4,7 +4,7 @@
 
 #include <variant>
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -41,6 +41,12 @@ struct DistanceBias {
 // The slope of a head: 2^(−8(r+1)/h) for a power of two; for other h those of the power below, then every
 // other slope of the power above.
 double alibi_slope(std::size_t head, std::size_t heads);
+// What a bias is made of that depends on distances alone: −of_heads[r]·|first + i − j|.
+struct Slopes {
+  std::vector<float> of_heads;
+  std::ptrdiff_t first = 0;
+};
+Slopes slopes(const DistanceBias& op);
 
 // Y[s,i,j] = X[s,i,index(j − i)], or X[s,0,index(j − i)] where X has one row for all queries. X: S×n×c or
 // S×1×c, c = count(rule); result S×n×m.
@@ -86,6 +92,9 @@ Explanation explain(const SumByOffset& op, Inputs inputs, Cell cell);
 Regions reach(const DistanceBias& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const ByOffset& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const SumByOffset& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const DistanceBias& op, Shapes inputs, const Shape& result);
+Traits traits(const ByOffset& op, Shapes inputs, const Shape& result);
+Traits traits(const SumByOffset& op, Shapes inputs, const Shape& result);
 
 // The arithmetic of one number, in double.
 double distance_bias(double slope, std::ptrdiff_t offset);

@@ -61,4 +61,11 @@ Regions reach(const LearnedTable&, Shapes, std::size_t, Cell) {
   return {};
 }
 
+Traits traits(const SinusoidalEncoding&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .gradient = Gradient::none_needed};
+}
+Traits traits(const LearnedTable&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .made_from_seed = true, .gradient = Gradient::none_needed};
+}
+
 }  // namespace attn

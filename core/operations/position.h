@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -37,6 +37,8 @@ Explanation explain(const SinusoidalEncoding& op, Inputs inputs, Cell cell);
 Explanation explain(const LearnedTable& op, Inputs inputs, Cell cell);
 Regions reach(const SinusoidalEncoding& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const LearnedTable& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const SinusoidalEncoding& op, Shapes inputs, const Shape& result);
+Traits traits(const LearnedTable& op, Shapes inputs, const Shape& result);
 
 // The arithmetic of one number, in double. `frequency` is that of the column.
 double sinusoidal_value(const SinusoidalEncoding& op, double frequency, std::size_t row, std::size_t column);

@@ -101,4 +101,15 @@ Regions reach(const FormatSum&, Shapes, std::size_t, Cell cell) {
   return region({cell.head, cell.row, 0});
 }
 
+Traits traits(const Round& op, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .passes_numbers = true, .rounds_to = op.format};
+}
+Traits traits(const FormatSum&, Shapes inputs, const Shape&) {
+  return {.multiply_adds = 4 * size_of(inputs[0])};
+}
+
+Hiding hiding(const Round&, Inputs, Cell cell) {
+  return {.of = {{0, cell}}};
+}
+
 }  // namespace attn

@@ -1,7 +1,7 @@
 // Numbers as fewer bits hold them: rounding, and sums whose every addition is rounded.
 #pragma once
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -35,6 +35,9 @@ Explanation explain(const Round& op, Inputs inputs, Cell cell);
 Explanation explain(const FormatSum& op, Inputs inputs, Cell cell);
 Regions reach(const Round& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const FormatSum& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const Round& op, Shapes inputs, const Shape& result);
+Traits traits(const FormatSum& op, Shapes inputs, const Shape& result);
+Hiding hiding(const Round& op, Inputs inputs, Cell cell);
 
 const char* name(NumberFormat format);  // "float16"
 // The number of the format that is nearest.

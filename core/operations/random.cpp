@@ -2,6 +2,7 @@
 #include "core/operations/random.h"
 
 #include <cassert>
+#include <cmath>
 
 #include "core/error.h"
 #include "core/philox.h"
@@ -52,6 +53,16 @@ Explanation explain(const RandomProducts& op, Inputs inputs, Cell cell) {
 
 Regions reach(const RandomProducts&, Shapes, std::size_t, Cell cell) {
   return region(cell);
+}
+
+Traits traits(const RandomProducts& op, Shapes, const Shape& result) {
+  return {.multiply_adds =
+              10 * static_cast<double>(op.count) * (size_of(result) + static_cast<double>(op.rows))};
+}
+
+// Products of d normals are as large as √d.
+double size_of_terms(const RandomProducts& op, Inputs) {
+  return std::sqrt(static_cast<double>(op.first + op.count));
 }
 
 }  // namespace attn

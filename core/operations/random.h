@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -29,5 +29,7 @@ std::vector<double> random_vector(const RandomProducts& op, std::size_t row, std
 Shape result_shape(const RandomProducts& op, Shapes inputs);  // throws Error beyond kMostDimensions
 Explanation explain(const RandomProducts& op, Inputs inputs, Cell cell);
 Regions reach(const RandomProducts& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const RandomProducts& op, Shapes inputs, const Shape& result);
+double size_of_terms(const RandomProducts& op, Inputs inputs);
 
 }  // namespace attn

@@ -1,6 +1,9 @@
 // Regression over the points at once: shapes, and how its numbers are explained.
 #include "core/operations/regression.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/error.h"
 #include "core/operations/regression_row.h"
 
@@ -118,6 +121,25 @@ Regions reach(const LeaveOneOut&, Shapes inputs, std::size_t input, Cell cell) {
   if (input != 2) return {{0, 0, 0}, {widths.stack, inputs[0].rows, 1}};
   const bool row = widths.rows > 1;
   return {{cell.head, row ? cell.row : 0, 0}, {cell.head + 1, row ? cell.row + 1 : inputs[0].rows, 1}};
+}
+
+Traits traits(const LinearWeights&, Shapes, const Shape& result) {
+  return {.multiply_adds = 4 * size_of(result)};
+}
+Traits traits(const KernelEstimate&, Shapes inputs, const Shape&) {
+  const double pairs = times(inputs[0].rows, inputs[1].rows);
+  return {.multiply_adds = kPairWork * pairs * static_cast<double>(inputs[2].columns), .long_rows = true};
+}
+Traits traits(const LeaveOneOut&, Shapes inputs, const Shape& result) {
+  const double others = times(inputs[0].rows, inputs[1].columns);
+  return {.multiply_adds = kPairWork * size_of(result) * others, .long_rows = true};
+}
+
+// What is squared is the difference of a value and a mean of values, each as large as the largest.
+double size_of_terms(const LeaveOneOut&, Inputs inputs) {
+  double largest = 0;
+  for (const float v : inputs[1].values()) largest = std::max(largest, std::abs(static_cast<double>(v)));
+  return 4 * static_cast<double>(inputs[1].columns()) * largest * largest;
 }
 
 }  // namespace attn

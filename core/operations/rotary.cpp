@@ -136,4 +136,8 @@ Regions reach(const Rotate& op, Shapes inputs, std::size_t, Cell cell) {
   return both;
 }
 
+Traits traits(const Rotate&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+
 }  // namespace attn

@@ -10,6 +10,8 @@
 namespace attn {
 namespace {
 
+constexpr double kTanhWork = 20;  // multiply-adds of one
+
 // Q and K, whose heads share the keys' as in a product.
 Shape pairs_of(Shapes inputs) {
   return result_shape(MatMul{.transpose_right = true}, inputs);
@@ -36,6 +38,13 @@ void check_vector(const Shape& v, std::size_t width) {
   if (v != Shape{1, 1, width})
     throw Error("a vector of " + to_string(v) + " does not weigh " + std::to_string(width) +
                 " hidden features: give it " + std::to_string(width) + " numbers");
+}
+
+// Terms of additive scores are as large as the numbers of v.
+double sum_of_sizes(const Tensor& v) {
+  double sum = 0;
+  for (const float x : v.values()) sum += std::abs(static_cast<double>(x));
+  return sum;
 }
 
 }  // namespace
@@ -203,6 +212,33 @@ Regions reach(const AdditiveScore& op, Shapes inputs, std::size_t input, Cell ce
   const Shape out = result_shape(op, inputs);
   if (input == 2) return {{0, 0, 0}, {out.stack, out.rows, out.columns}};
   return reach(MatMul{.transpose_right = true}, inputs.first(2), input, cell);
+}
+
+Traits traits(const Tanh&, Shapes, const Shape& result) {
+  return {.multiply_adds = kTanhWork * size_of(result)};
+}
+Traits traits(const SquaredDistance&, Shapes inputs, const Shape& result) {
+  return {.multiply_adds = 2 * size_of(result) * static_cast<double>(inputs[0].columns)};
+}
+Traits traits(const TakeColumns&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .stays_in_format = true};
+}
+Traits traits(const PairSum&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+Traits traits(const PairProduct&, Shapes inputs, const Shape& result) {
+  return {.multiply_adds = size_of(result) * static_cast<double>(inputs[0].columns)};
+}
+Traits traits(const AdditiveScore&, Shapes inputs, const Shape& result) {
+  return {.multiply_adds = kTanhWork * size_of(result) * static_cast<double>(inputs[0].columns)};
+}
+
+double size_of_terms(const PairProduct&, Inputs inputs) {
+  return sum_of_sizes(inputs[1]);
+}
+
+double size_of_terms(const AdditiveScore&, Inputs inputs) {
+  return sum_of_sizes(inputs[2]);
 }
 
 }  // namespace attn

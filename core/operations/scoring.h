@@ -2,7 +2,7 @@
 // tanh, which caps scores as well.
 #pragma once
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -67,6 +67,14 @@ Regions reach(const TakeColumns& op, Shapes inputs, std::size_t input, Cell cell
 Regions reach(const PairSum& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const PairProduct& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const AdditiveScore& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const Tanh& op, Shapes inputs, const Shape& result);
+Traits traits(const SquaredDistance& op, Shapes inputs, const Shape& result);
+Traits traits(const TakeColumns& op, Shapes inputs, const Shape& result);
+Traits traits(const PairSum& op, Shapes inputs, const Shape& result);
+Traits traits(const PairProduct& op, Shapes inputs, const Shape& result);
+Traits traits(const AdditiveScore& op, Shapes inputs, const Shape& result);
+double size_of_terms(const PairProduct& op, Inputs inputs);
+double size_of_terms(const AdditiveScore& op, Inputs inputs);
 
 // The arithmetic of one number, shared by the reference and the explanations.
 double tanh_value(const Tanh& op, double x);

@@ -138,4 +138,28 @@ Regions reach(const Normalize&, Shapes inputs, std::size_t input, Cell cell) {
   return reach_row(inputs, input, cell);
 }
 
+Traits traits(const RowMaximum&, Shapes inputs, const Shape&) {
+  return {.multiply_adds = size_of(inputs[0]), .counted = size_of(inputs[0]), .stays_in_format = true};
+}
+Traits traits(const Exponential& op, Shapes, const Shape& result) {
+  return {.multiply_adds = 10 * size_of(result),
+          .counted = 2 * size_of(result),  // the maximum is subtracted
+          .step = SoftmaxStep::exponential,
+          .empty_row = op.empty_row,
+          .hard = op.hard};
+}
+Traits traits(const RowSum&, Shapes inputs, const Shape&) {
+  return {.multiply_adds = size_of(inputs[0]), .counted = size_of(inputs[0]), .step = SoftmaxStep::sum};
+}
+Traits traits(const Normalize&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .step = SoftmaxStep::division};
+}
+
+Hiding hiding(const RowMaximum&, Inputs inputs, Cell cell) {
+  Hiding hiding{.all = true};
+  for (std::size_t key = 0; key < inputs[0].columns(); ++key)
+    hiding.of.push_back({0, {cell.head, cell.row, key}});
+  return hiding;
+}
+
 }  // namespace attn

@@ -1,7 +1,7 @@
 // The softmax over the keys of each row, in its four steps: maximum, exponentials, sum, division.
 #pragma once
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -51,6 +51,11 @@ Regions reach(const RowMaximum& op, Shapes inputs, std::size_t input, Cell cell)
 Regions reach(const Exponential& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const RowSum& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const Normalize& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const RowMaximum& op, Shapes inputs, const Shape& result);
+Traits traits(const Exponential& op, Shapes inputs, const Shape& result);
+Traits traits(const RowSum& op, Shapes inputs, const Shape& result);
+Traits traits(const Normalize& op, Shapes inputs, const Shape& result);
+Hiding hiding(const RowMaximum& op, Inputs inputs, Cell cell);
 
 // The arithmetic of one number, shared by the reference and the explanations. `maximum` is X's row maximum.
 double exponential_value(const Exponential& op, double x, double maximum);

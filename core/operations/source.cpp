@@ -15,4 +15,8 @@ Regions reach(const Source&, Shapes, std::size_t, Cell) {
   return {};
 }
 
+Traits traits(const Source&, Shapes, const Shape&) {
+  return {.counted = 0, .gradient = Gradient::none_needed};
+}
+
 }  // namespace attn

@@ -279,4 +279,22 @@ Regions reach(const SoftmaxJacobian&, Shapes inputs, std::size_t, Cell cell) {
   return regions;
 }
 
+Traits traits(const RowStatistic& op, Shapes inputs, const Shape&) {
+  const bool costly = op.figure == RowFigure::entropy || op.figure == RowFigure::largest_share;
+  return {.multiply_adds = (costly ? 10 : 2) * size_of(inputs[0]),
+          .stays_in_format = op.figure == RowFigure::keys_left || op.figure == RowFigure::largest_or_zero};
+}
+Traits traits(const ByRow& op, Shapes, const Shape& result) {
+  return {.multiply_adds = (op.rule == RowRule::sigmoid ? 10 : 1) * size_of(result)};
+}
+Traits traits(const RowSumWithOne&, Shapes inputs, const Shape&) {
+  return {.multiply_adds = size_of(inputs[0])};
+}
+Traits traits(const SoftmaxJacobian&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+Hiding hiding(const ByRow& op, Inputs, Cell cell) {
+  return op.rule == RowRule::minus_maximum ? Hiding{.of = {{0, cell}}} : Hiding();
+}
+
 }  // namespace attn

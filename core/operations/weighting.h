@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "core/explain.h"
+#include "core/operations/traits.h"
 
 namespace attn {
 
@@ -65,6 +65,11 @@ Regions reach(const RowStatistic& op, Shapes inputs, std::size_t input, Cell cel
 Regions reach(const ByRow& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const RowSumWithOne& op, Shapes inputs, std::size_t input, Cell cell);
 Regions reach(const SoftmaxJacobian& op, Shapes inputs, std::size_t input, Cell cell);
+Traits traits(const RowStatistic& op, Shapes inputs, const Shape& result);
+Traits traits(const ByRow& op, Shapes inputs, const Shape& result);
+Traits traits(const RowSumWithOne& op, Shapes inputs, const Shape& result);
+Traits traits(const SoftmaxJacobian& op, Shapes inputs, const Shape& result);
+Hiding hiding(const ByRow& op, Inputs inputs, Cell cell);
 
 // The arithmetic in double, shared by the reference, the explanations and what is said of a row.
 double row_figure(RowFigure figure, std::span<const double> row);

@@ -36,6 +36,11 @@ check_stage_names() {
   /usr/bin/python3 "$root/tests/quality/stage_names.py" "$root"
 }
 
+check_operation_types() {
+  /usr/bin/python3 "$root/tests/quality/operation_types.py" --check || return 1
+  /usr/bin/python3 "$root/tests/quality/operation_types.py" "$root"
+}
+
 # The first line says what a file is about.
 check_head_comments() {
   on_own_files cpp h cl frag vert -- awk 'FNR == 1 && !/^\/\/ / { print FILENAME; found = 1 } END { exit found }'

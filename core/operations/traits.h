@@ -1,0 +1,80 @@
+// What others ask of an operation, said by its family: so nobody else has to know which operation it is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/explain.h"
+
+namespace attn {
+
+enum class EmptyRow;
+enum class Fill;
+enum class NumberFormat;
+
+// Which step of a softmax it can be.
+enum class SoftmaxStep { none, exponential, sum, division };
+
+// What flows back through it.
+enum class Gradient {
+  missing,      // it has one, which nothing computes yet
+  none_needed,  // it reads nothing that learns, or makes yes and no of it
+};
+inline const char* gradient_text(Gradient gradient) {
+  return gradient == Gradient::missing ? "no gradient yet" : "needs no gradient";
+}
+
+// Numbers that fall with probability p, by a seed; the others are multiplied by the factor.
+struct Chance {
+  double p = 0;
+  std::uint64_t seed = 0;
+  double factor = 1;
+  bool keeps(std::uint64_t e) const;  // the number of flat index `e`
+};
+
+// Of one operation on inputs of certain shapes.
+struct Traits {
+  double multiply_adds = 0;            // what the reference does: how long a comparison takes
+  std::optional<double> counted = {};  // operations as the Cost workspace counts them; none: one a number
+  std::uint64_t widened = 0;           // bytes of double that the reference holds beside inputs and result
+  bool long_rows =
+      false;  // one number reads all points: the reference is asked for rows, telling how far it is
+
+  bool passes_numbers = false;  // a number is one of its input, nearly: its arithmetic is where it was made
+  bool joins_heads = false;     // its columns are those of all heads, side by side
+  bool mutes_heads = false;     // and some of them are switched off
+  bool stays_in_format =
+      false;                    // numbers of a format give numbers of it, or counts: nothing is to be rounded
+  bool made_from_seed = false;  // a parameter that no file gave
+  std::optional<NumberFormat> rounds_to = {};
+  std::size_t column_heads = 0;  // a projection: the columns of its parameters are those of so many heads
+
+  std::optional<double> factor = {};  // that every number is multiplied by
+  std::optional<Fill> fill = {};      // what scores become where input 1, a mask, hides them
+  std::optional<Chance> chance = {};
+  SoftmaxStep step = SoftmaxStep::none;
+  EmptyRow empty_row = {};  // of exponentials: what becomes of a row without a key
+  bool hard = false;        // of exponentials: all weight on the largest
+
+  Gradient gradient = Gradient::missing;
+};
+
+// Of a −∞ in a cell of the result: it stands for "masked" by itself, or where one of these cells of inputs,
+// or all of them, hold a −∞ that does.
+struct Hiding {
+  bool here = false, all = false;
+  std::vector<std::pair<std::size_t, Cell>> of = {};  // number of the input, its cell
+};
+
+// Helpers for the families.
+inline double size_of(const Shape& shape) {
+  return static_cast<double>(shape.size());
+}
+// In double, since a size_t may not hold it.
+inline double times(std::size_t n, std::size_t m) {
+  return static_cast<double>(n) * static_cast<double>(m);
+}
+
+}  // namespace attn

@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Nobody outside the families of operations and the backends asks which operation one is.
+
+operation_types.py FOLDER    prints every place under FOLDER/app and FOLDER/core as FILE:LINE, exits 1 if there is one
+operation_types.py --check   checks itself on small texts
+
+What an operation is like, its family says (core/operations/traits.h), and whoever wants to know asks that: a test for
+one of the variant's alternatives works for the operations of today alone. Making an operation is no test.
+"""
+import pathlib
+import re
+import sys
+
+VARIANT = 'core/operation.h'
+ALLOWED = ('core/operation.', 'core/operations/', 'core/reference/', 'core/opencl/')
+
+
+def operations(header):
+    """The alternatives of the variant."""
+    found = re.search(r'using Operation = std::variant<([^>]*)>;', header)
+    return re.findall(r'\w+', found[1]) if found else []
+
+
+def test_of(names):
+    name = r'(?:attn::)?(?:%s)\b' % '|'.join(names)
+    of = r'\b(?:holds_alternative|get_if|get|in_place_type|operation_at|is_same_v)\s*<[^<>;]*\b'
+    return re.compile(rf'{of}{name}[^<>;]*>|\boperator\(\)\(\s*(?:const\s+)?{name}\s*&|\[[^\]]*\]\(const {name}\s*&')
+
+
+def excesses(text, test):
+    """(line number, line) of every place in a source."""
+    code = re.sub(r'//[^\n]*', '', text)
+    lines = text.split('\n')
+    for found in test.finditer(code):
+        number = code.count('\n', 0, found.start())
+        yield number + 1, lines[number].strip()
+
+
+def search(root):
+    names = operations((root / VARIANT).read_text())
+    if 'MatMul' not in names:
+        sys.exit(f'operation_types.py: {VARIANT} has no operation "MatMul": what it looks for has changed')
+    test, found = test_of(names), 0
+    for folder in ('app', 'core'):
+        for path in sorted(p for p in (root / folder).rglob('*') if p.suffix in ('.cpp', '.h')):
+            name = path.relative_to(root).as_posix()
+            if name.startswith(ALLOWED):
+                continue
+            for number, line in excesses(path.read_text(), test):
+                print(f'{name}:{number}: {line}')
+                found += 1
+    return found
+
+
+def check():
+    names = operations('using Operation = std::variant<\n    Source, MatMul,\n    Mask, RowSum>;')
+    assert names == ['Source', 'MatMul', 'Mask', 'RowSum'] and not operations('struct Source {};')
+    test = test_of(names)
+    bad = ['if (std::holds_alternative<Mask>(op))', 'auto* m = std::get_if<MatMul>(&stage.operation);',
+           'std::get<Source>(op).tensor', 'double operator()(const RowSum&) const { return 0; }',
+           'operation_at<MatMul>(graph, i)', 'std::holds_alternative<\n    RowSum>(op)', 'std::get_if<const Mask>(&op)',
+           'if constexpr (std::is_same_v<Op, Mask>)', '[](const Mask& mask) { return 1; }',
+           'std::get_if<attn::Source>(&op)']
+    good = ['// std::get_if<Mask>(&op)', 'Operation op = MatMul{};', 'std::get_if<MaskRule>(&rule)', 'Mask rules(b);',
+            'double operator()(const RowSumming&) const', 'std::get_if<Rotary>(&position)', 'std::vector<Source> all;',
+            'traits(op, shapes, shape).long_rows']
+    wrong = [t for t in bad if not list(excesses(t, test))] + [t for t in good if list(excesses(t, test))]
+    for text in wrong:
+        print('wrong about: ' + text)
+    return len(wrong)
+
+
+if __name__ == '__main__':
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.exit(1 if (check() if sys.argv[1] == '--check' else search(pathlib.Path(sys.argv[1]))) else 0)
