@@ -120,7 +120,7 @@ void Application::show(const Workspace& workspace) {
 
 void Application::change(const Document& document) {
   Document draft = document;
-  follow(history_.current(), draft);
+  settle(draft);
   keep_within_limits(draft);
   if (!history_.update(draft, false)) return;
   forget_refusal();

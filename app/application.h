@@ -198,7 +198,8 @@ class Application {
   void draw(Frame& frame);
   void drop_lost_paste();
   void recall_measured(const std::optional<MeasureShape>& shape);
-  void settle(Document& draft) const;
+  void settle(Document& draft);
+  void settle_all(Document& draft);
   void keep_within_limits(Document& draft);
   // `done`: what is said.
   void take_up(Document document, const std::string& step, Work work, const std::string& done);
@@ -238,7 +239,8 @@ class Application {
   std::vector<Rect> panels_;  // of the last frame, for pictures of one panel
   std::optional<Capture> capture_;
   bool awaiting_ = false, quit_ = false, computing_ = false;
-  std::optional<Document> held_;  // what is not computed before it is asked for
+  std::optional<Document> settled_;  // what is typed over it has its cells, all of it
+  std::optional<Document> held_;     // what is not computed before it is asked for
   RecoveryWriter recovery_writer_;
   std::span<const Workspace> workspaces_;
   Made made_;

@@ -127,19 +127,28 @@ void Application::begin_frame() {
 }
 
 // Numbers typed over ones that the edit took away go with them, in whichever workspace they were typed.
-void Application::settle(Document& draft) const {
+void Application::settle(Document& draft) {
   if (draft == history_.current()) return;
   follow(history_.current(), draft);
-  if (same_structure(history_.current(), draft)) return;
+  if (settled_ != history_.current() || !same_structure(*settled_, draft))
+    settle_all(draft);
+  else
+    settled_ = draft;
+}
+
+void Application::settle_all(Document& draft) {
+  bool all = true;
   const auto settle_one = [&](const Plan& plan, Address address) {
     if (overrides_of(draft, plan, address).empty()) return;
     try {
       settle_overrides(draft, plan, address);
     } catch (const Error&) {  // it makes no graph there: what is typed waits for one
+      all = false;
     }
   };
   for (const Workspace& workspace : workspaces_) settle_one(workspace, kLayerA);
   for (Address at = kLayerB; draft.has(at); ++at.layer) settle_one(kPipelinePlan, at);
+  settled_ = all ? std::optional(draft) : std::nullopt;
 }
 
 // What no session could say is not taken up: it would be lost at the next start.

@@ -45,11 +45,11 @@ struct Document {
   bool operator==(const Document& other) const;
 };
 
-// One layer of a document, as an edit means it: A where nothing else is said.
+// One layer of a document, as an edit means it: A where nothing else is said. It is no Document again: the
+// layer that was meant would be forgotten on the way.
 struct LayerAt {
   LayerAt(Document& of, Address at = kLayerA) : document(of), address(at) {}
   LayerSpec& layer() const { return document.layer(address); }
-  operator Document&() const { return document; }  // for edits of all of it
 
   Document& document;
   Address address;

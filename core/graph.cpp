@@ -110,9 +110,13 @@ std::optional<StageIndex> Graph::find(std::string_view id) const {
 
 std::optional<StageIndex> Graph::find(Role role, std::optional<std::size_t> part) const {
   const auto place = static_cast<std::size_t>(role);
-  if (part) return *part < parts.size() ? parts[*part].of_role[place] : std::nullopt;
+  const auto in = [&](const Part& one) -> std::optional<StageIndex> {
+    const auto stage = one.of_role[place];
+    return stage && *stage < stages.size() ? stage : std::nullopt;  // of a graph that ends before, none
+  };
+  if (part) return *part < parts.size() ? in(parts[*part]) : std::nullopt;
   for (const Part& one : parts)
-    if (one.of_role[place]) return one.of_role[place];
+    if (const auto stage = in(one)) return stage;
   return std::nullopt;
 }
 

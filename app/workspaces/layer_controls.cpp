@@ -117,7 +117,7 @@ void source_row(Frame& frame, Column column) {
   const LayerSpec& layer = frame.layer();
   const FieldRow row{"source", std::string(layer_field::direct.text.title),
                      std::string(layer_field::direct.text.sentence)};
-  const bool current = frame.results && frame.results->document == frame.draft;
+  const bool current = frame.results && frame.results->document == frame.history.current();
   const bool both = layer.direct ? !layer.x.empty() && !layer.w_q.empty() : current;
   const std::array<std::string, 2> names{"projected", "direct"};
   if (!both) return value_row(frame, column, row, names[layer.direct ? 1 : 0]);

@@ -45,7 +45,7 @@ void hidden_row(Frame& frame, Column column) {
   const FieldRow row{"score_hidden", "d_a", "hidden features of the score: the numbers of v"};
   const CountBox box{.value = widths->hidden, .least = 1, .most = kMostHidden};
   if (const auto wanted = count_row(frame, column, row, box))
-    attempt(frame, {row.id}, [&](Document& d) { set_hidden_width(d, wanted->value); });
+    attempt(frame, {row.id}, [&](LayerAt in) { set_hidden_width(in, wanted->value); });
   refusal(frame, column, row.id);
 }
 
@@ -57,7 +57,7 @@ void use_scoring(Frame& frame, const std::string& row, Scoring scoring) {
     const bool apart = d_q != d_k && !scoring_text(scoring).free_widths;
     return apart ? std::vector{std::min(d_q, d_k), std::max(d_q, d_k)} : std::vector<std::size_t>();
   };
-  attempt(frame, {.row = row, .fixes = fixes}, [&](Document& d) { set_scoring(d, scoring); });
+  attempt(frame, {.row = row, .fixes = fixes}, [&](LayerAt in) { set_scoring(in, scoring); });
 }
 
 void scoring_rows(Frame& frame, Column column) {
@@ -70,10 +70,10 @@ void scoring_rows(Frame& frame, Column column) {
   for (const auto& word : layer_field::scoring.words) {
     const Scoring scoring = word.choice;
     if (const auto width = refusal(frame, column, id(scoring)))
-      attempt(frame, {id(scoring)}, [&](Document& d) {
-        set_width_of_queries(d, *width);
-        set_width_of_keys(d, *width);
-        set_scoring(d, scoring);
+      attempt(frame, {id(scoring)}, [&](LayerAt in) {
+        set_width_of_queries(in, *width);
+        set_width_of_keys(in, *width);
+        set_scoring(in, scoring);
       });
   }
   hidden_row(frame, column);
@@ -84,7 +84,7 @@ void local_rows(Frame& frame, Column column) {
   LayerSpec& layer = frame.layer();
   const std::string id(layer_field::local.text.key);
   if (const auto chosen = told_row(frame, column, layer_field::local, layer.local))
-    attempt(frame, {id}, [&](Document& d) { set_local(d, *chosen); });
+    attempt(frame, {id}, [&](LayerAt in) { set_local(in, *chosen); });
   refusal(frame, column, id);
   if (layer.local == Local::none) return;
   const FieldRow reach = row_of(layer_field::local_reach.text);
@@ -97,7 +97,7 @@ void local_rows(Frame& frame, Column column) {
   const FieldRow hidden{"local_hidden", "d_p", "hidden features of predicted centres: the numbers of v_p"};
   const CountBox box{.value = local_width(layer, query_width(layer)), .least = 1, .most = kMostHidden};
   if (const auto wanted = count_row(frame, column, hidden, box))
-    attempt(frame, {hidden.id}, [&](Document& d) { set_local_width(d, wanted->value); });
+    attempt(frame, {hidden.id}, [&](LayerAt in) { set_local_width(in, wanted->value); });
   refusal(frame, column, hidden.id);
 }
 

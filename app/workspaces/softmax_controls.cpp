@@ -40,9 +40,10 @@ void key_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
   const FieldRow row{"softmax.keys", "keys", "added with the score 0, or the last one removed"};
   if (const auto wanted =
           count_row(frame, column, row, {.value = count, .least = 1, .most = softmax_field::kMostKeys}))
-    attempt(frame, [&](Document& d) {
-      for (std::size_t have = count; have < wanted->value; ++have) add_shown_key(d, scene.memo);
-      for (std::size_t have = count; have > wanted->value; --have) remove_shown_key(d, scene.memo, have - 1);
+    attempt(frame, [&](LayerAt in) {
+      for (std::size_t have = count; have < wanted->value; ++have) add_shown_key(in.document, scene.memo);
+      for (std::size_t have = count; have > wanted->value; --have)
+        remove_shown_key(in.document, scene.memo, have - 1);
     });
   refusal(frame, column, row.id);
   const auto key = frame.view.softmax.key;
@@ -51,7 +52,7 @@ void key_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
   const std::vector<float> scores = shown_scores(scene);
   if (const auto wanted =
           number_row(frame, column, score, {.value = static_cast<double>(scores[*key]), .per_pixel = 0.01}))
-    attempt(frame, [&](Document& d) { set_score(d, *key, static_cast<float>(*wanted)); });
+    attempt(frame, [&](LayerAt in) { set_score(in.document, *key, static_cast<float>(*wanted)); });
   refusal(frame, column, score.id);
 }
 
@@ -61,7 +62,7 @@ void row_controls(Frame& frame, Column column, const std::optional<SoftmaxScene>
   RowSource source = spec.source;
   if (field_row(frame, column, "softmax", softmax_field::source, source)) {
     if (source == RowSource::own && spec.scores.empty() && scene)
-      attempt(frame, [&](Document& d) { take_row(d, scene->memo); });
+      attempt(frame, [&](LayerAt in) { take_row(in.document, scene->memo); });
     else
       spec.source = source;
   }
@@ -77,7 +78,7 @@ void row_controls(Frame& frame, Column column, const std::optional<SoftmaxScene>
   if (scene && spec.source == RowSource::layer &&
       row.add(
           {.id = "take row", .text = "take as your own", .tooltip = "these scores, apart from the layer"}))
-    attempt(frame, [&](Document& d) { take_row(d, scene->memo); });
+    attempt(frame, [&](LayerAt in) { take_row(in.document, scene->memo); });
 }
 
 void temperature_controls(Frame& frame, Column column) {

@@ -88,7 +88,7 @@ void answer_scores(SoftmaxScene& scene, const PlotEvents& events, const std::vec
   if (events.clicked_sample) view.key = events.clicked_sample->sample;
   if (events.moved) {
     view.key = events.moved->spot.sample;
-    attempt(frame, [&](Document& d) { set_score(d, *view.key, aimed(events.moved->to.y)); });
+    attempt(frame, [&](LayerAt in) { set_score(in.document, *view.key, aimed(events.moved->to.y)); });
     frame.view.hovered = scene.spot(scene.layout().softmax.weights, *view.key);
   } else if (events.opened) {
     view.key = events.opened->sample;

@@ -183,7 +183,7 @@ void hand_over_typed(SoftmaxScene& scene) {
     return here;
   });
   for (const CellValue& cell : typed)
-    attempt(scene.frame, [&](Document& d) { set_score(d, cell.cell.column, cell.value); });
+    attempt(scene.frame, [&](LayerAt in) { set_score(in.document, cell.cell.column, cell.value); });
 }
 
 void draw_instead(SoftmaxScene& scene, Rect area) {
