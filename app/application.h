@@ -145,6 +145,9 @@ class Application {
   // The steps of the workspace on screen.
   std::vector<StepChip> steps() const;
   Textures& textures() { return textures_; }
+  // What is on screen: the results of the workspace there, and what was worked out of them.
+  const EngineState& shown() const { return made_.engine; }
+  Memos& memos() { return memos_; }
 
  private:
   struct Work {
@@ -227,6 +230,7 @@ class Application {
   Recovery recovery() const;
 
   std::shared_ptr<Budget> budget_;
+  Memos memos_{*budget_};
   Textures textures_;
   Store store_;
   std::function<BackendFactory(const std::string&)> backend_for_;

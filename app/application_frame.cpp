@@ -167,7 +167,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   const Theme theme = make_theme(view_.settings.theme, scale, fonts);
   apply_to_imgui(theme);
   const std::vector<StepChip> steps = this->steps();
-  advance_steps(view_, shown_graph(), steps, ImGui::GetIO().DeltaTime);
+  advance_steps(view_, document(), shown_graph(), steps, ImGui::GetIO().DeltaTime);
   Document draft = history_.current();
   const std::shared_ptr<const Graph> given = made_.given;  // an edit brings another
   Frame frame{.engine = made_.engine,
@@ -182,6 +182,7 @@ void Application::frame(const Fonts& fonts, float scale) {
               .links = made_.links,
               .measuring = made_.measuring,
               .textures = textures_,
+              .memos = memos_,
               .draft = draft,
               .view = view_,
               .table = made_.table};
@@ -209,6 +210,7 @@ void Application::frame(const Fonts& fonts, float scale) {
     show(*chosen);
   }
   run(frame.commands);
+  memos_.end_frame();
   if (frame.picture) capture_ = Capture{frame.picture};
 }
 
@@ -234,7 +236,8 @@ void Application::draw(Frame& frame) {
   Layout layout = make_layout(size, frame.theme, view_.settings);
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
   layout.canvas.min.y += draw_file_line(frame, layout.canvas);
-  frame.workspace.draw(frame, layout.canvas);
+  frame.area = layout.canvas;
+  frame.workspace.draw(frame, frame.area);
   if (view_.settings.show_controls) draw_controls(frame, layout.controls);
   if (view_.settings.show_inspector) draw_inspector(frame, layout.inspector);
   draw_stage_bar(frame, layout.stages);

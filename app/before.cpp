@@ -3,10 +3,11 @@
 
 namespace attn {
 
-// What is the same until the results change.
+// What is the same until these results or those change.
 struct BeforeMemo {
-  std::weak_ptr<const Results> now = {};
+  std::weak_ptr<const Results> before = {}, now = {};
   Changes since = {};
+  std::size_t bytes() const { return bytes_of_all(since.stages); }
 };
 
 void pin_before(View& view, std::shared_ptr<const Results> results) {
@@ -19,13 +20,12 @@ const Results* results_before(const Frame& frame) {
 }
 
 const Changes* changes_since(const Frame& frame) {
-  const Results* before = results_before(frame);
-  if (!before) return nullptr;
+  if (!results_before(frame)) return nullptr;
   const auto& now = frame.engine.results;
-  auto& memo = frame.view.before.memory.memo;
-  if (!memo || memo->now.lock() != now)
-    memo = std::make_shared<BeforeMemo>(BeforeMemo{now, changes(*before, *now)});
-  return &memo->since;
+  const auto& then = frame.view.before.results;
+  BeforeMemo& memo = frame.memos.of<BeforeMemo>();
+  if (memo.before.lock() != then || memo.now.lock() != now) memo = {then, now, changes(*then, *now)};
+  return &memo.since;
 }
 
 const StageChange* change_of(const Frame& frame, std::string_view stage) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/commands.h"
+#include "app/memos.h"
 #include "app/theme.h"
 #include "app/view.h"
 #include "core/cost/measured.h"
@@ -41,6 +42,11 @@ struct StepChip {
   bool opener = false;  // what opens and closes the steps inside stands before it
 };
 
+// Whether there are any, and not what is given alone.
+inline bool has_numbers(const std::shared_ptr<const Results>& results) {
+  return results && !results->outputs.empty();
+}
+
 struct Frame {
   const EngineState& engine;
   const Results* results;  // of the workspace on screen, as engine.results; null before its first
@@ -54,11 +60,13 @@ struct Frame {
   const Links& links;                 // of view.focus()
   const Measuring& measuring;         // what is measured of `measured_shape` or kept, on the device in use
   Textures& textures;                 // large matrices
+  Memos& memos;                       // what earlier frames worked out
   Document& draft;                    // undoable
   View& view;                         // not undoable
   const std::vector<Command>& table;  // every command, as it stands now
   std::vector<std::string> commands =
       {};                            // names to run after the frame: what a panel asks the program to do
+  Rect area = {};                    // of the workspace on screen
   std::optional<Rect> picture = {};  // an area that a panel asks to save as a picture
   std::optional<MeasureShape> measured_shape = {};  // whose measurements a panel wants to show
 

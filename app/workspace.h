@@ -27,7 +27,7 @@ struct Workspace : Plan {
   // Appends commands of its own; may be null.
   void (*commands)(std::vector<Command>& table, const Application& application) = nullptr;
   // What playing does as time passes; null: it walks through the steps.
-  void (*play)(View& view, const Graph& graph, double seconds) = nullptr;
+  void (*play)(View& view, const Document& document, double seconds) = nullptr;
   std::string_view plays = "play the stages";  // in words
   std::string_view keys = {};                  // what else works here: "C compare"
   // Looks at a place of its own, as a click there does, for pictures: as many numbers as there are words in

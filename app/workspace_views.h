@@ -9,14 +9,6 @@
 
 namespace attn {
 
-struct PositionsMemo;
-
-// What was worked out of the encodings for the last frame. It can be worked out again: no view differs by it.
-struct PositionsMemory {
-  std::shared_ptr<const PositionsMemo> memo = {};
-  bool operator==(const PositionsMemory&) const { return true; }
-};
-
 // What of the encodings is looked at.
 struct PositionsView {
   std::size_t p = 17;  // the position, and how far the other one is
@@ -24,16 +16,7 @@ struct PositionsView {
   std::size_t rows = 1;  // positions that there are
   double turned = 0;     // positions on the way to the next whole one
   enum Shown { weights, scores, difference, distance } shown = weights;  // in the scores
-  PositionsMemory memory = {};
   bool operator==(const PositionsView&) const = default;
-};
-
-struct KernelsMemo;
-
-// What was worked out of the points for the last frame. It can be worked out again: no view differs by it.
-struct KernelsMemory {
-  std::shared_ptr<KernelsMemo> memo = {};
-  bool operator==(const KernelsMemory&) const { return true; }
 };
 
 // What of kernel regression is looked at.
@@ -43,34 +26,14 @@ struct KernelsView {
   std::size_t value = 0;                     // of points that have several: that is drawn
   std::optional<std::size_t> selected = {};  // row of the points
   bool truth = true, weights = true;         // drawn: the true curve; kernel, stems and shades
-  double moved = 0;                          // queries on the way to the next, while playing
-  KernelsMemory memory = {};
   bool operator==(const KernelsView&) const = default;
-};
-
-struct SoftmaxMemo;
-
-// What was worked out of the row and of the products for the last frame. It can be worked out again: no view
-// differs by it.
-struct SoftmaxMemory {
-  std::shared_ptr<SoftmaxMemo> memo = {};
-  bool operator==(const SoftmaxMemory&) const { return true; }
 };
 
 // What of the softmax is looked at.
 struct SoftmaxView {
   std::optional<std::size_t> key = {};  // selected: its score is typed, it is removed and masked by keys
   double swept = 0;                     // of the way from the least temperature to the largest, while playing
-  SoftmaxMemory memory = {};
   bool operator==(const SoftmaxView&) const = default;
-};
-
-struct CostMemo;
-
-// What was counted for the last frame. It can be counted again: no view differs by it.
-struct CostMemory {
-  std::shared_ptr<CostMemo> memo = {};
-  bool operator==(const CostMemory&) const { return true; }
 };
 
 // A number of a layer's cost: of a stage, or of attention as a whole, its operations or its bytes.
@@ -85,54 +48,27 @@ struct OpenedCost {
 struct CostView {
   OpenedCost opened = {.stage = CostStage::scores};  // in the inspector
   std::size_t longest = 8192;                        // n that is measured
-  CostMemory memory = {};
   bool operator==(const CostView&) const = default;
-};
-
-struct HeadsMemo;
-
-// What was worked out of the heads for the last frame. It can be worked out again: no view differs by it.
-struct HeadsMemory {
-  std::shared_ptr<HeadsMemo> memo = {};
-  bool operator==(const HeadsMemory&) const { return true; }
 };
 
 // What of the heads is looked at, beside the head that is shown large in all workspaces.
 struct HeadsView {
   std::size_t row = 0;  // of the large map, whose weights are listed
-  HeadsMemory memory = {};
   bool operator==(const HeadsView&) const = default;
-};
-
-struct CompareMemo;
-
-// What was worked out of two layers for the last frame. It can be worked out again: no view differs by it.
-struct CompareMemory {
-  std::shared_ptr<CompareMemo> memo = {};
-  bool operator==(const CompareMemory&) const { return true; }
 };
 
 // What of two layers is looked at.
 struct CompareView {
   bool controls_a = false;  // the controls are those of A, else of the layer beside it
-  CompareMemory memory = {};
   bool operator==(const CompareView&) const = default;
 };
 
 struct Results;
-struct BeforeMemo;
-
-// What was found to have changed for the last frame. It can be found again: no view differs by it.
-struct BeforeMemory {
-  std::shared_ptr<BeforeMemo> memo = {};
-  bool operator==(const BeforeMemory&) const { return true; }
-};
 
 // The Pipeline's layer as it was when a person pinned it, and whether that is what is drawn now.
 struct BeforeView {
   std::shared_ptr<const Results> results = {};  // null: nothing is pinned
   bool shown = false;
-  BeforeMemory memory = {};
   bool operator==(const BeforeView&) const = default;
 };
 

@@ -8,20 +8,22 @@
 
 namespace attn {
 
-// The evaluator's memo, the history and the device's buffers each keep an account here. Whoever owns an
-// account drops its own oldest things, on its own thread, while the sum is over the limit, except for a share
-// that the history and the device may hold whatever the others do: when the current results alone exceed the
-// limit, undo steps and the inputs of the next stage are still there. The clock orders uses across accounts.
-// Thread-safe.
+// The evaluator's memo, the history, the device's buffers and what frames have worked out each keep an
+// account here. Whoever owns an account drops its own oldest things, on its own thread, while the sum is over
+// the limit, except for a share that the history and the device may hold whatever the others do: when the
+// current results alone exceed the limit, undo steps and the inputs of the next stage are still there. The
+// clock orders uses across accounts. Thread-safe.
 class Budget {
  public:
-  enum Account { memo, history, device, kAccounts };
+  enum Account { memo, history, device, frames, kAccounts };
 
   explicit Budget(std::size_t limit = std::size_t{512} << 20) : limit_(limit) {}
 
   std::size_t limit() const { return limit_; }
   // What an account may hold although the sum is over the limit.
-  std::size_t share(Account account) const { return account == memo ? 0 : limit_ / 4; }
+  std::size_t share(Account account) const {
+    return account == history || account == device ? limit_ / 4 : 0;
+  }
   void set(Account account, std::size_t bytes) { held_[account] = bytes; }
   std::size_t held(Account account) const { return held_[account]; }
   std::size_t total() const {

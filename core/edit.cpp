@@ -63,24 +63,6 @@ std::string own_field(const std::string& field, std::optional<Address> layer) {
   return layer ? field_of(*layer, std::string_view(field).substr(field.find('.') + 1)) : field;
 }
 
-// One pass over the overrides there are, whose numbers change in place; the others come behind.
-void set_overrides(Document& document, const StageOverride& name, std::span<const CellValue> cells) {
-  std::map<Cell, float> left;
-  for (const CellValue& c : cells) left[c.cell] = kept(c.value);
-  std::vector<StageOverride> overrides = document.overrides;
-  for (StageOverride& o : overrides) {
-    if (o.workspace != name.workspace || o.stage != name.stage || o.layer != name.layer) continue;
-    const auto found = left.find(o.value.cell);
-    if (found == left.end()) continue;
-    o.value.value = found->second;
-    left.erase(found);
-  }
-  check_override_count(overrides.size() + left.size());
-  for (const auto& [cell, value] : left)
-    overrides.push_back({name.workspace, name.stage, {cell, value}, name.layer});
-  document.overrides = std::move(overrides);
-}
-
 }  // namespace
 
 float kept(float value) {
@@ -146,6 +128,24 @@ void set_numbers(Document& document, const Plan& plan, const Graph& graph, std::
   else
     set_overrides(changed, named(plan, graph, index), cells);
   document = std::move(changed);
+}
+
+// One pass over the overrides there are, whose numbers change in place; the others come behind.
+void set_overrides(Document& document, const StageOverride& name, std::span<const CellValue> cells) {
+  std::map<Cell, float> left;
+  for (const CellValue& c : cells) left[c.cell] = kept(c.value);
+  std::vector<StageOverride> overrides = document.overrides;
+  for (StageOverride& o : overrides) {
+    if (o.workspace != name.workspace || o.stage != name.stage || o.layer != name.layer) continue;
+    const auto found = left.find(o.value.cell);
+    if (found == left.end()) continue;
+    o.value.value = found->second;
+    left.erase(found);
+  }
+  check_override_count(overrides.size() + left.size());
+  for (const auto& [cell, value] : left)
+    overrides.push_back({name.workspace, name.stage, {cell, value}, name.layer});
+  document.overrides = std::move(overrides);
 }
 
 bool same_structure(const Document& a, const Document& b) {

@@ -29,6 +29,8 @@ void set_numbers(Document& document, const Plan& plan, std::string_view stage,
 // The same where the plan's graph of the document is at hand.
 void set_numbers(Document& document, const Plan& plan, const Graph& graph, std::string_view stage,
                  std::span<const CellValue> cells);
+// Of a stage that is named as an override names it, and that is known to have these cells: needs no graph.
+void set_overrides(Document& document, const StageOverride& name, std::span<const CellValue> cells);
 
 // Whether they differ at most in numbers of tensors and in what is typed over computed ones: their graphs
 // have the same stages and shapes.

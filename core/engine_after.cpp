@@ -14,7 +14,8 @@ constexpr std::chrono::milliseconds kHandRests{120};
 
 // It goes on where it yielded to something more urgent.
 void Engine::post_rest(const std::shared_ptr<const Results>& results) {
-  auto pieces = std::make_shared<const std::vector<Piece>>(results->plan->rest(results->document));
+  auto pieces =
+      std::make_shared<const std::vector<Piece>>(results->plan->rest(results->document, results->places));
   if (pieces->empty()) return;
   auto rest = std::make_shared<Rest>(Rest{.results = results});
   rest->outputs.resize(pieces->size());

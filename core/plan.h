@@ -50,7 +50,8 @@ struct Plan {
   Built (*build)(const Document&, Address);
   Graph (*given)(
       const Document&);  // its inputs alone, of a document that makes no graph: what there is to repair
-  std::vector<Piece> (*rest)(const Document&) = nullptr;  // of a document that makes a graph; may be null
+  // Of a document that makes a graph, with the places in it; may be null.
+  std::vector<Piece> (*rest)(const Document&, const Places&) = nullptr;
   bool rest_waits = false;  // the rest is computed when the hand that edits has rested, not between edits
   // Whose stages, by the same ids, this graph has beside its own: what is typed over them is that plan's.
   const Plan* base = nullptr;

@@ -22,7 +22,8 @@ Times frames_of(const std::function<Plot(int)>& plot, const Amount& amount, Cali
                       ImGui::SetNextWindowPos({0, 0});
                       ImGui::SetNextWindowSize({kArea.max.x + 40, kArea.max.y + 40});
                       ImGui::Begin("plots", nullptr, ImGuiWindowFlags_NoDecoration);
-                      draw_plot(running->lab().theme(), running->app().textures(), shown, view, kArea);
+                      draw_plot(running->lab().theme(), running->app().textures(), running->app().memos(),
+                                shown, view, kArea);
                       ImGui::End();
                     }});
   running = &screen;

@@ -100,9 +100,9 @@ LeftOut leave_out(const Regression& regression, const KernelsSpec& spec) {
   Graph graph;
   KernelsSpec one = spec;
   one.queries = 1;
-  const KernelsLayout layout = append_kernels(graph, one, {.pairs = false, .errors = true});
-  if (!layout.curves[0].errors) return found;
-  const Tensor errors = regression.run(graph, {*layout.curves[0].errors}, 0)[0];
+  const KernelsPlaces places = append_kernels(graph, one, {.pairs = false, .errors = true});
+  if (!places.curves[0].errors) return found;
+  const Tensor errors = regression.run(graph, {*places.curves[0].errors}, 0)[0];
   found.errors.assign(errors.values().begin(), errors.values().end());
   for (const double number : candidate_numbers(sorted_points(spec), spec.width_rule))
     found.widths.push_back(static_cast<float>(number));
@@ -234,9 +234,9 @@ void regress(const RegressRequest& request, Console& console) {
   if (automatic) take_best(spec, left_out, console.err);
 
   Graph graph;
-  const KernelsLayout layout =
+  const KernelsPlaces places =
       append_kernels(graph, spec, {.pairs = request.weights || spec.linear, .errors = false});
-  const KernelStages& stages = layout.curves[0];
+  const KernelStages& stages = places.curves[0];
   std::vector<StageIndex> wanted{stages.estimate};
   if (spec.linear) wanted.push_back(*stages.line);
   if (request.weights) wanted.push_back(*stages.weights);

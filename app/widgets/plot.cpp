@@ -10,11 +10,6 @@ namespace {
 
 constexpr float kLeastSide = 16;  // points; smaller areas show nothing
 
-PlotMemo& memo_of(PlotView& view) {
-  if (!view.memory.memo) view.memory.memo = std::make_shared<PlotMemo>();
-  return *view.memory.memo;
-}
-
 std::vector<const SeriesFacts*> facts_of_shown(const Plot& plot, const PlotView& view, PlotMemo& memo,
                                                const std::vector<SeriesLook>& looks) {
   std::vector<const SeriesFacts*> facts(plot.series.size());
@@ -92,7 +87,8 @@ void draw_all(const PlotScene& scene, const PlotView& view, bool hovered, PlotEv
 
 }  // namespace
 
-PlotEvents draw_plot(const Theme& theme, Textures& textures, const Plot& plot, PlotView& view, Rect area) {
+PlotEvents draw_plot(const Theme& theme, Textures& textures, Memos& memos, const Plot& plot, PlotView& view,
+                     Rect area) {
   PlotEvents events;
   if (!(area.width() >= theme.px(kLeastSide) && area.height() >= theme.px(kLeastSide))) return events;
   ImGui::PushID(plot.id.c_str());
@@ -103,7 +99,7 @@ PlotEvents draw_plot(const Theme& theme, Textures& textures, const Plot& plot, P
   }
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.PushClipRect(area.min, area.max, true);
-  PlotMemo& memo = memo_of(view);
+  PlotMemo& memo = memos.of<PlotMemo>(plot.id);
   std::vector<SeriesLook> looks;
   std::vector<const SeriesFacts*> facts;
   PlotFit fit;
@@ -165,7 +161,8 @@ Samples Samples::range(double start, double step, std::size_t count) {
 }
 
 PlotEvents draw_plot(Frame& frame, const Plot& plot, Rect area) {
-  const PlotEvents events = draw_plot(frame.theme, frame.textures, plot, frame.canvas().plots[plot.id], area);
+  const PlotEvents events =
+      draw_plot(frame.theme, frame.textures, frame.memos, plot, frame.canvas().plots[plot.id], area);
   if (events.picture) frame.picture = events.picture;
   return events;
 }

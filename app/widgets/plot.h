@@ -39,6 +39,7 @@ struct Samples {
   static Samples column_of(const Tensor& tensor, std::size_t column);  // of its first matrix
   static Samples range(double start, double step, std::size_t count);
   bool empty() const { return count == 0; }
+  std::size_t bytes() const { return tensor.bytes(); }
   double operator[](std::size_t i) const {
     if (tensor.empty()) return start + static_cast<double>(i) * step;
     return static_cast<double>(tensor.data()[first + i * stride]);
@@ -156,7 +157,8 @@ struct PlotEvents {
 
 // Inside a window; its item is "ID/plot". Nothing is drawn outside `area`, and what it has no room for is
 // left out.
-PlotEvents draw_plot(const Theme& theme, Textures& textures, const Plot& plot, PlotView& view, Rect area);
+PlotEvents draw_plot(const Theme& theme, Textures& textures, Memos& memos, const Plot& plot, PlotView& view,
+                     Rect area);
 // On the canvas of the workspace on screen, which keeps its view; a picture of it is saved as any other.
 PlotEvents draw_plot(Frame& frame, const Plot& plot, Rect area);
 

@@ -1,6 +1,7 @@
 // What a plot works out of its data and keeps as long as the data and the axes stay the same.
 #pragma once
 
+#include "app/memos.h"
 #include "app/widgets/plot_facts.h"
 #include "app/widgets/plot_path.h"
 #include "app/widgets/plot_pool.h"
@@ -19,6 +20,7 @@ class PlotMemo {
   std::shared_ptr<const Textures::Pixels> pool(std::size_t index, const Series& series,
                                                const AxisScale& across, const AxisScale& up,
                                                const Theme& theme, PoolOptions options);
+  std::size_t bytes() const { return bytes_of(entries_); }
 
  private:
   template <class T>
@@ -30,6 +32,10 @@ class PlotMemo {
     Kept<SeriesFacts> facts;
     Kept<PlotPath> path, second;
     Kept<std::shared_ptr<const Textures::Pixels>> pool;
+    std::size_t bytes() const {
+      return bytes_of_all(path.value, second.value) +
+             (pool.value ? bytes_of_all(pool.value->colours, pool.value->strips) : 0);
+    }
   };
   Entry& entry(std::size_t index) {
     if (index >= entries_.size()) entries_.resize(index + 1);

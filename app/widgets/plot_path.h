@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "app/memos.h"
 #include "app/widgets/plot_axis.h"
 
 namespace attn {
@@ -11,6 +12,7 @@ namespace attn {
 struct PlotPath {
   std::vector<ImVec2> points;
   std::vector<std::size_t> ends;  // of each line in `points`
+  std::size_t bytes() const { return bytes_of_all(points, ends); }
 };
 
 struct PathOptions {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -18,14 +17,6 @@ struct PlotSpot {
 struct PlotRange {
   double low = 0, high = 1;
   bool operator==(const PlotRange&) const = default;
-};
-
-class PlotMemo;
-
-// What was worked out of large data for the last frame. It can be worked out again: no view differs by it.
-struct PlotMemory {
-  std::shared_ptr<PlotMemo> memo = {};
-  bool operator==(const PlotMemory&) const { return true; }
 };
 
 // What a person did to a plot. Copy and compare freely.
@@ -43,8 +34,6 @@ struct PlotView {
   PlotRange held_x = {}, held_y = {};  // the ranges then: a dragged point does not move the axes
   std::string dragged_marker = {};
   PlotSpot dragged_point = {};
-
-  PlotMemory memory = {};
   bool operator==(const PlotView&) const = default;
 };
 

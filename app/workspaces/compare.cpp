@@ -148,16 +148,20 @@ void draw_heads_of_columns(const Frame& frame, Rect canvas) {
   }
 }
 
+struct CompareMemo {
+  CompareFigures figures = {};
+  std::size_t bytes() const { return bytes_of_all(figures.stages, figures.differences); }
+};
+
 }  // namespace
 
 const CompareFigures* compared_figures(Frame& frame) {
   const auto& results = frame.engine.results;
-  if (!results || results->outputs.empty()) return nullptr;
-  auto& memo = frame.view.compare.memory.memo;
-  if (!memo || memo->results != results) {
-    memo = std::make_shared<CompareMemo>(CompareMemo{results, compare_figures(*results)});
-  }
-  return &memo->figures;
+  if (!has_numbers(results)) return nullptr;
+  return &frame.memos
+              .of<CompareMemo>(results, [](CompareMemo& memo,
+                                           const Results& shown) { memo.figures = compare_figures(shown); })
+              .figures;
 }
 
 std::string beside_name(const Document& document) {

@@ -12,12 +12,6 @@
 
 namespace attn {
 
-// What is the same until the results change.
-struct CompareMemo {
-  std::shared_ptr<const Results> results = {};
-  CompareFigures figures = {};
-};
-
 // The figures of the results on screen; null before the first.
 const CompareFigures* compared_figures(Frame& frame);
 // Of the layer that is shown beside A: "B".

@@ -103,7 +103,6 @@ void draw_cost(Frame& frame, Rect canvas) {
     const CostAreas areas =
         cost_areas(frame.theme, {canvas.width() * zoom, canvas.height() * zoom}, scene->memo.curves.size());
     content = areas.content;
-    scene->memo.canvas = canvas;
     reveal(*scene, areas, canvas);
     draw_parts(*scene, areas, canvas);
   }

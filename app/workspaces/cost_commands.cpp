@@ -17,9 +17,10 @@ using Commands = std::vector<Command>;
 
 void add_edit(Commands& table, std::string name, std::string title, const std::string& menu, Shortcut key,
               std::function<void(CostStudy&)> edit, bool checked = false) {
-  table.push_back({"cost." + std::move(name), std::move(title), menu, key,
-                   edit_command([edit = std::move(edit)](Document& document, View&) { edit(document.cost); }),
-                   true, checked});
+  table.push_back(
+      {"cost." + std::move(name), std::move(title), menu, key,
+       edit_command([edit = std::move(edit)](Document& document, Application&) { edit(document.cost); }),
+       true, checked});
 }
 
 void add_choices(Commands& table, const CostStudy& study) {

@@ -27,9 +27,7 @@ std::optional<CostScene> cost_scene(Frame& frame) {
   } catch (const Error&) {  // the notice over the canvas says why
     return std::nullopt;
   }
-  CostMemory& memory = frame.view.cost.memory;
-  if (!memory.memo) memory.memo = std::make_shared<CostMemo>();
-  CostScene scene{frame, *memory.memo};
+  CostScene scene{frame, frame.memos.of<CostMemo>()};
   frame.measured_shape = measured_shape(scene.study());
   keep_counts(scene.memo, frame);
   keep_bars(scene.memo, scene.shown());

@@ -40,11 +40,13 @@ inline constexpr double kFirstTokens = 16, kLastTokens = 1 << 20;
 struct MeasuredCurve {
   Samples n = {}, median = {}, low = {}, high = {};
   std::optional<PowerFit> fit = {};
+  std::size_t bytes() const { return bytes_of_all(n, median, low, high); }
 };
 
 // Counted over CostMemo::n: operations, or seconds at the device's peak once that is known.
 struct CountedCurve {
   Samples operations = {}, drawn = {};
+  std::size_t bytes() const { return bytes_of_all(operations, drawn); }
 };
 
 // Of one mechanism: attention of one layer, from queries, keys and values to the outputs of the heads.
@@ -55,6 +57,7 @@ struct CostCurve {
   std::size_t longest = 0;  // tokens that the device's memory holds
   LayerCost at = {};        // at the study's n
   MeasuredCurve points = {};
+  std::size_t bytes() const { return bytes_of_all(cost, held, points); }
 };
 
 // The stages at one n, as a bar.
@@ -79,7 +82,10 @@ struct CostMemo {
   double peak = 0;                                        // that `drawn` is made with; 0: operations
   std::vector<MeasuredCurve> beside = {};                 // of projections and rest, likewise
   std::vector<MeasuredCurve> tokens = {};  // of the next token, in the order of measure_subjects()
-  Rect canvas{};                           // of the last frame, for a picture of it
+  std::size_t bytes() const {
+    return bytes_of_all(n, curves, projections, rest, crossings, bars, past, cached, again, recomputed,
+                        beside, tokens);
+  }
 };
 
 // Makes anew what of it is another than it has to be.

@@ -28,11 +28,11 @@ bool attempt(Frame& frame, const RefusedAt& at, const std::function<void(LayerAt
   });
 }
 
-std::function<void(Application&)> edit_command(std::function<void(Document&, View&)> edit) {
+std::function<void(Application&)> edit_command(std::function<void(Document&, Application&)> edit) {
   return [edit = std::move(edit)](Application& app) {
     Document document = app.document();
     try {
-      edit(document, app.view());
+      edit(document, app);
       app.change(document);
     } catch (const Error& error) {
       app.say(error.what(), true);

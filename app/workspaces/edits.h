@@ -17,6 +17,6 @@ bool attempt(Frame& frame, const std::function<void(LayerAt)>& edit);
 bool attempt(Frame& frame, const RefusedAt& at, const std::function<void(LayerAt)>& edit);
 
 // As a command of the table.
-std::function<void(Application&)> edit_command(std::function<void(Document&, View&)> edit);
+std::function<void(Application&)> edit_command(std::function<void(Document&, Application&)> edit);
 
 }  // namespace attn

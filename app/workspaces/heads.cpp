@@ -23,7 +23,7 @@ constexpr std::size_t kManyHeads = 100;
 void reveal(HeadsScene& scene, const HeadsAreas& areas, Rect canvas) {
   const auto stage = take_revealed(scene.frame, scene.results.graph);
   if (!stage) return;
-  const bool behind = *stage > scene.layout().weights && *stage <= scene.layout().output;
+  const bool behind = *stage > scene.places().weights && *stage <= scene.places().output;
   scroll_to(scene.frame, canvas, areas.content, behind ? areas.without : areas.grid);
 }
 
@@ -94,7 +94,7 @@ void draw_heads(Frame& frame, Rect canvas) {
 
 std::optional<Spot> look_at_head(Document&, View& view, const Results& results,
                                  const std::vector<double>& at) {
-  const Stage& weights = results.graph.stages[results.places.as<HeadsLayout>()->weights];
+  const Stage& weights = results.graph.stages[results.places.as<HeadsPlaces>()->weights];
   const auto place = [&](double number, std::size_t count, const char* what) {
     if (number < 0 || number != std::floor(number) || number >= static_cast<double>(count))
       throw Error(std::string("there is no ") + what + " " + brief(number) + ": the layer has " +

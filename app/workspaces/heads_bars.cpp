@@ -93,7 +93,7 @@ void draw_without_head(HeadsScene& scene, Rect area) {
 
 void draw_likeness(HeadsScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
-  Grid grid = fitted_grid(scene.frame, scene.layout().likeness, 0, area);
+  Grid grid = fitted_grid(scene.frame, scene.places().likeness, 0, area);
   const float pitch = std::min(grid.cell_width, grid.cell_height);
   grid.cell_width = std::min(grid.cell_width, pitch * 1.3f), grid.cell_height = pitch;
   grid.title = "", grid.subtitle = {};

@@ -21,36 +21,38 @@ template <class Choice, std::size_t N>
 void add_choices(Commands& table, const ChoiceField<Choice, N>& about, const std::string& menu,
                  Choice HeadsSpec::*member, const HeadsSpec& now) {
   for (const auto& word : about.words)
-    table.push_back(
-        {"heads." + std::string(about.text.key) + "." + std::string(word.word),
-         std::string(word.title),
-         kHeadsMenu + ("/" + menu),
-         {},
-         edit_command([member, choice = word.choice](Document& d, View&) { d.heads.*member = choice; }),
-         true,
-         now.*member == word.choice});
+    table.push_back({"heads." + std::string(about.text.key) + "." + std::string(word.word),
+                     std::string(word.title),
+                     kHeadsMenu + ("/" + menu),
+                     {},
+                     edit_command([member, choice = word.choice](Document& d, Application&) {
+                       d.heads.*member = choice;
+                     }),
+                     true,
+                     now.*member == word.choice});
 }
 
 // A key that goes to an order, and back to the first.
 void add_order(Commands& table, const char* name, const char* title, int key, HeadOrder order) {
-  table.push_back(
-      {std::string("heads.") + name, title, kHeadsMenu, plain(key), edit_command([order](Document& d, View&) {
-         d.heads.order = d.heads.order == order ? HeadOrder::index : order;
-       })});
+  table.push_back({std::string("heads.") + name, title, kHeadsMenu, plain(key),
+                   edit_command([order](Document& d, Application&) {
+                     d.heads.order = d.heads.order == order ? HeadOrder::index : order;
+                   })});
 }
 
 // In the order that the maps stand in.
 std::function<void(Application&)> step_head(std::ptrdiff_t by) {
   return [by](Application& app) {
-    const HeadsMemo* memo = app.view().heads.memory.memo.get();
-    if (!memo || memo->order.empty()) return;
-    const auto count = static_cast<std::ptrdiff_t>(memo->order.size());
-    const std::ptrdiff_t at = std::ranges::find(memo->order, app.view().layer.head) - memo->order.begin();
-    app.view().layer.head = memo->order[static_cast<std::size_t>((at + by + count) % count)];
+    const auto& results = app.shown().results;
+    if (!has_numbers(results)) return;
+    const std::vector<std::size_t>& order = heads_memo(app.memos(), results).order;
+    const auto count = static_cast<std::ptrdiff_t>(order.size());
+    const std::ptrdiff_t at = std::ranges::find(order, app.view().layer.head) - order.begin();
+    app.view().layer.head = order[static_cast<std::size_t>((at + by + count) % count)];
   };
 }
 
-void use_groups(Document& document, View&) {
+void use_groups(Document& document, Application&) {
   const std::size_t wanted = looked_at_groups(document.heads, document.layer());
   if (wanted == kv_head_count(document.layer()))
     throw Error("these are the layer's own key/value heads: choose fewer first");

@@ -47,7 +47,7 @@ void draw_figures(Flow& flow, const HeadsScene& scene) {
   const Theme& theme = flow.theme();
   draw_rules(flow, scene);
   add_fact(flow, "entropy", share_text(scene.memo.entropy[scene.head], 3) + " nats", theme.text);
-  const Tensor& columns = scene.numbers(scene.layout().columns);
+  const Tensor& columns = scene.numbers(scene.places().columns);
   std::size_t largest = 0;
   for (std::size_t j = 1; j < columns.columns(); ++j)
     if (columns[{scene.head, 0, j}] > columns[{scene.head, 0, largest}]) largest = j;
@@ -77,7 +77,7 @@ void draw_without(Flow& flow, const HeadsScene& scene) {
 void draw_alike(Flow& flow, const HeadsScene& scene) {
   if (scene.heads() < 2) return;
   const Theme& theme = flow.theme();
-  const Tensor& likeness = scene.numbers(scene.layout().likeness);
+  const Tensor& likeness = scene.numbers(scene.places().likeness);
   const auto with = [&](std::size_t other) { return likeness[{0, scene.head, other}]; };
   std::size_t most = scene.head == 0 ? 1 : 0, least = most;
   for (std::size_t r = 0; r < scene.heads(); ++r) {
@@ -86,7 +86,7 @@ void draw_alike(Flow& flow, const HeadsScene& scene) {
     if (with(r) < with(least)) least = r;
   }
   add_heading(flow, "Most alike");
-  const std::string& stage = scene.results.graph.stages[scene.layout().likeness].id;
+  const std::string& stage = scene.results.graph.stages[scene.places().likeness].id;
   for (const auto& [name, other] : {std::pair{"most: head ", most}, std::pair{"least: head ", least}}) {
     const Rect line = add_line(flow);
     put(flow, line, name + std::to_string(other), theme.text);

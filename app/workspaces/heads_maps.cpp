@@ -117,7 +117,7 @@ void draw_around(HeadsScene& scene, Rect map, std::size_t head, Captions caption
 Subtitle subtitle_of(const HeadsScene& scene) {
   Subtitle subtitle{{std::to_string(scene.heads()), true}};
   const StageIndex map = scene.map();
-  if (map != scene.layout().weights) {
+  if (map != scene.places().weights) {
     subtitle.push_back({scene.results.graph.stages[map].title, true});
     subtitle.push_back({scene.results.graph.stages[map].formula});
   } else {
@@ -195,7 +195,7 @@ void draw_head_maps(HeadsScene& scene, Rect area) {
 void draw_large_head(HeadsScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
   const float list = theme.px(kListHead + kListLine * static_cast<float>(kListedKeys));
-  const StageIndex stage = scene.one_map() ? scene.layout().weights : scene.map();
+  const StageIndex stage = scene.one_map() ? scene.places().weights : scene.map();
   Grid grid = fitted_grid(scene.frame, stage, scene.head, {area.min, {area.max.x, area.max.y - list}});
   grid.title = "head " + std::to_string(scene.head);
   grid.subtitle = {{"row “" + scene.memo.queries[scene.row] + "”", true},

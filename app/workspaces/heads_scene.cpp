@@ -28,10 +28,9 @@ double squares_of(const Tensor& lengths, std::size_t matrix) {
   return sum;
 }
 
-void measure_entropy(HeadsMemo& memo) {
-  const Tensor& entropy = memo.results->outputs[memo.layout.entropy];
-  const HeadsLayout& l = memo.layout;
-  const auto numbers = [&](StageIndex stage) -> const Tensor& { return memo.results->outputs[stage]; };
+void measure_entropy(HeadsMemo& memo, const Results& results, const HeadsPlaces& l) {
+  const Tensor& entropy = results.outputs[l.entropy];
+  const auto numbers = [&](StageIndex stage) -> const Tensor& { return results.outputs[stage]; };
   for (std::size_t r = 0; r < l.heads; ++r) {
     double sum = 0;
     for (std::size_t i = 0; i < entropy.rows(); ++i) sum += static_cast<double>(entropy[{r, i, 0}]);
@@ -45,10 +44,10 @@ void measure_entropy(HeadsMemo& memo) {
 }
 
 // The sum over the queries of squares, with a head and in all: the length of a matrix.
-void measure_parts(HeadsMemo& memo) {
-  const Tensor& parts = memo.results->outputs[memo.layout.parts];
-  const double all = std::sqrt(squares_of(memo.results->outputs[memo.layout.length], 0));
-  for (std::size_t r = 0; r < memo.layout.heads; ++r) {
+void measure_parts(HeadsMemo& memo, const Results& results, const HeadsPlaces& l) {
+  const Tensor& parts = results.outputs[l.parts];
+  const double all = std::sqrt(squares_of(results.outputs[l.length], 0));
+  for (std::size_t r = 0; r < l.heads; ++r) {
     memo.change.push_back(std::sqrt(squares_of(parts, r)) / all);
     std::size_t most = 0;
     for (std::size_t i = 1; i < parts.rows(); ++i)
@@ -57,10 +56,10 @@ void measure_parts(HeadsMemo& memo) {
   }
 }
 
-void order_heads(HeadsMemo& memo) {
-  memo.order.resize(memo.layout.heads);
+void order_heads(HeadsMemo& memo, const Results& results, const HeadsPlaces& l) {
+  memo.order.resize(l.heads);
   std::iota(memo.order.begin(), memo.order.end(), std::size_t{0});
-  switch (memo.results->document.heads.order) {
+  switch (results.document.heads.order) {
     case HeadOrder::index:
       return;
     case HeadOrder::entropy:
@@ -69,39 +68,33 @@ void order_heads(HeadsMemo& memo) {
       });
       return;
     case HeadOrder::alike:
-      memo.order = order_by_likeness(memo.results->outputs[memo.layout.likeness]);
+      memo.order = order_by_likeness(results.outputs[l.likeness]);
   }
 }
 
-void begin_groupings(HeadsMemo& memo) {
-  const LayerSpec& layer = memo.results->document.layer();
+void begin_groupings(HeadsMemo& memo, const LayerSpec& layer) {
   for (const std::size_t count : group_counts(layer))
     memo.groupings.push_back({count, layer_parameters(layer, count), cache_bytes(layer, count)});
   if (!memo.groupings.empty()) memo.groupings.front().distance = 0;
 }
 
 void take_rest(HeadsMemo& memo, const Rest& rest) {
-  if (rest.results != memo.results) return;
   for (; memo.pieces_taken < std::min(rest.done, memo.groupings.size()); ++memo.pieces_taken) {
     memo.groupings[memo.pieces_taken].distance =
         relative_distance(rest.outputs[memo.pieces_taken].values(), rest.outputs[0].values());
   }
 }
 
-HeadsMemo& kept(HeadsMemory& memory, const std::shared_ptr<const Results>& results) {
-  if (memory.memo && memory.memo->results == results) return *memory.memo;
-  memory.memo = std::make_shared<HeadsMemo>();
-  HeadsMemo& memo = *memory.memo;
-  memo.results = results;
-  memo.layout = *results->places.as<HeadsLayout>();
-  const Stage& weights = results->graph.stages[memo.layout.weights];
+void make(HeadsMemo& memo, const Results& results) {
+  memo = {};
+  const HeadsPlaces& l = *results.places.as<HeadsPlaces>();
+  const Stage& weights = results.graph.stages[l.weights];
   memo.queries = names_along(weights.rows, weights.shape.rows);
   memo.keys = names_along(weights.columns, weights.shape.columns);
-  measure_entropy(memo);
-  measure_parts(memo);
-  order_heads(memo);
-  begin_groupings(memo);
-  return memo;
+  measure_entropy(memo, results, l);
+  measure_parts(memo, results, l);
+  order_heads(memo, results, l);
+  begin_groupings(memo, results.document.layer());
 }
 
 // The query of the number that is pinned or pointed at stays the row when that is let go.
@@ -120,7 +113,7 @@ bool HeadsScene::muted(std::size_t which) const {
 
 // The step of the stage bar where it has a matrix of queries and keys for each head, else the weights.
 StageIndex HeadsScene::map() const {
-  if (memo.layout.map) return *memo.layout.map;
+  if (places().map) return *places().map;
   const auto chosen = place_of(frame.steps, frame.canvas().step);
   if (chosen)
     for (const StageIndex stage : frame.steps[*chosen].stages) {
@@ -129,18 +122,23 @@ StageIndex HeadsScene::map() const {
           s.shape == weights().shape() && s.role != Role::bias)
         return stage;
     }
-  return memo.layout.weights;
+  return places().weights;
 }
 
 double HeadsScene::change_at(std::size_t which, std::size_t query) const {
-  return static_cast<double>(numbers(memo.layout.parts)[{which, query, 0}]) /
-         static_cast<double>(numbers(memo.layout.length)[{0, query, 0}]);
+  return static_cast<double>(numbers(places().parts)[{which, query, 0}]) /
+         static_cast<double>(numbers(places().length)[{0, query, 0}]);
+}
+
+HeadsMemo& heads_memo(Memos& memos, const std::shared_ptr<const Results>& results) {
+  return memos.of<HeadsMemo>(results, make);
 }
 
 std::optional<HeadsScene> heads_scene(Frame& frame) {
-  if (!frame.results || frame.results->outputs.empty()) return std::nullopt;
-  HeadsMemo& memo = kept(frame.view.heads.memory, frame.engine.results);
-  if (frame.engine.rest) take_rest(memo, *frame.engine.rest);
+  if (!has_numbers(frame.engine.results)) return std::nullopt;
+  HeadsMemo& memo = heads_memo(frame.memos, frame.engine.results);
+  if (const auto& rest = frame.engine.rest; rest && rest->results == frame.engine.results)
+    take_rest(memo, *rest);
   follow_row(frame, *frame.results);
   HeadsScene scene{
       .frame = frame, .results = *frame.results, .spec = frame.results->document.heads, .memo = memo};

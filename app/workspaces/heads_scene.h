@@ -31,8 +31,6 @@ struct Grouping {
 
 // What is the same until the results change.
 struct HeadsMemo {
-  std::shared_ptr<const Results> results = {};
-  HeadsLayout layout = {};
   std::vector<HeadFigures> figures = {};  // of each head; empty: too many cells to name heads by
   std::vector<HeadName> names = {};
   std::vector<double> entropy = {};      // of each head, mean of its rows
@@ -43,7 +41,11 @@ struct HeadsMemo {
   Labels queries = {}, keys = {};        // their names
   std::vector<Grouping> groupings = {};  // the layer's own first
   std::size_t pieces_taken = 0;          // of the rest of the results
+  std::size_t bytes() const {
+    return bytes_of_all(figures, names, entropy, order, change, moved, queries, keys, groupings);
+  }
 };
+HeadsMemo& heads_memo(Memos& memos, const std::shared_ptr<const Results>& results);
 
 // Of results: what is drawn belongs together, even while newer numbers are on their way.
 struct HeadsScene {
@@ -53,10 +55,10 @@ struct HeadsScene {
   HeadsMemo& memo;
   std::size_t head = 0, row = 0;  // shown large; whose weights are listed
 
-  const HeadsLayout& layout() const { return memo.layout; }
+  const HeadsPlaces& places() const { return *results.places.as<HeadsPlaces>(); }
   const Tensor& numbers(StageIndex stage) const { return results.outputs[stage]; }
-  const Tensor& weights() const { return numbers(memo.layout.weights); }
-  std::size_t heads() const { return memo.layout.heads; }
+  const Tensor& weights() const { return numbers(places().weights); }
+  std::size_t heads() const { return places().heads; }
   bool muted(std::size_t which) const;
   // What the maps show: of each head, or one map of all.
   StageIndex map() const;

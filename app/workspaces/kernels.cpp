@@ -22,7 +22,7 @@ void reveal(KernelsScene& scene, const KernelsAreas& areas, Rect canvas) {
   const auto stage = take_revealed(scene.frame, scene.results.graph);
   if (!stage || scene.curves.empty()) return;
   const Graph& graph = scene.results.graph;
-  const auto& layer = scene.layout().layer;
+  const auto& layer = scene.places().layer;
   const bool in_layer = layer && graph.stages[*stage].part == layer->part;
   scroll_to(scene.frame, canvas, areas.content, in_layer ? areas.layer : areas.weights);
 }
@@ -69,9 +69,8 @@ void take_kernel_points(Document& document, View& view, const Tensor& points) {
   view.kernels.q = (document.kernels.first + document.kernels.last) / 2;
 }
 
-void play_kernels(View& view, const Graph& graph, double seconds) {
-  if (graph.stages.empty() || !view.kernels.memory.memo) return;
-  const KernelsSpec& spec = view.kernels.memory.memo->results->document.kernels;
+void play_kernels(View& view, const Document& document, double seconds) {
+  const KernelsSpec& spec = document.kernels;
   KernelsView& at = view.kernels;
   at.q += (spec.last - spec.first) * seconds / kQuerySweep;
   const auto [low, high] = std::minmax(spec.first, spec.last);
@@ -86,7 +85,7 @@ std::optional<Spot> look_at_query(Document& document, View& view, const Results&
     throw Error("the estimates are read from " + brief(low) + " to " + brief(high) + ": there is no query " +
                     brief(at[0]),
                 Fault::option);
-  if (results.places.as<KernelsLayout>()->curves.empty())
+  if (results.places.as<KernelsPlaces>()->curves.empty())
     throw Error("there are no points: nothing is estimated", Fault::option);
   view.kernels.q = at[0];
   return std::nullopt;  // the inspector opens the query by itself

@@ -18,7 +18,7 @@ void draw_kernels(Frame& frame, Rect canvas);
 // The estimate at the query as arithmetic, the layer that does the same, and what to check.
 void inspect_kernels(Frame& frame, inspector::Flow& flow);
 // Space: the query goes on by itself.
-void play_kernels(View& view, const Graph& graph, double seconds);
+void play_kernels(View& view, const Document& document, double seconds);
 void kernel_commands(std::vector<Command>& table, const Application& application);
 void take_kernel_points(Document& document, View& view, const Tensor& points);
 // One number: the place of the query.

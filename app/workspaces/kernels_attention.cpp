@@ -127,7 +127,7 @@ void draw_same_layer(KernelsScene& scene, Rect area) {
   const float beside = std::min(theme.px(kBeside), area.width() * 0.42f);
   draw_controls_beside(scene, {{area.min.x, top}, {area.min.x + beside, area.max.y}});
   const Rect maps{{area.min.x + beside + theme.px(20), top}, area.max};
-  if (const auto& layer = scene.layout().layer) return draw_maps(scene, maps, *layer);
+  if (const auto& layer = scene.places().layer) return draw_maps(scene, maps, *layer);
   const ImFont* font = theme.fonts.small;
   draw_text(*ImGui::GetWindowDrawList(), font, maps.min, theme.warning,
             wrapped(font, reason(scene), maps.width()));

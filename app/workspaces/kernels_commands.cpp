@@ -19,10 +19,11 @@ namespace {
 using Commands = std::vector<Command>;
 
 void add_edit(Commands& table, std::string name, std::string title, const char* menu, Shortcut key,
-              bool checked, std::function<void(KernelsSpec&, View&)> edit) {
-  table.push_back({"kernels." + std::move(name), std::move(title), menu, key,
-                   edit_command([edit = std::move(edit)](Document& d, View& view) { edit(d.kernels, view); }),
-                   true, checked});
+              bool checked, std::function<void(KernelsSpec&, Application&)> edit) {
+  table.push_back(
+      {"kernels." + std::move(name), std::move(title), menu, key,
+       edit_command([edit = std::move(edit)](Document& d, Application& app) { edit(d.kernels, app); }), true,
+       checked});
 }
 
 // "Epanechnikov kernel: ¾·(1 − u²)", with what it is taken for.
@@ -32,36 +33,35 @@ std::string palette_title(const KernelText& text, Kernel kernel) {
   return title;
 }
 
-const KernelsMemo* memo_of(const View& view) {
-  return view.kernels.memory.memo.get();
-}
-
 // On the estimate of the shown curve, or at 0 where there is none.
-void add_at_query(KernelsSpec& spec, View& view) {
-  double y = 0;
-  const KernelsMemo* memo = memo_of(view);
-  if (memo && memo->known && view.kernels.value < memo->row.average.size())
-    y = memo->row.average[view.kernels.value];
-  add_point(spec, static_cast<float>(view.kernels.q), std::isfinite(y) ? static_cast<float>(y) : 0.0f,
-            view.kernels.value);
-  view.kernels.selected = spec.points.rows() - 1;
+void add_at_query(KernelsSpec& spec, Application& app) {
+  KernelsView& view = app.view().kernels;
+  const auto& results = app.shown().results;
+  float y = 0;
+  if (has_numbers(results))
+    if (const auto& curves = results->places.as<KernelsPlaces>()->curves; !curves.empty()) {
+      const Tensor& estimate = results->outputs[curves[std::min(view.shown, curves.size() - 1)].estimate];
+      if (view.value < estimate.columns()) y = estimate[{0, looked_at_query(*results, view), view.value}];
+    }
+  add_point(spec, static_cast<float>(view.q), std::isfinite(y) ? y : 0.0f, view.value);
+  view.selected = spec.points.rows() - 1;
 }
 
-void remove_selected(KernelsSpec& spec, View& view) {
+void remove_selected(KernelsSpec& spec, Application& app) {
+  auto& selected = app.view().kernels.selected;
   const std::size_t count = spec.set == PointSet::own ? spec.points.rows() : spec.count;
-  if (!view.kernels.selected || *view.kernels.selected >= count)
-    throw Error("no point is selected: click one in the plot or press N");
-  remove_point(spec, *view.kernels.selected);
-  view.kernels.selected.reset();
+  if (!selected || *selected >= count) throw Error("no point is selected: click one in the plot or press N");
+  remove_point(spec, *selected);
+  selected.reset();
 }
 
-void take_best(KernelsSpec& spec, View& view) {
-  const KernelsMemo* memo = memo_of(view);
-  const std::size_t shown = view.kernels.shown;
-  if (!memo || memo->best.empty()) throw Error("no leave-one-out errors are known yet");
-  const auto& best = memo->best[std::min(shown, memo->best.size() - 1)];
-  if (!best) throw Error("no width has an error: a point has no other in reach");
-  set_width(spec, three_digits(best->width));
+void take_best(KernelsSpec& spec, Application& app) {
+  std::vector<std::optional<BestWidth>> best;
+  if (has_numbers(app.shown().results)) best = kernels_memo(app.memos(), app.shown()).best;
+  if (best.empty()) throw Error("no leave-one-out errors are known yet");
+  const auto& least = best[std::min(app.view().kernels.shown, best.size() - 1)];
+  if (!least) throw Error("no width has an error: a point has no other in reach");
+  set_width(spec, three_digits(least->width));
 }
 
 // To the next point of the table, ringed in the plot.
@@ -94,14 +94,14 @@ void kernel_edits(Commands& table, const KernelsSpec& spec) {
     const auto kernel = static_cast<Kernel>(i);
     add_edit(table, "kernel." + std::string(kKernels[i].word), palette_title(kKernels[i], kernel),
              "Edit/Kernels/Kernel", {}, std::ranges::count(spec.kernels, kernel) > 0,
-             [kernel](KernelsSpec& s, View&) { toggle_kernel(s, kernel); });
+             [kernel](KernelsSpec& s, Application&) { toggle_kernel(s, kernel); });
   }
   for (const auto& word : kernels_field::set.words)
     add_edit(table, "set." + std::string(word.word), std::string(word.title), "Edit/Kernels/Data", {},
-             spec.set == word.choice, [choice = word.choice](KernelsSpec& s, View& view) {
+             spec.set == word.choice, [choice = word.choice](KernelsSpec& s, Application& app) {
                if (choice == PointSet::own) return own_points(s);
                s.set = choice, s.key_widths = {};
-               view.kernels.value = choice == PointSet::classes ? 1 : 0;
+               app.view().kernels.value = choice == PointSet::classes ? 1 : 0;
              });
 }
 
@@ -123,17 +123,17 @@ void kernel_commands(Commands& table, const Application& app) {
   add_edit(table, "use_best", "Use the width of the least leave-one-out error", menu, plain(GLFW_KEY_B),
            false, take_best);
   add_edit(table, "widths", "Four widths of one kernel at once", menu, {}, spec.widths.size() > 1,
-           [](KernelsSpec& s, View& view) {
-             toggle_widths(s, s.kernels[std::min(view.kernels.shown, s.kernels.size() - 1)]);
+           [](KernelsSpec& s, Application& a) {
+             toggle_widths(s, s.kernels[std::min(a.view().kernels.shown, s.kernels.size() - 1)]);
            });
   add_edit(table, "neighbours", "Width by the k-th nearest point", menu, {},
-           spec.width_rule == WidthRule::neighbours, [](KernelsSpec& s, View&) {
+           spec.width_rule == WidthRule::neighbours, [](KernelsSpec& s, Application&) {
              s.width_rule = s.width_rule == WidthRule::fixed ? WidthRule::neighbours : WidthRule::fixed;
            });
   add_edit(table, "linear", "Local line beside each estimate", menu, plain(GLFW_KEY_L), spec.linear,
-           [](KernelsSpec& s, View&) { s.linear = !s.linear; });
+           [](KernelsSpec& s, Application&) { s.linear = !s.linear; });
   add_edit(table, "one_width", "One width for every point", menu, {}, spec.key_widths.empty(),
-           [](KernelsSpec& s, View&) { s.key_widths = {}; });
+           [](KernelsSpec& s, Application&) { s.key_widths = {}; });
   table.push_back({"kernels.compare", "Show the weights of the next estimate", menu, plain(GLFW_KEY_C),
                    [](Application& a) {
                      KernelsView& view = a.view().kernels;

@@ -102,7 +102,7 @@ void width_slider(Frame& frame, Column column, const std::optional<KernelsScene>
   KernelsSpec& spec = frame.draft.kernels;
   double least = 0.02, most = 10;
   if (scene && !scene->curves.empty()) {
-    const auto keys = scene->memo.layout.sorted.keys.values();
+    const auto keys = scene->places().sorted.keys.values();
     const double range = static_cast<double>(keys.back()) - static_cast<double>(keys.front());
     if (range > 0) least = range / 200, most = 2 * range;
   }
@@ -118,7 +118,7 @@ void width_controls(Frame& frame, Column column, const std::optional<KernelsScen
   if (neighbours) {
     field_row(frame, column, "kernels", kernels_field::neighbours, spec.neighbours);
     count_track(frame, column, "kernels.neighbours slider", kernels_field::neighbours, spec.neighbours,
-                scene && !scene->curves.empty() ? scene->memo.layout.sorted.keys.rows() : 1);
+                scene && !scene->curves.empty() ? scene->places().sorted.keys.rows() : 1);
   } else {
     field_row(frame, column, "kernels", kernels_field::width, spec.widths[0]);
     width_slider(frame, column, scene);

@@ -68,10 +68,10 @@ void draw_points(Flow& flow, const KernelsScene& scene, const QueryRow& row) {
   std::size_t listed = 0;
   std::vector<double> places, values;
   const auto place = [&](std::size_t j) {
-    return static_cast<double>(scene.memo.layout.sorted.keys.values()[j]);
+    return static_cast<double>(scene.places().sorted.keys.values()[j]);
   };
   const auto value = [&](std::size_t j) {
-    return static_cast<double>(scene.memo.layout.sorted.values[{0, j, scene.value}]);
+    return static_cast<double>(scene.places().sorted.values[{0, j, scene.value}]);
   };
   for (const std::size_t j : scene.memo.nearest) {
     most = std::max(most, row.shares[j]);
@@ -123,7 +123,7 @@ void draw_quotient(Flow& flow, const KernelsScene& scene, const QueryRow& row) {
 
 void draw_layer(Flow& flow, const KernelsScene& scene) {
   const Theme& theme = flow.theme();
-  const auto& layer = scene.layout().layer;
+  const auto& layer = scene.places().layer;
   if (!layer) return;
   add_heading(flow, "The same as attention");
   add_text(flow, "query " + brief(three_digits(scene.q())) + ", keys x, values y", theme.text);
@@ -143,10 +143,9 @@ void draw_layer(Flow& flow, const KernelsScene& scene) {
 void draw_reach(Flow& flow, KernelsScene& scene) {
   const Theme& theme = flow.theme();
   add_heading(flow, "Reach");
-  add_fact(
-      flow, "points that count",
-      std::to_string(row_of(scene).reached) + " of " + std::to_string(scene.memo.layout.sorted.keys.rows()),
-      theme.text);
+  add_fact(flow, "points that count",
+           std::to_string(row_of(scene).reached) + " of " + std::to_string(scene.places().sorted.keys.rows()),
+           theme.text);
   const std::size_t gaps = scene.memo.gaps[scene.shown];
   add_fact(flow, "queries with no point in reach", std::to_string(gaps) + (gaps == 0 ? " ✓" : ""),
            gaps == 0 ? theme.good : theme.warning);

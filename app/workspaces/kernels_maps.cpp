@@ -93,7 +93,7 @@ void draw_captions(KernelsScene& scene, Rect area, std::size_t curve) {
   const Theme& theme = scene.frame.theme;
   Line line{scene, area, area.max.y - theme.px(kCaption - 4)};
   const double f = scene.estimate(curve);
-  const std::size_t m = scene.memo.layout.sorted.keys.rows();
+  const std::size_t m = scene.places().sorted.keys.rows();
   std::string reach;
   if (const auto kappa = scene.stages(curve).kernels) {
     const Tensor& all = scene.numbers(*kappa);
@@ -137,7 +137,7 @@ void draw_map(KernelsScene& scene, Rect area, std::size_t curve, std::size_t ste
     const bool dot = step == kDistance && scene.curves[curve].kernel == Kernel::dot;
     const std::string words = dot ? "the dot product has no distance"
                                   : std::to_string(scene.spec.queries) + " × " +
-                                        std::to_string(scene.memo.layout.sorted.keys.rows()) +
+                                        std::to_string(scene.places().sorted.keys.rows()) +
                                         " weights are not kept: up to " + std::to_string(kMostPairs) +
                                         " are. Those of the query stand in the plot.";
     const ImFont* font = theme.fonts.small;

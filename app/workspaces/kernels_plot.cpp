@@ -130,7 +130,7 @@ void place_kernel(KernelsScene& scene, double base, double height) {
   const std::size_t m = row.shares.size(), stride = m / kMostStems + 1;
   for (std::size_t j = 0; j < m; j += stride) {
     if (!(row.shares[j] > kLeastStem * most)) continue;
-    at.push_back(memo.layout.sorted.keys.values()[j]);
+    at.push_back(scene.places().sorted.keys.values()[j]);
     to.push_back(static_cast<float>(base + height * 0.92 * row.shares[j] / most));
   }
   if (at.empty()) at.push_back(std::nanf("")), to.push_back(std::nanf(""));
@@ -220,7 +220,7 @@ void answer(KernelsScene& scene, const PlotEvents& events) {
 Subtitle subtitle_of(const KernelsScene& scene) {
   const KernelsSpec& spec = scene.spec;
   if (scene.curves.empty()) return {{"no points: click to add one"}};
-  const std::size_t count = scene.memo.layout.sorted.keys.rows();
+  const std::size_t count = scene.places().sorted.keys.rows();
   const std::string many = std::to_string(count) + (count == 1 ? " point" : " points");
   if (spec.width_rule == WidthRule::neighbours) return {{many}, {"k = " + std::to_string(spec.neighbours)}};
   if (spec.kernels.size() > 1) return {{many}, {"σ " + brief(spec.widths[0])}};

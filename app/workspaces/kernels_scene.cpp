@@ -41,19 +41,20 @@ std::size_t count_gaps(const Tensor& estimate) {
   return gaps;
 }
 
-void begin_curves(KernelsMemo& memo, const KernelsSpec& spec) {
-  memo.candidates = candidate_numbers(memo.layout.sorted, spec.width_rule);
-  memo.pieces = kernels_pieces(spec, memo.layout.sorted.keys.rows(), memo.candidates.size());
-  for (const KernelStages& curve : memo.layout.curves) {
+void begin_curves(KernelsMemo& memo, const Results& results, const KernelsPlaces& places) {
+  const KernelsSpec& spec = results.document.kernels;
+  memo.candidates = candidate_numbers(places.sorted, spec.width_rule);
+  memo.pieces = kernels_pieces(spec, places.sorted.keys.rows(), memo.candidates.size());
+  for (const KernelStages& curve : places.curves) {
     Errors errors;
     if (curve.errors)
       for (std::size_t i = 0; i < memo.candidates.size(); ++i)
-        errors.emplace_back(memo.candidates[i], memo.results->outputs[*curve.errors].values()[i]);
+        errors.emplace_back(memo.candidates[i], results.outputs[*curve.errors].values()[i]);
     memo.best.push_back(least_of(errors));
     memo.errors.push_back(std::move(errors));
-    memo.gaps.push_back(count_gaps(memo.results->outputs[curve.estimate]));
-    memo.curve_x.push_back(Samples::of(memo.results->outputs[memo.layout.queries]));
-    memo.curve_y.push_back(memo.results->outputs[curve.estimate]);
+    memo.gaps.push_back(count_gaps(results.outputs[curve.estimate]));
+    memo.curve_x.push_back(Samples::of(results.outputs[places.queries]));
+    memo.curve_y.push_back(results.outputs[curve.estimate]);
   }
 }
 
@@ -83,11 +84,11 @@ void refine(KernelsMemo& memo, const Tensor& queries, const KernelsPiece& piece,
   memo.curve_y[piece.curve] = Tensor({1, rows, columns}, std::move(to));
 }
 
-void add_error(KernelsMemo& memo, const KernelsPiece& piece, float error) {
+void add_error(KernelsMemo& memo, const KernelsPlaces& places, const KernelsPiece& piece, float error) {
   const double width = memo.candidates[*piece.candidate];
-  const Kernel kernel = memo.layout.curves[piece.curve].curve.kernel;
+  const Kernel kernel = places.curves[piece.curve].curve.kernel;
   for (std::size_t curve = 0; curve < memo.errors.size(); ++curve) {
-    if (memo.layout.curves[curve].curve.kernel != kernel) continue;
+    if (places.curves[curve].curve.kernel != kernel) continue;
     Errors& errors = memo.errors[curve];
     errors.insert(std::ranges::upper_bound(errors, width, {}, &Errors::value_type::first), {width, error});
     memo.best[curve] = least_of(errors);
@@ -95,42 +96,43 @@ void add_error(KernelsMemo& memo, const KernelsPiece& piece, float error) {
 }
 
 void take_rest(KernelsMemo& memo, const Rest& rest) {
-  if (rest.results != memo.results || rest.done <= memo.pieces_taken) return;
-  const Tensor queries = queries_of(memo.results->document.kernels);
+  if (rest.done <= memo.pieces_taken) return;
+  const Tensor queries = queries_of(rest.results->document.kernels);
+  const KernelsPlaces& places = *rest.results->places.as<KernelsPlaces>();
   for (; memo.pieces_taken < std::min(rest.done, memo.pieces.size()); ++memo.pieces_taken) {
     const KernelsPiece& piece = memo.pieces[memo.pieces_taken];
     const Tensor& output = rest.outputs[memo.pieces_taken];
     if (piece.candidate)
-      add_error(memo, piece, output.values()[0]);
+      add_error(memo, places, piece, output.values()[0]);
     else
       refine(memo, queries, piece, output);
   }
   memo.seen = 0;
 }
 
-KernelsMemo& kept(KernelsMemory& memory, const std::shared_ptr<const Results>& results) {
-  if (memory.memo && memory.memo->results == results) return *memory.memo;
-  const KernelsSpec& spec = results->document.kernels;
-  memory.memo = std::make_shared<KernelsMemo>();
-  KernelsMemo& memo = *memory.memo;
-  memo.results = results;
-  memo.layout = *results->places.as<KernelsLayout>();
-  if (memo.layout.curves.empty()) return memo;
-  begin_curves(memo, spec);
+void make(KernelsMemo& memo, const Results& results) {
+  const KernelsSpec& spec = results.document.kernels;
+  const KernelsPlaces& places = *results.places.as<KernelsPlaces>();
+  memo = {};
+  if (places.curves.empty()) return;
+  begin_curves(memo, results, places);
   if (truth_of(spec) != PointSet::own)
     memo.truth_x = truth_samples(spec, false), memo.truth_y = truth_samples(spec, true);
-  return memo;
-}
-
-std::size_t nearest_query(const Tensor& queries, double q) {
-  std::size_t nearest = 0;
-  const auto apart = [&](std::size_t i) { return std::abs(static_cast<double>(queries.values()[i]) - q); };
-  for (std::size_t i = 1; i < queries.rows(); ++i)
-    if (apart(i) < apart(nearest)) nearest = i;
-  return nearest;
 }
 
 }  // namespace
+
+KernelsMemo& kernels_memo(Memos& memos, const EngineState& shown) {
+  KernelsMemo& memo = memos.of<KernelsMemo>(shown.results, make);
+  if (shown.rest && shown.rest->results == shown.results) take_rest(memo, *shown.rest);
+  return memo;
+}
+
+std::size_t looked_at_query(const Results& results, const KernelsView& view) {
+  const auto queries = results.outputs[results.places.as<KernelsPlaces>()->queries].values();
+  const auto apart = [&](float query) { return std::abs(static_cast<double>(query) - view.q); };
+  return static_cast<std::size_t>(std::ranges::min_element(queries, {}, apart) - queries.begin());
+}
 
 KernelsAreas kernels_areas(const Theme& theme, ImVec2 canvas, std::size_t curves) {
   KernelsAreas a;
@@ -157,14 +159,13 @@ KernelsAreas kernels_areas(const Theme& theme, ImVec2 canvas, std::size_t curves
 }
 
 std::optional<KernelsScene> kernels_scene(Frame& frame) {
-  if (!frame.results || frame.results->outputs.empty()) return std::nullopt;
+  if (!has_numbers(frame.engine.results)) return std::nullopt;
   const KernelsSpec& spec = frame.results->document.kernels;
   KernelsView& view = frame.view.kernels;
-  KernelsMemo& memo = kept(view.memory, frame.engine.results);
+  KernelsMemo& memo = kernels_memo(frame.memos, frame.engine);
   KernelsScene scene{.frame = frame, .results = *frame.results, .spec = spec, .memo = memo, .curves = {}};
-  scene.query = nearest_query(scene.numbers(memo.layout.queries), view.q);
-  if (frame.engine.rest) take_rest(memo, *frame.engine.rest);
-  if (memo.layout.curves.empty()) return scene;
+  scene.query = looked_at_query(*frame.results, view);
+  if (scene.places().curves.empty()) return scene;
   scene.curves = curves_of(spec);
   scene.shown = std::min(view.shown, scene.curves.size() - 1);
   scene.value = std::min(view.value, scene.values() - 1);
@@ -181,14 +182,14 @@ std::string KernelsScene::title(std::size_t curve) const {
 }
 
 std::size_t KernelsScene::values() const {
-  return memo.layout.sorted.values.columns();
+  return places().sorted.values.columns();
 }
 
 const QueryRow& row_of(KernelsScene& scene) {
   KernelsMemo& memo = scene.memo;
   if (memo.known && memo.query == scene.query && memo.shown == scene.shown) return memo.row;
   memo.known = true, memo.query = scene.query, memo.shown = scene.shown;
-  memo.row = query_row(scene.spec, memo.layout.sorted, scene.curves[scene.shown], scene.q());
+  memo.row = query_row(scene.spec, scene.places().sorted, scene.curves[scene.shown], scene.q());
   // The weights of the device, where it made them: they may have been typed over.
   if (const auto weights = scene.stages(scene.shown).weights) {
     const Tensor& all = scene.numbers(*weights);
@@ -202,7 +203,7 @@ const QueryRow& row_of(KernelsScene& scene) {
   for (std::size_t j = 0; j < shares.size(); ++j) {
     const double part = most > 0 ? shares[j] / most : 0;
     // Points that hardly count stay grey; the others begin in the middle of the map, to be seen.
-    shades[memo.layout.sorted.order[j]] =
+    shades[scene.places().sorted.order[j]] =
         part >= 1e-3 ? static_cast<float>(0.35 + 0.65 * part) : std::nanf("");
   }
   memo.shades = Samples::of(std::move(shades));
@@ -221,7 +222,7 @@ const QueryRow& row_of(KernelsScene& scene) {
 Tensor shown_points(const KernelsScene& scene) {
   const KernelsSpec& now = scene.frame.draft.kernels;
   if (now.set == PointSet::own) return now.points;
-  return scene.curves.empty() ? Tensor() : scene.numbers(scene.layout().points);
+  return scene.curves.empty() ? Tensor() : scene.numbers(scene.places().points);
 }
 
 void set_width(KernelsSpec& spec, double width) {
@@ -239,7 +240,7 @@ std::optional<BestWidth> best_width(const KernelsScene& scene) {
 void follow_rows(KernelsScene& scene, const std::string& stage) {
   const View& view = scene.frame.view;
   if (!view.hovered || view.hovered->stage != stage || view.hovered->cell.row >= scene.queries()) return;
-  const auto queries = scene.numbers(scene.layout().queries).values();
+  const auto queries = scene.numbers(scene.places().queries).values();
   scene.view().q = static_cast<double>(queries[view.hovered->cell.row]);
 }
 

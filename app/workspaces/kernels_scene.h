@@ -31,8 +31,6 @@ struct BestWidth {
 
 // What is the same until the results or the query change.
 struct KernelsMemo {
-  std::shared_ptr<const Results> results = {};
-  KernelsLayout layout = {};
   std::vector<double> candidates = {};    // of the errors: widths, or numbers of neighbours
   std::vector<KernelsPiece> pieces = {};  // of the rest of the results
   std::size_t pieces_taken = 0;           // that the following hold
@@ -55,6 +53,11 @@ struct KernelsMemo {
   Samples shades = {};                    // in the order of the document's points
   double base = 0, height = 0;            // that these are drawn from, in units of y
   Samples stems_x = {}, stems_y = {}, bump_x = {}, bump_y = {};
+
+  std::size_t bytes() const {
+    return bytes_of_all(candidates, pieces, errors, best, curve_x, curve_y, gaps, truth_x, truth_y,
+                        row.kernels, row.shares, nearest, shades, stems_x, stems_y, bump_x, bump_y);
+  }
 };
 
 // Of results: what is drawn belongs together, even while newer numbers are on their way.
@@ -67,11 +70,11 @@ struct KernelsScene {
   std::size_t query = 0, shown = 0, value = 0;
 
   KernelsView& view() const { return frame.view.kernels; }
-  const KernelsLayout& layout() const { return memo.layout; }
+  const KernelsPlaces& places() const { return *results.places.as<KernelsPlaces>(); }
   const Tensor& numbers(StageIndex stage) const { return results.outputs[stage]; }
-  const KernelStages& stages(std::size_t curve) const { return memo.layout.curves[curve]; }
-  std::size_t queries() const { return numbers(memo.layout.queries).rows(); }
-  double q() const { return static_cast<double>(numbers(memo.layout.queries).values()[query]); }
+  const KernelStages& stages(std::size_t curve) const { return places().curves[curve]; }
+  std::size_t queries() const { return numbers(places().queries).rows(); }
+  double q() const { return static_cast<double>(numbers(places().queries).values()[query]); }
   // NaN where no point is in reach.
   double estimate(std::size_t curve) const;
   ImU32 colour(std::size_t curve) const { return series_colour(curve); }
@@ -81,6 +84,10 @@ struct KernelsScene {
 };
 // None before the first results.
 std::optional<KernelsScene> kernels_scene(Frame& frame);
+// Of results and of what is known of their rest; the first complete.
+KernelsMemo& kernels_memo(Memos& memos, const EngineState& shown);
+// The query that is the nearest to the one looked at.
+std::size_t looked_at_query(const Results& results, const KernelsView& view);
 // The row of the query, worked out when it is another.
 const QueryRow& row_of(KernelsScene& scene);
 

@@ -51,7 +51,7 @@ void add_errors(const KernelsScene& scene, Plot& plot) {
 
 // Where the errors are when there are none.
 std::string why_none(const KernelsScene& scene) {
-  const std::size_t m = scene.memo.layout.sorted.keys.rows();
+  const std::size_t m = scene.places().sorted.keys.rows();
   if (m < 2) return m == 0 ? "no points" : "one point has no other";
   if (m > kMostCompared)
     return "not of more than " + std::to_string(kMostCompared) + " points: the command regress has more";

@@ -19,12 +19,12 @@ constexpr double kPositionsPerSecond = 6;
 // The part of the canvas that a step of the stage bar is about.
 Rect area_of(const PositionsScene& scene, const PositionsAreas& areas, StageIndex stage) {
   const std::size_t part = scene.results.graph.stages[stage].part;
-  const PositionsLayout& layout = scene.layout;
-  if (part == layout.map) return areas.map;
-  if (part <= layout.rest) return areas.similarity;
-  if (part == layout.turns) return areas.turns;
-  if (part <= layout.difference) return areas.scores;
-  return part < layout.first_order ? areas.distance : areas.orders;
+  const PositionsPlaces& places = scene.places;
+  if (part == places.map) return areas.map;
+  if (part <= places.rest) return areas.similarity;
+  if (part == places.turns) return areas.turns;
+  if (part <= places.difference) return areas.scores;
+  return part < places.first_order ? areas.distance : areas.orders;
 }
 
 void reveal(PositionsScene& scene, const PositionsAreas& areas, Rect canvas) {
@@ -61,9 +61,9 @@ void draw_positions(Frame& frame, Rect canvas) {
   if (auto scene = positions_scene(frame)) {
     const float zoom = frame.canvas().zoom;
     frame.view.positions.rows = rows_of(fitted(scene->shown(), scene->spec), scene->spec.length);
-    const std::size_t maps = scene->layout.scores.size() + (scene->layout.mixed ? 1 : 0);
+    const std::size_t maps = scene->places.scores.size() + (scene->places.mixed ? 1 : 0);
     const PositionsAreas areas = positions_areas(frame.theme, {canvas.width() * zoom, canvas.height() * zoom},
-                                                 maps, scene->layout.order.size());
+                                                 maps, scene->places.order.size());
     content = areas.content;
     reveal(*scene, areas, canvas);
     draw_parts(*scene, areas, canvas);
@@ -75,7 +75,7 @@ void draw_positions(Frame& frame, Rect canvas) {
 std::optional<Spot> look_at_position(Document& document, View& view, const Results& results,
                                      const std::vector<double>& at) {
   const Graph& graph = results.graph;
-  const auto stage = shown_stage(graph, results.places.as<PositionsLayout>()->map);
+  const auto stage = shown_stage(graph, results.places.as<PositionsPlaces>()->map);
   if (!stage) throw Error("without an encoding there is no row to look at", Fault::option);
   const Shape shape = graph.stages[*stage].shape;
   const auto whole = [](double number) {
@@ -94,8 +94,7 @@ std::optional<Spot> look_at_position(Document& document, View& view, const Resul
   return Spot{graph.stages[*stage].id, cell};
 }
 
-void play_positions(View& view, const Graph& graph, double seconds) {
-  if (graph.stages.empty()) return;
+void play_positions(View& view, const Document&, double seconds) {
   PositionsView& at = view.positions;
   at.turned += seconds * kPositionsPerSecond;
   const auto whole = static_cast<std::size_t>(std::max(0.0, std::floor(at.turned)));

@@ -18,7 +18,7 @@ void draw_positions(Frame& frame, Rect canvas);
 // Shift, row and checks behind the number's arithmetic.
 void inspect_positions(Frame& frame, inspector::Flow& flow);
 // Space: the position goes on by itself.
-void play_positions(View& view, const Graph& graph, double seconds);
+void play_positions(View& view, const Document& document, double seconds);
 void position_commands(std::vector<Command>& table, const Application& application);
 // A row and a column of the encoding: its position and a dimension that is drawn from now on.
 std::optional<Spot> look_at_position(Document& document, View& view, const Results& results,

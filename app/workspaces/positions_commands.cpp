@@ -17,7 +17,7 @@ void add_edit(Commands& table, std::string name, std::string title, const char* 
                    std::move(title),
                    menu,
                    {},
-                   edit_command([edit = std::move(edit)](Document& d, View&) { edit(d.positions); }),
+                   edit_command([edit = std::move(edit)](Document& d, Application&) { edit(d.positions); }),
                    true,
                    checked});
 }

@@ -50,7 +50,7 @@ ImU32 colour_of(const PositionsScene& scene, const PositionsPart& part) {
 
 // A curve for each encoding over the distance of the keys.
 void add_far_series(PositionsScene& scene, Plot& plot, bool weights) {
-  for (const PositionsPart& part : scene.layout.far) {
+  for (const PositionsPart& part : scene.places.far) {
     const auto stage = weights ? scene.weights(part) : scene.read_by_softmax(part);
     if (!stage) continue;
     const Tensor& numbers = scene.numbers(*stage);
@@ -80,7 +80,7 @@ void draw_stretches(PositionsScene& scene, Rect area) {
             .subtitle = {{"wavelength of each pair"}, {"p / s, NTK-aware, YaRN, Llama 3"}},
             .x = {.title = "pair"},
             .y = {.log = true}};
-  for (const PositionsPart& part : scene.layout.far) {
+  for (const PositionsPart& part : scene.places.far) {
     if (!std::holds_alternative<Rotary>(part.position)) continue;
     std::vector<float> waves;
     for (const double frequency : pair_frequencies(part.position, scene.spec.width))
@@ -132,7 +132,7 @@ void draw_orders(PositionsScene& scene, Rect area) {
   draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text, "order",
              {{"the same tokens, in B every second one first"}, {"outputs"}}, area.width());
   const Rect room{{area.min.x, area.min.y + theme.px(24)}, area.max};
-  const std::vector<PositionsPart>& parts = scene.layout.order;
+  const std::vector<PositionsPart>& parts = scene.places.order;
   const std::vector<Rect> places = shared_out(theme, room, parts.size());
   std::size_t difference = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -148,7 +148,7 @@ void draw_orders(PositionsScene& scene, Rect area) {
     grid.subtitle = {};
     draw_grid(scene.frame, grid);
     if (!parts[i].reordered) continue;
-    const auto between = scene.stage(scene.layout.order_difference, difference++);
+    const auto between = scene.stage(scene.places.order_difference, difference++);
     if (!between) continue;
     const float largest = scene.results.summaries[*between].largest();
     const bool same = largest < 1e-5f;

@@ -33,7 +33,7 @@ std::string fixed(double value, int decimals = 4) {
 
 // The pair of the dimension that is looked at, else the first chosen one.
 std::optional<std::size_t> looked_at(const PositionsScene& scene, const Position& position) {
-  const auto stage = scene.stage(scene.layout.map);
+  const auto stage = scene.stage(scene.places.map);
   const auto& spot = scene.frame.view.inspected;
   if (stage && spot && spot->stage == scene.results.graph.stages[*stage].id)
     if (const auto pair = pair_of(position, scene.spec.width, spot->cell.column)) return pair;
@@ -70,7 +70,7 @@ void add_pair(Flow& flow, const PositionsScene& scene, const Position& position,
 }
 
 void add_row_facts(Flow& flow, const PositionsScene& scene) {
-  const auto stage = scene.stage(scene.layout.map);
+  const auto stage = scene.stage(scene.places.map);
   if (!stage || !has_rows(fitted(scene.shown(), scene.spec))) return;
   const Theme& theme = flow.theme();
   const Tensor& numbers = scene.numbers(*stage);
@@ -117,12 +117,12 @@ void add_past_training(Flow& flow, const PositionsScene& scene) {
 void add_offset_checks(Flow& flow, const PositionsScene& scene) {
   const Theme& theme = flow.theme();
   add_heading(flow, "Scores depend on j − i alone");
-  for (const PositionsPart& part : scene.layout.scores) {
+  for (const PositionsPart& part : scene.places.scores) {
     if (!part.part) {
       add_fact(flow, part.title, part.why, theme.bad);
       continue;
     }
-    const double uneven = scene.memo->facts.encodings[part.encoding].uneven;
+    const double uneven = scene.memo.facts.encodings[part.encoding].uneven;
     const bool even = uneven <= kRounding;
     add_fact(flow, part.title, even ? write_distance(uneven) + " ✓" : "no: " + amount(uneven),
              even ? theme.good : theme.warning);

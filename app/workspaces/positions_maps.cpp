@@ -80,7 +80,7 @@ void draw_nothing(const PositionsScene& scene, Rect area) {
 }  // namespace
 
 void draw_position_map(PositionsScene& scene, Rect area) {
-  const auto stage = scene.stage(scene.layout.map);
+  const auto stage = scene.stage(scene.places.map);
   if (!stage) return draw_nothing(scene, area);
   View& view = scene.frame.view;
   const bool rows = has_rows(fitted(scene.shown(), scene.spec));
@@ -104,7 +104,7 @@ void draw_position_map(PositionsScene& scene, Rect area) {
 }
 
 void draw_alike(PositionsScene& scene, Rect area) {
-  const auto stage = scene.stage(scene.layout.alike);
+  const auto stage = scene.stage(scene.places.alike);
   if (!stage) return;
   Grid grid = fitted_grid(scene.frame, *stage, 0, area);
   if (grid.shape.rows < map_rows(scene.spec)) grid.subtitle.push_back({"the first ones"});

@@ -49,7 +49,7 @@ std::optional<double> linked_row(const PositionsScene& scene, StageIndex stage) 
 }  // namespace
 
 void draw_dimensions(PositionsScene& scene, Rect area) {
-  const auto stage = scene.stage(scene.layout.map);
+  const auto stage = scene.stage(scene.places.map);
   if (!stage) return;
   const Tensor& numbers = scene.numbers(*stage);
   Plot plot{.id = "dimensions",
@@ -129,9 +129,9 @@ std::optional<Series> similarity_series(const PositionsScene& scene, std::size_t
   Series series{.name = std::string(position_text(position).title), .colour = scene.colour(encoding)};
   std::optional<StageIndex> rows;
   if (encoding == 0)
-    rows = scene.stage(scene.layout.map);
+    rows = scene.stage(scene.places.map);
   else if (has_rows(position))
-    rows = scene.stage(scene.layout.rest, others++);
+    rows = scene.stage(scene.places.rest, others++);
   if (is_added(position)) {
     if (!rows) return std::nullopt;
     const TwoPositions at = two_positions(scene.view(), scene.numbers(*rows).rows());
@@ -139,8 +139,8 @@ std::optional<Series> similarity_series(const PositionsScene& scene, std::size_t
     series.x = Samples::range(-static_cast<double>(at.p), 1, series.y.count);
     return series;
   }
-  series.y = Samples::of(scene.memo->by_offset[encoding]);
-  series.x = Samples::range(-static_cast<double>(scene.memo->reach), 1, series.y.count);
+  series.y = Samples::of(scene.memo.by_offset[encoding]);
+  series.x = Samples::range(-static_cast<double>(scene.memo.reach), 1, series.y.count);
   if (std::holds_alternative<Rotary>(position)) series.name += ", one q·k";
   if (std::holds_alternative<Alibi>(position))
     series.name += ", slope " + shortest(static_cast<float>(alibi_slope(scene.head, spec.heads)));
@@ -156,7 +156,7 @@ double lowest_of(const Series& series) {
 }  // namespace
 
 void draw_similarity(PositionsScene& scene, Rect area) {
-  const auto reach = static_cast<double>(scene.memo->reach);
+  const auto reach = static_cast<double>(scene.memo.reach);
   Plot plot{.id = "similarity",
             .title = "similarity",
             .subtitle = {{"with what is Δ away"}, {"1 at Δ = 0"}},
@@ -173,7 +173,7 @@ void draw_similarity(PositionsScene& scene, Rect area) {
   if (plot.series.size() > 1) plot.y.low = lowest - 0.1;
   PositionsView& view = scene.view();
   plot.markers = {position_marker(kThere, static_cast<double>(view.delta), scene.frame.theme.warning, "Δ")};
-  if (const auto map = scene.stage(scene.layout.map))
+  if (const auto map = scene.stage(scene.places.map))
     if (const auto row = linked_row(scene, *map)) plot.linked_x = *row - static_cast<double>(view.p);
   const PlotEvents events = draw_plot(scene.frame, plot, area);
   if (events.marker)

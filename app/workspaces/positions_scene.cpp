@@ -14,23 +14,22 @@ namespace {
 constexpr float kPositionsGapX = 30, kPositionsGapY = 14;
 constexpr float kMatrixHeight = 205;
 
-std::shared_ptr<const PositionsMemo> kept(PositionsMemory& memory, const PositionsSpec& spec,
-                                          std::size_t head) {
+// What was known of another document stays as far as it is true of this one.
+const PositionsMemo& kept(PositionsMemo& memo, const PositionsSpec& spec, std::size_t head) {
   constexpr std::size_t kMostOffset = 256;  // to each side
-  if (memory.memo && memory.memo->head == head && memory.memo->spec == spec) return memory.memo;
-  PositionsMemo memo{
+  const bool known = memo.reach > 0 && memo.head == head;
+  if (known && memo.spec == spec) return memo;
+  PositionsMemo now{
       .spec = spec, .head = head, .reach = std::clamp<std::size_t>(spec.length / 2, 1, kMostOffset)};
-  const PositionsMemo* before = memory.memo && memory.memo->head == head ? memory.memo.get() : nullptr;
-  memo.facts = facts_of(spec, before ? std::optional(KnownFacts{before->spec, before->facts}) : std::nullopt);
+  now.facts = facts_of(spec, known ? std::optional(KnownFacts{memo.spec, memo.facts}) : std::nullopt);
   for (const Position& position : spec.encodings) {
-    const auto same = before ? same_encoding(spec, position, before->spec) : std::nullopt;
-    memo.by_offset.push_back(same ? before->by_offset[*same]
-                             : is_added(position)
-                                 ? std::vector<float>()
-                                 : score_by_offset(spec, fitted(position, spec), head, memo.reach));
+    const auto same = known ? same_encoding(spec, position, memo.spec) : std::nullopt;
+    now.by_offset.push_back(same ? memo.by_offset[*same]
+                            : is_added(position)
+                                ? std::vector<float>()
+                                : score_by_offset(spec, fitted(position, spec), head, now.reach));
   }
-  memory.memo = std::make_shared<const PositionsMemo>(std::move(memo));
-  return memory.memo;
+  return memo = std::move(now);
 }
 
 }  // namespace
@@ -73,14 +72,14 @@ PositionsAreas positions_areas(const Theme& theme, ImVec2 canvas, std::size_t ma
 }
 
 std::optional<PositionsScene> positions_scene(Frame& frame) {
-  if (!frame.results || frame.results->outputs.empty()) return std::nullopt;
+  if (!has_numbers(frame.engine.results)) return std::nullopt;
   const PositionsSpec& spec = frame.results->document.positions;
   const std::size_t head = std::min(frame.view.layer.head, spec.heads - 1);
   return PositionsScene{frame,
                         *frame.results,
                         spec,
-                        *frame.results->places.as<PositionsLayout>(),
-                        kept(frame.view.positions.memory, spec, head),
+                        *frame.results->places.as<PositionsPlaces>(),
+                        kept(frame.memos.of<PositionsMemo>(), spec, head),
                         head};
 }
 

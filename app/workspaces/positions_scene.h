@@ -28,10 +28,11 @@ std::optional<StageIndex> shown_stage(const Graph& graph, std::size_t part, std:
 
 // What is the same until the document or the head changes.
 struct PositionsMemo {
-  PositionsSpec spec;
+  PositionsSpec spec = {};
   std::size_t head = 0, reach = 0;  // offsets from −reach to reach
   PositionsFacts facts = {};
   std::vector<std::vector<float>> by_offset = {};  // of each encoding that acts on scores; else empty
+  std::size_t bytes() const { return bytes_of_all(facts.encodings, by_offset); }
 };
 
 // Of results: what is drawn belongs together, even while newer numbers are on their way.
@@ -39,8 +40,8 @@ struct PositionsScene {
   Frame& frame;
   const Results& results;
   const PositionsSpec& spec;
-  PositionsLayout layout;
-  std::shared_ptr<const PositionsMemo> memo;
+  const PositionsPlaces& places;
+  const PositionsMemo& memo;
   std::size_t head = 0;  // that is shown, of the scores and biases
 
   const Position& shown() const { return spec.encodings[0]; }

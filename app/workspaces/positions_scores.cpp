@@ -45,7 +45,7 @@ struct Caption {
 // By the shift that is set, else by a usual one.
 Caption shift_caption(const PositionsScene& scene, const PositionsPart& part) {
   const Theme& theme = scene.frame.theme;
-  const PositionsFacts& facts = scene.memo->facts;
+  const PositionsFacts& facts = scene.memo.facts;
   const std::string shift = "shift +" + std::to_string(facts.shift) + ": ";
   const auto moved = facts.encodings[part.encoding].moved;
   if (!moved) return {shift + "no row there", theme.bad};
@@ -56,7 +56,7 @@ Caption shift_caption(const PositionsScene& scene, const PositionsPart& part) {
 Caption offset_caption(const PositionsScene& scene, const PositionsPart& part, bool mixed) {
   const Theme& theme = scene.frame.theme;
   if (!part.part) return {part.why, theme.bad};
-  const PositionsFacts::Encoding& fact = scene.memo->facts.encodings[part.encoding];
+  const PositionsFacts::Encoding& fact = scene.memo.facts.encodings[part.encoding];
   const double uneven = mixed ? fact.mixed.value_or(0) : fact.uneven;
   if (uneven <= kScoreRounding) return {"by j − i alone: " + amount(uneven) + " ✓", theme.good};
   return {"not by j − i: " + amount(uneven), mixed ? theme.bad : theme.warning};
@@ -98,7 +98,7 @@ std::optional<StageIndex> chosen_stage(const PositionsScene& scene, const Positi
     case PositionsView::difference:
       break;
   }
-  return !part.part ? std::nullopt : scene.stage(scene.layout.difference, number);
+  return !part.part ? std::nullopt : scene.stage(scene.places.difference, number);
 }
 
 // What is pointed at or pinned in one of them is ringed in all.
@@ -125,12 +125,12 @@ struct Shown {
 std::vector<Shown> all_shown(const PositionsScene& scene) {
   std::vector<Shown> all;
   std::size_t number = 0;
-  for (const PositionsPart& part : scene.layout.scores) {
+  for (const PositionsPart& part : scene.places.scores) {
     all.push_back({part, chosen_stage(scene, part, number)});
     if (part.part) ++number;
   }
-  if (!scene.layout.mixed) return all;
-  const PositionsPart& mixed = *scene.layout.mixed;
+  if (!scene.places.mixed) return all;
+  const PositionsPart& mixed = *scene.places.mixed;
   const bool differs = scene.view().shown == PositionsView::difference;
   all.push_back({mixed, differs ? scene.read_by_softmax(mixed) : chosen_stage(scene, mixed, 0), true});
   return all;

@@ -61,18 +61,18 @@ void place_narrow(SoftmaxAreas& a, const Placing& place, const Theme& theme) {
 void reveal(SoftmaxScene& scene, const SoftmaxAreas& areas, Rect canvas) {
   const auto stage = take_revealed(scene.frame, scene.results.graph);
   if (!stage) return;
-  const SoftmaxLayout& layout = scene.layout();
+  const SoftmaxPlaces& places = scene.places();
   const std::size_t part = scene.stage(*stage).part;
   Rect to = areas.steps;
-  if (stage == layout.jacobian)
+  if (stage == places.jacobian)
     to = areas.jacobian;
-  else if (part == layout.format.part)
+  else if (part == places.format.part)
     to = areas.format;
-  else if (part == layout.products.part)
+  else if (part == places.products.part)
     to = areas.products;
-  else if (part == layout.curves.part)
+  else if (part == places.curves.part)
     to = areas.curves;
-  else if (std::ranges::count(layout.others, part, &WeightingStages::part) > 0)
+  else if (std::ranges::count(places.others, part, &WeightingStages::part) > 0)
     to = areas.instead;
   scroll_to(scene.frame, canvas, areas.content, to);
 }
@@ -143,8 +143,7 @@ void draw_softmax(Frame& frame, Rect canvas) {
   draw_progress(frame, canvas);
 }
 
-void play_softmax(View& view, const Graph& graph, double seconds) {
-  if (graph.stages.empty()) return;
+void play_softmax(View& view, const Document&, double seconds) {
   double& swept = view.softmax.swept;
   swept += seconds / kTemperatureSweep;
   if (!(swept >= 0 && swept <= 1)) swept = 0;

@@ -19,7 +19,7 @@ void draw_softmax(Frame& frame, Rect canvas);
 // The row as arithmetic, how saturated it is, what it is in fewer bits, and rows that books print.
 void inspect_softmax(Frame& frame, inspector::Flow& flow);
 // Space: the weights at one temperature after the other.
-void play_softmax(View& view, const Graph& graph, double seconds);
+void play_softmax(View& view, const Document& document, double seconds);
 void softmax_commands(std::vector<Command>& table, const Application& application);
 // Two numbers: the head and the query of the layer's row.
 std::optional<Spot> look_at_layer_row(Document& document, View& view, const Results& results,

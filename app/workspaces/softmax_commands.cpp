@@ -19,14 +19,20 @@ namespace {
 using Commands = std::vector<Command>;
 constexpr const char* kSoftmaxMenu = "Edit/Softmax";
 
-// The edit is handed the view, and what was worked out of the row: null before there are results.
-using RowEdit = std::function<void(Document&, View&, const SoftmaxMemo*)>;
+// The edit is handed the results on screen: null before there are any.
+using RowEdit = std::function<void(Document&, Application&, const Results*)>;
+
+// Of the workspace on screen.
+const Results* shown_row(const Application& app) {
+  const auto& results = app.shown().results;
+  return has_numbers(results) ? results.get() : nullptr;
+}
 
 void add_edit(Commands& table, std::string name, std::string title, const std::string& menu, Shortcut key,
               RowEdit edit, bool checked = false) {
   table.push_back({"softmax." + std::move(name), std::move(title), menu, key,
-                   edit_command([edit = std::move(edit)](Document& document, View& view) {
-                     edit(document, view, view.softmax.memory.memo.get());
+                   edit_command([edit = std::move(edit)](Document& document, Application& app) {
+                     edit(document, app, shown_row(app));
                    }),
                    true, checked});
 }
@@ -35,36 +41,44 @@ void add_to_spec(Commands& table, std::string name, std::string title, const std
                  std::function<void(SoftmaxSpec&)> edit, bool checked = false) {
   add_edit(
       table, std::move(name), std::move(title), menu, key,
-      [edit = std::move(edit)](Document& d, View&, const SoftmaxMemo*) { edit(d.softmax); }, checked);
+      [edit = std::move(edit)](Document& d, Application&, const Results*) { edit(d.softmax); }, checked);
 }
 
-std::size_t selected_key(const View& view, const SoftmaxMemo* memo) {
-  if (!memo || !view.softmax.key || *view.softmax.key >= memo->names->size())
+const Tensor& row_scores(const Results& shown) {
+  return shown.outputs[shown.places.as<SoftmaxPlaces>()->scores];
+}
+
+std::size_t selected_key(const Application& app, const Results* shown) {
+  const auto& key = app.view().softmax.key;
+  if (!shown || !key || *key >= row_scores(*shown).columns())
     throw Error("no key is selected: click a bar or press N");
-  return *view.softmax.key;
+  return *key;
 }
 
-void add_key_at_end(Document& document, View& view, const SoftmaxMemo* memo) {
-  if (memo && document.softmax.source == RowSource::layer)
-    add_shown_key(document, *memo);
+void add_key_at_end(Document& document, Application& app, const Results* shown) {
+  if (shown && document.softmax.source == RowSource::layer)
+    add_shown_key(document, *shown);
   else
     add_key(document.softmax, std::to_string(document.softmax.scores.columns()), 0);
-  view.softmax.key = document.softmax.scores.columns() - 1;
+  app.view().softmax.key = document.softmax.scores.columns() - 1;
 }
 
-void remove_selected(Document& document, View& view, const SoftmaxMemo* memo) {
-  remove_shown_key(document, *memo, selected_key(view, memo));
-  view.softmax.key.reset();
+void remove_selected(Document& document, Application& app, const Results* shown) {
+  const std::size_t key = selected_key(app, shown);
+  remove_shown_key(document, *shown, key);
+  app.view().softmax.key.reset();
 }
 
-void mask_selected(Document& document, View& view, const SoftmaxMemo* memo) {
-  const std::size_t key = selected_key(view, memo);
-  const Tensor& input = memo->results->outputs[memo->layout.input];
-  mask_key(document, key, input[{0, 0, key}] != -HUGE_VALF);
+void mask_selected(Document& document, Application& app, const Results* shown) {
+  const std::size_t key = selected_key(app, shown);
+  const SoftmaxPlaces& places = *shown->places.as<SoftmaxPlaces>();
+  const Tensor& input = shown->outputs[places.input];
+  mask_key(document, key, input[{0, 0, key}] != -HUGE_VALF, places.from);
 }
 
 // The number that is pinned in the Pipeline says which row; else today's query and head.
-void take_layer_row(Document& document, View& view, const SoftmaxMemo*) {
+void take_layer_row(Document& document, Application& app, const Results*) {
+  const View& view = app.view();
   SoftmaxSpec& spec = document.softmax;
   spec.source = RowSource::layer;
   if (!view.pinned) return;
@@ -77,10 +91,11 @@ void take_layer_row(Document& document, View& view, const SoftmaxMemo*) {
 void show_in_pipeline(Application& app) {
   if (app.document().softmax.source != RowSource::layer)
     return app.say("this row is your own: R takes one of the layer", true);
-  const SoftmaxMemo* memo = app.view().softmax.memory.memo.get();
-  if (!memo || !memo->layout.from) return;
-  const LayerRow from = *memo->layout.from;
-  const std::size_t key = app.view().softmax.key.value_or(memo->heaviest[0]);
+  const Results* shown = shown_row(app);
+  if (!shown || !shown->places.as<SoftmaxPlaces>()->from) return;
+  const LayerRow from = *shown->places.as<SoftmaxPlaces>()->from;
+  const std::size_t heaviest = softmax_memo(app.memos(), app.shown().results).heaviest[0];
+  const std::size_t key = app.view().softmax.key.value_or(heaviest);
   for (const Workspace& workspace : app.workspaces())
     if (workspace.build == kPipelinePlan.build) app.show(workspace);
   app.view().layer.head = from.head;
@@ -90,9 +105,9 @@ void show_in_pipeline(Application& app) {
 
 std::function<void(Application&)> step_key(std::ptrdiff_t by) {
   return [by](Application& app) {
-    const SoftmaxMemo* memo = app.view().softmax.memory.memo.get();
-    if (!memo || !memo->names) return;
-    const auto count = static_cast<std::ptrdiff_t>(memo->names->size());
+    const Results* shown = shown_row(app);
+    if (!shown) return;
+    const auto count = static_cast<std::ptrdiff_t>(row_scores(*shown).columns());
     auto& key = app.view().softmax.key;
     const std::ptrdiff_t at = key ? static_cast<std::ptrdiff_t>(*key) + by : by > 0 ? 0 : count - 1;
     key = static_cast<std::size_t>((at + count) % count);
@@ -100,11 +115,10 @@ std::function<void(Application&)> step_key(std::ptrdiff_t by) {
 }
 
 void type_selected(Application& app) {
-  const View& view = app.view();
-  const SoftmaxMemo* memo = view.softmax.memory.memo.get();
   try {
-    const std::size_t key = selected_key(view, memo);
-    type_score(app.view(), shortest(memo->results->outputs[memo->layout.scores][{0, 0, key}]));
+    const Results* shown = shown_row(app);
+    const std::size_t key = selected_key(app, shown);
+    type_score(app.view(), shortest(row_scores(*shown)[{0, 0, key}]));
   } catch (const Error& error) {
     app.say(error.what(), true);
   }
@@ -154,8 +168,8 @@ void softmax_commands(Commands& table, const Application& app) {
   add_edit(table, "layer_row", "The row of the layer, the pinned one", kSoftmaxMenu, plain(GLFW_KEY_R),
            take_layer_row, spec.source == RowSource::layer);
   add_edit(table, "own_row", "Take the row as your own", kSoftmaxMenu, plain(GLFW_KEY_O),
-           [](Document& d, View&, const SoftmaxMemo* memo) {
-             if (memo) take_row(d, *memo);
+           [](Document& d, Application&, const Results* shown) {
+             if (shown) take_row(d, *shown);
            });
   table.push_back({"softmax.show_in_pipeline", "Show the row in the Pipeline", kSoftmaxMenu,
                    plain(GLFW_KEY_P), show_in_pipeline});

@@ -16,8 +16,8 @@ namespace {
 
 void layer_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
   SoftmaxSpec& spec = frame.draft.softmax;
-  const auto all = scene.results.graph.stages[scene.layout().scores].inputs;
-  if (!scene.layout().from || all.empty()) return;
+  const auto all = scene.results.graph.stages[scene.places().scores].inputs;
+  if (!scene.places().from || all.empty()) return;
   const Stage& stage = scene.stage(all[0]);
   Labels queries;
   for (std::size_t query = 0; query < stage.shape.rows; ++query) {
@@ -27,9 +27,9 @@ void layer_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
   }
   FieldRow row = row_of(softmax_field::query.text);
   row.id = "softmax.query";
-  if (const auto chosen = choice_row(frame, column, row, queries, scene.layout().from->query))
+  if (const auto chosen = choice_row(frame, column, row, queries, scene.places().from->query))
     spec.query = *chosen;
-  std::size_t head = scene.layout().from->head;
+  std::size_t head = scene.places().from->head;
   CountField about = softmax_field::head;
   about.most = stage.shape.stack - 1;
   if (stage.shape.stack > 1 && field_row(frame, column, "softmax", about, head)) spec.head = head;
@@ -41,9 +41,9 @@ void key_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
   if (const auto wanted =
           count_row(frame, column, row, {.value = count, .least = 1, .most = softmax_field::kMostKeys}))
     attempt(frame, [&](LayerAt in) {
-      for (std::size_t have = count; have < wanted->value; ++have) add_shown_key(in.document, scene.memo);
+      for (std::size_t have = count; have < wanted->value; ++have) add_shown_key(in.document, scene.results);
       for (std::size_t have = count; have > wanted->value; --have)
-        remove_shown_key(in.document, scene.memo, have - 1);
+        remove_shown_key(in.document, scene.results, have - 1);
     });
   refusal(frame, column, row.id);
   const auto key = frame.view.softmax.key;
@@ -52,7 +52,9 @@ void key_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
   const std::vector<float> scores = shown_scores(scene);
   if (const auto wanted =
           number_row(frame, column, score, {.value = static_cast<double>(scores[*key]), .per_pixel = 0.01}))
-    attempt(frame, [&](LayerAt in) { set_score(in.document, *key, static_cast<float>(*wanted)); });
+    attempt(frame, [&](LayerAt in) {
+      set_score(in.document, *key, static_cast<float>(*wanted), scene.places().from);
+    });
   refusal(frame, column, score.id);
 }
 
@@ -62,7 +64,7 @@ void row_controls(Frame& frame, Column column, const std::optional<SoftmaxScene>
   RowSource source = spec.source;
   if (field_row(frame, column, "softmax", softmax_field::source, source)) {
     if (source == RowSource::own && spec.scores.empty() && scene)
-      attempt(frame, [&](LayerAt in) { take_row(in.document, scene->memo); });
+      attempt(frame, [&](LayerAt in) { take_row(in.document, scene->results); });
     else
       spec.source = source;
   }
@@ -78,7 +80,7 @@ void row_controls(Frame& frame, Column column, const std::optional<SoftmaxScene>
   if (scene && spec.source == RowSource::layer &&
       row.add(
           {.id = "take row", .text = "take as your own", .tooltip = "these scores, apart from the layer"}))
-    attempt(frame, [&](LayerAt in) { take_row(in.document, scene->memo); });
+    attempt(frame, [&](LayerAt in) { take_row(in.document, scene->results); });
 }
 
 void temperature_controls(Frame& frame, Column column) {

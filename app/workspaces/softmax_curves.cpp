@@ -26,7 +26,7 @@ void answer(SoftmaxScene& scene, const PlotEvents& events) {
 }
 
 void add_curves(const SoftmaxScene& scene, Plot& plot) {
-  const Tensor& weights = scene.numbers(scene.layout().curves.weights);
+  const Tensor& weights = scene.numbers(scene.places().curves.weights);
   const auto about = looked_at(scene);
   std::vector<std::size_t> keys = scene.memo.heaviest;
   if (about && std::ranges::count(keys, *about) == 0) keys.push_back(*about);
@@ -77,7 +77,7 @@ void draw_temperatures(SoftmaxScene& scene, Rect area) {
   std::vector<std::size_t> keys = scene.memo.heaviest;
   std::ranges::sort(keys);
   if (events.nearest->series < keys.size() && plot.series.size() == keys.size())
-    scene.frame.view.hovered = scene.spot(scene.layout().softmax.weights, keys[events.nearest->series]);
+    scene.frame.view.hovered = scene.spot(scene.places().softmax.weights, keys[events.nearest->series]);
 }
 
 void draw_entropy(SoftmaxScene& scene, Rect area) {
@@ -117,7 +117,7 @@ void draw_row_jacobian(SoftmaxScene& scene, Rect area) {
   const ImFont* font = theme.fonts.small;
   const float below = area.max.y - theme.px(kCurveCaption - 4);
   float left = area.min.x, right = area.max.x;  // of the cells
-  if (const auto stage = scene.layout().jacobian) {
+  if (const auto stage = scene.places().jacobian) {
     Grid grid =
         fitted_grid(scene.frame, *stage, 0, {area.min, {area.max.x, area.max.y - theme.px(kCurveCaption)}});
     grid.map.range = kMostEntry;

@@ -16,23 +16,23 @@ constexpr double kTemperatureNotch = 1.1;  // hotter a notch of the wheel
 
 }  // namespace
 
-void take_row(Document& document, const SoftmaxMemo& memo) {
+void take_row(Document& document, const Results& shown) {
   if (document.softmax.source == RowSource::own) return;
-  const auto scores = memo.results->outputs[memo.layout.scores].values();
-  own_row(document.softmax, scores, *memo.names);
+  const SoftmaxPlaces& places = *shown.places.as<SoftmaxPlaces>();
+  const auto scores = shown.outputs[places.scores].values();
+  own_row(document.softmax, scores, filled_labels(places.keys, scores.size()));
 }
 
-void add_shown_key(Document& document, const SoftmaxMemo& memo) {
-  take_row(document, memo);
+void add_shown_key(Document& document, const Results& shown) {
+  take_row(document, shown);
   SoftmaxSpec& spec = document.softmax;
   add_key(spec, std::to_string(spec.scores.columns()), 0);
 }
 
-void remove_shown_key(Document& document, const SoftmaxMemo& memo, std::size_t key) {
-  const bool own = document.softmax.source == RowSource::own;
-  if ((own ? document.softmax.scores.columns() : memo.names->size()) == 1)
+void remove_shown_key(Document& document, const Results& shown, std::size_t key) {
+  take_row(document, shown);
+  if (document.softmax.scores.columns() == 1)
     throw Error("the last key stays: a row without one has no softmax");
-  take_row(document, memo);
   remove_key(document.softmax, key);
 }
 

@@ -47,7 +47,7 @@ void draw_cells(Flow& flow, const std::string& label, const std::array<std::stri
 
 void draw_head(Flow& flow, const SoftmaxScene& scene, std::size_t key) {
   const Theme& theme = flow.theme();
-  const Spot spot = scene.spot(scene.layout().softmax.weights, key);
+  const Spot spot = scene.spot(scene.places().softmax.weights, key);
   ImGui::PushFont(theme.fonts.bold);
   const Rect line = add_line(flow);
   const std::string weight = shortest(static_cast<float>(scene.memo.weights[key]));
@@ -65,7 +65,7 @@ void draw_head(Flow& flow, const SoftmaxScene& scene, std::size_t key) {
 
 void draw_row(Flow& flow, const SoftmaxScene& scene) {
   const Theme& theme = flow.theme();
-  const SoftmaxLayout& l = scene.layout();
+  const SoftmaxPlaces& l = scene.places();
   const auto at = [&](StageIndex stage, std::size_t key) {
     return static_cast<double>(scene.numbers(stage)[{0, 0, key}]);
   };
@@ -111,7 +111,7 @@ std::string numbers_of(const std::vector<double>& numbers, int decimals) {
 // The book's row that is on screen, else the last.
 std::size_t shown_book(const SoftmaxScene& scene) {
   const auto books = book_rows();
-  const auto scores = scene.numbers(scene.layout().scores).values();
+  const auto scores = scene.numbers(scene.places().scores).values();
   for (std::size_t i = 0; i < books.size(); ++i)
     if (std::ranges::equal(books[i].scores, scores)) return i;
   return books.size() - 1;
@@ -158,12 +158,12 @@ void draw_saturation(Flow& flow, const SoftmaxScene& scene) {
 void draw_format_facts(Flow& flow, const SoftmaxScene& scene) {
   const Theme& theme = flow.theme();
   const SoftmaxSpec& spec = scene.spec;
-  const FormatStages& f = scene.layout().format;
+  const FormatStages& f = scene.places().format;
   const std::string title =
       std::string("In ") + name(spec.format) + (spec.subtract_maximum ? ", with − max" : ", without − max");
   add_heading(flow, title.c_str());
   add_fact(flow, "first score that overflows", write(first_overflow(spec.format), {4, false}), theme.text);
-  const auto scores = scene.numbers(scene.layout().tempered).values();
+  const auto scores = scene.numbers(scene.places().tempered).values();
   const auto key = spec.subtract_maximum ? std::nullopt : overflowing_key(scores, spec.format);
   const bool finite = std::ranges::none_of(scores, [&](float z) {
     return z == HUGE_VALF || std::isnan(rounded(spec.format, static_cast<double>(z))) ||
@@ -199,8 +199,8 @@ void draw_format_facts(Flow& flow, const SoftmaxScene& scene) {
 
 // What was typed here over scores of the layer stands in the Pipeline too.
 void draw_typed(Flow& flow, const SoftmaxScene& scene) {
-  if (!scene.layout().from) return;
-  const LayerRow& from = *scene.layout().from;
+  if (!scene.places().from) return;
+  const LayerRow& from = *scene.places().from;
   std::vector<Cell> typed;
   for (const StageOverride& o : overrides_of(scene.frame.draft, kPipelinePlan))
     if (o.stage == from.stage && o.value.cell.head == from.head && o.value.cell.row == from.query)

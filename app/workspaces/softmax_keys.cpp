@@ -62,7 +62,9 @@ void draw_score(KeyRow& row) {
                        "its score: typed or dragged sideways"};
   if (const auto wanted =
           number_row(scene.frame, cell, field, {.value = static_cast<double>(row.score), .per_pixel = 0.01}))
-    attempt(scene.frame, [&](LayerAt in) { set_score(in.document, row.key, static_cast<float>(*wanted)); });
+    attempt(scene.frame, [&](LayerAt in) {
+      set_score(in.document, row.key, static_cast<float>(*wanted), scene.places().from);
+    });
   refusal(scene.frame, {row.x, row.x + scene.frame.theme.px(300)}, field.id);
 }
 
@@ -87,10 +89,10 @@ void draw_row(KeyRow row) {
                      .text = "mask",
                      .tooltip = hidden ? "show the key again" : "hide the key: −∞ instead of its score",
                      .on = hidden}))
-      attempt(scene.frame, [&](LayerAt in) { mask_key(in.document, row.key, !hidden); });
+      attempt(scene.frame, [&](LayerAt in) { mask_key(in.document, row.key, !hidden, scene.places().from); });
     if (buttons.add({.id = "remove", .text = "×", .tooltip = "remove the key"}))
       attempt(scene.frame, [&](LayerAt in) {
-        remove_shown_key(in.document, scene.memo, row.key);
+        remove_shown_key(in.document, scene.results, row.key);
         scene.view().key.reset();
       });
   }
@@ -106,7 +108,7 @@ void draw_buttons(SoftmaxScene& scene, Rect area) {
     scene.frame.commands.emplace_back("softmax.add_key");
   if (scene.draft().source == RowSource::layer &&
       row.add({.id = "own row", .text = "take as your own", .tooltip = "these scores, apart from the layer"}))
-    attempt(scene.frame, [&](LayerAt in) { take_row(in.document, scene.memo); });
+    attempt(scene.frame, [&](LayerAt in) { take_row(in.document, scene.results); });
 }
 
 }  // namespace

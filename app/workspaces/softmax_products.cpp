@@ -56,7 +56,7 @@ std::string whole_percent(double share) {
 }
 
 std::size_t count_of(const SoftmaxScene& scene) {
-  return scene.numbers(scene.layout().products.raw).values().size();
+  return scene.numbers(scene.places().products.raw).values().size();
 }
 
 ImU32 raw_colour() {
@@ -70,7 +70,7 @@ ImU32 scaled_colour() {
 }  // namespace
 
 void measure_products(ProductFigures& figures, const SoftmaxScene& scene) {
-  const ProductStages& stages = scene.layout().products;
+  const ProductStages& stages = scene.places().products;
   const double root = std::sqrt(static_cast<double>(scene.spec.width));
   measure(figures.raw, scene.numbers(stages.raw), -kBinReach * root, kBinReach * root, kBins);
   measure(figures.scaled, scene.numbers(stages.scaled), -kBinReach, kBinReach, kBins);
@@ -119,7 +119,7 @@ void draw_largest(SoftmaxScene& scene, Rect area) {
           {{"of " + std::to_string(scene.spec.row_keys) + (scene.spec.row_keys == 1 ? " key" : " keys"),
             true},
            {"over " +
-            decimal_text(static_cast<double>(scene.numbers(scene.layout().products.raw_largest).rows()), 0) +
+            decimal_text(static_cast<double>(scene.numbers(scene.places().products.raw_largest).rows()), 0) +
             " rows"}},
       .x = {.title = "a_max", .low = 0, .high = 1},
       .y = {.low = 0},
@@ -132,7 +132,7 @@ void draw_largest(SoftmaxScene& scene, Rect area) {
 }
 
 void draw_widths(SoftmaxScene& scene, Rect area) {
-  const ProductStages& stages = scene.layout().products;
+  const ProductStages& stages = scene.places().products;
   std::vector<float> widths, raw, scaled, root;
   for (std::size_t i = 0; i < stages.widths.size(); ++i) {
     const double sd = scene.memo.products.sd[i].second,

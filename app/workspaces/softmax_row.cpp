@@ -68,8 +68,8 @@ void add_notes(const SoftmaxScene& scene, Plot& plot, const std::vector<float>& 
 }
 
 std::string whose_row(const SoftmaxScene& scene) {
-  if (!scene.layout().from) return "your own scores";
-  const LayerRow& from = *scene.layout().from;
+  if (!scene.places().from) return "your own scores";
+  const LayerRow& from = *scene.places().from;
   const std::string query =
       from.label.empty() ? "query " + std::to_string(from.query) : "“" + from.label + "”";
   return query + ", head " + std::to_string(from.head) + " of the layer";
@@ -84,12 +84,14 @@ void answer_scores(SoftmaxScene& scene, const PlotEvents& events, const std::vec
   Frame& frame = scene.frame;
   SoftmaxView& view = scene.view();
   if (events.wheel != 0) turn_temperature(scene.draft(), static_cast<double>(events.wheel));
-  follow_sample(scene, events, [&](PlotSpot at) { return scene.spot(scene.layout().scores, at.sample); });
+  follow_sample(scene, events, [&](PlotSpot at) { return scene.spot(scene.places().scores, at.sample); });
   if (events.clicked_sample) view.key = events.clicked_sample->sample;
   if (events.moved) {
     view.key = events.moved->spot.sample;
-    attempt(frame, [&](LayerAt in) { set_score(in.document, *view.key, aimed(events.moved->to.y)); });
-    frame.view.hovered = scene.spot(scene.layout().softmax.weights, *view.key);
+    attempt(frame, [&](LayerAt in) {
+      set_score(in.document, *view.key, aimed(events.moved->to.y), scene.places().from);
+    });
+    frame.view.hovered = scene.spot(scene.places().softmax.weights, *view.key);
   } else if (events.opened) {
     view.key = events.opened->sample;
     type_score(frame.view, shortest(scores[*view.key]));
@@ -100,19 +102,19 @@ void answer_scores(SoftmaxScene& scene, const PlotEvents& events, const std::vec
 
 // Beside each other at their key; the first has its numbers above.
 void add_weights(SoftmaxScene& scene, Plot& plot) {
-  const SoftmaxLayout& layout = scene.layout();
+  const SoftmaxPlaces& places = scene.places();
   std::vector<const WeightingStages*> shown;
-  if (std::ranges::count(scene.spec.weightings, Weighting::softmax) > 0) shown.push_back(&layout.softmax);
-  for (const WeightingStages& other : layout.others) shown.push_back(&other);
+  if (std::ranges::count(scene.spec.weightings, Weighting::softmax) > 0) shown.push_back(&places.softmax);
+  for (const WeightingStages& other : places.others) shown.push_back(&other);
   const double width = kGroupShare / static_cast<double>(std::max<std::size_t>(1, shown.size()));
   const auto swept = swept_row(scene);
   double high = 1;
   for (std::size_t i = 0; i < shown.size(); ++i) {
-    const bool softmax = shown[i] == &layout.softmax;
+    const bool softmax = shown[i] == &places.softmax;
     if (swept && !softmax) continue;  // the curves are the softmax's
     Samples y = Samples::of(scene.numbers(shown[i]->weights));
     if (swept) {
-      y = Samples::of(scene.numbers(layout.curves.weights));
+      y = Samples::of(scene.numbers(places.curves.weights));
       y.first = *swept * scene.keys(), y.count = scene.keys();
     }
     for (std::size_t key = 0; key < y.count; ++key)
@@ -126,18 +128,18 @@ void add_weights(SoftmaxScene& scene, Plot& plot) {
                            .colour = series_colour(static_cast<std::size_t>(shown[i]->weighting)),
                            .numbers = i == 0});
   }
-  if (layout.softmax.weighting == Weighting::hard && !plot.series.empty())
+  if (places.softmax.weighting == Weighting::hard && !plot.series.empty())
     plot.series[0].name = "softmax, T → 0";
   plot.y.low = 0, plot.y.high = high * 1.12;
 }
 
 // The stage behind each series of the weights.
 StageIndex weights_at(const SoftmaxScene& scene, const Plot& plot, std::size_t series) {
-  const SoftmaxLayout& layout = scene.layout();
+  const SoftmaxPlaces& places = scene.places();
   const std::size_t own = std::ranges::count(scene.spec.weightings, Weighting::softmax) > 0 ? 1 : 0;
-  if (series < own || plot.series.size() == 1 || series - own >= layout.others.size())
-    return own == 1 ? layout.softmax.weights : layout.others[series].weights;
-  return layout.others[series - own].weights;
+  if (series < own || plot.series.size() == 1 || series - own >= places.others.size())
+    return own == 1 ? places.softmax.weights : places.others[series].weights;
+  return places.others[series - own].weights;
 }
 
 PlotAxis keys_axis(const SoftmaxScene& scene) {

@@ -14,12 +14,6 @@ namespace {
 constexpr std::size_t kListedRows = 12;
 constexpr std::size_t kMostNorms = 40'000;  // weights that norms at all temperatures are made from
 
-Labels all_names(const Labels& labels, std::size_t count) {
-  Labels names = labels;
-  for (std::size_t key = names.size(); key < count; ++key) names.push_back(std::to_string(key));
-  return names;
-}
-
 // The limit of temperature 0: what the ties share.
 Saturation hard_saturation(Saturation s, const std::vector<double>& weights) {
   const auto ties =
@@ -42,19 +36,18 @@ Tensor hidden_of(const Tensor& scores) {
   return any ? Tensor(scores.shape(), std::move(hidden)) : Tensor();
 }
 
-void measure_row(SoftmaxMemo& memo) {
-  const Results& results = *memo.results;
-  memo.hidden = hidden_of(results.outputs[memo.layout.input]);
+void measure_row(SoftmaxMemo& memo, const Results& results, const SoftmaxPlaces& places) {
+  memo.hidden = hidden_of(results.outputs[places.input]);
   const auto doubles = [&](StageIndex stage) {
     const auto values = results.outputs[stage].values();
     return std::vector<double>(values.begin(), values.end());
   };
-  memo.tempered = doubles(memo.layout.tempered), memo.weights = doubles(memo.layout.softmax.weights);
+  memo.tempered = doubles(places.tempered), memo.weights = doubles(places.softmax.weights);
   memo.saturation = saturation_of(memo.tempered);
   if (results.document.softmax.temperature == 0)
     memo.saturation = hard_saturation(memo.saturation, memo.weights);
   memo.log_sum = log_sum_exp(memo.tempered);
-  memo.sum = doubles(*memo.layout.softmax.sum)[0];
+  memo.sum = doubles(*places.softmax.sum)[0];
   memo.heaviest.resize(memo.weights.size());
   std::iota(memo.heaviest.begin(), memo.heaviest.end(), std::size_t{0});
   const auto weight = [&](std::size_t key) {
@@ -63,8 +56,8 @@ void measure_row(SoftmaxMemo& memo) {
   std::ranges::stable_sort(memo.heaviest, std::greater(), weight);
   if (memo.heaviest.size() > kListedRows) memo.heaviest.resize(kListedRows - 1);
   memo.row_sums = 0;
-  if (!memo.layout.jacobian) return;
-  const Tensor& jacobian = results.outputs[*memo.layout.jacobian];
+  if (!places.jacobian) return;
+  const Tensor& jacobian = results.outputs[*places.jacobian];
   for (std::size_t row = 0; row < jacobian.rows(); ++row) {
     const double sum =
         sum_of_numbers(jacobian.values().subspan(row * jacobian.columns(), jacobian.columns()));
@@ -72,9 +65,9 @@ void measure_row(SoftmaxMemo& memo) {
   }
 }
 
-void measure_curves(SoftmaxMemo& memo) {
-  const Tensor& weights = memo.results->outputs[memo.layout.curves.weights];
-  memo.entropy = Samples::of(memo.results->outputs[memo.layout.curves.entropy]);
+void measure_curves(SoftmaxMemo& memo, const Results& results, const SoftmaxPlaces& places) {
+  const Tensor& weights = results.outputs[places.curves.weights];
+  memo.entropy = Samples::of(results.outputs[places.curves.entropy]);
   if (memo.curves == weights.id()) return;
   memo.curves = weights.id();
   std::vector<float> temperatures, at, norms;
@@ -90,22 +83,18 @@ void measure_curves(SoftmaxMemo& memo) {
   memo.norms_t = Samples::of(std::move(at)), memo.norms = Samples::of(std::move(norms));
 }
 
-SoftmaxMemo& kept(SoftmaxMemory& memory, const std::shared_ptr<const Results>& results) {
-  if (!memory.memo) memory.memo = std::make_shared<SoftmaxMemo>();
-  SoftmaxMemo& memo = *memory.memo;
-  if (memo.results == results) return memo;
-  memo.results = results;
-  memo.layout = *results->places.as<SoftmaxLayout>();
-  memo.names = std::make_shared<const Labels>(
-      all_names(memo.layout.keys, results->outputs[memo.layout.scores].columns()));
-  measure_row(memo);
-  measure_curves(memo);
-  return memo;
+// Curves and products stay as long as their tensors do.
+void make(SoftmaxMemo& memo, const Results& results) {
+  const SoftmaxPlaces& places = *results.places.as<SoftmaxPlaces>();
+  memo.names =
+      std::make_shared<const Labels>(filled_labels(places.keys, results.outputs[places.scores].columns()));
+  measure_row(memo, results, places);
+  measure_curves(memo, results, places);
 }
 
 // The scores that were typed in the draft over those of the layer's row.
 void apply_typed(const SoftmaxScene& scene, std::vector<float>& scores) {
-  const LayerRow& from = *scene.layout().from;
+  const LayerRow& from = *scene.places().from;
   for (const StageOverride& typed : overrides_of(scene.frame.draft, kPipelinePlan)) {
     const Cell cell = typed.value.cell;
     const bool here = typed.stage == from.stage && cell.head == from.head && cell.row == from.query;
@@ -115,10 +104,14 @@ void apply_typed(const SoftmaxScene& scene, std::vector<float>& scores) {
 
 }  // namespace
 
+SoftmaxMemo& softmax_memo(Memos& memos, const std::shared_ptr<const Results>& results) {
+  return memos.of<SoftmaxMemo>(results, make);
+}
+
 std::optional<SoftmaxScene> softmax_scene(Frame& frame) {
-  if (!frame.results || frame.results->outputs.empty()) return std::nullopt;
+  if (!has_numbers(frame.engine.results)) return std::nullopt;
   SoftmaxView& view = frame.view.softmax;
-  SoftmaxMemo& memo = kept(view.memory, frame.engine.results);
+  SoftmaxMemo& memo = softmax_memo(frame.memos, frame.engine.results);
   SoftmaxScene scene{
       .frame = frame, .results = *frame.results, .spec = frame.results->document.softmax, .memo = memo};
   if (view.key && *view.key >= scene.keys()) view.key.reset();
@@ -129,14 +122,14 @@ std::vector<float> shown_scores(const SoftmaxScene& scene) {
   const SoftmaxSpec& draft = scene.draft();
   if (draft.source == RowSource::own && draft.scores.columns() == scene.keys())
     return {draft.scores.values().begin(), draft.scores.values().end()};
-  const auto values = scene.numbers(scene.layout().scores).values();
+  const auto values = scene.numbers(scene.places().scores).values();
   std::vector<float> scores(values.begin(), values.end());
-  if (scene.layout().from && draft.source == RowSource::layer) apply_typed(scene, scores);
+  if (scene.places().from && draft.source == RowSource::layer) apply_typed(scene, scores);
   return scores;
 }
 
 bool is_hidden(const SoftmaxScene& scene, std::size_t key) {
-  return scene.numbers(scene.layout().input)[{0, 0, key}] == -HUGE_VALF;
+  return scene.numbers(scene.places().input)[{0, 0, key}] == -HUGE_VALF;
 }
 
 std::optional<std::size_t> looked_at(const SoftmaxScene& scene) {

@@ -37,20 +37,20 @@ struct Bins {
   double most = 0;   // the highest
   Moments moments = {};
   double over = 0;  // the part of the numbers that are over kMuch
+  std::size_t bytes() const { return bytes_of_all(x, density); }
 };
 inline constexpr double kMuch = 0.9;
 
 struct ProductFigures {
   Bins raw, scaled, raw_largest, scaled_largest;
   std::vector<std::pair<TensorId, double>> sd = {};  // of each width
+  std::size_t bytes() const { return bytes_of_all(raw, scaled, raw_largest, scaled_largest, sd); }
 };
 
 // What is the same until the results change; products and curves only until their tensors do.
 struct SoftmaxMemo {
-  std::shared_ptr<const Results> results = {};
-  SoftmaxLayout layout = {};
-  std::shared_ptr<const Labels> names = {};  // of all keys
-  Tensor hidden = {};                        // 1 where a key is hidden; empty: none is
+  std::shared_ptr<const Labels> names = std::make_shared<Labels>();  // of all keys
+  Tensor hidden = {};  // 1 where a key is hidden; empty: none is
   std::vector<double> tempered = {}, weights = {};
   std::vector<std::size_t> heaviest = {};  // keys, by weight: as many as are listed
   Saturation saturation = {};
@@ -59,7 +59,13 @@ struct SoftmaxMemo {
   TensorId curves = 0;          // that the norms are of
   Samples temperatures = {}, entropy = {}, norms_t = {}, norms = {};
   ProductFigures products = {};
+  std::size_t bytes() const {
+    return bytes_of_all(*names, hidden, tempered, weights, heaviest, temperatures, entropy, norms_t, norms,
+                        products);
+  }
 };
+// Of results that are complete.
+SoftmaxMemo& softmax_memo(Memos& memos, const std::shared_ptr<const Results>& results);
 
 // Of results: what is drawn belongs together, even while newer numbers are on their way.
 struct SoftmaxScene {
@@ -70,10 +76,10 @@ struct SoftmaxScene {
 
   SoftmaxView& view() const { return frame.view.softmax; }
   SoftmaxSpec& draft() const { return frame.draft.softmax; }
-  const SoftmaxLayout& layout() const { return memo.layout; }
+  const SoftmaxPlaces& places() const { return *results.places.as<SoftmaxPlaces>(); }
   const Stage& stage(StageIndex stage) const { return results.graph.stages[stage]; }
   const Tensor& numbers(StageIndex stage) const { return results.outputs[stage]; }
-  std::size_t keys() const { return numbers(memo.layout.scores).columns(); }
+  std::size_t keys() const { return numbers(places().scores).columns(); }
   const std::string& name(std::size_t key) const { return (*memo.names)[key]; }
   Spot spot(StageIndex index, std::size_t key) const { return {stage(index).id, {0, 0, key}}; }
   bool is_layer() const { return spec.source == RowSource::layer; }
@@ -98,9 +104,9 @@ void turn_temperature(SoftmaxSpec& spec, double notches);
 PlotMarker temperature_marker(const SoftmaxScene& scene);
 
 // Edits of keys. Those of the layer's row become the person's own first.
-void add_shown_key(Document& document, const SoftmaxMemo& memo);
-void remove_shown_key(Document& document, const SoftmaxMemo& memo, std::size_t key);
-void take_row(Document& document, const SoftmaxMemo& memo);
+void add_shown_key(Document& document, const Results& shown);
+void remove_shown_key(Document& document, const Results& shown, std::size_t key);
+void take_row(Document& document, const Results& shown);
 // Typing the selected key's score in the controls.
 void type_score(View& view, const std::string& score);
 inline constexpr const char* kScoreField = "softmax.score";

@@ -32,9 +32,9 @@ struct Strip {
   bool scores = false;       // typed into
 };
 
-GridEdits score_edits() {
-  return {.set = [](Document& document, std::span<const CellValue> cells) {
-    for (const CellValue& cell : cells) set_score(document, cell.cell.column, cell.value);
+GridEdits score_edits(const SoftmaxPlaces& places) {
+  return {.set = [from = places.from](Document& document, std::span<const CellValue> cells) {
+    for (const CellValue& cell : cells) set_score(document, cell.cell.column, cell.value, from);
   }};
 }
 
@@ -42,10 +42,10 @@ GridEdits score_edits() {
 void give_back(SoftmaxScene& scene, const std::string& stage) {
   const View& view = scene.frame.view;
   const auto& selection = view.grid.selection;
-  if (!scene.layout().from || !view.grid.has_keys || !selection || selection->anchor.stage != stage) return;
+  if (!scene.places().from || !view.grid.has_keys || !selection || selection->anchor.stage != stage) return;
   if (!key_pressed(GLFW_KEY_DELETE) && !key_pressed(GLFW_KEY_BACKSPACE)) return;
   const auto [first, last] = std::minmax(selection->anchor.cell.column, selection->cursor.column);
-  const LayerRow& from = *scene.layout().from;
+  const LayerRow& from = *scene.places().from;
   for (std::size_t key = first; key <= last; ++key)
     remove_override(scene.frame.draft, kPipelinePlan, from.stage, {from.head, from.query, key});
 }
@@ -58,7 +58,7 @@ void draw_strip(SoftmaxScene& scene, const Strip& strip, Rect area) {
   grid.cell_width = std::min(grid.cell_width, 96.0f);
   grid.row_labels = false;
   if (!strip.title.empty()) grid.title = strip.title, grid.subtitle = {{strip.formula}};
-  if (strip.scores) grid.edits = score_edits();
+  if (strip.scores) grid.edits = score_edits(scene.places());
   if (grid.shape.columns == scene.keys()) grid.mask = scene.memo.hidden;
   draw_grid(scene.frame, grid);
   if (strip.scores) give_back(scene, grid.stage);
@@ -84,8 +84,8 @@ void draw_strips(SoftmaxScene& scene, Rect area, const std::string& title, const
 
 // How many scores are typed over ones of the layer.
 std::string typed_text(const SoftmaxScene& scene) {
-  if (!scene.layout().from) return "type or paste";
-  const LayerRow& from = *scene.layout().from;
+  if (!scene.places().from) return "type or paste";
+  const LayerRow& from = *scene.places().from;
   std::size_t typed = 0;
   for (const StageOverride& o : overrides_of(scene.frame.draft, kPipelinePlan))
     typed += o.stage == from.stage && o.value.cell.head == from.head && o.value.cell.row == from.query;
@@ -94,7 +94,7 @@ std::string typed_text(const SoftmaxScene& scene) {
 }
 
 std::vector<Strip> steps_of(const SoftmaxScene& scene) {
-  const SoftmaxLayout& l = scene.layout();
+  const SoftmaxPlaces& l = scene.places();
   const ImU32 dim = scene.frame.theme.dim;
   return {
       {.stage = l.scores, .caption = typed_text(scene), .colour = dim, .scores = true},
@@ -129,7 +129,7 @@ Strip rule_of(const SoftmaxScene& scene, const WeightingStages& stages, std::siz
 
 std::vector<Strip> rules_of(const SoftmaxScene& scene) {
   std::vector<Strip> strips;
-  const SoftmaxLayout& l = scene.layout();
+  const SoftmaxPlaces& l = scene.places();
   strips.push_back(rule_of(scene, l.softmax, scene.memo.saturation.left));
   for (const WeightingStages& other : l.others)
     strips.push_back(rule_of(scene, other, scene.memo.saturation.left));
@@ -137,7 +137,7 @@ std::vector<Strip> rules_of(const SoftmaxScene& scene) {
 }
 
 std::vector<Strip> numbers_of(const SoftmaxScene& scene) {
-  const FormatStages& f = scene.layout().format;
+  const FormatStages& f = scene.places().format;
   const Theme& theme = scene.frame.theme;
   const auto weights = scene.numbers(f.weights).values();
   const auto broken =
@@ -159,7 +159,7 @@ std::vector<Strip> numbers_of(const SoftmaxScene& scene) {
 }  // namespace
 
 std::array<std::size_t, 3> strip_counts(const SoftmaxScene& scene) {
-  return {6, scene.layout().others.size() + 1, std::size_t{3} + (scene.layout().format.shifted ? 1 : 0)};
+  return {6, scene.places().others.size() + 1, std::size_t{3} + (scene.places().format.shifted ? 1 : 0)};
 }
 
 float strips_height(const Theme& theme, float width, std::size_t count, std::size_t keys) {
@@ -174,8 +174,8 @@ void draw_row_steps(SoftmaxScene& scene, Rect area) {
 
 // What was typed over scores of the layer belongs to the layer.
 void hand_over_typed(SoftmaxScene& scene) {
-  if (!scene.layout().from || scene.draft().source != RowSource::layer) return;
-  const std::string& scores = scene.stage(scene.layout().scores).id;
+  if (!scene.places().from || scene.draft().source != RowSource::layer) return;
+  const std::string& scores = scene.stage(scene.places().scores).id;
   std::vector<CellValue> typed;
   std::erase_if(scene.frame.draft.overrides, [&](const StageOverride& o) {
     const bool here = o.workspace == kSoftmaxPlan.name && o.stage == scores;
@@ -183,7 +183,8 @@ void hand_over_typed(SoftmaxScene& scene) {
     return here;
   });
   for (const CellValue& cell : typed)
-    attempt(scene.frame, [&](LayerAt in) { set_score(in.document, cell.cell.column, cell.value); });
+    attempt(scene.frame,
+            [&](LayerAt in) { set_score(in.document, cell.cell.column, cell.value, scene.places().from); });
 }
 
 void draw_instead(SoftmaxScene& scene, Rect area) {

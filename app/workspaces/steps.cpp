@@ -129,7 +129,8 @@ void toggle_play(View& view, const std::vector<StepChip>& steps) {
   if (!place || *place + 1 == steps.size()) step_to(view, steps, 0);
 }
 
-void advance_steps(View& view, const Graph& graph, const std::vector<StepChip>& steps, double seconds) {
+void advance_steps(View& view, const Document& document, const Graph& graph,
+                   const std::vector<StepChip>& steps, double seconds) {
   CanvasView& canvas = view.canvas();
   if (const auto place = place_of(steps, canvas.step)) {
     canvas.step_place = *place;
@@ -141,7 +142,10 @@ void advance_steps(View& view, const Graph& graph, const std::vector<StepChip>& 
   canvas.step_fade = std::min(1.0f, canvas.step_fade + static_cast<float>(seconds / kFade));
   if (view.settings.reduce_motion) canvas.step_fade = 1;
   if (!canvas.playing) return;
-  if (view.workspace && view.workspace->play) return view.workspace->play(view, graph, seconds);
+  if (const auto play = view.workspace ? view.workspace->play : nullptr) {
+    if (!graph.stages.empty()) play(view, document, seconds);
+    return;
+  }
   canvas.played += seconds;
   if (canvas.played < kPlayPause) return;
   const std::optional<std::string> before = canvas.step;

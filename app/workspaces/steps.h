@@ -25,7 +25,8 @@ void leave_steps(View& view);
 void toggle_play(View& view, const std::vector<StepChip>& steps);
 
 // Time passes: playing goes on about once a second, the dimming follows within 200 ms.
-void advance_steps(View& view, const Graph& graph, const std::vector<StepChip>& steps, double seconds);
+void advance_steps(View& view, const Document& document, const Graph& graph,
+                   const std::vector<StepChip>& steps, double seconds);
 
 // How strongly a stage is drawn: stages behind the current step are dimmed.
 float stage_opacity(const View& view, const std::vector<StepChip>& steps, StageIndex stage);

@@ -18,7 +18,7 @@ struct HeadsBuilder {
   const Document& document;
   const LayerSpec& spec;
   LayerStages layer = {};
-  HeadsLayout layout = {};
+  HeadsPlaces places = {};
 
   const Stage& weights() const { return graph.stages[layer.weights]; }
   // Of the heads' weights, to be completed.
@@ -47,14 +47,14 @@ struct HeadsBuilder {
 
 void append_entropy(HeadsBuilder& b) {
   const StageIndex weights = b.layer.weights;
-  b.layout.entropy = b.graph.add(b.made("entropy", "entropy", "−Σ a·ln a", RowStatistic{RowFigure::entropy},
+  b.places.entropy = b.graph.add(b.made("entropy", "entropy", "−Σ a·ln a", RowStatistic{RowFigure::entropy},
                                         {weights}, "how evenly %r shares its weight out, in nats"));
   const std::size_t n = b.weights().shape.rows;
   const StageIndex ones = b.hidden("every_query", Source{Tensor({1, 1, n}, std::vector<float>(n, 1.0f))}, {});
   Stage columns = b.made("column_sums", "column sums", "Σ over queries", MatMul{}, {ones, weights},
                          "how much weight %c gets from all queries");
   columns.rows = {}, columns.columns = b.weights().columns;
-  b.layout.columns = b.graph.add(std::move(columns));
+  b.places.columns = b.graph.add(std::move(columns));
 }
 
 // Equal weights on all keys that the mask leaves.
@@ -88,10 +88,10 @@ void append_shares(HeadsBuilder& b) {
                         {b.layer.weights, patterns}, "the weight of %r on %c, in head %h");
   shares.columns = {"rule", std::make_shared<const Labels>(std::move(titles))};
   shares.range = Range::positive;
-  b.layout.shares = b.graph.add(std::move(shares));
+  b.places.shares = b.graph.add(std::move(shares));
   const StageIndex equal = equal_weights(b);
-  b.layout.chance = b.hidden("chance", PatternShare{}, {equal, patterns});
-  b.layout.most_entropy = b.hidden("most_entropy", RowStatistic{RowFigure::entropy}, {equal});
+  b.places.chance = b.hidden("chance", PatternShare{}, {equal, patterns});
+  b.places.most_entropy = b.hidden("most_entropy", RowStatistic{RowFigure::entropy}, {equal});
 }
 
 void append_likeness(HeadsBuilder& b) {
@@ -101,7 +101,7 @@ void append_likeness(HeadsBuilder& b) {
              HeadLikeness{measure}, {b.layer.weights}, "how alike heads %i and %j are");
   likeness.rows = likeness.columns = {"head"};
   likeness.role = Role::plain, likeness.range = Range::unit, likeness.stack = Stack::joined;
-  b.layout.likeness = b.graph.add(std::move(likeness));
+  b.places.likeness = b.graph.add(std::move(likeness));
 }
 
 void append_map(HeadsBuilder& b) {
@@ -114,7 +114,7 @@ void append_map(HeadsBuilder& b) {
     stage.columns = b.weights().columns, stage.mask = b.weights().mask;
     stage.role = Role::plain, stage.range = range;
     if (spec.map != HeadMap::difference) stage.stack = Stack::joined;
-    b.layout.map = b.graph.add(std::move(stage));
+    b.places.map = b.graph.add(std::move(stage));
   };
   if (spec.map == HeadMap::mean)
     add("heads_mean", "mean", "Σ over heads ÷ h", AcrossHeads{AcrossHeads::mean}, Range::unit,
@@ -146,8 +146,8 @@ void append_parts(HeadsBuilder& b) {
                         "how long the output of %r is");
   length.stack = Stack::joined;
   parts.step = length.step = step;
-  b.layout.parts = b.graph.add(std::move(parts));
-  b.layout.length = b.graph.add(std::move(length));
+  b.places.parts = b.graph.add(std::move(parts));
+  b.places.length = b.graph.add(std::move(length));
 }
 
 }  // namespace
@@ -157,14 +157,14 @@ Built build_heads(const Document& document, Address address) {
   for (StageOverride& typed : graph.overrides) typed.layer = kLayerA;  // without a prefix
   HeadsBuilder b{.graph = graph, .document = document, .spec = document.layer(address)};
   b.layer = append_layer(graph, b.spec, {.address = address});
-  b.layout.weights = b.layer.weights, b.layout.head_output = b.layer.head_output;
-  b.layout.output = b.layer.output, b.layout.heads = b.weights().shape.stack;
+  b.places.weights = b.layer.weights, b.places.head_output = b.layer.head_output;
+  b.places.output = b.layer.output, b.places.heads = b.weights().shape.stack;
   append_entropy(b);
   append_shares(b);
   append_likeness(b);
   append_map(b);
   append_parts(b);
-  return {std::move(graph), Places(b.layout)};
+  return {std::move(graph), Places(b.places)};
 }
 
 }  // namespace attn

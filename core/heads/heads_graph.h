@@ -10,7 +10,7 @@
 
 namespace attn {
 
-struct HeadsLayout {
+struct HeadsPlaces {
   StageIndex weights = 0, head_output = 0, output = 0;  // of the layer
   std::size_t heads = 0;
   StageIndex entropy = 0;   // h×n×1
@@ -25,10 +25,10 @@ struct HeadsLayout {
 inline constexpr std::size_t kMostNamed = std::size_t{1} << 20;
 
 // Stages of the layer have the Pipeline's ids, so that what is pinned or typed there is here too.
-// Its places are HeadsLayout.
+// Its places are HeadsPlaces.
 Built build_heads(const Document& document, Address address = kLayerA);
 // The output with each of group_counts() key/value heads, the layer's own first; without what was typed over
 // its numbers. None where there is nothing to share.
-std::vector<Piece> heads_rest(const Document& document);
+std::vector<Piece> heads_rest(const Document& document, const Places&);
 
 }  // namespace attn

@@ -78,7 +78,7 @@ std::size_t cache_bytes(const LayerSpec& layer, std::size_t kv_heads) {
   return sizeof(float) * kv_heads * (key_width(layer) + value_width(layer));
 }
 
-std::vector<Piece> heads_rest(const Document& document) {
+std::vector<Piece> heads_rest(const Document& document, const Places&) {
   const std::vector<std::size_t> counts = group_counts(document.layer());
   std::vector<Piece> pieces;
   if (counts.size() < 2) return pieces;

@@ -11,7 +11,7 @@ struct KernelsBuilder {
   Graph& graph;
   const KernelsSpec& spec;
   KernelsWanted wanted;
-  KernelsLayout layout = {};
+  KernelsPlaces places = {};
   Axis queries{"query", {}, Axis::queries}, keys{"point", {}, Axis::keys}, one{}, value{"value"};
 
   // A number of each query and point, to be completed.

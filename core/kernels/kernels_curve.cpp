@@ -15,12 +15,12 @@ StageIndex append_width(KernelsBuilder& b, const KernelCurve& curve) {
   if (b.spec.width_rule == WidthRule::neighbours) {
     stage.formula = "distance to neighbour " + std::to_string(b.spec.neighbours);
     stage.operation = NeighbourWidth{b.spec.neighbours};
-    stage.inputs = {b.layout.queries, b.layout.keys};
+    stage.inputs = {b.places.queries, b.places.keys};
     stage.rows = b.queries;
     stage.sentence = "the width at query %i: as far as its neighbour " + std::to_string(b.spec.neighbours);
-  } else if (!b.layout.sorted.widths.empty()) {
+  } else if (!b.places.sorted.widths.empty()) {
     std::vector<float> widths;
-    for (const float factor : b.layout.sorted.widths.values())
+    for (const float factor : b.places.sorted.widths.values())
       widths.push_back(static_cast<float>(curve.width * static_cast<double>(factor)));
     stage.formula = "σ times each point's own";
     const std::size_t m = widths.size();
@@ -37,7 +37,7 @@ namespace {
 // where the quotient is defined.
 StageIndex append_kernel(KernelsBuilder& b, KernelStages& stages) {
   const Kernel kernel = stages.curve.kernel;
-  const std::vector<StageIndex> given{b.layout.queries, b.layout.keys, stages.width};
+  const std::vector<StageIndex> given{b.places.queries, b.places.keys, stages.width};
   const std::string formula(kernel_text(kernel).formula);
   if (kernel != Kernel::dot) {
     Stage u = b.pair("distance", "u", "(q − x) ÷ σ", KernelDistance{}, given, kDistance);
@@ -67,13 +67,13 @@ StageIndex append_kernel(KernelsBuilder& b, KernelStages& stages) {
 }
 
 void append_estimate(KernelsBuilder& b, KernelStages& stages) {
-  const StageIndex values = b.layout.values;
+  const StageIndex values = b.places.values;
   Stage estimate = b.pair("estimate", "estimate", "Σ weights · y", MatMul{}, {}, kEstimate);
   estimate.columns = b.value, estimate.role = Role::output, estimate.gaps = true;
   estimate.sentence = "value %j as estimated at query %i";
   if (!b.wanted.pairs) {
     estimate.operation = KernelEstimate{stages.curve.kernel};
-    estimate.inputs = {b.layout.queries, b.layout.keys, values, stages.width};
+    estimate.inputs = {b.places.queries, b.places.keys, values, stages.width};
     stages.estimate = b.graph.add(std::move(estimate));
     return;
   }
@@ -92,7 +92,7 @@ void append_estimate(KernelsBuilder& b, KernelStages& stages) {
   stages.estimate = b.graph.add(std::move(estimate));
   if (!b.spec.linear) return;
   Stage tilted = b.pair("line_weights", "weights of the line", "tilted so that lines stay lines",
-                        LinearWeights{}, {*stages.weights, b.layout.queries, b.layout.keys}, kEstimate);
+                        LinearWeights{}, {*stages.weights, b.places.queries, b.places.keys}, kEstimate);
   tilted.gaps = true;
   tilted.sentence = "how much point %j counts in the local line at query %i";
   const StageIndex line_weights = b.graph.add(std::move(tilted));
@@ -104,10 +104,10 @@ void append_estimate(KernelsBuilder& b, KernelStages& stages) {
 }
 
 void append_errors(KernelsBuilder& b, KernelStages& stages) {
-  const Tensor candidates = b.wanted.errors ? candidates_of(b.layout.sorted, b.spec.width_rule) : Tensor();
+  const Tensor candidates = b.wanted.errors ? candidates_of(b.places.sorted, b.spec.width_rule) : Tensor();
   if (candidates.shape().size() == 0) return;
   stages.errors =
-      append_mean_errors(b.graph, stages.curve.kernel, b.layout.keys, b.layout.values, candidates);
+      append_mean_errors(b.graph, stages.curve.kernel, b.places.keys, b.places.values, candidates);
 }
 
 }  // namespace
@@ -152,7 +152,7 @@ void append_curve(KernelsBuilder& b, const KernelCurve& curve, std::size_t numbe
     formula.push_back({"   κ(u) = " + std::string(text.formula), {}});
     if (stages.kernels) formula.back().stages.push_back(*stages.kernels);
   }
-  b.layout.curves.push_back(std::move(stages));
+  b.places.curves.push_back(std::move(stages));
 }
 
 }  // namespace attn

@@ -1,10 +1,9 @@
 // Points as they are drawn or given, queries, and the widths that are tried.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <mutex>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -71,6 +70,15 @@ void check_shapes(const KernelsSpec& spec, const Tensor& points) {
       throw Error("the width of point " + std::to_string(i) + " must be over 0");
 }
 
+constexpr std::uint64_t kRowBits = 0xFFFFFFFF;
+
+// Ordered as x is, and by row where x is the same: a number is sorted faster than a pair.
+std::uint64_t place_in_order(float x, std::size_t row) {
+  const auto bits = std::bit_cast<std::uint32_t>(x + 0.0f);  // −0 is 0
+  const bool negative = bits >> 31 != 0;
+  return std::uint64_t{bits ^ (negative ? 0xFFFFFFFF : 0x80000000)} << 32 | row;
+}
+
 // Of each key the distances to its nearest others, in order: the keys on both sides of it are merged.
 void nearest_others(std::span<const float> keys, std::size_t i, std::span<float> distances) {
   const auto apart = [&](std::size_t j) {
@@ -111,32 +119,23 @@ Tensor points_of(const KernelsSpec& spec) {
   return spec.points;
 }
 
-namespace {
-
-// `before`: the order of points that may be nearly these, which makes it quicker.
-KernelPoints sorted_anew(const KernelsSpec& spec, const std::vector<std::size_t>& before) {
+KernelPoints sorted_points(const KernelsSpec& spec) {
   const Tensor points = points_of(spec);
   check_shapes(spec, points);
   check_reach(points);
   check_finite(spec.key_widths, "widths of points");
   const std::size_t m = points.rows(), columns = points.columns() - 1;
   KernelPoints sorted;
-  struct Place {
-    float x;
-    std::uint32_t row;
-  };
-  std::vector<Place> places(m);
+  std::vector<std::uint64_t> places(m);
   const auto numbers = points.values();
-  for (std::size_t i = 0; i < m; ++i) {
-    const std::size_t row = before.size() == m ? before[i] : i;
-    places[i] = {numbers[row * (columns + 1)], static_cast<std::uint32_t>(row)};
-  }
-  std::ranges::sort(places, [](Place a, Place b) { return a.x < b.x || (a.x == b.x && a.row < b.row); });
+  for (std::size_t row = 0; row < m; ++row) places[row] = place_in_order(numbers[row * (columns + 1)], row);
+  std::ranges::sort(places);
   std::vector<float> keys, values, widths;
   keys.reserve(m), values.reserve(m * columns), sorted.order.reserve(m);
-  for (const auto [key, row] : places) {
+  for (const std::uint64_t place : places) {
+    const std::size_t row = place & kRowBits;
     sorted.order.push_back(row);
-    keys.push_back(key);
+    keys.push_back(numbers[row * (columns + 1)]);
     const auto own = numbers.subspan(row * (columns + 1) + 1, columns);
     values.insert(values.end(), own.begin(), own.end());
     if (!spec.key_widths.empty()) widths.push_back(spec.key_widths[{0, row, 0}]);
@@ -145,31 +144,6 @@ KernelPoints sorted_anew(const KernelsSpec& spec, const std::vector<std::size_t>
   sorted.values = Tensor({1, m, columns}, std::move(values));
   if (!widths.empty()) sorted.widths = Tensor({1, m, 1}, std::move(widths));
   return sorted;
-}
-
-// What points in order depend on.
-struct PointsKey {
-  PointSet set;
-  double noise;
-  std::uint64_t seed;
-  std::size_t count;
-  TensorId points, widths;
-  bool operator==(const PointsKey&) const = default;
-};
-
-}  // namespace
-
-// The graph, its layout and the rest of its results, made on several threads, ask for the same points.
-KernelPoints sorted_points(const KernelsSpec& spec) {
-  static std::mutex mutex;
-  static std::optional<std::pair<PointsKey, KernelPoints>> last;
-  const PointsKey key{spec.set, spec.noise, spec.seed, spec.count, spec.points.id(), spec.key_widths.id()};
-  const std::lock_guard lock(mutex);
-  if (!last || last->first != key) {
-    KernelPoints sorted = sorted_anew(spec, last ? last->second.order : std::vector<std::size_t>());
-    last.emplace(key, std::move(sorted));
-  }
-  return last->second;
 }
 
 Tensor queries_of(const KernelsSpec& spec) {

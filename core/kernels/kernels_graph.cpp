@@ -23,7 +23,7 @@ void append_points(KernelsBuilder& b) {
   const Tensor all = points_of(b.spec);
   const bool own = b.spec.set == PointSet::own;
   const TensorField& field = kernels_field::points;
-  b.layout.points = b.graph.add({.id = std::string(field.stage),
+  b.places.points = b.graph.add({.id = std::string(field.stage),
                                  .title = std::string(field.symbol),
                                  .formula = own ? "given" : "drawn",
                                  .operation = Source{all},
@@ -34,22 +34,22 @@ void append_points(KernelsBuilder& b) {
                                  .sentence = std::string(field.number),
                                  .field = own ? "kernels.points" : "",
                                  .step = kDistance});
-  b.layout.queries =
+  b.places.queries =
       b.given("queries", "q", "where the estimate is read", every_query(queries_of(b.spec), b.wanted.every),
               b.queries, Role::query, "the place of query %i");
-  b.layout.keys = b.given("keys", "x", "points in order of x", b.layout.sorted.keys, b.keys, Role::key,
+  b.places.keys = b.given("keys", "x", "points in order of x", b.places.sorted.keys, b.keys, Role::key,
                           "the place of point %i in order of x");
-  b.layout.values = b.given("values", "y", "their values", b.layout.sorted.values, b.keys, Role::value,
+  b.places.values = b.given("values", "y", "their values", b.places.sorted.values, b.keys, Role::value,
                             "value %j of point %i in order of x");
 }
 
 // The first Gaussian with one width, and the layer that it is.
 void append_same_layer(KernelsBuilder& b) {
   const std::size_t curve = layer_curve(b.spec);
-  if (curve >= b.layout.curves.size()) return;
-  const KernelStages& stages = b.layout.curves[curve];
+  if (curve >= b.places.curves.size()) return;
+  const KernelStages& stages = b.places.curves[curve];
   KernelsLayer layer{.curve = curve, .part = b.graph.parts.size()};
-  const LayerStages made = append_layer(b.graph, same_layer(b.spec, b.layout.sorted),
+  const LayerStages made = append_layer(b.graph, same_layer(b.spec, b.places.sorted),
                                         {.prefix = "attention.", .title = "attention", .step = kWeights});
   layer.weights = made.weights, layer.output = made.output;
   const auto less = [&](const char* id, StageIndex a, StageIndex minus_b, const char* sentence) {
@@ -74,21 +74,21 @@ void append_same_layer(KernelsBuilder& b) {
                           "how far the weight of point %j for query %i is from the layer's");
   layer.apart = less("apart", stages.estimate, layer.output,
                      "how far the estimate at query %i is from the layer's output");
-  b.layout.layer = layer;
+  b.places.layer = layer;
 }
 
 // Nothing is estimated; the queries wait.
-KernelsLayout append_no_points(Graph& graph, const Document& document) {
+KernelsPlaces append_no_points(Graph& graph, const Document& document) {
   check_limits(document);
   KernelsBuilder b{.graph = graph, .spec = document.kernels, .wanted = {}};
   append_steps(graph);
   graph.begin_part({.title = "points"});
-  b.layout.queries = b.given("queries", "q", "where the estimate is read", queries_of(document.kernels),
+  b.places.queries = b.given("queries", "q", "where the estimate is read", queries_of(document.kernels),
                              b.queries, Role::query, "the place of query %i");
-  return std::move(b.layout);
+  return std::move(b.places);
 }
 
-KernelsLayout build(Graph& graph, const Document& document) {
+KernelsPlaces build(Graph& graph, const Document& document) {
   graph.overrides = overrides_of(document, kKernelsPlan);
   const KernelsSpec& spec = document.kernels;
   const std::size_t m = spec.set == PointSet::own ? spec.points.rows() : spec.count;
@@ -101,24 +101,24 @@ KernelsLayout build(Graph& graph, const Document& document) {
 
 }  // namespace
 
-KernelsLayout append_kernels(Graph& graph, const KernelsSpec& spec, KernelsWanted wanted) {
+KernelsPlaces append_kernels(Graph& graph, const KernelsSpec& spec, KernelsWanted wanted) {
   Document alone;
   alone.kernels = spec;
   check_limits(alone);
   KernelsBuilder b{.graph = graph, .spec = spec, .wanted = wanted};
-  b.layout.sorted = sorted_points(spec);
+  b.places.sorted = sorted_points(spec);
   append_steps(graph);
   append_points(b);
   const std::vector<KernelCurve> curves = curves_of(spec);
   for (std::size_t i = 0; i < curves.size(); ++i) append_curve(b, curves[i], i);
   if (wanted.pairs && wanted.layer) append_same_layer(b);
-  return std::move(b.layout);
+  return std::move(b.places);
 }
 
 Built build_kernels(const Document& document, Address) {
   Graph graph;
-  KernelsLayout layout = build(graph, document);
-  return {std::move(graph), Places(std::move(layout))};
+  KernelsPlaces places = build(graph, document);
+  return {std::move(graph), Places(std::move(places))};
 }
 
 Graph given_kernels(const Document& document) {

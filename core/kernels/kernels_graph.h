@@ -34,7 +34,7 @@ struct KernelsLayer {
   StageIndex difference = 0, apart = 0;  // of the weights, and of the estimates
 };
 
-struct KernelsLayout {
+struct KernelsPlaces {
   StageIndex points = 0;                         // as given, in the person's order
   StageIndex queries = 0, keys = 0, values = 0;  // keys and values in the order of x
   std::vector<KernelStages> curves;              // as curves_of
@@ -57,9 +57,9 @@ struct KernelsWanted {
   std::size_t every = 1;  // each so-manieth query alone, and the last
 };
 // Appends to an empty graph. Throws Error where the spec says what cannot be.
-KernelsLayout append_kernels(Graph& graph, const KernelsSpec& spec, KernelsWanted wanted);
+KernelsPlaces append_kernels(Graph& graph, const KernelsSpec& spec, KernelsWanted wanted);
 
-// Its places are KernelsLayout.
+// Its places are KernelsPlaces.
 Built build_kernels(const Document& document, Address = kLayerA);
 Graph given_kernels(const Document& document);
 

@@ -33,7 +33,7 @@ Graph estimate_graph(const Given& given, const KernelCurve& curve, const Kernels
   const StageIndex keys = source(graph, "keys", given.points.keys);
   const StageIndex values = source(graph, "values", given.points.values);
   KernelsBuilder b{.graph = graph, .spec = given.spec, .wanted = {}};
-  b.layout.queries = queries, b.layout.keys = keys, b.layout.sorted = given.points;
+  b.places.queries = queries, b.places.keys = keys, b.places.sorted = given.points;
   const StageIndex width = append_width(b, curve);
   graph.add({.id = "estimate",
              .title = "estimate",
@@ -99,13 +99,14 @@ std::vector<KernelsPiece> kernels_pieces(const KernelsSpec& spec, std::size_t po
   return pieces;
 }
 
-std::vector<Piece> rest_of_kernels(const Document& document) {
+std::vector<Piece> rest_of_kernels(const Document& document, const Places& places) {
   const KernelsSpec& spec = document.kernels;
   const std::size_t m = spec.set == PointSet::own ? spec.points.rows() : spec.count;
   const bool errors = m > kMostLeftOut && m <= kMostCompared;
   if (m == 0 || (!errors && queries_apart(spec, m) == 1)) return {};
+  const KernelPoints& points = places.as<KernelsPlaces>()->sorted;
   auto given = std::make_shared<Given>(
-      Given{.spec = spec, .points = sorted_points(spec), .queries = queries_of(spec), .candidates = {}});
+      Given{.spec = spec, .points = points, .queries = queries_of(spec), .candidates = {}});
   if (errors) given->candidates = candidates_of(given->points, spec.width_rule);
   std::vector<Piece> rest;
   const std::vector<KernelCurve> curves = curves_of(spec);

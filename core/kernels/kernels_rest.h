@@ -30,6 +30,7 @@ struct KernelsPiece {
 };
 std::vector<KernelsPiece> kernels_pieces(const KernelsSpec& spec, std::size_t points, std::size_t candidates);
 
-std::vector<Piece> rest_of_kernels(const Document& document);
+// `places`: KernelsPlaces.
+std::vector<Piece> rest_of_kernels(const Document& document, const Places& places);
 
 }  // namespace attn

@@ -11,7 +11,7 @@ namespace attn {
 struct PositionsBuilder {
   Graph& graph;
   const PositionsSpec& spec;
-  PositionsLayout layout;
+  PositionsPlaces places;
 
   // Of the content.
   std::array<StageIndex, 3> qkv{};

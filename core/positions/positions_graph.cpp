@@ -103,8 +103,8 @@ namespace {
 
 // Everything as RoPE has it, but for the keys' pairs.
 void append_mixed(PositionsBuilder& b) {
-  if (!b.layout.mixed) return;
-  const PositionsPart& mixed = *b.layout.mixed;
+  if (!b.places.mixed) return;
+  const PositionsPart& mixed = *b.places.mixed;
   Rotary rotary = std::get<Rotary>(mixed.position);
   b.begin(mixed.prefix, mixed.title);
   const StageIndex q = b.hidden("turned_q", "Q turned", Rotate{rotary, mixed.first}, {b.qkv[0]});
@@ -118,12 +118,12 @@ void append_mixed(PositionsBuilder& b) {
 }  // namespace
 
 void append_scores_under(PositionsBuilder& b) {
-  for (const PositionsPart& part : b.layout.scores)
+  for (const PositionsPart& part : b.places.scores)
     if (part.part) b.read_by_softmax.push_back(*b.graph.stages[b.layer(part, b.qkv, false).weights].scores);
   append_mixed(b);
   b.begin("", "");
   std::size_t next = 0;
-  for (const PositionsPart& part : b.layout.scores)
+  for (const PositionsPart& part : b.places.scores)
     if (part.part)
       b.difference(b.read_by_softmax[next++], b.minus_plain, part.prefix + "difference",
                    "what " + part.title + " adds to the score when %r looks at %c");
@@ -132,7 +132,7 @@ void append_scores_under(PositionsBuilder& b) {
 // The query stands at position 0; its keys, all the same, at 0, 1, 2, …: what differs is their distance
 // alone.
 void append_far(PositionsBuilder& b) {
-  for (const PositionsPart& part : b.layout.far) {
+  for (const PositionsPart& part : b.places.far) {
     b.begin(part.prefix, part.title);
     const auto row = [&](const char* id, std::size_t stack) {
       return b.hidden(id, "content",
@@ -160,7 +160,7 @@ std::array<Tensor, 2> permutation(const std::vector<std::size_t>& order) {
 void append_orders(PositionsBuilder& b) {
   const auto [there, back] = permutation(second_order(b.spec.tokens));
   std::vector<StageIndex> outputs;
-  for (const PositionsPart& part : b.layout.order) {
+  for (const PositionsPart& part : b.places.order) {
     if (!part.part) continue;
     b.begin(part.prefix, part.title);
     if (!part.reordered) {
@@ -208,7 +208,7 @@ Built build_positions(const Document& document, Address) {
   const PositionsSpec& spec = document.positions;
   check(spec);
   Graph graph{.overrides = overrides_of(document, kPositionsPlan)};
-  PositionsBuilder b{.graph = graph, .spec = spec, .layout = layout_of(spec)};
+  PositionsBuilder b{.graph = graph, .spec = spec, .places = places_of(spec)};
   append_map(b);
   const std::size_t maps = graph.parts.size();
   b.begin_step("in the scores", "the same queries and keys under each encoding");
@@ -220,7 +220,7 @@ Built build_positions(const Document& document, Address) {
   append_orders(b);
   // The status line has room for the shown encoding's formula, not for that of every layer.
   for (std::size_t part = maps; part < graph.parts.size(); ++part) graph.parts[part].formula.clear();
-  return {std::move(graph), Places(std::move(b.layout))};
+  return {std::move(graph), Places(std::move(b.places))};
 }
 
 Graph given_positions(const Document&) {

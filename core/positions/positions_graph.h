@@ -23,7 +23,7 @@ struct PositionsPart {
 };
 
 // Which part of the graph is which. Parts come in this order.
-struct PositionsLayout {
+struct PositionsPlaces {
   std::size_t map = 0, alike = 1;      // the shown encoding, and its rows with each other
   std::size_t rest = 2;                // the rows of the others that have any
   std::size_t turns = 3;               // where each position turns (1, 0) of each pair
@@ -37,7 +37,7 @@ struct PositionsLayout {
   std::vector<PositionsPart> order;  // without position and with the shown one, each in two orders
   std::size_t order_difference = 0;  // a stage for each two of them
 };
-PositionsLayout layout_of(const PositionsSpec& spec);
+PositionsPlaces places_of(const PositionsSpec& spec);
 
 // How many rows the map of the shown encoding has, and what they and its columns stand for.
 std::size_t map_rows(const PositionsSpec& spec);
@@ -49,7 +49,7 @@ std::vector<std::size_t> second_order(std::size_t tokens);
 // Positions that have a row: all but those behind the end of a learned table.
 std::size_t rows_of(const Position& position, std::size_t length);
 
-// Its places are PositionsLayout.
+// Its places are PositionsPlaces.
 Built build_positions(const Document& document, Address = kLayerA);
 Graph given_positions(const Document& document);
 

@@ -81,9 +81,9 @@ std::size_t map_rows(const PositionsSpec& spec) {
   return std::holds_alternative<NoPosition>(shown) ? 0 : std::min(spec.length, kMostBias);
 }
 
-PositionsLayout layout_of(const PositionsSpec& spec) {
-  PositionsLayout layout;
-  std::size_t next = layout.content + 1;
+PositionsPlaces places_of(const PositionsSpec& spec) {
+  PositionsPlaces places;
+  std::size_t next = places.content + 1;
   const auto place = [&](std::vector<PositionsPart>& parts, std::size_t positions) {
     for (PositionsPart& p : parts) {
       p.why = missing_row(p.position, positions);
@@ -92,26 +92,26 @@ PositionsLayout layout_of(const PositionsSpec& spec) {
   };
   for (std::size_t i = 0; i < spec.encodings.size(); ++i) {
     PositionsPart part = part_of(spec, i, "");
-    if (has_rows(part.position)) layout.rows.push_back(part);
+    if (has_rows(part.position)) places.rows.push_back(part);
     part.first = spec.shift;
-    layout.scores.push_back(part);
+    places.scores.push_back(part);
     // A learned table ends, so do its keys: there is always a row for each.
-    for (PositionsPart& far : stretched(part_of(spec, i, "far."), spec)) layout.far.push_back(std::move(far));
+    for (PositionsPart& far : stretched(part_of(spec, i, "far."), spec)) places.far.push_back(std::move(far));
   }
-  place(layout.scores, spec.shift + spec.tokens);
+  place(places.scores, spec.shift + spec.tokens);
   const auto turns = [](const PositionsPart& p) { return std::holds_alternative<Rotary>(p.position); };
-  if (const auto rope = std::ranges::find_if(layout.scores, turns); rope != layout.scores.end()) {
-    layout.mixed = *rope;
-    layout.mixed->prefix = "mixed.", layout.mixed->title = "RoPE, mixed";
-    layout.mixed->part = next++;
+  if (const auto rope = std::ranges::find_if(places.scores, turns); rope != places.scores.end()) {
+    places.mixed = *rope;
+    places.mixed->prefix = "mixed.", places.mixed->title = "RoPE, mixed";
+    places.mixed->part = next++;
   }
-  layout.difference = next++;
-  place(layout.far, 0);
-  layout.first_order = next;
-  layout.order = spec.encodings.empty() ? std::vector<PositionsPart>() : order_parts(spec);
-  place(layout.order, spec.tokens);
-  layout.order_difference = next++;
-  return layout;
+  places.difference = next++;
+  place(places.far, 0);
+  places.first_order = next;
+  places.order = spec.encodings.empty() ? std::vector<PositionsPart>() : order_parts(spec);
+  place(places.order, spec.tokens);
+  places.order_difference = next++;
+  return places;
 }
 
 }  // namespace attn

@@ -124,7 +124,7 @@ std::string formula_of(const Position& position) {
 }  // namespace
 
 void append_map(PositionsBuilder& b) {
-  const std::vector<PositionsPart>& rows = b.layout.rows;
+  const std::vector<PositionsPart>& rows = b.places.rows;
   b.begin_step("encoding", "a row of numbers, or a bias, that says where a token stands");
   b.begin("", "");
   std::optional<StageIndex> shown;

@@ -17,11 +17,19 @@ namespace {
 
 constexpr float kHidden = -std::numeric_limits<float>::infinity();
 
-void check_key(const SoftmaxSpec& spec, std::size_t key) {
-  if (key >= spec.scores.columns())
-    throw Error("there is no key " + std::to_string(key) + " in this row: it has " +
-                    std::to_string(spec.scores.columns()),
+void check_key(std::size_t count, std::size_t key) {
+  if (key >= count)
+    throw Error("there is no key " + std::to_string(key) + " in this row: it has " + std::to_string(count),
                 Fault::option);
+}
+
+// The number of the layer that a key of its row is.
+StageOverride number_of(const Document& document, std::size_t key, const std::optional<LayerRow>& shown) {
+  const LayerRow from = shown ? *shown : layer_row(document);
+  check_key(from.count, key);
+  return {.workspace = std::string(kPipelinePlan.name),
+          .stage = from.stage,
+          .value = {{from.head, from.query, key}, kHidden}};
 }
 
 void check_own(const SoftmaxSpec& spec) {
@@ -53,31 +61,27 @@ bool SoftmaxSpec::operator==(const SoftmaxSpec& other) const {
   return equal_fields(*this, other);
 }
 
-void set_score(Document& document, std::size_t key, float score) {
+void set_score(Document& document, std::size_t key, float score, const std::optional<LayerRow>& shown) {
   SoftmaxSpec& spec = document.softmax;
   if (spec.source == RowSource::layer) {
-    const LayerRow from = layer_row(document);
-    return set_number(document, kPipelinePlan, from.stage, {from.head, from.query, key}, score);
+    const StageOverride typed = number_of(document, key, shown);
+    const CellValue cell{typed.value.cell, score};
+    return set_overrides(document, typed, {&cell, 1});
   }
-  check_key(spec, key);
+  check_key(spec.scores.columns(), key);
   if (std::bit_cast<std::uint32_t>(spec.scores[{0, 0, key}]) != std::bit_cast<std::uint32_t>(kept(score)))
     spec.scores = with_value(spec.scores, {0, 0, key}, kept(score));
 }
 
-void mask_key(Document& document, std::size_t key, bool masked) {
+void mask_key(Document& document, std::size_t key, bool masked, const std::optional<LayerRow>& shown) {
   SoftmaxSpec& spec = document.softmax;
   if (spec.source == RowSource::layer) {
-    const LayerRow from = layer_row(document);
-    const Cell cell{from.head, from.query, key};
-    if (masked) return set_number(document, kPipelinePlan, from.stage, cell, kHidden);
-    const auto hidden = [&](const StageOverride& o) {
-      return o.workspace == kPipelinePlan.name && o.layer == kLayerA && o.stage == from.stage &&
-             o.value == CellValue{cell, kHidden};
-    };
-    std::erase_if(document.overrides, hidden);
+    const StageOverride hidden = number_of(document, key, shown);
+    if (masked) return set_overrides(document, hidden, {&hidden.value, 1});
+    std::erase(document.overrides, hidden);
     return;
   }
-  check_key(spec, key);
+  check_key(spec.scores.columns(), key);
   std::erase(spec.masked, key);
   if (masked) spec.masked.insert(std::ranges::lower_bound(spec.masked, key), key);
 }
@@ -98,7 +102,7 @@ void add_key(SoftmaxSpec& spec, std::string label, float score) {
 
 void remove_key(SoftmaxSpec& spec, std::size_t key) {
   check_own(spec);
-  check_key(spec, key);
+  check_key(spec.scores.columns(), key);
   const auto at = static_cast<std::ptrdiff_t>(key);
   if (key < spec.keys.size()) spec.keys.erase(spec.keys.begin() + at);
   std::vector<float> scores = values_of(spec.scores);
@@ -110,7 +114,7 @@ void remove_key(SoftmaxSpec& spec, std::size_t key) {
 
 void rename_key(SoftmaxSpec& spec, std::size_t key, std::string label) {
   check_own(spec);
-  check_key(spec, key);
+  check_key(spec.scores.columns(), key);
   spec.keys = all_labels(spec);
   spec.keys[key] = std::move(label);
 }

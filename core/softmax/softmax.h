@@ -42,12 +42,8 @@ struct SoftmaxSpec {
   bool operator==(const SoftmaxSpec& other) const;
 };
 
-// Edits. Scores of the layer's row are overrides of what the layer's softmax reads: a number typed there, or
-// −∞ for a masked key; keys cannot come or go there before the row is the person's own. Each throws Error,
-// with nothing changed, where there is no such key or there are too many.
-void set_score(Document& document, std::size_t key, float score);
-// A key of the layer's row is shown again as far as it was hidden here; what its own mask hides stays hidden.
-void mask_key(Document& document, std::size_t key, bool masked);
+// Edits of the person's own row. Each throws Error, with nothing changed, where there is no such key or there
+// are too many.
 void add_key(SoftmaxSpec& spec, std::string label, float score);
 void remove_key(SoftmaxSpec& spec, std::size_t key);
 void rename_key(SoftmaxSpec& spec, std::size_t key, std::string label);

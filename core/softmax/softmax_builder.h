@@ -8,7 +8,7 @@ namespace attn {
 struct SoftmaxBuilder {
   Graph& graph;
   const SoftmaxSpec& spec;
-  SoftmaxLayout layout = {};
+  SoftmaxPlaces places = {};
   Axis row = {}, keys = {}, one = {};
   Axis row_of_products{"row"}, key_of_products{"key"};
 };

@@ -67,7 +67,7 @@ double curve_temperature(std::size_t row) {
 }
 
 void append_curves(SoftmaxBuilder& b) {
-  CurveStages& stages = b.layout.curves;
+  CurveStages& stages = b.places.curves;
   stages.part = b.graph.parts.size();
   b.graph.begin_part({.prefix = "curves.", .title = "by temperature"});
   const Axis temperatures{"temperature"};
@@ -83,7 +83,7 @@ void append_curves(SoftmaxBuilder& b) {
                                            .title = "scores ÷ T",
                                            .formula = "scores · 1/T",
                                            .operation = MatMul{},
-                                           .inputs = {stages.inverse, b.layout.input},
+                                           .inputs = {stages.inverse, b.places.input},
                                            .rows = temperatures,
                                            .columns = b.keys,
                                            .role = Role::score,
@@ -108,11 +108,11 @@ void append_curves(SoftmaxBuilder& b) {
 // Exponentials of numbers of the format, rounded; the sum rounds each addition, the quotient once. Where all
 // of them underflow there is nothing to divide by: 0 ÷ 0 is no number.
 void append_format(SoftmaxBuilder& b) {
-  FormatStages& stages = b.layout.format;
+  FormatStages& stages = b.places.format;
   stages.part = b.graph.parts.size();
   b.graph.begin_part({.prefix = "format.", .title = name(b.spec.format)});
   const Rounding step{b};
-  stages.scores = step.rounded("scores", "scores", b.layout.tempered, Role::score, Range::any,
+  stages.scores = step.rounded("scores", "scores", b.places.tempered, Role::score, Range::any,
                                "the score of %c, rounded");
   StageIndex powers = stages.scores;
   if (b.spec.subtract_maximum) {

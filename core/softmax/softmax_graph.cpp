@@ -62,13 +62,13 @@ Stage own_scores(const SoftmaxSpec& spec) {
 
 void append_layer_row(SoftmaxBuilder& b, const Document& document, Address address) {
   const auto [from, all] = append_layer_scores(b.graph, document, address);
-  b.layout.from = from;
-  b.layout.keys = from.keys;
+  b.places.from = from;
+  b.places.keys = from.keys;
   b.row = {"query", shared({from.label.empty() ? std::to_string(from.query) : from.label})};
   b.keys = {"key", shared(from.keys)};
-  b.layout.part = b.graph.parts.size();
+  b.places.part = b.graph.parts.size();
   b.graph.begin_part(row_part());
-  b.layout.scores = b.graph.add({.id = "scores",
+  b.places.scores = b.graph.add({.id = "scores",
                                  .title = "z",
                                  .formula = "what the layer's softmax reads",
                                  .operation = PickRow{from.head, from.query},
@@ -78,23 +78,23 @@ void append_layer_row(SoftmaxBuilder& b, const Document& document, Address addre
                                  .role = Role::score,
                                  .sentence = "how much %r looks at %c, as the layer's softmax reads it",
                                  .step = kScores});
-  b.layout.input = b.layout.scores;
+  b.places.input = b.places.scores;
 }
 
 void append_own_row(SoftmaxBuilder& b) {
   const std::size_t m = b.spec.scores.columns();
-  b.layout.keys = b.spec.keys.size() == m ? b.spec.keys : Labels();
+  b.places.keys = b.spec.keys.size() == m ? b.spec.keys : Labels();
   b.row = {"row", shared({"this row"})};
-  b.keys = {"key", shared(b.layout.keys)};
-  b.layout.part = b.graph.parts.size();
+  b.keys = {"key", shared(b.places.keys)};
+  b.places.part = b.graph.parts.size();
   b.graph.begin_part(row_part());
   Stage scores = own_scores(b.spec);
   scores.rows = b.row, scores.columns = b.keys;
-  b.layout.scores = b.layout.input = b.graph.add(std::move(scores));
+  b.places.scores = b.places.input = b.graph.add(std::move(scores));
   if (b.spec.masked.empty()) return;
   std::vector<float> hidden(m);
   for (const std::size_t key : b.spec.masked) hidden[key] = 1;
-  b.layout.mask = b.graph.add({.id = "mask",
+  b.places.mask = b.graph.add({.id = "mask",
                                .title = "mask",
                                .formula = "given",
                                .operation = Source{Tensor({1, 1, m}, std::move(hidden))},
@@ -105,40 +105,40 @@ void append_own_row(SoftmaxBuilder& b) {
                                .range = Range::mask,
                                .drawn = Drawn::never,
                                .sentence = "whether %c is hidden: 1 = masked"});
-  b.layout.input = b.graph.add({.id = "masked",
+  b.places.input = b.graph.add({.id = "masked",
                                 .title = "masked",
                                 .formula = "−∞ where hidden",
                                 .operation = MaskFill{},
-                                .inputs = {b.layout.scores, *b.layout.mask},
+                                .inputs = {b.places.scores, *b.places.mask},
                                 .rows = b.row,
                                 .columns = b.keys,
                                 .role = Role::score,
                                 .sentence = "the score of %c, as far as the mask allows",
-                                .mask = b.layout.mask,
+                                .mask = b.places.mask,
                                 .step = kScores});
 }
 
 void append_tempered(SoftmaxBuilder& b) {
   const double t = b.spec.temperature;
   const std::string text = t == 0 || t == 1 ? "1" : "1/" + brief(t);
-  b.layout.tempered = b.graph.add({.id = "tempered",
+  b.places.tempered = b.graph.add({.id = "tempered",
                                    .title = "z ÷ T",
                                    .formula = t == 0 ? "T → 0" : "÷ " + brief(t),
                                    .operation = Scale{.factor = t == 0 ? 1 : 1 / t, .text = text},
-                                   .inputs = {b.layout.input},
+                                   .inputs = {b.places.input},
                                    .rows = b.row,
                                    .columns = b.keys,
                                    .role = Role::score,
                                    .sentence = "the score of %c, divided by the temperature",
-                                   .mask = b.layout.mask,
+                                   .mask = b.places.mask,
                                    .step = kTempered});
 }
 
 ScoreRows tempered_rows(const SoftmaxBuilder& b) {
-  return {.scores = b.layout.tempered,
+  return {.scores = b.places.tempered,
           .rows = b.row,
           .columns = b.keys,
-          .mask = b.layout.mask,
+          .mask = b.places.mask,
           .maximum_step = kMaximum,
           .exp_step = kExp,
           .sum_step = kSum,
@@ -146,8 +146,8 @@ ScoreRows tempered_rows(const SoftmaxBuilder& b) {
 }
 
 void append_jacobian(SoftmaxBuilder& b) {
-  const StageIndex weights = b.layout.softmax.weights;
-  b.layout.entropy = b.graph.add({.id = "entropy",
+  const StageIndex weights = b.places.softmax.weights;
+  b.places.entropy = b.graph.add({.id = "entropy",
                                   .title = "entropy",
                                   .formula = "−Σ a·ln a",
                                   .operation = RowStatistic{RowFigure::entropy},
@@ -159,7 +159,7 @@ void append_jacobian(SoftmaxBuilder& b) {
                                   .sentence = "the entropy of the weights of %r, in nats",
                                   .step = kWeights});
   if (b.graph.stages[weights].shape.columns > kMostJacobian) return;
-  b.layout.jacobian = b.graph.add(
+  b.places.jacobian = b.graph.add(
       {.id = "jacobian",
        .title = "Jacobian",
        .formula = b.spec.temperature == 1 ? "∂aᵢ/∂zⱼ = aᵢ(δᵢⱼ − aⱼ)" : "∂aᵢ/∂(zⱼ/T) = aᵢ(δᵢⱼ − aⱼ)",
@@ -174,9 +174,9 @@ void append_jacobian(SoftmaxBuilder& b) {
 void append_row(SoftmaxBuilder& b) {
   append_tempered(b);
   const bool hard = b.spec.temperature == 0;
-  b.layout.softmax = append_weighting(b.graph, hard ? Weighting::hard : Weighting::softmax, tempered_rows(b));
+  b.places.softmax = append_weighting(b.graph, hard ? Weighting::hard : Weighting::softmax, tempered_rows(b));
   append_jacobian(b);
-  const WeightingStages& s = b.layout.softmax;
+  const WeightingStages& s = b.places.softmax;
   for (const StageIndex stage : {*s.maximum, *s.sum}) b.graph.stages[stage].drawn = Drawn::always;
   const std::string power = hard ? "[zᵢ = max]" : "exp(zᵢ/T − max)";
   b.graph.parts.back().formula = {
@@ -198,7 +198,7 @@ void append_others(SoftmaxBuilder& b, const LayerSpec& layer) {
     if (weighting == Weighting::softmax) continue;
     const WeightingText& text = weighting_text(weighting);
     b.graph.begin_part({.prefix = std::string(text.word) + ".", .title = std::string(text.title)});
-    b.layout.others.push_back(append_weighting(b.graph, weighting, tempered_rows(b)));
+    b.places.others.push_back(append_weighting(b.graph, weighting, tempered_rows(b)));
   }
 }
 
@@ -223,7 +223,7 @@ Built build_softmax(const Document& document, Address address) {
   append_format(b);
   append_curves(b);
   append_products(b);
-  return {std::move(graph), Places(std::move(b.layout))};
+  return {std::move(graph), Places(std::move(b.places))};
 }
 
 Graph given_softmax(const Document& document) {

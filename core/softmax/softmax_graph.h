@@ -40,7 +40,7 @@ struct ProductStages {
   StageIndex raw_largest = 0, scaled_largest = 0;  // the largest weight of each row's softmax
 };
 
-struct SoftmaxLayout {
+struct SoftmaxPlaces {
   std::size_t part = 0;                      // of the row
   Labels keys = {};                          // of the row; empty: indices
   std::optional<LayerRow> from = {};         // whose row it is, where it is the layer's
@@ -57,7 +57,7 @@ struct SoftmaxLayout {
 };
 inline constexpr std::size_t kMostJacobian = 512;
 
-// Its places are SoftmaxLayout.
+// Its places are SoftmaxPlaces.
 Built build_softmax(const Document& document, Address address = kLayerA);
 Graph given_softmax(const Document& document);
 

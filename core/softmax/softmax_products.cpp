@@ -50,7 +50,7 @@ bool is_power_of_two(std::size_t number) {
 }
 
 StageIndex append_chain(SoftmaxBuilder& b) {
-  ProductStages& stages = b.layout.products;
+  ProductStages& stages = b.places.products;
   const Chain chain{b, (b.spec.pairs + b.spec.row_keys - 1) / b.spec.row_keys, b.spec.row_keys};
   std::size_t width = 0, nearest = 0;
   StageIndex last = 0, today = 0;
@@ -81,7 +81,7 @@ StageIndex append_largest(SoftmaxBuilder& b, const std::string& id, StageIndex p
 }  // namespace
 
 void append_products(SoftmaxBuilder& b) {
-  ProductStages& stages = b.layout.products;
+  ProductStages& stages = b.places.products;
   stages.part = b.graph.parts.size();
   b.graph.begin_part({.prefix = "products.", .title = "random products"});
   stages.raw = append_chain(b);

@@ -41,7 +41,8 @@ LayerRow row_of(const LayerScores& scores, const SoftmaxSpec& spec) {
   const Stage& stage = scores.graph.stages[scores.input];
   LayerRow row{.stage = stage.id,
                .head = std::min(spec.head, stage.shape.stack - 1),
-               .query = std::min(spec.query, stage.shape.rows - 1)};
+               .query = std::min(spec.query, stage.shape.rows - 1),
+               .count = stage.shape.columns};
   if (stage.columns.labels && stage.columns.labels->size() == stage.shape.columns)
     row.keys = *stage.columns.labels;
   if (stage.rows.labels && row.query < stage.rows.labels->size()) row.label = (*stage.rows.labels)[row.query];

@@ -42,6 +42,28 @@ int builds_of_typing(Headless& lab, const std::string& stage, const std::string&
   return built;
 }
 
+// Of a number in the document that is dragged sideways, for each time that it became another.
+double builds_of_dragging(Headless& lab, const std::string& stage) {
+  const auto cells = lab.item(stage + "/cells");
+  REQUIRE(cells);
+  const ImVec2 from{cells->min.x + cells->width() / 10, cells->min.y + cells->height() / 10};
+  lab.move(from);
+  lab.press();
+  lab.move({from.x + 6, from.y});
+  lab.settle();
+  built = 0;
+  int changes = 0;
+  for (float x = 8; x < 60; x += 4) {
+    const Document before = lab.document();
+    lab.move({from.x + x, from.y});
+    changes += !(lab.document() == before);
+  }
+  lab.release();
+  lab.settle();
+  REQUIRE(changes > 10);
+  return static_cast<double>(built) / changes;
+}
+
 }  // namespace
 
 TEST_CASE("a number that is set builds one graph whether the Pipeline or Heads or Compare shows it") {
@@ -59,5 +81,6 @@ TEST_CASE("a number that is set builds one graph whether the Pipeline or Heads o
     const std::string stage = lab.item("b.weights/cells") ? "b.weights" : "weights";
     builds_of_typing(lab, stage, "0.5");  // in Compare B becomes a layer of its own
     CHECK(builds_of_typing(lab, stage, "0.25") == 1);
+    if (lab.item("x/cells")) CHECK(builds_of_dragging(lab, "x") == 1);
   }
 }

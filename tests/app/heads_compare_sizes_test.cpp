@@ -53,17 +53,17 @@ void check_whole_words(WorkspaceLab& lab, Rect area) {
 // From the top of the canvas to its end; what stays above while it scrolls is as long as the layers'
 // differences.
 void check_canvas(WorkspaceLab& lab, const Look& look, float stays) {
-  const Layout layout = check_words_fit(lab, look.size, look.scale);
-  check_words_apart(lab, layout.canvas);
-  check_words_apart(lab, layout.controls);
-  check_words_apart(lab, layout.inspector);
-  Rect below = layout.canvas;
+  const Layout places = check_words_fit(lab, look.size, look.scale);
+  check_words_apart(lab, places.canvas);
+  check_words_apart(lab, places.controls);
+  check_words_apart(lab, places.inspector);
+  Rect below = places.canvas;
   below.min.y += look.scale * stays;
   check_whole_words(lab, below);
   CanvasView& view = lab.view().canvas();
   for (float last = -1; view.scroll_y > last;) {
     last = view.scroll_y;
-    view.scroll_y += layout.canvas.height() * 0.8f;
+    view.scroll_y += places.canvas.height() * 0.8f;
     lab.frames(2);
     INFO("scrolled to ", view.scroll_y);
     check_words_apart(lab, below);

@@ -18,7 +18,7 @@ class HeadsLab : public WorkspaceLab {
   static const Workspace& workspace(std::string_view name = kHeadsPlan.name) {
     return WorkspaceLab::workspace(name);
   }
-  HeadsLayout layout() { return *results()->places.as<HeadsLayout>(); }
+  HeadsPlaces places() { return *results()->places.as<HeadsPlaces>(); }
   Tensor numbers(StageIndex stage) { return results()->outputs[stage]; }
   std::size_t head() { return view().layer.head; }
   Rect map(std::size_t head) {

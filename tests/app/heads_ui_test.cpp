@@ -48,7 +48,7 @@ TEST_CASE("each of 64 maps has a name whole or in a word") {
 
 TEST_CASE("what is pinned in the Pipeline is the row of the large map") {
   HeadsLab lab;
-  const std::string weights = lab.results()->graph.stages[lab.layout().weights].id;
+  const std::string weights = lab.results()->graph.stages[lab.places().weights].id;
   lab.view().pinned = Spot{weights, {0, 8, 2}};
   lab.frames(3);
   CHECK(lab.shows("“cat” attends to"));
@@ -60,11 +60,11 @@ TEST_CASE("what is pinned in the Pipeline is the row of the large map") {
 TEST_CASE("a head that is switched off by its key is off in the maps and adds nothing") {
   HeadsLab lab;
   const Document before = lab.document();
-  const double part = static_cast<double>(lab.numbers(lab.layout().parts)[{2, 4, 0}]);
+  const double part = static_cast<double>(lab.numbers(lab.places().parts)[{2, 4, 0}]);
   lab.press_key(GLFW_KEY_3);
   CHECK(lab.document().layer().muted_heads == std::vector<std::size_t>{2});
   CHECK(lab.shows("off"));
-  CHECK(static_cast<double>(lab.numbers(lab.layout().parts)[{2, 4, 0}]) == part);
+  CHECK(static_cast<double>(lab.numbers(lab.places().parts)[{2, 4, 0}]) == part);
   lab.undo();
   CHECK(lab.document() == before);
 }
@@ -73,7 +73,7 @@ TEST_CASE("ordered by entropy the sharpest map comes first") {
   HeadsLab lab;
   CHECK(lab.order(8) == std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7});
   lab.press_key(GLFW_KEY_E);
-  const Tensor entropy = lab.numbers(lab.layout().entropy);
+  const Tensor entropy = lab.numbers(lab.places().entropy);
   std::vector<double> sums;
   for (const std::size_t r : lab.order(8)) {
     sums.push_back(0);
@@ -89,7 +89,7 @@ TEST_CASE("beside each other maps are alike in the order of likeness") {
   lab.click_item("order alike");
   lab.settle();
   lab.frames(2);
-  const Tensor likeness = lab.numbers(lab.layout().likeness);
+  const Tensor likeness = lab.numbers(lab.places().likeness);
   const std::vector<std::size_t> order = lab.order(8);
   for (std::size_t i = 1; i + 1 < order.size(); ++i)
     for (std::size_t later = i + 1; later < order.size(); ++later)
@@ -103,7 +103,7 @@ TEST_CASE("mean maximum and spread are one map and the difference one of each he
     lab.settle();
     lab.frames(2);
     INFO(word);
-    CHECK(lab.numbers(*lab.layout().map).stack() == 1);
+    CHECK(lab.numbers(*lab.places().map).stack() == 1);
     CHECK_FALSE(lab.item("maps/head 0"));
   }
   lab.view().layer.head = 5;
@@ -111,7 +111,7 @@ TEST_CASE("mean maximum and spread are one map and the difference one of each he
   lab.settle();
   lab.frames(2);
   CHECK(lab.document().heads.against == 5);
-  CHECK(lab.numbers(*lab.layout().map).stack() == 8);
+  CHECK(lab.numbers(*lab.places().map).stack() == 8);
   CHECK(lab.item("maps/head 0"));
 }
 
@@ -156,7 +156,7 @@ TEST_CASE("a weight that is typed over in the large map is typed over in the Pip
   HeadsLab lab;
   lab.view().layer.head = 3;
   lab.frames(2);
-  const std::string weights = lab.results()->graph.stages[lab.layout().weights].id;
+  const std::string weights = lab.results()->graph.stages[lab.places().weights].id;
   const auto cells = lab.item(weights + "/cells");
   REQUIRE(cells);
   const ImVec2 first{cells->min.x + cells->width() / 24, cells->min.y + cells->height() / 24};
@@ -164,7 +164,7 @@ TEST_CASE("a weight that is typed over in the large map is typed over in the Pip
   lab.enter("0.5");
   REQUIRE(lab.document().overrides.size() == 1);
   CHECK(lab.document().overrides[0].workspace == kPipelinePlan.name);
-  CHECK(lab.numbers(lab.layout().weights)[{3, 0, 0}] == 0.5f);
+  CHECK(lab.numbers(lab.places().weights)[{3, 0, 0}] == 0.5f);
   CHECK(lab.shows("Your numbers"));
   lab.click(first);
   lab.press_key(GLFW_KEY_BACKSPACE);

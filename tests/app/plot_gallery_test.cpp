@@ -57,7 +57,8 @@ void write_page(const std::string& file, Page (*page)(const Theme&), ThemeName n
       for (Framed& framed : page(theme)) {
         framed.plot.id += std::to_string(n++);
         const Rect& a = framed.area;
-        draw_plot(theme, running->app().textures(), framed.plot, views[framed.plot.id],
+        draw_plot(theme, running->app().textures(), running->app().memos(), framed.plot,
+                  views[framed.plot.id],
                   {{a.min.x * scale, a.min.y * scale}, {a.max.x * scale, a.max.y * scale}});
       }
     });

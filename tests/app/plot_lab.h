@@ -71,7 +71,7 @@ struct Shown {
   std::function<void(Shown&)> obey = {};  // does what the events ask for
 
   void draw(Application& app, const Theme& theme) {
-    draw_over_program([&] { events = draw_plot(theme, app.textures(), plot, view, area); });
+    draw_over_program([&] { events = draw_plot(theme, app.textures(), app.memos(), plot, view, area); });
     all.push_back(events);
     if (obey) obey(*this);
   }

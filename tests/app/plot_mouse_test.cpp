@@ -243,19 +243,19 @@ TEST_CASE("a window that scrolls stands still while the pointer is over a plot i
   PlotView view;
   Headless* running = nullptr;
   float scrolled = 0;
-  Headless lab(
-      {.document = read_document("three-tokens"), .settings = Settings{}, .on_top = [&] {
-         if (!running) return;
-         draw_over_program([&] {
-           ImGui::BeginChild("page", {600, 400});
-           const ImVec2 at = ImGui::GetCursorScreenPos();
-           draw_plot(running->theme(), running->app().textures(), plot, view, {at, {at.x + 500, at.y + 300}});
-           ImGui::SetCursorPosY(2000);
-           ImGui::Dummy({1, 1});
-           scrolled = ImGui::GetScrollY();
-           ImGui::EndChild();
-         });
-       }});
+  Headless lab({.document = read_document("three-tokens"), .settings = Settings{}, .on_top = [&] {
+                  if (!running) return;
+                  draw_over_program([&] {
+                    ImGui::BeginChild("page", {600, 400});
+                    const ImVec2 at = ImGui::GetCursorScreenPos();
+                    draw_plot(running->theme(), running->app().textures(), running->app().memos(), plot, view,
+                              {at, {at.x + 500, at.y + 300}});
+                    ImGui::SetCursorPosY(2000);
+                    ImGui::Dummy({1, 1});
+                    scrolled = ImGui::GetScrollY();
+                    ImGui::EndChild();
+                  });
+                }});
   running = &lab;
   lab.frames(2);
   lab.wheel({300, 150}, -2);

@@ -136,16 +136,3 @@ TEST_CASE("a plot zoomed in a thousand times still answers") {
   for (int i = 0; i < 300; ++i) lab->wheel(at, -2);
   check_axes(lab);
 }
-
-TEST_CASE("two views of a plot compare by what a person did to them") {
-  PlotLab lab([] {
-    Plot plot{.id = "p"};
-    plot.series = {curve("a", {1, 2})};
-    return plot;
-  }());
-  PlotView fresh = lab.shown.view;
-  fresh.memory = {};
-  CHECK(fresh == lab.shown.view);
-  fresh.hidden.insert("a");
-  CHECK_FALSE(fresh == lab.shown.view);
-}

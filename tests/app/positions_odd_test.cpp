@@ -50,9 +50,9 @@ TEST_CASE("every odd document of positions is drawn and its panels hold their wo
         lab.resize(size);
         const auto results = lab.results();
         CHECK(results->plan == &PositionsLab::workspace());
-        const Layout layout = make_layout(size, make_theme(ThemeName::dark, scale, {}), lab.view().settings);
-        check_whole(lab, layout.controls, "the controls");
-        if (layout.inspector.width() >= scale * 225) check_whole(lab, layout.inspector, "the inspector");
+        const Layout places = make_layout(size, make_theme(ThemeName::dark, scale, {}), lab.view().settings);
+        check_whole(lab, places.controls, "the controls");
+        if (places.inspector.width() >= scale * 225) check_whole(lab, places.inspector, "the inspector");
         for (const PositionsView::Shown shown : {PositionsView::scores, PositionsView::difference,
                                                  PositionsView::distance, PositionsView::weights}) {
           lab.view().positions.shown = shown;

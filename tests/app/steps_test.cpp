@@ -96,12 +96,12 @@ TEST_CASE("stages behind the step are dimmed and the dimming takes less than 200
   };
   step_to(view, steps, 3);
   CHECK(opacity("weights") == 1);
-  for (int i = 0; i < 6; ++i) advance_steps(view, graph, steps, 0.03);
+  for (int i = 0; i < 6; ++i) advance_steps(view, {}, graph, steps, 0.03);
   CHECK(opacity("scores") == 1);
   CHECK(opacity("w_k") == 1);
   CHECK(opacity("weights") < 0.5f);
   leave_steps(view);
-  for (int i = 0; i < 6; ++i) advance_steps(view, graph, steps, 0.03);
+  for (int i = 0; i < 6; ++i) advance_steps(view, {}, graph, steps, 0.03);
   CHECK(opacity("weights") == 1);
 }
 
@@ -120,9 +120,9 @@ TEST_CASE("playing takes a step a second and ends at the last") {
   const std::vector<StepChip> steps = graph_steps(graph, view);
   toggle_play(view, steps);
   CHECK(now(view, steps) == "X");
-  for (int i = 0; i < 11; ++i) advance_steps(view, graph, steps, 0.1);
+  for (int i = 0; i < 11; ++i) advance_steps(view, {}, graph, steps, 0.1);
   CHECK(now(view, steps) == "+ position");
-  for (int i = 0; i < 100; ++i) advance_steps(view, graph, steps, 0.1);
+  for (int i = 0; i < 100; ++i) advance_steps(view, {}, graph, steps, 0.1);
   CHECK(now(view, steps) == "output");
   CHECK_FALSE(view.canvas().playing);
   toggle_play(view, steps);

@@ -57,7 +57,7 @@ std::vector<double> distances(const Tensor64& a, const Tensor64& b) {
 
 TEST_CASE("what a head adds is how far the output moves when it is switched off") {
   for (const Document& document : {projected(), direct()}) {
-    const HeadsLayout l = places_in<HeadsLayout>(build_heads(document));
+    const HeadsPlaces l = places_in<HeadsPlaces>(build_heads(document));
     const auto outputs = run(document);
     for (std::size_t head = 0; head < 4; ++head) {
       Document muted = document;
@@ -84,7 +84,7 @@ TEST_CASE("the layer in the workspace of heads has the numbers of the Pipeline w
 TEST_CASE("chance is what equal weights on visible keys give") {
   Document document = projected();
   set_causal(document.layer(), CausalAlign::lower_right);
-  const HeadsLayout l = places_in<HeadsLayout>(build_heads(document));
+  const HeadsPlaces l = places_in<HeadsPlaces>(build_heads(document));
   const auto outputs = run(document);
   for (std::size_t i = 0; i < 5; ++i) {
     CHECK(outputs[*l.chance][{0, i, 1}] == doctest::Approx(1.0 / static_cast<double>(i + 1)));
@@ -107,7 +107,7 @@ TEST_CASE("a layer whose heads share keys already is not moved by averaging them
   full.layer().k = twice(shared.layer().k), full.layer().v = twice(shared.layer().v);
   CHECK(grouped(full.layer(), 2).k == shared.layer().k);
   CHECK(grouped(full.layer(), 2).v == shared.layer().v);
-  const std::vector<Piece> pieces = heads_rest(full);
+  const std::vector<Piece> pieces = heads_rest(full, {});
   REQUIRE(pieces.size() == 3);
   std::vector<Tensor> outputs;
   for (const Piece& piece : pieces) outputs.push_back(to_float(evaluate_in_double(piece.graph()).back()));

@@ -106,7 +106,7 @@ TEST_CASE("few points have no rest and far too many no errors") {
   many.count = kMostCompared + 1;
   Document document;
   document.kernels = many;
-  CHECK(rest_of_kernels(document).empty());
+  CHECK(rest_of_kernels(document, build_kernels(document).places).empty());
 }
 
 TEST_CASE(
@@ -119,7 +119,7 @@ TEST_CASE(
   const std::size_t apart = queries_apart(spec, spec.count);
   CHECK(apart == 3);
   const Graph graph = build_kernels(document).graph;
-  CHECK(graph.stages[places_in<KernelsLayout>(build_kernels(document)).queries].shape.rows ==
+  CHECK(graph.stages[places_in<KernelsPlaces>(build_kernels(document)).queries].shape.rows ==
         334);  // 0, 3, …, 999
   std::size_t covered = 0;
   for (const KernelsPiece& piece : kernels_pieces(spec, spec.count, 0)) {
@@ -136,7 +136,7 @@ TEST_CASE("a piece of an estimate is that part of the whole") {
   spec.count = 9000, spec.queries = 4096;
   Document document;
   document.kernels = spec;
-  const std::vector<Piece> rest = rest_of_kernels(document);
+  const std::vector<Piece> rest = rest_of_kernels(document, build_kernels(document).places);
   const auto pieces = kernels_pieces(spec, spec.count, 0);
   REQUIRE(rest.size() == pieces.size());
   REQUIRE(rest.size() >= 2);

@@ -38,12 +38,12 @@ std::vector<double> numbers(const Tensor64& tensor) {
 
 struct Computed {
   explicit Computed(const KernelsSpec& spec)
-      : layout(places_in<KernelsLayout>(build_kernels(of_spec(spec)))),
+      : places(places_in<KernelsPlaces>(build_kernels(of_spec(spec)))),
         outputs(evaluate_in_double(build_kernels(of_spec(spec)).graph)) {}
   std::vector<double> estimate(std::size_t curve = 0) const {
-    return numbers(outputs[layout.curves[curve].estimate]);
+    return numbers(outputs[places.curves[curve].estimate]);
   }
-  KernelsLayout layout;
+  KernelsPlaces places;
   std::vector<Tensor64> outputs;
 };
 
@@ -125,6 +125,12 @@ TEST_CASE("keys are in order of x and know which point they are") {
   CHECK(points.keys.values()[2] == 3);
 }
 
+TEST_CASE("equal keys keep the order of their rows and so do both zeros among numbers of either sign") {
+  const KernelPoints points =
+      sorted_points(given({0.0f, 1, -1e-40f, 2, -0.0f, 3, 2, 4, -2, 5, 0.0f, 6, -2, 7}));
+  CHECK(points.order == std::vector<std::size_t>{4, 6, 1, 0, 2, 5, 3});
+}
+
 TEST_CASE("several kernels share the first width and one kernel has every width") {
   KernelsSpec spec;
   spec.widths = {0.1, 0.2, 0.5};
@@ -145,7 +151,7 @@ TEST_CASE("every kernel has its stages and weights that sum to 1 where points ar
   for (std::size_t kernel = 0; kernel < kKernels.size(); ++kernel) {
     spec.kernels = {static_cast<Kernel>(kernel)};
     const Computed c(spec);
-    const KernelStages& stages = c.layout.curves[0];
+    const KernelStages& stages = c.places.curves[0];
     CHECK(stages.distances.has_value() == (spec.kernels[0] != Kernel::dot));
     REQUIRE(stages.weights);
     CHECK(stages.line);
@@ -164,8 +170,8 @@ TEST_CASE("estimates without their pairs are those with them") {
   for (std::size_t kernel = 0; kernel < kKernels.size(); ++kernel) {
     spec.kernels = {static_cast<Kernel>(kernel)};
     Graph whole, alone;
-    const KernelsLayout with = append_kernels(whole, spec, {.pairs = true, .errors = false});
-    const KernelsLayout without = append_kernels(alone, spec, {.pairs = false, .errors = false});
+    const KernelsPlaces with = append_kernels(whole, spec, {.pairs = true, .errors = false});
+    const KernelsPlaces without = append_kernels(alone, spec, {.pairs = false, .errors = false});
     CHECK(alone.stages.size() < whole.stages.size());
     const std::vector<double> a = numbers(evaluate_in_double(whole)[with.curves[0].estimate]);
     const std::vector<double> b = numbers(evaluate_in_double(alone)[without.curves[0].estimate]);
@@ -177,9 +183,9 @@ TEST_CASE("estimates without their pairs are those with them") {
 TEST_CASE("of many points there are estimates alone and no errors") {
   KernelsSpec spec;
   spec.count = kernels_field::kMostPoints;
-  const KernelsLayout layout = places_in<KernelsLayout>(build_kernels(of_spec(spec)));
-  CHECK(!layout.curves[0].weights);
-  CHECK(!layout.curves[0].errors);
+  const KernelsPlaces places = places_in<KernelsPlaces>(build_kernels(of_spec(spec)));
+  CHECK(!places.curves[0].weights);
+  CHECK(!places.curves[0].errors);
 }
 
 TEST_CASE("a point may have a width of its own") {
@@ -207,7 +213,7 @@ TEST_CASE("errors of neighbours leave the point itself out") {
   spec.width_rule = WidthRule::neighbours;
   const Computed c(spec);
   // The nearest other: 3, 1 and 3. Both others: 5.5, 4.5 and 2.
-  const std::vector<double> errors = numbers(c.outputs[*c.layout.curves[0].errors]);
+  const std::vector<double> errors = numbers(c.outputs[*c.places.curves[0].errors]);
   REQUIRE(errors.size() == 2);
   CHECK(errors[0] == doctest::Approx((4.0 + 4 + 25) / 3));
   CHECK(errors[1] == doctest::Approx((4.5 * 4.5 + 1.5 * 1.5 + 36) / 3));
@@ -242,10 +248,10 @@ TEST_CASE("a number of own points is edited and one of drawn points overridden i
   CHECK(document.kernels.points[{0, 1, 1}] == 9);
   set_number(document, kKernelsPlan, "gaussian.weights", {0, 0, 0}, 0.5f);
   REQUIRE(document.overrides.size() == 1);
-  const KernelsLayout layout = places_in<KernelsLayout>(build_kernels(document));
+  const KernelsPlaces places = places_in<KernelsPlaces>(build_kernels(document));
   const Graph graph = build_kernels(document).graph;
-  CHECK(graph.stages[*layout.curves[0].weights].computed_from);
-  CHECK(graph.stages[layout.curves[1].estimate].id == "boxcar.estimate");
+  CHECK(graph.stages[*places.curves[0].weights].computed_from);
+  CHECK(graph.stages[places.curves[1].estimate].id == "boxcar.estimate");
 }
 
 TEST_CASE("a layer that is to be repaired shows no points") {

@@ -146,7 +146,7 @@ TEST_CASE(
     CHECK(id(graph, graph.find(Role::weights)) == "local_weights");
     CHECK(id(graph, graph.weights_of(0)) == "local_weights");
     CHECK(id(graph, mixing_weights(graph, 0)) == (dropout == 0 ? "local_weights" : "dropped"));
-    CHECK(id(graph, places_in<HeadsLayout>(build_heads({.layers = {layer}})).weights) == "local_weights");
+    CHECK(id(graph, places_in<HeadsPlaces>(build_heads({.layers = {layer}})).weights) == "local_weights");
     layer.precision = NumberFormat::float16;
     graph = build_graph(layer);
     CHECK(id(graph, graph.find(Role::weights)) == "local_weights");

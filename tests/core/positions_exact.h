@@ -34,7 +34,7 @@ inline Document of_spec(const PositionsSpec& spec) {
 // Every stage in double, nothing rounded.
 struct Exact {
   explicit Exact(const PositionsSpec& spec)
-      : layout(layout_of(spec)),
+      : places(places_of(spec)),
         graph(build_positions(of_spec(spec)).graph),
         outputs(evaluate_in_double(graph)) {}
 
@@ -52,7 +52,7 @@ struct Exact {
     FAIL("no such stage");
     return outputs[0];
   }
-  PositionsLayout layout;
+  PositionsPlaces places;
   Graph graph;
   std::vector<Tensor64> outputs;
 };

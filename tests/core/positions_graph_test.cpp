@@ -15,7 +15,7 @@ TEST_CASE("the matrix of similarities holds every row with every other") {
   PositionsSpec spec;
   spec.length = 9, spec.width = 6;
   const Exact exact(spec);
-  const Tensor64 &rows = exact.drawn(exact.layout.map), &alike = exact.drawn(exact.layout.alike);
+  const Tensor64 &rows = exact.drawn(exact.places.map), &alike = exact.drawn(exact.places.alike);
   REQUIRE(alike.shape() == Shape{1, 9, 9});
   for (std::size_t i = 0; i < 9; ++i)
     for (std::size_t j = 0; j < 9; ++j) {
@@ -29,10 +29,10 @@ TEST_CASE("a learned table has no row behind its end and says which") {
   PositionsSpec spec;
   spec.encodings = {Learned{.seed = 7}, Alibi()};
   spec.trained = 48, spec.shift = 40, spec.tokens = 12;
-  const PositionsLayout layout = layout_of(spec);
-  CHECK_FALSE(layout.scores[0].part);
-  CHECK(layout.scores[0].why == "no row for position 48");
-  CHECK(layout.scores[1].part);
+  const PositionsPlaces places = places_of(spec);
+  CHECK_FALSE(places.scores[0].part);
+  CHECK(places.scores[0].why == "no row for position 48");
+  CHECK(places.scores[1].part);
   CHECK_FALSE(facts_of(spec).encodings[0].moved);
   CHECK(map_rows(spec) == 48);
   CHECK_NOTHROW(build_positions(of_spec(spec)));
@@ -42,8 +42,8 @@ TEST_CASE("of thousands of positions the first ones are held against each other"
   PositionsSpec spec;
   spec.length = 1500, spec.width = 2;
   const Exact exact(spec);
-  CHECK(exact.drawn(exact.layout.map).shape() == Shape{1, 1500, 2});
-  const Tensor64& alike = exact.drawn(exact.layout.alike);
+  CHECK(exact.drawn(exact.places.map).shape() == Shape{1, 1500, 2});
+  const Tensor64& alike = exact.drawn(exact.places.alike);
   CHECK(alike.shape() == Shape{1, 1024, 1024});
   CHECK(alike[{0, 1023, 1000}] == doctest::Approx(std::cos(23)).epsilon(1e-12));
 }
@@ -61,11 +61,11 @@ TEST_CASE("every traced stage of several heads says so and can be written") {
 TEST_CASE("the difference is what an encoding adds to the scores of the content") {
   const PositionsSpec spec = every_kind();
   const Exact exact(spec);
-  const Tensor64& plain = exact.scores(exact.layout.scores[kNone]);
+  const Tensor64& plain = exact.scores(exact.places.scores[kNone]);
   for (std::size_t i = 0; i < spec.encodings.size(); ++i) {
     INFO(title_of(i));
-    const Tensor64 &with = exact.scores(exact.layout.scores[i]),
-                   &difference = exact.drawn(exact.layout.difference, i);
+    const Tensor64 &with = exact.scores(exact.places.scores[i]),
+                   &difference = exact.drawn(exact.places.difference, i);
     double most = 0;
     for (std::size_t c = 0; c < with.values().size(); ++c)
       most = std::max(most, std::abs(with.values()[c] - plain.values()[c] - difference.values()[c]));
@@ -77,9 +77,9 @@ TEST_CASE("the difference is what an encoding adds to the scores of the content"
 TEST_CASE("a pairing mixed between queries and keys gives other scores from position 1 on") {
   const PositionsSpec spec = every_kind();
   const Exact exact(spec);
-  REQUIRE(exact.layout.mixed);
-  const Tensor64 &right = exact.scores(exact.layout.scores[kRope]),
-                 &wrong = exact.scores(*exact.layout.mixed);
+  REQUIRE(exact.places.mixed);
+  const Tensor64 &right = exact.scores(exact.places.scores[kRope]),
+                 &wrong = exact.scores(*exact.places.mixed);
   CHECK(right[{0, 0, 0}] == doctest::Approx(wrong[{0, 0, 0}]));  // nothing is turned at 0
   CHECK(largest_difference(right, wrong) > 0.1);
 }
@@ -88,7 +88,7 @@ TEST_CASE("far keys fall by their slope under ALiBi and end with a learned table
   PositionsSpec spec = every_kind();
   spec.trained = 48, spec.reach = 96;
   const Exact exact(spec);
-  for (const PositionsPart& part : exact.layout.far) {
+  for (const PositionsPart& part : exact.places.far) {
     const Tensor64& scores = exact.scores(part);
     INFO(part.title);
     CHECK(scores.rows() == 1);
@@ -104,9 +104,9 @@ TEST_CASE("RoPE stands beyond training in every stretch by as much as the keys a
   PositionsSpec spec;
   spec.encodings = {Rotary()};
   spec.trained = 50, spec.reach = 200;
-  const PositionsLayout layout = layout_of(spec);
+  const PositionsPlaces places = places_of(spec);
   std::vector<Stretch> stretches;
-  for (const PositionsPart& part : layout.far) {
+  for (const PositionsPart& part : places.far) {
     const Rotary& rotary = std::get<Rotary>(part.position);
     stretches.push_back(rotary.stretch);
     CHECK(rotary.trained == 50);
@@ -114,7 +114,7 @@ TEST_CASE("RoPE stands beyond training in every stretch by as much as the keys a
   }
   CHECK(stretches == std::vector{Stretch::none, Stretch::interpolation, Stretch::ntk, Stretch::yarn,
                                  Stretch::yarn_released, Stretch::llama3});
-  const auto slowest = [&](std::size_t i) { return pair_frequencies(layout.far[i].position, 32).back(); };
+  const auto slowest = [&](std::size_t i) { return pair_frequencies(places.far[i].position, 32).back(); };
   CHECK(slowest(1) == doctest::Approx(slowest(0) / 4));
   CHECK(slowest(2) == doctest::Approx(slowest(0) / 4));
 }
@@ -125,8 +125,8 @@ TEST_CASE("without position two orders give the same outputs and with one they d
     spec.encodings = {shown};
     const Exact exact(spec);
     INFO(position_text(shown).title);
-    CHECK(largest(exact.drawn(exact.layout.order_difference, 0)) < 1e-12);
-    CHECK(largest(exact.drawn(exact.layout.order_difference, 1)) > 1e-3);
+    CHECK(largest(exact.drawn(exact.places.order_difference, 0)) < 1e-12);
+    CHECK(largest(exact.drawn(exact.places.order_difference, 1)) > 1e-3);
   }
 }
 

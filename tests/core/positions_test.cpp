@@ -38,7 +38,7 @@ TEST_CASE("the similarity of sinusoidal rows is a sum of cosines of the offset a
   PositionsSpec spec;
   spec.length = 40, spec.width = 16;
   const Exact exact(spec);
-  const Tensor rows = to_float(exact.drawn(exact.layout.map));
+  const Tensor rows = to_float(exact.drawn(exact.places.map));
   for (const std::size_t p : {0u, 7u, 39u}) {
     const std::vector<float> alike = similarity_to(rows, p);
     for (std::size_t i = 0; i < alike.size(); ++i) {
@@ -153,7 +153,7 @@ TEST_CASE("what a shift of every position moves is what the scores with and with
       INFO(title_of(i), " by ", by);
       REQUIRE(facts.encodings[i].moved);
       const double moved =
-          largest_difference(before.scores(before.layout.scores[i]), after.scores(after.layout.scores[i]));
+          largest_difference(before.scores(before.places.scores[i]), after.scores(after.places.scores[i]));
       CHECK(*facts.encodings[i].moved == doctest::Approx(moved).epsilon(1e-9));
       const bool absolute = i == kSinusoidal || i == kLearned;
       CHECK((absolute ? moved > 0.01 : moved < 1e-9));

@@ -18,7 +18,7 @@ inline Document of_row(std::vector<float> scores) {
 
 struct Computed {
   explicit Computed(const Document& document)
-      : graph(build_softmax(document).graph), layout(places_in<SoftmaxLayout>(build_softmax(document))) {
+      : graph(build_softmax(document).graph), places(places_in<SoftmaxPlaces>(build_softmax(document))) {
     const auto reference = make_reference_backend();
     outputs.resize(graph.stages.size());
     run_stages(*reference, graph, {.done = [&](StageIndex i, const Tensor& t) { outputs[i] = t; }});
@@ -28,7 +28,7 @@ struct Computed {
     return {values.begin(), values.end()};
   }
   Graph graph;
-  SoftmaxLayout layout;
+  SoftmaxPlaces places;
   std::vector<Tensor> outputs;
 };
 

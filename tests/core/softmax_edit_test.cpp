@@ -6,7 +6,7 @@
 #include "core/document_fields.h"
 #include "core/error.h"
 #include "core/history.h"
-#include "core/softmax/softmax.h"
+#include "core/softmax/softmax_row.h"
 
 using namespace attn;
 

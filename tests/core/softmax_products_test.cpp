@@ -13,18 +13,18 @@ TEST_CASE("products of every width are the same whatever width is chosen") {
   document.softmax.pairs = 100, document.softmax.row_keys = 8;
   document.softmax.width = 150;
   const Computed a(document);
-  CHECK(a.layout.products.widths == std::vector<std::size_t>{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024});
-  CHECK(a.outputs[a.layout.products.raw].shape() == Shape{1, 13, 8});
+  CHECK(a.places.products.widths == std::vector<std::size_t>{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024});
+  CHECK(a.outputs[a.places.products.raw].shape() == Shape{1, 13, 8});
   document.softmax.width = 64;
   const Computed b(document);
-  CHECK(b.layout.products.raw == b.layout.products.of_width[6]);
-  CHECK(a.at(a.layout.products.of_width[10]) == b.at(b.layout.products.of_width[10]));
+  CHECK(b.places.products.raw == b.places.products.of_width[6]);
+  CHECK(a.at(a.places.products.of_width[10]) == b.at(b.places.products.of_width[10]));
   // 150 = 128 + 8 + 8 + 6.
   const RandomProducts tail{.seed = document.softmax.seed, .first = 128, .count = 22, .rows = 13, .keys = 8};
-  const std::vector<Tensor> before{a.outputs[a.layout.products.of_width[7]]};
+  const std::vector<Tensor> before{a.outputs[a.places.products.of_width[7]]};
   const Tensor whole = make_reference_backend()->run(tail, before);
   for (std::size_t i = 0; i < whole.values().size(); ++i)
-    CHECK(a.outputs[a.layout.products.raw].values()[i] == doctest::Approx(whole.values()[i]).epsilon(1e-5));
+    CHECK(a.outputs[a.places.products.raw].values()[i] == doctest::Approx(whole.values()[i]).epsilon(1e-5));
 }
 
 TEST_CASE("a width that is dragged costs its last dimensions and a score no product") {
@@ -39,7 +39,7 @@ TEST_CASE("a width that is dragged costs its last dimensions and a score no prod
   const auto last_chunk = [&] {
     const Graph graph = build_softmax(document).graph;
     return std::get<RandomProducts>(
-               graph.stages[places_in<SoftmaxLayout>(build_softmax(document)).products.raw].operation)
+               graph.stages[places_in<SoftmaxPlaces>(build_softmax(document)).products.raw].operation)
         .count;
   };
   recomputed(500);
@@ -47,8 +47,8 @@ TEST_CASE("a width that is dragged costs its last dimensions and a score no prod
   CHECK(last_chunk() == 5);     // of 496 + 5
   CHECK(recomputed(500) == 0);
   set_score(document, 0, 3);
-  const std::size_t chain = places_in<SoftmaxLayout>(build_softmax(document)).products.scaled_largest -
-                            places_in<SoftmaxLayout>(build_softmax(document)).products.of_width[0];
+  const std::size_t chain = places_in<SoftmaxPlaces>(build_softmax(document)).products.scaled_largest -
+                            places_in<SoftmaxPlaces>(build_softmax(document)).products.of_width[0];
   const std::size_t of_row = recomputed(500);
   CHECK(of_row > 0);
   CHECK(of_row < build_softmax(document).graph.stages.size() - chain);
@@ -58,7 +58,7 @@ TEST_CASE("scaled products have the standard deviation 1 and saturate no row whi
   Document document = of_row({1});
   document.softmax.pairs = 4096, document.softmax.width = 256;
   const Computed c(document);
-  const ProductStages& p = c.layout.products;
+  const ProductStages& p = c.places.products;
   CHECK(moments_of(c.outputs[p.scaled].values()).sd == doctest::Approx(1).epsilon(0.05));
   CHECK(moments_of(c.outputs[p.raw].values()).sd == doctest::Approx(16).epsilon(0.05));
   CHECK(share_over(c.outputs[p.scaled_largest].values(), 0.9) == 0);

@@ -47,7 +47,7 @@ constexpr Plan kPlan{
     .build = [](const Document& document, Address) -> Built { return build_graph(document.layer()); },
     .given = [](const Document&) { return Graph(); },
     .rest =
-        [](const Document& document) {
+        [](const Document& document, const Places&) {
           return std::vector<Piece>{
               {"a sum", [layer = document.layer()] {
                  Graph graph;

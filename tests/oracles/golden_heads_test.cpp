@@ -27,23 +27,23 @@ Document shown(const ArraysCase& c, HeadMap map, HeadLikeness::Measure measure =
 // outputs.
 template <class Run, class Check>
 void for_each_array(const ArraysCase& c, Run run, Check check) {
-  const auto [graph, places] = build_heads(shown(c, HeadMap::difference));
-  const HeadsLayout layout = *places.as<HeadsLayout>();
-  const auto outputs = run(graph);
-  check("weights", outputs[layout.weights]);
-  check("entropy", outputs[layout.entropy]);
-  check("cosine", outputs[layout.likeness]);
-  check("difference", outputs[*layout.map]);
-  check("shares", outputs[*layout.shares]);
-  check("parts", outputs[layout.parts]);
-  check("length", outputs[layout.length]);
+  const Built built = build_heads(shown(c, HeadMap::difference));
+  const HeadsPlaces& places = *built.places.as<HeadsPlaces>();
+  const auto outputs = run(built.graph);
+  check("weights", outputs[places.weights]);
+  check("entropy", outputs[places.entropy]);
+  check("cosine", outputs[places.likeness]);
+  check("difference", outputs[*places.map]);
+  check("shares", outputs[*places.shares]);
+  check("parts", outputs[places.parts]);
+  check("length", outputs[places.length]);
   for (const auto& [name, map] : {std::pair{"mean", HeadMap::mean}, std::pair{"maximum", HeadMap::maximum},
                                   std::pair{"spread", HeadMap::spread}}) {
     const Built one = build_heads(shown(c, map));
-    check(name, run(one.graph)[*one.places.as<HeadsLayout>()->map]);
+    check(name, run(one.graph)[*one.places.as<HeadsPlaces>()->map]);
   }
   const Built overlap = build_heads(shown(c, HeadMap::each, HeadLikeness::overlap));
-  check("overlap", run(overlap.graph)[overlap.places.as<HeadsLayout>()->likeness]);
+  check("overlap", run(overlap.graph)[overlap.places.as<HeadsPlaces>()->likeness]);
 }
 
 void compare_heads_floats(Backend& backend) {
@@ -78,7 +78,7 @@ TEST_CASE("what is said of heads on every OpenCL device is what numpy computes")
 TEST_CASE("sharing keys and values moves the output as far as numpy says") {
   for (const ArraysCase& c : load_heads_cases()) {
     INFO(c.name);
-    const std::vector<Piece> pieces = heads_rest(c.document);
+    const std::vector<Piece> pieces = heads_rest(c.document, {});
     const auto& expected = c.expected.at("groups").values;
     if (kv_head_count(c.document.layer()) == 1) {
       CHECK(pieces.empty());
@@ -98,7 +98,7 @@ TEST_CASE("every head of the example has the name that was planted") {
   for (const ArraysCase& c : load_heads_cases()) {
     if (c.name != "eight-heads") continue;
     const auto [graph, places] = build_heads(c.document);
-    const HeadsLayout l = *places.as<HeadsLayout>();
+    const HeadsPlaces l = *places.as<HeadsPlaces>();
     const auto outputs = computed(*make_reference_backend(), graph);
     std::vector<std::string> names;
     for (std::size_t r = 0; r < l.heads; ++r)

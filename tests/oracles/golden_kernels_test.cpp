@@ -42,7 +42,7 @@ std::vector<ArraysCase> load_kernels_cases() {
 // Calls check(name of the array, stage) for what a case has numbers of.
 template <class Check>
 void for_each_kernel_array(const ArraysCase& c, Check check) {
-  const KernelStages stages = tests::places_in<KernelsLayout>(build_kernels(c.document)).curves[0];
+  const KernelStages stages = tests::places_in<KernelsPlaces>(build_kernels(c.document)).curves[0];
   check("weights", *stages.weights);
   check("estimate", stages.estimate);
   if (c.expected.contains("line")) check("line", *stages.line);

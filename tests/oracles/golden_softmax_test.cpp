@@ -26,13 +26,13 @@ std::vector<ArraysCase> load_softmax_cases() {
 // Calls check(name of the array, stage) for what a case has numbers of.
 template <class Check>
 void for_each_softmax_array(const ArraysCase& c, Check check) {
-  const SoftmaxLayout layout = tests::places_in<SoftmaxLayout>(build_softmax(c.document));
-  check("weights", layout.softmax.weights);
-  check("jacobian", *layout.jacobian);
-  check("entropy", layout.entropy);
-  check("curves", layout.curves.weights);
-  check("curve_entropy", layout.curves.entropy);
-  for (const WeightingStages& stages : layout.others)
+  const SoftmaxPlaces places = tests::places_in<SoftmaxPlaces>(build_softmax(c.document));
+  check("weights", places.softmax.weights);
+  check("jacobian", *places.jacobian);
+  check("entropy", places.entropy);
+  check("curves", places.curves.weights);
+  check("curve_entropy", places.curves.entropy);
+  for (const WeightingStages& stages : places.others)
     check(std::string(weighting_text(stages.weighting).word), stages.weights);
 }
 
@@ -52,7 +52,7 @@ void compare_formats(Backend& backend, const ArraysCase& c) {
     Document document = c.document;
     document.softmax.format = kind.format, document.softmax.subtract_maximum = kind.subtract;
     document.softmax.summation = kind.order;
-    const StageIndex weights = tests::places_in<SoftmaxLayout>(build_softmax(document)).format.weights;
+    const StageIndex weights = tests::places_in<SoftmaxPlaces>(build_softmax(document)).format.weights;
     const double unit = kind.format == NumberFormat::float16 ? 0x1p-10 : 0x1p-22;
     const bool exact = backend.name() == kReference;
     compare(c, kind.name, computed(backend, build_softmax(document).graph)[weights],
@@ -90,14 +90,14 @@ TEST_CASE("what is said of a row is what numpy computes") {
   for (const ArraysCase& c : load_softmax_cases()) {
     const auto outputs = evaluate_in_double(build_softmax(c.document).graph);
     const Saturation s =
-        saturation_of(outputs[tests::places_in<SoftmaxLayout>(build_softmax(c.document)).tempered].values());
+        saturation_of(outputs[tests::places_in<SoftmaxPlaces>(build_softmax(c.document)).tempered].values());
     const auto expected = [&](const char* name) { return c.expected.at(name).values[0]; };
     INFO(c.name);
     CHECK(s.norm == doctest::Approx(expected("norm")).epsilon(1e-12));
     CHECK(std::abs(s.entropy - expected("entropy")) <= 1e-12);
     CHECK(std::abs(s.gradient - expected("gradient")) <= 1e-12);
     const auto tempered =
-        outputs[tests::places_in<SoftmaxLayout>(build_softmax(c.document)).tempered].values();
+        outputs[tests::places_in<SoftmaxPlaces>(build_softmax(c.document)).tempered].values();
     CHECK(log_sum_exp(tempered) == doctest::Approx(expected("lse")).epsilon(1e-12));
   }
 }

@@ -46,6 +46,8 @@ CHECKS = [
     Check("toolkit", "one file knows the versions of the toolkit", of_sources("toolkit"), quick=True),
     Check("kernel-structs", "kernels write to no struct passed by value", of_sources("kernel_structs"), quick=True),
     Check("scripts", "shell scripts parse", of_sources("shell"), quick=True),
+    Check("new-operation", "an operation is added in its family alone", python("quality/new_operation.py"), seconds=30,
+          about=("core/operations/", "core/operation.h", "core/reference/", "tests/quality/new_operation")),
     Check("opencl-options", "no forbidden OpenCL options", of_sources("opencl_options"), PROGRAM),
     Check("hardening", "the program is hardened", of_sources("hardening"), PROGRAM),
     Check("disks", "no file operation that fails tears or loses anything", python("faults/operations.py", RELEASE),

@@ -1,0 +1,23 @@
+// Cubes, explained.
+#include "core/operations/cube.h"
+
+namespace attn {
+
+Shape result_shape(const Cube&, Shapes inputs) {
+  return inputs[0];
+}
+
+Explanation explain(const Cube&, Inputs inputs, Cell cell) {
+  const Operand x = operand(inputs, 0, cell);
+  return only("cubed", {.operands = {x, x, x}, .value = x.value * x.value * x.value});
+}
+
+Regions reach(const Cube&, Shapes, std::size_t, Cell cell) {
+  return region(cell);
+}
+
+Traits traits(const Cube&, Shapes, const Shape& result) {
+  return {.multiply_adds = 2 * size_of(result), .counted = 2 * size_of(result)};
+}
+
+}  // namespace attn
