@@ -5,11 +5,8 @@
 
 #include "app/input.h"
 #include "app/widgets/focus.h"
-#include "app/workspaces/progress.h"
-#include "core/compare/compare_edit.h"
 #include "core/error.h"
 #include "core/io/file.h"
-#include "core/io/session.h"
 #include "core/text.h"
 
 namespace attn {

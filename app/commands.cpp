@@ -15,6 +15,13 @@ namespace {
 
 using Commands = std::vector<Command>;
 
+// What is on or off among the settings.
+Command setting(const Application& app, const char* name, const char* title, const char* menu,
+                bool Settings::*which, Shortcut key = {}) {
+  const auto turn = [which](Application& a) { a.view().settings.*which = !(a.view().settings.*which); };
+  return ticked(name, title, menu, app.view().settings.*which, turn, key);
+}
+
 void add_edit_commands(const Application& app, Commands& list) {
   const History& history = app.history();
   const auto step_name = [&](std::size_t i) { return history.steps()[i].name; };
@@ -37,13 +44,7 @@ void add_edit_commands(const Application& app, Commands& list) {
                   {},
                   [](Application& a) { a.compute_again(); },
                   app.stopped()});
-  list.push_back({"view.history",
-                  "History",
-                  "Edit",
-                  {},
-                  [](Application& a) { a.view().settings.show_history = !a.view().settings.show_history; },
-                  true,
-                  app.view().settings.show_history});
+  list.push_back(setting(app, "view.history", "History", "Edit", &Settings::show_history));
   for (std::size_t i = 0; i < history.steps().size(); ++i)
     list.push_back({"history." + std::to_string(i),
                     "Go to: " + step_name(i),
@@ -56,39 +57,23 @@ void add_edit_commands(const Application& app, Commands& list) {
 void add_theme_commands(const Application& app, Commands& list) {
   const Settings& now = app.view().settings;
   const auto theme = [&](const char* name, const char* title, ThemeName choice) {
-    list.push_back({name,
-                    title,
-                    "View/Theme",
-                    {},
-                    [choice](Application& a) { a.view().settings.theme = choice; },
-                    true,
-                    now.theme == choice});
+    list.push_back(ticked(name, title, "View/Theme", now.theme == choice,
+                          [choice](Application& a) { a.view().settings.theme = choice; }));
   };
   theme("theme.dark", "Dark", ThemeName::dark);
   theme("theme.light", "Light", ThemeName::light);
   theme("theme.high_contrast", "High contrast", ThemeName::high_contrast);
   const bool cividis = now.weight_colours == WeightColours::cividis;
-  list.push_back({"colours.cividis",
-                  "Colour-blind-safe weights (cividis)",
-                  "View",
-                  {},
-                  [cividis](Application& a) {
-                    a.view().settings.weight_colours =
-                        cividis ? WeightColours::viridis : WeightColours::cividis;
-                  },
-                  true,
-                  cividis});
+  list.push_back(ticked("colours.cividis", "Colour-blind-safe weights (cividis)", "View", cividis,
+                        [other = cividis ? WeightColours::viridis : WeightColours::cividis](Application& a) {
+                          a.view().settings.weight_colours = other;
+                        }));
 }
 
 void add_weight_range_commands(const Application& app, Commands& list) {
   const auto range = [&](const char* name, const char* title, WeightRange choice) {
-    list.push_back({name,
-                    title,
-                    "View/Colours of weights",
-                    {},
-                    [choice](Application& a) { a.view().settings.weight_range = choice; },
-                    true,
-                    app.view().settings.weight_range == choice});
+    list.push_back(ticked(name, title, "View/Colours of weights", app.view().settings.weight_range == choice,
+                          [choice](Application& a) { a.view().settings.weight_range = choice; }));
   };
   range("weights.range.one", "From 0 to 1", WeightRange::one);
   range("weights.range.own", "Each map to its own largest weight", WeightRange::own);
@@ -117,36 +102,19 @@ void add_view_commands(const Application& app, Commands& list) {
   list.back().other_keys = {ctrl(GLFW_KEY_EQUAL, true), ctrl(GLFW_KEY_KP_ADD)};
   list.push_back({"view.smaller", "Smaller", "View", ctrl(GLFW_KEY_MINUS), scaled(1 / 1.1f)});
   list.push_back({"view.scale_1", "Usual size", "View", ctrl(GLFW_KEY_0), usual_scale});
-  const auto panel = [&](const char* name, const char* title, int key, bool Settings::*shown) {
-    list.push_back({name, title, "View", ctrl(key),
-                    [shown](Application& a) { a.view().settings.*shown = !(a.view().settings.*shown); }, true,
-                    app.view().settings.*shown});
-  };
-  panel("view.controls", "Controls", GLFW_KEY_B, &Settings::show_controls);
-  panel("view.inspector", "Inspector", GLFW_KEY_I, &Settings::show_inspector);
+  list.push_back(
+      setting(app, "view.controls", "Controls", "View", &Settings::show_controls, ctrl(GLFW_KEY_B)));
+  list.push_back(
+      setting(app, "view.inspector", "Inspector", "View", &Settings::show_inspector, ctrl(GLFW_KEY_I)));
   add_theme_commands(app, list);
   add_weight_range_commands(app, list);
-  list.push_back({"view.reduce_motion",
-                  "Reduce motion",
-                  "View",
-                  {},
-                  [](Application& a) { a.view().settings.reduce_motion = !a.view().settings.reduce_motion; },
-                  true,
-                  app.view().settings.reduce_motion});
-  list.push_back({"view.parameters",
-                  "Show the projections W and biases",
-                  "View",
-                  {},
-                  [](Application& a) { a.view().layer.show_parameters = !a.view().layer.show_parameters; },
-                  true,
-                  app.view().layer.show_parameters});
-  list.push_back({"view.softmax",
-                  "Open scores and weights into their steps",
-                  "View",
-                  {},
-                  [](Application& a) { a.view().layer.open_softmax = !a.view().layer.open_softmax; },
-                  true,
-                  app.view().layer.open_softmax});
+  list.push_back(setting(app, "view.reduce_motion", "Reduce motion", "View", &Settings::reduce_motion));
+  const auto layer = [&](const char* name, const char* title, bool LayerView::*which) {
+    list.push_back(ticked(name, title, "View", app.view().layer.*which,
+                          [which](Application& a) { a.view().layer.*which = !(a.view().layer.*which); }));
+  };
+  layer("view.parameters", "Show the projections W and biases", &LayerView::show_parameters);
+  layer("view.softmax", "Open scores and weights into their steps", &LayerView::open_softmax);
   list.push_back({"view.fit", "Fit the canvas", "View", plain(GLFW_KEY_F),
                   [](Application& a) { a.view().canvas().fit(); }});
 }
@@ -176,13 +144,9 @@ void show_next(Application& app, std::ptrdiff_t direction) {
 void add_workspace_commands(const Application& app, Commands& list) {
   if (app.workspaces().size() < 2) return;
   for (const Workspace& workspace : app.workspaces())
-    list.push_back({"workspace." + std::string(workspace.name),
-                    std::string(workspace.title),
-                    "View/Workspace",
-                    {},
-                    [&workspace](Application& a) { a.show(workspace); },
-                    true,
-                    &workspace == &app.workspace()});
+    list.push_back(ticked("workspace." + std::string(workspace.name), std::string(workspace.title),
+                          "View/Workspace", &workspace == &app.workspace(),
+                          [&workspace](Application& a) { a.show(workspace); }));
   list.push_back({"workspace.next", "Next workspace", "View", ctrl(GLFW_KEY_PAGE_DOWN),
                   [](Application& a) { show_next(a, 1); }});
   list.push_back({"workspace.previous", "Previous workspace", "View", ctrl(GLFW_KEY_PAGE_UP),
@@ -191,13 +155,8 @@ void add_workspace_commands(const Application& app, Commands& list) {
 
 void add_device_commands(const Application& app, Commands& list) {
   const auto device = [&](const std::string& choice, const std::string& title) {
-    list.push_back({"device." + choice,
-                    title,
-                    "Device",
-                    {},
-                    [choice](Application& a) { a.use_device(choice); },
-                    true,
-                    app.view().device_choice() == choice});
+    list.push_back(ticked("device." + choice, title, "Device", app.view().device_choice() == choice,
+                          [choice](Application& a) { a.use_device(choice); }));
   };
   device("auto", "Best device that passes its test");
   device("reference", "Reference (Eigen, double)");

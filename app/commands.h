@@ -38,6 +38,12 @@ struct Command {
   std::vector<Shortcut> other_keys = {};  // do the same; the key sheet has them too
 };
 
+// A choice, ticked while it is on.
+inline Command ticked(std::string name, std::string title, std::string menu, bool on,
+                      std::function<void(Application&)> run, Shortcut key = {}) {
+  return {std::move(name), std::move(title), std::move(menu), key, std::move(run), true, on};
+}
+
 // Every command as it stands now. Besides the fixed ones: example.NAME, recent.N, workspace.NAME,
 // device.auto, device.reference, device.N, history.N, and those of the workspace on screen.
 std::vector<Command> make_commands(const Application& application);

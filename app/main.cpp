@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -55,7 +56,7 @@ int main(int argc, char** argv) {
   std::signal(SIGCHLD, SIG_DFL);  // whoever started us may ignore it: then nobody learns how a child ended
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond its limit is an error of the write, with a message
   attn::WatchedFork fork;
-  attn::Console console(std::cerr, [&](std::string_view results) {
+  attn::Console console(std::make_shared<attn::opencl::Devices>(), std::cerr, [&](std::string_view results) {
     fork.hand_out();
     print_all(results);
   });

@@ -1,7 +1,6 @@
 // Backend: something that runs operations. The only virtual interface in core.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 

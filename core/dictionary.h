@@ -28,7 +28,7 @@ struct Dictionary {
   std::size_t head = 0, query = 0, value_head = 0;
 };
 
-// The weights that make a part's output: by which it mixes its values, after decay and dropout where there is
+// The weights that make a part's output: by which it mixes its values, after decay and chance where there is
 // any; of a part that mixes none its weights.
 std::optional<StageIndex> mixing_weights(const Graph& graph, std::size_t part);
 

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <list>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>

@@ -63,17 +63,20 @@ struct NumberField {
   double per_pixel = 0;         // of a drag; 0: not to be dragged
 };
 
-// A number of something random, whose seed is another field.
-template <class Part>
-struct SeededNumberField {
-  NumberField number;
-  std::uint64_t Part::*seed;
-};
-
 struct CountField {
   FieldText text;
   std::size_t least = 0, most = std::numeric_limits<std::size_t>::max();
   Naming naming = Naming::choices;
+};
+
+// A number of something random, 0 for none of it, and its seed, which is visited as a field of its own. Its
+// key is the name of the operation.
+template <class Part>
+struct SeededNumberField {
+  NumberField number;
+  CountField seed_field;
+  std::uint64_t Part::*seed;
+  std::string_view title, off, another;  // of its section; in commands: none of it, the next seed
 };
 
 // Ascending numbers, each once.

@@ -1,6 +1,6 @@
-// The closed set of operations. Adding one means a family header, a line here, and a compile error until its
-// family has said its traits and every backend has it. Whoever else works with operations asks these
-// functions, never for an alternative (tests/quality/operation_types.py).
+// The closed set of operations. Adding one means a family header, a line here, and an error of the build
+// until its family has said its traits and every backend has it. Whoever else works with operations asks
+// these functions, never for an alternative (tests/quality/operation_types.py).
 #pragma once
 
 #include <optional>

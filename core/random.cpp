@@ -3,24 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <list>
-#include <mutex>
 #include <numbers>
 
 namespace attn {
 namespace {
 
 constexpr double kRange = 0x1p24;  // of 24 bits: a float holds every n ÷ 2^24 exactly
-constexpr std::size_t kSeedsKept = 16;
-
-struct KeptStream {
-  std::uint64_t seed;
-  std::shared_ptr<const std::vector<float>> normals;
-};
 
 }  // namespace
 
-// shaders/dropout.cl repeats this bit for bit; sessions keep seeds, so it may never change.
+// Kernels repeat this bit for bit; sessions keep seeds, so it may never change.
 std::uint32_t random_bits(std::uint64_t seed, std::uint64_t e) {
   std::uint64_t z = seed + (e + 1) * 0x9E3779B97F4A7C15ull;
   z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -39,21 +31,16 @@ float random_normal(std::uint64_t seed, std::uint64_t e) {
   return static_cast<float>(radius * std::cos(2 * std::numbers::pi * uniform(2 * e + 1)));
 }
 
-std::shared_ptr<const std::vector<float>> random_normals(std::uint64_t seed, std::size_t count) {
-  static std::mutex mutex;
-  static std::list<KeptStream> kept;  // the last that was asked for first
-  const std::lock_guard lock(mutex);
-  auto found = std::ranges::find(kept, seed, &KeptStream::seed);
-  if (found == kept.end()) found = kept.insert(kept.begin(), {seed, std::make_shared<std::vector<float>>()});
-  kept.splice(kept.begin(), kept, found);
-  if (kept.size() > kSeedsKept) kept.pop_back();
-  auto normals = found->normals;
-  if (normals->size() >= count) return normals;
-  auto longer = std::make_shared<std::vector<float>>(*normals);
-  longer->reserve(count);
-  while (longer->size() < count) longer->push_back(random_normal(seed, longer->size()));
-  if (count <= kMostKept) found->normals = longer;
-  return longer;
+void NormalStreams::draw(std::uint64_t seed, std::size_t first, std::span<float> normals) {
+  const std::size_t end = first + normals.size();
+  if (end > kMostKept) {
+    for (float& normal : normals) normal = random_normal(seed, first++);
+    return;
+  }
+  if (kept_.size() == kMostSeeds && !kept_.contains(seed)) kept_.clear();
+  std::vector<float>& kept = kept_[seed];
+  while (kept.size() < end) kept.push_back(random_normal(seed, kept.size()));
+  std::ranges::copy(std::span(kept).subspan(first, normals.size()), normals.begin());
 }
 
 }  // namespace attn

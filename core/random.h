@@ -4,7 +4,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <map>
+#include <span>
 #include <vector>
 
 namespace attn {
@@ -18,9 +19,16 @@ float random_uniform(std::uint64_t seed, std::uint64_t e);
 // From N(0, 1): Box and Muller (1958) over numbers 2e and 2e + 1.
 float random_normal(std::uint64_t seed, std::uint64_t e);
 
-// The numbers 0 … count − 1 of it, or more of them. Those of the seeds asked for last are kept for the next
-// to ask, up to kMostKept of a seed. For any thread.
-std::shared_ptr<const std::vector<float>> random_normals(std::uint64_t seed, std::size_t count);
-inline constexpr std::size_t kMostKept = std::size_t{1} << 17;
+// Numbers of it that are kept for the next to ask: up to kMostKept of a seed, for kMostSeeds of them, 8 MiB.
+class NormalStreams {
+ public:
+  static constexpr std::size_t kMostKept = std::size_t{1} << 17, kMostSeeds = 16;
+
+  // The numbers from `first` on, as many as `normals` has room for.
+  void draw(std::uint64_t seed, std::size_t first, std::span<float> normals);
+
+ private:
+  std::map<std::uint64_t, std::vector<float>> kept_;  // by seed
+};
 
 }  // namespace attn

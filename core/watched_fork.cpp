@@ -18,7 +18,6 @@
 #include <iostream>
 #include <new>
 #include <sstream>
-#include <vector>
 
 #include "core/io/file.h"
 

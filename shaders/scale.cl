@@ -1,5 +1,5 @@
 // A float times a double factor, rounded once, without double arithmetic, which not every device has. One
-// function, without kernels or grid of its own, for elementwise.cl and dropout.cl, which include it.
+// function, without kernels or grid of its own, for those that include it.
 
 // x·(high + low)·2^exponent. The host splits the factor (split() in core/opencl/workbench.cpp) so that
 // exponent is 0 unless the factor is outside 2^±100. A large power goes in before the product, where a

@@ -124,10 +124,10 @@ void print_json(const std::vector<Measure>& rows, const Calibration& calibration
 // Rows of `bench frames` that are measured together, and can be alone.
 struct Group {
   const char* name;
-  std::vector<Measure> (*rows)(const std::string& device, const Amount& amount, Calibration& calibration);
+  std::vector<Measure> (*rows)(const TimedDevice& device, const Amount& amount, Calibration& calibration);
 };
 
-std::vector<Measure> layers(const std::string& device, const Amount& amount, Calibration& calibration) {
+std::vector<Measure> layers(const TimedDevice& device, const Amount& amount, Calibration& calibration) {
   std::vector<Measure> rows;
   const auto add_scrub = [&](Sizes sizes, std::optional<double> target) {
     rows.push_back(scrub(sizes, target, device, amount, calibration));
@@ -142,18 +142,18 @@ std::vector<Measure> layers(const std::string& device, const Amount& amount, Cal
   return rows;
 }
 
-std::vector<Measure> plots(const std::string&, const Amount& amount, Calibration& calibration) {
+std::vector<Measure> plots(const TimedDevice&, const Amount& amount, Calibration& calibration) {
   return {maps(amount, calibration), curves(amount, calibration), scatter(amount, calibration)};
 }
 
-std::vector<Measure> start(const std::string&, const Amount& amount, Calibration& calibration) {
+std::vector<Measure> start(const TimedDevice&, const Amount& amount, Calibration& calibration) {
   std::vector<Measure> rows{first_frame(amount, calibration)};
   for (Measure& row : idle(amount)) rows.push_back(std::move(row));
   return rows;
 }
 
 // Packing an .npz, which no frame waits for.
-std::vector<Measure> trace_files(const std::string& device, const Amount& amount, Calibration& calibration) {
+std::vector<Measure> trace_files(const TimedDevice& device, const Amount& amount, Calibration& calibration) {
   const bool quick = amount.samples == kQuick.samples;
   return pack(quick ? Sizes{128, 64, 8} : Sizes{1024, 64, 8}, device, amount, calibration);
 }
@@ -175,27 +175,28 @@ std::vector<Group> groups_of(const std::string& what) {
   refuse("bench", what, listed(names), names);
 }
 
-void measure(const BenchRequest& request, std::ostream& out) {
+void measure(const BenchRequest& request, Console& console) {
+  const TimedDevice device{console.devices, request.device};
   const std::vector<Group> groups = groups_of(request.what);
   Calibration calibration;
   std::vector<Measure> rows;
   for (const Group& group : groups)
-    for (Measure& row : group.rows(request.device, request.quick ? kQuick : Amount(), calibration))
+    for (Measure& row : group.rows(device, request.quick ? kQuick : Amount(), calibration))
       rows.push_back(std::move(row));
   rows.push_back(calibration.row());
-  request.json ? print_json(rows, calibration, out) : print_text(rows, calibration, out);
+  request.json ? print_json(rows, calibration, console.out) : print_text(rows, calibration, console.out);
 }
 
 }  // namespace
 }  // namespace bench
 
-void run_bench(const BenchRequest& request, std::ostream& out) {
-  if (request.what == bench::kAttention) return bench::attention(request, out);
+void run_bench(const BenchRequest& request, Console& console) {
+  if (request.what == bench::kAttention) return bench::attention(request, console);
   if (!(request.n + request.heads + request.d).empty())
     throw Error("--n, --heads and --d are of bench attention alone", Fault::option);
-  if (request.what == "first-frame") return bench::first_frame_child(request.number, out);
-  if (request.what == "idle") return bench::idle_child(std::chrono::milliseconds(request.number), out);
-  bench::measure(request, out);
+  if (request.what == "first-frame") return bench::first_frame_child(request.number, console);
+  if (request.what == "idle") return bench::idle_child(std::chrono::milliseconds(request.number), console);
+  bench::measure(request, console);
 }
 
 }  // namespace attn

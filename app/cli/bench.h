@@ -65,6 +65,12 @@ struct Amount {
 inline constexpr Amount kQuick{
     .samples = 3, .starts = 1, .large_samples = 1, .idle = std::chrono::milliseconds(50)};
 
+// What it is measured on: `word` as in --device.
+struct TimedDevice {
+  std::shared_ptr<opencl::Devices> devices;
+  std::string word;
+};
+
 // A layer of random numbers, and what it is called in a row.
 struct Sizes {
   std::size_t tokens, width, heads;
@@ -73,12 +79,11 @@ Document layer_of(Sizes sizes);
 std::string words_of(Sizes sizes);
 
 // The rows of `bench trace`: computing, comparing and packing what was computed, and packing by computing.
-// `device`: as in --device.
-std::vector<Measure> pack(Sizes sizes, const std::string& device, const Amount& amount,
+std::vector<Measure> pack(Sizes sizes, const TimedDevice& device, const Amount& amount,
                           Calibration& calibration);
 
 // The rows of `bench frames`.
-Measure scrub(Sizes sizes, std::optional<double> target, const std::string& device, const Amount& amount,
+Measure scrub(Sizes sizes, std::optional<double> target, const TimedDevice& device, const Amount& amount,
               Calibration& calibration);
 // A frame of the program in which nothing happens, of the host without pixels.
 Measure rest(Sizes sizes, const Amount& amount, Calibration& calibration);
@@ -86,24 +91,24 @@ Measure maps(const Amount& amount, Calibration& calibration);
 Measure curves(const Amount& amount, Calibration& calibration);
 Measure scatter(const Amount& amount, Calibration& calibration);
 // Its base, width and two positions changed.
-std::vector<Measure> positions(const std::string& device, const Amount& amount, Calibration& calibration);
+std::vector<Measure> positions(const TimedDevice& device, const Amount& amount, Calibration& calibration);
 // A point of ten thousand dragged, with a thousand queries.
-std::vector<Measure> kernels(const std::string& device, const Amount& amount, Calibration& calibration);
+std::vector<Measure> kernels(const TimedDevice& device, const Amount& amount, Calibration& calibration);
 // d_k dragged over a hundred thousand products.
-std::vector<Measure> softmax(const std::string& device, const Amount& amount, Calibration& calibration);
+std::vector<Measure> softmax(const TimedDevice& device, const Amount& amount, Calibration& calibration);
 // The marker n dragged, and the whole shape changed.
-std::vector<Measure> cost(const std::string& device, const Amount& amount, Calibration& calibration);
-std::vector<Measure> heads(const std::string& device, const Amount& amount, Calibration& calibration);
+std::vector<Measure> cost(const TimedDevice& device, const Amount& amount, Calibration& calibration);
+std::vector<Measure> heads(const TimedDevice& device, const Amount& amount, Calibration& calibration);
 Measure first_frame(const Amount& amount, Calibration& calibration);
 std::vector<Measure> idle(const Amount& amount);
 
 // Attention's time over n on a device, with Eigen's in turn; no row has a target.
 inline constexpr const char* kAttention = "attention";
-void attention(const BenchRequest& request, std::ostream& out);
+void attention(const BenchRequest& request, Console& console);
 
 // What first_frame and idle run in child processes: the program itself, as it starts for a person. They print
 // numbers for the parent.
-void first_frame_child(long long started, std::ostream& out);
-void idle_child(std::chrono::milliseconds duration, std::ostream& out);
+void first_frame_child(long long started, Console& console);
+void idle_child(std::chrono::milliseconds duration, Console& console);
 
 }  // namespace attn::bench

@@ -185,18 +185,18 @@ void print_json(const Measured& measured, const std::vector<std::string>& notes,
 
 }  // namespace
 
-void attention(const BenchRequest& request, std::ostream& out) {
+void attention(const BenchRequest& request, Console& console) {
   const MeasureSpec spec = spec_of(request);
   check_measurable(spec.shape);
   eigen_instructions();  // what is compared with is there, before minutes have gone by
   Budget budget;
   std::vector<std::string> notes;
-  const std::unique_ptr<Backend> backend = opencl::choose_backend(request.device, budget, notes);
+  const std::unique_ptr<Backend> backend = console.devices->choose(request.device, budget, notes);
   Measurement measurement(spec, {eigen_contender(spec.shape)});
   while (measurement.step(*backend)) {
   }
   const Measured& measured = measurement.measured();
-  request.json ? print_json(measured, notes, out) : print_text(measured, notes, out);
+  request.json ? print_json(measured, notes, console.out) : print_text(measured, notes, console.out);
   if (measured.state == MeasureState::ended) throw Error(measured.why, Fault::device);
 }
 

@@ -5,7 +5,6 @@
 
 #include "app/cli/bench.h"
 #include "app/host/offscreen.h"
-#include "core/opencl/devices.h"
 #include "core/opencl/watched.h"
 #include "core/text.h"
 
@@ -106,7 +105,7 @@ Document layer_of(Sizes sizes) {
   return document;
 }
 
-Measure scrub(Sizes sizes, std::optional<double> target, const std::string& device, const Amount& amount,
+Measure scrub(Sizes sizes, std::optional<double> target, const TimedDevice& device, const Amount& amount,
               Calibration& calibration) {
   const bool large = sizes.tokens >= kLargeLayer;
   const int samples = large ? amount.large_samples : amount.samples;
@@ -115,11 +114,7 @@ Measure scrub(Sizes sizes, std::optional<double> target, const std::string& devi
   settings.inspector_width = 420;  // room for all digits of a small weight
   Offscreen screen({.document = layer_of(sizes),
                     .settings = settings,
-                    .backend =
-                        [&](std::vector<std::string>& notes) {
-                          return opencl::watched(opencl::choose_backend(device, *budget, notes),
-                                                 opencl::WhenWrong::reference);
-                        },
+                    .backend = opencl::watched(device.devices, device.word, budget),
                     .budget = budget});
   Scrubber scrubber(screen);
   for (int i = 0; i < (large ? 2 : kWarmUp); ++i) scrubber.move(large);

@@ -15,7 +15,6 @@
 #include "app/input.h"
 #include "app/start.h"
 #include "core/child.h"
-#include "core/opencl/devices.h"
 #include "core/opencl/watched.h"
 
 namespace attn::bench {
@@ -74,17 +73,11 @@ Answer ask_child(const std::string& what, long long number, std::size_t expected
   return answer;
 }
 
-BackendFactory device_of(const std::shared_ptr<Budget>& budget) {
-  return [budget](std::vector<std::string>& notes) {
-    return opencl::watched(opencl::choose_backend("auto", *budget, notes), opencl::WhenWrong::reference);
-  };
-}
-
-Headless::Options offscreen_options() {
+Headless::Options offscreen_options(const Console& console) {
   const auto budget = std::make_shared<Budget>();
   return {.document = read_document(kStartExample),
           .store = Store::from_environment(),
-          .backend = device_of(budget),
+          .backend = opencl::watched(console.devices, "auto", budget),
           .budget = budget,
           .wait = false};
 }
@@ -116,7 +109,7 @@ Rest rest(const FrameCount& count, std::chrono::milliseconds duration) {
   return {count.frames - before, 100 * watch.processor() / watch.wall()};
 }
 
-Rest rest_in_window(std::chrono::milliseconds duration) {
+Rest rest_in_window(std::chrono::milliseconds duration, const Console& console) {
   FrameCount count;
   std::atomic<Application*> app = nullptr;
   Rest measured;
@@ -134,7 +127,7 @@ Rest rest_in_window(std::chrono::milliseconds duration) {
     count.add();
     if (count.over) drawn.request_quit();
   };
-  open_lab(request);
+  open_lab(request, console);
   observer.request_stop();
   observer.join();
   if (!count.over) throw Error("bench: the window was closed before the time was over", Fault::output);
@@ -142,8 +135,8 @@ Rest rest_in_window(std::chrono::milliseconds duration) {
 }
 
 // Without a display nothing waits for events: what is left are the program's own threads.
-Rest rest_offscreen(std::chrono::milliseconds duration) {
-  Offscreen screen(offscreen_options());
+Rest rest_offscreen(std::chrono::milliseconds duration, const Console& console) {
+  Offscreen screen(offscreen_options(console));
   screen.lab().settle();
   FrameCount count;
   const Rest measured = rest(count, duration);
@@ -152,10 +145,10 @@ Rest rest_offscreen(std::chrono::milliseconds duration) {
 
 }  // namespace
 
-void first_frame_child(long long started, std::ostream& out) {
-  const auto print = [&] { out << static_cast<double>(nanoseconds() - started) / 1e6 << '\n'; };
+void first_frame_child(long long started, Console& console) {
+  const auto print = [&] { console.out << static_cast<double>(nanoseconds() - started) / 1e6 << '\n'; };
   if (!has_display()) {
-    Offscreen screen(offscreen_options());
+    Offscreen screen(offscreen_options(console));
     screen.finish();
     return print();
   }
@@ -164,12 +157,12 @@ void first_frame_child(long long started, std::ostream& out) {
     if (!app.quit_requested()) print();
     app.request_quit();
   };
-  open_lab(request);
+  open_lab(request, console);
 }
 
-void idle_child(std::chrono::milliseconds duration, std::ostream& out) {
-  const Rest measured = has_display() ? rest_in_window(duration) : rest_offscreen(duration);
-  out << measured.frames << ' ' << measured.share << '\n';
+void idle_child(std::chrono::milliseconds duration, Console& console) {
+  const Rest measured = (has_display() ? rest_in_window : rest_offscreen)(duration, console);
+  console.out << measured.frames << ' ' << measured.share << '\n';
 }
 
 Measure first_frame(const Amount& amount, Calibration& calibration) {

@@ -11,12 +11,12 @@
 
 namespace attn::bench {
 
-std::vector<Measure> pack(Sizes sizes, const std::string& device, const Amount& amount,
+std::vector<Measure> pack(Sizes sizes, const TimedDevice& device, const Amount& amount,
                           Calibration& calibration) {
   const Graph graph = build_graph(layer_of(sizes).layer());
   Budget budget;
   std::vector<std::string> notes;
-  const auto backend = opencl::choose_backend(device, budget, notes);
+  const auto backend = device.devices->choose(device.word, budget, notes);
   const std::string path = (std::filesystem::temp_directory_path() / "attention-lab-bench.npz").string();
   std::vector<double> computing, comparing, packing, share;
   for (int i = 0; i <= amount.large_samples; ++i) {

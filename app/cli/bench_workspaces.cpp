@@ -11,7 +11,6 @@
 #include "core/cost/cost_plan.h"
 #include "core/heads/heads_plan.h"
 #include "core/kernels/kernels_graph.h"
-#include "core/opencl/devices.h"
 #include "core/opencl/watched.h"
 #include "core/positions/positions_graph.h"
 #include "core/softmax/softmax_graph.h"
@@ -28,16 +27,12 @@ const Workspace& workspace_of(const Plan& plan) {
 // A window that stands on a workspace.
 class Bench {
  public:
-  Bench(const Plan& plan, Document document, ImVec2 window, const std::string& device,
+  Bench(const Plan& plan, Document document, ImVec2 window, const TimedDevice& device,
         Calibration& calibration)
       : screen_({.document = std::move(document),
                  .settings = Settings{},
                  .size = window,
-                 .backend =
-                     [this, device](std::vector<std::string>& notes) {
-                       return opencl::watched(opencl::choose_backend(device, *budget_, notes),
-                                              opencl::WhenWrong::reference);
-                     },
+                 .backend = opencl::watched(device.devices, device.word, budget_),
                  .budget = budget_,
                  .on_top =
                      [this] {
@@ -86,7 +81,7 @@ class Bench {
 
 }  // namespace
 
-std::vector<Measure> positions(const std::string& device, const Amount& amount, Calibration& calibration) {
+std::vector<Measure> positions(const TimedDevice& device, const Amount& amount, Calibration& calibration) {
   constexpr std::size_t kLength = 512, kWidth = 128;
   constexpr double kTarget = 33;
   constexpr int kWidths = 60;
@@ -114,7 +109,7 @@ std::vector<Measure> positions(const std::string& device, const Amount& amount, 
   return rows;
 }
 
-std::vector<Measure> kernels(const std::string& device, const Amount& amount, Calibration& calibration) {
+std::vector<Measure> kernels(const TimedDevice& device, const Amount& amount, Calibration& calibration) {
   constexpr std::size_t kPoints = 10'000, kQueries = 1'000;
   Document document;
   KernelsSpec& spec = document.kernels;
@@ -128,7 +123,7 @@ std::vector<Measure> kernels(const std::string& device, const Amount& amount, Ca
                     })};
 }
 
-std::vector<Measure> softmax(const std::string& device, const Amount& amount, Calibration& calibration) {
+std::vector<Measure> softmax(const TimedDevice& device, const Amount& amount, Calibration& calibration) {
   constexpr std::size_t kPairs = 100'000, kWidths = 500;
   Document document = read_document("the-cat-sat-on-mat");
   document.softmax.pairs = kPairs;
@@ -140,7 +135,7 @@ std::vector<Measure> softmax(const std::string& device, const Amount& amount, Ca
                 [](Document& d, View&, int i) { d.softmax.width = 65 + 2 * static_cast<std::size_t>(i); })};
 }
 
-std::vector<Measure> cost(const std::string& device, const Amount& amount, Calibration& calibration) {
+std::vector<Measure> cost(const TimedDevice& device, const Amount& amount, Calibration& calibration) {
   Bench bench(kCostPlan, read_document("the-cat-sat-on-mat"), {1600, 1000}, device, calibration);
   return {bench.row("cost, the marker n dragged", 1000.0 / 60, amount.samples,
                     [](Document& d, View&, int i) { d.cost.n = 1024 + 64 * static_cast<std::size_t>(i); }),
@@ -150,7 +145,7 @@ std::vector<Measure> cost(const std::string& device, const Amount& amount, Calib
 }
 
 // Of the kinds that compare them, all of a layer's heads at once.
-std::vector<Measure> heads(const std::string& device, const Amount& amount, Calibration& calibration) {
+std::vector<Measure> heads(const TimedDevice& device, const Amount& amount, Calibration& calibration) {
   constexpr Sizes kLayer{64, 512, 64};
   Bench bench(kHeadsPlan, layer_of(kLayer), {1600, 1000}, device, calibration);
   return {bench.row("heads, 64 of 64×64, X edited", 33, amount.samples, [](Document& d, View&, int i) {

@@ -89,14 +89,14 @@ int run_compare(CommandLine& words, Console& console) {
   return compare(words.compare, console) ? kDone : kDifferent;
 }
 
-void run_lab(CommandLine& words) {
+void run_lab(CommandLine& words, const Console& console) {
   const bool given = any_given(words.opened_layer);
   if (given && words.lab.input.empty())
     throw Error("options of a layer need the SESSION that they are laid over, as in " +
                     std::string(kStartExample) + " --mask causal",
                 Fault::option);
   if (given) words.lab.change = read_layer_options(words.opened_layer);
-  open_lab(words.lab);
+  open_lab(words.lab, console);
 }
 
 int run_words(Program& program, Console& console) {
@@ -105,7 +105,7 @@ int run_words(Program& program, Console& console) {
   if (*program.probe) return opencl::probe(words.probe);
   if (!words.patience.empty()) console.patience = read_patience(words.patience);
   if (*program.devices) {
-    list_devices({.json = words.json, .retest = words.retest}, console.out, console.err);
+    list_devices({.json = words.json, .retest = words.retest}, console);
     return kDone;
   }
   if (*program.encode) {
@@ -123,7 +123,7 @@ int run_words(Program& program, Console& console) {
   if (*program.compare) return run_compare(words, console);
   if (!*program.trace) use_shader_cache_if_safe();  // what follows draws
   if (*program.bench) {
-    run_bench(words.bench, console.out);
+    run_bench(words.bench, console);
     return kDone;
   }
   if (*program.trace && words.input.empty())
@@ -133,7 +133,7 @@ int run_words(Program& program, Console& console) {
     return kDone;
   }
   if (!*program.trace) {
-    run_lab(words);
+    run_lab(words, console);
     return kDone;
   }
   trace({.input = words.input,

@@ -95,7 +95,7 @@ struct LabRequest {
 
 // Opens the window and returns when it is closed. Without a display nothing is drawn: the error says what
 // draws a picture.
-void open_lab(const LabRequest& request);
+void open_lab(const LabRequest& request, const Console& console);
 
 struct DevicesRequest {
   bool json = false;
@@ -103,7 +103,7 @@ struct DevicesRequest {
 };
 
 // Lists every device with its verdict.
-void list_devices(const DevicesRequest& request, std::ostream& out, std::ostream& err);
+void list_devices(const DevicesRequest& request, Console& console);
 
 struct BenchRequest {
   std::string what = "frames";
@@ -115,6 +115,6 @@ struct BenchRequest {
 };
 
 // Measures how fast the program answers and prints it beside what it should be.
-void run_bench(const BenchRequest& request, std::ostream& out);
+void run_bench(const BenchRequest& request, Console& console);
 
 }  // namespace attn

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "core/io/file.h"
+#include "core/opencl/devices.h"
 #include "core/watched_fork.h"
 
 namespace attn {
@@ -22,8 +23,10 @@ class Console {
  public:
   // Prints the results; throws Error(Fault::output).
   using Print = std::function<void(std::string_view)>;
-  Console(std::ostream& notes, Print print) : err(notes), print_(std::move(print)) {}
+  Console(std::shared_ptr<opencl::Devices> found, std::ostream& notes, Print print)
+      : devices(std::move(found)), err(notes), print_(std::move(print)) {}
 
+  std::shared_ptr<opencl::Devices> devices;    // of this process
   std::ostringstream out;                      // results
   std::ostream& err;                           // notes and errors, at once
   WatchedFork* fork = nullptr;                 // for what meets drivers; none: they are met in this process

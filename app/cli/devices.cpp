@@ -64,10 +64,10 @@ std::vector<std::string> as_cells(const DeviceRow& row) {
 
 }  // namespace
 
-void list_devices(const DevicesRequest& request, std::ostream& out, std::ostream& err) {
+void list_devices(const DevicesRequest& request, Console& console) {
   using opencl::Verdicts;
-  const opencl::Survey survey = opencl::survey_devices(request.retest ? Verdicts::renewed : Verdicts::kept);
-  print_lines(err, survey.notes);
+  const opencl::Survey survey = console.devices->survey(request.retest ? Verdicts::renewed : Verdicts::kept);
+  print_lines(console.err, survey.notes);
   std::vector<DeviceRow> rows;
   for (const opencl::Device& device : survey.devices)
     rows.push_back({std::to_string(device.index), device.gpu ? "gpu" : "cpu", device});
@@ -78,12 +78,12 @@ void list_devices(const DevicesRequest& request, std::ostream& out, std::ostream
     const Json report{{"devices", list}, {"notes", survey.notes}};
     // Names come from drivers: bytes that are not UTF-8 are replaced, not fatal; what is not ASCII is
     // escaped.
-    out << report.dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
+    console.out << report.dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
   } else {
     std::vector<std::vector<std::string>> table{
         {"device", "name", "platform", "driver", "verdict", "largest error", "small layer, ms"}};
     for (const DeviceRow& row : rows) table.push_back(as_cells(row));
-    print_table(out, table, 5);
+    print_table(console.out, table, 5);
   }
 }
 

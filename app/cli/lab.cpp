@@ -20,18 +20,17 @@ std::optional<float> read_ui_scale(const std::string& word) {
 }
 
 // For the choice of devices; one that failed its self-test is named with the reason.
-std::vector<DeviceChoice> list_choices(bool again) {
+std::vector<DeviceChoice> list_choices(opencl::Devices& devices, bool again) {
   using opencl::Verdicts;
   std::vector<DeviceChoice> choices;
-  for (const opencl::Device& device :
-       opencl::survey_devices(again ? Verdicts::renewed : Verdicts::kept).devices)
+  for (const opencl::Device& device : devices.survey(again ? Verdicts::renewed : Verdicts::kept).devices)
     choices.push_back({device.index, device.passed ? device.name : device.name + ": " + device.verdict});
   return choices;
 }
 
 }  // namespace
 
-void open_lab(const LabRequest& request) {
+void open_lab(const LabRequest& request, const Console& console) {
   const std::optional<float> ui_scale = read_ui_scale(request.ui_scale);
   std::string why;
   const std::unique_ptr<Window> window = Window::open(why);
@@ -43,14 +42,12 @@ void open_lab(const LabRequest& request) {
   Store store = Store::from_environment();
   const std::string device = request.device.empty() ? store.load_settings().device : request.device;
   Application::Setup setup = start_setup(request.input, std::move(store), request.change);
-  setup.backend_for = [budget = setup.budget](const std::string& choice) -> BackendFactory {
-    return [choice, budget](std::vector<std::string>& notes) {
-      return opencl::watched(opencl::choose_backend(choice, *budget, notes), opencl::WhenWrong::reference);
-    };
+  setup.backend_for = [devices = console.devices, budget = setup.budget](const std::string& choice) {
+    return opencl::watched(devices, choice, budget);
   };
   setup.backend = setup.backend_for(device);
   if (!request.device.empty()) setup.device = request.device;
-  setup.survey = list_choices;
+  setup.survey = [devices = console.devices](bool again) { return list_choices(*devices, again); };
   setup.measures = measures_of_this_machine();
   window->run(std::move(setup), ui_scale, request.drawn);
 }

@@ -19,7 +19,7 @@ std::string words_of(const Child& child, const WatchedFork& fork, std::chrono::m
 }  // namespace
 
 WatchedDevice::WatchedDevice(const std::string& word, const std::string& output, Console& console)
-    : word_(word) {
+    : devices_(console.devices), word_(word) {
   if (!console.fork) return;
   WatchedFork& fork = *console.fork;
   if (word_ != kReference) {
@@ -35,7 +35,7 @@ WatchedDevice::WatchedDevice(const std::string& word, const std::string& output,
 }
 
 std::unique_ptr<Backend> WatchedDevice::open(Budget& budget, std::vector<std::string>& notes) const {
-  if (failure_.empty()) return opencl::choose_backend(word_, budget, notes, calls_);
+  if (failure_.empty()) return devices_->choose(word_, budget, notes, calls_);
   notes.push_back("computing on the reference instead: " + failure_);
   return make_reference_backend();
 }

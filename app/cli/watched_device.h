@@ -19,10 +19,11 @@ class WatchedDevice {
   // file that the command will write; may be empty.
   WatchedDevice(const std::string& word, const std::string& output, Console& console);
 
-  // As opencl::choose_backend.
+  // As opencl::Devices::choose.
   std::unique_ptr<Backend> open(Budget& budget, std::vector<std::string>& notes) const;
 
  private:
+  std::shared_ptr<opencl::Devices> devices_;
   std::string word_;
   std::string failure_;  // of the child; empty while nothing failed
   DriverCalls* calls_ = nullptr;

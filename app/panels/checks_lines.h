@@ -19,7 +19,7 @@ inline std::string id_of(const Results& results, StageIndex stage) {
 // Of the weights with the row that is farthest off, and of the row in question where all hold.
 CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex weights,
                        const CheckedRow& row);
-// The same row where dropout has passed over it: it sums to what chance left.
-std::optional<CheckLine> dropped_line(const Results& results, StageIndex weights, const CheckedRow& row);
+// The same row where chance has passed over it: it sums to what that left.
+std::optional<CheckLine> chance_line(const Results& results, StageIndex weights, const CheckedRow& row);
 
 }  // namespace attn::inspector

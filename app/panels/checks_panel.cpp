@@ -184,7 +184,7 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
   if (checks) {
     if (!checks->softmaxes.empty()) {
       lines.push_back(row_sum_line(results, *checks, *weights, row));
-      if (auto dropped = dropped_line(results, *weights, row)) lines.push_back(std::move(*dropped));
+      if (auto left = chance_line(results, *weights, row)) lines.push_back(std::move(*left));
       lines.push_back(masked_line(results, *checks));
     }
     lines.push_back(finite_line(results, checks->faults));

@@ -62,17 +62,20 @@ CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex 
   return line;
 }
 
-std::optional<CheckLine> dropped_line(const Results& results, StageIndex weights, const CheckedRow& row) {
+std::optional<CheckLine> chance_line(const Results& results, StageIndex weights, const CheckedRow& row) {
   const Graph& graph = results.graph;
   for (StageIndex i = 0; i < graph.stages.size(); ++i) {
-    const auto chance = graph.stages[computing(graph, i)].traits.chance;
-    if (!chance || !graph.stages[i].traced || graph.stages[i].part != graph.stages[weights].part) continue;
-    CheckLine line{.name = "row sum after dropout", .value = "p = " + brief(chance->p)};
+    const Stage &stage = graph.stages[i], &made = graph.stages[computing(graph, i)];
+    const auto& chance = made.traits.chance;
+    if (!chance || !stage.by_chance || !stage.traced || stage.part != graph.stages[weights].part) continue;
+    const std::string by = name(made.operation);
+    CheckLine line{.name = "row sum after " + by, .value = "p = " + brief(chance->p)};
     if (row.query && !results.outputs[i].empty())
       line.value = write(row_sum(results, i, row.head, *row.query), {4, false});
     line.explanation =
-        "No fault: what is kept is divided by 1 − p, so that the sum to expect stays 1, and "
-        "one row sums to what chance leaves. At inference dropout is off.";
+        "No fault: what is kept is divided by 1 − p, so that the sum to expect stays 1, and one row sums to "
+        "what chance leaves. At inference " +
+        by + " is off.";
     return line;
   }
   return std::nullopt;

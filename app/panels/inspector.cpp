@@ -44,6 +44,13 @@ void draw_title(Flow& flow, const Opened& opened) {
   add_text(flow, opened.sentence, theme.dim, theme.fonts.small);
 }
 
+// What newer numbers will follow, from `top` on.
+void dim_lagging(Flow& flow, float top) {
+  if (flow.frame.view.lags())
+    flow.list.AddRectFilled({flow.list.GetClipRectMin().x, top}, {flow.list.GetClipRectMax().x, flow.y},
+                            with_alpha(flow.theme().panel, 1 - kLagging));
+}
+
 void draw_hint(Flow& flow) {
   ImGui::PushFont(flow.theme().fonts.bold);
   put(flow, add_line(flow), "Inspector", flow.theme().text);
@@ -63,16 +70,18 @@ void draw_own(Flow& flow, bool first) {
 void draw_number(Flow& flow, const Results& results) {
   const View& view = flow.frame.view;
   const std::optional<Spot> spot = view.inspected;
+  float top = flow.y;
   if (!spot) {
-    const float top = flow.y;
     draw_own(flow, true);
+    dim_lagging(flow, top);
     if (flow.y > top) flow.y += flow.px(14);
     if (results.graph.stages.empty()) return;  // no number that a device computed
     draw_hint(flow);
+    top = flow.y;
     draw_overrides(flow);
     draw_checks(flow, {.head = view.layer.head});
     draw_own(flow, false);
-    return;
+    return dim_lagging(flow, top);
   }
   const Opened opened = open(results, *spot);
   draw_title(flow, opened);
@@ -90,6 +99,7 @@ void draw_number(Flow& flow, const Results& results) {
                               : CheckedRow{.head = view.layer.head});
   draw_own(flow, false);
   draw_copy_as(flow, results, *spot);
+  dim_lagging(flow, top);
 }
 
 }  // namespace
@@ -117,12 +127,10 @@ void draw_inspector(Frame& frame, Rect area) {
   Flow flow = begin_flow(frame, "inspector", above);
   if (frame.results) {
     follow_focus(frame.view, *frame.results);
-    if (frame.view.lags()) add_text(flow, "new numbers are being computed", frame.theme.warning);
-    const float top = flow.y;
+    if (frame.view.lags())  // in the margin: nothing moves
+      put_elided(flow, {{flow.left, flow.y - flow.px(12)}, {flow.right, flow.y + flow.px(4)}},
+                 "new numbers are being computed", frame.theme.warning, 1);
     draw_number(flow, *frame.results);
-    if (frame.view.lags())
-      flow.list.AddRectFilled({above.min.x, top}, {std::max(above.max.x, flow.reached), flow.y},
-                              with_alpha(frame.theme.panel, 1 - kLagging));
   } else {
     add_text(flow, frame.engine.stopped ? "nothing is computed yet" : "computing the first numbers…",
              frame.theme.dim);

@@ -2,7 +2,6 @@
 // written, and where all are written they can be acted on.
 #include <imgui_internal.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "app/sight.h"

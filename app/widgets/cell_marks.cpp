@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "app/workspace.h"
 #include "core/attention/heads.h"

@@ -8,7 +8,6 @@
 #include "app/sight.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/cell_text.h"
-#include "app/widgets/focus.h"
 
 namespace attn {
 namespace {

@@ -6,7 +6,6 @@
 #include "app/toolkit.h"
 #include "app/widgets/cell_parts.h"
 #include "app/widgets/cell_text.h"
-#include "core/text.h"
 
 namespace attn {
 namespace {

@@ -1,18 +1,18 @@
 // Numbers, counts and switches as rows of the controls.
 #include "app/widgets/field_rows.h"
 
-#include "app/widgets/chips.h"
-
 namespace attn {
-namespace {
 
 FieldRow row_in(const std::string& part, const FieldText& text) {
   FieldRow row = row_of(text);
-  row.id = part + "." + row.id;
+  if (!part.empty()) row.id = part + "." + row.id;
   return row;
 }
 
-}  // namespace
+void switch_chip(ChipRow& row, Chip chip, bool& value) {
+  chip.on = value;
+  if (row.add(chip)) value = !value;
+}
 
 bool field_row(Frame& frame, Column column, const std::string& part, const NumberField& field,
                double& value) {
@@ -34,12 +34,9 @@ bool field_row(Frame& frame, Column column, const std::string& part, const Count
 }
 
 bool field_row(Frame& frame, Column column, const std::string& part, const SwitchField& field, bool& value) {
-  ChipRow row(frame.theme, column.left, column.right);
-  const std::string title(field.text.title);
-  const bool pressed = row.add({.id = part + "." + std::string(field.text.key),
-                                .text = title,
-                                .tooltip = std::string(field.text.sentence),
-                                .on = value});
+  const FieldRow row = row_in(part, field.text);
+  ChipRow chips(frame.theme, column.left, column.right);
+  const bool pressed = chips.add({.id = row.id, .text = row.label, .tooltip = row.tooltip, .on = value});
   if (pressed) value = !value;
   return pressed;
 }

@@ -1,12 +1,28 @@
 // Rows for the fields of a part of the document, each by its type.
 #pragma once
 
+#include "app/widgets/chips.h"
 #include "app/widgets/fields.h"
 
 namespace attn {
 
-// The row of a field of a part: its id begins with the part's name ("position.base"). True when the person
-// has changed the value.
+// The row of a field of a part: its id begins with the part's name, if that isn't empty ("position.base").
+FieldRow row_in(const std::string& part, const FieldText& text);
+
+// A chip that is on or off.
+void switch_chip(ChipRow& row, Chip chip, bool& value);
+// A chip for each word of a field: "map mean".
+template <class Choice, std::size_t N>
+void choice_chips(ChipRow& row, const ChoiceField<Choice, N>& about, Choice& value) {
+  for (const auto& word : about.words)
+    if (row.add({.id = std::string(about.text.key) + " " + std::string(word.word),
+                 .text = std::string(word.title),
+                 .tooltip = std::string(about.text.sentence),
+                 .on = value == word.choice}))
+      value = word.choice;
+}
+
+// Draws that row. True when the person has changed the value.
 bool field_row(Frame& frame, Column column, const std::string& part, const NumberField& field, double& value);
 bool field_row(Frame& frame, Column column, const std::string& part, const CountField& field,
                std::size_t& value);
@@ -14,9 +30,8 @@ bool field_row(Frame& frame, Column column, const std::string& part, const Switc
 template <class Choice, std::size_t N>
 bool field_row(Frame& frame, Column column, const std::string& part, const ChoiceField<Choice, N>& field,
                Choice& value) {
-  FieldRow row = row_of(field.text);
-  row.id = part + "." + row.id;
-  const auto chosen = choice_row(frame, column, row, field.titles(), field.index_of(value));
+  const auto chosen =
+      choice_row(frame, column, row_in(part, field.text), field.titles(), field.index_of(value));
   if (chosen) value = field.words[*chosen].choice;
   return chosen.has_value();
 }

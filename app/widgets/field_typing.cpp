@@ -5,7 +5,6 @@
 
 #include "app/toolkit.h"
 #include "app/widgets/chips.h"
-#include "app/widgets/focus.h"
 #include "core/error.h"
 
 namespace attn {

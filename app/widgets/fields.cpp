@@ -9,7 +9,7 @@
 
 namespace attn {
 
-void section(Frame& frame, Column column, const char* title) {
+void section(Frame& frame, Column column, std::string_view title) {
   const Theme& theme = frame.theme;
   ImVec2 at = ImGui::GetCursorScreenPos();
   at.y += theme.px(8);

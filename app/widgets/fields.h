@@ -20,7 +20,7 @@ struct Column {
   float left, right;
 };
 
-void section(Frame& frame, Column column, const char* title);
+void section(Frame& frame, Column column, std::string_view title);
 // Quiet words under a group of controls, wrapped.
 void hint(Frame& frame, Column column, const std::string& text);
 

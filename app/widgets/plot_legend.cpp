@@ -1,5 +1,4 @@
 // The legend: which names it has, how large it may be, and the corner where it hides the least.
-#include <array>
 #include <cmath>
 
 #include "app/widgets/plot_layout.h"

@@ -5,7 +5,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <string_view>
 
 namespace attn {
 namespace {

@@ -1,6 +1,5 @@
 // A plot as a table: its visible samples, for a spreadsheet.
 #include <charconv>
-#include <cmath>
 
 #include "app/widgets/plot.h"
 #include "core/io/table_row.h"

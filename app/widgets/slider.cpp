@@ -79,6 +79,16 @@ std::optional<double> slider_row(Frame& frame, Column column, const FieldRow& ro
   return wanted && *wanted != box.value ? wanted : std::nullopt;
 }
 
+std::optional<double> number_track(Frame& frame, Column column, const char* id, const NumberField& about,
+                                   double value, double least, double most, bool log) {
+  return slider_row(frame, column, {id, "", std::string(about.text.sentence)},
+                    {.value = value,
+                     .least = std::min(least, value),
+                     .most = std::max(most, value),
+                     .whole = false,
+                     .log = log});
+}
+
 void count_track(Frame& frame, Column column, const char* id, const CountField& about, std::size_t& value,
                  std::size_t most) {
   most = std::max(value, std::min(most, about.most));

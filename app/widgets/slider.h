@@ -21,6 +21,9 @@ double three_digits(double value);
 // The number that the person drags it to, or steps to with ← and → while it has the focus.
 std::optional<double> slider_row(Frame& frame, Column column, const FieldRow& row, const SliderBox& box);
 
+// Below a box with the number, a track to drag it along from `least` to `most`, or as far as it has come.
+std::optional<double> number_track(Frame& frame, Column column, const char* id, const NumberField& about,
+                                   double value, double least, double most, bool log);
 // Below a box with the number, a logarithmic track to drag it along, to `most` or as far as the field goes.
 void count_track(Frame& frame, Column column, const char* id, const CountField& about, std::size_t& value,
                  std::size_t most = SIZE_MAX);

@@ -16,7 +16,6 @@
 #include "app/workspaces/notice.h"
 #include "app/workspaces/progress.h"
 #include "app/workspaces/steps.h"
-#include "app/workspaces/workspaces.h"
 #include "core/attention/heads.h"
 
 namespace attn {

@@ -67,14 +67,10 @@ void compare_commands(Commands& table, const Application& app) {
   add("compare.reference", "The device against the reference", {}, beside_by_reference);
   add("compare.float16", "float16 against float32", {}, beside_in_float16);
   for (const auto& word : compare_field::figure.words)
-    table.push_back(
-        {"compare.show." + std::string(word.word),
-         std::string(word.title),
-         "Edit/Compare/Show",
-         {},
-         edit_command([choice = word.choice](Document& d, Application&) { d.compare.figure = choice; }),
-         true,
-         spec.figure == word.choice});
+    table.push_back(ticked(
+        "compare.show." + std::string(word.word), std::string(word.title), "Edit/Compare/Show",
+        spec.figure == word.choice,
+        edit_command([choice = word.choice](Document& d, Application&) { d.compare.figure = choice; })));
   table.push_back(
       {"compare.same_colours", "The same colours", kCompareMenu, plain(GLFW_KEY_M),
        edit_command([](Document& d, Application&) { d.compare.same_colours = !d.compare.same_colours; }),

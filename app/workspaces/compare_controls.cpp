@@ -86,7 +86,7 @@ void ready_chips(Frame& frame, Column column) {
 void difference_words(Frame& frame, Column column) {
   const Document& draft = frame.draft;
   const Address beside = shown_beside(draft);
-  section(frame, column, (beside_name(draft) + " differs in").c_str());
+  section(frame, column, beside_name(draft) + " differs in");
   hint(frame, column, words_of_differences(draft, beside));
   section(frame, column, "Shared with A");
   const std::vector<std::string> shared = shared_fields(draft.layer(), layer_or_a(draft, beside));

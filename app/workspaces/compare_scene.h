@@ -1,7 +1,6 @@
 // What the parts of the workspace that compares share. Private to app/workspaces/compare*.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 

@@ -1,15 +1,13 @@
 // The canvas of the workspace of costs: its parts, laid out, scrolled to the step of the stage bar.
-#include "app/workspaces/cost.h"
+#include "app/workspaces/rows.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <utility>
 
-#include "app/workspaces/canvas.h"
 #include "app/workspaces/cost_scene.h"
-#include "app/workspaces/notice.h"
-#include "app/workspaces/progress.h"
+#include "app/workspaces/parts.h"
 #include "app/workspaces/steps.h"
 #include "core/cost/study_fields.h"
 #include "core/error.h"
@@ -25,53 +23,16 @@ constexpr float kLeastPlot = 220, kLeastAlone = 300, kMostPlot = 460, kStages = 
 // Side by side where there is room, else below each other.
 void place(Shelf& shelf, const Theme& theme, float height,
            std::initializer_list<std::pair<Rect*, float>> parts) {
-  const bool wide = shelf.right - shelf.left >= theme.px(kRoomyScene);
-  Rect row{};
-  float all = 0, from = 0;
-  for (const auto& part : parts) all += part.second;
-  if (wide) row = shelf.take(height, theme.px(kCostGapY));
-  for (const auto& [rect, share] : parts) {
-    *rect = wide ? part_of(row, from / all, (from + share) / all, theme.px(kSceneGap))
-                 : shelf.take(height, theme.px(kCostGapY));
-    from += share;
-  }
+  const float below = theme.px(kCostGapY);
+  if (shelf.right - shelf.left >= theme.px(kRoomyScene))
+    return shelf.beside(parts, height, theme.px(kSceneGap), below);
+  for (const auto& part : parts) *part.first = shelf.take(height, below);
 }
 
-// The step's chip was pressed, or ← and → came to it.
-void reveal(CostScene& scene, const CostAreas& areas, Rect canvas) {
-  if (std::exchange(scene.frame.canvas().reveal, "").empty()) return;
-  const auto step = place_of(scene.frame.steps, scene.frame.canvas().step);
-  if (!step) return;
-  const std::array<Rect, 3> to{areas.time, areas.roofline, areas.decoding};
-  scroll_to(scene.frame, canvas, areas.content, to[*step]);
-}
-
-void draw_parts(CostScene& scene, const CostAreas& areas, Rect canvas) {
-  const ImVec2 origin = canvas_origin(scene.frame.canvas(), canvas, areas.content);
-  const auto draw = [&](Rect area, auto part) {
-    const Rect place = moved(area, origin);
-    if (in_sight(place, canvas)) part(scene, place);
-  };
-  draw(areas.time, draw_cost_time);
-  draw(areas.memory, draw_cost_memory);
-  draw(areas.stages, draw_cost_stages);
-  draw(areas.table, draw_cost_table);
-  draw(areas.decoding, draw_decoding);
-  draw(areas.roofline, draw_roofline);
-  draw(areas.exponents, draw_exponents);
-}
-
-}  // namespace
-
-std::vector<StepChip> cost_steps(const Graph& graph, const View&) {
-  std::vector<StepChip> chips;
-  for (const Step& step : graph.steps)
-    chips.push_back({.id = step.title, .title = step.title, .says = step.says, .stages = {}});
-  return chips;
-}
-
-CostAreas cost_areas(const Theme& theme, ImVec2 canvas, std::size_t mechanisms) {
+CostAreas lay_out(const CostScene& scene, ImVec2 canvas) {
   CostAreas a;
+  const Theme& theme = scene.frame.theme;
+  const std::size_t mechanisms = scene.memo.curves.size();
   const float margin = theme.px(kSceneMargin);
   Shelf shelf{margin, canvas.x - margin, theme.px(8)};
   const bool wide =
@@ -94,20 +55,36 @@ CostAreas cost_areas(const Theme& theme, ImVec2 canvas, std::size_t mechanisms) 
   return a;
 }
 
+// The step's chip was pressed, or ← and → came to it.
+std::optional<Rect> revealed(const CostScene& scene, const CostAreas& areas) {
+  if (std::exchange(scene.frame.canvas().reveal, "").empty()) return std::nullopt;
+  const auto step = place_of(scene.frame.steps, scene.frame.canvas().step);
+  if (!step) return std::nullopt;
+  return std::array{areas.time, areas.roofline, areas.decoding}[*step];
+}
+
+}  // namespace
+
+std::vector<StepChip> cost_steps(const Graph& graph, const View&) {
+  std::vector<StepChip> chips;
+  for (const Step& step : graph.steps)
+    chips.push_back({.id = step.title, .title = step.title, .says = step.says, .stages = {}});
+  return chips;
+}
+
 void draw_cost(Frame& frame, Rect canvas) {
-  canvas.min.y += draw_notice(frame, canvas);
-  begin_canvas(frame, canvas);
-  ImVec2 content{canvas.width(), canvas.height()};
-  if (auto scene = cost_scene(frame)) {
-    const float zoom = frame.canvas().zoom;
-    const CostAreas areas =
-        cost_areas(frame.theme, {canvas.width() * zoom, canvas.height() * zoom}, scene->memo.curves.size());
-    content = areas.content;
-    reveal(*scene, areas, canvas);
-    draw_parts(*scene, areas, canvas);
-  }
-  end_canvas(frame, canvas, content);
-  draw_progress(frame, canvas);
+  using Areas = CostAreas;
+  draw_parts<CostScene, Areas>(frame, canvas,
+                               {cost_scene,
+                                lay_out,
+                                revealed,
+                                {{&Areas::time, draw_cost_time},
+                                 {&Areas::memory, draw_cost_memory},
+                                 {&Areas::stages, draw_cost_stages},
+                                 {&Areas::table, draw_cost_table},
+                                 {&Areas::decoding, draw_decoding},
+                                 {&Areas::roofline, draw_roofline},
+                                 {&Areas::exponents, draw_exponents}}});
 }
 
 std::optional<Spot> look_at_tokens(Document& document, View&, const Results&, const std::vector<double>& at) {

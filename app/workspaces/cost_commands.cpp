@@ -5,9 +5,9 @@
 #include <functional>
 
 #include "app/application.h"
-#include "app/workspaces/cost.h"
 #include "app/workspaces/cost_scene.h"
 #include "app/workspaces/edits.h"
+#include "app/workspaces/rows.h"
 #include "core/cost/study_fields.h"
 
 namespace attn {
@@ -23,7 +23,8 @@ void add_edit(Commands& table, std::string name, std::string title, const std::s
        true, checked});
 }
 
-void add_choices(Commands& table, const CostStudy& study) {
+void cost_lists(Commands& table, const Document& now) {
+  const CostStudy& study = now.cost;
   const Preset* preset = preset_of(study);
   for (const Preset& each : presets())
     add_edit(
@@ -36,10 +37,8 @@ void add_choices(Commands& table, const CostStudy& study) {
         "Edit/Cost/Mechanisms", {}, [kind](CostStudy& s) { toggle_mechanism(s, kind); },
         std::ranges::count(study.mechanisms, kind) > 0);
   }
-  for (const auto& word : cost_field::format.words)
-    add_edit(
-        table, "format." + std::string(word.word), std::string(word.title), "Edit/Cost/Numbers", {},
-        [choice = word.choice](CostStudy& s) { s.format = choice; }, study.format == word.choice);
+  add_choices(table, "cost", "Edit/Cost/Numbers", cost_field::format, &Document::cost, &CostStudy::format,
+              now);
 }
 
 }  // namespace
@@ -61,7 +60,7 @@ void cost_commands(Commands& table, const Application& app) {
        }});
   table.push_back({"cost.stop", "Stop measuring; the points stay", kCostMenu, plain(GLFW_KEY_S),
                    [](Application& a) { a.stop_measuring(); }, running});
-  add_choices(table, study);
+  cost_lists(table, app.document());
 }
 
 }  // namespace attn

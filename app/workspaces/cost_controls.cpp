@@ -5,18 +5,12 @@
 #include "app/widgets/field_rows.h"
 #include "app/widgets/possible_row.h"
 #include "app/widgets/slider.h"
-#include "app/workspaces/cost.h"
 #include "app/workspaces/cost_scene.h"
+#include "app/workspaces/rows.h"
 #include "core/cost/study_fields.h"
 
 namespace attn {
 namespace {
-
-FieldRow row_in_cost(const FieldText& text) {
-  FieldRow row = row_of(text);
-  row.id = "cost." + row.id;
-  return row;
-}
 
 std::string source_of(const Preset& preset) {
   return std::string(preset.source) + "\n" + std::string(preset.published) + " parameters as published";
@@ -48,7 +42,8 @@ void tokens_rows(Frame& frame, Column column) {
 
 void possible(Frame& frame, Column column, const CountField& about, std::size_t now, std::size_t most,
               const NextPossible& next, const std::function<void(std::size_t)>& use) {
-  possible_row(frame, column, row_in_cost(about.text), {.value = now, .least = 1, .most = most}, next, use);
+  possible_row(frame, column, row_in("cost", about.text), {.value = now, .least = 1, .most = most}, next,
+               use);
 }
 
 void width_rows(Frame& frame, Column column) {
@@ -77,11 +72,8 @@ void shape_controls(Frame& frame, Column column) {
   field_row(frame, column, "cost", cost_field::biases, study.biases);
   ChipRow row(frame.theme, column.left, column.right);
   const auto chip = [&](const SwitchField& about, bool& value) {
-    if (row.add({.id = "cost." + std::string(about.text.key),
-                 .text = std::string(about.text.title),
-                 .tooltip = std::string(about.text.sentence),
-                 .on = value}))
-      value = !value;
+    const auto [id, title, sentence] = row_in("cost", about.text);
+    switch_chip(row, {.id = id, .text = title, .tooltip = sentence}, value);
   };
   chip(cost_field::gated, study.gated);
   chip(cost_field::causal, study.causal);

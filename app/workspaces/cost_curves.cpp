@@ -7,7 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/widgets/plot_numbers.h"
 #include "app/workspaces/cost_scene.h"
 
 namespace attn {

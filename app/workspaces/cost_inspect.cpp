@@ -4,10 +4,9 @@
 #include <cmath>
 
 #include "app/panels/inspector_flow.h"
-#include "app/panels/inspector_numbers.h"
 #include "app/widgets/plot_numbers.h"
-#include "app/workspaces/cost.h"
 #include "app/workspaces/cost_scene.h"
+#include "app/workspaces/rows.h"
 #include "core/cost/parameters.h"
 #include "core/cost/study_fields.h"
 

@@ -1,6 +1,5 @@
 // Measuring this device from the controls: begin, stop, how far it is, and what became of it.
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "app/toolkit.h"

@@ -4,7 +4,6 @@
 
 #include "app/panels/inspector_flow.h"
 #include "app/panels/inspector_numbers.h"
-#include "app/widgets/plot_numbers.h"
 #include "app/workspaces/cost_scene.h"
 
 namespace attn {

@@ -31,7 +31,6 @@ struct CostAreas {
   Rect time, memory, stages, table, decoding, roofline, exponents;
   ImVec2 content{};
 };
-CostAreas cost_areas(const Theme& theme, ImVec2 canvas, std::size_t mechanisms);
 
 // What is drawn from 16 to a million tokens.
 inline constexpr double kFirstTokens = 16, kLastTokens = 1 << 20;

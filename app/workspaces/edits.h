@@ -19,4 +19,17 @@ bool attempt(Frame& frame, const RefusedAt& at, const std::function<void(LayerAt
 // As a command of the table.
 std::function<void(Application&)> edit_command(std::function<void(Document&, Application&)> edit);
 
+// The words of a field of a part ("heads.map.mean"), as many commands of a menu.
+template <class Part, class Choice, std::size_t N>
+void add_choices(std::vector<Command>& table, const std::string& part, const std::string& menu,
+                 const ChoiceField<Choice, N>& about, Part Document::*of, Choice Part::*member,
+                 const Document& now) {
+  for (const auto& word : about.words)
+    table.push_back(ticked(part + "." + std::string(about.text.key) + "." + std::string(word.word),
+                           std::string(word.title), menu, now.*of.*member == word.choice,
+                           edit_command([of, member, choice = word.choice](Document& d, Application&) {
+                             d.*of.*member = choice;
+                           })));
+}
+
 }  // namespace attn

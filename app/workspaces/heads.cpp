@@ -1,13 +1,11 @@
 // The canvas of the workspace of heads: its parts, laid out, scrolled to the step of the stage bar.
-#include "app/workspaces/heads.h"
+#include "app/workspaces/rows.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/workspaces/canvas.h"
 #include "app/workspaces/heads_scene.h"
-#include "app/workspaces/notice.h"
-#include "app/workspaces/progress.h"
+#include "app/workspaces/parts.h"
 #include "core/error.h"
 #include "core/text.h"
 
@@ -19,33 +17,11 @@ constexpr float kMapAlone = 160, kLeastMaps = 340, kMostMaps = 900, kLargeAlone 
                 kLeastBars = 190, kMostBars = 420, kLeastGroups = 140, kMostGroups = 260;
 constexpr std::size_t kManyHeads = 100;
 
-// Steps behind the weights are seen in what the heads add to the output.
-void reveal(HeadsScene& scene, const HeadsAreas& areas, Rect canvas) {
-  const auto stage = take_revealed(scene.frame, scene.results.graph);
-  if (!stage) return;
-  const bool behind = *stage > scene.places().weights && *stage <= scene.places().output;
-  scroll_to(scene.frame, canvas, areas.content, behind ? areas.without : areas.grid);
-}
-
-void draw_parts(HeadsScene& scene, const HeadsAreas& areas, Rect canvas) {
-  const ImVec2 origin = canvas_origin(scene.frame.canvas(), canvas, areas.content);
-  const auto draw = [&](Rect area, auto part) {
-    const Rect place = moved(area, origin);
-    if (in_sight(place, canvas)) part(scene, place);
-  };
-  draw(areas.grid, draw_head_maps);
-  draw(areas.large, draw_large_head);
-  draw(areas.entropy, draw_head_entropies);
-  draw(areas.alike, draw_likeness);
-  draw(areas.without, draw_without_head);
-  draw(areas.groups, draw_groups);
-  draw(areas.table, draw_groups_table);
-}
-
-}  // namespace
-
-HeadsAreas heads_areas(const Theme& theme, ImVec2 canvas, std::size_t heads, bool grouped) {
+HeadsAreas lay_out(const HeadsScene& scene, ImVec2 canvas) {
   HeadsAreas a;
+  const Theme& theme = scene.frame.theme;
+  const std::size_t heads = scene.heads();
+  const bool grouped = scene.memo.groupings.size() > 1;
   const float margin = theme.px(kSceneMargin), gap = theme.px(kSceneGap), below = theme.px(kHeadsGapY);
   Shelf shelf{margin, canvas.x - margin, theme.px(8)};
   const auto part = [&](float share, float least, float most) {
@@ -76,20 +52,29 @@ HeadsAreas heads_areas(const Theme& theme, ImVec2 canvas, std::size_t heads, boo
   return a;
 }
 
+// Steps behind the weights are seen in what the heads add to the output.
+std::optional<Rect> revealed(const HeadsScene& scene, const HeadsAreas& areas) {
+  const auto stage = take_revealed(scene.frame, scene.results.graph);
+  if (!stage) return std::nullopt;
+  const bool behind = *stage > scene.places().weights && *stage <= scene.places().output;
+  return behind ? areas.without : areas.grid;
+}
+
+}  // namespace
+
 void draw_heads(Frame& frame, Rect canvas) {
-  canvas.min.y += draw_notice(frame, canvas);
-  begin_canvas(frame, canvas);
-  ImVec2 content{canvas.width(), canvas.height()};
-  if (auto scene = heads_scene(frame)) {
-    const float zoom = frame.canvas().zoom;
-    const HeadsAreas areas = heads_areas(frame.theme, {canvas.width() * zoom, canvas.height() * zoom},
-                                         scene->heads(), scene->memo.groupings.size() > 1);
-    content = areas.content;
-    reveal(*scene, areas, canvas);
-    draw_parts(*scene, areas, canvas);
-  }
-  end_canvas(frame, canvas, content);
-  draw_progress(frame, canvas);
+  using Areas = HeadsAreas;
+  draw_parts<HeadsScene, Areas>(frame, canvas,
+                                {heads_scene,
+                                 lay_out,
+                                 revealed,
+                                 {{&Areas::grid, draw_head_maps},
+                                  {&Areas::large, draw_large_head},
+                                  {&Areas::entropy, draw_head_entropies},
+                                  {&Areas::alike, draw_likeness},
+                                  {&Areas::without, draw_without_head},
+                                  {&Areas::groups, draw_groups},
+                                  {&Areas::table, draw_groups_table}}});
 }
 
 std::optional<Spot> look_at_head(Document&, View& view, const Results& results,

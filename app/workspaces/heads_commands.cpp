@@ -5,9 +5,9 @@
 
 #include "app/application.h"
 #include "app/workspaces/edits.h"
-#include "app/workspaces/heads.h"
 #include "app/workspaces/heads_scene.h"
 #include "app/workspaces/layer_controls.h"
+#include "app/workspaces/rows.h"
 #include "core/error.h"
 #include "core/heads/heads_fields.h"
 
@@ -16,21 +16,6 @@ namespace {
 
 using Commands = std::vector<Command>;
 constexpr const char* kHeadsMenu = "Edit/Heads";
-
-template <class Choice, std::size_t N>
-void add_choices(Commands& table, const ChoiceField<Choice, N>& about, const std::string& menu,
-                 Choice HeadsSpec::*member, const HeadsSpec& now) {
-  for (const auto& word : about.words)
-    table.push_back({"heads." + std::string(about.text.key) + "." + std::string(word.word),
-                     std::string(word.title),
-                     kHeadsMenu + ("/" + menu),
-                     {},
-                     edit_command([member, choice = word.choice](Document& d, Application&) {
-                       d.heads.*member = choice;
-                     }),
-                     true,
-                     now.*member == word.choice});
-}
 
 // A key that goes to an order, and back to the first.
 void add_order(Commands& table, const char* name, const char* title, int key, HeadOrder order) {
@@ -62,7 +47,6 @@ void use_groups(Document& document, Application&) {
 }  // namespace
 
 void heads_commands(Commands& table, const Application& app) {
-  const HeadsSpec& spec = app.document().heads;
   head_commands(table, app.document().layer());
   table.push_back({"heads.next", "The next head", kHeadsMenu, plain(GLFW_KEY_N), step_head(1)});
   table.push_back(
@@ -71,9 +55,13 @@ void heads_commands(Commands& table, const Application& app) {
   add_order(table, "by_likeness", "By likeness, or by number", GLFW_KEY_S, HeadOrder::alike);
   table.push_back({"heads.use_groups", "Share keys and values as looked at", kHeadsMenu, plain(GLFW_KEY_U),
                    edit_command(use_groups)});
-  add_choices(table, heads_field::map, "Map", &HeadsSpec::map, spec);
-  add_choices(table, heads_field::order, "Order", &HeadsSpec::order, spec);
-  add_choices(table, heads_field::measure, "Alike", &HeadsSpec::measure, spec);
+  const auto choices = [&](const char* menu, const auto& about, auto member) {
+    add_choices(table, "heads", kHeadsMenu + std::string("/") + menu, about, &Document::heads, member,
+                app.document());
+  };
+  choices("Map", heads_field::map, &HeadsSpec::map);
+  choices("Order", heads_field::order, &HeadsSpec::order);
+  choices("Alike", heads_field::measure, &HeadsSpec::measure);
 }
 
 }  // namespace attn

@@ -6,39 +6,32 @@
 #include "app/widgets/field_rows.h"
 #include "app/widgets/slider.h"
 #include "app/workspaces/edits.h"
-#include "app/workspaces/heads.h"
 #include "app/workspaces/heads_scene.h"
 #include "app/workspaces/layer_controls.h"
-#include "core/error.h"
+#include "app/workspaces/rows.h"
 #include "core/heads/heads_fields.h"
 
 namespace attn {
 namespace {
 
 template <class Choice, std::size_t N>
-void choice_chips(Frame& frame, Column column, const char* title, const ChoiceField<Choice, N>& about,
-                  Choice& value) {
+void choice_section(Frame& frame, Column column, const char* title, const ChoiceField<Choice, N>& about,
+                    Choice& value) {
   section(frame, column, title);
   ChipRow row(frame.theme, column.left, column.right);
-  for (const auto& word : about.words)
-    if (row.add({.id = std::string(about.text.key) + " " + std::string(word.word),
-                 .text = std::string(word.title),
-                 .tooltip = std::string(about.text.sentence),
-                 .on = value == word.choice}))
-      value = word.choice;
+  choice_chips(row, about, value);
 }
 
 // The difference is from the head that is shown large, until another is chosen.
 void map_controls(Frame& frame, Column column) {
   HeadsSpec& spec = frame.draft.heads;
   const HeadMap before = spec.map;
-  choice_chips(frame, column, "Map", heads_field::map, spec.map);
+  choice_section(frame, column, "Map", heads_field::map, spec.map);
   if (spec.map != HeadMap::difference) return;
   const std::size_t last = std::max<std::size_t>(1, head_count(frame.layer())) - 1;
   if (before != spec.map) spec.against = std::min(frame.view.layer.head, last);
   spec.against = std::min(spec.against, last);
-  const FieldRow row{"heads.against", std::string(heads_field::against.text.title),
-                     std::string(heads_field::against.text.sentence)};
+  const FieldRow row = row_in("heads", heads_field::against.text);
   if (const auto wanted = count_row(frame, column, row, {.value = spec.against, .least = 0, .most = last}))
     spec.against = wanted->value;
 }
@@ -83,10 +76,10 @@ void draw_heads_controls(Frame& frame, Column column) {
   HeadsSpec& spec = frame.draft.heads;
   draw_head_controls(frame, column);
   draw_head_counts(frame, column);
-  choice_chips(frame, column, "Order", heads_field::order, spec.order);
+  choice_section(frame, column, "Order", heads_field::order, spec.order);
   map_controls(frame, column);
   draw_weight_range(frame, column);
-  choice_chips(frame, column, "Alike", heads_field::measure, spec.measure);
+  choice_section(frame, column, "Alike", heads_field::measure, spec.measure);
   section(frame, column, "Names");
   field_row(frame, column, "heads", heads_field::nearby, spec.nearby);
   group_controls(frame, column);

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/toolkit.h"
-#include "app/widgets/chips.h"
 #include "app/widgets/plot.h"
 #include "app/widgets/press.h"
 #include "app/workspaces/edits.h"

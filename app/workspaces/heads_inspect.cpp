@@ -1,11 +1,9 @@
 // What the inspector says of the head that is shown large.
 #include <algorithm>
-#include <cmath>
-#include <numeric>
 
 #include "app/panels/inspector_flow.h"
-#include "app/workspaces/heads.h"
 #include "app/workspaces/heads_scene.h"
+#include "app/workspaces/rows.h"
 
 namespace attn {
 namespace {

@@ -8,8 +8,6 @@
 #include "app/panels/inspector_numbers.h"
 #include "app/workspaces/steps.h"
 #include "core/array_difference.h"
-#include "core/attention/pipeline.h"
-#include "core/text.h"
 
 namespace attn {
 namespace {

@@ -20,7 +20,6 @@ struct HeadsAreas {
   Rect grid, large, entropy, alike, without, groups, table;
   ImVec2 content{};
 };
-HeadsAreas heads_areas(const Theme& theme, ImVec2 canvas, std::size_t heads, bool grouped);
 
 // The layer with so many key/value heads.
 struct Grouping {

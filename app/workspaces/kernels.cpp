@@ -1,13 +1,10 @@
 // The canvas of the workspace of kernels: its parts, laid out, scrolled to the step of the stage bar.
-#include "app/workspaces/kernels.h"
+#include "app/workspaces/rows.h"
 
 #include <algorithm>
-#include <cmath>
 
-#include "app/workspaces/canvas.h"
 #include "app/workspaces/kernels_scene.h"
-#include "app/workspaces/notice.h"
-#include "app/workspaces/progress.h"
+#include "app/workspaces/parts.h"
 #include "core/error.h"
 #include "core/kernels/kernels_fields.h"
 #include "core/text.h"
@@ -18,45 +15,28 @@ namespace {
 constexpr double kQuerySweep = 6;  // seconds from the first query to the last
 
 // Every step of the stage bar is seen in the maps, and the last in the curves.
-void reveal(KernelsScene& scene, const KernelsAreas& areas, Rect canvas) {
+std::optional<Rect> revealed(const KernelsScene& scene, const KernelsAreas& areas) {
   const auto stage = take_revealed(scene.frame, scene.results.graph);
-  if (!stage || scene.curves.empty()) return;
-  const Graph& graph = scene.results.graph;
+  if (!stage || scene.curves.empty()) return std::nullopt;
   const auto& layer = scene.places().layer;
-  const bool in_layer = layer && graph.stages[*stage].part == layer->part;
-  scroll_to(scene.frame, canvas, areas.content, in_layer ? areas.layer : areas.weights);
-}
-
-void draw_parts(KernelsScene& scene, const KernelsAreas& areas, Rect canvas) {
-  const ImVec2 origin = canvas_origin(scene.frame.canvas(), canvas, areas.content);
-  const auto draw = [&](Rect area, auto part) {
-    const Rect place = moved(area, origin);
-    if (in_sight(place, canvas)) part(scene, place);
-  };
-  draw(areas.estimate, draw_estimate);
-  draw(areas.kernels, draw_kernel_shapes);
-  draw(areas.left_out, draw_left_out);
-  draw(areas.weights, draw_kernel_weights);
-  draw(areas.layer, draw_same_layer);
-  draw(areas.table, draw_points_table);
+  const bool in_layer = layer && scene.results.graph.stages[*stage].part == layer->part;
+  return in_layer ? areas.layer : areas.weights;
 }
 
 }  // namespace
 
 void draw_kernels(Frame& frame, Rect canvas) {
-  canvas.min.y += draw_notice(frame, canvas);
-  begin_canvas(frame, canvas);
-  ImVec2 content{canvas.width(), canvas.height()};
-  if (auto scene = kernels_scene(frame)) {
-    const float zoom = frame.canvas().zoom;
-    const KernelsAreas areas =
-        kernels_areas(frame.theme, {canvas.width() * zoom, canvas.height() * zoom}, scene->curves.size());
-    content = areas.content;
-    reveal(*scene, areas, canvas);
-    draw_parts(*scene, areas, canvas);
-  }
-  end_canvas(frame, canvas, content);
-  draw_progress(frame, canvas);
+  using Areas = KernelsAreas;
+  draw_parts<KernelsScene, Areas>(frame, canvas,
+                                  {kernels_scene,
+                                   kernels_areas,
+                                   revealed,
+                                   {{&Areas::estimate, draw_estimate},
+                                    {&Areas::kernels, draw_kernel_shapes},
+                                    {&Areas::left_out, draw_left_out},
+                                    {&Areas::weights, draw_kernel_weights},
+                                    {&Areas::layer, draw_same_layer},
+                                    {&Areas::table, draw_points_table}}});
 }
 
 void take_kernel_points(Document& document, View& view, const Tensor& points) {

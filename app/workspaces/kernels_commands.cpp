@@ -6,8 +6,8 @@
 
 #include "app/application.h"
 #include "app/workspaces/edits.h"
-#include "app/workspaces/kernels.h"
 #include "app/workspaces/kernels_scene.h"
+#include "app/workspaces/rows.h"
 #include "core/attention/pipeline.h"
 #include "core/error.h"
 #include "core/kernels/kernels_fields.h"

@@ -5,8 +5,8 @@
 #include "app/widgets/chips.h"
 #include "app/widgets/field_rows.h"
 #include "app/widgets/slider.h"
-#include "app/workspaces/kernels.h"
 #include "app/workspaces/kernels_scene.h"
+#include "app/workspaces/rows.h"
 #include "core/kernels/kernels_fields.h"
 #include "core/text.h"
 
@@ -14,16 +14,6 @@ namespace attn {
 namespace {
 
 constexpr double kMostNoise = 3;  // of the track; more is typed
-
-std::optional<double> number_slider(Frame& frame, Column column, const char* id, const NumberField& about,
-                                    double value, double least, double most, bool log) {
-  return slider_row(frame, column, {id, "", std::string(about.text.sentence)},
-                    {.value = value,
-                     .least = std::min(least, value),
-                     .most = std::max(most, value),
-                     .whole = false,
-                     .log = log});
-}
 
 void data_controls(Frame& frame, Column column) {
   KernelsSpec& spec = frame.draft.kernels;
@@ -47,8 +37,8 @@ void data_controls(Frame& frame, Column column) {
                 kernels_field::kMostPoints);
     if (count != spec.count) spec.count = count, spec.key_widths = {};
     field_row(frame, column, "kernels", kernels_field::noise, spec.noise);
-    if (const auto wanted = number_slider(frame, column, "kernels.noise slider", kernels_field::noise,
-                                          spec.noise, 0, kMostNoise, false))
+    if (const auto wanted = number_track(frame, column, "kernels.noise slider", kernels_field::noise,
+                                         spec.noise, 0, kMostNoise, false))
       spec.noise = std::round(*wanted * 100) / 100;
     field_row(frame, column, "kernels", kernels_field::seed, spec.seed);
   }
@@ -106,8 +96,8 @@ void width_slider(Frame& frame, Column column, const std::optional<KernelsScene>
     const double range = static_cast<double>(keys.back()) - static_cast<double>(keys.front());
     if (range > 0) least = range / 200, most = 2 * range;
   }
-  if (const auto wanted = number_slider(frame, column, "kernels.width slider", kernels_field::width,
-                                        spec.widths[0], least, most, true))
+  if (const auto wanted = number_track(frame, column, "kernels.width slider", kernels_field::width,
+                                       spec.widths[0], least, most, true))
     spec.widths[0] = *wanted;
 }
 
@@ -180,21 +170,17 @@ void look_controls(Frame& frame, Column column, const std::optional<KernelsScene
   KernelsSpec& spec = frame.draft.kernels;
   section(frame, column, "Show");
   ChipRow row(frame.theme, column.left, column.right);
-  if (row.add({.id = "show truth",
-               .text = "true curve",
-               .tooltip = "what the points were drawn around",
-               .on = view.truth}))
-    view.truth = !view.truth;
-  if (row.add({.id = "show weights",
+  switch_chip(row, {.id = "show truth", .text = "true curve", .tooltip = "what the points were drawn around"},
+              view.truth);
+  switch_chip(row,
+              {.id = "show weights",
                .text = "weights",
-               .tooltip = "the kernel, its stems and the points' colours at the query",
-               .on = view.weights}))
-    view.weights = !view.weights;
-  if (row.add({.id = "show line",
-               .text = "local line",
-               .tooltip = std::string(kernels_field::linear.text.sentence),
-               .on = spec.linear}))
-    spec.linear = !spec.linear;
+               .tooltip = "the kernel, its stems and the points' colours at the query"},
+              view.weights);
+  switch_chip(
+      row,
+      {.id = "show line", .text = "local line", .tooltip = std::string(kernels_field::linear.text.sentence)},
+      spec.linear);
   const std::size_t values = scene && !scene->curves.empty() ? scene->values() : 1;
   for (std::size_t value = 0; value < std::min<std::size_t>(values, 6); ++value)
     if (values > 1 && row.add({.id = "value " + std::to_string(value),

@@ -7,8 +7,8 @@
 #include "app/panels/inspector_flow.h"
 #include "app/panels/inspector_numbers.h"
 #include "app/widgets/bars.h"
-#include "app/workspaces/kernels.h"
 #include "app/workspaces/kernels_scene.h"
+#include "app/workspaces/rows.h"
 #include "core/text.h"
 
 namespace attn {

@@ -1,6 +1,5 @@
 // The step of the stage bar of each estimate as a map, query × key in the order of x, usually the weights;
 // the query's row is outlined in all of them, and below stands what each makes of it.
-#include <algorithm>
 #include <cmath>
 
 #include "app/toolkit.h"

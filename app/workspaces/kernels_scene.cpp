@@ -5,7 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "app/panels/inspector_numbers.h"
 #include "core/kernels/kernels_fields.h"
 #include "core/text.h"
 
@@ -134,8 +133,9 @@ std::size_t looked_at_query(const Results& results, const KernelsView& view) {
   return static_cast<std::size_t>(std::ranges::min_element(queries, {}, apart) - queries.begin());
 }
 
-KernelsAreas kernels_areas(const Theme& theme, ImVec2 canvas, std::size_t curves) {
+KernelsAreas kernels_areas(const KernelsScene& scene, ImVec2 canvas) {
   KernelsAreas a;
+  const Theme& theme = scene.frame.theme;
   const float margin = theme.px(kSceneMargin), gap = theme.px(kSceneGap), below = theme.px(kKernelsGapY);
   Shelf shelf{margin, canvas.x - margin, theme.px(8)};
   const float width = shelf.right - shelf.left;
@@ -151,7 +151,7 @@ KernelsAreas kernels_areas(const Theme& theme, ImVec2 canvas, std::size_t curves
     a.kernels = shelf.take(theme.px(190), below);
     a.left_out = shelf.take(theme.px(210), below);
   }
-  a.weights = shelf.take(theme.px(24) + shared_height(theme, width, curves, kMapHeight), below);
+  a.weights = shelf.take(theme.px(24) + shared_height(theme, width, scene.curves.size(), kMapHeight), below);
   a.layer = shelf.take(theme.px(kLayerHeight), below);
   a.table = shelf.take(theme.px(kTableHeight), margin);
   a.content = {canvas.x, shelf.y};

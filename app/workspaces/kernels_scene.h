@@ -2,7 +2,6 @@
 // it is read from, and where each part lies. Private to app/workspaces/kernels*.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,7 +21,6 @@ struct KernelsAreas {
   Rect estimate, kernels, left_out, weights, layer, table;
   ImVec2 content{};
 };
-KernelsAreas kernels_areas(const Theme& theme, ImVec2 canvas, std::size_t curves);
 
 // The width, or the number of neighbours, whose leave-one-out error is the least.
 struct BestWidth {
@@ -84,6 +82,7 @@ struct KernelsScene {
 };
 // None before the first results.
 std::optional<KernelsScene> kernels_scene(Frame& frame);
+KernelsAreas kernels_areas(const KernelsScene& scene, ImVec2 canvas);
 // Of results and of what is known of their rest; the first complete.
 KernelsMemo& kernels_memo(Memos& memos, const EngineState& shown);
 // The query that is the nearest to the one looked at.

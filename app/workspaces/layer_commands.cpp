@@ -147,12 +147,16 @@ void position_commands(Commands& table, const LayerSpec& layer) {
   }
 }
 
-void dropout_commands(Commands& table, const LayerSpec& layer) {
-  add_typing(table, std::string(layer_field::dropout.number.text.key), "Dropout", shortest(layer.dropout));
-  if (layer.dropout == 0) return;
-  add(table, "dropout.off", "No dropout", "Edit/Layer", [](Document& d) { d.layer().dropout = 0; });
-  add(table, "dropout.seed", "Drop others: the next seed", "Edit/Layer",
-      [](Document& d) { ++d.layer().dropout_seed; });
+void chance_commands(Commands& table, const LayerSpec& layer) {
+  visit_chances([&](const auto& field, double LayerSpec::*number) {
+    const std::string key(field.number.text.key);
+    add_typing(table, key, std::string(field.title), shortest(layer.*number));
+    if (layer.*number == 0) return;
+    add(table, key + ".off", std::string(field.off), "Edit/Layer",
+        [number](Document& d) { d.layer().*number = 0; });
+    add(table, key + ".seed", std::string(field.another), "Edit/Layer",
+        [seed = field.seed](Document& d) { ++(d.layer().*seed); });
+  });
 }
 
 void switch_head(Application& app, std::size_t head, bool solo) {
@@ -248,7 +252,7 @@ void layer_commands(Commands& table, const Application& app) {
   scoring_commands(table, layer);
   score_commands(table, layer);
   mask_commands(table, layer);
-  dropout_commands(table, layer);
+  chance_commands(table, layer);
   head_commands(table, layer);
   canvas_commands(table, app);
   before_commands(table);

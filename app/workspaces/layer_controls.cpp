@@ -1,4 +1,4 @@
-// The layer's sizes, and the order of all its controls.
+// The layer's sizes and chance, and the order of all its controls.
 #include "app/workspaces/layer_controls.h"
 
 #include <algorithm>
@@ -132,12 +132,6 @@ void source_row(Frame& frame, Column column) {
 
 }  // namespace
 
-void number_field(Frame& frame, Column column, const NumberField& field, double& value) {
-  const FieldRow row = row_of(field.text);
-  if (const auto wanted = number_row(frame, column, row, box_of(field, value))) value = *wanted;
-  refusal(frame, column, row.id);
-}
-
 void draw_size_controls(Frame& frame, Column column) {
   const LayerSpec& layer = frame.layer();
   section(frame, column, "Layer");
@@ -154,11 +148,20 @@ void draw_size_controls(Frame& frame, Column column) {
   refusal(frame, column, "source");
 }
 
+void draw_chance_controls(Frame& frame, Column column) {
+  LayerSpec& layer = frame.layer();
+  visit_chances([&](const auto& field, double LayerSpec::*number) {
+    section(frame, column, field.title);
+    field_row(frame, column, "", field.number, layer.*number);
+    if (layer.*number > 0) field_row(frame, column, "", field.seed_field, layer.*field.seed);
+  });
+}
+
 void draw_layer_controls(Frame& frame, Column column) {
   draw_size_controls(frame, column);
   draw_mask_controls(frame, column);
   draw_position_controls(frame, column);
-  draw_dropout_controls(frame, column);
+  draw_chance_controls(frame, column);
   draw_head_controls(frame, column);
   draw_show_controls(frame, column);
 }

@@ -1,10 +1,10 @@
-// The controls of a layer: its sizes, scores, mask, position, dropout and heads, each from what is said about
+// The controls of a layer: its sizes, scores, mask, position, chance and heads, each from what is said about
 // its field (core/attention/layer_fields.h).
 #pragma once
 
 #include <vector>
 
-#include "app/widgets/fields.h"
+#include "app/widgets/field_rows.h"
 #include "core/attention/layer.h"
 
 namespace attn {
@@ -17,18 +17,10 @@ void draw_head_counts(Frame& frame, Column column);     // inside the section of
 void draw_score_controls(Frame& frame, Column column);  // there too: from queries and keys to weights
 void draw_mask_controls(Frame& frame, Column column);
 void draw_position_controls(Frame& frame, Column column);
-void draw_dropout_controls(Frame& frame, Column column);
+void draw_chance_controls(Frame& frame, Column column);
 void draw_head_controls(Frame& frame, Column column);
 void draw_show_controls(Frame& frame, Column column);
 void draw_weight_range(Frame& frame, Column column);  // inside it; of all maps of weights
-
-// A field as a row; changes the draft's value.
-void number_field(Frame& frame, Column column, const NumberField& field, double& value);
-template <class Choice, std::size_t N>
-void choice_field(Frame& frame, Column column, const ChoiceField<Choice, N>& field, Choice& value) {
-  const auto chosen = choice_row(frame, column, row_of(field.text), field.titles(), field.index_of(value));
-  if (chosen) value = field.words[*chosen].choice;
-}
 
 // What is said of a scoring function, with what it costs in this layer, of a weighting and of local
 // attention.

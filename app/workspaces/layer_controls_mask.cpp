@@ -1,4 +1,4 @@
-// The rules of the mask, the user's own, and what becomes of masked scores; dropout.
+// The rules of the mask, the user's own, and what becomes of masked scores.
 #include <algorithm>
 
 #include "app/widgets/chips.h"
@@ -157,22 +157,9 @@ void draw_mask_controls(Frame& frame, Column column) {
   rule_chips(frame, column);
   for (std::size_t place = 0; place < layer.masks.size(); ++place) rule_rows(frame, column, place);
   paint_chips(frame, column);
-  choice_field(frame, column, layer_field::fill, layer.fill);
+  field_row(frame, column, "", layer_field::fill, layer.fill);
   if (weighting_text(weighting_of(layer)).undefined)
-    choice_field(frame, column, layer_field::empty_row, layer.empty_row);
-}
-
-void draw_dropout_controls(Frame& frame, Column column) {
-  LayerSpec& layer = frame.layer();
-  section(frame, column, "Dropout");
-  number_field(frame, column, layer_field::dropout.number, layer.dropout);
-  if (layer.dropout == 0) return;
-  const CountField& field = layer_field::dropout_seed;
-  FieldRow seed = row_of(field.text);
-  seed.id = seed.label;
-  const CountBox box{.value = layer.dropout_seed, .least = field.least, .most = field.most};
-  if (const auto wanted = count_row(frame, column, seed, box)) layer.dropout_seed = wanted->value;
-  refusal(frame, column, seed.id);
+    field_row(frame, column, "", layer_field::empty_row, layer.empty_row);
 }
 
 }  // namespace attn

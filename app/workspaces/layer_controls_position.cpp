@@ -1,7 +1,6 @@
 // How the layer tells its tokens where they stand: the kind of encoding and the settings of that kind.
 #include <algorithm>
 
-#include "app/widgets/field_rows.h"
 #include "app/workspaces/edits.h"
 #include "app/workspaces/layer_controls.h"
 #include "app/workspaces/workspaces.h"

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 
-#include "app/widgets/chips.h"
 #include "app/workspaces/edits.h"
 #include "app/workspaces/layer_controls.h"
 #include "core/attention/edit.h"
@@ -27,15 +26,8 @@ std::optional<Choice> told_row(Frame& frame, Column column, const ChoiceField<Ch
 
 void norm_rows(Frame& frame, Column column) {
   LayerSpec& layer = frame.layer();
-  {
-    ChipRow row(frame.theme, column.left, column.right);
-    if (row.add({.id = std::string(layer_field::qk_norm.text.key),
-                 .text = std::string(layer_field::qk_norm.text.title),
-                 .tooltip = std::string(layer_field::qk_norm.text.sentence),
-                 .on = layer.qk_norm}))
-      layer.qk_norm = !layer.qk_norm;
-  }
-  if (layer.qk_norm) number_field(frame, column, layer_field::qk_gain, layer.qk_gain);
+  field_row(frame, column, "", layer_field::qk_norm, layer.qk_norm);
+  if (layer.qk_norm) field_row(frame, column, "", layer_field::qk_gain, layer.qk_gain);
 }
 
 void hidden_row(Frame& frame, Column column) {
@@ -77,7 +69,7 @@ void scoring_rows(Frame& frame, Column column) {
       });
   }
   hidden_row(frame, column);
-  if (layer.scoring == Scoring::gaussian) number_field(frame, column, layer_field::sigma, layer.sigma);
+  if (layer.scoring == Scoring::gaussian) field_row(frame, column, "", layer_field::sigma, layer.sigma);
 }
 
 void local_rows(Frame& frame, Column column) {
@@ -87,12 +79,7 @@ void local_rows(Frame& frame, Column column) {
     attempt(frame, {id}, [&](LayerAt in) { set_local(in, *chosen); });
   refusal(frame, column, id);
   if (layer.local == Local::none) return;
-  const FieldRow reach = row_of(layer_field::local_reach.text);
-  const CountBox most{.value = layer.local_reach,
-                      .least = layer_field::local_reach.least,
-                      .most = layer_field::local_reach.most};
-  if (const auto wanted = count_row(frame, column, reach, most)) layer.local_reach = wanted->value;
-  refusal(frame, column, reach.id);
+  field_row(frame, column, "", layer_field::local_reach, layer.local_reach);
   if (layer.local != Local::predictive) return;
   const FieldRow hidden{"local_hidden", "d_p", "hidden features of predicted centres: the numbers of v_p"};
   const CountBox box{.value = local_width(layer, query_width(layer)), .least = 1, .most = kMostHidden};
@@ -167,8 +154,8 @@ void draw_score_controls(Frame& frame, Column column) {
   norm_rows(frame, column);
   scoring_rows(frame, column);
   scale_rows(frame, column);
-  number_field(frame, column, layer_field::temperature, layer.temperature);
-  number_field(frame, column, layer_field::soft_cap, layer.soft_cap);
+  field_row(frame, column, "", layer_field::temperature, layer.temperature);
+  field_row(frame, column, "", layer_field::soft_cap, layer.soft_cap);
   if (const auto chosen = told_row(frame, column, layer_field::weighting, layer.weighting))
     layer.weighting = *chosen;
   local_rows(frame, column);

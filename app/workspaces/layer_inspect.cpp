@@ -1,11 +1,11 @@
-// Dropout, and the answers of the layer's probes, in words with their numbers.
+// What chance does to weights, and the answers of the layer's probes, in words with their numbers.
 #include "app/workspaces/layer_inspect.h"
 
 #include <cmath>
 
 #include "app/panels/inspector_numbers.h"
 #include "app/widgets/plot_numbers.h"
-#include "core/attention/layer.h"
+#include "core/attention/layer_fields.h"
 #include "core/attention/probes.h"
 #include "core/checks.h"
 #include "core/rounding.h"
@@ -28,8 +28,8 @@ void draw_one_weight(Flow& flow, const Chance& chance, double before, bool kept)
 }
 
 // The row before and after, and how many of its weights stayed.
-void draw_row_of_dropout(Flow& flow, const Results& results, StageIndex dropped, StageIndex weights,
-                         const Chance& chance, Cell cell) {
+void draw_row_of_chance(Flow& flow, const Results& results, StageIndex dropped, StageIndex weights,
+                        const Chance& chance, Cell cell) {
   const Theme& theme = flow.theme();
   const Tensor& before = results.outputs[weights];
   std::size_t given = 0, kept = 0;
@@ -127,14 +127,15 @@ void draw_content(Flow& flow, const Results& results, const Tensor& other) {
 
 }  // namespace
 
-void draw_dropout(Flow& flow, const Results& results, const Spot& spot) {
+void draw_chance(Flow& flow, const Results& results, const Spot& spot) {
   const StageIndex stage = *results.graph.find(spot.stage);
-  const auto chance = results.graph.stages[computing(results.graph, stage)].traits.chance;
-  if (!chance) return;
+  const Stage& made = results.graph.stages[computing(results.graph, stage)];
+  const auto& chance = made.traits.chance;
+  if (!chance || !results.graph.stages[stage].by_chance) return;
   const Theme& theme = flow.theme();
-  const StageIndex weights = results.graph.stages[computing(results.graph, stage)].inputs[0];
+  const StageIndex weights = made.inputs[0];
   const Tensor& before = results.outputs[weights];
-  const std::string p = brief(chance->p), left = brief(1 - chance->p);
+  const std::string by = name(made.operation), p = brief(chance->p), left = brief(1 - chance->p);
   add_heading(flow, "Why are weights above 1?");
   if (chance->p < 1)
     add_text(flow,
@@ -145,12 +146,14 @@ void draw_dropout(Flow& flow, const Results& results, const Spot& spot) {
     add_text(flow, "With probability 1 every weight is dropped.", theme.dim, theme.fonts.small);
   draw_one_weight(flow, *chance, static_cast<double>(before[spot.cell]),
                   chance->keeps(before.index(spot.cell)));
-  draw_row_of_dropout(flow, results, stage, weights, *chance, spot.cell);
-  add_text(flow, "At inference dropout is off: the weights before it mix the values.", theme.dim,
+  draw_row_of_chance(flow, results, stage, weights, *chance, spot.cell);
+  add_text(flow, "At inference " + by + " is off: the weights before it mix the values.", theme.dim,
            theme.fonts.small);
   add_fact(flow, "seed", std::to_string(chance->seed), theme.text);
   if (add_chips(flow, "seed", {"another seed"}, "drops other weights, by the next seed"))
-    ++flow.frame.layer().dropout_seed;
+    visit_chances([&](const auto& field, auto) {
+      if (field.number.text.key == by) ++(flow.frame.layer().*field.seed);
+    });
 }
 
 void draw_probes(Flow& flow, const Results& results) {
@@ -170,7 +173,7 @@ void draw_probes(Flow& flow, const Results& results) {
 void inspect_layer(Frame& frame, Flow& flow) {
   draw_since(flow);
   if (const auto& spot = frame.view.inspected) {
-    draw_dropout(flow, *frame.results, *spot);
+    draw_chance(flow, *frame.results, *spot);
     draw_dictionary(flow, *frame.results, *spot);
   }
   draw_probes(flow, *frame.results);

@@ -1,13 +1,11 @@
 // The canvas of the workspace of positions: its parts, laid out, scrolled to the step of the stage bar.
-#include "app/workspaces/positions.h"
+#include "app/workspaces/rows.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/workspaces/canvas.h"
-#include "app/workspaces/notice.h"
+#include "app/workspaces/parts.h"
 #include "app/workspaces/positions_scene.h"
-#include "app/workspaces/progress.h"
 #include "core/error.h"
 #include "core/text.h"
 
@@ -17,8 +15,10 @@ namespace {
 constexpr double kPositionsPerSecond = 6;
 
 // The part of the canvas that a step of the stage bar is about.
-Rect area_of(const PositionsScene& scene, const PositionsAreas& areas, StageIndex stage) {
-  const std::size_t part = scene.results.graph.stages[stage].part;
+std::optional<Rect> revealed(const PositionsScene& scene, const PositionsAreas& areas) {
+  const auto stage = take_revealed(scene.frame, scene.results.graph);
+  if (!stage) return std::nullopt;
+  const std::size_t part = scene.results.graph.stages[*stage].part;
   const PositionsPlaces& places = scene.places;
   if (part == places.map) return areas.map;
   if (part <= places.rest) return areas.similarity;
@@ -27,49 +27,31 @@ Rect area_of(const PositionsScene& scene, const PositionsAreas& areas, StageInde
   return part < places.first_order ? areas.distance : areas.orders;
 }
 
-void reveal(PositionsScene& scene, const PositionsAreas& areas, Rect canvas) {
-  const auto stage = take_revealed(scene.frame, scene.results.graph);
-  if (!stage) return;
-  scroll_to(scene.frame, canvas, areas.content, area_of(scene, areas, *stage));
-}
-
-void draw_parts(PositionsScene& scene, const PositionsAreas& areas, Rect canvas) {
-  const ImVec2 origin = canvas_origin(scene.frame.canvas(), canvas, areas.content);
-  const auto draw = [&](Rect area, auto part) {
-    const Rect place = moved(area, origin);
-    if (in_sight(place, canvas)) part(scene, place);
-  };
-  draw(areas.map, draw_position_map);
-  draw(areas.dimensions, draw_dimensions);
-  draw(areas.waves, draw_waves);
-  draw(areas.similarity, draw_similarity);
-  draw(areas.alike, draw_alike);
-  draw(areas.turns, draw_turns);
-  draw(areas.scores, draw_scores_under);
-  const Rect weights = moved(areas.far_weights, origin), stretches = moved(areas.stretches, origin);
-  if (in_sight(moved(areas.distance, origin), canvas) || in_sight(stretches, canvas))
-    draw_far(scene, moved(areas.distance, origin), weights, stretches);
-  draw(areas.orders, draw_orders);
+// The rows that there are to look at are those of the results.
+PositionsAreas lay_out(const PositionsScene& scene, ImVec2 canvas) {
+  scene.view().rows = rows_of(fitted(scene.shown(), scene.spec), scene.spec.length);
+  return positions_areas(scene, canvas);
 }
 
 }  // namespace
 
 void draw_positions(Frame& frame, Rect canvas) {
-  canvas.min.y += draw_notice(frame, canvas);
-  begin_canvas(frame, canvas);
-  ImVec2 content{canvas.width(), canvas.height()};
-  if (auto scene = positions_scene(frame)) {
-    const float zoom = frame.canvas().zoom;
-    frame.view.positions.rows = rows_of(fitted(scene->shown(), scene->spec), scene->spec.length);
-    const std::size_t maps = scene->places.scores.size() + (scene->places.mixed ? 1 : 0);
-    const PositionsAreas areas = positions_areas(frame.theme, {canvas.width() * zoom, canvas.height() * zoom},
-                                                 maps, scene->places.order.size());
-    content = areas.content;
-    reveal(*scene, areas, canvas);
-    draw_parts(*scene, areas, canvas);
-  }
-  end_canvas(frame, canvas, content);
-  draw_progress(frame, canvas);
+  using Areas = PositionsAreas;
+  draw_parts<PositionsScene, Areas>(frame, canvas,
+                                    {positions_scene,
+                                     lay_out,
+                                     revealed,
+                                     {{&Areas::map, draw_position_map},
+                                      {&Areas::dimensions, draw_dimensions},
+                                      {&Areas::waves, draw_waves},
+                                      {&Areas::similarity, draw_similarity},
+                                      {&Areas::alike, draw_alike},
+                                      {&Areas::turns, draw_turns},
+                                      {&Areas::scores, draw_scores_under},
+                                      {&Areas::distance, draw_far_scores},
+                                      {&Areas::far_weights, draw_far_weights},
+                                      {&Areas::stretches, draw_stretches},
+                                      {&Areas::orders, draw_orders}}});
 }
 
 std::optional<Spot> look_at_position(Document& document, View& view, const Results& results,

@@ -3,7 +3,7 @@
 
 #include "app/application.h"
 #include "app/workspaces/edits.h"
-#include "app/workspaces/positions.h"
+#include "app/workspaces/rows.h"
 #include "core/attention/position_fields.h"
 
 namespace attn {
@@ -13,13 +13,9 @@ using Commands = std::vector<Command>;
 
 void add_edit(Commands& table, std::string name, std::string title, const char* menu, bool checked,
               std::function<void(PositionsSpec&)> edit) {
-  table.push_back({"positions." + std::move(name),
-                   std::move(title),
-                   menu,
-                   {},
-                   edit_command([edit = std::move(edit)](Document& d, Application&) { edit(d.positions); }),
-                   true,
-                   checked});
+  table.push_back(
+      ticked("positions." + std::move(name), std::move(title), menu, checked,
+             edit_command([edit = std::move(edit)](Document& d, Application&) { edit(d.positions); })));
 }
 
 // Weights, scores, what the encoding adds, by distance, and again.

@@ -5,8 +5,8 @@
 #include "app/widgets/field_rows.h"
 #include "app/widgets/slider.h"
 #include "app/workspaces/layer_controls.h"
-#include "app/workspaces/positions.h"
 #include "app/workspaces/positions_scene.h"
+#include "app/workspaces/rows.h"
 #include "core/positions/positions_fields.h"
 
 namespace attn {

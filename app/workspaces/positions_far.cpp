@@ -73,6 +73,36 @@ void set_training(PositionsScene& scene, const PlotEvents& events) {
       static_cast<std::size_t>(std::clamp(std::round(events.marker->to), 1.0, most));
 }
 
+void caption(const PositionsScene& scene, Rect area, const std::string& words, ImU32 colour) {
+  const ImFont* font = scene.frame.theme.fonts.small;
+  draw_text(*ImGui::GetWindowDrawList(), font, {area.min.x, area.max.y - font_size(font)}, colour,
+            elided(font, words, area.width()));
+}
+
+}  // namespace
+
+void draw_far_scores(PositionsScene& scene, Rect area) {
+  const std::string reach = "one query, the same key at every distance";
+  Plot scores{.id = "far scores",
+              .title = "beyond training",
+              .subtitle = {{"score"}, {reach}},
+              .x = {.title = "distance of the key"},
+              .y = {.low = kLeastScore}};
+  add_far_series(scene, scores, false);
+  set_training(scene, draw_plot(scene.frame, scores, area));
+}
+
+void draw_far_weights(PositionsScene& scene, Rect area) {
+  Plot shares{.id = "far weights",
+              .title = "weights that result",
+              .subtitle = {{"where positions end, weights end"}},
+              .x = {.title = "distance of the key"},
+              .y = {.log = true, .low = kLeastDrawn},
+              .legend = PlotLegend::none};
+  add_far_series(scene, shares, true);
+  set_training(scene, draw_plot(scene.frame, shares, area));
+}
+
 // Wavelengths pair by pair, as they are and in each stretch.
 void draw_stretches(PositionsScene& scene, Rect area) {
   Plot plot{.id = "stretches",
@@ -96,34 +126,6 @@ void draw_stretches(PositionsScene& scene, Rect area) {
   if (plot.series.empty()) return;
   plot.markers = {training_marker(scene, false)};
   draw_plot(scene.frame, plot, area);
-}
-
-void caption(const PositionsScene& scene, Rect area, const std::string& words, ImU32 colour) {
-  const ImFont* font = scene.frame.theme.fonts.small;
-  draw_text(*ImGui::GetWindowDrawList(), font, {area.min.x, area.max.y - font_size(font)}, colour,
-            elided(font, words, area.width()));
-}
-
-}  // namespace
-
-void draw_far(PositionsScene& scene, Rect distance, Rect weights, Rect stretches) {
-  const std::string reach = "one query, the same key at every distance";
-  Plot scores{.id = "far scores",
-              .title = "beyond training",
-              .subtitle = {{"score"}, {reach}},
-              .x = {.title = "distance of the key"},
-              .y = {.low = kLeastScore}};
-  add_far_series(scene, scores, false);
-  set_training(scene, draw_plot(scene.frame, scores, distance));
-  Plot shares{.id = "far weights",
-              .title = "weights that result",
-              .subtitle = {{"where positions end, weights end"}},
-              .x = {.title = "distance of the key"},
-              .y = {.log = true, .low = kLeastDrawn},
-              .legend = PlotLegend::none};
-  add_far_series(scene, shares, true);
-  set_training(scene, draw_plot(scene.frame, shares, weights));
-  draw_stretches(scene, stretches);
 }
 
 // The outputs of both orders, and how far they differ once B is put back into A's order.

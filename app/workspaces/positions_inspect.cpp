@@ -7,8 +7,8 @@
 #include "app/panels/inspector_flow.h"
 #include "app/panels/inspector_numbers.h"
 #include "app/widgets/turn.h"
-#include "app/workspaces/positions.h"
 #include "app/workspaces/positions_scene.h"
+#include "app/workspaces/rows.h"
 #include "core/attention/position_fields.h"
 #include "core/text.h"
 

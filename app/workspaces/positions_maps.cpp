@@ -1,6 +1,4 @@
 // The encoding as a map with the two positions on it, and how alike all positions are.
-#include <algorithm>
-#include <cmath>
 
 #include "app/toolkit.h"
 #include "app/widgets/strokes.h"

@@ -2,7 +2,6 @@
 #include "app/workspaces/positions_scene.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/panels/inspector_numbers.h"
 #include "app/workspaces/shelf.h"
@@ -34,8 +33,12 @@ const PositionsMemo& kept(PositionsMemo& memo, const PositionsSpec& spec, std::s
 
 }  // namespace
 
-PositionsAreas positions_areas(const Theme& theme, ImVec2 canvas, std::size_t maps, std::size_t orders) {
+PositionsAreas positions_areas(const PositionsScene& scene, ImVec2 canvas) {
   PositionsAreas a;
+  const Theme& theme = scene.frame.theme;
+  // Matrices that stand side by side in the scores and in the two orders.
+  const std::size_t maps = scene.places.scores.size() + (scene.places.mixed ? 1 : 0),
+                    orders = scene.places.order.size();
   const float margin = theme.px(kSceneMargin), gap = theme.px(kPositionsGapX),
               below = theme.px(kPositionsGapY);
   Shelf shelf{margin, canvas.x - margin, margin};

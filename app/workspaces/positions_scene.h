@@ -2,7 +2,6 @@
 // where each part lies. Private to app/workspaces/positions*.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,8 +19,6 @@ struct PositionsAreas {
   Rect map, dimensions, waves, similarity, alike, turns, scores, distance, far_weights, stretches, orders;
   ImVec2 content{};
 };
-// `maps`, `orders`: how many matrices stand side by side in the scores and in the two orders.
-PositionsAreas positions_areas(const Theme& theme, ImVec2 canvas, std::size_t maps, std::size_t orders);
 
 // The n-th stage of a part that a canvas shows.
 std::optional<StageIndex> shown_stage(const Graph& graph, std::size_t part, std::size_t n = 0);
@@ -57,6 +54,7 @@ struct PositionsScene {
 };
 // None before the first results.
 std::optional<PositionsScene> positions_scene(Frame& frame);
+PositionsAreas positions_areas(const PositionsScene& scene, ImVec2 canvas);
 
 // "0.39", "3e−16".
 std::string amount(double value);
@@ -80,7 +78,9 @@ void draw_turns(PositionsScene& scene, Rect area);
 // Of the chips above the scores, in an area so wide.
 float choices_height(const Theme& theme, float width);
 void draw_scores_under(PositionsScene& scene, Rect area);
-void draw_far(PositionsScene& scene, Rect distance, Rect weights, Rect stretches);
+void draw_far_scores(PositionsScene& scene, Rect area);
+void draw_far_weights(PositionsScene& scene, Rect area);
+void draw_stretches(PositionsScene& scene, Rect area);
 void draw_orders(PositionsScene& scene, Rect area);
 
 }  // namespace attn

@@ -2,7 +2,6 @@
 // under each what a shift of all positions moves and whether its scores depend on the offset alone.
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "app/toolkit.h"
 #include "app/widgets/chips.h"

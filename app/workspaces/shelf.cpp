@@ -15,6 +15,17 @@ std::size_t columns_in(const Theme& theme, float width, std::size_t count) {
 
 }  // namespace
 
+void Shelf::beside(std::initializer_list<std::pair<Rect*, float>> parts, float height, float gap,
+                   float below) {
+  const Rect row = take(height, below);
+  float all = 0, from = 0;
+  for (const auto& part : parts) all += part.second;
+  for (const auto& [rect, share] : parts) {
+    *rect = part_of(row, from / all, (from + share) / all, gap);
+    from += share;
+  }
+}
+
 Rect part_of(Rect row, float from, float to, float gap) {
   const float width = row.width();
   return {{row.min.x + width * from + (from > 0 ? gap / 2 : 0), row.min.y},

@@ -1,6 +1,8 @@
 // Shelf: parts of a canvas in rows from top to bottom, side by side within a row. Pure arithmetic.
 #pragma once
 
+#include <initializer_list>
+#include <utility>
 #include <vector>
 
 #include "app/frame.h"
@@ -14,6 +16,8 @@ struct Shelf {
     y += height + gap;
     return row;
   }
+  // Parts side by side, each with its share of a row.
+  void beside(std::initializer_list<std::pair<Rect*, float>> parts, float height, float gap, float below);
 };
 
 // From a share of a row's width to another; half a gap is kept on the sides within the row.

@@ -1,13 +1,11 @@
 // The canvas of the workspace of the softmax: its parts, laid out, scrolled to the step of the stage bar.
-#include "app/workspaces/softmax.h"
+#include "app/workspaces/rows.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "app/workspaces/canvas.h"
-#include "app/workspaces/notice.h"
-#include "app/workspaces/progress.h"
+#include "app/workspaces/parts.h"
 #include "app/workspaces/softmax_scene.h"
 #include "core/error.h"
 #include "core/text.h"
@@ -19,18 +17,12 @@ constexpr double kTemperatureSweep = 8;  // seconds from the least temperature t
 constexpr float kSoftmaxGapY = 12, kMiddle = 480;
 constexpr float kShareHeight = 22, kKeysHead = 46, kKeyLine = 28, kMostKeysHeight = 330;
 
-// Side by side where there is room, else below each other.
+// Parts side by side in a row.
 struct Placing {
   Shelf& shelf;
   float gap, below;
   void beside(std::initializer_list<std::pair<Rect*, float>> parts, float height) const {
-    const Rect row = shelf.take(height, below);
-    float all = 0, from = 0;
-    for (const auto& [rect, share] : parts) all += share;
-    for (const auto& [rect, share] : parts) {
-      *rect = part_of(row, from / all, (from + share) / all, gap);
-      from += share;
-    }
+    shelf.beside(parts, height, gap, below);
   }
 };
 
@@ -57,54 +49,11 @@ void place_narrow(SoftmaxAreas& a, const Placing& place, const Theme& theme) {
     place.beside({{rect, 1}}, theme.px(220));
 }
 
-// Steps of the stage bar are seen in the strips; the Jacobian is a map of its own.
-void reveal(SoftmaxScene& scene, const SoftmaxAreas& areas, Rect canvas) {
-  const auto stage = take_revealed(scene.frame, scene.results.graph);
-  if (!stage) return;
-  const SoftmaxPlaces& places = scene.places();
-  const std::size_t part = scene.stage(*stage).part;
-  Rect to = areas.steps;
-  if (stage == places.jacobian)
-    to = areas.jacobian;
-  else if (part == places.format.part)
-    to = areas.format;
-  else if (part == places.products.part)
-    to = areas.products;
-  else if (part == places.curves.part)
-    to = areas.curves;
-  else if (std::ranges::count(places.others, part, &WeightingStages::part) > 0)
-    to = areas.instead;
-  scroll_to(scene.frame, canvas, areas.content, to);
-}
-
-void draw_parts(SoftmaxScene& scene, const SoftmaxAreas& areas, Rect canvas) {
-  const ImVec2 origin = canvas_origin(scene.frame.canvas(), canvas, areas.content);
-  const auto draw = [&](Rect area, auto part) {
-    const Rect place = moved(area, origin);
-    if (in_sight(place, canvas)) part(scene, place);
-  };
-  if (in_sight(moved(areas.products, origin), canvas) || in_sight(moved(areas.share, origin), canvas))
-    measure_products(scene.memo.products, scene);
-  draw(areas.scores, draw_score_bars);
-  draw(areas.weights, draw_weight_bars);
-  draw(areas.jacobian, draw_row_jacobian);
-  draw(areas.curves, draw_temperatures);
-  draw(areas.entropy, draw_entropy);
-  draw(areas.products, draw_products);
-  draw(areas.largest, draw_largest);
-  draw(areas.widths, draw_widths);
-  draw(areas.share, draw_share);
-  draw(areas.steps, draw_row_steps);
-  draw(areas.instead, draw_instead);
-  draw(areas.format, draw_format);
-  draw(areas.keys, draw_keys_table);
-}
-
-}  // namespace
-
-SoftmaxAreas softmax_areas(const Theme& theme, ImVec2 canvas, const std::array<std::size_t, 3>& strips,
-                           std::size_t keys) {
+SoftmaxAreas lay_out(const SoftmaxScene& scene, ImVec2 canvas) {
   SoftmaxAreas a;
+  const Theme& theme = scene.frame.theme;
+  const std::size_t keys = scene.keys();
+  const auto [steps, instead, format] = strip_counts(scene);
   const float margin = theme.px(kSceneMargin), below = theme.px(kSoftmaxGapY);
   Shelf shelf{margin, canvas.x - margin, theme.px(8)};
   const Placing place{shelf, theme.px(kSceneGap), below};
@@ -117,30 +66,50 @@ SoftmaxAreas softmax_areas(const Theme& theme, ImVec2 canvas, const std::array<s
     place_narrow(a, place, theme);
   shelf.y -= below / 2;
   a.share = shelf.take(theme.px(kShareHeight), below);
-  a.steps = shelf.take(strips_height(theme, width, strips[0], keys), below);
-  a.instead = shelf.take(strips_height(theme, width, strips[1], keys), below);
-  a.format = shelf.take(strips_height(theme, width, strips[2], keys), below);
+  a.steps = shelf.take(strips_height(theme, width, steps, keys), below);
+  a.instead = shelf.take(strips_height(theme, width, instead, keys), below);
+  a.format = shelf.take(strips_height(theme, width, format, keys), below);
   const float lines = kKeysHead + kKeyLine * static_cast<float>(keys);
   a.keys = shelf.take(theme.px(std::min(lines, kMostKeysHeight)), margin);
   a.content = {canvas.x, shelf.y};
   return a;
 }
 
+// Steps of the stage bar are seen in the strips; the Jacobian is a map of its own.
+std::optional<Rect> revealed(const SoftmaxScene& scene, const SoftmaxAreas& areas) {
+  const auto stage = take_revealed(scene.frame, scene.results.graph);
+  if (!stage) return std::nullopt;
+  const SoftmaxPlaces& places = scene.places();
+  const std::size_t part = scene.stage(*stage).part;
+  if (stage == places.jacobian) return areas.jacobian;
+  if (part == places.format.part) return areas.format;
+  if (part == places.products.part) return areas.products;
+  if (part == places.curves.part) return areas.curves;
+  return std::ranges::count(places.others, part, &WeightingStages::part) > 0 ? areas.instead : areas.steps;
+}
+
+}  // namespace
+
 void draw_softmax(Frame& frame, Rect canvas) {
-  canvas.min.y += draw_notice(frame, canvas);
-  begin_canvas(frame, canvas);
-  ImVec2 content{canvas.width(), canvas.height()};
-  if (auto scene = softmax_scene(frame)) {
-    const float zoom = frame.canvas().zoom;
-    const SoftmaxAreas areas = softmax_areas(frame.theme, {canvas.width() * zoom, canvas.height() * zoom},
-                                             strip_counts(*scene), scene->keys());
-    content = areas.content;
-    reveal(*scene, areas, canvas);
-    draw_parts(*scene, areas, canvas);
-    hand_over_typed(*scene);
-  }
-  end_canvas(frame, canvas, content);
-  draw_progress(frame, canvas);
+  using Areas = SoftmaxAreas;
+  draw_parts<SoftmaxScene, Areas>(frame, canvas,
+                                  {softmax_scene,
+                                   lay_out,
+                                   revealed,
+                                   {{&Areas::scores, draw_score_bars},
+                                    {&Areas::weights, draw_weight_bars},
+                                    {&Areas::jacobian, draw_row_jacobian},
+                                    {&Areas::curves, draw_temperatures},
+                                    {&Areas::entropy, draw_entropy},
+                                    {&Areas::products, draw_products},
+                                    {&Areas::largest, draw_largest},
+                                    {&Areas::widths, draw_widths},
+                                    {&Areas::share, draw_share},
+                                    {&Areas::steps, draw_row_steps},
+                                    {&Areas::instead, draw_instead},
+                                    {&Areas::format, draw_format},
+                                    {&Areas::keys, draw_keys_table}}});
+  if (auto scene = softmax_scene(frame)) hand_over_typed(*scene);
 }
 
 void play_softmax(View& view, const Document&, double seconds) {

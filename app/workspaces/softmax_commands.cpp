@@ -5,7 +5,7 @@
 
 #include "app/application.h"
 #include "app/workspaces/edits.h"
-#include "app/workspaces/softmax.h"
+#include "app/workspaces/rows.h"
 #include "app/workspaces/softmax_scene.h"
 #include "core/attention/pipeline.h"
 #include "core/error.h"
@@ -124,7 +124,8 @@ void type_selected(Application& app) {
   }
 }
 
-void add_choices(Commands& table, const SoftmaxSpec& spec) {
+void softmax_lists(Commands& table, const Document& now) {
+  const SoftmaxSpec& spec = now.softmax;
   for (std::size_t i = 0; i < kWeightings.size(); ++i) {
     const auto weighting = static_cast<Weighting>(i);
     add_to_spec(
@@ -134,10 +135,8 @@ void add_choices(Commands& table, const SoftmaxSpec& spec) {
         [weighting](SoftmaxSpec& s) { toggle_weighting(s, weighting); },
         std::ranges::count(spec.weightings, weighting) > 0);
   }
-  for (const auto& word : softmax_field::format.words)
-    add_to_spec(
-        table, "format." + std::string(word.word), std::string(word.title), "Edit/Softmax/Numbers", {},
-        [choice = word.choice](SoftmaxSpec& s) { s.format = choice; }, spec.format == word.choice);
+  add_choices(table, "softmax", "Edit/Softmax/Numbers", softmax_field::format, &Document::softmax,
+              &SoftmaxSpec::format, now);
   for (std::size_t i = 0; i < book_rows().size(); ++i)
     add_to_spec(table, "book." + std::to_string(i), std::string(book_rows()[i].title),
                 "Edit/Softmax/Check the book", {}, [i](SoftmaxSpec& s) { take_book_row(s, book_rows()[i]); });
@@ -194,7 +193,7 @@ void softmax_commands(Commands& table, const Application& app) {
       spec.summation == SumOrder::pairs);
   add_to_spec(table, "products", "Products raw, scaled or both", kSoftmaxMenu, plain(GLFW_KEY_V),
               next_products);
-  add_choices(table, spec);
+  softmax_lists(table, app.document());
 }
 
 }  // namespace attn

@@ -1,15 +1,13 @@
 // The controls of the workspace of the softmax.
 #include <algorithm>
-#include <cmath>
 
 #include "app/widgets/chips.h"
 #include "app/widgets/field_rows.h"
 #include "app/widgets/slider.h"
 #include "app/workspaces/edits.h"
-#include "app/workspaces/softmax.h"
+#include "app/workspaces/rows.h"
 #include "app/workspaces/softmax_scene.h"
 #include "core/softmax/softmax_fields.h"
-#include "core/text.h"
 
 namespace attn {
 namespace {
@@ -25,8 +23,7 @@ void layer_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
     queries.push_back(labels && query < labels->size() ? std::to_string(query) + " “" + (*labels)[query] + "”"
                                                        : std::to_string(query));
   }
-  FieldRow row = row_of(softmax_field::query.text);
-  row.id = "softmax.query";
+  const FieldRow row = row_in("softmax", softmax_field::query.text);
   if (const auto chosen = choice_row(frame, column, row, queries, scene.places().from->query))
     spec.query = *chosen;
   std::size_t head = scene.places().from->head;
@@ -87,10 +84,8 @@ void temperature_controls(Frame& frame, Column column) {
   SoftmaxSpec& spec = frame.draft.softmax;
   field_row(frame, column, "softmax", softmax_field::temperature, spec.temperature);
   const double shown = std::clamp(spec.temperature, kLeastCurve, kMostCurve);
-  if (const auto wanted = slider_row(
-          frame, column,
-          {"softmax.temperature slider", "", std::string(softmax_field::temperature.text.sentence)},
-          {.value = shown, .least = kLeastCurve, .most = kMostCurve, .whole = false, .log = true}))
+  if (const auto wanted = number_track(frame, column, "softmax.temperature slider",
+                                       softmax_field::temperature, shown, kLeastCurve, kMostCurve, true))
     set_temperature(spec, *wanted);
   ChipRow row(frame.theme, column.left, column.right);
   for (const auto& [id, temperature, tooltip] :
@@ -120,12 +115,7 @@ void number_controls(Frame& frame, Column column) {
   SoftmaxSpec& spec = frame.draft.softmax;
   section(frame, column, "Numbers");
   ChipRow row(frame.theme, column.left, column.right);
-  for (const auto& word : softmax_field::format.words)
-    if (row.add({.id = "format " + std::string(word.word),
-                 .text = std::string(word.title),
-                 .tooltip = std::string(softmax_field::format.text.sentence),
-                 .on = spec.format == word.choice}))
-      spec.format = word.choice;
+  choice_chips(row, softmax_field::format, spec.format);
   if (row.add({.id = "without max",
                .text = "without − max",
                .tooltip = std::string(softmax_field::subtract_maximum.text.sentence),
@@ -148,12 +138,7 @@ void product_controls(Frame& frame, Column column) {
   field_row(frame, column, "softmax", softmax_field::row_keys, spec.row_keys);
   field_row(frame, column, "softmax", softmax_field::seed, spec.seed);
   ChipRow row(frame.theme, column.left, column.right);
-  for (const auto& word : softmax_field::products.words)
-    if (row.add({.id = "products " + std::string(word.word),
-                 .text = std::string(word.title),
-                 .tooltip = std::string(softmax_field::products.text.sentence),
-                 .on = spec.products == word.choice}))
-      spec.products = word.choice;
+  choice_chips(row, softmax_field::products, spec.products);
 }
 
 }  // namespace

@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/widgets/slider.h"
 #include "app/workspaces/softmax_scene.h"
-#include "core/text.h"
 
 namespace attn {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/panels/inspector_flow.h"
 #include "app/panels/inspector_numbers.h"
-#include "app/workspaces/softmax.h"
+#include "app/workspaces/rows.h"
 #include "app/workspaces/softmax_scene.h"
 #include "core/attention/pipeline.h"
 #include "core/edit.h"

@@ -67,9 +67,9 @@ ImU32 scaled_colour() {
   return series_colour(0);
 }
 
-}  // namespace
-
-void measure_products(ProductFigures& figures, const SoftmaxScene& scene) {
+// Worked out once for each tensor.
+const ProductFigures& figures_of(SoftmaxScene& scene) {
+  ProductFigures& figures = scene.memo.products;
   const ProductStages& stages = scene.places().products;
   const double root = std::sqrt(static_cast<double>(scene.spec.width));
   measure(figures.raw, scene.numbers(stages.raw), -kBinReach * root, kBinReach * root, kBins);
@@ -85,10 +85,13 @@ void measure_products(ProductFigures& figures, const SoftmaxScene& scene) {
     if (figures.sd[i].first != products.id())
       figures.sd[i] = {products.id(), moments_of(products.values()).sd};
   }
+  return figures;
 }
 
+}  // namespace
+
 void draw_products(SoftmaxScene& scene, Rect area) {
-  const ProductFigures& figures = scene.memo.products;
+  const ProductFigures& figures = figures_of(scene);
   Plot plot{.id = "products",
             .title = "why 1/√d_k",
             .subtitle = {{decimal_text(static_cast<double>(count_of(scene)), 0) + " random q·k"},
@@ -111,7 +114,7 @@ void draw_products(SoftmaxScene& scene, Rect area) {
 }
 
 void draw_largest(SoftmaxScene& scene, Rect area) {
-  const ProductFigures& figures = scene.memo.products;
+  const ProductFigures& figures = figures_of(scene);
   Plot plot{
       .id = "largest",
       .title = "largest weight",
@@ -133,10 +136,10 @@ void draw_largest(SoftmaxScene& scene, Rect area) {
 
 void draw_widths(SoftmaxScene& scene, Rect area) {
   const ProductStages& stages = scene.places().products;
+  const ProductFigures& figures = figures_of(scene);
   std::vector<float> widths, raw, scaled, root;
   for (std::size_t i = 0; i < stages.widths.size(); ++i) {
-    const double sd = scene.memo.products.sd[i].second,
-                 expected = std::sqrt(static_cast<double>(stages.widths[i]));
+    const double sd = figures.sd[i].second, expected = std::sqrt(static_cast<double>(stages.widths[i]));
     widths.push_back(static_cast<float>(stages.widths[i]));
     raw.push_back(static_cast<float>(sd));
     scaled.push_back(static_cast<float>(sd / expected));
@@ -186,7 +189,7 @@ void draw_widths(SoftmaxScene& scene, Rect area) {
 
 void draw_share(SoftmaxScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
-  const ProductFigures& figures = scene.memo.products;
+  const ProductFigures& figures = figures_of(scene);
   const std::string words = "raw, " + whole_percent(figures.raw_largest.over) +
                             " of the rows put more than 0.9 on one key; ÷ √d_k, " +
                             whole_percent(figures.scaled_largest.over);

@@ -25,9 +25,6 @@ struct SoftmaxAreas {
       keys;
   ImVec2 content{};
 };
-// `strips`: of the steps, of what stands instead of the softmax, and of the other numbers.
-SoftmaxAreas softmax_areas(const Theme& theme, ImVec2 canvas, const std::array<std::size_t, 3>& strips,
-                           std::size_t keys);
 
 // Of the numbers of one tensor, worked out when it is another.
 struct Bins {
@@ -112,9 +109,6 @@ void type_score(View& view, const std::string& score);
 inline constexpr const char* kScoreField = "softmax.score";
 
 using inspector::four_digits;
-
-// What is worked out of products once for each tensor.
-void measure_products(ProductFigures& figures, const SoftmaxScene& scene);
 
 void draw_score_bars(SoftmaxScene& scene, Rect area);
 void draw_weight_bars(SoftmaxScene& scene, Rect area);

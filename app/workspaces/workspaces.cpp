@@ -4,14 +4,10 @@
 #include <array>
 
 #include "app/workspaces/compare.h"
-#include "app/workspaces/cost.h"
-#include "app/workspaces/heads.h"
-#include "app/workspaces/kernels.h"
 #include "app/workspaces/layer_blocks.h"
 #include "app/workspaces/layer_controls.h"
 #include "app/workspaces/layer_inspect.h"
-#include "app/workspaces/positions.h"
-#include "app/workspaces/softmax.h"
+#include "app/workspaces/rows.h"
 #include "app/workspaces/steps.h"
 #include "core/attention/probes.h"
 #include "core/compare/compare_graph.h"

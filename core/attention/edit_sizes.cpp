@@ -4,7 +4,6 @@
 #include "core/attention/edit.h"
 #include "core/attention/edit_shapes.h"
 #include "core/attention/heads.h"
-#include "core/attention/pipeline.h"
 #include "core/error.h"
 
 namespace attn {

@@ -5,7 +5,6 @@
 #include "core/attention/edit_shapes.h"
 #include "core/attention/edit_sides.h"
 #include "core/attention/pipeline.h"
-#include "core/error.h"
 #include "core/limits.h"
 #include "core/text.h"
 

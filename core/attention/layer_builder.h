@@ -68,7 +68,7 @@ StageIndex append_scores(LayerBuilder& b);
 void append_centres(LayerBuilder& b);
 StageIndex append_local_mask(LayerBuilder& b, std::optional<StageIndex> rules, const std::string& words);
 StageIndex append_decay(LayerBuilder& b, StageIndex weights);
-// The steps of its weighting, weights, local attention, dropout. Returns the weights that mix the values.
+// The steps of its weighting, weights, local attention, chance. Returns the weights that mix the values.
 StageIndex append_weights(LayerBuilder& b, StageIndex scores);
 // The heads' outputs, side by side, and times W_O.
 void append_output(LayerBuilder& b, StageIndex weights);

@@ -18,7 +18,7 @@ inline constexpr SwitchField direct{
     {.key = "direct",
      .title = "Q, K, V",
      .sentence = "projected from X by W_Q, W_K, W_V, or given and edited as they are"},
-    "Q, K, V given",
+    "no projections",
     "Q, K, V projected"};
 
 inline constexpr TensorField q{
@@ -182,11 +182,14 @@ inline constexpr SeededNumberField<LayerSpec> dropout{
                .most = 1,
                .takes = "from 0 to 1",
                .per_pixel = 0.005},
-    .seed = &LayerSpec::dropout_seed};
-inline constexpr CountField dropout_seed{.text = {.key = "dropout_seed",
-                                                  .title = "seed",
-                                                  .sentence = "another seed drops others",
-                                                  .change = "dropout seed "}};
+    .seed_field = {.text = {.key = "dropout_seed",
+                            .title = "seed",
+                            .sentence = "another seed drops others",
+                            .change = "dropout seed "}},
+    .seed = &LayerSpec::dropout_seed,
+    .title = "Dropout",
+    .off = "No dropout",
+    .another = "Drop others: the next seed"};
 
 }  // namespace layer_field
 
@@ -237,8 +240,16 @@ void visit_fields(std::type_identity<LayerSpec>, Visit&& visit) {
   visit(f::position, &LayerSpec::position);
   visit(f::first_position, &LayerSpec::first_position);
   visit(f::dropout, &LayerSpec::dropout);
-  visit(f::dropout_seed, &LayerSpec::dropout_seed);
+  visit(f::dropout.seed_field, f::dropout.seed);
   visit(f::precision, &LayerSpec::precision);
+}
+
+// Those of its numbers that chance goes by.
+template <class Visit>
+void visit_chances(Visit&& visit) {
+  visit_fields(of<LayerSpec>, [&]<class Field>(const Field& field, auto member) {
+    if constexpr (std::is_same_v<Field, SeededNumberField<LayerSpec>>) visit(field, member);
+  });
 }
 
 }  // namespace attn

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <variant>
-#include <vector>
 
 #include "core/operations/offset.h"
 #include "core/operations/rotary.h"

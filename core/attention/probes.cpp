@@ -127,7 +127,9 @@ std::vector<std::string> what_tells_order(const LayerSpec& layer) {
     if (!std::holds_alternative<GlobalRule>(term.rule))
       found.push_back("the " + std::string(name(term.rule)) + " mask");
   if (layer.local != Local::none) found.push_back("local attention");
-  if (layer.dropout > 0) found.push_back("dropout");
+  visit_chances([&](const auto& field, double LayerSpec::*number) {
+    if (layer.*number > 0) found.emplace_back(field.number.text.key);
+  });
   return found;
 }
 

@@ -42,11 +42,11 @@ struct LargestDifference {
 };
 // Between the results' outputs and those of the other order, moved back with their tokens.
 LargestDifference order_difference(const Results& results, const Tensor& reordered);
-// Between the results' weights, before dropout, and those of the same content.
+// Between the results' weights, before chance, and those of the same content.
 LargestDifference content_difference(const Results& results, const Tensor& weights);
 
-// What in the layer belongs to places, in words: "the position encoding", "the causal mask", "dropout". None:
-// outputs move with their tokens, whatever their order.
+// What in the layer belongs to places, in words: "the position encoding", "the causal mask". None: outputs
+// move with their tokens, whatever their order.
 std::vector<std::string> what_tells_order(const LayerSpec& layer);
 
 }  // namespace attn

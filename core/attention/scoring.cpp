@@ -6,7 +6,6 @@
 #include "core/attention/layer_fields.h"
 #include "core/attention/scoring_parameters.h"
 #include "core/error.h"
-#include "core/random.h"
 
 namespace attn {
 namespace {

@@ -38,6 +38,7 @@ std::string name_of(const TensorField& field) {
   return std::string(field.symbol);
 }
 std::string name_of(const auto& field) {
+  if constexpr (requires { field.on; }) return std::string(field.on);  // off is usual
   return name_of(text_of(field));
 }
 

@@ -19,7 +19,6 @@
 #pragma once
 
 #include <array>
-#include <vector>
 
 #include "core/cost/cost.h"
 

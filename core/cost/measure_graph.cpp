@@ -28,10 +28,11 @@ struct Builder {
 
   StageIndex give(const std::string& id, Shape shape, double deviation = 1) {
     if (given == Given::shapes) return add(id, Source{Tensor::on_device(shape, std::make_shared<int>())}, {});
-    const auto normals = random_normals(graph.stages.size() + 1, kNumbers);
+    const std::uint64_t seed = graph.stages.size() + 1;
     std::vector<float> values(shape.size());
     for (std::size_t i = 0; i < values.size(); ++i)
-      values[i] = static_cast<float>(deviation) * (*normals)[i % kNumbers];
+      values[i] =
+          i < kNumbers ? static_cast<float>(deviation) * random_normal(seed, i) : values[i - kNumbers];
     return add(id, Source{Tensor(shape, std::move(values))}, {});
   }
 

@@ -1,9 +1,7 @@
 // Shapes that were published, with where, and what their parameters add up to.
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 
 #include "core/cost/cost.h"

@@ -2,8 +2,6 @@
 #include "core/heads/head_rules.h"
 
 #include <algorithm>
-#include <cmath>
-#include <string>
 
 namespace attn {
 namespace {

@@ -7,8 +7,6 @@
 #include "core/document.h"
 #include "core/heads/head_rules.h"
 #include "core/heads/heads_plan.h"
-#include "core/rounding.h"
-#include "core/softmax_stages.h"
 
 namespace attn {
 namespace {

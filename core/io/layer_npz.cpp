@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 #include "core/attention/layer_fields.h"
 #include "core/error.h"

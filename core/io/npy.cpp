@@ -4,12 +4,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <cassert>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
-#include <utility>
 
 #include "core/error.h"
 #include "core/io/bytes.h"

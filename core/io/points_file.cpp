@@ -9,7 +9,6 @@
 #include "core/io/file.h"
 #include "core/io/npz.h"
 #include "core/io/text.h"
-#include "core/text.h"
 
 namespace attn {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "core/attention/pipeline.h"
 #include "core/document_fields.h"
-#include "core/error.h"
 #include "core/io/session.h"
 #include "core/io/session_listen.h"
 #include "core/limits.h"

@@ -2,10 +2,8 @@
 #include "core/kernels/kernels_builder.h"
 
 #include "core/document_fields.h"
-#include "core/error.h"
 #include "core/kernels/kernels_layer.h"
 #include "core/limits.h"
-#include "core/text.h"
 
 namespace attn {
 namespace {

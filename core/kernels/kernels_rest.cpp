@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "core/kernels/kernels_builder.h"
-#include "core/text.h"
 
 namespace attn {
 namespace {

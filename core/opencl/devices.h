@@ -1,19 +1,20 @@
 // OpenCL devices: which there are, which can be trusted, and how one is chosen. No OpenCL type shows here.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <optional>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "core/backend.h"
 #include "core/budget.h"
 #include "core/driver_calls.h"
-#include "core/engine.h"
 #include "core/opencl/loops.h"
 
 namespace attn::opencl {
+
+class Cache;
+struct Surroundings;
 
 // One device as OpenCL lists it, and what the self-test said of it.
 struct Device {
@@ -47,24 +48,40 @@ enum class Verdicts {
   renewed,  // every driver is asked again
 };
 
-// Lists and self-tests the devices, each driver by itself, in child processes (`probe` of this program) with
-// a limit of 10 s.
-Survey survey_devices(Verdicts verdicts = Verdicts::kept);
-
 // Wall time of a small layer (two heads, 64 tokens of width 64, every stage), warm: Device::milliseconds, and
 // the same for any other backend.
 double small_layer_milliseconds(Backend& backend);
 
-// What the child process does; the text is read back by survey_devices. Commands: "list", or a device's
-// number.
+// What the child process does; the text is read back by the survey. Commands: "list", or a device's number.
 int probe(const std::string& command);
 
-// "auto" (best device that passed: GPU before processor; else the reference, which also steps in when that
-// device fails at work), "reference", a number, or part of a name. Throws Error(Fault::option) for an unknown
-// word, with the nearest; Error(Fault::device) when a device asked for by name or number is missing or failed
-// its self-test. Adds to `notes` which was chosen and why. `calls`, where somebody watches, is told of what
-// is asked of the driver, from the first time that this process meets it.
-std::unique_ptr<Backend> choose_backend(const std::string& choice, Budget& budget,
-                                        std::vector<std::string>& notes, DriverCalls* calls = nullptr);
+// The devices of a process, which has one of these, made by main: OpenCL is a thing of the whole process.
+// PoCL reads POCL_CACHE_DIR once and the loader its drivers, so the cache folder and its lock must stay until
+// the end. They are looked for when somebody first asks. For any thread.
+class Devices {
+ public:
+  Devices();
+  ~Devices();
+
+  // Lists and self-tests the devices, each driver by itself, in child processes (`probe` of this program)
+  // with a limit of 10 s.
+  Survey survey(Verdicts verdicts = Verdicts::kept);
+  // "auto" (best device that passed: GPU before processor; else the reference, which also steps in when that
+  // device fails at work), "reference", a number, or part of a name. Throws Error(Fault::option) for an
+  // unknown word, with the nearest; Error(Fault::device) when a device asked for by name or number is missing
+  // or failed its self-test. Adds to `notes` which was chosen and why. `calls`, where somebody watches, is
+  // told of what is asked of the driver, from the first time that this process meets it.
+  std::unique_ptr<Backend> choose(const std::string& choice, Budget& budget, std::vector<std::string>& notes,
+                                  DriverCalls* calls = nullptr);
+
+ private:
+  void find(Verdicts verdicts);
+  void renew();
+
+  std::mutex mutex_;
+  std::unique_ptr<const Surroundings> surroundings_;
+  std::unique_ptr<Cache> cache_;  // none before the first look, and when no folder at all can be written
+  Survey survey_;
+};
 
 }  // namespace attn::opencl

@@ -4,7 +4,6 @@
 #include <numbers>
 
 #include "core/opencl/family.h"
-#include "core/random.h"
 
 namespace attn::opencl {
 namespace {
@@ -37,19 +36,14 @@ Tensor compute(Workbench& bench, const SinusoidalEncoding& op, Inputs) {
 
 // Numbers out of a generator are data: drawn here as the reference draws them, they reach the device when
 // something reads them.
-Tensor compute(Workbench&, const LearnedTable& op, Inputs) {
+Tensor compute(Workbench& bench, const LearnedTable& op, Inputs) {
   const Shape shape{op.stack, op.rows, op.columns};
-  std::vector<float> values;
-  values.reserve(shape.size());
-  const std::size_t end = ((op.stack - 1) * op.length + op.first + op.rows) * op.columns;
-  const auto kept = end <= kMostKept ? random_normals(op.seed, end) : nullptr;
-  for (std::size_t matrix = 0; matrix < op.stack; ++matrix) {
-    const std::size_t first = (matrix * op.length + op.first) * op.columns;
-    for (std::size_t i = first; i < first + op.rows * op.columns; ++i) {
-      const float normal = kept ? (*kept)[i] : random_normal(op.seed, i);
-      values.push_back(static_cast<float>(op.sd * static_cast<double>(normal)));
-    }
-  }
+  std::vector<float> values(shape.size());
+  const std::size_t count = op.rows * op.columns;
+  for (std::size_t matrix = 0; matrix < op.stack; ++matrix)
+    bench.normals().draw(op.seed, (matrix * op.length + op.first) * op.columns,
+                         std::span(values).subspan(matrix * count, count));
+  for (float& value : values) value = static_cast<float>(op.sd * static_cast<double>(value));
   return {shape, std::move(values)};
 }
 

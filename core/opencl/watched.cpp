@@ -2,12 +2,12 @@
 #include "core/opencl/watched.h"
 
 #include <algorithm>
-#include <optional>
 #include <unordered_map>
 #include <utility>
 
 #include "core/comparison.h"
 #include "core/error.h"
+#include "core/opencl/devices.h"
 #include "core/opencl/watch.h"
 #include "core/stand_in.h"
 
@@ -112,6 +112,13 @@ class Watched final : public WithStandIn {
 
 std::unique_ptr<Backend> watched(std::unique_ptr<Backend> device, WhenWrong when) {
   return std::make_unique<Watched>(std::move(device), when);
+}
+
+BackendFactory watched(std::shared_ptr<Devices> devices, std::string choice, std::shared_ptr<Budget> budget) {
+  return [devices = std::move(devices), choice = std::move(choice),
+          budget = std::move(budget)](std::vector<std::string>& notes) {
+    return watched(devices->choose(choice, *budget, notes), WhenWrong::reference);
+  };
 }
 
 }  // namespace attn::opencl

@@ -4,9 +4,11 @@
 
 #include <memory>
 
-#include "core/backend.h"
+#include "core/engine.h"
 
 namespace attn::opencl {
+
+class Devices;
 
 enum class WhenWrong {
   refuse,    // Error(Fault::device), naming the operation, the cell and both numbers, from there on
@@ -18,5 +20,8 @@ enum class WhenWrong {
 // other ones each time; all of a small one. It costs a few hundredths of a millisecond a result. What stays
 // on the device is not compared, nor what is made from it.
 std::unique_ptr<Backend> watched(std::unique_ptr<Backend> device, WhenWrong when);
+
+// For an engine, whose worker makes the choice: Devices::choose, the reference in its place once it is wrong.
+BackendFactory watched(std::shared_ptr<Devices> devices, std::string choice, std::shared_ptr<Budget> budget);
 
 }  // namespace attn::opencl

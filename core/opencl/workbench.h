@@ -9,6 +9,7 @@
 #include "core/backend.h"
 #include "core/opencl/buffers.h"
 #include "core/opencl/context.h"
+#include "core/random.h"
 
 namespace attn::opencl {
 
@@ -29,6 +30,7 @@ class Workbench {
 
   const Context& context() const { return context_; }
   cl::Buffer input(const Tensor& tensor) { return buffers_.get(tensor); }
+  NormalStreams& normals() { return normals_; }
 
   // A small table that one launch reads. May be empty.
   template <class T>
@@ -81,6 +83,7 @@ class Workbench {
 
   Context& context_;
   Buffers& buffers_;
+  NormalStreams normals_;
   Numbers wanted_ = Numbers::here;
   std::vector<cl::Event> launches_;  // of the result that is read later
 };

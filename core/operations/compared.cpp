@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 
 namespace attn {
 
@@ -14,7 +15,7 @@ double compared_value(Compared::Figure figure, double a, double b) {
   return figure == Compared::distance ? std::abs(b - a) : b - a;
 }
 
-Shape result_shape(const Compared&, Shapes inputs) {
+Shape result_shape(const Compared&, Shapes inputs) {  // throws Error when the shapes differ
   if (inputs[0] != inputs[1])
     throw Error("one is " + to_string(inputs[0]) + ", the other " + to_string(inputs[1]) +
                 ": numbers of one shape can be compared");
@@ -42,5 +43,7 @@ Regions reach(const Compared&, Shapes, std::size_t, Cell cell) {
 Traits traits(const Compared&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
+
+template struct Family<Compared>;
 
 }  // namespace attn

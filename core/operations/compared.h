@@ -14,11 +14,6 @@ struct Compared {
   bool operator==(const Compared&) const = default;
 };
 
-Shape result_shape(const Compared& op, Shapes inputs);  // throws Error when the shapes differ
-Explanation explain(const Compared& op, Inputs inputs, Cell cell);
-Regions reach(const Compared& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const Compared& op, Shapes inputs, const Shape& result);
-
 // The arithmetic in double, shared by the reference and the explanations.
 double compared_value(Compared::Figure figure, double a, double b);
 

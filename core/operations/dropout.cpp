@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 #include "core/random.h"
 
 namespace attn {
@@ -21,7 +22,7 @@ bool Chance::keeps(std::uint64_t e) const {
   return dropout_keeps({p, seed}, e);
 }
 
-Shape result_shape(const Dropout& op, Shapes inputs) {
+Shape result_shape(const Dropout& op, Shapes inputs) {  // throws Error unless 0 ≤ p ≤ 1
   if (!(op.p >= 0 && op.p <= 1)) throw Error("dropout needs a probability from 0 to 1");
   return inputs[0];
 }
@@ -42,5 +43,7 @@ Regions reach(const Dropout&, Shapes, std::size_t, Cell cell) {
 Traits traits(const Dropout& op, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result), .chance = Chance{op.p, op.seed, op.factor()}};
 }
+
+template struct Family<Dropout>;
 
 }  // namespace attn

@@ -23,9 +23,4 @@ struct Dropout {
 // By the random number of flat index `e` (core/random.h).
 bool dropout_keeps(const Dropout& op, std::uint64_t e);
 
-Shape result_shape(const Dropout& op, Shapes inputs);  // throws Error unless 0 ≤ p ≤ 1
-Explanation explain(const Dropout& op, Inputs inputs, Cell cell);
-Regions reach(const Dropout& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const Dropout& op, Shapes inputs, const Shape& result);
-
 }  // namespace attn

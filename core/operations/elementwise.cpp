@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 #include "core/operations/matmul.h"
 
 namespace attn {
@@ -20,7 +21,7 @@ Shape result_shape(const Add&, Shapes inputs) {
   return x;
 }
 
-Shape result_shape(const Override& op, Shapes inputs) {
+Shape result_shape(const Override& op, Shapes inputs) {  // throws Error when a cell lies outside
   const Shape x = inputs[0];
   for (const CellValue& c : op.cells)
     if (c.cell.head >= x.stack || c.cell.row >= x.rows || c.cell.column >= x.columns)
@@ -108,5 +109,9 @@ Hiding hiding(const Add&, Inputs inputs, Cell cell) {
 Hiding hiding(const Override& op, Inputs, Cell cell) {
   return {.here = is_typed(op, cell), .of = {{0, cell}}};
 }
+
+template struct Family<Scale>;
+template struct Family<Add>;
+template struct Family<Override>;
 
 }  // namespace attn

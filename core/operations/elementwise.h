@@ -36,21 +36,9 @@ struct Override {
   bool operator==(const Override&) const = default;
 };
 
-Shape result_shape(const Scale& op, Shapes inputs);
-Shape result_shape(const Add& op, Shapes inputs);       // throws Error when the shapes differ
-Shape result_shape(const Override& op, Shapes inputs);  // throws Error when a cell lies outside
-Explanation explain(const Scale& op, Inputs inputs, Cell cell);
-Explanation explain(const Add& op, Inputs inputs, Cell cell);
-Explanation explain(const Override& op, Inputs inputs, Cell cell);
-Regions reach(const Scale& op, Shapes inputs, std::size_t input, Cell cell);
+// Other families' operations have the same.
+Shape result_shape(const Add& op, Shapes inputs);  // throws Error when the shapes differ
 Regions reach(const Add& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const Override& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const Scale& op, Shapes inputs, const Shape& result);
-Traits traits(const Add& op, Shapes inputs, const Shape& result);
-Traits traits(const Override& op, Shapes inputs, const Shape& result);
-Hiding hiding(const Scale& op, Inputs inputs, Cell cell);
-Hiding hiding(const Add& op, Inputs inputs, Cell cell);
-Hiding hiding(const Override& op, Inputs inputs, Cell cell);
 
 bool is_typed(const Override& op, Cell cell);  // whether it replaces the cell
 // Of an input 1 whose matrices consecutive heads share: the cell that goes into this one of the result.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 
 namespace attn {
 namespace {
@@ -71,7 +72,7 @@ Shape result_shape(const PatternShare&, Shapes inputs) {
 Shape result_shape(const AcrossHeads&, Shapes inputs) {
   return {1, inputs[0].rows, inputs[0].columns};
 }
-Shape result_shape(const HeadDifference& op, Shapes inputs) {
+Shape result_shape(const HeadDifference& op, Shapes inputs) {  // throws Error when there is no such head
   if (op.head >= inputs[0].stack)
     throw Error("there is no head " + std::to_string(op.head) + ": the last one is " +
                 std::to_string(inputs[0].stack - 1) + ", counted from 0");
@@ -201,5 +202,11 @@ Traits traits(const HeadLikeness&, Shapes inputs, const Shape& result) {
 Traits traits(const PartLength&, Shapes inputs, const Shape& result) {
   return {.multiply_adds = size_of(result) * times(inputs[0].columns, inputs[1].columns)};
 }
+
+template struct Family<PatternShare>;
+template struct Family<AcrossHeads>;
+template struct Family<HeadDifference>;
+template struct Family<HeadLikeness>;
+template struct Family<PartLength>;
 
 }  // namespace attn

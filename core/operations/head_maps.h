@@ -50,27 +50,6 @@ struct PartLength {
   bool operator==(const PartLength&) const = default;
 };
 
-Shape result_shape(const PatternShare& op, Shapes inputs);
-Shape result_shape(const AcrossHeads& op, Shapes inputs);
-Shape result_shape(const HeadDifference& op, Shapes inputs);  // throws Error when there is no such head
-Shape result_shape(const HeadLikeness& op, Shapes inputs);
-Shape result_shape(const PartLength& op, Shapes inputs);
-Explanation explain(const PatternShare& op, Inputs inputs, Cell cell);
-Explanation explain(const AcrossHeads& op, Inputs inputs, Cell cell);
-Explanation explain(const HeadDifference& op, Inputs inputs, Cell cell);
-Explanation explain(const HeadLikeness& op, Inputs inputs, Cell cell);
-Explanation explain(const PartLength& op, Inputs inputs, Cell cell);
-Regions reach(const PatternShare& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const AcrossHeads& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const HeadDifference& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const HeadLikeness& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const PartLength& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const PatternShare& op, Shapes inputs, const Shape& result);
-Traits traits(const AcrossHeads& op, Shapes inputs, const Shape& result);
-Traits traits(const HeadDifference& op, Shapes inputs, const Shape& result);
-Traits traits(const HeadLikeness& op, Shapes inputs, const Shape& result);
-Traits traits(const PartLength& op, Shapes inputs, const Shape& result);
-
 // The arithmetic in double, shared by the reference and the explanations. `place`: the heads' numbers there.
 double across_value(AcrossHeads::Figure figure, std::span<const double> place);
 template <class T>

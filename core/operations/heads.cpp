@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 
 namespace attn {
 
@@ -32,7 +33,7 @@ Regions reach(const Concat& op, Shapes inputs, std::size_t, Cell cell) {
   return region({0, cell.row, cell.head * inputs[0].columns + cell.column});
 }
 
-Shape result_shape(const PickRow& op, Shapes inputs) {
+Shape result_shape(const PickRow& op, Shapes inputs) {  // throws Error when there is no such row
   const Shape x = inputs[0];
   if (op.head >= x.stack || op.row >= x.rows)
     throw Error("row " + std::to_string(op.row) + " of head " + std::to_string(op.head) + " lies outside " +
@@ -69,5 +70,8 @@ Traits traits(const PickRow&, Shapes, const Shape& result) {
 Hiding hiding(const PickRow& op, Inputs, Cell cell) {
   return {.of = {{0, {op.head, op.row, cell.column}}}};
 }
+
+template struct Family<Concat>;
+template struct Family<PickRow>;
 
 }  // namespace attn

@@ -23,14 +23,4 @@ struct PickRow {
   bool operator==(const PickRow&) const = default;
 };
 
-Shape result_shape(const Concat& op, Shapes inputs);
-Shape result_shape(const PickRow& op, Shapes inputs);  // throws Error when there is no such row
-Explanation explain(const Concat& op, Inputs inputs, Cell cell);
-Explanation explain(const PickRow& op, Inputs inputs, Cell cell);
-Regions reach(const Concat& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const PickRow& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const Concat& op, Shapes inputs, const Shape& result);
-Traits traits(const PickRow& op, Shapes inputs, const Shape& result);
-Hiding hiding(const PickRow& op, Inputs inputs, Cell cell);
-
 }  // namespace attn

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 #include "core/operations/kernel_row.h"
 
 namespace attn {
@@ -93,7 +94,7 @@ Shape result_shape(const KernelExponent& op, Shapes inputs) {
   return {1, inputs[0].rows, inputs[1].rows};
 }
 
-Shape result_shape(const NeighbourWidth& op, Shapes inputs) {
+Shape result_shape(const NeighbourWidth& op, Shapes inputs) {  // throws Error for the 0th, or of no keys
   check_pairs(inputs[0], inputs[1], {1, 1, 1});
   if (op.count == 0) throw Error("there is no 0th nearest neighbour: use 1 or more");
   if (inputs[1].rows == 0) throw Error("there are no points, and so no neighbour: add one");
@@ -194,5 +195,10 @@ Traits traits(const KernelExponent&, Shapes, const Shape& result) {
 Traits traits(const NeighbourWidth&, Shapes inputs, const Shape&) {
   return {.multiply_adds = times(inputs[0].rows, inputs[1].rows)};
 }
+
+template struct Family<KernelDistance>;
+template struct Family<KernelValue>;
+template struct Family<KernelExponent>;
+template struct Family<NeighbourWidth>;
 
 }  // namespace attn

@@ -87,23 +87,6 @@ struct NeighbourWidth {
   bool operator==(const NeighbourWidth&) const = default;
 };
 
-Shape result_shape(const KernelDistance& op, Shapes inputs);
-Shape result_shape(const KernelValue& op, Shapes inputs);
-Shape result_shape(const KernelExponent& op, Shapes inputs);
-Shape result_shape(const NeighbourWidth& op, Shapes inputs);  // throws Error for the 0th, or of no keys
-Explanation explain(const KernelDistance& op, Inputs inputs, Cell cell);
-Explanation explain(const KernelValue& op, Inputs inputs, Cell cell);
-Explanation explain(const KernelExponent& op, Inputs inputs, Cell cell);
-Explanation explain(const NeighbourWidth& op, Inputs inputs, Cell cell);
-Regions reach(const KernelDistance& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const KernelValue& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const KernelExponent& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const NeighbourWidth& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const KernelDistance& op, Shapes inputs, const Shape& result);
-Traits traits(const KernelValue& op, Shapes inputs, const Shape& result);
-Traits traits(const KernelExponent& op, Shapes inputs, const Shape& result);
-Traits traits(const NeighbourWidth& op, Shapes inputs, const Shape& result);
-
 // The arithmetic of one number, in double. The edge is where |u| rounds to 1 as a float: in double the typed
 // numbers 0.3 and 0.1 are not one width of 0.2 apart.
 double kernel_distance(double query, double key, double width);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 #include "core/operations/matmul.h"
 #include "core/operations/written.h"
 
@@ -128,5 +129,9 @@ Traits traits(const LocalMask&, Shapes, const Shape& result) {
 Traits traits(const LocalDecay&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
+
+template struct Family<LocalCentre>;
+template struct Family<LocalMask>;
+template struct Family<LocalDecay>;
 
 }  // namespace attn

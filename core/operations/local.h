@@ -29,20 +29,6 @@ struct LocalDecay {
   bool operator==(const LocalDecay&) const = default;
 };
 
-// Throw Error when the shapes do not fit together.
-Shape result_shape(const LocalCentre& op, Shapes inputs);
-Shape result_shape(const LocalMask& op, Shapes inputs);
-Shape result_shape(const LocalDecay& op, Shapes inputs);
-Explanation explain(const LocalCentre& op, Inputs inputs, Cell cell);
-Explanation explain(const LocalMask& op, Inputs inputs, Cell cell);
-Explanation explain(const LocalDecay& op, Inputs inputs, Cell cell);
-Regions reach(const LocalCentre& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const LocalMask& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const LocalDecay& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const LocalCentre& op, Shapes inputs, const Shape& result);
-Traits traits(const LocalMask& op, Shapes inputs, const Shape& result);
-Traits traits(const LocalDecay& op, Shapes inputs, const Shape& result);
-
 // The arithmetic of one number, in double. The mask compares the centre with places, which are whole numbers:
 // a float of it decides as a double does.
 double local_centre(const LocalCentre& op, double x);

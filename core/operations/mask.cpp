@@ -7,6 +7,7 @@
 
 #include "core/error.h"
 #include "core/operations/elementwise.h"
+#include "core/operations/family.h"
 #include "core/operations/matmul.h"
 
 namespace attn {
@@ -114,7 +115,7 @@ void check_time(const Mask& op) {
 
 }  // namespace
 
-Shape result_shape(const Mask& op, Shapes inputs) {
+Shape result_shape(const Mask& op, Shapes inputs) {  // throws Error when the user's mask is not n×m
   check_time(op);
   for (const MaskTerm& term : op.rules) {
     if (const std::string wrong = wrong_with(term); !wrong.empty())
@@ -131,7 +132,7 @@ Shape result_shape(const Mask& op, Shapes inputs) {
   return user;
 }
 
-Shape result_shape(const MaskFill&, Shapes inputs) {
+Shape result_shape(const MaskFill&, Shapes inputs) {  // throws Error when the shapes differ
   return result_shape(Add{}, inputs);
 }
 
@@ -212,5 +213,8 @@ std::optional<long> causal_diagonal(const Mask& op) {
   if (!causal || op.rules[0].negated) return std::nullopt;
   return last_key(*causal, {.queries = op.queries, .keys = op.keys});
 }
+
+template struct Family<Mask>;
+template struct Family<MaskFill>;
 
 }  // namespace attn

@@ -50,16 +50,6 @@ struct MaskFill {
   double value() const;  // what replaces, or is added to, a masked score
 };
 
-Shape result_shape(const Mask& op, Shapes inputs);      // throws Error when the user's mask is not n×m
-Shape result_shape(const MaskFill& op, Shapes inputs);  // throws Error when the shapes differ
-Explanation explain(const Mask& op, Inputs inputs, Cell cell);
-Explanation explain(const MaskFill& op, Inputs inputs, Cell cell);
-Regions reach(const Mask& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const MaskFill& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const Mask& op, Shapes inputs, const Shape& result);
-Traits traits(const MaskFill& op, Shapes inputs, const Shape& result);
-Hiding hiding(const MaskFill& op, Inputs inputs, Cell cell);
-
 // The last key that query 0 sees, where the rules are a causal one and nothing else.
 std::optional<long> causal_diagonal(const Mask& op);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 
 namespace attn {
 namespace {
@@ -139,5 +140,8 @@ Hiding hiding(const MatMul& op, Inputs inputs, Cell cell) {
   if (op.transpose_right || inputs[0].columns() != 1) return {};
   return {.of = {{1, {0, 0, cell.column}}}};
 }
+
+template struct Family<MatMul>;
+template struct Family<Project>;
 
 }  // namespace attn

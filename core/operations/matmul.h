@@ -22,16 +22,9 @@ struct Project {
   bool operator==(const Project&) const = default;
 };
 
-// Throws Error when the shapes do not fit together.
+// Other families' operations have the same.
 Shape result_shape(const MatMul& op, Shapes inputs);
-Shape result_shape(const Project& op, Shapes inputs);
-Explanation explain(const MatMul& op, Inputs inputs, Cell cell);
-Explanation explain(const Project& op, Inputs inputs, Cell cell);
 Regions reach(const MatMul& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const Project& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const MatMul& op, Shapes inputs, const Shape& result);
-Traits traits(const Project& op, Shapes inputs, const Shape& result);
-Hiding hiding(const MatMul& op, Inputs inputs, Cell cell);
 
 // Which matrix of a stack of `stack` feeds matrix `s` of a result of `result_stack` matrices.
 inline std::size_t shared_matrix(std::size_t s, std::size_t stack, std::size_t result_stack) {

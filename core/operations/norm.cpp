@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/operations/family.h"
 #include "core/operations/written.h"
 
 namespace attn {
@@ -65,8 +66,7 @@ Regions reach(const RowLength&, Shapes, std::size_t, Cell cell) {
   return region({cell.head, cell.row, 0});
 }
 Regions reach(const ByLength&, Shapes inputs, std::size_t input, Cell cell) {
-  if (input == 0) return region(cell);
-  return {{cell.head, cell.row, 0}, {cell.head + 1, cell.row + 1, inputs[0].columns}};
+  return reach_row(inputs, input, cell);
 }
 
 Traits traits(const RowLength&, Shapes inputs, const Shape&) {
@@ -75,5 +75,8 @@ Traits traits(const RowLength&, Shapes inputs, const Shape&) {
 Traits traits(const ByLength&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
+
+template struct Family<RowLength>;
+template struct Family<ByLength>;
 
 }  // namespace attn

@@ -20,15 +20,6 @@ struct ByLength {
   bool operator==(const ByLength&) const = default;
 };
 
-Shape result_shape(const RowLength& op, Shapes inputs);
-Shape result_shape(const ByLength& op, Shapes inputs);
-Explanation explain(const RowLength& op, Inputs inputs, Cell cell);
-Explanation explain(const ByLength& op, Inputs inputs, Cell cell);
-Regions reach(const RowLength& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const ByLength& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const RowLength& op, Shapes inputs, const Shape& result);
-Traits traits(const ByLength& op, Shapes inputs, const Shape& result);
-
 // The arithmetic of one number, shared by the reference and the explanations. `squares`: their sum.
 double length_value(const RowLength& op, double squares, std::size_t columns);
 double by_length_value(double x, double length);

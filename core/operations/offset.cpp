@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 
 namespace attn {
 namespace {
@@ -217,5 +218,9 @@ Traits traits(const ByOffset&, Shapes, const Shape& result) {
 Traits traits(const SumByOffset&, Shapes inputs, const Shape&) {
   return {.multiply_adds = size_of(inputs[0])};
 }
+
+template struct Family<DistanceBias>;
+template struct Family<ByOffset>;
+template struct Family<SumByOffset>;
 
 }  // namespace attn

@@ -83,19 +83,6 @@ struct KeyRange {
 OffsetRange offsets_at(const OffsetRule& rule, std::size_t index, const Offsets& all);
 KeyRange keys_at(OffsetRange offsets, std::ptrdiff_t place, std::size_t keys);
 
-Shape result_shape(const DistanceBias& op, Shapes inputs);
-Shape result_shape(const ByOffset& op, Shapes inputs);
-Shape result_shape(const SumByOffset& op, Shapes inputs);
-Explanation explain(const DistanceBias& op, Inputs inputs, Cell cell);
-Explanation explain(const ByOffset& op, Inputs inputs, Cell cell);
-Explanation explain(const SumByOffset& op, Inputs inputs, Cell cell);
-Regions reach(const DistanceBias& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const ByOffset& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const SumByOffset& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const DistanceBias& op, Shapes inputs, const Shape& result);
-Traits traits(const ByOffset& op, Shapes inputs, const Shape& result);
-Traits traits(const SumByOffset& op, Shapes inputs, const Shape& result);
-
 // The arithmetic of one number, in double.
 double distance_bias(double slope, std::ptrdiff_t offset);
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 #include "core/random.h"
 
 namespace attn {
@@ -23,13 +24,13 @@ double learned_value(const LearnedTable& op, Cell cell) {
   return op.sd * static_cast<double>(random_normal(op.seed, row * op.columns + cell.column));
 }
 
-Shape result_shape(const SinusoidalEncoding& op, Shapes) {
+Shape result_shape(const SinusoidalEncoding& op, Shapes) {  // throws Error unless 0 < base < ∞
   if (!(op.base > 0) || !std::isfinite(op.base))
     throw Error("the sinusoidal encoding needs a base above 0; 10000 is usual");
   return {1, op.rows, op.columns};
 }
 
-Shape result_shape(const LearnedTable& op, Shapes) {
+Shape result_shape(const LearnedTable& op, Shapes) {  // throws Error for rows it does not have
   if (op.first + op.rows > op.length)
     throw Error("the learned table has " + std::to_string(op.length) +
                 " positions, counted from 0, and no row for position " +
@@ -67,5 +68,8 @@ Traits traits(const SinusoidalEncoding&, Shapes, const Shape& result) {
 Traits traits(const LearnedTable&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result), .made_from_seed = true, .gradient = Gradient::none_needed};
 }
+
+template struct Family<SinusoidalEncoding>;
+template struct Family<LearnedTable>;
 
 }  // namespace attn

@@ -31,15 +31,6 @@ struct LearnedTable {
   bool operator==(const LearnedTable&) const = default;
 };
 
-Shape result_shape(const SinusoidalEncoding& op, Shapes inputs);  // throws Error unless 0 < base < ∞
-Shape result_shape(const LearnedTable& op, Shapes inputs);        // throws Error for rows it does not have
-Explanation explain(const SinusoidalEncoding& op, Inputs inputs, Cell cell);
-Explanation explain(const LearnedTable& op, Inputs inputs, Cell cell);
-Regions reach(const SinusoidalEncoding& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const LearnedTable& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const SinusoidalEncoding& op, Shapes inputs, const Shape& result);
-Traits traits(const LearnedTable& op, Shapes inputs, const Shape& result);
-
 // The arithmetic of one number, in double. `frequency` is that of the column.
 double sinusoidal_value(const SinusoidalEncoding& op, double frequency, std::size_t row, std::size_t column);
 double learned_value(const LearnedTable& op, Cell cell);

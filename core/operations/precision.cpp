@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/operations/family.h"
 #include "core/text.h"
 
 namespace attn {
@@ -111,5 +112,8 @@ Traits traits(const FormatSum&, Shapes inputs, const Shape&) {
 Hiding hiding(const Round&, Inputs, Cell cell) {
   return {.of = {{0, cell}}};
 }
+
+template struct Family<Round>;
+template struct Family<FormatSum>;
 
 }  // namespace attn

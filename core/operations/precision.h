@@ -29,16 +29,6 @@ struct FormatSum {
   bool operator==(const FormatSum&) const = default;
 };
 
-Shape result_shape(const Round& op, Shapes inputs);
-Shape result_shape(const FormatSum& op, Shapes inputs);
-Explanation explain(const Round& op, Inputs inputs, Cell cell);
-Explanation explain(const FormatSum& op, Inputs inputs, Cell cell);
-Regions reach(const Round& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const FormatSum& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const Round& op, Shapes inputs, const Shape& result);
-Traits traits(const FormatSum& op, Shapes inputs, const Shape& result);
-Hiding hiding(const Round& op, Inputs inputs, Cell cell);
-
 const char* name(NumberFormat format);  // "float16"
 // The number of the format that is nearest.
 double rounded(NumberFormat format, double x);

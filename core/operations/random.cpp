@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 #include "core/philox.h"
 
 namespace attn {
@@ -26,7 +27,7 @@ std::vector<double> random_vector(const RandomProducts& op, std::size_t row, std
   return numbers;
 }
 
-Shape result_shape(const RandomProducts& op, Shapes inputs) {
+Shape result_shape(const RandomProducts& op, Shapes inputs) {  // throws Error beyond kMostDimensions
   if (op.count > RandomProducts::kMostDimensions)
     throw Error("at most " + std::to_string(RandomProducts::kMostDimensions) +
                 " dimensions are multiplied at once, not " + std::to_string(op.count));
@@ -64,5 +65,7 @@ Traits traits(const RandomProducts& op, Shapes, const Shape& result) {
 double size_of_terms(const RandomProducts& op, Inputs) {
   return std::sqrt(static_cast<double>(op.first + op.count));
 }
+
+template struct Family<RandomProducts>;
 
 }  // namespace attn

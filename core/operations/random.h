@@ -26,10 +26,4 @@ std::array<double, 4> random_block(std::uint64_t seed, std::size_t block, std::s
 // The numbers first … first + count − 1 of a vector.
 std::vector<double> random_vector(const RandomProducts& op, std::size_t row, std::size_t vector);
 
-Shape result_shape(const RandomProducts& op, Shapes inputs);  // throws Error beyond kMostDimensions
-Explanation explain(const RandomProducts& op, Inputs inputs, Cell cell);
-Regions reach(const RandomProducts& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const RandomProducts& op, Shapes inputs, const Shape& result);
-double size_of_terms(const RandomProducts& op, Inputs inputs);
-
 }  // namespace attn

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 #include "core/operations/regression_row.h"
 
 namespace attn {
@@ -141,5 +142,9 @@ double size_of_terms(const LeaveOneOut&, Inputs inputs) {
   for (const float v : inputs[1].values()) largest = std::max(largest, std::abs(static_cast<double>(v)));
   return 4 * static_cast<double>(inputs[1].columns()) * largest * largest;
 }
+
+template struct Family<LinearWeights>;
+template struct Family<KernelEstimate>;
+template struct Family<LeaveOneOut>;
 
 }  // namespace attn

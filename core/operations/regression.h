@@ -34,18 +34,4 @@ struct LeaveOneOut {
   bool operator==(const LeaveOneOut&) const = default;
 };
 
-Shape result_shape(const LinearWeights& op, Shapes inputs);
-Shape result_shape(const KernelEstimate& op, Shapes inputs);
-Shape result_shape(const LeaveOneOut& op, Shapes inputs);
-Explanation explain(const LinearWeights& op, Inputs inputs, Cell cell);
-Explanation explain(const KernelEstimate& op, Inputs inputs, Cell cell);
-Explanation explain(const LeaveOneOut& op, Inputs inputs, Cell cell);
-Regions reach(const LinearWeights& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const KernelEstimate& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const LeaveOneOut& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const LinearWeights& op, Shapes inputs, const Shape& result);
-Traits traits(const KernelEstimate& op, Shapes inputs, const Shape& result);
-Traits traits(const LeaveOneOut& op, Shapes inputs, const Shape& result);
-double size_of_terms(const LeaveOneOut& op, Inputs inputs);
-
 }  // namespace attn

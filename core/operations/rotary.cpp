@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 
 namespace attn {
 namespace {
@@ -91,7 +92,7 @@ void check_rotary(const Rotary& r, std::size_t width) {
               (width > 1 ? ", or turn the first " + std::to_string(width - 1) + " alone" : ""));
 }
 
-Shape result_shape(const Rotate& op, Shapes inputs) {
+Shape result_shape(const Rotate& op, Shapes inputs) {  // throws what check_rotary throws
   check_rotary(op.rotary, inputs[0].columns);
   return inputs[0];
 }
@@ -139,5 +140,7 @@ Regions reach(const Rotate& op, Shapes inputs, std::size_t, Cell cell) {
 Traits traits(const Rotate&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
+
+template struct Family<Rotate>;
 
 }  // namespace attn

@@ -58,9 +58,4 @@ struct RotaryPair {
 };
 RotaryPair rotary_pair(Pairing pairing, std::size_t turned, std::size_t column);
 
-Shape result_shape(const Rotate& op, Shapes inputs);  // throws what check_rotary throws
-Explanation explain(const Rotate& op, Inputs inputs, Cell cell);
-Regions reach(const Rotate& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const Rotate& op, Shapes inputs, const Shape& result);
-
 }  // namespace attn

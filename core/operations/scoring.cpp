@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.h"
+#include "core/operations/family.h"
 #include "core/operations/matmul.h"
 #include "core/operations/written.h"
 
@@ -240,5 +241,12 @@ double size_of_terms(const PairProduct&, Inputs inputs) {
 double size_of_terms(const AdditiveScore&, Inputs inputs) {
   return sum_of_sizes(inputs[2]);
 }
+
+template struct Family<Tanh>;
+template struct Family<SquaredDistance>;
+template struct Family<TakeColumns>;
+template struct Family<PairSum>;
+template struct Family<PairProduct>;
+template struct Family<AdditiveScore>;
 
 }  // namespace attn

@@ -48,34 +48,6 @@ struct AdditiveScore {
   bool operator==(const AdditiveScore&) const = default;
 };
 
-// Throw Error when the shapes do not fit together.
-Shape result_shape(const Tanh& op, Shapes inputs);
-Shape result_shape(const SquaredDistance& op, Shapes inputs);
-Shape result_shape(const TakeColumns& op, Shapes inputs);
-Shape result_shape(const PairSum& op, Shapes inputs);
-Shape result_shape(const PairProduct& op, Shapes inputs);
-Shape result_shape(const AdditiveScore& op, Shapes inputs);
-Explanation explain(const Tanh& op, Inputs inputs, Cell cell);
-Explanation explain(const SquaredDistance& op, Inputs inputs, Cell cell);
-Explanation explain(const TakeColumns& op, Inputs inputs, Cell cell);
-Explanation explain(const PairSum& op, Inputs inputs, Cell cell);
-Explanation explain(const PairProduct& op, Inputs inputs, Cell cell);
-Explanation explain(const AdditiveScore& op, Inputs inputs, Cell cell);
-Regions reach(const Tanh& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const SquaredDistance& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const TakeColumns& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const PairSum& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const PairProduct& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const AdditiveScore& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const Tanh& op, Shapes inputs, const Shape& result);
-Traits traits(const SquaredDistance& op, Shapes inputs, const Shape& result);
-Traits traits(const TakeColumns& op, Shapes inputs, const Shape& result);
-Traits traits(const PairSum& op, Shapes inputs, const Shape& result);
-Traits traits(const PairProduct& op, Shapes inputs, const Shape& result);
-Traits traits(const AdditiveScore& op, Shapes inputs, const Shape& result);
-double size_of_terms(const PairProduct& op, Inputs inputs);
-double size_of_terms(const AdditiveScore& op, Inputs inputs);
-
 // The arithmetic of one number, shared by the reference and the explanations.
 double tanh_value(const Tanh& op, double x);
 

@@ -3,8 +3,8 @@
 
 #include <cassert>
 #include <cmath>
-#include <limits>
 
+#include "core/operations/family.h"
 #include "core/operations/softmax_row.h"
 #include "core/special.h"
 
@@ -18,18 +18,9 @@ Shape column(Shape x) {
 // A reduction of the whole row that it read, one term for each key.
 Explanation over_row(const std::string& what, Inputs inputs, Cell cell) {
   Explanation e{.rule = what + " over the keys of the row", .over = 0};
-  for (std::size_t j = 0; j < inputs[0].columns(); ++j) {
-    const Operand x = operand(inputs, 0, {cell.head, cell.row, j});
-    e.terms.push_back({.operands = {x}, .value = x.value});
-  }
+  e.terms = terms_of_row(inputs, cell);
   e.formula = {words(what + " of "), part_of(0, in_brackets(cell.row)), words(" over "), columns_of(0)};
   return e;
-}
-
-// A number of the row statistic (input 1) goes into its whole row, a number of the matrix into its own cell.
-Region reach_row(Shapes inputs, std::size_t input, Cell cell) {
-  if (input == 0) return region(cell);
-  return {{cell.head, cell.row, 0}, {cell.head + 1, cell.row + 1, inputs[0].columns}};
 }
 
 std::string empty_row_rule(EmptyRow choice) {
@@ -161,5 +152,10 @@ Hiding hiding(const RowMaximum&, Inputs inputs, Cell cell) {
     hiding.of.push_back({0, {cell.head, cell.row, key}});
   return hiding;
 }
+
+template struct Family<RowMaximum>;
+template struct Family<Exponential>;
+template struct Family<RowSum>;
+template struct Family<Normalize>;
 
 }  // namespace attn

@@ -39,24 +39,6 @@ struct Normalize {
   bool operator==(const Normalize&) const = default;
 };
 
-Shape result_shape(const RowMaximum& op, Shapes inputs);
-Shape result_shape(const Exponential& op, Shapes inputs);
-Shape result_shape(const RowSum& op, Shapes inputs);
-Shape result_shape(const Normalize& op, Shapes inputs);
-Explanation explain(const RowMaximum& op, Inputs inputs, Cell cell);
-Explanation explain(const Exponential& op, Inputs inputs, Cell cell);
-Explanation explain(const RowSum& op, Inputs inputs, Cell cell);
-Explanation explain(const Normalize& op, Inputs inputs, Cell cell);
-Regions reach(const RowMaximum& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const Exponential& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const RowSum& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const Normalize& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const RowMaximum& op, Shapes inputs, const Shape& result);
-Traits traits(const Exponential& op, Shapes inputs, const Shape& result);
-Traits traits(const RowSum& op, Shapes inputs, const Shape& result);
-Traits traits(const Normalize& op, Shapes inputs, const Shape& result);
-Hiding hiding(const RowMaximum& op, Inputs inputs, Cell cell);
-
 // The arithmetic of one number, shared by the reference and the explanations. `maximum` is X's row maximum.
 double exponential_value(const Exponential& op, double x, double maximum);
 double normalized_value(const Normalize& op, double x, double sum);

@@ -1,6 +1,8 @@
 // A number the user gave has no arithmetic.
 #include "core/operations/source.h"
 
+#include "core/operations/family.h"
+
 namespace attn {
 
 Shape result_shape(const Source& op, Shapes) {
@@ -18,5 +20,7 @@ Regions reach(const Source&, Shapes, std::size_t, Cell) {
 Traits traits(const Source&, Shapes, const Shape&) {
   return {.counted = 0, .gradient = Gradient::none_needed};
 }
+
+template struct Family<Source>;
 
 }  // namespace attn

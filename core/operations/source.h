@@ -11,9 +11,4 @@ struct Source {
   bool operator==(const Source&) const = default;
 };
 
-Shape result_shape(const Source& op, Shapes inputs);
-Explanation explain(const Source& op, Inputs inputs, Cell cell);
-Regions reach(const Source& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const Source& op, Shapes inputs, const Shape& result);
-
 }  // namespace attn

@@ -68,6 +68,19 @@ struct Hiding {
   std::vector<std::pair<std::size_t, Cell>> of = {};  // number of the input, its cell
 };
 
+// What its family says of an operation. The family's file writes a function of each of these names for each
+// of its operations and instantiates this (family.h). The program does not link without it.
+template <class Op>
+struct Family {
+  static Shape result_shape(const Op& op, Shapes inputs);  // throws Error when they do not fit
+  static Explanation explain(const Op& op, Inputs inputs, Cell cell);
+  static Regions reach(const Op& op, Shapes inputs, std::size_t input, Cell cell);
+  static Traits traits(const Op& op, Shapes inputs, const Shape& result);
+  // These two for few.
+  static Hiding hiding(const Op& op, Inputs inputs, Cell cell);
+  static double size_of_terms(const Op& op, Inputs inputs);
+};
+
 // Helpers for the families.
 inline double size_of(const Shape& shape) {
   return static_cast<double>(shape.size());

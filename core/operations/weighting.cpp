@@ -1,11 +1,11 @@
 // Weights of scores, row by row: the arithmetic in double, by the definitions, and how it is explained.
 #include "core/operations/weighting.h"
 
+#include "core/operations/family.h"
 #include "core/special.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace attn {
@@ -94,10 +94,7 @@ Explanation explain_threshold(Inputs inputs, Cell cell) {
 
 Explanation explain_largest(Inputs inputs, Cell cell) {
   Explanation e{.rule = "the largest score of the row, or 0", .aggregate = Aggregate::maximum};
-  for (std::size_t j = 0; j < inputs[0].columns(); ++j) {
-    const Operand x = operand(inputs, 0, {cell.head, cell.row, j});
-    e.terms.push_back({.operands = {x}, .value = x.value});
-  }
+  e.terms = terms_of_row(inputs, cell);
   e.terms.push_back({.operands = {constant(0, "0")}, .value = 0});
   e.result = largest_of(row_at(inputs, cell), 0);
   e.formula = {words("max of 0 and "), part_of(0, in_brackets(cell.row)), words(" over "), columns_of(0)};
@@ -232,11 +229,7 @@ Explanation explain(const ByRow& op, Inputs inputs, Cell cell) {
 }
 
 Explanation explain(const RowSumWithOne&, Inputs inputs, Cell cell) {
-  std::vector<Term> terms;
-  for (std::size_t j = 0; j < inputs[0].columns(); ++j) {
-    const Operand x = operand(inputs, 0, {cell.head, cell.row, j});
-    terms.push_back({.operands = {x}, .value = x.value});
-  }
+  std::vector<Term> terms = terms_of_row(inputs, cell);
   Operand one = operand(inputs, 1, {cell.head, cell.row, 0});
   one.value = std::exp(-one.value), one.text = "exp(−c)";
   terms.push_back({.operands = {one}, .value = one.value});
@@ -264,8 +257,7 @@ Regions reach(const RowStatistic&, Shapes, std::size_t, Cell cell) {
   return region({cell.head, cell.row, 0});
 }
 Regions reach(const ByRow&, Shapes inputs, std::size_t input, Cell cell) {
-  if (input == 0) return region(cell);
-  return {{cell.head, cell.row, 0}, {cell.head + 1, cell.row + 1, inputs[0].columns}};
+  return reach_row(inputs, input, cell);
 }
 Regions reach(const RowSumWithOne&, Shapes, std::size_t, Cell cell) {
   return region({cell.head, cell.row, 0});
@@ -296,5 +288,10 @@ Traits traits(const SoftmaxJacobian&, Shapes, const Shape& result) {
 Hiding hiding(const ByRow& op, Inputs, Cell cell) {
   return op.rule == RowRule::minus_maximum ? Hiding{.of = {{0, cell}}} : Hiding();
 }
+
+template struct Family<RowStatistic>;
+template struct Family<ByRow>;
+template struct Family<RowSumWithOne>;
+template struct Family<SoftmaxJacobian>;
 
 }  // namespace attn

@@ -53,24 +53,6 @@ struct SoftmaxJacobian {
   bool operator==(const SoftmaxJacobian&) const = default;
 };
 
-Shape result_shape(const RowStatistic& op, Shapes inputs);
-Shape result_shape(const ByRow& op, Shapes inputs);
-Shape result_shape(const RowSumWithOne& op, Shapes inputs);
-Shape result_shape(const SoftmaxJacobian& op, Shapes inputs);
-Explanation explain(const RowStatistic& op, Inputs inputs, Cell cell);
-Explanation explain(const ByRow& op, Inputs inputs, Cell cell);
-Explanation explain(const RowSumWithOne& op, Inputs inputs, Cell cell);
-Explanation explain(const SoftmaxJacobian& op, Inputs inputs, Cell cell);
-Regions reach(const RowStatistic& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const ByRow& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const RowSumWithOne& op, Shapes inputs, std::size_t input, Cell cell);
-Regions reach(const SoftmaxJacobian& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const RowStatistic& op, Shapes inputs, const Shape& result);
-Traits traits(const ByRow& op, Shapes inputs, const Shape& result);
-Traits traits(const RowSumWithOne& op, Shapes inputs, const Shape& result);
-Traits traits(const SoftmaxJacobian& op, Shapes inputs, const Shape& result);
-Hiding hiding(const ByRow& op, Inputs inputs, Cell cell);
-
 // The arithmetic in double, shared by the reference, the explanations and what is said of a row.
 double row_figure(RowFigure figure, std::span<const double> row);
 double by_row_value(RowRule rule, double x, double r);

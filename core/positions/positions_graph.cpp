@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention/layer_positions.h"
 #include "core/document.h"
 #include "core/error.h"
 #include "core/positions/positions_builder.h"

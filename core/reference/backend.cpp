@@ -18,7 +18,10 @@ struct Runner {
     else
       return to_double(op.tensor);
   }
-  BasicTensor<T> operator()(const auto& op) const { return reference::run<T>(op, {inputs, rows}); }
+  template <class Op>
+  BasicTensor<T> operator()(const Op& op) const {
+    return reference::Reference<Op>::run(op, reference::TensorsOf<T>{inputs, rows});
+  }
 };
 
 class ReferenceBackend : public Backend {

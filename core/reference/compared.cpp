@@ -12,7 +12,6 @@ BasicTensor<T> compute(const Compared& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run<float>(const Compared&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const Compared&, TensorsOf<double>);
+template struct Reference<Compared>;
 
 }  // namespace attn::reference

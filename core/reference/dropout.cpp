@@ -11,7 +11,6 @@ BasicTensor<T> compute(const Dropout& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run<float>(const Dropout&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const Dropout&, TensorsOf<double>);
+template struct Reference<Dropout>;
 
 }  // namespace attn::reference

@@ -3,11 +3,8 @@
 
 namespace attn::reference {
 
-template BasicTensor<float> run<float>(const Scale&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const Scale&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const Add&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const Add&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const Override&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const Override&, TensorsOf<double>);
+template struct Reference<Scale>;
+template struct Reference<Add>;
+template struct Reference<Override>;
 
 }  // namespace attn::reference

@@ -1,12 +1,17 @@
-// For the families' own files and tests alone: what run() is, and what they share.
+// For the families' own files and tests alone: what Reference is, and what they share.
 #pragma once
 
 #include "core/reference/operations.h"
 
 namespace attn::reference {
 
-template <class T, class Op>
-BasicTensor<T> run(const Op& op, TensorsOf<T> inputs) {
+template <class Op>
+BasicTensor<float> Reference<Op>::run(const Op& op, TensorsOf<float> inputs) {
+  return compute(op, inputs);
+}
+
+template <class Op>
+BasicTensor<double> Reference<Op>::run(const Op& op, TensorsOf<double> inputs) {
   return compute(op, inputs);
 }
 
@@ -33,11 +38,11 @@ struct Wanted {
   Shape result() const { return rows.empty() ? shape : Shape{1, rows.size(), shape.columns}; }
 };
 
-template <class T>
-Wanted wanted(const auto& op, TensorsOf<T> inputs) {
+template <class T, class Op>
+Wanted wanted(const Op& op, TensorsOf<T> inputs) {
   std::vector<Shape> shapes;
   for (const auto& input : inputs) shapes.push_back(input.shape());
-  return {result_shape(op, shapes), inputs.rows};
+  return {Family<Op>::result_shape(op, shapes), inputs.rows};
 }
 
 // A tensor whose values are value(cell of the whole result), computed wide.

@@ -55,15 +55,10 @@ BasicTensor<T> compute(const PartLength& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run<float>(const PatternShare&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const PatternShare&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const AcrossHeads&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const AcrossHeads&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const HeadDifference&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const HeadDifference&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const HeadLikeness&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const HeadLikeness&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const PartLength&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const PartLength&, TensorsOf<double>);
+template struct Reference<PatternShare>;
+template struct Reference<AcrossHeads>;
+template struct Reference<HeadDifference>;
+template struct Reference<HeadLikeness>;
+template struct Reference<PartLength>;
 
 }  // namespace attn::reference

@@ -3,9 +3,7 @@
 
 namespace attn::reference {
 
-template BasicTensor<float> run<float>(const Concat&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const Concat&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const PickRow&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const PickRow&, TensorsOf<double>);
+template struct Reference<Concat>;
+template struct Reference<PickRow>;
 
 }  // namespace attn::reference

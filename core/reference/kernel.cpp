@@ -52,13 +52,9 @@ BasicTensor<T> compute(const NeighbourWidth& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run<float>(const KernelDistance&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const KernelDistance&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const KernelValue&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const KernelValue&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const KernelExponent&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const KernelExponent&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const NeighbourWidth&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const NeighbourWidth&, TensorsOf<double>);
+template struct Reference<KernelDistance>;
+template struct Reference<KernelValue>;
+template struct Reference<KernelExponent>;
+template struct Reference<NeighbourWidth>;
 
 }  // namespace attn::reference

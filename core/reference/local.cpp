@@ -28,11 +28,8 @@ BasicTensor<T> compute(const LocalDecay& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run<float>(const LocalCentre&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const LocalCentre&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const LocalMask&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const LocalMask&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const LocalDecay&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const LocalDecay&, TensorsOf<double>);
+template struct Reference<LocalCentre>;
+template struct Reference<LocalMask>;
+template struct Reference<LocalDecay>;
 
 }  // namespace attn::reference

@@ -3,9 +3,7 @@
 
 namespace attn::reference {
 
-template BasicTensor<float> run<float>(const Mask&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const Mask&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const MaskFill&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const MaskFill&, TensorsOf<double>);
+template struct Reference<Mask>;
+template struct Reference<MaskFill>;
 
 }  // namespace attn::reference

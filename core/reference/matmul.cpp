@@ -3,9 +3,7 @@
 
 namespace attn::reference {
 
-template BasicTensor<float> run<float>(const MatMul&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const MatMul&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const Project&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const Project&, TensorsOf<double>);
+template struct Reference<MatMul>;
+template struct Reference<Project>;
 
 }  // namespace attn::reference

@@ -23,9 +23,7 @@ BasicTensor<T> compute(const ByLength& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run<float>(const RowLength&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const RowLength&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const ByLength&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const ByLength&, TensorsOf<double>);
+template struct Reference<RowLength>;
+template struct Reference<ByLength>;
 
 }  // namespace attn::reference

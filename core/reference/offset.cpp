@@ -48,11 +48,8 @@ BasicTensor<T> compute(const SumByOffset& op, TensorsOf<T> inputs) {
   return {result.result(), std::vector<T>(sums.begin(), sums.end())};
 }
 
-template BasicTensor<float> run<float>(const DistanceBias&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const DistanceBias&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const ByOffset&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const ByOffset&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const SumByOffset&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const SumByOffset&, TensorsOf<double>);
+template struct Reference<DistanceBias>;
+template struct Reference<ByOffset>;
+template struct Reference<SumByOffset>;
 
 }  // namespace attn::reference

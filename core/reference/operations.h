@@ -22,7 +22,10 @@ struct TensorsOf : std::span<const BasicTensor<T>> {
 // Declared once for all operations: each family's file writes compute() for its own and instantiates this
 // (family.h). The program does not link without it. Where rows are chosen the result is one matrix of them,
 // unless a family does not bother and returns the whole.
-template <class T, class Op>
-BasicTensor<T> run(const Op& op, TensorsOf<T> inputs);
+template <class Op>
+struct Reference {
+  static BasicTensor<float> run(const Op& op, TensorsOf<float> inputs);
+  static BasicTensor<double> run(const Op& op, TensorsOf<double> inputs);
+};
 
 }  // namespace attn::reference

@@ -16,9 +16,7 @@ BasicTensor<T> compute(const LearnedTable& op, TensorsOf<T> inputs) {
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) { return learned_value(op, c); });
 }
 
-template BasicTensor<float> run<float>(const SinusoidalEncoding&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const SinusoidalEncoding&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const LearnedTable&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const LearnedTable&, TensorsOf<double>);
+template struct Reference<SinusoidalEncoding>;
+template struct Reference<LearnedTable>;
 
 }  // namespace attn::reference

@@ -17,9 +17,7 @@ BasicTensor<T> compute(const FormatSum& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run<float>(const Round&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const Round&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const FormatSum&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const FormatSum&, TensorsOf<double>);
+template struct Reference<Round>;
+template struct Reference<FormatSum>;
 
 }  // namespace attn::reference

@@ -15,7 +15,6 @@ BasicTensor<T> compute(const RandomProducts& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run<float>(const RandomProducts&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const RandomProducts&, TensorsOf<double>);
+template struct Reference<RandomProducts>;
 
 }  // namespace attn::reference

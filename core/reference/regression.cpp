@@ -47,11 +47,8 @@ BasicTensor<T> compute(const LeaveOneOut& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run<float>(const LinearWeights&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const LinearWeights&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const KernelEstimate&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const KernelEstimate&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const LeaveOneOut&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const LeaveOneOut&, TensorsOf<double>);
+template struct Reference<LinearWeights>;
+template struct Reference<KernelEstimate>;
+template struct Reference<LeaveOneOut>;
 
 }  // namespace attn::reference

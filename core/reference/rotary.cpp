@@ -35,7 +35,6 @@ BasicTensor<T> compute(const Rotate& op, TensorsOf<T> inputs) {
   return {result.result(), std::move(values)};
 }
 
-template BasicTensor<float> run<float>(const Rotate&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const Rotate&, TensorsOf<double>);
+template struct Reference<Rotate>;
 
 }  // namespace attn::reference

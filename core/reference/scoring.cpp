@@ -78,17 +78,11 @@ BasicTensor<T> compute(const AdditiveScore& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run<float>(const Tanh&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const Tanh&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const SquaredDistance&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const SquaredDistance&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const TakeColumns&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const TakeColumns&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const PairSum&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const PairSum&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const PairProduct&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const PairProduct&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const AdditiveScore&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const AdditiveScore&, TensorsOf<double>);
+template struct Reference<Tanh>;
+template struct Reference<SquaredDistance>;
+template struct Reference<TakeColumns>;
+template struct Reference<PairSum>;
+template struct Reference<PairProduct>;
+template struct Reference<AdditiveScore>;
 
 }  // namespace attn::reference

@@ -46,13 +46,9 @@ BasicTensor<T> compute(const SoftmaxJacobian& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run<float>(const RowStatistic&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const RowStatistic&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const ByRow&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const ByRow&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const RowSumWithOne&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const RowSumWithOne&, TensorsOf<double>);
-template BasicTensor<float> run<float>(const SoftmaxJacobian&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const SoftmaxJacobian&, TensorsOf<double>);
+template struct Reference<RowStatistic>;
+template struct Reference<ByRow>;
+template struct Reference<RowSumWithOne>;
+template struct Reference<SoftmaxJacobian>;
 
 }  // namespace attn::reference

@@ -1,6 +1,5 @@
 // Random products in chunks of dimensions, each added to what the dimensions before came to: what is
 // remembered of one width serves the next.
-#include <algorithm>
 #include <cmath>
 
 #include "core/softmax/softmax_builder.h"

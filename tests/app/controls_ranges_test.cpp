@@ -41,14 +41,14 @@ TEST_CASE("the base box takes every base that the field takes") {
 
 TEST_CASE("the seed box takes every seed exactly") {
   Headless lab({.document = with_dropout(), .size = {1600, 1400}});
-  enter(lab, "##seed", "18446744073709551615");
+  enter(lab, "##dropout_seed", "18446744073709551615");
   CHECK(lab.document().layer().dropout_seed == 18446744073709551615u);
-  lab.click_item("seed-");
+  lab.click_item("dropout_seed-");
   CHECK(lab.document().layer().dropout_seed == 18446744073709551614u);
-  enter(lab, "##seed", "2*3");
+  enter(lab, "##dropout_seed", "2*3");
   CHECK(lab.document().layer().dropout_seed == 6);
   for (const char* text : {"-1", "0.5", "18446744073709551616"}) {
-    enter(lab, "##seed", text);
+    enter(lab, "##dropout_seed", text);
     CHECK(lab.document().layer().dropout_seed == 6);
     CHECK(lab.shows("0 or more, whole"));
   }

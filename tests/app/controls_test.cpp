@@ -192,7 +192,7 @@ TEST_CASE("dropout drops weights with a seed") {
   enter(lab, "##dropout", "0.5");
   const Tensor first = lab.results()->output("dropped");
   REQUIRE_FALSE(first.empty());
-  lab.click_item("seed+");
+  lab.click_item("dropout_seed+");
   CHECK(lab.document().layer().dropout_seed == 1);
   CHECK_FALSE(lab.results()->output("dropped") == first);
 }

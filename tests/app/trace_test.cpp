@@ -137,7 +137,7 @@ TEST_CASE("every stage of a graph of several layers is written and printed") {
     const Graph graph = plan->build(document, kLayerA).graph;
     const auto backend = make_reference_backend();
     std::ostringstream notes;
-    Console console(notes, [](std::string_view) {});
+    Console console(devices(), notes, [](std::string_view) {});
     trace_stages(*backend, Budget(), graph, folder / "out.npz", console);
     console.hand_out();
     const auto arrays = parse_npz<float>(read_file(folder / "out.npz"));
@@ -164,7 +164,7 @@ TEST_CASE("wrong numbers are named and neither printed nor written") {
   const Graph graph = kPipelinePlan.build(read_document("the-cat-sat-on-mat-two-heads"), kLayerA).graph;
   Wrong backend;
   std::ostringstream notes;
-  Console console(notes, [](std::string_view) {});
+  Console console(devices(), notes, [](std::string_view) {});
   for (const std::string& path : {std::string(), folder / "out.npz"}) {
     try {
       trace_stages(backend, Budget(), graph, path, console);

@@ -6,64 +6,14 @@
 #include <future>
 #include <thread>
 
-#include "app/host/fonts.h"
-#include "app/host/headless.h"
-#include "app/input.h"
-#include "app/toolkit.h"
 #include "core/error.h"
 #include "core/reference/backend.h"
+#include "tests/app/bare_lab.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
-
-// An application whose frames don't wait for its results, as in a window.
-class BareLab {
- public:
-  explicit BareLab(Application::Setup setup) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;
-    io.DisplaySize = {1600, 1000};
-    std::string note;
-    fonts_ = load_fonts(1, note);
-    app_.emplace(std::move(setup));
-    frames(2);  // the first finds its sizes
-  }
-
-  Application& app() { return *app_; }
-  void frames(int count) {
-    for (int i = 0; i < count; ++i) {
-      ImGui::GetIO().DeltaTime = 0.05f;
-      ImGui::NewFrame();
-      app_->frame(fonts_, 1);
-      ImGui::Render();
-    }
-  }
-  std::size_t count(std::string_view wanted) const {
-    const auto is_wanted = [&](const DrawnText& text) { return text.text == wanted; };
-    return static_cast<std::size_t>(std::ranges::count_if(drawn_texts(*ImGui::GetDrawData()), is_wanted));
-  }
-  std::optional<Rect> find(std::string_view wanted) const {
-    for (const DrawnText& text : drawn_texts(*ImGui::GetDrawData()))
-      if (text.text == wanted) return text.box;
-    return std::nullopt;
-  }
-  void click(std::string_view text) {
-    const std::optional<Rect> box = find(text);
-    REQUIRE(box);
-    feed_mouse(centre(*box));
-    frames(2);
-    for (const bool down : {true, false}) {
-      feed_button(0, down);
-      frames(2);
-    }
-  }
-
- private:
-  ImguiContext context_;
-  Fonts fonts_;
-  std::optional<Application> app_;
-};
 
 // Computes nothing until its gate is open, where it waits.
 struct Slow : Backend {
@@ -123,7 +73,7 @@ TEST_CASE("a slow computation shows how far it is and can be stopped and taken u
   CHECK_FALSE(lab.find("Compute it"));
 }
 
-TEST_CASE("numbers that are behind the document are called so in the inspector") {
+TEST_CASE("numbers that are behind the document are called so and dimmed where they stand") {
   std::promise<void> release;
   std::atomic<bool> waits = false;
   Application::Setup setup;
@@ -135,17 +85,37 @@ TEST_CASE("numbers that are behind the document are called so in the inspector")
   lab.app().engine().wait_idle();
   lab.frames(10);
   const char* words = "new numbers are being computed";
-  CHECK(lab.count(words) == 0);
+  const auto place = [&](const char* text) {
+    REQUIRE(lab.find(text));
+    return *lab.find(text);
+  };
+  const auto look = [&](const std::optional<Spot>& spot, bool behind) {
+    lab.app().view().pinned = lab.app().view().inspected = spot;
+    lab.frames(3);
+    CHECK(lab.count(words) == behind);
+  };
+  // Where things are that are dimmed when they are behind.
+  const auto places = [&](bool behind) {
+    look({}, behind);
+    const Rect hint = place("Inspector"), check = place("row sum");
+    CHECK_FALSE(lab.dimmed(hint));
+    CHECK(lab.dimmed(check) == behind);
+    look(Spot{"weights", {0, 1, 0}}, behind);
+    const Rect number = place("0.7632967");
+    CHECK(lab.dimmed(number) == behind);
+    return std::vector{hint.min.x, hint.min.y, check.min.x, check.min.y, number.min.x, number.min.y};
+  };
+  const std::vector<float> before = places(false);
   waits = true;
   Document other = lab.app().document();
-  other.layer().temperature = 3;
+  other.layer().soft_cap = 1e6;  // which the number shows nothing of
   lab.app().change(other);
   lab.frames(10);
-  CHECK(lab.count(words) == 1);
+  CHECK(places(true) == before);
   release.set_value();
   lab.app().engine().wait_idle();
   lab.frames(3);
-  CHECK(lab.count(words) == 0);
+  CHECK(places(false) == before);
 }
 
 TEST_CASE("after a device has failed at work the reference is one click away") {

@@ -10,6 +10,7 @@
 
 #include "app/cli/command_line.h"
 #include "tests/contains.h"
+#include "tests/devices.h"
 
 namespace attn::tests {
 
@@ -23,7 +24,7 @@ inline Outcome run_words(std::vector<std::string> words) {
   std::vector<const char*> argv{"attention-lab"};
   for (const std::string& word : words) argv.push_back(word.c_str());
   std::ostringstream out, err;
-  Console console(err, [&](std::string_view text) { out << text; });
+  Console console(devices(), err, [&](std::string_view text) { out << text; });
   const int status = command_line(static_cast<int>(argv.size()), argv.data(), console);
   return {status, out.str(), err.str()};
 }

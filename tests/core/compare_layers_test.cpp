@@ -140,6 +140,16 @@ TEST_CASE("what two layers share follows A and what they differ in stays") {
   CHECK(after.layer(kLayerB).temperature == 3);
 }
 
+TEST_CASE("two layers without projections share that and not their queries") {
+  LayerSpec a;
+  a.direct = a.qk_norm = true, a.temperature = 2;
+  a.q = a.k = a.v = drawn({1, 5, 6}, 1);
+  LayerSpec b = a;
+  b.q = b.k = b.v = drawn({1, 5, 6}, 2);
+  CHECK(shared_fields(a, b) ==
+        std::vector<std::string>{"no projections", "queries and keys normed", "temperature"});
+}
+
 TEST_CASE("an edit of the layer beside A changes it alone") {
   const Document before = with_b([](LayerSpec&) {});
   Document after = before;

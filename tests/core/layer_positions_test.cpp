@@ -6,7 +6,7 @@
 
 #include "core/attention/layer_fields.h"
 #include "core/error.h"
-#include "core/opencl/devices.h"
+#include "tests/devices.h"
 #include "tests/random_layer.h"
 
 using namespace attn;
@@ -133,7 +133,7 @@ TEST_CASE("odd widths lengths and bases are computed alike on the reference and 
           doctest::test_suite("long")) {
   Budget budget;
   std::vector<std::string> notes;
-  const auto device = opencl::choose_backend("auto", budget, notes);
+  const auto device = devices()->choose("auto", budget, notes);
   const auto reference = make_reference_backend();
   std::vector<Position> all = kByOffset;
   for (const double base : {1.0, 10000.0, 1e9}) {

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "core/evaluator.h"
-#include "core/opencl/devices.h"
 #include "core/reference/backend.h"
+#include "tests/devices.h"
 #include "tests/random_layer.h"
 #include "tests/seed.h"
 
@@ -26,7 +26,7 @@ struct ChosenMachine {
   Evaluator evaluator;
 
   explicit ChosenMachine(const std::string& choice)
-      : backend(opencl::choose_backend(choice, budget, notes)), evaluator(*backend, budget) {}
+      : backend(devices()->choose(choice, budget, notes)), evaluator(*backend, budget) {}
 
   Results run(const LayerSpec& layer) { return evaluator.evaluate({{layer}}, build_graph(layer)); }
 };

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/error.h"
-#include "core/opencl/devices.h"
 #include "core/reference/backend.h"
+#include "tests/devices.h"
 
 using namespace attn;
 
@@ -63,7 +63,7 @@ TEST_CASE("far positions keep their place on the circle on the reference and on 
   for (const char* choice : {"reference", "auto"}) {
     Budget budget;
     std::vector<std::string> notes;
-    const auto backend = opencl::choose_backend(choice, budget, notes);
+    const auto backend = tests::devices()->choose(choice, budget, notes);
     for (const std::size_t first : {65536u, 100000u}) {
       const SinusoidalEncoding op{.rows = 40, .columns = 10, .first = first};
       const Tensor floats = backend->run(op, {});

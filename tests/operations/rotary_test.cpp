@@ -6,8 +6,8 @@
 #include <numbers>
 
 #include "core/error.h"
-#include "core/opencl/devices.h"
 #include "core/reference/backend.h"
+#include "tests/devices.h"
 #include "tests/random_layer.h"
 
 using namespace attn;
@@ -68,7 +68,7 @@ TEST_CASE("both pairings turn pairs as complex numbers do on the reference and o
   for (const char* choice : {"reference", "auto"}) {
     Budget budget;
     std::vector<std::string> notes;
-    const auto backend = opencl::choose_backend(choice, budget, notes);
+    const auto backend = tests::devices()->choose(choice, budget, notes);
     Random random(1);
     for (const std::size_t first : {0u, 3u, 65536u, 100000u})
       for (const Pairing pairing : {Pairing::neighbour, Pairing::half})

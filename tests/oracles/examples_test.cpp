@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "core/evaluator.h"
-#include "core/opencl/devices.h"
 #include "core/reference/backend.h"
+#include "tests/devices.h"
 #include "tests/oracles/golden_cases.h"
 
 namespace attn::golden {
@@ -33,9 +33,9 @@ Numbers stage_in_double(const LayerSpec& layer, const char* id) {
 std::vector<std::unique_ptr<Backend>> passing_devices(Budget& budget) {
   std::vector<std::unique_ptr<Backend>> backends;
   std::vector<std::string> notes;
-  for (const opencl::Device& device : opencl::survey_devices().devices)
+  for (const opencl::Device& device : tests::devices()->survey().devices)
     if (device.passed)
-      backends.push_back(opencl::choose_backend(std::to_string(device.index), budget, notes));
+      backends.push_back(tests::devices()->choose(std::to_string(device.index), budget, notes));
   return backends;
 }
 

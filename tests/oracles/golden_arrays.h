@@ -14,8 +14,8 @@
 #include "core/document.h"
 #include "core/io/file.h"
 #include "core/io/npz.h"
-#include "core/opencl/devices.h"
 #include "core/run.h"
+#include "tests/devices.h"
 #include "tests/places.h"
 
 namespace attn::golden {
@@ -70,12 +70,12 @@ inline std::vector<Tensor> computed(Backend& backend, const Graph& graph) {
 template <class Check>
 void on_every_device(Check check) {
   std::size_t passed = 0;
-  for (const opencl::Device& device : opencl::survey_devices().devices) {
+  for (const opencl::Device& device : tests::devices()->survey().devices) {
     if (!device.passed) continue;
     ++passed;
     Budget budget;
     std::vector<std::string> notes;
-    check(*opencl::choose_backend(std::to_string(device.index), budget, notes));
+    check(*tests::devices()->choose(std::to_string(device.index), budget, notes));
   }
   CHECK(passed >= 1);
 }

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "core/evaluator.h"
-#include "core/opencl/devices.h"
 #include "core/reference/backend.h"
+#include "tests/devices.h"
 #include "tests/oracles/golden_cases.h"
 
 namespace attn::golden {
@@ -98,14 +98,14 @@ TEST_CASE("golden cases hold on the reference") {
 }
 
 TEST_CASE("golden cases hold on every OpenCL device that passes its self-test") {
-  const opencl::Survey survey = opencl::survey_devices();
+  const opencl::Survey survey = tests::devices()->survey();
   std::size_t passed = 0;
   for (const opencl::Device& device : survey.devices) {
     if (!device.passed) continue;
     ++passed;
     Budget budget;
     std::vector<std::string> choice;
-    const auto backend = opencl::choose_backend(std::to_string(device.index), budget, choice);
+    const auto backend = tests::devices()->choose(std::to_string(device.index), budget, choice);
     for (const GoldenCase& golden : load_cases()) check_floats(golden, *backend);
   }
   std::string notes;

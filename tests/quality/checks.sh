@@ -32,13 +32,18 @@ check_sizes() {
 }
 
 check_stage_names() {
-  /usr/bin/python3 "$root/tests/quality/stage_names.py" --check || return 1
-  /usr/bin/python3 "$root/tests/quality/stage_names.py" "$root"
+  /usr/bin/python3 -B "$root/tests/quality/stage_names.py" --check || return 1
+  /usr/bin/python3 -B "$root/tests/quality/stage_names.py" "$root"
 }
 
 check_operation_types() {
-  /usr/bin/python3 "$root/tests/quality/operation_types.py" --check || return 1
-  /usr/bin/python3 "$root/tests/quality/operation_types.py" "$root"
+  /usr/bin/python3 -B "$root/tests/quality/operation_types.py" --check || return 1
+  /usr/bin/python3 -B "$root/tests/quality/operation_types.py" "$root"
+}
+
+check_values() {
+  /usr/bin/python3 -B "$root/tests/quality/values.py" --check || return 1
+  /usr/bin/python3 -B "$root/tests/quality/values.py" "$root"
 }
 
 # The first line says what a file is about.

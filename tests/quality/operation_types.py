@@ -7,9 +7,10 @@ operation_types.py --check   checks itself on small texts
 What an operation is like, its family says (core/operations/traits.h), and whoever wants to know asks that: a test for
 one of the variant's alternatives works for the operations of today alone. Making an operation is no test.
 """
-import pathlib
 import re
 import sys
+
+from sources import run, sources
 
 VARIANT = 'core/operation.h'
 ALLOWED = ('core/operation.', 'core/operations/', 'core/reference/', 'core/opencl/')
@@ -40,16 +41,10 @@ def search(root):
     names = operations((root / VARIANT).read_text())
     if 'MatMul' not in names:
         sys.exit(f'operation_types.py: {VARIANT} has no operation "MatMul": what it looks for has changed')
-    test, found = test_of(names), 0
-    for folder in ('app', 'core'):
-        for path in sorted(p for p in (root / folder).rglob('*') if p.suffix in ('.cpp', '.h')):
-            name = path.relative_to(root).as_posix()
-            if name.startswith(ALLOWED):
-                continue
-            for number, line in excesses(path.read_text(), test):
-                print(f'{name}:{number}: {line}')
-                found += 1
-    return found
+    test = test_of(names)
+    for name, text in sources(root):
+        if not name.startswith(ALLOWED):
+            yield from ((name, *place) for place in excesses(text, test))
 
 
 def check():
@@ -64,13 +59,8 @@ def check():
     good = ['// std::get_if<Mask>(&op)', 'Operation op = MatMul{};', 'std::get_if<MaskRule>(&rule)', 'Mask rules(b);',
             'double operator()(const RowSumming&) const', 'std::get_if<Rotary>(&position)', 'std::vector<Source> all;',
             'traits(op, shapes, shape).long_rows']
-    wrong = [t for t in bad if not list(excesses(t, test))] + [t for t in good if list(excesses(t, test))]
-    for text in wrong:
-        print('wrong about: ' + text)
-    return len(wrong)
+    return lambda text: excesses(text, test), bad, good
 
 
 if __name__ == '__main__':
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(1 if (check() if sys.argv[1] == '--check' else search(pathlib.Path(sys.argv[1]))) else 0)
+    run(__doc__, search, check)

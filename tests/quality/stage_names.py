@@ -9,9 +9,10 @@ string works for the layers of today alone. Looked for are the ways to do that, 
 of the names that the builders give. Builders are in core/attention and in the folder of each workspace's part; file
 formats, which hold names, in core/io.
 """
-import pathlib
 import re
 import sys
+
+from sources import run, sources
 
 BUILDERS = ('core/attention/',)
 FORMATS = ('core/io/',)
@@ -35,26 +36,13 @@ def excesses(text, given):
             yield number, line.strip()
 
 
-def sources(root, folders):
-    for folder in folders:
-        yield from sorted(p for p in (root / folder).rglob('*') if p.suffix in ('.cpp', '.h'))
-
-
 def search(root):
-    given = set()
-    for path in sources(root, BUILDERS):
-        given.update(GIVEN.findall(path.read_text()))
+    given = {stage for _, text in sources(root, BUILDERS) for stage in GIVEN.findall(text)}
     if 'weights' not in given:
         sys.exit('stage_names.py: the builders name no stage "weights": what it looks for has changed')
-    found = 0
-    for path in sources(root, ('app', 'core')):
-        name = path.relative_to(root).as_posix()
-        if name.startswith(BUILDERS + FORMATS):
-            continue
-        for number, line in excesses(path.read_text(), given):
-            print(f'{name}:{number}: {line}')
-            found += 1
-    return found
+    for name, text in sources(root):
+        if not name.startswith(BUILDERS + FORMATS):
+            yield from ((name, *place) for place in excesses(text, given))
 
 
 def check():
@@ -63,13 +51,8 @@ def check():
            'if (name == "weights")', 'id.starts_with("row")', 'view.pinned = Spot{"x", {}};', '"scores" == what']
     good = ['// stage == "weights"', 'graph.find(Role::weights)', 'text.find("weights")', 'title = "scores";',
             'results.output(stage)', 'Spot{stage.id, cell}']
-    wrong = [t for t in bad if not list(excesses(t, given))] + [t for t in good if list(excesses(t, given))]
-    for text in wrong:
-        print('wrong about: ' + text)
-    return len(wrong)
+    return lambda text: excesses(text, given), bad, good
 
 
 if __name__ == '__main__':
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    sys.exit(1 if (check() if sys.argv[1] == '--check' else search(pathlib.Path(sys.argv[1]))) else 0)
+    run(__doc__, search, check)

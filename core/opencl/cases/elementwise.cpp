@@ -8,14 +8,11 @@ namespace attn::opencl {
 namespace {
 
 std::vector<Case> scale_cases(Scope scope) {
-  const auto one = [](Shape shape, Kind kind, std::uint64_t seed) {
-    return std::vector<Tensor>{numbers(shape, kind, seed)};
-  };
   std::vector<Case> cases;
-  append(cases, over_shapes(scope, Scale{.factor = 1 / std::sqrt(7.0), .text = {}}, one));
+  append(cases, over_shapes(scope, Scale{.factor = 1 / std::sqrt(7.0), .text = {}}));
   if (scope == Scope::benchmark) return cases;
   // Beyond the range of float: the factor's power of two goes to the kernel apart.
-  append(cases, over_shapes(scope, Scale{.factor = -3e40, .text = {}}, one));
+  append(cases, over_shapes(scope, Scale{.factor = -3e40, .text = {}}));
   if (scope != Scope::comparison) return cases;
   // Factors that no float holds, that underflow, and those that make NaN out of 0 or ∞.
   for (const double factor : {0.0, -0.0, 1e-50, 1e-42, 1e300, std::numeric_limits<double>::infinity(),

@@ -34,6 +34,13 @@ std::vector<Case> over_shapes(Scope scope, const Operation& operation, Make make
   return cases;
 }
 
+// The same of one matrix of numbers each.
+inline std::vector<Case> over_shapes(Scope scope, const Operation& operation) {
+  return over_shapes(scope, operation, [](Shape shape, Kind kind, std::uint64_t seed) {
+    return std::vector<Tensor>{numbers(shape, kind, seed)};
+  });
+}
+
 void append(std::vector<Case>& cases, std::vector<Case> more);
 
 // One operation's declaration: each family's file writes declared() for its own and instantiates this

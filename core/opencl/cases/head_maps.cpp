@@ -26,9 +26,7 @@ double share_tolerance(const Case& c, Cell cell, double reference, const Arithme
 std::vector<Case> across_cases(Scope scope) {
   std::vector<Case> cases;
   for (const auto figure : {AcrossHeads::mean, AcrossHeads::maximum, AcrossHeads::spread})
-    append(cases, over_shapes(scope, AcrossHeads{figure}, [](Shape shape, Kind kind, std::uint64_t seed) {
-             return std::vector<Tensor>{numbers(shape, kind, seed)};
-           }));
+    append(cases, over_shapes(scope, AcrossHeads{figure}));
   return cases;
 }
 
@@ -66,10 +64,7 @@ std::vector<Case> difference_cases(Scope scope) {
 }
 
 std::vector<Case> likeness_cases(Scope scope) {
-  std::vector<Case> cases =
-      over_shapes(scope, HeadLikeness{}, [](Shape shape, Kind kind, std::uint64_t seed) {
-        return std::vector<Tensor>{numbers(shape, kind, seed)};
-      });
+  std::vector<Case> cases = over_shapes(scope, HeadLikeness{});
   append(cases, over_shapes(scope, HeadLikeness{HeadLikeness::overlap},
                             [](Shape shape, Kind kind, std::uint64_t seed) {
                               return std::vector<Tensor>{absolute(numbers(shape, kind, seed))};

@@ -26,9 +26,7 @@ Tensor centres_for(Shape shape, Kind kind, std::uint64_t seed) {
 std::vector<Case> centre_cases(Scope scope) {
   std::vector<Case> cases;
   for (const std::size_t keys : {4096, 1, 7}) {
-    append(cases, over_shapes(scope, LocalCentre{keys}, [](Shape shape, Kind kind, std::uint64_t seed) {
-             return std::vector<Tensor>{numbers(shape, kind, seed)};
-           }));
+    append(cases, over_shapes(scope, LocalCentre{keys}));
     if (scope == Scope::benchmark) break;
   }
   return cases;

@@ -17,10 +17,7 @@ double squares_of(const Tensor& x, Cell cell) {
 
 std::vector<Case> row_length_cases(Scope scope) {
   std::vector<Case> cases;
-  for (const bool mean : {false, true})
-    append(cases, over_shapes(scope, RowLength{mean}, [](Shape shape, Kind kind, std::uint64_t seed) {
-             return std::vector<Tensor>{numbers(shape, kind, seed)};
-           }));
+  for (const bool mean : {false, true}) append(cases, over_shapes(scope, RowLength{mean}));
   return cases;
 }
 

@@ -45,10 +45,7 @@ std::vector<Case> by_offset_cases(Scope scope) {
 
 std::vector<Case> sum_by_offset_cases(Scope scope) {
   std::vector<Case> cases;
-  for (const OffsetRule& rule : rules())
-    append(cases, over_shapes(scope, SumByOffset{rule}, [](Shape shape, Kind kind, std::uint64_t seed) {
-             return std::vector<Tensor>{numbers(shape, kind, seed)};
-           }));
+  for (const OffsetRule& rule : rules()) append(cases, over_shapes(scope, SumByOffset{rule}));
   if (scope == Scope::comparison)
     for (const OffsetRule& rule : rules())
       for (const std::ptrdiff_t first : kFirst)

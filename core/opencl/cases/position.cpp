@@ -1,5 +1,4 @@
 // The sinusoidal encoding, far positions and odd bases among them; learned tables.
-#include <cmath>
 
 #include "core/opencl/cases/family.h"
 

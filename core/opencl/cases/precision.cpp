@@ -33,9 +33,7 @@ Tensor format_edges() {
 std::vector<Case> round_cases(Scope scope) {
   std::vector<Case> cases;
   for (const NumberFormat format : kFormats) {
-    append(cases, over_shapes(scope, Round{format}, [](Shape shape, Kind kind, std::uint64_t seed) {
-             return std::vector<Tensor>{numbers(shape, kind, seed)};
-           }));
+    append(cases, over_shapes(scope, Round{format}));
     if (scope == Scope::benchmark) break;
     cases.push_back({std::string("edges of ") + name(format), Round{format}, {format_edges()}});
   }

@@ -23,9 +23,7 @@ Tensor vector_for(Kind kind, std::uint64_t seed) {
 std::vector<Case> tanh_cases(Scope scope) {
   std::vector<Case> cases;
   for (const double cap : {1.0, 50.0, 1 / 7.0}) {
-    append(cases, over_shapes(scope, Tanh{cap}, [](Shape shape, Kind kind, std::uint64_t seed) {
-             return std::vector<Tensor>{numbers(shape, kind, seed)};
-           }));
+    append(cases, over_shapes(scope, Tanh{cap}));
     if (scope == Scope::benchmark) break;
   }
   return cases;

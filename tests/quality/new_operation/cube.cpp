@@ -1,6 +1,8 @@
 // Cubes, explained.
 #include "core/operations/cube.h"
 
+#include "core/operations/family.h"
+
 namespace attn {
 
 Shape result_shape(const Cube&, Shapes inputs) {
@@ -19,5 +21,7 @@ Regions reach(const Cube&, Shapes, std::size_t, Cell cell) {
 Traits traits(const Cube&, Shapes, const Shape& result) {
   return {.multiply_adds = 2 * size_of(result), .counted = 2 * size_of(result)};
 }
+
+template struct Family<Cube>;
 
 }  // namespace attn

@@ -11,9 +11,4 @@ struct Cube {
   bool operator==(const Cube&) const = default;
 };
 
-Shape result_shape(const Cube& op, Shapes inputs);
-Explanation explain(const Cube& op, Inputs inputs, Cell cell);
-Regions reach(const Cube& op, Shapes inputs, std::size_t input, Cell cell);
-Traits traits(const Cube& op, Shapes inputs, const Shape& result);
-
 }  // namespace attn

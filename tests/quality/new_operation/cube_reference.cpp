@@ -11,7 +11,6 @@ BasicTensor<T> compute(const Cube& op, TensorsOf<T> inputs) {
   });
 }
 
-template BasicTensor<float> run<float>(const Cube&, TensorsOf<float>);
-template BasicTensor<double> run<double>(const Cube&, TensorsOf<double>);
+template struct Reference<Cube>;
 
 }  // namespace attn::reference
