@@ -13,8 +13,8 @@
 
 #include "app/cli/command_line.h"
 #include "app/host/leaving.h"
-#include "core/error.h"
 #include "core/opencl/devices.h"
+#include "core/system/error.h"
 
 namespace {
 

@@ -14,7 +14,7 @@ function(embed_files target name directory)
     math(EXPR count "${count} + 1")
   endforeach()
   file(CONFIGURE OUTPUT ${generated} CONTENT
-"#include \"core/assets.h\"
+"#include \"core/system/assets.h\"
 @assembly@
 namespace attn {
 std::span<const Asset> @name@() {

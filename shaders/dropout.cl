@@ -1,5 +1,5 @@
 // Dropout: an entry is scaled by 1/(1−p) where its 24 random bits reach the threshold, else 0. Formula:
-// core/operations/dropout.h; the bits are those of random_bits in core/random.cpp, since the reference has to
+// core/operations/dropout.h; the bits are those of random_bits in core/tensor/random.cpp, since the reference has to
 // drop the same entries. Shapes: x and y of any shape, taken as one row, so that `e` is the flat index.
 // Grid: that of elementwise.cl, with rows = 1 and columns = all entries. Includes scale.cl.
 

@@ -1,4 +1,4 @@
-// A matrix of finite numbers. One texel is a cell, or the pool of all cells of a pixel (core/texels.h).
+// A matrix of finite numbers. One texel is a cell, or the pool of all cells of a pixel (core/evaluate/texels.h).
 #version 330 core
 uniform usampler2D texels;  // the bits of a float
 noperspective in vec2 place;

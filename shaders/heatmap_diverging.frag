@@ -1,4 +1,4 @@
-// The colour map of signed numbers: from the middle towards one end or the other (app/theme.h, map_colour).
+// The colour map of signed numbers: from the middle towards one end or the other (app/theme/theme.h, map_colour).
 #version 330 core
 uniform float per_range;  // 1 ÷ the value of the last stop
 uniform vec3 stops[3];    // negative, zero, positive

@@ -13,7 +13,7 @@ noperspective in vec4 ink;
 out vec4 colour;
 vec3 mapped(float value);  // heatmap_diverging.frag or heatmap_sequential.frag
 
-// Points. Checker and arrow as in app/widgets/cell_draw.cpp; the hatch is closer, of lines one pixel wide.
+// Points. Checker and arrow as in app/cells/cell_draw.cpp; the hatch is closer, of lines one pixel wide.
 const float kHatch = 4.5, kChecker = 5, kArrow = 5;
 const float kLeastForArrow = 4;                      // pixels
 

@@ -1,4 +1,4 @@
-// The colour map of numbers from 0 on: evenly spaced stops, linear between them (app/theme.h, map_colour).
+// The colour map of numbers from 0 on: evenly spaced stops, linear between them (app/theme/theme.h, map_colour).
 #version 330 core
 uniform float per_range;  // 1 ÷ the value of the last stop
 uniform vec3 stops[17];

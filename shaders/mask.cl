@@ -19,7 +19,7 @@
 #define ALL 2     // joined by AND to what stands before it
 #define YIELDS 4  // masks nothing in rows and columns of global tokens
 
-// random_ranks of core/operations/mask_rules.h, where the bits of philox in core/philox.cpp become a rank.
+// random_ranks of core/operations/mask_rules.h, where the bits of philox in core/tensor/philox.cpp become a rank.
 static inline ulong random_rank(const ulong seed, const uint query, const uint key) {
   uint c0 = key / 4, c1 = query, c2 = 0, c3 = 1, low = (uint)seed, high = (uint)(seed >> 32);
   for (uint round = 0; round < 10; ++round) {

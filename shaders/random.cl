@@ -1,5 +1,5 @@
 // Products of random vectors: y[r, j] = Σ q_i·k_i, added to what the dimensions before came to. Formulas and counters:
-// core/operations/random.h; the bits are those of philox in core/philox.cpp. Shapes: y rows×keys. Grid: one item a row,
+// core/operations/random.h; the bits are those of philox in core/tensor/philox.cpp. Shapes: y rows×keys. Grid: one item a row,
 // one dimension of at most 16384 items that stride over the rows (by_query in core/opencl/kernel.cpp). Includes sum.cl.
 
 #include "sum.cl"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/attention/layer.h"
-#include "core/plan.h"
+#include "core/document/plan.h"
 #include "tests/layers.h"
 
 namespace attn::tests {

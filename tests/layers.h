@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "core/attention/pipeline.h"
-#include "core/budget.h"
-#include "core/edit.h"
-#include "core/evaluator.h"
+#include "core/document/edit.h"
+#include "core/document/layer_plan.h"
+#include "core/evaluate/evaluator.h"
 #include "core/reference/backend.h"
+#include "core/system/budget.h"
 
 namespace attn::tests {
 
@@ -38,25 +38,25 @@ Own places_in(const Built& built) {
 
 // A number typed over a computed one in the Pipeline.
 inline StageOverride typed(const std::string& stage, Cell cell, float value) {
-  return {std::string(kPipelinePlan.name), stage, {cell, value}};
+  return {std::string(kLayerPlan.name), stage, {cell, value}};
 }
 
 // Edits in the Pipeline.
 inline void set_number(Document& document, const std::string& stage, Cell cell, float value) {
-  attn::set_number(document, kPipelinePlan, stage, cell, value);
+  attn::set_number(document, kLayerPlan, stage, cell, value);
 }
 inline void set_numbers(Document& document, const std::string& stage, std::span<const CellValue> cells) {
-  attn::set_numbers(document, kPipelinePlan, stage, cells);
+  attn::set_numbers(document, kLayerPlan, stage, cells);
 }
 inline bool is_overridden(const Document& document, const std::string& stage, Cell cell) {
-  return attn::is_overridden(document, kPipelinePlan, stage, cell);
+  return attn::is_overridden(document, kLayerPlan, stage, cell);
 }
 inline void remove_override(Document& document, const std::string& stage, Cell cell) {
-  attn::remove_override(document, kPipelinePlan, stage, cell);
+  attn::remove_override(document, kLayerPlan, stage, cell);
 }
 // The document's own tensor that a stage shows; null where it is computed.
 inline const Tensor* input_tensor(const Document& document, const std::string& stage) {
-  const Graph graph = graph_of(kPipelinePlan, document);
+  const Graph graph = graph_of(kLayerPlan, document);
   const auto found = graph.find(stage);
   return found ? tensor_of(document, graph.stages[*found].field) : nullptr;
 }
@@ -67,7 +67,7 @@ inline std::unique_ptr<Backend> reference(std::vector<std::string>&) {
 }
 
 // A plan's results of a document, on the reference; the Pipeline's.
-inline Results evaluated(const Document& document, const Plan& plan = kPipelinePlan) {
+inline Results evaluated(const Document& document, const Plan& plan = kLayerPlan) {
   Budget budget;
   const auto backend = make_reference_backend();
   Results results = Evaluator(*backend, budget).evaluate(document, plan.build(document, kLayerA));

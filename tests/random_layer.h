@@ -5,7 +5,7 @@
 
 #include "core/attention/layer.h"
 #include "core/attention/scoring_parameters.h"
-#include "core/random.h"
+#include "core/tensor/random.h"
 #include "tests/layers.h"
 #include "tests/random_rules.h"
 

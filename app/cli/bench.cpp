@@ -9,9 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/commands.h"
-#include "app/cli/refuse.h"
-#include "app/cli/table.h"
-#include "core/error.h"
+#include "app/words/refuse.h"
+#include "app/words/table.h"
+#include "app/workspaces/workspaces.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace bench {
@@ -123,8 +124,8 @@ void print_json(const std::vector<Measure>& rows, const Calibration& calibration
 
 // Rows of `bench frames` that are measured together, and can be alone.
 struct Group {
-  const char* name;
-  std::vector<Measure> (*rows)(const TimedDevice& device, const Amount& amount, Calibration& calibration);
+  std::string name;
+  std::function<std::vector<Measure>(const TimedDevice&, const Amount&, Calibration&)> rows;
 };
 
 std::vector<Measure> layers(const TimedDevice& device, const Amount& amount, Calibration& calibration) {
@@ -158,20 +159,25 @@ std::vector<Measure> trace_files(const TimedDevice& device, const Amount& amount
   return pack(quick ? Sizes{128, 64, 8} : Sizes{1024, 64, 8}, device, amount, calibration);
 }
 
-constexpr Group kTrace{"trace", trace_files};
-constexpr Group kFrames[]{{"layers", layers},   {"plots", plots},     {"positions", positions},
-                          {"kernels", kernels}, {"softmax", softmax}, {"cost", cost},
-                          {"heads", heads},     {"start", start}};
+std::vector<Group> groups_of_frames() {
+  std::vector<Group> all{{"layers", layers}, {"plots", plots}};
+  for (const Workspace& workspace : workspaces())
+    if (workspace.timed)
+      all.push_back({std::string(workspace.name),
+                     [&workspace](const TimedDevice& device, const Amount& amount, Calibration& calibration) {
+                       return timed_rows(workspace, device, amount, calibration);
+                     }});
+  all.push_back({"start", start});
+  return all;
+}
 
 std::vector<Group> groups_of(const std::string& what) {
-  if (what == "frames") return {std::begin(kFrames), std::end(kFrames)};
-  std::vector<std::string> names{"frames", kAttention};
-  std::vector<Group> all{std::begin(kFrames), std::end(kFrames)};
-  all.push_back(kTrace);
-  for (const Group& group : all) {
+  std::vector<Group> all = groups_of_frames();
+  if (what == kFrames) return all;
+  all.push_back({kTrace, trace_files});
+  for (const Group& group : all)
     if (what == group.name) return {group};
-    names.emplace_back(group.name);
-  }
+  const std::vector<std::string> names = bench_names();
   refuse("bench", what, listed(names), names);
 }
 
@@ -189,6 +195,13 @@ void measure(const BenchRequest& request, Console& console) {
 
 }  // namespace
 }  // namespace bench
+
+std::vector<std::string> bench_names() {
+  std::vector<std::string> names{bench::kFrames, bench::kAttention};
+  for (const bench::Group& group : bench::groups_of_frames()) names.push_back(group.name);
+  names.emplace_back(bench::kTrace);
+  return names;
+}
 
 void run_bench(const BenchRequest& request, Console& console) {
   if (request.what == bench::kAttention) return bench::attention(request, console);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/cli/commands.h"
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace attn::bench {
 
@@ -90,20 +90,14 @@ Measure rest(Sizes sizes, const Amount& amount, Calibration& calibration);
 Measure maps(const Amount& amount, Calibration& calibration);
 Measure curves(const Amount& amount, Calibration& calibration);
 Measure scatter(const Amount& amount, Calibration& calibration);
-// Its base, width and two positions changed.
-std::vector<Measure> positions(const TimedDevice& device, const Amount& amount, Calibration& calibration);
-// A point of ten thousand dragged, with a thousand queries.
-std::vector<Measure> kernels(const TimedDevice& device, const Amount& amount, Calibration& calibration);
-// d_k dragged over a hundred thousand products.
-std::vector<Measure> softmax(const TimedDevice& device, const Amount& amount, Calibration& calibration);
-// The marker n dragged, and the whole shape changed.
-std::vector<Measure> cost(const TimedDevice& device, const Amount& amount, Calibration& calibration);
-std::vector<Measure> heads(const TimedDevice& device, const Amount& amount, Calibration& calibration);
+// What a workspace has measured of it.
+std::vector<Measure> timed_rows(const Workspace& workspace, const TimedDevice& device, const Amount& amount,
+                                Calibration& calibration);
 Measure first_frame(const Amount& amount, Calibration& calibration);
 std::vector<Measure> idle(const Amount& amount);
 
 // Attention's time over n on a device, with Eigen's in turn; no row has a target.
-inline constexpr const char* kAttention = "attention";
+inline constexpr const char *kFrames = "frames", *kTrace = "trace", *kAttention = "attention";
 void attention(const BenchRequest& request, Console& console);
 
 // What first_frame and idle run in child processes: the program itself, as it starts for a person. They print

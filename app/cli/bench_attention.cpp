@@ -5,13 +5,13 @@
 
 #include "app/cli/bench.h"
 #include "app/cli/bench_eigen.h"
-#include "app/cli/numbers.h"
-#include "app/cli/refuse.h"
-#include "app/cli/table.h"
-#include "core/cost/measure_fit.h"
-#include "core/error.h"
+#include "app/words/numbers.h"
+#include "app/words/refuse.h"
+#include "app/words/table.h"
+#include "core/measure/measure_fit.h"
 #include "core/opencl/devices.h"
-#include "core/text.h"
+#include "core/system/error.h"
+#include "core/text/text.h"
 
 namespace attn::bench {
 namespace {

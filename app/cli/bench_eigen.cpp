@@ -10,9 +10,9 @@
 #include <thread>
 
 #include "app/cli/eigen_rows.h"
-#include "core/error.h"
-#include "core/run.h"
-#include "core/text.h"
+#include "core/evaluate/run.h"
+#include "core/system/error.h"
+#include "core/text/text.h"
 
 namespace attn::bench {
 namespace {

@@ -1,7 +1,7 @@
 // Attention by Eigen on all cores: what a device's times are held beside.
 #pragma once
 
-#include "core/cost/measure.h"
+#include "core/measure/measure.h"
 
 namespace attn::bench {
 

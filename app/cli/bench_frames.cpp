@@ -1,24 +1,16 @@
 // Frames drawn by OpenGL without a display: from an event to the finished picture of what it did.
 #include <algorithm>
-#include <cmath>
-#include <random>
 
 #include "app/cli/bench.h"
 #include "app/host/offscreen.h"
+#include "core/edits/measured_layer.h"
 #include "core/opencl/watched.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 namespace attn::bench {
 namespace {
 
 constexpr int kWarmUp = 20;
-
-Tensor normal(std::mt19937& random, Shape shape, float deviation) {
-  std::normal_distribution<float> distribution(0, deviation);
-  std::vector<float> values(shape.size());
-  for (float& v : values) v = distribution(random);
-  return {shape, std::move(values)};
-}
 
 constexpr std::size_t kLargeLayer = 256;  // tokens
 
@@ -91,18 +83,7 @@ std::string words_of(Sizes sizes) {
 }
 
 Document layer_of(Sizes sizes) {
-  const auto [tokens, width, heads] = sizes;
-  std::mt19937 random(1);
-  const auto projection = [&random, width = width] {
-    return normal(random, {1, width, width}, 1 / std::sqrt(static_cast<float>(width)));
-  };
-  Document document;
-  LayerSpec& layer = document.layer();
-  layer.x = normal(random, {1, tokens, width}, 1);
-  layer.w_q = projection(), layer.w_k = projection();
-  layer.w_v = projection(), layer.w_o = projection();
-  layer.heads = layer.kv_heads = heads;
-  return document;
+  return measured_layer(sizes.tokens, sizes.width, sizes.heads);
 }
 
 Measure scrub(Sizes sizes, std::optional<double> target, const TimedDevice& device, const Amount& amount,
@@ -150,8 +131,7 @@ Measure maps(const Amount& amount, Calibration& calibration) {
   constexpr std::size_t kMaps = 144, kSide = 128;
   constexpr int kColumns = 16;
   constexpr float kPitch = 98, kDrawn = 94;  // pixels
-  std::mt19937 random(2);
-  const Tensor values = normal(random, {kMaps, kSide, kSide}, 1);
+  const Tensor values = measured_numbers({kMaps, kSide, kSide});
   Application* app = nullptr;
   float range = 3;
   Offscreen screen({.document = layer_of({4, 4, 1}), .settings = Settings{}, .on_top = [&] {

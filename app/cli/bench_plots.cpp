@@ -4,8 +4,8 @@
 
 #include "app/cli/bench.h"
 #include "app/host/offscreen.h"
-#include "app/input.h"
-#include "app/widgets/plot.h"
+#include "app/plot/plot.h"
+#include "app/program/input.h"
 
 namespace attn::bench {
 namespace {

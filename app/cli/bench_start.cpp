@@ -12,10 +12,10 @@
 #include "app/cli/bench.h"
 #include "app/cli/commands.h"
 #include "app/host/offscreen.h"
-#include "app/input.h"
-#include "app/start.h"
-#include "core/child.h"
+#include "app/program/input.h"
+#include "app/program/start.h"
 #include "core/opencl/watched.h"
+#include "core/system/child.h"
 
 namespace attn::bench {
 namespace {

@@ -3,11 +3,11 @@
 #include <filesystem>
 
 #include "app/cli/bench.h"
-#include "core/io/file.h"
+#include "core/evaluate/run.h"
 #include "core/io/stages_npz.h"
 #include "core/opencl/devices.h"
 #include "core/opencl/watch.h"
-#include "core/run.h"
+#include "core/system/file.h"
 
 namespace attn::bench {
 

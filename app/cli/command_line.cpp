@@ -8,14 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "app/cli/numbers.h"
 #include "app/cli/program_words.h"
-#include "app/cli/refuse.h"
 #include "app/host/shader_cache.h"
-#include "app/input.h"
-#include "core/error.h"
-#include "core/opencl/devices.h"
-#include "core/text.h"
+#include "app/program/input.h"
+#include "app/words/numbers.h"
+#include "app/words/program.h"
+#include "app/words/refuse.h"
+#include "core/system/error.h"
+#include "core/text/text.h"
 
 namespace attn {
 namespace {
@@ -43,10 +43,10 @@ std::vector<std::string> known_words(const CLI::App& app) {
 
 // Without a command a word names what to open; one that names nothing and looks like no file was meant
 // otherwise.
-void check_session_word(const Program& program) {
-  const std::string& word = program.words.lab.input;
+void check_session_word(const Program& program, const LabWords& lab) {
+  const std::string& word = lab.request.input;
   const auto chosen = program.app.get_subcommands();
-  if (!chosen.empty() && any_given(program.words.opened_layer))
+  if (!chosen.empty() && any_given(lab.layer))
     throw Error("options of a layer stand behind " + chosen.front()->get_name() + ", not before it",
                 Fault::option);
   if (word.empty()) return;
@@ -57,8 +57,8 @@ void check_session_word(const Program& program) {
 }
 
 // The first word that nobody took, with the nearest that somebody would have.
-[[noreturn]] void unknown_word(const Program& program) {
-  check_session_word(program);
+[[noreturn]] void unknown_word(const Program& program, const LabWords& lab) {
+  check_session_word(program, lab);
   const auto chosen = program.app.get_subcommands();
   const CLI::App& app = chosen.empty() || program.app.remaining_size() > 0 ? program.app : *chosen.front();
   const std::string word = app.remaining().front();
@@ -72,83 +72,31 @@ std::chrono::milliseconds read_patience(const std::string& word) {
   return std::chrono::ceil<std::chrono::milliseconds>(std::chrono::duration<double>(*seconds));
 }
 
-void run_render(CommandLine& words, Console& console) {
-  if (words.output.empty()) throw Error("render needs -o OUT.png, the picture to write", Fault::option);
-  words.render.input = words.input;
-  words.render.output = words.output;
-  words.render.device = words.device;
-  words.render.workspace = words.workspace;
-  words.render.change = read_layer_options(words.rendered_layer);
-  render(words.render, console);
-}
-
-int run_compare(CommandLine& words, Console& console) {
-  words.compare.output = words.output;
-  words.compare.device = words.device;
-  if (any_given(words.layer)) words.compare.change = read_layer_options(words.layer);
-  return compare(words.compare, console) ? kDone : kDifferent;
-}
-
-void run_lab(CommandLine& words, const Console& console) {
-  const bool given = any_given(words.opened_layer);
-  if (given && words.lab.input.empty())
+void run_lab(LabWords& lab, const Console& console) {
+  use_shader_cache_if_safe();
+  const bool given = any_given(lab.layer);
+  if (given && lab.request.input.empty())
     throw Error("options of a layer need the SESSION that they are laid over, as in " +
                     std::string(kStartExample) + " --mask causal",
                 Fault::option);
-  if (given) words.lab.change = read_layer_options(words.opened_layer);
-  open_lab(words.lab, console);
+  if (given) lab.request.change = read_layer_options(lab.layer);
+  open_lab(lab.request, console);
 }
 
-int run_words(Program& program, Console& console) {
-  CommandLine& words = program.words;
-  check_session_word(program);
-  if (*program.probe) return opencl::probe(words.probe);
-  if (!words.patience.empty()) console.patience = read_patience(words.patience);
-  if (*program.devices) {
-    list_devices({.json = words.json, .retest = words.retest}, console);
-    return kDone;
-  }
-  if (*program.encode) {
-    encode(words.encode, console);
-    return kDone;
-  }
-  if (*program.regress) {
-    regress(words.regress, console);
-    return kDone;
-  }
-  if (*program.cost) {
-    cost(words.cost, console.out);
-    return kDone;
-  }
-  if (*program.compare) return run_compare(words, console);
-  if (!*program.trace) use_shader_cache_if_safe();  // what follows draws
-  if (*program.bench) {
-    run_bench(words.bench, console);
-    return kDone;
-  }
-  if (*program.trace && words.input.empty())
-    throw Error("trace needs an INPUT: a file, or a built-in example: " + example_names(), Fault::option);
-  if (*program.render) {
-    run_render(words, console);
-    return kDone;
-  }
-  if (!*program.trace) {
-    run_lab(words, console);
-    return kDone;
-  }
-  trace({.input = words.input,
-         .output = words.output,
-         .device = words.device,
-         .workspace = words.workspace,
-         .change = read_layer_options(words.layer)},
-        console);
+int run_words(Program& program, LabWords& lab, Console& console) {
+  check_session_word(program, lab);
+  if (!program.patience.empty()) console.patience = read_patience(program.patience);
+  for (const auto& [command, run] : program.commands)
+    if (*command) return run(console);
+  run_lab(lab, console);
   return kDone;
 }
 
 // Parses and runs. Help and version end here too.
 int parse_and_run(int argc, const char* const* argv, Console& console) {
   Program program;
-  add_commands(program);
+  LabWords lab;
+  add_commands(program, lab);
   try {
     program.app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
@@ -158,7 +106,7 @@ int parse_and_run(int argc, const char* const* argv, Console& console) {
     console.out << version.what() << '\n';
     return kDone;
   } catch (const CLI::ExtrasError&) {
-    unknown_word(program);
+    unknown_word(program, lab);
   } catch (const CLI::ParseError& error) {
     throw Error(error.what(), Fault::option);
   }
@@ -166,7 +114,7 @@ int parse_and_run(int argc, const char* const* argv, Console& console) {
     if (const CLI::Option* output = command->get_option_no_throw("--output");
         output && output->count() > 0 && output->as<std::string>().empty())
       throw Error("-o needs a name, as in " + output->get_type_name(), Fault::option);
-  return run_words(program, console);
+  return run_words(program, lab, console);
 }
 
 ExitStatus status_of(Fault fault) {

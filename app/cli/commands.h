@@ -5,11 +5,12 @@
 #include <functional>
 #include <ostream>
 #include <string>
+#include <vector>
 
-#include "app/cli/console.h"
 #include "app/cli/options.h"
-#include "core/backend.h"
-#include "core/budget.h"
+#include "app/words/console.h"
+#include "core/backend/backend.h"
+#include "core/system/budget.h"
 
 namespace attn {
 
@@ -54,27 +55,6 @@ struct EncodeRequest {
 void encode(const EncodeRequest& request, Console& console);
 
 // Words as given; absent ones are empty.
-struct RegressRequest {
-  std::string input, kernel, width, query, output;
-  std::string device = "auto";
-  bool weights = false, local = false;
-};
-
-// Estimates the values of points in a file by a kernel and writes them with the leave-one-out errors of many
-// widths: the arrays query, estimate, line and weights (where asked for), loo_width, loo_error. What does not
-// fit into memory or on the disk is refused before it is computed.
-void regress(const RegressRequest& request, Console& console);
-
-// Words as given; absent ones are empty.
-struct CostRequest {
-  std::string n, d, heads, kv_heads, layers, batch, format, mechanism, feed_forward, preset;
-  bool gated = false, causal = false, backward = false, json = false, csv = false;
-};
-
-// Prints what a layer of that shape takes, stage by stage, and what all its layers have and keep.
-void cost(const CostRequest& request, std::ostream& out);
-
-// Words as given; absent ones are empty.
 struct RenderRequest {
   std::string input;  // empty: the open work, else the first example
   std::string output;
@@ -114,6 +94,8 @@ struct BenchRequest {
   std::string n = {}, heads = {}, d = {};  // of attention, as given; absent ones are empty
 };
 
+// What can be measured, for help and messages.
+std::vector<std::string> bench_names();
 // Measures how fast the program answers and prints it beside what it should be.
 void run_bench(const BenchRequest& request, Console& console);
 

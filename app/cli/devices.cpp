@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/cli/commands.h"
-#include "app/cli/table.h"
+#include "app/words/table.h"
 #include "core/opencl/devices.h"
 #include "core/reference/backend.h"
 

@@ -2,16 +2,16 @@
 #include <cmath>
 
 #include "app/cli/commands.h"
-#include "app/cli/numbers.h"
 #include "app/cli/option_position.h"
-#include "app/cli/refuse.h"
-#include "app/cli/table.h"
-#include "app/cli/watched_device.h"
+#include "app/words/numbers.h"
+#include "app/words/refuse.h"
+#include "app/words/table.h"
+#include "app/words/watched_device.h"
 #include "core/attention/layer_fields.h"
-#include "core/error.h"
+#include "core/evaluate/weigh.h"
 #include "core/io/npy.h"
 #include "core/opencl/watched.h"
-#include "core/weigh.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

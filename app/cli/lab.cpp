@@ -1,13 +1,13 @@
 // The program with no command: the window.
 #include "app/cli/commands.h"
 #include "app/cli/measured_store.h"
-#include "app/cli/numbers.h"
-#include "app/cli/refuse.h"
 #include "app/host/window.h"
-#include "app/start.h"
-#include "core/error.h"
+#include "app/program/start.h"
+#include "app/words/numbers.h"
+#include "app/words/refuse.h"
 #include "core/opencl/devices.h"
 #include "core/opencl/watched.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

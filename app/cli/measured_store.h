@@ -1,7 +1,7 @@
 // Where measurements of this machine's devices are kept.
 #pragma once
 
-#include "app/application.h"
+#include "app/program/application.h"
 
 namespace attn {
 

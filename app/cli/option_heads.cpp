@@ -1,7 +1,7 @@
 // Heads of a layer that a file gives side by side.
 #include "app/cli/options.h"
 #include "core/attention/heads.h"
-#include "core/error.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cli/numbers.h"
-#include "app/cli/refuse.h"
+#include "app/words/numbers.h"
+#include "app/words/refuse.h"
 #include "core/attention/position_fields.h"
 
 namespace attn {

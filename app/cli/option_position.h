@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/attention/position.h"
-#include "core/fields.h"
+#include "core/graph/fields.h"
 
 namespace attn {
 

@@ -6,13 +6,13 @@
 #include <array>
 #include <cmath>
 
-#include "app/cli/numbers.h"
 #include "app/cli/option_position.h"
-#include "app/cli/refuse.h"
+#include "app/words/numbers.h"
+#include "app/words/refuse.h"
 #include "app/workspaces/workspaces.h"
 #include "core/attention/layer_fields.h"
-#include "core/error.h"
 #include "core/operations/mask_words.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

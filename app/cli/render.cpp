@@ -4,21 +4,21 @@
 #include <cmath>
 #include <utility>
 
+#include "app/canvas/steps.h"
 #include "app/cli/commands.h"
 #include "app/cli/measured_store.h"
-#include "app/cli/numbers.h"
-#include "app/cli/refuse.h"
-#include "app/cli/table.h"
-#include "app/cli/watched_device.h"
+#include "app/frame/sight.h"
 #include "app/host/offscreen.h"
-#include "app/input.h"
-#include "app/sight.h"
-#include "app/workspaces/steps.h"
+#include "app/program/input.h"
+#include "app/words/numbers.h"
+#include "app/words/refuse.h"
+#include "app/words/table.h"
+#include "app/words/watched_device.h"
 #include "app/workspaces/workspaces.h"
-#include "core/error.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
 #include "core/opencl/watched.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {
@@ -100,30 +100,27 @@ Spot read_pin(const std::string& word, const Results& results) {
 // "17,6", or as many numbers as the workspace has for a place.
 std::optional<Spot> read_at(const std::string& word, Application& app, const Results& results) {
   const Workspace& workspace = app.workspace();
-  if (!workspace.look_at)
+  if (!workspace.place.look_at)
     throw Error("--at: the workspace " + std::string(workspace.title) + " has no place of its own to look at",
                 Fault::option);
   std::vector<double> place;
   for (const std::string& part : split(word, ','))
     if (const auto number = parse_number<double>(part)) place.push_back(*number);
-  if (place.size() != workspace.coordinates || split(word, ',').size() != place.size())
-    refuse("--at", word, std::string(workspace.place));
+  if (place.size() != workspace.place.coordinates || split(word, ',').size() != place.size())
+    refuse("--at", word, std::string(workspace.place.says));
   Document document = app.document();
-  const std::optional<Spot> spot = workspace.look_at(document, app.view(), results, place);
+  const std::optional<Spot> spot = workspace.place.look_at(document, app.view(), results, place);
   app.change(document);
   return spot;
 }
 
 // The layer of another input, for a workspace that shows both.
 Document read_beside(const Workspace& workspace, const std::string& input, const LayerSpec& a) {
-  if (!workspace.take_beside) {
-    std::vector<std::string> present;
-    for (const Workspace& other : workspaces())
-      if (other.take_beside) present.emplace_back(other.name);
+  if (workspace.takes != Takes::layer)
     throw Error("--beside: the workspace " + std::string(workspace.title) +
-                    " shows one layer: use --workspace " + listed(present),
+                    " shows one layer: use --workspace " +
+                    std::string(taking(workspaces(), Takes::layer)->name),
                 Fault::option);
-  }
   return open_beside(input, a);
 }
 
@@ -220,7 +217,7 @@ void render(const RenderRequest& request, Console& console) {
   app.show(workspace);
   if (beside) {
     Document both = app.document();
-    workspace.take_beside(both, view, *beside);
+    workspace.take(both, view, {.other = *beside});
     app.change(both);
   }
   screen.lab().settle();

@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "app/cli/commands.h"
-#include "app/cli/refuse.h"
-#include "app/cli/table.h"
-#include "app/cli/watched_device.h"
-#include "app/cli/watched_run.h"
-#include "app/input.h"
+#include "app/program/input.h"
+#include "app/words/refuse.h"
+#include "app/words/table.h"
+#include "app/words/watched_device.h"
+#include "app/words/watched_run.h"
 #include "app/workspaces/workspaces.h"
-#include "core/error.h"
-#include "core/io/file.h"
+#include "core/evaluate/weigh.h"
 #include "core/io/stages_npz.h"
-#include "core/weigh.h"
+#include "core/system/error.h"
+#include "core/system/file.h"
 
 namespace attn {
 namespace {

@@ -7,9 +7,9 @@
 #include <fstream>
 
 #include "app/host/picture.h"
-#include "core/error.h"
-#include "core/io/file.h"
 #include "core/io/session.h"
+#include "core/system/error.h"
+#include "core/system/file.h"
 
 namespace attn {
 namespace {

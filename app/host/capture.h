@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/application.h"
+#include "app/program/application.h"
 #include "core/io/png.h"
 
 namespace attn {

@@ -2,8 +2,8 @@
 // frame whose edit the worker has answered in time.
 #include "app/host/context.h"
 
-#include "app/application.h"
-#include "app/toolkit.h"
+#include "app/program/application.h"
+#include "app/theme/toolkit.h"
 
 namespace attn {
 ImguiContext::ImguiContext() : previous_(ImGui::GetCurrentContext()), context_(ImGui::CreateContext()) {

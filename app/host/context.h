@@ -7,7 +7,7 @@
 #include <chrono>
 #include <functional>
 
-#include "app/theme.h"
+#include "app/theme/theme.h"
 
 namespace attn {
 

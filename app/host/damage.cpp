@@ -8,8 +8,8 @@
 #include <limits>
 #include <numeric>
 
-#include "app/host/hash.h"
 #include "app/render/textures.h"
+#include "app/theme/hash.h"
 
 namespace attn {
 namespace {

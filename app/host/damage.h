@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "app/frame.h"
+#include "app/frame/frame.h"
 
 namespace attn {
 

@@ -1,7 +1,7 @@
 // Text read back from pictures of glyphs: a quad's place in the font texture tells which glyph it is, its
 // place on screen where the pen stood, and glyphs whose pens follow each other are one text.
 #include "app/host/drawn_text.h"
-#include "app/toolkit.h"
+#include "app/theme/toolkit.h"
 
 #include <algorithm>
 #include <cmath>

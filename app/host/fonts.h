@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/host/font_files.h"
-#include "app/theme.h"
+#include "app/theme/theme.h"
 
 namespace attn {
 

@@ -5,9 +5,9 @@
 #include <cassert>
 #include <chrono>
 
+#include "app/frame/layout.h"
 #include "app/host/fonts.h"
-#include "app/layout.h"
-#include "app/toolkit.h"
+#include "app/theme/toolkit.h"
 #include "core/reference/backend.h"
 
 namespace attn {

@@ -16,9 +16,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/application.h"
 #include "app/host/context.h"
 #include "app/host/drawn_text.h"
+#include "app/program/application.h"
 
 namespace attn {
 

@@ -12,8 +12,8 @@
 #include "app/host/capture.h"
 #include "app/host/paint.h"
 #include "app/host/picture.h"
-#include "app/toolkit.h"
-#include "core/error.h"
+#include "app/theme/toolkit.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
-#include "app/toolkit.h"
-#include "core/error.h"
+#include "app/theme/toolkit.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "app/frame.h"
+#include "app/frame/frame.h"
 #include "core/io/png.h"
 
 namespace attn {

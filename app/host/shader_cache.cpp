@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/room.h"
+#include "core/system/room.h"
 
 namespace attn {
 namespace {

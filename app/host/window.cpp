@@ -13,13 +13,13 @@
 #include <string>
 #include <vector>
 
+#include "app/frame/layout.h"
 #include "app/host/capture.h"
 #include "app/host/context.h"
 #include "app/host/fonts.h"
 #include "app/host/leaving.h"
 #include "app/host/paint.h"
-#include "app/layout.h"
-#include "app/toolkit.h"
+#include "app/theme/toolkit.h"
 
 namespace attn {
 namespace {

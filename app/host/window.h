@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "app/application.h"
+#include "app/program/application.h"
 
 namespace attn {
 

@@ -1,7 +1,8 @@
 // The controls: the panel around what the workspace puts into it.
+#include "app/fields/fields.h"
+#include "app/frame/workspace.h"
 #include "app/panels/panels.h"
 #include "app/widgets/focus.h"
-#include "app/workspaces/workspaces.h"
 
 namespace attn {
 

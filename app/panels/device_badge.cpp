@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/panels/checks_panel.h"
-#include "app/panels/inspector_numbers.h"
+#include "app/inspector/checks_panel.h"
+#include "app/inspector/inspector_numbers.h"
 #include "app/panels/panels.h"
-#include "app/toolkit.h"
+#include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
-#include "core/cost/measure_job.h"
+#include "core/measure/measure_job.h"
 
 namespace attn {
 namespace {

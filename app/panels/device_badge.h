@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/engine.h"
+#include "core/engine/engine.h"
 
 namespace attn {
 

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "app/panels/overlay.h"
-#include "app/toolkit.h"
+#include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
@@ -63,7 +63,7 @@ void save(Frame& frame, const fs::path& path, bool replace) {
     return;
   }
   dialog.replaces.clear();
-  frame.commands.push_back((replace ? "replace:" : "save:") + file);
+  frame.asks.emplace_back(SaveFile{file, replace});
 }
 
 // Opens or saves `path`, or goes into it when it is a folder. What is refused can be typed anew at once.
@@ -80,7 +80,7 @@ void choose(Frame& frame, const fs::path& path) {
   } else if (!fs::exists(path, ignored)) {
     dialog.error = path.string() + ": there is no such file";
   } else {
-    frame.commands.push_back((dialog.beside ? "beside:" : "open:") + path.string());
+    frame.asks.emplace_back(OpenFile{path.string(), dialog.beside});
     dialog.open = false;
   }
 }

@@ -1,8 +1,8 @@
 // What became of the work's file on the disk, and what can be done: above the canvas, while it is so.
+#include "app/canvas/notice.h"
 #include "app/panels/panels.h"
-#include "app/toolkit.h"
+#include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
-#include "app/workspaces/notice.h"
 
 namespace attn {
 namespace {

@@ -1,6 +1,6 @@
 // The history: every step by its name, newest at the bottom; a click goes there. Steps that could be done
 // again are dim.
-#include "app/panels/inspector_flow.h"
+#include "app/inspector/inspector_flow.h"
 #include "app/panels/panels.h"
 
 namespace attn {

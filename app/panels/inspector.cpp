@@ -1,14 +1,14 @@
 // The inspector: one number opened into its arithmetic, its way on, its row of weights, and the checks.
 #include <cmath>
 
-#include "app/before.h"
-#include "app/panels/checks_panel.h"
-#include "app/panels/copy_as.h"
-#include "app/panels/inspector_numbers.h"
-#include "app/panels/inspector_sections.h"
+#include "app/frame/before.h"
+#include "app/frame/workspace.h"
+#include "app/inspector/checks_panel.h"
+#include "app/inspector/copy_as.h"
+#include "app/inspector/inspector_numbers.h"
+#include "app/inspector/inspector_sections.h"
 #include "app/panels/panels.h"
-#include "app/workspaces/workspaces.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 namespace attn {
 namespace {
@@ -64,7 +64,7 @@ void draw_hint(Flow& flow) {
 // A workspace with a place of its own speaks of it first, one without behind all that is said of a number.
 void draw_own(Flow& flow, bool first) {
   const Workspace& workspace = flow.frame.workspace;
-  if (workspace.inspect && first == (workspace.look_at != nullptr)) workspace.inspect(flow.frame, flow);
+  if (workspace.inspect && first == (workspace.place.look_at != nullptr)) workspace.inspect(flow.frame, flow);
 }
 
 void draw_number(Flow& flow, const Results& results) {

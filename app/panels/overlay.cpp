@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "app/panels/panels.h"
-#include "app/toolkit.h"
+#include "app/theme/toolkit.h"
 
 namespace attn {
 

@@ -2,7 +2,7 @@
 // the question at the end.
 #pragma once
 
-#include "app/frame.h"
+#include "app/frame/frame.h"
 
 namespace attn {
 

@@ -7,7 +7,7 @@
 #include <cctype>
 
 #include "app/panels/overlay.h"
-#include "app/toolkit.h"
+#include "app/theme/toolkit.h"
 
 namespace attn {
 namespace {

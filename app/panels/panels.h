@@ -2,7 +2,7 @@
 // frame.draft or frame.view; what it wants the program to do it appends to frame.commands.
 #pragma once
 
-#include "app/frame.h"
+#include "app/frame/frame.h"
 
 namespace attn {
 

@@ -1,12 +1,12 @@
 // The stage bar: transport, chips of the steps, status line.
 #include <algorithm>
 
+#include "app/canvas/steps.h"
+#include "app/frame/workspace.h"
 #include "app/panels/panels.h"
 #include "app/panels/stage_bar_status.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
-#include "app/workspaces/steps.h"
-#include "app/workspaces/workspaces.h"
 
 namespace attn {
 namespace {

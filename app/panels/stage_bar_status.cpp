@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "app/toolkit.h"
+#include "app/canvas/steps.h"
+#include "app/frame/workspace.h"
+#include "app/theme/toolkit.h"
 #include "app/widgets/formula.h"
 #include "app/widgets/words.h"
-#include "app/workspaces/steps.h"
-#include "app/workspaces/workspaces.h"
 
 namespace attn {
 namespace {

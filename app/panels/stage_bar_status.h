@@ -1,7 +1,7 @@
 // The status line: what is happening, and which keys work here.
 #pragma once
 
-#include "app/frame.h"
+#include "app/frame/frame.h"
 
 namespace attn {
 

@@ -1,10 +1,10 @@
 // The top bar: the menus of the command table, the workspace tabs, the device badge.
 #include <algorithm>
 
+#include "app/frame/workspace.h"
 #include "app/panels/panels.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
-#include "app/workspaces/workspaces.h"
 
 namespace attn {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "core/texels.h"
+#include "core/evaluate/texels.h"
 
 namespace attn {
 namespace {

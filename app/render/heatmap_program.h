@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "app/render/shader_program.h"
-#include "app/theme.h"
+#include "app/theme/theme.h"
 
 namespace attn {
 

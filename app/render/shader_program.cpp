@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/assets.h"
-#include "core/error.h"
+#include "core/system/assets.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

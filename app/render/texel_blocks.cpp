@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/host/hash.h"
+#include "app/theme/hash.h"
 
 namespace attn {
 namespace {

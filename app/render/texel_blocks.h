@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/texels.h"
+#include "core/evaluate/texels.h"
 
 namespace attn {
 

@@ -11,11 +11,11 @@
 #include <map>
 #include <span>
 
-#include "app/host/hash.h"
 #include "app/render/heatmap_program.h"
 #include "app/render/texel_blocks.h"
-#include "app/toolkit.h"
-#include "core/texels.h"
+#include "app/theme/hash.h"
+#include "app/theme/toolkit.h"
+#include "core/evaluate/texels.h"
 
 namespace attn {
 namespace {

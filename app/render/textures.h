@@ -9,8 +9,8 @@
 #include <memory>
 #include <vector>
 
-#include "app/theme.h"
-#include "core/texels.h"
+#include "app/theme/theme.h"
+#include "core/evaluate/texels.h"
 
 namespace attn {
 

@@ -1,7 +1,7 @@
 // Bars: one number as a length, in a row of its own.
 #pragma once
 
-#include "app/frame.h"
+#include "app/frame/frame.h"
 
 namespace attn {
 

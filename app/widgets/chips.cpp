@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "app/toolkit.h"
+#include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/frame.h"
+#include "app/frame/frame.h"
 
 namespace attn {
 

@@ -2,8 +2,8 @@
 // shows it.
 #pragma once
 
-#include "app/theme.h"
-#include "app/toolkit.h"
+#include "app/theme/theme.h"
+#include "app/theme/toolkit.h"
 
 namespace attn {
 

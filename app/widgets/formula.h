@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "app/theme.h"
+#include "app/theme/theme.h"
 
 namespace attn {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/frame.h"
+#include "app/frame/frame.h"
 
 namespace attn {
 

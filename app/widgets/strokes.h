@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "app/theme.h"
+#include "app/theme/theme.h"
 
 namespace attn {
 

@@ -1,7 +1,7 @@
 // A pair of numbers turned around 0, drawn on a circle: where it was, the arc that it went, and where it is.
 #pragma once
 
-#include "app/frame.h"
+#include "app/frame/frame.h"
 
 namespace attn {
 

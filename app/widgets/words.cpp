@@ -1,7 +1,7 @@
 // Text in any of the program's fonts, always on whole pixels; and which parts of a subtitle fit, tried one by
 // one with the essential ones first.
 #include "app/widgets/words.h"
-#include "app/toolkit.h"
+#include "app/theme/toolkit.h"
 
 #include <algorithm>
 #include <cfloat>

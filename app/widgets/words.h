@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/theme.h"
+#include "app/theme/theme.h"
 
 namespace attn {
 

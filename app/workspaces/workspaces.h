@@ -3,8 +3,7 @@
 
 #include <span>
 
-#include "app/widgets/fields.h"
-#include "app/workspace.h"
+#include "app/frame/workspace.h"
 
 namespace attn {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "core/attention/layer.h"
-#include "core/rounding.h"
+#include "core/graph/rounding.h"
 
 namespace attn {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/attention/layer_fields.h"
-#include "core/error.h"
+#include "core/system/error.h"
 
 namespace attn {
 

@@ -11,7 +11,7 @@
 #include "core/attention/position.h"
 #include "core/attention/scoring.h"
 #include "core/attention/weighting.h"
-#include "core/graph.h"
+#include "core/graph/graph.h"
 #include "core/operations/precision.h"
 
 namespace attn {

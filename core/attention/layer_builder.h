@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/attention/layer.h"
-#include "core/fields.h"
+#include "core/graph/fields.h"
 
 namespace attn {
 

@@ -5,8 +5,8 @@
 #include "core/attention/mask_fields.h"
 #include "core/attention/position_fields.h"
 #include "core/attention/score_fields.h"
-#include "core/fields.h"
-#include "core/limits.h"
+#include "core/graph/fields.h"
+#include "core/graph/limits.h"
 
 namespace attn {
 

@@ -2,8 +2,8 @@
 // here is what these share, and their order.
 #include "core/attention/layer_builder.h"
 #include "core/attention/scoring_parameters.h"
-#include "core/rounding.h"
-#include "core/text.h"
+#include "core/graph/rounding.h"
+#include "core/text/text.h"
 
 namespace attn {
 

@@ -225,4 +225,11 @@ StageIndex append_relative_output(LayerBuilder& b, StageIndex weights, Stage con
   return b.add(std::move(total));
 }
 
+std::vector<std::size_t> second_order(std::size_t tokens) {
+  std::vector<std::size_t> order;
+  for (const std::size_t first : {1u, 0u})
+    for (std::size_t token = first; token < tokens; token += 2) order.push_back(token);
+  return order;
+}
+
 }  // namespace attn

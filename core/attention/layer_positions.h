@@ -2,9 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "core/attention/position.h"
-#include "core/graph.h"
+#include "core/graph/graph.h"
 
 namespace attn {
 
@@ -17,5 +18,8 @@ LearnedTable bucket_table(const T5Bias& t5, std::size_t heads);
 Buckets buckets_of(const T5Bias& t5);
 // The rows of a relative table: "−2", "−1", "0", "+1", "+2".
 Axis offset_axis(const Clip& clip);
+// Which token stands where in order B: every second one first. No mirror image, which encodings of distance
+// would not tell from A.
+std::vector<std::size_t> second_order(std::size_t tokens);
 
 }  // namespace attn

@@ -2,7 +2,7 @@
 // what the rules themselves are called.
 #pragma once
 
-#include "core/fields.h"
+#include "core/graph/fields.h"
 #include "core/operations/mask_rules.h"
 
 namespace attn {

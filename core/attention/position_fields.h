@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/attention/position.h"
-#include "core/fields.h"
+#include "core/graph/fields.h"
 
 namespace attn {
 
@@ -25,6 +25,11 @@ inline constexpr std::array<PositionText, std::variant_size_v<Position>> kPositi
 inline const PositionText& position_text(const Position& position) {
   return kPositions[position.index()];
 }
+
+// Encodings, each kind once; the first is the one shown.
+struct EncodingsField {
+  FieldText text;
+};
 
 namespace position_field {
 

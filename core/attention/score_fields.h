@@ -5,7 +5,7 @@
 #include "core/attention/local.h"
 #include "core/attention/scoring.h"
 #include "core/attention/weighting_fields.h"
-#include "core/fields.h"
+#include "core/graph/fields.h"
 #include "core/operations/precision.h"
 
 namespace attn::layer_field {

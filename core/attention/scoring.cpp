@@ -5,7 +5,7 @@
 
 #include "core/attention/layer_fields.h"
 #include "core/attention/scoring_parameters.h"
-#include "core/error.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/attention/layer.h"
-#include "core/fields.h"
+#include "core/graph/fields.h"
 #include "core/operations/position.h"
 
 namespace attn {

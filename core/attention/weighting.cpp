@@ -2,7 +2,7 @@
 #include "core/attention/weighting.h"
 
 #include "core/attention/weighting_rounded.h"
-#include "core/rounding.h"
+#include "core/graph/rounding.h"
 
 namespace attn {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/graph.h"
+#include "core/graph/graph.h"
 
 namespace attn {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/attention/weighting.h"
-#include "core/fields.h"
+#include "core/graph/fields.h"
 
 namespace attn {
 

@@ -6,7 +6,7 @@
 
 namespace attn {
 
-// append_weighting with the numbers of each stage rounded (core/rounding.h); at float32 the same as it.
+// append_weighting with the numbers of each stage rounded (core/graph/rounding.h); at float32 the same as it.
 WeightingStages append_rounded_weighting(Graph& graph, Weighting weighting, const ScoreRows& rows,
                                          NumberFormat format);
 

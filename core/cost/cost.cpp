@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/cost/kinds.h"
-#include "core/cost/quantity.h"
+#include "core/measure/kinds.h"
+#include "core/text/quantity.h"
 
 namespace attn {
 

@@ -7,10 +7,10 @@
 #include <limits>
 
 #include "core/attention/attention_call.h"
+#include "core/graph/rounding.h"
 #include "core/io/mask_code.h"
 #include "core/io/matrix_text.h"
-#include "core/rounding.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 namespace attn {
 namespace {

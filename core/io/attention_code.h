@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/results.h"
+#include "core/evaluate/results.h"
 
 namespace attn {
 

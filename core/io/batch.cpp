@@ -1,7 +1,7 @@
 // A batch of one is its only member; of several somebody has to choose.
 #include "core/io/batch.h"
 
-#include "core/error.h"
+#include "core/system/error.h"
 
 namespace attn {
 

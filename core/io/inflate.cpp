@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/error.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

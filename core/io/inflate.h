@@ -4,7 +4,7 @@
 #include <memory>
 #include <span>
 
-#include "core/io/bytes.h"
+#include "core/text/bytes.h"
 
 namespace attn {
 

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/error.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

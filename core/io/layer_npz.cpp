@@ -5,11 +5,11 @@
 #include <array>
 
 #include "core/attention/layer_fields.h"
-#include "core/error.h"
 #include "core/io/batch.h"
-#include "core/io/bytes.h"
 #include "core/io/npz.h"
-#include "core/text.h"
+#include "core/system/error.h"
+#include "core/text/bytes.h"
+#include "core/text/text.h"
 
 namespace attn {
 namespace {

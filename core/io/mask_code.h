@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "core/operations/mask.h"
-#include "core/tensor.h"
+#include "core/tensor/tensor.h"
 
 namespace attn {
 

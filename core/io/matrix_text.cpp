@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/text.h"
+#include "core/text/text.h"
 
 namespace attn {
 namespace {

@@ -9,8 +9,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/error.h"
-#include "core/io/bytes.h"
+#include "core/system/error.h"
+#include "core/text/bytes.h"
 
 namespace attn {
 namespace {

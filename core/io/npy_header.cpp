@@ -6,10 +6,10 @@
 #include <iterator>
 #include <utility>
 
-#include "core/error.h"
-#include "core/io/bytes.h"
+#include "core/document/limits.h"
 #include "core/io/npy.h"
-#include "core/limits.h"
+#include "core/system/error.h"
+#include "core/text/bytes.h"
 
 namespace attn {
 namespace {

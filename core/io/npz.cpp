@@ -5,10 +5,10 @@
 #include <array>
 #include <bit>
 
-#include "core/error.h"
-#include "core/io/bytes.h"
+#include "core/document/limits.h"
 #include "core/io/zip.h"
-#include "core/limits.h"
+#include "core/system/error.h"
+#include "core/text/bytes.h"
 
 namespace attn {
 namespace {

@@ -7,9 +7,10 @@
 
 #include <memory>
 
-#include "core/error.h"
+#include "core/document/limits.h"
 #include "core/io/inflate.h"
-#include "core/limits.h"
+#include "core/system/error.h"
+#include "core/system/file.h"
 
 namespace attn {
 namespace {
@@ -75,7 +76,7 @@ TextSource inflated_text(Bytes data, OnTheWay on_the_way) {
     go_on(on_the_way, unpacking->inflater.done());
     const std::size_t size = unpacking->inflater.read(unpacking->window);
     unpacking->size += size;
-    if (unpacking->size > limits::kMostFileBytes) throw Error("its session is too large");
+    if (unpacking->size > kMostFileBytes) throw Error("its session is too large");
     if (size == 0 && !unpacking->inflater.finished()) throw Error("its session is damaged");
     return as_text(Bytes(unpacking->window).first(size));
   };

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/io/bytes.h"
 #include "core/io/text_source.h"
+#include "core/text/bytes.h"
 
 namespace attn {
 

@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
 #include "core/io/batch.h"
-#include "core/io/file.h"
 #include "core/io/npz.h"
 #include "core/io/text.h"
+#include "core/system/error.h"
+#include "core/system/file.h"
 
 namespace attn {
 namespace {

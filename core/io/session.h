@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/document.h"
+#include "core/document/document.h"
 #include "core/io/text_source.h"
 
 namespace attn {

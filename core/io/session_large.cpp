@@ -2,9 +2,9 @@
 // is read, and what is too long is counted but not kept.
 #include "core/io/session_large.h"
 
-#include "core/error.h"
-#include "core/io/bytes.h"
-#include "core/limits.h"
+#include "core/document/limits.h"
+#include "core/system/error.h"
+#include "core/text/bytes.h"
 
 namespace attn::session {
 namespace {

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/document_fields.h"
-#include "core/error.h"
+#include "core/document/document_fields.h"
+#include "core/document/limits.h"
 #include "core/io/session.h"
 #include "core/io/session_large.h"
-#include "core/limits.h"
+#include "core/system/error.h"
 
 namespace attn::session {
 namespace {
@@ -29,11 +29,11 @@ struct PartKeys {
 
 // Of older versions too.
 template <class Part>
-PartKeys keys_of(const Part&) {
+PartKeys keys_of(std::string_view key_of_part, const Part&) {
   PartKeys keys;
   if constexpr (std::is_same_v<Part, LayerSpec>)
     keys.known = {"causal", "padding", "sinusoidal_base", std::string(kOverrides)};
-  if constexpr (std::is_same_v<Part, CompareSpec>) keys.known = {std::string(kLayersBesideA)};
+  if (key_of_part == kLayersPart) keys.known = {std::string(kLayersBesideA)};
   visit_fields(of<Part>, [&]<class Field>(const Field& field, auto) {
     const std::string key(text_of(field).key);
     keys.known.push_back(key);
@@ -88,7 +88,7 @@ class SessionListener : public JsonListener {
  private:
   template <class Part>
   void know(std::string_view key, const Part& part, bool may_lack) {
-    PartKeys& keys = keys_[std::string(key)] = keys_of(part);
+    PartKeys& keys = keys_[std::string(key)] = keys_of(key, part);
     keys.may_lack = may_lack;
     known_.emplace_back(key);
   }

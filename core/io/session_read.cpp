@@ -2,11 +2,11 @@
 // check_limits to say, in the end.
 #include <algorithm>
 
-#include "core/attention/pipeline.h"
-#include "core/document_fields.h"
+#include "core/document/document_fields.h"
+#include "core/document/layer_plan.h"
+#include "core/document/limits.h"
 #include "core/io/session.h"
 #include "core/io/session_listen.h"
-#include "core/limits.h"
 
 namespace attn {
 namespace {
@@ -60,7 +60,7 @@ struct FieldReader {
       result.push_back(term(item, path + " entry " + std::to_string(result.size())));
   }
   void operator()(const layer_field::PositionField&, Position& result) const;
-  void operator()(const PositionsField&, std::vector<Position>& result) const {
+  void operator()(const EncodingsField&, std::vector<Position>& result) const {
     result.clear();
     for (const json& item : array_of(value, path, "a list of encodings")) {
       const std::string place = path + " entry " + std::to_string(result.size());
@@ -201,7 +201,7 @@ void read_parts_of(ObjectReader& session, std::size_t version, Parts& parts, Doc
   });
   visit_parts([&](std::string_view key, auto member) {
     read_part(session, parts, key, document.*member, [&](ObjectReader& part) {
-      if constexpr (std::is_same_v<decltype(member), CompareSpec Document::*>) add_layers(document, part);
+      if (key == kLayersPart) add_layers(document, part);
     });
   });
   for (Address at = kLayerB; at.layer < kAddresses.size(); ++at.layer) {
@@ -216,7 +216,7 @@ void read_overrides(std::vector<StageOverride> overrides, Document& document) {
     if (o.workspace != kBesideA) continue;
     for (Address at = kLayerB; at.layer < kAddresses.size(); ++at.layer)
       if (const std::string_view prefix = text_of(at).prefix; o.stage.starts_with(prefix)) {
-        o = {std::string(kPipelinePlan.name), o.stage.substr(prefix.size()), o.value, at};
+        o = {std::string(kLayerPlan.name), o.stage.substr(prefix.size()), o.value, at};
         break;
       }
   }

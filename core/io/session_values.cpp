@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
-#include "core/io/bytes.h"
-#include "core/limits.h"
-#include "core/text.h"
+#include "core/document/limits.h"
+#include "core/system/error.h"
+#include "core/text/bytes.h"
+#include "core/text/text.h"
 
 namespace attn::session {
 

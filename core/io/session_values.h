@@ -7,15 +7,15 @@
 #include <string>
 #include <vector>
 
-#include "core/graph.h"
+#include "core/graph/graph.h"
 #include "core/io/json.h"
 
 namespace attn::session {
 
 using nlohmann::json;
 
-// Of the object "compare": how many layers there are beside A.
-inline constexpr std::string_view kLayersBesideA = "variants";
+// How many layers there are beside A, and of which part's object this is a key.
+inline constexpr std::string_view kLayersBesideA = "variants", kLayersPart = "compare";
 // Of overrides: typed over a layer beside A, whose stages bear its prefix.
 inline constexpr std::string_view kBesideA = "compare";
 

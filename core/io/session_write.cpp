@@ -5,12 +5,12 @@
 #include <ranges>
 #include <utility>
 
-#include "core/document_fields.h"
+#include "core/document/document_fields.h"
+#include "core/document/limits.h"
 #include "core/io/json.h"
 #include "core/io/session.h"
 #include "core/io/session_values.h"
-#include "core/limits.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 namespace attn {
 namespace {
@@ -130,7 +130,7 @@ struct FieldWriter {
         position);
     out += '}';
   }
-  void operator()(const PositionsField&, const std::vector<Position>& positions) const {
+  void operator()(const EncodingsField&, const std::vector<Position>& positions) const {
     list(out, positions, [&](const Position& p) { (*this)(layer_field::position, p); });
   }
   void operator()(const TensorField&, const Tensor& tensor) const {
@@ -217,8 +217,8 @@ std::string write_session(const Document& document) {
   write_part(out, text_of(kLayerA).key, document.layer(), LayerSpec());
   visit_parts([&](std::string_view key, auto member) {
     using Fields = std::remove_cvref_t<decltype(document.*member)>;
-    const bool counts = std::is_same_v<Fields, CompareSpec>;
-    write_part(out, key, document.*member, Fields(), counts ? document.layers.size() - 1 : 0);
+    write_part(out, key, document.*member, Fields(),
+               key == session::kLayersPart ? document.layers.size() - 1 : 0);
   });
   for (Address at = kLayerB; document.has(at); ++at.layer)
     write_part(out, text_of(at).key, document.layer(at), document.layer());

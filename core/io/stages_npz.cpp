@@ -3,8 +3,8 @@
 
 #include <cassert>
 
+#include "core/graph/rounding.h"
 #include "core/io/layer_npz.h"
-#include "core/rounding.h"
 
 namespace attn {
 namespace {

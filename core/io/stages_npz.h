@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "core/evaluate/results.h"
 #include "core/io/npz.h"
-#include "core/results.h"
 
 namespace attn {
 

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/io/text_cells.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 namespace attn {
 namespace {

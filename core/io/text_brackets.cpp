@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/io/bytes.h"
 #include "core/io/text_cells.h"
+#include "core/text/bytes.h"
 
 namespace attn {
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <charconv>
 
-#include "core/io/bytes.h"
+#include "core/text/bytes.h"
 
 namespace attn {
 namespace {

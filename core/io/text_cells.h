@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/expression.h"
 #include "core/io/text.h"
+#include "core/text/expression.h"
 
 namespace attn {
 

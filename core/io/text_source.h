@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-#include "core/io/on_the_way.h"
+#include "core/system/on_the_way.h"
 
 namespace attn {
 

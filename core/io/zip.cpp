@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "core/error.h"
-#include "core/io/bytes.h"
+#include "core/system/error.h"
+#include "core/text/bytes.h"
 
 namespace attn {
 namespace {

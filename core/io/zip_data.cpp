@@ -1,9 +1,9 @@
 // The members' bytes: inflating and checking what is read.
 #include <algorithm>
 
-#include "core/error.h"
 #include "core/io/inflate.h"
 #include "core/io/zip.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

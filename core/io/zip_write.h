@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/io/bytes.h"
+#include "core/text/bytes.h"
 
 namespace attn {
 

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "core/backend.h"
-#include "core/budget.h"
+#include "core/backend/backend.h"
 #include "core/opencl/context.h"
+#include "core/system/budget.h"
 
 namespace attn::opencl {
 

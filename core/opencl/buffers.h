@@ -6,9 +6,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/budget.h"
 #include "core/opencl/opencl.h"
-#include "core/tensor.h"
+#include "core/system/budget.h"
+#include "core/tensor/tensor.h"
 
 namespace attn::opencl {
 

@@ -13,9 +13,9 @@
 #include <cstring>
 #include <utility>
 
-#include "core/error.h"
-#include "core/io/file.h"
-#include "core/room.h"
+#include "core/system/error.h"
+#include "core/system/file.h"
+#include "core/system/room.h"
 
 namespace attn::opencl {
 namespace {

@@ -7,11 +7,11 @@
 #include <cctype>
 #include <charconv>
 
-#include "core/error.h"
-#include "core/fallback.h"
+#include "core/evaluate/fallback.h"
 #include "core/opencl/backend.h"
 #include "core/reference/backend.h"
-#include "core/text.h"
+#include "core/system/error.h"
+#include "core/text/text.h"
 
 namespace attn::opencl {
 namespace {

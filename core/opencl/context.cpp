@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "core/assets.h"
 #include "core/opencl/driver_error.h"
+#include "core/system/assets.h"
 
 namespace attn::opencl {
 namespace {

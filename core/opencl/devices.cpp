@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/error.h"
 #include "core/opencl/choice.h"
 #include "core/opencl/survey.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 
 namespace attn::opencl {
 namespace {

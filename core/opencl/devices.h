@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/backend.h"
-#include "core/budget.h"
-#include "core/driver_calls.h"
+#include "core/backend/backend.h"
+#include "core/engine/driver_calls.h"
 #include "core/opencl/loops.h"
+#include "core/system/budget.h"
 
 namespace attn::opencl {
 

@@ -3,9 +3,9 @@
 
 #include <memory>
 
-#include "core/error.h"
-#include "core/memory.h"
-#include "core/text.h"
+#include "core/system/error.h"
+#include "core/system/memory.h"
+#include "core/text/text.h"
 
 namespace attn::opencl {
 namespace {

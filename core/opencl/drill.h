@@ -1,7 +1,7 @@
 // What a device is measured by: its drills (shaders/drill.cl), and what it says of itself.
 #pragma once
 
-#include "core/drill.h"
+#include "core/backend/drill.h"
 #include "core/opencl/workbench.h"
 
 namespace attn::opencl {

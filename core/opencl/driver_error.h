@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/error.h"
 #include "core/opencl/opencl.h"
+#include "core/system/error.h"
 
 namespace attn::opencl {
 

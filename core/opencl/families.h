@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/opencl/workbench.h"
-#include "core/operation.h"
+#include "core/operations/operation.h"
 
 namespace attn::opencl {
 

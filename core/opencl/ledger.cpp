@@ -7,9 +7,9 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
-#include "core/io/file.h"
 #include "core/opencl/context.h"
+#include "core/system/error.h"
+#include "core/system/file.h"
 
 namespace attn::opencl {
 namespace {

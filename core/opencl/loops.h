@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/error.h"
+#include "core/system/error.h"
 
 namespace attn::opencl {
 

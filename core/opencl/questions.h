@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/child.h"
 #include "core/opencl/cache.h"
 #include "core/opencl/drivers.h"
+#include "core/system/child.h"
 
 namespace attn::opencl {
 

@@ -5,12 +5,12 @@
 #include <chrono>
 
 #include "core/attention/layer.h"
+#include "core/evaluate/run.h"
 #include "core/opencl/backend.h"
 #include "core/opencl/cases/compare.h"
 #include "core/opencl/cases/numbers.h"
 #include "core/opencl/driver_error.h"
 #include "core/opencl/workbench.h"
-#include "core/run.h"
 
 namespace attn::opencl {
 namespace {

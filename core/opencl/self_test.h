@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "core/backend.h"
+#include "core/backend/backend.h"
 #include "core/opencl/cases/cases.h"
 #include "core/opencl/context.h"
 

@@ -11,7 +11,7 @@
 #include <system_error>
 #include <thread>
 
-#include "core/room.h"
+#include "core/system/room.h"
 
 namespace attn::opencl {
 namespace {

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <sstream>
 
-#include "core/comparison.h"
-#include "core/error.h"
+#include "core/checks/comparison.h"
 #include "core/opencl/cases/cases.h"
-#include "core/random.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
+#include "core/tensor/random.h"
 
 namespace attn::opencl {
 namespace {

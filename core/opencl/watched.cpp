@@ -5,11 +5,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "core/comparison.h"
-#include "core/error.h"
+#include "core/checks/comparison.h"
+#include "core/evaluate/stand_in.h"
 #include "core/opencl/devices.h"
 #include "core/opencl/watch.h"
-#include "core/stand_in.h"
+#include "core/system/error.h"
 
 namespace attn::opencl {
 namespace {

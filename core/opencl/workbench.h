@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "core/backend.h"
+#include "core/backend/backend.h"
 #include "core/opencl/buffers.h"
 #include "core/opencl/context.h"
-#include "core/random.h"
+#include "core/tensor/random.h"
 
 namespace attn::opencl {
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "core/error.h"
 #include "core/operations/family.h"
+#include "core/system/error.h"
 
 namespace attn {
 

@@ -20,7 +20,7 @@ struct Dropout {
   double factor() const { return p < 1 ? 1 / (1 - p) : 0; }
 };
 
-// By the random number of flat index `e` (core/random.h).
+// By the random number of flat index `e` (core/tensor/random.h).
 bool dropout_keeps(const Dropout& op, std::uint64_t e);
 
 }  // namespace attn

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "core/error.h"
 #include "core/operations/family.h"
 #include "core/operations/matmul.h"
+#include "core/system/error.h"
 
 namespace attn {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
 #include "core/operations/family.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

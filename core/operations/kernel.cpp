@@ -6,9 +6,9 @@
 #include <limits>
 #include <numbers>
 
-#include "core/error.h"
 #include "core/operations/family.h"
 #include "core/operations/kernel_row.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "core/error.h"
 #include "core/operations/family.h"
 #include "core/operations/matmul.h"
 #include "core/operations/written.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

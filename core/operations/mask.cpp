@@ -5,10 +5,10 @@
 #include <cstdlib>
 #include <limits>
 
-#include "core/error.h"
 #include "core/operations/elementwise.h"
 #include "core/operations/family.h"
 #include "core/operations/matmul.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <limits>
 
-#include "core/philox.h"
+#include "core/tensor/philox.h"
 
 namespace attn {
 namespace {

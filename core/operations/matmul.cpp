@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "core/error.h"
 #include "core/operations/family.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

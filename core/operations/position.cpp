@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "core/error.h"
 #include "core/operations/family.h"
-#include "core/random.h"
+#include "core/system/error.h"
+#include "core/tensor/random.h"
 
 namespace attn {
 

@@ -20,7 +20,7 @@ struct SinusoidalEncoding {
 };
 
 // Rows first … first + rows of a table stack×length×columns of numbers that training would have found: N(0,
-// sd²) by a seed (core/random.h), number (s·length + row)·columns + column. No inputs; result
+// sd²) by a seed (core/tensor/random.h), number (s·length + row)·columns + column. No inputs; result
 // stack×rows×columns.
 struct LearnedTable {
   static constexpr const char* kName = "learned_table";

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/operations/family.h"
-#include "core/text.h"
+#include "core/text/text.h"
 
 namespace attn {
 namespace {

@@ -4,9 +4,9 @@
 #include <cassert>
 #include <cmath>
 
-#include "core/error.h"
 #include "core/operations/family.h"
-#include "core/philox.h"
+#include "core/system/error.h"
+#include "core/tensor/philox.h"
 
 namespace attn {
 

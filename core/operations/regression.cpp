@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
 #include "core/operations/family.h"
 #include "core/operations/regression_row.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

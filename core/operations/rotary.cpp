@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/error.h"
 #include "core/operations/family.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "core/operations/family.h"
 #include "core/operations/softmax_row.h"
-#include "core/special.h"
+#include "core/text/special.h"
 
 namespace attn {
 namespace {

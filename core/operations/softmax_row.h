@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "core/operations/softmax.h"
-#include "core/special.h"
+#include "core/text/special.h"
 
 namespace attn {
 

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/explain.h"
+#include "core/operations/explain.h"
 
 namespace attn {
 

@@ -2,7 +2,7 @@
 #include "core/operations/weighting.h"
 
 #include "core/operations/family.h"
-#include "core/special.h"
+#include "core/text/special.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/text.h"
+#include "core/text/text.h"
 
 namespace attn {
 

@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
-#include "core/backend.h"
-#include "core/graph.h"
+#include "core/backend/backend.h"
+#include "core/graph/graph.h"
 
 namespace attn {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/error.h"
-#include "core/memory.h"
+#include "core/system/error.h"
+#include "core/system/memory.h"
 
 namespace attn::reference {
 namespace {

@@ -1,7 +1,7 @@
 // What the reference is measured by, as a device is: on one core, in double.
 #pragma once
 
-#include "core/drill.h"
+#include "core/backend/drill.h"
 
 namespace attn::reference {
 

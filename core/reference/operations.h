@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "core/operation.h"
+#include "core/operations/operation.h"
 
 namespace attn::reference {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/softmax/softmax.h"
+#include "core/softmax/part.h"
 
 namespace attn {
 

@@ -1,11 +1,11 @@
 // Before and after: what was pinned, what is outlined and counted since, and the flip between both.
-#include "app/before.h"
+#include "app/frame/before.h"
 
 #include <GLFW/glfw3.h>
 
 #include <cmath>
 
-#include "app/input.h"
+#include "app/program/input.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;

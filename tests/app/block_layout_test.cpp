@@ -2,7 +2,7 @@
 // shrinks or scrolls. The sizes are those of the program's own matrices.
 #include <doctest/doctest.h>
 
-#include "app/workspaces/block_layout.h"
+#include "app/canvas/block_layout.h"
 
 using namespace attn;
 

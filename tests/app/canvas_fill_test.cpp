@@ -1,5 +1,5 @@
 // One matrix alone on the canvas: by a double-click, by a key, and back again.
-#include "app/input.h"
+#include "app/program/input.h"
 #include "tests/app/grid_lab.h"
 #include "tests/app/odd_documents.h"
 

@@ -2,7 +2,7 @@
 // that reach as far as the weights.
 #include <algorithm>
 
-#include "app/input.h"
+#include "app/program/input.h"
 #include "tests/app/grid_lab.h"
 #include "tests/app/odd_documents.h"
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "app/host/headless.h"
-#include "app/input.h"
+#include "app/program/input.h"
 
 using namespace attn;
 

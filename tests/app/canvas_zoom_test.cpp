@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "app/input.h"
+#include "app/program/input.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;

@@ -1,7 +1,7 @@
 // Words of the command line: what is understood, what is refused, and with which status.
 #include <doctest/doctest.h>
 
-#include "core/io/file.h"
+#include "core/system/file.h"
 #include "tests/app/words.h"
 
 using namespace attn;

@@ -1,5 +1,5 @@
 // The command table through the keys, the palette and the dialogs, without a screen.
-#include "app/commands.h"
+#include "app/frame/commands.h"
 
 #include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
@@ -8,9 +8,9 @@
 #include <set>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "core/io/file.h"
+#include "app/program/input.h"
 #include "core/io/session.h"
+#include "core/system/file.h"
 #include "tests/app/documents.h"
 #include "tests/app/scratch_folder.h"
 

@@ -1,6 +1,6 @@
 // Stages that one of two compared layers has not, or has in another shape: what the columns and the inspector
 // say of them.
-#include "app/panels/inspector_numbers.h"
+#include "app/inspector/inspector_numbers.h"
 #include "tests/app/compare_lab.h"
 
 using namespace attn;

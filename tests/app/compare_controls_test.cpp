@@ -1,7 +1,7 @@
 // The controls of a layer beside A: all of them are of that layer.
 #include <doctest/doctest.h>
 
-#include "core/compare/compare_edit.h"
+#include "core/compare/edit.h"
 #include "tests/app/compare_lab.h"
 #include "tests/app/controls_lab.h"
 #include "tests/layers.h"

@@ -1,8 +1,8 @@
 // The workspace that compares without a screen, for its tests.
 #pragma once
 
-#include "core/compare/compare_edit.h"
-#include "core/compare/compare_figures.h"
+#include "core/compare/edit.h"
+#include "core/compare/figures.h"
 #include "tests/app/workspace_lab.h"
 
 namespace attn::tests {

@@ -6,12 +6,12 @@
 #include <functional>
 #include <set>
 
-#include "app/input.h"
-#include "core/compare/compare_edit.h"
-#include "core/compare/compare_figures.h"
-#include "core/io/file.h"
+#include "app/program/input.h"
+#include "core/compare/edit.h"
+#include "core/compare/figures.h"
 #include "core/io/npz.h"
 #include "core/io/session.h"
+#include "core/system/file.h"
 #include "tests/app/words.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"

@@ -2,12 +2,12 @@
 #include <cmath>
 #include <functional>
 
-#include "app/panels/inspector_numbers.h"
-#include "core/compare/compare_edit.h"
-#include "core/compare/compare_figures.h"
-#include "core/edit.h"
-#include "core/io/file.h"
+#include "app/inspector/inspector_numbers.h"
+#include "core/compare/edit.h"
+#include "core/compare/figures.h"
+#include "core/document/edit.h"
 #include "core/io/session.h"
+#include "core/system/file.h"
 #include "tests/app/compare_lab.h"
 #include "tests/app/scratch_folder.h"
 
@@ -166,7 +166,7 @@ TEST_CASE("a number of A that is typed over is of the Pipeline") {
   Document document = lab.document();
   set_number(document, kComparePlan, "weights", {0, 1, 1}, 0.9f);
   REQUIRE(document.overrides.size() == 1);
-  CHECK(document.overrides[0].workspace == kPipelinePlan.name);
+  CHECK(document.overrides[0].workspace == kLayerPlan.name);
 }
 
 TEST_CASE("the number that is pointed at is outlined in both layers and in their difference") {

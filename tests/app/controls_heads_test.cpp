@@ -8,8 +8,8 @@
 #include <set>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "core/attention/edit.h"
+#include "app/program/input.h"
+#include "core/edits/edit.h"
 #include "tests/app/controls_lab.h"
 #include "tests/layers.h"
 

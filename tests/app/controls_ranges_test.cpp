@@ -4,7 +4,7 @@
 #include <GLFW/glfw3.h>
 
 #include "app/host/headless.h"
-#include "app/input.h"
+#include "app/program/input.h"
 #include "tests/app/controls_lab.h"
 #include "tests/layers.h"
 

@@ -4,10 +4,10 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/frame/shown_numbers.h"
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/shown_numbers.h"
-#include "app/workspaces/layer_controls.h"
+#include "app/layer/layer_controls.h"
+#include "app/program/input.h"
 #include "tests/app/controls_lab.h"
 #include "tests/layers.h"
 

@@ -3,8 +3,8 @@
 
 #include <GLFW/glfw3.h>
 
-#include "app/input.h"
-#include "core/attention/edit.h"
+#include "app/program/input.h"
+#include "core/edits/edit.h"
 #include "tests/app/controls_lab.h"
 #include "tests/app/grid_lab.h"
 

@@ -4,8 +4,9 @@
 #include <functional>
 #include <map>
 
-#include "app/panels/inspector_numbers.h"
-#include "core/cost/cost_plan.h"
+#include "app/inspector/inspector_numbers.h"
+#include "app/workspaces/cost/view.h"
+#include "core/cost/plan.h"
 #include "tests/app/workspace_lab.h"
 
 namespace attn::tests {
@@ -19,7 +20,7 @@ class CostLab : public WorkspaceLab {
       : WorkspaceLab(kCostPlan.name, filled(std::move(document), std::move(options))) {}
 
   const CostStudy& study() const { return document().cost; }
-  CostView& at() { return view().cost; }
+  CostView& at() { return view().of<CostView>(); }
 
   // The marker n of a plot, by its label.
   ImVec2 marker(const std::string& id = "time") {

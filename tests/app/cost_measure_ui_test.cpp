@@ -1,11 +1,11 @@
 // Measuring from the window: begun, watched, stopped and kept, and a device that is lost.
 #include <semaphore>
 
-#include "app/widgets/plot_numbers.h"
-#include "app/workspaces/cost_scene.h"
-#include "core/cost/beside.h"
-#include "core/cost/measure_fit.h"
-#include "core/fallback.h"
+#include "app/plot/plot_numbers.h"
+#include "app/workspaces/cost/scene.h"
+#include "core/evaluate/fallback.h"
+#include "core/measure/beside.h"
+#include "core/measure/measure_fit.h"
 #include "tests/app/cost_lab.h"
 #include "tests/app/grid_lab.h"
 #include "tests/app/scratch_folder.h"

@@ -3,8 +3,8 @@
 #include <iomanip>
 #include <sstream>
 
-#include "app/workspaces/cost_scene.h"
-#include "app/workspaces/steps.h"
+#include "app/canvas/steps.h"
+#include "app/workspaces/cost/scene.h"
 #include "core/cost/count.h"
 #include "core/cost/presets.h"
 #include "tests/app/cost_lab.h"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/toolkit.h"
+#include "app/program/input.h"
+#include "app/theme/toolkit.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;

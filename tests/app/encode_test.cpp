@@ -3,9 +3,9 @@
 
 #include <cmath>
 
-#include "core/io/file.h"
 #include "core/io/npy.h"
 #include "core/operations/offset.h"
+#include "core/system/file.h"
 #include "tests/app/words.h"
 #include "tests/limited_memory.h"
 #include "tests/sanitized.h"

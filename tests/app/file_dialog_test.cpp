@@ -6,9 +6,9 @@
 #include <fstream>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "core/io/file.h"
+#include "app/program/input.h"
 #include "core/io/session.h"
+#include "core/system/file.h"
 #include "tests/app/documents.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/app/words.h"

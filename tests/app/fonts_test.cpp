@@ -12,8 +12,8 @@
 #include "app/host/context.h"
 #include "app/host/headless.h"
 #include "app/host/stand_ins.h"
-#include "app/input.h"
-#include "app/toolkit.h"
+#include "app/program/input.h"
+#include "app/theme/toolkit.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/places.h"
 

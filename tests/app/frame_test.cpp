@@ -2,12 +2,12 @@
 #include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
 
+#include "app/canvas/steps.h"
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/workspaces/layer_blocks.h"
-#include "app/workspaces/layer_controls.h"
-#include "app/workspaces/steps.h"
-#include "core/positions/positions_graph.h"
+#include "app/layer/layer_blocks.h"
+#include "app/layer/layer_controls.h"
+#include "app/program/input.h"
+#include "core/positions/graph.h"
 #include "tests/graphs.h"
 
 using namespace attn;
@@ -15,7 +15,7 @@ using namespace attn::tests;
 
 TEST_CASE("Esc, the end of a drag and patience need no grid") {
   static constexpr std::array kEmpty{
-      Workspace{kPipelinePlan, "Empty", nullptr, nullptr, [](Frame&, Rect) {}, nullptr, nullptr}};
+      Workspace{kLayerPlan, "Empty", nullptr, nullptr, [](Frame&, Rect) {}, nullptr, nullptr}};
   Headless lab({.document = read_document(kStartExample), .workspaces = kEmpty});
   lab.view().pinned = Spot{"scores", {0, 1, 1}};
   lab.frames(2);
@@ -31,7 +31,7 @@ TEST_CASE("Esc, the end of a drag and patience need no grid") {
 
 TEST_CASE("tokens removed in one workspace take along what was typed over them in another") {
   static constexpr std::array kTwo{
-      Workspace{kPipelinePlan, "Pipeline", graph_steps, draw_layer_controls, draw_layers, nullptr, nullptr},
+      Workspace{kLayerPlan, "Pipeline", graph_steps, draw_layer_controls, draw_layers, nullptr, nullptr},
       Workspace{kOneAfterOther, "Twice", graph_steps, nullptr, draw_layers, nullptr, nullptr}};
   Headless lab({.document = read_document("the-cat-sat-on-mat-two-heads"), .workspaces = kTwo});
   Document document = lab.document();

@@ -1,8 +1,8 @@
 // What is done to a matrix and to the layer by name: from menus, keys and the palette alike.
 #include <algorithm>
 
-#include "app/input.h"
-#include "core/attention/edit_fill.h"
+#include "app/program/input.h"
+#include "core/edits/edit_fill.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;

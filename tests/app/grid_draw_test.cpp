@@ -1,7 +1,7 @@
 // What the cells show, read back from the glyphs and rectangles of the frame and held against the numbers.
 #include <cmath>
 
-#include "app/widgets/cell_text.h"
+#include "app/cells/cell_text.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/input.h"
+#include "app/program/input.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;

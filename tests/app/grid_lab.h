@@ -6,8 +6,8 @@
 #include <string>
 
 #include "app/host/headless.h"
-#include "app/toolkit.h"
-#include "core/attention/edit.h"
+#include "app/theme/toolkit.h"
+#include "core/edits/edit.h"
 #include "tests/layers.h"
 
 namespace attn::tests {

@@ -1,7 +1,7 @@
 // The menu of a matrix: every entry does what it says, in one step of the history.
 #include <algorithm>
 
-#include "core/attention/edit_fill.h"
+#include "core/edits/edit_fill.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "app/widgets/cell_text.h"
+#include "app/cells/cell_text.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;

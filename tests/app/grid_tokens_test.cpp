@@ -1,5 +1,5 @@
 // Tokens by their labels: carried, added, removed and renamed by mouse and keys, one step each.
-#include "app/toolkit.h"
+#include "app/theme/toolkit.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;

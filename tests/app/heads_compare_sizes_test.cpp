@@ -1,7 +1,7 @@
 // Heads and Compare at every size, scale and theme, with documents of all kinds: no word is cut, elided or
 // lies on another.
-#include "core/attention/edit.h"
-#include "core/edit.h"
+#include "core/document/edit.h"
+#include "core/edits/edit.h"
 #include "tests/app/compare_lab.h"
 #include "tests/app/heads_lab.h"
 #include "tests/app/odd_documents.h"

@@ -1,7 +1,7 @@
 // The workspace of heads without a screen, for its tests.
 #pragma once
 
-#include "core/heads/heads_plan.h"
+#include "core/heads/plan.h"
 #include "tests/app/workspace_lab.h"
 
 namespace attn::tests {

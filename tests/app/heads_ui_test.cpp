@@ -1,9 +1,9 @@
 // The workspace of heads as a person uses it: maps, links, order, heads switched off, keys and values shared.
 #include <set>
 
-#include "core/attention/pipeline.h"
-#include "core/heads/head_rules.h"
-#include "core/heads/heads_groups.h"
+#include "core/document/layer_plan.h"
+#include "core/heads/groups.h"
+#include "core/heads/rules.h"
 #include "tests/app/heads_lab.h"
 #include "tests/app/odd_documents.h"
 
@@ -17,7 +17,7 @@ TEST_CASE("a click on a map shows its head large here and in the Pipeline") {
   CHECK(lab.head() == 6);
   CHECK(lab.shows("head 6"));
   CHECK(lab.shows("induction 0.99"));
-  lab.app().show(HeadsLab::workspace(kPipelinePlan.name));
+  lab.app().show(HeadsLab::workspace(kLayerPlan.name));
   lab.settle();
   CHECK(lab.head() == 6);
 }
@@ -163,7 +163,7 @@ TEST_CASE("a weight that is typed over in the large map is typed over in the Pip
   lab.click(first);
   lab.enter("0.5");
   REQUIRE(lab.document().overrides.size() == 1);
-  CHECK(lab.document().overrides[0].workspace == kPipelinePlan.name);
+  CHECK(lab.document().overrides[0].workspace == kLayerPlan.name);
   CHECK(lab.numbers(lab.places().weights)[{3, 0, 0}] == 0.5f);
   CHECK(lab.shows("Your numbers"));
   lab.click(first);
@@ -184,7 +184,7 @@ TEST_CASE("a layer of one head and one of many are shown") {
 TEST_CASE("projections in the Pipeline have a band over the columns of the head that is shown large") {
   HeadsLab lab;
   lab.click_item("maps/head 3");
-  lab.app().show(HeadsLab::workspace(kPipelinePlan.name));
+  lab.app().show(HeadsLab::workspace(kLayerPlan.name));
   lab.view().layer.show_parameters = true;
   lab.settle();
   lab.frames(2);

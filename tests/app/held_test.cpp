@@ -3,8 +3,8 @@
 #include <doctest/doctest.h>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/start.h"
+#include "app/program/input.h"
+#include "app/program/start.h"
 #include "tests/app/documents.h"
 #include "tests/app/scratch_folder.h"
 

@@ -5,8 +5,8 @@
 
 #include "app/host/fonts.h"
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/toolkit.h"
+#include "app/program/input.h"
+#include "app/theme/toolkit.h"
 
 using namespace attn;
 

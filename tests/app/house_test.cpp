@@ -6,14 +6,14 @@
 
 #include <algorithm>
 
-#include "app/links.h"
-#include "app/panels/checks_panel.h"
-#include "app/panels/inspector_flow.h"
-#include "app/panels/inspector_numbers.h"
-#include "app/widgets/plot.h"
-#include "app/workspaces/layer_blocks.h"
-#include "app/workspaces/layer_controls.h"
-#include "app/workspaces/steps.h"
+#include "app/canvas/steps.h"
+#include "app/frame/links.h"
+#include "app/inspector/checks_panel.h"
+#include "app/inspector/inspector_flow.h"
+#include "app/inspector/inspector_numbers.h"
+#include "app/layer/layer_blocks.h"
+#include "app/layer/layer_controls.h"
+#include "app/plot/plot.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
 #include "tests/app/picture_lab.h"
@@ -46,18 +46,28 @@ void inspect_twice(Frame&, inspector::Flow& flow) {
   inspector::add_text(flow, "a section of its own", flow.theme().dim);
 }
 
-void twice_commands(std::vector<Command>& table, const Application&) {
-  table.push_back({"twice.cold", "Cold", "Edit", {}, [](Application& app) {
-                     Document document = app.document();
-                     document.layer().temperature = 0.25;
-                     app.change(document);
-                   }});
+void twice_commands(std::vector<Command>& table, const Desk&) {
+  table.push_back(
+      {"twice.cold", "Cold", "Edit", {}, [](Desk& desk) { desk.draft.layer().temperature = 0.25; }});
 }
 
-constexpr std::array kHouse{Workspace{kPipelinePlan, "Pipeline", graph_steps, draw_layer_controls,
-                                      draw_layers, nullptr, layer_commands},
-                            Workspace{kOneAfterOther, "Twice", graph_steps, draw_layer_controls, draw_twice,
-                                      inspect_twice, twice_commands}};
+Workspace of_layers(const Plan& plan, std::string_view title) {
+  Workspace row{plan};
+  row.title = title;
+  row.steps = graph_steps;
+  row.controls = draw_layer_controls;
+  row.draw = draw_layers;
+  row.commands = layer_commands;
+  return row;
+}
+Workspace twice() {
+  Workspace row = of_layers(kOneAfterOther, "Twice");
+  row.draw = draw_twice;
+  row.inspect = inspect_twice;
+  row.commands = twice_commands;
+  return row;
+}
+const std::array kHouse{of_layers(kLayerPlan, "Pipeline"), twice()};
 const Workspace& kTwice = kHouse[1];
 
 Headless::Options house(ImVec2 size = {2560, 2000}) {

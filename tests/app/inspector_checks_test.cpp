@@ -7,11 +7,11 @@
 #include <limits>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/panels/checks_panel.h"
+#include "app/inspector/checks_panel.h"
 #include "app/panels/device_badge.h"
-#include "core/attention/edit.h"
+#include "app/program/input.h"
 #include "core/attention/layer.h"
+#include "core/edits/edit.h"
 #include "core/opencl/watched.h"
 #include "core/reference/backend.h"
 #include "tests/layers.h"
@@ -26,7 +26,7 @@ namespace {
 EngineState state_of(const Document& document) {
   Budget budget;
   Engine engine([](std::vector<std::string>&) { return make_reference_backend(); }, budget);
-  engine.post({document, &kPipelinePlan});
+  engine.post({document, &kLayerPlan});
   engine.wait_idle();
   return engine.state();
 }

@@ -1,6 +1,6 @@
 // What the inspector says, without drawing it. Over random layers: the terms are explain()'s, and each
 // operand stands where it is said to. On the example of the design's drawing: the drawing's words and digits.
-#include "app/panels/inspector_model.h"
+#include "app/inspector/inspector_model.h"
 
 #include <doctest/doctest.h>
 
@@ -8,10 +8,10 @@
 #include <cmath>
 #include <limits>
 
-#include "app/input.h"
-#include "app/panels/inspector_numbers.h"
-#include "core/attention/edit.h"
-#include "core/text.h"
+#include "app/inspector/inspector_numbers.h"
+#include "app/program/input.h"
+#include "core/edits/edit.h"
+#include "core/text/text.h"
 #include "tests/app/documents.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"

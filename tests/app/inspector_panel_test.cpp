@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "core/attention/edit.h"
+#include "app/program/input.h"
+#include "core/edits/edit.h"
 #include "core/io/matrix_text.h"
 #include "core/reference/backend.h"
 #include "tests/app/documents.h"

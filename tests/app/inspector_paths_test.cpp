@@ -7,10 +7,10 @@
 #include <algorithm>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/panels/inspector_model.h"
-#include "app/workspaces/layer_controls.h"
-#include "core/attention/edit.h"
+#include "app/inspector/inspector_model.h"
+#include "app/layer/layer_controls.h"
+#include "app/program/input.h"
+#include "core/edits/edit.h"
 #include "tests/app/odd_documents.h"
 #include "tests/layers.h"
 

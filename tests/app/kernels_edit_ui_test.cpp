@@ -1,6 +1,7 @@
 // Edits in the workspace of kernels: points dragged, added, removed and typed, widths and kernels; each is
 // one step with a name, and taken back.
-#include "core/text.h"
+#include "app/workspaces/kernels/view.h"
+#include "core/text/text.h"
 #include "tests/app/kernels_lab.h"
 
 using namespace attn;
@@ -63,7 +64,7 @@ TEST_CASE("a click adds a point there and Delete removes it") {
   CHECK(lab.at().selected == 2);
   CHECK(lab.spec().points[{0, 2, 0}] == doctest::Approx(lab.at().q).epsilon(0.05));
   check_undo(lab, before, "points");
-  lab.view().kernels.selected = 2;
+  lab.view().of<KernelsView>().selected = 2;
   lab.move(at);
   lab.key(GLFW_KEY_DELETE);
   lab.settle();

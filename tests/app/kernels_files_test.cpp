@@ -1,10 +1,10 @@
 // Points of files in the workspace of kernels: dropped, pasted, named at the start, refused.
 #include <fstream>
 
-#include "app/start.h"
-#include "core/io/file.h"
+#include "app/program/start.h"
 #include "core/io/npy.h"
 #include "core/io/npz.h"
+#include "core/system/file.h"
 #include "tests/app/kernels_lab.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/app/words.h"

@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/input.h"
+#include "app/program/input.h"
+#include "app/workspaces/kernels/view.h"
 #include "app/workspaces/workspaces.h"
-#include "core/kernels/kernels_graph.h"
+#include "core/kernels/graph.h"
 #include "tests/app/grid_lab.h"
 
 namespace attn::tests {
@@ -34,7 +35,7 @@ class KernelsLab : public Headless {
     return *std::ranges::find(workspaces(), kKernelsPlan.name, &Workspace::name);
   }
   const KernelsSpec& spec() const { return document().kernels; }
-  const KernelsView& at() { return view().kernels; }
+  const KernelsView& at() { return view().of<KernelsView>(); }
   std::size_t steps() { return app().history().position(); }
   std::string step_name() { return app().history().steps()[app().history().position()].name; }
   Tensor output(const std::string& stage) { return results()->output(stage); }

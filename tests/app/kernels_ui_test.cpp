@@ -1,9 +1,10 @@
 // The workspace of kernels looked at as a person does: the query under the pointer, links between its parts,
 // gaps, the same as attention.
-#include "core/attention/pipeline.h"
-#include "core/kernels/kernels_layer.h"
+#include "app/workspaces/kernels/view.h"
+#include "core/document/layer_plan.h"
+#include "core/kernels/layer.h"
 #include "core/reference/backend.h"
-#include "core/text.h"
+#include "core/text/text.h"
 #include "tests/app/kernels_lab.h"
 #include "tests/app/words.h"
 
@@ -29,7 +30,7 @@ TEST_CASE("the query is where the pointer is in the plot and stays when it leave
 
 TEST_CASE("the inspector has the arithmetic of the estimate at the query") {
   KernelsLab lab(points_at({0, 1, 1, 3, 2, 2}));
-  lab.view().kernels.q = 1;
+  lab.view().of<KernelsView>().q = 1;
   lab.frames(3);
   // κ: exp(−(1/0.45)²/2) = 0.084658 twice and 1; y: 1, 3, 2.
   CHECK(lab.shows("f(1) · Gaussian"));
@@ -70,7 +71,7 @@ TEST_CASE("a gap has no estimate and is no fault") {
   KernelsSpec spec = points_at({0, 1, 5, 3});
   spec.kernels = {Kernel::boxcar};
   KernelsLab lab(spec);
-  lab.view().kernels.q = 2.5;
+  lab.view().of<KernelsView>().q = 2.5;
   lab.frames(3);
   CHECK(std::isnan(lab.output("width0.estimate").values()[50]));
   CHECK(lab.shows("no point in reach"));
@@ -124,7 +125,7 @@ TEST_CASE("opened in the Pipeline the layer puts out the estimates") {
   lab.click_item("open in Pipeline");
   lab.settle();
   lab.frames(2);
-  CHECK(lab.app().workspace().name == kPipelinePlan.name);
+  CHECK(lab.app().workspace().name == kLayerPlan.name);
   const Tensor output = lab.results()->output(Role::output);
   REQUIRE(output.rows() == estimate.rows());
   for (std::size_t i = 0; i < estimate.rows(); ++i)

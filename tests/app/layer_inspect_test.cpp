@@ -1,11 +1,11 @@
 // What the inspector teaches about the layer: order, content, a row as a dictionary, and dropout.
 #include <doctest/doctest.h>
 
-#include "app/input.h"
-#include "app/panels/checks_panel.h"
-#include "app/panels/inspector_model.h"
-#include "core/attention/probes.h"
-#include "core/checks.h"
+#include "app/inspector/checks_panel.h"
+#include "app/inspector/inspector_model.h"
+#include "app/program/input.h"
+#include "core/checks/checks.h"
+#include "core/pipeline/probes.h"
 #include "tests/app/controls_lab.h"
 #include "tests/app/grid_lab.h"
 

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "app/input.h"
-#include "core/attention/edit_masks.h"
+#include "app/program/input.h"
+#include "core/edits/edit_masks.h"
 #include "tests/app/grid_lab.h"
 
 using namespace attn;

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "app/host/leaving.h"
-#include "app/native_dialog.h"
+#include "app/program/native_dialog.h"
 
 using namespace attn;
 

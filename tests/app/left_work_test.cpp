@@ -8,10 +8,10 @@
 #include <thread>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/start.h"
-#include "core/io/file.h"
+#include "app/program/input.h"
+#include "app/program/start.h"
 #include "core/io/session.h"
+#include "core/system/file.h"
 #include "tests/app/documents.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/app/slow_file.h"
@@ -115,7 +115,7 @@ TEST_CASE("reading the work of last time can be stopped and the next start opens
     const auto commands = make_commands(lab.app());
     const auto stop = std::ranges::find(commands, "file.stop_reading", &Command::name);
     CHECK(stop->enabled);
-    stop->run(lab.app());
+    lab.app().run(*stop);
     CHECK(contains(lab.view().message, "the next start reads it"));
     state.let_go();
     lab.settle();

@@ -1,12 +1,12 @@
 // Which cells a number of the start example was made from and goes into, named by hand: directly, through a
 // closed softmax, into an open one, and where there are none.
-#include "app/links.h"
+#include "app/frame/links.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 
-#include "app/input.h"
+#include "app/program/input.h"
 #include "tests/layers.h"
 
 using namespace attn;

@@ -2,7 +2,7 @@
 // head, what the inspector hands out, and what the checks say.
 #include <GLFW/glfw3.h>
 
-#include "core/attention/edit_masks.h"
+#include "core/edits/edit_masks.h"
 #include "tests/app/controls_lab.h"
 #include "tests/app/grid_lab.h"
 

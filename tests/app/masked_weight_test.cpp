@@ -1,8 +1,8 @@
 // A weight on a masked key, in matrices whose cells have no room for its number.
 #include <GLFW/glfw3.h>
 
-#include "core/attention/edit.h"
-#include "core/checks.h"
+#include "core/checks/checks.h"
+#include "core/edits/edit.h"
 #include "tests/app/grid_lab.h"
 #include "tests/app/odd_documents.h"
 #include "tests/app/picture_lab.h"

@@ -1,7 +1,7 @@
 // Cross-attention by hand, from a layer without a memory to one of another length, and back.
 #include <doctest/doctest.h>
 
-#include "app/input.h"
+#include "app/program/input.h"
 #include "tests/app/controls_lab.h"
 #include "tests/app/grid_lab.h"
 

@@ -2,9 +2,11 @@
 #include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
 
-#include "app/memos.h"
-#include "core/kernels/kernels_graph.h"
-#include "core/results.h"
+#include "app/frame/memos.h"
+#include "app/workspaces/kernels/view.h"
+#include "app/workspaces/softmax/view.h"
+#include "core/evaluate/results.h"
+#include "core/kernels/graph.h"
 #include "tests/app/heads_lab.h"
 
 using namespace attn;
@@ -55,8 +57,8 @@ AfterKeys press(std::span<const Workspace> all, const Plan& plan, const Document
   const View& view = lab.view();
   return {.document = lab.document(),
           .head = view.layer.head,
-          .key = view.softmax.key,
-          .point = view.kernels.selected,
+          .key = view.of<SoftmaxView>().key,
+          .point = view.of<KernelsView>().selected,
           .pinned = view.pinned,
           .message = view.message,
           .typed = view.field ? view.field->text : ""};

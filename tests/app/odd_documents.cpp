@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "app/input.h"
+#include "app/program/input.h"
 #include "tests/layers.h"
 
 namespace attn::tests {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace attn::tests {
 

@@ -8,11 +8,11 @@
 #include <filesystem>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "core/io/file.h"
+#include "app/program/input.h"
+#include "core/document/limits.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
-#include "core/limits.h"
+#include "core/system/file.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/app/slow_file.h"
 #include "tests/io/io_testing.h"
@@ -65,10 +65,10 @@ TEST_CASE("reading a file can be stopped and nothing is opened then") {
   lab.frame();
   const auto commands = make_commands(lab.app());
   const auto command = [&](const char* name) { return std::ranges::find(commands, name, &Command::name); };
-  command("edit.stop")->run(lab.app());  // the computation
+  lab.app().run(*command("edit.stop"));  // the computation
   CHECK(lab.app().reading());
   CHECK(command("file.stop_reading")->enabled);
-  command("file.stop_reading")->run(lab.app());
+  lab.app().run(*command("file.stop_reading"));
   file.write(text.substr(text.size() / 2));
   file.end();
   lab.settle();

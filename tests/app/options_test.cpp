@@ -3,13 +3,13 @@
 
 #include <functional>
 
-#include "core/evaluator.h"
-#include "core/io/file.h"
+#include "core/evaluate/evaluator.h"
 #include "core/io/layer_npz.h"
 #include "core/io/npz.h"
 #include "core/io/session.h"
 #include "core/io/stages_npz.h"
 #include "core/reference/backend.h"
+#include "core/system/file.h"
 #include "tests/app/words.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"

@@ -1,7 +1,7 @@
 // What commands hand out, all or nothing, and what they leave alone.
 #include <doctest/doctest.h>
 
-#include "core/io/file.h"
+#include "core/system/file.h"
 #include "tests/app/shell.h"
 
 using namespace attn;

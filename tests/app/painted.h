@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "app/host/headless.h"
-#include "app/input.h"
+#include "app/program/input.h"
 
 namespace attn::tests {
 

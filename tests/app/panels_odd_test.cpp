@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
+#include "app/canvas/notice.h"
+#include "app/frame/layout.h"
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/layout.h"
+#include "app/program/input.h"
 #include "app/widgets/chips.h"
-#include "app/workspaces/notice.h"
 #include "tests/app/odd_documents.h"
 #include "tests/app/workspace_lab.h"
 

@@ -3,9 +3,9 @@
 #include <filesystem>
 
 #include "app/host/capture.h"
-#include "app/toolkit.h"
-#include "core/io/file.h"
+#include "app/theme/toolkit.h"
 #include "core/io/session.h"
+#include "core/system/file.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/environment.h"

@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "app/host/damage.h"
-#include "app/input.h"
+#include "app/program/input.h"
 #include "app/workspaces/workspaces.h"
-#include "core/positions/positions_graph.h"
+#include "core/positions/graph.h"
 #include "tests/app/odd_documents.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/random_ui.h"

@@ -3,7 +3,7 @@
 #include <bit>
 #include <random>
 
-#include "core/texels.h"
+#include "core/evaluate/texels.h"
 #include "tests/app/picture_lab.h"
 
 using namespace attn;

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "app/host/offscreen.h"
-#include "app/input.h"
+#include "app/program/input.h"
 
 namespace attn::tests {
 

@@ -6,13 +6,13 @@
 #include <cstdlib>
 #include <functional>
 
+#include "app/canvas/steps.h"
 #include "app/host/offscreen.h"
-#include "app/input.h"
-#include "app/store.h"
-#include "app/workspaces/steps.h"
-#include "core/io/file.h"
+#include "app/program/input.h"
+#include "app/program/store.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
+#include "core/system/file.h"
 #include "tests/app/words.h"
 #include "tests/environment.h"
 #include "tests/places.h"

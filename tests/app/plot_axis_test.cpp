@@ -1,6 +1,6 @@
 // Values and pixels of an axis, its zoom and its limits.
-#include "app/widgets/plot_axis.h"
-#include "core/special.h"
+#include "app/plot/plot_axis.h"
+#include "core/text/special.h"
 
 #include <doctest/doctest.h>
 

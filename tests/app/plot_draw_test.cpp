@@ -1,7 +1,7 @@
 // What a plot says: titles, ticks, legend, markers, notes and the read-out.
 #include <algorithm>
 
-#include "app/host/hash.h"
+#include "app/theme/hash.h"
 #include "tests/app/plot_lab.h"
 
 using namespace attn;

@@ -1,8 +1,8 @@
 // What the data of a plot amount to, and the ranges that show them.
 #include <random>
 
-#include "app/widgets/plot_axis.h"
-#include "app/widgets/plot_facts.h"
+#include "app/plot/plot_axis.h"
+#include "app/plot/plot_facts.h"
 #include "tests/app/plot_lab.h"
 
 using namespace attn;

@@ -1,7 +1,7 @@
 // Plots as the workspaces have them, to be looked at.
 #pragma once
 
-#include "app/widgets/plot.h"
+#include "app/plot/plot.h"
 
 namespace attn::tests {
 

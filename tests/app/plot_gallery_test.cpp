@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <map>
 
-#include "core/io/file.h"
+#include "core/system/file.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/plot_gallery.h"
 #include "tests/app/plot_lab.h"

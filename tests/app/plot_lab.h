@@ -11,11 +11,11 @@
 
 #include "app/host/headless.h"
 #include "app/host/offscreen.h"
-#include "app/input.h"
-#include "app/toolkit.h"
+#include "app/plot/plot_layout.h"
+#include "app/program/input.h"
+#include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
-#include "app/widgets/plot_layout.h"
-#include "core/special.h"
+#include "core/text/special.h"
 
 namespace attn::tests {
 

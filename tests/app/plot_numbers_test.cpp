@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "app/widgets/plot_numbers.h"
+#include "app/plot/plot_numbers.h"
 
 using namespace attn;
 

@@ -1,5 +1,5 @@
 // From samples to lines in pixels.
-#include "app/widgets/plot_path.h"
+#include "app/plot/plot_path.h"
 
 #include <algorithm>
 #include <random>

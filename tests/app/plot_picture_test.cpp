@@ -1,7 +1,7 @@
 // Pixels of plots.
 #include <random>
 
-#include "app/widgets/plot_pool.h"
+#include "app/plot/plot_pool.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/plot_lab.h"
 

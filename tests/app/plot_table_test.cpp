@@ -3,7 +3,7 @@
 
 #include "core/io/table_row.h"
 #include "core/io/text.h"
-#include "core/text.h"
+#include "core/text/text.h"
 #include "tests/app/plot_lab.h"
 #include "tests/contains.h"
 #include "tests/hostile.h"

@@ -1,12 +1,12 @@
 // Where plots have ticks.
-#include "app/widgets/plot_ticks.h"
+#include "app/plot/plot_ticks.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <random>
 
-#include "app/widgets/plot_axis.h"
+#include "app/plot/plot_axis.h"
 
 using namespace attn;
 

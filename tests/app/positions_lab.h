@@ -5,10 +5,11 @@
 
 #include <algorithm>
 
-#include "app/input.h"
+#include "app/program/input.h"
+#include "app/workspaces/positions/view.h"
 #include "app/workspaces/workspaces.h"
 #include "core/attention/position_fields.h"
-#include "core/positions/positions_graph.h"
+#include "core/positions/graph.h"
 #include "tests/app/grid_lab.h"
 
 namespace attn::tests {
@@ -26,7 +27,7 @@ class PositionsLab : public Headless {
     return *std::ranges::find(workspaces(), kPositionsPlan.name, &Workspace::name);
   }
   const PositionsSpec& spec() const { return document().positions; }
-  const PositionsView& at() { return view().positions; }
+  const PositionsView& at() { return view().of<PositionsView>(); }
   std::size_t steps() { return app().history().steps().size() - 1; }
   std::string step_name() { return app().history().steps().back().name; }
   ImVec2 cell(const std::string& stage, std::size_t row, std::size_t column) {

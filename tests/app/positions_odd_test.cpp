@@ -1,6 +1,7 @@
 // The workspace of positions with odd documents, at three sizes and two scales: nothing asserts, and no word
 // of the panels is cut off.
-#include "app/layout.h"
+#include "app/frame/layout.h"
+#include "app/workspaces/positions/view.h"
 #include "core/io/session.h"
 #include "tests/app/positions_lab.h"
 #include "tests/app/workspace_lab.h"
@@ -55,7 +56,7 @@ TEST_CASE("every odd document of positions is drawn and its panels hold their wo
         if (places.inspector.width() >= scale * 225) check_whole(lab, places.inspector, "the inspector");
         for (const PositionsView::Shown shown : {PositionsView::scores, PositionsView::difference,
                                                  PositionsView::distance, PositionsView::weights}) {
-          lab.view().positions.shown = shown;
+          lab.view().of<PositionsView>().shown = shown;
           lab.frame();
         }
         for (int step = 0; step < 6; ++step) {
@@ -73,7 +74,7 @@ TEST_CASE("the end of a learned table is a place without numbers and no row beyo
   PositionsLab lab(spec);
   CHECK(lab.output("encoding").rows() == 48);
   CHECK(lab.shows("no row from position 48 on: the table ends"));
-  lab.view().positions.p = 60;
+  lab.view().of<PositionsView>().p = 60;
   lab.frames(2);
   CHECK(lab.shows("Row 47"));
 }

@@ -1,6 +1,7 @@
 // The workspace of positions looked at as a person does: links between its views, drags, playing, stepping.
+#include "app/workspaces/positions/view.h"
 #include "core/operations/offset.h"
-#include "core/text.h"
+#include "core/text/text.h"
 #include "tests/app/positions_lab.h"
 
 using namespace attn;
@@ -147,7 +148,7 @@ TEST_CASE("Space turns the position and stops it") {
 
 TEST_CASE("the position that plays begins again behind the last row") {
   PositionsLab lab;
-  lab.view().positions.p = 63;
+  lab.view().of<PositionsView>().p = 63;
   lab.key(GLFW_KEY_SPACE);
   lab.frames(15);
   CHECK(lab.at().p <= 2);

@@ -1,7 +1,7 @@
 // The window under random hands: nothing asserts, nothing is lost.
 #include <doctest/doctest.h>
 
-#include "app/input.h"
+#include "app/program/input.h"
 #include "core/io/session.h"
 #include "tests/app/random_ui.h"
 #include "tests/sanitized.h"

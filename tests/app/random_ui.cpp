@@ -9,8 +9,8 @@
 #include <random>
 #include <span>
 
-#include "app/toolkit.h"
-#include "core/attention/edit.h"
+#include "app/theme/toolkit.h"
+#include "core/edits/edit.h"
 
 namespace attn::tests {
 namespace {

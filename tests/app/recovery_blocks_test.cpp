@@ -7,12 +7,12 @@
 #include <set>
 #include <thread>
 
-#include "app/block_folder.h"
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/start.h"
-#include "core/io/file.h"
+#include "app/program/block_folder.h"
+#include "app/program/input.h"
+#include "app/program/start.h"
 #include "core/io/session.h"
+#include "core/system/file.h"
 #include "tests/app/documents.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/app/slow_file.h"

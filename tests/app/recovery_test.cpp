@@ -1,6 +1,6 @@
 // The open work of one window and of several, from one start to the next: what is written when, what is taken
 // over, and that nothing is ever overwritten unread.
-#include "app/recovery.h"
+#include "app/program/recovery.h"
 
 #include <doctest/doctest.h>
 
@@ -9,12 +9,12 @@
 #include <nlohmann/json.hpp>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/recovery_writer.h"
-#include "app/start.h"
-#include "core/error.h"
-#include "core/io/file.h"
+#include "app/program/input.h"
+#include "app/program/recovery_writer.h"
+#include "app/program/start.h"
 #include "core/io/session.h"
+#include "core/system/error.h"
+#include "core/system/file.h"
 #include "tests/app/documents.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/app/words.h"

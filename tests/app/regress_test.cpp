@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "app/cli/told_reference.h"
-#include "core/io/file.h"
+#include "app/words/told_reference.h"
+#include "core/evaluate/run.h"
 #include "core/io/npz.h"
-#include "core/kernels/kernels_graph.h"
+#include "core/kernels/graph.h"
 #include "core/reference/backend.h"
-#include "core/run.h"
+#include "core/system/file.h"
 #include "tests/app/words.h"
 
 using namespace attn;

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/io/file.h"
+#include "core/system/file.h"
 #include "tests/app/words.h"
 #include "tests/places.h"
 

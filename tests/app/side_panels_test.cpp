@@ -1,8 +1,8 @@
 // The side panels: narrowed, hidden, and there again; the menus above them by keyboard.
 #include <imgui_internal.h>
 
-#include "app/input.h"
-#include "app/store.h"
+#include "app/program/input.h"
+#include "app/program/store.h"
 #include "tests/app/grid_lab.h"
 #include "tests/app/scratch_folder.h"
 

@@ -5,7 +5,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "core/softmax/softmax_graph.h"
+#include "app/workspaces/softmax/view.h"
+#include "core/softmax/graph.h"
 #include "tests/app/workspace_lab.h"
 
 namespace attn::tests {
@@ -28,7 +29,7 @@ class SoftmaxLab : public WorkspaceLab {
     return WorkspaceLab::workspace(name);
   }
   const SoftmaxSpec& spec() const { return document().softmax; }
-  SoftmaxView& at() { return view().softmax; }
+  SoftmaxView& at() { return view().of<SoftmaxView>(); }
   std::vector<float> output(const std::string& stage) {
     const Tensor tensor = results()->output(stage);
     INFO(stage);

@@ -1,10 +1,10 @@
 // The workspace of the softmax looked at as a person does: links between its parts and with the Pipeline,
 // the sweep over temperatures, the stage bar, odd rows and what is refused.
-#include "app/panels/inspector_numbers.h"
-#include "core/attention/pipeline.h"
-#include "core/edit.h"
-#include "core/softmax/softmax_fields.h"
-#include "core/softmax/softmax_row.h"
+#include "app/inspector/inspector_numbers.h"
+#include "core/document/edit.h"
+#include "core/document/layer_plan.h"
+#include "core/softmax/fields.h"
+#include "core/softmax/row.h"
 #include "tests/app/softmax_lab.h"
 
 using namespace attn;
@@ -13,7 +13,7 @@ using namespace attn::tests;
 namespace {
 
 const Workspace& pipeline() {
-  return SoftmaxLab::workspace(kPipelinePlan.name);
+  return SoftmaxLab::workspace(kLayerPlan.name);
 }
 
 void show(SoftmaxLab& lab, const Workspace& workspace) {
@@ -46,7 +46,7 @@ TEST_CASE("a bar of the layer's row that is dragged is an override in the Pipeli
   lab.drag(lab.bar("sat", static_cast<double>(scores[2])), lab.bar("sat", 4));
   lab.settle();
   REQUIRE(lab.document().overrides.size() == 1);
-  CHECK(lab.document().overrides[0].workspace == kPipelinePlan.name);
+  CHECK(lab.document().overrides[0].workspace == kLayerPlan.name);
   const float typed = lab.document().overrides[0].value.value;
   CHECK(typed == doctest::Approx(4).epsilon(0.03));
   CHECK(lab.output("row.scores")[2] == typed);
@@ -72,7 +72,7 @@ TEST_CASE("Backspace on a score of the layer gives the computed one back") {
   lab.settle();
   lab.frames(2);
   REQUIRE(lab.document().overrides.size() == 1);
-  CHECK(lab.document().overrides[0].workspace == kPipelinePlan.name);
+  CHECK(lab.document().overrides[0].workspace == kLayerPlan.name);
   CHECK(lab.output("row.scores")[1] == 3);
   CHECK(lab.shows("1 typed over the layer"));
   lab.click({cells->min.x + cells->width() * 0.3f, centre(*cells).y});
@@ -86,7 +86,7 @@ TEST_CASE("a number typed over a score in the Pipeline is the bar here") {
   show(lab, pipeline());
   Document document = lab.document();
   const LayerRow row = layer_row(document);
-  set_number(document, kPipelinePlan, row.stage, {0, 3, 4}, 7);
+  set_number(document, kLayerPlan, row.stage, {0, 3, 4}, 7);
   lab.app().change(document);
   show(lab, SoftmaxLab::workspace());
   CHECK(lab.output("row.scores")[4] == 7);

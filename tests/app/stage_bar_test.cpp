@@ -3,9 +3,9 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/canvas/steps.h"
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/workspaces/steps.h"
+#include "app/program/input.h"
 #include "tests/layers.h"
 
 using namespace attn;

@@ -2,9 +2,9 @@
 // how soon what lies behind a step is dim.
 #include <doctest/doctest.h>
 
-#include "app/input.h"
-#include "app/workspaces/steps.h"
-#include "core/attention/edit.h"
+#include "app/canvas/steps.h"
+#include "app/program/input.h"
+#include "core/edits/edit.h"
 #include "tests/layers.h"
 
 using namespace attn;
@@ -15,7 +15,7 @@ namespace {
 Graph layer_graph(const std::string& example, bool causal) {
   Document document = read_document(example);
   set_causal(document.layer(), causal ? std::optional(CausalAlign::lower_right) : std::nullopt);
-  return build_pipeline(document).graph;
+  return build_layer(document).graph;
 }
 
 std::string titles(const std::vector<StepChip>& steps) {
@@ -50,16 +50,16 @@ TEST_CASE("the steps of predicted centres are closed with the others whatever pa
   Document document = read_document("the-cat-sat-on-mat");
   set_local(document, Local::predictive);
   View view;
-  CHECK(titles(graph_steps(build_pipeline(document).graph, view)).find("W_p q") == std::string::npos);
+  CHECK(titles(graph_steps(build_layer(document).graph, view)).find("W_p q") == std::string::npos);
   view.layer.open_softmax = true;
-  CHECK(titles(graph_steps(build_pipeline(document).graph, view)).find("W_p q, tanh(W_p q), v_p, centre") !=
+  CHECK(titles(graph_steps(build_layer(document).graph, view)).find("W_p q, tanh(W_p q), v_p, centre") !=
         std::string::npos);
 }
 
 TEST_CASE("one chip opens all steps inside and stands before the weights") {
   Document document = read_document("the-cat-sat-on-mat");
   set_local(document, Local::predictive);
-  const Graph graph = build_pipeline(document).graph;
+  const Graph graph = build_layer(document).graph;
   for (const bool open : {false, true}) {
     View view;
     view.layer.open_softmax = open;

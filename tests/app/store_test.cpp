@@ -1,5 +1,5 @@
 // Settings, recent files and work set aside come back; damage and missing folders are survived and told.
-#include "app/store.h"
+#include "app/program/store.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/start.h"
+#include "app/program/input.h"
+#include "app/program/start.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/environment.h"
 

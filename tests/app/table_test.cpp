@@ -5,8 +5,8 @@
 #include <limits>
 #include <sstream>
 
-#include "app/cli/numbers.h"
-#include "app/cli/table.h"
+#include "app/words/numbers.h"
+#include "app/words/table.h"
 
 using namespace attn;
 

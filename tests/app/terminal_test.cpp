@@ -3,9 +3,9 @@
 
 #include <random>
 
-#include "core/io/file.h"
 #include "core/io/npz.h"
 #include "core/io/session.h"
+#include "core/system/file.h"
 #include "tests/app/words.h"
 #include "tests/hostile.h"
 #include "tests/random_layer.h"

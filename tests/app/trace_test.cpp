@@ -5,10 +5,10 @@
 #include <cmath>
 
 #include "app/cli/commands.h"
-#include "app/input.h"
-#include "core/error.h"
-#include "core/io/file.h"
+#include "app/program/input.h"
 #include "core/io/npz.h"
+#include "core/system/error.h"
+#include "core/system/file.h"
 #include "tests/app/words.h"
 #include "tests/graphs.h"
 
@@ -161,7 +161,7 @@ TEST_CASE("every stage of a graph of several layers is written and printed") {
 
 TEST_CASE("wrong numbers are named and neither printed nor written") {
   const TemporaryFolder folder;
-  const Graph graph = kPipelinePlan.build(read_document("the-cat-sat-on-mat-two-heads"), kLayerA).graph;
+  const Graph graph = kLayerPlan.build(read_document("the-cat-sat-on-mat-two-heads"), kLayerA).graph;
   Wrong backend;
   std::ostringstream notes;
   Console console(devices(), notes, [](std::string_view) {});

@@ -6,8 +6,8 @@
 #include <future>
 #include <thread>
 
-#include "core/error.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/app/bare_lab.h"
 
 using namespace attn;

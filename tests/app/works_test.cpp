@@ -6,11 +6,11 @@
 #include <cmath>
 
 #include "app/host/headless.h"
-#include "app/input.h"
-#include "app/start.h"
-#include "core/io/file.h"
+#include "app/program/input.h"
+#include "app/program/start.h"
 #include "core/io/npz.h"
 #include "core/io/session.h"
+#include "core/system/file.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/layers.h"
 

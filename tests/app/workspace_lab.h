@@ -7,9 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "app/frame.h"
-#include "app/input.h"
-#include "app/layout.h"
+#include "app/frame/frame.h"
+#include "app/frame/layout.h"
+#include "app/program/input.h"
 #include "app/workspaces/workspaces.h"
 #include "tests/app/grid_lab.h"
 
@@ -59,7 +59,7 @@ class WorkspaceLab : public Headless {
     for (const Command& each : make_commands(app()))
       if (each.name == command) {
         CHECK(each.enabled);
-        each.run(app());
+        app().run(each);
         settle();
         frames(2);
         return;

@@ -1,10 +1,10 @@
 // Pictures of workspaces that have a place to look at: render's --at, and what it refuses.
 #include <doctest/doctest.h>
 
-#include "app/input.h"
-#include "core/io/file.h"
+#include "app/program/input.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
+#include "core/system/file.h"
 #include "tests/app/words.h"
 #include "tests/places.h"
 

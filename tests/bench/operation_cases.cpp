@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
 #include "core/opencl/backend.h"
 #include "core/opencl/cases/compare.h"
 #include "core/opencl/devices.h"
 #include "core/opencl/self_test.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 
 using namespace attn;
 using namespace attn::opencl;

@@ -1,5 +1,5 @@
 // Differences of arrays: the largest, its place, what is beyond a tolerance, and numbers that are not finite.
-#include "core/array_difference.h"
+#include "core/checks/array_difference.h"
 #include "tests/special.h"
 
 #include <doctest/doctest.h>

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/attention/position_fields.h"
-#include "core/evaluator.h"
+#include "core/evaluate/evaluator.h"
 #include "tests/core/direct_layers.h"
 
 using namespace attn;

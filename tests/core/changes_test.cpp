@@ -1,5 +1,5 @@
 // What changed between two results: counts, cells, the largest of all stages, and other shapes.
-#include "core/changes.h"
+#include "core/checks/changes.h"
 #include "tests/special.h"
 
 #include <doctest/doctest.h>

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/checks.h"
+#include "core/checks/checks.h"
 #include "tests/random_layer.h"
 #include "tests/special.h"
 

@@ -1,6 +1,6 @@
 // Rows and columns of weights that say something: masked, saturated, collapsed, a sink, without a key; and a
 // painted mask that is nearly a rule.
-#include "core/checks.h"
+#include "core/checks/checks.h"
 
 #include <cmath>
 

@@ -1,10 +1,10 @@
 // The checks on a layer of three tokens whose scores are small enough to work out sums and entropies by hand,
 // broken in one place at a time.
-#include "core/checks.h"
+#include "core/checks/checks.h"
 
 #include <cmath>
 
-#include "core/evaluator.h"
+#include "core/evaluate/evaluator.h"
 #include "core/reference/backend.h"
 #include "tests/core/checked.h"
 

@@ -1,5 +1,5 @@
 // Child processes that end, don't end, and leave others behind.
-#include "core/child.h"
+#include "core/system/child.h"
 
 #include <doctest/doctest.h>
 #include <poll.h>

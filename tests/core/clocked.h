@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include "core/cost/measure.h"
-#include "core/error.h"
+#include "core/measure/measure.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/contains.h"
 
 namespace attn::tests {

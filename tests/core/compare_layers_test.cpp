@@ -6,13 +6,13 @@
 #include <cmath>
 #include <functional>
 
-#include "core/compare/compare_edit.h"
-#include "core/compare/compare_figures.h"
-#include "core/document_fields.h"
-#include "core/error.h"
-#include "core/history.h"
+#include "core/compare/edit.h"
+#include "core/compare/figures.h"
+#include "core/document/document_fields.h"
+#include "core/document/history.h"
 #include "core/io/session.h"
-#include "core/random.h"
+#include "core/system/error.h"
+#include "core/tensor/random.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"
 
@@ -172,8 +172,8 @@ TEST_CASE("an edit of a layer beside A takes along what was typed over it and no
   REQUIRE(typed_layer(document, kLayerB).typed.size() == 1);
   CHECK(typed_layer(document, kLayerB).typed[0].value == CellValue{{0, 0, 2}, 7.0f});
   set_token_count({document, kLayerB}, 2);
-  CHECK(overrides_of(document, kPipelinePlan, kLayerB).size() == 0);
-  CHECK(overrides_of(document, kPipelinePlan).size() == 1);
+  CHECK(overrides_of(document, kLayerPlan, kLayerB).size() == 0);
+  CHECK(overrides_of(document, kLayerPlan).size() == 1);
 }
 
 TEST_CASE("matrices that fit no more give way and the choices stay") {
@@ -206,7 +206,7 @@ TEST_CASE("a number typed over one of a layer that is not shown stays until it i
   set_number(document, kComparePlan, "b.scores", {0, 1, 1}, 7);
   add_layer(document);
   REQUIRE(document.compare.shown == 1);
-  settle_overrides(document, kPipelinePlan, kLayerB);
+  settle_overrides(document, kLayerPlan, kLayerB);
   CHECK(typed_layer(document, kLayerB).typed.size() == 1);
   remove_layer(document);
   const Results results = evaluated(document, kComparePlan);

@@ -1,13 +1,13 @@
 // Distances from the reference, measured on a backend that is the reference but for one number moved by a
 // known amount; and when there is a comparison, when none, and why.
-#include "core/comparison.h"
+#include "core/checks/comparison.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "core/engine.h"
+#include "core/engine/engine.h"
 #include "core/reference/backend.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"
@@ -50,7 +50,7 @@ Document document_of(std::size_t tokens, std::size_t width) {
 }
 
 EngineState computed(Engine& engine, const Document& document) {
-  engine.post({document, &kPipelinePlan});
+  engine.post({document, &kLayerPlan});
   engine.wait_idle();
   return engine.state();
 }
@@ -144,7 +144,7 @@ TEST_CASE("a comparison gives up when it is told to") {
 TEST_CASE("checks and comparison of a larger layer follow and belong to the newest results") {
   Budget budget;
   Engine engine(shifted(0.25f), budget);
-  for (std::size_t width : {8, 16, 32}) engine.post({document_of(64, width), &kPipelinePlan});
+  for (std::size_t width : {8, 16, 32}) engine.post({document_of(64, width), &kLayerPlan});
   engine.wait_idle();
   const EngineState state = engine.state();
   CHECK(operation_count(*state.results) > 250'000);  // not compared at once
@@ -184,7 +184,7 @@ TEST_CASE("devices are listed on request and a failing survey is a note") {
 TEST_CASE("a device that cannot be made is named until another one is") {
   Budget budget;
   Engine engine(shifted(0), budget);
-  engine.post({document_of(5, 4), &kPipelinePlan});
+  engine.post({document_of(5, 4), &kLayerPlan});
   engine.wait_idle();
   engine.use([](std::vector<std::string>&) -> std::unique_ptr<Backend> {
     throw Error("there is no device 7", Fault::device);

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <set>
 
-#include "core/checks.h"
-#include "core/error.h"
-#include "core/explain.h"
-#include "core/run.h"
+#include "core/checks/checks.h"
+#include "core/evaluate/run.h"
+#include "core/operations/explain.h"
+#include "core/system/error.h"
 #include "tests/graphs.h"
 #include "tests/random_layer.h"
 

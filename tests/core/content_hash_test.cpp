@@ -1,5 +1,5 @@
 // The hash that content is known by.
-#include "core/content_hash.h"
+#include "core/system/content_hash.h"
 
 #include <doctest/doctest.h>
 

@@ -107,7 +107,7 @@ TEST_CASE("the reference does as many operations as are counted in every stage o
     CAPTURE(layer.x.columns());
     CAPTURE(layer.heads);
     CAPTURE(layer.kv_heads);
-    const Graph graph = build_pipeline(document).graph;
+    const Graph graph = build_layer(document).graph;
     const std::vector<Tensor64> exact = evaluate_in_double(graph);
     const LayerCost cost = count_layer(spec_of(layer));
     std::vector<CountedTensor> outputs;

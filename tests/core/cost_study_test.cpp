@@ -1,13 +1,13 @@
 // The study of costs: edits of its shape, what they refuse, presets, and what is counted of it.
-#include "core/cost/study.h"
+#include "core/cost/part.h"
 
 #include <doctest/doctest.h>
 
-#include "core/cost/cost_plan.h"
 #include "core/cost/count.h"
+#include "core/cost/plan.h"
 #include "core/cost/presets.h"
-#include "core/document.h"
-#include "core/error.h"
+#include "core/document/document.h"
+#include "core/system/error.h"
 
 using namespace attn;
 

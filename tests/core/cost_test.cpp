@@ -6,7 +6,7 @@
 #include <initializer_list>
 
 #include "core/cost/presets.h"
-#include "core/error.h"
+#include "core/system/error.h"
 #include "tests/contains.h"
 
 using namespace attn;

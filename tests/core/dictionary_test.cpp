@@ -1,7 +1,7 @@
 // A row of attention as cards, against sums over all keys written out here.
 #include <doctest/doctest.h>
 
-#include "core/dictionary.h"
+#include "core/checks/dictionary.h"
 #include "tests/core/edit_documents.h"
 
 using namespace attn;

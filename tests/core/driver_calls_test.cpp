@@ -1,5 +1,5 @@
 // What a process tells of the calls that it makes of a driver.
-#include "core/driver_calls.h"
+#include "core/engine/driver_calls.h"
 
 #include <doctest/doctest.h>
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/attention/edit.h"
-#include "core/error.h"
+#include "core/edits/edit.h"
+#include "core/system/error.h"
 #include "tests/random_layer.h"
 
 namespace attn::tests {

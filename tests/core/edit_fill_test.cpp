@@ -1,6 +1,6 @@
 // Fills: exact ones cell by cell, random ones by their moments, within five standard errors; and that a
 // number depends on its seed and its place, not on the block that was filled.
-#include "core/attention/edit_fill.h"
+#include "core/edits/edit_fill.h"
 
 #include <doctest/doctest.h>
 

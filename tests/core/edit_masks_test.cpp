@@ -1,11 +1,11 @@
 // The mask's rules when tokens come, go and move; the mask painted cell by cell.
-#include "core/attention/edit_masks.h"
+#include "core/edits/edit_masks.h"
 
 #include <doctest/doctest.h>
 
-#include "core/attention/edit.h"
-#include "core/error.h"
-#include "core/history.h"
+#include "core/document/history.h"
+#include "core/edits/edit.h"
+#include "core/system/error.h"
 #include "tests/core/edit_documents.h"
 #include "tests/random_layer.h"
 #include "tests/seed.h"

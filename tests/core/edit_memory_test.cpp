@@ -1,8 +1,8 @@
 // A layer that gets tokens of its own for keys and values, and loses them again.
 #include <doctest/doctest.h>
 
-#include "core/attention/edit_sides.h"
-#include "core/heads/heads_graph.h"
+#include "core/edits/edit_sides.h"
+#include "core/heads/graph.h"
 #include "tests/core/edit_documents.h"
 
 using namespace attn;

@@ -60,7 +60,7 @@ TEST_CASE("a number set in a computed stage is an override that can be changed a
   set_number(document, "weights", {1, 2, 0}, 0.5f);
   REQUIRE(document.overrides.size() == 1);
   CHECK(document.overrides[0].value.value == 0.5f);
-  CHECK_NOTHROW(build_pipeline(document));
+  CHECK_NOTHROW(build_layer(document));
   remove_override(document, "weights", {1, 2, 0});
   CHECK(document == before);
 }

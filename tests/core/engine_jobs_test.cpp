@@ -5,10 +5,10 @@
 #include <semaphore>
 #include <thread>
 
-#include "core/engine.h"
-#include "core/error.h"
+#include "core/engine/engine.h"
+#include "core/evaluate/run.h"
 #include "core/reference/backend.h"
-#include "core/run.h"
+#include "core/system/error.h"
 #include "tests/core/edit_documents.h"
 #include "tests/graphs.h"
 #include "tests/layers.h"
@@ -25,9 +25,9 @@ TEST_CASE("results carry the plan and the document that they were asked for") {
   REQUIRE(engine.state().results);
   CHECK(engine.state().results->plan == &kSideBySide);
   CHECK(engine.state().checks->softmaxes.size() == 2);
-  engine.post({document, &kPipelinePlan});
+  engine.post({document, &kLayerPlan});
   engine.wait_idle();
-  CHECK(engine.state().results->plan == &kPipelinePlan);
+  CHECK(engine.state().results->plan == &kLayerPlan);
   CHECK(engine.state().results->recomputed == 0);  // the layer is a part of what was computed
   CHECK(engine.state().checks->softmaxes.size() == 1);
 }
@@ -50,7 +50,7 @@ TEST_CASE("a job runs on the backend in use while nothing is computed, and yield
   std::atomic<int> begun = 0;
   std::atomic<bool> ended = false;
   Engine engine(reference, budget);
-  engine.post({projected_document(), &kPipelinePlan});
+  engine.post({projected_document(), &kLayerPlan});
   engine.wait_idle();
   engine.run({.name = "benchmark", .yields = true, .run = {}}, [&](JobControl& control, Backend& backend) {
     CHECK(backend.name() == "reference");
@@ -61,7 +61,7 @@ TEST_CASE("a job runs on the backend in use while nothing is computed, and yield
       return false;
     }
     std::size_t stages = 0;
-    const Graph graph = build_pipeline(projected_document()).graph;
+    const Graph graph = build_layer(projected_document()).graph;
     run_stages(backend, graph, {.done = [&](StageIndex, const Tensor&) { ++stages; }});
     ended = stages == graph.stages.size();
     return true;
@@ -71,7 +71,7 @@ TEST_CASE("a job runs on the backend in use while nothing is computed, and yield
   CHECK(engine.jobs()[0] == JobStatus{"benchmark", "measuring", true, 0.5});
   Document edited = projected_document();
   edited.layer().temperature = 2;
-  engine.post({edited, &kPipelinePlan});
+  engine.post({edited, &kLayerPlan});
   engine.wait_idle();
   CHECK(begun == 2);
   CHECK(ended);
@@ -99,7 +99,7 @@ TEST_CASE("a job that is stopped gives up") {
 TEST_CASE("the time of every stage is kept with the results") {
   Budget budget;
   Engine engine(reference, budget);
-  engine.post({projected_document(), &kPipelinePlan});
+  engine.post({projected_document(), &kLayerPlan});
   engine.wait_idle();
   const auto results = engine.state().results;
   REQUIRE(results->seconds_of.size() == results->graph.stages.size());

@@ -1,6 +1,6 @@
 // The engine's promises: the newest document wins, stopping keeps the last results, failures are states and
 // no crashes. Backends that wait for a signal or always fail stand in for slow and lost devices.
-#include "core/engine.h"
+#include "core/engine/engine.h"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 #include <semaphore>
 #include <thread>
 
-#include "core/error.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"
 
@@ -62,14 +62,14 @@ TEST_CASE("a computation that is stopped leaves the last results and goes on fro
   std::counting_semaphore<> go(kMany);
   std::atomic<int> started = 0;
   Engine engine([&](std::vector<std::string>&) { return std::make_unique<Held>(go, started); }, budget);
-  engine.post({six_tokens_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kLayerPlan});
   engine.wait_idle();
   const std::size_t all = engine.state().results->recomputed;
   while (go.try_acquire()) {
   }
   const Document before = engine.state().results->document, changed = six_tokens_of(2);
   started = 0;
-  engine.post({changed, &kPipelinePlan});
+  engine.post({changed, &kLayerPlan});
   go.release(kFew);
   while (started <= kFew) std::this_thread::yield();
   CHECK(engine.state().busy);
@@ -84,7 +84,7 @@ TEST_CASE("a computation that is stopped leaves the last results and goes on fro
   CHECK(engine.state().results->document == before);
   CHECK(engine.state().computing.empty());
   go.release(kMany);
-  engine.post({changed, &kPipelinePlan});
+  engine.post({changed, &kLayerPlan});
   engine.wait_idle();
   CHECK_FALSE(engine.state().stopped);
   CHECK(engine.state().error.empty());
@@ -98,16 +98,16 @@ TEST_CASE("stopping while one document runs and a newer one waits stops both") {
   std::counting_semaphore<> go(0);
   std::atomic<int> started = 0;
   Engine engine([&](std::vector<std::string>&) { return std::make_unique<Held>(go, started); }, budget);
-  engine.post({six_tokens_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kLayerPlan});
   while (started == 0) std::this_thread::yield();
-  engine.post({six_tokens_of(2), &kPipelinePlan});
+  engine.post({six_tokens_of(2), &kLayerPlan});
   engine.stop();
   go.release(kMany);
   engine.wait_idle();
   CHECK(engine.state().stopped);
   CHECK_FALSE(engine.state().results);
   CHECK(started == 1);
-  engine.post({six_tokens_of(3), &kPipelinePlan});  // the next edit is computed
+  engine.post({six_tokens_of(3), &kLayerPlan});  // the next edit is computed
   engine.wait_idle();
   CHECK_FALSE(engine.state().stopped);
   REQUIRE(engine.state().results);
@@ -117,10 +117,10 @@ TEST_CASE("stopping while one document runs and a newer one waits stops both") {
 TEST_CASE("stopping without anything to stop changes nothing") {
   Budget budget;
   Engine engine(reference, budget);
-  engine.post({six_tokens_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kLayerPlan});
   engine.wait_idle();
   engine.stop();
-  engine.post({six_tokens_of(2), &kPipelinePlan});
+  engine.post({six_tokens_of(2), &kLayerPlan});
   engine.wait_idle();
   CHECK(engine.state().results->document == six_tokens_of(2));
   CHECK_FALSE(engine.state().stopped);
@@ -130,8 +130,7 @@ TEST_CASE("500 rapid edits end on the last one") {
   Budget budget;
   std::atomic<int> published = 0;
   Engine engine(reference, budget, [&] { ++published; });
-  for (int edit = 0; edit < 500; ++edit)
-    engine.post({six_tokens_of(static_cast<float>(edit)), &kPipelinePlan});
+  for (int edit = 0; edit < 500; ++edit) engine.post({six_tokens_of(static_cast<float>(edit)), &kLayerPlan});
   engine.wait_idle();
   const EngineState state = engine.state();
   REQUIRE(state.results);
@@ -144,16 +143,16 @@ TEST_CASE("500 rapid edits end on the last one") {
 TEST_CASE("a document that makes no sense leaves the last results and says why") {
   Budget budget;
   Engine engine(reference, budget);
-  engine.post({six_tokens_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kLayerPlan});
   engine.wait_idle();
   Document wrong = six_tokens_of(2);
   wrong.layer().k = Tensor({1, 2, 3}, std::vector<float>(6));
-  engine.post({wrong, &kPipelinePlan});
+  engine.post({wrong, &kLayerPlan});
   engine.wait_idle();
   const EngineState state = engine.state();
   CHECK(state.results->document == six_tokens_of(1));
   CHECK(state.error.find("give both the same width") != std::string::npos);
-  engine.post({six_tokens_of(3), &kPipelinePlan});
+  engine.post({six_tokens_of(3), &kLayerPlan});
   engine.wait_idle();
   CHECK(engine.state().error.empty());
   CHECK(engine.state().results->document == six_tokens_of(3));
@@ -162,7 +161,7 @@ TEST_CASE("a document that makes no sense leaves the last results and says why")
 TEST_CASE("a new backend computes the current document again") {
   Budget budget;
   Engine engine(reference, budget);
-  engine.post({six_tokens_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kLayerPlan});
   engine.wait_idle();
   const auto first = engine.state().results;
   engine.use([](std::vector<std::string>& notes) {
@@ -182,7 +181,7 @@ TEST_CASE("a backend that cannot be made is replaced by the reference at the sta
     throw Error("there is no device 7", Fault::device);
   };
   Engine engine(missing, budget);
-  engine.post({six_tokens_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kLayerPlan});
   engine.wait_idle();
   CHECK(engine.state().device == "reference");
   REQUIRE(engine.state().results);
@@ -198,7 +197,7 @@ TEST_CASE("a device that fails while computing is an error and not a crash") {
   Engine engine(
       [](std::vector<std::string>&) -> std::unique_ptr<Backend> { return std::make_unique<Broken>(); },
       budget);
-  engine.post({six_tokens_of(1), &kPipelinePlan});
+  engine.post({six_tokens_of(1), &kLayerPlan});
   engine.wait_idle();
   CHECK(engine.state().error == "the device went away");
   engine.use(reference);
@@ -211,7 +210,7 @@ TEST_CASE("an engine that is destroyed with work waiting stops") {
   Budget budget;
   for (int i = 0; i < 50; ++i) {
     Engine engine(reference, budget);
-    engine.post({six_tokens_of(static_cast<float>(i)), &kPipelinePlan});
+    engine.post({six_tokens_of(static_cast<float>(i)), &kLayerPlan});
   }
   CHECK(budget.held(Budget::memo) == 0);
 }

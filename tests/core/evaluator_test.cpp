@@ -1,12 +1,12 @@
 // Reuse: an edit recomputes what it reaches, undo recomputes nothing, the budget holds.
-#include "core/evaluator.h"
+#include "core/evaluate/evaluator.h"
 
 #include <doctest/doctest.h>
 #include <algorithm>
 
 #include <set>
 
-#include "core/positions/positions_graph.h"
+#include "core/positions/graph.h"
 #include "core/reference/backend.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"

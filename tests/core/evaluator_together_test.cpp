@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <map>
 
-#include "core/attention/pipeline.h"
-#include "core/error.h"
-#include "core/evaluator.h"
-#include "core/positions/positions_graph.h"
+#include "core/document/layer_plan.h"
+#include "core/evaluate/evaluator.h"
+#include "core/positions/graph.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"
 

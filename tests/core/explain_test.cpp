@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "core/evaluator.h"
+#include "core/evaluate/evaluator.h"
 #include "core/opencl/cases/cases.h"
 #include "core/reference/backend.h"
 #include "tests/random_layer.h"

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <atomic>
 
-#include "core/fallback.h"
+#include "core/evaluate/fallback.h"
 
 #include <doctest/doctest.h>
 
-#include "core/engine.h"
-#include "core/error.h"
+#include "core/engine/engine.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/core/edit_documents.h"
 
 using namespace attn;
@@ -86,7 +86,7 @@ TEST_CASE("the window shows what the reference alone computed after a device fai
   Budget budget;
   Engine engine([](std::vector<std::string>&) { return with_fallback(std::make_unique<Failing>(3)); },
                 budget);
-  engine.post({direct_document(3, 4), &kPipelinePlan});
+  engine.post({direct_document(3, 4), &kLayerPlan});
   engine.wait_idle();
   const EngineState state = engine.state();
   REQUIRE(state.results);
@@ -114,7 +114,7 @@ TEST_CASE(
                 });
   engine.wait_idle();
   watched = &engine;
-  engine.post({direct_document(3, 4), &kPipelinePlan});
+  engine.post({direct_document(3, 4), &kLayerPlan});
   engine.wait_idle();
   watched = nullptr;
   CHECK(idle == 0);

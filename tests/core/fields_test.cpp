@@ -3,8 +3,8 @@
 
 #include <set>
 
-#include "core/document_fields.h"
-#include "core/history.h"
+#include "core/document/document_fields.h"
+#include "core/document/history.h"
 #include "tests/core/edit_documents.h"
 #include "tests/graphs.h"
 

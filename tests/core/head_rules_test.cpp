@@ -1,5 +1,5 @@
 // Heads that were planted, and the names that the rules give them.
-#include "core/heads/head_rules.h"
+#include "core/heads/rules.h"
 
 #include <doctest/doctest.h>
 
@@ -8,8 +8,8 @@
 
 #include "core/operations/head_maps.h"
 #include "core/operations/weighting.h"
-#include "core/random.h"
 #include "core/reference/backend.h"
+#include "core/tensor/random.h"
 
 using namespace attn;
 

@@ -3,15 +3,15 @@
 
 #include <cmath>
 
-#include "core/array_difference.h"
 #include "core/attention/heads.h"
-#include "core/document_fields.h"
-#include "core/edit.h"
-#include "core/error.h"
-#include "core/heads/heads_groups.h"
-#include "core/heads/heads_plan.h"
-#include "core/random.h"
-#include "core/run.h"
+#include "core/checks/array_difference.h"
+#include "core/document/document_fields.h"
+#include "core/document/edit.h"
+#include "core/evaluate/run.h"
+#include "core/heads/groups.h"
+#include "core/heads/plan.h"
+#include "core/system/error.h"
+#include "core/tensor/random.h"
 #include "tests/layers.h"
 #include "tests/random_layer.h"
 
@@ -72,7 +72,7 @@ TEST_CASE("what a head adds is how far the output moves when it is switched off"
 TEST_CASE("the layer in the workspace of heads has the numbers of the Pipeline with what was typed there") {
   Document document = projected();
   document.overrides = {typed("weights", {2, 1, 3}, 0.9f)};
-  const Graph heads = build_heads(document).graph, pipeline = build_pipeline(document).graph;
+  const Graph heads = build_heads(document).graph, pipeline = build_layer(document).graph;
   const auto ours = evaluate_in_double(heads), theirs = evaluate_in_double(pipeline);
   for (StageIndex i = 0; i < pipeline.stages.size(); ++i) {
     const auto there = heads.find(pipeline.stages[i].id);
@@ -157,7 +157,7 @@ TEST_CASE("taking groups is an edit of the layer and of nothing else that is sho
 TEST_CASE("a head owns columns of its projections and of those of keys that it shares") {
   Document document = projected();
   use_grouped(document, 2);
-  const Graph graph = kPipelinePlan.build(document, kLayerA).graph;
+  const Graph graph = kLayerPlan.build(document, kLayerA).graph;
   const auto columns = [&](const char* stage, std::size_t head) {
     const auto found = columns_of_head(graph, *graph.find(stage), head);
     return found ? std::pair(found->begin, found->end) : std::pair<std::size_t, std::size_t>();
@@ -176,9 +176,9 @@ TEST_CASE("a number typed over the layer is of the Pipeline and one over the hea
   set_number(document, kHeadsPlan, "weights", {2, 1, 3}, 0.9f);
   set_number(document, kHeadsPlan, "likeness", {0, 1, 3}, 0.5f);
   REQUIRE(document.overrides.size() == 2);
-  CHECK(document.overrides[0].workspace == kPipelinePlan.name);
+  CHECK(document.overrides[0].workspace == kLayerPlan.name);
   CHECK(document.overrides[1].workspace == kHeadsPlan.name);
-  CHECK(overrides_of(document, kPipelinePlan).size() == 1);
+  CHECK(overrides_of(document, kLayerPlan).size() == 1);
   CHECK(overrides_of(document, kHeadsPlan).size() == 2);
   CHECK(is_overridden(document, kHeadsPlan, "weights", {2, 1, 3}));
   remove_override(document, kHeadsPlan, "weights", {2, 1, 3});

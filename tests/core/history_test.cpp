@@ -1,6 +1,6 @@
 // Undo steps: what is one step and what none, which work it belongs to, its name, and that the oldest ones
 // make room when the budget is spent.
-#include "core/history.h"
+#include "core/document/history.h"
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // Edits of the points and kernels of their workspace.
 #include <doctest/doctest.h>
 
-#include "core/error.h"
-#include "core/kernels/kernels_fields.h"
-#include "core/kernels/kernels_graph.h"
+#include "core/kernels/fields.h"
+#include "core/kernels/graph.h"
+#include "core/system/error.h"
 
 using namespace attn;
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <functional>
 
-#include "core/engine.h"
-#include "core/kernels/kernels_graph.h"
-#include "core/kernels/kernels_layer.h"
-#include "core/kernels/kernels_row.h"
+#include "core/engine/engine.h"
+#include "core/kernels/graph.h"
+#include "core/kernels/layer.h"
+#include "core/kernels/row.h"
 #include "core/reference/backend.h"
 
 using namespace attn;

@@ -5,12 +5,12 @@
 #include <cmath>
 #include <limits>
 
-#include "core/attention/pipeline.h"
-#include "core/edit.h"
-#include "core/error.h"
-#include "core/kernels/kernels_fields.h"
-#include "core/kernels/kernels_graph.h"
+#include "core/document/edit.h"
+#include "core/document/layer_plan.h"
+#include "core/kernels/fields.h"
+#include "core/kernels/graph.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/contains.h"
 
 using namespace attn;
@@ -257,7 +257,7 @@ TEST_CASE("a number of own points is edited and one of drawn points overridden i
 TEST_CASE("a layer that is to be repaired shows no points") {
   Document document = of_spec(given({1, 2}));
   document.layer().x = Tensor({1, 1, 2}, {1, 2});  // without projections
-  const Graph graph = graph_of(kPipelinePlan, document);
+  const Graph graph = graph_of(kLayerPlan, document);
   CHECK(graph.stages.size() == 1);
   CHECK(graph.stages[0].field == "layer.x");
 }

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/attention/layer_fields.h"
-#include "core/error.h"
+#include "core/system/error.h"
 #include "tests/devices.h"
 #include "tests/random_layer.h"
 

@@ -4,12 +4,12 @@
 
 #include <cmath>
 
-#include "core/attention/pipeline.h"
-#include "core/checks_sums.h"
-#include "core/comparison.h"
-#include "core/overflow.h"
-#include "core/rounding.h"
-#include "core/softmax_stages.h"
+#include "core/checks/checks_sums.h"
+#include "core/checks/comparison.h"
+#include "core/checks/overflow.h"
+#include "core/document/layer_plan.h"
+#include "core/graph/rounding.h"
+#include "core/graph/softmax_stages.h"
 #include "tests/core/checked.h"
 #include "tests/graphs.h"
 
@@ -65,7 +65,7 @@ std::optional<Comparison> compared(double steps, NumberFormat format) {
   Moved backend(steps);
   Budget budget;
   Evaluator evaluator(backend, budget);
-  return compare_with_reference(evaluator.evaluate(document, build_pipeline(document)));
+  return compare_with_reference(evaluator.evaluate(document, build_layer(document)));
 }
 
 }  // namespace

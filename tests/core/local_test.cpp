@@ -5,8 +5,8 @@
 #include <cmath>
 
 #include "core/attention/scoring_parameters.h"
-#include "core/dictionary.h"
-#include "core/heads/heads_graph.h"
+#include "core/checks/dictionary.h"
+#include "core/heads/graph.h"
 #include "core/io/layer_npz.h"
 #include "tests/core/checked.h"
 #include "tests/core/direct_layers.h"

@@ -1,5 +1,5 @@
 // Masks cell by cell beside the rules: each rule is known from its own matrix, and a leak in it is found.
-#include "core/mask_likeness.h"
+#include "core/checks/mask_likeness.h"
 
 #include <doctest/doctest.h>
 

@@ -2,9 +2,9 @@
 // definitions.
 #include <doctest/doctest.h>
 
-#include "core/cost/beside.h"
 #include "core/cost/count.h"
-#include "core/cost/measure_graph.h"
+#include "core/measure/beside.h"
+#include "core/measure/measure_graph.h"
 
 using namespace attn;
 

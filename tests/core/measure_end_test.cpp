@@ -1,8 +1,8 @@
 // Every way in which a measurement ends before it is done: its points are kept, and none of them is wrong.
 #include <doctest/doctest.h>
 
-#include "core/cost/measure.h"
-#include "core/fallback.h"
+#include "core/evaluate/fallback.h"
+#include "core/measure/measure.h"
 #include "tests/core/clocked.h"
 
 using namespace attn;

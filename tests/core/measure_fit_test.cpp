@@ -1,11 +1,11 @@
 // Fits of measured times: known exponents found under known noise, bends left out, crossings on known lines.
-#include "core/cost/measure_fit.h"
+#include "core/measure/measure_fit.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "core/random.h"
+#include "core/tensor/random.h"
 
 using namespace attn;
 

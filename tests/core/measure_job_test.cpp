@@ -1,11 +1,11 @@
 // Measuring on the engine's worker: shown while it runs, yielding to edits, stopped, lost, kept and found
 // again.
-#include "core/cost/measure_job.h"
+#include "core/measure/measure_job.h"
 
 #include <doctest/doctest.h>
 
-#include "core/engine.h"
-#include "core/fallback.h"
+#include "core/engine/engine.h"
+#include "core/evaluate/fallback.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/core/clocked.h"
 #include "tests/core/edit_documents.h"
@@ -107,7 +107,7 @@ TEST_CASE("an edit comes first and the measurement goes on behind it") {
     const auto measured = job.now().measured;
     if (!posted && measured && measured->points.size() == 5) {
       posted = true;
-      engine.post({projected_document(), &kPipelinePlan});
+      engine.post({projected_document(), &kLayerPlan});
     }
     if (points_at_results == 0 && engine.state().results) points_at_results = measured->points.size();
   };
@@ -131,7 +131,7 @@ TEST_CASE("a device lost while measuring is said with the points kept and the wi
         return with_fallback(std::move(device));
       },
       budget);
-  engine.post({projected_document(), &kPipelinePlan});
+  engine.post({projected_document(), &kLayerPlan});
   engine.wait_idle();
   MeasureJob job(MeasureStore(folder / "kept"), "0.1", clock.surroundings());
   MeasureSpec spec = quick_spec();

@@ -1,5 +1,5 @@
 // Measurements kept in a file: found again for what they are of, bounded, and never trusted.
-#include "core/cost/measure_store.h"
+#include "core/measure/measure_store.h"
 
 #include <doctest/doctest.h>
 
@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/cost/measure_file.h"
-#include "core/error.h"
+#include "core/measure/measure_file.h"
+#include "core/system/error.h"
 #include "tests/app/scratch_folder.h"
 
 using namespace attn;

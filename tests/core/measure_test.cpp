@@ -1,12 +1,12 @@
 // Measuring on a device with a clock of its own: the order, what is counted, and what is left out.
-#include "core/cost/measure.h"
+#include "core/measure/measure.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/cost/measure_fit.h"
+#include "core/measure/measure_fit.h"
 #include "tests/core/clocked.h"
 
 using namespace attn;

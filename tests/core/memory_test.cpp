@@ -1,5 +1,5 @@
 // The free memory as the kernel's files say it, in a folder that stands for the root.
-#include "core/memory.h"
+#include "core/system/memory.h"
 
 #include <doctest/doctest.h>
 #include <stdlib.h>

@@ -7,10 +7,10 @@
 
 #include "core/attention/layer_positions.h"
 #include "core/attention/position_fields.h"
-#include "core/error.h"
-#include "core/positions/positions_graph.h"
-#include "core/positions/positions_numbers.h"
+#include "core/positions/graph.h"
+#include "core/positions/numbers.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/layers.h"
 
 namespace attn::tests {

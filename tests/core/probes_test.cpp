@@ -4,9 +4,9 @@
 
 #include <cmath>
 
-#include "core/attention/edit.h"
-#include "core/attention/probes.h"
-#include "core/engine.h"
+#include "core/edits/edit.h"
+#include "core/engine/engine.h"
+#include "core/pipeline/probes.h"
 #include "tests/core/edit_documents.h"
 #include "tests/layers.h"
 
@@ -84,7 +84,7 @@ TEST_CASE("outputs move with their tokens in every layer without places") {
     layer.dropout = 0;
     layer.weighting = Weighting::softmax;
     layer.temperature = 1;
-    settle_overrides(document, kPipelinePlan);
+    settle_overrides(document, kLayerPlan);
     CAPTURE(i);
     CHECK(what_tells_order(layer).empty());
     CHECK(order_of(document).rounding);

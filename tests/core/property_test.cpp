@@ -6,7 +6,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/evaluator.h"
+#include "core/evaluate/evaluator.h"
 #include "core/reference/backend.h"
 #include "tests/devices.h"
 #include "tests/random_layer.h"

@@ -1,5 +1,5 @@
 // Random numbers by counter, and those that are kept.
-#include "core/random.h"
+#include "core/tensor/random.h"
 
 #include <doctest/doctest.h>
 

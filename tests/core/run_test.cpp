@@ -1,6 +1,6 @@
 // Running a graph without memo: what is let go and when, what stays on the device, and that it can be given
 // up.
-#include "core/run.h"
+#include "core/evaluate/run.h"
 
 #include <doctest/doctest.h>
 #include <algorithm>

@@ -3,9 +3,9 @@
 
 #include <vector>
 
+#include "core/evaluate/run.h"
 #include "core/reference/backend.h"
-#include "core/run.h"
-#include "core/softmax/softmax_graph.h"
+#include "core/softmax/graph.h"
 
 namespace attn::tests {
 

@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "core/document_fields.h"
-#include "core/error.h"
-#include "core/history.h"
-#include "core/softmax/softmax_row.h"
+#include "core/document/document_fields.h"
+#include "core/document/history.h"
+#include "core/softmax/row.h"
+#include "core/system/error.h"
 
 using namespace attn;
 

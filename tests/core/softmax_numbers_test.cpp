@@ -1,12 +1,12 @@
 // What is said of rows and samples: against definitions, by independent ways, and bounds that must hold.
-#include "core/softmax/softmax_numbers.h"
+#include "core/softmax/numbers.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "core/random.h"
+#include "core/tensor/random.h"
 
 using namespace attn;
 

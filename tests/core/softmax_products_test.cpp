@@ -1,8 +1,8 @@
 // The random products of the workspace of the softmax: a chain over widths, and what it costs to drag one.
 #include <doctest/doctest.h>
 
-#include "core/evaluator.h"
-#include "core/softmax/softmax_numbers.h"
+#include "core/evaluate/evaluator.h"
+#include "core/softmax/numbers.h"
 #include "tests/core/softmax_computed.h"
 
 using namespace attn;

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/attention/pipeline.h"
-#include "core/checks.h"
-#include "core/edit.h"
-#include "core/error.h"
-#include "core/evaluator.h"
+#include "core/checks/checks.h"
+#include "core/document/edit.h"
+#include "core/document/layer_plan.h"
+#include "core/evaluate/evaluator.h"
+#include "core/evaluate/results.h"
+#include "core/graph/softmax_stages.h"
 #include "core/reference/backend.h"
-#include "core/results.h"
 #include "core/softmax/book.h"
-#include "core/softmax/softmax_graph.h"
-#include "core/softmax_stages.h"
+#include "core/softmax/graph.h"
+#include "core/system/error.h"
 #include "tests/contains.h"
 #include "tests/core/edit_documents.h"
 #include "tests/core/softmax_computed.h"
@@ -63,7 +63,7 @@ TEST_CASE("the row of the layer has the weights of the Pipeline") {
   document.softmax.pairs = 16;
   document.softmax.query = 1;
   const Computed c(document);
-  const Graph pipeline = build_pipeline(document).graph;
+  const Graph pipeline = build_layer(document).graph;
   const auto reference = make_reference_backend();
   std::vector<Tensor> outputs(pipeline.stages.size());
   run_stages(*reference, pipeline, {.done = [&](StageIndex i, const Tensor& t) { outputs[i] = t; }});
@@ -90,7 +90,7 @@ TEST_CASE("a number typed into a row of the layer is an override of the Pipeline
   document.softmax.query = 1;
   set_score(document, 0, 3.5f);
   REQUIRE(document.overrides.size() == 1);
-  CHECK(document.overrides[0].workspace == kPipelinePlan.name);
+  CHECK(document.overrides[0].workspace == kLayerPlan.name);
   CHECK(document.overrides[0].value.cell == Cell{0, 1, 0});
   const Computed c(document);
   CHECK(c.at(c.places.scores)[0] == 3.5f);

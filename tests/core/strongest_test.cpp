@@ -5,7 +5,7 @@
 #include <limits>
 #include <set>
 
-#include "core/summary.h"
+#include "core/evaluate/summary.h"
 #include "tests/random_layer.h"
 
 using namespace attn;

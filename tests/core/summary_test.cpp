@@ -1,6 +1,6 @@
 // What is computed with the results so that a frame need not read them: bounds, and pools for small pictures.
 // Against a plain loop over all cells.
-#include "core/summary.h"
+#include "core/evaluate/summary.h"
 
 #include <doctest/doctest.h>
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Texts for people and terminals: sizes in bytes, and what a terminal would obey.
-#include "core/text.h"
+#include "core/text/text.h"
 
 #include <doctest/doctest.h>
 

@@ -1,12 +1,12 @@
 // Numbers of another program beside a layer: they stand over its stages, and none of them is passed over.
 #include <doctest/doctest.h>
 
-#include "core/compare/compare_figures.h"
-#include "core/compare/compare_graph.h"
-#include "core/compare/theirs.h"
-#include "core/error.h"
-#include "core/evaluator.h"
+#include "core/compare/figures.h"
+#include "core/compare/graph.h"
+#include "core/evaluate/evaluator.h"
 #include "core/io/stages_npz.h"
+#include "core/io/theirs.h"
+#include "core/system/error.h"
 #include "tests/core/direct_layers.h"
 
 using namespace attn;
@@ -21,7 +21,7 @@ Results run_plan(const Document& document, const Plan& plan) {
 }
 
 NamedArrays as_results(const LayerSpec& layer) {
-  return parse_npz<float>(stages_npz(run_plan({.layers = {layer}}, kPipelinePlan)));
+  return parse_npz<float>(stages_npz(run_plan({.layers = {layer}}, kLayerPlan)));
 }
 
 Array as_array(const Tensor& t) {

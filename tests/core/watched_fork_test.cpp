@@ -1,6 +1,6 @@
 // What counts as a driver's silence, and what does not. The test's process is not what forks: it would end as
 // the child does.
-#include "core/watched_fork.h"
+#include "core/engine/watched_fork.h"
 
 #include <doctest/doctest.h>
 #include <poll.h>

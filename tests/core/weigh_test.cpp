@@ -1,13 +1,13 @@
 // What a graph is said to take, beside what it takes when it is computed.
-#include "core/weigh.h"
+#include "core/evaluate/weigh.h"
 
 #include <doctest/doctest.h>
 
-#include "core/engine.h"
-#include "core/error.h"
-#include "core/evaluator.h"
+#include "core/engine/engine.h"
+#include "core/evaluate/evaluator.h"
+#include "core/evaluate/run.h"
 #include "core/reference/backend.h"
-#include "core/run.h"
+#include "core/system/error.h"
 #include "tests/core/counting_backend.h"
 #include "tests/core/edit_documents.h"
 #include "tests/graphs.h"
@@ -53,7 +53,7 @@ FreeMemory only(std::uint64_t bytes) {
 }  // namespace
 
 TEST_CASE("a run that keeps nothing weighs what lies in memory at its fullest moment") {
-  for (const Plan* plan : {&kPipelinePlan, &kSideBySide, &kOneAfterOther}) {
+  for (const Plan* plan : {&kLayerPlan, &kSideBySide, &kOneAfterOther}) {
     CAPTURE(plan->name);
     const Graph graph = plan->build({.layers = {layer_of(40)}}, kLayerA).graph;
     Counting backend;
@@ -105,7 +105,7 @@ TEST_CASE("what does not fit is refused with numbers and the tokens that would f
   const auto backend = make_reference_backend();
   const Budget budget;
   const auto load_of = [&](const Graph& g) { return weigh(g, {}, Keeping::all, *backend, budget); };
-  for (const Plan* plan : {&kPipelinePlan, &kSideBySide}) {
+  for (const Plan* plan : {&kLayerPlan, &kSideBySide}) {
     const Graph graph = plan->build({.layers = {layer_of(2000)}}, kLayerA).graph;
     const FreeMemory free = only(300 * kMiB);
     const std::string message = message_of([&] { check_fits(load_of(graph), free, graph, load_of); });
@@ -158,18 +158,18 @@ TEST_CASE("where not even one token fits no number is named") {
 TEST_CASE("a document too large for the memory leaves the last results and says what would fit") {
   Budget budget;
   Engine engine([](std::vector<std::string>&) { return make_reference_backend(); }, budget);
-  engine.post({huge(4), &kPipelinePlan});
+  engine.post({huge(4), &kLayerPlan});
   engine.wait_idle();
   const auto before = engine.state().results;
   REQUIRE(before);
-  engine.post({huge(1'000'000), &kPipelinePlan});  // 4 TB for one stage
+  engine.post({huge(1'000'000), &kLayerPlan});  // 4 TB for one stage
   engine.wait_idle();
   const EngineState state = engine.state();
   CHECK(state.results == before);
   CHECK(state.fault == Fault::memory);
   CHECK(state.error.find("TiB of results") != std::string::npos);
   CHECK(state.error.find(" tokens would fit") != std::string::npos);
-  engine.post({huge(5), &kPipelinePlan});
+  engine.post({huge(5), &kLayerPlan});
   engine.wait_idle();
   CHECK(engine.state().error.empty());
   CHECK(engine.state().results->document == huge(5));
@@ -181,12 +181,12 @@ TEST_CASE("what is remembered of other documents makes room for one that would n
   Budget budget;
   Evaluator evaluator(*backend, budget);
   Document document = huge(3000);  // 34 MiB for a stage of scores: memory that goes back to the system
-  evaluator.evaluate(document, kPipelinePlan.build(document, kLayerA));
+  evaluator.evaluate(document, kLayerPlan.build(document, kLayerA));
   const std::uint64_t remembered = budget.held(Budget::memo);
   REQUIRE(remembered > 100 * kMiB);
   document.layer().q = document.layer().k = document.layer().v =
       Tensor({1, 3000, 1}, std::vector<float>(3000, 2.0f));
-  const Graph graph = kPipelinePlan.build(document, kLayerA).graph;
+  const Graph graph = kLayerPlan.build(document, kLayerA).graph;
   const std::uint64_t needed = weigh(graph, {}, Keeping::all, *backend, budget).total();
   // As much as it takes and the program beside it, less half of what is remembered.
   const LimitedMemory limited(needed + 64 * kMiB - remembered / 2);

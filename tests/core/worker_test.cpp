@@ -1,5 +1,5 @@
 // The list of jobs: which runs next, which replaces, yields, is stopped; told by the order in which they ran.
-#include "core/worker.h"
+#include "core/system/worker.h"
 
 #include <doctest/doctest.h>
 

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "app/host/headless.h"
-#include "app/start.h"
+#include "app/program/start.h"
 
 using namespace attn;
 

@@ -7,8 +7,8 @@
 #include <limits>
 
 #include "core/attention/position_fields.h"
-#include "core/document_fields.h"
-#include "core/limits.h"
+#include "core/document/document_fields.h"
+#include "core/document/limits.h"
 #include "tests/layers.h"
 #include "tests/random_rules.h"
 #include "tests/special.h"

@@ -3,7 +3,7 @@
 
 #include <random>
 
-#include "core/document.h"
+#include "core/document/document.h"
 
 namespace attn::tests {
 

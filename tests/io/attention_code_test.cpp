@@ -8,9 +8,9 @@
 #include <cmath>
 
 #include "core/attention/attention_call.h"
-#include "core/io/file.h"
 #include "core/io/matrix_text.h"
 #include "core/io/npz.h"
+#include "core/system/file.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/contains.h"
 #include "tests/hostile.h"

@@ -1,9 +1,9 @@
 // Damaged files either parse or are refused with an Error: nothing crashes, hangs or allocates without bound.
 #include <doctest/doctest.h>
 
-#include "core/error.h"
 #include "core/io/npz.h"
 #include "core/io/session.h"
+#include "core/system/error.h"
 #include "tests/io/io_testing.h"
 #include "tests/io/zip_builder.h"
 

@@ -6,11 +6,11 @@
 #include <cmath>
 #include <limits>
 
-#include "core/attention/edit_fill.h"
-#include "core/document_fields.h"
+#include "core/document/document_fields.h"
+#include "core/document/limits.h"
+#include "core/edits/edit_fill.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
-#include "core/limits.h"
 #include "tests/core/edit_documents.h"
 #include "tests/seed.h"
 
@@ -39,7 +39,7 @@ std::string any_bytes_label(Random& random) {
 
 // Some cells of a random stage of its graph.
 void edit_numbers(Random& random, Document& document) {
-  const Graph graph = build_pipeline(document).graph;
+  const Graph graph = build_layer(document).graph;
   const Stage& stage = graph.stages[pick(random, 0, graph.stages.size() - 1)];
   const Shape s = stage.shape;
   const Cell cell{pick(random, 0, s.stack - 1), pick(random, 0, s.rows - 1), pick(random, 0, s.columns - 1)};

@@ -1,6 +1,6 @@
 // Files appear whole or not at all, on a real file system: links, permissions, pipes, a sparse file of 4 GiB,
 // and a limit on file sizes in a child process, which fails a write in its middle as a full disk does.
-#include "core/io/file.h"
+#include "core/system/file.h"
 
 #include <doctest/doctest.h>
 #include <fcntl.h>
@@ -13,8 +13,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/child.h"
-#include "core/error.h"
+#include "core/system/child.h"
+#include "core/system/error.h"
 #include "tests/io/io_testing.h"
 #include "tests/places.h"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <fstream>
 
-#include "core/error.h"
-#include "core/io/file.h"
+#include "core/system/error.h"
+#include "core/system/file.h"
 #include "tests/places.h"
 #include "tests/sanitized.h"
 

@@ -11,10 +11,10 @@
 #include <limits>
 #include <numeric>
 
-#include "core/evaluator.h"
-#include "core/io/bytes.h"
+#include "core/evaluate/evaluator.h"
 #include "core/io/npz.h"
 #include "core/reference/backend.h"
+#include "core/text/bytes.h"
 #include "tests/io/io_testing.h"
 #include "tests/layers.h"
 

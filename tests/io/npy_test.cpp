@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/io/bytes.h"
+#include "core/text/bytes.h"
 #include "tests/io/io_testing.h"
 
 namespace attn::tests {

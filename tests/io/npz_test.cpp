@@ -6,7 +6,7 @@
 
 #include <array>
 
-#include "core/io/bytes.h"
+#include "core/text/bytes.h"
 #include "tests/io/io_testing.h"
 #include "tests/io/zip_builder.h"
 

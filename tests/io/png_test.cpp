@@ -6,9 +6,9 @@
 #include <png.h>
 #include <zlib.h>
 
-#include "core/error.h"
 #include "core/io/json.h"
 #include "core/io/session.h"
+#include "core/system/error.h"
 #include "tests/io/io_testing.h"
 
 namespace attn::tests {

@@ -10,11 +10,11 @@
 #include <memory>
 #include <numeric>
 
+#include "core/document/limits.h"
 #include "core/io/layer_npz.h"
 #include "core/io/npz.h"
 #include "core/io/png.h"
 #include "core/io/session.h"
-#include "core/limits.h"
 #include "tests/io/io_testing.h"
 #include "tests/io/zip_builder.h"
 

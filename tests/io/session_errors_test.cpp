@@ -2,9 +2,9 @@
 // read, and comes before anything large is built.
 #include <doctest/doctest.h>
 
+#include "core/document/limits.h"
 #include "core/io/json.h"
 #include "core/io/session.h"
-#include "core/limits.h"
 #include "tests/io/io_testing.h"
 
 namespace attn::tests {

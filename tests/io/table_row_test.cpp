@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include "core/io/file.h"
 #include "core/io/text.h"
-#include "core/text.h"
+#include "core/system/file.h"
+#include "core/text/text.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/hostile.h"
 #include "tests/seed.h"

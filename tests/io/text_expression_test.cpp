@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/expression.h"
+#include "core/text/expression.h"
 
 using namespace attn;
 

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <zlib.h>
 
-#include "core/io/bytes.h"
+#include "core/text/bytes.h"
 
 namespace attn::tests {
 namespace {

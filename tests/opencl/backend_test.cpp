@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "core/cost/measure.h"
-#include "core/error.h"
+#include "core/measure/measure.h"
 #include "core/opencl/backend.h"
 #include "core/opencl/cases/numbers.h"
+#include "core/system/error.h"
 #include "tests/opencl/opened.h"
 #include "tests/opencl/surroundings.h"
 

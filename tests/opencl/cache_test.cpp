@@ -5,7 +5,7 @@
 
 #include <csignal>
 
-#include "core/error.h"
+#include "core/system/error.h"
 #include "tests/opencl/surroundings.h"
 
 using namespace attn;

@@ -1,8 +1,8 @@
 // Which device is used, and what is said about it.
 #include <doctest/doctest.h>
 
-#include "core/error.h"
 #include "core/opencl/choice.h"
+#include "core/system/error.h"
 #include "tests/opencl/opened.h"
 
 using namespace attn;

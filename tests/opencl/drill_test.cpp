@@ -2,10 +2,10 @@
 // done.
 #include <doctest/doctest.h>
 
-#include "core/error.h"
 #include "core/opencl/backend.h"
 #include "core/opencl/self_test.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/opencl/opened.h"
 
 using namespace attn;

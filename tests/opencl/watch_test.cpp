@@ -7,10 +7,10 @@
 #include <functional>
 #include <limits>
 
-#include "core/error.h"
+#include "core/evaluate/run.h"
 #include "core/opencl/backend.h"
 #include "core/reference/backend.h"
-#include "core/run.h"
+#include "core/system/error.h"
 #include "tests/opencl/opened.h"
 #include "tests/random_layer.h"
 

@@ -5,14 +5,14 @@
 #include <doctest/doctest.h>
 
 #include "core/attention/layer.h"
-#include "core/engine.h"
-#include "core/error.h"
-#include "core/evaluator.h"
+#include "core/document/plan.h"
+#include "core/engine/engine.h"
+#include "core/evaluate/evaluator.h"
 #include "core/opencl/backend.h"
 #include "core/opencl/context.h"
 #include "core/opencl/watch.h"
-#include "core/plan.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/opencl/emptied.h"
 #include "tests/opencl/opened.h"
 #include "tests/random_layer.h"

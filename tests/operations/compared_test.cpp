@@ -4,9 +4,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/error.h"
-#include "core/operation.h"
+#include "core/operations/operation.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/special.h"
 
 using namespace attn;

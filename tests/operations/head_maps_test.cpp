@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.h"
-#include "core/operation.h"
-#include "core/random.h"
+#include "core/operations/operation.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
+#include "core/tensor/random.h"
 
 using namespace attn;
 

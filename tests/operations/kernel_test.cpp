@@ -9,8 +9,8 @@
 #include <map>
 #include <numbers>
 
-#include "core/error.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 
 using namespace attn;
 

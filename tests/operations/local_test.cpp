@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "core/error.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 
 using namespace attn;
 

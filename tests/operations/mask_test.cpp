@@ -5,11 +5,11 @@
 #include <map>
 #include <set>
 
-#include "core/error.h"
-#include "core/operation.h"
 #include "core/operations/mask_words.h"
-#include "core/philox.h"
+#include "core/operations/operation.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
+#include "core/tensor/philox.h"
 #include "tests/random_layer.h"
 #include "tests/seed.h"
 

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "core/error.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/random_layer.h"
 
 using namespace attn;

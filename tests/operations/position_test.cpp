@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "core/error.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/devices.h"
 
 using namespace attn;

@@ -7,8 +7,8 @@
 #include <cmath>
 #include <utility>
 
-#include "core/random.h"
 #include "core/reference/backend.h"
+#include "core/tensor/random.h"
 
 using namespace attn;
 

@@ -5,9 +5,9 @@
 
 #include <cmath>
 
-#include "core/error.h"
-#include "core/philox.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
+#include "core/tensor/philox.h"
 
 using namespace attn;
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/error.h"
-#include "core/random.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
+#include "core/tensor/random.h"
 
 using namespace attn;
 

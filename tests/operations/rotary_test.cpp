@@ -5,8 +5,8 @@
 #include <complex>
 #include <numbers>
 
-#include "core/error.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/devices.h"
 #include "tests/random_layer.h"
 

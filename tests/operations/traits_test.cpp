@@ -10,7 +10,7 @@
 #include <string>
 
 #include "core/attention/layer.h"
-#include "core/rounding.h"
+#include "core/graph/rounding.h"
 
 using namespace attn;
 

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "core/attention/weighting.h"
-#include "core/random.h"
 #include "core/reference/backend.h"
+#include "core/tensor/random.h"
 
 using namespace attn;
 

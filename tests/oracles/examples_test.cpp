@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/evaluator.h"
+#include "core/evaluate/evaluator.h"
 #include "core/reference/backend.h"
 #include "tests/devices.h"
 #include "tests/oracles/golden_cases.h"

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "core/document.h"
-#include "core/io/file.h"
+#include "core/document/document.h"
+#include "core/evaluate/run.h"
 #include "core/io/npz.h"
-#include "core/run.h"
+#include "core/system/file.h"
 #include "tests/devices.h"
 #include "tests/places.h"
 

@@ -12,9 +12,9 @@
 #include <stdexcept>
 
 #include "app/cli/options.h"
-#include "core/io/file.h"
 #include "core/io/layer_npz.h"
 #include "core/io/npz.h"
+#include "core/system/file.h"
 #include "tests/places.h"
 
 namespace attn::golden {

@@ -1,9 +1,9 @@
 // The workspace of heads against numbers that numpy computed from the definitions: its graph in double, on
 // the reference, and on every OpenCL device that passes its self-test.
-#include "core/array_difference.h"
-#include "core/heads/head_rules.h"
-#include "core/heads/heads_groups.h"
-#include "core/heads/heads_plan.h"
+#include "core/checks/array_difference.h"
+#include "core/heads/groups.h"
+#include "core/heads/plan.h"
+#include "core/heads/rules.h"
 #include "core/io/session.h"
 #include "core/reference/backend.h"
 #include "tests/oracles/golden_arrays.h"

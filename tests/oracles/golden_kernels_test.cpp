@@ -1,7 +1,7 @@
 // Kernel regression against numbers that numpy computed from the definitions: the whole graph in double, on
 // the reference, and on every OpenCL device that passes its self-test.
-#include "core/document_fields.h"
-#include "core/kernels/kernels_graph.h"
+#include "core/document/document_fields.h"
+#include "core/kernels/graph.h"
 #include "core/reference/backend.h"
 #include "tests/layers.h"
 #include "tests/oracles/golden_arrays.h"

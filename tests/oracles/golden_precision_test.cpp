@@ -1,6 +1,6 @@
 // Layers in float16 and bfloat16 against numbers that numpy rounded: on the reference, number for number.
 #include "core/attention/layer_fields.h"
-#include "core/attention/pipeline.h"
+#include "core/document/layer_plan.h"
 #include "core/reference/backend.h"
 #include "tests/layers.h"
 #include "tests/oracles/golden_arrays.h"
@@ -31,7 +31,7 @@ std::vector<ArraysCase> load_precision_cases() {
 TEST_CASE("layers in float16 and bfloat16 have the numbers that numpy rounds") {
   const auto reference = make_reference_backend();
   for (const ArraysCase& c : load_precision_cases()) {
-    const Graph graph = build_pipeline(c.document).graph;
+    const Graph graph = build_layer(c.document).graph;
     const std::vector<Tensor> outputs = computed(*reference, graph);
     std::size_t compared = 0;
     for (const auto& [name, expected] : c.expected) {

@@ -1,8 +1,8 @@
 // The workspace of the softmax against numbers that numpy computed from the definitions: its graph in double,
 // on the reference, and on every OpenCL device that passes its self-test.
 #include "core/reference/backend.h"
-#include "core/softmax/softmax_graph.h"
-#include "core/softmax/softmax_numbers.h"
+#include "core/softmax/graph.h"
+#include "core/softmax/numbers.h"
 #include "tests/layers.h"
 #include "tests/oracles/golden_arrays.h"
 

@@ -46,6 +46,16 @@ check_values() {
   /usr/bin/python3 -B "$root/tests/quality/values.py" "$root"
 }
 
+check_rooms() {
+  /usr/bin/python3 -B "$root/tests/quality/rooms.py" --check || return 1
+  /usr/bin/python3 -B "$root/tests/quality/rooms.py" "$root"
+}
+
+check_workspaces() {
+  /usr/bin/python3 -B "$root/tests/quality/workspaces.py" --check || return 1
+  /usr/bin/python3 -B "$root/tests/quality/workspaces.py" "$root"
+}
+
 # The first line says what a file is about.
 check_head_comments() {
   on_own_files cpp h cl frag vert -- awk 'FNR == 1 && !/^\/\/ / { print FILENAME; found = 1 } END { exit found }'
@@ -56,9 +66,6 @@ check_core_headers() {
   finds_nothing grep -rnE '#include *[<"](imgui|GLFW|CL/|Eigen|GL/)' core --include='*.h' \
     --exclude-dir=reference --exclude-dir=opencl
 }
-
-# A widget serves every workspace and panel, and knows none of them.
-check_widgets() { finds_nothing grep -rnE '#include "app/(workspaces|panels)/' app/widgets; }
 
 # Versions of Dear ImGui differ in one place; what newer ones take away is asked for there.
 check_toolkit() {
@@ -87,7 +94,7 @@ check_kernel_structs() {
 check_hardening() {
   local built=$root/build/release headers symbols missing=
   headers=$(readelf -hldW "$built/attention-lab") || return 1
-  symbols=$(nm -u "$built/core/libcore.a" "$built/core/opencl/libopencl_backend.a" "$built/app/libgui.a") || return 1
+  symbols=$(nm -u "$built/core/libcore.a" "$built/core/opencl/libopencl_backend.a" "$built/app/libapp.a") || return 1
   has() { grep -qE "$2" <<<"$1" || { echo "attention-lab lacks $3"; missing=1; }; }
   has "$headers" 'Type: +DYN' "another place in memory at each start (PIE)"
   has "$headers" 'GNU_RELRO' "RELRO"

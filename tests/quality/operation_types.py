@@ -12,8 +12,8 @@ import sys
 
 from sources import run, sources
 
-VARIANT = 'core/operation.h'
-ALLOWED = ('core/operation.', 'core/operations/', 'core/reference/', 'core/opencl/')
+VARIANT = 'core/operations/operation.h'
+ALLOWED = ('core/operations/', 'core/reference/', 'core/opencl/')
 
 
 def operations(header):

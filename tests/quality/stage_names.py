@@ -4,7 +4,7 @@
 stage_names.py FOLDER    prints every place under FOLDER/app and FOLDER/core as FILE:LINE, exits 1 if there is one
 stage_names.py --check   checks itself on small texts
 
-What a stage is, its properties say (core/graph.h): role, range, where it is drawn. Whoever compares an id with a
+What a stage is, its properties say (core/graph/graph.h): role, range, where it is drawn. Whoever compares an id with a
 string works for the layers of today alone. Looked for are the ways to do that, with any name, and comparisons with one
 of the names that the builders give. Builders are in core/attention and in the folder of each workspace's part; file
 formats, which hold names, in core/io.
@@ -14,7 +14,7 @@ import sys
 
 from sources import run, sources
 
-BUILDERS = ('core/attention/',)
+BUILDERS = ('core/attention/', 'core/document/layer_plan.')
 FORMATS = ('core/io/',)
 
 GIVEN = re.compile(r'(?:\.id = |pair\(|statistic\(b, |output\(b, )"(\w+)"')

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/operation.h"
+#include "core/operations/operation.h"
 
 namespace attn::opencl {
 

@@ -2,11 +2,11 @@
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
-#include "core/checks.h"
-#include "core/comparison.h"
-#include "core/evaluator.h"
+#include "core/checks/checks.h"
+#include "core/checks/comparison.h"
+#include "core/evaluate/evaluator.h"
+#include "core/graph/rounding.h"
 #include "core/reference/backend.h"
-#include "core/rounding.h"
 
 using namespace attn;
 

@@ -1,0 +1,263 @@
+// How much room the blocks take, by their labels and numbers, and what stays where it is while they grow.
+#include "app/canvas/block_arrange.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "app/canvas/canvas.h"
+#include "app/cells/arcs.h"
+#include "app/cells/cell_layout.h"
+#include "app/cells/cell_text.h"
+#include "app/cells/head_strip.h"
+
+namespace attn {
+namespace {
+
+using Groups = std::vector<BlockGroup>;
+
+constexpr float kBlockGapX = 34, kBlockGapY = 26, kMostSpread = 40;
+constexpr float kCompactWidest = 1.9f;  // room for titles
+constexpr float kCompactMargin = 10, kCompactGapX = 20, kCompactGapY = 8;
+constexpr float kCurves = 150, kLeastCurves = 40;  // width of the arcs between their labels
+// Factor of the cells on the canvas of the drawing; larger ones have larger cells.
+constexpr float kMostFactor = 1.2f;
+const ImVec2 kUsual{1014, 880};
+// Cells of layers up to the first size keep their numbers rather than being all in sight, those up to the
+// second get smaller so that they are; larger matrices are overviews in any case.
+constexpr std::size_t kSmall = 8, kMedium = 24;
+constexpr float kWideCell = 400;  // a cell wider than any title
+// All in sight: how large matrices are beside those of weights, which with their arcs are the largest; and
+// how high they have to be for labels and colour bars to have room as well.
+constexpr float kOthers = 0.55f, kStrip = 0.6f, kLeastDressed = 110;
+// Points; a smaller canvas scrolls over so many, or nothing of them could be told apart.
+const ImVec2 kLeastAll{300, 340};
+constexpr float kMostFilled = 8;      // factor of the cells of a matrix that alone fills the canvas
+constexpr float kDressedZoom = 1.5f;  // from here on what lost its labels has them again
+
+bool is_filled(const Frame& frame) {
+  return !frame.canvas().filled.empty();
+}
+
+// Rows that a block draws: arcs have one for each query or each key.
+std::size_t rows_of(const Block& block) {
+  return block.kind == Block::arcs ? std::max(block.shape.rows, block.shape.columns) : block.shape.rows;
+}
+
+// Titles and labels are what does not grow with the cells: measured with cells so wide that they, not the
+// title, set the width, and with one column, where the title does.
+Extent matrix_extent(const Block& block, const Frame& frame, float zoom) {
+  const Grid plain;
+  const Theme& theme = frame.theme;
+  Grid grid = block.grid;
+  grid.position = {}, grid.zoom = zoom;  // it may have been placed before
+  const auto columns = static_cast<float>(grid.shape.columns), rows = static_cast<float>(grid.shape.rows);
+  grid.cell_width = kWideCell, grid.cell_height = plain.cell_height;
+  const ImVec2 wide = grid_size(grid, frame);
+  grid.cell_width = plain.cell_width;
+  grid.shape.columns = 1;
+  const float least = grid_size(grid, frame).x;  // one column is narrower than any title
+  const ImVec2 fixed{wide.x - std::round(theme.px(kWideCell) * zoom) * columns,
+                     wide.y - std::round(theme.px(plain.cell_height) * zoom) * rows};
+  return {.fixed = fixed,
+          .cells = {theme.px(plain.cell_width) * static_cast<float>(block.shape.columns),
+                    theme.px(plain.cell_height) * static_cast<float>(rows_of(block))},
+          .title = least - fixed.x,
+          .least = std::max(rows, columns) <= static_cast<float>(kMostRectangles)
+                       ? least_pitch(block.grid, theme) * columns
+                       : 0};
+}
+
+// All in sight: maps as large as the room that the others leave.
+Extent fitted_strip(const Theme& theme, std::size_t heads, float room) {
+  const ImVec2 usual = head_strip_size(theme, heads, room), title = head_strip_title(theme);
+  return {.fixed = {0, title.y}, .cells = {usual.x, usual.y - title.y}, .part = kStrip};
+}
+
+// The arcs stand beside matrices, so their head is as high as a matrix's.
+Extent extent_of(const Block& block, const Frame& frame, float room, float zoom) {
+  const Theme& theme = frame.theme;
+  const std::size_t heads = std::max<std::size_t>(1, block.shape.stack);
+  const bool all = frame.canvas().all_in_sight && !is_filled(frame);
+  if (block.kind == Block::heads && all) return fitted_strip(theme, heads, room * kStrip);
+  if (block.kind == Block::heads) return {.fixed = head_strip_size(theme, heads, room), .cells = {}};
+  Extent extent = matrix_extent(block, frame, zoom);
+  if (all && block.grid.role != Role::weights) extent.part = kOthers;
+  if (all) extent.least = 0;
+  if (block.kind == Block::matrix) return extent;
+  const float labels = arcs_label_width(theme, block.grid.rows, block.shape.rows) +
+                       arcs_label_width(theme, block.grid.columns, block.shape.columns);
+  const float most = std::max(room, labels + theme.px(kLeastCurves));
+  if (all) return {.fixed = {labels, extent.fixed.y}, .cells = {theme.px(kCurves), extent.cells.y}};
+  return {.fixed = {std::min(labels + theme.px(kCurves), most), extent.fixed.y},
+          .cells = {0, extent.cells.y}};
+}
+
+std::vector<LayoutGroup> extents(const Groups& blocks, const Frame& frame, float room, float zoom) {
+  std::vector<LayoutGroup> groups;
+  for (const BlockGroup& group : blocks) {
+    groups.push_back({{}, group.joins});
+    for (const Block& block : group.blocks)
+      groups.back().blocks.push_back(extent_of(block, frame, room, zoom));
+  }
+  return groups;
+}
+
+// One matrix alone, or all in sight: nothing is too small for that.
+LayoutRules fitting_rules(LayoutRules rules, const Frame& frame, bool compact) {
+  const Theme& theme = frame.theme;
+  rules.least = 0, rules.overview = false;
+  rules.largest = is_filled(frame) ? ImVec2{1, 1} : ImVec2{0.5f, 0.5f};
+  if (is_filled(frame)) rules.most = kMostFilled;
+  if (compact) {
+    rules.widest = kCompactWidest;
+    rules.canvas.x = std::max(rules.canvas.x, theme.px(kLeastAll.x));
+    rules.canvas.y = std::max(rules.canvas.y, theme.px(kLeastAll.y));
+    rules.margin = theme.px(kCompactMargin);
+    rules.gap_x = theme.px(kCompactGapX), rules.gap_y = theme.px(kCompactGapY);
+  }
+  return rules;
+}
+
+LayoutRules rules_for(const std::vector<BlockGroup>& groups, const Frame& frame, Rect canvas) {
+  std::size_t widest = 0;
+  for (const BlockGroup& group : groups)
+    for (const Block& block : group.blocks)
+      widest = std::max({widest, block.shape.columns, block.shape.rows});
+  const Theme& theme = frame.theme;
+  const Grid plain;
+  return {.canvas = {canvas.width(), canvas.height()},
+          .cell = {theme.px(plain.cell_width), theme.px(plain.cell_height)},
+          .margin = theme.px(kSceneMargin),
+          .gap_x = theme.px(kBlockGapX),
+          .gap_y = theme.px(kBlockGapY),
+          .most = kMostFactor * std::max(1.0f, std::min(canvas.width() / theme.px(kUsual.x),
+                                                        canvas.height() / theme.px(kUsual.y))),
+          .least = widest > kSmall && widest <= kMedium ? 0.3f : 0.72f,
+          .overview = widest > kSmall,
+          .largest = {widest > kSmall ? 0.42f : 1, 0.45f}};  // the numbers of a small one are to be read
+}
+
+// With labels of rows and columns and colour bars, or without.
+void dress(Groups& groups, bool compact) {
+  for (BlockGroup& group : groups)
+    for (Block& block : group.blocks) {
+      block.grid.compact = compact;
+      block.grid.row_labels = block.grid.column_labels = !compact;
+    }
+}
+
+// Of the cells of the matrices, in pixels.
+float least_height(const CanvasLayout& layout, const Groups& groups, const Frame& frame) {
+  const float cell = frame.theme.px(Grid().cell_height);
+  float least = std::numeric_limits<float>::max();
+  for (const Place& place : layout.places) {
+    const Block& block = groups[place.group].blocks[place.block];
+    const float height = place.factor.y * cell * static_cast<float>(rows_of(block));
+    if (block.kind == Block::matrix && block.shape.rows > kSmall) least = std::min(least, height);
+  }
+  return least;
+}
+
+}  // namespace
+
+bool wants_all_in_sight(const Frame& frame, const Groups& groups) {
+  std::size_t tokens = 0;
+  for (const BlockGroup& group : groups)
+    for (const Block& block : group.blocks) {
+      const Role role = block.grid.role;
+      if (role == Role::token || role == Role::query || role == Role::weights)
+        tokens = std::max(tokens, block.shape.rows);
+      if (role == Role::weights) tokens = std::max(tokens, block.shape.columns);
+    }
+  return frame.canvas().all.value_or(tokens > kMedium);
+}
+
+CanvasLayout arrange(const Frame& frame, Groups& groups, Rect canvas) {
+  const bool filled = is_filled(frame), all = !filled && frame.canvas().all_in_sight;
+  const float zoom = frame.canvas().zoom;
+  LayoutRules rules = rules_for(groups, frame, canvas);
+  if (filled || all) rules = fitting_rules(rules, frame, false);
+  dress(groups, false);
+  const auto measured = [&](float at) {
+    return extents(groups, frame, rules.canvas.x - 2 * rules.margin, at);
+  };
+  std::vector<LayoutGroup> fitted = measured(1);  // rows are those of the fitted canvas
+  CanvasLayout layout = lay_out(fitted, rules);
+  if (all && least_height(layout, groups, frame) < frame.theme.px(kLeastDressed)) {
+    rules = fitting_rules(rules, frame, true);
+    dress(groups, true);
+    fitted = measured(1);
+    layout = lay_out(fitted, rules);
+  }
+  const float rows = layout.places.empty() ? 1 : static_cast<float>(layout.places.back().row);
+  const float spare = canvas.height() - layout.size.y;
+  if (spare > 0 && rows > 0) rules.gap_y += std::min(frame.theme.px(kMostSpread), spare / (rows + 1));
+  if (zoom >= kDressedZoom) dress(groups, false);
+  return zoomed(layout, zoom == 1 ? fitted : measured(zoom), rules, zoom);
+}
+
+Rect put_block(const Frame& frame, Block& block, const Place& place, ImVec2 origin) {
+  const Grid plain;
+  Grid& grid = block.grid;
+  grid.position = {origin.x + place.position.x, origin.y + place.position.y};
+  grid.cell_width = plain.cell_width * place.factor.x;
+  grid.cell_height = plain.cell_height * place.factor.y;
+  grid.zoom = frame.canvas().zoom;
+  grid.fills = true;
+  return {grid.position, {grid.position.x + place.size.x, grid.position.y + place.size.y}};
+}
+
+namespace {
+
+// The part of a block that grows with the zoom; of a matrix without its labels.
+Rect growing_part(const Frame& frame, Block& block, const Place& place, ImVec2 origin) {
+  const Rect box = put_block(frame, block, place, origin);
+  return block.kind == Block::matrix ? cell_layout(block.grid, frame).cells : box;
+}
+
+float distance(Rect box, ImVec2 p) {
+  const ImVec2 nearest{std::clamp(p.x, box.min.x, box.max.x), std::clamp(p.y, box.min.y, box.max.y)};
+  return std::hypot(p.x - nearest.x, p.y - nearest.y);
+}
+
+// A point along an edge of a block's growing part: a share of it, and pixels beyond.
+struct Along {
+  float share = 0, beyond = 0;
+
+  static Along of(float at, float from, float to) {
+    const float inside = std::clamp(at, from, to);
+    return {to > from ? (inside - from) / (to - from) : 0, at - inside};
+  }
+  float at(float from, float to) const { return from + share * (to - from) + beyond; }
+};
+
+}  // namespace
+
+// Titles, labels and gaps don't grow with the zoom: what is held on to is the place within the nearest block.
+void zoom_at(Frame& frame, Groups& groups, Rect canvas, float notches) {
+  CanvasView& view = frame.canvas();
+  const ImVec2 pointer = ImGui::GetIO().MousePos;
+  const CanvasLayout before = arrange(frame, groups, canvas);
+  if (before.places.empty()) return;
+  const auto part_of = [&](const Place& place, ImVec2 origin) {
+    return growing_part(frame, groups[place.group].blocks[place.block], place, origin);
+  };
+  const ImVec2 origin = canvas_origin(view, canvas, before.size);
+  const auto nearest = std::ranges::min_element(
+      before.places, {}, [&](const Place& place) { return distance(part_of(place, origin), pointer); });
+  const Rect held = part_of(*nearest, origin);
+  const Along x = Along::of(pointer.x, held.min.x, held.max.x),
+              y = Along::of(pointer.y, held.min.y, held.max.y);
+
+  change_zoom(view, notches);
+  const CanvasLayout after = arrange(frame, groups, canvas);
+  const auto& place = after.places[static_cast<std::size_t>(nearest - before.places.begin())];
+  for (int i = 0; i < 2; ++i) {  // the second makes up for whole pixels
+    const Rect grown = part_of(place, canvas_origin(view, canvas, after.size));
+    view.scroll_x += x.at(grown.min.x, grown.max.x) - pointer.x;
+    view.scroll_y += y.at(grown.min.y, grown.max.y) - pointer.y;
+  }
+}
+
+}  // namespace attn

@@ -1,0 +1,22 @@
+// The blocks of a canvas laid out by what they show, and the zoom about the pointer. (block_layout.h is the
+// arithmetic; it knows no matrices.)
+#pragma once
+
+#include "app/canvas/block_layout.h"
+#include "app/canvas/blocks.h"
+
+namespace attn {
+
+// Whether every stage is to be in sight: as the person wants it, else where a layer is large.
+bool wants_all_in_sight(const Frame& frame, const std::vector<BlockGroup>& groups);
+
+// Where the blocks lie at the canvas's zoom; where there is little room they lose their labels.
+CanvasLayout arrange(const Frame& frame, std::vector<BlockGroup>& groups, Rect canvas);
+
+// Gives the block's grid its position and cells; returns the pixels that the block takes.
+Rect put_block(const Frame& frame, Block& block, const Place& place, ImVec2 origin);
+
+// Zooms; what is under the pointer stays there.
+void zoom_at(Frame& frame, std::vector<BlockGroup>& groups, Rect canvas, float notches);
+
+}  // namespace attn

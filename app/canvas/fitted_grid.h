@@ -1,0 +1,15 @@
+// Matrices that fill an area of a canvas, and rows of them that are told apart.
+#pragma once
+
+#include "app/cells/matrix_grid.h"
+
+namespace attn {
+
+// A stage's matrix over an area, its cells as large as fit; `rows`: that the area has room for.
+Grid fitted_grid(const Frame& frame, StageIndex stage, std::size_t head, Rect area, std::size_t rows = 0);
+
+Rect row_rect(const Frame& frame, const Grid& grid, std::size_t row);
+// Its outline, as far as a row of a pixel can have one, and its name beside it.
+void outline_row(const Theme& theme, Rect row, ImU32 colour, const char* name);
+
+}  // namespace attn

@@ -1,0 +1,47 @@
+// A canvas of parts, each in an area of its own: laid out for the canvas at its zoom, scrolled to what
+// somebody asked to see, and drawn where it is in sight.
+#pragma once
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "app/canvas/canvas.h"
+#include "app/canvas/notice.h"
+#include "app/canvas/progress.h"
+#include "app/canvas/shelf.h"
+
+namespace attn {
+
+// What a workspace's canvas is made of. `Areas` says where each part lies, from the content's top left
+// corner, and how large the `content` is.
+template <class Scene, class Areas>
+struct Parts {
+  std::optional<Scene> (*scene)(Frame&);                        // none before the first results
+  Areas (*lay_out)(const Scene&, ImVec2 canvas);                // of so many pixels
+  std::optional<Rect> (*revealed)(const Scene&, const Areas&);  // what was asked for since the last frame
+  std::vector<std::pair<Rect Areas::*, void (*)(Scene&, Rect)>> all;
+};
+
+// With the notice above, and what is being computed over it.
+template <class Scene, class Areas>
+void draw_parts(Frame& frame, Rect canvas, const Parts<Scene, Areas>& parts) {
+  canvas.min.y += draw_notice(frame, canvas);
+  begin_canvas(frame, canvas);
+  ImVec2 content{canvas.width(), canvas.height()};
+  if (auto scene = parts.scene(frame)) {
+    const float zoom = frame.canvas().zoom;
+    const Areas areas = parts.lay_out(*scene, {canvas.width() * zoom, canvas.height() * zoom});
+    content = areas.content;
+    if (const auto place = parts.revealed(*scene, areas)) scroll_to(frame, canvas, content, *place);
+    const ImVec2 origin = canvas_origin(frame.canvas(), canvas, content);
+    for (const auto& [area, draw] : parts.all) {
+      const Rect place = moved(areas.*area, origin);
+      if (in_sight(place, canvas)) draw(*scene, place);
+    }
+  }
+  end_canvas(frame, canvas, content);
+  draw_progress(frame, canvas);
+}
+
+}  // namespace attn

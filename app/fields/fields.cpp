@@ -1,0 +1,91 @@
+// Rows of the controls that hold words: captions, text, a choice.
+#include "app/fields/fields.h"
+
+#include "app/fields/field_parts.h"
+#include "app/fields/field_typing.h"
+#include "app/theme/toolkit.h"
+#include "app/widgets/focus.h"
+#include "app/widgets/words.h"
+
+namespace attn {
+
+void section(Frame& frame, Column column, std::string_view title) {
+  const Theme& theme = frame.theme;
+  ImVec2 at = ImGui::GetCursorScreenPos();
+  at.y += theme.px(8);
+  draw_text(*ImGui::GetWindowDrawList(), theme.fonts.bold, {column.left, at.y}, theme.dim, title);
+  ImGui::SetCursorScreenPos({column.left, at.y + theme.px(22)});
+}
+
+void hint(Frame& frame, Column column, const std::string& text) {
+  const ImFont* font = frame.theme.fonts.small;
+  const float width = column.right - column.left;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const std::string lines = wrapped(font, text, width);
+  const ImVec2 size = font->CalcTextSizeA(font_size(font), 1e6f, 0, lines.c_str());
+  draw_text(*ImGui::GetWindowDrawList(), font, {column.left, at.y}, frame.theme.faint, lines);
+  ImGui::SetCursorScreenPos({column.left, at.y + size.y + frame.theme.px(4)});
+}
+
+void value_row(Frame& frame, Column column, const FieldRow& row, const std::string& value) {
+  const Rect box = begin_row(frame, column, row);
+  draw_value(frame.theme, box, value, 1, frame.theme.dim);
+}
+
+std::optional<std::string> text_row(Frame& frame, Column column, const FieldRow& row,
+                                    const std::string& value) {
+  const Rect box = begin_row(frame, column, row);
+  const ImVec2 next = ImGui::GetCursorScreenPos();
+  std::optional<std::string> text;
+  if (is_typing(frame.view, row)) {
+    text = typing_box(frame, row, box);
+  } else {
+    ImGui::SetCursorScreenPos(box.min);
+    const bool pressed = ImGui::InvisibleButton(field_id(row).c_str(), {box.width(), box.height()});
+    if (wants_tooltip()) ImGui::SetTooltip("%s", row.tooltip.c_str());
+    draw_box(frame.theme, box, ImGui::IsItemHovered());
+    draw_value(frame.theme, box, value, 1, frame.theme.text);
+    if (pressed_by_enter() || pressed) start_typing(frame.view, row, value);
+    draw_focus_ring(frame.theme, frame.theme.px(4));
+  }
+  ImGui::SetCursorScreenPos(next);
+  return text;
+}
+
+std::optional<std::size_t> choice_row(Frame& frame, Column column, const FieldRow& row,
+                                      std::span<const std::string> names, std::size_t current,
+                                      std::span<const std::string> says) {
+  const Theme& theme = frame.theme;
+  const Rect box = begin_row(frame, column, row);
+  const ImVec2 next = ImGui::GetCursorScreenPos();
+  ImGui::SetCursorScreenPos(box.min);
+  const bool pressed = ImGui::InvisibleButton(row.id.c_str(), {box.width(), box.height()});
+  if (wants_tooltip()) ImGui::SetTooltip("%s", row.tooltip.c_str());
+  draw_box(theme, box, ImGui::IsItemHovered());
+  const std::string shown = current < names.size() ? names[current] : std::string("choose…");
+  const float mark = theme.px(16);
+  draw_value(theme, {box.min, {box.max.x - mark + theme.px(2), box.max.y}}, shown,
+             row.label.empty() ? 0.0f : 1.0f, theme.text);
+  draw_value(theme, {{box.max.x - mark - theme.px(8), box.min.y}, box.max}, "▾", 1, theme.dim);
+  draw_focus_ring(theme, theme.px(4));
+  const std::string list = row.id + " list";
+  if (pressed_by_enter() || pressed) ImGui::OpenPopup(list.c_str());
+  ImGui::SetNextWindowPos({box.min.x, box.max.y + theme.px(2)}, ImGuiCond_Appearing);
+  std::optional<std::size_t> chosen;
+  if (ImGui::BeginPopup(list.c_str())) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      bool picked = ImGui::Selectable(names[i].c_str(), i == current);
+      picked = pressed_by_enter() || picked;
+      if (i == current) ImGui::SetItemDefaultFocus();
+      if (i < says.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", says[i].c_str());
+      if (!picked) continue;
+      chosen = i;
+      ImGui::CloseCurrentPopup();
+    }
+    ImGui::EndPopup();
+  }
+  ImGui::SetCursorScreenPos(next);
+  return chosen == current ? std::nullopt : chosen;
+}
+
+}  // namespace attn

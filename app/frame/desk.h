@@ -1,0 +1,57 @@
+// Desk: what a command finds when it runs, and what it may change. Whatever else it wants, it asks the
+// program for.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/frame/memos.h"
+#include "app/frame/view.h"
+#include "core/document/document.h"
+#include "core/engine/engine.h"
+#include "core/measure/measure.h"
+
+namespace attn {
+
+struct Workspace;
+
+// What commands and panels ask the program to do once they are done.
+struct OpenFile {
+  std::string path;
+  bool beside = false;  // into the open work, beside its layer
+};
+struct SaveFile {  // by the program's own dialog
+  std::string path;
+  bool overwrite = false;  // though there is such a file, or another than was read
+};
+struct ChooseFile {  // that is opened then
+  bool beside = false;
+};
+struct ReadPoints {  // out of a text: rows of x and values
+  std::string text;
+};
+struct StartMeasuring {
+  MeasureSpec spec;
+};
+struct StopMeasuring {};
+struct ShowWorkspace {
+  const Workspace* workspace;
+};
+using Ask =
+    std::variant<OpenFile, SaveFile, ChooseFile, ReadPoints, StartMeasuring, StopMeasuring, ShowWorkspace>;
+
+struct Desk {
+  const EngineState& engine;  // of the workspace on screen
+  std::span<const Workspace> workspaces;
+  const Workspace& workspace;  // on screen, one of them
+  bool measuring;              // something is measured on the device
+  Memos& memos;
+  Document& draft;  // what changes of it is one step of the history; nothing where the command throws Error
+  View& view;
+  std::vector<Ask>& asks;
+};
+
+}  // namespace attn

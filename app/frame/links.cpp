@@ -1,0 +1,83 @@
+// Following a number to its sources and its targets, through what is not drawn.
+#include "app/frame/links.h"
+
+#include <algorithm>
+#include <set>
+
+#include "app/frame/sight.h"
+
+namespace attn {
+namespace {
+
+class Linker {
+ public:
+  Linker(const Results& results, const View& view) : results_(results), view_(view) {}
+
+  // Every cell is opened once, however many ways lead to it.
+  void follow_sources(StageIndex index, Cell cell) {
+    if (!opened_.insert({index, cell}).second) return;
+    const Stage& stage = results_.graph.stages[index];
+    for (const Term& term : explain(results_, index, cell).terms)
+      for (const Operand& o : term.operands)
+        if (o.input >= 0) add_source(stage.inputs[static_cast<std::size_t>(o.input)], o.cell);
+  }
+
+  // Regions of the operations that are looked through are boxes, so the boxes around two corners' regions are
+  // exact.
+  void follow_targets(StageIndex index, Region region) {
+    const Cell last{region.end.head - 1, region.end.row - 1, region.end.column - 1};
+    for (StageIndex later = index + 1; later < results_.graph.stages.size(); ++later) {
+      const Stage& reader = results_.graph.stages[later];
+      for (std::size_t input = 0; input < reader.inputs.size(); ++input) {
+        if (reader.inputs[input] != index) continue;
+        const std::vector<Shape> shapes = results_.graph.input_shapes(later);
+        const Regions first = reach(reader.operation, shapes, input, region.begin);
+        const Regions until = reach(reader.operation, shapes, input, last);
+        for (std::size_t i = 0; i < std::min(first.size(), until.size()); ++i)
+          add_target(later, {first[i].begin, until[i].end});
+      }
+    }
+  }
+
+  Links take() {
+    for (const auto& [stage, cell] : sources_)
+      links_.sources[results_.graph.stages[stage].id].push_back(cell);
+    return std::move(links_);
+  }
+
+ private:
+  void add_source(StageIndex source, Cell cell) {
+    if (on_screen(results_.graph.stages[source], view_))
+      sources_.insert({source, cell});
+    else
+      follow_sources(source, cell);
+  }
+
+  void add_target(StageIndex target, Region region) {
+    const Stage& stage = results_.graph.stages[target];
+    if (!on_screen(stage, view_)) return follow_targets(target, region);
+    std::vector<Region>& regions = links_.targets[stage.id];
+    if (std::ranges::find(regions, region) == regions.end()) regions.push_back(region);
+  }
+
+  const Results& results_;
+  const View& view_;
+  std::set<std::pair<StageIndex, Cell>> opened_, sources_;
+  Links links_;
+};
+
+}  // namespace
+
+Links make_links(const Results& results, const Spot& spot, const View& view) {
+  const auto stage = results.graph.find(spot.stage);
+  if (!stage || results.outputs[*stage].empty()) return {};
+  const Shape shape = results.outputs[*stage].shape();
+  if (spot.cell.head >= shape.stack || spot.cell.row >= shape.rows || spot.cell.column >= shape.columns)
+    return {};
+  Linker linker(results, view);
+  linker.follow_sources(*stage, spot.cell);
+  linker.follow_targets(*stage, region(spot.cell));
+  return linker.take();
+}
+
+}  // namespace attn

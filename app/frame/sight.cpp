@@ -1,0 +1,39 @@
+// What hides a stage, and which arrangement a canvas has.
+#include "app/frame/sight.h"
+
+namespace attn {
+
+bool on_screen(const Stage& stage, const View& view) {
+  switch (stage.drawn) {
+    case Drawn::always:
+      return true;
+    case Drawn::inside:
+      return view.layer.open_softmax;
+    case Drawn::parameters:
+      return view.layer.show_parameters;
+    case Drawn::never:
+      return false;
+  }
+  return false;
+}
+
+void show_stage(View& view, const Graph& graph, const std::string& id) {
+  view.canvas().reveal = id;
+  const auto stage = graph.find(id);
+  if (!stage) return;
+  view.layer.open_softmax |= graph.stages[*stage].drawn == Drawn::inside;
+  view.layer.show_parameters |= graph.stages[*stage].drawn == Drawn::parameters;
+}
+
+void arrange_all(CanvasView& view, bool all) {
+  view.fit();
+  view.all = all;
+}
+
+void toggle_filled(CanvasView& view, const std::string& stage) {
+  const bool back = view.filled == stage;
+  view.fit();
+  if (!back) view.filled = stage;
+}
+
+}  // namespace attn

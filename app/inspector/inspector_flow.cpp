@@ -1,0 +1,173 @@
+// A panel of text and things to press, from top to bottom.
+#include "app/inspector/inspector_flow.h"
+
+#include <algorithm>
+
+#include "app/frame/sight.h"
+#include "app/theme/toolkit.h"
+#include "app/widgets/chips.h"
+#include "app/widgets/focus.h"
+#include "app/widgets/press.h"
+#include "app/widgets/words.h"
+
+namespace attn::inspector {
+namespace {
+
+constexpr float kMargin = 16, kLeastWidth = 150;  // points
+
+ImVec2 text_size(const std::string& text, ImFont* font, float wrap = 0) {
+  return font->CalcTextSizeA(font_size(font), FLT_MAX, wrap, text.c_str());
+}
+
+}  // namespace
+
+Flow begin_flow(Frame& frame, const char* id, Rect area) {
+  const Theme& theme = frame.theme;
+  ImGui::SetCursorScreenPos(area.min);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, theme.panel);
+  ImGui::BeginChild(id, {area.width(), area.height()}, false,
+                    ImGuiWindowFlags_HorizontalScrollbar | kFocusableChild);
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+  ImGui::PushID(id);
+  begin_tab_stops();
+  const ImVec2 origin = ImGui::GetCursorScreenPos();
+  const float width = std::max(ImGui::GetContentRegionAvail().x, theme.px(kLeastWidth));
+  const float margin = theme.px(kMargin);
+  return {frame,
+          *ImGui::GetWindowDrawList(),
+          origin.x + margin,
+          origin.x + width - margin,
+          origin.y + theme.px(12),
+          0};
+}
+
+void end_flow(Flow& flow) {
+  end_tab_stops();
+  ImGui::PopID();
+  ImGui::SetCursorScreenPos({std::max(flow.right, flow.reached), flow.y});
+  ImGui::Dummy({flow.px(kMargin) - 1, flow.px(8)});
+  ImGui::EndChild();
+}
+
+float line_height(const Flow& flow) {
+  return ImGui::GetFontSize() + flow.px(8);
+}
+
+float text_width(const std::string& text) {
+  return ImGui::CalcTextSize(text.c_str()).x;
+}
+
+void add_text(Flow& flow, const std::string& text, ImU32 colour, ImFont* font) {
+  if (!font) font = ImGui::GetFont();
+  const std::string lines =
+      wrapped(font, text, flow.width());  // the toolkit breaks numbers behind their point
+  const ImVec2 size = text_size(lines, font, flow.width());
+  flow.list.AddText(font, font_size(font), {flow.left, flow.y}, colour, lines.c_str(), nullptr, flow.width());
+  flow.y += size.y + flow.px(6);
+}
+
+void add_heading(Flow& flow, const char* text) {
+  flow.y += flow.px(14);
+  add_text(flow, text, flow.theme().dim, flow.theme().fonts.bold);
+}
+
+void add_pieces(Flow& flow, const std::vector<ColouredText>& pieces) {
+  float x = flow.left;
+  const float line = ImGui::GetFontSize() + flow.px(3);
+  for (const ColouredText& piece : pieces) {
+    const ImU32 colour = role_colour(flow.theme(), piece.role);
+    for (std::size_t begin = 0; begin < piece.text.size();) {  // word by word, each with its space
+      std::size_t end = piece.text.find(' ', begin + 1);
+      if (end == std::string::npos) end = piece.text.size();
+      std::string word = piece.text.substr(begin, end - begin);
+      begin = end;
+      if (x + text_width(word) > flow.right && x > flow.left) {
+        x = flow.left;
+        flow.y += line;
+        if (word.front() == ' ') word.erase(0, 1);
+      }
+      flow.list.AddText({x, flow.y}, colour, word.c_str());
+      x += text_width(word);
+    }
+  }
+  flow.y += line + flow.px(5);
+}
+
+Rect add_line(Flow& flow) {
+  const Rect line{{flow.left, flow.y}, {flow.right, flow.y + line_height(flow)}};
+  flow.y = line.max.y;
+  return line;
+}
+
+void put(Flow& flow, Rect line, const std::string& text, ImU32 colour, float align) {
+  const ImVec2 size = ImGui::CalcTextSize(text.c_str());
+  const ImVec2 at{line.min.x + align * (line.width() - size.x), line.min.y + (line.height() - size.y) / 2};
+  flow.list.AddText(at, colour, text.c_str());
+}
+
+void put_elided(Flow& flow, Rect line, const std::string& text, ImU32 colour, float align) {
+  const std::string shown = elided(ImGui::GetFont(), text, line.width());
+  put(flow, line, shown, colour, align);
+  if (shown != text && ImGui::IsWindowHovered() && line.contains(ImGui::GetIO().MousePos))
+    ImGui::SetTooltip("%s", text.c_str());
+}
+
+void add_fact(Flow& flow, const std::string& name, const std::string& value, ImU32 colour) {
+  const Rect line = add_line(flow);
+  const float width = text_width(value);
+  put_elided(flow, {line.min, {line.max.x - width - flow.px(8), line.max.y}}, name, flow.theme().text);
+  put(flow, line, value, colour, 1);
+}
+
+Squeeze::Squeeze(const Flow& flow, float wanted) : on_(wanted > flow.width()) {
+  if (on_) ImGui::PushFont(flow.theme().fonts.small);
+}
+
+Squeeze::~Squeeze() {
+  if (on_) ImGui::PopFont();
+}
+
+bool press(Flow& flow, const std::string& id, Rect area, const std::string& tooltip) {
+  return press_area(flow.theme(), id.c_str(), area, tooltip);
+}
+
+void open_number(Flow& flow, const Spot& spot) {
+  View& view = flow.frame.view;
+  const Graph& graph = flow.frame.graph;
+  view.pinned = spot;
+  show_stage(view, graph, spot.stage);
+  ImGui::SetScrollY(0);  // to its title
+  const auto stage = graph.find(spot.stage);
+  const std::size_t stack = stage ? graph.stages[*stage].shape.stack : 1;
+  if (stack <= 1) return;
+  const std::size_t shared = std::max<std::size_t>(1, heads_of(graph, graph.stages[*stage].part) / stack);
+  std::size_t& head = view.layer.head;
+  if (head / shared != spot.cell.head) head = spot.cell.head * shared;  // of those that read it
+}
+
+void press_to_open(Flow& flow, const std::string& id, Rect area, const std::optional<Spot>& spot) {
+  if (!spot) return;
+  if (press(flow, id, area)) open_number(flow, *spot);
+  if (ImGui::IsItemHovered())
+    flow.list.AddLine({area.min.x, area.max.y - flow.px(3)}, {area.max.x, area.max.y - flow.px(3)},
+                      flow.theme().faint);
+}
+
+std::optional<std::size_t> add_chips(Flow& flow, const char* id, const std::vector<std::string>& labels,
+                                     const std::string& tooltip) {
+  std::optional<std::size_t> chosen;
+  ImGui::PushID(id);
+  ImGui::SetCursorScreenPos({flow.left, flow.y});
+  {
+    ChipRow row(flow.theme(), flow.left, flow.right);
+    for (std::size_t i = 0; i < labels.size(); ++i)
+      if (row.add({.id = labels[i], .text = labels[i], .tooltip = tooltip})) chosen = i;
+  }
+  flow.y = ImGui::GetCursorScreenPos().y;
+  ImGui::PopID();
+  return chosen;
+}
+
+}  // namespace attn::inspector

@@ -1,0 +1,15 @@
+// A graph of layers as blocks, found by what their stages are.
+#pragma once
+
+#include "app/canvas/blocks.h"
+
+namespace attn {
+
+// The layers of Frame::graph one after the other: inputs; Q, K, V; parameters where they are shown; scores;
+// weights with their arcs and output; heads and what they become.
+std::vector<BlockGroup> layer_blocks(const Frame& frame);
+
+// A canvas of them.
+void draw_layers(Frame& frame, Rect canvas);
+
+}  // namespace attn

@@ -1,0 +1,213 @@
+// The table, menu by menu, as it stands now: it is made anew when something it depends on has changed, so
+// names, ticks and what is enabled are plain values.
+#include "app/program/commands.h"
+
+#include <algorithm>
+
+#include "app/canvas/steps.h"
+#include "app/cells/grid_commands.h"
+#include "app/program/application.h"
+#include "app/program/file_commands.h"
+#include "app/theme/toolkit.h"
+
+namespace attn {
+namespace {
+
+using Commands = std::vector<Command>;
+
+// What is on or off among the settings.
+Command setting(Application& app, const char* name, const char* title, const char* menu,
+                bool Settings::*which, Shortcut key = {}) {
+  const auto turn = [&app, which](Desk&) { app.view().settings.*which = !(app.view().settings.*which); };
+  return ticked(name, title, menu, app.view().settings.*which, turn, key);
+}
+
+void add_edit_commands(Application& app, Commands& list) {
+  const History& history = app.history();
+  const auto step_name = [&](std::size_t i) { return history.steps()[i].name; };
+  const bool undo = history.can_undo(), redo = history.can_redo();
+  list.push_back({"edit.undo", undo ? "Undo " + step_name(history.position()) : "Undo", "Edit",
+                  ctrl(GLFW_KEY_Z), [&app](Desk&) { app.undo(); }, undo});
+  list.push_back({"edit.redo", redo ? "Redo " + step_name(history.position() + 1) : "Redo", "Edit",
+                  ctrl(GLFW_KEY_Z, true), [&app](Desk&) { app.redo(); }, redo});
+  app.at_desk([&](const Desk& desk) { grid_commands(list, desk); });
+  const EngineState engine = app.engine_state();
+  list.push_back({"edit.stop",
+                  "Stop computing",
+                  "Edit",
+                  {},
+                  [&app](Desk&) { app.stop(); },
+                  engine.busy || (engine.rest && engine.rest->running())});
+  list.push_back(
+      {"edit.compute", "Compute again", "Edit", {}, [&app](Desk&) { app.compute_again(); }, app.stopped()});
+  list.push_back(setting(app, "view.history", "History", "Edit", &Settings::show_history));
+  for (std::size_t i = 0; i < history.steps().size(); ++i)
+    list.push_back({"history." + std::to_string(i),
+                    "Go to: " + step_name(i),
+                    "",
+                    {},
+                    [&app, i](Desk&) { app.jump(i); },
+                    i != history.position()});
+}
+
+void add_theme_commands(Application& app, Commands& list) {
+  const Settings& now = app.view().settings;
+  const auto theme = [&](const char* name, const char* title, ThemeName choice) {
+    list.push_back(ticked(name, title, "View/Theme", now.theme == choice,
+                          [&app, choice](Desk&) { app.view().settings.theme = choice; }));
+  };
+  theme("theme.dark", "Dark", ThemeName::dark);
+  theme("theme.light", "Light", ThemeName::light);
+  theme("theme.high_contrast", "High contrast", ThemeName::high_contrast);
+  const bool cividis = now.weight_colours == WeightColours::cividis;
+  list.push_back(ticked("colours.cividis", "Colour-blind-safe weights (cividis)", "View", cividis,
+                        [&app, other = cividis ? WeightColours::viridis : WeightColours::cividis](Desk&) {
+                          app.view().settings.weight_colours = other;
+                        }));
+}
+
+void add_weight_range_commands(Application& app, Commands& list) {
+  const auto range = [&](const char* name, const char* title, WeightRange choice) {
+    list.push_back(ticked(name, title, "View/Colours of weights", app.view().settings.weight_range == choice,
+                          [&app, choice](Desk&) { app.view().settings.weight_range = choice; }));
+  };
+  range("weights.range.one", "From 0 to 1", WeightRange::one);
+  range("weights.range.own", "Each map to its own largest weight", WeightRange::own);
+  range("weights.range.shared", "All maps to the largest weight of the layer", WeightRange::shared);
+}
+
+// The scale in use: of this run where one was given for it.
+float& scale_of(View& view) {
+  return view.ui_scale ? *view.ui_scale : view.settings.ui_scale;
+}
+
+void usual_scale(Application& app) {
+  app.view().ui_scale.reset();
+  app.view().settings.ui_scale = 1;
+}
+
+void add_view_commands(Application& app, Commands& list) {
+  const auto scaled = [&app](float factor) {
+    return [&app, factor](Desk&) {
+      float& scale = scale_of(app.view());
+      scale = std::clamp(scale * factor, 0.5f, 3.0f);
+    };
+  };
+  list.push_back({"view.larger", "Larger", "View", ctrl(GLFW_KEY_EQUAL), scaled(1.1f)});
+  // Where "+" is typed with Shift, and on the number pad.
+  list.back().other_keys = {ctrl(GLFW_KEY_EQUAL, true), ctrl(GLFW_KEY_KP_ADD)};
+  list.push_back({"view.smaller", "Smaller", "View", ctrl(GLFW_KEY_MINUS), scaled(1 / 1.1f)});
+  list.push_back(
+      {"view.scale_1", "Usual size", "View", ctrl(GLFW_KEY_0), [&app](Desk&) { usual_scale(app); }});
+  list.push_back(
+      setting(app, "view.controls", "Controls", "View", &Settings::show_controls, ctrl(GLFW_KEY_B)));
+  list.push_back(
+      setting(app, "view.inspector", "Inspector", "View", &Settings::show_inspector, ctrl(GLFW_KEY_I)));
+  add_theme_commands(app, list);
+  add_weight_range_commands(app, list);
+  list.push_back(setting(app, "view.reduce_motion", "Reduce motion", "View", &Settings::reduce_motion));
+  const auto layer = [&](const char* name, const char* title, bool LayerView::*which) {
+    list.push_back(ticked(name, title, "View", app.view().layer.*which,
+                          [&app, which](Desk&) { app.view().layer.*which = !(app.view().layer.*which); }));
+  };
+  layer("view.parameters", "Show the projections W and biases", &LayerView::show_parameters);
+  layer("view.softmax", "Open scores and weights into their steps", &LayerView::open_softmax);
+  list.push_back({"view.fit", "Fit the canvas", "View", plain(GLFW_KEY_F),
+                  [&app](Desk&) { app.view().canvas().fit(); }});
+}
+
+void add_stage_commands(Application& app, Commands& list) {
+  list.push_back({"stage.next", "Next stage", "Stage", plain(GLFW_KEY_RIGHT),
+                  [&app](Desk&) { step_by(app.view(), app.steps(), 1); }});
+  list.push_back({"stage.previous", "Previous stage", "Stage", plain(GLFW_KEY_LEFT),
+                  [&app](Desk&) { step_by(app.view(), app.steps(), -1); }});
+  list.push_back({"stage.first", "First stage", "Stage", plain(GLFW_KEY_HOME),
+                  [&app](Desk&) { step_to(app.view(), app.steps(), 0); }});
+  list.push_back({"stage.last", "Last stage", "Stage", plain(GLFW_KEY_END),
+                  [&app](Desk&) { step_to(app.view(), app.steps(), kLastStep); }});
+  list.push_back({"stage.all", "All stages at full strength", "Stage", plain(GLFW_KEY_A),
+                  [&app](Desk&) { leave_steps(app.view()); }});
+  list.push_back({"stage.play", "Play the stages", "Stage", plain(GLFW_KEY_SPACE),
+                  [&app](Desk&) { toggle_play(app.view(), app.steps()); }});
+}
+
+void show_next(Application& app, std::ptrdiff_t direction) {
+  const auto all = app.workspaces();
+  const std::ptrdiff_t count = std::ssize(all), now = &app.workspace() - all.data();
+  app.show(all[static_cast<std::size_t>((now + direction + count) % count)]);
+}
+
+// One workspace needs no choice.
+void add_workspace_commands(Application& app, Commands& list) {
+  if (app.workspaces().size() < 2) return;
+  for (const Workspace& workspace : app.workspaces())
+    list.push_back(ticked("workspace." + std::string(workspace.name), std::string(workspace.title),
+                          "View/Workspace", &workspace == &app.workspace(),
+                          [&app, &workspace](Desk&) { app.show(workspace); }));
+  list.push_back({"workspace.next", "Next workspace", "View", ctrl(GLFW_KEY_PAGE_DOWN),
+                  [&app](Desk&) { show_next(app, 1); }});
+  list.push_back({"workspace.previous", "Previous workspace", "View", ctrl(GLFW_KEY_PAGE_UP),
+                  [&app](Desk&) { show_next(app, -1); }});
+}
+
+void add_device_commands(Application& app, Commands& list) {
+  const auto device = [&](const std::string& choice, const std::string& title) {
+    list.push_back(ticked("device." + choice, title, "Device", app.view().device_choice() == choice,
+                          [&app, choice](Desk&) { app.use_device(choice); }));
+  };
+  device("auto", "Best device that passes its test");
+  device("reference", "Reference (Eigen, double)");
+  for (const DeviceChoice& d : app.engine_state().devices) device(std::to_string(d.index), d.title);
+  list.push_back(
+      {"device.survey", "Look for devices", "Device", {}, [&app](Desk&) { app.survey_devices(); }});
+  list.push_back(
+      {"device.retest", "Test all devices again", "Device", {}, [&app](Desk&) { app.retest_devices(); }});
+}
+
+void add_help_commands(Application& app, Commands& list) {
+  list.push_back({"help.palette", "Commands…", "Help", ctrl(GLFW_KEY_P, true), [&app](Desk&) {
+                    Overlays& overlays = app.view().overlays;
+                    overlays.palette = !overlays.palette;
+                    overlays.palette_text.clear();
+                    overlays.palette_choice = 0;
+                  }});
+  list.push_back({"help.keys", "Keys", "Help", plain(GLFW_KEY_F1),
+                  [&app](Desk&) { app.view().overlays.keys = !app.view().overlays.keys; }});
+  list.back().other_keys = {{.key = GLFW_KEY_SLASH, .shift = true}};
+}
+
+}  // namespace
+
+TableKey table_key(const Application& app) {
+  const EngineState engine = app.engine_state();
+  return {.history = app.history().revision(),
+          .recent_files = app.store().recent_files(),
+          .settings = app.view().settings,
+          .device = app.view().device_choice(),
+          .layer = app.view().layer,
+          .all_in_sight = app.view().canvas().all_in_sight,
+          .workspace = &app.workspace(),
+          .devices = engine.devices,
+          .busy = engine.busy || (engine.rest && engine.rest->running()),
+          .stopped = app.stopped(),
+          .reading = app.reading(),
+          .measuring = app.measuring().running,
+          .about_file = app.view().file.about};
+}
+
+Commands make_commands(Application& app) {
+  Commands list;
+  file_commands(list, app);
+  add_edit_commands(app, list);
+  add_view_commands(app, list);
+  add_workspace_commands(app, list);
+  add_stage_commands(app, list);
+  app.at_desk([&](const Desk& desk) {
+    if (desk.workspace.commands) desk.workspace.commands(list, desk);
+  });
+  add_device_commands(app, list);
+  add_help_commands(app, list);
+  return list;
+}
+
+}  // namespace attn

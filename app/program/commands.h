@@ -1,0 +1,37 @@
+// The command table of the program, and when it is another.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "app/frame/commands.h"
+#include "app/frame/view.h"
+#include "core/engine/engine.h"
+
+namespace attn {
+
+class Application;
+
+// Every command as it stands now. Besides the fixed ones: example.NAME, recent.N, workspace.NAME,
+// device.auto, device.reference, device.N, history.N, and those of the workspace on screen.
+// They are the application's: it outlives them.
+std::vector<Command> make_commands(Application& application);
+
+// What the table is made from: another key, another table.
+struct TableKey {
+  std::uint64_t history = 0;
+  std::vector<std::string> recent_files;
+  Settings settings;
+  std::string device;
+  LayerView layer;
+  bool all_in_sight = false;
+  const Workspace* workspace = nullptr;
+  std::vector<DeviceChoice> devices;
+  bool busy = false, stopped = false, reading = false, measuring = false;
+  FileLine::About about_file = FileLine::nothing;
+  bool operator==(const TableKey&) const = default;
+};
+TableKey table_key(const Application& application);
+
+}  // namespace attn

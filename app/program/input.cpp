@@ -1,0 +1,263 @@
+// Files told by their content, and documents that can be computed.
+#include "app/program/input.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "app/workspaces/workspaces.h"
+#include "core/document/limits.h"
+#include "core/io/npz.h"
+#include "core/io/png.h"
+#include "core/io/points_file.h"
+#include "core/io/session.h"
+#include "core/io/theirs.h"
+#include "core/system/assets.h"
+#include "core/system/error.h"
+#include "core/system/file.h"
+#include "core/text/text.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kExampleEnding = ".json";
+
+// A hundred thousand points take a few of these as text.
+constexpr std::size_t kMostPointBytes = std::size_t{64} << 20;
+
+// A file and its first piece, which says what it is.
+struct BegunFile {
+  explicit BegunFile(const std::string& path) : file(path), bytes(kTextPiece) {
+    bytes.resize(file.read(bytes));
+  }
+  FileReader file;
+  std::vector<std::byte> bytes;
+};
+
+// Nothing where it is no ordinary file.
+std::optional<BegunFile> begin_file(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
+  return std::optional<BegunFile>(std::in_place, path);
+}
+
+// What has its list at its end, or is packed: read whole, which takes little of the time.
+void read_rest(BegunFile& begun, const OnTheWay& on_the_way, std::size_t most = limits::kMostPackedBytes) {
+  begun.file.read_rest(begun.bytes, most, [&] { go_on(on_the_way, 0); });
+}
+
+// The text of a file, which outlives it.
+TextSource text_of(BegunFile& begun, const OnTheWay& on_the_way) {
+  return [&file = begun.file, &start = begun.bytes, on_the_way, first = true]() mutable {
+    go_on(on_the_way, file.done());
+    if (!std::exchange(first, false)) {
+      start.resize(kTextPiece);
+      start.resize(file.read(start));
+    }
+    return as_text(start);
+  };
+}
+
+bool begins_session(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != text.npos && text[first] == '{';
+}
+
+// Which words show a file of points, where a layer was asked for.
+std::string not_a_layer() {
+  return "these are points and no layer: --workspace " +
+         std::string(taking(workspaces(), Takes::points)->name) +
+         " shows them, and regress estimates from them; of a layer give an .npz with q, k and v, or with x "
+         "and "
+         "its projections";
+}
+
+// "a layer has no use for exp, weights: left out"; empty for nothing.
+std::string note_of(const NamedArrays& left_out) {
+  std::string names;
+  for (const auto& [name, array] : left_out) names += (names.empty() ? "" : ", ") + name;
+  return names.empty() ? "" : "a layer has no use for " + names + ": left out";
+}
+
+Document parse_document(BegunFile& begun, const OnTheWay& on_the_way, FileNotes* notes) {
+  const std::vector<std::byte>& bytes = begun.bytes;
+  const std::string_view text = as_text(bytes);
+  if (text.empty()) throw Error("the file is empty");
+  // A zip file's first bytes are a local header's mark, or an empty one's end record's.
+  if (text.starts_with("PK")) {
+    read_rest(begun, on_the_way);
+    if (look_like_points(bytes)) throw Error(not_a_layer());
+    NamedArrays left_out;
+    Document document{.layers = {parse_layer_npz(bytes, &left_out)}};
+    if (notes) notes->left_out = note_of(left_out);
+    check_limits(document);
+    return document;
+  }
+  if (is_png(bytes)) {
+    read_rest(begun, on_the_way);
+    return read_session(session_in_png(bytes, on_the_way));
+  }
+  if (look_like_points(bytes)) throw Error(not_a_layer());
+  if (!begins_session(text))
+    throw Error(
+        "this is neither a session, nor an .npz, nor a picture (.png) that carries a session, nor points");
+  return read_session(text_of(begun, on_the_way));
+}
+
+}  // namespace
+
+std::optional<NamedArrays> read_arrays(const std::string& input, const OnTheWay& on_the_way) {
+  auto begun = begin_file(input);
+  if (!begun || !as_text(begun->bytes).starts_with("PK")) return std::nullopt;
+  try {
+    read_rest(*begun, on_the_way);
+    return parse_npz<float>(begun->bytes, "mask");
+  } catch (const Error& error) {
+    throw Error(input + ": " + error.what(), Fault::input);
+  }
+}
+
+std::optional<Tensor> read_points_input(const std::string& path, const OnTheWay& on_the_way) {
+  auto begun = begin_file(path);
+  if (!begun) return std::nullopt;
+  const std::vector<std::byte>& bytes = begun->bytes;
+  const bool archive = as_text(bytes).starts_with("PK");
+  std::error_code unknown;
+  if (archive && std::filesystem::file_size(path, unknown) > kMostPointBytes) return std::nullopt;
+  if (archive) read_rest(*begun, on_the_way, kMostPointBytes);  // its list stands at the end
+  if (!look_like_points(bytes)) return std::nullopt;
+  if (!archive) read_rest(*begun, on_the_way, kMostPointBytes);
+  try {
+    return parse_points(bytes);
+  } catch (const Error& error) {
+    throw Error(path + ": " + error.what(), Fault::input);
+  }
+}
+
+std::string session_path(const std::string& input) {
+  try {
+    const auto begun = begin_file(input);
+    return begun && begins_session(as_text(begun->bytes)) ? full_path(input) : "";
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+std::string full_path(const std::string& path) {
+  std::error_code failed;
+  const std::filesystem::path full = std::filesystem::absolute(path, failed);
+  return failed ? path : full.string();
+}
+
+Document new_document() {
+  Document document;
+  LayerSpec& layer = document.layer();
+  layer.x = layer.w_q = layer.w_k = layer.w_v = Tensor({1, 2, 2}, {1, 0, 0, 1});
+  return document;
+}
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+std::vector<std::string> examples() {
+  std::vector<std::string> names;
+  for (const Asset& file : example_files())
+    if (file.name.ends_with(kExampleEnding))
+      names.emplace_back(file.name.substr(0, file.name.size() - kExampleEnding.size()));
+  return names;
+}
+
+std::string example_names() {
+  std::string list;
+  for (const std::string& name : examples()) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
+namespace {
+
+using Check = std::function<void(const Document&)>;  // throws where the document cannot be computed
+
+// Why it cannot; empty when it can.
+std::string fault_of(const Document& document, const Check& check) {
+  try {
+    check(document);
+    return {};
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+// `document` is the input's.
+Document changed(Document document, const std::string& input, const Check& check,
+                 const std::function<void(Document&)>& change) {
+  const Document as_given = document;
+  try {
+    if (change) change(document);
+    check(document);
+    return document;
+  } catch (const Error& error) {
+    // The file's fault only if it has the same without the change.
+    if (fault_of(as_given, check) == error.what()) throw Error(input + ": " + error.what(), Fault::input);
+    throw Error(error.what(), Fault::option);
+  }
+}
+
+}  // namespace
+
+Document open_document(const std::string& input, const OnTheWay& on_the_way,
+                       const std::function<void(LayerSpec&)>& change, FileNotes* notes) {
+  return changed(read_document(input, on_the_way, notes), input, check_document, [&](Document& document) {
+    if (change) change(document.layer());
+  });
+}
+
+Document open_beside(const std::string& input, const LayerSpec& a, const OnTheWay& on_the_way) {
+  auto arrays = read_arrays(input, on_the_way);
+  if (!arrays) return open_document(input, on_the_way);
+  try {
+    Document document = beside_of_arrays(a, std::move(*arrays));
+    check_limits(document);
+    check_document(document);
+    return document;
+  } catch (const Error& error) {
+    throw Error(input + ": " + error.what(), Fault::input);
+  }
+}
+
+Document open_document_in(const Workspace& workspace, const std::string& input,
+                          const std::function<void(Document&)>& change, FileNotes* notes) {
+  const auto points = workspace.takes == Takes::points ? read_points_input(input) : std::nullopt;
+  const auto build = [&](const Document& document) { workspace.build(document, kLayerA); };
+  if (!points) return changed(read_document(input, {}, notes), input, build, change);
+  Document document = read_document(kStartExample);
+  View view;
+  workspace.take(document, view, {.points = *points});
+  return changed(std::move(document), input, build, change);
+}
+
+Document read_document(const std::string& input, const OnTheWay& on_the_way, FileNotes* notes) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(input, ignored)) {
+    const std::vector<std::string> names = examples();
+    for (const std::string& name : names)
+      if (name == input)
+        return parse_session(
+            asset_text(example_files(), "assets/examples", name + std::string(kExampleEnding)));
+    const std::string nearest = nearest_word(input, names);
+    throw Error(input + ": there is no such file" +
+                (nearest.empty() ? "; the built-in examples are " + example_names()
+                                 : "; did you mean the built-in example " + nearest + "?"));
+  }
+  BegunFile begun(input);
+  try {
+    Document document = parse_document(begun, on_the_way, notes);
+    if (notes) notes->mark = begun.file.mark();
+    return document;
+  } catch (const Error& error) {
+    throw Error(input + ": " + error.what());
+  }
+}
+
+}  // namespace attn

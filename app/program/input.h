@@ -1,0 +1,73 @@
+// What a person opens, on the command line or in the window: a session, a picture that carries one, an .npz
+// or the name of a built-in example.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/document/document.h"
+#include "core/io/layer_npz.h"
+#include "core/system/file_mark.h"
+#include "core/system/on_the_way.h"
+
+namespace attn {
+
+struct Workspace;
+
+// What is to be known of a file beside its document.
+struct FileNotes {
+  std::string left_out = {};  // what of it a layer has no use for, for a person
+  FileMark mark = {};         // of the file as it was read
+};
+
+// What the file is, is told by its content. Throws Error(Fault::input) naming the file, the array and the
+// reason. What it is not, it is not read to the end of.
+Document read_document(const std::string& input, const OnTheWay& on_the_way = {}, FileNotes* notes = nullptr);
+
+// The same, of a document that every workspace can compute: what cannot is refused here, where the file's
+// name is known. `change` is laid over its layer, as below.
+Document open_document(const std::string& input, const OnTheWay& on_the_way = {},
+                       const std::function<void(LayerSpec&)>& change = {}, FileNotes* notes = nullptr);
+
+// The same for a command that computes or draws this workspace. A file of points stands in the first example,
+// where the workspace shows points. `change` is laid over the document (the options of the command); an error
+// that it alone causes is Fault::option, without the file's name.
+Document open_document_in(const Workspace& workspace, const std::string& input,
+                          const std::function<void(Document&)>& change = {}, FileNotes* notes = nullptr);
+
+// The same, to stand beside layer `a`: of an archive, its matrices with the choices of `a`, and the results
+// that it holds typed over their stages (core/io/theirs.h).
+Document open_beside(const std::string& input, const LayerSpec& a, const OnTheWay& on_the_way = {});
+
+// The arrays of an .npz; none of any other input. Throws Error(Fault::input) naming the file.
+std::optional<NamedArrays> read_arrays(const std::string& input, const OnTheWay& on_the_way = {});
+
+// The points of a file that holds points and nothing else; none of any other file. Throws
+// Error(Fault::input) naming the file, the place and the reason, as for a number that is not finite.
+std::optional<Tensor> read_points_input(const std::string& path, const OnTheWay& on_the_way = {});
+
+// The full path of a session file, which can be saved back to; empty for an archive, a picture or an example.
+std::string session_path(const std::string& input);
+
+// `path` itself where the working folder is gone.
+std::string full_path(const std::string& path);
+
+// What the window opens on the first time: numbers that can be read and followed, nothing switched on but the
+// causal mask.
+inline constexpr const char* kStartExample = "the-cat-sat-on-mat-causal";
+
+// Two rows of two numbers, as nobody has asked for anything yet: X and its projections are identities.
+Document new_document();
+
+// What a file is called, and a work by the session, the archive, the picture or the example that it is from.
+std::string file_name(const std::string& path);
+
+// The names of the built-in examples.
+std::vector<std::string> examples();
+
+// "the-cat-sat-on-mat, three-tokens": for help and messages.
+std::string example_names();
+
+}  // namespace attn

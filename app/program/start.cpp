@@ -1,0 +1,61 @@
+// The file that was asked for, else the work of last time, else an example. Other unsaved work is set aside
+// first. Points go into that work; a large file takes its place when it has been read, and so does large work
+// of last time: the window waits for none of them.
+#include "app/program/start.h"
+
+#include <filesystem>
+
+#include "app/program/input.h"
+
+namespace attn {
+namespace {
+
+constexpr std::uintmax_t kLarge = std::uintmax_t{4} << 20;  // bytes that take longer than a window may
+
+bool is_large(const std::string& input) {
+  std::error_code none;
+  return std::filesystem::is_regular_file(input, none) && std::filesystem::file_size(input, none) > kLarge;
+}
+
+}  // namespace
+
+Application::Setup start_setup(const std::string& input, Store store,
+                               const std::function<void(LayerSpec&)>& change) {
+  const std::string file = input.empty() ? "" : session_path(input);
+  if (store.was_set_aside(file)) store.add_recent_file(file);  // it does not give way to what is left
+  if (!input.empty() && (read_points_input(input) || (!change && is_large(input)))) {
+    Application::Setup setup = start_setup("", std::move(store));
+    setup.dropped = input;
+    return setup;
+  }
+  Application::Setup setup;
+  // What cannot be computed is refused before a window opens, and before anything is touched.
+  FileNotes notes;
+  if (!input.empty()) setup.document = open_document(input, {}, change, &notes);
+  setup.said = notes.left_out;
+  const bool behind = store.left_more_than(kLarge);
+  if (behind) setup.left = input.empty() ? Application::Left::to_open : Application::Left::to_set_aside;
+  LeftWork left = behind ? LeftWork() : store.take_left_work(input.empty());
+  if (!left.notes.empty()) setup.said += (setup.said.empty() ? "" : "; ") + left.said();
+  setup.trouble = left.trouble;
+  if (!input.empty()) {
+    setup.changed = store.was_set_aside(file);
+    if (!setup.changed) setup.path = file, setup.mark = notes.mark, setup.name = file_name(input);
+    setup.changed = setup.changed || change;
+  } else if (left.work) {
+    store.take_over(left);
+    setup.document = std::move(left.work->document);
+    setup.path = std::move(left.work->path);
+    setup.mark = std::move(left.work->mark);
+    setup.name = std::move(left.work->name);
+    setup.changed = left.work->changed;
+    setup.held = left.computing;
+  } else {
+    setup.document = read_document(kStartExample);
+    setup.name = kStartExample;
+  }
+  setup.store = std::move(store);
+  return setup;
+}
+
+}  // namespace attn

@@ -1,0 +1,82 @@
+// Colours, sizes and fonts of the program: one table a theme, and the colour maps of numbers.
+#pragma once
+
+#include <imgui.h>
+
+#include <string_view>
+
+#include "app/theme/brushes.h"
+#include "app/theme/settings.h"
+#include "core/graph/graph.h"
+
+namespace attn {
+
+// A round corner in the fonts' texture: a disc whose quarters are corners of this radius, in pixels.
+struct Corner {
+  float radius = 0;  // 0: there is none
+  ImVec2 uv_min{}, uv_max{};
+};
+
+struct Fonts {
+  ImFont* body = nullptr;
+  ImFont* bold = nullptr;
+  ImFont* small = nullptr;
+  ImFont* large = nullptr;  // zoomed cells
+  Corner corner;            // of cells
+  Brushes brushes;          // of plots
+};
+
+// Plain values; sizes are already multiplied by the scale.
+// Points, the same in every workspace: around and between its parts, of a title above one, of a smaller title
+// above a map, and the width from which parts stand side by side.
+inline constexpr float kSceneMargin = 22, kSceneGap = 26, kTitleHeight = 26, kMapTitleHeight = 24,
+                       kRoomyScene = 700;
+
+struct Theme {
+  ThemeName name = ThemeName::dark;
+  float scale = 1;
+  Fonts fonts;
+
+  ImU32 canvas, panel, bar, border;
+  ImU32 text, dim, faint;  // words, captions, hints
+  ImU32 accent, accent_soft, chip, chip_text;
+  ImU32 good, warning, bad;
+  ImU32 outline, outline_soft;  // linked highlight: the cells a number was made from, the cells it goes into
+  ImU32 focus_ring;
+  ImU32 cell_zero, cell_negative, cell_positive;  // ends of the diverging map
+  ImU32 masked, hatch;
+  ImU32 query, key, value, output;
+
+  float px(float points) const { return points * scale; }
+};
+
+// Colours for `name`; fonts are set by the host.
+Theme make_theme(ThemeName name, float scale, const Fonts& fonts);
+
+// Dear ImGui's own widgets in the theme's colours and sizes.
+void apply_to_imgui(const Theme& theme);
+
+// The hue of a stage's title: query blue, key orange, value green, output purple, weights yellow; else plain
+// text.
+ImU32 role_colour(const Theme& theme, Role role);
+
+// Okabe–Ito colours for heads and series, in order, repeating.
+ImU32 series_colour(std::size_t index);
+
+// How numbers of a matrix become colours.
+enum class MapKind { diverging, viridis, cividis };
+struct ColourMap {
+  MapKind kind = MapKind::diverging;
+  float range = 1;  // diverging: −range … range; the others: 0 … range
+};
+
+// The colour of a finite number. NaN and ±∞ have patterns of their own, drawn by the widgets.
+ImU32 map_colour(const Theme& theme, const ColourMap& map, float value);
+
+// Black or white, whichever reads better on `background`.
+ImU32 ink_on(ImU32 background);
+
+ImU32 with_alpha(ImU32 colour, float alpha);
+ImU32 mix(ImU32 a, ImU32 b, float t);
+
+}  // namespace attn

@@ -1,0 +1,18 @@
+// A graph run once for a command, what a device computes held against the reference as it comes.
+#pragma once
+
+#include <functional>
+#include <ostream>
+
+#include "core/backend/backend.h"
+#include "core/graph/graph.h"
+
+namespace attn {
+
+// Tells `done` of each result, in order. What was compared is said on `err`, and the first
+// number that overflows a format; a wrong number ends it with
+// Error(Fault::device).
+void run_watched(Backend& backend, const Graph& graph,
+                 const std::function<void(StageIndex, const Tensor&)>& done, std::ostream& err);
+
+}  // namespace attn

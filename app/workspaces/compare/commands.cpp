@@ -1,0 +1,81 @@
+// The workspace that compares by name, for keys, menus and the palette.
+#include <GLFW/glfw3.h>
+
+#include <algorithm>
+
+#include "app/canvas/edits.h"
+#include "app/frame/desk.h"
+#include "app/frame/workspace.h"
+#include "app/workspaces/compare/row.h"
+#include "app/workspaces/compare/scene.h"
+#include "app/workspaces/compare/view.h"
+#include "core/compare/fields.h"
+
+namespace attn {
+namespace {
+
+using Commands = std::vector<Command>;
+constexpr const char* kCompareMenu = "Edit/Compare";
+
+void beside_by_reference(Desk& desk) {
+  Document& document = desk.draft;
+  copy_a(document);
+  set_by_reference(document.compare, shown_beside(document), true);
+}
+
+void beside_in_float16(Desk& desk) {
+  Document& document = desk.draft;
+  copy_a(document);
+  TypedLayer beside = typed_layer(document);
+  document.layer().precision = NumberFormat::float32;
+  beside.layer.precision = NumberFormat::float16;
+  put_layer(document, beside, shown_beside(document));
+}
+
+void show_next(Desk& desk) {
+  const Document& document = desk.draft;
+  CompareSpec& spec = desk.draft.compare;
+  CompareView& view = desk.view.of<CompareView>();
+  if (view.controls_a) {
+    view.controls_a = false, spec.shown = 0;
+  } else if (document.has({spec.shown + 2})) {
+    ++spec.shown;
+  } else {
+    view.controls_a = true;
+  }
+}
+
+}  // namespace
+
+void take_layer_beside(Document& document, View& view, const Taken& taken) {
+  put_layer(document, typed_layer(taken.other), shown_beside(document));
+  view.of<CompareView>().controls_a = false;
+}
+
+void compare_commands(Commands& table, const Desk& now) {
+  const CompareSpec& spec = now.draft.compare;
+  const auto add = [&](const char* name, const char* title, Shortcut key, std::function<void(Desk&)> edit) {
+    table.push_back({name, title, kCompareMenu, key, std::move(edit)});
+  };
+  add("compare.swap", "Swap A and the layer beside it", plain(GLFW_KEY_X),
+      [](Desk& desk) { swap_with_a(desk.draft); });
+  add("compare.copy", "Make the layer beside A a copy of it", plain(GLFW_KEY_K),
+      [](Desk& desk) { copy_a(desk.draft); });
+  table.push_back({"compare.open", "Open a file beside A…", kCompareMenu, plain(GLFW_KEY_O),
+                   [](Desk& desk) { desk.asks.emplace_back(ChooseFile{.beside = true}); }});
+  add("compare.add", "One more copy of A", plain(GLFW_KEY_N), [](Desk& desk) { add_layer(desk.draft); });
+  add("compare.remove", "Remove the layer beside A", plain(GLFW_KEY_R),
+      [](Desk& desk) { remove_layer(desk.draft); });
+  add("compare.next", "Controls of the next layer", plain(GLFW_KEY_L), show_next);
+  add("compare.reference", "The device against the reference", {}, beside_by_reference);
+  add("compare.float16", "float16 against float32", {}, beside_in_float16);
+  for (const auto& word : compare_field::figure.words)
+    table.push_back(ticked("compare.show." + std::string(word.word), std::string(word.title),
+                           "Edit/Compare/Show", spec.figure == word.choice,
+                           [choice = word.choice](Desk& desk) { desk.draft.compare.figure = choice; }));
+  table.push_back({"compare.same_colours", "The same colours", kCompareMenu, plain(GLFW_KEY_M),
+                   [](Desk& desk) { desk.draft.compare.same_colours = !desk.draft.compare.same_colours; },
+                   true, spec.same_colours});
+}
+
+}  // namespace attn

@@ -1,0 +1,215 @@
+// What the inspector says of two layers: the pinned number in both, its row, all stages.
+#include <algorithm>
+#include <cmath>
+
+#include "app/inspector/checks_panel.h"
+#include "app/inspector/inspector_flow.h"
+#include "app/inspector/inspector_numbers.h"
+#include "app/inspector/inspector_sections.h"
+#include "app/theme/toolkit.h"
+#include "app/widgets/bars.h"
+#include "app/workspaces/compare/row.h"
+#include "app/workspaces/compare/scene.h"
+#include "core/checks/checks.h"
+#include "core/checks/stage_pairs.h"
+
+namespace attn {
+namespace {
+
+using namespace inspector;
+
+std::string digits(double value, int decimals = 3) {
+  return write(value, {decimals, false});
+}
+
+void put_three(Flow& flow, Rect line, const std::string& a, const std::string& b, const std::string& d) {
+  const Theme& theme = flow.theme();
+  const auto until = [&](float share) {
+    return Rect{line.min, {line.min.x + line.width() * share, line.max.y}};
+  };
+  put(flow, until(0.56f), a, theme.query, 1);
+  put(flow, until(0.78f), b, theme.key, 1);
+  put(flow, line, d, theme.text, 1);
+}
+
+// The place of a number in another stage: its own in one of its size; of what a number is for each row of
+// keys (maximum, sum), that of its row.
+std::optional<Cell> place_in(const Stage& stage, const Stage& pinned, Cell cell) {
+  const Shape shape = stage.shape, of = pinned.shape;
+  if (!holds(of, cell)) return std::nullopt;
+  if (shape == of) return cell;
+  const bool of_rows = shape.columns == 1 && shape.stack == of.stack && shape.rows == of.rows;
+  return of_rows && pinned.columns.along == Axis::keys ? std::optional(Cell{cell.head, cell.row, 0})
+                                                       : std::nullopt;
+}
+
+// The same place in a stage of the layer that has `pinned`, or would have it beside `either`.
+std::optional<Spot> spot_in(const Results& results, std::optional<StageIndex> stage,
+                            std::optional<StageIndex> pinned, StageIndex either, Cell cell) {
+  if (!stage) return std::nullopt;
+  const Stage& there = results.graph.stages[*stage];
+  const auto place = place_in(there, results.graph.stages[pinned.value_or(either)], cell);
+  const Spot spot{there.id, place.value_or(cell)};
+  return place && exists(results, spot) ? std::optional(spot) : std::nullopt;
+}
+
+// The same place in every stage that has it; press to open it there. A layer without it has a dash.
+void draw_number(Flow& flow, const Results& results, const CompareFigures& figures, const Spot& spot) {
+  const auto place = compared_place(results, figures, spot.stage);
+  if (!place) return;
+  const Theme& theme = flow.theme();
+  const Graph& graph = results.graph;
+  const ComparedStage& pinned = figures.stages[*place];
+  add_heading(flow, "This number in both");
+  const std::string name = beside_name(results.document);
+  put_three(flow, add_line(flow), "A", name, name + " − A");
+  for (std::size_t i = 0; i < figures.stages.size(); ++i) {
+    const ComparedStage& row = figures.stages[i];
+    const auto a = spot_in(results, row.a, pinned.a, pinned.either(), spot.cell),
+               b = spot_in(results, row.b, pinned.b, pinned.either(), spot.cell);
+    if (!a && !b) continue;
+    const auto value = [&](const Spot& at) { return static_cast<double>(results.output(at.stage)[at.cell]); };
+    const bool both = a && b && row.difference;
+    const Rect line = add_line(flow);
+    put_elided(flow, {line.min, {line.min.x + line.width() * 0.34f, line.max.y}},
+               graph.stages[row.either()].title, i == *place ? theme.text : theme.dim);
+    put_three(flow, line, a ? digits(value(*a)) : "–", b ? digits(value(*b)) : "–",
+              both ? digits(compared_value(Compared::difference, value(*a), value(*b))) : "–");
+    press_to_open(flow, "both " + graph.stages[row.either()].id, line, a ? a : b);
+  }
+}
+
+void draw_weights_row(Flow& flow, const Results& results, const CompareFigures& figures, const Spot& spot) {
+  if (!figures.weights) return;
+  const ComparedStage& row = figures.stages[*figures.weights];
+  const Stage& stage = results.graph.stages[*row.a];
+  const auto place = compared_place(results, figures, spot.stage);
+  if (!place) return;
+  const Stage& pinned = results.graph.stages[figures.stages[*place].either()];
+  if (pinned.rows.along != Axis::queries || spot.cell.row >= stage.shape.rows) return;
+  constexpr std::size_t kMostKeys = 12;
+  const Theme& theme = flow.theme();
+  const auto name_of = [](const Axis& axis, std::size_t i) {
+    return axis.labels && i < axis.labels->size() ? (*axis.labels)[i] : std::to_string(i);
+  };
+  add_heading(flow, ("Row " + std::to_string(spot.cell.row) + " “" + name_of(stage.rows, spot.cell.row) +
+                     "” attends to")
+                        .c_str());
+  const std::size_t head = std::min(spot.cell.head, stage.shape.stack - 1);
+  for (std::size_t j = 0; j < std::min(stage.shape.columns, kMostKeys); ++j) {
+    const Cell cell{head, spot.cell.row, j};
+    const auto a = static_cast<double>(results.outputs[*row.a][cell]),
+               b = static_cast<double>(results.outputs[*row.b][cell]);
+    const Rect line = add_line(flow);
+    put_elided(flow, {line.min, {line.min.x + line.width() * 0.24f, line.max.y}}, name_of(stage.columns, j),
+               theme.text);
+    if (a == 0 && b == 0 && is_masked(results, *row.a, cell) && is_masked(results, *row.b, cell)) {
+      put(flow, line, "–", theme.dim, 1);
+      continue;
+    }
+    const float left = line.min.x + line.width() * 0.26f, right = line.min.x + line.width() * 0.56f;
+    const float middle = (line.min.y + line.max.y) / 2, thick = flow.px(5);
+    draw_bar(flow.list, {{left, middle - thick}, {right, middle}}, std::clamp(a, 0.0, 1.0), 0, theme.query,
+             theme);
+    draw_bar(flow.list, {{left, middle}, {right, middle + thick}}, std::clamp(b, 0.0, 1.0), 0, theme.key,
+             theme);
+    put(flow, line, digits(a) + " → " + digits(b), theme.text, 1);
+  }
+  if (stage.shape.columns > kMostKeys)
+    add_text(flow, "and " + std::to_string(stage.shape.columns - kMostKeys) + " keys more", theme.dim,
+             theme.fonts.small);
+}
+
+void draw_in_all(Flow& flow, const Results& results, const CompareFigures& figures) {
+  if (!figures.weights && !figures.output) return;
+  const Theme& theme = flow.theme();
+  add_heading(flow, "In all");
+  if (figures.weights) {
+    const ArrayDifference& weights = *figures.differences[*figures.weights];
+    const ComparedStage& row = figures.stages[*figures.weights];
+    const Rect line = add_line(flow);
+    put(flow, line, "largest difference of weights", theme.text);
+    put(flow, line, digits(weights.largest, 4), std::isfinite(weights.largest) ? theme.text : theme.bad, 1);
+    const Stage& stage = results.graph.stages[*row.difference];
+    press_to_open(flow, "largest", line, Spot{stage.id, cell_at(stage.shape, weights.at)});
+    add_fact(flow, "mean difference of weights", digits(weights.mean, 4), theme.text);
+    add_fact(flow, "entropy of a row", digits(figures.entropy_a) + " → " + digits(figures.entropy_b),
+             theme.text);
+    add_fact(flow, "same strongest key",
+             std::to_string(figures.same_strongest) + " of " + std::to_string(figures.rows) + " rows",
+             theme.text);
+  }
+  if (figures.output)
+    add_fact(flow, "output, relative", digits(figures.output_distance),
+             std::isfinite(figures.output_distance) ? theme.text : theme.bad);
+}
+
+void draw_where_they_part(Flow& flow, const Results& results, const CompareFigures& figures) {
+  const Theme& theme = flow.theme();
+  add_heading(flow, "Where they part");
+  const ImU32 well = has_faults(flow.frame.engine) ? theme.text : theme.good;
+  if (!figures.first) return add_text(flow, "equal at every stage", well);
+  for (std::size_t i = 0; i < figures.stages.size(); ++i) {
+    const ComparedStage& row = figures.stages[i];
+    const Stage& stage = results.graph.stages[row.either()];
+    const bool first = i == *figures.first, off = differs(figures.differences[i]);
+    const std::string name = beside_name(results.document);
+    const std::string words = !row.b                    ? "only in A"
+                              : !row.a                  ? "only in " + name
+                              : !figures.differences[i] ? "another shape"
+                              : first                   ? "first difference"
+                              : off                     ? "differs"
+                                                        : "equal";
+    const Rect line = add_line(flow);
+    put(flow, line, stage.title, theme.text);
+    put(flow, line, words, first ? theme.warning : off ? theme.dim : well, 1);
+    const std::size_t at = row.difference && figures.differences[i] ? figures.differences[i]->first : 0;
+    press_to_open(flow, "part " + stage.id, line, Spot{stage.id, cell_at(stage.shape, at)});
+  }
+}
+
+// The arithmetic of the same cell in one of the layers, or why it has no such cell.
+void draw_arithmetic_of(Flow& flow, const Results& results, const ComparedStage& row, std::size_t column,
+                        Cell cell) {
+  const Graph& graph = results.graph;
+  const std::string& layer = graph.parts[column].title;
+  const auto stage = column == 0 ? row.a : row.b;
+  add_heading(flow, ("In " + layer).c_str());
+  if (!stage) return add_text(flow, absence_words(graph, row, column), flow.theme().dim);
+  const Spot spot{graph.stages[*stage].id, cell};
+  if (!exists(results, spot))
+    return add_text(flow, absence_words(graph, row, 2) + "; " + layer + " has no such number",
+                    flow.theme().dim);
+  ImGui::PushID(layer.c_str());
+  draw_arithmetic(flow, results, open(results, spot));
+  ImGui::PopID();
+}
+
+}  // namespace
+
+bool open_in_both(Frame& frame, Flow& flow, const Spot& spot) {
+  const CompareFigures* figures = compared_figures(frame);
+  const auto place = figures ? compared_place(*frame.engine.results, *figures, spot.stage) : std::nullopt;
+  if (!place) return false;
+  const Results& results = *frame.engine.results;
+  draw_number(flow, results, *figures, spot);
+  draw_weights_row(flow, results, *figures, spot);
+  draw_in_all(flow, results, *figures);
+  draw_where_they_part(flow, results, *figures);
+  const ComparedStage& row = figures->stages[*place];
+  draw_arithmetic_of(flow, results, row, 0, spot.cell);
+  draw_arithmetic_of(flow, results, row, 1, spot.cell);
+  return true;
+}
+
+void inspect_compare(Frame& frame, Flow& flow) {
+  const CompareFigures* figures = compared_figures(frame);
+  if (!figures) return;
+  const Results& results = *frame.engine.results;
+  const auto& spot = frame.view.inspected;
+  if (spot && compared_place(results, *figures, spot->stage)) return;  // said where it is opened
+  draw_in_all(flow, results, *figures);
+  draw_where_they_part(flow, results, *figures);
+}
+
+}  // namespace attn

@@ -1,0 +1,24 @@
+// The row of the table: two layers.
+#include "app/workspaces/compare/row.h"
+
+#include "app/canvas/steps.h"
+#include "core/compare/graph.h"
+
+namespace attn {
+
+Workspace compare_workspace() {
+  Workspace row{kComparePlan};
+  row.title = "Compare";
+  row.steps = graph_steps;
+  row.controls = draw_compare_controls;
+  row.draw = draw_compare;
+  row.inspect = inspect_compare;
+  row.open = open_in_both;
+  row.commands = compare_commands;
+  row.keys = "X swap   K copy A   O open   N another   L layer   M colours";
+  row.takes = Takes::layer;
+  row.take = take_layer_beside;
+  return row;
+}
+
+}  // namespace attn

@@ -1,0 +1,23 @@
+// The row of the table: the workspace of one layer, stage by stage.
+#include "app/frame/workspace.h"
+#include "app/canvas/steps.h"
+#include "app/layer/layer_blocks.h"
+#include "app/layer/layer_controls.h"
+#include "app/workspaces/pipeline/inspect.h"
+#include "core/pipeline/probes.h"
+
+namespace attn {
+
+Workspace pipeline_workspace() {
+  Workspace row{kProbedPipeline};
+  row.title = "Pipeline";
+  row.steps = graph_steps;
+  row.controls = draw_layer_controls;
+  row.draw = draw_layers;
+  row.inspect = inspect_layer;
+  row.commands = layer_commands;
+  row.keys = "F fit   Shift+F all in sight   Z fill";
+  return row;
+}
+
+}  // namespace attn

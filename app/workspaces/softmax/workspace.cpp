@@ -1,0 +1,37 @@
+// The row of the table: one softmax.
+#include "app/workspaces/softmax/row.h"
+
+#include "app/canvas/steps.h"
+#include "core/edits/measured_layer.h"
+#include "core/softmax/graph.h"
+
+namespace attn {
+namespace {
+
+// As a hand drags it: on and on.
+std::vector<TimedEdit> timed_softmax() {
+  Document document = measured_layer(5, 4, 1);
+  document.softmax.pairs = 100'000;
+  const auto drag = [](Document& d, View&, int i) { d.softmax.width = 65 + 2 * static_cast<std::size_t>(i); };
+  return {{"softmax, d_k dragged over 100000 random products", 1000.0 / 60, document, drag, 480}};
+}
+
+}  // namespace
+
+Workspace softmax_workspace() {
+  Workspace row{kSoftmaxPlan};
+  row.title = "Softmax";
+  row.steps = graph_steps;
+  row.controls = draw_softmax_controls;
+  row.draw = draw_softmax;
+  row.inspect = inspect_softmax;
+  row.commands = softmax_commands;
+  row.play = play_softmax;
+  row.plays = "sweep the temperature";
+  row.keys = "drag a bar   wheel: temperature   R row of the layer   V variance";
+  row.place = {"HEAD,QUERY of the layer, counted from 0, as in 0,1", 2, look_at_layer_row};
+  row.timed = timed_softmax;
+  return row;
+}
+
+}  // namespace attn

@@ -1,0 +1,69 @@
+// Numbers of two results held against each other.
+#include "core/checks/changes.h"
+
+#include <algorithm>
+
+#include "core/checks/comparison.h"
+
+namespace attn {
+namespace {
+
+constexpr std::size_t kRunsApart = 256;  // parts of a row: runs that are nearer are one
+
+void count_changes(const Tensor& before, const Tensor& now, StageChange& change) {
+  const Shape shape = now.shape();
+  const std::span<const float> a = before.values(), b = now.values();
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    if (!is_changed(a[i], b[i])) continue;
+    const Cell cell = cell_at(shape, i);
+    ++change.count;
+    const ChangedRun* last = change.runs.empty() ? nullptr : &change.runs.back();
+    if (!last || last->row != cell.row || last->head != cell.head ||
+        cell.column - last->end > shape.columns / kRunsApart)
+      change.runs.push_back({cell.head, cell.row, cell.column, cell.column});
+    change.runs.back().end = cell.column + 1;
+    const double off = distance(a[i], b[i]);
+    if (off <= change.largest) continue;
+    change.largest = off;
+    change.at = cell;
+    change.before = a[i];
+    change.now = b[i];
+  }
+}
+
+}  // namespace
+
+bool is_changed(float before, float now) {
+  return before != now && (before == before || now == now);
+}
+
+const StageChange* Changes::of(StageIndex stage) const {
+  const auto found = std::ranges::find(stages, stage, &StageChange::stage);
+  return found == stages.end() ? nullptr : &*found;
+}
+
+const StageChange* Changes::largest() const {
+  const StageChange* found = nullptr;
+  for (const StageChange& change : stages)
+    if (change.count > 0 && (!found || change.largest > found->largest)) found = &change;
+  return found;
+}
+
+Changes changes(const Results& before, const Results& now) {
+  Changes result;
+  for (StageIndex i = 0; i < now.graph.stages.size(); ++i) {
+    const Tensor& values = now.outputs[i];
+    if (now.graph.stages[i].drawn == Drawn::never || values.values().empty()) continue;
+    const Tensor then = before.output(now.graph.stages[i].id);
+    if (then.id() == values.id()) continue;
+    StageChange change{.stage = i};
+    change.fresh = then.values().empty();
+    if (!change.fresh && then.shape() != values.shape()) change.shape = then.shape();
+    if (!change.fresh && !change.shape) count_changes(then, values, change);
+    result.count += change.count;
+    if (change.fresh || change.shape || change.count > 0) result.stages.push_back(std::move(change));
+  }
+  return result;
+}
+
+}  // namespace attn

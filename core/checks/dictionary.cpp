@@ -1,0 +1,76 @@
+// The stages of a dictionary, found by what they are, and its cards.
+#include "core/checks/dictionary.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/checks/checks.h"
+
+namespace attn {
+namespace {
+
+std::optional<Dictionary> mixed_in(const Graph& graph, std::size_t part) {
+  const auto mixture = mixture_in(graph, part);
+  if (!mixture) return std::nullopt;
+  const std::vector<StageIndex>& mixed = graph.stages[*mixture].inputs;
+  const auto scores = graph.stages[mixed[0]].scores;
+  if (!scores) return std::nullopt;
+  return Dictionary{.scores = *scores, .weights = mixed[0], .values = mixed[1]};
+}
+
+// NaN stands before all numbers: it is what is to be seen.
+double order_of(double weight) {
+  return std::isnan(weight) ? std::numeric_limits<double>::infinity() : weight;
+}
+
+void add_result(Dictionary& d, const Tensor& weights, const Tensor& values) {
+  d.result.assign(values.columns(), 0);
+  for (std::size_t key = 0; key < weights.columns(); ++key) {
+    const auto weight = static_cast<double>(weights[{d.head, d.query, key}]);
+    d.takers += weight != 0;
+    for (std::size_t column = 0; column < values.columns(); ++column)
+      d.result[column] += weight * static_cast<double>(values[{d.value_head, key, column}]);
+  }
+}
+
+}  // namespace
+
+std::optional<StageIndex> mixing_weights(const Graph& graph, std::size_t part) {
+  const auto mixture = mixture_in(graph, part);
+  return mixture ? graph.stages[*mixture].inputs[0] : graph.find(Role::weights, part);
+}
+
+std::optional<Dictionary> dictionary_of(const Results& results, StageIndex stage, std::size_t head,
+                                        std::size_t query, std::size_t most) {
+  auto found = mixed_in(results.graph, results.graph.stages[stage].part);
+  if (!found) return std::nullopt;
+  Dictionary& d = *found;
+  const Tensor &weights = results.outputs[d.weights], &values = results.outputs[d.values];
+  const Tensor& scores = results.outputs[d.scores];
+  if (weights.empty() || values.empty() || scores.empty()) return std::nullopt;
+  if (head >= weights.stack() || query >= weights.rows()) return std::nullopt;
+  d.head = head, d.query = query, d.value_head = shared_matrix(head, values.stack(), weights.stack());
+  add_result(d, weights, values);
+  std::vector<std::size_t> keys(weights.columns());
+  std::iota(keys.begin(), keys.end(), 0);
+  const auto weight = [&](std::size_t key) { return static_cast<double>(weights[{head, query, key}]); };
+  std::ranges::stable_sort(
+      keys, [&](std::size_t a, std::size_t b) { return order_of(weight(a)) > order_of(weight(b)); });
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const std::size_t key = keys[i];
+    if (i >= most) {
+      ++d.left_out, d.left_out_weight += weight(key);
+      continue;
+    }
+    d.cards.push_back({.key = key,
+                       .match = static_cast<double>(scores[{head, query, key}]),
+                       .weight = weight(key),
+                       .masked = is_masked(results, d.weights, {head, query, key}),
+                       .value = values.values().subspan(
+                           (d.value_head * values.rows() + key) * values.columns(), values.columns())});
+  }
+  return found;
+}
+
+}  // namespace attn

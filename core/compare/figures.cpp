@@ -1,0 +1,84 @@
+// Two layers' numbers compared, stage by stage and in all.
+#include "core/compare/figures.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/checks/array_difference.h"
+#include "core/checks/stage_pairs.h"
+#include "core/io/stages_npz.h"
+
+namespace attn {
+namespace {
+
+std::span<const float> row_of(const Tensor& weights, std::size_t row) {
+  return weights.values().subspan(row * weights.columns(), weights.columns());
+}
+
+// −Σ a·ln a, a mean over the rows.
+double mean_entropy(const Tensor& weights) {
+  double sum = 0;
+  for (const float value : weights.values()) {
+    const auto a = static_cast<double>(value);
+    if (a > 0) sum -= a * std::log(a);
+  }
+  return sum / static_cast<double>(weights.stack() * weights.rows());
+}
+
+// As `trace` writes it: a matrix that heads share is there for each.
+std::vector<float> written(const Results& results, StageIndex stage, std::vector<std::size_t>& shape) {
+  const StageArray array = stage_array(results.graph, stage, results.outputs[stage]);
+  shape = array.shape;
+  std::vector<float> numbers;
+  for (const auto& piece : array.pieces) numbers.insert(numbers.end(), piece.begin(), piece.end());
+  return numbers;
+}
+
+std::optional<ArrayDifference> difference_of(const Results& results, const ComparedStage& row) {
+  if (row.difference) return difference(results.outputs[*row.a].values(), results.outputs[*row.b].values());
+  if (!row.a || !row.b || results.outputs[*row.a].empty() || results.outputs[*row.b].empty())
+    return std::nullopt;
+  std::vector<std::size_t> shape_a, shape_b;
+  const std::vector<float> a = written(results, *row.a, shape_a), b = written(results, *row.b, shape_b);
+  return shape_a == shape_b ? std::optional(difference(a, b)) : std::nullopt;
+}
+
+void compare_weights(CompareFigures& figures, const Tensor& a, const Tensor& b) {
+  figures.entropy_a = mean_entropy(a), figures.entropy_b = mean_entropy(b);
+  figures.rows = a.stack() * a.rows();
+  const auto strongest = [](std::span<const float> row) {
+    return std::ranges::max_element(row) - row.begin();
+  };
+  for (std::size_t i = 0; i < figures.rows; ++i)
+    figures.same_strongest += strongest(row_of(a, i)) == strongest(row_of(b, i));
+}
+
+}  // namespace
+
+CompareFigures compare_figures(const Results& results) {
+  CompareFigures figures{.stages = results.places.as<ComparePlaces>()->stages};
+  const auto numbers = [&](StageIndex stage) -> const Tensor& { return results.outputs[stage]; };
+  for (std::size_t i = 0; i < figures.stages.size(); ++i) {
+    const ComparedStage& row = figures.stages[i];
+    figures.differences.push_back(difference_of(results, row));
+    if (row.difference) {
+      const Role role = results.graph.stages[*row.a].role;
+      const bool own = row.a == results.graph.weights_of(*row.a);
+      if (role == Role::weights && (own || !figures.weights)) figures.weights = i;
+      if (role == Role::output) figures.output = i;
+    }
+  }
+  figures.first = first_that_differs(figures.differences);
+  if (figures.weights && !numbers(*figures.stages[*figures.weights].a).empty())
+    compare_weights(figures, numbers(*figures.stages[*figures.weights].a),
+                    numbers(*figures.stages[*figures.weights].b));
+  if (figures.output) {
+    const Tensor &a = numbers(*figures.stages[*figures.output].a),
+                 &b = numbers(*figures.stages[*figures.output].b);
+    figures.output_distance =
+        difference(a.values(), b.values()).largest == 0 ? 0 : relative_distance(b.values(), a.values());
+  }
+  return figures;
+}
+
+}  // namespace attn

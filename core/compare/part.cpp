@@ -1,0 +1,10 @@
+// What is compared, compared.
+#include "core/compare/fields.h"
+
+namespace attn {
+
+bool CompareSpec::operator==(const CompareSpec& other) const {
+  return equal_fields(*this, other);
+}
+
+}  // namespace attn

@@ -1,0 +1,186 @@
+// Setting numbers: in the document's tensors, or over computed ones.
+#include "core/document/edit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "core/document/document_fields.h"
+#include "core/document/layer_plan.h"
+#include "core/document/limits.h"
+#include "core/system/error.h"
+
+namespace attn {
+namespace {
+
+StageIndex place_of(const Graph& graph, const Plan& plan, std::string_view id) {
+  const auto found = graph.find(id);
+  if (!found)
+    throw Error("there is no stage \"" + std::string(id) + "\" in " + std::string(plan.name) +
+                    ": nothing was changed",
+                Fault::option);
+  return *found;
+}
+
+void check_cells(const Stage& stage, const Shape& shape, std::span<const CellValue> cells) {
+  for (const CellValue& c : cells)
+    if (!holds(shape, c.cell))
+      throw Error("cell [" + std::to_string(c.cell.head) + ", " + std::to_string(c.cell.row) + ", " +
+                      std::to_string(c.cell.column) + "] lies outside " + stage.title + ", which is " +
+                      to_string(shape) + ": nothing was changed",
+                  Fault::option);
+}
+
+// With one new tensor; the same bits keep their identity.
+void set_cells(Tensor& tensor, std::span<const CellValue> cells) {
+  std::vector<float> values(tensor.values().begin(), tensor.values().end());
+  for (const CellValue& c : cells) values[tensor.index(c.cell)] = kept(c.value);
+  const Tensor changed(tensor.shape(), std::move(values));
+  if (!(changed == tensor)) tensor = changed;
+}
+
+auto is_at(const Plan& plan, std::string_view stage, Cell cell) {
+  return [&plan, stage, cell](const StageOverride& o) {
+    return belongs_to(o, plan) && is_over(o, stage) && o.value.cell == cell;
+  };
+}
+
+// A stage as an override names it: whose it is, and what it is called there.
+StageOverride named(const Plan& plan, const Graph& graph, StageIndex index) {
+  const Stage& stage = graph.stages[index];
+  const Address layer = graph.layer_of(stage);
+  const bool of_base =
+      plan.base && graph.parts[stage.part].layer && index < graph.parts[stage.part].layer_end;
+  return {.workspace = std::string((of_base ? *plan.base : plan).name),
+          .stage = stage.id.substr(text_of(layer).prefix.size()),
+          .value = {},
+          .layer = layer};
+}
+
+// Of a layer that begins with the edit, and was shown as A, its own.
+std::string own_field(const std::string& field, std::optional<Address> layer) {
+  return layer ? field_of(*layer, std::string_view(field).substr(field.find('.') + 1)) : field;
+}
+
+}  // namespace
+
+float kept(float value) {
+  return std::isnan(value) ? std::numeric_limits<float>::quiet_NaN() : value;
+}
+
+Tensor kept(const Tensor& tensor) {
+  const auto is_nan = [](float v) { return std::isnan(v); };
+  if (std::ranges::none_of(tensor.values(), is_nan)) return tensor;
+  std::vector<float> values(tensor.values().begin(), tensor.values().end());
+  for (float& value : values) value = kept(value);
+  return {tensor.shape(), std::move(values)};
+}
+
+const Tensor* tensor_of(const Document& document, std::string_view name) {
+  const Tensor* found = nullptr;
+  visit_tensors(document, [&](std::string_view part, const TensorField& field, const Tensor& tensor) {
+    // "part.key", compared without putting it together: this is asked for every matrix of every frame.
+    const bool named = name.size() == part.size() + 1 + field.text.key.size() && name.starts_with(part) &&
+                       name[part.size()] == '.' && name.ends_with(field.text.key);
+    if (named && !tensor.empty()) found = &tensor;
+  });
+  return found;
+}
+
+Tensor* tensor_of(Document& document, std::string_view name) {
+  return const_cast<Tensor*>(tensor_of(std::as_const(document), name));
+}
+
+void begin_layer(Document& document, Address address) {
+  const std::vector<StageOverride> typed = overrides_of(document, kLayerPlan);
+  while (!document.has(address)) {
+    const Address next{document.layers.size()};
+    document.layers.push_back(LayerSpec(document.layer()));
+    for (StageOverride o : typed) o.layer = next, document.overrides.push_back(std::move(o));
+  }
+}
+
+void set_number(Document& document, const Plan& plan, std::string_view stage, Cell cell, float value) {
+  const CellValue one{cell, value};
+  set_numbers(document, plan, stage, {&one, 1});
+}
+
+void set_numbers(Document& document, const Plan& plan, std::string_view stage,
+                 std::span<const CellValue> cells) {
+  set_numbers(document, plan, graph_of(plan, document), stage, cells);
+}
+
+void set_numbers(Document& document, const Plan& plan, const Graph& graph, std::string_view id,
+                 std::span<const CellValue> cells) {
+  const StageIndex index = place_of(graph, plan, id);
+  const Stage& stage = graph.stages[index];
+  if (!stage.read_only.empty()) throw Error(stage.read_only, Fault::option);
+  Document changed = document;
+  const Address layer = graph.layer_of(stage);
+  begin_layer(changed, layer);
+  const bool given = !stage.field.empty();
+  Tensor* tensor =
+      given ? tensor_of(changed, own_field(stage.field, graph.parts[stage.part].layer)) : nullptr;
+  check_cells(stage, tensor ? tensor->shape() : stage.shape, cells);
+  if (tensor)
+    set_cells(*tensor, cells);
+  else
+    set_overrides(changed, named(plan, graph, index), cells);
+  document = std::move(changed);
+}
+
+// One pass over the overrides there are, whose numbers change in place; the others come behind.
+void set_overrides(Document& document, const StageOverride& name, std::span<const CellValue> cells) {
+  std::map<Cell, float> left;
+  for (const CellValue& c : cells) left[c.cell] = kept(c.value);
+  std::vector<StageOverride> overrides = document.overrides;
+  for (StageOverride& o : overrides) {
+    if (o.workspace != name.workspace || o.stage != name.stage || o.layer != name.layer) continue;
+    const auto found = left.find(o.value.cell);
+    if (found == left.end()) continue;
+    o.value.value = found->second;
+    left.erase(found);
+  }
+  check_override_count(overrides.size() + left.size());
+  for (const auto& [cell, value] : left)
+    overrides.push_back({name.workspace, name.stage, {cell, value}, name.layer});
+  document.overrides = std::move(overrides);
+}
+
+bool same_structure(const Document& a, const Document& b) {
+  bool same = a.layers.size() == b.layers.size();
+  const auto compare = [&]<class Part>(const Part& left, const Part& right) {
+    visit_fields(of<Part>, [&]<class Field>(const Field&, auto member) {
+      if constexpr (std::is_same_v<Field, TensorField>)
+        same = same && (left.*member).shape() == (right.*member).shape();
+      else
+        same = same && left.*member == right.*member;
+    });
+  };
+  for (Address at; same && a.has(at); ++at.layer) compare(a.layer(at), b.layer(at));
+  visit_parts([&](std::string_view, auto part) { compare(a.*part, b.*part); });
+  return same;
+}
+
+bool is_overridden(const Document& document, const Plan& plan, std::string_view stage, Cell cell) {
+  return std::ranges::any_of(document.overrides, is_at(plan, stage, cell));
+}
+
+void remove_override(Document& document, const Plan& plan, std::string_view stage, Cell cell) {
+  std::erase_if(document.overrides, is_at(plan, stage, cell));
+}
+
+void settle_overrides(Document& document, const Plan& plan, Address address) {
+  // Without them: one whose cell has gone would not let the graph be built that says so.
+  Document plain = document;
+  plain.overrides.clear();
+  const Graph graph = plan.build(plain, address).graph;
+  std::erase_if(document.overrides, [&](const StageOverride& o) {
+    if (o.workspace != plan.name || o.layer != address) return false;
+    const auto stage = graph.find(o.stage);
+    return !stage || !graph.stages[*stage].field.empty() || !holds(graph.stages[*stage].shape, o.value.cell);
+  });
+}
+
+}  // namespace attn

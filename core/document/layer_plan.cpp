@@ -1,0 +1,50 @@
+// The Pipeline's graph: one layer.
+#include "core/document/layer_plan.h"
+
+#include "core/attention/scoring_parameters.h"
+#include "core/document/document_fields.h"
+
+namespace attn {
+namespace {
+
+// Of a layer that gives Q, K and V directly, x and the projections wait for the way back.
+bool in_use(const LayerSpec& layer, const Tensor& tensor) {
+  if (&tensor == &layer.mask) return false;  // it shows in what it hides
+  if (&tensor == &layer.bias) return true;
+  if (is_score_parameter(layer, tensor)) return uses_score_parameter(layer, tensor);
+  const bool direct = &tensor == &layer.q || &tensor == &layer.k || &tensor == &layer.v;
+  return direct == layer.direct;
+}
+
+}  // namespace
+
+Built build_layer(const Document& document, Address address) {
+  Graph graph{.overrides = overrides_of(document, kLayerPlan, address)};
+  for (StageOverride& typed : graph.overrides) typed.layer = kLayerA;  // without a prefix
+  const LayerStages places = append_layer(graph, document.layer(address), {.address = address});
+  return {std::move(graph), Places(places)};
+}
+
+Graph given_layer(const Document& document) {
+  Graph graph;
+  const std::size_t step = graph.add_step({.title = "given", .says = "the matrices of the document"});
+  visit_fields(of<LayerSpec>, [&]<class Field>(const Field& field, auto member) {
+    if constexpr (std::is_same_v<Field, TensorField>) {
+      const LayerSpec& layer = document.layer();
+      const Tensor& tensor = layer.*member;
+      if (tensor.empty() || !in_use(layer, tensor)) return;
+      graph.add({.id = std::string(field.stage),
+                 .title = std::string(field.symbol),
+                 .formula = "given",
+                 .operation = Source{tensor},
+                 .role = field.role,
+                 .stack = field.stack,
+                 .sentence = std::string(field.number),
+                 .field = field_of(kLayerA, field.text.key),
+                 .step = step});
+    }
+  });
+  return graph;
+}
+
+}  // namespace attn

@@ -1,0 +1,295 @@
+// Evaluation: finding what is remembered, running the rest, and forgetting within the budget.
+#include "core/evaluate/evaluator.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+#include "core/evaluate/weigh.h"
+#include "core/reference/backend.h"
+#include "core/system/error.h"
+
+namespace attn {
+namespace {
+
+// Like FNV-1a, over the ids and the kind of operation, without its parameters: find() compares those anyway.
+std::size_t hash_of(const Operation& operation, std::span<const TensorId> inputs) {
+  std::size_t hash = operation.index();
+  for (const TensorId id : inputs) hash = (hash ^ id) * 0x100000001B3ull;
+  return hash;
+}
+
+// Among the inputs that a result is remembered by: the reference computed it, which is no answer of the
+// device.
+constexpr TensorId kByReference = std::numeric_limits<TensorId>::max();
+
+std::vector<TensorId> key_of(const Stage& stage, std::vector<TensorId> inputs) {
+  if (stage.by_reference) inputs.push_back(kByReference);
+  return inputs;
+}
+
+// What hides cells of a stage's pictures. It is no part of what a result is remembered by: a stage with a
+// mask is computed from it, so another mask brings other inputs.
+Tensor mask_of(const Results& results, const Stage& stage) {
+  return stage.mask ? results.outputs[*stage.mask] : Tensor();
+}
+
+bool is_pictured(const Stage& stage) {
+  return stage.drawn != Drawn::never;
+}
+
+// Stages that wait to be read back: with the largest that are small, 64 MiB.
+constexpr std::size_t kMostAsked = 64;
+
+// Results of one kind of operation from the same inputs: a parameter that is dragged leaves one a frame, and
+// to find one all are looked at. More than are asked for at once, so none of these goes.
+constexpr std::ptrdiff_t kMostAlike = 2 * kMostAsked;
+
+// A stage that takes a device some milliseconds at most: the question whether to go on comes often enough
+// without waiting for it.
+bool is_small(const Stage& stage, const std::vector<Tensor>& inputs) {
+  constexpr std::size_t kNumbers = std::size_t{1} << 18;
+  const auto small = [](const Shape& shape) { return shape.size() <= kNumbers; };
+  return small(stage.shape) && std::ranges::all_of(inputs, [&](const Tensor& t) { return small(t.shape()); });
+}
+
+}  // namespace
+
+std::vector<bool> needed_stages(const Graph& graph, std::span<const std::string> wanted) {
+  std::vector<bool> needed(graph.stages.size(), wanted.empty());
+  for (const std::string& id : wanted)
+    if (const auto stage = graph.find(id)) needed[*stage] = true;
+  // Inputs come before their readers: one pass from the end reaches them all.
+  for (StageIndex i = graph.stages.size(); i-- > 0;) {
+    if (!needed[i]) continue;
+    for (const StageIndex input : graph.stages[i].inputs) needed[input] = true;
+    if (graph.stages[i].mask) needed[*graph.stages[i].mask] = true;
+  }
+  return needed;
+}
+
+Evaluator::Entries::iterator Evaluator::find(const Operation& operation, std::span<const TensorId> inputs) {
+  const auto [first, last] = index_.equal_range(hash_of(operation, inputs));
+  for (auto it = first; it != last; ++it) {
+    const Entry& entry = *it->second;
+    if (std::ranges::equal(entry.inputs, inputs) && entry.operation == operation) return it->second;
+  }
+  return entries_.end();
+}
+
+void Evaluator::use(Entries::iterator entry) {
+  entry->used = budget_.tick();
+  entries_.splice(entries_.begin(), entries_, entry);
+}
+
+// Of the needed stages, those that are not remembered; those that are count as used.
+std::vector<bool> Evaluator::unknown(const Graph& graph, std::vector<bool> needed) {
+  std::vector<TensorId> ids(graph.stages.size());  // of the results; 0: not known yet
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    const Stage& stage = graph.stages[i];
+    if (const Tensor* given = given_tensor(stage.operation)) {
+      ids[i] = given->id();
+      continue;
+    }
+    std::vector<TensorId> inputs;
+    for (const StageIndex input : stage.inputs) inputs.push_back(ids[input]);
+    if (!needed[i] || std::ranges::count(inputs, TensorId{0}) > 0) continue;
+    const auto entry = find(stage.operation, key_of(stage, std::move(inputs)));
+    if (entry == entries_.end()) continue;
+    ids[i] = entry->output.id();
+    needed[i] = false;
+    use(entry);
+  }
+  return needed;
+}
+
+// What is shown now stays until the new results are there; what is remembered of other documents goes where
+// these have no room beside it.
+void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed) {
+  const auto load_of = [&](const std::vector<bool>& stages) {
+    return [&, stages](const Graph& g) { return weigh(g, stages, Keeping::all, backend_, budget_); };
+  };
+  const Load all = load_of(needed)(graph);
+  if (all.total() <= kUnweighed) return;
+  const std::uint64_t now = budget_.tick();
+  const Load load = load_of(unknown(graph, needed))(graph);
+  if (!fits(load, free_memory()))
+    while (!entries_.empty() && entries_.back().used < now) drop(std::prev(entries_.end()));
+  check_fits(load, free_memory(), graph, load_of(needed));
+}
+
+Evaluator::Entries::iterator Evaluator::remember(Entry entry) {
+  const auto [first, last] = index_.equal_range(entry.hash);
+  if (std::distance(first, last) >= kMostAlike)
+    drop(std::ranges::min_element(first, last, {}, [](const auto& alike) {
+           return alike.second->used;
+         })->second);
+  account(entry.bytes());
+  entries_.push_front(std::move(entry));
+  index_.emplace(entries_.front().hash, entries_.begin());
+  return entries_.begin();
+}
+
+void Evaluator::run(Results& results, StageIndex index, Asking asking) {
+  const Stage& stage = results.graph.stages[index];
+  std::vector<Tensor> inputs;
+  std::vector<TensorId> ids;
+  for (const StageIndex input : stage.inputs) {
+    inputs.push_back(results.outputs[input]);
+    ids.push_back(results.outputs[input].id());
+  }
+  ids = key_of(stage, std::move(ids));
+  auto entry = find(stage.operation, ids);
+  if (entry == entries_.end()) {
+    const bool small = is_small(stage, inputs) && !stage.by_reference;
+    if (!small) read_asked(results);
+    const auto start = std::chrono::steady_clock::now();
+    const bool later = small && asking == Asking::together;
+    Tensor output = stage.by_reference
+                        ? make_reference_backend()->run(stage.operation, inputs)
+                        : backend_.run(stage.operation, inputs, later ? Numbers::later : Numbers::here);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    ++results.recomputed;
+    const std::size_t hash = hash_of(stage.operation, ids);
+    entry = remember(
+        {hash, stage.operation, std::move(ids), std::move(output), {}, took.count(), budget_.tick()});
+  } else {
+    use(entry);
+  }
+  results.outputs[index] = entry->output;
+  asked_.emplace_back(index, entry);
+  if (asking == Asking::one_by_one) read_asked(results);
+  if (asked_.size() == kMostAsked) read_asked(results, kMostAsked / 2);  // the device has work meanwhile
+}
+
+// In the order of the stages: a summary reads its mask. Each as soon as it is there: the device goes on while
+// its first results are read and summed up.
+void Evaluator::read_asked(Results& results, std::size_t left) {
+  if (asked_.size() <= left) return;
+  const auto end = asked_.end() - static_cast<std::ptrdiff_t>(left);
+  for (auto asked = asked_.begin(); asked != end; ++asked) take(results, asked->first, *asked->second);
+  asked_.erase(asked_.begin(), end);
+  if (asked_.empty()) backend_.finish();
+}
+
+void Evaluator::take(Results& results, StageIndex index, Entry& entry) {
+  const Stage& stage = results.graph.stages[index];
+  const std::ptrdiff_t before = entry.bytes();
+  if (entry.output.held()) {
+    auto [output, seconds] = backend_.read(entry.output);
+    entry.output = std::move(output);
+    entry.seconds += seconds;
+  }
+  const Tensor mask = mask_of(results, stage);
+  if (!entry.summary)
+    entry.summary = summarize(entry.output, mask, is_pictured(stage));
+  else if (is_pictured(stage) && !entry.summary->pools)  // it was not when it was computed
+    entry.summary->pools = make_pools(entry.output, mask);
+  if (is_pictured(stage) && stage.role == Role::weights && entry.summary->strongest.empty())
+    entry.summary->strongest = strongest_of(entry.output);
+  account(entry.bytes() - before);
+  results.outputs[index] = entry.output;
+  results.summaries[index] = *entry.summary;
+  results.seconds_of[index] = entry.seconds;
+}
+
+// Nobody reads them any more.
+void Evaluator::forget_asked() {
+  asked_.clear();
+  for (auto entry = entries_.begin(); entry != entries_.end();) {
+    const auto unread = entry++;
+    if (!unread->summary) drop(unread);
+  }
+}
+
+void Evaluator::account(std::ptrdiff_t more) {
+  bytes_ += static_cast<std::size_t>(more);
+  budget_.set(Budget::memo, bytes_);
+}
+
+// Builders make their constants anew. The same numbers as last time are the same matrix, or whatever is
+// computed from them would not be found.
+void Evaluator::recognize(Graph& graph) const {
+  for (Stage& stage : graph.stages)
+    if (const Tensor* given = given_tensor(stage.operation)) {
+      const auto known = given_.find(stage.id);
+      if (known != given_.end() && known->second.tensor == *given)
+        stage.operation = Source{known->second.tensor};
+    }
+}
+
+// A given matrix is not computed, but to read all of a large one for its summary, at every edit of another,
+// would be felt: the summaries of the last evaluation are kept.
+void Evaluator::give(Results& results, StageIndex index, const Tensor& tensor) {
+  const Stage& stage = results.graph.stages[index];
+  const auto known = given_.find(stage.id);
+  results.outputs[index] = tensor;
+  results.summaries[index] = known != given_.end() && known->second.tensor.id() == tensor.id()
+                                 ? known->second.summary
+                                 : summarize(tensor, {}, is_pictured(stage));
+}
+
+Results Evaluator::evaluate(const Document& document, Built built, std::span<const std::string> wanted,
+                            const Progress& progress) {
+  const auto start = std::chrono::steady_clock::now();
+  // What another backend computed is no answer of this one.
+  if (std::string name = backend_.name(); name != computed_by_) {
+    while (!entries_.empty()) drop(entries_.begin());
+    computed_by_ = std::move(name);
+  }
+  recognize(built.graph);
+  const std::vector<bool> needed = needed_stages(built.graph, wanted);
+  check_memory(built.graph, needed);
+  Results results{.document = document,
+                  .graph = std::move(built.graph),
+                  .places = std::move(built.places),
+                  .device = computed_by_};
+  const auto attempt = [&](Asking asking) {
+    try {
+      compute(results, needed, progress, asking);
+    } catch (...) {
+      forget_asked();
+      throw;
+    }
+  };
+  try {
+    attempt(Asking::together);
+  } catch (const Error& error) {
+    if (error.fault() != Fault::device) throw;
+    attempt(Asking::one_by_one);  // where it fails the reference may step in
+  }
+  results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  trim(results);
+  return results;
+}
+
+void Evaluator::compute(Results& results, const std::vector<bool>& needed, const Progress& progress,
+                        Asking asking) {
+  const std::size_t count = results.graph.stages.size();
+  results.recomputed = 0;
+  results.outputs.assign(count, {});
+  results.summaries.assign(count, {});
+  results.seconds_of.assign(count, 0);
+  const auto computed = [&](StageIndex i) { return needed[i] && !results.graph.stages[i].given(); };
+  double total = 0, done = 0;
+  for (StageIndex i = 0; i < count; ++i) total += computed(i);
+  std::unordered_map<std::string, Given> given;
+  for (StageIndex i = 0; i < count; ++i) {
+    if (!needed[i]) continue;
+    const Stage& stage = results.graph.stages[i];
+    if (computed(i) && progress && !progress(stage, done++ / total)) {
+      read_asked(results);
+      throw Error("stopped before " + stage.title + ": what is shown was computed before the last change");
+    }
+    if (const Tensor* tensor = given_tensor(stage.operation)) {
+      give(results, i, *tensor);
+      given[stage.id] = {*tensor, results.summaries[i]};
+    } else {
+      run(results, i, asking);
+    }
+  }
+  read_asked(results);
+  given_ = std::move(given);
+}
+
+}  // namespace attn

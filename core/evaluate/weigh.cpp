@@ -1,0 +1,131 @@
+// Sums over the stages in the order in which they run. The working memory is the reference's, which computes
+// in double; a device's is smaller.
+#include "core/evaluate/weigh.h"
+
+#include <algorithm>
+
+#include "core/evaluate/run.h"
+#include "core/system/error.h"
+#include "core/text/text.h"
+
+namespace attn {
+namespace {
+
+// For what the program allocates besides: windows, fonts, drivers that compile kernels.
+constexpr std::uint64_t kLeftOver = std::uint64_t{64} << 20;
+
+std::uint64_t bytes_of(const Shape& shape) {
+  return std::uint64_t{shape.size()} * sizeof(float);
+}
+
+// Levels of blocks of 4×4, 8×8 … cells: a third of a quarter (Pools).
+std::uint64_t pictures_of(const Stage& stage) {
+  return stage.drawn == Drawn::never ? 0 : bytes_of(stage.shape) / 12;
+}
+
+// What a device holds of one stage at least: all that it reads, and what it makes.
+std::uint64_t held_at_once(const Graph& graph, StageIndex i) {
+  std::uint64_t bytes = bytes_of(graph.stages[i].shape);
+  for (const StageIndex input : graph.stages[i].inputs) bytes += bytes_of(graph.stages[input].shape);
+  return bytes;
+}
+
+// A device lets go what exceeds the budget beside what is remembered, save what the stage at work needs
+// (Buffers::keep).
+std::uint64_t room_for_copies(const Budget& budget, std::uint64_t remembered) {
+  const std::uint64_t limit = budget.limit();
+  return std::max<std::uint64_t>(budget.share(Budget::device), limit > remembered ? limit - remembered : 0);
+}
+
+std::vector<std::size_t*> token_sides(Graph& graph) {
+  std::vector<std::size_t*> sides;
+  for (Stage& stage : graph.stages) {
+    if (stage.rows.along != Axis::other) sides.push_back(&stage.shape.rows);
+    if (stage.columns.along != Axis::other) sides.push_back(&stage.shape.columns);
+  }
+  return sides;
+}
+
+// The largest number of tokens below `too_many` that fits, in two digits, since the free memory changes all
+// the time; 0 where not even one does.
+std::size_t tokens_that_fit(std::size_t too_many, const FreeMemory& free,
+                            const std::function<Load(std::size_t)>& load_of) {
+  std::size_t fit = 0;
+  while (too_many - fit > 1) {
+    const std::size_t middle = fit + (too_many - fit) / 2;
+    (fits(load_of(middle), free) ? fit : too_many) = middle;
+  }
+  std::size_t unit = 1;
+  while (fit / unit >= 100) unit *= 10;
+  return fit / unit * unit;
+}
+
+}  // namespace
+
+Load weigh(const Graph& graph, const std::vector<bool>& computed, Keeping keeping, const Backend& backend,
+           const Budget& budget) {
+  const std::vector<StageIndex> last = last_readers(graph, computed);
+  Load load;
+  std::uint64_t now = 0, given = 0, at_once = 0;
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    const Stage& stage = graph.stages[i];
+    if (stage.given()) given += bytes_of(stage.shape);
+    if (stage.given() || (!computed.empty() && !computed[i])) continue;
+    now += bytes_of(stage.shape) + (keeping == Keeping::all ? pictures_of(stage) : 0);
+    load.results = std::max(load.results, now);
+    at_once = std::max(at_once, held_at_once(graph, i));
+    load.working =
+        std::max(load.working, traits(stage.operation, graph.input_shapes(i), stage.shape).widened);
+    if (keeping == Keeping::all) continue;
+    for (StageIndex j = 0; j <= i; ++j)
+      if (last[j] == i && !graph.stages[j].given()) now -= bytes_of(graph.stages[j].shape);
+  }
+  if (backend.copies_here() && load.results > 0)
+    load.copies = std::min(given + load.results,
+                           room_for_copies(budget, keeping == Keeping::all ? load.results : 0) + at_once);
+  return load;
+}
+
+std::size_t most_tokens(const Graph& graph) {
+  Graph copy = graph;
+  std::size_t most = 0;
+  for (const std::size_t* side : token_sides(copy)) most = std::max(most, *side);
+  return most;
+}
+
+Graph with_at_most(const Graph& graph, std::size_t tokens) {
+  Graph fewer = graph;
+  for (std::size_t* side : token_sides(fewer)) *side = std::min(*side, tokens);
+  return fewer;
+}
+
+bool fits(const Load& load, const FreeMemory& free) {
+  return load.total() <= kUnweighed || load.total() + kLeftOver <= free.bytes;
+}
+
+void check_fits(const Load& load, const FreeMemory& free, const Graph& graph,
+                const std::function<Load(const Graph&)>& load_of) {
+  check_fits(load, free, most_tokens(graph),
+             [&](std::size_t tokens) { return load_of(with_at_most(graph, tokens)); });
+}
+
+void check_fits(const Load& load, const FreeMemory& free, std::size_t tokens,
+                const std::function<Load(std::size_t)>& load_of) {
+  if (fits(load, free)) return;
+  std::string parts = bytes_text(load.results) + " of results";
+  const auto add = [&](std::uint64_t bytes, const char* what) {
+    if (bytes > 0) parts += ", " + bytes_text(bytes) + what;
+  };
+  add(load.copies, " for the device's copies");
+  add(load.working, " to compute with");
+  add(load.file, " for the output, whose disk is memory");
+  const std::size_t fit = tokens_that_fit(tokens, free, load_of);
+  const std::string instead = fit == 0
+                                  ? "make it smaller, or free some"
+                                  : std::to_string(fit) + (fit == 1 ? " token" : " tokens") + " would fit";
+  throw Error("not enough memory: this takes " + bytes_text(load.total()) + " (" + parts + "), and " +
+                  bytes_text(free.bytes) + " are free " + free.where + "; " + instead,
+              Fault::memory);
+}
+
+}  // namespace attn

@@ -1,0 +1,11 @@
+// The plan of the workspace of heads.
+#pragma once
+
+#include "core/document/layer_plan.h"
+#include "core/heads/graph.h"
+
+namespace attn {
+
+inline constexpr Plan kHeadsPlan{"heads", build_heads, given_layer, heads_rest, true, &kLayerPlan};
+
+}  // namespace attn

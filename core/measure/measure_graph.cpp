@@ -1,0 +1,186 @@
+// Graphs of attention for the clock: queries, keys and values are given, so that a mechanism is timed and
+// nothing else; the layer's stages have their projections.
+#include "core/measure/measure_graph.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/measure/beside.h"
+#include "core/tensor/random.h"
+
+namespace attn {
+namespace {
+
+// Random numbers over and over: as many as no width divides, so that no two rows are equal.
+constexpr std::size_t kNumbers = 65521;  // a prime
+
+struct Builder {
+  Graph graph = {};
+  Given given;
+
+  StageIndex add(std::string id, Operation operation, std::vector<StageIndex> inputs) {
+    return graph.add({.id = id,
+                      .title = id,
+                      .formula = {},
+                      .operation = std::move(operation),
+                      .inputs = std::move(inputs)});
+  }
+
+  StageIndex give(const std::string& id, Shape shape, double deviation = 1) {
+    if (given == Given::shapes) return add(id, Source{Tensor::on_device(shape, std::make_shared<int>())}, {});
+    const std::uint64_t seed = graph.stages.size() + 1;
+    std::vector<float> values(shape.size());
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] =
+          i < kNumbers ? static_cast<float>(deviation) * random_normal(seed, i) : values[i - kNumbers];
+    return add(id, Source{Tensor(shape, std::move(values))}, {});
+  }
+
+  StageIndex weights(const std::string& id, std::size_t rows, std::size_t columns) {
+    return give(id, {1, rows, columns}, 1 / std::sqrt(static_cast<double>(rows)));
+  }
+
+  StageIndex project(const std::string& id, StageIndex x, std::size_t heads, std::size_t width) {
+    const StageIndex w = weights("w_" + id, graph.stages[x].shape.columns, heads * width);
+    return add(id, Project{heads}, {x, w});
+  }
+
+  // softmax(q·kᵀ ÷ √d_k)·v, as the layer computes it.
+  StageIndex attend(StageIndex q, StageIndex k, StageIndex v) {
+    const double d_k = static_cast<double>(graph.stages[q].shape.columns);
+    const StageIndex scores = add("scores", MatMul{.transpose_right = true}, {q, k});
+    const StageIndex scaled = add("scaled", Scale{.factor = 1 / std::sqrt(d_k), .text = {}}, {scores});
+    const StageIndex maximum = add("row_max", RowMaximum{}, {scaled});
+    const StageIndex exponentials = add("exp", Exponential{}, {scaled, maximum});
+    const StageIndex sum = add("row_sum", RowSum{}, {exponentials});
+    const StageIndex weights = add("weights", Normalize{}, {exponentials, sum});
+    return add("head_output", MatMul{}, {weights, v});
+  }
+};
+
+Graph full(const MeasureShape& s, std::size_t n, Given given) {
+  Builder b{.given = given};
+  const StageIndex q = b.give("q", {s.heads, n, s.d_k()}), k = b.give("k", {s.kv_heads, n, s.d_k()});
+  b.attend(q, k, b.give("v", {s.kv_heads, n, s.d_k()}));
+  return std::move(b.graph);
+}
+
+// The nth token: its own query, its own key and value, the n − 1 others' from the cache. Where the new ones
+// lie among the others costs nothing: they are written there.
+Graph cached(const MeasureShape& s, std::size_t n, Given given) {
+  Builder b{.given = given};
+  const StageIndex x = b.give("x", {1, 1, s.d});
+  const StageIndex q = b.project("q", x, s.heads, s.d_k());
+  b.project("k", x, s.kv_heads, s.d_k());
+  b.project("v", x, s.kv_heads, s.d_k());
+  const StageIndex keys = b.give("keys", {s.kv_heads, n, s.d_k()});
+  const StageIndex out = b.attend(q, keys, b.give("values", {s.kv_heads, n, s.d_k()}));
+  b.project("output", b.add("concat", Concat{}, {out}), 1, s.d);
+  return std::move(b.graph);
+}
+
+// The same with the keys and values of all n tokens computed again.
+Graph uncached(const MeasureShape& s, std::size_t n, Given given) {
+  Builder b{.given = given};
+  const StageIndex q = b.project("q", b.give("x", {1, 1, s.d}), s.heads, s.d_k());
+  const StageIndex all = b.give("tokens", {1, n, s.d});
+  const StageIndex k = b.project("k", all, s.kv_heads, s.d_k());
+  const StageIndex out = b.attend(q, k, b.project("v", all, s.kv_heads, s.d_k()));
+  b.project("output", b.add("concat", Concat{}, {out}), 1, s.d);
+  return std::move(b.graph);
+}
+
+// X·W_Q, X·W_K, X·W_V and the heads' outputs times W_O.
+Builder projected(const MeasureShape& s, std::size_t n, Given given) {
+  Builder b{.given = given};
+  const StageIndex x = b.give("x", {1, n, s.d});
+  b.project("q", x, s.heads, s.d_k());
+  b.project("k", x, s.kv_heads, s.d_k());
+  b.project("v", x, s.kv_heads, s.d_k());
+  b.project("output", b.give("concat", {1, n, s.heads * s.d_k()}), 1, s.d);
+  return b;
+}
+
+Graph projections(const MeasureShape& s, std::size_t n, Given given) {
+  return std::move(projected(s, n, given).graph);
+}
+
+Graph rest(const MeasureShape& s, std::size_t n, Given given) {
+  Builder b = projected(s, n, given);
+  if (s.feed_forward > 0)
+    b.project("outer", b.project("inner", b.graph.stages.size() - 1, 1, s.feed_forward), 1, s.d);
+  return std::move(b.graph);
+}
+
+constexpr std::string_view kNoKernel = "not measured: no kernel yet";
+
+constexpr MeasureSubject kSubjects[]{
+    {.name = "full", .title = "full", .build = full},
+    {.name = "flash", .title = "flash", .build = nullptr, .why = kNoKernel},
+    {.name = "window", .title = "window", .build = nullptr, .why = kNoKernel},
+    {.name = "strided", .title = "strided", .build = nullptr, .why = kNoKernel},
+    {.name = "linear", .title = "linear", .build = nullptr, .why = kNoKernel},
+    {.name = "recurrent", .title = "recurrent", .build = nullptr, .why = kNoKernel},
+    {.name = kProjections, .title = "Q K V W_O", .build = projections, .part = MeasuredPart::layer_rest},
+    {.name = kRest, .title = "all the rest", .build = rest, .part = MeasuredPart::layer_rest},
+    {.name = "cached", .title = "next token, cache", .build = cached, .part = MeasuredPart::next_token},
+    {.name = "uncached",
+     .title = "next token, no cache",
+     .build = uncached,
+     .part = MeasuredPart::next_token}};
+
+double bytes_of(const Shape& shape) {
+  return static_cast<double>(shape.size()) * sizeof(float);
+}
+
+}  // namespace
+
+std::span<const MeasureSubject> measure_subjects() {
+  return kSubjects;
+}
+
+MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, Given given) {
+  Builder b{.given = given};
+  const StageIndex x = b.give("x", {1, n, s.d});
+  const StageIndex q = b.project("q", x, s.heads, s.d_k());
+  const StageIndex k = b.project("k", x, s.kv_heads, s.d_k());
+  const StageIndex v = b.project("v", x, s.kv_heads, s.d_k());
+  const StageIndex out = b.attend(q, k, v), scores = out - 6;
+  const StageIndex concat = b.add("concat", Concat{}, {out});
+  const StageIndex last = b.project("output", concat, 1, s.d);
+  MeasureLayer layer{.graph = {},
+                     .groups = {{"q", "X·W_Q", {q}},
+                                {"k", "X·W_K", {k}},
+                                {"v", "X·W_V", {v}},
+                                {"scores", "QKᵀ", {scores}},
+                                {"scaled", "÷ √d_k", {scores + 1}},
+                                {"weights", "softmax", {scores + 2, scores + 3, scores + 4, scores + 5}},
+                                {"head_output", "weights · V", {out}},
+                                {"output", "concat · W_O", {concat, last}}}};
+  if (s.feed_forward > 0) {
+    const StageIndex inner = b.project("inner", last, 1, s.feed_forward);
+    layer.groups.push_back(
+        {"feed_forward", "feed-forward, its two products", {inner, b.project("outer", inner, 1, s.d)}});
+  }
+  layer.graph = std::move(b.graph);
+  return layer;
+}
+
+Work work_of(const Graph& graph, StageIndex stage) {
+  const Stage& s = graph.stages[stage];
+  if (s.given()) return {};
+  Work work{s.traits.counted.value_or(size_of(s.shape)), bytes_of(s.shape)};
+  for (const Shape& input : graph.input_shapes(s)) work.bytes += bytes_of(input);
+  return work;
+}
+
+Work work_of(const Graph& graph) {
+  Work sum;
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    const Work work = work_of(graph, i);
+    sum.operations += work.operations, sum.bytes += work.bytes;
+  }
+  return sum;
+}
+
+}  // namespace attn

@@ -1,0 +1,56 @@
+// From the variant to the family of its alternative.
+#include "core/operations/operation.h"
+
+namespace attn {
+
+const char* name(const Operation& operation) {
+  return std::visit([](const auto& op) { return op.kName; }, operation);
+}
+
+Shape result_shape(const Operation& operation, Shapes inputs) {
+  return std::visit([&]<class Op>(const Op& op) { return Family<Op>::result_shape(op, inputs); }, operation);
+}
+
+Explanation explain(const Operation& operation, Inputs inputs, Cell cell) {
+  return std::visit([&]<class Op>(const Op& op) { return Family<Op>::explain(op, inputs, cell); }, operation);
+}
+
+Regions reach(const Operation& operation, Shapes inputs, std::size_t input, Cell cell) {
+  return std::visit([&]<class Op>(const Op& op) { return Family<Op>::reach(op, inputs, input, cell); },
+                    operation);
+}
+
+Traits traits(const Operation& operation, Shapes inputs, const Shape& result) {
+  return std::visit([&]<class Op>(const Op& op) { return Family<Op>::traits(op, inputs, result); },
+                    operation);
+}
+
+Hiding hiding(const Operation& operation, Inputs inputs, Cell cell) {
+  return std::visit([&]<class Op>(const Op& op) { return Family<Op>::hiding(op, inputs, cell); }, operation);
+}
+
+double size_of_terms(const Operation& operation, Inputs inputs) {
+  return std::visit([&]<class Op>(const Op& op) { return Family<Op>::size_of_terms(op, inputs); }, operation);
+}
+
+const Tensor* given_tensor(const Operation& operation) {
+  const auto* source = std::get_if<Source>(&operation);
+  return source ? &source->tensor : nullptr;
+}
+
+bool is_typed(const Operation& operation, Cell cell) {
+  const auto* typed = std::get_if<Override>(&operation);
+  return typed && is_typed(*typed, cell);
+}
+
+std::optional<Slopes> slopes(const Operation& operation) {
+  const auto* bias = std::get_if<DistanceBias>(&operation);
+  return bias ? std::optional(slopes(*bias)) : std::nullopt;
+}
+
+std::optional<long> causal_diagonal(const Operation& operation) {
+  const auto* mask = std::get_if<Mask>(&operation);
+  return mask ? causal_diagonal(*mask) : std::nullopt;
+}
+
+}  // namespace attn
