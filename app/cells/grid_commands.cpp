@@ -145,7 +145,7 @@ void fill(Desk& desk, const Target& target, const std::vector<CellValue>& cells)
   set_numbers(desk.draft, desk.workspace, target.stage, cells);
 }
 
-void fill_by_formula(Desk& desk) {
+void fill_target_by_formula(Desk& desk) {
   const Target target = to_be_filled(desk);
   const std::string& formula = desk.view.grid.fill.formula;
   const auto cells = formula_cells(formula, target.part(Extent::block));
@@ -201,8 +201,11 @@ void grid_commands(std::vector<Command>& table, const Desk& now) {
                        const auto seed = static_cast<std::uint64_t>(desk.view.grid.fill.seed);
                        fill(desk, target, fill_cells(kind, seed, target.part(Extent::block)));
                      }});
-  table.push_back(
-      {"fill.formula", choices.formula + " of row i, column j", "Edit/Fill with", {}, fill_by_formula});
+  table.push_back({"fill.formula",
+                   choices.formula + " of row i, column j",
+                   "Edit/Fill with",
+                   {},
+                   fill_target_by_formula});
 }
 
 }  // namespace attn

@@ -13,7 +13,8 @@ namespace {
 
 constexpr float kLeastLabelled = 20;  // the side of a map under which its number has no room
 constexpr float kFittedGap = 5;
-constexpr float kTitle = 26, kFew = 104, kMap = 76, kMany = 52, kGap = 12, kLabel = 18, kLeastWidth = 236;
+constexpr float kTitle = 26, kFew = 104, kMap = 76, kMany = 52, kStripGap = 12, kLabel = 18,
+                kLeastStrip = 236;
 // Up to so many heads the maps are large, then smaller, beyond the second number smallest.
 constexpr std::size_t kFewHeads = 4, kManyHeads = 16;
 
@@ -42,7 +43,7 @@ Maps maps_in(const Theme& theme, std::size_t heads, float room) {
   const float side = theme.px(heads > kManyHeads  ? kMany
                               : heads > kFewHeads ? kMap
                                                   : kFew),
-              gap = theme.px(kGap);
+              gap = theme.px(kStripGap);
   const auto fitting = static_cast<std::size_t>(std::max(1.0f, std::floor((room + gap) / (side + gap))));
   return {std::min(fitting, std::max<std::size_t>(1, heads)), side, side + gap, side + theme.px(kLabel + 6)};
 }
@@ -98,7 +99,7 @@ void draw_map_of_head(Frame& frame, const Grid& grid, Rect map, std::size_t head
 ImVec2 head_strip_size(const Theme& theme, std::size_t heads, float room) {
   const Maps maps = maps_in(theme, heads, room);
   const std::size_t lines = (heads + maps.per_line - 1) / maps.per_line;
-  return {std::max(static_cast<float>(maps.per_line) * maps.pitch_x, std::min(theme.px(kLeastWidth), room)),
+  return {std::max(static_cast<float>(maps.per_line) * maps.pitch_x, std::min(theme.px(kLeastStrip), room)),
           theme.px(kTitle) + static_cast<float>(lines) * maps.pitch_y};
 }
 

@@ -16,8 +16,8 @@
 namespace attn {
 namespace {
 
-constexpr float kLarge = 64 * 64;  // pixels; a callback costs about as much as drawing these
-constexpr unsigned kQuad = 6;      // indices
+constexpr float kLargePart = 64 * 64;  // pixels; a callback costs about as much as drawing these
+constexpr unsigned kQuad = 6;          // indices
 
 struct Fill {
   ImVec2 min, max;
@@ -38,7 +38,7 @@ std::optional<Fill> large_fill(const ImDrawList& list, const ImDrawCmd& command,
                        v[3].pos.x == v[0].pos.x;
   const bool opaque = (v[0].col >> IM_COL32_A_SHIFT) == 0xff;
   const float area = (v[2].pos.x - v[0].pos.x) * (v[2].pos.y - v[0].pos.y);
-  if (!upright || !opaque || !(area >= kLarge)) return std::nullopt;
+  if (!upright || !opaque || !(area >= kLargePart)) return std::nullopt;
   return Fill{v[0].pos, v[2].pos, v[0].col};
 }
 

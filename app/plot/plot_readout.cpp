@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-constexpr float kPadX = 8, kPadY = 4, kSwatch = 8, kBetween = 10, kAway = 12;  // points
+constexpr float kPadX = 8, kPadY = 4, kReadoutSwatch = 8, kBetween = 10, kAway = 12;  // points
 
 std::string value_words(const PlotAxis& axis, const AxisScale& scale, double value) {
   const double index = std::round(value);
@@ -55,7 +55,8 @@ Rect readout_box(const PlotScene& scene, ImVec2 at, ImVec2 size) {
 
 void draw_words(const PlotScene& scene, Words words, ImVec2 at) {
   const ImFont* font = scene.theme.fonts.small;
-  const float between = scene.px(kBetween), swatch = words.colour != 0 ? scene.px(kSwatch) + scene.px(5) : 0;
+  const float between = scene.px(kBetween),
+              swatch = words.colour != 0 ? scene.px(kReadoutSwatch) + scene.px(5) : 0;
   const float room = scene.layout.inside.width() - scene.px(2 * kPadX);
   const float numbers = text_width(font, words.x) + between + text_width(font, words.y);
   words.name =
@@ -73,8 +74,8 @@ void draw_words(const PlotScene& scene, Words words, ImVec2 at) {
   float x = box.min.x + scene.px(kPadX);
   const float y = box.min.y + scene.px(kPadY);
   if (words.colour != 0) {
-    draw_disc(scene.list, scene.theme, {x + scene.px(kSwatch / 2), (box.min.y + box.max.y) / 2},
-              scene.px(kSwatch / 2), words.colour);
+    draw_disc(scene.list, scene.theme, {x + scene.px(kReadoutSwatch / 2), (box.min.y + box.max.y) / 2},
+              scene.px(kReadoutSwatch / 2), words.colour);
     x += swatch;
   }
   for (const std::string* part : {&words.name, &words.x, &words.y}) {

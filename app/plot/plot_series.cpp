@@ -11,8 +11,8 @@ namespace {
 constexpr float kBandAlpha = 0.24f, kEdgeAlpha = 0.6f;
 constexpr std::size_t kRimmed = 400;  // points: more don't need a rim to be told apart, and it doubles them
 // Where there are many curves, wide columns and a loose hold on samples save triangles that nobody could see.
-constexpr float kFewSamples = 3'000;                                  // of all curves together
-constexpr float kWidestColumn = 3, kFinest = 0.12f, kLoosest = 0.8f;  // pixels
+constexpr float kFewSamples = 3'000;                                         // of all curves together
+constexpr float kWidestColumn = 3, kFinestSamples = 0.12f, kLoosest = 0.8f;  // pixels
 
 // Of all series; whether one is ordered is its own.
 PathOptions path_options(const PlotScene& scene) {
@@ -26,7 +26,7 @@ PathOptions path_options(const PlotScene& scene) {
   }
   return {.box = inside,
           .column = std::clamp(columns / (2 * kFewSamples), 1.0f, kWidestColumn),
-          .tolerance = std::clamp(kFinest * samples / kFewSamples, kFinest, kLoosest)};
+          .tolerance = std::clamp(kFinestSamples * samples / kFewSamples, kFinestSamples, kLoosest)};
 }
 
 void draw_path(const PlotScene& scene, const PlotPath& path, ImU32 colour, float thickness, bool dashed) {

@@ -10,11 +10,12 @@
 namespace attn {
 namespace {
 
-constexpr std::uintmax_t kLarge = std::uintmax_t{4} << 20;  // bytes that take longer than a window may
+constexpr std::uintmax_t kLargeFile = std::uintmax_t{4} << 20;  // bytes that take longer than a window may
 
 bool is_large(const std::string& input) {
   std::error_code none;
-  return std::filesystem::is_regular_file(input, none) && std::filesystem::file_size(input, none) > kLarge;
+  return std::filesystem::is_regular_file(input, none) &&
+         std::filesystem::file_size(input, none) > kLargeFile;
 }
 
 }  // namespace
@@ -33,7 +34,7 @@ Application::Setup start_setup(const std::string& input, Store store,
   FileNotes notes;
   if (!input.empty()) setup.document = open_document(input, {}, change, &notes);
   setup.said = notes.left_out;
-  const bool behind = store.left_more_than(kLarge);
+  const bool behind = store.left_more_than(kLargeFile);
   if (behind) setup.left = input.empty() ? Application::Left::to_open : Application::Left::to_set_aside;
   LeftWork left = behind ? LeftWork() : store.take_left_work(input.empty());
   if (!left.notes.empty()) setup.said += (setup.said.empty() ? "" : "; ") + left.said();

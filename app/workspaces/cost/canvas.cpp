@@ -18,7 +18,7 @@ namespace {
 
 constexpr float kCostGapY = 14;
 constexpr float kLeastPlot = 220, kLeastAlone = 300, kMostPlot = 460, kStages = 220, kTriple = 900,
-                kTableHead = 92, kTableLine = 24, kCurvesTitle = 30, kExponent = 22;
+                kTableHead = 92, kCurvesTitle = 30, kExponent = 22;
 
 // Side by side where there is room, else below each other.
 void place(Shelf& shelf, const Theme& theme, float height,

@@ -23,6 +23,8 @@
 
 namespace attn {
 
+inline constexpr float kTableLine = 24;  // points: a row of the table
+
 namespace inspector {
 struct Flow;
 }

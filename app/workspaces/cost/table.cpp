@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-constexpr float kCostHead = 20, kTableLine = 24, kNumber = 78, kTableSwatch = 12;
+constexpr float kCostHead = 20, kNumber = 78, kTableSwatch = 12;
 
 struct CostCell {
   std::string head, text;

@@ -44,7 +44,7 @@ std::vector<Case> squared_distance_cases(Scope scope) {
 }
 
 // Each difference is rounded before it is squared.
-double distance_tolerance(const Case& c, Cell, double reference, const Arithmetic& arithmetic) {
+double squared_distance_tolerance(const Case& c, Cell, double reference, const Arithmetic& arithmetic) {
   return 0.5 * spacing(reference, arithmetic) + 3 * kUnit * reference +
          sum_error(static_cast<double>(c.inputs[0].columns()), reference, arithmetic);
 }
@@ -120,7 +120,7 @@ Declaration declared(Of<Tanh>) {
   return {Tanh::kName, tanh_cases, tanh_tolerance};
 }
 Declaration declared(Of<SquaredDistance>) {
-  return {SquaredDistance::kName, squared_distance_cases, distance_tolerance};
+  return {SquaredDistance::kName, squared_distance_cases, squared_distance_tolerance};
 }
 Declaration declared(Of<TakeColumns>) {
   return {TakeColumns::kName, columns_cases, exact};
