@@ -12,7 +12,7 @@ bool attempt(Frame& frame, const std::function<void(LayerAt)>& edit) {
   try {
     edit({document, frame.address});
   } catch (const Error& error) {
-    frame.view.message = error.what(), frame.view.message_is_error = true;
+    frame.view.say(error.what(), true);
     return false;
   }
   frame.draft = std::move(document);

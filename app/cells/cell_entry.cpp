@@ -86,8 +86,7 @@ void move_on(View& view, const CellLayout& layout, bool down) {
 void start_entry(Frame& frame, const Grid& grid, const std::string& text) {
   const auto stage = frame.graph.find(grid.stage);
   if (stage && !frame.graph.stages[*stage].read_only.empty()) {
-    frame.view.message = frame.graph.stages[*stage].read_only;
-    frame.view.message_is_error = true;
+    frame.view.say(frame.graph.stages[*stage].read_only, true);
     return;
   }
   const Selection& selection = *frame.view.grid.selection;

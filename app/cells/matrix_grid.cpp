@@ -116,8 +116,7 @@ void try_edit(Frame& frame, const std::function<void()>& edit) {
   try {
     edit();
   } catch (const Error& error) {
-    frame.view.message = error.what();
-    frame.view.message_is_error = true;
+    frame.view.say(error.what(), true);
   }
 }
 

@@ -177,7 +177,8 @@ std::vector<Group> groups_of(const std::string& what) {
   all.push_back({kTrace, trace_files});
   for (const Group& group : all)
     if (what == group.name) return {group};
-  const std::vector<std::string> names = bench_names();
+  std::vector<std::string> names{kFrames, kAttention};
+  for (const Group& group : all) names.push_back(group.name);
   refuse("bench", what, listed(names), names);
 }
 
@@ -196,10 +197,9 @@ void measure(const BenchRequest& request, Console& console) {
 }  // namespace
 }  // namespace bench
 
-std::vector<std::string> bench_names() {
-  std::vector<std::string> names{bench::kFrames, bench::kAttention};
+std::vector<std::string> frame_bench_names() {
+  std::vector<std::string> names;
   for (const bench::Group& group : bench::groups_of_frames()) names.push_back(group.name);
-  names.emplace_back(bench::kTrace);
   return names;
 }
 

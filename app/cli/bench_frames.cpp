@@ -3,7 +3,7 @@
 
 #include "app/cli/bench.h"
 #include "app/host/offscreen.h"
-#include "core/edits/measured_layer.h"
+#include "core/measure/measured_layer.h"
 #include "core/opencl/watched.h"
 #include "core/text/text.h"
 

@@ -1,6 +1,7 @@
 // The words of the command line, and what they start.
 #include "app/cli/command_line.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
@@ -45,24 +46,25 @@ std::vector<std::string> known_words(const CLI::App& app) {
 // otherwise.
 void check_session_word(const Program& program, const LabWords& lab) {
   const std::string& word = lab.request.input;
-  const auto chosen = program.app.get_subcommands();
+  const auto chosen = program.app().get_subcommands();
   if (!chosen.empty() && any_given(lab.layer))
     throw Error("options of a layer stand behind " + chosen.front()->get_name() + ", not before it",
                 Fault::option);
   if (word.empty()) return;
-  if (!chosen.empty()) unknown_word(program.app, *chosen.front(), word);
+  if (!chosen.empty()) unknown_word(program.app(), *chosen.front(), word);
   std::error_code ignored;
   const bool file = word.find_first_of("./") != word.npos || std::filesystem::exists(word, ignored);
-  if (!file && std::ranges::count(examples(), word) == 0) unknown_word(program.app, program.app, word);
+  if (!file && std::ranges::count(examples(), word) == 0) unknown_word(program.app(), program.app(), word);
 }
 
 // The first word that nobody took, with the nearest that somebody would have.
 [[noreturn]] void unknown_word(const Program& program, const LabWords& lab) {
   check_session_word(program, lab);
-  const auto chosen = program.app.get_subcommands();
-  const CLI::App& app = chosen.empty() || program.app.remaining_size() > 0 ? program.app : *chosen.front();
+  const auto chosen = program.app().get_subcommands();
+  const CLI::App& app =
+      chosen.empty() || program.app().remaining_size() > 0 ? program.app() : *chosen.front();
   const std::string word = app.remaining().front();
-  unknown_word(program.app, app, word.substr(0, word.find('=')));
+  unknown_word(program.app(), app, word.substr(0, word.find('=')));
 }
 
 std::chrono::milliseconds read_patience(const std::string& word) {
@@ -85,9 +87,8 @@ void run_lab(LabWords& lab, const Console& console) {
 
 int run_words(Program& program, LabWords& lab, Console& console) {
   check_session_word(program, lab);
-  if (!program.patience.empty()) console.patience = read_patience(program.patience);
-  for (const auto& [command, run] : program.commands)
-    if (*command) return run(console);
+  if (!program.patience().empty()) console.patience = read_patience(program.patience());
+  if (const Program::Run* run = program.chosen()) return (*run)(console);
   run_lab(lab, console);
   return kDone;
 }
@@ -98,9 +99,9 @@ int parse_and_run(int argc, const char* const* argv, Console& console) {
   LabWords lab;
   add_commands(program, lab);
   try {
-    program.app.parse(argc, argv);
+    program.app().parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    console.out << program.app.help();
+    console.out << program.app().help();
     return kDone;
   } catch (const CLI::CallForVersion& version) {
     console.out << version.what() << '\n';
@@ -110,7 +111,7 @@ int parse_and_run(int argc, const char* const* argv, Console& console) {
   } catch (const CLI::ParseError& error) {
     throw Error(error.what(), Fault::option);
   }
-  for (const CLI::App* command : program.app.get_subcommands())
+  for (const CLI::App* command : program.app().get_subcommands())
     if (const CLI::Option* output = command->get_option_no_throw("--output");
         output && output->count() > 0 && output->as<std::string>().empty())
       throw Error("-o needs a name, as in " + output->get_type_name(), Fault::option);

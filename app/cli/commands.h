@@ -94,8 +94,8 @@ struct BenchRequest {
   std::string n = {}, heads = {}, d = {};  // of attention, as given; absent ones are empty
 };
 
-// What can be measured, for help and messages.
-std::vector<std::string> bench_names();
+// The parts of `bench frames`, which can be measured alone.
+std::vector<std::string> frame_bench_names();
 // Measures how fast the program answers and prints it beside what it should be.
 void run_bench(const BenchRequest& request, Console& console);
 

@@ -24,79 +24,73 @@ struct WithLayer {
 };
 
 // What every command takes that computes a layer.
-void add_input(Program& program, CLI::App& command, std::string& input, std::string& device,
+void add_input(Program& program, Options& options, std::string& input, std::string& device,
                std::string& workspace) {
-  add_word(
-      command, "INPUT", input, "",
+  options.add(
+      "INPUT", input, "",
       "session (.json), picture that carries one (.png), .npz, or a built-in example: " + example_names());
-  add_device(program, command, device);
-  add_word(command, "--workspace", workspace, "NAME", "which one: " + workspace_names());
-  command.footer(kStatuses);
+  program.add_device(options, device);
+  options.add("--workspace", workspace, "NAME", "which one: " + workspace_names());
+  options.end_with_statuses();
 }
 
 // What works without a command.
 void add_lab(Program& program, LabWords& lab) {
   LabRequest& words = lab.request;
-  program.app
-      .add_option("SESSION", words.input,
-                  "open this: a session, a picture that carries one, an .npz or a built-in example")
-      ->type_name("");
-  program.app.add_option("--device", words.device, "where to compute")->type_name("auto|reference|N|NAME");
-  program.app
-      .add_option(
-          "--ui-scale", words.ui_scale,
-          "size of letters and cells, from 0.5 to 4: of this run, whatever the monitor and the settings say")
-      ->type_name("K");
-  add_layer_options(program.app, lab.layer, "");
-  program.app.footer(
-      std::string("Without a command the window opens. Without a display, render draws a picture of it.\n"
-                  "Both take the options of trace about the layer, the window for the SESSION it opens.\n") +
-      kStatuses);
+  Options options(program.app());
+  options
+      .add("SESSION", words.input, "",
+           "open this: a session, a picture that carries one, an .npz or a built-in example")
+      .add_device(words.device)
+      .add(
+          "--ui-scale", words.ui_scale, "K",
+          "size of letters and cells, from 0.5 to 4: of this run, whatever the monitor and the settings say");
+  add_layer_options(program.app(), lab.layer, "");
+  options.end_with_statuses(
+      "Without a command the window opens. Without a display, render draws a picture of it.\n"
+      "Both take the options of trace about the layer, the window for the SESSION it opens.\n");
 }
 
 void add_trace(Program& program) {
-  const auto words = std::make_shared<WithLayer<TraceRequest>>();
-  CLI::App& command = program.add("trace", "Compute every stage of a layer", [words](Console& console) {
-    TraceRequest& request = words->request;
+  const auto given = std::make_shared<WithLayer<TraceRequest>>();
+  Options options = program.add("trace", "Compute every stage of a layer", [given](Console& console) {
+    TraceRequest& request = given->request;
     if (request.input.empty())
       throw Error("trace needs an INPUT: a file, or a built-in example: " + example_names(), Fault::option);
-    request.change = read_layer_options(words->layer);
+    request.change = read_layer_options(given->layer);
     trace(request, console);
     return kDone;
   });
-  TraceRequest& request = words->request;
-  add_input(program, command, request.input, request.device, request.workspace);
-  add_word(command, "-o,--output", request.output, "OUT.npz",
-           "write the stages here; without it, print them");
-  add_layer_options(command, words->layer);
+  TraceRequest& words = given->request;
+  add_input(program, options, words.input, words.device, words.workspace);
+  options.add("-o,--output", words.output, "OUT.npz", "write the stages here; without it, print them");
+  add_layer_options(options.command(), given->layer);
 }
 
 void add_compare(Program& program) {
   const auto given = std::make_shared<WithLayer<CompareRequest>>();
-  CLI::App& command = program.add(
+  Options options = program.add(
       "compare", "Two layers stage by stage, or a layer and the numbers another program made of it",
       [given](Console& console) {
         if (any_given(given->layer)) given->request.change = read_layer_options(given->layer);
         return compare(given->request, console) ? kDone : kDifferent;
       });
   CompareRequest& words = given->request;
-  const auto add = [&](const char* name, std::string& word, const char* value, const char* says) {
-    add_word(command, name, word, value, says);
-  };
-  add("A", words.a, "",
-      "a layer, as trace takes it, or an .npz with stages by their names, as trace writes it");
-  add("B", words.b, "", "the same; without it, A again with the options of a layer");
-  add("-o,--output", words.output, "DIFF.npz", "write B − A of each stage here");
-  add("--tolerance", words.tolerance, "T",
-      "what a number may differ by; 2e-6 + 2e-5·|A| when absent, which rounding explains");
-  add_device(program, command, words.device);
-  add_layer_options(command, given->layer);
-  command.footer(kStatuses);
+  options
+      .add("A", words.a, "",
+           "a layer, as trace takes it, or an .npz with stages by their names, as trace writes it")
+      .add("B", words.b, "", "the same; without it, A again with the options of a layer")
+      .add("-o,--output", words.output, "DIFF.npz", "write B − A of each stage here")
+      .add("--tolerance", words.tolerance, "T",
+           "what a number may differ by; 2e-6 + 2e-5·|A| when absent, which rounding explains");
+  program.add_device(options, words.device);
+  add_layer_options(options.command(), given->layer);
+  options.end_with_statuses();
 }
 
 void add_render(Program& program) {
   const auto given = std::make_shared<WithLayer<RenderRequest>>();
-  CLI::App& command = program.add(
+  Options options = program.add(
       "render", "Draw a picture of the window, without a display; without INPUT, of the open work",
       [given](Console& console) {
         use_shader_cache_if_safe();
@@ -107,106 +101,98 @@ void add_render(Program& program) {
         return kDone;
       });
   RenderRequest& words = given->request;
-  add_input(program, command, words.input, words.device, words.workspace);
-  const auto add = [&](const char* name, std::string& word, const char* value, const std::string& says) {
-    add_word(command, name, word, value, says);
-  };
+  add_input(program, options, words.input, words.device, words.workspace);
   std::string places = "look at a place of the workspace";
   for (const Workspace& workspace : workspaces())
     if (workspace.place.look_at)
       places += "; of " + std::string(workspace.name) + ": " + std::string(workspace.place.says);
-  add("-o,--output", words.output, "OUT.png", "write the picture here; opening it restores its session");
-  add("--beside", words.beside, "FILE",
-      "the layer of a second input, beside that of INPUT, in the workspace that compares");
-  add("--stage", words.stage, "STAGE", "stand on the step that computes this stage, as in scores");
-  add("--size", words.size, "WxH", "pixels; 1600x1000 times the scale when absent");
-  add("--scale", words.scale, "K", "size of letters and cells, from 0.5 to 4");
-  add("--theme", words.theme, "dark|light|high-contrast", "colours");
-  add("--at", words.at, "PLACE", places);
-  add("--pin", words.pin, "STAGE:HEAD,ROW,COLUMN", "open this number in the inspector, as in scores:0,3,0");
-  add_layer_options(command, given->layer);
+  options
+      .add("-o,--output", words.output, "OUT.png", "write the picture here; opening it restores its session")
+      .add("--beside", words.beside, "FILE",
+           "the layer of a second input, beside that of INPUT, in the workspace that compares")
+      .add("--stage", words.stage, "STAGE", "stand on the step that computes this stage, as in scores")
+      .add("--size", words.size, "WxH", "pixels; 1600x1000 times the scale when absent")
+      .add("--scale", words.scale, "K", "size of letters and cells, from 0.5 to 4")
+      .add("--theme", words.theme, "dark|light|high-contrast", "colours")
+      .add("--at", words.at, "PLACE", places)
+      .add("--pin", words.pin, "STAGE:HEAD,ROW,COLUMN",
+           "open this number in the inspector, as in scores:0,3,0");
+  add_layer_options(options.command(), given->layer);
 }
 
 void add_encode(Program& program) {
   const auto request = std::make_shared<EncodeRequest>();
-  CLI::App& command =
+  Options options =
       program.add("encode", "Write the numbers of a position encoding", [request](Console& console) {
         encode(*request, console);
         return kDone;
       });
   EncodeRequest& words = *request;
-  const auto add = [&](const char* name, std::string& word, const char* value, const char* says) {
-    add_word(command, name, word, value, says);
-  };
-  add("KIND", words.kind, "", "which one, as trace's --position takes it: sinusoidal, learned:SEED, rope …");
-  add("--length", words.length, "N", "positions");
-  add("--width", words.width, "D", "features of a row; of alibi and t5 the heads");
-  add("--base", words.base, "B", "wavelengths grow up to 2π times this; 10000 when absent");
-  add("--shift", words.shift, "S", "the first position; 0 when absent");
-  add("-o,--output", words.output, "OUT.npy", "write the array here");
-  add_device(program, command, words.device);
-  command.footer(kStatuses);
+  options
+      .add("KIND", words.kind, "",
+           "which one, as trace's --position takes it: sinusoidal, learned:SEED, rope …")
+      .add("--length", words.length, "N", "positions")
+      .add("--width", words.width, "D", "features of a row; of alibi and t5 the heads")
+      .add("--base", words.base, "B", "wavelengths grow up to 2π times this; 10000 when absent")
+      .add("--shift", words.shift, "S", "the first position; 0 when absent")
+      .add("-o,--output", words.output, "OUT.npy", "write the array here");
+  program.add_device(options, words.device);
+  options.end_with_statuses();
 }
 
 void add_devices(Program& program) {
   const auto request = std::make_shared<DevicesRequest>();
-  CLI::App& command =
-      program.add("devices", "List devices: verdict, error and speed of each", [request](Console& console) {
-        list_devices(*request, console);
-        return kDone;
-      });
-  command.add_flag("--json", request->json, "as JSON");
-  command.add_flag("--retest", request->retest,
-                   "test every device again, those too that failed or whose driver crashed or hung");
+  program
+      .add("devices", "List devices: verdict, error and speed of each",
+           [request](Console& console) {
+             list_devices(*request, console);
+             return kDone;
+           })
+      .add("--json", request->json, "as JSON")
+      .add("--retest", request->retest,
+           "test every device again, those too that failed or whose driver crashed or hung");
 }
 
 void add_bench(Program& program) {
   const auto request = std::make_shared<BenchRequest>();
-  CLI::App& command =
-      program.add("bench", "Measure how fast the program answers", [request](Console& console) {
-        use_shader_cache_if_safe();
-        run_bench(*request, console);
-        return kDone;
-      });
+  Options options = program.add("bench", "Measure how fast the program answers", [request](Console& console) {
+    use_shader_cache_if_safe();
+    run_bench(*request, console);
+    return kDone;
+  });
   BenchRequest& words = *request;
-  add_word(
-      command, "WHAT", words.what, "",
-      listed(bench_names()) +
-          ": frames is all of those with a target but trace, the packing of an .npz; attention: its time "
-          "over n, beside Eigen's");
-  command.add_option("--device", words.device, "where to compute")->type_name("auto|reference|N|NAME");
-  command.add_flag("--json", words.json, "as JSON");
-  command.add_flag("--quick", words.quick, "a few samples only, to see that it runs");
-  const auto add = [&](const char* name, std::string& word, const char* value, const char* says) {
-    add_word(command, name, word, value, says);
-  };
-  add("--n", words.n, "N,N…",
-      "attention: these numbers of tokens; else 16, 32, 64 … as far as memory and time go");
-  add("--heads", words.heads, "H", "attention: heads (8)");
-  add("--d", words.d, "D", "attention: width of the layer (512)");
-  command.add_option("--number", words.number)->group("");
+  options
+      .add("WHAT", words.what, "",
+           "frames, which is all that has a target (" + listed(frame_bench_names()) +
+               "), or one of them; trace: packing an .npz; attention: its time over n, beside Eigen's")
+      .add_device(words.device)
+      .add("--json", words.json, "as JSON")
+      .add("--quick", words.quick, "a few samples only, to see that it runs")
+      .add("--n", words.n, "N,N…",
+           "attention: these numbers of tokens; else 16, 32, 64 … as far as memory and time go")
+      .add("--heads", words.heads, "H", "attention: heads (8)")
+      .add("--d", words.d, "D", "attention: width of the layer (512)")
+      .add_hidden("--number", words.number);
 }
 
 // Runs in a child process of its own, so that a crashing driver takes nothing else along.
 void add_probe(Program& program) {
   const auto word = std::make_shared<std::string>();
   program.add("probe", "", [word](Console&) { return opencl::probe(*word); })
-      .group("")
-      ->add_option("WHAT", *word, "list, or a device's number");
+      .add("WHAT", *word, "", "list, or a device's number")
+      .hide();
 }
 
 }  // namespace
 
 void add_commands(Program& program, LabWords& lab) {
-  program.app.set_version_flag("--version", std::string(kProgram) + " " + ATTENTION_LAB_VERSION);
-  program.app.require_subcommand(0, 1);
   add_lab(program, lab);
   add_trace(program);
   add_compare(program);
   add_render(program);
   add_encode(program);
   for (const Workspace& workspace : workspaces())
-    if (workspace.speak) workspace.speak(program);
+    if (workspace.command_line) workspace.command_line(program);
   add_devices(program);
   add_bench(program);
   add_probe(program);

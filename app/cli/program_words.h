@@ -6,7 +6,7 @@
 
 namespace attn {
 
-struct Program;
+class Program;
 
 // What is given without a command: the window's words, and options of the layer that it opens.
 struct LabWords {

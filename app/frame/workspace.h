@@ -12,7 +12,7 @@
 namespace attn {
 
 struct Column;
-struct Program;
+class Program;
 
 namespace inspector {
 struct Flow;
@@ -69,7 +69,7 @@ struct Workspace : Plan {
   Takes takes = Takes::nothing;
   void (*take)(Document& document, View& view, const Taken& taken) = nullptr;  // what it takes
   // Adds a command of its own to the command line; may be null.
-  void (*speak)(Program& program) = nullptr;
+  void (*command_line)(Program& program) = nullptr;
   // What `bench` measures of it; may be null.
   std::vector<TimedEdit> (*timed)() = nullptr;
 };

@@ -19,9 +19,8 @@ void draw_copy_as(Flow& flow, const Results& results, const Spot& spot) {
   const auto chosen =
       add_chips(flow, "copy", names, "Puts " + what + " on the clipboard, every number exactly.");
   if (!chosen) return;
-  flow.frame.view.message = copy_block(title, matrix, block_or_whole(nullptr, spot.cell.head, matrix.shape()),
-                                       kTextFormats[*chosen]);
-  flow.frame.view.message_is_error = false;
+  flow.frame.view.say(copy_block(title, matrix, block_or_whole(nullptr, spot.cell.head, matrix.shape()),
+                                 kTextFormats[*chosen]));
 }
 
 }  // namespace attn::inspector

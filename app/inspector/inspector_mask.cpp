@@ -34,8 +34,7 @@ std::optional<Hidden> hidden_at(const Results& results, const Spot& spot) {
 
 void put_on_clipboard(Flow& flow, const std::string& code, const std::string& what) {
   ImGui::SetClipboardText(code.c_str());
-  flow.frame.view.message = what + " is on the clipboard";
-  flow.frame.view.message_is_error = false;
+  flow.frame.view.say(what + " is on the clipboard");
 }
 
 }  // namespace
@@ -73,8 +72,7 @@ void draw_call(Flow& flow, const Results& results, const Spot& spot) {
     put_on_clipboard(flow, code->text,
                      code->same ? "the call" : "the call, with comments on what it does otherwise,");
   else
-    flow.frame.view.message = "nothing was copied: the mask or the bias is not computed here",
-    flow.frame.view.message_is_error = true;
+    flow.frame.view.say("nothing was copied: the mask or the bias is not computed here", true);
 }
 
 }  // namespace attn::inspector

@@ -81,9 +81,8 @@ void print_rest(std::ostream& out, const CostWords& words) {
   print_table(out, table, 2);
 }
 
-}  // namespace
-
-void cost(const CostRequest& request, std::ostream& out) {
+// What a layer of that shape takes, stage by stage, and what all its layers have and keep.
+void print_cost(const CostRequest& request, std::ostream& out) {
   if (request.json && request.csv)
     throw Error("cost: --json and --csv are two forms; use one", Fault::option);
   const CostWords words = read_cost(request);
@@ -97,35 +96,35 @@ void cost(const CostRequest& request, std::ostream& out) {
   print_rest(out, words);
 }
 
+}  // namespace
+
 void add_cost(Program& program) {
   const auto request = std::make_shared<CostRequest>();
-  CLI::App& command = program.add("cost", "Count what a layer takes: operations and bytes of every stage",
-                                  [=](Console& console) {
-                                    cost(*request, console.out);
-                                    return kDone;
-                                  });
+  Options options = program.add("cost", "Count what a layer takes: operations and bytes of every stage",
+                                [request](Console& console) {
+                                  print_cost(*request, console.out);
+                                  return kDone;
+                                });
   CostRequest& words = *request;
-  const auto add = [&](const char* name, std::string& word, const char* value, const std::string& says) {
-    add_word(command, name, word, value, says);
-  };
-  add("--preset", words.preset, "NAME",
-      "a published shape, which the other options change: " + preset_names());
-  add("--n", words.n, "N", "tokens");
-  add("--d", words.d, "D", "width of the model");
-  add("--heads", words.heads, "H", "heads");
-  add("--kv-heads", words.kv_heads, "G", "key/value heads; as many as heads when absent");
-  add("--layers", words.layers, "L", "layers; 1 when absent");
-  add("--batch", words.batch, "B", "sequences at once; 1 when absent");
-  add("--format", words.format, "float32|float16|bfloat16|int8", "of every number; float32 when absent");
-  add("--mechanism", words.mechanism, "full|flash|window:W|strided:L|linear|recurrent",
-      "how tokens are mixed; full when absent. Keys at most W away; L before, and every L-th");
-  add("--feed-forward", words.feed_forward, "F", "inner width of the feed-forward; 4·D when absent");
-  command.add_flag("--gated", words.gated, "the feed-forward has a third matrix, as SwiGLU");
-  command.add_flag("--causal", words.causal, "window and stride reach no later keys");
-  command.add_flag("--backward", words.backward, "count the backward pass instead of the forward one");
-  command.add_flag("--json", words.json, "as JSON");
-  command.add_flag("--csv", words.csv, "the stages as CSV");
-  command.footer(kStatuses);
+  options
+      .add("--preset", words.preset, "NAME",
+           "a published shape, which the other options change: " + preset_names())
+      .add("--n", words.n, "N", "tokens")
+      .add("--d", words.d, "D", "width of the model")
+      .add("--heads", words.heads, "H", "heads")
+      .add("--kv-heads", words.kv_heads, "G", "key/value heads; as many as heads when absent")
+      .add("--layers", words.layers, "L", "layers; 1 when absent")
+      .add("--batch", words.batch, "B", "sequences at once; 1 when absent")
+      .add("--format", words.format, "float32|float16|bfloat16|int8", "of every number; float32 when absent")
+      .add("--mechanism", words.mechanism, "full|flash|window:W|strided:L|linear|recurrent",
+           "how tokens are mixed; full when absent. Keys at most W away; L before, and every L-th")
+      .add("--feed-forward", words.feed_forward, "F", "inner width of the feed-forward; 4·D when absent")
+      .add("--gated", words.gated, "the feed-forward has a third matrix, as SwiGLU")
+      .add("--causal", words.causal, "window and stride reach no later keys")
+      .add("--backward", words.backward, "count the backward pass instead of the forward one")
+      .add("--json", words.json, "as JSON")
+      .add("--csv", words.csv, "the stages as CSV");
+  options.end_with_statuses();
 }
 
 }  // namespace attn

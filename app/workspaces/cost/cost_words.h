@@ -1,7 +1,6 @@
 // The shape that the words of `cost` describe.
 #pragma once
 
-#include <ostream>
 #include <string>
 
 #include "core/cost/presets.h"
@@ -20,8 +19,5 @@ struct CostWords {
 };
 
 CostWords read_cost(const CostRequest& request);
-
-// Prints what a layer of that shape takes, stage by stage, and what all its layers have and keep.
-void cost(const CostRequest& request, std::ostream& out);
 
 }  // namespace attn

@@ -55,9 +55,8 @@ void draw_take_away(inspector::Flow& flow, CostScene& scene) {
     return;
   }
   ImGui::SetClipboardText((*chosen == 0 ? curves_csv(scene) : counts_json(scene)).c_str());
-  frame.view.message = *chosen == 0 ? "the curves are on the clipboard as CSV"
-                                    : "the counts at n are on the clipboard as JSON";
-  frame.view.message_is_error = false;
+  frame.view.say(*chosen == 0 ? "the curves are on the clipboard as CSV"
+                              : "the counts at n are on the clipboard as JSON");
 }
 
 }  // namespace attn

@@ -2,7 +2,7 @@
 #include "app/workspaces/cost/row.h"
 
 #include "core/cost/plan.h"
-#include "core/edits/measured_layer.h"
+#include "core/measure/measured_layer.h"
 
 namespace attn {
 namespace {
@@ -29,7 +29,7 @@ Workspace cost_workspace() {
   row.plays = "play the steps";
   row.keys = "drag n   ↑ ↓ twice and half of it   M measure   S stop";
   row.place = {"N, a number of tokens, as in 4096", 1, look_at_tokens};
-  row.speak = add_cost;
+  row.command_line = add_cost;
   row.timed = timed_cost;
   return row;
 }

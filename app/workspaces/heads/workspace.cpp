@@ -2,8 +2,8 @@
 #include "app/workspaces/heads/row.h"
 
 #include "app/canvas/steps.h"
-#include "core/edits/measured_layer.h"
 #include "core/heads/plan.h"
+#include "core/measure/measured_layer.h"
 
 namespace attn {
 namespace {

@@ -173,7 +173,7 @@ void add_query(KernelsScene& scene, Plot& plot, const PlotRange& range) {
 }
 
 void tell(View& view, const std::string& words) {
-  view.message = words, view.message_is_error = true;
+  view.say(words, true);
 }
 
 void add_at(KernelsScene& scene, PlotPoint at) {

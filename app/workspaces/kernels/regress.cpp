@@ -10,7 +10,6 @@
 #include "app/words/told_reference.h"
 #include "app/words/watched_device.h"
 #include "app/words/watched_run.h"
-#include "app/workspaces/kernels/regress.h"
 #include "app/workspaces/kernels/row.h"
 #include "core/evaluate/weigh.h"
 #include "core/io/npz.h"
@@ -23,6 +22,13 @@
 
 namespace attn {
 namespace {
+
+// Words as given; absent ones are empty.
+struct RegressRequest {
+  std::string input, kernel, width, query, output;
+  std::string device = "auto";
+  bool weights = false, local = false;
+};
 
 // The errors read every pair of points for each candidate: half a minute on two slow cores.
 constexpr std::size_t kMostLeftOutOnce = 20'000;
@@ -209,8 +215,9 @@ bool check_writable(const std::string& path, std::uint64_t size) {
   return file.in_memory();
 }
 
-}  // namespace
-
+// Estimates the values of points in a file by a kernel and writes them with the leave-one-out errors of many
+// widths: the arrays query, estimate, line and weights (where asked for), loo_width, loo_error. What does not
+// fit into memory or on the disk is refused before it is computed.
 void regress(const RegressRequest& request, Console& console) {
   bool automatic = false;
   KernelsSpec spec = spec_of(request, automatic);
@@ -261,32 +268,33 @@ void regress(const RegressRequest& request, Console& console) {
   console.keep(std::move(file));
 }
 
+}  // namespace
+
 void add_regress(Program& program) {
   const auto request = std::make_shared<RegressRequest>();
-  CLI::App& command =
-      program.add("regress", "Estimate the values of points by a kernel", [=](Console& console) {
+  Options options =
+      program.add("regress", "Estimate the values of points by a kernel", [request](Console& console) {
         regress(*request, console);
         return kDone;
       });
   RegressRequest& words = *request;
-  const auto add = [&](const char* name, std::string& word, const char* value, const char* says) {
-    return add_word(command, name, word, value, says);
-  };
-  add("DATA", words.input, "", "points as .csv or .npy, a row each of x and values, or .npz with x and y");
-  add("--kernel", words.kernel, "K",
-      "gaussian, boxcar, constant, triangular, epanechnikov, biweight, tricube, cosine or dot")
-      ->required();
-  add("--width", words.width, "S|auto|knn:N",
-      "the width σ; of the least leave-one-out error; as far as the N-th nearest point")
-      ->required();
-  add("--query", words.query, "A:B:N",
-      "N places from A to B; 101 from the first point to the last when absent");
-  command.add_flag("--local", words.local,
-                   "write the local line too: the least-squares line through the weighted points");
-  command.add_flag("--weights", words.weights, "write the weight of every point at every query too");
-  add("-o,--output", words.output, "OUT.npz", "write the arrays here");
-  add_device(program, command, words.device);
-  command.footer(kStatuses);
+  options
+      .add("DATA", words.input, "",
+           "points as .csv or .npy, a row each of x and values, or .npz with x and y")
+      .add("--kernel", words.kernel, "K",
+           "gaussian, boxcar, constant, triangular, epanechnikov, biweight, tricube, cosine or dot")
+      .required()
+      .add("--width", words.width, "S|auto|knn:N",
+           "the width σ; of the least leave-one-out error; as far as the N-th nearest point")
+      .required()
+      .add("--query", words.query, "A:B:N",
+           "N places from A to B; 101 from the first point to the last when absent")
+      .add("--local", words.local,
+           "write the local line too: the least-squares line through the weighted points")
+      .add("--weights", words.weights, "write the weight of every point at every query too")
+      .add("-o,--output", words.output, "OUT.npz", "write the arrays here");
+  program.add_device(options, words.device);
+  options.end_with_statuses();
 }
 
 }  // namespace attn

@@ -37,7 +37,7 @@ Workspace kernels_workspace() {
   row.place = {"Q, a place along x, as in 2.4", 1, look_at_query};
   row.takes = Takes::points;
   row.take = take_kernel_points;
-  row.speak = add_regress;
+  row.command_line = add_regress;
   row.timed = timed_kernels;
   return row;
 }

@@ -2,7 +2,7 @@
 #include "app/workspaces/softmax/row.h"
 
 #include "app/canvas/steps.h"
-#include "core/edits/measured_layer.h"
+#include "core/measure/measured_layer.h"
 #include "core/softmax/graph.h"
 
 namespace attn {

@@ -1,5 +1,5 @@
 // Normal numbers, each matrix from where the one before ended.
-#include "core/edits/measured_layer.h"
+#include "core/measure/measured_layer.h"
 
 #include <cmath>
 #include <random>
