@@ -5,12 +5,12 @@
 
 #include "app/cli/bench.h"
 #include "app/cli/bench_eigen.h"
-#include "app/words/numbers.h"
 #include "app/words/refuse.h"
 #include "app/words/table.h"
 #include "core/measure/measure_fit.h"
 #include "core/opencl/devices.h"
 #include "core/system/error.h"
+#include "core/text/numbers.h"
 #include "core/text/text.h"
 
 namespace attn::bench {

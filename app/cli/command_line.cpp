@@ -12,10 +12,10 @@
 #include "app/cli/program_words.h"
 #include "app/host/shader_cache.h"
 #include "app/program/input.h"
-#include "app/words/numbers.h"
 #include "app/words/program.h"
 #include "app/words/refuse.h"
 #include "core/system/error.h"
+#include "core/text/numbers.h"
 #include "core/text/text.h"
 
 namespace attn {

@@ -59,7 +59,7 @@ struct RenderRequest {
   std::string input;  // empty: the open work, else the first example
   std::string output;
   std::string device = "auto";
-  std::string workspace, beside, stage, size, scale, theme, pin, at;
+  std::string workspace, beside, stage, size, scale, theme, look, pin, at;
   LayerChange change = {};  // laid over the layer; may be empty
 };
 

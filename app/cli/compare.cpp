@@ -10,7 +10,6 @@
 
 #include "app/cli/commands.h"
 #include "app/program/input.h"
-#include "app/words/numbers.h"
 #include "app/words/refuse.h"
 #include "app/words/table.h"
 #include "app/words/watched_device.h"
@@ -22,6 +21,7 @@
 #include "core/io/stages_npz.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
+#include "core/text/numbers.h"
 
 namespace attn {
 namespace {

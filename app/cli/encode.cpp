@@ -3,7 +3,6 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/option_position.h"
-#include "app/words/numbers.h"
 #include "app/words/refuse.h"
 #include "app/words/table.h"
 #include "app/words/watched_device.h"
@@ -12,6 +11,7 @@
 #include "core/io/npy.h"
 #include "core/opencl/watched.h"
 #include "core/system/error.h"
+#include "core/text/numbers.h"
 
 namespace attn {
 namespace {

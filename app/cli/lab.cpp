@@ -3,11 +3,11 @@
 #include "app/cli/measured_store.h"
 #include "app/host/window.h"
 #include "app/program/start.h"
-#include "app/words/numbers.h"
 #include "app/words/refuse.h"
 #include "core/opencl/devices.h"
 #include "core/opencl/watched.h"
 #include "core/system/error.h"
+#include "core/text/numbers.h"
 
 namespace attn {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/words/numbers.h"
 #include "app/words/refuse.h"
 #include "core/attention/position_fields.h"
+#include "core/text/numbers.h"
 
 namespace attn {
 namespace {

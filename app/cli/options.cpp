@@ -7,12 +7,12 @@
 #include <cmath>
 
 #include "app/cli/option_position.h"
-#include "app/words/numbers.h"
 #include "app/words/refuse.h"
 #include "app/workspaces/workspaces.h"
 #include "core/attention/layer_fields.h"
 #include "core/operations/mask_words.h"
 #include "core/system/error.h"
+#include "core/text/numbers.h"
 
 namespace attn {
 namespace {

@@ -110,6 +110,9 @@ void add_render(Program& program) {
       .add("-o,--output", words.output, "OUT.png", "write the picture here; opening it restores its session")
       .add("--beside", words.beside, "FILE",
            "the layer of a second input, beside that of INPUT, in the workspace that compares")
+      .add("--look", words.look, "WORDS",
+           "look at this, as in \"heads: map mean, large_head 4; positions: p 18\": fields of workspaces, "
+           "step STAGE, pinned STAGE HEAD ROW COLUMN")
       .add("--stage", words.stage, "STAGE", "stand on the step that computes this stage, as in scores")
       .add("--size", words.size, "WxH", "pixels; 1600x1000 times the scale when absent")
       .add("--scale", words.scale, "K", "size of letters and cells, from 0.5 to 4")

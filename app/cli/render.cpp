@@ -7,18 +7,18 @@
 #include "app/canvas/steps.h"
 #include "app/cli/commands.h"
 #include "app/cli/measured_store.h"
+#include "app/frame/look.h"
 #include "app/frame/sight.h"
 #include "app/host/offscreen.h"
 #include "app/program/input.h"
-#include "app/words/numbers.h"
 #include "app/words/refuse.h"
 #include "app/words/table.h"
 #include "app/words/watched_device.h"
 #include "app/workspaces/workspaces.h"
 #include "core/io/png.h"
-#include "core/io/session.h"
 #include "core/opencl/watched.h"
 #include "core/system/error.h"
+#include "core/text/numbers.h"
 
 namespace attn {
 namespace {
@@ -57,16 +57,11 @@ ThemeName read_theme(const std::string& word) {
 
 // The step that computes a stage.
 std::string read_stage(const std::string& word, const Graph& graph, const std::vector<StepChip>& steps) {
+  if (auto step = step_of(word, graph, steps)) return *std::move(step);
   std::vector<std::string> present;
   for (const StepChip& step : steps) {
-    if (step.stages.empty()) {
-      if (step.id == word) return step.id;
-      present.push_back(step.id);
-    }
-    for (const StageIndex stage : step.stages) {
-      if (graph.stages[stage].id == word) return step.id;
-      present.push_back(graph.stages[stage].id);
-    }
+    if (step.stages.empty()) present.push_back(step.id);
+    for (const StageIndex stage : step.stages) present.push_back(graph.stages[stage].id);
   }
   refuse("--stage", word, listed(present), present);
 }
@@ -165,6 +160,14 @@ void check_computed(const EngineState& state) {
   if (!state.results || state.fault) throw Error(state.error, state.fault.value_or(Fault::device));
 }
 
+void look_as_asked(Application& app, const std::string& words) {
+  try {
+    app.look(words);
+  } catch (const Error& error) {
+    throw Error(std::string("--look: ") + error.what(), Fault::option);
+  }
+}
+
 // The results on screen.
 const Results& results_of(Offscreen& screen, std::ostream& err) {
   const EngineState state = screen.app().engine_state();
@@ -174,8 +177,11 @@ const Results& results_of(Offscreen& screen, std::ostream& err) {
 }
 
 // The work that is open in a window, or was when one was last closed.
-Document open_work(std::ostream& err) {
-  if (auto work = Store::from_environment().load_recovery()) return std::move(work->document);
+Document open_work(std::ostream& err, std::string& look) {
+  if (auto work = Store::from_environment().load_recovery()) {
+    look = std::move(work->look);
+    return std::move(work->document);
+  }
   err << "no work is open: this is the first example\n";
   return read_document(kStartExample);
 }
@@ -190,8 +196,8 @@ void render(const RenderRequest& request, Console& console) {
     if (request.change) request.change(given.layer());
   };
   FileNotes notes;
-  Document document =
-      request.input.empty() ? open_work(err) : open_document_in(workspace, request.input, change, &notes);
+  Document document = request.input.empty() ? open_work(err, notes.look)
+                                            : open_document_in(workspace, request.input, change, &notes);
   if (!notes.left_out.empty()) print_lines(err, std::vector{request.input + ": " + notes.left_out});
   if (request.input.empty()) change(document);
   Settings settings;
@@ -215,6 +221,8 @@ void render(const RenderRequest& request, Console& console) {
   View& view = app.view();
   view.timeless = true;
   app.show(workspace);
+  if (request.workspace.empty() && !notes.look.empty()) app.look_again(notes.look);
+  if (!request.look.empty()) look_as_asked(app, request.look);
   if (beside) {
     Document both = app.document();
     workspace.take(both, view, {.other = *beside});
@@ -235,7 +243,7 @@ void render(const RenderRequest& request, Console& console) {
     if (const auto spot = read_at(request.at, app, results)) view.pinned = spot;
   screen.lab().settle();
   check_computed(app.engine_state());
-  console.write_file(request.output, write_png(screen.picture(), write_session(screen.app().document())));
+  console.write_file(request.output, write_png(screen.picture(), app.session()));
 }
 
 }  // namespace attn

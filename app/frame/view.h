@@ -12,6 +12,7 @@
 #include "app/frame/plot_view.h"
 #include "app/frame/views.h"
 #include "app/theme/settings.h"
+#include "core/graph/field_words.h"
 #include "core/io/text.h"
 #include "core/tensor/tensor.h"
 
@@ -190,6 +191,21 @@ struct LayerView {
   enum Painting { nothing, all_heads, one_head } painting = nothing;
   bool operator==(const LayerView&) const = default;
 };
+
+template <class Visit>
+void visit_fields(std::type_identity<LayerView>, Visit&& visit) {
+  static constexpr CountField kHead{{.key = "large_head"}};
+  static constexpr SwitchField kParameters{{.key = "parameters"}, {}, {}},
+      kSoftmax{{.key = "softmax"}, {}, {}};
+  static constexpr ChoiceField<LayerView::Painting, 3> kPainting{{.key = "paint"},
+                                                                 {{{"nothing", "", LayerView::nothing},
+                                                                   {"all_heads", "", LayerView::all_heads},
+                                                                   {"one_head", "", LayerView::one_head}}}};
+  visit(kHead, &LayerView::head);
+  visit(kParameters, &LayerView::show_parameters);
+  visit(kSoftmax, &LayerView::open_softmax);
+  visit(kPainting, &LayerView::painting);
+}
 
 struct Results;
 

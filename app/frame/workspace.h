@@ -48,6 +48,32 @@ struct TimedEdit {
   ImVec2 window = {1600, 1000};         // pixels
 };
 
+// Fields of a workspace's own that are said by name, as in "map mean": of its part of the document, or of its
+// view.
+struct NamedFields {
+  ValueWords (*names)() = nullptr;
+  // Throws Error where the words are no value of that field; false: there is none of that name.
+  bool (*set)(Document& document, View& view, std::string_view name, const ValueWords& words) = nullptr;
+  ValueWords (*said)(const View& view) = nullptr;  // of the view: "row 3" where it is not as in a new one
+};
+template <auto Part>  // &Document::heads
+NamedFields named_part() {
+  using Fields = std::remove_cvref_t<decltype(Document().*Part)>;
+  return {field_names<Fields>,
+          [](Document& document, View&, std::string_view name, const ValueWords& words) {
+            return set_field(document.*Part, name, words);
+          },
+          [](const View&) { return ValueWords(); }};
+}
+template <class Own>  // HeadsView
+NamedFields named_view() {
+  return {field_names<Own>,
+          [](Document&, View& view, std::string_view name, const ValueWords& words) {
+            return set_field(view.of<Own>(), name, words);
+          },
+          [](const View& view) { return said_fields(view.of<Own>()); }};
+}
+
 struct Workspace : Plan {
   std::string_view title = {};  // of the tab
   // The chips of the stage bar; null: there is none.
@@ -61,6 +87,9 @@ struct Workspace : Plan {
   bool (*open)(Frame& frame, inspector::Flow& flow, const Spot& spot) = nullptr;
   // Appends commands of its own; may be null.
   void (*commands)(std::vector<Command>& table, const Desk& desk) = nullptr;
+  // Of its part and of its view, where it has them, for sessions, pictures and whoever else says what to look
+  // at.
+  std::vector<NamedFields> fields = {};
   // What playing does as time passes; null: it walks through the steps.
   void (*play)(View& view, const Document& document, double seconds) = nullptr;
   std::string_view plays = "play the stages";  // in words

@@ -7,7 +7,6 @@
 #include <fstream>
 
 #include "app/host/picture.h"
-#include "core/io/session.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
 
@@ -71,7 +70,7 @@ void save_capture(Application& app, ImVec2 size) {
       area = Rect{{area->min.x * pixels.x, area->min.y * pixels.y},
                   {area->max.x * pixels.x, area->max.y * pixels.y}};
     const Picture picture = read_picture(size, area);
-    write_file(path, std::span<const std::byte>(write_png(picture, write_session(app.document()))));
+    write_file(path, std::span<const std::byte>(write_png(picture, app.session())));
     app.say("picture saved: " + path);
   } catch (const Error& error) {
     app.say(error.what(), true);

@@ -41,6 +41,7 @@ Application::Application(Setup setup)
   view_.workspace = &workspaces_.front();
   for (const Workspace& workspace : workspaces_) view_.canvases[&workspace];  // makes one for each
   remembered_ = history_.current();
+  look_again(setup.look);
   if (!setup.said.empty()) say(setup.said, setup.trouble);
   if (!path().empty() || changed()) recovery_writer_.post(recovery());
   compute();
@@ -112,6 +113,27 @@ void Application::show(const Workspace& workspace) {
   view_.workspace = &workspace;
   view_.grid.selection.reset();
   compute();
+}
+
+void Application::look(const std::string& words) {
+  Document draft = document();
+  View looks = view_;
+  attn::look(words, draft, looks, workspaces_);
+  const Workspace& chosen = *std::exchange(looks.workspace, view_.workspace);
+  view_ = std::move(looks);
+  change(draft);
+  show(chosen);
+}
+
+void Application::look_again(const std::string& words) {
+  if (words.empty()) return;
+  view_.own = {};
+  view_.layer = {};
+  try {
+    look(words);
+  } catch (const Error& error) {
+    say(std::string("what was looked at is not restored: ") + error.what(), true);
+  }
 }
 
 void Application::change(const Document& document) {

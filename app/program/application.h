@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/frame/frame.h"
+#include "app/frame/look.h"
 #include "app/program/commands.h"
 #include "app/program/file_watch.h"
 #include "app/program/input.h"
@@ -20,6 +20,7 @@
 #include "app/program/store.h"
 #include "app/render/textures.h"
 #include "app/workspaces/workspaces.h"
+#include "core/io/session.h"
 #include "core/measure/measure_job.h"
 #include "core/system/budget.h"
 
@@ -51,6 +52,7 @@ class Application {
     bool held = false;       // not to be computed before it is asked for
     std::string dropped;     // a file that is opened then, as if it were dropped on the window
     Left left = Left::none;  // read then, when nothing else is
+    std::string look = {};   // what is looked at first, as a session has it
     std::string said;        // on the status line: what became of other work
     bool trouble = false;    // that is bad news
     Store store;             // a default one remembers nothing
@@ -150,6 +152,12 @@ class Application {
   std::span<const Workspace> workspaces() const { return workspaces_; }
   const Workspace& workspace() const { return *view_.workspace; }
   void show(const Workspace& workspace);
+  // The document with what is looked at, as a file holds both.
+  std::string session() const { return write_session(document(), look_of(view_, workspaces_)); }
+  // Looks at what the words say (app/frame/look.h). Throws Error, and then nothing has changed.
+  void look(const std::string& words);
+  // The same as a file has it, of a view as new: where that is no longer possible, the status line says why.
+  void look_again(const std::string& words);
   // The steps of the workspace on screen.
   std::vector<StepChip> steps() const;
   Textures& textures() { return textures_; }

@@ -17,7 +17,7 @@ Application::~Application() {
 
 Recovery Application::recovery() const {
   const Work& work = works_[history_.work()];
-  return {document(), work.path, changed(), work.name, work.mark};
+  return {document(), work.path, changed(), work.name, work.mark, look_of(view_, workspaces_)};
 }
 
 void Application::remember() {

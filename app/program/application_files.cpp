@@ -146,6 +146,7 @@ void Application::take_up_opened(const Opened& opened) {
     }
     take_up(opened.document, "open " + name, std::move(work),
             "opened " + opened.input + (opened.notes.left_out.empty() ? "" : "; " + opened.notes.left_out));
+    look_again(opened.notes.look);
     if (!opened.file.empty()) store_.add_recent_file(opened.file);
   } catch (const Error& error) {
     say(error.what(), true);
@@ -164,11 +165,12 @@ void Application::take_left_work(const LeftWork& left) {
   const std::size_t other = history_.work();
   computing_ = false;  // nothing of it; the mark in its place stays
   if (left.computing) held_ = left.work->document;
-  const auto& [document, path, changed, name, mark] = *left.work;
+  const auto& [document, path, changed, name, mark, look] = *left.work;
   take_up(document, std::string("open ") + kLeftWork,
           {.path = path, .mark = mark, .name = name, .saved = changed ? Document() : document},
           std::string("opened ") + kLeftWork + (said.empty() ? "" : "; " + said));
   if (left.trouble) say(view_.message, true);
+  look_again(look);
   if (before && works_[other].lost.empty()) before->remove();
 }
 

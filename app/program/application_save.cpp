@@ -3,7 +3,6 @@
 #include <filesystem>
 
 #include "app/program/application.h"
-#include "core/io/session.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
 
@@ -59,7 +58,7 @@ bool Application::would_lose(const std::string& file, const std::string& text) c
 bool Application::save(const std::string& path, bool overwrite) {
   view_.file.refused = false;
   try {
-    const std::string file = full_path(path), text = write_session(document());
+    const std::string file = full_path(path), text = session();
     if (!overwrite && would_lose(file, text)) {
       view_.file = {.about = FileLine::changed, .name = file_name(file), .refused = true, .focus = true};
       file_watch_.watch({}, {});  // what it has seen is older

@@ -83,6 +83,7 @@ std::string note_of(const NamedArrays& left_out) {
 Document parse_document(BegunFile& begun, const OnTheWay& on_the_way, FileNotes* notes) {
   const std::vector<std::byte>& bytes = begun.bytes;
   const std::string_view text = as_text(bytes);
+  std::string* const look = notes ? &notes->look : nullptr;
   if (text.empty()) throw Error("the file is empty");
   // A zip file's first bytes are a local header's mark, or an empty one's end record's.
   if (text.starts_with("PK")) {
@@ -96,13 +97,13 @@ Document parse_document(BegunFile& begun, const OnTheWay& on_the_way, FileNotes*
   }
   if (is_png(bytes)) {
     read_rest(begun, on_the_way);
-    return read_session(session_in_png(bytes, on_the_way));
+    return read_session(session_in_png(bytes, on_the_way), look);
   }
   if (look_like_points(bytes)) throw Error(not_a_layer());
   if (!begins_session(text))
     throw Error(
         "this is neither a session, nor an .npz, nor a picture (.png) that carries a session, nor points");
-  return read_session(text_of(begun, on_the_way));
+  return read_session(text_of(begun, on_the_way), look);
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct Workspace;
 struct FileNotes {
   std::string left_out = {};  // what of it a layer has no use for, for a person
   FileMark mark = {};         // of the file as it was read
+  std::string look = {};      // that a session carries; empty: none
 };
 
 // What the file is, is told by its content. Throws Error(Fault::input) naming the file, the array and the

@@ -65,7 +65,7 @@ std::string write_recovery(const Recovery& recovery, const std::vector<KeptTenso
                        {"field", k.field},
                        {"shape", {k.shape.stack, k.shape.rows, k.shape.columns}},
                        {"blocks", k.blocks}});
-  const json j{{"session", write_session(recovery.document)},
+  const json j{{"session", write_session(recovery.document, recovery.look)},
                {"path", recovery.path},
                {"changed", recovery.changed},
                {"name", recovery.name},
@@ -116,7 +116,8 @@ ReadRecovery read_recovery(std::string_view text) {
 
 Recovery ReadRecovery::kept_here(const std::string& blocks, const OnTheWay& on_the_way) const {
   if (session.empty()) throw Error("the file is damaged");
-  Recovery recovery{parse_session(session), path, changed, name, mark};
+  Recovery recovery{{}, path, changed, name, mark};
+  recovery.document = parse_session(session, &recovery.look);
   put_back(blocks, kept, recovery.document, on_the_way);
   check_limits(recovery.document);
   check_document(recovery.document);
@@ -126,7 +127,7 @@ Recovery ReadRecovery::kept_here(const std::string& blocks, const OnTheWay& on_t
 Recovery ReadRecovery::from_file(const OnTheWay& on_the_way) const {
   FileNotes now;
   Document document = open_document(path, on_the_way, {}, &now);
-  return {std::move(document), path, false, name, now.mark};
+  return {std::move(document), path, false, name, now.mark, now.look};
 }
 
 // A file that is as known holds what is kept here, which is sooner read: each stands in for the other.

@@ -20,6 +20,7 @@ struct Recovery {
   bool changed = false;
   std::string name = {};  // without a path: of the archive or example it was made from
   FileMark mark = {};     // of the file at `path`, as it was read or written
+  std::string look = {};  // what is looked at, in words
   bool operator==(const Recovery&) const = default;
 };
 

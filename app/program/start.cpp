@@ -34,6 +34,7 @@ Application::Setup start_setup(const std::string& input, Store store,
   FileNotes notes;
   if (!input.empty()) setup.document = open_document(input, {}, change, &notes);
   setup.said = notes.left_out;
+  setup.look = notes.look;
   const bool behind = store.left_more_than(kLargeFile);
   if (behind) setup.left = input.empty() ? Application::Left::to_open : Application::Left::to_set_aside;
   LeftWork left = behind ? LeftWork() : store.take_left_work(input.empty());
@@ -48,6 +49,7 @@ Application::Setup start_setup(const std::string& input, Store store,
     setup.document = std::move(left.work->document);
     setup.path = std::move(left.work->path);
     setup.mark = std::move(left.work->mark);
+    setup.look = std::move(left.work->look);
     setup.name = std::move(left.work->name);
     setup.changed = left.work->changed;
     setup.held = left.computing;

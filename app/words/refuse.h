@@ -1,11 +1,12 @@
-// Words that an option cannot use, and how they are taken apart.
+// Words that an option cannot use.
 #pragma once
 
 #include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "core/text/text.h"
 
 namespace attn {
 
@@ -16,11 +17,5 @@ namespace attn {
 // Throws Error(Fault::option) where the file to be written is one of those that are read, by whatever name:
 // what is in it would be lost.
 void check_output(const std::string& output, std::initializer_list<std::string> inputs);
-
-// "a, b or c".
-std::string listed(std::span<const std::string> words);
-
-// The parts between separators; one part when there is none.
-std::vector<std::string> split(std::string_view text, char separator);
 
 }  // namespace attn

@@ -8,19 +8,8 @@
 namespace attn {
 namespace {
 
-struct StageName {
-  std::string_view name, title;
-};
-constexpr std::array<StageName, kCostStages> kStageNames{{{"q", "Q"},
-                                                          {"k", "K"},
-                                                          {"v", "V"},
-                                                          {"scores", "scores"},
-                                                          {"scaled", "scale"},
-                                                          {"masked", "mask"},
-                                                          {"weights", "softmax"},
-                                                          {"head_output", "weights·V"},
-                                                          {"output", "W_O"},
-                                                          {"feed_forward", "feed-forward"}}};
+constexpr std::array<std::string_view, kCostStages> kStageTitles{
+    "Q", "K", "V", "scores", "scale", "mask", "softmax", "weights·V", "W_O", "feed-forward"};
 
 using Factors = CostBuilder::Factors;
 
@@ -67,7 +56,7 @@ CostBuilder::CostBuilder(const CostSpec& s) : spec(s) {
   h_kv = {shared ? "h_kv" : "h", s.kv_heads}, d_k = {"d_k", s.head_width()}, f = {"f", s.inner_width()};
   size = {"size", bytes_of(s.format)}, pairs = {"pairs", attended_pairs(s)};
   for (std::size_t i = 0; i < kCostStages; ++i)
-    layer.stages[i] = {static_cast<CostStage>(i), kStageNames[i].name, kStageNames[i].title, {}, {}, {}};
+    layer.stages[i] = {static_cast<CostStage>(i), kCostStageWords[i], kStageTitles[i], {}, {}, {}};
 }
 
 CostTerm CostBuilder::term(std::string_view what, Factors factors) const {

@@ -129,7 +129,7 @@ class SessionListener : public JsonListener {
 
   Parts& parts_;
   std::map<std::string, PartKeys> keys_;  // by part
-  std::vector<std::string> known_{"format", "version", std::string(kOverrides)};
+  std::vector<std::string> known_{"format", "version", std::string(kOverrides), std::string(kLook)};
   SmallListener small_{"", kMostSmall};
   std::unique_ptr<JsonListener> large_;  // of the value that is being read; null: a small one
   std::size_t depth_ = 0, large_depth_ = 0, numbers_ = 0, text_ = 0;

@@ -226,11 +226,11 @@ void read_overrides(std::vector<StageOverride> overrides, Document& document) {
 
 }  // namespace
 
-Document parse_session(std::string_view text) {
-  return read_session(source_of(text));
+Document parse_session(std::string_view text, std::string* look) {
+  return read_session(source_of(text), look);
 }
 
-Document read_session(const TextSource& source) {
+Document read_session(const TextSource& source, std::string* look) {
   Parts parts = read_parts(source);
   ObjectReader session(parts.small, "");
   check_format(session.find("format"));
@@ -240,6 +240,9 @@ Document read_session(const TextSource& source) {
   read_parts_of(session, version, parts, document);
   if (version > 1 && session.find("overrides"))
     read_overrides(std::move(parts.overrides.at("overrides")), document);
+  std::string words;
+  if (const json* said = session.find(kLook)) read(*said, std::string(kLook), words);
+  if (look) *look = std::move(words);
   session.refuse_unknown();
   check_limits(document);
   return document;

@@ -19,6 +19,9 @@ inline constexpr std::string_view kLayersBesideA = "variants", kLayersPart = "co
 // Of overrides: typed over a layer beside A, whose stages bear its prefix.
 inline constexpr std::string_view kBesideA = "compare";
 
+// What is looked at, in words.
+inline constexpr std::string_view kLook = "look";
+
 // Throws Error: "layer.x row 2 has 3 numbers, expected 4".
 [[noreturn]] void fail(const std::string& path, const std::string& why);
 // "… is "zero": did you mean zeros? (it can be zeros, nan, uniform)".

@@ -210,7 +210,7 @@ void write_overrides(std::string& out, const std::vector<StageOverride>& overrid
 
 }  // namespace
 
-std::string write_session(const Document& document) {
+std::string write_session(const Document& document, const std::string& look) {
   check_limits(document);
   std::string out = "{\n  \"format\": " + json_string(kSessionFormat) +
                     ",\n  \"version\": " + std::to_string(kSessionVersion);
@@ -226,6 +226,7 @@ std::string write_session(const Document& document) {
     out += ",\n  \"overrides\": ";
     write_overrides(out, document.overrides);
   }
+  if (!look.empty()) out += ",\n  " + json_string(session::kLook) + ": " + json_string(look);
   return out += "\n}\n";
 }
 

@@ -35,6 +35,8 @@ enum class Biases { none, feed_forward, all };
 
 enum class CostStage { q, k, v, scores, scaled, masked, weights, head_output, output, feed_forward };
 inline constexpr std::size_t kCostStages = 10;
+inline constexpr std::array<std::string_view, kCostStages> kCostStageWords{
+    "q", "k", "v", "scores", "scaled", "masked", "weights", "head_output", "output", "feed_forward"};
 
 // So large that nobody needs more, and small enough for every count to be exact.
 inline constexpr std::size_t kMostCostTokens = std::size_t{1} << 32, kMostCostWidth = std::size_t{1} << 20,

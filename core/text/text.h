@@ -5,12 +5,19 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace attn {
 
 // The candidate with the smallest edit distance to `word`, if it is near enough to be what was meant; else
 // empty.
 std::string nearest_word(std::string_view word, std::span<const std::string> candidates);
+
+// "a, b or c".
+std::string listed(std::span<const std::string> words);
+
+// The parts between separators; one part when there is none.
+std::vector<std::string> split(std::string_view text, char separator);
 
 // The shortest decimal that reads back as the same number; "nan", "inf", "-inf" for special ones.
 std::string shortest(float value);

@@ -171,7 +171,7 @@ TEST_CASE("a file that was written with what is to be saved is no question") {
   const Shared shared;
   Headless lab(shared.window());
   lab.app().change(warm(2));
-  write_file(shared.file, write_session(warm(2)));
+  write_file(shared.file, lab.app().session());
   CHECK(lab.app().save(shared.file));
   lab.app().change(warm(3));
   std::filesystem::remove(shared.file);  // nothing is there to be lost

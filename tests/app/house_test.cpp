@@ -15,7 +15,6 @@
 #include "app/layer/layer_controls.h"
 #include "app/plot/plot.h"
 #include "core/io/png.h"
-#include "core/io/session.h"
 #include "tests/app/picture_lab.h"
 #include "tests/graphs.h"
 
@@ -293,6 +292,6 @@ TEST_CASE("a picture of the workspace carries its session and comes back") {
   attn::set_number(document, kTwice, "b.scores", {0, 1, 0}, 2);
   screen.app().change(document);
   screen.lab().settle();
-  const auto png = write_png(screen.picture(), write_session(screen.app().document()));
+  const auto png = write_png(screen.picture(), screen.app().session());
   CHECK(read_session(session_in_png(png)) == document);
 }

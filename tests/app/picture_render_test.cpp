@@ -11,7 +11,6 @@
 #include "app/program/input.h"
 #include "app/program/store.h"
 #include "core/io/png.h"
-#include "core/io/session.h"
 #include "core/system/file.h"
 #include "tests/app/words.h"
 #include "tests/environment.h"
@@ -54,7 +53,7 @@ std::vector<std::byte> small_picture(const std::function<void(Offscreen&)>& set)
   screen.app().view().timeless = true;
   set(screen);
   screen.lab().settle();
-  return write_png(screen.picture(), write_session(screen.app().document()));
+  return write_png(screen.picture(), screen.app().session());
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 #include <limits>
 #include <sstream>
 
-#include "app/words/numbers.h"
 #include "app/words/table.h"
+#include "core/text/numbers.h"
 
 using namespace attn;
 

@@ -2,6 +2,7 @@
 #include "app/workspaces/compare/row.h"
 
 #include "app/canvas/steps.h"
+#include "app/workspaces/compare/view.h"
 #include "core/compare/graph.h"
 
 namespace attn {
@@ -15,6 +16,7 @@ Workspace compare_workspace() {
   row.inspect = inspect_compare;
   row.open = open_in_both;
   row.commands = compare_commands;
+  row.fields = {named_part<&Document::compare>(), named_view<CompareView>()};
   row.keys = "X swap   K copy A   O open   N another   L layer   M colours";
   row.takes = Takes::layer;
   row.take = take_layer_beside;

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "app/words/numbers.h"
 #include "app/words/refuse.h"
 #include "core/system/error.h"
+#include "core/text/numbers.h"
 
 namespace attn {
 namespace {

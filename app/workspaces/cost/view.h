@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "core/graph/field_words.h"
 #include "core/measure/kinds.h"
 
 namespace attn {
@@ -21,5 +22,20 @@ struct CostView {
   std::size_t longest = 8192;                        // n that is measured
   bool operator==(const CostView&) const = default;
 };
+
+// "flash scores", "full all" of attention as a whole, "full memory".
+struct OpenedCostField {
+  FieldText text;
+};
+void read_words(const OpenedCostField& field, const ValueWords& words, OpenedCost& value);
+std::string words_of(const OpenedCostField& field, const OpenedCost& value);
+
+template <class Visit>
+void visit_fields(std::type_identity<CostView>, Visit&& visit) {
+  static constexpr OpenedCostField kOpened{{.key = "opened"}};
+  static constexpr CountField kLongest{{.key = "longest"}, 1};
+  visit(kOpened, &CostView::opened);
+  visit(kLongest, &CostView::longest);
+}
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 // The row of the table: what attention costs.
 #include "app/workspaces/cost/row.h"
 
+#include "app/workspaces/cost/view.h"
 #include "core/cost/plan.h"
 #include "core/measure/measured_layer.h"
 
@@ -27,6 +28,7 @@ Workspace cost_workspace() {
   row.inspect = inspect_cost;
   row.commands = cost_commands;
   row.plays = "play the steps";
+  row.fields = {named_part<&Document::cost>(), named_view<CostView>()};
   row.keys = "drag n   ↑ ↓ twice and half of it   M measure   S stop";
   row.place = {"N, a number of tokens, as in 4096", 1, look_at_tokens};
   row.command_line = add_cost;

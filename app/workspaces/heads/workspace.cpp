@@ -2,6 +2,7 @@
 #include "app/workspaces/heads/row.h"
 
 #include "app/canvas/steps.h"
+#include "app/workspaces/heads/view.h"
 #include "core/heads/plan.h"
 #include "core/measure/measured_layer.h"
 
@@ -27,6 +28,7 @@ Workspace heads_workspace() {
   row.draw = draw_heads;
   row.inspect = inspect_heads;
   row.commands = heads_commands;
+  row.fields = {named_part<&Document::heads>(), named_view<HeadsView>()};
   row.keys = "click: large   N next head   E entropy   S likeness   U use groups";
   row.place = {"HEAD,QUERY, counted from 0, as in 4,7", 2, look_at_head};
   row.timed = timed_heads;

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <memory>
 
-#include "app/words/numbers.h"
 #include "app/words/program.h"
 #include "app/words/refuse.h"
 #include "app/words/table.h"
@@ -18,6 +17,7 @@
 #include "core/kernels/graph.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
+#include "core/text/numbers.h"
 #include "core/text/text.h"
 
 namespace attn {

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "core/graph/field_words.h"
+
 namespace attn {
 
 struct KernelsView {
@@ -14,5 +16,20 @@ struct KernelsView {
   bool truth = true, weights = true;         // drawn: the true curve; kernel, stems and shades
   bool operator==(const KernelsView&) const = default;
 };
+
+template <class Visit>
+void visit_fields(std::type_identity<KernelsView>, Visit&& visit) {
+  static constexpr NumberField kQ{{.key = "q"}};
+  static constexpr CountField kShown{{.key = "shown"}}, kValue{{.key = "value"}},
+      kSelected{{.key = "selected"}};
+  static constexpr SwitchField kTruth{{.key = "truth_drawn"}, {}, {}},
+      kWeights{{.key = "weights_drawn"}, {}, {}};
+  visit(kQ, &KernelsView::q);
+  visit(kShown, &KernelsView::shown);
+  visit(kValue, &KernelsView::value);
+  visit(kSelected, &KernelsView::selected);
+  visit(kTruth, &KernelsView::truth);
+  visit(kWeights, &KernelsView::weights);
+}
 
 }  // namespace attn

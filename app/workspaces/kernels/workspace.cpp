@@ -2,6 +2,7 @@
 #include "app/workspaces/kernels/row.h"
 
 #include "app/canvas/steps.h"
+#include "app/workspaces/kernels/view.h"
 #include "core/kernels/graph.h"
 
 namespace attn {
@@ -33,6 +34,7 @@ Workspace kernels_workspace() {
   row.commands = kernel_commands;
   row.play = play_kernels;
   row.plays = "move the query";
+  row.fields = {named_part<&Document::kernels>(), named_view<KernelsView>()};
   row.keys = "drag a point   click adds one   Del removes it   wheel: width";
   row.place = {"Q, a place along x, as in 2.4", 1, look_at_query};
   row.takes = Takes::points;

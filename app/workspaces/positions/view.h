@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#include "core/graph/field_words.h"
+
 namespace attn {
 
 struct PositionsView {
@@ -13,5 +15,20 @@ struct PositionsView {
   enum Shown { weights, scores, difference, distance } shown = weights;  // in the scores
   bool operator==(const PositionsView&) const = default;
 };
+
+template <class Visit>
+void visit_fields(std::type_identity<PositionsView>, Visit&& visit) {
+  static constexpr CountField kP{{.key = "p"}};
+  static constexpr OffsetField kDelta{{.key = "delta"}};
+  static constexpr ChoiceField<PositionsView::Shown, 4> kShown{
+      {.key = "shown"},
+      {{{"weights", "weights", PositionsView::weights},
+        {"scores", "scores", PositionsView::scores},
+        {"difference", "difference", PositionsView::difference},
+        {"distance", "distance", PositionsView::distance}}}};
+  visit(kP, &PositionsView::p);
+  visit(kDelta, &PositionsView::delta);
+  visit(kShown, &PositionsView::shown);
+}
 
 }  // namespace attn

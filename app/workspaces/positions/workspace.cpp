@@ -52,6 +52,7 @@ Workspace positions_workspace() {
   row.commands = position_commands;
   row.play = play_positions;
   row.plays = "turn the position";
+  row.fields = {named_part<&Document::positions>(), named_view<PositionsView>()};
   row.keys = "drag the map   C compare";
   row.place = {"ROW,COLUMN, counted from 0, as in 17,6", 2, look_at_position};
   row.timed = timed_positions;

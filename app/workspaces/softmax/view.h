@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <optional>
 
+#include "core/graph/field_words.h"
+
 namespace attn {
 
 struct SoftmaxView {
@@ -11,5 +13,11 @@ struct SoftmaxView {
   double swept = 0;                     // of the way from the least temperature to the largest, while playing
   bool operator==(const SoftmaxView&) const = default;
 };
+
+template <class Visit>
+void visit_fields(std::type_identity<SoftmaxView>, Visit&& visit) {
+  static constexpr CountField kKey{{.key = "key"}};
+  visit(kKey, &SoftmaxView::key);
+}
 
 }  // namespace attn

@@ -2,6 +2,7 @@
 #include "app/workspaces/softmax/row.h"
 
 #include "app/canvas/steps.h"
+#include "app/workspaces/softmax/view.h"
 #include "core/measure/measured_layer.h"
 #include "core/softmax/graph.h"
 
@@ -28,6 +29,7 @@ Workspace softmax_workspace() {
   row.commands = softmax_commands;
   row.play = play_softmax;
   row.plays = "sweep the temperature";
+  row.fields = {named_part<&Document::softmax>(), named_view<SoftmaxView>()};
   row.keys = "drag a bar   wheel: temperature   R row of the layer   V variance";
   row.place = {"HEAD,QUERY of the layer, counted from 0, as in 0,1", 2, look_at_layer_row};
   row.timed = timed_softmax;

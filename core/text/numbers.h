@@ -1,4 +1,4 @@
-// Numbers as the command line spells them: the whole text, no locale, a leading + or U+2212 minus allowed.
+// Numbers as a person spells them: the whole text, no locale, a leading + or U+2212 minus allowed.
 #pragma once
 
 #include <charconv>
