@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr float kLeastRing = 12, kGap = 4, kPadding = 5;
+constexpr float kLeastRing = 12, kPadding = 5;
 constexpr int kDigits = 4;
 
 std::string number_words(float weight) {
@@ -84,7 +84,7 @@ void draw_leak(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayou
   const ImVec2 size{text_width(font, text) + 2 * padding, font_size(font) + padding};
   const Rect corner{area.min, area.min};
   const Rect ring = here ? ring_around(layout.cell(where.row, where.column), theme.px(kLeastRing)) : corner;
-  const Rect label = label_beside(ring, size, here ? theme.px(kGap) : 0, area);
+  const Rect label = label_beside(ring, size, here ? theme.px(kSignGap) : 0, area);
   const ImU32 red = with_alpha(theme.bad, grid.opacity);
   if (here) {
     list.AddRect(ring.min, ring.max, with_alpha(theme.canvas, grid.opacity), theme.px(3), 0, theme.px(4));

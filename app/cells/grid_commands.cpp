@@ -161,18 +161,25 @@ std::string in_small_letters(std::string_view name) {
 
 void copy_commands(std::vector<Command>& table) {
   const TextFormatName& tsv = *std::ranges::find(kTextFormats, TextFormat::tsv, &TextFormatName::format);
-  table.push_back({"edit.copy", "Copy", "Edit", ctrl(GLFW_KEY_C),
-                   [tsv](Desk& desk) { copy(desk, tsv, Extent::selected); }});
-  table.push_back({"edit.copy_whole", "Copy the whole matrix", "Edit", {}, [tsv](Desk& desk) {
-                     copy(desk, tsv, Extent::whole);
-                   }});
+  table.push_back({.name = "edit.copy",
+                   .title = "Copy",
+                   .menu = "Edit",
+                   .shortcut = ctrl(GLFW_KEY_C),
+                   .run = [tsv](Desk& desk) { copy(desk, tsv, Extent::selected); }});
+  table.push_back(
+      {.name = "edit.copy_whole", .title = "Copy the whole matrix", .menu = "Edit", .run = [tsv](Desk& desk) {
+         copy(desk, tsv, Extent::whole);
+       }});
   for (const TextFormatName& f : kTextFormats)
-    table.push_back({"edit.copy_as." + in_small_letters(f.name),
-                     std::string(f.name),
-                     "Edit/Copy as",
-                     {},
-                     [f](Desk& desk) { copy(desk, f, Extent::block); }});
-  table.push_back({"edit.paste", "Paste…", "Edit", ctrl(GLFW_KEY_V), paste_clipboard});
+    table.push_back({.name = "edit.copy_as." + in_small_letters(f.name),
+                     .title = std::string(f.name),
+                     .menu = "Edit/Copy as",
+                     .run = [f](Desk& desk) { copy(desk, f, Extent::block); }});
+  table.push_back({.name = "edit.paste",
+                   .title = "Paste…",
+                   .menu = "Edit",
+                   .shortcut = ctrl(GLFW_KEY_V),
+                   .run = paste_clipboard});
 }
 
 }  // namespace
@@ -192,20 +199,18 @@ void grid_commands(std::vector<Command>& table, const Desk& now) {
   copy_commands(table);
   const FillChoices& choices = now.view.grid.fill;
   for (const FillName& f : kFillNames)
-    table.push_back({std::string("fill.") + f.word,
-                     title_of(f, choices),
-                     "Edit/Fill with",
-                     {},
-                     [kind = f.kind](Desk& desk) {
+    table.push_back({.name = std::string("fill.") + f.word,
+                     .title = title_of(f, choices),
+                     .menu = "Edit/Fill with",
+                     .run = [kind = f.kind](Desk& desk) {
                        const Target target = to_be_filled(desk);
                        const auto seed = static_cast<std::uint64_t>(desk.view.grid.fill.seed);
                        fill(desk, target, fill_cells(kind, seed, target.part(Extent::block)));
                      }});
-  table.push_back({"fill.formula",
-                   choices.formula + " of row i, column j",
-                   "Edit/Fill with",
-                   {},
-                   fill_target_by_formula});
+  table.push_back({.name = "fill.formula",
+                   .title = choices.formula + " of row i, column j",
+                   .menu = "Edit/Fill with",
+                   .run = fill_target_by_formula});
 }
 
 }  // namespace attn

@@ -13,8 +13,7 @@ namespace {
 
 constexpr float kLeastLabelled = 20;  // the side of a map under which its number has no room
 constexpr float kFittedGap = 5;
-constexpr float kTitle = 26, kFew = 104, kMap = 76, kMany = 52, kStripGap = 12, kLabel = 18,
-                kLeastStrip = 236;
+constexpr float kFew = 104, kMap = 76, kMany = 52, kStripGap = 12, kLabel = 18, kLeastStrip = 236;
 // Up to so many heads the maps are large, then smaller, beyond the second number smallest.
 constexpr std::size_t kFewHeads = 4, kManyHeads = 16;
 
@@ -100,11 +99,11 @@ ImVec2 head_strip_size(const Theme& theme, std::size_t heads, float room) {
   const Maps maps = maps_in(theme, heads, room);
   const std::size_t lines = (heads + maps.per_line - 1) / maps.per_line;
   return {std::max(static_cast<float>(maps.per_line) * maps.pitch_x, std::min(theme.px(kLeastStrip), room)),
-          theme.px(kTitle) + static_cast<float>(lines) * maps.pitch_y};
+          theme.px(kTitleHeight) + static_cast<float>(lines) * maps.pitch_y};
 }
 
 ImVec2 head_strip_title(const Theme& theme) {
-  return {0, theme.px(kTitle)};
+  return {0, theme.px(kTitleHeight)};
 }
 
 void draw_head_strip(Frame& frame, const HeadStrip& strip) {
@@ -113,12 +112,13 @@ void draw_head_strip(Frame& frame, const HeadStrip& strip) {
   draw_title(*ImGui::GetWindowDrawList(), theme, strip.box.min, with_alpha(theme.text, strip.grid.opacity),
              strip.grid.title, strip.grid.subtitle, strip.box.width());
   const Maps maps =
-      strip.fitted ? maps_within(theme, heads, {strip.box.width(), strip.box.height() - theme.px(kTitle)})
-                   : maps_in(theme, heads, strip.box.width());
+      strip.fitted
+          ? maps_within(theme, heads, {strip.box.width(), strip.box.height() - theme.px(kTitleHeight)})
+          : maps_in(theme, heads, strip.box.width());
   const auto place = [&](std::size_t h) -> Rect {
     const ImVec2 at{
         std::round(strip.box.min.x + theme.px(2) + static_cast<float>(h % maps.per_line) * maps.pitch_x),
-        std::round(strip.box.min.y + theme.px(kTitle) +
+        std::round(strip.box.min.y + theme.px(kTitleHeight) +
                    static_cast<float>(h / maps.per_line) * maps.pitch_y)};
     return {at, {at.x + maps.side, at.y + maps.side}};
   };

@@ -42,12 +42,12 @@ void open_lab(const LabRequest& request, const Console& console) {
   Store store = Store::from_environment();
   const std::string device = request.device.empty() ? store.load_settings().device : request.device;
   Application::Setup setup = start_setup(request.input, std::move(store), request.change);
-  setup.backend_for = [devices = console.devices, budget = setup.budget](const std::string& choice) {
+  setup.devices.backend_for = [devices = console.devices, budget = setup.budget](const std::string& choice) {
     return opencl::watched(devices, choice, budget);
   };
-  setup.backend = setup.backend_for(device);
+  setup.devices.backend = setup.devices.backend_for(device);
   if (!request.device.empty()) setup.device = request.device;
-  setup.survey = [devices = console.devices](bool again) { return list_choices(*devices, again); };
+  setup.devices.survey = [devices = console.devices](bool again) { return list_choices(*devices, again); };
   setup.measures = measures_of_this_machine();
   window->run(std::move(setup), ui_scale, request.drawn);
 }

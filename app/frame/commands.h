@@ -24,10 +24,10 @@ constexpr Shortcut ctrl(int key, bool shift = false) {
 }
 
 struct Command {
-  std::string name;   // "edit.undo": what Frame::commands holds
-  std::string title;  // "Undo"
-  std::string menu;   // "Edit", "File/Recent"; empty: palette and keys only
-  Shortcut shortcut;
+  std::string name;       // "edit.undo": what Frame::commands holds
+  std::string title;      // "Undo"
+  std::string menu = {};  // "Edit", "File/Recent"; empty: palette and keys only
+  Shortcut shortcut = {};
   std::function<void(Desk&)> run;
   bool enabled = true;
   bool checked = false;                   // a choice that is on
@@ -37,7 +37,12 @@ struct Command {
 // A choice, ticked while it is on.
 inline Command ticked(std::string name, std::string title, std::string menu, bool on,
                       std::function<void(Desk&)> run, Shortcut key = {}) {
-  return {std::move(name), std::move(title), std::move(menu), key, std::move(run), true, on};
+  return {.name = std::move(name),
+          .title = std::move(title),
+          .menu = std::move(menu),
+          .shortcut = key,
+          .run = std::move(run),
+          .checked = on};
 }
 
 // "Ctrl+Shift+P", as menus and the key sheet write it; empty without a key.

@@ -37,7 +37,7 @@ Headless::Headless(Options options)
   setup.store = std::move(options.store);
   setup.measures = std::move(options.measures);
   if (options.opened) setup = std::move(*options.opened);
-  setup.backend = std::move(options.backend);
+  setup.devices.backend = std::move(options.backend);
   setup.budget = std::move(options.budget);
   setup.workspaces = options.workspaces;
   setup.patience = options.waits_for_files ? kPatience : 0s;

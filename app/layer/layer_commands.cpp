@@ -32,8 +32,12 @@ void change(Desk& desk, const Change& edit) {
 
 void add(Commands& table, const std::string& name, const std::string& title, const std::string& menu,
          const Change& edit, bool checked = false) {
-  table.push_back(
-      {"layer." + name, title, menu, {}, [edit](Desk& desk) { change(desk, edit); }, true, checked});
+  table.push_back({.name = "layer." + name,
+                   .title = title,
+                   .menu = menu,
+                   .run = [edit](Desk& desk) { change(desk, edit); },
+                   .enabled = true,
+                   .checked = checked});
 }
 
 // The words of a field as a menu of their own.
@@ -49,17 +53,22 @@ void add_choices(Commands& table, const ChoiceField<Choice, N>& about, const std
 
 // Opens a row of the controls for typing.
 void add_typing(Commands& table, const std::string& id, const std::string& title, const std::string& text) {
-  table.push_back({"layer." + id, title + "…", "Edit/Layer", {}, [id, text](Desk& desk) {
-                     desk.view.settings.show_controls = true;
-                     start_typing(desk.view, {.id = id, .label = {}, .tooltip = {}}, text);
-                   }});
+  table.push_back(
+      {.name = "layer." + id, .title = title + "…", .menu = "Edit/Layer", .run = [id, text](Desk& desk) {
+         desk.view.settings.show_controls = true;
+         start_typing(desk.view, {.id = id, .label = {}, .tooltip = {}}, text);
+       }});
 }
 
 // The selected cells of scores or weights.
 void add_painting(Commands& table, const std::string& name, const std::string& title, Shortcut key,
                   bool all) {
   table.push_back(
-      {"layer." + name, title, "Edit/Layer/Mask", key, [all](Desk& desk) {
+      {.name = "layer." + name,
+       .title = title,
+       .menu = "Edit/Layer/Mask",
+       .shortcut = key,
+       .run = [all](Desk& desk) {
          const auto results = desk.engine.results;
          if (!results) return;
          change(desk, [&](Document& document) { paint_selection(document, desk.view, results->graph, all); });
@@ -170,18 +179,18 @@ void head_commands(Commands& table, const LayerSpec& layer) {
     const int key = GLFW_KEY_1 + static_cast<int>(h);
     const std::string n = std::to_string(h);
     const bool on = !std::ranges::binary_search(layer.muted_heads, h);
-    table.push_back({"head." + n,
-                     "Head " + n + " on or off",
-                     "Stage/Heads",
-                     {.key = key},
-                     [h](Desk& desk) { switch_head(desk, h, false); },
-                     true,
-                     on});
-    table.push_back({"head." + n + ".solo",
-                     "Head " + n + " alone",
-                     "Stage/Heads",
-                     {.key = key, .alt = true},
-                     [h](Desk& desk) { switch_head(desk, h, true); }});
+    table.push_back({.name = "head." + n,
+                     .title = "Head " + n + " on or off",
+                     .menu = "Stage/Heads",
+                     .shortcut = {.key = key},
+                     .run = [h](Desk& desk) { switch_head(desk, h, false); },
+                     .enabled = true,
+                     .checked = on});
+    table.push_back({.name = "head." + n + ".solo",
+                     .title = "Head " + n + " alone",
+                     .menu = "Stage/Heads",
+                     .shortcut = {.key = key, .alt = true},
+                     .run = [h](Desk& desk) { switch_head(desk, h, true); }});
   }
 }
 
@@ -196,18 +205,22 @@ std::string meant_stage(const View& view) {
 
 void canvas_commands(Commands& table, const Desk& now) {
   const bool all = now.view.canvas().all_in_sight;
-  table.push_back({"view.all_in_sight",
-                   "All stages in sight, the weights largest",
-                   "View",
-                   {.key = GLFW_KEY_F, .shift = true},
-                   [](Desk& desk) {
-                     CanvasView& canvas = desk.view.canvas();
-                     arrange_all(canvas, !canvas.all_in_sight);
-                   },
-                   true,
-                   all});
-  table.push_back({"view.fill", "Fill the canvas with the matrix, or show all again", "View",
-                   plain(GLFW_KEY_Z), [](Desk& desk) {
+  table.push_back({.name = "view.all_in_sight",
+                   .title = "All stages in sight, the weights largest",
+                   .menu = "View",
+                   .shortcut = {.key = GLFW_KEY_F, .shift = true},
+                   .run =
+                       [](Desk& desk) {
+                         CanvasView& canvas = desk.view.canvas();
+                         arrange_all(canvas, !canvas.all_in_sight);
+                       },
+                   .enabled = true,
+                   .checked = all});
+  table.push_back({.name = "view.fill",
+                   .title = "Fill the canvas with the matrix, or show all again",
+                   .menu = "View",
+                   .shortcut = plain(GLFW_KEY_Z),
+                   .run = [](Desk& desk) {
                      CanvasView& canvas = desk.view.canvas();
                      const std::string stage = canvas.filled.empty() ? meant_stage(desk.view) : canvas.filled;
                      if (stage.empty()) throw Error("point at a matrix or click one of its numbers first");
@@ -223,18 +236,22 @@ void before_commands(Commands& table) {
     pin_before(desk.view, results);
     desk.view.say("pinned: what changes from now on is outlined; B shows it as it was, Shift+B lets it go");
   };
-  table.push_back({"view.before", "Pin as before, then flip between before and now", "View",
-                   plain(GLFW_KEY_B), [pin](Desk& desk) {
+  table.push_back({.name = "view.before",
+                   .title = "Pin as before, then flip between before and now",
+                   .menu = "View",
+                   .shortcut = plain(GLFW_KEY_B),
+                   .run = [pin](Desk& desk) {
                      BeforeView& before = desk.view.before;
                      if (!before.results) return pin(desk);
                      before.shown = !before.shown;
                    }});
-  table.push_back({"view.before.anew", "Pin the present state as before", "View", {}, pin});
-  table.push_back({"view.before.let_go",
-                   "Let go of what was pinned as before",
-                   "View",
-                   {.key = GLFW_KEY_B, .shift = true},
-                   [](Desk& desk) { desk.view.before = {}; }});
+  table.push_back(
+      {.name = "view.before.anew", .title = "Pin the present state as before", .menu = "View", .run = pin});
+  table.push_back({.name = "view.before.let_go",
+                   .title = "Let go of what was pinned as before",
+                   .menu = "View",
+                   .shortcut = {.key = GLFW_KEY_B, .shift = true},
+                   .run = [](Desk& desk) { desk.view.before = {}; }});
 }
 
 }  // namespace

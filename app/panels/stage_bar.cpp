@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr float kRow = 44, kButton = 28, kGap = 10;
+constexpr float kRow = 44, kButton = 28;
 
 enum class Sign { back, forward, play, pause };
 
@@ -84,7 +84,7 @@ void draw_opener(Frame& frame) {
                           : "open the steps of the weights (row maximum, exp, sum, divide) and of the scores",
                  .faint = true}))
     open = !open;
-  ImGui::SameLine(0, frame.theme.px(kGap));
+  ImGui::SameLine(0, frame.theme.px(kButtonGap));
 }
 
 // One chip after the other on one line that scrolls sideways; the current one stays in sight.
@@ -112,7 +112,7 @@ void draw_chips(Frame& frame, Rect area) {
                           .faint = now && i > *now}))
       current ? leave_steps(view) : step_to(view, frame.steps, i);
     if (current && frame.canvas().step_fade < 1) ImGui::SetScrollHereX();
-    ImGui::SameLine(0, theme.px(kGap));
+    ImGui::SameLine(0, theme.px(kButtonGap));
   }
   ImGui::EndChild();
 }

@@ -6,7 +6,7 @@
 namespace attn {
 namespace {
 
-constexpr float kPitch = 20, kSmallPitch = 17, kPadding = 8, kSwatch = 17, kGap = 8, kFromEdge = 8;  // points
+constexpr float kPitch = 20, kSmallPitch = 17, kPadding = 8, kSwatch = 17, kFromEdge = 8;  // points
 constexpr float kWidest = 0.5f, kTallest = 0.86f;  // of the plot's inside
 constexpr float kLeastName = 24;
 constexpr std::size_t kProbes = 48;      // a series
@@ -26,7 +26,7 @@ std::vector<LegendEntry> entries_of(const Plot& plot) {
 // Size with these fonts; names are elided where the whole is too wide. Nothing if that does not help.
 ImVec2 fit_entries(std::vector<LegendEntry>& entries, const Theme& theme, const ImFont* font, float pitch,
                    Rect inside) {
-  const float around = theme.px(2 * kPadding + kSwatch + kGap);
+  const float around = theme.px(2 * kPadding + kSwatch + kWordGap);
   const float room = inside.width() * kWidest - around;
   const float height = static_cast<float>(entries.size()) * pitch + theme.px(kPadding);
   if (room < theme.px(kLeastName) || height > inside.height() * kTallest) return {};
@@ -53,7 +53,7 @@ std::size_t covered(const std::vector<ImVec2>& places, Rect box) {
 void place_beside(PlotLayout& layout, const Theme& theme, std::vector<LegendEntry> entries) {
   const ImFont* font = theme.fonts.bold;
   const float pitch = line_height(font) + theme.px(2);
-  const float left = layout.inside.max.x + theme.px(kGap), right = layout.area.max.x - theme.px(2);
+  const float left = layout.inside.max.x + theme.px(kWordGap), right = layout.area.max.x - theme.px(2);
   float top = layout.inside.min.y;
   LegendLayout& legend = layout.legend;
   legend = {.entries = {}, .box = {{left, top}, {right, top}}, .font = font};

@@ -1,56 +1,54 @@
-// The program: its documents, files and devices, and one frame of it.
+// What commands do: edits, history, workspaces, devices.
 #include "app/program/application.h"
-
-#include <algorithm>
 
 #include "app/program/input.h"
 #include "app/widgets/focus.h"
 #include "core/system/error.h"
-#include "core/system/file.h"
 #include "core/text/text.h"
 
 namespace attn {
 
 Application::Application(Setup setup)
     : budget_(std::move(setup.budget)),
-      textures_(setup.opengl),
-      store_(std::move(setup.store)),
-      backend_for_(std::move(setup.backend_for)),
-      survey_(std::move(setup.survey)),
-      history_(std::move(setup.document), *budget_),
-      works_{{.path = std::move(setup.path),
-              .mark = std::move(setup.mark),
-              .name = std::move(setup.name),
-              .saved = setup.changed ? Document() : history_.current()}},
-      held_(setup.held ? std::optional(history_.current()) : std::nullopt),
-      recovery_writer_(store_, setup.wake, setup.recovery_period),
       workspaces_(setup.workspaces),
-      native_dialogs_(setup.native_dialogs),
-      wake_(setup.wake),
-      patience_(setup.patience),
+      works_({.document = setup.document,
+              .first = {.path = std::move(setup.path),
+                        .mark = std::move(setup.mark),
+                        .name = std::move(setup.name),
+                        .saved = setup.changed ? Document() : setup.document},
+              .stands_in = setup.left == Left::to_open,
+              .workspaces = workspaces_,
+              .store = std::move(setup.store),
+              .wake = setup.wake,
+              .recovery_period = setup.recovery_period,
+              .look_period = setup.look_period},
+             *budget_),
+      textures_(setup.opengl),
       left_(setup.left != Left::none),
-      stands_in_(setup.left == Left::to_open),
-      opening_(setup.wake),
-      pasted_(setup.wake),
-      file_watch_(setup.wake, setup.look_period),
-      engine_(std::move(setup.backend), *budget_, std::move(setup.wake)),
-      measure_(std::move(setup.measures.store), std::move(setup.measures.program),
-               std::move(setup.measures.surroundings)) {
-  view_.settings = saved_settings_ = store_.load_settings();
+      reading_(setup.wake, setup.patience),
+      computing_(std::move(setup.devices), std::move(setup.measures), works_.store(), *budget_, setup.wake),
+      native_dialog_(setup.native_dialogs, setup.wake) {
+  view_.settings = saved_settings_ = store().load_settings();
   view_.device = std::move(setup.device);
   view_.workspace = &workspaces_.front();
   for (const Workspace& workspace : workspaces_) view_.canvases[&workspace];  // makes one for each
-  remembered_ = history_.current();
+  if (setup.held) computing_.hold(document());
   look_again(setup.look);
   if (!setup.said.empty()) say(setup.said, setup.trouble);
-  if (!path().empty() || changed()) recovery_writer_.post(recovery());
+  if (!path().empty() || changed()) works_.keep(look());
   compute();
   if (!setup.dropped.empty()) open(setup.dropped);
   awaiting_ = false;  // the first frame does not wait: the window opens at once
 }
 
+// A computation that closing cuts short ended nothing.
+Application::~Application() {
+  remember();
+  computing_.end(document());
+}
+
 std::string Application::title() const {
-  const Work& work = works_[history_.work()];
+  const OpenWork& work = works_.work();
   const std::string name = !work.path.empty()  ? file_name(work.path)
                            : work.name.empty() ? "untitled"
                                                : work.name;
@@ -58,7 +56,7 @@ std::string Application::title() const {
 }
 
 bool Application::animating() const {
-  const bool dims_soon = !view_.lags() && engine_.state().busy;
+  const bool dims_soon = !view_.lags() && engine_state().busy;
   return view_.canvas().playing || view_.canvas().step_fade < 1 || dims_soon || tooltip_due();
 }
 
@@ -92,14 +90,14 @@ void Application::document_replaced() {
 
 // Another work is open than before: each keeps what was in sight of it.
 void Application::look_at_work(std::size_t before) {
-  const std::size_t now = history_.work();
+  const std::size_t now = history().work();
   if (now == before) return;
   view_.before = {};
   view_.file = {};
   for (auto& [workspace, canvas] : view_.canvases) {
     Sight& sight = canvas;
-    works_[before].sights[workspace] = sight;
-    sight = works_[now].sights[workspace];
+    works_.work(before).sights[workspace] = sight;
+    sight = works_.work(now).sights[workspace];
   }
 }
 
@@ -136,108 +134,89 @@ void Application::look_again(const std::string& words) {
   }
 }
 
-void Application::change(const Document& document) {
-  Document draft = document;
-  settle(draft);
-  keep_within_limits(draft);
-  if (!history_.update(draft, false)) return;
+bool Application::edit(const Document& draft, bool gesture) {
+  const auto [changed, refused] = works_.edit(draft, gesture);
+  if (!refused.empty()) say(refused, true);
+  if (!changed) return false;
   forget_refusal();
   compute();
+  return true;
+}
+
+void Application::change(const Document& document) {
+  edit(document, false);
 }
 
 void Application::undo() {
-  jump(history_.position() - (history_.can_undo() ? 1 : 0));
+  jump(history().position() - (history().can_undo() ? 1 : 0));
 }
 
 void Application::redo() {
-  jump(history_.position() + (history_.can_redo() ? 1 : 0));
+  jump(history().position() + (history().can_redo() ? 1 : 0));
 }
 
 void Application::jump(std::size_t step) {
-  const std::size_t before = history_.work();
-  const bool leaves = history_.steps()[step].work != before;
-  const SetAside aside = leaves ? set_aside() : SetAside();
-  history_.jump(step);
-  works_[history_.work()].lost.clear();  // from now on it is kept as the open one
+  const std::size_t before = history().work();
+  const auto [kept, lost] = works_.jump(step);
   look_at_work(before);
   forget_refusal();
   compute();
-  if (aside.kept) say("the unsaved work that was open stays among the recent files");
-  if (!aside.lost.empty())
-    say("the unsaved work that was open is nowhere but in the history: " + aside.lost, true);
+  if (kept) say("the unsaved work that was open stays among the recent files");
+  if (!lost.empty()) say("the unsaved work that was open is nowhere but in the history: " + lost, true);
 }
 
 void Application::stop() {
-  engine_.stop();
+  engine().stop();
 }
 
 void Application::compute_again() {
-  held_.reset();
+  computing_.release();
   compute();
 }
 
 void Application::compute() {
-  keep_for_next_start();
+  works_.keep_newer(look());
   view_.before.shown = false;  // an edit is seen
-  if (held()) return;
+  if (computing_.holds(document())) return;
   awaiting_ = true;
-  if (!std::exchange(computing_, true)) store_.set_computing(true);
-  engine_.post({.document = history_.current(), .plan = view_.workspace, .built = build_given()});
+  computing_.compute(
+      {.document = document(), .plan = view_.workspace, .built = shown_.build(document(), workspace())});
 }
 
 void Application::use_device(const std::string& choice) {
-  if (!backend_for_) return;
+  if (!computing_.use(choice)) return;
   view_.settings.device = choice;
   view_.device.reset();
-  engine_.use(backend_for_(choice));
 }
 
 void Application::survey_devices() {
-  if (std::ranges::count(engine_.jobs(), "survey", &JobStatus::name) > 0)
-    return;  // that one's answer will do
-  engine_.survey([survey = survey_] { return survey ? survey(false) : std::vector<DeviceChoice>(); });
+  computing_.survey_devices();
 }
 
 void Application::retest_devices() {
-  if (!survey_ || !backend_for_) return survey_devices();
-  say("every device is tested again: the menu of devices will say with what result");
-  engine_.survey([this, survey = survey_] {
-    std::vector<DeviceChoice> devices = survey(true);
-    retested_ = true;
-    return devices;
-  });
+  if (computing_.retest_devices())
+    say("every device is tested again: the menu of devices will say with what result");
 }
 
 void Application::measure(const MeasureSpec& spec) {
   try {
-    measure_.start(engine_, spec);
-    recalled_ = {spec.shape, engine_.state().device};
+    computing_.measure(spec);
   } catch (const Error& error) {
     say(error.what(), true);
   }
 }
 
 void Application::stop_measuring() {
-  measure_.stop();
-}
-
-// Of another shape or device something else is kept.
-void Application::recall_measured(const std::optional<MeasureShape>& shape) {
-  const std::string& device = made_.engine.device;
-  if (!shape || device.empty() || made_.measuring.running || recalled_ == std::pair(*shape, device)) return;
-  const auto& measured = made_.measuring.measured;  // what a lost device left stays in sight
-  if (measured && measured->state == MeasureState::ended && measured->shape == *shape) return;
-  recalled_ = {*shape, device};
-  measure_.recall(engine_, *shape);
+  computing_.stop_measuring();
 }
 
 void Application::at_desk(const std::function<void(Desk&)>& use) {
   Document draft = document();
   std::vector<Ask> asks;
-  Desk desk{.engine = made_.engine,
+  Desk desk{.engine = shown_.engine(),
             .workspaces = workspaces_,
             .workspace = workspace(),
-            .measuring = measure_.now().running,
+            .measuring = measuring().running,
             .memos = memos_,
             .draft = draft,
             .view = view_,

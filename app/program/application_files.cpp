@@ -1,30 +1,15 @@
-// What comes into the program: files that are opened or dropped, and large texts that are pasted. They are
-// read on threads of their own; a frame takes what has been read.
+// Works and files as a person opens, saves and leaves them.
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <new>
-#include <span>
 
 #include "app/program/application.h"
 #include "app/program/input.h"
-#include "core/io/points_file.h"
 #include "core/system/error.h"
 
 namespace attn {
 namespace {
 
-constexpr const char *kClipboard = "the clipboard", *kLeftWork = "the work that was open last time";
-
-ParsedBlock read_block(const std::string& text) {
-  try {
-    return parse_block(text);
-  } catch (const std::bad_alloc&) {
-    ParsedBlock block;
-    block.error = "there is not enough memory to read the text on the clipboard";
-    return block;
-  }
-}
+constexpr std::chrono::milliseconds kDiskPatience{1000};  // with the disk, at the end
 
 }  // namespace
 
@@ -37,71 +22,29 @@ void Application::new_document() {
   take_up(document, "new", {.saved = document}, "new: 2×2");
 }
 
-// `reader` makes of it what there is to take up; it may throw.
-void Application::read(const std::string& what, const std::function<void(Opened&, const OnTheWay&)>& reader) {
-  reading_ = what;
-  opening_.start([what, reader](JobControl& control) {
-    Opened opened{.input = what, .error = {}};
-    try {
-      reader(opened, [&](double done) {
-        control.progress({}, done);
-        return control.give_up();
-      });
-    } catch (const std::bad_alloc&) {
-      opened.error = what + ": there is not enough memory to read it";
-    } catch (const std::exception& error) {
-      opened.error = error.what();
-    }
-    return opened;
-  });
-  // Most of it is read before a person could see that it is not there yet.
-  opening_.wait_for(patience_);
-  if (opening_.running()) say_reading();
-  take_what_was_read();
-}
-
 // An example came with the program and is a page of text; whatever else there is takes as long as it takes.
 void Application::open(const std::string& input, bool beside) {
   std::error_code ignored;
   if (std::ranges::count(examples(), input) > 0 && !std::filesystem::exists(input, ignored)) {
-    opening_.stop();
+    reading_.stop();
     take_up_opened({.input = input, .error = {}, .document = read_document(input), .beside = beside});
     return;
   }
-  read(input, [input, beside, a = document().layer()](Opened& opened, const OnTheWay& on_the_way) {
-    opened.beside = beside;
-    opened.points = read_points_input(input, on_the_way);
-    if (opened.points) return;
-    opened.document =
-        beside ? open_beside(input, a, on_the_way) : open_document(input, on_the_way, {}, &opened.notes);
-    opened.file = session_path(input);
-  });
+  reading_.open(input, beside, document().layer());
+  follow_reading();
 }
 
 void Application::open_points(const std::string& text) {
-  read(kClipboard, [text](Opened& opened, const OnTheWay&) {
-    try {
-      opened.points = parse_points(std::as_bytes(std::span(text)));
-    } catch (const Error& error) {
-      throw Error(kClipboard + (": " + std::string(error.what())));
-    }
-  });
-}
-
-// It stays where it is until it has been read, and is the next start's when it is not to be.
-void Application::read_left_work() {
-  read(kLeftWork, [store = store_, open = stands_in()](Opened& opened, const OnTheWay& on_the_way) {
-    opened.left.emplace();  // it is tried once
-    opened.left = Store(store).take_left_work(open, on_the_way);
-  });
+  reading_.read_points(text);
+  follow_reading();
 }
 
 // What goes into the open work, in the workspace that takes it.
-void Application::take_in(const Opened& opened) {
+void Application::take_in(const ReadFile& opened) {
   const bool points = opened.points.has_value();
   const Workspace* takes = taking(workspaces_, points ? Takes::points : Takes::layer);
   if (!takes) return say(opened.input + ": no workspace shows " + (points ? "points" : "two layers"), true);
-  Document document = history_.current();
+  Document document = this->document();
   takes->take(document, view_, {.points = opened.points.value_or(Tensor()), .other = opened.document});
   show(*takes);
   change(document);
@@ -110,21 +53,11 @@ void Application::take_in(const Opened& opened) {
       "; Ctrl+Z goes back");
 }
 
-Application::SetAside Application::set_aside() {
-  const bool unsaved = changed();
-  SetAside aside{.kept = store_.set_aside(recovery()), .lost = {}};
-  if (unsaved && !aside.kept) aside.lost = store_.note();
-  works_[history_.work()].lost = aside.lost;
-  return aside;
-}
-
-// Another work in place of this one.
-void Application::take_up(Document document, const std::string& step, Work work, const std::string& done) {
-  const auto [kept, lost] = set_aside();  // before the push: of the work that goes
-  const std::size_t before = history_.work();
-  history_.push(std::move(document), step);
-  works_.resize(history_.work() + 1);
-  works_.back() = std::move(work);
+// Another work in place of this one; `done` is said.
+void Application::take_up(Document document, const std::string& step, OpenWork work,
+                          const std::string& done) {
+  const std::size_t before = history().work();
+  const auto [kept, lost] = works_.take_up(std::move(document), step, std::move(work));
   look_at_work(before);
   document_replaced();
   say(done + "; Ctrl+Z goes back" +
@@ -134,20 +67,21 @@ void Application::take_up(Document document, const std::string& step, Work work,
       !lost.empty());
 }
 
-void Application::take_up_opened(const Opened& opened) {
+void Application::take_up_opened(const ReadFile& opened) {
   try {
     if (opened.left) return take_left_work(*opened.left);
     if (opened.points || opened.beside) return take_in(opened);
+    Store& store = works_.store();
     const std::string name = file_name(opened.input);
-    Work work{.path = opened.file, .mark = opened.notes.mark, .name = name, .saved = opened.document};
-    if (store_.was_set_aside(opened.file)) {
-      work = {};                            // it has no file of the user's
-      store_.add_recent_file(opened.file);  // nor gives way when the open work is set aside
+    OpenWork work{.path = opened.file, .mark = opened.notes.mark, .name = name, .saved = opened.document};
+    if (store.was_set_aside(opened.file)) {
+      work = {};                           // it has no file of the user's
+      store.add_recent_file(opened.file);  // nor gives way when the open work is set aside
     }
     take_up(opened.document, "open " + name, std::move(work),
             "opened " + opened.input + (opened.notes.left_out.empty() ? "" : "; " + opened.notes.left_out));
     look_again(opened.notes.look);
-    if (!opened.file.empty()) store_.add_recent_file(opened.file);
+    if (!opened.file.empty()) store.add_recent_file(opened.file);
   } catch (const Error& error) {
     say(error.what(), true);
   }
@@ -155,60 +89,166 @@ void Application::take_up_opened(const Opened& opened) {
 
 // In the place of what stood in for it. What is written from now on is written where it was found.
 void Application::take_left_work(const LeftWork& left) {
-  stands_in_ = false;
+  works_.stand_in_no_more();
   const std::string said = left.said();
   if (!left.work) {
     if (!said.empty() || view_.message == reading_line_) say(said, left.trouble);
     return;
   }
-  const auto before = store_.take_over(left);
-  const std::size_t other = history_.work();
-  computing_ = false;  // nothing of it; the mark in its place stays
-  if (left.computing) held_ = left.work->document;
   const auto& [document, path, changed, name, mark, look] = *left.work;
-  take_up(document, std::string("open ") + kLeftWork,
-          {.path = path, .mark = mark, .name = name, .saved = changed ? Document() : document},
-          std::string("opened ") + kLeftWork + (said.empty() ? "" : "; " + said));
+  works_.take_over(left, [&] {
+    computing_.begin_other_work();
+    if (left.computing) computing_.hold(document);
+    take_up(document, std::string("open ") + kLeftWork,
+            {.path = path, .mark = mark, .name = name, .saved = changed ? Document() : document},
+            std::string("opened ") + kLeftWork + (said.empty() ? "" : "; " + said));
+  });
   if (left.trouble) say(view_.message, true);
   look_again(look);
-  if (before && works_[other].lost.empty()) before->remove();
 }
 
 void Application::stop_reading() {
-  if (!opening_.running()) return;
-  opening_.stop();
-  const bool left = reading_ == kLeftWork;
+  if (!reading_.running()) return;
+  const bool left = reading_.reads_left_work();
+  reading_.stop();
   if (left) left_ = false;
-  say("stopped reading " + reading_ + (left ? ": the next start reads it" : ""));
+  say("stopped reading " + reading_.what() + (left ? ": the next start reads it" : ""));
 }
 
-void Application::say_reading() {
-  const long percent = std::lround(std::floor(100 * opening_.done()));
-  reading_line_ = "reading " + reading_ + "…" + (percent > 0 ? " " + std::to_string(percent) + " %" : "");
-  say(reading_line_);
+void Application::follow_reading() {
+  if (reading_.running()) say(reading_line_ = reading_.line());
+  take_what_was_read();
 }
 
 void Application::take_what_was_read() {
-  if (opening_.running() && (view_.message.empty() || view_.message == reading_line_)) say_reading();
-  if (const auto opened = opening_.take()) {
+  if (reading_.running() && (view_.message.empty() || view_.message == reading_line_))
+    say(reading_line_ = reading_.line());
+  if (const auto opened = reading_.take()) {
     if (opened->left) left_ = false;
     opened->error.empty() ? take_up_opened(*opened) : say(opened->error, true);
   }
   const bool stands = ImGui::GetFrameCount() > 1;  // the first frame is sooner drawn where nothing is read
-  if (left_ && stands && !opening_.running()) read_left_work();
+  if (left_ && stands && !reading_.running()) {
+    reading_.read_left_work(works_.store(), works_.stands_in());
+    follow_reading();
+  }
 
   auto& pasting = view_.grid.pasting;
-  if (pasting && !pasting->text.empty())
-    pasted_.start([text = std::exchange(pasting->text, {})](const JobControl&) { return read_block(text); });
-  if (auto block = pasted_.take(); block && pasting && pasting->reading) {
+  if (pasting && !pasting->text.empty()) reading_.paste(std::exchange(pasting->text, {}));
+  if (auto block = reading_.take_pasted(); block && pasting && pasting->reading) {
     pasting->block = std::move(*block);
     pasting->reading = false;
   }
 }
 
-void Application::wait_for_reading(std::chrono::milliseconds limit) const {
-  opening_.wait_for(limit);
-  pasted_.wait_for(limit);
+void Application::ask_for_file(bool saving, bool then_quit, bool beside, const std::string& proposed) {
+  if (native_dialog_.is_open()) return say("a file dialog is open already", true);
+  std::error_code ignored;
+  const std::filesystem::path here = std::filesystem::current_path(ignored), path = this->path();
+  FileDialog& files = view_.overlays.files;
+  files = {};
+  files.saving = saving;
+  files.then_quit = then_quit;
+  files.beside = beside;
+  files.own = path;
+  files.folder = (path.empty() ? here : path.parent_path()).string();
+  const std::filesystem::path name = works_.work().name;
+  const std::string fresh = name.empty() ? "untitled" : name.stem().string();
+  if (saving) files.name = path.empty() ? fresh + ".json" : path.filename().string();
+  if (!proposed.empty()) files.name = proposed;
+  auto words = native_dialog_.command(saving, files.folder + "/" + files.name);
+  files.open = words.empty();
+  if (!words.empty()) native_dialog_.open(std::move(words), {saving, then_quit, beside});
+}
+
+void Application::take_native_choice() {
+  const auto choice = native_dialog_.take_result();
+  if (!choice || choice->path.empty()) return;
+  if (!choice->purpose.saving) return open(choice->path, choice->purpose.beside);
+  if (save(choice->path) && choice->purpose.then_quit) request_quit();
+}
+
+// By the program's own dialog, which goes once it is saved.
+void Application::save_chosen(const std::string& path, bool overwrite) {
+  FileDialog& files = view_.overlays.files;
+  const bool saved = save(path, overwrite), asks = view_.file.refused;
+  files.open = files.focus = !saved;
+  files.error = saved || asks ? "" : view_.message;
+  if (!saved && asks) files.replaces = files.own;
+  if (saved && files.then_quit) request_quit();
+}
+
+bool Application::save(const std::string& path, bool overwrite) {
+  view_.file.refused = false;
+  const std::string file = full_path(path);
+  try {
+    if (!works_.save(path, session(), overwrite)) {
+      view_.file = {.about = FileLine::changed, .name = file_name(file), .refused = true, .focus = true};
+      works_.look_anew();
+      say("not saved: " + file + " was changed on the disk since it was opened here", true);
+      return false;
+    }
+    view_.file = {};
+    works_.keep(look());
+    say("saved " + file);
+    return true;
+  } catch (const Error& error) {
+    say(error.what(), true);
+    return false;
+  }
+}
+
+// "mine 2.json": one that is not there yet.
+void Application::save_beside() {
+  const std::filesystem::path own = path();
+  const auto name = [&](int i) {
+    return own.stem().string() + " " + std::to_string(i) + own.extension().string();
+  };
+  std::error_code unknown;
+  int i = 2;
+  while (std::filesystem::exists(own.parent_path() / name(i), unknown)) ++i;
+  ask_for_file(true, false, false, name(i));
+}
+
+// A frame asks what the thread that looks has seen. That a file is as known again takes back what is said of
+// it, but not that saving was refused: only that the file goes is news then.
+void Application::look_at_file() {
+  const FileWatch::Seen seen = works_.seen();
+  const std::string name = file_name(path());
+  const bool refused = view_.file.refused && view_.file.name == name;
+  if (refused && seen != FileWatch::Seen::gone) return;
+  view_.file.say(seen == FileWatch::Seen::changed ? FileLine::changed
+                 : seen == FileWatch::Seen::gone  ? FileLine::gone
+                                                  : FileLine::nothing,
+                 name);
+}
+
+void Application::remember() {
+  if (!(view_.settings == saved_settings_)) works_.store().save_settings(view_.settings);
+  saved_settings_ = view_.settings;
+  if (!works_.stands_in()) works_.keep(look());
+}
+
+void Application::request_quit() {
+  remember();
+  const bool kept = works_.finish_keeping(kDiskPatience);
+  const auto step = works_.step_to_save(kept);
+  quit_ = !step;
+  if (!step) return;
+  const std::string lost = works_.work(history().steps()[*step].work).lost;
+  const std::string why = lost.empty() ? works_.why_not_kept() : lost;
+  if (*step != history().position()) jump(*step);
+  const std::string name = path().empty() ? "This work" : file_name(path());
+  view_.overlays.closing =
+      name + " has changes that are saved nowhere, and they " +
+      (why.empty() ? "are not kept for the next start yet: writing them takes longer than a second."
+                   : "cannot be kept for the next start: " + why + ".");
+}
+
+void Application::save_and_quit() {
+  view_.overlays.closing.clear();
+  if (path().empty()) return ask_for_file(true, true);
+  if (save(std::string(path())) || !view_.file.refused) request_quit();  // else what to do is asked first
 }
 
 }  // namespace attn

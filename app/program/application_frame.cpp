@@ -4,93 +4,15 @@
 
 #include "app/canvas/steps.h"
 #include "app/frame/layout.h"
-#include "app/frame/links.h"
 #include "app/panels/panels.h"
 #include "app/program/application.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
-#include "core/document/edit.h"
-#include "core/document/layer_plan.h"
-#include "core/document/limits.h"
-#include "core/edits/beside.h"
-#include "core/system/error.h"
 
 namespace attn {
-namespace {
-
-constexpr const char* kHeld =
-    "This was being computed when the program ended last time, so it is not computed again before you ask. "
-    "If it was too much, a smaller layer or another device may do.";
-
-}  // namespace
 
 std::vector<StepChip> Application::steps() const {
-  return workspace().steps ? workspace().steps(shown_graph(), view_) : std::vector<StepChip>();
-}
-
-const Graph& Application::shown_graph() const {
-  return made_.engine.results ? made_.engine.results->graph : *made_.given;
-}
-
-// Of another workspace's results nothing is shown, nor of another document's where this one's do not come.
-void Application::update_engine_state() {
-  made_.engine = engine_.state();
-  made_.measuring = measure_.now();
-  EngineState& state = made_.engine;
-  if (computing_ && !state.busy && engine_.jobs().empty()) store_.set_computing(computing_ = false);
-  if (held()) {
-    state.stopped = true;
-    state.error = kHeld;
-  }
-  if (!state.results || (state.results->plan == view_.workspace && !held())) return;
-  state.results.reset();
-  state.checks.reset();
-  state.comparison.reset();
-  state.rest.reset();
-}
-
-void Application::update_given() {
-  if (made_.workspace == view_.workspace && made_.document == document()) return;
-  made_.document = document();
-  made_.workspace = view_.workspace;
-  const auto& results = made_.engine.results;
-  if (results && results->document == document())
-    made_.given = {results, &results->graph};
-  else
-    build_given();
-}
-
-// Of the document as it is now. Null where it makes no graph: then what is given of it is there to repair.
-std::shared_ptr<const Built> Application::build_given() {
-  made_.document = document();
-  made_.workspace = view_.workspace;
-  try {
-    auto built = std::make_shared<const Built>(workspace().build(document(), kLayerA));
-    made_.given = {built, &built->graph};
-    return built;
-  } catch (const Error&) {  // the engine says what is wrong
-    const auto given = workspace().given;
-    made_.given = std::make_shared<const Graph>(given ? given(document()) : Graph());
-    return nullptr;
-  }
-}
-
-void Application::update_table() {
-  TableKey key = table_key(*this);
-  const bool touched = ImGui::IsMouseReleased(0) || ImGui::IsMouseClicked(0) || any_key_pressed();
-  if (!touched && made_.table_key == key) return;
-  made_.table = make_commands(*this);
-  made_.table_key = std::move(key);
-}
-
-void Application::update_links() {
-  const auto& focus = view_.focus();
-  const auto& results = made_.engine.results;
-  if (made_.linked == results && made_.linked_spot == focus && made_.linked_view == view_.layer) return;
-  made_.linked = results;
-  made_.linked_spot = focus;
-  made_.linked_view = view_.layer;
-  made_.links = results && focus ? make_links(*results, *focus, view_) : Links();
+  return workspace().steps ? workspace().steps(shown_.graph(), view_) : std::vector<StepChip>();
 }
 
 // Esc closes what is open, lets a matrix that fills the canvas go back, then unpins: what it closed in this
@@ -116,50 +38,13 @@ void Application::begin_frame() {
   take_native_choice();
   take_what_was_read();
   look_at_file();
-  if (retested_.exchange(false)) engine_.use(backend_for_(view_.device_choice()));
-  update_engine_state();
-  update_given();
-  view_.at_risk = changed() ? recovery_writer_.note() : "";
-  view_.busy_for = made_.engine.busy ? view_.busy_for + std::min(0.1f, io.DeltaTime) : 0;
-  view_.layer.head = std::min(view_.layer.head, heads_of(shown_graph()) - 1);
-  update_table();
-  update_links();
-}
-
-// Numbers typed over ones that the edit took away go with them, in whichever workspace they were typed.
-void Application::settle(Document& draft) {
-  if (draft == history_.current()) return;
-  follow(history_.current(), draft);
-  if (settled_ != history_.current() || !same_structure(*settled_, draft))
-    settle_all(draft);
-  else
-    settled_ = draft;
-}
-
-void Application::settle_all(Document& draft) {
-  bool all = true;
-  const auto settle_one = [&](const Plan& plan, Address address) {
-    if (overrides_of(draft, plan, address).empty()) return;
-    try {
-      settle_overrides(draft, plan, address);
-    } catch (const Error&) {  // it makes no graph there: what is typed waits for one
-      all = false;
-    }
-  };
-  for (const Workspace& workspace : workspaces_) settle_one(workspace, kLayerA);
-  for (Address at = kLayerB; draft.has(at); ++at.layer) settle_one(kLayerPlan, at);
-  settled_ = all ? std::optional(draft) : std::nullopt;
-}
-
-// What no session could say is not taken up: it would be lost at the next start.
-void Application::keep_within_limits(Document& draft) {
-  if (draft == history_.current()) return;
-  try {
-    check_limits(draft);
-  } catch (const Error& error) {
-    say(error.what(), true);
-    draft = history_.current();
-  }
+  computing_.follow_retest(view_.device_choice());
+  shown_.update(computing_.state_for(document(), view_.workspace), measuring(), document(), workspace());
+  view_.at_risk = changed() ? works_.why_not_kept() : "";
+  view_.busy_for = shown_.engine().busy ? view_.busy_for + std::min(0.1f, io.DeltaTime) : 0;
+  view_.layer.head = std::min(view_.layer.head, heads_of(shown_.graph()) - 1);
+  shown_.update_table(*this);
+  shown_.update_links(view_);
 }
 
 void Application::frame(const Fonts& fonts, float scale) {
@@ -167,44 +52,39 @@ void Application::frame(const Fonts& fonts, float scale) {
   const Theme theme = make_theme(view_.settings.theme, scale, fonts);
   apply_to_imgui(theme);
   const std::vector<StepChip> steps = this->steps();
-  advance_steps(view_, document(), shown_graph(), steps, ImGui::GetIO().DeltaTime);
-  Document draft = history_.current();
-  const std::shared_ptr<const Graph> given = made_.given;  // an edit brings another
-  Frame frame{.engine = made_.engine,
-              .results = made_.engine.results.get(),
+  advance_steps(view_, document(), shown_.graph(), steps, ImGui::GetIO().DeltaTime);
+  Document draft = document();
+  const std::shared_ptr<const Graph> given = shown_.given();  // an edit brings another
+  Frame frame{.engine = shown_.engine(),
+              .results = shown_.engine().results.get(),
               .given = *given,
-              .graph = shown_graph(),
+              .graph = shown_.graph(),
               .workspaces = workspaces_,
               .workspace = workspace(),
               .steps = steps,
-              .history = history_,
+              .history = history(),
               .theme = theme,
-              .links = made_.links,
-              .measuring = made_.measuring,
+              .links = shown_.links(),
+              .measuring = shown_.measuring(),
               .textures = textures_,
               .memos = memos_,
               .draft = draft,
               .view = view_,
-              .table = made_.table};
+              .table = shown_.table()};
   view_.hovered.reset();                                        // the grid under the pointer sets it again
   const bool cell = std::exchange(view_.grid.has_keys, false);  // its grid says so again
   const bool text = ImGui::GetIO().WantTextInput || view_.overlays.take_text();
-  frame.commands = pressed_commands(made_.table, text   ? KeysFor::text
-                                                 : cell ? KeysFor::cell
-                                                        : KeysFor::program);
+  frame.commands = pressed_commands(shown_.table(), text   ? KeysFor::text
+                                                    : cell ? KeysFor::cell
+                                                           : KeysFor::program);
   if (view_.grid.pasting) view_.grid.pasting->drawn = false;
   draw(frame);
   drop_lost_paste();
-  recall_measured(frame.measured_shape);
+  if (const auto& shape = frame.measured_shape)
+    computing_.recall_measured(*shape, shown_.engine().device, shown_.measuring());
 
   const bool gesture = ImGui::IsAnyItemActive() || view_.grid.drag.has_value();
-  settle(draft);
-  keep_within_limits(draft);
-  awaiting_ = history_.update(draft, gesture);
-  if (awaiting_) {
-    forget_refusal();
-    compute();
-  }
+  awaiting_ = edit(draft, gesture);
   if (const Workspace* chosen = view_.workspace; chosen != &frame.workspace) {  // by its tab
     view_.workspace = &frame.workspace;
     show(*chosen);

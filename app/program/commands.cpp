@@ -26,28 +26,36 @@ void add_edit_commands(Application& app, Commands& list) {
   const History& history = app.history();
   const auto step_name = [&](std::size_t i) { return history.steps()[i].name; };
   const bool undo = history.can_undo(), redo = history.can_redo();
-  list.push_back({"edit.undo", undo ? "Undo " + step_name(history.position()) : "Undo", "Edit",
-                  ctrl(GLFW_KEY_Z), [&app](Desk&) { app.undo(); }, undo});
-  list.push_back({"edit.redo", redo ? "Redo " + step_name(history.position() + 1) : "Redo", "Edit",
-                  ctrl(GLFW_KEY_Z, true), [&app](Desk&) { app.redo(); }, redo});
+  list.push_back({.name = "edit.undo",
+                  .title = undo ? "Undo " + step_name(history.position()) : "Undo",
+                  .menu = "Edit",
+                  .shortcut = ctrl(GLFW_KEY_Z),
+                  .run = [&app](Desk&) { app.undo(); },
+                  .enabled = undo});
+  list.push_back({.name = "edit.redo",
+                  .title = redo ? "Redo " + step_name(history.position() + 1) : "Redo",
+                  .menu = "Edit",
+                  .shortcut = ctrl(GLFW_KEY_Z, true),
+                  .run = [&app](Desk&) { app.redo(); },
+                  .enabled = redo});
   app.at_desk([&](const Desk& desk) { grid_commands(list, desk); });
   const EngineState engine = app.engine_state();
-  list.push_back({"edit.stop",
-                  "Stop computing",
-                  "Edit",
-                  {},
-                  [&app](Desk&) { app.stop(); },
-                  engine.busy || (engine.rest && engine.rest->running())});
-  list.push_back(
-      {"edit.compute", "Compute again", "Edit", {}, [&app](Desk&) { app.compute_again(); }, app.stopped()});
+  list.push_back({.name = "edit.stop",
+                  .title = "Stop computing",
+                  .menu = "Edit",
+                  .run = [&app](Desk&) { app.stop(); },
+                  .enabled = engine.busy || (engine.rest && engine.rest->running())});
+  list.push_back({.name = "edit.compute",
+                  .title = "Compute again",
+                  .menu = "Edit",
+                  .run = [&app](Desk&) { app.compute_again(); },
+                  .enabled = app.stopped()});
   list.push_back(setting(app, "view.history", "History", "Edit", &Settings::show_history));
   for (std::size_t i = 0; i < history.steps().size(); ++i)
-    list.push_back({"history." + std::to_string(i),
-                    "Go to: " + step_name(i),
-                    "",
-                    {},
-                    [&app, i](Desk&) { app.jump(i); },
-                    i != history.position()});
+    list.push_back({.name = "history." + std::to_string(i),
+                    .title = "Go to: " + step_name(i),
+                    .run = [&app, i](Desk&) { app.jump(i); },
+                    .enabled = i != history.position()});
 }
 
 void add_theme_commands(Application& app, Commands& list) {
@@ -93,12 +101,23 @@ void add_view_commands(Application& app, Commands& list) {
       scale = std::clamp(scale * factor, 0.5f, 3.0f);
     };
   };
-  list.push_back({"view.larger", "Larger", "View", ctrl(GLFW_KEY_EQUAL), scaled(1.1f)});
+  list.push_back({.name = "view.larger",
+                  .title = "Larger",
+                  .menu = "View",
+                  .shortcut = ctrl(GLFW_KEY_EQUAL),
+                  .run = scaled(1.1f)});
   // Where "+" is typed with Shift, and on the number pad.
   list.back().other_keys = {ctrl(GLFW_KEY_EQUAL, true), ctrl(GLFW_KEY_KP_ADD)};
-  list.push_back({"view.smaller", "Smaller", "View", ctrl(GLFW_KEY_MINUS), scaled(1 / 1.1f)});
-  list.push_back(
-      {"view.scale_1", "Usual size", "View", ctrl(GLFW_KEY_0), [&app](Desk&) { usual_scale(app); }});
+  list.push_back({.name = "view.smaller",
+                  .title = "Smaller",
+                  .menu = "View",
+                  .shortcut = ctrl(GLFW_KEY_MINUS),
+                  .run = scaled(1 / 1.1f)});
+  list.push_back({.name = "view.scale_1",
+                  .title = "Usual size",
+                  .menu = "View",
+                  .shortcut = ctrl(GLFW_KEY_0),
+                  .run = [&app](Desk&) { usual_scale(app); }});
   list.push_back(
       setting(app, "view.controls", "Controls", "View", &Settings::show_controls, ctrl(GLFW_KEY_B)));
   list.push_back(
@@ -112,23 +131,44 @@ void add_view_commands(Application& app, Commands& list) {
   };
   layer("view.parameters", "Show the projections W and biases", &LayerView::show_parameters);
   layer("view.softmax", "Open scores and weights into their steps", &LayerView::open_softmax);
-  list.push_back({"view.fit", "Fit the canvas", "View", plain(GLFW_KEY_F),
-                  [&app](Desk&) { app.view().canvas().fit(); }});
+  list.push_back({.name = "view.fit",
+                  .title = "Fit the canvas",
+                  .menu = "View",
+                  .shortcut = plain(GLFW_KEY_F),
+                  .run = [&app](Desk&) { app.view().canvas().fit(); }});
 }
 
 void add_stage_commands(Application& app, Commands& list) {
-  list.push_back({"stage.next", "Next stage", "Stage", plain(GLFW_KEY_RIGHT),
-                  [&app](Desk&) { step_by(app.view(), app.steps(), 1); }});
-  list.push_back({"stage.previous", "Previous stage", "Stage", plain(GLFW_KEY_LEFT),
-                  [&app](Desk&) { step_by(app.view(), app.steps(), -1); }});
-  list.push_back({"stage.first", "First stage", "Stage", plain(GLFW_KEY_HOME),
-                  [&app](Desk&) { step_to(app.view(), app.steps(), 0); }});
-  list.push_back({"stage.last", "Last stage", "Stage", plain(GLFW_KEY_END),
-                  [&app](Desk&) { step_to(app.view(), app.steps(), kLastStep); }});
-  list.push_back({"stage.all", "All stages at full strength", "Stage", plain(GLFW_KEY_A),
-                  [&app](Desk&) { leave_steps(app.view()); }});
-  list.push_back({"stage.play", "Play the stages", "Stage", plain(GLFW_KEY_SPACE),
-                  [&app](Desk&) { toggle_play(app.view(), app.steps()); }});
+  list.push_back({.name = "stage.next",
+                  .title = "Next stage",
+                  .menu = "Stage",
+                  .shortcut = plain(GLFW_KEY_RIGHT),
+                  .run = [&app](Desk&) { step_by(app.view(), app.steps(), 1); }});
+  list.push_back({.name = "stage.previous",
+                  .title = "Previous stage",
+                  .menu = "Stage",
+                  .shortcut = plain(GLFW_KEY_LEFT),
+                  .run = [&app](Desk&) { step_by(app.view(), app.steps(), -1); }});
+  list.push_back({.name = "stage.first",
+                  .title = "First stage",
+                  .menu = "Stage",
+                  .shortcut = plain(GLFW_KEY_HOME),
+                  .run = [&app](Desk&) { step_to(app.view(), app.steps(), 0); }});
+  list.push_back({.name = "stage.last",
+                  .title = "Last stage",
+                  .menu = "Stage",
+                  .shortcut = plain(GLFW_KEY_END),
+                  .run = [&app](Desk&) { step_to(app.view(), app.steps(), kLastStep); }});
+  list.push_back({.name = "stage.all",
+                  .title = "All stages at full strength",
+                  .menu = "Stage",
+                  .shortcut = plain(GLFW_KEY_A),
+                  .run = [&app](Desk&) { leave_steps(app.view()); }});
+  list.push_back({.name = "stage.play",
+                  .title = "Play the stages",
+                  .menu = "Stage",
+                  .shortcut = plain(GLFW_KEY_SPACE),
+                  .run = [&app](Desk&) { toggle_play(app.view(), app.steps()); }});
 }
 
 void show_next(Application& app, std::ptrdiff_t direction) {
@@ -144,10 +184,16 @@ void add_workspace_commands(Application& app, Commands& list) {
     list.push_back(ticked("workspace." + std::string(workspace.name), std::string(workspace.title),
                           "View/Workspace", &workspace == &app.workspace(),
                           [&app, &workspace](Desk&) { app.show(workspace); }));
-  list.push_back({"workspace.next", "Next workspace", "View", ctrl(GLFW_KEY_PAGE_DOWN),
-                  [&app](Desk&) { show_next(app, 1); }});
-  list.push_back({"workspace.previous", "Previous workspace", "View", ctrl(GLFW_KEY_PAGE_UP),
-                  [&app](Desk&) { show_next(app, -1); }});
+  list.push_back({.name = "workspace.next",
+                  .title = "Next workspace",
+                  .menu = "View",
+                  .shortcut = ctrl(GLFW_KEY_PAGE_DOWN),
+                  .run = [&app](Desk&) { show_next(app, 1); }});
+  list.push_back({.name = "workspace.previous",
+                  .title = "Previous workspace",
+                  .menu = "View",
+                  .shortcut = ctrl(GLFW_KEY_PAGE_UP),
+                  .run = [&app](Desk&) { show_next(app, -1); }});
 }
 
 void add_device_commands(Application& app, Commands& list) {
@@ -159,20 +205,31 @@ void add_device_commands(Application& app, Commands& list) {
   device("reference", "Reference (Eigen, double)");
   for (const DeviceChoice& d : app.engine_state().devices) device(std::to_string(d.index), d.title);
   list.push_back(
-      {"device.survey", "Look for devices", "Device", {}, [&app](Desk&) { app.survey_devices(); }});
+      {.name = "device.survey", .title = "Look for devices", .menu = "Device", .run = [&app](Desk&) {
+         app.survey_devices();
+       }});
   list.push_back(
-      {"device.retest", "Test all devices again", "Device", {}, [&app](Desk&) { app.retest_devices(); }});
+      {.name = "device.retest", .title = "Test all devices again", .menu = "Device", .run = [&app](Desk&) {
+         app.retest_devices();
+       }});
 }
 
 void add_help_commands(Application& app, Commands& list) {
-  list.push_back({"help.palette", "Commands…", "Help", ctrl(GLFW_KEY_P, true), [&app](Desk&) {
+  list.push_back({.name = "help.palette",
+                  .title = "Commands…",
+                  .menu = "Help",
+                  .shortcut = ctrl(GLFW_KEY_P, true),
+                  .run = [&app](Desk&) {
                     Overlays& overlays = app.view().overlays;
                     overlays.palette = !overlays.palette;
                     overlays.palette_text.clear();
                     overlays.palette_choice = 0;
                   }});
-  list.push_back({"help.keys", "Keys", "Help", plain(GLFW_KEY_F1),
-                  [&app](Desk&) { app.view().overlays.keys = !app.view().overlays.keys; }});
+  list.push_back({.name = "help.keys",
+                  .title = "Keys",
+                  .menu = "Help",
+                  .shortcut = plain(GLFW_KEY_F1),
+                  .run = [&app](Desk&) { app.view().overlays.keys = !app.view().overlays.keys; }});
   list.back().other_keys = {{.key = GLFW_KEY_SLASH, .shift = true}};
 }
 

@@ -24,7 +24,8 @@ bool on_path(const std::string& program) {
 
 }  // namespace
 
-std::vector<std::string> NativeDialog::command(bool saving, const std::string& start) {
+std::vector<std::string> NativeDialog::command(bool saving, const std::string& start) const {
+  if (!used_) return {};
   if (on_path("zenity")) {
     std::vector<std::string> words{"zenity", "--file-selection", "--filename=" + start};
     if (saving) words.insert(words.end(), {"--save", "--confirm-overwrite"});
@@ -34,17 +35,17 @@ std::vector<std::string> NativeDialog::command(bool saving, const std::string& s
   return {};
 }
 
-void NativeDialog::open(std::vector<std::string> words, Purpose purpose, std::function<void()> done) {
+void NativeDialog::open(std::vector<std::string> words, Purpose purpose) {
   assert(!is_open());
   purpose_ = purpose;
   running_ = true;
   // The one before has ended: it is joined at once.
-  waiter_ = std::jthread([this, words = std::move(words), done = std::move(done)](std::stop_token stop) {
+  waiter_ = std::jthread([this, words = std::move(words)](std::stop_token stop) {
     const Child child = run_child(words.front(), {words.begin() + 1, words.end()}, {.stop = std::move(stop)});
     result_ = child.succeeded() ? child.output.substr(0, child.output.find('\n')) : "";
     finished_ = true;
     running_ = false;
-    if (done) done();
+    if (done_) done_();
   });
 }
 

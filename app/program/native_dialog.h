@@ -6,20 +6,18 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace attn {
 
 class NativeDialog {
  public:
-  NativeDialog() = default;
+  // `used`: where there is one; `done` is called on another thread when it closes, and may be empty.
+  NativeDialog(bool used, std::function<void()> done) : used_(used), done_(std::move(done)) {}
   ~NativeDialog() = default;  // ends a dialog that is still open, whatever that thinks of it
   NativeDialog(const NativeDialog&) = delete;
   NativeDialog& operator=(const NativeDialog&) = delete;
-
-  // The words that open one, for the dialog programs on PATH; empty when there is none. `start` is a folder,
-  // or the path to propose when saving.
-  static std::vector<std::string> command(bool saving, const std::string& start);
 
   // What the path is asked for.
   struct Purpose {
@@ -32,15 +30,19 @@ class NativeDialog {
     Purpose purpose;
   };
 
-  // Opens it in a process of its own; `done` is called on another thread when it closes. One at a time: only
-  // when none is open.
-  void open(std::vector<std::string> words, Purpose purpose, std::function<void()> done);
+  // The words that open one, for the dialog programs on PATH; empty when there is none, or none is used.
+  // `start` is a folder, or the path to propose when saving.
+  std::vector<std::string> command(bool saving, const std::string& start) const;
+  // Opens it in a process of its own. One at a time: only when none is open.
+  void open(std::vector<std::string> words, Purpose purpose);
   // Until its result is taken.
   bool is_open() const { return running_ || finished_; }
 
   std::optional<Choice> take_result();  // once
 
  private:
+  bool used_;
+  std::function<void()> done_;
   std::atomic<bool> running_ = false, finished_ = false;
   Purpose purpose_;
   std::string result_;   // the waiter's until finished_

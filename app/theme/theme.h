@@ -26,12 +26,16 @@ struct Fonts {
   Brushes brushes;          // of plots
 };
 
-// Plain values; sizes are already multiplied by the scale.
 // Points, the same in every workspace: around and between its parts, of a title above one, of a smaller title
 // above a map, and the width from which parts stand side by side.
 inline constexpr float kSceneMargin = 22, kSceneGap = 26, kTitleHeight = 26, kMapTitleHeight = 24,
                        kRoomyScene = 700;
+// Between what stands in one line or belongs together: a sign and its number, cells of a table, chips, words,
+// buttons, maps, columns.
+inline constexpr float kSignGap = 4, kTableGap = 6, kChipGap = 7, kWordGap = 8, kButtonGap = 10, kMapGap = 14,
+                       kWideGap = 20;
 
+// Plain values; sizes are already multiplied by the scale.
 struct Theme {
   ThemeName name = ThemeName::dark;
   float scale = 1;

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr float kHeight = 23, kPadding = 11, kGap = 7, kLineGap = 6;
+constexpr float kHeight = 23, kPadding = 11, kLineGap = 6;
 
 struct Ink {
   ImU32 fill, border, text;
@@ -41,7 +41,7 @@ std::size_t chip_lines(const Theme& theme, std::span<const std::string_view> tex
   for (const std::string_view text : texts) {
     const float wide = std::min(width, chip_size(theme, std::string(text)).x);
     if (x > 0 && x + wide > width) ++lines, x = 0;
-    x += wide + theme.px(kGap);
+    x += wide + theme.px(kChipGap);
   }
   return lines;
 }
@@ -83,7 +83,7 @@ bool ChipRow::add(const Chip& chip) {
     y_ += theme_.px(kHeight + kLineGap);
   }
   ImGui::SetCursorScreenPos({x_, y_});
-  x_ += width + theme_.px(kGap);
+  x_ += width + theme_.px(kChipGap);
   empty_ = false;
   return draw_chip(theme_, shown);
 }

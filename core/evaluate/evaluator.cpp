@@ -1,4 +1,4 @@
-// Evaluation: finding what is remembered, running the rest, and forgetting within the budget.
+// Evaluation: finding what is remembered and running the rest.
 #include "core/evaluate/evaluator.h"
 
 #include <algorithm>
@@ -11,13 +11,6 @@
 
 namespace attn {
 namespace {
-
-// Like FNV-1a, over the ids and the kind of operation, without its parameters: find() compares those anyway.
-std::size_t hash_of(const Operation& operation, std::span<const TensorId> inputs) {
-  std::size_t hash = operation.index();
-  for (const TensorId id : inputs) hash = (hash ^ id) * 0x100000001B3ull;
-  return hash;
-}
 
 // Among the inputs that a result is remembered by: the reference computed it, which is no answer of the
 // device.
@@ -41,8 +34,7 @@ bool is_pictured(const Stage& stage) {
 // Stages that wait to be read back: with the largest that are small, 64 MiB.
 constexpr std::size_t kMostAsked = 64;
 
-// Results of one kind of operation from the same inputs: a parameter that is dragged leaves one a frame, and
-// to find one all are looked at. More than are asked for at once, so none of these goes.
+// More than are asked for at once, so none of these goes.
 constexpr std::ptrdiff_t kMostAlike = 2 * kMostAsked;
 
 // A stage that takes a device some milliseconds at most: the question whether to go on comes often enough
@@ -68,19 +60,8 @@ std::vector<bool> needed_stages(const Graph& graph, std::span<const std::string>
   return needed;
 }
 
-Evaluator::Entries::iterator Evaluator::find(const Operation& operation, std::span<const TensorId> inputs) {
-  const auto [first, last] = index_.equal_range(hash_of(operation, inputs));
-  for (auto it = first; it != last; ++it) {
-    const Entry& entry = *it->second;
-    if (std::ranges::equal(entry.inputs, inputs) && entry.operation == operation) return it->second;
-  }
-  return entries_.end();
-}
-
-void Evaluator::use(Entries::iterator entry) {
-  entry->used = budget_.tick();
-  entries_.splice(entries_.begin(), entries_, entry);
-}
+Evaluator::Evaluator(Backend& backend, Budget& budget)
+    : backend_(backend), budget_(budget), memo_(budget, kMostAlike) {}
 
 // Of the needed stages, those that are not remembered; those that are count as used.
 std::vector<bool> Evaluator::unknown(const Graph& graph, std::vector<bool> needed) {
@@ -94,11 +75,11 @@ std::vector<bool> Evaluator::unknown(const Graph& graph, std::vector<bool> neede
     std::vector<TensorId> inputs;
     for (const StageIndex input : stage.inputs) inputs.push_back(ids[input]);
     if (!needed[i] || std::ranges::count(inputs, TensorId{0}) > 0) continue;
-    const auto entry = find(stage.operation, key_of(stage, std::move(inputs)));
-    if (entry == entries_.end()) continue;
+    ResultMemo::Entry* const entry = memo_.find(stage.operation, key_of(stage, std::move(inputs)));
+    if (!entry) continue;
     ids[i] = entry->output.id();
     needed[i] = false;
-    use(entry);
+    memo_.use(*entry);
   }
   return needed;
 }
@@ -114,20 +95,9 @@ void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed
   const std::uint64_t now = budget_.tick();
   const Load load = load_of(unknown(graph, needed))(graph);
   if (!fits(load, free_memory()))
-    while (!entries_.empty() && entries_.back().used < now) drop(std::prev(entries_.end()));
+    while (memo_.drop_older_than(now)) {
+    }
   check_fits(load, free_memory(), graph, load_of(needed));
-}
-
-Evaluator::Entries::iterator Evaluator::remember(Entry entry) {
-  const auto [first, last] = index_.equal_range(entry.hash);
-  if (std::distance(first, last) >= kMostAlike)
-    drop(std::ranges::min_element(first, last, {}, [](const auto& alike) {
-           return alike.second->used;
-         })->second);
-  account(entry.bytes());
-  entries_.push_front(std::move(entry));
-  index_.emplace(entries_.front().hash, entries_.begin());
-  return entries_.begin();
 }
 
 void Evaluator::run(Results& results, StageIndex index, Asking asking) {
@@ -139,8 +109,10 @@ void Evaluator::run(Results& results, StageIndex index, Asking asking) {
     ids.push_back(results.outputs[input].id());
   }
   ids = key_of(stage, std::move(ids));
-  auto entry = find(stage.operation, ids);
-  if (entry == entries_.end()) {
+  ResultMemo::Entry* entry = memo_.find(stage.operation, ids);
+  if (entry) {
+    memo_.use(*entry);
+  } else {
     const bool small = is_small(stage, inputs) && !stage.by_reference;
     if (!small) read_asked(results);
     const auto start = std::chrono::steady_clock::now();
@@ -150,11 +122,7 @@ void Evaluator::run(Results& results, StageIndex index, Asking asking) {
                         : backend_.run(stage.operation, inputs, later ? Numbers::later : Numbers::here);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     ++results.recomputed;
-    const std::size_t hash = hash_of(stage.operation, ids);
-    entry = remember(
-        {hash, stage.operation, std::move(ids), std::move(output), {}, took.count(), budget_.tick()});
-  } else {
-    use(entry);
+    entry = &memo_.remember({stage.operation, std::move(ids), std::move(output), took.count()});
   }
   results.outputs[index] = entry->output;
   asked_.emplace_back(index, entry);
@@ -172,7 +140,7 @@ void Evaluator::read_asked(Results& results, std::size_t left) {
   if (asked_.empty()) backend_.finish();
 }
 
-void Evaluator::take(Results& results, StageIndex index, Entry& entry) {
+void Evaluator::take(Results& results, StageIndex index, ResultMemo::Entry& entry) {
   const Stage& stage = results.graph.stages[index];
   const std::ptrdiff_t before = entry.bytes();
   if (entry.output.held()) {
@@ -187,24 +155,10 @@ void Evaluator::take(Results& results, StageIndex index, Entry& entry) {
     entry.summary->pools = make_pools(entry.output, mask);
   if (is_pictured(stage) && stage.role == Role::weights && entry.summary->strongest.empty())
     entry.summary->strongest = strongest_of(entry.output);
-  account(entry.bytes() - before);
+  memo_.account(entry.bytes() - before);
   results.outputs[index] = entry.output;
   results.summaries[index] = *entry.summary;
   results.seconds_of[index] = entry.seconds;
-}
-
-// Nobody reads them any more.
-void Evaluator::forget_asked() {
-  asked_.clear();
-  for (auto entry = entries_.begin(); entry != entries_.end();) {
-    const auto unread = entry++;
-    if (!unread->summary) drop(unread);
-  }
-}
-
-void Evaluator::account(std::ptrdiff_t more) {
-  bytes_ += static_cast<std::size_t>(more);
-  budget_.set(Budget::memo, bytes_);
 }
 
 // Builders make their constants anew. The same numbers as last time are the same matrix, or whatever is
@@ -234,7 +188,7 @@ Results Evaluator::evaluate(const Document& document, Built built, std::span<con
   const auto start = std::chrono::steady_clock::now();
   // What another backend computed is no answer of this one.
   if (std::string name = backend_.name(); name != computed_by_) {
-    while (!entries_.empty()) drop(entries_.begin());
+    memo_.clear();
     computed_by_ = std::move(name);
   }
   recognize(built.graph);
@@ -248,7 +202,8 @@ Results Evaluator::evaluate(const Document& document, Built built, std::span<con
     try {
       compute(results, needed, progress, asking);
     } catch (...) {
-      forget_asked();
+      asked_.clear();
+      memo_.drop_unread();
       throw;
     }
   };
@@ -259,7 +214,7 @@ Results Evaluator::evaluate(const Document& document, Built built, std::span<con
     attempt(Asking::one_by_one);  // where it fails the reference may step in
   }
   results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  trim(results);
+  memo_.trim(results.outputs, backend_);
   return results;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <functional>
-#include <list>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "core/backend/backend.h"
+#include "core/evaluate/result_memo.h"
 #include "core/evaluate/results.h"
 #include "core/system/budget.h"
 
@@ -25,10 +25,7 @@ std::vector<bool> needed_stages(const Graph& graph, std::span<const std::string>
 
 class Evaluator {
  public:
-  Evaluator(Backend& backend, Budget& budget) : backend_(backend), budget_(budget) {}
-  ~Evaluator() { budget_.set(Budget::memo, 0); }
-  Evaluator(const Evaluator&) = delete;
-  Evaluator& operator=(const Evaluator&) = delete;
+  Evaluator(Backend& backend, Budget& budget);
 
   // Runs the stages that `wanted` names, and what they need; all of them when `wanted` is empty. Unchanged
   // stages are found, not recomputed. Small ones are asked for together and read back at once: a device would
@@ -40,51 +37,26 @@ class Evaluator {
                    const Progress& progress = {});
 
  private:
-  struct Entry {
-    std::size_t hash;
-    Operation operation;
-    std::vector<TensorId> inputs;
-    Tensor output;
-    std::optional<Summary> summary;  // once the output is here
-    double seconds;                  // that it took
-    std::uint64_t used;
-
-    std::ptrdiff_t bytes() const {
-      const bool pooled = summary && summary->pools;
-      return static_cast<std::ptrdiff_t>(output.bytes() + (pooled ? summary->pools->bytes() : 0));
-    }
-  };
-  using Entries = std::list<Entry>;  // most recently used first
-
-  Entries::iterator find(const Operation& operation, std::span<const TensorId> inputs);
-  void use(Entries::iterator entry);
   std::vector<bool> unknown(const Graph& graph, std::vector<bool> needed);
   void check_memory(const Graph& graph, const std::vector<bool>& needed);
   enum class Asking { together, one_by_one };
   void compute(Results& results, const std::vector<bool>& needed, const Progress& progress, Asking asking);
   void run(Results& results, StageIndex stage, Asking asking);
   void read_asked(Results& results, std::size_t left = 0);  // all but the last `left`
-  void take(Results& results, StageIndex stage, Entry& entry);
-  void forget_asked();
-  Entries::iterator remember(Entry entry);
+  void take(Results& results, StageIndex stage, ResultMemo::Entry& entry);
   void recognize(Graph& graph) const;
   void give(Results& results, StageIndex stage, const Tensor& tensor);
-  void trim(const Results& current);
-  void account(std::ptrdiff_t more);
-  void drop(Entries::iterator entry);
 
   Backend& backend_;
   Budget& budget_;
   std::string computed_by_;  // what is remembered: the backend's name
-  Entries entries_;
-  std::vector<std::pair<StageIndex, Entries::iterator>> asked_;  // computed or found, not yet in the results
-  std::unordered_multimap<std::size_t, Entries::iterator> index_;
+  ResultMemo memo_;
+  std::vector<std::pair<StageIndex, ResultMemo::Entry*>> asked_;  // computed or found, not yet in the results
   struct Given {
     Tensor tensor;
     Summary summary;
   };
   std::unordered_map<std::string, Given> given_;  // the last results' sources, by their stages' ids
-  std::size_t bytes_ = 0;
 };
 
 }  // namespace attn

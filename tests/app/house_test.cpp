@@ -46,8 +46,9 @@ void inspect_twice(Frame&, inspector::Flow& flow) {
 }
 
 void twice_commands(std::vector<Command>& table, const Desk&) {
-  table.push_back(
-      {"twice.cold", "Cold", "Edit", {}, [](Desk& desk) { desk.draft.layer().temperature = 0.25; }});
+  table.push_back({.name = "twice.cold", .title = "Cold", .menu = "Edit", .run = [](Desk& desk) {
+                     desk.draft.layer().temperature = 0.25;
+                   }});
 }
 
 Workspace of_layers(const Plan& plan, std::string_view title) {

@@ -9,18 +9,18 @@
 using namespace attn;
 
 TEST_CASE("a dialog of the desktop that ignores requests to close does not keep the program") {
-  NativeDialog dialog;
-  dialog.open({"/bin/sh", "-c", "trap '' TERM HUP INT; while :; do sleep 1; done"}, {}, {});
+  NativeDialog dialog(true, {});
+  dialog.open({"/bin/sh", "-c", "trap '' TERM HUP INT; while :; do sleep 1; done"}, {});
   CHECK(dialog.is_open());
 }
 
 TEST_CASE("the path that a dialog of the desktop prints is taken once") {
-  NativeDialog dialog;
   std::atomic<bool> done = false;
-  dialog.open({"/bin/sh", "-c", "echo '/a path/b.json'"}, {.saving = true}, [&] {
+  NativeDialog dialog(true, [&] {
     done = true;
     done.notify_all();
   });
+  dialog.open({"/bin/sh", "-c", "echo '/a path/b.json'"}, {.saving = true});
   done.wait(false);
   CHECK(dialog.is_open());
   const auto choice = dialog.take_result();

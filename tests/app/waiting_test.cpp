@@ -35,7 +35,7 @@ TEST_CASE("before the first results inputs are shown and computed stages are out
   std::promise<void> release;
   Application::Setup setup;
   setup.document = read_document("the-cat-sat-on-mat");
-  setup.backend = [waits = release.get_future().share()](std::vector<std::string>&) {
+  setup.devices.backend = [waits = release.get_future().share()](std::vector<std::string>&) {
     waits.wait();
     return make_reference_backend();
   };
@@ -53,7 +53,7 @@ TEST_CASE("a slow computation shows how far it is and can be stopped and taken u
   Application::Setup setup;
   setup.document = read_document(kStartExample);
   const std::atomic<bool> waits = true;
-  setup.backend = [&, gate = release.get_future().share()](std::vector<std::string>&) {
+  setup.devices.backend = [&, gate = release.get_future().share()](std::vector<std::string>&) {
     return std::make_unique<Slow>(gate, waits);
   };
   BareLab lab(std::move(setup));
@@ -78,7 +78,7 @@ TEST_CASE("numbers that are behind the document are called so and dimmed where t
   std::atomic<bool> waits = false;
   Application::Setup setup;
   setup.document = read_document(kStartExample);
-  setup.backend = [&, gate = release.get_future().share()](std::vector<std::string>&) {
+  setup.devices.backend = [&, gate = release.get_future().share()](std::vector<std::string>&) {
     return std::make_unique<Slow>(gate, waits);
   };
   BareLab lab(std::move(setup));
@@ -127,8 +127,8 @@ TEST_CASE("after a device has failed at work the reference is one click away") {
   };
   Application::Setup setup;
   setup.document = read_document(kStartExample);
-  setup.backend = [](std::vector<std::string>&) { return std::make_unique<Broken>(); };
-  setup.backend_for = [](const std::string& choice) {
+  setup.devices.backend = [](std::vector<std::string>&) { return std::make_unique<Broken>(); };
+  setup.devices.backend_for = [](const std::string& choice) {
     CHECK(choice == "reference");
     return [](std::vector<std::string>&) { return make_reference_backend(); };
   };
@@ -148,14 +148,14 @@ TEST_CASE("the menu of devices tests them again and then makes the choice anew")
   int again_asked = 0, chosen = 0;
   Application::Setup setup;
   setup.document = read_document(kStartExample);
-  setup.backend = [](std::vector<std::string>&) { return make_reference_backend(); };
-  setup.backend_for = [&](const std::string&) {
+  setup.devices.backend = [](std::vector<std::string>&) { return make_reference_backend(); };
+  setup.devices.backend_for = [&](const std::string&) {
     return [&](std::vector<std::string>&) {
       ++chosen;
       return make_reference_backend();
     };
   };
-  setup.survey = [&](bool again) {
+  setup.devices.survey = [&](bool again) {
     again_asked += again;
     return std::vector<DeviceChoice>{{0, again_asked > 0 ? "Device" : "Device: out of resources"}};
   };
@@ -187,13 +187,13 @@ TEST_CASE("testing all devices again keeps the device of this run and a choice m
   std::vector<std::string> chosen;
   Application::Setup setup;
   setup.document = read_document(kStartExample);
-  setup.backend = [](std::vector<std::string>&) { return make_reference_backend(); };
+  setup.devices.backend = [](std::vector<std::string>&) { return make_reference_backend(); };
   setup.device = "reference";
-  setup.backend_for = [&](const std::string& choice) {
+  setup.devices.backend_for = [&](const std::string& choice) {
     chosen.push_back(choice);
     return [](std::vector<std::string>&) { return make_reference_backend(); };
   };
-  setup.survey = [waits = release.get_future().share()](bool) {
+  setup.devices.survey = [waits = release.get_future().share()](bool) {
     waits.wait();
     return std::vector<DeviceChoice>{{0, "Device"}};
   };

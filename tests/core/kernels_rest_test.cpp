@@ -9,8 +9,10 @@
 #include "core/kernels/layer.h"
 #include "core/kernels/row.h"
 #include "core/reference/backend.h"
+#include "tests/layers.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 

@@ -12,6 +12,7 @@
 #include "core/reference/backend.h"
 #include "core/system/error.h"
 #include "tests/contains.h"
+#include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;

@@ -6,6 +6,7 @@
 #include "core/evaluate/run.h"
 #include "core/reference/backend.h"
 #include "core/softmax/graph.h"
+#include "tests/layers.h"
 
 namespace attn::tests {
 

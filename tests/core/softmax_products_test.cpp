@@ -4,6 +4,7 @@
 #include "core/evaluate/evaluator.h"
 #include "core/softmax/numbers.h"
 #include "tests/core/softmax_computed.h"
+#include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;

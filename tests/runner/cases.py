@@ -48,9 +48,10 @@ def everyday(preset, name):
 
 
 def sources(name):
-    """Of an executable, as tests/CMakeLists.txt lists them."""
-    listed = (ROOT / "tests/CMakeLists.txt").read_text().split(f"add_tests({name}\n")[1]
-    return listed.split("LIBRARIES")[0].split()[1:]
+    """Of an executable, as the folders of tests/ list them."""
+    listed = re.compile(rf"target_sources\({name} PRIVATE([^)]*)\)")
+    return [f"{path.parent.name}/{source}" for path in sorted((ROOT / "tests").glob("*/CMakeLists.txt"))
+            for found in listed.findall(path.read_text()) for source in found.split()]
 
 
 def waiting(preset, names):

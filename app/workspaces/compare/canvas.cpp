@@ -19,7 +19,7 @@
 namespace attn {
 namespace {
 
-constexpr float kGap = 20, kHead = 30, kCell = 30, kAround = 66, kLeast = 110, kMostColumn = 380;
+constexpr float kHead = 30, kCell = 30, kAround = 66, kLeast = 110, kMostColumn = 380;
 constexpr std::size_t kColumns = 3;
 
 using Columns = std::array<std::optional<StageIndex>, kColumns>;
@@ -59,7 +59,7 @@ void share_colours(std::array<std::optional<Grid>, kColumns>& grids) {
 
 Rect area_of(const Theme& theme, Rect row, std::size_t column) {
   const auto share = [](std::size_t i) { return static_cast<float>(i) / static_cast<float>(kColumns); };
-  return part_of(row, share(column), share(column + 1), theme.px(kGap));
+  return part_of(row, share(column), share(column + 1), theme.px(kWideGap));
 }
 
 std::optional<Grid> grid_of(Frame& frame, StageIndex stage, Rect area) {

@@ -55,14 +55,18 @@ void take_layer_beside(Document& document, View& view, const Taken& taken) {
 void compare_commands(Commands& table, const Desk& now) {
   const CompareSpec& spec = now.draft.compare;
   const auto add = [&](const char* name, const char* title, Shortcut key, std::function<void(Desk&)> edit) {
-    table.push_back({name, title, kCompareMenu, key, std::move(edit)});
+    table.push_back(
+        {.name = name, .title = title, .menu = kCompareMenu, .shortcut = key, .run = std::move(edit)});
   };
   add("compare.swap", "Swap A and the layer beside it", plain(GLFW_KEY_X),
       [](Desk& desk) { swap_with_a(desk.draft); });
   add("compare.copy", "Make the layer beside A a copy of it", plain(GLFW_KEY_K),
       [](Desk& desk) { copy_a(desk.draft); });
-  table.push_back({"compare.open", "Open a file beside A…", kCompareMenu, plain(GLFW_KEY_O),
-                   [](Desk& desk) { desk.asks.emplace_back(ChooseFile{.beside = true}); }});
+  table.push_back({.name = "compare.open",
+                   .title = "Open a file beside A…",
+                   .menu = kCompareMenu,
+                   .shortcut = plain(GLFW_KEY_O),
+                   .run = [](Desk& desk) { desk.asks.emplace_back(ChooseFile{.beside = true}); }});
   add("compare.add", "One more copy of A", plain(GLFW_KEY_N), [](Desk& desk) { add_layer(desk.draft); });
   add("compare.remove", "Remove the layer beside A", plain(GLFW_KEY_R),
       [](Desk& desk) { remove_layer(desk.draft); });
@@ -73,9 +77,14 @@ void compare_commands(Commands& table, const Desk& now) {
     table.push_back(ticked("compare.show." + std::string(word.word), std::string(word.title),
                            "Edit/Compare/Show", spec.figure == word.choice,
                            [choice = word.choice](Desk& desk) { desk.draft.compare.figure = choice; }));
-  table.push_back({"compare.same_colours", "The same colours", kCompareMenu, plain(GLFW_KEY_M),
-                   [](Desk& desk) { desk.draft.compare.same_colours = !desk.draft.compare.same_colours; },
-                   true, spec.same_colours});
+  table.push_back(
+      {.name = "compare.same_colours",
+       .title = "The same colours",
+       .menu = kCompareMenu,
+       .shortcut = plain(GLFW_KEY_M),
+       .run = [](Desk& desk) { desk.draft.compare.same_colours = !desk.draft.compare.same_colours; },
+       .enabled = true,
+       .checked = spec.same_colours});
 }
 
 }  // namespace attn

@@ -19,8 +19,13 @@ using Commands = std::vector<Command>;
 
 void add_edit(Commands& table, std::string name, std::string title, const std::string& menu, Shortcut key,
               std::function<void(CostStudy&)> edit, bool checked = false) {
-  table.push_back({"cost." + std::move(name), std::move(title), menu, key,
-                   [edit = std::move(edit)](Desk& desk) { edit(desk.draft.cost); }, true, checked});
+  table.push_back({.name = "cost." + std::move(name),
+                   .title = std::move(title),
+                   .menu = menu,
+                   .shortcut = key,
+                   .run = [edit = std::move(edit)](Desk& desk) { edit(desk.draft.cost); },
+                   .enabled = true,
+                   .checked = checked});
 }
 
 void cost_lists(Commands& table, const Document& now) {
@@ -54,12 +59,20 @@ void cost_commands(Commands& table, const Desk& now) {
       table, "backward", "Count the backward pass", kCostMenu, plain(GLFW_KEY_B),
       [](CostStudy& s) { s.backward = !s.backward; }, study.backward);
   const bool running = now.measuring;
-  table.push_back({"cost.measure", "Measure on this device", kCostMenu, plain(GLFW_KEY_M), [](Desk& desk) {
+  table.push_back({.name = "cost.measure",
+                   .title = "Measure on this device",
+                   .menu = kCostMenu,
+                   .shortcut = plain(GLFW_KEY_M),
+                   .run = [](Desk& desk) {
                      desk.asks.emplace_back(StartMeasuring{{.shape = measured_shape(desk.draft.cost),
                                                             .longest = desk.view.of<CostView>().longest}});
                    }});
-  table.push_back({"cost.stop", "Stop measuring; the points stay", kCostMenu, plain(GLFW_KEY_S),
-                   [](Desk& desk) { desk.asks.emplace_back(StopMeasuring{}); }, running});
+  table.push_back({.name = "cost.stop",
+                   .title = "Stop measuring; the points stay",
+                   .menu = kCostMenu,
+                   .shortcut = plain(GLFW_KEY_S),
+                   .run = [](Desk& desk) { desk.asks.emplace_back(StopMeasuring{}); },
+                   .enabled = running});
   cost_lists(table, now.draft);
 }
 

@@ -20,7 +20,11 @@ constexpr const char* kHeadsMenu = "Edit/Heads";
 
 // A key that goes to an order, and back to the first.
 void add_order(Commands& table, const char* name, const char* title, int key, HeadOrder order) {
-  table.push_back({std::string("heads.") + name, title, kHeadsMenu, plain(key), [order](Desk& desk) {
+  table.push_back({.name = std::string("heads.") + name,
+                   .title = title,
+                   .menu = kHeadsMenu,
+                   .shortcut = plain(key),
+                   .run = [order](Desk& desk) {
                      HeadOrder& now = desk.draft.heads.order;
                      now = now == order ? HeadOrder::index : order;
                    }});
@@ -49,13 +53,23 @@ void use_groups(Desk& desk) {
 
 void heads_commands(Commands& table, const Desk& now) {
   head_commands(table, now.draft.layer());
-  table.push_back({"heads.next", "The next head", kHeadsMenu, plain(GLFW_KEY_N), step_head(1)});
-  table.push_back(
-      {"heads.previous", "The head before", kHeadsMenu, {.key = GLFW_KEY_N, .shift = true}, step_head(-1)});
+  table.push_back({.name = "heads.next",
+                   .title = "The next head",
+                   .menu = kHeadsMenu,
+                   .shortcut = plain(GLFW_KEY_N),
+                   .run = step_head(1)});
+  table.push_back({.name = "heads.previous",
+                   .title = "The head before",
+                   .menu = kHeadsMenu,
+                   .shortcut = {.key = GLFW_KEY_N, .shift = true},
+                   .run = step_head(-1)});
   add_order(table, "by_entropy", "By entropy, or by number", GLFW_KEY_E, HeadOrder::entropy);
   add_order(table, "by_likeness", "By likeness, or by number", GLFW_KEY_S, HeadOrder::alike);
-  table.push_back(
-      {"heads.use_groups", "Share keys and values as looked at", kHeadsMenu, plain(GLFW_KEY_U), use_groups});
+  table.push_back({.name = "heads.use_groups",
+                   .title = "Share keys and values as looked at",
+                   .menu = kHeadsMenu,
+                   .shortcut = plain(GLFW_KEY_U),
+                   .run = use_groups});
   const auto choices = [&](const char* menu, const auto& about, auto member) {
     add_choices(table, "heads", kHeadsMenu + std::string("/") + menu, about, &Document::heads, member,
                 now.draft);

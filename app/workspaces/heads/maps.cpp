@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr float kGap = 14, kTight = 8, kName = 20, kNumber = 18, kLeastSide = 22;
+constexpr float kTight = 8, kName = 20, kNumber = 18, kLeastSide = 22;
 constexpr float kNameReach = 6;   // of a name, into the gap beside its map
 constexpr float kFewWidth = 110;  // a map as wide has room for its name and a number below
 constexpr float kListLine = 20, kListHead = 30, kBelowBar = 24;
@@ -35,7 +35,7 @@ MapPlaces places_in(const Theme& theme, Rect area, std::size_t count) {
   MapPlaces best;
   for (std::size_t columns = 1; columns <= count; ++columns) {
     const auto rows = static_cast<float>((count + columns - 1) / columns);
-    MapPlaces p{.columns = columns, .gap = theme.px(columns > 8 ? kTight : kGap)};
+    MapPlaces p{.columns = columns, .gap = theme.px(columns > 8 ? kTight : kMapGap)};
     const float wide = (area.width() + p.gap) / static_cast<float>(columns) - p.gap;
     const bool roomy = wide >= theme.px(kFewWidth);
     p.caption = theme.px(roomy ? kName + kNumber : kName);

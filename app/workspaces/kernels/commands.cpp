@@ -22,8 +22,13 @@ using Commands = std::vector<Command>;
 
 void add_edit(Commands& table, std::string name, std::string title, const char* menu, Shortcut key,
               bool checked, std::function<void(KernelsSpec&, Desk&)> edit) {
-  table.push_back({"kernels." + std::move(name), std::move(title), menu, key,
-                   [edit = std::move(edit)](Desk& desk) { edit(desk.draft.kernels, desk); }, true, checked});
+  table.push_back({.name = "kernels." + std::move(name),
+                   .title = std::move(title),
+                   .menu = menu,
+                   .shortcut = key,
+                   .run = [edit = std::move(edit)](Desk& desk) { edit(desk.draft.kernels, desk); },
+                   .enabled = true,
+                   .checked = checked});
 }
 
 // "Epanechnikov kernel: ¾·(1 − u²)", with what it is taken for.
@@ -112,12 +117,16 @@ void kernel_commands(Commands& table, const Desk& now) {
   add_edit(table, "add_point", "Add a point at the query", menu, plain(GLFW_KEY_INSERT), false, add_at_query);
   add_edit(table, "remove_point", "Remove the selected point", menu, {.key = GLFW_KEY_DELETE, .shift = true},
            false, remove_selected);
-  table.push_back({"kernels.next_point", "Select the next point", menu, plain(GLFW_KEY_N), step_point(1)});
-  table.push_back({"kernels.previous_point",
-                   "Select the point before",
-                   menu,
-                   {.key = GLFW_KEY_N, .shift = true},
-                   step_point(-1)});
+  table.push_back({.name = "kernels.next_point",
+                   .title = "Select the next point",
+                   .menu = menu,
+                   .shortcut = plain(GLFW_KEY_N),
+                   .run = step_point(1)});
+  table.push_back({.name = "kernels.previous_point",
+                   .title = "Select the point before",
+                   .menu = menu,
+                   .shortcut = {.key = GLFW_KEY_N, .shift = true},
+                   .run = step_point(-1)});
   add_edit(table, "use_best", "Use the width of the least leave-one-out error", menu, plain(GLFW_KEY_B),
            false, take_best);
   add_edit(table, "widths", "Four widths of one kernel at once", menu, {}, spec.widths.size() > 1,
@@ -132,14 +141,19 @@ void kernel_commands(Commands& table, const Desk& now) {
            [](KernelsSpec& s, Desk&) { s.linear = !s.linear; });
   add_edit(table, "one_width", "One width for every point", menu, {}, spec.key_widths.empty(),
            [](KernelsSpec& s, Desk&) { s.key_widths = {}; });
-  table.push_back(
-      {"kernels.compare", "Show the weights of the next estimate", menu, plain(GLFW_KEY_C), [](Desk& desk) {
-         KernelsView& view = desk.view.of<KernelsView>();
-         const std::size_t count = std::max<std::size_t>(1, curves_of(desk.draft.kernels).size());
-         view.shown = (std::min(view.shown, count - 1) + 1) % count;
-       }});
-  table.push_back(
-      {"kernels.open_in_pipeline", "Open the kernel as a layer in the Pipeline", menu, {}, open_layer});
+  table.push_back({.name = "kernels.compare",
+                   .title = "Show the weights of the next estimate",
+                   .menu = menu,
+                   .shortcut = plain(GLFW_KEY_C),
+                   .run = [](Desk& desk) {
+                     KernelsView& view = desk.view.of<KernelsView>();
+                     const std::size_t count = std::max<std::size_t>(1, curves_of(desk.draft.kernels).size());
+                     view.shown = (std::min(view.shown, count - 1) + 1) % count;
+                   }});
+  table.push_back({.name = "kernels.open_in_pipeline",
+                   .title = "Open the kernel as a layer in the Pipeline",
+                   .menu = menu,
+                   .run = open_layer});
 }
 
 }  // namespace attn

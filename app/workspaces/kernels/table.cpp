@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-constexpr float kPointsHead = 24, kLine = 28, kNumber = 46, kCell = 96, kGap = 6;
+constexpr float kPointsHead = 24, kLine = 28, kNumber = 46, kCell = 96;
 constexpr std::size_t kMostValues = 4;  // of a point that have room
 constexpr double kLeastFactor = 1e-3, kMostFactor = 1e3;
 
@@ -26,7 +26,7 @@ struct TableRow {
     const Theme& theme = scene.frame.theme;
     const Column cell{x, x + theme.px(kCell)};
     ImGui::SetCursorScreenPos({x, y});
-    x += theme.px(kCell + kGap);
+    x += theme.px(kCell + kTableGap);
     const std::string id = "kernels.point " + std::to_string(row) + " " + name;
     const auto wanted = number_row(scene.frame, cell, {id, "", says}, box);
     refusal(scene.frame, {x, x + theme.px(3 * kCell)}, id);
@@ -97,8 +97,8 @@ void draw_head(const KernelsScene& scene, Rect area, std::size_t columns) {
   };
   add("point", kNumber);
   for (std::size_t column = 0; column < columns; ++column)
-    add(column == 0 ? "x" : columns == 2 ? "y" : "y" + std::to_string(column - 1), kCell + kGap);
-  add("σ ×", kCell + kGap);
+    add(column == 0 ? "x" : columns == 2 ? "y" : "y" + std::to_string(column - 1), kCell + kTableGap);
+  add("σ ×", kCell + kTableGap);
 }
 
 void draw_buttons(KernelsScene& scene, Rect area) {
@@ -124,7 +124,7 @@ void draw_points_table(KernelsScene& scene, Rect area) {
   draw_head(scene, area, columns);
   const float top = area.min.y + theme.px(kPointsHead + 18);
   const float width =
-      std::min(area.width(), theme.px(kNumber + (kCell + kGap) * static_cast<float>(columns + 1) + 60));
+      std::min(area.width(), theme.px(kNumber + (kCell + kTableGap) * static_cast<float>(columns + 1) + 60));
   ImGui::SetCursorScreenPos({area.min.x, top});
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, theme.px(8));
   ImGui::BeginChild("points", {width, area.max.y - top}, false,

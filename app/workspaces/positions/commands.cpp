@@ -41,11 +41,11 @@ void position_commands(Commands& table, const Desk& now) {
   }
   add_edit(table, "no_dimensions", "Draw no dimension", "Edit/Positions", false,
            [](PositionsSpec& s) { s.dimensions.clear(); });
-  table.push_back({"positions.compare",
-                   "Compare weights, scores, difference, by distance",
-                   "Edit/Positions",
-                   {.key = GLFW_KEY_C},
-                   compare});
+  table.push_back({.name = "positions.compare",
+                   .title = "Compare weights, scores, difference, by distance",
+                   .menu = "Edit/Positions",
+                   .shortcut = {.key = GLFW_KEY_C},
+                   .run = compare});
 }
 
 }  // namespace attn

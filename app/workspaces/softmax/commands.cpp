@@ -32,9 +32,13 @@ const Results* shown_row(const Desk& desk) {
 
 void add_edit(Commands& table, std::string name, std::string title, const std::string& menu, Shortcut key,
               RowEdit edit, bool checked = false) {
-  table.push_back({"softmax." + std::move(name), std::move(title), menu, key,
-                   [edit = std::move(edit)](Desk& desk) { edit(desk.draft, desk, shown_row(desk)); }, true,
-                   checked});
+  table.push_back({.name = "softmax." + std::move(name),
+                   .title = std::move(title),
+                   .menu = menu,
+                   .shortcut = key,
+                   .run = [edit = std::move(edit)](Desk& desk) { edit(desk.draft, desk, shown_row(desk)); },
+                   .enabled = true,
+                   .checked = checked});
 }
 
 void add_to_spec(Commands& table, std::string name, std::string title, const std::string& menu, Shortcut key,
@@ -156,22 +160,32 @@ void softmax_commands(Commands& table, const Desk& now) {
            {.key = GLFW_KEY_DELETE, .shift = true}, remove_selected);
   add_edit(table, "mask_key", "Mask the selected key, or show it", kSoftmaxMenu, plain(GLFW_KEY_M),
            mask_selected);
-  table.push_back({"softmax.type_score", "Type the selected key's score", kSoftmaxMenu, plain(GLFW_KEY_E),
-                   type_selected});
-  table.push_back({"softmax.next_key", "Select the next key", kSoftmaxMenu, plain(GLFW_KEY_N), step_key(1)});
-  table.push_back({"softmax.previous_key",
-                   "Select the key before",
-                   kSoftmaxMenu,
-                   {.key = GLFW_KEY_N, .shift = true},
-                   step_key(-1)});
+  table.push_back({.name = "softmax.type_score",
+                   .title = "Type the selected key's score",
+                   .menu = kSoftmaxMenu,
+                   .shortcut = plain(GLFW_KEY_E),
+                   .run = type_selected});
+  table.push_back({.name = "softmax.next_key",
+                   .title = "Select the next key",
+                   .menu = kSoftmaxMenu,
+                   .shortcut = plain(GLFW_KEY_N),
+                   .run = step_key(1)});
+  table.push_back({.name = "softmax.previous_key",
+                   .title = "Select the key before",
+                   .menu = kSoftmaxMenu,
+                   .shortcut = {.key = GLFW_KEY_N, .shift = true},
+                   .run = step_key(-1)});
   add_edit(table, "layer_row", "The row of the layer, the pinned one", kSoftmaxMenu, plain(GLFW_KEY_R),
            take_layer_row, spec.source == RowSource::layer);
   add_edit(table, "own_row", "Take the row as your own", kSoftmaxMenu, plain(GLFW_KEY_O),
            [](Document& d, Desk&, const Results* shown) {
              if (shown) take_row(d, *shown);
            });
-  table.push_back({"softmax.show_in_pipeline", "Show the row in the Pipeline", kSoftmaxMenu,
-                   plain(GLFW_KEY_P), show_in_pipeline});
+  table.push_back({.name = "softmax.show_in_pipeline",
+                   .title = "Show the row in the Pipeline",
+                   .menu = kSoftmaxMenu,
+                   .shortcut = plain(GLFW_KEY_P),
+                   .run = show_in_pipeline});
   const auto turn = [&](const char* name, const char* title, int key, double notches) {
     add_to_spec(table, name, title, kSoftmaxMenu, plain(key),
                 [notches](SoftmaxSpec& s) { turn_temperature(s, notches); });

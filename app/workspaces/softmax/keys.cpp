@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-constexpr float kTableHead = 26, kLine = 28, kNumber = 46, kName = 130, kScore = 110, kGap = 8, kTable = 560;
+constexpr float kTableHead = 26, kLine = 28, kNumber = 46, kName = 130, kScore = 110, kTable = 560;
 
 struct KeyRow {
   SoftmaxScene& scene;
@@ -24,7 +24,7 @@ struct KeyRow {
     const Theme& theme = scene.frame.theme;
     const Column cell{x, x + theme.px(width)};
     ImGui::SetCursorScreenPos({x, y});
-    x += theme.px(width + kGap);
+    x += theme.px(width + kWordGap);
     return cell;
   }
 };
@@ -32,7 +32,7 @@ struct KeyRow {
 void draw_number(KeyRow& row) {
   SoftmaxScene& scene = row.scene;
   const Theme& theme = scene.frame.theme;
-  const Column cell = row.take(kNumber - kGap);
+  const Column cell = row.take(kNumber - kWordGap);
   bool pressed = ImGui::InvisibleButton("row", {cell.right - cell.left, theme.px(kLine - 4)});
   pressed = pressed_by_enter() || pressed;
   draw_focus_ring(theme, theme.px(4));

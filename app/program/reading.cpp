@@ -1,0 +1,93 @@
+#include "app/program/reading.h"
+
+#include <cmath>
+#include <new>
+#include <span>
+
+#include "core/io/points_file.h"
+#include "core/system/error.h"
+
+namespace attn {
+namespace {
+
+constexpr const char* kClipboard = "the clipboard";
+
+ParsedBlock read_block(const std::string& text) {
+  try {
+    return parse_block(text);
+  } catch (const std::bad_alloc&) {
+    ParsedBlock block;
+    block.error = "there is not enough memory to read the text on the clipboard";
+    return block;
+  }
+}
+
+}  // namespace
+
+void Reading::read(const std::string& what, const std::function<void(ReadFile&, const OnTheWay&)>& reader) {
+  what_ = what;
+  opening_.start([what, reader](JobControl& control) {
+    ReadFile opened{.input = what, .error = {}};
+    try {
+      reader(opened, [&](double done) {
+        control.progress({}, done);
+        return control.give_up();
+      });
+    } catch (const std::bad_alloc&) {
+      opened.error = what + ": there is not enough memory to read it";
+    } catch (const std::exception& error) {
+      opened.error = error.what();
+    }
+    return opened;
+  });
+  // Most of it is read before a person could see that it is not there yet.
+  opening_.wait_for(patience_);
+}
+
+void Reading::open(const std::string& input, bool beside, const LayerSpec& a) {
+  read(input, [input, beside, a](ReadFile& opened, const OnTheWay& on_the_way) {
+    opened.beside = beside;
+    opened.points = read_points_input(input, on_the_way);
+    if (opened.points) return;
+    opened.document =
+        beside ? open_beside(input, a, on_the_way) : open_document(input, on_the_way, {}, &opened.notes);
+    opened.file = session_path(input);
+  });
+}
+
+void Reading::read_points(const std::string& clipboard) {
+  read(kClipboard, [clipboard](ReadFile& opened, const OnTheWay&) {
+    try {
+      opened.points = parse_points(std::as_bytes(std::span(clipboard)));
+    } catch (const Error& error) {
+      throw Error(kClipboard + (": " + std::string(error.what())));
+    }
+  });
+}
+
+void Reading::read_left_work(const Store& store, bool open) {
+  read(kLeftWork, [store, open](ReadFile& opened, const OnTheWay& on_the_way) {
+    opened.left.emplace();  // it is tried once
+    opened.left = Store(store).take_left_work(open, on_the_way);
+  });
+}
+
+bool Reading::reads_left_work() const {
+  return running() && what_ == kLeftWork;
+}
+
+std::string Reading::line() const {
+  const long percent = std::lround(std::floor(100 * opening_.done()));
+  return "reading " + what_ + "…" + (percent > 0 ? " " + std::to_string(percent) + " %" : "");
+}
+
+void Reading::paste(const std::string& text) {
+  pasted_.start([text](const JobControl&) { return read_block(text); });
+}
+
+void Reading::wait_for(std::chrono::milliseconds limit) const {
+  opening_.wait_for(limit);
+  pasted_.wait_for(limit);
+}
+
+}  // namespace attn

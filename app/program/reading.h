@@ -1,0 +1,68 @@
+// Reading: files, and large texts that are pasted, read on threads of their own; a frame takes what has been
+// read.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "app/program/input.h"
+#include "app/program/later.h"
+#include "app/program/store.h"
+#include "core/io/text.h"
+
+namespace attn {
+
+// A file that was read: its document, or why there is none.
+struct ReadFile {
+  std::string input, error;
+  std::string file = {};  // to save back to: the session's
+  Document document = {};
+  FileNotes notes = {};
+  std::optional<Tensor> points = {};  // of a file that holds points alone: they go into the open work
+  std::optional<LeftWork> left = {};  // no file, but what was left
+  bool beside = false;                // so does the layer
+};
+
+class Reading {
+ public:
+  // `patience`: what was read by then is there without another frame. `wake` is called from other threads;
+  // may be empty.
+  Reading(const std::function<void()>& wake, std::chrono::milliseconds patience)
+      : patience_(patience), opening_(wake), pasted_(wake) {}
+
+  // Each in the place of whatever is being read. What comes of it is take()'s. `a`: the layer that a file
+  // beside it takes its choices from.
+  void open(const std::string& input, bool beside, const LayerSpec& a);
+  void read_points(const std::string& clipboard);
+  // It stays where it is until it has been read, and is the next start's when it is not to be.
+  void read_left_work(const Store& store, bool open);
+
+  bool running() const { return opening_.running(); }
+  bool reads_left_work() const;
+  void stop() { opening_.stop(); }
+  const std::string& what() const { return what_; }
+  // "reading big.json… 30 %"
+  std::string line() const;
+  std::optional<ReadFile> take() { return opening_.take(); }
+
+  void paste(const std::string& text);
+  std::optional<ParsedBlock> take_pasted() { return pasted_.take(); }
+
+  void wait_for(std::chrono::milliseconds limit) const;
+
+ private:
+  // `reader` makes of it what there is to take up; it may throw.
+  void read(const std::string& what, const std::function<void(ReadFile&, const OnTheWay&)>& reader);
+
+  std::chrono::milliseconds patience_;
+  std::string what_;
+  Later<ReadFile> opening_;
+  Later<ParsedBlock> pasted_;
+};
+
+// The work that was open last time, in words.
+inline constexpr const char* kLeftWork = "the work that was open last time";
+
+}  // namespace attn

@@ -1,0 +1,34 @@
+// An edit that leaves the structure leaves what is typed over it, too, once all of that has been looked at.
+#include "app/program/settling.h"
+
+#include "core/document/edit.h"
+#include "core/document/layer_plan.h"
+#include "core/edits/beside.h"
+#include "core/system/error.h"
+
+namespace attn {
+
+void Settling::settle(const Document& current, Document& draft) {
+  follow(current, draft);
+  if (settled_ != current || !same_structure(*settled_, draft))
+    settle_all(draft);
+  else
+    settled_ = draft;
+}
+
+void Settling::settle_all(Document& draft) {
+  bool all = true;
+  const auto settle_one = [&](const Plan& plan, Address address) {
+    if (overrides_of(draft, plan, address).empty()) return;
+    try {
+      settle_overrides(draft, plan, address);
+    } catch (const Error&) {  // it makes no graph there: what is typed waits for one
+      all = false;
+    }
+  };
+  for (const Workspace& workspace : workspaces_) settle_one(workspace, kLayerA);
+  for (Address at = kLayerB; draft.has(at); ++at.layer) settle_one(kLayerPlan, at);
+  settled_ = all ? std::optional(draft) : std::nullopt;
+}
+
+}  // namespace attn
