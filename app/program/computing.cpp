@@ -1,3 +1,4 @@
+// Results of another workspace or document than the one on screen are left out of what is shown.
 #include "app/program/computing.h"
 
 #include <algorithm>

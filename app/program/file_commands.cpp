@@ -24,6 +24,16 @@ void add_commands_of_changed_file(Application& app, std::vector<Command>& list) 
                   .run = [&app](Desk&) { app.save(std::string(app.path()), true); }});
 }
 
+// While closing would lose work.
+void add_commands_of_closing(Application& app, std::vector<Command>& list) {
+  list.push_back({.name = "file.save_and_quit", .title = "Save and quit", .run = [&app](Desk&) {
+                    app.save_and_quit();
+                  }});
+  list.push_back({.name = "file.quit_unsaved", .title = "Quit without saving", .run = [&app](Desk&) {
+                    app.quit_unsaved();
+                  }});
+}
+
 }  // namespace
 
 void file_commands(std::vector<Command>& list, Application& app) {
@@ -82,13 +92,7 @@ void file_commands(std::vector<Command>& list, Application& app) {
                   .menu = "File",
                   .shortcut = ctrl(GLFW_KEY_Q),
                   .run = [&app](Desk&) { app.request_quit(); }});
-  if (app.view().overlays.closing.empty()) return;
-  list.push_back({.name = "file.save_and_quit", .title = "Save and quit", .run = [&app](Desk&) {
-                    app.save_and_quit();
-                  }});
-  list.push_back({.name = "file.quit_unsaved", .title = "Quit without saving", .run = [&app](Desk&) {
-                    app.quit_unsaved();
-                  }});
+  if (!app.view().overlays.closing.empty()) add_commands_of_closing(app, list);
 }
 
 }  // namespace attn

@@ -1,3 +1,4 @@
+// What is read comes back as a value; errors are words in it.
 #include "app/program/reading.h"
 
 #include <cmath>

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "app/program/start.h"
 #include "app/workspaces/cost/view.h"
 #include "app/workspaces/heads/view.h"
 #include "app/workspaces/kernels/view.h"
@@ -12,6 +13,8 @@
 #include "core/io/session.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
+#include "tests/app/documents.h"
+#include "tests/app/scratch_folder.h"
 #include "tests/app/words.h"
 #include "tests/app/workspace_lab.h"
 #include "tests/places.h"
@@ -218,4 +221,18 @@ TEST_CASE("render draws what is said, its picture carries it, and a workspace th
   CHECK(refused.status == kBadWords);
   CHECK(contains(refused.err, "--look: heads: there is no mop"));
   CHECK_FALSE(std::filesystem::exists(folder / "none.png"));
+}
+
+TEST_CASE("the next start looks at what was looked at") {
+  const ScratchFolder folder;
+  const auto store = [&] { return Store(folder / "config", folder / "state"); };
+  const char* const words = "softmax: key 2; positions: p 4";
+  {
+    Headless lab({.document = read_document("eight-heads"), .store = store()});
+    lab.app().change(warm(3));
+    lab.app().look(words);
+  }
+  Headless lab({.document = {}, .settings = Settings{}, .opened = start_setup("", store())});
+  CHECK(lab.document() == warm(3));
+  CHECK(look_of(lab.view(), workspaces()) == words);
 }
