@@ -27,4 +27,6 @@ std::span<const Asset> @name@() {
   set_source_files_properties(${generated} PROPERTIES OBJECT_DEPENDS "${paths}")
   add_library(${target} STATIC ${generated})
   target_link_libraries(${target} PUBLIC own_code)
+  # What the assembler reads ccache does not know of: it would answer with the files as they were.
+  set_target_properties(${target} PROPERTIES CXX_COMPILER_LAUNCHER "")
 endfunction()

@@ -24,16 +24,23 @@ std::string count(const Frame& frame) {
 // Which keys work here: a selected cell has some of them.
 std::string keys(const Frame& frame) {
   const bool cell = frame.view.grid.has_keys;
-  std::string text =
-      cell ? "0–9 . − + type a number   Enter edit   arrows move   Esc let go   Space " : "← → step   Space ";
   const Workspace& workspace = frame.workspace;
-  text += frame.canvas().playing ? "pause" : workspace.play ? std::string(workspace.plays) : "play";
-  if (!workspace.keys.empty() && !cell) text += "   " + std::string(workspace.keys);
+  const bool steps = !frame.steps.empty();
+  std::string text = cell    ? "0–9 . − + type a number   Enter edit   arrows move   Esc let go   "
+                     : steps ? "← → step   "
+                             : "";
+  if (steps || workspace.play)
+    text += "Space " +
+            (frame.canvas().playing ? "pause"
+             : workspace.play       ? std::string(workspace.plays)
+                                    : "play") +
+            "   ";
+  if (!workspace.keys.empty() && !cell) text += std::string(workspace.keys) + "   ";
   const std::size_t heads = std::min<std::size_t>(9, heads_of(frame.graph));
   const bool has_keys =
       std::ranges::any_of(frame.table, [](const Command& c) { return c.shortcut.key == GLFW_KEY_1; });
-  if (heads > 1 && has_keys && !cell) text += "   1–" + std::to_string(heads) + " heads";
-  return text + "   F12 picture   Ctrl+Z undo   Ctrl+Shift+P commands";
+  if (heads > 1 && has_keys && !cell) text += "1–" + std::to_string(heads) + " heads   ";
+  return text + "F12 picture   Ctrl+Z undo   Ctrl+Shift+P commands";
 }
 
 // Words one after the other as long as they fit.

@@ -22,7 +22,8 @@ Built counted(const Document& document, Address address) {
 template <std::size_t... kAll>
 std::vector<Workspace> counting(std::index_sequence<kAll...>) {
   std::vector<Workspace> table(workspaces().begin(), workspaces().end());
-  ((table[kAll].build = counted<kAll>), ...);
+  REQUIRE(table.size() <= sizeof...(kAll));
+  ((kAll < table.size() ? void(table[kAll].build = counted<kAll>) : void()), ...);
   return table;
 }
 
@@ -67,11 +68,11 @@ double builds_of_dragging(Headless& lab, const std::string& stage) {
 }  // namespace
 
 TEST_CASE("a number that is set builds one graph whether the Pipeline or Heads or Compare shows it") {
-  REQUIRE(workspaces().size() == 7);
-  const std::vector<Workspace> table = counting(std::make_index_sequence<7>());
+  const std::vector<Workspace> table = counting(std::make_index_sequence<16>());
   Document document = read_document("the-cat-sat-on-mat-two-heads");
   document.overrides.push_back(typed("weights", {0, 1, 0}, 0.25f));
   Headless lab({.document = document, .settings = Settings{}, .size = {2560, 2000}, .workspaces = table});
+  int shown = 0;
   for (const Workspace& workspace : table) {
     if (!workspace.base && &workspace != &table.front()) continue;
     CAPTURE(workspace.name);
@@ -79,8 +80,11 @@ TEST_CASE("a number that is set builds one graph whether the Pipeline or Heads o
     lab.settle();
     lab.frames(2);
     const std::string stage = lab.item("b.weights/cells") ? "b.weights" : "weights";
+    if (!lab.item(stage + "/cells")) continue;  // it draws other things of the layer
+    ++shown;
     builds_of_typing(lab, stage, "0.5");  // in Compare B becomes a layer of its own
     CHECK(builds_of_typing(lab, stage, "0.25") == 1);
     if (lab.item("x/cells")) CHECK(builds_of_dragging(lab, "x") == 1);
   }
+  CHECK(shown == 3);
 }

@@ -1,5 +1,4 @@
 // What everybody else makes of an operation that was added in its family alone.
-#define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 
 #include "core/checks/checks.h"
