@@ -15,6 +15,7 @@ constexpr std::chrono::milliseconds kLongRest{300};
 
 std::string words(const EngineState& engine) {
   if (!engine.busy && engine.rest) return "computing " + engine.rest->doing + "…";
+  if (engine.testing) return "testing devices…";
   if (engine.device.empty()) return "starting the device…";
   return engine.computing.empty() ? "computing…" : "computing " + engine.computing + "…";
 }

@@ -42,6 +42,7 @@ void open_lab(const LabRequest& request, const Console& console) {
   Store store = Store::from_environment();
   const std::string device = request.device.empty() ? store.load_settings().device : request.device;
   Application::Setup setup = start_setup(request.input, std::move(store), request.change);
+  setup.devices.test = [devices = console.devices] { devices->survey(); };
   setup.devices.backend_for = [devices = console.devices, budget = setup.budget](const std::string& choice) {
     return opencl::watched(devices, choice, budget);
   };

@@ -70,6 +70,7 @@ std::string broken_check(const EngineState& engine) {
 }
 
 Badge::Mood mood_of(const EngineState& engine, bool check_fails) {
+  if (engine.testing && !check_fails) return Badge::starting;
   const Comparison* comparison = engine.comparison.get();
   if (comparison && !comparison->accepted()) return Badge::fault;
   if (check_fails) return Badge::doubtful;
@@ -84,6 +85,7 @@ std::string tooltip_of(const EngineState& engine) {
   const auto add = [&](const std::string& line) {
     if (!line.empty()) text += (text.empty() ? "" : "\n") + line;
   };
+  if (engine.testing) add("Devices are being tested. Until one has passed, the reference computes.");
   for (const std::string& trouble : troubles_of(engine)) add(trouble);
   for (const std::string& note : engine.notes) add(note);
   if (const Comparison* comparison = engine.comparison.get()) {
@@ -162,6 +164,7 @@ Badge badge_of(const EngineState& engine, bool timeless, double peak) {
     return badge;
   }
   badge.text = device_words(engine.device);
+  if (engine.testing) badge.text += " · testing devices…";
   badge.tooltip = tooltip_of(engine);
   const auto add = [&](const std::string& words) {
     if (!words.empty()) badge.text += " · " + words;

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "core/checks/comparison.h"
+#include "core/reference/backend.h"
+
 namespace attn {
 namespace {
 
@@ -10,22 +13,59 @@ constexpr const char* kHeld =
     "This was being computed when the program ended last time, so it is not computed again before you ask. "
     "If it was too much, a smaller layer or another device may do.";
 
+// About a tenth of a second of the reference.
+constexpr double kAtOnce = 5e7;
+
+bool is_short(const Request& request) {
+  if (!request.built) return true;  // it makes no graph
+  double operations = 0;
+  const Graph& graph = request.built->graph;
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) operations += operation_count(graph, i);
+  return operations <= kAtOnce;
+}
+
+std::unique_ptr<Backend> reference_meanwhile(std::vector<std::string>&) {
+  return make_reference_backend();
+}
+
 }  // namespace
 
 Computing::Computing(DeviceSource devices, MeasureSetup measures, Store store, Budget& budget,
                      std::function<void()> wake)
     : devices_(std::move(devices)),
       store_(std::move(store)),
-      engine_(devices_.backend, budget, std::move(wake)),
-      measure_(std::move(measures.store), std::move(measures.program), std::move(measures.surroundings)) {}
+      testing_(devices_.test != nullptr),
+      engine_(testing_ ? reference_meanwhile : devices_.backend, budget, wake),
+      measure_(std::move(measures.store), std::move(measures.program), std::move(measures.surroundings)),
+      test_(std::move(wake)) {
+  if (!testing_) return;
+  test_.start([test = devices_.test](JobControl&) {
+    test();
+    return true;
+  });
+}
+
+void Computing::end_test() {
+  testing_ = false;
+  engine_.use(devices_.backend);
+  if (std::exchange(survey_asked_, false)) survey_devices();
+  if (for_device_) engine_.post(*std::exchange(for_device_, std::nullopt));
+}
 
 void Computing::compute(Request request) {
   if (!std::exchange(marked_, true)) store_.set_computing(true);
-  engine_.post(std::move(request));
+  for_device_.reset();
+  if (testing_ && !is_short(request))
+    for_device_ = std::move(request);
+  else
+    engine_.post(std::move(request));
 }
 
 EngineState Computing::state_for(const Document& document, const Plan* plan) {
+  if (test_.take()) end_test();
   EngineState state = engine_.state();
+  state.testing = testing_;
+  state.busy = state.busy || for_device_;
   if (marked_ && !state.busy && engine_.jobs().empty()) store_.set_computing(marked_ = false);
   const bool held = holds(document);
   if (held) {
@@ -42,18 +82,22 @@ EngineState Computing::state_for(const Document& document, const Plan* plan) {
 
 bool Computing::use(const std::string& choice) {
   if (!devices_.backend_for) return false;
-  engine_.use(devices_.backend_for(choice));
+  if (testing_)
+    devices_.backend = devices_.backend_for(choice);
+  else
+    engine_.use(devices_.backend_for(choice));
   return true;
 }
 
 void Computing::survey_devices() {
+  if (testing_) return void(survey_asked_ = true);  // the engine's thread would wait for the test
   if (std::ranges::count(engine_.jobs(), "survey", &JobStatus::name) > 0)
     return;  // that one's answer will do
   engine_.survey([survey = devices_.survey] { return survey ? survey(false) : std::vector<DeviceChoice>(); });
 }
 
 bool Computing::retest_devices() {
-  if (!devices_.survey || !devices_.backend_for) {
+  if (testing_ || !devices_.survey || !devices_.backend_for) {
     survey_devices();
     return false;
   }

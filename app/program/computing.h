@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/program/later.h"
 #include "app/program/store.h"
 #include "core/engine/engine.h"
 #include "core/measure/measure_job.h"
@@ -17,6 +18,9 @@ namespace attn {
 
 // Where devices come from. `choice`: auto, reference or a number, as --device takes them.
 struct DeviceSource {
+  // Tests the devices that have no verdict yet, on a thread of its own: it may take seconds. Until then the
+  // reference computes. Empty: no device needs it.
+  std::function<void()> test = {};
   BackendFactory backend;                                                // at the start
   std::function<BackendFactory(const std::string& choice)> backend_for;  // another device's; may be empty
   // Lists the devices, on the worker, tested again where asked; may be empty.
@@ -37,6 +41,7 @@ class Computing {
   Computing(DeviceSource devices, MeasureSetup measures, Store store, Budget& budget,
             std::function<void()> wake);
 
+  // While devices are tested, what would keep the reference for longer than a person waits is left to them.
   void compute(Request request);
   // The document is not computed before it is asked for.
   void hold(const Document& document) { held_ = document; }
@@ -53,7 +58,9 @@ class Computing {
   Engine& engine() { return engine_; }
   const Engine& engine() const { return engine_; }
 
-  // False: no other device can be chosen.
+  // Whether devices are tested.
+  bool testing() const { return testing_; }
+  // False: no other device can be chosen. While devices are tested, it is used as soon as that is done.
   bool use(const std::string& choice);
   void survey_devices();
   // All of them tested again; false: there are none to choose from. When that is done, `follow_retest` makes
@@ -69,14 +76,20 @@ class Computing {
   void recall_measured(const MeasureShape& shape, const std::string& device, const Measuring& in_sight);
 
  private:
+  void end_test();
+
   DeviceSource devices_;
   Store store_;
   bool marked_ = false;           // in the store, as being computed
   std::optional<Document> held_;  // what is not computed before it is asked for
   std::atomic<bool> retested_ = false;
   std::optional<std::pair<MeasureShape, std::string>> recalled_;  // the shape and the device
-  Engine engine_;                                                 // its thread calls wake
+  std::optional<Request> for_device_;                             // waits until one has passed its test
+  bool survey_asked_ = false;                                     // while devices are tested
+  bool testing_;        // they are, or nobody has taken up yet that they were
+  Engine engine_;       // its thread calls wake
   MeasureJob measure_;  // goes before the engine, which keeps what is measured until then
+  Later<bool> test_;    // of devices
 };
 
 }  // namespace attn

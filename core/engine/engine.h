@@ -64,6 +64,7 @@ struct EngineState {
   std::shared_ptr<const Rest> rest;   // null: there is none, or not yet
   std::string error;                  // why the newest document could not be computed; empty when it was
   std::optional<Fault> fault;         // what kind of error it was
+  bool testing = false;               // devices are tested: until one has passed, the reference computes
   std::string device_error;           // why the device asked for last is not in use; empty when it is
   std::vector<DeviceChoice> devices;  // as of the last survey
   bool surveyed = false;              // the survey that was asked for last has finished
