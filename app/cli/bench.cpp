@@ -148,7 +148,7 @@ std::vector<Measure> plots(const TimedDevice&, const Amount& amount, Calibration
 }
 
 std::vector<Measure> start(const TimedDevice&, const Amount& amount, Calibration& calibration) {
-  std::vector<Measure> rows{first_frame(amount, calibration)};
+  std::vector<Measure> rows = first_frames(amount, calibration);
   for (Measure& row : idle(amount)) rows.push_back(std::move(row));
   return rows;
 }

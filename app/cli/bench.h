@@ -93,15 +93,15 @@ Measure scatter(const Amount& amount, Calibration& calibration);
 // What a workspace has measured of it.
 std::vector<Measure> timed_rows(const Workspace& workspace, const TimedDevice& device, const Amount& amount,
                                 Calibration& calibration);
-Measure first_frame(const Amount& amount, Calibration& calibration);
+std::vector<Measure> first_frames(const Amount& amount, Calibration& calibration);
 std::vector<Measure> idle(const Amount& amount);
 
 // Attention's time over n on a device, with Eigen's in turn; no row has a target.
 inline constexpr const char *kFrames = "frames", *kTrace = "trace", *kAttention = "attention";
 void attention(const BenchRequest& request, Console& console);
 
-// What first_frame and idle run in child processes: the program itself, as it starts for a person. They print
-// numbers for the parent.
+// What first_frames and idle run in child processes: the program itself, as it starts for a person. They
+// print numbers for the parent.
 void first_frame_child(long long started, Console& console);
 void idle_child(std::chrono::milliseconds duration, Console& console);
 

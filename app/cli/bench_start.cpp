@@ -14,6 +14,7 @@
 #include "app/host/offscreen.h"
 #include "app/program/input.h"
 #include "app/program/start.h"
+#include "core/opencl/devices.h"
 #include "core/opencl/watched.h"
 #include "core/system/child.h"
 
@@ -60,12 +61,16 @@ struct Answer {
   std::string why;
 };
 
+enum class Caches { kept, empty };
+
 Answer ask_child(const std::string& what, long long number, std::size_t expected,
-                 std::chrono::milliseconds limit) {
+                 std::chrono::milliseconds limit, Caches caches = Caches::kept) {
   const Folder folder;
-  const Child child = run_child(
-      "/proc/self/exe", {"bench", what, "--number", std::to_string(number)},
-      {.variables = {{"XDG_CONFIG_HOME", folder.path()}, {"XDG_STATE_HOME", folder.path()}}, .limit = limit});
+  ChildOptions options{.variables = {{"XDG_CONFIG_HOME", folder.path()}, {"XDG_STATE_HOME", folder.path()}},
+                       .limit = limit};
+  if (caches == Caches::empty) options.variables["XDG_CACHE_HOME"] = folder.path();
+  const Child child =
+      run_child("/proc/self/exe", {"bench", what, "--number", std::to_string(number)}, options);
   std::istringstream words(child.output);
   Answer answer;
   std::copy(std::istream_iterator<double>(words), {}, std::back_inserter(answer.numbers));
@@ -79,6 +84,7 @@ Headless::Options offscreen_options(const Console& console) {
           .store = Store::from_environment(),
           .backend = opencl::watched(console.devices, "auto", budget),
           .budget = budget,
+          .test_devices = [devices = console.devices] { devices->survey(); },
           .wait = false};
 }
 
@@ -150,11 +156,18 @@ void first_frame_child(long long started, Console& console) {
   if (!has_display()) {
     Offscreen screen(offscreen_options(console));
     screen.finish();
+    print();
+    while (!has_numbers(screen.app().shown().results)) screen.lab().frame();
+    screen.finish();
     return print();
   }
   LabRequest request;
+  bool first = true;
   request.drawn = [&](Application& app) {
-    if (!app.quit_requested()) print();
+    if (app.quit_requested()) return;
+    if (std::exchange(first, false)) print();
+    if (!has_numbers(app.shown().results)) return;
+    print();
     app.request_quit();
   };
   open_lab(request, console);
@@ -165,23 +178,31 @@ void idle_child(std::chrono::milliseconds duration, Console& console) {
   console.out << measured.frames << ' ' << measured.share << '\n';
 }
 
-Measure first_frame(const Amount& amount, Calibration& calibration) {
-  const std::string where = has_display() ? "a window" : "offscreen";
-  ask_child("first-frame", nanoseconds(), 1, kPatience);  // warms the caches
-  Times times;
-  std::string why;
-  for (int i = 0; i < amount.starts; ++i) {
-    const Answer answer = ask_child("first-frame", nanoseconds(), 1, kPatience);
-    if (answer.why.empty())
-      times.wall.push_back(answer.numbers[0]);
-    else
-      why = answer.why;
-    calibration.sample();
-  }
-  Measure row = measure_of("first frame after start, caches warm, " + where, times, 300);
-  row.processor.reset();
-  row.note = why;
-  return row;
+std::vector<Measure> first_frames(const Amount& amount, Calibration& calibration) {
+  const std::string where = has_display() ? ", a window" : ", offscreen";
+  const auto start = [](Caches caches) {
+    return ask_child("first-frame", nanoseconds(), 2, kPatience, caches);
+  };
+  // `which` of the two times that a start prints.
+  const auto row = [&](const std::string& what, std::size_t which, Caches caches, int starts) {
+    Times times;
+    std::string why;
+    for (int i = 0; i < starts; ++i) {
+      const Answer answer = start(caches);
+      if (answer.why.empty())
+        times.wall.push_back(answer.numbers[which]);
+      else
+        why = answer.why;
+      calibration.sample();
+    }
+    Measure row = measure_of(what + where, times, 300);
+    row.processor.reset();
+    row.note = why;
+    return row;
+  };
+  start(Caches::kept);  // warms them
+  return {row("first frame after start, caches warm", 0, Caches::kept, amount.starts),
+          row("first numbers after start, caches empty", 1, Caches::empty, std::min(amount.starts, 5))};
 }
 
 std::vector<Measure> idle(const Amount& amount) {

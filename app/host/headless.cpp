@@ -38,6 +38,7 @@ Headless::Headless(Options options)
   setup.measures = std::move(options.measures);
   if (options.opened) setup = std::move(*options.opened);
   setup.devices.backend = std::move(options.backend);
+  setup.devices.test = std::move(options.test_devices);
   setup.budget = std::move(options.budget);
   setup.workspaces = options.workspaces;
   setup.patience = options.waits_for_files ? kPatience : 0s;

@@ -56,6 +56,7 @@ class Headless {
     ImVec2 size = {1600, 1000};                     // pixels
     float scale = 1;                                // the monitor's; the settings' ui_scale is on top
     BackendFactory backend = {};                    // the reference when empty
+    std::function<void()> test_devices = {};        // before `backend` computes; may be empty
     std::shared_ptr<Budget> budget = std::make_shared<Budget>();  // shared with the backend
     bool wait = true;                                             // for the first results
     bool waits_for_files = true;                                  // when one is opened
