@@ -1,0 +1,100 @@
+// What the README and the manual print is true: their command lines run, their pages and pictures are there.
+#include <doctest/doctest.h>
+
+#include <array>
+#include <filesystem>
+#include <regex>
+
+#include "app/program/input.h"
+#include "core/io/npy.h"
+#include "core/io/npz.h"
+#include "tests/app/shell.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kRoot = kSourceDir;
+
+std::vector<fs::path> pages() {
+  std::vector<fs::path> pages{kRoot / "README.md"};
+  for (const auto& entry : fs::directory_iterator(kRoot / "assets/manual")) pages.push_back(entry.path());
+  return pages;
+}
+
+std::vector<std::string> found(const std::string& text, const char* pattern) {
+  const std::regex regex(pattern);
+  std::vector<std::string> all;
+  for (std::sregex_iterator it(text.begin(), text.end(), regex), end; it != end; ++it)
+    all.push_back((*it)[1]);
+  return all;
+}
+
+// The arguments of every command line in a page that is one as it stands: a name of a command with what it is
+// given, or options of render.
+std::vector<std::string> command_lines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::string code : found(text, "`([^`\n]+)`")) {
+    for (const char* program : {"./app/run ", "attention-lab "})
+      if (code.starts_with(program)) code.erase(0, std::string(program).size());
+    if (std::regex_match(code, std::regex("(trace|compare|encode|regress|cost) [a-z-].*")))
+      lines.push_back(code);
+    if (code.starts_with("render "))
+      lines.push_back(std::regex_replace(code, std::regex("-o [^ ]+"), "-o out.png"));
+    if (std::regex_match(code, std::regex("--(workspace [a-z]+ --at [0-9.,]+|look \".*\")")))
+      lines.push_back("render eight-heads -o out.png " + code);
+  }
+  return lines;
+}
+
+// The layer of an example by its matrices alone.
+void write_layer(const std::string& file) {
+  const LayerSpec layer = read_document("eight-heads").layer();
+  std::vector<std::pair<std::string, std::vector<std::byte>>> members;
+  for (const auto& [name, matrix] : {std::pair("x", layer.x),
+                                     {"w_q", layer.w_q},
+                                     {"w_k", layer.w_k},
+                                     {"w_v", layer.w_v},
+                                     {"w_o", layer.w_o}})
+    members.emplace_back(name, write_npy(std::array{matrix.rows(), matrix.columns()}, matrix.values()));
+  write_file(file, std::span<const std::byte>(write_npz(members)));
+}
+
+}  // namespace
+
+TEST_CASE("every command line that the README and the manual print runs") {
+  const TemporaryFolder folder;
+  write_layer(folder / "layer.npz");
+  // What another program made of it.
+  REQUIRE(
+      run_shell("cd \"$folder\" && \"$lab\" trace layer.npz --device reference --heads 4 --mask causal -o "
+                "mine.npz",
+                folder)
+          .status == kDone);
+  std::size_t run = 0;
+  for (const fs::path& page : pages())
+    for (const std::string& line : command_lines(text_of(page.string()))) {
+      INFO(page.string(), ": ", line);
+      const Outcome outcome = run_shell("cd \"$folder\" && \"$lab\" " + line, folder);
+      INFO(outcome.err);
+      CHECK(outcome.status <= kDifferent);
+      ++run;
+    }
+  CHECK(run >= 12);
+}
+
+TEST_CASE("every page and picture that the README and the manual lead to is there") {
+  for (const fs::path& page : pages())
+    for (const std::string& link : found(text_of(page.string()), "\\]\\(([^)]+)\\)")) {
+      if (link.starts_with("http")) continue;
+      INFO(page.string(), ": ", link);
+      CHECK(fs::exists(page.parent_path() / link));
+    }
+}
+
+TEST_CASE("the README is a page that one reads") {
+  CHECK(fs::file_size(kRoot / "README.md") <= 7 * 1024);
+}
