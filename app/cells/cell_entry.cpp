@@ -66,7 +66,8 @@ void focus_cells() {
   ImGui::SetFocusID(ImGui::GetID("cells"), ImGui::GetCurrentWindow());
 }
 
-// Down, or right; down from where Tab has led to is below where it began, as in a table.
+// Down, or right, from a row's end to the next row; down from where Tab has led to is below where it began,
+// as in a table.
 void move_on(View& view, const CellLayout& layout, bool down) {
   Spot& at = view.grid.selection->anchor;
   const auto& run = view.grid.tab_run;
@@ -74,7 +75,10 @@ void move_on(View& view, const CellLayout& layout, bool down) {
   if (down) {
     at.cell = {at.cell.head, std::min(at.cell.row + 1, layout.rows - 1), first};
   } else {
-    at.cell.column = std::min(at.cell.column + 1, layout.columns - 1);
+    if (at.cell.column + 1 < layout.columns)
+      ++at.cell.column;
+    else if (at.cell.row + 1 < layout.rows)
+      at.cell = {at.cell.head, at.cell.row + 1, 0};
     view.grid.tab_run = TabRun{at, first};
   }
   view.grid.selection->cursor = at.cell;
@@ -117,10 +121,6 @@ bool finish_entry(Frame& frame) {
 }
 
 namespace {
-
-bool enter_pressed() {
-  return key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
-}
 
 bool text_field(const Frame& frame, Rect field, Typing& typing) {
   ImGui::SetCursorScreenPos(field.min);

@@ -93,7 +93,7 @@ void selection_keys(Frame& frame, const Grid& grid) {
   }
   const bool menu = key_pressed(GLFW_KEY_MENU, false) || (io.KeyShift && key_pressed(GLFW_KEY_F10, false));
   if (menu) ImGui::OpenPopup("menu");
-  const bool enter = key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
+  const bool enter = enter_pressed();
   const std::string typed = typed_number();
   if (!typed.empty() || enter || key_pressed(GLFW_KEY_F2, false)) start_entry(frame, grid, typed);
 }

@@ -97,11 +97,10 @@ bool take(Frame& frame, const Grid& grid, const std::string& action, const Fit& 
   if (action.empty()) return false;
   const TextMatrix& m = pasting.block.matrix;
   const Shape shape = grid.values.shape();
-  const bool enter = key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
   Size size;
   if (!fit.fits()) size = {shape.rows + fit.more_rows, shape.columns + fit.more_columns};
   // Not in the frame that opened it: the Enter may have been pressed before anybody saw the preview.
-  bool taken = ImGui::Button(action.c_str()) || (enter && !pasting.fresh);
+  bool taken = ImGui::Button(action.c_str()) || (!pasting.fresh && enter_pressed());
   ImGui::SameLine();
   if (!taken && fit.smaller && grid.edits.resize) {
     const std::string whole = "Make it " + to_string(Shape{1, m.rows, m.columns}) + " and paste";
@@ -136,7 +135,8 @@ bool preview(Frame& frame, const Grid& grid) {
     show_error(frame.theme, block);
   }
   if (take(frame, grid, action, fit)) return true;
-  return ImGui::Button(action.empty() ? "Close" : "Cancel");
+  const bool enter = action.empty() && !pasting.fresh && enter_pressed();
+  return ImGui::Button(action.empty() ? "Close" : "Cancel") || enter;
 }
 
 }  // namespace

@@ -80,6 +80,31 @@ bool set_all(Choice& choice, const std::vector<std::string>& words, WordPlaces p
   return next >= places.needed;
 }
 
+// How this kind is written, out of what the option takes ("none|rope[:neighbour|half]|…"), and what numbers
+// it takes.
+template <class Choice>
+std::string form_of(std::string_view takes, std::string_view kind, const Choice&) {
+  std::string form;
+  int depth = 0;
+  for (std::size_t i = 0; i <= takes.size(); ++i) {
+    if (i < takes.size() && takes[i] != '|') {
+      depth += takes[i] == '[' ? 1 : takes[i] == ']' ? -1 : 0;
+      form += takes[i];
+    } else if (depth > 0) {
+      form += '|';
+    } else if (form.substr(0, form.find_first_of("[:")) == kind) {
+      break;
+    } else {
+      form.clear();
+    }
+  }
+  visit_fields(of<Choice>, [&](const auto& field, auto) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, NumberField>)
+      form += "; " + std::string(field.text.key) + " is a number, " + std::string(field.takes);
+  });
+  return form;
+}
+
 }  // namespace
 
 Position read_position(const FieldText& option, const std::string& word) {
@@ -92,7 +117,9 @@ Position read_position(const FieldText& option, const std::string& word) {
   Position position = position_at(index);
   const bool right =
       std::visit([&](auto& choice) { return set_all(choice, parts, kPlaces[index]); }, position);
-  if (!right) refuse(option.option, word, option.takes);
+  if (!right)
+    refuse(option.option, word,
+           std::visit([&](const auto& choice) { return form_of(option.takes, *kind, choice); }, position));
   return position;
 }
 

@@ -121,7 +121,7 @@ struct Collector {
 
 MaskTerm read_term(const std::string& word) {
   auto term = read_mask_term(word);
-  if (!term) refuse(field::masks.text.option, word, mask_words_taken(), mask_word_candidates(word));
+  if (!term) refuse(field::masks.text.option, word, mask_words_taken(word), mask_word_candidates(word));
   return *std::move(term);
 }
 

@@ -31,9 +31,14 @@ void arrange_all(CanvasView& view, bool all) {
 }
 
 void toggle_filled(CanvasView& view, const std::string& stage) {
-  const bool back = view.filled == stage;
+  Sight& sight = view;
+  if (view.filled == stage) {
+    sight = view.unfilled;
+    return;
+  }
+  if (view.filled.empty()) view.unfilled = sight;
   view.fit();
-  if (!back) view.filled = stage;
+  view.filled = stage;
 }
 
 }  // namespace attn

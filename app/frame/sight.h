@@ -15,7 +15,7 @@ void show_stage(View& view, const Graph& graph, const std::string& stage);
 
 // Every stage in sight, or rows of larger matrices; fitted again.
 void arrange_all(CanvasView& view, bool all);
-// Lets this stage's matrix alone fill the canvas; when it does, all of them are there again.
+// Lets this stage's matrix alone fill the canvas; when it does, all of them are there again, as they were.
 void toggle_filled(CanvasView& view, const std::string& stage);
 
 }  // namespace attn

@@ -154,6 +154,7 @@ struct CanvasView : Sight {
   double played = 0;                      // seconds since the last step while playing
   std::map<std::string, PlotView> plots;  // by the plots' ids
   bool all_in_sight = false;              // as it was last drawn
+  Sight unfilled = {};                    // what was in sight before one matrix filled the canvas
 
   // Which of its two arrangements it has stays.
   void fit() { static_cast<Sight&>(*this) = {.all = all}; }

@@ -234,7 +234,7 @@ void before_commands(Commands& table) {
     const auto results = desk.engine.results;
     if (!results) throw Error("nothing is computed yet that could be pinned");
     pin_before(desk.view, results);
-    desk.view.say("pinned: what changes from now on is outlined; B shows it as it was, Shift+B lets it go");
+    desk.view.say("Snapshot taken. B: show it · Shift+B: discard");
   };
   table.push_back({.name = "view.before",
                    .title = "Pin as before, then flip between before and now",

@@ -17,9 +17,14 @@ std::string lower(std::string text) {
   return text;
 }
 
-// Every word of `query` occurs in the command's menu or title.
+// As it is listed: "Edit: Undo".
+std::string entry_of(const Command& command) {
+  return command.menu.empty() ? command.title : command.menu + ": " + command.title;
+}
+
+// Every word of `query` occurs in its entry.
 bool matches(const Command& command, const std::string& query) {
-  const std::string text = lower(command.menu + " " + command.title);
+  const std::string text = lower(entry_of(command));
   std::size_t begin = 0;
   while (begin < query.size()) {
     const std::size_t end = std::min(query.find(' ', begin), query.size());
@@ -34,8 +39,7 @@ void draw_list(Frame& frame, const std::vector<const Command*>& found, bool ente
   for (std::size_t i = 0; i < found.size(); ++i) {
     const Command& command = *found[i];
     const bool chosen = static_cast<int>(i) == view.overlays.palette_choice;
-    const std::string menu = command.menu.empty() ? "" : command.menu + ": ";
-    const bool clicked = ImGui::Selectable((menu + command.title + "##" + command.name).c_str(), chosen);
+    const bool clicked = ImGui::Selectable((entry_of(command) + "##" + command.name).c_str(), chosen);
     const std::string shortcut = to_string(command.shortcut);
     ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(shortcut.c_str()).x);
     ImGui::TextDisabled("%s", shortcut.c_str());
@@ -45,7 +49,7 @@ void draw_list(Frame& frame, const std::vector<const Command*>& found, bool ente
       view.overlays.palette = false;
     }
   }
-  if (found.empty()) ImGui::TextDisabled("no command has these words");
+  if (found.empty()) ImGui::TextDisabled("No matching command");
 }
 
 }  // namespace
@@ -63,10 +67,13 @@ void draw_palette(Frame& frame) {
   for (const Command& command : frame.table)
     if (command.enabled && command.name != "help.palette" && matches(command, query))
       found.push_back(&command);
+  std::ranges::stable_partition(found, [&](const Command* command) {  // what is written out comes first
+    return lower(command->title) == query || lower(entry_of(*command)) == query;
+  });
   const int last = std::max(0, static_cast<int>(found.size()) - 1);
   view.overlays.palette_choice += (key_pressed(GLFW_KEY_DOWN) ? 1 : 0) - (key_pressed(GLFW_KEY_UP) ? 1 : 0);
   view.overlays.palette_choice = std::clamp(view.overlays.palette_choice, 0, last);
-  const bool enter = key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
+  const bool enter = enter_pressed();
   ImGui::BeginChild("##found");
   draw_list(frame, found, enter);
   ImGui::EndChild();

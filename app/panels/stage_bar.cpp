@@ -76,13 +76,13 @@ std::string tooltip_of(const StepChip& step, bool current) {
 // Opens the softmax into its steps, and closes it.
 void draw_opener(Frame& frame) {
   bool& open = frame.view.layer.open_softmax;
-  if (draw_chip(frame.theme,
-                {.id = "softmax",
-                 .text = open ? "steps ▾" : "steps ▸",
-                 .tooltip =
-                     open ? "close the steps: scores and weights alone"
-                          : "open the steps of the weights (row maximum, exp, sum, divide) and of the scores",
-                 .faint = true}))
+  if (draw_chip(
+          frame.theme,
+          {.id = "softmax",
+           .text = open ? "steps ▾" : "steps ▸",
+           .tooltip =
+               open ? "close the steps: scores and weights alone"
+                    : "open the steps of the weights (row maximum, exp, sum, divide) and of the scores"}))
     open = !open;
   ImGui::SameLine(0, frame.theme.px(kButtonGap));
 }

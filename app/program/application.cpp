@@ -156,11 +156,15 @@ void Application::change(const Document& document) {
 }
 
 void Application::undo() {
-  jump(history().position() - (history().can_undo() ? 1 : 0));
+  if (!history().can_undo()) return;
+  say("undone: " + history().steps()[history().position()].name);
+  jump(history().position() - 1);
 }
 
 void Application::redo() {
-  jump(history().position() + (history().can_redo() ? 1 : 0));
+  if (!history().can_redo()) return;
+  say("redone: " + history().steps()[history().position() + 1].name);
+  jump(history().position() + 1);
 }
 
 void Application::jump(std::size_t step) {

@@ -4,6 +4,7 @@
 
 #include "app/canvas/steps.h"
 #include "app/frame/layout.h"
+#include "app/frame/sight.h"
 #include "app/panels/panels.h"
 #include "app/program/application.h"
 #include "app/theme/toolkit.h"
@@ -22,7 +23,8 @@ void Application::escape() {
                     ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (open) view_.open_frame = ImGui::GetFrameCount();
   if (view_.open_frame + 1 >= ImGui::GetFrameCount() || !key_pressed(GLFW_KEY_ESCAPE, false)) return;
-  if (CanvasView& canvas = view_.canvas(); !canvas.filled.empty()) return canvas.fit();
+  if (CanvasView& canvas = view_.canvas(); !canvas.filled.empty())
+    return toggle_filled(canvas, std::string(canvas.filled));
   view_.pinned.reset();
   view_.grid.selection.reset();
 }

@@ -73,11 +73,11 @@ std::string not_a_layer() {
          "its projections";
 }
 
-// "a layer has no use for exp, weights: left out"; empty for nothing.
+// "ignored exp, weights"; empty for nothing.
 std::string note_of(const NamedArrays& left_out) {
   std::string names;
   for (const auto& [name, array] : left_out) names += (names.empty() ? "" : ", ") + name;
-  return names.empty() ? "" : "a layer has no use for " + names + ": left out";
+  return names.empty() ? "" : "ignored " + names;
 }
 
 Document parse_document(BegunFile& begun, const OnTheWay& on_the_way, FileNotes* notes) {

@@ -10,6 +10,10 @@ namespace attn {
 // Keys, by GLFW's codes.
 bool key_pressed(int glfw_key, bool repeat = true);
 bool any_key_pressed();
+// Either Enter.
+inline bool enter_pressed() {
+  return key_pressed(GLFW_KEY_ENTER, false) || key_pressed(GLFW_KEY_KP_ENTER, false);
+}
 
 // After a context was made: its keys, by GLFW's codes.
 void set_up_keys();

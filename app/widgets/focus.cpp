@@ -50,7 +50,7 @@ bool has_focus_ring() {
 bool pressed_by_enter() {
   const bool this_key = ImGui::IsItemActivated();
   if (!has_focus_ring() || (ImGui::IsAnyItemActive() && !this_key)) return false;
-  if (!key_pressed(GLFW_KEY_ENTER, false) && !key_pressed(GLFW_KEY_KP_ENTER, false)) return false;
+  if (!enter_pressed()) return false;
   if (this_key) ImGui::ClearActiveID();
   return true;
 }

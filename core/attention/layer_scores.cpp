@@ -13,15 +13,17 @@ StageIndex scaled(LayerBuilder& b, StageIndex scores) {
   const double temperature = b.layer.temperature;
   const std::size_t columns = b.graph.stages[b.places.k].shape.columns;
   const Scale scale = score_scale(b.layer, columns);
-  std::string words = "not scaled", span;
+  std::string words = "not scaled", span, says = "left as they are: when d_k is large, scores grow with it";
   if (b.layer.scale.mode == ScaleMode::sqrt) {
     words = "÷ √" + std::to_string(columns);
     span = "/ √d_k";
+    says = "divided by √d_k so that scores stay small when d_k is large";
   } else if (b.layer.scale.mode == ScaleMode::number) {
     words = span = "× " + number_words(b.layer.scale.number);
+    says = "multiplied by your own number in place of 1/√d_k";
   }
   if (temperature != 1) words += " · T " + number_words(temperature);
-  b.begin_step("scaled", "divided, so that wide heads don't saturate the softmax");
+  b.begin_step("scaled", says);
   const StageIndex result =
       b.add(b.pair("scaled", words, scale, {scores}, "how much %r looks at %c, after scaling"));
   if (!span.empty()) b.formula.push_back({span, {result}});

@@ -61,6 +61,7 @@ TextCells read_any(std::string_view text, CellsAs as) {
   if (auto cells = read_latex(text)) return std::move(*cells);
   if (auto cells = read_r(text)) return std::move(*cells);
   if (auto cells = read_brackets(text)) return std::move(*cells);
+  if (auto cells = read_rows_in_line(text)) return std::move(*cells);
   return read_table(text, as);
 }
 

@@ -151,4 +151,15 @@ std::optional<TextCells> read_brackets(std::string_view text) {
   return cells;
 }
 
+// A semicolon between single words, or beside commas, is a table's.
+std::optional<TextCells> read_rows_in_line(std::string_view text) {
+  text = trim(text);
+  if (text.find(';') == text.npos || text.find_first_of(",\n\t\"[") != text.npos) return std::nullopt;
+  TextCells cells{.format = "rows of numbers", .rows = {}, .note = {}, .error = {}};
+  for (const std::string& row : split_outside_brackets(text, ';'))
+    if (!row.empty()) cells.rows.push_back(words_of_line(row));
+  const bool has_columns = std::ranges::any_of(cells.rows, [](const auto& row) { return row.size() > 1; });
+  return has_columns ? std::optional(cells) : std::nullopt;
+}
+
 }  // namespace attn

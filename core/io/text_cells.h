@@ -22,8 +22,9 @@ struct TextCells {
 // Each returns nothing when the text is not of its kind. Tried in this order; the last takes anything.
 std::optional<TextCells> read_latex(std::string_view text);
 std::optional<TextCells> read_r(std::string_view text);
-std::optional<TextCells> read_brackets(std::string_view text);  // NumPy, PyTorch, MATLAB, JSON
-TextCells read_table(std::string_view text, CellsAs as);        // TSV, CSV, columns of text
+std::optional<TextCells> read_brackets(std::string_view text);      // NumPy, PyTorch, MATLAB, JSON
+std::optional<TextCells> read_rows_in_line(std::string_view text);  // MATLAB without its brackets: 1 2; 3 4
+TextCells read_table(std::string_view text, CellsAs as);            // TSV, CSV, columns of text
 
 std::string_view trim(std::string_view text);
 std::vector<std::string_view> lines_of(std::string_view text);  // without line ends; no empty lines

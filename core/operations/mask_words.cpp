@@ -77,11 +77,36 @@ struct Writer {
 
 }  // namespace
 
-std::string_view mask_words_taken() {
-  return "causal, padding:L or padding:L0,L1,… (valid lengths, whole numbers from 0 up), window:W, strided:L "
-         "(from 1 "
-         "up), global:I,J,…, random:R:SEED, prefix:P or blocks:L0,L1,…, with not: or and: in front of all "
-         "but global";
+namespace {
+
+// How a rule is written.
+struct Form {
+  std::string_view operator()(const CausalRule&) const { return "causal"; }
+  std::string_view operator()(const PaddingRule&) const {
+    return "padding:L or padding:L0,L1,… (valid lengths, whole numbers from 0 up)";
+  }
+  std::string_view operator()(const WindowRule&) const { return "window:W (a whole number from 0 up)"; }
+  std::string_view operator()(const StridedRule&) const { return "strided:L (a whole number from 1 up)"; }
+  std::string_view operator()(const GlobalRule&) const {
+    return "global:I,J,… (tokens, counted from 0; without not: or and: in front)";
+  }
+  std::string_view operator()(const RandomRule&) const { return "random:R or random:R:SEED (whole numbers)"; }
+  std::string_view operator()(const PrefixRule&) const { return "prefix:P (a whole number from 0 up)"; }
+  std::string_view operator()(const BlocksRule&) const { return "blocks:L0,L1,… (lengths from 1 up)"; }
+};
+
+}  // namespace
+
+std::string mask_words_taken(std::string_view word) {
+  take(word, kAnd);
+  take(word, kNot);
+  std::string forms;
+  for (const MaskRule& rule : new_mask_rules()) {
+    const std::string form(std::visit(Form(), rule));
+    if (word.substr(0, word.find(':')) == name(rule)) return form;
+    forms += form + ", ";
+  }
+  return forms + "with not: or and: in front of all but global";
 }
 
 std::optional<MaskTerm> read_mask_term(std::string_view word) {
@@ -113,8 +138,11 @@ std::vector<std::string> mask_word_candidates(std::string_view word) {
   const std::string rest(colon == word.npos ? ":" : word.substr(colon));
   if (rest.find_first_not_of("0123456789:,") != rest.npos) return {};  // no numbers of a rule
   std::vector<std::string> candidates;
-  for (const MaskRule& rule : new_mask_rules())
-    candidates.push_back(front + name(rule) + (std::holds_alternative<CausalRule>(rule) ? "" : rest));
+  for (const MaskRule& rule : new_mask_rules()) {
+    const bool alone = std::holds_alternative<CausalRule>(rule);
+    std::string candidate = front + name(rule) + (alone ? "" : rest);
+    if (read_mask_term(candidate)) candidates.push_back(std::move(candidate));
+  }
   return candidates;
 }
 

@@ -19,10 +19,12 @@ std::optional<MaskTerm> read_mask_term(std::string_view word);
 // options of their own.
 std::string mask_word(const MaskTerm& term);
 
-// All that a mask word takes, as messages list it.
-std::string_view mask_words_taken();
+// What a word that is none should have been, for messages: of a known kind of rule its own form, else every
+// form.
+std::string mask_words_taken(std::string_view word);
 
-// Words near which a wrong one may lie: every kind of rule with what stands behind the wrong one's colon.
+// Mask words near which a wrong one may lie: every kind of rule with what stands behind the wrong one's
+// colon.
 std::vector<std::string> mask_word_candidates(std::string_view word);
 
 // "3 4 4": numbers apart by spaces or commas; nothing unless there is one and all are whole numbers up to

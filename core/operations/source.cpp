@@ -10,7 +10,7 @@ Shape result_shape(const Source& op, Shapes) {
 }
 
 Explanation explain(const Source& op, Inputs, Cell cell) {
-  return {.rule = "given: a number of the document", .result = op.tensor[cell]};
+  return {.rule = "an input you can edit", .result = op.tensor[cell]};
 }
 
 Regions reach(const Source&, Shapes, std::size_t, Cell) {

@@ -49,6 +49,26 @@ TEST_CASE("a filled matrix goes back by Esc before the number is let go") {
   CHECK_FALSE(lab.view().pinned);
 }
 
+TEST_CASE("Z and then Esc returns to where one was") {
+  GridLab lab(projected(64, 16, 2));
+  CanvasView& canvas = lab.view().canvas();
+  canvas.zoom = 1.5f, canvas.scroll_x = 40, canvas.scroll_y = 60, canvas.loose = true;
+  lab.frames(2);
+  const Sight before = canvas;
+  lab.click(lab.at("q", 3, 3));
+  for (const int back : {GLFW_KEY_ESCAPE, GLFW_KEY_Z}) {
+    lab.key(GLFW_KEY_Z);
+    lab.frames(2);
+    CHECK(is_alone(lab, "q"));
+    lab.key(back);
+    lab.frames(2);
+    CHECK(canvas.filled.empty());
+    CHECK(canvas.zoom == before.zoom);
+    CHECK(canvas.scroll_x == before.scroll_x);
+    CHECK(canvas.scroll_y == before.scroll_y);
+  }
+}
+
 TEST_CASE("a double-click on a title fills the canvas with that matrix also where it has numbers") {
   GridLab lab;
   for (const char* stage : {"x", "scores"}) {

@@ -36,7 +36,7 @@ TEST_CASE("the palette knows words for everything that can be done") {
     lab.type(words);
     lab.frame();
     // What can be undone comes with the first change.
-    if (std::string(words) != "undo") CHECK_FALSE_MESSAGE(lab.shows("no command has these words"), words);
+    if (std::string(words) != "undo") CHECK_FALSE_MESSAGE(lab.shows("No matching command"), words);
     lab.key(GLFW_KEY_ESCAPE);
     lab.frame();
   }

@@ -93,6 +93,27 @@ TEST_CASE("Tab commits and goes right, Esc reverts") {
   CHECK(lab.steps() == 1);
 }
 
+TEST_CASE("Tab at the end of a row goes on to the next row, and in the last cell stays") {
+  GridLab lab;
+  const std::size_t last = lab.layer().x.columns() - 1, rows = lab.layer().x.rows();
+  lab.click(lab.at("x", 0, last));
+  for (const char* number : {"1", "2"}) {
+    lab.type(number);
+    lab.frames(2);
+    lab.key(GLFW_KEY_TAB);
+    lab.frames(2);
+  }
+  CHECK(lab.x(0, last) == 1);
+  CHECK(lab.x(1, 0) == 2);
+  CHECK(lab.selected() == spot("x", 1, 1));
+  lab.click(lab.at("x", rows - 1, last));
+  lab.type("3");
+  lab.frames(2);
+  lab.key(GLFW_KEY_TAB);
+  CHECK(lab.x(rows - 1, last) == 3);
+  CHECK(lab.selected() == spot("x", rows - 1, last));
+}
+
 TEST_CASE("a double click opens the number that is there, to be replaced") {
   GridLab lab;
   lab.double_click(lab.at("x", 0, 3));

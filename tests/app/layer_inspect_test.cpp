@@ -38,13 +38,13 @@ void pin_settled(Headless& lab, const Spot& spot) {
 TEST_CASE("outputs move with tokens that are dragged until an encoding tells their order") {
   GridLab lab = tall(read_document("the-cat-sat-on-mat"));
   choose(lab, "position", "none");
-  CHECK(says(lab, "Every second token first: outputs moved with their tokens, largest difference"));
+  CHECK(says(lab, "With tokens reordered, outputs moved along, largest difference"));
   const Tensor before = lab.results()->output("output");
   lab.drag(centre(*lab.item("x/0/row")), centre(*lab.item("x/2/row")));
   lab.settle();
   CHECK(lab.layer().tokens == Labels{"cat", "sat", "the", "on", "mat"});
   CHECK(lab.results()->output("output")[{0, 2, 1}] == doctest::Approx(before[{0, 0, 1}]));
-  CHECK(says(lab, "Every second token first: outputs moved with their tokens"));
+  CHECK(says(lab, "With tokens reordered, outputs moved along"));
   choose(lab, "position", "sinusoidal");
   CHECK(says(lab, "outputs changed"));
   CHECK(says(lab, "the position encoding tells order"));
@@ -60,9 +60,9 @@ TEST_CASE("of outputs that are NaN no order is told and a NaN in one order alone
   GridLab lab = tall(document);
   lab.settle();
   lab.frames(2);
-  CHECK(says(lab, "Every second token first: not told, as some numbers are NaN or ∞"));
-  CHECK_FALSE(says(lab, "moved with their tokens"));
-  CHECK(says(lab, "The same content at every token"));
+  CHECK(says(lab, "With tokens reordered: no answer, because some numbers are NaN or ∞"));
+  CHECK_FALSE(says(lab, "outputs moved along"));
+  CHECK(says(lab, "With the same content at every token"));
   // The first query sees its own key alone, until the key that is NaN comes before it.
   document = read_document("three-tokens");
   set_causal(document.layer(), CausalAlign::lower_right);
@@ -70,7 +70,7 @@ TEST_CASE("of outputs that are NaN no order is told and a NaN in one order alone
   GridLab causal = tall(document);
   causal.settle();
   causal.frames(2);
-  CHECK(says(causal, "Every second token first: NaN or ∞ of the one is not the same"));
+  CHECK(says(causal, "With tokens reordered, a NaN or ∞ appears in only one of the two"));
 }
 
 TEST_CASE("the number that another order changes most is one click away") {
@@ -87,7 +87,7 @@ TEST_CASE("a layer too large to be computed again says so and up to which size i
   Document document = read_document("the-cat-sat-on-mat");
   set_token_count(document, 80);
   GridLab lab = tall(document);
-  CHECK(says(lab, "not compared: a layer of more than 4\u2009096 weights"));
+  CHECK(says(lab, "Not compared: the layer has more than 4\u2009096 weights"));
 }
 
 TEST_CASE("order and content stand before what is copied") {
@@ -116,7 +116,7 @@ TEST_CASE("a row is a dictionary of key and value cards") {
   GridLab lab = tall(read_document("the-cat-sat-on-mat"));
   pin_settled(lab, {"weights", {0, 3, 0}});
   CHECK(says(lab, "Dictionary · “on” asks"));
-  CHECK(says(lab, "soft lookup"));
+  CHECK(says(lab, "each key contributes in proportion to its match"));
   lab.click_item("dictionary/weight2");
   CHECK(lab.view().pinned == Spot{"weights", {0, 3, 2}});
   lab.click_item("dictionary/match4");

@@ -70,8 +70,8 @@ TEST_CASE("a layer is widened and scored and weighed and masked by keys alone") 
   lab.run("Tokens…", "4");
   lab.run("Width d_k", "4");
   CHECK(key_width(lab.layer()) == 4);
-  lab.run("Width d_v", "3");
-  CHECK(value_width(lab.layer()) == 3);
+  lab.run("Width d_v", "6");
+  CHECK(value_width(lab.layer()) == 6);
   lab.run("additive");
   CHECK(lab.layer().scoring == Scoring::additive);
   lab.run("sparsemax");

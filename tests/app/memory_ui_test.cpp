@@ -61,7 +61,7 @@ TEST_CASE("the example of cross attention has fewer queries than keys and labels
   CHECK(lab.shows("chat"));
   CHECK(lab.shows("asleep"));
   CHECK(lab.results()->output("weights").shape() == Shape{1, 3, 5});
-  CHECK(lab.text_in({{1200, 0}, {1600, 1000}}).find("outputs moved with their tokens") != std::string::npos);
+  CHECK(lab.text_in({{1200, 0}, {1600, 1000}}).find("outputs moved along") != std::string::npos);
 }
 
 TEST_CASE("keys and values that are given get a memory with tokens of its own and lose it again") {

@@ -117,6 +117,14 @@ TEST_CASE("MATLAB and Octave are read as code and as shown") {
   CHECK(read("A =\n\n     1     2\n     3     4\n\n") == "columns of text, 2×2 | 1 2 | 3 4");
 }
 
+TEST_CASE("rows in one line need no brackets") {
+  CHECK(read("1 2 3 4; 5 6 7 8") == "rows of numbers, 2×4 | 1 2 3 4 | 5 6 7 8");
+  CHECK(read(" 1 -inf ;  2 sqrt(4);") == read("1 -inf; 2 2;"));
+  CHECK(read("1 2; 3") == "rows of numbers, 2×2! row 1, column 1: 1 cell in this row, 2 in the first");
+  CHECK(read("1; 2; 3") == read("1;2;3"));     // a table's row, as ever
+  CHECK(read("1,5; 2,5") == read("1,5;2,5"));  // with decimal commas
+}
+
 TEST_CASE("JSON arrays are read, null is NaN") {
   CHECK(read("[[1, 2], [3, null]]") == "JSON array, 2×2 | 1 2 | 3 nan");
   CHECK(read("[1, 2, 3]") == "JSON array, 1×3 | 1 2 3");

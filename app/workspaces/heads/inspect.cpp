@@ -67,8 +67,8 @@ void draw_without(Flow& flow, const HeadsScene& scene) {
   add_fact(flow, "rank among " + std::to_string(scene.heads()), std::to_string(above + 1), theme.text);
   add_text(flow,
            scene.results.document.layer().direct || scene.results.document.layer().w_o.empty()
-               ? "exact: without W_O the head's columns of the output become 0"
-               : "exact: the output is a sum over heads, of which head · W_O goes",
+               ? "exact: without W_O, the head's columns of the output become 0"
+               : "exact: this head's contribution is removed from the sum",
            theme.faint, theme.fonts.small);
 }
 

@@ -95,8 +95,7 @@ void draw_card(Cards& cards, const DictionaryCard& card) {
 
 std::string words_of_lookup(const Dictionary& d, const LayerSpec& layer, const Axis& keys) {
   if (d.takers == 0) return "no key is left to answer: the result is 0";
-  if (weighting_of(layer) != Weighting::hard)
-    return "soft lookup: keys answer with shares, by how well they match";
+  if (weighting_of(layer) != Weighting::hard) return "each key contributes in proportion to its match";
   if (d.takers == 1) return "hard lookup: " + quoted(keys, d.cards[0].key) + " has all";
   return "hard lookup: " + std::to_string(d.takers) + " keys match equally and share";
 }

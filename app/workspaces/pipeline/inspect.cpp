@@ -63,9 +63,10 @@ std::string quoted_cell(const Stage& stage, Cell cell, const std::string& betwee
 }
 
 std::string too_large() {
-  return "not compared: a layer of more than " + decimal_text(static_cast<double>(kMostProbed), 0) +
-         " weights or output numbers; a smaller one is computed again after each edit, with its tokens in "
-         "another order and with the same content at every token";
+  return "Not compared: the layer has more than " + decimal_text(static_cast<double>(kMostProbed), 0) +
+         " weights or output numbers. A smaller one is recomputed after each edit, with its tokens shuffled "
+         "and "
+         "with the same content at every token.";
 }
 
 // What NaN and ∞ leave of an answer. False where all numbers are finite: then there is one.
@@ -74,8 +75,8 @@ bool draw_not_finite(Flow& flow, const LargestDifference& found, const std::stri
   if (found.finite) return false;
   const bool apart = !std::isfinite(found.size);
   add_text(flow,
-           asked + (apart ? ": NaN or ∞ of the one is not the same in the other."
-                          : ": not told, as some numbers are NaN or ∞; the others stay within " +
+           asked + (apart ? ", a NaN or ∞ appears in only one of the two."
+                          : ": no answer, because some numbers are NaN or ∞; the others stay within " +
                                 write_distance(found.size) + "."),
            apart ? flow.theme().bad : flow.theme().text);
   if (apart &&
@@ -88,18 +89,17 @@ void draw_order(Flow& flow, const Results& results, const Tensor& other) {
   const Theme& theme = flow.theme();
   const LargestDifference found = order_difference(results, other);
   const Stage& output = results.graph.stages.back();
-  if (draw_not_finite(flow, found, "Every second token first", output)) return;
+  if (draw_not_finite(flow, found, "With tokens reordered", output)) return;
   const std::vector<std::string> places = what_tells_order(results.document.layer());
   const std::string by = difference_words(found.size);
   if (found.rounding || places.empty())
-    return add_text(flow,
-                    "Every second token first: outputs moved with their tokens, " + by +
-                        (found.size == 0 ? "." : " (rounding)."),
-                    theme.good);
+    return add_text(
+        flow, "With tokens reordered, outputs moved along, " + by + (found.size == 0 ? "." : " (rounding)."),
+        theme.good);
   add_text(flow,
-           "Every second token first: outputs changed, " + by + " at " + quoted_cell(output, found.at, ", ") +
+           "With tokens reordered, outputs changed, " + by + " at " + quoted_cell(output, found.at, ", ") +
                ": " + together(places) + (places.size() > 1 ? " tell" : " tells") + " order.",
-           theme.warning);
+           theme.text);
   if (add_chips(flow, "order", {"show the output"}, "the number that another order changes most"))
     open_number(flow, {output.id, found.at});
 }
@@ -110,15 +110,15 @@ void draw_content(Flow& flow, const Results& results, const Tensor& other) {
     return add_text(flow, "Content: every token has the same already.", theme.dim);
   const LargestDifference found = content_difference(results, other);
   const Stage& weights = results.graph.stages[*results.graph.find(Role::weights)];
-  if (draw_not_finite(flow, found, "The same content at every token", weights)) return;
+  if (draw_not_finite(flow, found, "With the same content at every token", weights)) return;
   const std::string by = difference_words(found.size);
   if (found.rounding)
     return add_text(flow,
-                    "The same content at every token: weights stay the same, " + by +
+                    "With the same content at every token, weights stay the same, " + by +
                         ". These weights look at places only.",
                     theme.good);
   add_text(flow,
-           "The same content at every token: weights change, " + by + " from " +
+           "With the same content at every token, weights change, " + by + " from " +
                quoted_cell(weights, found.at, " to ") + ". These weights look at content.",
            theme.text);
   if (add_chips(flow, "content", {"show the weight"}, "the weight that content changes most"))
