@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/frame/step_words.h"
 #include "app/frame/workspace.h"
 #include "core/graph/rounding.h"
 
@@ -76,6 +77,7 @@ std::vector<StepChip> graph_steps(const Graph& graph, const View& view) {
                   .title = open && !step.opened.empty() ? step.opened : step.title,
                   .says = step.says,
                   .stages = step.stages};
+    chip.words = words_of_step(chip.id, chip.title);
     if ((hidden && !opened) || !inside.empty()) {  // one opens them all: before the weights, the last of them
       for (StepChip& before : chips) before.opener = false;
       chip.opener = true;

@@ -13,8 +13,21 @@ std::string field_id(const FieldRow& row) {
   return "##" + row.id;
 }
 
-bool is_typing(const View& view, const FieldRow& row) {
-  return view.field && view.field->field == row.id && view.field->error.empty();
+namespace {
+
+// The edit of that row, which is drawn now: its section stays open.
+FieldEdit* edit_of(View& view, const std::string& id) {
+  if (!view.field || view.field->field != id) return nullptr;
+  view.field->row = FieldEdit::known;
+  if (!view.sections.drawn.empty()) view.sections.open[view.sections.drawn] = true;
+  return &*view.field;
+}
+
+}  // namespace
+
+bool is_typing(View& view, const FieldRow& row) {
+  const FieldEdit* edit = edit_of(view, row.id);
+  return edit && edit->error.empty();
 }
 
 void start_typing(View& view, const FieldRow& row, const std::string& text) {
@@ -62,9 +75,9 @@ bool attempt_beside(View& view, const RefusedAt& at, const std::function<void()>
 }
 
 std::optional<std::size_t> refusal(Frame& frame, Column column, const std::string& id) {
-  if (!frame.view.field || frame.view.field->field != id || frame.view.field->error.empty())
-    return std::nullopt;
-  const FieldEdit edit = *frame.view.field;
+  const FieldEdit* refused = edit_of(frame.view, id);
+  if (!refused || refused->error.empty()) return std::nullopt;
+  const FieldEdit edit = *refused;
   const Theme& theme = frame.theme;
   const ImFont* font = theme.fonts.small;
   const float width = column.right - column.left;

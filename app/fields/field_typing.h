@@ -11,7 +11,7 @@ namespace attn {
 // The row's id for Dear ImGui, the same as a button and as a text field, so that the focus stays.
 std::string field_id(const FieldRow& row);
 
-bool is_typing(const View& view, const FieldRow& row);
+bool is_typing(View& view, const FieldRow& row);
 void start_typing(View& view, const FieldRow& row, const std::string& text);
 
 // The text field. The text once it is committed: by Enter, Tab or a click elsewhere; Esc drops it.

@@ -3,18 +3,65 @@
 
 #include "app/fields/field_parts.h"
 #include "app/fields/field_typing.h"
+#include "app/frame/step_words.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
 
 namespace attn {
+namespace {
+
+constexpr float kSectionPitch = 30, kChevron = 17;
+
+}  // namespace
 
 void section(Frame& frame, Column column, std::string_view title) {
   const Theme& theme = frame.theme;
+  frame.view.sections.drawn.clear();
   ImVec2 at = ImGui::GetCursorScreenPos();
   at.y += theme.px(8);
-  draw_text(*ImGui::GetWindowDrawList(), theme.fonts.bold, {column.left, at.y}, theme.dim, title);
+  const float room = column.right - column.left;
+  const ImFont* font = text_width(theme.fonts.bold, title) > room ? theme.fonts.small : theme.fonts.bold;
+  draw_text(*ImGui::GetWindowDrawList(), font, {column.left, at.y}, theme.dim,
+            elided(font, std::string(title), room));
   ImGui::SetCursorScreenPos({column.left, at.y + theme.px(22)});
+}
+
+bool foldable_section(Frame& frame, Column column, const Foldable& fold) {
+  const Theme& theme = frame.theme;
+  View& view = frame.view;
+  const std::string title(fold.title);
+  const StepChip* step = frame.step();
+  const bool present = step && step->words && step->words->controls == title;
+  const auto left = view.sections.open.find(title);
+  const bool kept = left == view.sections.open.end() ? fold.open || view.sections.all : left->second;
+  const bool sought = view.field && view.field->row == FieldEdit::sought;
+  const bool open = kept || present || sought;
+  view.sections.drawn = title;
+
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const Rect line{{column.left, at.y + theme.px(2)}, {column.right, at.y + theme.px(kSectionPitch - 2)}};
+  ImGui::SetCursorScreenPos(line.min);
+  bool pressed = ImGui::InvisibleButton(("section " + title).c_str(), {line.width(), line.height()});
+  pressed = pressed_by_enter() || pressed;
+  if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+  if (pressed && !present) view.sections.open[title] = !open;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float middle = (line.height() - font_size(theme.fonts.bold)) / 2;
+  draw_text(list, theme.fonts.body, {line.min.x, line.min.y + middle}, theme.dim, open ? "▾" : "▸");
+  const float words = line.min.x + theme.px(kChevron);
+  draw_text(list, theme.fonts.bold, {words, line.min.y + middle}, theme.text, fold.title);
+  draw_value(theme, {{words + text_width(theme.fonts.bold, title), line.min.y}, line.max},
+             present ? "this step" : fold.state, 1, present ? theme.accent : theme.dim);
+  draw_focus_ring(theme, theme.px(4));
+  ImGui::SetCursorScreenPos({column.left, at.y + theme.px(kSectionPitch)});
+  return open;
+}
+
+void end_sections(View& view) {
+  view.sections.drawn.clear();
+  if (view.field && view.field->row != FieldEdit::known)
+    view.field->row = view.field->row == FieldEdit::unknown ? FieldEdit::sought : FieldEdit::known;
 }
 
 void hint(Frame& frame, Column column, const std::string& text) {

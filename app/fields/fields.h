@@ -20,7 +20,19 @@ struct Column {
   float left, right;
 };
 
+// A caption over what follows.
 void section(Frame& frame, Column column, std::string_view title);
+// The head of a section that can be folded: a chevron, its title and, at the right, its state in few words.
+// Whether it is open, and its rows are to be drawn: as the person left it, while a step is about it, and
+// while one of its rows is typed into or refused.
+struct Foldable {
+  std::string_view title;
+  std::string state = {};
+  bool open = false;  // until the person folds it
+};
+bool foldable_section(Frame& frame, Column column, const Foldable& fold);
+// Behind the last row of the controls: rows that are typed into are looked for in what is folded.
+void end_sections(View& view);
 // Quiet words under a group of controls, wrapped.
 void hint(Frame& frame, Column column, const std::string& text);
 

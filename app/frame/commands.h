@@ -32,6 +32,7 @@ struct Command {
   bool enabled = true;
   bool checked = false;                   // a choice that is on
   std::vector<Shortcut> other_keys = {};  // do the same; the key sheet has them too
+  std::string says = {};                  // more about it, in a sentence; empty: its title says all
 };
 
 // A choice, ticked while it is on.

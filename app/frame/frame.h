@@ -19,6 +19,7 @@ namespace attn {
 
 class Textures;
 struct Measuring;
+struct StepWords;
 struct Workspace;
 
 // Where a region of the window lies, in pixels.
@@ -40,7 +41,8 @@ struct StepChip {
   std::string id;  // of its first stage: "scores"
   std::string title, says;
   std::vector<StageIndex> stages;
-  bool opener = false;  // what opens and closes the steps inside stands before it
+  bool opener = false;               // what opens and closes the steps inside stands before it
+  const StepWords* words = nullptr;  // what is to be said of it; null: nothing is
 };
 
 // Whether there are any, and not what is given alone.
@@ -76,6 +78,12 @@ struct Frame {
   CanvasView& canvas() const { return view.canvas(); }
   LayerSpec& layer() const { return draft.layer(address); }
   LayerAt edited() const { return {draft, address}; }
+  // The step that the person is on; null: everything is at full strength.
+  const StepChip* step() const {
+    for (const StepChip& chip : steps)
+      if (canvas().step == chip.id) return &chip;
+    return nullptr;
+  }
 };
 
 }  // namespace attn

@@ -133,6 +133,15 @@ struct FieldEdit {
   std::string error;               // why it was refused; empty: it is being typed
   std::vector<std::size_t> fixes;  // values that would do, each a button
   bool focus = true;               // the field still has to take the keyboard
+  // Its row: not drawn yet; looked for, with every section of the controls open; drawn, or nowhere there.
+  enum Row { unknown, sought, known } row = unknown;
+};
+
+// Which sections of the controls are open, by their titles, as the person left them.
+struct Sections {
+  std::map<std::string, bool, std::less<>> open = {};  // those that were opened or closed
+  bool all = false;                                    // the others are open
+  std::string drawn = {};                              // the one whose rows are being drawn; empty: none
 };
 
 // What is in sight of a canvas. It belongs to a document: another file's is seen whole.
@@ -244,6 +253,7 @@ struct View {
   Overlays overlays;
   FileLine file;
   std::optional<FieldEdit> field;
+  Sections sections;
   int open_frame = 0;   // the last frame that began with something open, for Esc to close before it unpins
   double busy_for = 0;  // seconds that the results have been behind the document
   std::string message;  // the status line's, until the next key or click; errors until the next message

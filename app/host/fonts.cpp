@@ -33,14 +33,14 @@ constexpr ImWchar kWords[] = {
     0x27e8, 0x27e9, 0x2c7c, 0x2c7c,  // ⟨ ⟩ ⱼ
     0xfffd, 0xfffd, 0,
 };
-// Zoomed cells and headings hold numbers and short names.
+// Zoomed cells and titles hold numbers and short names.
 constexpr ImWchar kNumbers[] = {
     0x0020, 0x00ff, 0x0370, 0x03ff, 0x1d40, 0x1d40, 0x2010, 0x2026, 0x2070, 0x209c, 0x2190,
     0x2193, 0x2200, 0x2265, 0x25a0, 0x25cf, 0x2713, 0x2718, 0xfffd, 0xfffd, 0,
 };
 
 // Pixels an em at scale 1. Dear ImGui counts the whole line, which in DejaVu is 1.164 em.
-constexpr float kBody = 13, kSmall = 11.5f, kLarge = 18, kLine = 1.164f;
+constexpr float kBody = 13, kSmall = 11.5f, kLarge = 18, kTitle = 21, kLead = 14.5f, kLine = 1.164f;
 constexpr float kCorner = 2;  // of cells
 
 // The part of the pixel whose upper left corner is (x, y), from the disc's middle, that the disc covers.
@@ -98,13 +98,16 @@ Fonts load_fonts(const FontFiles& files, float scale) {
   fonts.bold = add_font(atlas, files.bold, kBody * line, kWords);
   fonts.small = add_font(atlas, files.regular, kSmall * line, kWords);
   fonts.large = add_font(atlas, files.regular, kLarge * line, kNumbers);
+  fonts.title = add_font(atlas, files.bold, kTitle * line, kNumbers);
+  fonts.lead = add_font(atlas, files.regular, kLead * line, kWords);
   const int radius = std::max(1, static_cast<int>(std::lround(kCorner * scale)));
   const int place = atlas.AddCustomRectRegular(2 * radius, 2 * radius);
   const BrushPlaces brushes(atlas, scale);
   if (!atlas.Build()) return fonts;
   StandIns stand_ins;
-  for (ImFont* font : {fonts.body, fonts.bold, fonts.small}) stand_ins.reserve(atlas, *font, kWords);
-  stand_ins.reserve(atlas, *fonts.large, kNumbers);
+  for (ImFont* font : {fonts.body, fonts.bold, fonts.small, fonts.lead})
+    stand_ins.reserve(atlas, *font, kWords);
+  for (ImFont* font : {fonts.large, fonts.title}) stand_ins.reserve(atlas, *font, kNumbers);
   if (!stand_ins.empty() && !atlas.Build()) return fonts;
   stand_ins.paint(atlas);
   fonts.corner = draw_corner(atlas, *atlas.GetCustomRectByIndex(place), radius);

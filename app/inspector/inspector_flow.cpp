@@ -7,6 +7,7 @@
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/glossary.h"
 #include "app/widgets/press.h"
 #include "app/widgets/words.h"
 
@@ -65,6 +66,13 @@ void add_text(Flow& flow, const std::string& text, ImU32 colour, ImFont* font) {
       wrapped(font, text, flow.width());  // the toolkit breaks numbers behind their point
   const ImVec2 size = text_size(lines, font, flow.width());
   flow.list.AddText(font, font_size(font), {flow.left, flow.y}, colour, lines.c_str(), nullptr, flow.width());
+  float y = flow.y;
+  for (std::size_t begin = 0; begin <= lines.size(); y += font_size(font)) {
+    const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+    explain_words(flow.list, flow.theme(), font, {flow.left, y},
+                  std::string_view(lines).substr(begin, end - begin));
+    begin = end + 1;
+  }
   flow.y += size.y + flow.px(6);
 }
 
@@ -118,6 +126,8 @@ void add_fact(Flow& flow, const std::string& name, const std::string& value, ImU
   const Rect line = add_line(flow);
   const float width = text_width(value);
   put_elided(flow, {line.min, {line.max.x - width - flow.px(8), line.max.y}}, name, flow.theme().text);
+  explain_words(flow.list, flow.theme(), ImGui::GetFont(),
+                {line.min.x, line.min.y + (line.height() - ImGui::GetFontSize()) / 2}, name);
   put(flow, line, value, colour, 1);
 }
 

@@ -10,6 +10,7 @@
 #include "core/attention/layer_fields.h"
 #include "core/edits/edit_sides.h"
 #include "core/system/error.h"
+#include "core/text/text.h"
 
 namespace attn {
 namespace {
@@ -130,11 +131,21 @@ void source_row(Frame& frame, Column column) {
   });
 }
 
+// "5 tokens · d 4 · 1 head".
+std::string size_words(const LayerSpec& layer) {
+  const auto counted = [](std::size_t count, const char* what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  };
+  const std::string width =
+      layer.direct ? "d_k " + std::to_string(key_width(layer)) : "d " + std::to_string(layer.x.columns());
+  return counted(query_count(layer), "token") + " · " + width + " · " + counted(head_count(layer), "head");
+}
+
 }  // namespace
 
 void draw_size_controls(Frame& frame, Column column) {
   const LayerSpec& layer = frame.layer();
-  section(frame, column, "Layer");
+  if (!foldable_section(frame, column, {.title = "Layer", .state = size_words(layer)})) return;
   const bool own_keys = has_own_keys(layer);
   token_row(frame, column, {"tokens", own_keys ? "queries" : "tokens", "rows of X: one for each token"},
             TokenSide::query);
@@ -143,7 +154,6 @@ void draw_size_controls(Frame& frame, Column column) {
   width_row(frame, column);
   draw_head_counts(frame, column);
   head_width_rows(frame, column);
-  draw_score_controls(frame, column);
   source_row(frame, column);
   refusal(frame, column, "source");
 }
@@ -151,7 +161,8 @@ void draw_size_controls(Frame& frame, Column column) {
 void draw_chance_controls(Frame& frame, Column column) {
   LayerSpec& layer = frame.layer();
   visit_chances([&](const auto& field, double LayerSpec::*number) {
-    section(frame, column, field.title);
+    const std::string state = layer.*number > 0 ? brief(layer.*number) : "off";
+    if (!foldable_section(frame, column, {.title = field.title, .state = state})) return;
     field_row(frame, column, "", field.number, layer.*number);
     if (layer.*number > 0) field_row(frame, column, "", field.seed_field, layer.*field.seed);
   });
@@ -159,10 +170,13 @@ void draw_chance_controls(Frame& frame, Column column) {
 
 void draw_layer_controls(Frame& frame, Column column) {
   draw_size_controls(frame, column);
+  draw_score_controls(frame, column);
   draw_mask_controls(frame, column);
+  draw_weighting_controls(frame, column);
   draw_position_controls(frame, column);
   draw_chance_controls(frame, column);
-  draw_head_controls(frame, column);
+  draw_precision_controls(frame, column);
+  if (head_count(frame.layer()) > 1) draw_head_controls(frame, column, false);
   draw_show_controls(frame, column);
 }
 

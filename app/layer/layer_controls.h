@@ -13,12 +13,14 @@ namespace attn {
 void draw_layer_controls(Frame& frame, Column column);
 
 void draw_size_controls(Frame& frame, Column column);
-void draw_head_counts(Frame& frame, Column column);     // inside the section of sizes
-void draw_score_controls(Frame& frame, Column column);  // there too: from queries and keys to weights
+void draw_head_counts(Frame& frame, Column column);  // inside the section of sizes
+void draw_score_controls(Frame& frame, Column column);
 void draw_mask_controls(Frame& frame, Column column);
+void draw_weighting_controls(Frame& frame, Column column);  // with local attention
+void draw_precision_controls(Frame& frame, Column column);
 void draw_position_controls(Frame& frame, Column column);
 void draw_chance_controls(Frame& frame, Column column);
-void draw_head_controls(Frame& frame, Column column);
+void draw_head_controls(Frame& frame, Column column, bool open);  // until the person folds them
 void draw_show_controls(Frame& frame, Column column);
 void draw_weight_range(Frame& frame, Column column);  // inside it; of all maps of weights
 

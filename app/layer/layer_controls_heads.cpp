@@ -71,9 +71,12 @@ void draw_head_counts(Frame& frame, Column column) {
       [&](std::size_t kv_heads) { set_heads(frame.edited(), heads, kv_heads); });
 }
 
-void draw_head_controls(Frame& frame, Column column) {
-  section(frame, column, "Heads");
+void draw_head_controls(Frame& frame, Column column, bool open) {
   const LayerSpec& layer = frame.layer();
+  const std::size_t off = layer.muted_heads.size(), all = head_count(layer);
+  const std::string state = off == 0 ? std::to_string(all) + " on"
+                                     : std::to_string(all - off) + " of " + std::to_string(all) + " on";
+  if (!foldable_section(frame, column, {.title = "Heads", .state = state, .open = open})) return;
   const NextPossible next = possible(possible_heads(layer));
   const std::size_t heads = head_count(layer), more = next(heads + 1, 1);
   {

@@ -139,6 +139,15 @@ void rule_rows(Frame& frame, Column column, std::size_t place) {
   std::visit([&]<class Rule>(const Rule&) { rows.draw<Rule>(); }, rule);
 }
 
+// "causal + window".
+std::string mask_state(const LayerSpec& layer) {
+  std::string state;
+  const auto add = [&](const std::string& word) { state += (state.empty() ? "" : " + ") + word; };
+  for (const MaskTerm& term : layer.masks) add((term.negated ? "not " : "") + std::string(name(term.rule)));
+  if (!layer.mask.empty()) add("painted");
+  return state.empty() ? "none" : state;
+}
+
 }  // namespace
 
 void toggle_rule(LayerSpec& layer, std::size_t kind) {
@@ -153,7 +162,7 @@ void toggle_rule(LayerSpec& layer, std::size_t kind) {
 
 void draw_mask_controls(Frame& frame, Column column) {
   LayerSpec& layer = frame.layer();
-  section(frame, column, "Mask");
+  if (!foldable_section(frame, column, {.title = "Mask", .state = mask_state(layer)})) return;
   rule_chips(frame, column);
   for (std::size_t place = 0; place < layer.masks.size(); ++place) rule_rows(frame, column, place);
   paint_chips(frame, column);

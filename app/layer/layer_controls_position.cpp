@@ -57,9 +57,10 @@ std::string slopes_of(std::size_t heads) {
 }
 
 void draw_position_controls(Frame& frame, Column column) {
-  section(frame, column, "Position");
-  kind_row(frame, column);
   const LayerSpec& layer = frame.layer();
+  const std::string state(kPositions[layer.position.index()].title);
+  if (!foldable_section(frame, column, {.title = "Position", .state = state})) return;
+  kind_row(frame, column);
   if (std::holds_alternative<NoPosition>(layer.position)) return;
   if (layer.direct && is_added(layer.position))
     return hint(frame, column, "Q, K and V are given: nothing is added to them");

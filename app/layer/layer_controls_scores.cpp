@@ -103,6 +103,15 @@ void scale_rows(Frame& frame, Column column) {
   refusal(frame, column, number.id);
 }
 
+// "dot · 1/√d_k · T 2".
+std::string score_state(const LayerSpec& layer) {
+  std::string state(scoring_text(layer.scoring).title);
+  if (layer.scale.mode == ScaleMode::sqrt) state += " · 1/√d_k";
+  if (layer.scale.mode == ScaleMode::number) state += " · × " + brief(layer.scale.number);
+  if (layer.temperature != 1) state += " · T " + brief(layer.temperature);
+  return state;
+}
+
 }  // namespace
 
 std::string words_of(Scoring scoring, const LayerSpec& layer) {
@@ -151,14 +160,28 @@ std::string words_of(NumberFormat format, const LayerSpec&) {
 
 void draw_score_controls(Frame& frame, Column column) {
   LayerSpec& layer = frame.layer();
+  if (!foldable_section(frame, column, {.title = "Scores", .state = score_state(layer)})) return;
   norm_rows(frame, column);
   scoring_rows(frame, column);
   scale_rows(frame, column);
   field_row(frame, column, "", layer_field::temperature, layer.temperature);
   field_row(frame, column, "", layer_field::soft_cap, layer.soft_cap);
+}
+
+void draw_weighting_controls(Frame& frame, Column column) {
+  LayerSpec& layer = frame.layer();
+  const std::string local = layer.local == Local::none ? "" : " · local";
+  const std::string state(weighting_text(weighting_of(layer)).title);
+  if (!foldable_section(frame, column, {.title = "Weights", .state = state + local})) return;
   if (const auto chosen = told_row(frame, column, layer_field::weighting, layer.weighting))
     layer.weighting = *chosen;
   local_rows(frame, column);
+}
+
+void draw_precision_controls(Frame& frame, Column column) {
+  LayerSpec& layer = frame.layer();
+  const std::string state(layer_field::precision.titles()[layer_field::precision.index_of(layer.precision)]);
+  if (!foldable_section(frame, column, {.title = "Precision", .state = state})) return;
   if (const auto chosen = told_row(frame, column, layer_field::precision, layer.precision))
     layer.precision = *chosen;
 }

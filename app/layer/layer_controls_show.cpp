@@ -1,6 +1,4 @@
-// What of the layer is shown, and the built-in examples.
-#include <algorithm>
-
+// What of the layer is shown.
 #include "app/canvas/canvas.h"
 #include "app/frame/sight.h"
 #include "app/layer/layer_controls.h"
@@ -20,7 +18,7 @@ void draw_weight_range(Frame& frame, Column column) {
 }
 
 void draw_show_controls(Frame& frame, Column column) {
-  section(frame, column, "Show");
+  if (!foldable_section(frame, column, {.title = "Show"})) return;
   {
     ChipRow row(frame.theme, column.left, column.right);
     LayerView& view = frame.view.layer;
@@ -56,17 +54,6 @@ void draw_show_controls(Frame& frame, Column column) {
       frame.commands.push_back("view.before");
   }
   draw_weight_range(frame, column);
-  section(frame, column, "Example");
-  std::vector<std::string> commands, names;
-  for (const Command& command : frame.table)
-    if (command.name.starts_with("example.")) {
-      commands.push_back(command.name);
-      names.push_back(command.title);
-      std::ranges::replace(names.back(), '-', ' ');
-    }
-  const FieldRow row{"example", "", "open a built-in example; Ctrl+Z goes back"};
-  const auto choice = choice_row(frame, column, row, names, names.size());
-  if (choice) frame.commands.push_back(commands[*choice]);
 }
 
 }  // namespace attn

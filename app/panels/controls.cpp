@@ -18,7 +18,9 @@ void draw_controls(Frame& frame, Rect area) {
   const float margin = theme.px(area.width() < theme.px(200) ? 8 : 14);
   const Column column{area.min.x + margin, area.max.x - margin};
   ImGui::SetCursorScreenPos({column.left, ImGui::GetCursorScreenPos().y + theme.px(8)});
+  draw_examples(frame, column);
   if (frame.workspace.controls) frame.workspace.controls(frame, column);
+  end_sections(frame.view);
   ImGui::Dummy({1, theme.px(8)});
   ImGui::EndChild();
 }

@@ -1,4 +1,5 @@
 // The inspector: one number opened into its arithmetic, its way on, its row of weights, and the checks.
+#include <algorithm>
 #include <cmath>
 
 #include "app/frame/before.h"
@@ -7,6 +8,7 @@
 #include "app/inspector/copy_as.h"
 #include "app/inspector/inspector_numbers.h"
 #include "app/inspector/inspector_sections.h"
+#include "app/inspector/step_panel.h"
 #include "app/panels/panels.h"
 #include "core/text/text.h"
 
@@ -18,8 +20,14 @@ using namespace inspector;
 constexpr float kHistoryShare = 0.38f;  // of the panel's height
 
 // What is inspected stays while the pointer is elsewhere, so that it can come over and press what it reads.
-void follow_focus(View& view, const Results& results) {
-  if (view.focus()) view.inspected = view.focus();
+// While one steps, what is of another step goes.
+void follow_focus(View& view, const Results& results, const StepChip* step) {
+  if (view.focus()) {
+    view.inspected = view.focus();
+  } else if (view.inspected && step) {
+    const auto stage = results.graph.find(view.inspected->stage);
+    if (!stage || std::ranges::count(step->stages, *stage) == 0) view.inspected.reset();
+  }
   if (view.inspected && !exists(results, *view.inspected)) view.inspected.reset();
 }
 
@@ -67,10 +75,20 @@ void draw_own(Flow& flow, bool first) {
   if (workspace.inspect && first == (workspace.place.look_at != nullptr)) workspace.inspect(flow.frame, flow);
 }
 
+// The words of the step that the person is on. The cell that they speak of; none: there is no step.
+std::optional<Spot> draw_step(Flow& flow) {
+  const StepChip* step = flow.frame.step();
+  const auto look = step ? look_at_step(flow.frame, *step) : std::nullopt;
+  if (!look) return std::nullopt;
+  draw_step_words(flow, *step, *look);
+  return look->spot;
+}
+
 void draw_number(Flow& flow, const Results& results) {
   const View& view = flow.frame.view;
-  const std::optional<Spot> spot = view.inspected;
   float top = flow.y;
+  const std::optional<Spot> step = draw_step(flow);
+  const std::optional<Spot> spot = view.inspected || !step || !exists(results, *step) ? view.inspected : step;
   if (!spot) {
     draw_own(flow, true);
     dim_lagging(flow, top);
@@ -126,7 +144,7 @@ void draw_inspector(Frame& frame, Rect area) {
   }
   Flow flow = begin_flow(frame, "inspector", above);
   if (frame.results) {
-    follow_focus(frame.view, *frame.results);
+    follow_focus(frame.view, *frame.results, frame.step());
     if (frame.view.lags())  // in the margin: nothing moves
       put_elided(flow, {{flow.left, flow.y - flow.px(12)}, {flow.right, flow.y + flow.px(4)}},
                  "new numbers are being computed", frame.theme.warning, 1);

@@ -6,10 +6,13 @@
 
 namespace attn {
 
+struct Column;
+
 void draw_top_bar(Frame& frame, Rect area);  // menu, workspace tabs, device badge
 void draw_device_badge(Frame& frame, Rect area);
-void draw_controls(Frame& frame, Rect area);   // the layer's choices: sizes, scale, masks, heads, examples
-void draw_inspector(Frame& frame, Rect area);  // one number opened; the history below it when shown
+void draw_controls(Frame& frame, Rect area);      // the layer's choices: sizes, scale, masks, heads, examples
+void draw_inspector(Frame& frame, Rect area);     // one number opened; the history below it when shown
+void draw_examples(Frame& frame, Column column);  // at the top of the controls
 void draw_history(Frame& frame, Rect area);
 void draw_stage_bar(Frame& frame, Rect area);     // stages as chips with transport, and the status line
 float draw_file_line(Frame& frame, Rect canvas);  // returns the height that it takes from the canvas

@@ -126,6 +126,8 @@ class Application {
   const Document& document() const { return works_.document(); }
   const History& history() const { return works_.history(); }
   const std::string& path() const { return works_.work().path; }
+  // Of the example or archive that the open work was made from; empty: of none.
+  const std::string& made_from() const { return works_.work().name; }
   bool changed() const { return works_.changed(); }
   const Store& store() const { return works_.store(); }
   Measuring measuring() const { return computing_.measuring(); }

@@ -26,6 +26,7 @@ void Application::escape() {
   if (CanvasView& canvas = view_.canvas(); !canvas.filled.empty())
     return toggle_filled(canvas, std::string(canvas.filled));
   view_.pinned.reset();
+  view_.inspected.reset();
   view_.grid.selection.reset();
 }
 

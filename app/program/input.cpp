@@ -170,6 +170,25 @@ std::vector<std::string> examples() {
   return names;
 }
 
+std::string example_says(const std::string& name) {
+  std::istringstream lines(asset_text(word_files(), "assets/words", "examples.md"));
+  const std::string begin = "- " + name + ": ";
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(begin)) return line.substr(begin.size());
+  return {};
+}
+
+std::string example_of(const Document& document) {
+  static const std::vector<std::pair<std::string, Document>> all = [] {
+    std::vector<std::pair<std::string, Document>> read;
+    for (const std::string& name : examples()) read.emplace_back(name, read_document(name));
+    return read;
+  }();
+  for (const auto& [name, example] : all)
+    if (example == document) return name;
+  return {};
+}
+
 std::string example_names() {
   std::string list;
   for (const std::string& name : examples()) list += (list.empty() ? "" : ", ") + name;

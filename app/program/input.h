@@ -67,6 +67,10 @@ std::string file_name(const std::string& path);
 
 // The names of the built-in examples.
 std::vector<std::string> examples();
+// A line about one, from assets/words/examples.md; empty: there is none.
+std::string example_says(const std::string& name);
+// The one that a document is, unedited; empty: none.
+std::string example_of(const Document& document);
 
 // "the-cat-sat-on-mat, three-tokens": for help and messages.
 std::string example_names();

@@ -22,6 +22,8 @@ struct Fonts {
   ImFont* bold = nullptr;
   ImFont* small = nullptr;
   ImFont* large = nullptr;  // zoomed cells
+  ImFont* title = nullptr;  // what a step is called
+  ImFont* lead = nullptr;   // and what is said of it
   Corner corner;            // of cells
   Brushes brushes;          // of plots
 };

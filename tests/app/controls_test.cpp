@@ -81,6 +81,7 @@ TEST_CASE("an expression is a number") {
 TEST_CASE("dragging the temperature changes the weights in one step of the history") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
   const Tensor before = lab.results()->output("weights");
+  REQUIRE(lab.reveal("##temperature"));
   const ImVec2 at = centre(*lab.item("##temperature"));
   lab.drag(at, {at.x + 100, at.y});
   CHECK(lab.document().layer().temperature == doctest::Approx(3).epsilon(0.05));

@@ -14,6 +14,7 @@ using namespace attn::tests;
 namespace {
 
 void drag_track(Headless& lab, const char* track, float to) {
+  REQUIRE(lab.reveal(track));
   const auto box = lab.item(track);
   REQUIRE(box);
   const ImVec2 from = centre(*box);

@@ -40,9 +40,7 @@ TEST_CASE("tokens removed in one workspace take along what was typed over them i
   lab.settle();
   REQUIRE(lab.document().overrides.size() == 1);
   lab.view().pinned.reset();
-  const auto tokens = lab.item("##tokens");
-  REQUIRE(tokens);
-  lab.click(centre(*tokens));
+  lab.click_item("##tokens");
   lab.frames(2);
   lab.type("4");
   lab.key(GLFW_KEY_ENTER);

@@ -54,7 +54,7 @@ TEST_CASE("keys hide the side panels and bring them back") {
   GridLab lab;
   const float left = edge(lab, "##left"), right = edge(lab, "##right");
   lab.key(GLFW_KEY_B, {.control = true});
-  CHECK_FALSE(lab.item("##tokens"));
+  CHECK_FALSE(lab.item("section Layer"));
   CHECK(edge(lab, "##left") < 10);
   lab.key(GLFW_KEY_I, {.control = true});
   CHECK_FALSE(lab.shows("Inspector"));
@@ -64,7 +64,7 @@ TEST_CASE("keys hide the side panels and bring them back") {
   lab.key(GLFW_KEY_I, {.control = true});
   CHECK(edge(lab, "##left") == left);
   CHECK(edge(lab, "##right") == right);
-  CHECK(lab.item("##tokens"));
+  CHECK(lab.item("section Layer"));
 }
 
 TEST_CASE("a panel's edge follows the pointer in a narrow window too") {
@@ -85,7 +85,7 @@ TEST_CASE("a panel dragged to the window's edge is hidden and dragged back is th
   GridLab lab;
   drag_edge(lab, "##left", -240);
   CHECK_FALSE(lab.view().settings.show_controls);
-  CHECK_FALSE(lab.item("##tokens"));
+  CHECK_FALSE(lab.item("section Layer"));
   drag_edge(lab, "##left", 200);
   CHECK(lab.view().settings.show_controls);
   CHECK(std::abs(edge(lab, "##left") - 203) < 3);

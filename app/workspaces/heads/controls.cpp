@@ -70,11 +70,23 @@ void group_controls(Frame& frame, Column column) {
     spec.kv_heads = 0;
 }
 
+// One head has nothing to be compared with.
+void offer_heads(Frame& frame, Column column) {
+  if (head_count(frame.layer()) > 1) return;
+  hint(frame, column, "This layer has one head: split its width below, or look at eight.");
+  ChipRow row(frame.theme, column.left, column.right);
+  if (row.add({.id = "open eight heads",
+               .text = "open eight heads",
+               .tooltip = "the example of 12 tokens and 8 heads; Ctrl+Z goes back"}))
+    frame.commands.emplace_back("example.eight-heads");
+}
+
 }  // namespace
 
 void draw_heads_controls(Frame& frame, Column column) {
   HeadsSpec& spec = frame.draft.heads;
-  draw_head_controls(frame, column);
+  offer_heads(frame, column);
+  draw_head_controls(frame, column, true);
   draw_head_counts(frame, column);
   choice_section(frame, column, "Order", heads_field::order, spec.order);
   map_controls(frame, column);

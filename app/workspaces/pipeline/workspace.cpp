@@ -2,8 +2,8 @@
 #include "app/frame/workspace.h"
 #include "app/canvas/steps.h"
 #include "app/layer/layer_blocks.h"
-#include "app/layer/layer_controls.h"
 #include "app/workspaces/pipeline/inspect.h"
+#include "app/workspaces/pipeline/row.h"
 #include "core/pipeline/probes.h"
 
 namespace attn {
@@ -12,10 +12,10 @@ Workspace pipeline_workspace() {
   Workspace row{kProbedPipeline};
   row.title = "Pipeline";
   row.steps = graph_steps;
-  row.controls = draw_layer_controls;
+  row.controls = draw_pipeline_controls;
   row.draw = draw_layers;
   row.inspect = inspect_layer;
-  row.commands = layer_commands;
+  row.commands = pipeline_commands;
   row.keys = "F fit   Shift+F all in sight   Z fill";
   return row;
 }

@@ -1,0 +1,225 @@
+// Facts are made of the results on screen; what a mistake would do is computed once for each results.
+#include "app/inspector/step_facts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/inspector/inspector_numbers.h"
+#include "core/checks/checks.h"
+#include "core/edits/edit.h"
+#include "core/pipeline/what_if.h"
+#include "core/text/text.h"
+
+namespace attn::inspector {
+namespace {
+
+constexpr Digits kTwo{2, false};
+constexpr double kSeen = 0.005;  // less than that is not seen in two digits
+constexpr std::size_t kMostTerms = 3;
+
+struct MistakeMemo {
+  std::string word = {};
+  Tensor weights = {};
+  std::size_t bytes() const { return weights.bytes(); }
+};
+
+// The weights as the step's mistake would leave them.
+const Tensor* weights_of_mistake(Frame& frame, const StepWords& words) {
+  const LayerChange* change = find_change(mistakes(), words.mistake);
+  if (!change || !has_numbers(frame.engine.results)) return nullptr;
+  MistakeMemo& memo =
+      frame.memos.of<MistakeMemo>(frame.engine.results, [](MistakeMemo& made, const Results&) { made = {}; });
+  if (memo.word != words.mistake) {
+    memo.word = words.mistake;
+    memo.weights = weights_if(frame.engine.results->document, *change);
+  }
+  return memo.weights.empty() ? nullptr : &memo.weights;
+}
+
+// A stage that the step's own is made from, of the same shape and with the same meaning of rows and columns.
+std::optional<StageIndex> cell_by_cell(const Graph& graph, StageIndex stage) {
+  const Stage& made = graph.stages[stage];
+  for (const StageIndex input : graph.stages[computing(graph, stage)].inputs) {
+    const Stage& before = graph.stages[input];
+    if (before.shape == made.shape && before.rows.name == made.rows.name &&
+        before.columns.name == made.columns.name && before.role != Role::mask && before.role != Role::bias)
+      return input;
+  }
+  return std::nullopt;
+}
+
+bool fits_weights(const Results& results, const StepLook& look) {
+  return look.weights && !results.outputs[*look.weights].empty() &&
+         results.graph.stages[look.stage].rows.name == results.graph.stages[*look.weights].rows.name;
+}
+
+std::size_t strongest_key(const Tensor& weights, std::size_t head, std::size_t row) {
+  std::size_t best = 0;
+  for (std::size_t key = 1; key < weights.columns(); ++key)
+    if (weights[{head, row, key}] > weights[{head, row, best}]) best = key;
+  return best;
+}
+
+// Where there is nothing to follow: the row that the mistake changes most, else the last, which sees most.
+Cell telling_cell(const Results& results, const StepLook& look, std::size_t head) {
+  const Shape shape = results.graph.stages[look.stage].shape;
+  Cell cell{std::min(head, shape.stack - 1), shape.rows - 1, 0};
+  if (!fits_weights(results, look)) return cell;
+  const Tensor& weights = results.outputs[*look.weights];
+  const std::size_t of_head = std::min(head, weights.stack() - 1);
+  if (look.then && look.then->shape() == weights.shape()) {
+    cell.row = most_moved(weights, *look.then, of_head).at.row;
+    cell.column = most_moved(weights, *look.then, of_head, cell.row).at.column;
+  } else {
+    cell.column = strongest_key(weights, of_head, cell.row);
+  }
+  if (cell.column >= shape.columns) cell.column = 0;
+  return cell;
+}
+
+Cell followed_cell(const Frame& frame, const Results& results, const StepLook& look) {
+  Cell cell = telling_cell(results, look, frame.view.layer.head);
+  const auto& focus = frame.view.inspected;
+  if (!focus || !exists(results, *focus)) return cell;
+  const Stage& from = results.graph.stages[*results.graph.find(focus->stage)];
+  const Stage& to = results.graph.stages[look.stage];
+  if (from.rows.name == to.rows.name && focus->cell.row < to.shape.rows) cell.row = focus->cell.row;
+  if (from.columns.name == to.columns.name && focus->cell.column < to.shape.columns)
+    cell.column = focus->cell.column;
+  return cell;
+}
+
+struct FactMaker {
+  const Results& results;
+  StepLook& look;
+  const LayerSpec& layer = results.document.layer();
+
+  void add(std::string_view name, std::string text, Role role = Role::plain) {
+    look.facts.insert_or_assign(std::string(name), ColouredText{std::move(text), role});
+  }
+  void add(std::string_view name, double number, Role role) { add(name, write(number, kTwo), role); }
+
+  void sizes() {
+    add("n", std::to_string(query_count(layer)));
+    add("m", std::to_string(key_count(layer)));
+    add("d_k", std::to_string(key_width(layer)));
+    add("heads", std::to_string(head_count(layer)));
+    if (head_count(layer) > 1) add("head", "head " + std::to_string(look.spot.cell.head));
+    if (!layer.direct) add("d", std::to_string(layer.x.columns()));
+    if (has_own_memory()) add("memory", std::to_string(key_count(layer)));
+  }
+  bool has_own_memory() const { return !layer.memory.empty(); }
+
+  void settings() {
+    const double width = static_cast<double>(key_width(layer));
+    if (layer.scale.mode == ScaleMode::sqrt) add("root", "√d_k = " + brief(std::sqrt(width)), Role::query);
+    if (layer.scale.mode == ScaleMode::number) add("factor", brief(layer.scale.number), Role::query);
+    if (layer.temperature != 1) add("T", brief(layer.temperature), Role::query);
+    if (layer.soft_cap > 0) add("cap", brief(layer.soft_cap));
+    if (layer.dropout > 0) add("p", brief(layer.dropout));
+    if (!std::holds_alternative<NoPosition>(layer.position))
+      add("position", std::string(position_text(layer.position).title));
+    std::string rules;
+    for (const MaskTerm& term : layer.masks)
+      rules += (rules.empty() ? "" : " + ") + std::string(term.negated ? "not " : "") + name(term.rule);
+    if (!rules.empty()) add("rule", rules);
+  }
+
+  void cell() {
+    const Stage& stage = results.graph.stages[look.stage];
+    const Tensor& numbers = results.outputs[look.stage];
+    if (numbers.empty()) return;
+    add("row", quoted(stage.rows, look.spot.cell.row));
+    add("column", quoted(stage.columns, look.spot.cell.column));
+    add("number", static_cast<double>(numbers[look.spot.cell]), stage.role);
+    if (look.before && !results.outputs[*look.before].empty())
+      add("before", static_cast<double>(results.outputs[*look.before][look.spot.cell]), Role::key);
+  }
+
+  // Of the row's weights: who gets most, and what they mix.
+  void weights() {
+    if (!fits_weights(results, look)) return;
+    const Stage& stage = results.graph.stages[*look.weights];
+    const Tensor& weights = results.outputs[*look.weights];
+    const std::size_t head = std::min(look.spot.cell.head, weights.stack() - 1), row = look.spot.cell.row;
+    std::vector<std::size_t> keys;
+    std::size_t hidden = 0;
+    for (std::size_t key = 0; key < weights.columns(); ++key)
+      is_masked(results, *look.weights, {head, row, key}) ? void(++hidden) : keys.push_back(key);
+    const auto weight = [&](std::size_t key) { return weights[{head, row, key}]; };
+    std::ranges::stable_sort(keys, std::ranges::greater{}, weight);
+    if (hidden > 0) add("hidden", std::to_string(hidden) + " of " + std::to_string(weights.columns()));
+    constexpr const char* kNames[] = {"strongest", "second"};
+    for (std::size_t i = 0; i < std::min<std::size_t>(2, keys.size()); ++i) {
+      add(kNames[i], quoted(stage.columns, keys[i]));
+      add(std::string(kNames[i]) + " weight", static_cast<double>(weight(keys[i])), Role::weights);
+    }
+    std::string mix;
+    for (std::size_t i = 0; i < std::min(kMostTerms, keys.size()); ++i)
+      mix += (i == 0 ? "" : " + ") + write(static_cast<double>(weight(keys[i])), kTwo) + " · " +
+             quoted(stage.columns, keys[i]);
+    if (keys.size() > kMostTerms) mix += " + …";
+    if (!mix.empty()) add("mix", mix, Role::weights);
+  }
+
+  // The row that is looked at where it shows there, else the one where it shows most.
+  void mistake() {
+    if (!look.then || !fits_weights(results, look)) return;
+    const Tensor& weights = results.outputs[*look.weights];
+    if (look.then->shape() != weights.shape()) return;
+    const std::size_t head = std::min(look.spot.cell.head, weights.stack() - 1);
+    MovedWeight moved = most_moved(weights, *look.then, head, look.spot.cell.row);
+    if (!(std::abs(moved.then - moved.now) >= kSeen)) moved = most_moved(weights, *look.then, head);
+    if (!(std::abs(moved.then - moved.now) >= kSeen)) return;
+    const Stage& stage = results.graph.stages[*look.weights];
+    add("mistake row", quoted(stage.rows, moved.at.row));
+    add("mistake key", quoted(stage.columns, moved.at.column));
+    add("mistake now", moved.now, Role::weights);
+    add("mistake then", moved.then, Role::key);
+  }
+};
+
+}  // namespace
+
+std::optional<StepLook> look_at_step(Frame& frame, const StepChip& chip) {
+  if (!frame.results || !chip.words) return std::nullopt;
+  const Results& results = *frame.results;
+  const auto stage = results.graph.find(chip.id);
+  if (!stage || results.outputs.empty()) return std::nullopt;
+  StepLook look{.spot = {chip.id, {}},
+                .stage = *stage,
+                .before = cell_by_cell(results.graph, *stage),
+                .weights = results.graph.weights_of(*stage)};
+  const bool is_layer_a = results.graph.parts[results.graph.stages[*stage].part].layer == kLayerA;
+  if (is_layer_a) look.then = weights_of_mistake(frame, *chip.words);
+  look.spot.cell = followed_cell(frame, results, look);
+  FactMaker facts{results, look};
+  facts.cell();
+  if (!is_layer_a) return look;
+  facts.sizes();
+  facts.settings();
+  facts.weights();
+  facts.mistake();
+  return look;
+}
+
+std::vector<ColouredText> filled(const std::vector<std::string>& sentences, const Facts& facts) {
+  for (const std::string& sentence : sentences) {
+    std::vector<ColouredText> pieces;
+    bool whole = true;
+    for (std::size_t at = 0; at < sentence.size() && whole;) {
+      const std::size_t open = std::min(sentence.find('{', at), sentence.size());
+      if (open > at) pieces.push_back({sentence.substr(at, open - at)});
+      if (open == sentence.size()) break;
+      const std::size_t close = sentence.find('}', open);
+      const auto fact = facts.find(std::string_view(sentence).substr(open + 1, close - open - 1));
+      whole = close != std::string::npos && fact != facts.end();
+      if (whole) pieces.push_back(fact->second);
+      at = close + 1;
+    }
+    if (whole) return pieces;
+  }
+  return {};
+}
+
+}  // namespace attn::inspector

@@ -1,0 +1,191 @@
+// The words of the present step: larger than anything below them.
+#include "app/inspector/step_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/frame/workspace.h"
+#include "app/inspector/inspector_numbers.h"
+#include "app/theme/toolkit.h"
+#include "app/widgets/bars.h"
+#include "app/widgets/glossary.h"
+#include "app/widgets/words.h"
+#include "core/checks/checks.h"
+
+namespace attn::inspector {
+namespace {
+
+constexpr std::size_t kMostCells = 12;  // of a row that is shown
+constexpr float kCell = 23, kLabel = 62;
+
+// A sentence in a font, word by word, its facts in the colours of their roles; words of the glossary explain
+// themselves. `lead` stands before it in bold.
+void add_sentence(Flow& flow, const std::string& lead, const std::vector<ColouredText>& pieces, ImFont* font,
+                  float inset) {
+  const Theme& theme = flow.theme();
+  const float left = flow.left + inset, line = font_size(font) + flow.px(4);
+  float x = left;
+  const auto put_words = [&](const std::string& text, ImU32 colour, const ImFont* with) {
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find(' ', begin + 1), text.size());
+      std::string word = text.substr(begin, end - begin);
+      begin = end;
+      if (x + attn::text_width(with, word) > flow.right && x > left) {
+        x = left, flow.y += line;
+        if (word.front() == ' ') word.erase(0, 1);
+      }
+      draw_text(flow.list, with, {x, flow.y}, colour, word);
+      explain_words(flow.list, theme, with, {x, flow.y}, word);
+      x += attn::text_width(with, word);
+    }
+  };
+  if (!lead.empty()) put_words(lead + " ", theme.text, theme.fonts.bold);
+  for (const ColouredText& piece : pieces)
+    put_words(piece.text, piece.role == Role::plain ? theme.text : role_colour(theme, piece.role), font);
+  flow.y += line + flow.px(5);
+}
+
+std::string count_of(const Frame& frame, const StepChip& chip) {
+  const auto place = &chip - frame.steps.data();
+  return "step " + std::to_string(place + 1) + " of " + std::to_string(frame.steps.size());
+}
+
+void draw_step_title(Flow& flow, const StepChip& chip) {
+  const Theme& theme = flow.theme();
+  const ImFont* font = theme.fonts.title;
+  const std::string count = count_of(flow.frame, chip);
+  const float counted = attn::text_width(theme.fonts.body, count) + flow.px(10);
+  draw_text(flow.list, font, {flow.left, flow.y}, theme.text,
+            elided(font, chip.words->title, flow.width() - counted));
+  draw_text(flow.list, theme.fonts.body,
+            {flow.right - counted + flow.px(10), flow.y + font_size(font) - font_size(theme.fonts.body)},
+            theme.dim, count);
+  flow.y += font_size(font) + flow.px(8);
+}
+
+// Why, beside a bar in the accent's colour.
+void draw_why(Flow& flow, const StepLook& look, const StepWords& words) {
+  const auto why = filled(words.why, look.facts);
+  if (why.empty()) return;
+  const float top = flow.y;
+  add_sentence(flow, "Why", why, flow.theme().fonts.lead, flow.px(12));
+  flow.list.AddRectFilled({flow.left, top}, {flow.left + flow.px(2), flow.y - flow.px(5)},
+                          flow.theme().accent);
+  flow.y += flow.px(4);
+}
+
+// The row of a stage in small cells.
+void draw_row_cells(Flow& flow, const Results& results, StageIndex stage, Cell cell, float label) {
+  const Theme& theme = flow.theme();
+  const Tensor& numbers = results.outputs[stage];
+  const std::size_t shown = std::min(numbers.columns(), kMostCells);
+  const float left = flow.left + label, width = (flow.right - left) / static_cast<float>(shown);
+  const Rect line{{flow.left, flow.y}, {flow.right, flow.y + flow.px(kCell)}};
+  draw_text(flow.list, theme.fonts.small,
+            {flow.left, flow.y + (flow.px(kCell) - font_size(theme.fonts.small)) / 2}, theme.dim,
+            elided(theme.fonts.small, results.graph.stages[stage].title, label - flow.px(6)));
+  float range = 0;
+  for (std::size_t i = 0; i < shown; ++i) {
+    const float number = numbers[{cell.head, cell.row, i}];
+    if (std::isfinite(number)) range = std::max(range, std::abs(number));
+  }
+  const bool shares = results.graph.stages[stage].range == Range::unit;
+  const ColourMap map{shares ? MapKind::viridis : MapKind::diverging, shares ? 1 : std::max(range, 1e-9f)};
+  for (std::size_t i = 0; i < shown; ++i) {
+    const float number = numbers[{cell.head, cell.row, i}], x = left + static_cast<float>(i) * width;
+    const ImVec2 min{x + flow.px(1), line.min.y + flow.px(1)}, max{x + width, line.max.y - flow.px(1)};
+    const ImU32 colour = std::isfinite(number) ? map_colour(theme, map, number) : theme.masked;
+    flow.list.AddRectFilled(min, max, colour, flow.px(2));
+    const std::string text = write(static_cast<double>(number), {2, false});
+    const float wide = attn::text_width(theme.fonts.small, text);
+    if (wide < max.x - min.x)
+      draw_text(flow.list, theme.fonts.small,
+                {(min.x + max.x - wide) / 2, (min.y + max.y - font_size(theme.fonts.small)) / 2},
+                std::isfinite(number) ? ink_on(colour) : theme.dim, text);
+    if (i == cell.column) flow.list.AddRect(min, max, theme.outline, flow.px(2), 0, flow.px(1.5f));
+  }
+  flow.y = line.max.y;
+}
+
+// The row before and after, where a step changes it cell by cell.
+void draw_rows(Flow& flow, const Results& results, const StepLook& look) {
+  if (!look.before || results.outputs[*look.before].empty()) return;
+  const float label = flow.px(kLabel);
+  draw_row_cells(flow, results, *look.before, look.spot.cell, label);
+  draw_row_cells(flow, results, look.stage, look.spot.cell, label);
+  flow.y += flow.px(8);
+}
+
+// The row's weights now, and as the step's mistake would leave them.
+void draw_mistake_bars(Flow& flow, const Results& results, const StepLook& look, const LayerChange& change) {
+  const Theme& theme = flow.theme();
+  const auto row = look.facts.find("mistake row");
+  if (row == look.facts.end()) return;
+  const Tensor& weights = results.outputs[*look.weights];
+  const Stage& stage = results.graph.stages[*look.weights];
+  const Cell cell = look.spot.cell;
+  if (row->second.text != quoted(stage.rows, cell.row)) return;  // it shows in another one
+  const std::size_t head = std::min(cell.head, weights.stack() - 1);
+  add_text(flow, "its weights now, and with " + std::string(change.title), theme.dim, theme.fonts.small);
+  std::size_t shown = 0;
+  for (std::size_t key = 0; key < weights.columns() && shown < kMostCells; ++key) {
+    const double now = static_cast<double>(weights[{head, cell.row, key}]);
+    const double then = static_cast<double>((*look.then)[{head, cell.row, key}]);
+    if (now == 0 && then == 0) continue;
+    ++shown;
+    const Rect line = add_line(flow);
+    const float label = flow.px(50), numbers = flow.px(84), half = line.height() / 2;
+    put_elided(flow, {line.min, {line.min.x + label, line.max.y}}, attn::inspector::label(stage.columns, key),
+               theme.text);
+    const float left = line.min.x + label + flow.px(6), right = line.max.x - numbers;
+    draw_bar(flow.list, {{left, line.min.y + flow.px(3)}, {right, line.min.y + half - flow.px(1)}}, now, 0,
+             role_colour(theme, Role::weights), theme);
+    draw_bar(flow.list, {{left, line.min.y + half + flow.px(1)}, {right, line.max.y - flow.px(3)}}, then, 0,
+             mix(theme.panel, role_colour(theme, Role::key), 0.6f), theme);
+    put(flow, line, write(now, {2, false}) + " → " + write(then, {2, false}), theme.dim, 1);
+  }
+  flow.y += flow.px(6);
+}
+
+// Where to read on, and the mistake to try.
+void draw_ways_on(Flow& flow, const StepWords& words) {
+  Frame& frame = flow.frame;
+  const auto to = std::ranges::find(frame.workspaces, words.workspace, &Workspace::name);
+  const std::string breaks = "layer.break." + words.mistake;
+  const auto command = std::ranges::find(frame.table, breaks, &Command::name);
+  std::vector<std::string> labels;
+  if (to != frame.workspaces.end() && &*to != &frame.workspace) labels.push_back(words.lead);
+  const std::size_t leads = labels.size();
+  if (command != frame.table.end() && command->enabled)
+    labels.push_back((command->checked ? "mend it: " : "break it: ") +
+                     std::string(find_change(mistakes(), words.mistake)->title));
+  if (labels.empty()) return;
+  const auto pressed = add_chips(flow, "step", labels, "");
+  if (!pressed) return;
+  if (*pressed < leads)
+    frame.asks.emplace_back(ShowWorkspace{&*to});
+  else
+    frame.commands.push_back(breaks);
+}
+
+}  // namespace
+
+void draw_step_words(Flow& flow, const StepChip& chip, const StepLook& look) {
+  const StepWords& words = *chip.words;
+  const Results& results = *flow.frame.results;
+  draw_step_title(flow, chip);
+  add_sentence(flow, "", filled(words.what, look.facts), flow.theme().fonts.lead, 0);
+  flow.y += flow.px(2);
+  draw_why(flow, look, words);
+  if (const auto sentence = filled(words.look, look.facts); !sentence.empty())
+    add_sentence(flow, "Look at", sentence, flow.theme().fonts.lead, 0);
+  draw_rows(flow, results, look);
+  if (const LayerChange* change = find_change(mistakes(), words.mistake))
+    draw_mistake_bars(flow, results, look, *change);
+  draw_ways_on(flow, words);
+  flow.y += flow.px(8);
+  flow.list.AddLine({flow.left, flow.y}, {flow.right, flow.y}, flow.theme().border);
+  flow.y += flow.px(12);
+}
+
+}  // namespace attn::inspector
