@@ -89,7 +89,7 @@ void override_menu(Frame& frame, const Grid& grid) {
 Rect area_of(const Frame& frame, const Grid& grid) {
   Rect area = cell_layout(grid, frame).whole;
   area.max.x = std::max(area.max.x, grid.title_until);
-  const float margin = frame.theme.px(kWordGap);
+  const float margin = frame.theme.px(kSignGap);
   return {{std::max(area.min.x - margin, frame.area.min.x), std::max(area.min.y - margin, frame.area.min.y)},
           {std::min(area.max.x + margin, frame.area.max.x), std::min(area.max.y + margin, frame.area.max.y)}};
 }

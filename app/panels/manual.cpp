@@ -16,7 +16,7 @@ namespace attn {
 namespace {
 
 // Points.
-constexpr float kManualWidth = 980, kManualHeight = 780, kContents = 196, kWidestPage = 720, kLineStep = 56,
+constexpr float kManualWidth = 980, kManualHeight = 780, kContents = 210, kWidestPage = 720, kLineStep = 56,
                 kFoundLine = 24;
 
 // A line that is pressed: a page of the list, or a passage that was found.
