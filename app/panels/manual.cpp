@@ -16,7 +16,7 @@ namespace attn {
 namespace {
 
 // Points.
-constexpr float kManualWidth = 980, kManualHeight = 780, kContents = 210, kWidestPage = 720, kLineStep = 56,
+constexpr float kManualWidth = 980, kManualHeight = 780, kContents = 228, kWidestPage = 720, kLineStep = 56,
                 kFoundLine = 24;
 
 // A line that is pressed: a page of the list, or a passage that was found.
@@ -70,7 +70,8 @@ float scroll_by_keys(const Theme& theme, float scroll, float page, float end, bo
 void draw_open_page(Frame& frame, const ManualPage& page) {
   ManualView& manual = frame.view.overlays.manual;
   const bool typing = ImGui::GetIO().WantTextInput;
-  ImGui::BeginChild("##page", {0, 0}, false, kFocusableChild);
+  // Lines are as long before a page is measured as behind: it is scrolled to the same place.
+  ImGui::BeginChild("##page", {0, 0}, false, kFocusableChild | ImGuiWindowFlags_AlwaysVerticalScrollbar);
   if (manual.moved && !manual.block) ImGui::SetScrollY(manual.at.scroll);
   const float width = std::min(ImGui::GetContentRegionAvail().x, frame.theme.px(kWidestPage));
   const std::string link = draw_page(frame, page, width);
