@@ -2,6 +2,7 @@
 #include "app/canvas/notice.h"
 
 #include <cfloat>
+#include <cmath>
 
 #include "app/frame/before.h"
 #include "app/theme/toolkit.h"
@@ -11,6 +12,8 @@
 
 namespace attn {
 namespace {
+
+constexpr float kBeforePad = 12;  // points
 
 bool device_failed(const EngineState& engine) {
   return engine.fault == Fault::device && engine.device != "reference";
@@ -40,21 +43,6 @@ void fixes(Frame& frame, float left, float right) {
     frame.commands.push_back("edit.undo");
 }
 
-// One line over numbers that are not those of now.
-float draw_before(Frame& frame, Rect canvas) {
-  if (!frame.view.before.shown || !results_before(frame)) return 0;
-  const Theme& theme = frame.theme;
-  const ImFont* font = theme.fonts.body;
-  const float pad = theme.px(12), height = font_size(font) + pad;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImVec2 max{canvas.max.x, canvas.min.y + height};
-  list.AddRectFilled(canvas.min, max, mix(theme.panel, theme.warning, 0.16f));
-  list.AddRectFilled(canvas.min, {canvas.min.x + theme.px(3), max.y}, theme.warning);
-  draw_text(list, font, {canvas.min.x + pad, canvas.min.y + pad / 2}, theme.text,
-            elided(font, "As it was when it was pinned; B goes back to now", canvas.width() - 2 * pad));
-  return height;
-}
-
 }  // namespace
 
 float draw_band(const Theme& theme, Rect area, const std::string& words, ImU32 colour,
@@ -82,13 +70,34 @@ float draw_band(const Theme& theme, Rect area, const std::string& words, ImU32 c
 
 float draw_notice(Frame& frame, Rect canvas) {
   const std::string& error = frame.engine.error;
-  if (error.empty()) return draw_before(frame, canvas);
+  if (error.empty()) return 0;
   ImGui::PushID("notice");
   const auto chips = [&](float left, float right) { fixes(frame, left, right); };
   const float height = draw_band(frame.theme, canvas, error, frame.theme.bad,
                                  has_fixes(frame) ? chips : std::function<void(float, float)>());
   ImGui::PopID();
   return height;
+}
+
+void draw_before(const Frame& frame, Rect canvas) {
+  if (!frame.view.before.shown || !results_before(frame) || !frame.engine.error.empty()) return;
+  const Theme& theme = frame.theme;
+  const ImFont* font = theme.fonts.small;
+  const std::string words = elided(font, "As it was when it was pinned; B goes back to now",
+                                   canvas.width() - 2 * theme.px(kBeforePad));
+  const ImVec2 size{text_width(font, words) + 2 * theme.px(kBeforePad), theme.px(kSceneMargin)};
+  const ImVec2 min{std::round((canvas.min.x + canvas.max.x - size.x) / 2), canvas.min.y};
+  const ImVec2 max{min.x + size.x, min.y + size.y};
+  ImGui::SetCursorScreenPos(min);
+  // A child that comes behind the canvas lies above it; the pointer passes through.
+  ImGui::BeginChild("before", size, false,
+                    ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(min, max, mix(theme.panel, theme.warning, 0.3f), theme.px(6),
+                     ImDrawFlags_RoundCornersBottom);
+  draw_text(list, font, {min.x + theme.px(kBeforePad), min.y + (size.y - font_size(font)) / 2}, theme.text,
+            words);
+  ImGui::EndChild();
 }
 
 }  // namespace attn

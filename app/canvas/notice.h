@@ -16,4 +16,8 @@ float draw_band(const Theme& theme, Rect area, const std::string& words, ImU32 c
 // Returns the height that it takes from the canvas: 0 when there is nothing to say.
 float draw_notice(Frame& frame, Rect canvas);
 
+// One line over a canvas whose numbers are not those of now, in the margin that it has above. It moves
+// nothing.
+void draw_before(const Frame& frame, Rect canvas);
+
 }  // namespace attn

@@ -125,8 +125,10 @@ void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
   else if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(title.min, title.max))
     ImGui::SetTooltip("%s", words.c_str());
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
+  begin_no_tab_stops();
   if (grid.row_labels) row_labels(list, frame, grid, layout);
   if (grid.column_labels) column_labels(list, frame, grid, layout);
+  end_no_tab_stops();
   ImGui::PopItemFlag();
   if (grid.row_labels) row_buttons(list, frame, grid, layout);
 }

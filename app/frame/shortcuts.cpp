@@ -2,6 +2,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 
 #include "app/frame/commands.h"
@@ -10,37 +11,35 @@
 namespace attn {
 namespace {
 
-const char* key_name(int key) {
-  switch (key) {
-    case GLFW_KEY_RIGHT:
-      return "→";
-    case GLFW_KEY_LEFT:
-      return "←";
-    case GLFW_KEY_PAGE_UP:
-      return "PgUp";
-    case GLFW_KEY_PAGE_DOWN:
-      return "PgDn";
-    case GLFW_KEY_HOME:
-      return "Home";
-    case GLFW_KEY_END:
-      return "End";
-    case GLFW_KEY_SPACE:
-      return "Space";
-    case GLFW_KEY_F1:
-      return "F1";
-    case GLFW_KEY_F12:
-      return "F12";
-    case GLFW_KEY_EQUAL:
-      return "+";
-    case GLFW_KEY_KP_ADD:
-      return "keypad +";
-    case GLFW_KEY_MINUS:
-      return "−";
-    case GLFW_KEY_SLASH:
-      return "?";
-    default:
-      return nullptr;
-  }
+struct KeyName {
+  int key;
+  const char* name;
+};
+// Of keys that are not called by the letter on them.
+constexpr std::array kKeyNames{
+    KeyName{GLFW_KEY_RIGHT, "→"},
+    KeyName{GLFW_KEY_LEFT, "←"},
+    KeyName{GLFW_KEY_UP, "↑"},
+    KeyName{GLFW_KEY_DOWN, "↓"},
+    KeyName{GLFW_KEY_PAGE_UP, "PgUp"},
+    KeyName{GLFW_KEY_PAGE_DOWN, "PgDn"},
+    KeyName{GLFW_KEY_HOME, "Home"},
+    KeyName{GLFW_KEY_END, "End"},
+    KeyName{GLFW_KEY_SPACE, "Space"},
+    KeyName{GLFW_KEY_INSERT, "Insert"},
+    KeyName{GLFW_KEY_DELETE, "Delete"},
+    KeyName{GLFW_KEY_EQUAL, "+"},
+    KeyName{GLFW_KEY_KP_ADD, "keypad +"},
+    KeyName{GLFW_KEY_KP_SUBTRACT, "keypad −"},
+    KeyName{GLFW_KEY_MINUS, "−"},
+    KeyName{GLFW_KEY_SLASH, "?"},
+};
+
+std::string key_name(int key) {
+  const auto found = std::ranges::find(kKeyNames, key, &KeyName::key);
+  if (found != kKeyNames.end()) return found->name;
+  if (key >= GLFW_KEY_F1 && key <= GLFW_KEY_F25) return "F" + std::to_string(key - GLFW_KEY_F1 + 1);
+  return {static_cast<char>(key)};
 }
 
 bool is_one_of(int key, std::initializer_list<int> keys) {
@@ -78,8 +77,7 @@ std::string to_string(const Shortcut& s) {
   std::string text = s.control ? "Ctrl+" : "";
   if (s.alt) text += "Alt+";
   if (s.shift && s.key != GLFW_KEY_SLASH) text += "Shift+";
-  const char* name = key_name(s.key);
-  return text + (name ? std::string(name) : std::string(1, static_cast<char>(s.key)));
+  return text + key_name(s.key);
 }
 
 std::vector<std::string> pressed_commands(const std::vector<Command>& commands, KeysFor whose) {

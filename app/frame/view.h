@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/frame/manual_view.h"
 #include "app/frame/plot_view.h"
 #include "app/frame/views.h"
 #include "app/theme/settings.h"
@@ -119,10 +120,13 @@ struct Overlays {
   bool palette = false, keys = false;
   std::string palette_text;
   int palette_choice = 0;
+  ManualView manual;
   FileDialog files;
   std::string closing;  // what closing would lose, and why; empty: nothing is asked
 
-  bool take_text() const { return palette || files.open || !closing.empty(); }  // no key goes behind them
+  bool over_manual() const { return palette || keys || files.open || !closing.empty(); }
+  // No key goes behind them.
+  bool take_text() const { return palette || manual.open || files.open || !closing.empty(); }
   bool any() const { return take_text() || keys; }
 };
 

@@ -159,7 +159,8 @@ struct FactMaker {
       mix += (i == 0 ? "" : " + ") + write(static_cast<double>(weight(keys[i])), kTwo) + " · " +
              quoted(stage.columns, keys[i]);
     if (keys.size() > kMostTerms) mix += " + …";
-    if (!mix.empty()) add("mix", mix, Role::weights);
+    const bool mixes = mixture_in(results.graph, results.graph.stages[look.stage].part) == look.stage;
+    if (mixes && !mix.empty()) add("mix", mix, Role::weights);
   }
 
   // The row that is looked at where it shows there, else the one where it shows most.

@@ -36,10 +36,12 @@ void end_overlay() {
 }
 
 void draw_overlays(Frame& frame) {
-  if (frame.view.overlays.palette) draw_palette(frame);
-  if (frame.view.overlays.keys) draw_key_sheet(frame);
-  if (frame.view.overlays.files.open) draw_file_dialog(frame);
-  if (!frame.view.overlays.closing.empty()) draw_closing(frame);
+  Overlays& overlays = frame.view.overlays;
+  if (overlays.manual.open && !overlays.over_manual()) draw_manual(frame);  // it waits below the others
+  if (overlays.palette) draw_palette(frame);
+  if (overlays.keys) draw_key_sheet(frame);
+  if (overlays.files.open) draw_file_dialog(frame);
+  if (!overlays.closing.empty()) draw_closing(frame);
 }
 
 }  // namespace attn

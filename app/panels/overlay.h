@@ -1,4 +1,4 @@
-// Overlays: what stands above everything until Esc: the palette, the key sheet, the file dialog,
+// Overlays: what stands above everything until Esc: the palette, the manual, the key sheet, the file dialog,
 // the question at the end.
 #pragma once
 
@@ -12,6 +12,7 @@ void begin_overlay(Frame& frame, const char* id, ImVec2 size, bool& open);
 void end_overlay();
 
 void draw_palette(Frame& frame);
+void draw_manual(Frame& frame);
 void draw_key_sheet(Frame& frame);
 void draw_file_dialog(Frame& frame);
 void draw_closing(Frame& frame);

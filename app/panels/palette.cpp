@@ -4,34 +4,17 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
-#include <cctype>
 
 #include "app/panels/overlay.h"
 #include "app/theme/toolkit.h"
+#include "core/text/find_words.h"
 
 namespace attn {
 namespace {
 
-std::string lower(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 // As it is listed: "Edit: Undo".
 std::string entry_of(const Command& command) {
   return command.menu.empty() ? command.title : command.menu + ": " + command.title;
-}
-
-// Every word of `query` occurs in its entry.
-bool matches(const Command& command, const std::string& query) {
-  const std::string text = lower(entry_of(command));
-  std::size_t begin = 0;
-  while (begin < query.size()) {
-    const std::size_t end = std::min(query.find(' ', begin), query.size());
-    if (text.find(query.substr(begin, end - begin)) == std::string::npos) return false;
-    begin = end + 1;
-  }
-  return true;
 }
 
 void draw_list(Frame& frame, const std::vector<const Command*>& found, bool enter) {
@@ -62,13 +45,13 @@ void draw_palette(Frame& frame) {
   if (ImGui::InputTextWithHint("##words", "type words of a command, Enter runs it",
                                &view.overlays.palette_text))
     view.overlays.palette_choice = 0;
-  const std::string query = lower(view.overlays.palette_text);
+  const std::string query = small_letters(view.overlays.palette_text);
   std::vector<const Command*> found;
   for (const Command& command : frame.table)
-    if (command.enabled && command.name != "help.palette" && matches(command, query))
+    if (command.enabled && command.name != "help.palette" && holds_words(entry_of(command), query))
       found.push_back(&command);
   std::ranges::stable_partition(found, [&](const Command* command) {  // what is written out comes first
-    return lower(command->title) == query || lower(entry_of(*command)) == query;
+    return small_letters(command->title) == query || small_letters(entry_of(*command)) == query;
   });
   const int last = std::max(0, static_cast<int>(found.size()) - 1);
   view.overlays.palette_choice += (key_pressed(GLFW_KEY_DOWN) ? 1 : 0) - (key_pressed(GLFW_KEY_UP) ? 1 : 0);

@@ -40,7 +40,7 @@ std::string keys(const Frame& frame) {
   const bool has_keys =
       std::ranges::any_of(frame.table, [](const Command& c) { return c.shortcut.key == GLFW_KEY_1; });
   if (heads > 1 && has_keys && !cell) text += "1–" + std::to_string(heads) + " heads   ";
-  return text + "F12 picture   Ctrl+Z undo   Ctrl+Shift+P commands";
+  return text + "F1 manual   Ctrl+Z undo   Ctrl+Shift+P commands";
 }
 
 // Words one after the other as long as they fit.

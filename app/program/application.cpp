@@ -65,7 +65,7 @@ std::string Application::title() const {
 
 bool Application::animating() const {
   const bool dims_soon = !view_.lags() && engine_state().busy;
-  return view_.canvas().playing || view_.canvas().step_fade < 1 || dims_soon || tooltip_due();
+  return view_.canvas().playing || view_.canvas().step_fade < 1 || dims_soon || tooltip_due() || wanted_;
 }
 
 std::optional<Capture> Application::take_capture() {
@@ -73,10 +73,10 @@ std::optional<Capture> Application::take_capture() {
 }
 
 void Application::request_capture(bool panel) {
-  capture_ = Capture{};
+  wanted_ = Capture{};
   if (!panel) return;
   for (const Rect& rect : panels_)
-    if (rect.contains(ImGui::GetIO().MousePos)) capture_->area = rect;
+    if (rect.contains(ImGui::GetIO().MousePos)) wanted_->area = rect;
 }
 
 void Application::say(const std::string& message, bool error) {

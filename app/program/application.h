@@ -78,7 +78,8 @@ class Application {
   // What a host shows and obeys.
   std::string title() const;  // "● the cat.json – Attention Lab"; the mark means unsaved changes
   bool quit_requested() const { return quit_; }
-  std::optional<Capture> take_capture();  // to be written after the frame has been drawn
+  // To be written after the frame has been drawn, which was drawn for it, as if the pointer were elsewhere.
+  std::optional<Capture> take_capture();
   void dropped(const std::vector<std::string>& paths);
 
   // Runs a command of the table, with the document and the view as they are. What it changes of the document
@@ -195,8 +196,9 @@ class Application {
   OnScreen shown_;
   Memos memos_{*budget_};
   Textures textures_;
-  std::vector<Rect> panels_;  // of the last frame, for pictures of one panel
-  std::optional<Capture> capture_;
+  std::vector<Rect> panels_;        // of the last frame, for pictures of one panel
+  std::optional<Capture> wanted_;   // a picture, of the next frame
+  std::optional<Capture> capture_;  // of the frame just drawn
   bool awaiting_ = false, quit_ = false;
   bool left_;                      // left work waits to be read
   std::string reading_line_ = {};  // that was said of what is read last

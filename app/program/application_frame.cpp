@@ -1,7 +1,9 @@
 // One frame of the program: what it is made from, and its regions.
 #include <algorithm>
+#include <cfloat>
 #include <utility>
 
+#include "app/canvas/notice.h"
 #include "app/canvas/steps.h"
 #include "app/frame/layout.h"
 #include "app/frame/sight.h"
@@ -50,7 +52,30 @@ void Application::begin_frame() {
   shown_.update_links(view_);
 }
 
+namespace {
+
+// Until its end the pointer is nowhere, so that nothing is drawn for it; not while it does something.
+class PointerAway {
+ public:
+  explicit PointerAway(bool wanted) {
+    ImGuiIO& io = ImGui::GetIO();
+    if (wanted && !ImGui::IsAnyMouseDown() && !ImGui::IsMouseReleased(0) && io.MouseWheel == 0)
+      io.MousePos = {-FLT_MAX, -FLT_MAX};
+  }
+  ~PointerAway() { ImGui::GetIO().MousePos = pointer_; }
+  PointerAway(const PointerAway&) = delete;
+  PointerAway& operator=(const PointerAway&) = delete;
+
+ private:
+  ImVec2 pointer_ = ImGui::GetIO().MousePos;
+};
+
+}  // namespace
+
 void Application::frame(const Fonts& fonts, float scale) {
+  // A picture that waits is of this frame; where its second pass comes, of that.
+  const PointerAway away(wanted_ || capture_);
+  if (!ImGui::IsMousePosValid()) view_.hovered.reset();
   begin_frame();
   const Theme theme = make_theme(view_.settings.theme, scale, fonts);
   apply_to_imgui(theme);
@@ -82,6 +107,7 @@ void Application::frame(const Fonts& fonts, float scale) {
                                                            : KeysFor::program);
   if (view_.grid.pasting) view_.grid.pasting->drawn = false;
   draw(frame);
+  if (wanted_) capture_ = std::exchange(wanted_, std::nullopt);
   drop_lost_paste();
   if (const auto& shape = frame.measured_shape)
     computing_.recall_measured(*shape, shown_.engine().device, shown_.measuring());
@@ -95,7 +121,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   answer(frame.asks);
   run(frame.commands);
   memos_.end_frame();
-  if (frame.picture) capture_ = Capture{frame.picture};
+  if (frame.picture) wanted_ = Capture{frame.picture};
 }
 
 // Its matrix says that it draws it: one that is not on screen can neither take it nor close it.
@@ -122,6 +148,7 @@ void Application::draw(Frame& frame) {
   layout.canvas.min.y += draw_file_line(frame, layout.canvas);
   frame.area = layout.canvas;
   frame.workspace.draw(frame, frame.area);
+  draw_before(frame, frame.area);
   if (view_.settings.show_controls) draw_controls(frame, layout.controls);
   if (view_.settings.show_inspector) draw_inspector(frame, layout.inspector);
   draw_stage_bar(frame, layout.stages);
@@ -129,6 +156,7 @@ void Application::draw(Frame& frame) {
   draw_splitters(layout, frame);
   draw_overlays(frame);
   end_tab_stops();
+  end_focus();
   ImGui::End();
 }
 

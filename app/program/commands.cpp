@@ -8,6 +8,7 @@
 #include "app/cells/grid_commands.h"
 #include "app/program/application.h"
 #include "app/program/file_commands.h"
+#include "app/program/help_commands.h"
 #include "app/theme/toolkit.h"
 
 namespace attn {
@@ -219,25 +220,6 @@ void add_device_commands(Application& app, Commands& list) {
        }});
 }
 
-void add_help_commands(Application& app, Commands& list) {
-  list.push_back({.name = "help.palette",
-                  .title = "Commands…",
-                  .menu = "Help",
-                  .shortcut = ctrl(GLFW_KEY_P, true),
-                  .run = [&app](Desk&) {
-                    Overlays& overlays = app.view().overlays;
-                    overlays.palette = !overlays.palette;
-                    overlays.palette_text.clear();
-                    overlays.palette_choice = 0;
-                  }});
-  list.push_back({.name = "help.keys",
-                  .title = "Keys",
-                  .menu = "Help",
-                  .shortcut = plain(GLFW_KEY_F1),
-                  .run = [&app](Desk&) { app.view().overlays.keys = !app.view().overlays.keys; }});
-  list.back().other_keys = {{.key = GLFW_KEY_SLASH, .shift = true}};
-}
-
 }  // namespace
 
 TableKey table_key(const Application& app) {
@@ -269,7 +251,7 @@ Commands make_commands(Application& app) {
     if (desk.workspace.commands) desk.workspace.commands(list, desk);
   });
   add_device_commands(app, list);
-  add_help_commands(app, list);
+  help_commands(list, app);
   return list;
 }
 

@@ -33,6 +33,12 @@ void begin_focus() {
   show_focus();
 }
 
+void end_focus() {
+  ImGuiContext& g = *GImGui;
+  if (g.NavMoveSubmitted && moves_by_tab() && g.NavTabbingDir > 0 && g.NavMoveResultLocal.ID == 0)
+    g.NavTabbingDir = 0;  // "the first item"
+}
+
 void begin_no_tab_stops() {
   ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop, true);
 }

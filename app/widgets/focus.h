@@ -13,6 +13,9 @@ inline constexpr ImGuiWindowFlags kFocusableChild = ImGuiWindowFlags_NavFlattene
 // Call once at the start of a frame: a text field that was left forgets its undo steps, and arrows move no
 // focus: they belong to the stages and the cells.
 void begin_focus();
+// Call once at its end: where what has the focus is gone or is no stop, as the toolkit's own choice at the
+// start, Tab reaches the first that is.
+void end_focus();
 
 // The items that follow are no stops of Tab, until end_no_tab_stops().
 void begin_no_tab_stops();

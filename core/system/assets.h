@@ -1,4 +1,4 @@
-// Files embedded in the program as bytes (assets/embed.cmake): kernels, examples, shaders.
+// Files embedded in the program as bytes (assets/embed.cmake): kernels, examples, shaders, the manual.
 #pragma once
 
 #include <span>
@@ -21,5 +21,6 @@ std::span<const Asset> kernel_files();   // shaders/*.cl
 std::span<const Asset> shader_files();   // shaders/*.vert and *.frag
 std::span<const Asset> example_files();  // assets/examples/*.json
 std::span<const Asset> word_files();     // assets/words/*.md
+std::span<const Asset> manual_files();   // assets/manual/*.md
 
 }  // namespace attn

@@ -163,6 +163,28 @@ TEST_CASE("one key flips every matrix to its numbers of before and back") {
   CHECK(lab.steps() == 1);  // neither a pin nor a flip is a step
 }
 
+TEST_CASE("the line that says so moves no cell") {
+  for (const ImVec2 size : {ImVec2{1600, 1000}, ImVec2{1024, 640}}) {
+    GridLab lab(small_document(), size);
+    pin(lab);
+    edit(lab);
+    std::vector<Rect> places;
+    const std::vector<std::string> stages{"x", "q", "k"};
+    for (const std::string& stage : stages) places.push_back(lab.cells(stage));
+    lab.key(GLFW_KEY_B);
+    lab.frames(2);
+    CHECK(lab.shows("As it was when it was pinned"));
+    for (std::size_t i = 0; i < stages.size(); ++i) {
+      INFO(stages[i]);
+      const Rect now = lab.cells(stages[i]);
+      CHECK(now.min.x == places[i].min.x);
+      CHECK(now.min.y == places[i].min.y);
+      CHECK(now.max.x == places[i].max.x);
+      CHECK(now.max.y == places[i].max.y);
+    }
+  }
+}
+
 TEST_CASE("an edit that begins while it is flipped starts from the number of now") {
   GridLab lab;
   pin(lab);

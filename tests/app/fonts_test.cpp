@@ -12,8 +12,11 @@
 #include "app/host/context.h"
 #include "app/host/headless.h"
 #include "app/host/stand_ins.h"
+#include "app/program/commands.h"
 #include "app/program/input.h"
 #include "app/theme/toolkit.h"
+#include "core/system/assets.h"
+#include "core/text/text.h"
 #include "tests/app/scratch_folder.h"
 #include "tests/places.h"
 
@@ -30,25 +33,27 @@ std::string dejavu() {
   return file;
 }
 
-// The characters beyond ASCII in the words that the program shows: in the strings of its sources.
+std::string bold_dejavu() {
+  std::string note;
+  return find_font_files(note).bold;
+}
+
+void add_marks(std::string_view text, std::set<unsigned>& marks) {
+  for (CodePoint c{}; !text.empty(); text.remove_prefix(c.bytes))
+    if ((c = first_code_point(text)).value >= 0x80) marks.insert(c.value);
+}
+
+// The characters beyond ASCII in the words that the program shows: in the strings of its sources, and in the
+// manual.
 std::set<unsigned> shown_marks() {
   std::set<unsigned> marks;
+  for (const Asset& page : manual_files()) add_marks(page.bytes, marks);
   for (const char* folder : {"/app", "/core"})
     for (const auto& entry : fs::recursive_directory_iterator(std::string(kSourceDir) + folder)) {
       if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
       std::ifstream file(entry.path());
-      for (std::string line; std::getline(file, line);) {
-        line.resize(std::min(line.size(), line.find("//")));  // comments are read elsewhere
-        for (const char* at = line.c_str(); *at != '\0';) {
-          unsigned code = 0;
-          const auto byte = static_cast<unsigned char>(*at++);
-          if (byte < 0x80) continue;
-          code = byte & (byte < 0xe0 ? 0x1f : 0x0f);
-          while ((static_cast<unsigned char>(*at) & 0xc0) == 0x80)
-            code = code << 6 | (static_cast<unsigned char>(*at++) & 0x3f);
-          marks.insert(code);
-        }
-      }
+      for (std::string line; std::getline(file, line);)
+        add_marks(line.substr(0, line.find("//")), marks);  // comments are read elsewhere
     }
   return marks;
 }
@@ -111,6 +116,37 @@ TEST_CASE("the built-in font has words for every mark that the program shows") {
       INFO(std::hex, mark);
       CHECK(font->FindGlyphNoFallback(static_cast<ImWchar>(mark)) != nullptr);
     }
+}
+
+TEST_CASE("the fonts of the program have every mark that it shows") {
+  const ImguiContext context;
+  const Fonts fonts = load_fonts({.regular = dejavu(), .bold = bold_dejavu()}, 1);
+  for (const ImFont* font : {fonts.body, fonts.bold, fonts.small})
+    for (const unsigned mark : shown_marks()) {
+      INFO(std::hex, mark);
+      CHECK(glyph_of(font, static_cast<ImWchar>(mark)) != nullptr);
+    }
+}
+
+TEST_CASE("every title and key of every command can be written") {
+  Headless lab({.document = read_document(kStartExample)});
+  for (const Workspace& workspace : workspaces()) {
+    lab.app().show(workspace);
+    lab.settle();
+    const ImFont* font = lab.theme().fonts.body;
+    const auto check = [&](std::string_view text) {
+      INFO(workspace.name, ": ", text);
+      for (CodePoint c{}; !text.empty(); text.remove_prefix(c.bytes)) {
+        c = first_code_point(text);
+        CHECK(is_printable(c));
+        CHECK(glyph_of(font, static_cast<ImWchar>(c.value)) != nullptr);
+      }
+    };
+    for (const Command& command : make_commands(lab.app())) {
+      check(command.menu + command.title + to_string(command.shortcut));
+      for (const Shortcut& other : command.other_keys) check(to_string(other));
+    }
+  }
 }
 
 TEST_CASE("a mark that the font lacks is as wide as the words for it and has their ink") {

@@ -71,6 +71,7 @@ void check_overlay(Headless& lab, bool& open, const char* name) {
 void check_overlays(Headless& lab) {
   check_overlay(lab, lab.view().overlays.palette, "##palette");
   check_overlay(lab, lab.view().overlays.keys, "##keys");
+  check_overlay(lab, lab.view().overlays.manual.open, "##manual");
   lab.view().overlays.files.folder = "/";
   check_overlay(lab, lab.view().overlays.files.open, "##files");
 }

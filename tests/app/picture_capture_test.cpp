@@ -57,6 +57,58 @@ TEST_CASE("Shift F12 saves the panel under the pointer") {
   CHECK(height_of(file) < 1000);
 }
 
+TEST_CASE("a picture has neither tooltip nor outline of what the pointer is on but what is pinned") {
+  const ScratchFolder folder;
+  const Environment pictures("XDG_PICTURES_DIR", folder / "");
+  Offscreen screen({.document = read_document("three-tokens"), .settings = Settings{}, .size = {1200, 800}});
+  Headless& lab = screen.lab();
+  lab.view().timeless = true;
+  const auto saved = [&](const char* name) {
+    lab.key(GLFW_KEY_F12);
+    return read_file(folder / name);
+  };
+  const auto cell = [&] { return centre(*lab.item("weights/cells")); };
+  lab.click(cell());  // pinned
+  REQUIRE(lab.view().pinned);
+  lab.move({5, 795});
+  lab.frame(1);
+  lab.frames(3);
+  const auto away = saved("attention-lab-001.png");
+  const ImVec2 other{centre(*lab.item("q/cells")).x + 5, centre(*lab.item("q/cells")).y + 5};
+  lab.move(other);
+  lab.frame(1);
+  lab.frames(3);
+  REQUIRE(lab.view().hovered);
+  const auto shown = write_png(screen.picture(), screen.app().session());
+  const auto hovering = saved("attention-lab-002.png");
+  CHECK((hovering == away));
+  CHECK_FALSE((hovering == shown));
+  CHECK(lab.view().pinned);
+  lab.frames(3);
+  CHECK(lab.view().hovered);  // the pointer is where it was
+}
+
+TEST_CASE("the menu of a matrix saves a picture of that matrix alone") {
+  const ScratchFolder folder;
+  const Environment pictures("XDG_PICTURES_DIR", folder / "");
+  Offscreen screen({.document = read_document("three-tokens"), .settings = Settings{}});
+  Headless& lab = screen.lab();
+  const Rect cells = *lab.item("scores/cells");
+  lab.click(centre(cells), 1);
+  lab.frames(2);
+  const auto entry = lab.find_text("Picture of this matrix");
+  REQUIRE(entry);
+  lab.click(centre(*entry));
+  lab.frames(2);
+  const std::string file = folder / "attention-lab-001.png";
+  REQUIRE(std::filesystem::exists(file));
+  CHECK(width_of(file) > cells.width());
+  CHECK(width_of(file) < 2 * cells.width() + 100);
+  CHECK(height_of(file) > cells.height() + 30);  // with the title and the labels
+  CHECK(height_of(file) < cells.height() + 120);
+  CHECK(read_document(file) == screen.app().document());
+}
+
 TEST_CASE("pictures go to the folder that the user has named for them") {
   const ScratchFolder home;
   std::filesystem::create_directories(home / ".config");

@@ -1,0 +1,68 @@
+// Pages are read once, when they are first asked for.
+#include "app/manual/pages.h"
+
+#include <algorithm>
+
+#include "app/frame/workspace.h"
+#include "core/system/assets.h"
+#include "core/text/find_words.h"
+
+namespace attn {
+namespace {
+
+constexpr std::string_view kPageEnding = ".md";
+
+ManualPage read_page(std::string_view file) {
+  ManualPage page{.name = std::string(file.substr(0, file.size() - kPageEnding.size())),
+                  .title = "",
+                  .blocks = parse_markdown(asset_text(manual_files(), "assets/manual", file))};
+  page.title = plain_text(page.blocks.front());
+  return page;
+}
+
+std::vector<ManualPage> read_pages() {
+  std::vector<ManualPage> pages;
+  for (const Asset& file : manual_files()) pages.push_back(read_page(file.name));
+  return pages;
+}
+
+}  // namespace
+
+std::span<const ManualPage> manual_pages() {
+  static const std::vector<ManualPage> pages = read_pages();
+  return pages;
+}
+
+const ManualPage* manual_page(std::string_view name) {
+  if (name.ends_with(kPageEnding)) name.remove_suffix(kPageEnding.size());
+  const auto found = std::ranges::find(manual_pages(), name, &ManualPage::name);
+  return found == manual_pages().end() ? nullptr : &*found;
+}
+
+const ManualPage& page_of(const Workspace& workspace) {
+  const ManualPage* own = manual_page(workspace.name);
+  return own ? *own : manual_pages().front();
+}
+
+std::vector<const ManualPage*> contents(std::span<const Workspace> workspaces) {
+  std::vector<const ManualPage*> list{&manual_pages().front()};
+  const auto add = [&](const ManualPage& page) {
+    if (std::ranges::count(list, &page) == 0) list.push_back(&page);
+  };
+  for (const Workspace& workspace : workspaces) add(page_of(workspace));
+  for (const ManualPage& page : manual_pages()) add(page);
+  return list;
+}
+
+std::vector<Passage> passages(std::span<const ManualPage* const> pages, std::string_view words) {
+  std::vector<Passage> found;
+  for (const ManualPage* page : pages)
+    for (std::size_t i = 0; i < page->blocks.size(); ++i)
+      if (holds_words(plain_text(page->blocks[i]), words)) found.push_back({page, i});
+  std::ranges::stable_partition(found, [&](const Passage& passage) {
+    return holds_words(lead_of(passage.page->blocks[passage.block]), words);
+  });
+  return found;
+}
+
+}  // namespace attn

@@ -1,0 +1,36 @@
+// The pages of the manual, as they are embedded (assets/manual), and what is found in them.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/manual/markdown.h"
+
+namespace attn {
+
+struct Workspace;
+
+struct ManualPage {
+  std::string name, title;  // "heads", "Heads"
+  std::vector<Block> blocks;
+};
+
+// Every page; the first says what attention is.
+std::span<const ManualPage> manual_pages();
+// Null where there is none of that name. A link's "heads.md" is one.
+const ManualPage* manual_page(std::string_view name);
+// The workspace's, which bears its name; the first where it has none.
+const ManualPage& page_of(const Workspace& workspace);
+// As they are listed: the first, those of the workspaces in the order of their tabs, the others.
+std::vector<const ManualPage*> contents(std::span<const Workspace> workspaces);
+
+struct Passage {
+  const ManualPage* page;
+  std::size_t block;
+};
+// The blocks that hold all words; first those that are about them.
+std::vector<Passage> passages(std::span<const ManualPage* const> pages, std::string_view words);
+
+}  // namespace attn
