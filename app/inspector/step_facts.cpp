@@ -116,6 +116,7 @@ struct FactMaker {
     if (layer.scale.mode == ScaleMode::number) add("factor", brief(layer.scale.number), Role::query);
     if (layer.temperature != 1) add("T", brief(layer.temperature), Role::query);
     if (layer.soft_cap > 0) add("cap", brief(layer.soft_cap));
+    if (!layer.direct && !layer.w_o.empty()) add("w_o", "W_O", Role::output);
     if (layer.dropout > 0) add("p", brief(layer.dropout));
     if (!std::holds_alternative<NoPosition>(layer.position))
       add("position", std::string(position_text(layer.position).title));

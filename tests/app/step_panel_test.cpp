@@ -142,5 +142,5 @@ TEST_CASE("a word of the glossary explains itself under the pointer") {
   REQUIRE(line);
   lab.move({line->min.x + 0.4f * line->width(), centre(*line).y});
   lab.frames(3);
-  CHECK(lab.shows("all others close to 0"));
+  CHECK(lab.shows("one weight is close to 1"));
 }
