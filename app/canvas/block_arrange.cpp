@@ -32,11 +32,12 @@ constexpr float kWideCell = 400;  // a cell wider than any title
 constexpr float kOthers = 0.55f, kStrip = 0.6f, kLeastDressed = 110;
 // Points; a smaller canvas scrolls over so many, or nothing of them could be told apart.
 const ImVec2 kLeastAll{300, 340};
+constexpr float kRoomForAll = 560;    // points of a canvas's width
 constexpr float kMostFilled = 8;      // factor of the cells of a matrix that alone fills the canvas
 constexpr float kDressedZoom = 1.5f;  // from here on what lost its labels has them again
 
 bool is_filled(const Frame& frame) {
-  return !frame.canvas().filled.empty();
+  return !frame.canvas().filled.empty() || shows_step_alone(frame);
 }
 
 // Rows that a block draws: arcs have one for each query or each key.
@@ -160,6 +161,10 @@ float least_height(const CanvasLayout& layout, const Groups& groups, const Frame
 }
 
 }  // namespace
+
+bool shows_step_alone(const Frame& frame) {
+  return frame.step() && frame.area.width() < frame.theme.px(kRoomForAll);
+}
 
 bool wants_all_in_sight(const Frame& frame, const Groups& groups) {
   std::size_t tokens = 0;

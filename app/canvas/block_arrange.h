@@ -10,6 +10,9 @@ namespace attn {
 // Whether every stage is to be in sight: as the person wants it, else where a layer is large.
 bool wants_all_in_sight(const Frame& frame, const std::vector<BlockGroup>& groups);
 
+// Whether the present step is shown alone: on a canvas that has no room for all stages beside it.
+bool shows_step_alone(const Frame& frame);
+
 // Where the blocks lie at the canvas's zoom; where there is little room they lose their labels.
 CanvasLayout arrange(const Frame& frame, std::vector<BlockGroup>& groups, Rect canvas);
 

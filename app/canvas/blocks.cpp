@@ -122,10 +122,24 @@ void reveal(Frame& frame, const Groups& groups, const CanvasLayout& layout, Rect
   scroll_to(frame, canvas, layout.size, {{min.x - margin, min.y - margin}, {max.x + margin, max.y + margin}});
 }
 
+// The matrices of the present step alone, where all would be too small to read.
+void keep_step(const Frame& frame, Groups& groups) {
+  BlockGroup kept;
+  for (BlockGroup& group : groups)
+    for (Block& block : group.blocks) {
+      const auto stage = frame.graph.find(block.grid.stage);
+      if (block.kind != Block::matrix || !stage || std::ranges::count(frame.step()->stages, *stage) == 0)
+        continue;
+      block.arrow = false;
+      kept.blocks.push_back(block);
+    }
+  if (!kept.blocks.empty()) groups.assign(1, std::move(kept));
+}
+
 // One matrix alone where it fills the canvas: of the stage that was asked for last.
 void keep_filled(Frame& frame, Groups& groups) {
   CanvasView& view = frame.canvas();
-  if (view.filled.empty()) return;
+  if (view.filled.empty()) return shows_step_alone(frame) ? keep_step(frame, groups) : void();
   const auto find = [&](const std::string& stage) {
     std::optional<Block> found;
     for (BlockGroup& group : groups)

@@ -13,7 +13,7 @@ namespace {
 constexpr double kPlayPause = 1;    // seconds from step to step
 constexpr double kFade = 0.16;      // seconds; steps_test.cpp allows 0.2
 constexpr double kLongFrame = 0.1;  // a host that slept has not been showing the animation
-constexpr float kDimmed = 0.22f;
+constexpr float kDimmed = 0.4f;
 
 float opacity_at(std::optional<std::size_t> current, std::size_t step) {
   return current && step > *current ? kDimmed : 1;

@@ -7,7 +7,7 @@
 #include "app/inspector/inspector_numbers.h"
 #include "core/checks/checks.h"
 #include "core/edits/edit.h"
-#include "core/pipeline/what_if.h"
+#include "core/edits/what_if.h"
 #include "core/text/text.h"
 
 namespace attn::inspector {
@@ -42,7 +42,8 @@ std::optional<StageIndex> cell_by_cell(const Graph& graph, StageIndex stage) {
   for (const StageIndex input : graph.stages[computing(graph, stage)].inputs) {
     const Stage& before = graph.stages[input];
     if (before.shape == made.shape && before.rows.name == made.rows.name &&
-        before.columns.name == made.columns.name && before.role != Role::mask && before.role != Role::bias)
+        before.columns.name == made.columns.name && before.role != Role::mask && before.role != Role::bias &&
+        (before.role == made.role || made.role == Role::weights))
       return input;
   }
   return std::nullopt;

@@ -54,13 +54,15 @@ void draw_step_title(Flow& flow, const StepChip& chip) {
   const Theme& theme = flow.theme();
   const ImFont* font = theme.fonts.title;
   const std::string count = count_of(flow.frame, chip);
-  const float counted = attn::text_width(theme.fonts.body, count) + flow.px(10);
-  draw_text(flow.list, font, {flow.left, flow.y}, theme.text,
-            elided(font, chip.words->title, flow.width() - counted));
-  draw_text(flow.list, theme.fonts.body,
-            {flow.right - counted + flow.px(10), flow.y + font_size(font) - font_size(theme.fonts.body)},
+  const float counted = attn::text_width(theme.fonts.body, count);
+  const bool beside = attn::text_width(font, chip.words->title) + flow.px(10) + counted <= flow.width();
+  draw_text(flow.list, font, {flow.left, flow.y}, theme.text, elided(font, chip.words->title, flow.width()));
+  flow.y += font_size(font);
+  const float line = font_size(theme.fonts.body);
+  if (!beside) flow.y += line + flow.px(3);
+  draw_text(flow.list, theme.fonts.body, {beside ? flow.right - counted : flow.left, flow.y - line},
             theme.dim, count);
-  flow.y += font_size(font) + flow.px(8);
+  flow.y += flow.px(8);
 }
 
 // Why, beside a bar in the accent's colour.

@@ -19,6 +19,7 @@ namespace {
 // A distance that the digits on screen show. It may be accepted in proportion to large numbers, but is no
 // "all is well".
 constexpr double kVisible = 1e-3;
+constexpr float kRoomyBadge = 90, kReason = 120;  // points of width
 
 // Why a device is not in use, and what the one in use failed at: the results, or what comes behind them.
 // Empty: nothing.
@@ -44,6 +45,18 @@ std::string device_words(const std::string& name) {
     if (name.find('-', dash + 1) == std::string::npos) break;
   }
   return "OpenCL · PoCL";
+}
+
+// For a badge with little room: whose device, without its model.
+std::string brief_name(const std::string& name) {
+  const std::string words = device_words(name);
+  if (words.starts_with("OpenCL · PoCL")) return "PoCL";
+  const std::string model = words.substr(words.rfind("· ") == std::string::npos ? 0 : words.rfind("· ") + 3);
+  return model.substr(0, model.find(' '));
+}
+
+std::string mood_mark(Badge::Mood mood) {
+  return mood == Badge::good ? " ✓" : mood == Badge::fault ? " ✗" : mood == Badge::doubtful ? " !" : "";
 }
 
 // The workspace shows counts: there is no number of the device to compare.
@@ -118,6 +131,14 @@ ImU32 mood_colour(const Theme& theme, Badge::Mood mood) {
   return theme.dim;
 }
 
+// As much as there is room for. What is wrong is said as far as it goes: its mark alone says little.
+std::string badge_text(const Badge& badge, const ImFont* font, float room, float reason) {
+  if (text_width(font, badge.text) <= room || (badge.mood == Badge::fault && room >= reason))
+    return elided(font, badge.text, room);
+  if (text_width(font, badge.brief) <= room) return badge.brief;
+  return elided(font, badge.brief.substr(badge.brief.rfind(' ') + 1), room);
+}
+
 // The devices as the command table knows them; they come from a survey on the worker.
 void draw_menu(Frame& frame) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {frame.theme.px(10), frame.theme.px(8)});
@@ -160,17 +181,21 @@ std::string write_bound(double distance) {
 Badge badge_of(const EngineState& engine, bool timeless, double peak) {
   Badge badge;
   if (engine.device.empty()) {
-    badge.text = "starting the device…";
+    badge.text = badge.brief = "starting the device…";
     return badge;
   }
   badge.text = device_words(engine.device);
+  const auto set_mood = [&](Badge::Mood mood) {
+    badge.mood = mood;
+    badge.brief = brief_name(engine.device) + mood_mark(mood);
+  };
   if (engine.testing) badge.text += " · testing devices…";
   badge.tooltip = tooltip_of(engine);
   const auto add = [&](const std::string& words) {
     if (!words.empty()) badge.text += " · " + words;
   };
   if (const auto troubles = troubles_of(engine); !troubles.empty()) {
-    badge.mood = Badge::fault;
+    set_mood(Badge::fault);
     add(troubles.front());
     return badge;
   }
@@ -178,7 +203,7 @@ Badge badge_of(const EngineState& engine, bool timeless, double peak) {
   if (engine.results && !timeless && !computes_nothing(engine)) add(write_seconds(engine.results->seconds));
   const std::string broken = broken_check(engine);
   add(broken.empty() ? distance_words(engine) : broken);
-  badge.mood = mood_of(engine, !broken.empty());
+  set_mood(mood_of(engine, !broken.empty()));
   return badge;
 }
 
@@ -186,9 +211,10 @@ void draw_device_badge(Frame& frame, Rect area) {
   const Theme& theme = frame.theme;
   const Measured* measured = frame.measured_shape ? frame.measuring.measured.get() : nullptr;
   const Badge badge = badge_of(frame.engine, frame.view.timeless, measured ? measured->peak() : 0);
-  const float padding = theme.px(12), room = std::max(theme.px(20), area.width() - 2 * padding);
+  const float padding = theme.px(area.width() < theme.px(kRoomyBadge) ? 5 : 12),
+              room = std::max(theme.px(20), area.width() - 2 * padding);
   const ImFont* font = theme.fonts.small;
-  const std::string text = elided(font, badge.text, room);
+  const std::string text = badge_text(badge, font, room, theme.px(kReason));
   const float width = text_width(font, text) + 2 * padding;
   const Rect pill{{area.max.x - width, area.min.y}, area.max};
 

@@ -16,6 +16,7 @@ struct Badge {
     fault,
   } mood = starting;
   std::string text;     // "PoCL EPYC · 0.31 ms · ≤ 3e−8 from reference"
+  std::string brief;    // "PoCL ✓", where there is no room for more
   std::string tooltip;  // the notes about the device, and what the distance means
 };
 

@@ -34,6 +34,19 @@ void add_commands_of_closing(Application& app, std::vector<Command>& list) {
                   }});
 }
 
+// The one that is open is ticked, edited or not.
+void add_commands_of_examples(Application& app, std::vector<Command>& list) {
+  const std::string& made_from = app.made_from();
+  const std::string open = made_from.empty() ? example_of(app.document()) : made_from;
+  for (const std::string& name : examples())
+    list.push_back({.name = "example." + name,
+                    .title = name,
+                    .menu = "File/Examples",
+                    .run = [&app, name](Desk&) { app.open(name); },
+                    .checked = app.path().empty() && open == name,
+                    .says = example_says(name)});
+}
+
 }  // namespace
 
 void file_commands(std::vector<Command>& list, Application& app) {
@@ -53,15 +66,7 @@ void file_commands(std::vector<Command>& list, Application& app) {
                     .menu = "File/Recent",
                     .run = [&app, path](Desk&) { app.open(path); }});
   }
-  const std::string& made_from = app.made_from();
-  const std::string open = made_from.empty() ? example_of(app.document()) : made_from;
-  for (const std::string& name : examples())
-    list.push_back({.name = "example." + name,
-                    .title = name,
-                    .menu = "File/Examples",
-                    .run = [&app, name](Desk&) { app.open(name); },
-                    .checked = app.path().empty() && open == name,
-                    .says = example_says(name)});
+  add_commands_of_examples(app, list);
   list.push_back({.name = "file.stop_reading",
                   .title = "Stop reading the file",
                   .menu = "File",

@@ -183,11 +183,35 @@ TEST_CASE("a broken layer offers head counts that its projections can have") {
 }
 
 TEST_CASE("a step brings its stage into sight") {
-  Headless lab({.document = example("the-cat-sat-on-mat"), .size = {1024, 640}});
+  Headless lab({.document = example("the-cat-sat-on-mat"), .size = {1240, 500}});
   lab.key(GLFW_KEY_END);
   lab.frames(20);
   CHECK(lab.view().canvas().scroll_y > 0);
   lab.key(GLFW_KEY_HOME);
   lab.frames(20);
   CHECK(lab.view().canvas().scroll_y < 30);
+}
+
+TEST_CASE("a step stands alone on a canvas that has no room for all stages, with numbers that can be read") {
+  for (const auto& [size, scale] : {std::pair(ImVec2{1024, 640}, 1.0f), std::pair(ImVec2{1280, 720}, 1.5f),
+                                    std::pair(ImVec2{1024, 768}, 2.0f)}) {
+    CAPTURE(size.x);
+    Headless lab({.document = example("the-cat-sat-on-mat"), .size = size, .scale = scale});
+    lab.view().canvas().step = "weights";
+    lab.frames(20);
+    const auto drawn = [&](const char* title) {  // on the canvas, not in the controls
+      const Rect canvas{{lab.item("##left")->max.x, 0},
+                        {lab.item("##right")->min.x, lab.item("play")->min.y}};
+      return std::ranges::any_of(lab.texts(), [&](const DrawnText& text) {
+        return text.text == title && canvas.contains(centre(text.box));
+      });
+    };
+    CHECK(drawn("weights"));
+    CHECK_FALSE(drawn("scaled"));
+    CHECK(lab.shows("0.9"));
+    CHECK(lab.view().canvas().scroll_y == 0);
+    lab.key(GLFW_KEY_A);
+    lab.frames(20);
+    CHECK_FALSE(lab.view().canvas().step);
+  }
 }

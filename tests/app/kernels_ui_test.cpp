@@ -170,6 +170,6 @@ TEST_CASE("a wide window and a narrow one and a large scale show the same parts"
        {std::pair(ImVec2{1024, 640}, 1.0f), std::pair(ImVec2{1600, 1000}, 2.0f)}) {
     KernelsLab lab({}, size, scale);
     CHECK(lab.plot().height() > 100);
-    CHECK(lab.find_text("estimate"));
+    CHECK(lab.find_text("kernel regression"));
   }
 }

@@ -6,7 +6,7 @@
 #include "app/canvas/steps.h"
 #include "app/inspector/step_facts.h"
 #include "app/widgets/glossary.h"
-#include "core/pipeline/what_if.h"
+#include "core/edits/what_if.h"
 #include "tests/app/controls_lab.h"
 #include "tests/app/workspace_lab.h"
 

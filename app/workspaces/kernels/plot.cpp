@@ -233,7 +233,7 @@ void draw_estimate(KernelsScene& scene, Rect area) {
   const Tensor points = shown_points(scene);
   if (scene.view().selected && *scene.view().selected >= points.rows()) scene.view().selected.reset();
   Plot plot{.id = "estimate",
-            .title = "estimate",
+            .title = "kernel regression",
             .subtitle = subtitle_of(scene),
             .x = {.title = "x"},
             .y = {},

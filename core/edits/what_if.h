@@ -6,8 +6,10 @@
 
 namespace attn {
 
+inline constexpr std::size_t kMostWeights = 1 << 12;  // of a layer that is run while a frame is drawn
+
 // The weights of layer A with the change, h×n×m, by the reference. Empty where the change is made already or
-// cannot be, and of a layer with more weights than are run again after each edit (kMostProbed).
+// cannot be, and of a layer with more weights than kMostWeights.
 Tensor weights_if(const Document& document, const LayerChange& change);
 
 // The weight that differs most between two tensors of one shape, among the rows of a head; a row of its own

@@ -1,10 +1,10 @@
 // The changed layer is run once, from its inputs to its weights.
-#include "core/pipeline/what_if.h"
+#include "core/edits/what_if.h"
 
 #include <cmath>
 
+#include "core/document/layer_plan.h"
 #include "core/evaluate/run.h"
-#include "core/pipeline/probes.h"
 #include "core/reference/backend.h"
 #include "core/system/error.h"
 
@@ -13,7 +13,7 @@ namespace attn {
 Tensor weights_if(const Document& document, const LayerChange& change) {
   const LayerSpec& layer = document.layer();
   if (change.is_made(layer) || !change.obstacle(layer).empty()) return {};
-  if (head_count(layer) * query_count(layer) * key_count(layer) > kMostProbed) return {};
+  if (head_count(layer) * query_count(layer) * key_count(layer) > kMostWeights) return {};
   Document changed = document;
   Tensor weights;
   try {
