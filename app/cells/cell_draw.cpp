@@ -26,9 +26,14 @@ struct Brush {
   ImU32 faded(ImU32 colour) const { return with_alpha(colour, grid.opacity); }
 };
 
+// What a mask hides, and what one layer's mask alone makes infinite of a difference.
+bool is_hatched(const Grid& grid, Cell cell) {
+  return is_masked(grid, cell) || (grid.beside != Grid::alone && std::isinf(grid.values[cell]));
+}
+
 ImU32 background_of(const Brush& b, Cell cell) {
   const float value = b.grid.values[cell];
-  if (is_masked(b.grid, cell)) return b.theme.masked;
+  if (is_hatched(b.grid, cell)) return b.theme.masked;
   if (std::isnan(value)) return b.theme.cell_zero;
   const float bounded = std::isinf(value) ? std::copysign(b.grid.map.range, value) : value;
   return map_colour(b.theme, b.grid.map, bounded);
@@ -44,10 +49,16 @@ void draw_arrow(const Brush& b, Rect cell, float value, ImU32 ink) {
 
 void draw_text_of(const Brush& b, Cell cell, Rect box, ImU32 background) {
   const float value = b.grid.values[cell];
-  const FittedText text = fitted_number(b.numbers, value);
-  const ImU32 ink = b.faded(ink_on(mix(b.theme.canvas, background, b.grid.opacity)));  // of what is seen
+  FittedText text = fitted_number(b.numbers, value);
+  ImU32 ink = b.faded(ink_on(mix(b.theme.canvas, background, b.grid.opacity)));  // of what is seen
+  const bool leak = b.grid.role == Role::weights && value != 0;
+  if (b.grid.beside != Grid::alone && is_hatched(b.grid, cell) && !leak && b.numbers.font) {
+    ink = b.faded(b.theme.dim);
+    if (b.grid.beside == Grid::difference && is_masked(b.grid, cell))
+      text = {"–", b.numbers.font, text_width(b.numbers.font, "–")};
+  }
   if (text.text.empty()) {
-    if (std::isinf(value)) draw_arrow(b, box, value, ink);
+    if (std::isinf(value) && !is_hatched(b.grid, cell)) draw_arrow(b, box, value, ink);
     return;
   }
   const ImVec2 at{box.min.x + (box.width() - text.width) / 2,
@@ -79,7 +90,7 @@ void draw_rounded(ImDrawList& list, Rect box, const Corner& corner, ImU32 colour
 void draw_cell(const Brush& b, Cell cell) {
   const Rect box = b.layout.cell(cell.row, cell.column);
   const ImU32 background = background_of(b, cell);
-  const bool masked = is_masked(b.grid, cell), nan = std::isnan(b.grid.values[cell]);
+  const bool masked = is_hatched(b.grid, cell), nan = std::isnan(b.grid.values[cell]);
   if (!b.layout.texture) {
     const bool rounded = b.layout.rows * b.layout.columns <= kMostRounded;
     draw_rounded(b.list, box, rounded ? b.theme.fonts.corner : Corner(), b.faded(background));
@@ -89,7 +100,7 @@ void draw_cell(const Brush& b, Cell cell) {
   }
   // A weight that the mask should have taken away is never hidden by it.
   const bool leak = b.grid.role == Role::weights && b.grid.values[cell] != 0;
-  if (!masked || leak) draw_text_of(b, cell, box, background);
+  if (!masked || leak || b.grid.beside != Grid::alone) draw_text_of(b, cell, box, background);
 }
 
 void draw_texture(Frame& frame, const Brush& b) {

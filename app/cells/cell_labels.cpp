@@ -116,13 +116,14 @@ void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
   const float left = fits || grid.title_until == 0 ? layout.cells.min.x : layout.whole.min.x;
   const ImVec2 at{left, layout.whole.min.y};
   const float width = until - left;
-  draw_title(list, theme, at, with_alpha(role_colour(theme, grid.role), grid.opacity), grid.title, subtitle,
-             width);
+  if (grid.titled)
+    draw_title(list, theme, at, with_alpha(role_colour(theme, grid.role), grid.opacity), grid.title, subtitle,
+               width);
   const Rect title{at, {at.x + width, at.y + font_size(theme.fonts.bold)}};
   const std::string words = grid.title + "  " + to_string(subtitle);
   if (grid.fills)
     title_mouse(frame, grid, title, words);
-  else if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(title.min, title.max))
+  else if (grid.titled && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(title.min, title.max))
     ImGui::SetTooltip("%s", words.c_str());
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
   begin_no_tab_stops();

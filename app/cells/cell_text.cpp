@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <vector>
 
 #include "app/theme/toolkit.h"
 #include "app/widgets/words.h"
@@ -17,6 +18,7 @@ namespace {
 // Room beside a number on each side at scale 1; kCellMargin is the least.
 constexpr float kComfortable = 2.5f;
 constexpr int kMostDecimals = 7;
+constexpr float kLeastFixed = 0.005f;  // of what stands beside other numbers: it reads 0.01
 
 std::string special(float value) {
   if (std::isnan(value)) return "NaN";
@@ -56,6 +58,29 @@ float least_width(const ImFont* font, float value, int decimals) {
     if (width == 0 || wide < width) width = wide;
   }
   return width;
+}
+
+// From the longest that a number may be written beside others to the shortest.
+std::vector<std::string> beside_forms(float value, bool whole) {
+  if (value == 0) return {"0"};
+  if (!std::isfinite(value)) return {special(value)};
+  const float size = std::abs(value);
+  std::vector<std::string> forms;
+  if (whole) forms.push_back(cell_text(value, 0));
+  for (int decimals = size < 10 ? 2 : 1; !whole && size >= kLeastFixed && decimals >= 0; --decimals)
+    if (std::string text = cell_text(value, decimals); text.find_first_of("123456789") != text.npos)
+      forms.push_back(std::move(text));
+  forms.push_back(scientific(value, 0));
+  return forms;
+}
+
+FittedText fitted_beside(const NumberStyle& style, float value) {
+  std::vector<std::string> forms = beside_forms(value, style.decimals == 0);
+  if (std::isfinite(value)) forms.emplace_back(kTooLong);
+  for (const std::string& text : forms)
+    for (const ImFont* font : {style.font, style.small})
+      if (const float width = text_width(font, text); width <= style.room) return {text, font, width};
+  return {};
 }
 
 }  // namespace
@@ -103,6 +128,7 @@ NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme
   const int at_least = std::min(static_cast<int>((style.room - least.least) / least.digit), 2);
   style.decimals = std::clamp(std::max(fit, at_least), 1, kMostDecimals);
   if (grid.summary.whole) style.decimals = 0;
+  style.beside = grid.beside != Grid::alone;
   // One size for all, so that large numbers don't look small.
   const Bounds bounds = grid.summary.matrices[grid.head];
   for (const float v : {bounds.least, bounds.most})
@@ -122,6 +148,7 @@ float least_pitch(const Grid& grid, const Theme& theme) {
 
 FittedText fitted_number(const NumberStyle& style, float value) {
   if (!style.font) return {};
+  if (style.beside) return fitted_beside(style, value);
   const auto fits = [&](const ImFont* font, const std::string& text) {
     return text_width(font, text) <= style.room;
   };

@@ -36,7 +36,11 @@ struct Grid {
   bool input = false;                       // numbers belong to the document; else typing makes an override
   GridEdits edits;
   float title_until = 0;  // pixel that the title may reach; 0: as far as the matrix does
-  float opacity = 1;      // later stages are dimmed while stepping
+  bool titled = true;     // else whoever shows it says what it is
+  // Beside another layer's numbers. No number but 0 reads as 0, and what is masked carries its number; in the
+  // difference of two, where both mask, a dash.
+  enum Beside { alone, layer, difference } beside = alone;
+  float opacity = 1;  // later stages are dimmed while stepping
 };
 
 // The whole extent in pixels: title, column labels, row labels, cells.

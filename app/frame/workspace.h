@@ -95,6 +95,7 @@ struct Workspace : Plan {
   std::string_view plays = "play the stages";  // in words
   std::string_view keys = {};                  // what else works here: "C compare"
   PlaceToLook place = {};
+  bool inspects_first = false;  // `inspect` comes before what is said of a number, as with a place of its own
   Takes takes = Takes::nothing;
   void (*take)(Document& document, View& view, const Taken& taken) = nullptr;  // what it takes
   // Adds a command of its own to the command line; may be null.

@@ -69,10 +69,12 @@ void draw_hint(Flow& flow) {
            flow.theme().dim);
 }
 
-// A workspace with a place of its own speaks of it first, one without behind all that is said of a number.
+// A workspace with a place of its own, or that says so, speaks first, another behind all that is said of a
+// number.
 void draw_own(Flow& flow, bool first) {
   const Workspace& workspace = flow.frame.workspace;
-  if (workspace.inspect && first == (workspace.place.look_at != nullptr)) workspace.inspect(flow.frame, flow);
+  const bool speaks_first = workspace.place.look_at != nullptr || workspace.inspects_first;
+  if (workspace.inspect && first == speaks_first) workspace.inspect(flow.frame, flow);
 }
 
 // The words of the step that the person is on. The cell that they speak of; none: there is no step.

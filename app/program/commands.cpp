@@ -220,6 +220,13 @@ void add_device_commands(Application& app, Commands& list) {
        }});
 }
 
+// A key of the workspace on screen is its own there.
+void leave_keys_to(const Command& own, Commands& list) {
+  for (Command& command : list)
+    if (&command != &own && own.shortcut.key != 0 && to_string(command.shortcut) == to_string(own.shortcut))
+      command.shortcut = {};
+}
+
 }  // namespace
 
 TableKey table_key(const Application& app) {
@@ -248,7 +255,9 @@ Commands make_commands(Application& app) {
   add_workspace_commands(app, list);
   add_stage_commands(app, list);
   app.at_desk([&](const Desk& desk) {
+    const std::size_t general = list.size();
     if (desk.workspace.commands) desk.workspace.commands(list, desk);
+    for (std::size_t i = general; i < list.size(); ++i) leave_keys_to(list[i], list);
   });
   add_device_commands(app, list);
   help_commands(list, app);

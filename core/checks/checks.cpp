@@ -161,16 +161,18 @@ std::optional<SoftmaxChecks> check_softmax(const Softmax& s, StageIndex weights,
   return checks;
 }
 
-// Whether a −∞ stands for "masked": asked only for cells that hold one. It does where a mask, a bias or a
-// person who typed it over a score made it; other stages pass on what their inputs meant.
+// Whether an infinity stands for "masked": asked only for cells that hold one. It does where a mask, a bias
+// or a person who typed it over a score made it; other stages pass on what their inputs meant.
 class Masked {
  public:
   explicit Masked(const Results& results) : results_(results), inputs_(results.outputs.size()) {}
 
   bool operator()(StageIndex index, Cell cell) {
     const Stage& stage = results_.graph.stages[index];
-    if (stage.given()) return stage.role == Role::bias;
+    const bool above = results_.outputs[index][cell] > 0;
+    if (stage.given()) return stage.role == Role::bias && !above;
     const Hiding hiding = attn::hiding(stage.operation, inputs_of(index), cell);
+    if (above && !hiding.any_sign) return false;
     if (hiding.here && (!stage.computed_from || stage.role == Role::score)) return true;
     const auto hidden = [&](const auto& of) {
       const auto& [input, at] = of;
@@ -215,7 +217,7 @@ StageFaults faults_of(const Results& results, StageIndex index) {
         const Cell cell{head, i, column};
         const bool nan = std::isnan(row[column]);
         if (nan && results.graph.stages[index].gaps) continue;
-        if (!nan && row[column] < 0 && stands_for_masked(index, cell)) continue;
+        if (!nan && stands_for_masked(index, cell)) continue;
         if (faults.nan + faults.infinite == 0) faults.first = cell;
         ++(nan ? faults.nan : faults.infinite);
       }

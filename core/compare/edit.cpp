@@ -12,25 +12,6 @@
 namespace attn {
 namespace {
 
-std::string name_of(const FieldText& text) {
-  return std::string(text.title.empty() ? text.key : text.title);
-}
-std::string name_of(const TensorField& field) {
-  return std::string(field.symbol);
-}
-std::string name_of(const auto& field) {
-  if constexpr (requires { field.on; }) return std::string(field.on);  // off is usual
-  return name_of(text_of(field));
-}
-
-template <class Value>
-bool is_used(const Value& value, const Value& usual) {
-  return !(value == usual);
-}
-bool is_used(const Tensor& value, const Tensor&) {
-  return !value.empty();
-}
-
 // Of a layer's place among those behind A.
 std::size_t place_of(Address address) {
   return address.layer - 1;
@@ -46,8 +27,8 @@ void show_beside(Document& document, Address address) {
   document.compare.shown = place_of(address);
 }
 
-const LayerSpec& layer_or_a(const Document& document, Address address) {
-  return document.layer(document.has(address) ? address : kLayerA);
+LayerSpec layer_beside(const Document& document, Address address) {
+  return document.has(address) ? document.layer(address) : beginning_beside(document.layer());
 }
 
 bool is_by_reference(const CompareSpec& spec, Address address) {
@@ -94,21 +75,40 @@ void remove_layer(Document& document) {
   show_beside(document, shown_beside(document));
 }
 
-std::vector<std::string> differences_from_a(const Document& document, Address address) {
-  std::vector<std::string> words = change_words(document.layer(), layer_or_a(document, address));
-  if (is_by_reference(document.compare, address)) words.emplace_back("computed by the reference");
-  if (typed_layer(document, address).typed != typed_layer(document).typed)
-    words.emplace_back("typed numbers");
-  return words;
+std::vector<LayerDifference> differences_from_a(const Document& document, Address address) {
+  const LayerSpec a = document.layer(), b = layer_beside(document, address);
+  const std::vector<std::string> of_a = change_words(b, a), of_b = change_words(a, b);
+  std::vector<LayerDifference> all;
+  for (std::size_t i = 0; i < of_b.size(); ++i) all.push_back({of_a[i], of_b[i]});
+  for (LayerDifference& one : all)  // what has no mask has none, whichever it is that went
+    for (auto [words, layer] : {std::pair(&one.a, &a), std::pair(&one.b, &b)})
+      if (words->ends_with(" mask off") && layer->masks.empty()) *words = "no mask";
+  if (is_by_reference(document.compare, address))
+    all.push_back({"computed by the device", "computed by the reference"});
+  if (const auto typed = typed_layer(document, address).typed; typed != typed_layer(document).typed)
+    all.push_back({typed_layer(document).typed.empty() ? "as computed" : "typed numbers",
+                   typed.empty() ? "as computed" : "typed numbers"});
+  return all;
 }
 
-std::vector<std::string> shared_fields(const LayerSpec& a, const LayerSpec& b) {
-  std::vector<std::string> names;
-  const LayerSpec usual;
-  visit_fields(of<LayerSpec>, [&](const auto& field, auto member) {
-    if (a.*member == b.*member && is_used(a.*member, usual.*member)) names.push_back(name_of(field));
+void take_back_difference(Document& document, Address address, std::size_t which) {
+  Document changed = document;
+  begin_layer(changed, address);
+  const LayerSpec& a = changed.layer();
+  LayerSpec& b = changed.layer(address);
+  std::size_t place = 0;
+  bool found = false;
+  visit_fields(of<LayerSpec>, [&](const auto&, auto member) {
+    if (a.*member == b.*member || place++ != which) return;
+    b.*member = a.*member;
+    found = true;
   });
-  return names;
+  if (!found && is_by_reference(changed.compare, address) && place++ == which)
+    set_by_reference(changed.compare, address, false);
+  else if (!found)
+    put_layer(changed, {b, typed_layer(changed).typed}, address);
+  build_graph(b);
+  document = std::move(changed);
 }
 
 }  // namespace attn

@@ -11,22 +11,25 @@ namespace attn {
 // Which of them stands beside A: B where there is none yet.
 Address shown_beside(const Document& document);
 void show_beside(Document& document, Address address);
-// The layer, or A where there is none yet.
-const LayerSpec& layer_or_a(const Document& document, Address address);
+// The layer, or what it begins as where there is none yet.
+LayerSpec layer_beside(const Document& document, Address address);
 bool is_by_reference(const CompareSpec& spec, Address address);
 void set_by_reference(CompareSpec& spec, Address address, bool on);
 
-// As edits. The layer that is shown beside A becomes A and A it; it becomes a copy of A; another copy of A is
-// added and shown, where there is room; it goes, and the next takes its place.
+// As edits. The layer that is shown beside A becomes A and A it; it becomes a copy of A; another is begun
+// and shown, where there is room; it goes, and the next takes its place.
 void swap_with_a(Document& document);
 void copy_a(Document& document);
 void add_layer(Document& document);  // throws Error when there are as many as kAddresses
 void remove_layer(Document& document);
 
-// What a layer has that A has not, in the words of undo steps, with what is typed over its numbers and who
-// computes it.
-std::vector<std::string> differences_from_a(const Document& document, Address address);
-// Titles of the fields that are used and equal.
-std::vector<std::string> shared_fields(const LayerSpec& a, const LayerSpec& b);
+// Something that a layer beside A has other than A: "no mask" and "causal mask".
+struct LayerDifference {
+  std::string a, b;
+};
+// All of them, with what is typed over the numbers and who computes them.
+std::vector<LayerDifference> differences_from_a(const Document& document, Address address);
+// Gives the layer what A has in place of one of them. Throws Error where the others do not fit without it.
+void take_back_difference(Document& document, Address address, std::size_t which);
 
 }  // namespace attn

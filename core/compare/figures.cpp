@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "core/checks/array_difference.h"
+#include "core/checks/comparison.h"
 #include "core/checks/stage_pairs.h"
 #include "core/io/stages_npz.h"
 
@@ -43,14 +45,41 @@ std::optional<ArrayDifference> difference_of(const Results& results, const Compa
   return shape_a == shape_b ? std::optional(difference(a, b)) : std::nullopt;
 }
 
+CellCounts counts_of(const Tensor& a, const Tensor& b) {
+  CellCounts counts{.cells = a.values().size(), .rows = a.stack() * a.rows()};
+  constexpr float kHidden = -std::numeric_limits<float>::infinity();
+  for (std::size_t i = 0; i < counts.rows && !a.values().empty(); ++i) {
+    const std::span<const float> in_a = row_of(a, i), in_b = row_of(b, i);
+    counts.changed_rows += difference(in_a, in_b).beyond > 0;
+    for (std::size_t j = 0; j < in_a.size(); ++j) {
+      const bool nan = std::isnan(in_a[j]) != std::isnan(in_b[j]);
+      counts.nan += nan;
+      counts.hidden += !nan && in_b[j] == kHidden && in_a[j] != kHidden;
+      counts.freed += !nan && in_a[j] == kHidden && in_b[j] != kHidden;
+    }
+  }
+  return counts;
+}
+
 void compare_weights(CompareFigures& figures, const Tensor& a, const Tensor& b) {
   figures.entropy_a = mean_entropy(a), figures.entropy_b = mean_entropy(b);
   figures.rows = a.stack() * a.rows();
   const auto strongest = [](std::span<const float> row) {
     return std::ranges::max_element(row) - row.begin();
   };
-  for (std::size_t i = 0; i < figures.rows; ++i)
-    figures.same_strongest += strongest(row_of(a, i)) == strongest(row_of(b, i));
+  figures.head_largest.resize(a.stack());
+  for (std::size_t i = 0; i < figures.rows; ++i) {
+    const std::span<const float> in_a = row_of(a, i), in_b = row_of(b, i);
+    figures.same_strongest += strongest(in_a) == strongest(in_b);
+    double sum = 0;
+    for (std::size_t j = 0; j < in_a.size(); ++j) {
+      const double off = distance(in_a[j], in_b[j]);
+      sum += off;
+      double& largest = figures.head_largest[i / a.rows()];
+      largest = std::max(largest, off);
+    }
+    figures.moved.push_back(sum / 2);
+  }
 }
 
 }  // namespace
@@ -61,6 +90,7 @@ CompareFigures compare_figures(const Results& results) {
   for (std::size_t i = 0; i < figures.stages.size(); ++i) {
     const ComparedStage& row = figures.stages[i];
     figures.differences.push_back(difference_of(results, row));
+    figures.counts.push_back(row.difference ? counts_of(numbers(*row.a), numbers(*row.b)) : CellCounts());
     if (row.difference) {
       const Role role = results.graph.stages[*row.a].role;
       const bool own = row.a == results.graph.weights_of(*row.a);

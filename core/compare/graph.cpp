@@ -2,6 +2,7 @@
 #include "core/compare/graph.h"
 
 #include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "core/checks/stage_pairs.h"
@@ -41,41 +42,59 @@ std::vector<ComparedStage> pairs(const Graph& graph) {
   return rows;
 }
 
+// A layer without a mask is compared with what another's mask makes of its scores: with those that its own
+// softmax reads.
+void pair_masked(const Graph& graph, std::vector<ComparedStage>& rows) {
+  const auto read = [&](std::size_t part) { return graph.stages[graph.parts[part].stages->weights].scores; };
+  for (ComparedStage& row : rows) {
+    if (row.b && !row.a && row.b == graph.parts[1].stages->masked) row.a = read(0), row.of_b = true;
+    if (row.a && !row.b && row.a == graph.parts[0].stages->masked) row.b = read(1);
+  }
+}
+
 StageIndex append_difference(Graph& graph, const CompareSpec& spec, const std::string& name,
                              const ComparedStage& row) {
-  const Stage& a = graph.stages[*row.a];
+  const Stage& own = graph.stages[row.either()];
   constexpr const char* kSays[] = {"how much larger in %v than in A", "how many times as large in %v as in A",
                                    "how far %v is from A"};
   std::string says = kSays[spec.figure];
   says.replace(says.find("%v"), 2, name);
-  Stage stage{.id = std::string(without_prefix(graph, a)),
-              .title = a.title,
+  Stage stage{.id = std::string(without_prefix(graph, own)),
+              .title = own.title,
               .formula = std::string(compare_field::figure.titles()[spec.figure]),
               .operation = Compared{spec.figure},
               .inputs = {*row.a, *row.b},
-              .rows = a.rows,
-              .columns = a.columns,
+              .rows = own.rows,
+              .columns = own.columns,
               .role = Role::plain,
               .range = Range::any,
-              .drawn = a.drawn,
-              .stack = a.stack,
+              .drawn = own.drawn,
+              .stack = own.stack,
               .sentence = std::move(says),
               .read_only = "differences follow from A and " + name + ": set numbers there",
-              .mask = a.mask,
+              .mask = own.mask,
               .gaps = spec.figure == Compared::ratio,
-              .step = a.step};
+              .step = own.step};
   return graph.add(std::move(stage));
 }
 
-// Both have the layer's steps: those of one name are one.
+// Both have the layer's steps: those of one name are one, the others stand behind the one before them.
 void join_steps(Graph& graph, std::size_t own) {
   std::vector<Step> steps(graph.steps.begin(), graph.steps.begin() + static_cast<std::ptrdiff_t>(own));
-  std::vector<std::size_t> joined;
-  for (std::size_t i = 0; i < graph.steps.size(); ++i) {
-    const auto first = i < own ? steps.begin() + static_cast<std::ptrdiff_t>(i)
-                               : std::ranges::find(steps, graph.steps[i].title, &Step::title);
-    joined.push_back(static_cast<std::size_t>(first - steps.begin()));
-    if (first == steps.end()) steps.push_back(graph.steps[i]);
+  std::vector<std::size_t> joined(own);
+  std::iota(joined.begin(), joined.end(), std::size_t{0});
+  std::size_t next = 0;
+  for (std::size_t i = own; i < graph.steps.size(); ++i) {
+    const auto same = std::ranges::find(steps, graph.steps[i].title, &Step::title);
+    const auto place = static_cast<std::size_t>(same - steps.begin());
+    if (same == steps.end()) {
+      for (std::size_t& step : joined) step += step >= next;
+      steps.insert(steps.begin() + static_cast<std::ptrdiff_t>(next), graph.steps[i]);
+      joined.push_back(next);
+    } else {
+      joined.push_back(place);
+    }
+    next = joined.back() + 1;
   }
   for (Stage& stage : graph.stages)
     if (stage.step != Stage::kNoStep) stage.step = joined[stage.step];
@@ -99,13 +118,14 @@ Built build_compare(const Document& document, Address) {
   append_layer(graph, document.layer(), {.title = "A", .address = kLayerA});
   const StageIndex first = graph.stages.size();
   const std::size_t steps = graph.steps.size();
-  append_layer(graph, document.layer(numbers),
+  append_layer(graph, layer_beside(document, beside),
                {.prefix = std::string(text.prefix), .title = std::string(text.name), .address = numbers});
   graph.parts.back().layer = beside;  // its own with its first edit
   if (is_by_reference(document.compare, beside))
     for (StageIndex i = first; i < graph.stages.size(); ++i) graph.stages[i].by_reference = true;
   join_steps(graph, steps);
   ComparePlaces places{pairs(graph)};
+  pair_masked(graph, places.stages);
   graph.begin_part(
       {.prefix = kDifference, .title = std::string(compare_field::figure.titles()[document.compare.figure])});
   for (ComparedStage& row : places.stages)

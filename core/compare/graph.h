@@ -11,11 +11,13 @@
 
 namespace attn {
 
-// A stage of either layer, or of both: then with its difference, if the shapes are equal.
+// A stage of either layer, or of both: then with its difference, if the shapes are equal. Scores that only
+// one layer masks stand beside those that the other's softmax reads.
 struct ComparedStage {
   std::optional<StageIndex> a = {}, b = {}, difference = {};
+  bool of_b = false;  // that A has is another stage
   // Of A where it has the stage.
-  StageIndex either() const { return a ? *a : *b; }
+  StageIndex either() const { return a && !of_b ? *a : *b; }
 };
 
 struct ComparePlaces {

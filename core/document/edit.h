@@ -13,7 +13,10 @@ namespace attn {
 const Tensor* tensor_of(const Document& document, std::string_view field);
 Tensor* tensor_of(Document& document, std::string_view field);
 
-// A layer that is not there yet becomes a copy of A, with what is typed over it; so do those before it.
+// What a layer beside A begins as: A with a causal mask, without masks where A is causal, and of another
+// temperature where a single query has no later key to be hidden.
+LayerSpec beginning_beside(const LayerSpec& a);
+// A layer that is not there yet begins, with what is typed over A; so do those before it.
 void begin_layer(Document& document, Address address);
 
 // As a document holds it: every NaN is the one that a session keeps.

@@ -43,7 +43,11 @@ bool is_whole(const LayerSpec& layer) {
 }
 
 TypedLayer typed_layer(const Document& document, Address address) {
-  if (!document.has(address)) return typed_layer(document);
+  if (!document.has(address)) {
+    TypedLayer layer = typed_layer(document);
+    layer.layer = beginning_beside(layer.layer);
+    return layer;
+  }
   TypedLayer layer{document.layer(address), overrides_of(document, kLayerPlan, address)};
   for (StageOverride& typed : layer.typed) typed.layer = kLayerA;
   return layer;

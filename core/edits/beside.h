@@ -16,9 +16,9 @@ struct TypedLayer {
   std::vector<StageOverride> typed = {};
   bool operator==(const TypedLayer&) const = default;
 };
-// Of A where the layer is not there yet.
+// What it begins as where the layer is not there yet.
 TypedLayer typed_layer(const Document& document, Address address = kLayerA);
-// In its place; layers before it that were not there become copies of A.
+// In its place; layers before it that were not there begin.
 void put_layer(Document& document, const TypedLayer& layer, Address address = kLayerA);
 
 // What A and a layer beside it share stays shared: what an edit changed of A, and what a layer had as A had

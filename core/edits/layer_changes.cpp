@@ -121,7 +121,7 @@ LayerChange one_head_less() {
           .sentence = "the last head adds zeros",
           .is_made = [](const LayerSpec& layer) { return !layer.muted_heads.empty(); },
           .obstacle = [](const LayerSpec& layer) -> std::string {
-            return head_count(layer) == 1 ? "there is only one" : "";
+            return head_count(layer) == 1 ? "A has only one" : "";
           },
           .make = [](LayerAt in) { in.layer().muted_heads = {head_count(in.layer()) - 1}; },
           .take_back = [](LayerAt in, const LayerSpec&) { in.layer().muted_heads.clear(); }};

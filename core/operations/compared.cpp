@@ -44,6 +44,11 @@ Traits traits(const Compared&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
 
+// What one layer masks and the other does not differs by an infinity of either sign.
+Hiding hiding(const Compared&, Inputs, Cell cell) {
+  return {.any_sign = true, .of = {{0, cell}, {1, cell}}};
+}
+
 template struct Family<Compared>;
 
 }  // namespace attn

@@ -65,6 +65,7 @@ struct Traits {
 // or all of them, hold a −∞ that does.
 struct Hiding {
   bool here = false, all = false;
+  bool any_sign = false;                              // a +∞ does as well
   std::vector<std::pair<std::size_t, Cell>> of = {};  // number of the input, its cell
 };
 

@@ -12,7 +12,7 @@ using namespace attn::tests;
 TEST_CASE("every control of the layer beside A leaves A as it is") {
   for (const bool there : {false, true}) {
     CompareLab lab;
-    if (there) lab.press("compare.copy");
+    if (there) lab.make_equal();
     const Document before = lab.document();
     choose(lab, "scoring", "cosine");
     lab.settle();

@@ -1,6 +1,7 @@
 // The workspace that compares without a screen, for its tests.
 #pragma once
 
+#include "app/workspaces/compare/view.h"
 #include "core/compare/edit.h"
 #include "core/compare/figures.h"
 #include "tests/app/workspace_lab.h"
@@ -13,7 +14,7 @@ inline Document beside(Document a, const Document& b) {
   return a;
 }
 
-// So tall that every row is in sight.
+// So tall that every row is in sight, and open.
 class CompareLab : public WorkspaceLab {
  public:
   explicit CompareLab(Document document = read_document("the-cat-sat-on-mat-causal"),
@@ -21,10 +22,19 @@ class CompareLab : public WorkspaceLab {
       : WorkspaceLab(kComparePlan.name, {.document = std::move(document),
                                          .settings = std::move(settings),
                                          .size = size,
-                                         .scale = scale}) {}
+                                         .scale = scale}) {
+    view().of<CompareView>().equal_stages = true;
+    frames(2);
+  }
   CompareFigures figures() { return compare_figures(*results()); }
   void press(const std::string& chip) {
     click_item(chip);
+    settle();
+    frames(2);
+  }
+  // B becomes a copy of A.
+  void make_equal() {
+    run("compare.copy");
     settle();
     frames(2);
   }

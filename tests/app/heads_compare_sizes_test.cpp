@@ -39,7 +39,7 @@ bool may_be_short(const Document& document, const std::string& text) {
   const std::string kept = text.substr(0, text.size() - std::string("…").size());
   const auto begins = [&](const std::string& token) { return token.starts_with(kept); };
   return std::ranges::any_of(document.layer().tokens, begins) ||
-         std::ranges::any_of(layer_or_a(document, kLayerB).tokens, begins);
+         std::ranges::any_of(layer_beside(document, kLayerB).tokens, begins);
 }
 
 void check_whole_words(WorkspaceLab& lab, Rect area) {

@@ -95,7 +95,7 @@ TEST_CASE("What cannot be changed says why") {
   CHECK(why(mistakes(), "mask-inverted") == "no mask");
   CHECK(why(differences(), "head-off") == "");
   document.layer().heads = document.layer().kv_heads = 1;
-  CHECK(why(differences(), "head-off") == "there is only one");
+  CHECK(why(differences(), "head-off") == "A has only one");
   document.layer().masks = {{WindowRule{}}, {GlobalRule{{0}}}};
   CHECK(why(mistakes(), "mask-inverted") == "not with global tokens");
   CHECK(find_change(mistakes(), "nonsense") == nullptr);

@@ -1,208 +1,136 @@
 // The canvas that compares: a row for each stage, A, the layer beside it, and their difference.
-#include "app/workspaces/compare/row.h"
-
 #include <algorithm>
 #include <array>
 
 #include "app/canvas/canvas.h"
-#include "app/canvas/fitted_grid.h"
 #include "app/canvas/notice.h"
 #include "app/canvas/progress.h"
 #include "app/canvas/shelf.h"
-#include "app/canvas/steps.h"
-#include "app/frame/sight.h"
 #include "app/theme/toolkit.h"
-#include "app/workspaces/compare/scene.h"
+#include "app/widgets/chips.h"
+#include "app/widgets/words.h"
+#include "app/workspaces/compare/row.h"
+#include "app/workspaces/compare/row_draw.h"
 #include "core/compare/fields.h"
-#include "core/document/layer_plan.h"
 
 namespace attn {
 namespace {
 
-constexpr float kHead = 30, kCell = 30, kAround = 66, kLeast = 110, kMostColumn = 380;
-constexpr std::size_t kColumns = 3;
+constexpr float kHeadChips = 34;  // points
 
-using Columns = std::array<std::optional<StageIndex>, kColumns>;
-
-Columns columns_of(const ComparedStage& row) {
-  return {row.a, row.b, row.difference};
+// Of what differs the value that a side has: the first, and how many more there are.
+Subtitle own_values(const std::vector<LayerDifference>& differences, std::string LayerDifference::*side) {
+  Subtitle says;
+  if (!differences.empty()) says.push_back({.text = differences[0].*side, .essential = true});
+  if (differences.size() > 1)
+    says.push_back({.text = "+ " + std::to_string(differences.size() - 1), .essential = true});
+  return says;
 }
 
-struct CompareRow {
-  ComparedStage compared;
-  Rect place;
-
-  Columns stages() const { return columns_of(compared); }
-  StageIndex step() const { return compared.either(); }  // whose step dims it
-};
-
-std::vector<CompareRow> rows_of(const Frame& frame, const CompareFigures& figures, ImVec2 canvas) {
-  const Theme& theme = frame.theme;
-  std::vector<CompareRow> rows;
-  Shelf shelf{theme.px(kSceneMargin), canvas.x - theme.px(kSceneMargin), theme.px(kHead + 8)};
-  for (const ComparedStage& compared : figures.stages) {
-    const Stage& stage = frame.graph.stages[compared.either()];
-    if (!on_screen(stage, frame.view)) continue;
-    const float wanted = kAround + kCell * static_cast<float>(stage.shape.rows);
-    const float height = theme.px(std::clamp(wanted, kLeast, kMostColumn)) * frame.canvas().zoom;
-    rows.push_back({compared, shelf.take(height, theme.px(8))});
-  }
-  return rows;
-}
-
-// A and the layer beside it reach as far as the one that reaches further.
-void share_colours(std::array<std::optional<Grid>, kColumns>& grids) {
-  if (!grids[0] || !grids[1]) return;
-  const float range = std::max(grids[0]->map.range, grids[1]->map.range);
-  grids[0]->map.range = grids[1]->map.range = range;
-}
-
-Rect area_of(const Theme& theme, Rect row, std::size_t column) {
-  const auto share = [](std::size_t i) { return static_cast<float>(i) / static_cast<float>(kColumns); };
-  return part_of(row, share(column), share(column + 1), theme.px(kWideGap));
-}
-
-std::optional<Grid> grid_of(Frame& frame, StageIndex stage, Rect area) {
-  Grid grid = fitted_grid(frame, stage, frame.view.layer.head, area);
-  const float pitch = kCell * frame.canvas().zoom;
-  grid.cell_width = std::min(grid.cell_width, pitch * 1.4f);
-  grid.cell_height = std::min(grid.cell_height, pitch);
-  grid.title_until = area.max.x;
-  if (grid.values.empty()) return std::nullopt;
-  return grid;
-}
-
-// What is so where a column has no matrix of the row, below the stage's title, in line with the matrices.
-void draw_absence(const Frame& frame, Rect area, const CompareRow& row, std::size_t column) {
-  const Theme& theme = frame.theme;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImFont* font = theme.fonts.small;
-  const ImU32 ink = with_alpha(theme.dim, stage_opacity(frame.view, frame.steps, row.step()));
-  draw_title(list, theme, area.min, ink, frame.graph.stages[row.step()].title, {}, area.width());
-  draw_text(list, font, {area.min.x, area.min.y + theme.px(kTitleHeight)}, ink,
-            wrapped(font, absence_words(frame.graph, row.compared, column), area.width()));
-}
-
-// Pointing at a number outlines the same one in the other layer and in the difference.
-void outline_same(const Frame& frame, const std::array<std::optional<Grid>, kColumns>& grids) {
-  const auto& focus = frame.view.focus();
-  if (!focus) return;
-  const auto is_there = [&](const auto& grid) { return grid && grid->stage == focus->stage; };
-  if (std::ranges::none_of(grids, is_there)) return;
-  const Cell cell = focus->cell;
-  for (const auto& grid : grids) {
-    if (!grid || grid->stage == focus->stage || cell.row >= grid->shape.rows ||
-        cell.column >= grid->shape.columns)
-      continue;
-    const Rect box = cell_rect(*grid, frame, cell.row, cell.column);
-    ImGui::GetWindowDrawList()->AddRect(box.min, box.max, frame.theme.outline, frame.theme.px(2), 0,
-                                        frame.theme.px(2));
-  }
-}
-
-void draw_row(Frame& frame, const CompareRow& row, ImVec2 origin) {
-  std::array<std::optional<Grid>, kColumns> grids;
-  const Rect place = moved(row.place, origin);
-  for (std::size_t c = 0; c < kColumns; ++c) {
-    const Rect area = area_of(frame.theme, place, c);
-    const auto stage = row.stages()[c];
-    if (stage)
-      grids[c] = grid_of(frame, *stage, area);
-    else
-      draw_absence(frame, area, row, c);
-    if (!grids[c]) continue;
-    grids[c]->opacity = stage_opacity(frame.view, frame.steps, row.step());
-    grids[c]->role = frame.graph.stages[row.step()].role;
-  }
-  if (frame.draft.compare.same_colours) share_colours(grids);
-  for (const auto& grid : grids)
-    if (grid) draw_grid(frame, *grid);
-  outline_same(frame, grids);
+std::string all_values(const std::string& name, const std::vector<LayerDifference>& differences,
+                       std::string LayerDifference::*side) {
+  std::string text = name;
+  for (const LayerDifference& one : differences) text += "\n" + one.*side;
+  return text;
 }
 
 // They stay while what is below them scrolls.
-void draw_heads_of_columns(const Frame& frame, Rect canvas) {
+void draw_heads_of_columns(const Frame& frame, Rect canvas, float left, float right) {
   const Theme& theme = frame.theme;
-  const CompareSpec& spec = frame.draft.compare;
-  const std::string figure(compare_field::figure.titles()[spec.figure]);
+  const std::vector<LayerDifference> differing = differences_from_a(frame.draft, shown_beside(frame.draft));
   const std::string name = beside_name(frame.draft);
-  const std::vector<std::string> differing = differences_from_a(frame.draft, shown_beside(frame.draft));
-  std::string difference = figure;
+  std::string difference(compare_field::figure.titles()[frame.draft.compare.figure]);
   if (const auto at = difference.find('B'); at != std::string::npos) difference.replace(at, 1, name);
-  const std::array<std::string, kColumns> titles{"A", name, difference};
   const std::array<ImU32, kColumns> inks{theme.query, theme.key, theme.text};
-  const float bottom = canvas.min.y + theme.px(kHead);
-  const Rect line{{canvas.min.x + theme.px(kSceneMargin), canvas.min.y + theme.px(8)},
-                  {canvas.max.x - theme.px(kSceneMargin), bottom}};
+  const std::array<std::string LayerDifference::*, 2> sides{&LayerDifference::a, &LayerDifference::b};
+  const float bottom = canvas.min.y + theme.px(kColumnHeads - 4);
+  const Rect line{{left, canvas.min.y + theme.px(8)}, {right, bottom}};
   ImGui::GetWindowDrawList()->AddRectFilled(canvas.min, {canvas.max.x, bottom}, theme.canvas);
   for (std::size_t c = 0; c < kColumns; ++c) {
-    const Rect place = area_of(theme, line, c);
-    Subtitle says;
-    if (c == 0) says.push_back({"the Pipeline’s"});
-    if (c == 1 && differing.empty()) says.push_back({"as A"});
-    for (const std::string& words : differing)
-      if (c == 1) says.push_back({words});
-    draw_title(*ImGui::GetWindowDrawList(), theme, place.min, inks[c], titles[c], says, place.width());
+    const Rect place = column_of(theme, line, c);
+    const std::string title = c == 0 ? "A" : c == 1 ? name : difference;
+    const Subtitle says = c < sides.size() ? own_values(differing, sides[c]) : Subtitle();
+    draw_title(*ImGui::GetWindowDrawList(), theme, place.min, inks[c], says.empty() ? title : title + ":",
+               says, place.width());
     if (!says.empty() && ImGui::IsMouseHoveringRect(place.min, place.max))
-      ImGui::SetTooltip("%s", (titles[c] + " · " + to_string(says)).c_str());
+      ImGui::SetTooltip("%s", all_values(title, differing, sides[c]).c_str());
   }
 }
 
-struct CompareMemo {
-  CompareFigures figures = {};
-  std::size_t bytes() const { return bytes_of_all(figures.stages, figures.differences); }
-};
+// Of many heads which one is shown, the one that differs most first. Its height.
+float draw_head_chooser(Frame& frame, const CompareFigures& figures, Rect canvas) {
+  const std::vector<double>& largest = figures.head_largest;
+  if (largest.size() < 2) return 0;
+  const Theme& theme = frame.theme;
+  std::vector<std::size_t> heads(largest.size());
+  for (std::size_t i = 0; i < heads.size(); ++i) heads[i] = i;
+  std::ranges::stable_sort(heads, [&](std::size_t a, std::size_t b) { return largest[a] > largest[b]; });
+  const float left = canvas.min.x + theme.px(kSceneMargin), right = canvas.max.x - theme.px(kSceneMargin);
+  ImGui::SetCursorScreenPos({left, canvas.min.y + theme.px(6)});
+  ChipRow row(theme, left, right);
+  float x = left;
+  for (const std::size_t head : heads) {
+    const std::string text = "head " + std::to_string(head);
+    x += chip_size(theme, text).x + theme.px(kChipGap);
+    if (x > right) break;
+    if (row.add({.id = "compare." + text,
+                 .text = text,
+                 .tooltip = "its weights differ by " + short_number(largest[head]) + " at most",
+                 .on = frame.view.layer.head == head}))
+      frame.view.layer.head = head;
+  }
+  return theme.px(kHeadChips);
+}
+
+// Of layers that differ in nothing. Its height.
+float draw_no_difference(Frame& frame, Rect canvas) {
+  const Theme& theme = frame.theme;
+  const float left = canvas.min.x + theme.px(kSceneMargin), right = canvas.max.x - theme.px(kSceneMargin);
+  draw_text(*ImGui::GetWindowDrawList(), theme.fonts.body, {left, canvas.min.y + theme.px(8)}, theme.text,
+            "No difference left: " + beside_name(frame.draft) + " is A. Add one:");
+  ImGui::SetCursorScreenPos({left, canvas.min.y + theme.px(30)});
+  ImGui::PushID("no difference");
+  difference_chips(frame, left, right);
+  ImGui::PopID();
+  return ImGui::GetCursorScreenPos().y - canvas.min.y + theme.px(4);
+}
+
+void scroll_to_revealed(Frame& frame, const std::vector<CompareRow>& rows, Rect canvas, ImVec2 content) {
+  const auto stage = take_revealed(frame, frame.graph);
+  if (!stage) return;
+  for (const CompareRow& row : rows)
+    if (row.has(*stage))
+      return scroll_to(frame, canvas, content,
+                       {{row.area.min.x, row.area.min.y - frame.theme.px(kColumnHeads)}, row.area.max});
+}
+
+void draw_rows(Frame& frame, const CompareFigures& figures, Rect canvas, ImVec2& content) {
+  const float zoom = frame.canvas().zoom;
+  const auto rows =
+      compare_rows(frame, figures, {canvas.width() * std::max(1.0f, zoom), canvas.height() * zoom});
+  content.x = canvas.width() * std::max(1.0f, zoom);
+  if (!rows.empty()) content.y = std::max(content.y, rows.back().area.max.y + frame.theme.px(kRowPadding));
+  scroll_to_revealed(frame, rows, canvas, content);
+  const ImVec2 corner = canvas_origin(frame.canvas(), canvas, content);
+  for (const CompareRow& row : rows)
+    if (in_sight(moved(row.area, corner), canvas)) draw_row(frame, figures, row, moved(row.area, corner));
+  const float margin = frame.theme.px(kSceneMargin);
+  draw_heads_of_columns(frame, canvas, corner.x + margin, corner.x + content.x - margin);
+}
 
 }  // namespace
 
-const CompareFigures* compared_figures(Frame& frame) {
-  const auto& results = frame.engine.results;
-  if (!has_numbers(results)) return nullptr;
-  return &frame.memos
-              .of<CompareMemo>(results, [](CompareMemo& memo,
-                                           const Results& shown) { memo.figures = compare_figures(shown); })
-              .figures;
-}
-
-std::string beside_name(const Document& document) {
-  return std::string(text_of(shown_beside(document)).name);
-}
-
-std::string absence_words(const Graph& graph, const ComparedStage& row, std::size_t column) {
-  if (columns_of(row)[column]) return {};
-  const auto name = [&](std::size_t part) { return graph.parts[part].title; };
-  if (column < 2) return name(column) + " has no such stage";
-  if (!row.a || !row.b) return "only in " + name(row.a ? 0 : 1);
-  return "another shape: " + to_string(graph.stages[*row.a].shape) + " and " +
-         to_string(graph.stages[*row.b].shape);
-}
-
-std::optional<std::size_t> compared_place(const Results& results, const CompareFigures& figures,
-                                          const std::string& stage) {
-  const auto found = results.graph.find(stage);
-  for (std::size_t i = 0; found && i < figures.stages.size(); ++i)
-    for (const auto& one : columns_of(figures.stages[i]))
-      if (one == found) return i;
-  return std::nullopt;
-}
-
 void draw_compare(Frame& frame, Rect canvas) {
   canvas.min.y += draw_notice(frame, canvas);
+  const CompareFigures* figures = compared_figures(frame);
+  if (figures) {
+    if (differences_from_a(frame.draft, shown_beside(frame.draft)).empty())
+      canvas.min.y += draw_no_difference(frame, canvas);
+    canvas.min.y += draw_head_chooser(frame, *figures, canvas);
+  }
   begin_canvas(frame, canvas);
   ImVec2 content{canvas.width(), canvas.height()};
-  if (const CompareFigures* figures = compared_figures(frame)) {
-    const auto rows = rows_of(frame, *figures, {canvas.width(), canvas.height()});
-    if (!rows.empty()) content.y = rows.back().place.max.y + frame.theme.px(kSceneMargin);
-    if (const auto stage = take_revealed(frame, frame.graph))
-      for (const CompareRow& row : rows)
-        if (std::ranges::count(row.stages(), stage) > 0)
-          scroll_to(frame, canvas, content,
-                    {{row.place.min.x, row.place.min.y - frame.theme.px(kHead)}, row.place.max});
-    const ImVec2 origin{canvas.min.x, canvas_origin(frame.canvas(), canvas, content).y};
-    for (const CompareRow& row : rows)
-      if (in_sight(moved(row.place, origin), canvas)) draw_row(frame, row, origin);
-    draw_heads_of_columns(frame, canvas);
-  }
+  if (figures) draw_rows(frame, *figures, canvas, content);
   end_canvas(frame, canvas, content);
   draw_progress(frame, canvas);
 }

@@ -5,10 +5,12 @@
 
 #include "app/canvas/edits.h"
 #include "app/frame/desk.h"
+#include "app/frame/sight.h"
 #include "app/frame/workspace.h"
 #include "app/workspaces/compare/row.h"
 #include "app/workspaces/compare/scene.h"
 #include "app/workspaces/compare/view.h"
+#include "core/checks/stage_pairs.h"
 #include "core/compare/fields.h"
 
 namespace attn {
@@ -30,6 +32,25 @@ void beside_in_float16(Desk& desk) {
   document.layer().precision = NumberFormat::float32;
   beside.layer.precision = NumberFormat::float16;
   put_layer(document, beside, shown_beside(document));
+}
+
+// Pins the largest change of the next stage on screen that differs, behind the one that is pinned.
+void next_difference(Desk& desk) {
+  const auto& results = desk.engine.results;
+  if (!has_numbers(results)) return;
+  const CompareFigures figures = compare_figures(*results);
+  const auto pinned =
+      desk.view.pinned ? compared_place(*results, figures, desk.view.pinned->stage) : std::nullopt;
+  const std::size_t count = figures.stages.size(), from = pinned ? *pinned + 1 : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t place = (from + i) % count;
+    const auto& difference = figures.differences[place];
+    const Stage& stage = results->graph.stages[figures.stages[place].either()];
+    if (!differs(difference) || !on_screen(stage, desk.view)) continue;
+    desk.view.pinned = Spot{stage.id, cell_at(stage.shape, difference ? difference->at : 0)};
+    return show_stage(desk.view, results->graph, stage.id);
+  }
+  desk.view.say("no stage differs");
 }
 
 void show_next(Desk& desk) {
@@ -67,7 +88,8 @@ void compare_commands(Commands& table, const Desk& now) {
                    .menu = kCompareMenu,
                    .shortcut = plain(GLFW_KEY_O),
                    .run = [](Desk& desk) { desk.asks.emplace_back(ChooseFile{.beside = true}); }});
-  add("compare.add", "One more copy of A", plain(GLFW_KEY_N), [](Desk& desk) { add_layer(desk.draft); });
+  add("compare.next_difference", "Next difference", plain(GLFW_KEY_F), next_difference);
+  add("compare.add", "One more layer beside A", plain(GLFW_KEY_N), [](Desk& desk) { add_layer(desk.draft); });
   add("compare.remove", "Remove the layer beside A", plain(GLFW_KEY_R),
       [](Desk& desk) { remove_layer(desk.draft); });
   add("compare.next", "Controls of the next layer", plain(GLFW_KEY_L), show_next);
@@ -85,6 +107,11 @@ void compare_commands(Commands& table, const Desk& now) {
        .run = [](Desk& desk) { desk.draft.compare.same_colours = !desk.draft.compare.same_colours; },
        .enabled = true,
        .checked = spec.same_colours});
+  table.push_back(ticked("compare.equal_stages", "Open equal stages", kCompareMenu,
+                         now.view.of<CompareView>().equal_stages, [](Desk& desk) {
+                           bool& open = desk.view.of<CompareView>().equal_stages;
+                           open = !open;
+                         }));
 }
 
 }  // namespace attn

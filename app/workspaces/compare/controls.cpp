@@ -1,4 +1,5 @@
-// The controls of the workspace that compares: which layers, what is shown of them, and the layer's own.
+// The controls of the workspace that compares: which layers, what they differ in, what is shown of them, and
+// the layer's own.
 #include <optional>
 
 #include "app/layer/layer_controls.h"
@@ -12,15 +13,11 @@
 namespace attn {
 namespace {
 
-std::string list_of(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
-}
-
 std::string words_of_differences(const Document& document, Address address) {
-  const std::vector<std::string> words = differences_from_a(document, address);
-  return words.empty() ? "nothing: as A" : list_of(words);
+  std::string text;
+  for (const LayerDifference& one : differences_from_a(document, address))
+    text += (text.empty() ? "" : ", ") + one.b;
+  return text.empty() ? "as A" : text;
 }
 
 void layer_chips(Frame& frame, Column column) {
@@ -38,20 +35,15 @@ void layer_chips(Frame& frame, Column column) {
                  .tooltip = words_of_differences(frame.draft, at) + "; the controls below are its",
                  .on = !of_a && shown_beside(frame.draft) == at}))
       of_a = false, show_beside(frame.draft, at);
-}
-
-void edit_chips(Frame& frame, Column column) {
-  ChipRow row(frame.theme, column.left, column.right);
-  const auto add = [&](const char* command, const char* text, const std::string& tooltip) {
+  const auto run = [&](const char* command, const std::string& text, const std::string& tooltip) {
     if (row.add({.id = command, .text = text, .tooltip = tooltip})) frame.commands.emplace_back(command);
   };
   const std::string name = beside_name(frame.draft);
-  add("compare.copy", "copy A", name + " becomes a copy of A");
-  add("compare.swap", "swap", "A becomes " + name + ", and " + name + " becomes A");
-  add("compare.open", "open…", name + " becomes the layer of a session or another file");
-  if (frame.draft.layers.size() < kAddresses.size())
-    add("compare.add", "+ another", "one more copy of A, to be changed");
-  if (frame.draft.has(kLayerB)) add("compare.remove", "remove", name + " goes");
+  run("compare.swap", "swap", "A becomes " + name + ", and " + name + " becomes A");
+  const std::size_t next = std::max<std::size_t>(2, frame.draft.layers.size());
+  if (next < kAddresses.size())
+    run("compare.add", "+ " + std::string(text_of({next}).name), "one more layer beside A");
+  if (frame.draft.has({2})) run("compare.remove", "remove " + name, name + " goes");
 }
 
 void show_chips(Frame& frame, Column column) {
@@ -64,37 +56,27 @@ void show_chips(Frame& frame, Column column) {
                  .tooltip = std::string(compare_field::figure.text.sentence),
                  .on = spec.figure == word.choice}))
       spec.figure = word.choice;
-  if (row.add({.id = "same colours",
-               .text = std::string(compare_field::same_colours.text.title),
-               .tooltip = std::string(compare_field::same_colours.text.sentence),
-               .on = spec.same_colours}))
-    spec.same_colours = !spec.same_colours;
+  const auto turn = [&](const char* id, const char* tooltip, bool& on) {
+    if (row.add({.id = id, .text = id, .tooltip = tooltip, .on = on})) on = !on;
+  };
+  turn("same colours", "the numbers of A and B in one range of colours, so that they compare",
+       spec.same_colours);
+  turn("equal stages", "stages whose numbers are the same in both, open as well",
+       frame.view.of<CompareView>().equal_stages);
 }
 
-void ready_chips(Frame& frame, Column column) {
-  section(frame, column, "Ready-made");
-  ChipRow row(frame.theme, column.left, column.right);
-  if (row.add({.id = "compare.reference",
-               .text = "device against reference",
-               .tooltip = "B is A, computed by the reference in double"}))
-    frame.commands.emplace_back("compare.reference");
-  if (row.add({.id = "compare.float16",
-               .text = "float16 against float32",
-               .tooltip = "B is A with every number rounded to float16"}))
-    frame.commands.emplace_back("compare.float16");
+void difference_controls(Frame& frame, Column column) {
+  const std::string name = beside_name(frame.draft);
+  section(frame, column, name + " differs in");
+  if (differences_from_a(frame.draft, shown_beside(frame.draft)).empty())
+    hint(frame, column, "nothing: no difference left");
+  made_chips(frame, column.left, column.right);
+  section(frame, column, "Add a difference");
+  difference_chips(frame, column.left, column.right);
+  hint(frame, column, "Or edit any number in column " + name + ". What you don’t change follows A.");
 }
 
-void difference_words(Frame& frame, Column column) {
-  const Document& draft = frame.draft;
-  const Address beside = shown_beside(draft);
-  section(frame, column, beside_name(draft) + " differs in");
-  hint(frame, column, words_of_differences(draft, beside));
-  section(frame, column, "Shared with A");
-  const std::vector<std::string> shared = shared_fields(draft.layer(), layer_or_a(draft, beside));
-  hint(frame, column, shared.empty() ? "nothing" : list_of(shared));
-}
-
-// One that is A as it is becomes a layer of its own with the first change.
+// One that the document has not yet becomes its own with the first change.
 void controls_of_beside(Frame& frame, Column column) {
   const Address beside = shown_beside(frame.draft);
   std::optional<std::pair<Document, Document>> without_and_with;
@@ -113,10 +95,8 @@ void controls_of_beside(Frame& frame, Column column) {
 
 void draw_compare_controls(Frame& frame, Column column) {
   layer_chips(frame, column);
-  edit_chips(frame, column);
-  difference_words(frame, column);
+  difference_controls(frame, column);
   show_chips(frame, column);
-  ready_chips(frame, column);
   if (frame.view.of<CompareView>().controls_a)
     draw_layer_controls(frame, column);
   else

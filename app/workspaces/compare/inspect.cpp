@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/inspector/checks_panel.h"
 #include "app/inspector/inspector_flow.h"
 #include "app/inspector/inspector_numbers.h"
 #include "app/inspector/inspector_sections.h"
@@ -10,8 +9,8 @@
 #include "app/widgets/bars.h"
 #include "app/workspaces/compare/row.h"
 #include "app/workspaces/compare/scene.h"
+#include "app/workspaces/compare/summary.h"
 #include "core/checks/checks.h"
-#include "core/checks/stage_pairs.h"
 
 namespace attn {
 namespace {
@@ -120,54 +119,6 @@ void draw_weights_row(Flow& flow, const Results& results, const CompareFigures& 
              theme.fonts.small);
 }
 
-void draw_in_all(Flow& flow, const Results& results, const CompareFigures& figures) {
-  if (!figures.weights && !figures.output) return;
-  const Theme& theme = flow.theme();
-  add_heading(flow, "In all");
-  if (figures.weights) {
-    const ArrayDifference& weights = *figures.differences[*figures.weights];
-    const ComparedStage& row = figures.stages[*figures.weights];
-    const Rect line = add_line(flow);
-    put(flow, line, "largest difference of weights", theme.text);
-    put(flow, line, digits(weights.largest, 4), std::isfinite(weights.largest) ? theme.text : theme.bad, 1);
-    const Stage& stage = results.graph.stages[*row.difference];
-    press_to_open(flow, "largest", line, Spot{stage.id, cell_at(stage.shape, weights.at)});
-    add_fact(flow, "mean difference of weights", digits(weights.mean, 4), theme.text);
-    add_fact(flow, "entropy of a row", digits(figures.entropy_a) + " → " + digits(figures.entropy_b),
-             theme.text);
-    add_fact(flow, "same strongest key",
-             std::to_string(figures.same_strongest) + " of " + std::to_string(figures.rows) + " rows",
-             theme.text);
-  }
-  if (figures.output)
-    add_fact(flow, "output, relative", digits(figures.output_distance),
-             std::isfinite(figures.output_distance) ? theme.text : theme.bad);
-}
-
-void draw_where_they_part(Flow& flow, const Results& results, const CompareFigures& figures) {
-  const Theme& theme = flow.theme();
-  add_heading(flow, "Where they part");
-  const ImU32 well = has_faults(flow.frame.engine) ? theme.text : theme.good;
-  if (!figures.first) return add_text(flow, "equal at every stage", well);
-  for (std::size_t i = 0; i < figures.stages.size(); ++i) {
-    const ComparedStage& row = figures.stages[i];
-    const Stage& stage = results.graph.stages[row.either()];
-    const bool first = i == *figures.first, off = differs(figures.differences[i]);
-    const std::string name = beside_name(results.document);
-    const std::string words = !row.b                    ? "only in A"
-                              : !row.a                  ? "only in " + name
-                              : !figures.differences[i] ? "another shape"
-                              : first                   ? "first difference"
-                              : off                     ? "differs"
-                                                        : "equal";
-    const Rect line = add_line(flow);
-    put(flow, line, stage.title, theme.text);
-    put(flow, line, words, first ? theme.warning : off ? theme.dim : well, 1);
-    const std::size_t at = row.difference && figures.differences[i] ? figures.differences[i]->first : 0;
-    press_to_open(flow, "part " + stage.id, line, Spot{stage.id, cell_at(stage.shape, at)});
-  }
-}
-
 // The arithmetic of the same cell in one of the layers, or why it has no such cell.
 void draw_arithmetic_of(Flow& flow, const Results& results, const ComparedStage& row, std::size_t column,
                         Cell cell) {
@@ -185,6 +136,24 @@ void draw_arithmetic_of(Flow& flow, const Results& results, const ComparedStage&
   ImGui::PopID();
 }
 
+// The number that differs most, as if it was opened.
+void draw_largest(Flow& flow, const Results& results, const CompareFigures& figures) {
+  const auto spot = largest_change(results, figures);
+  if (!spot) return;
+  const Theme& theme = flow.theme();
+  flow.y += flow.px(14);
+  const Stage& stage = results.graph.stages[*results.graph.find(spot->stage)];
+  ImGui::PushFont(theme.fonts.bold);
+  const Rect line = add_line(flow);
+  put_elided(flow, {line.min, {line.max.x - flow.px(110), line.max.y}}, cell_text(stage, spot->cell),
+             theme.text);
+  ImGui::PopFont();
+  put(flow, line, "largest change", theme.dim, 1);
+  press_to_open(flow, "largest change", line, spot);
+  add_text(flow, sentence_of(results, *spot), theme.dim, theme.fonts.small);
+  draw_number(flow, results, figures, *spot);
+}
+
 }  // namespace
 
 bool open_in_both(Frame& frame, Flow& flow, const Spot& spot) {
@@ -194,8 +163,7 @@ bool open_in_both(Frame& frame, Flow& flow, const Spot& spot) {
   const Results& results = *frame.engine.results;
   draw_number(flow, results, *figures, spot);
   draw_weights_row(flow, results, *figures, spot);
-  draw_in_all(flow, results, *figures);
-  draw_where_they_part(flow, results, *figures);
+  draw_wholes(flow, results, *figures);
   const ComparedStage& row = figures->stages[*place];
   draw_arithmetic_of(flow, results, row, 0, spot.cell);
   draw_arithmetic_of(flow, results, row, 1, spot.cell);
@@ -208,8 +176,9 @@ void inspect_compare(Frame& frame, Flow& flow) {
   const Results& results = *frame.engine.results;
   const auto& spot = frame.view.inspected;
   if (spot && compared_place(results, *figures, spot->stage)) return;  // said where it is opened
-  draw_in_all(flow, results, *figures);
-  draw_where_they_part(flow, results, *figures);
+  draw_summary(flow, results, *figures);
+  draw_wholes(flow, results, *figures);
+  if (!spot) draw_largest(flow, results, *figures);
 }
 
 }  // namespace attn

@@ -14,10 +14,11 @@ Workspace compare_workspace() {
   row.controls = draw_compare_controls;
   row.draw = draw_compare;
   row.inspect = inspect_compare;
+  row.inspects_first = true;
   row.open = open_in_both;
   row.commands = compare_commands;
   row.fields = {named_part<&Document::compare>(), named_view<CompareView>()};
-  row.keys = "X swap   K copy A   O open   N another   L layer   M colours";
+  row.keys = "F next difference   X swap   K copy A   O your file   N one more layer   L layer   M colours";
   row.takes = Takes::layer;
   row.take = take_layer_beside;
   return row;
