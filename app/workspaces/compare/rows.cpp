@@ -12,7 +12,7 @@ namespace {
 
 // Points: of a line, of what an open row has besides its cells, and of cells.
 constexpr float kLine = 22, kAround = 62 + 2 * kRowPadding, kAbsence = 70;
-constexpr float kLargestCell = 50, kSmallestCell = 16, kCellStep = 2, kEqualCell = 34;
+constexpr float kLargestCell = 50, kSmallestCell = 16, kCellStep = 2, kEqualCell = 34, kScrolledCell = 40;
 constexpr float kReadable = 32;   // points of a cell with two decimals
 constexpr float kSmaller = 0.9f;  // what follows the first difference
 
@@ -106,8 +106,12 @@ class RowLayout {
     const auto next =
         std::find_if(first == rows_.end() ? first : first + 1, rows_.end(),
                      [&](const CompareRow& row) { return row.off && !row.open && !was_closed(row); });
+    // Where a column has no room for numbers, cells are smaller without loss.
+    const float narrow =
+        first == rows_.end() ? cap_ : widest_[static_cast<std::size_t>(first - rows_.begin())];
+    const float smallest = std::min(kSmallestCell, narrow * 0.75f);
     const auto fitting = [&]() -> std::optional<float> {
-      for (float largest = cap_; largest >= kSmallestCell; largest -= kCellStep)
+      for (float largest = cap_; largest >= smallest; largest -= largest > kSmallestCell ? kCellStep : 0.5f)
         if (all(largest) <= canvas_.y) return largest;
       return std::nullopt;
     };
@@ -116,7 +120,7 @@ class RowLayout {
       if (!fitting()) next->open = false;
     }
     const auto largest = fitting();
-    largest_ = largest.value_or(kSmallestCell);
+    largest_ = largest.value_or(kScrolledCell);
     for (CompareRow& row : rows_) {
       if (!row.off || row.open || was_closed(row)) continue;
       row.open = true;

@@ -14,7 +14,8 @@ namespace attn {
 
 // The figures of the results on screen; null before the first.
 const CompareFigures* compared_figures(Frame& frame);
-// What both layers hide of a stage that is among those compared; empty: nothing.
+// What both layers hide of a stage that is among those compared, of a large one what either does; empty:
+// nothing.
 Tensor masked_in_both(Frame& frame, std::size_t place);
 
 // Of the layer that is shown beside A: "B".

@@ -7,6 +7,7 @@
 #include "app/inspector/inspector_numbers.h"
 #include "app/workspaces/compare/rows.h"
 #include "core/checks/stage_pairs.h"
+#include "core/operations/matmul.h"
 
 namespace attn {
 namespace {
@@ -35,12 +36,29 @@ Tensor both(const Tensor& a, const Tensor& b) {
   return {a.shape(), std::move(hidden)};
 }
 
+// A texture has one look for an infinite difference: that of what is masked.
+Tensor with_infinite(const Tensor& mask, const Tensor& difference) {
+  const Shape shape = difference.shape();
+  if (std::max(shape.rows, shape.columns) <= kMostRectangles || difference.empty()) return mask;
+  std::vector<float> hidden(difference.values().size());
+  for (std::size_t i = 0; i < hidden.size(); ++i) {
+    const Cell cell = cell_at(shape, i);
+    const bool masked =
+        !mask.empty() &&
+        mask[{shared_matrix(cell.head, mask.stack(), shape.stack), cell.row, cell.column}] != 0;
+    hidden[i] = masked || std::isinf(difference.values()[i]) ? 1.0f : 0.0f;
+  }
+  return {shape, std::move(hidden)};
+}
+
 const CompareMemo& compare_memo(Frame& frame) {
   return frame.memos.of<CompareMemo>(frame.engine.results, [](CompareMemo& memo, const Results& shown) {
     memo = {compare_figures(shown), {}};
     for (const ComparedStage& row : memo.figures.stages) {
       const Tensor *a = mask_of(shown, row.a), *b = mask_of(shown, row.b);
-      memo.masks.push_back(row.difference && a && b ? both(*a, *b) : Tensor());
+      const Tensor masked = row.difference && a && b ? both(*a, *b) : Tensor();
+      memo.masks.push_back(row.difference && (a || b) ? with_infinite(masked, shown.outputs[*row.difference])
+                                                      : Tensor());
     }
   });
 }
