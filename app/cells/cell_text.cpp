@@ -1,6 +1,6 @@
 // One font and as many decimals for all numbers of a matrix, by the room of a cell. A number that is too long
-// for its cell gives up decimals but the first, then becomes a power of ten, then dots: a rounded whole
-// number would look like the number itself.
+// for its cell gives up decimals but the first, then becomes a power of ten, then a whole number where two
+// digits are left of it, then dots: 1 for 1.43 would look like the number itself.
 #include "app/cells/cell_text.h"
 
 #include <algorithm>
@@ -164,6 +164,9 @@ FittedText fitted_number(const NumberStyle& style, float value) {
     if (const std::string text = cell_text(value, decimals); fits(style.small, text)) return small(text);
   for (int digits = 2; digits >= least; --digits)
     if (const std::string text = scientific(value, digits); fits(style.small, text)) return small(text);
+  constexpr float kTwoDigits = 10;
+  if (const std::string text = cell_text(value, 0); std::abs(value) >= kTwoDigits && fits(style.small, text))
+    return small(text);
   return fits(style.small, kTooLong) ? small(kTooLong) : FittedText{};
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/words/refuse.h"
 #include "core/attention/position_fields.h"
+#include "core/graph/field_words.h"
 #include "core/text/numbers.h"
 
 namespace attn {
@@ -99,8 +100,8 @@ std::string form_of(std::string_view takes, std::string_view kind, const Choice&
     }
   }
   visit_fields(of<Choice>, [&](const auto& field, auto) {
-    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, NumberField>)
-      form += "; " + std::string(field.text.key) + " is a number, " + std::string(field.takes);
+    if constexpr (requires { taken_by(field); })
+      form += "; " + std::string(field.text.key) + " is " + taken_by(field);
   });
   return form;
 }

@@ -10,6 +10,7 @@
 #include "app/words/refuse.h"
 #include "app/workspaces/workspaces.h"
 #include "core/attention/layer_fields.h"
+#include "core/graph/field_words.h"
 #include "core/operations/mask_words.h"
 #include "core/system/error.h"
 #include "core/text/numbers.h"
@@ -54,8 +55,8 @@ struct Collector {
 
   void operator()(const NumberField& f, double LayerSpec::*member) const {
     add(f.text, [&f, member](const std::string& word) {
-      const double number = read_finite(f.text, word, "a number, " + std::string(f.takes));
-      if (!in_range(f, number)) refuse(f.text.option, word, "a number, " + std::string(f.takes));
+      const double number = read_finite(f.text, word, taken_by(f));
+      if (!in_range(f, number)) refuse(f.text.option, word, taken_by(f));
       return set(member, std::abs(number) == 0 ? 0.0 : number);  // -0 is 0
     });
   }
@@ -101,8 +102,7 @@ struct Collector {
   void operator()(const CountField& f, std::size_t LayerSpec::*member) const {
     add(f.text, [&f, member](const std::string& word) -> LayerChange {
       const auto count = parse_number<std::size_t>(word);
-      if (!count || *count < f.least || *count > f.most)
-        refuse(f.text.option, word, "a whole number from " + std::to_string(f.least) + " up");
+      if (!count || *count < f.least || *count > f.most) refuse(f.text.option, word, taken_by(f));
       // Heads and key/value heads are split together, in read_layer_options.
       return set(member, *count);
     });
@@ -165,8 +165,7 @@ LayerChange read_align(const std::string& word) {
 LayerChange read_offset(const std::string& word) {
   const auto& f = mask_field::offset;
   const auto offset = parse_number<std::size_t>(word);
-  if (!offset || *offset > f.most)
-    refuse(f.text.option, word, "a whole number from 0 to " + std::to_string(f.most));
+  if (!offset || *offset > f.most) refuse(f.text.option, word, taken_by(f));
   return [offset, &f](LayerSpec& layer) {
     change_causal(layer, f.text.option, [&](CausalRule& rule) { rule.offset = *offset; });
   };
@@ -216,6 +215,12 @@ void add_layer_options(CLI::App& command, LayerWords& words, const std::string& 
                              ->group(group);
     if (!option.repeats) added->expected(1);
   }
+}
+
+std::vector<FieldText> layer_option_texts() {
+  std::vector<FieldText> texts;
+  for (const LayerOption& option : layer_options()) texts.push_back(option.text);
+  return texts;
 }
 
 bool any_given(const LayerWords& words) {

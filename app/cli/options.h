@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/attention/layer.h"
+#include "core/graph/fields.h"
 
 namespace CLI {
 class App;
@@ -25,6 +26,8 @@ using LayerWords = std::map<std::string, std::vector<std::string>>;
 // Adds every layer option to a command, in this group of its help (empty: not there). A name that the command
 // has for something else is written --layer-NAME. `words` must outlive the parsing.
 void add_layer_options(CLI::App& command, LayerWords& words, const std::string& group = "Layer");
+// What is said about each of them, in the order of the help.
+std::vector<FieldText> layer_option_texts();
 // Whether any was given.
 bool any_given(const LayerWords& words);
 

@@ -1,5 +1,9 @@
-// The numbers that were typed over computed ones, each with a button that gives the computed one back.
+// The numbers that were typed over computed ones, the largest first, each with a button that gives the
+// computed one back.
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
 
 #include "app/frame/workspace.h"
 #include "app/inspector/inspector_numbers.h"
@@ -9,7 +13,7 @@
 namespace attn::inspector {
 namespace {
 
-constexpr std::size_t kMostListed = 100;
+constexpr std::size_t kMostListed = 8;
 
 // Where the overridden stage is not in the results yet, its id has to do.
 std::string name_of(const Results* results, const Spot& spot) {
@@ -21,12 +25,18 @@ Role role_of(const Graph& graph, const std::string& id) {
   return stage ? graph.stages[*stage].role : Role::plain;
 }
 
+float size_of(const StageOverride& o) {
+  const float value = o.value.value;
+  return std::isnan(value) ? std::numeric_limits<float>::infinity() : std::abs(value);
+}
+
 // Of the layers that the graph has.
 std::vector<StageOverride> overrides_on_screen(const Frame& frame) {
   std::vector<StageOverride> found;
   for (const StageOverride& o : frame.draft.overrides)
     if (belongs_to(o, frame.workspace) && (o.layer == kLayerA || frame.graph.has(o.layer)))
       found.push_back(o);
+  std::ranges::stable_sort(found, std::greater(), size_of);
   return found;
 }
 
@@ -53,7 +63,7 @@ void draw_overrides(Flow& flow) {
       remove_override(flow.frame.draft, flow.frame.workspace, spot.stage, spot.cell);
   }
   if (overrides.size() > kMostListed)
-    put(flow, add_line(flow), "and " + std::to_string(overrides.size() - kMostListed) + " more", theme.dim);
+    put(flow, add_line(flow), std::to_string(overrides.size() - kMostListed) + " more", theme.dim);
 }
 
 }  // namespace attn::inspector

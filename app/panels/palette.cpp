@@ -25,7 +25,8 @@ void draw_list(Frame& frame, const std::vector<const Command*>& found, bool ente
     const bool clicked = ImGui::Selectable((entry_of(command) + "##" + command.name).c_str(), chosen);
     const std::string shortcut = to_string(command.shortcut);
     ImGui::SameLine(ImGui::GetContentRegionMax().x - ImGui::CalcTextSize(shortcut.c_str()).x);
-    ImGui::TextDisabled("%s", shortcut.c_str());
+    const ImU32 ink = chosen ? frame.theme.text : frame.theme.dim;
+    ImGui::TextColored(ImGui::ColorConvertU32ToFloat4(ink), "%s", shortcut.c_str());
     if (chosen) ImGui::SetScrollHereY();
     if (clicked || (chosen && enter)) {
       frame.commands.push_back(command.name);

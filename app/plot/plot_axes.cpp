@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "app/plot/plot_parts.h"
+#include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/strokes.h"
 
@@ -102,7 +103,8 @@ void draw_legend(const PlotScene& scene, const PlotTarget& target) {
     const bool hot = target.kind == PlotTarget::legend && target.index == i;
     const float top = std::round((entry.box.min.y + entry.box.max.y - font_size(legend.font)) / 2);
     if (beside) {
-      const ImU32 ink = look.hidden ? theme.faint : hot ? mix(look.colour, theme.text, 0.4f) : look.colour;
+      const ImU32 words = read_colour(theme, look.colour, theme.panel);
+      const ImU32 ink = look.hidden ? theme.faint : hot ? mix(words, theme.text, 0.4f) : words;
       draw_text(scene.list, legend.font, {entry.box.min.x, top}, ink, entry.shown);
       continue;
     }

@@ -3,31 +3,11 @@
 
 #include <cmath>
 
+#include "app/theme/contrast.h"
+
 namespace attn {
-namespace {
-
-// Relative luminance of WCAG 2.1.
-float luminance(ImU32 colour) {
-  const ImVec4 c = ImGui::ColorConvertU32ToFloat4(colour);
-  const auto linear = [](float v) {
-    return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
-  };
-  return 0.2126f * linear(c.x) + 0.7152f * linear(c.y) + 0.0722f * linear(c.z);
-}
-
-float contrast(ImU32 a, ImU32 b) {
-  const float x = luminance(a) + 0.05f, y = luminance(b) + 0.05f;
-  return std::max(x, y) / std::min(x, y);
-}
-
-}  // namespace
-
 ImU32 seen_colour(const Theme& theme, ImU32 colour) {
-  constexpr float kLeast = 1.7f;  // the yellow of the series colours on white has 1.2
-  ImU32 seen = colour;
-  for (int i = 1; i <= 6 && contrast(seen, theme.panel) < kLeast; ++i)
-    seen = mix(colour, theme.text | IM_COL32_A_MASK, 0.1f * static_cast<float>(i));
-  return (seen & ~IM_COL32_A_MASK) | (colour & IM_COL32_A_MASK);
+  return set_off(theme, colour, theme.panel, 1.7f);  // the yellow of the series colours on white has 1.2
 }
 
 std::vector<ImU32> shade_colours(const Theme& theme, MapKind map, std::size_t count) {

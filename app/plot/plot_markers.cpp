@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/plot/plot_parts.h"
+#include "app/theme/contrast.h"
 #include "app/widgets/strokes.h"
 
 namespace attn {
@@ -43,7 +44,8 @@ void draw_label(const PlotScene& scene, const PlotMarker& marker, const PlacedWo
   }
   draw_backed(scene,
               {label.text, {at, {at.x + text_width(scene.theme.fonts.small, label.text), label.box.max.y}}},
-              colour, !is_boxed(marker));
+              read_colour(scene.theme, colour, is_boxed(marker) ? scene.theme.chip : scene.theme.panel),
+              !is_boxed(marker));
 }
 
 void draw_dot(const PlotScene& scene, ImVec2 at, float radius, ImU32 colour) {

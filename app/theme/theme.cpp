@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "app/theme/contrast.h"
+
 namespace attn {
 namespace {
 
@@ -29,7 +31,7 @@ ImU32 sample(const std::array<unsigned, 17>& table, float t) {
 
 void set_dark(Theme& t) {
   t.canvas = rgb(0x101116), t.panel = rgb(0x15171d), t.bar = rgb(0x1b1d25), t.border = rgb(0x2a2d36);
-  t.text = rgb(0xe4e6eb), t.dim = rgb(0x9a9ea9), t.faint = rgb(0x6d717c);
+  t.text = rgb(0xe4e6eb), t.dim = rgb(0x9da0ab), t.faint = rgb(0x81858e);
   t.accent = rgb(0x56b4e9), t.accent_soft = rgb(0x1d3a52), t.chip = rgb(0x22252d),
   t.chip_text = rgb(0xc3c6ce);
   t.good = rgb(0x6fd39a), t.warning = rgb(0xe8b04a), t.bad = rgb(0xff6b5e);
@@ -41,14 +43,14 @@ void set_dark(Theme& t) {
 
 void set_light(Theme& t) {
   t.canvas = rgb(0xfafafb), t.panel = rgb(0xf1f2f4), t.bar = rgb(0xe6e8ec), t.border = rgb(0xcdd0d7);
-  t.text = rgb(0x1c1e24), t.dim = rgb(0x5a5f6b), t.faint = rgb(0x828793);
-  t.accent = rgb(0x0b72b5), t.accent_soft = rgb(0xcfe6f6), t.chip = rgb(0xdfe2e8),
+  t.text = rgb(0x1c1e24), t.dim = rgb(0x5a5f6b), t.faint = rgb(0x646872);
+  t.accent = rgb(0x0a6cac), t.accent_soft = rgb(0xcfe6f6), t.chip = rgb(0xdfe2e8),
   t.chip_text = rgb(0x333741);
-  t.good = rgb(0x15794a), t.warning = rgb(0x9a6200), t.bad = rgb(0xc2281b);
+  t.good = rgb(0x157749), t.warning = rgb(0x915c00), t.bad = rgb(0xc2281b);
   t.outline = rgb(0x000000), t.outline_soft = IM_COL32(0, 0, 0, 120), t.focus_ring = rgb(0x0b72b5);
   t.cell_zero = rgb(0xf0f0f2), t.cell_negative = rgb(0x3f83d0), t.cell_positive = rgb(0xdd8338);
   t.masked = rgb(0xe9eaee), t.hatch = rgb(0xc3c6ce);
-  t.query = rgb(0x0f76b3), t.key = rgb(0xa86f00), t.value = rgb(0x007d5b), t.output = rgb(0xa54d80);
+  t.query = rgb(0x0e6da6), t.key = rgb(0x8f5e00), t.value = rgb(0x007757), t.output = rgb(0xa04a7c);
 }
 
 void set_high_contrast(Theme& t) {
@@ -64,15 +66,6 @@ void set_high_contrast(Theme& t) {
 
 ImVec4 vec(ImU32 colour) {
   return ImGui::ColorConvertU32ToFloat4(colour);
-}
-
-// Relative luminance of WCAG 2.1: the channels are sRGB and have to be made linear before they are weighed.
-float luminance(ImU32 colour) {
-  const ImVec4 c = vec(colour);
-  const auto linear = [](float v) {
-    return v <= 0.04045f ? v / 12.92f : std::pow((v + 0.055f) / 1.055f, 2.4f);
-  };
-  return 0.2126f * linear(c.x) + 0.7152f * linear(c.y) + 0.0722f * linear(c.z);
 }
 
 void set_imgui_colours(const Theme& t, ImVec4* c) {
@@ -134,7 +127,7 @@ ImU32 role_colour(const Theme& theme, Role role) {
     case Role::output:
       return theme.output;
     case Role::weights:
-      return theme.name == ThemeName::light ? rgb(0x7a6a00) : rgb(0xfde725);
+      return theme.name == ThemeName::light ? rgb(0x786800) : rgb(0xfde725);
     default:
       return theme.text;
   }
@@ -153,10 +146,9 @@ ImU32 map_colour(const Theme& theme, const ColourMap& map, float value) {
   return mix(theme.cell_zero, t < 0 ? theme.cell_negative : theme.cell_positive, std::min(std::abs(t), 1.0f));
 }
 
-// Contrast ratios of WCAG 2.1: against white (1.05 / (L + .05)) and against black ((L + .05) / .05).
 ImU32 ink_on(ImU32 background) {
-  const float l = luminance(background) + 0.05f;
-  return 1.05f / l >= l / 0.05f ? IM_COL32_WHITE : IM_COL32_BLACK;
+  const bool white = contrast(IM_COL32_WHITE, background) >= contrast(IM_COL32_BLACK, background);
+  return white ? IM_COL32_WHITE : IM_COL32_BLACK;
 }
 
 ImU32 with_alpha(ImU32 colour, float alpha) {

@@ -13,23 +13,17 @@ namespace {
 
 constexpr float kHeight = 23, kPadding = 11, kLineGap = 6;
 
-struct Ink {
-  ImU32 fill, border, text;
-};
+}  // namespace
 
-Ink ink_of(const Theme& theme, const Chip& chip, bool hovered) {
-  Ink ink{theme.chip, 0, chip.faint ? theme.faint : theme.chip_text};
+ChipInk chip_ink(const Theme& theme, const Chip& chip, bool hovered) {
+  ChipInk ink{theme.chip, 0, chip.faint ? theme.faint : theme.chip_text};
   if (chip.on)
     ink = {theme.accent_soft, with_alpha(theme.accent, 0.7f), mix(theme.accent, theme.text, 0.35f)};
-  if (chip.filled) {
-    ink.fill = mix(theme.canvas, theme.accent, 0.5f);
-    ink = {ink.fill, theme.accent, ink_on(ink.fill)};
-  }
+  if (chip.filled) ink.fill = mix(theme.canvas, theme.accent, 0.5f), ink.border = theme.accent;
   if (hovered) ink.fill = mix(ink.fill, theme.text, 0.12f);
+  if (chip.filled) ink.text = ink_on(ink.fill);
   return ink;
 }
-
-}  // namespace
 
 ImVec2 chip_size(const Theme& theme, const std::string& text) {
   return {text_width(theme.fonts.body, text) + theme.px(2 * kPadding), theme.px(kHeight)};
@@ -57,7 +51,7 @@ bool draw_chip(const Theme& theme, const Chip& chip) {
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   if (wants_tooltip() && !chip.tooltip.empty()) ImGui::SetTooltip("%s", chip.tooltip.c_str());
-  const Ink ink = ink_of(theme, chip, hovered);
+  const ChipInk ink = chip_ink(theme, chip, hovered);
   const ImVec2 max{min.x + size.x, min.y + size.y};
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(min, max, ink.fill, size.y / 2);

@@ -18,6 +18,12 @@ struct Chip {
   bool faint = false;
 };
 
+// What it is drawn with; border 0: none.
+struct ChipInk {
+  ImU32 fill, border, text;
+};
+ChipInk chip_ink(const Theme& theme, const Chip& chip, bool hovered);
+
 ImVec2 chip_size(const Theme& theme, const std::string& text);
 
 // The lines that a row of chips takes between two edges.

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/attention/layer_fields.h"
+#include "core/graph/limits.h"
 #include "core/system/error.h"
 
 namespace attn {
@@ -45,7 +46,7 @@ std::string nearest_heads(std::size_t width, std::size_t heads) {
   std::size_t below = 0, above = 0;
   for (const std::size_t d : divisors(width)) {
     if (d <= heads) below = d;
-    if (d > heads && above == 0) above = d;
+    if (d > heads && d <= limits::kMostHeads && above == 0) above = d;
   }
   std::string text = "use " + std::to_string(below);
   if (above != 0) text += " or " + std::to_string(above);
@@ -60,7 +61,9 @@ void check_present(const Tensor& tensor, const char* name, const char* instead) 
 }
 
 void check_heads_divide(std::size_t heads, const char* what, const Tensor& w, const char* name) {
-  if (heads == 0) throw Error(std::string("a layer needs at least one of its ") + what + ": use 1 or more");
+  if (heads == 0)
+    throw Error(std::string("a layer has no ") + what + ": use from 1 to " +
+                std::to_string(limits::kMostHeads));
   if (w.columns() % heads != 0)
     throw Error(std::to_string(heads) + " " + what + " don't divide the " + std::to_string(w.columns()) +
                 " columns of " + name + ": " + nearest_heads(w.columns(), heads));

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/document/document_fields.h"
+#include "core/graph/field_words.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
 
@@ -59,8 +60,7 @@ struct FieldCheck {
   }
   void operator()(const CountField& field, std::size_t value) const {
     if (value < field.least || value > field.most)
-      fail(path, "is " + std::to_string(value) + ", but must be from " + std::to_string(field.least) +
-                     " to " + std::to_string(field.most));
+      fail(path, "is " + std::to_string(value) + ", but must be " + taken_by(field));
   }
   void operator()(const SetField&, const std::vector<std::size_t>& set) const {
     check_listed(path, set.size());

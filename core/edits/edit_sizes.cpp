@@ -4,6 +4,7 @@
 #include "core/attention/heads.h"
 #include "core/edits/edit.h"
 #include "core/edits/edit_shapes.h"
+#include "core/graph/limits.h"
 #include "core/system/error.h"
 
 namespace attn {
@@ -17,7 +18,8 @@ void check_divides(std::size_t heads, std::size_t width, const char* what) {
 }
 
 void check_heads(std::size_t heads, std::size_t kv_heads) {
-  if (heads == 0) throw Error("a layer needs at least one head: use 1 or more", Fault::option);
+  if (heads == 0)
+    throw Error("a layer has no heads: use from 1 to " + std::to_string(limits::kMostHeads), Fault::option);
   if (kv_heads != 0 && heads % kv_heads == 0) return;
   throw Error(std::to_string(kv_heads) + " key/value heads don't divide " + std::to_string(heads) +
                   " heads: " + nearest_heads(heads, std::max<std::size_t>(kv_heads, 1)),

@@ -18,11 +18,6 @@ std::optional<Number> only_number(const ValueWords& words) {
   return words.size() == 1 ? parse_number<Number>(words[0]) : std::nullopt;
 }
 
-std::string range_of(const CountField& field) {
-  const std::string from = "a whole number from " + std::to_string(field.least);
-  return field.most == CountField().most ? from + " up" : from + " to " + std::to_string(field.most);
-}
-
 std::optional<std::size_t> count_of(const CountField& field, const ValueWords& words) {
   const auto count = only_number<std::size_t>(words);
   return count && *count >= field.least && *count <= field.most ? count : std::nullopt;
@@ -33,11 +28,16 @@ std::optional<double> number_of(const NumberField& field, const std::string& wor
   return number && *number >= field.least && *number <= field.most ? number : std::nullopt;
 }
 
-std::string range_of(const NumberField& field) {
-  return field.takes.empty() ? "a number" : "a number, " + std::string(field.takes);
+}  // namespace
+
+std::string taken_by(const CountField& field) {
+  const std::string from = "a whole number from " + std::to_string(field.least);
+  return field.most == CountField().most ? from + " up" : from + " to " + std::to_string(field.most);
 }
 
-}  // namespace
+std::string taken_by(const NumberField& field) {
+  return field.takes.empty() ? "a number" : "a number, " + std::string(field.takes);
+}
 
 void refuse_words(const FieldText& field, const ValueWords& words, std::string_view takes,
                   const ValueWords& known) {
@@ -57,14 +57,14 @@ void read_words(const SwitchField& field, const ValueWords& words, bool& value) 
 
 void read_words(const CountField& field, const ValueWords& words, std::size_t& value) {
   const auto count = count_of(field, words);
-  if (!count) refuse_words(field.text, words, range_of(field));
+  if (!count) refuse_words(field.text, words, taken_by(field));
   value = *count;
 }
 
 void read_words(const CountField& field, const ValueWords& words, std::optional<std::size_t>& value) {
   const bool none = words.size() == 1 && words[0] == kNone;
   const auto count = count_of(field, words);
-  if (!none && !count) refuse_words(field.text, words, range_of(field) + ", or " + std::string(kNone));
+  if (!none && !count) refuse_words(field.text, words, taken_by(field) + ", or " + std::string(kNone));
   value = count;
 }
 
@@ -76,7 +76,7 @@ void read_words(const OffsetField& field, const ValueWords& words, std::ptrdiff_
 
 void read_words(const NumberField& field, const ValueWords& words, double& value) {
   const auto number = words.size() == 1 ? number_of(field, words[0]) : std::nullopt;
-  if (!number) refuse_words(field.text, words, range_of(field));
+  if (!number) refuse_words(field.text, words, taken_by(field));
   value = *number;
 }
 
@@ -85,7 +85,7 @@ void read_words(const NumbersField& field, const ValueWords& words, std::vector<
   for (const std::string& word : words)
     if (const auto number = number_of(field.each, word)) read.push_back(*number);
   if (read.empty() || read.size() != words.size() || read.size() > field.most)
-    refuse_words(field.text, words, range_of(field.each) + ", or several with spaces between them");
+    refuse_words(field.text, words, taken_by(field.each) + ", or several with spaces between them");
   values = std::move(read);
 }
 

@@ -21,6 +21,10 @@ struct OffsetField {
   FieldText text;
 };
 
+// "a whole number from 1 to 64", "a number, from 0 to 1".
+std::string taken_by(const CountField& field);
+std::string taken_by(const NumberField& field);
+
 // Throws Error: which words are no value of the field, the nearest that would be, and what it takes.
 [[noreturn]] void refuse_words(const FieldText& field, const ValueWords& words, std::string_view takes,
                                const ValueWords& known = {});

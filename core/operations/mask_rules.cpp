@@ -57,28 +57,28 @@ struct MaskedKeys {
   }
 };
 
-std::string all_at_most(const std::vector<std::size_t>& numbers, const std::string& what) {
+std::string all_within(const std::vector<std::size_t>& numbers, const std::string& what,
+                       std::size_t least = 0) {
   if (numbers.empty()) return "has no " + what + ": give at least one";
   for (const std::size_t n : numbers)
-    if (n > kMostMaskNumber) return "has a " + what + " above " + std::to_string(kMostMaskNumber);
+    if (n < least || n > kMostMaskNumber)
+      return "has a " + what + " of " + std::to_string(n) + ": use a whole number from " +
+             std::to_string(least) + " to " + std::to_string(kMostMaskNumber);
   return {};
 }
 
 struct Wrong {
-  static std::string at_most(std::size_t number, const char* what) { return all_at_most({number}, what); }
-  std::string operator()(const CausalRule& r) const { return at_most(r.offset, "causal offset"); }
+  std::string operator()(const CausalRule& r) const { return all_within({r.offset}, "causal offset"); }
   // A length beyond the keys is refused where the keys are known.
   std::string operator()(const PaddingRule& r) const {
     return r.lengths.empty() ? "has no length: give one, or one for each query" : "";
   }
-  std::string operator()(const WindowRule& r) const { return at_most(r.width, "window"); }
-  std::string operator()(const StridedRule& r) const {
-    return r.stride == 0 ? "needs a stride of at least 1" : at_most(r.stride, "stride");
-  }
-  std::string operator()(const GlobalRule& r) const { return all_at_most(r.tokens, "token"); }
-  std::string operator()(const RandomRule& r) const { return at_most(r.keys, "number of keys"); }
-  std::string operator()(const PrefixRule& r) const { return at_most(r.length, "prefix"); }
-  std::string operator()(const BlocksRule& r) const { return all_at_most(r.lengths, "length"); }
+  std::string operator()(const WindowRule& r) const { return all_within({r.width}, "width"); }
+  std::string operator()(const StridedRule& r) const { return all_within({r.stride}, "stride", 1); }
+  std::string operator()(const GlobalRule& r) const { return all_within(r.tokens, "token"); }
+  std::string operator()(const RandomRule& r) const { return all_within({r.keys}, "number of keys"); }
+  std::string operator()(const PrefixRule& r) const { return all_within({r.length}, "length"); }
+  std::string operator()(const BlocksRule& r) const { return all_within(r.lengths, "length"); }
 };
 
 struct Misfit {

@@ -79,20 +79,26 @@ struct Writer {
 
 namespace {
 
+std::string from(std::size_t least) {
+  return "from " + std::to_string(least) + " to " + std::to_string(kMostMaskNumber);
+}
+
 // How a rule is written.
 struct Form {
-  std::string_view operator()(const CausalRule&) const { return "causal"; }
-  std::string_view operator()(const PaddingRule&) const {
-    return "padding:L or padding:L0,L1,… (valid lengths, whole numbers from 0 up)";
+  std::string operator()(const CausalRule&) const { return "causal"; }
+  std::string operator()(const PaddingRule&) const {
+    return "padding:L or padding:L0,L1,… (valid lengths, whole numbers from 0 to the keys)";
   }
-  std::string_view operator()(const WindowRule&) const { return "window:W (a whole number from 0 up)"; }
-  std::string_view operator()(const StridedRule&) const { return "strided:L (a whole number from 1 up)"; }
-  std::string_view operator()(const GlobalRule&) const {
+  std::string operator()(const WindowRule&) const { return "window:W (a whole number " + from(0) + ")"; }
+  std::string operator()(const StridedRule&) const { return "strided:L (a whole number " + from(1) + ")"; }
+  std::string operator()(const GlobalRule&) const {
     return "global:I,J,… (tokens, counted from 0; without not: or and: in front)";
   }
-  std::string_view operator()(const RandomRule&) const { return "random:R or random:R:SEED (whole numbers)"; }
-  std::string_view operator()(const PrefixRule&) const { return "prefix:P (a whole number from 0 up)"; }
-  std::string_view operator()(const BlocksRule&) const { return "blocks:L0,L1,… (lengths from 1 up)"; }
+  std::string operator()(const RandomRule&) const {
+    return "random:R or random:R:SEED (whole numbers, R " + from(0) + ")";
+  }
+  std::string operator()(const PrefixRule&) const { return "prefix:P (a whole number from 0 to the keys)"; }
+  std::string operator()(const BlocksRule&) const { return "blocks:L0,L1,… (lengths " + from(0) + ")"; }
 };
 
 }  // namespace
@@ -102,7 +108,7 @@ std::string mask_words_taken(std::string_view word) {
   take(word, kNot);
   std::string forms;
   for (const MaskRule& rule : new_mask_rules()) {
-    const std::string form(std::visit(Form(), rule));
+    const std::string form = std::visit(Form(), rule);
     if (word.substr(0, word.find(':')) == name(rule)) return form;
     forms += form + ", ";
   }
@@ -139,6 +145,7 @@ std::vector<std::string> mask_word_candidates(std::string_view word) {
   if (rest.find_first_not_of("0123456789:,") != rest.npos) return {};  // no numbers of a rule
   std::vector<std::string> candidates;
   for (const MaskRule& rule : new_mask_rules()) {
+    if (word.substr(0, colon) == name(rule)) return {};  // its name is right, its numbers are not
     const bool alone = std::holds_alternative<CausalRule>(rule);
     std::string candidate = front + name(rule) + (alone ? "" : rest);
     if (read_mask_term(candidate)) candidates.push_back(std::move(candidate));

@@ -160,16 +160,21 @@ TEST_CASE("the badge opens the choice of devices and lists them") {
   CHECK(lab.shows("Best device"));
 }
 
-TEST_CASE("of very many numbers of one's own the first are listed and the others counted") {
+TEST_CASE("of very many numbers of one's own the largest are listed and the others counted") {
   Document document = five_tokens();
   document.layer().tokens.clear();
   set_token_count(document, 20);
   std::vector<CellValue> cells;
   for (std::size_t row = 0; row < 20; ++row)
     for (std::size_t column = 0; column < 20; ++column) cells.push_back({{0, row, column}, 1});
+  cells.back().value = -5;
   set_numbers(document, "scores", cells);
   Headless lab({.document = document, .size = {1600, 4000}});
-  CHECK(lab.item("override99"));
-  CHECK(!lab.item("override100"));
-  CHECK(lab.shows("and 300 more"));
+  CHECK(lab.item("override7"));
+  CHECK(!lab.item("override8"));
+  CHECK(lab.shows("392 more"));
+  lab.click_item("override0");
+  lab.frames(2);
+  REQUIRE(lab.view().pinned);
+  CHECK(lab.view().pinned->cell == Cell{0, 19, 19});
 }

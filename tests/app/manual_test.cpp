@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <regex>
 
+#include "app/cli/options.h"
 #include "app/program/input.h"
 #include "core/io/npy.h"
 #include "core/io/npz.h"
@@ -50,6 +51,19 @@ std::vector<std::string> command_lines(const std::string& text) {
   return lines;
 }
 
+// A word of a table's cell.
+std::string in_cell(std::string_view text) {
+  return std::regex_replace(std::string(text), std::regex("\\|"), "\\|");
+}
+
+std::string table_of_options() {
+  std::string table = "| option | meaning |\n|---|---|\n";
+  for (const FieldText& text : layer_option_texts())
+    table += "| `" + std::string(text.option) + (text.takes.empty() ? "" : " ") + in_cell(text.takes) +
+             "` | " + in_cell(text.sentence) + " |\n";
+  return table;
+}
+
 // The layer of an example by its matrices alone.
 void write_layer(const std::string& file) {
   const LayerSpec layer = read_document("eight-heads").layer();
@@ -86,13 +100,24 @@ TEST_CASE("every command line that the README and the manual print runs") {
   CHECK(run >= 12);
 }
 
-TEST_CASE("every page and picture that the README and the manual lead to is there") {
-  for (const fs::path& page : pages())
+TEST_CASE("every page and picture that the READMEs and the manual lead to is there") {
+  std::vector<fs::path> all = pages();
+  for (const char* readme : {"app/README.md", "core/README.md", "core/opencl/README.md", "tests/README.md"})
+    all.push_back(kRoot / readme);
+  for (const fs::path& page : all)
     for (const std::string& link : found(text_of(page.string()), "\\]\\(([^)]+)\\)")) {
       if (link.starts_with("http")) continue;
       INFO(page.string(), ": ", link);
       CHECK(fs::exists(page.parent_path() / link));
     }
+}
+
+TEST_CASE("the manual's table of layer options is what --help says of them") {
+  const std::string page = text_of((kRoot / "assets/manual/command-line.md").string());
+  const std::size_t begin = page.find("| option | meaning |");
+  REQUIRE(begin != page.npos);
+  INFO("the table to paste:\n", table_of_options());
+  CHECK(page.substr(begin, page.find("\n\n", begin) + 1 - begin) == table_of_options());
 }
 
 TEST_CASE("the README is a page that one reads") {

@@ -111,7 +111,8 @@ TEST_CASE("an edit that cannot be made says what would do and changes nothing") 
         "3 key/value heads don't divide 4 heads: use 2 or 4");
   CHECK(message_of([&] { set_heads(document, 4, 0); }) ==
         "0 key/value heads don't divide 4 heads: use 1 or 2");
-  CHECK(message_of([&] { set_heads(document, 0, 1); }) == "a layer needs at least one head: use 1 or more");
+  CHECK(message_of([&] { set_heads(document, 0, 1); }) == "a layer has no heads: use from 1 to 65536");
+  CHECK(nearest_heads(131074, 60000) == "use 2");  // 65537 are more than a layer can have
   CHECK(document == before);
   Document direct = direct_document(2, 2);
   CHECK(message_of([&] { set_width(direct, 5); }) ==

@@ -173,7 +173,8 @@ TEST_CASE("a rule of a mask that is none is refused with its place") {
   CHECK(mentions(said(R"({"rule": "windw"})"), {"layer.masks entry 0.rule", "did you mean window"}));
   CHECK(mentions(said(R"({"rule": "blocks"})"), {"layer.masks entry 0", "lengths"}));
   CHECK(mentions(said(R"({"rule": "global", "tokens": []})"), {"layer.masks entry 0 has no token"}));
-  CHECK(mentions(said(R"({"rule": "strided", "stride": 0})"), {"entry 0 needs a stride of at least 1"}));
+  CHECK(mentions(said(R"({"rule": "strided", "stride": 0})"),
+                 {"entry 0 has a stride of 0: use a whole number from 1 to 1073741824"}));
   CHECK(mentions(said(R"({"rule": "causal", "join": "xor"})"), {"entry 0.join", "or, and"}));
   CHECK(mentions(said(R"({"rule": "global", "tokens": [1], "not": true})"), {"masks nothing"}));
   CHECK(mentions(said(R"({"rule": "window", "width": 2, "size": 3})"), {"size"}));

@@ -225,7 +225,7 @@ TEST_CASE("what no layer could use is refused with a reason") {
     }
     return std::string();
   };
-  CHECK(reason({StridedRule{0}}) == "strided needs a stride of at least 1");
+  CHECK(reason({StridedRule{0}}) == "strided has a stride of 0: use a whole number from 1 to 1073741824");
   CHECK(reason({GlobalRule{{4}}}) == "global names token 4, but tokens count from 0 to 3");
   CHECK(reason({GlobalRule{{3}}}) == "");
   CHECK(reason({GlobalRule{{1}}, true}) ==
@@ -239,7 +239,8 @@ TEST_CASE("what no layer could use is refused with a reason") {
       result_shape(Mask{.queries = 3, .keys = 4, .rules = {{BlocksRule{{6, 3}}}}, .first = 5}, {}), Error);
   CHECK_NOTHROW(result_shape(Mask{.queries = 3, .keys = 4, .rules = {{GlobalRule{{7}}}}, .first = 5}, {}));
   CHECK(reason({PaddingRule{}}) == "padding has no length: give one, or one for each query");
-  CHECK(reason({WindowRule{kMostMaskNumber + 1}}) == "window has a window above 1073741824");
+  CHECK(reason({WindowRule{kMostMaskNumber + 1}}) ==
+        "window has a width of 1073741825: use a whole number from 0 to 1073741824");
 }
 
 TEST_CASE("words of mask rules read back as the rule they were written for") {
