@@ -1,4 +1,4 @@
-// The numbers that were typed over computed ones, the largest first, each with a button that gives the
+// The numbers that were typed over computed ones, of many the largest, each with a button that gives the
 // computed one back.
 #include <algorithm>
 #include <cmath>
@@ -36,7 +36,7 @@ std::vector<StageOverride> overrides_on_screen(const Frame& frame) {
   for (const StageOverride& o : frame.draft.overrides)
     if (belongs_to(o, frame.workspace) && (o.layer == kLayerA || frame.graph.has(o.layer)))
       found.push_back(o);
-  std::ranges::stable_sort(found, std::greater(), size_of);
+  if (found.size() > kMostListed) std::ranges::stable_sort(found, std::greater(), size_of);
   return found;
 }
 

@@ -148,7 +148,7 @@ std::vector<MaskRule> new_mask_rules();
 // "causal", "window": the word of the rule's kind.
 const char* name(const MaskRule& rule);
 
-// What is wrong with a term whatever the layer: "needs a stride of at least 1"; empty: nothing.
+// What is wrong with a term whatever the layer: "has no length: give one"; empty: nothing.
 std::string wrong_with(const MaskTerm& term);
 // What does not fit so many queries, of which the first stands at `first`, and keys: "padding keeps 7 keys,
 // but …"; empty: all fits.

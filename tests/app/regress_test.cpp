@@ -259,7 +259,8 @@ TEST_CASE("words that regress cannot use are refused with those that would do") 
   };
   CHECK(contains(said({"--kernel", "epanechnikow", "--width", "1"}), "did you mean \"epanechnikov\"?"));
   CHECK(contains(said({"--kernel", "gaussian", "--width", "0"}), "1e-6"));
-  CHECK(contains(said({"--kernel", "gaussian", "--width", "knn:0"}), "knn:N (a whole number from 1 to "));
+  CHECK(contains(said({"--kernel", "gaussian", "--width", "knn:0"}),
+                 "knn:N, N a whole number from 1 to 100000"));
   CHECK(contains(said({"--kernel", "gaussian", "--width", "knn:10000"}), "use at most knn:"));
   CHECK(contains(said({"--kernel", "gaussian", "--width", "1", "--query", "0:5"}), "A:B:N"));
   CHECK(contains(said({"--kernel", "gaussian"}), "--width"));

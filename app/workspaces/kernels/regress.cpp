@@ -48,8 +48,7 @@ bool set_queries(KernelsSpec& spec, const std::string& word) {
 // True for `auto`.
 bool set_width(KernelsSpec& spec, const std::string& word) {
   if (word == "auto") return true;
-  const std::string takes = "a number from 1e-6 to 1e6, auto (the least leave-one-out error) or knn:N (" +
-                            taken_by(kernels_field::neighbours) + ")";
+  const auto takes = "a number from 1e-6 to 1e6, auto or knn:N, N " + taken_by(kernels_field::neighbours);
   if (word.starts_with("knn:")) {
     const auto count = parse_number<std::size_t>(word.substr(4));
     if (!count || *count == 0 || *count > kernels_field::neighbours.most) refuse("--width", word, takes);
@@ -177,8 +176,7 @@ KernelsSpec spec_of(const RegressRequest& request, bool& automatic) {
   const bool given = !request.query.empty();
   if (given && !set_queries(spec, request.query))
     refuse("--query", request.query,
-           "A:B:N, as in 0:5:101: from 1 to " + std::to_string(kernels_field::queries.most) +
-               " places from A to B, both from -1e9 to 1e9");
+           "A:B:N, as in 0:5:101: A and B from -1e9 to 1e9, N " + taken_by(kernels_field::queries));
   spec.set = PointSet::own;
   spec.points = read_points(request.input);
   if (spec.points.rows() > kernels_field::kMostPoints)
