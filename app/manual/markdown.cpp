@@ -42,36 +42,36 @@ class SpanReader {
   explicit SpanReader(Spans& spans) : spans_(spans) {}
 
   // `look`: what all of it is, beside what its own marks say.
-  void read(std::string_view text, const Span& look) {
+  void read(std::string_view text, const MarkdownSpan& look) {
     while (!text.empty()) text.remove_prefix(std::max(marked(text, look), std::size_t{1}));
   }
 
  private:
   // One character, or what a mark begins. Returns how much of the text that was.
-  std::size_t marked(std::string_view text, const Span& look) {
+  std::size_t marked(std::string_view text, const MarkdownSpan& look) {
     if (text[0] == '\\' && text.size() > 1 && std::ispunct(static_cast<unsigned char>(text[1])))
       return add(text.substr(1, 1), look), 2;
     if (const auto code = enclosed(text, "`", "`")) {
-      Span span = look;
+      MarkdownSpan span = look;
       span.code = true;
       add(*code, span);
       return code->size() + 2;
     }
     if (const auto words = enclosed(text, "**", "**")) {
-      Span span = look;
+      MarkdownSpan span = look;
       span.strong = true;
       read(*words, span);
       return words->size() + 4;
     }
     if (const auto words = enclosed(text, "*", "*"); words && words->front() != ' ' && words->back() != ' ') {
-      Span span = look;
+      MarkdownSpan span = look;
       span.emphasis = true;
       read(*words, span);
       return words->size() + 2;
     }
     const bool picture = text.starts_with("![");
     if (const auto link = link_at(text.substr(picture ? 1 : 0))) {
-      Span span = look;
+      MarkdownSpan span = look;
       if (!picture) span.link = link->target;
       read(link->words, span);
       return link->size + (picture ? 1 : 0);
@@ -80,9 +80,9 @@ class SpanReader {
     return 1;
   }
 
-  void add(std::string_view text, const Span& look) {
+  void add(std::string_view text, const MarkdownSpan& look) {
     if (!spans_.empty()) {
-      Span same = look;
+      MarkdownSpan same = look;
       same.text = spans_.back().text;
       if (same == spans_.back()) {
         spans_.back().text += text;
@@ -138,31 +138,32 @@ class BlockReader {
         static_cast<std::size_t>(std::ranges::find_if_not(line, is_digit) - line.begin());
     const std::size_t level = line.find_first_not_of('#');
     if (level != 0 && level != line.npos && line[level] == ' ') {
-      begin({.kind = Block::heading, .level = static_cast<int>(level)}, line.substr(level + 1));
+      begin({.kind = MarkdownBlock::heading, .level = static_cast<int>(level)}, line.substr(level + 1));
       finish();
     } else if (line.starts_with("- ")) {
-      begin({.kind = Block::item, .mark = "•"}, line.substr(2));
+      begin({.kind = MarkdownBlock::item, .mark = "•"}, line.substr(2));
     } else if (number > 0 && line.substr(number).starts_with(". ")) {
-      begin({.kind = Block::item, .mark = std::string(line.substr(0, number + 1))}, line.substr(number + 2));
+      begin({.kind = MarkdownBlock::item, .mark = std::string(line.substr(0, number + 1))},
+            line.substr(number + 2));
     } else if (const auto link = link_at(line.substr(line.starts_with("![") ? 1 : 0));
                link && line.starts_with("![") && link->size + 1 == line.size()) {
-      begin({.kind = Block::picture}, link->words);
+      begin({.kind = MarkdownBlock::picture}, link->words);
       finish();
     } else if (open_) {
       text_ += ' ';
       text_ += line;
     } else {
-      begin({.kind = Block::paragraph}, line);
+      begin({.kind = MarkdownBlock::paragraph}, line);
     }
   }
 
-  std::vector<Block> take() {
+  std::vector<MarkdownBlock> take() {
     finish();
     return std::move(blocks_);
   }
 
  private:
-  void begin(Block block, std::string_view text) {
+  void begin(MarkdownBlock block, std::string_view text) {
     finish();
     blocks_.push_back(std::move(block));
     text_ = text;
@@ -175,7 +176,7 @@ class BlockReader {
   void fence() {
     finish();
     in_code_ = !in_code_;
-    if (in_code_) blocks_.push_back({.kind = Block::code, .spans = {{.text = "", .code = true}}});
+    if (in_code_) blocks_.push_back({.kind = MarkdownBlock::code, .spans = {{.text = "", .code = true}}});
   }
   void add_code(std::string_view line) {
     std::string& text = blocks_.back().spans.front().text;
@@ -185,20 +186,20 @@ class BlockReader {
   void add_row(std::string_view line) {
     if (!in_table_) {
       finish();
-      blocks_.push_back({.kind = Block::table});
+      blocks_.push_back({.kind = MarkdownBlock::table});
       in_table_ = true;
     }
     if (line.find_first_not_of("|-: ") != line.npos) blocks_.back().rows.push_back(cells_of(line));
   }
 
-  std::vector<Block> blocks_;
+  std::vector<MarkdownBlock> blocks_;
   std::string text_;  // of the last one, while more lines may follow
   bool open_ = false, in_code_ = false, in_table_ = false;
 };
 
 }  // namespace
 
-std::vector<Block> parse_markdown(std::string_view text) {
+std::vector<MarkdownBlock> parse_markdown(std::string_view text) {
   BlockReader reader;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -208,21 +209,21 @@ std::vector<Block> parse_markdown(std::string_view text) {
   return reader.take();
 }
 
-std::string plain_text(const Block& block) {
+std::string plain_text(const MarkdownBlock& block) {
   std::string text;
-  for (const Span& span : block.spans) text += span.text;
+  for (const MarkdownSpan& span : block.spans) text += span.text;
   for (const std::vector<Spans>& row : block.rows)
     for (const Spans& cell : row) {
       text += text.empty() ? "" : " ";
-      for (const Span& span : cell) text += span.text;
+      for (const MarkdownSpan& span : cell) text += span.text;
     }
   return text;
 }
 
-std::string lead_of(const Block& block) {
-  if (block.kind == Block::heading) return plain_text(block);
+std::string lead_of(const MarkdownBlock& block) {
+  if (block.kind == MarkdownBlock::heading) return plain_text(block);
   std::string lead;
-  for (const Span& span : block.spans) {
+  for (const MarkdownSpan& span : block.spans) {
     if (!span.strong) break;
     lead += span.text;
   }

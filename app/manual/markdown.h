@@ -8,15 +8,15 @@
 namespace attn {
 
 // Words of one look.
-struct Span {
+struct MarkdownSpan {
   std::string text;
   bool strong = false, emphasis = false, code = false;
   std::string link = {};  // "pipeline.md"; empty: it leads nowhere
-  bool operator==(const Span&) const = default;
+  bool operator==(const MarkdownSpan&) const = default;
 };
-using Spans = std::vector<Span>;
+using Spans = std::vector<MarkdownSpan>;
 
-struct Block {
+struct MarkdownBlock {
   // `code` is one span with ends of lines in it, `picture` the words that stand for it.
   enum Kind { heading, paragraph, item, code, table, picture } kind = paragraph;
   int level = 0;                              // of a heading: 1 is the page's title
@@ -25,13 +25,13 @@ struct Block {
   std::vector<std::vector<Spans>> rows = {};  // of a table; the first names the columns
 };
 
-std::vector<Block> parse_markdown(std::string_view text);
+std::vector<MarkdownBlock> parse_markdown(std::string_view text);
 
 // Its words alone; cells of a table with spaces between them.
-std::string plain_text(const Block& block);
+std::string plain_text(const MarkdownBlock& block);
 
 // What it is about: a heading's words, or the strong ones that it begins with, without the stop behind them.
 // Empty where it begins with others.
-std::string lead_of(const Block& block);
+std::string lead_of(const MarkdownBlock& block);
 
 }  // namespace attn

@@ -64,7 +64,7 @@ float draw_spans(Sheet& sheet, const Spans& spans, ImVec2 at, float width, ImU32
   return layout.height;
 }
 
-void draw_heading(Sheet& sheet, const Block& block) {
+void draw_heading(Sheet& sheet, const MarkdownBlock& block) {
   const Theme& theme = sheet.theme();
   const ImFont* font = block.level == 1 ? theme.fonts.large : theme.fonts.bold;
   draw_text(sheet.list, font, {sheet.left, sheet.y}, theme.text,
@@ -72,7 +72,7 @@ void draw_heading(Sheet& sheet, const Block& block) {
   sheet.y += font_size(font) + sheet.px(kHeadingGap);
 }
 
-void draw_item(Sheet& sheet, const Block& block) {
+void draw_item(Sheet& sheet, const MarkdownBlock& block) {
   const Theme& theme = sheet.theme();
   const float indent = sheet.px(kMarkWidth), gap = sheet.px(kWordGap);
   const float mark = text_width(theme.fonts.body, block.mark);
@@ -82,7 +82,7 @@ void draw_item(Sheet& sheet, const Block& block) {
       sheet.px(kItemGap);
 }
 
-void draw_code(Sheet& sheet, const Block& block) {
+void draw_code(Sheet& sheet, const MarkdownBlock& block) {
   const float pad = sheet.px(kCodePad);
   Spans plain = block.spans;  // on a ground of its own
   plain.front().code = false;
@@ -94,7 +94,7 @@ void draw_code(Sheet& sheet, const Block& block) {
 }
 
 // As wide as what stands in them; where that is too much, none but the narrow ones is.
-std::vector<float> column_widths(const Sheet& sheet, const Block& table) {
+std::vector<float> column_widths(const Sheet& sheet, const MarkdownBlock& table) {
   std::vector<float> widths(table.rows.front().size());
   for (const std::vector<Spans>& row : table.rows)
     for (std::size_t i = 0; i < std::min(row.size(), widths.size()); ++i)
@@ -109,7 +109,7 @@ std::vector<float> column_widths(const Sheet& sheet, const Block& table) {
   return widths;
 }
 
-void draw_table(Sheet& sheet, const Block& table) {
+void draw_table(Sheet& sheet, const MarkdownBlock& table) {
   const Theme& theme = sheet.theme();
   const std::vector<float> widths = column_widths(sheet, table);
   for (const std::vector<Spans>& row : table.rows) {
@@ -128,20 +128,20 @@ void draw_table(Sheet& sheet, const Block& table) {
   sheet.y += sheet.px(kBlockGap);
 }
 
-void draw_block(Sheet& sheet, const Block& block) {
+void draw_block(Sheet& sheet, const MarkdownBlock& block) {
   const Theme& theme = sheet.theme();
   switch (block.kind) {
-    case Block::heading:
+    case MarkdownBlock::heading:
       return draw_heading(sheet, block);
-    case Block::item:
+    case MarkdownBlock::item:
       return draw_item(sheet, block);
-    case Block::code:
+    case MarkdownBlock::code:
       return draw_code(sheet, block);
-    case Block::table:
+    case MarkdownBlock::table:
       return draw_table(sheet, block);
-    case Block::paragraph:
-    case Block::picture: {
-      const ImU32 colour = block.kind == Block::picture ? theme.dim : theme.text;
+    case MarkdownBlock::paragraph:
+    case MarkdownBlock::picture: {
+      const ImU32 colour = block.kind == MarkdownBlock::picture ? theme.dim : theme.text;
       sheet.y +=
           draw_spans(sheet, block.spans, {sheet.left, sheet.y}, sheet.width, colour) + sheet.px(kBlockGap);
     }

@@ -14,7 +14,7 @@ struct Workspace;
 
 struct ManualPage {
   std::string name, title;  // "heads", "Heads"
-  std::vector<Block> blocks;
+  std::vector<MarkdownBlock> blocks;
 };
 
 // Every page; the first says what attention is.

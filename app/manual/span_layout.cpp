@@ -14,14 +14,14 @@ constexpr float kLinePitch = 1.3f;  // of the font's own line
 // What a line may be broken before.
 struct Unbroken {
   std::string_view text;
-  const Span* span;
+  const MarkdownSpan* span;
   bool after_space = false, after_line = false;
 };
 
 std::vector<Unbroken> unbroken_parts(const Spans& spans) {
   std::vector<Unbroken> words;
   bool space = false, line = false;
-  for (const Span& span : spans) {
+  for (const MarkdownSpan& span : spans) {
     const std::string_view text = span.text;
     for (std::size_t at = 0; at < text.size();) {
       const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
@@ -61,12 +61,12 @@ class Lines {
   }
 
  private:
-  float width_of(std::string_view text, const Span* span) const {
+  float width_of(std::string_view text, const MarkdownSpan* span) const {
     return text_width(font_of(theme_.fonts, *span), text);
   }
   void next_line() { x_ = 0, y_ += pitch_; }
   // Whatever is wider than a line, in parts.
-  void place(std::string_view text, const Span* span) {
+  void place(std::string_view text, const MarkdownSpan* span) {
     while (!text.empty()) {
       std::string_view part = text;
       if (x_ + width_of(text, span) > width_) part = text.substr(0, fitting_part(text, span));
@@ -82,7 +82,7 @@ class Lines {
     }
   }
   // At least one character at the start of a line.
-  std::size_t fitting_part(std::string_view text, const Span* span) const {
+  std::size_t fitting_part(std::string_view text, const MarkdownSpan* span) const {
     const ImFont* font = font_of(theme_.fonts, *span);
     const char* end = nullptr;
     font->CalcTextSizeA(font_size(font), std::max(1.0f, width_ - x_), 0, text.data(),
@@ -100,7 +100,7 @@ class Lines {
 
 }  // namespace
 
-const ImFont* font_of(const Fonts& fonts, const Span& span) {
+const ImFont* font_of(const Fonts& fonts, const MarkdownSpan& span) {
   return span.strong || span.emphasis ? fonts.bold : fonts.body;
 }
 

@@ -14,14 +14,14 @@ struct TextPiece {
   ImVec2 at;  // from the top left corner of all
   float width;
   std::string_view text;
-  const Span* span;
+  const MarkdownSpan* span;
 };
 struct SpanLayout {
   std::vector<TextPiece> pieces;
   float width = 0, height = 0;
 };
 
-const ImFont* font_of(const Fonts& fonts, const Span& span);
+const ImFont* font_of(const Fonts& fonts, const MarkdownSpan& span);
 
 // Broken at spaces and ends of lines, and within what is wider than a line.
 SpanLayout lay_out(const Theme& theme, const Spans& spans, float width);

@@ -99,7 +99,7 @@ void draw_found(Frame& frame, const std::vector<const ManualPage*>& pages, bool 
   ImGui::BeginChild("##passages", {0, 0}, false, kFocusableChild);
   const float width = ImGui::GetContentRegionAvail().x;
   for (std::size_t i = 0; i <= last; ++i) {
-    const Block& block = found[i].page->blocks[found[i].block];
+    const MarkdownBlock& block = found[i].page->blocks[found[i].block];
     const bool chosen = i == manual.choice;
     if (manual_line(frame, "passage" + std::to_string(i), width, chosen, plain_text(block),
                     found[i].page->title) ||

@@ -14,16 +14,16 @@ using namespace attn;
 namespace {
 
 Spans spans_of_line(std::string_view line) {
-  const std::vector<Block> blocks = parse_markdown(line);
+  const std::vector<MarkdownBlock> blocks = parse_markdown(line);
   REQUIRE(blocks.size() == 1);
   return blocks.front().spans;
 }
 
 // What a person would see of a page that is not code.
-std::vector<std::string> shown_words(const Block& block) {
+std::vector<std::string> shown_words(const MarkdownBlock& block) {
   std::vector<std::string> words;
   const auto add = [&](const Spans& spans) {
-    for (const Span& span : spans)
+    for (const MarkdownSpan& span : spans)
       if (!span.code) words.push_back(span.text);
   };
   add(block.spans);
@@ -57,22 +57,24 @@ TEST_CASE("what is not closed or escaped is what it is") {
 }
 
 TEST_CASE("lines become headings, paragraphs, items, code, tables and words for pictures") {
-  const std::vector<Block> blocks = parse_markdown(
+  const std::vector<MarkdownBlock> blocks = parse_markdown(
       "# Title\none\ntwo\n\nthree\n- **first.** x\n- second\n10. tenth\n```\n# a\n\n- "
       "b\n```\n![words](x.png)\n"
       "| a | b |\n|---|---|\n| `c\\|d` | |\n## Second");
-  const std::vector<Block> wanted{
-      {.kind = Block::heading, .level = 1, .spans = {{.text = "Title"}}},
-      {.kind = Block::paragraph, .spans = {{.text = "one two"}}},
-      {.kind = Block::paragraph, .spans = {{.text = "three"}}},
-      {.kind = Block::item, .mark = "•", .spans = {{.text = "first.", .strong = true}, {.text = " x"}}},
-      {.kind = Block::item, .mark = "•", .spans = {{.text = "second"}}},
-      {.kind = Block::item, .mark = "10.", .spans = {{.text = "tenth"}}},
-      {.kind = Block::code, .spans = {{.text = "# a\n\n- b", .code = true}}},
-      {.kind = Block::picture, .spans = {{.text = "words"}}},
-      {.kind = Block::table,
+  const std::vector<MarkdownBlock> wanted{
+      {.kind = MarkdownBlock::heading, .level = 1, .spans = {{.text = "Title"}}},
+      {.kind = MarkdownBlock::paragraph, .spans = {{.text = "one two"}}},
+      {.kind = MarkdownBlock::paragraph, .spans = {{.text = "three"}}},
+      {.kind = MarkdownBlock::item,
+       .mark = "•",
+       .spans = {{.text = "first.", .strong = true}, {.text = " x"}}},
+      {.kind = MarkdownBlock::item, .mark = "•", .spans = {{.text = "second"}}},
+      {.kind = MarkdownBlock::item, .mark = "10.", .spans = {{.text = "tenth"}}},
+      {.kind = MarkdownBlock::code, .spans = {{.text = "# a\n\n- b", .code = true}}},
+      {.kind = MarkdownBlock::picture, .spans = {{.text = "words"}}},
+      {.kind = MarkdownBlock::table,
        .rows = {{{{.text = "a"}}, {{.text = "b"}}}, {{{.text = "c|d", .code = true}}, {}}}},
-      {.kind = Block::heading, .level = 2, .spans = {{.text = "Second"}}}};
+      {.kind = MarkdownBlock::heading, .level = 2, .spans = {{.text = "Second"}}}};
   REQUIRE(blocks.size() == wanted.size());
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     INFO(i);
@@ -91,11 +93,11 @@ TEST_CASE("no mark of Markdown is left over in a page of the manual") {
   CHECK(manual_pages().size() >= 10);
   const std::regex mark(R"(\*\*|`|\]\(|^#+ |^- |^\d+\. |^\||\*\w|\w\*[^\w]|!\[)");
   for (const ManualPage& page : manual_pages()) {
-    CHECK(page.blocks.front().kind == Block::heading);
-    for (const Block& block : page.blocks) {
+    CHECK(page.blocks.front().kind == MarkdownBlock::heading);
+    for (const MarkdownBlock& block : page.blocks) {
       CHECK_FALSE((block.spans.empty() && block.rows.empty()));
       for (const std::vector<Spans>& row : block.rows) CHECK(row.size() == block.rows.front().size());
-      if (block.kind == Block::code) continue;
+      if (block.kind == MarkdownBlock::code) continue;
       for (const std::string& words : shown_words(block)) {
         INFO(page.name, ": ", words);
         CHECK_FALSE(std::regex_search(words, mark));
