@@ -41,6 +41,11 @@ check_operation_types() {
   /usr/bin/python3 -B "$root/tests/quality/operation_types.py" "$root"
 }
 
+check_type_names() {
+  /usr/bin/python3 -B "$root/tests/quality/type_names.py" --check || return 1
+  /usr/bin/python3 -B "$root/tests/quality/type_names.py" "$root"
+}
+
 check_values() {
   /usr/bin/python3 -B "$root/tests/quality/values.py" --check || return 1
   /usr/bin/python3 -B "$root/tests/quality/values.py" "$root"

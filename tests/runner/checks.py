@@ -40,6 +40,7 @@ CHECKS = [
     Check("sizes", "size limits", of_sources("sizes"), quick=True),
     Check("names", "no stage or workspace is known by its name", of_sources("stage_names"), quick=True),
     Check("operations", "no operation is known by its type", of_sources("operation_types"), quick=True),
+    Check("types", "no two types bear one name", of_sources("type_names"), quick=True),
     Check("values", "no function remembers anything of its own", of_sources("values"), quick=True),
     Check("comments", "every source says what it is about", of_sources("head_comments"), quick=True),
     Check("headers", "core headers name no GUI, OpenCL or Eigen", of_sources("core_headers"), quick=True),
