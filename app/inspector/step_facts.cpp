@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/inspector/inspector_numbers.h"
+#include "core/attention/layer_fields.h"
 #include "core/checks/checks.h"
 #include "core/edits/edit.h"
 #include "core/edits/what_if.h"
@@ -115,16 +116,29 @@ struct FactMaker {
     const double width = static_cast<double>(key_width(layer));
     if (layer.scale.mode == ScaleMode::sqrt) add("root", "√d_k = " + brief(std::sqrt(width)), Role::query);
     if (layer.scale.mode == ScaleMode::number) add("factor", brief(layer.scale.number), Role::query);
-    if (layer.temperature != 1) add("T", brief(layer.temperature), Role::query);
+    if (layer.temperature != 1 && layer.temperature != 0) add("T", brief(layer.temperature), Role::query);
     if (layer.soft_cap > 0) add("cap", brief(layer.soft_cap));
     if (!layer.direct && !layer.w_o.empty()) add("w_o", "W_O", Role::output);
-    if (layer.dropout > 0) add("p", brief(layer.dropout));
+    if (layer.dropout > 0) add("p", brief(layer.dropout)), add("1 − p", brief(1 - layer.dropout));
+    if (!layer.direct) add("projections", "W_Q, W_K and W_V");
     if (!std::holds_alternative<NoPosition>(layer.position))
       add("position", std::string(position_text(layer.position).title));
     std::string rules;
     for (const MaskTerm& term : layer.masks)
       rules += (rules.empty() ? "" : " + ") + std::string(term.negated ? "not " : "") + name(term.rule);
     if (!rules.empty()) add("rule", rules);
+  }
+
+  // How scores are made, masked and weighted: what is said of the usual way is not said of the others.
+  void ways() {
+    if (layer.scoring == Scoring::dot) add("by feature", "feature by feature");
+    add("score formula", std::string(scoring_text(layer.scoring).formula));
+    if (!adds(layer.fill)) add("fill", layer_field::fill.titles()[layer_field::fill.index_of(layer.fill)]);
+    const WeightingText& weighting = weighting_text(weighting_of(layer));
+    if (weighting_of(layer) == Weighting::softmax) add("softmax", "softmax");
+    if (weighting.total == RowTotal::one) add("shares", "shares that add up to 1");
+    add("weighting formula", std::string(weighting.formula));
+    add("weighting sum", std::string(weighting.sum));
   }
 
   void cell() {
@@ -201,6 +215,7 @@ std::optional<StepLook> look_at_step(Frame& frame, const StepChip& chip) {
   if (!is_layer_a) return look;
   facts.sizes();
   facts.settings();
+  facts.ways();
   facts.weights();
   facts.mistake();
   return look;

@@ -71,6 +71,27 @@ TEST_CASE("the words of the scale follow its mode") {
   CHECK(lab.shows("0.3"));
 }
 
+TEST_CASE("what is true of the usual layer alone is not said of others") {
+  const auto said = [](const char* step, const std::function<void(LayerSpec&)>& edit) {
+    Document document = read_document("the-cat-sat-on-mat-causal");
+    edit(document.layer());
+    StepLab lab(document);
+    lab.view().canvas().step = step;
+    lab.frames(3);
+    const Rect panel{{lab.item("##right")->max.x, 0}, {1600, lab.item("play")->min.y}};
+    return lab.text_in(panel);
+  };
+  const auto has = [](const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+  };
+  CHECK(has(said("scores", [](LayerSpec&) {}), "feature by feature"));
+  CHECK_FALSE(has(said("scores", [](LayerSpec& l) { l.scoring = Scoring::gaussian; }), "feature by feature"));
+  CHECK(has(said("weights", [](LayerSpec&) {}), "add up to 1"));
+  CHECK_FALSE(has(said("weights", [](LayerSpec& l) { l.weighting = Weighting::sigmoid; }), "add up to 1"));
+  CHECK(has(said("scaled", [](LayerSpec& l) { l.temperature = 4; }), "temperature 4"));
+  CHECK_FALSE(has(said("masked", [](LayerSpec& l) { l.fill = Fill::minus_1e9; }), "become −∞"));
+}
+
 TEST_CASE("the step speaks of the number that is pinned, and of none that is unrelated") {
   StepLab lab;
   lab.step("scaled");

@@ -57,6 +57,8 @@ TEST_CASE("words of steps name changes and workspaces that there are, and no ste
     CHECK_FALSE(words.title.empty());
     CHECK_FALSE(words.what.empty());
     CHECK_FALSE(words.why.empty());
+    CHECK(words.what.back().find('{') == std::string::npos);  // there is always something to say
+    CHECK(words.why.back().find('{') == std::string::npos);
     for (const std::string& step : words.steps) CHECK(steps.insert(step).second);
     if (!words.mistake.empty()) CHECK(find_change(mistakes(), words.mistake));
     if (!words.workspace.empty())
