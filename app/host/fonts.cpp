@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "app/host/stand_ins.h"
+#include "core/system/error.h"
+#include "core/system/file.h"
 
 namespace attn {
 namespace {
@@ -37,6 +37,12 @@ constexpr ImWchar kWords[] = {
 constexpr ImWchar kNumbers[] = {
     0x0020, 0x00ff, 0x0370, 0x03ff, 0x1d40, 0x1d40, 0x2010, 0x2026, 0x2070, 0x209c, 0x2190,
     0x2193, 0x2200, 0x2265, 0x25a0, 0x25cf, 0x2713, 0x2718, 0xfffd, 0xfffd, 0,
+};
+
+// Sentences of a step: letters of tokens and the marks of arithmetic. Every glyph is drawn at the start.
+constexpr ImWchar kSentences[] = {
+    0x0020, 0x017f, 0x0370, 0x03ff, 0x0400, 0x045f, 0x1d40, 0x1d40, 0x2010, 0x2026, 0x2070,
+    0x209c, 0x2190, 0x2193, 0x2200, 0x2265, 0x2713, 0x2718, 0xfffd, 0xfffd, 0,
 };
 
 // Pixels an em at scale 1. Dear ImGui counts the whole line, which in DejaVu is 1.164 em.
@@ -68,16 +74,23 @@ Corner draw_corner(ImFontAtlas& atlas, const ImFontAtlasCustomRect& place, int r
   return corner;
 }
 
-// The built-in font stands in for a file that went since it was looked at: the toolkit would abort.
-ImFont* add_font(ImFontAtlas& atlas, const std::string& file, float pixels, const ImWchar* ranges) {
-  if (is_usable_font(file)) {
-    std::ifstream stream(file, std::ios::binary);
-    const std::string bytes(std::istreambuf_iterator<char>(stream), {});
-    void* data = bytes.empty() ? nullptr : IM_ALLOC(bytes.size());  // the atlas frees it
-    if (data) {
-      std::memcpy(data, bytes.data(), bytes.size());
-      return atlas.AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), pixels, nullptr, ranges);
-    }
+// Empty where letters cannot be drawn from the file: it may have gone since it was looked for, and the
+// toolkit would abort.
+std::vector<std::byte> font_bytes(const std::string& file) {
+  if (!is_usable_font(file)) return {};
+  try {
+    return read_file(file);
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+// The built-in font stands in where there are no bytes.
+ImFont* add_font(ImFontAtlas& atlas, const std::vector<std::byte>& bytes, float pixels,
+                 const ImWchar* ranges) {
+  if (void* data = bytes.empty() ? nullptr : IM_ALLOC(bytes.size())) {  // the atlas frees it
+    std::memcpy(data, bytes.data(), bytes.size());
+    return atlas.AddFontFromMemoryTTF(data, static_cast<int>(bytes.size()), pixels, nullptr, ranges);
   }
   ImFontConfig config;
   config.SizePixels = pixels;
@@ -93,20 +106,21 @@ Fonts load_fonts(const FontFiles& files, float scale) {
   atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   atlas.FontBuilderFlags = ImGuiFreeTypeBuilderFlags_LightHinting;
   const float line = kLine * scale;
+  const std::vector<std::byte> regular = font_bytes(files.regular), bold = font_bytes(files.bold);
   Fonts fonts;
-  fonts.body = add_font(atlas, files.regular, kBody * line, kWords);
-  fonts.bold = add_font(atlas, files.bold, kBody * line, kWords);
-  fonts.small = add_font(atlas, files.regular, kSmall * line, kWords);
-  fonts.large = add_font(atlas, files.regular, kLarge * line, kNumbers);
-  fonts.title = add_font(atlas, files.bold, kTitle * line, kNumbers);
-  fonts.lead = add_font(atlas, files.regular, kLead * line, kWords);
+  fonts.body = add_font(atlas, regular, kBody * line, kWords);
+  fonts.bold = add_font(atlas, bold, kBody * line, kWords);
+  fonts.small = add_font(atlas, regular, kSmall * line, kWords);
+  fonts.large = add_font(atlas, regular, kLarge * line, kNumbers);
+  fonts.title = add_font(atlas, bold, kTitle * line, kNumbers);
+  fonts.lead = add_font(atlas, regular, kLead * line, kSentences);
   const int radius = std::max(1, static_cast<int>(std::lround(kCorner * scale)));
   const int place = atlas.AddCustomRectRegular(2 * radius, 2 * radius);
   const BrushPlaces brushes(atlas, scale);
   if (!atlas.Build()) return fonts;
   StandIns stand_ins;
-  for (ImFont* font : {fonts.body, fonts.bold, fonts.small, fonts.lead})
-    stand_ins.reserve(atlas, *font, kWords);
+  for (ImFont* font : {fonts.body, fonts.bold, fonts.small}) stand_ins.reserve(atlas, *font, kWords);
+  stand_ins.reserve(atlas, *fonts.lead, kSentences);
   for (ImFont* font : {fonts.large, fonts.title}) stand_ins.reserve(atlas, *font, kNumbers);
   if (!stand_ins.empty() && !atlas.Build()) return fonts;
   stand_ins.paint(atlas);

@@ -58,6 +58,14 @@ std::set<unsigned> shown_marks() {
   return marks;
 }
 
+// Those of the words about steps, which have fonts of their own.
+std::set<unsigned> step_marks() {
+  std::ifstream file(std::string(kSourceDir) + "/assets/words/steps.md");
+  std::set<unsigned> marks;
+  for (std::string line; std::getline(file, line);) add_marks(line, marks);
+  return marks;
+}
+
 float width(const ImFont& font, const std::string& text) {
   return font.CalcTextSizeA(font_size(&font), 1e6f, 0, text.c_str()).x;
 }
@@ -116,6 +124,18 @@ TEST_CASE("the built-in font has words for every mark that the program shows") {
       INFO(std::hex, mark);
       CHECK(font->FindGlyphNoFallback(static_cast<ImWchar>(mark)) != nullptr);
     }
+}
+
+TEST_CASE("the font of sentences about steps has every mark of theirs") {
+  const ImguiContext context;
+  for (const FontFiles& files : {FontFiles{.regular = dejavu(), .bold = bold_dejavu()}, FontFiles()}) {
+    const Fonts fonts = load_fonts(files, 1);
+    REQUIRE_FALSE(step_marks().empty());
+    for (const unsigned mark : step_marks()) {
+      INFO(std::hex, mark);
+      CHECK(fonts.lead->FindGlyphNoFallback(static_cast<ImWchar>(mark)) != nullptr);
+    }
+  }
 }
 
 TEST_CASE("the fonts of the program have every mark that it shows") {
