@@ -3,6 +3,13 @@
 
 namespace attn {
 
+Operation::Operation() = default;
+Operation::Operation(const Operation& other) = default;
+Operation::Operation(Operation&& other) noexcept = default;
+Operation& Operation::operator=(const Operation& other) = default;
+Operation& Operation::operator=(Operation&& other) noexcept = default;
+Operation::~Operation() = default;
+
 const char* name(const Operation& operation) {
   return std::visit([](const auto& op) { return op.kName; }, operation);
 }

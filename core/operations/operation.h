@@ -29,13 +29,25 @@
 
 namespace attn {
 
-using Operation = std::variant<
+using OperationVariant = std::variant<
     Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential, RowSum, Normalize,
     Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias, ByOffset, SumByOffset,
     KernelDistance, KernelValue, KernelExponent, NeighbourWidth, LinearWeights, KernelEstimate, LeaveOneOut,
     RowStatistic, ByRow, RowSumWithOne, SoftmaxJacobian, PickRow, RandomProducts, Round, FormatSum, Tanh,
     SquaredDistance, TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
     LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared>;
+
+// One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
+// one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).
+struct Operation : OperationVariant {
+  using OperationVariant::OperationVariant;
+  Operation();
+  Operation(const Operation& other);
+  Operation(Operation&& other) noexcept;
+  Operation& operator=(const Operation& other);
+  Operation& operator=(Operation&& other) noexcept;
+  ~Operation();
+};
 
 const char* name(const Operation& operation);
 

@@ -49,13 +49,13 @@ void compare_half(Half half, Variant variant, Scope scope) {
 
 template <std::size_t... I>
 std::set<std::string> operation_names(std::index_sequence<I...>) {
-  return {std::variant_alternative_t<I, Operation>::kName...};
+  return {std::variant_alternative_t<I, OperationVariant>::kName...};
 }
 
 }  // namespace
 
 TEST_CASE("Every operation that computes something has its cases declared") {
-  auto names = operation_names(std::make_index_sequence<std::variant_size_v<Operation>>());
+  auto names = operation_names(std::make_index_sequence<std::variant_size_v<OperationVariant>>());
   names.erase(Source::kName);
   std::set<std::string> declared;
   for (const Declaration& declaration : declarations()) declared.insert(declaration.operation);

@@ -20,10 +20,10 @@ constexpr float kMinusInfinite = -std::numeric_limits<float>::infinity();
 
 template <std::size_t... I>
 std::vector<Operation> one_of_each(std::index_sequence<I...>) {
-  return {std::variant_alternative_t<I, Operation>{}...};
+  return {std::variant_alternative_t<I, OperationVariant>{}...};
 }
 std::vector<Operation> one_of_each() {
-  return one_of_each(std::make_index_sequence<std::variant_size_v<Operation>>());
+  return one_of_each(std::make_index_sequence<std::variant_size_v<OperationVariant>>());
 }
 
 // On more inputs than any of them reads.
@@ -61,7 +61,7 @@ InputCells passed(const Operation& operation, const std::vector<Tensor>& inputs,
 TEST_CASE("every operation has a word of its own") {
   std::set<std::string> words;
   for (const Operation& operation : one_of_each()) words.insert(name(operation));
-  CHECK(words.size() == std::variant_size_v<Operation>);
+  CHECK(words.size() == std::variant_size_v<OperationVariant>);
   CHECK(words.count("") == 0);
 }
 

@@ -18,7 +18,7 @@ ALLOWED = ('core/operations/', 'core/reference/', 'core/opencl/')
 
 def operations(header):
     """The alternatives of the variant."""
-    found = re.search(r'using Operation =\s*std::variant<([^>]*)>;', header)
+    found = re.search(r'using OperationVariant =\s*std::variant<([^>]*)>;', header)
     return re.findall(r'\w+', found[1]) if found else []
 
 
@@ -48,7 +48,7 @@ def search(root):
 
 
 def check():
-    names = operations('using Operation =\n    std::variant<Source, MatMul,\n    Mask, RowSum>;')
+    names = operations('using OperationVariant =\n    std::variant<Source, MatMul,\n    Mask, RowSum>;')
     assert names == ['Source', 'MatMul', 'Mask', 'RowSum'] and not operations('struct Source {};')
     test = test_of(names)
     bad = ['if (std::holds_alternative<Mask>(op))', 'auto* m = std::get_if<MatMul>(&stage.operation);',

@@ -73,7 +73,7 @@ std::vector<Declaration> declared(std::type_identity<std::variant<First, Ops...>
 }  // namespace
 
 std::span<const Declaration> declarations() {
-  static const std::vector<Declaration> all = declared(std::type_identity<Operation>{});
+  static const std::vector<Declaration> all = declared(std::type_identity<OperationVariant>{});
   return all;
 }
 
