@@ -31,7 +31,7 @@ void refuse_relative_folders() {
   for (const char* name : {"HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"}) {
     const char* folder = std::getenv(name);
     if (!folder || *folder == '\0' || *folder == '/') continue;
-    std::cerr << "attention-lab: " << name << " is no full path: it is left out of account\n";
+    std::cerr << "attention-lab: " << name << " is not an absolute path and is ignored\n";
     ::unsetenv(name);
   }
 }

@@ -109,7 +109,7 @@ Contender eigen_contender(const MeasureShape& shape) {
     return Needs{.given = bytes, .held = 0, .largest = bytes / 4};
   };
   contender.make = [build, shape](std::size_t n) {
-    const auto a = std::make_shared<Attention>(Attention{.graph = build(shape, n, Given::numbers)});
+    const auto a = std::make_shared<Attention>(Attention{.graph = build(shape, n, LayerInputs::numbers)});
     const auto given = [&](StageIndex i) { return *given_tensor(a->graph.stages[i].operation); };
     a->q = given(0), a->k = given(1), a->v = given(2);
     a->output.resize(a->q.shape().size());

@@ -103,22 +103,22 @@ struct FrameCount {
   }
 };
 
-struct Rest {
+struct IdleShare {
   int frames = 0;
   double share = 0;  // of one processor core
 };
 
-Rest rest(const FrameCount& count, std::chrono::milliseconds duration) {
+IdleShare rest(const FrameCount& count, std::chrono::milliseconds duration) {
   const int before = count.frames;
   const Stopwatch watch;
   std::this_thread::sleep_for(duration);
   return {count.frames - before, 100 * watch.processor() / watch.wall()};
 }
 
-Rest rest_in_window(std::chrono::milliseconds duration, const Console& console) {
+IdleShare rest_in_window(std::chrono::milliseconds duration, const Console& console) {
   FrameCount count;
   std::atomic<Application*> app = nullptr;
-  Rest measured;
+  IdleShare measured;
   std::jthread observer([&](const std::stop_token& stop) {
     while (!count.quiet() && !stop.stop_requested()) std::this_thread::sleep_for(kLonger);
     if (stop.stop_requested()) return;  // the window could not be opened, or somebody has closed it
@@ -141,11 +141,11 @@ Rest rest_in_window(std::chrono::milliseconds duration, const Console& console) 
 }
 
 // Without a display nothing waits for events: what is left are the program's own threads.
-Rest rest_offscreen(std::chrono::milliseconds duration, const Console& console) {
+IdleShare rest_offscreen(std::chrono::milliseconds duration, const Console& console) {
   Offscreen screen(offscreen_options(console));
   screen.lab().settle();
   FrameCount count;
-  const Rest measured = rest(count, duration);
+  const IdleShare measured = rest(count, duration);
   return {measured.frames + screen.app().animating(), measured.share};
 }
 
@@ -173,7 +173,7 @@ void first_frame_child(long long started, Console& console) {
 }
 
 void idle_child(std::chrono::milliseconds duration, Console& console) {
-  const Rest measured = (has_display() ? rest_in_window : rest_offscreen)(duration, console);
+  const IdleShare measured = (has_display() ? rest_in_window : rest_offscreen)(duration, console);
   console.out << measured.frames << ' ' << measured.share << '\n';
 }
 

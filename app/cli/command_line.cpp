@@ -48,8 +48,7 @@ void check_session_word(const Program& program, const LabWords& lab) {
   const std::string& word = lab.request.input;
   const auto chosen = program.app().get_subcommands();
   if (!chosen.empty() && any_given(lab.layer))
-    throw Error("options of a layer stand behind " + chosen.front()->get_name() + ", not before it",
-                Fault::option);
+    throw Error("put the options of a layer after " + chosen.front()->get_name(), Fault::option);
   if (word.empty()) return;
   if (!chosen.empty()) unknown_word(program.app(), *chosen.front(), word);
   std::error_code ignored;

@@ -19,10 +19,10 @@ namespace attn {
 namespace {
 
 namespace field = layer_field;
-using Words = std::vector<std::string>;
+using OptionWords = std::vector<std::string>;
 
 double read_finite(const FieldText& text, const std::string& word, std::string_view takes,
-                   const Words& words = {}) {
+                   const OptionWords& words = {}) {
   const auto number = parse_number<double>(word);
   if (!number || !std::isfinite(*number)) refuse(text.option, word, takes, words);
   return *number;
@@ -37,7 +37,7 @@ struct LayerOption {
   FieldText text;
   bool repeats = false;
   bool flag = false;  // takes no word
-  std::function<LayerChange(const Words& words)> read;
+  std::function<LayerChange(const OptionWords& words)> read;
 };
 
 template <class Member>
@@ -50,7 +50,8 @@ struct Collector {
   std::vector<LayerOption>& options;
 
   void add(const FieldText& text, std::function<LayerChange(const std::string&)> read) const {
-    options.push_back({.text = text, .read = [read](const Words& words) { return read(words.back()); }});
+    options.push_back(
+        {.text = text, .read = [read](const OptionWords& words) { return read(words.back()); }});
   }
 
   void operator()(const NumberField& f, double LayerSpec::*member) const {
@@ -62,7 +63,7 @@ struct Collector {
   }
   void operator()(const SwitchField& f, bool LayerSpec::*member) const {
     options.push_back(
-        {.text = f.text, .flag = true, .read = [member](const Words&) { return set(member, true); }});
+        {.text = f.text, .flag = true, .read = [member](const OptionWords&) { return set(member, true); }});
   }
   void operator()(const SeededNumberField<LayerSpec>& f, double LayerSpec::*member) const {
     add(f.number.text, [&f, member](const std::string& word) -> LayerChange {
@@ -137,7 +138,7 @@ void change_causal(LayerSpec& layer, std::string_view option,
 
 // The rules given take the place of the file's; a mask matrix of the file stays. Causal rules are aligned as
 // the file's was.
-LayerChange read_rules(const Words& words) {
+LayerChange read_rules(const OptionWords& words) {
   std::vector<MaskTerm> terms;
   for (const std::string& word : words) {
     MaskTerm term = read_term(word);

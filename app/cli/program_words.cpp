@@ -108,12 +108,11 @@ void add_render(Program& program) {
       places += "; of " + std::string(workspace.name) + ": " + std::string(workspace.place.says);
   options
       .add("-o,--output", words.output, "OUT.png", "write the picture here; opening it restores its session")
-      .add("--beside", words.beside, "FILE",
-           "the layer of a second input, beside that of INPUT, in the workspace that compares")
+      .add("--beside", words.beside, "FILE", "compare with the layer of this second input")
       .add("--look", words.look, "WORDS",
            "look at this, as in \"heads: map mean, large_head 4; positions: p 18\": fields of workspaces, "
            "step STAGE, pinned STAGE HEAD ROW COLUMN")
-      .add("--stage", words.stage, "STAGE", "stand on the step that computes this stage, as in scores")
+      .add("--stage", words.stage, "STAGE", "show the step that computes this stage, as in scores")
       .add("--size", words.size, "WxH", "pixels; 1600x1000 times the scale when absent")
       .add("--scale", words.scale, "K", "size of letters and cells, from 0.5 to 4")
       .add("--theme", words.theme, "dark|light|high-contrast", "colours")
@@ -167,7 +166,7 @@ void add_bench(Program& program) {
   options
       .add("WHAT", words.what, "",
            "frames, which is all that has a target (" + listed(frame_bench_names()) +
-               "), or one of them; trace: packing an .npz; attention: its time over n, beside Eigen's")
+               "), or one of them; trace: packing an .npz; attention: its time over n, compared with Eigen's")
       .add_device(words.device)
       .add("--json", words.json, "as JSON")
       .add("--quick", words.quick, "a few samples only, to see that it runs")

@@ -84,7 +84,7 @@ void splitter(const Side& side, const Layout& layout, Frame& frame) {
                                       hot ? theme.accent : theme.border);
   ImGui::EndChild();
   if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  if (hot && !held && !(settings.*side.shown)) ImGui::SetTooltip("drag: the panel comes back");
+  if (hot && !held && !(settings.*side.shown)) ImGui::SetTooltip("drag to show the panel again");
   if (!held || ImGui::GetIO().MouseDelta.x == 0) return;
   settings.controls_width =
       settings.show_controls ? layout.controls.width() / theme.scale : settings.controls_width;

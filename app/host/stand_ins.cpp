@@ -9,41 +9,50 @@
 namespace attn {
 namespace {
 
-struct Words {
+struct WrittenMark {
   ImWchar code;
   const char* words;
 };
 // Letters and signs of formulas, and the marks that the interface draws; by code point.
 constexpr std::array kStandIns = {
-    Words{0x0391, "A"},     Words{0x0392, "B"},      Words{0x0393, "Gamma"},   Words{0x0394, "Delta"},
-    Words{0x0398, "Theta"}, Words{0x039b, "Lambda"}, Words{0x03a0, "prod"},    Words{0x03a3, "sum"},
-    Words{0x03a6, "Phi"},   Words{0x03a8, "Psi"},    Words{0x03a9, "Omega"},   Words{0x03b1, "alpha"},
-    Words{0x03b2, "beta"},  Words{0x03b3, "gamma"},  Words{0x03b4, "delta"},   Words{0x03b5, "eps"},
-    Words{0x03b7, "eta"},   Words{0x03b8, "theta"},  Words{0x03ba, "kappa"},   Words{0x03bb, "lambda"},
-    Words{0x03bc, "mu"},    Words{0x03bd, "nu"},     Words{0x03c0, "pi"},      Words{0x03c1, "rho"},
-    Words{0x03c3, "sigma"}, Words{0x03c4, "tau"},    Words{0x03c6, "phi"},     Words{0x03c8, "psi"},
-    Words{0x03c9, "omega"}, Words{0x1d40, "^T"},     Words{0x1d62, "_i"},      Words{0x2009, " "},
-    Words{0x200a, " "},     Words{0x2010, "-"},      Words{0x2011, "-"},       Words{0x2012, "-"},
-    Words{0x2013, "-"},     Words{0x2014, "--"},     Words{0x2016, "||"},      Words{0x2018, "'"},
-    Words{0x2019, "'"},     Words{0x201c, "\""},     Words{0x201d, "\""},      Words{0x2022, "*"},
-    Words{0x2026, "..."},   Words{0x202f, " "},      Words{0x2032, "'"},       Words{0x2070, "^0"},
-    Words{0x2074, "^4"},    Words{0x2075, "^5"},     Words{0x2076, "^6"},      Words{0x2077, "^7"},
-    Words{0x2078, "^8"},    Words{0x2079, "^9"},     Words{0x207b, "^-"},      Words{0x2080, "_0"},
-    Words{0x2081, "_1"},    Words{0x2082, "_2"},     Words{0x2083, "_3"},      Words{0x2084, "_4"},
-    Words{0x2085, "_5"},    Words{0x2086, "_6"},     Words{0x2087, "_7"},      Words{0x2088, "_8"},
-    Words{0x2089, "_9"},    Words{0x2096, "_k"},     Words{0x2099, "_n"},      Words{0x211d, "R"},
-    Words{0x2190, "<-"},    Words{0x2191, "up"},     Words{0x2192, "->"},      Words{0x2193, "down"},
-    Words{0x2194, "<->"},   Words{0x21d2, "=>"},     Words{0x2200, "for all"}, Words{0x2202, "d"},
-    Words{0x2207, "grad"},  Words{0x2208, "in"},     Words{0x2211, "sum"},     Words{0x2212, "-"},
-    Words{0x2218, "o"},     Words{0x2219, "."},      Words{0x221a, "sqrt"},    Words{0x221e, "inf"},
-    Words{0x2227, "and"},   Words{0x2228, "or"},     Words{0x2248, "~"},       Words{0x2260, "!="},
-    Words{0x2264, "<="},    Words{0x2265, ">="},     Words{0x2299, "(*)"},     Words{0x22c5, "."},
-    Words{0x2308, "ceil("}, Words{0x2309, ")"},      Words{0x23ce, "Enter"},   Words{0x25a0, "#"},
-    Words{0x25b2, "^"},     Words{0x25b6, ">"},      Words{0x25b8, ">"},       Words{0x25be, "v"},
-    Words{0x25bc, "v"},     Words{0x25c0, "<"},      Words{0x25c2, "<"},       Words{0x25cb, "o"},
-    Words{0x25cf, "*"},     Words{0x2605, "*"},      Words{0x26a0, "!"},       Words{0x2713, "ok"},
-    Words{0x2717, "x"},     Words{0x2718, "x"},      Words{0x27e8, "<"},       Words{0x27e9, ">"},
-    Words{0x2c7c, "_j"},
+    WrittenMark{0x0391, "A"},     WrittenMark{0x0392, "B"},      WrittenMark{0x0393, "Gamma"},
+    WrittenMark{0x0394, "Delta"}, WrittenMark{0x0398, "Theta"},  WrittenMark{0x039b, "Lambda"},
+    WrittenMark{0x03a0, "prod"},  WrittenMark{0x03a3, "sum"},    WrittenMark{0x03a6, "Phi"},
+    WrittenMark{0x03a8, "Psi"},   WrittenMark{0x03a9, "Omega"},  WrittenMark{0x03b1, "alpha"},
+    WrittenMark{0x03b2, "beta"},  WrittenMark{0x03b3, "gamma"},  WrittenMark{0x03b4, "delta"},
+    WrittenMark{0x03b5, "eps"},   WrittenMark{0x03b7, "eta"},    WrittenMark{0x03b8, "theta"},
+    WrittenMark{0x03ba, "kappa"}, WrittenMark{0x03bb, "lambda"}, WrittenMark{0x03bc, "mu"},
+    WrittenMark{0x03bd, "nu"},    WrittenMark{0x03c0, "pi"},     WrittenMark{0x03c1, "rho"},
+    WrittenMark{0x03c3, "sigma"}, WrittenMark{0x03c4, "tau"},    WrittenMark{0x03c6, "phi"},
+    WrittenMark{0x03c8, "psi"},   WrittenMark{0x03c9, "omega"},  WrittenMark{0x1d40, "^T"},
+    WrittenMark{0x1d62, "_i"},    WrittenMark{0x2009, " "},      WrittenMark{0x200a, " "},
+    WrittenMark{0x2010, "-"},     WrittenMark{0x2011, "-"},      WrittenMark{0x2012, "-"},
+    WrittenMark{0x2013, "-"},     WrittenMark{0x2014, "--"},     WrittenMark{0x2016, "||"},
+    WrittenMark{0x2018, "'"},     WrittenMark{0x2019, "'"},      WrittenMark{0x201c, "\""},
+    WrittenMark{0x201d, "\""},    WrittenMark{0x2022, "*"},      WrittenMark{0x2026, "..."},
+    WrittenMark{0x202f, " "},     WrittenMark{0x2032, "'"},      WrittenMark{0x2070, "^0"},
+    WrittenMark{0x2074, "^4"},    WrittenMark{0x2075, "^5"},     WrittenMark{0x2076, "^6"},
+    WrittenMark{0x2077, "^7"},    WrittenMark{0x2078, "^8"},     WrittenMark{0x2079, "^9"},
+    WrittenMark{0x207b, "^-"},    WrittenMark{0x2080, "_0"},     WrittenMark{0x2081, "_1"},
+    WrittenMark{0x2082, "_2"},    WrittenMark{0x2083, "_3"},     WrittenMark{0x2084, "_4"},
+    WrittenMark{0x2085, "_5"},    WrittenMark{0x2086, "_6"},     WrittenMark{0x2087, "_7"},
+    WrittenMark{0x2088, "_8"},    WrittenMark{0x2089, "_9"},     WrittenMark{0x2096, "_k"},
+    WrittenMark{0x2099, "_n"},    WrittenMark{0x211d, "R"},      WrittenMark{0x2190, "<-"},
+    WrittenMark{0x2191, "up"},    WrittenMark{0x2192, "->"},     WrittenMark{0x2193, "down"},
+    WrittenMark{0x2194, "<->"},   WrittenMark{0x21d2, "=>"},     WrittenMark{0x2200, "for all"},
+    WrittenMark{0x2202, "d"},     WrittenMark{0x2207, "grad"},   WrittenMark{0x2208, "in"},
+    WrittenMark{0x2211, "sum"},   WrittenMark{0x2212, "-"},      WrittenMark{0x2218, "o"},
+    WrittenMark{0x2219, "."},     WrittenMark{0x221a, "sqrt"},   WrittenMark{0x221e, "inf"},
+    WrittenMark{0x2227, "and"},   WrittenMark{0x2228, "or"},     WrittenMark{0x2248, "~"},
+    WrittenMark{0x2260, "!="},    WrittenMark{0x2264, "<="},     WrittenMark{0x2265, ">="},
+    WrittenMark{0x2299, "(*)"},   WrittenMark{0x22c5, "."},      WrittenMark{0x2308, "ceil("},
+    WrittenMark{0x2309, ")"},     WrittenMark{0x23ce, "Enter"},  WrittenMark{0x25a0, "#"},
+    WrittenMark{0x25b2, "^"},     WrittenMark{0x25b6, ">"},      WrittenMark{0x25b8, ">"},
+    WrittenMark{0x25be, "v"},     WrittenMark{0x25bc, "v"},      WrittenMark{0x25c0, "<"},
+    WrittenMark{0x25c2, "<"},     WrittenMark{0x25cb, "o"},      WrittenMark{0x25cf, "*"},
+    WrittenMark{0x2605, "*"},     WrittenMark{0x26a0, "!"},      WrittenMark{0x2713, "ok"},
+    WrittenMark{0x2717, "x"},     WrittenMark{0x2718, "x"},      WrittenMark{0x27e8, "<"},
+    WrittenMark{0x27e9, ">"},     WrittenMark{0x2c7c, "_j"},
 };
 
 constexpr ImWchar kUnknown = 0xfffd;  // drawn for every other that is missing: a box
@@ -102,7 +111,7 @@ void draw_box(ImFontAtlas& atlas, const ImFontAtlasCustomRect& rect) {
 }  // namespace
 
 const char* words_for(ImWchar code) {
-  const auto found = std::ranges::find(kStandIns, code, &Words::code);
+  const auto found = std::ranges::find(kStandIns, code, &WrittenMark::code);
   return found == kStandIns.end() ? "" : found->words;
 }
 
@@ -116,7 +125,7 @@ void StandIns::reserve(ImFontAtlas& atlas, ImFont& font, const ImWchar* wanted) 
     places_.push_back({rect, &font, words});
   };
   for (const ImWchar* range = wanted; *range != 0; range += 2)
-    for (const Words& row : kStandIns)
+    for (const WrittenMark& row : kStandIns)
       if (row.code >= range[0] && row.code <= range[1]) add(row.code, row.words);
   add(kUnknown, "");
   font.FallbackChar = kUnknown;  // the first build took the question mark

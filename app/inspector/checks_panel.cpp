@@ -44,7 +44,7 @@ CheckLine finite_line(const Results& results, const std::vector<StageFaults>& fa
                  .value = std::to_string(count),
                  .verdict = CheckLine::good,
                  .culprit = {},
-                 .explanation = "Numbers that are not finite, in all stages; a masked −∞ is none of them."};
+                 .explanation = "Numbers that are not finite, in all stages; a masked −∞ does not count."};
   if (faults.empty()) return line;
   const Stage& first = results.graph.stages[faults[0].stage];
   line.verdict = CheckLine::bad;
@@ -80,7 +80,7 @@ CheckLine likeness_line(const Results& results, const std::vector<MaskCheck>& ma
   std::string rule;
   for (const MaskTerm& term : worst.like.rules) rule += (rule.empty() ? "" : " or ") + mask_word(term);
   CheckLine line{.name = "painted mask", .value = "is " + rule, .verdict = CheckLine::good};
-  line.explanation = "The mask that was painted, or came with the file, beside the rules.";
+  line.explanation = "Whether the mask that was painted, or came with the file, is one of the rules.";
   if (worst.like.cells == 0) return line;
   line.verdict = CheckLine::bad;
   line.value = "differs from " + rule + " in " + std::to_string(worst.like.cells) +

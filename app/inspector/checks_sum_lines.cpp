@@ -28,7 +28,7 @@ std::string promise_of(const Graph& graph, const SoftmaxChecks& checks) {
     case RowTotal::any:
       break;
   }
-  return "These weights are not shared out: a row sums to any number.";
+  return "These weights need not add up to 1: a row may sum to any number.";
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ void draw_overrides(Flow& flow) {
                name_of(flow.frame.results, spot), role_colour(theme, role_of(flow.frame.graph, spot.stage)));
     press_to_open(flow, "override" + std::to_string(i), text, spot);
     put(flow, remove, "✗", theme.dim, 0.5f);
-    if (press(flow, "remove" + std::to_string(i), remove, "Gives the computed number back."))
+    if (press(flow, "remove" + std::to_string(i), remove, "Restores the computed number."))
       remove_override(flow.frame.draft, flow.frame.workspace, spot.stage, spot.cell);
   }
   if (overrides.size() > kMostListed)

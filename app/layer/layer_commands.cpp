@@ -232,7 +232,7 @@ void canvas_commands(Commands& table, const Desk& now) {
 void before_commands(Commands& table) {
   const auto pin = [](Desk& desk) {
     const auto results = desk.engine.results;
-    if (!results) throw Error("nothing is computed yet that could be pinned");
+    if (!results) throw Error("no snapshot yet: the first numbers are still being computed");
     pin_before(desk.view, results);
     desk.view.say("Snapshot taken. B: show it · Shift+B: discard");
   };

@@ -49,7 +49,7 @@ void draw_show_controls(Frame& frame, Column column) {
                  .text = before.results ? "before" : "pin before",
                  .tooltip =
                      "pins the numbers as they are: what changes from then on is outlined and counted, and "
-                     "B shows it as it was (Shift+B lets go)",
+                     "B: show the snapshot · Shift+B: discard it",
                  .on = before.shown}))
       frame.commands.push_back("view.before");
   }

@@ -8,8 +8,7 @@ namespace attn {
 namespace {
 
 std::string words_of(const FileLine& line) {
-  if (line.about == FileLine::gone)
-    return line.name + " is no longer on the disk: saving this work writes it anew.";
+  if (line.about == FileLine::gone) return line.name + " is no longer on the disk. Save to write it again.";
   return (line.refused ? "Not saved: " : "") + line.name +
          " was changed on the disk since it was opened here. Both can be kept.";
 }
@@ -34,7 +33,7 @@ void draw_ways_out(Frame& frame, float left, float right) {
         "file.save_beside");
     way({.id = "theirs",
          .text = "Open the one on the disk",
-         .tooltip = "what is unsaved here stays among the recent files"},
+         .tooltip = "your unsaved work stays among the recent files"},
         "file.open_theirs");
     way({.id = "overwrite", .text = "Overwrite it", .tooltip = "what it holds on the disk is lost"},
         "file.overwrite");

@@ -90,7 +90,7 @@ void draw_open_page(Frame& frame, const ManualPage& page) {
 void draw_found(Frame& frame, const std::vector<const ManualPage*>& pages, bool enter) {
   ManualView& manual = frame.view.overlays.manual;
   const std::vector<Passage> found = passages(pages, manual.words);
-  if (found.empty()) return ImGui::TextDisabled("Nothing in the manual has these words");
+  if (found.empty()) return ImGui::TextDisabled("Nothing found in the manual");
   const std::size_t last = found.size() - 1;
   if (key_pressed(GLFW_KEY_DOWN)) ++manual.choice;
   if (key_pressed(GLFW_KEY_UP) && manual.choice > 0) --manual.choice;

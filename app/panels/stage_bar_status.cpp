@@ -26,7 +26,7 @@ std::string keys(const Frame& frame) {
   const bool cell = frame.view.grid.has_keys;
   const Workspace& workspace = frame.workspace;
   const bool steps = !frame.steps.empty();
-  std::string text = cell    ? "0–9 . − + type a number   Enter edit   arrows move   Esc let go   "
+  std::string text = cell    ? "0–9 . − + type a number   Enter edit   arrows move   Esc deselect   "
                      : steps ? "← → step   "
                              : "";
   if (steps || workspace.play)

@@ -30,8 +30,8 @@ std::uint64_t key_of(const PathOptions& options) {
   return mixed(mixed(corner(box.min), corner(box.max)), detail);
 }
 
-template <class Kept, class Make>
-auto& kept(Kept& kept, std::uint64_t key, const Make& make) {
+template <class Entry, class Make>
+auto& kept(Entry& kept, std::uint64_t key, const Make& make) {
   key |= 1;
   if (kept.key != key) kept = {key, make()};
   return kept.value;

@@ -24,14 +24,14 @@ class PlotMemo {
 
  private:
   template <class T>
-  struct Kept {
+  struct Keyed {
     std::uint64_t key = 0;
     T value = {};
   };
   struct Entry {
-    Kept<SeriesFacts> facts;
-    Kept<PlotPath> path, second;
-    Kept<std::shared_ptr<const Textures::Pixels>> pool;
+    Keyed<SeriesFacts> facts;
+    Keyed<PlotPath> path, second;
+    Keyed<std::shared_ptr<const Textures::Pixels>> pool;
     std::size_t bytes() const {
       return bytes_of_all(path.value, second.value) +
              (pool.value ? bytes_of_all(pool.value->colours, pool.value->strips) : 0);

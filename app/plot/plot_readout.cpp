@@ -19,13 +19,13 @@ std::string value_words(const PlotAxis& axis, const AxisScale& scale, double val
 }
 
 // "Gaussian  2.4  3.718" of a sample, "2.4  3.718" of a place.
-struct Words {
+struct ReadoutWords {
   std::string name, x, y;
   ImU32 colour = 0;
 };
 
-Words words_of(const PlotScene& scene, const std::optional<FoundSample>& found, ImVec2 pointer) {
-  Words words;
+ReadoutWords words_of(const PlotScene& scene, const std::optional<FoundSample>& found, ImVec2 pointer) {
+  ReadoutWords words;
   double x = scene.layout.x.value(static_cast<double>(pointer.x)),
          y = scene.layout.y.value(static_cast<double>(pointer.y));
   if (found) {
@@ -53,7 +53,7 @@ Rect readout_box(const PlotScene& scene, ImVec2 at, ImVec2 size) {
   return {{left, top}, {left + size.x, top + size.y}};
 }
 
-void draw_words(const PlotScene& scene, Words words, ImVec2 at) {
+void draw_words(const PlotScene& scene, ReadoutWords words, ImVec2 at) {
   const ImFont* font = scene.theme.fonts.small;
   const float between = scene.px(kBetween),
               swatch = words.colour != 0 ? scene.px(kReadoutSwatch) + scene.px(5) : 0;

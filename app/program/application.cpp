@@ -138,7 +138,7 @@ void Application::look_again(const std::string& words) {
   try {
     look(words);
   } catch (const Error& error) {
-    say(std::string("what was looked at is not restored: ") + error.what(), true);
+    say(std::string("the view was not restored: ") + error.what(), true);
   }
 }
 

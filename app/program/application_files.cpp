@@ -49,7 +49,7 @@ void Application::take_in(const ReadFile& opened) {
   show(*takes);
   change(document);
   say((points ? std::to_string(opened.points->rows()) + " points from " + opened.input
-              : "opened " + opened.input + " beside A") +
+              : "opened " + opened.input + " to compare with A") +
       "; Ctrl+Z goes back");
 }
 

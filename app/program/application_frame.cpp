@@ -129,7 +129,7 @@ void Application::drop_lost_paste() {
   auto& pasting = view_.grid.pasting;
   if (!pasting || pasting->drawn) return;
   pasting.reset();
-  say("nothing is pasted: the matrix is not on screen", true);
+  say("not pasted: the matrix is no longer on screen", true);
 }
 
 void Application::draw(Frame& frame) {

@@ -11,7 +11,7 @@ namespace {
 // While the file on the disk is another than was opened.
 void add_commands_of_changed_file(Application& app, std::vector<Command>& list) {
   list.push_back({.name = "file.save_beside",
-                  .title = "Save beside the file on the disk…",
+                  .title = "Save as another file, keeping both…",
                   .menu = "File",
                   .run = [&app](Desk&) { app.save_beside(); }});
   list.push_back({.name = "file.open_theirs",

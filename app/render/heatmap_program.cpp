@@ -28,11 +28,11 @@ void HeatmapProgram::use(unsigned texture, const Look& look) {
   glActiveTexture(GL_TEXTURE1);  // the toolkit binds its own to the first unit
   glBindTexture(GL_TEXTURE_2D, texture);
   glActiveTexture(GL_TEXTURE0);
-  if (const Given given = given_by(look); given != given_) set_uniforms(look), given_ = given;
+  if (const Uniforms given = given_by(look); given != given_) set_uniforms(look), given_ = given;
 }
 
 // What uniforms follow from: they stay with the program, and to set them takes as long as to draw.
-HeatmapProgram::Given HeatmapProgram::given_by(const Look& look) {
+HeatmapProgram::Uniforms HeatmapProgram::given_by(const Look& look) {
   const ImDrawData& data = *ImGui::GetDrawData();
   return {look.map.kind,
           look.theme.name,

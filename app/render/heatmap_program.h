@@ -29,13 +29,13 @@ class HeatmapProgram {
   void use(unsigned texture, const Look& look);
 
  private:
-  using Given = std::tuple<MapKind, ThemeName, std::array<float, 10>>;
-  static Given given_by(const Look& look);
+  using Uniforms = std::tuple<MapKind, ThemeName, std::array<float, 10>>;
+  static Uniforms given_by(const Look& look);
   void set_uniforms(const Look& look);
   const char* fragment_;
   bool diverging_;
   ShaderProgram program_;
-  std::optional<Given> given_;
+  std::optional<Uniforms> given_;
 };
 
 }  // namespace attn

@@ -61,7 +61,7 @@ struct LayerSpec {
   EmptyRow empty_row = EmptyRow::zeros;
 
   Local local = Local::none;
-  std::size_t local_reach = 2;  // D: keys at most so far from the centre are seen; above 0
+  std::size_t local_reach = 2;  // D: keys at most this far from the centre are seen; above 0
   Tensor local_w, local_v;      // of predictive: W_p d_p×d_q and v_p 1×d_p; empty ones are made
 
   Position position;               // how tokens are told where they stand

@@ -62,7 +62,7 @@ struct PositionField {
 inline constexpr PositionField position{
     {.key = "position",
      .title = "encoding",
-     .sentence = "how tokens are told where they stand; behind the kind its settings, :KEY=VALUE for others",
+     .sentence = "how tokens know their place; settings follow the kind, others as :KEY=VALUE",
      .change = "position ",
      .option = "--position",
      .takes = "none|sinusoidal[:BASE]|learned:SEED[:LMAX]|rope[:neighbour|half][:BASE]|alibi|relative:K:SEED|"

@@ -16,7 +16,7 @@ inline constexpr std::array<MaskRuleText, std::variant_size_v<MaskRule>> kMaskRu
     {"Causal", "a query sees no key behind its own position"},
     {"Padding", "the last keys are filling, no tokens: nobody sees them"},
     {"Window", "a query sees only keys that are near it, before or behind"},
-    {"Strided", "a query sees the keys shortly before it, and every so many-th of the others"},
+    {"Strided", "a query sees the keys just before it, and others at a fixed stride"},
     {"Global tokens", "no window, stride or random rule hides these tokens, or anything from them"},
     {"Random", "a query sees a few keys, drawn with a seed"},
     {"Prefix", "the first keys are seen by all; the others by no query before them"},
@@ -39,7 +39,7 @@ inline constexpr ChoiceField<CausalAlign, 2> align{
 inline constexpr CountField offset{
     .text = {.key = "offset",
              .title = "offset",
-             .sentence = "keys of a cache before the first query: queries stand so many places farther on",
+             .sentence = "keys of a cache before the first query: every query is that many places later",
              .change = "offset ",
              .option = "--causal-offset",
              .takes = "N"},
@@ -70,7 +70,7 @@ inline constexpr CountField prefix_length{
 inline constexpr CountsField block_lengths{
     {.key = "lengths",
      .title = "lengths",
-     .sentence = "tokens of each document, with spaces between; what is left is one more"}};
+     .sentence = "tokens of each document, separated by spaces; the rest are one more"}};
 
 }  // namespace mask_field
 

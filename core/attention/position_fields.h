@@ -14,7 +14,7 @@ struct PositionText {
   std::string_view sentence;  // what it does
 };
 inline constexpr std::array<PositionText, std::variant_size_v<Position>> kPositions{{
-    {"none", "none", "nothing says where a token stands: their order makes no difference"},
+    {"none", "none", "no positions: the order of tokens makes no difference"},
     {"sinusoidal", "sinusoidal", "sines and cosines of the position are added to X"},
     {"learned", "learned", "a row of a table, drawn with a seed, is added to X; the table ends at L_max"},
     {"rope", "RoPE", "queries and keys are turned by an angle that grows with their position"},
@@ -45,7 +45,7 @@ inline constexpr CountField seed{
 inline constexpr CountField length{
     .text = {.key = "length",
              .title = "L_max",
-             .sentence = "positions that the table has a row for; behind them there is none",
+             .sentence = "how many positions the table has; later ones have no row",
              .change = "L_max "},
     .least = 1,
     .most = 1 << 20};
@@ -64,9 +64,8 @@ inline constexpr CountField part{
 inline constexpr ChoiceField<Stretch, 6> stretch{
     {.key = "stretch",
      .title = "stretch",
-     .sentence =
-         "what is done to reach beyond the training length: angles of p/s, a larger base, or a mix of both: "
-         "YaRN's by the paper or as released, or Llama 3's",
+     .sentence = "how to reach beyond the training length: angles of p/s, a larger base, or a mix of both: "
+                 "YaRN's by the paper or as released, or Llama 3's",
      .change = "stretch "},
     {{{"none", "none", Stretch::none},
       {"interpolation", "p / s", Stretch::interpolation},

@@ -95,7 +95,7 @@ inline constexpr ChoiceField<Local, 3> local{
       {"predictive", "predictive", Local::predictive}}}};
 inline constexpr CountField local_reach{.text = {.key = "local_reach",
                                                  .title = "D",
-                                                 .sentence = "keys at most so far from the centre are seen",
+                                                 .sentence = "keys at most this far from the centre are seen",
                                                  .change = "D ",
                                                  .option = "--local-reach",
                                                  .takes = "D"},

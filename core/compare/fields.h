@@ -10,9 +10,9 @@ namespace attn {
 namespace compare_field {
 
 inline constexpr CountField shown{.text = {.key = "shown",
-                                           .title = "beside A",
-                                           .sentence = "which of the others stands beside A",
-                                           .change = "beside A: "},
+                                           .title = "compared with A",
+                                           .sentence = "the layer that A is compared with",
+                                           .change = "compared with A: "},
                                   .most = kAddresses.size() - 2};
 inline constexpr ChoiceField<Compared::Figure, 3> figure{
     {.key = "show",

@@ -86,9 +86,9 @@ std::size_t longest_within(const CostSpec& spec, Count bytes) {
   return beyond ? *beyond - 1 : kMostCostTokens;
 }
 
-CostSpec decoding(CostSpec spec, std::size_t past, Kept kept) {
-  spec.n = kept == Kept::cache ? 1 : past + 1;
-  spec.past = kept == Kept::cache ? past : 0;
+CostSpec decoding(CostSpec spec, std::size_t past, KeyCache cache) {
+  spec.n = cache == KeyCache::kept ? 1 : past + 1;
+  spec.past = cache == KeyCache::kept ? past : 0;
   return spec;
 }
 

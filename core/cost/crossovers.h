@@ -35,8 +35,8 @@ std::size_t longest_within(const CostSpec& spec, Count bytes);
 
 // Whether keys and values of past tokens, or the state, are kept. Without, every token is computed again:
 // what the next layer needs of it, too.
-enum class Kept { cache, nothing };
+enum class KeyCache { kept, none };
 // One layer that makes the token after `past` others.
-CostSpec decoding(CostSpec spec, std::size_t past, Kept kept);
+CostSpec decoding(CostSpec spec, std::size_t past, KeyCache cache);
 
 }  // namespace attn

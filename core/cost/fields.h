@@ -71,7 +71,7 @@ inline constexpr CountField batch{.text = {.key = "batch",
 inline constexpr CountField vocabulary{
     .text = {.key = "vocabulary",
              .title = "vocabulary",
-             .sentence = "words of the embedding: vocabulary·d parameters beside the layers'",
+             .sentence = "words of the embedding, which adds vocabulary·d parameters to the layers'",
              .change = "vocabulary "},
     .least = 0,
     .most = kMostCostInner};
@@ -113,13 +113,12 @@ constexpr ChoiceField<MechanismKind, 6> mechanism_choice() {
     field.words[i] = {kMechanismWords[i], kMechanismTexts[i].title, static_cast<MechanismKind>(i)};
   return field;
 }
-inline constexpr ChoicesField<MechanismKind, 6> mechanisms{
-    {.key = "mechanisms",
-     .title = "mechanisms",
-     .sentence = "which are drawn and counted beside each other",
-     .change = "mechanisms "},
-    mechanism_choice(),
-    6};
+inline constexpr ChoicesField<MechanismKind, 6> mechanisms{{.key = "mechanisms",
+                                                            .title = "mechanisms",
+                                                            .sentence = "those that are drawn and counted",
+                                                            .change = "mechanisms "},
+                                                           mechanism_choice(),
+                                                           6};
 inline constexpr CountField window{.text = {.key = "window",
                                             .title = "window",
                                             .sentence = "how far a query of the window reaches on each side",
@@ -129,7 +128,7 @@ inline constexpr CountField window{.text = {.key = "window",
 inline constexpr CountField stride{
     .text = {.key = "stride",
              .title = "stride",
-             .sentence = "which keys a query of the stride reads beside those before it; 0 is √n",
+             .sentence = "a query reads the keys just before it, and every one at this stride; 0 is √n",
              .change = "stride "},
     .least = 0,
     .most = kMostTokens};

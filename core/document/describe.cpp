@@ -258,7 +258,7 @@ class LargestChange {
 // Empty when no field changed. Whole-layer changes first: they bring changed tensors with them.
 std::string change_of(const Document& before, const Document& after) {
   const std::size_t layers = after.layers.size();
-  if (layers != before.layers.size()) return "layers beside A: " + std::to_string(layers - 1);
+  if (layers != before.layers.size()) return "layers compared with A: " + std::to_string(layers - 1);
   LargestChange largest;
   for (Address at; after.has(at); ++at.layer) largest.see(whose(at), before.layer(at), after.layer(at));
   visit_parts([&](std::string_view, auto part) { largest.see("", before.*part, after.*part); });

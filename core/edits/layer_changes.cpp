@@ -48,7 +48,7 @@ LayerChange no_positions() {
   return {
       .word = "no-positions",
       .title = "no positions",
-      .sentence = "tokens are not told where they stand: without a mask their order changes nothing",
+      .sentence = "tokens do not know their place: without a mask their order changes nothing",
       .is_made = [](const LayerSpec& layer) { return has_none(layer); },
       .obstacle = [](const LayerSpec& layer) -> std::string { return has_none(layer) ? "none in use" : ""; },
       .make = [](LayerAt in) { in.layer().position = NoPosition{}; },
@@ -77,7 +77,7 @@ bool is_inverted(const LayerSpec& layer) {
 LayerChange mask_inverted() {
   return {.word = "mask-inverted",
           .title = "mask inverted",
-          .sentence = "true for false: what should be hidden is all that is seen",
+          .sentence = "true for false: only what should be hidden is seen",
           .is_made = is_inverted,
           .obstacle = [](const LayerSpec& layer) -> std::string {
             if (has_global(layer)) return "not with global tokens";

@@ -17,7 +17,7 @@ void Engine::post_rest(const std::shared_ptr<const Results>& results) {
   auto pieces =
       std::make_shared<const std::vector<Piece>>(results->plan->rest(results->document, results->places));
   if (pieces->empty()) return;
-  auto rest = std::make_shared<Rest>(Rest{.results = results});
+  auto rest = std::make_shared<PieceResults>(PieceResults{.results = results});
   rest->outputs.resize(pieces->size());
   rest->began = std::chrono::steady_clock::now();
   worker_.post(
@@ -28,11 +28,11 @@ void Engine::post_rest(const std::shared_ptr<const Results>& results) {
        .run = [this, pieces, rest](JobControl& control) { return run_rest(control, *pieces, *rest); }});
 }
 
-bool Engine::run_rest(JobControl& control, const std::vector<Piece>& pieces, Rest& rest) {
+bool Engine::run_rest(JobControl& control, const std::vector<Piece>& pieces, PieceResults& rest) {
   const auto show = [&] {
     publish([&](EngineState& state) {
       if (state.results == rest.results && !(state.rest && state.rest->stopped))
-        state.rest = std::make_shared<const Rest>(rest);
+        state.rest = std::make_shared<const PieceResults>(rest);
     });
   };
   while (rest.running() && !control.give_up()) {

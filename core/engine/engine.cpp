@@ -78,9 +78,9 @@ void Engine::stop() {
     stop_ = state_.busy;
     if (state_.busy || !state_.rest || !state_.rest->running()) return;
     worker_.stop(kRestJob);
-    Rest stopped = *state_.rest;
+    PieceResults stopped = *state_.rest;
     stopped.stopped = true;
-    state_.rest = std::make_shared<const Rest>(std::move(stopped));
+    state_.rest = std::make_shared<const PieceResults>(std::move(stopped));
   }
   if (published_) published_();
 }

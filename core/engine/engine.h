@@ -41,7 +41,7 @@ struct Request {
 };
 
 // What a plan has besides its graph, as far as it is computed; a snapshot.
-struct Rest {
+struct PieceResults {
   std::shared_ptr<const Results> results;  // of the same document
   std::vector<Tensor> outputs = {};        // of the pieces; empty: not yet
   std::size_t done = 0;                    // pieces, from the first on
@@ -61,7 +61,7 @@ struct EngineState {
   // document.
   std::shared_ptr<const Checks> checks;
   std::shared_ptr<const Comparison> comparison;
-  std::shared_ptr<const Rest> rest;   // null: there is none, or not yet
+  std::shared_ptr<const PieceResults> rest;  // null: there is none, or not yet
   std::string error;                  // why the newest document could not be computed; empty when it was
   std::optional<Fault> fault;         // what kind of error it was
   bool testing = false;               // devices are tested: until one has passed, the reference computes
@@ -127,7 +127,7 @@ class Engine {
   void post_check(const std::shared_ptr<const Results>& results);
   void post_comparison(const std::shared_ptr<const Results>& results);
   void post_rest(const std::shared_ptr<const Results>& results);
-  bool run_rest(JobControl& control, const std::vector<Piece>& pieces, Rest& rest);
+  bool run_rest(JobControl& control, const std::vector<Piece>& pieces, PieceResults& rest);
   void run_survey(const DeviceSurvey& survey);
   void publish(const std::function<void(EngineState&)>& change);
 

@@ -228,13 +228,14 @@ void Evaluator::compute(Results& results, const std::vector<bool>& needed, const
   const auto computed = [&](StageIndex i) { return needed[i] && !results.graph.stages[i].given(); };
   double total = 0, done = 0;
   for (StageIndex i = 0; i < count; ++i) total += computed(i);
-  std::unordered_map<std::string, Given> given;
+  std::unordered_map<std::string, SourceResult> given;
   for (StageIndex i = 0; i < count; ++i) {
     if (!needed[i]) continue;
     const Stage& stage = results.graph.stages[i];
     if (computed(i) && progress && !progress(stage, done++ / total)) {
       read_asked(results);
-      throw Error("stopped before " + stage.title + ": what is shown was computed before the last change");
+      throw Error("stopped before " + stage.title +
+                  ": the numbers on screen are from before the last change");
     }
     if (const Tensor* tensor = given_tensor(stage.operation)) {
       give(results, i, *tensor);

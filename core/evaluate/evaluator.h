@@ -52,11 +52,11 @@ class Evaluator {
   std::string computed_by_;  // what is remembered: the backend's name
   ResultMemo memo_;
   std::vector<std::pair<StageIndex, ResultMemo::Entry*>> asked_;  // computed or found, not yet in the results
-  struct Given {
+  struct SourceResult {
     Tensor tensor;
     Summary summary;
   };
-  std::unordered_map<std::string, Given> given_;  // the last results' sources, by their stages' ids
+  std::unordered_map<std::string, SourceResult> given_;  // the last results' sources, by their stages' ids
 };
 
 }  // namespace attn

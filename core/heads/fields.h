@@ -20,13 +20,13 @@ inline constexpr ChoiceField<HeadMap, 5> map{
       {"difference", "difference", HeadMap::difference}}}};
 inline constexpr CountField against{.text = {.key = "against",
                                              .title = "from head",
-                                             .sentence = "the head that is taken away from each",
+                                             .sentence = "the head that is subtracted from each",
                                              .change = "difference from head "}};
 inline constexpr ChoiceField<HeadOrder, 3> order{
     {.key = "order",
      .title = "order",
      .sentence =
-         "of the maps: by number, by mean entropy, the sharpest first, or each beside what it is most "
+         "of the maps: by number, by mean entropy, the sharpest first, or each next to what it is most "
          "like",
      .change = "order: "},
     {{{"index", "index", HeadOrder::index},
@@ -48,7 +48,7 @@ inline constexpr CountField nearby{.text = {.key = "nearby",
 inline constexpr CountField kv_heads{
     .text = {.key = "kv_heads",
              .title = "key/value heads",
-             .sentence = "as many are looked at, each the mean of those it stands for; 0: the layer's own",
+             .sentence = "how many to show, each the mean of those it replaces; 0: the layer's own",
              .change = "look at key/value heads "}};
 
 }  // namespace heads_field

@@ -62,7 +62,7 @@ StageIndex append_kernel(KernelsBuilder& b, KernelStages& stages) {
   Stage kappa = b.pair("kernel", "κ ÷ largest", formula + " ÷ the largest of the row",
                        Exponential{.empty_row = EmptyRow::nan}, {read, maximum}, kKappa);
   kappa.range = Range::positive;
-  kappa.sentence = "how much point %j counts for query %i, beside the nearest";
+  kappa.sentence = "how much point %j counts for query %i, relative to the nearest";
   return b.graph.add(std::move(kappa));
 }
 

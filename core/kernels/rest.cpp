@@ -9,7 +9,7 @@ namespace attn {
 namespace {
 
 // What the pieces are made from.
-struct Given {
+struct PieceInputs {
   KernelsSpec spec;
   KernelPoints points;
   Tensor queries, candidates;
@@ -25,7 +25,7 @@ Tensor rows_of(const Tensor& column, std::size_t first, std::size_t count) {
   return {{1, count, 1}, {values.begin(), values.end()}};
 }
 
-Graph estimate_graph(const Given& given, const KernelCurve& curve, const KernelsPiece& piece) {
+Graph estimate_graph(const PieceInputs& given, const KernelCurve& curve, const KernelsPiece& piece) {
   Graph graph;
   graph.add_step({.title = "estimate", .says = "of some queries"});
   const StageIndex queries = source(graph, "queries", rows_of(given.queries, piece.first, piece.count));
@@ -42,7 +42,7 @@ Graph estimate_graph(const Given& given, const KernelCurve& curve, const Kernels
   return graph;
 }
 
-Graph error_graph(const Given& given, const KernelCurve& curve, std::size_t candidate) {
+Graph error_graph(const PieceInputs& given, const KernelCurve& curve, std::size_t candidate) {
   Graph graph;
   const StageIndex keys = source(graph, "keys", given.points.keys);
   const StageIndex values = source(graph, "values", given.points.values);
@@ -104,8 +104,8 @@ std::vector<Piece> rest_of_kernels(const Document& document, const Places& place
   const bool errors = m > kMostLeftOut && m <= kMostCompared;
   if (m == 0 || (!errors && queries_apart(spec, m) == 1)) return {};
   const KernelPoints& points = places.as<KernelsPlaces>()->sorted;
-  auto given = std::make_shared<Given>(
-      Given{.spec = spec, .points = points, .queries = queries_of(spec), .candidates = {}});
+  auto given = std::make_shared<PieceInputs>(
+      PieceInputs{.spec = spec, .points = points, .queries = queries_of(spec), .candidates = {}});
   if (errors) given->candidates = candidates_of(given->points, spec.width_rule);
   std::vector<Piece> rest;
   const std::vector<KernelCurve> curves = curves_of(spec);

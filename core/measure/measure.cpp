@@ -34,11 +34,11 @@ MeasureSurroundings this_machine() {
 Contender contender_of(const MeasureSubject& subject, const MeasureShape& shape) {
   const auto build = subject.build;
   return {.name = std::string(subject.name),
-          .work = [=](std::size_t n) { return work_of(build(shape, n, Given::shapes)); },
-          .needs = [=](std::size_t n) { return needs_of(build(shape, n, Given::shapes)); },
+          .work = [=](std::size_t n) { return work_of(build(shape, n, LayerInputs::shapes)); },
+          .needs = [=](std::size_t n) { return needs_of(build(shape, n, LayerInputs::shapes)); },
           .make =
               [=](std::size_t n) {
-                const auto graph = std::make_shared<const Graph>(build(shape, n, Given::numbers));
+                const auto graph = std::make_shared<const Graph>(build(shape, n, LayerInputs::numbers));
                 return Trial{
                     .work = work_of(*graph),
                     .run = [graph](Backend& backend,

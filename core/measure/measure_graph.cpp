@@ -16,7 +16,7 @@ constexpr std::size_t kNumbers = 65521;  // a prime
 
 struct Builder {
   Graph graph = {};
-  Given given;
+  LayerInputs inputs;
 
   StageIndex add(std::string id, Operation operation, std::vector<StageIndex> inputs) {
     return graph.add({.id = id,
@@ -27,7 +27,8 @@ struct Builder {
   }
 
   StageIndex give(const std::string& id, Shape shape, double deviation = 1) {
-    if (given == Given::shapes) return add(id, Source{Tensor::on_device(shape, std::make_shared<int>())}, {});
+    if (inputs == LayerInputs::shapes)
+      return add(id, Source{Tensor::on_device(shape, std::make_shared<int>())}, {});
     const std::uint64_t seed = graph.stages.size() + 1;
     std::vector<float> values(shape.size());
     for (std::size_t i = 0; i < values.size(); ++i)
@@ -58,8 +59,8 @@ struct Builder {
   }
 };
 
-Graph full(const MeasureShape& s, std::size_t n, Given given) {
-  Builder b{.given = given};
+Graph full(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  Builder b{.inputs = inputs};
   const StageIndex q = b.give("q", {s.heads, n, s.d_k()}), k = b.give("k", {s.kv_heads, n, s.d_k()});
   b.attend(q, k, b.give("v", {s.kv_heads, n, s.d_k()}));
   return std::move(b.graph);
@@ -67,8 +68,8 @@ Graph full(const MeasureShape& s, std::size_t n, Given given) {
 
 // The nth token: its own query, its own key and value, the n − 1 others' from the cache. Where the new ones
 // lie among the others costs nothing: they are written there.
-Graph cached(const MeasureShape& s, std::size_t n, Given given) {
-  Builder b{.given = given};
+Graph cached(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  Builder b{.inputs = inputs};
   const StageIndex x = b.give("x", {1, 1, s.d});
   const StageIndex q = b.project("q", x, s.heads, s.d_k());
   b.project("k", x, s.kv_heads, s.d_k());
@@ -80,8 +81,8 @@ Graph cached(const MeasureShape& s, std::size_t n, Given given) {
 }
 
 // The same with the keys and values of all n tokens computed again.
-Graph uncached(const MeasureShape& s, std::size_t n, Given given) {
-  Builder b{.given = given};
+Graph uncached(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  Builder b{.inputs = inputs};
   const StageIndex q = b.project("q", b.give("x", {1, 1, s.d}), s.heads, s.d_k());
   const StageIndex all = b.give("tokens", {1, n, s.d});
   const StageIndex k = b.project("k", all, s.kv_heads, s.d_k());
@@ -91,8 +92,8 @@ Graph uncached(const MeasureShape& s, std::size_t n, Given given) {
 }
 
 // X·W_Q, X·W_K, X·W_V and the heads' outputs times W_O.
-Builder projected(const MeasureShape& s, std::size_t n, Given given) {
-  Builder b{.given = given};
+Builder projected(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  Builder b{.inputs = inputs};
   const StageIndex x = b.give("x", {1, n, s.d});
   b.project("q", x, s.heads, s.d_k());
   b.project("k", x, s.kv_heads, s.d_k());
@@ -101,12 +102,12 @@ Builder projected(const MeasureShape& s, std::size_t n, Given given) {
   return b;
 }
 
-Graph projections(const MeasureShape& s, std::size_t n, Given given) {
-  return std::move(projected(s, n, given).graph);
+Graph projections(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  return std::move(projected(s, n, inputs).graph);
 }
 
-Graph rest(const MeasureShape& s, std::size_t n, Given given) {
-  Builder b = projected(s, n, given);
+Graph rest(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  Builder b = projected(s, n, inputs);
   if (s.feed_forward > 0)
     b.project("outer", b.project("inner", b.graph.stages.size() - 1, 1, s.feed_forward), 1, s.d);
   return std::move(b.graph);
@@ -139,8 +140,8 @@ std::span<const MeasureSubject> measure_subjects() {
   return kSubjects;
 }
 
-MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, Given given) {
-  Builder b{.given = given};
+MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  Builder b{.inputs = inputs};
   const StageIndex x = b.give("x", {1, n, s.d});
   const StageIndex q = b.project("q", x, s.heads, s.d_k());
   const StageIndex k = b.project("k", x, s.kv_heads, s.d_k());

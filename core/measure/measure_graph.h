@@ -19,7 +19,7 @@ using GiveUp = std::function<bool()>;
 using SecondsClock = std::function<double()>;  // since some moment
 
 // Of what is given to a graph, only the shapes, to be weighed; or random numbers, to be run.
-enum class Given { shapes, numbers };
+enum class LayerInputs { shapes, numbers };
 
 enum class MeasuredPart {
   attention,   // of n tokens
@@ -31,8 +31,8 @@ enum class MeasuredPart {
 struct MeasureSubject {
   std::string_view name;  // "full": as --mechanism has it
   std::string_view title;
-  Graph (*build)(const MeasureShape& shape, std::size_t n, Given given);  // null: not measured
-  std::string_view why = {};                                              // … for this reason
+  Graph (*build)(const MeasureShape& shape, std::size_t n, LayerInputs inputs);  // null: not measured
+  std::string_view why = {};                                                     // … for this reason
   MeasuredPart part = MeasuredPart::attention;
 };
 // A mask makes nothing faster here, so that only what has its own operations has a graph.
@@ -47,7 +47,7 @@ struct MeasureLayer {
   Graph graph;
   std::vector<MeasureGroup> groups;
 };
-MeasureLayer build_measured_layer(const MeasureShape& shape, std::size_t n, Given given);
+MeasureLayer build_measured_layer(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
 
 // Operations as the costs count them: a multiply-add is two, a softmax five a number (maximum, subtraction,
 // exponential, sum, division), a scaling one. Bytes: what the stage reads and writes, each once, as float32.

@@ -122,14 +122,15 @@ bool Measurement::perform_stages(Backend& backend, const GiveUp& give_up) {
     for (const MeasuredPoint* point : points)
       if (point->n <= spec_.stages_at) n = point->n;
     if (n == 0) return true;
-    if (const std::string why = too_large(needs_of(build_measured_layer(spec_.shape, n, Given::shapes).graph),
-                                          backend, surroundings_.free_memory());
+    if (const std::string why =
+            too_large(needs_of(build_measured_layer(spec_.shape, n, LayerInputs::shapes).graph), backend,
+                      surroundings_.free_memory());
         !why.empty()) {
       leave_out("stages", n, why);
       spec_.stages_at = 0;
       return true;
     }
-    layer_ = build_measured_layer(spec_.shape, n, Given::numbers);
+    layer_ = build_measured_layer(spec_.shape, n, LayerInputs::numbers);
     if (!run_on(backend, layer_->graph, give_up)) {
       forget_given(backend, layer_->graph);
       layer_.reset();

@@ -8,7 +8,7 @@
 namespace attn::opencl {
 
 cl::Buffer Buffers::get(const Tensor& tensor) {
-  if (tensor.held()) return static_cast<const Left*>(tensor.held())->buffer;
+  if (tensor.held()) return static_cast<const DeviceTensor*>(tensor.held())->buffer;
   if (const auto found = index_.find(tensor.id()); found != index_.end()) {
     entries_.splice(entries_.begin(), entries_, found->second);
     entries_.front().used = budget_.tick();

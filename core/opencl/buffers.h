@@ -13,7 +13,7 @@
 namespace attn::opencl {
 
 // What a tensor that was left on the device holds (Tensor::held()).
-struct Left {
+struct DeviceTensor {
   cl::Buffer buffer;
   const float* mapped = nullptr;  // its numbers, once `ready`; null where nobody wants them here
   cl::Event ready = {};

@@ -55,28 +55,28 @@ void Workbench::check_steps(const std::string& kernel, Steps steps) const {
 Tensor Workbench::compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill) {
   if (shape.size() == 0) return {shape, {}};
   const std::size_t bytes = shape.size() * sizeof(float);
-  Left left{.buffer = buffers_.allocate(bytes)};
+  DeviceTensor held{.buffer = buffers_.allocate(bytes)};
   launches_.clear();
-  fill(left.buffer);
-  left.launches = std::exchange(launches_, {});
+  fill(held.buffer);
+  held.launches = std::exchange(launches_, {});
   if (wanted_ != Numbers::there)
-    left.mapped = static_cast<const float*>(context_.queue().enqueueMapBuffer(
-        left.buffer, wanted_ == Numbers::here, CL_MAP_READ, 0, bytes, nullptr, &left.ready));
-  const Tensor tensor = Tensor::on_device(shape, std::make_shared<const Left>(std::move(left)));
+    held.mapped = static_cast<const float*>(context_.queue().enqueueMapBuffer(
+        held.buffer, wanted_ == Numbers::here, CL_MAP_READ, 0, bytes, nullptr, &held.ready));
+  const Tensor tensor = Tensor::on_device(shape, std::make_shared<const DeviceTensor>(std::move(held)));
   return wanted_ == Numbers::here ? read(tensor).tensor : tensor;
 }
 
 Backend::Computed Workbench::read(const Tensor& tensor) {
-  const Left& left = *static_cast<const Left*>(tensor.held());
+  const DeviceTensor& held = *static_cast<const DeviceTensor*>(tensor.held());
   context_.queue().flush();
-  left.ready.wait();
+  held.ready.wait();
   Backend::Computed here{
-      tensor.brought_here(std::vector<float>(left.mapped, left.mapped + tensor.shape().size()))};
-  context_.queue().enqueueUnmapMemObject(left.buffer, const_cast<float*>(left.mapped));
-  for (const cl::Event& launch : left.launches)
+      tensor.brought_here(std::vector<float>(held.mapped, held.mapped + tensor.shape().size()))};
+  context_.queue().enqueueUnmapMemObject(held.buffer, const_cast<float*>(held.mapped));
+  for (const cl::Event& launch : held.launches)
     here.seconds += 1e-9 * static_cast<double>(launch.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
                                                launch.getProfilingInfo<CL_PROFILING_COMMAND_START>());
-  buffers_.keep(here.tensor, left.buffer);
+  buffers_.keep(here.tensor, held.buffer);
   return here;
 }
 

@@ -107,7 +107,7 @@ void append_turns(PositionsBuilder& b) {
 }
 
 std::string formula_of(const Position& position) {
-  struct Words {
+  struct FormulaOf {
     const char* operator()(const NoPosition&) const { return ""; }
     const char* operator()(const Sinusoidal&) const {
       return "PE[p,2i] = sin(p·ωᵢ)  PE[p,2i+1] = cos(p·ωᵢ)  ωᵢ = base^(−2i/d)";
@@ -118,7 +118,7 @@ std::string formula_of(const Position& position) {
     const char* operator()(const Relative&) const { return "q·(k + a[clip(j − i)])"; }
     const char* operator()(const T5Bias&) const { return "q·k/√d + b[bucket(j − i)]"; }
   };
-  return std::visit(Words{}, position);
+  return std::visit(FormulaOf{}, position);
 }
 
 }  // namespace

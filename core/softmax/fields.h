@@ -78,14 +78,14 @@ inline constexpr CountField width{.text = {.key = "width",
                                   .most = kMostWidth};
 inline constexpr CountField pairs{.text = {.key = "pairs",
                                            .title = "pairs",
-                                           .sentence = "at least so many random q·k, in whole rows",
+                                           .sentence = "at least this many random q·k, in whole rows",
                                            .change = "pairs "},
                                   .least = 1,
                                   .most = kMostPairs};
 inline constexpr CountField row_keys{
     .text = {.key = "row_keys",
              .title = "keys a row",
-             .sentence = "how many products stand in a row, whose largest weight is counted",
+             .sentence = "products in a row; the largest weight of each row is counted",
              .change = "keys a row "},
     .least = 1,
     .most = kMostRowKeys};

@@ -147,8 +147,8 @@ TEST_CASE("the badge is amber on the reference and red with the reason after a f
   CHECK(badge_of(lost, true).mood == Badge::fault);
   CHECK(badge_of(lost, true).text == "OpenCL · PoCL EPYC · the device went away");
   EngineState behind = on_device(0, 0);
-  behind.rest = std::make_shared<const Rest>(
-      Rest{.results = behind.results, .error = "the device went later", .fault = Fault::device});
+  behind.rest = std::make_shared<const PieceResults>(
+      PieceResults{.results = behind.results, .error = "the device went later", .fault = Fault::device});
   CHECK(badge_of(behind, true).mood == Badge::fault);
   CHECK(badge_of(behind, true).text == "OpenCL · PoCL EPYC · the device went later");
   CHECK(badge_of(behind, true).tooltip.starts_with("the device went later\n"));

@@ -194,7 +194,7 @@ TEST_CASE("a session is looked at again as it was saved") {
     lab.app().wait_for_reading(std::chrono::seconds(60));
     lab.frames(2);
     CHECK(lab.document() == read_document("three-tokens"));
-    CHECK(contains(lab.view().message, "what was looked at is not restored: heads: there is no glow"));
+    CHECK(contains(lab.view().message, "the view was not restored: heads: there is no glow"));
   }
 }
 

@@ -166,11 +166,11 @@ TEST_CASE("the longest text that fits is the last whose bytes do") {
 
 TEST_CASE("with a cache the next token takes its own row alone and without one every row") {
   const CostSpec gpt = shape_of("gpt2");
-  const LayerCost cached = count_layer(decoding(gpt, 1023, Kept::cache));
+  const LayerCost cached = count_layer(decoding(gpt, 1023, KeyCache::kept));
   // One row: 2·768², and scores with 1024 keys: 2·1024·768.
   CHECK(digits(cached[CostStage::k].operations.value()) == "1179648");
   CHECK(digits(cached[CostStage::scores].operations.value()) == "1572864");
-  const LayerCost again = count_layer(decoding(gpt, 1023, Kept::nothing));
+  const LayerCost again = count_layer(decoding(gpt, 1023, KeyCache::none));
   CHECK(digits(again[CostStage::k].operations.value()) ==
         digits(1024 * cached[CostStage::k].operations.value()));
   CHECK(digits(operations(again)) == digits(operations(count_layer(with_tokens(gpt, 1024)))));

@@ -33,7 +33,7 @@ double leave_one_out(const KernelPoints& points, double width) {
   return sum / static_cast<double>(x.size());
 }
 
-std::shared_ptr<const Rest> computed_rest(const KernelsSpec& spec) {
+std::shared_ptr<const PieceResults> computed_rest(const KernelsSpec& spec) {
   Document document;
   document.kernels = spec;
   Budget budget;

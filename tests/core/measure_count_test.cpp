@@ -24,7 +24,7 @@ TEST_CASE("the operations of every measured stage are those that the costs count
                                     MeasureShape{.d = 96, .heads = 3, .kv_heads = 3, .feed_forward = 100},
                                     MeasureShape{.d = 40, .heads = 8, .kv_heads = 1, .feed_forward = 7}})
     for (const std::size_t n : {1u, 5u, 128u}) {
-      const MeasureLayer layer = build_measured_layer(shape, n, Given::shapes);
+      const MeasureLayer layer = build_measured_layer(shape, n, LayerInputs::shapes);
       const LayerCost cost = count_layer({.n = n,
                                           .d = shape.d,
                                           .heads = shape.heads,
@@ -41,12 +41,12 @@ TEST_CASE("the operations of every measured stage are those that the costs count
             group.name == "head_output")
           attention += operations;
       }
-      CHECK(work_of(measure_subjects().front().build(shape, n, Given::shapes)).operations == attention);
+      CHECK(work_of(measure_subjects().front().build(shape, n, LayerInputs::shapes)).operations == attention);
       for (const MeasureSubject& subject : measure_subjects()) {
         if (subject.part != MeasuredPart::layer_rest) continue;
         const Count products = operations(cost, CostPart::projections) + operations(cost, CostPart::output);
         const Count rest = subject.name == kRest ? operations(cost, CostPart::feed_forward) : 0;
-        CHECK(work_of(subject.build(shape, n, Given::shapes)).operations ==
+        CHECK(work_of(subject.build(shape, n, LayerInputs::shapes)).operations ==
               static_cast<double>(products + rest));
       }
     }

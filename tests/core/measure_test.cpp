@@ -90,7 +90,7 @@ TEST_CASE("operations are counted as the costs count them and bytes as stages re
   const MeasureShape shape{.d = 64, .heads = 4, .kv_heads = 2, .feed_forward = 256};
   const Work full = contender_of(measure_subjects().front(), shape).work(8);
   CHECK(full.operations == 2 * 8192 + 6 * 256);
-  const MeasureLayer layer = build_measured_layer(shape, 8, Given::shapes);
+  const MeasureLayer layer = build_measured_layer(shape, 8, LayerInputs::shapes);
   std::map<std::string, double> operations, bytes;
   for (const MeasureGroup& group : layer.groups)
     for (const StageIndex i : group.stages) {

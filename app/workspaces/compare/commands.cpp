@@ -79,18 +79,18 @@ void compare_commands(Commands& table, const Desk& now) {
     table.push_back(
         {.name = name, .title = title, .menu = kCompareMenu, .shortcut = key, .run = std::move(edit)});
   };
-  add("compare.swap", "Swap A and the layer beside it", plain(GLFW_KEY_X),
+  add("compare.swap", "Swap A and the other layer", plain(GLFW_KEY_X),
       [](Desk& desk) { swap_with_a(desk.draft); });
-  add("compare.copy", "Make the layer beside A a copy of it", plain(GLFW_KEY_K),
+  add("compare.copy", "Make the other layer a copy of A", plain(GLFW_KEY_K),
       [](Desk& desk) { copy_a(desk.draft); });
   table.push_back({.name = "compare.open",
-                   .title = "Open a file beside A…",
+                   .title = "Compare with a file…",
                    .menu = kCompareMenu,
                    .shortcut = plain(GLFW_KEY_O),
                    .run = [](Desk& desk) { desk.asks.emplace_back(ChooseFile{.beside = true}); }});
   add("compare.next_difference", "Next difference", plain(GLFW_KEY_F), next_difference);
-  add("compare.add", "One more layer beside A", plain(GLFW_KEY_N), [](Desk& desk) { add_layer(desk.draft); });
-  add("compare.remove", "Remove the layer beside A", plain(GLFW_KEY_R),
+  add("compare.add", "Add another layer", plain(GLFW_KEY_N), [](Desk& desk) { add_layer(desk.draft); });
+  add("compare.remove", "Remove the other layer", plain(GLFW_KEY_R),
       [](Desk& desk) { remove_layer(desk.draft); });
   add("compare.next", "Controls of the next layer", plain(GLFW_KEY_L), show_next);
   add("compare.reference", "The device against the reference", {}, beside_by_reference);

@@ -42,7 +42,7 @@ void layer_chips(Frame& frame, Column column) {
   run("compare.swap", "swap", "A becomes " + name + ", and " + name + " becomes A");
   const std::size_t next = std::max<std::size_t>(2, frame.draft.layers.size());
   if (next < kAddresses.size())
-    run("compare.add", "+ " + std::string(text_of({next}).name), "one more layer beside A");
+    run("compare.add", "+ " + std::string(text_of({next}).name), "add another layer to compare with A");
   if (frame.draft.has({2})) run("compare.remove", "remove " + name, name + " goes");
 }
 

@@ -63,8 +63,8 @@ void count_next_token(CostMemo& memo, const CostStudy& study) {
   const std::size_t last = study.n - 1, count = std::min(kTokenSamples, last + 1);
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t t = count == 1 ? 0 : i * last / (count - 1);
-    const LayerCost kept = count_layer(decoding(spec, t, Kept::cache));
-    const LayerCost all = count_layer(decoding(spec, t, Kept::nothing));
+    const LayerCost kept = count_layer(decoding(spec, t, KeyCache::kept));
+    const LayerCost all = count_layer(decoding(spec, t, KeyCache::none));
     const auto of_attention = [](const LayerCost& layer) {
       return operations(layer) - operations(layer, CostPart::feed_forward);
     };

@@ -66,7 +66,7 @@ void heads_commands(Commands& table, const Desk& now) {
   add_order(table, "by_entropy", "By entropy, or by number", GLFW_KEY_E, HeadOrder::entropy);
   add_order(table, "by_likeness", "By likeness, or by number", GLFW_KEY_S, HeadOrder::alike);
   table.push_back({.name = "heads.use_groups",
-                   .title = "Share keys and values as looked at",
+                   .title = "Share keys and values as shown",
                    .menu = kHeadsMenu,
                    .shortcut = plain(GLFW_KEY_U),
                    .run = use_groups});

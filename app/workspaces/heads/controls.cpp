@@ -64,7 +64,7 @@ void group_controls(Frame& frame, Column column) {
   ChipRow row(frame.theme, column.left, column.right);
   if (row.add({.id = "use groups",
                .text = "use " + std::to_string(now),
-               .tooltip = "the layer gets these key/value heads, each the mean of those it stands for"}))
+               .tooltip = "give the layer these key/value heads, each the mean of those it replaces"}))
     frame.commands.emplace_back("heads.use_groups");
   if (row.add({.id = "as it is", .text = "as it is", .tooltip = "look at the layer's own"}))
     spec.kv_heads = 0;

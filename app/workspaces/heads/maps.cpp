@@ -125,7 +125,7 @@ Subtitle subtitle_of(const HeadsScene& scene) {
   }
   if (scene.spec.order != HeadOrder::index)
     subtitle.push_back(
-        {scene.spec.order == HeadOrder::entropy ? "the sharpest first" : "each beside its like"});
+        {scene.spec.order == HeadOrder::entropy ? "the sharpest first" : "each next to its like"});
   return subtitle;
 }
 

@@ -77,7 +77,7 @@ void begin_groupings(HeadsMemo& memo, const LayerSpec& layer) {
   if (!memo.groupings.empty()) memo.groupings.front().distance = 0;
 }
 
-void take_rest(HeadsMemo& memo, const Rest& rest) {
+void take_rest(HeadsMemo& memo, const PieceResults& rest) {
   for (; memo.pieces_taken < std::min(rest.done, memo.groupings.size()); ++memo.pieces_taken) {
     memo.groupings[memo.pieces_taken].distance =
         relative_distance(rest.outputs[memo.pieces_taken].values(), rest.outputs[0].values());

@@ -137,7 +137,7 @@ void kernel_commands(Commands& table, const Desk& now) {
            spec.width_rule == WidthRule::neighbours, [](KernelsSpec& s, Desk&) {
              s.width_rule = s.width_rule == WidthRule::fixed ? WidthRule::neighbours : WidthRule::fixed;
            });
-  add_edit(table, "linear", "Local line beside each estimate", menu, plain(GLFW_KEY_L), spec.linear,
+  add_edit(table, "linear", "Local line with each estimate", menu, plain(GLFW_KEY_L), spec.linear,
            [](KernelsSpec& s, Desk&) { s.linear = !s.linear; });
   add_edit(table, "one_width", "One width for every point", menu, {}, spec.key_widths.empty(),
            [](KernelsSpec& s, Desk&) { s.key_widths = {}; });

@@ -29,7 +29,7 @@ void data_controls(Frame& frame, Column column) {
     frame.view.of<KernelsView>().selected.reset();
   }
   if (spec.set == PointSet::own) {
-    value_row(frame, column, {"kernels.own", "points", "as they stand in the table"},
+    value_row(frame, column, {"kernels.own", "points", "as in the table"},
               std::to_string(spec.points.rows()));
   } else {
     std::size_t count = spec.count;

@@ -95,7 +95,7 @@ void add_error(KernelsMemo& memo, const KernelsPlaces& places, const KernelsPiec
   }
 }
 
-void take_rest(KernelsMemo& memo, const Rest& rest) {
+void take_rest(KernelsMemo& memo, const PieceResults& rest) {
   if (rest.done <= memo.pieces_taken) return;
   const Tensor queries = queries_of(rest.results->document.kernels);
   const KernelsPlaces& places = *rest.results->places.as<KernelsPlaces>();

@@ -91,7 +91,7 @@ void look_controls(Frame& frame, Column column) {
   const TwoPositions at = two_positions(view, rows);
   const auto last = static_cast<double>(rows - 1);
   if (const auto p = slider_row(
-          frame, column, {"positions.p", "position p", "the position that is looked at"},
+          frame, column, {"positions.p", "position p", "the position on show"},
           {.value = static_cast<double>(at.p), .least = 0, .most = last, .shown = std::to_string(at.p)}))
     view.p = static_cast<std::size_t>(*p);
   const auto half = static_cast<double>(std::max<std::size_t>(1, spec.length / 2));
@@ -109,8 +109,10 @@ void look_controls(Frame& frame, Column column) {
     std::vector<std::size_t>& chosen = frame.draft.positions.dimensions;
     for (const std::size_t dimension : std::vector(chosen)) {
       const std::string number = std::to_string(dimension);
-      if (row.add(
-              {.id = "dimension " + number, .text = number + " ×", .tooltip = "draw it no more", .on = true}))
+      if (row.add({.id = "dimension " + number,
+                   .text = number + " ×",
+                   .tooltip = "remove it from the plot",
+                   .on = true}))
         std::erase(chosen, dimension);
     }
   }

@@ -94,7 +94,7 @@ void add_row_facts(Flow& flow, const PositionsScene& scene) {
 
 // What each encoding does with positions that training has not seen.
 const char* past_training(const Position& position) {
-  struct Words {
+  struct PastTraining {
     const char* operator()(const NoPosition&) const { return "knows no positions"; }
     const char* operator()(const Sinusoidal&) const { return "goes on, unseen"; }
     const char* operator()(const Learned&) const { return "no row: refused"; }
@@ -103,7 +103,7 @@ const char* past_training(const Position& position) {
     const char* operator()(const Relative&) const { return "as at ±k"; }
     const char* operator()(const T5Bias&) const { return "last bucket"; }
   };
-  return std::visit(Words{}, position);
+  return std::visit(PastTraining{}, position);
 }
 
 void add_past_training(Flow& flow, const PositionsScene& scene) {

@@ -129,9 +129,9 @@ void draw_row_jacobian(SoftmaxScene& scene, Rect area) {
               elided(font, sums, (right - left) / 2));
   } else {
     draw_title(list, theme, area.min, theme.text, "Jacobian", {}, area.width());
-    const std::string words = "a map of " + std::to_string(scene.keys()) + " keys is not drawn, of up to " +
+    const std::string words = "a map of " + std::to_string(scene.keys()) + " keys is not drawn, only up to " +
                               std::to_string(kMostJacobian) +
-                              " it is; the norm and the largest gradient stand beside";
+                              "; the norm and the largest gradient are shown all the same";
     draw_text(list, font, {area.min.x, area.min.y + theme.px(kMapTitleHeight)}, theme.dim,
               wrapped(font, words, area.width()));
   }

@@ -58,7 +58,7 @@ void draw_head(Flow& flow, const SoftmaxScene& scene, std::size_t key) {
   press_to_open(flow, "largest", line, spot);
   const std::size_t left = scene.memo.saturation.left;
   add_text(flow,
-           left == 0 ? "every key is masked: nothing is shared out"
+           left == 0 ? "every key is masked: there is no weight to share"
                      : "the largest of " + std::to_string(left) + (left == 1 ? " weight" : " weights"),
            theme.dim, theme.fonts.small);
 }
@@ -213,7 +213,7 @@ void draw_typed(Flow& flow, const SoftmaxScene& scene) {
              write(static_cast<double>(shown_scores(scene)[std::min(cell.column, scene.keys() - 1)])),
              flow.theme().text);
   }
-  if (add_chips(flow, "typed", {"as computed"}, "Gives the layer's own scores of this row back."))
+  if (add_chips(flow, "typed", {"as computed"}, "Restores the layer's own scores of this row."))
     for (const Cell cell : typed) remove_override(flow.frame.draft, kLayerPlan, from.stage, cell);
 }
 

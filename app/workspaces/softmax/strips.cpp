@@ -90,7 +90,7 @@ std::string typed_text(const SoftmaxScene& scene) {
   for (const StageOverride& o : overrides_of(scene.frame.draft, kLayerPlan))
     typed += o.stage == from.stage && o.value.cell.head == from.head && o.value.cell.row == from.query;
   if (typed == 0) return "type or paste: overrides in the Pipeline";
-  return std::to_string(typed) + " typed over the layer’s; Backspace gives them back";
+  return std::to_string(typed) + " typed over the layer’s; Backspace restores them";
 }
 
 std::vector<Strip> steps_of(const SoftmaxScene& scene) {
