@@ -120,12 +120,8 @@ class LayerBlocks {
       add(i);
       arcs = groups_.back().blocks.back();  // the last: they mix the values
     }
-    const std::vector<StageIndex> outputs = shown({Role::output});
-    for (const StageIndex i : outputs)
-      if (graph_.stages[i].stack == Stack::heads) {
-        add(i);
-        if (i == outputs.back()) groups_.back().blocks.back().grid.title = "output";
-      }
+    for (const StageIndex i : shown({Role::output}))
+      if (graph_.stages[i].stack == Stack::heads) add(i);
     if (!arcs) return;
     weights_ = *arcs;
     special(*arcs, Block::arcs, "arcs", arcs_shown(arcs->grid));
