@@ -5,9 +5,11 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/canvas/block_arrange.h"
 #include "app/canvas/steps.h"
 #include "app/cells/mask_paint.h"
 #include "app/cells/token_edits.h"
+#include "app/layer/formula_line.h"
 #include "app/plot/plot_numbers.h"
 #include "app/theme/toolkit.h"
 #include "core/graph/rounding.h"
@@ -188,6 +190,7 @@ std::vector<BlockGroup> layer_blocks(const Frame& frame) {
 
 void draw_layers(Frame& frame, Rect canvas) {
   leave_before(frame, canvas);
+  if (!shows_step_alone(frame)) canvas.min.y += draw_formula_line(frame, canvas);
   draw_blocks(frame, canvas, layer_blocks(frame));
 }
 
