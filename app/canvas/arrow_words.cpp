@@ -49,11 +49,12 @@ std::vector<const FormulaSpan*> spans_of(const Graph& graph, StageIndex stage) {
 }
 
 // What the layer's formula does there: "+ mask", or what it puts around all before it: "softmax" of
-// "softmax(" and ")", other ends with dots between them.
-std::string span_words(const Graph& graph, StageIndex stage) {
+// "softmax(" and ")", other ends with dots between them. Within that there are no words for a part of it.
+std::string span_words(const Graph& graph, StageIndex from, StageIndex stage) {
   const std::vector<const FormulaSpan*> spans = spans_of(graph, stage);
   if (spans.size() == 1) return signed_words(spans[0]->text);
   if (spans.size() != 2 || spans[0]->stages != spans[1]->stages) return "";
+  if (std::ranges::count(spans[0]->stages, from) > 0) return "";
   const std::string &first = spans[0]->text, &last = spans[1]->text;
   return first.ends_with('(') && last == ")" ? first.substr(0, first.size() - 1) : first + "…" + last;
 }
@@ -82,7 +83,7 @@ ArrowWords arrow_words(const Graph& graph, StageIndex from, StageIndex to, const
   }
   if (formula.starts_with(title)) words.above = signed_words(formula.substr(title.size()));
   if (!words.above.empty()) return {words.above, ""};
-  words.above = span_words(graph, to);
+  words.above = span_words(graph, from, to);
   if (words.above.empty()) words.above = step;
   return words;
 }

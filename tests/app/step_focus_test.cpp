@@ -45,6 +45,7 @@ TEST_CASE("the arrow says what the step does to what it is made of") {
   CHECK(words(usual, "scores", "scaled") == "÷ 2 | √d_k = √4");
   CHECK(words(usual, "scaled", "masked") == "+ mask | causal");
   CHECK(words(usual, "masked", "weights") == "softmax | softmax by row");
+  CHECK(words(usual, "row_max", "exp") == "exp | exp(masked − row max)");
   CHECK(words(usual, "weights", "head_output") == "· V");
 }
 
