@@ -159,10 +159,11 @@ void append_rotation(LayerBuilder& b) {
   const auto* rotary = std::get_if<Rotary>(&b.layer.position);
   if (!rotary) return;
   b.begin_step("rotated", "queries and keys turn by an angle that grows with their position");
-  const auto rotated = [&](StageIndex from, std::size_t first, std::string id, std::string sentence) {
+  const auto rotated = [&](StageIndex from, const TensorField& about, std::size_t first, std::string id,
+                           std::string sentence) {
     const Stage& source = b.graph.stages[from];
     return b.add({.id = std::move(id),
-                  .title = "R·" + source.title,
+                  .title = (b.layer.qk_norm ? std::string(about.symbol) : source.title) + " rotated",
                   .formula = "pairs turned by p·θ",
                   .operation = Rotate{*rotary, first},
                   .inputs = {from},
@@ -172,10 +173,10 @@ void append_rotation(LayerBuilder& b) {
                   .stack = source.stack,
                   .sentence = std::move(sentence)});
   };
-  b.places.q = rotated(b.places.q, b.query_position, "q_rotated",
+  b.places.q = rotated(b.places.q, layer_field::q, b.query_position, "q_rotated",
                        "feature %j of the query of %r, turned by its position");
-  b.places.k =
-      rotated(b.places.k, b.key_position, "k_rotated", "feature %j of the key of %r, turned by its position");
+  b.places.k = rotated(b.places.k, layer_field::k, b.key_position, "k_rotated",
+                       "feature %j of the key of %r, turned by its position");
 }
 
 StageIndex append_bias(LayerBuilder& b, StageIndex scores) {

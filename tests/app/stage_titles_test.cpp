@@ -64,6 +64,9 @@ TEST_CASE("queries and keys that are normed, turned or given positions say so in
   LayerSpec layer = read_document("three-tokens").layer();
   layer.qk_norm = true, layer.position = Rotary();
   const Graph graph = build_graph(layer);
-  for (const auto& [id, title] : {std::pair("q", "Q"), {"q_normed", "Q ÷ rms"}, {"q_rotated", "R·Q ÷ rms"}})
+  for (const auto& [id, title] : {std::pair("q", "Q"), {"q_normed", "Q normed"}, {"q_rotated", "Q rotated"}})
     CHECK(graph.stages[*graph.find(id)].title == title);
+  layer.qk_norm = false;
+  const Graph turned = build_graph(layer);
+  CHECK(turned.stages[*turned.find("k_rotated")].title == "K rotated");
 }
