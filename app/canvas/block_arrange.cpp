@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "app/canvas/canvas.h"
+#include "app/canvas/step_focus.h"
 #include "app/cells/arcs.h"
 #include "app/cells/cell_layout.h"
 #include "app/cells/cell_text.h"
@@ -94,12 +95,16 @@ Extent extent_of(const Block& block, const Frame& frame, float room, float zoom)
           .cells = {0, extent.cells.y}};
 }
 
-std::vector<LayoutGroup> extents(const Groups& blocks, const Frame& frame, float room, float zoom) {
+// `growth`: how much of what the present step's blocks want to be larger they are.
+std::vector<LayoutGroup> extents(const Groups& blocks, const Frame& frame, float room, float zoom,
+                                 float growth = 0) {
   std::vector<LayoutGroup> groups;
   for (const BlockGroup& group : blocks) {
     groups.push_back({{}, group.joins});
-    for (const Block& block : group.blocks)
+    for (const Block& block : group.blocks) {
       groups.back().blocks.push_back(extent_of(block, frame, room, zoom));
+      grow_in_focus(frame, block, growth, groups.back().blocks.back());
+    }
   }
   return groups;
 }
@@ -139,6 +144,10 @@ LayoutRules rules_for(const std::vector<BlockGroup>& groups, const Frame& frame,
           .largest = {widest > kSmall ? 0.42f : 1, 0.45f}};  // the numbers of a small one are to be read
 }
 
+bool within(ImVec2 size, Rect canvas) {
+  return size.x <= canvas.width() && size.y <= canvas.height();
+}
+
 // With labels of rows and columns and colour bars, or without.
 void dress(Groups& groups, bool compact) {
   for (BlockGroup& group : groups)
@@ -166,7 +175,8 @@ bool shows_step_alone(const Frame& frame) {
   return frame.step() && frame.area.width() < frame.theme.px(kRoomForAll);
 }
 
-bool wants_all_in_sight(const Frame& frame, const Groups& groups) {
+bool wants_all_in_sight(const Frame& frame, Groups& groups, Rect canvas) {
+  if (frame.canvas().all) return *frame.canvas().all;
   std::size_t tokens = 0;
   for (const BlockGroup& group : groups)
     for (const Block& block : group.blocks) {
@@ -175,7 +185,12 @@ bool wants_all_in_sight(const Frame& frame, const Groups& groups) {
         tokens = std::max(tokens, block.shape.rows);
       if (role == Role::weights) tokens = std::max(tokens, block.shape.columns);
     }
-  return frame.canvas().all.value_or(tokens > kMedium);
+  if (tokens <= kSmall || tokens > kMedium || is_filled(frame)) return tokens > kMedium;
+  frame.canvas().all_in_sight = false;  // how large they would be then
+  const LayoutRules rules = rules_for(groups, frame, canvas);
+  dress(groups, false);
+  const CanvasLayout layout = lay_out(extents(groups, frame, rules.canvas.x - 2 * rules.margin, 1), rules);
+  return !within(layout.size, canvas);
 }
 
 CanvasLayout arrange(const Frame& frame, Groups& groups, Rect canvas) {
@@ -184,11 +199,19 @@ CanvasLayout arrange(const Frame& frame, Groups& groups, Rect canvas) {
   LayoutRules rules = rules_for(groups, frame, canvas);
   if (filled || all) rules = fitting_rules(rules, frame, false);
   dress(groups, false);
+  float growth = 1;
   const auto measured = [&](float at) {
-    return extents(groups, frame, rules.canvas.x - 2 * rules.margin, at);
+    return extents(groups, frame, rules.canvas.x - 2 * rules.margin, at, growth);
   };
   std::vector<LayoutGroup> fitted = measured(1);  // rows are those of the fitted canvas
   CanvasLayout layout = lay_out(fitted, rules);
+  const auto grown = [&](float by) { return growth = by, fitted = measured(1), lay_out(fitted, rules); };
+  if (frame.step() &&
+      !within(layout.size, canvas)) {  // rather all in sight than some as large as they may be
+    const CanvasLayout less = grown(0.5f), least = grown(0);
+    const bool helps = within(less.size, canvas) || !within(least.size, canvas);
+    layout = helps && less.places.back().row == least.places.back().row ? grown(0.5f) : least;
+  }
   if (all && least_height(layout, groups, frame) < frame.theme.px(kLeastDressed)) {
     rules = fitting_rules(rules, frame, true);
     dress(groups, true);

@@ -7,8 +7,9 @@
 
 namespace attn {
 
-// Whether every stage is to be in sight: as the person wants it, else where a layer is large.
-bool wants_all_in_sight(const Frame& frame, const std::vector<BlockGroup>& groups);
+// Whether every stage is to be in sight: as the person wants it, else where a layer is large, or has no room
+// on this canvas though its cells get smaller.
+bool wants_all_in_sight(const Frame& frame, std::vector<BlockGroup>& groups, Rect canvas);
 
 // Whether the present step is shown alone: on a canvas that has no room for all stages beside it.
 bool shows_step_alone(const Frame& frame);

@@ -18,7 +18,7 @@ constexpr float kWholePixels = 8;    // cells from this size on are whole pixels
 
 float width_of(std::span<const Extent> blocks, const LayoutRules& rules, float factor) {
   float sum = rules.gap_x * static_cast<float>(blocks.size() - 1);
-  for (const Extent& extent : blocks) sum += extent.width(extent.factor(factor));
+  for (const Extent& extent : blocks) sum += extent.lead + extent.width(extent.factor(factor));
   return sum;
 }
 
@@ -131,11 +131,12 @@ float whole(float factor, float cell) {
   return factor * cell >= kWholePixels ? std::floor(factor * cell) / cell : factor;
 }
 
-// How much smaller than the others a large matrix is drawn, so that it leaves room for them.
+// How much smaller than the others a large matrix is drawn, so that it leaves room for them; and how much
+// larger one that is meant to be.
 ImVec2 shrink_of(const Extent& extent, const LayoutRules& rules) {
   const auto shrink = [](float cells, float room) { return cells > room && cells > 0 ? room / cells : 1; };
-  return {shrink(extent.cells.x, rules.canvas.x * rules.largest.x * extent.part),
-          shrink(extent.cells.y, rules.canvas.y * rules.largest.y * extent.part)};
+  return {extent.grow.x * shrink(extent.cells.x, rules.canvas.x * rules.largest.x * extent.part),
+          extent.grow.y * shrink(extent.cells.y, rules.canvas.y * rules.largest.y * extent.part)};
 }
 
 std::vector<LayoutGroup> shrunk(std::vector<LayoutGroup> groups, const LayoutRules& rules) {
@@ -188,12 +189,14 @@ CanvasLayout set_positions(std::vector<Place> places, const std::vector<LayoutGr
   float x = rules.margin, y = rules.margin, height = 0;
   std::size_t row = 0;
   for (Place& place : layout.places) {
+    const Extent& extent = groups[place.group].blocks[place.block];
     if (place.row != row) {
       x = rules.margin, y += height + rules.gap_y, height = 0;
       row = place.row;
+    } else {
+      x += extent.lead;
     }
     place.position = {std::round(x), std::round(y)};
-    const Extent& extent = groups[place.group].blocks[place.block];
     place.size = {extent.width(place.factor.x * zoom), extent.height(place.factor.y * zoom)};
     x += place.size.x + rules.gap_x;
     height = std::max(height, place.size.y);

@@ -9,6 +9,7 @@
 #include "app/canvas/canvas.h"
 #include "app/canvas/notice.h"
 #include "app/canvas/progress.h"
+#include "app/canvas/step_focus.h"
 #include "app/canvas/steps.h"
 #include "app/cells/arcs.h"
 #include "app/cells/head_strip.h"
@@ -82,15 +83,24 @@ bool visible(const Block& block, const Frame& frame, const Place& place, ImVec2 
 
 void draw_placed(Frame& frame, Groups& groups, const CanvasLayout& layout, Rect canvas) {
   const ImVec2 origin = canvas_origin(frame.canvas(), canvas, layout.size);
+  draw_step_frames(frame, groups, layout, origin);
   std::size_t row = static_cast<std::size_t>(-1);
+  const Block* last = nullptr;
   for (const Place& place : layout.places) {
     Block& block = groups[place.group].blocks[place.block];
+    const Block* before = std::exchange(last, &block);
     const bool first = std::exchange(row, place.row) != place.row;
     block.grid.opacity = stage_opacity(frame.view, frame.steps, block.stage);
+    block.grid.large = block.emphasis == Block::present;
     if (frame.view.lags() && !block.grid.input) block.grid.opacity *= kLagging;
     if (!visible(block, frame, place, origin, canvas)) continue;
     draw_block(frame, block, place, origin);
-    if (!block.arrow || first) continue;
+    if (first) continue;
+    if (!block.words.above.empty() && !block.grid.values.empty()) {
+      draw_step_arrow(frame, *before, block);
+      continue;
+    }
+    if (!block.arrow) continue;
     const Rect box{{origin.x + place.position.x, origin.y + place.position.y},
                    {0, origin.y + place.position.y + place.size.y}};
     const float middle = block.grid.values.empty()
@@ -117,7 +127,7 @@ void reveal(Frame& frame, const Groups& groups, const CanvasLayout& layout, Rect
   const std::string stage = std::exchange(frame.canvas().reveal, "");
   const Place* place = stage.empty() ? nullptr : place_of(frame, stage, groups, layout);
   if (!place) return;
-  const float margin = frame.theme.px(8);
+  const float margin = frame.theme.px(14);  // with its frame
   const ImVec2 min = place->position, max{min.x + place->size.x, min.y + place->size.y};
   scroll_to(frame, canvas, layout.size, {{min.x - margin, min.y - margin}, {max.x + margin, max.y + margin}});
 }
@@ -232,8 +242,9 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
 
 void draw_blocks(Frame& frame, Rect canvas, std::vector<BlockGroup> groups) {
   canvas.min.y += draw_notice(frame, canvas);
-  frame.canvas().all_in_sight = wants_all_in_sight(frame, groups);
+  frame.canvas().all_in_sight = wants_all_in_sight(frame, groups, canvas);
   keep_filled(frame, groups);
+  if (groups.size() > 1) focus_step(frame, groups);
   begin_canvas(frame, canvas);
   if (const float notches = zoom_notches(); notches != 0) zoom_at(frame, groups, canvas, notches);
   const CanvasLayout layout = arrange(frame, groups, canvas);

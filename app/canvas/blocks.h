@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "app/canvas/arrow_words.h"
 #include "app/cells/matrix_grid.h"
 
 namespace attn {
@@ -15,6 +16,11 @@ struct Block {
   Grid grid = {};        // without values: not computed yet
   Shape shape = {};      // of the stage, known before its values
   bool arrow = false;    // an arrow leads into it from the block before
+  // While a person steps: of the present step (alone or one of several), or what that is made of; and whether
+  // it stands in the row of them.
+  enum Emphasis { usual, source, present } emphasis = usual;
+  bool several = false, in_row = false;
+  ArrowWords words = {};  // on an arrow from the block before; empty: there is none of that kind
 };
 
 struct BlockGroup {

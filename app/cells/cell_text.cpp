@@ -60,6 +60,19 @@ float least_width(const ImFont* font, float value, int decimals) {
   return width;
 }
 
+// The largest letters with room for two decimals of every number; null: there are none but the usual.
+const ImFont* large_font(const CellLayout& layout, const Grid& grid, const Theme& theme, float room) {
+  const Bounds bounds = grid.summary.matrices[grid.head];
+  const auto fits = [&](const ImFont* font) {
+    const float most = std::max({text_width(font, "-8.88"), text_width(font, cell_text(bounds.least, 2)),
+                                 text_width(font, cell_text(bounds.most, 2))});
+    return most <= room && layout.pitch.y >= 1.5f * font_size(font);
+  };
+  for (const ImFont* font : {theme.fonts.large, theme.fonts.lead})
+    if (fits(font)) return font;
+  return nullptr;
+}
+
 // From the longest that a number may be written beside others to the shortest.
 std::vector<std::string> beside_forms(float value, bool whole) {
   if (value == 0) return {"0"};
@@ -117,6 +130,11 @@ NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme
   if (!layout.numbers || text_width(small, shortest_form(grid)) > style.room) return style;
   style.small = small;
   const float comfortable = width - 2 * theme.px(kComfortable);
+  style.beside = grid.beside != Grid::alone;
+  if (const ImFont* font = grid.large ? large_font(layout, grid, theme, comfortable) : nullptr) {
+    style.font = font, style.decimals = grid.summary.whole ? 0 : 2;
+    return style;
+  }
   // A larger font once four decimals fit in it; more decimals in the usual one before that.
   const DigitWidths large_digits = digits_of(large);
   const bool grown =
@@ -128,7 +146,6 @@ NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme
   const int at_least = std::min(static_cast<int>((style.room - least.least) / least.digit), 2);
   style.decimals = std::clamp(std::max(fit, at_least), 1, kMostDecimals);
   if (grid.summary.whole) style.decimals = 0;
-  style.beside = grid.beside != Grid::alone;
   // One size for all, so that large numbers don't look small.
   const Bounds bounds = grid.summary.matrices[grid.head];
   for (const float v : {bounds.least, bounds.most})

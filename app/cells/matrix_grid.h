@@ -40,7 +40,8 @@ struct Grid {
   // Beside another layer's numbers. No number but 0 reads as 0, and what is masked carries its number; in the
   // difference of two, where both mask, a dash.
   enum Beside { alone, layer, difference } beside = alone;
-  float opacity = 1;  // later stages are dimmed while stepping
+  bool large = false;  // larger digits rather than more of them
+  float opacity = 1;   // later stages are dimmed while stepping
 };
 
 // The whole extent in pixels: title, column labels, row labels, cells.

@@ -5,9 +5,11 @@
 
 #include <GLFW/glfw3.h>
 
+#include "app/canvas/block_arrange.h"
 #include "app/canvas/steps.h"
 #include "app/cells/mask_paint.h"
 #include "app/cells/token_edits.h"
+#include "app/layer/formula_line.h"
 #include "app/plot/plot_numbers.h"
 #include "app/theme/toolkit.h"
 #include "core/graph/rounding.h"
@@ -120,12 +122,8 @@ class LayerBlocks {
       add(i);
       arcs = groups_.back().blocks.back();  // the last: they mix the values
     }
-    const std::vector<StageIndex> outputs = shown({Role::output});
-    for (const StageIndex i : outputs)
-      if (graph_.stages[i].stack == Stack::heads) {
-        add(i);
-        if (i == outputs.back()) groups_.back().blocks.back().grid.title = "output";
-      }
+    for (const StageIndex i : shown({Role::output}))
+      if (graph_.stages[i].stack == Stack::heads) add(i);
     if (!arcs) return;
     weights_ = *arcs;
     special(*arcs, Block::arcs, "arcs", arcs_shown(arcs->grid));
@@ -192,6 +190,7 @@ std::vector<BlockGroup> layer_blocks(const Frame& frame) {
 
 void draw_layers(Frame& frame, Rect canvas) {
   leave_before(frame, canvas);
+  if (!shows_step_alone(frame)) canvas.min.y += draw_formula_line(frame, canvas);
   draw_blocks(frame, canvas, layer_blocks(frame));
 }
 

@@ -1,5 +1,5 @@
 // Where the words of markers and notes go: inside the plot, clear of the legend, of each other and, where
-// there is a choice, of the curves. What finds no room is left out; its line or mark stays.
+// there is a choice, of the data. What finds no room is left out; its line or mark stays.
 #include <cmath>
 
 #include "app/plot/plot_parts.h"
@@ -66,30 +66,52 @@ std::vector<Rect> places_around(const PlotScene& scene, ImVec2 at, ImVec2 size) 
   return places;
 }
 
-// How often curves run through the box.
-std::size_t crossings(const PlotScene& scene, const Rect& box) {
+// Of a bar or a stem; of a band the part at one of its samples.
+Rect body_of(const PlotScene& scene, const Series& series, std::size_t i) {
+  const double half = series.kind == SeriesKind::bars ? series.width / 2 : 0;
+  const float top = scene.layout.y.pixel(series.y[i]);
+  const bool between = series.kind == SeriesKind::band && !series.y2.empty();
+  const float foot = between ? scene.layout.y.pixel(series.y2[i]) : base_pixel(scene, series);
+  return {{scene.layout.x.pixel(series.x_at(i) - half), std::min(top, foot)},
+          {scene.layout.x.pixel(series.x_at(i) + half) + 1, std::max(top, foot) + 1}};
+}
+
+// How often a curve runs through the box.
+std::size_t crossings(const PlotScene& scene, const Series& series, const Rect& box) {
   constexpr int kProbes = 5;
   std::size_t count = 0;
-  for (std::size_t s = 0; s < scene.plot.series.size(); ++s) {
-    const Series& series = scene.plot.series[s];
-    if (series.kind != SeriesKind::curve || !scene.facts[s] || !scene.facts[s]->ordered) continue;
-    for (int i = 0; i < kProbes; ++i) {
-      const float x = box.min.x + (box.width() - 1) * static_cast<float>(i) / (kProbes - 1);
-      const double height = height_at(series, scene.layout, x);
-      count += box.contains({x, scene.layout.y.pixel(height)});
-    }
+  for (int i = 0; i < kProbes; ++i) {
+    const float x = box.min.x + (box.width() - 1) * static_cast<float>(i) / (kProbes - 1);
+    count += box.contains({x, scene.layout.y.pixel(height_at(series, scene.layout, x))});
   }
   return count;
 }
 
-// The first of the free places with the fewest curves.
+// How many of so many samples lie in the box.
+std::size_t samples_in(const PlotScene& scene, const Series& series, const Rect& box) {
+  constexpr std::size_t kMost = 512;
+  const float radius = scene.px(series.radius);
+  const std::size_t step = series.count() / kMost + 1;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < series.count(); i += step) {
+    Rect body = body_of(scene, series, i);
+    if (series.kind == SeriesKind::points) {
+      const ImVec2 at = scene.pixel(series.x_at(i), series.y[i]);
+      body = {{at.x - radius, at.y - radius}, {at.x + radius, at.y + radius}};
+    }
+    count += overlap(body, box);
+  }
+  return count;
+}
+
+// The first of the free places that hides the least.
 PlacedWords best_place(const PlotScene& scene, const std::string& text, const std::vector<Rect>& places,
                        const std::vector<Rect>& taken) {
   PlacedWords best;
   std::size_t least = std::numeric_limits<std::size_t>::max();
   for (const Rect& box : places) {
     if (!is_free(box, scene.layout.inside, taken)) continue;
-    const std::size_t count = crossings(scene, box);
+    const std::size_t count = hidden_by(scene, box);
     if (count >= least) continue;
     best = {text, box}, least = count;
     if (count == 0) break;
@@ -113,6 +135,19 @@ Rect strip_of(const PlotScene& scene, const PlotMarker& marker) {
 }
 
 }  // namespace
+
+std::size_t hidden_by(const PlotScene& scene, Rect box) {
+  std::size_t count = 0;
+  for (std::size_t s = 0; s < scene.plot.series.size(); ++s) {
+    const Series& series = scene.plot.series[s];
+    if (!scene.facts[s]) continue;
+    if (series.kind != SeriesKind::curve)
+      count += samples_in(scene, series, box);
+    else if (scene.facts[s]->ordered)
+      count += crossings(scene, series, box);
+  }
+  return count;
+}
 
 bool is_boxed(const PlotMarker& marker) {
   return marker.draggable && marker.vertical;

@@ -74,6 +74,7 @@ class ShadeColours {
 
 PlotWords place_words(const PlotScene& scene);
 std::vector<Rect> places_of_words(const PlotScene& scene);  // and of the legend
+std::size_t hidden_by(const PlotScene& scene, Rect box);    // samples, and probes of curves
 void draw_markers(const PlotScene& scene);
 void draw_notes(const PlotScene& scene);
 inline constexpr float kLabelPadX = 7, kLabelPadY = 3;  // points, in the boxes of draggable markers

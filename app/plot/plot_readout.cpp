@@ -1,6 +1,7 @@
 // What the pointer is at: a crosshair, a ring, and the sample in words. And quiet words about what is not
 // shown.
 #include <cmath>
+#include <limits>
 
 #include "app/plot/plot_numbers.h"
 #include "app/plot/plot_parts.h"
@@ -138,13 +139,14 @@ void draw_hints(const PlotScene& scene, bool hovered) {
   const float width = text_width(font, text);
   const std::vector<Rect> taken = places_of_words(scene);
   Rect box{};
+  std::size_t least = std::numeric_limits<std::size_t>::max();
   for (const bool top : {false, true})
     for (const bool right : {false, true}) {
-      if (box.width() > 0) continue;
       const ImVec2 min{right ? inside.max.x - gap - width : inside.min.x + gap,
                        top ? inside.min.y + gap : inside.max.y - gap - height};
       const Rect place{min, {min.x + width, min.y + height}};
-      if (std::ranges::none_of(taken, [&](const Rect& other) { return overlap(place, other); })) box = place;
+      if (std::ranges::any_of(taken, [&](const Rect& other) { return overlap(place, other); })) continue;
+      if (const std::size_t hidden = hidden_by(scene, place); hidden < least) box = place, least = hidden;
     }
   if (box.width() <= 0) return;
   scene.list.AddRectFilled({box.min.x - scene.px(3), box.min.y - scene.px(1)},

@@ -33,9 +33,9 @@ struct LayerBuilder {
   StageIndex add(Stage stage);
   // A stage of another layer as this one takes it: rounded to its precision.
   StageIndex taken(StageIndex from);
-  // A matrix of the document.
+  // A matrix of the document. Without a title it is called by its symbol.
   StageIndex given(const TensorField& about, const Tensor& tensor, Axis rows, Axis columns,
-                   std::string words = "given");
+                   std::string words = "given", std::string title = {});
   // A parameter as it is given, or made.
   StageIndex parameter(const ScoreParameter& parameter);
   // A number for each query and key of each head, to be completed.

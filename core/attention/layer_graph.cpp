@@ -66,9 +66,9 @@ StageIndex LayerBuilder::taken(StageIndex from) {
 }
 
 StageIndex LayerBuilder::given(const TensorField& about, const Tensor& tensor, Axis rows, Axis columns,
-                               std::string words) {
+                               std::string words, std::string title) {
   return add({.id = std::string(about.stage),
-              .title = std::string(about.symbol),
+              .title = title.empty() ? std::string(about.symbol) : std::move(title),
               .formula = std::move(words),
               .operation = Source{tensor},
               .rows = std::move(rows),

@@ -76,7 +76,7 @@ StageIndex normed(LayerBuilder& b, StageIndex from, const std::string& letter, c
   const std::string title = b.graph.stages[from].title, of = "feature %j of the " + whose + " of %r, normed";
   const StageIndex rms = b.add_lengths(from, letter + "_rms", "rms " + title, {.mean = true},
                                        "the root mean square of the " + whose + " of %r");
-  const StageIndex divided = b.add(b.made_from(from, letter + "_normed", title + " ÷ rms",
+  const StageIndex divided = b.add(b.made_from(from, letter + "_normed", title + " normed",
                                                "÷ its root mean square", ByLength{}, {from, rms}, of));
   if (b.layer.qk_gain == 1) return divided;
   const std::string gain = number_words(b.layer.qk_gain);

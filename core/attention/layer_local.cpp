@@ -77,7 +77,7 @@ StageIndex append_local_mask(LayerBuilder& b, std::optional<StageIndex> rules, c
 
 StageIndex append_decay(LayerBuilder& b, StageIndex weights) {
   if (!b.centre) return weights;
-  b.begin_step("local", "the farther a key from the centre, the less is left of its weight");
+  b.begin_step("local weights", "the farther a key from the centre, the less is left of its weight");
   Stage near = b.pair("local_weights", "weights · exp(−(j − centre)² ÷ 2(D/2)²), D = " + reach_words(b),
                       LocalDecay{b.layer.local_reach}, {weights, *b.centre},
                       "how much of %c goes into %r, by its distance from the centre");

@@ -34,8 +34,9 @@ Stage output(const LayerBuilder& b, std::string id, std::string title, std::stri
 }
 
 StageIndex append_head_output(LayerBuilder& b, StageIndex weights) {
-  b.begin_step(merges(b) ? "head output" : "output", "values mixed by the weights");
-  Stage heads = output(b, "head_output", "head output", "weights · V", MatMul{}, {weights, b.places.v},
+  const char* title = merges(b) ? "head output" : "output";
+  b.begin_step(title, "values mixed by the weights");
+  Stage heads = output(b, "head_output", title, "weights · V", MatMul{}, {weights, b.places.v},
                        "feature %j of what %r collected in head %h");
   heads.stack = Stack::heads;
   b.places.head_output = append_relative_output(b, weights, std::move(heads));
@@ -48,8 +49,7 @@ StageIndex append_head_output(LayerBuilder& b, StageIndex weights) {
 void merge(LayerBuilder& b, StageIndex head_output) {
   const bool projects = has_projection(b.layer);
   if (merges(b))
-    b.begin_step(projects ? "concat · W_O" : "concat",
-                 projects ? "the heads side by side, times W_O" : "the heads side by side");
+    b.begin_step("output", projects ? "the heads side by side, times W_O" : "the heads side by side");
   const Concat concat{b.layer.muted_heads};
   Stage merged = output(b, "concat", "concat", "heads side by side", concat, {head_output},
                         "column %j of what all heads collected for %r");

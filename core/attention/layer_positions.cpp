@@ -43,7 +43,7 @@ struct BiasOf {
   Stage stage(std::string words, Operation operation, std::vector<StageIndex> inputs) const {
     Stage bias = b.pair(id, std::move(words), std::move(operation), std::move(inputs),
                         "what their distance adds when %r looks at %c");
-    bias.title = "bias";
+    bias.title = b.layer.bias.empty() ? "bias" : "position bias";
     bias.role = Role::bias;
     return bias;
   }
@@ -135,7 +135,7 @@ StageIndex append_encoding(LayerBuilder& b, StageIndex tokens, std::size_t first
   const Axis rows = of.empty() ? b.queries : from.rows;
   b.begin_step("+ position", "each row gets a pattern that says where it stands");
   const StageIndex encoding = b.add({.id = of + (of.empty() ? "" : "_") + "encoding",
-                                     .title = "PE",
+                                     .title = of.empty() ? "PE" : "PE of " + from.title,
                                      .formula = learned ? "learned, a row a position" : "sin(p·ω), cos(p·ω)",
                                      .operation = *operation,
                                      .rows = rows,
@@ -159,10 +159,11 @@ void append_rotation(LayerBuilder& b) {
   const auto* rotary = std::get_if<Rotary>(&b.layer.position);
   if (!rotary) return;
   b.begin_step("rotated", "queries and keys turn by an angle that grows with their position");
-  const auto rotated = [&](StageIndex from, std::size_t first, std::string id, std::string sentence) {
+  const auto rotated = [&](StageIndex from, const TensorField& about, std::size_t first, std::string id,
+                           std::string sentence) {
     const Stage& source = b.graph.stages[from];
     return b.add({.id = std::move(id),
-                  .title = "R·" + source.title,
+                  .title = (b.layer.qk_norm ? std::string(about.symbol) : source.title) + " rotated",
                   .formula = "pairs turned by p·θ",
                   .operation = Rotate{*rotary, first},
                   .inputs = {from},
@@ -172,10 +173,10 @@ void append_rotation(LayerBuilder& b) {
                   .stack = source.stack,
                   .sentence = std::move(sentence)});
   };
-  b.places.q = rotated(b.places.q, b.query_position, "q_rotated",
+  b.places.q = rotated(b.places.q, layer_field::q, b.query_position, "q_rotated",
                        "feature %j of the query of %r, turned by its position");
-  b.places.k =
-      rotated(b.places.k, b.key_position, "k_rotated", "feature %j of the key of %r, turned by its position");
+  b.places.k = rotated(b.places.k, layer_field::k, b.key_position, "k_rotated",
+                       "feature %j of the key of %r, turned by its position");
 }
 
 StageIndex append_bias(LayerBuilder& b, StageIndex scores) {
@@ -184,7 +185,8 @@ StageIndex append_bias(LayerBuilder& b, StageIndex scores) {
   if (!bias && !given) return scores;
   if (!bias) b.begin_step("biased", "a number added to every pair of query and key");
   if (given) {
-    const StageIndex own = b.given(layer_field::bias, b.layer.bias, b.queries, b.keys);
+    const StageIndex own =
+        b.given(layer_field::bias, b.layer.bias, b.queries, b.keys, "given", bias ? "given bias" : "");
     if (bias) {
       Stage both =
           b.pair("bias", "position + given", Add{}, {*bias, own}, "what is added when %r looks at %c");

@@ -57,10 +57,11 @@ void append_dot(LayerBuilder& b) {
 
 void append_general(LayerBuilder& b) {
   const LayerStages& p = b.places;
-  b.begin_step("Q·W", "queries in the terms of keys");
+  const std::string title = turned(b, "Q") + "·W";
+  b.begin_step(title, "queries in the terms of keys");
   const StageIndex w = append_parameters(b)[0];
-  const StageIndex q_w = b.add(b.made_from(p.q, "q_w", turned(b, "Q") + "·W", "queries times W", MatMul{},
-                                           {p.q, w}, "feature %j of what the query of %r asks of keys"));
+  const StageIndex q_w = b.add(b.made_from(p.q, "q_w", title, "queries times W", MatMul{}, {p.q, w},
+                                           "feature %j of what the query of %r asks of keys"));
   begin_scores(b, "every query, times W, times every key");
   product(b, "Q·W·Kᵀ", q_w, p.k);
   b.formula.push_back({turned(b, "Q"), {p.q, q_w}});

@@ -120,7 +120,7 @@ struct Stage {
   static constexpr std::size_t kNoStep = static_cast<std::size_t>(-1);
 };
 
-// Of the formula that the status line shows: lit while one of its stages' steps is the current one.
+// Of the formula that stands above a canvas: lit while one of its stages' steps is the current one.
 struct FormulaSpan {
   std::string text;
   std::vector<StageIndex> stages = {};

@@ -110,7 +110,7 @@ TEST_CASE("a score is followed to its weight") {
   CHECK(steps[3].what.find("÷ row sum") == 0);
   CHECK(write(steps[3].figure.value, {4, false}) == "0.4857");
   CHECK(steps[4].many);
-  CHECK(steps[4].title == "head output[3, 0…3]");
+  CHECK(steps[4].title == "output[3, 0…3]");
   // Each number on the way is the stage's own.
   for (const Leg& step : steps)
     CHECK(step.figure.value == results.output(step.figure.spot->stage)[step.figure.spot->cell]);

@@ -91,7 +91,7 @@ TEST_CASE("the output is opened into its arithmetic also where it is a head's ow
     REQUIRE(output.lines.size() == results.output("weights").columns());
     CHECK(output.lines[0].operands.size() == 2);
     CHECK(output.result == head.result);
-    CHECK(to_string(output.formula) == "head output[1, 2] of head 0 = " + to_string(head.formula));
+    CHECK(to_string(output.formula) == "output[1, 2] of head 0 = " + to_string(head.formula));
   }
 }
 

@@ -199,6 +199,24 @@ TEST_CASE("quiet words appear while the pointer is over the plot") {
   CHECK(lab.shows("click adds a point"));
 }
 
+TEST_CASE("words over a plot keep clear of its bars, stems and bands where there is room") {
+  for (const SeriesKind kind : {SeriesKind::bars, SeriesKind::stems, SeriesKind::band}) {
+    Plot plot = line_plot();
+    std::vector<float> low(40, 1.0f);  // along the bottom of the plot
+    plot.series = {{.kind = kind, .y = Samples::of(low), .width = 0.9}};
+    plot.y.low = 0, plot.y.high = 10;
+    plot.cursor_hint = "click adds a point";
+    plot.markers = {{.id = "much", .at = 20, .label = "0.9"}};
+    PlotLab lab(plot);
+    lab->move(lab.at(5, 3));
+    for (const char* words : {"click adds a point", "0.9"}) {
+      CAPTURE(std::string(words));
+      REQUIRE(lab.find(words));
+      CHECK(lab.find(words)->max.y <= lab.at(5, 1).y);
+    }
+  }
+}
+
 TEST_CASE("a plot that nothing happens to draws the same again") {
   Plot plot = line_plot();
   plot.markers = {{.id = "a", .at = 4, .label = "here", .draggable = true}};

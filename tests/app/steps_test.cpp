@@ -36,7 +36,7 @@ TEST_CASE("only the stages that a layer has are steps") {
   CHECK(titles(graph_steps(layer_graph("the-cat-sat-on-mat", false), view)) ==
         "X, + position, Q K V, scores, scaled, weights, output");
   CHECK(titles(graph_steps(layer_graph("the-cat-sat-on-mat-two-heads", true), view)) ==
-        "X, + position, Q K V, scores, scaled, masked, weights, head output, concat · W_O");
+        "X, + position, Q K V, scores, scaled, masked, weights, head output, output");
 }
 
 TEST_CASE("the softmax opens into row maximum and exp and sum and division") {

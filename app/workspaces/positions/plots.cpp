@@ -91,7 +91,10 @@ void draw_waves(PositionsScene& scene, Rect area) {
   }
   Plot plot{.id = "waves",
             .title = "wavelength",
-            .subtitle = {{"of each pair"}, {"2π/ω positions"}, {std::string(position_text(*position).title)}},
+            .subtitle = {{"of each pair"},
+                         {"2π/ω positions"},
+                         {.text = "above the line none comes round", .essential = true},
+                         {std::string(position_text(*position).title)}},
             .x = {.title = "pair"},
             .y = {.log = true},
             .legend = PlotLegend::none};
@@ -105,11 +108,10 @@ void draw_waves(PositionsScene& scene, Rect area) {
   };
   bars(std::move(waves), mix(scene.frame.theme.canvas, accent, 0.55f));
   bars(std::move(picked), accent);
-  const std::string length = "length " + std::to_string(scene.spec.length);
   plot.markers = {{.id = "length",
                    .vertical = false,
                    .at = static_cast<double>(scene.spec.length),
-                   .label = length + ": longer waves never come round"}};
+                   .label = "length " + std::to_string(scene.spec.length)}};
   const PlotEvents events = draw_plot(scene.frame, plot, area);
   if (!events.clicked_sample) return;
   // A clicked pair is drawn by its first dimension, in the map's columns.
@@ -160,7 +162,8 @@ void draw_similarity(PositionsScene& scene, Rect area) {
   Plot plot{.id = "similarity",
             .title = "similarity",
             .subtitle = {{"with what is Δ away"}, {"1 at Δ = 0"}},
-            .x = {.title = "offset Δ", .low = -reach, .high = reach}};
+            .x = {.title = "offset Δ", .low = -reach, .high = reach},
+            .legend = PlotLegend::beside};
   std::size_t others = 0;
   double lowest = 0;
   for (std::size_t i = 0; i < scene.spec.encodings.size(); ++i)
