@@ -16,7 +16,7 @@ constexpr std::size_t kNumbers = 65521;  // a prime
 
 struct Builder {
   Graph graph = {};
-  LayerInputs inputs;
+  LayerInputs given_as;
 
   StageIndex add(std::string id, Operation operation, std::vector<StageIndex> inputs) {
     return graph.add({.id = id,
@@ -27,7 +27,7 @@ struct Builder {
   }
 
   StageIndex give(const std::string& id, Shape shape, double deviation = 1) {
-    if (inputs == LayerInputs::shapes)
+    if (given_as == LayerInputs::shapes)
       return add(id, Source{Tensor::on_device(shape, std::make_shared<int>())}, {});
     const std::uint64_t seed = graph.stages.size() + 1;
     std::vector<float> values(shape.size());
@@ -60,7 +60,7 @@ struct Builder {
 };
 
 Graph full(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
-  Builder b{.inputs = inputs};
+  Builder b{.given_as = inputs};
   const StageIndex q = b.give("q", {s.heads, n, s.d_k()}), k = b.give("k", {s.kv_heads, n, s.d_k()});
   b.attend(q, k, b.give("v", {s.kv_heads, n, s.d_k()}));
   return std::move(b.graph);
@@ -69,7 +69,7 @@ Graph full(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
 // The nth token: its own query, its own key and value, the n − 1 others' from the cache. Where the new ones
 // lie among the others costs nothing: they are written there.
 Graph cached(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
-  Builder b{.inputs = inputs};
+  Builder b{.given_as = inputs};
   const StageIndex x = b.give("x", {1, 1, s.d});
   const StageIndex q = b.project("q", x, s.heads, s.d_k());
   b.project("k", x, s.kv_heads, s.d_k());
@@ -82,7 +82,7 @@ Graph cached(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
 
 // The same with the keys and values of all n tokens computed again.
 Graph uncached(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
-  Builder b{.inputs = inputs};
+  Builder b{.given_as = inputs};
   const StageIndex q = b.project("q", b.give("x", {1, 1, s.d}), s.heads, s.d_k());
   const StageIndex all = b.give("tokens", {1, n, s.d});
   const StageIndex k = b.project("k", all, s.kv_heads, s.d_k());
@@ -93,7 +93,7 @@ Graph uncached(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
 
 // X·W_Q, X·W_K, X·W_V and the heads' outputs times W_O.
 Builder projected(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
-  Builder b{.inputs = inputs};
+  Builder b{.given_as = inputs};
   const StageIndex x = b.give("x", {1, n, s.d});
   b.project("q", x, s.heads, s.d_k());
   b.project("k", x, s.kv_heads, s.d_k());
@@ -141,7 +141,7 @@ std::span<const MeasureSubject> measure_subjects() {
 }
 
 MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
-  Builder b{.inputs = inputs};
+  Builder b{.given_as = inputs};
   const StageIndex x = b.give("x", {1, n, s.d});
   const StageIndex q = b.project("q", x, s.heads, s.d_k());
   const StageIndex k = b.project("k", x, s.kv_heads, s.d_k());
