@@ -141,11 +141,9 @@ struct FieldEdit {
   enum Row { unknown, sought, known } row = unknown;
 };
 
-// Which sections of the controls are open, by their titles, as the person left them.
+// The sections of the controls while they are drawn; which are open is a setting.
 struct Sections {
-  std::map<std::string, bool, std::less<>> open = {};  // those that were opened or closed
-  bool all = false;                                    // the others are open
-  std::string drawn = {};                              // the one whose rows are being drawn; empty: none
+  std::string drawn = {};  // the one whose rows are being drawn; empty: none
 };
 
 // What is in sight of a canvas. It belongs to a document: another file's is seen whole.
