@@ -170,6 +170,27 @@ std::optional<std::size_t> add_chips(Flow& flow, const char* id, const std::vect
   std::optional<std::size_t> chosen;
   ImGui::PushID(id);
   ImGui::SetCursorScreenPos({flow.left, flow.y});
+std::size_t shown_of(const char* id, std::size_t count, std::size_t most) {
+  const bool open = ImGui::GetStateStorage()->GetBool(ImGui::GetID(id));
+  return open ? count : std::min(count, most);
+}
+
+void add_more(Flow& flow, const char* id, std::size_t count, std::size_t most, const std::string& rest) {
+  if (count <= most) return;
+  bool& open = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID(id));
+  const Rect line = add_line(flow);
+  const std::string more = std::to_string(count - most) + " more" + (rest.empty() ? "" : ", " + rest);
+  put_elided(flow, line, open ? "▾ fewer" : "▸ " + more, flow.theme().dim);
+  if (press(flow, id, line)) open = !open;
+}
+
+bool passes_line(Flow& flow) {
+  const float top = flow.list.GetClipRectMin().y, bottom = flow.list.GetClipRectMax().y, page = bottom - top;
+  if (flow.y > top - page && flow.y < bottom + page) return false;
+  flow.y += line_height(flow);
+  return true;
+}
+
   {
     ChipRow row(flow.theme(), flow.left, flow.right);
     for (std::size_t i = 0; i < labels.size(); ++i)

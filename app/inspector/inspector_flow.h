@@ -67,5 +67,13 @@ void press_to_open(Flow& flow, const std::string& id, Rect area, const std::opti
 // Chips that wrap; the index of the one that was pressed.
 std::optional<std::size_t> add_chips(Flow& flow, const char* id, const std::vector<std::string>& labels,
                                      const std::string& tooltip);
+// A list that shows its first `most` lines until a person opens the rest. How many are to be drawn now.
+std::size_t shown_of(const char* id, std::size_t count, std::size_t most);
+// The line under it, which opens and closes the rest: "12 more", with what is to be said of them. Nothing
+// where all are among the first.
+void add_more(Flow& flow, const char* id, std::size_t count, std::size_t most, const std::string& rest = {});
+// Moves on where the next line is far out of sight: of very many none but those near it are drawn.
+bool passes_line(Flow& flow);
+
 
 }  // namespace attn::inspector
