@@ -11,6 +11,7 @@
 
 #include "app/frame/manual_view.h"
 #include "app/frame/plot_view.h"
+#include "app/frame/resting_word.h"
 #include "app/frame/views.h"
 #include "app/theme/settings.h"
 #include "core/graph/field_words.h"
@@ -256,6 +257,7 @@ struct View {
   FileLine file;
   std::optional<FieldEdit> field;
   Sections sections;
+  RestingWord word;
   int open_frame = 0;   // the last frame that began with something open, for Esc to close before it unpins
   double busy_for = 0;  // seconds that the results have been behind the document
   std::string message;  // the status line's, until the next key or click; errors until the next message

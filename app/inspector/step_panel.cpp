@@ -35,7 +35,7 @@ void add_sentence(Flow& flow, const std::string& lead, const std::vector<Coloure
         if (word.front() == ' ') word.erase(0, 1);
       }
       draw_text(flow.list, with, {x, flow.y}, colour, word);
-      explain_words(flow.list, theme, with, {x, flow.y}, word);
+      explain_words(flow.frame, flow.list, with, {x, flow.y}, word);
       x += attn::text_width(with, word);
     }
   };

@@ -157,11 +157,11 @@ TEST_CASE("words of the glossary are found as words, the longest first") {
 TEST_CASE("a word of the glossary explains itself under the pointer") {
   StepLab lab;
   lab.step("scaled");
-  std::optional<Rect> line;  // “softmax saturates as …”: its second word
-  for (const DrawnText& text : lab.texts())
-    if (const auto at = text.text.find("saturates"); at != std::string::npos) line = text.box;
-  REQUIRE(line);
-  lab.move({line->min.x + 0.4f * line->width(), centre(*line).y});
+  const auto word = lab.item("word saturates 0");
+  REQUIRE(word);
+  lab.move(centre(*word));
   lab.frames(3);
   CHECK(lab.shows("one weight is close to 1"));
 }
+  CHECK_FALSE(lab.shows("one weight is close to 1"));
+  lab.frames(20);  // a third of a second
