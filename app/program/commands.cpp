@@ -224,7 +224,7 @@ void add_device_commands(Application& app, Commands& list) {
 // A key of the workspace on screen is its own there.
 void leave_keys_to(const Command& own, Commands& list) {
   for (Command& command : list)
-    if (&command != &own && own.shortcut.key != 0 && to_string(command.shortcut) == to_string(own.shortcut))
+    if (&command != &own && own.shortcut && to_string(command.shortcut) == to_string(own.shortcut))
       command.shortcut = {};
 }
 

@@ -50,11 +50,10 @@ void help_commands(std::vector<Command>& list, Application& app) {
                   .menu = "Help",
                   .shortcut = plain(GLFW_KEY_F1),
                   .run = [&app](Desk&) { toggle_manual(app); }});
-  list.push_back({.name = "help.keys",
-                  .title = "Keys",
-                  .menu = "Help",
-                  .shortcut = {.key = GLFW_KEY_SLASH, .shift = true},
-                  .run = [&app](Desk&) { app.view().overlays.keys = !app.view().overlays.keys; }});
+  list.push_back(
+      {.name = "help.keys", .title = "Keys", .menu = "Help", .shortcut = typed('?'), .run = [&app](Desk&) {
+         app.view().overlays.keys = !app.view().overlays.keys;
+       }});
   list.push_back({.name = "help.palette",
                   .title = "Commands…",
                   .menu = "Help",
