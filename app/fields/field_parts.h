@@ -10,7 +10,7 @@ namespace attn {
 // The label on the left; returns where the box goes and leaves the cursor on the next row.
 Rect begin_row(Frame& frame, Column column, const FieldRow& row);
 
-// The section whose rows are drawn is open from now on, or closed, in the workspace on screen.
+// That section of the controls is open from now on, or closed, in the workspace on screen.
 void leave_section(View& view, const std::string& title, bool open);
 
 void draw_box(const Theme& theme, Rect box, bool hovered);
