@@ -45,6 +45,10 @@ void fixes(Frame& frame, float left, float right) {
 
 }  // namespace
 
+ImU32 band_ground(const Theme& theme, ImU32 colour) {
+  return mix(theme.panel, colour, 0.16f);
+}
+
 float draw_band(const Theme& theme, Rect area, const std::string& words, ImU32 colour,
                 const std::function<void(float left, float right)>& chips) {
   const ImFont* font = theme.fonts.body;
@@ -62,7 +66,7 @@ float draw_band(const Theme& theme, Rect area, const std::string& words, ImU32 c
     bottom = ImGui::GetCursorScreenPos().y + pad / 2;  // a row of chips ends half a gap below the last
   }
   list.ChannelsSetCurrent(0);
-  list.AddRectFilled(area.min, {area.max.x, bottom}, mix(theme.panel, colour, 0.16f));
+  list.AddRectFilled(area.min, {area.max.x, bottom}, band_ground(theme, colour));
   list.AddRectFilled(area.min, {area.min.x + theme.px(3), bottom}, colour);
   list.ChannelsMerge();
   return bottom - area.min.y;
@@ -93,7 +97,7 @@ void draw_before(const Frame& frame, Rect canvas) {
   ImGui::BeginChild("before", size, false,
                     ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(min, max, mix(theme.panel, theme.warning, 0.3f), theme.px(6),
+  list.AddRectFilled(min, max, band_ground(theme, theme.warning), theme.px(6),
                      ImDrawFlags_RoundCornersBottom);
   draw_text(list, font, {min.x + theme.px(kBeforePad), min.y + (size.y - font_size(font)) / 2}, theme.text,
             words);

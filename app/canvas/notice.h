@@ -8,6 +8,8 @@
 
 namespace attn {
 
+// The ground of a band over the canvas, in the colour of what it says.
+ImU32 band_ground(const Theme& theme, ImU32 colour);
 // Words across the top of `area`, and below them a row of chips where `chips` is not empty: it adds them
 // between two edges. Returns the height that they take.
 float draw_band(const Theme& theme, Rect area, const std::string& words, ImU32 colour,

@@ -10,6 +10,9 @@ namespace attn {
 // The label on the left; returns where the box goes and leaves the cursor on the next row.
 Rect begin_row(Frame& frame, Column column, const FieldRow& row);
 
+// That section of the controls is open from now on, or closed, in the workspace on screen.
+void leave_section(View& view, const std::string& title, bool open);
+
 void draw_box(const Theme& theme, Rect box, bool hovered);
 inline constexpr float kPad = 7;  // between a value and the edge of its box
 // `align`: 0 left and 1 right, both off the edge; 0.5 centre.

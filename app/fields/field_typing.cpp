@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "app/fields/field_parts.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "core/system/error.h"
@@ -19,7 +20,7 @@ namespace {
 FieldEdit* edit_of(View& view, const std::string& id) {
   if (!view.field || view.field->field != id) return nullptr;
   view.field->row = FieldEdit::known;
-  if (!view.sections.drawn.empty()) view.sections.open[view.sections.drawn] = true;
+  if (!view.sections.drawn.empty()) leave_section(view, view.sections.drawn, true);
   return &*view.field;
 }
 

@@ -1,9 +1,12 @@
 // Rows of the controls that hold words: captions, text, a choice.
 #include "app/fields/fields.h"
 
+#include <algorithm>
+
 #include "app/fields/field_parts.h"
 #include "app/fields/field_typing.h"
 #include "app/frame/step_words.h"
+#include "app/frame/workspace.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
@@ -11,7 +14,46 @@
 namespace attn {
 namespace {
 
-constexpr float kSectionPitch = 30, kChevron = 17;
+constexpr float kSectionPitch = 30, kChevron = 17, kLeastState = 24;
+
+// Of the workspace on screen.
+std::string sections_of(const View& view) {
+  return view.workspace ? std::string(view.workspace->name) : "";
+}
+
+// As the person left it; none: nobody opened or closed it.
+std::optional<bool> as_left(const View& view, const std::string& title) {
+  const auto& all = view.settings.sections.left;
+  const auto here = all.find(sections_of(view));
+  if (here == all.end()) return std::nullopt;
+  const auto found = here->second.find(title);
+  return found == here->second.end() ? std::nullopt : std::optional(found->second);
+}
+
+// The chevron, the title and, at the right, the state: what does not fit is elided, whole under the pointer.
+void draw_fold(Frame& frame, Rect line, const Foldable& fold, bool open, bool present) {
+  const Theme& theme = frame.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const ImFont* font = theme.fonts.bold;
+  const float words = line.min.x + theme.px(kChevron), room = line.max.x - words;
+  const std::string shown = elided(font, std::string(fold.title), room);
+  const float y = line.min.y + (line.height() - font_size(font)) / 2;
+  draw_text(list, theme.fonts.body, {line.min.x, y}, theme.dim, open ? "▾" : "▸");
+  draw_text(list, font, {words, y}, theme.text, shown);
+  const float rest = room - text_width(font, shown) - theme.px(kWordGap);
+  const std::string state = present ? "this step" : fold.state;
+  const ImFont* small = text_width(theme.fonts.body, state) <= rest ? theme.fonts.body : theme.fonts.small;
+  const std::string fits = rest >= theme.px(kLeastState) ? elided(small, state, rest) : "";
+  draw_text(list, small,
+            {line.max.x - text_width(small, fits), line.min.y + (line.height() - font_size(small)) / 2},
+            present        ? theme.accent
+            : fold.differs ? theme.key
+                           : theme.dim,
+            fits);
+  if ((shown != fold.title || fits != fold.state) && wants_tooltip())
+    ImGui::SetTooltip("%s%s%s", std::string(fold.title).c_str(), fold.state.empty() ? "" : ": ",
+                      fold.state.c_str());
+}
 
 }  // namespace
 
@@ -27,14 +69,17 @@ void section(Frame& frame, Column column, std::string_view title) {
   ImGui::SetCursorScreenPos({column.left, at.y + theme.px(22)});
 }
 
+void leave_section(View& view, const std::string& title, bool open) {
+  view.settings.sections.left[sections_of(view)][title] = open;
+}
+
 bool foldable_section(Frame& frame, Column column, const Foldable& fold) {
   const Theme& theme = frame.theme;
   View& view = frame.view;
   const std::string title(fold.title);
   const StepChip* step = frame.step();
-  const bool present = step && step->words && step->words->controls == title;
-  const auto left = view.sections.open.find(title);
-  const bool kept = left == view.sections.open.end() ? fold.open || view.sections.all : left->second;
+  const bool present = step && step->words && std::ranges::count(step->words->controls, title) > 0;
+  const bool kept = as_left(view, title).value_or(fold.open || view.settings.sections.all);
   const bool sought = view.field && view.field->row == FieldEdit::sought;
   const bool open = kept || present || sought;
   view.sections.drawn = title;
@@ -45,14 +90,8 @@ bool foldable_section(Frame& frame, Column column, const Foldable& fold) {
   bool pressed = ImGui::InvisibleButton(("section " + title).c_str(), {line.width(), line.height()});
   pressed = pressed_by_enter() || pressed;
   if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (pressed && !present) view.sections.open[title] = !open;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const float middle = (line.height() - font_size(theme.fonts.bold)) / 2;
-  draw_text(list, theme.fonts.body, {line.min.x, line.min.y + middle}, theme.dim, open ? "▾" : "▸");
-  const float words = line.min.x + theme.px(kChevron);
-  draw_text(list, theme.fonts.bold, {words, line.min.y + middle}, theme.text, fold.title);
-  draw_value(theme, {{words + text_width(theme.fonts.bold, title), line.min.y}, line.max},
-             present ? "this step" : fold.state, 1, present ? theme.accent : theme.dim);
+  if (pressed && !present) leave_section(view, title, !open);
+  draw_fold(frame, line, fold, open, present);
   draw_focus_ring(theme, theme.px(4));
   ImGui::SetCursorScreenPos({column.left, at.y + theme.px(kSectionPitch)});
   return open;

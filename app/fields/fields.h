@@ -20,15 +20,16 @@ struct Column {
   float left, right;
 };
 
-// A caption over what follows.
+// A caption over what follows: over what is done and not set, which has no state to be folded to.
 void section(Frame& frame, Column column, std::string_view title);
-// The head of a section that can be folded: a chevron, its title and, at the right, its state in few words.
-// Whether it is open, and its rows are to be drawn: as the person left it, while a step is about it, and
-// while one of its rows is typed into or refused.
+// The head of a section that can be folded: a chevron, its title and, at the right, its state in few words
+// (fields/field_states.h). Whether it is open, and its rows are to be drawn: as the person left it, while a
+// step is about it, and while one of its rows is typed into or refused.
 struct Foldable {
   std::string_view title;
   std::string state = {};
-  bool open = false;  // until the person folds it
+  bool open = false;     // until the person folds it
+  bool differs = false;  // from the layer that it is compared with
 };
 bool foldable_section(Frame& frame, Column column, const Foldable& fold);
 // Behind the last row of the controls: rows that are typed into are looked for in what is folded.

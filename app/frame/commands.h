@@ -14,10 +14,16 @@ struct Desk;
 struct Shortcut {
   int key = 0;  // GLFW code; 0: none
   bool control = false, shift = false, alt = false;
+  char character = 0;  // in place of a key: what is typed, wherever a layout has it
+
+  explicit operator bool() const { return key != 0 || character != 0; }
 };
 
 constexpr Shortcut plain(int key) {
   return {.key = key};
+}
+constexpr Shortcut typed(char character) {
+  return {.character = character};
 }
 constexpr Shortcut ctrl(int key, bool shift = false) {
   return {.key = key, .control = true, .shift = shift};

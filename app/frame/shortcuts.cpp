@@ -32,7 +32,6 @@ constexpr std::array kKeyNames{
     KeyName{GLFW_KEY_KP_ADD, "keypad +"},
     KeyName{GLFW_KEY_KP_SUBTRACT, "keypad −"},
     KeyName{GLFW_KEY_MINUS, "−"},
-    KeyName{GLFW_KEY_SLASH, "?"},
 };
 
 std::string key_name(int key) {
@@ -62,6 +61,9 @@ bool is_of_cell(const Shortcut& s) {
 
 bool is_pressed(const Shortcut& s, KeysFor whose) {
   const ImGuiIO& io = ImGui::GetIO();
+  if (s.character != 0)
+    return whose != KeysFor::text &&
+           std::ranges::count(io.InputQueueCharacters, static_cast<ImWchar>(s.character)) > 0;
   if (s.key == 0 || s.control != io.KeyCtrl || s.shift != io.KeyShift || s.alt != io.KeyAlt) return false;
   if (whose == KeysFor::text && is_of_text(s)) return false;
   if (whose == KeysFor::cell && is_of_cell(s)) return false;
@@ -73,10 +75,11 @@ bool is_pressed(const Shortcut& s, KeysFor whose) {
 }  // namespace
 
 std::string to_string(const Shortcut& s) {
+  if (s.character != 0) return {s.character};
   if (s.key == 0) return {};
   std::string text = s.control ? "Ctrl+" : "";
   if (s.alt) text += "Alt+";
-  if (s.shift && s.key != GLFW_KEY_SLASH) text += "Shift+";
+  if (s.shift) text += "Shift+";
   return text + key_name(s.key);
 }
 

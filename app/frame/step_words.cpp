@@ -10,20 +10,20 @@
 namespace attn {
 namespace {
 
-std::vector<std::string> ids_of_heading(std::string_view heading) {
-  std::vector<std::string> ids;
-  for (std::size_t at = 0; at < heading.size();) {
-    const std::size_t end = std::min(heading.find(", ", at), heading.size());
-    ids.emplace_back(heading.substr(at, end - at));
+std::vector<std::string> listed(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(", ", at), text.size());
+    words.emplace_back(text.substr(at, end - at));
     at = end + 2;
   }
-  return ids;
+  return words;
 }
 
 // False: no such key.
 bool take_line(StepWords& words, std::string_view key, const std::string& text) {
   if (key == "title") return words.title = text, true;
-  if (key == "controls") return words.controls = text, true;
+  if (key == "controls") return words.controls = listed(text), true;
   if (key == "break") return words.mistake = text, true;
   if (key == "leads to") {
     const auto colon = text.find(": ");
@@ -46,7 +46,7 @@ std::vector<StepWords> read_step_words(std::string_view text) {
   for (std::string line; std::getline(lines, line);) {
     ++number;
     if (line.starts_with("## ")) {
-      all.push_back({.steps = ids_of_heading(std::string_view(line).substr(3))});
+      all.push_back({.steps = listed(std::string_view(line).substr(3))});
       continue;
     }
     if (line.empty() || all.empty()) continue;  // what stands above the first heading is for who writes it

@@ -9,9 +9,9 @@
 namespace attn {
 
 struct StepWords {
-  std::vector<std::string> steps;  // that it is about: ids, or titles in quotes
-  std::string title = {};          // "Scale"
-  std::string controls = {};       // the section of the controls that decides it; may be empty
+  std::vector<std::string> steps;          // that it is about: ids, or titles in quotes
+  std::string title = {};                  // "Scale"
+  std::vector<std::string> controls = {};  // the sections of the controls that decide it, of any workspace
   std::string mistake = {};  // the word of a change that breaks it (core/edits/layer_changes.h); may be empty
   std::string workspace = {}, lead = {};  // where to read on, and the words of its button; may be empty
   // In order; the first sentence is said whose facts are all there.

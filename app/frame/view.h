@@ -11,6 +11,7 @@
 
 #include "app/frame/manual_view.h"
 #include "app/frame/plot_view.h"
+#include "app/frame/resting_word.h"
 #include "app/frame/views.h"
 #include "app/theme/settings.h"
 #include "core/graph/field_words.h"
@@ -141,11 +142,9 @@ struct FieldEdit {
   enum Row { unknown, sought, known } row = unknown;
 };
 
-// Which sections of the controls are open, by their titles, as the person left them.
+// The sections of the controls while they are drawn; which are open is a setting.
 struct Sections {
-  std::map<std::string, bool, std::less<>> open = {};  // those that were opened or closed
-  bool all = false;                                    // the others are open
-  std::string drawn = {};                              // the one whose rows are being drawn; empty: none
+  std::string drawn = {};  // the one whose rows are being drawn; empty: none
 };
 
 // What is in sight of a canvas. It belongs to a document: another file's is seen whole.
@@ -258,6 +257,7 @@ struct View {
   FileLine file;
   std::optional<FieldEdit> field;
   Sections sections;
+  RestingWord word;
   int open_frame = 0;   // the last frame that began with something open, for Esc to close before it unpins
   double busy_for = 0;  // seconds that the results have been behind the document
   std::string message;  // the status line's, until the next key or click; errors until the next message

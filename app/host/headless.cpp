@@ -230,7 +230,7 @@ bool Headless::reveal(std::string_view path) {
   constexpr int kMostTurns = 80;
   if (item(path)) return true;
   context_.make_current();
-  view().sections = {.all = true};
+  view().settings.sections = {.all = true};
   frames(2);
   const ImVec2 screen = ImGui::GetIO().DisplaySize, on_labels{screen.x * 0.02f, screen.y / 2};
   wheel(on_labels, kMostTurns);

@@ -229,14 +229,16 @@ void draw_checks(Flow& flow, const CheckedRow& row) {
     const std::string mark = bad ? " ✗" : check.verdict == CheckLine::good ? " ✓" : "";
     const float name = text_width(check.name), gap = flow.px(10);
     const bool fits = name + gap + text_width(check.value + mark) <= line.width();
-    put_elided(flow, line, check.name, theme.text);
+    const bool word = put_explained(flow, line, check.name, theme.text);
     const Rect value = fits ? line : add_line(flow);  // too long beside its name: below it
     put_elided(flow, value, check.value + mark, colour, 1);
     const Rect whole{line.min, value.max};
+    // The card of a word comes in place of the line's own words.
+    const std::string says = flow.frame.view.word.seen ? "" : check.explanation;
     if (check.culprit) {
-      if (press(flow, "check " + check.name, whole, check.explanation)) open_number(flow, *check.culprit);
-    } else if (ImGui::IsWindowHovered() && whole.contains(ImGui::GetIO().MousePos)) {
-      ImGui::SetTooltip("%s", check.explanation.c_str());
+      if (press(flow, "check " + check.name, whole, says) || word) open_number(flow, *check.culprit);
+    } else if (!says.empty() && ImGui::IsWindowHovered() && whole.contains(ImGui::GetIO().MousePos)) {
+      ImGui::SetTooltip("%s", says.c_str());
     }
   }
 }

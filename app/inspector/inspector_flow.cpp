@@ -69,7 +69,7 @@ void add_text(Flow& flow, const std::string& text, ImU32 colour, ImFont* font) {
   float y = flow.y;
   for (std::size_t begin = 0; begin <= lines.size(); y += font_size(font)) {
     const std::size_t end = std::min(lines.find('\n', begin), lines.size());
-    explain_words(flow.list, flow.theme(), font, {flow.left, y},
+    explain_words(flow.frame, flow.list, font, {flow.left, y},
                   std::string_view(lines).substr(begin, end - begin));
     begin = end + 1;
   }
@@ -122,12 +122,17 @@ void put_elided(Flow& flow, Rect line, const std::string& text, ImU32 colour, fl
     ImGui::SetTooltip("%s", text.c_str());
 }
 
+bool put_explained(Flow& flow, Rect line, const std::string& text, ImU32 colour) {
+  put_elided(flow, line, text, colour);
+  return explain_words(flow.frame, flow.list, ImGui::GetFont(),
+                       {line.min.x, line.min.y + (line.height() - ImGui::GetFontSize()) / 2},
+                       elided(ImGui::GetFont(), text, line.width()));
+}
+
 void add_fact(Flow& flow, const std::string& name, const std::string& value, ImU32 colour) {
   const Rect line = add_line(flow);
   const float width = text_width(value);
-  put_elided(flow, {line.min, {line.max.x - width - flow.px(8), line.max.y}}, name, flow.theme().text);
-  explain_words(flow.list, flow.theme(), ImGui::GetFont(),
-                {line.min.x, line.min.y + (line.height() - ImGui::GetFontSize()) / 2}, name);
+  put_explained(flow, {line.min, {line.max.x - width - flow.px(8), line.max.y}}, name, flow.theme().text);
   put(flow, line, value, colour, 1);
 }
 
@@ -163,6 +168,27 @@ void press_to_open(Flow& flow, const std::string& id, Rect area, const std::opti
   if (ImGui::IsItemHovered())
     flow.list.AddLine({area.min.x, area.max.y - flow.px(3)}, {area.max.x, area.max.y - flow.px(3)},
                       flow.theme().faint);
+}
+
+std::size_t shown_of(const char* id, std::size_t count, std::size_t most) {
+  const bool open = ImGui::GetStateStorage()->GetBool(ImGui::GetID(id));
+  return open ? count : std::min(count, most);
+}
+
+void add_more(Flow& flow, const char* id, std::size_t count, std::size_t most, const std::string& rest) {
+  if (count <= most) return;
+  bool& open = *ImGui::GetStateStorage()->GetBoolRef(ImGui::GetID(id));
+  const Rect line = add_line(flow);
+  const std::string more = std::to_string(count - most) + " more" + (rest.empty() ? "" : ", " + rest);
+  put_elided(flow, line, open ? "▾ fewer" : "▸ " + more, flow.theme().dim);
+  if (press(flow, id, line)) open = !open;
+}
+
+bool passes_line(Flow& flow) {
+  const float top = flow.list.GetClipRectMin().y, bottom = flow.list.GetClipRectMax().y, page = bottom - top;
+  if (flow.y > top - page && flow.y < bottom + page) return false;
+  flow.y += line_height(flow);
+  return true;
 }
 
 std::optional<std::size_t> add_chips(Flow& flow, const char* id, const std::vector<std::string>& labels,

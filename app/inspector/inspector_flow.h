@@ -40,6 +40,9 @@ Rect add_line(Flow& flow);
 void add_fact(Flow& flow, const std::string& name, const std::string& value, ImU32 colour);
 // Text in a line; `align` 0 left … 1 right.
 void put(Flow& flow, Rect line, const std::string& text, ImU32 colour, float align = 0);
+// The same, elided to the line's width, where it stands at its left; words of the glossary explain
+// themselves. Whether one of them was pressed.
+bool put_explained(Flow& flow, Rect line, const std::string& text, ImU32 colour);
 // Elided to the line's width, the whole in a tooltip.
 void put_elided(Flow& flow, Rect line, const std::string& text, ImU32 colour, float align = 0);
 
@@ -63,6 +66,14 @@ bool press(Flow& flow, const std::string& id, Rect area, const std::string& tool
 void open_number(Flow& flow, const Spot& spot);
 // The same when `area` is pressed; nothing to press where the number stands nowhere.
 void press_to_open(Flow& flow, const std::string& id, Rect area, const std::optional<Spot>& spot);
+
+// A list that shows its first `most` lines until a person opens the rest. How many are to be drawn now.
+std::size_t shown_of(const char* id, std::size_t count, std::size_t most);
+// The line under it, which opens and closes the rest: "12 more", with what is to be said of them. Nothing
+// where all are among the first.
+void add_more(Flow& flow, const char* id, std::size_t count, std::size_t most, const std::string& rest = {});
+// Moves on where the next line is far out of sight: of very many none but those near it are drawn.
+bool passes_line(Flow& flow);
 
 // Chips that wrap; the index of the one that was pressed.
 std::optional<std::size_t> add_chips(Flow& flow, const char* id, const std::vector<std::string>& labels,

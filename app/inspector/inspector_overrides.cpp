@@ -47,7 +47,9 @@ void draw_overrides(Flow& flow) {
   if (overrides.empty()) return;
   const Theme& theme = flow.theme();
   add_heading(flow, "Your numbers");
-  for (std::size_t i = 0; i < std::min(overrides.size(), kMostListed); ++i) {
+  const std::size_t shown = shown_of("more overrides", overrides.size(), kMostListed);
+  for (std::size_t i = 0; i < shown; ++i) {
+    if (passes_line(flow)) continue;
     const Spot spot{id_of(overrides[i]), overrides[i].value.cell};
     const Rect line = add_line(flow);
     const float button = line.height();
@@ -62,8 +64,7 @@ void draw_overrides(Flow& flow) {
     if (press(flow, "remove" + std::to_string(i), remove, "Restores the computed number."))
       remove_override(flow.frame.draft, flow.frame.workspace, spot.stage, spot.cell);
   }
-  if (overrides.size() > kMostListed)
-    put(flow, add_line(flow), std::to_string(overrides.size() - kMostListed) + " more", theme.dim);
+  add_more(flow, "more overrides", overrides.size(), kMostListed);
 }
 
 }  // namespace attn::inspector

@@ -97,7 +97,7 @@ void draw_attention(Flow& flow, const Results& results, const Attention& attenti
   std::vector<Bar> bars = bars_of(results, attention);
   std::vector<double> weights;
   for (const Bar& bar : bars) weights.push_back(bar.weight);
-  const std::vector<std::size_t> shown = largest(weights, kMostBars);
+  const std::vector<std::size_t> shown = largest(weights, shown_of("more weights", bars.size(), kMostBars));
   float label_width = 0;
   for (const std::size_t i : shown) label_width = std::max(label_width, text_width(bars[i].label));
   label_width = std::min(label_width, flow.width() * 0.35f);
@@ -105,14 +105,12 @@ void draw_attention(Flow& flow, const Results& results, const Attention& attenti
   double rest = 0;
   for (const double w : weights) rest += w;
   for (const std::size_t i : shown) {
-    draw_one(flow, bars[i], full, label_width, text_width("0.0000"));
     rest -= weights[i];
+    if (!passes_line(flow)) draw_one(flow, bars[i], full, label_width, text_width("0.0000"));
   }
-  if (shown.size() < bars.size())
-    add_text(flow,
-             "… " + std::to_string(bars.size() - shown.size()) + " more, together " +
-                 write(rest, digits_for({rest, 1}, 4)),
-             flow.theme().dim);
+  if (bars.size() > kMostBars)
+    add_more(flow, "more weights", bars.size(), kMostBars - 1,
+             "together " + write(rest, digits_for({rest, 1}, 4)));
   if (full < 1)
     add_text(flow, "a bar of full width: " + write(full, {3, false}), flow.theme().faint,
              flow.theme().fonts.small);

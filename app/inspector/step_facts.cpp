@@ -2,7 +2,6 @@
 #include "app/inspector/step_facts.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "app/inspector/inspector_numbers.h"
 #include "core/attention/layer_fields.h"
@@ -15,7 +14,6 @@ namespace attn::inspector {
 namespace {
 
 constexpr Digits kTwo{2, false};
-constexpr double kSeen = 0.005;  // less than that is not seen in two digits
 constexpr std::size_t kMostTerms = 3;
 
 struct MistakeMemo {
@@ -62,6 +60,22 @@ std::size_t strongest_key(const Tensor& weights, std::size_t head, std::size_t r
   return best;
 }
 
+bool sees_a_key(const Results& results, const StepLook& look, Cell cell) {
+  const std::size_t head = std::min(cell.head, results.outputs[*look.weights].stack() - 1);
+  return keys_left(results, *look.weights, head, cell.row) > 0;
+}
+
+// Of a row that is masked altogether there is nothing to be said: the last before it, else behind it, that
+// sees a key.
+void leave_masked_row(const Results& results, const StepLook& look, Cell& cell) {
+  if (!fits_weights(results, look)) return;
+  const std::size_t rows = results.graph.stages[look.stage].shape.rows;
+  for (std::size_t i = 0; i < rows; ++i) {
+    const Cell other{cell.head, i <= cell.row ? cell.row - i : i, cell.column};
+    if (sees_a_key(results, look, other)) return void(cell = other);
+  }
+}
+
 // Where there is nothing to follow: the row that the mistake changes most, else the last, which sees most.
 Cell telling_cell(const Results& results, const StepLook& look, std::size_t head) {
   const Shape shape = results.graph.stages[look.stage].shape;
@@ -82,12 +96,16 @@ Cell telling_cell(const Results& results, const StepLook& look, std::size_t head
 Cell followed_cell(const Frame& frame, const Results& results, const StepLook& look) {
   Cell cell = telling_cell(results, look, frame.view.layer.head);
   const auto& focus = frame.view.inspected;
-  if (!focus || !exists(results, *focus)) return cell;
+  if (!focus || !exists(results, *focus)) {
+    leave_masked_row(results, look, cell);
+    return cell;
+  }
   const Stage& from = results.graph.stages[*results.graph.find(focus->stage)];
   const Stage& to = results.graph.stages[look.stage];
   if (from.rows.name == to.rows.name && focus->cell.row < to.shape.rows) cell.row = focus->cell.row;
   if (from.columns.name == to.columns.name && focus->cell.column < to.shape.columns)
     cell.column = focus->cell.column;
+  leave_masked_row(results, look, cell);
   return cell;
 }
 
@@ -185,9 +203,13 @@ struct FactMaker {
     const Tensor& weights = results.outputs[*look.weights];
     if (look.then->shape() != weights.shape()) return;
     const std::size_t head = std::min(look.spot.cell.head, weights.stack() - 1);
+    const auto seen = [](const MovedWeight& moved) {
+      return moved.then != moved.now && write(moved.then, kTwo) != write(moved.now, kTwo);
+    };
     MovedWeight moved = most_moved(weights, *look.then, head, look.spot.cell.row);
-    if (!(std::abs(moved.then - moved.now) >= kSeen)) moved = most_moved(weights, *look.then, head);
-    if (!(std::abs(moved.then - moved.now) >= kSeen)) return;
+    if (!seen(moved)) moved = most_moved(weights, *look.then, head);
+    if (!seen(moved)) return;
+    look.mistake = moved.at;
     const Stage& stage = results.graph.stages[*look.weights];
     add("mistake row", quoted(stage.rows, moved.at.row));
     add("mistake key", quoted(stage.columns, moved.at.column));
@@ -195,6 +217,13 @@ struct FactMaker {
     add("mistake then", moved.then, Role::key);
   }
 };
+
+std::optional<StageFaults> first_nan(const Frame& frame) {
+  if (!frame.engine.checks) return std::nullopt;
+  const auto& faults = frame.engine.checks->faults;
+  const auto found = std::ranges::find_if(faults, [](const StageFaults& f) { return f.nan > 0; });
+  return found == faults.end() ? std::nullopt : std::optional(*found);
+}
 
 }  // namespace
 
@@ -210,6 +239,7 @@ std::optional<StepLook> look_at_step(Frame& frame, const StepChip& chip) {
   const bool is_layer_a = results.graph.parts[results.graph.stages[*stage].part].layer == kLayerA;
   if (is_layer_a) look.then = weights_of_mistake(frame, *chip.words);
   look.spot.cell = followed_cell(frame, results, look);
+  look.nan = first_nan(frame);
   FactMaker facts{results, look};
   facts.cell();
   if (!is_layer_a) return look;

@@ -35,7 +35,7 @@ void add_sentence(Flow& flow, const std::string& lead, const std::vector<Coloure
         if (word.front() == ' ') word.erase(0, 1);
       }
       draw_text(flow.list, with, {x, flow.y}, colour, word);
-      explain_words(flow.list, theme, with, {x, flow.y}, word);
+      explain_words(flow.frame, flow.list, with, {x, flow.y}, word);
       x += attn::text_width(with, word);
     }
   };
@@ -118,21 +118,30 @@ void draw_rows(Flow& flow, const Results& results, const StepLook& look) {
   flow.y += flow.px(8);
 }
 
+// Beside NaN there is nothing else to look at.
+void draw_nan(Flow& flow, const Results& results, const StageFaults& nan) {
+  const Stage& stage = results.graph.stages[nan.stage];
+  const std::string count = std::to_string(nan.nan) + (nan.nan == 1 ? " number" : " numbers");
+  const float top = flow.y;
+  add_sentence(flow, "NaN", {{"comes first in "}, {stage.title, stage.role}, {": " + count + "."}},
+               flow.theme().fonts.lead, 0);
+  press_to_open(flow, "first NaN", {{flow.left, top}, {flow.right, flow.y}}, Spot{stage.id, nan.first});
+}
+
 // The row's weights now, and as the step's mistake would leave them.
 void draw_mistake_bars(Flow& flow, const Results& results, const StepLook& look, const LayerChange& change) {
   const Theme& theme = flow.theme();
-  const auto row = look.facts.find("mistake row");
-  if (row == look.facts.end()) return;
+  if (!look.mistake) return;
   const Tensor& weights = results.outputs[*look.weights];
   const Stage& stage = results.graph.stages[*look.weights];
-  const Cell cell = look.spot.cell;
-  if (row->second.text != quoted(stage.rows, cell.row)) return;  // it shows in another one
-  const std::size_t head = std::min(cell.head, weights.stack() - 1);
-  add_text(flow, "its weights now, and with " + std::string(change.title), theme.dim, theme.fonts.small);
+  const auto [head, row, moved] = *look.mistake;
+  const std::string whose =
+      row == look.spot.cell.row ? "its weights" : "weights of row " + quoted(stage.rows, row);
+  add_text(flow, whose + " now, and with " + std::string(change.title), theme.dim, theme.fonts.small);
   std::size_t shown = 0;
   for (std::size_t key = 0; key < weights.columns() && shown < kMostCells; ++key) {
-    const double now = static_cast<double>(weights[{head, cell.row, key}]);
-    const double then = static_cast<double>((*look.then)[{head, cell.row, key}]);
+    const double now = static_cast<double>(weights[{head, row, key}]);
+    const double then = static_cast<double>((*look.then)[{head, row, key}]);
     if (now == 0 && then == 0) continue;
     ++shown;
     const Rect line = add_line(flow);
@@ -179,7 +188,9 @@ void draw_step_words(Flow& flow, const StepChip& chip, const StepLook& look) {
   add_sentence(flow, "", filled(words.what, look.facts), flow.theme().fonts.lead, 0);
   flow.y += flow.px(2);
   draw_why(flow, look, words);
-  if (const auto sentence = filled(words.look, look.facts); !sentence.empty())
+  if (look.nan)
+    draw_nan(flow, results, *look.nan);
+  else if (const auto sentence = filled(words.look, look.facts); !sentence.empty())
     add_sentence(flow, "Look at", sentence, flow.theme().fonts.lead, 0);
   draw_rows(flow, results, look);
   if (const LayerChange* change = find_change(mistakes(), words.mistake))

@@ -143,9 +143,19 @@ std::string size_words(const LayerSpec& layer) {
 
 }  // namespace
 
+bool layer_section(Frame& frame, Column column, std::string_view title,
+                   const std::function<std::string(const LayerSpec&)>& state, bool open) {
+  const std::string says = state(frame.layer());
+  return foldable_section(frame, column,
+                          {.title = title,
+                           .state = says,
+                           .open = open,
+                           .differs = frame.address != kLayerA && says != state(frame.draft.layer())});
+}
+
 void draw_size_controls(Frame& frame, Column column) {
   const LayerSpec& layer = frame.layer();
-  if (!foldable_section(frame, column, {.title = "Layer", .state = size_words(layer)})) return;
+  if (!layer_section(frame, column, "Layer", size_words)) return;
   const bool own_keys = has_own_keys(layer);
   token_row(frame, column, {"tokens", own_keys ? "queries" : "tokens", "rows of X: one for each token"},
             TokenSide::query);
@@ -161,8 +171,8 @@ void draw_size_controls(Frame& frame, Column column) {
 void draw_chance_controls(Frame& frame, Column column) {
   LayerSpec& layer = frame.layer();
   visit_chances([&](const auto& field, double LayerSpec::*number) {
-    const std::string state = layer.*number > 0 ? brief(layer.*number) : "off";
-    if (!foldable_section(frame, column, {.title = field.title, .state = state})) return;
+    const auto state = [number](const LayerSpec& of) { return of.*number > 0 ? brief(of.*number) : "off"; };
+    if (!layer_section(frame, column, field.title, state)) return;
     field_row(frame, column, "", field.number, layer.*number);
     if (layer.*number > 0) field_row(frame, column, "", field.seed_field, layer.*field.seed);
   });

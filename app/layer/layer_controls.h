@@ -2,6 +2,8 @@
 // its field (core/attention/layer_fields.h).
 #pragma once
 
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "app/fields/field_rows.h"
@@ -12,6 +14,10 @@ namespace attn {
 // All sections, top to bottom. Each draws at the cursor and changes the draft.
 void draw_layer_controls(Frame& frame, Column column);
 
+// The head of one of them, with what it says of a layer: set off where that is not what it says of A.
+bool layer_section(Frame& frame, Column column, std::string_view title,
+                   const std::function<std::string(const LayerSpec&)>& state, bool open = false);
+
 void draw_size_controls(Frame& frame, Column column);
 void draw_head_counts(Frame& frame, Column column);  // inside the section of sizes
 void draw_score_controls(Frame& frame, Column column);
@@ -20,7 +26,8 @@ void draw_weighting_controls(Frame& frame, Column column);  // with local attent
 void draw_precision_controls(Frame& frame, Column column);
 void draw_position_controls(Frame& frame, Column column);
 void draw_chance_controls(Frame& frame, Column column);
-void draw_head_controls(Frame& frame, Column column, bool open);  // until the person folds them
+// `whole`: with how many there are, and open until the person folds them.
+void draw_head_controls(Frame& frame, Column column, bool whole);
 void draw_show_controls(Frame& frame, Column column);
 void draw_weight_range(Frame& frame, Column column);  // inside it; of all maps of weights
 

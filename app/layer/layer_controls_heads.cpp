@@ -39,6 +39,12 @@ void head_chip(Frame& frame, ChipRow& row, std::size_t head) {
   }
 }
 
+// "7 of 8 on".
+std::string heads_state(const LayerSpec& layer) {
+  const std::size_t off = layer.muted_heads.size(), all = head_count(layer);
+  return (off == 0 ? "" : std::to_string(all - off) + " of ") + std::to_string(all) + " on";
+}
+
 }  // namespace
 
 void toggle_head(LayerSpec& layer, std::size_t head) {
@@ -71,12 +77,10 @@ void draw_head_counts(Frame& frame, Column column) {
       [&](std::size_t kv_heads) { set_heads(frame.edited(), heads, kv_heads); });
 }
 
-void draw_head_controls(Frame& frame, Column column, bool open) {
+void draw_head_controls(Frame& frame, Column column, bool whole) {
   const LayerSpec& layer = frame.layer();
-  const std::size_t off = layer.muted_heads.size(), all = head_count(layer);
-  const std::string state = off == 0 ? std::to_string(all) + " on"
-                                     : std::to_string(all - off) + " of " + std::to_string(all) + " on";
-  if (!foldable_section(frame, column, {.title = "Heads", .state = state, .open = open})) return;
+  if (!layer_section(frame, column, "Heads", heads_state, whole)) return;
+  if (whole) draw_head_counts(frame, column);
   const NextPossible next = possible(possible_heads(layer));
   const std::size_t heads = head_count(layer), more = next(heads + 1, 1);
   {

@@ -1,6 +1,7 @@
 // The rules of the mask, the user's own, and what becomes of masked scores.
 #include <algorithm>
 
+#include "app/fields/field_states.h"
 #include "app/frame/workspace.h"
 #include "app/layer/layer_controls.h"
 #include "app/widgets/chips.h"
@@ -139,13 +140,14 @@ void rule_rows(Frame& frame, Column column, std::size_t place) {
   std::visit([&]<class Rule>(const Rule&) { rows.draw<Rule>(); }, rule);
 }
 
-// "causal + window".
+// "causal + window · −1e9".
 std::string mask_state(const LayerSpec& layer) {
   std::string state;
   const auto add = [&](const std::string& word) { state += (state.empty() ? "" : " + ") + word; };
   for (const MaskTerm& term : layer.masks) add((term.negated ? "not " : "") + std::string(name(term.rule)));
   if (!layer.mask.empty()) add("painted");
-  return state.empty() ? "none" : state;
+  if (state.empty()) return "none";
+  return states({state, layer.fill == LayerSpec().fill ? "" : state_of(layer_field::fill, layer.fill)});
 }
 
 }  // namespace
@@ -162,7 +164,7 @@ void toggle_rule(LayerSpec& layer, std::size_t kind) {
 
 void draw_mask_controls(Frame& frame, Column column) {
   LayerSpec& layer = frame.layer();
-  if (!foldable_section(frame, column, {.title = "Mask", .state = mask_state(layer)})) return;
+  if (!layer_section(frame, column, "Mask", mask_state)) return;
   rule_chips(frame, column);
   for (std::size_t place = 0; place < layer.masks.size(); ++place) rule_rows(frame, column, place);
   paint_chips(frame, column);

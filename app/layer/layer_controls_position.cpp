@@ -58,8 +58,8 @@ std::string slopes_of(std::size_t heads) {
 
 void draw_position_controls(Frame& frame, Column column) {
   const LayerSpec& layer = frame.layer();
-  const std::string state(kPositions[layer.position.index()].title);
-  if (!foldable_section(frame, column, {.title = "Position", .state = state})) return;
+  const auto state = [](const LayerSpec& of) { return std::string(position_text(of.position).title); };
+  if (!layer_section(frame, column, "Position", state)) return;
   kind_row(frame, column);
   if (std::holds_alternative<NoPosition>(layer.position)) return;
   if (layer.direct && is_added(layer.position))

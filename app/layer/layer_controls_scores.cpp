@@ -3,6 +3,7 @@
 #include <array>
 
 #include "app/canvas/edits.h"
+#include "app/fields/field_states.h"
 #include "app/layer/layer_controls.h"
 #include "core/attention/layer_fields.h"
 #include "core/attention/scoring_parameters.h"
@@ -105,11 +106,19 @@ void scale_rows(Frame& frame, Column column) {
 
 // "dot · 1/√d_k · T 2".
 std::string score_state(const LayerSpec& layer) {
-  std::string state(scoring_text(layer.scoring).title);
-  if (layer.scale.mode == ScaleMode::sqrt) state += " · 1/√d_k";
-  if (layer.scale.mode == ScaleMode::number) state += " · × " + brief(layer.scale.number);
-  if (layer.temperature != 1) state += " · T " + brief(layer.temperature);
-  return state;
+  const ScaleMode mode = layer.scale.mode;
+  return states({std::string(scoring_text(layer.scoring).title),
+                 mode == ScaleMode::sqrt     ? "1/√d_k"
+                 : mode == ScaleMode::number ? "× " + brief(layer.scale.number)
+                                             : "",
+                 layer.temperature != 1 ? "T " + brief(layer.temperature) : "",
+                 layer.soft_cap > 0 ? "cap " + brief(layer.soft_cap) : ""});
+}
+
+// "softmax · local".
+std::string weighting_state(const LayerSpec& layer) {
+  return states(
+      {std::string(weighting_text(weighting_of(layer)).title), layer.local == Local::none ? "" : "local"});
 }
 
 }  // namespace
@@ -160,7 +169,7 @@ std::string words_of(NumberFormat format, const LayerSpec&) {
 
 void draw_score_controls(Frame& frame, Column column) {
   LayerSpec& layer = frame.layer();
-  if (!foldable_section(frame, column, {.title = "Scores", .state = score_state(layer)})) return;
+  if (!layer_section(frame, column, "Scores", score_state)) return;
   norm_rows(frame, column);
   scoring_rows(frame, column);
   scale_rows(frame, column);
@@ -170,9 +179,7 @@ void draw_score_controls(Frame& frame, Column column) {
 
 void draw_weighting_controls(Frame& frame, Column column) {
   LayerSpec& layer = frame.layer();
-  const std::string local = layer.local == Local::none ? "" : " · local";
-  const std::string state(weighting_text(weighting_of(layer)).title);
-  if (!foldable_section(frame, column, {.title = "Weights", .state = state + local})) return;
+  if (!layer_section(frame, column, "Weights", weighting_state)) return;
   if (const auto chosen = told_row(frame, column, layer_field::weighting, layer.weighting))
     layer.weighting = *chosen;
   local_rows(frame, column);
@@ -180,8 +187,8 @@ void draw_weighting_controls(Frame& frame, Column column) {
 
 void draw_precision_controls(Frame& frame, Column column) {
   LayerSpec& layer = frame.layer();
-  const std::string state(layer_field::precision.titles()[layer_field::precision.index_of(layer.precision)]);
-  if (!foldable_section(frame, column, {.title = "Precision", .state = state})) return;
+  const auto state = [](const LayerSpec& of) { return state_of(layer_field::precision, of.precision); };
+  if (!layer_section(frame, column, "Precision", state)) return;
   if (const auto chosen = told_row(frame, column, layer_field::precision, layer.precision))
     layer.precision = *chosen;
 }

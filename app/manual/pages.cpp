@@ -2,6 +2,7 @@
 #include "app/manual/pages.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include "app/frame/workspace.h"
 #include "core/system/assets.h"
@@ -12,17 +13,31 @@ namespace {
 
 constexpr std::string_view kPageEnding = ".md";
 
-ManualPage read_page(std::string_view file) {
+constexpr std::string_view kGlossary = "glossary.md";
+
+ManualPage read_page(std::string_view file, std::string_view text) {
   ManualPage page{.name = std::string(file.substr(0, file.size() - kPageEnding.size())),
                   .title = "",
-                  .blocks = parse_markdown(asset_text(manual_files(), "assets/manual", file))};
+                  .blocks = parse_markdown(text)};
   page.title = plain_text(page.blocks.front());
   return page;
 }
 
+// What stands there as "- word: meaning", each word as what its block is about.
+std::string glossary_text() {
+  std::istringstream lines(asset_text(word_files(), "assets/words", kGlossary));
+  std::string text;
+  for (std::string line; std::getline(lines, line); text += line + "\n")
+    if (const auto colon = line.find(": "); line.starts_with("- ") && colon != std::string::npos)
+      line = "- **" + line.substr(2, colon - 2) + "**" + line.substr(colon);
+  return text;
+}
+
 std::vector<ManualPage> read_pages() {
   std::vector<ManualPage> pages;
-  for (const Asset& file : manual_files()) pages.push_back(read_page(file.name));
+  for (const Asset& file : manual_files())
+    pages.push_back(read_page(file.name, asset_text(manual_files(), "assets/manual", file.name)));
+  pages.push_back(read_page(kGlossary, glossary_text()));
   return pages;
 }
 
@@ -52,6 +67,14 @@ std::vector<const ManualPage*> contents(std::span<const Workspace> workspaces) {
   for (const Workspace& workspace : workspaces) add(page_of(workspace));
   for (const ManualPage& page : manual_pages()) add(page);
   return list;
+}
+
+std::optional<Passage> passage_about(std::string_view word) {
+  const ManualPage* page = manual_page(kGlossary);
+  for (std::size_t i = 0; i < page->blocks.size(); ++i)
+    if (page->blocks[i].kind == MarkdownBlock::item && lead_of(page->blocks[i]) == word)
+      return Passage{page, i};
+  return std::nullopt;
 }
 
 std::vector<Passage> passages(std::span<const ManualPage* const> pages, std::string_view words) {

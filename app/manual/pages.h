@@ -1,6 +1,8 @@
-// The pages of the manual, as they are embedded (assets/manual), and what is found in them.
+// The pages of the manual, as they are embedded (assets/manual) and, last, the glossary (assets/words); and
+// what is found in them.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,6 +32,8 @@ struct Passage {
   const ManualPage* page;
   std::size_t block;
 };
+// What the glossary says of a word, by its heading there; none: nothing.
+std::optional<Passage> passage_about(std::string_view word);
 // The blocks that hold all words; first those that are about them.
 std::vector<Passage> passages(std::span<const ManualPage* const> pages, std::string_view words);
 

@@ -8,6 +8,7 @@
 #include "app/inspector/checks_panel.h"
 #include "app/inspector/inspector_numbers.h"
 #include "app/panels/panels.h"
+#include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
@@ -207,6 +208,11 @@ Badge badge_of(const EngineState& engine, bool timeless, double peak) {
   return badge;
 }
 
+BadgeInk badge_ink(const Theme& theme, Badge::Mood mood, bool hovered) {
+  const ImU32 colour = mood_colour(theme, mood), fill = mix(theme.bar, colour, hovered ? 0.22f : 0.12f);
+  return {fill, with_alpha(colour, 0.6f), read_colour(theme, colour, fill)};
+}
+
 void draw_device_badge(Frame& frame, Rect area) {
   const Theme& theme = frame.theme;
   const Measured* measured = frame.measured_shape ? frame.measuring.measured.get() : nullptr;
@@ -228,12 +234,12 @@ void draw_device_badge(Frame& frame, Rect area) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImGui::SetTooltip("%s%s%s", badge.text.c_str(), badge.tooltip.empty() ? "" : "\n", badge.tooltip.c_str());
   }
-  const ImU32 colour = mood_colour(theme, badge.mood);
+  const BadgeInk ink = badge_ink(theme, badge.mood, hovered);
   ImDrawList& list = *ImGui::GetWindowDrawList();
-  list.AddRectFilled(pill.min, pill.max, mix(theme.bar, colour, hovered ? 0.22f : 0.12f), pill.height() / 2);
-  list.AddRect(pill.min, pill.max, with_alpha(colour, 0.6f), pill.height() / 2, 0, theme.px(1));
+  list.AddRectFilled(pill.min, pill.max, ink.fill, pill.height() / 2);
+  list.AddRect(pill.min, pill.max, ink.border, pill.height() / 2, 0, theme.px(1));
   const float drop = (pill.height() - font_size(font)) / 2;
-  draw_text(list, font, {pill.min.x + padding, pill.min.y + drop}, colour, text);
+  draw_text(list, font, {pill.min.x + padding, pill.min.y + drop}, ink.text, text);
   draw_focus_ring(theme, pill.height() / 2);
   if (pressed) {
     if (!frame.engine.surveyed) frame.commands.push_back("device.survey");

@@ -1,8 +1,9 @@
-// What the device badge says, before it is drawn.
+// What the device badge says, and in which colours, before it is drawn.
 #pragma once
 
 #include <string>
 
+#include "app/theme/theme.h"
 #include "core/engine/engine.h"
 
 namespace attn {
@@ -22,6 +23,12 @@ struct Badge {
 
 // `timeless` leaves the compute time out. `peak`: measured, in operations a second; 0: nothing is said of it.
 Badge badge_of(const EngineState& engine, bool timeless, double peak = 0);
+
+// What its pill is drawn with.
+struct BadgeInk {
+  ImU32 fill, border, text;
+};
+BadgeInk badge_ink(const Theme& theme, Badge::Mood mood, bool hovered);
 
 // "0.31 ms", "42 µs", "1.3 s": two digits.
 std::string write_seconds(double seconds);

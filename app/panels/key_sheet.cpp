@@ -69,7 +69,7 @@ void gestures(const char* title, std::span<const Gesture> list, Frame& frame) {
 void command_keys(Frame& frame) {
   if (!begin_sheet("##commands")) return;
   for (const Command& command : frame.table)
-    if (command.shortcut.key != 0) row(keys_of(command).c_str(), command.title.c_str(), frame);
+    if (command.shortcut) row(keys_of(command).c_str(), command.title.c_str(), frame);
   ImGui::EndTable();
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/program/input.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/glossary.h"
 #include "core/system/error.h"
 #include "core/text/text.h"
 
@@ -65,7 +66,8 @@ std::string Application::title() const {
 
 bool Application::animating() const {
   const bool dims_soon = !view_.lags() && engine_state().busy;
-  return view_.canvas().playing || view_.canvas().step_fade < 1 || dims_soon || tooltip_due() || wanted_;
+  return view_.canvas().playing || view_.canvas().step_fade < 1 || dims_soon || tooltip_due() ||
+         card_due(view_) || wanted_;
 }
 
 std::optional<Capture> Application::take_capture() {

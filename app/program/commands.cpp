@@ -125,11 +125,12 @@ void add_view_commands(Application& app, Commands& list) {
       setting(app, "view.inspector", "Inspector", "View", &Settings::show_inspector, ctrl(GLFW_KEY_I)));
   add_theme_commands(app, list);
   add_weight_range_commands(app, list);
-  list.push_back({.name = "view.sections",
-                  .title = "All sections of the controls open",
-                  .menu = "View",
-                  .run = [](Desk& desk) { desk.view.sections = {.all = !desk.view.sections.all}; },
-                  .checked = app.view().sections.all});
+  list.push_back(
+      {.name = "view.sections",
+       .title = "All sections of the controls open",
+       .menu = "View",
+       .run = [](Desk& desk) { desk.view.settings.sections = {.all = !desk.view.settings.sections.all}; },
+       .checked = app.view().settings.sections.all});
   list.push_back(setting(app, "view.reduce_motion", "Reduce motion", "View", &Settings::reduce_motion));
   const auto layer = [&](const char* name, const char* title, bool LayerView::*which) {
     list.push_back(ticked(name, title, "View", app.view().layer.*which,
@@ -223,7 +224,7 @@ void add_device_commands(Application& app, Commands& list) {
 // A key of the workspace on screen is its own there.
 void leave_keys_to(const Command& own, Commands& list) {
   for (Command& command : list)
-    if (&command != &own && own.shortcut.key != 0 && to_string(command.shortcut) == to_string(own.shortcut))
+    if (&command != &own && own.shortcut && to_string(command.shortcut) == to_string(own.shortcut))
       command.shortcut = {};
 }
 
@@ -237,7 +238,6 @@ TableKey table_key(const Application& app) {
           .device = app.view().device_choice(),
           .layer = app.view().layer,
           .all_in_sight = app.view().canvas().all_in_sight,
-          .sections_open = app.view().sections.all,
           .workspace = &app.workspace(),
           .devices = engine.devices,
           .busy = engine.busy || (engine.rest && engine.rest->running()),

@@ -25,7 +25,7 @@ struct TableKey {
   Settings settings;
   std::string device;
   LayerView layer;
-  bool all_in_sight = false, sections_open = false;
+  bool all_in_sight = false;
   const Workspace* workspace = nullptr;
   std::vector<DeviceChoice> devices;
   bool busy = false, stopped = false, reading = false, measuring = false;

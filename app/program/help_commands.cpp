@@ -19,10 +19,14 @@ void add_passages(Application& app, const ManualPage& page, std::vector<Command>
   }
 }
 
+// At the word whose card is shown, else at the page of the workspace.
 void toggle_manual(Application& app) {
   ManualView& manual = app.view().overlays.manual;
+  const std::string& word = app.view().word.shown;
   if (manual.open)
     manual = {};
+  else if (const auto passage = word.empty() ? std::nullopt : passage_about(word))
+    manual.show(passage->page->name, passage->block);
   else
     manual.show(page_of(app.workspace()).name);
 }
@@ -46,11 +50,10 @@ void help_commands(std::vector<Command>& list, Application& app) {
                   .menu = "Help",
                   .shortcut = plain(GLFW_KEY_F1),
                   .run = [&app](Desk&) { toggle_manual(app); }});
-  list.push_back({.name = "help.keys",
-                  .title = "Keys",
-                  .menu = "Help",
-                  .shortcut = {.key = GLFW_KEY_SLASH, .shift = true},
-                  .run = [&app](Desk&) { app.view().overlays.keys = !app.view().overlays.keys; }});
+  list.push_back(
+      {.name = "help.keys", .title = "Keys", .menu = "Help", .shortcut = typed('?'), .run = [&app](Desk&) {
+         app.view().overlays.keys = !app.view().overlays.keys;
+       }});
   list.push_back({.name = "help.palette",
                   .title = "Commands…",
                   .menu = "Help",

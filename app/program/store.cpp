@@ -65,6 +65,17 @@ void read_choice(const json& object, const char* name, const char* const (&words
     if (word == words[i]) choice = static_cast<Choice>(i);
 }
 
+// By workspace and title; those that say no on or off are passed over.
+void read_sections(const json& settings, OpenSections& sections) {
+  const auto found = settings.is_object() ? settings.find("sections") : settings.end();
+  if (found == settings.end()) return;
+  read_field(*found, "all", sections.all);
+  if (!found->is_object() || !found->contains("left")) return;
+  for (const auto& [workspace, titles] : (*found)["left"].items())
+    for (const auto& [title, open] : titles.items())
+      if (open.is_boolean()) sections.left[workspace][title] = open.get<bool>();
+}
+
 std::vector<std::string> read_recent_files(const std::string& folder) {
   const json recent = read_json(folder, kRecent);
   std::vector<std::string> files;
@@ -140,6 +151,7 @@ Settings Store::load_settings() const {
   read_field(j, "controls_width", s.controls_width);
   read_field(j, "inspector_width", s.inspector_width);
   read_field(j, "device", s.device);
+  read_sections(j, s.sections);
   const Settings defaults;
   s.ui_scale = within(s.ui_scale, 0.5f, 3, 1);
   s.controls_width = within(s.controls_width, kLeastPanel, kMostPanel, defaults.controls_width);
@@ -158,7 +170,8 @@ void Store::save_settings(const Settings& s) {
                {"show_inspector", s.show_inspector},
                {"controls_width", s.controls_width},
                {"inspector_width", s.inspector_width},
-               {"device", s.device}};
+               {"device", s.device},
+               {"sections", {{"all", s.sections.all}, {"left", s.sections.left}}}};
   if (!config_.empty()) write_private(config_, kSettings, j.dump(2) + "\n");
 }
 

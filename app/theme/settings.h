@@ -1,6 +1,8 @@
 // Settings: how the program looks, and where it computes. Remembered from one start to the next.
 #pragma once
 
+#include <functional>
+#include <map>
 #include <string>
 
 namespace attn {
@@ -13,6 +15,13 @@ enum class WeightRange { one, own, shared };
 // Points that a side panel can be wide.
 inline constexpr float kLeastPanel = 120, kMostPanel = 600;
 
+// Which sections of the controls are open, as the person left them: by the workspace's name, then by title.
+struct OpenSections {
+  std::map<std::string, std::map<std::string, bool, std::less<>>, std::less<>> left = {};
+  bool all = false;  // those that nobody opened or closed are open
+  bool operator==(const OpenSections&) const = default;
+};
+
 struct Settings {
   ThemeName theme = ThemeName::dark;
   WeightColours weight_colours = WeightColours::viridis;
@@ -23,6 +32,7 @@ struct Settings {
   bool show_controls = true, show_inspector = true;   // the side panels
   float controls_width = 264, inspector_width = 322;  // at scale 1
   std::string device = "auto";
+  OpenSections sections = {};
   bool operator==(const Settings&) const = default;
 };
 

@@ -31,7 +31,7 @@ ImU32 sample(const std::array<unsigned, 17>& table, float t) {
 
 void set_dark(Theme& t) {
   t.canvas = rgb(0x101116), t.panel = rgb(0x15171d), t.bar = rgb(0x1b1d25), t.border = rgb(0x2a2d36);
-  t.text = rgb(0xe4e6eb), t.dim = rgb(0x9da0ab), t.faint = rgb(0x81858e);
+  t.text = rgb(0xe4e6eb), t.dim = rgb(0x9da0ab), t.faint = rgb(0x8a8e97);
   t.accent = rgb(0x56b4e9), t.accent_soft = rgb(0x1d3a52), t.chip = rgb(0x22252d),
   t.chip_text = rgb(0xc3c6ce);
   t.good = rgb(0x6fd39a), t.warning = rgb(0xe8b04a), t.bad = rgb(0xff6b5e);
@@ -43,7 +43,7 @@ void set_dark(Theme& t) {
 
 void set_light(Theme& t) {
   t.canvas = rgb(0xfafafb), t.panel = rgb(0xf1f2f4), t.bar = rgb(0xe6e8ec), t.border = rgb(0xcdd0d7);
-  t.text = rgb(0x1c1e24), t.dim = rgb(0x5a5f6b), t.faint = rgb(0x646872);
+  t.text = rgb(0x1c1e24), t.dim = rgb(0x5a5f6b), t.faint = rgb(0x5f636d);
   t.accent = rgb(0x0a6cac), t.accent_soft = rgb(0xcfe6f6), t.chip = rgb(0xdfe2e8),
   t.chip_text = rgb(0x333741);
   t.good = rgb(0x157749), t.warning = rgb(0x915c00), t.bad = rgb(0xc2281b);
@@ -69,11 +69,11 @@ ImVec4 vec(ImU32 colour) {
 }
 
 void set_imgui_colours(const Theme& t, ImVec4* c) {
-  c[ImGuiCol_Text] = vec(t.text), c[ImGuiCol_TextDisabled] = vec(t.faint);
+  c[ImGuiCol_Text] = vec(t.text), c[ImGuiCol_TextDisabled] = vec(t.dim);
   c[ImGuiCol_WindowBg] = vec(t.canvas), c[ImGuiCol_ChildBg] = vec(t.panel);
   c[ImGuiCol_PopupBg] = c[ImGuiCol_MenuBarBg] = vec(t.bar);
   c[ImGuiCol_Border] = c[ImGuiCol_Separator] = vec(t.border), c[ImGuiCol_FrameBg] = vec(t.chip);
-  c[ImGuiCol_FrameBgHovered] = c[ImGuiCol_FrameBgActive] = vec(mix(t.chip, t.accent, 0.2f));
+  c[ImGuiCol_FrameBgHovered] = c[ImGuiCol_FrameBgActive] = vec(mix(t.chip, t.accent, 0.05f));
   c[ImGuiCol_Button] = vec(t.chip), c[ImGuiCol_ButtonHovered] = vec(mix(t.chip, t.accent, 0.25f));
   c[ImGuiCol_ButtonActive] = vec(mix(t.chip, t.accent, 0.4f));
   c[ImGuiCol_Header] = vec(t.accent_soft), c[ImGuiCol_HeaderHovered] = vec(mix(t.chip, t.accent, 0.3f));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
@@ -22,6 +23,7 @@ ChipInk chip_ink(const Theme& theme, const Chip& chip, bool hovered) {
   if (chip.filled) ink.fill = mix(theme.canvas, theme.accent, 0.5f), ink.border = theme.accent;
   if (hovered) ink.fill = mix(ink.fill, theme.text, 0.12f);
   if (chip.filled) ink.text = ink_on(ink.fill);
+  ink.text = read_colour(theme, ink.text, ink.fill);
   return ink;
 }
 

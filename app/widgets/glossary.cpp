@@ -4,15 +4,19 @@
 #include <algorithm>
 #include <cctype>
 #include <sstream>
+#include <utility>
 
 #include "app/theme/toolkit.h"
+#include "app/widgets/focus.h"
 #include "app/widgets/words.h"
 #include "core/system/assets.h"
 
 namespace attn {
 namespace {
 
-constexpr float kCard = 270, kDots = 3;  // points
+constexpr float kCard = 270, kCardGap = 6, kDots = 3;  // points
+constexpr float kRest = 0.3f;                          // seconds
+constexpr const char* kMore = "F1 more";
 
 char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -30,25 +34,51 @@ bool stands_at(std::string_view text, std::size_t at, std::string_view word) {
                     [](char a, char b) { return lower(a) == lower(b); });
 }
 
+std::string first_form(const std::string& heading) {
+  return heading.substr(0, heading.find(", "));
+}
+
+// Each form of the word is found.
+void add_forms(std::vector<GlossaryEntry>& entries, const std::string& heading, const std::string& says) {
+  for (std::size_t at = 0; at < heading.size();) {
+    const std::size_t end = std::min(heading.find(", ", at), heading.size());
+    entries.push_back({heading.substr(at, end - at), says, heading});
+    at = end + 2;
+  }
+}
+
 // Below the word, above it where there is no room: never over it.
-void draw_card(const Theme& theme, const GlossaryEntry& entry, ImVec2 word_min, ImVec2 word_max) {
-  const float width = theme.px(kCard), gap = theme.px(6);
-  const std::string lines = wrapped(theme.fonts.small, entry.says, width);
-  const float height =
-      ImGui::GetTextLineHeight() * static_cast<float>(3 + std::count(lines.begin(), lines.end(), '\n'));
+void draw_card(const Theme& theme, const GlossaryEntry& entry, Rect word) {
+  const float width = theme.px(kCard), gap = theme.px(kCardGap);
+  const std::string lines = wrapped(theme.fonts.small, entry.says, width), title = first_form(entry.heading);
+  const float words =
+      theme.fonts.small->CalcTextSizeA(font_size(theme.fonts.small), 1e6f, 0, lines.c_str()).y;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float height = words + font_size(theme.fonts.bold) + style.ItemSpacing.y + 2 * style.WindowPadding.y;
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const bool above = word_max.y + gap + height > display.y;
-  const float x = std::clamp(word_min.x, 0.0f, std::max(0.0f, display.x - width - theme.px(24)));
-  ImGui::SetNextWindowPos({x, above ? word_min.y - gap : word_max.y + gap}, ImGuiCond_Always,
-                          {0, above ? 1.0f : 0.0f});
+  const bool above = stands_above(word, gap + height, display.y);
+  const float most = display.x - width - 2 * style.WindowPadding.x;
+  ImGui::SetNextWindowPos(
+      {std::clamp(word.min.x, 0.0f, std::max(0.0f, most)), above ? word.min.y - gap : word.max.y + gap},
+      ImGuiCond_Always, {0, above ? 1.0f : 0.0f});
   ImGui::BeginTooltip();
+  const float left = ImGui::GetCursorPosX(), more = text_width(theme.fonts.small, kMore);
   ImGui::PushFont(theme.fonts.bold);
-  ImGui::TextUnformatted(entry.word.c_str());
+  ImGui::TextUnformatted(title.c_str());
   ImGui::PopFont();
   ImGui::PushFont(theme.fonts.small);
+  ImGui::SameLine(left + width - more);
+  ImGui::TextDisabled("%s", kMore);
   ImGui::TextUnformatted(lines.c_str());
   ImGui::PopFont();
   ImGui::EndTooltip();
+}
+
+// Whether the pointer or the focus, which is on this item now, has rested there for long enough.
+bool rests(RestingWord& word, ImGuiID item) {
+  if (word.item != item) word.item = item, word.seconds = 0;
+  if (!std::exchange(word.seen, true)) word.seconds += ImGui::GetIO().DeltaTime;
+  return word.seconds >= kRest;
 }
 
 }  // namespace
@@ -59,7 +89,7 @@ const std::vector<GlossaryEntry>& glossary() {
     std::istringstream lines(asset_text(word_files(), "assets/words", "glossary.md"));
     for (std::string line; std::getline(lines, line);)
       if (const auto colon = line.find(": "); line.starts_with("- ") && colon != std::string::npos)
-        read.push_back({line.substr(2, colon - 2), line.substr(colon + 2)});
+        add_forms(read, line.substr(2, colon - 2), line.substr(colon + 2));
     std::ranges::stable_sort(read, std::ranges::greater{}, [](const auto& e) { return e.word.size(); });
     return read;
   }();
@@ -81,18 +111,37 @@ std::vector<FoundWord> glossary_words(std::string_view text) {
   return found;
 }
 
-void explain_words(ImDrawList& list, const Theme& theme, const ImFont* font, ImVec2 at,
-                   std::string_view line) {
+bool explain_words(Frame& frame, ImDrawList& list, const ImFont* font, ImVec2 at, std::string_view line) {
+  const Theme& theme = frame.theme;
+  RestingWord& resting = frame.view.word;
   const float height = font_size(font);
+  bool pressed = false;
   for (const FoundWord& word : glossary_words(line)) {
     const float left = at.x + text_width(font, line.substr(0, word.begin));
     const float right = at.x + text_width(font, line.substr(0, word.end));
     for (float x = left; x < right; x += theme.px(kDots))
       list.AddRectFilled({x, at.y + height}, {x + theme.px(1), at.y + height + theme.px(1)}, theme.dim);
-    const ImVec2 min{left, at.y}, max{right, at.y + height + theme.px(2)};
-    if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(min, max))
-      draw_card(theme, *word.entry, min, max);
+    const Rect box{{left, at.y}, {right, at.y + height + theme.px(2)}};
+    const std::string& name = word.entry->word;
+    const std::string id = "word " + name + " " + std::to_string(resting.drawn[name]++);
+    ImGui::SetCursorScreenPos(box.min);
+    pressed = ImGui::InvisibleButton(id.c_str(), {box.width(), box.height()}) || pressed;
+    pressed = pressed_by_enter() || pressed;
+    draw_focus_ring(theme, theme.px(2));
+    const bool on_it = ImGui::IsItemHovered() || has_focus_ring();
+    if (!on_it || !rests(resting, ImGui::GetID(id.c_str()))) continue;
+    resting.shown = word.entry->heading;
+    draw_card(theme, *word.entry, box);
   }
+  return pressed;
+}
+
+bool stands_above(Rect word, float height, float window) {
+  return word.max.y + height > window && word.min.y - height >= 0;
+}
+
+bool card_due(const View& view) {
+  return view.word.item != 0 && view.word.seconds < kRest;
 }
 
 }  // namespace attn

@@ -1,17 +1,18 @@
 // Words that explain themselves where they stand, from assets/words/glossary.md: dotted underneath, with a
-// card under the pointer.
+// card while the pointer or the focus rests on them.
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "app/theme/theme.h"
+#include "app/frame/frame.h"
 
 namespace attn {
 
 struct GlossaryEntry {
   std::string word, says;
+  std::string heading;  // all forms of the word, as they stand there: "collapsed row, collapsed rows"
 };
 // As embedded, read once; longer words first.
 const std::vector<GlossaryEntry>& glossary();
@@ -23,9 +24,13 @@ struct FoundWord {
 };
 std::vector<FoundWord> glossary_words(std::string_view text);
 
-// Underlines them in one line of text that was drawn at `at`, and shows the card of the one under the
-// pointer.
-void explain_words(ImDrawList& list, const Theme& theme, const ImFont* font, ImVec2 at,
-                   std::string_view line);
+// Underlines them in one line of text that was drawn at `at`, makes stops of Tab of them, and shows the card
+// of the one that the pointer or the focus has rested on for long enough. Whether one was pressed.
+bool explain_words(Frame& frame, ImDrawList& list, const ImFont* font, ImVec2 at, std::string_view line);
+// Whether a card of that height stands above its word: where below it there is no room in a window of so
+// many pixels, and above there is.
+bool stands_above(Rect word, float height, float window);
+// A card is due: a frame has to come for it.
+bool card_due(const View& view);
 
 }  // namespace attn

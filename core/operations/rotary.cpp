@@ -80,13 +80,14 @@ void check_rotary(const Rotary& r, std::size_t width) {
   if (!(r.base > 0) || !std::isfinite(r.base)) throw Error("RoPE needs a base above 0; 10000 is usual");
   if (!(r.factor >= 1) || !std::isfinite(r.factor))
     throw Error("RoPE is stretched to 1 times the training length or more: use 1 or a larger number");
-  if (r.part > width)
+  const bool any = width > 1;  // one feature alone has no part that could turn
+  if (any && r.part > width)
     throw Error("RoPE cannot turn " + std::to_string(r.part) + " of " + std::to_string(width) +
                 " features: use at most " + std::to_string(width - width % 2));
-  if (r.part % 2 != 0)
+  if (any && r.part % 2 != 0)
     throw Error("RoPE turns pairs of features, and " + std::to_string(r.part) + " are no pairs: turn " +
-                even_near(r.part));
-  if (r.turned(width) % 2 == 0) return;
+                (r.part < width ? even_near(r.part) : std::to_string(r.part - 1)));
+  if (any && r.turned(width) % 2 == 0) return;
   throw Error("RoPE turns pairs of features and needs an even width, but queries and keys are " +
               std::to_string(width) + " wide: use " + even_near(width) +
               (width > 1 ? ", or turn the first " + std::to_string(width - 1) + " alone" : ""));

@@ -1,5 +1,6 @@
 // The workspace that compares as it opens: on a difference, with what is equal folded to lines.
 #include "core/document/edit.h"
+#include "core/edits/edit.h"
 #include "tests/app/compare_lab.h"
 
 using namespace attn;
@@ -165,6 +166,37 @@ TEST_CASE("The inspector sums up, and a bar leads to its row") {
   lab.press("moved 1");
   REQUIRE(lab.view().pinned);
   CHECK(*lab.view().pinned == Spot{"weights", {0, 1, 0}});
+}
+
+TEST_CASE("Of many rows and keys those that move most come first, and the others when they are asked for") {
+  Document document = read_document("the-cat-sat-on-mat");
+  set_token_count(document, 20);
+  CompareLab lab(document, {1600, 4000});
+  const auto rows = [&] {
+    std::vector<std::size_t> listed;
+    for (const Item& item : lab.items())
+      if (const auto at = item.path.find("/moved "); at != std::string::npos)
+        listed.push_back(std::stoul(item.path.substr(at + 7)));
+    return listed;
+  };
+  const CompareFigures figures = lab.figures();
+  const auto check_order = [&](const std::vector<std::size_t>& listed) {
+    for (std::size_t i = 1; i < listed.size(); ++i)
+      CHECK(figures.moved[listed[i - 1]] >= figures.moved[listed[i]]);
+  };
+  CHECK(rows().size() == 12);
+  CHECK(lab.find_text("▸ 8 more"));
+  lab.press("more rows");
+  CHECK(rows().size() == 20);
+  check_order(rows());
+  lab.press("more rows");
+  CHECK(rows().size() == 12);
+  lab.view().pinned = Spot{"weights", {0, 7, 0}};
+  lab.frames(3);
+  CHECK(lab.item("more keys"));
+  const std::size_t folded = lab.texts().size();
+  lab.press("more keys");
+  CHECK(lab.texts().size() > folded + 8);
 }
 
 TEST_CASE("Of many heads a chooser has the one that differs most first") {

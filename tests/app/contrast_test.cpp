@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "app/canvas/notice.h"
+#include "app/panels/device_badge.h"
 #include "app/theme/contrast.h"
 #include "app/widgets/chips.h"
 
@@ -14,7 +16,7 @@ using namespace attn;
 
 namespace {
 
-constexpr double kReadable = 4.5, kSeen = 3;
+constexpr double kReadable = 4.5;
 
 double relative_luminance(ImU32 colour) {
   const auto linear = [&](int shift) {
@@ -70,19 +72,56 @@ TEST_CASE("contrast: words can be read on every ground of every theme") {
   }
 }
 
-TEST_CASE("contrast: words of chips can be read, pale ones be seen") {
+TEST_CASE("contrast: words of chips can be read, also of pale ones that say why they can do nothing") {
   Chip plain, lit, filled, pale;
   lit.on = filled.filled = pale.faint = true;
   for (const Theme& theme : all_themes()) {
     for (const bool hovered : {false, true})
-      for (const auto& [name, chip] : {std::pair("plain", plain), {"lit", lit}, {"filled", filled}}) {
+      for (const auto& [name, chip] :
+           {std::pair("plain", plain), {"lit", lit}, {"filled", filled}, {"pale", pale}}) {
         const ChipInk ink = chip_ink(theme, chip, hovered);
         check_inks(theme, {{"words", ink.text}},
                    {{name + std::string(hovered ? ", hovered" : ""), ink.fill}});
       }
-    const ChipInk ink = chip_ink(theme, pale, false);  // it does nothing under the pointer
-    check_inks(theme, {{"words", ink.text}}, {{"a pale chip", ink.fill}}, kSeen);
   }
+}
+
+TEST_CASE("contrast: the badge's words can be read on its pill") {
+  for (const Theme& theme : all_themes())
+    for (const auto mood : {Badge::starting, Badge::good, Badge::doubtful, Badge::reference, Badge::fault})
+      for (const bool hovered : {false, true}) {
+        const BadgeInk ink = badge_ink(theme, mood, hovered);
+        check_inks(theme, {{"mood " + std::to_string(mood), ink.text}},
+                   {{hovered ? "its pill, hovered" : "its pill", ink.fill}});
+      }
+}
+
+TEST_CASE("contrast: words can be read on bands, and the chips on them") {
+  for (const Theme& theme : all_themes())
+    check_inks(
+        theme, {{"text", theme.text}},
+        {{"a warning", band_ground(theme, theme.warning)}, {"an error", band_ground(theme, theme.bad)}});
+}
+
+TEST_CASE("contrast: words of the toolkit can be read on its grounds") {
+  IMGUI_CHECKVERSION();
+  ImGui::CreateContext();
+  for (const Theme& theme : all_themes()) {
+    apply_to_imgui(theme);
+    const auto of = [](std::initializer_list<ImGuiCol_> which) {
+      Named list;
+      for (const ImGuiCol_ colour : which)
+        list.emplace_back(ImGui::GetStyleColorName(colour), ImGui::GetColorU32(colour));
+      return list;
+    };
+    check_inks(theme, of({ImGuiCol_Text, ImGuiCol_TextDisabled}),
+               of({ImGuiCol_WindowBg, ImGuiCol_ChildBg, ImGuiCol_PopupBg, ImGuiCol_FrameBg,
+                   ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive}));
+    check_inks(theme, of({ImGuiCol_Text}),
+               of({ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive, ImGuiCol_Header,
+                   ImGuiCol_HeaderHovered, ImGuiCol_HeaderActive}));
+  }
+  ImGui::DestroyContext();
 }
 
 TEST_CASE("contrast: numbers can be read on every colour of the maps") {

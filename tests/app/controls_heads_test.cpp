@@ -87,7 +87,7 @@ TEST_CASE("more heads than there are features are refused with the most there ca
 
 TEST_CASE("the keyboard alone reaches a control and changes a weight") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
-  lab.view().sections.all = true;
+  lab.view().settings.sections.all = true;
   const Tensor before = lab.results()->output("weights");
   const auto focused = [&] {
     for (const Item& item : lab.items())
@@ -112,7 +112,7 @@ TEST_CASE("the keyboard alone reaches a control and changes a weight") {
 
 TEST_CASE("Tab reaches every control and Space presses a chip") {
   Headless lab({.document = read_document("the-cat-sat-on-mat-two-heads")});
-  lab.view().sections.all = true;
+  lab.view().settings.sections.all = true;
   std::set<std::string> visited;
   for (int i = 0; i < 250; ++i) {
     lab.key(GLFW_KEY_TAB);

@@ -1,10 +1,15 @@
 // Sections of the controls that fold, with their state; mistakes on purpose; the example chooser.
 #include <doctest/doctest.h>
 
+#include <map>
+#include <set>
+
 #include "app/canvas/steps.h"
+#include "app/frame/step_words.h"
 #include "app/program/commands.h"
 #include "core/attention/layer_fields.h"
 #include "tests/app/controls_lab.h"
+#include "tests/app/scratch_folder.h"
 #include "tests/app/workspace_lab.h"
 
 using namespace attn;
@@ -41,6 +46,112 @@ TEST_CASE("a section shows its state while it is folded, and stays as the person
   lab.click_item("section Scores");
   lab.frames(2);
   CHECK_FALSE(lab.row("##temperature"));
+}
+
+TEST_CASE(
+    "every workspace's sections fold to their state, and are there as they were left in the next start") {
+  const ScratchFolder folder;
+  const Store store(folder / "config", folder / "state");
+  const auto start = [&](const Workspace& workspace) {
+    return WorkspaceLab(workspace.name, {.document = read_document("eight-heads"), .store = store});
+  };
+  const auto sections_of = [](const Headless& lab) {
+    std::vector<std::string> found;
+    for (const Item& item : lab.items())
+      if (const std::string name = item.path.substr(item.path.rfind('/') + 1); name.starts_with("section "))
+        found.push_back(name);
+    return found;
+  };
+  for (const Workspace& workspace : workspaces()) {
+    CAPTURE(workspace.name);
+    std::map<std::string, std::size_t> items;  // of the window, while that section is folded
+    std::vector<std::string> sections;
+    {
+      WorkspaceLab lab = start(workspace);
+      lab.resize({1600, 4000});
+      lab.view().settings.sections.all = true;
+      lab.frames(2);
+      sections = sections_of(lab);
+      REQUIRE_FALSE(sections.empty());
+      for (const std::string& section : sections) {
+        CAPTURE(section);
+        const std::size_t open = lab.items().size();
+        lab.click_item(section);
+        lab.frames(2);
+        CHECK(lab.items().size() < open);
+      }
+      lab.click_item(sections.back());
+      lab.frames(2);
+    }
+    WorkspaceLab lab = start(workspace);
+    lab.resize({1600, 4000});
+    CHECK(sections_of(lab) == sections);
+    const auto& left = lab.view().settings.sections.left.at(std::string(workspace.name));
+    CHECK(left.size() == sections.size());
+    for (const auto& [title, open] : left) CHECK(open == ("section " + title == sections.back()));
+  }
+}
+
+TEST_CASE("a section that is opened in one workspace is as it was in the others") {
+  SectionsLab lab("eight-heads", "heads");
+  lab.click_item("section Mask");
+  lab.frames(2);
+  CHECK(lab.row("fill"));
+  lab.app().show(SectionsLab::workspace("pipeline"));
+  lab.settle();
+  CHECK(lab.item("section Mask"));
+  CHECK_FALSE(lab.row("fill"));
+}
+
+TEST_CASE("each section that a step names is open and lit in the workspaces that have it") {
+  std::set<std::string> lit, named;
+  for (const Workspace& workspace : workspaces()) {
+    SectionsLab lab("eight-heads", std::string(workspace.name).c_str());
+    lab.resize({1600, 4000});
+    for (const StepChip& step : lab.app().steps()) {
+      if (!step.words) continue;
+      lab.step(step.id.c_str());
+      for (const std::string& title : step.words->controls) {
+        named.insert(title);
+        const auto head = lab.item("section " + title);
+        if (!head) continue;
+        CAPTURE(title);
+        CHECK(lab.text_in(*head).find("this step") != std::string::npos);
+        lit.insert(title);
+      }
+    }
+  }
+  CHECK(lit == named);
+}
+
+TEST_CASE("of layer B, what its sections say other than layer A's is set off") {
+  SectionsLab lab("the-cat-sat-on-mat", "compare");
+  CHECK(lab.find_text("Layer B"));
+  const auto ink_of = [&](const char* section, const char* state) -> ImU32 {
+    const Rect head = *lab.item(std::string("section ") + section);
+    for (const DrawnText& text : lab.texts())
+      if (text.text == state && head.contains(centre(text.box))) return text.colour;
+    FAIL(section << " does not say " << state);
+    return 0;
+  };
+  CHECK(ink_of("Mask", "causal") == lab.theme().key);
+  CHECK(ink_of("Weights", "softmax") == lab.theme().dim);
+  lab.click_item("compare.a");
+  lab.frames(2);
+  CHECK(lab.find_text("Layer A"));
+  CHECK(ink_of("Mask", "none") == lab.theme().dim);
+}
+
+TEST_CASE("a section says in few words what it sets") {
+  for (const auto& [workspace, states] : std::map<std::string, std::vector<const char*>>{
+           {"heads", {"8 on", "index", "each", "cosine", "nearby 2", "8 of 8"}},
+           {"positions", {"sinusoidal · 64 × 32", "RoPE + 3", "p 17 · Δ +5", "12 tokens · 8 heads"}},
+           {"kernels", {"2 sin x+x · 40 · noise 1", "Gaussian + 3", "σ 0.45", "q 2.4 · 0…5"}},
+           {"softmax", {"layer · 12 keys", "softmax + 2", "float32", "d_k 64 · both"}},
+           {"cost", {"GPT-2 small · n 4096", "forward", "full + 5"}}}) {
+    SectionsLab lab("eight-heads", workspace.c_str());
+    for (const char* state : states) CHECK_MESSAGE(lab.find_text(state), state);
+  }
 }
 
 TEST_CASE("the section that the present step is about is open, and is as it was afterwards") {

@@ -102,7 +102,7 @@ TEST_CASE("the key sheet and the status line say what digits do where") {
   lab.click(lab.at("x", 1, 1));
   CHECK(lab.shows("type a number"));
   CHECK_FALSE(lab.shows("1–2 heads"));
-  lab.key(GLFW_KEY_SLASH, {.shift = true});
+  lab.type("?");
   lab.frames(2);
   for (const std::string words : {"0–9 . − +", "Head 0 on or off", "All stages at full", "F2"})
     CHECK_MESSAGE(lab.shows(words), words);

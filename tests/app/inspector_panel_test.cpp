@@ -172,7 +172,28 @@ TEST_CASE("of very many numbers of one's own the largest are listed and the othe
   Headless lab({.document = document, .size = {1600, 4000}});
   CHECK(lab.item("override7"));
   CHECK(!lab.item("override8"));
-  CHECK(lab.shows("392 more"));
+  CHECK(lab.find_text("▸ 392 more"));
+  lab.click_item("more overrides");
+  lab.frames(2);
+  CHECK(lab.item("override8"));
+  CHECK(lab.item("override60"));
+  CHECK_FALSE(lab.item("override399"));  // a page and more out of sight
+  lab.resize({1600, 20000});
+  CHECK(lab.item("override399"));
+  CHECK(lab.find_text("▾ fewer"));
+  lab.click_item("more overrides");
+  lab.frames(2);
+  CHECK(!lab.item("override8"));
+  lab.key(GLFW_KEY_ENTER);  // it has the focus of the click, but no ring
+  lab.key(GLFW_KEY_TAB);
+  lab.key(GLFW_KEY_TAB, {.shift = true});
+  lab.frames(2);
+  lab.key(GLFW_KEY_ENTER);
+  lab.frames(2);
+  CHECK(lab.item("override8"));
+  lab.key(GLFW_KEY_ENTER);
+  lab.frames(2);
+  CHECK(!lab.item("override8"));
   lab.click_item("override0");
   lab.frames(2);
   REQUIRE(lab.view().pinned);

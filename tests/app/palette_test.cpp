@@ -1,4 +1,4 @@
-// The palette by the whole text of an entry, and what undo and redo say.
+// The palette by the whole text of an entry, what undo and redo say, and what opens the key sheet.
 #include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
 
@@ -39,4 +39,23 @@ TEST_CASE("undo and redo say what they did") {
   lab.key(GLFW_KEY_Z, kControlShift);
   CHECK(lab.view().message == "redone: temperature 3");
   CHECK(lab.document() == edited);
+}
+
+TEST_CASE("the key sheet opens by the character ?, whatever keys make it, and not while a text is typed") {
+  Headless lab({.document = read_document(kStartExample)});
+  lab.key(GLFW_KEY_SLASH, {.shift = true});  // of a layout where these are another character
+  CHECK_FALSE(lab.view().overlays.keys);
+  lab.hold({.shift = true});
+  lab.key_down(GLFW_KEY_MINUS);  // where ? is in German
+  lab.type("?");
+  lab.key_up(GLFW_KEY_MINUS);
+  lab.hold({});
+  CHECK(lab.view().overlays.keys);
+  lab.type("?");
+  CHECK_FALSE(lab.view().overlays.keys);
+  lab.key(GLFW_KEY_F1);
+  lab.frames(2);
+  lab.type("why?");
+  CHECK_FALSE(lab.view().overlays.keys);
+  CHECK(lab.view().overlays.manual.words == "why?");
 }

@@ -41,9 +41,9 @@ class PositionsLab : public Headless {
   }
   // A slider dragged from its middle to a share of its track.
   void slide(const char* slider, float share) {
-    const auto box = item(slider);
     INFO(slider);
-    REQUIRE(box);
+    REQUIRE(reveal(slider));
+    const auto box = item(slider);
     const ImVec2 to{box->min.x + share * box->width(), centre(*box).y};
     drag(centre(*box), to);
     settle();

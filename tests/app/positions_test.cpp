@@ -105,6 +105,7 @@ TEST_CASE("lines of a hint end at spaces and take no number apart") {
   PositionsSpec spec;
   spec.heads = 12;
   PositionsLab lab(spec);
+  REQUIRE(lab.reveal("##positions.seed"));
   std::vector<std::string> words;
   for (const DrawnText& text : lab.texts())
     for (std::size_t at = 0; at < text.text.size();) {

@@ -48,7 +48,6 @@ const Key kKeys[] = {{GLFW_KEY_LEFT},
                      {GLFW_KEY_PAGE_DOWN},
                      {GLFW_KEY_F1},
                      {GLFW_KEY_F2},
-                     {GLFW_KEY_SLASH, kShift},
                      {GLFW_KEY_1},
                      {GLFW_KEY_2},
                      {GLFW_KEY_9},
@@ -73,9 +72,9 @@ const Key kKeys[] = {{GLFW_KEY_LEFT},
                      {GLFW_KEY_INSERT},
                      {GLFW_KEY_HOME, kControl}};
 
-constexpr const char* kTexts[] = {"1", "2",    "0.5", "-3",   "sqrt(2)/2", "nan",     "inf",     "1/0",
-                                  "(", "abc",  "é",   "∞",    "=",         "h",       "softmax", "0",
-                                  "-", "undo", " ",   "1e30", "q",         "sin(i+j)"};
+constexpr const char* kTexts[] = {"1", "2",    "0.5", "-3",   "sqrt(2)/2", "nan", "inf",     "1/0",
+                                  "(", "abc",  "é",   "∞",    "=",         "h",   "softmax", "0",
+                                  "-", "undo", " ",   "1e30", "?",         "q",   "sin(i+j)"};
 
 constexpr const char* kClipboards[] = {"",
                                        "1",

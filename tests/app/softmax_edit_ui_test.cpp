@@ -222,8 +222,8 @@ TEST_CASE("float16 without the maximum overflows and says where") {
 TEST_CASE("d_k is dragged on its track and by its line in the plot") {
   SoftmaxLab lab(four());
   const Document before = lab.document();
+  REQUIRE(lab.reveal("##softmax.width slider"));
   const auto track = lab.item("##softmax.width slider");
-  REQUIRE(track);
   lab.drag(centre(*track), {track->max.x - 8, centre(*track).y});
   lab.settle();
   CHECK(lab.spec().width > 800);

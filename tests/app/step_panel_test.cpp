@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <set>
 
 #include "app/canvas/steps.h"
 #include "app/inspector/step_facts.h"
@@ -9,6 +10,7 @@
 #include "core/edits/what_if.h"
 #include "tests/app/controls_lab.h"
 #include "tests/app/workspace_lab.h"
+#include "tests/layers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -21,6 +23,14 @@ struct StepLab : WorkspaceLab {
   void step(const char* id) {
     view().canvas().step = id;
     frames(3);
+  }
+  // What stands in the inspector from those words on, so many lines.
+  std::string said_behind(const char* lead, float lines = 2) {
+    for (const DrawnText& text : texts())
+      if (text.text.starts_with(lead) && text.box.min.x > item("##right")->max.x)
+        return text_in({{item("##right")->max.x, text.box.min.y - 4},
+                        {1600, text.box.min.y + lines * 1.4f * (text.box.max.y - text.box.min.y)}});
+    return {};
   }
 };
 
@@ -118,6 +128,60 @@ TEST_CASE("without a step, the inspector holds no number that was released") {
   CHECK(lab.shows("Inspector"));
 }
 
+TEST_CASE("of a row that is masked altogether the words name another") {
+  const auto looked_at = [](const std::set<std::size_t>& masked, std::optional<Spot> pinned) {
+    Document document = read_document("the-cat-sat-on-mat");
+    std::vector<float> mask(25);
+    for (const std::size_t row : masked)
+      std::fill_n(mask.begin() + static_cast<std::ptrdiff_t>(5 * row), 5, 1.0f);
+    document.layer().mask = Tensor({1, 5, 5}, mask);
+    StepLab lab(document);
+    lab.view().pinned = pinned;
+    lab.step("scaled");
+    return lab.said_behind("Look at");
+  };
+  const Spot cat{"scores", {0, 1, 0}};
+  CHECK(looked_at({}, cat).starts_with("Look at row “cat”"));
+  CHECK(looked_at({1}, cat).starts_with("Look at row “the”"));
+  CHECK(looked_at({0, 1}, cat).starts_with("Look at row “sat”"));
+  CHECK(looked_at({0, 1, 2, 3, 4}, cat).starts_with("Look at row “cat”"));  // there is no other
+}
+
+TEST_CASE("beside NaN the first stage that has it is named in place of what to look at") {
+  Document document = read_document("the-cat-sat-on-mat-causal");
+  set_number(document, "x", {0, 2, 1}, std::nanf(""));
+  StepLab lab(document);
+  lab.step("scaled");
+  CHECK_FALSE(lab.find_text("Look at"));
+  CHECK(lab.said_behind("NaN").find("comes first in X: 1 number.") != std::string::npos);
+  lab.click_item("first NaN");
+  lab.frames(3);
+  CHECK(lab.view().pinned == Spot{"x", {0, 2, 1}});
+}
+
+TEST_CASE("a mistake that two digits do not show in the row is told of the row where it shows most") {
+  StepLab lab;
+  lab.step("scaled");
+  lab.view().pinned = Spot{"scaled", {0, 0, 0}};  // “the” sees itself alone, with weight 1 whatever the scale
+  lab.frames(3);
+  const std::string why = lab.said_behind("Why", 5);
+  const Tensor now = lab.results()->output("weights");
+  const Tensor then = weights_if(lab.document(), *find_change(mistakes(), "scale-off"));
+  const char* const words[] = {"the", "cat", "sat", "on", "mat"};
+  const std::string row = "row “" + std::string(words[most_moved(now, then, 0).at.row]) + "”";
+  CAPTURE(why);
+  CHECK(why.find(row) != std::string::npos);
+  CHECK(lab.shows("weights of " + row + " now, and with scale off"));
+  Document equal = lab.document();  // all scores 0: nothing to be seen anywhere
+  const Shape shape = equal.layer().w_q.shape();
+  equal.layer().w_q = Tensor(shape, std::vector<float>(shape.size()));
+  lab.app().change(equal);
+  lab.settle();
+  lab.frames(3);
+  CHECK(lab.said_behind("Why", 5).find("saturates as d_k grows.") != std::string::npos);
+  CHECK_FALSE(lab.shows("now, and with scale off"));
+}
+
 TEST_CASE("the scale leads to Softmax, and the break chip breaks and mends") {
   StepLab lab;
   lab.step("scaled");
@@ -157,11 +221,11 @@ TEST_CASE("words of the glossary are found as words, the longest first") {
 TEST_CASE("a word of the glossary explains itself under the pointer") {
   StepLab lab;
   lab.step("scaled");
-  std::optional<Rect> line;  // “softmax saturates as …”: its second word
-  for (const DrawnText& text : lab.texts())
-    if (const auto at = text.text.find("saturates"); at != std::string::npos) line = text.box;
-  REQUIRE(line);
-  lab.move({line->min.x + 0.4f * line->width(), centre(*line).y});
+  const auto word = lab.item("word saturates 0");
+  REQUIRE(word);
+  lab.move(centre(*word));
   lab.frames(3);
+  CHECK_FALSE(lab.shows("one weight is close to 1"));
+  lab.frames(20);  // a third of a second
   CHECK(lab.shows("one weight is close to 1"));
 }

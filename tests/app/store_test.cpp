@@ -33,6 +33,8 @@ TEST_CASE("settings come back as they were saved") {
   settings.reduce_motion = settings.show_history = true;
   settings.controls_width = 300;
   settings.device = "reference";
+  settings.sections.all = true;
+  settings.sections.left = {{"heads", {{"Map", false}, {"Alike", true}}}, {"pipeline", {{"Scores", false}}}};
   Store(folder / "config", folder / "state").save_settings(settings);
   CHECK(Store(folder / "config", folder / "state").load_settings() == settings);
 }
@@ -66,6 +68,19 @@ TEST_CASE("damaged settings are defaults and absurd ones are brought into range"
   CHECK(read.controls_width == Settings().controls_width);
   CHECK(read.device == "auto");
   CHECK(read.reduce_motion);
+}
+
+TEST_CASE("of damaged sections those that say open or closed are read") {
+  const ScratchFolder folder;
+  const auto read = [&](const char* sections) {
+    write_text(folder / "config/settings.json", std::string(R"({"sections": )") + sections + "}");
+    return Store(folder / "config", folder / "state").load_settings().sections;
+  };
+  for (const char* none : {"7", "[]", R"({"all": 1})", R"({"left": "x"})", R"({"left": {"heads": 1}})"})
+    CHECK(read(none) == OpenSections());
+  const OpenSections some = read(R"({"all": true, "left": {"heads": {"Map": false, "Alike": 1}, "x": []}})");
+  CHECK(some.all);
+  CHECK(some.left == decltype(some.left){{"heads", {{"Map", false}}}});
 }
 
 TEST_CASE("recent files are newest first without doubles and without files that are gone") {

@@ -196,7 +196,11 @@ TEST_CASE("an odd width is refused by rotation with even ones that would do") {
   CHECK(message({}, 1).ends_with("use 2"));
   CHECK(message({.part = 3}, 8) == "RoPE turns pairs of features, and 3 are no pairs: turn 2 or 4");
   CHECK(message({.part = 10}, 9) == "RoPE cannot turn 10 of 9 features: use at most 8");
+  CHECK(message({.part = 3}, 3) == "RoPE turns pairs of features, and 3 are no pairs: turn 2");
   CHECK(message({.part = 4}, 5) == "");
+  for (const std::size_t part : {0, 1, 2, 4})
+    CHECK(message({.part = part}, 1) ==
+          "RoPE turns pairs of features and needs an even width, but queries and keys are 1 wide: use 2");
   CHECK(message({.base = 0}, 4).starts_with("RoPE needs a base"));
   CHECK(message({.factor = 0.5}, 4).starts_with("RoPE is stretched"));
   CHECK(std::get<Rotary>(*repaired(Rotary{}, 5)).part == 4);

@@ -97,7 +97,9 @@ void draw_compare_controls(Frame& frame, Column column) {
   layer_chips(frame, column);
   difference_controls(frame, column);
   show_chips(frame, column);
-  if (frame.view.of<CompareView>().controls_a)
+  const bool of_a = frame.view.of<CompareView>().controls_a;
+  section(frame, column, "Layer " + (of_a ? std::string(text_of(kLayerA).name) : beside_name(frame.draft)));
+  if (of_a)
     draw_layer_controls(frame, column);
   else
     controls_of_beside(frame, column);

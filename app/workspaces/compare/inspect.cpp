@@ -1,7 +1,9 @@
 // What the inspector says of two layers: the pinned number in both, its row, all stages.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "app/cells/cell_layout.h"
 #include "app/inspector/inspector_flow.h"
 #include "app/inspector/inspector_numbers.h"
 #include "app/inspector/inspector_sections.h"
@@ -78,6 +80,23 @@ void draw_number(Flow& flow, const Results& results, const CompareFigures& figur
   }
 }
 
+// A key's weight in both.
+void draw_key(Flow& flow, const Stage& stage, std::size_t key, double a, double b, bool hidden) {
+  const Theme& theme = flow.theme();
+  const Rect line = add_line(flow);
+  put_elided(flow, {line.min, {line.min.x + line.width() * 0.24f, line.max.y}},
+             axis_label(stage.columns, key), theme.text);
+  if (hidden) return put(flow, line, "–", theme.dim, 1);
+  const float left = line.min.x + line.width() * 0.26f, right = line.min.x + line.width() * 0.56f;
+  const float middle = (line.min.y + line.max.y) / 2, thick = flow.px(5);
+  draw_bar(flow.list, {{left, middle - thick}, {right, middle}}, std::clamp(a, 0.0, 1.0), 0, theme.query,
+           theme);
+  draw_bar(flow.list, {{left, middle}, {right, middle + thick}}, std::clamp(b, 0.0, 1.0), 0, theme.key,
+           theme);
+  put(flow, line, digits(a) + " → " + digits(b), theme.text, 1);
+}
+
+// Of many keys those whose weight differs most first.
 void draw_weights_row(Flow& flow, const Results& results, const CompareFigures& figures, const Spot& spot) {
   if (!figures.weights) return;
   const ComparedStage& row = figures.stages[*figures.weights];
@@ -87,36 +106,30 @@ void draw_weights_row(Flow& flow, const Results& results, const CompareFigures& 
   const Stage& pinned = results.graph.stages[figures.stages[*place].either()];
   if (pinned.rows.along != Axis::queries || spot.cell.row >= stage.shape.rows) return;
   constexpr std::size_t kMostKeys = 12;
-  const Theme& theme = flow.theme();
-  const auto name_of = [](const Axis& axis, std::size_t i) {
-    return axis.labels && i < axis.labels->size() ? (*axis.labels)[i] : std::to_string(i);
-  };
-  add_heading(flow, ("Row " + std::to_string(spot.cell.row) + " “" + name_of(stage.rows, spot.cell.row) +
+  add_heading(flow, ("Row " + std::to_string(spot.cell.row) + " “" + axis_label(stage.rows, spot.cell.row) +
                      "” attends to")
                         .c_str());
-  const std::size_t head = std::min(spot.cell.head, stage.shape.stack - 1);
-  for (std::size_t j = 0; j < std::min(stage.shape.columns, kMostKeys); ++j) {
-    const Cell cell{head, spot.cell.row, j};
-    const auto a = static_cast<double>(results.outputs[*row.a][cell]),
-               b = static_cast<double>(results.outputs[*row.b][cell]);
-    const Rect line = add_line(flow);
-    put_elided(flow, {line.min, {line.min.x + line.width() * 0.24f, line.max.y}}, name_of(stage.columns, j),
-               theme.text);
-    if (a == 0 && b == 0 && is_masked(results, *row.a, cell) && is_masked(results, *row.b, cell)) {
-      put(flow, line, "–", theme.dim, 1);
-      continue;
-    }
-    const float left = line.min.x + line.width() * 0.26f, right = line.min.x + line.width() * 0.56f;
-    const float middle = (line.min.y + line.max.y) / 2, thick = flow.px(5);
-    draw_bar(flow.list, {{left, middle - thick}, {right, middle}}, std::clamp(a, 0.0, 1.0), 0, theme.query,
-             theme);
-    draw_bar(flow.list, {{left, middle}, {right, middle + thick}}, std::clamp(b, 0.0, 1.0), 0, theme.key,
-             theme);
-    put(flow, line, digits(a) + " → " + digits(b), theme.text, 1);
+  const std::size_t head = std::min(spot.cell.head, stage.shape.stack - 1), all = stage.shape.columns;
+  const auto weight = [&](StageIndex of, std::size_t key) {
+    return static_cast<double>(results.outputs[of][{head, spot.cell.row, key}]);
+  };
+  std::vector<std::size_t> keys(all);
+  std::iota(keys.begin(), keys.end(), std::size_t{0});
+  if (all > kMostKeys)
+    std::ranges::stable_sort(keys, std::ranges::greater{}, [&](std::size_t key) {
+      const double moved = std::abs(weight(*row.b, key) - weight(*row.a, key));
+      return std::isnan(moved) ? HUGE_VAL : moved;
+    });
+  keys.resize(shown_of("more keys", all, kMostKeys));
+  for (const std::size_t key : keys) {
+    if (passes_line(flow)) continue;
+    const double a = weight(*row.a, key), b = weight(*row.b, key);
+    const Cell cell{head, spot.cell.row, key};
+    const bool hidden =
+        a == 0 && b == 0 && is_masked(results, *row.a, cell) && is_masked(results, *row.b, cell);
+    draw_key(flow, stage, key, a, b, hidden);
   }
-  if (stage.shape.columns > kMostKeys)
-    add_text(flow, "and " + std::to_string(stage.shape.columns - kMostKeys) + " keys more", theme.dim,
-             theme.fonts.small);
+  add_more(flow, "more keys", all, kMostKeys);
 }
 
 // The arithmetic of the same cell in one of the layers, or why it has no such cell.

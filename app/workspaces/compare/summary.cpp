@@ -153,7 +153,7 @@ void draw_moved_row(Flow& flow, const Stage& stage, std::span<const double> move
   press_to_open(flow, "moved " + std::to_string(row), line, Spot{stage.id, {head, row, 0}});
 }
 
-// Of the head on screen; of many rows those where most moves.
+// Of the head on screen; of many rows those where most moves first.
 void draw_moved(Flow& flow, const Results& results, const CompareFigures& figures) {
   if (!figures.weights || figures.moved.empty()) return;
   const Stage& stage = results.graph.stages[*figures.stages[*figures.weights].a];
@@ -162,16 +162,14 @@ void draw_moved(Flow& flow, const Results& results, const CompareFigures& figure
   const auto moved = std::span(figures.moved).subspan(head * rows, rows);
   std::vector<std::size_t> shown(rows);
   std::iota(shown.begin(), shown.end(), std::size_t{0});
-  if (rows > kMostRows) {
+  if (rows > kMostRows)
     std::ranges::stable_sort(shown, [&](std::size_t a, std::size_t b) { return moved[a] > moved[b]; });
-    shown.resize(kMostRows);
-  }
+  shown.resize(shown_of("more rows", rows, kMostRows));
   const std::string of = stage.shape.stack > 1 ? ", head " + std::to_string(head) : "";
   add_heading(flow, ("Weight moved, by row" + of).c_str());
-  for (const std::size_t row : shown) draw_moved_row(flow, stage, moved, row, head);
-  if (rows > kMostRows)
-    add_text(flow, "the largest of " + std::to_string(rows) + " rows", flow.theme().dim,
-             flow.theme().fonts.small);
+  for (const std::size_t row : shown)
+    if (!passes_line(flow)) draw_moved_row(flow, stage, moved, row, head);
+  add_more(flow, "more rows", rows, kMostRows);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/fields/field_rows.h"
+#include "app/fields/field_states.h"
 #include "app/fields/possible_row.h"
 #include "app/fields/slider.h"
 #include "app/widgets/chips.h"
@@ -61,7 +62,10 @@ void width_rows(Frame& frame, Column column) {
 
 void shape_controls(Frame& frame, Column column) {
   CostStudy& study = frame.draft.cost;
-  section(frame, column, "Shape");
+  const Preset* preset = preset_of(study);
+  const std::string state =
+      states({preset ? std::string(preset->title) : "your own", "n " + std::to_string(study.n)});
+  if (!foldable_section(frame, column, {.title = "Shape", .state = state, .open = true})) return;
   preset_row(frame, column);
   tokens_rows(frame, column);
   width_rows(frame, column);
@@ -81,7 +85,8 @@ void shape_controls(Frame& frame, Column column) {
 
 void count_controls(Frame& frame, Column column) {
   CostStudy& study = frame.draft.cost;
-  section(frame, column, "Count");
+  const std::string state = study.backward ? state_of(cost_field::backward, true) : "forward";
+  if (!foldable_section(frame, column, {.title = "Count", .state = state})) return;
   ChipRow row(frame.theme, column.left, column.right);
   if (row.add(
           {.id = "cost.forward", .text = "forward", .tooltip = "the forward pass", .on = !study.backward}))
@@ -95,7 +100,11 @@ void count_controls(Frame& frame, Column column) {
 
 void mechanism_controls(Frame& frame, Column column) {
   CostStudy& study = frame.draft.cost;
-  section(frame, column, "Mechanisms");
+  std::vector<std::string> titles;
+  for (const MechanismKind kind : study.mechanisms) titles.push_back(mechanism_title(study, kind));
+  if (!foldable_section(frame, column,
+                        {.title = "Mechanisms", .state = state_of_several(titles), .open = true}))
+    return;
   {
     ChipRow row(frame.theme, column.left, column.right);
     for (std::size_t i = 0; i < cost_field::kMechanismTexts.size(); ++i) {

@@ -75,7 +75,12 @@ std::string outcome(const Measuring& measuring, const Measured& measured) {
 
 void measure_controls(Frame& frame, Column column) {
   const Measuring& measuring = frame.measuring;
-  section(frame, column, "Measure on this device");
+  const bool of_shape = measuring.measured && measuring.measured->shape == measured_shape(frame.draft.cost);
+  const std::string state = measuring.running ? "measuring…"
+                            : of_shape        ? grouped(measuring.measured->points.size()) + " points"
+                                              : "";
+  if (!foldable_section(frame, column, {.title = "Measure on this device", .state = state, .open = true}))
+    return;
   if (measuring.running) draw_progress_bar(frame, column, measuring.progress);
   longest_row(frame, column);
   {
@@ -90,7 +95,6 @@ void measure_controls(Frame& frame, Column column) {
       frame.commands.emplace_back("cost.measure");
     }
   }
-  const bool of_shape = measuring.measured && measuring.measured->shape == measured_shape(frame.draft.cost);
   if (of_shape)
     hint(frame, column, outcome(measuring, *measuring.measured));
   else if (!measuring.running)

@@ -4,6 +4,7 @@
 
 #include "app/canvas/edits.h"
 #include "app/fields/field_rows.h"
+#include "app/fields/field_states.h"
 #include "app/fields/slider.h"
 #include "app/layer/layer_controls.h"
 #include "app/widgets/chips.h"
@@ -14,19 +15,23 @@
 namespace attn {
 namespace {
 
+// Whether it is open.
 template <class Choice, std::size_t N>
-void choice_section(Frame& frame, Column column, const char* title, const ChoiceField<Choice, N>& about,
+bool choice_section(Frame& frame, Column column, Foldable fold, const ChoiceField<Choice, N>& about,
                     Choice& value) {
-  section(frame, column, title);
+  fold.state = state_of(about, value);
+  if (!foldable_section(frame, column, fold)) return false;
   ChipRow row(frame.theme, column.left, column.right);
   choice_chips(row, about, value);
+  return true;
 }
 
 // The difference is from the head that is shown large, until another is chosen.
 void map_controls(Frame& frame, Column column) {
   HeadsSpec& spec = frame.draft.heads;
   const HeadMap before = spec.map;
-  choice_section(frame, column, "Map", heads_field::map, spec.map);
+  if (!choice_section(frame, column, {.title = "Map", .open = true}, heads_field::map, spec.map)) return;
+  draw_weight_range(frame, column);
   if (spec.map != HeadMap::difference) return;
   const std::size_t last = std::max<std::size_t>(1, head_count(frame.layer())) - 1;
   if (before != spec.map) spec.against = std::min(frame.view.layer.head, last);
@@ -42,17 +47,16 @@ void group_controls(Frame& frame, Column column) {
   HeadsSpec& spec = frame.draft.heads;
   const std::vector<std::size_t> counts = group_counts(layer);
   if (counts.size() < 2) return;
-  section(frame, column, "Shared keys and values");
   const std::size_t now = looked_at_groups(spec, layer);
+  const std::string state = std::to_string(now) + " of " + std::to_string(counts.front());
+  if (!foldable_section(frame, column, {.title = "Shared keys and values", .state = state, .open = true}))
+    return;
   const auto last = static_cast<double>(counts.size() - 1);
   const auto place = static_cast<double>(std::ranges::find(counts, now) - counts.begin());
   const auto wanted = slider_row(frame, column,
                                  {"heads.kv_heads slider", std::string(heads_field::kv_heads.text.title),
                                   std::string(heads_field::kv_heads.text.sentence)},
-                                 {.value = last - place,
-                                  .least = 0,
-                                  .most = last,
-                                  .shown = std::to_string(now) + " of " + std::to_string(counts.front())});
+                                 {.value = last - place, .least = 0, .most = last, .shown = state});
   if (wanted) {
     const auto at = static_cast<std::size_t>(std::clamp(last - std::round(*wanted), 0.0, last));
     spec.kv_heads = at == 0 ? 0 : counts[at];
@@ -87,13 +91,12 @@ void draw_heads_controls(Frame& frame, Column column) {
   HeadsSpec& spec = frame.draft.heads;
   offer_heads(frame, column);
   draw_head_controls(frame, column, true);
-  draw_head_counts(frame, column);
-  choice_section(frame, column, "Order", heads_field::order, spec.order);
+  choice_section(frame, column, {.title = "Order", .open = true}, heads_field::order, spec.order);
   map_controls(frame, column);
-  draw_weight_range(frame, column);
-  choice_section(frame, column, "Alike", heads_field::measure, spec.measure);
-  section(frame, column, "Names");
-  field_row(frame, column, "heads", heads_field::nearby, spec.nearby);
+  choice_section(frame, column, {.title = "Alike"}, heads_field::measure, spec.measure);
+  if (foldable_section(frame, column,
+                       {.title = "Names", .state = state_of(heads_field::nearby, spec.nearby)}))
+    field_row(frame, column, "heads", heads_field::nearby, spec.nearby);
   group_controls(frame, column);
   draw_mask_controls(frame, column);
 }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/fields/field_rows.h"
+#include "app/fields/field_states.h"
 #include "app/fields/slider.h"
 #include "app/widgets/chips.h"
 #include "app/workspaces/kernels/row.h"
@@ -18,7 +19,11 @@ constexpr double kMostNoise = 3;  // of the track; more is typed
 
 void data_controls(Frame& frame, Column column) {
   KernelsSpec& spec = frame.draft.kernels;
-  section(frame, column, "Data");
+  const bool own = spec.set == PointSet::own;
+  const std::string state =
+      states({state_of(kernels_field::set, spec.set), std::to_string(own ? spec.points.rows() : spec.count),
+              own ? "" : state_of(kernels_field::noise, spec.noise)});
+  if (!foldable_section(frame, column, {.title = "Data", .state = state, .open = true})) return;
   PointSet set = spec.set;
   if (field_row(frame, column, "kernels", kernels_field::set, set)) {
     if (set == PointSet::own)
@@ -54,7 +59,8 @@ void data_controls(Frame& frame, Column column) {
 
 void kernel_controls(Frame& frame, Column column) {
   KernelsSpec& spec = frame.draft.kernels;
-  section(frame, column, "Kernel");
+  const std::string state = state_of(kernels_field::kernels, spec.kernels);
+  if (!foldable_section(frame, column, {.title = "Kernel", .state = state, .open = true})) return;
   {
     ChipRow row(frame.theme, column.left, column.right);
     for (std::size_t i = 0; i < kKernels.size(); ++i) {
@@ -104,8 +110,12 @@ void width_slider(Frame& frame, Column column, const std::optional<KernelsScene>
 
 void width_controls(Frame& frame, Column column, const std::optional<KernelsScene>& scene) {
   KernelsSpec& spec = frame.draft.kernels;
-  section(frame, column, "Width");
   const bool neighbours = spec.width_rule == WidthRule::neighbours;
+  std::vector<std::string> widths;
+  for (const double width : spec.widths) widths.push_back(state_of(kernels_field::width, width));
+  const std::string state =
+      neighbours ? state_of(kernels_field::neighbours, spec.neighbours) : state_of_several(widths);
+  if (!foldable_section(frame, column, {.title = "Width", .state = state, .open = true})) return;
   if (neighbours) {
     field_row(frame, column, "kernels", kernels_field::neighbours, spec.neighbours);
     count_track(frame, column, "kernels.neighbours slider", kernels_field::neighbours, spec.neighbours,
@@ -151,44 +161,52 @@ void width_controls(Frame& frame, Column column, const std::optional<KernelsScen
 void query_controls(Frame& frame, Column column, const std::optional<KernelsScene>& scene) {
   KernelsSpec& spec = frame.draft.kernels;
   KernelsView& view = frame.view.of<KernelsView>();
-  section(frame, column, "Query");
   const auto [low, high] = std::minmax(spec.first, spec.last);
   const double q = std::clamp(view.q, low, high);
-  if (const auto wanted = slider_row(frame, column, {"kernels.q", "q", "where the estimate is opened"},
-                                     {.value = q,
-                                      .least = low,
-                                      .most = high,
-                                      .whole = false,
-                                      .shown = brief(three_digits(scene ? scene->q() : q))}))
+  const std::string shown = brief(three_digits(scene ? scene->q() : q));
+  const std::string state = states({"q " + shown, brief(low) + "…" + brief(high)});
+  if (!foldable_section(frame, column, {.title = "Query", .state = state})) return;
+  if (const auto wanted =
+          slider_row(frame, column, {"kernels.q", "q", "where the estimate is opened"},
+                     {.value = q, .least = low, .most = high, .whole = false, .shown = shown}))
     view.q = *wanted;
   field_row(frame, column, "kernels", kernels_field::first, spec.first);
   field_row(frame, column, "kernels", kernels_field::last, spec.last);
   field_row(frame, column, "kernels", kernels_field::queries, spec.queries);
 }
 
-void look_controls(Frame& frame, Column column, const std::optional<KernelsScene>& scene) {
-  KernelsView& view = frame.view.of<KernelsView>();
-  KernelsSpec& spec = frame.draft.kernels;
-  section(frame, column, "Show");
-  ChipRow row(frame.theme, column.left, column.right);
-  switch_chip(row, {.id = "show truth", .text = "true curve", .tooltip = "what the points were drawn around"},
-              view.truth);
-  switch_chip(row,
-              {.id = "show weights",
-               .text = "weights",
-               .tooltip = "the kernel, its stems and the points' colours at the query"},
-              view.weights);
-  switch_chip(
-      row,
-      {.id = "show line", .text = "local line", .tooltip = std::string(kernels_field::linear.text.sentence)},
-      spec.linear);
-  const std::size_t values = scene && !scene->curves.empty() ? scene->values() : 1;
+void value_chips(Frame& frame, ChipRow& row, const KernelsScene& scene) {
+  const std::size_t values = scene.curves.empty() ? 1 : scene.values();
   for (std::size_t value = 0; value < std::min<std::size_t>(values, 6); ++value)
     if (values > 1 && row.add({.id = "value " + std::to_string(value),
                                .text = "value " + std::to_string(value),
                                .tooltip = "of each point: drawn; the others are dashed",
-                               .on = scene->value == value}))
-      view.value = value;
+                               .on = scene.value == value}))
+      frame.view.of<KernelsView>().value = value;
+}
+
+void look_controls(Frame& frame, Column column, const std::optional<KernelsScene>& scene) {
+  KernelsView& view = frame.view.of<KernelsView>();
+  struct Choice {
+    Chip chip;
+    bool& on;
+  };
+  const Choice choices[] = {
+      {{.id = "show truth", .text = "true curve", .tooltip = "what the points were drawn around"},
+       view.truth},
+      {{.id = "show weights",
+        .text = "weights",
+        .tooltip = "the kernel, its stems and the points' colours at the query"},
+       view.weights},
+      {{.id = "show line", .text = "local line", .tooltip = std::string(kernels_field::linear.text.sentence)},
+       frame.draft.kernels.linear}};
+  std::vector<std::string> shown;
+  for (const Choice& choice : choices)
+    if (choice.on) shown.push_back(choice.chip.text);
+  if (!foldable_section(frame, column, {.title = "Show", .state = state_of_several(shown)})) return;
+  ChipRow row(frame.theme, column.left, column.right);
+  for (const Choice& choice : choices) switch_chip(row, choice.chip, choice.on);
+  if (scene) value_chips(frame, row, *scene);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/fields/field_rows.h"
+#include "app/fields/field_states.h"
 #include "app/fields/slider.h"
 #include "app/layer/layer_controls.h"
 #include "app/widgets/chips.h"
@@ -52,9 +53,17 @@ void kind_rows(Frame& frame, Column column, Position& position) {
       position);
 }
 
+std::string title_of(const Position& position) {
+  return std::string(position_text(position).title);
+}
+
 void encoding_controls(Frame& frame, Column column) {
   PositionsSpec& spec = frame.draft.positions;
-  section(frame, column, "Encoding");
+  const std::string size = std::to_string(spec.length) + " × " + std::to_string(spec.width);
+  if (!foldable_section(
+          frame, column,
+          {.title = "Encoding", .state = states({title_of(spec.encodings[0]), size}), .open = true}))
+    return;
   std::vector<std::string> titles;
   for (const PositionText& text : kPositions) titles.emplace_back(text.title);
   FieldRow row = row_of(positions_field::encodings.text);
@@ -70,7 +79,11 @@ void encoding_controls(Frame& frame, Column column) {
 
 void compare_controls(Frame& frame, Column column) {
   PositionsSpec& spec = frame.draft.positions;
-  section(frame, column, "Compare with");
+  std::vector<std::string> others;
+  for (std::size_t i = 1; i < spec.encodings.size(); ++i) others.push_back(title_of(spec.encodings[i]));
+  if (!foldable_section(frame, column,
+                        {.title = "Compare with", .state = state_of_several(others), .open = true}))
+    return;
   ChipRow row(frame.theme, column.left, column.right);
   for (std::size_t kind = 0; kind < kPositions.size(); ++kind) {
     if (kind == spec.encodings[0].index()) continue;
@@ -86,19 +99,20 @@ void compare_controls(Frame& frame, Column column) {
 void look_controls(Frame& frame, Column column) {
   PositionsView& view = frame.view.of<PositionsView>();
   const PositionsSpec& spec = frame.draft.positions;
-  section(frame, column, "Look at");
   const std::size_t rows = std::max<std::size_t>(1, view.rows);
   const TwoPositions at = two_positions(view, rows);
+  const std::string delta = (view.delta > 0   ? "+"
+                             : view.delta < 0 ? "−"
+                                              : "") +
+                            std::to_string(std::abs(view.delta));
+  const std::string state = states({"p " + std::to_string(at.p), "Δ " + delta});
+  if (!foldable_section(frame, column, {.title = "Look at", .state = state, .open = true})) return;
   const auto last = static_cast<double>(rows - 1);
   if (const auto p = slider_row(
           frame, column, {"positions.p", "position p", "the position on show"},
           {.value = static_cast<double>(at.p), .least = 0, .most = last, .shown = std::to_string(at.p)}))
     view.p = static_cast<std::size_t>(*p);
   const auto half = static_cast<double>(std::max<std::size_t>(1, spec.length / 2));
-  const std::string delta = (view.delta > 0   ? "+"
-                             : view.delta < 0 ? "−"
-                                              : "") +
-                            std::to_string(std::abs(view.delta));
   if (const auto d = slider_row(
           frame, column, {"positions.delta", "offset Δ", "how far the other position is"},
           {.value = static_cast<double>(view.delta), .least = -half, .most = half, .shown = delta}))
@@ -122,20 +136,31 @@ void look_controls(Frame& frame, Column column) {
 
 void beyond_controls(Frame& frame, Column column) {
   PositionsSpec& spec = frame.draft.positions;
-  section(frame, column, "Training length");
+  const std::string state = states({std::to_string(spec.trained), "keys to " + std::to_string(spec.reach)});
+  if (!foldable_section(frame, column, {.title = "Training length", .state = state})) return;
   count_slider(frame, column, "positions.trained slider", positions_field::trained, spec.trained, 1,
                std::max<std::size_t>(2 * spec.length, 64), false);
   hint(frame, column, "past it a learned table has no row");
   count_slider(frame, column, "positions.reach slider", positions_field::reach, spec.reach, 2,
                positions_field::kMostPositions, true);
-  section(frame, column, "Shift every position");
+}
+
+void shift_controls(Frame& frame, Column column) {
+  PositionsSpec& spec = frame.draft.positions;
+  const std::string state = state_of(positions_field::shift, spec.shift);
+  if (!foldable_section(frame, column, {.title = "Shift every position", .state = state})) return;
   count_slider(frame, column, "positions.shift slider", positions_field::shift, spec.shift, 0, 1000, false);
   hint(frame, column, std::string(positions_field::shift.text.sentence));
 }
 
 void content_controls(Frame& frame, Column column) {
   PositionsSpec& spec = frame.draft.positions;
-  section(frame, column, "Content");
+  const auto counted = [](std::size_t count, const CountField& field) {
+    return std::to_string(count) + " " + std::string(field.text.title);
+  };
+  const std::string state =
+      states({counted(spec.tokens, positions_field::tokens), counted(spec.heads, positions_field::heads)});
+  if (!foldable_section(frame, column, {.title = "Content", .state = state})) return;
   field_row(frame, column, "positions", positions_field::tokens, spec.tokens);
   field_row(frame, column, "positions", positions_field::heads, spec.heads);
   std::size_t& head = frame.view.layer.head;
@@ -155,6 +180,7 @@ void draw_positions_controls(Frame& frame, Column column) {
   compare_controls(frame, column);
   look_controls(frame, column);
   beyond_controls(frame, column);
+  shift_controls(frame, column);
   content_controls(frame, column);
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/canvas/edits.h"
 #include "app/fields/field_rows.h"
+#include "app/fields/field_states.h"
 #include "app/fields/slider.h"
 #include "app/widgets/chips.h"
 #include "app/workspaces/softmax/row.h"
@@ -58,7 +59,9 @@ void key_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
 
 void row_controls(Frame& frame, Column column, const std::optional<SoftmaxScene>& scene) {
   SoftmaxSpec& spec = frame.draft.softmax;
-  section(frame, column, "Row");
+  const std::string state = states({state_of(softmax_field::source, spec.source),
+                                    scene ? std::to_string(scene->keys()) + " keys" : std::string()});
+  if (!foldable_section(frame, column, {.title = "Row", .state = state, .open = true})) return;
   RowSource source = spec.source;
   if (field_row(frame, column, "softmax", softmax_field::source, source)) {
     if (source == RowSource::own && spec.scores.empty() && scene)
@@ -83,6 +86,9 @@ void row_controls(Frame& frame, Column column, const std::optional<SoftmaxScene>
 
 void temperature_controls(Frame& frame, Column column) {
   SoftmaxSpec& spec = frame.draft.softmax;
+  if (!foldable_section(frame, column,
+                        {.title = "Temperature", .state = brief(spec.temperature), .open = true}))
+    return;
   field_row(frame, column, "softmax", softmax_field::temperature, spec.temperature);
   const double shown = std::clamp(spec.temperature, kLeastCurve, kMostCurve);
   if (const auto wanted = number_track(frame, column, "softmax.temperature slider",
@@ -98,7 +104,8 @@ void temperature_controls(Frame& frame, Column column) {
 
 void weighting_controls(Frame& frame, Column column) {
   SoftmaxSpec& spec = frame.draft.softmax;
-  section(frame, column, "Instead of softmax");
+  const std::string state = state_of(softmax_field::weightings, spec.weightings);
+  if (!foldable_section(frame, column, {.title = "Instead of softmax", .state = state, .open = true})) return;
   ChipRow row(frame.theme, column.left, column.right);
   for (std::size_t i = 0; i < kWeightings.size(); ++i) {
     const WeightingText& text = kWeightings[i];
@@ -114,7 +121,11 @@ void weighting_controls(Frame& frame, Column column) {
 
 void number_controls(Frame& frame, Column column) {
   SoftmaxSpec& spec = frame.draft.softmax;
-  section(frame, column, "Numbers");
+  const bool pairs = spec.summation == SumOrder::pairs;
+  const std::string state =
+      states({state_of(softmax_field::format, spec.format), spec.subtract_maximum ? "" : "without − max",
+              pairs ? state_of(softmax_field::summation, spec.summation) : ""});
+  if (!foldable_section(frame, column, {.title = "Numbers", .state = state})) return;
   ChipRow row(frame.theme, column.left, column.right);
   choice_chips(row, softmax_field::format, spec.format);
   if (row.add({.id = "without max",
@@ -125,13 +136,15 @@ void number_controls(Frame& frame, Column column) {
   if (row.add({.id = "by pairs",
                .text = "sums by pairs",
                .tooltip = std::string(softmax_field::summation.text.sentence),
-               .on = spec.summation == SumOrder::pairs}))
-    spec.summation = spec.summation == SumOrder::pairs ? SumOrder::in_order : SumOrder::pairs;
+               .on = pairs}))
+    spec.summation = pairs ? SumOrder::in_order : SumOrder::pairs;
 }
 
 void product_controls(Frame& frame, Column column) {
   SoftmaxSpec& spec = frame.draft.softmax;
-  section(frame, column, "Variance");
+  const std::string state =
+      states({state_of(softmax_field::width, spec.width), state_of(softmax_field::products, spec.products)});
+  if (!foldable_section(frame, column, {.title = "Variance", .state = state})) return;
   field_row(frame, column, "softmax", softmax_field::width, spec.width);
   count_track(frame, column, "softmax.width slider", softmax_field::width, spec.width);
   field_row(frame, column, "softmax", softmax_field::pairs, spec.pairs);
