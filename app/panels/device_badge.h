@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "app/theme/theme.h"
 #include "core/engine/engine.h"
 
 namespace attn {
@@ -17,11 +18,16 @@ struct Badge {
   } mood = starting;
   std::string text;     // "PoCL EPYC · 0.31 ms · ≤ 3e−8 from reference"
   std::string brief;    // "PoCL ✓", where there is no room for more
+  std::string reason;   // what is wrong where the device fails, or is too far from the reference; else empty
   std::string tooltip;  // the notes about the device, and what the distance means
 };
 
 // `timeless` leaves the compute time out. `peak`: measured, in operations a second; 0: nothing is said of it.
 Badge badge_of(const EngineState& engine, bool timeless, double peak = 0);
+
+// " ✓", " !", " ✗", or nothing; and its colour.
+std::string mood_mark(Badge::Mood mood);
+ImU32 mood_colour(const Theme& theme, Badge::Mood mood);
 
 // "0.31 ms", "42 µs", "1.3 s": two digits.
 std::string write_seconds(double seconds);
