@@ -17,6 +17,7 @@
 #include "app/theme/toolkit.h"
 #include "app/widgets/words.h"
 #include "core/attention/heads.h"
+#include "core/graph/rounding.h"
 
 namespace attn {
 namespace {
@@ -135,12 +136,24 @@ std::vector<Block> blocks_of(const Frame& frame, const Groups& groups, const Ste
   return found;
 }
 
-// The steps on both sides of the present one.
+// Whether a step is computed from it.
+bool reads(const Graph& graph, const StepChip& step, StageIndex stage) {
+  return std::ranges::any_of(step.stages, [&](StageIndex made) {
+    return std::ranges::count(graph.stages[computing(graph, made)].inputs, stage) > 0;
+  });
+}
+
+// The steps on both sides of the present one; of the one before what the present is computed from, where it
+// is.
 std::vector<Block> neighbours(const Frame& frame, const Groups& groups) {
   const auto place = static_cast<std::size_t>(frame.step() - frame.steps.data());
   std::vector<Block> found;
   const auto add = [&](std::size_t step, const char* where) {
-    for (Block& block : blocks_of(frame, groups, frame.steps[step])) {
+    std::vector<Block> blocks = blocks_of(frame, groups, frame.steps[step]);
+    const auto read = [&](const Block& block) { return reads(frame.graph, *frame.step(), block.stage); };
+    if (step < place && std::ranges::any_of(blocks, read))
+      std::erase_if(blocks, [&](const Block& block) { return !read(block); });
+    for (Block& block : blocks) {
       block.grid.subtitle.insert(block.grid.subtitle.begin(), {.text = where, .essential = true});
       found.push_back(std::move(block));
     }

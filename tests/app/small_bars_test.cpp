@@ -167,6 +167,18 @@ TEST_CASE("the steps before and after stand small beneath the present one where 
   }
 }
 
+TEST_CASE("of the step before stands beneath what the present one is computed from") {
+  SmallLab lab(kNarrow);
+  lab.view().canvas().step = "scores";
+  lab.frames(20);
+  for (const char* stage : {"q/cells", "k/cells", "scaled/cells"}) {
+    CAPTURE(stage);
+    REQUIRE(lab.item(stage));
+    CHECK(lab.item(stage)->height() > 5 * 12);
+  }
+  CHECK_FALSE(lab.item("v/cells"));
+}
+
 TEST_CASE("a stage compared at 1024 × 640 has numbers in A, B and B − A") {
   SmallLab lab(kNarrow, "compare", "the-cat-sat-on-mat");
   lab.view().canvas().step = "scaled";
