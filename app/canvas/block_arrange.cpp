@@ -30,10 +30,14 @@ constexpr std::size_t kSmall = 8, kMedium = 24;
 constexpr float kWideCell = 400;  // a cell wider than any title
 // All in sight: how large matrices are beside those of weights, which with their arcs are the largest; and
 // how high they have to be for labels and colour bars to have room as well.
-constexpr float kOthers = 0.55f, kStrip = 0.6f, kLeastDressed = 110;
+constexpr float kOthers = 0.53f, kStrip = 0.6f, kLeastDressed = 110;
 // Points; a smaller canvas scrolls over so many, or nothing of them could be told apart.
 const ImVec2 kLeastAll{300, 340};
-constexpr float kRoomForAll = 560;    // points of a canvas's width
+constexpr float kRoomForAll = 600;  // points of a canvas's width
+// The present step alone: its cells are at most so large, and take so much of a canvas that is so high that
+// the steps before and after stand beneath.
+const ImVec2 kMostAlone{96, 60};
+constexpr float kPresentShare = 0.64f, kMostBeneath = 1.2f, kRoomBeneath = 440;
 constexpr float kMostFilled = 8;      // factor of the cells of a matrix that alone fills the canvas
 constexpr float kDressedZoom = 1.5f;  // from here on what lost its labels has them again
 
@@ -114,7 +118,11 @@ LayoutRules fitting_rules(LayoutRules rules, const Frame& frame, bool compact) {
   const Theme& theme = frame.theme;
   rules.least = 0, rules.overview = false;
   rules.largest = is_filled(frame) ? ImVec2{1, 1} : ImVec2{0.5f, 0.5f};
-  if (is_filled(frame)) rules.most = kMostFilled;
+  if (is_filled(frame)) rules.most = {kMostFilled, kMostFilled};
+  if (frame.canvas().filled.empty() && shows_step_alone(frame)) {
+    rules.most = {kMostAlone.x / Grid().cell_width, kMostAlone.y / Grid().cell_height};
+    rules.margin = theme.px(kCompactMargin), rules.widest = kCompactWidest;
+  }
   if (compact) {
     rules.widest = kCompactWidest;
     rules.canvas.x = std::max(rules.canvas.x, theme.px(kLeastAll.x));
@@ -132,13 +140,14 @@ LayoutRules rules_for(const std::vector<BlockGroup>& groups, const Frame& frame,
       widest = std::max({widest, block.shape.columns, block.shape.rows});
   const Theme& theme = frame.theme;
   const Grid plain;
+  const float most = kMostFactor * std::max(1.0f, std::min(canvas.width() / theme.px(kUsual.x),
+                                                           canvas.height() / theme.px(kUsual.y)));
   return {.canvas = {canvas.width(), canvas.height()},
           .cell = {theme.px(plain.cell_width), theme.px(plain.cell_height)},
           .margin = theme.px(kSceneMargin),
           .gap_x = theme.px(kBlockGapX),
           .gap_y = theme.px(kBlockGapY),
-          .most = kMostFactor * std::max(1.0f, std::min(canvas.width() / theme.px(kUsual.x),
-                                                        canvas.height() / theme.px(kUsual.y))),
+          .most = {most, most},
           .least = widest > kSmall && widest <= kMedium ? 0.3f : 0.72f,
           .overview = widest > kSmall,
           .largest = {widest > kSmall ? 0.42f : 1, 0.45f}};  // the numbers of a small one are to be read
@@ -148,11 +157,12 @@ bool within(ImVec2 size, Rect canvas) {
   return size.x <= canvas.width() && size.y <= canvas.height();
 }
 
-// With labels of rows and columns and colour bars, or without.
+// With labels of rows and columns and colour bars, or without; a matrix without a title takes no room for
+// one.
 void dress(Groups& groups, bool compact) {
   for (BlockGroup& group : groups)
     for (Block& block : group.blocks) {
-      block.grid.compact = compact;
+      block.grid.compact = compact || !block.grid.titled;
       block.grid.row_labels = block.grid.column_labels = !compact;
     }
 }
@@ -169,7 +179,25 @@ float least_height(const CanvasLayout& layout, const Groups& groups, const Frame
   return least;
 }
 
+// The first group, and the others small beneath it.
+CanvasLayout lay_out_alone(const std::vector<LayoutGroup>& groups, const LayoutRules& rules) {
+  LayoutRules above = rules, beneath = rules;
+  above.canvas.y *= kPresentShare, beneath.canvas.y -= above.canvas.y + rules.gap_y;
+  beneath.most = {kMostBeneath, kMostBeneath};
+  CanvasLayout layout = lay_out({groups.front()}, above);
+  const std::size_t rows = layout.places.back().row + 1;
+  for (Place place : lay_out({groups.begin() + 1, groups.end()}, beneath).places) {
+    ++place.group, place.row += rows;
+    layout.places.push_back(place);
+  }
+  return zoomed(layout, groups, rules, 1);
+}
+
 }  // namespace
+
+bool has_room_beneath(const Frame& frame) {
+  return frame.area.height() >= frame.theme.px(kRoomBeneath);
+}
 
 bool shows_step_alone(const Frame& frame) {
   return frame.step() && frame.area.width() < frame.theme.px(kRoomForAll);
@@ -204,9 +232,10 @@ CanvasLayout arrange(const Frame& frame, Groups& groups, Rect canvas) {
     return extents(groups, frame, rules.canvas.x - 2 * rules.margin, at, growth);
   };
   std::vector<LayoutGroup> fitted = measured(1);  // rows are those of the fitted canvas
-  CanvasLayout layout = lay_out(fitted, rules);
+  const bool beneath = frame.canvas().filled.empty() && shows_step_alone(frame) && groups.size() > 1;
+  CanvasLayout layout = beneath ? lay_out_alone(fitted, rules) : lay_out(fitted, rules);
   const auto grown = [&](float by) { return growth = by, fitted = measured(1), lay_out(fitted, rules); };
-  if (frame.step() &&
+  if (frame.step() && !beneath &&
       !within(layout.size, canvas)) {  // rather all in sight than some as large as they may be
     const CanvasLayout less = grown(0.5f), least = grown(0);
     const bool helps = within(less.size, canvas) || !within(least.size, canvas);

@@ -14,6 +14,9 @@ bool wants_all_in_sight(const Frame& frame, std::vector<BlockGroup>& groups, Rec
 // Whether the present step is shown alone: on a canvas that has no room for all stages beside it.
 bool shows_step_alone(const Frame& frame);
 
+// Whether the canvas of such a step has room for what comes before and after it.
+bool has_room_beneath(const Frame& frame);
+
 // Where the blocks lie at the canvas's zoom; where there is little room they lose their labels.
 CanvasLayout arrange(const Frame& frame, std::vector<BlockGroup>& groups, Rect canvas);
 

@@ -40,7 +40,7 @@ float room_x(const LayoutRules& rules) {
 
 // The widest cells with which the blocks stand side by side.
 float fitting_x(std::span<const Extent> blocks, const LayoutRules& rules) {
-  return largest(rules.most, room_x(rules), [&](float factor) { return width_of(blocks, rules, factor); });
+  return largest(rules.most.x, room_x(rules), [&](float factor) { return width_of(blocks, rules, factor); });
 }
 
 // Whether they do with cells this wide: fitting_x() would be asked by each of many ways to wrap.
@@ -116,7 +116,7 @@ std::vector<float> widths_of(const std::vector<LineOfGroups>& lines, const std::
 // The tallest cells with which all rows stand above each other.
 float fitting_y(const std::vector<LineOfGroups>& lines, const std::vector<LayoutGroup>& groups,
                 const LayoutRules& rules) {
-  return largest(rules.most, rules.canvas.y, [&](float factor) {
+  return largest(rules.most.y, rules.canvas.y, [&](float factor) {
     float total = 2 * rules.margin - rules.gap_y, row_height = 0;
     for (std::size_t i = 0; i < lines.size(); ++i) {
       if (i == 0 || lines[i].row != lines[i - 1].row) total += std::exchange(row_height, 0.0f) + rules.gap_y;
@@ -226,7 +226,7 @@ CanvasLayout lay_out(const std::vector<LayoutGroup>& groups, const LayoutRules& 
   float best_score = 0, best_value = -1, best_height = 0;
   for (int i = 0; i <= kTries; ++i) {
     const float part = static_cast<float>(i) / static_cast<float>(kTries);
-    std::vector<LineOfGroups> lines = wrap(blocks, rules, rules.most + (rules.least - rules.most) * part);
+    std::vector<LineOfGroups> lines = wrap(blocks, rules, rules.most.x + (rules.least - rules.most.x) * part);
     const float height = fitting_y(lines, blocks, rules);
     const float score = std::min(height, std::ranges::min(widths_of(lines, blocks, rules)));
     const float value = score * (1 - kRowPrice * static_cast<float>(lines.back().row));

@@ -33,7 +33,7 @@ struct LayoutRules {
   ImVec2 canvas;
   ImVec2 cell{38, 28};                     // pixels of a cell at factor 1
   float margin = 0, gap_x = 0, gap_y = 0;  // pixels
-  float most = 1.2f;                       // factor of the cells
+  ImVec2 most{1.2f, 1.2f};                 // factors of the cells
   float readable = 0.85f;                  // numbers can be read from here on
   float least = 0.3f;                      // below, the canvas scrolls instead
   float widest = 1.4f;                     // cells are not wider for their height

@@ -18,6 +18,7 @@
 #include "app/theme/toolkit.h"
 #include "app/widgets/words.h"
 #include "core/attention/heads.h"
+#include "core/graph/rounding.h"
 
 namespace attn {
 namespace {
@@ -132,18 +133,55 @@ void reveal(Frame& frame, const Groups& groups, const CanvasLayout& layout, Rect
   scroll_to(frame, canvas, layout.size, {{min.x - margin, min.y - margin}, {max.x + margin, max.y + margin}});
 }
 
-// The matrices of the present step alone, where all would be too small to read.
-void keep_step(const Frame& frame, Groups& groups) {
-  BlockGroup kept;
-  for (BlockGroup& group : groups)
-    for (Block& block : group.blocks) {
+// The matrices of a step.
+std::vector<Block> blocks_of(const Frame& frame, const Groups& groups, const StepChip& step) {
+  std::vector<Block> found;
+  for (const BlockGroup& group : groups)
+    for (const Block& block : group.blocks) {
       const auto stage = frame.graph.find(block.grid.stage);
-      if (block.kind != Block::matrix || !stage || std::ranges::count(frame.step()->stages, *stage) == 0)
-        continue;
-      block.arrow = false;
-      kept.blocks.push_back(block);
+      if (block.kind != Block::matrix || !stage || std::ranges::count(step.stages, *stage) == 0) continue;
+      found.push_back(block);
+      found.back().arrow = false;
     }
-  if (!kept.blocks.empty()) groups.assign(1, std::move(kept));
+  return found;
+}
+
+// Whether a step is computed from it.
+bool reads(const Graph& graph, const StepChip& step, StageIndex stage) {
+  return std::ranges::any_of(step.stages, [&](StageIndex made) {
+    return std::ranges::count(graph.stages[computing(graph, made)].inputs, stage) > 0;
+  });
+}
+
+// The steps on both sides of the present one; of the one before what the present is computed from, where it
+// is.
+std::vector<Block> neighbours(const Frame& frame, const Groups& groups) {
+  const auto place = static_cast<std::size_t>(frame.step() - frame.steps.data());
+  std::vector<Block> found;
+  const auto add = [&](std::size_t step, const char* where) {
+    std::vector<Block> blocks = blocks_of(frame, groups, frame.steps[step]);
+    const auto read = [&](const Block& block) { return reads(frame.graph, *frame.step(), block.stage); };
+    if (step < place && std::ranges::any_of(blocks, read))
+      std::erase_if(blocks, [&](const Block& block) { return !read(block); });
+    for (Block& block : blocks) {
+      block.grid.subtitle.insert(block.grid.subtitle.begin(), {.text = where, .essential = true});
+      found.push_back(std::move(block));
+    }
+  };
+  if (place > 0) add(place - 1, "before");
+  if (place + 1 < frame.steps.size()) add(place + 1, "next");
+  return found;
+}
+
+// The matrices of the present step alone, where all would be too small to read; its neighbours beneath them
+// where there is room. One alone is called as the line above the canvas calls it, where there is that line.
+void keep_step(const Frame& frame, Groups& groups) {
+  std::vector<Block> kept = blocks_of(frame, groups, *frame.step());
+  if (kept.empty()) return;
+  if (kept.size() == 1 && frame.view.inspector.folded) kept[0].grid.titled = false;
+  std::vector<Block> beneath = has_room_beneath(frame) ? neighbours(frame, groups) : std::vector<Block>();
+  groups.assign(1, {.blocks = std::move(kept)});
+  if (!beneath.empty()) groups.push_back({.blocks = std::move(beneath)});
 }
 
 // One matrix alone where it fills the canvas: of the stage that was asked for last.

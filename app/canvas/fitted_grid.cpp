@@ -16,11 +16,13 @@ constexpr float kMeasured = 400;  // a cell wider than any title
 }  // namespace
 
 // Measured as blocks of a canvas are: with cells so wide that they, not the title, set the width.
-Grid fitted_grid(const Frame& frame, StageIndex index, std::size_t head, Rect area, std::size_t rows) {
+Grid fitted_grid(const Frame& frame, StageIndex index, std::size_t head, Rect area, std::size_t rows,
+                 bool labelled) {
   const Theme& theme = frame.theme;
   Block block = matrix_block(frame, index, head);
   Grid& grid = block.grid;
   grid.position = area.min;
+  grid.row_labels = labelled;
   grid.opacity = stage_opacity(frame.view, frame.steps, index);
   grid.cell_width = kMeasured;
   const ImVec2 wide = grid_size(grid, frame);

@@ -5,8 +5,10 @@
 
 namespace attn {
 
-// A stage's matrix over an area, its cells as large as fit; `rows`: that the area has room for.
-Grid fitted_grid(const Frame& frame, StageIndex stage, std::size_t head, Rect area, std::size_t rows = 0);
+// A stage's matrix over an area, its cells as large as fit; `rows`: that the area has room for; `labelled`:
+// with labels of its rows.
+Grid fitted_grid(const Frame& frame, StageIndex stage, std::size_t head, Rect area, std::size_t rows = 0,
+                 bool labelled = true);
 
 Rect row_rect(const Frame& frame, const Grid& grid, std::size_t row);
 // Its outline, as far as a row of a pixel can have one, and its name beside it.

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "app/canvas/block_arrange.h"
 #include "app/cells/cell_layout.h"
 #include "app/inspector/step_facts.h"
 #include "app/theme/toolkit.h"
@@ -126,7 +127,7 @@ float words_width(const Theme& theme, const ArrowWords& words) {
 }  // namespace
 
 void focus_step(const Frame& frame, Groups& groups) {
-  if (!frame.step()) return;
+  if (!frame.step() || shows_step_alone(frame)) return;
   mark(frame, groups);
   if (present_group(groups) == groups.size()) return;
   if (!frame.canvas().all_in_sight)  // else there is hardly room for what there is

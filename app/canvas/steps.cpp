@@ -56,6 +56,7 @@ std::optional<std::string> replacement(const Graph& graph, const std::vector<Ste
 void begin_fade(View& view) {
   CanvasView& canvas = view.canvas();
   canvas.step_from = canvas.step;
+  canvas.chips = 0;
   canvas.step_fade = view.settings.reduce_motion ? 1 : 0;
 }
 

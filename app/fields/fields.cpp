@@ -55,11 +55,19 @@ void draw_fold(Frame& frame, Rect line, const Foldable& fold, bool open, bool pr
                       fold.state.c_str());
 }
 
+// Where it begins, for whoever looks for it.
+void note_part(Frame& frame, PanelPart part) {
+  part.layer = frame.address.layer;
+  part.top = ImGui::GetCursorScreenPos().y - ImGui::GetWindowPos().y + ImGui::GetScrollY();
+  frame.view.controls.parts.push_back(std::move(part));
+}
+
 }  // namespace
 
-void section(Frame& frame, Column column, std::string_view title) {
+void section(Frame& frame, Column column, std::string_view title, std::optional<std::string_view> word) {
   const Theme& theme = frame.theme;
   frame.view.sections.drawn.clear();
+  note_part(frame, {.title = std::string(title), .word = std::string(word.value_or(title))});
   ImVec2 at = ImGui::GetCursorScreenPos();
   at.y += theme.px(8);
   const float room = column.right - column.left;
@@ -83,6 +91,7 @@ bool foldable_section(Frame& frame, Column column, const Foldable& fold) {
   const bool sought = view.field && view.field->row == FieldEdit::sought;
   const bool open = kept || present || sought;
   view.sections.drawn = title;
+  note_part(frame, {.title = title, .word = title, .state = fold.state, .present = present});
 
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect line{{column.left, at.y + theme.px(2)}, {column.right, at.y + theme.px(kSectionPitch - 2)}};

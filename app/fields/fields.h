@@ -20,8 +20,10 @@ struct Column {
   float left, right;
 };
 
-// A caption over what follows: over what is done and not set, which has no state to be folded to.
-void section(Frame& frame, Column column, std::string_view title);
+// A caption over what follows: over what is done and not set, which has no state to be folded to. `word`: of
+// the strip that a narrow window makes of the controls; none: the title; empty: it has no word there.
+void section(Frame& frame, Column column, std::string_view title,
+             std::optional<std::string_view> word = std::nullopt);
 // The head of a section that can be folded: a chevron, its title and, at the right, its state in few words
 // (fields/field_states.h). Whether it is open, and its rows are to be drawn: as the person left it, while a
 // step is about it, and while one of its rows is typed into or refused.

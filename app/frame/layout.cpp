@@ -1,5 +1,5 @@
-// The bars have fixed heights, the panels the widths of the settings. A narrow window takes from panels and
-// canvas in turns, in the order said at the constants.
+// The bars have fixed heights, the panels the widths of the settings. A narrow window takes from them in the
+// order said at the constants.
 #include "app/frame/layout.h"
 
 #include <algorithm>
@@ -9,32 +9,33 @@ namespace attn {
 namespace {
 
 constexpr float kTop = 38, kStages = 82;
-// In a narrow window the panels shrink until their contents would not fit, to leave the canvas this width;
-// then the canvas shrinks, as it scrolls; then the panels again, to a part of the window.
-constexpr float kCanvas = 420, kLeastCanvas = 300, kControls = 152, kInspector = 228;
-constexpr float kMostOfWindow = 0.6f, kControlsPart = 0.45f;
+// Points. In a narrow window the panels shrink to their narrow widths, to leave the canvas this width; where
+// it would still have less than the least, the controls become a strip, then the inspector.
+constexpr float kCanvas = 600, kLeastCanvas = 420, kControls = 200, kInspector = 252, kStrip = 34;
+constexpr float kMostOpened = 262;  // of a panel over the canvas
 
 const ImVec2 kLeastWindow{512, 320};  // points: the least window, 1024×640, at scale 2
 
 struct Widths {
-  float controls, inspector;  // pixels
+  float controls, inspector;  // points
+  bool controls_folded = false, inspector_folded = false;
 };
-Widths panel_widths(float window, const Theme& theme, const Settings& settings) {
-  const Widths wanted{settings.show_controls ? theme.px(settings.controls_width) : 0,
-                      settings.show_inspector ? theme.px(settings.inspector_width) : 0};
-  const Widths least{std::min(wanted.controls, theme.px(kControls)),
-                     std::min(wanted.inspector, theme.px(kInspector))};
-  const float widest = wanted.controls + wanted.inspector, narrowest = least.controls + least.inspector;
-  const float room = std::max(window - theme.px(kLeastCanvas), window * kMostOfWindow);
-  if (room < narrowest) {
-    const float controls = std::min(least.controls, room * kControlsPart);
-    return {controls, room - controls};
-  }
-  // What is left beyond the narrowest panels and the canvas is shared in proportion to what each wants more.
-  const float spare = std::clamp(window - theme.px(kCanvas) - narrowest, 0.0f, widest - narrowest);
-  const float share = widest > narrowest ? spare / (widest - narrowest) : 0;
-  return {least.controls + (wanted.controls - least.controls) * share,
-          least.inspector + (wanted.inspector - least.inspector) * share};
+Widths panel_widths(float window, const Settings& settings) {
+  const Widths wanted{settings.show_controls ? settings.controls_width : 0,
+                      settings.show_inspector ? settings.inspector_width : 0};
+  Widths widths{std::min(wanted.controls, kControls), std::min(wanted.inspector, kInspector)};
+  const auto canvas = [&] { return window - widths.controls - widths.inspector; };
+  if (canvas() < kLeastCanvas && settings.show_controls) widths = {kStrip, widths.inspector, true};
+  if (canvas() < kLeastCanvas && settings.show_inspector)
+    widths.inspector = kStrip, widths.inspector_folded = true;
+  // What is left beyond them and the canvas is shared in proportion to what each wants more.
+  const float more_controls = widths.controls_folded ? 0 : wanted.controls - widths.controls,
+              more_inspector = widths.inspector_folded ? 0 : wanted.inspector - widths.inspector,
+              more = more_controls + more_inspector;
+  const float share = more > 0 ? std::clamp((canvas() - kCanvas) / more, 0.0f, 1.0f) : 0;
+  widths.controls += more_controls * share;
+  widths.inspector += more_inspector * share;
+  return widths;
 }
 
 }  // namespace
@@ -47,13 +48,28 @@ float fitting_scale(float scale, ImVec2 size) {
 
 Layout make_layout(ImVec2 size, const Theme& theme, const Settings& settings) {
   const float top = theme.px(kTop), bottom = size.y - theme.px(kStages);
-  const auto [controls, inspector] = panel_widths(size.x, theme, settings);
-  const float left = controls, right = size.x - inspector;
+  const Widths widths = panel_widths(size.x / theme.scale, settings);
+  const float left = theme.px(widths.controls), right = size.x - theme.px(widths.inspector);
   return {.top = {{0, 0}, {size.x, top}},
           .controls = {{0, top}, {left, bottom}},
           .canvas = {{left, top}, {right, bottom}},
           .inspector = {{right, top}, {size.x, bottom}},
-          .stages = {{0, bottom}, size}};
+          .stages = {{0, bottom}, size},
+          .controls_folded = widths.controls_folded,
+          .inspector_folded = widths.inspector_folded};
+}
+
+Rect opened_over(const Layout& layout, const Theme& theme, bool controls) {
+  Rect area = layout.canvas;
+  const float width = std::min(theme.px(kMostOpened), area.width());
+  (controls ? area.max.x : area.min.x) = controls ? area.min.x + width : area.max.x - width;
+  return area;
+}
+
+void fold_panels(View& view, const Layout& layout) {
+  view.controls.folded = layout.controls_folded, view.inspector.folded = layout.inspector_folded;
+  for (SidePanel* panel : {&view.controls, &view.inspector})
+    if (!panel->folded) panel->fold();
 }
 
 namespace {
@@ -64,14 +80,18 @@ struct Side {
   float edge, away;  // the panel's inner edge; +1 where it grows to the right
   float Settings::*width;
   bool Settings::*shown;
+  bool folded;
 };
 
 // A drag makes the panel as wide as the pointer says, from the width that it has now: a narrow window may
 // have taken from what it had. Dragged farther than it can be narrowed it is hidden, and dragged back it is
-// there again.
+// there again. A strip has an edge that stays.
 void splitter(const Side& side, const Layout& layout, Frame& frame) {
   const Theme& theme = frame.theme;
   Settings& settings = frame.view.settings;
+  if (side.folded)
+    return ImGui::GetWindowDrawList()->AddLine({side.edge, layout.canvas.min.y},
+                                               {side.edge, layout.canvas.max.y}, theme.border);
   const float half = theme.px(3), x = std::clamp(side.edge, half, layout.stages.max.x - half);
   // A child of its own, above those of the regions: they would take the mouse.
   ImGui::SetCursorScreenPos({x - half, layout.canvas.min.y});
@@ -86,12 +106,15 @@ void splitter(const Side& side, const Layout& layout, Frame& frame) {
   if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   if (hot && !held && !(settings.*side.shown)) ImGui::SetTooltip("drag to show the panel again");
   if (!held || ImGui::GetIO().MouseDelta.x == 0) return;
-  settings.controls_width =
-      settings.show_controls ? layout.controls.width() / theme.scale : settings.controls_width;
-  settings.inspector_width =
-      settings.show_inspector ? layout.inspector.width() / theme.scale : settings.inspector_width;
+  if (settings.show_controls && !layout.controls_folded)
+    settings.controls_width = layout.controls.width() / theme.scale;
+  if (settings.show_inspector && !layout.inspector_folded)
+    settings.inspector_width = layout.inspector.width() / theme.scale;
   const float outer = side.away > 0 ? 0 : layout.stages.max.x;
-  const float wanted = (ImGui::GetIO().MousePos.x - outer) * side.away / theme.scale;
+  // No wider than leaves the canvas its width: the window would take it back.
+  const float now = settings.*side.shown ? settings.*side.width : 0;
+  const float most = std::max({now, kLeastPanel, now + layout.canvas.width() / theme.scale - kCanvas});
+  const float wanted = std::min(most, (ImGui::GetIO().MousePos.x - outer) * side.away / theme.scale);
   settings.*side.shown = wanted >= kLeastPanel / 2;
   if (settings.*side.shown) settings.*side.width = std::clamp(wanted, kLeastPanel, kMostPanel);
 }
@@ -99,9 +122,11 @@ void splitter(const Side& side, const Layout& layout, Frame& frame) {
 }  // namespace
 
 void draw_splitters(const Layout& layout, Frame& frame) {
-  splitter({"##left", layout.controls.max.x, 1, &Settings::controls_width, &Settings::show_controls}, layout,
-           frame);
-  splitter({"##right", layout.inspector.min.x, -1, &Settings::inspector_width, &Settings::show_inspector},
+  splitter({"##left", layout.controls.max.x, 1, &Settings::controls_width, &Settings::show_controls,
+            layout.controls_folded},
+           layout, frame);
+  splitter({"##right", layout.inspector.min.x, -1, &Settings::inspector_width, &Settings::show_inspector,
+            layout.inspector_folded},
            layout, frame);
 }
 

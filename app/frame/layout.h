@@ -7,13 +7,21 @@ namespace attn {
 
 struct Layout {
   Rect top, controls, canvas, inspector, stages;
+  bool controls_folded = false, inspector_folded = false;  // to strips
 };
 
 // The UI scale, or as much of it, from 1 on, as a window of `size` pixels has room for.
 float fitting_scale(float scale, ImVec2 size);
 
-// Splits `size` by the settings' panel widths; narrow windows take from the panels before the canvas.
+// Splits `size` by the settings' panel widths; narrow windows take from the panels before the canvas, and
+// fold them to strips where that is not enough.
 Layout make_layout(ImVec2 size, const Theme& theme, const Settings& settings);
+
+// Where a panel that is folded opens, beside its strip and over the canvas.
+Rect opened_over(const Layout& layout, const Theme& theme, bool controls);
+
+// Says so to the panels: one that is not folded any more is not open over the canvas either.
+void fold_panels(View& view, const Layout& layout);
 
 // The splitters between the regions: dragging one narrows or widens its panel, or hides it.
 void draw_splitters(const Layout& layout, Frame& frame);

@@ -6,10 +6,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "app/frame/manual_view.h"
+#include "app/frame/panel_view.h"
 #include "app/frame/plot_view.h"
 #include "app/frame/resting_word.h"
 #include "app/frame/views.h"
@@ -142,11 +144,6 @@ struct FieldEdit {
   enum Row { unknown, sought, known } row = unknown;
 };
 
-// The sections of the controls while they are drawn; which are open is a setting.
-struct Sections {
-  std::string drawn = {};  // the one whose rows are being drawn; empty: none
-};
-
 // What is in sight of a canvas. It belongs to a document: another file's is seen whole.
 struct Sight {
   float zoom = 1, scroll_x = 0, scroll_y = 0;
@@ -163,7 +160,8 @@ struct CanvasView : Sight {
   std::size_t step_place = 0;  // of the step among the others when it was last there
   std::string reveal;          // stage to scroll into sight in the next frame; empty: none
   bool playing = false;
-  double played = 0;                      // seconds since the last step while playing
+  float chips = 0;    // pixels that the steps' chips were scrolled by, from the present one
+  double played = 0;  // seconds since the last step while playing
   std::map<std::string, PlotView> plots;  // by the plots' ids
   bool all_in_sight = false;              // as it was last drawn
   Sight unfilled = {};                    // what was in sight before one matrix filled the canvas
@@ -258,6 +256,9 @@ struct View {
   std::optional<FieldEdit> field;
   Sections sections;
   RestingWord word;
+  SidePanel controls, inspector;
+  // What the sections of a workspace's controls say of a layer that nobody has changed, by their titles.
+  std::map<std::tuple<const Workspace*, std::size_t, std::string>, std::string> unchanged_states;
   int open_frame = 0;   // the last frame that began with something open, for Esc to close before it unpins
   double busy_for = 0;  // seconds that the results have been behind the document
   std::string message;  // the status line's, until the next key or click; errors until the next message
@@ -271,6 +272,13 @@ struct View {
   bool timeless = false;
 
   void say(const std::string& text, bool error = false) { message = text, message_is_error = error; }
+
+  // The controls are wanted now: one of them is to be typed into.
+  void show_controls() {
+    settings.show_controls = true;
+    inspector.fold();
+    controls.open = controls.folded;
+  }
 
   // The canvas of the workspace on screen.
   CanvasView& canvas() { return canvases[workspace]; }

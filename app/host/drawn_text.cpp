@@ -11,7 +11,18 @@
 namespace attn {
 namespace {
 
-// One glyph on screen. Positions are of the pen, as if the glyph had not been clipped.
+// Of text that is turned by a quarter: +1 reads upwards, −1 downwards. Its places as if it were not turned,
+// and back again.
+ImVec2 unturned(ImVec2 p, int turn) {
+  return turn > 0 ? ImVec2{-p.y, p.x} : turn < 0 ? ImVec2{p.y, -p.x} : p;
+}
+Rect turned(const Rect& box, int turn) {
+  const ImVec2 a = unturned(box.min, -turn), b = unturned(box.max, -turn);
+  return {{std::min(a.x, b.x), std::min(a.y, b.y)}, {std::max(a.x, b.x), std::max(a.y, b.y)}};
+}
+
+// One glyph on screen. Positions are of the pen, as if the glyph had not been clipped; of turned text they
+// are unturned, but the middle.
 struct Placed {
   const ImFont* font;
   const ImFontGlyph* glyph;
@@ -19,6 +30,7 @@ struct Placed {
   ImVec2 pen;   // top left of the line
   ImVec2 middle;
   ImU32 colour;
+  int turn;
   float end() const { return pen.x + glyph->AdvanceX * scale; }
 };
 
@@ -70,7 +82,7 @@ class Atlas {
 
 // The four corners from `corner` on, if they are a glyph's: ImGui writes each as one quad, top left first.
 std::optional<Placed> glyph_at(const Atlas& atlas, const ImDrawVert* corner) {
-  const ImDrawVert &a = corner[0], &b = corner[2];
+  ImDrawVert a = corner[0], b = corner[2];
   if (b.uv.x <= a.uv.x || b.uv.y <= a.uv.y) return std::nullopt;
   const Atlas::Owner owner = atlas.at({(a.uv.x + b.uv.x) / 2, (a.uv.y + b.uv.y) / 2});
   if (!owner.glyph) return std::nullopt;
@@ -78,6 +90,9 @@ std::optional<Placed> glyph_at(const Atlas& atlas, const ImDrawVert* corner) {
   constexpr float kLess = 1e-5f;  // than a texel
   if (a.uv.x < g.U0 - kLess || a.uv.y < g.V0 - kLess || b.uv.x > g.U1 + kLess || b.uv.y > g.V1 + kLess)
     return std::nullopt;  // a matrix of Textures, which has its own texture
+  const ImVec2 middle{(a.pos.x + b.pos.x) / 2, (a.pos.y + b.pos.y) / 2};
+  const int turn = b.pos.y < a.pos.y ? 1 : b.pos.x < a.pos.x ? -1 : 0;
+  a.pos = unturned(a.pos, turn), b.pos = unturned(b.pos, turn);
   // A glyph at the edge of its clip rectangle is cut to a part: what that part is of its texture says where
   // all of it would be.
   const float scale = (b.pos.y - a.pos.y) / (b.uv.y - a.uv.y) * (g.V1 - g.V0) / (g.Y1 - g.Y0);
@@ -87,16 +102,18 @@ std::optional<Placed> glyph_at(const Atlas& atlas, const ImDrawVert* corner) {
                 .glyph = owner.glyph,
                 .scale = scale,
                 .pen = {x0 - g.X0 * scale, y0 - g.Y0 * scale},
-                .middle = {(a.pos.x + b.pos.x) / 2, (a.pos.y + b.pos.y) / 2},
-                .colour = a.col};
+                .middle = middle,
+                .colour = a.col,
+                .turn = turn};
 }
 
 bool is_inside(const Placed& glyph, const Rect& clip) {
   return clip.contains(glyph.middle);
 }
 
-// At its left or right side.
+// At its left or right side; turned text is never clipped.
 bool is_cut(const Placed& glyph, const Rect& clip) {
+  if (glyph.turn != 0) return false;
   constexpr float kBleed = 1;  // pixels
   const float left = glyph.pen.x + glyph.glyph->X0 * glyph.scale;
   const float right = glyph.pen.x + glyph.glyph->X1 * glyph.scale;
@@ -152,8 +169,8 @@ void append_utf8(std::string& text, unsigned code) {
 // What stands between two glyphs: nothing, a space that is not drawn, or another text.
 std::optional<std::string> between(const Placed& before, const Placed& after) {
   constexpr float kRounding = 0.3f;  // positions are floats of some thousand pixels, starts are whole pixels
-  if (before.font != after.font || std::abs(before.pen.y - after.pen.y) > kRounding ||
-      std::abs(before.scale - after.scale) > 0.05f)
+  if (before.font != after.font || before.turn != after.turn ||
+      std::abs(before.pen.y - after.pen.y) > kRounding || std::abs(before.scale - after.scale) > 0.05f)
     return std::nullopt;
   const float gap = after.pen.x - before.end();
   if (std::abs(gap) < kRounding) return "";
@@ -170,8 +187,12 @@ std::optional<std::string> between(const Placed& before, const Placed& after) {
 std::vector<DrawnText> assemble(const std::vector<Placed>& glyphs) {
   std::vector<DrawnText> texts;
   const Placed* last = nullptr;
+  const auto end_text = [&] {
+    if (last) texts.back().box = turned(texts.back().box, last->turn);
+  };
   for (const Placed& glyph : glyphs) {
     const std::optional<std::string> joint = last ? between(*last, glyph) : std::nullopt;
+    if (!joint) end_text();
     if (!joint)
       texts.push_back({.text = {},
                        .box = {glyph.pen, {glyph.pen.x, glyph.pen.y + font_size(glyph.font) * glyph.scale}},
@@ -182,6 +203,7 @@ std::vector<DrawnText> assemble(const std::vector<Placed>& glyphs) {
     texts.back().box.max.x = glyph.end();
     last = &glyph;
   }
+  end_text();
   return texts;
 }
 

@@ -231,8 +231,10 @@ bool Headless::reveal(std::string_view path) {
   if (item(path)) return true;
   context_.make_current();
   view().settings.sections = {.all = true};
+  if (view().controls.folded) view().show_controls();
   frames(2);
-  const ImVec2 screen = ImGui::GetIO().DisplaySize, on_labels{screen.x * 0.02f, screen.y / 2};
+  const ImVec2 screen = ImGui::GetIO().DisplaySize;
+  const ImVec2 on_labels{view().controls.open ? 60 * font_scale_ : screen.x * 0.02f, screen.y / 2};
   wheel(on_labels, kMostTurns);
   for (int i = 0; i < kMostTurns && !item(path); ++i) wheel(on_labels, -1);
   wheel(on_labels, -1);  // all of it

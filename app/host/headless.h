@@ -111,8 +111,8 @@ class Headless {
   // the executable links tests/app/item_log.cpp.
   std::optional<Rect> item(std::string_view path) const;
   const std::vector<Item>& items() const { return log_.items; }
-  // Opens all sections of the controls and turns the wheel over them until it is in sight; false: it is not
-  // there.
+  // Opens all sections of the controls, and these where they are folded, and turns the wheel over them until
+  // it is in sight; false: it is not there.
   bool reveal(std::string_view path);
   void click_item(std::string_view path);  // reveals it; asserts that it is there
 

@@ -55,7 +55,7 @@ void add_choices(Commands& table, const ChoiceField<Choice, N>& about, const std
 void add_typing(Commands& table, const std::string& id, const std::string& title, const std::string& text) {
   table.push_back(
       {.name = "layer." + id, .title = title + "…", .menu = "Edit/Layer", .run = [id, text](Desk& desk) {
-         desk.view.settings.show_controls = true;
+         desk.view.show_controls();
          start_typing(desk.view, {.id = id, .label = {}, .tooltip = {}}, text);
        }});
 }

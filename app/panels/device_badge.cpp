@@ -56,10 +56,6 @@ std::string brief_name(const std::string& name) {
   return model.substr(0, model.find(' '));
 }
 
-std::string mood_mark(Badge::Mood mood) {
-  return mood == Badge::good ? " ✓" : mood == Badge::fault ? " ✗" : mood == Badge::doubtful ? " !" : "";
-}
-
 // The workspace shows counts: there is no number of the device to compare.
 bool computes_nothing(const EngineState& engine) {
   return engine.results && engine.results->graph.stages.empty();
@@ -117,21 +113,6 @@ std::string tooltip_of(const EngineState& engine) {
   return text;
 }
 
-ImU32 mood_colour(const Theme& theme, Badge::Mood mood) {
-  switch (mood) {
-    case Badge::good:
-      return theme.good;
-    case Badge::reference:
-    case Badge::doubtful:
-      return theme.warning;
-    case Badge::fault:
-      return theme.bad;
-    case Badge::starting:
-      break;
-  }
-  return theme.dim;
-}
-
 // As much as there is room for. What is wrong is said as far as it goes: its mark alone says little.
 std::string badge_text(const Badge& badge, const ImFont* font, float room, float reason) {
   if (text_width(font, badge.text) <= room || (badge.mood == Badge::fault && room >= reason))
@@ -158,6 +139,25 @@ void draw_menu(Frame& frame) {
 }
 
 }  // namespace
+
+std::string mood_mark(Badge::Mood mood) {
+  return mood == Badge::good ? " ✓" : mood == Badge::fault ? " ✗" : mood == Badge::doubtful ? " !" : "";
+}
+
+ImU32 mood_colour(const Theme& theme, Badge::Mood mood) {
+  switch (mood) {
+    case Badge::good:
+      return theme.good;
+    case Badge::reference:
+    case Badge::doubtful:
+      return theme.warning;
+    case Badge::fault:
+      return theme.bad;
+    case Badge::starting:
+      break;
+  }
+  return theme.dim;
+}
 
 std::string write_seconds(double seconds) {
   const auto two_digits = [](double value) {
@@ -197,7 +197,7 @@ Badge badge_of(const EngineState& engine, bool timeless, double peak) {
   };
   if (const auto troubles = troubles_of(engine); !troubles.empty()) {
     set_mood(Badge::fault);
-    add(troubles.front());
+    add(badge.reason = troubles.front());
     return badge;
   }
   if (peak > 0) add("peak " + inspector::write(peak / 1e9, {0, false}) + " GF/s");
@@ -205,6 +205,7 @@ Badge badge_of(const EngineState& engine, bool timeless, double peak) {
   const std::string broken = broken_check(engine);
   add(broken.empty() ? distance_words(engine) : broken);
   set_mood(mood_of(engine, !broken.empty()));
+  if (badge.mood == Badge::fault) badge.reason = distance_words(engine) + ", more than is accepted";
   return badge;
 }
 

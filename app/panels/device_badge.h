@@ -18,6 +18,7 @@ struct Badge {
   } mood = starting;
   std::string text;     // "PoCL EPYC · 0.31 ms · ≤ 3e−8 from reference"
   std::string brief;    // "PoCL ✓", where there is no room for more
+  std::string reason;   // what is wrong where the device fails, or is too far from the reference; else empty
   std::string tooltip;  // the notes about the device, and what the distance means
 };
 
@@ -29,6 +30,9 @@ struct BadgeInk {
   ImU32 fill, border, text;
 };
 BadgeInk badge_ink(const Theme& theme, Badge::Mood mood, bool hovered);
+// " ✓", " !", " ✗", or nothing; and its colour.
+std::string mood_mark(Badge::Mood mood);
+ImU32 mood_colour(const Theme& theme, Badge::Mood mood);
 
 // "0.31 ms", "42 µs", "1.3 s": two digits.
 std::string write_seconds(double seconds);

@@ -9,7 +9,10 @@
 #include "app/inspector/inspector_numbers.h"
 #include "app/inspector/inspector_sections.h"
 #include "app/inspector/step_panel.h"
+#include "app/panels/device_badge.h"
 #include "app/panels/panels.h"
+#include "app/panels/side_panels.h"
+#include "app/panels/strip.h"
 #include "core/text/text.h"
 
 namespace attn {
@@ -17,7 +20,19 @@ namespace {
 
 using namespace inspector;
 
+constexpr const char *kStepPart = "step", *kNumberPart = "number", *kChecksPart = "checks";
 constexpr float kHistoryShare = 0.38f;  // of the panel's height
+
+// A part begins here.
+void note_part(Flow& flow, const char* title) {
+  flow.frame.view.inspector.parts.push_back(
+      {.title = title, .word = title, .top = flow.y - ImGui::GetWindowPos().y + ImGui::GetScrollY()});
+}
+
+void draw_checks_part(Flow& flow, const CheckedRow& row) {
+  note_part(flow, kChecksPart);
+  draw_checks(flow, row);
+}
 
 // What is inspected stays while the pointer is elsewhere, so that it can come over and press what it reads.
 // While one steps, what is of another step goes.
@@ -82,6 +97,7 @@ std::optional<Spot> draw_step(Flow& flow) {
   const StepChip* step = flow.frame.step();
   const auto look = step ? look_at_step(flow.frame, *step) : std::nullopt;
   if (!look) return std::nullopt;
+  note_part(flow, kStepPart);
   draw_step_words(flow, *step, *look);
   return look->spot;
 }
@@ -90,6 +106,7 @@ void draw_number(Flow& flow, const Results& results) {
   const View& view = flow.frame.view;
   float top = flow.y;
   const std::optional<Spot> step = draw_step(flow);
+  note_part(flow, kNumberPart);
   const std::optional<Spot> spot = view.inspected || !step || !exists(results, *step) ? view.inspected : step;
   if (!spot) {
     draw_own(flow, true);
@@ -99,7 +116,7 @@ void draw_number(Flow& flow, const Results& results) {
     draw_hint(flow);
     top = flow.y;
     draw_overrides(flow);
-    draw_checks(flow, {.head = view.layer.head});
+    draw_checks_part(flow, {.head = view.layer.head});
     draw_own(flow, false);
     return dim_lagging(flow, top);
   }
@@ -115,8 +132,8 @@ void draw_number(Flow& flow, const Results& results) {
   draw_mask(flow, results, *spot);
   draw_call(flow, results, *spot);
   draw_overrides(flow);
-  draw_checks(flow, attention ? CheckedRow{attention->weights, attention->head, attention->query}
-                              : CheckedRow{.head = view.layer.head});
+  draw_checks_part(flow, attention ? CheckedRow{attention->weights, attention->head, attention->query}
+                                   : CheckedRow{.head = view.layer.head});
   draw_own(flow, false);
   draw_copy_as(flow, results, *spot);
   dim_lagging(flow, top);
@@ -145,6 +162,7 @@ void draw_inspector(Frame& frame, Rect area) {
     draw_history(frame, {{area.min.x, above.max.y}, area.max});
   }
   Flow flow = begin_flow(frame, "inspector", above);
+  frame.view.inspector.parts.clear();
   if (frame.results) {
     follow_focus(frame.view, *frame.results, frame.step());
     if (frame.view.lags())  // in the margin: nothing moves
@@ -155,8 +173,27 @@ void draw_inspector(Frame& frame, Rect area) {
     add_text(flow, frame.engine.stopped ? "nothing is computed yet" : "computing the first numbers…",
              frame.theme.dim);
   }
+  follow_parts(frame.theme, frame.view.inspector);
   end_flow(flow);
   ImGui::GetWindowDrawList()->AddLine(area.min, {area.min.x, area.max.y}, frame.theme.border);
+}
+
+std::vector<StripWord> inspector_words(const Frame& frame) {
+  const SidePanel& panel = frame.view.inspector;
+  const Theme& theme = frame.theme;
+  const Badge::Mood mood = badge_of(frame.engine, true).mood;
+  std::vector<StripWord> words;
+  const auto add = [&](const char* part, const std::string& word, ImU32 ink) {
+    words.push_back({part, word, ink, panel.open && panel.shown == part});
+  };
+  const StepChip* step = frame.step();
+  if (step && step->words)
+    add(kStepPart,
+        "Step " + std::to_string(step - frame.steps.data() + 1) + " of " + std::to_string(frame.steps.size()),
+        theme.dim);
+  add(kNumberPart, "Number", theme.dim);
+  if (!frame.graph.stages.empty()) add(kChecksPart, "Checks" + mood_mark(mood), mood_colour(theme, mood));
+  return words;
 }
 
 }  // namespace attn

@@ -83,7 +83,7 @@ void all_gestures(Frame& frame) {
 
 // Commands on the left, the rest on the right; below each other where there is no room.
 void draw_key_sheet(Frame& frame) {
-  begin_overlay(frame, "##keys", {kWidth, 700}, frame.view.overlays.keys);
+  begin_overlay(frame, "##keys", {kWidth, 1000}, frame.view.overlays.keys);
   ImGui::PushFont(frame.theme.fonts.bold);
   ImGui::TextUnformatted("Keys");
   ImGui::PopFont();

@@ -5,7 +5,7 @@
 
 namespace attn {
 
-// The formula with the current step's part lit, the step in words, the keys; or the view's message.
+// Which step it is and a few keys; or what is wrong with the device, or the view's message.
 void draw_status(Frame& frame, Rect area);
 
 }  // namespace attn

@@ -10,7 +10,10 @@ namespace attn {
 namespace {
 
 constexpr float kBadgeWidth = 430, kLeastBadge = 110, kTabPadding = 12;
+constexpr float kWordsRoom = 700;  // points of a window whose menus stand in the bar
+constexpr float kTabsRoom = 1024;  // in one up to this there is one tab where not all fit, and a short badge
 constexpr const char* kMore = "More";
+constexpr const char* kMenus = "      ##menus";  // as wide as the sign that is drawn there
 
 void menu_item(const Command& command, Frame& frame) {
   if (ImGui::MenuItem(command.title.c_str(), to_string(command.shortcut).c_str(), command.checked,
@@ -56,6 +59,19 @@ void menus(Frame& frame) {
   }
 }
 
+// All menus in one, behind a sign.
+void menus_in_one(Frame& frame, Rect area) {
+  const Theme& theme = frame.theme;
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  const float x = ImGui::GetCursorScreenPos().x + theme.px(6), y = (area.min.y + area.max.y) / 2;
+  for (const float row : {-5.0f, 0.0f, 5.0f})
+    list.AddRectFilled({x, y + theme.px(row - 1)}, {x + theme.px(17), y + theme.px(row + 1)}, theme.text);
+  if (!ImGui::BeginMenu(kMenus)) return;
+  close_by_escape();
+  menus(frame);
+  ImGui::EndMenu();
+}
+
 float tab_width(const Theme& theme, std::string_view title) {
   return text_width(theme.fonts.body, title) + 2 * theme.px(kTabPadding);
 }
@@ -80,11 +96,12 @@ float tab(const Workspace& workspace, float x, Rect area, Frame& frame) {
 }
 
 // Those with a tab where there is room for so much; the one in use always has one, the rest stands under
-// More.
-std::vector<const Workspace*> tabs_shown(const Frame& frame, float room) {
+// More: all the rest where the window is narrow.
+std::vector<const Workspace*> tabs_shown(const Frame& frame, float room, bool narrow) {
   float all = 0;
   for (const Workspace& workspace : frame.workspaces) all += tab_width(frame.theme, workspace.title);
   const bool crowded = all > room;
+  if (crowded && narrow) return {&frame.workspace};
   if (crowded) room -= tab_width(frame.theme, frame.workspace.title) + tab_width(frame.theme, kMore);
   std::vector<const Workspace*> shown;
   for (const Workspace& workspace : frame.workspaces) {
@@ -101,9 +118,14 @@ float more_tabs(const std::vector<const Workspace*>& shown, float x, Rect area, 
   ImGui::SetCursorScreenPos({x + frame.theme.px(kTabPadding), area.min.y});
   if (ImGui::BeginMenu(kMore)) {
     close_by_escape();
-    for (const Workspace& workspace : frame.workspaces)
-      if (std::ranges::count(shown, &workspace) == 0 && ImGui::MenuItem(std::string(workspace.title).c_str()))
+    for (const Workspace& workspace : frame.workspaces) {
+      const auto command =
+          std::ranges::find(frame.table, "workspace." + std::string(workspace.name), &Command::name);
+      const std::string key = command == frame.table.end() ? "" : to_string(command->shortcut);
+      if (std::ranges::count(shown, &workspace) == 0 &&
+          ImGui::MenuItem(std::string(workspace.title).c_str(), key.c_str()))
         frame.view.workspace = &workspace;
+    }
     ImGui::EndMenu();
   }
   return x + tab_width(frame.theme, kMore);
@@ -112,7 +134,8 @@ float more_tabs(const std::vector<const Workspace*>& shown, float x, Rect area, 
 // Returns where they end.
 float tabs(float x, Rect area, Frame& frame) {
   const float room = area.max.x - frame.theme.px(kLeastBadge) - x;
-  const std::vector<const Workspace*> shown = tabs_shown(frame, room);
+  const std::vector<const Workspace*> shown =
+      tabs_shown(frame, room, area.width() <= frame.theme.px(kTabsRoom));
   for (const Workspace* workspace : shown) x = tab(*workspace, x, area, frame);
   return shown.size() == frame.workspaces.size() ? x : more_tabs(shown, x, area, frame);
 }
@@ -136,12 +159,13 @@ void draw_top_bar(Frame& frame, Rect area) {
   float x = area.min.x;
   if (ImGui::BeginMenuBar()) {
     ImGui::PopStyleVar(2);  // popups have the usual paddings
-    menus(frame);
+    area.width() < theme.px(kWordsRoom) ? menus_in_one(frame, area) : menus(frame);
     x = ImGui::GetCursorScreenPos().x + theme.px(24);
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {0, 0});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
     x = tabs(x, area, frame);
-    const float left = std::max(x + theme.px(12), area.max.x - theme.px(kBadgeWidth));
+    const bool narrow = area.width() <= theme.px(kTabsRoom);
+    const float left = std::max(x + theme.px(12), area.max.x - theme.px(narrow ? kLeastBadge : kBadgeWidth));
     draw_device_badge(
         frame, {{left, area.min.y + theme.px(7)}, {area.max.x - theme.px(14), area.max.y - theme.px(7)}});
     ImGui::EndMenuBar();

@@ -18,13 +18,14 @@ std::vector<StepChip> Application::steps() const {
   return workspace().steps ? workspace().steps(shown_.graph(), view_) : std::vector<StepChip>();
 }
 
-// Esc closes what is open, lets a matrix that fills the canvas go back, then unpins: what it closed in this
-// frame or before it was drawn is open_frame's.
+// Esc closes what is open, folds a panel over the canvas, lets a matrix that fills the canvas go back, then
+// unpins: what it closed in this frame or before it was drawn is open_frame's.
 void Application::escape() {
   const bool open = view_.grid.open() || view_.overlays.any() || ImGui::IsAnyItemActive() ||
                     ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
   if (open) view_.open_frame = ImGui::GetFrameCount();
   if (view_.open_frame + 1 >= ImGui::GetFrameCount() || !key_pressed(GLFW_KEY_ESCAPE, false)) return;
+  if (view_.controls.open || view_.inspector.open) return view_.controls.fold(), view_.inspector.fold();
   if (CanvasView& canvas = view_.canvas(); !canvas.filled.empty())
     return toggle_filled(canvas, std::string(canvas.filled));
   view_.pinned.reset();
@@ -145,13 +146,17 @@ void Application::draw(Frame& frame) {
   ImGui::PopStyleVar();
   begin_tab_stops();
   Layout layout = make_layout(size, frame.theme, view_.settings);
+  fold_panels(view_, layout);
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
   layout.canvas.min.y += draw_file_line(frame, layout.canvas);
   frame.area = layout.canvas;
+  frame.area.min.y += draw_step_head(frame, layout.canvas);
+  const bool covered = view_.controls.open || view_.inspector.open;
+  if (covered) begin_no_tab_stops();
   frame.workspace.draw(frame, frame.area);
+  if (covered) end_no_tab_stops();
   draw_before(frame, frame.area);
-  if (view_.settings.show_controls) draw_controls(frame, layout.controls);
-  if (view_.settings.show_inspector) draw_inspector(frame, layout.inspector);
+  draw_side_panels(frame, layout);
   draw_stage_bar(frame, layout.stages);
   draw_top_bar(frame, layout.top);
   draw_splitters(layout, frame);

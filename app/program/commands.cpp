@@ -23,6 +23,19 @@ Command setting(Application& app, const char* name, const char* title, const cha
   return ticked(name, title, menu, app.view().settings.*which, turn, key);
 }
 
+// A panel is there or not; one that is folded to a strip opens over the canvas instead, alone.
+Command panel(Application& app, const char* name, const char* title, bool Settings::*shown,
+              SidePanel View::*which, Shortcut key) {
+  const auto turn = [&app, shown, which](Desk&) {
+    View& view = app.view();
+    const bool folded = (view.*which).folded, open = (view.*which).open;
+    view.controls.fold(), view.inspector.fold();
+    if (!folded) view.settings.*shown = !(view.settings.*shown);
+    if (folded && !open) (view.*which).show();
+  };
+  return ticked(name, title, "View", app.view().settings.*shown, turn, key);
+}
+
 void add_edit_commands(Application& app, Commands& list) {
   const History& history = app.history();
   const auto step_name = [&](std::size_t i) { return history.steps()[i].name; };
@@ -120,9 +133,9 @@ void add_view_commands(Application& app, Commands& list) {
                   .shortcut = ctrl(GLFW_KEY_0),
                   .run = [&app](Desk&) { usual_scale(app); }});
   list.push_back(
-      setting(app, "view.controls", "Controls", "View", &Settings::show_controls, ctrl(GLFW_KEY_B)));
-  list.push_back(
-      setting(app, "view.inspector", "Inspector", "View", &Settings::show_inspector, ctrl(GLFW_KEY_I)));
+      panel(app, "view.controls", "Controls", &Settings::show_controls, &View::controls, ctrl(GLFW_KEY_B)));
+  list.push_back(panel(app, "view.inspector", "Inspector", &Settings::show_inspector, &View::inspector,
+                       ctrl(GLFW_KEY_I)));
   add_theme_commands(app, list);
   add_weight_range_commands(app, list);
   list.push_back(
@@ -187,10 +200,13 @@ void show_next(Application& app, std::ptrdiff_t direction) {
 // One workspace needs no choice.
 void add_workspace_commands(Application& app, Commands& list) {
   if (app.workspaces().size() < 2) return;
-  for (const Workspace& workspace : app.workspaces())
-    list.push_back(ticked("workspace." + std::string(workspace.name), std::string(workspace.title),
-                          "View/Workspace", &workspace == &app.workspace(),
-                          [&app, &workspace](Desk&) { app.show(workspace); }));
+  for (const Workspace& workspace : app.workspaces()) {
+    const auto place = static_cast<int>(&workspace - app.workspaces().data());
+    list.push_back(ticked(
+        "workspace." + std::string(workspace.name), std::string(workspace.title), "View/Workspace",
+        &workspace == &app.workspace(), [&app, &workspace](Desk&) { app.show(workspace); },
+        place < 9 ? ctrl(GLFW_KEY_1 + place) : Shortcut{}));
+  }
   list.push_back({.name = "workspace.next",
                   .title = "Next workspace",
                   .menu = "View",

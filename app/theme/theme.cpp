@@ -110,6 +110,7 @@ void apply_to_imgui(const Theme& theme) {
   ImGuiStyle style;
   style.WindowRounding = 0, style.FrameRounding = 4, style.PopupRounding = 6, style.GrabRounding = 3;
   style.WindowBorderSize = 0, style.PopupBorderSize = 1;
+  style.DisplaySafeAreaPadding = {8, 8};  // menus and tooltips keep away from the window's edge
   style.FramePadding = {8, 4}, style.ItemSpacing = {8, 6}, style.WindowPadding = {14, 12};
   set_imgui_colours(theme, style.Colors);
   style.ScaleAllSizes(theme.scale);

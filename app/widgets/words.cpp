@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 
 namespace attn {
 
@@ -18,6 +19,20 @@ void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colo
       font, font_size(font),
       {static_cast<float>(static_cast<int>(position.x)), static_cast<float>(static_cast<int>(position.y))},
       colour, text.data(), text.data() + text.size());
+}
+
+// Written at the origin and then turned: the toolkit leaves out what lies outside of the clip rectangle.
+void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colour, std::string_view text,
+               Turned turned) {
+  const float x = std::floor(position.x), y = std::floor(position.y);
+  const int first = list.VtxBuffer.Size;
+  list.PushClipRectFullScreen();
+  draw_text(list, font, {0, 0}, colour, text);
+  list.PopClipRect();
+  for (int i = first; i < list.VtxBuffer.Size; ++i) {
+    ImVec2& p = list.VtxBuffer[i].pos;
+    p = turned == Turned::up ? ImVec2{x + p.y, y - p.x} : ImVec2{x - p.y, y + p.x};
+  }
 }
 
 std::string elided(const ImFont* font, const std::string& text, float width) {

@@ -51,7 +51,7 @@ void check_all_in_sight(Headless& lab) {
   if (!roomy) return;
   const Rect weights = *lab.item("weights/cells");
   for (const Item& item : all)
-    if (item.path.ends_with("/cells")) CHECK(area(item.box) <= area(weights));
+    if (item.path.ends_with("/cells")) CHECK_MESSAGE(area(item.box) <= area(weights), item.path);
 }
 
 void check_at_all_sizes(const Document& document) {

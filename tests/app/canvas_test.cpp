@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "app/frame/layout.h"
 #include "app/host/headless.h"
 #include "app/program/input.h"
 
@@ -202,14 +203,14 @@ TEST_CASE("a step stands alone on a canvas that has no room for all stages, with
     lab.view().canvas().step = "weights";
     lab.frames(20);
     const auto drawn = [&](const char* title) {  // on the canvas, not in the controls
-      const Rect canvas{{lab.item("##left")->max.x, 0},
-                        {lab.item("##right")->min.x, lab.item("play")->min.y}};
+      const Rect canvas = make_layout(size, lab.theme(), lab.view().settings).canvas;
       return std::ranges::any_of(lab.texts(), [&](const DrawnText& text) {
         return text.text == title && canvas.contains(centre(text.box));
       });
     };
-    CHECK(drawn("weights"));
-    CHECK_FALSE(drawn("scaled"));
+    CHECK(drawn("weights") == (scale < 2));  // with strips on both sides it is called above the canvas
+    CHECK(drawn("scaled") == (scale == 1));  // small, beneath it
+    CHECK_FALSE(drawn("scores"));
     CHECK(lab.shows("0.9"));
     CHECK(lab.view().canvas().scroll_y == 0);
     lab.key(GLFW_KEY_A);

@@ -80,5 +80,6 @@ TEST_CASE("a number in a narrow column is written out and the buttons that step 
   changed.positions.length = 2048;
   lab.app().change(changed);
   lab.settle();
+  CHECK(lab.reveal("##positions.length"));
   CHECK(lab.find_text("2048"));
 }

@@ -156,7 +156,10 @@ TEST_CASE("the badge is amber on the reference and red with the reason after a f
   typo.fault = Fault::input;
   typo.error = "7 heads do not divide 16";
   CHECK(badge_of(typo, true).mood == Badge::good);
+  CHECK(badge_of(typo, true).reason.empty());
+  CHECK(badge_of(lost, true).reason == "the device went away");
   CHECK(badge_of(on_device(0.5, 1000), true).mood == Badge::fault);
+  CHECK(badge_of(on_device(0.5, 1000), true).reason == "≤ 0.5 from reference, more than is accepted");
 }
 
 TEST_CASE("the badge says when there is no distance and when there is no device yet") {
@@ -266,6 +269,10 @@ TEST_CASE("a device that is wrong only behind the results turns the badge red an
   CHECK(badge.text.starts_with(
       "reference · computing on the reference instead: emptied computes wrong numbers: matmul["));
   CHECK(lab.shows("reference · computing on the reference instead"));
+  CHECK(std::ranges::any_of(lab.texts(), [](const DrawnText& text) {  // on the status line, for the keys
+    return text.text.starts_with("computing on the reference instead") && text.box.min.y > 950;
+  }));
+  CHECK_FALSE(lab.shows("F1 manual"));
   REQUIRE(state.results);
   CHECK(state.results->device == kReference);
   REQUIRE(state.rest);

@@ -89,7 +89,7 @@ TEST_CASE("every view of the scores is a chip and C goes from one to the next") 
 
 TEST_CASE("chips that need a second line keep off the matrices below") {
   for (const auto& [size, scale] :
-       {std::pair(ImVec2{1024, 3600}, 1.0f), std::pair(ImVec2{1600, 6000}, 2.0f)}) {
+       {std::pair(ImVec2{880, 3600}, 1.0f), std::pair(ImVec2{1760, 6000}, 2.0f)}) {
     PositionsLab lab({}, size, scale);
     const auto first = lab.item("shown weights"), last = lab.item("shown by distance");
     const auto title = lab.item("sinusoidal./title");

@@ -1,4 +1,4 @@
-// The stage bar: chips, transport, keys and playing lead to the same step; formula and status line follow.
+// The stage bar: chips, transport, keys and playing lead to the same step; the status line follows.
 #include <doctest/doctest.h>
 
 #include <GLFW/glfw3.h>
@@ -72,20 +72,6 @@ TEST_CASE("the softmax chip opens the softmax into matrices") {
   CHECK(lab.find_text("row max"));
   lab.click_item("step exp");
   CHECK(current(lab) == "exp");
-}
-
-TEST_CASE("the formula lights the part of the step") {
-  Headless lab({.document = causal_layer()});
-  const auto bold = [&](const char* part) {
-    for (const DrawnText& text : lab.texts())
-      if (text.text.find(part) != std::string::npos && text.box.min.y > 950 &&
-          text.font != ImGui::GetIO().Fonts->Fonts[0])
-        return true;
-    return false;
-  };
-  CHECK_FALSE(bold("mask"));
-  lab.click_item("step masked");
-  CHECK(bold("+ mask"));
 }
 
 TEST_CASE("a message takes the status line until the next step") {

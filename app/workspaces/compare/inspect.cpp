@@ -19,6 +19,8 @@ namespace {
 
 using namespace inspector;
 
+constexpr float kThreeColumns = 240;  // points, for three decimals in each of three columns
+
 std::string digits(double value, int decimals = 3) {
   return write(value, {decimals, false});
 }
@@ -64,6 +66,8 @@ void draw_number(Flow& flow, const Results& results, const CompareFigures& figur
   add_heading(flow, "This number in both");
   const std::string name = beside_name(results.document);
   put_three(flow, add_line(flow), "A", name, name + " − A");
+  const Squeeze narrow(flow, flow.px(kThreeColumns));
+  const int decimals = narrow ? 2 : 3;
   for (std::size_t i = 0; i < figures.stages.size(); ++i) {
     const ComparedStage& row = figures.stages[i];
     const auto a = spot_in(results, row.a, pinned.a, pinned.either(), spot.cell),
@@ -74,8 +78,8 @@ void draw_number(Flow& flow, const Results& results, const CompareFigures& figur
     const Rect line = add_line(flow);
     put_elided(flow, {line.min, {line.min.x + line.width() * 0.34f, line.max.y}},
                graph.stages[row.either()].title, i == *place ? theme.text : theme.dim);
-    put_three(flow, line, a ? digits(value(*a)) : "–", b ? digits(value(*b)) : "–",
-              both ? digits(compared_value(Compared::difference, value(*a), value(*b))) : "–");
+    put_three(flow, line, a ? digits(value(*a), decimals) : "–", b ? digits(value(*b), decimals) : "–",
+              both ? digits(compared_value(Compared::difference, value(*a), value(*b)), decimals) : "–");
     press_to_open(flow, "both " + graph.stages[row.either()].id, line, a ? a : b);
   }
 }

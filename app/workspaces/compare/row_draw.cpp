@@ -106,7 +106,8 @@ void share_colours(Grids& grids) {
 std::optional<Grid> grid_of(const RowBrush& b, std::size_t column) {
   const auto stage = b.row.stages()[column];
   if (!stage) return std::nullopt;
-  Grid grid = fitted_grid(b.frame, *stage, b.frame.view.layer.head, column_of(b.theme(), b.area, column));
+  Grid grid = fitted_grid(b.frame, *stage, b.frame.view.layer.head, column_of(b.theme(), b.area, column), 0,
+                          names_rows(b.theme(), b.area.width(), column));
   if (grid.values.empty()) return std::nullopt;
   grid.cell_width = grid.cell_height = b.row.cell;
   grid.opacity = b.opacity;

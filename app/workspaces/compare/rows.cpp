@@ -13,8 +13,10 @@ namespace {
 // Points: of a line, of what an open row has besides its cells, and of cells.
 constexpr float kLine = 22, kAround = 62 + 2 * kRowPadding, kAbsence = 70;
 constexpr float kLargestCell = 50, kSmallestCell = 16, kCellStep = 2, kEqualCell = 34, kScrolledCell = 40;
-constexpr float kReadable = 32;   // points of a cell with two decimals
-constexpr float kSmaller = 0.9f;  // what follows the first difference
+constexpr float kRoomyRow = 600;         // points of a row that names its rows in every column
+constexpr float kNarrowColumn = 0.313f;  // of a row that does not, for B and for the difference
+constexpr float kReadable = 32;          // points of a cell with two decimals
+constexpr float kSmaller = 0.9f;         // what follows the first difference
 
 class RowLayout {
  public:
@@ -69,9 +71,10 @@ class RowLayout {
     const Rect line{{0, 0}, {canvas_.x - 2 * theme_.px(kSceneMargin), 1e5f}};
     for (std::size_t c = 0; c < kColumns; ++c)
       if (const auto stage = row.stages()[c])
-        widest = std::min(
-            widest,
-            fitted_grid(frame_, *stage, frame_.view.layer.head, column_of(theme_, line, c)).cell_width);
+        widest =
+            std::min(widest, fitted_grid(frame_, *stage, frame_.view.layer.head, column_of(theme_, line, c),
+                                         0, names_rows(theme_, line.width(), c))
+                                 .cell_width);
     return widest;
   }
 
@@ -167,9 +170,16 @@ std::vector<CompareRow> compare_rows(Frame& frame, const CompareFigures& figures
   return RowLayout(frame, figures, canvas).rows();
 }
 
+bool names_rows(const Theme& theme, float row_width, std::size_t column) {
+  return column == 0 || row_width >= theme.px(kRoomyRow);
+}
+
 Rect column_of(const Theme& theme, Rect row, std::size_t column) {
-  const auto share = [](std::size_t i) { return static_cast<float>(i) / static_cast<float>(kColumns); };
-  return part_of(row, share(column), share(column + 1), theme.px(kWideGap));
+  const bool narrow = !names_rows(theme, row.width(), 1);
+  const float others = narrow ? kNarrowColumn : 1 / static_cast<float>(kColumns);
+  const auto from = [&](std::size_t i) { return 1 - others * static_cast<float>(kColumns - i); };
+  return part_of(row, column == 0 ? 0 : from(column), from(column + 1),
+                 theme.px(narrow ? kSignGap : kWideGap));
 }
 
 }  // namespace attn

@@ -36,7 +36,9 @@ struct CompareRow {
 // difference is alone.
 std::vector<CompareRow> compare_rows(Frame& frame, const CompareFigures& figures, ImVec2 canvas);
 
-// The part of a row that a column has.
+// The part of a row that a column has. Where columns are narrow the rows are named in the first one alone,
+// which is wider then.
 Rect column_of(const Theme& theme, Rect row, std::size_t column);
+bool names_rows(const Theme& theme, float row_width, std::size_t column);
 
 }  // namespace attn

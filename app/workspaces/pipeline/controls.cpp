@@ -16,7 +16,7 @@ std::string command_of(const LayerChange& change) {
 }
 
 void break_chips(Frame& frame, Column column) {
-  section(frame, column, "Break it on purpose");
+  section(frame, column, "Break it on purpose", "Break it");
   const LayerSpec& layer = frame.layer();
   {
     ChipRow row(frame.theme, column.left, column.right);
@@ -37,7 +37,7 @@ void break_chips(Frame& frame, Column column) {
 }
 
 void own_chips(Frame& frame, Column column) {
-  section(frame, column, "Your own numbers");
+  section(frame, column, "Your own numbers", "");
   ChipRow row(frame.theme, column.left, column.right);
   const auto add = [&](const char* text, const char* command, const char* tooltip) {
     if (row.add({.id = command, .text = text, .tooltip = tooltip})) frame.commands.emplace_back(command);

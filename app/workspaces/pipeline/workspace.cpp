@@ -16,7 +16,7 @@ Workspace pipeline_workspace() {
   row.draw = draw_layers;
   row.inspect = inspect_layer;
   row.commands = pipeline_commands;
-  row.keys = "F fit   Shift+F all in sight   Z fill";
+  row.keys = "drag to change   F fit   Shift+F all in sight   Z fill";
   return row;
 }
 

@@ -37,7 +37,7 @@ void remove_shown_key(Document& document, const Results& shown, std::size_t key)
 }
 
 void type_score(View& view, const std::string& score) {
-  view.settings.show_controls = true;
+  view.show_controls();
   start_typing(view, {.id = kScoreField, .label = {}, .tooltip = {}}, score);
 }
 

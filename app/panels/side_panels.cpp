@@ -1,0 +1,151 @@
+// The side panels: beside the canvas, or folded to strips from which they open over it.
+#include "app/panels/side_panels.h"
+
+#include <algorithm>
+
+#include "app/fields/field_parts.h"
+#include "app/frame/layout.h"
+#include "app/frame/workspace.h"
+#include "app/panels/panels.h"
+#include "app/panels/strip.h"
+#include "app/widgets/focus.h"
+#include "app/widgets/words.h"
+
+namespace attn {
+namespace {
+
+constexpr float kFoot = 28, kEdge = 2;  // points: under an opened panel, and along it
+constexpr float kCovered = 0.62f;       // of the canvas's colour, over what is covered
+constexpr float kSoughtGap = 8;         // above a part that was scrolled to
+
+// The key of a command, in brackets.
+std::string key_of(const Frame& frame, std::string_view command) {
+  const auto found = std::ranges::find(frame.table, command, &Command::name);
+  return found == frame.table.end() ? "" : " (" + to_string(found->shortcut) + ")";
+}
+
+// What sections of the controls say of a layer as it was opened, or as an example has it.
+void remember_states(Frame& frame) {
+  const bool example = std::ranges::any_of(frame.table, [](const Command& command) {
+    return command.checked && command.name.starts_with("example.");
+  });
+  if (!example && frame.history.position() != 0) return;
+  for (const PanelPart& part : frame.view.controls.parts)
+    frame.view.unchanged_states[{&frame.workspace, part.layer, part.title}] = part.state;
+}
+
+bool is_changed(const Frame& frame, const PanelPart& part) {
+  const auto& known = frame.view.unchanged_states;
+  const auto state = known.find({&frame.workspace, part.layer, part.title});
+  return state != known.end() && state->second != part.state;
+}
+
+std::vector<StripWord> controls_words(const Frame& frame) {
+  const SidePanel& panel = frame.view.controls;
+  std::vector<StripWord> words;
+  for (const PanelPart& part : panel.parts)
+    if (!part.word.empty())
+      words.push_back({part.title, part.word, frame.theme.dim,
+                       panel.open ? part.title == panel.shown : part.present, is_changed(frame, part)});
+  return words;
+}
+
+// A panel that has just been opened shows what the present step is about.
+void look_at_present(SidePanel& panel) {
+  if (!panel.open || !panel.shown.empty() || panel.parts.empty()) return;
+  const auto present = std::ranges::find(panel.parts, true, &PanelPart::present);
+  panel.show(present == panel.parts.end() ? panel.parts.front().title : present->title);
+}
+
+// What lies beside an opened panel is there, but not to be worked with; a click on it folds the panel.
+void cover_canvas(Frame& frame, Rect canvas) {
+  ImGui::SetCursorScreenPos(canvas.min);
+  ImGui::BeginChild("covered", {canvas.width(), canvas.height()}, false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                        ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
+  ImGui::GetWindowDrawList()->AddRectFilled(canvas.min, canvas.max, with_alpha(frame.theme.canvas, kCovered));
+  ImGui::SetCursorScreenPos(canvas.min);
+  begin_no_tab_stops();
+  if (ImGui::InvisibleButton("beside", {canvas.width(), canvas.height()}))
+    frame.view.controls.fold(), frame.view.inspector.fold();
+  end_no_tab_stops();
+  ImGui::EndChild();
+}
+
+void draw_opened(Frame& frame, Rect area, bool left, void (*draw)(Frame&, Rect)) {
+  const Theme& theme = frame.theme;
+  ImGui::SetCursorScreenPos(area.min);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, {0, 0});
+  ImGui::BeginChild(left ? "opened controls" : "opened inspector", {area.width(), area.height()}, false,
+                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse |
+                        ImGuiWindowFlags_NoBackground | kFocusableChild);
+  ImGui::PopStyleVar();
+  ImDrawList& list = *ImGui::GetWindowDrawList();
+  list.AddRectFilled(area.min, area.max, theme.panel);
+  const float foot = area.max.y - theme.px(kFoot), edge = theme.px(kEdge);
+  draw_text(list, theme.fonts.small,
+            {area.min.x + theme.px(16), foot + (theme.px(kFoot) - font_size(theme.fonts.small)) / 2},
+            theme.faint, "Esc or a click beside it closes");
+  const float inner = left ? area.max.x - edge : area.min.x;
+  list.AddRectFilled({inner, area.min.y}, {inner + edge, area.max.y}, theme.accent);
+  draw(frame, {{area.min.x + (left ? 0 : edge), area.min.y}, {area.max.x - (left ? edge : 0), foot}});
+  ImGui::EndChild();
+}
+
+// The strip, and the panel where it is open.
+void draw_folded(Frame& frame, const Layout& layout, const Strip& strip) {
+  View& view = frame.view;
+  SidePanel& panel = strip.left ? view.controls : view.inspector;
+  if (const auto part = draw_strip(frame.theme, strip.left ? layout.controls : layout.inspector, strip)) {
+    const bool fold = panel.open && part->empty();
+    view.controls.fold(), view.inspector.fold();
+    if (!fold) panel.show(*part);
+    if (strip.left && !part->empty()) leave_section(view, *part, true);
+  }
+  if (panel.open)
+    draw_opened(frame, opened_over(layout, frame.theme, strip.left), strip.left,
+                strip.left ? draw_controls : draw_inspector);
+}
+
+}  // namespace
+
+void follow_parts(const Theme& theme, SidePanel& panel) {
+  if (!panel.open || panel.parts.empty()) return;
+  const float scroll = ImGui::GetScrollY(), gap = theme.px(kSoughtGap);
+  const auto part = std::ranges::find(panel.parts, panel.shown, &PanelPart::title);
+  const bool known = part != panel.parts.end();
+  if (known && panel.sought) {
+    ImGui::SetScrollY(std::max(0.0f, part->top - gap));
+    panel.sought = false;
+    return;
+  }
+  if (known && part->top >= scroll && part->top < scroll + ImGui::GetWindowHeight() - gap) return;
+  for (const PanelPart& each : panel.parts)
+    if (&each == &panel.parts.front() || each.top <= scroll + 2 * gap) panel.shown = each.title;
+}
+
+void draw_side_panels(Frame& frame, const Layout& layout) {
+  View& view = frame.view;
+  if (layout.controls_folded && !view.controls.open) list_controls(frame);
+  look_at_present(view.controls);
+  if (view.controls.open || view.inspector.open) cover_canvas(frame, layout.canvas);
+  if (layout.controls_folded)
+    draw_folded(frame, layout,
+                {.id = "controls strip",
+                 .left = true,
+                 .tooltip = "open the controls" + key_of(frame, "view.controls"),
+                 .words = controls_words(frame)});
+  else if (view.settings.show_controls)
+    draw_controls(frame, layout.controls);
+  if (layout.inspector_folded)
+    draw_folded(frame, layout,
+                {.id = "inspector strip",
+                 .left = false,
+                 .tooltip = "open the inspector" + key_of(frame, "view.inspector"),
+                 .words = inspector_words(frame)});
+  else if (view.settings.show_inspector)
+    draw_inspector(frame, layout.inspector);
+  remember_states(frame);
+}
+
+}  // namespace attn
