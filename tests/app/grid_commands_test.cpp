@@ -171,7 +171,7 @@ TEST_CASE("a paste whose matrix leaves the screen is dropped and said") {
   lab.view().layer.head = 1;
   lab.frames(3);
   CHECK_FALSE(lab.view().grid.pasting);
-  CHECK(lab.shows("not on screen"));
+  CHECK(lab.shows("no longer on screen"));
 }
 
 TEST_CASE("the whole matrix is copied though a block of it is selected") {

@@ -1,4 +1,5 @@
 // The inspector as it is drawn and clicked: terms, operands, checks, overrides, copies, and the history.
+#include <GLFW/glfw3.h>
 #include <doctest/doctest.h>
 
 #include <limits>
