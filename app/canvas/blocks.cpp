@@ -25,6 +25,9 @@ namespace {
 
 using Groups = std::vector<BlockGroup>;
 
+// Of the numbers of the present step among the others, and where it stands alone.
+constexpr int kDecimals = 2, kDecimalsAlone = 3;
+
 // An arrow in the gap before a block.
 void draw_arrow(const Frame& frame, const Grid& grid, float left, float middle) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
@@ -92,7 +95,7 @@ void draw_placed(Frame& frame, Groups& groups, const CanvasLayout& layout, Rect 
     const Block* before = std::exchange(last, &block);
     const bool first = std::exchange(row, place.row) != place.row;
     block.grid.opacity = stage_opacity(frame.view, frame.steps, block.stage);
-    block.grid.large = block.emphasis == Block::present;
+    if (block.emphasis == Block::present) block.grid.decimals = kDecimals;
     if (frame.view.lags() && !block.grid.input) block.grid.opacity *= kLagging;
     if (!visible(block, frame, place, origin, canvas)) continue;
     draw_block(frame, block, place, origin);
@@ -179,6 +182,7 @@ void keep_step(const Frame& frame, Groups& groups) {
   std::vector<Block> kept = blocks_of(frame, groups, *frame.step());
   if (kept.empty()) return;
   if (kept.size() == 1 && frame.view.inspector.folded) kept[0].grid.titled = false;
+  for (Block& block : kept) block.grid.decimals = kDecimalsAlone;
   std::vector<Block> beneath = has_room_beneath(frame) ? neighbours(frame, groups) : std::vector<Block>();
   groups.assign(1, {.blocks = std::move(kept)});
   if (!beneath.empty()) groups.push_back({.blocks = std::move(beneath)});

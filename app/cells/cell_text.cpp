@@ -60,12 +60,14 @@ float least_width(const ImFont* font, float value, int decimals) {
   return width;
 }
 
-// The largest letters with room for two decimals of every number; null: there are none but the usual.
-const ImFont* large_font(const CellLayout& layout, const Grid& grid, const Theme& theme, float room) {
+// The largest letters with room for so many decimals of every number; null: there are none but the usual.
+const ImFont* large_font(const CellLayout& layout, const Grid& grid, const Theme& theme, float room,
+                         int decimals) {
   const Bounds bounds = grid.summary.matrices[grid.head];
   const auto fits = [&](const ImFont* font) {
-    const float most = std::max({text_width(font, "-8.88"), text_width(font, cell_text(bounds.least, 2)),
-                                 text_width(font, cell_text(bounds.most, 2))});
+    float most = 0;
+    for (const float v : {-8.888f, bounds.least, bounds.most})
+      most = std::max(most, text_width(font, cell_text(v, decimals)));
     return most <= room && layout.pitch.y >= 1.5f * font_size(font);
   };
   for (const ImFont* font : {theme.fonts.large, theme.fonts.lead})
@@ -131,10 +133,11 @@ NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme
   style.small = small;
   const float comfortable = width - 2 * theme.px(kComfortable);
   style.beside = grid.beside != Grid::alone;
-  if (const ImFont* font = grid.large ? large_font(layout, grid, theme, comfortable) : nullptr) {
-    style.font = font, style.decimals = grid.summary.whole ? 0 : 2;
-    return style;
-  }
+  for (int decimals = grid.decimals; decimals >= 2; --decimals)
+    if (const ImFont* font = large_font(layout, grid, theme, comfortable, decimals)) {
+      style.font = font, style.decimals = grid.summary.whole ? 0 : decimals;
+      return style;
+    }
   // A larger font once four decimals fit in it; more decimals in the usual one before that.
   const DigitWidths large_digits = digits_of(large);
   const bool grown =

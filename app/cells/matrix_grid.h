@@ -40,8 +40,8 @@ struct Grid {
   // Beside another layer's numbers. No number but 0 reads as 0, and what is masked carries its number; in the
   // difference of two, where both mask, a dash.
   enum Beside { alone, layer, difference } beside = alone;
-  bool large = false;  // larger digits rather than more of them
-  float opacity = 1;   // later stages are dimmed while stepping
+  int decimals = 0;   // at most so many, two at least, in letters as large as they can be; 0: as many as fit
+  float opacity = 1;  // later stages are dimmed while stepping
 };
 
 // The whole extent in pixels: title, column labels, row labels, cells.

@@ -151,7 +151,7 @@ TEST_CASE("options that fit the command line but not the input are the options f
 
 TEST_CASE("options of a layer stand with what they are laid over") {
   check_refused({{{"--temperature", "2"}, "need the SESSION"},
-                 {{"--temperature", "2", "trace", kExample}, "stand behind trace, not before it"},
+                 {{"--temperature", "2", "trace", kExample}, "put the options of a layer after trace"},
                  {{kExample, "--temprature", "2"}, "did you mean \"--temperature\"?"},
                  {{kExample, "--temperature", "warm"}, "--temperature"}});
 }

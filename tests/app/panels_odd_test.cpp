@@ -36,6 +36,14 @@ void check_panels(Headless& lab, float scale) {
   check_whole(lab, words, "the status line");
 }
 
+// A letter that its font lacks is drawn as U+FFFD.
+void check_letters(const Headless& lab) {
+  for (const DrawnText& text : drawn_texts(lab.draw_data())) {
+    INFO(text.text);
+    CHECK(text.text.find("\uFFFD") == std::string::npos);
+  }
+}
+
 // The first and the last number of every stage, opened in the inspector.
 void check_inspector(Headless& lab, float scale) {
   const Results& results = *lab.results();
@@ -85,6 +93,7 @@ void check_documents(float scale) {
       INFO(named.name, ", ", size.x, "×", size.y);
       lab.resize(size);
       check_panels(lab, scale);
+      check_letters(lab);
       check_inspector(lab, scale);
       check_overlays(lab);
     }

@@ -74,6 +74,7 @@ TEST_CASE("the present step's chip is in the middle, no chip is cut, and ‹ and
   const float middle = (lab.item("play")->max.x + lab.layout().stages.max.x) / 2;
   CHECK(std::abs(centre(present).x - middle) < 40);
   REQUIRE(lab.item("‹"));
+  CHECK(lab.shows("‹"));
   REQUIRE(lab.item("›"));
   CHECK(lab.item("‹")->max.x <= present.min.x);
   for (int i = 0; i < 4 && !lab.item("step head_output"); ++i) lab.press("›");
