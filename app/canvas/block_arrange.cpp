@@ -113,10 +113,12 @@ std::vector<LayoutGroup> extents(const Groups& blocks, const Frame& frame, float
   return groups;
 }
 
-// One matrix alone, or all in sight: nothing is too small for that.
+// One matrix alone, or all in sight: nothing is too small for that. The matrices of a step alone rather keep
+// their numbers and scroll.
 LayoutRules fitting_rules(LayoutRules rules, const Frame& frame, bool compact) {
   const Theme& theme = frame.theme;
-  rules.least = 0, rules.overview = false;
+  if (rules.overview || !shows_step_alone(frame)) rules.least = 0;
+  rules.overview = false;
   rules.largest = is_filled(frame) ? ImVec2{1, 1} : ImVec2{0.5f, 0.5f};
   if (is_filled(frame)) rules.most = {kMostFilled, kMostFilled};
   if (frame.canvas().filled.empty() && shows_step_alone(frame)) {
@@ -183,7 +185,7 @@ float least_height(const CanvasLayout& layout, const Groups& groups, const Frame
 CanvasLayout lay_out_alone(const std::vector<LayoutGroup>& groups, const LayoutRules& rules) {
   LayoutRules above = rules, beneath = rules;
   above.canvas.y *= kPresentShare, beneath.canvas.y -= above.canvas.y + rules.gap_y;
-  beneath.most = {kMostBeneath, kMostBeneath};
+  beneath.most = {kMostBeneath, kMostBeneath}, beneath.least = 0;
   CanvasLayout layout = lay_out({groups.front()}, above);
   const std::size_t rows = layout.places.back().row + 1;
   for (Place place : lay_out({groups.begin() + 1, groups.end()}, beneath).places) {

@@ -180,6 +180,14 @@ TEST_CASE("of the step before stands beneath what the present one is computed fr
   CHECK_FALSE(lab.item("v/cells"));
 }
 
+TEST_CASE("a step of three matrices keeps its numbers in the smallest window, which scrolls") {
+  SmallLab lab(kSmallest);
+  lab.view().canvas().step = "q";
+  lab.frames(20);
+  REQUIRE(lab.item("q/cells"));
+  CHECK(lab.text_in(*lab.item("q/cells")).find("-0.59") != std::string::npos);
+}
+
 TEST_CASE("a stage compared at 1024 × 640 has numbers in A, B and B − A") {
   SmallLab lab(kNarrow, "compare", "the-cat-sat-on-mat");
   lab.view().canvas().step = "scaled";
