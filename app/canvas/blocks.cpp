@@ -92,15 +92,16 @@ void draw_placed(Frame& frame, Groups& groups, const CanvasLayout& layout, Rect 
   const Block* last = nullptr;
   for (const Place& place : layout.places) {
     Block& block = groups[place.group].blocks[place.block];
-    const Block* before = std::exchange(last, &block);
+    const Block* before = std::exchange(last, nullptr);
     const bool first = std::exchange(row, place.row) != place.row;
     block.grid.opacity = stage_opacity(frame.view, frame.steps, block.stage);
     if (block.emphasis == Block::present) block.grid.decimals = kDecimals;
     if (frame.view.lags() && !block.grid.input) block.grid.opacity *= kLagging;
     if (!visible(block, frame, place, origin, canvas)) continue;
     draw_block(frame, block, place, origin);
+    last = &block;
     if (first) continue;
-    if (!block.words.above.empty() && !block.grid.values.empty()) {
+    if (!block.words.above.empty() && !block.grid.values.empty() && before) {
       draw_step_arrow(frame, *before, block);
       continue;
     }
@@ -181,7 +182,7 @@ std::vector<Block> neighbours(const Frame& frame, const Groups& groups) {
 void keep_step(const Frame& frame, Groups& groups) {
   std::vector<Block> kept = blocks_of(frame, groups, *frame.step());
   if (kept.empty()) return;
-  if (kept.size() == 1 && frame.view.inspector.folded) kept[0].grid.titled = false;
+  if (kept.size() == 1 && frame.view.inspector.folded && frame.results) kept[0].grid.titled = false;
   for (Block& block : kept) block.grid.decimals = kDecimalsAlone;
   std::vector<Block> beneath = has_room_beneath(frame) ? neighbours(frame, groups) : std::vector<Block>();
   groups.assign(1, {.blocks = std::move(kept)});

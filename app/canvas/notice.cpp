@@ -87,8 +87,8 @@ void draw_before(const Frame& frame, Rect canvas) {
   if (!frame.view.before.shown || !results_before(frame) || !frame.engine.error.empty()) return;
   const Theme& theme = frame.theme;
   const ImFont* font = theme.fonts.small;
-  const std::string words = elided(font, "As it was when it was pinned; B goes back to now",
-                                   canvas.width() - 2 * theme.px(kBeforePad));
+  const std::string words =
+      elided(font, "The snapshot; B goes back to now", canvas.width() - 2 * theme.px(kBeforePad));
   const ImVec2 size{text_width(font, words) + 2 * theme.px(kBeforePad), theme.px(kSceneMargin)};
   const ImVec2 min{std::round((canvas.min.x + canvas.max.x - size.x) / 2), canvas.min.y};
   const ImVec2 max{min.x + size.x, min.y + size.y};

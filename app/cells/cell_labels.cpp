@@ -121,7 +121,7 @@ void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
                width);
   const Rect title{at, {at.x + width, at.y + font_size(theme.fonts.bold)}};
   const std::string words = grid.title + "  " + to_string(subtitle);
-  if (grid.fills)
+  if (grid.fills && grid.titled)
     title_mouse(frame, grid, title, words);
   else if (grid.titled && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(title.min, title.max))
     ImGui::SetTooltip("%s", words.c_str());

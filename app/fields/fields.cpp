@@ -91,7 +91,7 @@ bool foldable_section(Frame& frame, Column column, const Foldable& fold) {
   const bool sought = view.field && view.field->row == FieldEdit::sought;
   const bool open = kept || present || sought;
   view.sections.drawn = title;
-  note_part(frame, {.title = title, .word = title, .state = fold.state, .present = present});
+  note_part(frame, {.title = title, .word = title, .state = fold.state, .present = present, .folds = true});
 
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const Rect line{{column.left, at.y + theme.px(2)}, {column.right, at.y + theme.px(kSectionPitch - 2)}};

@@ -49,7 +49,8 @@ float fitting_scale(float scale, ImVec2 size) {
 Layout make_layout(ImVec2 size, const Theme& theme, const Settings& settings) {
   const float top = theme.px(kTop), bottom = size.y - theme.px(kStages);
   const Widths widths = panel_widths(size.x / theme.scale, settings);
-  const float left = theme.px(widths.controls), right = size.x - theme.px(widths.inspector);
+  const float left = theme.px(widths.controls),
+              right = std::max(left + 1, size.x - theme.px(widths.inspector));
   return {.top = {{0, 0}, {size.x, top}},
           .controls = {{0, top}, {left, bottom}},
           .canvas = {{left, top}, {right, bottom}},

@@ -2,10 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace attn {
+
+struct Workspace;
 
 // The sections of the controls while they are drawn; which are open is a setting.
 struct Sections {
@@ -17,6 +21,7 @@ struct PanelPart {
   std::string title, word;
   std::string state = {};  // of a section of the controls, in few words
   bool present = false;    // the present step is about it
+  bool folds = false;      // it is a section that can be folded
   std::size_t layer = 0;   // whose controls they are
   float top = 0;           // pixels from the panel's top, as if it were not scrolled
 };
@@ -30,6 +35,12 @@ struct SidePanel {
 
   void fold() { open = sought = false, shown.clear(); }
   void show(const std::string& part = {}) { open = true, sought = !part.empty(), shown = part; }
+};
+
+// What the sections of the controls said when the work was opened, by workspace, layer and title.
+struct OpenedStates {
+  std::string work = {};  // the command of the example that was opened last
+  std::map<std::tuple<const Workspace*, std::size_t, std::string>, std::string> said = {};
 };
 
 }  // namespace attn

@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -257,8 +256,7 @@ struct View {
   Sections sections;
   RestingWord word;
   SidePanel controls, inspector;
-  // What the sections of a workspace's controls say of a layer that nobody has changed, by their titles.
-  std::map<std::tuple<const Workspace*, std::size_t, std::string>, std::string> unchanged_states;
+  OpenedStates opened_states;
   int open_frame = 0;   // the last frame that began with something open, for Esc to close before it unpins
   double busy_for = 0;  // seconds that the results have been behind the document
   std::string message;  // the status line's, until the next key or click; errors until the next message
@@ -277,7 +275,7 @@ struct View {
   void show_controls() {
     settings.show_controls = true;
     inspector.fold();
-    controls.open = controls.folded;
+    controls.open = true;  // one that is not folded is closed again
   }
 
   // The canvas of the workspace on screen.

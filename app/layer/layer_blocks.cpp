@@ -173,8 +173,9 @@ class LayerBlocks {
 // there before it acts. Only what flips does not.
 void leave_before(Frame& frame, Rect canvas) {
   const GridView& grid = frame.view.grid;
-  const bool clicked =
-      (ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1)) && canvas.contains(ImGui::GetIO().MousePos);
+  const bool covered = frame.view.controls.open || frame.view.inspector.open;
+  const bool clicked = !covered && (ImGui::IsMouseClicked(0) || ImGui::IsMouseClicked(1)) &&
+                       canvas.contains(ImGui::GetIO().MousePos);
   const bool key = grid.selection && any_key_pressed() && !key_pressed(GLFW_KEY_B, false);
   if (clicked || key || grid.open() || grid.drag) frame.view.before.shown = false;
 }

@@ -237,7 +237,7 @@ void before_commands(Commands& table) {
     desk.view.say("Snapshot taken. B: show it · Shift+B: discard");
   };
   table.push_back({.name = "view.before",
-                   .title = "Pin as before, then flip between before and now",
+                   .title = "Take a snapshot, then flip between it and now",
                    .menu = "View",
                    .shortcut = plain(GLFW_KEY_B),
                    .run = [pin](Desk& desk) {
@@ -245,10 +245,9 @@ void before_commands(Commands& table) {
                      if (!before.results) return pin(desk);
                      before.shown = !before.shown;
                    }});
-  table.push_back(
-      {.name = "view.before.anew", .title = "Pin the present state as before", .menu = "View", .run = pin});
+  table.push_back({.name = "view.before.anew", .title = "Take a new snapshot", .menu = "View", .run = pin});
   table.push_back({.name = "view.before.let_go",
-                   .title = "Let go of what was pinned as before",
+                   .title = "Discard the snapshot",
                    .menu = "View",
                    .shortcut = {.key = GLFW_KEY_B, .shift = true},
                    .run = [](Desk& desk) { desk.view.before = {}; }});

@@ -46,9 +46,9 @@ void draw_show_controls(Frame& frame, Column column) {
       arrange_all(frame.canvas(), !frame.canvas().all_in_sight);
     const BeforeView& before = frame.view.before;
     if (row.add({.id = "show before",
-                 .text = before.results ? "before" : "pin before",
+                 .text = before.results ? "snapshot" : "take snapshot",
                  .tooltip =
-                     "pins the numbers as they are: what changes from then on is outlined and counted, and "
+                     "keeps the numbers as they are now: what changes from then on is outlined and counted. "
                      "B: show the snapshot · Shift+B: discard it",
                  .on = before.shown}))
       frame.commands.push_back("view.before");

@@ -24,18 +24,22 @@ std::string key_of(const Frame& frame, std::string_view command) {
   return found == frame.table.end() ? "" : " (" + to_string(found->shortcut) + ")";
 }
 
-// What sections of the controls say of a layer as it was opened, or as an example has it.
+// What sections of the controls say of the work as it was opened.
 void remember_states(Frame& frame) {
-  const bool example = std::ranges::any_of(frame.table, [](const Command& command) {
+  const auto example = std::ranges::find_if(frame.table, [](const Command& command) {
     return command.checked && command.name.starts_with("example.");
   });
-  if (!example && frame.history.position() != 0) return;
+  const std::string work = example == frame.table.end() ? "" : example->name;
+  OpenedStates& opened = frame.view.opened_states;
+  const bool other = !work.empty() && opened.work != work;
+  if (other) opened = {.work = work};
+  if (!other && frame.history.position() != 0) return;
   for (const PanelPart& part : frame.view.controls.parts)
-    frame.view.unchanged_states[{&frame.workspace, part.layer, part.title}] = part.state;
+    opened.said[{&frame.workspace, part.layer, part.title}] = part.state;
 }
 
 bool is_changed(const Frame& frame, const PanelPart& part) {
-  const auto& known = frame.view.unchanged_states;
+  const auto& known = frame.view.opened_states.said;
   const auto state = known.find({&frame.workspace, part.layer, part.title});
   return state != known.end() && state->second != part.state;
 }
@@ -100,7 +104,8 @@ void draw_folded(Frame& frame, const Layout& layout, const Strip& strip) {
     const bool fold = panel.open && part->empty();
     view.controls.fold(), view.inspector.fold();
     if (!fold) panel.show(*part);
-    if (strip.left && !part->empty()) leave_section(view, *part, true);
+    const auto named = std::ranges::find(view.controls.parts, *part, &PanelPart::title);
+    if (strip.left && named != view.controls.parts.end() && named->folds) leave_section(view, *part, true);
   }
   if (panel.open)
     draw_opened(frame, opened_over(layout, frame.theme, strip.left), strip.left,

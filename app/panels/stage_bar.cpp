@@ -188,7 +188,7 @@ void draw_chips(Frame& frame, Rect area) {
   };
   const auto first = std::ranges::find_if(row, seen), end = std::find_if_not(first, row.end(), seen);
   const float y = area.min.y + (area.height() - chip_size(theme, "").y) / 2, by = room * kTurn;
-  if (first != row.begin())
+  if (first != row.begin() && first != row.end())
     draw_turner(frame, "‹", "steps before these", left + first->left - scroll - theme.px(kTurner), area, -by);
   for (auto chip = first; chip != end; ++chip) {
     ImGui::SetCursorScreenPos({std::round(left + chip->left - scroll), y});

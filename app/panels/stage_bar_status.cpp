@@ -48,8 +48,8 @@ std::vector<std::string> keys(const Frame& frame) {
                               : workspace.play       ? std::string(workspace.plays)
                                                      : "play"));
   const std::size_t heads = std::min<std::size_t>(9, heads_of(frame.graph));
-  const bool has_keys =
-      std::ranges::any_of(frame.table, [](const Command& c) { return c.shortcut.key == GLFW_KEY_1; });
+  const bool has_keys = std::ranges::any_of(
+      frame.table, [](const Command& c) { return c.shortcut.key == GLFW_KEY_1 && !c.shortcut.control; });
   if (heads > 1 && has_keys) all.push_back("1–" + std::to_string(heads) + " heads");
   for (const std::string& key : apart(workspace.keys)) all.push_back(key);
   all.resize(std::min(all.size(), kMostKeys - 1));

@@ -70,10 +70,11 @@ void read_sections(const json& settings, OpenSections& sections) {
   const auto found = settings.is_object() ? settings.find("sections") : settings.end();
   if (found == settings.end()) return;
   read_field(*found, "all", sections.all);
-  if (!found->is_object() || !found->contains("left")) return;
+  if (!found->is_object() || !found->contains("left") || !(*found)["left"].is_object()) return;
   for (const auto& [workspace, titles] : (*found)["left"].items())
-    for (const auto& [title, open] : titles.items())
-      if (open.is_boolean()) sections.left[workspace][title] = open.get<bool>();
+    if (titles.is_object())
+      for (const auto& [title, open] : titles.items())
+        if (open.is_boolean()) sections.left[workspace][title] = open.get<bool>();
 }
 
 std::vector<std::string> read_recent_files(const std::string& folder) {

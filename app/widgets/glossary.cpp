@@ -76,6 +76,7 @@ void draw_card(const Theme& theme, const GlossaryEntry& entry, Rect word) {
 
 // Whether the pointer or the focus, which is on this item now, has rested there for long enough.
 bool rests(RestingWord& word, ImGuiID item) {
+  if (word.seen && word.item != item) return false;  // of pointer and focus the first
   if (word.item != item) word.item = item, word.seconds = 0;
   if (!std::exchange(word.seen, true)) word.seconds += ImGui::GetIO().DeltaTime;
   return word.seconds >= kRest;

@@ -104,13 +104,13 @@ TEST_CASE("the chip pins then flips and stands for what is shown") {
   GridLab lab;
   lab.settle();
   REQUIRE(lab.reveal("show before"));
-  CHECK(lab.find_text("pin before"));
+  CHECK(lab.find_text("take snapshot"));
   lab.click_item("show before");
   lab.frames(2);
   REQUIRE(lab.view().before.results);
   CHECK_FALSE(lab.view().before.shown);
-  CHECK_FALSE(lab.find_text("pin before"));
-  CHECK(lab.find_text("before"));
+  CHECK_FALSE(lab.find_text("take snapshot"));
+  CHECK(lab.find_text("snapshot"));
   const std::string x = lab.text_in(lab.cell("x", 3, 0));
   edit(lab);
   lab.click_item("show before");
@@ -153,12 +153,12 @@ TEST_CASE("one key flips every matrix to its numbers of before and back") {
   CHECK(new_x != x);
   lab.key(GLFW_KEY_B);
   lab.frames(2);
-  CHECK(lab.shows("As it was when it was pinned"));
+  CHECK(lab.shows("The snapshot; B goes back"));
   CHECK(lab.text_in(lab.cell("x", 3, 0)) == x);
   CHECK(lab.text_in(lab.cell("scores", 3, 3)) == score);
   lab.key(GLFW_KEY_B);
   lab.frames(2);
-  CHECK_FALSE(lab.shows("As it was when it was pinned"));
+  CHECK_FALSE(lab.shows("The snapshot; B goes back"));
   CHECK(lab.text_in(lab.cell("x", 3, 0)) == new_x);
   CHECK(lab.steps() == 1);  // neither a pin nor a flip is a step
 }
@@ -173,7 +173,7 @@ TEST_CASE("the line that says so moves no cell") {
     for (const std::string& stage : stages) places.push_back(lab.cells(stage));
     lab.key(GLFW_KEY_B);
     lab.frames(2);
-    CHECK(lab.shows("As it was when it was pinned"));
+    CHECK(lab.shows("The snapshot; B goes back"));
     for (std::size_t i = 0; i < stages.size(); ++i) {
       INFO(stages[i]);
       const Rect now = lab.cells(stages[i]);
@@ -221,7 +221,7 @@ TEST_CASE("a matrix of another shape says which it had and one that was not ther
   CHECK(title_says(lab, "scores", "before: 4×4"));
   lab.key(GLFW_KEY_B);
   lab.frames(3);
-  CHECK(lab.shows("As it was when it was pinned"));
+  CHECK(lab.shows("The snapshot; B goes back"));
 }
 
 TEST_CASE("another file and Shift+B let go of what was pinned") {

@@ -214,7 +214,7 @@ TEST_CASE("a relative HOME is left out of account and nothing is made in it" * d
       "640x400; "
       "test \"$(ls)\" = out.png");
   CHECK(outcome.status == 0);
-  CHECK(contains(outcome.err, "HOME is no full path"));
+  CHECK(contains(outcome.err, "HOME is not an absolute path"));
 }
 
 TEST_CASE("devices as JSON has every documented field") {

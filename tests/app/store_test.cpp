@@ -76,7 +76,8 @@ TEST_CASE("of damaged sections those that say open or closed are read") {
     write_text(folder / "config/settings.json", std::string(R"({"sections": )") + sections + "}");
     return Store(folder / "config", folder / "state").load_settings().sections;
   };
-  for (const char* none : {"7", "[]", R"({"all": 1})", R"({"left": "x"})", R"({"left": {"heads": 1}})"})
+  for (const char* none : {"7", "[]", R"({"all": 1})", R"({"left": "x"})", R"({"left": {"heads": 1}})",
+                           R"({"left": true})", R"({"left": {"heads": true}})"})
     CHECK(read(none) == OpenSections());
   const OpenSections some = read(R"({"all": true, "left": {"heads": {"Map": false, "Alike": 1}, "x": []}})");
   CHECK(some.all);

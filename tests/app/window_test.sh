@@ -99,10 +99,10 @@ start the-cat-sat-on-mat-causal
 before=1.43 # x[0][0] of the example
 
 # X[0, 0] in a window of 1600×1000.
-xdotool mousemove --window "$window" 356 142
+xdotool mousemove --window "$window" 356 175
 sleep 0.2
 xdotool mousedown 1
-for x in 366 376 386 396; do xdotool mousemove --window "$window" "$x" 142; sleep 0.06; done
+for x in 366 376 386 396; do xdotool mousemove --window "$window" "$x" 175; sleep 0.06; done
 xdotool mouseup 1
 until_true 60 number_differs "$before" || die "the scrubbed number did not change"
 scrubbed=$(settled_number)

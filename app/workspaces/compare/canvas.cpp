@@ -52,7 +52,7 @@ void draw_heads_of_columns(const Frame& frame, Rect canvas, float left, float ri
     const Subtitle says = c < sides.size() ? own_values(differing, sides[c]) : Subtitle();
     draw_title(*ImGui::GetWindowDrawList(), theme, place.min, inks[c], says.empty() ? title : title + ":",
                says, place.width());
-    if (!says.empty() && ImGui::IsMouseHoveringRect(place.min, place.max))
+    if (!says.empty() && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(place.min, place.max))
       ImGui::SetTooltip("%s", all_values(title, differing, sides[c]).c_str());
   }
 }

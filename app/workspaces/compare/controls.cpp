@@ -48,7 +48,7 @@ void layer_chips(Frame& frame, Column column) {
 
 void show_chips(Frame& frame, Column column) {
   CompareSpec& spec = frame.draft.compare;
-  section(frame, column, "Show");
+  section(frame, column, "Difference");
   ChipRow row(frame.theme, column.left, column.right);
   for (const auto& word : compare_field::figure.words)
     if (row.add({.id = "show " + std::string(word.word),

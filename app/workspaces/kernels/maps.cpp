@@ -50,7 +50,8 @@ struct Line {
     const ImFont* font = scene.frame.theme.fonts.small;
     const std::string shown = elided(font, words, area.width());
     draw_text(*ImGui::GetWindowDrawList(), font, {area.min.x, y}, colour, shown);
-    if (shown != words && ImGui::IsMouseHoveringRect({area.min.x, y}, {area.max.x, y + font_size(font)}))
+    if (shown != words && ImGui::IsWindowHovered() &&
+        ImGui::IsMouseHoveringRect({area.min.x, y}, {area.max.x, y + font_size(font)}))
       ImGui::SetTooltip("%s", words.c_str());
     y += font_size(font) + scene.frame.theme.px(3);
   }

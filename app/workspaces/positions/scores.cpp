@@ -65,7 +65,7 @@ void put(const PositionsScene& scene, Rect area, float y, const Caption& caption
   const ImFont* font = scene.frame.theme.fonts.small;
   const std::string shown = elided(font, caption.words, area.width());
   draw_text(*ImGui::GetWindowDrawList(), font, {area.min.x, y}, caption.colour, shown);
-  if (shown != caption.words &&
+  if (shown != caption.words && ImGui::IsWindowHovered() &&
       ImGui::IsMouseHoveringRect({area.min.x, y}, {area.max.x, y + font_size(font)}))
     ImGui::SetTooltip("%s", caption.words.c_str());
 }
