@@ -148,6 +148,8 @@ void Application::draw(Frame& frame) {
   Layout layout = make_layout(size, frame.theme, view_.settings);
   fold_panels(view_, layout);
   panels_ = {layout.top, layout.controls, layout.canvas, layout.inspector, layout.stages};
+  for (const SidePanel* panel : {&view_.controls, &view_.inspector})
+    if (panel->open) panels_.push_back(opened_over(layout, frame.theme, panel == &view_.controls));
   layout.canvas.min.y += draw_file_line(frame, layout.canvas);
   frame.area = layout.canvas;
   frame.area.min.y += draw_step_head(frame, layout.canvas);
