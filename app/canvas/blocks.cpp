@@ -142,29 +142,22 @@ std::vector<Block> blocks_of(const Frame& frame, const Groups& groups, const Ste
   std::vector<Block> found;
   for (const BlockGroup& group : groups)
     for (const Block& block : group.blocks) {
-      const auto stage = frame.graph.find(block.grid.stage);
-      if (block.kind != Block::matrix || !stage || std::ranges::count(step.stages, *stage) == 0) continue;
+      if (!is_of_step(frame, step, block)) continue;
       found.push_back(block);
       found.back().arrow = false;
     }
   return found;
 }
 
-// Whether a step is computed from it.
-bool reads(const Graph& graph, const StepChip& step, StageIndex stage) {
-  return std::ranges::any_of(step.stages, [&](StageIndex made) {
-    return std::ranges::count(graph.stages[computing(graph, made)].inputs, stage) > 0;
-  });
-}
-
 // The steps on both sides of the present one; of the one before what the present is computed from, where it
 // is.
 std::vector<Block> neighbours(const Frame& frame, const Groups& groups) {
   const auto place = static_cast<std::size_t>(frame.step() - frame.steps.data());
+  const std::vector<StageIndex> sources = sources_of_step(frame, groups);
   std::vector<Block> found;
   const auto add = [&](std::size_t step, const char* where) {
     std::vector<Block> blocks = blocks_of(frame, groups, frame.steps[step]);
-    const auto read = [&](const Block& block) { return reads(frame.graph, *frame.step(), block.stage); };
+    const auto read = [&](const Block& block) { return std::ranges::count(sources, block.stage) > 0; };
     if (step < place && std::ranges::any_of(blocks, read))
       std::erase_if(blocks, [&](const Block& block) { return !read(block); });
     for (Block& block : blocks) {

@@ -25,28 +25,15 @@ constexpr float kPresentWide = 1.6f, kSeveralWide = 1.15f, kSourceWide = 1.2f, k
 constexpr std::size_t kMostBefore = 2;  // blocks in the row of a step, before it
 constexpr float kNarrow = 900;          // points of a canvas that has room for the last of them alone
 
-bool is_in(const StepChip& step, const Frame& frame, const Block& block) {
-  return block.kind == Block::matrix && frame.graph.stages[block.stage].drawn != Drawn::parameters &&
-         std::ranges::count(step.stages, block.stage) > 0;
-}
-
 void mark(const Frame& frame, Groups& groups) {
-  std::vector<StageIndex> shown;
-  for (const BlockGroup& group : groups)
-    for (const Block& block : group.blocks)
-      if (block.kind == Block::matrix) shown.push_back(block.stage);
-  std::vector<StageIndex> sources;
+  const std::vector<StageIndex> sources = sources_of_step(frame, groups);
   for (BlockGroup& group : groups)
     for (Block& block : group.blocks) {
-      if (!is_in(*frame.step(), frame, block)) continue;
-      block.emphasis = Block::present;
-      std::ranges::copy(made_of(frame.graph, block.stage, shown), std::back_inserter(sources));
-    }
-  for (BlockGroup& group : groups)
-    for (Block& block : group.blocks)
-      if (block.kind == Block::matrix && block.emphasis == Block::usual &&
-          std::ranges::count(sources, block.stage) > 0)
+      if (is_of_step(frame, *frame.step(), block))
+        block.emphasis = Block::present;
+      else if (block.kind == Block::matrix && std::ranges::count(sources, block.stage) > 0)
         block.emphasis = Block::source;
+    }
 }
 
 bool is_present(const Block& block) {
@@ -125,6 +112,23 @@ float words_width(const Theme& theme, const ArrowWords& words) {
 }
 
 }  // namespace
+
+bool is_of_step(const Frame& frame, const StepChip& step, const Block& block) {
+  return block.kind == Block::matrix && frame.graph.stages[block.stage].drawn != Drawn::parameters &&
+         std::ranges::count(step.stages, block.stage) > 0;
+}
+
+std::vector<StageIndex> sources_of_step(const Frame& frame, const Groups& groups) {
+  std::vector<StageIndex> shown, sources;
+  for (const BlockGroup& group : groups)
+    for (const Block& block : group.blocks)
+      if (block.kind == Block::matrix) shown.push_back(block.stage);
+  for (const BlockGroup& group : groups)
+    for (const Block& block : group.blocks)
+      if (is_of_step(frame, *frame.step(), block))
+        std::ranges::copy(made_of(frame.graph, block.stage, shown), std::back_inserter(sources));
+  return sources;
+}
 
 void focus_step(const Frame& frame, Groups& groups) {
   if (!frame.step() || shows_step_alone(frame)) return;

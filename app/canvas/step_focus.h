@@ -6,6 +6,12 @@
 
 namespace attn {
 
+// Whether a block is a matrix of this step.
+bool is_of_step(const Frame& frame, const StepChip& step, const Block& block);
+
+// The stages, of those whose matrices are here, that the present step is made of.
+std::vector<StageIndex> sources_of_step(const Frame& frame, const std::vector<BlockGroup>& groups);
+
 // Marks the blocks of the present step and what they are made of, and gives them a row where there is room
 // for that. Nothing while everything is at full strength.
 void focus_step(const Frame& frame, std::vector<BlockGroup>& groups);

@@ -113,6 +113,20 @@ TEST_CASE("a word shows its part of the panel") {
   CHECK(lab.word(open, "Weights"));
 }
 
+TEST_CASE("a picture of the panel under the pointer is of one that is open over the canvas") {
+  SmallLab lab(kSmallest);
+  lab.press("inspector strip/checks");
+  const Rect open = opened_over(lab.layout(), lab.theme(), false);
+  lab.move(centre(open));
+  lab.app().request_capture(true);
+  lab.frame();
+  const auto capture = lab.app().take_capture();
+  REQUIRE(capture);
+  REQUIRE(capture->area);
+  CHECK(capture->area->min.x == open.min.x);
+  CHECK(capture->area->max.x == open.max.x);
+}
+
 TEST_CASE("words without room stand behind a list, which opens the panel there") {
   SmallLab lab(kSmallest);
   CHECK_FALSE(lab.item("controls strip/Mask"));
