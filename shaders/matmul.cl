@@ -6,7 +6,7 @@
 // Processors: a work-group is one item, which keeps a tile of results in vector registers: no local memory, no
 // barrier. Grid: row tiles × column tiles × stack; each item strides over the row tiles that the grid leaves over.
 //   matmul_rows      C = A·B:  ROWS rows × 2 vectors of columns; B's rows are read as vectors, A's numbers broadcast;
-//                    an item with several row tiles keeps its columns of B beside each other
+//                    an item with several row tiles keeps its columns of B next to each other
 //   matmul_columns   C = A·Bᵀ: 4×4 cells, the vectors run along the depth of both
 // GPUs: a work-group of 16×16 items computes 16×16 cells, one each, from tiles in local memory (2 KiB).
 //   matmul_tiles     both products; grid: columns × rows × stack, rounded up to 16

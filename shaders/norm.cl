@@ -19,7 +19,7 @@ __kernel void row_length(__global const float* x, __global float* y, const uint 
       y[row] = largest;
       continue;
     }
-    // ε has to stay within the range of float beside them.
+    // ε has to stay within the range of float along with them.
     const int power = largest == 0.0f ? 0 : clamp(ilogb(largest), mean ? -40 : -120, 127);
     Sum sum = sum_zero();
     for (uint j = 0; j < columns; ++j) {

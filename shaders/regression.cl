@@ -147,7 +147,7 @@ static inline Shares add_shares(const Shares before, const Points p, const Neare
 
 // exp(x) of x ≤ 0 to two units in the last place, NaN of NaN, in a third of the steps of the built-in one, which
 // takes any x: x = n·ln 2 + f with ln 2 in two parts, the series of exp(f), |f| ≤ ln 2 ÷ 2, up to f⁷ (the next term
-// is below 6e−9), times 2ⁿ in two factors, so that results below 2⁻¹²⁶ keep what digits they can have. Beside
+// is below 6e−9), times 2ⁿ in two factors, so that results below 2⁻¹²⁶ keep what digits they can have. At
 // 1.5·2²³ a float has no digits behind the point: the sum rounds, and its bits count n.
 #define ROUNDS 12582912.0f
 #define EXPONENTIAL(NUMBERS, WHOLES, BITS_OF, NUMBERS_OF_BITS, NAME)                                 \

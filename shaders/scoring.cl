@@ -1,4 +1,4 @@
-// What scores are made of beside matrix products. Formulas: core/operations/scoring.h. Shapes: q h×n×d, k g×m×d, v d;
+// What scores are made of besides matrix products. Formulas: core/operations/scoring.h. Shapes: q h×n×d, k g×m×d, v d;
 // matrix s of q meets matrix s / group of k. Grid of all: that of elementwise.cl over y, whose rows are h·n queries of
 // m keys (squared_distance, pair_product, additive_score), h·n·m pairs (pair_sum), those of x (take_columns), or one
 // (capped). Includes sum.cl.

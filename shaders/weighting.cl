@@ -1,4 +1,4 @@
-// What turns rows of scores into weights beside the softmax's steps (softmax.cl). Formulas: core/operations/weighting.h.
+// What turns rows of scores into weights besides the softmax's steps (softmax.cl). Formulas: core/operations/weighting.h.
 // Shapes: x h×n×m, taken as h·n rows of m columns; numbers of rows one a row. Includes sum.cl and larger.cl.
 //
 // Number by number (grid: that of elementwise.cl over y): by_row; softmax_jacobian, whose rows are those of all its

@@ -16,7 +16,7 @@ inline Built build_one_after_other(const Document& document, Address = kLayerA);
 inline constexpr Plan kSideBySide{"side by side", build_side_by_side, given_nothing};
 inline constexpr Plan kOneAfterOther{"one after other", build_one_after_other, given_nothing};
 
-// The document's layer, and beside it the same one with a causal mask.
+// The document's layer, and compared with it the same one with a causal mask.
 inline Built build_side_by_side(const Document& document, Address) {
   Graph graph;
   graph.overrides = overrides_of(document, kSideBySide);

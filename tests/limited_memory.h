@@ -13,7 +13,7 @@ namespace attn::tests {
 
 class LimitedMemory {
  public:
-  // Bytes beside what is in use.
+  // Bytes on top of what is in use.
   explicit LimitedMemory(std::uint64_t free) {
     std::uint64_t pages = 0;
     std::ifstream("/proc/self/statm") >> pages;

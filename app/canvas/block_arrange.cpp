@@ -28,7 +28,7 @@ const ImVec2 kUsual{1014, 880};
 // second get smaller so that they are; larger matrices are overviews in any case.
 constexpr std::size_t kSmall = 8, kMedium = 24;
 constexpr float kWideCell = 400;  // a cell wider than any title
-// All in sight: how large matrices are beside those of weights, which with their arcs are the largest; and
+// All in sight: how large matrices are next to those of weights, which with their arcs are the largest; and
 // how high they have to be for labels and colour bars to have room as well.
 constexpr float kOthers = 0.53f, kStrip = 0.6f, kLeastDressed = 110;
 // Points; a smaller canvas scrolls over so many, or nothing of them could be told apart.
@@ -80,7 +80,7 @@ Extent fitted_strip(const Theme& theme, std::size_t heads, float room) {
   return {.fixed = {0, title.y}, .cells = {usual.x, usual.y - title.y}, .part = kStrip};
 }
 
-// The arcs stand beside matrices, so their head is as high as a matrix's.
+// The arcs stand next to matrices, so their head is as high as a matrix's.
 Extent extent_of(const Block& block, const Frame& frame, float room, float zoom) {
   const Theme& theme = frame.theme;
   const std::size_t heads = std::max<std::size_t>(1, block.shape.stack);

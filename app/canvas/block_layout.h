@@ -14,8 +14,8 @@ struct Extent {
   ImVec2 fixed, cells;
   float title = 0, least = 0;
   float part = 1;     // of the room of the largest, at factor 1
-  ImVec2 grow{1, 1};  // its cells beside those of others
-  float lead = 0;     // pixels between it and the block before, besides the gap
+  ImVec2 grow{1, 1};  // its cells, as a multiple of others' cells
+  float lead = 0;     // pixels between it and the block before, on top of the gap
   // Of the width of its cells, where those of others have this one.
   float factor(float others) const { return cells.x > 0 ? std::max(others, least / cells.x) : others; }
   float width(float factor) const {

@@ -20,7 +20,7 @@ bool attempt(Frame& frame, const std::function<void(LayerAt)>& edit) {
 }
 
 bool attempt(Frame& frame, const RefusedAt& at, const std::function<void(LayerAt)>& edit) {
-  return attempt_beside(frame.view, at, [&] {
+  return attempt_in_row(frame.view, at, [&] {
     Document document = frame.draft;
     edit({document, frame.address});
     frame.draft = std::move(document);

@@ -11,7 +11,7 @@ Grid fitted_grid(const Frame& frame, StageIndex stage, std::size_t head, Rect ar
                  bool labelled = true);
 
 Rect row_rect(const Frame& frame, const Grid& grid, std::size_t row);
-// Its outline, as far as a row of a pixel can have one, and its name beside it.
+// Its outline, as far as a row of a pixel can have one, and its name next to it.
 void outline_row(const Theme& theme, Rect row, ImU32 colour, const char* name);
 
 }  // namespace attn

@@ -15,8 +15,8 @@ std::size_t columns_in(const Theme& theme, float width, std::size_t count) {
 
 }  // namespace
 
-void Shelf::beside(std::initializer_list<std::pair<Rect*, float>> parts, float height, float gap,
-                   float below) {
+void Shelf::side_by_side(std::initializer_list<std::pair<Rect*, float>> parts, float height, float gap,
+                         float below) {
   const Rect row = take(height, below);
   float all = 0, from = 0;
   for (const auto& part : parts) all += part.second;

@@ -17,7 +17,8 @@ struct Shelf {
     return row;
   }
   // Parts side by side, each with its share of a row.
-  void beside(std::initializer_list<std::pair<Rect*, float>> parts, float height, float gap, float below);
+  void side_by_side(std::initializer_list<std::pair<Rect*, float>> parts, float height, float gap,
+                    float below);
 };
 
 // From a share of a row's width to another; half a gap is kept on the sides within the row.

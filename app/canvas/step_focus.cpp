@@ -17,7 +17,7 @@ namespace {
 
 using Groups = std::vector<BlockGroup>;
 
-// Points: of a frame around its block, of an arrow beside its words and its head, of the longest words.
+// Points: of a frame around its block, of an arrow past its words, of its head, of the longest words.
 constexpr float kPad = 11, kCompactPad = 4, kAroundWords = 20, kHead = 5, kLongest = 110, kWordsAbove = 8,
                 kWordsBeneath = 6;
 // The cells of the present stage, of one among several, of what it is made of, and of all in their row.

@@ -1,4 +1,4 @@
-// The present step on a canvas of blocks: its stages stand out, with what they are made of beside them.
+// The present step on a canvas of blocks: its stages stand out, next to what they are made of.
 #pragma once
 
 #include "app/canvas/block_layout.h"

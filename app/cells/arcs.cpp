@@ -49,7 +49,7 @@ struct Curves {
   }
 };
 
-// What is not finite has no width: it shows in the matrix beside.
+// What is not finite has no width: it shows in the matrix.
 float weight_of(const Grid& grid, std::size_t query, std::size_t key) {
   const float w = grid.values[{grid.head, query, key}];
   return std::isfinite(w) ? w : 0;

@@ -80,7 +80,7 @@ struct Bands {
   std::vector<Runs> runs = {};
 };
 
-// One line around all runs, on the cells beside them; what is inside stays free of lines.
+// One line around all runs, on the neighbouring cells; what is inside stays free of lines.
 void outline_runs(ImDrawList& list, const Theme& theme, const Grid& grid, const CellLayout& l,
                   const Bands& bands) {
   const float line = cell_line(theme);

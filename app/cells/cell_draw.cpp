@@ -28,7 +28,7 @@ struct Brush {
 
 // What a mask hides, and what one layer's mask alone makes infinite of a difference.
 bool is_hatched(const Grid& grid, Cell cell) {
-  return is_masked(grid, cell) || (grid.beside != Grid::alone && std::isinf(grid.values[cell]));
+  return is_masked(grid, cell) || (grid.compared != Grid::alone && std::isinf(grid.values[cell]));
 }
 
 ImU32 background_of(const Brush& b, Cell cell) {
@@ -52,9 +52,9 @@ void draw_text_of(const Brush& b, Cell cell, Rect box, ImU32 background) {
   FittedText text = fitted_number(b.numbers, value);
   ImU32 ink = b.faded(ink_on(mix(b.theme.canvas, background, b.grid.opacity)));  // of what is seen
   const bool leak = b.grid.role == Role::weights && value != 0;
-  if (b.grid.beside != Grid::alone && is_hatched(b.grid, cell) && !leak && b.numbers.font) {
+  if (b.grid.compared != Grid::alone && is_hatched(b.grid, cell) && !leak && b.numbers.font) {
     ink = b.faded(b.theme.dim);
-    if (b.grid.beside == Grid::difference && is_masked(b.grid, cell))
+    if (b.grid.compared == Grid::difference && is_masked(b.grid, cell))
       text = {"–", b.numbers.font, text_width(b.numbers.font, "–")};
   }
   if (text.text.empty()) {
@@ -100,7 +100,7 @@ void draw_cell(const Brush& b, Cell cell) {
   }
   // A weight that the mask should have taken away is never hidden by it.
   const bool leak = b.grid.role == Role::weights && b.grid.values[cell] != 0;
-  if (!masked || leak || b.grid.beside != Grid::alone) draw_text_of(b, cell, box, background);
+  if (!masked || leak || b.grid.compared != Grid::alone) draw_text_of(b, cell, box, background);
 }
 
 void draw_texture(Frame& frame, const Brush& b) {

@@ -179,7 +179,7 @@ bool draw_entry(Frame& frame, const Grid& grid, const CellLayout& layout) {
   } else if (entered || (active && key_pressed(GLFW_KEY_TAB, false))) {
     commit(frame, layout, entered);
   } else if (left) {
-    finish_entry(frame);  // a click elsewhere; what is no number stays, with the reason beside it
+    finish_entry(frame);  // a click elsewhere; what is no number stays, with the reason
   }
   return true;
 }

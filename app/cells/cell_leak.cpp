@@ -56,8 +56,8 @@ Rect ring_around(Rect cell, float least) {
   return {{std::round(x - w), std::round(y - h)}, {std::round(x + w), std::round(y + h)}};
 }
 
-// Beside the ring, on the side where there is room, within the area.
-Rect label_beside(const Rect& ring, ImVec2 size, float gap, const Rect& area) {
+// Next to the ring, on the side where there is room, within the area.
+Rect label_next_to(const Rect& ring, ImVec2 size, float gap, const Rect& area) {
   float x = ring.max.x + gap;
   if (x + size.x > area.max.x) x = ring.min.x - gap - size.x;
   x = std::max(area.min.x, std::min(x, area.max.x - size.x));
@@ -84,7 +84,7 @@ void draw_leak(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayou
   const ImVec2 size{text_width(font, text) + 2 * padding, font_size(font) + padding};
   const Rect corner{area.min, area.min};
   const Rect ring = here ? ring_around(layout.cell(where.row, where.column), theme.px(kLeastRing)) : corner;
-  const Rect label = label_beside(ring, size, here ? theme.px(kSignGap) : 0, area);
+  const Rect label = label_next_to(ring, size, here ? theme.px(kSignGap) : 0, area);
   const ImU32 red = with_alpha(theme.bad, grid.opacity);
   if (here) {
     list.AddRect(ring.min, ring.max, with_alpha(theme.canvas, grid.opacity), theme.px(3), 0, theme.px(4));

@@ -14,7 +14,7 @@ void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
 // The colour bar with its range; a click locks or unlocks it.
 void draw_range(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayout& layout);
 
-// The field of a number being typed, with its error beside it. Enter, Tab and Esc end it. Whether there was
+// The field of a number being typed, with its error. Enter, Tab and Esc end it. Whether there was
 // one: its keys are not the cells'.
 bool draw_entry(Frame& frame, const Grid& grid, const CellLayout& layout);
 // Opens it on the selection. `text`: what was typed; empty: the number that is there, to be replaced.

@@ -15,10 +15,10 @@
 namespace attn {
 namespace {
 
-// Room beside a number on each side at scale 1; kCellMargin is the least.
+// Room on each side of a number at scale 1; kCellMargin is the least.
 constexpr float kComfortable = 2.5f;
 constexpr int kMostDecimals = 7;
-constexpr float kLeastFixed = 0.005f;  // of what stands beside other numbers: it reads 0.01
+constexpr float kLeastFixed = 0.005f;  // of a number that is compared: it reads 0.01
 
 std::string special(float value) {
   if (std::isnan(value)) return "NaN";
@@ -75,8 +75,8 @@ const ImFont* large_font(const CellLayout& layout, const Grid& grid, const Theme
   return nullptr;
 }
 
-// From the longest that a number may be written beside others to the shortest.
-std::vector<std::string> beside_forms(float value, bool whole) {
+// From the longest that a compared number may be written to the shortest.
+std::vector<std::string> compared_forms(float value, bool whole) {
   if (value == 0) return {"0"};
   if (!std::isfinite(value)) return {special(value)};
   const float size = std::abs(value);
@@ -89,8 +89,8 @@ std::vector<std::string> beside_forms(float value, bool whole) {
   return forms;
 }
 
-FittedText fitted_beside(const NumberStyle& style, float value) {
-  std::vector<std::string> forms = beside_forms(value, style.decimals == 0);
+FittedText fitted_compared(const NumberStyle& style, float value) {
+  std::vector<std::string> forms = compared_forms(value, style.decimals == 0);
   if (std::isfinite(value)) forms.emplace_back(kTooLong);
   for (const std::string& text : forms)
     for (const ImFont* font : {style.font, style.small})
@@ -132,7 +132,7 @@ NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme
   if (!layout.numbers || text_width(small, shortest_form(grid)) > style.room) return style;
   style.small = small;
   const float comfortable = width - 2 * theme.px(kComfortable);
-  style.beside = grid.beside != Grid::alone;
+  style.compared = grid.compared != Grid::alone;
   for (int decimals = grid.decimals; decimals >= 2; --decimals)
     if (const ImFont* font = large_font(layout, grid, theme, comfortable, decimals)) {
       style.font = font, style.decimals = grid.summary.whole ? 0 : decimals;
@@ -168,7 +168,7 @@ float least_pitch(const Grid& grid, const Theme& theme) {
 
 FittedText fitted_number(const NumberStyle& style, float value) {
   if (!style.font) return {};
-  if (style.beside) return fitted_beside(style, value);
+  if (style.compared) return fitted_compared(style, value);
   const auto fits = [&](const ImFont* font, const std::string& text) {
     return text_width(font, text) <= style.room;
   };

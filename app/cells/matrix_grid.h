@@ -25,7 +25,7 @@ struct Grid {
   std::optional<MaskedWeight> leak = {};
   ColourMap map;
   bool own_range = false;     // of other heads the map reaches as far as their own numbers
-  bool offers_range = false;  // nearly black: other ranges are offered beside the colour bar
+  bool offers_range = false;  // nearly black: other ranges are offered next to the colour bar
   Axis rows, columns;
   bool row_labels = true, column_labels = true;
   bool compact = false;                     // little room: a title, and of weights a colour bar
@@ -37,9 +37,9 @@ struct Grid {
   GridEdits edits;
   float title_until = 0;  // pixel that the title may reach; 0: as far as the matrix does
   bool titled = true;     // else whoever shows it says what it is
-  // Beside another layer's numbers. No number but 0 reads as 0, and what is masked carries its number; in the
+  // A column of a comparison. No number but 0 reads as 0, and what is masked carries its number; in the
   // difference of two, where both mask, a dash.
-  enum Beside { alone, layer, difference } beside = alone;
+  enum ComparedAs { alone, layer, difference } compared = alone;
   int decimals = 0;   // at most so many, two at least, in letters as large as they can be; 0: as many as fit
   float opacity = 1;  // later stages are dimmed while stepping
 };

@@ -1,4 +1,4 @@
-// bench: how long the program takes to answer, beside what it should take.
+// bench: how long the program takes to answer, and what it should take.
 #include "app/cli/bench.h"
 
 #include <time.h>

@@ -1,4 +1,4 @@
-// bench attention: time over n beside Eigen's, what the device can do at best, and by which power the time
+// bench attention: time over n next to Eigen's, what the device can do at best, and by which power the time
 // grows.
 #include <cstdio>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// Attention by Eigen on all cores: what a device's times are held beside.
+// Attention by Eigen on all cores: what a device's times are compared with.
 #pragma once
 
 #include "core/measure/measure.h"

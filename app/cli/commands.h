@@ -59,7 +59,7 @@ struct RenderRequest {
   std::string input;  // empty: the open work, else the first example
   std::string output;
   std::string device = "auto";
-  std::string workspace, beside, stage, size, scale, theme, look, pin, at;
+  std::string workspace, compare, stage, size, scale, theme, look, pin, at;
   LayerChange change = {};  // laid over the layer; may be empty
 };
 
@@ -96,7 +96,7 @@ struct BenchRequest {
 
 // The parts of `bench frames`, which can be measured alone.
 std::vector<std::string> frame_bench_names();
-// Measures how fast the program answers and prints it beside what it should be.
+// Measures how fast the program answers and prints it next to its target.
 void run_bench(const BenchRequest& request, Console& console);
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Beside what is known of devices.
+// In the folder of what is known of devices.
 #include "app/cli/measured_store.h"
 
 #include "core/opencl/cache.h"

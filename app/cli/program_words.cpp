@@ -108,7 +108,7 @@ void add_render(Program& program) {
       places += "; of " + std::string(workspace.name) + ": " + std::string(workspace.place.says);
   options
       .add("-o,--output", words.output, "OUT.png", "write the picture here; opening it restores its session")
-      .add("--beside", words.beside, "FILE", "compare with the layer of this second input")
+      .add("--compare", words.compare, "FILE", "compare with the layer of this second input")
       .add("--look", words.look, "WORDS",
            "look at this, as in \"heads: map mean, large_head 4; positions: p 18\": fields of workspaces, "
            "step STAGE, pinned STAGE HEAD ROW COLUMN")

@@ -110,13 +110,13 @@ std::optional<Spot> read_at(const std::string& word, Application& app, const Res
 }
 
 // The layer of another input, for a workspace that shows both.
-Document read_beside(const Workspace& workspace, const std::string& input, const LayerSpec& a) {
+Document read_compared(const Workspace& workspace, const std::string& input, const LayerSpec& a) {
   if (workspace.takes != Takes::layer)
-    throw Error("--beside: the workspace " + std::string(workspace.title) +
+    throw Error("--compare: the workspace " + std::string(workspace.title) +
                     " shows one layer: use --workspace " +
                     std::string(taking(workspaces(), Takes::layer)->name),
                 Fault::option);
-  return open_beside(input, a);
+  return open_compared(input, a);
 }
 
 // The device is chosen on the worker; an error there ends the command, as it does in trace.
@@ -190,7 +190,7 @@ Document open_work(std::ostream& err, std::string& look) {
 
 void render(const RenderRequest& request, Console& console) {
   std::ostream& err = console.err;
-  check_output(request.output, {request.input, request.beside});
+  check_output(request.output, {request.input, request.compare});
   const Workspace& workspace = read_workspace(request.workspace);
   const auto change = [&](Document& given) {
     if (request.change) request.change(given.layer());
@@ -205,8 +205,8 @@ void render(const RenderRequest& request, Console& console) {
   settings.reduce_motion = true;
   const float scale = read_scale(request.scale);
   const ImVec2 size = read_size(request.size, scale);
-  std::optional<Document> beside;
-  if (!request.beside.empty()) beside = read_beside(workspace, request.beside, document.layer());
+  std::optional<Document> compared;
+  if (!request.compare.empty()) compared = read_compared(workspace, request.compare, document.layer());
   const AskedDevice device(WatchedDevice(request.device, request.output, console));
   Offscreen screen({.document = std::move(document),
                     .settings = settings,
@@ -223,9 +223,9 @@ void render(const RenderRequest& request, Console& console) {
   app.show(workspace);
   if (request.workspace.empty() && !notes.look.empty()) app.look_again(notes.look);
   if (!request.look.empty()) look_as_asked(app, request.look);
-  if (beside) {
+  if (compared) {
     Document both = app.document();
-    workspace.take(both, view, {.other = *beside});
+    workspace.take(both, view, {.other = *compared});
     app.change(both);
   }
   screen.lab().settle();

@@ -22,7 +22,7 @@ constexpr double kExact = 0x1p53;  // whole numbers up to here are exact in a do
 struct Shown {
   std::string value, exact;  // as it is read, as it is typed
   bool drags = false;
-  bool steps = false, less = true, more = true;  // with − and + beside it, and whether these lead anywhere
+  bool steps = false, less = true, more = true;  // with − and + at its sides, and whether these lead anywhere
 };
 
 // What was done.

@@ -1,4 +1,4 @@
-// What a section says of itself beside its name: the values of its fields, in few words.
+// What a section says of itself after its name: the values of its fields, in few words.
 #pragma once
 
 #include <initializer_list>

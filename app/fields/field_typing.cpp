@@ -64,7 +64,7 @@ void refuse(View& view, const std::string& id, const std::string& error, std::ve
   view.field = FieldEdit{.field = id, .text = {}, .error = error, .fixes = std::move(fixes), .focus = false};
 }
 
-bool attempt_beside(View& view, const RefusedAt& at, const std::function<void()>& act) {
+bool attempt_in_row(View& view, const RefusedAt& at, const std::function<void()>& act) {
   try {
     act();
     view.field.reset();

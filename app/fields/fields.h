@@ -64,7 +64,7 @@ NumberBox box_of(const NumberField& field, double value);
 // The number that the person wants now.
 std::optional<double> number_row(Frame& frame, Column column, const FieldRow& row, const NumberBox& box);
 
-// A whole number, with − and + beside it.
+// A whole number, with − and + at its sides.
 struct CountBox {
   std::uint64_t value = 0, least = 0, most = std::numeric_limits<std::uint64_t>::max();
 };
@@ -92,7 +92,7 @@ struct RefusedAt {
   std::function<std::vector<std::size_t>()> fixes = {};
 };
 // Does it, or refuses what it throws as an Error. Whether it was done.
-bool attempt_beside(View& view, const RefusedAt& at, const std::function<void()>& act);
+bool attempt_in_row(View& view, const RefusedAt& at, const std::function<void()>& act);
 // Draws that. The fix that was clicked.
 std::optional<std::size_t> refusal(Frame& frame, Column column, const std::string& id);
 

@@ -36,7 +36,7 @@ NextPossible multiples_of(std::size_t step, std::size_t most) {
 
 void use_possible(View& view, const std::string& id, const NextPossible& next, std::size_t wanted,
                   const std::function<void(std::size_t)>& use) {
-  attempt_beside(view, {.row = id, .fixes = [&] { return fixes_near(next, wanted); }}, [&] { use(wanted); });
+  attempt_in_row(view, {.row = id, .fixes = [&] { return fixes_near(next, wanted); }}, [&] { use(wanted); });
 }
 
 void possible_row(Frame& frame, Column column, const FieldRow& row, const CountBox& box,

@@ -1,4 +1,4 @@
-// What has changed since is remembered beside what is pinned, for the results on screen.
+// What has changed since is remembered along with what is pinned, for the results on screen.
 #include "app/frame/before.h"
 
 namespace attn {

@@ -21,14 +21,14 @@ struct Workspace;
 // What commands and panels ask the program to do once they are done.
 struct OpenFile {
   std::string path;
-  bool beside = false;  // into the open work, beside its layer
+  bool as_compared = false;  // into the open work, compared with its layer
 };
 struct SaveFile {  // by the program's own dialog
   std::string path;
   bool overwrite = false;  // though there is such a file, or another than was read
 };
 struct ChooseFile {  // that is opened then
-  bool beside = false;
+  bool as_compared = false;
 };
 struct ReadPoints {  // out of a text: rows of x and values
   std::string text;

@@ -17,7 +17,7 @@ float fitting_scale(float scale, ImVec2 size);
 // fold them to strips where that is not enough.
 Layout make_layout(ImVec2 size, const Theme& theme, const Settings& settings);
 
-// Where a panel that is folded opens, beside its strip and over the canvas.
+// Where a panel that is folded opens, next to its strip and over the canvas.
 Rect opened_over(const Layout& layout, const Theme& theme, bool controls);
 
 // Says so to the panels: one that is not folded any more is not open over the canvas either.

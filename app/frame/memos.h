@@ -16,7 +16,7 @@ namespace attn {
 
 struct Results;
 
-// Bytes that a value holds beside its own size.
+// Bytes that a value holds on top of its own size.
 template <class T>
 requires requires(const T& value) {
   value.bytes();

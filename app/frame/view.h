@@ -93,8 +93,8 @@ struct FolderListing {
 // The program's own file dialog.
 struct FileDialog {
   bool open = false, saving = false;
-  bool then_quit = false;  // when it is saved
-  bool beside = false;     // opened, to stand beside the open work's layer
+  bool then_quit = false;    // when it is saved
+  bool as_compared = false;  // opened, to be compared with the open work's layer
   std::string folder, name;
   std::string own;  // the work's file: saving over it is no question
   std::string error;

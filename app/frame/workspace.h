@@ -22,7 +22,7 @@ struct Flow;
 enum class Takes {
   nothing,
   points,  // rows of x and values, in place of its own
-  layer,   // another document's, beside the open one's
+  layer,   // another document's, compared with the open one's
 };
 struct Taken {
   Tensor points = {};

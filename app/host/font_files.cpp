@@ -26,8 +26,8 @@ const std::vector<std::string> kKnownPlaces = {
     "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
 };
 
-// The bold face beside it, by its name; may not be there.
-std::string bold_beside(const std::string& regular) {
+// The bold face in the same folder, by its name; may not be there.
+std::string bold_of(const std::string& regular) {
   const fs::path path = regular;
   std::string stem = path.stem();
   if (stem.ends_with("-Regular")) stem.resize(stem.size() - std::string_view("-Regular").size());
@@ -99,7 +99,7 @@ FontFiles find_font_files(std::string& note) {
   FontFiles files{.regular = best_match(FC_WEIGHT_REGULAR), .bold = best_match(FC_WEIGHT_BOLD)};
   if (!is_usable_font(files.regular)) files.regular = first_usable_font(other_matches(FC_WEIGHT_REGULAR));
   if (files.regular.empty()) files.regular = first_usable_font(kKnownPlaces);
-  if (!is_usable_font(files.bold)) files.bold = bold_beside(files.regular);
+  if (!is_usable_font(files.bold)) files.bold = bold_of(files.regular);
   if (!is_usable_font(files.bold)) files.bold = files.regular;
   if (files.regular.empty())
     note =

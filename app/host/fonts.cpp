@@ -1,4 +1,4 @@
-// Fonts drawn by FreeType into one texture, with the brushes of lines and discs beside them.
+// Fonts drawn by FreeType into one texture, along with the brushes of lines and discs.
 #include "app/host/fonts.h"
 
 #include <imgui_freetype.h>

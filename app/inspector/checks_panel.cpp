@@ -212,7 +212,7 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
          .explanation = "Every key of these rows is masked; over all heads. Click to go to the first."});
   if (softmax) add_saturation(lines, results, *softmax);
   lines.push_back(distance_line(engine));
-  // Beside NaN and ∞ nothing is well: what else holds, holds of the numbers that are left.
+  // Where there is NaN or ∞ nothing is well: what else holds, holds of the numbers that are left.
   if (has_faults(engine))
     for (CheckLine& line : lines)
       if (line.verdict == CheckLine::good) line.verdict = CheckLine::plain;
@@ -230,7 +230,7 @@ void draw_checks(Flow& flow, const CheckedRow& row) {
     const float name = text_width(check.name), gap = flow.px(10);
     const bool fits = name + gap + text_width(check.value + mark) <= line.width();
     const bool word = put_explained(flow, line, check.name, theme.text);
-    const Rect value = fits ? line : add_line(flow);  // too long beside its name: below it
+    const Rect value = fits ? line : add_line(flow);  // too long for the line of its name: below it
     put_elided(flow, value, check.value + mark, colour, 1);
     const Rect whole{line.min, value.max};
     // The card of a word comes in place of the line's own words.

@@ -55,17 +55,17 @@ void draw_step_title(Flow& flow, const StepChip& chip) {
   const ImFont* font = theme.fonts.title;
   const std::string count = count_of(flow.frame, chip);
   const float counted = attn::text_width(theme.fonts.body, count);
-  const bool beside = attn::text_width(font, chip.words->title) + flow.px(10) + counted <= flow.width();
+  const bool one_line = attn::text_width(font, chip.words->title) + flow.px(10) + counted <= flow.width();
   draw_text(flow.list, font, {flow.left, flow.y}, theme.text, elided(font, chip.words->title, flow.width()));
   flow.y += font_size(font);
   const float line = font_size(theme.fonts.body);
-  if (!beside) flow.y += line + flow.px(3);
-  draw_text(flow.list, theme.fonts.body, {beside ? flow.right - counted : flow.left, flow.y - line},
+  if (!one_line) flow.y += line + flow.px(3);
+  draw_text(flow.list, theme.fonts.body, {one_line ? flow.right - counted : flow.left, flow.y - line},
             theme.dim, count);
   flow.y += flow.px(8);
 }
 
-// Why, beside a bar in the accent's colour.
+// Why, with a bar in the accent's colour at its left.
 void draw_why(Flow& flow, const StepLook& look, const StepWords& words) {
   const auto why = filled(words.why, look.facts);
   if (why.empty()) return;
@@ -118,7 +118,7 @@ void draw_rows(Flow& flow, const Results& results, const StepLook& look) {
   flow.y += flow.px(8);
 }
 
-// Beside NaN there is nothing else to look at.
+// Where there is NaN there is nothing else to look at.
 void draw_nan(Flow& flow, const Results& results, const StageFaults& nan) {
   const Stage& stage = results.graph.stages[nan.stage];
   const std::string count = std::to_string(nan.nan) + (nan.nan == 1 ? " number" : " numbers");

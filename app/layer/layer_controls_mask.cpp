@@ -93,7 +93,7 @@ struct FieldRows {
   void draw() {
     visit_fields(of<Rule>, [&](const auto& field, auto member) {
       const MaskTerm term = frame.layer().masks[place];
-      // Without an alignment to choose, the offset stands beside the rule's name.
+      // Without an alignment to choose, the offset stands in the line of the rule's name.
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, ChoiceField<CausalAlign, 2>>)
         if (query_count(frame.layer()) == key_count(frame.layer())) return;
       FieldRow row = row_of(field.text);

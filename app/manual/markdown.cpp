@@ -41,7 +41,7 @@ class SpanReader {
  public:
   explicit SpanReader(Spans& spans) : spans_(spans) {}
 
-  // `look`: what all of it is, beside what its own marks say.
+  // `look`: what all of it is, along with what its own marks say.
   void read(std::string_view text, const MarkdownSpan& look) {
     while (!text.empty()) text.remove_prefix(std::max(marked(text, look), std::size_t{1}));
   }

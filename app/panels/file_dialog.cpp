@@ -80,7 +80,7 @@ void choose(Frame& frame, const fs::path& path) {
   } else if (!fs::exists(path, ignored)) {
     dialog.error = path.string() + ": there is no such file";
   } else {
-    frame.asks.emplace_back(OpenFile{path.string(), dialog.beside});
+    frame.asks.emplace_back(OpenFile{path.string(), dialog.as_compared});
     dialog.open = false;
   }
 }

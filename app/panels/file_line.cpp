@@ -26,11 +26,11 @@ void draw_ways_out(Frame& frame, float left, float right) {
   if (line.about == FileLine::gone) {
     way({.id = "save", .text = "Save it again", .tooltip = {}, .on = true}, "file.save");
   } else {
-    way({.id = "beside",
+    way({.id = "keep both",
          .text = "Save under another name…",
          .tooltip = "the file on the disk stays as it is",
          .on = true},
-        "file.save_beside");
+        "file.keep_both");
     way({.id = "theirs",
          .text = "Open the one on the disk",
          .tooltip = "your unsaved work stays among the recent files"},

@@ -1,4 +1,4 @@
-// The side panels beside the canvas or over it, and the parts that they are made of.
+// The side panels, next to the canvas or over it, and the parts that they are made of.
 #pragma once
 
 #include <vector>

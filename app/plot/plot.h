@@ -107,7 +107,7 @@ struct PlotNote {
 };
 
 // Names in the corner that hides the least; names in their colours at the right of the plot; none.
-enum class PlotLegend { inside, beside, none };
+enum class PlotLegend { inside, right, none };
 
 struct Plot {
   std::string id;  // of the ID scope; its PlotView's name

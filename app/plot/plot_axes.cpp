@@ -93,16 +93,16 @@ void draw_border(const PlotScene& scene) {
 void draw_legend(const PlotScene& scene, const PlotTarget& target) {
   const LegendLayout& legend = scene.layout.legend;
   const Theme& theme = scene.theme;
-  const bool beside = scene.plot.legend == PlotLegend::beside;
+  const bool right = scene.plot.legend == PlotLegend::right;
   if (legend.entries.empty()) return;
-  if (!beside)
+  if (!right)
     scene.list.AddRectFilled(legend.box.min, legend.box.max, with_alpha(theme.panel, 0.82f), scene.px(4));
   for (std::size_t i = 0; i < legend.entries.size(); ++i) {
     const LegendEntry& entry = legend.entries[i];
     const SeriesLook& look = scene.looks[entry.series];
     const bool hot = target.kind == PlotTarget::legend && target.index == i;
     const float top = std::round((entry.box.min.y + entry.box.max.y - font_size(legend.font)) / 2);
-    if (beside) {
+    if (right) {
       const ImU32 words = read_colour(theme, look.colour, theme.panel);
       const ImU32 ink = look.hidden ? theme.faint : hot ? mix(words, theme.text, 0.4f) : words;
       draw_text(scene.list, legend.font, {entry.box.min.x, top}, ink, entry.shown);

@@ -7,8 +7,8 @@
 namespace attn {
 namespace {
 
-constexpr float kBesidePoint = 6;  // points
-constexpr int kMostRows = 3;       // tried from either end of an upright line
+constexpr float kMarkGap = 6;  // points
+constexpr int kMostRows = 3;   // tried from either end of an upright line
 
 bool is_free(const Rect& box, const Rect& inside, const std::vector<Rect>& taken) {
   const bool within = box.min.x >= inside.min.x && box.max.x <= inside.max.x && box.min.y >= inside.min.y &&
@@ -25,16 +25,16 @@ std::vector<Rect> boxed_places(const PlotScene& scene, float at, ImVec2 size) {
   const Rect& inside = scene.layout.inside;
   const float left = std::clamp(at - size.x / 2, inside.min.x, std::max(inside.min.x, inside.max.x - size.x));
   std::vector<Rect> places;
-  for (float top = inside.min.y + scene.px(kBesidePoint); top + size.y < inside.max.y;
+  for (float top = inside.min.y + scene.px(kMarkGap); top + size.y < inside.max.y;
        top += size.y + scene.px(2))
     places.push_back(box_at(left, top, size));
   return places;
 }
 
-// Beside an upright line, at the bottom first.
-std::vector<Rect> places_beside(const PlotScene& scene, float at, ImVec2 size) {
+// Left and right of an upright line, at the bottom first.
+std::vector<Rect> places_left_and_right(const PlotScene& scene, float at, ImVec2 size) {
   const Rect& inside = scene.layout.inside;
-  const float gap = scene.px(kBesidePoint), pitch = size.y + scene.px(2);
+  const float gap = scene.px(kMarkGap), pitch = size.y + scene.px(2);
   std::vector<Rect> places;
   for (const bool bottom : {true, false})
     for (int row = 0; row < kMostRows; ++row) {
@@ -48,7 +48,7 @@ std::vector<Rect> places_beside(const PlotScene& scene, float at, ImVec2 size) {
 // Over a level line, at the left first, or under it.
 std::vector<Rect> places_along(const PlotScene& scene, float at, ImVec2 size) {
   const Rect& inside = scene.layout.inside;
-  const float gap = scene.px(kBesidePoint), middle = (inside.min.x + inside.max.x - size.x) / 2;
+  const float gap = scene.px(kMarkGap), middle = (inside.min.x + inside.max.x - size.x) / 2;
   std::vector<Rect> places;
   for (const float top : {at - scene.px(2) - size.y, at + scene.px(3)})
     for (const float left : {inside.min.x + gap, inside.max.x - gap - size.x, middle})
@@ -58,7 +58,7 @@ std::vector<Rect> places_along(const PlotScene& scene, float at, ImVec2 size) {
 
 // Round a mark, above it first.
 std::vector<Rect> places_around(const PlotScene& scene, ImVec2 at, ImVec2 size) {
-  const float gap = scene.px(kBesidePoint + 1);
+  const float gap = scene.px(kMarkGap + 1);
   std::vector<Rect> places;
   for (const float rows : {-1.0f, 1.0f, -2.0f, 2.0f, 0.0f})
     for (const float left : {at.x + gap, at.x - gap - size.x})
@@ -122,7 +122,7 @@ PlacedWords best_place(const PlotScene& scene, const std::string& text, const st
 std::vector<Rect> places_of(const PlotScene& scene, const PlotMarker& marker, ImVec2 size) {
   const float at = pixel_of(scene, marker);
   if (is_boxed(marker)) return boxed_places(scene, at, size);
-  return marker.vertical ? places_beside(scene, at, size) : places_along(scene, at, size);
+  return marker.vertical ? places_left_and_right(scene, at, size) : places_along(scene, at, size);
 }
 
 // Lines of markers are no place for other words.
@@ -176,8 +176,7 @@ PlotWords place_words(const PlotScene& scene) {
   std::vector<Rect> taken;
   if (!scene.layout.legend.entries.empty()) taken.push_back(scene.layout.legend.box);
   const ImFont* font = scene.theme.fonts.small;
-  const float most =
-      std::max(0.0f, scene.layout.inside.width() - scene.px(2 * kLabelPadX + 2 * kBesidePoint));
+  const float most = std::max(0.0f, scene.layout.inside.width() - scene.px(2 * kLabelPadX + 2 * kMarkGap));
   const auto size_of = [&](const std::string& text, bool boxed) {
     const ImVec2 size{std::ceil(text_width(font, text)), line_height(font)};
     return boxed ? ImVec2{size.x + scene.px(2 * kLabelPadX), size.y + scene.px(2 * kLabelPadY)} : size;

@@ -151,9 +151,9 @@ void place_titles(PlotLayout& layout, const Theme& theme, const Plot& plot, cons
   }
 }
 
-// Names beside the plot take this much.
+// Names right of the plot take this much.
 float width_of_names(const Theme& theme, const Plot& plot, Rect area) {
-  if (plot.legend != PlotLegend::beside) return 0;
+  if (plot.legend != PlotLegend::right) return 0;
   float width = 0;
   for (const Series& series : plot.series) width = std::max(width, text_width(theme.fonts.bold, series.name));
   if (width == 0) return 0;

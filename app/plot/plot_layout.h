@@ -59,7 +59,7 @@ struct PlotLayout {
   std::vector<PlacedTick> x_ticks, y_ticks;
   Rect title;  // of the plot; empty: no room
   PlacedWords x_title, y_title;
-  Rect x_axis, y_axis;  // beside the inside: drags and the wheel there are of one axis
+  Rect x_axis, y_axis;  // next to the inside: drags and the wheel there are of one axis
   LegendLayout legend;
   float numbers = 0;  // the width that the numbers of the y axis have
   bool empty() const { return inside.width() < 1 || inside.height() < 1; }

@@ -50,7 +50,7 @@ std::size_t covered(const std::vector<ImVec2>& places, Rect box) {
 }
 
 // Names in a column at the right side of the plot.
-void place_beside(PlotLayout& layout, const Theme& theme, std::vector<LegendEntry> entries) {
+void place_right(PlotLayout& layout, const Theme& theme, std::vector<LegendEntry> entries) {
   const ImFont* font = theme.fonts.bold;
   const float pitch = line_height(font) + theme.px(2);
   const float left = layout.inside.max.x + theme.px(kWordGap), right = layout.area.max.x - theme.px(2);
@@ -93,7 +93,7 @@ void place_legend(PlotLayout& layout, const Theme& theme, const Plot& plot, Plot
   layout.legend = {};
   std::vector<LegendEntry> entries = entries_of(plot);
   if (plot.legend == PlotLegend::none || entries.empty() || layout.empty()) return;
-  if (plot.legend == PlotLegend::beside) return place_beside(layout, theme, std::move(entries));
+  if (plot.legend == PlotLegend::right) return place_right(layout, theme, std::move(entries));
   const ImFont* font = theme.fonts.body;
   float pitch = theme.px(kPitch);
   ImVec2 size = fit_entries(entries, theme, font, pitch, layout.inside);

@@ -92,12 +92,12 @@ class Application {
   // What commands do. Errors become the status line's message; the document stays.
   void new_document();
   void open_points(const std::string& text);  // pasted rows of x and values
-  // A file: when it has been read, on a thread of its own. `beside`: into the open work, beside its layer.
-  void open(const std::string& path_or_example, bool beside = false);
+  // A file: when it has been read, on a thread of its own. `as_compared`: into the open work.
+  void open(const std::string& path_or_example, bool as_compared = false);
   // Whether it was; else the status line says why not. The work's own file is not written over where it was
   // changed on the disk meanwhile, unless `overwrite` says so: what to do is asked above the canvas.
   bool save(const std::string& path, bool overwrite = false);
-  void save_beside();                     // under another name than its own, which is proposed
+  void keep_both();                       // under another name than its own, which is proposed
   void change(const Document& document);  // one step of the history, named by what changed
   void undo();
   void redo();
@@ -112,7 +112,8 @@ class Application {
   void measure(const MeasureSpec& spec);
   void stop_measuring();
   // `name`: proposed to save under; empty: the work's own.
-  void ask_for_file(bool saving, bool then_quit = false, bool beside = false, const std::string& name = {});
+  void ask_for_file(bool saving, bool then_quit = false, bool as_compared = false,
+                    const std::string& name = {});
   void request_capture(bool panel);
   // Unless work would be lost that can be kept nowhere: then it is asked for first.
   void request_quit();
@@ -164,9 +165,9 @@ class Application {
   void escape();
   void run(const std::vector<std::string>& names);
   void answer(const std::vector<Ask>& asks);
-  void answer(const OpenFile& file) { open(file.path, file.beside); }
+  void answer(const OpenFile& file) { open(file.path, file.as_compared); }
   void answer(const SaveFile& file) { save_chosen(file.path, file.overwrite); }
-  void answer(const ChooseFile& file) { ask_for_file(false, false, file.beside); }
+  void answer(const ChooseFile& file) { ask_for_file(false, false, file.as_compared); }
   void answer(const ReadPoints& points) { open_points(points.text); }
   void answer(const StartMeasuring& start) { measure(start.spec); }
   void answer(const StopMeasuring&) { stop_measuring(); }

@@ -23,14 +23,15 @@ void Application::new_document() {
 }
 
 // An example came with the program and is a page of text; whatever else there is takes as long as it takes.
-void Application::open(const std::string& input, bool beside) {
+void Application::open(const std::string& input, bool as_compared) {
   std::error_code ignored;
   if (std::ranges::count(examples(), input) > 0 && !std::filesystem::exists(input, ignored)) {
     reading_.stop();
-    take_up_opened({.input = input, .error = {}, .document = read_document(input), .beside = beside});
+    take_up_opened(
+        {.input = input, .error = {}, .document = read_document(input), .as_compared = as_compared});
     return;
   }
-  reading_.open(input, beside, document().layer());
+  reading_.open(input, as_compared, document().layer());
   follow_reading();
 }
 
@@ -70,7 +71,7 @@ void Application::take_up(Document document, const std::string& step, OpenWork w
 void Application::take_up_opened(const ReadFile& opened) {
   try {
     if (opened.left) return take_left_work(*opened.left);
-    if (opened.points || opened.beside) return take_in(opened);
+    if (opened.points || opened.as_compared) return take_in(opened);
     Store& store = works_.store();
     const std::string name = file_name(opened.input);
     OpenWork work{.path = opened.file, .mark = opened.notes.mark, .name = name, .saved = opened.document};
@@ -141,7 +142,7 @@ void Application::take_what_was_read() {
   }
 }
 
-void Application::ask_for_file(bool saving, bool then_quit, bool beside, const std::string& proposed) {
+void Application::ask_for_file(bool saving, bool then_quit, bool as_compared, const std::string& proposed) {
   if (native_dialog_.is_open()) return say("a file dialog is open already", true);
   std::error_code ignored;
   const std::filesystem::path here = std::filesystem::current_path(ignored), path = this->path();
@@ -149,7 +150,7 @@ void Application::ask_for_file(bool saving, bool then_quit, bool beside, const s
   files = {};
   files.saving = saving;
   files.then_quit = then_quit;
-  files.beside = beside;
+  files.as_compared = as_compared;
   files.own = path;
   files.folder = (path.empty() ? here : path.parent_path()).string();
   const std::filesystem::path name = works_.work().name;
@@ -158,13 +159,13 @@ void Application::ask_for_file(bool saving, bool then_quit, bool beside, const s
   if (!proposed.empty()) files.name = proposed;
   auto words = native_dialog_.command(saving, files.folder + "/" + files.name);
   files.open = words.empty();
-  if (!words.empty()) native_dialog_.open(std::move(words), {saving, then_quit, beside});
+  if (!words.empty()) native_dialog_.open(std::move(words), {saving, then_quit, as_compared});
 }
 
 void Application::take_native_choice() {
   const auto choice = native_dialog_.take_result();
   if (!choice || choice->path.empty()) return;
-  if (!choice->purpose.saving) return open(choice->path, choice->purpose.beside);
+  if (!choice->purpose.saving) return open(choice->path, choice->purpose.as_compared);
   if (save(choice->path) && choice->purpose.then_quit) request_quit();
 }
 
@@ -199,7 +200,7 @@ bool Application::save(const std::string& path, bool overwrite) {
 }
 
 // "mine 2.json": one that is not there yet.
-void Application::save_beside() {
+void Application::keep_both() {
   const std::filesystem::path own = path();
   const auto name = [&](int i) {
     return own.stem().string() + " " + std::to_string(i) + own.extension().string();

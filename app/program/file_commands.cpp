@@ -10,10 +10,10 @@ namespace {
 
 // While the file on the disk is another than was opened.
 void add_commands_of_changed_file(Application& app, std::vector<Command>& list) {
-  list.push_back({.name = "file.save_beside",
+  list.push_back({.name = "file.keep_both",
                   .title = "Save as another file, keeping both…",
                   .menu = "File",
-                  .run = [&app](Desk&) { app.save_beside(); }});
+                  .run = [&app](Desk&) { app.keep_both(); }});
   list.push_back({.name = "file.open_theirs",
                   .title = "Open the file as it is on the disk",
                   .menu = "File",

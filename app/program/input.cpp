@@ -8,11 +8,11 @@
 
 #include "app/workspaces/workspaces.h"
 #include "core/document/limits.h"
+#include "core/io/foreign_layer.h"
 #include "core/io/npz.h"
 #include "core/io/png.h"
 #include "core/io/points_file.h"
 #include "core/io/session.h"
-#include "core/io/theirs.h"
 #include "core/system/assets.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
@@ -233,11 +233,11 @@ Document open_document(const std::string& input, const OnTheWay& on_the_way,
   });
 }
 
-Document open_beside(const std::string& input, const LayerSpec& a, const OnTheWay& on_the_way) {
+Document open_compared(const std::string& input, const LayerSpec& a, const OnTheWay& on_the_way) {
   auto arrays = read_arrays(input, on_the_way);
   if (!arrays) return open_document(input, on_the_way);
   try {
-    Document document = beside_of_arrays(a, std::move(*arrays));
+    Document document = foreign_layer(a, std::move(*arrays));
     check_limits(document);
     check_document(document);
     return document;

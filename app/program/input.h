@@ -16,7 +16,7 @@ namespace attn {
 
 struct Workspace;
 
-// What is to be known of a file beside its document.
+// What is to be known of a file besides its document.
 struct FileNotes {
   std::string left_out = {};  // what of it a layer has no use for, for a person
   FileMark mark = {};         // of the file as it was read
@@ -38,9 +38,9 @@ Document open_document(const std::string& input, const OnTheWay& on_the_way = {}
 Document open_document_in(const Workspace& workspace, const std::string& input,
                           const std::function<void(Document&)>& change = {}, FileNotes* notes = nullptr);
 
-// The same, to stand beside layer `a`: of an archive, its matrices with the choices of `a`, and the results
-// that it holds typed over their stages (core/io/theirs.h).
-Document open_beside(const std::string& input, const LayerSpec& a, const OnTheWay& on_the_way = {});
+// The same, to be compared with layer `a`: of an archive, its matrices with the choices of `a`, and the
+// results that it holds typed over their stages (core/io/foreign_layer.h).
+Document open_compared(const std::string& input, const LayerSpec& a, const OnTheWay& on_the_way = {});
 
 // The arrays of an .npz; none of any other input. Throws Error(Fault::input) naming the file.
 std::optional<NamedArrays> read_arrays(const std::string& input, const OnTheWay& on_the_way = {});

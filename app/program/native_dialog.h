@@ -22,8 +22,8 @@ class NativeDialog {
   // What the path is asked for.
   struct Purpose {
     bool saving = false;
-    bool then_quit = false;  // when it is saved
-    bool beside = false;     // to stand beside the open work's layer
+    bool then_quit = false;    // when it is saved
+    bool as_compared = false;  // to be compared with the open work's layer
   };
   struct Choice {
     std::string path;  // empty: the person cancelled

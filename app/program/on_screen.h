@@ -1,4 +1,4 @@
-// OnScreen: what a frame is made from beside the draft and the view. Kept from frame to frame, as each part
+// OnScreen: what a frame is made from besides the draft and the view. Kept from frame to frame, as each part
 // costs more than a frame at rest may; made again when what it was made from is another.
 #pragma once
 

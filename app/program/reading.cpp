@@ -45,13 +45,13 @@ void Reading::read(const std::string& what, const std::function<void(ReadFile&, 
   opening_.wait_for(patience_);
 }
 
-void Reading::open(const std::string& input, bool beside, const LayerSpec& a) {
-  read(input, [input, beside, a](ReadFile& opened, const OnTheWay& on_the_way) {
-    opened.beside = beside;
+void Reading::open(const std::string& input, bool as_compared, const LayerSpec& a) {
+  read(input, [input, as_compared, a](ReadFile& opened, const OnTheWay& on_the_way) {
+    opened.as_compared = as_compared;
     opened.points = read_points_input(input, on_the_way);
     if (opened.points) return;
-    opened.document =
-        beside ? open_beside(input, a, on_the_way) : open_document(input, on_the_way, {}, &opened.notes);
+    opened.document = as_compared ? open_compared(input, a, on_the_way)
+                                  : open_document(input, on_the_way, {}, &opened.notes);
     opened.file = session_path(input);
   });
 }

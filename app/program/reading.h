@@ -22,7 +22,7 @@ struct ReadFile {
   FileNotes notes = {};
   std::optional<Tensor> points = {};  // of a file that holds points alone: they go into the open work
   std::optional<LeftWork> left = {};  // no file, but what was left
-  bool beside = false;                // so does the layer
+  bool as_compared = false;           // so does the layer
 };
 
 class Reading {
@@ -32,9 +32,9 @@ class Reading {
   Reading(const std::function<void()>& wake, std::chrono::milliseconds patience)
       : patience_(patience), opening_(wake), pasted_(wake) {}
 
-  // Each in the place of whatever is being read. What comes of it is take()'s. `a`: the layer that a file
-  // beside it takes its choices from.
-  void open(const std::string& input, bool beside, const LayerSpec& a);
+  // Each in the place of whatever is being read. What comes of it is take()'s. `a`: the layer that a compared
+  // file takes its choices from.
+  void open(const std::string& input, bool as_compared, const LayerSpec& a);
   void read_points(const std::string& clipboard);
   // It stays where it is until it has been read, and is the next start's when it is not to be.
   void read_left_work(const Store& store, bool open);

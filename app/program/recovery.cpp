@@ -1,4 +1,4 @@
-// The lock (flock) is on a file beside the recovery, as that one is replaced by every write. Lock files stay:
+// The lock (flock) is on a file of its own, as that one is replaced by every write. Lock files stay:
 // a removed one could be held by one window and made anew by another.
 #include "app/program/recovery.h"
 
@@ -150,9 +150,9 @@ Recovery ReadRecovery::work(const std::string& blocks, const OnTheWay& on_the_wa
 // Nothing when another window holds it. Where there can be no lock (a full disk, a file system without) it is
 // taken all the same: better two windows with one place than one without.
 std::optional<RecoverySlot> RecoverySlot::take(std::string file) {
-  const std::string beside = fs::path(file).replace_extension(".lock").string();
-  int lock = ::open(beside.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-  if (lock < 0) lock = ::open(beside.c_str(), O_RDONLY | O_CLOEXEC);
+  const std::string lock_file = fs::path(file).replace_extension(".lock").string();
+  int lock = ::open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (lock < 0) lock = ::open(lock_file.c_str(), O_RDONLY | O_CLOEXEC);
   RecoverySlot slot(std::move(file), lock);
   if (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return std::nullopt;
   ::chmod(slot.file_.c_str(), 0600);

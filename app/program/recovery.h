@@ -45,7 +45,7 @@ struct ReadRecovery {
 };
 ReadRecovery read_recovery(std::string_view text);
 
-// The folder beside a recovery's file that has its large tensors.
+// The folder with the large tensors of a recovery, next to its file.
 std::string blocks_of(const std::string& file);
 
 // Those in the state folder, the newest first, whoever holds them.
@@ -80,7 +80,7 @@ class RecoverySlot {
   static std::optional<RecoverySlot> take(std::string file);
 
   std::string file_;
-  int lock_ = -1;  // the open file beside it; −1 where none could be made
+  int lock_ = -1;  // the open lock file; −1 where none could be made
 };
 
 }  // namespace attn

@@ -3,7 +3,7 @@
 
 #include "core/document/edit.h"
 #include "core/document/layer_plan.h"
-#include "core/edits/beside.h"
+#include "core/edits/compared_layers.h"
 #include "core/system/error.h"
 
 namespace attn {

@@ -39,7 +39,7 @@ class Store {
   void add_recent_file(const std::string& path);
 
   // What is left: the newest work that can be read and computed, when it is to be opened. Other unsaved work
-  // is set aside. What cannot be read is kept beside it, as it is; what cannot even be moved stays where it
+  // is set aside. What cannot be read is kept next to it, as it is; what cannot even be moved stays where it
   // is, and this window writes elsewhere. What is not read yet when it is given up stays for the next start.
   LeftWork take_left_work(bool open, const OnTheWay& on_the_way = {});
   // Whether more bytes than that may be read for it.

@@ -36,7 +36,7 @@ class Store::Place {
     fresh->set_computing(computing_);
     return slot_ = std::move(fresh);
   }
-  // What is beside the slot's file; for the thread that writes alone.
+  // What belongs to the slot's file; for the thread that writes alone.
   BlockFolder& blocks(const RecoverySlot& slot) {
     const std::string folder = blocks_of(slot.file());
     if (!blocks_ || blocks_->path() != folder) blocks_.emplace(folder);

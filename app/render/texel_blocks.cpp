@@ -1,4 +1,4 @@
-// Blocks are small beside the tiles of a screen, and few beside the texels.
+// Blocks are small compared with the tiles of a screen, and few compared with the texels.
 #include "app/render/texel_blocks.h"
 
 #include <algorithm>

@@ -7,7 +7,7 @@ namespace attn {
 
 struct TurnDrawing {
   double from = 0;   // the direction that it had, radians, counted against the clock
-  double angle = 0;  // that it turns by; whole turns are wound beside each other
+  double angle = 0;  // that it turns by; whole turns are wound as a spiral
   ImU32 before = 0, after = 0, arc = 0;
 };
 

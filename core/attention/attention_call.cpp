@@ -23,8 +23,8 @@ class Walk {
 
  private:
   void note(std::string line) {
-    if (std::ranges::find(call_.besides, line) == call_.besides.end())
-      call_.besides.push_back(std::move(line));
+    if (std::ranges::find(call_.omitted, line) == call_.omitted.end())
+      call_.omitted.push_back(std::move(line));
   }
   void note_stage(StageIndex stage) {
     note(graph_.stages[stage].title + ": " + graph_.stages[stage].formula);

@@ -18,7 +18,7 @@ struct AttentionCall {
   Fill fill = Fill::negative_infinity;
   EmptyRow empty_row = EmptyRow::zeros;
   // What the layer does and the call does not, a line each: "capped: 50·tanh(scaled ÷ 50)".
-  std::vector<std::string> besides;
+  std::vector<std::string> omitted;
   bool of_products = true;  // the scores are q·kᵀ; else there are no q and k that a call could take
 };
 

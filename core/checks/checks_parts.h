@@ -39,7 +39,7 @@ class Columns {
   std::vector<Most> most_;
 };
 
-// Every user's mask of the graph beside the rules; nothing when it was told to give up.
+// Every user's mask of the graph compared with the rules; nothing when it was told to give up.
 std::optional<std::vector<MaskCheck>> check_masks(const Results& results,
                                                   const std::function<bool()>& give_up);
 

@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr double kOfTerms = 2e-6;  // of terms_of: accepted beside accepted_distance
+constexpr double kOfTerms = 2e-6;  // of terms_of: accepted on top of accepted_distance
 
 // How large the terms are that cancel in a number of it near 0.
 double terms_of(const Results& results, const Stage& stage) {

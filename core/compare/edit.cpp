@@ -1,4 +1,4 @@
-// Layers beside A: their places in the document, and what of them follows A.
+// Compared layers: their places in the document, and what of them follows A.
 #include "core/compare/edit.h"
 
 #include <algorithm>
@@ -19,16 +19,16 @@ std::size_t place_of(Address address) {
 
 }  // namespace
 
-Address shown_beside(const Document& document) {
+Address compared_address(const Document& document) {
   return {std::min(document.compare.shown + 1, std::max<std::size_t>(2, document.layers.size()) - 1)};
 }
 
-void show_beside(Document& document, Address address) {
+void show_compared(Document& document, Address address) {
   document.compare.shown = place_of(address);
 }
 
-LayerSpec layer_beside(const Document& document, Address address) {
-  return document.has(address) ? document.layer(address) : beginning_beside(document.layer());
+LayerSpec compared_layer(const Document& document, Address address) {
+  return document.has(address) ? document.layer(address) : default_compared_layer(document.layer());
 }
 
 bool is_by_reference(const CompareSpec& spec, Address address) {
@@ -42,27 +42,27 @@ void set_by_reference(CompareSpec& spec, Address address, bool on) {
 }
 
 void swap_with_a(Document& document) {
-  const Address beside = shown_beside(document);
-  const TypedLayer a = typed_layer(document), b = typed_layer(document, beside);
-  put_layer(document, a, beside);
+  const Address compared = compared_address(document);
+  const TypedLayer a = typed_layer(document), b = typed_layer(document, compared);
+  put_layer(document, a, compared);
   put_layer(document, b);
 }
 
 void copy_a(Document& document) {
-  const Address beside = shown_beside(document);
-  put_layer(document, typed_layer(document), beside);
-  set_by_reference(document.compare, beside, false);
+  const Address compared = compared_address(document);
+  put_layer(document, typed_layer(document), compared);
+  set_by_reference(document.compare, compared, false);
 }
 
 void add_layer(Document& document) {
   if (document.layers.size() >= kAddresses.size())
     throw Error("four layers are compared at most: remove one of them first", Fault::option);
   begin_layer(document, {std::max<std::size_t>(2, document.layers.size())});
-  show_beside(document, {document.layers.size() - 1});
+  show_compared(document, {document.layers.size() - 1});
 }
 
 void remove_layer(Document& document) {
-  Address gone = shown_beside(document);
+  Address gone = compared_address(document);
   if (!document.has(gone)) return;
   CompareSpec& spec = document.compare;
   for (Address next{gone.layer + 1}; document.has(next); gone = next, ++next.layer) {
@@ -72,11 +72,11 @@ void remove_layer(Document& document) {
   set_by_reference(spec, gone, false);
   document.layers.pop_back();
   std::erase_if(document.overrides, [&](const StageOverride& o) { return o.layer == gone; });
-  show_beside(document, shown_beside(document));
+  show_compared(document, compared_address(document));
 }
 
 std::vector<LayerDifference> differences_from_a(const Document& document, Address address) {
-  const LayerSpec a = document.layer(), b = layer_beside(document, address);
+  const LayerSpec a = document.layer(), b = compared_layer(document, address);
   const std::vector<std::string> of_a = change_words(b, a), of_b = change_words(a, b);
   std::vector<LayerDifference> all;
   for (std::size_t i = 0; i < of_b.size(); ++i) all.push_back({of_a[i], of_b[i]});

@@ -1,29 +1,29 @@
-// The layers beside A as one edits them: copied, swapped, added and removed.
+// The layers compared with A, as one edits them: copied, swapped, added and removed.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "core/edits/beside.h"
+#include "core/edits/compared_layers.h"
 
 namespace attn {
 
-// Which of them stands beside A: B where there is none yet.
-Address shown_beside(const Document& document);
-void show_beside(Document& document, Address address);
+// Which of them is shown next to A: B where there is none yet.
+Address compared_address(const Document& document);
+void show_compared(Document& document, Address address);
 // The layer, or what it begins as where there is none yet.
-LayerSpec layer_beside(const Document& document, Address address);
+LayerSpec compared_layer(const Document& document, Address address);
 bool is_by_reference(const CompareSpec& spec, Address address);
 void set_by_reference(CompareSpec& spec, Address address, bool on);
 
-// As edits. The layer that is shown beside A becomes A and A it; it becomes a copy of A; another is begun
+// As edits. The shown layer becomes A and A it; it becomes a copy of A; another is begun
 // and shown, where there is room; it goes, and the next takes its place.
 void swap_with_a(Document& document);
 void copy_a(Document& document);
 void add_layer(Document& document);  // throws Error when there are as many as kAddresses
 void remove_layer(Document& document);
 
-// Something that a layer beside A has other than A: "no mask" and "causal mask".
+// Something that a compared layer has other than A: "no mask" and "causal mask".
 struct LayerDifference {
   std::string a, b;
 };

@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 constexpr const char* kDifference = "diff.";
-constexpr std::size_t kParts = 3;  // A, the layer beside it, the differences
+constexpr std::size_t kParts = 3;  // A, the compared layer, the differences
 
 std::string_view without_prefix(const Graph& graph, const Stage& stage) {
   return std::string_view(stage.id).substr(graph.parts[stage.part].prefix.size());
@@ -110,18 +110,18 @@ void leave_differences_out(Graph& graph) {
 }  // namespace
 
 Built build_compare(const Document& document, Address) {
-  const Address beside = shown_beside(document), numbers = document.has(beside) ? beside : kLayerA;
-  const AddressText& text = text_of(beside);
+  const Address compared = compared_address(document), numbers = document.has(compared) ? compared : kLayerA;
+  const AddressText& text = text_of(compared);
   Graph graph{.overrides = overrides_of(document, kLayerPlan)};
   for (StageOverride typed : overrides_of(document, kLayerPlan, numbers))
-    typed.layer = beside, graph.overrides.push_back(std::move(typed));
+    typed.layer = compared, graph.overrides.push_back(std::move(typed));
   append_layer(graph, document.layer(), {.title = "A", .address = kLayerA});
   const StageIndex first = graph.stages.size();
   const std::size_t steps = graph.steps.size();
-  append_layer(graph, layer_beside(document, beside),
+  append_layer(graph, compared_layer(document, compared),
                {.prefix = std::string(text.prefix), .title = std::string(text.name), .address = numbers});
-  graph.parts.back().layer = beside;  // its own with its first edit
-  if (is_by_reference(document.compare, beside))
+  graph.parts.back().layer = compared;  // its own with its first edit
+  if (is_by_reference(document.compare, compared))
     for (StageIndex i = first; i < graph.stages.size(); ++i) graph.stages[i].by_reference = true;
   join_steps(graph, steps);
   ComparePlaces places{pairs(graph)};

@@ -1,5 +1,5 @@
-// The graph of two layers: A with the ids of the Pipeline, the layer beside it, and their difference at every
-// stage that both have.
+// The graph of two layers: A with the ids of the Pipeline, the layer compared with it, and their difference
+// at every stage that both have.
 #pragma once
 
 #include <optional>
@@ -12,7 +12,7 @@
 namespace attn {
 
 // A stage of either layer, or of both: then with its difference, if the shapes are equal. Scores that only
-// one layer masks stand beside those that the other's softmax reads.
+// one layer masks are compared with those that the other's softmax reads.
 struct ComparedStage {
   std::optional<StageIndex> a = {}, b = {}, difference = {};
   bool of_b = false;  // that A has is another stage
@@ -23,7 +23,7 @@ struct ComparedStage {
 struct ComparePlaces {
   std::vector<ComparedStage> stages;  // the traced ones, in the order of the layers
 };
-// A and the layer that is shown beside it; its places are ComparePlaces.
+// A and the compared layer that is shown; its places are ComparePlaces.
 Built build_compare(const Document& document, Address = kLayerA);
 
 inline constexpr Plan kComparePlan{

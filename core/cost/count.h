@@ -14,7 +14,7 @@
 // Backward, every product of two matrices becomes two of its size, and its stage moves twice as much: ∂y is
 // read by both, a and b are read, ∂a and ∂b written. The softmax takes 4 for each weight: A⊙∂A and its row
 // sum, the difference, the product. Flash makes scores and weights again and takes the row sums from ∂O⊙O.
-// What is held is kept from the forward pass, and its gradient beside it. Gradients that meet are added up by
+// What is held is kept from the forward pass, and so is its gradient. Gradients that meet are added up by
 // the products that make them.
 #pragma once
 

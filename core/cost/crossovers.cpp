@@ -1,7 +1,7 @@
 // Searches over the number of tokens, on the exact counts.
 #include "core/cost/crossovers.h"
 
-#include "core/measure/beside.h"
+#include "core/measure/baseline_names.h"
 
 namespace attn {
 namespace {

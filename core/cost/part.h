@@ -46,7 +46,7 @@ void set_kv_heads(CostStudy& study, std::size_t kv_heads);
 // Heads that don't divide it any more are refused.
 void set_width(CostStudy& study, std::size_t d);
 void set_feed_forward(CostStudy& study, std::size_t width);
-// Beside the others, or no more; one stays.
+// Adds it to the others or takes it away; one stays.
 void toggle_mechanism(CostStudy& study, MechanismKind kind);
 // Its shape, biases and vocabulary; the tokens, the format and what is counted stay.
 void take_preset(CostStudy& study, const Preset& preset);

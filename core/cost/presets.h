@@ -8,17 +8,17 @@
 
 namespace attn {
 
-// What a model has beside its layers' attention and feed-forward.
+// What a model has besides its layers' attention and feed-forward.
 struct ModelRest {
   std::size_t vocabulary = 0;
   bool own_unembedding = false;  // else the embedding is used for the output too
   std::size_t positions = 0;     // learned
   std::size_t segments = 0;      // learned
   std::size_t norm = 2;          // rows of a norm: gain and bias, or gain alone
-  std::size_t other_norms = 0;   // beside two in each layer
+  std::size_t other_norms = 0;   // besides two in each layer
   bool pooler = false;           // d·d and a bias
   std::size_t decoder_layers =
-      0;  // beside the layers: with attention to the encoder's output, and three norms
+      0;  // besides the layers: with attention to the encoder's output, and three norms
 };
 
 struct Preset {

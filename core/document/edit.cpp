@@ -94,22 +94,22 @@ Tensor* tensor_of(Document& document, std::string_view name) {
   return const_cast<Tensor*>(tensor_of(std::as_const(document), name));
 }
 
-LayerSpec beginning_beside(const LayerSpec& a) {
-  LayerSpec beside = a;
+LayerSpec default_compared_layer(const LayerSpec& a) {
+  LayerSpec compared = a;
   if (query_count(a) == 1)
-    beside.temperature = a.temperature == kSofter ? 1 : kSofter;
+    compared.temperature = a.temperature == kSofter ? 1 : kSofter;
   else if (find_rule<CausalRule>(a))
-    beside.masks.clear(), beside.mask = {};
+    compared.masks.clear(), compared.mask = {};
   else
-    set_rule(beside, std::optional(CausalRule{}));
-  return beside;
+    set_rule(compared, std::optional(CausalRule{}));
+  return compared;
 }
 
 void begin_layer(Document& document, Address address) {
   const std::vector<StageOverride> typed = overrides_of(document, kLayerPlan);
   while (!document.has(address)) {
     const Address next{document.layers.size()};
-    document.layers.push_back(beginning_beside(document.layer()));
+    document.layers.push_back(default_compared_layer(document.layer()));
     for (StageOverride o : typed) o.layer = next, document.overrides.push_back(std::move(o));
   }
 }

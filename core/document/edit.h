@@ -13,9 +13,9 @@ namespace attn {
 const Tensor* tensor_of(const Document& document, std::string_view field);
 Tensor* tensor_of(Document& document, std::string_view field);
 
-// What a layer beside A begins as: A with a causal mask, without masks where A is causal, and of another
+// What a compared layer begins as: A with a causal mask, without masks where A is causal, and of another
 // temperature where a single query has no later key to be hidden.
-LayerSpec beginning_beside(const LayerSpec& a);
+LayerSpec default_compared_layer(const LayerSpec& a);
 // A layer that is not there yet begins, with what is typed over A; so do those before it.
 void begin_layer(Document& document, Address address);
 

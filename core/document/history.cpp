@@ -90,9 +90,9 @@ void History::jump(std::size_t position) {
   in_gesture_ = false;
 }
 
-// The oldest steps go while there is too much of everything and history holds more than its share beside the
-// current document, which no step less would free; never the step before the current one, which a gesture is
-// compared with, and never one that frees nothing: its matrices are those of the steps after it.
+// The oldest steps go while there is too much of everything and history holds more than its share on top of
+// the current document, which no step less would free; never the step before the current one, which a gesture
+// is compared with, and never one that frees nothing: its matrices are those of the steps after it.
 void History::trim() {
   std::unordered_map<TensorId, std::size_t> uses;  // by how many steps
   std::size_t bytes = 0, kept = 0;

@@ -53,7 +53,7 @@ struct Plan {
   // Of a document that makes a graph, with the places in it; may be null.
   std::vector<Piece> (*rest)(const Document&, const Places&) = nullptr;
   bool rest_waits = false;  // the rest is computed when the hand that edits has rested, not between edits
-  // Whose stages, by the same ids, this graph has beside its own: what is typed over them is that plan's.
+  // Whose stages, by the same ids, this graph has besides its own: what is typed over them is that plan's.
   const Plan* base = nullptr;
 };
 

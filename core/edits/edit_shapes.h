@@ -33,7 +33,7 @@ Tensor rearranged(const Tensor& tensor, const Rearrangement& r);
 // Error, and leaves the document as it was, when it makes no graph or is more than a document may hold.
 void settle(LayerAt in, Document changed);
 
-// Standard deviation of new weights: small beside a trained projection's, yet visible.
+// Standard deviation of new weights: small next to a trained projection's, yet visible.
 inline constexpr float kNewWeight = 0.1f;
 // Each projection has a seed of its own, so that no two get the same numbers.
 inline constexpr std::uint64_t kSeedQ = 1, kSeedK = 2, kSeedV = 3, kSeedO = 4;

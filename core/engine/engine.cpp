@@ -8,9 +8,9 @@
 namespace attn {
 namespace {
 
-// What is cheap beside a frame is known together with the results: about a millisecond for the checks (with 8
-// heads of 64 tokens 0.6 ms of 2), 0.1 ms for the reference. More waits: the checks for the end of the
-// evaluation, the comparison until the hand that edits has rested.
+// What is cheap compared with a frame is known together with the results: about a millisecond for the checks
+// (with 8 heads of 64 tokens 0.6 ms of 2), 0.1 ms for the reference. More waits: the checks for the end of
+// the evaluation, the comparison until the hand that edits has rested.
 constexpr std::size_t kNumbersCheckedAtOnce = 500'000;
 constexpr double kOperationsComparedAtOnce = 50'000;
 

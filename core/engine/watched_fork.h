@@ -25,7 +25,7 @@ class WatchedFork {
   // is held back until hand_out(). Returns in this process only where the child ended without done(), or a
   // call of its driver takes longer than `patience` and what DriverCalls allows: how it ended, for this
   // process to do the work otherwise. After done() this process ends as the child did, and a signal that asks
-  // for the end ends both. `output`: beside it the child's temporary files are removed; may be empty.
+  // for the end ends both. `output`: the child's temporary files next to it are removed; may be empty.
   // Before there are threads; as often as needed. Where no process can be started, it goes on in this one,
   // with nobody watching.
   std::optional<Child> begin(std::chrono::milliseconds patience, const std::string& output);

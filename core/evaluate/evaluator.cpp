@@ -85,7 +85,7 @@ std::vector<bool> Evaluator::unknown(const Graph& graph, std::vector<bool> neede
 }
 
 // What is shown now stays until the new results are there; what is remembered of other documents goes where
-// these have no room beside it.
+// these have no room along with it.
 void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed) {
   const auto load_of = [&](const std::vector<bool>& stages) {
     return [&, stages](const Graph& g) { return weigh(g, stages, Keeping::all, backend_, budget_); };

@@ -30,7 +30,7 @@ std::uint64_t held_at_once(const Graph& graph, StageIndex i) {
   return bytes;
 }
 
-// A device lets go what exceeds the budget beside what is remembered, save what the stage at work needs
+// A device lets go what exceeds the budget along with what is remembered, save what the stage at work needs
 // (Buffers::keep).
 std::uint64_t room_for_copies(const Budget& budget, std::uint64_t remembered) {
   const std::uint64_t limit = budget.limit();

@@ -158,7 +158,7 @@ struct StageOverride {
   Address layer = {};
   bool operator==(const StageOverride&) const = default;
 };
-// Of that stage in a graph that has its layer beside A; and whether that is this one.
+// Of that stage in a graph that compares its layer with A; and whether that is this one.
 std::string id_of(const StageOverride& typed);
 bool is_over(const StageOverride& typed, std::string_view id);
 

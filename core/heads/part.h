@@ -19,7 +19,7 @@ enum class HeadMap {
 enum class HeadOrder {
   index,
   entropy,  // the sharpest first
-  alike,    // each beside the one that it is most like
+  alike,    // each next to the one that it is most like
 };
 
 // Its fields, and all that is said about them, are listed in fields.h.

@@ -44,13 +44,13 @@ class Writer {
       if (stage && results_.outputs[*stage].empty()) return std::nullopt;
     check_rows();
     if (!product_ && call_.of_products) check_module();
-    AttentionCode code{.text = {}, .same = call_.besides.empty()};
+    AttentionCode code{.text = {}, .same = call_.omitted.empty()};
     if (!call_.of_products)
       code.text = std::string("# ") + (product_ ? "scaled_dot_product_attention" : "MultiheadAttention") +
                   " cannot compute this layer:\n";
     else if (!code.same)
       code.text = "# The layer also does what this call does not:\n";
-    for (const std::string& line : call_.besides) code.text += "#   " + printable(line) + "\n";
+    for (const std::string& line : call_.omitted) code.text += "#   " + printable(line) + "\n";
     code.text += notes_;
     if (call_.of_products) code.text += call_lines();
     return code;
@@ -60,7 +60,7 @@ class Writer {
   const Stage& stage(StageIndex index) const { return results_.graph.stages[index]; }
   const Shape& shape(StageIndex index) const { return stage(index).shape; }
 
-  // Rows whose keys are all hidden, and those where the number of a mask does not vanish beside the others.
+  // Rows whose keys are all hidden, and those where the number of a mask does not vanish next to the others.
   void check_rows() {
     const Tensor& scores = results_.outputs[call_.scores];
     if (scores.empty()) return;
@@ -74,7 +74,7 @@ class Writer {
         filled = filled || largest < counts;
       }
     if (filled)
-      call_.besides.push_back(
+      call_.omitted.push_back(
           adds(call_.fill)
               ? "rows of masked scores alone: of numbers near " + shortest(fill) + " few digits are left"
               : "rows where " + shortest(fill) + " in place of a masked score still counts");
@@ -97,7 +97,7 @@ class Writer {
   void note_empty() {
     const EmptyRow there = product_ ? EmptyRow::zeros : EmptyRow::nan;
     if (call_.empty_row != there)
-      call_.besides.push_back(std::string("a query without a key: its weights are ") +
+      call_.omitted.push_back(std::string("a query without a key: its weights are ") +
                               (call_.empty_row == EmptyRow::zeros ? "0"
                                : call_.empty_row == EmptyRow::nan ? "NaN"
                                                                   : "uniform") +
@@ -108,25 +108,25 @@ class Writer {
 
   // What MultiheadAttention has no words for.
   void check_module() {
-    std::vector<std::string>& besides = call_.besides;
+    std::vector<std::string>& omitted = call_.omitted;
     const Shape& q = shape(call_.q);
     const Shape& k = shape(call_.k);
     for (const StageIndex side : {call_.q, call_.k, call_.v})
       if (!is_projection(computing(results_.graph, side)))
-        besides.push_back(stage(side).title + ": " + stage(side).formula);
-    if (scaled(q.columns)) besides.push_back("a scale of " + shortest(call_.scale));
-    if (k.stack != q.stack) besides.push_back("heads that share keys and values");
-    if (shape(call_.v).columns != q.columns) besides.push_back("values of another width than keys");
+        omitted.push_back(stage(side).title + ": " + stage(side).formula);
+    if (scaled(q.columns)) omitted.push_back("a scale of " + shortest(call_.scale));
+    if (k.stack != q.stack) omitted.push_back("heads that share keys and values");
+    if (shape(call_.v).columns != q.columns) omitted.push_back("values of another width than keys");
     check_widths();
     bool projected = false;
     for (StageIndex i = call_.output; i < results_.graph.stages.size(); ++i) {
       if (stage(i).part != stage(call_.output).part) break;
-      if (stage(i).traits.mutes_heads) besides.push_back("heads that are switched off");
+      if (stage(i).traits.mutes_heads) omitted.push_back("heads that are switched off");
       projected = projected || is_projection(i);
     }
-    if (!projected) besides.push_back("heads side by side without W_O: its out_proj is 1 and 0 then");
-    std::ranges::sort(besides);
-    besides.erase(std::ranges::unique(besides).begin(), besides.end());
+    if (!projected) omitted.push_back("heads side by side without W_O: its out_proj is 1 and 0 then");
+    std::ranges::sort(omitted);
+    omitted.erase(std::ranges::unique(omitted).begin(), omitted.end());
   }
 
   // Its heads share the width of the tokens, and its output has that width too.
@@ -134,11 +134,11 @@ class Writer {
     const std::size_t tokens = shape(projected_from(call_.q)).columns;
     const std::size_t heads = shape(call_.q).stack * shape(call_.q).columns;
     if (tokens != heads)
-      call_.besides.push_back("heads of " + std::to_string(heads) + " numbers together, for tokens of " +
+      call_.omitted.push_back("heads of " + std::to_string(heads) + " numbers together, for tokens of " +
                               std::to_string(tokens));
     const Stage& last = results_.graph.stages[last_of_part()];
     if (last.shape.columns != tokens)
-      call_.besides.push_back("an output of " + std::to_string(last.shape.columns) +
+      call_.omitted.push_back("an output of " + std::to_string(last.shape.columns) +
                               " numbers, for tokens of " + std::to_string(tokens));
   }
   StageIndex last_of_part() const {

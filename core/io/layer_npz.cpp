@@ -108,7 +108,7 @@ void need(const Arrays& arrays, std::initializer_list<const char*> names, const 
       throw Error(std::string("the array ") + name + " is missing: with " + because_of + " it is needed");
 }
 
-void refuse_beside(const Arrays& arrays, std::initializer_list<const char*> names, const char* other) {
+void refuse_with(const Arrays& arrays, std::initializer_list<const char*> names, const char* other) {
   for (const char* name : names)
     if (arrays.contains(name))
       refuse(name, std::string("does not go with ") + other +
@@ -215,7 +215,7 @@ bool hold_results(const Arrays& arrays) {
   return std::ranges::any_of(kComputed, [&](const char* id) { return arrays.contains(id); });
 }
 
-bool is_read_beside_qkv(std::string_view name) {
+bool is_read_with_qkv(std::string_view name) {
   return std::ranges::find(kParameters, name) != kParameters.end();
 }
 
@@ -225,7 +225,7 @@ LayerSpec layer_from_arrays(Arrays arrays, Arrays* left_out) {
   LayerSpec layer;
   if (left_out) leave_stages_out(arrays, *left_out);
   if (arrays.contains("q") || arrays.contains("k") || arrays.contains("v")) {
-    refuse_beside(arrays, {"x", "memory", "w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o"}, "q, k, v");
+    refuse_with(arrays, {"x", "memory", "w_q", "w_k", "w_v", "w_o", "b_q", "b_k", "b_v", "b_o"}, "q, k, v");
     read_direct(arrays, layer);
   } else if (arrays.contains("x")) {
     read_projected(arrays, layer);

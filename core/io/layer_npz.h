@@ -20,15 +20,15 @@ using NamedArrays = std::map<std::string, Array>;
 // for a batch of one before it. Heads of a projected layer, and heads that lie side by side in one q, k or v,
 // are not in the arrays: they are 1 until an option says otherwise, so what depends on them is left for
 // build_graph to check. Throws Error naming the array and the reason. What a layer has no use for, as stages
-// that were computed, goes to `left_out`: x and memory beside q, k and v without projections, and q, k and v
-// beside x with all three. Without that it is an error too. The arrays' numbers become the layer's: they are
+// that were computed, goes to `left_out`: x and memory with q, k and v without projections, and q, k and v
+// with x and all three. Without that it is an error too. The arrays' numbers become the layer's: they are
 // not copied.
 LayerSpec layer_from_arrays(NamedArrays arrays, NamedArrays* left_out = nullptr);
 
-// Whether an array of this name is a parameter that is read beside q, k and v as beside projections: of the
+// Whether an array of this name is a parameter that is read with q, k and v as with projections: of the
 // score, of predicted centres, and user_bias, which is `bias` without what a position adds: in a file of
 // computed stages the position's option makes that again.
-bool is_read_beside_qkv(std::string_view name);
+bool is_read_with_qkv(std::string_view name);
 
 // The same, of an archive. In the mask a number that a float rounds to 0 masks too; other numbers are rounded
 // to float, larger ones become ±∞.

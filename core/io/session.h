@@ -1,4 +1,4 @@
-// Session files: a Document as JSON. The schema is documented in session.md beside this file.
+// Session files: a Document as JSON. The schema is documented in session.md.
 #pragma once
 
 #include <cstddef>

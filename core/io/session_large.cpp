@@ -22,7 +22,7 @@ std::size_t of_text(const std::string& text) {
 void SmallListener::spend(std::size_t values) {
   if (values > left_)
     fail(path_.empty() ? "the session" : path_,
-         "holds more than a session says beside its matrices, labels and overrides");
+         "holds more than a session says besides its matrices, labels and overrides");
   left_ -= values;
 }
 

@@ -33,7 +33,7 @@ PartKeys keys_of(std::string_view key_of_part, const Part&) {
   PartKeys keys;
   if constexpr (std::is_same_v<Part, LayerSpec>)
     keys.known = {"causal", "padding", "sinusoidal_base", std::string(kOverrides)};
-  if (key_of_part == kLayersPart) keys.known = {std::string(kLayersBesideA)};
+  if (key_of_part == kLayersPart) keys.known = {std::string(kComparedLayers)};
   visit_fields(of<Part>, [&]<class Field>(const Field& field, auto) {
     const std::string key(text_of(field).key);
     keys.known.push_back(key);

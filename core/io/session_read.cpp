@@ -74,7 +74,7 @@ struct FieldReader {
   MaskTerm term(const json& item, const std::string& where) const;
 };
 
-// The number of a scale that is a word stands beside it.
+// The number of a scale that is a word has a key of its own.
 void read_rest(const layer_field::ScaleField& field, ObjectReader& object, Scaling& result) {
   const json* number = object.find(field.number_key);
   if (number == nullptr) return;
@@ -95,7 +95,7 @@ void read_fields(ObjectReader& object, Parts& parts, Part& part) {
   });
 }
 
-// Its kind by name, beside the fields that this kind has.
+// Its kind by name, along with the fields that this kind has.
 void FieldReader::operator()(const layer_field::PositionField&, Position& result) const {
   ObjectReader object(value, path);
   const json& kind = object.need("kind");
@@ -182,15 +182,15 @@ void read_part(ObjectReader& session, Parts& parts, std::string_view key, Part& 
 
 // As many as are said or there, each at first as A is.
 void add_layers(Document& document, ObjectReader& compare) {
-  std::size_t beside = 0;
-  const json* count = compare.find(kLayersBesideA);
+  std::size_t compared = 0;
+  const json* count = compare.find(kComparedLayers);
   if (count == nullptr) return;
-  const std::string path = compare.path(kLayersBesideA);
-  read(*count, path, beside);
-  if (beside >= kAddresses.size())
-    fail(path,
-         "is " + std::to_string(beside) + ", but must be from 0 to " + std::to_string(kAddresses.size() - 1));
-  document.layers.resize(1 + beside, LayerSpec(document.layer()));
+  const std::string path = compare.path(kComparedLayers);
+  read(*count, path, compared);
+  if (compared >= kAddresses.size())
+    fail(path, "is " + std::to_string(compared) + ", but must be from 0 to " +
+                   std::to_string(kAddresses.size() - 1));
+  document.layers.resize(1 + compared, LayerSpec(document.layer()));
 }
 
 void read_parts_of(ObjectReader& session, std::size_t version, Parts& parts, Document& document) {
@@ -210,10 +210,10 @@ void read_parts_of(ObjectReader& session, std::size_t version, Parts& parts, Doc
   }
 }
 
-// What stands over a layer beside A was written by the name of the workspace that showed it.
+// What stands over a compared layer was written by the name of the workspace that showed it.
 void read_overrides(std::vector<StageOverride> overrides, Document& document) {
   for (StageOverride& o : overrides) {
-    if (o.workspace != kBesideA) continue;
+    if (o.workspace != kComparedOverrides) continue;
     for (Address at = kLayerB; at.layer < kAddresses.size(); ++at.layer)
       if (const std::string_view prefix = text_of(at).prefix; o.stage.starts_with(prefix)) {
         o = {std::string(kLayerPlan.name), o.stage.substr(prefix.size()), o.value, at};

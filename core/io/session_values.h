@@ -14,10 +14,10 @@ namespace attn::session {
 
 using nlohmann::json;
 
-// How many layers there are beside A, and of which part's object this is a key.
-inline constexpr std::string_view kLayersBesideA = "variants", kLayersPart = "compare";
-// Of overrides: typed over a layer beside A, whose stages bear its prefix.
-inline constexpr std::string_view kBesideA = "compare";
+// How many layers are compared with A, and of which part's object this is a key.
+inline constexpr std::string_view kComparedLayers = "variants", kLayersPart = "compare";
+// Of overrides: typed over a compared layer, whose stages bear its prefix.
+inline constexpr std::string_view kComparedOverrides = "compare";
 
 // What is looked at, in words.
 inline constexpr std::string_view kLook = "look";

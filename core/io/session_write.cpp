@@ -162,16 +162,16 @@ bool absent(const Value& value, const Value& usual) {
 bool absent(const Tensor& value, const Tensor& usual) {
   return usual.empty() ? value.shape().size() == 0 : value == usual;
 }
-// The number that goes with a word is written beside it.
+// The number that goes with a word has a key of its own.
 bool absent(const Scaling& value, const Scaling& usual) {
   return value.mode == usual.mode && (value.mode != ScaleMode::number || value.number == usual.number);
 }
 
-// `"key": {…}` with whatever is not as in `usual`, behind how many layers there are beside A, where it is
+// `"key": {…}` with whatever is not as in `usual`, behind how many layers are compared with A, where it is
 // said here; nothing when all is.
 template <class Part>
 void write_part(std::string& out, std::string_view name, const Part& part, const Part& usual,
-                std::size_t beside_a = 0) {
+                std::size_t compared_layers = 0) {
   const std::string indent = "    ";
   const std::string first = ",\n  \"" + std::string(name) + "\": {\n";
   const char* before = first.c_str();
@@ -179,9 +179,9 @@ void write_part(std::string& out, std::string_view name, const Part& part, const
     out += std::exchange(before, ",\n");
     out += indent + "\"" + std::string(key) + "\": ";
   };
-  if (beside_a > 0) {
-    begin(session::kLayersBesideA);
-    out += std::to_string(beside_a);
+  if (compared_layers > 0) {
+    begin(session::kComparedLayers);
+    out += std::to_string(compared_layers);
   }
   visit_fields(of<Part>, [&](const auto& field, auto member) {
     if (!absent(part.*member, usual.*member)) {
@@ -201,10 +201,11 @@ void write_overrides(std::string& out, const std::vector<StageOverride>& overrid
   lines(out, overrides, "  ", [&](const StageOverride& o) {
     const Cell cell = o.value.cell;
     const bool of_a = o.layer == kLayerA;
-    out += "{\"workspace\": " + json_string(of_a ? std::string_view(o.workspace) : session::kBesideA) +
-           ", \"stage\": " + json_string(id_of(o)) + ", \"head\": " + std::to_string(cell.head) +
-           ", \"row\": " + std::to_string(cell.row) + ", \"column\": " + std::to_string(cell.column) +
-           ", \"value\": " + number_text(o.value.value) + "}";
+    out +=
+        "{\"workspace\": " + json_string(of_a ? std::string_view(o.workspace) : session::kComparedOverrides) +
+        ", \"stage\": " + json_string(id_of(o)) + ", \"head\": " + std::to_string(cell.head) +
+        ", \"row\": " + std::to_string(cell.row) + ", \"column\": " + std::to_string(cell.column) +
+        ", \"value\": " + number_text(o.value.value) + "}";
   });
 }
 

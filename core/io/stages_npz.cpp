@@ -26,7 +26,7 @@ std::vector<std::size_t> array_shape(const Stage& stage, std::size_t heads) {
 
 bool is_written(const Graph& graph, StageIndex index) {
   const Stage& stage = graph.stages[index];
-  if (stage.traced || is_read_beside_qkv(stage.id)) return true;
+  if (stage.traced || is_read_with_qkv(stage.id)) return true;
   return stage.drawn != Drawn::never && graph.stages[computing(graph, index)].traits.made_from_seed;
 }
 

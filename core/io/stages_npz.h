@@ -21,7 +21,7 @@ std::vector<std::size_t> stage_array_shape(const Graph& graph, StageIndex stage)
 std::vector<std::size_t> essential_shape(std::vector<std::size_t> shape);
 
 // One float32 array for each traced stage, and for each parameter that the layer cannot be made again
-// without: those that the program made (score_w, encoding of a learned table), and those that are read beside
+// without: those that the program made (score_w, encoding of a learned table), and those that are read with
 // q, k and v (core/io/layer_npz.h), the given bias as user_bias. In the graph's order, named by the stage's
 // id. Stages before the heads part and after they join (x, position, concat, output) are rows×columns, all
 // others h×rows×columns, also for one head. A mask that heads share is repeated for each; keys and values

@@ -151,7 +151,7 @@ std::optional<TextCells> read_brackets(std::string_view text) {
   return cells;
 }
 
-// A semicolon between single words, or beside commas, is a table's.
+// A semicolon between single words, or among commas, is a table's.
 std::optional<TextCells> read_rows_in_line(std::string_view text) {
   text = trim(text);
   if (text.find(';') == text.npos || text.find_first_of(",\n\t\"[") != text.npos) return std::nullopt;

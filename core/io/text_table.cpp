@@ -20,7 +20,7 @@ bool all_have(const std::vector<std::string_view>& lines, char c) {
 }
 
 // Cells of which none starts as a number does, and some are none: names. "e" and "pi" alone would be numbers,
-// as they are typed into cells; beside "the" they are names.
+// as they are typed into cells; next to "the" they are names.
 bool are_names(const Row& cells) {
   bool some = false;
   for (const std::string& cell : cells) {
@@ -38,7 +38,7 @@ bool are_separated_by_commas(const std::vector<std::string_view>& lines, CellsAs
   return as == CellsAs::plain_numbers || all_have(lines, ',') || are_names(split_line(lines[0], ','));
 }
 
-// 0, 1, 2, … or 1, 2, 3, …: indices that some program wrote beside the numbers.
+// 0, 1, 2, … or 1, 2, 3, …: indices that some program wrote along with the numbers.
 bool are_indices(const Row& cells) {
   const auto counts_from = [&](std::size_t first) {
     for (std::size_t i = 0; i < cells.size(); ++i)
@@ -90,14 +90,14 @@ void drop_labels(TextCells& cells, CellsAs as) {
   const bool above = are_labels({rows[0].begin() + (corner ? 1 : 0), rows[0].end()}, corner);
   Row left = first_column(rows);
   if (!above) left.insert(left.begin(), rows[0][0]);
-  const bool beside = are_labels(left, corner && above);
-  if (beside)
+  const bool at_left = are_labels(left, corner && above);
+  if (at_left)
     for (Row& row : rows)
       if (!row.empty()) row.erase(row.begin());
   if (above) rows.erase(rows.begin());
-  if (above && beside)
+  if (above && at_left)
     cells.note = "the names above and at the left were skipped";
-  else if (above || beside)
+  else if (above || at_left)
     cells.note = above ? "the row of names was skipped" : "the names at the left were skipped";
 }
 

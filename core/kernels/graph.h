@@ -1,5 +1,5 @@
 // The graph of the workspace of kernels: of each estimate the distances, what they count, the weights and the
-// weighted values; beside it the leave-one-out errors of many widths.
+// weighted values; and the leave-one-out errors of many widths.
 #pragma once
 
 #include <optional>
@@ -52,7 +52,7 @@ inline constexpr std::size_t kMostLeftOut = 250;
 struct KernelsWanted {
   bool pairs = true;      // every stage between the points and the estimates
   bool errors = true;     // of leaving points out
-  bool layer = false;     // beside a Gaussian with its pairs, the attention layer that does the same
+  bool layer = false;     // with a Gaussian and its pairs, the attention layer that does the same
   std::size_t every = 1;  // each so-manieth query alone, and the last
 };
 // Appends to an empty graph. Throws Error where the spec says what cannot be.

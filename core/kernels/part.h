@@ -36,7 +36,7 @@ struct KernelsSpec {
   std::vector<double> widths{0.45};
   WidthRule width_rule = WidthRule::fixed;
   std::size_t neighbours = 8;  // k
-  bool linear = false;         // the local line beside each estimate
+  bool linear = false;         // the local line along with each estimate
   double first = 0, last = 5;  // where the estimates are read
   std::size_t queries = 101;   // and at how many places, both ends among them
   double norms = 0;  // how unequal the keys of the layer that is the same are: from 1 − norms to 1 + norms
@@ -89,7 +89,7 @@ void move_point(KernelsSpec& spec, std::size_t row, float x, float y, std::size_
 void remove_point(KernelsSpec& spec, std::size_t row);
 // What σ is multiplied by for one point; 1 for all others that have none yet.
 void set_key_width(KernelsSpec& spec, std::size_t row, float factor);
-// The kernel beside the others, or no more; one stays. The fourth but one gives way to a fifth.
+// Adds the kernel to the others or takes it away; one stays. The fourth but one gives way to a fifth.
 void toggle_kernel(KernelsSpec& spec, Kernel kernel);
 // One kernel with four widths at once, 0.1, 0.2, 0.5 and 1; again: with the first alone.
 void toggle_widths(KernelsSpec& spec, Kernel kernel);

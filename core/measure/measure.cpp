@@ -47,7 +47,7 @@ Contender contender_of(const MeasureSubject& subject, const MeasureShape& shape)
               }};
 }
 
-Measurement::Measurement(MeasureSpec spec, std::vector<Contender> beside, MeasureSurroundings surroundings)
+Measurement::Measurement(MeasureSpec spec, std::vector<Contender> alongside, MeasureSurroundings surroundings)
     : spec_(std::move(spec)), surroundings_(std::move(surroundings)) {
   check_measurable(spec_.shape);
   if (spec_.lengths.empty()) spec_.lengths = doubled(spec_.longest);
@@ -61,7 +61,8 @@ Measurement::Measurement(MeasureSpec spec, std::vector<Contender> beside, Measur
     else
       leave_out(std::string(subject.name), 0, std::string(subject.why));
   }
-  for (Contender& contender : beside) runners_.push_back({.contender = std::move(contender), .courses = {}});
+  for (Contender& contender : alongside)
+    runners_.push_back({.contender = std::move(contender), .courses = {}});
 }
 
 // The first round tries every length; the others measure what the first has.

@@ -57,8 +57,8 @@ MeasureSurroundings this_machine();
 // the device), and what does not fit or would take too long is left out, with all that is longer.
 class Measurement {
  public:
-  // `beside`: measured in turn with the subjects. Throws as check_measurable does.
-  explicit Measurement(MeasureSpec spec, std::vector<Contender> beside = {},
+  // `alongside`: measured in turn with the subjects. Throws as check_measurable does.
+  explicit Measurement(MeasureSpec spec, std::vector<Contender> alongside = {},
                        MeasureSurroundings surroundings = this_machine());
 
   // Takes the next sample, or gives it up when asked to, to take it the next time. False when it is over:

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/measure/beside.h"
+#include "core/measure/baseline_names.h"
 #include "core/tensor/random.h"
 
 namespace attn {

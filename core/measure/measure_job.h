@@ -1,4 +1,4 @@
-// Measuring beside a window: a job of the engine's worker whose points can be read at any moment.
+// Measuring while a window is open: a job of the engine's worker whose points can be read at any moment.
 #pragma once
 
 #include <memory>

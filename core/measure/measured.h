@@ -37,7 +37,7 @@ struct Timings {
 
 // The time of one subject at one n.
 struct MeasuredPoint {
-  std::string subject;  // a name of measure_subjects(), or of what was measured beside them
+  std::string subject;  // a name of measure_subjects(), or of what was measured alongside
   std::size_t n = 0;
   double operations = 0, bytes = 0;  // of one run: counted, and read and written by its stages at least
   Timings seconds = {};

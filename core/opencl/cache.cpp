@@ -91,7 +91,7 @@ Surroundings read_surroundings() {
   s.temporary = temporary.empty() ? "/tmp" : temporary;
   s.vendors = variable("OCL_ICD_VENDORS");
   s.probe = variable("ATTENTION_LAB_PROBE");
-  // Whatever the program is called, and whichever lies beside it: the one that runs.
+  // Whatever the program is called, and whichever lies in its folder: the one that runs.
   if (s.probe.empty()) s.probe = "/proc/self/exe";
   return s;
 }

@@ -1,4 +1,4 @@
-// Two layers' numbers beside each other on a device.
+// Two layers' numbers compared on a device.
 #include "core/operations/compared.h"
 
 #include "core/opencl/family.h"

@@ -79,7 +79,7 @@ Drill multiply_add(Workbench& bench, Buffers& buffers) {
               }};
 }
 
-// Half of the eighth that is free: a window and its results go on living beside it.
+// Half of the eighth that is free: a window and its results go on living along with it.
 std::uint64_t copied_bytes(const cl::Device& device) {
   const std::uint64_t most = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
   const std::uint64_t memory = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();

@@ -34,7 +34,7 @@ std::string identity(const fs::path& file) {
          std::to_string(status.st_mtim.tv_nsec);
 }
 
-// Packages put drivers beside the loader; others name them by a path. Where a driver lies elsewhere only its
+// Packages put drivers next to the loader; others name them by a path. Where a driver lies elsewhere only its
 // .icd file tells that it is another one.
 fs::path path_of(const std::string& library) {
   Dl_info loader{};

@@ -12,7 +12,7 @@
 
 namespace attn::opencl {
 
-// What comparing a number costs beside a multiply-add of the reference.
+// What comparing a number costs next to a multiply-add of the reference.
 inline constexpr double kNumber = 20;
 
 // `count` of so many rows, ascending: the first, the last, and one by chance in each part between them; all

@@ -1,4 +1,4 @@
-// Two layers' numbers beside each other: the arithmetic of one difference, in words, and where it goes.
+// Two layers' numbers compared: the arithmetic of one difference, in words, and where it goes.
 #include "core/operations/compared.h"
 
 #include <cmath>

@@ -16,7 +16,7 @@ enum class CausalAlign {
   top_left,     // masked when j > row + offset
 };
 
-// The offset is the number of keys that a cache holds before the first query, beside the m − n that lower
+// The offset is the number of keys that a cache holds before the first query, besides the m − n that lower
 // right says of itself.
 struct CausalRule {
   CausalAlign align = CausalAlign::lower_right;

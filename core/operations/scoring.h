@@ -1,4 +1,4 @@
-// What scores are made of beside matrix products: distances, sums of every query with every key, and the
+// What scores are made of besides matrix products: distances, sums of every query with every key, and the
 // tanh, which caps scores as well.
 #pragma once
 

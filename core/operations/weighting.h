@@ -1,5 +1,5 @@
-// What turns rows of scores into weights beside the softmax's own steps, and what is said of rows of weights.
-// Scores that are −∞ are masked: they get the weight 0, and a row of nothing else has no key left.
+// What turns rows of scores into weights besides the softmax's own steps, and what is said of rows of
+// weights. Scores that are −∞ are masked: they get the weight 0, and a row of nothing else has no key left.
 #pragma once
 
 #include <span>

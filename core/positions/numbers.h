@@ -1,4 +1,4 @@
-// Numbers about encodings beside the graph's, in double: wavelengths, similarities by offset, what a shift
+// Numbers about encodings besides the graph's, in double: wavelengths, similarities by offset, what a shift
 // moves, and whether scores depend on the offset alone.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Two layers' numbers beside each other, in double.
+// Two layers' numbers compared, in double.
 #include "core/operations/compared.h"
 
 #include "core/reference/family.h"

@@ -49,7 +49,7 @@ void remove_key(SoftmaxSpec& spec, std::size_t key);
 void rename_key(SoftmaxSpec& spec, std::size_t key, std::string label);
 // Scores from elsewhere as the person's own; those that are −∞ become masked keys.
 void own_row(SoftmaxSpec& spec, std::span<const float> scores, Labels labels);
-// Beside the others, or no more; one stays.
+// Adds it to the others or takes it away; one stays.
 void toggle_weighting(SoftmaxSpec& spec, Weighting weighting);
 
 }  // namespace attn

@@ -21,7 +21,7 @@ struct Child {
   std::string ending() const;
 };
 
-// What a child is given beside its words.
+// What a child is given besides its words.
 struct ChildOptions {
   std::map<std::string, std::string> variables = {};    // on top of this process's own
   std::optional<std::chrono::milliseconds> limit = {};  // none: it may take as long as it likes

@@ -76,7 +76,7 @@ class FileWriter {
   std::unique_ptr<TemporaryFile> file_;
 };
 
-// Removes what killed programs began to write beside this file.
+// Removes what killed programs began to write next to this file.
 void remove_abandoned(const std::string& path);
 
 // A whole file. Atomic: a temporary file in the same folder, written, synced, renamed over `path`, folder

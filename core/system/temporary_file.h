@@ -1,4 +1,4 @@
-// TemporaryFile: a new file beside another, until it takes that one's name.
+// TemporaryFile: a new file next to another, until it takes that one's name.
 #pragma once
 
 #include <sys/types.h>
@@ -17,7 +17,7 @@ class TemporaryFile {
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
-  // Removes those beside `target` that nobody holds.
+  // Removes those of `target` that nobody holds.
   static void sweep(const std::filesystem::path& target);
 
   int descriptor() const { return file_; }  // −1: it could not be made, or is closed

@@ -66,8 +66,8 @@ void check_at_all_sizes(const Document& document) {
     }
 }
 
-// The range beside the colour bar of a stage, and what is offered there.
-std::string beside_bar(GridLab& lab, const std::string& stage) {
+// The range next to the colour bar of a stage, and what is offered there.
+std::string text_at_colour_bar(GridLab& lab, const std::string& stage) {
   const Rect cells = lab.cells(stage);
   return lab.text_in({{cells.min.x - 2, cells.max.y}, {cells.min.x + 600, cells.max.y + 22}});
 }
@@ -169,12 +169,12 @@ TEST_CASE("a nearly black map offers its own range and takes it at a click") {
   Document document = projected(64, 16, 1);
   document.layer().temperature = 1e3;  // weights of 1/64
   GridLab lab(document);
-  CHECK(beside_bar(lab, "weights").find("0…1") != std::string::npos);
-  CHECK(beside_bar(lab, "weights").find("0.02") != std::string::npos);  // 1/64 in two digits
+  CHECK(text_at_colour_bar(lab, "weights").find("0…1") != std::string::npos);
+  CHECK(text_at_colour_bar(lab, "weights").find("0.02") != std::string::npos);  // 1/64 in two digits
   lab.click_item("weights/own range");
   lab.frames(2);
   CHECK(lab.view().settings.weight_range == WeightRange::own);
-  CHECK(beside_bar(lab, "weights").find("0…0.02") != std::string::npos);
+  CHECK(text_at_colour_bar(lab, "weights").find("0…0.02") != std::string::npos);
   CHECK_FALSE(lab.item("weights/own range"));
 }
 

@@ -73,7 +73,7 @@ TEST_CASE("two hundred tokens are shown as pictures") {
 TEST_CASE("nothing of the controls leaves their panel at 1024 x 640 and scale 2") {
   Headless lab({.document = cross(), .size = {1024, 640}, .scale = 2});
   REQUIRE(lab.reveal("##tokens"));
-  const float right = 2 * (34 + 262);  // a strip, and what is open beside it
+  const float right = 2 * (34 + 262);  // a strip, and what is open next to it
   for (const char* id : {"##tokens", "tokens-", "tokens+", "##keys", "##width"}) {
     const std::optional<Rect> box = lab.item(id);
     REQUIRE_MESSAGE(box, id);

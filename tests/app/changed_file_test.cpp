@@ -135,9 +135,9 @@ TEST_CASE("what to do about a changed file stands among the commands for as long
     const auto commands = make_commands(late.lab.app());
     return std::ranges::count(commands, name, &Command::name) == 1;
   };
-  for (const char* name : {"file.save_beside", "file.open_theirs", "file.overwrite"}) CHECK(has(name));
+  for (const char* name : {"file.keep_both", "file.open_theirs", "file.overwrite"}) CHECK(has(name));
   CHECK(late.lab.app().save(late.file, true));
-  for (const char* name : {"file.save_beside", "file.open_theirs", "file.overwrite"}) CHECK_FALSE(has(name));
+  for (const char* name : {"file.keep_both", "file.open_theirs", "file.overwrite"}) CHECK_FALSE(has(name));
 }
 
 TEST_CASE("closing does not close when the file that is saved to was changed on the disk") {

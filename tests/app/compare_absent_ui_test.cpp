@@ -39,8 +39,8 @@ std::string three_digits(float value) {
 
 }  // namespace
 
-TEST_CASE("a stage that only A has says so in the column beside it and in that of the differences") {
-  CompareLab lab(beside(capped(), causal()));
+TEST_CASE("a stage that only A has says so in the column of B and in that of the differences") {
+  CompareLab lab(with_compared(capped(), causal()));
   CHECK(lab.item("capped/cells"));
   CHECK_FALSE(lab.item("b.capped/cells"));
   CHECK(words_in(lab, "capped", 1, "B has no such stage"));
@@ -50,7 +50,7 @@ TEST_CASE("a stage that only A has says so in the column beside it and in that o
 }
 
 TEST_CASE("a stage that only B has says so in the column of A") {
-  CompareLab lab(beside(causal(), capped()));
+  CompareLab lab(with_compared(causal(), capped()));
   CHECK(lab.item("b.capped/cells"));
   CHECK(words_in(lab, "capped", 0, "A has no such stage"));
   CHECK(words_in(lab, "capped", 2, "only in B"));
@@ -58,7 +58,7 @@ TEST_CASE("a stage that only B has says so in the column of A") {
 }
 
 TEST_CASE("stages of another shape say both shapes in the column of the differences") {
-  CompareLab lab(beside(causal(), read_document("eight-heads")));
+  CompareLab lab(with_compared(causal(), read_document("eight-heads")));
   CHECK(words_in(lab, "X", 2, "another shape: 5×4 and 12×30"));
   CHECK(words_in(lab, "scores", 2, "another shape: 5×5 and 8×12×12"));
   CHECK_FALSE(lab.shows("no such stage"));
@@ -66,7 +66,7 @@ TEST_CASE("stages of another shape say both shapes in the column of the differen
 }
 
 TEST_CASE("words in place of a matrix go with the step of their stage") {
-  CompareLab lab(beside(capped(), causal()));
+  CompareLab lab(with_compared(capped(), causal()));
   lab.key(GLFW_KEY_HOME);
   lab.settle();
   lab.frames(30);
@@ -85,7 +85,7 @@ TEST_CASE("words in place of a matrix go with the step of their stage") {
 TEST_CASE("a number that only one layer has is opened in it and the other says that it has no such stage") {
   for (const bool in_a : {true, false}) {
     CAPTURE(in_a);
-    CompareLab lab(in_a ? beside(capped(), causal()) : beside(causal(), capped()));
+    CompareLab lab(in_a ? with_compared(capped(), causal()) : with_compared(causal(), capped()));
     lab.view().pinned = Spot{in_a ? "capped" : "b.capped", {0, 2, 1}};
     lab.frames(3);
     CHECK(lab.find_text("In A"));
@@ -106,7 +106,7 @@ TEST_CASE("a number that only one layer has is opened in it and the other says t
 }
 
 TEST_CASE("a number outside of the other layers shape is opened where it is") {
-  CompareLab lab(beside(causal(), read_document("eight-heads")));
+  CompareLab lab(with_compared(causal(), read_document("eight-heads")));
   lab.view().pinned = Spot{"b.scores", {3, 11, 10}};
   lab.frames(3);
   CHECK(lab.shows("another shape: 5×5 and 8×12×12; A has no"));
@@ -114,8 +114,8 @@ TEST_CASE("a number outside of the other layers shape is opened where it is") {
   CHECK(lab.shows(three_digits(lab.results()->output("b.scores")[{3, 11, 10}])));
 }
 
-TEST_CASE("a number of another shape stands beside the one at its place in the other layer") {
-  CompareLab lab(beside(causal(), read_document("eight-heads")));
+TEST_CASE("a number of another shape is shown with the one at its place in the other layer") {
+  CompareLab lab(with_compared(causal(), read_document("eight-heads")));
   lab.view().pinned = Spot{"scores", {0, 2, 1}};
   lab.frames(3);
   CHECK(lab.shows(three_digits(lab.results()->output("scores")[{0, 2, 1}])));

@@ -1,4 +1,4 @@
-// The controls of a layer beside A: all of them are of that layer.
+// The controls of a compared layer: all of them are of that layer.
 #include <doctest/doctest.h>
 
 #include "core/compare/edit.h"
@@ -9,7 +9,7 @@
 using namespace attn;
 using namespace attn::tests;
 
-TEST_CASE("every control of the layer beside A leaves A as it is") {
+TEST_CASE("every control of the compared layer leaves A as it is") {
   for (const bool there : {false, true}) {
     CompareLab lab;
     if (there) lab.make_equal();

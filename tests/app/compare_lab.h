@@ -8,8 +8,8 @@
 
 namespace attn::tests {
 
-// One layer beside another.
-inline Document beside(Document a, const Document& b) {
+// One layer compared with another.
+inline Document with_compared(Document a, const Document& b) {
   put_layer(a, typed_layer(b), kLayerB);
   return a;
 }

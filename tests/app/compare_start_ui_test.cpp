@@ -34,14 +34,14 @@ TEST_CASE("Compare opens on a difference and looking changes nothing of the docu
 
 TEST_CASE("A causal layer is compared with itself without a mask and a single query at another temperature") {
   Document document = read_document("the-cat-sat-on-mat-causal");
-  CHECK(beginning_beside(document.layer()).masks.empty());
+  CHECK(default_compared_layer(document.layer()).masks.empty());
   document.layer().masks.clear();
-  CHECK(find_rule<CausalRule>(beginning_beside(document.layer())));
+  CHECK(find_rule<CausalRule>(default_compared_layer(document.layer())));
   const LayerSpec single = read_document("cross-attention").layer();
   LayerSpec one = single;
   one.x = Tensor({1, 1, single.x.columns()}, std::vector<float>(single.x.columns(), 1));
   one.tokens = {};
-  CHECK(beginning_beside(one).temperature == 3);
+  CHECK(default_compared_layer(one).temperature == 3);
 }
 
 TEST_CASE("Each side says its own value of what differs, of several the first") {

@@ -89,9 +89,9 @@ namespace {
 // The first stage that differs by the window, "" of equal layers.
 std::string first_in_window(const LayerSpec& a, const LayerSpec& b) {
   Document document{{a}};
-  TypedLayer beside = typed_layer(document);
-  beside.layer = b;
-  put_layer(document, beside, kLayerB);
+  TypedLayer changed = typed_layer(document);
+  changed.layer = b;
+  put_layer(document, changed, kLayerB);
   const Results results = evaluated(document, kComparePlan);
   const CompareFigures figures = compare_figures(results);
   if (!figures.first) return "";

@@ -25,7 +25,7 @@ TEST_CASE("layers without a difference say so and offer differences") {
   CHECK_FALSE(lab.shows("No difference left"));
 }
 
-TEST_CASE("an edit of the controls is of the layer beside A and undo takes it back") {
+TEST_CASE("an edit of the controls is of the compared layer and undo takes it back") {
   CompareLab lab;
   const Document before = lab.document();
   lab.click_item("##temperature");
@@ -132,12 +132,12 @@ TEST_CASE("a number typed over in the column of B is one of B alone") {
   CHECK(lab.document().layer().x == a);
 }
 
-TEST_CASE("the layer of a file stands beside A and undo takes it away") {
+TEST_CASE("the layer of a file is compared with A and undo takes it away") {
   CompareLab lab;
   const Document before = lab.document();
   lab.press("compare.open");
   REQUIRE(lab.view().overlays.files.open);
-  CHECK(lab.view().overlays.files.beside);
+  CHECK(lab.view().overlays.files.as_compared);
   const ScratchFolder folder;
   const std::string file = folder / "other.json";
   write_file(file, write_session(read_document("three-tokens")), Readers::owner);

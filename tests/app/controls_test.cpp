@@ -1,5 +1,5 @@
 // Controls worked as a person does: what is clicked, typed or dragged stands in the document and shows in its
-// results; what is refused says why beside its field.
+// results; what is refused says why under its field.
 #include <doctest/doctest.h>
 
 #include <GLFW/glfw3.h>
@@ -43,7 +43,7 @@ TEST_CASE("Esc leaves a typed number out") {
   CHECK(lab.item("##tokens"));
 }
 
-TEST_CASE("text that is no number is refused beside its field") {
+TEST_CASE("text that is no number is refused under its field") {
   Headless lab({.document = read_document("the-cat-sat-on-mat")});
   enter(lab, "##tokens", "many");
   CHECK(lab.document().layer().x.rows() == 5);

@@ -4,7 +4,7 @@
 #include "app/plot/plot_numbers.h"
 #include "app/workspaces/cost/scene.h"
 #include "core/evaluate/fallback.h"
-#include "core/measure/beside.h"
+#include "core/measure/baseline_names.h"
 #include "core/measure/measure_fit.h"
 #include "tests/app/cost_lab.h"
 #include "tests/app/grid_lab.h"

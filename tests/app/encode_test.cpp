@@ -57,12 +57,12 @@ TEST_CASE("the sinusoidal encoding is written with its base and shift on every d
     }
 }
 
-TEST_CASE("a base is said with the kind or beside it") {
+TEST_CASE("a base is said before the kind or behind it") {
   const std::vector<std::string> sizes{"--length", "4", "--width", "6"};
-  auto with_kind = sizes, beside = sizes;
+  auto with_kind = sizes, with_sizes = sizes;
   with_kind.insert(with_kind.begin(), "sinusoidal:50");
-  beside.insert(beside.begin(), {"sinusoidal", "--base", "50"});
-  CHECK(encoded(with_kind).values == encoded(beside).values);
+  with_sizes.insert(with_sizes.begin(), {"sinusoidal", "--base", "50"});
+  CHECK(encoded(with_kind).values == encoded(with_sizes).values);
 }
 
 TEST_CASE("rope is written as the cosine and sine of each pair where its features stand") {

@@ -156,7 +156,7 @@ TEST_CASE("a save before the end that is refused ends nothing") {
   CHECK(lab.app().quit_requested());
 }
 
-TEST_CASE("keys after a click beside the name do nothing behind the dialog") {
+TEST_CASE("keys after a click next to the name do nothing behind the dialog") {
   DialogLab lab;
   const Document before = lab.document();
   lab.ask(false);

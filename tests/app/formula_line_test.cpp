@@ -1,5 +1,5 @@
 // The formula above the canvas: its parts lead to their steps, what is computed now is lit, and it stands
-// clear of what is beside it.
+// clear of what is next to it.
 #include <GLFW/glfw3.h>
 
 #include <algorithm>
@@ -76,7 +76,7 @@ TEST_CASE("the lit part follows the step by key and by chip") {
   CHECK(lit(lab).empty());
 }
 
-TEST_CASE("the chip beside the formula shows all stages, as A does, and is lit while it does") {
+TEST_CASE("the chip next to the formula shows all stages, as A does, and is lit while it does") {
   Headless lab({.document = causal(), .settings = Settings{}});
   const auto chip = [&] {
     for (const DrawnText& text : lab.texts())

@@ -109,7 +109,7 @@ TEST_CASE("cells stay as they are while a number is dragged within its power of 
   CHECK(lab.cells("x").width() == width);
 }
 
-TEST_CASE("where only dots have room the number is told beside the pointer") {
+TEST_CASE("where only dots have room the number is told at the pointer") {
   GridLab lab(with_x({-kHuge, 1.5f}));
   const ImFont* small = lab.theme().fonts.small;
   for (float zoom = 1; zoom > 0.3f; zoom -= 0.02f) {  // until "-8.8" fits and -1.0e38 does not

@@ -24,7 +24,7 @@ TEST_CASE("the label of a query or key moves the token too") {
   CHECK(lab.layer().tokens == Labels{"d", "a", "b", "c"});
 }
 
-TEST_CASE("the button below the last row adds a token, the one beside a label removes it") {
+TEST_CASE("the button below the last row adds a token, the one next to a label removes it") {
   GridLab lab;
   lab.click_item("x/add token");
   CHECK(lab.layer().tokens == Labels{"a", "b", "c", "d", "new"});

@@ -39,7 +39,7 @@ bool may_be_short(const Document& document, const std::string& text) {
   const std::string kept = text.substr(0, text.size() - std::string("…").size());
   const auto begins = [&](const std::string& token) { return token.starts_with(kept); };
   return std::ranges::any_of(document.layer().tokens, begins) ||
-         std::ranges::any_of(layer_beside(document, kLayerB).tokens, begins);
+         std::ranges::any_of(compared_layer(document, kLayerB).tokens, begins);
 }
 
 void check_whole_words(WorkspaceLab& lab, Rect area) {
@@ -74,7 +74,7 @@ void check_canvas(WorkspaceLab& lab, const Look& look, float stays) {
 // B is A with one weight of its own.
 Document pinned_weight() {
   const Document a = read_document("the-cat-sat-on-mat-causal");
-  Document document = beside(a, a);
+  Document document = with_compared(a, a);
   set_number(document, kComparePlan, "b.weights", {0, 2, 1}, 0.9f);
   return document;
 }
@@ -90,10 +90,10 @@ std::vector<NamedDocument> comparisons() {
   const Document causal = read_document("the-cat-sat-on-mat-causal");
   return {{"a layer with itself", causal},
           {"a weight of its own", pinned_weight()},
-          {"two heads and one", beside(causal, read_document("the-cat-sat-on-mat-two-heads"))},
-          {"other shapes", beside(causal, read_document("eight-heads"))},
-          {"64 heads and two", beside(projected(6, 64, 64), projected(6, 64, 2))},
-          {"three beside it", four_layers()}};
+          {"two heads and one", with_compared(causal, read_document("the-cat-sat-on-mat-two-heads"))},
+          {"other shapes", with_compared(causal, read_document("eight-heads"))},
+          {"64 heads and two", with_compared(projected(6, 64, 64), projected(6, 64, 2))},
+          {"three compared", four_layers()}};
 }
 
 }  // namespace

@@ -84,7 +84,7 @@ TEST_CASE("ordered by entropy the sharpest map comes first") {
   CHECK(lab.document().heads.order == HeadOrder::index);
 }
 
-TEST_CASE("beside each other maps are alike in the order of likeness") {
+TEST_CASE("neighbouring maps are alike in the order of likeness") {
   HeadsLab lab;
   lab.click_item("order alike");
   lab.settle();

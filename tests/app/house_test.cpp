@@ -1,4 +1,4 @@
-// A workspace made in this file alone, of public parts: two layers, one reading the other's output, beside a
+// A workspace made in this file alone, of public parts: two layers, one reading the other's output, and a
 // plot. What the house gives it: title, roles and their colours, links, the inspector's arithmetic, the stage
 // bar, checks, pictures, editing with undo, and commands.
 #include <GLFW/glfw3.h>

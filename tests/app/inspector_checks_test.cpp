@@ -94,7 +94,7 @@ TEST_CASE("NaN inside are counted and lead to the first") {
   CHECK(line_of(state, "row sum").culprit->cell.row == 2);
 }
 
-TEST_CASE("beside a NaN no check is shown as being well") {
+TEST_CASE("where there is a NaN no check is shown as being well") {
   Document document = read_document("three-tokens");
   const auto good = [&] {
     return std::ranges::count(check_lines(state_of(document), {.query = 1}), CheckLine::good,

@@ -151,7 +151,7 @@ TEST_CASE("the width is dragged by its line in the errors") {
   const KernelsSpec before = lab.spec();
   const auto seen = [&](float share) { return lab.in_plot(share, 0.3f, "left out"); };
   constexpr float kStep = 0.008f, kFar = 0.2f;
-  float line = 0.05f;  // where it stands is looked for: what is dragged beside it is the view
+  float line = 0.05f;  // where it stands is looked for: what is dragged off it is the view
   for (; lab.spec() == before && line + kFar < 1; line += kStep) {
     lab.view().canvas().plots["left out"] = {};
     lab.frames(2);
@@ -242,7 +242,7 @@ TEST_CASE("the width by neighbours has its own track and its errors by k") {
   CHECK(lab.spec().neighbours > 20);
 }
 
-TEST_CASE("the local line is a dashed curve beside each estimate") {
+TEST_CASE("the local line is a dashed curve next to each estimate") {
   KernelsLab lab;
   lab.key(GLFW_KEY_L);
   lab.settle();

@@ -156,7 +156,7 @@ TEST_CASE("the row of a query and its arcs are of the weights behind the decay")
   CHECK(lab.view().hovered->stage == "local_weights");
 }
 
-TEST_CASE("the row sum of a local row stands beside what its own weights promise") {
+TEST_CASE("the row sum of a local row is shown with what its own weights promise") {
   Document document = read_document("the-cat-sat-on-mat");
   set_local(document, Local::predictive);
   document.layer().dropout = 0.5;

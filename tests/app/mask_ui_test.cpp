@@ -42,7 +42,7 @@ TEST_CASE("every rule has a chip that puts it in with numbers that fit and takes
   }
 }
 
-TEST_CASE("the number of a rule is typed and stepped beside its name and each is a step to undo") {
+TEST_CASE("the number of a rule is typed and stepped in the line of its name and each is a step to undo") {
   GridLab lab(unmasked_two_heads());
   lab.click_item("window");
   enter(lab, "##mask0.width", "0");
@@ -71,7 +71,7 @@ TEST_CASE("rules are joined by and and negated by their chips") {
   lab.click_item("mask1.not");
   CHECK(lab.layer().masks[1].negated);
   lab.settle();
-  // Later keys that are near: one beside the diagonal.
+  // Later keys that are near: one off the diagonal.
   CHECK(lab.computed("weights", 0, 1) == 0);
   CHECK(lab.computed("weights", 0, 2) > 0);
   CHECK(lab.computed("weights", 2, 0) > 0);

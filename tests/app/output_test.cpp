@@ -49,7 +49,7 @@ TEST_CASE("no command writes over a file that it reads under whatever name") {
              {"compare", layer, "three-tokens"},
              {"compare", "three-tokens", layer},
              {"render", layer},
-             {"render", "three-tokens", "--workspace", "compare", "--beside", layer}}) {
+             {"render", "three-tokens", "--workspace", "compare", "--compare", layer}}) {
       std::vector<std::string> all = words;
       all.insert(all.end(), {"--device", "reference", "-o", output});
       const Outcome outcome = run_words(all);

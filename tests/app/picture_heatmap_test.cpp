@@ -83,8 +83,8 @@ TEST_CASE("a dimmed matrix lets the canvas through and an opaque one does not") 
   for (const float opacity : {1.0f, 0.22f}) {
     heatmap.opacity = opacity;
     const PaintedHeatmap drawn = draw(heatmap, {300, 300});
-    const ImVec2 beside{kCorner.x - 10, kCorner.y + 200};
-    CHECK(pixel_at(drawn.picture, beside) == pixel_of(drawn.theme.canvas));
+    const ImVec2 outside{kCorner.x - 10, kCorner.y + 200};
+    CHECK(pixel_at(drawn.picture, outside) == pixel_of(drawn.theme.canvas));
     CHECK(distance(drawn.middle(20, 1),
                    pixel_of(mix(drawn.theme.canvas, map_colour(drawn.theme, map, 1), opacity))) <= 2);
   }

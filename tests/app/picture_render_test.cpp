@@ -106,19 +106,19 @@ TEST_CASE("every option of render changes the picture") {
   CHECK(picture_of({"--workspace", "pipeline", "--theme", "dark"}) == plain);
 }
 
-TEST_CASE("render puts the layer of a second input beside the first") {
+TEST_CASE("render compares the layer of a second input with the first") {
   const TemporaryFolder folder;
   const std::string file = folder / "out.png";
-  REQUIRE(run_words(rendered(file, {"--workspace", "compare", "--beside", "the-cat-sat-on-mat"})).status ==
+  REQUIRE(run_words(rendered(file, {"--workspace", "compare", "--compare", "the-cat-sat-on-mat"})).status ==
           kDone);
   const Document document = read_document(file);
   CHECK(document.layers.size() == 2);
   CHECK(document.layer() == read_document("the-cat-sat-on-mat-causal").layer());
   CHECK(document.layer(kLayerB) == read_document("the-cat-sat-on-mat").layer());
-  const Outcome elsewhere = run_words(rendered(file, {"--beside", "the-cat-sat-on-mat"}));
+  const Outcome elsewhere = run_words(rendered(file, {"--compare", "the-cat-sat-on-mat"}));
   CHECK(elsewhere.status == kBadWords);
   CHECK(contains(elsewhere.err, "use --workspace compare"));
-  CHECK(run_words(rendered(file, {"--workspace", "compare", "--beside", "/dev/null/none.json"})).status ==
+  CHECK(run_words(rendered(file, {"--workspace", "compare", "--compare", "/dev/null/none.json"})).status ==
         kBadInput);
 }
 

@@ -155,7 +155,7 @@ TEST_CASE("markers have their labels and are left out with them where they are o
 }
 
 TEST_CASE("labels of markers go where no curve runs") {
-  // The curve runs along the bottom right; the label finds another place beside its line.
+  // The curve runs along the bottom right; the label finds another place next to its line.
   Plot plot{.id = "p", .legend = PlotLegend::none};
   plot.series = {function_curve("low", 101, 0.1, [](double x) { return x < 5 ? 10 : 0.1; })};
   plot.markers = {{.id = "m", .at = 5.5, .label = "a label of some length"}};
@@ -166,7 +166,7 @@ TEST_CASE("labels of markers go where no curve runs") {
   CHECK((curve < label->min.y || curve > label->max.y));
 }
 
-TEST_CASE("notes stand beside their places") {
+TEST_CASE("notes stand next to their places") {
   Plot plot = line_plot();
   plot.notes = {{.x = 5, .y = 4, .text = "worth knowing"}, {.x = 50, .y = 4, .text = "out of sight"}};
   PlotLab lab(plot);

@@ -141,7 +141,7 @@ Plot kernels_plot() {
 }
 
 Plot dimensions_plot() {
-  Plot plot{.id = "dimensions", .title = "dimensions", .legend = PlotLegend::beside};
+  Plot plot{.id = "dimensions", .title = "dimensions", .legend = PlotLegend::right};
   plot.subtitle = {{"along the positions", true}, {"click a column of the map", false}};
   plot.x = {.title = "position"};
   for (const int d : {0, 6, 7, 14, 24})

@@ -39,7 +39,7 @@ Plot bar_plot() {
 }
 
 Plot waves_plot() {
-  Plot plot{.id = "waves", .title = "dimensions", .x = {.title = "position"}, .legend = PlotLegend::beside};
+  Plot plot{.id = "waves", .title = "dimensions", .x = {.title = "position"}, .legend = PlotLegend::right};
   for (const double length : {4.0, 9.0, 70.0})
     plot.series.push_back(function_curve("wave " + std::to_string(static_cast<int>(length)), 64, 1,
                                          [&](double p) { return 1e5 * std::sin(p / length); }));
@@ -209,7 +209,7 @@ TEST_CASE("a legend does not leave from under the pointer that hides one of its 
   CHECK(centre(*lab.find("left")).x < name.x);
 }
 
-TEST_CASE("names beside a plot stand right of it in their colours") {
+TEST_CASE("names of a legend at the right stand right of the plot in their colours") {
   PlotLab lab(waves_plot());
   const PlotLayout layout = lab.layout();
   for (const DrawnText& text : lab.texts()) {

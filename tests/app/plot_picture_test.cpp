@@ -142,20 +142,20 @@ TEST_CASE("a marker with dots has them where it crosses the curves") {
   Plot plot = plain({coloured(function_curve("", 11, 1, [](double x) { return 1 + x / 2; }), kOrange)});
   plot.markers = {
       {.id = "m", .at = 4.5, .colour = IM_COL32(255, 255, 255, 255), .dashed = false, .dots = true}};
-  const auto beside = [&](const PaintedPlot& d) {
+  const auto to_the_right = [&](const PaintedPlot& d) {
     const ImVec2 at = d.at(4.5, 3.25);
     return distance(pixel_at(d.picture, {at.x + 1, at.y - 2.5f}), kInk) < 60;
   };
-  CHECK(beside(drawn(plot)));
+  CHECK(to_the_right(drawn(plot)));
   plot.markers[0].dots = false;
-  CHECK_FALSE(beside(drawn(plot)));
+  CHECK_FALSE(to_the_right(drawn(plot)));
   plot.markers[0].dots = true;
   plot.series[0].y = samples({1, 1, 1, 1, kNan, kNan, 1});  // the curve is not there
-  CHECK_FALSE(beside(drawn(plot)));
+  CHECK_FALSE(to_the_right(drawn(plot)));
   for (const double start : {6.0, -9.0}) {  // it begins later, or has ended before
     plot.series[0] = coloured(function_curve("", 4, 1, [](double) { return 3.25; }), kOrange);
     plot.series[0].x = Samples::range(start, 1, 4);
-    CHECK_FALSE(beside(drawn(plot)));
+    CHECK_FALSE(to_the_right(drawn(plot)));
   }
 }
 

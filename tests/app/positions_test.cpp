@@ -117,7 +117,7 @@ TEST_CASE("lines of a hint end at spaces and take no number apart") {
     CHECK(std::ranges::count(words, shortest(static_cast<float>(alibi_slope(head, spec.heads)))) > 0);
 }
 
-TEST_CASE("mixed pairings stand beside the right ones with what is wrong") {
+TEST_CASE("mixed pairings are shown with the right ones with what is wrong") {
   PositionsLab lab;
   CHECK(lab.item("mixed.weights/cells"));
   CHECK(lab.shows("pairs mixed: broken"));

@@ -9,7 +9,8 @@ using namespace attn::tests;
 namespace {
 
 // Shell lines: a cache of the test's own, that begins with the kernels that other tests have compiled; PoCL's
-// driver behind another that can be told to fail; and the program asks itself, not the one beside the tests.
+// driver behind another that can be told to fail; and the program asks itself, not the one in the tests'
+// folder.
 const std::string kFaultyDriver = R"sh(
 unset ATTENTION_LAB_PROBE
 mkdir "$folder/vendors" "$folder/cache"
@@ -35,7 +36,7 @@ TEST_CASE("a driver that crashes hides only itself and never meets the program t
   CHECK(contains(outcome.err, "faulty.icd is left out"));
 }
 
-TEST_CASE("a program by another name asks itself and not what lies beside it") {
+TEST_CASE("a program by another name asks itself and not what lies in its folder") {
   const Outcome outcome = run_shell(kFaultyDriver +
                                     "cp \"$lab\" \"$folder/renamed\"; ln -s renamed \"$folder/linked\"\n"
                                     "printf '#!/bin/sh\\nexit 1\\n' >\"$folder/attention-lab\"\n"

@@ -1,5 +1,5 @@
-// The recovery of large layers: their numbers lie beside it, each block once, and an edit writes what it
-// changed.
+// The recovery of large layers: their numbers lie in a folder of their own, each block once, and an edit
+// writes what it changed.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -247,7 +247,7 @@ TEST_CASE("another seed draws other products and the same seed the same") {
   CHECK(lab.output("products.raw_largest") == first);
 }
 
-TEST_CASE("a row of the book is one click away and stands beside what is true") {
+TEST_CASE("a row of the book is one click away and is shown with what is true") {
   SoftmaxLab lab;
   const Document before = lab.document();
   CHECK(lab.shows("softmax(2.5, 0.8, 0.3, 0.2) is often printed as"));

@@ -36,7 +36,7 @@ class SoftmaxLab : public WorkspaceLab {
     REQUIRE_FALSE(tensor.empty());
     return {tensor.values().begin(), tensor.values().end()};
   }
-  // Where a plot has a value of its upright axis, by two of the numbers beside it.
+  // Where a plot has a value of its upright axis, by two of the numbers at it.
   float pixel_of(const std::string& id, double value) {
     const Rect box = plot(id);
     std::vector<std::pair<double, float>> ticks;

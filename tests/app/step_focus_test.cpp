@@ -1,4 +1,4 @@
-// The present step on the canvas: large beside what it is made of, rows level, and the words between them.
+// The present step on the canvas: large next to what it is made of, rows level, and the words between them.
 #include "app/canvas/step_focus.h"
 
 #include <algorithm>
@@ -103,7 +103,7 @@ TEST_CASE("scores and scaled have rows of one height that lie level, with a step
   }
 }
 
-TEST_CASE("whatever a step is made of row by row stands beside it with rows of its height") {
+TEST_CASE("whatever a step is made of row by row stands next to it with rows of its height") {
   GridLab lab(causal());
   for (const auto& [step, from] : {std::pair("scaled", "scores"),
                                    {"masked", "scaled"},

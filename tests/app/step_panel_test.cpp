@@ -147,7 +147,7 @@ TEST_CASE("of a row that is masked altogether the words name another") {
   CHECK(looked_at({0, 1, 2, 3, 4}, cat).starts_with("Look at row “cat”"));  // there is no other
 }
 
-TEST_CASE("beside NaN the first stage that has it is named in place of what to look at") {
+TEST_CASE("where there is NaN the first stage that has it is named in place of what to look at") {
   Document document = read_document("the-cat-sat-on-mat-causal");
   set_number(document, "x", {0, 2, 1}, std::nanf(""));
   StepLab lab(document);

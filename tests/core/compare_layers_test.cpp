@@ -1,4 +1,4 @@
-// Two layers beside each other: equal ones, planted differences, what they share, sessions and names of
+// Two layers compared: equal ones, planted differences, what they share, sessions and names of
 // steps.
 #include <doctest/doctest.h>
 
@@ -140,7 +140,7 @@ TEST_CASE("what two layers share follows A and what they differ in stays") {
   CHECK(after.layer(kLayerB).temperature == 3);
 }
 
-TEST_CASE("an edit of the layer beside A changes it alone") {
+TEST_CASE("an edit of the compared layer changes it alone") {
   const Document before = with_b([](LayerSpec&) {});
   Document after = before;
   after.layer(kLayerB).temperature = 4;
@@ -149,7 +149,7 @@ TEST_CASE("an edit of the layer beside A changes it alone") {
   CHECK(after.layer() == before.layer());
 }
 
-TEST_CASE("an edit of a layer beside A takes along what was typed over it and nothing else") {
+TEST_CASE("an edit of a compared layer takes along what was typed over it and nothing else") {
   Document document = with_b([](LayerSpec& l) { l.temperature = 3; });
   const CellValue number{{0, 4, 1}, 7.0f};
   for (const Address at : {kLayerA, kLayerB})
@@ -212,7 +212,7 @@ TEST_CASE("four layers are compared at most") {
   CHECK_THROWS_AS(add_layer(document), Error);
 }
 
-TEST_CASE("a session holds of a layer beside A what differs and brings back both") {
+TEST_CASE("a session holds of a compared layer what differs and brings back both") {
   Document document = with_b([](LayerSpec& l) {
     l.temperature = 3, l.scale = {ScaleMode::number, 2}, l.w_o = {}, l.masks.clear();
     l.position = Sinusoidal();
@@ -226,11 +226,11 @@ TEST_CASE("a session holds of a layer beside A what differs and brings back both
   CHECK(parse_session(write_session(document)) == document);
 }
 
-TEST_CASE("a session without layers beside A says nothing of them") {
+TEST_CASE("a session without compared layers says nothing of them") {
   CHECK(write_session(causal_two_heads()).find("\"b\"") == std::string::npos);
 }
 
-TEST_CASE("steps of a layer beside A are named with its letter") {
+TEST_CASE("steps of a compared layer are named with its letter") {
   const Document a = causal_two_heads();
   const Document first = with_b([](LayerSpec& l) { l.temperature = 2; });
   CHECK(describe(a, first) == "B: temperature 2");

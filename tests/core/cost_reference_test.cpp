@@ -38,7 +38,7 @@ struct CountingRunner {
   }
 };
 
-// A layer of self-attention and nothing beside it.
+// A layer of self-attention and nothing else.
 LayerSpec plain_layer(Random& random) {
   LayerSpec layer;
   layer.kv_heads = pick(random, 1, 3);

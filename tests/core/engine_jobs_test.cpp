@@ -1,4 +1,4 @@
-// Jobs beside the evaluation: what the engine runs for others, and whose results it gives.
+// Jobs besides the evaluation: what the engine runs for others, and whose results it gives.
 #include <doctest/doctest.h>
 
 #include <atomic>

@@ -128,7 +128,7 @@ TEST_CASE("behind a cache queries stand at the last keys") {
   CHECK(patterns[{0, 0, 2}] == 1);
 }
 
-TEST_CASE("ordered by likeness each head stands beside its like") {
+TEST_CASE("ordered by likeness each head stands next to its like") {
   // 0 is like 3, 3 like 1, and 2 like none.
   const Tensor likeness({1, 4, 4}, {1, 0.2f, 0, 0.9f, 0.2f, 1, 0.1f, 0.7f, 0, 0.1f, 1, 0, 0.9f, 0.7f, 0, 1});
   CHECK(order_by_likeness(likeness) == std::vector<std::size_t>{0, 3, 1, 2});

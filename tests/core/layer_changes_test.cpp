@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "core/attention/layer_fields.h"
-#include "core/edits/beside.h"
+#include "core/edits/compared_layers.h"
 #include "tests/core/edit_documents.h"
 #include "tests/random_layer.h"
 #include "tests/seed.h"

@@ -1,4 +1,4 @@
-// Local attention of whole layers: against its definition over random sizes, beside other masks, in the
+// Local attention of whole layers: against its definition over random sizes, along with other masks, in the
 // checks, and its parameters made, resized and refused.
 #include <doctest/doctest.h>
 
@@ -98,7 +98,7 @@ TEST_CASE("local weights and what they collect are the definition over random si
   }
 }
 
-TEST_CASE("keys beyond the reach stay hidden beside every other mask and no global token frees them") {
+TEST_CASE("keys beyond the reach stay hidden with every other mask and no global token frees them") {
   for (const Local local : {Local::monotonic, Local::predictive}) {
     LayerSpec layer = with_local(direct(6, 6, 3), local, 1);
     const Tensor alone = evaluate(layer).output("local_mask");
@@ -198,7 +198,7 @@ TEST_CASE("a monotonic query beyond all keys has none left and its row is what t
   CHECK(evaluate(layer).output("weights")[{0, 4, 1}] == doctest::Approx(1.0 / 3));
 }
 
-TEST_CASE("a mask that the rules made is not taken for a painted one beside local attention") {
+TEST_CASE("a mask that the rules made is not taken for a painted one next to local attention") {
   LayerSpec layer = with_local(direct(6, 6, 8), Local::monotonic, 2);
   layer.masks = {{.rule = CausalRule{}}};
   CHECK(check(evaluate(layer)).masks.empty());

@@ -1,4 +1,5 @@
-// Masks cell by cell beside the rules: each rule is known from its own matrix, and a leak in it is found.
+// Masks compared cell by cell with the rules: each rule is known from its own matrix, and a leak in it is
+// found.
 #include "core/checks/mask_likeness.h"
 
 #include <doctest/doctest.h>

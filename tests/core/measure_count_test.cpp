@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "core/cost/count.h"
-#include "core/measure/beside.h"
+#include "core/measure/baseline_names.h"
 #include "core/measure/measure_graph.h"
 
 using namespace attn;

@@ -57,7 +57,8 @@ double largest_over(const Tensor& a, const std::function<double(Cell)>& b, Cell&
   return largest;
 }
 
-// Sinusoids beside the content: queries and keys read the first two features, where the tokens have zeros.
+// Sinusoids along with the content: queries and keys read the first two features, where the tokens have
+// zeros.
 Document of_places(std::uint64_t content) {
   Document document;
   LayerSpec& layer = document.layer();

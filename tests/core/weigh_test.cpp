@@ -1,4 +1,4 @@
-// What a graph is said to take, beside what it takes when it is computed.
+// What a graph is said to take, and what it takes when it is computed.
 #include "core/evaluate/weigh.h"
 
 #include <doctest/doctest.h>
@@ -175,7 +175,7 @@ TEST_CASE("a document too large for the memory leaves the last results and says 
   CHECK(engine.state().results->document == huge(5));
 }
 
-TEST_CASE("what is remembered of other documents makes room for one that would not fit beside it") {
+TEST_CASE("what is remembered of other documents makes room for one that would not fit along with it") {
   if (kSanitized) return;  // no limit is left over the address space that it takes
   const auto backend = make_reference_backend();
   Budget budget;
@@ -188,7 +188,7 @@ TEST_CASE("what is remembered of other documents makes room for one that would n
       Tensor({1, 3000, 1}, std::vector<float>(3000, 2.0f));
   const Graph graph = kLayerPlan.build(document, kLayerA).graph;
   const std::uint64_t needed = weigh(graph, {}, Keeping::all, *backend, budget).total();
-  // As much as it takes and the program beside it, less half of what is remembered.
+  // As much as it takes and the program with it, less half of what is remembered.
   const LimitedMemory limited(needed + 64 * kMiB - remembered / 2);
   const std::string message = message_of([&] { evaluator.evaluate(document, graph); });
   CHECK(message.find("memory") == std::string::npos);

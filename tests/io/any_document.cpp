@@ -246,11 +246,11 @@ CompareSpec any_compare(Bits& random) {
 }
 
 // Like A in most fields, or in none.
-LayerSpec any_beside(Bits& random, const LayerSpec& layer) {
-  LayerSpec beside = flip(random) ? layer : any_layer(random);
-  if (flip(random)) beside.temperature = any_double(random, 0, 9);
-  if (flip(random)) beside.w_o = flip(random) ? Tensor() : any_tensor(random);
-  return beside;
+LayerSpec any_compared_layer(Bits& random, const LayerSpec& layer) {
+  LayerSpec compared = flip(random) ? layer : any_layer(random);
+  if (flip(random)) compared.temperature = any_double(random, 0, 9);
+  if (flip(random)) compared.w_o = flip(random) ? Tensor() : any_tensor(random);
+  return compared;
 }
 
 }  // namespace
@@ -264,8 +264,8 @@ Document any_document(Bits& random) {
                     .heads = any_heads(random),
                     .compare = any_compare(random),
                     .overrides = any_overrides(random)};
-  for (std::size_t beside = choose(random, 0, kAddresses.size() - 1); beside > 0; --beside)
-    document.layers.push_back(any_beside(random, document.layer()));
+  for (std::size_t more = choose(random, 0, kAddresses.size() - 1); more > 0; --more)
+    document.layers.push_back(any_compared_layer(random, document.layer()));
   for (Address at = kLayerB; document.has(at); ++at.layer)
     for (StageOverride typed : any_overrides(random))
       typed.workspace = "pipeline", typed.stage = "scores", typed.layer = at,

@@ -129,7 +129,7 @@ TEST_CASE("what a killed program was writing is removed by the next write and no
   const Folder folder;
   const char* foreign[] = {".attention-lab-.tmp", ".attention-lab-12x.tmp", "attention-lab-12.tmp"};
   for (const char* name : foreign) write_file(folder.file(name), "mine");
-  FileWriter other(folder.file("b"));  // a write that goes on beside this one
+  FileWriter other(folder.file("b"));  // a write that goes on during this one
   other.write(bytes_of("whole"));
   const pid_t child = fork();
   REQUIRE(child >= 0);

@@ -22,7 +22,7 @@ std::string text_of(std::span<const std::byte> bytes);
 // The pieces of a source, one after the other.
 std::string all_of(const TextSource& source);
 
-// The most memory that `action` held at once, in bytes beside what was held before; none under sanitizers,
+// The most memory that `action` held at once, in bytes on top of what was held before; none under sanitizers,
 // where it cannot be told.
 std::optional<std::size_t> peak_of(const std::function<void()>& action);
 

@@ -168,7 +168,7 @@ TEST_CASE("arrays that a layer has no use for are named and left out") {
   left_out.clear();
   layer_from_arrays(projected(), &left_out);
   CHECK(left_out.empty());
-  // With a projection beside them it is not clear which of the two was meant.
+  // With a projection too it is not clear which of the two was meant.
   arrays = with(arrays, "w_q", counting({7, 4}));
   CHECK(mentions(reason([&] { layer_from_arrays(arrays, &left_out); }), {"x does not go with q, k, v"}));
 }

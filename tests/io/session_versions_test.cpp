@@ -53,7 +53,7 @@ TEST_CASE("the masks and overrides of version 1 are rules and overrides of the P
   CHECK(document.overrides[1] == typed("weights", {0, 0, 0}, 0.9f));
 }
 
-TEST_CASE("what was typed over a layer beside A is read and written as before layers had addresses") {
+TEST_CASE("what was typed over a compared layer is read and written as before layers had addresses") {
   const std::string text = R"({
   "format": "attention-lab session",
   "version": 2,

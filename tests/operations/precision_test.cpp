@@ -73,7 +73,7 @@ TEST_CASE("bfloat16 is the upper half of a float rounded to nearest") {
   }
 }
 
-TEST_CASE("sums in float16 lose what is small beside them and lose less by pairs") {
+TEST_CASE("sums in float16 lose what is small compared with them and lose less by pairs") {
   // 2048 and more are even numbers only: 1 added to them is lost, every time.
   const std::vector<double> ones(4096, 1.0);
   CHECK(sum_of({NumberFormat::float16, SumOrder::in_order}, ones) == 2048);

@@ -90,7 +90,7 @@ TEST_CASE("the threshold of sparsemax keeps its digits far from 0") {
   CHECK(a[2] == doctest::Approx(1.0 / 12).epsilon(1e-12));
 }
 
-TEST_CASE("softmax-1 is the softmax beside one more score of 0") {
+TEST_CASE("softmax-1 is the softmax with one more score of 0") {
   for (const Values& z : {Values{2.5, 0.75, -1}, Values{-30, -40}, Values{80, 2, 3, -9}}) {
     Values with = z;
     with.push_back(0);

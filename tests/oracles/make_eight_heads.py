@@ -58,7 +58,7 @@ def planted(head, g):
     return q, k
 
 
-def beside(matrices):
+def side_by_side(matrices):
     return [[x for m in matrices for x in m[i]] for i in range(len(matrices[0]))]
 
 
@@ -72,7 +72,7 @@ def main():
     heads = [planted(h, g) for h in range(HEADS)]
     w_v = [[round(g.gauss(0, 0.6), 2) for _ in range(HEADS * D_K)] for _ in range(D)]
     w_o = [[round(g.gauss(0, 0.4), 2) for _ in range(D)] for _ in range(HEADS * D_K)]
-    matrices = {'w_q': beside([h[0] for h in heads]), 'w_k': beside([h[1] for h in heads]), 'w_v': w_v, 'w_o': w_o}
+    matrices = {'w_q': side_by_side([h[0] for h in heads]), 'w_k': side_by_side([h[1] for h in heads]), 'w_v': w_v, 'w_o': w_o}
     labels = ', '.join(f'"{t}"' for t in TOKENS)
     lines = ['{', '  "format": "attention-lab session",', '  "version": 2,', '  "layer": {',
              f'    "tokens": [{labels}],', f'    "x": {text_of(inputs())},', '    "heads": 8,', '    "kv_heads": 8,']

@@ -1,4 +1,4 @@
-"""Commands beside each other, each with its words, its end and its time."""
+"""Commands side by side, each with its words, its end and its time."""
 import dataclasses
 import os
 import pathlib
@@ -68,7 +68,7 @@ def run(job):
 
 
 def run_all(jobs, ended):
-    """Runs them, the longest first, SLOTS beside each other; ended(job) is called as each ends, one at a time."""
+    """Runs them, the longest first, SLOTS at a time; ended(job) is called as each ends, one at a time."""
     waiting, lock = sorted(jobs, key=lambda job: -job.weight), threading.Lock()
 
     def work():

@@ -1,4 +1,4 @@
-// The canvas that compares: a row for each stage, A, the layer beside it, and their difference.
+// The canvas that compares: a row for each stage, A, the layer compared with it, and their difference.
 #include <algorithm>
 #include <array>
 
@@ -37,8 +37,9 @@ std::string all_values(const std::string& name, const std::vector<LayerDifferenc
 // They stay while what is below them scrolls.
 void draw_heads_of_columns(const Frame& frame, Rect canvas, float left, float right) {
   const Theme& theme = frame.theme;
-  const std::vector<LayerDifference> differing = differences_from_a(frame.draft, shown_beside(frame.draft));
-  const std::string name = beside_name(frame.draft);
+  const std::vector<LayerDifference> differing =
+      differences_from_a(frame.draft, compared_address(frame.draft));
+  const std::string name = compared_name(frame.draft);
   std::string difference(compare_field::figure.titles()[frame.draft.compare.figure]);
   if (const auto at = difference.find('B'); at != std::string::npos) difference.replace(at, 1, name);
   const std::array<ImU32, kColumns> inks{theme.query, theme.key, theme.text};
@@ -87,7 +88,7 @@ float draw_no_difference(Frame& frame, Rect canvas) {
   const Theme& theme = frame.theme;
   const float left = canvas.min.x + theme.px(kSceneMargin), right = canvas.max.x - theme.px(kSceneMargin);
   draw_text(*ImGui::GetWindowDrawList(), theme.fonts.body, {left, canvas.min.y + theme.px(8)}, theme.text,
-            "No difference left: " + beside_name(frame.draft) + " is A. Add one:");
+            "No difference left: " + compared_name(frame.draft) + " is A. Add one:");
   ImGui::SetCursorScreenPos({left, canvas.min.y + theme.px(30)});
   ImGui::PushID("no difference");
   difference_chips(frame, left, right);
@@ -124,7 +125,7 @@ void draw_compare(Frame& frame, Rect canvas) {
   canvas.min.y += draw_notice(frame, canvas);
   const CompareFigures* figures = compared_figures(frame);
   if (figures) {
-    if (differences_from_a(frame.draft, shown_beside(frame.draft)).empty())
+    if (differences_from_a(frame.draft, compared_address(frame.draft)).empty())
       canvas.min.y += draw_no_difference(frame, canvas);
     canvas.min.y += draw_head_chooser(frame, *figures, canvas);
   }

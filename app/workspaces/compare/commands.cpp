@@ -19,19 +19,19 @@ namespace {
 using Commands = std::vector<Command>;
 constexpr const char* kCompareMenu = "Edit/Compare";
 
-void beside_by_reference(Desk& desk) {
+void compute_by_reference(Desk& desk) {
   Document& document = desk.draft;
   copy_a(document);
-  set_by_reference(document.compare, shown_beside(document), true);
+  set_by_reference(document.compare, compared_address(document), true);
 }
 
-void beside_in_float16(Desk& desk) {
+void compare_with_float16(Desk& desk) {
   Document& document = desk.draft;
   copy_a(document);
-  TypedLayer beside = typed_layer(document);
+  TypedLayer compared = typed_layer(document);
   document.layer().precision = NumberFormat::float32;
-  beside.layer.precision = NumberFormat::float16;
-  put_layer(document, beside, shown_beside(document));
+  compared.layer.precision = NumberFormat::float16;
+  put_layer(document, compared, compared_address(document));
 }
 
 // Pins the largest change of the next stage on screen that differs, behind the one that is pinned.
@@ -68,8 +68,8 @@ void show_next(Desk& desk) {
 
 }  // namespace
 
-void take_layer_beside(Document& document, View& view, const Taken& taken) {
-  put_layer(document, typed_layer(taken.other), shown_beside(document));
+void take_compared_layer(Document& document, View& view, const Taken& taken) {
+  put_layer(document, typed_layer(taken.other), compared_address(document));
   view.of<CompareView>().controls_a = false;
 }
 
@@ -87,14 +87,14 @@ void compare_commands(Commands& table, const Desk& now) {
                    .title = "Compare with a file…",
                    .menu = kCompareMenu,
                    .shortcut = plain(GLFW_KEY_O),
-                   .run = [](Desk& desk) { desk.asks.emplace_back(ChooseFile{.beside = true}); }});
+                   .run = [](Desk& desk) { desk.asks.emplace_back(ChooseFile{.as_compared = true}); }});
   add("compare.next_difference", "Next difference", plain(GLFW_KEY_F), next_difference);
   add("compare.add", "Add another layer", plain(GLFW_KEY_N), [](Desk& desk) { add_layer(desk.draft); });
   add("compare.remove", "Remove the other layer", plain(GLFW_KEY_R),
       [](Desk& desk) { remove_layer(desk.draft); });
   add("compare.next", "Controls of the next layer", plain(GLFW_KEY_L), show_next);
-  add("compare.reference", "The device against the reference", {}, beside_by_reference);
-  add("compare.float16", "float16 against float32", {}, beside_in_float16);
+  add("compare.reference", "The device against the reference", {}, compute_by_reference);
+  add("compare.float16", "float16 against float32", {}, compare_with_float16);
   for (const auto& word : compare_field::figure.words)
     table.push_back(ticked("compare.show." + std::string(word.word), std::string(word.title),
                            "Edit/Compare/Show", spec.figure == word.choice,

@@ -33,12 +33,12 @@ void layer_chips(Frame& frame, Column column) {
     if (row.add({.id = "compare." + std::string(text_of(at).key),
                  .text = std::string(text_of(at).name),
                  .tooltip = words_of_differences(frame.draft, at) + "; the controls below are its",
-                 .on = !of_a && shown_beside(frame.draft) == at}))
-      of_a = false, show_beside(frame.draft, at);
+                 .on = !of_a && compared_address(frame.draft) == at}))
+      of_a = false, show_compared(frame.draft, at);
   const auto run = [&](const char* command, const std::string& text, const std::string& tooltip) {
     if (row.add({.id = command, .text = text, .tooltip = tooltip})) frame.commands.emplace_back(command);
   };
-  const std::string name = beside_name(frame.draft);
+  const std::string name = compared_name(frame.draft);
   run("compare.swap", "swap", "A becomes " + name + ", and " + name + " becomes A");
   const std::size_t next = std::max<std::size_t>(2, frame.draft.layers.size());
   if (next < kAddresses.size())
@@ -66,9 +66,9 @@ void show_chips(Frame& frame, Column column) {
 }
 
 void difference_controls(Frame& frame, Column column) {
-  const std::string name = beside_name(frame.draft);
+  const std::string name = compared_name(frame.draft);
   section(frame, column, name + " differs in");
-  if (differences_from_a(frame.draft, shown_beside(frame.draft)).empty())
+  if (differences_from_a(frame.draft, compared_address(frame.draft)).empty())
     hint(frame, column, "nothing: no difference left");
   made_chips(frame, column.left, column.right);
   section(frame, column, "Add a difference");
@@ -77,15 +77,15 @@ void difference_controls(Frame& frame, Column column) {
 }
 
 // One that the document has not yet becomes its own with the first change.
-void controls_of_beside(Frame& frame, Column column) {
-  const Address beside = shown_beside(frame.draft);
+void controls_of_compared(Frame& frame, Column column) {
+  const Address compared = compared_address(frame.draft);
   std::optional<std::pair<Document, Document>> without_and_with;
-  if (!frame.draft.has(beside)) {
+  if (!frame.draft.has(compared)) {
     without_and_with.emplace(frame.draft, frame.draft);
-    begin_layer(without_and_with->second, beside);
+    begin_layer(without_and_with->second, compared);
     frame.draft = without_and_with->second;
   }
-  frame.address = beside;
+  frame.address = compared;
   draw_layer_controls(frame, column);
   frame.address = kLayerA;
   if (without_and_with && frame.draft == without_and_with->second) frame.draft = without_and_with->first;
@@ -98,11 +98,11 @@ void draw_compare_controls(Frame& frame, Column column) {
   difference_controls(frame, column);
   show_chips(frame, column);
   const bool of_a = frame.view.of<CompareView>().controls_a;
-  section(frame, column, "Layer " + (of_a ? std::string(text_of(kLayerA).name) : beside_name(frame.draft)));
+  section(frame, column, "Layer " + (of_a ? std::string(text_of(kLayerA).name) : compared_name(frame.draft)));
   if (of_a)
     draw_layer_controls(frame, column);
   else
-    controls_of_beside(frame, column);
+    controls_of_compared(frame, column);
 }
 
 }  // namespace attn

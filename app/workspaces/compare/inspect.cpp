@@ -46,7 +46,7 @@ std::optional<Cell> place_in(const Stage& stage, const Stage& pinned, Cell cell)
                                                        : std::nullopt;
 }
 
-// The same place in a stage of the layer that has `pinned`, or would have it beside `either`.
+// The same place in a stage of the layer that has `pinned`, or would have it opposite `either`.
 std::optional<Spot> spot_in(const Results& results, std::optional<StageIndex> stage,
                             std::optional<StageIndex> pinned, StageIndex either, Cell cell) {
   if (!stage) return std::nullopt;
@@ -64,7 +64,7 @@ void draw_number(Flow& flow, const Results& results, const CompareFigures& figur
   const Graph& graph = results.graph;
   const ComparedStage& pinned = figures.stages[*place];
   add_heading(flow, "This number in both");
-  const std::string name = beside_name(results.document);
+  const std::string name = compared_name(results.document);
   put_three(flow, add_line(flow), "A", name, name + " − A");
   const Squeeze narrow(flow, flow.px(kThreeColumns));
   const int decimals = narrow ? 2 : 3;

@@ -1,4 +1,4 @@
-// The workspace that compares: the Pipeline's layer, another beside it, and what they differ by, stage by
+// The workspace that compares: the Pipeline's layer, another, and what they differ by, stage by
 // stage.
 #pragma once
 
@@ -17,7 +17,7 @@ void draw_compare(Frame& frame, Rect canvas);
 bool open_in_both(Frame& frame, inspector::Flow& flow, const Spot& spot);
 void inspect_compare(Frame& frame, inspector::Flow& flow);
 // The other document's layer.
-void take_layer_beside(Document& document, View& view, const Taken& taken);
+void take_compared_layer(Document& document, View& view, const Taken& taken);
 void compare_commands(std::vector<Command>& table, const Desk& desk);
 
 }  // namespace attn

@@ -96,7 +96,7 @@ void draw_line(const RowBrush& b) {
   open_or_close(b, area, true);
 }
 
-// A and the layer beside it reach as far as the one that reaches further.
+// The colours of A and of the layer compared with it reach as far as the one that reaches further.
 void share_colours(Grids& grids) {
   if (!grids[0] || !grids[1]) return;
   const float range = std::max(grids[0]->map.range, grids[1]->map.range);
@@ -113,7 +113,7 @@ std::optional<Grid> grid_of(const RowBrush& b, std::size_t column) {
   grid.opacity = b.opacity;
   grid.titled = false;
   grid.role = b.stage().role;
-  grid.beside = column == 2 ? Grid::difference : Grid::layer;
+  grid.compared = column == 2 ? Grid::difference : Grid::layer;
   if (column == 2) grid.mask = masked_in_both(b.frame, b.row.place);
   return grid;
 }

@@ -18,9 +18,9 @@ const CompareFigures* compared_figures(Frame& frame);
 // nothing.
 Tensor masked_in_both(Frame& frame, std::size_t place);
 
-// Of the layer that is shown beside A: "B".
-std::string beside_name(const Document& document);
-// Why one of the columns, A, the layer beside it and their difference, has nothing of a stage: "A has no such
+// The letter of the layer that A is compared with: "B".
+std::string compared_name(const Document& document);
+// Why one of the columns, A, the compared layer and their difference, has nothing of a stage: "A has no such
 // stage", "another shape: 5×4 and 12×30". Empty where it has.
 std::string absence_words(const Graph& graph, const ComparedStage& row, std::size_t column);
 // The place of a stage among those compared, by any of its three ids.

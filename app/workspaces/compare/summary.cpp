@@ -25,7 +25,7 @@ std::string digits_of(double value, int decimals) {
 
 // "Causal mask", "No difference".
 std::string title_of(const Document& document) {
-  const auto differences = differences_from_a(document, shown_beside(document));
+  const auto differences = differences_from_a(document, compared_address(document));
   if (differences.empty()) return "No difference";
   std::string title = differences[0].b;
   if (title[0] >= 'a' && title[0] <= 'z') title[0] = static_cast<char>(title[0] - 'a' + 'A');
@@ -64,7 +64,7 @@ std::string part_of_all(std::size_t some, std::size_t all) {
 void say_what_hides(Sentence& sentence, const Document& document, const Graph& graph,
                     const CompareFigures& figures) {
   const CellCounts pairs = hidden_pairs(graph, figures);
-  const std::string name = beside_name(document);
+  const std::string name = compared_name(document);
   if (pairs.hidden > 0)
     sentence.say(name + " hides ").number(part_of_all(pairs.hidden, pairs.cells)).say(" query–key pairs. ");
   if (pairs.freed > 0)
@@ -107,7 +107,8 @@ void draw_where_they_part(Flow& flow, const Results& results, const CompareFigur
   const std::size_t at = row.difference ? figures.differences[*place]->first : 0;
   press_to_open(flow, "part " + stage.id, line, Spot{stage.id, cell_at(stage.shape, at)});
   add_text(flow, first_words(results, figures, *place), theme.dim, theme.fonts.small);
-  for (const LayerDifference& one : differences_from_a(results.document, shown_beside(results.document))) {
+  for (const LayerDifference& one :
+       differences_from_a(results.document, compared_address(results.document))) {
     add_fact(flow, "why", one.b, theme.text);
     break;
   }

@@ -9,7 +9,7 @@
 namespace attn {
 
 struct CompareView {
-  bool controls_a = false;                // the controls are those of A, else of the layer beside it
+  bool controls_a = false;                // the controls are those of A, else of the compared layer
   bool equal_stages = false;              // open, each; else one line each
   std::map<std::string, bool> open = {};  // stages that a person opened, or closed, by the ids of their rows
   bool operator==(const CompareView&) const = default;

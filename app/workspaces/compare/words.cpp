@@ -98,8 +98,8 @@ Tensor masked_in_both(Frame& frame, std::size_t place) {
   return compare_memo(frame).masks[place];
 }
 
-std::string beside_name(const Document& document) {
-  return std::string(text_of(shown_beside(document)).name);
+std::string compared_name(const Document& document) {
+  return std::string(text_of(compared_address(document)).name);
 }
 
 std::string absence_words(const Graph& graph, const ComparedStage& row, std::size_t column) {

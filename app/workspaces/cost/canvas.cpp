@@ -25,7 +25,7 @@ void place(Shelf& shelf, const Theme& theme, float height,
            std::initializer_list<std::pair<Rect*, float>> parts) {
   const float below = theme.px(kCostGapY);
   if (shelf.right - shelf.left >= theme.px(kRoomyScene))
-    return shelf.beside(parts, height, theme.px(kSceneGap), below);
+    return shelf.side_by_side(parts, height, theme.px(kSceneGap), below);
   for (const auto& part : parts) *part.first = shelf.take(height, below);
 }
 

@@ -101,8 +101,8 @@ void add_costs(const CostScene& scene, OpeningPlot& to) {
   for (const CostCurve& curve : memo.curves)
     to.add(points_of(mechanism_title(scene.study(), curve.kind), curve.points, mechanism_colour(curve.kind)),
            {curve.kind});
-  for (std::size_t i = 0; i < memo.beside.size(); ++i)
-    to.add(points_of(names[i], memo.beside[i], colours[i]), i == 0 ? projections : rest);
+  for (std::size_t i = 0; i < memo.baselines.size(); ++i)
+    to.add(points_of(names[i], memo.baselines[i], colours[i]), i == 0 ? projections : rest);
 }
 
 Subtitle time_subtitle(const CostScene& scene) {

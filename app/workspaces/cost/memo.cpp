@@ -109,7 +109,7 @@ MeasuredCurve measured_curve(const Measured& measured, std::string_view subject)
 }
 
 void take_measured(CostMemo& memo) {
-  memo.tokens.clear(), memo.beside.clear();
+  memo.tokens.clear(), memo.baselines.clear();
   for (CostCurve& curve : memo.curves)
     curve.points = memo.measured
                        ? measured_curve(*memo.measured, kMechanismWords[static_cast<std::size_t>(curve.kind)])
@@ -117,7 +117,7 @@ void take_measured(CostMemo& memo) {
   if (!memo.measured) return;
   for (const MeasureSubject& subject : measure_subjects()) {
     if (subject.part == MeasuredPart::attention) continue;
-    auto& curves = subject.part == MeasuredPart::next_token ? memo.tokens : memo.beside;
+    auto& curves = subject.part == MeasuredPart::next_token ? memo.tokens : memo.baselines;
     curves.push_back(measured_curve(*memo.measured, subject.name));
   }
 }

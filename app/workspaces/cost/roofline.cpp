@@ -1,4 +1,4 @@
-// What was measured, beside what the device can do: each stage under the roof of peak and bandwidth, and by
+// What was measured, against what the device can do: each stage under the roof of peak and bandwidth, and by
 // which power of n the times grow.
 #include <algorithm>
 #include <cmath>

@@ -82,11 +82,11 @@ struct CostMemo {
   std::uint64_t memory = 0;                               // of the device in use, in bytes; 0: not known
   std::shared_ptr<const Measured> measured = {};          // of this shape; null: nothing
   double peak = 0;                                        // that `drawn` is made with; 0: operations
-  std::vector<MeasuredCurve> beside = {};                 // of projections and rest, likewise
+  std::vector<MeasuredCurve> baselines = {};              // of projections and rest, likewise
   std::vector<MeasuredCurve> tokens = {};  // of the next token, in the order of measure_subjects()
   std::size_t bytes() const {
     return bytes_of_all(n, curves, projections, rest, crossings, bars, past, cached, again, recomputed,
-                        beside, tokens);
+                        baselines, tokens);
   }
 };
 
@@ -161,7 +161,7 @@ void draw_cost_table(CostScene& scene, Rect area);
 void draw_decoding(CostScene& scene, Rect area);
 void draw_roofline(CostScene& scene, Rect area);
 void draw_exponents(CostScene& scene, Rect area);
-// The number that is opened and the stages beside it, in the inspector.
+// The number that is opened and the other stages, in the inspector.
 void draw_opened_cost(inspector::Flow& flow, CostScene& scene);
 void draw_take_away(inspector::Flow& flow, CostScene& scene);
 // Its button, progress and bounds, in the controls.

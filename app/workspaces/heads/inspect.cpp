@@ -24,7 +24,7 @@ void draw_head_title(Flow& flow, const HeadsScene& scene) {
   add_text(flow, "its weights, its share of the output", theme.dim, theme.fonts.small);
 }
 
-// The weight by rule, beside what equal weights would give it.
+// The weight by rule, and what equal weights would give it.
 void draw_rules(Flow& flow, const HeadsScene& scene) {
   if (scene.memo.figures.empty()) return;
   const HeadFigures& f = scene.memo.figures[scene.head];

@@ -15,7 +15,7 @@ namespace attn {
 namespace {
 
 constexpr float kTight = 8, kName = 20, kNumber = 18, kLeastSide = 22;
-constexpr float kNameReach = 6;   // of a name, into the gap beside its map
+constexpr float kNameReach = 6;   // of a name, into the gap at the side of its map
 constexpr float kFewWidth = 110;  // a map as wide has room for its name and a number below
 constexpr float kListLine = 20, kListHead = 30, kBelowBar = 24;
 constexpr std::size_t kListedKeys = 5;  // keys below the large map

@@ -1,4 +1,4 @@
-// The workspace of heads: all of a layer's maps beside each other, named, ordered and compared, and what each
+// The workspace of heads: all of a layer's maps side by side, named, ordered and compared, and what each
 // head does to the output.
 #pragma once
 

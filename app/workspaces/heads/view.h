@@ -1,4 +1,4 @@
-// What of the heads is looked at, beside the head that is shown large in all workspaces. A part of the View.
+// What of the heads is looked at, besides the head that is shown large in all workspaces. A part of the View.
 #pragma once
 
 #include <cstddef>

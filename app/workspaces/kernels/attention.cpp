@@ -1,4 +1,4 @@
-// The same as attention: the weights of the Gaussian beside those of a layer over the same points, and how
+// The same as attention: the weights of the Gaussian next to those of a layer over the same points, and how
 // far they are apart.
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-constexpr float kUnder = 22, kBeside = 290;
+constexpr float kUnder = 22, kControlsWidth = 290;
 
 struct Remark {
   const char* text;
@@ -42,7 +42,7 @@ float draw_words(const Theme& theme, ImVec2 at, float width) {
   return at.y;
 }
 
-void draw_controls_beside(KernelsScene& scene, Rect area) {
+void draw_same_layer_controls(KernelsScene& scene, Rect area) {
   const Theme& theme = scene.frame.theme;
   const float y = draw_words(theme, area.min, area.width());
   ImGui::SetCursorScreenPos({area.min.x, y + theme.px(4)});
@@ -124,9 +124,9 @@ void draw_same_layer(KernelsScene& scene, Rect area) {
   draw_title(*ImGui::GetWindowDrawList(), theme, area.min, theme.text, "the same as attention",
              {{"points as keys and values of a layer"}}, area.width());
   const float top = area.min.y + theme.px(kMapTitleHeight);
-  const float beside = std::min(theme.px(kBeside), area.width() * 0.42f);
-  draw_controls_beside(scene, {{area.min.x, top}, {area.min.x + beside, area.max.y}});
-  const Rect maps{{area.min.x + beside + theme.px(20), top}, area.max};
+  const float controls = std::min(theme.px(kControlsWidth), area.width() * 0.42f);
+  draw_same_layer_controls(scene, {{area.min.x, top}, {area.min.x + controls, area.max.y}});
+  const Rect maps{{area.min.x + controls + theme.px(20), top}, area.max};
   if (const auto& layer = scene.places().layer) return draw_maps(scene, maps, *layer);
   const ImFont* font = theme.fonts.small;
   draw_text(*ImGui::GetWindowDrawList(), font, maps.min, theme.warning,

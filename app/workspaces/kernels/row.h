@@ -1,4 +1,4 @@
-// The workspace of kernels: kernel regression of points that are dragged, beside attention.
+// The workspace of kernels: kernel regression of points that are dragged, compared with attention.
 #pragma once
 
 #include <optional>

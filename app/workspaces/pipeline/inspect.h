@@ -1,4 +1,4 @@
-// What the inspector says of the document's layer beside its numbers: chance where it strikes, a row as a
+// What the inspector says of the document's layer besides its numbers: chance where it strikes, a row as a
 // dictionary, and whether the layer knows order and looks at content.
 #pragma once
 

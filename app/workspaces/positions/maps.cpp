@@ -9,7 +9,7 @@
 namespace attn {
 namespace {
 
-constexpr float kBeside = 46;  // room at the right, for the names of rows
+constexpr float kRowNames = 46;  // room at the right, for the names of rows
 constexpr float kBarRoom = 20;
 
 // A click looks at its position and draws its dimension; a drag looks at the positions that it crosses.
@@ -83,7 +83,7 @@ void draw_position_map(PositionsScene& scene, Rect area) {
   if (!stage) return draw_nothing(scene, area);
   View& view = scene.frame.view;
   const bool rows = has_rows(fitted(scene.shown(), scene.spec));
-  const Rect room{area.min, {area.max.x - scene.frame.theme.px(kBeside), area.max.y}};
+  const Rect room{area.min, {area.max.x - scene.frame.theme.px(kRowNames), area.max.y}};
   const Grid grid = fitted_grid(scene.frame, *stage, scene.head, room, rows ? scene.spec.length : 0);
   const std::optional<Spot> pinned = view.pinned;
   draw_grid(scene.frame, grid);

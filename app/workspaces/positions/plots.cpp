@@ -56,7 +56,7 @@ void draw_dimensions(PositionsScene& scene, Rect area) {
             .title = "dimensions",
             .subtitle = {{"along the positions"}, {"click a column of the map"}},
             .x = {.title = "position"},
-            .legend = PlotLegend::beside};
+            .legend = PlotLegend::right};
   std::vector<std::size_t> dimensions;
   std::size_t colour = 0;
   for (const std::size_t dimension : scene.spec.dimensions) {
@@ -163,7 +163,7 @@ void draw_similarity(PositionsScene& scene, Rect area) {
             .title = "similarity",
             .subtitle = {{"with what is Δ away"}, {"1 at Δ = 0"}},
             .x = {.title = "offset Δ", .low = -reach, .high = reach},
-            .legend = PlotLegend::beside};
+            .legend = PlotLegend::right};
   std::size_t others = 0;
   double lowest = 0;
   for (std::size_t i = 0; i < scene.spec.encodings.size(); ++i)

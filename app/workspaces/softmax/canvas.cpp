@@ -22,8 +22,8 @@ constexpr float kShareHeight = 22, kKeysHead = 46, kKeyLine = 28, kMostKeysHeigh
 struct Placing {
   Shelf& shelf;
   float gap, below;
-  void beside(std::initializer_list<std::pair<Rect*, float>> parts, float height) const {
-    shelf.beside(parts, height, gap, below);
+  void side_by_side(std::initializer_list<std::pair<Rect*, float>> parts, float height) const {
+    shelf.side_by_side(parts, height, gap, below);
   }
 };
 
@@ -31,23 +31,23 @@ void place_wide(SoftmaxAreas& a, const Placing& place, const Theme& theme, float
   const auto part = [&](float share, float least) {
     return std::clamp(height * share, theme.px(least), theme.px(420));
   };
-  place.beside({{&a.scores, 0.33f}, {&a.weights, 0.34f}, {&a.jacobian, 0.33f}}, part(0.315f, 230));
-  place.beside({{&a.curves, 0.52f}, {&a.entropy, 0.48f}}, part(0.295f, 210));
-  place.beside({{&a.products, 0.38f}, {&a.largest, 0.32f}, {&a.widths, 0.3f}}, part(0.28f, 200));
+  place.side_by_side({{&a.scores, 0.33f}, {&a.weights, 0.34f}, {&a.jacobian, 0.33f}}, part(0.315f, 230));
+  place.side_by_side({{&a.curves, 0.52f}, {&a.entropy, 0.48f}}, part(0.295f, 210));
+  place.side_by_side({{&a.products, 0.38f}, {&a.largest, 0.32f}, {&a.widths, 0.3f}}, part(0.28f, 200));
 }
 
 void place_middle(SoftmaxAreas& a, const Placing& place, const Theme& theme) {
-  place.beside({{&a.scores, 0.5f}, {&a.weights, 0.5f}}, theme.px(240));
-  place.beside({{&a.curves, 1}}, theme.px(230));
-  place.beside({{&a.jacobian, 0.5f}, {&a.entropy, 0.5f}}, theme.px(240));
-  place.beside({{&a.products, 1}}, theme.px(210));
-  place.beside({{&a.largest, 0.5f}, {&a.widths, 0.5f}}, theme.px(210));
+  place.side_by_side({{&a.scores, 0.5f}, {&a.weights, 0.5f}}, theme.px(240));
+  place.side_by_side({{&a.curves, 1}}, theme.px(230));
+  place.side_by_side({{&a.jacobian, 0.5f}, {&a.entropy, 0.5f}}, theme.px(240));
+  place.side_by_side({{&a.products, 1}}, theme.px(210));
+  place.side_by_side({{&a.largest, 0.5f}, {&a.widths, 0.5f}}, theme.px(210));
 }
 
 void place_narrow(SoftmaxAreas& a, const Placing& place, const Theme& theme) {
   for (Rect* rect :
        {&a.scores, &a.weights, &a.jacobian, &a.curves, &a.entropy, &a.products, &a.largest, &a.widths})
-    place.beside({{rect, 1}}, theme.px(220));
+    place.side_by_side({{rect, 1}}, theme.px(220));
 }
 
 SoftmaxAreas lay_out(const SoftmaxScene& scene, ImVec2 canvas) {

@@ -100,7 +100,7 @@ void answer_scores(SoftmaxScene& scene, const PlotEvents& events, const std::vec
   }
 }
 
-// Beside each other at their key; the first has its numbers above.
+// Side by side at their key; the first has its numbers above.
 void add_weights(SoftmaxScene& scene, Plot& plot) {
   const SoftmaxPlaces& places = scene.places();
   std::vector<const WeightingStages*> shown;

@@ -1,4 +1,4 @@
-// Local attention: centres between keys, on them and at the edge of the reach, beside them all, and none.
+// Local attention: centres between keys, on them and at the edge of the reach, away from them all, and none.
 #include <array>
 #include <cmath>
 
@@ -7,7 +7,7 @@
 namespace attn::opencl {
 namespace {
 
-// Around the keys: whole numbers, halves, what lies just beside them, and numbers between; in other kinds as
+// Around the keys: whole numbers, halves, what lies just off them, and numbers between; in other kinds as
 // they come.
 Tensor centres_for(Shape shape, Kind kind, std::uint64_t seed) {
   const Tensor random = numbers({shape.stack, shape.rows, 1}, kind, seed + 3000);

@@ -40,7 +40,7 @@ std::vector<Case> round_cases(Scope scope) {
   return cases;
 }
 
-// Positive numbers beside those of all kinds, whose sums run out of range soon.
+// Positive numbers, besides those of all kinds, whose sums run out of range soon.
 std::vector<Case> format_sum_cases(Scope scope) {
   std::vector<Case> cases;
   for (const NumberFormat format : kFormats)

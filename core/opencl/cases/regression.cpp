@@ -41,7 +41,7 @@ std::vector<Case> estimate_cases(Scope scope) {
   return cases;
 }
 
-// Candidates: the widths of a set for its own keys, beside twice and three times as wide ones, and so on.
+// Candidates: the widths of a set for its own keys, besides twice and three times as wide ones, and so on.
 Tensor candidates(Scope scope, const Tensor& widths) {
   const std::size_t count = scope == Scope::long_grids ? 6001 : 3;
   std::vector<float> values;
@@ -164,15 +164,16 @@ double linear_tolerance(const Case& c, Cell cell, double reference, const Arithm
   for (std::size_t j = 0; j < m; ++j)
     apart += weights[j] * std::abs(static_cast<double>(c.inputs[2].values()[j]) - place.origin);
   const double mean = count * unit * apart;
-  const double ahead = std::abs(query - place.origin - place.mean),
-               beside = std::abs(key - place.origin - place.mean);
+  const double query_offset = std::abs(query - place.origin - place.mean),
+               key_offset = std::abs(key - place.origin - place.mean);
   const double place_error =
       mean + 2 * unit * (std::abs(query) + std::abs(key) + std::abs(place.origin) + std::abs(place.mean));
   const double spread = count * unit + (2 * mean * std::sqrt(place.spread) + mean * mean) / place.spread;
-  const double tilt = (place_error * (ahead + beside) + ahead * beside * spread) / place.spread;
+  const double tilt =
+      (place_error * (query_offset + key_offset) + query_offset * key_offset * spread) / place.spread;
   // k − origin is taken in float.
-  const double rounded =
-      (arithmetic.double_sums ? 0 : kUnit) * ahead * (std::abs(key) + std::abs(place.origin)) / place.spread;
+  const double rounded = (arithmetic.double_sums ? 0 : kUnit) * query_offset *
+                         (std::abs(key) + std::abs(place.origin)) / place.spread;
   return 0.5 * spacing(reference, arithmetic) + weights[cell.column] * (tilt + rounded) +
          (arithmetic.double_sums ? 0 : 4 * kUnit * std::abs(reference));
 }

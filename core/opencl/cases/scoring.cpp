@@ -1,4 +1,5 @@
-// Scores beside products: of keys that heads share, of terms that cancel, of numbers beyond where tanh ends.
+// Scores other than products: of keys that heads share, of terms that cancel, of numbers beyond where tanh
+// ends.
 #include <cmath>
 
 #include "core/opencl/cases/family.h"

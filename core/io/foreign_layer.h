@@ -6,12 +6,12 @@
 
 namespace attn {
 
-// A document to stand beside a layer: what the arrays do not say (masks, heads, the scale) it has as `a` has
+// A document to compare with a layer: what the arrays do not say (masks, heads, the scale) it has as `a` has
 // it. Matrices of a layer are its own; arrays that bear the names of stages are typed over them, as numbers
 // of which the layer knows no formula. Arrays of results alone stand over `a` itself, and so do results with
 // q, k and v of the shapes that `a` projects. Throws Error naming the array that is neither, that has another
 // shape than its stage, or that no number can be typed over, one whose heads differ where they share a
 // matrix, and more numbers than may be typed over.
-Document beside_of_arrays(const LayerSpec& a, NamedArrays arrays);
+Document foreign_layer(const LayerSpec& a, NamedArrays arrays);
 
 }  // namespace attn

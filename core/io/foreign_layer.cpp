@@ -1,5 +1,5 @@
-// Named arrays as a layer beside another.
-#include "core/io/theirs.h"
+// Named arrays as a layer that is compared with another.
+#include "core/io/foreign_layer.h"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 #include "core/checks/comparison.h"
 #include "core/document/layer_plan.h"
 #include "core/document/limits.h"
-#include "core/edits/beside.h"
+#include "core/edits/compared_layers.h"
 #include "core/io/stages_npz.h"
 #include "core/operations/matmul.h"
 #include "core/system/error.h"
@@ -134,7 +134,7 @@ class Typing {
 
 }  // namespace
 
-Document beside_of_arrays(const LayerSpec& a, NamedArrays arrays) {
+Document foreign_layer(const LayerSpec& a, NamedArrays arrays) {
   Document document;
   document.layer() = take_layer(a, arrays);
   Typing typing(document);

@@ -1,11 +1,12 @@
-// Numbers of another program beside a layer: they stand over its stages, and none of them is passed over.
+// Numbers of another program compared with a layer: they stand over its stages, and none of them is passed
+// over.
 #include <doctest/doctest.h>
 
 #include "core/compare/figures.h"
 #include "core/compare/graph.h"
 #include "core/evaluate/evaluator.h"
+#include "core/io/foreign_layer.h"
 #include "core/io/stages_npz.h"
-#include "core/io/theirs.h"
 #include "core/system/error.h"
 #include "tests/core/direct_layers.h"
 
@@ -33,7 +34,7 @@ Array as_array(const Tensor& t) {
 // The first stage at which theirs differ from the layer; empty: none does.
 std::string first_apart(const LayerSpec& a, const NamedArrays& arrays) {
   Document document{.layers = {a}};
-  put_layer(document, typed_layer(beside_of_arrays(a, arrays)), kLayerB);
+  put_layer(document, typed_layer(foreign_layer(a, arrays)), kLayerB);
   const Results results = run_plan(document, kComparePlan);
   const CompareFigures figures = compare_figures(results);
   return figures.first ? results.graph.stages[figures.stages[*figures.first].either()].id : "";
@@ -56,9 +57,9 @@ LayerSpec three_heads() {
   return layer;
 }
 
-std::string refused_beside(const LayerSpec& a, const NamedArrays& arrays) {
+std::string foreign_refusal(const LayerSpec& a, const NamedArrays& arrays) {
   try {
-    beside_of_arrays(a, arrays);
+    foreign_layer(a, arrays);
     return {};
   } catch (const Error& error) {
     return error.what();
@@ -68,7 +69,8 @@ std::string refused_beside(const LayerSpec& a, const NamedArrays& arrays) {
 }  // namespace
 
 TEST_CASE(
-    "results beside their own layer are equal at every stage and a wrong number is found where it stands") {
+    "results compared with their own layer are equal at every stage and a wrong number is found where it "
+    "stands") {
   for (const LayerSpec& layer : {causal_heads(), three_heads()}) {
     NamedArrays arrays = as_results(layer);
     arrays.erase("mask");
@@ -93,17 +95,17 @@ TEST_CASE("a file with its own layer and results takes the choices that arrays d
   arrays.erase("mask");
   arrays["w_q"] = as_array(a.w_q), arrays["w_k"] = as_array(a.w_k), arrays["w_v"] = as_array(a.w_v);
   CHECK(first_apart(a, arrays) == "");
-  const Document beside = beside_of_arrays(a, arrays);
-  CHECK(beside.layer().heads == 3);
-  CHECK(beside.layer().masks == a.masks);
-  CHECK(beside.layer() == a);
-  CHECK(beside.overrides.size() > 3 * 4 * 4);
+  const Document compared = foreign_layer(a, arrays);
+  CHECK(compared.layer().heads == 3);
+  CHECK(compared.layer().masks == a.masks);
+  CHECK(compared.layer() == a);
+  CHECK(compared.overrides.size() > 3 * 4 * 4);
   // Without results it is a layer like any other.
   NamedArrays layer{
       {"x", arrays.at("x")}, {"w_q", arrays.at("w_q")}, {"w_k", arrays.at("w_k")}, {"w_v", arrays.at("w_v")}};
   layer.at("w_q").values[0] += 1;
   CHECK(first_apart(a, layer) == "q");
-  CHECK(beside_of_arrays(a, layer).overrides.empty());
+  CHECK(foreign_layer(a, layer).overrides.empty());
 }
 
 TEST_CASE("results with q, k and v that the layer cannot have projected are of a layer of their own") {
@@ -111,21 +113,21 @@ TEST_CASE("results with q, k and v that the layer cannot have projected are of a
   NamedArrays arrays = as_results(own);
   LayerSpec a = three_heads();
   a.masks.clear();
-  const Document beside = beside_of_arrays(a, arrays);
-  CHECK(beside.layer().direct);
-  CHECK(beside.layer().q.shape() == Shape{2, 5, 4});
+  const Document compared = foreign_layer(a, arrays);
+  CHECK(compared.layer().direct);
+  CHECK(compared.layer().q.shape() == Shape{2, 5, 4});
   CHECK(first_apart(own, arrays) == "");
   // Those that it may have projected are held against what it projects.
-  CHECK(beside_of_arrays(a, as_results(a)).layer() == a);
+  CHECK(foreign_layer(a, as_results(a)).layer() == a);
 }
 
 TEST_CASE("choices that do not fit the matrices of a file are not taken") {
   const LayerSpec a = three_heads(), own = direct_layer({1, 2, 5}, {1, 3, 5}, 3);
-  const Document beside =
-      beside_of_arrays(a, {{"q", as_array(own.q)}, {"k", as_array(own.k)}, {"v", as_array(own.v)}});
-  CHECK(beside.layer().direct);
-  CHECK(beside.layer().q.shape() == own.q.shape());
-  CHECK(beside.layer().masks == a.masks);
+  const Document compared =
+      foreign_layer(a, {{"q", as_array(own.q)}, {"k", as_array(own.k)}, {"v", as_array(own.v)}});
+  CHECK(compared.layer().direct);
+  CHECK(compared.layer().q.shape() == own.q.shape());
+  CHECK(compared.layer().masks == a.masks);
 }
 
 TEST_CASE("an array that is no stage or has another shape is refused by name") {
@@ -133,16 +135,17 @@ TEST_CASE("an array that is no stage or has another shape is refused by name") {
   const NamedArrays arrays = as_results(a);
   NamedArrays misspelt = arrays;
   misspelt["wieghts"] = misspelt.at("weights");
-  CHECK(contains(refused_beside(a, misspelt), "\"wieghts\" is no stage of the layer: did you mean weights?"));
+  CHECK(
+      contains(foreign_refusal(a, misspelt), "\"wieghts\" is no stage of the layer: did you mean weights?"));
   NamedArrays turned = arrays;
   turned.at("weights").shape = {2, 16, 1};
-  CHECK(contains(refused_beside(a, turned), "the array weights is 2×16×1, but the layer has 2×4×4"));
+  CHECK(contains(foreign_refusal(a, turned), "the array weights is 2×16×1, but the layer has 2×4×4"));
   // Heads whose own masks the layer has no room for.
   NamedArrays apart = as_results(three_heads());
   for (float& number : apart.at("mask").values) number = 0;
   CHECK(first_apart(three_heads(), apart) == "mask");
   apart.at("mask").values[2 * 16 - 1] = 1;
-  CHECK(contains(refused_beside(three_heads(), apart),
+  CHECK(contains(foreign_refusal(three_heads(), apart),
                  "the array mask: head 1 differs from a head that shares its matrix in the layer"));
-  CHECK(refused_beside(a, {}).empty());
+  CHECK(foreign_refusal(a, {}).empty());
 }

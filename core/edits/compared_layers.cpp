@@ -1,5 +1,5 @@
-// Layers beside A as wholes, and what of them follows A.
-#include "core/edits/beside.h"
+// Compared layers as wholes, and what of them follows A.
+#include "core/edits/compared_layers.h"
 
 #include <algorithm>
 
@@ -16,17 +16,17 @@ constexpr bool is_matrix(const Field&) {
   return std::is_same_v<Field, TensorField> || std::is_same_v<Field, LabelsField>;
 }
 
-// `beside` with what it had as A had it.
-LayerSpec followed(const LayerSpec& before, const LayerSpec& after, const LayerSpec& was, LayerSpec beside,
+// `compared` with what it had as A had it.
+LayerSpec followed(const LayerSpec& before, const LayerSpec& after, const LayerSpec& was, LayerSpec compared,
                    bool numbers_alone) {
   visit_fields(of<LayerSpec>, [&](const auto&, auto member) {
-    const bool shared = was.*member == before.*member, left_alone = beside.*member == was.*member;
-    if (shared && left_alone && !(before.*member == after.*member)) beside.*member = after.*member;
+    const bool shared = was.*member == before.*member, left_alone = compared.*member == was.*member;
+    if (shared && left_alone && !(before.*member == after.*member)) compared.*member = after.*member;
   });
-  if (numbers_alone || is_whole(beside) || !is_whole(after)) return beside;
+  if (numbers_alone || is_whole(compared) || !is_whole(after)) return compared;
   LayerSpec choices = after;
   visit_fields(of<LayerSpec>, [&](const auto& field, auto member) {
-    if (!is_matrix(field) && !(was.*member == before.*member)) choices.*member = beside.*member;
+    if (!is_matrix(field) && !(was.*member == before.*member)) choices.*member = compared.*member;
   });
   return is_whole(choices) ? choices : after;
 }
@@ -45,7 +45,7 @@ bool is_whole(const LayerSpec& layer) {
 TypedLayer typed_layer(const Document& document, Address address) {
   if (!document.has(address)) {
     TypedLayer layer = typed_layer(document);
-    layer.layer = beginning_beside(layer.layer);
+    layer.layer = default_compared_layer(layer.layer);
     return layer;
   }
   TypedLayer layer{document.layer(address), overrides_of(document, kLayerPlan, address)};
@@ -69,12 +69,12 @@ void follow(const Document& before, Document& after) {
   const bool numbers_alone = same_structure(before, after);
   for (Address at = kLayerB; before.has(at) && after.has(at); ++at.layer) {
     const TypedLayer was = typed_layer(before, at);
-    TypedLayer beside = typed_layer(after, at);
+    TypedLayer compared = typed_layer(after, at);
     // Swapped, or edited as a whole: nothing is left to follow.
-    if (beside.layer == a.layer && !(was.layer == a.layer)) continue;
-    beside.layer = followed(a.layer, now.layer, was.layer, beside.layer, numbers_alone);
-    if (was.typed == a.typed && beside.typed == was.typed) beside.typed = now.typed;
-    put_layer(after, beside, at);
+    if (compared.layer == a.layer && !(was.layer == a.layer)) continue;
+    compared.layer = followed(a.layer, now.layer, was.layer, compared.layer, numbers_alone);
+    if (was.typed == a.typed && compared.typed == was.typed) compared.typed = now.typed;
+    put_layer(after, compared, at);
   }
 }
 

@@ -1,4 +1,5 @@
-// Layers beside A: each with what is typed over its numbers, and following what it shares with A.
+// The layers that A is compared with: each with what is typed over its numbers, and following what it shares
+// with A.
 #pragma once
 
 #include <vector>
@@ -21,7 +22,7 @@ TypedLayer typed_layer(const Document& document, Address address = kLayerA);
 // In its place; layers before it that were not there begin.
 void put_layer(Document& document, const TypedLayer& layer, Address address = kLayerA);
 
-// What A and a layer beside it share stays shared: what an edit changed of A, and what a layer had as A had
+// What A and a compared layer share stays shared: what an edit changed of A, and what a layer had as A had
 // it before and the edit left alone, it has as A has it now. A layer whose own matrices fit no more keeps its
 // choices, and where these do not fit either it becomes a copy of A.
 void follow(const Document& before, Document& after);
