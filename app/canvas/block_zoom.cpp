@@ -21,10 +21,10 @@ float distance(Rect box, ImVec2 p) {
 }
 
 // A point along an edge of a block's growing part: a share of it, and pixels beyond.
-struct Along {
+struct EdgePoint {
   float share = 0, beyond = 0;
 
-  static Along of(float at, float from, float to) {
+  static EdgePoint of(float at, float from, float to) {
     const float inside = std::clamp(at, from, to);
     return {to > from ? (inside - from) / (to - from) : 0, at - inside};
   }
@@ -46,8 +46,8 @@ void zoom_at(Frame& frame, std::vector<BlockGroup>& groups, Rect canvas, float n
   const auto nearest = std::ranges::min_element(
       before.places, {}, [&](const Place& place) { return distance(part_of(place, origin), pointer); });
   const Rect held = part_of(*nearest, origin);
-  const Along x = Along::of(pointer.x, held.min.x, held.max.x),
-              y = Along::of(pointer.y, held.min.y, held.max.y);
+  const EdgePoint x = EdgePoint::of(pointer.x, held.min.x, held.max.x),
+                  y = EdgePoint::of(pointer.y, held.min.y, held.max.y);
 
   change_zoom(view, notches);
   const CanvasLayout after = arrange(frame, groups, canvas);

@@ -14,15 +14,15 @@ constexpr float kWidth = 340, kHeight = 44, kAbove = 16, kBar = 4, kPadding = 14
 constexpr std::chrono::milliseconds kLongRest{300};
 
 std::string words(const EngineState& engine) {
-  if (!engine.busy && engine.rest) return "computing " + engine.rest->doing + "…";
+  if (!engine.busy && engine.deferred) return "computing " + engine.deferred->doing + "…";
   if (engine.testing) return "testing devices…";
   if (engine.device.empty()) return "starting the device…";
   return engine.computing.empty() ? "computing…" : "computing " + engine.computing + "…";
 }
 
 double done(const EngineState& engine) {
-  if (engine.busy || !engine.rest) return engine.progress;
-  return static_cast<double>(engine.rest->done) / static_cast<double>(engine.rest->outputs.size());
+  if (engine.busy || !engine.deferred) return engine.progress;
+  return static_cast<double>(engine.deferred->done) / static_cast<double>(engine.deferred->outputs.size());
 }
 
 // What there is to see, in the window that was begun.
@@ -49,8 +49,9 @@ void draw_inside(Frame& frame, Rect box) {
 }  // namespace
 
 void draw_progress(Frame& frame, Rect canvas) {
-  const auto& rest = frame.engine.rest;
-  const bool waits = rest && rest->running() && std::chrono::steady_clock::now() - rest->began > kLongRest;
+  const auto& deferred = frame.engine.deferred;
+  const bool waits =
+      deferred && deferred->running() && std::chrono::steady_clock::now() - deferred->began > kLongRest;
   if (!frame.view.lags() && !(waits && !frame.view.timeless)) return;
 
   const Theme& theme = frame.theme;

@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-constexpr float kTold = 3;                 // points of a cell that can be told from its neighbours
+constexpr float kLegibleCell = 3;          // points of a cell that can be told from its neighbours
 constexpr std::size_t kMostRuns = 20'000;  // that are outlined in a frame
 constexpr float kCoarserPlaces = 5;        // times as large as these are places where there are more
 
@@ -142,7 +142,7 @@ Bands bands_of_places(const CellRange& seen, std::size_t head, const CellLayout&
 void outline_texture(ImDrawList& list, const Theme& theme, const Grid& grid, const CellLayout& l,
                      const StageChange& change, const Tensor& then, const Tensor& now) {
   const CellRange seen = cells_in_sight(list, l);
-  const float told = theme.px(kTold);
+  const float told = theme.px(kLegibleCell);
   const bool each = std::min(l.pitch.x, l.pitch.y) >= told;
   Bands bands =
       each ? bands_of_cells(seen, grid.head, then, now) : bands_of_places(seen, grid.head, l, change, told);

@@ -7,7 +7,7 @@
 #include "app/cells/cell_draw.h"
 #include "app/cells/cell_names.h"
 #include "app/cells/cell_parts.h"
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"

@@ -7,7 +7,7 @@
 
 #include "app/cells/cell_parts.h"
 #include "app/cells/cell_text.h"
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 
 namespace attn {
 namespace {

@@ -106,7 +106,7 @@ void copy(Desk& desk, const TextFormatName& format, Extent extent) {
 
 void paste_clipboard(Desk& desk) {
   const auto target = target_of(desk);
-  if (desk.workspace.takes == Takes::points && !(target && target->selection)) {
+  if (desk.workspace.takes == ImportKind::points && !(target && target->selection)) {
     const char* points = ImGui::GetClipboardText();
     desk.asks.emplace_back(ReadPoints{points ? points : ""});
     return;

@@ -5,7 +5,7 @@
 
 #include "app/cells/cell_draw.h"
 #include "app/cells/cell_parts.h"
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 #include "core/system/error.h"
 
 namespace attn {

@@ -98,7 +98,7 @@ std::pair<Side, Side> read_sides(const Workspace& workspace, const CompareReques
 // Both sides' stages stay until they are compared.
 void check_memory(const Backend& backend, const Budget& budget, const Graph& graph, std::uint64_t kept) {
   const auto load_of = [&](const Graph& g) {
-    Load load = weigh(g, {}, Keeping::until_read, backend, budget);
+    Load load = weigh(g, {}, Retention::until_read, backend, budget);
     load.results += kept + stages_size(g);
     return load;
   };

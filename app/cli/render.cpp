@@ -8,7 +8,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/measured_store.h"
 #include "app/frame/look.h"
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 #include "app/host/offscreen.h"
 #include "app/program/input.h"
 #include "app/words/refuse.h"
@@ -111,18 +111,18 @@ std::optional<Spot> read_at(const std::string& word, Application& app, const Res
 
 // The layer of another input, for a workspace that shows both.
 Document read_compared(const Workspace& workspace, const std::string& input, const LayerSpec& a) {
-  if (workspace.takes != Takes::layer)
+  if (workspace.takes != ImportKind::layer)
     throw Error("--compare: the workspace " + std::string(workspace.title) +
                     " shows one layer: use --workspace " +
-                    std::string(taking(workspaces(), Takes::layer)->name),
+                    std::string(taking(workspaces(), ImportKind::layer)->name),
                 Fault::option);
   return open_compared(input, a);
 }
 
 // The device is chosen on the worker; an error there ends the command, as it does in trace.
-class AskedDevice {
+class RequestedDevice {
  public:
-  explicit AskedDevice(WatchedDevice device)
+  explicit RequestedDevice(WatchedDevice device)
       : budget_(std::make_shared<Budget>()),
         failure_(std::make_shared<std::optional<Error>>()),
         device_(std::move(device)) {}
@@ -151,7 +151,8 @@ class AskedDevice {
 // Throws what the device failed at, in the results or behind them: not even right results are believed then.
 void check_device(const EngineState& state) {
   if (state.fault == Fault::device) throw Error(state.error, Fault::device);
-  if (state.rest && state.rest->fault == Fault::device) throw Error(state.rest->error, Fault::device);
+  if (state.deferred && state.deferred->fault == Fault::device)
+    throw Error(state.deferred->error, Fault::device);
 }
 
 // Throws what went wrong on the way to the results.
@@ -207,7 +208,7 @@ void render(const RenderRequest& request, Console& console) {
   const ImVec2 size = read_size(request.size, scale);
   std::optional<Document> compared;
   if (!request.compare.empty()) compared = read_compared(workspace, request.compare, document.layer());
-  const AskedDevice device(WatchedDevice(request.device, request.output, console));
+  const RequestedDevice device(WatchedDevice(request.device, request.output, console));
   Offscreen screen({.document = std::move(document),
                     .settings = settings,
                     .size = size,

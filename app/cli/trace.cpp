@@ -55,7 +55,7 @@ class Output {
 
 void check_memory(const Backend& backend, const Budget& budget, const Graph& graph, const Output& output) {
   const auto load_of = [&](const Graph& g) {
-    Load load = weigh(g, {}, Keeping::until_read, backend, budget);
+    Load load = weigh(g, {}, Retention::until_read, backend, budget);
     load.file = output.weight(g);
     return load;
   };

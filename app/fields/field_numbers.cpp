@@ -19,7 +19,7 @@ constexpr double kFine = 0.1, kCoarse = 10;
 constexpr double kExact = 0x1p53;  // whole numbers up to here are exact in a double
 
 // A number in its box, and what can be done to it there.
-struct Shown {
+struct BoxState {
   std::string value, exact;  // as it is read, as it is typed
   bool drags = false;
   bool steps = false, less = true, more = true;  // with − and + at its sides, and whether these lead anywhere
@@ -59,12 +59,12 @@ bool was_dragged() {
   return io.MouseDragMaxDistanceSqr[0] > io.MouseDragThreshold * io.MouseDragThreshold;
 }
 
-std::string tooltip_of(const FieldRow& row, const Shown& shown) {
+std::string tooltip_of(const FieldRow& row, const BoxState& shown) {
   return row.tooltip + "\n" + shown.exact + (shown.drags ? "; drag, or click to type" : "; click to type");
 }
 
 // The box as a button: drag changes, ↑ and ↓ step, a click or Enter opens it for typing.
-Nudge button_box(Frame& frame, const FieldRow& row, const Shown& shown, Rect box) {
+Nudge button_box(Frame& frame, const FieldRow& row, const BoxState& shown, Rect box) {
   const Theme& theme = frame.theme;
   // Where only without the buttons the number has room it takes their place: keys and dragging step it too.
   const float wide = text_width(theme.fonts.body, shown.value), between = box.width() - 2 * theme.px(kStep);
@@ -156,7 +156,7 @@ std::optional<double> number_row(Frame& frame, Column column, const FieldRow& ro
   if (is_typing(frame.view, row)) {
     if (const auto text = typing_box(frame, row, box)) wanted = typed_number(frame.view, row, number, *text);
   } else {
-    const Shown shown{
+    const BoxState shown{
         .value = brief(number.value), .exact = shortest(number.value), .drags = number.per_pixel > 0};
     const Nudge nudge = button_box(frame, row, shown, box);
     if (number.per_pixel > 0 && (nudge.steps != 0 || nudge.pixels != 0)) wanted = nudged(number, nudge);

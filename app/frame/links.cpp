@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 
 namespace attn {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 #include "core/system/error.h"
 #include "core/text/numbers.h"
 #include "core/text/text.h"
@@ -25,7 +25,7 @@ ValueWords words_between_spaces(std::string_view text) {
   return words;
 }
 
-struct Looking {
+struct LookTarget {
   Document& document;
   View& view;
   const Workspace& workspace;
@@ -100,7 +100,7 @@ struct Looking {
 };
 
 // The words behind a workspace's name: fields first, then what is looked up in the graph that they make.
-void look_in(const Looking& looking, std::string_view clause) {
+void look_in(const LookTarget& looking, std::string_view clause) {
   std::optional<ValueWords> step, pinned;
   const std::size_t head = looking.view.layer.head;
   for (const std::string& part : split(clause, ',')) {

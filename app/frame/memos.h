@@ -53,7 +53,7 @@ class Memos {
   // take from. `results` is not null.
   template <class Memo, class Make>
   Memo& of(const std::shared_ptr<const Results>& results, Make make) {
-    KeptMemo& kept = this->kept<Memo>({});
+    CachedMemo& kept = this->kept<Memo>({});
     Memo& memo = *static_cast<Memo*>(kept.memo.get());
     if (kept.results.lock() == results) return memo;
     kept.results.reset();
@@ -68,15 +68,15 @@ class Memos {
 
  private:
   using Key = std::pair<std::type_index, std::string>;
-  struct KeptMemo {
+  struct CachedMemo {
     std::shared_ptr<void> memo;
     std::size_t (*bytes)(const void*);
     std::weak_ptr<const Results> results = {};
     std::uint64_t frame = 0;  // that asked for it last
   };
   template <class Memo>
-  KeptMemo& kept(const std::string& name) {
-    KeptMemo& kept = kept_[{typeid(Memo), name}];
+  CachedMemo& kept(const std::string& name) {
+    CachedMemo& kept = kept_[{typeid(Memo), name}];
     kept.frame = frame_;
     if (kept.memo) return kept;
     kept.memo = std::make_shared<Memo>();
@@ -85,7 +85,7 @@ class Memos {
   }
 
   Budget& budget_;
-  std::map<Key, KeptMemo> kept_;
+  std::map<Key, CachedMemo> kept_;
   std::uint64_t frame_ = 1;
 };
 

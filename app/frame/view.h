@@ -144,7 +144,7 @@ struct FieldEdit {
 };
 
 // What is in sight of a canvas. It belongs to a document: another file's is seen whole.
-struct Sight {
+struct Viewport {
   float zoom = 1, scroll_x = 0, scroll_y = 0;
   bool loose = false;  // zoomed: what was under the pointer stays there, though the content could be centred
   std::optional<bool> all = {};  // every stage small enough to be in sight; none: as the layer's size says
@@ -152,7 +152,7 @@ struct Sight {
 };
 
 // Where a workspace's canvas stands, and on which step of its stage bar.
-struct CanvasView : Sight {
+struct CanvasView : Viewport {
   std::optional<std::string> step;       // the id of its first stage; none: everything at full strength
   std::optional<std::string> step_from;  // the step before, and how far the dimming has come from it
   float step_fade = 1;
@@ -163,10 +163,10 @@ struct CanvasView : Sight {
   double played = 0;  // seconds since the last step while playing
   std::map<std::string, PlotView> plots;  // by the plots' ids
   bool all_in_sight = false;              // as it was last drawn
-  Sight unfilled = {};                    // what was in sight before one matrix filled the canvas
+  Viewport unfilled = {};                 // what was in sight before one matrix filled the canvas
 
   // Which of its two arrangements it has stays.
-  void fit() { static_cast<Sight&>(*this) = {.all = all}; }
+  void fit() { static_cast<Viewport&>(*this) = {.all = all}; }
 };
 
 // Numbers typed one after the other with Tab: where the next one goes, and the column that Enter returns to.

@@ -10,7 +10,7 @@ const Workspace* showing(std::span<const Workspace> workspaces, const Plan& plan
   return found == workspaces.end() ? nullptr : &*found;
 }
 
-const Workspace* taking(std::span<const Workspace> workspaces, Takes what) {
+const Workspace* taking(std::span<const Workspace> workspaces, ImportKind what) {
   const auto found = std::ranges::find(workspaces, what, &Workspace::takes);
   return found == workspaces.end() ? nullptr : &*found;
 }

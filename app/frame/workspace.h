@@ -19,12 +19,12 @@ struct Flow;
 }
 
 // What a workspace takes from a file or the clipboard into the open work.
-enum class Takes {
+enum class ImportKind {
   nothing,
   points,  // rows of x and values, in place of its own
   layer,   // another document's, compared with the open one's
 };
-struct Taken {
+struct ImportedContent {
   Tensor points = {};
   Document other = {};
 };
@@ -96,8 +96,8 @@ struct Workspace : Plan {
   std::string_view keys = {};                  // what else works here: "C compare"
   PlaceToLook place = {};
   bool inspects_first = false;  // `inspect` comes before what is said of a number, as with a place of its own
-  Takes takes = Takes::nothing;
-  void (*take)(Document& document, View& view, const Taken& taken) = nullptr;  // what it takes
+  ImportKind takes = ImportKind::nothing;
+  void (*take)(Document& document, View& view, const ImportedContent& taken) = nullptr;  // what it takes
   // Adds a command of its own to the command line; may be null.
   void (*command_line)(Program& program) = nullptr;
   // What `bench` measures of it; may be null.
@@ -107,6 +107,6 @@ struct Workspace : Plan {
 // The workspace of that plan, or of one with it behind its results; null where there is none.
 const Workspace* showing(std::span<const Workspace> workspaces, const Plan& plan);
 // The one that takes this; null where there is none.
-const Workspace* taking(std::span<const Workspace> workspaces, Takes what);
+const Workspace* taking(std::span<const Workspace> workspaces, ImportKind what);
 
 }  // namespace attn

@@ -21,7 +21,7 @@ ImguiContext::~ImguiContext() {
 }
 
 void make_frame(Application& app, const Fonts& fonts, float scale, std::chrono::microseconds limit,
-                const Passes& passes) {
+                const PassHooks& passes) {
   const auto pass = [&] {
     leave_unmade_menus();
     passes.new_frame();

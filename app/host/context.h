@@ -29,7 +29,7 @@ class ImguiContext {
 };
 
 // What a host adds to each pass of a frame.
-struct Passes {
+struct PassHooks {
   std::function<void()> new_frame;  // calls the backends' and ImGui's NewFrame
   std::function<void()> on_top;     // draws over the program; may be empty
 };
@@ -38,6 +38,6 @@ struct Passes {
 // the frame changed the document, waits at most `limit` for what follows from it and makes the frame again,
 // so that input and effect share one picture.
 void make_frame(Application& app, const Fonts& fonts, float scale, std::chrono::microseconds limit,
-                const Passes& passes);
+                const PassHooks& passes);
 
 }  // namespace attn

@@ -23,7 +23,7 @@ Rect turned(const Rect& box, int turn) {
 
 // One glyph on screen. Positions are of the pen, as if the glyph had not been clipped; of turned text they
 // are unturned, but the middle.
-struct Placed {
+struct PlacedGlyph {
   const ImFont* font;
   const ImFontGlyph* glyph;
   float scale;  // pixels per pixel of the atlas
@@ -81,7 +81,7 @@ class Atlas {
 };
 
 // The four corners from `corner` on, if they are a glyph's: ImGui writes each as one quad, top left first.
-std::optional<Placed> glyph_at(const Atlas& atlas, const ImDrawVert* corner) {
+std::optional<PlacedGlyph> glyph_at(const Atlas& atlas, const ImDrawVert* corner) {
   ImDrawVert a = corner[0], b = corner[2];
   if (b.uv.x <= a.uv.x || b.uv.y <= a.uv.y) return std::nullopt;
   const Atlas::Owner owner = atlas.at({(a.uv.x + b.uv.x) / 2, (a.uv.y + b.uv.y) / 2});
@@ -98,21 +98,21 @@ std::optional<Placed> glyph_at(const Atlas& atlas, const ImDrawVert* corner) {
   const float scale = (b.pos.y - a.pos.y) / (b.uv.y - a.uv.y) * (g.V1 - g.V0) / (g.Y1 - g.Y0);
   const float x0 = a.pos.x - (a.uv.x - g.U0) * (b.pos.x - a.pos.x) / (b.uv.x - a.uv.x);
   const float y0 = a.pos.y - (a.uv.y - g.V0) * (b.pos.y - a.pos.y) / (b.uv.y - a.uv.y);
-  return Placed{.font = owner.font,
-                .glyph = owner.glyph,
-                .scale = scale,
-                .pen = {x0 - g.X0 * scale, y0 - g.Y0 * scale},
-                .middle = middle,
-                .colour = a.col,
-                .turn = turn};
+  return PlacedGlyph{.font = owner.font,
+                     .glyph = owner.glyph,
+                     .scale = scale,
+                     .pen = {x0 - g.X0 * scale, y0 - g.Y0 * scale},
+                     .middle = middle,
+                     .colour = a.col,
+                     .turn = turn};
 }
 
-bool is_inside(const Placed& glyph, const Rect& clip) {
+bool is_inside(const PlacedGlyph& glyph, const Rect& clip) {
   return clip.contains(glyph.middle);
 }
 
 // At its left or right side; turned text is never clipped.
-bool is_cut(const Placed& glyph, const Rect& clip) {
+bool is_cut(const PlacedGlyph& glyph, const Rect& clip) {
   if (glyph.turn != 0) return false;
   constexpr float kBleed = 1;  // pixels
   const float left = glyph.pen.x + glyph.glyph->X0 * glyph.scale;
@@ -126,13 +126,13 @@ bool is_of(const ImDrawList& list, std::string_view window) {
 }
 
 // Those of the frame's glyphs that are wanted in their clip rectangles; of one window, if it is named.
-template <class Wanted>
-std::vector<Placed> placed_glyphs(const ImDrawData& data, const Wanted& wanted,
-                                  std::string_view window = {}) {
+template <class Predicate>
+std::vector<PlacedGlyph> placed_glyphs(const ImDrawData& data, const Predicate& wanted,
+                                       std::string_view window = {}) {
   const ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
   const Atlas atlas(fonts);
   const ImTextureID texture = font_texture();
-  std::vector<Placed> glyphs;
+  std::vector<PlacedGlyph> glyphs;
   for (int list = 0; list < data.CmdListsCount; ++list) {
     const ImDrawList& commands = *data.CmdLists[list];
     if (!window.empty() && !is_of(commands, window)) continue;
@@ -143,7 +143,7 @@ std::vector<Placed> placed_glyphs(const ImDrawData& data, const Wanted& wanted,
         const ImDrawVert* corner = commands.VtxBuffer.Data + command.VtxOffset + index[0];
         const bool quad = index[1] == index[0] + 1 && index[2] == index[0] + 2 && index[3] == index[0] &&
                           index[4] == index[0] + 2 && index[5] == index[0] + 3;
-        const std::optional<Placed> glyph = quad ? glyph_at(atlas, corner) : std::nullopt;
+        const std::optional<PlacedGlyph> glyph = quad ? glyph_at(atlas, corner) : std::nullopt;
         i += quad ? 6 : 3;
         const ImVec4& r = command.ClipRect;
         if (glyph && wanted(*glyph, Rect{{r.x, r.y}, {r.z, r.w}})) glyphs.push_back(*glyph);
@@ -167,7 +167,7 @@ void append_utf8(std::string& text, unsigned code) {
 }
 
 // What stands between two glyphs: nothing, a space that is not drawn, or another text.
-std::optional<std::string> between(const Placed& before, const Placed& after) {
+std::optional<std::string> between(const PlacedGlyph& before, const PlacedGlyph& after) {
   constexpr float kRounding = 0.3f;  // positions are floats of some thousand pixels, starts are whole pixels
   if (before.font != after.font || before.turn != after.turn ||
       std::abs(before.pen.y - after.pen.y) > kRounding || std::abs(before.scale - after.scale) > 0.05f)
@@ -184,13 +184,13 @@ std::optional<std::string> between(const Placed& before, const Placed& after) {
   return std::nullopt;
 }
 
-std::vector<DrawnText> assemble(const std::vector<Placed>& glyphs) {
+std::vector<DrawnText> assemble(const std::vector<PlacedGlyph>& glyphs) {
   std::vector<DrawnText> texts;
-  const Placed* last = nullptr;
+  const PlacedGlyph* last = nullptr;
   const auto end_text = [&] {
     if (last) texts.back().box = turned(texts.back().box, last->turn);
   };
-  for (const Placed& glyph : glyphs) {
+  for (const PlacedGlyph& glyph : glyphs) {
     const std::optional<std::string> joint = last ? between(*last, glyph) : std::nullopt;
     if (!joint) end_text();
     if (!joint)
@@ -214,7 +214,7 @@ std::vector<DrawnText> drawn_texts(const ImDrawData& data) {
 }
 
 std::vector<DrawnText> cut_texts(const ImDrawData& data, Rect panel) {
-  return assemble(placed_glyphs(data, [&](const Placed& glyph, const Rect& clip) {
+  return assemble(placed_glyphs(data, [&](const PlacedGlyph& glyph, const Rect& clip) {
     const bool in_panel = clip.min.x >= panel.min.x - 1 && clip.max.x <= panel.max.x + 1 &&
                           clip.min.y >= panel.min.y - 1 && clip.max.y <= panel.max.y + 1;
     return in_panel && is_cut(glyph, clip);
@@ -226,8 +226,8 @@ std::vector<DrawnText> drawn_texts(const ImDrawData& data, const char* window) {
 }
 
 std::vector<DrawnText> drawn_texts(const ImDrawData& data, Rect area) {
-  std::vector<Placed> glyphs = placed_glyphs(data, is_inside);
-  std::erase_if(glyphs, [&](const Placed& glyph) { return !area.contains(glyph.middle); });
+  std::vector<PlacedGlyph> glyphs = placed_glyphs(data, is_inside);
+  std::erase_if(glyphs, [&](const PlacedGlyph& glyph) { return !area.contains(glyph.middle); });
   return assemble(glyphs);
 }
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/system/room.h"
+#include "core/system/disk_space.h"
 
 namespace attn {
 namespace {

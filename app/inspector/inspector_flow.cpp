@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
@@ -136,11 +136,11 @@ void add_fact(Flow& flow, const std::string& name, const std::string& value, ImU
   put(flow, line, value, colour, 1);
 }
 
-Squeeze::Squeeze(const Flow& flow, float wanted) : on_(wanted > flow.width()) {
+CompactScope::CompactScope(const Flow& flow, float wanted) : on_(wanted > flow.width()) {
   if (on_) ImGui::PushFont(flow.theme().fonts.small);
 }
 
-Squeeze::~Squeeze() {
+CompactScope::~CompactScope() {
   if (on_) ImGui::PopFont();
 }
 

@@ -48,12 +48,12 @@ void put_elided(Flow& flow, Rect line, const std::string& text, ImU32 colour, fl
 
 // Small letters and narrow gaps while it lives, where a table as wide as `wanted` (in the usual ones) does
 // not fit. Tables that don't fit even then scroll sideways.
-class Squeeze {
+class CompactScope {
  public:
-  Squeeze(const Flow& flow, float wanted);
-  ~Squeeze();
-  Squeeze(const Squeeze&) = delete;
-  Squeeze& operator=(const Squeeze&) = delete;
+  CompactScope(const Flow& flow, float wanted);
+  ~CompactScope();
+  CompactScope(const CompactScope&) = delete;
+  CompactScope& operator=(const CompactScope&) = delete;
   explicit operator bool() const { return on_; }
 
  private:

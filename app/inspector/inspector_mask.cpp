@@ -10,20 +10,20 @@
 namespace attn::inspector {
 namespace {
 
-struct Hidden {
+struct MaskedCell {
   Tensor mask;
   bool here = false;  // it hides the number
   Fill fill = Fill::negative_infinity;
 };
 
 // Of a stage that a mask hides cells of, or of a mask itself.
-std::optional<Hidden> hidden_at(const Results& results, const Spot& spot) {
+std::optional<MaskedCell> hidden_at(const Results& results, const Spot& spot) {
   const auto index = results.graph.find(spot.stage);
   if (!index) return std::nullopt;
   const Stage& stage = results.graph.stages[*index];
   const auto mask = stage.mask ? stage.mask : stage.role == Role::mask ? index : std::nullopt;
   if (!mask || results.outputs[*mask].empty()) return std::nullopt;
-  Hidden hidden{.mask = results.outputs[*mask]};
+  MaskedCell hidden{.mask = results.outputs[*mask]};
   const std::size_t heads = std::max(stage.shape.stack, hidden.mask.stack());
   hidden.here = hidden.mask[{shared_matrix(spot.cell.head, hidden.mask.stack(), heads), spot.cell.row,
                              spot.cell.column}] != 0;

@@ -82,13 +82,13 @@ struct OpenedSoftmax {
 std::optional<OpenedSoftmax> open_softmax(const Results& results, const Spot& spot);
 
 // One leg of a number's way on: either one number, or all the cells that read it.
-struct Leg {
+struct PathStep {
   std::string what;   // "÷ √4 ÷ 6", "kept by the mask"
   std::string title;  // "scaled", "Q[3, 0…3]"
   Figure figure;      // the number there, or the first cell of many; without a place where none reads it
   bool many = false;  // its value is not shown
 };
-std::vector<Leg> where_it_goes(const Results& results, const Spot& spot);
+std::vector<PathStep> where_it_goes(const Results& results, const Spot& spot);
 
 // The row (or column) of weights that the number belongs to.
 struct Attention {

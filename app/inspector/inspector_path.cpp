@@ -67,7 +67,7 @@ std::string span(std::size_t begin, std::size_t end) {
   return end == begin + 1 ? first : first + "…" + std::to_string(end - 1);
 }
 
-Leg one(const Results& results, const Reader& reader) {
+PathStep one(const Results& results, const Reader& reader) {
   const Cell cell = reader.regions[0].begin;
   const Explanation e = explain(results, reader.stage, cell);
   return {.what = passage(results.graph, reader.stage, e, reader.input),
@@ -76,7 +76,7 @@ Leg one(const Results& results, const Reader& reader) {
 }
 
 // No cell reads the number: its head is switched off, or the table has a row that no offset asks for.
-Leg none(const Results& results, const Reader& reader, const Spot& from) {
+PathStep none(const Results& results, const Reader& reader, const Spot& from) {
   const Stage& stage = results.graph.stages[reader.stage];
   const bool head = stage.traits.joins_heads;
   return {.what = head ? "head " + std::to_string(from.cell.head) + " is switched off" : "leaves it out",
@@ -86,7 +86,7 @@ Leg none(const Results& results, const Reader& reader, const Spot& from) {
 }
 
 // The box around all of them, and how many numbers there are.
-Leg many(const Results& results, const Reader& reader) {
+PathStep many(const Results& results, const Reader& reader) {
   const Stage& stage = results.graph.stages[reader.shown];
   Region r = reader.regions[0];
   std::size_t count = 0;
@@ -108,15 +108,15 @@ Leg many(const Results& results, const Reader& reader) {
 
 }  // namespace
 
-std::vector<Leg> where_it_goes(const Results& results, const Spot& from) {
-  std::vector<Leg> legs;
+std::vector<PathStep> where_it_goes(const Results& results, const Spot& from) {
+  std::vector<PathStep> legs;
   for (Spot spot = from;;) {
     const std::vector<Reader> readers = readers_of(results, spot);
     const bool chain = readers.size() == 1 && is_one(readers[0].regions);
     for (const Reader& reader : readers) {
-      Leg leg = reader.regions.empty()   ? none(results, reader, spot)
-                : is_one(reader.regions) ? one(results, reader)
-                                         : many(results, reader);
+      PathStep leg = reader.regions.empty()   ? none(results, reader, spot)
+                     : is_one(reader.regions) ? one(results, reader)
+                                              : many(results, reader);
       if (chain) spot = *leg.figure.spot;
       if (!leg.what.empty()) {
         legs.push_back(std::move(leg));

@@ -71,12 +71,12 @@ void draw_one(Flow& flow, const Bar& bar, double full, float label_width, float 
 
 }  // namespace
 
-void draw_path(Flow& flow, const std::vector<Leg>& legs) {
+void draw_path(Flow& flow, const std::vector<PathStep>& legs) {
   const Theme& theme = flow.theme();
   add_heading(flow, "Where it goes");
   if (legs.empty()) return add_text(flow, "nowhere: this is an end of the computation", theme.dim);
   for (std::size_t i = 0; i < legs.size(); ++i) {
-    const Leg& leg = legs[i];
+    const PathStep& leg = legs[i];
     const std::string value =
         leg.many ? "" : write(leg.figure.value, digits_for({leg.figure.value, 0}, leg.figure.share ? 4 : 3));
     const Rect line = add_line(flow);

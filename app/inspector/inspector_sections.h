@@ -11,7 +11,7 @@ void draw_arithmetic(Flow& flow, const Results& results, const Opened& opened);
 void draw_terms(Flow& flow, const Opened& opened);
 void draw_turn(Flow& flow, const Turn& turn);
 void draw_softmax(Flow& flow, const OpenedSoftmax& softmax, const Opened& opened);
-void draw_path(Flow& flow, const std::vector<Leg>& legs);
+void draw_path(Flow& flow, const std::vector<PathStep>& legs);
 void draw_attention(Flow& flow, const Results& results, const Attention& attention);
 void draw_overrides(Flow& flow);
 // Of a number that a mask may hide: the mask in the conventions of public programs, to be copied.

@@ -89,8 +89,8 @@ void draw_softmax(Flow& flow, const OpenedSoftmax& softmax, const Opened& opened
   const Theme& theme = flow.theme();
   Table table = measure(flow, softmax, flow.px(kColumnGap));
   const float wanted = std::accumulate(table.width.begin(), table.width.end(), table.label + 3 * table.gap);
-  std::optional<Squeeze> squeeze(std::in_place, flow, wanted);
-  if (*squeeze) table = measure(flow, softmax, flow.px(kNarrowColumnGap));
+  std::optional<CompactScope> compact(std::in_place, flow, wanted);
+  if (*compact) table = measure(flow, softmax, flow.px(kNarrowColumnGap));
   const auto line = cells_of(flow, table);
   const auto heads = heads_of(softmax);
   for (std::size_t i = 0; i < 3; ++i) put(flow, line[i + 1], heads[i], theme.faint, 1);
@@ -110,7 +110,7 @@ void draw_softmax(Flow& flow, const OpenedSoftmax& softmax, const Opened& opened
   put(flow, sum[0], "sum", theme.dim, 1);
   put(flow, sum[3], write(softmax.sum.value, table.exps), theme.text, 1);
   press_to_open(flow, "sum", sum[3], softmax.sum.spot);
-  squeeze.reset();  // the division has fewer columns
+  compact.reset();  // the division has fewer columns
   draw_terms(flow, opened);
 }
 

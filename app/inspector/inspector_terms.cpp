@@ -186,8 +186,8 @@ void draw_terms(Flow& flow, const Opened& opened) {
   total.value = write(opened.result, digits, sum);
   Columns columns = measure(rows, total.value);
   const float label = std::min(columns.label + flow.px(kTermGap), flow.px(60));
-  const Squeeze squeeze(flow, label + width_without_label(columns, opened, flow.px(kTermGap)));
-  if (squeeze) columns = measure(rows, total.value);
+  const CompactScope compact(flow, label + width_without_label(columns, opened, flow.px(kTermGap)));
+  if (compact) columns = measure(rows, total.value);
   if (columns.operand[0] == 0 || root) {  // no "=" before it, or none that a sum alone would be
     total.label = root ? "√Σ" : sum ? "Σ" : "max";
     if (has_total(opened)) columns.label = std::max(columns.label, text_width(total.label));
@@ -195,7 +195,7 @@ void draw_terms(Flow& flow, const Opened& opened) {
   double least = 0, most = 0;
   for (const TermRow& row : rows)
     if (std::isfinite(row.size)) least = std::min(least, row.size), most = std::max(most, row.size);
-  RowWriter writer(flow, columns, opened, flow.px(squeeze ? kNarrowGap : kTermGap));
+  RowWriter writer(flow, columns, opened, flow.px(compact ? kNarrowGap : kTermGap));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool peak = opened.aggregate == Aggregate::maximum && rows[i].size == opened.result;
     writer.draw(rows[i], i, peak ? flow.theme().accent : flow.theme().text);

@@ -18,7 +18,7 @@ namespace {
 constexpr float kLine = 34, kSmallLine = 28, kSmallMargin = 6, kSmallCanvas = 480, kLeft = 64,
                 kBetweenSpans = 9, kBetweenLayers = 28, kFramePad = 5, kFrameHeight = 30;
 
-struct Piece {
+struct LaidSpan {
   const FormulaSpan* span;
   float x = 0, width = 0;  // pixels
   bool lit = false;
@@ -42,7 +42,7 @@ std::optional<std::size_t> step_of(const Frame& frame, const FormulaSpan& span) 
 }
 
 // Returns the right end.
-float place(std::vector<Piece>& pieces, const Frame& frame, const ImFont* font, float x) {
+float place(std::vector<LaidSpan>& pieces, const Frame& frame, const ImFont* font, float x) {
   pieces.clear();
   for (const Part& part : frame.graph.parts) {
     if (!pieces.empty() && !part.formula.empty()) x += frame.theme.px(kBetweenLayers);
@@ -55,7 +55,7 @@ float place(std::vector<Piece>& pieces, const Frame& frame, const ImFont* font, 
   return x;
 }
 
-void draw_frames(const Theme& theme, const std::vector<Piece>& pieces, float middle) {
+void draw_frames(const Theme& theme, const std::vector<LaidSpan>& pieces, float middle) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float pad = theme.px(kFramePad), half = theme.px(kFrameHeight) / 2;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
@@ -70,7 +70,7 @@ void draw_frames(const Theme& theme, const std::vector<Piece>& pieces, float mid
   }
 }
 
-void draw_piece(Frame& frame, const Piece& piece, const ImFont* font, float middle, std::size_t index) {
+void draw_piece(Frame& frame, const LaidSpan& piece, const ImFont* font, float middle, std::size_t index) {
   const Theme& theme = frame.theme;
   bool hot = false;
   if (const auto step = step_of(frame, *piece.span)) {
@@ -90,7 +90,7 @@ void draw_piece(Frame& frame, const Piece& piece, const ImFont* font, float midd
 void draw_spans(Frame& frame, float left, float right, float middle) {
   const Fonts& fonts = frame.theme.fonts;
   const ImFont* font = fonts.small;
-  std::vector<Piece> pieces;
+  std::vector<LaidSpan> pieces;
   for (const ImFont* tried : {fonts.large, fonts.lead, fonts.body, fonts.small}) {
     font = tried;
     if (place(pieces, frame, font, left) <= right) break;

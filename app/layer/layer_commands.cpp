@@ -8,7 +8,7 @@
 #include "app/fields/field_typing.h"
 #include "app/frame/before.h"
 #include "app/frame/desk.h"
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 #include "app/frame/workspace.h"
 #include "app/layer/layer_controls.h"
 #include "core/attention/layer_fields.h"

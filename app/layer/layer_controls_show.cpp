@@ -1,6 +1,6 @@
 // What of the layer is shown.
 #include "app/canvas/canvas.h"
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 #include "app/layer/layer_controls.h"
 #include "app/widgets/chips.h"
 

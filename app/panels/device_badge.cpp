@@ -31,7 +31,7 @@ std::vector<std::string> troubles_of(const EngineState& engine) {
   };
   if (!engine.device_error.empty()) add(engine.device_error);
   if (engine.fault == Fault::device) add(engine.error);
-  if (engine.rest && engine.rest->fault == Fault::device) add(engine.rest->error);
+  if (engine.deferred && engine.deferred->fault == Fault::device) add(engine.deferred->error);
   return troubles;
 }
 
@@ -79,7 +79,7 @@ std::string broken_check(const EngineState& engine) {
   return {};
 }
 
-Badge::Mood mood_of(const EngineState& engine, bool check_fails) {
+Badge::Health health_of(const EngineState& engine, bool check_fails) {
   if (engine.testing && !check_fails) return Badge::starting;
   const Comparison* comparison = engine.comparison.get();
   if (comparison && !comparison->accepted()) return Badge::fault;
@@ -115,7 +115,7 @@ std::string tooltip_of(const EngineState& engine) {
 
 // As much as there is room for. What is wrong is said as far as it goes: its mark alone says little.
 std::string badge_text(const Badge& badge, const ImFont* font, float room, float reason) {
-  if (text_width(font, badge.text) <= room || (badge.mood == Badge::fault && room >= reason))
+  if (text_width(font, badge.text) <= room || (badge.health == Badge::fault && room >= reason))
     return elided(font, badge.text, room);
   if (text_width(font, badge.brief) <= room) return badge.brief;
   return elided(font, badge.brief.substr(badge.brief.rfind(' ') + 1), room);
@@ -140,12 +140,12 @@ void draw_menu(Frame& frame) {
 
 }  // namespace
 
-std::string mood_mark(Badge::Mood mood) {
-  return mood == Badge::good ? " ✓" : mood == Badge::fault ? " ✗" : mood == Badge::doubtful ? " !" : "";
+std::string health_mark(Badge::Health health) {
+  return health == Badge::good ? " ✓" : health == Badge::fault ? " ✗" : health == Badge::doubtful ? " !" : "";
 }
 
-ImU32 mood_colour(const Theme& theme, Badge::Mood mood) {
-  switch (mood) {
+ImU32 health_colour(const Theme& theme, Badge::Health health) {
+  switch (health) {
     case Badge::good:
       return theme.good;
     case Badge::reference:
@@ -186,9 +186,9 @@ Badge badge_of(const EngineState& engine, bool timeless, double peak) {
     return badge;
   }
   badge.text = device_words(engine.device);
-  const auto set_mood = [&](Badge::Mood mood) {
-    badge.mood = mood;
-    badge.brief = brief_name(engine.device) + mood_mark(mood);
+  const auto set_health = [&](Badge::Health health) {
+    badge.health = health;
+    badge.brief = brief_name(engine.device) + health_mark(health);
   };
   if (engine.testing) badge.text += " · testing devices…";
   badge.tooltip = tooltip_of(engine);
@@ -196,7 +196,7 @@ Badge badge_of(const EngineState& engine, bool timeless, double peak) {
     if (!words.empty()) badge.text += " · " + words;
   };
   if (const auto troubles = troubles_of(engine); !troubles.empty()) {
-    set_mood(Badge::fault);
+    set_health(Badge::fault);
     add(badge.reason = troubles.front());
     return badge;
   }
@@ -204,13 +204,13 @@ Badge badge_of(const EngineState& engine, bool timeless, double peak) {
   if (engine.results && !timeless && !computes_nothing(engine)) add(write_seconds(engine.results->seconds));
   const std::string broken = broken_check(engine);
   add(broken.empty() ? distance_words(engine) : broken);
-  set_mood(mood_of(engine, !broken.empty()));
-  if (badge.mood == Badge::fault) badge.reason = distance_words(engine) + ", more than is accepted";
+  set_health(health_of(engine, !broken.empty()));
+  if (badge.health == Badge::fault) badge.reason = distance_words(engine) + ", more than is accepted";
   return badge;
 }
 
-BadgeInk badge_ink(const Theme& theme, Badge::Mood mood, bool hovered) {
-  const ImU32 colour = mood_colour(theme, mood), fill = mix(theme.bar, colour, hovered ? 0.22f : 0.12f);
+BadgeInk badge_ink(const Theme& theme, Badge::Health health, bool hovered) {
+  const ImU32 colour = health_colour(theme, health), fill = mix(theme.bar, colour, hovered ? 0.22f : 0.12f);
   return {fill, with_alpha(colour, 0.6f), read_colour(theme, colour, fill)};
 }
 
@@ -235,7 +235,7 @@ void draw_device_badge(Frame& frame, Rect area) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     ImGui::SetTooltip("%s%s%s", badge.text.c_str(), badge.tooltip.empty() ? "" : "\n", badge.tooltip.c_str());
   }
-  const BadgeInk ink = badge_ink(theme, badge.mood, hovered);
+  const BadgeInk ink = badge_ink(theme, badge.health, hovered);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   list.AddRectFilled(pill.min, pill.max, ink.fill, pill.height() / 2);
   list.AddRect(pill.min, pill.max, ink.border, pill.height() / 2, 0, theme.px(1));

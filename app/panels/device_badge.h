@@ -9,13 +9,13 @@
 namespace attn {
 
 struct Badge {
-  enum Mood {
+  enum Health {
     starting,  // nothing is known yet: no device, or no comparison
     good,      // every check holds, and the reference has the same numbers
     doubtful,  // a check fails, or the distance can be seen
     reference,
     fault,
-  } mood = starting;
+  } health = starting;
   std::string text;     // "PoCL EPYC · 0.31 ms · ≤ 3e−8 from reference"
   std::string brief;    // "PoCL ✓", where there is no room for more
   std::string reason;   // what is wrong where the device fails, or is too far from the reference; else empty
@@ -29,10 +29,10 @@ Badge badge_of(const EngineState& engine, bool timeless, double peak = 0);
 struct BadgeInk {
   ImU32 fill, border, text;
 };
-BadgeInk badge_ink(const Theme& theme, Badge::Mood mood, bool hovered);
+BadgeInk badge_ink(const Theme& theme, Badge::Health health, bool hovered);
 // " ✓", " !", " ✗", or nothing; and its colour.
-std::string mood_mark(Badge::Mood mood);
-ImU32 mood_colour(const Theme& theme, Badge::Mood mood);
+std::string health_mark(Badge::Health health);
+ImU32 health_colour(const Theme& theme, Badge::Health health);
 
 // "0.31 ms", "42 µs", "1.3 s": two digits.
 std::string write_seconds(double seconds);

@@ -181,7 +181,7 @@ void draw_inspector(Frame& frame, Rect area) {
 std::vector<StripWord> inspector_words(const Frame& frame) {
   const SidePanel& panel = frame.view.inspector;
   const Theme& theme = frame.theme;
-  const Badge::Mood mood = badge_of(frame.engine, true).mood;
+  const Badge::Health health = badge_of(frame.engine, true).health;
   std::vector<StripWord> words;
   const auto add = [&](const char* part, const std::string& word, ImU32 ink) {
     words.push_back({part, word, ink, panel.open && panel.shown == part});
@@ -192,7 +192,8 @@ std::vector<StripWord> inspector_words(const Frame& frame) {
         "Step " + std::to_string(step - frame.steps.data() + 1) + " of " + std::to_string(frame.steps.size()),
         theme.dim);
   add(kNumberPart, "Number", theme.dim);
-  if (!frame.graph.stages.empty()) add(kChecksPart, "Checks" + mood_mark(mood), mood_colour(theme, mood));
+  if (!frame.graph.stages.empty())
+    add(kChecksPart, "Checks" + health_mark(health), health_colour(theme, health));
   return words;
 }
 

@@ -61,9 +61,9 @@ bool draw_word(const Theme& theme, const Strip& strip, const StripWord& word, Re
   const float middle = (box.min.x + box.max.x) / 2, half = font_size(font) / 2;
   const ImU32 ink = word.lit ? theme.text : word.ink;
   if (strip.left)
-    draw_text(list, font, {middle - half, box.max.y - padding}, ink, word.word, Turned::up);
+    draw_text(list, font, {middle - half, box.max.y - padding}, ink, word.word, TextDirection::up);
   else
-    draw_text(list, font, {middle + half, box.min.y + padding}, ink, word.word, Turned::down);
+    draw_text(list, font, {middle + half, box.min.y + padding}, ink, word.word, TextDirection::down);
   if (word.dot) {  // behind the last letter
     const float y = strip.left ? box.min.y + padding : box.max.y - padding;
     list.AddCircleFilled({middle, y}, theme.px(2.5f), theme.accent);

@@ -21,7 +21,7 @@ struct Span {
   void include(std::size_t from, std::size_t to) { begin = std::min(begin, from), end = std::max(end, to); }
 };
 
-struct Counted {
+struct PointCounts {
   std::size_t width, height;
   std::vector<std::uint16_t> counts = std::vector<std::uint16_t>(width * height);
   std::vector<std::uint8_t> shades = {};  // 0: none; empty when the series has no shades
@@ -51,9 +51,9 @@ std::uint8_t shade_of(const Series& series, std::size_t i) {
   return static_cast<std::uint8_t>(1 + std::lround(shade * (kShades - 2)));
 }
 
-Counted counted(const Series& series, const AxisScale& across, const AxisScale& up,
-                const PoolOptions& options) {
-  Counted counted{options.width, options.height};
+PointCounts counted(const Series& series, const AxisScale& across, const AxisScale& up,
+                    const PoolOptions& options) {
+  PointCounts counted{options.width, options.height};
   const bool shaded = !series.shade.empty();
   if (shaded) counted.shades.resize(counted.counts.size());
   const auto width = static_cast<double>(options.width), height = static_cast<double>(options.height);
@@ -80,7 +80,7 @@ std::vector<ImU32> opacities(std::size_t most, float most_opaque) {
 }
 
 // What is not transparent, in strips of rows.
-std::vector<Textures::Pixels::Strip> strips_of(const Counted& counted) {
+std::vector<Textures::Pixels::Strip> strips_of(const PointCounts& counted) {
   std::vector<Textures::Pixels::Strip> strips;
   for (std::size_t top = 0; top < counted.height; top += kStrip) {
     const std::size_t bottom = std::min(top + kStrip, counted.height);
@@ -98,7 +98,7 @@ std::vector<Textures::Pixels::Strip> strips_of(const Counted& counted) {
 std::shared_ptr<const Textures::Pixels> pool_points(const Series& series, const AxisScale& across,
                                                     const AxisScale& up, const Theme& theme,
                                                     const PoolOptions& options) {
-  const Counted points = counted(series, across, up, options);
+  const PointCounts points = counted(series, across, up, options);
   const std::vector<ImU32> alphas =
       opacities(points.most, static_cast<float>(options.colour >> IM_COL32_A_SHIFT) / 255);
   // The first is for texels without a shade.

@@ -24,7 +24,7 @@ Application::Application(Setup setup)
                         .mark = std::move(setup.mark),
                         .name = std::move(setup.name),
                         .saved = setup.changed ? Document() : setup.document},
-              .stands_in = setup.left == Left::to_open,
+              .stands_in = setup.recovered == RecoveredUse::to_open,
               .workspaces = workspaces_,
               .store = std::move(setup.store),
               .wake = setup.wake,
@@ -32,7 +32,7 @@ Application::Application(Setup setup)
               .look_period = setup.look_period},
              *budget_),
       textures_(setup.opengl),
-      left_(setup.left != Left::none),
+      recovered_waits_(setup.recovered != RecoveredUse::none),
       reading_(setup.wake, setup.patience),
       computing_(std::move(setup.devices), std::move(setup.measures), works_.store(), *budget_, setup.wake),
       native_dialog_(setup.native_dialogs, setup.wake) {
@@ -105,7 +105,7 @@ void Application::look_at_work(std::size_t before) {
   view_.before = {};
   view_.file = {};
   for (auto& [workspace, canvas] : view_.canvases) {
-    Sight& sight = canvas;
+    Viewport& sight = canvas;
     works_.work(before).sights[workspace] = sight;
     sight = works_.work(now).sights[workspace];
   }

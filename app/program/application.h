@@ -33,20 +33,20 @@ class Application {
  public:
   // What is to become of the work that the windows that ended have left: nothing, when it was read before the
   // window stands.
-  enum class Left { none, to_open, to_set_aside };
+  enum class RecoveredUse { none, to_open, to_set_aside };
   struct Setup {
     Document document;
-    std::string path;        // of the session it came from; empty: none yet
-    FileMark mark = {};      // of that file, as it was read or written
-    std::string name;        // without one: of the archive or example it was made from; may be empty
-    bool changed = false;    // since it was saved there (restored work)
-    bool held = false;       // not to be computed before it is asked for
-    std::string dropped;     // a file that is opened then, as if it were dropped on the window
-    Left left = Left::none;  // read then, when nothing else is
-    std::string look = {};   // what is looked at first, as a session has it
-    std::string said;        // on the status line: what became of other work
-    bool trouble = false;    // that is bad news
-    Store store;             // a default one remembers nothing
+    std::string path;      // of the session it came from; empty: none yet
+    FileMark mark = {};    // of that file, as it was read or written
+    std::string name;      // without one: of the archive or example it was made from; may be empty
+    bool changed = false;  // since it was saved there (restored work)
+    bool held = false;     // not to be computed before it is asked for
+    std::string dropped;   // a file that is opened then, as if it were dropped on the window
+    RecoveredUse recovered = RecoveredUse::none;  // read then, when nothing else is
+    std::string look = {};                        // what is looked at first, as a session has it
+    std::string said;                             // on the status line: what became of other work
+    bool trouble = false;                         // that is bad news
+    Store store;                                  // a default one remembers nothing
     std::shared_ptr<Budget> budget = std::make_shared<Budget>();  // shared with the backends
     DeviceSource devices;
     std::optional<std::string> device =
@@ -187,7 +187,7 @@ class Application {
   void take_what_was_read();
   void take_up_opened(const ReadFile& opened);
   void take_in(const ReadFile& opened);
-  void take_left_work(const LeftWork& left);
+  void take_recovered_work(const RecoveredWork& recovered);
 
   std::shared_ptr<Budget> budget_;
   std::span<const Workspace> workspaces_;
@@ -201,7 +201,7 @@ class Application {
   std::optional<Capture> wanted_;   // a picture, of the next frame
   std::optional<Capture> capture_;  // of the frame just drawn
   bool awaiting_ = false, quit_ = false;
-  bool left_;                      // left work waits to be read
+  bool recovered_waits_;           // left work waits to be read
   std::string reading_line_ = {};  // that was said of what is read last
   Reading reading_;
   Computing computing_;

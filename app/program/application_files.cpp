@@ -43,7 +43,7 @@ void Application::open_points(const std::string& text) {
 // What goes into the open work, in the workspace that takes it.
 void Application::take_in(const ReadFile& opened) {
   const bool points = opened.points.has_value();
-  const Workspace* takes = taking(workspaces_, points ? Takes::points : Takes::layer);
+  const Workspace* takes = taking(workspaces_, points ? ImportKind::points : ImportKind::layer);
   if (!takes) return say(opened.input + ": no workspace shows " + (points ? "points" : "two layers"), true);
   Document document = this->document();
   takes->take(document, view_, {.points = opened.points.value_or(Tensor()), .other = opened.document});
@@ -70,7 +70,7 @@ void Application::take_up(Document document, const std::string& step, OpenWork w
 
 void Application::take_up_opened(const ReadFile& opened) {
   try {
-    if (opened.left) return take_left_work(*opened.left);
+    if (opened.recovered) return take_recovered_work(*opened.recovered);
     if (opened.points || opened.as_compared) return take_in(opened);
     Store& store = works_.store();
     const std::string name = file_name(opened.input);
@@ -89,30 +89,30 @@ void Application::take_up_opened(const ReadFile& opened) {
 }
 
 // In the place of what stood in for it. What is written from now on is written where it was found.
-void Application::take_left_work(const LeftWork& left) {
+void Application::take_recovered_work(const RecoveredWork& recovered) {
   works_.stand_in_no_more();
-  const std::string said = left.said();
-  if (!left.work) {
-    if (!said.empty() || view_.message == reading_line_) say(said, left.trouble);
+  const std::string said = recovered.said();
+  if (!recovered.work) {
+    if (!said.empty() || view_.message == reading_line_) say(said, recovered.trouble);
     return;
   }
-  const auto& [document, path, changed, name, mark, look] = *left.work;
-  works_.take_over(left, [&] {
+  const auto& [document, path, changed, name, mark, look] = *recovered.work;
+  works_.take_over(recovered, [&] {
     computing_.begin_other_work();
-    if (left.computing) computing_.hold(document);
-    take_up(document, std::string("open ") + kLeftWork,
+    if (recovered.computing) computing_.hold(document);
+    take_up(document, std::string("open ") + kRecoveredWork,
             {.path = path, .mark = mark, .name = name, .saved = changed ? Document() : document},
-            std::string("opened ") + kLeftWork + (said.empty() ? "" : "; " + said));
+            std::string("opened ") + kRecoveredWork + (said.empty() ? "" : "; " + said));
   });
-  if (left.trouble) say(view_.message, true);
+  if (recovered.trouble) say(view_.message, true);
   look_again(look);
 }
 
 void Application::stop_reading() {
   if (!reading_.running()) return;
-  const bool left = reading_.reads_left_work();
+  const bool left = reading_.reads_recovered_work();
   reading_.stop();
-  if (left) left_ = false;
+  if (left) recovered_waits_ = false;
   say("stopped reading " + reading_.what() + (left ? ": the next start reads it" : ""));
 }
 
@@ -125,11 +125,11 @@ void Application::take_what_was_read() {
   if (reading_.running() && (view_.message.empty() || view_.message == reading_line_))
     say(reading_line_ = reading_.line());
   if (const auto opened = reading_.take()) {
-    if (opened->left) left_ = false;
+    if (opened->recovered) recovered_waits_ = false;
     opened->error.empty() ? take_up_opened(*opened) : say(opened->error, true);
   }
   const bool stands = ImGui::GetFrameCount() > 1;  // the first frame is sooner drawn where nothing is read
-  if (left_ && stands && !reading_.running()) {
+  if (recovered_waits_ && stands && !reading_.running()) {
     reading_.read_left_work(works_.store(), works_.stands_in());
     follow_reading();
   }
@@ -214,13 +214,13 @@ void Application::keep_both() {
 // A frame asks what the thread that looks has seen. That a file is as known again takes back what is said of
 // it, but not that saving was refused: only that the file goes is news then.
 void Application::look_at_file() {
-  const FileWatch::Seen seen = works_.seen();
+  const FileWatch::State seen = works_.seen();
   const std::string name = file_name(path());
   const bool refused = view_.file.refused && view_.file.name == name;
-  if (refused && seen != FileWatch::Seen::gone) return;
-  view_.file.say(seen == FileWatch::Seen::changed ? FileLine::changed
-                 : seen == FileWatch::Seen::gone  ? FileLine::gone
-                                                  : FileLine::nothing,
+  if (refused && seen != FileWatch::State::gone) return;
+  view_.file.say(seen == FileWatch::State::changed ? FileLine::changed
+                 : seen == FileWatch::State::gone  ? FileLine::gone
+                                                   : FileLine::nothing,
                  name);
 }
 

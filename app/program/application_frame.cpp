@@ -6,7 +6,7 @@
 #include "app/canvas/notice.h"
 #include "app/canvas/steps.h"
 #include "app/frame/layout.h"
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 #include "app/panels/panels.h"
 #include "app/program/application.h"
 #include "app/theme/toolkit.h"

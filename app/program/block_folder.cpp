@@ -37,7 +37,8 @@ bool is_name(const std::string& text) {
 }
 
 // `between` is called between two blocks, and may throw.
-Tensor read_tensor(const std::string& folder, const KeptTensor& kept, const std::function<void()>& between) {
+Tensor read_tensor(const std::string& folder, const StoredTensor& kept,
+                   const std::function<void()>& between) {
   const auto [stack, rows, columns] = kept.shape;
   const std::size_t most = limits::kMostNumbers;
   if (stack > most || rows > most || columns > most || rows * columns > most || stack * rows * columns > most)
@@ -78,8 +79,8 @@ std::vector<std::string> BlockFolder::keep(const Tensor& tensor) {
   return names;
 }
 
-std::vector<KeptTensor> BlockFolder::take_out(Document& document) {
-  std::vector<KeptTensor> kept;
+std::vector<StoredTensor> BlockFolder::take_out(Document& document) {
+  std::vector<StoredTensor> kept;
   std::map<TensorId, std::vector<std::string>> named;
   visit_with_usual(document,
                    [&](std::string_view part, std::string_view field, Tensor& tensor, const Tensor& usual) {
@@ -105,14 +106,14 @@ void BlockFolder::drop_others() const {
   if (used.empty()) fs::remove(folder_, failed);  // where nothing else is in it
 }
 
-void put_back(const std::string& folder, const std::vector<KeptTensor>& tensors, Document& document,
-              const OnTheWay& on_the_way) {
+void put_back(const std::string& folder, const std::vector<StoredTensor>& tensors, Document& document,
+              const ProgressCallback& progress) {
   std::size_t blocks = 0, read = 0;
-  for (const KeptTensor& kept : tensors) blocks += kept.blocks.size();
-  const auto between = [&] { go_on(on_the_way, static_cast<double>(read++) / static_cast<double>(blocks)); };
+  for (const StoredTensor& kept : tensors) blocks += kept.blocks.size();
+  const auto between = [&] { go_on(progress, static_cast<double>(read++) / static_cast<double>(blocks)); };
   visit_with_usual(document,
                    [&](std::string_view part, std::string_view field, Tensor& tensor, const Tensor&) {
-                     for (const KeptTensor& kept : tensors)
+                     for (const StoredTensor& kept : tensors)
                        if (kept.part == part && kept.field == field)
                          tensor = read_tensor(folder, kept, between);
                    });

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "core/document/document.h"
-#include "core/system/on_the_way.h"
+#include "core/system/progress_callback.h"
 
 namespace attn {
 
 // Where a tensor stands in a document, and the names of the blocks with its numbers, front to back.
-struct KeptTensor {
+struct StoredTensor {
   std::string part, field;  // "layer", "x"
   Shape shape = {};
   std::vector<std::string> blocks = {};
@@ -25,7 +25,7 @@ class BlockFolder {
 
   // Takes the large tensors out of `document`: they become what a new document has there. Writes the blocks
   // that are not in the folder yet. Throws Error(Fault::output).
-  std::vector<KeptTensor> take_out(Document& document);
+  std::vector<StoredTensor> take_out(Document& document);
   // Removes the blocks that were not named last: once what names those is written.
   void drop_others() const;
 
@@ -37,7 +37,7 @@ class BlockFolder {
 };
 
 // Puts back what was taken out. Throws Error where a block is missing or damaged, or when it is given up.
-void put_back(const std::string& folder, const std::vector<KeptTensor>& tensors, Document& document,
-              const OnTheWay& on_the_way = {});
+void put_back(const std::string& folder, const std::vector<StoredTensor>& tensors, Document& document,
+              const ProgressCallback& progress = {});
 
 }  // namespace attn

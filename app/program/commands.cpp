@@ -58,7 +58,7 @@ void add_edit_commands(Application& app, Commands& list) {
                   .title = "Stop computing",
                   .menu = "Edit",
                   .run = [&app](Desk&) { app.stop(); },
-                  .enabled = engine.busy || (engine.rest && engine.rest->running())});
+                  .enabled = engine.busy || (engine.deferred && engine.deferred->running())});
   list.push_back({.name = "edit.compute",
                   .title = "Compute again",
                   .menu = "Edit",
@@ -256,7 +256,7 @@ TableKey table_key(const Application& app) {
           .all_in_sight = app.view().canvas().all_in_sight,
           .workspace = &app.workspace(),
           .devices = engine.devices,
-          .busy = engine.busy || (engine.rest && engine.rest->running()),
+          .busy = engine.busy || (engine.deferred && engine.deferred->running()),
           .stopped = app.stopped(),
           .reading = app.reading(),
           .measuring = app.measuring().running,

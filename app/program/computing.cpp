@@ -76,7 +76,7 @@ EngineState Computing::state_for(const Document& document, const Plan* plan) {
   state.results.reset();
   state.checks.reset();
   state.comparison.reset();
-  state.rest.reset();
+  state.deferred.reset();
   return state;
 }
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/program/later.h"
+#include "app/program/background_task.h"
 #include "app/program/store.h"
 #include "core/engine/engine.h"
 #include "core/measure/measure_job.h"
@@ -86,10 +86,10 @@ class Computing {
   std::optional<std::pair<MeasureShape, std::string>> recalled_;  // the shape and the device
   std::optional<Request> for_device_;                             // waits until one has passed its test
   bool survey_asked_ = false;                                     // while devices are tested
-  bool testing_;        // they are, or nobody has taken up yet that they were
-  Engine engine_;       // its thread calls wake
-  MeasureJob measure_;  // goes before the engine, which keeps what is measured until then
-  Later<bool> test_;    // of devices
+  bool testing_;               // they are, or nobody has taken up yet that they were
+  Engine engine_;              // its thread calls wake
+  MeasureJob measure_;         // goes before the engine, which keeps what is measured until then
+  BackgroundTask<bool> test_;  // of devices
 };
 
 }  // namespace attn

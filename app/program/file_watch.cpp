@@ -33,17 +33,17 @@ void FileWatch::watch(const std::string& path, const FileMark& known) {
     if (path_ == path && known_ == known) return;
     path_ = path;
     known_ = known;
-    seen_ = Seen::as_known;
+    seen_ = State::as_known;
     looked_.clear();
   }
   if (path.empty()) return worker_.stop(kLook);
-  worker_.post({.name = kLook, .rest = period_, .run = [this](JobControl&) {
+  worker_.post({.name = kLook, .delay = period_, .run = [this](JobControl&) {
                   look();
                   return false;  // again, after the next rest
                 }});
 }
 
-FileWatch::Seen FileWatch::seen() const {
+FileWatch::State FileWatch::seen() const {
   const std::lock_guard lock(mutex_);
   return seen_;
 }
@@ -58,7 +58,7 @@ void FileWatch::look() {
   const std::vector<std::int64_t> now = size_and_times(path);
   if (!now.empty() && now == before) return;
   const auto mark = mark_of_file(path);
-  const Seen seen = !mark ? Seen::gone : *mark == known ? Seen::as_known : Seen::changed;
+  const State seen = !mark ? State::gone : *mark == known ? State::as_known : State::changed;
   lock.lock();
   if (path != path_ || !(known == known_)) return;
   looked_ = now;

@@ -17,7 +17,7 @@ inline constexpr std::chrono::milliseconds kLookPeriod{1000};
 
 class FileWatch {
  public:
-  enum class Seen { as_known, changed, gone };
+  enum class State { as_known, changed, gone };
 
   // `told` is called on the thread when seen() has become another; may be empty.
   explicit FileWatch(std::function<void()> told = {}, std::chrono::milliseconds period = kLookPeriod);
@@ -25,7 +25,7 @@ class FileWatch {
   // The file that is looked at from now on, and as what it is known; no path: none. The same again costs
   // nothing.
   void watch(const std::string& path, const FileMark& known);
-  Seen seen() const;
+  State seen() const;
 
  private:
   void look();
@@ -35,7 +35,7 @@ class FileWatch {
   mutable std::mutex mutex_;
   std::string path_;
   FileMark known_;
-  Seen seen_ = Seen::as_known;
+  State seen_ = State::as_known;
   std::vector<std::int64_t> looked_;  // size and times of the file whose content was looked at last
   Worker worker_;                     // last: its thread uses everything above
 };

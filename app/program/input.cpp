@@ -43,14 +43,15 @@ std::optional<BegunFile> begin_file(const std::string& path) {
 }
 
 // What has its list at its end, or is packed: read whole, which takes little of the time.
-void read_rest(BegunFile& begun, const OnTheWay& on_the_way, std::size_t most = limits::kMostPackedBytes) {
-  begun.file.read_rest(begun.bytes, most, [&] { go_on(on_the_way, 0); });
+void read_rest(BegunFile& begun, const ProgressCallback& progress,
+               std::size_t most = limits::kMostPackedBytes) {
+  begun.file.read_rest(begun.bytes, most, [&] { go_on(progress, 0); });
 }
 
 // The text of a file, which outlives it.
-TextSource text_of(BegunFile& begun, const OnTheWay& on_the_way) {
-  return [&file = begun.file, &start = begun.bytes, on_the_way, first = true]() mutable {
-    go_on(on_the_way, file.done());
+TextSource text_of(BegunFile& begun, const ProgressCallback& progress) {
+  return [&file = begun.file, &start = begun.bytes, progress, first = true]() mutable {
+    go_on(progress, file.done());
     if (!std::exchange(first, false)) {
       start.resize(kTextPiece);
       start.resize(file.read(start));
@@ -67,7 +68,7 @@ bool begins_session(std::string_view text) {
 // Which words show a file of points, where a layer was asked for.
 std::string not_a_layer() {
   return "these are points and no layer: --workspace " +
-         std::string(taking(workspaces(), Takes::points)->name) +
+         std::string(taking(workspaces(), ImportKind::points)->name) +
          " shows them, and regress estimates from them; of a layer give an .npz with q, k and v, or with x "
          "and "
          "its projections";
@@ -80,14 +81,14 @@ std::string note_of(const NamedArrays& left_out) {
   return names.empty() ? "" : "ignored " + names;
 }
 
-Document parse_document(BegunFile& begun, const OnTheWay& on_the_way, FileNotes* notes) {
+Document parse_document(BegunFile& begun, const ProgressCallback& progress, FileNotes* notes) {
   const std::vector<std::byte>& bytes = begun.bytes;
   const std::string_view text = as_text(bytes);
   std::string* const look = notes ? &notes->look : nullptr;
   if (text.empty()) throw Error("the file is empty");
   // A zip file's first bytes are a local header's mark, or an empty one's end record's.
   if (text.starts_with("PK")) {
-    read_rest(begun, on_the_way);
+    read_rest(begun, progress);
     if (look_like_points(bytes)) throw Error(not_a_layer());
     NamedArrays left_out;
     Document document{.layers = {parse_layer_npz(bytes, &left_out)}};
@@ -96,39 +97,39 @@ Document parse_document(BegunFile& begun, const OnTheWay& on_the_way, FileNotes*
     return document;
   }
   if (is_png(bytes)) {
-    read_rest(begun, on_the_way);
-    return read_session(session_in_png(bytes, on_the_way), look);
+    read_rest(begun, progress);
+    return read_session(session_in_png(bytes, progress), look);
   }
   if (look_like_points(bytes)) throw Error(not_a_layer());
   if (!begins_session(text))
     throw Error(
         "this is neither a session, nor an .npz, nor a picture (.png) that carries a session, nor points");
-  return read_session(text_of(begun, on_the_way), look);
+  return read_session(text_of(begun, progress), look);
 }
 
 }  // namespace
 
-std::optional<NamedArrays> read_arrays(const std::string& input, const OnTheWay& on_the_way) {
+std::optional<NamedArrays> read_arrays(const std::string& input, const ProgressCallback& progress) {
   auto begun = begin_file(input);
   if (!begun || !as_text(begun->bytes).starts_with("PK")) return std::nullopt;
   try {
-    read_rest(*begun, on_the_way);
+    read_rest(*begun, progress);
     return parse_npz<float>(begun->bytes, "mask");
   } catch (const Error& error) {
     throw Error(input + ": " + error.what(), Fault::input);
   }
 }
 
-std::optional<Tensor> read_points_input(const std::string& path, const OnTheWay& on_the_way) {
+std::optional<Tensor> read_points_input(const std::string& path, const ProgressCallback& progress) {
   auto begun = begin_file(path);
   if (!begun) return std::nullopt;
   const std::vector<std::byte>& bytes = begun->bytes;
   const bool archive = as_text(bytes).starts_with("PK");
   std::error_code unknown;
   if (archive && std::filesystem::file_size(path, unknown) > kMostPointBytes) return std::nullopt;
-  if (archive) read_rest(*begun, on_the_way, kMostPointBytes);  // its list stands at the end
+  if (archive) read_rest(*begun, progress, kMostPointBytes);  // its list stands at the end
   if (!look_like_points(bytes)) return std::nullopt;
-  if (!archive) read_rest(*begun, on_the_way, kMostPointBytes);
+  if (!archive) read_rest(*begun, progress, kMostPointBytes);
   try {
     return parse_points(bytes);
   } catch (const Error& error) {
@@ -226,16 +227,16 @@ Document changed(Document document, const std::string& input, const Check& check
 
 }  // namespace
 
-Document open_document(const std::string& input, const OnTheWay& on_the_way,
+Document open_document(const std::string& input, const ProgressCallback& progress,
                        const std::function<void(LayerSpec&)>& change, FileNotes* notes) {
-  return changed(read_document(input, on_the_way, notes), input, check_document, [&](Document& document) {
+  return changed(read_document(input, progress, notes), input, check_document, [&](Document& document) {
     if (change) change(document.layer());
   });
 }
 
-Document open_compared(const std::string& input, const LayerSpec& a, const OnTheWay& on_the_way) {
-  auto arrays = read_arrays(input, on_the_way);
-  if (!arrays) return open_document(input, on_the_way);
+Document open_compared(const std::string& input, const LayerSpec& a, const ProgressCallback& progress) {
+  auto arrays = read_arrays(input, progress);
+  if (!arrays) return open_document(input, progress);
   try {
     Document document = foreign_layer(a, std::move(*arrays));
     check_limits(document);
@@ -248,7 +249,7 @@ Document open_compared(const std::string& input, const LayerSpec& a, const OnThe
 
 Document open_document_in(const Workspace& workspace, const std::string& input,
                           const std::function<void(Document&)>& change, FileNotes* notes) {
-  const auto points = workspace.takes == Takes::points ? read_points_input(input) : std::nullopt;
+  const auto points = workspace.takes == ImportKind::points ? read_points_input(input) : std::nullopt;
   const auto build = [&](const Document& document) { workspace.build(document, kLayerA); };
   if (!points) return changed(read_document(input, {}, notes), input, build, change);
   Document document = read_document(kStartExample);
@@ -257,7 +258,7 @@ Document open_document_in(const Workspace& workspace, const std::string& input,
   return changed(std::move(document), input, build, change);
 }
 
-Document read_document(const std::string& input, const OnTheWay& on_the_way, FileNotes* notes) {
+Document read_document(const std::string& input, const ProgressCallback& progress, FileNotes* notes) {
   std::error_code ignored;
   if (!std::filesystem::exists(input, ignored)) {
     const std::vector<std::string> names = examples();
@@ -272,7 +273,7 @@ Document read_document(const std::string& input, const OnTheWay& on_the_way, Fil
   }
   BegunFile begun(input);
   try {
-    Document document = parse_document(begun, on_the_way, notes);
+    Document document = parse_document(begun, progress, notes);
     if (notes) notes->mark = begun.file.mark();
     return document;
   } catch (const Error& error) {

@@ -10,7 +10,7 @@
 #include "core/document/document.h"
 #include "core/io/layer_npz.h"
 #include "core/system/file_mark.h"
-#include "core/system/on_the_way.h"
+#include "core/system/progress_callback.h"
 
 namespace attn {
 
@@ -25,11 +25,12 @@ struct FileNotes {
 
 // What the file is, is told by its content. Throws Error(Fault::input) naming the file, the array and the
 // reason. What it is not, it is not read to the end of.
-Document read_document(const std::string& input, const OnTheWay& on_the_way = {}, FileNotes* notes = nullptr);
+Document read_document(const std::string& input, const ProgressCallback& progress = {},
+                       FileNotes* notes = nullptr);
 
 // The same, of a document that every workspace can compute: what cannot is refused here, where the file's
 // name is known. `change` is laid over its layer, as below.
-Document open_document(const std::string& input, const OnTheWay& on_the_way = {},
+Document open_document(const std::string& input, const ProgressCallback& progress = {},
                        const std::function<void(LayerSpec&)>& change = {}, FileNotes* notes = nullptr);
 
 // The same for a command that computes or draws this workspace. A file of points stands in the first example,
@@ -40,14 +41,14 @@ Document open_document_in(const Workspace& workspace, const std::string& input,
 
 // The same, to be compared with layer `a`: of an archive, its matrices with the choices of `a`, and the
 // results that it holds typed over their stages (core/io/foreign_layer.h).
-Document open_compared(const std::string& input, const LayerSpec& a, const OnTheWay& on_the_way = {});
+Document open_compared(const std::string& input, const LayerSpec& a, const ProgressCallback& progress = {});
 
 // The arrays of an .npz; none of any other input. Throws Error(Fault::input) naming the file.
-std::optional<NamedArrays> read_arrays(const std::string& input, const OnTheWay& on_the_way = {});
+std::optional<NamedArrays> read_arrays(const std::string& input, const ProgressCallback& progress = {});
 
 // The points of a file that holds points and nothing else; none of any other file. Throws
 // Error(Fault::input) naming the file, the place and the reason, as for a number that is not finite.
-std::optional<Tensor> read_points_input(const std::string& path, const OnTheWay& on_the_way = {});
+std::optional<Tensor> read_points_input(const std::string& path, const ProgressCallback& progress = {});
 
 // The full path of a session file, which can be saved back to; empty for an archive, a picture or an example.
 std::string session_path(const std::string& input);

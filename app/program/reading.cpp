@@ -25,7 +25,8 @@ ParsedBlock read_block(const std::string& text) {
 
 }  // namespace
 
-void Reading::read(const std::string& what, const std::function<void(ReadFile&, const OnTheWay&)>& reader) {
+void Reading::read(const std::string& what,
+                   const std::function<void(ReadFile&, const ProgressCallback&)>& reader) {
   what_ = what;
   opening_.start([what, reader](JobControl& control) {
     ReadFile opened{.input = what, .error = {}};
@@ -46,18 +47,18 @@ void Reading::read(const std::string& what, const std::function<void(ReadFile&, 
 }
 
 void Reading::open(const std::string& input, bool as_compared, const LayerSpec& a) {
-  read(input, [input, as_compared, a](ReadFile& opened, const OnTheWay& on_the_way) {
+  read(input, [input, as_compared, a](ReadFile& opened, const ProgressCallback& progress) {
     opened.as_compared = as_compared;
-    opened.points = read_points_input(input, on_the_way);
+    opened.points = read_points_input(input, progress);
     if (opened.points) return;
-    opened.document = as_compared ? open_compared(input, a, on_the_way)
-                                  : open_document(input, on_the_way, {}, &opened.notes);
+    opened.document =
+        as_compared ? open_compared(input, a, progress) : open_document(input, progress, {}, &opened.notes);
     opened.file = session_path(input);
   });
 }
 
 void Reading::read_points(const std::string& clipboard) {
-  read(kClipboard, [clipboard](ReadFile& opened, const OnTheWay&) {
+  read(kClipboard, [clipboard](ReadFile& opened, const ProgressCallback&) {
     try {
       opened.points = parse_points(std::as_bytes(std::span(clipboard)));
     } catch (const Error& error) {
@@ -67,14 +68,14 @@ void Reading::read_points(const std::string& clipboard) {
 }
 
 void Reading::read_left_work(const Store& store, bool open) {
-  read(kLeftWork, [store, open](ReadFile& opened, const OnTheWay& on_the_way) {
-    opened.left.emplace();  // it is tried once
-    opened.left = Store(store).take_left_work(open, on_the_way);
+  read(kRecoveredWork, [store, open](ReadFile& opened, const ProgressCallback& progress) {
+    opened.recovered.emplace();  // it is tried once
+    opened.recovered = Store(store).take_recovered_work(open, progress);
   });
 }
 
-bool Reading::reads_left_work() const {
-  return running() && what_ == kLeftWork;
+bool Reading::reads_recovered_work() const {
+  return running() && what_ == kRecoveredWork;
 }
 
 std::string Reading::line() const {

@@ -7,8 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "app/program/background_task.h"
 #include "app/program/input.h"
-#include "app/program/later.h"
 #include "app/program/store.h"
 #include "core/io/text.h"
 
@@ -21,8 +21,8 @@ struct ReadFile {
   Document document = {};
   FileNotes notes = {};
   std::optional<Tensor> points = {};  // of a file that holds points alone: they go into the open work
-  std::optional<LeftWork> left = {};  // no file, but what was left
-  bool as_compared = false;           // so does the layer
+  std::optional<RecoveredWork> recovered = {};  // no file, but what was left
+  bool as_compared = false;                     // so does the layer
 };
 
 class Reading {
@@ -40,7 +40,7 @@ class Reading {
   void read_left_work(const Store& store, bool open);
 
   bool running() const { return opening_.running(); }
-  bool reads_left_work() const;
+  bool reads_recovered_work() const;
   void stop() { opening_.stop(); }
   const std::string& what() const { return what_; }
   // "reading big.json… 30 %"
@@ -54,15 +54,15 @@ class Reading {
 
  private:
   // `reader` makes of it what there is to take up; it may throw.
-  void read(const std::string& what, const std::function<void(ReadFile&, const OnTheWay&)>& reader);
+  void read(const std::string& what, const std::function<void(ReadFile&, const ProgressCallback&)>& reader);
 
   std::chrono::milliseconds patience_;
   std::string what_;
-  Later<ReadFile> opening_;
-  Later<ParsedBlock> pasted_;
+  BackgroundTask<ReadFile> opening_;
+  BackgroundTask<ParsedBlock> pasted_;
 };
 
 // The work that was open last time, in words.
-inline constexpr const char* kLeftWork = "the work that was open last time";
+inline constexpr const char* kRecoveredWork = "the work that was open last time";
 
 }  // namespace attn

@@ -58,9 +58,9 @@ std::vector<std::string> recovery_files(const std::string& folder) {
 }
 
 // The session is kept as text inside, so that its own reader, with its own limits, reads it.
-std::string write_recovery(const Recovery& recovery, const std::vector<KeptTensor>& kept) {
+std::string write_recovery(const Recovery& recovery, const std::vector<StoredTensor>& kept) {
   json tensors = json::array();
-  for (const KeptTensor& k : kept)
+  for (const StoredTensor& k : kept)
     tensors.push_back({{"part", k.part},
                        {"field", k.field},
                        {"shape", {k.shape.stack, k.shape.rows, k.shape.columns}},
@@ -77,8 +77,8 @@ std::string write_recovery(const Recovery& recovery, const std::vector<KeptTenso
 
 namespace {
 
-std::vector<KeptTensor> read_kept(const json& tensors) {
-  std::vector<KeptTensor> kept;
+std::vector<StoredTensor> read_kept(const json& tensors) {
+  std::vector<StoredTensor> kept;
   for (const json& tensor : tensors) {
     const auto shape = tensor.at("shape").get<std::array<std::size_t, 3>>();
     kept.push_back({tensor.at("part").get<std::string>(),
@@ -114,35 +114,35 @@ ReadRecovery read_recovery(std::string_view text) {
   return read;
 }
 
-Recovery ReadRecovery::kept_here(const std::string& blocks, const OnTheWay& on_the_way) const {
+Recovery ReadRecovery::kept_here(const std::string& blocks, const ProgressCallback& progress) const {
   if (session.empty()) throw Error("the file is damaged");
   Recovery recovery{{}, path, changed, name, mark};
   recovery.document = parse_session(session, &recovery.look);
-  put_back(blocks, kept, recovery.document, on_the_way);
+  put_back(blocks, kept, recovery.document, progress);
   check_limits(recovery.document);
   check_document(recovery.document);
   return recovery;
 }
 
-Recovery ReadRecovery::from_file(const OnTheWay& on_the_way) const {
+Recovery ReadRecovery::from_file(const ProgressCallback& progress) const {
   FileNotes now;
-  Document document = open_document(path, on_the_way, {}, &now);
+  Document document = open_document(path, progress, {}, &now);
   return {std::move(document), path, false, name, now.mark, now.look};
 }
 
 // A file that is as known holds what is kept here, which is sooner read: each stands in for the other.
-Recovery ReadRecovery::work(const std::string& blocks, const OnTheWay& on_the_way) const {
+Recovery ReadRecovery::work(const std::string& blocks, const ProgressCallback& progress) const {
   const bool saved = !changed && !session_path(path).empty();
   const bool as_known = saved && mark_of_file(path) == mark;
   std::optional<Recovery> read;
   try {
-    if (saved) read = as_known ? kept_here(blocks, on_the_way) : from_file(on_the_way);
+    if (saved) read = as_known ? kept_here(blocks, progress) : from_file(progress);
   } catch (const Error&) {
-    if (as_known) read = from_file(on_the_way);
+    if (as_known) read = from_file(progress);
   }
   if (read) return std::move(*read);
   // What was saved and cannot be opened from there is here alone.
-  read = kept_here(blocks, on_the_way);
+  read = kept_here(blocks, progress);
   read->changed = changed || !path.empty();
   return std::move(*read);
 }

@@ -25,7 +25,7 @@ struct Recovery {
 };
 
 // `kept`: what was taken out of its document.
-std::string write_recovery(const Recovery& recovery, const std::vector<KeptTensor>& kept = {});
+std::string write_recovery(const Recovery& recovery, const std::vector<StoredTensor>& kept = {});
 
 // What a recovery's file holds, as far as it can be told.
 struct ReadRecovery {
@@ -33,15 +33,15 @@ struct ReadRecovery {
   bool changed = false;
   std::string name = {};
   FileMark mark = {};
-  std::vector<KeptTensor> kept = {};  // what the session lacks
+  std::vector<StoredTensor> kept = {};  // what the session lacks
 
   // Work without changes is what its file holds by now. `blocks`: the folder with what the session lacks.
   // Throws Error when neither can be read or its document cannot be computed, or when it is given up.
-  Recovery work(const std::string& blocks = {}, const OnTheWay& on_the_way = {}) const;
+  Recovery work(const std::string& blocks = {}, const ProgressCallback& progress = {}) const;
 
  private:
-  Recovery kept_here(const std::string& blocks, const OnTheWay& on_the_way) const;
-  Recovery from_file(const OnTheWay& on_the_way) const;
+  Recovery kept_here(const std::string& blocks, const ProgressCallback& progress) const;
+  Recovery from_file(const ProgressCallback& progress) const;
 };
 ReadRecovery read_recovery(std::string_view text);
 

@@ -36,23 +36,25 @@ Application::Setup start_setup(const std::string& input, Store store,
   setup.said = notes.left_out;
   setup.look = notes.look;
   const bool behind = store.left_more_than(kLargeFile);
-  if (behind) setup.left = input.empty() ? Application::Left::to_open : Application::Left::to_set_aside;
-  LeftWork left = behind ? LeftWork() : store.take_left_work(input.empty());
-  if (!left.notes.empty()) setup.said += (setup.said.empty() ? "" : "; ") + left.said();
-  setup.trouble = left.trouble;
+  if (behind)
+    setup.recovered =
+        input.empty() ? Application::RecoveredUse::to_open : Application::RecoveredUse::to_set_aside;
+  RecoveredWork recovered = behind ? RecoveredWork() : store.take_recovered_work(input.empty());
+  if (!recovered.notes.empty()) setup.said += (setup.said.empty() ? "" : "; ") + recovered.said();
+  setup.trouble = recovered.trouble;
   if (!input.empty()) {
     setup.changed = store.was_set_aside(file);
     if (!setup.changed) setup.path = file, setup.mark = notes.mark, setup.name = file_name(input);
     setup.changed = setup.changed || change;
-  } else if (left.work) {
-    store.take_over(left);
-    setup.document = std::move(left.work->document);
-    setup.path = std::move(left.work->path);
-    setup.mark = std::move(left.work->mark);
-    setup.look = std::move(left.work->look);
-    setup.name = std::move(left.work->name);
-    setup.changed = left.work->changed;
-    setup.held = left.computing;
+  } else if (recovered.work) {
+    store.take_over(recovered);
+    setup.document = std::move(recovered.work->document);
+    setup.path = std::move(recovered.work->path);
+    setup.mark = std::move(recovered.work->mark);
+    setup.look = std::move(recovered.work->look);
+    setup.name = std::move(recovered.work->name);
+    setup.changed = recovered.work->changed;
+    setup.held = recovered.computing;
   } else {
     setup.document = read_document(kStartExample);
     setup.name = kStartExample;

@@ -12,7 +12,7 @@
 namespace attn {
 
 // What the windows that have ended left.
-struct LeftWork {
+struct RecoveredWork {
   std::optional<Recovery> work;                   // to go on with
   std::shared_ptr<const RecoverySlot> slot = {};  // its place, which is nobody else's while this lives
   bool computing = false;                         // the program ended while it was being computed
@@ -41,11 +41,11 @@ class Store {
   // What is left: the newest work that can be read and computed, when it is to be opened. Other unsaved work
   // is set aside. What cannot be read is kept next to it, as it is; what cannot even be moved stays where it
   // is, and this window writes elsewhere. What is not read yet when it is given up stays for the next start.
-  LeftWork take_left_work(bool open, const OnTheWay& on_the_way = {});
+  RecoveredWork take_recovered_work(bool open, const ProgressCallback& progress = {});
   // Whether more bytes than that may be read for it.
   bool left_more_than(std::uintmax_t most) const;
   // From now on the place of its work is this window's. Returns the one before; null: there was none.
-  std::shared_ptr<const RecoverySlot> take_over(const LeftWork& left);
+  std::shared_ptr<const RecoverySlot> take_over(const RecoveredWork& recovered);
   std::optional<Recovery> load_recovery() const;  // the newest that can be read; changes nothing
   // In this window's place.
   void save_recovery(const Recovery& recovery);
@@ -65,9 +65,9 @@ class Store {
   class Place;
   void drop_oldest(std::vector<std::string>& recent);
   bool write_state(const std::string& name, const std::string& text);  // else note() says why
-  void keep(const RecoverySlot& slot, const Recovery& work, LeftWork& left);
+  void keep(const RecoverySlot& slot, const Recovery& work, RecoveredWork& recovered);
   void keep_unreadable(const RecoverySlot& slot, const ReadRecovery& read, const std::string& why,
-                       LeftWork& left);
+                       RecoveredWork& recovered);
   std::string free_file_aside(const std::string& name) const;  // in the state folder
 
   std::string config_, state_, note_;

@@ -81,20 +81,20 @@ bool Store::was_set_aside(const std::string& path) const {
 }
 
 // Work that another has the place of.
-void Store::keep(const RecoverySlot& slot, const Recovery& work, LeftWork& left) {
+void Store::keep(const RecoverySlot& slot, const Recovery& work, RecoveredWork& recovered) {
   if (work.changed && !set_aside(work)) {
-    left.notes.push_back("unsaved work of last time stays in " + slot.file() + ": " + note_);
-    left.trouble = true;
+    recovered.notes.push_back("unsaved work of last time stays in " + slot.file() + ": " + note_);
+    recovered.trouble = true;
     return;
   }
-  if (work.changed) left.notes.push_back("unsaved work of last time is among the recent files");
+  if (work.changed) recovered.notes.push_back("unsaved work of last time is among the recent files");
   slot.remove();
 }
 
 // Its session, as text that can be mended; else the file as it is: moving needs no room on the disk. Never
 // among the recent files, which come and go.
 void Store::keep_unreadable(const RecoverySlot& slot, const ReadRecovery& read, const std::string& why,
-                            LeftWork& left) {
+                            RecoveredWork& recovered) {
   const std::string file = free_file_aside(name_of_set_aside(read.path, "unreadable"));
   std::string kept = (fs::path(state_) / file).string();
   std::error_code failed;
@@ -109,19 +109,19 @@ void Store::keep_unreadable(const RecoverySlot& slot, const ReadRecovery& read, 
     else
       fs::rename(blocks, blocks_of(kept), failed);
   }
-  left.notes.push_back("the work of last time cannot be opened (" + why + "); it is kept in " + kept);
-  left.trouble = true;
+  recovered.notes.push_back("the work of last time cannot be opened (" + why + "); it is kept in " + kept);
+  recovered.trouble = true;
 }
 
-std::string LeftWork::said() const {
+std::string RecoveredWork::said() const {
   std::string said;
   for (const std::string& note : notes) said += (said.empty() ? "" : "; ") + note;
   return said;
 }
 
-LeftWork Store::take_left_work(bool open, const OnTheWay& on_the_way) {
-  LeftWork left;
-  if (state_.empty()) return left;
+RecoveredWork Store::take_recovered_work(bool open, const ProgressCallback& progress) {
+  RecoveredWork recovered;
+  if (state_.empty()) return recovered;
   std::vector<RecoverySlot> slots = RecoverySlot::left_in(state_);
   if (const auto own = place_->held())  // where there are no locks
     std::erase_if(slots, [&](const RecoverySlot& slot) { return slot.file() == own->file(); });
@@ -130,27 +130,27 @@ LeftWork Store::take_left_work(bool open, const OnTheWay& on_the_way) {
     RecoverySlot& slot = slots[i];
     const auto watched = [&](double done) {
       done = (static_cast<double>(i) + done) / static_cast<double>(slots.size());
-      return given_up = given_up || (on_the_way && on_the_way(done));
+      return given_up = given_up || (progress && progress(done));
     };
     ReadRecovery read;
     try {
       read = read_recovery(text_of(slot.file()));
       Recovery work = read.work(blocks_of(slot.file()), watched);
       go_on(watched, 1);
-      if (!open || left.work) {
-        keep(slot, work, left);
+      if (!open || recovered.work) {
+        keep(slot, work, recovered);
         continue;
       }
-      left.work = std::move(work);
-      left.computing = slot.computing();
-      left.slot = std::make_shared<const RecoverySlot>(std::move(slot));
+      recovered.work = std::move(work);
+      recovered.computing = slot.computing();
+      recovered.slot = std::make_shared<const RecoverySlot>(std::move(slot));
     } catch (const std::bad_alloc&) {
-      keep_unreadable(slot, read, "not enough memory", left);
+      keep_unreadable(slot, read, "not enough memory", recovered);
     } catch (const Error& error) {
-      if (!watched(1)) keep_unreadable(slot, read, error.what(), left);
+      if (!watched(1)) keep_unreadable(slot, read, error.what(), recovered);
     }
   }
-  return left;
+  return recovered;
 }
 
 // Of saved work the file that was saved is read as well, or instead.
@@ -176,8 +176,8 @@ bool Store::left_more_than(std::uintmax_t most) const {
   return size > most;
 }
 
-std::shared_ptr<const RecoverySlot> Store::take_over(const LeftWork& left) {
-  return place_->take(left.slot);
+std::shared_ptr<const RecoverySlot> Store::take_over(const RecoveredWork& recovered) {
+  return place_->take(recovered.slot);
 }
 
 std::optional<Recovery> Store::load_recovery() const {
@@ -200,7 +200,7 @@ void Store::save_recovery(const Recovery& recovery) {
     const auto slot = place_->slot(state_);
     BlockFolder& blocks = place_->blocks(*slot);
     Recovery rest = recovery;
-    const std::vector<KeptTensor> kept = blocks.take_out(rest.document);
+    const std::vector<StoredTensor> kept = blocks.take_out(rest.document);
     write_file(slot->file(), write_recovery(rest, kept), Readers::owner);
     blocks.drop_others();
     note_.clear();

@@ -35,32 +35,32 @@ Works::Edit Works::edit(Document draft, bool gesture) {
   return edit;
 }
 
-Works::Aside Works::set_aside() {
+Works::AsideResult Works::set_aside() {
   const bool unsaved = changed();
-  Aside aside{.kept = store_.set_aside(recovery({}))};
+  AsideResult aside{.kept = store_.set_aside(recovery({}))};
   if (unsaved && !aside.kept) aside.lost = store_.note();
   works_[history_.work()].lost = aside.lost;
   return aside;
 }
 
-Works::Aside Works::jump(std::size_t step) {
+Works::AsideResult Works::jump(std::size_t step) {
   const bool leaves = history_.steps()[step].work != history_.work();
-  const Aside aside = leaves ? set_aside() : Aside();
+  const AsideResult aside = leaves ? set_aside() : AsideResult();
   history_.jump(step);
   works_[history_.work()].lost.clear();  // from now on it is kept as the open one
   return aside;
 }
 
-Works::Aside Works::take_up(Document document, const std::string& step, OpenWork work) {
-  const Aside aside = set_aside();  // before the push: of the work that goes
+Works::AsideResult Works::take_up(Document document, const std::string& step, OpenWork work) {
+  const AsideResult aside = set_aside();  // before the push: of the work that goes
   history_.push(std::move(document), step);
   works_.resize(history_.work() + 1);
   works_.back() = std::move(work);
   return aside;
 }
 
-void Works::take_over(const LeftWork& left, const std::function<void()>& take_up) {
-  const auto place_before = store_.take_over(left);
+void Works::take_over(const RecoveredWork& recovered, const std::function<void()>& take_up) {
+  const auto place_before = store_.take_over(recovered);
   const std::size_t before = history_.work();
   take_up();
   if (place_before && works_[before].lost.empty()) place_before->remove();
@@ -86,7 +86,7 @@ bool Works::save(const std::string& path, const std::string& session, bool overw
   return true;
 }
 
-FileWatch::Seen Works::seen() {
+FileWatch::State Works::seen() {
   file_watch_.watch(work().path, work().mark);
   return file_watch_.seen();
 }

@@ -12,8 +12,8 @@
 
 #include "app/frame/view.h"
 #include "app/program/file_watch.h"
+#include "app/program/override_settling.h"
 #include "app/program/recovery_writer.h"
-#include "app/program/settling.h"
 #include "app/program/store.h"
 #include "core/document/history.h"
 
@@ -26,7 +26,7 @@ struct OpenWork {
   std::string name = {};  // without one: of what it was made from; empty: untitled
   Document saved = {};    // as in that file
   std::string lost = {};  // why it could not be set aside when another took its place; empty: it is kept
-  std::map<const Workspace*, Sight> sights = {};  // of its canvases, while another work is open
+  std::map<const Workspace*, Viewport> sights = {};  // of its canvases, while another work is open
 };
 
 class Works {
@@ -59,20 +59,20 @@ class Works {
   Edit edit(Document draft, bool gesture);
 
   // What became of the unsaved changes of a work whose place another takes.
-  struct Aside {
+  struct AsideResult {
     bool kept = false;
     std::string lost = {};  // why not; empty: they are kept, or there were none
   };
-  Aside jump(std::size_t step);
-  Aside take_up(Document document, const std::string& step, OpenWork work);
+  AsideResult jump(std::size_t step);
+  AsideResult take_up(Document document, const std::string& step, OpenWork work);
   // The next work is what was left, and from now on its place is this window's. Behind it, done() removes the
   // place of the work before, unless that is kept nowhere else.
-  void take_over(const LeftWork& left, const std::function<void()>& take_up);
+  void take_over(const RecoveredWork& recovered, const std::function<void()>& take_up);
 
   // False: the work's own file, changed on the disk meanwhile, would be lost. Throws Error(Fault::output).
   bool save(const std::string& path, const std::string& session, bool overwrite);
   // Whether the open work's file is still as it is known here.
-  FileWatch::Seen seen();
+  FileWatch::State seen();
   // What it has seen is older than what is known now.
   void look_anew() { file_watch_.watch({}, {}); }
 
@@ -94,14 +94,14 @@ class Works {
 
  private:
   Recovery recovery(const std::string& look) const;
-  Aside set_aside();
+  AsideResult set_aside();
   bool would_lose(const std::string& file, const std::string& session) const;
 
   Store store_;
   History history_;
   std::vector<OpenWork>
       works_;  // by History::work(): undoing the opening of a file goes back to the one before
-  Settling settling_;
+  OverrideSettling settling_;
   bool stands_in_;
   Document kept_;  // as last handed to recovery_writer_
   RecoveryWriter recovery_writer_;

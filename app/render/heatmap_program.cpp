@@ -20,7 +20,7 @@ void set_colour(GLint location, ImU32 colour) {
 
 }  // namespace
 
-void HeatmapProgram::use(unsigned texture, const Look& look) {
+void HeatmapProgram::use(unsigned texture, const Appearance& look) {
   if (!program_.linked())
     program_.link(
         {"toolkit.vert", diverging_ ? "heatmap_diverging.frag" : "heatmap_sequential.frag", fragment_});
@@ -32,7 +32,7 @@ void HeatmapProgram::use(unsigned texture, const Look& look) {
 }
 
 // What uniforms follow from: they stay with the program, and to set them takes as long as to draw.
-HeatmapProgram::Uniforms HeatmapProgram::given_by(const Look& look) {
+HeatmapProgram::Uniforms HeatmapProgram::given_by(const Appearance& look) {
   const ImDrawData& data = *ImGui::GetDrawData();
   return {look.map.kind,
           look.theme.name,
@@ -40,7 +40,7 @@ HeatmapProgram::Uniforms HeatmapProgram::given_by(const Look& look) {
            data.DisplayPos.x, data.DisplayPos.y, data.FramebufferScale.x, data.FramebufferScale.y}};
 }
 
-void HeatmapProgram::set_uniforms(const Look& look) {
+void HeatmapProgram::set_uniforms(const Appearance& look) {
   const auto at = [this](const char* name) { return program_.at(name); };
   const ImVec2 pixels = ImGui::GetDrawData()->FramebufferScale;
   program_.set_projection();

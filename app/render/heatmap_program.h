@@ -17,7 +17,7 @@ class HeatmapProgram {
   // difference.
   HeatmapProgram(const char* fragment, bool diverging) : fragment_(fragment), diverging_(diverging) {}
 
-  struct Look {
+  struct Appearance {
     ImVec2 size;  // of the rectangle, in pixels
     ColourMap map;
     Theme theme;
@@ -26,12 +26,12 @@ class HeatmapProgram {
   // Makes the program and the texture the ones that the toolkit's next rectangle is drawn with. Called
   // between the toolkit's own draws; it restores its state itself when asked
   // (ImDrawCallback_ResetRenderState).
-  void use(unsigned texture, const Look& look);
+  void use(unsigned texture, const Appearance& look);
 
  private:
   using Uniforms = std::tuple<MapKind, ThemeName, std::array<float, 10>>;
-  static Uniforms given_by(const Look& look);
-  void set_uniforms(const Look& look);
+  static Uniforms given_by(const Appearance& look);
+  void set_uniforms(const Appearance& look);
   const char* fragment_;
   bool diverging_;
   ShaderProgram program_;

@@ -67,7 +67,7 @@ struct Textures::Impl {
   struct Call {
     Impl* textures;
     Heatmap heatmap;
-    HeatmapProgram::Look look;
+    HeatmapProgram::Appearance look;
     std::shared_ptr<const Pixels> pixels = {};
   };
 
@@ -181,14 +181,15 @@ Textures::~Textures() {
 
 void Textures::draw(ImDrawList& list, ImVec2 min, ImVec2 max, const Heatmap& heatmap, const Theme& theme) {
   if (heatmap.values.values().empty()) return;
-  const HeatmapProgram::Look look{.size = {max.x - min.x, max.y - min.y}, .map = heatmap.map, .theme = theme};
+  const HeatmapProgram::Appearance look{
+      .size = {max.x - min.x, max.y - min.y}, .map = heatmap.map, .theme = theme};
   impl_->add(list, min, max, with_alpha(theme.cell_zero, heatmap.opacity),
              {.textures = impl_.get(), .heatmap = heatmap, .look = look}, {{{0, 0}, {1, 1}}});
 }
 
 void Textures::draw(ImDrawList& list, ImVec2 min, ImVec2 max, std::shared_ptr<const Pixels> pixels,
                     const Theme& theme) {
-  const HeatmapProgram::Look look{.size = {max.x - min.x, max.y - min.y}, .map = {}, .theme = theme};
+  const HeatmapProgram::Appearance look{.size = {max.x - min.x, max.y - min.y}, .map = {}, .theme = theme};
   std::vector<Impl::Part> parts;
   const auto along = [](std::size_t at, std::size_t count) {
     return static_cast<float>(at) / static_cast<float>(count);

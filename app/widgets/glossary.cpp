@@ -15,7 +15,7 @@ namespace attn {
 namespace {
 
 constexpr float kCard = 270, kCardGap = 6, kDots = 3;  // points
-constexpr float kRest = 0.3f;                          // seconds
+constexpr float kHoverSeconds = 0.3f;                  // seconds
 constexpr const char* kMore = "F1 more";
 
 char lower(char c) {
@@ -79,7 +79,7 @@ bool rests(RestingWord& word, ImGuiID item) {
   if (word.seen && word.item != item) return false;  // of pointer and focus the first
   if (word.item != item) word.item = item, word.seconds = 0;
   if (!std::exchange(word.seen, true)) word.seconds += ImGui::GetIO().DeltaTime;
-  return word.seconds >= kRest;
+  return word.seconds >= kHoverSeconds;
 }
 
 }  // namespace
@@ -142,7 +142,7 @@ bool stands_above(Rect word, float height, float window) {
 }
 
 bool card_due(const View& view) {
-  return view.word.item != 0 && view.word.seconds < kRest;
+  return view.word.item != 0 && view.word.seconds < kHoverSeconds;
 }
 
 }  // namespace attn

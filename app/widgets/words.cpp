@@ -23,7 +23,7 @@ void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colo
 
 // Written at the origin and then turned: the toolkit leaves out what lies outside of the clip rectangle.
 void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colour, std::string_view text,
-               Turned turned) {
+               TextDirection turned) {
   const float x = std::floor(position.x), y = std::floor(position.y);
   const int first = list.VtxBuffer.Size;
   list.PushClipRectFullScreen();
@@ -31,7 +31,7 @@ void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colo
   list.PopClipRect();
   for (int i = first; i < list.VtxBuffer.Size; ++i) {
     ImVec2& p = list.VtxBuffer[i].pos;
-    p = turned == Turned::up ? ImVec2{x + p.y, y - p.x} : ImVec2{x - p.y, y + p.x};
+    p = turned == TextDirection::up ? ImVec2{x + p.y, y - p.x} : ImVec2{x - p.y, y + p.x};
   }
 }
 

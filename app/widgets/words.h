@@ -14,9 +14,9 @@ float text_width(const ImFont* font, std::string_view text);
 void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colour, std::string_view text);
 
 // The same turned by a quarter: it reads upwards, or downwards, from its first letter's outer corner.
-enum class Turned { up, down };
+enum class TextDirection { up, down };
 void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colour, std::string_view text,
-               Turned turned);
+               TextDirection turned);
 
 // The text, or as much of it as fits into `width` with "…" behind it.
 std::string elided(const ImFont* font, const std::string& text, float width);

@@ -116,11 +116,11 @@ Axis pair_axis(const LayerBuilder& b) {
   return {.name = "pair", .labels = std::move(labels)};
 }
 
-struct Hidden {
+struct HiddenStages {
   StageIndex q, k, v;
 };
 
-void append_pairs(LayerBuilder& b, const Hidden& hidden, const std::string& sum) {
+void append_pairs(LayerBuilder& b, const HiddenStages& hidden, const std::string& sum) {
   const Shape q = b.graph.stages[hidden.q].shape;
   const double numbers = static_cast<double>(q.size()) * static_cast<double>(b.sizes.keys);
   if (numbers > static_cast<double>(kOpenPairs)) {
@@ -175,8 +175,8 @@ void append_additive(LayerBuilder& b) {
                              "hidden feature %j of what " +
                                  std::string(letter == "q" ? "the query" : "the key") + " of %r brings"));
   };
-  const Hidden stages{hidden(p.q, w_q, "q", concat ? "W of q" : "W_q q"),
-                      hidden(p.k, w_k, "k", concat ? "W of k" : "W_k k"), given.back()};
+  const HiddenStages stages{hidden(p.q, w_q, "q", concat ? "W of q" : "W_q q"),
+                            hidden(p.k, w_k, "k", concat ? "W of k" : "W_k k"), given.back()};
   append_pairs(b, stages, sum);
   b.formula.push_back({"v·tanh(", {stages.v, p.scores}});
   b.formula.push_back({concat ? "W[" + turned(b, "q") : "W_q " + turned(b, "q"), {p.q, stages.q}});

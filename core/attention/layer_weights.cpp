@@ -19,7 +19,7 @@ struct WeightingSteps {
 
 constexpr StepText kNone{nullptr, nullptr};
 constexpr StepText kMaximum{"row max", "the largest score of each row: keeps exp small"};
-constexpr StepText kLeft{"keys left", "how many keys the mask leaves to each query"};
+constexpr StepText kKeysLeft{"keys left", "how many keys the mask leaves to each query"};
 constexpr WeightingSteps kSoftmax{kMaximum,
                                   {"exp", "e to the power of the score minus its row's maximum"},
                                   {"sum", "each row's exponentials added up"},
@@ -45,8 +45,20 @@ constexpr std::array<WeightingSteps, kWeightings.size()> kSteps{
       "− τ",
       "sparsemax(",
       ")"},
-     {kNone, kNone, kLeft, {"weights", "each score through the sigmoid, by itself"}, "σ", "σ(", " − ln m)"},
-     {kNone, kNone, kLeft, {"weights", "what each score has over 0, by itself"}, "÷ m", "max(0, ", ") ÷ m"},
+     {kNone,
+      kNone,
+      kKeysLeft,
+      {"weights", "each score through the sigmoid, by itself"},
+      "σ",
+      "σ(",
+      " − ln m)"},
+     {kNone,
+      kNone,
+      kKeysLeft,
+      {"weights", "what each score has over 0, by itself"},
+      "÷ m",
+      "max(0, ",
+      ") ÷ m"},
      kSoftmax}};
 
 std::size_t begin(LayerBuilder& b, const StepText& text, const char* opened = "") {

@@ -29,11 +29,11 @@ class Backend {
 
   // A tensor whose numbers were to come later, with them, and the seconds that the device says it worked at
   // them; of a tensor that has its numbers, itself. Returns when that one is done. Throws as run() does.
-  struct Computed {
+  struct TimedTensor {
     Tensor tensor;
     double seconds = 0;
   };
-  virtual Computed read(const Tensor& tensor) { return {tensor}; }
+  virtual TimedTensor read(const Tensor& tensor) { return {tensor}; }
 
   // Returns when everything that was asked for is done.
   virtual void finish() {}

@@ -171,15 +171,16 @@ class Masked {
     const Stage& stage = results_.graph.stages[index];
     const bool above = results_.outputs[index][cell] > 0;
     if (stage.given()) return stage.role == Role::bias && !above;
-    const Hiding hiding = attn::hiding(stage.operation, inputs_of(index), cell);
-    if (above && !hiding.any_sign) return false;
-    if (hiding.here && (!stage.computed_from || stage.role == Role::score)) return true;
+    const MaskOrigin mask_origin = attn::mask_origin(stage.operation, inputs_of(index), cell);
+    if (above && !mask_origin.any_sign) return false;
+    if (mask_origin.here && (!stage.computed_from || stage.role == Role::score)) return true;
     const auto hidden = [&](const auto& of) {
       const auto& [input, at] = of;
       return inputs_of(index)[input][at] == -std::numeric_limits<float>::infinity() &&
              (*this)(stage.inputs[input], at);
     };
-    return hiding.all ? std::ranges::all_of(hiding.of, hidden) : std::ranges::any_of(hiding.of, hidden);
+    return mask_origin.all ? std::ranges::all_of(mask_origin.of, hidden)
+                           : std::ranges::any_of(mask_origin.of, hidden);
   }
 
  private:

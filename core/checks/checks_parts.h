@@ -31,12 +31,12 @@ class Columns {
   void find_sink(std::size_t head, std::vector<AttentionSink>& sinks) const;
 
  private:
-  struct Most {
+  struct LargestWeight {
     float weight = 0;
     std::size_t query = 0;
   };
   std::vector<double> sums_;
-  std::vector<Most> most_;
+  std::vector<LargestWeight> most_;
 };
 
 // Every user's mask of the graph compared with the rules; nothing when it was told to give up.

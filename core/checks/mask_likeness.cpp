@@ -13,20 +13,20 @@ constexpr std::size_t kLongestStride = 64;  // longer ones are looked for by nob
 constexpr std::size_t kLeastShare = 16;     // of all cells a window masks one at least: corners are leaks
 
 // How many cells a rule would get wrong by keeping them, and by masking them.
-struct Wrong {
+struct MistakeCounts {
   std::size_t kept = 0, masked = 0;
   void count(bool is_masked) { ++(is_masked ? kept : masked); }
 };
 
 struct Counts {
   std::size_t n = 0, m = 0;
-  std::vector<Wrong> diagonals = {};            // by i − j + m − 1
-  std::vector<Wrong> columns = {}, above = {};  // by j: of all rows, of those with i < j
-  std::size_t masked_below = 0;                 // where i ≥ j
+  std::vector<MistakeCounts> diagonals = {};            // by i − j + m − 1
+  std::vector<MistakeCounts> columns = {}, above = {};  // by j: of all rows, of those with i < j
+  std::size_t masked_below = 0;                         // where i ≥ j
   std::vector<std::size_t> blocks =
       {};  // lengths between the places that do not see the one before, or it them
 
-  Wrong at(long diagonal) const {
+  MistakeCounts at(long diagonal) const {
     return diagonals[static_cast<std::size_t>(diagonal + static_cast<long>(m) - 1)];
   }
   long first() const { return 1 - static_cast<long>(m); }

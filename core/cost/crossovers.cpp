@@ -73,7 +73,7 @@ std::vector<Crossover> crossovers(const CostSpec& spec) {
   };
   return {{"attention_projections", "attention = Q K V W_O", "2d", kProjections,
            least(true, &Sums::projections), least(false, &Sums::projections)},
-          {"attention_rest", "attention = all the rest", "6d", kRest, least(true, &Sums::rest),
+          {"attention_rest", "attention = all the rest", "6d", kRestOfLayer, least(true, &Sums::rest),
            least(false, &Sums::rest)},
           {"linear_full", "linear beats full", "d_k",
            kMechanismWords[static_cast<std::size_t>(MechanismKind::linear)], least_against_linear(true),

@@ -96,7 +96,7 @@ void take_preset(CostStudy& study, const Preset& preset) {
   study.d = shape.d, study.heads = shape.heads, study.kv_heads = shape.kv_heads;
   study.feed_forward = shape.inner_width() == 4 * shape.d ? 0 : shape.feed_forward;
   study.gated = shape.gated, study.biases = shape.biases, study.layers = shape.layers;
-  study.causal = shape.causal, study.vocabulary = preset.rest.vocabulary;
+  study.causal = shape.causal, study.vocabulary = preset.others.vocabulary;
 }
 
 const Preset* preset_of(const CostStudy& study) {
@@ -107,7 +107,7 @@ const Preset* preset_of(const CostStudy& study) {
     shape.feed_forward = preset.shape.inner_width(), shape.gated = preset.shape.gated;
     shape.biases = preset.shape.biases, shape.layers = preset.shape.layers;
     shape.causal = preset.shape.causal;
-    return shape == mine && preset.rest.vocabulary == study.vocabulary;
+    return shape == mine && preset.others.vocabulary == study.vocabulary;
   });
   return found == presets().end() ? nullptr : &*found;
 }

@@ -32,13 +32,13 @@ constexpr Preset gpt(std::string_view word, std::string_view title, std::string_
           published};
 }
 
-constexpr ModelRest llama(std::size_t vocabulary) {
+constexpr OtherParameters llama(std::size_t vocabulary) {
   return {.vocabulary = vocabulary, .own_unembedding = true, .norm = 1, .other_norms = 1};
 }
 
 // The paper gives the Transformers 65 and 213 million parameters. With the vocabulary of about 37,000 that it
 // names they have 63 and 214: no one vocabulary makes both.
-constexpr ModelRest kTransformer{.vocabulary = 37000, .decoder_layers = 6};
+constexpr OtherParameters kTransformer{.vocabulary = 37000, .decoder_layers = 6};
 
 constexpr std::array<Preset, 12> kPresets{{
     {"transformer-base", "Transformer base", kVaswani, shape(512, 512, 8, 6, Biases::feed_forward, false),
@@ -103,7 +103,7 @@ const Preset* find_preset(std::string_view name) {
 
 Quantity model_parameters(const Preset& preset) {
   const CostSpec& shape = preset.shape;
-  const ModelRest& rest = preset.rest;
+  const OtherParameters& rest = preset.others;
   const CostFactor d{"d", shape.d}, norm{rest.norm == 2 ? "2" : "1", rest.norm};
   const Parameters layer = parameters(shape);
   Quantity sum;

@@ -9,7 +9,7 @@
 namespace attn {
 
 // What a model has besides its layers' attention and feed-forward.
-struct ModelRest {
+struct OtherParameters {
   std::size_t vocabulary = 0;
   bool own_unembedding = false;  // else the embedding is used for the output too
   std::size_t positions = 0;     // learned
@@ -26,7 +26,7 @@ struct Preset {
   std::string_view title;   // "GPT-2 XL"
   std::string_view source;  // paper, or name of the configuration
   CostSpec shape;           // n is the length it was made for
-  ModelRest rest;
+  OtherParameters others;
   std::string_view published;  // its parameters as published: "1,557,611,200", "175B"
 };
 

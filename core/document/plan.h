@@ -16,7 +16,7 @@ namespace attn {
 
 // A part of what takes longer than a frame may: it is computed behind the results, in its turn, and shown
 // when it is there. Short enough to wait for: nothing interrupts it.
-struct Piece {
+struct DeferredGraph {
   std::string doing;             // "error of σ 0.1", for who watches
   std::function<Graph()> graph;  // made in its turn; its last stage is what is wanted
 };
@@ -51,8 +51,8 @@ struct Plan {
   Graph (*given)(
       const Document&);  // its inputs alone, of a document that makes no graph: what there is to repair
   // Of a document that makes a graph, with the places in it; may be null.
-  std::vector<Piece> (*rest)(const Document&, const Places&) = nullptr;
-  bool rest_waits = false;  // the rest is computed when the hand that edits has rested, not between edits
+  std::vector<DeferredGraph> (*deferred)(const Document&, const Places&) = nullptr;
+  bool deferred_waits = false;  // they are computed when the hand that edits has rested, not between edits
   // Whose stages, by the same ids, this graph has besides its own: what is typed over them is that plan's.
   const Plan* base = nullptr;
 };

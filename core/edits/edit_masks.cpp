@@ -26,7 +26,7 @@ std::size_t followed(std::size_t length, const Order& order, std::size_t old_key
 
 struct Follower {
   const Order& order;
-  Touched touched;
+  TouchedAxes touched;
   std::size_t old_queries, old_keys;
 
   bool resizes_keys() const { return touched.keys && order.size() != old_keys; }
@@ -117,7 +117,7 @@ void paint_mask(LayerAt in, std::span<const Cell> cells, bool hide, bool all_hea
   settle(in, std::move(changed));
 }
 
-void follow_rules(LayerSpec& layer, const Order& order, Touched touched) {
+void follow_rules(LayerSpec& layer, const Order& order, TouchedAxes touched) {
   const Follower follow{order, touched, query_count(layer), key_count(layer)};
   for (MaskTerm& term : layer.masks) std::visit(follow, term.rule);
   std::erase_if(layer.masks, is_spent);

@@ -10,7 +10,7 @@
 namespace attn {
 
 // Which axes a change of tokens touches: rows by query, rows and columns by key.
-struct Touched {
+struct TouchedAxes {
   bool queries = false, keys = false;
 };
 
@@ -18,7 +18,7 @@ struct Touched {
 // before, and new ones among them; documents grow and shrink by what comes and goes in them, global tokens
 // move with their token. Where keys are tokens of their own, what names tokens of both sides only loses what
 // is no longer there. A rule that is left without numbers goes.
-void follow_rules(LayerSpec& layer, const Order& order, Touched touched);
+void follow_rules(LayerSpec& layer, const Order& order, TouchedAxes touched);
 
 // Whether the user's own mask hides a cell: head, query, key.
 bool is_painted(const LayerSpec& layer, Cell cell);

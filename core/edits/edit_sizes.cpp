@@ -27,20 +27,20 @@ void check_heads(std::size_t heads, std::size_t kv_heads) {
 }
 
 // New numbers of a tensor.
-struct Fresh {
+struct NewValues {
   float sd = 0;
   std::uint64_t seed = 0;
 };
-constexpr Fresh kZeros, kNewQ{kNewWeight, kSeedQ}, kNewK{kNewWeight, kSeedK}, kNewV{kNewWeight, kSeedV},
+constexpr NewValues kZeros, kNewQ{kNewWeight, kSeedQ}, kNewK{kNewWeight, kSeedK}, kNewV{kNewWeight, kSeedV},
     kNewO{kNewWeight, kSeedO};
 
-Tensor with_columns(const Tensor& tensor, std::size_t columns, Fresh fresh) {
+Tensor with_columns(const Tensor& tensor, std::size_t columns, NewValues fresh) {
   if (tensor.empty() || tensor.columns() == columns) return tensor;
   const Order order = resized(tensor.columns(), columns);
   return rearranged(tensor, {.columns = &order, .sd = fresh.sd, .seed = fresh.seed});
 }
 
-Tensor with_rows(const Tensor& tensor, std::size_t rows, Fresh fresh) {
+Tensor with_rows(const Tensor& tensor, std::size_t rows, NewValues fresh) {
   if (tensor.empty() || tensor.rows() == rows) return tensor;
   const Order order = resized(tensor.rows(), rows);
   return rearranged(tensor, {.rows = &order, .sd = fresh.sd, .seed = fresh.seed});

@@ -11,7 +11,7 @@
 namespace attn {
 namespace {
 
-Touched touched_by(const LayerSpec& layer, TokenSide side) {
+TouchedAxes touched_by(const LayerSpec& layer, TokenSide side) {
   if (!has_own_keys(layer)) return {true, true};
   return {side == TokenSide::query, side == TokenSide::key};
 }
@@ -27,7 +27,7 @@ Labels reordered(const Labels& labels, const Order& order, const std::string& la
   return result;
 }
 
-void follow_overrides(LayerAt in, const Order& order, std::size_t old_count, Touched touched) {
+void follow_overrides(LayerAt in, const Order& order, std::size_t old_count, TouchedAxes touched) {
   if (overrides_of(in.document, kLayerPlan, in.address).empty()) return;
   const Order places = places_of(order, old_count);
   const Graph graph = build_layer(in.document, in.address).graph;
@@ -64,7 +64,7 @@ void rearrange_rows(const LayerSpec& layer, std::initializer_list<Tensor*> tenso
 void rearrange_tokens(LayerAt in, const Order& order, const std::string& label, TokenSide side) {
   Document changed = in.document;
   LayerSpec& layer = changed.layer(in.address);
-  const Touched touched = touched_by(layer, side);
+  const TouchedAxes touched = touched_by(layer, side);
   const bool own_labels = layer.direct || !layer.memory.empty();
   const std::size_t old_queries = query_count(layer), old_keys = key_count(layer);
   // First what needs the layer as it was.

@@ -13,33 +13,35 @@ constexpr std::chrono::milliseconds kHandRests{120};
 }  // namespace
 
 // It goes on where it yielded to something more urgent.
-void Engine::post_rest(const std::shared_ptr<const Results>& results) {
-  auto pieces =
-      std::make_shared<const std::vector<Piece>>(results->plan->rest(results->document, results->places));
+void Engine::post_deferred(const std::shared_ptr<const Results>& results) {
+  auto pieces = std::make_shared<const std::vector<DeferredGraph>>(
+      results->plan->deferred(results->document, results->places));
   if (pieces->empty()) return;
-  auto rest = std::make_shared<PieceResults>(PieceResults{.results = results});
-  rest->outputs.resize(pieces->size());
-  rest->began = std::chrono::steady_clock::now();
-  worker_.post(
-      {.name = kRestJob,
-       .priority = kPieces,
-       .yields = true,
-       .rest = results->plan->rest_waits ? kHandRests : std::chrono::milliseconds(0),
-       .run = [this, pieces, rest](JobControl& control) { return run_rest(control, *pieces, *rest); }});
+  auto deferred = std::make_shared<DeferredResults>(DeferredResults{.results = results});
+  deferred->outputs.resize(pieces->size());
+  deferred->began = std::chrono::steady_clock::now();
+  worker_.post({.name = kRestJob,
+                .priority = kPieces,
+                .yields = true,
+                .delay = results->plan->deferred_waits ? kHandRests : std::chrono::milliseconds(0),
+                .run = [this, pieces, deferred](JobControl& control) {
+                  return run_deferred(control, *pieces, *deferred);
+                }});
 }
 
-bool Engine::run_rest(JobControl& control, const std::vector<Piece>& pieces, PieceResults& rest) {
+bool Engine::run_deferred(JobControl& control, const std::vector<DeferredGraph>& pieces,
+                          DeferredResults& deferred) {
   const auto show = [&] {
     publish([&](EngineState& state) {
-      if (state.results == rest.results && !(state.rest && state.rest->stopped))
-        state.rest = std::make_shared<const PieceResults>(rest);
+      if (state.results == deferred.results && !(state.deferred && state.deferred->stopped))
+        state.deferred = std::make_shared<const DeferredResults>(deferred);
     });
   };
-  while (rest.running() && !control.give_up()) {
-    const Piece& piece = pieces[rest.done];
-    rest.doing = piece.doing;
-    if (rest.done == 0) show();
-    control.progress(piece.doing, static_cast<double>(rest.done) / static_cast<double>(pieces.size()));
+  while (deferred.running() && !control.give_up()) {
+    const DeferredGraph& piece = pieces[deferred.done];
+    deferred.doing = piece.doing;
+    if (deferred.done == 0) show();
+    control.progress(piece.doing, static_cast<double>(deferred.done) / static_cast<double>(pieces.size()));
     try {
       const Graph graph = piece.graph();
       const StageIndex last = graph.stages.size() - 1;
@@ -50,17 +52,17 @@ bool Engine::run_rest(JobControl& control, const std::vector<Piece>& pieces, Pie
           {.done = [&](StageIndex i, const Tensor& result) {
             if (i == last) output = result;
           }});
-      rest.outputs[rest.done++] = std::move(output);
+      deferred.outputs[deferred.done++] = std::move(output);
     } catch (const Error& error) {
-      rest.error = error.what();
-      rest.fault = error.fault();
+      deferred.error = error.what();
+      deferred.fault = error.fault();
     } catch (const std::exception& error) {
-      rest.error = error.what();
+      deferred.error = error.what();
     }
     show();
   }
   if (backend_->name() != state().device) replaced();
-  return !rest.running();
+  return !deferred.running();
 }
 
 // Of results that were too large for it. Both give up for a newer document, whose results bring their own.
@@ -79,7 +81,7 @@ void Engine::post_comparison(const std::shared_ptr<const Results>& results) {
   worker_.post({.name = "compare",
                 .priority = kCompare,
                 .yields = true,
-                .rest = kHandRests,
+                .delay = kHandRests,
                 .run = [this, results](JobControl& control) {
                   const auto found = compare_with_reference(*results, [&] { return control.give_up(); });
                   if (found)

@@ -12,11 +12,11 @@ namespace {
 
 constexpr double kSlowest = 1e8;  // multiply-adds a second of a device that is worth waiting for
 
-class CallsTold final : public Backend {
+class MonitoredBackend final : public Backend {
  public:
-  CallsTold(std::unique_ptr<Backend> device, DriverCalls* calls)
+  MonitoredBackend(std::unique_ptr<Backend> device, DriverCalls* calls)
       : device_(std::move(device)), calls_(calls) {}
-  ~CallsTold() override {
+  ~MonitoredBackend() override {
     const DriverCall call(calls_);
     device_.reset();
   }
@@ -34,7 +34,7 @@ class CallsTold final : public Backend {
     if (wanted == Numbers::here) allow_nothing();
     return result.held() ? let_go_in_a_call(std::move(result)) : result;
   }
-  Computed read(const Tensor& tensor) override {
+  TimedTensor read(const Tensor& tensor) override {
     const DriverCall call(calls_);
     return device_->read(tensor);
   }
@@ -101,9 +101,9 @@ void name_device(DriverCalls* calls, std::string_view device) {
   calls->device[size] = '\0';
 }
 
-std::unique_ptr<Backend> with_calls_told(std::unique_ptr<Backend> device, DriverCalls* calls) {
+std::unique_ptr<Backend> with_monitored_calls(std::unique_ptr<Backend> device, DriverCalls* calls) {
   if (!calls) return device;
-  return std::make_unique<CallsTold>(std::move(device), calls);
+  return std::make_unique<MonitoredBackend>(std::move(device), calls);
 }
 
 }  // namespace attn

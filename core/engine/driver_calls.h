@@ -37,6 +37,6 @@ void name_device(DriverCalls* calls, std::string_view device);
 
 // The same backend, whatever is asked of it a call: its end, and that of the tensors it keeps, too. Itself
 // where nobody watches.
-std::unique_ptr<Backend> with_calls_told(std::unique_ptr<Backend> device, DriverCalls* calls);
+std::unique_ptr<Backend> with_monitored_calls(std::unique_ptr<Backend> device, DriverCalls* calls);
 
 }  // namespace attn

@@ -76,11 +76,11 @@ void Engine::stop() {
   {
     const std::lock_guard lock(mutex_);
     stop_ = state_.busy;
-    if (state_.busy || !state_.rest || !state_.rest->running()) return;
+    if (state_.busy || !state_.deferred || !state_.deferred->running()) return;
     worker_.stop(kRestJob);
-    PieceResults stopped = *state_.rest;
+    DeferredResults stopped = *state_.deferred;
     stopped.stopped = true;
-    state_.rest = std::make_shared<const PieceResults>(std::move(stopped));
+    state_.deferred = std::make_shared<const DeferredResults>(std::move(stopped));
   }
   if (published_) published_();
 }
@@ -201,12 +201,12 @@ void Engine::publish_results(const std::shared_ptr<const Results>& results) {
     state.results = results;
     state.checks = std::move(checks);
     state.comparison = std::move(comparison);
-    state.rest.reset();
+    state.deferred.reset();
     state.error.clear();
     state.fault.reset();
     state.stopped = false;
   });
-  if (results->plan->rest) post_rest(results);
+  if (results->plan->deferred) post_deferred(results);
 }
 
 void Engine::run_survey(const DeviceSurvey& survey) {

@@ -41,7 +41,7 @@ struct Request {
 };
 
 // What a plan has besides its graph, as far as it is computed; a snapshot.
-struct PieceResults {
+struct DeferredResults {
   std::shared_ptr<const Results> results;  // of the same document
   std::vector<Tensor> outputs = {};        // of the pieces; empty: not yet
   std::size_t done = 0;                    // pieces, from the first on
@@ -61,7 +61,7 @@ struct EngineState {
   // document.
   std::shared_ptr<const Checks> checks;
   std::shared_ptr<const Comparison> comparison;
-  std::shared_ptr<const PieceResults> rest;  // null: there is none, or not yet
+  std::shared_ptr<const DeferredResults> deferred;  // null: there is none, or not yet
   std::string error;                  // why the newest document could not be computed; empty when it was
   std::optional<Fault> fault;         // what kind of error it was
   bool testing = false;               // devices are tested: until one has passed, the reference computes
@@ -126,8 +126,8 @@ class Engine {
   void give_up(const std::string& why, Fault fault);
   void post_check(const std::shared_ptr<const Results>& results);
   void post_comparison(const std::shared_ptr<const Results>& results);
-  void post_rest(const std::shared_ptr<const Results>& results);
-  bool run_rest(JobControl& control, const std::vector<Piece>& pieces, PieceResults& rest);
+  void post_deferred(const std::shared_ptr<const Results>& results);
+  bool run_deferred(JobControl& control, const std::vector<DeferredGraph>& pieces, DeferredResults& deferred);
   void run_survey(const DeviceSurvey& survey);
   void publish(const std::function<void(EngineState&)>& change);
 

@@ -88,7 +88,7 @@ std::vector<bool> Evaluator::unknown(const Graph& graph, std::vector<bool> neede
 // these have no room along with it.
 void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed) {
   const auto load_of = [&](const std::vector<bool>& stages) {
-    return [&, stages](const Graph& g) { return weigh(g, stages, Keeping::all, backend_, budget_); };
+    return [&, stages](const Graph& g) { return weigh(g, stages, Retention::all, backend_, budget_); };
   };
   const Load all = load_of(needed)(graph);
   if (all.total() <= kUnweighed) return;
@@ -100,7 +100,7 @@ void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed
   check_fits(load, free_memory(), graph, load_of(needed));
 }
 
-void Evaluator::run(Results& results, StageIndex index, Asking asking) {
+void Evaluator::run(Results& results, StageIndex index, RunMode mode) {
   const Stage& stage = results.graph.stages[index];
   std::vector<Tensor> inputs;
   std::vector<TensorId> ids;
@@ -116,7 +116,7 @@ void Evaluator::run(Results& results, StageIndex index, Asking asking) {
     const bool small = is_small(stage, inputs) && !stage.by_reference;
     if (!small) read_asked(results);
     const auto start = std::chrono::steady_clock::now();
-    const bool later = small && asking == Asking::together;
+    const bool later = small && mode == RunMode::together;
     Tensor output = stage.by_reference
                         ? make_reference_backend()->run(stage.operation, inputs)
                         : backend_.run(stage.operation, inputs, later ? Numbers::later : Numbers::here);
@@ -126,7 +126,7 @@ void Evaluator::run(Results& results, StageIndex index, Asking asking) {
   }
   results.outputs[index] = entry->output;
   asked_.emplace_back(index, entry);
-  if (asking == Asking::one_by_one) read_asked(results);
+  if (mode == RunMode::one_by_one) read_asked(results);
   if (asked_.size() == kMostAsked) read_asked(results, kMostAsked / 2);  // the device has work meanwhile
 }
 
@@ -198,9 +198,9 @@ Results Evaluator::evaluate(const Document& document, Built built, std::span<con
                   .graph = std::move(built.graph),
                   .places = std::move(built.places),
                   .device = computed_by_};
-  const auto attempt = [&](Asking asking) {
+  const auto attempt = [&](RunMode mode) {
     try {
-      compute(results, needed, progress, asking);
+      compute(results, needed, progress, mode);
     } catch (...) {
       asked_.clear();
       memo_.drop_unread();
@@ -208,10 +208,10 @@ Results Evaluator::evaluate(const Document& document, Built built, std::span<con
     }
   };
   try {
-    attempt(Asking::together);
+    attempt(RunMode::together);
   } catch (const Error& error) {
     if (error.fault() != Fault::device) throw;
-    attempt(Asking::one_by_one);  // where it fails the reference may step in
+    attempt(RunMode::one_by_one);  // where it fails the reference may step in
   }
   results.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   memo_.trim(results.outputs, backend_);
@@ -219,7 +219,7 @@ Results Evaluator::evaluate(const Document& document, Built built, std::span<con
 }
 
 void Evaluator::compute(Results& results, const std::vector<bool>& needed, const Progress& progress,
-                        Asking asking) {
+                        RunMode mode) {
   const std::size_t count = results.graph.stages.size();
   results.recomputed = 0;
   results.outputs.assign(count, {});
@@ -241,7 +241,7 @@ void Evaluator::compute(Results& results, const std::vector<bool>& needed, const
       give(results, i, *tensor);
       given[stage.id] = {*tensor, results.summaries[i]};
     } else {
-      run(results, i, asking);
+      run(results, i, mode);
     }
   }
   read_asked(results);

@@ -39,9 +39,9 @@ class Evaluator {
  private:
   std::vector<bool> unknown(const Graph& graph, std::vector<bool> needed);
   void check_memory(const Graph& graph, const std::vector<bool>& needed);
-  enum class Asking { together, one_by_one };
-  void compute(Results& results, const std::vector<bool>& needed, const Progress& progress, Asking asking);
-  void run(Results& results, StageIndex stage, Asking asking);
+  enum class RunMode { together, one_by_one };
+  void compute(Results& results, const std::vector<bool>& needed, const Progress& progress, RunMode mode);
+  void run(Results& results, StageIndex stage, RunMode mode);
   void read_asked(Results& results, std::size_t left = 0);  // all but the last `left`
   void take(Results& results, StageIndex stage, ResultMemo::Entry& entry);
   void recognize(Graph& graph) const;

@@ -18,7 +18,7 @@ class WithStandIn : public Backend {
   std::string failure() const override { return device_ ? device_->failure() : failure_; }
   bool copies_here() const override { return now().copies_here(); }
   // Nobody can step in for what only the device has.
-  Computed read(const Tensor& tensor) override { return now().read(tensor); }
+  TimedTensor read(const Tensor& tensor) override { return now().read(tensor); }
   void finish() override { now().finish(); }
   void forget(const Tensor& tensor) override { now().forget(tensor); }
   Drill drill(DrillKind kind) override { return now().drill(kind); }

@@ -53,9 +53,9 @@ std::size_t count_positive(std::span<const float> values) {
 }
 
 // The strongest links so far, the weakest of them on top.
-class KeptLinks {
+class LinkHeap {
  public:
-  explicit KeptLinks(std::size_t most) : most_(most) {}
+  explicit LinkHeap(std::size_t most) : most_(most) {}
   bool takes(float value) const { return value > (heap_.size() < most_ ? 0 : heap_.front().value); }
   void add(const Link& link) {
     if (heap_.size() == most_) {
@@ -78,7 +78,7 @@ class KeptLinks {
 
 // Adds what is strong of a row, but for its largest.
 void read_row(std::span<const float> row, std::size_t index, std::optional<std::size_t> best,
-              KeptLinks& kept) {
+              LinkHeap& kept) {
   for (std::size_t begin = 0; begin < row.size(); begin += kScanned) {
     const auto chunk = row.subspan(begin, std::min(kScanned, row.size() - begin));
     if (!kept.takes(largest_link(chunk))) continue;
@@ -101,7 +101,7 @@ Strongest strongest_of(std::span<const float> values, std::size_t rows, std::siz
   }
   std::ranges::sort(found.links, is_stronger);
   if (found.links.size() < kMostLinks) {
-    KeptLinks kept(kMostLinks - found.links.size());
+    LinkHeap kept(kMostLinks - found.links.size());
     for (std::size_t row = 0; row < rows; ++row) read_row(row_of(row), row, best[row], kept);
     std::ranges::copy(kept.take(), std::back_inserter(found.links));
     std::ranges::sort(found.links, is_stronger);

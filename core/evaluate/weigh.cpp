@@ -62,7 +62,7 @@ std::size_t tokens_that_fit(std::size_t too_many, const FreeMemory& free,
 
 }  // namespace
 
-Load weigh(const Graph& graph, const std::vector<bool>& computed, Keeping keeping, const Backend& backend,
+Load weigh(const Graph& graph, const std::vector<bool>& computed, Retention retention, const Backend& backend,
            const Budget& budget) {
   const std::vector<StageIndex> last = last_readers(graph, computed);
   Load load;
@@ -71,18 +71,18 @@ Load weigh(const Graph& graph, const std::vector<bool>& computed, Keeping keepin
     const Stage& stage = graph.stages[i];
     if (stage.given()) given += bytes_of(stage.shape);
     if (stage.given() || (!computed.empty() && !computed[i])) continue;
-    now += bytes_of(stage.shape) + (keeping == Keeping::all ? pictures_of(stage) : 0);
+    now += bytes_of(stage.shape) + (retention == Retention::all ? pictures_of(stage) : 0);
     load.results = std::max(load.results, now);
     at_once = std::max(at_once, held_at_once(graph, i));
     load.working =
         std::max(load.working, traits(stage.operation, graph.input_shapes(i), stage.shape).widened);
-    if (keeping == Keeping::all) continue;
+    if (retention == Retention::all) continue;
     for (StageIndex j = 0; j <= i; ++j)
       if (last[j] == i && !graph.stages[j].given()) now -= bytes_of(graph.stages[j].shape);
   }
   if (backend.copies_here() && load.results > 0)
     load.copies = std::min(given + load.results,
-                           room_for_copies(budget, keeping == Keeping::all ? load.results : 0) + at_once);
+                           room_for_copies(budget, retention == Retention::all ? load.results : 0) + at_once);
   return load;
 }
 

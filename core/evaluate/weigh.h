@@ -24,10 +24,10 @@ struct Load {
 
 // Which results lie in memory: all that are computed (the evaluator's), or each until its last reader is
 // done (run_stages).
-enum class Keeping { all, until_read };
+enum class Retention { all, until_read };
 
 // `computed`: the stages that have to be; empty: all. What is given is there already and weighs nothing.
-Load weigh(const Graph& graph, const std::vector<bool>& computed, Keeping keeping, const Backend& backend,
+Load weigh(const Graph& graph, const std::vector<bool>& computed, Retention retention, const Backend& backend,
            const Budget& budget);
 
 // The shapes of the same graph with at most so many tokens: axes of queries and keys end there. To be

@@ -29,6 +29,6 @@ inline constexpr std::size_t kMostNamed = std::size_t{1} << 20;
 Built build_heads(const Document& document, Address address = kLayerA);
 // The output with each of group_counts() key/value heads, the layer's own first; without what was typed over
 // its numbers. None where there is nothing to share.
-std::vector<Piece> heads_rest(const Document& document, const Places&);
+std::vector<DeferredGraph> deferred_heads(const Document& document, const Places&);
 
 }  // namespace attn

@@ -78,9 +78,9 @@ std::size_t cache_bytes(const LayerSpec& layer, std::size_t kv_heads) {
   return sizeof(float) * kv_heads * (key_width(layer) + value_width(layer));
 }
 
-std::vector<Piece> heads_rest(const Document& document, const Places&) {
+std::vector<DeferredGraph> deferred_heads(const Document& document, const Places&) {
   const std::vector<std::size_t> counts = group_counts(document.layer());
-  std::vector<Piece> pieces;
+  std::vector<DeferredGraph> pieces;
   if (counts.size() < 2) return pieces;
   const auto layer = std::make_shared<const LayerSpec>(document.layer());
   for (const std::size_t count : counts)

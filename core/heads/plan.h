@@ -6,6 +6,6 @@
 
 namespace attn {
 
-inline constexpr Plan kHeadsPlan{"heads", build_heads, given_layer, heads_rest, true, &kLayerPlan};
+inline constexpr Plan kHeadsPlan{"heads", build_heads, given_layer, deferred_heads, true, &kLayerPlan};
 
 }  // namespace attn

@@ -65,15 +65,15 @@ std::vector<std::byte> session_chunk(std::string_view session) {
 }
 
 // Unpacked while it is read: what a small picture says may be large.
-TextSource inflated_text(Bytes data, OnTheWay on_the_way) {
+TextSource inflated_text(Bytes data, ProgressCallback progress) {
   struct Unpacking {
     explicit Unpacking(Bytes packed) : inflater(packed, Inflater::Wrap::zlib) {}
     Inflater inflater;
     std::vector<std::byte> window = std::vector<std::byte>(kTextPiece);
     std::size_t size = 0;
   };
-  return [unpacking = std::make_shared<Unpacking>(data), on_the_way = std::move(on_the_way)] {
-    go_on(on_the_way, unpacking->inflater.done());
+  return [unpacking = std::make_shared<Unpacking>(data), progress = std::move(progress)] {
+    go_on(progress, unpacking->inflater.done());
     const std::size_t size = unpacking->inflater.read(unpacking->window);
     unpacking->size += size;
     if (unpacking->size > kMostFileBytes) throw Error("its session is too large");
@@ -83,14 +83,14 @@ TextSource inflated_text(Bytes data, OnTheWay on_the_way) {
 }
 
 // The text of an iTXt chunk's data after the keyword's zero: flag, method, language, translated keyword.
-TextSource international_text(Bytes data, OnTheWay on_the_way) {
+TextSource international_text(Bytes data, ProgressCallback progress) {
   const std::string_view text = as_text(data);
   const std::size_t language = text.size() < 2 ? text.npos : text.find('\0', 2);
   const std::size_t keyword = language == text.npos ? text.npos : text.find('\0', language + 1);
   if (keyword == text.npos || text[1] != 0) throw Error("its session is damaged");
   const Bytes content = data.subspan(keyword + 1);
-  return text[0] == 0 ? source_of(as_text(content), std::move(on_the_way))
-                      : inflated_text(content, std::move(on_the_way));
+  return text[0] == 0 ? source_of(as_text(content), std::move(progress))
+                      : inflated_text(content, std::move(progress));
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ std::vector<std::byte> write_png(const Picture& picture, std::string_view sessio
   return bytes;
 }
 
-TextSource session_in_png(Bytes file, OnTheWay on_the_way) {
+TextSource session_in_png(Bytes file, ProgressCallback progress) {
   const std::string wanted = std::string(kKeyword) + '\0';
   std::size_t at = kSignature;
   while (file.size() >= at + kFrame) {
@@ -114,7 +114,7 @@ TextSource session_in_png(Bytes file, OnTheWay on_the_way) {
       throw Error("a checksum is wrong: the picture is damaged");
     const std::string_view type = as_text(body).substr(0, 4), data = as_text(body).substr(4);
     if (type == "iTXt" && data.starts_with(wanted))
-      return international_text(body.subspan(4 + wanted.size()), std::move(on_the_way));
+      return international_text(body.subspan(4 + wanted.size()), std::move(progress));
     if (type == "IEND")
       throw Error("this picture carries no session; only pictures saved by Attention Lab do (F12, render)");
     at += kFrame + length;

@@ -29,6 +29,6 @@ inline bool is_png(Bytes file) {
 // checked, and the session is unpacked as it is read: how far that is, is told by the packed bytes, as
 // nothing says what they unpack to. `file` outlives the source. Throws Error when there is none or it is
 // damaged, the source too.
-TextSource session_in_png(Bytes file, OnTheWay on_the_way = {});
+TextSource session_in_png(Bytes file, ProgressCallback progress = {});
 
 }  // namespace attn

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-#include "core/system/on_the_way.h"
+#include "core/system/progress_callback.h"
 
 namespace attn {
 
@@ -16,10 +16,9 @@ using TextSource = std::function<std::string_view()>;
 inline constexpr std::size_t kTextPiece = std::size_t{1} << 16;
 
 // What is there already; `text` outlives the source.
-inline TextSource source_of(std::string_view text, OnTheWay on_the_way = {}) {
-  return [text, on_the_way = std::move(on_the_way), given = std::size_t{0}]() mutable {
-    go_on(on_the_way,
-          static_cast<double>(given) / static_cast<double>(std::max<std::size_t>(1, text.size())));
+inline TextSource source_of(std::string_view text, ProgressCallback progress = {}) {
+  return [text, progress = std::move(progress), given = std::size_t{0}]() mutable {
+    go_on(progress, static_cast<double>(given) / static_cast<double>(std::max<std::size_t>(1, text.size())));
     const std::string_view piece = text.substr(given, kTextPiece);
     given += piece.size();
     return piece;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/document/plan.h"
+#include "core/kernels/deferred.h"
 #include "core/kernels/part.h"
-#include "core/kernels/rest.h"
 
 namespace attn {
 
@@ -62,6 +62,6 @@ KernelsPlaces append_kernels(Graph& graph, const KernelsSpec& spec, KernelsWante
 Built build_kernels(const Document& document, Address = kLayerA);
 Graph given_kernels(const Document& document);
 
-inline constexpr Plan kKernelsPlan{"kernels", build_kernels, given_kernels, rest_of_kernels};
+inline constexpr Plan kKernelsPlan{"kernels", build_kernels, given_kernels, deferred_kernels};
 
 }  // namespace attn

@@ -6,6 +6,6 @@
 namespace attn {
 
 // Q K V W_O, and these with the feed-forward.
-inline constexpr std::string_view kProjections = "projections", kRest = "rest";
+inline constexpr std::string_view kProjections = "projections", kRestOfLayer = "rest";
 
 }  // namespace attn

@@ -80,10 +80,10 @@ std::optional<PowerFit> fit_power(const Measured& measured, std::string_view sub
 }
 
 std::vector<double> measured_crossings(const Measured& measured, std::string_view a, std::string_view b) {
-  struct Both {
+  struct RatioPoint {
     double n, ratio;  // logarithms
   };
-  std::vector<Both> both;
+  std::vector<RatioPoint> both;
   for (const MeasuredPoint* point : measured.of(a)) {
     const MeasuredPoint* other = measured.find(b, point->n);
     if (other == nullptr || point->seconds.median() <= 0 || other->seconds.median() <= 0) continue;

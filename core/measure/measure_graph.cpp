@@ -123,7 +123,7 @@ constexpr MeasureSubject kSubjects[]{
     {.name = "linear", .title = "linear", .build = nullptr, .why = kNoKernel},
     {.name = "recurrent", .title = "recurrent", .build = nullptr, .why = kNoKernel},
     {.name = kProjections, .title = "Q K V W_O", .build = projections, .part = MeasuredPart::layer_rest},
-    {.name = kRest, .title = "all the rest", .build = rest, .part = MeasuredPart::layer_rest},
+    {.name = kRestOfLayer, .title = "all the rest", .build = rest, .part = MeasuredPart::layer_rest},
     {.name = "cached", .title = "next token, cache", .build = cached, .part = MeasuredPart::next_token},
     {.name = "uncached",
      .title = "next token, no cache",

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint64_t kLeftFree = std::uint64_t{256} << 20;
 
 // Only its shapes are asked for.
-class Nothing final : public Backend {
+class NullBackend final : public Backend {
  public:
   std::string name() const override { return {}; }
   Tensor run(const Operation&, Inputs, Numbers) override { return {}; }
@@ -23,7 +23,7 @@ class Nothing final : public Backend {
 }  // namespace
 
 Needs needs_of(const Graph& graph) {
-  const Load load = weigh(graph, {}, Keeping::until_read, Nothing(), Budget());
+  const Load load = weigh(graph, {}, Retention::until_read, NullBackend(), Budget());
   Needs needs{.held = load.results, .working = load.working};
   for (const Stage& stage : graph.stages) {
     const std::uint64_t bytes = std::uint64_t{stage.shape.size()} * sizeof(float);

@@ -53,7 +53,7 @@ class OpenClBackend final : public Backend {
     }
   }
 
-  Computed read(const Tensor& tensor) override {
+  TimedTensor read(const Tensor& tensor) override {
     if (!tensor.held()) return {tensor};
     try {
       return bench_.read(tensor);

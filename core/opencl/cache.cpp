@@ -13,9 +13,9 @@
 #include <cstring>
 #include <utility>
 
+#include "core/system/disk_space.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
-#include "core/system/room.h"
 
 namespace attn::opencl {
 namespace {

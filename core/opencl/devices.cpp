@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "core/opencl/choice.h"
+#include "core/opencl/device_choice.h"
 #include "core/opencl/survey.h"
 #include "core/reference/backend.h"
 #include "core/system/error.h"

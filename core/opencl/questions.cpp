@@ -25,16 +25,16 @@ bool was_ended(const Child& child) {
 
 }  // namespace
 
-std::string Asker::trouble() const {
+std::string SurveyContext::trouble() const {
   return passing_trouble({cache.kernels(), surroundings.temporary});
 }
 
-Child ask(const Asker& asker, const Driver& driver, const std::string& command, int patience) {
-  std::map<std::string, std::string> variables{{"POCL_CACHE_DIR", asker.cache.kernels().string()}};
-  const auto vendors = folder_of({driver}, asker.cache.drivers());
+Child ask(const SurveyContext& context, const Driver& driver, const std::string& command, int patience) {
+  std::map<std::string, std::string> variables{{"POCL_CACHE_DIR", context.cache.kernels().string()}};
+  const auto vendors = folder_of({driver}, context.cache.drivers());
   if (!vendors.empty()) variables["OCL_ICD_VENDORS"] = vendors.string();
-  return run_child(asker.surroundings.probe, {"probe", command},
-                   {.variables = std::move(variables), .limit = patience * asker.surroundings.limit});
+  return run_child(context.surroundings.probe, {"probe", command},
+                   {.variables = std::move(variables), .limit = patience * context.surroundings.limit});
 }
 
 std::optional<Json> report_of(const Child& child, const char* required) {
@@ -43,11 +43,11 @@ std::optional<Json> report_of(const Child& child, const char* required) {
   return report;
 }
 
-Failure failure_of(const Asker& asker, const Child& child) {
+Failure failure_of(const SurveyContext& context, const Child& child) {
   Failure failure{.text = child.succeeded() ? "gave no answer" : child.ending()};
   if (child.end == Child::End::timed_out) failure.ending = Ending::hung;
-  std::string reason = asker.trouble();
-  if (reason.empty() && failure.ending == Ending::hung && asker.surroundings.busy())
+  std::string reason = context.trouble();
+  if (reason.empty() && failure.ending == Ending::hung && context.surroundings.busy())
     reason = "the machine is busy with other things";
   if (!reason.empty()) {
     failure.ending = Ending::passing;

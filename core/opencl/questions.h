@@ -15,7 +15,7 @@ namespace attn::opencl {
 using Json = nlohmann::json;
 
 // Whose folders are used, whose limits hold, and who hears what went wrong.
-struct Asker {
+struct SurveyContext {
   Cache& cache;
   const Surroundings& surroundings;
   std::vector<std::string>& notes;
@@ -25,7 +25,7 @@ struct Asker {
 };
 
 // `patience`: how many times the usual limit it may take.
-Child ask(const Asker& asker, const Driver& driver, const std::string& command, int patience = 1);
+Child ask(const SurveyContext& context, const Driver& driver, const std::string& command, int patience = 1);
 
 // What the child said; none when it didn't come to its end or what it said makes no sense.
 std::optional<Json> report_of(const Child& child, const char* required);
@@ -35,6 +35,6 @@ struct Failure {
   Ending ending = Ending::crashed;
   std::string text;
 };
-Failure failure_of(const Asker& asker, const Child& child);
+Failure failure_of(const SurveyContext& context, const Child& child);
 
 }  // namespace attn::opencl

@@ -8,13 +8,13 @@ namespace attn::opencl {
 namespace {
 
 // Of positions first … first + rows, position by position: gain·cos and gain·sin of every pair's angle.
-struct Turns {
+struct TurnCounts {
   std::vector<cl_float> cosines, sines;
 };
 
 // Each turn is the last one turned on by θ, in double, and worked out anew every so many rows: its error
 // stays some 10⁻¹⁴, far below a float's rounding, and costs a twentieth.
-Turns turns_of(const Rotate& op, std::size_t rows, std::size_t turned) {
+TurnCounts turns_of(const Rotate& op, std::size_t rows, std::size_t turned) {
   constexpr std::size_t kAnew = 64;
   const std::size_t pairs = turned / 2;
   const double gain = rotary_gain(op.rotary);
@@ -23,7 +23,7 @@ Turns turns_of(const Rotate& op, std::size_t rows, std::size_t turned) {
     frequencies[i] = rotary_frequency(op.rotary, turned, i);
     c[i] = std::cos(frequencies[i]), s[i] = std::sin(frequencies[i]);
   }
-  Turns turns;
+  TurnCounts turns;
   turns.cosines.reserve(rows * pairs), turns.sines.reserve(rows * pairs);
   for (std::size_t row = 0; row < rows; ++row)
     for (std::size_t i = 0; i < pairs; ++i) {
@@ -45,7 +45,7 @@ Tensor compute(Workbench& bench, const Rotate& op, Inputs inputs) {
   const Shape shape = inputs[0].shape();
   return bench.compute(shape, [&](const cl::Buffer& y) {
     const std::size_t turned = op.rotary.turned(shape.columns);
-    const Turns turns = turns_of(op, shape.rows, turned);
+    const TurnCounts turns = turns_of(op, shape.rows, turned);
     const cl_uint split = op.rotary.pairing == Pairing::half;
     bench.launch_by_number("rotary", "rotate_pairs", shape.stack * shape.rows, shape.columns,
                            bench.input(inputs[0]), bench.table(turns.cosines), bench.table(turns.sines), y,

@@ -14,7 +14,7 @@ constexpr int kTries = 2;     // crashes or hangs, before that is taken for an a
 constexpr int kPatience = 3;  // times the limit, at a second try
 
 // One device as its driver lists it.
-struct Listed {
+struct ListedDevice {
   Device device;
   const Driver* driver;
   std::size_t place;  // in that driver's list
@@ -63,12 +63,12 @@ Device device_from(const Json& row) {
 }
 
 // The devices of one driver; none when it gave no list.
-std::optional<std::vector<Listed>> list(const Asker& asker, const Driver& driver, Silence& silence,
-                                        std::string& problem) {
-  const Child child = ask(asker, driver, "list");
+std::optional<std::vector<ListedDevice>> list(const SurveyContext& context, const Driver& driver,
+                                              Silence& silence, std::string& problem) {
+  const Child child = ask(context, driver, "list");
   try {
     if (const std::optional<Json> report = report_of(child, "devices")) {
-      std::vector<Listed> listed;
+      std::vector<ListedDevice> listed;
       for (const Json& row : report->at("devices"))
         listed.push_back({.device = device_from(row), .driver = &driver, .place = listed.size()});
       problem = report->value("problem", "");
@@ -76,7 +76,7 @@ std::optional<std::vector<Listed>> list(const Asker& asker, const Driver& driver
     }
   } catch (const Json::exception&) {  // a list of something else
   }
-  Failure failure = failure_of(asker, child);
+  Failure failure = failure_of(context, child);
   silence = {.driver = driver.name,
              .fingerprint = driver.fingerprint,
              .text = std::move(failure.text),
@@ -85,14 +85,14 @@ std::optional<std::vector<Listed>> list(const Asker& asker, const Driver& driver
 }
 
 // What this start finds, before anything is tested.
-struct Listing {
+struct DeviceListing {
   std::vector<Driver> drivers;
-  std::vector<Listed> devices;
+  std::vector<ListedDevice> devices;
   std::vector<Silence> silences;
   bool new_silence = false;  // that the ledger doesn't have
 };
 
-void number(std::vector<Listed>& devices) {
+void number(std::vector<ListedDevice>& devices) {
   for (std::size_t i = 0; i < devices.size(); ++i) {
     Device& device = devices[i].device;
     device.index = i;
@@ -105,32 +105,33 @@ void number(std::vector<Listed>& devices) {
 }
 
 // Asks every driver alone, save those that are known to crash or hang.
-Listing list_all(const Asker& asker, const Ledger& known) {
-  Listing listing{.drivers = installed_drivers(asker.surroundings.vendors), .devices = {}, .silences = {}};
+DeviceListing list_all(const SurveyContext& context, const Ledger& known) {
+  DeviceListing listing{
+      .drivers = installed_drivers(context.surroundings.vendors), .devices = {}, .silences = {}};
   std::vector<std::string> problems;
   for (const Driver& driver : listing.drivers) {
     const Silence* before = find(known, driver);
     Silence silence;
     if (settled(before)) {
       silence = *before;
-    } else if (auto listed = list(asker, driver, silence, problems.emplace_back())) {
+    } else if (auto listed = list(context, driver, silence, problems.emplace_back())) {
       std::ranges::move(*listed, std::back_inserter(listing.devices));
       continue;
     } else {
       if (before != nullptr) silence.tries = before->tries + 1;
       listing.new_silence = listing.new_silence || silence.ending != Ending::passing;
     }
-    asker.notes.push_back(driver.name + " is left out: listing its devices " + silence.text);
+    context.notes.push_back(driver.name + " is left out: listing its devices " + silence.text);
     listing.silences.push_back(std::move(silence));
   }
   // Why a driver has none is of no interest where another has one.
   std::erase(problems, "");
-  if (listing.devices.empty()) std::ranges::move(problems, std::back_inserter(asker.notes));
+  if (listing.devices.empty()) std::ranges::move(problems, std::back_inserter(context.notes));
   number(listing.devices);
   return listing;
 }
 
-Verdict verdict_of(const Asker& asker, const Device& device, const Child& child) {
+Verdict verdict_of(const SurveyContext& context, const Device& device, const Child& child) {
   Verdict verdict{.twin = device.twin,
                   .name = device.name,
                   .platform = device.platform,
@@ -145,7 +146,7 @@ Verdict verdict_of(const Asker& asker, const Device& device, const Child& child)
       verdict.most_steps = report->value("most_steps", kEndless);
       // A kernel that doesn't compile may lack no more than room on the disk.
       const bool computed = report->value("computed", true);
-      const std::string reason = computed ? "" : asker.trouble();
+      const std::string reason = computed ? "" : context.trouble();
       if (!reason.empty()) verdict.text += " (" + reason + ")";
       if (!reason.empty() || report->value("passing", false)) verdict.ending = Ending::passing;
       return verdict;
@@ -153,40 +154,40 @@ Verdict verdict_of(const Asker& asker, const Device& device, const Child& child)
   } catch (const Json::exception&) {
     verdict.passed = false;
   }
-  Failure failure = failure_of(asker, child);
+  Failure failure = failure_of(context, child);
   verdict.ending = failure.ending;
   verdict.text = "the self-test " + failure.text;
   return verdict;
 }
 
 // One device's test. What may be the cache's fault, or a busy machine's, gets a second chance.
-Verdict test(const Asker& asker, const Listed& listed, int patience) {
+Verdict test(const SurveyContext& context, const ListedDevice& listed, int patience) {
   const std::string number = std::to_string(listed.place);
-  Child child = ask(asker, *listed.driver, number, patience);
+  Child child = ask(context, *listed.driver, number, patience);
   // A crash may be PoCL's over a file that was damaged since the ledger was looked at: once more without any.
-  if (child.end == Child::End::signalled && !list_files(asker.cache.kernels()).empty()) {
-    asker.notes.push_back(listed.device.name + ": the self-test " + child.ending() +
-                          "; PoCL's kernel cache is cleared for another try");
-    asker.cache.clear();
-    child = ask(asker, *listed.driver, number);
+  if (child.end == Child::End::signalled && !list_files(context.cache.kernels()).empty()) {
+    context.notes.push_back(listed.device.name + ": the self-test " + child.ending() +
+                            "; PoCL's kernel cache is cleared for another try");
+    context.cache.clear();
+    child = ask(context, *listed.driver, number);
   }
   // Operations were right, only compiling was slow: less is left each time, until a test gets no further.
   for (std::size_t said = 0; child.end == Child::End::timed_out && child.output.size() > said;) {
     said = child.output.size();
-    child = ask(asker, *listed.driver, number, patience);
+    child = ask(context, *listed.driver, number, patience);
   }
-  if (child.end == Child::End::timed_out && patience == 1 && asker.surroundings.busy()) {
-    asker.notes.push_back(
+  if (child.end == Child::End::timed_out && patience == 1 && context.surroundings.busy()) {
+    context.notes.push_back(
         listed.device.name +
         ": the self-test took longer than its limit, as the machine is busy: once more, with " +
         std::to_string(kPatience) + " times as much time");
-    child = ask(asker, *listed.driver, number, kPatience);
+    child = ask(context, *listed.driver, number, kPatience);
   }
-  return verdict_of(asker, listed.device, child);
+  return verdict_of(context, listed.device, child);
 }
 
-bool all_settled(const Ledger& ledger, const Listing& listing) {
-  return !listing.new_silence && std::ranges::all_of(listing.devices, [&](const Listed& l) {
+bool all_settled(const Ledger& ledger, const DeviceListing& listing) {
+  return !listing.new_silence && std::ranges::all_of(listing.devices, [&](const ListedDevice& l) {
     return settled(find(ledger, l.device));
   });
 }
@@ -200,11 +201,11 @@ void tell(Device& device, const Verdict& verdict) {
 }
 
 // Tests what has no verdict yet. The cache is ours alone.
-Ledger test_all(const Asker& asker, const Ledger& known, const Listing& listing) {
+Ledger test_all(const SurveyContext& context, const Ledger& known, const DeviceListing& listing) {
   Ledger answers{.verdicts = {}, .silences = listing.silences, .files = {}};
-  for (const Listed& listed : listing.devices) {
+  for (const ListedDevice& listed : listing.devices) {
     const Verdict* before = find(known, listed.device);
-    Verdict verdict = settled(before) ? *before : test(asker, listed, patience_after(before));
+    Verdict verdict = settled(before) ? *before : test(context, listed, patience_after(before));
     if (!settled(before) && before != nullptr) verdict.tries = before->tries + 1;
     if (verdict.ending == Ending::hung && !settled(&verdict))
       verdict.text += "; it is run again at the next start, with more time";
@@ -220,10 +221,10 @@ Ledger without_passing(Ledger ledger) {
   return ledger;
 }
 
-Survey told(const Listing& listing, const Ledger& answers, const Cache& cache,
+Survey told(const DeviceListing& listing, const Ledger& answers, const Cache& cache,
             std::vector<std::string> notes) {
   Survey survey{.devices = {}, .notes = std::move(notes)};
-  for (const Listed& listed : listing.devices) {
+  for (const ListedDevice& listed : listing.devices) {
     survey.devices.push_back(listed.device);
     if (const Verdict* verdict = find(answers, listed.device)) tell(survey.devices.back(), *verdict);
   }
@@ -240,18 +241,18 @@ Survey told(const Listing& listing, const Ledger& answers, const Cache& cache,
 
 Survey survey(Cache& cache, const Surroundings& surroundings) {
   std::vector<std::string> notes;
-  const Asker asker{cache, surroundings, notes};
+  const SurveyContext context{cache, surroundings, notes};
   std::string problem;
   std::optional<Ledger> ledger = cache.known(problem);
   const Ledger before = ledger.value_or(Ledger());
-  const Listing listing = list_all(asker, before);
+  const DeviceListing listing = list_all(context, before);
   if (problem.empty() && all_settled(before, listing)) return told(listing, before, cache, std::move(notes));
   cache.claim(notes);
   problem.clear();
   ledger = cache.known(problem);  // again: until the claim, another program may have done the work
   if (!problem.empty()) notes.push_back(problem + ": the cache is cleared and the devices tested again");
   if (!ledger || !problem.empty()) cache.clear();
-  const Ledger answers = test_all(asker, ledger ? *ledger : before, listing);
+  const Ledger answers = test_all(context, ledger ? *ledger : before, listing);
   cache.save(without_passing(answers), notes);
   return told(listing, answers, cache, std::move(notes));
 }
@@ -259,9 +260,9 @@ Survey survey(Cache& cache, const Surroundings& surroundings) {
 Survey survey_again(Cache& cache, const Surroundings& surroundings) {
   std::vector<std::string> notes;
   Cache empty(surroundings.temporary);
-  const Asker asker{empty, surroundings, notes};
-  const Listing listing = list_all(asker, {});
-  const Ledger answers = test_all(asker, {}, listing);
+  const SurveyContext context{empty, surroundings, notes};
+  const DeviceListing listing = list_all(context, {});
+  const Ledger answers = test_all(context, {}, listing);
   cache.replace_answers(without_passing(answers), notes);
   return told(listing, answers, cache, std::move(notes));
 }

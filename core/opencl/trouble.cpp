@@ -11,7 +11,7 @@
 #include <system_error>
 #include <thread>
 
-#include "core/system/room.h"
+#include "core/system/disk_space.h"
 
 namespace attn::opencl {
 namespace {

@@ -27,16 +27,16 @@ class Watched final : public WithStandIn {
     const Tensor result = now().run(operation, inputs, wanted);
     if (!result.held()) return is_right({operation, inputs}, result) ? result : now().run(operation, inputs);
     if (wanted == Numbers::later)
-      unread_.insert_or_assign(result.id(), Asked{operation, {inputs.begin(), inputs.end()}});
+      unread_.insert_or_assign(result.id(), PendingRun{operation, {inputs.begin(), inputs.end()}});
     return result;
   }
 
-  Computed read(const Tensor& tensor) override {
+  TimedTensor read(const Tensor& tensor) override {
     check_trusted();
-    Computed computed = now().read(tensor);
+    TimedTensor computed = now().read(tensor);
     const auto found = unread_.find(tensor.id());
     if (found == unread_.end()) return computed;
-    Asked asked = std::move(found->second);
+    PendingRun asked = std::move(found->second);
     unread_.erase(found);
     read_.insert_or_assign(tensor.id(), computed.tensor);
     for (Tensor& input : asked.inputs)
@@ -56,7 +56,7 @@ class Watched final : public WithStandIn {
   }
 
  private:
-  struct Asked {
+  struct PendingRun {
     Operation operation;
     std::vector<Tensor> inputs;
   };
@@ -102,10 +102,10 @@ class Watched final : public WithStandIn {
   }
 
   WhenWrong when_;
-  std::string wrong_;                           // how it was, where that is refused
-  std::uint64_t looked_ = 0;                    // how often: other rows each time
-  std::unordered_map<TensorId, Asked> unread_;  // asked for, to be read later
-  std::unordered_map<TensorId, Tensor> read_;   // since the last finish()
+  std::string wrong_;                                // how it was, where that is refused
+  std::uint64_t looked_ = 0;                         // how often: other rows each time
+  std::unordered_map<TensorId, PendingRun> unread_;  // asked for, to be read later
+  std::unordered_map<TensorId, Tensor> read_;        // since the last finish()
 };
 
 }  // namespace

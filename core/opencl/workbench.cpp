@@ -66,11 +66,11 @@ Tensor Workbench::compute(Shape shape, const std::function<void(const cl::Buffer
   return wanted_ == Numbers::here ? read(tensor).tensor : tensor;
 }
 
-Backend::Computed Workbench::read(const Tensor& tensor) {
+Backend::TimedTensor Workbench::read(const Tensor& tensor) {
   const DeviceTensor& held = *static_cast<const DeviceTensor*>(tensor.held());
   context_.queue().flush();
   held.ready.wait();
-  Backend::Computed here{
+  Backend::TimedTensor here{
       tensor.brought_here(std::vector<float>(held.mapped, held.mapped + tensor.shape().size()))};
   context_.queue().enqueueUnmapMemObject(held.buffer, const_cast<float*>(held.mapped));
   for (const cl::Event& launch : held.launches)

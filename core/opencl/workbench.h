@@ -42,7 +42,7 @@ class Workbench {
   Tensor compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill);
 
   // A result that was wanted later; the device keeps its numbers too.
-  Backend::Computed read(const Tensor& tensor);
+  Backend::TimedTensor read(const Tensor& tensor);
 
   // Of results from here on.
   void results_wanted(Numbers wanted) { wanted_ = wanted; }

@@ -45,7 +45,7 @@ Traits traits(const Compared&, Shapes, const Shape& result) {
 }
 
 // What one layer masks and the other does not differs by an infinity of either sign.
-Hiding hiding(const Compared&, Inputs, Cell cell) {
+MaskOrigin mask_origin(const Compared&, Inputs, Cell cell) {
   return {.any_sign = true, .of = {{0, cell}, {1, cell}}};
 }
 

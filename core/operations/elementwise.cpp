@@ -100,13 +100,13 @@ Traits traits(const Override&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
 
-Hiding hiding(const Scale&, Inputs, Cell cell) {
+MaskOrigin mask_origin(const Scale&, Inputs, Cell cell) {
   return {.of = {{0, cell}}};
 }
-Hiding hiding(const Add&, Inputs inputs, Cell cell) {
+MaskOrigin mask_origin(const Add&, Inputs inputs, Cell cell) {
   return {.of = {{0, cell}, {1, shared_cell(inputs, cell)}}};
 }
-Hiding hiding(const Override& op, Inputs, Cell cell) {
+MaskOrigin mask_origin(const Override& op, Inputs, Cell cell) {
   return {.here = is_typed(op, cell), .of = {{0, cell}}};
 }
 

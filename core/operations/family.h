@@ -18,7 +18,7 @@ Traits traits(const Op& op, Shapes inputs, const Shape& result) = delete;
 
 // Of most operations a −∞ never stands for "masked", and no terms cancel.
 template <class Op>
-Hiding hiding(const Op&, Inputs, Cell) {
+MaskOrigin mask_origin(const Op&, Inputs, Cell) {
   return {};
 }
 template <class Op>
@@ -51,9 +51,9 @@ Traits Family<Op>::traits(const Op& op, Shapes inputs, const Shape& result) {
 }
 
 template <class Op>
-Hiding Family<Op>::hiding(const Op& op, Inputs inputs, Cell cell) {
-  using attn::hiding;
-  return hiding(op, inputs, cell);
+MaskOrigin Family<Op>::mask_origin(const Op& op, Inputs inputs, Cell cell) {
+  using attn::mask_origin;
+  return mask_origin(op, inputs, cell);
 }
 
 template <class Op>

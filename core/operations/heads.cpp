@@ -67,7 +67,7 @@ Traits traits(const PickRow&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
 
-Hiding hiding(const PickRow& op, Inputs, Cell cell) {
+MaskOrigin mask_origin(const PickRow& op, Inputs, Cell cell) {
   return {.of = {{0, {op.head, op.row, cell.column}}}};
 }
 

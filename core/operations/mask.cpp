@@ -203,7 +203,7 @@ Traits traits(const MaskFill& op, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result), .fill = op.fill};
 }
 
-Hiding hiding(const MaskFill&, Inputs inputs, Cell cell) {
+MaskOrigin mask_origin(const MaskFill&, Inputs inputs, Cell cell) {
   if (inputs[1][shared_cell(inputs, cell)] != 0) return {.here = true};
   return {.of = {{0, cell}}};
 }

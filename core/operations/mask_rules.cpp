@@ -67,7 +67,7 @@ std::string all_within(const std::vector<std::size_t>& numbers, const std::strin
   return {};
 }
 
-struct Wrong {
+struct RuleError {
   std::string operator()(const CausalRule& r) const { return all_within({r.offset}, "causal offset"); }
   // A length beyond the keys is refused where the keys are known.
   std::string operator()(const PaddingRule& r) const {
@@ -257,7 +257,7 @@ std::vector<MaskRule> new_mask_rules() {
 std::string wrong_with(const MaskTerm& term) {
   if (std::holds_alternative<GlobalRule>(term.rule) && (term.negated || term.join == Join::all))
     return "masks nothing, so that it can neither be negated nor joined by and";
-  return std::visit(Wrong{}, term.rule);
+  return std::visit(RuleError{}, term.rule);
 }
 
 std::string misfit_of(const MaskRule& rule, std::size_t queries, std::size_t keys, std::ptrdiff_t first) {

@@ -136,7 +136,7 @@ Traits traits(const Project& op, Shapes inputs, const Shape& result) {
 }
 
 // A column of factors times a row: the row at many temperatures.
-Hiding hiding(const MatMul& op, Inputs inputs, Cell cell) {
+MaskOrigin mask_origin(const MatMul& op, Inputs inputs, Cell cell) {
   if (op.transpose_right || inputs[0].columns() != 1) return {};
   return {.of = {{1, {0, 0, cell.column}}}};
 }

@@ -32,8 +32,9 @@ Traits traits(const Operation& operation, Shapes inputs, const Shape& result) {
                     operation);
 }
 
-Hiding hiding(const Operation& operation, Inputs inputs, Cell cell) {
-  return std::visit([&]<class Op>(const Op& op) { return Family<Op>::hiding(op, inputs, cell); }, operation);
+MaskOrigin mask_origin(const Operation& operation, Inputs inputs, Cell cell) {
+  return std::visit([&]<class Op>(const Op& op) { return Family<Op>::mask_origin(op, inputs, cell); },
+                    operation);
 }
 
 double size_of_terms(const Operation& operation, Inputs inputs) {

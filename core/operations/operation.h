@@ -64,7 +64,7 @@ Regions reach(const Operation& operation, Shapes inputs, std::size_t input, Cell
 Traits traits(const Operation& operation, Shapes inputs, const Shape& result);
 
 // Whether a −∞ in a cell of the result stands for "masked"; of most operations never.
-Hiding hiding(const Operation& operation, Inputs inputs, Cell cell);
+MaskOrigin mask_origin(const Operation& operation, Inputs inputs, Cell cell);
 
 // How large the terms are that cancel in a number near 0; 0 where none do.
 double size_of_terms(const Operation& operation, Inputs inputs);

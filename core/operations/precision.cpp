@@ -109,7 +109,7 @@ Traits traits(const FormatSum&, Shapes inputs, const Shape&) {
   return {.multiply_adds = 4 * size_of(inputs[0])};
 }
 
-Hiding hiding(const Round&, Inputs, Cell cell) {
+MaskOrigin mask_origin(const Round&, Inputs, Cell cell) {
   return {.of = {{0, cell}}};
 }
 

@@ -13,13 +13,13 @@ namespace {
 
 // How often a pair turns within the training length. With fewer turns than `slow` it is interpolated, with
 // more than `fast` left alone; in between a share of it is.
-struct Turns {
+struct TurnBounds {
   double slow, fast;
 };
-constexpr Turns kYarn{1, 32};   // for models of the Llama family (section 3.2)
-constexpr Turns kLlama3{1, 4};  // low_freq_factor and high_freq_factor of its model files
+constexpr TurnBounds kYarn{1, 32};   // for models of the Llama family (section 3.2)
+constexpr TurnBounds kLlama3{1, 4};  // low_freq_factor and high_freq_factor of its model files
 
-double kept_by_turns(const Rotary& r, double frequency, Turns bounds) {
+double kept_by_turns(const Rotary& r, double frequency, TurnBounds bounds) {
   const double turns = static_cast<double>(r.trained) * frequency / (2 * std::numbers::pi);
   return std::clamp((turns - bounds.slow) / (bounds.fast - bounds.slow), 0.0, 1.0);
 }

@@ -146,11 +146,11 @@ Traits traits(const Normalize&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result), .step = SoftmaxStep::division};
 }
 
-Hiding hiding(const RowMaximum&, Inputs inputs, Cell cell) {
-  Hiding hiding{.all = true};
+MaskOrigin mask_origin(const RowMaximum&, Inputs inputs, Cell cell) {
+  MaskOrigin mask_origin{.all = true};
   for (std::size_t key = 0; key < inputs[0].columns(); ++key)
-    hiding.of.push_back({0, {cell.head, cell.row, key}});
-  return hiding;
+    mask_origin.of.push_back({0, {cell.head, cell.row, key}});
+  return mask_origin;
 }
 
 template struct Family<RowMaximum>;

@@ -63,7 +63,7 @@ struct Traits {
 
 // Of a −∞ in a cell of the result: it stands for "masked" by itself, or where one of these cells of inputs,
 // or all of them, hold a −∞ that does.
-struct Hiding {
+struct MaskOrigin {
   bool here = false, all = false;
   bool any_sign = false;                              // a +∞ does as well
   std::vector<std::pair<std::size_t, Cell>> of = {};  // number of the input, its cell
@@ -78,7 +78,7 @@ struct Family {
   static Regions reach(const Op& op, Shapes inputs, std::size_t input, Cell cell);
   static Traits traits(const Op& op, Shapes inputs, const Shape& result);
   // These two for few.
-  static Hiding hiding(const Op& op, Inputs inputs, Cell cell);
+  static MaskOrigin mask_origin(const Op& op, Inputs inputs, Cell cell);
   static double size_of_terms(const Op& op, Inputs inputs);
 };
 

@@ -285,8 +285,8 @@ Traits traits(const RowSumWithOne&, Shapes inputs, const Shape&) {
 Traits traits(const SoftmaxJacobian&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
-Hiding hiding(const ByRow& op, Inputs, Cell cell) {
-  return op.rule == RowRule::minus_maximum ? Hiding{.of = {{0, cell}}} : Hiding();
+MaskOrigin mask_origin(const ByRow& op, Inputs, Cell cell) {
+  return op.rule == RowRule::minus_maximum ? MaskOrigin{.of = {{0, cell}}} : MaskOrigin();
 }
 
 template struct Family<RowStatistic>;

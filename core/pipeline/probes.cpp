@@ -86,7 +86,7 @@ bool has_content(const LayerSpec& layer) {
   return !std::ranges::all_of(content_of(layer), [&](auto member) { return has_equal_rows(layer.*member); });
 }
 
-std::vector<Piece> layer_probes(const Document& document, const Places&) {
+std::vector<DeferredGraph> layer_probes(const Document& document, const Places&) {
   const LayerSpec& layer = document.layer();
   const std::size_t queries = query_count(layer), weights = head_count(layer) * queries * key_count(layer);
   if (std::max(weights, queries * output_width(layer)) > kMostProbed) return {};

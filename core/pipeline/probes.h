@@ -19,7 +19,7 @@ inline constexpr std::size_t kOtherOrder = 0, kSameContent = 1;
 inline constexpr std::size_t kMostProbed = 1 << 12;
 
 // The two pieces; none of a larger layer.
-std::vector<Piece> layer_probes(const Document& document, const Places& = {});
+std::vector<DeferredGraph> layer_probes(const Document& document, const Places& = {});
 
 // The Pipeline's plan with them.
 inline constexpr Plan kProbedPipeline{kLayerPlan.name, build_layer, given_layer, layer_probes, true};

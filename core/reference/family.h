@@ -18,14 +18,14 @@ BasicTensor<double> Reference<Op>::run(const Op& op, TensorsOf<double> inputs) {
 // What numbers of a type are computed in: all of them in double, but one that watches what is done with it
 // in itself.
 template <class T>
-struct Computed {
+struct ComputedIn {
   using type = double;
 };
 template <class T>
-using Wide = typename Computed<T>::type;
+using Wide = typename ComputedIn<T>::type;
 
 // The shape of a result, and the rows of it that are asked for.
-struct Wanted {
+struct WantedRows {
   Shape shape;
   RowChoice rows;
 
@@ -39,7 +39,7 @@ struct Wanted {
 };
 
 template <class T, class Op>
-Wanted wanted(const Op& op, TensorsOf<T> inputs) {
+WantedRows wanted(const Op& op, TensorsOf<T> inputs) {
   std::vector<Shape> shapes;
   for (const auto& input : inputs) shapes.push_back(input.shape());
   return {Family<Op>::result_shape(op, shapes), inputs.rows};
@@ -47,7 +47,7 @@ Wanted wanted(const Op& op, TensorsOf<T> inputs) {
 
 // A tensor whose values are value(cell of the whole result), computed wide.
 template <class T, class Value>
-BasicTensor<T> generate(const Wanted& wanted, Value value) {
+BasicTensor<T> generate(const WantedRows& wanted, Value value) {
   std::vector<T> values;
   values.reserve(wanted.count() * wanted.shape.columns);
   for (std::size_t i = 0; i < wanted.count(); ++i) {

@@ -34,7 +34,7 @@ RowMajor<Wide<T>> widened(const Eigen::Map<const RowMajor<T>>& matrix, std::size
 template <class T>
 BasicTensor<T> compute(const MatMul& op, TensorsOf<T> inputs) {
   const auto &a = inputs[0], &b = inputs[1];
-  const Wanted result = wanted<T>(op, inputs);
+  const WantedRows result = wanted<T>(op, inputs);
   const Shape shape = result.shape;
   std::vector<T> values(result.count() * shape.columns);
   for (std::size_t first = 0, last = 0; first < result.count(); first = last) {
@@ -59,7 +59,7 @@ BasicTensor<T> compute(const MatMul& op, TensorsOf<T> inputs) {
 // A row of X makes a row of each head: one that several ask for is multiplied once.
 template <class T>
 BasicTensor<T> compute(const Project& op, TensorsOf<T> inputs) {
-  const Wanted result = wanted<T>(op, inputs);
+  const WantedRows result = wanted<T>(op, inputs);
   constexpr std::size_t kUnwanted = static_cast<std::size_t>(-1);
   std::vector<std::size_t> rows, place(result.shape.rows, kUnwanted);
   for (std::size_t i = 0; i < result.count(); ++i) {

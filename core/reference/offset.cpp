@@ -36,7 +36,7 @@ BasicTensor<T> compute(const ByOffset& op, TensorsOf<T> inputs) {
 template <class T>
 BasicTensor<T> compute(const SumByOffset& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
-  const Wanted result = wanted<T>(op, inputs);
+  const WantedRows result = wanted<T>(op, inputs);
   const std::vector<std::size_t> index = indices(op.rule, {x.rows(), x.columns(), op.first});
   std::vector<double> sums(result.count() * result.shape.columns);
   for (std::size_t i = 0; i < result.count(); ++i) {

@@ -8,7 +8,7 @@ namespace attn::reference {
 template <class T>
 BasicTensor<T> compute(const Rotate& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
-  const Wanted result = wanted<T>(op, inputs);
+  const WantedRows result = wanted<T>(op, inputs);
   const std::size_t columns = result.shape.columns, turned = op.rotary.turned(columns);
   const double gain = rotary_gain(op.rotary);
   std::vector<double> frequencies;

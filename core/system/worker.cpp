@@ -98,20 +98,20 @@ bool Worker::more_urgent(int priority) const {
   return std::ranges::any_of(waiting_, [&](const Job& job) { return job.priority < priority; });
 }
 
-// Waits for a job, and for its rest; a more urgent one that comes meanwhile takes its place.
+// Waits for a job, and for its delay; a more urgent one that comes meanwhile takes its place.
 void Worker::take_most_urgent(std::unique_lock<std::mutex>& lock) {
   for (;;) {
     wake_.wait(lock, [this] { return quitting_ || !waiting_.empty(); });
     if (quitting_) return;
     const auto next = std::ranges::min_element(waiting_, {}, &Job::priority);
-    if (const auto rest = next->rest; rest.count() > 0) {
+    if (const auto delay = next->delay; delay.count() > 0) {
       const int priority = next->priority;
       const std::string name = next->name;
       const auto other = [&] {
         return quitting_ || awaited_ > 0 || more_urgent(priority) ||
                std::ranges::none_of(waiting_, named(name));
       };
-      const bool woken = wake_.wait_for(lock, rest, other);
+      const bool woken = wake_.wait_for(lock, delay, other);
       if (quitting_ || waiting_.empty() || (woken && awaited_ == 0)) continue;
     }
     // Looked for anew: meanwhile posting may have moved the jobs, or put a newer one of its name there.

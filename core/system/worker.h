@@ -31,10 +31,10 @@ class JobControl {
 };
 
 struct Job {
-  std::string name;                   // a waiting job of the same name is replaced
-  int priority = 0;                   // the lowest runs first, among equals the oldest
-  bool yields = false;                // to more urgent jobs, while it runs
-  std::chrono::milliseconds rest{0};  // it starts when nothing more urgent has come for so long
+  std::string name;                    // a waiting job of the same name is replaced
+  int priority = 0;                    // the lowest runs first, among equals the oldest
+  bool yields = false;                 // to more urgent jobs, while it runs
+  std::chrono::milliseconds delay{0};  // it starts when nothing more urgent has come for so long
   // Whether it is done; one that is not, because it yielded, goes on when the more urgent ones are done.
   // Throws nothing.
   std::function<bool(JobControl&)> run;

@@ -54,7 +54,7 @@ TEST_CASE("Z and then Esc returns to where one was") {
   CanvasView& canvas = lab.view().canvas();
   canvas.zoom = 1.5f, canvas.scroll_x = 40, canvas.scroll_y = 60, canvas.loose = true;
   lab.frames(2);
-  const Sight before = canvas;
+  const Viewport before = canvas;
   lab.click(lab.at("q", 3, 3));
   for (const int back : {GLFW_KEY_ESCAPE, GLFW_KEY_Z}) {
     lab.key(GLFW_KEY_Z);

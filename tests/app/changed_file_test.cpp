@@ -280,13 +280,13 @@ TEST_CASE("a watched file wakes the window when it is another and not because ti
   write_file(shared.file, write_session(warm(1)));  // another file with the same content
   write_file(shared.file, write_session(warm(2)));
   wait(1);
-  CHECK(watch.seen() == FileWatch::Seen::changed);
+  CHECK(watch.seen() == FileWatch::State::changed);
   watch.watch(shared.file, known);  // as every frame does
-  CHECK(watch.seen() == FileWatch::Seen::changed);
+  CHECK(watch.seen() == FileWatch::State::changed);
   std::filesystem::remove(shared.file);
   wait(2);
-  CHECK(watch.seen() == FileWatch::Seen::gone);
+  CHECK(watch.seen() == FileWatch::State::gone);
   CHECK(told == 2);
   watch.watch("", {});
-  CHECK(watch.seen() == FileWatch::Seen::as_known);
+  CHECK(watch.seen() == FileWatch::State::as_known);
 }

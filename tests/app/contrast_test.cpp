@@ -88,10 +88,10 @@ TEST_CASE("contrast: words of chips can be read, also of pale ones that say why 
 
 TEST_CASE("contrast: the badge's words can be read on its pill") {
   for (const Theme& theme : all_themes())
-    for (const auto mood : {Badge::starting, Badge::good, Badge::doubtful, Badge::reference, Badge::fault})
+    for (const auto health : {Badge::starting, Badge::good, Badge::doubtful, Badge::reference, Badge::fault})
       for (const bool hovered : {false, true}) {
-        const BadgeInk ink = badge_ink(theme, mood, hovered);
-        check_inks(theme, {{"mood " + std::to_string(mood), ink.text}},
+        const BadgeInk ink = badge_ink(theme, health, hovered);
+        check_inks(theme, {{"health " + std::to_string(health), ink.text}},
                    {{hovered ? "its pill, hovered" : "its pill", ink.fill}});
       }
 }

@@ -78,7 +78,7 @@ TEST_CASE("M measures and the plots become times with points and an exponent") {
   const auto fit = fit_power(*measured, "full");
   REQUIRE(fit);
   CHECK(lab.says(decimal_text(fit->exponent, 2) + " ± "));
-  for (const std::string_view against : {kProjections, kRest}) {
+  for (const std::string_view against : {kProjections, kRestOfLayer}) {
     const auto crossings = measured_crossings(*measured, "full", against);
     CAPTURE(against);
     REQUIRE(measured->of(against).size() == measured->of("full").size());

@@ -128,7 +128,7 @@ TEST_CASE("distances are told and judged") {
 
 TEST_CASE("the badge tells device and time and distance") {
   const Badge badge = badge_of(on_device(2.1e-8, 0.01), false);
-  CHECK(badge.mood == Badge::good);
+  CHECK(badge.health == Badge::good);
   CHECK(badge.text == "OpenCL · PoCL EPYC · 0.31 ms · ≤ 3e−8 from reference");
   CHECK(badge_of(on_device(2.1e-8, 0.01), true).text == "OpenCL · PoCL EPYC · ≤ 3e−8 from reference");
   CHECK(badge_of(on_device(0, 0), true).text == "OpenCL · PoCL EPYC · equal to the reference");
@@ -136,29 +136,29 @@ TEST_CASE("the badge tells device and time and distance") {
 
 TEST_CASE("the badge is amber on the reference and red with the reason after a fault") {
   EngineState state = state_of(read_document("three-tokens"));
-  CHECK(badge_of(state, true).mood == Badge::reference);
+  CHECK(badge_of(state, true).health == Badge::reference);
   CHECK(badge_of(state, true).text == "reference");
   state.device_error = "there is no device 7";
-  CHECK(badge_of(state, true).mood == Badge::fault);
+  CHECK(badge_of(state, true).health == Badge::fault);
   CHECK(badge_of(state, true).text == "reference · there is no device 7");
   EngineState lost = on_device(0, 0);
   lost.fault = Fault::device;
   lost.error = "the device went away";
-  CHECK(badge_of(lost, true).mood == Badge::fault);
+  CHECK(badge_of(lost, true).health == Badge::fault);
   CHECK(badge_of(lost, true).text == "OpenCL · PoCL EPYC · the device went away");
   EngineState behind = on_device(0, 0);
-  behind.rest = std::make_shared<const PieceResults>(
-      PieceResults{.results = behind.results, .error = "the device went later", .fault = Fault::device});
-  CHECK(badge_of(behind, true).mood == Badge::fault);
+  behind.deferred = std::make_shared<const DeferredResults>(
+      DeferredResults{.results = behind.results, .error = "the device went later", .fault = Fault::device});
+  CHECK(badge_of(behind, true).health == Badge::fault);
   CHECK(badge_of(behind, true).text == "OpenCL · PoCL EPYC · the device went later");
   CHECK(badge_of(behind, true).tooltip.starts_with("the device went later\n"));
   EngineState typo = on_device(0, 0);
   typo.fault = Fault::input;
   typo.error = "7 heads do not divide 16";
-  CHECK(badge_of(typo, true).mood == Badge::good);
+  CHECK(badge_of(typo, true).health == Badge::good);
   CHECK(badge_of(typo, true).reason.empty());
   CHECK(badge_of(lost, true).reason == "the device went away");
-  CHECK(badge_of(on_device(0.5, 1000), true).mood == Badge::fault);
+  CHECK(badge_of(on_device(0.5, 1000), true).health == Badge::fault);
   CHECK(badge_of(on_device(0.5, 1000), true).reason == "≤ 0.5 from reference, more than is accepted");
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("the badge says when there is no distance and when there is no device 
   state.comparison = std::make_shared<const Comparison>(large);
   CHECK(badge_of(state, true).text == "OpenCL · PoCL EPYC · not compared");
   CHECK(badge_of({}, true).text == "starting the device…");
-  CHECK(badge_of({}, true).mood == Badge::starting);
+  CHECK(badge_of({}, true).health == Badge::starting);
 }
 
 TEST_CASE("the badge is not green while a check fails and says which") {
@@ -180,31 +180,31 @@ TEST_CASE("the badge is not green while a check fails and says which") {
   EngineState state = on_device(2e-8, 0.01);
   state.checks = state_of(document).checks;
   const Badge badge = badge_of(state, true);
-  CHECK(badge.mood == Badge::doubtful);
+  CHECK(badge.health == Badge::doubtful);
   CHECK(badge.text.find("row sum: ") != std::string::npos);
   state.device = "reference";
-  CHECK(badge_of(state, true).mood == Badge::doubtful);
+  CHECK(badge_of(state, true).health == Badge::doubtful);
   document = read_document("three-tokens");
   document.layer().q = with_value(document.layer().q, {0, 2, 1}, std::numeric_limits<float>::quiet_NaN());
   state.checks = state_of(document).checks;
-  CHECK(badge_of(state, true).mood == Badge::doubtful);
+  CHECK(badge_of(state, true).health == Badge::doubtful);
   CHECK(badge_of(state, true).text.find("NaN") != std::string::npos);
 }
 
 TEST_CASE("the badge is not green while the distance is huge or nothing is known of it") {
-  CHECK(badge_of(on_device(9e-4, 0.9), true).mood == Badge::good);
-  CHECK(badge_of(on_device(0.002, 0.9), true).mood == Badge::doubtful);
+  CHECK(badge_of(on_device(9e-4, 0.9), true).health == Badge::good);
+  CHECK(badge_of(on_device(0.002, 0.9), true).health == Badge::doubtful);
   const Badge huge = badge_of(on_device(3e24, 0.5), true);
-  CHECK(huge.mood == Badge::doubtful);
+  CHECK(huge.health == Badge::doubtful);
   CHECK(huge.tooltip.find("accepted, as its numbers are large") != std::string::npos);
-  CHECK(badge_of(on_device(std::numeric_limits<double>::infinity(), 0.5), true).mood == Badge::doubtful);
+  CHECK(badge_of(on_device(std::numeric_limits<double>::infinity(), 0.5), true).health == Badge::doubtful);
   EngineState state = on_device(0, 0);
   state.comparison.reset();
-  CHECK(badge_of(state, true).mood == Badge::starting);
+  CHECK(badge_of(state, true).health == Badge::starting);
   Comparison large;
   large.reason = "not compared: too large";
   state.comparison = std::make_shared<const Comparison>(large);
-  CHECK(badge_of(state, true).mood == Badge::starting);
+  CHECK(badge_of(state, true).health == Badge::starting);
 }
 
 TEST_CASE("devices are called by their model") {
@@ -265,7 +265,7 @@ TEST_CASE("a device that is wrong only behind the results turns the badge red an
   lab.settle();
   const EngineState& state = lab.app().engine_state();
   const Badge badge = badge_of(state, true);
-  CHECK(badge.mood == Badge::fault);
+  CHECK(badge.health == Badge::fault);
   CHECK(badge.text.starts_with(
       "reference · computing on the reference instead: emptied computes wrong numbers: matmul["));
   CHECK(lab.shows("reference · computing on the reference instead"));
@@ -275,7 +275,7 @@ TEST_CASE("a device that is wrong only behind the results turns the badge red an
   CHECK_FALSE(lab.shows("F1 manual"));
   REQUIRE(state.results);
   CHECK(state.results->device == kReference);
-  REQUIRE(state.rest);
-  CHECK(state.rest->error.empty());
-  CHECK(state.rest->done == state.rest->outputs.size());
+  REQUIRE(state.deferred);
+  CHECK(state.deferred->error.empty());
+  CHECK(state.deferred->done == state.deferred->outputs.size());
 }

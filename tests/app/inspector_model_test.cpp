@@ -100,7 +100,7 @@ TEST_CASE("a score of the drawing reads as the drawing has it") {
 
 TEST_CASE("a score is followed to its weight") {
   const Results results = evaluated(five_tokens());
-  const std::vector<Leg> steps = where_it_goes(results, {"scores", {0, 3, 0}});
+  const std::vector<PathStep> steps = where_it_goes(results, {"scores", {0, 3, 0}});
   REQUIRE(steps.size() == 5);
   CHECK(steps[0].what == "÷ √4 ÷ 6");
   CHECK(write(steps[0].figure.value) == "0.893");
@@ -112,13 +112,13 @@ TEST_CASE("a score is followed to its weight") {
   CHECK(steps[4].many);
   CHECK(steps[4].title == "output[3, 0…3]");
   // Each number on the way is the stage's own.
-  for (const Leg& step : steps)
+  for (const PathStep& step : steps)
     CHECK(step.figure.value == results.output(step.figure.spot->stage)[step.figure.spot->cell]);
 }
 
 TEST_CASE("a masked score ends at a weight of zero") {
   const Results results = evaluated(five_tokens());
-  const std::vector<Leg> steps = where_it_goes(results, {"scores", {0, 1, 3}});
+  const std::vector<PathStep> steps = where_it_goes(results, {"scores", {0, 1, 3}});
   CHECK(steps[1].what == "masked: becomes −∞");
   CHECK(steps[3].figure.value == 0);
 }
@@ -126,7 +126,7 @@ TEST_CASE("a masked score ends at a weight of zero") {
 TEST_CASE("an input is used in queries and keys and values") {
   Document document = five_tokens();
   document.layer().position = NoPosition();
-  const std::vector<Leg> steps = where_it_goes(evaluated(document), {"x", {0, 2, 1}});
+  const std::vector<PathStep> steps = where_it_goes(evaluated(document), {"x", {0, 2, 1}});
   REQUIRE(steps.size() == 3);
   CHECK(steps[0].title == "Q[2, 0…3]");
   CHECK(steps[1].title == "K[2, 0…3]");
@@ -204,7 +204,7 @@ TEST_CASE("an overridden number shows both and its neighbours are opened as comp
   CHECK(neighbour.lines.size() == 4);
   CHECK(to_string(neighbour.formula) == "Q[1] · K[0] = Σ over 4 features");
   // The computed number goes nowhere but to the one that was typed over it.
-  const std::vector<Leg> steps = where_it_goes(results, {"scores_computed", {0, 1, 1}});
+  const std::vector<PathStep> steps = where_it_goes(results, {"scores_computed", {0, 1, 1}});
   CHECK(steps[0].what == "replaced by your number");
 }
 
@@ -266,9 +266,9 @@ TEST_CASE("a rounded score says from which number and opens into the arithmetic 
   CHECK(to_string(opened.formula).ends_with(" = Q[3] · K[0] = Σ over 4 features"));
   CHECK(opened.lines.size() == 4);
   CHECK(static_cast<double>(opened.number) == rounded(NumberFormat::bfloat16, opened.result));
-  const std::vector<Leg> steps = where_it_goes(results, {"scores", {0, 3, 0}});
+  const std::vector<PathStep> steps = where_it_goes(results, {"scores", {0, 3, 0}});
   REQUIRE(steps.size() == 5);
-  for (const Leg& leg : steps)
+  for (const PathStep& leg : steps)
     CHECK(results.graph.stages[*results.graph.find(leg.figure.spot->stage)].traced);
   const auto softmax = open_softmax(results, {"weights", {0, 3, 0}});
   REQUIRE(softmax);

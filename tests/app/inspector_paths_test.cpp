@@ -41,7 +41,7 @@ std::string formula_of(const Document& document) {
 
 TEST_CASE("a head's output that is switched off goes nowhere and says why") {
   const Results results = evaluated(muted("the-cat-sat-on-mat-two-heads", 0));
-  const std::vector<Leg> legs = where_it_goes(results, {"head_output", {0, 0, 0}});
+  const std::vector<PathStep> legs = where_it_goes(results, {"head_output", {0, 0, 0}});
   REQUIRE(legs.size() == 1);
   CHECK(legs[0].title == "concat");
   CHECK(legs[0].what == "head 0 is switched off");
@@ -64,7 +64,7 @@ TEST_CASE("no count in the inspector is below zero whatever is switched off or o
         const Spot spot{results.graph.stages[i].id, cell};
         CAPTURE(named.name);
         CAPTURE(spot.stage);
-        for (const Leg& leg : where_it_goes(results, spot)) CHECK_FALSE(wrapped(leg.title + leg.what));
+        for (const PathStep& leg : where_it_goes(results, spot)) CHECK_FALSE(wrapped(leg.title + leg.what));
         const Opened opened = open(results, spot);
         CHECK_FALSE(wrapped(opened.title + opened.sentence + to_string(opened.formula)));
         if (const auto attention = attention_of(results, spot, 0)) CHECK_FALSE(wrapped(attention->title));

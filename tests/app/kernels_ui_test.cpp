@@ -156,7 +156,7 @@ TEST_CASE("errors of many points come behind the estimates and all of them come"
   KernelsSpec spec;
   spec.count = 300;
   KernelsLab lab(spec);
-  const auto rest = lab.app().engine_state().rest;
+  const auto rest = lab.app().engine_state().deferred;
   REQUIRE(rest);
   CHECK(rest->done == rest->outputs.size());
   CHECK(rest->done == 4 * 40);

@@ -76,7 +76,7 @@ TEST_CASE("of outputs that are NaN no order is told and a NaN in one order alone
 TEST_CASE("the number that another order changes most is one click away") {
   Document document = read_document("the-cat-sat-on-mat-causal");
   GridLab lab = tall(document);
-  const auto rest = lab.app().engine_state().rest;
+  const auto rest = lab.app().engine_state().deferred;
   REQUIRE(rest);
   const LargestDifference found = order_difference(*lab.results(), rest->outputs.at(kOtherOrder));
   lab.click_item("show the output");

@@ -54,8 +54,8 @@ TEST_CASE("every odd document of positions is drawn and its panels hold their wo
         const Layout places = make_layout(size, make_theme(ThemeName::dark, scale, {}), lab.view().settings);
         check_whole(lab, places.controls, "the controls");
         if (places.inspector.width() >= scale * 225) check_whole(lab, places.inspector, "the inspector");
-        for (const PositionsView::Shown shown : {PositionsView::scores, PositionsView::difference,
-                                                 PositionsView::distance, PositionsView::weights}) {
+        for (const PositionsView::ScoreView shown : {PositionsView::scores, PositionsView::difference,
+                                                     PositionsView::distance, PositionsView::weights}) {
           lab.view().of<PositionsView>().shown = shown;
           lab.frame();
         }

@@ -63,7 +63,7 @@ bool is_kept(Headless& lab) {
 // As a recovery and the next start do it.
 Document there_and_back(const std::string& folder, const Document& document) {
   Document rest = document;
-  const std::vector<KeptTensor> kept = BlockFolder(folder).take_out(rest);
+  const std::vector<StoredTensor> kept = BlockFolder(folder).take_out(rest);
   Document back = parse_session(write_session(rest));
   put_back(folder, kept, back);
   return back;

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "app/words/told_reference.h"
+#include "app/words/reporting_reference.h"
 #include "core/evaluate/run.h"
 #include "core/io/npz.h"
 #include "core/kernels/graph.h"
@@ -276,9 +276,9 @@ TEST_CASE("the reference says what it has to do of much and how far it is and ge
   Graph graph;
   append_kernels(graph, spec, {.pairs = false, .errors = true});
   std::ostringstream err;
-  CHECK(told_reference(graph, err) == nullptr);
+  CHECK(reporting_reference(graph, err) == nullptr);
   CHECK(err.str().empty());
-  const auto told = told_reference(graph, err, 0);
+  const auto told = reporting_reference(graph, err, 0);
   REQUIRE(told);
   CHECK(contains(err.str(), "million multiply-adds to do"));
   const auto numbers_of = [&](Backend& backend) {

@@ -186,7 +186,7 @@ TEST_CASE("what is remembered is readable by its owner only") {
   std::filesystem::permissions(folder / "state/recovery.json", static_cast<std::filesystem::perms>(0644));
   Store store(folder / "config", folder / "state");
   store.save_settings({});
-  const LeftWork left = store.take_left_work(true);
+  const RecoveredWork left = store.take_recovered_work(true);
   REQUIRE(left.work);
   store.take_over(left);
   store.save_recovery(work);

@@ -54,6 +54,6 @@ template <>
 struct Eigen::NumTraits<attn::tests::Counted> : Eigen::GenericNumTraits<attn::tests::Counted> {};
 
 template <>
-struct attn::reference::Computed<attn::tests::Counted> {
+struct attn::reference::ComputedIn<attn::tests::Counted> {
   using type = attn::tests::Counted;
 };

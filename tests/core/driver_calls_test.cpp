@@ -25,7 +25,7 @@ class Asking : public Backend {
                                delete kept;
                              }));
   }
-  Computed read(const Tensor& tensor) override { return ask_(), Computed{tensor}; }
+  TimedTensor read(const Tensor& tensor) override { return ask_(), TimedTensor{tensor}; }
   void finish() override { ask_(); }
   void forget(const Tensor&) override { ask_(); }
   void release_oldest() override { ask_(); }
@@ -47,7 +47,7 @@ TEST_CASE("Whatever a backend is asked for is a call, its end and that of what i
     CHECK(calls.under_way > 0);
   };
   const std::vector<Tensor> inputs{Tensor({1, 1, 1}, {1})};
-  auto backend = with_calls_told(std::make_unique<Asking>(ask), &calls);
+  auto backend = with_monitored_calls(std::make_unique<Asking>(ask), &calls);
   const auto expect = [&](int count, const auto& work) {
     const std::uint64_t before = calls.begun;
     asked = 0;
@@ -73,7 +73,7 @@ TEST_CASE("Much work is allowed more time until its results are here") {
   DriverCalls calls;
   const Tensor large({1, 1000, 1000}, std::vector<float>(1000000));
   const std::vector<Tensor> inputs{large, large};
-  const auto backend = with_calls_told(std::make_unique<Asking>([] {}), &calls);
+  const auto backend = with_monitored_calls(std::make_unique<Asking>([] {}), &calls);
   backend->run(MatMul{}, inputs, Numbers::later);
   CHECK(calls.allowance == doctest::Approx(10));  // 1e9 multiply-adds
   backend->run(MatMul{}, inputs, Numbers::later);

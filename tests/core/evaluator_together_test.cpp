@@ -46,7 +46,7 @@ class Leaving : public Backend {
     most_unread = std::max(most_unread, ++unread_);
     return left;
   }
-  Computed read(const Tensor& tensor) override {
+  TimedTensor read(const Tensor& tensor) override {
     if (!tensor.held()) return {tensor};
     if (!finished_at_first_read) finished_at_first_read = finished;
     if (fails) throw Error("the device went away", Fault::device);

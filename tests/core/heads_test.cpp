@@ -107,10 +107,11 @@ TEST_CASE("a layer whose heads share keys already is not moved by averaging them
   full.layer().k = twice(shared.layer().k), full.layer().v = twice(shared.layer().v);
   CHECK(grouped(full.layer(), 2).k == shared.layer().k);
   CHECK(grouped(full.layer(), 2).v == shared.layer().v);
-  const std::vector<Piece> pieces = heads_rest(full, {});
+  const std::vector<DeferredGraph> pieces = deferred_heads(full, {});
   REQUIRE(pieces.size() == 3);
   std::vector<Tensor> outputs;
-  for (const Piece& piece : pieces) outputs.push_back(to_float(evaluate_in_double(piece.graph()).back()));
+  for (const DeferredGraph& piece : pieces)
+    outputs.push_back(to_float(evaluate_in_double(piece.graph()).back()));
   CHECK(relative_distance(outputs[1].values(), outputs[0].values()) == 0);
   CHECK(relative_distance(outputs[2].values(), outputs[0].values()) > 0.01);
 }

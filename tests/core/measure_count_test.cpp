@@ -45,7 +45,7 @@ TEST_CASE("the operations of every measured stage are those that the costs count
       for (const MeasureSubject& subject : measure_subjects()) {
         if (subject.part != MeasuredPart::layer_rest) continue;
         const Count products = operations(cost, CostPart::projections) + operations(cost, CostPart::output);
-        const Count rest = subject.name == kRest ? operations(cost, CostPart::feed_forward) : 0;
+        const Count rest = subject.name == kRestOfLayer ? operations(cost, CostPart::feed_forward) : 0;
         CHECK(work_of(subject.build(shape, n, LayerInputs::shapes)).operations ==
               static_cast<double>(products + rest));
       }

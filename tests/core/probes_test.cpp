@@ -174,7 +174,7 @@ TEST_CASE("the worker asks a layer behind its results and not one of too many we
   const Document document = five_tokens();
   engine.post({.document = document, .plan = &kProbedPipeline});
   engine.wait_idle();
-  const auto rest = engine.state().rest;
+  const auto rest = engine.state().deferred;
   REQUIRE(rest);
   REQUIRE(rest->outputs.size() == 2);
   CHECK(rest->error.empty());

@@ -58,7 +58,7 @@ TEST_CASE("a run that keeps nothing weighs what lies in memory at its fullest mo
     const Graph graph = plan->build({.layers = {layer_of(40)}}, kLayerA).graph;
     Counting backend;
     run_stages(backend, graph, {});
-    const Load load = weigh(graph, {}, Keeping::until_read, backend, Budget());
+    const Load load = weigh(graph, {}, Retention::until_read, backend, Budget());
     CHECK(load.results == backend.most);
     CHECK(load.copies == 0);
     CHECK(load.file == 0);
@@ -75,7 +75,7 @@ TEST_CASE("results that are kept weigh what they hold with the copies that pictu
     if (results.summaries[i].pools) held += results.summaries[i].pools->bytes();
   }
   const auto backend = make_reference_backend();
-  const Load load = weigh(results.graph, {}, Keeping::all, *backend, Budget());
+  const Load load = weigh(results.graph, {}, Retention::all, *backend, Budget());
   CHECK(load.results >= held);
   CHECK(load.results < held + held / 50);
   CHECK(load.working > 2 * 300 * 300 * sizeof(float));  // one head's scores in double
@@ -85,9 +85,9 @@ TEST_CASE("results that are kept weigh what they hold with the copies that pictu
 TEST_CASE("copies on a device in the same memory are weighed up to its share of the budget") {
   const Graph graph = build_graph(layer_of(100));
   const Copying device;
-  const Load all = weigh(graph, {}, Keeping::all, device, Budget());
+  const Load all = weigh(graph, {}, Retention::all, device, Budget());
   CHECK(all.copies > all.results * 9 / 10);
-  const Load few = weigh(graph, {}, Keeping::all, device, Budget(1000));
+  const Load few = weigh(graph, {}, Retention::all, device, Budget(1000));
   CHECK(few.copies < all.copies / 2);
   CHECK(few.copies > 2 * 4 * 100 * 100 * sizeof(float));  // input and result of one stage
 }
@@ -97,14 +97,14 @@ TEST_CASE("what is remembered is not weighed again") {
   const auto backend = make_reference_backend();
   std::vector<bool> computed(graph.stages.size(), false);
   computed[*graph.find("output")] = true;
-  const Load load = weigh(graph, computed, Keeping::all, *backend, Budget());
+  const Load load = weigh(graph, computed, Retention::all, *backend, Budget());
   CHECK(load.results < 2 * 100 * 16 * sizeof(float));
 }
 
 TEST_CASE("what does not fit is refused with numbers and the tokens that would fit do fit") {
   const auto backend = make_reference_backend();
   const Budget budget;
-  const auto load_of = [&](const Graph& g) { return weigh(g, {}, Keeping::all, *backend, budget); };
+  const auto load_of = [&](const Graph& g) { return weigh(g, {}, Retention::all, *backend, budget); };
   for (const Plan* plan : {&kLayerPlan, &kSideBySide}) {
     const Graph graph = plan->build({.layers = {layer_of(2000)}}, kLayerA).graph;
     const FreeMemory free = only(300 * kMiB);
@@ -187,7 +187,7 @@ TEST_CASE("what is remembered of other documents makes room for one that would n
   document.layer().q = document.layer().k = document.layer().v =
       Tensor({1, 3000, 1}, std::vector<float>(3000, 2.0f));
   const Graph graph = kLayerPlan.build(document, kLayerA).graph;
-  const std::uint64_t needed = weigh(graph, {}, Keeping::all, *backend, budget).total();
+  const std::uint64_t needed = weigh(graph, {}, Retention::all, *backend, budget).total();
   // As much as it takes and the program with it, less half of what is remembered.
   const LimitedMemory limited(needed + 64 * kMiB - remembered / 2);
   const std::string message = message_of([&] { evaluator.evaluate(document, graph); });

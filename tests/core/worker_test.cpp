@@ -121,7 +121,7 @@ TEST_CASE("a job that rests first lets everything that comes meanwhile go before
   Log log;
   Worker worker;
   Job rested = log.job("rested", 1);
-  rested.rest = std::chrono::milliseconds(200);
+  rested.delay = std::chrono::milliseconds(200);
   worker.post(log.gate());
   log.running.acquire();
   worker.post(std::move(rested));
@@ -135,7 +135,7 @@ TEST_CASE("nobody rests while somebody waits for all to be done") {
   Log log;
   Worker worker;
   Job rested = log.job("rested", 1);
-  rested.rest = std::chrono::hours(1);
+  rested.delay = std::chrono::hours(1);
   worker.post(std::move(rested));
   worker.wait_idle();
   CHECK(log.names == std::vector<std::string>{"rested"});

@@ -71,7 +71,7 @@ TEST_CASE("A result that is wanted later is read back as the same tensor with th
   const Tensor z = opened.backend->run(twice, std::vector{y}, Numbers::later);
   CHECK(y.values().empty());
   opened.backend->finish();
-  const Backend::Computed first = opened.backend->read(y), second = opened.backend->read(z);
+  const Backend::TimedTensor first = opened.backend->read(y), second = opened.backend->read(z);
   CHECK(first.tensor.id() == y.id());
   CHECK(first.seconds > 0);
   CHECK(opened.backend->held_bytes() == 3072);

@@ -1,7 +1,7 @@
 // Which device is used, and what is said about it.
 #include <doctest/doctest.h>
 
-#include "core/opencl/choice.h"
+#include "core/opencl/device_choice.h"
 #include "core/system/error.h"
 #include "tests/opencl/opened.h"
 

@@ -32,7 +32,7 @@ class Emptied : public Backend {
     left_.insert_or_assign(there.id(), there.brought_here({result.values().begin(), result.values().end()}));
     return there;
   }
-  Computed read(const Tensor& tensor) override { return {left_.at(tensor.id())}; }
+  TimedTensor read(const Tensor& tensor) override { return {left_.at(tensor.id())}; }
 
  private:
   int damaged_;

@@ -46,9 +46,9 @@ constexpr Plan kPlan{
     .name = "test",
     .build = [](const Document& document, Address) -> Built { return build_graph(document.layer()); },
     .given = [](const Document&) { return Graph(); },
-    .rest =
+    .deferred =
         [](const Document& document, const Places&) {
-          return std::vector<Piece>{
+          return std::vector<DeferredGraph>{
               {"a sum", [layer = document.layer()] {
                  Graph graph;
                  const StageIndex q = graph.add(Stage{"q", "", "", Source{layer.q}});
@@ -137,19 +137,19 @@ TEST_CASE("a device that was wrong is no longer used by the engine and its resul
     CHECK(state.error.empty());
     for (StageIndex i = 0; i < state.results->outputs.size(); ++i)
       CHECK(state.results->outputs[i] == sound.results->outputs[i]);
-    REQUIRE(state.rest);
-    CHECK(state.rest->outputs.at(0) == sound.rest->outputs.at(0));
+    REQUIRE(state.deferred);
+    CHECK(state.deferred->outputs.at(0) == sound.deferred->outputs.at(0));
   }
 }
 
 TEST_CASE(
     "what a device that is refused computed wrong behind the results is told as a fault of the device") {
   const EngineState state = shown(3, document_of(20), WhenWrong::refuse);
-  REQUIRE(state.rest);
-  CHECK(state.rest->fault == Fault::device);
-  CHECK(state.rest->error.starts_with("emptied computes wrong numbers: matmul["));
+  REQUIRE(state.deferred);
+  CHECK(state.deferred->fault == Fault::device);
+  CHECK(state.deferred->error.starts_with("emptied computes wrong numbers: matmul["));
   CHECK(state.results->device == "emptied");
-  CHECK_FALSE(shown(kNever, document_of(20), WhenWrong::refuse).rest->fault);
+  CHECK_FALSE(shown(kNever, document_of(20), WhenWrong::refuse).deferred->fault);
 }
 
 TEST_CASE("rows that are compared are spread over all with both ends among them") {

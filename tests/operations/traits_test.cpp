@@ -47,13 +47,13 @@ Traits traits_at(const Graph& graph, const char* stage) {
 }
 
 bool hides(const Operation& operation, const std::vector<Tensor>& inputs, Cell cell) {
-  return hiding(operation, inputs, cell).here;
+  return mask_origin(operation, inputs, cell).here;
 }
 
 using InputCells = std::vector<std::pair<std::size_t, Cell>>;
 // The cells whose −∞ it passes on.
 InputCells passed(const Operation& operation, const std::vector<Tensor>& inputs, Cell cell) {
-  return hiding(operation, inputs, cell).of;
+  return mask_origin(operation, inputs, cell).of;
 }
 
 }  // namespace
@@ -155,8 +155,8 @@ TEST_CASE("a typed −∞ counts by itself, and a row's maximum where all of the
   CHECK_FALSE(hides(typed, inputs, {0, 0, 2}));
   CHECK(passed(typed, inputs, {0, 0, 2}) == InputCells{{0, {0, 0, 2}}});
   CHECK_FALSE(is_typed(Scale{}, {0, 0, 1}));
-  CHECK_FALSE(hiding(typed, inputs, {0, 0, 1}).all);
-  const Hiding maximum = hiding(Operation(RowMaximum{}), inputs, {0, 0, 0});
+  CHECK_FALSE(mask_origin(typed, inputs, {0, 0, 1}).all);
+  const MaskOrigin maximum = mask_origin(Operation(RowMaximum{}), inputs, {0, 0, 0});
   CHECK(maximum.all);
   CHECK_FALSE(maximum.here);
   CHECK(maximum.of == InputCells{{0, {0, 0, 0}}, {0, {0, 0, 1}}, {0, {0, 0, 2}}});

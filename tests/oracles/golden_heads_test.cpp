@@ -78,7 +78,7 @@ TEST_CASE("what is said of heads on every OpenCL device is what numpy computes")
 TEST_CASE("sharing keys and values moves the output as far as numpy says") {
   for (const ArraysCase& c : load_heads_cases()) {
     INFO(c.name);
-    const std::vector<Piece> pieces = heads_rest(c.document, {});
+    const std::vector<DeferredGraph> pieces = deferred_heads(c.document, {});
     const auto& expected = c.expected.at("groups").values;
     if (kv_head_count(c.document.layer()) == 1) {
       CHECK(pieces.empty());
@@ -86,7 +86,8 @@ TEST_CASE("sharing keys and values moves the output as far as numpy says") {
     }
     REQUIRE(pieces.size() == expected.size() + 1);
     std::vector<Tensor> outputs;
-    for (const Piece& piece : pieces) outputs.push_back(to_float(evaluate_in_double(piece.graph()).back()));
+    for (const DeferredGraph& piece : pieces)
+      outputs.push_back(to_float(evaluate_in_double(piece.graph()).back()));
     // Averaged numbers and the outputs are rounded to floats.
     for (std::size_t i = 0; i < expected.size(); ++i)
       CHECK(relative_distance(outputs[i + 1].values(), outputs[0].values()) ==

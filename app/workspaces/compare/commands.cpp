@@ -5,7 +5,7 @@
 
 #include "app/canvas/edits.h"
 #include "app/frame/desk.h"
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 #include "app/frame/workspace.h"
 #include "app/workspaces/compare/row.h"
 #include "app/workspaces/compare/scene.h"
@@ -68,7 +68,7 @@ void show_next(Desk& desk) {
 
 }  // namespace
 
-void take_compared_layer(Document& document, View& view, const Taken& taken) {
+void take_compared_layer(Document& document, View& view, const ImportedContent& taken) {
   put_layer(document, typed_layer(taken.other), compared_address(document));
   view.of<CompareView>().controls_a = false;
 }

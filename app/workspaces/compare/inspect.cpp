@@ -66,7 +66,7 @@ void draw_number(Flow& flow, const Results& results, const CompareFigures& figur
   add_heading(flow, "This number in both");
   const std::string name = compared_name(results.document);
   put_three(flow, add_line(flow), "A", name, name + " − A");
-  const Squeeze narrow(flow, flow.px(kThreeColumns));
+  const CompactScope narrow(flow, flow.px(kThreeColumns));
   const int decimals = narrow ? 2 : 3;
   for (std::size_t i = 0; i < figures.stages.size(); ++i) {
     const ComparedStage& row = figures.stages[i];

@@ -17,7 +17,7 @@ void draw_compare(Frame& frame, Rect canvas);
 bool open_in_both(Frame& frame, inspector::Flow& flow, const Spot& spot);
 void inspect_compare(Frame& frame, inspector::Flow& flow);
 // The other document's layer.
-void take_compared_layer(Document& document, View& view, const Taken& taken);
+void take_compared_layer(Document& document, View& view, const ImportedContent& taken);
 void compare_commands(std::vector<Command>& table, const Desk& desk);
 
 }  // namespace attn

@@ -5,7 +5,7 @@
 
 #include "app/canvas/fitted_grid.h"
 #include "app/canvas/shelf.h"
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 
 namespace attn {
 namespace {

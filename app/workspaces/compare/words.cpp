@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "app/cells/cell_draw.h"
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 #include "app/inspector/inspector_numbers.h"
 #include "app/workspaces/compare/rows.h"
 #include "core/checks/stage_pairs.h"

@@ -19,7 +19,7 @@ Workspace compare_workspace() {
   row.commands = compare_commands;
   row.fields = {named_part<&Document::compare>(), named_view<CompareView>()};
   row.keys = "F next difference   X swap   K copy A   O your file   N one more layer   L layer   M colours";
-  row.takes = Takes::layer;
+  row.takes = ImportKind::layer;
   row.take = take_compared_layer;
   return row;
 }

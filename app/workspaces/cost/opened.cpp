@@ -120,7 +120,7 @@ std::array<std::string, 3> numbers_of(const StageCost& stage) {
 void draw_stages(Flow& flow, CostScene& scene, const LayerCost& layer) {
   const Theme& theme = flow.theme();
   add_heading(flow, ("Stages at n = " + grouped(scene.n())).c_str());
-  const Squeeze squeeze(flow, flow.px(3 * kCount + 90));
+  const CompactScope compact(flow, flow.px(3 * kCount + 90));
   put_row(flow, add_line(flow), "one layer", {"operations", "moved", "held"}, theme.faint);
   for (const StageCost& stage : layer.stages) {
     const bool opened = scene.view().opened.stage == stage.stage;

@@ -77,10 +77,10 @@ void begin_groupings(HeadsMemo& memo, const LayerSpec& layer) {
   if (!memo.groupings.empty()) memo.groupings.front().distance = 0;
 }
 
-void take_rest(HeadsMemo& memo, const PieceResults& rest) {
-  for (; memo.pieces_taken < std::min(rest.done, memo.groupings.size()); ++memo.pieces_taken) {
+void take_deferred(HeadsMemo& memo, const DeferredResults& deferred) {
+  for (; memo.pieces_taken < std::min(deferred.done, memo.groupings.size()); ++memo.pieces_taken) {
     memo.groupings[memo.pieces_taken].distance =
-        relative_distance(rest.outputs[memo.pieces_taken].values(), rest.outputs[0].values());
+        relative_distance(deferred.outputs[memo.pieces_taken].values(), deferred.outputs[0].values());
   }
 }
 
@@ -136,8 +136,8 @@ HeadsMemo& heads_memo(Memos& memos, const std::shared_ptr<const Results>& result
 std::optional<HeadsScene> heads_scene(Frame& frame) {
   if (!has_numbers(frame.engine.results)) return std::nullopt;
   HeadsMemo& memo = heads_memo(frame.memos, frame.engine.results);
-  if (const auto& rest = frame.engine.rest; rest && rest->results == frame.engine.results)
-    take_rest(memo, *rest);
+  if (const auto& deferred = frame.engine.deferred; deferred && deferred->results == frame.engine.results)
+    take_deferred(memo, *deferred);
   follow_row(frame, *frame.results);
   HeadsScene scene{
       .frame = frame, .results = *frame.results, .spec = frame.results->document.heads, .memo = memo};

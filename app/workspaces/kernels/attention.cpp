@@ -21,7 +21,7 @@ struct Remark {
   const char* text;
   bool quiet;
 };
-constexpr Remark kTold[] = {
+constexpr Remark kExplanation[] = {
     {"exp(−(q−x)²/2σ²) ÷ Σ = softmax(−(q−x)²/2σ²): Gaussian weights are a softmax.", false},
     {"−(q−x)²/2 = q·x − x²/2 − q²/2: what depends on q alone cancels in a row, what depends on x alone once "
      "all keys are equally long. Then scaled dot products are the kernel.",
@@ -34,7 +34,7 @@ constexpr Remark kTold[] = {
 
 float draw_words(const Theme& theme, ImVec2 at, float width) {
   const ImFont* font = theme.fonts.small;
-  for (const Remark& words : kTold) {
+  for (const Remark& words : kExplanation) {
     const std::string lines = wrapped(font, words.text, width);
     draw_text(*ImGui::GetWindowDrawList(), font, at, words.quiet ? theme.dim : theme.text, lines);
     at.y += font->CalcTextSizeA(font_size(font), 1e6f, 0, lines.c_str()).y + theme.px(6);

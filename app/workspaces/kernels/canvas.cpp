@@ -40,7 +40,7 @@ void draw_kernels(Frame& frame, Rect canvas) {
                                     {&Areas::table, draw_points_table}}});
 }
 
-void take_kernel_points(Document& document, View& view, const Taken& taken) {
+void take_kernel_points(Document& document, View& view, const ImportedContent& taken) {
   const Tensor& points = taken.points;
   if (points.rows() > kernels_field::kMostPoints)
     throw Error("there are " + std::to_string(points.rows()) + " points, and at most " +

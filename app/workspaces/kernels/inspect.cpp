@@ -61,7 +61,7 @@ void draw_cells(Flow& flow, const std::array<std::string, 4>& words, ImU32 colou
 
 void draw_points(Flow& flow, const KernelsScene& scene, const QueryRow& row) {
   const Theme& theme = flow.theme();
-  const Squeeze squeeze(flow, flow.px(250));
+  const CompactScope compact(flow, flow.px(250));
   ImGui::PushFont(theme.fonts.small);
   draw_cells(flow, {"x", "y", row.relative ? "κ ÷ largest" : "κ", "weight"}, theme.dim);
   double rest = 1, most = 0;

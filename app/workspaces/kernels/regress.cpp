@@ -5,8 +5,8 @@
 
 #include "app/words/program.h"
 #include "app/words/refuse.h"
+#include "app/words/reporting_reference.h"
 #include "app/words/table.h"
-#include "app/words/told_reference.h"
 #include "app/words/watched_device.h"
 #include "app/words/watched_run.h"
 #include "app/workspaces/kernels/row.h"
@@ -80,13 +80,13 @@ struct Regression {
   std::vector<Tensor> run(const Graph& graph, const std::vector<StageIndex>& wanted,
                           std::uint64_t kept) const {
     const auto load_of = [&](const Graph& g) {
-      Load load = weigh(g, {}, Keeping::until_read, backend, budget);
+      Load load = weigh(g, {}, Retention::until_read, backend, budget);
       load.results += kept;
       load.file = in_memory;
       return load;
     };
     check_fits(load_of(graph), free_memory(), graph, load_of);
-    const auto told = backend.name() == kReference ? told_reference(graph, err) : nullptr;
+    const auto told = backend.name() == kReference ? reporting_reference(graph, err) : nullptr;
     std::vector<Tensor> results(wanted.size());
     run_watched(
         told ? *told : backend, graph,
@@ -100,12 +100,12 @@ struct Regression {
 };
 
 // Candidates and their errors.
-struct LeftOut {
+struct LeaveOneOutErrors {
   std::vector<float> widths, errors;
 };
 
-LeftOut leave_out(const Regression& regression, const KernelsSpec& spec) {
-  LeftOut found;
+LeaveOneOutErrors leave_out(const Regression& regression, const KernelsSpec& spec) {
+  LeaveOneOutErrors found;
   Graph graph;
   KernelsSpec one = spec;
   one.queries = 1;
@@ -118,7 +118,7 @@ LeftOut leave_out(const Regression& regression, const KernelsSpec& spec) {
   return found;
 }
 
-void take_best(KernelsSpec& spec, const LeftOut& left_out, std::ostream& err) {
+void take_best(KernelsSpec& spec, const LeaveOneOutErrors& left_out, std::ostream& err) {
   std::size_t best = left_out.errors.size();
   for (std::size_t i = 0; i < left_out.errors.size(); ++i)
     if (std::isfinite(left_out.errors[i]) &&
@@ -239,7 +239,7 @@ void regress(const RegressRequest& request, Console& console) {
   const Regression regression{*backend, budget, in_memory, console.err};
   if (!compared)
     console.err << "leave-one-out errors are not computed of more than " << kMostLeftOutOnce << " points\n";
-  const LeftOut left_out = compared ? leave_out(regression, spec) : LeftOut();
+  const LeaveOneOutErrors left_out = compared ? leave_out(regression, spec) : LeaveOneOutErrors();
   if (automatic) take_best(spec, left_out, console.err);
 
   Graph graph;

@@ -18,7 +18,7 @@ void inspect_kernels(Frame& frame, inspector::Flow& flow);
 void play_kernels(View& view, const Document& document, double seconds);
 void kernel_commands(std::vector<Command>& table, const Desk& desk);
 // Points in place of its own. Throws Error where there are too many.
-void take_kernel_points(Document& document, View& view, const Taken& taken);
+void take_kernel_points(Document& document, View& view, const ImportedContent& taken);
 // The command regress.
 void add_regress(Program& program);
 // One number: the place of the query.

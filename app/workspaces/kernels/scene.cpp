@@ -95,13 +95,13 @@ void add_error(KernelsMemo& memo, const KernelsPlaces& places, const KernelsPiec
   }
 }
 
-void take_rest(KernelsMemo& memo, const PieceResults& rest) {
-  if (rest.done <= memo.pieces_taken) return;
-  const Tensor queries = queries_of(rest.results->document.kernels);
-  const KernelsPlaces& places = *rest.results->places.as<KernelsPlaces>();
-  for (; memo.pieces_taken < std::min(rest.done, memo.pieces.size()); ++memo.pieces_taken) {
+void take_deferred(KernelsMemo& memo, const DeferredResults& deferred) {
+  if (deferred.done <= memo.pieces_taken) return;
+  const Tensor queries = queries_of(deferred.results->document.kernels);
+  const KernelsPlaces& places = *deferred.results->places.as<KernelsPlaces>();
+  for (; memo.pieces_taken < std::min(deferred.done, memo.pieces.size()); ++memo.pieces_taken) {
     const KernelsPiece& piece = memo.pieces[memo.pieces_taken];
-    const Tensor& output = rest.outputs[memo.pieces_taken];
+    const Tensor& output = deferred.outputs[memo.pieces_taken];
     if (piece.candidate)
       add_error(memo, places, piece, output.values()[0]);
     else
@@ -124,7 +124,7 @@ void make(KernelsMemo& memo, const Results& results) {
 
 KernelsMemo& kernels_memo(Memos& memos, const EngineState& shown) {
   KernelsMemo& memo = memos.of<KernelsMemo>(shown.results, make);
-  if (shown.rest && shown.rest->results == shown.results) take_rest(memo, *shown.rest);
+  if (shown.deferred && shown.deferred->results == shown.results) take_deferred(memo, *shown.deferred);
   return memo;
 }
 

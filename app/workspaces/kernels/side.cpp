@@ -55,9 +55,9 @@ std::string why_none(const KernelsScene& scene) {
   if (m < 2) return m == 0 ? "no points" : "one point has no other";
   if (m > kMostCompared)
     return "not of more than " + std::to_string(kMostCompared) + " points: the command regress has more";
-  const auto& rest = scene.frame.engine.rest;
-  if (rest && !rest->error.empty()) return rest->error;
-  return rest && rest->stopped ? "stopped" : "computing…";
+  const auto& deferred = scene.frame.engine.deferred;
+  if (deferred && !deferred->error.empty()) return deferred->error;
+  return deferred && deferred->stopped ? "stopped" : "computing…";
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ Workspace kernels_workspace() {
   row.fields = {named_part<&Document::kernels>(), named_view<KernelsView>()};
   row.keys = "drag a point   click adds one   Del removes it   wheel: width";
   row.place = {"Q, a place along x, as in 2.4", 1, look_at_query};
-  row.takes = Takes::points;
+  row.takes = ImportKind::points;
   row.take = take_kernel_points;
   row.command_line = add_regress;
   row.timed = timed_kernels;

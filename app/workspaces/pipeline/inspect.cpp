@@ -159,15 +159,15 @@ void draw_chance(Flow& flow, const Results& results, const Spot& spot) {
 void draw_probes(Flow& flow, const Results& results) {
   const Theme& theme = flow.theme();
   add_heading(flow, "Order and content");
-  const auto& rest = flow.frame.engine.rest;
-  const bool there = rest && rest->results.get() == &results;
-  if (there && !rest->error.empty()) return add_text(flow, rest->error, theme.dim);
-  if (!there || rest->running()) {
+  const auto& deferred = flow.frame.engine.deferred;
+  const bool there = deferred && deferred->results.get() == &results;
+  if (there && !deferred->error.empty()) return add_text(flow, deferred->error, theme.dim);
+  if (!there || deferred->running()) {
     const bool large = layer_probes(results.document).empty();
     return add_text(flow, large ? too_large() : "comparing…", theme.dim);
   }
-  draw_order(flow, results, rest->outputs[kOtherOrder]);
-  draw_content(flow, results, rest->outputs[kSameContent]);
+  draw_order(flow, results, deferred->outputs[kOtherOrder]);
+  draw_content(flow, results, deferred->outputs[kSameContent]);
 }
 
 void inspect_layer(Frame& frame, Flow& flow) {

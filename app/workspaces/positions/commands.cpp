@@ -23,7 +23,7 @@ void add_edit(Commands& table, std::string name, std::string title, const char* 
 void compare(Desk& desk) {
   PositionsView& view = desk.view.of<PositionsView>();
   view.shown = view.shown == PositionsView::distance ? PositionsView::weights
-                                                     : static_cast<PositionsView::Shown>(view.shown + 1);
+                                                     : static_cast<PositionsView::ScoreView>(view.shown + 1);
 }
 
 }  // namespace

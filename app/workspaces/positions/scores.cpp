@@ -20,7 +20,7 @@ constexpr std::string_view kScoresTitle = "in the scores";
 // What is shown of each encoding.
 struct Choice {
   std::string_view text;
-  PositionsView::Shown shown;
+  PositionsView::ScoreView shown;
   const char* tooltip;
 };
 constexpr std::array kChoices{
@@ -115,14 +115,14 @@ void draw_same_place(const PositionsScene& scene, const Grid& grid, const std::v
   list.AddRect(here.min, here.max, theme.outline, theme.px(1), 0, theme.px(1.5f));
 }
 
-struct Shown {
+struct ShownStage {
   PositionsPart part;
   std::optional<StageIndex> stage;
   bool mixed = false;
 };
 
-std::vector<Shown> all_shown(const PositionsScene& scene) {
-  std::vector<Shown> all;
+std::vector<ShownStage> all_shown(const PositionsScene& scene) {
+  std::vector<ShownStage> all;
   std::size_t number = 0;
   for (const PositionsPart& part : scene.places.scores) {
     all.push_back({part, chosen_stage(scene, part, number)});
@@ -135,7 +135,8 @@ std::vector<Shown> all_shown(const PositionsScene& scene) {
   return all;
 }
 
-void draw_matrix(PositionsScene& scene, Rect area, const Shown& shown, const std::vector<std::string>& all) {
+void draw_matrix(PositionsScene& scene, Rect area, const ShownStage& shown,
+                 const std::vector<std::string>& all) {
   const Theme& theme = scene.frame.theme;
   const Rect room{area.min, {area.max.x, area.max.y - theme.px(kScoresCaption)}};
   const ImU32 ink = shown.mixed ? theme.bad : scene.colour(shown.part.encoding);
@@ -164,10 +165,10 @@ void draw_matrix(PositionsScene& scene, Rect area, const Shown& shown, const std
 }
 
 // One row of scores: that of the query pinned or pointed at, else the middle one.
-void draw_by_distance(PositionsScene& scene, Rect area, const std::vector<Shown>& all) {
+void draw_by_distance(PositionsScene& scene, Rect area, const std::vector<ShownStage>& all) {
   const auto& focus = scene.frame.view.focus();
   std::size_t query = scene.spec.tokens / 2;
-  for (const Shown& shown : all)
+  for (const ShownStage& shown : all)
     if (shown.stage && focus && focus->stage == scene.results.graph.stages[*shown.stage].id)
       query = std::min(focus->cell.row, scene.spec.tokens - 1);
   const std::size_t head = scene.head, n = scene.spec.tokens;
@@ -176,7 +177,7 @@ void draw_by_distance(PositionsScene& scene, Rect area, const std::vector<Shown>
             .subtitle = {{"of query " + std::to_string(query)}, {"head " + std::to_string(head)}},
             .x = {.title = "offset j − i"},
             .y = {.title = "score"}};
-  for (const Shown& shown : all) {
+  for (const ShownStage& shown : all) {
     if (!shown.stage) continue;
     const Tensor& scores = scene.numbers(*shown.stage);
     Samples row = Samples::of(scores);
@@ -218,10 +219,10 @@ void draw_scores_under(PositionsScene& scene, Rect area) {
   draw_choices(scene, area);
   const float top = area.min.y + choices_height(scene.frame.theme, area.width());
   const Rect room{{area.min.x, top}, area.max};
-  const std::vector<Shown> all = all_shown(scene);
+  const std::vector<ShownStage> all = all_shown(scene);
   if (scene.view().shown == PositionsView::distance) return draw_by_distance(scene, room, all);
   std::vector<std::string> stages;
-  for (const Shown& shown : all)
+  for (const ShownStage& shown : all)
     if (shown.stage) stages.push_back(scene.results.graph.stages[*shown.stage].id);
   const std::vector<Rect> places = shared_out(scene.frame.theme, room, all.size());
   for (std::size_t i = 0; i < all.size(); ++i) draw_matrix(scene, places[i], all[i], stages);

@@ -12,7 +12,7 @@ struct PositionsView {
   std::ptrdiff_t delta = 5;
   std::size_t rows = 1;  // positions that there are
   double turned = 0;     // positions on the way to the next whole one
-  enum Shown { weights, scores, difference, distance } shown = weights;  // in the scores
+  enum ScoreView { weights, scores, difference, distance } shown = weights;  // in the scores
   bool operator==(const PositionsView&) const = default;
 };
 
@@ -20,7 +20,7 @@ template <class Visit>
 void visit_fields(std::type_identity<PositionsView>, Visit&& visit) {
   static constexpr CountField kP{{.key = "p"}};
   static constexpr OffsetField kDelta{{.key = "delta"}};
-  static constexpr ChoiceField<PositionsView::Shown, 4> kShown{
+  static constexpr ChoiceField<PositionsView::ScoreView, 4> kShown{
       {.key = "shown"},
       {{{"weights", "weights", PositionsView::weights},
         {"scores", "scores", PositionsView::scores},

@@ -69,7 +69,7 @@ void draw_row(Flow& flow, const SoftmaxScene& scene) {
   const auto at = [&](StageIndex stage, std::size_t key) {
     return static_cast<double>(scene.numbers(stage)[{0, 0, key}]);
   };
-  const Squeeze squeeze(flow, flow.px(250));
+  const CompactScope compact(flow, flow.px(250));
   ImGui::PushFont(theme.fonts.small);
   draw_cells(flow, "", {scene.spec.temperature == 1 ? "z" : "z ÷ T", "− max", "exp", "weight"}, theme.faint);
   std::vector<std::size_t> keys = scene.memo.heaviest;

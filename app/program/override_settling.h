@@ -1,4 +1,4 @@
-// Settling: what is typed over computed numbers follows the edits of what they are computed from.
+// OverrideSettling: what is typed over computed numbers follows the edits of what they are computed from.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,9 @@
 
 namespace attn {
 
-class Settling {
+class OverrideSettling {
  public:
-  explicit Settling(std::span<const Workspace> workspaces) : workspaces_(workspaces) {}
+  explicit OverrideSettling(std::span<const Workspace> workspaces) : workspaces_(workspaces) {}
 
   // `draft` is the next of `current`, and another. Numbers typed over ones that the edit took away go with
   // them, in whichever workspace they were typed.

@@ -1,5 +1,5 @@
 // A twentieth of the rows at a time.
-#include "app/words/told_reference.h"
+#include "app/words/reporting_reference.h"
 
 #include <cmath>
 #include <numeric>
@@ -13,9 +13,9 @@ namespace {
 
 constexpr std::size_t kPieces = 20;
 
-class ToldReference final : public Backend {
+class ReportingReference final : public Backend {
  public:
-  explicit ToldReference(std::ostream& err) : err_(err) {}
+  explicit ReportingReference(std::ostream& err) : err_(err) {}
 
   std::string name() const override { return kReference; }
   Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
@@ -45,14 +45,14 @@ class ToldReference final : public Backend {
 
 }  // namespace
 
-std::unique_ptr<Backend> told_reference(const Graph& graph, std::ostream& err, double untold) {
+std::unique_ptr<Backend> reporting_reference(const Graph& graph, std::ostream& err, double untold) {
   double operations = 0;
   for (StageIndex i = 0; i < graph.stages.size(); ++i) operations += operation_count(graph, i);
   if (operations < untold) return nullptr;
   err << "the reference has about " << std::llround(operations / 1e6)
       << " million multiply-adds to do, which takes a while; Ctrl+C stops it\n"
       << std::flush;
-  return std::make_unique<ToldReference>(err);
+  return std::make_unique<ReportingReference>(err);
 }
 
 }  // namespace attn

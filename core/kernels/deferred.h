@@ -22,7 +22,7 @@ std::size_t queries_apart(const KernelsSpec& spec, std::size_t points);
 // Each so-manieth, and the last.
 Tensor every_query(const Tensor& queries, std::size_t apart);
 
-// One piece, as rest_of_kernels has them in order: queries of an estimate, or the error of a candidate.
+// One piece, as deferred_kernels has them in order: queries of an estimate, or the error of a candidate.
 struct KernelsPiece {
   std::size_t curve = 0;
   std::optional<std::size_t> candidate = {};
@@ -31,6 +31,6 @@ struct KernelsPiece {
 std::vector<KernelsPiece> kernels_pieces(const KernelsSpec& spec, std::size_t points, std::size_t candidates);
 
 // `places`: KernelsPlaces.
-std::vector<Piece> rest_of_kernels(const Document& document, const Places& places);
+std::vector<DeferredGraph> deferred_kernels(const Document& document, const Places& places);
 
 }  // namespace attn

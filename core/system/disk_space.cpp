@@ -1,5 +1,5 @@
 // A file without a name, given back at once.
-#include "core/system/room.h"
+#include "core/system/disk_space.h"
 
 #include <fcntl.h>
 #include <sys/resource.h>

@@ -66,7 +66,7 @@ struct LeftState : ScratchFolder {
     write_file(block, numbers, Readers::owner);
   }
   // What the next start opens.
-  std::optional<Recovery> next() const { return store().take_left_work(true).work; }
+  std::optional<Recovery> next() const { return store().take_recovered_work(true).work; }
 
   Document work = large_work();
   std::string file = *this / "state/recovery.json", block;
@@ -206,9 +206,9 @@ TEST_CASE("large work during whose computation the program ended waits to be ask
   LeftState state;
   {
     Store window = state.store();
-    const LeftWork left = [&] {
-      std::optional<LeftWork> read;
-      std::thread reader([&] { read = window.take_left_work(true); });
+    const RecoveredWork left = [&] {
+      std::optional<RecoveredWork> read;
+      std::thread reader([&] { read = window.take_recovered_work(true); });
       state.let_go();
       reader.join();
       return *read;

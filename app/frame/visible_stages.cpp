@@ -1,5 +1,5 @@
 // What hides a stage, and which arrangement a canvas has.
-#include "app/frame/sight.h"
+#include "app/frame/visible_stages.h"
 
 namespace attn {
 
@@ -31,7 +31,7 @@ void arrange_all(CanvasView& view, bool all) {
 }
 
 void toggle_filled(CanvasView& view, const std::string& stage) {
-  Sight& sight = view;
+  Viewport& sight = view;
   if (view.filled == stage) {
     sight = view.unfilled;
     return;

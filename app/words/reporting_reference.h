@@ -14,6 +14,7 @@ inline constexpr double kMostUntold = 5e9;
 
 // For this graph: says on `err` what it has to do, and how much of a regression is done, by twentieths. Null
 // where the graph takes less than `untold`.
-std::unique_ptr<Backend> told_reference(const Graph& graph, std::ostream& err, double untold = kMostUntold);
+std::unique_ptr<Backend> reporting_reference(const Graph& graph, std::ostream& err,
+                                             double untold = kMostUntold);
 
 }  // namespace attn

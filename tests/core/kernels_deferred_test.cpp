@@ -33,14 +33,14 @@ double leave_one_out(const KernelPoints& points, double width) {
   return sum / static_cast<double>(x.size());
 }
 
-std::shared_ptr<const PieceResults> computed_rest(const KernelsSpec& spec) {
+std::shared_ptr<const DeferredResults> computed_deferred(const KernelsSpec& spec) {
   Document document;
   document.kernels = spec;
   Budget budget;
   Engine engine([](std::vector<std::string>&) { return make_reference_backend(); }, budget);
   engine.post({.document = document, .plan = &kKernelsPlan});
   engine.wait_idle();
-  return engine.state().rest;
+  return engine.state().deferred;
 }
 
 }  // namespace
@@ -49,18 +49,18 @@ TEST_CASE("errors behind the results are those of leaving each point out") {
   KernelsSpec spec;
   spec.count = 260;
   spec.kernels = {Kernel::gaussian};
-  const auto rest = computed_rest(spec);
-  REQUIRE(rest);
-  CHECK_FALSE(rest->running());
+  const auto deferred = computed_deferred(spec);
+  REQUIRE(deferred);
+  CHECK_FALSE(deferred->running());
   const KernelPoints points = sorted_points(spec);
   const std::vector<double> widths = candidate_widths(points);
   const auto pieces = kernels_pieces(spec, 260, widths.size());
-  REQUIRE(rest->outputs.size() == pieces.size());
+  REQUIRE(deferred->outputs.size() == pieces.size());
   CHECK(pieces.size() == widths.size());
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const double width = static_cast<double>(static_cast<float>(widths[*pieces[i].candidate]));
     if (width < 0.05) continue;  // where neighbours are far the quotient of what underflows is not this sum
-    CHECK(static_cast<double>(rest->outputs[i].values()[0]) ==
+    CHECK(static_cast<double>(deferred->outputs[i].values()[0]) ==
           doctest::Approx(leave_one_out(points, width)).epsilon(1e-5));
   }
 }
@@ -91,24 +91,24 @@ TEST_CASE("what follows behind results stops where it is asked to and begins ane
   engine.post({.document = document, .plan = &kKernelsPlan});
   engine.wait_idle();
   const EngineState stopped = engine.state();
-  REQUIRE(stopped.rest);
-  CHECK(stopped.rest->stopped);
-  CHECK(stopped.rest->done == 2);
-  CHECK(stopped.rest->outputs.size() > 3);
+  REQUIRE(stopped.deferred);
+  CHECK(stopped.deferred->stopped);
+  CHECK(stopped.deferred->done == 2);
+  CHECK(stopped.deferred->outputs.size() > 3);
   CHECK(stopped.results->document == document);
   document.kernels.seed = 8;
   engine.post({.document = document, .plan = &kKernelsPlan});
   engine.wait_idle();
-  CHECK(engine.state().rest->done == stopped.rest->outputs.size());
+  CHECK(engine.state().deferred->done == stopped.deferred->outputs.size());
 }
 
 TEST_CASE("few points have no rest and far too many no errors") {
-  CHECK_FALSE(computed_rest(KernelsSpec()));
+  CHECK_FALSE(computed_deferred(KernelsSpec()));
   KernelsSpec many;
   many.count = kMostCompared + 1;
   Document document;
   document.kernels = many;
-  CHECK(rest_of_kernels(document, build_kernels(document).places).empty());
+  CHECK(deferred_kernels(document, build_kernels(document).places).empty());
 }
 
 TEST_CASE(
@@ -138,11 +138,11 @@ TEST_CASE("a piece of an estimate is that part of the whole") {
   spec.count = 9000, spec.queries = 4096;
   Document document;
   document.kernels = spec;
-  const std::vector<Piece> rest = rest_of_kernels(document, build_kernels(document).places);
+  const std::vector<DeferredGraph> deferred = deferred_kernels(document, build_kernels(document).places);
   const auto pieces = kernels_pieces(spec, spec.count, 0);
-  REQUIRE(rest.size() == pieces.size());
-  REQUIRE(rest.size() >= 2);
-  const Tensor64 part = evaluate_in_double(rest[1].graph()).back();
+  REQUIRE(deferred.size() == pieces.size());
+  REQUIRE(deferred.size() >= 2);
+  const Tensor64 part = evaluate_in_double(deferred[1].graph()).back();
   REQUIRE(part.rows() == pieces[1].count);
   const KernelPoints points = sorted_points(spec);
   const Tensor queries = queries_of(spec);

@@ -1,4 +1,4 @@
-// Later: one thing at a time, made on a thread of its own. Newest wins.
+// BackgroundTask: one thing at a time, made on a thread of its own. Newest wins.
 #pragma once
 
 #include <chrono>
@@ -13,11 +13,11 @@
 namespace attn {
 
 template <class Result>
-class Later {
+class BackgroundTask {
  public:
   // `news` is called on the thread when there is a result, and from time to time when there is more of it;
   // may be empty.
-  explicit Later(std::function<void()> news) : news_(news), worker_(std::move(news)) {}
+  explicit BackgroundTask(std::function<void()> news) : news_(news), worker_(std::move(news)) {}
 
   // Gives up what is being made. `make` asks the control whether it is still wanted and tells it how far it
   // is; it throws nothing.
@@ -59,7 +59,7 @@ class Later {
   }
 
  private:
-  static constexpr const char* kJob = "later";
+  static constexpr const char* kJob = "background task";
 
   // What was given up comes to an end too, and is told by its number.
   void finish(std::size_t number, Result result) {

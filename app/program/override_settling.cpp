@@ -1,5 +1,5 @@
 // An edit that leaves the structure leaves what is typed over it, too, once all of that has been looked at.
-#include "app/program/settling.h"
+#include "app/program/override_settling.h"
 
 #include "core/document/edit.h"
 #include "core/document/layer_plan.h"
@@ -8,7 +8,7 @@
 
 namespace attn {
 
-void Settling::settle(const Document& current, Document& draft) {
+void OverrideSettling::settle(const Document& current, Document& draft) {
   follow(current, draft);
   if (settled_ != current || !same_structure(*settled_, draft))
     settle_all(draft);
@@ -16,7 +16,7 @@ void Settling::settle(const Document& current, Document& draft) {
     settled_ = draft;
 }
 
-void Settling::settle_all(Document& draft) {
+void OverrideSettling::settle_all(Document& draft) {
   bool all = true;
   const auto settle_one = [&](const Plan& plan, Address address) {
     if (overrides_of(draft, plan, address).empty()) return;

@@ -1,7 +1,7 @@
 // The order of preference, and the way down it: a device that cannot be opened after all is a note, and the
 // next is tried, down to the reference, which also steps in for one that fails at work. A device asked for by
 // name is that one or an error.
-#include "core/opencl/choice.h"
+#include "core/opencl/device_choice.h"
 
 #include <algorithm>
 #include <cctype>
@@ -45,7 +45,7 @@ std::unique_ptr<Backend> open(const Device& device, Budget& budget, DriverCalls*
       if (identity_of(found) == identity && before++ == device.twin) {
         Variant variant = best_variant(found);
         variant.most_steps = device.most_steps;
-        return with_calls_told(make_backend(found, variant, budget), calls);
+        return with_monitored_calls(make_backend(found, variant, budget), calls);
       }
   } catch (const cl::Error& error) {
     problem = error_text(error.err()) + " (" + error.what() + ")";

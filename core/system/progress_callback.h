@@ -8,11 +8,11 @@
 namespace attn {
 
 // Told on the way which part has been read (0 … 1); says whether to give up. May be empty.
-using OnTheWay = std::function<bool(double done)>;
+using ProgressCallback = std::function<bool(double done)>;
 
 // Called between two pieces. Throws Error when it is given up.
-inline void go_on(const OnTheWay& on_the_way, double done) {
-  if (on_the_way && on_the_way(done)) throw Error("stopped before the end: nothing was opened");
+inline void go_on(const ProgressCallback& progress, double done) {
+  if (progress && progress(done)) throw Error("stopped before the end: nothing was opened");
 }
 
 }  // namespace attn

@@ -1,5 +1,5 @@
 // The pieces, from coarse to fine.
-#include "core/kernels/rest.h"
+#include "core/kernels/deferred.h"
 
 #include <algorithm>
 
@@ -98,7 +98,7 @@ std::vector<KernelsPiece> kernels_pieces(const KernelsSpec& spec, std::size_t po
   return pieces;
 }
 
-std::vector<Piece> rest_of_kernels(const Document& document, const Places& places) {
+std::vector<DeferredGraph> deferred_kernels(const Document& document, const Places& places) {
   const KernelsSpec& spec = document.kernels;
   const std::size_t m = spec.set == PointSet::own ? spec.points.rows() : spec.count;
   const bool errors = m > kMostLeftOut && m <= kMostCompared;
@@ -107,19 +107,19 @@ std::vector<Piece> rest_of_kernels(const Document& document, const Places& place
   auto given = std::make_shared<PieceInputs>(
       PieceInputs{.spec = spec, .points = points, .queries = queries_of(spec), .candidates = {}});
   if (errors) given->candidates = candidates_of(given->points, spec.width_rule);
-  std::vector<Piece> rest;
+  std::vector<DeferredGraph> deferred;
   const std::vector<KernelCurve> curves = curves_of(spec);
   for (const KernelsPiece& piece : kernels_pieces(spec, m, given->candidates.stack())) {
     const KernelCurve curve = curves[piece.curve];
     const std::string title(kernel_text(curve.kernel).title);
     if (piece.candidate)
-      rest.push_back({"leave-one-out error, " + title,
-                      [given, curve, piece] { return error_graph(*given, curve, *piece.candidate); }});
+      deferred.push_back({"leave-one-out error, " + title,
+                          [given, curve, piece] { return error_graph(*given, curve, *piece.candidate); }});
     else
-      rest.push_back(
+      deferred.push_back(
           {"estimate, " + title, [given, curve, piece] { return estimate_graph(*given, curve, piece); }});
   }
-  return rest;
+  return deferred;
 }
 
 }  // namespace attn
