@@ -1,4 +1,4 @@
-// An edit is tried on a copy of the document.
+// Tries an edit on a copy of the document, which takes its place unless the edit is refused.
 #include "app/canvas/edits.h"
 
 #include <utility>

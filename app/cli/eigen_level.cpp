@@ -1,4 +1,4 @@
-// Which rows the processor at hand can run.
+// Chooses the build of Eigen's attention with the widest vectors that this processor has.
 #include "app/cli/eigen_rows.h"
 
 attn::bench::EigenLevel attention_lab_eigen_level() {

@@ -1,4 +1,4 @@
-// In the folder of what is known of devices.
+// Keeps measurements in the folder of what is known of devices.
 #include "app/cli/measured_store.h"
 
 #include "core/opencl/cache.h"

@@ -1,4 +1,4 @@
-// What has changed since is remembered along with what is pinned, for the results on screen.
+// Pinning results, and a memo of what has changed between them and those on screen.
 #include "app/frame/before.h"
 
 namespace attn {

@@ -1,4 +1,5 @@
-// Clauses are taken apart here; what a field takes is known to its type (core/graph/field_words.h).
+// Reads and writes looks clause by clause; what a field takes is known to its type
+// (core/graph/field_words.h).
 #include "app/frame/look.h"
 
 #include <algorithm>

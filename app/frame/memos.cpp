@@ -1,4 +1,4 @@
-// What is dropped when a frame ends.
+// Drops memos when a frame ends: the longest unused first, while the budget is exceeded.
 #include "app/frame/memos.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A thread that nobody waits for.
+// Ends the process from a detached thread that nobody waits for.
 #include "app/host/leaving.h"
 
 #include <unistd.h>

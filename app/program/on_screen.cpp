@@ -1,4 +1,4 @@
-// Each part is held against what it was made from.
+// Makes a part anew when what it was made from has changed.
 #include "app/program/on_screen.h"
 
 #include "app/frame/links.h"

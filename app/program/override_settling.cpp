@@ -1,4 +1,5 @@
-// An edit that leaves the structure leaves what is typed over it, too, once all of that has been looked at.
+// Checks what is typed over numbers after an edit, unless the structure is the one of the last complete
+// check.
 #include "app/program/override_settling.h"
 
 #include "core/document/edit.h"

@@ -1,4 +1,4 @@
-// What is read comes back as a value; errors are words in it.
+// Reads on other threads; what was read, or the error in words, comes back as a value.
 #include "app/program/reading.h"
 
 #include <cmath>

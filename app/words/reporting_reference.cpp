@@ -1,4 +1,4 @@
-// A twentieth of the rows at a time.
+// Computes a twentieth of the rows at a time, and says after each how far it is.
 #include "app/words/reporting_reference.h"
 
 #include <cmath>

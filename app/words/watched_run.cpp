@@ -1,4 +1,5 @@
-// A device may have passed its self-test and be wrong all the same: by the size of the layer, or by heat.
+// Runs a graph while its results are compared: a device that passed its self-test may still be wrong, by the
+// size of the layer, or by heat.
 #include "app/words/watched_run.h"
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is compared, compared.
+// Equality of CompareSpec, field by field.
 #include "core/compare/fields.h"
 
 namespace attn {

@@ -1,4 +1,4 @@
-// An error of the device is the end of it, and the operation is computed again.
+// After its first error a device is not used again: the reference computes that operation and all later ones.
 #include "core/evaluate/fallback.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// An index of hashes finds what a list keeps in the order of use.
+// A list of results in the order of use, and an index by hash to find them in.
 #include "core/evaluate/result_memo.h"
 
 #include <algorithm>

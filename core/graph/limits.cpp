@@ -1,4 +1,4 @@
-// What is too much, said with the number that would not be.
+// Refuses what exceeds a limit, with an error that names the limit.
 #include "core/graph/limits.h"
 
 #include "core/system/error.h"

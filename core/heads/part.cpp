@@ -1,4 +1,4 @@
-// What is shown of the heads, compared.
+// Equality of HeadsSpec, field by field.
 #include "core/heads/fields.h"
 
 namespace attn {

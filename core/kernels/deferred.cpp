@@ -1,4 +1,5 @@
-// The pieces, from coarse to fine.
+// The deferred graphs of kernel regression: estimates of some queries each, then errors, every eighth width
+// first.
 #include "core/kernels/deferred.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A number within the words of an explanation.
+// How a number is written within the words of an explanation.
 #pragma once
 
 #include <cmath>

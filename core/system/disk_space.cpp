@@ -1,4 +1,4 @@
-// A file without a name, given back at once.
+// Asks for room by writing a file without a name, which is given back at once.
 #include "core/system/disk_space.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Room on a disk, asked for by writing: quotas and limits show only then.
+// Whether a disk has room, found out by writing: quotas and limits show only then.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Who waits for something long to be read, and may not want it any more.
+// The callback of whoever waits for a long read: it is told how far the read is, and may give it up.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Numbers that are none.
+// The special numbers ∞ and NaN, in double.
 #pragma once
 
 #include <limits>
