@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/theme/toolkit.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -27,7 +28,7 @@ Rect begin_row(Frame& frame, Column column, const FieldRow& row) {
             theme.text, elided(font, row.label, room));
   const Rect words{at, {column.left + room, at.y + theme.px(kBox)}};
   if (ImGui::IsMouseHoveringRect(words.min, words.max) && ImGui::IsWindowHovered())
-    ImGui::SetTooltip("%s", (row.label + ": " + row.tooltip).c_str());
+    show_tooltip(row.label + ": " + row.tooltip);
   return {{column.right - box, at.y}, {column.right, at.y + theme.px(kBox)}};
 }
 

@@ -7,6 +7,7 @@
 #include "app/cells/cell_layout.h"
 #include "app/inspector/inspector_flow.h"
 #include "app/inspector/inspector_numbers.h"
+#include "app/widgets/tooltip.h"
 #include "core/checks/overflow.h"
 #include "core/graph/softmax_stages.h"
 #include "core/operations/mask_words.h"
@@ -238,7 +239,7 @@ void draw_checks(Flow& flow, const CheckedRow& row) {
     if (check.culprit) {
       if (press(flow, "check " + check.name, whole, says) || word) open_number(flow, *check.culprit);
     } else if (!says.empty() && ImGui::IsWindowHovered() && whole.contains(ImGui::GetIO().MousePos)) {
-      ImGui::SetTooltip("%s", says.c_str());
+      show_tooltip(says);
     }
   }
 }

@@ -9,6 +9,7 @@
 #include "app/widgets/focus.h"
 #include "app/widgets/glossary.h"
 #include "app/widgets/press.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn::inspector {
@@ -118,8 +119,7 @@ void put(Flow& flow, Rect line, const std::string& text, ImU32 colour, float ali
 void put_elided(Flow& flow, Rect line, const std::string& text, ImU32 colour, float align) {
   const std::string shown = elided(ImGui::GetFont(), text, line.width());
   put(flow, line, shown, colour, align);
-  if (shown != text && ImGui::IsWindowHovered() && line.contains(ImGui::GetIO().MousePos))
-    ImGui::SetTooltip("%s", text.c_str());
+  if (shown != text && ImGui::IsWindowHovered() && line.contains(ImGui::GetIO().MousePos)) show_tooltip(text);
 }
 
 bool put_explained(Flow& flow, Rect line, const std::string& text, ImU32 colour) {

@@ -161,7 +161,7 @@ void Application::draw(Frame& frame) {
   draw_side_panels(frame, layout);
   draw_stage_bar(frame, layout.stages);
   draw_top_bar(frame, layout.top);
-  draw_splitters(layout, frame);
+  draw_splitters(frame, layout);
   draw_overlays(frame);
   end_tab_stops();
   end_focus();

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "app/manual/pages.h"
+#include "app/widgets/tooltip.h"
 #include "tests/app/workspace_lab.h"
 
 using namespace attn;

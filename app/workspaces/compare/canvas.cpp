@@ -8,6 +8,7 @@
 #include "app/canvas/shelf.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 #include "app/workspaces/compare/row.h"
 #include "app/workspaces/compare/row_draw.h"
@@ -53,7 +54,7 @@ void draw_heads_of_columns(const Frame& frame, Rect canvas, float left, float ri
     draw_title(*ImGui::GetWindowDrawList(), theme, place.min, inks[c], says.empty() ? title : title + ":",
                says, place.width());
     if (!says.empty() && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(place.min, place.max))
-      ImGui::SetTooltip("%s", all_values(title, differing, sides[c]).c_str());
+      show_tooltip(all_values(title, differing, sides[c]));
   }
 }
 

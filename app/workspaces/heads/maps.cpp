@@ -8,6 +8,7 @@
 #include "app/theme/toolkit.h"
 #include "app/widgets/bars.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/workspaces/heads/scene.h"
 #include "core/heads/fields.h"
 
@@ -104,7 +105,7 @@ void draw_around(HeadsScene& scene, Rect map, std::size_t head, Captions caption
   if (pressed_by_enter() || clicked) frame.view.layer.head = head;
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (hovered && wants_tooltip()) ImGui::SetTooltip("%s", about(scene, head).c_str());
+  if (hovered && wants_tooltip()) show_tooltip(about(scene, head));
   draw_focus_ring(theme, theme.px(4));
   const bool shown = head == scene.head;
   const float out = theme.px(2);
