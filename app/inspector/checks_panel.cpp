@@ -235,7 +235,7 @@ void draw_checks(Flow& flow, const CheckedRow& row) {
     put_elided(flow, value, check.value + mark, colour, 1);
     const Rect whole{line.min, value.max};
     // The card of a word comes in place of the line's own words.
-    const std::string says = flow.frame.view.word.seen ? "" : check.explanation;
+    const std::string says = flow.frame.view.word.item != 0 ? "" : check.explanation;
     if (check.culprit) {
       if (press(flow, "check " + check.name, whole, says) || word) open_number(flow, *check.culprit);
     } else if (!says.empty() && ImGui::IsWindowHovered() && whole.contains(ImGui::GetIO().MousePos)) {

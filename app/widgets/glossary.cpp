@@ -72,7 +72,6 @@ void draw_card(const Theme& theme, const GlossaryEntry& entry, Rect word) {
 
 // Whether the pointer or the focus, which is on this item now, has rested there for long enough.
 bool rests(RestingWord& word, ImGuiID item) {
-  if (word.seen && word.item != item) return false;  // of pointer and focus the first
   if (word.item != item) word.item = item, word.seconds = 0;
   if (!std::exchange(word.seen, true)) word.seconds += ImGui::GetIO().DeltaTime;
   return word.seconds >= kRest;
@@ -125,7 +124,7 @@ bool explain_words(Frame& frame, ImDrawList& list, const ImFont* font, ImVec2 at
     pressed = ImGui::InvisibleButton(id.c_str(), {box.width(), box.height()}) || pressed;
     pressed = pressed_by_enter() || pressed;
     draw_focus_ring(theme, theme.px(2));
-    const bool on_it = ImGui::IsItemHovered() || has_focus_ring();
+    const bool on_it = resting.by_focus ? has_focus_ring() : ImGui::IsItemHovered();
     if (!on_it || !rests(resting, ImGui::GetID(id.c_str()))) continue;
     resting.shown = word.entry->heading;
     draw_card(theme, *word.entry, box);
