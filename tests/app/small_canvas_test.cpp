@@ -70,3 +70,19 @@ TEST_CASE("Three columns of a comparison stand side by side where they have room
   for (const char* stage : {"b.masked", "diff.masked"}) check_numbers(lab, stage, 5);
   CHECK_FALSE(lab.item("column 0"));
 }
+
+TEST_CASE("Narrow panels elide neither names of controls nor facts and titles of the inspector") {
+  for (const Workspace& workspace : workspaces()) {
+    CAPTURE(workspace.name);
+    SmallLab lab(kNarrow, workspace.name);
+    for (const char* step : {"", "q", "weights"}) {
+      if (*step) lab.view().canvas().step = step;
+      lab.view().settings.sections.all = true;
+      lab.frames(3);
+      for (const DrawnText& text : lab.texts())
+        if (lab.layout().inspector.contains(centre(text.box)))
+          CHECK_FALSE_MESSAGE(text.text.ends_with("…"), text.text);
+      for (const char* label : {"temperat…", "key/value…"}) CHECK_FALSE(lab.find_text(label));
+    }
+  }
+}
