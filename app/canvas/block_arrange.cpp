@@ -41,8 +41,8 @@ constexpr float kPresentShare = 0.64f, kMostBeneath = 1.2f, kRoomBeneath = 440;
 constexpr float kMostFilled = 8;      // factor of the cells of a matrix that alone fills the canvas
 constexpr float kDressedZoom = 1.5f;  // from here on what lost its labels has them again
 
-bool is_filled(const Frame& frame) {
-  return !frame.canvas().filled.empty() || shows_step_alone(frame);
+bool is_filled(const Frame& frame, const Groups& groups) {
+  return !frame.canvas().filled.empty() || shows_step_alone(frame, groups);
 }
 
 // Rows that a block draws: arcs have one for each query or each key.
@@ -81,10 +81,9 @@ Extent fitted_strip(const Theme& theme, std::size_t heads, float room) {
 }
 
 // The arcs stand next to matrices, so their head is as high as a matrix's.
-Extent extent_of(const Block& block, const Frame& frame, float room, float zoom) {
+Extent extent_of(const Block& block, const Frame& frame, float room, float zoom, bool all) {
   const Theme& theme = frame.theme;
   const std::size_t heads = std::max<std::size_t>(1, block.shape.stack);
-  const bool all = frame.canvas().all_in_sight && !is_filled(frame);
   if (block.kind == Block::heads && all) return fitted_strip(theme, heads, room * kStrip);
   if (block.kind == Block::heads) return {.fixed = head_strip_size(theme, heads, room), .cells = {}};
   Extent extent = matrix_extent(block, frame, zoom);
@@ -102,11 +101,12 @@ Extent extent_of(const Block& block, const Frame& frame, float room, float zoom)
 // `growth`: how much of what the present step's blocks want to be larger they are.
 std::vector<LayoutGroup> extents(const Groups& blocks, const Frame& frame, float room, float zoom,
                                  float growth = 0) {
+  const bool all = frame.canvas().all_in_sight && !is_filled(frame, blocks);
   std::vector<LayoutGroup> groups;
   for (const BlockGroup& group : blocks) {
     groups.push_back({{}, group.joins});
     for (const Block& block : group.blocks) {
-      groups.back().blocks.push_back(extent_of(block, frame, room, zoom));
+      groups.back().blocks.push_back(extent_of(block, frame, room, zoom, all));
       grow_in_focus(frame, block, growth, groups.back().blocks.back());
     }
   }
@@ -115,13 +115,14 @@ std::vector<LayoutGroup> extents(const Groups& blocks, const Frame& frame, float
 
 // One matrix alone, or all in sight: nothing is too small for that. The matrices of a step alone rather keep
 // their numbers and scroll.
-LayoutRules fitting_rules(LayoutRules rules, const Frame& frame, bool compact) {
+LayoutRules fitting_rules(LayoutRules rules, const Frame& frame, const Groups& groups, bool compact) {
   const Theme& theme = frame.theme;
-  if (rules.overview || !shows_step_alone(frame)) rules.least = 0;
+  const bool filled = is_filled(frame, groups), alone = shows_step_alone(frame, groups);
+  if (rules.overview || !alone) rules.least = 0;
   rules.overview = false;
-  rules.largest = is_filled(frame) ? ImVec2{1, 1} : ImVec2{0.5f, 0.5f};
-  if (is_filled(frame)) rules.most = {kMostFilled, kMostFilled};
-  if (frame.canvas().filled.empty() && shows_step_alone(frame)) {
+  rules.largest = filled ? ImVec2{1, 1} : ImVec2{0.5f, 0.5f};
+  if (filled) rules.most = {kMostFilled, kMostFilled};
+  if (frame.canvas().filled.empty() && alone) {
     rules.most = {kMostAlone.x / Grid().cell_width, kMostAlone.y / Grid().cell_height};
     rules.margin = theme.px(kCompactMargin), rules.widest = kCompactWidest;
   }
@@ -201,8 +202,12 @@ bool has_room_beneath(const Frame& frame) {
   return frame.area.height() >= frame.theme.px(kRoomBeneath);
 }
 
-bool shows_step_alone(const Frame& frame) {
-  return frame.step() && frame.area.width() < frame.theme.px(kRoomForAll);
+bool shows_step_alone(const Frame& frame, const Groups& groups) {
+  const StepChip* step = frame.area.width() < frame.theme.px(kRoomForAll) ? frame.step() : nullptr;
+  return step && std::ranges::any_of(groups, [&](const BlockGroup& group) {
+           return std::ranges::any_of(group.blocks,
+                                      [&](const Block& block) { return is_of_step(frame, *step, block); });
+         });
 }
 
 bool wants_all_in_sight(const Frame& frame, Groups& groups, Rect canvas) {
@@ -215,7 +220,7 @@ bool wants_all_in_sight(const Frame& frame, Groups& groups, Rect canvas) {
         tokens = std::max(tokens, block.shape.rows);
       if (role == Role::weights) tokens = std::max(tokens, block.shape.columns);
     }
-  if (tokens <= kSmall || tokens > kMedium || is_filled(frame)) return tokens > kMedium;
+  if (tokens <= kSmall || tokens > kMedium || is_filled(frame, groups)) return tokens > kMedium;
   frame.canvas().all_in_sight = false;  // how large they would be then
   const LayoutRules rules = rules_for(groups, frame, canvas);
   dress(groups, false);
@@ -224,17 +229,17 @@ bool wants_all_in_sight(const Frame& frame, Groups& groups, Rect canvas) {
 }
 
 CanvasLayout arrange(const Frame& frame, Groups& groups, Rect canvas) {
-  const bool filled = is_filled(frame), all = !filled && frame.canvas().all_in_sight;
+  const bool filled = is_filled(frame, groups), all = !filled && frame.canvas().all_in_sight;
   const float zoom = frame.canvas().zoom;
   LayoutRules rules = rules_for(groups, frame, canvas);
-  if (filled || all) rules = fitting_rules(rules, frame, false);
+  if (filled || all) rules = fitting_rules(rules, frame, groups, false);
   dress(groups, false);
   float growth = 1;
   const auto measured = [&](float at) {
     return extents(groups, frame, rules.canvas.x - 2 * rules.margin, at, growth);
   };
   std::vector<LayoutGroup> fitted = measured(1);  // rows are those of the fitted canvas
-  const bool beneath = frame.canvas().filled.empty() && shows_step_alone(frame) && groups.size() > 1;
+  const bool beneath = frame.canvas().filled.empty() && shows_step_alone(frame, groups) && groups.size() > 1;
   CanvasLayout layout = beneath ? lay_out_alone(fitted, rules) : lay_out(fitted, rules);
   const auto grown = [&](float by) { return growth = by, fitted = measured(1), lay_out(fitted, rules); };
   if (frame.step() && !beneath &&
@@ -244,7 +249,7 @@ CanvasLayout arrange(const Frame& frame, Groups& groups, Rect canvas) {
     layout = helps && less.places.back().row == least.places.back().row ? grown(0.5f) : least;
   }
   if (all && least_height(layout, groups, frame) < frame.theme.px(kLeastDressed)) {
-    rules = fitting_rules(rules, frame, true);
+    rules = fitting_rules(rules, frame, groups, true);
     dress(groups, true);
     fitted = measured(1);
     layout = lay_out(fitted, rules);

@@ -11,8 +11,9 @@ namespace attn {
 // on this canvas though its cells get smaller.
 bool wants_all_in_sight(const Frame& frame, std::vector<BlockGroup>& groups, Rect canvas);
 
-// Whether the present step is shown alone: on a canvas that has no room for the other stages.
-bool shows_step_alone(const Frame& frame);
+// Whether the matrices of the present step are shown alone: on a canvas that has no room for all stages
+// next to them. A step that has none leaves all.
+bool shows_step_alone(const Frame& frame, const std::vector<BlockGroup>& groups);
 
 // Whether the canvas of such a step has room for what comes before and after it.
 bool has_room_beneath(const Frame& frame);

@@ -174,7 +174,6 @@ std::vector<Block> neighbours(const Frame& frame, const Groups& groups) {
 // where there is room. One alone is called as the line above the canvas calls it, where there is that line.
 void keep_step(const Frame& frame, Groups& groups) {
   std::vector<Block> kept = blocks_of(frame, groups, *frame.step());
-  if (kept.empty()) return;
   if (kept.size() == 1 && frame.view.inspector.folded && frame.results) kept[0].grid.titled = false;
   for (Block& block : kept) block.grid.decimals = kDecimalsAlone;
   std::vector<Block> beneath = has_room_beneath(frame) ? neighbours(frame, groups) : std::vector<Block>();
@@ -185,7 +184,7 @@ void keep_step(const Frame& frame, Groups& groups) {
 // One matrix alone where it fills the canvas: of the stage that was asked for last.
 void keep_filled(Frame& frame, Groups& groups) {
   CanvasView& view = frame.canvas();
-  if (view.filled.empty()) return shows_step_alone(frame) ? keep_step(frame, groups) : void();
+  if (view.filled.empty()) return shows_step_alone(frame, groups) ? keep_step(frame, groups) : void();
   const auto find = [&](const std::string& stage) {
     std::optional<Block> found;
     for (BlockGroup& group : groups)

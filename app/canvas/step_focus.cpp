@@ -131,7 +131,7 @@ std::vector<StageIndex> sources_of_step(const Frame& frame, const Groups& groups
 }
 
 void focus_step(const Frame& frame, Groups& groups) {
-  if (!frame.step() || shows_step_alone(frame)) return;
+  if (!frame.step() || shows_step_alone(frame, groups)) return;
   mark(frame, groups);
   if (present_group(groups) == groups.size()) return;
   if (!frame.canvas().all_in_sight)  // else there is hardly room for what there is

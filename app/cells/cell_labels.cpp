@@ -10,6 +10,7 @@
 #include "app/frame/visible_stages.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -58,7 +59,7 @@ void row_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayo
                std::round((box.min.y + box.max.y - l.gap - font_size(font)) / 2)},
               with_alpha(colour, grid.opacity), text);
     const std::string why = empty ? ": the mask leaves this query no key" : "";
-    if (name.hot && (empty || text != full)) ImGui::SetTooltip("%s", (full + why).c_str());
+    if (name.hot && (empty || text != full)) show_tooltip(full + why);
   }
 }
 
@@ -80,7 +81,7 @@ void column_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellL
     const float centre = (box.min.x + box.max.x - l.gap) / 2;
     draw_text(list, font, {std::round(centre - text_width(font, text) / 2), l.column_label_y},
               with_alpha(colour, grid.opacity), text);
-    if (hot && text != full) ImGui::SetTooltip("%s", full.c_str());
+    if (hot && text != full) show_tooltip(full);
   }
 }
 
@@ -97,8 +98,7 @@ void title_mouse(Frame& frame, const Grid& grid, Rect title, const std::string& 
   ImGui::PopItemFlag();
   if (!ImGui::IsItemHovered()) return;
   const bool filled = frame.canvas().filled == grid.stage;
-  ImGui::SetTooltip("%s\ndouble-click: %s", words.c_str(),
-                    filled ? "all matrices again" : "it alone fills the canvas");
+  show_tooltip(words + "\ndouble-click: " + (filled ? "all matrices again" : "it alone fills the canvas"));
   if (ImGui::IsMouseDoubleClicked(0)) toggle_filled(frame.canvas(), grid.stage);
 }
 
@@ -124,7 +124,7 @@ void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
   if (grid.fills && grid.titled)
     title_mouse(frame, grid, title, words);
   else if (grid.titled && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(title.min, title.max))
-    ImGui::SetTooltip("%s", words.c_str());
+    show_tooltip(words);
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
   begin_no_tab_stops();
   if (grid.row_labels) row_labels(list, frame, grid, layout);

@@ -10,6 +10,7 @@
 #include "app/cells/cell_parts.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -108,7 +109,7 @@ void remove_button(Frame& frame, const Grid& grid, const Rect& label, std::size_
   draw_text(*ImGui::GetWindowDrawList(), font,
             {label.min.x + (size - text_width(font, "×")) / 2, middle - font_size(font) / 2},
             hot ? theme.bad : theme.dim, "×");
-  if (hot) ImGui::SetTooltip("Remove “%s”", axis_label(grid.rows, row).c_str());
+  if (hot) show_tooltip("Remove “" + axis_label(grid.rows, row) + "”");
   if (pressed) try_edit(frame, [&] { grid.edits.rows->remove(frame.draft, row); });
 }
 
@@ -180,7 +181,7 @@ void row_buttons(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
   draw_text(list, font, {at.x + (size - text_width(font, "+")) / 2, at.y + (size - font_size(font)) / 2},
             with_alpha(hot ? theme.text : theme.dim, grid.opacity), "+");
   draw_focus_ring(theme, theme.px(3));
-  if (hot) ImGui::SetTooltip("Add a %s below", grid.edits.rows->thing.c_str());
+  if (hot) show_tooltip("Add a " + grid.edits.rows->thing + " below");
   if (pressed) add_row(frame, grid, grid.values.rows());
 }
 

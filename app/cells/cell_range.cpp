@@ -6,6 +6,7 @@
 #include "app/cells/cell_text.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -50,10 +51,8 @@ void draw_offer(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayo
             text);
   draw_focus_ring(theme, theme.px(3));
   if (hot)
-    ImGui::SetTooltip(
-        "The largest weight of this map is %s. Click: the colours of each map reach to its own largest "
-        "weight.",
-        range_number(grid.summary.matrices[grid.head].most).c_str());
+    show_tooltip("The largest weight of this map is " + range_number(grid.summary.matrices[grid.head].most) +
+                 ". Click: the colours of each map reach to its own largest weight.");
 }
 
 std::string explanation(const Grid& grid, bool locked) {
@@ -112,7 +111,7 @@ void draw_range(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayo
                        grid.opacity),
             text);
   draw_focus_ring(theme, theme.px(3));
-  if (hot) ImGui::SetTooltip("%s", explanation(grid, locked).c_str());
+  if (hot) show_tooltip(explanation(grid, locked));
   if (grid.offers_range) draw_offer(list, frame, grid, layout, text_at.x + text_width(font, text) + 2 * gap);
 }
 

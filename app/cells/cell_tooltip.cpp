@@ -6,6 +6,7 @@
 #include "app/cells/cell_text.h"
 #include "app/frame/before.h"
 #include "app/frame/workspace.h"
+#include "app/widgets/tooltip.h"
 
 namespace attn {
 namespace {
@@ -55,7 +56,7 @@ void draw_tooltip(const Frame& frame, const Grid& grid, const CellLayout& layout
   const bool written = !layout.texture && !shown.text.empty() && shown.text != kTooLong;
   if (text.empty() && written) return;  // the cell says it all
   const std::string number = name_of(grid, cell) + " = " + exact_text(grid.values[cell]);
-  ImGui::SetTooltip("%s", (text.empty() ? number : number + "\n" + text).c_str());
+  show_tooltip(text.empty() ? number : number + "\n" + text);
 }
 
 }  // namespace attn

@@ -6,6 +6,7 @@
 
 #include "app/render/textures.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -66,9 +67,8 @@ void draw_around(Frame& frame, const Grid& grid, std::size_t head, Rect map, boo
   if (hovered) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     if (wants_tooltip())
-      ImGui::SetTooltip("%s", (id + (shown ? ": shown large" : ": click shows it large") +
-                               (muted ? "; switched off, it adds zeros" : ""))
-                                  .c_str());
+      show_tooltip(id + (shown ? ": shown large" : ": click shows it large") +
+                   (muted ? "; switched off, it adds zeros" : ""));
   }
   draw_focus_ring(theme, theme.px(4));
   const float out = theme.px(2);

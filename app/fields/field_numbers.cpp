@@ -7,6 +7,7 @@
 #include "app/fields/field_typing.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 #include "core/text/expression.h"
 #include "core/text/text.h"
@@ -75,7 +76,7 @@ Nudge button_box(Frame& frame, const FieldRow& row, const BoxState& shown, Rect 
   const bool pressed = ImGui::InvisibleButton(field_id(row).c_str(), {middle.width(), middle.height()});
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(shown.drags ? ImGuiMouseCursor_ResizeEW : ImGuiMouseCursor_TextInput);
-  if (wants_tooltip() && !ImGui::IsItemActive()) ImGui::SetTooltip("%s", tooltip_of(row, shown).c_str());
+  if (wants_tooltip() && !ImGui::IsItemActive()) show_tooltip(tooltip_of(row, shown));
   Nudge nudge;
   if (shown.drags && ImGui::IsItemActive() && was_dragged()) nudge.pixels = weighted_pixels();
   if (has_focus_ring())

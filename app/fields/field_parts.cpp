@@ -4,31 +4,39 @@
 #include <algorithm>
 
 #include "app/theme/toolkit.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn {
 namespace {
 
-constexpr float kLinePitch = 28, kBox = 24, kBoxWidth = 108, kLeastLabel = 0.44f;
+constexpr float kLinePitch = 28, kBox = 24, kBoxWidth = 108, kLeastBox = 84, kLeastLabel = 0.44f;
 
 }  // namespace
 
 Rect begin_row(Frame& frame, Column column, const FieldRow& row) {
   const Theme& theme = frame.theme;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  ImGui::SetCursorScreenPos({column.left, at.y + theme.px(kLinePitch)});
-  if (row.label.empty()) return {at, {column.right, at.y + theme.px(kBox)}};
+  if (row.label.empty()) {
+    ImGui::SetCursorScreenPos({column.left, at.y + theme.px(kLinePitch)});
+    return {at, {column.right, at.y + theme.px(kBox)}};
+  }
   const float width = column.right - column.left;
-  const float box = std::min(theme.px(kBoxWidth), width * (1 - kLeastLabel));
-  const float room = width - box - theme.px(6);
+  const float gap = theme.px(6), small = text_width(theme.fonts.small, row.label) + gap;
+  float box = std::min(theme.px(kBoxWidth), width * (1 - kLeastLabel));
+  const bool above = small + std::min(box, theme.px(kLeastBox)) > width;
+  if (!above) box = std::min(box, width - small);
+  const float room = above ? width : width - box - gap;
   const bool narrow = text_width(theme.fonts.body, row.label) > room;
   const ImFont* font = narrow ? theme.fonts.small : theme.fonts.body;
   draw_text(*ImGui::GetWindowDrawList(), font, {column.left, at.y + (theme.px(kBox) - font_size(font)) / 2},
             theme.text, elided(font, row.label, room));
   const Rect words{at, {column.left + room, at.y + theme.px(kBox)}};
   if (ImGui::IsMouseHoveringRect(words.min, words.max) && ImGui::IsWindowHovered())
-    ImGui::SetTooltip("%s", (row.label + ": " + row.tooltip).c_str());
-  return {{column.right - box, at.y}, {column.right, at.y + theme.px(kBox)}};
+    show_tooltip(row.label + ": " + row.tooltip);
+  const float top = above ? at.y + theme.px(kBox) : at.y;
+  ImGui::SetCursorScreenPos({column.left, top + theme.px(kLinePitch)});
+  return {{column.right - box, top}, {column.right, top + theme.px(kBox)}};
 }
 
 void draw_box(const Theme& theme, Rect box, bool hovered) {

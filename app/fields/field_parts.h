@@ -7,7 +7,8 @@
 
 namespace attn {
 
-// The label on the left; returns where the box goes and leaves the cursor on the next row.
+// The label on the left, above the box where it has no room there; returns where the box goes and leaves the
+// cursor on the next row.
 Rect begin_row(Frame& frame, Column column, const FieldRow& row);
 
 // That section of the controls is open from now on, or closed, in the workspace on screen.

@@ -9,6 +9,7 @@
 #include "app/frame/workspace.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -51,8 +52,7 @@ void draw_fold(Frame& frame, Rect line, const Foldable& fold, bool open, bool pr
                            : theme.dim,
             fits);
   if ((shown != fold.title || fits != fold.state) && wants_tooltip())
-    ImGui::SetTooltip("%s%s%s", std::string(fold.title).c_str(), fold.state.empty() ? "" : ": ",
-                      fold.state.c_str());
+    show_tooltip(std::string(fold.title) + (fold.state.empty() ? "" : ": ") + fold.state);
 }
 
 // Where it begins, for whoever looks for it.
@@ -137,7 +137,7 @@ std::optional<std::string> text_row(Frame& frame, Column column, const FieldRow&
   } else {
     ImGui::SetCursorScreenPos(box.min);
     const bool pressed = ImGui::InvisibleButton(field_id(row).c_str(), {box.width(), box.height()});
-    if (wants_tooltip()) ImGui::SetTooltip("%s", row.tooltip.c_str());
+    if (wants_tooltip()) show_tooltip(row.tooltip);
     draw_box(frame.theme, box, ImGui::IsItemHovered());
     draw_value(frame.theme, box, value, 1, frame.theme.text);
     if (pressed_by_enter() || pressed) start_typing(frame.view, row, value);
@@ -155,7 +155,7 @@ std::optional<std::size_t> choice_row(Frame& frame, Column column, const FieldRo
   const ImVec2 next = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(box.min);
   const bool pressed = ImGui::InvisibleButton(row.id.c_str(), {box.width(), box.height()});
-  if (wants_tooltip()) ImGui::SetTooltip("%s", row.tooltip.c_str());
+  if (wants_tooltip()) show_tooltip(row.tooltip);
   draw_box(theme, box, ImGui::IsItemHovered());
   const std::string shown = current < names.size() ? names[current] : std::string("choose…");
   const float mark = theme.px(16);
@@ -172,7 +172,7 @@ std::optional<std::size_t> choice_row(Frame& frame, Column column, const FieldRo
       bool picked = ImGui::Selectable(names[i].c_str(), i == current);
       picked = pressed_by_enter() || picked;
       if (i == current) ImGui::SetItemDefaultFocus();
-      if (i < says.size() && ImGui::IsItemHovered()) ImGui::SetTooltip("%s", says[i].c_str());
+      if (i < says.size() && ImGui::IsItemHovered()) show_tooltip(says[i]);
       if (!picked) continue;
       chosen = i;
       ImGui::CloseCurrentPopup();

@@ -8,6 +8,7 @@
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/strokes.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -67,7 +68,7 @@ std::optional<double> slider_row(Frame& frame, Column column, const FieldRow& ro
     if (key_pressed(GLFW_KEY_UP)) wanted = stepped(1);
     if (key_pressed(GLFW_KEY_DOWN)) wanted = stepped(-1);
   }
-  if (wants_tooltip() && !ImGui::IsItemActive()) ImGui::SetTooltip("%s", row.tooltip.c_str());
+  if (wants_tooltip() && !ImGui::IsItemActive()) show_tooltip(row.tooltip);
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const float y = std::round(at.y + theme.px(kTrack) / 2), half = theme.px(kLine) / 2;
   const float x = left + (right - left) * static_cast<float>(share_of(box, box.value));

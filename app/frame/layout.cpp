@@ -11,7 +11,7 @@ namespace {
 constexpr float kTop = 38, kStages = 82;
 // Points. In a narrow window the panels shrink to their narrow widths, to leave the canvas this width; where
 // it would still have less than the least, the controls become a strip, then the inspector.
-constexpr float kCanvas = 600, kLeastCanvas = 420, kControls = 200, kInspector = 252, kStrip = 34;
+constexpr float kLeastCanvas = 420, kControls = 200, kInspector = 252, kStrip = 34;
 constexpr float kMostOpened = 262;  // of a panel over the canvas
 
 const ImVec2 kLeastWindow{512, 320};  // points: the least window, 1024×640, at scale 2
@@ -32,7 +32,7 @@ Widths panel_widths(float window, const Settings& settings) {
   const float more_controls = widths.controls_folded ? 0 : wanted.controls - widths.controls,
               more_inspector = widths.inspector_folded ? 0 : wanted.inspector - widths.inspector,
               more = more_controls + more_inspector;
-  const float share = more > 0 ? std::clamp((canvas() - kCanvas) / more, 0.0f, 1.0f) : 0;
+  const float share = more > 0 ? std::clamp((canvas() - kWantedCanvas) / more, 0.0f, 1.0f) : 0;
   widths.controls += more_controls * share;
   widths.inspector += more_inspector * share;
   return widths;
@@ -71,64 +71,6 @@ void fold_panels(View& view, const Layout& layout) {
   view.controls.folded = layout.controls_folded, view.inspector.folded = layout.inspector_folded;
   for (SidePanel* panel : {&view.controls, &view.inspector})
     if (!panel->folded) panel->fold();
-}
-
-namespace {
-
-// One side panel, and the splitter between it and the canvas.
-struct Side {
-  const char* id;
-  float edge, away;  // the panel's inner edge; +1 where it grows to the right
-  float Settings::*width;
-  bool Settings::*shown;
-  bool folded;
-};
-
-// A drag makes the panel as wide as the pointer says, from the width that it has now: a narrow window may
-// have taken from what it had. Dragged farther than it can be narrowed it is hidden, and dragged back it is
-// there again. A strip has an edge that stays.
-void splitter(const Side& side, const Layout& layout, Frame& frame) {
-  const Theme& theme = frame.theme;
-  Settings& settings = frame.view.settings;
-  if (side.folded)
-    return ImGui::GetWindowDrawList()->AddLine({side.edge, layout.canvas.min.y},
-                                               {side.edge, layout.canvas.max.y}, theme.border);
-  const float half = theme.px(3), x = std::clamp(side.edge, half, layout.stages.max.x - half);
-  // A child of its own, above those of the regions: they would take the mouse.
-  ImGui::SetCursorScreenPos({x - half, layout.canvas.min.y});
-  ImGui::BeginChild((std::string(side.id) + " splitter").c_str(), {2 * half, layout.canvas.height()}, false,
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoNav);
-  ImGui::SetCursorScreenPos({x - half, layout.canvas.min.y});
-  ImGui::InvisibleButton(side.id, {2 * half, layout.canvas.height()});
-  const bool held = ImGui::IsItemActive(), hot = ImGui::IsItemHovered() || held;
-  ImGui::GetWindowDrawList()->AddLine({x, layout.canvas.min.y}, {x, layout.canvas.max.y},
-                                      hot ? theme.accent : theme.border);
-  ImGui::EndChild();
-  if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-  if (hot && !held && !(settings.*side.shown)) ImGui::SetTooltip("drag to show the panel again");
-  if (!held || ImGui::GetIO().MouseDelta.x == 0) return;
-  if (settings.show_controls && !layout.controls_folded)
-    settings.controls_width = layout.controls.width() / theme.scale;
-  if (settings.show_inspector && !layout.inspector_folded)
-    settings.inspector_width = layout.inspector.width() / theme.scale;
-  const float outer = side.away > 0 ? 0 : layout.stages.max.x;
-  // No wider than leaves the canvas its width: the window would take it back.
-  const float now = settings.*side.shown ? settings.*side.width : 0;
-  const float most = std::max({now, kLeastPanel, now + layout.canvas.width() / theme.scale - kCanvas});
-  const float wanted = std::min(most, (ImGui::GetIO().MousePos.x - outer) * side.away / theme.scale);
-  settings.*side.shown = wanted >= kLeastPanel / 2;
-  if (settings.*side.shown) settings.*side.width = std::clamp(wanted, kLeastPanel, kMostPanel);
-}
-
-}  // namespace
-
-void draw_splitters(const Layout& layout, Frame& frame) {
-  splitter({"##left", layout.controls.max.x, 1, &Settings::controls_width, &Settings::show_controls,
-            layout.controls_folded},
-           layout, frame);
-  splitter({"##right", layout.inspector.min.x, -1, &Settings::inspector_width, &Settings::show_inspector,
-            layout.inspector_folded},
-           layout, frame);
 }
 
 }  // namespace attn

@@ -5,6 +5,9 @@
 
 namespace attn {
 
+// Points of width that a narrow window leaves the canvas while the panels can be narrowed.
+inline constexpr float kWantedCanvas = 600;
+
 struct Layout {
   Rect top, controls, canvas, inspector, stages;
   bool controls_folded = false, inspector_folded = false;  // to strips
@@ -22,8 +25,5 @@ Rect opened_over(const Layout& layout, const Theme& theme, bool controls);
 
 // Says so to the panels: one that is not folded any more is not open over the canvas either.
 void fold_panels(View& view, const Layout& layout);
-
-// The splitters between the regions: dragging one narrows or widens its panel, or hides it.
-void draw_splitters(const Layout& layout, Frame& frame);
 
 }  // namespace attn

@@ -7,6 +7,7 @@
 #include "app/cells/cell_layout.h"
 #include "app/inspector/inspector_flow.h"
 #include "app/inspector/inspector_numbers.h"
+#include "app/widgets/tooltip.h"
 #include "core/checks/overflow.h"
 #include "core/graph/softmax_stages.h"
 #include "core/operations/mask_words.h"
@@ -234,11 +235,11 @@ void draw_checks(Flow& flow, const CheckedRow& row) {
     put_elided(flow, value, check.value + mark, colour, 1);
     const Rect whole{line.min, value.max};
     // The card of a word comes in place of the line's own words.
-    const std::string says = flow.frame.view.word.seen ? "" : check.explanation;
+    const std::string says = flow.frame.view.word.item != 0 ? "" : check.explanation;
     if (check.culprit) {
       if (press(flow, "check " + check.name, whole, says) || word) open_number(flow, *check.culprit);
     } else if (!says.empty() && ImGui::IsWindowHovered() && whole.contains(ImGui::GetIO().MousePos)) {
-      ImGui::SetTooltip("%s", says.c_str());
+      show_tooltip(says);
     }
   }
 }

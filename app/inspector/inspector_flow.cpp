@@ -9,6 +9,7 @@
 #include "app/widgets/focus.h"
 #include "app/widgets/glossary.h"
 #include "app/widgets/press.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn::inspector {
@@ -118,8 +119,7 @@ void put(Flow& flow, Rect line, const std::string& text, ImU32 colour, float ali
 void put_elided(Flow& flow, Rect line, const std::string& text, ImU32 colour, float align) {
   const std::string shown = elided(ImGui::GetFont(), text, line.width());
   put(flow, line, shown, colour, align);
-  if (shown != text && ImGui::IsWindowHovered() && line.contains(ImGui::GetIO().MousePos))
-    ImGui::SetTooltip("%s", text.c_str());
+  if (shown != text && ImGui::IsWindowHovered() && line.contains(ImGui::GetIO().MousePos)) show_tooltip(text);
 }
 
 bool put_explained(Flow& flow, Rect line, const std::string& text, ImU32 colour) {
@@ -129,11 +129,19 @@ bool put_explained(Flow& flow, Rect line, const std::string& text, ImU32 colour)
                        elided(ImGui::GetFont(), text, line.width()));
 }
 
-void add_fact(Flow& flow, const std::string& name, const std::string& value, ImU32 colour) {
+Rect add_pair(Flow& flow, const std::string& name, const std::string& value, ImU32 name_colour,
+              ImU32 value_colour) {
+  const auto wanted = [&] { return text_width(name) + flow.px(kWordGap) + text_width(value); };
+  const Squeeze squeeze(flow, wanted());
   const Rect line = add_line(flow);
-  const float width = text_width(value);
-  put_explained(flow, {line.min, {line.max.x - width - flow.px(8), line.max.y}}, name, flow.theme().text);
-  put(flow, line, value, colour, 1);
+  put_explained(flow, line, name, name_colour);
+  const Rect below = wanted() <= flow.width() ? line : add_line(flow);
+  put_elided(flow, below, value, value_colour, 1);
+  return {line.min, below.max};
+}
+
+void add_fact(Flow& flow, const std::string& name, const std::string& value, ImU32 colour) {
+  add_pair(flow, name, value, flow.theme().text, colour);
 }
 
 CompactScope::CompactScope(const Flow& flow, float wanted) : on_(wanted > flow.width()) {

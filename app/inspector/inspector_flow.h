@@ -36,7 +36,11 @@ void add_pieces(Flow& flow, const std::vector<ColouredText>& pieces);
 
 // The next line, full width; the flow moves on.
 Rect add_line(Flow& flow);
-// A name, elided, and its value at the right.
+// A name and its value at the right: in small letters where they have no room beside each other, the value
+// below the name where it has none even then. Where they lie.
+Rect add_pair(Flow& flow, const std::string& name, const std::string& value, ImU32 name_colour,
+              ImU32 value_colour);
+// The same, of a quantity.
 void add_fact(Flow& flow, const std::string& name, const std::string& value, ImU32 colour);
 // Text in a line; `align` 0 left … 1 right.
 void put(Flow& flow, Rect line, const std::string& text, ImU32 colour, float align = 0);

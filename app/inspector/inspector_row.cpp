@@ -79,7 +79,7 @@ void draw_path(Flow& flow, const std::vector<PathStep>& legs) {
     const PathStep& leg = legs[i];
     const std::string value =
         leg.many ? "" : write(leg.figure.value, digits_for({leg.figure.value, 0}, leg.figure.share ? 4 : 3));
-    const Rect line = add_line(flow);
+    Rect line = add_line(flow);
     const float right = text_width(value) + (value.empty() ? 0 : flow.px(10));
     const std::string title = "→ " + leg.title;
     const float title_width = std::min(text_width(title), line.width() - right);
@@ -87,7 +87,13 @@ void draw_path(Flow& flow, const std::vector<PathStep>& legs) {
                role_colour(theme, leg.figure.role));
     put(flow, line, value, theme.text, 1);
     const Rect what{{line.min.x + title_width + flow.px(8), line.min.y}, {line.max.x - right, line.max.y}};
-    if (what.width() >= text_width("…")) put_elided(flow, what, leg.what, theme.dim);
+    if (text_width(leg.what) <= std::max(0.0f, what.width())) {
+      put(flow, what, leg.what, theme.dim);
+    } else {  // below its title
+      line.max = add_line(flow).max;
+      put_elided(flow, {{line.min.x + text_width("→ "), line.max.y - line_height(flow)}, line.max}, leg.what,
+                 theme.dim);
+    }
     press_to_open(flow, "step" + std::to_string(i), line, leg.figure.spot);
   }
 }

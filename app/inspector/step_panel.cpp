@@ -56,8 +56,9 @@ void draw_step_title(Flow& flow, const StepChip& chip) {
   const std::string count = count_of(flow.frame, chip);
   const float counted = attn::text_width(theme.fonts.body, count);
   const bool one_line = attn::text_width(font, chip.words->title) + flow.px(10) + counted <= flow.width();
-  draw_text(flow.list, font, {flow.left, flow.y}, theme.text, elided(font, chip.words->title, flow.width()));
-  flow.y += font_size(font);
+  const std::string title = wrapped(font, chip.words->title, flow.width());
+  draw_text(flow.list, font, {flow.left, flow.y}, theme.text, title);
+  flow.y += font_size(font) * static_cast<float>(1 + std::ranges::count(title, '\n'));
   const float line = font_size(theme.fonts.body);
   if (!one_line) flow.y += line + flow.px(3);
   draw_text(flow.list, theme.fonts.body, {one_line ? flow.right - counted : flow.left, flow.y - line},

@@ -9,6 +9,7 @@
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -79,8 +80,7 @@ void draw_piece(Frame& frame, const LaidSpan& piece, const ImFont* font, float m
       step_to(frame.view, frame.steps, *step);
     hot = ImGui::IsItemHovered();
     if (hot) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (wants_tooltip())
-      ImGui::SetTooltip("%s: %s", frame.steps[*step].title.c_str(), frame.steps[*step].says.c_str());
+    if (wants_tooltip()) show_tooltip(frame.steps[*step].title + ": " + frame.steps[*step].says);
   }
   const bool bright = piece.lit || hot || !frame.step();
   draw_text(*ImGui::GetWindowDrawList(), font, {piece.x, middle - font_size(font) / 2},

@@ -191,8 +191,9 @@ std::vector<BlockGroup> layer_blocks(const Frame& frame) {
 
 void draw_layers(Frame& frame, Rect canvas) {
   leave_before(frame, canvas);
-  if (!shows_step_alone(frame)) canvas.min.y += draw_formula_line(frame, canvas);
-  draw_blocks(frame, canvas, layer_blocks(frame));
+  std::vector<BlockGroup> groups = layer_blocks(frame);
+  if (!shows_step_alone(frame, groups)) canvas.min.y += draw_formula_line(frame, canvas);
+  draw_blocks(frame, canvas, std::move(groups));
 }
 
 }  // namespace attn

@@ -11,6 +11,7 @@
 #include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 #include "core/measure/measure_job.h"
 
@@ -233,7 +234,7 @@ void draw_device_badge(Frame& frame, Rect area) {
   end_tab_stops();
   if (hovered) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    ImGui::SetTooltip("%s%s%s", badge.text.c_str(), badge.tooltip.empty() ? "" : "\n", badge.tooltip.c_str());
+    show_tooltip(badge.text + (badge.tooltip.empty() ? "" : "\n") + badge.tooltip);
   }
   const BadgeInk ink = badge_ink(theme, badge.health, hovered);
   ImDrawList& list = *ImGui::GetWindowDrawList();

@@ -13,6 +13,8 @@ void draw_top_bar(Frame& frame, Rect area);  // menu, workspace tabs, device bad
 void draw_device_badge(Frame& frame, Rect area);
 // The controls and the inspector, or their strips with the one that is open over the canvas.
 void draw_side_panels(Frame& frame, const Layout& layout);
+// Between the regions: dragging one narrows or widens its panel, or hides it.
+void draw_splitters(Frame& frame, const Layout& layout);
 void draw_controls(Frame& frame, Rect area);      // the layer's choices: sizes, scale, masks, heads, examples
 void list_controls(Frame& frame);                 // draws nothing, but their parts are known
 void draw_inspector(Frame& frame, Rect area);     // one number opened; the history below it when shown

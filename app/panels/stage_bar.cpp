@@ -10,6 +10,7 @@
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/press.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -51,7 +52,7 @@ bool transport(const Theme& theme, const char* id, Sign sign, const char* toolti
   bool pressed = ImGui::InvisibleButton(id, {side, side});
   pressed = pressed_by_enter() || pressed;
   const bool hovered = ImGui::IsItemHovered();
-  if (wants_tooltip()) ImGui::SetTooltip("%s", tooltip);
+  if (wants_tooltip()) show_tooltip(tooltip);
   const ImVec2 centre{at.x + side / 2, at.y + side / 2};
   if (hovered) ImGui::GetWindowDrawList()->AddCircleFilled(centre, side / 2, theme.chip);
   draw_sign(theme, sign, centre, hovered ? theme.accent : theme.text);

@@ -4,6 +4,7 @@
 #include "app/plot/plot_parts.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/strokes.h"
+#include "app/widgets/tooltip.h"
 
 namespace attn {
 namespace {
@@ -44,7 +45,7 @@ void tooltip(const PlotScene& scene, const PlotTarget& target) {
     if (text_width(scene.theme.fonts.small, words) > room)
       text = scene.plot.title + (words.empty() ? "" : " · " + words);
   }
-  if (!text.empty()) ImGui::SetTooltip("%s", text.c_str());
+  if (!text.empty()) show_tooltip(text);
 }
 
 void draw_selected(const PlotScene& scene) {

@@ -37,7 +37,7 @@ void Application::escape() {
 void Application::begin_frame() {
   const ImGuiIO& io = ImGui::GetIO();
   begin_focus();
-  view_.word.begin_frame();
+  view_.word.begin_frame(ringed_item(), io.MouseDelta.x != 0 || io.MouseDelta.y != 0);
   if (!view_.message_is_error && (ImGui::IsMouseClicked(0) || any_key_pressed())) view_.message.clear();
   escape();
   // The release of the last frame has been answered: a drag that is left lost its grid.
@@ -161,7 +161,7 @@ void Application::draw(Frame& frame) {
   draw_side_panels(frame, layout);
   draw_stage_bar(frame, layout.stages);
   draw_top_bar(frame, layout.top);
-  draw_splitters(layout, frame);
+  draw_splitters(frame, layout);
   draw_overlays(frame);
   end_tab_stops();
   end_focus();

@@ -7,6 +7,7 @@
 #include "app/theme/contrast.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 
 namespace attn {
@@ -52,7 +53,7 @@ bool draw_chip(const Theme& theme, const Chip& chip) {
   pressed = pressed_by_enter() || pressed;
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (wants_tooltip() && !chip.tooltip.empty()) ImGui::SetTooltip("%s", chip.tooltip.c_str());
+  if (wants_tooltip() && !chip.tooltip.empty()) show_tooltip(chip.tooltip);
   const ChipInk ink = chip_ink(theme, chip, hovered);
   const ImVec2 max{min.x + size.x, min.y + size.y};
   ImDrawList& list = *ImGui::GetWindowDrawList();

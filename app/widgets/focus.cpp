@@ -51,6 +51,10 @@ bool has_focus_ring() {
   return ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
 }
 
+ImGuiID ringed_item() {
+  return ImGui::GetIO().NavVisible ? GImGui->NavId : 0;
+}
+
 // Newer versions of the toolkit keep the item active while the key is down; what takes its place, a text
 // field of the same id, would take it for its own.
 bool pressed_by_enter() {

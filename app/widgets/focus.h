@@ -23,6 +23,8 @@ void end_no_tab_stops();
 
 // The last item has the keyboard, and the person is using the keyboard.
 bool has_focus_ring();
+// Which item has; 0: none.
+ImGuiID ringed_item();
 
 // The last item was pressed by Enter. (Space presses InvisibleButton by itself.)
 bool pressed_by_enter();

@@ -8,14 +8,15 @@
 
 #include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 #include "core/system/assets.h"
 
 namespace attn {
 namespace {
 
-constexpr float kCard = 270, kCardGap = 6, kDots = 3;  // points
-constexpr float kHoverSeconds = 0.3f;                  // seconds
+constexpr float kCard = 270, kDots = 3;  // points
+constexpr float kHoverSeconds = 0.3f;    // seconds
 constexpr const char* kMore = "F1 more";
 
 char lower(char c) {
@@ -49,18 +50,13 @@ void add_forms(std::vector<GlossaryEntry>& entries, const std::string& heading, 
 
 // Below the word, above it where there is no room: never over it.
 void draw_card(const Theme& theme, const GlossaryEntry& entry, Rect word) {
-  const float width = theme.px(kCard), gap = theme.px(kCardGap);
+  const float width = theme.px(kCard);
   const std::string lines = wrapped(theme.fonts.small, entry.says, width), title = first_form(entry.heading);
   const float words =
       theme.fonts.small->CalcTextSizeA(font_size(theme.fonts.small), 1e6f, 0, lines.c_str()).y;
   const ImGuiStyle& style = ImGui::GetStyle();
   const float height = words + font_size(theme.fonts.bold) + style.ItemSpacing.y + 2 * style.WindowPadding.y;
-  const ImVec2 display = ImGui::GetIO().DisplaySize;
-  const bool above = stands_above(word, gap + height, display.y);
-  const float most = display.x - width - 2 * style.WindowPadding.x;
-  ImGui::SetNextWindowPos(
-      {std::clamp(word.min.x, 0.0f, std::max(0.0f, most)), above ? word.min.y - gap : word.max.y + gap},
-      ImGuiCond_Always, {0, above ? 1.0f : 0.0f});
+  ImGui::SetNextWindowPos(place_near(word, {width + 2 * style.WindowPadding.x, height}));
   ImGui::BeginTooltip();
   const float left = ImGui::GetCursorPosX(), more = text_width(theme.fonts.small, kMore);
   ImGui::PushFont(theme.fonts.bold);
@@ -76,7 +72,6 @@ void draw_card(const Theme& theme, const GlossaryEntry& entry, Rect word) {
 
 // Whether the pointer or the focus, which is on this item now, has rested there for long enough.
 bool rests(RestingWord& word, ImGuiID item) {
-  if (word.seen && word.item != item) return false;  // of pointer and focus the first
   if (word.item != item) word.item = item, word.seconds = 0;
   if (!std::exchange(word.seen, true)) word.seconds += ImGui::GetIO().DeltaTime;
   return word.seconds >= kHoverSeconds;
@@ -129,16 +124,12 @@ bool explain_words(Frame& frame, ImDrawList& list, const ImFont* font, ImVec2 at
     pressed = ImGui::InvisibleButton(id.c_str(), {box.width(), box.height()}) || pressed;
     pressed = pressed_by_enter() || pressed;
     draw_focus_ring(theme, theme.px(2));
-    const bool on_it = ImGui::IsItemHovered() || has_focus_ring();
+    const bool on_it = resting.by_focus ? has_focus_ring() : ImGui::IsItemHovered();
     if (!on_it || !rests(resting, ImGui::GetID(id.c_str()))) continue;
     resting.shown = word.entry->heading;
     draw_card(theme, *word.entry, box);
   }
   return pressed;
-}
-
-bool stands_above(Rect word, float height, float window) {
-  return word.max.y + height > window && word.min.y - height >= 0;
 }
 
 bool card_due(const View& view) {

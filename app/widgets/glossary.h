@@ -27,9 +27,6 @@ std::vector<FoundWord> glossary_words(std::string_view text);
 // Underlines them in one line of text that was drawn at `at`, makes stops of Tab of them, and shows the card
 // of the one that the pointer or the focus has rested on for long enough. Whether one was pressed.
 bool explain_words(Frame& frame, ImDrawList& list, const ImFont* font, ImVec2 at, std::string_view line);
-// Whether a card of that height stands above its word: where below it there is no room in a window of so
-// many pixels, and above there is.
-bool stands_above(Rect word, float height, float window);
 // A card is due: a frame has to come for it.
 bool card_due(const View& view);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 
 namespace attn {
 
@@ -15,7 +16,7 @@ bool press_area(const Theme& theme, const char* id, Rect area, const std::string
   draw_focus_ring(theme, theme.px(3));
   if (ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (!tooltip.empty()) ImGui::SetTooltip("%s", tooltip.c_str());
+    if (!tooltip.empty()) show_tooltip(tooltip);
   }
   return pressed;
 }

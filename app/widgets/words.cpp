@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <utility>
 
 namespace attn {
 
@@ -35,12 +36,22 @@ void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colo
   }
 }
 
+namespace {
+
+// How much of a line stands in that width.
+std::size_t fitting_bytes(const ImFont* font, const std::string& text, float width) {
+  const char* end = nullptr;
+  font->CalcTextSizeA(font_size(font), std::max(0.0f, width), 0, text.data(), text.data() + text.size(),
+                      &end);
+  return static_cast<std::size_t>(end - text.data());
+}
+
+}  // namespace
+
 std::string elided(const ImFont* font, const std::string& text, float width) {
   if (text_width(font, text) <= width) return text;
   const float room = width - text_width(font, "…");
-  const char* end = nullptr;
-  font->CalcTextSizeA(font_size(font), room > 0 ? room : 0, 0, text.data(), text.data() + text.size(), &end);
-  std::string kept(text.data(), end);
+  std::string kept = text.substr(0, fitting_bytes(font, text, room));
   while (!kept.empty() && kept.back() == ' ') kept.pop_back();
   return kept + "…";
 }
@@ -48,8 +59,9 @@ std::string elided(const ImFont* font, const std::string& text, float width) {
 std::string wrapped(const ImFont* font, std::string_view text, float width) {
   std::string lines, line;
   for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
     const std::string_view word = text.substr(at, end - at);
+    const bool ends = end < text.size() && text[end] == '\n';
     at = end + 1;
     const std::string longer = line.empty() ? std::string(word) : line + ' ' + std::string(word);
     if (line.empty() || text_width(font, longer) <= width) {
@@ -58,6 +70,13 @@ std::string wrapped(const ImFont* font, std::string_view text, float width) {
       lines += line + '\n';
       line = word;
     }
+    while (text_width(font, line) > width) {
+      const std::size_t fits = fitting_bytes(font, line, width);
+      if (fits == 0) break;
+      lines += line.substr(0, fits) + '\n';
+      line.erase(0, fits);
+    }
+    if (ends) lines += std::exchange(line, {}) + '\n';
   }
   return lines + line;
 }

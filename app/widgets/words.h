@@ -21,8 +21,8 @@ void draw_text(ImDrawList& list, const ImFont* font, ImVec2 position, ImU32 colo
 // The text, or as much of it as fits into `width` with "…" behind it.
 std::string elided(const ImFont* font, const std::string& text, float width);
 
-// The text in lines that are no wider than `width`, broken at spaces alone: Dear ImGui breaks behind points
-// too, which takes numbers apart. A longer word has a line of its own.
+// The text in lines that are no wider than `width`, broken at spaces and its own line ends alone: Dear ImGui
+// breaks behind points too, which takes numbers apart. A longer word is broken where the line ends.
 std::string wrapped(const ImFont* font, std::string_view text, float width);
 
 // What a block shows: "QKᵀ", "5×5", "head 0".

@@ -48,6 +48,17 @@ TEST_CASE("a section shows its state while it is folded, and stays as the person
   CHECK_FALSE(lab.row("##temperature"));
 }
 
+TEST_CASE("the section of what is shown says what of it is on") {
+  SectionsLab lab;
+  CHECK_FALSE(lab.find_text("steps open"));
+  lab.view().layer.open_softmax = true;
+  lab.frames(2);
+  CHECK(lab.find_text("steps open"));
+  lab.view().layer.show_parameters = true;
+  lab.frames(2);
+  CHECK(lab.find_text("W + 1"));
+}
+
 TEST_CASE(
     "every workspace's sections fold to their state, and are there as they were left in the next start") {
   const ScratchFolder folder;

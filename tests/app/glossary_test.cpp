@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "app/manual/pages.h"
+#include "app/widgets/tooltip.h"
 #include "tests/app/workspace_lab.h"
 
 using namespace attn;
@@ -80,6 +81,25 @@ TEST_CASE("a card comes when the focus has rested on its word") {
   lab.key(GLFW_KEY_TAB);
   lab.frames(2);
   CHECK_FALSE(lab.card());
+}
+
+TEST_CASE("of pointer and focus the one that moved last shows its words") {
+  GlossaryLab lab;
+  lab.focus("word entropy 0");
+  lab.frames(kRestFrames);
+  CHECK(lab.shows("how spread the weights of a row are"));
+  const Rect sum = *lab.find_text("NaN, ∞");
+  lab.move(centre(sum));
+  lab.frames(kRestFrames);
+  CHECK_FALSE(lab.card());
+  CHECK(lab.shows("Numbers that are not finite"));
+  lab.move(centre(lab.word("word collapsed rows 0")));
+  lab.frames(kRestFrames);
+  CHECK(lab.view().word.shown == "collapsed row, collapsed rows");
+  lab.key(GLFW_KEY_TAB);
+  lab.frames(kRestFrames);
+  CHECK(lab.view().word.shown != "collapsed row, collapsed rows");
+  CHECK_FALSE(lab.shows("Numbers that are not finite"));
 }
 
 TEST_CASE("a card stands below its word, whole in the window, and never over it") {

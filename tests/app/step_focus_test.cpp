@@ -5,6 +5,7 @@
 
 #include "app/canvas/steps.h"
 #include "app/program/input.h"
+#include "app/workspaces/workspaces.h"
 #include "core/attention/layer.h"
 #include "tests/app/grid_lab.h"
 #include "tests/random_layer.h"
@@ -187,4 +188,26 @@ TEST_CASE("twelve tokens in eight heads open with their weights in sight and the
   lab.key(GLFW_KEY_F, {.shift = true});  // as large as can be read instead
   lab.frames(2);
   CHECK_FALSE(lab.view().canvas().all_in_sight);
+}
+
+TEST_CASE("a step without a matrix leaves all matrices on a small canvas") {
+  std::array row{workspaces().front()};
+  row[0].steps = [](const Graph& graph, const View& view) {
+    std::vector<StepChip> steps = graph_steps(graph, view);
+    steps.push_back({.id = "pause", .title = "pause", .says = "nothing", .stages = {}});
+    return steps;
+  };
+  Headless lab({.document = causal(), .settings = Settings{}, .size = {1024, 1600}, .workspaces = row});
+  const auto boxes = [&](const std::optional<std::string>& step) {
+    lab.view().canvas().step = step;
+    lab.frames(20);
+    std::vector<std::pair<std::string, float>> found;
+    for (const Item& item : lab.items())
+      if (item.path.ends_with("/cells")) found.emplace_back(item.path, item.box.width());
+    return found;
+  };
+  const auto all = boxes(std::nullopt);
+  CHECK(all.size() > 3);
+  CHECK(boxes("pause") == all);
+  CHECK(boxes("weights").size() < all.size());
 }

@@ -79,6 +79,11 @@ check_toolkit() {
     --include='*.h' --exclude='toolkit.*'
 }
 
+# The toolkit's own writes one line, however long, and cuts it at the window's edge.
+check_tooltips() {
+  finds_nothing grep -rnE 'ImGui::Set(Item)?Tooltip' app --include='*.cpp' --include='*.h' --exclude='tooltip.cpp'
+}
+
 # These make NaN−NaN and ∞−∞ zero: masks by −∞ stop working. Looked for in the sources and in what was built of them.
 check_opencl_options() {
   local forbidden='cl-(fast-relaxed-math|finite-math-only|unsafe-math-optimizations|denorms-are-zero)'

@@ -46,6 +46,7 @@ CHECKS = [
     Check("headers", "core headers name no GUI, OpenCL or Eigen", of_sources("core_headers"), quick=True),
     Check("rooms", "rooms stand above each other", of_sources("rooms"), quick=True),
     Check("workspaces", "a workspace is its folders and its lines in two lists", of_sources("workspaces"), quick=True),
+    Check("tooltips", "tooltips are wrapped in one place", of_sources("tooltips"), quick=True),
     Check("toolkit", "one file knows the versions of the toolkit", of_sources("toolkit"), quick=True),
     Check("kernel-structs", "kernels write to no struct passed by value", of_sources("kernel_structs"), quick=True),
     Check("scripts", "shell scripts parse", of_sources("shell"), quick=True),

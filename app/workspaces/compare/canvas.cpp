@@ -8,6 +8,8 @@
 #include "app/canvas/shelf.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
+#include "app/widgets/press.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 #include "app/workspaces/compare/row.h"
 #include "app/workspaces/compare/row_draw.h"
@@ -34,8 +36,19 @@ std::string all_values(const std::string& name, const std::vector<LayerDifferenc
   return text;
 }
 
-// They stay while what is below them scrolls.
-void draw_heads_of_columns(const Frame& frame, Rect canvas, float left, float right) {
+Rect heads_line(const Theme& theme, Rect canvas, float left, float right) {
+  return {{left, canvas.min.y + theme.px(8)}, {right, canvas.min.y + theme.px(kColumnHeads - 4)}};
+}
+
+// Where one column is alone the heads choose it; before the rows that they lie over.
+void choose_column(Frame& frame, Rect line) {
+  for (std::size_t c = 0; c < kColumns; ++c)
+    if (press_area(frame.theme, ("column " + std::to_string(c)).c_str(), column_of(frame.theme, line, c)))
+      frame.view.of<CompareView>().column = c;
+}
+
+// They stay while what is below them scrolls. `alone`: the column that is; kColumns: all are there.
+void draw_heads_of_columns(const Frame& frame, Rect canvas, Rect line, std::size_t alone) {
   const Theme& theme = frame.theme;
   const std::vector<LayerDifference> differing =
       differences_from_a(frame.draft, compared_address(frame.draft));
@@ -44,17 +57,20 @@ void draw_heads_of_columns(const Frame& frame, Rect canvas, float left, float ri
   if (const auto at = difference.find('B'); at != std::string::npos) difference.replace(at, 1, name);
   const std::array<ImU32, kColumns> inks{theme.query, theme.key, theme.text};
   const std::array<std::string LayerDifference::*, 2> sides{&LayerDifference::a, &LayerDifference::b};
-  const float bottom = canvas.min.y + theme.px(kColumnHeads - 4);
-  const Rect line{{left, canvas.min.y + theme.px(8)}, {right, bottom}};
-  ImGui::GetWindowDrawList()->AddRectFilled(canvas.min, {canvas.max.x, bottom}, theme.canvas);
+  ImGui::GetWindowDrawList()->AddRectFilled({canvas.min.x + 1, canvas.min.y}, {canvas.max.x, line.max.y},
+                                            theme.canvas);
   for (std::size_t c = 0; c < kColumns; ++c) {
     const Rect place = column_of(theme, line, c);
     const std::string title = c == 0 ? "A" : c == 1 ? name : difference;
     const Subtitle says = c < sides.size() ? own_values(differing, sides[c]) : Subtitle();
-    draw_title(*ImGui::GetWindowDrawList(), theme, place.min, inks[c], says.empty() ? title : title + ":",
+    draw_title(*ImGui::GetWindowDrawList(), theme, place.min,
+               alone == kColumns || alone == c ? inks[c] : theme.dim, says.empty() ? title : title + ":",
                says, place.width());
+    if (alone == c)
+      ImGui::GetWindowDrawList()->AddRectFilled({place.min.x, place.max.y - theme.px(2)}, place.max,
+                                                theme.accent);
     if (!says.empty() && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(place.min, place.max))
-      ImGui::SetTooltip("%s", all_values(title, differing, sides[c]).c_str());
+      show_tooltip(all_values(title, differing, sides[c]));
   }
 }
 
@@ -113,10 +129,13 @@ void draw_rows(Frame& frame, const CompareFigures& figures, Rect canvas, ImVec2&
   if (!rows.empty()) content.y = std::max(content.y, rows.back().area.max.y + frame.theme.px(kRowPadding));
   scroll_to_revealed(frame, rows, canvas, content);
   const ImVec2 corner = canvas_origin(frame.canvas(), canvas, content);
+  const float margin = frame.theme.px(kSceneMargin);
+  const Rect heads = heads_line(frame.theme, canvas, corner.x + margin, corner.x + content.x - margin);
+  const std::size_t alone = rows.empty() ? kColumns : rows.front().alone.value_or(kColumns);
+  if (alone != kColumns) choose_column(frame, heads);
   for (const CompareRow& row : rows)
     if (in_sight(moved(row.area, corner), canvas)) draw_row(frame, figures, row, moved(row.area, corner));
-  const float margin = frame.theme.px(kSceneMargin);
-  draw_heads_of_columns(frame, canvas, corner.x + margin, corner.x + content.x - margin);
+  draw_heads_of_columns(frame, canvas, heads, alone);
 }
 
 }  // namespace

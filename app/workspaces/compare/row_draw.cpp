@@ -105,11 +105,12 @@ void share_colours(Grids& grids) {
 
 std::optional<Grid> grid_of(const RowBrush& b, std::size_t column) {
   const auto stage = b.row.stages()[column];
-  if (!stage) return std::nullopt;
-  Grid grid = fitted_grid(b.frame, *stage, b.frame.view.layer.head, column_of(b.theme(), b.area, column), 0,
-                          names_rows(b.theme(), b.area.width(), column));
+  const auto place = place_of_column(b.theme(), b.row, b.area, column);
+  if (!stage || !place) return std::nullopt;
+  Grid grid = fitted_grid(b.frame, *stage, b.frame.view.layer.head, *place, 0,
+                          b.row.alone || names_rows(b.theme(), b.area.width(), column));
   if (grid.values.empty()) return std::nullopt;
-  grid.cell_width = grid.cell_height = b.row.cell;
+  grid.cell_width = b.row.cell.x, grid.cell_height = b.row.cell.y;
   grid.opacity = b.opacity;
   grid.titled = false;
   grid.role = b.stage().role;
@@ -122,9 +123,10 @@ std::optional<Grid> grid_of(const RowBrush& b, std::size_t column) {
 void draw_absence(const RowBrush& b, std::size_t column) {
   const Theme& theme = b.theme();
   const ImFont* font = theme.fonts.small;
-  const Rect area = column_of(theme, b.area, column);
-  draw_text(b.list(), font, {area.min.x, area.min.y + theme.px(kTitleHeight)}, b.faded(theme.dim),
-            wrapped(font, absence_words(b.frame.graph, b.row.compared, column), area.width()));
+  const auto area = place_of_column(theme, b.row, b.area, column);
+  if (!area) return;
+  draw_text(b.list(), font, {area->min.x, area->min.y + theme.px(kTitleHeight)}, b.faded(theme.dim),
+            wrapped(font, absence_words(b.frame.graph, b.row.compared, column), area->width()));
 }
 
 // The number that is pointed at, or pinned, in the other columns; without one the largest change in all.
@@ -150,7 +152,8 @@ void draw_row_title(const RowBrush& b, const Grids& grids) {
   const Results& results = *b.frame.results;
   const float top = b.area.min.y + theme.px(2);
   float left = column_of(theme, b.area, 0).min.x + theme.px(kMark);
-  if (grids[0]) left = std::max(left, cell_rect(*grids[0], b.frame, 0, 0).min.x);
+  if (const auto& first = grids[b.row.alone.value_or(0)])
+    left = std::max(left, cell_rect(*first, b.frame, 0, 0).min.x);
   std::vector<std::string> ways{"equal"};
   if (b.row.first) {
     const std::string what = first_words(results, b.figures, b.row.place);

@@ -13,10 +13,11 @@ namespace {
 // Points: of a line, of what an open row has besides its cells, and of cells.
 constexpr float kLine = 22, kAround = 62 + 2 * kRowPadding, kAbsence = 70;
 constexpr float kLargestCell = 50, kSmallestCell = 16, kCellStep = 2, kEqualCell = 34, kScrolledCell = 40;
-constexpr float kRoomyRow = 600;         // points of a row that names its rows in every column
-constexpr float kNarrowColumn = 0.313f;  // of a row that does not, for B and for the difference
-constexpr float kReadable = 32;          // points of a cell with two decimals
-constexpr float kSmaller = 0.9f;         // what follows the first difference
+constexpr float kRoomyRow = 600;                       // points of a row that names its rows in every column
+constexpr float kNarrowColumn = 0.313f;                // of a row that does not, for B and for the difference
+constexpr float kReadable = 32;                        // points of a cell with two decimals
+constexpr float kWidestAlone = 96, kLowestAlone = 22;  // points of a cell of a column that is alone
+constexpr float kSmaller = 0.9f;                       // what follows the first difference
 
 class RowLayout {
  public:
@@ -67,22 +68,25 @@ class RowLayout {
 
   // Points from one cell to the next with which a row's matrices are as wide as their columns.
   float widest_cell(const CompareRow& row) const {
-    float widest = cap_;
+    float widest = row.alone ? kWidestAlone * frame_.canvas().zoom : cap_;
     const Rect line{{0, 0}, {canvas_.x - 2 * theme_.px(kSceneMargin), 1e5f}};
     for (std::size_t c = 0; c < kColumns; ++c)
-      if (const auto stage = row.stages()[c])
-        widest =
-            std::min(widest, fitted_grid(frame_, *stage, frame_.view.layer.head, column_of(theme_, line, c),
-                                         0, names_rows(theme_, line.width(), c))
-                                 .cell_width);
+      if (const auto place = place_of_column(theme_, row, line, c); place && row.stages()[c])
+        widest = std::min(widest, fitted_grid(frame_, *row.stages()[c], frame_.view.layer.head, *place, 0,
+                                              row.alone || names_rows(theme_, line.width(), c))
+                                      .cell_width);
     return widest;
   }
 
-  float cell_of(std::size_t i, float largest) const {
+  // Square side by side; alone as wide as there is room.
+  ImVec2 cell_of(std::size_t i, float largest) const {
     const CompareRow& row = rows_[i];
-    return std::min(widest_[i], row.first ? largest
-                                : row.off ? std::max(largest * kSmaller, std::min(largest, kReadable))
-                                          : std::min(largest, kEqualCell));
+    if (row.alone) return {widest_[i], largest};
+    const float side =
+        std::min(widest_[i], row.first ? largest
+                             : row.off ? std::max(largest * kSmaller, std::min(largest, kReadable))
+                                       : std::min(largest, kEqualCell));
+    return {side, side};
   }
 
   float open_height(std::size_t i, float largest) const {
@@ -90,7 +94,7 @@ class RowLayout {
     std::size_t count = 1;
     for (const auto& stage : rows_[i].stages())
       if (stage) count = std::max(count, graph.stages[*stage].shape.rows);
-    return theme_.px(std::max(kAbsence, kAround + cell_of(i, largest) * static_cast<float>(count)));
+    return theme_.px(std::max(kAbsence, kAround + cell_of(i, largest).y * static_cast<float>(count)));
   }
 
   float height(std::size_t i, float largest) const {
@@ -143,8 +147,12 @@ class RowLayout {
     if (kept == rows_.end()) return;
     const auto place = kept - rows_.begin();
     rows_ = {*kept}, widest_ = {widest_[static_cast<std::size_t>(place)]};
-    for (largest_ = cap_; largest_ > 1 && all(largest_) > canvas_.y;) largest_ -= 1;
-    if (largest_ < kSmallestCell / 2) largest_ = kSmallestCell / 2;
+    if (widest_[0] < kReadable && !names_rows(theme_, canvas_.x, 1)) {
+      rows_[0].alone = view.column;
+      widest_[0] = widest_cell(rows_[0]);
+    }
+    const float least = rows_[0].alone ? kLowestAlone : kSmallestCell / 2;
+    for (largest_ = cap_; largest_ > least && all(largest_) > canvas_.y;) largest_ -= 1;
   }
 
   void place() {
@@ -172,6 +180,12 @@ std::vector<CompareRow> compare_rows(Frame& frame, const CompareFigures& figures
 
 bool names_rows(const Theme& theme, float row_width, std::size_t column) {
   return column == 0 || row_width >= theme.px(kRoomyRow);
+}
+
+std::optional<Rect> place_of_column(const Theme& theme, const CompareRow& row, Rect area,
+                                    std::size_t column) {
+  if (!row.alone) return column_of(theme, area, column);
+  return row.alone == column ? std::optional(area) : std::nullopt;
 }
 
 Rect column_of(const Theme& theme, Rect row, std::size_t column) {

@@ -18,11 +18,12 @@ using Columns = std::array<std::optional<StageIndex>, kColumns>;
 struct CompareRow {
   std::size_t place = 0;  // among the figures' stages
   ComparedStage compared = {};
-  bool off = false;    // it differs
-  bool first = false;  // the first that does, of those on screen
-  bool open = false;   // else a line
-  float cell = 0;      // points from one cell to the next, where it is open
-  Rect area = {};      // from the content's top left corner
+  bool off = false;                       // it differs
+  bool first = false;                     // the first that does, of those on screen
+  bool open = false;                      // else a line
+  ImVec2 cell = {};                       // points from one cell to the next, where it is open
+  std::optional<std::size_t> alone = {};  // the column that is, where three have no room for numbers
+  Rect area = {};                         // from the content's top left corner
 
   Columns stages() const { return {compared.a, compared.b, compared.difference}; }
   StageIndex own() const { return compared.either(); }
@@ -36,7 +37,9 @@ struct CompareRow {
 // difference is alone.
 std::vector<CompareRow> compare_rows(Frame& frame, const CompareFigures& figures, ImVec2 canvas);
 
-// The part of a row that a column has. Where columns are narrow the rows are named in the first one alone,
+// The part of a row that a column has; none where another is alone.
+std::optional<Rect> place_of_column(const Theme& theme, const CompareRow& row, Rect area, std::size_t column);
+// … side by side. Where columns are narrow the rows are named in the first one alone,
 // which is wider then.
 Rect column_of(const Theme& theme, Rect row, std::size_t column);
 bool names_rows(const Theme& theme, float row_width, std::size_t column);

@@ -9,8 +9,9 @@
 namespace attn {
 
 struct CompareView {
-  bool controls_a = false;                // the controls are those of A, else of the compared layer
-  bool equal_stages = false;              // open, each; else one line each
+  bool controls_a = false;    // the controls are those of A, else of the compared layer
+  bool equal_stages = false;  // open, each; else one line each
+  std::size_t column = 2;     // of A, B and B − A the one shown where there is room for one alone
   std::map<std::string, bool> open = {};  // stages that a person opened, or closed, by the ids of their rows
   bool operator==(const CompareView&) const = default;
 };

@@ -60,11 +60,8 @@ void draw_crossings(Flow& flow, CostScene& scene) {
   const Theme& theme = flow.theme();
   add_heading(flow, "Where curves cross");
   for (const Crossover& crossing : scene.memo.crossings) {
-    const Rect line = add_line(flow);
-    const std::string value = crossing_text(scene.study(), crossing);
-    put_elided(flow, {line.min, {line.max.x - text_width(value) - flow.px(8), line.max.y}},
-               std::string(crossing.title), theme.text);
-    put(flow, line, value, theme.text, 1);
+    const Rect line = add_pair(flow, std::string(crossing.title), crossing_text(scene.study(), crossing),
+                               theme.text, theme.text);
     if (crossing.n && *crossing.n <= kMostTokens && press(flow, std::string(crossing.name), line, "go there"))
       scene.study().n = *crossing.n;
     draw_measured_crossing(flow, scene, crossing);
@@ -79,11 +76,10 @@ void draw_longest(Flow& flow, CostScene& scene) {
   add_heading(flow, ("Longest n in " + short_bytes(static_cast<double>(scene.memo.memory))).c_str());
   for (const CostCurve& curve : scene.memo.curves) {
     const bool ends = static_cast<double>(curve.longest) <= kLastTokens;
-    const Rect line = add_line(flow);
-    put(flow, line, mechanism_title(scene.study(), curve.kind), theme.text);
-    put(flow, line,
+    const Rect line = add_pair(
+        flow, mechanism_title(scene.study(), curve.kind),
         curve.longest < 10'000'000 ? grouped(curve.longest) : short_count(static_cast<double>(curve.longest)),
-        ends ? theme.bad : theme.text, 1);
+        theme.text, ends ? theme.bad : theme.text);
     if (curve.longest > 0 &&
         press(flow, "longest " + std::to_string(static_cast<int>(curve.kind)), line, "go there"))
       scene.study().n = std::min(curve.longest, kMostTokens);

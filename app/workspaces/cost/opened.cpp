@@ -1,5 +1,6 @@
 // The number of costs that is opened, with its arithmetic, and the table of all stages that others are opened
 // from.
+#include <algorithm>
 #include <array>
 
 #include "app/inspector/inspector_flow.h"
@@ -29,10 +30,8 @@ void draw_term(Flow& flow, const CostTerm& term, bool alone) {
 void draw_head(Flow& flow, const std::string& title, const std::string& value, const std::string& says) {
   const Theme& theme = flow.theme();
   ImGui::PushFont(theme.fonts.bold);
-  const Rect line = add_line(flow);
-  put_elided(flow, {line.min, {line.max.x - text_width(value) - flow.px(8), line.max.y}}, title, theme.text);
+  add_pair(flow, title, value, theme.text, theme.dim);
   ImGui::PopFont();
-  put(flow, line, value, theme.dim, 1);
   add_text(flow, says, theme.dim, theme.fonts.small);
 }
 
@@ -101,13 +100,18 @@ void draw_held(Flow& flow, CostScene& scene, const LayerCost& layer) {
 
 constexpr float kCount = 62;  // the width of a column of numbers
 
-// A row of the table: a name, elided, and numbers that end below each other.
-void put_row(Flow& flow, const Rect& line, const std::string& name, const std::array<std::string, 3>& numbers,
+// A row of the table: a name and numbers that end below each other, below the name where the names have no
+// room beside them. Where it lies.
+Rect put_row(Flow& flow, const std::string& name, const std::array<std::string, 3>& numbers, float names,
              ImU32 colour) {
-  float right = line.max.x;
+  const Rect line = add_line(flow);
+  put_elided(flow, line, name, colour);
+  const bool beside = names + flow.px(kWordGap + 3 * kCount) <= flow.width();
+  const Rect below = beside ? line : add_line(flow);
+  float right = below.max.x;
   for (std::size_t i = numbers.size(); i-- > 0; right -= flow.px(kCount))
-    put(flow, {{right - flow.px(kCount), line.min.y}, {right, line.max.y}}, numbers[i], colour, 1);
-  put_elided(flow, {line.min, {right - flow.px(4), line.max.y}}, name, colour);
+    put(flow, {{right - flow.px(kCount), below.min.y}, {right, below.max.y}}, numbers[i], colour, 1);
+  return {line.min, below.max};
 }
 
 std::array<std::string, 3> numbers_of(const StageCost& stage) {
@@ -121,11 +125,13 @@ void draw_stages(Flow& flow, CostScene& scene, const LayerCost& layer) {
   const Theme& theme = flow.theme();
   add_heading(flow, ("Stages at n = " + grouped(scene.n())).c_str());
   const CompactScope compact(flow, flow.px(3 * kCount + 90));
-  put_row(flow, add_line(flow), "one layer", {"operations", "moved", "held"}, theme.faint);
+  float names = 0;
+  for (const StageCost& stage : layer.stages) names = std::max(names, text_width(std::string(stage.title)));
+  put_row(flow, "one layer", {"operations", "moved", "held"}, names, theme.faint);
   for (const StageCost& stage : layer.stages) {
     const bool opened = scene.view().opened.stage == stage.stage;
-    const Rect line = add_line(flow);
-    put_row(flow, line, std::string(stage.title), numbers_of(stage), opened ? theme.accent : theme.text);
+    const Rect line =
+        put_row(flow, std::string(stage.title), numbers_of(stage), names, opened ? theme.accent : theme.text);
     if (press(flow, std::string(stage.name), line, "open the arithmetic"))
       open_cost(flow.frame.view, {scene.shown(), stage.stage});
   }

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/canvas/block_arrange.h"
 #include "app/canvas/parts.h"
+#include "app/widgets/chips.h"
 #include "app/workspaces/heads/scene.h"
 #include "app/workspaces/heads/view.h"
 #include "core/system/error.h"
@@ -14,9 +16,30 @@ namespace attn {
 namespace {
 
 constexpr float kHeadsGapY = 12;
-constexpr float kMapAlone = 160, kLeastMaps = 340, kMostMaps = 900, kLargeAlone = 420, kBarsAlone = 230,
+constexpr float kLeastMap = 56, kMapName = 20;  // of many on a small canvas
+constexpr float kMapAlone = 160, kLeastMaps = 340, kMostMaps = 900, kLargeShare = 0.62f, kBarsAlone = 230,
                 kLeastBars = 190, kMostBars = 420, kLeastGroups = 140, kMostGroups = 260;
 constexpr std::size_t kManyHeads = 100;
+
+// The large map with the chips of the others above it and, where there is room, their maps beneath it.
+void lay_out_small(const HeadsScene& scene, ImVec2 canvas, Shelf& shelf, HeadsAreas& a) {
+  const Theme& theme = scene.frame.theme;
+  const float below = theme.px(kHeadsGapY), left = shelf.left;
+  const auto rows = static_cast<float>(std::clamp<std::size_t>((scene.heads() + 2) / 3, 1, 3));
+  const bool low = !has_room_beneath(scene.frame);
+  if (low && scene.heads() > 1) a.chooser = shelf.take(chip_size(theme, "").y, theme.px(kChipGap));
+  const float rest = canvas.y - shelf.y - below;
+  const ImVec2 least = least_large_map(scene);
+  a.large = shelf.take(std::max(least.y, low ? rest : rest * kLargeShare), below);
+  a.large.max.x = std::max(a.large.max.x, left + least.x);
+  // Many heads take more than the rest of the canvas: their maps stay as large as their names need. One map
+  // of all is to be read as the large one is.
+  const float columns = std::max(1.0f, std::floor((shelf.right - left) / theme.px(kLeastMap)));
+  const float lines = std::ceil(static_cast<float>(scene.heads()) / columns);
+  const float maps = scene.one_map() ? least.y : theme.px(kTitleHeight + lines * (kLeastMap + kMapName));
+  a.grid = shelf.take(
+      std::max(maps, low ? theme.px(kTitleHeight + rows * kMapAlone) : canvas.y - shelf.y - below), below);
+}
 
 HeadsAreas lay_out(const HeadsScene& scene, ImVec2 canvas) {
   HeadsAreas a;
@@ -29,7 +52,7 @@ HeadsAreas lay_out(const HeadsScene& scene, ImVec2 canvas) {
     return std::clamp(canvas.y * share, theme.px(least), theme.px(most));
   };
   const float more = heads > kManyHeads ? 1.5f : 1;
-  if (shelf.right - shelf.left >= theme.px(kRoomyScene)) {
+  if (!scene.small()) {
     const Rect maps = shelf.take(part(0.5f, kLeastMaps, kMostMaps) * more, below);
     a.grid = part_of(maps, 0, 0.64f, gap), a.large = part_of(maps, 0.64f, 1, gap);
     const Rect bars = shelf.take(part(0.265f, kLeastBars, kMostBars), below);
@@ -40,16 +63,14 @@ HeadsAreas lay_out(const HeadsScene& scene, ImVec2 canvas) {
       a.groups = part_of(last, 0, 0.54f, gap), a.table = part_of(last, 0.54f, 1, gap);
     }
   } else {
-    const auto rows = static_cast<float>(std::clamp<std::size_t>((heads + 2) / 3, 1, 3));
-    a.grid = shelf.take(theme.px(kTitleHeight + rows * kMapAlone) * more, below);
-    a.large = shelf.take(theme.px(kLargeAlone), below);
+    lay_out_small(scene, canvas, shelf, a);
     for (Rect* rect : {&a.entropy, &a.alike, &a.without}) *rect = shelf.take(theme.px(kBarsAlone), below);
     if (grouped) {
       a.groups = shelf.take(theme.px(kBarsAlone), below);
       a.table = shelf.take(theme.px(kBarsAlone), margin);
     }
   }
-  a.content = {canvas.x, shelf.y};
+  a.content = {std::max(canvas.x, a.large.max.x + margin), shelf.y};
   return a;
 }
 
@@ -58,7 +79,7 @@ std::optional<Rect> revealed(const HeadsScene& scene, const HeadsAreas& areas) {
   const auto stage = take_revealed(scene.frame, scene.results.graph);
   if (!stage) return std::nullopt;
   const bool behind = *stage > scene.places().weights && *stage <= scene.places().output;
-  return behind ? areas.without : areas.grid;
+  return behind ? areas.without : scene.small() ? areas.large : areas.grid;
 }
 
 }  // namespace
@@ -69,7 +90,8 @@ void draw_heads(Frame& frame, Rect canvas) {
                                 {heads_scene,
                                  lay_out,
                                  revealed,
-                                 {{&Areas::grid, draw_head_maps},
+                                 {{&Areas::chooser, draw_head_chooser},
+                                  {&Areas::grid, draw_head_maps},
                                   {&Areas::large, draw_large_head},
                                   {&Areas::entropy, draw_head_entropies},
                                   {&Areas::alike, draw_likeness},

@@ -1,5 +1,6 @@
 // What the inspector says of the head that is shown large.
 #include <algorithm>
+#include <array>
 
 #include "app/inspector/inspector_flow.h"
 #include "app/workspaces/heads/row.h"
@@ -29,12 +30,18 @@ void draw_rules(Flow& flow, const HeadsScene& scene) {
   if (scene.memo.figures.empty()) return;
   const HeadFigures& f = scene.memo.figures[scene.head];
   const auto& kind = scene.memo.names[scene.head].kind;
+  std::vector<std::array<std::string, 2>> facts;
+  float widest = 0;
   for (std::size_t p = 0; p < kPatterns; ++p) {
-    if (f.rows[p] == 0) continue;
+    facts.push_back({"on " + std::string(kHeadRules[p].title),
+                     share_text(f.share[p], 3) + "  chance " + share_text(f.chance[p], 2)});
+    widest = std::max(widest, text_width(facts[p][0]) + flow.px(kWordGap) + text_width(facts[p][1]));
+  }
+  const Squeeze squeeze(flow, widest);  // all of one size
+  for (std::size_t p = 0; p < kPatterns; ++p) {
     const bool names_it = kind && static_cast<std::size_t>(*kind) == p;
-    add_fact(flow, "on " + std::string(kHeadRules[p].title),
-             share_text(f.share[p], 3) + "  chance " + share_text(f.chance[p], 2),
-             names_it ? flow.theme().good : flow.theme().text);
+    if (f.rows[p] > 0)
+      add_fact(flow, facts[p][0], facts[p][1], names_it ? flow.theme().good : flow.theme().text);
   }
   const bool broad = kind == HeadKind::broad;
   add_fact(flow, "entropy of the largest", share_text(f.of_most, 3),

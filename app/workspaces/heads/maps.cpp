@@ -1,13 +1,12 @@
-// The grid of maps, one of each head with its name, and the map of the head that is shown large.
+// The grid of maps, one of each head with its name.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "app/canvas/steps.h"
 #include "app/cells/head_strip.h"
 #include "app/theme/toolkit.h"
-#include "app/widgets/bars.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/workspaces/heads/scene.h"
 #include "core/heads/fields.h"
 
@@ -17,8 +16,6 @@ namespace {
 constexpr float kTight = 8, kName = 20, kNumber = 18, kLeastSide = 22;
 constexpr float kNameReach = 6;   // of a name, into the gap at the side of its map
 constexpr float kFewWidth = 110;  // a map as wide has room for its name and a number below
-constexpr float kListLine = 20, kListHead = 30, kBelowBar = 24;
-constexpr std::size_t kListedKeys = 5;  // keys below the large map
 
 // The most columns that keep maps as large as they can be.
 struct MapPlaces {
@@ -44,14 +41,6 @@ MapPlaces places_in(const Theme& theme, Rect area, std::size_t count) {
   }
   best.side = std::max(best.side, theme.px(kLeastSide));
   return best;
-}
-
-std::string about(const HeadsScene& scene, std::size_t head) {
-  std::string text = "head " + std::to_string(head) + ": " + name_and_number(scene, head);
-  text += "\nentropy " + share_text(scene.memo.entropy[head], 3) + " nats";
-  text += "\nwithout it the output changes by " + share_text(scene.memo.change[head], 3);
-  if (scene.muted(head)) text += "\nswitched off: it adds zeros";
-  return text + (head == scene.head ? "" : "\nclick: large");
 }
 
 // Of all maps alike: whole names with numbers below, whole names, or a word where one of those has no room.
@@ -104,7 +93,7 @@ void draw_around(HeadsScene& scene, Rect map, std::size_t head, Captions caption
   if (pressed_by_enter() || clicked) frame.view.layer.head = head;
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-  if (hovered && wants_tooltip()) ImGui::SetTooltip("%s", about(scene, head).c_str());
+  if (hovered && wants_tooltip()) show_tooltip(about_head(scene, head));
   draw_focus_ring(theme, theme.px(4));
   const bool shown = head == scene.head;
   const float out = theme.px(2);
@@ -127,40 +116,6 @@ Subtitle subtitle_of(const HeadsScene& scene) {
     subtitle.push_back(
         {scene.spec.order == HeadOrder::entropy ? "the sharpest first" : "each next to its like"});
   return subtitle;
-}
-
-// The keys of the row by their weight.
-std::vector<std::size_t> heaviest(const HeadsScene& scene, std::size_t most) {
-  const Tensor& weights = scene.weights();
-  std::vector<std::size_t> keys(weights.columns());
-  std::iota(keys.begin(), keys.end(), std::size_t{0});
-  const std::size_t listed = std::min(most, keys.size());
-  std::ranges::partial_sort(keys, keys.begin() + static_cast<std::ptrdiff_t>(listed), std::greater(),
-                            [&](std::size_t j) {
-                              const float w = weights[{scene.head, scene.row, j}];
-                              return std::isnan(w) ? HUGE_VALF : w;
-                            });
-  keys.resize(listed);
-  return keys;
-}
-
-void draw_row_of(const HeadsScene& scene, Rect area) {
-  const Theme& theme = scene.frame.theme;
-  ImDrawList& list = *ImGui::GetWindowDrawList();
-  const ImFont* font = theme.fonts.small;
-  draw_text(list, font, area.min, theme.dim,
-            elided(font, "“" + scene.memo.queries[scene.row] + "” attends to", area.width()));
-  const float names = std::min(theme.px(96), area.width() * 0.3f), numbers = theme.px(52);
-  float y = area.min.y + theme.px(22);
-  for (const std::size_t key : heaviest(scene, kListedKeys)) {
-    const auto weight = static_cast<double>(scene.weights()[{scene.head, scene.row, key}]);
-    const std::string name = elided(font, scene.memo.keys[key], names - theme.px(8));
-    draw_text(list, font, {area.min.x + names - theme.px(8) - text_width(font, name), y}, theme.text, name);
-    const Rect bar{{area.min.x + names, y + theme.px(2)}, {area.max.x - numbers, y + theme.px(14)}};
-    draw_bar(list, bar, std::clamp(weight, 0.0, 1.0), 0, theme.value, theme);
-    draw_text(list, font, {area.max.x - numbers + theme.px(6), y}, theme.text, share_text(weight));
-    y += theme.px(kListLine);
-  }
 }
 
 }  // namespace
@@ -190,22 +145,6 @@ void draw_head_maps(HeadsScene& scene, Rect area) {
   const Captions captions = captions_for(scene, places);
   each([&](Rect map, std::size_t head) { draw_around(scene, map, head, captions); });
   ImGui::PopID();
-}
-
-void draw_large_head(HeadsScene& scene, Rect area) {
-  const Theme& theme = scene.frame.theme;
-  const float list = theme.px(kListHead + kListLine * static_cast<float>(kListedKeys));
-  const StageIndex stage = scene.one_map() ? scene.places().weights : scene.map();
-  Grid grid = fitted_grid(scene.frame, stage, scene.head, {area.min, {area.max.x, area.max.y - list}});
-  grid.title = "head " + std::to_string(scene.head);
-  grid.subtitle = {{"row “" + scene.memo.queries[scene.row] + "”", true},
-                   {scene.results.graph.stages[stage].title}};
-  draw_grid(scene.frame, grid);
-  const Rect row = row_rect(scene.frame, grid, scene.row);
-  outline_row(theme, row, theme.outline, "");
-  const float bottom = row_rect(scene.frame, grid, grid.shape.rows - 1).max.y;
-  const float top = std::min(bottom + theme.px(kBelowBar), area.max.y - list);
-  draw_row_of(scene, {{area.min.x, top + theme.px(4)}, area.max});
 }
 
 }  // namespace attn

@@ -18,7 +18,7 @@ namespace attn {
 
 // Where the parts lie, from the content's top left corner.
 struct HeadsAreas {
-  Rect grid, large, entropy, alike, without, groups, table;
+  Rect chooser, grid, large, entropy, alike, without, groups, table;
   ImVec2 content{};
 };
 
@@ -62,6 +62,8 @@ struct HeadsScene {
   bool muted(std::size_t which) const;
   // What the maps show: of each head, or one map of all.
   StageIndex map() const;
+  // On a canvas without room for all parts the large map comes first, as large as it can be.
+  bool small() const { return frame.area.width() < frame.theme.px(kRoomyScene + 2 * kSceneMargin); }
   bool one_map() const { return numbers(map()).stack() < heads(); }
   // A length relative to the output's: of head and query.
   double change_at(std::size_t which, std::size_t query) const;
@@ -70,6 +72,8 @@ struct HeadsScene {
 // None before the first results.
 std::optional<HeadsScene> heads_scene(Frame& frame);
 
+// Of a head, in lines: its name, its entropy, what the output loses without it.
+std::string about_head(const HeadsScene& scene, std::size_t head);
 // "previous token 0.97", "no rule fits".
 std::string name_and_number(const HeadsScene& scene, std::size_t head);
 // Four decimals, as shares are read; "–" of what is not a number.
@@ -77,7 +81,10 @@ std::string share_text(double value, int decimals = 4);
 // Key/value heads that are looked at: the choice, or the layer's own.
 std::size_t looked_at_groups(const HeadsSpec& spec, const LayerSpec& layer);
 
+void draw_head_chooser(HeadsScene& scene, Rect area);
 void draw_head_maps(HeadsScene& scene, Rect area);
+// What the map that is large takes at least, with numbers to be read.
+ImVec2 least_large_map(const HeadsScene& scene);
 void draw_large_head(HeadsScene& scene, Rect area);
 void draw_head_entropies(HeadsScene& scene, Rect area);
 void draw_likeness(HeadsScene& scene, Rect area);

@@ -5,6 +5,7 @@
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/workspaces/kernels/scene.h"
 #include "core/text/text.h"
 
@@ -52,7 +53,7 @@ struct Line {
     draw_text(*ImGui::GetWindowDrawList(), font, {area.min.x, y}, colour, shown);
     if (shown != words && ImGui::IsWindowHovered() &&
         ImGui::IsMouseHoveringRect({area.min.x, y}, {area.max.x, y + font_size(font)}))
-      ImGui::SetTooltip("%s", words.c_str());
+      show_tooltip(words);
     y += font_size(font) + scene.frame.theme.px(3);
   }
 };
@@ -70,9 +71,8 @@ void title_button(KernelsScene& scene, Rect area, std::size_t curve) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const KernelText& text = kernel_text(scene.curves[curve].kernel);
     const std::string note = text.note.empty() ? "" : "\n" + std::string(text.note);
-    ImGui::SetTooltip("%s", ("κ(u) = " + std::string(text.formula) + ", " + std::string(text.support) + note +
-                             "\nclick: its weights in the plot")
-                                .c_str());
+    show_tooltip("κ(u) = " + std::string(text.formula) + ", " + std::string(text.support) + note +
+                 "\nclick: its weights in the plot");
   }
   ImGui::PopID();
 }

@@ -5,6 +5,7 @@
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/workspaces/kernels/scene.h"
 #include "core/kernels/fields.h"
 
@@ -53,7 +54,7 @@ void draw_row(TableRow line) {
   bool pressed = ImGui::InvisibleButton("row", {theme.px(kNumber - 6), theme.px(kLine - 4)});
   pressed = pressed_by_enter() || pressed;
   draw_focus_ring(theme, theme.px(4));
-  if (wants_tooltip()) ImGui::SetTooltip("select the point: it is ringed in the plot");
+  if (wants_tooltip()) show_tooltip("select the point: it is ringed in the plot");
   if (pressed) scene.view().selected = line.row;
   draw_text(*ImGui::GetWindowDrawList(), font,
             {line.x + theme.px(4), line.y + (theme.px(kLine - 4) - font_size(font)) / 2},

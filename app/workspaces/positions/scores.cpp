@@ -7,6 +7,7 @@
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/widgets/words.h"
 #include "app/workspaces/positions/scene.h"
 #include "core/attention/position_fields.h"
@@ -67,7 +68,7 @@ void put(const PositionsScene& scene, Rect area, float y, const Caption& caption
   draw_text(*ImGui::GetWindowDrawList(), font, {area.min.x, y}, caption.colour, shown);
   if (shown != caption.words && ImGui::IsWindowHovered() &&
       ImGui::IsMouseHoveringRect({area.min.x, y}, {area.max.x, y + font_size(font)}))
-    ImGui::SetTooltip("%s", caption.words.c_str());
+    show_tooltip(caption.words);
 }
 
 // The title as a button that shows the encoding large.
@@ -81,7 +82,7 @@ void title_button(PositionsScene& scene, Rect area, const PositionsPart& part) {
   if (pressed) show_encoding(scene.frame.draft.positions, part.position.index());
   if (ImGui::IsItemHovered()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    ImGui::SetTooltip("%s", ("show " + part.title + " large").c_str());
+    show_tooltip("show " + part.title + " large");
   }
   ImGui::PopID();
 }

@@ -6,6 +6,7 @@
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
 #include "app/widgets/focus.h"
+#include "app/widgets/tooltip.h"
 #include "app/workspaces/softmax/scene.h"
 #include "core/softmax/fields.h"
 
@@ -36,7 +37,7 @@ void draw_number(KeyRow& row) {
   bool pressed = ImGui::InvisibleButton("row", {cell.right - cell.left, theme.px(kLine - 4)});
   pressed = pressed_by_enter() || pressed;
   draw_focus_ring(theme, theme.px(4));
-  if (wants_tooltip()) ImGui::SetTooltip("select the key: it is ringed in the bars");
+  if (wants_tooltip()) show_tooltip("select the key: it is ringed in the bars");
   if (pressed) scene.view().key = row.key;
   const ImFont* font = theme.fonts.body;
   draw_text(*ImGui::GetWindowDrawList(), font,
