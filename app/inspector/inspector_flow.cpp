@@ -132,7 +132,7 @@ bool put_explained(Flow& flow, Rect line, const std::string& text, ImU32 colour)
 Rect add_pair(Flow& flow, const std::string& name, const std::string& value, ImU32 name_colour,
               ImU32 value_colour) {
   const auto wanted = [&] { return text_width(name) + flow.px(kWordGap) + text_width(value); };
-  const Squeeze squeeze(flow, wanted());
+  const CompactScope compact(flow, wanted());
   const Rect line = add_line(flow);
   put_explained(flow, line, name, name_colour);
   const Rect below = wanted() <= flow.width() ? line : add_line(flow);

@@ -89,7 +89,7 @@ void draw_opened(Frame& frame, Rect area, bool left, void (*draw)(Frame&, Rect))
   const float foot = area.max.y - theme.px(kFoot), edge = theme.px(kEdge);
   draw_text(list, theme.fonts.small,
             {area.min.x + theme.px(16), foot + (theme.px(kFoot) - font_size(theme.fonts.small)) / 2},
-            theme.faint, "Esc or a click beside it closes");
+            theme.faint, "Esc or a click outside closes");
   const float inner = left ? area.max.x - edge : area.min.x;
   list.AddRectFilled({inner, area.min.y}, {inner + edge, area.max.y}, theme.accent);
   draw(frame, {{area.min.x + (left ? 0 : edge), area.min.y}, {area.max.x - (left ? edge : 0), foot}});

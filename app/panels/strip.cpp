@@ -13,7 +13,7 @@ namespace attn {
 namespace {
 
 // Points: the chevron's height, around a word, between words, the height of "…", a dot's place.
-constexpr float kChevron = 26, kPadding = 5, kGap = 3, kMostGap = 22, kRest = 24, kInset = 4, kDot = 9;
+constexpr float kChevron = 26, kPadding = 5, kGap = 3, kMostGap = 22, kDotsRoom = 24, kInset = 4, kDot = 9;
 
 float length_of(const Theme& theme, const StripWord& word) {
   return text_width(theme.fonts.body, word.word) + theme.px(2 * kPadding + (word.dot ? kDot : 0));
@@ -72,8 +72,8 @@ bool draw_word(const Theme& theme, const Strip& strip, const StripWord& word, Re
 }
 
 // The words that had no room, in a list.
-std::optional<std::string> draw_rest(const Theme& theme, const Strip& strip, const Fitting& fitting,
-                                     Rect box) {
+std::optional<std::string> draw_hidden_words(const Theme& theme, const Strip& strip, const Fitting& fitting,
+                                             Rect box) {
   if (press_area(theme, "rest", box, "what else there is")) ImGui::OpenPopup("rest of the strip");
   const ImFont* font = theme.fonts.bold;
   draw_text(*ImGui::GetWindowDrawList(), font,
@@ -97,8 +97,8 @@ std::optional<std::string> draw_rest(const Theme& theme, const Strip& strip, con
 std::optional<std::string> draw_words(const Theme& theme, const Strip& strip, Rect area) {
   Fitting fitting = fitting_words(theme, strip.words, area.height());
   const bool all = fitting.count == strip.words.size();
-  if (!all) fitting = fitting_words(theme, strip.words, area.height() - theme.px(kRest));
-  const float spare = area.height() - fitting.length - (all ? 0 : theme.px(kRest));
+  if (!all) fitting = fitting_words(theme, strip.words, area.height() - theme.px(kDotsRoom));
+  const float spare = area.height() - fitting.length - (all ? 0 : theme.px(kDotsRoom));
   const float gap =
       theme.px(kGap) + std::min(theme.px(kMostGap - kGap),
                                 spare / static_cast<float>(std::max<std::size_t>(1, fitting.count)));
@@ -113,7 +113,7 @@ std::optional<std::string> draw_words(const Theme& theme, const Strip& strip, Re
   }
   if (all) return pressed;
   const auto chosen =
-      draw_rest(theme, strip, fitting, {{area.min.x, area.max.y - theme.px(kRest)}, area.max});
+      draw_hidden_words(theme, strip, fitting, {{area.min.x, area.max.y - theme.px(kDotsRoom)}, area.max});
   return chosen ? chosen : pressed;
 }
 

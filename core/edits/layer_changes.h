@@ -25,7 +25,7 @@ struct LayerChange {
 
 // Mistakes that are easily made in code, each to be seen at work.
 std::span<const LayerChange> mistakes();
-// What a layer beside A may differ from it in.
+// What a compared layer may differ from A in.
 std::span<const LayerChange> differences();
 
 // The change of that word in a list; null where there is none.

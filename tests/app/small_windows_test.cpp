@@ -38,7 +38,7 @@ TEST_CASE("in every workspace a strip's panel opens over the canvas, and nothing
       const Rect before = lab.layout().canvas;
       lab.press("controls strip/Example");
       CHECK(lab.item("example"));
-      CHECK(lab.shows("Esc or a click beside it closes"));
+      CHECK(lab.shows("Esc or a click outside closes"));
       CHECK(lab.lit(lab.layout().controls, "Example"));
       CHECK(lab.item("beside")->width() == before.width());
       lab.key(GLFW_KEY_ESCAPE);

@@ -37,7 +37,7 @@ void draw_rules(Flow& flow, const HeadsScene& scene) {
                      share_text(f.share[p], 3) + "  chance " + share_text(f.chance[p], 2)});
     widest = std::max(widest, text_width(facts[p][0]) + flow.px(kWordGap) + text_width(facts[p][1]));
   }
-  const Squeeze squeeze(flow, widest);  // all of one size
+  const CompactScope compact(flow, widest);  // all of one size
   for (std::size_t p = 0; p < kPatterns; ++p) {
     const bool names_it = kind && static_cast<std::size_t>(*kind) == p;
     if (f.rows[p] > 0)
