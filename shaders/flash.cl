@@ -51,26 +51,25 @@ static inline Lanes exp_below(const Lanes x) {
   return select(p * power, (Lanes)(0), x < (Lanes)(-87.0f));
 }
 
-// All lanes as one, by halves.
-#if LANES == 16
-#define PAIR(v, join) const float8 v8 = join(v.lo, v.hi); const float4 v4 = join(v8.lo, v8.hi); const float2 pair = join(v4.lo, v4.hi)
-#elif LANES == 8
-#define PAIR(v, join) const float4 v4 = join(v.lo, v.hi); const float2 pair = join(v4.lo, v4.hi)
-#elif LANES == 4
-#define PAIR(v, join) const float2 pair = join(v.lo, v.hi)
-#else
-#define PAIR(v, join) const float2 pair = v
-#endif
-#define PLUS(a, b) ((a) + (b))
-
+// All lanes as one, by halves. Not by .lo and .hi, at which Oclgrind 21.10 crashes.
 static inline float largest_of(const Lanes v) {
-  PAIR(v, fmax);
-  return fmax(pair.x, pair.y);
+  float lanes[LANES];
+  STORE(v, 0, lanes);
+#pragma unroll
+  for (uint width = LANES / 2; width > 0; width /= 2)
+#pragma unroll
+    for (uint i = 0; i < width; ++i) lanes[i] = fmax(lanes[i], lanes[i + width]);
+  return lanes[0];
 }
 
 static inline float total_of(const Lanes v) {
-  PAIR(v, PLUS);
-  return pair.x + pair.y;
+  float lanes[LANES];
+  STORE(v, 0, lanes);
+#pragma unroll
+  for (uint width = LANES / 2; width > 0; width /= 2)
+#pragma unroll
+    for (uint i = 0; i < width; ++i) lanes[i] += lanes[i + width];
+  return lanes[0];
 }
 
 __kernel void pack(__global const float* restrict k, __global const float* restrict v, __global float* restrict keys,
@@ -213,11 +212,14 @@ static inline uint row_of(const Head* a, const Rows* rows, uint r) { return min(
 static inline void begin_rows(const Head* a, Rows* rows, const __global float* q, const __global uint2* runs,
                               const float scale, float* x, float* o) {
   rows->from = a->m, rows->to = 0, rows->all_from = 0, rows->all_to = a->m;
+  for (uint r = 0; r < rows->tall; r += ROWS)
+    for (uint k = 0; k < ROWS; ++k) {
+      const __global float* from = q + (size_t)row_of(a, rows, r + k) * a->d;
+      for (uint i = 0; i < a->d; ++i) x[r * a->d + i * ROWS + k] = from[i] * scale;
+    }
   for (uint r = 0; r < rows->tall; ++r) {
-    const uint row = row_of(a, rows, r);
-    for (uint i = 0; i < a->d; ++i) x[(r / ROWS * a->d + i) * ROWS + r % ROWS] = q[(size_t)row * a->d + i] * scale;
     for (uint i = 0; i < a->padded; ++i) o[r * a->padded + i] = 0;
-    const uint2 run = runs[row];
+    const uint2 run = runs[row_of(a, rows, r)];
     rows->largest[r] = -INFINITY, rows->sum[r] = 0, rows->run[r] = run;
     if (run.x < run.y) rows->from = min(rows->from, run.x), rows->to = max(rows->to, run.y);
     rows->all_from = max(rows->all_from, run.x), rows->all_to = min(rows->all_to, run.y);

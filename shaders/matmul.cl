@@ -124,8 +124,8 @@ static inline __attribute__((always_inline)) void row_tile(const Term* a, const 
     }
 }
 
-__kernel void matmul_panels(__global const float* restrict a, __global const float* restrict b,
-                            __global const float* restrict bias, const uint has_bias, __global float* restrict c,
+__kernel void matmul_panels(__global const float* a, __global const float* b,
+                            __global const float* bias, const uint has_bias, __global float* c,
                             PRODUCT_ARGUMENTS, const uint transposed, const uint tall) {
   const uint s = get_global_id(2), column = get_global_id(1) * PANEL, first = get_global_id(0) * tall;
   const ulong b_step = transposed ? 1 : b_row, b_column = transposed ? b_row : 1;
