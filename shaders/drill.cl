@@ -7,25 +7,11 @@
 //   processors: a few items for each core, work-groups of one; GPUs: many, in groups
 // fill, copy: grid of the kernels that work number by number (elementwise.cl), over one row of `columns` numbers.
 
-// Floats in a register: WIDTH counts the lanes of the type that sums.
-#if DOUBLE_SUMS && WIDTH < 16
-#define LANES (2 * WIDTH)
-#else
-#define LANES WIDTH
-#endif
-#if LANES == 16
-typedef float16 Lanes;
-#define STORE vstore16
-#elif LANES == 8
-typedef float8 Lanes;
-#define STORE vstore8
-#elif LANES == 4
-typedef float4 Lanes;
-#define STORE vstore4
-#else
-typedef float2 Lanes;
-#define STORE vstore2
-#endif
+// LANES: floats in a register.
+#define JOIN_(a, b) a##b
+#define JOIN(a, b) JOIN_(a, b)
+#define Lanes JOIN(float, LANES)
+#define STORE JOIN(vstore, LANES)
 
 // A multiply-add takes about four cycles and two begin in each: eight chains at least. With factor and step twelve
 // fit into 16 vector registers. core/opencl/drill.cpp repeats this and kStarts.

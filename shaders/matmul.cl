@@ -3,22 +3,27 @@
 // core/operations/matmul.h. Shapes: A S_a×rows×depth, B S_b×depth×columns or its transpose, C S×rows×columns,
 // bias `columns` numbers for each matrix of C. Includes sum.cl.
 //
-// Processors: a work-group is one item, which keeps a tile of results in vector registers: no local memory, no
-// barrier. Grid: row tiles × column tiles × stack; each item strides over the row tiles that the grid leaves over.
-//   matmul_rows      C = A·B:  ROWS rows × 2 vectors of columns; B's rows are read as vectors, A's numbers broadcast;
-//                    an item with several row tiles keeps its columns of B next to each other
-//   matmul_columns   C = A·Bᵀ: 4×4 cells, the vectors run along the depth of both
+// Processors: a work-group is one item, which computes up to TALL rows of a panel of columns, ROWS rows × up to WIDE
+// vectors of sums at a time in registers: no local memory, no barrier. The panel's rows of B, DEPTH of them at a time,
+// and then ROWS rows of A are first laid side by side as terms of the sums (sum.cl), whichever way they lie. Grid: row
+// blocks × panels × stack.
+//   matmul_panels    both products
 // GPUs: a work-group of 16×16 items computes 16×16 cells, one each, from tiles in local memory (2 KiB).
 //   matmul_tiles     both products; grid: columns × rows × stack, rounded up to 16
 
 #include "sum.cl"
 
-// With sums in double 6 rows × 2 vectors of sums, 2 of B and 1 broadcast number of A are 15 of the 16 vector
-// registers of x86-64 without AVX-512. core/opencl/matmul.cpp repeats these three.
+// Of 32 vector registers 24 hold sums, or 12 of 16. core/opencl/matmul.cpp repeats these.
 #define ROWS 6
-#define CELLS 4
+#if WIDTH >= 8
+#define WIDE 4
+#else
+#define WIDE 2
+#endif
+#define PANEL (WIDE * WIDTH)
+#define TALL 252
+#define DEPTH 128
 #define TILE 16
-#define PANEL 512  // rows of B that an item keeps: numbers of a column lie as far apart as B is wide
 
 typedef struct {
   uint rows, columns, depth, a_group, b_group;
@@ -47,109 +52,109 @@ static inline float cell(const Sum terms, const __global float* a, const __globa
   return value;
 }
 
-// ROWS × 2·WIDTH cells from (row, column) on. `kept`: the tile's columns of B are in the panel, with zeros beyond the
-// edge. `full`: no column of the tile is beyond it.
-static inline __attribute__((always_inline)) void row_tile(const __global float* a, const __global float* b, const float* panel,
-                            const __global float* bias, uint has_bias, __global float* c, const Product p, uint row,
-                            uint column, const bool kept, const bool full) {
-  const uint left = min(p.columns - column, (uint)(2 * WIDTH));
-  const __global float* a_rows[ROWS];
-  // Rows beyond the edge are computed from the last one and not stored: no branch in the inner loop.
-#pragma unroll
-  for (uint r = 0; r < ROWS; ++r) a_rows[r] = a + (size_t)min(row + r, p.rows - 1) * p.depth;
-  Sums sums[ROWS][2];
-#pragma unroll
-  for (uint r = 0; r < ROWS; ++r) sums[r][0] = sums[r][1] = sums_zero();
-  const __global float* b_row = b + column;
-  for (uint k = 0; k < p.depth; ++k, b_row += p.b_row) {
-    const FLOATS first = kept ? LOAD(2 * k, panel) : full ? LOAD(0, b_row) : load_some(b_row, 0, left);
-    const FLOATS next = kept ? LOAD(2 * k + 1, panel) : full ? LOAD(1, b_row) : load_some(b_row, WIDTH, left);
-#pragma unroll
-    for (uint r = 0; r < ROWS; ++r) {
-      const FLOATS x = (FLOATS)(a_rows[r][k]);
-      sums[r][0] = sums_product(sums[r][0], x, first);
-      sums[r][1] = sums_product(sums[r][1], x, next);
+// Where the cells of an item lie, and what they are made from.
+typedef struct {
+  const __global float *a, *b, *bias;  // of the item's first row and column
+  __global float* c;
+  ulong b_step, b_column;  // from one row, one column of B to the next
+  uint columns, depth, left, used, has_bias;  // left, used: columns and rows that are there
+} Cells;
+
+// `wide` vectors of columns of `count` rows of B from `k` on, with zeros beyond the last column.
+static inline void lay_panel(const Cells* at, Term* panel, uint k, uint count, uint wide) {
+  for (uint i = 0; i < count; ++i)
+    for (uint j = 0; j < wide * WIDTH; ++j)
+      panel[i * PANEL + j] = j < at->left ? (Term)at->b[(k + i) * at->b_step + j * at->b_column] : (Term)0;
+}
+
+// ROWS rows of A from `row` on. Those beyond the last are computed from it and not stored: no branch in the inner loop.
+static inline void lay_rows(const Cells* at, Term* terms, uint row, uint k, uint count) {
+  for (uint r = 0; r < ROWS; ++r) {
+    const __global float* from = at->a + (size_t)min(row + r, at->used - 1) * at->depth + k;
+    uint i = 0;
+    for (; i + WIDTH <= count; i += WIDTH) STORE(AS_TERMS(LOAD(0, from + i)), 0, terms + r * DEPTH + i);
+    for (; i < count; ++i) terms[r * DEPTH + i] = (Term)from[i];
+  }
+}
+
+// A vector of finished cells. Terms beyond the range of float are summed once more.
+static inline void store_cells(const Sums terms, const Cells* at, uint row, uint column) {
+  __global float* c = at->c + (size_t)row * at->columns + column;
+  const __global float* bias = at->bias + column;
+  if (column + WIDTH <= at->left) {
+    const FLOATS values = sums_value(at->has_bias ? sums_product(terms, LOAD(0, bias), (FLOATS)(1)) : terms);
+    if (DOUBLE_SUMS || all(isfinite(values))) {
+      STORE(values, 0, c);
+      return;
     }
+  }
+  const Sums lanes = terms;
+  for (uint j = 0; j < WIDTH && column + j < at->left; ++j)
+    c[j] = cell(sums_lane(&lanes, j), at->a + (size_t)row * at->depth, at->b + (column + j) * at->b_column, at->b_step,
+                at->depth, bias + j, at->has_bias);
+}
+
+// `count` products in ROWS × `wide` cells, added to those of the rows of B before, which are `kept`; the last ones are
+// stored.
+static inline __attribute__((always_inline)) void row_tile(const Term* a, const Term* panel, Sums* kept, uint count,
+                                                          const Cells* at, uint row, bool first, bool last,
+                                                          const uint wide) {
+  Sums sums[ROWS][WIDE];
+#pragma unroll
+  for (uint r = 0; r < ROWS; ++r)
+#pragma unroll
+    for (uint w = 0; w < wide; ++w) sums[r][w] = first ? sums_zero() : kept[r * WIDE + w];
+  for (uint i = 0; i < count; ++i) {
+    Terms b[WIDE];
+#pragma unroll
+    for (uint w = 0; w < wide; ++w) b[w] = LOAD(w, panel + i * PANEL);
+#pragma unroll
+    for (uint r = 0; r < ROWS; ++r)
+#pragma unroll
+      for (uint w = 0; w < wide; ++w) sums[r][w] = sums_terms(sums[r][w], (Terms)(a[r * DEPTH + i]), b[w]);
   }
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
-    for (uint j = 0; row + r < p.rows && j < left; ++j)
-      c[(size_t)(row + r) * p.columns + column + j] =
-          cell(sums_lane(&sums[r][j / WIDTH], j % WIDTH), a_rows[r], b + column + j, p.b_row, p.depth,
-               bias + column + j, has_bias);
-}
-
-__kernel void matmul_rows(__global const float* a, __global const float* b, __global const float* bias,
-                          const uint has_bias, __global float* c, PRODUCT_ARGUMENTS) {
-  const Product p = PRODUCT;
-  const uint s = get_global_id(2), column = get_global_id(1) * 2 * WIDTH;
-  if (column >= columns) return;
-  const __global float* a_matrix_s = a + (size_t)(s / a_group) * a_matrix;
-  const __global float* b_matrix_s = b + (size_t)(s / b_group) * b_matrix;
-  const __global float* bias_s = bias + (has_bias ? (size_t)s * columns : 0);
-  __global float* c_matrix_s = c + (size_t)s * rows * columns;
-  const bool full = columns - column >= 2 * WIDTH;
-  const uint step = get_global_size(0) * ROWS;
-  const bool kept = depth <= PANEL && rows > step;
-  float panel[PANEL * 2 * WIDTH];
-  for (uint k = 0; kept && k < depth; ++k)
-    for (uint j = 0; j < 2 * WIDTH; ++j)
-      panel[k * 2 * WIDTH + j] = column + j < columns ? b_matrix_s[k * b_row + column + j] : 0.0f;
-  // With a literal each call is compiled by itself: the usual ones load whole vectors without a question.
-  for (uint row = get_global_id(0) * ROWS; row < rows; row += step) {
-    if (kept)
-      row_tile(a_matrix_s, b_matrix_s, panel, bias_s, has_bias, c_matrix_s, p, row, column, true, true);
-    else if (full)
-      row_tile(a_matrix_s, b_matrix_s, panel, bias_s, has_bias, c_matrix_s, p, row, column, false, true);
-    else
-      row_tile(a_matrix_s, b_matrix_s, panel, bias_s, has_bias, c_matrix_s, p, row, column, false, false);
-  }
-}
-
-static inline void cell_tile(const __global float* a, const __global float* b, __global float* c, const Product p,
-                             uint row, uint column) {
-  const __global float* a_rows[CELLS];
-  const __global float* b_rows[CELLS];
-  Sums sums[CELLS][CELLS];
 #pragma unroll
-  for (uint i = 0; i < CELLS; ++i) {
-    a_rows[i] = a + (size_t)min(row + i, p.rows - 1) * p.depth;
-    b_rows[i] = b + (size_t)min(column + i, p.columns - 1) * p.b_row;
-#pragma unroll
-    for (uint j = 0; j < CELLS; ++j) sums[i][j] = sums_zero();
-  }
-  for (uint k = 0; k < p.depth; k += WIDTH) {
-    const bool full = p.depth - k >= WIDTH;
-    FLOATS x[CELLS], w[CELLS];
-#pragma unroll
-    for (uint i = 0; i < CELLS; ++i) {
-      x[i] = full ? LOAD(0, a_rows[i] + k) : load_some(a_rows[i], k, p.depth);
-      w[i] = full ? LOAD(0, b_rows[i] + k) : load_some(b_rows[i], k, p.depth);
+    for (uint w = 0; w < wide; ++w) {
+      if (!last)
+        kept[r * WIDE + w] = sums[r][w];
+      else if (row + r < at->used)
+        store_cells(sums[r][w], at, row + r, w * WIDTH);
     }
-#pragma unroll
-    for (uint i = 0; i < CELLS; ++i)
-#pragma unroll
-      for (uint j = 0; j < CELLS; ++j) sums[i][j] = sums_product(sums[i][j], x[i], w[j]);
-  }
-#pragma unroll
-  for (uint i = 0; i < CELLS; ++i)
-#pragma unroll
-    for (uint j = 0; j < CELLS; ++j)
-      if (row + i < p.rows && column + j < p.columns)
-        c[(size_t)(row + i) * p.columns + column + j] =
-            cell(sums_total(sums[i][j]), a_rows[i], b_rows[j], 1, p.depth, a, 0);
 }
 
-__kernel void matmul_columns(__global const float* a, __global const float* b, __global float* c,
-                             PRODUCT_ARGUMENTS) {
-  const Product p = PRODUCT;
-  const uint s = get_global_id(2), column = get_global_id(1) * CELLS;
-  if (column >= columns) return;
-  const __global float* a_matrix_s = a + (size_t)(s / a_group) * a_matrix;
-  const __global float* b_matrix_s = b + (size_t)(s / b_group) * b_matrix;
-  __global float* c_matrix_s = c + (size_t)s * rows * columns;
-  for (uint row = get_global_id(0) * CELLS; row < rows; row += get_global_size(0) * CELLS)
-    cell_tile(a_matrix_s, b_matrix_s, c_matrix_s, p, row, column);
+__kernel void matmul_panels(__global const float* a, __global const float* b,
+                            __global const float* bias, const uint has_bias, __global float* c,
+                            PRODUCT_ARGUMENTS, const uint transposed, const uint tall) {
+  const uint s = get_global_id(2), column = get_global_id(1) * PANEL, first = get_global_id(0) * tall;
+  const ulong b_step = transposed ? 1 : b_row, b_column = transposed ? b_row : 1;
+  const Cells at = {a + (size_t)(s / a_group) * a_matrix + (size_t)first * depth,
+                    b + (size_t)(s / b_group) * b_matrix + column * b_column,
+                    bias + (has_bias ? (size_t)s * columns + column : 0),
+                    c + ((size_t)s * rows + first) * columns + column,
+                    b_step, b_column, columns, depth, min(columns - column, (uint)PANEL), min(rows - first, tall),
+                    has_bias};
+  const uint wide = (at.left + WIDTH - 1) / WIDTH;
+  Term panel[DEPTH * PANEL], terms[ROWS * DEPTH];
+  Sums kept[TALL * WIDE];
+  uint k = 0;
+  do {
+    const uint count = min(depth - k, (uint)DEPTH);
+    const bool last = depth - k <= DEPTH;
+    lay_panel(&at, panel, k, count, wide);
+    for (uint r = 0; r < at.used; r += ROWS) {
+      lay_rows(&at, terms, r, k, count);
+      // With a literal each call is compiled by itself.
+      if (wide == 1)
+        row_tile(terms, panel, kept + r * WIDE, count, &at, r, k == 0, last, 1);
+      else if (wide == 2)
+        row_tile(terms, panel, kept + r * WIDE, count, &at, r, k == 0, last, 2);
+      else
+        row_tile(terms, panel, kept + r * WIDE, count, &at, r, k == 0, last, WIDE);
+    }
+    k += DEPTH;
+  } while (k < depth);
 }
 
 __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void matmul_tiles(

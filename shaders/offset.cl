@@ -39,3 +39,17 @@ __kernel void sum_by_offset(__global const float* x, __global const long* ranges
     }
   }
 }
+
+// The biases by distance that flash attention adds (flash_row.cl): −slope·|offset| and a number by index, of the
+// offsets from `from` on.
+__kernel void offset_table(__global const float* by_index, __global const uint* indices, __global const float* slopes,
+                           __global float* table, const uint has_rule, const uint group, const uint count,
+                           const long from, const ulong rows, const ulong columns, const ulong column_chunk) {
+  const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
+  for (ulong h = get_global_id(1); h < rows; h += get_global_size(1))
+    for (ulong t = first; t < end; ++t) {
+      float bias = -slopes[h] * (float)abs(from + (long)t);
+      if (has_rule) bias += by_index[h / group * count + indices[t]];
+      table[h * columns + t] = bias;
+    }
+}

@@ -16,6 +16,7 @@
 #define JOIN(a, b) JOIN_(a, b)
 #define FLOATS JOIN(float, WIDTH)
 #define LOAD JOIN(vload, WIDTH)
+#define STORE JOIN(vstore, WIDTH)
 
 #if DOUBLE_SUMS
 
@@ -26,11 +27,16 @@
 
 typedef double Sum;
 typedef DOUBLES Sums;
+// Factors as a sum takes them, so that they are widened once for many products.
+typedef double Term;
+typedef DOUBLES Terms;
+#define AS_TERMS WIDEN
 
 static inline Sum sum_zero(void) { return 0; }
 static inline Sums sums_zero(void) { return (DOUBLES)(0); }
 static inline Sum sum_product(const Sum s, float a, float b) { return fma((double)a, (double)b, s); }
 static inline Sums sums_product(const Sums s, FLOATS a, FLOATS b) { return fma(WIDEN(a), WIDEN(b), s); }
+static inline Sums sums_terms(const Sums s, const Terms a, const Terms b) { return fma(a, b, s); }
 static inline Sum sum_join(const Sum s, const Sum t) { return s + t; }
 static inline float sum_value(const Sum s) { return (float)s; }
 static inline FLOATS sums_value(const Sums s) { return NARROW(s); }
@@ -44,6 +50,9 @@ typedef struct {
 typedef struct {
   FLOATS value, error;
 } Sums;
+typedef float Term;
+typedef FLOATS Terms;
+#define AS_TERMS
 
 static inline Sum sum_zero(void) {
   const Sum zero = {0, 0};
@@ -72,6 +81,8 @@ static inline Sums sums_product(const Sums s, FLOATS a, FLOATS b) {
   const Sums next = {value, s.error + (lost_product + lost_sum)};
   return next;
 }
+
+static inline Sums sums_terms(const Sums s, const Terms a, const Terms b) { return sums_product(s, a, b); }
 
 static inline Sum sum_join(const Sum s, const Sum t) {
   const Sum sum = sum_product(s, t.value, 1);

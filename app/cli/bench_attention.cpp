@@ -1,5 +1,6 @@
 // bench attention: time over n next to Eigen's, what the device can do at best, and by which power the time
 // grows.
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -24,6 +25,27 @@ std::size_t count_of(std::string_view option, const std::string& word, std::size
   if (!count || *count == 0 || *count > most)
     refuse(option, word, "a whole number from 1 to " + std::to_string(most));
   return *count;
+}
+
+// What has rows: attention with every stage, and as one kernel, of all heads and of one, which reads as many
+// keys as all do in their turn.
+struct RowSubject {
+  std::string_view subject, mechanism;
+  bool causal = false, one_head = false;
+};
+constexpr RowSubject kRowSubjects[]{{"full", "full"},
+                                    {"flash", "flash"},
+                                    {"flash, causal", "flash", true},
+                                    {"flash, one head", "flash", false, true}};
+
+std::vector<Contender> contenders(const MeasureShape& shape) {
+  MeasureShape one = shape;
+  one.d = shape.d_k(), one.heads = one.kv_heads = 1;
+  const auto flash = std::ranges::find(measure_subjects(), "flash", &MeasureSubject::name);
+  MeasureSubject causal = *flash, alone = *flash;
+  causal.name = kRowSubjects[2].subject, causal.build = build_causal_flash;
+  alone.name = kRowSubjects[3].subject;
+  return {eigen_contender(shape), contender_of(causal, shape), contender_of(alone, one)};
 }
 
 MeasureSpec spec_of(const BenchRequest& request) {
@@ -63,6 +85,14 @@ std::string number(double value) {
   return text;
 }
 
+// Eigen's point is of all heads without a mask, and null for other rows.
+template <class Visit>
+void for_each_row(const Measured& measured, Visit visit) {
+  for (const RowSubject& row : kRowSubjects)
+    for (const MeasuredPoint* point : measured.of(row.subject))
+      visit(row, point, row.causal || row.one_head ? nullptr : measured.find(kEigen, point->n));
+}
+
 std::string fit_words(const PowerFit& fit) {
   char text[128];
   std::snprintf(text, sizeof text, "n^%.2f ± %.2f from n = %.0f to %.0f", fit.exponent, fit.error, fit.first,
@@ -72,18 +102,17 @@ std::string fit_words(const PowerFit& fit) {
 
 void print_points(const Measured& measured, std::ostream& out) {
   std::vector<std::vector<std::string>> rows{
-      {"n", "median, ms", "quartiles", "runs", "GF/s", "of peak", "Eigen, ms", "times as fast"}};
-  for (const MeasuredPoint* point : measured.of("full")) {
-    const MeasuredPoint* eigen = measured.find(kEigen, point->n);
+      {"", "n", "median, ms", "quartiles", "runs", "GF/s", "of peak", "Eigen, ms", "times as fast"}};
+  for_each_row(measured, [&](const RowSubject& row, const MeasuredPoint* point, const MeasuredPoint* eigen) {
     const Timings& s = point->seconds;
-    rows.push_back({std::to_string(point->n), number(1e3 * s.median()),
+    rows.push_back({std::string(row.subject), std::to_string(point->n), number(1e3 * s.median()),
                     number(1e3 * s.quantile(0.25)) + " – " + number(1e3 * s.quantile(0.75)),
                     std::to_string(s.values.size()), number(1e-9 * rate_of(*point)),
                     number(share(rate_of(*point), measured.peak())),
                     eigen ? number(1e3 * eigen->seconds.median()) : "–",
                     eigen ? number(times_eigen(*point, eigen)) : "–"});
-  }
-  print_table(out, rows, 0);
+  });
+  print_table(out, rows, 1);
 }
 
 void print_stages(const Measured& measured, std::ostream& out) {
@@ -110,7 +139,7 @@ void print_text(const Measured& measured, const std::vector<std::string>& notes,
     out << "The peak of a round fell to " << number(measured.steadiness())
         << " of the best: other programs use the device, and these times are longer than they would be "
            "alone.\n";
-  for (const char* subject : {"full", kEigen})
+  for (const char* subject : {"full", "flash", kEigen})
     if (const auto fit = fit_power(measured, subject))
       out << "time of " << subject << ": " << fit_words(*fit) << "\n";
   out << "Eigen: in float on all cores, with " << eigen_instructions() << "\n";
@@ -139,16 +168,20 @@ Json fit_json(const Measured& measured, std::string_view subject) {
 
 Json rows_json(const Measured& measured) {
   Json rows = Json::array();
-  for (const MeasuredPoint* point : measured.of("full")) {
-    const MeasuredPoint* eigen = measured.find(kEigen, point->n);
-    Json row{{"n", point->n}};
+  const MeasureShape& shape = measured.shape;
+  for_each_row(measured, [&](const RowSubject& of, const MeasuredPoint* point, const MeasuredPoint* eigen) {
+    Json row{{"mechanism", of.mechanism},
+             {"n", point->n},
+             {"d_k", shape.d_k()},
+             {"heads", of.one_head ? 1 : shape.heads},
+             {"causal", of.causal}};
     row.update(spread(point->seconds));
     row["gflops"] = 1e-9 * rate_of(*point);
     row["share_of_peak"] = share(rate_of(*point), measured.peak());
     row["eigen_ms"] = eigen ? Json(1e3 * eigen->seconds.median()) : Json();
     row["ratio_to_eigen"] = eigen ? Json(times_eigen(*point, eigen)) : Json();
     rows.push_back(std::move(row));
-  }
+  });
   return rows;
 }
 
@@ -192,7 +225,7 @@ void attention(const BenchRequest& request, Console& console) {
   Budget budget;
   std::vector<std::string> notes;
   const std::unique_ptr<Backend> backend = console.devices->choose(request.device, budget, notes);
-  Measurement measurement(spec, {eigen_contender(spec.shape)});
+  Measurement measurement(spec, contenders(spec.shape));
   while (measurement.step(*backend)) {
   }
   const Measured& measured = measurement.measured();

@@ -21,15 +21,18 @@ struct TraceRequest {
   std::string output;  // empty: print
   std::string device = "auto";
   std::string workspace = {};  // empty: the first
+  std::string mechanism = {};  // full or flash; empty: flash where `only` asks for nothing else
+  std::string only = {};       // stages, separated by commas; empty: all
   LayerChange change;
 };
 
-// Computes every stage; prints them, or writes them to `output`. What does not fit into memory or on the disk
-// is refused before it is computed.
+// Computes every stage, or those asked for; prints them, or writes them to `output`. What does not fit into
+// memory or on the disk is refused before it is computed.
 void trace(const TraceRequest& request, Console& console);
 // The same of a graph that is there. `budget`: the backend's.
+// `only`: ids of the stages that are printed or written, with what they need computed; empty: all.
 void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, const std::string& output,
-                  Console& console);
+                  Console& console, const std::vector<std::string>& only = {});
 
 // Words as given; absent ones are empty.
 struct CompareRequest {

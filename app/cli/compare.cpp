@@ -117,7 +117,7 @@ void compute(Backend& backend, const Budget& budget, const Workspace& workspace,
   const Graph graph = workspace.build(*side.layer, kLayerA).graph;
   check_memory(backend, budget, graph, kept);
   run_watched(
-      backend, graph,
+      backend, graph, {},
       [&](StageIndex i, const Tensor& output) {
         if (!graph.stages[i].traced || output.empty()) return;
         const StageArray array = stage_array(graph, i, output);

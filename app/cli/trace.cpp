@@ -1,5 +1,6 @@
 // trace: every stage of a workspace, printed or written to an .npz as it is computed: what nothing reads any
 // more is let go.
+#include <algorithm>
 #include <memory>
 #include <sstream>
 #include <vector>
@@ -11,29 +12,43 @@
 #include "app/words/watched_device.h"
 #include "app/words/watched_run.h"
 #include "app/workspaces/workspaces.h"
+#include "core/attention/layer_flash.h"
+#include "core/document/layer_plan.h"
+#include "core/evaluate/evaluator.h"
 #include "core/evaluate/weigh.h"
 #include "core/io/stages_npz.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
+#include "core/text/text.h"
 
 namespace attn {
 namespace {
 
+// Of `graph`, the stages of these ids; all where none are named.
+std::vector<bool> stages_of(const Graph& graph, const std::vector<std::string>& only) {
+  std::vector<bool> wanted(only.empty() ? 0 : graph.stages.size());
+  for (const std::string& id : only)
+    if (const auto stage = graph.find(id)) wanted[*stage] = true;
+  return wanted;
+}
+
 // Where the stages go as they are computed: a table of each, or an array.
 class Output {
  public:
-  Output(const Graph& graph, const std::string& path) : graph_(graph) {
+  Output(const Graph& graph, const std::string& path, std::vector<bool> wanted)
+      : graph_(graph), wanted_(std::move(wanted)) {
     if (path.empty()) return;
     file_ = std::make_unique<FileWriter>(path);
-    file_->check_room(stages_size(graph));
+    file_->check_room(stages_size(graph, wanted_));
     stages_ = std::make_unique<StagesWriter>(graph, [this](Bytes bytes) { file_->write(bytes); });
   }
 
   // Bytes of memory that it takes.
   std::uint64_t weight(const Graph& graph) const {
-    return file_ && file_->in_memory() ? stages_size(graph) : 0;
+    return file_ && file_->in_memory() ? stages_size(graph, wanted_) : 0;
   }
   void add(StageIndex stage, const Tensor& output) {
+    if (!wanted_.empty() && !wanted_[stage]) return;
     if (stages_)
       stages_->add(stage, output);
     else if (graph_.stages[stage].traced)
@@ -48,33 +63,77 @@ class Output {
 
  private:
   const Graph& graph_;
+  std::vector<bool> wanted_;  // empty: all
   std::ostringstream text_;
   std::unique_ptr<FileWriter> file_;
   std::unique_ptr<StagesWriter> stages_;
 };
 
-void check_memory(const Backend& backend, const Budget& budget, const Graph& graph, const Output& output) {
+void check_memory(const Backend& backend, const Budget& budget, const Graph& graph,
+                  const std::vector<bool>& needed, const Output& output) {
   const auto load_of = [&](const Graph& g) {
-    Load load = weigh(g, {}, Retention::until_read, backend, budget);
+    Load load = weigh(g, needed, Retention::until_read, backend, budget);
     load.file = output.weight(g);
     return load;
   };
   check_fits(load_of(graph), free_memory(), graph, load_of);
 }
 
-void compute(Backend& backend, const Budget& budget, const Graph& graph, Output& output, Console& console) {
-  check_memory(backend, budget, graph, output);
+void compute(Backend& backend, const Budget& budget, const Graph& graph, const std::vector<std::string>& only,
+             Output& output, Console& console) {
+  const std::vector<bool> needed = needed_stages(graph, only);
+  check_memory(backend, budget, graph, needed, output);
   run_watched(
-      backend, graph, [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }, console.err);
+      backend, graph, needed, [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }, console.err);
   output.finish(console);
+}
+
+bool has_all(const Graph& graph, const std::vector<std::string>& ids) {
+  return std::ranges::all_of(ids, [&](const std::string& id) {
+    const auto stage = graph.find(id);
+    return stage && graph.stages[*stage].traced;
+  });
+}
+
+void check_only(const Graph& graph, const std::vector<std::string>& only) {
+  std::vector<std::string> words;
+  std::string takes = "stages of this layer, separated by commas:";
+  for (const Stage& stage : graph.stages)
+    if (stage.traced) words.push_back(stage.id), takes += " " + stage.id;
+  for (const std::string& id : only)
+    if (std::ranges::find(words, id) == words.end()) refuse("--only", id, takes, words);
+}
+
+struct Road {
+  Graph graph;
+  bool flash = false;
+};
+
+// By flash attention where that is asked for, or where what is asked for needs no scores.
+Road road_of(const TraceRequest& request, const Workspace& workspace, const Document& document,
+             const std::vector<std::string>& only) {
+  const std::string& mechanism = request.mechanism;
+  if (!mechanism.empty() && mechanism != "full" && mechanism != "flash")
+    refuse("--mechanism", mechanism, "full or flash", std::vector<std::string>{"full", "flash"});
+  const bool layer = workspace.build == build_layer;
+  if (mechanism == "flash" && !layer)
+    throw Error(
+        "--mechanism flash computes the Pipeline's layer, not the workspace " + std::string(workspace.title),
+        Fault::option);
+  if (mechanism == "flash") return {build_flash_layer(document).graph, true};
+  if (mechanism.empty() && layer && !only.empty() && document.overrides.empty() &&
+      flash_obstacle(document.layer()).empty())
+    if (Graph graph = build_flash_layer(document).graph; has_all(graph, only))
+      return {std::move(graph), true};
+  return {workspace.build(document, kLayerA).graph};
 }
 
 }  // namespace
 
 void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, const std::string& path,
-                  Console& console) {
-  Output output(graph, path);
-  compute(backend, budget, graph, output, console);
+                  Console& console, const std::vector<std::string>& only) {
+  Output output(graph, path, stages_of(graph, only));
+  compute(backend, budget, graph, only, output, console);
 }
 
 void trace(const TraceRequest& request, Console& console) {
@@ -83,20 +142,25 @@ void trace(const TraceRequest& request, Console& console) {
   FileNotes read;
   const Document document = open_document_in(
       workspace, request.input, [&](Document& given) { request.change(given.layer()); }, &read);
-  const Graph graph = workspace.build(document, kLayerA).graph;
+  const std::vector<std::string> only =
+      request.only.empty() ? std::vector<std::string>() : split(request.only, ',');
+  const auto [graph, flash] = road_of(request, workspace, document, only);
   if (graph.stages.empty())
     throw Error("the workspace " + std::string(workspace.title) +
                     " computes no stages that could be traced: attention-lab cost prints its counts",
                 Fault::option);
+  check_only(graph, only);
   const WatchedDevice device(request.device, request.output, console);
-  Output output(graph, request.output);  // refused before the devices are tested, which may take long
+  // Refused before the devices are tested, which may take long.
+  Output output(graph, request.output, stages_of(graph, only));
 
   Budget budget;
   std::vector<std::string> notes;
   if (!read.left_out.empty()) notes.push_back(request.input + ": " + read.left_out);
+  if (flash) notes.push_back("by flash attention: no scores, no weights");
   const std::unique_ptr<Backend> backend = device.open(budget, notes);
   print_lines(console.err, notes);
-  compute(*backend, budget, graph, output, console);
+  compute(*backend, budget, graph, only, output, console);
 }
 
 }  // namespace attn

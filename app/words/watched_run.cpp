@@ -3,7 +3,6 @@
 #include "app/words/watched_run.h"
 
 #include <string>
-#include <vector>
 
 #include "app/words/table.h"
 #include "core/checks/overflow.h"
@@ -12,7 +11,7 @@
 
 namespace attn {
 
-void run_watched(Backend& backend, const Graph& graph,
+void run_watched(Backend& backend, const Graph& graph, const std::vector<bool>& needed,
                  const std::function<void(StageIndex, const Tensor&)>& done, std::ostream& err) {
   const std::string device = backend.name();
   opencl::Watch watch(graph);
@@ -24,7 +23,7 @@ void run_watched(Backend& backend, const Graph& graph,
     watch.look(device, stage, inputs, result);
     watched = true;
   };
-  run_stages(backend, graph, {.check = check, .done = done});
+  run_stages(backend, graph, {.needed = needed, .check = check, .done = done});
   std::vector<std::string> notes;
   if (overflow) notes.push_back(words_of(graph, *overflow) + ", the first: it becomes ∞");
   if (watched) notes.push_back(watch.summary());

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <ostream>
+#include <vector>
 
 #include "core/backend/backend.h"
 #include "core/graph/graph.h"
@@ -12,7 +13,8 @@ namespace attn {
 // Tells `done` of each result, in order. What was compared is said on `err`, and the first
 // number that overflows a format; a wrong number ends it with
 // Error(Fault::device).
-void run_watched(Backend& backend, const Graph& graph,
+// `needed`: the stages that are run; empty: all.
+void run_watched(Backend& backend, const Graph& graph, const std::vector<bool>& needed,
                  const std::function<void(StageIndex, const Tensor&)>& done, std::ostream& err);
 
 }  // namespace attn

@@ -57,11 +57,15 @@ void append_inputs(LayerBuilder& b);
 StageIndex append_encoding(LayerBuilder& b, StageIndex tokens, std::size_t first, const std::string& of = {});
 void append_rotation(LayerBuilder& b);
 StageIndex append_bias(LayerBuilder& b, StageIndex scores);
+// T5's numbers for each head and bucket.
+StageIndex append_bucket_table(LayerBuilder& b, const T5Bias& t5);
 StageIndex append_relative_output(LayerBuilder& b, StageIndex weights, Stage content);
 // From Q and K to the scores, by the layer's function.
 StageIndex append_scoring(LayerBuilder& b);
 // From Q and K to what the softmax reads: scores, scaled, capped, biased, masked. Returns the last of them.
 StageIndex append_scores(LayerBuilder& b);
+// What the rules and the user's own mask hide, as a matrix.
+StageIndex append_mask(LayerBuilder& b);
 // Of local attention: the centres, where they are predicted; what hides keys that are too far from them, and
 // what `rules` hides as well; and the weights as they fall off around a predicted centre. The last returns
 // what it was given where there is none.
@@ -72,6 +76,7 @@ StageIndex append_decay(LayerBuilder& b, StageIndex weights);
 StageIndex append_weights(LayerBuilder& b, StageIndex scores);
 // The heads' outputs, side by side, and times W_O.
 void append_output(LayerBuilder& b, StageIndex weights);
+void append_merged(LayerBuilder& b, StageIndex head_output);
 
 // Puts what is done to all of the formula so far around it.
 void wrap(std::vector<FormulaSpan>& formula, const std::string& before, const std::string& behind,

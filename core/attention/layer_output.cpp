@@ -44,9 +44,11 @@ StageIndex append_head_output(LayerBuilder& b, StageIndex weights) {
   return b.places.head_output;
 }
 
+}  // namespace
+
 // Without W_O the output is the heads side by side: the same operation on the same input, found, not
 // repeated.
-void merge(LayerBuilder& b, StageIndex head_output) {
+void append_merged(LayerBuilder& b, StageIndex head_output) {
   const bool projects = has_projection(b.layer);
   if (merges(b))
     b.begin_step("output", projects ? "the heads side by side, times W_O" : "the heads side by side");
@@ -69,10 +71,8 @@ void merge(LayerBuilder& b, StageIndex head_output) {
   if (projects) b.formula.push_back({"W_O", {side_by_side, last.inputs[1], b.places.output}});
 }
 
-}  // namespace
-
 void append_output(LayerBuilder& b, StageIndex weights) {
-  merge(b, append_head_output(b, weights));
+  append_merged(b, append_head_output(b, weights));
 }
 
 }  // namespace attn

@@ -57,10 +57,7 @@ struct BiasOf {
   }
   std::optional<StageIndex> operator()(const T5Bias& t5) const {
     begin();
-    Stage numbers = table("bias_table", "T5 table", bucket_table(t5, heads()), {}, {"bucket"},
-                          "what offsets of bucket %j add to a score in head %h");
-    numbers.stack = Stack::heads;
-    const StageIndex from = b.add(std::move(numbers));
+    const StageIndex from = append_bucket_table(b, t5);
     return b.add(stage("T5 table by bucket",
                        ByOffset{buckets_of(t5), b.sizes.queries, b.sizes.keys, b.sizes.first}, {from}));
   }
@@ -87,6 +84,13 @@ struct BiasOf {
 };
 
 }  // namespace
+
+StageIndex append_bucket_table(LayerBuilder& b, const T5Bias& t5) {
+  Stage numbers = table("bias_table", "T5 table", bucket_table(t5, head_count(b.layer)), {}, {"bucket"},
+                        "what offsets of bucket %j add to a score in head %h");
+  numbers.stack = Stack::heads;
+  return b.add(std::move(numbers));
+}
 
 LearnedTable relative_table(const Relative& relative, std::size_t columns, bool values) {
   const std::size_t rows = index_count(Clip{relative.clip});

@@ -52,16 +52,21 @@ std::string mask_words(const LayerSpec& layer) {
   return words;
 }
 
-StageIndex rules(LayerBuilder& b, const std::string& words) {
+}  // namespace
+
+StageIndex append_mask(LayerBuilder& b) {
   Mask mask = b.sizes;
   mask.rules = b.layer.masks;
   std::vector<StageIndex> painted;
   if (!b.layer.mask.empty()) painted = {b.given(field::mask, b.layer.mask, b.queries, b.keys)};
-  Stage stage = b.pair("mask", words, mask, std::move(painted), "whether %c is hidden from %r: 1 = masked");
+  Stage stage = b.pair("mask", mask_words(b.layer), mask, std::move(painted),
+                       "whether %c is hidden from %r: 1 = masked");
   stage.role = Role::mask, stage.range = Range::mask;
   stage.drawn = Drawn::never, stage.stack = Stack::shared;
   return b.add(std::move(stage));
 }
+
+namespace {
 
 StageIndex masked(LayerBuilder& b, StageIndex scores) {
   std::string words = mask_words(b.layer);
@@ -69,7 +74,7 @@ StageIndex masked(LayerBuilder& b, StageIndex scores) {
   if (words.empty() && !local) return scores;
   append_centres(b);
   b.begin_step("masked", "keys that a query must not see are struck out");
-  if (!words.empty()) b.places.mask = rules(b, words);
+  if (!words.empty()) b.places.mask = append_mask(b);
   if (local) {
     words += (words.empty() ? "beyond D = " : " or beyond D = ") + std::to_string(b.layer.local_reach);
     b.places.mask = append_local_mask(b, b.places.mask, words);

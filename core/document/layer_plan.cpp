@@ -1,8 +1,10 @@
 // The Pipeline's graph: one layer.
 #include "core/document/layer_plan.h"
 
+#include "core/attention/layer_flash.h"
 #include "core/attention/scoring_parameters.h"
 #include "core/document/document_fields.h"
+#include "core/system/error.h"
 
 namespace attn {
 namespace {
@@ -22,6 +24,16 @@ Built build_layer(const Document& document, Address address) {
   Graph graph{.overrides = overrides_of(document, kLayerPlan, address)};
   for (StageOverride& typed : graph.overrides) typed.layer = kLayerA;  // without a prefix
   const LayerStages places = append_layer(graph, document.layer(address), {.address = address});
+  return {std::move(graph), Places(places)};
+}
+
+Built build_flash_layer(const Document& document) {
+  Graph graph{.overrides = overrides_of(document, kLayerPlan, kLayerA)};
+  const LayerStages places = append_flash_layer(graph, document.layer());
+  for (const StageOverride& typed : graph.overrides)
+    if (!graph.find(id_of(typed)))
+      throw Error("flash attention cannot compute this layer: numbers are typed over " + typed.stage +
+                  ", which it does not make");
   return {std::move(graph), Places(places)};
 }
 

@@ -8,6 +8,9 @@ namespace attn {
 // One layer of the document, with what is typed over its numbers; stages have no prefix. Its places are
 // LayerStages.
 Built build_layer(const Document& document, Address address = kLayerA);
+// A by flash attention (core/attention/layer_flash.h). Throws Error where that cannot compute it: the layer
+// is none for it, or numbers are typed over a stage that it does not have.
+Built build_flash_layer(const Document& document);
 // A's own matrices, in the order of its fields.
 Graph given_layer(const Document& document);
 

@@ -62,10 +62,10 @@ void StagesWriter::add(StageIndex index, const Tensor& output) {
   npz_.add(stage.id, array.shape, array.pieces);
 }
 
-std::uint64_t stages_size(const Graph& graph) {
+std::uint64_t stages_size(const Graph& graph, const std::vector<bool>& wanted) {
   std::uint64_t size = 0;
   for (StageIndex i = 0; i < graph.stages.size(); ++i)
-    if (const Stage& stage = graph.stages[i]; is_written(graph, i))
+    if (const Stage& stage = graph.stages[i]; is_written(graph, i) && (wanted.empty() || wanted[i]))
       size += NpzWriter::array_size(stage.id, array_shape(stage, heads_of(graph, stage.part)));
   return size;
 }

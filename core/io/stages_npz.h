@@ -39,8 +39,8 @@ class StagesWriter {
   NpzWriter npz_;
 };
 
-// Bytes of the file with all that is written of the graph.
-std::uint64_t stages_size(const Graph& graph);
+// Bytes of the file with all that is written of the graph, or of these stages of it.
+std::uint64_t stages_size(const Graph& graph, const std::vector<bool>& wanted = {});
 
 // The whole file of finished results.
 std::vector<std::byte> stages_npz(const Results& results);

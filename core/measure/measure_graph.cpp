@@ -66,6 +66,19 @@ Graph full(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
   return std::move(b.graph);
 }
 
+Graph flash_with(const MeasureShape& s, std::size_t n, LayerInputs inputs, std::vector<MaskTerm> masks) {
+  Builder b{.given_as = inputs};
+  const StageIndex q = b.give("q", {s.heads, n, s.d_k()}), k = b.give("k", {s.kv_heads, n, s.d_k()});
+  const StageIndex v = b.give("v", {s.kv_heads, n, s.d_k()});
+  const double scale = 1 / std::sqrt(static_cast<double>(s.d_k()));
+  b.add("flash", FlashAttention{.scale = scale, .masks = std::move(masks)}, {q, k, v});
+  return std::move(b.graph);
+}
+
+Graph flash(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  return flash_with(s, n, inputs, {});
+}
+
 // The nth token: its own query, its own key and value, the n − 1 others' from the cache. Where the new ones
 // lie among the others costs nothing: they are written there.
 Graph cached(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
@@ -117,7 +130,7 @@ constexpr std::string_view kNoKernel = "not measured: no kernel yet";
 
 constexpr MeasureSubject kSubjects[]{
     {.name = "full", .title = "full", .build = full},
-    {.name = "flash", .title = "flash", .build = nullptr, .why = kNoKernel},
+    {.name = "flash", .title = "flash", .build = flash},
     {.name = "window", .title = "window", .build = nullptr, .why = kNoKernel},
     {.name = "strided", .title = "strided", .build = nullptr, .why = kNoKernel},
     {.name = "linear", .title = "linear", .build = nullptr, .why = kNoKernel},
@@ -138,6 +151,10 @@ double bytes_of(const Shape& shape) {
 
 std::span<const MeasureSubject> measure_subjects() {
   return kSubjects;
+}
+
+Graph build_causal_flash(const MeasureShape& shape, std::size_t n, LayerInputs inputs) {
+  return flash_with(shape, n, inputs, {{CausalRule{}}});
 }
 
 MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, LayerInputs inputs) {

@@ -44,8 +44,14 @@ std::size_t vector_width(const cl::Device& device, Variant variant) {
   return 2;  // the kernels are written in vectors, and OpenCL has no vector of one
 }
 
+// A register of as many doubles holds twice as many floats; OpenCL has vectors of up to 16.
+std::size_t float_lanes(Variant variant, std::size_t width) {
+  return variant.double_sums && width < 16 ? 2 * width : width;
+}
+
 std::string build_options(const cl::Device& device, Variant variant, std::size_t width) {
   std::string options = std::string(kOptions) + " -D WIDTH=" + std::to_string(width) +
+                        " -D LANES=" + std::to_string(float_lanes(variant, width)) +
                         " -D DOUBLE_SUMS=" + (variant.double_sums ? "1" : "0");
   // Else a division may be off by 2.5 units in the last place (OpenCL 1.2, section 7.4).
   if (device.getInfo<CL_DEVICE_SINGLE_FP_CONFIG>() & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT)
@@ -143,6 +149,10 @@ Context::Context(const cl::Device& device, Variant variant)
       variant_(variant),
       width_(opencl::vector_width(device, variant)),
       options_(build_options(device, variant, width_)) {}
+
+std::size_t Context::float_lanes() const {
+  return opencl::float_lanes(variant_, width_);
+}
 
 cl::Program& Context::program(const std::string& family) {
   if (const auto found = programs_.find(family); found != programs_.end()) return found->second;

@@ -49,6 +49,7 @@ class Context {
   const cl::CommandQueue& queue() const { return queue_; }
   Variant variant() const { return variant_; }
   std::size_t vector_width() const { return width_; }  // lanes of the type that accumulates
+  std::size_t float_lanes() const;                     // of a register, as kernels take them
 
   // A kernel of a family: shaders/<family>.cl, compiled at its first use. The options depend on the device
   // alone.

@@ -40,18 +40,12 @@ void look(const Workbench& bench, const cl::Buffer& buffer, std::size_t count,
   queue.finish();
 }
 
-// Floats in a register, as drill.cl has it.
-std::size_t lanes_of(const Context& context) {
-  const std::size_t width = context.vector_width();
-  return context.variant().double_sums && width < 16 ? 2 * width : width;
-}
-
 Drill multiply_add(Workbench& bench, Buffers& buffers) {
   const Context& context = bench.context();
   const std::size_t units = context.device().getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
   const bool groups = context.variant().groups;
   const std::size_t items = units * (groups ? kItemsOfUnit : kItemsOfCore);
-  const std::size_t lanes = lanes_of(context), count = 2 * lanes * items;
+  const std::size_t lanes = context.float_lanes(), count = 2 * lanes * items;
   const auto range = [=](std::size_t passes) {
     return WorkSize{cl::NDRange(items), cl::NDRange(groups ? kDrillGroup : 1),
                     passes * kSteps * (1 + kChains) + 3 * kChains};

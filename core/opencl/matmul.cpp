@@ -1,16 +1,17 @@
 // Matrix products on a device: tiles for processors, tiles in local memory for GPUs.
+#include <algorithm>
+
 #include "core/opencl/family.h"
 
 namespace attn::opencl {
 namespace {
 
-// Of matmul.cl: rows of a processor's tile of A·B, cells of one of A·Bᵀ, items of a work-group, rows of B
-// that are kept.
-constexpr std::size_t kRows = 6, kCells = 4, kTile = 16, kPanel = 512;
-constexpr std::size_t kMostRowTiles = 16384;  // of the row tiles; the kernels stride over the rest
-// Items enough for any processor's cores to be done together; with more of them, less is shared among row
-// tiles.
+// Of matmul.cl: rows of a processor's tile, of its item at most, rows of B that are laid side by side; items
+// of a GPU's group in a row.
+constexpr std::size_t kRows = 6, kTall = 252, kDepth = 128, kTile = 16;
+// Items enough for any processor's cores to be done together; with fewer rows an item lays a panel for less.
 constexpr std::size_t kEnoughItems = 64;
+constexpr std::size_t kLeastTall = 8 * kRows;
 
 // Both products as the kernels see them.
 struct Product {
@@ -29,18 +30,25 @@ void with_arguments(const Product& p, Launch launch) {
          static_cast<cl_ulong>(p.b_row));
 }
 
-// Of a processor's tile: at each step of the depth what is read, lane by lane at an edge, and its products;
-// then its cells, which sum their lanes, and terms beyond the range of float once more.
-Steps tile_steps(const Context& context, const Product& p) {
-  const Steps lanes = context.vector_width(), again = context.variant().double_sums ? 0 : p.depth;
-  if (!p.transposed) return p.depth * (1 + 2 * lanes + kRows) + 3 * kRows + 2 * kRows * lanes * (1 + again);
-  const Steps cells = kCells * kCells, reads = 2 * kCells * (1 + lanes);
-  return (p.depth / lanes + 1) * (1 + reads + kCells + cells) + 2 * cells * (1 + lanes + again);
+// Columns of a processor's panel.
+std::size_t columns_of_panel(const Context& context) {
+  return context.vector_width() * (context.vector_width() >= 8 ? 4 : 2);
 }
 
-// The columns of B that an item keeps.
-Steps panel_steps(const Context& context) {
-  return kPanel * (1 + 2 * context.vector_width());
+// Rows of an item of a processor.
+std::size_t rows_of_item(std::size_t rows, std::size_t panels) {
+  const std::size_t blocks = divide_up(kEnoughItems, panels);
+  return divide_up(std::clamp(divide_up(rows, blocks), kLeastTall, kTall), kRows) * kRows;
+}
+
+// Of an item: what it lays side by side, its products, and its cells, whose terms may be beyond the range of
+// float and summed once more.
+Steps panel_steps(const Context& context, const Product& p, std::size_t tall) {
+  const Steps panel = columns_of_panel(context), again = context.variant().double_sums ? 0 : p.depth;
+  const Steps chunks = p.depth / kDepth + 1;
+  const Steps laid = p.depth * (2 + panel) + tall * (p.depth + 2 * chunks);
+  const Steps products = tall / kRows * (p.depth * (1 + kRows + panel) + chunks * 2 * panel);
+  return laid + products + tall * (2 + panel * (2 + again));
 }
 
 Tensor multiply(Workbench& bench, const Product& p) {
@@ -57,19 +65,12 @@ Tensor multiply(Workbench& bench, const Product& p) {
         bench.launch("matmul", "matmul_tiles", range, a, b, bias, has_bias, c, sizes..., transposed);
         return;
       }
-      // A tile of A·Bᵀ is 4×4 cells, one of A·B 6 rows of two vectors.
-      const std::size_t tall = p.transposed ? kCells : kRows;
-      const std::size_t wide = p.transposed ? kCells : 2 * bench.context().vector_width();
-      const std::size_t others = divide_up(columns, wide) * stack;
-      const std::size_t most = p.transposed ? kMostRowTiles : divide_up(kEnoughItems, others);
-      const std::size_t tiles = divide_up(rows, tall), items = std::min(tiles, most);
-      const Steps steps =
-          divide_up(tiles, items) * (1 + tile_steps(bench.context(), p)) + panel_steps(bench.context());
-      const WorkSize range{cl::NDRange(items, divide_up(columns, wide), stack), cl::NDRange(1, 1, 1), steps};
-      if (p.transposed)
-        bench.launch("matmul", "matmul_columns", range, a, b, c, sizes...);
-      else
-        bench.launch("matmul", "matmul_rows", range, a, b, bias, has_bias, c, sizes...);
+      const std::size_t panels = divide_up(columns, columns_of_panel(bench.context()));
+      const std::size_t tall = rows_of_item(rows, panels * stack);
+      const WorkSize range{cl::NDRange(divide_up(rows, tall), panels, stack), cl::NDRange(1, 1, 1),
+                           panel_steps(bench.context(), p, tall)};
+      bench.launch("matmul", "matmul_panels", range, a, b, bias, has_bias, c, sizes..., transposed,
+                   dimension(tall));
     });
   });
 }

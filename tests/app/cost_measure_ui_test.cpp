@@ -86,7 +86,7 @@ TEST_CASE("M measures and the plots become times with points and an exponent") {
     CHECK(lab.says(crossings.empty() ? "not from 16 to 256"
                                      : "n = " + decimal_text(std::round(crossings[0]), 0)));
   }
-  CHECK(lab.says("flash, window, strided, linear, recurrent: not measured: no kernel yet"));
+  CHECK(lab.says("window, strided, linear, recurrent: not measured: no kernel yet"));
   CHECK(lab.steps() == 0);  // the document is as it was
 }
 

@@ -137,7 +137,7 @@ TEST_CASE("peak and bandwidth are what the multiply-add and the copy kernel reac
 TEST_CASE("mechanisms without a kernel are said not to be measured") {
   Clock clock;
   const Measurement measurement(small_spec(), {}, clock.surroundings());
-  for (const char* mechanism : {"flash", "window", "strided", "linear", "recurrent"}) {
+  for (const char* mechanism : {"window", "strided", "linear", "recurrent"}) {
     const NotMeasured* left = left_out(measurement.measured(), mechanism);
     REQUIRE(left != nullptr);
     CHECK(left->why == "not measured: no kernel yet");

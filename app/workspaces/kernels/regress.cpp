@@ -89,7 +89,7 @@ struct Regression {
     const auto told = backend.name() == kReference ? reporting_reference(graph, err) : nullptr;
     std::vector<Tensor> results(wanted.size());
     run_watched(
-        told ? *told : backend, graph,
+        told ? *told : backend, graph, {},
         [&](StageIndex i, const Tensor& result) {
           for (std::size_t w = 0; w < wanted.size(); ++w)
             if (wanted[w] == i) results[w] = result;

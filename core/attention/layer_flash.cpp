@@ -1,0 +1,110 @@
+// A layer whose scores and weights nobody asks for: one kernel from queries, keys and values to the heads'
+// outputs.
+#include "core/attention/layer_flash.h"
+
+#include <algorithm>
+
+#include "core/attention/layer_builder.h"
+#include "core/attention/layer_fields.h"
+#include "core/attention/layer_positions.h"
+#include "core/system/error.h"
+
+namespace attn {
+namespace {
+
+namespace field = layer_field;
+
+bool is_masked(const LayerSpec& layer) {
+  return !layer.masks.empty() || !layer.mask.empty();
+}
+
+std::string titled(std::string_view title, std::string_view word) {
+  return std::string(title) + " " + std::string(word);
+}
+
+// The operation without its inputs' numbers; these are appended to `inputs`.
+FlashAttention flash_of(LayerBuilder& b, std::vector<StageIndex>& inputs) {
+  const LayerSpec& layer = b.layer;
+  FlashAttention op{.scale = score_scale(layer, b.graph.stages[b.places.q].shape.columns).factor,
+                    .cap = layer.soft_cap,
+                    .with_one = layer.weighting == Weighting::softmax_1,
+                    .empty_row = layer.empty_row,
+                    .first = b.sizes.first,
+                    .alibi = std::holds_alternative<Alibi>(layer.position),
+                    .bias = !layer.bias.empty()};
+  if (const auto* t5 = std::get_if<T5Bias>(&layer.position)) {
+    op.offsets = buckets_of(*t5);
+    inputs.push_back(append_bucket_table(b, *t5));
+  }
+  if (op.bias) inputs.push_back(b.given(field::bias, layer.bias, b.queries, b.keys));
+  if (leaves_a_run(layer.masks)) {
+    op.masks = layer.masks;
+    op.masked = !layer.mask.empty();
+    if (op.masked) inputs.push_back(b.given(field::mask, layer.mask, b.queries, b.keys));
+  } else {
+    op.masked = true;
+    inputs.push_back(append_mask(b));
+  }
+  return op;
+}
+
+Stage columns_of_flash(const LayerBuilder& b, StageIndex flash, TakeColumns columns, const char* id,
+                       std::string formula, std::string sentence) {
+  return {.id = id,
+          .title = id,
+          .formula = std::move(formula),
+          .operation = columns,
+          .inputs = {flash},
+          .rows = b.queries,
+          .columns = b.feature,
+          .stack = Stack::heads,
+          .sentence = std::move(sentence)};
+}
+
+}  // namespace
+
+std::string flash_obstacle(const LayerSpec& layer) {
+  if (layer.scoring != Scoring::dot)
+    return titled("score", scoring_text(layer.scoring).word) + " is no product of queries and keys";
+  const Weighting weighting = weighting_of(layer);
+  if (weighting != Weighting::softmax && weighting != Weighting::softmax_1)
+    return titled("weighting", weighting_text(weighting).word) + " has no running sum";
+  if (std::holds_alternative<Relative>(layer.position))
+    return "relative positions need the weights by offset";
+  if (layer.local != Local::none) return "local attention needs the centre of each query first";
+  if (layer.dropout > 0) return "dropout is drawn for each weight";
+  if (layer.precision != NumberFormat::float32)
+    return titled("precision", name(layer.precision)) + " rounds every stage";
+  if (layer.fill != Fill::negative_infinity && is_masked(layer))
+    return "masked scores are filled with a number";
+  return {};
+}
+
+LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer) {
+  check_layer(layer);
+  if (const std::string obstacle = flash_obstacle(layer); !obstacle.empty())
+    throw Error("flash attention cannot compute this layer: " + obstacle);
+  graph.begin_part({});
+  LayerBuilder b(graph, layer, {});
+  append_inputs(b);
+  std::vector<StageIndex> inputs{b.places.q, b.places.k, b.places.v};
+  FlashAttention op = flash_of(b, inputs);
+  const std::size_t columns = graph.stages[b.places.v].shape.columns;
+  b.begin_step("flash", "scores, softmax and values tile by tile: no score is kept");
+  Stage fused = columns_of_flash(b, 0, {}, "flash", "softmax(scores) · V, tile by tile",
+                                 "feature %j of what %r collected in head %h, last the log-sum-exp");
+  fused.operation = std::move(op), fused.inputs = std::move(inputs), fused.traced = false;
+  const StageIndex flash = b.add(std::move(fused));
+  const StageIndex output = b.add(columns_of_flash(b, flash, {0, columns}, "head_output", "weights · V",
+                                                   "feature %j of what %r collected in head %h"));
+  graph.stages[output].role = Role::output;
+  Stage sums = columns_of_flash(b, flash, {columns, 1}, "log_sum", "ln Σ exp(score)",
+                                "the logarithm of the sum that the exponentials of %r are divided by");
+  sums.columns = {}, sums.role = Role::statistic;
+  b.add(std::move(sums));
+  append_merged(b, output);
+  graph.parts.back().layer_end = graph.stages.size();
+  return b.places;
+}
+
+}  // namespace attn

@@ -1,0 +1,19 @@
+// A layer by flash attention: what comes out of it, without scores and weights.
+#pragma once
+
+#include <string>
+
+#include "core/attention/layer.h"
+
+namespace attn {
+
+// Why this layer needs its scores or weights one by one: "dropout is drawn for each weight". Empty: flash
+// attention computes it.
+std::string flash_obstacle(const LayerSpec& layer);
+
+// Appends the stages of append_layer up to q, k and v, then flash (not traced), head_output, log_sum
+// (h×n×1), concat and output. No matrix of queries by keys is made but of a mask that leaves keys apart.
+// Throws what append_layer throws, and Error with the obstacle.
+LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer);
+
+}  // namespace attn

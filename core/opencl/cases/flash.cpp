@@ -1,0 +1,200 @@
+// Flash attention: tiles that do not come out even, every mask and bias that it takes, rows without a key,
+// and numbers that are none under the mask.
+#include "core/operations/flash.h"
+
+#include <cmath>
+
+#include "core/opencl/cases/family.h"
+#include "core/operations/flash_row.h"
+
+namespace attn::opencl {
+namespace {
+
+struct FlashSize {
+  std::size_t heads, shared, n, m, d, c;
+};
+
+// Around tiles of 24 rows and 192 keys, of 16 rows and 64 keys, vectors of 2 to 16; nothing.
+std::vector<FlashSize> flash_sizes(Scope scope) {
+  switch (scope) {
+    case Scope::self_test:
+      return {{4, 2, 13, 67, 19, 21}};
+    case Scope::comparison:
+      return {{1, 1, 1, 1, 1, 1},      {2, 1, 2, 3, 3, 3},    {6, 2, 7, 33, 33, 16},
+              {1, 1, 33, 191, 16, 5},  {2, 2, 25, 193, 8, 3}, {1, 1, 3, 385, 64, 64},
+              {1, 1, 2, 1000, 80, 80}, {1, 1, 1000, 7, 3, 2}, {1, 1, 3, 64, 128, 128},
+              {1, 1, 2, 65, 256, 256}, {1, 1, 5, 9, 0, 4},    {1, 1, 5, 9, 4, 0},
+              {1, 1, 5, 0, 4, 4},      {1, 1, 0, 5, 4, 4}};
+    case Scope::shapes:
+      return {{2, 1, 3, 5, 3, 3}, {1, 1, 25, 67, 5, 17}, {1, 1, 2, 193, 2, 2}};
+    case Scope::long_grids:
+      return {{1, 1, 70001, 2, 1, 1}};
+    case Scope::benchmark:
+      return {{8, 8, 512, 512, 64, 64}};
+  }
+  return {};
+}
+
+std::vector<FlashAttention> masked_by_rules(const FlashSize& s) {
+  std::vector<std::size_t> lengths;
+  for (std::size_t i = 0; i < s.n; ++i) lengths.push_back(i * 5 % (s.m + 1));
+  const std::vector<std::vector<MaskTerm>> lists{
+      {{CausalRule{}}},
+      {{CausalRule{CausalAlign::top_left, 2}}},
+      {{PaddingRule{{s.m / 2}}}},
+      {{PaddingRule{lengths}}},
+      {{PaddingRule{{0}}}},
+      {{WindowRule{3}}},
+      {{PrefixRule{s.m / 3}}},
+      {{BlocksRule{{s.m / 4, s.m / 3}}}, {WindowRule{s.m / 5}}, {PaddingRule{{s.m - s.m / 4}}}}};
+  std::vector<FlashAttention> all;
+  for (const auto& list : lists)
+    if (s.n > 0)
+      all.push_back({.scale = 0.1,
+                     .empty_row = all.size() % 2 ? EmptyRow::uniform : EmptyRow::nan,
+                     .masks = list,
+                     .first = static_cast<std::ptrdiff_t>(all.size()) - 3});
+  return all;
+}
+
+std::vector<FlashAttention> flash_variants(Scope scope, const FlashSize& s) {
+  std::vector<FlashAttention> all{{.scale = 1 / std::sqrt(1 + static_cast<double>(s.d))}};
+  if (scope == Scope::benchmark || scope == Scope::long_grids) return all;
+  all.push_back({.scale = 0.3, .cap = 5, .masks = {{CausalRule{}}}, .masked = true});
+  all.push_back({.scale = 0.1, .with_one = true, .bias = true});
+  all.push_back({.scale = 0.1, .first = 2, .alibi = true});
+  all.push_back({.scale = 0.1, .offsets = Clip{3}, .bias = true, .masked = true});
+  all.push_back({.scale = 0.1, .alibi = true, .offsets = Buckets{8, 20, false}});
+  if (scope == Scope::self_test) return all;
+  for (FlashAttention& op : masked_by_rules(s)) all.push_back(std::move(op));
+  return all;
+}
+
+// Nobody sees the last key, whose value is NaN; one row sees none.
+void hide_last(std::vector<Tensor>& inputs, Shape mask, std::uint64_t seed) {
+  const Tensor random = zeros_and_ones(mask, seed, true);
+  std::vector<float> hidden(random.values().begin(), random.values().end());
+  for (std::size_t row = 0; row < mask.stack * mask.rows; ++row) hidden[(row + 1) * mask.columns - 1] = 1;
+  std::vector<float> values(inputs[2].values().begin(), inputs[2].values().end());
+  const Shape v = inputs[2].shape();
+  for (std::size_t g = 0; g < v.stack; ++g)
+    for (std::size_t i = 0; i < v.columns; ++i)
+      values[((g + 1) * v.rows - 1) * v.columns + i] = std::nanf("");
+  inputs[2] = Tensor(v, std::move(values));
+  inputs.emplace_back(mask, std::move(hidden));
+}
+
+// `kind`: of the bias.
+std::vector<Tensor> flash_inputs(const FlashAttention& op, const FlashSize& s, Kind kind,
+                                 std::uint64_t seed) {
+  const std::size_t other = seed % 2 == 0 ? 1 : s.heads;  // shared by all heads, or one each
+  std::vector<Tensor> inputs{numbers({s.heads, s.n, s.d}, Kind::ordinary, seed),
+                             numbers({s.shared, s.m, s.d}, Kind::ordinary, seed + 1),
+                             numbers({s.shared, s.m, s.c}, Kind::ordinary, seed + 2)};
+  if (op.offsets) inputs.push_back(numbers({other, 1, index_count(*op.offsets)}, Kind::ordinary, seed + 3));
+  if (op.bias) inputs.push_back(numbers({other, s.n, s.m}, kind, seed + 4));
+  if (op.masked && s.m > 0)
+    hide_last(inputs, {other, s.n, s.m}, seed + 5);
+  else if (op.masked)
+    inputs.push_back(numbers({other, s.n, s.m}, Kind::ordinary, seed));
+  return inputs;
+}
+
+// Queries and keys with NaN and infinities; scores that a float's exponential would leave by far.
+std::vector<Case> special_flash_cases() {
+  const auto filled = [](Shape shape, float even, float odd) {
+    std::vector<float> values(shape.size());
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 2 == 0 ? even : odd;
+    return Tensor(shape, std::move(values));
+  };
+  const Tensor v = numbers({1, 70, 3}, Kind::ordinary, 990);
+  return {{"special",
+           FlashAttention{.scale = 0.01, .masks = {{CausalRule{}}}},
+           {numbers({2, 29, 5}, Kind::special, 991), numbers({1, 70, 5}, Kind::special, 992), v}},
+          {"values special",
+           FlashAttention{.scale = 0.01, .masks = {{CausalRule{}}}},
+           {numbers({2, 29, 5}, Kind::ordinary, 993), numbers({1, 70, 5}, Kind::ordinary, 994),
+            numbers({1, 70, 3}, Kind::special, 995)}},
+          {"scores of 80,000",
+           FlashAttention{},
+           {filled({1, 29, 1}, 400, -400), filled({1, 70, 1}, 200, -200), v}}};
+}
+
+std::vector<Case> flash_cases(Scope scope) {
+  std::vector<Case> cases;
+  std::uint64_t seed = 900;
+  for (const FlashSize& s : flash_sizes(scope)) {
+    const std::string name = std::to_string(s.heads) + "/" + std::to_string(s.shared) + " " +
+                             std::to_string(s.n) + "×" + std::to_string(s.m) + " of " + std::to_string(s.d) +
+                             ", " + std::to_string(s.c) + ", variant ";
+    std::size_t variant = 0;
+    for (const FlashAttention& op : flash_variants(scope, s)) {
+      ++variant;
+      for (const Kind kind :
+           op.bias ? std::vector{Kind::ordinary, Kind::masked} : std::vector{Kind::ordinary})
+        cases.push_back({name + std::to_string(variant), op, flash_inputs(op, s, kind, seed += 11)});
+    }
+  }
+  if (scope == Scope::comparison || scope == Scope::self_test) append(cases, special_flash_cases());
+  return cases;
+}
+
+// How far a float score of a row may be from the exact one, at most: each of d products and sums, the scale
+// of the query, tanh (5 units), its biases and the difference to the maximum are rounded.
+double score_error(const FlashAttention& op, Inputs inputs, Cell cell) {
+  const Tensor &q = inputs[0], &k = inputs[1];
+  const FlashInputs at(op);
+  const std::size_t matrix = shared_matrix(cell.head, k.stack(), q.stack());
+  const auto size_at = [&](std::size_t input, std::size_t row, std::size_t column) {
+    const double x = inputs[input][{shared_matrix(cell.head, inputs[input].stack(), q.stack()), row, column}];
+    return std::isfinite(x) ? std::abs(x) : 0;
+  };
+  const FlashRow<float> row(op, inputs, cell.head, cell.row);
+  double largest = 0;
+  for (std::size_t j = 0; j < k.rows(); ++j) {
+    if (row.hidden[j]) continue;
+    double products = 0;
+    for (std::size_t i = 0; i < q.columns(); ++i)
+      products +=
+          std::abs(static_cast<double>(q[{cell.head, cell.row, i}]) * static_cast<double>(k[{matrix, j, i}]));
+    const double score = std::abs(op.scale) * products;
+    double error = (static_cast<double>(q.columns()) + 2) * score, size = score;
+    if (op.cap > 0) error += 8 * op.cap, size = std::min(size, op.cap);
+    const std::ptrdiff_t offset =
+        static_cast<std::ptrdiff_t>(j) - op.first - static_cast<std::ptrdiff_t>(cell.row);
+    if (op.alibi) size += std::abs(distance_bias(alibi_slope(cell.head, q.stack()), offset));
+    if (op.offsets) size += size_at(at.offsets, 0, index_of(*op.offsets, offset));
+    if (op.bias) size += size_at(at.bias, cell.row, j);
+    largest = std::max(largest, error + 6 * size);
+  }
+  return largest * 0x1p-24;
+}
+
+// An exponential is off by what its score and the maximum are and by 2^-21 of itself, once more for each tile
+// that follows; sums of m terms by m roundings. An output is a mean, whose weights' errors meet the values'
+// distances from it.
+double flash_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+  const auto& op = std::get<FlashAttention>(c.operation);
+  const Tensor& v = c.inputs[2];
+  const double keys = static_cast<double>(v.rows());
+  const double share = 2 * score_error(op, c.inputs, cell) + 0x1p-21 * (2 + keys / 64) + keys * 0x1p-24;
+  if (cell.column == v.columns()) return share + 4 * spacing(reference, arithmetic);
+  const FlashRow<float> row(op, c.inputs, cell.head, cell.row);
+  const std::size_t matrix = shared_matrix(cell.head, v.stack(), c.inputs[0].stack());
+  double apart = 0;
+  for (std::size_t j = 0; j < v.rows(); ++j)
+    if (!row.hidden[j])
+      apart +=
+          row.weights[j] * (std::abs(static_cast<double>(v[{matrix, j, cell.column}])) + std::abs(reference));
+  return share * apart + 4 * spacing(reference, arithmetic);
+}
+
+}  // namespace
+
+Declaration declared(Of<FlashAttention>) {
+  return {FlashAttention::kName, flash_cases, flash_tolerance};
+}
+
+template Declaration declaration<FlashAttention>();
+
+}  // namespace attn::opencl

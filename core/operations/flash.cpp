@@ -1,0 +1,149 @@
+// Flash attention: shapes, the runs of keys that masks leave, and how its numbers are explained.
+#include "core/operations/flash.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/operations/family.h"
+#include "core/operations/flash_row.h"
+#include "core/system/error.h"
+
+namespace attn {
+namespace {
+
+constexpr double kScoreOperations = 6;  // scaling, and the softmax: maximum, subtraction, exp, sum, division
+
+void check_shared(const char* what, const Shape& shape, const Shape& wanted) {
+  if (shape.rows != wanted.rows || shape.columns != wanted.columns || shape.stack == 0 ||
+      wanted.stack % shape.stack != 0)
+    throw Error(std::string(what) + " of " + to_string(shape) + " does not fit " + to_string(wanted));
+}
+
+std::size_t key_count(std::ptrdiff_t count, std::size_t keys) {
+  return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(count, 0, static_cast<std::ptrdiff_t>(keys)));
+}
+
+// The keys of the document that the query's place lies in.
+KeyRange document_of(const BlocksRule& rule, const MaskPlace& place) {
+  const std::size_t block = block_of(rule, place.place());
+  const auto end = rule.lengths.begin() + static_cast<std::ptrdiff_t>(block);
+  const std::size_t first = std::accumulate(rule.lengths.begin(), end, std::size_t{0});
+  return {std::min(first, place.keys),
+          end == rule.lengths.end() ? place.keys : std::min(first + *end, place.keys)};
+}
+
+struct RunOfRule {
+  const MaskPlace& place;
+
+  KeyRange up_to(std::ptrdiff_t count) const { return {0, key_count(count, place.keys)}; }
+
+  KeyRange operator()(const CausalRule& rule) const { return up_to(last_key(rule, place) + 1); }
+  KeyRange operator()(const PaddingRule& rule) const { return {0, valid_length(rule, place)}; }
+  KeyRange operator()(const WindowRule& rule) const {
+    const auto width = static_cast<std::ptrdiff_t>(rule.width);
+    return {key_count(place.place() - width, place.keys), key_count(place.place() + width + 1, place.keys)};
+  }
+  KeyRange operator()(const PrefixRule& rule) const {
+    return up_to(std::max(place.place() + 1, static_cast<std::ptrdiff_t>(rule.length)));
+  }
+  KeyRange operator()(const BlocksRule& rule) const { return document_of(rule, place); }
+  KeyRange operator()(const auto&) const { return {0, place.keys}; }  // leaves no run
+};
+
+}  // namespace
+
+FlashInputs::FlashInputs(const FlashAttention& op) {
+  if (op.offsets) offsets = count++;
+  if (op.bias) bias = count++;
+  if (op.masked) mask = count++;
+}
+
+bool leaves_a_run(const std::vector<MaskTerm>& masks) {
+  return std::ranges::all_of(masks, [&](const MaskTerm& term) {
+    return !term.negated && (&term == &masks.front() || term.join == Join::any) &&
+           !std::holds_alternative<StridedRule>(term.rule) &&
+           !std::holds_alternative<GlobalRule>(term.rule) && !std::holds_alternative<RandomRule>(term.rule);
+  });
+}
+
+KeyRange run_of(const std::vector<MaskTerm>& masks, const MaskPlace& place) {
+  KeyRange run{0, place.keys};
+  for (const MaskTerm& term : masks) {
+    const KeyRange of_rule = std::visit(RunOfRule{place}, term.rule);
+    run = {std::max(run.first, of_rule.first), std::min(run.last, of_rule.last)};
+  }
+  return {run.first, std::max(run.first, run.last)};
+}
+
+Shape result_shape(const FlashAttention& op, Shapes inputs) {
+  const Shape q = inputs[0], k = inputs[1], v = inputs[2];
+  if (q.columns != k.columns || k.rows != v.rows || k.stack != v.stack || k.stack == 0 ||
+      q.stack % k.stack != 0)
+    throw Error("Q of " + to_string(q) + ", K of " + to_string(k) + " and V of " + to_string(v) +
+                " do not fit each other");
+  if (std::max(q.columns, v.columns) > FlashAttention::kMostWidth)
+    throw Error("flash attention takes queries and values up to " +
+                std::to_string(FlashAttention::kMostWidth) + " wide, and these have " +
+                std::to_string(std::max(q.columns, v.columns)));
+  if (!leaves_a_run(op.masks))
+    throw Error("flash attention takes this mask as a matrix: its rules leave a query keys apart");
+  const FlashInputs at(op);
+  if (op.offsets)
+    check_shared("a table by offset", inputs[at.offsets], {q.stack, 1, index_count(*op.offsets)});
+  if (op.bias) check_shared("a bias", inputs[at.bias], {q.stack, q.rows, k.rows});
+  if (op.masked) check_shared("a mask", inputs[at.mask], {q.stack, q.rows, k.rows});
+  return {q.stack, q.rows, v.columns + 1};
+}
+
+Explanation explain(const FlashAttention& op, Inputs inputs, Cell cell) {
+  const FlashRow<float> row(op, inputs, cell.head, cell.row);
+  const Tensor& v = inputs[2];
+  if (cell.column == v.columns())
+    return {.rule = "ln Σ exp(score) over the keys that are left", .result = row.log_sum};
+  const std::size_t matrix = shared_matrix(cell.head, v.stack(), inputs[0].stack());
+  std::vector<Term> terms;
+  for (std::size_t j = 0; j < row.weights.size(); ++j) {
+    if (row.hidden[j]) continue;
+    const Operand value = operand(inputs, 2, {matrix, j, cell.column});
+    terms.push_back(
+        {.operands = {constant(row.weights[j], "weight"), value}, .value = row.weights[j] * value.value});
+  }
+  if (terms.empty()) return {.rule = "no key left: 0"};
+  return sum_of("Σ weight × value over the keys that are left", std::move(terms));
+}
+
+Regions reach(const FlashAttention& op, Shapes inputs, std::size_t input, Cell cell) {
+  const Shape result = result_shape(op, inputs);
+  const std::size_t group = result.stack / inputs[input].stack, head = cell.head * group;
+  if (input == 1) return {{head, 0, 0}, {head + group, result.rows, result.columns}};
+  if (input == 2) return {{head, 0, cell.column}, {head + group, result.rows, cell.column + 1}};
+  if (input == FlashInputs(op).offsets) return {{head, 0, 0}, {head + group, result.rows, result.columns}};
+  return {{head, cell.row, 0}, {head + group, cell.row + 1, result.columns}};
+}
+
+// Counted as the stages that it stands for, without the keys that its own rules leave out.
+Traits traits(const FlashAttention& op, Shapes inputs, const Shape&) {
+  const Shape q = inputs[0];
+  const std::size_t keys = inputs[1].rows;
+  double seen = 0;
+  for (std::size_t row = 0; row < q.rows; ++row) {
+    const KeyRange run = run_of(op.masks, {q.rows, keys, row, 0, op.first});
+    seen += static_cast<double>(run.last - run.first);
+  }
+  const double width = static_cast<double>(q.columns + inputs[2].columns),
+               heads = static_cast<double>(q.stack);
+  return {.multiply_adds = (width + kScoreOperations) * heads * times(q.rows, keys),
+          .counted = (2 * width + kScoreOperations) * heads * seen,
+          .long_rows = true};
+}
+
+// Outputs are means of the values.
+double size_of_terms(const FlashAttention&, Inputs inputs) {
+  double largest = 0;
+  for (const float v : inputs[2].values()) largest = std::max(largest, std::abs(static_cast<double>(v)));
+  return largest;
+}
+
+template struct Family<FlashAttention>;
+
+}  // namespace attn

@@ -1,0 +1,50 @@
+// Attention as one operation: softmax(scale·Q·Kᵀ + bias, masked)·V with no score kept, only what comes out
+// and the logarithm of each row's sum.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/operations/mask_rules.h"
+#include "core/operations/offset.h"
+#include "core/operations/softmax.h"
+
+namespace attn {
+
+// Inputs Q (h×n×d), K (g×m×d), V (g×m×c), each of the g shared by consecutive heads; then those of these that
+// there are: numbers by offset (S×1×index_count), a bias (S×n×m), a mask (S×n×m, nonzero = masked), S
+// dividing h. Result h×n×(c + 1): the outputs, and last in each row the log-sum-exp of what the softmax
+// reads, +1 in the sum where it is softmax-1.
+//
+// A score is scale·q·k, capped to cap·tanh(score ÷ cap) where there is a cap, plus its biases, and −∞ where
+// it is masked. A masked key has no part in the output whatever it holds, NaN too; a row whose scores are all
+// −∞ becomes what `empty_row` says. By tiles with a running maximum and sum on devices (Milakov, Gimelshein
+// 2018; Dao et al. 2022), in two passes by the reference.
+struct FlashAttention {
+  static constexpr const char* kName = "flash_attention";
+  static constexpr std::size_t kMostWidth = 256;  // of d and of c
+  double scale = 1;
+  double cap = 0;         // 0: none
+  bool with_one = false;  // softmax-1
+  EmptyRow empty_row = EmptyRow::zeros;
+  std::vector<MaskTerm> masks = {};  // each leaves a query keys that lie side by side (leaves_a_run)
+  std::ptrdiff_t first = 0;          // the place of query 0
+  bool alibi = false;                // −alibi_slope(head)·|distance| is added
+  std::optional<OffsetRule> offsets = {};
+  bool bias = false, masked = false;
+  bool operator==(const FlashAttention&) const = default;
+};
+
+// Which of the inputs they are; 0: there is none.
+struct FlashInputs {
+  explicit FlashInputs(const FlashAttention& op);
+  std::size_t offsets = 0, bias = 0, mask = 0;
+  std::size_t count = 3;
+};
+
+// Whether all terms together leave each query one run of keys, whatever the sizes; and that run, which may be
+// empty.
+bool leaves_a_run(const std::vector<MaskTerm>& masks);
+KeyRange run_of(const std::vector<MaskTerm>& masks, const MaskPlace& place);
+
+}  // namespace attn

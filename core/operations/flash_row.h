@@ -1,0 +1,85 @@
+// One row of flash attention in double: its scores, and the weights that they become. Shared by the reference
+// and the explanations.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "core/operations/flash.h"
+#include "core/operations/matmul.h"
+
+namespace attn {
+
+// T: of the stages.
+template <class T>
+struct FlashRow {
+  FlashRow(const FlashAttention& op, std::span<const BasicTensor<T>> inputs, std::size_t head,
+           std::size_t row);
+
+  std::vector<char> hidden;     // by key
+  std::vector<double> weights;  // by key
+  double log_sum = 0;
+
+  // Column `column` of the output.
+  double output(const BasicTensor<T>& values, std::size_t matrix, std::size_t column) const {
+    double sum = 0;
+    for (std::size_t j = 0; j < weights.size(); ++j)
+      if (!hidden[j]) sum += weights[j] * static_cast<double>(values[{matrix, j, column}]);
+    return sum;
+  }
+
+ private:
+  void weigh(const FlashAttention& op);
+};
+
+template <class T>
+FlashRow<T>::FlashRow(const FlashAttention& op, std::span<const BasicTensor<T>> inputs, std::size_t head,
+                      std::size_t row) {
+  const auto &q = inputs[0], &k = inputs[1];
+  const std::size_t matrix = shared_matrix(head, k.stack(), q.stack());
+  const FlashInputs at(op);
+  const auto of = [&](std::size_t input) { return shared_matrix(head, inputs[input].stack(), q.stack()); };
+  hidden = MaskRow(op.masks, {q.rows(), k.rows(), row, 0, op.first}).masked();
+  weights.resize(k.rows());
+  for (std::size_t j = 0; j < k.rows(); ++j) {
+    double score = 0;
+    for (std::size_t i = 0; i < q.columns(); ++i)
+      score += static_cast<double>(q[{head, row, i}]) * static_cast<double>(k[{matrix, j, i}]);
+    score *= op.scale;
+    if (op.cap > 0) score = op.cap * std::tanh(score / op.cap);
+    const std::ptrdiff_t offset =
+        static_cast<std::ptrdiff_t>(j) - op.first - static_cast<std::ptrdiff_t>(row);
+    if (op.alibi) score += distance_bias(alibi_slope(head, q.stack()), offset);
+    if (at.offsets) score += inputs[at.offsets][{of(at.offsets), 0, index_of(*op.offsets, offset)}];
+    if (at.bias) score += inputs[at.bias][{of(at.bias), row, j}];
+    if (at.mask && inputs[at.mask][{of(at.mask), row, j}] != 0) hidden[j] = true;
+    weights[j] = hidden[j] ? -std::numeric_limits<double>::infinity() : score;
+  }
+  weigh(op);
+}
+
+template <class T>
+void FlashRow<T>::weigh(const FlashAttention& op) {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  double largest = op.with_one ? 0 : kNone;
+  for (const double score : weights) largest = score > largest || std::isnan(score) ? score : largest;
+  if (largest == kNone) {
+    const bool uniform = op.empty_row == EmptyRow::uniform;
+    const double weight = op.empty_row == EmptyRow::nan ? std::numeric_limits<double>::quiet_NaN()
+                          : uniform                     ? 1 / static_cast<double>(weights.size())
+                                                        : 0;
+    std::ranges::fill(weights, weight);
+    // Where nothing is left to a query the choice is about all keys.
+    std::ranges::fill(hidden, op.empty_row == EmptyRow::zeros);
+    log_sum = kNone;
+    return;
+  }
+  double sum = op.with_one ? std::exp(-largest) : 0;
+  for (double& score : weights) sum += score = std::exp(score - largest);
+  for (double& weight : weights) weight /= sum;
+  log_sum = largest + std::log(sum);
+}
+
+}  // namespace attn

@@ -1,0 +1,120 @@
+// Flash attention on GPUs (formula and shapes: flash.cl). Includes flash_row.cl.
+//
+// A work-group of GROUP items computes TILE_ROWS rows of a head. K is read through local memory; an item owns a key of
+// the tile, then up to MOST ÷ GROUP columns of V. 25 KiB of local memory.
+//   flash_group    grid: GROUP·blocks of rows × h
+
+#include "flash_row.cl"
+
+// core/opencl/flash.cpp repeats these two.
+#define GROUP 64
+#define TILE_ROWS 16
+#define DEPTH 16  // features of K that are read at once
+
+typedef struct {
+  float largest[TILE_ROWS], sum[TILE_ROWS], factor[TILE_ROWS];
+  uint2 run[TILE_ROWS];
+  uint seen;  // one of the rows sees one of the tile's keys
+} Rows;
+
+// The scores of an item's key. All items of the group come here together.
+static inline void score_key(const __global float* keys, __local const float (*x)[MOST],
+                             __local float (*tile)[DEPTH + 1], float* score, uint key, uint m, uint d) {
+  const uint me = get_local_id(0);
+  for (uint r = 0; r < TILE_ROWS; ++r) score[r] = 0;
+  for (uint i = 0; i < d; i += DEPTH) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint t = me; t < GROUP * DEPTH; t += GROUP) {
+      const uint j = t / DEPTH, e = i + t % DEPTH;
+      tile[j][t % DEPTH] = key + j < m && e < d ? keys[(size_t)(key + j) * d + e] : 0.0f;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint e = 0; e < min(d - i, (uint)DEPTH); ++e)
+      for (uint r = 0; r < TILE_ROWS; ++r) score[r] = fma(x[r][i + e], tile[me][e], score[r]);
+  }
+}
+
+// The maxima and factors of the tile's rows, then their exponentials in place of the scores, then the sums. All items
+// of the group come here together.
+static inline void weigh_rows(__local Rows* rows, __local float (*s)[GROUP], const float* score, uint hidden) {
+  const uint me = get_local_id(0);
+  if (me < TILE_ROWS) {
+    float top = rows->largest[me];
+    for (uint j = 0; j < GROUP; ++j) top = fmax(top, s[me][j]);
+    rows->factor[me] = rows->largest[me] == -INFINITY ? 0.0f : exp(rows->largest[me] - shift_of(top));
+    rows->largest[me] = top;
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint r = 0; r < TILE_ROWS; ++r)
+    s[r][me] = hidden >> r & 1 ? HIDDEN : exp(score[r] - shift_of(rows->largest[r]));
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (me < TILE_ROWS) {
+    float total = 0;
+    for (uint j = 0; j < GROUP; ++j) total += s[me][j];
+    rows->sum[me] = rows->sum[me] * rows->factor[me] + total;
+  }
+}
+
+static inline void mix_column(__local const Rows* rows, __local const float (*s)[GROUP], const __global float* values,
+                              float* o, uint count, uint c) {
+  for (uint r = 0; r < TILE_ROWS; ++r) o[r] *= rows->factor[r];
+  for (uint j = 0; j < count; ++j) {
+    const float value = values[(size_t)j * c];
+    for (uint r = 0; r < TILE_ROWS; ++r) {
+      const float p = s[r][j];
+      o[r] = IS_HIDDEN(p) ? o[r] : fma(p, value, o[r]);
+    }
+  }
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void flash_group(
+    __global const float* restrict q, __global const float* restrict k, __global const float* restrict v,
+    __global float* restrict y, FLASH_ARGUMENTS) {
+  __local float x[TILE_ROWS][MOST], s[TILE_ROWS][GROUP], tile[GROUP][DEPTH + 1];
+  __local Rows rows;
+  const uint h = get_global_id(1), g = h / group, first = get_group_id(0) * TILE_ROWS, me = get_local_id(0);
+  const __global float *bias_h = BIAS_OF_HEAD, *mask_h = MASK_OF_HEAD, *offset_h = OFFSETS_OF_HEAD;
+  const __global float* v_g = v + (size_t)g * m * c;
+  for (uint r = 0; r < TILE_ROWS; ++r)
+    for (uint i = me; i < d; i += GROUP) x[r][i] = q[((size_t)h * n + min(first + r, n - 1)) * d + i] * scale;
+  if (me < TILE_ROWS) rows.largest[me] = -INFINITY, rows.sum[me] = 0, rows.run[me] = runs[min(first + me, n - 1)];
+  barrier(CLK_LOCAL_MEM_FENCE);
+  uint from = m, to = 0;
+  for (uint r = 0; r < TILE_ROWS; ++r)
+    if (rows.run[r].x < rows.run[r].y) from = min(from, rows.run[r].x), to = max(to, rows.run[r].y);
+  float o[MOST / GROUP][TILE_ROWS];
+  for (uint w = 0; w < MOST / GROUP; ++w)
+    for (uint r = 0; r < TILE_ROWS; ++r) o[w][r] = 0;
+  for (uint key = from; key < to; key += GROUP) {
+    float score[TILE_ROWS];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (me == 0) rows.seen = 0;
+    score_key(k + (size_t)g * m * d, x, tile, score, key, m, d);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint mine = key + me;
+    uint hidden = 0;  // a bit a row
+    for (uint r = 0; r < TILE_ROWS; ++r) {
+      const size_t row = min(first + r, n - 1), pair = row * m + mine;
+      const bool seen = mine >= rows.run[r].x && mine < rows.run[r].y && !(what & MASKED && mask_h[pair] != 0);
+      if (what & CAPPED) score[r] = cap * tanh(score[r] / cap);
+      if (seen && what & BY_OFFSET) score[r] += offset_h[n - 1 - row + mine];
+      if (seen && what & BIASED) score[r] += bias_h[pair];
+      if (seen) rows.seen = 1;
+      if (!seen) hidden |= 1u << r, score[r] = -INFINITY;
+      s[r][me] = score[r];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!rows.seen) continue;
+    weigh_rows(&rows, s, score, hidden);
+    for (uint w = 0; w < MOST / GROUP && me + w * GROUP < c; ++w)
+      mix_column(&rows, s, v_g + (size_t)key * c + me + w * GROUP, o[w], min(m - key, (uint)GROUP), c);
+  }
+  barrier(CLK_LOCAL_MEM_FENCE);
+  for (uint r = 0; r < TILE_ROWS && first + r < n; ++r) {
+    const RowEnd end = row_end(rows.largest[r], rows.sum[r], what, empty);
+    __global float* y_r = y + ((size_t)h * n + first + r) * (c + 1);
+    for (uint i = me, w = 0; i < c; i += GROUP, ++w)
+      y_r[i] = end.uniform ? mean_of(v_g + i, m, c) : o[w][r] * end.scale + end.outputs;
+    if (me == 0) y_r[c] = end.log_sum;
+  }
+}

@@ -1,0 +1,64 @@
+// What the two shapes of flash attention share (flash.cl, flash_group.cl): arguments, and the end of a row. Functions of
+// one item, without kernels or grid of their own.
+//
+// A hidden key has the exponential −0, which changes no sum and which exp never gives: where V is not finite, it is
+// told by that from a key whose exponential came to 0, and left out (0·NaN would be NaN).
+
+#define MOST 256  // of d and of c
+#define BEHIND 64  // zeros behind a row of offsets, which vectors may read: a panel of keys
+
+// What is done to a score. core/opencl/flash.cpp repeats these, and those of an empty row.
+#define CAPPED 1
+#define BY_OFFSET 2
+#define BIASED 4
+#define MASKED 8
+#define WITH_ONE 16
+// What becomes of a row without a key, besides zeros.
+#define EMPTY_NAN 1
+#define EMPTY_UNIFORM 2
+
+#define HIDDEN -0.0f
+#define IS_HIDDEN(p) (as_uint(p) == 0x80000000u)
+
+#define FLASH_ARGUMENTS                                                                                              \
+  __global const uint2 *restrict runs, __global const float *restrict by_offset, __global const float *restrict bias, \
+      __global const float *restrict mask, const uint n, const uint m, const uint d, const uint c, const uint group,  \
+      const uint bias_group, const uint mask_group, const float scale, const float cap, const uint what,              \
+      const uint empty
+
+// The mask, the biases and the offsets of a head.
+#define OF_HEAD(matrices, bit, group, size) ((matrices) + (what & (bit) ? (size_t)(h / (group)) * (size) : 0))
+#define BIAS_OF_HEAD OF_HEAD(bias, BIASED, bias_group, (size_t)n * m)
+#define MASK_OF_HEAD OF_HEAD(mask, MASKED, mask_group, (size_t)n * m)
+#define OFFSETS_OF_HEAD OF_HEAD(by_offset, BY_OFFSET, 1, n + m - 1 + BEHIND)
+
+// A number that no score is subtracted from where there is none.
+static inline float shift_of(float largest) { return largest == -INFINITY ? 0.0f : largest; }
+
+typedef struct {
+  float outputs, scale, log_sum;  // a row's outputs are o·scale + outputs
+  uint uniform;                   // … or the mean of all values
+} RowEnd;
+
+// What remains to be done with o, of a row's largest score and sum.
+static inline RowEnd row_end(float largest, float sum, uint what, uint empty) {
+  if (what & WITH_ONE) {
+    const float top = fmax(largest, 0.0f);
+    const float factor = isnan(sum) ? NAN : exp(largest - top), all = sum * factor + exp(-top);
+    const RowEnd end = {0, factor / all, top + log(all), 0};
+    return end;
+  }
+  if (sum == 0) {
+    const RowEnd none = {empty == EMPTY_NAN ? NAN : 0.0f, 0, -INFINITY, empty == EMPTY_UNIFORM};
+    return none;
+  }
+  const RowEnd end = {0, 1 / sum, largest + log(sum), 0};
+  return end;
+}
+
+// Of a row without a key where all keys shall count alike.
+static inline float mean_of(const __global float* v, uint keys, ulong step) {
+  float sum = 0;
+  for (uint j = 0; j < keys; ++j) sum += v[j * step];
+  return sum / keys;
+}

@@ -1,0 +1,105 @@
+// trace by flash attention, and of chosen stages alone: the numbers are those of the layer with every stage.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <map>
+
+#include "core/io/npz.h"
+#include "core/system/file.h"
+#include "tests/app/words.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+using Arrays = std::map<std::string, Array>;
+
+Arrays traced(const std::vector<std::string>& words, std::string* err = nullptr) {
+  const TemporaryFolder folder;
+  std::vector<std::string> all{"trace", "the-cat-sat-on-mat", "-o", folder / "out.npz"};
+  all.insert(all.end(), words.begin(), words.end());
+  const Outcome outcome = run_words(all);
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == kDone);
+  if (err) *err = outcome.err;
+  return parse_npz<float>(read_file(folder / "out.npz"));
+}
+
+std::vector<std::string> with(std::vector<std::string> words, const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+double farthest(const Array& a, const Array& b) {
+  REQUIRE(a.shape == b.shape);
+  double most = 0;
+  for (std::size_t i = 0; i < a.values.size(); ++i)
+    most = std::max(most, std::abs(static_cast<double>(a.values[i]) - static_cast<double>(b.values[i])));
+  return most;
+}
+
+TEST_CASE("trace by flash attention gives the outputs of the layer with every stage") {
+  const std::vector<std::vector<std::string>> layers{{},
+                                                     {"--mask", "causal"},
+                                                     {"--mask", "strided:2"},
+                                                     {"--mask", "causal,window:2", "--soft-cap", "2"},
+                                                     {"--position", "alibi", "--weighting", "softmax-1"},
+                                                     {"--position", "t5:8:20:1", "--mask", "padding:3"},
+                                                     {"--position", "rope", "--temperature", "0.5"}};
+  for (const std::vector<std::string>& layer : layers)
+    for (const char* device : {"reference", "auto"}) {
+      const auto words = with(layer, {"--device", device});
+      std::string err;
+      const Arrays full = traced(words), flash = traced(with(words, {"--mechanism", "flash"}), &err);
+      CHECK(contains(err, "by flash attention: no scores, no weights"));
+      CHECK_FALSE(flash.contains("scores"));
+      CHECK_FALSE(flash.contains("weights"));
+      for (const char* stage : {"q", "k", "v", "head_output", "concat", "output"})
+        CHECK(farthest(flash.at(stage), full.at(stage)) < 4e-6);
+      // The sum of a row's exponentials, less its maximum: of softmax-1 both are of the row and a score 0.
+      for (std::size_t row = 0; row < 5; ++row) {
+        const double expected =
+            full.at("row_max").values[row] + std::log(static_cast<double>(full.at("row_sum").values[row]));
+        CHECK(flash.at("log_sum").values[row] == doctest::Approx(expected).epsilon(1e-5));
+      }
+    }
+}
+
+TEST_CASE("trace --only writes these stages and no others, by flash attention where that makes them") {
+  std::string err;
+  const Arrays scores = traced({"--only", "scores,output"}, &err);
+  CHECK(scores.size() == 2);
+  CHECK(scores.contains("scores"));
+  CHECK_FALSE(contains(err, "by flash attention"));
+  const Arrays output = traced({"--only", "output"}, &err);
+  CHECK(output.size() == 1);
+  CHECK(contains(err, "by flash attention"));
+  CHECK(farthest(output.at("output"), scores.at("output")) < 4e-6);
+  traced({"--only", "output", "--mechanism", "full"}, &err);
+  CHECK_FALSE(contains(err, "by flash attention"));
+  traced({"--only", "output", "--weighting", "sparsemax"}, &err);
+  CHECK_FALSE(contains(err, "by flash attention"));
+}
+
+TEST_CASE("what flash attention cannot compute is refused by name") {
+  const auto refused = [](const std::vector<std::string>& words) {
+    const Outcome outcome = run_words(with({"trace", "the-cat-sat-on-mat", "--mechanism", "flash"}, words));
+    CHECK(outcome.status != kDone);
+    return outcome.err;
+  };
+  CHECK(contains(refused({"--weighting", "sparsemax"}), "weighting sparsemax has no running sum"));
+  CHECK(contains(refused({"--temperature", "0"}), "weighting hard has no running sum"));
+  CHECK(contains(refused({"--score", "additive"}), "score additive is no product of queries and keys"));
+  CHECK(contains(refused({"--dropout", "0.1"}), "dropout is drawn for each weight"));
+  CHECK(contains(refused({"--precision", "float16"}), "precision float16 rounds every stage"));
+  CHECK(contains(refused({"--position", "relative:3:1"}), "relative positions need the weights by offset"));
+  CHECK(contains(refused({"--mask", "causal", "--fill", "-1e9"}), "masked scores are filled with a number"));
+  CHECK(contains(refused({"--only", "scores"}), "--only"));
+  CHECK(contains(refused({"--workspace", "positions"}), "--mechanism flash computes the Pipeline's layer"));
+  const Outcome outcome = run_words({"trace", "the-cat-sat-on-mat", "--mechanism", "flush"});
+  CHECK(outcome.status == kBadWords);
+  CHECK(contains(outcome.err, "flash"));
+}
+
+}  // namespace

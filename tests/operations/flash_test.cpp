@@ -1,0 +1,139 @@
+// Flash attention on the reference against the operations that it stands for, and the runs of keys that masks
+// leave against the masks key by key.
+#include "core/operations/flash.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+
+#include "core/operations/operation.h"
+#include "core/reference/backend.h"
+#include "core/system/error.h"
+#include "core/tensor/random.h"
+
+using namespace attn;
+
+namespace {
+
+Tensor64 normal(Shape shape, std::uint64_t seed) {
+  std::vector<double> values(shape.size());
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = random_normal(seed, i);
+  return {shape, std::move(values)};
+}
+
+Tensor64 run(const Operation& operation, const std::vector<Tensor64>& inputs) {
+  return run_in_double(operation, inputs);
+}
+
+// softmax(scale·Q·Kᵀ + bias, masked)·V step by step, by the stages of a layer.
+Tensor64 stepwise(const FlashAttention& op, const std::vector<Tensor64>& inputs) {
+  const std::size_t heads = inputs[0].stack(), queries = inputs[0].rows(), keys = inputs[1].rows();
+  Tensor64 s = run(MatMul{.transpose_right = true}, {inputs[0], inputs[1]});
+  s = run(Scale{.factor = op.scale, .text = {}}, {s});
+  if (op.cap > 0) s = run(Tanh{op.cap}, {s});
+  if (op.alibi) s = run(Add{}, {s, run(DistanceBias{heads, queries, keys, op.first}, {})});
+  const FlashInputs at(op);
+  if (op.offsets)
+    s = run(Add{}, {s, run(ByOffset{*op.offsets, queries, keys, op.first}, {inputs[at.offsets]})});
+  if (op.bias) s = run(Add{}, {s, inputs[at.bias]});
+  const Mask mask{.queries = queries, .keys = keys, .rules = op.masks, .first = op.first};
+  s = run(MaskFill{}, {s, run(mask, at.mask ? std::vector{inputs[at.mask]} : std::vector<Tensor64>{})});
+  const Tensor64 top =
+      op.with_one ? run(RowStatistic{RowFigure::largest_or_zero}, {s}) : run(RowMaximum{}, {s});
+  const Tensor64 e = run(Exponential{.empty_row = op.empty_row}, {s, top});
+  const Tensor64 sum = op.with_one ? run(RowSumWithOne{}, {e, top}) : run(RowSum{}, {e});
+  return run(MatMul{}, {run(Normalize{}, {e, sum}), inputs[2]});
+}
+
+void check_equal(const FlashAttention& op, const std::vector<Tensor64>& inputs) {
+  const Tensor64 steps = stepwise(op, inputs), flash = run(op, inputs);
+  REQUIRE(flash.columns() == steps.columns() + 1);
+  for (std::size_t h = 0; h < steps.stack(); ++h)
+    for (std::size_t i = 0; i < steps.rows(); ++i)
+      for (std::size_t j = 0; j < steps.columns(); ++j) {
+        const double a = steps[{h, i, j}], b = flash[{h, i, j}];
+        CHECK((a == doctest::Approx(b).epsilon(1e-12) || (std::isnan(a) && std::isnan(b))));
+      }
+}
+
+Tensor64 every_third(Shape shape) {
+  std::vector<double> values(shape.size());
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 3 == 0;
+  for (std::size_t j = 0; j < shape.columns; ++j) values[shape.columns + j] = 1;  // row 1 sees no key
+  return {shape, std::move(values)};
+}
+
+TEST_CASE("flash attention is the stages that it stands for") {
+  const std::vector<Tensor64> qkv{normal({4, 5, 3}, 1), normal({2, 9, 3}, 2), normal({2, 9, 2}, 3)};
+  const auto with = [&](std::vector<Tensor64> more) {
+    std::vector<Tensor64> inputs = qkv;
+    inputs.insert(inputs.end(), more.begin(), more.end());
+    return inputs;
+  };
+  check_equal({.scale = 0.7}, qkv);
+  check_equal({.scale = 3, .cap = 2}, qkv);
+  check_equal({.with_one = true, .masks = {{PaddingRule{{0}}}}}, qkv);
+  for (const EmptyRow empty : {EmptyRow::zeros, EmptyRow::nan, EmptyRow::uniform})
+    check_equal({.empty_row = empty, .masks = {{CausalRule{CausalAlign::lower_right}}}, .masked = true},
+                with({every_third({1, 5, 9})}));
+  check_equal({.masks = {{WindowRule{2}}, {BlocksRule{{3, 4}}}}, .first = 4}, qkv);
+  check_equal({.first = 4, .alibi = true}, qkv);
+  check_equal({.offsets = Clip{2}, .bias = true}, with({normal({2, 1, 5}, 4), normal({4, 5, 9}, 5)}));
+  check_equal({.alibi = true, .offsets = Buckets{8, 20, false}}, with({normal({1, 1, 8}, 6)}));
+}
+
+TEST_CASE("the log-sum-exp of flash attention") {
+  // Scores 1 and 3: ln(e + e³) = 3 + ln(1 + e⁻²).
+  const std::vector<Tensor64> inputs{Tensor64({1, 1, 1}, {1}), Tensor64({1, 2, 1}, {1, 3}),
+                                     Tensor64({1, 2, 1}, {10, 20})};
+  CHECK(run(FlashAttention{}, inputs)[{0, 0, 1}] == doctest::Approx(3.1269280110429727).epsilon(1e-15));
+  CHECK(run(FlashAttention{.with_one = true}, inputs)[{0, 0, 1}] ==
+        doctest::Approx(std::log(1 + std::exp(1.0) + std::exp(3.0))).epsilon(1e-15));
+  CHECK(run(FlashAttention{.masks = {{PaddingRule{{0}}}}}, inputs)[{0, 0, 1}] ==
+        -std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("a masked key has no part in flash attention, whatever it holds") {
+  const double nan = std::nan("");
+  const std::vector<Tensor64> inputs{Tensor64({1, 1, 1}, {1}), Tensor64({1, 2, 1}, {1, nan}),
+                                     Tensor64({1, 2, 1}, {10, nan})};
+  const Tensor64 result = run(FlashAttention{.masks = {{PaddingRule{{1}}}}}, inputs);
+  CHECK(result[{0, 0, 0}] == 10);
+  CHECK(result[{0, 0, 1}] == 1);
+}
+
+TEST_CASE("the runs of keys that masks leave are those that they do not mask") {
+  const std::vector<std::vector<MaskTerm>> lists{
+      {},
+      {{CausalRule{}}},
+      {{CausalRule{CausalAlign::top_left, 1}}},
+      {{PaddingRule{{3}}}},
+      {{PaddingRule{{0, 7, 2, 5, 1}}}},
+      {{WindowRule{2}}},
+      {{PrefixRule{4}}},
+      {{BlocksRule{{2, 3}}}},
+      {{BlocksRule{{}}}},
+      {{WindowRule{1}}, {CausalRule{}}, {BlocksRule{{4, 4}}}, {PaddingRule{{6}}}}};
+  for (const auto& list : lists)
+    for (const std::ptrdiff_t first : {-7, -2, 0, 3, 12}) {
+      REQUIRE(leaves_a_run(list));
+      for (std::size_t row = 0; row < 5; ++row) {
+        const MaskPlace place{5, 7, row, 0, first};
+        const KeyRange run = run_of(list, place);
+        const std::vector<char> masked = MaskRow(list, place).masked();
+        for (std::size_t key = 0; key < 7; ++key) CHECK((key >= run.first && key < run.last) == !masked[key]);
+      }
+    }
+}
+
+TEST_CASE("masks that leave keys apart, and widths beyond 256, are refused by flash attention") {
+  for (const MaskTerm& term : {MaskTerm{StridedRule{2}}, MaskTerm{RandomRule{1}}, MaskTerm{GlobalRule{{1}}},
+                               MaskTerm{CausalRule{}, true}})
+    CHECK_FALSE(leaves_a_run({term}));
+  CHECK_FALSE(leaves_a_run({{WindowRule{1}}, {PaddingRule{{2}}, false, Join::all}}));
+  const std::vector<Shape> shapes{{1, 2, 257}, {1, 2, 257}, {1, 2, 3}};
+  CHECK_THROWS_WITH_AS(result_shape(FlashAttention{}, shapes),
+                       "flash attention takes queries and values up to 256 wide, and these have 257", Error);
+}
+
+}  // namespace
