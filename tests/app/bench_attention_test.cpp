@@ -55,8 +55,8 @@ TEST_CASE("the benchmark of attention prints a table of the lengths that were as
   REQUIRE(outcome.status == kDone);
   CAPTURE(outcome.out);
   CHECK(contains(outcome.out, "Attention of 2 heads of 8 on reference, Eigen"));
-  CHECK(contains(outcome.out, "\nfull                8  "));
-  CHECK(contains(outcome.out, "\nflash, causal      24  "));
+  CHECK(contains(outcome.out, "\n  full              8  "));
+  CHECK(contains(outcome.out, "\n  flash, causal    24  "));
   CHECK(contains(outcome.out, "GB/s, copying"));
   CHECK(contains(outcome.out, "window: not measured: no kernel yet"));
 }

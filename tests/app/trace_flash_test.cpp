@@ -15,7 +15,7 @@ namespace {
 
 using Arrays = std::map<std::string, Array>;
 
-Arrays traced(const std::vector<std::string>& words, std::string* err = nullptr) {
+Arrays traced_cat(const std::vector<std::string>& words, std::string* err = nullptr) {
   const TemporaryFolder folder;
   std::vector<std::string> all{"trace", "the-cat-sat-on-mat", "-o", folder / "out.npz"};
   all.insert(all.end(), words.begin(), words.end());
@@ -43,7 +43,7 @@ TEST_CASE("trace by flash attention gives the outputs of the layer with every st
   const std::vector<std::vector<std::string>> layers{{},
                                                      {"--mask", "causal"},
                                                      {"--mask", "strided:2"},
-                                                     {"--mask", "causal,window:2", "--soft-cap", "2"},
+                                                     {"--mask", "causal", "--mask", "window:2", "--soft-cap", "2"},
                                                      {"--position", "alibi", "--weighting", "softmax-1"},
                                                      {"--position", "t5:8:20:1", "--mask", "padding:3"},
                                                      {"--position", "rope", "--temperature", "0.5"}};
@@ -51,7 +51,7 @@ TEST_CASE("trace by flash attention gives the outputs of the layer with every st
     for (const char* device : {"reference", "auto"}) {
       const auto words = with(layer, {"--device", device});
       std::string err;
-      const Arrays full = traced(words), flash = traced(with(words, {"--mechanism", "flash"}), &err);
+      const Arrays full = traced_cat(words), flash = traced_cat(with(words, {"--mechanism", "flash"}), &err);
       CHECK(contains(err, "by flash attention: no scores, no weights"));
       CHECK_FALSE(flash.contains("scores"));
       CHECK_FALSE(flash.contains("weights"));
@@ -68,17 +68,17 @@ TEST_CASE("trace by flash attention gives the outputs of the layer with every st
 
 TEST_CASE("trace --only writes these stages and no others, by flash attention where that makes them") {
   std::string err;
-  const Arrays scores = traced({"--only", "scores,output"}, &err);
+  const Arrays scores = traced_cat({"--only", "scores,output"}, &err);
   CHECK(scores.size() == 2);
   CHECK(scores.contains("scores"));
   CHECK_FALSE(contains(err, "by flash attention"));
-  const Arrays output = traced({"--only", "output"}, &err);
+  const Arrays output = traced_cat({"--only", "output"}, &err);
   CHECK(output.size() == 1);
   CHECK(contains(err, "by flash attention"));
   CHECK(farthest(output.at("output"), scores.at("output")) < 4e-6);
-  traced({"--only", "output", "--mechanism", "full"}, &err);
+  traced_cat({"--only", "output", "--mechanism", "full"}, &err);
   CHECK_FALSE(contains(err, "by flash attention"));
-  traced({"--only", "output", "--weighting", "sparsemax"}, &err);
+  traced_cat({"--only", "output", "--weighting", "sparsemax"}, &err);
   CHECK_FALSE(contains(err, "by flash attention"));
 }
 
@@ -91,7 +91,7 @@ TEST_CASE("what flash attention cannot compute is refused by name") {
   CHECK(contains(refused({"--weighting", "sparsemax"}), "weighting sparsemax has no running sum"));
   CHECK(contains(refused({"--temperature", "0"}), "weighting hard has no running sum"));
   CHECK(contains(refused({"--score", "additive"}), "score additive is no product of queries and keys"));
-  CHECK(contains(refused({"--dropout", "0.1"}), "dropout is drawn for each weight"));
+  CHECK(contains(refused({"--dropout", "0.1:42"}), "dropout is drawn for each weight"));
   CHECK(contains(refused({"--precision", "float16"}), "precision float16 rounds every stage"));
   CHECK(contains(refused({"--position", "relative:3:1"}), "relative positions need the weights by offset"));
   CHECK(contains(refused({"--mask", "causal", "--fill", "-1e9"}), "masked scores are filled with a number"));

@@ -22,7 +22,7 @@ MeasureSpec quick_spec() {
   return spec;
 }
 
-constexpr std::size_t kPoints = 5 * 4;  // full, projections, rest, with and without cache at 16, 32, 64, 128
+constexpr std::size_t kPoints = 6 * 4;  // full, flash, projections, rest, with and without cache at 16, 32, 64, 128
 
 }  // namespace
 

@@ -21,32 +21,32 @@ Tensor64 normal(Shape shape, std::uint64_t seed) {
   return {shape, std::move(values)};
 }
 
-Tensor64 run(const Operation& operation, const std::vector<Tensor64>& inputs) {
+Tensor64 run_op(const Operation& operation, const std::vector<Tensor64>& inputs) {
   return run_in_double(operation, inputs);
 }
 
 // softmax(scale·Q·Kᵀ + bias, masked)·V step by step, by the stages of a layer.
 Tensor64 stepwise(const FlashAttention& op, const std::vector<Tensor64>& inputs) {
   const std::size_t heads = inputs[0].stack(), queries = inputs[0].rows(), keys = inputs[1].rows();
-  Tensor64 s = run(MatMul{.transpose_right = true}, {inputs[0], inputs[1]});
-  s = run(Scale{.factor = op.scale, .text = {}}, {s});
-  if (op.cap > 0) s = run(Tanh{op.cap}, {s});
-  if (op.alibi) s = run(Add{}, {s, run(DistanceBias{heads, queries, keys, op.first}, {})});
+  Tensor64 s = run_op(MatMul{.transpose_right = true}, {inputs[0], inputs[1]});
+  s = run_op(Scale{.factor = op.scale, .text = {}}, {s});
+  if (op.cap > 0) s = run_op(Tanh{op.cap}, {s});
+  if (op.alibi) s = run_op(Add{}, {s, run_op(DistanceBias{heads, queries, keys, op.first}, {})});
   const FlashInputs at(op);
   if (op.offsets)
-    s = run(Add{}, {s, run(ByOffset{*op.offsets, queries, keys, op.first}, {inputs[at.offsets]})});
-  if (op.bias) s = run(Add{}, {s, inputs[at.bias]});
+    s = run_op(Add{}, {s, run_op(ByOffset{*op.offsets, queries, keys, op.first}, {inputs[at.offsets]})});
+  if (op.bias) s = run_op(Add{}, {s, inputs[at.bias]});
   const Mask mask{.queries = queries, .keys = keys, .rules = op.masks, .first = op.first};
-  s = run(MaskFill{}, {s, run(mask, at.mask ? std::vector{inputs[at.mask]} : std::vector<Tensor64>{})});
+  s = run_op(MaskFill{}, {s, run_op(mask, at.mask ? std::vector{inputs[at.mask]} : std::vector<Tensor64>{})});
   const Tensor64 top =
-      op.with_one ? run(RowStatistic{RowFigure::largest_or_zero}, {s}) : run(RowMaximum{}, {s});
-  const Tensor64 e = run(Exponential{.empty_row = op.empty_row}, {s, top});
-  const Tensor64 sum = op.with_one ? run(RowSumWithOne{}, {e, top}) : run(RowSum{}, {e});
-  return run(MatMul{}, {run(Normalize{}, {e, sum}), inputs[2]});
+      op.with_one ? run_op(RowStatistic{RowFigure::largest_or_zero}, {s}) : run_op(RowMaximum{}, {s});
+  const Tensor64 e = run_op(Exponential{.empty_row = op.empty_row}, {s, top});
+  const Tensor64 sum = op.with_one ? run_op(RowSumWithOne{}, {e, top}) : run_op(RowSum{}, {e});
+  return run_op(MatMul{}, {run_op(Normalize{}, {e, sum}), inputs[2]});
 }
 
 void check_equal(const FlashAttention& op, const std::vector<Tensor64>& inputs) {
-  const Tensor64 steps = stepwise(op, inputs), flash = run(op, inputs);
+  const Tensor64 steps = stepwise(op, inputs), flash = run_op(op, inputs);
   REQUIRE(flash.columns() == steps.columns() + 1);
   for (std::size_t h = 0; h < steps.stack(); ++h)
     for (std::size_t i = 0; i < steps.rows(); ++i)
@@ -86,10 +86,10 @@ TEST_CASE("the log-sum-exp of flash attention") {
   // Scores 1 and 3: ln(e + e³) = 3 + ln(1 + e⁻²).
   const std::vector<Tensor64> inputs{Tensor64({1, 1, 1}, {1}), Tensor64({1, 2, 1}, {1, 3}),
                                      Tensor64({1, 2, 1}, {10, 20})};
-  CHECK(run(FlashAttention{}, inputs)[{0, 0, 1}] == doctest::Approx(3.1269280110429727).epsilon(1e-15));
-  CHECK(run(FlashAttention{.with_one = true}, inputs)[{0, 0, 1}] ==
+  CHECK(run_op(FlashAttention{}, inputs)[{0, 0, 1}] == doctest::Approx(3.1269280110429727).epsilon(1e-15));
+  CHECK(run_op(FlashAttention{.with_one = true}, inputs)[{0, 0, 1}] ==
         doctest::Approx(std::log(1 + std::exp(1.0) + std::exp(3.0))).epsilon(1e-15));
-  CHECK(run(FlashAttention{.masks = {{PaddingRule{{0}}}}}, inputs)[{0, 0, 1}] ==
+  CHECK(run_op(FlashAttention{.masks = {{PaddingRule{{0}}}}}, inputs)[{0, 0, 1}] ==
         -std::numeric_limits<double>::infinity());
 }
 
@@ -97,7 +97,7 @@ TEST_CASE("a masked key has no part in flash attention, whatever it holds") {
   const double nan = std::nan("");
   const std::vector<Tensor64> inputs{Tensor64({1, 1, 1}, {1}), Tensor64({1, 2, 1}, {1, nan}),
                                      Tensor64({1, 2, 1}, {10, nan})};
-  const Tensor64 result = run(FlashAttention{.masks = {{PaddingRule{{1}}}}}, inputs);
+  const Tensor64 result = run_op(FlashAttention{.masks = {{PaddingRule{{1}}}}}, inputs);
   CHECK(result[{0, 0, 0}] == 10);
   CHECK(result[{0, 0, 1}] == 1);
 }
