@@ -33,8 +33,8 @@ using OperationVariant = std::variant<
     Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential, RowSum, Normalize,
     Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias, ByOffset, SumByOffset,
     KernelDistance, KernelValue, KernelExponent, NeighbourWidth, LinearWeights, KernelEstimate, LeaveOneOut,
-    RowStatistic, ByRow, RowSumWithOne, SoftmaxJacobian, PickRow, RandomProducts, Round, FormatSum, Tanh,
-    SquaredDistance, TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
+    RowStatistic, ByRow, RowSumWithOne, SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum,
+    Tanh, SquaredDistance, TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
     LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
