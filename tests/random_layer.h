@@ -131,6 +131,8 @@ inline void random_scoring(Random& random, LayerSpec& layer) {
   if (coin(random)) layer.qk_gain = 2.5;
   if (coin(random)) layer.soft_cap = std::array{0.5, 4.0, 50.0}[pick(random, 0, 2)];
   layer.weighting = static_cast<Weighting>(pick(random, 0, kLayerWeightings - 1));
+  if (pick(random, 0, 3) == 0) layer.mask_at = MaskAt::after;
+  if (pick(random, 0, 3) == 0) layer.softmax_over = SoftmaxOver::queries;
 }
 
 inline LayerSpec random_layer(Random& random) {
@@ -148,7 +150,8 @@ inline LayerSpec random_layer(Random& random) {
   return layer;
 }
 
-// The same, with any scoring function, weighting and local attention, soft cap and norm as well.
+// The same, with any scoring function, weighting and local attention, soft cap and norm, mask behind the
+// softmax and softmax over queries as well.
 inline LayerSpec random_scored_layer(Random& random) {
   LayerSpec layer = random_layer(random);
   random_scoring(random, layer);

@@ -29,7 +29,7 @@ MaskRule random_rule(Random& random, std::size_t n, std::size_t m) {
   switch (dice.pick(0, std::variant_size_v<MaskRule> - 1)) {
     case 0:
       return CausalRule{dice.coin() ? CausalAlign::lower_right : CausalAlign::top_left,
-                        dice.coin() ? 0 : dice.pick(0, 4)};
+                        dice.coin() ? 0 : dice.pick(0, 4), dice.coin() ? 0 : dice.pick(1, 2)};
     case 1: {
       PaddingRule padding{std::vector<std::size_t>(dice.coin() ? 1 : n)};
       for (std::size_t& length : padding.lengths) length = dice.pick(0, m);

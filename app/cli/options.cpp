@@ -163,19 +163,22 @@ LayerChange read_align(const std::string& word) {
   };
 }
 
-LayerChange read_offset(const std::string& word) {
-  const auto& f = mask_field::offset;
-  const auto offset = parse_number<std::size_t>(word);
-  if (!offset || *offset > f.most) refuse(f.text.option, word, taken_by(f));
-  return [offset, &f](LayerSpec& layer) {
-    change_causal(layer, f.text.option, [&](CausalRule& rule) { rule.offset = *offset; });
+LayerChange read_causal(const CountField& f, std::size_t CausalRule::*member, const std::string& word) {
+  const auto count = parse_number<std::size_t>(word);
+  if (!count || *count > f.most) refuse(f.text.option, word, taken_by(f));
+  return [count, member, &f](LayerSpec& layer) {
+    change_causal(layer, f.text.option, [&](CausalRule& rule) { rule.*member = *count; });
   };
 }
 
 void Collector::operator()(const field::MasksField& f, std::vector<MaskTerm> LayerSpec::*) const {
   options.push_back({.text = f.text, .repeats = true, .read = read_rules});
   add(mask_field::align.text, read_align);
-  add(mask_field::offset.text, read_offset);
+  const auto count = [this](const CountField& of, std::size_t CausalRule::*member) {
+    add(of.text, [&of, member](const std::string& word) { return read_causal(of, member, word); });
+  };
+  count(mask_field::offset, &CausalRule::offset);
+  count(mask_field::ahead, &CausalRule::ahead);
 }
 
 // A weighting that knows what a row with no key gets takes no choice of it.
@@ -185,6 +188,21 @@ void check_empty_row(const LayerSpec& layer) {
   throw Error(std::string(field::empty_row.text.option) + ": " + std::string(text.word) +
                   " gives a row with no key zeros, by its formula; the choice is for " +
                   std::string(weighting_text(Weighting::softmax).word) + " alone",
+              Fault::option);
+}
+
+// Weights that are made each by itself add up along nothing.
+void check_softmax_over(const LayerSpec& layer) {
+  if (layer.softmax_over == SoftmaxOver::keys || is_over_queries(layer)) return;
+  throw Error(std::string(field::softmax_over.text.option) + ": " +
+                  std::string(weighting_text(weighting_of(layer)).word) +
+                  " makes each weight by itself, over nothing; choose another --weighting",
+              Fault::option);
+}
+
+void check_mask_at(const LayerSpec& layer) {
+  if (!layer.masks.empty() || !layer.mask.empty() || layer.local != Local::none) return;
+  throw Error(std::string(field::mask_at.text.option) + ": there is no mask to move; add --mask RULE",
               Fault::option);
 }
 
@@ -241,12 +259,18 @@ LayerChange read_layer_options(const LayerWords& words) {
     else
       changes.push_back(change);
   }
-  const auto empty_row = words.find(std::string(field::empty_row.text.option));
-  const bool chosen = empty_row != words.end() && !empty_row->second.empty();
-  return [changes, chosen, heads = counts.heads, kv_heads = counts.kv_heads](LayerSpec& layer) {
+  std::vector<void (*)(const LayerSpec&)> checks;
+  const auto check_if_given = [&](const FieldText& text, void (*check)(const LayerSpec&)) {
+    const auto found = words.find(std::string(text.option));
+    if (found != words.end() && !found->second.empty()) checks.push_back(check);
+  };
+  check_if_given(field::empty_row.text, check_empty_row);
+  check_if_given(field::softmax_over.text, check_softmax_over);
+  check_if_given(field::mask_at.text, check_mask_at);
+  return [changes, checks, heads = counts.heads, kv_heads = counts.kv_heads](LayerSpec& layer) {
     if (heads != 0 || kv_heads != 0) change_heads(layer, heads, kv_heads);
     for (const LayerChange& change : changes) change(layer);
-    if (chosen) check_empty_row(layer);
+    for (const auto check : checks) check(layer);
   };
 }
 

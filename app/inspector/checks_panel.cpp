@@ -91,6 +91,23 @@ CheckLine likeness_line(const Results& results, const std::vector<MaskCheck>& ma
   return line;
 }
 
+// A causal mask of the layer that lets queries see keys behind their own place.
+std::optional<CheckLine> ahead_line(const Results& results, StageIndex weights) {
+  const Stage& stage = results.graph.stages[weights];
+  const Address of = results.graph.layer_of(stage);
+  const auto* rule = find_rule<CausalRule>(results.document.layer(results.document.has(of) ? of : kLayerA));
+  if (!rule || rule->ahead == 0 || !stage.mask || stage.shape.size() == 0) return std::nullopt;
+  const long last = last_key(*rule, {.queries = stage.shape.rows, .keys = stage.shape.columns});
+  const auto key = static_cast<std::size_t>(std::clamp(last, 0L, static_cast<long>(stage.shape.columns) - 1));
+  const std::string ahead = std::to_string(rule->ahead) + (rule->ahead == 1 ? " key" : " keys");
+  return CheckLine{.name = "causal mask",
+                   .value = ahead + " ahead",
+                   .verdict = CheckLine::bad,
+                   .culprit = Spot{stage.id, {0, 0, key}},
+                   .explanation = "Every query sees " + ahead +
+                                  " behind its own place: the mask is off. Click to go to the first."};
+}
+
 constexpr const char* kLargest = "largest weight";
 
 // How far rows have gone towards a single key, and which key takes most of a head.
@@ -187,6 +204,7 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
       lines.push_back(row_sum_line(results, *checks, *weights, row));
       if (auto left = chance_line(results, *weights, row)) lines.push_back(std::move(*left));
       lines.push_back(masked_line(results, *checks));
+      if (auto ahead = ahead_line(results, *weights)) lines.push_back(std::move(*ahead));
     }
     lines.push_back(finite_line(results, checks->faults));
     if (const auto overflow = first_overflow(results, checks->faults))

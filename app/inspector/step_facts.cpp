@@ -76,7 +76,8 @@ void leave_masked_row(const Results& results, const StepLook& look, Cell& cell) 
   }
 }
 
-// Where there is nothing to follow: the row that the mistake changes most, else the last, which sees most.
+// Where there is nothing to follow: the row that the mistake changes most, the weight that the step itself
+// does, else the last row, which sees most.
 Cell telling_cell(const Results& results, const StepLook& look, std::size_t head) {
   const Shape shape = results.graph.stages[look.stage].shape;
   Cell cell{std::min(head, shape.stack - 1), shape.rows - 1, 0};
@@ -86,6 +87,8 @@ Cell telling_cell(const Results& results, const StepLook& look, std::size_t head
   if (look.then && look.then->shape() == weights.shape()) {
     cell.row = most_moved(weights, *look.then, of_head).at.row;
     cell.column = most_moved(weights, *look.then, of_head, cell.row).at.column;
+  } else if (look.before && results.graph.stages[*look.before].role == Role::weights) {
+    cell = most_moved(results.outputs[look.stage], results.outputs[*look.before], of_head).at;
   } else {
     cell.column = strongest_key(weights, of_head, cell.row);
   }
@@ -143,7 +146,7 @@ struct FactMaker {
       add("position", std::string(position_text(layer.position).title));
     std::string rules;
     for (const MaskTerm& term : layer.masks)
-      rules += (rules.empty() ? "" : " + ") + std::string(term.negated ? "not " : "") + name(term.rule);
+      rules += (rules.empty() ? "" : " + ") + ((term.negated ? "not " : "") + title_of(term.rule));
     if (!rules.empty()) add("rule", rules);
   }
 
@@ -154,7 +157,9 @@ struct FactMaker {
     if (!adds(layer.fill)) add("fill", layer_field::fill.titles()[layer_field::fill.index_of(layer.fill)]);
     const WeightingText& weighting = weighting_text(weighting_of(layer));
     if (weighting_of(layer) == Weighting::softmax) add("softmax", "softmax");
-    if (weighting.total == RowTotal::one) add("shares", "shares that add up to 1");
+    const bool shares = weighting.total == RowTotal::one;
+    if (is_over_queries(layer)) return add("column sum", std::string(weighting.sum));
+    if (shares) add("shares", "shares that add up to 1");
     add("weighting formula", std::string(weighting.formula));
     add("weighting sum", std::string(weighting.sum));
   }

@@ -96,6 +96,9 @@ struct FieldRows {
       // Without an alignment to choose, the offset stands in the line of the rule's name.
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, ChoiceField<CausalAlign, 2>>)
         if (query_count(frame.layer()) == key_count(frame.layer())) return;
+      // A mistake has a row while it is made.
+      if (field.text.key == mask_field::ahead.text.key && std::get<Rule>(term.rule).*member == Rule().*member)
+        return;
       FieldRow row = row_of(field.text);
       row.id = id + "." + row.id;
       const bool offset = row.label == mask_field::offset.text.title;
@@ -144,10 +147,11 @@ void rule_rows(Frame& frame, Column column, std::size_t place) {
 std::string mask_state(const LayerSpec& layer) {
   std::string state;
   const auto add = [&](const std::string& word) { state += (state.empty() ? "" : " + ") + word; };
-  for (const MaskTerm& term : layer.masks) add((term.negated ? "not " : "") + std::string(name(term.rule)));
+  for (const MaskTerm& term : layer.masks) add((term.negated ? "not " : "") + title_of(term.rule));
   if (!layer.mask.empty()) add("painted");
   if (state.empty()) return "none";
-  return states({state, layer.fill == LayerSpec().fill ? "" : state_of(layer_field::fill, layer.fill)});
+  return states({state, layer.fill == LayerSpec().fill ? "" : state_of(layer_field::fill, layer.fill),
+                 layer.mask_at == MaskAt::before ? "" : state_of(layer_field::mask_at, layer.mask_at)});
 }
 
 }  // namespace
@@ -171,6 +175,8 @@ void draw_mask_controls(Frame& frame, Column column) {
   field_row(frame, column, "", layer_field::fill, layer.fill);
   if (weighting_text(weighting_of(layer)).undefined)
     field_row(frame, column, "", layer_field::empty_row, layer.empty_row);
+  // A mistake has a row while it is made.
+  if (layer.mask_at != MaskAt::before) field_row(frame, column, "", layer_field::mask_at, layer.mask_at);
 }
 
 }  // namespace attn

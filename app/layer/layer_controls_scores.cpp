@@ -117,8 +117,8 @@ std::string score_state(const LayerSpec& layer) {
 
 // "softmax · local".
 std::string weighting_state(const LayerSpec& layer) {
-  return states(
-      {std::string(weighting_text(weighting_of(layer)).title), layer.local == Local::none ? "" : "local"});
+  return states({std::string(weighting_text(weighting_of(layer)).title),
+                 is_over_queries(layer) ? "over queries" : "", layer.local == Local::none ? "" : "local"});
 }
 
 }  // namespace
@@ -182,6 +182,8 @@ void draw_weighting_controls(Frame& frame, Column column) {
   if (!layer_section(frame, column, "Weights", weighting_state)) return;
   if (const auto chosen = told_row(frame, column, layer_field::weighting, layer.weighting))
     layer.weighting = *chosen;
+  // A mistake has a row while it is made.
+  if (is_over_queries(layer)) field_row(frame, column, "", layer_field::softmax_over, layer.softmax_over);
   local_rows(frame, column);
 }
 

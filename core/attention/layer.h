@@ -16,6 +16,9 @@
 
 namespace attn {
 
+// Where masked keys are struck out: scores before the softmax, or weights behind it.
+enum class MaskAt { before, after };
+
 enum class ScaleMode { sqrt, none, number };  // 1/√d_k, 1, the number
 
 struct Scaling {
@@ -53,12 +56,14 @@ struct LayerSpec {
   double temperature = 1;  // ≥ 0; 0 is hard lookup
   double soft_cap = 0;     // the scaled scores become c·tanh(score/c); 0 is off
   Weighting weighting = Weighting::softmax;
+  SoftmaxOver softmax_over = SoftmaxOver::keys;  // of a weighting that makes rows add up
   Tensor bias;  // 1×n×m or h×n×m, added to the scaled scores; may be empty
 
   std::vector<MaskTerm> masks;  // the list of rules, joined from left to right
   Tensor mask;                  // the user's, 1×n×m or h×n×m, nonzero = masked; may be empty
   Fill fill = Fill::negative_infinity;
   EmptyRow empty_row = EmptyRow::zeros;
+  MaskAt mask_at = MaskAt::before;
 
   Local local = Local::none;
   std::size_t local_reach = 2;  // D: keys at most this far from the centre are seen; above 0
@@ -85,6 +90,12 @@ std::size_t key_count(const LayerSpec& layer);
 inline Weighting weighting_of(const LayerSpec& layer) {
   const bool hard = layer.temperature == 0 && layer.weighting == Weighting::softmax;
   return hard ? Weighting::hard : layer.weighting;
+}
+
+// Weights that are made each by itself add up along nothing.
+inline bool is_over_queries(const LayerSpec& layer) {
+  return layer.softmax_over == SoftmaxOver::queries &&
+         weighting_text(weighting_of(layer)).total != RowTotal::any;
 }
 
 // The layer's first rule of a kind, or null; and the layer with another one in its place (none: without it),
@@ -127,6 +138,7 @@ struct LayerStages {
   StageIndex input = 0;            // x with its position; of a direct layer its Q
   StageIndex q = 0, k = 0, v = 0;  // what the scores are made of: normed and rotated, where the layer does
   StageIndex scores = 0, weights = 0, head_output = 0, output = 0;
+  StageIndex weighed = 0;  // the scores that the weighting reads: over queries, a row for each key
   std::optional<StageIndex> w_o = {};
   // Queries and keys whose product the scores are; none: the scores are something else.
   std::optional<std::array<StageIndex, 2>> factors = {};
@@ -138,9 +150,9 @@ struct LayerStages {
 // Appends the stages of the layer: x, position, q, k, v, q_normed, k_normed, q_rotated, k_rotated, what its
 // scoring function has on the way (core/attention/layer_scoring.cpp), scores, scaled, capped, bias, biased,
 // mask, those of local attention (core/attention/layer_local.cpp), masked, those of its weighting
-// (core/attention/weighting.h), weights, local_weights, dropped, head_output, concat, output: those that this
-// layer has, and its parameters before them. Throws what check_layer throws, and Error naming the stage for
-// what only shows there.
+// (core/attention/weighting.h), weights, masked_weights, local_weights, dropped, head_output, concat, output,
+// and over queries mask_by_key, scores_by_key, weights_by_key: those that this layer has, and its parameters
+// before them. Throws what check_layer throws, and Error naming the stage for what only shows there.
 LayerStages append_layer(Graph& graph, const LayerSpec& layer, const LayerPlace& place = {});
 
 // A graph of the layer alone.

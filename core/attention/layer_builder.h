@@ -66,13 +66,16 @@ StageIndex append_scoring(LayerBuilder& b);
 StageIndex append_scores(LayerBuilder& b);
 // What the rules and the user's own mask hide, as a matrix.
 StageIndex append_mask(LayerBuilder& b);
+// The weights as a mask behind the softmax leaves them; what it was given where there is none there.
+StageIndex append_late_mask(LayerBuilder& b, StageIndex weights);
 // Of local attention: the centres, where they are predicted; what hides keys that are too far from them, and
 // what `rules` hides as well; and the weights as they fall off around a predicted centre. The last returns
 // what it was given where there is none.
 void append_centres(LayerBuilder& b);
 StageIndex append_local_mask(LayerBuilder& b, std::optional<StageIndex> rules, const std::string& words);
 StageIndex append_decay(LayerBuilder& b, StageIndex weights);
-// The steps of its weighting, weights, local attention, chance. Returns the weights that mix the values.
+// The steps of its weighting, weights, a late mask, local attention, chance. Returns the weights that mix the
+// values.
 StageIndex append_weights(LayerBuilder& b, StageIndex scores);
 // The heads' outputs, side by side, and times W_O.
 void append_output(LayerBuilder& b, StageIndex weights);

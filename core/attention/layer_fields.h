@@ -171,6 +171,17 @@ inline constexpr ChoiceField<EmptyRow, 3> empty_row{
       {"nan", "NaN", EmptyRow::nan},
       {"uniform", "uniform", EmptyRow::uniform}}}};
 
+inline constexpr ChoiceField<MaskAt, 2> mask_at{
+    {.key = "mask_at",
+     .title = "struck out",
+     .sentence =
+         "where masked keys are struck out: scores before the softmax; weights after it, where rows no "
+         "longer add up to 1, are a mistake easily made in code",
+     .change = "mask ",
+     .option = "--mask-at",
+     .takes = "before|after"},
+    {{{"before", "in scores", MaskAt::before}, {"after", "in weights", MaskAt::after}}}};
+
 inline constexpr SeededNumberField<LayerSpec> dropout{
     .number = {.text = {.key = "dropout",
                         .title = "p",
@@ -228,11 +239,13 @@ void visit_fields(std::type_identity<LayerSpec>, Visit&& visit) {
   visit(f::temperature, &LayerSpec::temperature);
   visit(f::soft_cap, &LayerSpec::soft_cap);
   visit(f::weighting, &LayerSpec::weighting);
+  visit(f::softmax_over, &LayerSpec::softmax_over);
   visit(f::bias, &LayerSpec::bias);
   visit(f::masks, &LayerSpec::masks);
   visit(f::mask, &LayerSpec::mask);
   visit(f::fill, &LayerSpec::fill);
   visit(f::empty_row, &LayerSpec::empty_row);
+  visit(f::mask_at, &LayerSpec::mask_at);
   visit(f::local, &LayerSpec::local);
   visit(f::local_reach, &LayerSpec::local_reach);
   visit(f::local_w, &LayerSpec::local_w);

@@ -69,6 +69,8 @@ std::string flash_obstacle(const LayerSpec& layer) {
   const Weighting weighting = weighting_of(layer);
   if (weighting != Weighting::softmax && weighting != Weighting::softmax_1)
     return titled("weighting", weighting_text(weighting).word) + " has no running sum";
+  if (is_over_queries(layer)) return "the softmax is over queries";
+  if (layer.mask_at == MaskAt::after && is_masked(layer)) return "the mask comes after the softmax";
   if (std::holds_alternative<Relative>(layer.position))
     return "relative positions need the weights by offset";
   if (layer.local != Local::none) return "local attention needs the centre of each query first";

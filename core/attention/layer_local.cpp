@@ -53,7 +53,8 @@ void append_centres(LayerBuilder& b) {
       b, centre_step(b, "centre", "centre", "m·σ(v_p·tanh(W_p q)), m the keys", LocalCentre{b.sizes.keys},
                      {sum}, "the place among the keys around which %r looks"));
   b.centre = centre;
-  b.formula.push_back({"+ |j − p| ≤ D", {w, hidden, bent, v, sum, centre}});
+  const bool late = b.layer.mask_at == MaskAt::after;
+  b.formula.push_back({late ? "· [|j − p| ≤ D]" : "+ |j − p| ≤ D", {w, hidden, bent, v, sum, centre}});
 }
 
 StageIndex append_local_mask(LayerBuilder& b, std::optional<StageIndex> rules, const std::string& words) {

@@ -1,4 +1,5 @@
-// A layer's stages from its scores to what the softmax reads: scaled, capped, with a bias, masked.
+// A layer's stages from its scores to what the softmax reads: scaled, capped, with a bias, masked. The mask
+// is here too where it stands behind the softmax.
 #include <cmath>
 
 #include "core/attention/layer_builder.h"
@@ -46,7 +47,7 @@ std::string mask_words(const LayerSpec& layer) {
   std::string words;
   for (const MaskTerm& term : layer.masks) {
     if (!words.empty()) words += term.join == Join::all ? " and " : " or ";
-    words += std::string(term.negated ? "not " : "") + name(term.rule);
+    words += (term.negated ? "not " : "") + title_of(term.rule);
   }
   if (!layer.mask.empty()) words += words.empty() ? "painted" : " or painted";
   return words;
@@ -68,17 +69,25 @@ StageIndex append_mask(LayerBuilder& b) {
 
 namespace {
 
-StageIndex masked(LayerBuilder& b, StageIndex scores) {
+// The mask with its step, and what it is of in words; these are empty where there is none.
+std::string begin_mask(LayerBuilder& b, const std::string& title, const std::string& says) {
   std::string words = mask_words(b.layer);
   const bool local = b.layer.local != Local::none;
-  if (words.empty() && !local) return scores;
+  if (words.empty() && !local) return words;
   append_centres(b);
-  b.begin_step("masked", "keys that a query must not see are struck out");
+  b.begin_step(title, says);
   if (!words.empty()) b.places.mask = append_mask(b);
   if (local) {
     words += (words.empty() ? "beyond D = " : " or beyond D = ") + std::to_string(b.layer.local_reach);
     b.places.mask = append_local_mask(b, b.places.mask, words);
   }
+  return words;
+}
+
+StageIndex masked(LayerBuilder& b, StageIndex scores) {
+  if (b.layer.mask_at == MaskAt::after) return scores;
+  const std::string words = begin_mask(b, "masked", "keys that a query must not see are struck out");
+  if (words.empty()) return scores;
   Stage filled = b.pair("masked", words, MaskFill{b.layer.fill}, {scores, *b.places.mask},
                         "how much %r looks at %c, as far as the mask allows");
   filled.mask = b.places.mask;
@@ -101,6 +110,22 @@ Scale score_scale(const LayerSpec& layer, std::size_t columns) {
     scale.text += " ÷ " + number_words(layer.temperature);
   }
   return scale;
+}
+
+StageIndex append_late_mask(LayerBuilder& b, StageIndex weights) {
+  constexpr const char* kLate = "masked weights";
+  if (b.layer.mask_at == MaskAt::before) return weights;
+  const std::string words = begin_mask(b, kLate, "weights of keys that a query must not see become 0");
+  if (words.empty()) return weights;
+  Stage struck = b.pair("masked_weights", words + " → 0", MaskFill{Fill::zero}, {weights, *b.places.mask},
+                        "how much of %c goes into %r, as far as the mask allows");
+  struck.title = kLate;
+  const Stage& from = b.graph.stages[weights];
+  struck.role = Role::weights, struck.range = Range::unit, struck.mask = b.places.mask;
+  struck.scores = from.scores, struck.row_total = from.row_total;
+  const StageIndex result = b.add(std::move(struck));
+  b.formula.push_back({"· (1 − mask)", {*b.places.mask, result}});
+  return result;
 }
 
 StageIndex append_scores(LayerBuilder& b) {

@@ -1,5 +1,6 @@
 // A layer's weights, step by step as their numbers are made, and dropout behind them.
 #include <array>
+#include <utility>
 
 #include "core/attention/layer_builder.h"
 #include "core/attention/weighting_rounded.h"
@@ -66,22 +67,63 @@ std::size_t begin(LayerBuilder& b, const StepText& text, const char* opened = ""
   return b.step;
 }
 
+// Rows and columns exchanged, only looked at where steps are opened.
+StageIndex by_key(LayerBuilder& b, StageIndex of, std::string id, std::string sentence,
+                  std::optional<StageIndex> mask = {}) {
+  const Stage& from = b.graph.stages[of];
+  Stage turned = b.pair(std::move(id), "a row for each key", Transpose{}, {of}, std::move(sentence));
+  turned.title = from.title + " by key";
+  turned.rows = b.keys, turned.columns = b.queries;
+  turned.role = from.role, turned.range = from.range, turned.stack = from.stack, turned.mask = mask;
+  turned.drawn = from.drawn == Drawn::never ? Drawn::never : Drawn::inside;
+  return b.add(std::move(turned));
+}
+
+// Over queries: the same on rows of keys.
+ScoreRows turned(LayerBuilder& b, ScoreRows rows) {
+  b.begin_step("by key", "rows and columns exchanged: a row for each key");
+  if (rows.mask) rows.mask = by_key(b, *rows.mask, "mask_by_key", "whether %r is hidden from %c: 1 = masked");
+  rows.scores =
+      by_key(b, rows.scores, "scores_by_key", "how much %c looks at %r, as the softmax reads it", rows.mask);
+  std::swap(rows.rows, rows.columns);
+  rows.over = SoftmaxOver::queries;
+  return rows;
+}
+
+StageIndex turned_back(LayerBuilder& b, StageIndex weights, StageIndex scores, const std::string& words) {
+  Stage back = b.pair("weights", words, Transpose{}, {weights}, "how much of %c goes into %r");
+  back.role = Role::weights, back.range = Range::unit, back.mask = b.places.mask, back.scores = scores;
+  // What attention promises, and what this breaks.
+  back.row_total = weighting_text(weighting_of(b.layer)).total;
+  return b.add(std::move(back));
+}
+
 StageIndex weighted(LayerBuilder& b, StageIndex scores) {
   const Weighting weighting = weighting_of(b.layer);
   const WeightingSteps& steps = kSteps[static_cast<std::size_t>(weighting)];
+  const bool over_queries = is_over_queries(b.layer);
   ScoreRows rows{.scores = scores,
                  .rows = b.queries,
                  .columns = b.keys,
                  .mask = b.places.mask,
                  .empty_row = b.layer.empty_row,
                  .folded = true};
+  if (over_queries) rows = turned(b, rows);
+  b.places.weighed = rows.scores;
   rows.maximum_step = begin(b, steps.maximum);
   rows.exp_step = begin(b, steps.exp);
   rows.sum_step = begin(b, steps.sum);
   rows.weights_step = begin(b, steps.weights, steps.opened);
   const WeightingStages stages = append_rounded_weighting(b.graph, weighting, rows, b.layer.precision);
-  wrap(b.formula, steps.before, steps.behind, stages.all());
-  return stages.weights;
+  std::vector<StageIndex> made = stages.all();
+  std::string before = steps.before;
+  if (over_queries) {
+    const std::string words = std::string(weighting_text(weighting).title) + " over queries";
+    made.push_back(turned_back(b, stages.weights, scores, words));
+    before.insert(before.size() - 1, " over queries");
+  }
+  wrap(b.formula, before, steps.behind, made);
+  return made.back();
 }
 
 StageIndex dropped(LayerBuilder& b, StageIndex weights) {
@@ -100,7 +142,7 @@ StageIndex dropped(LayerBuilder& b, StageIndex weights) {
 }  // namespace
 
 StageIndex append_weights(LayerBuilder& b, StageIndex scores) {
-  b.places.weights = append_decay(b, weighted(b, scores));
+  b.places.weights = append_decay(b, append_late_mask(b, weighted(b, scores)));
   return dropped(b, b.places.weights);
 }
 

@@ -44,6 +44,16 @@ inline constexpr CountField offset{
              .option = "--causal-offset",
              .takes = "N"},
     .most = kMostMaskNumber};
+inline constexpr CountField ahead{
+    .text = {.key = "ahead",
+             .title = "ahead",
+             .sentence =
+                 "keys behind its own place that a query sees; with 1 the mask is off by one, a mistake "
+                 "easily made in code",
+             .change = "keys ahead ",
+             .option = "--causal-ahead",
+             .takes = "N"},
+    .most = kMostMaskNumber};
 inline constexpr CountsField padding_lengths{
     {.key = "lengths",
      .title = "length",
@@ -78,6 +88,7 @@ template <class Visit>
 void visit_fields(std::type_identity<CausalRule>, Visit&& visit) {
   visit(mask_field::align, &CausalRule::align);
   visit(mask_field::offset, &CausalRule::offset);
+  visit(mask_field::ahead, &CausalRule::ahead);
 }
 template <class Visit>
 void visit_fields(std::type_identity<PaddingRule>, Visit&& visit) {

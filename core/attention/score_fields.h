@@ -82,6 +82,17 @@ inline constexpr ChoiceField<Weighting, kLayerWeightings> weighting =
                                         .option = "--weighting",
                                         .takes = "softmax|softmax-1|sparsemax|sigmoid|relu"});
 
+inline constexpr ChoiceField<SoftmaxOver, 2> softmax_over{
+    {.key = "softmax_over",
+     .title = "over",
+     .sentence =
+         "what the weights are shared out over: a query's over the keys; over the queries its row need "
+         "not add up to 1, a mistake easily made in code",
+     .change = "softmax over ",
+     .option = "--softmax-over",
+     .takes = "keys|queries"},
+    {{{"keys", "keys", SoftmaxOver::keys}, {"queries", "queries", SoftmaxOver::queries}}}};
+
 inline constexpr ChoiceField<Local, 3> local{
     {.key = "local",
      .title = "local",

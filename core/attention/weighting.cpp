@@ -15,6 +15,9 @@ struct Builder {
 
   StageIndex add(Stage stage) const { return add_rounded(graph, std::move(stage), format); }
 
+  bool over_queries() const { return from.over == SoftmaxOver::queries; }
+  // What a row is added up over.
+  std::string over() const { return over_queries() ? "over queries" : "over keys"; }
   // What formulas call the scores.
   std::string score() const { return from.folded ? graph.stages[from.scores].title : "score"; }
 
@@ -51,15 +54,20 @@ struct Builder {
     Stage stage =
         pair("weights", "weights", whole ? std::string(text.title) + " by row" : std::move(last),
              std::move(operation), std::move(inputs), from.weights_step, "how much of %c goes into %r");
-    stage.role = Role::weights, stage.range = Range::unit, stage.drawn = Drawn::always;
-    stage.scores = from.scores, stage.row_total = text.total;
+    stage.role = Role::weights, stage.range = Range::unit;
+    if (over_queries()) {  // not yet weights of queries, of which rows promise something
+      stage.id = "weights_by_key", stage.title = "weights by key",
+      stage.sentence = "how much of %r goes into %c";
+    } else {
+      stage.drawn = Drawn::always, stage.scores = from.scores, stage.row_total = text.total;
+    }
     stages.weights = add(std::move(stage));
   }
 };
 
 void append_maximum(Builder& b) {
   b.stages.maximum =
-      b.statistic("row_max", "row max", "max over keys", RowMaximum{}, {b.from.scores}, b.from.maximum_step,
+      b.statistic("row_max", "row max", "max " + b.over(), RowMaximum{}, {b.from.scores}, b.from.maximum_step,
                   "the largest score of %r: subtracted so that exp stays small");
 }
 
@@ -85,18 +93,18 @@ void append_softmax(Builder& b, bool hard) {
   append_shifted(b, "row max");
   append_shares(b, {.hard = hard, .empty_row = b.from.empty_row},
                 hard ? "1 at the maximum" : "exp(" + b.score() + " − row max)");
-  b.stages.sum = b.statistic("row_sum", "row sum", "Σ over keys", RowSum{}, {*b.stages.shares},
+  b.stages.sum = b.statistic("row_sum", "row sum", "Σ " + b.over(), RowSum{}, {*b.stages.shares},
                              b.from.sum_step, "all shares of %r together: what each is divided by");
   b.weights("exp ÷ row sum", Normalize{}, {*b.stages.shares, *b.stages.sum});
 }
 
 void append_softmax_1(Builder& b) {
-  b.stages.maximum = b.statistic("row_max", "c", "max(0, max over keys)",
+  b.stages.maximum = b.statistic("row_max", "c", "max(0, max " + b.over() + ")",
                                  RowStatistic{RowFigure::largest_or_zero}, {b.from.scores},
                                  b.from.maximum_step, "what is subtracted from the scores of %r, and from 0");
   append_shifted(b, "c");
   append_shares(b, {}, "exp(" + b.score() + " − c)");
-  b.stages.sum = b.statistic("row_sum", "row sum", "exp(−c) + Σ over keys", RowSumWithOne{},
+  b.stages.sum = b.statistic("row_sum", "row sum", "exp(−c) + Σ " + b.over(), RowSumWithOne{},
                              {*b.stages.shares, *b.stages.maximum}, b.from.sum_step,
                              "all shares of %r together, and that of a key with the score 0");
   b.weights("exp ÷ row sum", Normalize{}, {*b.stages.shares, *b.stages.sum});

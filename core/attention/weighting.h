@@ -10,6 +10,9 @@
 
 namespace attn {
 
+// What the weights that add up to 1 are of: each query's, over the keys, or each key's, over the queries.
+enum class SoftmaxOver { keys, queries };
+
 enum class Weighting { softmax, softmax_1, sparsemax, sigmoid, relu, hard };
 
 struct WeightingText {
@@ -42,7 +45,8 @@ inline constexpr std::size_t kLayerWeightings = 5;
 struct ScoreRows {
   StageIndex scores = 0;  // h×n×m
   Axis rows = {}, columns = {};
-  std::optional<StageIndex> mask = {};  // what hides cells of the scores
+  SoftmaxOver over = SoftmaxOver::keys;  // queries: rows are those of keys, columns those of queries
+  std::optional<StageIndex> mask = {};   // what hides cells of the scores
   EmptyRow empty_row = EmptyRow::zeros;
   // Between scores and weights are steps that have to be opened: of the scores less their maximum only what
   // is read, and the weights named by the whole.

@@ -15,11 +15,15 @@
 namespace attn {
 
 double rounding_of_sums(const Graph& graph, StageIndex weights) {
-  const auto format = rounding_of(graph, weights);
+  StageIndex made = computing(graph, weights), rounded = weights;
+  // What only hands numbers on: they were rounded where they were made.
+  while (graph.stages[made].traits.passes_numbers)
+    rounded = graph.stages[made].inputs[0], made = computing(graph, rounded);
+  const auto format = rounding_of(graph, rounded);
   if (!format || *format == NumberFormat::float32) return 0;
   const double u = epsilon_of(*format) / 2, t = smallest_of(*format) / 2;
   const auto m = static_cast<double>(graph.stages[weights].shape.columns);
-  const bool divided = graph.stages[computing(graph, weights)].traits.step == SoftmaxStep::division;
+  const bool divided = graph.stages[made].traits.step == SoftmaxStep::division;
   return divided ? 2 * u / (1 - u) + m * t : m * (u + t) * (1 + u) + u + m * t;
 }
 

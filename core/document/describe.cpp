@@ -174,8 +174,9 @@ std::string rule_words(const MaskTerm& term, const std::string& behind = {}) {
   std::visit(
       [&]<class Rule>(const Rule& rule) {
         visit_fields(of<Rule>, [&](const auto& field, auto member) {
-          const bool offset = field.text.key == mask_field::offset.text.key;
-          if (offset && rule.*member == Rule().*member) return;
+          constexpr bool our_own = std::is_same_v<Rule, CausalRule> &&
+                                   std::is_same_v<std::remove_cvref_t<decltype(field)>, CountField>;
+          if (our_own && rule.*member == Rule().*member) return;
           text += ", " + change_of(field, Rule().*member, rule.*member);
         });
       },

@@ -104,6 +104,56 @@ LayerChange mask_forgotten() {
                       const LayerSpec& as) { in.layer().masks = as.masks, in.layer().mask = as.mask; }};
 }
 
+bool hides_keys(const LayerSpec& layer) {
+  return !is_unmasked(layer) || layer.local != Local::none;
+}
+
+LayerChange mask_after_softmax() {
+  return {
+      .word = "mask-after-softmax",
+      .title = "mask after softmax",
+      .sentence = "masked weights become 0 behind the softmax: rows no longer add up to 1",
+      .is_made = [](const LayerSpec& layer) { return layer.mask_at == MaskAt::after; },
+      .obstacle = [](const LayerSpec& layer) -> std::string { return hides_keys(layer) ? "" : "no mask"; },
+      .make = [](LayerAt in) { in.layer().mask_at = MaskAt::after; },
+      .take_back = [](LayerAt in, const LayerSpec&) { in.layer().mask_at = MaskAt::before; }};
+}
+
+// The first causal rule.
+void see_ahead(LayerSpec& layer, std::size_t keys) {
+  if (const CausalRule* rule = find_rule<CausalRule>(layer))
+    set_rule(layer, std::optional(CausalRule{rule->align, rule->offset, keys}));
+}
+
+LayerChange off_by_one() {
+  return {.word = "off-by-one",
+          .title = "off by one",
+          .sentence = "the causal mask begins one key late: every query sees the next key",
+          .is_made =
+              [](const LayerSpec& layer) {
+                const CausalRule* rule = find_rule<CausalRule>(layer);
+                return rule && rule->ahead > 0;
+              },
+          .obstacle = [](const LayerSpec& layer) -> std::string {
+            return find_rule<CausalRule>(layer) ? "" : "no causal mask";
+          },
+          .make = [](LayerAt in) { see_ahead(in.layer(), 1); },
+          .take_back = [](LayerAt in, const LayerSpec&) { see_ahead(in.layer(), 0); }};
+}
+
+LayerChange softmax_over_queries() {
+  return {.word = "softmax-over-queries",
+          .title = "softmax over queries",
+          .sentence = "the wrong axis: what keys give adds up to 1, not what queries take",
+          .is_made = [](const LayerSpec& layer) { return layer.softmax_over == SoftmaxOver::queries; },
+          .obstacle = [](const LayerSpec& layer) -> std::string {
+            const bool apart = weighting_text(weighting_of(layer)).total == RowTotal::any;
+            return apart ? "each weight by itself" : "";
+          },
+          .make = [](LayerAt in) { in.layer().softmax_over = SoftmaxOver::queries; },
+          .take_back = [](LayerAt in, const LayerSpec&) { in.layer().softmax_over = SoftmaxOver::keys; }};
+}
+
 LayerChange causal() {
   return {
       .word = "causal",
@@ -147,7 +197,12 @@ std::span<const LayerChange> mistakes() {
   static const std::array kAll{scale_off(),
                                temperature<10>("temperature-10", "temperature 10",
                                                "scores are divided by 10: every key gets much the same"),
-                               mask_forgotten(), mask_inverted(), no_positions()};
+                               mask_forgotten(),
+                               mask_inverted(),
+                               off_by_one(),
+                               no_positions(),
+                               mask_after_softmax(),
+                               softmax_over_queries()};
   return kAll;
 }
 

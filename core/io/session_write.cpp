@@ -60,7 +60,8 @@ void lines(std::string& out, const Items& items, const std::string& indent, Item
 
 // Of a rule of the mask: numbers that were 0 before there was such a field.
 bool is_left_out(const CountField& field, std::size_t value) {
-  return field.least == 0 && value == 0 && (&field == &mask_field::offset || &field == &mask_field::seed);
+  return field.least == 0 && value == 0 &&
+         (&field == &mask_field::offset || &field == &mask_field::ahead || &field == &mask_field::seed);
 }
 bool is_left_out(const auto&, const auto&) {
   return false;

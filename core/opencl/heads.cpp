@@ -1,4 +1,5 @@
-// Merging heads on a device: one launch over the merged rows, with a flag for each head that is off.
+// Merging heads on a device: one launch over the merged rows, with a flag for each head that is off. Rows
+// and columns exchanged: one over the rows of the result.
 #include "core/opencl/family.h"
 
 namespace attn::opencl {
@@ -21,7 +22,16 @@ Tensor compute(Workbench& bench, const PickRow& op, Inputs inputs) {
   });
 }
 
+Tensor compute(Workbench& bench, const Transpose&, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  return bench.compute({x.stack, x.columns, x.rows}, [&](const cl::Buffer& y) {
+    bench.launch_by_number("heads", "transpose", x.stack * x.columns, x.rows, bench.input(inputs[0]), y,
+                           static_cast<cl_ulong>(x.columns));
+  });
+}
+
 template Tensor run(Workbench&, const Concat&, Inputs);
 template Tensor run(Workbench&, const PickRow&, Inputs);
+template Tensor run(Workbench&, const Transpose&, Inputs);
 
 }  // namespace attn::opencl

@@ -1,5 +1,5 @@
 // Merging heads: which head a merged column belongs to, and which cell of it; in words, and the way back.
-// Rows of one head.
+// Rows of one head; rows and columns exchanged.
 #include "core/operations/heads.h"
 
 #include <algorithm>
@@ -55,6 +55,22 @@ Regions reach(const PickRow& op, Shapes, std::size_t, Cell cell) {
   return region({0, 0, cell.column});
 }
 
+Shape result_shape(const Transpose&, Shapes inputs) {
+  return {inputs[0].stack, inputs[0].columns, inputs[0].rows};
+}
+
+Explanation explain(const Transpose&, Inputs inputs, Cell cell) {
+  const Cell from{cell.head, cell.column, cell.row};
+  const Operand x = operand(inputs, 0, from);
+  Explanation e = only("row and column exchanged", {.operands = {x}, .value = x.value});
+  e.formula = {cell_of(0, from)};
+  return e;
+}
+
+Regions reach(const Transpose&, Shapes, std::size_t, Cell cell) {
+  return region({cell.head, cell.column, cell.row});
+}
+
 Traits traits(const Concat& op, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result),
           .counted = 0,
@@ -67,11 +83,19 @@ Traits traits(const PickRow&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
 
+Traits traits(const Transpose&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .counted = 0, .passes_numbers = true, .stays_in_format = true};
+}
+
 MaskOrigin mask_origin(const PickRow& op, Inputs, Cell cell) {
   return {.of = {{0, {op.head, op.row, cell.column}}}};
+}
+MaskOrigin mask_origin(const Transpose&, Inputs, Cell cell) {
+  return {.of = {{0, {cell.head, cell.column, cell.row}}}};
 }
 
 template struct Family<Concat>;
 template struct Family<PickRow>;
+template struct Family<Transpose>;
 
 }  // namespace attn

@@ -1,4 +1,4 @@
-// Merging heads, and picking a row of one.
+// Merging heads, picking a row of one, and exchanging the rows and columns of each.
 #pragma once
 
 #include <vector>
@@ -21,6 +21,12 @@ struct PickRow {
   static constexpr const char* kName = "pick_row";
   std::size_t head = 0, row = 0;
   bool operator==(const PickRow&) const = default;
+};
+
+// Rows and columns of each head exchanged: h×n×m to h×m×n.
+struct Transpose {
+  static constexpr const char* kName = "transpose";
+  bool operator==(const Transpose&) const = default;
 };
 
 }  // namespace attn

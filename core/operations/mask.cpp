@@ -92,6 +92,8 @@ double MaskFill::value() const {
     case Fill::minus_65504:
     case Fill::add_minus_65504:
       return -65504;
+    case Fill::zero:
+      break;
   }
   return 0;
 }
@@ -174,8 +176,9 @@ Explanation explain(const MaskFill& op, Inputs inputs, Cell cell) {
     return e;
   }
   if (!op.adds()) {
-    Explanation e =
-        only("masked: the fill value replaces the score", {.operands = {fill}, .value = fill.value});
+    const char* replaced = op.fill == Fill::zero ? "weight" : "score";
+    Explanation e = only(std::string("masked: the fill value replaces the ") + replaced,
+                         {.operands = {fill}, .value = fill.value});
     e.passages = {{words("masked: becomes "), number_of(op.value())}};
     return e;
   }
@@ -200,7 +203,9 @@ Traits traits(const Mask& op, Shapes, const Shape& result) {
   return {.multiply_adds = of_cell * size_of(result), .gradient = Gradient::none_needed};
 }
 Traits traits(const MaskFill& op, Shapes, const Shape& result) {
-  return {.multiply_adds = size_of(result), .fill = op.fill};
+  Traits found{.multiply_adds = size_of(result)};
+  if (op.fill != Fill::zero) found.fill = op.fill;
+  return found;
 }
 
 MaskOrigin mask_origin(const MaskFill&, Inputs inputs, Cell cell) {

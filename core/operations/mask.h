@@ -31,7 +31,9 @@ enum class Fill {
   add_negative_infinity,
   add_minus_1e6,
   add_minus_65504,
+  zero,  // of weights, behind the softmax: no choice of a layer's
 };
+// Those of scores.
 inline constexpr std::array kFills{
     Fill::negative_infinity,     Fill::minus_1e9,     Fill::minus_1e6,     Fill::minus_65504,
     Fill::add_negative_infinity, Fill::add_minus_1e9, Fill::add_minus_1e6, Fill::add_minus_65504};
@@ -39,8 +41,8 @@ bool adds(Fill fill);
 // The same number, added or in place of the score.
 Fill fill_with(Fill fill, bool adds);
 
-// Inputs: scores h×n×m and mask, h×n×m or fewer matrices shared by consecutive heads. Masked scores are
-// replaced by the fill value, or have it added.
+// Inputs: scores, or weights, h×n×m and mask, h×n×m or fewer matrices shared by consecutive heads. Masked
+// scores are replaced by the fill value, or have it added.
 struct MaskFill {
   static constexpr const char* kName = "mask_fill";
   Fill fill = Fill::negative_infinity;

@@ -68,7 +68,10 @@ std::string all_within(const std::vector<std::size_t>& numbers, const std::strin
 }
 
 struct RuleError {
-  std::string operator()(const CausalRule& r) const { return all_within({r.offset}, "causal offset"); }
+  std::string operator()(const CausalRule& r) const {
+    const std::string wrong = all_within({r.offset}, "causal offset");
+    return wrong.empty() ? all_within({r.ahead}, "number of keys ahead") : wrong;
+  }
   // A length beyond the keys is refused where the keys are known.
   std::string operator()(const PaddingRule& r) const {
     return r.lengths.empty() ? "has no length: give one, or one for each query" : "";
@@ -124,7 +127,7 @@ struct Misfit {
 }  // namespace
 
 long last_key(const CausalRule& rule, const MaskPlace& p) {
-  const long first = as_long(p.query) + as_long(rule.offset);
+  const long first = as_long(p.query) + as_long(rule.offset) + as_long(rule.ahead);
   return rule.align == CausalAlign::top_left ? first : first + as_long(p.keys) - as_long(p.queries);
 }
 
@@ -135,7 +138,8 @@ std::size_t valid_length(const PaddingRule& rule, const MaskPlace& p) {
 
 std::ptrdiff_t first_place(const std::vector<MaskTerm>& terms, std::size_t queries, std::size_t keys) {
   for (const MaskTerm& term : terms)
-    if (const auto* causal = std::get_if<CausalRule>(&term.rule)) return last_key(*causal, {queries, keys});
+    if (const auto* causal = std::get_if<CausalRule>(&term.rule))
+      return last_key(*causal, {queries, keys}) - as_long(causal->ahead);
   return 0;
 }
 
@@ -245,6 +249,12 @@ const char* name(const MaskRule& rule) {
                               "global", "random",  "prefix", "blocks"};
   static_assert(kNames.size() == std::variant_size_v<MaskRule>);
   return kNames[rule.index()];
+}
+
+std::string title_of(const MaskRule& rule) {
+  const auto* causal = std::get_if<CausalRule>(&rule);
+  const bool ahead = causal && causal->ahead > 0;
+  return name(rule) + (ahead ? " + " + std::to_string(causal->ahead) : "");
 }
 
 std::vector<MaskRule> new_mask_rules() {

@@ -12,15 +12,17 @@ namespace attn {
 
 // Where the causal diagonal lies when there are more keys than queries.
 enum class CausalAlign {
-  lower_right,  // masked when j > row + (m − n) + offset: the last query of an offset of 0 sees every key
-  top_left,     // masked when j > row + offset
+  lower_right,  // masked when j > row + (m − n) + offset + ahead: the last query sees every key
+  top_left,     // masked when j > row + offset + ahead
 };
 
 // The offset is the number of keys that a cache holds before the first query, besides the m − n that lower
-// right says of itself.
+// right says of itself. `ahead` moves the diagonal alone, and no query's place: with 1 the mask is off by
+// one.
 struct CausalRule {
   CausalAlign align = CausalAlign::lower_right;
   std::size_t offset = 0;
+  std::size_t ahead = 0;  // keys behind its own place that a query sees
   bool operator==(const CausalRule&) const = default;
 };
 
@@ -147,6 +149,8 @@ std::vector<MaskRule> new_mask_rules();
 
 // "causal", "window": the word of the rule's kind.
 const char* name(const MaskRule& rule);
+// The same, of a causal one with how far it sees ahead: "causal + 1".
+std::string title_of(const MaskRule& rule);
 
 // What is wrong with a term whatever the layer: "has no length: give one"; empty: nothing.
 std::string wrong_with(const MaskTerm& term);

@@ -35,7 +35,7 @@ using OperationVariant =
                  RowSum, Normalize, Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias,
                  ByOffset, SumByOffset, KernelDistance, KernelValue, KernelExponent, NeighbourWidth,
                  LinearWeights, KernelEstimate, LeaveOneOut, RowStatistic, ByRow, RowSumWithOne,
-                 SoftmaxJacobian, PickRow, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
+                 SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
                  TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
                  LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength,
                  Compared, FlashAttention>;

@@ -5,5 +5,6 @@ namespace attn::reference {
 
 template struct Reference<Concat>;
 template struct Reference<PickRow>;
+template struct Reference<Transpose>;
 
 }  // namespace attn::reference

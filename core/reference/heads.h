@@ -1,4 +1,4 @@
-// The templates of merging heads: each merged cell fetches its number from the head that owns its column.
+// The templates of merging heads, of a row, of exchanged rows and columns: each cell fetches its number.
 #pragma once
 
 #include "core/reference/family.h"
@@ -17,6 +17,11 @@ BasicTensor<T> compute(const Concat& op, TensorsOf<T> inputs) {
 template <class T>
 BasicTensor<T> compute(const PickRow& op, TensorsOf<T> inputs) {
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) { return inputs[0][{op.head, op.row, c.column}]; });
+}
+
+template <class T>
+BasicTensor<T> compute(const Transpose& op, TensorsOf<T> inputs) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) { return inputs[0][{c.head, c.column, c.row}]; });
 }
 
 }  // namespace attn::reference

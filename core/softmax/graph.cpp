@@ -64,20 +64,24 @@ void append_layer_row(SoftmaxBuilder& b, const Document& document, Address addre
   const auto [from, all] = append_layer_scores(b.graph, document, address);
   b.places.from = from;
   b.places.keys = from.keys;
-  b.row = {"query", shared({from.label.empty() ? std::to_string(from.query) : from.label})};
-  b.keys = {"key", shared(from.keys)};
+  const Stage& read = b.graph.stages[all];
+  b.row = {read.rows.name, shared({from.label.empty() ? std::to_string(from.query) : from.label})};
+  b.keys = {read.columns.name, shared(from.keys)};
+  const bool of_query = read.rows.along == Axis::queries;
   b.places.part = b.graph.parts.size();
   b.graph.begin_part(row_part());
-  b.places.scores = b.graph.add({.id = "scores",
-                                 .title = "z",
-                                 .formula = "what the layer's softmax reads",
-                                 .operation = PickRow{from.head, from.query},
-                                 .inputs = {all},
-                                 .rows = b.row,
-                                 .columns = b.keys,
-                                 .role = Role::score,
-                                 .sentence = "how much %r looks at %c, as the layer's softmax reads it",
-                                 .step = kScores});
+  b.places.scores =
+      b.graph.add({.id = "scores",
+                   .title = "z",
+                   .formula = "what the layer's softmax reads",
+                   .operation = PickRow{from.head, from.query},
+                   .inputs = {all},
+                   .rows = b.row,
+                   .columns = b.keys,
+                   .role = Role::score,
+                   .sentence = std::string(of_query ? "how much %r looks at %c" : "how much %c looks at %r") +
+                               ", as the layer's softmax reads it",
+                   .step = kScores});
   b.places.input = b.places.scores;
 }
 

@@ -16,9 +16,7 @@ struct LayerScores {
 
 LayerScores scores_of(const Document& document, Address address) {
   Built built = build_layer(document, address);
-  const Stage& weights = built.graph.stages[built.places.as<LayerStages>()->weights];
-  if (!weights.scores) throw Error("the layer makes no weights of scores: use scores of your own");
-  LayerScores scores{.input = *weights.scores};
+  LayerScores scores{.input = built.places.as<LayerStages>()->weighed};
   scores.graph = std::move(built.graph);
   const Shape shape = scores.graph.stages[scores.input].shape;
   if (shape.size() == 0)

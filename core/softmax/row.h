@@ -12,6 +12,7 @@ namespace attn {
 // Where it stands in the graph of the Pipeline.
 struct LayerRow {
   std::string stage;  // what the layer's softmax reads: of one head and query `count` scores
+  // Of a softmax over queries a row is that of a key, and the others are queries.
   std::size_t head = 0, query = 0, count = 0;
   Labels keys = {};        // empty: indices
   std::string label = {};  // of the query; empty: its index

@@ -92,7 +92,13 @@ TEST_CASE("What cannot be changed says why") {
     return find_change(changes, word)->obstacle(document.layer());
   };
   CHECK(why(mistakes(), "no-positions") == "none in use");
-  CHECK(why(mistakes(), "mask-inverted") == "no mask");
+  for (const char* word : {"mask-inverted", "mask-after-softmax"}) CHECK(why(mistakes(), word) == "no mask");
+  CHECK(why(mistakes(), "off-by-one") == "no causal mask");
+  CHECK(why(mistakes(), "softmax-over-queries") == "");
+  document.layer().local = Local::monotonic;  // hides keys as well
+  CHECK(why(mistakes(), "mask-after-softmax") == "");
+  document.layer().weighting = Weighting::relu;
+  CHECK(why(mistakes(), "softmax-over-queries") == "each weight by itself");
   CHECK(why(differences(), "head-off") == "");
   document.layer().heads = document.layer().kv_heads = 1;
   CHECK(why(differences(), "head-off") == "A has only one");

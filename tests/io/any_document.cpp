@@ -120,8 +120,9 @@ LayerSpec any_layer(Bits& random) {
   LayerSpec layer;
   auto& [direct, x, memory, w_q, w_k, w_v, w_o, b_q, b_k, b_v, b_o, q, k, v, heads, kv_heads, muted_heads,
          qk_norm, qk_gain, scoring, score_w, score_w_q, score_w_k, score_v, sigma, scale, temperature,
-         soft_cap, weighting, bias, masks, mask, fill, empty_row, local, local_reach, local_w, local_v,
-         position, first_position, dropout, dropout_seed, precision, tokens, memory_tokens] = layer;
+         soft_cap, weighting, softmax_over, bias, masks, mask, fill, empty_row, mask_at, local, local_reach,
+         local_w, local_v, position, first_position, dropout, dropout_seed, precision, tokens,
+         memory_tokens] = layer;
   direct = flip(random);
   for (Tensor* tensor :
        {&x, &memory, &w_q,  &w_k,  &w_v,     &w_o,       &b_q,       &b_k,     &b_v,     &b_o,    &q,
@@ -136,6 +137,7 @@ LayerSpec any_layer(Bits& random) {
   sigma = flip(random) ? 1 : any_double(random, 1e-6, 1e6);
   soft_cap = flip(random) ? 0 : any_double(random, 1e-3, 1e6);
   weighting = static_cast<Weighting>(choose(random, 0, kLayerWeightings - 1));
+  softmax_over = static_cast<SoftmaxOver>(choose(random, 0, 1));
   scale.mode = static_cast<ScaleMode>(choose(random, 0, 2));
   scale.number = flip(random) ? 1 : any_double(random, -1e300, 1e300);
   temperature = flip(random) ? static_cast<double>(choose(random, 0, 1)) : any_double(random, 0, 1e-300);
@@ -145,6 +147,7 @@ LayerSpec any_layer(Bits& random) {
   }
   fill = kFills[choose(random, 0, kFills.size() - 1)];
   empty_row = static_cast<EmptyRow>(choose(random, 0, 2));
+  mask_at = static_cast<MaskAt>(choose(random, 0, 1));
   local = static_cast<Local>(choose(random, 0, 2)), local_reach = choose(random, 1, 1u << 20);
   precision = static_cast<NumberFormat>(choose(random, 0, 2));
   position = any_position(random);

@@ -186,6 +186,8 @@ TEST_CASE("a causal mask is a word or a triangle instead of a matrix") {
   CHECK(
       text.starts_with("mask = torch.tril(torch.ones(3, 5, dtype=torch.bool), diagonal=2)  # True = kept\n"));
   CHECK(contains(text, "(q, k, v, attn_mask=mask, scale=0.0625, enable_gqa=True)"));
+  set_rule(layer, std::optional(CausalRule{.ahead = 1}));
+  CHECK(contains(code_of(layer).text, "dtype=torch.bool), diagonal=3)"));
   layer.position = Alibi{};
   CHECK(contains(code_of(layer).text, "mask = torch.where(mask, bias, torch.tensor(float('-inf')))\n"));
   CHECK(contains(code_of(layer).text, "bias = -slopes[:, None, None] * "));
@@ -200,6 +202,7 @@ TEST_CASE("what the call has no word for is named in a comment") {
     CHECK_MESSAGE(contains(code.text, "#   " + line), code.text);
   };
   LayerSpec capped = layer, chance = layer, sparse = layer, hard = layer, half = layer, added = layer;
+  LayerSpec late = layer, turned = layer;
   capped.soft_cap = 50, chance.dropout = 0.5, sparse.weighting = Weighting::sparsemax;
   hard.temperature = 0, half.precision = NumberFormat::float16, added.scoring = Scoring::gaussian;
   says(capped, "capped: 50·tanh(scaled ÷ 50)\n");
@@ -208,6 +211,10 @@ TEST_CASE("what the call has no word for is named in a comment") {
   says(hard, "temperature 0: all weight on the largest score\n");
   says(half, "the numbers of every stage rounded to float16\n");
   says(added, "scores: −|q − k|² ÷ 2σ²\n");
+  late.masks = {{CausalRule{}}}, late.mask_at = MaskAt::after;
+  says(late, "masked weights: causal → 0\n");
+  turned.softmax_over = SoftmaxOver::queries;
+  says(turned, "weights: softmax over queries\n");
   CHECK(!contains(code_of(added).text, "output ="));
 
   Document typed_over{{layer}};

@@ -58,8 +58,8 @@ Cells defined(const MaskRule& rule, std::size_t n, std::size_t m) {
   const long rows = static_cast<long>(n), columns = static_cast<long>(m);
   if (const auto* r = std::get_if<CausalRule>(&rule))
     return by_hand(n, m, [&](long i, long j) {
-      const long cached = static_cast<long>(r->offset);
-      return r->align == CausalAlign::top_left ? j > i + cached : j > i + (columns - rows) + cached;
+      const long seen = static_cast<long>(r->offset + r->ahead);
+      return r->align == CausalAlign::top_left ? j > i + seen : j > i + (columns - rows) + seen;
     });
   if (const auto* r = std::get_if<PaddingRule>(&rule))
     return by_hand(n, m, [&](long i, long j) {

@@ -25,7 +25,8 @@ void layer_controls(Frame& frame, Column column, const SoftmaxScene& scene) {
     queries.push_back(labels && query < labels->size() ? std::to_string(query) + " “" + (*labels)[query] + "”"
                                                        : std::to_string(query));
   }
-  const FieldRow row = row_in("softmax", softmax_field::query.text);
+  FieldRow row = row_in("softmax", softmax_field::query.text);
+  row.label = std::string(stage.rows.name);  // of a softmax over queries "key"
   if (const auto chosen = choice_row(frame, column, row, queries, scene.places().from->query))
     spec.query = *chosen;
   std::size_t head = scene.places().from->head;

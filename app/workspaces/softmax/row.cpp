@@ -70,9 +70,11 @@ void add_notes(const SoftmaxScene& scene, Plot& plot, const std::vector<float>& 
 std::string whose_row(const SoftmaxScene& scene) {
   if (!scene.places().from) return "your own scores";
   const LayerRow& from = *scene.places().from;
-  const std::string query =
-      from.label.empty() ? "query " + std::to_string(from.query) : "“" + from.label + "”";
-  return query + ", head " + std::to_string(from.head) + " of the layer";
+  const Axis& rows = scene.stage(scene.places().scores).rows;  // of a softmax over queries keys
+  const std::string one =
+      from.label.empty() ? std::string(rows.name) + " " + std::to_string(from.query) : "“" + from.label + "”";
+  return one + ", head " + std::to_string(from.head) + " of the layer" +
+         (is_over_queries(scene.results.document.layer()) ? ", over queries" : "");
 }
 
 // Two digits behind the point, or three digits: more are not aimed at.

@@ -1,4 +1,4 @@
-// Merging heads, with and without muted ones.
+// Merging heads, with and without muted ones; rows of one; rows and columns exchanged.
 #include "core/opencl/cases/family.h"
 
 namespace attn::opencl {
@@ -26,6 +26,9 @@ std::vector<Case> pick_row_cases(Scope scope) {
 
 }  // namespace
 
+Declaration declared(Of<Transpose>) {
+  return {Transpose::kName, [](Scope scope) { return over_shapes(scope, Transpose{}); }, exact};
+}
 Declaration declared(Of<PickRow>) {
   return {PickRow::kName, pick_row_cases, exact};
 }
@@ -35,5 +38,6 @@ Declaration declared(Of<Concat>) {
 
 template Declaration declaration<Concat>();
 template Declaration declaration<PickRow>();
+template Declaration declaration<Transpose>();
 
 }  // namespace attn::opencl

@@ -73,7 +73,9 @@ std::vector<Case> mask_cases(Scope scope) {
 
 std::vector<Case> mask_fill_cases(Scope scope) {
   std::vector<Case> cases;
-  for (const Fill fill : kFills) {
+  std::vector<Fill> fills(kFills.begin(), kFills.end());
+  fills.push_back(Fill::zero);
+  for (const Fill fill : fills) {
     append(cases, over_shapes(scope, MaskFill{.fill = fill}, [](Shape shape, Kind kind, std::uint64_t seed) {
              const std::size_t shared = seed % 2 == 0 ? 1 : shape.stack;
              return std::vector<Tensor>{numbers(shape, kind, seed),

@@ -1,0 +1,160 @@
+// Mistakes of the mask and of the softmax's axis, made by their chips: one step each, told by the checks, the
+// formula, the controls and every workspace.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "app/inspector/checks_lines.h"
+#include "app/program/commands.h"
+#include "tests/app/controls_lab.h"
+#include "tests/app/workspace_lab.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+struct MistakeLab : WorkspaceLab {
+  explicit MistakeLab(const char* example = "the-cat-sat-on-mat-causal", const char* workspace = "pipeline")
+      : WorkspaceLab(workspace, {.document = read_document(example)}) {}
+
+  void click(const std::string& mistake) {
+    click_item("layer.break." + mistake);
+    settle();
+    frames(3);
+  }
+  bool is_lit(const std::string& mistake) {
+    for (const Command& command : make_commands(app()))
+      if (command.name == "layer.break." + mistake) return command.checked;
+    FAIL("no command for " << mistake);
+    return false;
+  }
+  bool formula_has(const std::string& words) {
+    return std::ranges::count(results()->graph.parts[0].formula, words, &FormulaSpan::text) == 1;
+  }
+  // As the checks write it: "0.7559… in row 1".
+  std::string check_of(const char* name) {
+    EngineState engine;
+    engine.results = results();
+    engine.checks = std::make_shared<const Checks>(check(*results()));
+    for (const inspector::CheckLine& line : inspector::check_lines(engine, {}))
+      if (line.name == name) return (line.verdict == inspector::CheckLine::bad ? "bad " : "") + line.value;
+    return {};
+  }
+  std::string row_sum() { return check_of("row sum"); }
+};
+
+const LayerSpec& layer_of(const MistakeLab& lab) {
+  return lab.document().layer();
+}
+
+}  // namespace
+
+TEST_CASE("a mask after the softmax is one click and its rows no longer add up to 1") {
+  MistakeLab lab;
+  const Document before = lab.document();
+  CHECK(lab.row_sum().starts_with("1.0000"));
+  lab.click("mask-after-softmax");
+  CHECK(layer_of(lab).mask_at == MaskAt::after);
+  CHECK(lab.is_lit("mask-after-softmax"));
+  CHECK(lab.formula_has("· (1 − mask)"));
+  CHECK_FALSE(lab.formula_has("+ mask"));
+  CHECK(lab.row_sum().starts_with("bad 0."));
+  CHECK(lab.shows("masked weights"));
+  CHECK(lab.shows("causal · in weights"));
+  check_undo(lab, before, "mask after");
+  lab.click("mask-after-softmax");
+  CHECK(lab.document() == before);
+}
+
+TEST_CASE("a softmax over queries is one click and its columns add up to 1 instead of its rows") {
+  MistakeLab lab;
+  const Document before = lab.document();
+  lab.click("softmax-over-queries");
+  CHECK(layer_of(lab).softmax_over == SoftmaxOver::queries);
+  CHECK(lab.is_lit("softmax-over-queries"));
+  CHECK(lab.formula_has("softmax over queries("));
+  CHECK(lab.shows("softmax · over queries"));
+  CHECK(lab.row_sum().starts_with("bad "));
+  CHECK(lab.shows("softmax over queries"));
+  check_undo(lab, before, "softmax over queries");
+  lab.click("softmax-over-queries");
+  CHECK(lab.document() == before);
+}
+
+TEST_CASE("a causal mask that is off by one is one click and every query sees the next key") {
+  MistakeLab lab;
+  const Document before = lab.document();
+  CHECK(lab.check_of("causal mask").empty());
+  lab.click("off-by-one");
+  CHECK(find_rule<CausalRule>(layer_of(lab))->ahead == 1);
+  CHECK(lab.is_lit("off-by-one"));
+  const Tensor mask = lab.results()->output("mask");
+  CHECK(mask[{0, 0, 1}] == 0);
+  CHECK(mask[{0, 0, 2}] == 1);
+  CHECK(lab.check_of("causal mask") == "bad 1 key ahead");
+  CHECK(lab.shows("causal + 1"));
+  check_undo(lab, before, "keys ahead 1");
+  lab.click("off-by-one");
+  CHECK(lab.document() == before);
+}
+
+TEST_CASE("a mistake that cannot be made is pale and a click does nothing") {
+  MistakeLab lab("the-cat-sat-on-mat");  // no mask
+  const Document before = lab.document();
+  for (const char* mistake : {"mask-after-softmax", "off-by-one"}) {
+    lab.click(mistake);
+    CHECK(lab.document() == before);
+    CHECK_FALSE(lab.is_lit(mistake));
+  }
+  lab.run("layer.weighting.sigmoid");
+  const Document apart = lab.document();
+  lab.click("softmax-over-queries");
+  CHECK(lab.document() == apart);
+  CHECK(lab.formula_has("σ("));
+}
+
+TEST_CASE("a mistake has a row of the controls while it is made") {
+  MistakeLab lab;
+  lab.run("view.sections");
+  for (const auto& [mistake, row] : {std::pair{"mask-after-softmax", "mask_at"},
+                                     {"softmax-over-queries", "softmax_over"},
+                                     {"off-by-one", "##mask0.ahead"}}) {
+    CAPTURE(mistake);
+    CHECK_FALSE(lab.reveal(row));
+    lab.run(std::string("layer.break.") + mistake);
+    CHECK(lab.reveal(row));
+  }
+  lab.reveal("mask_at");
+  choose(lab, "mask_at", "in scores");
+  CHECK(layer_of(lab).mask_at == MaskAt::before);
+}
+
+TEST_CASE("the steps say what is wrong") {
+  MistakeLab lab;
+  lab.click("mask-after-softmax");
+  lab.view().canvas().step = "masked_weights";
+  lab.frames(3);
+  CHECK(lab.shows("mend it: mask after softmax"));
+  lab.click("softmax-over-queries");
+  lab.view().layer.open_softmax = true;
+  lab.view().canvas().step = "scores_by_key";
+  lab.frames(3);
+  CHECK(lab.shows("mend it: softmax over queries"));
+  lab.view().canvas().step = "weights";
+  lab.frames(3);
+  CHECK(lab.shows("the wrong axis"));
+}
+
+TEST_CASE("every workspace shows a layer with all three mistakes") {
+  for (const Workspace& workspace : workspaces()) {
+    CAPTURE(workspace.name);
+    Document document = read_document("eight-heads");
+    LayerSpec& layer = document.layer();
+    layer.masks = {{CausalRule{.ahead = 1}}};
+    layer.mask_at = MaskAt::after, layer.softmax_over = SoftmaxOver::queries;
+    WorkspaceLab lab(workspace.name, {.document = document});
+    REQUIRE(lab.results());
+    CHECK(lab.results()->document == document);
+  }
+}
