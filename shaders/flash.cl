@@ -4,7 +4,7 @@
 // Includes flash_row.cl.
 //
 // Of a tile: m' = max(m, its largest score), f = exp(m − m'), l' = f·l + Σ exp(s − m'), o' = f·o + Σ exp(s − m')·v;
-// at the end o ÷ l. Sums are in float: they are of exponentials up to 1, and the tolerance covers their error.
+// at the end o ÷ l. All sums are in float, scores too: they are less exact than those of matmul.cl.
 //
 // A work-group is one item; ROWS rows × WIDE vectors stay in registers.
 //   pack     K in panels of PANEL keys, feature by feature, and V padded, with a mark where it is not finite; grid:
@@ -35,7 +35,7 @@
 #define KEYS 192
 
 // exp of a number up to 0: 2^n·exp(r) with r = x − n·ln 2 in two parts and exp(r) by the polynomial of Cephes'
-// expf, off by less than 2^-22 of it. Of 0 it is 1, of NaN NaN, below the least normal number 0.
+// expf, off by less than 2^-22 of it. Of 0 it is 1, of NaN NaN, of numbers below −87 it is 0.
 static inline Lanes exp_below(const Lanes x) {
   const float whole = 12582912.0f;  // 1.5·2^23: added to it, a number is rounded to a whole one in its last bits
   const Lanes t = fma(x, (Lanes)(1.44269504f), (Lanes)(whole)), n = t - whole;
@@ -142,11 +142,12 @@ static inline __attribute__((always_inline)) void value_tile(const float* p, con
 static inline void value_tile_special(const float* p, const __global float* values, float* o, const float* factor,
                                       uint padded) {
   for (uint r = 0; r < ROWS; ++r)
-    for (uint i = 0; i < padded; ++i) {
-      float sum = o[r * padded + i] * factor[r];
+    for (uint i = 0; i < padded; i += LANES) {
+      Lanes sum = LOAD(0, o + r * padded + i) * factor[r];
       for (uint j = 0; j < PANEL; ++j)
-        if (!IS_HIDDEN(p[r * KEYS + j])) sum = fma(p[r * KEYS + j], values[(size_t)j * padded + i], sum);
-      o[r * padded + i] = sum;
+        if (!IS_HIDDEN(p[r * KEYS + j]))
+          sum = fma((Lanes)(p[r * KEYS + j]), LOAD(0, values + (size_t)j * padded + i), sum);
+      STORE(sum, 0, o + r * padded + i);
     }
 }
 
@@ -291,7 +292,7 @@ __kernel void flash(__global const float* restrict q, __global const float* rest
     const RowEnd end = row_end(rows.largest[r], rows.sum[r], what, empty);
     __global float* y_r = y + ((size_t)h * n + rows.first + r) * (c + 1);
     for (uint i = 0; i < c; ++i)
-      y_r[i] = end.uniform ? mean_of(v + (size_t)g * m * c + i, m, c) : o[r * padded + i] * end.scale + end.outputs;
+      y_r[i] = output_of(end, o[r * padded + i], v + (size_t)g * m * c + i, m, c);
     y_r[c] = end.log_sum;
   }
 }

@@ -114,7 +114,7 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void flash_group(
     const RowEnd end = row_end(rows.largest[r], rows.sum[r], what, empty);
     __global float* y_r = y + ((size_t)h * n + first + r) * (c + 1);
     for (uint i = me, w = 0; i < c; i += GROUP, ++w)
-      y_r[i] = end.uniform ? mean_of(v_g + i, m, c) : o[w][r] * end.scale + end.outputs;
+      y_r[i] = output_of(end, o[w][r], v_g + i, m, c);
     if (me == 0) y_r[c] = end.log_sum;
   }
 }

@@ -36,8 +36,10 @@
 static inline float shift_of(float largest) { return largest == -INFINITY ? 0.0f : largest; }
 
 typedef struct {
-  float outputs, scale, log_sum;  // a row's outputs are o·scale + outputs
-  uint uniform;                   // … or the mean of all values
+  float scale, log_sum;  // a row's outputs are o·scale
+  uint empty;            // … or, where no key is left, `fill`, or the mean of all values
+  float fill;
+  uint uniform;
 } RowEnd;
 
 // What remains to be done with o, of a row's largest score and sum.
@@ -45,19 +47,21 @@ static inline RowEnd row_end(float largest, float sum, uint what, uint empty) {
   if (what & WITH_ONE) {
     const float top = fmax(largest, 0.0f);
     const float factor = isnan(sum) ? NAN : exp(largest - top), all = sum * factor + exp(-top);
-    const RowEnd end = {0, factor / all, top + log(all), 0};
+    const RowEnd end = {factor / all, top + log(all), 0, 0, 0};
     return end;
   }
   if (sum == 0) {
-    const RowEnd none = {empty == EMPTY_NAN ? NAN : 0.0f, 0, -INFINITY, empty == EMPTY_UNIFORM};
+    const RowEnd none = {0, -INFINITY, 1, empty == EMPTY_NAN ? NAN : 0.0f, empty == EMPTY_UNIFORM};
     return none;
   }
-  const RowEnd end = {0, 1 / sum, largest + log(sum), 0};
+  const RowEnd end = {1 / sum, largest + log(sum), 0, 0, 0};
   return end;
 }
 
-// Of a row without a key where all keys shall count alike.
-static inline float mean_of(const __global float* v, uint keys, ulong step) {
+// An output: of a row where something is mixed, o·scale. `v`: the values of its column.
+static inline float output_of(const RowEnd end, float o, const __global float* v, uint keys, ulong step) {
+  if (!end.empty) return o * end.scale;
+  if (!end.uniform) return end.fill;
   float sum = 0;
   for (uint j = 0; j < keys; ++j) sum += v[j * step];
   return sum / keys;

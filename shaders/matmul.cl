@@ -135,7 +135,7 @@ __kernel void matmul_panels(__global const float* a, __global const float* b,
                     c + ((size_t)s * rows + first) * columns + column,
                     b_step, b_column, columns, depth, min(columns - column, (uint)PANEL), min(rows - first, tall),
                     has_bias};
-  const uint wide = (at.left + WIDTH - 1) / WIDTH;
+  const uint wide = at.left > 2 * WIDTH ? WIDE : at.left > WIDTH ? 2 : 1;  // vectors that are laid and computed
   Term panel[DEPTH * PANEL], terms[ROWS * DEPTH];
   Sums kept[TALL * WIDE];
   uint k = 0;

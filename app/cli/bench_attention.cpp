@@ -27,8 +27,7 @@ std::size_t count_of(std::string_view option, const std::string& word, std::size
   return *count;
 }
 
-// What has rows: attention with every stage, and as one kernel, of all heads and of one, which reads as many
-// keys as all do in their turn.
+// What has rows: attention with every stage, and as one kernel: of all heads, causal, and of one head.
 struct RowSubject {
   std::string_view subject, mechanism;
   bool causal = false, one_head = false;
@@ -42,10 +41,15 @@ std::vector<Contender> contenders(const MeasureShape& shape) {
   MeasureShape one = shape;
   one.d = shape.d_k(), one.heads = one.kv_heads = 1;
   const auto flash = std::ranges::find(measure_subjects(), "flash", &MeasureSubject::name);
-  MeasureSubject causal = *flash, alone = *flash;
-  causal.name = kRowSubjects[2].subject, causal.build = build_causal_flash;
-  alone.name = kRowSubjects[3].subject;
-  return {eigen_contender(shape), contender_of(causal, shape), contender_of(alone, one)};
+  std::vector<Contender> all{eigen_contender(shape)};
+  if (!flash->why_not(shape).empty()) return all;
+  for (const RowSubject& row : kRowSubjects) {
+    MeasureSubject subject = *flash;
+    subject.name = row.subject;
+    if (row.causal) subject.build = build_causal_flash;
+    if (row.causal || row.one_head) all.push_back(contender_of(subject, row.one_head ? one : shape));
+  }
+  return all;
 }
 
 MeasureSpec spec_of(const BenchRequest& request) {
@@ -205,6 +209,7 @@ void print_json(const Measured& measured, const std::vector<std::string>& notes,
               {"steadiness", measured.steadiness()},
               {"rows", rows_json(measured)},
               {"exponent", fit_json(measured, "full")},
+              {"flash_exponent", fit_json(measured, "flash")},
               {"eigen_exponent", fit_json(measured, kEigen)},
               {"eigen_instructions", eigen_instructions()},
               {"stages_n", measured.stages_n},

@@ -196,7 +196,7 @@ void check_softmax_over(const LayerSpec& layer) {
   if (layer.softmax_over == SoftmaxOver::keys || is_over_queries(layer)) return;
   throw Error(std::string(field::softmax_over.text.option) + ": " +
                   std::string(weighting_text(weighting_of(layer)).word) +
-                  " makes each weight by itself, over nothing; choose another --weighting",
+                  " computes each weight by itself; choose another --weighting",
               Fault::option);
 }
 

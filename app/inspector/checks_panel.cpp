@@ -91,21 +91,34 @@ CheckLine likeness_line(const Results& results, const std::vector<MaskCheck>& ma
   return line;
 }
 
-// A causal mask of the layer that lets queries see keys behind their own place.
+// The first query that its causal rule lets see a later key, and that key; none: there is no such key.
+std::optional<Cell> first_ahead(const CausalRule& rule, const Shape& weights) {
+  CausalRule right = rule;
+  right.ahead = 0;
+  for (std::size_t query = 0; query < weights.rows; ++query) {
+    const MaskPlace place{.queries = weights.rows, .keys = weights.columns, .query = query};
+    const long key = std::max(last_key(right, place) + 1, 0L);
+    if (key <= last_key(rule, place) && key < static_cast<long>(weights.columns))
+      return Cell{0, query, static_cast<std::size_t>(key)};
+  }
+  return std::nullopt;
+}
+
+// A causal mask of the layer that lets queries see keys after their own place.
 std::optional<CheckLine> ahead_line(const Results& results, StageIndex weights) {
   const Stage& stage = results.graph.stages[weights];
   const Address of = results.graph.layer_of(stage);
   const auto* rule = find_rule<CausalRule>(results.document.layer(results.document.has(of) ? of : kLayerA));
   if (!rule || rule->ahead == 0 || !stage.mask || stage.shape.size() == 0) return std::nullopt;
-  const long last = last_key(*rule, {.queries = stage.shape.rows, .keys = stage.shape.columns});
-  const auto key = static_cast<std::size_t>(std::clamp(last, 0L, static_cast<long>(stage.shape.columns) - 1));
+  const auto first = first_ahead(*rule, stage.shape);
+  if (!first) return std::nullopt;
   const std::string ahead = std::to_string(rule->ahead) + (rule->ahead == 1 ? " key" : " keys");
   return CheckLine{.name = "causal mask",
                    .value = ahead + " ahead",
                    .verdict = CheckLine::bad,
-                   .culprit = Spot{stage.id, {0, 0, key}},
-                   .explanation = "Every query sees " + ahead +
-                                  " behind its own place: the mask is off. Click to go to the first."};
+                   .culprit = Spot{stage.id, *first},
+                   .explanation = "The causal rule lets a query see " + ahead +
+                                  " after its own place: the mask is off. Click to go to the first."};
 }
 
 constexpr const char* kLargest = "largest weight";

@@ -16,7 +16,7 @@
 
 namespace attn {
 
-// Where masked keys are struck out: scores before the softmax, or weights behind it.
+// Where masked keys are struck out: scores before the softmax, or weights after it.
 enum class MaskAt { before, after };
 
 enum class ScaleMode { sqrt, none, number };  // 1/√d_k, 1, the number

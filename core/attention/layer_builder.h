@@ -66,7 +66,7 @@ StageIndex append_scoring(LayerBuilder& b);
 StageIndex append_scores(LayerBuilder& b);
 // What the rules and the user's own mask hide, as a matrix.
 StageIndex append_mask(LayerBuilder& b);
-// The weights as a mask behind the softmax leaves them; what it was given where there is none there.
+// The weights as a mask after the softmax leaves them; what it was given where there is none there.
 StageIndex append_late_mask(LayerBuilder& b, StageIndex weights);
 // Of local attention: the centres, where they are predicted; what hides keys that are too far from them, and
 // what `rules` hides as well; and the weights as they fall off around a predicted centre. The last returns

@@ -14,6 +14,11 @@ namespace {
 
 namespace field = layer_field;
 
+std::size_t widest_head(const LayerSpec& layer) {
+  if (layer.direct) return std::max(layer.q.columns(), layer.v.columns());
+  return std::max(layer.w_q.columns() / layer.heads, layer.w_v.columns() / layer.kv_heads);
+}
+
 bool is_masked(const LayerSpec& layer) {
   return !layer.masks.empty() || !layer.mask.empty();
 }
@@ -65,10 +70,10 @@ Stage columns_of_flash(const LayerBuilder& b, StageIndex flash, TakeColumns colu
 
 std::string flash_obstacle(const LayerSpec& layer) {
   if (layer.scoring != Scoring::dot)
-    return titled("score", scoring_text(layer.scoring).word) + " is no product of queries and keys";
+    return titled("score", scoring_text(layer.scoring).word) + " is not a product of queries and keys";
   const Weighting weighting = weighting_of(layer);
   if (weighting != Weighting::softmax && weighting != Weighting::softmax_1)
-    return titled("weighting", weighting_text(weighting).word) + " has no running sum";
+    return titled("weighting", weighting_text(weighting).word) + " cannot be computed with a running sum";
   if (is_over_queries(layer)) return "the softmax is over queries";
   if (layer.mask_at == MaskAt::after && is_masked(layer)) return "the mask comes after the softmax";
   if (std::holds_alternative<Relative>(layer.position))
@@ -77,6 +82,9 @@ std::string flash_obstacle(const LayerSpec& layer) {
   if (layer.dropout > 0) return "dropout is drawn for each weight";
   if (layer.precision != NumberFormat::float32)
     return titled("precision", name(layer.precision)) + " rounds every stage";
+  if (const std::size_t width = widest_head(layer); width > FlashAttention::kMostWidth)
+    return "heads are " + std::to_string(width) + " wide, at most " +
+           std::to_string(FlashAttention::kMostWidth) + " are taken";
   if (layer.fill != Fill::negative_infinity && is_masked(layer))
     return "masked scores are filled with a number";
   return {};

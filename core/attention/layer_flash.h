@@ -11,8 +11,9 @@ namespace attn {
 // attention computes it.
 std::string flash_obstacle(const LayerSpec& layer);
 
-// Appends the stages of append_layer up to q, k and v, then flash (not traced), head_output, log_sum
-// (h×n×1), concat and output. No matrix of queries by keys is made but of a mask that leaves keys apart.
+// Appends the stages of append_layer up to q, k and v, what the scores get added (a given bias, T5's table),
+// the mask where it was painted or its rules leave keys apart, then flash (not traced), head_output, log_sum
+// (h×n×1), concat and output. No other matrix of queries by keys is made.
 // Throws what append_layer throws, and Error with the obstacle.
 LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer);
 

@@ -1,5 +1,5 @@
 // A layer's stages from its scores to what the softmax reads: scaled, capped, with a bias, masked. The mask
-// is here too where it stands behind the softmax.
+// is here too where it stands after the softmax.
 #include <cmath>
 
 #include "core/attention/layer_builder.h"

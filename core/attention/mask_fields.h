@@ -13,14 +13,14 @@ struct MaskRuleText {
   std::string_view sentence;  // what it masks
 };
 inline constexpr std::array<MaskRuleText, std::variant_size_v<MaskRule>> kMaskRules{{
-    {"Causal", "a query sees no key behind its own position"},
+    {"Causal", "a query sees no key after its own position"},
     {"Padding", "the last keys are filling, no tokens: nobody sees them"},
-    {"Window", "a query sees only keys that are near it, before or behind"},
+    {"Window", "a query sees only keys that are near it, before or after"},
     {"Strided", "a query sees the keys just before it, and others at a fixed stride"},
     {"Global tokens", "no window, stride or random rule hides these tokens, or anything from them"},
     {"Random", "a query sees a few keys, drawn with a seed"},
     {"Prefix", "the first keys are seen by all; the others by no query before them"},
-    {"Blocks", "documents one behind the other: a query sees the keys of its own"},
+    {"Blocks", "documents one after the other: a query sees the keys of its own"},
 }};
 inline const MaskRuleText& mask_rule_text(const MaskRule& rule) {
   return kMaskRules[rule.index()];
@@ -48,7 +48,7 @@ inline constexpr CountField ahead{
     .text = {.key = "ahead",
              .title = "ahead",
              .sentence =
-                 "keys behind its own place that a query sees; with 1 the mask is off by one, a mistake "
+                 "keys after its own place that a query sees; with 1 the mask is off by one, a mistake "
                  "easily made in code",
              .change = "keys ahead ",
              .option = "--causal-ahead",

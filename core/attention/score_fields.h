@@ -86,8 +86,8 @@ inline constexpr ChoiceField<SoftmaxOver, 2> softmax_over{
     {.key = "softmax_over",
      .title = "over",
      .sentence =
-         "what the weights are shared out over: a query's over the keys; over the queries its row need "
-         "not add up to 1, a mistake easily made in code",
+         "along which weights add up to 1: each query's over the keys, or, a mistake easily made in code, "
+         "each key's over the queries",
      .change = "softmax over ",
      .option = "--softmax-over",
      .takes = "keys|queries"},

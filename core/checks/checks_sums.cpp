@@ -11,13 +11,17 @@
 #include "core/checks/checks_sums.h"
 
 #include "core/graph/rounding.h"
+#include "core/operations/mask.h"
 
 namespace attn {
 
 double rounding_of_sums(const Graph& graph, StageIndex weights) {
   StageIndex made = computing(graph, weights), rounded = weights;
   // What only hands numbers on: they were rounded where they were made.
-  while (graph.stages[made].traits.passes_numbers)
+  const auto hands_on = [&](const Traits& traits) {
+    return traits.passes_numbers || traits.fill == Fill::zero;
+  };
+  while (hands_on(graph.stages[made].traits))
     rounded = graph.stages[made].inputs[0], made = computing(graph, rounded);
   const auto format = rounding_of(graph, rounded);
   if (!format || *format == NumberFormat::float32) return 0;

@@ -112,7 +112,7 @@ LayerChange mask_after_softmax() {
   return {
       .word = "mask-after-softmax",
       .title = "mask after softmax",
-      .sentence = "masked weights become 0 behind the softmax: rows no longer add up to 1",
+      .sentence = "masked weights become 0 after the softmax: rows no longer add up to 1",
       .is_made = [](const LayerSpec& layer) { return layer.mask_at == MaskAt::after; },
       .obstacle = [](const LayerSpec& layer) -> std::string { return hides_keys(layer) ? "" : "no mask"; },
       .make = [](LayerAt in) { in.layer().mask_at = MaskAt::after; },
@@ -128,7 +128,7 @@ void see_ahead(LayerSpec& layer, std::size_t keys) {
 LayerChange off_by_one() {
   return {.word = "off-by-one",
           .title = "off by one",
-          .sentence = "the causal mask begins one key late: every query sees the next key",
+          .sentence = "the causal mask begins one key late: each query also sees the next key",
           .is_made =
               [](const LayerSpec& layer) {
                 const CausalRule* rule = find_rule<CausalRule>(layer);
@@ -144,7 +144,7 @@ LayerChange off_by_one() {
 LayerChange softmax_over_queries() {
   return {.word = "softmax-over-queries",
           .title = "softmax over queries",
-          .sentence = "the wrong axis: what keys give adds up to 1, not what queries take",
+          .sentence = "the wrong axis: each key's weights add up to 1 instead of each query's",
           .is_made = [](const LayerSpec& layer) { return layer.softmax_over == SoftmaxOver::queries; },
           .obstacle = [](const LayerSpec& layer) -> std::string {
             const bool apart = weighting_text(weighting_of(layer)).total == RowTotal::any;

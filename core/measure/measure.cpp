@@ -56,10 +56,10 @@ Measurement::Measurement(MeasureSpec spec, std::vector<Contender> alongside, Mea
   measured_.shape = spec_.shape;
   for (const MeasureSubject& subject : measure_subjects()) {
     if (subject.part != MeasuredPart::attention && spec_.attention_alone) continue;
-    if (subject.build)
+    if (const std::string why = subject.why_not(spec_.shape); why.empty())
       runners_.push_back({.contender = contender_of(subject, spec_.shape), .courses = {}});
     else
-      leave_out(std::string(subject.name), 0, std::string(subject.why));
+      leave_out(std::string(subject.name), 0, why);
   }
   for (Contender& contender : alongside)
     runners_.push_back({.contender = std::move(contender), .courses = {}});

@@ -130,7 +130,7 @@ constexpr std::string_view kNoKernel = "not measured: no kernel yet";
 
 constexpr MeasureSubject kSubjects[]{
     {.name = "full", .title = "full", .build = full},
-    {.name = "flash", .title = "flash", .build = flash},
+    {.name = "flash", .title = "flash", .build = flash, .widest = FlashAttention::kMostWidth},
     {.name = "window", .title = "window", .build = nullptr, .why = kNoKernel},
     {.name = "strided", .title = "strided", .build = nullptr, .why = kNoKernel},
     {.name = "linear", .title = "linear", .build = nullptr, .why = kNoKernel},
@@ -148,6 +148,13 @@ double bytes_of(const Shape& shape) {
 }
 
 }  // namespace
+
+std::string MeasureSubject::why_not(const MeasureShape& shape) const {
+  if (!build) return std::string(why);
+  if (widest == 0 || shape.d_k() <= widest) return {};
+  return "heads are " + std::to_string(shape.d_k()) + " wide, at most " + std::to_string(widest) +
+         " are taken";
+}
 
 std::span<const MeasureSubject> measure_subjects() {
   return kSubjects;

@@ -34,6 +34,10 @@ struct MeasureSubject {
   Graph (*build)(const MeasureShape& shape, std::size_t n, LayerInputs inputs);  // null: not measured
   std::string_view why = {};                                                     // … for this reason
   MeasuredPart part = MeasuredPart::attention;
+  std::size_t widest = 0;  // heads that it takes at most; 0: any
+
+  // Why it is not measured in this shape; empty: it is.
+  std::string why_not(const MeasureShape& shape) const;
 };
 // A mask makes nothing faster here, so that only what has its own operations has a graph.
 std::span<const MeasureSubject> measure_subjects();

@@ -6,9 +6,9 @@
 namespace attn::opencl {
 namespace {
 
-// Of flash.cl and flash_group.cl: rows and keys of an item's tile on processors, items and rows of a group on
-// GPUs, zeros behind a row of offsets.
-constexpr std::size_t kTall = 24, kKeys = 192, kGroup = 64, kTileRows = 16, kBehind = 64;
+// Of flash.cl and flash_group.cl: rows of an item and of its tiles on processors, items and rows of a group
+// on GPUs, zeros behind a row of offsets.
+constexpr std::size_t kTall = 24, kRows = 6, kGroup = 64, kTileRows = 16, kBehind = 64;
 
 constexpr cl_uint kCapped = 1, kByOffset = 2, kBiased = 4, kMasked = 8, kWithOne = 16;
 
@@ -96,6 +96,19 @@ struct Flash {
            what_of(op), empty_of(op.empty_row, keys));
   }
 
+  // Of a processor's item, for each of its keys' panels and its tiles of rows: scores, what the row does to
+  // them, and values, lane by lane where something is added; then the rows' ends.
+  Steps steps_of_item(std::size_t lanes, std::size_t panel) const {
+    const Steps tiles = kTall / kRows, wide = panel / lanes, vectors = divide_up(c, lanes), run = 1 + wide;
+    const Steps scores = tiles * (1 + (d + 2) * (1 + run + kRows * run));
+    const Steps row = kTall * wide * (3 + 3 * lanes);
+    const Steps values = tiles * kRows * (1 + vectors * (1 + panel));
+    const Steps looked = op.masked ? kTall * (1 + panel) : 0;
+    const Steps ends = kTall * (6 + d + 2 * c + 4 * lanes);
+    const Steps means = op.empty_row == EmptyRow::uniform ? kTall * c * keys : 0;
+    return divide_up(keys, panel) * (scores + row + values + looked + kTall) + ends + means;
+  }
+
   void on_processor(const cl::Buffer& y) const {
     const std::size_t lanes = bench.context().float_lanes(), panel = keys_of_panel(bench.context());
     const std::size_t panels = std::max<std::size_t>(1, divide_up(keys, panel));
@@ -107,10 +120,8 @@ struct Flash {
                  WorkSize{cl::NDRange(panels, shared), cl::NDRange(1, 1), panel * (2 + d + padded) + d},
                  bench.input(inputs[1]), bench.input(inputs[2]), k, v, special, dimension(keys), dimension(d),
                  dimension(c), dimension(padded));
-    // Of a row and key: its score, what the row does to it, and its values; a mask is looked at twice.
-    const Steps steps =
-        kTall * (divide_up(keys, kKeys) * kKeys) * (d + padded + 4 * lanes + 8) + 4 * kTall * keys;
-    const WorkSize range{cl::NDRange(divide_up(queries, kTall), heads), cl::NDRange(1, 1), steps};
+    const WorkSize range{cl::NDRange(divide_up(queries, kTall), heads), cl::NDRange(1, 1),
+                         steps_of_item(lanes, panel)};
     with_arguments([&](const auto&... arguments) {
       bench.launch("flash", "flash", range, bench.input(inputs[0]), k, v, special, bench.input(inputs[2]), y,
                    arguments..., dimension(panels), dimension(padded));

@@ -2,6 +2,7 @@
 #include "core/operations/flash.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "core/operations/family.h"
@@ -109,6 +110,8 @@ Explanation explain(const FlashAttention& op, Inputs inputs, Cell cell) {
         {.operands = {constant(row.weights[j], "weight"), value}, .value = row.weights[j] * value.value});
   }
   if (terms.empty()) return {.rule = "no key left: 0"};
+  if (row.log_sum == -std::numeric_limits<double>::infinity())
+    return sum_of("no key left: all keys alike", std::move(terms));
   return sum_of("Σ weight × value over the keys that are left", std::move(terms));
 }
 

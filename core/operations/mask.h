@@ -31,7 +31,7 @@ enum class Fill {
   add_negative_infinity,
   add_minus_1e6,
   add_minus_65504,
-  zero,  // of weights, behind the softmax: no choice of a layer's
+  zero,  // of weights, after the softmax: no choice of a layer's
 };
 // Those of scores.
 inline constexpr std::array kFills{

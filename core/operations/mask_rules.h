@@ -22,7 +22,7 @@ enum class CausalAlign {
 struct CausalRule {
   CausalAlign align = CausalAlign::lower_right;
   std::size_t offset = 0;
-  std::size_t ahead = 0;  // keys behind its own place that a query sees
+  std::size_t ahead = 0;  // keys after its own place that a query sees
   bool operator==(const CausalRule&) const = default;
 };
 

@@ -3,6 +3,7 @@
 #include "app/widgets/glossary.h"
 
 #include <doctest/doctest.h>
+#include <imgui_internal.h>
 
 #include "app/manual/pages.h"
 #include "app/widgets/tooltip.h"

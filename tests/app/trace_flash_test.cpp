@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "core/checks/comparison.h"
 #include "core/io/npz.h"
 #include "core/system/file.h"
 #include "tests/app/words.h"
@@ -34,19 +35,19 @@ std::vector<std::string> with(std::vector<std::string> words, const std::vector<
 double farthest(const Array& a, const Array& b) {
   REQUIRE(a.shape == b.shape);
   double most = 0;
-  for (std::size_t i = 0; i < a.values.size(); ++i)
-    most = std::max(most, std::abs(static_cast<double>(a.values[i]) - static_cast<double>(b.values[i])));
+  for (std::size_t i = 0; i < a.values.size(); ++i) most = std::max(most, distance(a.values[i], b.values[i]));
   return most;
 }
 
 TEST_CASE("trace by flash attention gives the outputs of the layer with every stage") {
-  const std::vector<std::vector<std::string>> layers{{},
-                                                     {"--mask", "causal"},
-                                                     {"--mask", "strided:2"},
-                                                     {"--mask", "causal", "--mask", "window:2", "--soft-cap", "2"},
-                                                     {"--position", "alibi", "--weighting", "softmax-1"},
-                                                     {"--position", "t5:8:20:1", "--mask", "padding:3"},
-                                                     {"--position", "rope", "--temperature", "0.5"}};
+  const std::vector<std::vector<std::string>> layers{
+      {},
+      {"--mask", "causal"},
+      {"--mask", "strided:2"},
+      {"--mask", "causal", "--mask", "window:2", "--soft-cap", "2"},
+      {"--position", "alibi", "--weighting", "softmax-1"},
+      {"--position", "t5:8:20:1", "--mask", "padding:3"},
+      {"--position", "rope", "--temperature", "0.5"}};
   for (const std::vector<std::string>& layer : layers)
     for (const char* device : {"reference", "auto"}) {
       const auto words = with(layer, {"--device", device});
@@ -88,13 +89,16 @@ TEST_CASE("what flash attention cannot compute is refused by name") {
     CHECK(outcome.status != kDone);
     return outcome.err;
   };
-  CHECK(contains(refused({"--weighting", "sparsemax"}), "weighting sparsemax has no running sum"));
-  CHECK(contains(refused({"--temperature", "0"}), "weighting hard has no running sum"));
-  CHECK(contains(refused({"--score", "additive"}), "score additive is no product of queries and keys"));
+  CHECK(contains(refused({"--weighting", "sparsemax"}),
+                 "weighting sparsemax cannot be computed with a running sum"));
+  CHECK(contains(refused({"--temperature", "0"}), "weighting hard cannot be computed with a running sum"));
+  CHECK(contains(refused({"--score", "additive"}), "score additive is not a product of queries and keys"));
   CHECK(contains(refused({"--dropout", "0.1:42"}), "dropout is drawn for each weight"));
   CHECK(contains(refused({"--precision", "float16"}), "precision float16 rounds every stage"));
   CHECK(contains(refused({"--position", "relative:3:1"}), "relative positions need the weights by offset"));
   CHECK(contains(refused({"--mask", "causal", "--fill", "-1e9"}), "masked scores are filled with a number"));
+  CHECK(contains(refused({"--softmax-over", "queries"}), "the softmax is over queries"));
+  CHECK(contains(refused({"--mask", "causal", "--mask-at", "after"}), "the mask comes after the softmax"));
   CHECK(contains(refused({"--only", "scores"}), "--only"));
   CHECK(contains(refused({"--workspace", "positions"}), "--mechanism flash computes the Pipeline's layer"));
   const Outcome outcome = run_words({"trace", "the-cat-sat-on-mat", "--mechanism", "flush"});

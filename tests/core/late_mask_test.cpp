@@ -1,4 +1,4 @@
-// A mask behind the softmax, and a softmax over queries: by hand, and against their definitions over random
+// A mask after the softmax, and a softmax over queries: by hand, and against their definitions over random
 // layers.
 #include <doctest/doctest.h>
 
@@ -111,7 +111,7 @@ void check_defined(const LayerSpec& layer) {
 
 }  // namespace
 
-TEST_CASE("a mask behind the softmax leaves rows that no longer add up to 1") {
+TEST_CASE("a mask after the softmax leaves rows that no longer add up to 1") {
   LayerSpec layer = two_tokens();
   layer.masks = {{CausalRule{}}}, layer.mask_at = MaskAt::after;
   check_numbers(layer, "weights", {2 / 3., 1 / 3., 1 / 2., 1 / 2.});

@@ -22,7 +22,8 @@ MeasureSpec quick_spec() {
   return spec;
 }
 
-constexpr std::size_t kPoints = 6 * 4;  // full, flash, projections, rest, with and without cache at 16, 32, 64, 128
+// Full, flash, projections, rest, with and without cache, each at 16, 32, 64, 128.
+constexpr std::size_t kPoints = 6 * 4;
 
 }  // namespace
 

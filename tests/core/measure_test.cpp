@@ -145,6 +145,16 @@ TEST_CASE("mechanisms without a kernel are said not to be measured") {
   CHECK(left_out(measurement.measured(), "full") == nullptr);
 }
 
+TEST_CASE("flash attention of heads that are too wide for it is said not to be measured") {
+  Clock clock;
+  MeasureSpec spec = small_spec();
+  spec.shape.d = 514, spec.shape.heads = spec.shape.kv_heads = 2;
+  const Measurement measurement(spec, {}, clock.surroundings());
+  const NotMeasured* left = left_out(measurement.measured(), "flash");
+  REQUIRE(left != nullptr);
+  CHECK(left->why == "heads are 257 wide, at most 256 are taken");
+}
+
 TEST_CASE("a run that would take too long is left out with all that are longer and never begun") {
   Clock clock;
   Clocked backend(clock);

@@ -107,6 +107,7 @@ TEST_CASE("the runs of keys that masks leave are those that they do not mask") {
       {},
       {{CausalRule{}}},
       {{CausalRule{CausalAlign::top_left, 1}}},
+      {{CausalRule{CausalAlign::lower_right, 1, 2}}},
       {{PaddingRule{{3}}}},
       {{PaddingRule{{0, 7, 2, 5, 1}}}},
       {{WindowRule{2}}},

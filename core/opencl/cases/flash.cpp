@@ -3,6 +3,7 @@
 #include "core/operations/flash.h"
 
 #include <cmath>
+#include <limits>
 
 #include "core/opencl/cases/family.h"
 #include "core/operations/flash_row.h"
@@ -108,6 +109,7 @@ std::vector<Case> special_flash_cases() {
     return Tensor(shape, std::move(values));
   };
   const Tensor v = numbers({1, 70, 3}, Kind::ordinary, 990);
+  const float kNone = -std::numeric_limits<float>::infinity();
   return {{"special",
            FlashAttention{.scale = 0.01, .masks = {{CausalRule{}}}},
            {numbers({2, 29, 5}, Kind::special, 991), numbers({1, 70, 5}, Kind::special, 992), v}},
@@ -115,6 +117,10 @@ std::vector<Case> special_flash_cases() {
            FlashAttention{.scale = 0.01, .masks = {{CausalRule{}}}},
            {numbers({2, 29, 5}, Kind::ordinary, 993), numbers({1, 70, 5}, Kind::ordinary, 994),
             numbers({1, 70, 3}, Kind::special, 995)}},
+          {"scores all −∞, values NaN",
+           FlashAttention{.bias = true},
+           {numbers({1, 9, 5}, Kind::ordinary, 996), numbers({1, 70, 5}, Kind::ordinary, 997),
+            filled({1, 70, 3}, std::nanf(""), 1), filled({1, 9, 70}, kNone, kNone)}},
           {"scores of 80,000",
            FlashAttention{},
            {filled({1, 29, 1}, 400, -400), filled({1, 70, 1}, 200, -200), v}}};

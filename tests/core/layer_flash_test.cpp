@@ -1,0 +1,67 @@
+// A layer by flash attention against the same layer with every stage, over random layers; what flash cannot
+// compute says why.
+#include "core/attention/layer_flash.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/system/error.h"
+#include "tests/core/checked.h"
+#include "tests/random_layer.h"
+#include "tests/seed.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+// In double: but for rounding nothing differs.
+void check_same_outputs(const LayerSpec& layer) {
+  const Graph full = build_graph(layer);
+  Graph flash;
+  append_flash_layer(flash, layer);
+  const std::vector<Tensor64> with_stages = evaluate_in_double(full), without = evaluate_in_double(flash);
+  for (const char* id : {"head_output", "concat", "output"}) {
+    CAPTURE(id);
+    const auto in_full = full.find(id), in_flash = flash.find(id);
+    REQUIRE(in_full.has_value());
+    REQUIRE(in_flash.has_value());
+    const auto a = with_stages[*in_full].values(), b = without[*in_flash].values();
+    REQUIRE(a.size() == b.size());
+    const bool same = std::ranges::equal(a, b, [](double x, double y) {
+      return (std::isnan(x) && std::isnan(y)) || std::abs(x - y) <= 1e-9 * (1 + std::abs(x));
+    });
+    CHECK(same);
+  }
+}
+
+TEST_CASE("a layer by flash attention has the outputs of the layer with every stage") {
+  Random random(seed(311));
+  std::size_t compared = 0;
+  for (int i = 0; i < 600; ++i) {
+    LayerSpec layer = random_scored_layer(random);
+    if (!flash_obstacle(layer).empty()) continue;
+    CAPTURE(i);
+    check_same_outputs(layer);
+    ++compared;
+  }
+  CHECK(compared >= 30);
+}
+
+TEST_CASE("a layer that needs its weights is refused by flash attention with the reason") {
+  Random random(seed(312));
+  LayerSpec layer = random_projected(random);
+  layer.dropout = 0.5;
+  CHECK(flash_obstacle(layer) == "dropout is drawn for each weight");
+  LayerSpec wide;
+  wide.direct = true;
+  wide.q = wide.k = wide.v = drawn({1, 2, 257}, 1);
+  CHECK(flash_obstacle(wide) == "heads are 257 wide, at most 256 are taken");
+  Graph graph;
+  CHECK_THROWS_WITH_AS(append_flash_layer(graph, layer),
+                       "flash attention cannot compute this layer: dropout is drawn for each weight", Error);
+}
+
+}  // namespace
