@@ -46,9 +46,10 @@ std::size_t rows_of_item(std::size_t rows, std::size_t panels) {
 Steps panel_steps(const Context& context, const Product& p, std::size_t tall) {
   const Steps panel = columns_of_panel(context), again = context.variant().double_sums ? 0 : p.depth;
   const Steps chunks = p.depth / kDepth + 1;
-  const Steps laid = p.depth * (2 + panel) + tall * (p.depth + 2 * chunks);
-  const Steps products = tall / kRows * (p.depth * (1 + kRows + panel) + chunks * 2 * panel);
-  return laid + products + tall * (2 + panel * (2 + again));
+  const Steps rows = std::min(tall, p.shape.rows), tiles = divide_up(rows, kRows);
+  const Steps laid = p.depth * (2 + panel) + tiles * kRows * (p.depth + 2 * chunks);
+  const Steps products = tiles * (p.depth * (1 + kRows + panel) + chunks * 2 * panel);
+  return laid + products + rows * (2 + std::min<Steps>(panel, p.shape.columns) * (2 + again));
 }
 
 Tensor multiply(Workbench& bench, const Product& p) {

@@ -37,6 +37,6 @@ TEST_CASE("each mistake is an option") {
 TEST_CASE("a mistake that cannot be made is refused with the reason") {
   check_refused({"--mask-at", "after"}, "there is no mask to move");
   check_refused({"--causal-ahead", "1"}, "there is no causal mask to change");
-  check_refused({"--softmax-over", "queries", "--weighting", "relu"}, "relu makes each weight by itself");
+  check_refused({"--softmax-over", "queries", "--weighting", "relu"}, "relu computes each weight by itself");
   check_refused({"--softmax-over", "heads"}, "queries");
 }
