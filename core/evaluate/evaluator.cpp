@@ -94,9 +94,11 @@ void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed
   if (all.total() <= kUnweighed) return;
   const std::uint64_t now = budget_.tick();
   const Load load = load_of(unknown(graph, needed))(graph);
-  if (!fits(load, free_memory()))
+  if (!fits(load, free_memory())) {
+    backend_.release_oldest();  // what nobody holds goes first
     while (memo_.drop_older_than(now)) {
     }
+  }
   check_fits(load, free_memory(), graph, load_of(needed));
 }
 

@@ -8,15 +8,20 @@
 namespace attn::opencl {
 
 cl::Buffer Buffers::get(const Tensor& tensor) {
-  if (tensor.held()) return static_cast<const DeviceTensor*>(tensor.held())->buffer;
+  if (tensor.held()) return static_cast<const DeviceTensor*>(tensor.held())->memory->buffer;
   if (const auto found = index_.find(tensor.id()); found != index_.end()) {
     entries_.splice(entries_.begin(), entries_, found->second);
     entries_.front().used = budget_.tick();
-    return entries_.front().buffer;
+    return entries_.front().memory->buffer;
   }
-  cl::Buffer buffer = allocate(tensor.bytes(), tensor.data());
-  keep(tensor, buffer);
+  const cl::Buffer buffer = allocate(tensor.bytes(), tensor.data());
+  keep(tensor, std::make_shared<DeviceMemory>(buffer, tensor.bytes(), pool_));
   return buffer;
+}
+
+std::shared_ptr<DeviceMemory> Buffers::take(std::size_t bytes) {
+  std::optional<cl::Buffer> free = pool_->take(bytes);
+  return std::make_shared<DeviceMemory>(free ? std::move(*free) : allocate(bytes), bytes, pool_);
 }
 
 cl::Buffer Buffers::allocate(std::size_t bytes, const void* contents) {
@@ -31,23 +36,24 @@ cl::Buffer Buffers::allocate(std::size_t bytes, const void* contents) {
   try {
     return create();
   } catch (const cl::Error& error) {
-    if (error.err() != CL_MEM_OBJECT_ALLOCATION_FAILURE || entries_.empty()) throw;
+    if (error.err() != CL_MEM_OBJECT_ALLOCATION_FAILURE || !oldest_use()) throw;
   }
-  while (!entries_.empty()) release_oldest();
+  while (oldest_use()) release_oldest();
   return create();
 }
 
-void Buffers::keep(const Tensor& tensor, cl::Buffer buffer) {
+void Buffers::keep(const Tensor& tensor, std::shared_ptr<DeviceMemory> memory) {
   assert(!index_.contains(tensor.id()));
-  entries_.push_front({tensor.id(), std::move(buffer), tensor.bytes(), budget_.tick()});
+  bytes_ += memory->bytes;
+  entries_.push_front({tensor.id(), std::move(memory), budget_.tick()});
   index_[tensor.id()] = entries_.begin();
-  bytes_ += tensor.bytes();
   budget_.set(Budget::device, bytes_);
   // Within one evaluation nobody else trims; a buffer still in use lives on in the launch that holds it.
   while (budget_.must_drop(Budget::device) && entries_.size() > 1) release_oldest();
 }
 
 std::optional<std::uint64_t> Buffers::oldest_use() const {
+  if (pool_->bytes() > 0) return 0;
   if (entries_.empty()) return std::nullopt;
   return entries_.back().used;
 }
@@ -55,14 +61,14 @@ std::optional<std::uint64_t> Buffers::oldest_use() const {
 void Buffers::release(TensorId id) {
   const auto found = index_.find(id);
   if (found == index_.end()) return;
-  bytes_ -= found->second->bytes;
+  bytes_ -= found->second->memory->bytes;
   entries_.erase(found->second);
   index_.erase(found);
   budget_.set(Budget::device, bytes_);
 }
 
 void Buffers::release_oldest() {
-  if (!entries_.empty()) release(entries_.back().id);
+  if (!pool_->clear() && !entries_.empty()) release(entries_.back().id);
 }
 
 }  // namespace attn::opencl

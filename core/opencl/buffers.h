@@ -2,10 +2,12 @@
 #pragma once
 
 #include <list>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
 
+#include "core/opencl/memory_pool.h"
 #include "core/opencl/opencl.h"
 #include "core/system/budget.h"
 #include "core/tensor/tensor.h"
@@ -14,7 +16,7 @@ namespace attn::opencl {
 
 // What a tensor that was left on the device holds (Tensor::held()).
 struct DeviceTensor {
-  cl::Buffer buffer;
+  std::shared_ptr<DeviceMemory> memory;
   const float* mapped = nullptr;  // its numbers, once `ready`; null where nobody wants them here
   cl::Event ready = {};
   std::vector<cl::Event> launches = {};  // that compute it
@@ -22,7 +24,8 @@ struct DeviceTensor {
 
 class Buffers {
  public:
-  Buffers(const cl::Context& context, Budget& budget) : context_(context), budget_(budget) {}
+  Buffers(const cl::Context& context, Budget& budget)
+      : context_(context), budget_(budget), pool_(std::make_shared<MemoryPool>(budget)) {}
   ~Buffers() { budget_.set(Budget::device, 0); }
   Buffers(const Buffers&) = delete;
   Buffers& operator=(const Buffers&) = delete;
@@ -32,27 +35,30 @@ class Buffers {
   cl::Buffer get(const Tensor& tensor);
   // Device memory of its own, not yet kept. A full device gives up what is kept and is asked once more.
   cl::Buffer allocate(std::size_t bytes, const void* contents = nullptr);
-  // Keeps a computed tensor's buffer.
-  void keep(const Tensor& tensor, cl::Buffer buffer);
+  // The same without contents, from the pool where that has some.
+  std::shared_ptr<DeviceMemory> take(std::size_t bytes);
+  // Keeps a computed tensor's memory.
+  void keep(const Tensor& tensor, std::shared_ptr<DeviceMemory> memory);
 
   // Lets a tensor's buffer go, if there is one.
   void release(TensorId id);
 
   std::size_t bytes() const { return bytes_; }
+  // What nobody holds is older than everything else, and is released first.
   std::optional<std::uint64_t> oldest_use() const;
   void release_oldest();
 
  private:
   struct Entry {
     TensorId id;
-    cl::Buffer buffer;
-    std::size_t bytes;
+    std::shared_ptr<DeviceMemory> memory;
     std::uint64_t used;
   };
   using Entries = std::list<Entry>;  // most recently used first
 
   cl::Context context_;
   Budget& budget_;
+  std::shared_ptr<MemoryPool> pool_;
   Entries entries_;
   std::unordered_map<TensorId, Entries::iterator> index_;
   std::size_t bytes_ = 0;

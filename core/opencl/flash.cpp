@@ -43,7 +43,7 @@ cl::Buffer runs_of(Workbench& bench, const FlashAttention& op, std::size_t queri
 }
 
 // The bias by distance, h×(n + m − 1 + kBehind): of query i and key j at n − 1 − i + j.
-cl::Buffer offset_table(Workbench& bench, const FlashAttention& op, Inputs inputs) {
+std::shared_ptr<DeviceMemory> offset_table(Workbench& bench, const FlashAttention& op, Inputs inputs) {
   const std::size_t heads = inputs[0].stack(), queries = inputs[0].rows(), keys = inputs[1].rows();
   const std::size_t columns = queries + keys - 1 + kBehind;
   const std::ptrdiff_t from = 1 - static_cast<std::ptrdiff_t>(queries) - op.first;
@@ -53,11 +53,12 @@ cl::Buffer offset_table(Workbench& bench, const FlashAttention& op, Inputs input
   std::vector<cl_float> slopes(heads);
   for (std::size_t h = 0; op.alibi && h < heads; ++h)
     slopes[h] = static_cast<cl_float>(alibi_slope(h, heads));
-  const cl::Buffer table = bench.scratch(heads * columns), slope_table = bench.table(slopes);
+  const auto table = bench.scratch(heads * columns);
+  const cl::Buffer slope_table = bench.table(slopes);
   const Tensor* numbers = op.offsets ? &inputs[FlashInputs(op).offsets] : nullptr;
   bench.launch_by_number("offset", "offset_table", heads, columns,
                          numbers ? bench.input(*numbers) : slope_table, bench.table(indices), slope_table,
-                         table, cl_uint{numbers != nullptr},
+                         table->buffer, cl_uint{numbers != nullptr},
                          dimension(numbers ? heads / numbers->stack() : 1),
                          dimension(numbers ? numbers->columns() : 0), static_cast<cl_long>(from));
   return table;
@@ -85,15 +86,15 @@ struct Flash {
   void with_arguments(const Launch& launch) const {
     const FlashInputs at(op);
     const cl::Buffer runs = runs_of(bench, op, queries, keys);
-    const bool offsets = (what_of(op) & kByOffset) != 0;
+    const auto offsets = what_of(op) & kByOffset ? offset_table(bench, op, inputs) : nullptr;
     const auto buffer = [&](std::size_t input) { return input ? bench.input(inputs[input]) : runs; };
     const auto group = [&](std::size_t input) {
       return dimension(input ? heads / inputs[input].stack() : 1);
     };
-    launch(runs, offsets ? offset_table(bench, op, inputs) : runs, buffer(at.bias), buffer(at.mask),
-           dimension(queries), dimension(keys), dimension(d), dimension(c), dimension(heads / shared),
-           group(at.bias), group(at.mask), static_cast<cl_float>(op.scale), static_cast<cl_float>(op.cap),
-           what_of(op), empty_of(op.empty_row, keys));
+    launch(runs, offsets ? offsets->buffer : runs, buffer(at.bias), buffer(at.mask), dimension(queries),
+           dimension(keys), dimension(d), dimension(c), dimension(heads / shared), group(at.bias),
+           group(at.mask), static_cast<cl_float>(op.scale), static_cast<cl_float>(op.cap), what_of(op),
+           empty_of(op.empty_row, keys));
   }
 
   // Of a processor's item, for each of its keys' panels and its tiles of rows: scores, what the row does to
@@ -113,18 +114,17 @@ struct Flash {
     const std::size_t lanes = bench.context().float_lanes(), panel = keys_of_panel(bench.context());
     const std::size_t panels = std::max<std::size_t>(1, divide_up(keys, panel));
     const std::size_t padded = divide_up(c, lanes) * lanes;
-    const cl::Buffer k = bench.scratch(shared * panels * panel * d),
-                     v = bench.scratch(shared * panels * panel * padded),
-                     special = bench.scratch(shared * panels);
+    const auto k = bench.scratch(shared * panels * panel * d),
+               v = bench.scratch(shared * panels * panel * padded), special = bench.scratch(shared * panels);
     bench.launch("flash", "pack",
                  WorkSize{cl::NDRange(panels, shared), cl::NDRange(1, 1), panel * (2 + d + padded) + d},
-                 bench.input(inputs[1]), bench.input(inputs[2]), k, v, special, dimension(keys), dimension(d),
-                 dimension(c), dimension(padded));
+                 bench.input(inputs[1]), bench.input(inputs[2]), k->buffer, v->buffer, special->buffer,
+                 dimension(keys), dimension(d), dimension(c), dimension(padded));
     const WorkSize range{cl::NDRange(divide_up(queries, kTall), heads), cl::NDRange(1, 1),
                          steps_of_item(lanes, panel)};
     with_arguments([&](const auto&... arguments) {
-      bench.launch("flash", "flash", range, bench.input(inputs[0]), k, v, special, bench.input(inputs[2]), y,
-                   arguments..., dimension(panels), dimension(padded));
+      bench.launch("flash", "flash", range, bench.input(inputs[0]), k->buffer, v->buffer, special->buffer,
+                   bench.input(inputs[2]), y, arguments..., dimension(panels), dimension(padded));
     });
   }
 

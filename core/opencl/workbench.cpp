@@ -55,13 +55,15 @@ void Workbench::check_steps(const std::string& kernel, Steps steps) const {
 Tensor Workbench::compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill) {
   if (shape.size() == 0) return {shape, {}};
   const std::size_t bytes = shape.size() * sizeof(float);
-  DeviceTensor held{.buffer = buffers_.allocate(bytes)};
+  DeviceTensor held{.memory = buffers_.take(bytes)};
   launches_.clear();
-  fill(held.buffer);
+  fill(held.memory->buffer);
   held.launches = std::exchange(launches_, {});
-  if (wanted_ != Numbers::there)
+  if (wanted_ != Numbers::there) {
+    held.memory->mapped = true;
     held.mapped = static_cast<const float*>(context_.queue().enqueueMapBuffer(
-        held.buffer, wanted_ == Numbers::here, CL_MAP_READ, 0, bytes, nullptr, &held.ready));
+        held.memory->buffer, wanted_ == Numbers::here, CL_MAP_READ, 0, bytes, nullptr, &held.ready));
+  }
   const Tensor tensor = Tensor::on_device(shape, std::make_shared<const DeviceTensor>(std::move(held)));
   return wanted_ == Numbers::here ? read(tensor).tensor : tensor;
 }
@@ -72,11 +74,12 @@ Backend::TimedTensor Workbench::read(const Tensor& tensor) {
   held.ready.wait();
   Backend::TimedTensor here{
       tensor.brought_here(std::vector<float>(held.mapped, held.mapped + tensor.shape().size()))};
-  context_.queue().enqueueUnmapMemObject(held.buffer, const_cast<float*>(held.mapped));
+  context_.queue().enqueueUnmapMemObject(held.memory->buffer, const_cast<float*>(held.mapped));
+  held.memory->mapped = false;
   for (const cl::Event& launch : held.launches)
     here.seconds += 1e-9 * static_cast<double>(launch.getProfilingInfo<CL_PROFILING_COMMAND_END>() -
                                                launch.getProfilingInfo<CL_PROFILING_COMMAND_START>());
-  buffers_.keep(here.tensor, held.buffer);
+  buffers_.keep(here.tensor, held.memory);
   return here;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,10 @@ class Workbench {
     return buffers_.allocate(values.size() * sizeof(T), values.data());
   }
 
-  // Room for numbers that launches leave to each other.
-  cl::Buffer scratch(std::size_t numbers) { return buffers_.allocate(numbers * sizeof(float)); }
+  // Room for numbers that launches leave to each other; held until the last of them is enqueued.
+  std::shared_ptr<DeviceMemory> scratch(std::size_t numbers) {
+    return buffers_.take(numbers * sizeof(float));
+  }
 
   // A tensor of `shape` that `fill` computes into the buffer it is given. An empty shape needs no device.
   Tensor compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill);

@@ -175,3 +175,24 @@ TEST_CASE("A measurement that is over has given its memory back" * doctest::test
   CHECK(most > before + 100);
   CHECK(mebibytes_in_use() < before + 32);
 }
+
+TEST_CASE("Memory that nobody holds is given out again, first of all let go, and counted") {
+  Opened opened(std::size_t{1} << 24);
+  const Tensor x = numbers({1, 512, 1024}, Kind::ordinary, 7);
+  const Scale twice{.factor = 2, .text = {}};
+  const std::size_t bytes = x.bytes();
+  Tensor y = opened.backend->run(twice, std::vector{x}, Numbers::there);
+  CHECK(opened.budget.held(Budget::pool) == 0);
+  y = {};
+  CHECK(opened.budget.held(Budget::pool) == bytes);
+  // Of the same size: the kernel writes over what was there, and nothing more is taken.
+  y = opened.backend->run(Scale{.factor = 3, .text = {}}, std::vector{x}, Numbers::here);
+  CHECK(opened.budget.held(Budget::pool) == 0);
+  for (std::size_t i = 0; i < x.values().size(); i += 4097) CHECK(y.values()[i] == 3 * x.values()[i]);
+  opened.backend->forget(y);
+  CHECK(opened.budget.held(Budget::pool) == bytes);
+  CHECK(opened.backend->oldest_use() == 0);
+  opened.backend->release_oldest();
+  CHECK(opened.budget.held(Budget::pool) == 0);
+  CHECK(opened.backend->held_bytes() == bytes);  // of x, which is still there
+}

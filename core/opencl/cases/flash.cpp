@@ -36,6 +36,14 @@ std::vector<FlashSize> flash_sizes(Scope scope) {
   return {};
 }
 
+// Numbers up to 1: scores of an ordinary size.
+Tensor up_to_one(Shape shape, Kind kind, std::uint64_t seed) {
+  const Tensor x = numbers(shape, kind, seed);
+  std::vector<float> values;
+  for (const float v : x.values()) values.push_back(v / 10);
+  return {shape, std::move(values)};
+}
+
 std::vector<FlashAttention> masked_by_rules(const FlashSize& s) {
   std::vector<std::size_t> lengths;
   for (std::size_t i = 0; i < s.n; ++i) lengths.push_back(i * 5 % (s.m + 1));
@@ -51,7 +59,7 @@ std::vector<FlashAttention> masked_by_rules(const FlashSize& s) {
   std::vector<FlashAttention> all;
   for (const auto& list : lists)
     if (s.n > 0)
-      all.push_back({.scale = 0.1,
+      all.push_back({.scale = 1,
                      .empty_row = all.size() % 2 ? EmptyRow::uniform : EmptyRow::nan,
                      .masks = list,
                      .first = static_cast<std::ptrdiff_t>(all.size()) - 3});
@@ -61,11 +69,11 @@ std::vector<FlashAttention> masked_by_rules(const FlashSize& s) {
 std::vector<FlashAttention> flash_variants(Scope scope, const FlashSize& s) {
   std::vector<FlashAttention> all{{.scale = 1 / std::sqrt(1 + static_cast<double>(s.d))}};
   if (scope == Scope::benchmark || scope == Scope::long_grids) return all;
-  all.push_back({.scale = 0.3, .cap = 5, .masks = {{CausalRule{}}}, .masked = true});
-  all.push_back({.scale = 0.1, .with_one = true, .bias = true});
-  all.push_back({.scale = 0.1, .first = 2, .alibi = true});
-  all.push_back({.scale = 0.1, .offsets = Clip{3}, .bias = true, .masked = true});
-  all.push_back({.scale = 0.1, .alibi = true, .offsets = Buckets{8, 20, false}});
+  all.push_back({.scale = 3, .cap = 5, .masks = {{CausalRule{}}}, .masked = true});
+  all.push_back({.scale = 1, .with_one = true, .bias = true});
+  all.push_back({.scale = 1, .first = 2, .alibi = true});
+  all.push_back({.scale = 1, .offsets = Clip{3}, .bias = true, .masked = true});
+  all.push_back({.scale = 1, .alibi = true, .offsets = Buckets{8, 20, false}});
   if (scope == Scope::self_test) return all;
   for (FlashAttention& op : masked_by_rules(s)) all.push_back(std::move(op));
   return all;
@@ -89,15 +97,15 @@ void hide_last(std::vector<Tensor>& inputs, Shape mask, std::uint64_t seed) {
 std::vector<Tensor> flash_inputs(const FlashAttention& op, const FlashSize& s, Kind kind,
                                  std::uint64_t seed) {
   const std::size_t other = seed % 2 == 0 ? 1 : s.heads;  // shared by all heads, or one each
-  std::vector<Tensor> inputs{numbers({s.heads, s.n, s.d}, Kind::ordinary, seed),
-                             numbers({s.shared, s.m, s.d}, Kind::ordinary, seed + 1),
-                             numbers({s.shared, s.m, s.c}, Kind::ordinary, seed + 2)};
-  if (op.offsets) inputs.push_back(numbers({other, 1, index_count(*op.offsets)}, Kind::ordinary, seed + 3));
-  if (op.bias) inputs.push_back(numbers({other, s.n, s.m}, kind, seed + 4));
+  std::vector<Tensor> inputs{up_to_one({s.heads, s.n, s.d}, Kind::ordinary, seed),
+                             up_to_one({s.shared, s.m, s.d}, Kind::ordinary, seed + 1),
+                             up_to_one({s.shared, s.m, s.c}, Kind::ordinary, seed + 2)};
+  if (op.offsets) inputs.push_back(up_to_one({other, 1, index_count(*op.offsets)}, Kind::ordinary, seed + 3));
+  if (op.bias) inputs.push_back(up_to_one({other, s.n, s.m}, kind, seed + 4));
   if (op.masked && s.m > 0)
     hide_last(inputs, {other, s.n, s.m}, seed + 5);
   else if (op.masked)
-    inputs.push_back(numbers({other, s.n, s.m}, Kind::ordinary, seed));
+    inputs.push_back(up_to_one({other, s.n, s.m}, Kind::ordinary, seed));
   return inputs;
 }
 
@@ -108,18 +116,18 @@ std::vector<Case> special_flash_cases() {
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = i % 2 == 0 ? even : odd;
     return Tensor(shape, std::move(values));
   };
-  const Tensor v = numbers({1, 70, 3}, Kind::ordinary, 990);
+  const Tensor v = up_to_one({1, 70, 3}, Kind::ordinary, 990);
   const float kNone = -std::numeric_limits<float>::infinity();
   return {{"special",
-           FlashAttention{.scale = 0.01, .masks = {{CausalRule{}}}},
-           {numbers({2, 29, 5}, Kind::special, 991), numbers({1, 70, 5}, Kind::special, 992), v}},
+           FlashAttention{.scale = 0.3, .masks = {{CausalRule{}}}},
+           {up_to_one({2, 29, 5}, Kind::special, 991), up_to_one({1, 70, 5}, Kind::special, 992), v}},
           {"values special",
-           FlashAttention{.scale = 0.01, .masks = {{CausalRule{}}}},
-           {numbers({2, 29, 5}, Kind::ordinary, 993), numbers({1, 70, 5}, Kind::ordinary, 994),
-            numbers({1, 70, 3}, Kind::special, 995)}},
+           FlashAttention{.scale = 0.3, .masks = {{CausalRule{}}}},
+           {up_to_one({2, 29, 5}, Kind::ordinary, 993), up_to_one({1, 70, 5}, Kind::ordinary, 994),
+            up_to_one({1, 70, 3}, Kind::special, 995)}},
           {"scores all −∞, values NaN",
            FlashAttention{.bias = true},
-           {numbers({1, 9, 5}, Kind::ordinary, 996), numbers({1, 70, 5}, Kind::ordinary, 997),
+           {up_to_one({1, 9, 5}, Kind::ordinary, 996), up_to_one({1, 70, 5}, Kind::ordinary, 997),
             filled({1, 70, 3}, std::nanf(""), 1), filled({1, 9, 70}, kNone, kNone)}},
           {"scores of 80,000",
            FlashAttention{},

@@ -1,0 +1,53 @@
+// MemoryPool: device memory that nobody holds any more, to be given out again. Where the device is the
+// processor, new memory is made of new pages, and to write to these first takes longer than a light kernel
+// does.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "core/opencl/opencl.h"
+#include "core/system/budget.h"
+
+namespace attn::opencl {
+
+class MemoryPool;
+
+// A buffer of its own, which returns to the pool with its last holder: commands are carried out in their
+// order, so that those that still use it are done when the next ones begin.
+struct DeviceMemory {
+  cl::Buffer buffer;
+  std::size_t bytes = 0;
+  std::weak_ptr<MemoryPool> pool = {};
+  bool mapped = false;  // it is not given out again
+
+  DeviceMemory(cl::Buffer of, std::size_t size, std::weak_ptr<MemoryPool> from)
+      : buffer(std::move(of)), bytes(size), pool(std::move(from)) {}
+  ~DeviceMemory();
+  DeviceMemory(const DeviceMemory&) = delete;
+  DeviceMemory& operator=(const DeviceMemory&) = delete;
+};
+
+// Thread-safe. It holds nothing that exceeds the budget.
+class MemoryPool {
+ public:
+  explicit MemoryPool(Budget& budget) : budget_(budget) {}
+  ~MemoryPool() { budget_.set(Budget::pool, 0); }
+  MemoryPool(const MemoryPool&) = delete;
+  MemoryPool& operator=(const MemoryPool&) = delete;
+
+  std::optional<cl::Buffer> take(std::size_t bytes);  // of that size
+  void put(std::size_t bytes, cl::Buffer buffer);
+  bool clear();  // whether there was anything
+
+  std::size_t bytes() const { return budget_.held(Budget::pool); }
+
+ private:
+  Budget& budget_;
+  std::mutex mutex_;
+  std::multimap<std::size_t, cl::Buffer> free_;
+};
+
+}  // namespace attn::opencl
