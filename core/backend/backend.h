@@ -53,7 +53,8 @@ class Backend {
 
   // Device buffers kept for tensors that may be used again; they share the program's byte budget.
   virtual std::size_t held_bytes() const { return 0; }
-  // When the least recently used buffer was last used, on the budget's clock; none when nothing is held.
+  // When the least recently used buffer was last used, on the budget's clock: 0 of memory that nobody holds,
+  // which is released first; none when there is neither.
   virtual std::optional<std::uint64_t> oldest_use() const { return std::nullopt; }
   virtual void release_oldest() {}
 };

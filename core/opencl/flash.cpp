@@ -8,7 +8,7 @@ namespace {
 
 // Of flash.cl and flash_group.cl: rows of an item and of its tiles on processors, items and rows of a group
 // on GPUs, zeros behind a row of offsets.
-constexpr std::size_t kTall = 24, kRows = 6, kGroup = 64, kTileRows = 16, kBehind = 64;
+constexpr std::size_t kItemRows = 24, kSumRows = 6, kFlashGroup = 64, kTileRows = 16, kBehind = 64;
 
 constexpr cl_uint kCapped = 1, kByOffset = 2, kBiased = 4, kMasked = 8, kWithOne = 16;
 
@@ -100,14 +100,15 @@ struct Flash {
   // Of a processor's item, for each of its keys' panels and its tiles of rows: scores, what the row does to
   // them, and values, lane by lane where something is added; then the rows' ends.
   Steps steps_of_item(std::size_t lanes, std::size_t panel) const {
-    const Steps tiles = kTall / kRows, wide = panel / lanes, vectors = divide_up(c, lanes), run = 1 + wide;
-    const Steps scores = tiles * (1 + (d + 2) * (1 + run + kRows * run));
-    const Steps row = kTall * wide * (3 + 3 * lanes);
-    const Steps values = tiles * kRows * (1 + vectors * (1 + panel));
-    const Steps looked = op.masked ? kTall * (1 + panel) : 0;
-    const Steps ends = kTall * (6 + d + 2 * c + 4 * lanes);
-    const Steps means = op.empty_row == EmptyRow::uniform ? kTall * c * keys : 0;
-    return divide_up(keys, panel) * (scores + row + values + looked + kTall) + ends + means;
+    const Steps tiles = kItemRows / kSumRows, wide = panel / lanes, vectors = divide_up(c, lanes),
+                run = 1 + wide;
+    const Steps scores = tiles * (1 + (d + 2) * (1 + run + kSumRows * run));
+    const Steps row = kItemRows * wide * (3 + 3 * lanes);
+    const Steps values = tiles * kSumRows * (1 + vectors * (1 + panel));
+    const Steps looked = op.masked ? kItemRows * (1 + panel) : 0;
+    const Steps ends = kItemRows * (6 + d + 2 * c + 4 * lanes);
+    const Steps means = op.empty_row == EmptyRow::uniform ? kItemRows * c * keys : 0;
+    return divide_up(keys, panel) * (scores + row + values + looked + kItemRows) + ends + means;
   }
 
   void on_processor(const cl::Buffer& y) const {
@@ -120,7 +121,7 @@ struct Flash {
                  WorkSize{cl::NDRange(panels, shared), cl::NDRange(1, 1), panel * (2 + d + padded) + d},
                  bench.input(inputs[1]), bench.input(inputs[2]), k->buffer, v->buffer, special->buffer,
                  dimension(keys), dimension(d), dimension(c), dimension(padded));
-    const WorkSize range{cl::NDRange(divide_up(queries, kTall), heads), cl::NDRange(1, 1),
+    const WorkSize range{cl::NDRange(divide_up(queries, kItemRows), heads), cl::NDRange(1, 1),
                          steps_of_item(lanes, panel)};
     with_arguments([&](const auto&... arguments) {
       bench.launch("flash", "flash", range, bench.input(inputs[0]), k->buffer, v->buffer, special->buffer,
@@ -130,10 +131,10 @@ struct Flash {
 
   void on_gpu(const cl::Buffer& y) const {
     const Steps steps =
-        divide_up(keys, kGroup) * (kTileRows * (d + 3) + 2 * kGroup + 5 * kGroup * kTileRows) +
+        divide_up(keys, kFlashGroup) * (kTileRows * (d + 3) + 2 * kFlashGroup + 5 * kFlashGroup * kTileRows) +
         kTileRows * (d + 2 * keys);
-    const WorkSize range{cl::NDRange(divide_up(queries, kTileRows) * kGroup, heads), cl::NDRange(kGroup, 1),
-                         steps};
+    const WorkSize range{cl::NDRange(divide_up(queries, kTileRows) * kFlashGroup, heads),
+                         cl::NDRange(kFlashGroup, 1), steps};
     with_arguments([&](const auto&... arguments) {
       bench.launch("flash_group", "flash_group", range, bench.input(inputs[0]), bench.input(inputs[1]),
                    bench.input(inputs[2]), y, arguments...);
