@@ -101,13 +101,13 @@ void draw_held(Flow& flow, CostScene& scene, const LayerCost& layer) {
 constexpr float kCount = 62;  // the width of a column of numbers
 
 // A row of the table: a name and numbers that end below each other, below the name where the names have no
-// room beside them. Where it lies.
+// room on their line. Where it lies.
 Rect put_row(Flow& flow, const std::string& name, const std::array<std::string, 3>& numbers, float names,
              ImU32 colour) {
   const Rect line = add_line(flow);
   put_elided(flow, line, name, colour);
-  const bool beside = names + flow.px(kWordGap + 3 * kCount) <= flow.width();
-  const Rect below = beside ? line : add_line(flow);
+  const bool one_line = names + flow.px(3 * kCount) <= flow.width();
+  const Rect below = one_line ? line : add_line(flow);
   float right = below.max.x;
   for (std::size_t i = numbers.size(); i-- > 0; right -= flow.px(kCount))
     put(flow, {{right - flow.px(kCount), below.min.y}, {right, below.max.y}}, numbers[i], colour, 1);
