@@ -95,7 +95,8 @@ LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer) {
   if (const std::string obstacle = flash_obstacle(layer); !obstacle.empty())
     throw Error("flash attention cannot compute this layer: " + obstacle);
   graph.begin_part({});
-  LayerBuilder b(graph, layer, {});
+  const LayerPlace place;
+  LayerBuilder b(graph, layer, place);
   append_inputs(b);
   std::vector<StageIndex> inputs{b.places.q, b.places.k, b.places.v};
   FlashAttention op = flash_of(b, inputs);

@@ -119,7 +119,8 @@ TEST_CASE("a mask after the softmax leaves rows that no longer add up to 1") {
   check_numbers(layer, "head_output", {2 / 3., 5.5});
   const Results results = evaluate(layer);
   CHECK_FALSE(results.graph.find("masked"));
-  const SoftmaxChecks& checks = *check(results).of(*results.graph.find(Role::weights));
+  const Checks all = check(results);
+  const SoftmaxChecks& checks = *all.of(*results.graph.find(Role::weights));
   CHECK_FALSE(checks.row_sums.holds());
   CHECK(checks.row_sums.sum == doctest::Approx(2 / 3.));
   CHECK(checks.row_sums.where == Cell{0, 0, 0});
