@@ -12,6 +12,7 @@
 #include "app/cells/cell_parts.h"
 #include "app/cells/grid_commands.h"
 #include "app/frame/workspace.h"
+#include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 
 namespace attn {
@@ -38,7 +39,7 @@ void fill_menu(Frame& frame, const Grid& grid) {
   FillChoices& choices = frame.view.grid.fill;
   const Region block = block_or_whole(selection_on(grid, frame.view), grid.head, grid.values.shape());
   const Shape size{1, block.end.row - block.begin.row, block.end.column - block.begin.column};
-  if (!ImGui::BeginMenu(("Fill " + to_string(size) + " with").c_str())) return;
+  if (!begin_menu(("Fill " + to_string(size) + " with").c_str())) return;
   for (const FillName& f : kFillNames)
     if (ImGui::MenuItem((title_of(f, choices) + "###" + f.title).c_str()))
       run(frame, std::string("fill.") + f.word);

@@ -244,6 +244,8 @@ void render(const RenderRequest& request, Console& console) {
     if (const auto spot = read_at(request.at, app, results)) view.pinned = spot;
   screen.lab().settle();
   check_computed(app.engine_state());
+  screen.draw_whole();  // not what the frames on the way left of it
+  screen.lab().frame();
   console.write_file(request.output, write_png(screen.picture(), app.session()));
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/frame/workspace.h"
 #include "app/panels/panels.h"
+#include "app/theme/toolkit.h"
 #include "app/widgets/focus.h"
 #include "app/widgets/words.h"
 
@@ -36,7 +37,7 @@ void menu_items(const std::string& menu, Frame& frame) {
     const std::string inner = inner_menu(command, menu);
     if (inner.empty() || std::ranges::count(opened, inner) > 0) continue;
     opened.push_back(inner);
-    if (ImGui::BeginMenu(inner.c_str())) {
+    if (begin_menu(inner.c_str())) {
       menu_items(menu + "/" + inner, frame);
       ImGui::EndMenu();
     }
@@ -49,7 +50,7 @@ void menus(Frame& frame) {
     const std::string menu = command.menu.substr(0, command.menu.find('/'));
     if (menu.empty() || std::ranges::count(opened, menu) > 0) continue;
     opened.push_back(menu);
-    if (ImGui::BeginMenu(menu.c_str())) {
+    if (begin_menu(menu.c_str())) {
       close_by_escape();
       ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {frame.theme.px(8), frame.theme.px(7)});
       menu_items(menu, frame);
@@ -66,7 +67,7 @@ void menus_in_one(Frame& frame, Rect area) {
   const float x = ImGui::GetCursorScreenPos().x + theme.px(6), y = (area.min.y + area.max.y) / 2;
   for (const float row : {-5.0f, 0.0f, 5.0f})
     list.AddRectFilled({x, y + theme.px(row - 1)}, {x + theme.px(17), y + theme.px(row + 1)}, theme.text);
-  if (!ImGui::BeginMenu(kMenus)) return;
+  if (!begin_menu(kMenus)) return;
   close_by_escape();
   menus(frame);
   ImGui::EndMenu();
@@ -116,7 +117,7 @@ std::vector<const Workspace*> tabs_shown(const Frame& frame, float room, bool na
 // The workspaces without a tab, in a menu behind the last one. Returns where its title ends.
 float more_tabs(const std::vector<const Workspace*>& shown, float x, Rect area, Frame& frame) {
   ImGui::SetCursorScreenPos({x + frame.theme.px(kTabPadding), area.min.y});
-  if (ImGui::BeginMenu(kMore)) {
+  if (begin_menu(kMore)) {
     close_by_escape();
     for (const Workspace& workspace : frame.workspaces) {
       const auto command =

@@ -1,5 +1,6 @@
 // The menu of a plot.
 #include "app/plot/plot_parts.h"
+#include "app/theme/toolkit.h"
 
 namespace attn {
 namespace {
@@ -13,7 +14,7 @@ void axis_item(const char* name, const PlotAxis& axis, bool log, std::optional<b
 
 void series_items(const PlotScene& scene, PlotView& view) {
   if (scene.layout.legend.entries.empty() && view.hidden.empty()) return;
-  if (!ImGui::BeginMenu("Show")) return;
+  if (!begin_menu("Show")) return;
   std::set<std::string> listed;
   for (const Series& series : scene.plot.series) {
     if (series.name.empty() || !listed.insert(series.name).second) continue;

@@ -69,7 +69,6 @@ TEST_CASE("at 512×320 points no tooltip of any workspace is cut") {
 
 TEST_CASE("a tooltip stands under the pointer, and above it where it has no room there") {
   SmallLab lab(kLeast);
-  lab.tab_to("device");
   const Rect badge = *lab.item("device");
   const auto under = tooltip_at(lab, centre(badge));
   REQUIRE(under);
