@@ -93,6 +93,31 @@ __kernel void pack(__global const float* restrict k, __global const float* restr
   special[g * panels + panel] = any;
 }
 
+// Adds to ROWS × `wide` vectors of sums `count` products: a number of A, which lie a_step apart and those of its rows
+// a_row, with vectors of B, which lie b_step apart.
+static inline __attribute__((always_inline)) void add_products(Lanes sums[ROWS][WIDE], const float* a, const uint a_row,
+                                                              const uint a_step, const __global float* b,
+                                                              const size_t b_step, const uint count, const uint wide) {
+  for (uint i = 0; i < count; ++i) {
+    Lanes vectors[WIDE];
+#pragma unroll
+    for (uint w = 0; w < wide; ++w) vectors[w] = LOAD(w, b + i * b_step);
+#pragma unroll
+    for (uint r = 0; r < ROWS; ++r)
+#pragma unroll
+      for (uint w = 0; w < wide; ++w) sums[r][w] = fma((Lanes)(a[r * a_row + i * a_step]), vectors[w], sums[r][w]);
+  }
+}
+
+// Stores sums in rows that lie `step` apart.
+static inline __attribute__((always_inline)) void store_rows(Lanes sums[ROWS][WIDE], float* to, const uint step,
+                                                            const uint wide) {
+#pragma unroll
+  for (uint r = 0; r < ROWS; ++r)
+#pragma unroll
+    for (uint w = 0; w < wide; ++w) STORE(sums[r][w], w, to + r * step);
+}
+
 // Scores of ROWS rows and a panel of keys, to `s`.
 static inline void score_tile(const float* q, const __global float* keys, float* s, uint d) {
   Lanes sums[ROWS][WIDE];
@@ -100,19 +125,8 @@ static inline void score_tile(const float* q, const __global float* keys, float*
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
     for (uint w = 0; w < WIDE; ++w) sums[r][w] = (Lanes)(0);
-  for (uint i = 0; i < d; ++i) {
-    Lanes key[WIDE];
-#pragma unroll
-    for (uint w = 0; w < WIDE; ++w) key[w] = LOAD(w, keys + i * PANEL);
-#pragma unroll
-    for (uint r = 0; r < ROWS; ++r)
-#pragma unroll
-      for (uint w = 0; w < WIDE; ++w) sums[r][w] = fma((Lanes)(q[i * ROWS + r]), key[w], sums[r][w]);
-  }
-#pragma unroll
-  for (uint r = 0; r < ROWS; ++r)
-#pragma unroll
-    for (uint w = 0; w < WIDE; ++w) STORE(sums[r][w], w, s + r * KEYS);
+  add_products(sums, q, 1, ROWS, keys, PANEL, d, WIDE);
+  store_rows(sums, s, KEYS, WIDE);
 }
 
 // o ← factor·o + p·V of ROWS rows, a panel of keys and `wide` vectors of columns.
@@ -123,19 +137,8 @@ static inline __attribute__((always_inline)) void value_tile(const float* p, con
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
     for (uint w = 0; w < wide; ++w) sums[r][w] = LOAD(w, o + r * padded) * factor[r];
-  for (uint j = 0; j < PANEL; ++j) {
-    Lanes value[WIDE];
-#pragma unroll
-    for (uint w = 0; w < wide; ++w) value[w] = LOAD(w, values + (size_t)j * padded);
-#pragma unroll
-    for (uint r = 0; r < ROWS; ++r)
-#pragma unroll
-      for (uint w = 0; w < wide; ++w) sums[r][w] = fma((Lanes)(p[r * KEYS + j]), value[w], sums[r][w]);
-  }
-#pragma unroll
-  for (uint r = 0; r < ROWS; ++r)
-#pragma unroll
-    for (uint w = 0; w < wide; ++w) STORE(sums[r][w], w, o + r * padded);
+  add_products(sums, p, KEYS, 1, values, padded, PANEL, wide);
+  store_rows(sums, o, padded, wide);
 }
 
 // The same where V is not finite, without hidden keys.
@@ -256,12 +259,11 @@ static inline void weigh_row(const Head* a, Rows* rows, uint r, float* s, uint k
 
 static inline void mix_panel(const Head* a, Rows* rows, const float* s, float* o, uint panel) {
   const __global float* values = a->values + (size_t)panel * PANEL * a->padded;
-  for (uint r = 0; r < rows->tall; r += ROWS) {
+  for (uint r = 0; r < rows->tall; r += ROWS)
     if (a->special[panel])
       value_tile_special(s + r * KEYS, values, o + r * a->padded, rows->factor + r, a->padded);
     else
       value_tiles(s + r * KEYS, values, o + r * a->padded, rows->factor + r, a->padded);
-  }
   for (uint r = 0; r < rows->tall; ++r) rows->factor[r] = 1;
 }
 
@@ -291,8 +293,7 @@ __kernel void flash(__global const float* restrict q, __global const float* rest
   for (uint r = 0; r < rows.used; ++r) {
     const RowEnd end = row_end(rows.largest[r], rows.sum[r], what, empty);
     __global float* y_r = y + ((size_t)h * n + rows.first + r) * (c + 1);
-    for (uint i = 0; i < c; ++i)
-      y_r[i] = output_of(end, o[r * padded + i], v + (size_t)g * m * c + i, m, c);
+    for (uint i = 0; i < c; ++i) y_r[i] = output_of(end, o[r * padded + i], v + (size_t)g * m * c + i, m, c);
     y_r[c] = end.log_sum;
   }
 }

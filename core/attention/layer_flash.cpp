@@ -53,15 +53,17 @@ FlashAttention flash_of(LayerBuilder& b, std::vector<StageIndex>& inputs) {
   return op;
 }
 
-Stage columns_of_flash(const LayerBuilder& b, StageIndex flash, TakeColumns columns, const char* id,
-                       std::string formula, std::string sentence) {
+// A matrix of each head with a row for each query.
+Stage of_heads(const LayerBuilder& b, const char* id, std::string formula, Operation operation,
+               std::vector<StageIndex> inputs, std::string sentence) {
   return {.id = id,
           .title = id,
           .formula = std::move(formula),
-          .operation = columns,
-          .inputs = {flash},
+          .operation = std::move(operation),
+          .inputs = std::move(inputs),
           .rows = b.queries,
           .columns = b.feature,
+          .role = Role::output,
           .stack = Stack::heads,
           .sentence = std::move(sentence)};
 }
@@ -82,12 +84,9 @@ std::string flash_obstacle(const LayerSpec& layer) {
   if (layer.dropout > 0) return "dropout is drawn for each weight";
   if (layer.precision != NumberFormat::float32)
     return titled("precision", name(layer.precision)) + " rounds every stage";
-  if (const std::size_t width = widest_head(layer); width > FlashAttention::kMostWidth)
-    return "heads are " + std::to_string(width) + " wide, at most " +
-           std::to_string(FlashAttention::kMostWidth) + " are taken";
   if (layer.fill != Fill::negative_infinity && is_masked(layer))
     return "masked scores are filled with a number";
-  return {};
+  return too_wide_for_flash(widest_head(layer));
 }
 
 LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer) {
@@ -102,15 +101,14 @@ LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer) {
   FlashAttention op = flash_of(b, inputs);
   const std::size_t columns = graph.stages[b.places.v].shape.columns;
   b.begin_step("flash", "scores, softmax and values tile by tile: no score is kept");
-  Stage fused = columns_of_flash(b, 0, {}, "flash", "softmax(scores) · V, tile by tile",
-                                 "feature %j of what %r collected in head %h, last the log-sum-exp");
-  fused.operation = std::move(op), fused.inputs = std::move(inputs), fused.traced = false;
+  Stage fused = of_heads(b, "flash", "softmax(scores) · V, tile by tile", std::move(op), std::move(inputs),
+                         "feature %j of what %r collected in head %h, last the log-sum-exp");
+  fused.traced = false;
   const StageIndex flash = b.add(std::move(fused));
-  const StageIndex output = b.add(columns_of_flash(b, flash, {0, columns}, "head_output", "weights · V",
-                                                   "feature %j of what %r collected in head %h"));
-  graph.stages[output].role = Role::output;
-  Stage sums = columns_of_flash(b, flash, {columns, 1}, "log_sum", "ln Σ exp(score)",
-                                "the logarithm of the sum that the exponentials of %r are divided by");
+  const StageIndex output = b.add(of_heads(b, "head_output", "weights · V", TakeColumns{0, columns}, {flash},
+                                           "feature %j of what %r collected in head %h"));
+  Stage sums = of_heads(b, "log_sum", "ln Σ exp(score)", TakeColumns{columns, 1}, {flash},
+                        "the logarithm of the sum that the exponentials of %r are divided by");
   sums.columns = {}, sums.role = Role::statistic;
   b.add(std::move(sums));
   append_merged(b, output);

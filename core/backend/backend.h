@@ -57,6 +57,10 @@ class Backend {
   // which is released first; none when there is neither.
   virtual std::optional<std::uint64_t> oldest_use() const { return std::nullopt; }
   virtual void release_oldest() {}
+  // Gives back memory that nobody holds.
+  void release_unheld() {
+    if (oldest_use() == 0) release_oldest();
+  }
 };
 
 }  // namespace attn

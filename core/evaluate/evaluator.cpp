@@ -95,7 +95,7 @@ void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed
   const std::uint64_t now = budget_.tick();
   const Load load = load_of(unknown(graph, needed))(graph);
   if (!fits(load, free_memory())) {
-    backend_.release_oldest();  // what nobody holds goes first
+    backend_.release_unheld();
     while (memo_.drop_older_than(now)) {
     }
   }

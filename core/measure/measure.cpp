@@ -129,7 +129,7 @@ void Measurement::end(Backend& backend, MeasureState state, const std::string& w
   }
   if (layer_) forget_given(backend, layer_->graph);
   layer_.reset();
-  if (backend.oldest_use() == 0) backend.release_oldest();  // memory that nobody holds
+  backend.release_unheld();
   give_back_memory();
   progress_.seconds_left = 0;
   progress_.doing.clear();

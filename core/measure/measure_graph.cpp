@@ -79,6 +79,10 @@ Graph flash(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
   return flash_with(s, n, inputs, {});
 }
 
+std::string too_wide(const MeasureShape& s) {
+  return too_wide_for_flash(s.d_k());
+}
+
 // The nth token: its own query, its own key and value, the n − 1 others' from the cache. Where the new ones
 // lie among the others costs nothing: they are written there.
 Graph cached(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
@@ -130,7 +134,7 @@ constexpr std::string_view kNoKernel = "not measured: no kernel yet";
 
 constexpr MeasureSubject kSubjects[]{
     {.name = "full", .title = "full", .build = full},
-    {.name = "flash", .title = "flash", .build = flash, .widest = FlashAttention::kMostWidth},
+    {.name = "flash", .title = "flash", .build = flash, .misfit = too_wide},
     {.name = "window", .title = "window", .build = nullptr, .why = kNoKernel},
     {.name = "strided", .title = "strided", .build = nullptr, .why = kNoKernel},
     {.name = "linear", .title = "linear", .build = nullptr, .why = kNoKernel},
@@ -151,9 +155,7 @@ double bytes_of(const Shape& shape) {
 
 std::string MeasureSubject::why_not(const MeasureShape& shape) const {
   if (!build) return std::string(why);
-  if (widest == 0 || shape.d_k() <= widest) return {};
-  return "heads are " + std::to_string(shape.d_k()) + " wide, at most " + std::to_string(widest) +
-         " are taken";
+  return misfit ? misfit(shape) : std::string();
 }
 
 std::span<const MeasureSubject> measure_subjects() {

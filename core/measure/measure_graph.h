@@ -34,7 +34,7 @@ struct MeasureSubject {
   Graph (*build)(const MeasureShape& shape, std::size_t n, LayerInputs inputs);  // null: not measured
   std::string_view why = {};                                                     // … for this reason
   MeasuredPart part = MeasuredPart::attention;
-  std::size_t widest = 0;  // heads that it takes at most; 0: any
+  std::string (*misfit)(const MeasureShape& shape) = nullptr;  // why it does not take this shape; null: any
 
   // Why it is not measured in this shape; empty: it is.
   std::string why_not(const MeasureShape& shape) const;

@@ -53,6 +53,12 @@ struct RunOfRule {
 
 }  // namespace
 
+std::string too_wide_for_flash(std::size_t width) {
+  if (width <= FlashAttention::kMostWidth) return {};
+  return "heads are " + std::to_string(width) + " wide; it takes at most " +
+         std::to_string(FlashAttention::kMostWidth);
+}
+
 FlashInputs::FlashInputs(const FlashAttention& op) {
   if (op.offsets) offsets = count++;
   if (op.bias) bias = count++;
@@ -82,10 +88,8 @@ Shape result_shape(const FlashAttention& op, Shapes inputs) {
       q.stack % k.stack != 0)
     throw Error("Q of " + to_string(q) + ", K of " + to_string(k) + " and V of " + to_string(v) +
                 " do not fit each other");
-  if (std::max(q.columns, v.columns) > FlashAttention::kMostWidth)
-    throw Error("flash attention takes queries and values up to " +
-                std::to_string(FlashAttention::kMostWidth) + " wide, and these have " +
-                std::to_string(std::max(q.columns, v.columns)));
+  if (const std::string why = too_wide_for_flash(std::max(q.columns, v.columns)); !why.empty())
+    throw Error("flash attention: " + why);
   if (!leaves_a_run(op.masks))
     throw Error("flash attention takes this mask as a matrix: its rules leave a query keys apart");
   const FlashInputs at(op);

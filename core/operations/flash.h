@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/operations/mask_rules.h"
@@ -34,6 +35,10 @@ struct FlashAttention {
   bool bias = false, masked = false;
   bool operator==(const FlashAttention&) const = default;
 };
+
+// Why heads of this width are too wide for it: "heads are 257 wide; it takes at most 256". Empty: they are
+// not.
+std::string too_wide_for_flash(std::size_t width);
 
 // Which of the inputs they are; 0: there is none.
 struct FlashInputs {

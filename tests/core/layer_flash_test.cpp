@@ -62,7 +62,7 @@ TEST_CASE("a layer that needs its weights is refused by flash attention with the
   LayerSpec wide;
   wide.direct = true;
   wide.q = wide.k = wide.v = drawn({1, 2, 257}, 1);
-  CHECK(flash_obstacle(wide) == "heads are 257 wide, at most 256 are taken");
+  CHECK(flash_obstacle(wide) == "heads are 257 wide; it takes at most 256");
   Graph graph;
   CHECK_THROWS_WITH_AS(append_flash_layer(graph, layer),
                        "flash attention cannot compute this layer: dropout is drawn for each weight", Error);

@@ -152,7 +152,7 @@ TEST_CASE("flash attention of heads that are too wide for it is said not to be m
   const Measurement measurement(spec, {}, clock.surroundings());
   const NotMeasured* left = left_out(measurement.measured(), "flash");
   REQUIRE(left != nullptr);
-  CHECK(left->why == "heads are 257 wide, at most 256 are taken");
+  CHECK(left->why == "heads are 257 wide; it takes at most 256");
 }
 
 TEST_CASE("a run that would take too long is left out with all that are longer and never begun") {

@@ -134,7 +134,7 @@ TEST_CASE("masks that leave keys apart, and widths beyond 256, are refused by fl
   CHECK_FALSE(leaves_a_run({{WindowRule{1}}, {PaddingRule{{2}}, false, Join::all}}));
   const std::vector<Shape> shapes{{1, 2, 257}, {1, 2, 257}, {1, 2, 3}};
   CHECK_THROWS_WITH_AS(result_shape(FlashAttention{}, shapes),
-                       "flash attention takes queries and values up to 256 wide, and these have 257", Error);
+                       "flash attention: heads are 257 wide; it takes at most 256", Error);
 }
 
 }  // namespace
