@@ -64,7 +64,8 @@ void add_trace(Program& program) {
   TraceRequest& words = given->request;
   add_input(program, options, words.input, words.device, words.workspace);
   options.add("-o,--output", words.output, "OUT.npz", "write the stages here; without it, print them")
-      .add("--only", words.only, "STAGE,…", "these stages alone; by flash attention where that makes them")
+      .add("--only", words.only, "STAGE,…",
+           "write or print these stages alone; by flash attention where it computes them all")
       .add("--mechanism", words.mechanism, "full|flash",
            "with every stage, or by flash attention: head_output, log_sum and output, without scores and "
            "weights");

@@ -91,15 +91,16 @@ CheckLine likeness_line(const Results& results, const std::vector<MaskCheck>& ma
   return line;
 }
 
-// The first query that its causal rule lets see a later key, and that key; none: there is no such key.
-std::optional<Cell> first_ahead(const CausalRule& rule, const Shape& weights) {
+// The first key that a query sees, by this mask, only because the causal rule looks ahead; none: there is
+// none.
+std::optional<Cell> first_ahead(const CausalRule& rule, const Tensor& mask) {
   CausalRule right = rule;
   right.ahead = 0;
-  for (std::size_t query = 0; query < weights.rows; ++query) {
-    const MaskPlace place{.queries = weights.rows, .keys = weights.columns, .query = query};
-    const long key = std::max(last_key(right, place) + 1, 0L);
-    if (key <= last_key(rule, place) && key < static_cast<long>(weights.columns))
-      return Cell{0, query, static_cast<std::size_t>(key)};
+  for (std::size_t query = 0; query < mask.rows(); ++query) {
+    const MaskPlace place{.queries = mask.rows(), .keys = mask.columns(), .query = query};
+    const long end = std::min(last_key(rule, place) + 1, static_cast<long>(mask.columns()));
+    for (long key = std::max(last_key(right, place) + 1, 0L); key < end; ++key)
+      if (const Cell cell{0, query, static_cast<std::size_t>(key)}; mask[cell] == 0) return cell;
   }
   return std::nullopt;
 }
@@ -109,8 +110,8 @@ std::optional<CheckLine> ahead_line(const Results& results, StageIndex weights) 
   const Stage& stage = results.graph.stages[weights];
   const Address of = results.graph.layer_of(stage);
   const auto* rule = find_rule<CausalRule>(results.document.layer(results.document.has(of) ? of : kLayerA));
-  if (!rule || rule->ahead == 0 || !stage.mask || stage.shape.size() == 0) return std::nullopt;
-  const auto first = first_ahead(*rule, stage.shape);
+  if (!rule || rule->ahead == 0 || !stage.mask) return std::nullopt;
+  const auto first = first_ahead(*rule, results.outputs[*stage.mask]);
   if (!first) return std::nullopt;
   const std::string ahead = std::to_string(rule->ahead) + (rule->ahead == 1 ? " key" : " keys");
   return CheckLine{.name = "causal mask",
@@ -118,7 +119,7 @@ std::optional<CheckLine> ahead_line(const Results& results, StageIndex weights) 
                    .verdict = CheckLine::bad,
                    .culprit = Spot{stage.id, *first},
                    .explanation = "The causal rule lets a query see " + ahead +
-                                  " after its own place: the mask is off. Click to go to the first."};
+                                  " after its own place. Click to go to the first."};
 }
 
 constexpr const char* kLargest = "largest weight";

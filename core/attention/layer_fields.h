@@ -175,8 +175,8 @@ inline constexpr ChoiceField<MaskAt, 2> mask_at{
     {.key = "mask_at",
      .title = "struck out",
      .sentence =
-         "where masked keys are struck out: scores before the softmax; weights after it, where rows no "
-         "longer add up to 1, are a mistake easily made in code",
+         "where masked keys are struck out: in the scores before the softmax, or, a mistake easily made in "
+         "code, in the weights after it, whose rows then no longer add up to 1",
      .change = "mask ",
      .option = "--mask-at",
      .takes = "before|after"},

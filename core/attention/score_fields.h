@@ -85,9 +85,8 @@ inline constexpr ChoiceField<Weighting, kLayerWeightings> weighting =
 inline constexpr ChoiceField<SoftmaxOver, 2> softmax_over{
     {.key = "softmax_over",
      .title = "over",
-     .sentence =
-         "along which weights add up to 1: each query's over the keys, or, a mistake easily made in code, "
-         "each key's over the queries",
+     .sentence = "which weights add up to 1: each query's over the keys, or, a mistake easily made in code, "
+                 "each key's over the queries",
      .change = "softmax over ",
      .option = "--softmax-over",
      .takes = "keys|queries"},

@@ -32,20 +32,35 @@ struct MistakeLab : WorkspaceLab {
   bool formula_has(const std::string& words) {
     return std::ranges::count(results()->graph.parts[0].formula, words, &FormulaSpan::text) == 1;
   }
-  // As the checks write it: "0.7559… in row 1".
-  std::string check_of(const char* name) {
+  inspector::CheckLine line_of(const char* name) {
     EngineState engine;
     engine.results = results();
     engine.checks = std::make_shared<const Checks>(check(*results()));
     for (const inspector::CheckLine& line : inspector::check_lines(engine, {}))
-      if (line.name == name) return (line.verdict == inspector::CheckLine::bad ? "bad " : "") + line.value;
+      if (line.name == name) return line;
     return {};
   }
+  // As the checks write it: "0.7559… in row 1".
+  std::string check_of(const char* name) {
+    const inspector::CheckLine line = line_of(name);
+    return (line.verdict == inspector::CheckLine::bad ? "bad " : "") + line.value;
+  }
+  Spot culprit_of(const char* name) { return line_of(name).culprit.value_or(Spot{}); }
   std::string row_sum() { return check_of("row sum"); }
 };
 
 const LayerSpec& layer_of(const MistakeLab& lab) {
   return lab.document().layer();
+}
+
+// The chip is lit, the formula and the controls say it; undo and another click take it back.
+void check_made(MistakeLab& lab, const Document& before, const std::string& mistake, const std::string& state,
+                const std::string& step) {
+  CHECK(lab.is_lit(mistake));
+  CHECK(lab.shows(state));
+  check_undo(lab, before, step.c_str());
+  lab.click(mistake);
+  CHECK(lab.document() == before);
 }
 
 }  // namespace
@@ -56,15 +71,11 @@ TEST_CASE("a mask after the softmax is one click and its rows no longer add up t
   CHECK(lab.row_sum().starts_with("1.0000"));
   lab.click("mask-after-softmax");
   CHECK(layer_of(lab).mask_at == MaskAt::after);
-  CHECK(lab.is_lit("mask-after-softmax"));
   CHECK(lab.formula_has("· (1 − mask)"));
   CHECK_FALSE(lab.formula_has("+ mask"));
   CHECK(lab.row_sum().starts_with("bad 0."));
   CHECK(lab.shows("masked weights"));
-  CHECK(lab.shows("causal · in weights"));
-  check_undo(lab, before, "mask after");
-  lab.click("mask-after-softmax");
-  CHECK(lab.document() == before);
+  check_made(lab, before, "mask-after-softmax", "causal · in weights", "mask after");
 }
 
 TEST_CASE("a softmax over queries is one click and its columns add up to 1 instead of its rows") {
@@ -72,14 +83,10 @@ TEST_CASE("a softmax over queries is one click and its columns add up to 1 inste
   const Document before = lab.document();
   lab.click("softmax-over-queries");
   CHECK(layer_of(lab).softmax_over == SoftmaxOver::queries);
-  CHECK(lab.is_lit("softmax-over-queries"));
   CHECK(lab.formula_has("softmax over queries("));
-  CHECK(lab.shows("softmax · over queries"));
   CHECK(lab.row_sum().starts_with("bad "));
   CHECK(lab.shows("softmax over queries"));
-  check_undo(lab, before, "softmax over queries");
-  lab.click("softmax-over-queries");
-  CHECK(lab.document() == before);
+  check_made(lab, before, "softmax-over-queries", "softmax · over queries", "softmax over queries");
 }
 
 TEST_CASE("a causal mask that is off by one is one click and every query sees the next key") {
@@ -88,15 +95,12 @@ TEST_CASE("a causal mask that is off by one is one click and every query sees th
   CHECK(lab.check_of("causal mask").empty());
   lab.click("off-by-one");
   CHECK(find_rule<CausalRule>(layer_of(lab))->ahead == 1);
-  CHECK(lab.is_lit("off-by-one"));
   const Tensor mask = lab.results()->output("mask");
   CHECK(mask[{0, 0, 1}] == 0);
   CHECK(mask[{0, 0, 2}] == 1);
   CHECK(lab.check_of("causal mask") == "bad 1 key ahead");
-  CHECK(lab.shows("causal + 1"));
-  check_undo(lab, before, "keys ahead 1");
-  lab.click("off-by-one");
-  CHECK(lab.document() == before);
+  CHECK(lab.culprit_of("causal mask").cell == Cell{0, 0, 1});
+  check_made(lab, before, "off-by-one", "causal + 1", "keys ahead 1");
 }
 
 TEST_CASE("a mistake that cannot be made is pale and a click does nothing") {

@@ -45,6 +45,20 @@ class Wrong : public Backend {
   std::unique_ptr<Backend> reference_ = make_reference_backend();
 };
 
+// The reference, and the names of what it computed.
+class Noting : public Backend {
+ public:
+  std::string name() const override { return kReference; }
+  Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
+    if (!given_tensor(operation)) computed.emplace_back(attn::name(operation));
+    return reference_->run(operation, inputs);
+  }
+  std::vector<std::string> computed;
+
+ private:
+  std::unique_ptr<Backend> reference_ = make_reference_backend();
+};
+
 std::map<std::string, Array> traced(const std::vector<std::string>& words) {
   const TemporaryFolder folder;
   std::vector<std::string> all{"trace", "-o", folder / "out.npz"};
@@ -157,6 +171,17 @@ TEST_CASE("every stage of a graph of several layers is written and printed") {
     CHECK(contains(console.out.str(), "\nb.weights · "));
     CHECK(contains(console.out.str(), "\na.weights · "));
   }
+}
+
+TEST_CASE("of chosen stages only what they need is computed") {
+  const Graph graph = kLayerPlan.build(read_document("three-tokens"), kLayerA).graph;
+  Noting backend;
+  std::ostringstream notes;
+  Console console(devices(), notes, [](std::string_view) {});
+  trace_stages(backend, Budget(), graph, "", console, {"scaled"});
+  CHECK(backend.computed == std::vector<std::string>{"matmul", "scale"});
+  CHECK(contains(console.out.str(), "scaled · "));
+  CHECK_FALSE(contains(console.out.str(), "scores · "));
 }
 
 TEST_CASE("wrong numbers are named and neither printed nor written") {
