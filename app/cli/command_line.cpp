@@ -12,7 +12,7 @@
 #include "app/cli/program_words.h"
 #include "app/host/shader_cache.h"
 #include "app/program/input.h"
-#include "app/words/program.h"
+#include "app/words/command_parser.h"
 #include "app/words/refuse.h"
 #include "core/system/error.h"
 #include "core/text/numbers.h"
@@ -32,10 +32,10 @@ std::vector<std::string> known_words(const CLI::App& app) {
   return words;
 }
 
-[[noreturn]] void unknown_word(const CLI::App& program, const CLI::App& app, const std::string& word) {
-  const std::string where = &app == &program ? "" : app.get_name() + ": ";
+[[noreturn]] void unknown_word(const CLI::App& parser, const CLI::App& app, const std::string& word) {
+  const std::string where = &app == &parser ? "" : app.get_name() + ": ";
   std::vector<std::string> known = known_words(app);
-  if (&app == &program) std::ranges::copy(examples(), std::back_inserter(known));
+  if (&app == &parser) std::ranges::copy(examples(), std::back_inserter(known));
   const std::string nearest = nearest_word(word, known);
   throw Error(where + "unknown word \"" + word + "\"; " +
                   (nearest.empty() ? "see --help" : "did you mean \"" + nearest + "\"?"),
@@ -44,26 +44,25 @@ std::vector<std::string> known_words(const CLI::App& app) {
 
 // Without a command a word names what to open; one that names nothing and looks like no file was meant
 // otherwise.
-void check_session_word(const Program& program, const LabWords& lab) {
+void check_session_word(const CommandParser& parser, const LabWords& lab) {
   const std::string& word = lab.request.input;
-  const auto chosen = program.app().get_subcommands();
+  const auto chosen = parser.app().get_subcommands();
   if (!chosen.empty() && any_given(lab.layer))
     throw Error("put the options of a layer after " + chosen.front()->get_name(), Fault::option);
   if (word.empty()) return;
-  if (!chosen.empty()) unknown_word(program.app(), *chosen.front(), word);
+  if (!chosen.empty()) unknown_word(parser.app(), *chosen.front(), word);
   std::error_code ignored;
   const bool file = word.find_first_of("./") != word.npos || std::filesystem::exists(word, ignored);
-  if (!file && std::ranges::count(examples(), word) == 0) unknown_word(program.app(), program.app(), word);
+  if (!file && std::ranges::count(examples(), word) == 0) unknown_word(parser.app(), parser.app(), word);
 }
 
 // The first word that nobody took, with the nearest that somebody would have.
-[[noreturn]] void unknown_word(const Program& program, const LabWords& lab) {
-  check_session_word(program, lab);
-  const auto chosen = program.app().get_subcommands();
-  const CLI::App& app =
-      chosen.empty() || program.app().remaining_size() > 0 ? program.app() : *chosen.front();
+[[noreturn]] void unknown_word(const CommandParser& parser, const LabWords& lab) {
+  check_session_word(parser, lab);
+  const auto chosen = parser.app().get_subcommands();
+  const CLI::App& app = chosen.empty() || parser.app().remaining_size() > 0 ? parser.app() : *chosen.front();
   const std::string word = app.remaining().front();
-  unknown_word(program.app(), app, word.substr(0, word.find('=')));
+  unknown_word(parser.app(), app, word.substr(0, word.find('=')));
 }
 
 std::chrono::milliseconds read_patience(const std::string& word) {
@@ -84,37 +83,37 @@ void run_lab(LabWords& lab, const Console& console) {
   open_lab(lab.request, console);
 }
 
-int run_words(Program& program, LabWords& lab, Console& console) {
-  check_session_word(program, lab);
-  if (!program.patience().empty()) console.patience = read_patience(program.patience());
-  if (const Program::Run* run = program.chosen()) return (*run)(console);
+int run_words(CommandParser& parser, LabWords& lab, Console& console) {
+  check_session_word(parser, lab);
+  if (!parser.patience().empty()) console.patience = read_patience(parser.patience());
+  if (const CommandParser::Run* run = parser.chosen()) return (*run)(console);
   run_lab(lab, console);
   return kDone;
 }
 
 // Parses and runs. Help and version end here too.
 int parse_and_run(int argc, const char* const* argv, Console& console) {
-  Program program;
+  CommandParser parser;
   LabWords lab;
-  add_commands(program, lab);
+  add_commands(parser, lab);
   try {
-    program.app().parse(argc, argv);
+    parser.app().parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    console.out << program.app().help();
+    console.out << parser.app().help();
     return kDone;
   } catch (const CLI::CallForVersion& version) {
     console.out << version.what() << '\n';
     return kDone;
   } catch (const CLI::ExtrasError&) {
-    unknown_word(program, lab);
+    unknown_word(parser, lab);
   } catch (const CLI::ParseError& error) {
     throw Error(error.what(), Fault::option);
   }
-  for (const CLI::App* command : program.app().get_subcommands())
+  for (const CLI::App* command : parser.app().get_subcommands())
     if (const CLI::Option* output = command->get_option_no_throw("--output");
         output && output->count() > 0 && output->as<std::string>().empty())
       throw Error("-o needs a name, as in " + output->get_type_name(), Fault::option);
-  return run_words(program, lab, console);
+  return run_words(parser, lab, console);
 }
 
 ExitStatus status_of(Fault fault) {

@@ -7,7 +7,7 @@
 #include "app/cli/options.h"
 #include "app/host/shader_cache.h"
 #include "app/program/input.h"
-#include "app/words/program.h"
+#include "app/words/command_parser.h"
 #include "app/words/refuse.h"
 #include "app/workspaces/workspaces.h"
 #include "core/opencl/devices.h"
@@ -24,20 +24,20 @@ struct WithLayer {
 };
 
 // What every command takes that computes a layer.
-void add_input(Program& program, Options& options, std::string& input, std::string& device,
+void add_input(CommandParser& parser, Options& options, std::string& input, std::string& device,
                std::string& workspace) {
   options.add(
       "INPUT", input, "",
       "session (.json), picture that carries one (.png), .npz, or a built-in example: " + example_names());
-  program.add_device(options, device);
+  parser.add_device(options, device);
   options.add("--workspace", workspace, "NAME", "which one: " + workspace_names());
   options.end_with_statuses();
 }
 
 // What works without a command.
-void add_lab(Program& program, LabWords& lab) {
+void add_lab(CommandParser& parser, LabWords& lab) {
   LabRequest& words = lab.request;
-  Options options(program.app());
+  Options options(parser.app());
   options
       .add("SESSION", words.input, "",
            "open this: a session, a picture that carries one, an .npz or a built-in example")
@@ -45,15 +45,15 @@ void add_lab(Program& program, LabWords& lab) {
       .add(
           "--ui-scale", words.ui_scale, "K",
           "size of letters and cells, from 0.5 to 4: of this run, whatever the monitor and the settings say");
-  add_layer_options(program.app(), lab.layer, "");
+  add_layer_options(parser.app(), lab.layer, "");
   options.end_with_statuses(
       "Without a command the window opens. Without a display, render draws a picture of it.\n"
       "Both take the options of trace about the layer, the window for the SESSION it opens.\n");
 }
 
-void add_trace(Program& program) {
+void add_trace(CommandParser& parser) {
   const auto given = std::make_shared<WithLayer<TraceRequest>>();
-  Options options = program.add("trace", "Compute every stage of a layer", [given](Console& console) {
+  Options options = parser.add("trace", "Compute every stage of a layer", [given](Console& console) {
     TraceRequest& request = given->request;
     if (request.input.empty())
       throw Error("trace needs an INPUT: a file, or a built-in example: " + example_names(), Fault::option);
@@ -62,7 +62,7 @@ void add_trace(Program& program) {
     return kDone;
   });
   TraceRequest& words = given->request;
-  add_input(program, options, words.input, words.device, words.workspace);
+  add_input(parser, options, words.input, words.device, words.workspace);
   options.add("-o,--output", words.output, "OUT.npz", "write the stages here; without it, print them")
       .add("--only", words.only, "STAGE,…",
            "write or print these stages alone; by flash attention where it computes them all")
@@ -72,9 +72,9 @@ void add_trace(Program& program) {
   add_layer_options(options.command(), given->layer);
 }
 
-void add_compare(Program& program) {
+void add_compare(CommandParser& parser) {
   const auto given = std::make_shared<WithLayer<CompareRequest>>();
-  Options options = program.add(
+  Options options = parser.add(
       "compare", "Two layers stage by stage, or a layer and the numbers another program made of it",
       [given](Console& console) {
         if (any_given(given->layer)) given->request.change = read_layer_options(given->layer);
@@ -88,25 +88,25 @@ void add_compare(Program& program) {
       .add("-o,--output", words.output, "DIFF.npz", "write B − A of each stage here")
       .add("--tolerance", words.tolerance, "T",
            "what a number may differ by; 2e-6 + 2e-5·|A| when absent, which rounding explains");
-  program.add_device(options, words.device);
+  parser.add_device(options, words.device);
   add_layer_options(options.command(), given->layer);
   options.end_with_statuses();
 }
 
-void add_render(Program& program) {
+void add_render(CommandParser& parser) {
   const auto given = std::make_shared<WithLayer<RenderRequest>>();
-  Options options = program.add(
-      "render", "Draw a picture of the window, without a display; without INPUT, of the open work",
-      [given](Console& console) {
-        use_shader_cache_if_safe();
-        if (given->request.output.empty())
-          throw Error("render needs -o OUT.png, the picture to write", Fault::option);
-        given->request.change = read_layer_options(given->layer);
-        render(given->request, console);
-        return kDone;
-      });
+  Options options =
+      parser.add("render", "Draw a picture of the window, without a display; without INPUT, of the open work",
+                 [given](Console& console) {
+                   use_shader_cache_if_safe();
+                   if (given->request.output.empty())
+                     throw Error("render needs -o OUT.png, the picture to write", Fault::option);
+                   given->request.change = read_layer_options(given->layer);
+                   render(given->request, console);
+                   return kDone;
+                 });
   RenderRequest& words = given->request;
-  add_input(program, options, words.input, words.device, words.workspace);
+  add_input(parser, options, words.input, words.device, words.workspace);
   std::string places = "look at a place of the workspace";
   for (const Workspace& workspace : workspaces())
     if (workspace.place.look_at)
@@ -127,10 +127,10 @@ void add_render(Program& program) {
   add_layer_options(options.command(), given->layer);
 }
 
-void add_encode(Program& program) {
+void add_encode(CommandParser& parser) {
   const auto request = std::make_shared<EncodeRequest>();
   Options options =
-      program.add("encode", "Write the numbers of a position encoding", [request](Console& console) {
+      parser.add("encode", "Write the numbers of a position encoding", [request](Console& console) {
         encode(*request, console);
         return kDone;
       });
@@ -143,13 +143,13 @@ void add_encode(Program& program) {
       .add("--base", words.base, "B", "wavelengths grow up to 2π times this; 10000 when absent")
       .add("--shift", words.shift, "S", "the first position; 0 when absent")
       .add("-o,--output", words.output, "OUT.npy", "write the array here");
-  program.add_device(options, words.device);
+  parser.add_device(options, words.device);
   options.end_with_statuses();
 }
 
-void add_devices(Program& program) {
+void add_devices(CommandParser& parser) {
   const auto request = std::make_shared<DevicesRequest>();
-  program
+  parser
       .add("devices", "List devices: verdict, error and speed of each",
            [request](Console& console) {
              list_devices(*request, console);
@@ -160,9 +160,9 @@ void add_devices(Program& program) {
            "test every device again, those too that failed or whose driver crashed or hung");
 }
 
-void add_bench(Program& program) {
+void add_bench(CommandParser& parser) {
   const auto request = std::make_shared<BenchRequest>();
-  Options options = program.add("bench", "Measure how fast the program answers", [request](Console& console) {
+  Options options = parser.add("bench", "Measure how fast the program answers", [request](Console& console) {
     use_shader_cache_if_safe();
     run_bench(*request, console);
     return kDone;
@@ -183,26 +183,26 @@ void add_bench(Program& program) {
 }
 
 // Runs in a child process of its own, so that a crashing driver takes nothing else along.
-void add_probe(Program& program) {
+void add_probe(CommandParser& parser) {
   const auto word = std::make_shared<std::string>();
-  program.add("probe", "", [word](Console&) { return opencl::probe(*word); })
+  parser.add("probe", "", [word](Console&) { return opencl::probe(*word); })
       .add("WHAT", *word, "", "list, or a device's number")
       .hide();
 }
 
 }  // namespace
 
-void add_commands(Program& program, LabWords& lab) {
-  add_lab(program, lab);
-  add_trace(program);
-  add_compare(program);
-  add_render(program);
-  add_encode(program);
+void add_commands(CommandParser& parser, LabWords& lab) {
+  add_lab(parser, lab);
+  add_trace(parser);
+  add_compare(parser);
+  add_render(parser);
+  add_encode(parser);
   for (const Workspace& workspace : workspaces())
-    if (workspace.command_line) workspace.command_line(program);
-  add_devices(program);
-  add_bench(program);
-  add_probe(program);
+    if (workspace.command_line) workspace.command_line(parser);
+  add_devices(parser);
+  add_bench(parser);
+  add_probe(parser);
 }
 
 }  // namespace attn

@@ -6,7 +6,7 @@
 
 namespace attn {
 
-class Program;
+class CommandParser;
 
 // What is given without a command: the window's words, and options of the layer that it opens.
 struct LabWords {
@@ -15,6 +15,6 @@ struct LabWords {
 };
 
 // Declares every command, and the words of the window.
-void add_commands(Program& program, LabWords& lab);
+void add_commands(CommandParser& parser, LabWords& lab);
 
 }  // namespace attn

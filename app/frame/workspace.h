@@ -12,7 +12,7 @@
 namespace attn {
 
 struct Column;
-class Program;
+class CommandParser;
 
 namespace inspector {
 struct Flow;
@@ -99,7 +99,7 @@ struct Workspace : Plan {
   ImportKind takes = ImportKind::nothing;
   void (*take)(Document& document, View& view, const ImportedContent& taken) = nullptr;  // what it takes
   // Adds a command of its own to the command line; may be null.
-  void (*command_line)(Program& program) = nullptr;
+  void (*command_line)(CommandParser& parser) = nullptr;
   // What `bench` measures of it; may be null.
   std::vector<TimedEdit> (*timed)() = nullptr;
 };

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/backend/drill.h"
+#include "core/backend/program.h"
 #include "core/operations/operation.h"
 
 namespace attn {
@@ -40,6 +41,11 @@ class Backend {
 
   // No operation will read this tensor again: its copy on the device may go.
   virtual void forget(const Tensor&) {}
+
+  // The graph, ready to be run many times; `kept`: stages whose results will be read. Throws as run() does.
+  virtual std::unique_ptr<Program> compile(const Graph& graph, std::span<const StageIndex> kept) {
+    return run_by_stage(*this, graph, kept);
+  }
 
   // To measure it by. Throws as run() does.
   virtual Drill drill(DrillKind) { return {}; }

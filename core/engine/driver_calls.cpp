@@ -12,6 +12,47 @@ namespace {
 
 constexpr double kSlowest = 1e8;  // multiply-adds a second of a device that is worth waiting for
 
+// What a device is asked for takes time by its multiply-adds; whoever waits for one result waits for all that
+// was asked for before it.
+void allow(DriverCalls* calls, double operations) {
+  calls->allowance = calls->allowance + operations / kSlowest;
+}
+// When the call has ended: else who looks between takes it for silent.
+void allow_nothing(DriverCalls* calls) {
+  calls->allowance = 0;
+}
+
+class MonitoredProgram final : public Program {
+ public:
+  MonitoredProgram(std::unique_ptr<Program> device, const Graph& graph, DriverCalls* calls)
+      : Program(graph), device_(std::move(device)), calls_(calls) {
+    for (StageIndex i = 0; i < graph.stages.size(); ++i) operations_.push_back(operation_count(graph, i));
+  }
+  ~MonitoredProgram() override {
+    const DriverCall call(calls_);
+    device_.reset();
+  }
+
+  void run(StageIndex stage) override {
+    allow(calls_, operations_[stage]);
+    const DriverCall call(calls_);
+    device_->run(stage);
+  }
+  void set(StageIndex stage, const Operation& operation) override {
+    const DriverCall call(calls_);
+    device_->set(stage, operation);
+  }
+  Tensor read(StageIndex stage, const Region& block) override {
+    const DriverCall call(calls_);
+    return device_->read(stage, block);
+  }
+
+ private:
+  std::unique_ptr<Program> device_;
+  std::vector<double> operations_;
+  DriverCalls* calls_;
+};
+
 class MonitoredBackend final : public Backend {
  public:
   MonitoredBackend(std::unique_ptr<Backend> device, DriverCalls* calls)
@@ -26,12 +67,14 @@ class MonitoredBackend final : public Backend {
   bool copies_here() const override { return device_->copies_here(); }
 
   Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
-    allow(operation, inputs);
+    std::vector<Shape> shapes;
+    for (const Tensor& input : inputs) shapes.push_back(input.shape());
+    allow(calls_, operation_count(operation, shapes));
     Tensor result = [&] {
       const DriverCall call(calls_);
       return device_->run(operation, inputs, wanted);
     }();
-    if (wanted == Numbers::here) allow_nothing();
+    if (wanted == Numbers::here) allow_nothing(calls_);
     return result.held() ? let_go_in_a_call(std::move(result)) : result;
   }
   TimedTensor read(const Tensor& tensor) override {
@@ -43,7 +86,11 @@ class MonitoredBackend final : public Backend {
       const DriverCall call(calls_);
       device_->finish();
     }
-    allow_nothing();
+    allow_nothing(calls_);
+  }
+  std::unique_ptr<Program> compile(const Graph& graph, std::span<const StageIndex> kept) override {
+    const DriverCall call(calls_);
+    return std::make_unique<MonitoredProgram>(device_->compile(graph, kept), graph, calls_);
   }
   void forget(const Tensor& tensor) override {
     const DriverCall call(calls_);
@@ -59,15 +106,6 @@ class MonitoredBackend final : public Backend {
   }
 
  private:
-  // Whoever waits for one result waits for all that was asked for before it.
-  void allow(const Operation& operation, Inputs inputs) {
-    std::vector<Shape> shapes;
-    for (const Tensor& input : inputs) shapes.push_back(input.shape());
-    calls_->allowance = calls_->allowance + operation_count(operation, shapes) / kSlowest;
-  }
-  // When the call has ended: else who looks between takes it for silent.
-  void allow_nothing() { calls_->allowance = 0; }
-
   Tensor let_go_in_a_call(Tensor result) {
     const Shape shape = result.shape();
     const void* const held = result.held();

@@ -24,6 +24,9 @@ class Fallback final : public WithStandIn {
     }
     return now().run(operation, inputs);
   }
+
+ protected:
+  void program_failed(const Error& error) override { step_in(error.what()); }
 };
 
 }  // namespace

@@ -3,22 +3,14 @@
 
 #include <chrono>
 
+#include "core/graph/lifetimes.h"
+
 namespace attn {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
 }  // namespace
-
-std::vector<StageIndex> last_readers(const Graph& graph, const std::vector<bool>& needed) {
-  std::vector<StageIndex> last(graph.stages.size());
-  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
-    last[i] = i;
-    if (!needed.empty() && !needed[i]) continue;
-    for (const StageIndex input : graph.stages[i].inputs) last[input] = i;
-  }
-  return last;
-}
 
 std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& graph, const Run& run) {
   const std::size_t count = graph.stages.size();

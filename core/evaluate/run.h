@@ -24,9 +24,6 @@ struct Run {
   std::function<bool()> give_up = {};  // asked before each stage
 };
 
-// By stage, the last of the needed stages that reads it; itself when none does. Empty `needed`: all.
-std::vector<StageIndex> last_readers(const Graph& graph, const std::vector<bool>& needed);
-
 // The wall time of each stage in seconds, 0 for given ones; none when it gave up. Throws what the backend
 // throws.
 std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& graph, const Run& run);

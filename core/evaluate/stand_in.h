@@ -7,6 +7,7 @@
 
 #include "core/backend/backend.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 
 namespace attn {
 
@@ -21,6 +22,7 @@ class WithStandIn : public Backend {
   TimedTensor read(const Tensor& tensor) override { return now().read(tensor); }
   void finish() override { now().finish(); }
   void forget(const Tensor& tensor) override { now().forget(tensor); }
+  std::unique_ptr<Program> compile(const Graph& graph, std::span<const StageIndex> kept) override;
   Drill drill(DrillKind kind) override { return now().drill(kind); }
   DeviceFacts facts() const override { return now().facts(); }
   std::size_t held_bytes() const override { return now().held_bytes(); }
@@ -28,6 +30,9 @@ class WithStandIn : public Backend {
   void release_oldest() override { now().release_oldest(); }
 
  protected:
+  class DeviceProgram;
+  // A program of the device's threw an error of the device, and is done for.
+  virtual void program_failed(const Error&) {}
   bool stands() const { return device_ != nullptr; }
   Backend& now() const { return device_ ? *device_ : *reference_; }
   // From here on the reference computes. The device's buffers go with it: it may have failed for want of

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/evaluate/run.h"
+#include "core/graph/lifetimes.h"
 #include "core/system/error.h"
 #include "core/text/text.h"
 

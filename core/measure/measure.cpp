@@ -39,11 +39,12 @@ Contender contender_of(const MeasureSubject& subject, const MeasureShape& shape)
           .make =
               [=](std::size_t n) {
                 const auto graph = std::make_shared<const Graph>(build(shape, n, LayerInputs::numbers));
-                return Trial{
-                    .work = work_of(*graph),
-                    .run = [graph](Backend& backend,
-                                   const GiveUp& give_up) { return run_on(backend, *graph, give_up); },
-                    .forget = [graph](Backend& backend) { forget_given(backend, *graph); }};
+                return Trial{.work = work_of(*graph),
+                             .run = [graph, program = std::shared_ptr<Program>()](
+                                        Backend& backend, const GiveUp& give_up) mutable {
+                               if (!program) program = backend.compile(*graph, {});
+                               return run_on(backend, *program, give_up);
+                             }};
               }};
 }
 
@@ -122,12 +123,8 @@ void Measurement::end(Backend& backend, MeasureState state, const std::string& w
   std::erase_if(measured_.points, [](const MeasuredPoint& point) { return point.seconds.empty(); });
   std::erase_if(measured_.stages, [](const MeasuredStage& stage) { return stage.seconds.empty(); });
   tasks_.clear();
-  for (Runner& runner : runners_) {
-    for (const auto& [n, course] : runner.courses)
-      if (course.trial.forget) course.trial.forget(backend);
-    runner.courses.clear();
-  }
-  if (layer_) forget_given(backend, layer_->graph);
+  for (Runner& runner : runners_) runner.courses.clear();
+  layer_program_.reset();
   layer_.reset();
   backend.release_unheld();
   give_back_memory();

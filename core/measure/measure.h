@@ -31,8 +31,6 @@ struct Trial {
   Work work;
   // Returns when it is done; false when it gave up, for which it asks now and then where `give_up` is given.
   std::function<bool(Backend& backend, const GiveUp& give_up)> run;
-  // Lets go what the device keeps for it; may be empty.
-  std::function<void(Backend& backend)> forget = {};
 };
 
 // What takes its turns: a mechanism, or what it is compared with.
@@ -111,6 +109,7 @@ class Measurement {
   std::deque<Task> tasks_;  // of this round
   int round_ = 0;           // that begins next
   std::optional<MeasureLayer> layer_;
+  std::unique_ptr<Program> layer_program_;
   double drill_seconds_ = 0, stages_seconds_ = 0;  // that they took
   std::map<DrillKind, std::size_t> passes_;
   Measured measured_;

@@ -80,9 +80,7 @@ struct StageClock {
   const SecondsClock& clock;
   std::vector<double>& seconds;
 };
-bool run_on(Backend& backend, const Graph& graph, const GiveUp& give_up,
+bool run_on(Backend& backend, Program& program, const GiveUp& give_up,
             const std::optional<StageClock>& each = std::nullopt);
-// Lets go what the device keeps of what the graph is given.
-void forget_given(Backend& backend, const Graph& graph);
 
 }  // namespace attn

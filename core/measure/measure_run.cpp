@@ -1,7 +1,6 @@
 // Running a graph for the clock, and what it takes in memory to do so.
 #include <algorithm>
 
-#include "core/evaluate/run.h"
 #include "core/evaluate/weigh.h"
 #include "core/measure/measure_graph.h"
 #include "core/system/budget.h"
@@ -56,38 +55,18 @@ std::string too_large(const Needs& needs, const Backend& backend, std::uint64_t 
   return beyond(given, free, "in this machine");
 }
 
-bool run_on(Backend& backend, const Graph& graph, const GiveUp& give_up,
+bool run_on(Backend& backend, Program& program, const GiveUp& give_up,
             const std::optional<StageClock>& each) {
-  const std::vector<StageIndex> last = last_readers(graph, {});
-  std::vector<Tensor> outputs(graph.stages.size());
-  if (each) each->seconds.assign(graph.stages.size(), 0);
-  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+  if (each) each->seconds.assign(program.size(), 0);
+  for (StageIndex i = 0; i < program.size(); ++i) {
     if (give_up && give_up()) return false;
-    const Stage& stage = graph.stages[i];
-    std::vector<Tensor> inputs;
-    for (const StageIndex input : stage.inputs) inputs.push_back(outputs[input]);
-    if (const Tensor* given = given_tensor(stage.operation)) {
-      outputs[i] = *given;
-      continue;
-    }
     const double start = each ? each->clock() : 0;
-    outputs[i] = backend.run(stage.operation, inputs, Numbers::there);
+    program.run(i);
     if (give_up || each) backend.finish();
     if (each) each->seconds[i] = each->clock() - start;
-    inputs.clear();
-    for (StageIndex j = 0; j <= i; ++j) {
-      if (last[j] != i || outputs[j].empty() || graph.stages[j].given()) continue;
-      backend.forget(outputs[j]);
-      outputs[j] = {};
-    }
   }
   backend.finish();
   return true;
-}
-
-void forget_given(Backend& backend, const Graph& graph) {
-  for (const Stage& stage : graph.stages)
-    if (const Tensor* given = given_tensor(stage.operation)) backend.forget(*given);
 }
 
 }  // namespace attn

@@ -100,7 +100,6 @@ bool Measurement::perform_point(const Task& task, Backend& backend, const GiveUp
     }
     Course& begun = runner.courses[task.n];  // so that end() finds it, whatever is thrown
     if (!begin_course(task, backend, give_up, begun)) {
-      if (begun.trial.forget) begun.trial.forget(backend);
       runner.courses.erase(task.n);
       return false;
     }
@@ -131,8 +130,9 @@ bool Measurement::perform_stages(Backend& backend, const GiveUp& give_up) {
       return true;
     }
     layer_ = build_measured_layer(spec_.shape, n, LayerInputs::numbers);
-    if (!run_on(backend, layer_->graph, give_up)) {
-      forget_given(backend, layer_->graph);
+    layer_program_ = backend.compile(layer_->graph, {});
+    if (!run_on(backend, *layer_program_, give_up)) {
+      layer_program_.reset();
       layer_.reset();
       return false;
     }
@@ -148,7 +148,7 @@ bool Measurement::perform_stages(Backend& backend, const GiveUp& give_up) {
   }
   const double start = surroundings_.clock();
   std::vector<double> seconds;
-  if (!run_on(backend, layer_->graph, give_up, StageClock{surroundings_.clock, seconds})) return false;
+  if (!run_on(backend, *layer_program_, give_up, StageClock{surroundings_.clock, seconds})) return false;
   stages_seconds_ = surroundings_.clock() - start;
   if (!backend.failure().empty()) return true;
   for (std::size_t g = 0; g < layer_->groups.size(); ++g) {

@@ -2,18 +2,12 @@
 #include "core/opencl/backend.h"
 
 #include "core/opencl/drill.h"
-#include "core/opencl/driver_error.h"
 #include "core/opencl/families.h"
+#include "core/opencl/program.h"
 #include "core/reference/backend.h"
 
 namespace attn::opencl {
 namespace {
-
-DriverError device_error(const std::string& device, const std::string& where, const cl::Error& error) {
-  return {device + " failed in " + where + ": " + error_text(error.err()) + " (" + error.what() +
-              "). Make the layer smaller, or use the reference",
-          error.err()};
-}
 
 // Processors, and graphics that have no memory of their own.
 bool shares_memory(const cl::Device& device) {
@@ -33,81 +27,65 @@ struct Runner {
 class OpenClBackend final : public Backend {
  public:
   OpenClBackend(const cl::Device& device, Variant variant, Budget& budget)
-      : name_(device_name(device)),
-        copies_here_(shares_memory(device)),
-        context_(device, variant),
-        buffers_(context_.context(), budget),
-        bench_(context_, buffers_) {}
+      : device_(std::make_shared<OpenDevice>(device, variant, budget)), copies_here_(shares_memory(device)) {}
 
-  std::string name() const override { return name_; }
+  std::string name() const override { return device_->name; }
   bool copies_here() const override { return copies_here_; }
 
   Tensor run(const Operation& operation, Inputs inputs, Numbers wanted) override {
     try {
-      bench_.results_wanted(runs_all_loops() ? wanted : Numbers::here);
-      return std::visit(Runner{bench_, inputs}, operation);
+      return device_->in_words(attn::name(operation), [&] {
+        device_->bench.results_wanted(runs_all_loops() ? wanted : Numbers::here);
+        return device_->run(operation, inputs);
+      });
     } catch (const LoopTooLong&) {  // the inputs are here, as are all results of such a device
       return reference_->run(operation, inputs);
-    } catch (const cl::Error& error) {
-      throw device_error(name_, attn::name(operation), error);
     }
   }
 
   TimedTensor read(const Tensor& tensor) override {
     if (!tensor.held()) return {tensor};
-    try {
-      return bench_.read(tensor);
-    } catch (const cl::Error& error) {
-      throw device_error(name_, "reading a result back", error);
-    }
+    return device_->in_words("reading a result back", [&] { return device_->bench.read(tensor); });
   }
 
   // A launch returns before it has run: what goes wrong in it is told here, or by the next result read back.
   void finish() override {
-    try {
-      context_.queue().finish();
-    } catch (const cl::Error& error) {
-      throw device_error(name_, "finishing", error);
-    }
+    device_->in_words("finishing", [&] { device_->context.queue().finish(); });
   }
-  void forget(const Tensor& tensor) override { buffers_.release(tensor.id()); }
+  void forget(const Tensor& tensor) override { device_->buffers.release(tensor.id()); }
+
+  std::unique_ptr<Program> compile(const Graph& graph, std::span<const StageIndex> kept) override {
+    return runs_all_loops() ? make_program(device_, graph, kept) : run_by_stage(*this, graph, kept);
+  }
 
   Drill drill(DrillKind kind) override {
+    const auto in_words = [device = device_](const auto& work) { device->in_words("measuring", work); };
     Drill made;
-    in_words([&] { made = make_drill(bench_, buffers_, kind); });
+    in_words([&] { made = make_drill(device_->bench, device_->buffers, kind); });
     if (!made.run) return made;
-    made.run = [this, run = made.run](std::size_t passes) { in_words([&] { run(passes); }); };
-    made.check = [this, check = made.check] { in_words([&] { check(); }); };
+    made.run = [in_words, run = made.run](std::size_t passes) { in_words([&] { run(passes); }); };
+    made.check = [in_words, check = made.check] { in_words([&] { check(); }); };
     return made;
   }
-  DeviceFacts facts() const override { return facts_of(context_.device(), copies_here_); }
+  DeviceFacts facts() const override { return facts_of(device_->context.device(), copies_here_); }
 
-  std::size_t held_bytes() const override { return buffers_.bytes(); }
-  std::optional<std::uint64_t> oldest_use() const override { return buffers_.oldest_use(); }
-  void release_oldest() override { buffers_.release_oldest(); }
+  std::size_t held_bytes() const override { return device_->buffers.bytes(); }
+  std::optional<std::uint64_t> oldest_use() const override { return device_->buffers.oldest_use(); }
+  void release_oldest() override { device_->buffers.release_oldest(); }
 
  private:
-  template <class Work>
-  void in_words(const Work& work) const {
-    try {
-      work();
-    } catch (const cl::Error& error) {
-      throw device_error(name_, "measuring", error);
-    }
-  }
+  bool runs_all_loops() const { return device_->context.variant().most_steps == kEndless; }
 
-  bool runs_all_loops() const { return context_.variant().most_steps == kEndless; }
-
-  std::string name_;
+  std::shared_ptr<OpenDevice> device_;
   bool copies_here_;
   std::unique_ptr<Backend> reference_ = make_reference_backend();
-  // Each uses the one before.
-  Context context_;
-  Buffers buffers_;
-  Workbench bench_;
 };
 
 }  // namespace
+
+Tensor OpenDevice::run(const Operation& operation, Inputs inputs) {
+  return std::visit(Runner{bench, inputs}, operation);
+}
 
 std::unique_ptr<Backend> make_backend(const cl::Device& device, Variant variant, Budget& budget) {
   try {

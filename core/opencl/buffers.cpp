@@ -19,9 +19,9 @@ cl::Buffer Buffers::get(const Tensor& tensor) {
   return buffer;
 }
 
-std::shared_ptr<DeviceMemory> Buffers::take(std::size_t bytes) {
-  std::optional<cl::Buffer> free = pool_->take(bytes);
-  return std::make_shared<DeviceMemory>(free ? std::move(*free) : allocate(bytes), bytes, pool_);
+std::shared_ptr<DeviceMemory> Buffers::take(std::size_t bytes, const std::shared_ptr<MemoryPool>& pool) {
+  std::optional<cl::Buffer> free = pool->take(bytes);
+  return std::make_shared<DeviceMemory>(free ? std::move(*free) : allocate(bytes), bytes, pool);
 }
 
 cl::Buffer Buffers::allocate(std::size_t bytes, const void* contents) {

@@ -35,8 +35,9 @@ class Buffers {
   cl::Buffer get(const Tensor& tensor);
   // Device memory of its own, not yet kept. A full device gives up what is kept and is asked once more.
   cl::Buffer allocate(std::size_t bytes, const void* contents = nullptr);
-  // The same without contents, from the pool where that has some.
-  std::shared_ptr<DeviceMemory> take(std::size_t bytes);
+  // The same without contents, from a pool where that has some.
+  std::shared_ptr<DeviceMemory> take(std::size_t bytes) { return take(bytes, pool_); }
+  std::shared_ptr<DeviceMemory> take(std::size_t bytes, const std::shared_ptr<MemoryPool>& pool);
   // Keeps a computed tensor's memory.
   void keep(const Tensor& tensor, std::shared_ptr<DeviceMemory> memory);
 

@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "core/opencl/driver_error.h"
 #include "core/system/assets.h"
 
 namespace attn::opencl {
@@ -86,6 +85,12 @@ std::string error_text(cl_int code) {
     default:
       return "OpenCL error " + std::to_string(code);
   }
+}
+
+DriverError device_error(const std::string& device, const std::string& where, const cl::Error& error) {
+  return {device + " failed in " + where + ": " + error_text(error.err()) + " (" + error.what() +
+              "). Make the layer smaller, or use the reference",
+          error.err()};
 }
 
 std::vector<cl::Device> list_devices(std::string& problem) {
@@ -172,7 +177,7 @@ cl::Program& Context::program(const std::string& family) {
 // last launch, so it serves one thread.
 cl::Kernel& Context::kernel(const std::string& family, const std::string& name) {
   if (const auto found = kernels_.find(name); found != kernels_.end()) return found->second;
-  return kernels_.emplace(name, cl::Kernel(program(family), name.c_str())).first->second;
+  return kernels_.emplace(name, new_kernel(family, name)).first->second;
 }
 
 std::string kernel_hash() {

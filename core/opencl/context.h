@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/opencl/driver_error.h"
 #include "core/opencl/loops.h"
 #include "core/opencl/opencl.h"
 
@@ -21,6 +22,9 @@ struct Variant {
 
 // What OpenCL's return codes mean, for messages.
 std::string error_text(cl_int code);
+
+// An operation, or what else was to be done, that failed on the device of this name.
+DriverError device_error(const std::string& device, const std::string& where, const cl::Error& error);
 
 // Every device of every platform, in OpenCL's order. `problem` says why the list is empty, if it is.
 std::vector<cl::Device> list_devices(std::string& problem);
@@ -54,6 +58,10 @@ class Context {
   // A kernel of a family: shaders/<family>.cl, compiled at its first use. The options depend on the device
   // alone.
   cl::Kernel& kernel(const std::string& family, const std::string& name);
+  // The same with arguments of its own.
+  cl::Kernel new_kernel(const std::string& family, const std::string& name) {
+    return cl::Kernel(program(family), name.c_str());
+  }
 
  private:
   cl::Program& program(const std::string& family);

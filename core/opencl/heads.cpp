@@ -18,7 +18,7 @@ Tensor compute(Workbench& bench, const PickRow& op, Inputs inputs) {
   const Shape x = inputs[0].shape();
   return bench.compute({1, 1, x.columns}, [&](const cl::Buffer& y) {
     const std::size_t row = x.columns * sizeof(float), first = (op.head * x.rows + op.row) * row;
-    bench.context().queue().enqueueCopyBuffer(bench.input(inputs[0]), y, first, 0, row);
+    bench.copy(bench.input(inputs[0]), y, first, row);
   });
 }
 

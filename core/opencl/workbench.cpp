@@ -51,11 +51,38 @@ void Workbench::check_steps(const std::string& kernel, Steps steps) const {
                     Fault::device);
 }
 
+void Workbench::record(Recording& recording, const std::function<void()>& work) {
+  const Numbers wanted = std::exchange(wanted_, Numbers::there);
+  recording_ = &recording;
+  const auto end = [&] { recording_ = nullptr, wanted_ = wanted; };
+  try {
+    work();
+  } catch (...) {
+    end();
+    throw;
+  }
+  end();
+}
+
+void Workbench::enqueue(const cl::Kernel& kernel, const WorkSize& range) {
+  cl::Event done;
+  context_.queue().enqueueNDRangeKernel(kernel, cl::NullRange, range.global, range.local, nullptr,
+                                        wanted_ == Numbers::later ? &done : nullptr);
+  if (wanted_ == Numbers::later) launches_.push_back(std::move(done));
+}
+
+std::shared_ptr<DeviceMemory> Workbench::take(std::size_t bytes) {
+  if (!recording_) return buffers_.take(bytes);
+  auto memory = buffers_.take(bytes, recording_->pool);
+  recording_->hold(memory->buffer);
+  return memory;
+}
+
 // Mapped, not copied by a read command: on a processor that costs nothing. Kernels may read what is mapped.
 Tensor Workbench::compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill) {
   if (shape.size() == 0) return {shape, {}};
   const std::size_t bytes = shape.size() * sizeof(float);
-  DeviceTensor held{.memory = buffers_.take(bytes)};
+  DeviceTensor held{.memory = take(bytes)};
   launches_.clear();
   fill(held.memory->buffer);
   held.launches = std::exchange(launches_, {});

@@ -10,6 +10,7 @@
 #include "core/backend/backend.h"
 #include "core/opencl/buffers.h"
 #include "core/opencl/context.h"
+#include "core/opencl/recording.h"
 #include "core/tensor/random.h"
 
 namespace attn::opencl {
@@ -40,9 +41,7 @@ class Workbench {
   }
 
   // Room for numbers that launches leave to each other; held until the last of them is enqueued.
-  std::shared_ptr<DeviceMemory> scratch(std::size_t numbers) {
-    return buffers_.take(numbers * sizeof(float));
-  }
+  std::shared_ptr<DeviceMemory> scratch(std::size_t numbers) { return take(numbers * sizeof(float)); }
 
   // A tensor of `shape` that `fill` computes into the buffer it is given. An empty shape needs no device.
   Tensor compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill);
@@ -53,18 +52,27 @@ class Workbench {
   // Of results from here on.
   void results_wanted(Numbers wanted) { wanted_ = wanted; }
 
+  // What `work` would give the queue goes to the recording instead; its results stay on the device.
+  void record(Recording& recording, const std::function<void()>& work);
+
+  // Bytes of a buffer from there on, to the front of the result.
+  void copy(const cl::Buffer& from, const cl::Buffer& to, std::size_t first, std::size_t bytes) {
+    give([queue = context_.queue(), from, to, first, bytes] {
+      queue.enqueueCopyBuffer(from, to, first, 0, bytes);
+    });
+  }
+
   // Sets the arguments and enqueues. Dimensions are cl_uint, cl_ulong, cl_long, cl_float or buffers, as the
   // kernel has. Throws LoopTooLong instead where the device would leave the loops of an item early.
   template <class... Arguments>
   void launch(const std::string& family, const std::string& name, const WorkSize& range,
               const Arguments&... arguments) {
     check_steps(name, range.steps);
-    cl::Kernel& kernel = context_.kernel(family, name);
+    cl::Kernel kernel = recording_ ? context_.new_kernel(family, name) : context_.kernel(family, name);
     cl_uint index = 0;
     (kernel.setArg(index++, arguments), ...);
-    cl::Event done;
-    context_.queue().enqueueNDRangeKernel(kernel, cl::NullRange, range.global, range.local, nullptr, &done);
-    if (wanted_ == Numbers::later) launches_.push_back(std::move(done));
+    if (recording_) (recording_->hold(arguments), ...);
+    give([this, kernel, range] { enqueue(kernel, range); });
   }
 
   // Launches a kernel that works number by number over rows × columns (shaders/elementwise.cl), whose last
@@ -83,6 +91,13 @@ class Workbench {
   }
 
  private:
+  // To the queue at once, or to the recording.
+  template <class Command>
+  void give(Command command) {
+    recording_ ? recording_->commands.push_back(std::move(command)) : command();
+  }
+  void enqueue(const cl::Kernel& kernel, const WorkSize& range);
+  std::shared_ptr<DeviceMemory> take(std::size_t bytes);
   std::size_t column_chunk(std::size_t columns) const;
   WorkSize by_number(const Extent& extent, std::size_t chunk) const;
   void check_steps(const std::string& kernel, Steps steps) const;
@@ -92,6 +107,7 @@ class Workbench {
   NormalStreams normals_;
   Numbers wanted_ = Numbers::here;
   std::vector<cl::Event> launches_;  // of the result that is read later
+  Recording* recording_ = nullptr;
 };
 
 // A double factor as shaders/scale.cl takes it: (high + low)·2^exponent.

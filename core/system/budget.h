@@ -8,14 +8,14 @@
 
 namespace attn {
 
-// The evaluator's memo, the history, the device's buffers, its free memory and what frames have worked out
-// each keep an account here. Whoever owns an account drops its own oldest things, on its own thread, while
-// the sum is over the limit, except for a share that the history and the device may hold whatever the others
-// do: when the current results alone exceed the limit, undo steps and the inputs of the next stage are still
-// there. The clock orders uses across accounts. Thread-safe.
+// The evaluator's memo, the history, the device's buffers, its free memory, its programs and what frames have
+// worked out each keep an account here. Whoever owns an account drops its own oldest things, on its own
+// thread, while the sum is over the limit (programs cannot), except for a share that the history and the
+// device may hold whatever the others do: when the current results alone exceed the limit, undo steps and the
+// inputs of the next stage are still there. The clock orders uses across accounts. Thread-safe.
 class Budget {
  public:
-  enum Account { memo, history, device, frames, pool, kAccounts };
+  enum Account { memo, history, device, frames, pool, programs, kAccounts };
 
   explicit Budget(std::size_t limit = std::size_t{512} << 20) : limit_(limit) {}
 

@@ -18,7 +18,7 @@ using namespace attn::tests;
 
 TEST_CASE("results carry the plan and the document that they were asked for") {
   Budget budget;
-  Engine engine(reference, budget);
+  Engine engine(tests::reference, budget);
   const Document document = projected_document();
   engine.post({document, &kSideBySide});
   engine.wait_idle();
@@ -34,7 +34,7 @@ TEST_CASE("results carry the plan and the document that they were asked for") {
 
 TEST_CASE("only the stages that a request names are computed") {
   Budget budget;
-  Engine engine(reference, budget);
+  Engine engine(tests::reference, budget);
   engine.post({projected_document(), &kSideBySide, {"b.scores"}});
   engine.wait_idle();
   const auto results = engine.state().results;
@@ -49,7 +49,7 @@ TEST_CASE("a job runs on the backend in use while nothing is computed, and yield
   std::binary_semaphore working(0);
   std::atomic<int> begun = 0;
   std::atomic<bool> ended = false;
-  Engine engine(reference, budget);
+  Engine engine(tests::reference, budget);
   engine.post({projected_document(), &kLayerPlan});
   engine.wait_idle();
   engine.run({.name = "benchmark", .yields = true, .run = {}}, [&](JobControl& control, Backend& backend) {
@@ -82,7 +82,7 @@ TEST_CASE("a job that is stopped gives up") {
   Budget budget;
   std::binary_semaphore working(0);
   bool gave_up = false;
-  Engine engine(reference, budget);
+  Engine engine(tests::reference, budget);
   engine.run({.name = "train", .run = {}}, [&](JobControl& control, Backend&) {
     working.release();
     while (!control.give_up()) std::this_thread::yield();
@@ -98,7 +98,7 @@ TEST_CASE("a job that is stopped gives up") {
 
 TEST_CASE("the time of every stage is kept with the results") {
   Budget budget;
-  Engine engine(reference, budget);
+  Engine engine(tests::reference, budget);
   engine.post({projected_document(), &kLayerPlan});
   engine.wait_idle();
   const auto results = engine.state().results;

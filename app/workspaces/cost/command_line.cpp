@@ -2,7 +2,7 @@
 #include <iterator>
 #include <memory>
 
-#include "app/words/program.h"
+#include "app/words/command_parser.h"
 #include "app/words/refuse.h"
 #include "app/words/table.h"
 #include "app/workspaces/cost/cost_words.h"
@@ -98,13 +98,13 @@ void print_cost(const CostRequest& request, std::ostream& out) {
 
 }  // namespace
 
-void add_cost(Program& program) {
+void add_cost(CommandParser& parser) {
   const auto request = std::make_shared<CostRequest>();
-  Options options = program.add("cost", "Count what a layer takes: operations and bytes of every stage",
-                                [request](Console& console) {
-                                  print_cost(*request, console.out);
-                                  return kDone;
-                                });
+  Options options = parser.add("cost", "Count what a layer takes: operations and bytes of every stage",
+                               [request](Console& console) {
+                                 print_cost(*request, console.out);
+                                 return kDone;
+                               });
   CostRequest& words = *request;
   options
       .add("--preset", words.preset, "NAME",

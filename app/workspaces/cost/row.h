@@ -21,6 +21,6 @@ void cost_commands(std::vector<Command>& table, const Desk& desk);
 std::optional<Spot> look_at_tokens(Document& document, View& view, const Results& results,
                                    const std::vector<double>& at);
 // The command cost.
-void add_cost(Program& program);
+void add_cost(CommandParser& parser);
 
 }  // namespace attn

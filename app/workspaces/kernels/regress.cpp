@@ -3,7 +3,7 @@
 #include <cmath>
 #include <memory>
 
-#include "app/words/program.h"
+#include "app/words/command_parser.h"
 #include "app/words/refuse.h"
 #include "app/words/reporting_reference.h"
 #include "app/words/table.h"
@@ -270,10 +270,10 @@ void regress(const RegressRequest& request, Console& console) {
 
 }  // namespace
 
-void add_regress(Program& program) {
+void add_regress(CommandParser& parser) {
   const auto request = std::make_shared<RegressRequest>();
   Options options =
-      program.add("regress", "Estimate the values of points by a kernel", [request](Console& console) {
+      parser.add("regress", "Estimate the values of points by a kernel", [request](Console& console) {
         regress(*request, console);
         return kDone;
       });
@@ -293,7 +293,7 @@ void add_regress(Program& program) {
            "write the local line too: the least-squares line through the weighted points")
       .add("--weights", words.weights, "write the weight of every point at every query too")
       .add("-o,--output", words.output, "OUT.npz", "write the arrays here");
-  program.add_device(options, words.device);
+  parser.add_device(options, words.device);
   options.end_with_statuses();
 }
 

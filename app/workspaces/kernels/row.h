@@ -20,7 +20,7 @@ void kernel_commands(std::vector<Command>& table, const Desk& desk);
 // Points in place of its own. Throws Error where there are too many.
 void take_kernel_points(Document& document, View& view, const ImportedContent& taken);
 // The command regress.
-void add_regress(Program& program);
+void add_regress(CommandParser& parser);
 // One number: the place of the query.
 std::optional<Spot> look_at_query(Document& document, View& view, const Results& results,
                                   const std::vector<double>& at);

@@ -1,5 +1,5 @@
 // The parser, CLI11, behind the few things that commands ask of it: reading it takes a compiler seconds.
-#include "app/words/program.h"
+#include "app/words/command_parser.h"
 
 #include <CLI/CLI.hpp>
 
@@ -45,25 +45,26 @@ void Options::hide() {
   command_->group("");
 }
 
-Program::Program() : app_(std::make_unique<CLI::App>("Attention, computed stage by stage.", kProgram)) {
+CommandParser::CommandParser()
+    : app_(std::make_unique<CLI::App>("Attention, computed stage by stage.", kProgram)) {
   app_->set_version_flag("--version", std::string(kProgram) + " " + ATTENTION_LAB_VERSION);
   app_->require_subcommand(0, 1);
 }
 
-Program::~Program() = default;
+CommandParser::~CommandParser() = default;
 
-Options Program::add(const char* name, const std::string& says, Run run) {
+Options CommandParser::add(const char* name, const std::string& says, Run run) {
   commands_.emplace_back(app_->add_subcommand(name, says), std::move(run));
   return Options(*commands_.back().first);
 }
 
-void Program::add_device(Options& options, std::string& device) {
+void CommandParser::add_device(Options& options, std::string& device) {
   options.add_device(device).add(
       "--patience", patience_, "SECONDS",
       "how long one call of a device's driver may take; then the reference computes (30)");
 }
 
-const Program::Run* Program::chosen() const {
+const CommandParser::Run* CommandParser::chosen() const {
   for (const auto& [command, run] : commands_)
     if (*command) return &run;
   return nullptr;

@@ -1,4 +1,4 @@
-// Program: the commands of the command line, each with its options and what it does.
+// CommandParser: the commands of the command line, each with its options and what it does.
 #pragma once
 
 #include <functional>
@@ -39,14 +39,14 @@ class Options {
   CLI::Option* last_ = nullptr;
 };
 
-class Program {
+class CommandParser {
  public:
   // Its status. It throws Error; the command line turns that into one, and then nothing is printed or
   // written.
   using Run = std::function<int(Console&)>;
 
-  Program();
-  ~Program();
+  CommandParser();
+  ~CommandParser();
 
   Options add(const char* name, const std::string& says, Run run);
   // What a command takes besides that computes on a device.
