@@ -80,7 +80,7 @@ class OpenClBackend final : public Backend {
     made.check = [this, check = made.check] { in_words([&] { check(); }); };
     return made;
   }
-  DeviceFacts facts() const override { return facts_of(context_.device(), copies_here_); }
+  DeviceFacts facts() const override { return facts_of(context_, copies_here_); }
 
   std::size_t held_bytes() const override { return buffers_.bytes(); }
   std::optional<std::uint64_t> oldest_use() const override { return buffers_.oldest_use(); }
