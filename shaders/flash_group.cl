@@ -67,11 +67,35 @@ static inline void mix_column(__local const Rows* rows, __local const float (*s)
   }
 }
 
+// An item's exponentials of a tile, to where the rows' weights will be, and the largest scores so far to `tops`.
+static inline void keep_key(__local const Rows* rows, __local const float (*s)[GROUP], __global float* weights,
+                            size_t width, uint key, uint m, uint used, __global float* tops, uint blocks) {
+  const uint me = get_local_id(0);
+  for (uint r = 0; r < used && key < m; ++r) weights[r * width + key] = rows->seen ? s[r][me] : HIDDEN;
+  if (me < used) tops[me * blocks] = rows->largest[me];
+}
+
+// What an item kept of a row's exponentials becomes its weights. All items of the group see `tops`.
+static inline void finish_weights(const RowEnd end, __global float* weights, const __global float* tops, float largest,
+                                  uint from, uint to, uint m) {
+  const float other = unseen_weight(end, m);
+  const uint me = get_local_id(0), first = end.empty ? m : min(from, m);
+  for (uint j = me; j < first; j += GROUP) weights[j] = other;
+  uint j = first + me;
+  for (; j < m && j - me < to; j += GROUP) {
+    const float e = weights[j];
+    weights[j] = IS_HIDDEN(e) ? 0 : e * weight_factor(end, tops[(j - first) / GROUP], largest);
+  }
+  for (; j < m; j += GROUP) weights[j] = other;
+}
+
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void flash_group(
     __global const float* restrict q, __global const float* restrict k, __global const float* restrict v,
     __global float* restrict y, FLASH_ARGUMENTS) {
   __local float x[TILE_ROWS][MOST], s[TILE_ROWS][GROUP], tile[GROUP][DEPTH + 1];
   __local Rows rows;
+  const uint blocks = (m + GROUP - 1) / GROUP;
+  const size_t width = RESULT_WIDTH;
   const uint h = get_global_id(1), g = h / group, first = get_group_id(0) * TILE_ROWS, me = get_local_id(0);
   const __global float *bias_h = BIAS_OF_HEAD, *mask_h = MASK_OF_HEAD, *offset_h = OFFSETS_OF_HEAD;
   const __global float* v_g = v + (size_t)g * m * c;
@@ -85,7 +109,9 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void flash_group(
   float o[MOST / GROUP][TILE_ROWS];
   for (uint w = 0; w < MOST / GROUP; ++w)
     for (uint r = 0; r < TILE_ROWS; ++r) o[w][r] = 0;
-  for (uint key = from; key < to; key += GROUP) {
+  y += ((size_t)h * n + first) * width, tops += ((size_t)h * n + first) * blocks;
+  const uint used = min(n - first, (uint)TILE_ROWS);
+  for (uint key = from, b = 0; key < to; key += GROUP, ++b) {
     float score[TILE_ROWS];
     barrier(CLK_LOCAL_MEM_FENCE);
     if (me == 0) rows.seen = 0;
@@ -104,17 +130,20 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void flash_group(
       s[r][me] = score[r];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
+    if (what & WEIGHTS && !rows.seen) keep_key(&rows, s, y + c + 1, width, mine, m, used, tops + b, blocks);
     if (!rows.seen) continue;
     weigh_rows(&rows, s, score, hidden);
+    if (what & WEIGHTS) keep_key(&rows, s, y + c + 1, width, mine, m, used, tops + b, blocks);
     for (uint w = 0; w < MOST / GROUP && me + w * GROUP < c; ++w)
       mix_column(&rows, s, v_g + (size_t)key * c + me + w * GROUP, o[w], min(m - key, (uint)GROUP), c);
   }
-  barrier(CLK_LOCAL_MEM_FENCE);
-  for (uint r = 0; r < TILE_ROWS && first + r < n; ++r) {
+  barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+  for (uint r = 0; r < used; ++r) {
     const RowEnd end = row_end(rows.largest[r], rows.sum[r], what, empty);
-    __global float* y_r = y + ((size_t)h * n + first + r) * (c + 1);
+    __global float* y_r = y + r * width;
     for (uint i = me, w = 0; i < c; i += GROUP, ++w)
       y_r[i] = output_of(end, o[w][r], v_g + i, m, c);
     if (me == 0) y_r[c] = end.log_sum;
+    if (what & WEIGHTS) finish_weights(end, y_r + c + 1, tops + r * blocks, rows.largest[r], from, to, m);
   }
 }

@@ -13,6 +13,7 @@
 #define BIASED 4
 #define MASKED 8
 #define WITH_ONE 16
+#define WEIGHTS 32
 // What becomes of a row without a key, besides zeros.
 #define EMPTY_NAN 1
 #define EMPTY_UNIFORM 2
@@ -22,9 +23,11 @@
 
 #define FLASH_ARGUMENTS                                                                                              \
   __global const uint2 *restrict runs, __global const float *restrict by_offset, __global const float *restrict bias, \
-      __global const float *restrict mask, const uint n, const uint m, const uint d, const uint c, const uint group,  \
+      __global const float *restrict mask, __global float *restrict tops, const uint n, const uint m, const uint d, const uint c, const uint group,  \
       const uint bias_group, const uint mask_group, const float scale, const float cap, const uint what,              \
       const uint empty
+
+#define RESULT_WIDTH (c + 1 + (what & WEIGHTS ? m : 0))
 
 // The mask, the biases and the offsets of a head.
 #define OF_HEAD(matrices, bit, group, size) ((matrices) + (what & (bit) ? (size_t)(h / (group)) * (size) : 0))
@@ -56,6 +59,16 @@ static inline RowEnd row_end(float largest, float sum, uint what, uint empty) {
   }
   const RowEnd end = {1 / sum, largest + log(sum), 0, 0, 0};
   return end;
+}
+
+// What makes a weight of an exponential that was kept when the largest score was `top`.
+static inline float weight_factor(const RowEnd end, float top, float largest) {
+  return end.scale * (top == -INFINITY ? 0.0f : exp(top - largest));
+}
+
+// The weight of a key that nothing was kept of.
+static inline float unseen_weight(const RowEnd end, uint keys) {
+  return !end.empty ? 0.0f : end.uniform ? 1.0f / keys : end.fill;
 }
 
 // An output: of a row where something is mixed, o·scale. `v`: the values of its column.

@@ -27,15 +27,22 @@ std::size_t count_of(std::string_view option, const std::string& word, std::size
   return *count;
 }
 
-// What has rows: attention with every stage, and as one kernel: of all heads, causal, and of one head.
+// What has rows: attention with every stage, and as one kernel: of all heads, causal, of one head, and with
+// the weights written.
 struct RowSubject {
   std::string_view subject, mechanism;
   bool causal = false, one_head = false;
+  Graph (*build)(const MeasureShape& shape, std::size_t n,
+                 LayerInputs inputs) = nullptr;  // null: the subject's own
+  // Whether it is a row beside those that are measured anyway.
+  bool added() const { return one_head || build; }
 };
-constexpr RowSubject kRowSubjects[]{{"full", "full"},
-                                    {"flash", "flash"},
-                                    {"flash, causal", "flash", true},
-                                    {"flash, one head", "flash", false, true}};
+constexpr RowSubject kRowSubjects[]{
+    {"full", "full"},
+    {"flash", "flash"},
+    {.subject = "flash, causal", .mechanism = "flash", .causal = true, .build = build_causal_flash},
+    {.subject = "flash, one head", .mechanism = "flash", .one_head = true},
+    {.subject = "flash, weights", .mechanism = "flash-weights", .build = build_flash_weights}};
 
 std::vector<Contender> contenders(const MeasureShape& shape) {
   MeasureShape one = shape;
@@ -46,8 +53,8 @@ std::vector<Contender> contenders(const MeasureShape& shape) {
   for (const RowSubject& row : kRowSubjects) {
     MeasureSubject subject = *flash;
     subject.name = row.subject;
-    if (row.causal) subject.build = build_causal_flash;
-    if (row.causal || row.one_head) all.push_back(contender_of(subject, row.one_head ? one : shape));
+    if (row.build) subject.build = row.build;
+    if (row.added()) all.push_back(contender_of(subject, row.one_head ? one : shape));
   }
   return all;
 }
@@ -94,7 +101,7 @@ template <class Visit>
 void for_each_row(const Measured& measured, Visit visit) {
   for (const RowSubject& row : kRowSubjects)
     for (const MeasuredPoint* point : measured.of(row.subject))
-      visit(row, point, row.causal || row.one_head ? nullptr : measured.find(kEigen, point->n));
+      visit(row, point, row.added() ? nullptr : measured.find(kEigen, point->n));
 }
 
 std::string fit_words(const PowerFit& fit) {
@@ -131,7 +138,8 @@ void print_stages(const Measured& measured, std::ostream& out) {
   print_table(out, rows, 1);
 }
 
-void print_text(const Measured& measured, const std::vector<std::string>& notes, std::ostream& out) {
+void print_text(const Measured& measured, const DeviceFacts& facts, const std::vector<std::string>& notes,
+                std::ostream& out) {
   const MeasureShape& shape = measured.shape;
   out << "Attention of " << shape.heads << (shape.heads == 1 ? " head of " : " heads of ") << shape.d_k()
       << " on " << printable(measured.device.name + ", " + measured.device.version) << "\n";
@@ -146,6 +154,7 @@ void print_text(const Measured& measured, const std::vector<std::string>& notes,
   for (const char* subject : {"full", "flash", kEigen})
     if (const auto fit = fit_power(measured, subject))
       out << "time of " << subject << ": " << fit_words(*fit) << "\n";
+  if (!facts.flash_choice.rows.empty()) out << "tiles of flash: " << to_text(facts.flash_tiles) << "\n";
   out << "Eigen: in float on all cores, with " << eigen_instructions() << "\n";
   print_stages(measured, out);
   out << "\n";
@@ -189,7 +198,8 @@ Json rows_json(const Measured& measured) {
   return rows;
 }
 
-void print_json(const Measured& measured, const std::vector<std::string>& notes, std::ostream& out) {
+void print_json(const Measured& measured, const DeviceFacts& facts, const std::vector<std::string>& notes,
+                std::ostream& out) {
   Json stages = Json::array(), left = Json::array();
   for (const MeasuredStage& stage : measured.stages) {
     Json row{{"name", stage.name}, {"operations", stage.operations}, {"bytes", stage.bytes}};
@@ -207,6 +217,7 @@ void print_json(const Measured& measured, const std::vector<std::string>& notes,
               {"peak_gflops", 1e-9 * measured.peak()},
               {"bandwidth_gbps", 1e-9 * measured.bandwidth()},
               {"steadiness", measured.steadiness()},
+              {"flash_tiles", facts.flash_choice.rows.empty() ? Json() : Json(to_text(facts.flash_tiles))},
               {"rows", rows_json(measured)},
               {"exponent", fit_json(measured, "full")},
               {"flash_exponent", fit_json(measured, "flash")},
@@ -234,7 +245,9 @@ void attention(const BenchRequest& request, Console& console) {
   while (measurement.step(*backend)) {
   }
   const Measured& measured = measurement.measured();
-  request.json ? print_json(measured, notes, console.out) : print_text(measured, notes, console.out);
+  const DeviceFacts facts = backend->facts();
+  request.json ? print_json(measured, facts, notes, console.out)
+               : print_text(measured, facts, notes, console.out);
   if (measured.state == MeasureState::ended) throw Error(measured.why, Fault::device);
 }
 

@@ -21,7 +21,7 @@ struct TraceRequest {
   std::string output;  // empty: print
   std::string device = "auto";
   std::string workspace = {};  // empty: the first
-  std::string mechanism = {};  // full or flash; empty: flash where `only` asks for nothing else
+  std::string mechanism = {};  // full, flash or flash:ROWS,KEYS; empty: flash where `only` allows it
   std::string only = {};       // stages, separated by commas; empty: all
   LayerChange change;
 };

@@ -31,7 +31,11 @@ DeviceRow reference_row() {
   return row;
 }
 
-// A device that failed has no error and no time: null.
+bool has_tiles(const opencl::Device& facts) {
+  return facts.passed && facts.flash_tiles != FlashTiles{};
+}
+
+// A device that failed has no error, no time and no tiles: null.
 Json as_json(const DeviceRow& row) {
   const opencl::Device& facts = row.facts;
   return {{"device", row.device},
@@ -42,7 +46,8 @@ Json as_json(const DeviceRow& row) {
           {"passed", facts.passed},
           {"verdict", facts.verdict},
           {"largest_error", facts.passed ? Json(facts.largest_error) : Json()},
-          {"milliseconds", facts.passed ? Json(facts.milliseconds) : Json()}};
+          {"milliseconds", facts.passed ? Json(facts.milliseconds) : Json()},
+          {"flash_tiles", has_tiles(facts) ? Json(to_text(facts.flash_tiles)) : Json()}};
 }
 
 std::string digits(double value, std::chars_format format, int precision) {
@@ -59,7 +64,8 @@ std::vector<std::string> as_cells(const DeviceRow& row) {
           facts.driver,
           facts.verdict,
           facts.passed ? digits(facts.largest_error, std::chars_format::scientific, 1) : "–",
-          facts.passed ? digits(facts.milliseconds, std::chars_format::fixed, 3) : "–"};
+          facts.passed ? digits(facts.milliseconds, std::chars_format::fixed, 3) : "–",
+          has_tiles(facts) ? to_text(facts.flash_tiles) : "–"};
 }
 
 }  // namespace
@@ -80,8 +86,8 @@ void list_devices(const DevicesRequest& request, Console& console) {
     // escaped.
     console.out << report.dump(2, ' ', true, Json::error_handler_t::replace) << '\n';
   } else {
-    std::vector<std::vector<std::string>> table{
-        {"device", "name", "platform", "driver", "verdict", "largest error", "small layer, ms"}};
+    std::vector<std::vector<std::string>> table{{"device", "name", "platform", "driver", "verdict",
+                                                 "largest error", "small layer, ms", "flash tiles"}};
     for (const DeviceRow& row : rows) table.push_back(as_cells(row));
     print_table(console.out, table, 5);
   }

@@ -66,9 +66,10 @@ void add_trace(CommandParser& parser) {
   options.add("-o,--output", words.output, "OUT.npz", "write the stages here; without it, print them")
       .add("--only", words.only, "STAGE,…",
            "write or print these stages alone; by flash attention where it computes them all")
-      .add("--mechanism", words.mechanism, "full|flash",
-           "with every stage, or by flash attention: head_output, log_sum and output, without scores and "
-           "weights");
+      .add("--mechanism", words.mechanism, "full|flash[:ROWS,KEYS]",
+           "with every stage, or by flash attention (in tiles of so many queries and keys): head_output, "
+           "log_sum "
+           "and output, without scores; weights with --only weights");
   add_layer_options(options.command(), given->layer);
 }
 

@@ -2,6 +2,7 @@
 // more is let go.
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <vector>
 
@@ -12,13 +13,13 @@
 #include "app/words/watched_device.h"
 #include "app/words/watched_run.h"
 #include "app/workspaces/workspaces.h"
-#include "core/attention/layer_flash.h"
 #include "core/document/layer_plan.h"
 #include "core/evaluate/evaluator.h"
 #include "core/evaluate/weigh.h"
 #include "core/io/stages_npz.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
+#include "core/text/numbers.h"
 #include "core/text/text.h"
 
 namespace attn {
@@ -104,28 +105,72 @@ void check_only(const Graph& graph, const std::vector<std::string>& only) {
     if (std::ranges::find(words, id) == words.end()) refuse("--only", id, takes, words);
 }
 
+// "flash" or "flash:ROWS,KEYS"; none: another.
+std::optional<FlashRequest> read_mechanism(const std::string& word) {
+  if (word.empty() || word == "full") return std::nullopt;
+  if (word == "flash") return FlashRequest{};
+  constexpr std::string_view kTiled = "flash:";
+  if (word.starts_with(kTiled)) {
+    std::vector<std::size_t> sizes;
+    for (const std::string& size : split(word.substr(kTiled.size()), ','))
+      sizes.push_back(parse_number<std::size_t>(size).value_or(0));
+    if (sizes.size() == 2 && sizes[0] > 0 && sizes[1] > 0)
+      return FlashRequest{.tiles = FlashTiles{sizes[0], sizes[1]}};
+  }
+  refuse("--mechanism", word, "full, flash or flash:ROWS,KEYS", std::vector<std::string>{"full", "flash"});
+}
+
 struct Road {
   Graph graph;
-  bool flash = false;
+  std::optional<FlashRequest> flash = {};
 };
 
-// By flash attention where that is asked for, or where what is asked for needs no scores.
+// Weights are made where something is asked for that is not there without them.
+Road by_flash(const Document& document, FlashRequest request, const std::vector<std::string>& only) {
+  Graph graph = build_flash_layer(document, request).graph;
+  request.weights = !has_all(graph, only);
+  if (request.weights) graph = build_flash_layer(document, request).graph;
+  return {std::move(graph), request};
+}
+
+// By flash attention where that is asked for, or where what is asked for needs no scores and no weights.
 Road road_of(const TraceRequest& request, const Workspace& workspace, const Document& document,
              const std::vector<std::string>& only) {
-  const std::string& mechanism = request.mechanism;
-  if (!mechanism.empty() && mechanism != "full" && mechanism != "flash")
-    refuse("--mechanism", mechanism, "full or flash", std::vector<std::string>{"full", "flash"});
+  const std::optional<FlashRequest> flash = read_mechanism(request.mechanism);
   const bool layer = workspace.build == build_layer;
-  if (mechanism == "flash" && !layer)
+  if (flash && !layer)
     throw Error(
         "--mechanism flash computes the Pipeline's layer, not the workspace " + std::string(workspace.title),
         Fault::option);
-  if (mechanism == "flash") return {build_flash_layer(document).graph, true};
-  if (mechanism.empty() && layer && !only.empty() && document.overrides.empty() &&
+  if (flash) return by_flash(document, *flash, only);
+  if (request.mechanism.empty() && layer && !only.empty() && document.overrides.empty() &&
       flash_obstacle(document.layer()).empty())
-    if (Graph graph = build_flash_layer(document).graph; has_all(graph, only))
-      return {std::move(graph), true};
+    if (Road road = by_flash(document, {}, only); !road.flash->weights) return road;
   return {workspace.build(document, kLayerA).graph};
+}
+
+// "6, 12 or 24".
+std::string one_of(const std::vector<std::size_t>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == numbers.size() ? " or " : ", ") + std::to_string(numbers[i]);
+  return text;
+}
+
+// By which tiles it goes, so that it can be done again to the last bit; those that the device lacks are
+// refused.
+void note_flash(const Backend& backend, const FlashRequest& request, std::vector<std::string>& notes) {
+  const DeviceFacts facts = backend.facts();
+  const FlashTileChoice& can = facts.flash_choice;
+  const FlashTiles tiles = request.tiles.value_or(facts.flash_tiles);
+  if (request.tiles && !can.has(tiles))
+    throw Error("--mechanism flash:" + to_text(tiles) + ": " + backend.name() +
+                    (can.rows.empty()
+                         ? " has no tiles: use --mechanism flash"
+                         : " takes tiles of " + one_of(can.rows) + " rows and " + one_of(can.keys) + " keys"),
+                Fault::option);
+  notes.push_back(std::string("by flash attention: no scores") + (request.weights ? "" : ", no weights"));
+  if (!can.rows.empty()) notes.push_back("its tiles: --mechanism flash:" + to_text(tiles));
 }
 
 }  // namespace
@@ -157,8 +202,8 @@ void trace(const TraceRequest& request, Console& console) {
   Budget budget;
   std::vector<std::string> notes;
   if (!read.left_out.empty()) notes.push_back(request.input + ": " + read.left_out);
-  if (flash) notes.push_back("by flash attention: no scores, no weights");
   const std::unique_ptr<Backend> backend = device.open(budget, notes);
+  if (flash) note_flash(*backend, *flash, notes);
   print_lines(console.err, notes);
   compute(*backend, budget, graph, only, output, console);
 }

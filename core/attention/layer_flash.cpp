@@ -68,6 +68,18 @@ Stage of_heads(const LayerBuilder& b, const char* id, std::string formula, Opera
           .sentence = std::move(sentence)};
 }
 
+constexpr const char* kWithoutWeights = "feature %j of what %r collected in head %h, last the log-sum-exp";
+constexpr const char* kWithWeights =
+    "feature %j of what %r collected in head %h, then the log-sum-exp, last the weights";
+
+// Cut out of what the kernel wrote, from this column on.
+void append_flash_weights(LayerBuilder& b, StageIndex flash, std::size_t first) {
+  Stage weights = b.pair("weights", "exp(score − log_sum)", TakeColumns{first, b.sizes.keys}, {flash},
+                         "how much of %c goes into %r");
+  weights.role = Role::weights, weights.range = Range::unit, weights.mask = b.places.mask;
+  b.places.weights = b.add(std::move(weights));
+}
+
 }  // namespace
 
 std::string flash_obstacle(const LayerSpec& layer) {
@@ -89,7 +101,7 @@ std::string flash_obstacle(const LayerSpec& layer) {
   return too_wide_for_flash(widest_head(layer));
 }
 
-LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer) {
+LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer, const FlashRequest& request) {
   check_layer(layer);
   if (const std::string obstacle = flash_obstacle(layer); !obstacle.empty())
     throw Error("flash attention cannot compute this layer: " + obstacle);
@@ -99,10 +111,11 @@ LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer) {
   append_inputs(b);
   std::vector<StageIndex> inputs{b.places.q, b.places.k, b.places.v};
   FlashAttention op = flash_of(b, inputs);
+  op.weights = request.weights, op.tiles = request.tiles;
   const std::size_t columns = graph.stages[b.places.v].shape.columns;
   b.begin_step("flash", "scores, softmax and values tile by tile: no score is kept");
   Stage fused = of_heads(b, "flash", "softmax(scores) · V, tile by tile", std::move(op), std::move(inputs),
-                         "feature %j of what %r collected in head %h, last the log-sum-exp");
+                         request.weights ? kWithWeights : kWithoutWeights);
   fused.traced = false;
   const StageIndex flash = b.add(std::move(fused));
   const StageIndex output = b.add(of_heads(b, "head_output", "weights · V", TakeColumns{0, columns}, {flash},
@@ -111,6 +124,7 @@ LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer) {
                         "the logarithm of the sum that the exponentials of %r are divided by");
   sums.columns = {}, sums.role = Role::statistic;
   b.add(std::move(sums));
+  if (request.weights) append_flash_weights(b, flash, columns + 1);
   append_merged(b, output);
   graph.parts.back().layer_end = graph.stages.size();
   return b.places;

@@ -6,6 +6,8 @@
 #include <functional>
 #include <string>
 
+#include "core/operations/flash_tiles.h"
+
 namespace attn {
 
 enum class DrillKind {
@@ -25,9 +27,11 @@ struct Drill {
 
 // What is said of a device.
 struct DeviceFacts {
-  std::string version = {};   // of its driver, with what else tells it from another of its name
-  std::uint64_t memory = 0;   // of its own, in bytes; 0: it works in this machine's
-  std::uint64_t largest = 0;  // of one matrix, in bytes; 0: as much as there is memory
+  std::string version = {};     // of its driver, with what else tells it from another of its name
+  std::uint64_t memory = 0;     // of its own, in bytes; 0: it works in this machine's
+  std::uint64_t largest = 0;    // of one matrix, in bytes; 0: as much as there is memory
+  FlashTiles flash_tiles = {};  // that flash attention goes by; none on what has no tiles
+  FlashTileChoice flash_choice = {};
   bool operator==(const DeviceFacts&) const = default;
 };
 

@@ -1,7 +1,6 @@
 // The Pipeline's graph: one layer.
 #include "core/document/layer_plan.h"
 
-#include "core/attention/layer_flash.h"
 #include "core/attention/scoring_parameters.h"
 #include "core/document/document_fields.h"
 #include "core/system/error.h"
@@ -27,11 +26,12 @@ Built build_layer(const Document& document, Address address) {
   return {std::move(graph), Places(places)};
 }
 
-Built build_flash_layer(const Document& document) {
+Built build_flash_layer(const Document& document, const FlashRequest& request) {
   Graph graph{.overrides = overrides_of(document, kLayerPlan, kLayerA)};
-  const LayerStages places = append_flash_layer(graph, document.layer());
+  const LayerStages places = append_flash_layer(graph, document.layer(), request);
+  const auto weights = request.weights ? std::optional(places.weights) : std::nullopt;
   for (const StageOverride& typed : graph.overrides)
-    if (!graph.find(id_of(typed)))
+    if (const auto stage = graph.find(id_of(typed)); !stage || stage == weights)
       throw Error("flash attention cannot compute this layer: numbers are typed over " + typed.stage +
                   ", which it does not make");
   return {std::move(graph), Places(places)};

@@ -1,6 +1,7 @@
 // The Pipeline's plan: the document's layer, with what was typed over its numbers.
 #pragma once
 
+#include "core/attention/layer_flash.h"
 #include "core/document/plan.h"
 
 namespace attn {
@@ -9,8 +10,9 @@ namespace attn {
 // LayerStages.
 Built build_layer(const Document& document, Address address = kLayerA);
 // A by flash attention (core/attention/layer_flash.h). Throws Error where that cannot compute it: the layer
-// is none for it, or numbers are typed over a stage that it does not have.
-Built build_flash_layer(const Document& document);
+// is none for it, or numbers are typed over a stage that it does not have. Weights that are asked for do not
+// count: what is typed over them would not reach the output.
+Built build_flash_layer(const Document& document, const FlashRequest& request = {});
 // A's own matrices, in the order of its fields.
 Graph given_layer(const Document& document);
 

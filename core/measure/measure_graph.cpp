@@ -66,12 +66,12 @@ Graph full(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
   return std::move(b.graph);
 }
 
-Graph flash_with(const MeasureShape& s, std::size_t n, LayerInputs inputs, std::vector<MaskTerm> masks) {
+Graph flash_with(const MeasureShape& s, std::size_t n, LayerInputs inputs, FlashAttention op) {
   Builder b{.given_as = inputs};
   const StageIndex q = b.give("q", {s.heads, n, s.d_k()}), k = b.give("k", {s.kv_heads, n, s.d_k()});
   const StageIndex v = b.give("v", {s.kv_heads, n, s.d_k()});
-  const double scale = 1 / std::sqrt(static_cast<double>(s.d_k()));
-  b.add("flash", FlashAttention{.scale = scale, .masks = std::move(masks)}, {q, k, v});
+  op.scale = 1 / std::sqrt(static_cast<double>(s.d_k()));
+  b.add("flash", std::move(op), {q, k, v});
   return std::move(b.graph);
 }
 
@@ -163,7 +163,11 @@ std::span<const MeasureSubject> measure_subjects() {
 }
 
 Graph build_causal_flash(const MeasureShape& shape, std::size_t n, LayerInputs inputs) {
-  return flash_with(shape, n, inputs, {{CausalRule{}}});
+  return flash_with(shape, n, inputs, {.masks = {{CausalRule{}}}});
+}
+
+Graph build_flash_weights(const MeasureShape& shape, std::size_t n, LayerInputs inputs) {
+  return flash_with(shape, n, inputs, {.weights = true});
 }
 
 MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, LayerInputs inputs) {

@@ -41,8 +41,9 @@ struct MeasureSubject {
 };
 // A mask makes nothing faster here, so that only what has its own operations has a graph.
 std::span<const MeasureSubject> measure_subjects();
-// Of the subject "flash", where no query sees a later key.
+// Of the subject "flash", where no query sees a later key; and with the weights written.
 Graph build_causal_flash(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
+Graph build_flash_weights(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
 
 // Every stage of a layer, in the groups that are timed: names and titles, and the stages of each.
 struct MeasureGroup {

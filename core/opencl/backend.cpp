@@ -67,7 +67,7 @@ class OpenClBackend final : public Backend {
     made.check = [in_words, check = made.check] { in_words([&] { check(); }); };
     return made;
   }
-  DeviceFacts facts() const override { return facts_of(device_->context.device(), copies_here_); }
+  DeviceFacts facts() const override { return facts_of(device_->context, copies_here_); }
 
   std::size_t held_bytes() const override { return device_->buffers.bytes(); }
   std::optional<std::uint64_t> oldest_use() const override { return device_->buffers.oldest_use(); }

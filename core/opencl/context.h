@@ -9,6 +9,7 @@
 #include "core/opencl/driver_error.h"
 #include "core/opencl/loops.h"
 #include "core/opencl/opencl.h"
+#include "core/operations/flash_tiles.h"
 
 namespace attn::opencl {
 
@@ -17,6 +18,7 @@ struct Variant {
   bool groups = false;  // local memory and work-groups of many items, as GPUs want; else work-groups of one
   bool double_sums = false;     // sums in double; else in two floats
   Steps most_steps = kEndless;  // of an item's loops
+  FlashTiles flash_tiles = {};  // as the device was tuned; none: the kernels' own
   bool operator==(const Variant&) const = default;
 };
 

@@ -45,6 +45,7 @@ std::unique_ptr<Backend> open(const Device& device, Budget& budget, DriverCalls*
       if (identity_of(found) == identity && before++ == device.twin) {
         Variant variant = best_variant(found);
         variant.most_steps = device.most_steps;
+        variant.flash_tiles = device.flash_tiles;
         return with_monitored_calls(make_backend(found, variant, budget), calls);
       }
   } catch (const cl::Error& error) {

@@ -27,6 +27,7 @@ struct Device {
   double largest_error = 0;     // against the reference, over the self-test's operations
   double milliseconds = 0;      // of a small layer, warm
   Steps most_steps = kEndless;  // of an item's loops; what takes more is left to the reference
+  FlashTiles flash_tiles = {};  // the fastest there for flash attention; none where none was found
 };
 
 // Everything found, with notes on what went wrong on the way ("no OpenCL platform: …", "damaged kernel cache

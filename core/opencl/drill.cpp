@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/opencl/flash_tiles.h"
 #include "core/system/error.h"
 #include "core/system/memory.h"
 #include "core/text/text.h"
@@ -122,11 +123,14 @@ Drill make_drill(Workbench& bench, Buffers& buffers, DrillKind kind) {
   return kind == DrillKind::copy ? copy(bench, buffers) : multiply_add(bench, buffers);
 }
 
-DeviceFacts facts_of(const cl::Device& device, bool shares_memory) {
+DeviceFacts facts_of(const Context& context, bool shares_memory) {
+  const cl::Device& device = context.device();
   const Identity identity = identity_of(device);
   return {.version = identity.platform + " " + identity.driver,
           .memory = shares_memory ? 0 : std::uint64_t{device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>()},
-          .largest = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>()};
+          .largest = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>(),
+          .flash_tiles = flash_tiles(context.variant()),
+          .flash_choice = flash_choice(context.variant())};
 }
 
 }  // namespace attn::opencl

@@ -10,6 +10,6 @@ namespace attn::opencl {
 Drill make_drill(Workbench& bench, Buffers& buffers, DrillKind kind);
 
 // `shares_memory`: with the machine.
-DeviceFacts facts_of(const cl::Device& device, bool shares_memory);
+DeviceFacts facts_of(const Context& context, bool shares_memory);
 
 }  // namespace attn::opencl

@@ -2,15 +2,16 @@
 #include "core/operations/flash.h"
 
 #include "core/opencl/family.h"
+#include "core/opencl/flash_tiles.h"
+#include "core/system/error.h"
 
 namespace attn::opencl {
 namespace {
 
-// Of flash.cl and flash_group.cl: rows of an item and of its tiles on processors, items and rows of a group
-// on GPUs, zeros behind a row of offsets.
-constexpr std::size_t kItemRows = 24, kSumRows = 6, kFlashGroup = 64, kTileRows = 16, kBehind = 64;
+// Of flash.cl rows whose sums are in registers, and zeros behind a row of offsets.
+constexpr std::size_t kSumRows = 6, kBehind = 64;
 
-constexpr cl_uint kCapped = 1, kByOffset = 2, kBiased = 4, kMasked = 8, kWithOne = 16;
+constexpr cl_uint kCapped = 1, kByOffset = 2, kBiased = 4, kMasked = 8, kWithOne = 16, kWeights = 32;
 
 cl_uint what_of(const FlashAttention& op) {
   cl_uint what = 0;
@@ -19,6 +20,7 @@ cl_uint what_of(const FlashAttention& op) {
   if (op.bias) what |= kBiased;
   if (op.masked) what |= kMasked;
   if (op.with_one) what |= kWithOne;
+  if (op.weights) what |= kWeights;
   return what;
 }
 
@@ -31,6 +33,14 @@ cl_uint empty_of(EmptyRow choice, std::size_t keys) {
 std::size_t keys_of_panel(const Context& context) {
   const std::size_t lanes = context.float_lanes();
   return lanes == 16 ? 4 * lanes : 2 * lanes;
+}
+
+FlashTiles tiles_of(const Context& context, const FlashAttention& op) {
+  if (!op.tiles) return flash_tiles(context.variant());
+  if (!flash_choice(context.variant()).has(*op.tiles))
+    throw Error(device_name(context.device()) + " has no flash attention in tiles of " + to_text(*op.tiles),
+                Fault::device);
+  return *op.tiles;
 }
 
 cl::Buffer runs_of(Workbench& bench, const FlashAttention& op, std::size_t queries, std::size_t keys) {
@@ -69,12 +79,14 @@ struct Flash {
   Workbench& bench;
   const FlashAttention& op;
   Inputs inputs;
+  FlashTiles tiles;
   std::size_t heads, queries, keys, d, c, shared;  // shared: K and V, by the g
 
   Flash(Workbench& on, const FlashAttention& what, Inputs given)
       : bench(on),
         op(what),
         inputs(given),
+        tiles(tiles_of(on.context(), what)),
         heads(given[0].stack()),
         queries(given[0].rows()),
         keys(given[1].rows()),
@@ -87,28 +99,31 @@ struct Flash {
     const FlashInputs at(op);
     const cl::Buffer runs = runs_of(bench, op, queries, keys);
     const auto offsets = what_of(op) & kByOffset ? offset_table(bench, op, inputs) : nullptr;
+    const auto tops = op.weights ? bench.scratch(heads * queries * divide_up(keys, tiles.keys)) : nullptr;
     const auto buffer = [&](std::size_t input) { return input ? bench.input(inputs[input]) : runs; };
     const auto group = [&](std::size_t input) {
       return dimension(input ? heads / inputs[input].stack() : 1);
     };
-    launch(runs, offsets ? offsets->buffer : runs, buffer(at.bias), buffer(at.mask), dimension(queries),
-           dimension(keys), dimension(d), dimension(c), dimension(heads / shared), group(at.bias),
-           group(at.mask), static_cast<cl_float>(op.scale), static_cast<cl_float>(op.cap), what_of(op),
-           empty_of(op.empty_row, keys));
+    launch(runs, offsets ? offsets->buffer : runs, buffer(at.bias), buffer(at.mask),
+           tops ? tops->buffer : runs, dimension(queries), dimension(keys), dimension(d), dimension(c),
+           dimension(heads / shared), group(at.bias), group(at.mask), static_cast<cl_float>(op.scale),
+           static_cast<cl_float>(op.cap), what_of(op), empty_of(op.empty_row, keys));
   }
 
   // Of a processor's item, for each of its keys' panels and its tiles of rows: scores, what the row does to
-  // them, and values, lane by lane where something is added; then the rows' ends.
+  // them, and values, lane by lane where something is added, and weights, the second time in vectors; then
+  // the rows' ends.
   Steps steps_of_item(std::size_t lanes, std::size_t panel) const {
-    const Steps tiles = kItemRows / kSumRows, wide = panel / lanes, vectors = divide_up(c, lanes),
-                run = 1 + wide;
-    const Steps scores = tiles * (1 + (d + 2) * (1 + run + kSumRows * run));
-    const Steps row = kItemRows * wide * (3 + 3 * lanes);
-    const Steps values = tiles * kSumRows * (1 + vectors * (1 + panel));
-    const Steps looked = op.masked ? kItemRows * (1 + panel) : 0;
-    const Steps ends = kItemRows * (6 + d + 2 * c + 4 * lanes);
-    const Steps means = op.empty_row == EmptyRow::uniform ? kItemRows * c * keys : 0;
-    return divide_up(keys, panel) * (scores + row + values + looked + kItemRows) + ends + means;
+    const Steps tall = tiles.rows, sums = tall / kSumRows, wide = panel / lanes,
+                vectors = divide_up(c, lanes), run = 1 + wide;
+    const Steps scores = sums * (1 + (d + 2) * (1 + run + kSumRows * run));
+    const Steps row = tall * wide * (3 + 3 * lanes);
+    const Steps values = tall * (1 + vectors * (1 + panel));
+    const Steps looked = op.masked ? tall * (1 + panel) : 0;
+    const Steps kept = op.weights ? tall * (2 + panel + wide + lanes) : 0;
+    const Steps ends = tall * (6 + d + 2 * c + 4 * lanes);
+    const Steps means = op.empty_row == EmptyRow::uniform ? tall * c * keys : 0;
+    return divide_up(keys, panel) * (scores + row + values + looked + kept + tall) + ends + means;
   }
 
   void on_processor(const cl::Buffer& y) const {
@@ -121,20 +136,20 @@ struct Flash {
                  WorkSize{cl::NDRange(panels, shared), cl::NDRange(1, 1), panel * (2 + d + padded) + d},
                  bench.input(inputs[1]), bench.input(inputs[2]), k->buffer, v->buffer, special->buffer,
                  dimension(keys), dimension(d), dimension(c), dimension(padded));
-    const WorkSize range{cl::NDRange(divide_up(queries, kItemRows), heads), cl::NDRange(1, 1),
+    const WorkSize range{cl::NDRange(divide_up(queries, tiles.rows), heads), cl::NDRange(1, 1),
                          steps_of_item(lanes, panel)};
     with_arguments([&](const auto&... arguments) {
       bench.launch("flash", "flash", range, bench.input(inputs[0]), k->buffer, v->buffer, special->buffer,
-                   bench.input(inputs[2]), y, arguments..., dimension(panels), dimension(padded));
+                   bench.input(inputs[2]), y, arguments..., dimension(panels), dimension(padded),
+                   dimension(tiles.rows), dimension(tiles.keys));
     });
   }
 
   void on_gpu(const cl::Buffer& y) const {
+    const auto [rows, group] = tiles;
     const Steps steps =
-        divide_up(keys, kFlashGroup) * (kTileRows * (d + 3) + 2 * kFlashGroup + 5 * kFlashGroup * kTileRows) +
-        kTileRows * (d + 2 * keys);
-    const WorkSize range{cl::NDRange(divide_up(queries, kTileRows) * kFlashGroup, heads),
-                         cl::NDRange(kFlashGroup, 1), steps};
+        divide_up(keys, group) * (rows * (d + 5) + 2 * group + 5 * group * rows) + rows * (d + 2 * keys);
+    const WorkSize range{cl::NDRange(divide_up(queries, rows) * group, heads), cl::NDRange(group, 1), steps};
     with_arguments([&](const auto&... arguments) {
       bench.launch("flash_group", "flash_group", range, bench.input(inputs[0]), bench.input(inputs[1]),
                    bench.input(inputs[2]), y, arguments...);
@@ -146,7 +161,8 @@ struct Flash {
 
 Tensor compute(Workbench& bench, const FlashAttention& op, Inputs inputs) {
   const Flash flash(bench, op, inputs);
-  return bench.compute({flash.heads, flash.queries, flash.c + 1}, [&](const cl::Buffer& y) {
+  const std::size_t columns = flash.c + 1 + (op.weights ? flash.keys : 0);
+  return bench.compute({flash.heads, flash.queries, columns}, [&](const cl::Buffer& y) {
     bench.context().variant().groups ? flash.on_gpu(y) : flash.on_processor(y);
   });
 }

@@ -17,7 +17,7 @@ namespace {
 using Json = nlohmann::json;
 namespace fs = std::filesystem;
 
-constexpr int kForm = 3;  // of the ledger on disk
+constexpr int kForm = 4;  // of the ledger on disk
 
 Json to_json(const Verdict& v) {
   return {{"twin", v.twin},
@@ -29,6 +29,8 @@ Json to_json(const Verdict& v) {
           {"largest_error", v.largest_error},
           {"milliseconds", v.milliseconds},
           {"most_steps", v.most_steps},
+          {"flash_rows", v.flash_tiles.rows},
+          {"flash_keys", v.flash_tiles.keys},
           {"ending", static_cast<int>(v.ending)},
           {"tries", v.tries}};
 }
@@ -56,6 +58,8 @@ Verdict verdict_from(const Json& j) {
   j.at("largest_error").get_to(v.largest_error);
   j.at("milliseconds").get_to(v.milliseconds);
   j.at("most_steps").get_to(v.most_steps);
+  j.at("flash_rows").get_to(v.flash_tiles.rows);
+  j.at("flash_keys").get_to(v.flash_tiles.keys);
   v.ending = ending_from(j);
   j.at("tries").get_to(v.tries);
   return v;

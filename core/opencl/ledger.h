@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/opencl/loops.h"
+#include "core/operations/flash_tiles.h"
 
 namespace attn::opencl {
 
@@ -27,6 +28,7 @@ struct Verdict {
   std::string text;
   double largest_error = 0, milliseconds = 0;
   Steps most_steps = kEndless;
+  FlashTiles flash_tiles = {};
   Ending ending = Ending::answered;
   int tries = 1;
 };

@@ -47,7 +47,9 @@ int test(std::size_t index) {
          {"verdict", report.verdict},
          {"largest_error", report.largest_error},
          {"milliseconds", report.milliseconds},
-         {"most_steps", report.most_steps}});
+         {"most_steps", report.most_steps},
+         {"flash_rows", report.flash_tiles.rows},
+         {"flash_keys", report.flash_tiles.keys}});
   return 0;
 }
 

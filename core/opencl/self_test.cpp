@@ -10,6 +10,7 @@
 #include "core/opencl/cases/compare.h"
 #include "core/opencl/cases/numbers.h"
 #include "core/opencl/driver_error.h"
+#include "core/opencl/flash_tuning.h"
 #include "core/opencl/workbench.h"
 
 namespace attn::opencl {
@@ -39,6 +40,10 @@ std::string first_fault(Backend& device, const Declaration& declaration, const A
   return {};
 }
 
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
 std::string limit_text(Steps most) {
   if (most == kEndless) return {};
   return "; it leaves loops after " + std::to_string(most) + " steps: longer ones are left to the reference";
@@ -57,9 +62,9 @@ Steps most_steps_of(const cl::Device& device, Variant variant) {
 double small_layer_milliseconds(Backend& backend) {
   const Graph graph = build_graph(small_layer());
   run_stages(backend, graph, {});  // compiles kernels and brings the inputs there
-  const auto start = std::chrono::steady_clock::now();
+  const double start = seconds_now();
   run_stages(backend, graph, {});
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return 1e3 * (seconds_now() - start);
 }
 
 Arithmetic arithmetic_of(const cl::Device& device, Variant variant) {
@@ -81,6 +86,8 @@ TestReport self_test(const cl::Device& device, const std::function<void(const st
       if (report.computed) return report;
       progress(declaration.operation);
     }
+    report.flash_tiles = tuned_flash(*backend, seconds_now);
+    progress("tuning");
     report.milliseconds = small_layer_milliseconds(*backend);
     report.passed = report.computed = true;
     report.verdict = "passed" + limit_text(report.most_steps);

@@ -18,6 +18,7 @@ struct TestReport {
   double largest_error = 0;     // of Deviation
   double milliseconds = 0;      // of a small layer, kernels and inputs already on the device
   Steps most_steps = kEndless;  // of an item's loops
+  FlashTiles flash_tiles = {};  // of a device that passed; none: not tuned
 };
 
 // Runs every kernel the device's variant uses, at the work-group sizes it uses, so that drivers which compile

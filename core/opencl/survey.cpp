@@ -144,6 +144,8 @@ Verdict verdict_of(const SurveyContext& context, const Device& device, const Chi
       report->at("largest_error").get_to(verdict.largest_error);
       report->at("milliseconds").get_to(verdict.milliseconds);
       verdict.most_steps = report->value("most_steps", kEndless);
+      verdict.flash_tiles = {report->value("flash_rows", std::size_t{0}),
+                             report->value("flash_keys", std::size_t{0})};
       // A kernel that doesn't compile may lack no more than room on the disk.
       const bool computed = report->value("computed", true);
       const std::string reason = computed ? "" : context.trouble();
@@ -198,6 +200,7 @@ void tell(Device& device, const Verdict& verdict) {
   device.largest_error = verdict.largest_error;
   device.milliseconds = verdict.milliseconds;
   device.most_steps = verdict.most_steps;
+  device.flash_tiles = verdict.flash_tiles;
 }
 
 // Tests what has no verdict yet. The cache is ours alone.

@@ -24,6 +24,14 @@ std::size_t key_count(std::ptrdiff_t count, std::size_t keys) {
   return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(count, 0, static_cast<std::ptrdiff_t>(keys)));
 }
 
+Explanation explained_weight(const FlashRow<float>& row, std::size_t key) {
+  const bool hidden = row.hidden[key];
+  if (row.log_sum == -std::numeric_limits<double>::infinity())
+    return {.rule = hidden ? "no key left: 0" : "no key left: all keys alike", .result = row.weight(key)};
+  if (hidden) return {.rule = "masked: 0"};
+  return {.rule = "exp(score − ln Σ exp(score)) over the keys that are left", .result = row.weight(key)};
+}
+
 // The keys of the document that the query's place lies in.
 KeyRange document_of(const BlocksRule& rule, const MaskPlace& place) {
   const std::size_t block = block_of(rule, place.place());
@@ -97,7 +105,7 @@ Shape result_shape(const FlashAttention& op, Shapes inputs) {
     check_shared("a table by offset", inputs[at.offsets], {q.stack, 1, index_count(*op.offsets)});
   if (op.bias) check_shared("a bias", inputs[at.bias], {q.stack, q.rows, k.rows});
   if (op.masked) check_shared("a mask", inputs[at.mask], {q.stack, q.rows, k.rows});
-  return {q.stack, q.rows, v.columns + 1};
+  return {q.stack, q.rows, v.columns + 1 + (op.weights ? k.rows : 0)};
 }
 
 Explanation explain(const FlashAttention& op, Inputs inputs, Cell cell) {
@@ -105,6 +113,7 @@ Explanation explain(const FlashAttention& op, Inputs inputs, Cell cell) {
   const Tensor& v = inputs[2];
   if (cell.column == v.columns())
     return {.rule = "ln Σ exp(score) over the keys that are left", .result = row.log_sum};
+  if (cell.column > v.columns()) return explained_weight(row, cell.column - v.columns() - 1);
   const std::size_t matrix = shared_matrix(cell.head, v.stack(), inputs[0].stack());
   std::vector<Term> terms;
   for (std::size_t j = 0; j < row.weights.size(); ++j) {

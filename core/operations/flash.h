@@ -1,11 +1,12 @@
-// Attention as one operation: softmax(scale·Q·Kᵀ + bias, masked)·V with no score kept, only what comes out
-// and the logarithm of each row's sum.
+// Attention as one operation: softmax(scale·Q·Kᵀ + bias, masked)·V with no score kept, only what comes out,
+// the logarithm of each row's sum, and the weights where they are wanted.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/operations/flash_tiles.h"
 #include "core/operations/mask_rules.h"
 #include "core/operations/offset.h"
 #include "core/operations/softmax.h"
@@ -14,13 +15,13 @@ namespace attn {
 
 // Inputs Q (h×n×d), K (g×m×d), V (g×m×c), each of the g shared by consecutive heads; then those of these that
 // there are: numbers by offset (S×1×index_count), a bias (S×n×m), a mask (S×n×m, nonzero = masked), S
-// dividing h. Result h×n×(c + 1): the outputs, and last in each row the log-sum-exp of what the softmax
-// reads, +1 in the sum where it is softmax-1.
+// dividing h. Result h×n×(c + 1): the outputs, and behind them in each row the log-sum-exp of what the
+// softmax reads, +1 in the sum where it is softmax-1; with `weights` h×n×(c + 1 + m): the weights are last.
 //
 // A score is scale·q·k, capped to cap·tanh(score ÷ cap) where there is a cap, plus its biases, and −∞ where
-// it is masked. A masked key has no part in the output whatever it holds, NaN too; a row whose scores are all
-// −∞ becomes what `empty_row` says. By tiles with a running maximum and sum on devices (Milakov, Gimelshein
-// 2018; Dao et al. 2022), in two passes by the reference.
+// it is masked. A masked key has no part in the output whatever it holds, NaN too, and its weight is 0; a row
+// whose scores are all −∞ becomes what `empty_row` says. By tiles with a running maximum and sum on devices
+// (Milakov, Gimelshein 2018; Dao et al. 2022), in two passes by the reference.
 struct FlashAttention {
   static constexpr const char* kName = "flash_attention";
   static constexpr std::size_t kMostWidth = 256;  // of d and of c
@@ -33,6 +34,8 @@ struct FlashAttention {
   bool alibi = false;                // −alibi_slope(head)·|distance| is added
   std::optional<OffsetRule> offsets = {};
   bool bias = false, masked = false;
+  bool weights = false;
+  std::optional<FlashTiles> tiles = {};  // on a device that can; none: its own
   bool operator==(const FlashAttention&) const = default;
 };
 

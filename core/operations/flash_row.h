@@ -22,6 +22,8 @@ struct FlashRow {
   std::vector<double> weights;  // by key
   double log_sum = 0;
 
+  // A key's in the result.
+  double weight(std::size_t key) const { return hidden[key] ? 0 : weights[key]; }
   // Column `column` of the output.
   double output(const BasicTensor<T>& values, std::size_t matrix, std::size_t column) const {
     double sum = 0;

@@ -11,6 +11,7 @@ BasicTensor<T> compute(const FlashAttention& op, TensorsOf<T> inputs) {
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     if (c.column == 0) row.emplace(op, inputs, c.head, c.row);
     if (c.column == v.columns()) return row->log_sum;
+    if (c.column > v.columns()) return row->weight(c.column - v.columns() - 1);
     return row->output(v, shared_matrix(c.head, v.stack(), inputs[0].stack()), c.column);
   });
 }

@@ -18,11 +18,12 @@ TEST_CASE("the benchmark of attention as JSON has its table and what the device 
   CHECK(report.at("steadiness") <= 1);
   CHECK(report.at("d") == 32);
   CHECK(report.at("heads") == 2);
-  REQUIRE(report.at("rows").size() == 12);  // full, flash, causal, one head, of 16, 32 and 64 tokens
+  REQUIRE(report.at("rows").size() ==
+          15);  // full, flash, causal, one head, with weights, of 16, 32 and 64 tokens
   std::size_t count = 0;
   for (const auto& row : report.at("rows")) {
     const std::size_t n = std::size_t{16} << count % 3, subject = count / 3, heads = subject == 3 ? 1 : 2;
-    CHECK(row.at("mechanism") == (subject == 0 ? "full" : "flash"));
+    CHECK(row.at("mechanism") == (subject == 0 ? "full" : subject == 4 ? "flash-weights" : "flash"));
     CHECK(row.at("causal") == (subject == 2));
     CHECK(row.at("heads") == heads);
     CHECK(row.at("d_k") == 16);
@@ -41,6 +42,7 @@ TEST_CASE("the benchmark of attention as JSON has its table and what the device 
     if (subject < 2) CHECK(row.at("ratio_to_eigen") > 0);
     ++count;
   }
+  CHECK(contains(report.at("flash_tiles").get<std::string>(), ","));
   CHECK(report.at("exponent").contains("value"));
   CHECK(report.at("exponent").contains("error"));
   CHECK(report.at("stages_n") == 64);

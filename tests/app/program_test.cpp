@@ -231,6 +231,8 @@ TEST_CASE("devices as JSON has every documented field") {
     CHECK(device.at("passed").is_boolean());
     CHECK(device.at("largest_error").is_null() != device.at("passed").get<bool>());
     CHECK(device.at("milliseconds").is_null() != device.at("passed").get<bool>());
+    const bool tiled = device.at("passed").get<bool>() && device.at("type") != "reference";
+    CHECK(device.at("flash_tiles").is_string() == tiled);
   }
 }
 

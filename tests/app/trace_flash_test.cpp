@@ -67,6 +67,50 @@ TEST_CASE("trace by flash attention gives the outputs of the layer with every st
     }
 }
 
+TEST_CASE("trace by flash attention writes the weights where they are asked for") {
+  for (const char* device : {"reference", "auto"})
+    for (const std::vector<std::string>& layer :
+         std::vector<std::vector<std::string>>{{},
+                                               {"--mask", "causal"},
+                                               {"--mask", "strided:2"},
+                                               {"--position", "t5:8:20:1", "--mask", "padding:0"}}) {
+      const auto words = with(layer, {"--device", device, "--only", "weights,output"});
+      std::string err;
+      const Arrays flash = traced_cat(with(words, {"--mechanism", "flash"}), &err);
+      CHECK(contains(err, "by flash attention: no scores"));
+      CHECK_FALSE(contains(err, "no weights"));
+      CHECK(flash.size() == 2);
+      const Arrays full = traced_cat(with(words, {"--mechanism", "full"}));
+      for (const char* stage : {"weights", "output"}) CHECK(farthest(flash.at(stage), full.at(stage)) < 4e-6);
+    }
+}
+
+TEST_CASE("trace says by which tiles flash attention went, and goes by those that are asked for") {
+  std::string err;
+  const Arrays own = traced_cat({"--mechanism", "flash"}, &err);
+  const std::string said = "its tiles: --mechanism flash:";
+  REQUIRE(contains(err, said));
+  const std::string tiles = err.substr(err.find(said) + said.size());
+  const std::string word = "flash:" + tiles.substr(0, tiles.find('\n'));
+  CHECK(farthest(traced_cat({"--mechanism", word}).at("output"), own.at("output")) == 0);
+  const Arrays others = traced_cat({"--mechanism", "flash:6,64"}, &err);
+  CHECK(contains(err, said + "6,64"));
+  CHECK(farthest(others.at("output"), own.at("output")) < 4e-6);
+  traced_cat({"--mechanism", "flash", "--device", "reference"}, &err);
+  CHECK_FALSE(contains(err, said));
+
+  const auto refused = [](const std::string& mechanism, const std::string& device) {
+    return run_words({"trace", "the-cat-sat-on-mat", "--device", device, "--mechanism", mechanism});
+  };
+  const Outcome uneven = refused("flash:7,100", "auto");
+  CHECK(uneven.status == kBadWords);
+  CHECK(contains(uneven.err, "takes tiles of 6, 12, 24 or 48 rows and 64, 128, 192, 256 or 384 keys"));
+  CHECK(contains(refused("flash:24,192", "reference").err, "reference has no tiles: use --mechanism flash"));
+  for (const char* wrong :
+       {"flash:", "flash:24", "flash:24,", "flash:0,64", "flash:a,b", "flash:1,2,3", "flush"})
+    CHECK(contains(refused(wrong, "reference").err, "full, flash or flash:ROWS,KEYS"));
+}
+
 TEST_CASE("trace --only writes these stages and no others, by flash attention where that makes them") {
   std::string err;
   const Arrays scores = traced_cat({"--only", "scores,output"}, &err);

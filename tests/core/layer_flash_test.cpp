@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/document/layer_plan.h"
 #include "core/system/error.h"
 #include "tests/core/checked.h"
 #include "tests/random_layer.h"
@@ -21,9 +22,9 @@ namespace {
 void check_same_outputs(const LayerSpec& layer) {
   const Graph full = build_graph(layer);
   Graph flash;
-  append_flash_layer(flash, layer);
+  append_flash_layer(flash, layer, {.weights = true});
   const std::vector<Tensor64> with_stages = evaluate_in_double(full), without = evaluate_in_double(flash);
-  for (const char* id : {"head_output", "concat", "output"}) {
+  for (const char* id : {"weights", "head_output", "concat", "output"}) {
     CAPTURE(id);
     const auto in_full = full.find(id), in_flash = flash.find(id);
     REQUIRE(in_full.has_value());
@@ -37,7 +38,7 @@ void check_same_outputs(const LayerSpec& layer) {
   }
 }
 
-TEST_CASE("a layer by flash attention has the outputs of the layer with every stage") {
+TEST_CASE("a layer by flash attention has the outputs and weights of the layer with every stage") {
   Random random(seed(311));
   std::size_t compared = 0;
   for (int i = 0; i < 600; ++i) {
@@ -66,6 +67,23 @@ TEST_CASE("a layer that needs its weights is refused by flash attention with the
   Graph graph;
   CHECK_THROWS_WITH_AS(append_flash_layer(graph, layer),
                        "flash attention cannot compute this layer: dropout is drawn for each weight", Error);
+}
+
+TEST_CASE(
+    "weights that nobody asks flash attention for are not made, and numbers typed over them are refused") {
+  Random random(seed(313));
+  Document document;
+  document.layer() = random_projected(random);
+  CHECK_FALSE(build_flash_layer(document).graph.find("weights").has_value());
+  const FlashRequest with_weights{.weights = true};
+  CHECK(build_flash_layer(document, with_weights).graph.find("weights").has_value());
+  document.overrides.push_back({"pipeline", "weights", {{0, 0, 0}, 1}});
+  for (const FlashRequest& request : {FlashRequest{}, with_weights})
+    CHECK_THROWS_WITH_AS(
+        build_flash_layer(document, request),
+        "flash attention cannot compute this layer: numbers are typed over weights, which it does "
+        "not make",
+        Error);
 }
 
 }  // namespace

@@ -25,8 +25,12 @@ Tensor64 run_op(const Operation& operation, const std::vector<Tensor64>& inputs)
   return run_in_double(operation, inputs);
 }
 
+struct Stepwise {
+  Tensor64 weights, outputs;
+};
+
 // softmax(scale·Q·Kᵀ + bias, masked)·V step by step, by the stages of a layer.
-Tensor64 stepwise(const FlashAttention& op, const std::vector<Tensor64>& inputs) {
+Stepwise stepwise(const FlashAttention& op, const std::vector<Tensor64>& inputs) {
   const std::size_t heads = inputs[0].stack(), queries = inputs[0].rows(), keys = inputs[1].rows();
   Tensor64 s = run_op(MatMul{.transpose_right = true}, {inputs[0], inputs[1]});
   s = run_op(Scale{.factor = op.scale, .text = {}}, {s});
@@ -42,18 +46,30 @@ Tensor64 stepwise(const FlashAttention& op, const std::vector<Tensor64>& inputs)
       op.with_one ? run_op(RowStatistic{RowFigure::largest_or_zero}, {s}) : run_op(RowMaximum{}, {s});
   const Tensor64 e = run_op(Exponential{.empty_row = op.empty_row}, {s, top});
   const Tensor64 sum = op.with_one ? run_op(RowSumWithOne{}, {e, top}) : run_op(RowSum{}, {e});
-  return run_op(MatMul{}, {run_op(Normalize{}, {e, sum}), inputs[2]});
+  const Tensor64 weights = run_op(Normalize{}, {e, sum});
+  return {weights, run_op(MatMul{}, {weights, inputs[2]})};
 }
 
-void check_equal(const FlashAttention& op, const std::vector<Tensor64>& inputs) {
-  const Tensor64 steps = stepwise(op, inputs), flash = run_op(op, inputs);
-  REQUIRE(flash.columns() == steps.columns() + 1);
+// `steps`: what the columns of `flash` are from `first` on.
+void check_columns(const Tensor64& flash, std::size_t first, const Tensor64& steps) {
   for (std::size_t h = 0; h < steps.stack(); ++h)
     for (std::size_t i = 0; i < steps.rows(); ++i)
       for (std::size_t j = 0; j < steps.columns(); ++j) {
-        const double a = steps[{h, i, j}], b = flash[{h, i, j}];
-        CHECK((a == doctest::Approx(b).epsilon(1e-12) || (std::isnan(a) && std::isnan(b))));
+        const double a = steps[{h, i, j}], b = flash[{h, i, first + j}];
+        CHECK((a == b || a == doctest::Approx(b).epsilon(1e-12) || (std::isnan(a) && std::isnan(b))));
       }
+}
+
+void check_equal(FlashAttention op, const std::vector<Tensor64>& inputs) {
+  const auto [weights, outputs] = stepwise(op, inputs);
+  const Tensor64 without = run_op(op, inputs);
+  REQUIRE(without.columns() == outputs.columns() + 1);
+  check_columns(without, 0, outputs);
+  op.weights = true;
+  const Tensor64 with = run_op(op, inputs);
+  REQUIRE(with.columns() == without.columns() + weights.columns());
+  check_columns(with, 0, without);
+  check_columns(with, without.columns(), weights);
 }
 
 Tensor64 every_third(Shape shape) {
@@ -97,9 +113,31 @@ TEST_CASE("a masked key has no part in flash attention, whatever it holds") {
   const double nan = std::nan("");
   const std::vector<Tensor64> inputs{Tensor64({1, 1, 1}, {1}), Tensor64({1, 2, 1}, {1, nan}),
                                      Tensor64({1, 2, 1}, {10, nan})};
-  const Tensor64 result = run_op(FlashAttention{.masks = {{PaddingRule{{1}}}}}, inputs);
+  const Tensor64 result = run_op(FlashAttention{.masks = {{PaddingRule{{1}}}}, .weights = true}, inputs);
   CHECK(result[{0, 0, 0}] == 10);
   CHECK(result[{0, 0, 1}] == 1);
+  CHECK(result[{0, 0, 2}] == 1);
+  CHECK(result[{0, 0, 3}] == 0);
+}
+
+TEST_CASE(
+    "A weight that flash attention writes is explained by its score, and all of a row's come from its "
+    "query") {
+  // Scores 1 and 3: the weight of the second is 1 ÷ (1 + e⁻²).
+  const std::vector<Tensor> inputs{Tensor({1, 1, 1}, {1}), Tensor({1, 2, 1}, {1, 3}),
+                                   Tensor({1, 2, 1}, {10, 20})};
+  const Operation plain = FlashAttention{.weights = true};
+  CHECK(explain(plain, inputs, {0, 0, 3}).result == doctest::Approx(0.88079707797788243).epsilon(1e-15));
+  const Operation padded = FlashAttention{.masks = {{PaddingRule{{1}}}}, .weights = true};
+  CHECK(explain(padded, inputs, {0, 0, 3}).rule == "masked: 0");
+  const Operation none =
+      FlashAttention{.empty_row = EmptyRow::uniform, .masks = {{PaddingRule{{0}}}}, .weights = true};
+  CHECK(explain(none, inputs, {0, 0, 3}).result == 0.5);
+  CHECK(explain(none, inputs, {0, 0, 3}).rule == "no key left: all keys alike");
+  const std::vector<Shape> shapes{{1, 1, 1}, {1, 2, 1}, {1, 2, 1}};
+  CHECK(reach(plain, shapes, 0, {0, 0, 0}) == Regions({0, 0, 0}, {1, 1, 4}));
+  CHECK(reach(plain, shapes, 1, {0, 1, 0}) == Regions({0, 0, 0}, {1, 1, 4}));
+  CHECK(reach(plain, shapes, 2, {0, 1, 0}) == Regions({0, 0, 0}, {1, 1, 1}));
 }
 
 TEST_CASE("the runs of keys that masks leave are those that they do not mask") {
