@@ -49,7 +49,7 @@ enum class Verdicts {
   renewed,  // every driver is asked again
 };
 
-// Wall time of a small layer (two heads, 64 tokens of width 64, every stage), warm: Device::milliseconds, and
+// Wall time of a small layer (two heads, 32 tokens of width 64, every stage), warm: Device::milliseconds, and
 // the same for any other backend.
 double small_layer_milliseconds(Backend& backend);
 

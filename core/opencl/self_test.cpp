@@ -16,10 +16,10 @@
 namespace attn::opencl {
 namespace {
 
-// Two heads over 64 tokens of width 64, with a mask.
+// Two heads over 32 tokens of width 64, with a mask.
 LayerSpec small_layer() {
   LayerSpec layer;
-  layer.x = numbers({1, 64, 64}, Kind::ordinary, 1);
+  layer.x = numbers({1, 32, 64}, Kind::ordinary, 1);
   for (Tensor* weights : {&layer.w_q, &layer.w_k, &layer.w_v, &layer.w_o})
     *weights = numbers({1, 64, 64}, Kind::ordinary, 2);
   layer.heads = layer.kv_heads = 2;
