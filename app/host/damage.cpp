@@ -122,10 +122,11 @@ std::vector<Primitives> all_primitives(const ImDrawData& data) {
   return all;
 }
 
+// Covers end between pixels: what lies in one does so with all its pixels.
 bool is_hidden(Rect box, const std::vector<Rect>& covers) {
   return std::ranges::any_of(covers, [&](const Rect& cover) {
-    return std::floor(box.min.x) >= cover.min.x && std::floor(box.min.y) >= cover.min.y &&
-           std::ceil(box.max.x) <= cover.max.x && std::ceil(box.max.y) <= cover.max.y;
+    return box.min.x >= cover.min.x && box.min.y >= cover.min.y && box.max.x <= cover.max.x &&
+           box.max.y <= cover.max.y;
   });
 }
 
@@ -139,8 +140,9 @@ void leave_out_hidden(const ImDrawData& data, std::vector<Primitives>& lists) {
       for (auto p = lists[i][c].rbegin(); p != lists[i][c].rend(); ++p)
         if (is_hidden(p->box, covers))
           p->count = 0;
-        else if (const auto fill =
-                     p->picture || p->count < 6 ? std::nullopt : large_fill(list, command, p->first, kCover))
+        else if (p->picture || p->count < 6 || p->box.width() * p->box.height() < kCover)
+          continue;
+        else if (const auto fill = large_fill(list, command, p->first, kCover))
           covers.push_back(filled_pixels(*fill, command.ClipRect));
       std::erase_if(lists[i][c], [](const Primitive& p) { return p.count == 0; });
     }

@@ -30,10 +30,10 @@ Rect whole_pixels(const ImVec4& clip) {
 
 Rect filled_pixels(const LargeFill& fill, const ImVec4& clip) {
   const Rect seen = whole_pixels(clip);
-  return {{std::max({fill.min.x, seen.min.x, std::ceil(clip.x)}),
-           std::max({fill.min.y, seen.min.y, std::ceil(clip.y)})},
-          {std::min({fill.max.x, seen.max.x, std::floor(clip.z)}),
-           std::min({fill.max.y, seen.max.y, std::floor(clip.w)})}};
+  return {{std::max(std::ceil(std::max(fill.min.x, clip.x)), seen.min.x),
+           std::max(std::ceil(std::max(fill.min.y, clip.y)), seen.min.y)},
+          {std::min(std::floor(std::min(fill.max.x, clip.z)), seen.max.x),
+           std::min(std::floor(std::min(fill.max.y, clip.w)), seen.max.y)}};
 }
 
 }  // namespace attn

@@ -25,7 +25,7 @@ std::optional<LargeFill> large_fill(const ImDrawList& list, const ImDrawCmd& com
 // pixel.
 Rect whole_pixels(const ImVec4& clip);
 
-// What is certainly filled, however its clip rectangle is cut to pixels.
+// The whole pixels that are certainly filled, however its clip rectangle is cut to them.
 Rect filled_pixels(const LargeFill& fill, const ImVec4& clip);
 
 }  // namespace attn
