@@ -9,7 +9,7 @@ uniform vec2 range;
 uniform vec3 masked, hatch, zero, bad;
 uniform vec3 ink_low, ink_high;  // what reads well on the colours of the range's ends
 noperspective in vec2 place;
-noperspective in vec4 ink;
+noperspective in float opacity;
 out vec4 colour;
 vec3 mapped(float value);  // heatmap_diverging.frag or heatmap_sequential.frag
 
@@ -52,5 +52,5 @@ void main() {
     shown = infinite(bits == magnitude, inside, cell);
   else
     shown = mapped(uintBitsToFloat(bits));
-  colour = vec4(shown, ink.a);
+  colour = vec4(shown, opacity);
 }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <numeric>
 
+#include "app/host/fills.h"
 #include "app/render/textures.h"
 #include "app/theme/hash.h"
 
@@ -17,8 +18,9 @@ namespace {
 constexpr float kTile = 64;               // pixels; those of the software rasteriser are as large
 constexpr std::size_t kMostRegions = 24;  // more cost more than they save
 constexpr std::size_t kMostJoined = 100;  // every two of them are looked at
+constexpr float kCover = 256 * 256;  // pixels; smaller fills hide too little for all to be held against them
 
-// A triangle, or the two of a rectangle.
+// A triangle, or two over four corners.
 struct Primitive {
   unsigned first, count;  // indices
   Rect box;               // clipped
@@ -41,9 +43,13 @@ bool is_empty(Rect box) {
   return !(box.max.x > box.min.x && box.max.y > box.min.y);
 }
 
-// Two triangles over four corners in a row, as the toolkit writes rectangles and glyphs: hashed as one.
-bool is_rectangle(const ImDrawIdx* i) {
-  return i[1] == i[0] + 1 && i[2] == i[0] + 2 && i[3] == i[0] && i[4] == i[2] && i[5] == i[0] + 3;
+// Two triangles over four corners in a row, as the toolkit writes rectangles and glyphs, and strokes their
+// pieces: hashed as one.
+bool is_pair(const ImDrawIdx* i) {
+  const auto corners = [&](int b, int c, int d, int e) {
+    return i[1] == i[0] + b && i[2] == i[0] + c && i[3] == i[0] && i[4] == i[0] + d && i[5] == i[0] + e;
+  };
+  return corners(1, 2, 2, 3) || corners(1, 3, 3, 2);
 }
 
 // The visible primitives of a command; `picture`: the callback that they are drawn by, if one of pictures.
@@ -56,11 +62,11 @@ std::vector<Primitive> primitives_of(const ImDrawList& list, const ImDrawCmd& co
   const ImVec4& clip = command.ClipRect;
   const std::uint64_t state = mixed(mixed(0, ImVec2(clip.x, clip.y)), ImVec2(clip.z, clip.w));
   for (unsigned at = 0; at + 3 <= command.ElemCount;) {
-    const bool rectangle = at + 6 <= command.ElemCount && is_rectangle(indices + at);
-    const unsigned count = rectangle ? 6 : 3, corners = rectangle ? 4 : 3;
+    const bool pair = at + 6 <= command.ElemCount && is_pair(indices + at);
+    const unsigned count = pair ? 6 : 3, corners = pair ? 4 : 3;
     Primitive p{at, count, {vertices[indices[at]].pos, vertices[indices[at]].pos}, state};
     for (unsigned k = 0; k < corners; ++k) {
-      const ImDrawVert& v = vertices[rectangle ? indices[at] + k : indices[at + k]];
+      const ImDrawVert& v = vertices[pair ? indices[at] + k : indices[at + k]];
       p.box.min = {std::min(p.box.min.x, v.pos.x), std::min(p.box.min.y, v.pos.y)};
       p.box.max = {std::max(p.box.max.x, v.pos.x), std::max(p.box.max.y, v.pos.y)};
       p.hash = mixed(mixed(mixed(p.hash, v.pos), v.uv), v.col);
@@ -114,6 +120,32 @@ std::vector<Primitives> all_primitives(const ImDrawData& data) {
         all[i].back() = primitives_of(list_of(data, i), command, picture);
     }
   return all;
+}
+
+// Covers end between pixels: what lies in one does so with all its pixels.
+bool is_hidden(Rect box, const std::vector<Rect>& covers) {
+  return std::ranges::any_of(covers, [&](const Rect& cover) {
+    return box.min.x >= cover.min.x && box.min.y >= cover.min.y && box.max.x <= cover.max.x &&
+           box.max.y <= cover.max.y;
+  });
+}
+
+// What lies wholly below a large fill that is drawn later is as if it were not there.
+void leave_out_hidden(const ImDrawData& data, std::vector<Primitives>& lists) {
+  std::vector<Rect> covers;
+  for (std::size_t i = lists.size(); i-- > 0;)
+    for (std::size_t c = lists[i].size(); c-- > 0;) {
+      const ImDrawList& list = list_of(data, i);
+      const ImDrawCmd& command = list.CmdBuffer[static_cast<int>(c)];
+      for (auto p = lists[i][c].rbegin(); p != lists[i][c].rend(); ++p)
+        if (is_hidden(p->box, covers))
+          p->count = 0;
+        else if (p->picture || p->count < 6 || p->box.width() * p->box.height() < kCover)
+          continue;
+        else if (const auto fill = large_fill(list, command, p->first, kCover))
+          covers.push_back(filled_pixels(*fill, command.ClipRect));
+      std::erase_if(lists[i][c], [](const Primitive& p) { return p.count == 0; });
+    }
 }
 
 // What a tile has of a picture: where a few of its numbers change the rest of it stays.
@@ -201,14 +233,6 @@ void join_two(std::vector<TileRun>& runs) {
   runs.push_back(joined);
 }
 
-// The pixels that the toolkit's OpenGL backend makes of a clip rectangle: it measures rows from the bottom
-// and cuts the height, so that a rectangle cut at a tile would begin a row lower where its end lies within a
-// pixel.
-Rect whole_pixels(const ImVec4& clip) {
-  const float right = std::trunc(clip.x) + std::trunc(clip.z - clip.x), bottom = std::ceil(clip.w);
-  return {{std::trunc(clip.x), bottom - std::trunc(clip.w - clip.y)}, {right, bottom}};
-}
-
 // The part of a command that is seen in each region, with indices of its own.
 void append_restricted(const ImDrawList& list, const ImDrawCmd& command,
                        const std::vector<Primitive>& primitives, const std::vector<Rect>& regions,
@@ -247,7 +271,8 @@ void restrict_list(ImDrawList& list, const Primitives& primitives, const std::ve
 
 std::vector<Rect> Damage::restrict_to_changes(ImDrawData& data, ImU32 background) {
   const Tiles tiles(data);
-  const std::vector<Primitives> primitives = all_primitives(data);
+  std::vector<Primitives> primitives = all_primitives(data);
+  leave_out_hidden(data, primitives);
   std::vector<std::uint64_t> now = hashes(primitives, tiles, background);
   const bool whole =
       tiles_.size() != now.size() || size_.x != data.DisplaySize.x || size_.y != data.DisplaySize.y;

@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 
+#include "app/host/fills.h"
 #include "app/theme/toolkit.h"
 #include "core/system/error.h"
 
@@ -18,29 +19,6 @@ namespace {
 
 constexpr float kLargePart = 64 * 64;  // pixels; a callback costs about as much as drawing these
 constexpr unsigned kQuad = 6;          // indices
-
-struct Fill {
-  ImVec2 min, max;
-  ImU32 colour;
-};
-
-// The rectangle behind these six indices, if it is one that AddRectFilled writes: corners clockwise from the
-// top left, all with the white pixel's texture coordinates.
-std::optional<Fill> large_fill(const ImDrawList& list, const ImDrawCmd& command, unsigned at) {
-  const ImDrawIdx* i = list.IdxBuffer.Data + command.IdxOffset + at;
-  if (i[1] != i[0] + 1 || i[2] != i[0] + 2 || i[3] != i[0] || i[4] != i[2] || i[5] != i[0] + 3)
-    return std::nullopt;
-  const ImDrawVert* v = list.VtxBuffer.Data + command.VtxOffset + i[0];
-  const ImVec2 white = ImGui::GetIO().Fonts->TexUvWhitePixel;
-  for (int k = 0; k < 4; ++k)
-    if (v[k].col != v[0].col || v[k].uv.x != white.x || v[k].uv.y != white.y) return std::nullopt;
-  const bool upright = v[0].pos.y == v[1].pos.y && v[1].pos.x == v[2].pos.x && v[2].pos.y == v[3].pos.y &&
-                       v[3].pos.x == v[0].pos.x;
-  const bool opaque = (v[0].col >> IM_COL32_A_SHIFT) == 0xff;
-  const float area = (v[2].pos.x - v[0].pos.x) * (v[2].pos.y - v[0].pos.y);
-  if (!upright || !opaque || !(area >= kLargePart)) return std::nullopt;
-  return Fill{v[0].pos, v[2].pos, v[0].col};
-}
 
 // Clears the pixels whose centres are inside, as drawing would fill them.
 void clear(const ImDrawData& data, const ImVec4& area, const ImVec4& colour) {
@@ -66,7 +44,7 @@ bool is_clearing(const ImDrawCmd& command) {
 
 // A command that clears: its clip rectangle is what is cleared, its count of elements (it has none) the
 // colour. The clip is cut to whole pixels, as the toolkit's scissors are.
-ImDrawCmd clearing(const Fill& fill, const ImVec4& clip) {
+ImDrawCmd clearing(const LargeFill& fill, const ImVec4& clip) {
   ImDrawCmd command;
   command.ClipRect = {std::max(fill.min.x, std::floor(clip.x)), std::max(fill.min.y, std::floor(clip.y)),
                       std::min(fill.max.x, std::floor(clip.z)), std::min(fill.max.y, std::floor(clip.w))};
@@ -91,7 +69,7 @@ void append_split(const ImDrawList& list, ImDrawCmd command, ImVector<ImDrawCmd>
     parts.push_back(part);
   };
   for (unsigned at = 0; at + kQuad <= command.ElemCount; at += 3) {
-    const std::optional<Fill> fill = large_fill(list, command, at);
+    const std::optional<LargeFill> fill = large_fill(list, command, at, kLargePart);
     if (!fill) continue;
     flush(at);
     const ImDrawCmd cleared = clearing(*fill, command.ClipRect);
@@ -114,6 +92,45 @@ void clear_large_fills(ImDrawData& data) {
       else
         append_split(list, command, commands);
     list.CmdBuffer.swap(commands);
+  }
+}
+
+// What is left of rectangles around another; those that it meets only a little stay.
+std::vector<ImVec4> around(const std::vector<ImVec4>& all, const ImVec4& cover) {
+  std::vector<ImVec4> left;
+  for (const ImVec4& r : all) {
+    const ImVec4 in{std::max(r.x, cover.x), std::max(r.y, cover.y), std::min(r.z, cover.z),
+                    std::min(r.w, cover.w)};
+    if (!(in.z > in.x && in.w > in.y && (in.z - in.x) * (in.w - in.y) >= kLargePart)) {
+      left.push_back(r);
+      continue;
+    }
+    for (const ImVec4& part : {ImVec4{r.x, r.y, r.z, in.y},
+                               {r.x, in.w, r.z, r.w},
+                               {r.x, in.y, in.x, in.w},
+                               {in.z, in.y, r.z, in.w}})
+      if (part.z > part.x && part.w > part.y) left.push_back(part);
+  }
+  return left;
+}
+
+// A pixel that is cleared twice takes twice as long: each is when it is cleared last.
+void clear_once(ImDrawData& data) {
+  std::vector<ImVec4> covers;
+  for (int i = data.CmdListsCount; i-- > 0;) {
+    ImVector<ImDrawCmd>& commands = data.CmdLists[i]->CmdBuffer;
+    for (int c = commands.Size; c-- > 0;) {
+      if (!is_clearing(commands[c])) continue;
+      ImDrawCmd part = commands[c];
+      std::vector<ImVec4> parts{part.ClipRect};
+      for (const ImVec4& cover : covers) parts = around(parts, cover);
+      covers.push_back(part.ClipRect);
+      commands.erase(commands.Data + c);
+      for (const ImVec4& clip : parts) {
+        part.ClipRect = clip;
+        commands.insert(commands.Data + c, part);
+      }
+    }
   }
 }
 
@@ -255,6 +272,7 @@ void Painter::paint(ImDrawData& data, ImVec2 pixels) {
       damage_.restrict_to_changes(data, ImGui::ColorConvertFloat4ToU32(background));
   if (changed.empty()) return;
   clear_large_fills(data);
+  clear_once(data);
   draw_with(surface_, data);
   set_font_filter(data);
   glViewport(0, 0, static_cast<int>(pixels.x), static_cast<int>(pixels.y));

@@ -24,12 +24,14 @@ bool is_gap(const Place& place) {
 // Of the places in one column of pixels: the lowest and the highest, in order.
 class Column {
  public:
-  explicit Column(std::vector<Place>& out) : out_(out) {}
+  Column(std::vector<Place>& out, float width) : out_(out), width_(width) {}
 
-  void add(const Place& place, double column) {
-    if (column != column_ || is_gap(place)) flush();
-    if (is_gap(place)) return out_.push_back(place);
-    column_ = column;
+  void add(const Place& place) {
+    if (is_gap(place)) return flush(), out_.push_back(place);
+    if (!(place.x >= begin_ && place.x < begin_ + width_)) {
+      flush();
+      begin_ = std::floor(place.x / width_) * width_;
+    }
     if (count_ == 0) lowest_ = highest_ = place;
     if (place.y > lowest_.y) lowest_ = place, lowest_at_ = count_;
     if (place.y < highest_.y) highest_ = place, highest_at_ = count_;
@@ -44,7 +46,7 @@ class Column {
 
  private:
   std::vector<Place>& out_;
-  double column_ = 0;
+  double width_, begin_ = 0;
   std::size_t count_ = 0, lowest_at_ = 0, highest_at_ = 0;
   Place lowest_{}, highest_{};
 };
@@ -67,13 +69,11 @@ std::vector<Place> places_of(const Series& series, const Samples& y, const AxisS
   std::vector<Place> places;
   const auto columns = static_cast<std::size_t>(options.box.width() / options.column) + 1;
   const bool crowded = options.ordered && end > begin && end - begin > kCrowded * columns;
-  Column column(places);
+  places.reserve(crowded ? 2 * columns : end - begin);
+  Column column(places, options.column);
   for (std::size_t i = begin; i < end; ++i) {
     const Place place{across.place(series.x_at(i)), up.place(y[i])};
-    if (crowded)
-      column.add(place, std::floor(place.x / static_cast<double>(options.column)));
-    else
-      places.push_back(place);
+    crowded ? column.add(place) : places.push_back(place);
   }
   column.flush();
   return places;

@@ -13,35 +13,50 @@ namespace {
 constexpr std::uint16_t kMostCounted = 60'000;
 constexpr float kFaintestColumn = 0.35f;  // opacity of a single point
 constexpr std::size_t kShades = 256;
-constexpr std::size_t kStrip = 16;  // rows
+constexpr std::size_t kBlock = 16;  // texels a side: those without a point are not drawn
 
-// Texels from `begin` to before `end`, of a row or of all rows of a strip.
+// Texels from `begin` to before `end`.
 struct Span {
   std::size_t begin = std::numeric_limits<std::size_t>::max(), end = 0;
-  void include(std::size_t from, std::size_t to) { begin = std::min(begin, from), end = std::max(end, to); }
 };
 
+// With a border of one texel, in which points at the edge have their neighbours too.
 struct PointCounts {
-  std::size_t width, height;
-  std::vector<std::uint16_t> counts = std::vector<std::uint16_t>(width * height);
+  std::size_t width, height, stride = width + 2;
+  std::vector<std::uint16_t> counts = std::vector<std::uint16_t>(stride * (height + 2));
   std::vector<std::uint8_t> shades = {};  // 0: none; empty when the series has no shades
-  std::vector<Span> rows = std::vector<Span>(height);
-  std::uint16_t most = 0;  // of all counts
+  std::vector<Span> rows = std::vector<Span>(height + 2);
 
   // A point and its neighbours.
   void add(std::size_t x, std::size_t y, std::uint8_t shade) {
-    const std::size_t left = x > 0 ? x - 1 : 0, right = std::min(x + 2, width);
-    for (std::size_t row = y > 0 ? y - 1 : 0; row < std::min(y + 2, height); ++row) {
-      rows[row].include(left, right);
-      std::uint16_t* count = counts.data() + row * width;
-      for (std::size_t at = left; at < right; ++at) {
-        count[at] = static_cast<std::uint16_t>(count[at] + (count[at] < kMostCounted));
-        most = std::max(most, count[at]);
-      }
+    Span& span = rows[y + 1];
+    span = {std::min(span.begin, x), std::max(span.end, x + 1)};
+    for (std::size_t at = y * stride + x, row = 0; row < 3; ++row, at += stride) {
+      std::uint16_t* count = counts.data() + at;
+      for (std::size_t k = 0; k < 3; ++k)
+        count[k] = static_cast<std::uint16_t>(count[k] + (count[k] < kMostCounted));
       if (shade == 0) continue;
-      std::uint8_t* darkest = shades.data() + row * width;
-      for (std::size_t at = left; at < right; ++at) darkest[at] = std::max(darkest[at], shade);
+      std::uint8_t* darkest = shades.data() + at;
+      for (std::size_t k = 0; k < 3; ++k) darkest[k] = std::max(darkest[k], shade);
     }
+  }
+
+  // Of the picture's row, by the points in it and next to it.
+  Span covered(std::size_t row) const {
+    Span all;
+    for (std::size_t near = row; near < row + 3; ++near)
+      all = {std::min(all.begin, rows[near].begin), std::max(all.end, rows[near].end)};
+    if (all.end > 0) all = {all.begin - (all.begin > 0), std::min(all.end + 1, width)};
+    return all;
+  }
+  std::size_t place(std::size_t row) const { return (row + 1) * stride + 1; }
+  std::uint16_t most() const {
+    std::uint16_t most = 0;
+    for (std::size_t row = 0; row < height; ++row) {
+      const std::uint16_t* count = counts.data() + place(row);
+      for (auto [at, end] = covered(row); at < end; ++at) most = std::max(most, count[at]);
+    }
+    return most;
   }
 };
 
@@ -79,18 +94,18 @@ std::vector<ImU32> opacities(std::size_t most, float most_opaque) {
   return alphas;
 }
 
-// What is not transparent, in strips of rows.
-std::vector<Textures::Pixels::Strip> strips_of(const PointCounts& counted) {
-  std::vector<Textures::Pixels::Strip> strips;
-  for (std::size_t top = 0; top < counted.height; top += kStrip) {
-    const std::size_t bottom = std::min(top + kStrip, counted.height);
-    Span all;
-    for (std::size_t row = top; row < bottom; ++row)
-      all.include(counted.rows[row].begin, counted.rows[row].end);
-    if (all.begin < all.end)
-      strips.push_back({.left = all.begin, .right = all.end, .top = top, .bottom = bottom});
+// The blocks of a band of rows that are not transparent, those in a row as one.
+void add_strips(std::vector<Textures::Pixels::Strip>& strips, const std::vector<std::uint8_t>& blocks,
+                std::size_t top, const PointCounts& points) {
+  for (std::size_t block = 0; block < blocks.size(); ++block) {
+    if (blocks[block] == 0) continue;
+    const std::size_t first = block;
+    while (block < blocks.size() && blocks[block] != 0) ++block;
+    strips.push_back({.left = first * kBlock,
+                      .right = std::min(block * kBlock, points.width),
+                      .top = top,
+                      .bottom = std::min(top + kBlock, points.height)});
   }
-  return strips;
 }
 
 }  // namespace
@@ -100,7 +115,7 @@ std::shared_ptr<const Textures::Pixels> pool_points(const Series& series, const 
                                                     const PoolOptions& options) {
   const PointCounts points = counted(series, across, up, options);
   const std::vector<ImU32> alphas =
-      opacities(points.most, static_cast<float>(options.colour >> IM_COL32_A_SHIFT) / 255);
+      opacities(points.most(), static_cast<float>(options.colour >> IM_COL32_A_SHIFT) / 255);
   // The first is for texels without a shade.
   std::vector<ImU32> colours{options.colour & ~IM_COL32_A_MASK};
   if (!points.shades.empty())
@@ -108,16 +123,21 @@ std::shared_ptr<const Textures::Pixels> pool_points(const Series& series, const 
       colours.push_back(colour & ~IM_COL32_A_MASK);
   auto pixels = std::make_shared<Textures::Pixels>();
   pixels->content = options.content, pixels->width = options.width, pixels->height = options.height;
-  pixels->colours.resize(points.counts.size());
-  pixels->strips = strips_of(points);
+  pixels->colours.resize(points.width * points.height);
+  std::vector<std::uint8_t> blocks(points.width / kBlock + 1);  // whether something is there
   for (std::size_t row = 0; row < points.height; ++row) {
-    const Span& covered = points.rows[row];
-    const std::uint16_t* count = points.counts.data() + row * points.width;
-    const std::uint8_t* shade = points.shades.empty() ? nullptr : points.shades.data() + row * points.width;
+    const std::uint16_t* count = points.counts.data() + points.place(row);
+    const std::uint8_t* shade = points.shades.empty() ? nullptr : points.shades.data() + points.place(row);
     ImU32* colour = pixels->colours.data() + row * points.width;
-    for (std::size_t at = covered.begin; at < covered.end; ++at)
-      if (const ImU32 alpha = alphas[count[at]]; alpha != 0)
+    std::uint8_t* seen = blocks.data();
+    for (auto [at, end] = points.covered(row); at < end; ++at)
+      if (const ImU32 alpha = alphas[count[at]]; alpha != 0) {
         colour[at] = colours[shade ? shade[at] : 0] | alpha;
+        seen[at / kBlock] = 1;
+      }
+    if (row % kBlock != kBlock - 1 && row + 1 != points.height) continue;
+    add_strips(pixels->strips, blocks, row / kBlock * kBlock, points);
+    std::ranges::fill(blocks, std::uint8_t{0});
   }
   return pixels;
 }

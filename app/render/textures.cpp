@@ -21,6 +21,7 @@ namespace attn {
 namespace {
 
 constexpr std::size_t kUsualLimit = std::size_t{256} << 20;  // bytes
+constexpr std::uint64_t kShownFor = 1;  // frames: what the last one showed may be in this one too
 
 // What a texture was made from.
 struct Key {
@@ -37,17 +38,27 @@ struct Texture {
   TexelBlocks blocks = {};
 };
 
-GLuint upload(std::size_t width, std::size_t height, std::span<const std::uint32_t> bits) {
+// As the program's shader reads it: a matrix bit by bit, a picture as colours.
+struct Format {
+  GLint kept;
+  GLenum given, type;
+};
+constexpr Format kMatrix{GL_R32UI, GL_RED_INTEGER, GL_UNSIGNED_INT};
+constexpr Format kPicture{GL_RGBA8, GL_RGBA, GL_UNSIGNED_INT_8_8_8_8_REV};
+
+GLuint upload(std::size_t width, std::size_t height, std::span<const std::uint32_t> bits, Format format) {
   GLuint name = 0;
   glGenTextures(1, &name);
   glActiveTexture(GL_TEXTURE1);
   glBindTexture(GL_TEXTURE_2D, name);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
   glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_R32UI, static_cast<GLsizei>(width), static_cast<GLsizei>(height), 0,
-               GL_RED_INTEGER, GL_UNSIGNED_INT, bits.data());
+  glTexImage2D(GL_TEXTURE_2D, 0, format.kept, static_cast<GLsizei>(width), static_cast<GLsizei>(height), 0,
+               format.given, format.type, bits.data());
   glActiveTexture(GL_TEXTURE0);
   return name;
 }
@@ -135,7 +146,7 @@ struct Textures::Impl {
     texture.used = frame;
     if (texture.name == 0) {
       const Texels texels = make_texels(h.values, h.mask, h.head, width, height, h.pools.get());
-      keep(texture, texels.width, texels.height, texels.bits);
+      keep(texture, texels.width, texels.height, texels.bits, kMatrix);
       texture.marks = !texels.all_finite();
       texture.blocks = TexelBlocks(texels);
     }
@@ -144,14 +155,36 @@ struct Textures::Impl {
 
   const Texture& texture_of(const Pixels& pixels) {
     constexpr std::size_t kNoHead = std::numeric_limits<std::size_t>::max();  // no matrix has as many
-    Texture& texture = textures[{pixels.content, 0, kNoHead, pixels.width, pixels.height}];
+    const Key key{pixels.content, 0, kNoHead, pixels.width, pixels.height};
+    if (!textures.contains(key)) take_over(key, pixels.colours);
+    Texture& texture = textures[key];
     texture.used = frame;
-    if (texture.name == 0) keep(texture, pixels.width, pixels.height, pixels.colours);
+    if (texture.name == 0) keep(texture, pixels.width, pixels.height, pixels.colours, kPicture);
     return texture;
   }
 
-  void keep(Texture& texture, std::size_t width, std::size_t height, std::span<const std::uint32_t> bits) {
-    texture.name = upload(width, height, bits);
+  // A picture takes the place of one of its size that is no longer shown: new memory costs as much as to fill
+  // it.
+  void take_over(const Key& key, std::span<const std::uint32_t> colours) {
+    const auto old = std::ranges::find_if(textures, [&](const std::pair<const Key, Texture>& entry) {
+      const auto& [of, texture] = entry;
+      return of.head == key.head && of.width == key.width && of.height == key.height &&
+             texture.used + kShownFor < frame;
+    });
+    if (old == textures.end()) return;
+    auto node = textures.extract(old);
+    node.key() = key;
+    glActiveTexture(GL_TEXTURE1);
+    glBindTexture(GL_TEXTURE_2D, node.mapped().name);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, static_cast<GLsizei>(key.width), static_cast<GLsizei>(key.height),
+                    kPicture.given, kPicture.type, colours.data());
+    glActiveTexture(GL_TEXTURE0);
+    textures.insert(std::move(node));
+  }
+
+  void keep(Texture& texture, std::size_t width, std::size_t height, std::span<const std::uint32_t> bits,
+            Format format) {
+    texture.name = upload(width, height, bits, format);
     texture.bytes = bits.size_bytes();
     bytes += texture.bytes;
   }

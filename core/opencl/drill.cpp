@@ -1,6 +1,7 @@
 // The host side of the drills: how much of them a run is, and what it has to leave.
 #include "core/opencl/drill.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "core/opencl/flash_tiles.h"
@@ -12,8 +13,8 @@ namespace attn::opencl {
 namespace {
 
 constexpr std::size_t kChains = 12, kStarts = 16;  // of drill.cl
-constexpr cl_uint kSteps = 4096;                   // of a pass
-constexpr std::size_t kMostPasses = 4000;  // 2^24 = 4096 · 4096: floats count no further, less the starts
+constexpr cl_uint kSteps = 2048;                   // of a pass
+constexpr std::size_t kMostPasses = 8000;  // 2^24 = 2048 · 8192: floats count no further, less the starts
 constexpr std::size_t kDrillGroup = 64, kItemsOfUnit = 1024;  // on GPUs: enough to hide every wait
 constexpr std::size_t kItemsOfCore = 4;                       // so that no core waits for another for long
 
@@ -41,6 +42,17 @@ void look(const Workbench& bench, const cl::Buffer& buffer, std::size_t count,
   queue.finish();
 }
 
+Steps steps_of(std::size_t passes) {
+  return passes * kSteps * (1 + kChains) + 3 * kChains;
+}
+
+// Of one run, as far as the device makes the loop of its launch (loops.h); one at least, or the launch says
+// why not.
+std::size_t most_passes(Steps most) {
+  if (most == kEndless) return kMostPasses;
+  return std::clamp<std::size_t>(most / 2 / steps_of(1), 1, kMostPasses);
+}
+
 Drill multiply_add(Workbench& bench, Buffers& buffers) {
   const Context& context = bench.context();
   const std::size_t units = context.device().getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
@@ -48,13 +60,12 @@ Drill multiply_add(Workbench& bench, Buffers& buffers) {
   const std::size_t items = units * (groups ? kItemsOfUnit : kItemsOfCore);
   const std::size_t lanes = context.float_lanes(), count = 2 * lanes * items;
   const auto range = [=](std::size_t passes) {
-    return WorkSize{cl::NDRange(items), cl::NDRange(groups ? kDrillGroup : 1),
-                    passes * kSteps * (1 + kChains) + 3 * kChains};
+    return WorkSize{cl::NDRange(items), cl::NDRange(groups ? kDrillGroup : 1), steps_of(passes)};
   };
   const cl::Buffer results = buffers.allocate(count * sizeof(float));
   const auto ran = std::make_shared<std::size_t>(0);
   return {.unit = 2.0 * static_cast<double>(items * lanes * kChains) * kSteps,
-          .most_passes = kMostPasses,
+          .most_passes = most_passes(context.variant().most_steps),
           .run =
               [=, &bench](std::size_t passes) {
                 *ran = passes;

@@ -78,3 +78,29 @@ TEST_CASE("changes in two corners do not have all between them drawn again") {
   for (const Rect region : regions(damage, places, 0xff00ff00)) drawn += area_of(region);
   CHECK(drawn <= 2 * 10 * 10 * 64 * 64);
 }
+
+TEST_CASE("what changes below a large opaque rectangle is not drawn again and what reaches out of it is") {
+  const Headless toolkit({.document = read_document("three-tokens"), .settings = Settings{}});
+  const auto changes = [](ImVec2 at, ImU32 cover) {
+    Damage damage;
+    const auto frame = [&](ImU32 colour) {
+      ImDrawList list(ImGui::GetDrawListSharedData());
+      list._ResetForNewFrame();
+      list.PushClipRect({0, 0}, {kSide, kSide});
+      list.AddRectFilled(at, {at.x + 8, at.y + 8}, colour);
+      list.AddRectFilled({100, 100}, {500, 500}, cover);
+      ImDrawList* only = &list;
+      ImDrawData data;
+      set_list(data, only);
+      data.DisplaySize = {kSide, kSide};
+      return !damage.restrict_to_changes(data, ~0u).empty();
+    };
+    frame(0xff0000ff);
+    return frame(0xff00ff00);
+  };
+  CHECK_FALSE(changes({200, 200}, 0xff000000));
+  CHECK_FALSE(changes({100, 492}, 0xff000000));
+  CHECK(changes({200, 200}, 0xfe000000));
+  CHECK(changes({96, 200}, 0xff000000));
+  CHECK(changes({492.5f, 200}, 0xff000000));
+}

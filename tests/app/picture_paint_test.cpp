@@ -71,6 +71,22 @@ TEST_CASE("what is drawn before a large rectangle is hidden and what is drawn af
   CHECK(pixel_at(picture, {350, 350}) == pixel_of(kRed));
 }
 
+TEST_CASE("large rectangles over parts of each other look as small ones do, with what lies between them") {
+  const auto stacked = [](const auto& fill) {
+    return drawn_over([&](ImDrawList& list) {
+      fill(list, ImVec2{100, 100}, ImVec2{700, 500}, kRed);
+      list.AddRectFilled({150, 150}, {650, 450}, with_alpha(kBlue, 0.5f));
+      fill(list, ImVec2{200.25f, 200.4f}, ImVec2{600.6f, 400}, kBlue);
+      list.AddRectFilled({190, 190}, {400, 210}, with_alpha(kRed, 0.5f));
+      fill(list, ImVec2{500, 50}, ImVec2{800, 300}, kRed);
+      fill(list, ImVec2{300, 250}, ImVec2{420, 600}, kBlue);
+    });
+  };
+  CHECK(stacked([](ImDrawList& list, ImVec2 a, ImVec2 b, ImU32 colour) {
+          list.AddRectFilled(a, b, colour);
+        }) == stacked(fill_in_strips));
+}
+
 TEST_CASE("rounded corners and what shines through are still drawn") {
   const Picture picture = drawn_over([](ImDrawList& list) {
     list.AddRectFilled({100, 100}, {400, 400}, kRed);

@@ -135,6 +135,14 @@ class PlotLab {
   std::unique_ptr<Headless> lab_;
 };
 
+// A plot without a legend, its axes from 0 to 10.
+inline Plot plain(std::vector<Series> series) {
+  Plot plot{.id = "p", .legend = PlotLegend::none};
+  plot.x.low = plot.y.low = 0, plot.x.high = plot.y.high = 10;
+  plot.series = std::move(series);
+  return plot;
+}
+
 // With pixels.
 class PlotScreen {
  public:

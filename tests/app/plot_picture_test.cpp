@@ -1,7 +1,6 @@
 // Pixels of plots.
 #include <random>
 
-#include "app/plot/plot_pool.h"
 #include "tests/app/picture_lab.h"
 #include "tests/app/plot_lab.h"
 
@@ -10,7 +9,7 @@ using namespace attn::tests;
 
 namespace {
 
-// A plot on its own, its axes from 0 to 10.
+// A plot on its own.
 struct PaintedPlot {
   Picture picture;
   PlotLayout layout;
@@ -27,13 +26,6 @@ struct PaintedPlot {
     return false;
   }
 };
-
-Plot plain(std::vector<Series> series) {
-  Plot plot{.id = "p", .legend = PlotLegend::none};
-  plot.x.low = plot.y.low = 0, plot.x.high = plot.y.high = 10;
-  plot.series = std::move(series);
-  return plot;
-}
 
 PaintedPlot drawn(const Plot& plot, ThemeName name = ThemeName::dark, float scale = 1) {
   Settings settings;
@@ -195,48 +187,6 @@ TEST_CASE("very many points are pooled and seen where they are") {
     CHECK(d.pixel(6.9, 6.1) == ground);
     CHECK(d.pixel(8.7, 1) == ground);
   }
-}
-
-TEST_CASE("new points are pooled anew and old ones are not") {
-  std::vector<float> x(5'000), y(5'000);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = 2 + 1e-4f * static_cast<float>(i), y[i] = 5;
-  PlotScreen screen(
-      plain({{.kind = SeriesKind::points, .x = Samples::of(x), .y = Samples::of(y), .colour = kOrange}}));
-  screen.lab().frame();
-  const std::size_t bytes = screen.lab().app().textures().bytes();
-  CHECK(bytes > 0);
-  screen.lab().frames(5);
-  CHECK(screen.lab().app().textures().bytes() == bytes);
-  const Picture before = screen.picture();
-  for (float& v : y) v = 8;
-  screen.shown.plot.series[0].y = Samples::of(y);
-  screen.lab().frame();
-  CHECK(screen.lab().app().textures().bytes() > bytes);
-  CHECK(screen.picture() != before);
-}
-
-TEST_CASE("a pool counts points by texel and colours by the greatest shade") {
-  const Theme theme = make_theme(ThemeName::dark, 1, {});
-  Series series = points("", {0.5, 5.5, 5.5, 99}, {9.5, 4.5, 4.5, 99});
-  const AxisScale across({0, 10}, false, 100, 110), up({0, 10}, false, 60, 50);
-  PoolOptions options{.width = 10, .height = 10, .colour = kOrange, .content = 5};
-  const auto pool = pool_points(series, across, up, theme, options);
-  const auto alpha = [&](std::size_t x, std::size_t y) {
-    return pool->colours[y * 10 + x] >> IM_COL32_A_SHIFT;
-  };
-  CHECK(alpha(0, 0) > 0);
-  CHECK(alpha(1, 1) > 0);
-  CHECK(alpha(3, 3) == 0);
-  CHECK(alpha(5, 5) > alpha(0, 0));
-  CHECK(alpha(9, 9) == 0);
-  CHECK((pool->colours[55] & ~IM_COL32_A_MASK) == (kOrange & ~IM_COL32_A_MASK));
-  series.shade = samples({0, 0.2, 1, 0});
-  const auto shaded = pool_points(series, across, up, theme, options);
-  CHECK((shaded->colours[55] & ~IM_COL32_A_MASK) ==
-        (map_colour(theme, {MapKind::viridis, 1}, 1) & ~IM_COL32_A_MASK));
-  std::size_t covered = 0;
-  for (const auto& strip : shaded->strips) covered += (strip.right - strip.left) * (strip.bottom - strip.top);
-  CHECK(covered >= 13);
 }
 
 TEST_CASE("the pointer finds pooled points") {

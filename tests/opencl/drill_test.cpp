@@ -57,10 +57,6 @@ TEST_CASE("the most passes of a run are still counted exactly") {
   variant.most_steps = most_steps_of(device, variant);
   const auto backend = make_backend(device, variant, budget);
   const Drill add = backend->drill(DrillKind::multiply_add);
-  if (variant.most_steps < kEndless) {
-    CHECK_THROWS_AS(add.run(add.most_passes), Error);
-    return;
-  }
   add.run(add.most_passes);
   CHECK_NOTHROW(add.check());
 }
