@@ -1,5 +1,5 @@
-// bench attention: time over n next to Eigen's, what the device can do at best, and by which power the time
-// grows.
+// bench attention: time over n next to Eigen's, a product likewise, what the device can do at best, and by
+// which power the time grows.
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -27,21 +27,28 @@ std::size_t count_of(std::string_view option, const std::string& word, std::size
   return *count;
 }
 
-// What has rows: attention with every stage, and as one kernel: of all heads, causal, and of one head.
+// What has rows: attention with every stage, and as one kernel: of all heads, causal, and of one head; and
+// n×n matrices multiplied.
 struct RowSubject {
-  std::string_view subject, mechanism;
+  std::string_view subject, mechanism, eigen;  // the last: Eigen's of the same; may be empty
   bool causal = false, one_head = false;
 };
-constexpr RowSubject kRowSubjects[]{{"full", "full"},
-                                    {"flash", "flash"},
-                                    {"flash, causal", "flash", true},
-                                    {"flash, one head", "flash", false, true}};
+constexpr std::string_view kProduct = "matmul";
+constexpr RowSubject kRowSubjects[]{{"full", "full", kEigen},
+                                    {"flash", "flash", kEigen},
+                                    {"flash, causal", "flash", "", true},
+                                    {"flash, one head", "flash", "", false, true},
+                                    {kProduct, kProduct, kEigenProduct}};
+constexpr std::size_t kLongestProduct = 1024;
 
 std::vector<Contender> contenders(const MeasureShape& shape) {
   MeasureShape one = shape;
   one.d = shape.d_k(), one.heads = one.kv_heads = 1;
   const auto flash = std::ranges::find(measure_subjects(), "flash", &MeasureSubject::name);
-  std::vector<Contender> all{eigen_contender(shape)};
+  Contender product = contender_of({.name = kProduct, .title = kProduct, .build = build_product}, shape);
+  product.longest = kLongestProduct;
+  std::vector<Contender> all{eigen_contender(shape), std::move(product),
+                             eigen_product_contender(kLongestProduct)};
   if (!flash->why_not(shape).empty()) return all;
   for (const RowSubject& row : kRowSubjects) {
     MeasureSubject subject = *flash;
@@ -89,12 +96,12 @@ std::string number(double value) {
   return text;
 }
 
-// Eigen's point is of all heads without a mask, and null for other rows.
+// Eigen's point is null where Eigen does not the same.
 template <class Visit>
 void for_each_row(const Measured& measured, Visit visit) {
   for (const RowSubject& row : kRowSubjects)
     for (const MeasuredPoint* point : measured.of(row.subject))
-      visit(row, point, row.causal || row.one_head ? nullptr : measured.find(kEigen, point->n));
+      visit(row, point, measured.find(row.eigen, point->n));
 }
 
 std::string fit_words(const PowerFit& fit) {
@@ -176,8 +183,8 @@ Json rows_json(const Measured& measured) {
   for_each_row(measured, [&](const RowSubject& of, const MeasuredPoint* point, const MeasuredPoint* eigen) {
     Json row{{"mechanism", of.mechanism},
              {"n", point->n},
-             {"d_k", shape.d_k()},
-             {"heads", of.one_head ? 1 : shape.heads},
+             {"d_k", of.subject == kProduct ? point->n : shape.d_k()},
+             {"heads", of.one_head || of.subject == kProduct ? 1 : shape.heads},
              {"causal", of.causal}};
     row.update(spread(point->seconds));
     row["gflops"] = 1e-9 * rate_of(*point);
