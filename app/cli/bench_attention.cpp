@@ -1,5 +1,5 @@
-// bench attention: time over n next to Eigen's, what the device can do at best, and by which power the time
-// grows.
+// bench attention: time over n next to Eigen's, a product likewise, what the device can do at best, and by
+// which power the time grows.
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
@@ -28,27 +28,33 @@ std::size_t count_of(std::string_view option, const std::string& word, std::size
 }
 
 // What has rows: attention with every stage, and as one kernel: of all heads, causal, of one head, and with
-// the weights written.
+// the weights written; and n×n matrices multiplied.
 struct RowSubject {
-  std::string_view subject, mechanism;
+  std::string_view subject, mechanism, eigen = {};  // the last: Eigen's of the same; may be empty
   bool causal = false, one_head = false;
   Graph (*build)(const MeasureShape& shape, std::size_t n,
                  LayerInputs inputs) = nullptr;  // null: the subject's own
   // Whether it is a row beside those that are measured anyway.
   bool added() const { return one_head || build; }
 };
+constexpr std::string_view kProduct = "matmul";
 constexpr RowSubject kRowSubjects[]{
-    {"full", "full"},
-    {"flash", "flash"},
+    {.subject = "full", .mechanism = "full", .eigen = kEigen},
+    {.subject = "flash", .mechanism = "flash", .eigen = kEigen},
     {.subject = "flash, causal", .mechanism = "flash", .causal = true, .build = build_causal_flash},
     {.subject = "flash, one head", .mechanism = "flash", .one_head = true},
-    {.subject = "flash, weights", .mechanism = "flash-weights", .build = build_flash_weights}};
+    {.subject = "flash, weights", .mechanism = "flash-weights", .build = build_flash_weights},
+    {.subject = kProduct, .mechanism = kProduct, .eigen = kEigenProduct}};
+constexpr std::size_t kLongestProduct = 1024;
 
 std::vector<Contender> contenders(const MeasureShape& shape) {
   MeasureShape one = shape;
   one.d = shape.d_k(), one.heads = one.kv_heads = 1;
   const auto flash = std::ranges::find(measure_subjects(), "flash", &MeasureSubject::name);
-  std::vector<Contender> all{eigen_contender(shape)};
+  Contender product = contender_of({.name = kProduct, .title = kProduct, .build = build_product}, shape);
+  product.longest = kLongestProduct;
+  std::vector<Contender> all{eigen_contender(shape), std::move(product),
+                             eigen_product_contender(kLongestProduct)};
   if (!flash->why_not(shape).empty()) return all;
   for (const RowSubject& row : kRowSubjects) {
     MeasureSubject subject = *flash;
@@ -96,12 +102,12 @@ std::string number(double value) {
   return text;
 }
 
-// Eigen's point is of all heads without a mask, and null for other rows.
+// Eigen's point is null where Eigen does not the same.
 template <class Visit>
 void for_each_row(const Measured& measured, Visit visit) {
   for (const RowSubject& row : kRowSubjects)
     for (const MeasuredPoint* point : measured.of(row.subject))
-      visit(row, point, row.added() ? nullptr : measured.find(kEigen, point->n));
+      visit(row, point, measured.find(row.eigen, point->n));
 }
 
 std::string fit_words(const PowerFit& fit) {
@@ -185,8 +191,8 @@ Json rows_json(const Measured& measured) {
   for_each_row(measured, [&](const RowSubject& of, const MeasuredPoint* point, const MeasuredPoint* eigen) {
     Json row{{"mechanism", of.mechanism},
              {"n", point->n},
-             {"d_k", shape.d_k()},
-             {"heads", of.one_head ? 1 : shape.heads},
+             {"d_k", of.subject == kProduct ? point->n : shape.d_k()},
+             {"heads", of.one_head || of.subject == kProduct ? 1 : shape.heads},
              {"causal", of.causal}};
     row.update(spread(point->seconds));
     row["gflops"] = 1e-9 * rate_of(*point);

@@ -45,6 +45,16 @@ struct Attention {
   bool checked = false;
 };
 
+// Deals out parts to the cores, unless there is too little to do. `work` takes numbers below `parts` until
+// there is none left.
+template <class Work>
+void on_all_cores(double operations, std::size_t parts, const Work& work) {
+  const std::size_t most = operations < kWorthThreads ? 1 : std::thread::hardware_concurrency();
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < std::min(most, parts); ++i) threads.emplace_back(work);
+  work();
+}
+
 void run(Attention& a) {
   const auto attend = best().attend;
   const std::size_t n = a.q.rows(), d_k = a.q.columns(), heads = a.q.stack();
@@ -66,31 +76,56 @@ void run(Attention& a) {
               .end = std::min(first + block, n)});
     }
   };
-  const double operations = 4.0 * static_cast<double>(heads * n * n * d_k);
-  const std::size_t most = operations < kWorthThreads ? 1 : std::thread::hardware_concurrency();
-  std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < std::min(most, heads * blocks); ++i) threads.emplace_back(work);
-  work();
+  on_all_cores(4.0 * static_cast<double>(heads * n * n * d_k), heads * blocks, work);
 }
 
-// Outputs are means of the values, so that rounding is of their size.
-void check(const Attention& a, Backend& backend) {
-  constexpr double kAccepted = 2e-5;
-  const StageIndex last = a.graph.stages.size() - 1;
+// By what the device makes of the graph; `accepted`: rounding explains so much.
+void check(const Graph& graph, std::span<const float> eigen, double accepted, Backend& backend) {
+  const StageIndex last = graph.stages.size() - 1;
   Tensor device;
-  run_stages(backend, a.graph,
+  run_stages(backend, graph,
              {.reads = [&](StageIndex i) { return i == last; },
               .done =
                   [&](StageIndex i, const Tensor& result) {
                     if (i == last) device = result;
                   }});
-  double largest = 0;
-  for (const float v : a.v.values()) largest = std::max(largest, std::abs(static_cast<double>(v)));
-  for (std::size_t i = 0; i < a.output.size(); ++i)
-    if (!(std::abs(device.values()[i] - a.output[i]) <= kAccepted * largest))
+  for (std::size_t i = 0; i < eigen.size(); ++i)
+    if (!(std::abs(device.values()[i] - eigen[i]) <= accepted))
       throw Error(backend.name() + " and Eigen disagree: " + shortest(device.values()[i]) + " and " +
-                      shortest(a.output[i]) + " of " + std::to_string(a.q.rows()) + " tokens",
+                      shortest(eigen[i]) + " of " + std::to_string(device.rows()) + " rows",
                   Fault::device);
+}
+
+double largest_of(const Tensor& x) {
+  double largest = 0;
+  for (const float v : x.values()) largest = std::max(largest, std::abs(static_cast<double>(v)));
+  return largest;
+}
+
+// Outputs are means of the values, so that rounding is of their size.
+constexpr double kAccepted = 2e-5;
+
+struct EigenProduct {
+  Graph graph;
+  Tensor a = {}, b = {};
+  std::vector<float> c = {};
+  bool checked = false;
+};
+
+void run(EigenProduct& p) {
+  constexpr std::size_t kProductBlock = 128;  // rows
+  const std::size_t n = p.a.rows(), parts = (n + kProductBlock - 1) / kProductBlock;
+  std::atomic<std::size_t> next = 0;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < parts; i = next++)
+      best().multiply({.a = p.a.data(),
+                       .b = p.b.data(),
+                       .c = p.c.data(),
+                       .n = n,
+                       .first = i * kProductBlock,
+                       .end = std::min((i + 1) * kProductBlock, n)});
+  };
+  on_all_cores(2.0 * static_cast<double>(n * n * n), parts, work);
 }
 
 const MeasureSubject& full() {
@@ -115,12 +150,41 @@ Contender eigen_contender(const MeasureShape& shape) {
     a->output.resize(a->q.shape().size());
     return Trial{.work = work_of(a->graph), .run = [a](Backend& backend, const GiveUp&) {
                    run(*a);
-                   if (!a->checked && a->q.rows() <= kMostChecked) check(*a, backend);
+                   if (!a->checked && a->q.rows() <= kMostChecked)
+                     check(a->graph, a->output, kAccepted * largest_of(a->v), backend);
                    a->checked = true;
                    return true;
                  }};
   };
   return contender;
+}
+
+Contender eigen_product_contender(std::size_t longest) {
+  return {.name = kEigenProduct,
+          .work = [](std::size_t n) { return work_of(build_product({}, n, LayerInputs::shapes)); },
+          .needs =
+              [](std::size_t n) {
+                const std::uint64_t bytes = std::uint64_t{n} * n * sizeof(float);
+                return Needs{.given = 3 * bytes, .held = 0, .largest = bytes};
+              },
+          .make =
+              [](std::size_t n) {
+                const auto p = std::make_shared<EigenProduct>(
+                    EigenProduct{.graph = build_product({}, n, LayerInputs::numbers)});
+                p->a = *given_tensor(p->graph.stages[0].operation);
+                p->b = *given_tensor(p->graph.stages[1].operation);
+                p->c.resize(n * n);
+                return Trial{.work = work_of(p->graph), .run = [p](Backend& backend, const GiveUp&) {
+                               run(*p);
+                               // A sum of n terms, each about as large as its rounding is meant for.
+                               const double size = largest_of(p->a) * largest_of(p->b);
+                               if (!p->checked && p->a.rows() <= kMostChecked)
+                                 check(p->graph, p->c, kAccepted * size * std::sqrt(p->a.rows()), backend);
+                               p->checked = true;
+                               return true;
+                             }};
+              },
+          .longest = longest};
 }
 
 const char* eigen_instructions() {

@@ -1,4 +1,4 @@
-// Chooses the build of Eigen's attention with the widest vectors that this processor has.
+// Chooses the build of Eigen's attention and product with the widest vectors that this processor has.
 #include "app/cli/eigen_rows.h"
 
 attn::bench::EigenLevel attention_lab_eigen_level() {
@@ -9,9 +9,9 @@ attn::bench::EigenLevel attention_lab_eigen_level() {
   if (has(__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
           __builtin_cpu_supports("avx512cd")))
-    return {v4::attend, "AVX-512"};
+    return {v4::attend, v4::multiply, "AVX-512"};
   if (has(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2")))
-    return {v3::attend, "AVX2 and FMA"};
+    return {v3::attend, v3::multiply, "AVX2 and FMA"};
 #endif
-  return {base::attend, "the processor's base"};
+  return {base::attend, base::multiply, "the processor's base"};
 }

@@ -1,6 +1,6 @@
-// Some rows of attention of one head by Eigen, in float: what the benchmark compares with. Compiled once for
-// each set of vector instructions, in a module of its own that is built when
-// the benchmark is wanted (app/CMakeLists.txt).
+// Some rows of attention of one head, and of a product, by Eigen, in float: what the benchmark compares with.
+// Compiled once for each set of vector instructions, in a module of its own that is built when the benchmark
+// is wanted (app/CMakeLists.txt).
 #pragma once
 
 #include <cstddef>
@@ -14,19 +14,30 @@ struct EigenRows {
   std::size_t n, d_k, first, end;
 };
 
+// C = A·B, all n×n, row by row: rows from `first` to `end` of A and C.
+struct EigenProductRows {
+  const float *a, *b;
+  float* c;
+  std::size_t n, first, end;
+};
+
 namespace base {
 void attend(const EigenRows& rows);
-}
+void multiply(const EigenProductRows& rows);
+}  // namespace base
 namespace v3 {  // AVX2 and FMA
 void attend(const EigenRows& rows);
-}
+void multiply(const EigenProductRows& rows);
+}  // namespace v3
 namespace v4 {  // AVX-512
 void attend(const EigenRows& rows);
-}
+void multiply(const EigenProductRows& rows);
+}  // namespace v4
 
 // For the processor at hand.
 struct EigenLevel {
   void (*attend)(const EigenRows&);
+  void (*multiply)(const EigenProductRows&);
   const char* instructions;  // "AVX-512", "AVX2 and FMA", "the processor's base"
 };
 

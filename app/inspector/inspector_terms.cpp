@@ -26,8 +26,13 @@ struct Columns {
   std::array<float, kOperands> operand{};
 };
 
+// A function of the sum: the result is not what the terms come to.
+bool of_sum(const Opened& opened) {
+  return opened.aggregate == Aggregate::root || opened.aggregate == Aggregate::applied;
+}
+
 bool adds_up(const Opened& opened) {
-  return opened.aggregate == Aggregate::sum || opened.aggregate == Aggregate::root;
+  return opened.aggregate == Aggregate::sum || of_sum(opened);
 }
 
 // The digits of one column of operands.
@@ -188,8 +193,8 @@ void draw_terms(Flow& flow, const Opened& opened) {
   const float label = std::min(columns.label + flow.px(kTermGap), flow.px(60));
   const CompactScope compact(flow, label + width_without_label(columns, opened, flow.px(kTermGap)));
   if (compact) columns = measure(rows, total.value);
-  if (columns.operand[0] == 0 || root) {  // no "=" before it, or none that a sum alone would be
-    total.label = root ? "√Σ" : sum ? "Σ" : "max";
+  if (columns.operand[0] == 0 || of_sum(opened)) {  // no "=" before it, or none that a sum alone would be
+    total.label = root ? "√Σ" : of_sum(opened) ? "f(Σ)" : sum ? "Σ" : "max";
     if (has_total(opened)) columns.label = std::max(columns.label, text_width(total.label));
   }
   double least = 0, most = 0;

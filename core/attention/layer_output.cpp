@@ -36,8 +36,8 @@ Stage output(const LayerBuilder& b, std::string id, std::string title, std::stri
 StageIndex append_head_output(LayerBuilder& b, StageIndex weights) {
   const char* title = merges(b) ? "head output" : "output";
   b.begin_step(title, "values mixed by the weights");
-  Stage heads = output(b, "head_output", title, "weights · V", MatMul{}, {weights, b.places.v},
-                       "feature %j of what %r collected in head %h");
+  Stage heads = output(b, "head_output", title, "weights · V", MatMul{.in_blocks = true},
+                       {weights, b.places.v}, "feature %j of what %r collected in head %h");
   heads.stack = Stack::heads;
   b.places.head_output = append_relative_output(b, weights, std::move(heads));
   b.formula.push_back({"V", {b.places.v, b.places.head_output}});

@@ -71,7 +71,7 @@ void Measurement::begin_round() {
   tasks_ = {{.kind = Task::multiply_add}, {.kind = Task::copy}};
   for (const std::size_t n : spec_.lengths)
     for (std::size_t r = 0; r < runners_.size(); ++r)
-      if (round_ == 0 || runners_[r].courses.contains(n))
+      if (round_ == 0 ? n <= runners_[r].contender.longest : runners_[r].courses.contains(n))
         tasks_.push_back({.kind = Task::point, .contender = r, .n = n});
   if (spec_.stages_at > 0) tasks_.push_back({.kind = Task::stages});
   ++round_;

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -38,7 +39,8 @@ struct Contender {
   std::string name;
   std::function<Work(std::size_t n)> work;
   std::function<Needs(std::size_t n)> needs;
-  std::function<Trial(std::size_t n)> make;  // may take memory, and a while
+  std::function<Trial(std::size_t n)> make;                       // may take memory, and a while
+  std::size_t longest = std::numeric_limits<std::size_t>::max();  // it takes no turns beyond this n
 };
 Contender contender_of(const MeasureSubject& subject, const MeasureShape& shape);
 

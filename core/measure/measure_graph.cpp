@@ -3,6 +3,7 @@
 #include "core/measure/measure_graph.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "core/measure/baseline_names.h"
@@ -46,6 +47,15 @@ struct Builder {
     return add(id, Project{heads}, {x, w});
   }
 
+  // GELU(x·W + b)·W' + b' + x: each product with what follows it in one stage.
+  std::array<StageIndex, 2> feed_forward(StageIndex x, std::size_t inner_width) {
+    const std::size_t d = graph.stages[x].shape.columns;
+    const StageIndex w = weights("w_inner", d, inner_width), b = give("b_inner", {1, 1, inner_width});
+    const StageIndex inner = add("inner", Project{.after = AfterProduct::gelu}, {x, w, b});
+    const StageIndex back = weights("w_outer", inner_width, d), b_back = give("b_outer", {1, 1, d});
+    return {inner, add("outer", Project{.after = AfterProduct::residual}, {inner, back, b_back, x})};
+  }
+
   // softmax(q·kᵀ ÷ √d_k)·v, as the layer computes it.
   StageIndex attend(StageIndex q, StageIndex k, StageIndex v) {
     const double d_k = static_cast<double>(graph.stages[q].shape.columns);
@@ -55,7 +65,7 @@ struct Builder {
     const StageIndex exponentials = add("exp", Exponential{}, {scaled, maximum});
     const StageIndex sum = add("row_sum", RowSum{}, {exponentials});
     const StageIndex weights = add("weights", Normalize{}, {exponentials, sum});
-    return add("head_output", MatMul{}, {weights, v});
+    return add("head_output", MatMul{.in_blocks = true}, {weights, v});
   }
 };
 
@@ -125,8 +135,7 @@ Graph projections(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
 
 Graph rest(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
   Builder b = projected(s, n, inputs);
-  if (s.feed_forward > 0)
-    b.project("outer", b.project("inner", b.graph.stages.size() - 1, 1, s.feed_forward), 1, s.d);
+  if (s.feed_forward > 0) b.feed_forward(b.graph.stages.size() - 1, s.feed_forward);
   return std::move(b.graph);
 }
 
@@ -162,6 +171,13 @@ std::span<const MeasureSubject> measure_subjects() {
   return kSubjects;
 }
 
+Graph build_product(const MeasureShape&, std::size_t n, LayerInputs inputs) {
+  Builder b{.given_as = inputs};
+  const StageIndex left = b.give("left", {1, n, n});
+  b.add("product", MatMul{.in_blocks = true}, {left, b.give("right", {1, n, n})});
+  return std::move(b.graph);
+}
+
 Graph build_causal_flash(const MeasureShape& shape, std::size_t n, LayerInputs inputs) {
   return flash_with(shape, n, inputs, {.masks = {{CausalRule{}}}});
 }
@@ -189,9 +205,8 @@ MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, LayerInp
                                 {"head_output", "weights · V", {out}},
                                 {"output", "concat · W_O", {concat, last}}}};
   if (s.feed_forward > 0) {
-    const StageIndex inner = b.project("inner", last, 1, s.feed_forward);
-    layer.groups.push_back(
-        {"feed_forward", "feed-forward, its two products", {inner, b.project("outer", inner, 1, s.d)}});
+    const auto [inner, outer] = b.feed_forward(last, s.feed_forward);
+    layer.groups.push_back({"feed_forward", "feed-forward: GELU between two products", {inner, outer}});
   }
   layer.graph = std::move(b.graph);
   return layer;

@@ -9,71 +9,112 @@ namespace {
 // Of matmul.cl: rows of a processor's tile, of its item at most, rows of B that are laid side by side; items
 // of a GPU's group in a row.
 constexpr std::size_t kRows = 6, kTall = 252, kDepth = 128, kTile = 16;
+// Of matmul_blocks.cl: rows of an item at most, terms of a block.
+constexpr std::size_t kBlockTall = 96, kBlock = 64;
 // Items enough for any processor's cores to be done together; with fewer rows an item lays a panel for less.
 constexpr std::size_t kEnoughItems = 64;
 constexpr std::size_t kLeastTall = 8 * kRows;
 
 // Both products as the kernels see them.
 struct Product {
-  Tensor a, b, bias;  // bias may be empty
-  Shape shape;
-  std::size_t depth = 0, a_group = 1, b_group = 1;    // matrices of the result that share one of A, B
+  Tensor a, b, bias, residual;  // the last two may be empty
+  AfterProduct after = AfterProduct::nothing;
+  Shape shape, result;  // one product of shape.stack; a projection's result is split into heads
+  std::size_t depth = 0, a_group = 1, b_group = 1;    // matrices of the product that share one of A, B
   std::size_t a_matrix = 0, b_matrix = 0, b_row = 0;  // numbers from one matrix, one row of B, to the next
-  bool transposed = false;
+  bool transposed = false, in_blocks = false;
 };
 
-// PRODUCT_ARGUMENTS of matmul.cl, in its order: every kernel of the file takes them.
+// PRODUCT_ARGUMENTS of product.cl, in its order: every kernel of both files takes them.
 template <class Launch>
-void with_arguments(const Product& p, Launch launch) {
-  launch(dimension(p.shape.rows), dimension(p.shape.columns), dimension(p.depth), dimension(p.a_group),
-         dimension(p.b_group), static_cast<cl_ulong>(p.a_matrix), static_cast<cl_ulong>(p.b_matrix),
-         static_cast<cl_ulong>(p.b_row));
+void with_arguments(Workbench& bench, const Product& p, const cl::Buffer& c, Launch launch) {
+  const cl::Buffer a = bench.input(p.a), b = bench.input(p.b);
+  const auto given = [&](const Tensor& t) {
+    return t.empty() ? a : bench.input(t);
+  };  // some buffer; not read
+  launch(a, b, given(p.bias), cl_uint{!p.bias.empty()}, given(p.residual), c, dimension(p.shape.rows),
+         dimension(p.shape.columns), dimension(p.depth), dimension(p.result.columns), dimension(p.a_group),
+         dimension(p.b_group), cl_ulong{p.a_matrix}, cl_ulong{p.b_matrix}, cl_ulong{p.b_row},
+         cl_uint{p.transposed}, static_cast<cl_uint>(p.after));
 }
 
-// Columns of a processor's panel.
-std::size_t columns_of_panel(const Context& context) {
-  return context.vector_width() * (context.vector_width() >= 8 ? 4 : 2);
+// A kernel for processors: vectors of its panel and their lanes, rows of an item at most, terms that are
+// summed at a time.
+struct Panels {
+  const char* kernel;
+  std::size_t vectors, lanes, tall, depth;
+  std::size_t columns() const { return vectors * lanes; }
+};
+
+Panels panels_for(const Context& context, const Product& p) {
+  const std::size_t width = context.vector_width(), lanes = context.float_lanes();
+  const std::size_t narrow = lanes > 8 && width <= 8 ? 8 : lanes;
+  if (!p.in_blocks) return {"matmul_panels", width >= 8 ? 4u : 2u, width, kTall, kDepth};
+  if (p.shape.columns <= narrow) return {"matmul_narrow", 1, narrow, kBlockTall, kBlock};
+  return {"matmul_blocks", lanes == 16 ? 4u : 2u, lanes, kBlockTall, kBlock};
 }
 
 // Rows of an item of a processor.
-std::size_t rows_of_item(std::size_t rows, std::size_t panels) {
+std::size_t rows_of_item(const Panels& of, std::size_t rows, std::size_t panels) {
   const std::size_t blocks = divide_up(kEnoughItems, panels);
-  return divide_up(std::clamp(divide_up(rows, blocks), kLeastTall, kTall), kRows) * kRows;
+  return divide_up(std::clamp(divide_up(rows, blocks), kLeastTall, of.tall), kRows) * kRows;
 }
 
-// Of an item: what it lays side by side, its products, and its cells, whose terms may be beyond the range of
-// float and summed once more.
-Steps panel_steps(const Context& context, const Product& p, std::size_t tall) {
-  const Steps panel = columns_of_panel(context), again = context.variant().double_sums ? 0 : p.depth;
-  const Steps chunks = p.depth / kDepth + 1;
+// Panels of an item whose sums are short, as long as there are items enough and a device runs all their
+// loops.
+std::size_t panels_of_item(const Context& context, const Product& p, std::size_t items) {
+  if (p.in_blocks || !p.bias.empty() || p.depth > kDepth || context.variant().most_steps != kEndless)
+    return 1;
+  const std::size_t fit = kDepth / std::max<std::size_t>(1, p.depth);
+  return std::clamp<std::size_t>(items * p.shape.stack / kEnoughItems, 1, fit);
+}
+
+// Of an item: what it lays side by side, its products, and its cells, which are looked for among heads, and
+// whose terms may be summed once more, or twice.
+Steps panel_steps(const Context& context, const Product& p, const Panels& of, std::size_t tall,
+                  std::size_t of_item) {
+  const Steps columns = std::min<Steps>(p.shape.columns, of_item * of.columns());
+  const Steps needed = divide_up(std::min<Steps>(of.columns(), columns), of.lanes);
+  const Steps vectors = needed > 2 ? of.vectors : needed;
   const Steps rows = std::min(tall, p.shape.rows), tiles = divide_up(rows, kRows);
-  const Steps laid = p.depth * (2 + panel) + tiles * kRows * (p.depth + 2 * chunks);
-  const Steps products = tiles * (p.depth * (1 + kRows + panel) + chunks * 2 * panel);
-  return laid + products + rows * (2 + std::min<Steps>(panel, p.shape.columns) * (2 + again));
+  const Steps of_vectors = kRows * (1 + vectors), again = p.in_blocks + !context.variant().double_sums;
+  const Steps laid = p.depth * (2 + vectors * of.lanes) + tiles * of_vectors;
+  const Steps products =
+      tiles * (p.depth * (1 + vectors + of_vectors) + (p.depth / of.depth + 1) * 3 * of_vectors);
+  const Steps heads = p.result.stack / p.shape.stack;
+  return of_item * (laid + products) + rows * (2 + columns * (4 + again * p.depth + heads));
 }
 
 Tensor multiply(Workbench& bench, const Product& p) {
-  return bench.compute(p.shape, [&](const cl::Buffer& c) {
-    const cl::Buffer a = bench.input(p.a), b = bench.input(p.b);
-    const cl_uint has_bias = !p.bias.empty(), transposed = p.transposed;
-    const cl::Buffer bias = has_bias ? bench.input(p.bias) : a;  // some buffer; not read
+  return bench.compute(p.result, [&](const cl::Buffer& c) {
     const auto [stack, rows, columns] = p.shape;
-    with_arguments(p, [&](const auto&... sizes) {
+    with_arguments(bench, p, c, [&](const auto&... arguments) {
       if (bench.context().variant().groups) {
         const WorkSize range{
             cl::NDRange(divide_up(columns, kTile) * kTile, divide_up(rows, kTile) * kTile, stack),
-            cl::NDRange(kTile, kTile, 1), 3 * p.depth + 2};
-        bench.launch("matmul", "matmul_tiles", range, a, b, bias, has_bias, c, sizes..., transposed);
+            cl::NDRange(kTile, kTile, 1), 5 * p.depth + p.result.stack + 2};
+        bench.launch("matmul", "matmul_tiles", range, arguments..., cl_uint{p.in_blocks});
         return;
       }
-      const std::size_t panels = divide_up(columns, columns_of_panel(bench.context()));
-      const std::size_t tall = rows_of_item(rows, panels * stack);
-      const WorkSize range{cl::NDRange(divide_up(rows, tall), panels, stack), cl::NDRange(1, 1, 1),
-                           panel_steps(bench.context(), p, tall)};
-      bench.launch("matmul", "matmul_panels", range, a, b, bias, has_bias, c, sizes..., transposed,
-                   dimension(tall));
+      const Panels of = panels_for(bench.context(), p);
+      const std::size_t panels = divide_up(columns, of.columns());
+      std::size_t tall = rows_of_item(of, rows, panels * stack);
+      const Steps most = bench.context().variant().most_steps;
+      while (most != kEndless && tall > kRows && panel_steps(bench.context(), p, of, tall, 1) > most / 2)
+        tall -= kRows;
+      const std::size_t of_item = panels_of_item(bench.context(), p, panels * divide_up(rows, tall));
+      const WorkSize range{cl::NDRange(divide_up(panels, of_item), divide_up(rows, tall), stack),
+                           cl::NDRange(1, 1, 1), panel_steps(bench.context(), p, of, tall, of_item)};
+      if (p.in_blocks)
+        bench.launch("matmul_blocks", of.kernel, range, arguments..., dimension(tall));
+      else
+        bench.launch("matmul", of.kernel, range, arguments..., dimension(tall), dimension(of_item));
     });
   });
+}
+
+Tensor input_or_none(Inputs inputs, std::size_t number) {
+  return number ? inputs[number] : Tensor();
 }
 
 }  // namespace
@@ -81,33 +122,37 @@ Tensor multiply(Workbench& bench, const Product& p) {
 Tensor compute(Workbench& bench, const MatMul& op, Inputs inputs) {
   const Shape a = inputs[0].shape(), b = inputs[1].shape();
   const std::size_t stack = std::max(a.stack, b.stack);
+  const ProductInputs at(op.after, inputs.size());
+  const Shape result{stack, a.rows, op.transpose_right ? b.rows : b.columns};
   return multiply(bench, {.a = inputs[0],
                           .b = inputs[1],
-                          .bias = {},
-                          .shape = {stack, a.rows, op.transpose_right ? b.rows : b.columns},
+                          .bias = input_or_none(inputs, at.bias),
+                          .residual = input_or_none(inputs, at.residual),
+                          .after = op.after,
+                          .shape = result,
+                          .result = result,
                           .depth = a.columns,
                           .a_group = stack / a.stack,
                           .b_group = stack / b.stack,
                           .a_matrix = a.rows * a.columns,
                           .b_matrix = b.rows * b.columns,
                           .b_row = b.columns,
-                          .transposed = op.transpose_right});
+                          .transposed = op.transpose_right,
+                          .in_blocks = op.in_blocks && a.columns >= MatMul::kManyTerms});
 }
 
 Tensor compute(Workbench& bench, const Project& op, Inputs inputs) {
   const Shape x = inputs[0].shape(), w = inputs[1].shape();
-  const std::size_t width = w.columns / op.heads;
+  const ProductInputs at(op.after, inputs.size());
   return multiply(bench, {.a = inputs[0],
                           .b = inputs[1],
-                          .bias = inputs.size() > 2 ? inputs[2] : Tensor(),
-                          .shape = {op.heads, x.rows, width},
+                          .bias = input_or_none(inputs, at.bias),
+                          .residual = input_or_none(inputs, at.residual),
+                          .after = op.after,
+                          .shape = {1, x.rows, w.columns},
+                          .result = {op.heads, x.rows, w.columns / op.heads},
                           .depth = x.columns,
-                          .a_group = op.heads,  // every head reads the one X
-                          .b_group = 1,         // and its own columns of W
-                          .a_matrix = 0,
-                          .b_matrix = width,
-                          .b_row = w.columns,
-                          .transposed = false});
+                          .b_row = w.columns});
 }
 
 template Tensor run(Workbench&, const MatMul&, Inputs);

@@ -33,6 +33,7 @@ enum class Aggregate {
   maximum,  // the largest term
   any,      // 1 if any term is 1; one that narrows is joined by AND to all before it
   root,     // √ of the terms' sum
+  applied,  // a function of the terms' sum, which the rule names
 };
 
 // How a term's operands are written: `before` a₀ `between` a₁ `after`, as in "exp(a₀ − a₁)".

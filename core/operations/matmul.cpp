@@ -1,7 +1,9 @@
-// Matrix products and projections: their shapes, and the sums behind their numbers.
+// Matrix products and projections: their shapes, the sums behind their numbers, and what becomes of these.
 #include "core/operations/matmul.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "core/operations/family.h"
 #include "core/system/error.h"
@@ -32,7 +34,95 @@ std::string other_head(std::size_t matrix, const Tensor& shared, Cell cell) {
   return matrix == cell.head || shared.stack() == 1 ? "" : " of head " + std::to_string(matrix);
 }
 
+const char* function_name(AfterProduct after) {
+  switch (after) {
+    case AfterProduct::relu:
+      return "ReLU";
+    case AfterProduct::gelu:
+      return "GELU";
+    case AfterProduct::gelu_tanh:
+      return "GELU by tanh";
+    case AfterProduct::nothing:
+    case AfterProduct::residual:
+      break;
+  }
+  return nullptr;
+}
+
+// What is written of one number of a product.
+struct ProductWords {
+  std::vector<Term> terms;
+  std::string rule;
+  Formula formula;  // of the product
+  Cell bias, cell;
+};
+
+// A plain number among products, named by its input.
+void add_plain(ProductWords& of, Inputs inputs, std::size_t input, Cell cell) {
+  const int number = static_cast<int>(input);
+  const Operand x = operand(inputs, number, cell);
+  of.terms.push_back({.operands = {x}, .value = x.value, .named_by = number});
+  of.formula.insert(of.formula.end(), {words(" + "), cell_of(number, cell)});
+}
+
+Explanation explained(AfterProduct after, Inputs inputs, ProductWords of) {
+  const ProductInputs at(after, inputs.size());
+  if (at.bias) add_plain(of, inputs, at.bias, of.bias), of.rule += " + b" + in_brackets(of.bias.column);
+  if (at.residual) add_plain(of, inputs, at.residual, of.cell), of.rule += " + what is added";
+  Explanation e = sum_of(std::move(of.rule), std::move(of.terms));
+  e.over = 0;
+  const char* function = function_name(after);
+  if (function) {
+    e.rule = std::string(function) + "(" + e.rule + ")";
+    e.aggregate = Aggregate::applied;
+    e.result = after_product(after, e.result, 0);
+    e.formula = {words(std::string(function) + "(")};
+  }
+  e.formula.insert(e.formula.end(), of.formula.begin(), of.formula.end());
+  e.formula.insert(e.formula.end(), {words(function ? "), Σ over " : " = Σ over "), columns_of(0)});
+  e.passages = {{words(kOneTerm)}};
+  return e;
+}
+
+void check_after(AfterProduct after, Shapes inputs, const Shape& result) {
+  const ProductInputs at(after, inputs.size());
+  if (after == AfterProduct::residual && !at.residual) throw Error("nothing is given to add to the product");
+  if (at.residual && inputs[at.residual] != result)
+    throw Error("a " + to_string(inputs[at.residual]) + " matrix cannot be added to a product of " +
+                to_string(result));
+}
+
+void check_bias(const Shape& bias, std::size_t columns, const std::string& product) {
+  if (bias != Shape{1, 1, columns})
+    throw Error("a bias of " + to_string(bias) + " does not fit " + product + ": it needs " +
+                std::to_string(columns) + " numbers");
+}
+
 }  // namespace
+
+ProductInputs::ProductInputs(AfterProduct after, std::size_t inputs) {
+  const bool adds = after == AfterProduct::residual && inputs > 2;
+  if (adds) residual = inputs - 1;
+  if (inputs > (adds ? 3u : 2u)) bias = 2;
+}
+
+double after_product(AfterProduct after, double x, double residual) {
+  switch (after) {
+    case AfterProduct::nothing:
+      return x;
+    case AfterProduct::relu:
+      return x < 0 ? 0 : x;
+    case AfterProduct::gelu:
+      return x == -INFINITY ? 0 : x * std::erfc(-x / std::numbers::sqrt2) / 2;
+    case AfterProduct::gelu_tanh: {  // ½(1 + tanh u) is σ(2u), which loses no digits below 0
+      const double twice = 2 * std::sqrt(2 / std::numbers::pi) * (x + 0.044715 * x * x * x);
+      return x == -INFINITY ? 0 : x / (1 + std::exp(-twice));
+    }
+    case AfterProduct::residual:
+      return x + residual;
+  }
+  return x;
+}
 
 Shape result_shape(const MatMul& op, Shapes inputs) {
   const Shape a = inputs[0], b = inputs[1];
@@ -45,7 +135,11 @@ Shape result_shape(const MatMul& op, Shapes inputs) {
   if (smaller == 0 || stack % smaller != 0)
     throw Error(std::to_string(a.stack) + " heads cannot share " + std::to_string(b.stack) +
                 ": the smaller number must divide the larger");
-  return {stack, a.rows, op.transpose_right ? b.rows : b.columns};
+  const Shape result{stack, a.rows, op.transpose_right ? b.rows : b.columns};
+  check_after(op.after, inputs, result);
+  const ProductInputs at(op.after, inputs.size());
+  if (at.bias) check_bias(inputs[at.bias], result.columns, "a product of " + to_string(result));
+  return result;
 }
 
 Shape result_shape(const Project& op, Shapes inputs) {
@@ -57,10 +151,11 @@ Shape result_shape(const Project& op, Shapes inputs) {
   if (op.heads == 0 || w.columns % op.heads != 0)
     throw Error(std::to_string(op.heads) + " heads don't divide the projection's " +
                 std::to_string(w.columns) + " columns");
-  if (inputs.size() > 2 && inputs[2] != Shape{1, 1, w.columns})
-    throw Error("a bias of " + to_string(inputs[2]) + " does not fit a projection of " + to_string(w) +
-                ": it needs " + std::to_string(w.columns) + " numbers");
-  return {op.heads, x.rows, w.columns / op.heads};
+  const Shape result{op.heads, x.rows, w.columns / op.heads};
+  check_after(op.after, inputs, result);
+  const ProductInputs at(op.after, inputs.size());
+  if (at.bias) check_bias(inputs[at.bias], w.columns, "a projection of " + to_string(w));
+  return result;
 }
 
 Explanation explain(const MatMul& op, Inputs inputs, Cell cell) {
@@ -76,38 +171,34 @@ Explanation explain(const MatMul& op, Inputs inputs, Cell cell) {
   const std::string left = in_brackets(cell.row);
   const std::string right =
       op.transpose_right ? in_brackets(cell.column) : "[:, " + std::to_string(cell.column) + "]";
-  Explanation e = sum_of("left" + left + "·right" + right, std::move(terms));
-  e.over = 0;
-  e.formula = {part_of(0, left), words(" · "), part_of(1, right + other_head(sb, b, cell)),
-               words(" = Σ over "), columns_of(0)};
-  e.passages = {{words(kOneTerm)}};
-  return e;
+  return explained(op.after, inputs,
+                   {.terms = std::move(terms),
+                    .rule = "left" + left + "·right" + right,
+                    .formula = {part_of(0, left), words(" · "), part_of(1, right + other_head(sb, b, cell))},
+                    .bias = {0, 0, cell.column},
+                    .cell = cell});
 }
 
 Explanation explain(const Project& op, Inputs inputs, Cell cell) {
   const std::size_t width = inputs[1].columns() / op.heads;
   const std::size_t column = cell.head * width + cell.column;
-  const bool biased = inputs.size() > 2;
   std::vector<Term> terms;
   for (std::size_t k = 0; k < inputs[0].columns(); ++k)
     terms.push_back(product(operand(inputs, 0, {0, cell.row, k}), operand(inputs, 1, {0, k, column})));
-  if (biased) {
-    const Operand bias = operand(inputs, 2, {0, 0, column});
-    terms.push_back({.operands = {bias}, .value = bias.value, .named_by = 2});
-  }
   const std::string left = in_brackets(cell.row), right = "[:, " + std::to_string(column) + "]";
-  Explanation e = sum_of("left" + left + "·right" + right + (biased ? " + b" + in_brackets(column) : ""),
-                         std::move(terms));
-  e.over = 0;
-  e.formula = {part_of(0, left), words(" · "), part_of(1, right)};
-  if (biased) e.formula.insert(e.formula.end(), {words(" + "), cell_of(2, {0, 0, column})});
-  e.formula.insert(e.formula.end(), {words(" = Σ over "), columns_of(0)});
-  e.passages = {{words(kOneTerm)}};
-  return e;
+  return explained(op.after, inputs,
+                   {.terms = std::move(terms),
+                    .rule = "left" + left + "·right" + right,
+                    .formula = {part_of(0, left), words(" · "), part_of(1, right)},
+                    .bias = {0, 0, column},
+                    .cell = cell});
 }
 
 Regions reach(const MatMul& op, Shapes inputs, std::size_t input, Cell cell) {
   const Shape out = result_shape(op, inputs);
+  const ProductInputs at(op.after, inputs.size());
+  if (input > 1 && input == at.residual) return region(cell);
+  if (input > 1) return {{0, 0, cell.column}, {out.stack, out.rows, cell.column + 1}};
   const auto [first, last] = fed(cell.head, inputs[input].stack, out.stack);
   if (input == 0) return {{first, cell.row, 0}, {last, cell.row + 1, out.columns}};
   const std::size_t column = op.transpose_right ? cell.row : cell.column;
@@ -116,6 +207,7 @@ Regions reach(const MatMul& op, Shapes inputs, std::size_t input, Cell cell) {
 
 Regions reach(const Project& op, Shapes inputs, std::size_t input, Cell cell) {
   const Shape out = result_shape(op, inputs);
+  if (input > 1 && input == ProductInputs(op.after, inputs.size()).residual) return region(cell);
   if (input == 0) return {{0, cell.row, 0}, {out.stack, cell.row + 1, out.columns}};
   const std::size_t head = cell.column / out.columns, column = cell.column % out.columns;
   return {{head, 0, column}, {head + 1, out.rows, column + 1}};
@@ -137,7 +229,9 @@ Traits traits(const Project& op, Shapes inputs, const Shape& result) {
 
 // A column of factors times a row: the row at many temperatures.
 MaskOrigin mask_origin(const MatMul& op, Inputs inputs, Cell cell) {
-  if (op.transpose_right || inputs[0].columns() != 1) return {};
+  if (op.transpose_right || inputs.size() > 2 || op.after != AfterProduct::nothing ||
+      inputs[0].columns() != 1)
+    return {};
   return {.of = {{1, {0, 0, cell.column}}}};
 }
 

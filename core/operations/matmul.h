@@ -5,21 +5,42 @@
 
 namespace attn {
 
-// C[s] = A[s']·B[s''], or A[s']·B[s'']ᵀ. A: S_a×n×k; B: S_b×k×m (S_b×m×k when transposed); C: S×n×m with
-// S = max(S_a, S_b). The smaller stack divides the larger and is shared by consecutive groups: matrix s of
-// the result reads matrix floor(s / (S / S_b)). That is the rule of grouped-query attention.
+// What becomes of a product's number x, its bias added, before it is stored. GELU is x·Φ(x), 0 of −∞, by the
+// error function or in its tanh form: ½x·(1 + tanh(√(2/π)·(x + 0.044715x³))).
+enum class AfterProduct { nothing, relu, gelu, gelu_tanh, residual };
+
+// C[s] = A[s']·B[s''] + b, or A[s']·B[s'']ᵀ + b. A: S_a×n×k; B: S_b×k×m (S_b×m×k when transposed); b
+// (optional): 1×1×m; C: S×n×m with S = max(S_a, S_b). The smaller stack divides the larger and is shared by
+// consecutive groups: matrix s of the result reads matrix floor(s / (S / S_b)). That is the rule of
+// grouped-query attention. The last input is what AfterProduct::residual adds, of C's shape.
 struct MatMul {
   static constexpr const char* kName = "matmul";
   bool transpose_right = false;
+  // Sums of kManyTerms and more may be taken in float, block by block: where A's rows are weights the terms
+  // are no larger than the result can be, and what is rounded is nothing beside it.
+  bool in_blocks = false;
+  AfterProduct after = AfterProduct::nothing;
   bool operator==(const MatMul&) const = default;
+  static constexpr std::size_t kManyTerms = 256;
 };
 
 // Y[r] = X·W[:, r·c … (r+1)·c) + b[r·c … (r+1)·c). X: 1×n×d; W: 1×d×(heads·c); b (optional): 1×1×(heads·c);
-// Y: heads×n×c. Head r owns consecutive columns, as reshape(n, heads, c) followed by a transpose does.
+// Y: heads×n×c. Head r owns consecutive columns, as reshape(n, heads, c) followed by a transpose does. The
+// last input is what AfterProduct::residual adds, of Y's shape.
 struct Project {
   static constexpr const char* kName = "project";
   std::size_t heads = 1;
+  AfterProduct after = AfterProduct::nothing;
   bool operator==(const Project&) const = default;
+};
+
+// Of one number: x and what is added to it.
+double after_product(AfterProduct after, double x, double residual);
+
+// Which of a product's inputs they are; 0: there is none.
+struct ProductInputs {
+  ProductInputs(AfterProduct after, std::size_t inputs);
+  std::size_t bias = 0, residual = 0;
 };
 
 // Other families' operations have the same.

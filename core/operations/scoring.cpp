@@ -15,7 +15,7 @@ constexpr double kTanhWork = 20;  // multiply-adds of one
 
 // Q and K, whose heads share the keys' as in a product.
 Shape pairs_of(Shapes inputs) {
-  return result_shape(MatMul{.transpose_right = true}, inputs);
+  return result_shape(MatMul{.transpose_right = true}, inputs.first(2));
 }
 
 // Matrix of the keys that one of the result reads.
@@ -188,7 +188,7 @@ Regions reach(const Tanh&, Shapes, std::size_t, Cell cell) {
   return region(cell);
 }
 Regions reach(const SquaredDistance&, Shapes inputs, std::size_t input, Cell cell) {
-  return reach(MatMul{.transpose_right = true}, inputs, input, cell);
+  return reach(MatMul{.transpose_right = true}, inputs.first(2), input, cell);
 }
 Regions reach(const TakeColumns& op, Shapes, std::size_t, Cell cell) {
   if (cell.column < op.first || cell.column >= op.first + op.count) return {};

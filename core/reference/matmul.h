@@ -31,6 +31,18 @@ RowMajor<Wide<T>> widened(const Eigen::Map<const RowMajor<T>>& matrix, std::size
   return rows;
 }
 
+// A number of a product with its bias and what becomes of it. Numbers that watch what is done with them are
+// of products alone.
+template <class T>
+Wide<T> finished_product(AfterProduct after, TensorsOf<T> inputs, Wide<T> product, std::size_t bias_column,
+                         Cell cell) {
+  const ProductInputs at(after, inputs.size());
+  if (at.bias) product += static_cast<Wide<T>>(inputs[at.bias][{0, 0, bias_column}]);
+  if constexpr (std::is_same_v<Wide<T>, double>)
+    return after_product(after, product, at.residual ? static_cast<double>(inputs[at.residual][cell]) : 0);
+  return product;
+}
+
 template <class T>
 BasicTensor<T> compute(const MatMul& op, TensorsOf<T> inputs) {
   const auto &a = inputs[0], &b = inputs[1];
@@ -44,14 +56,15 @@ BasicTensor<T> compute(const MatMul& op, TensorsOf<T> inputs) {
                                            [&](std::size_t i) { return result.row(first + i).row; });
     const RowMajor<Wide<T>> right =
         matrix(b, shared_matrix(s, b.stack(), shape.stack)).template cast<Wide<T>>();
-    Eigen::Map<RowMajor<T>> out(values.data() + first * shape.columns, eigen_index(last - first),
-                                eigen_index(shape.columns));
     RowMajor<Wide<T>> product;
     if (op.transpose_right)
       product.noalias() = left * right.transpose();
     else
       product.noalias() = left * right;
-    out = product.template cast<T>();
+    for (std::size_t i = first; i < last; ++i)
+      for (Cell at{s, result.row(i).row, 0}; at.column < shape.columns; ++at.column)
+        values[i * shape.columns + at.column] = static_cast<T>(finished_product(
+            op.after, inputs, product(eigen_index(i - first), eigen_index(at.column)), at.column, at));
   }
   return {result.result(), std::move(values)};
 }
@@ -70,10 +83,11 @@ BasicTensor<T> compute(const Project& op, TensorsOf<T> inputs) {
   }
   const RowMajor<Wide<T>> x =
       widened(matrix(inputs[0], 0), rows.size(), [&](std::size_t i) { return rows[i]; });
-  RowMajor<Wide<T>> product = x * matrix(inputs[1], 0).template cast<Wide<T>>();
-  if (inputs.size() > 2) product.rowwise() += matrix(inputs[2], 0).template cast<Wide<T>>().row(0);
+  const RowMajor<Wide<T>> product = x * matrix(inputs[1], 0).template cast<Wide<T>>();
   return generate<T>(result, [&](Cell c) {
-    return product(eigen_index(place[c.row]), eigen_index(c.head * result.shape.columns + c.column));
+    const std::size_t column = c.head * result.shape.columns + c.column;
+    return finished_product(op.after, inputs, product(eigen_index(place[c.row]), eigen_index(column)), column,
+                            c);
   });
 }
 

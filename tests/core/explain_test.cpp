@@ -45,6 +45,11 @@ double made(const Operation& operation, const Explanation& e, const Term& term) 
   return product;
 }
 
+AfterProduct after_of(const Operation& operation) {
+  if (const auto* product = std::get_if<MatMul>(&operation)) return product->after;
+  return std::get<Project>(operation).after;
+}
+
 // The result as the terms are joined, from the operands.
 double combined(const Operation& operation, const Explanation& e) {
   double sum = 0, maximum = -INFINITY, any = 0, last = e.result;
@@ -61,6 +66,8 @@ double combined(const Operation& operation, const Explanation& e) {
       return maximum;
     case Aggregate::root:
       return std::sqrt(sum);
+    case Aggregate::applied:
+      return after_product(after_of(operation), sum, 0);
     case Aggregate::any:
       return any;
     case Aggregate::none:

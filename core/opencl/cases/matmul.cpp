@@ -1,4 +1,5 @@
-// Matrix products and projections, shared stacks and cancelling sums among them.
+// Matrix products and projections: shared stacks, sums that cancel, sums in float by blocks, and what becomes
+// of a product.
 #include <cmath>
 
 #include "core/opencl/cases/family.h"
@@ -74,39 +75,208 @@ std::vector<Case> project_cases(Scope scope) {
   return cases;
 }
 
+constexpr AfterProduct kAfters[]{AfterProduct::relu, AfterProduct::gelu, AfterProduct::gelu_tanh,
+                                 AfterProduct::residual};
+
+// Numbers up to 1: sums where GELU bends.
+Tensor small_numbers(Shape shape, Kind kind, std::uint64_t seed) {
+  const Tensor x = numbers(shape, kind, seed);
+  std::vector<float> values;
+  for (const float v : x.values()) values.push_back(v / 10);
+  return {shape, std::move(values)};
+}
+
+// Weights of rows that add up to 1, one of them as large as all others together.
+Tensor weights_of(Shape shape, std::uint64_t seed) {
+  const Tensor x = absolute(numbers(shape, Kind::ordinary, seed));
+  std::vector<float> values(x.values().begin(), x.values().end());
+  for (std::size_t row = 0; row < shape.stack * shape.rows; ++row) {
+    const auto of_row = std::span(values).subspan(row * shape.columns, shape.columns);
+    float sum = 0;
+    for (const float v : of_row) sum += v;
+    for (float& v : of_row) v /= 2 * sum;
+    of_row[row * 31 % shape.columns] += 0.5f;
+  }
+  return {shape, std::move(values)};
+}
+
+// Values of a large mean, and rows that are each other's opposite.
+Tensor values_of(Shape shape, bool opposite, std::uint64_t seed) {
+  const Tensor x = numbers(shape, Kind::ordinary, seed);
+  std::vector<float> values(x.values().begin(), x.values().end());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!opposite)
+      values[i] += 1000;
+    else if (i / shape.columns % 2 == 1)
+      values[i] = -values[i - shape.columns];
+  return {shape, std::move(values)};
+}
+
+// Around tiles of 6 and 12 rows, blocks of 64 terms, panels of up to 64 columns, vectors of 8.
+std::vector<Case> block_cases(Scope scope) {
+  std::vector<Size> all{{1, 1, 4, 257, 9}, {1, 1, 4, 257, 3}};  // small: for interpreters and short loops
+  if (scope == Scope::comparison)
+    all.insert(all.end(), {{1, 1, 101, 256, 67},
+                           {2, 1, 13, 300, 19},
+                           {2, 2, 7, 300, 8},
+                           {1, 1, 97, 515, 131},
+                           {1, 1, 1, 400, 1}});
+  if (scope == Scope::benchmark) all = {{8, 8, 512, 512, 64}, {8, 8, 512, 512, 8}};
+  if (scope == Scope::long_grids) all = {};
+  std::vector<Case> cases;
+  std::uint64_t seed = 300;
+  const MatMul op{.in_blocks = true};
+  for (const Size& s : all) {
+    const Shape a{s.a_stack, s.rows, s.depth}, b{s.b_stack, s.depth, s.columns};
+    for (const Kind kind : kinds(scope, {1, s.rows, s.columns}))
+      cases.push_back({text(s) + " in blocks " + name(kind),
+                       op,
+                       {numbers(a, kind, ++seed), numbers(b, kind, ++seed)},
+                       kind == Kind::subnormal});
+    for (const bool opposite : {false, true})
+      if (scope == Scope::comparison)
+        cases.push_back({text(s) + (opposite ? " weights of opposites" : " weights of large values"),
+                         op,
+                         {weights_of(a, ++seed), values_of(b, opposite, ++seed)}});
+  }
+  if (scope != Scope::comparison) return cases;
+  cases.push_back(
+      {"in blocks transposed, with all that may follow",
+       MatMul{.transpose_right = true, .in_blocks = true, .after = AfterProduct::residual},
+       {numbers({2, 25, 260}, Kind::ordinary, ++seed), numbers({1, 70, 260}, Kind::ordinary, ++seed),
+        numbers({1, 1, 70}, Kind::ordinary, ++seed), numbers({2, 25, 70}, Kind::ordinary, ++seed)}});
+  return cases;
+}
+
+// Each with a bias and without; `make` gives the operation and the shapes of its factors.
+template <class Make>
+std::vector<Case> after_cases(Scope scope, std::uint64_t seed, Make make) {
+  if (scope == Scope::benchmark || scope == Scope::long_grids) return {};
+  std::vector<Case> cases;
+  std::vector<Size> all{{2, 1, 7, 3, 19}};
+  if (scope == Scope::comparison)
+    all.insert(all.end(), {{2, 1, 13, 9, 35}, {1, 1, 7, 3, 70}, {3, 1, 5, 1, 2}});
+  for (const Size& s : all)
+    for (const AfterProduct after : kAfters)
+      for (const Kind kind : kinds(scope, {1, s.rows, s.columns}))
+        for (const bool bias : {true, false}) {
+          if (!bias && scope != Scope::comparison) continue;
+          const auto [operation, a, b] = make(s, after);
+          Case one{text(s) + (bias ? " bias, then " : " then ") + std::to_string(static_cast<int>(after)) +
+                       " " + name(kind),
+                   operation,
+                   {small_numbers(a, kind, ++seed), small_numbers(b, kind, ++seed)},
+                   kind == Kind::subnormal};
+          if (bias) one.inputs.push_back(small_numbers({1, 1, b.columns}, kind, ++seed));
+          if (after == AfterProduct::residual)
+            one.inputs.push_back(small_numbers({s.a_stack, s.rows, s.columns}, kind, ++seed));
+          cases.push_back(std::move(one));
+        }
+  return cases;
+}
+
+// One case of each operation that a product is.
+struct OfAfter {
+  Operation operation;
+  Shape a, b;
+};
+
+std::vector<Case> all_matmul_cases(Scope scope) {
+  std::vector<Case> cases = matmul_cases(scope);
+  append(cases, block_cases(scope));
+  append(
+      cases, after_cases(scope, 400, [](const Size& s, AfterProduct after) {
+        return OfAfter{MatMul{.after = after}, {s.a_stack, s.rows, s.depth}, {s.b_stack, s.depth, s.columns}};
+      }));
+  return cases;
+}
+
+std::vector<Case> all_project_cases(Scope scope) {
+  std::vector<Case> cases = project_cases(scope);
+  append(cases, after_cases(scope, 600, [](const Size& s, AfterProduct after) {
+           return OfAfter{Project{.heads = s.a_stack, .after = after},
+                          {1, s.rows, s.depth},
+                          {1, s.depth, s.a_stack * s.columns}};
+         }));
+  return cases;
+}
+
+// The terms of one number, as far as its rounding depends on them.
+struct ProductSum {
+  double value = 0, magnitude = 0, count = 0;
+  void add(double term) { value += term, magnitude += std::abs(term), ++count; }
+};
+
+// Of a block in float each of kBlockTerms sums is off by a rounding of it (Higham 2002, section 3.1).
+constexpr double kBlockTerms = 64;
+double block_error(double magnitude) {
+  return 1.01 * kBlockTerms * kUnit * magnitude;
+}
+
+// The sum is rounded once and what follows moves its error by at most 1.13, the steepest slope of GELU. That
+// itself: Φ is off by 1.2e-7, or 2 roundings, by two exponentials of 3 units in the last place, by the
+// rounding of t, which counts twice, and by a dozen others; σ by an exponential, by its argument, which five
+// roundings made, and by two divisions.
+double product_tolerance(AfterProduct after, const ProductSum& sum, double of_sum, double reference,
+                         const Arithmetic& arithmetic) {
+  const double x = sum.value;
+  if (!std::isfinite(x)) return 0;
+  const double rounded = of_sum + 0.5 * spacing(after == AfterProduct::nothing ? reference : x, arithmetic);
+  switch (after) {
+    case AfterProduct::nothing:
+    case AfterProduct::relu:
+      return rounded;
+    case AfterProduct::gelu:
+      return 1.13 * rounded + std::abs(reference) * 34 * kUnit + 17 * spacing(0, arithmetic);
+    case AfterProduct::gelu_tanh: {
+      const double argument = 1.6 * std::abs(x) * (1 + 0.0448 * x * x);
+      return 1.13 * rounded + std::abs(reference) * (16 + 5 * argument) * kUnit + 2 * spacing(0, arithmetic);
+    }
+    case AfterProduct::residual:
+      return rounded + 0.5 * spacing(reference, arithmetic);
+  }
+  return 0;
+}
+
 double matmul_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
   const auto& op = std::get<MatMul>(c.operation);
   const Tensor &a = c.inputs[0], &b = c.inputs[1];
   const std::size_t stack = std::max(a.stack(), b.stack());
   const std::size_t sa = shared_matrix(cell.head, a.stack(), stack),
                     sb = shared_matrix(cell.head, b.stack(), stack);
-  double magnitude = 0;
+  ProductSum sum;
   for (std::size_t k = 0; k < a.columns(); ++k) {
     const Cell right = op.transpose_right ? Cell{sb, cell.column, k} : Cell{sb, k, cell.column};
-    magnitude += std::abs(static_cast<double>(a[{sa, cell.row, k}]) * static_cast<double>(b[right]));
+    sum.add(static_cast<double>(a[{sa, cell.row, k}]) * static_cast<double>(b[right]));
   }
-  return 0.5 * spacing(reference, arithmetic) +
-         sum_error(static_cast<double>(a.columns()), magnitude, arithmetic);
+  const ProductInputs at(op.after, c.inputs.size());
+  if (at.bias) sum.add(c.inputs[at.bias][{0, 0, cell.column}]);
+  const bool in_blocks = op.in_blocks && a.columns() >= MatMul::kManyTerms;
+  const double of_sum = sum_error(sum.count, sum.magnitude, arithmetic);
+  return product_tolerance(op.after, sum, of_sum + (in_blocks ? block_error(sum.magnitude) : 0), reference,
+                           arithmetic);
 }
 
 double project_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+  const auto& op = std::get<Project>(c.operation);
   const Tensor &x = c.inputs[0], &w = c.inputs[1];
-  const std::size_t width = w.columns() / std::get<Project>(c.operation).heads;
-  const std::size_t column = cell.head * width + cell.column;
-  double magnitude = c.inputs.size() > 2 ? std::abs(static_cast<double>(c.inputs[2][{0, 0, column}])) : 0;
+  const std::size_t column = cell.head * (w.columns() / op.heads) + cell.column;
+  ProductSum sum;
+  const ProductInputs at(op.after, c.inputs.size());
+  if (at.bias) sum.add(c.inputs[at.bias][{0, 0, column}]);
   for (std::size_t k = 0; k < x.columns(); ++k)
-    magnitude += std::abs(static_cast<double>(x[{0, cell.row, k}]) * static_cast<double>(w[{0, k, column}]));
-  return 0.5 * spacing(reference, arithmetic) +
-         sum_error(static_cast<double>(x.columns() + 1), magnitude, arithmetic);
+    sum.add(static_cast<double>(x[{0, cell.row, k}]) * static_cast<double>(w[{0, k, column}]));
+  return product_tolerance(op.after, sum, sum_error(sum.count + 1, sum.magnitude, arithmetic), reference,
+                           arithmetic);
 }
 
 }  // namespace
 
 Declaration declared(Of<MatMul>) {
-  return {MatMul::kName, matmul_cases, matmul_tolerance};
+  return {MatMul::kName, all_matmul_cases, matmul_tolerance};
 }
 Declaration declared(Of<Project>) {
-  return {Project::kName, project_cases, project_tolerance};
+  return {Project::kName, all_project_cases, project_tolerance};
 }
 
 template Declaration declaration<MatMul>();
