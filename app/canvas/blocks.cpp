@@ -61,7 +61,7 @@ void draw_outline(const Frame& frame, const Block& block, Rect box) {
 void draw_block(Frame& frame, Block& block, const Place& place, ImVec2 origin) {
   Grid& grid = block.grid;
   const Rect box = put_block(frame, block, place, origin);
-  if (grid.values.empty()) {
+  if (!grid.drawn()) {
     draw_outline(frame, block, box);
   } else if (block.kind == Block::heads) {
     draw_head_strip(frame, {grid, box, frame.canvas().all_in_sight});
@@ -101,16 +101,15 @@ void draw_placed(Frame& frame, Groups& groups, const CanvasLayout& layout, Rect 
     draw_block(frame, block, place, origin);
     last = &block;
     if (first) continue;
-    if (!block.words.above.empty() && !block.grid.values.empty() && before) {
+    if (!block.words.above.empty() && block.grid.drawn() && before) {
       draw_step_arrow(frame, *before, block);
       continue;
     }
     if (!block.arrow) continue;
     const Rect box{{origin.x + place.position.x, origin.y + place.position.y},
                    {0, origin.y + place.position.y + place.size.y}};
-    const float middle = block.grid.values.empty()
-                             ? (box.min.y + box.max.y) / 2
-                             : (cell_rect(block.grid, frame, 0, 0).min.y + box.max.y) / 2;
+    const float middle = block.grid.drawn() ? (cell_rect(block.grid, frame, 0, 0).min.y + box.max.y) / 2
+                                            : (box.min.y + box.max.y) / 2;
     draw_arrow(frame, block.grid, box.min.x, middle);
   }
 }
@@ -222,18 +221,18 @@ void hold_against_before(const Frame& frame, const Stage& stage, Grid& grid) {
   if (const StageChange* change = change_of(frame, stage.id))
     grid.subtitle.insert(grid.subtitle.begin(), {.text = change_words(*change), .essential = true});
   if (!frame.view.before.shown) return;
-  const Tensor then = values_before(frame, stage.id, grid.shape);
-  if (then.empty()) return;
+  const StageResult then = result_before(frame, stage.id, grid.shape);
+  if (!then.here()) return;
   grid.leak.reset();
   const Results& before = *results_before(frame);
   const StageIndex index = *before.graph.find(stage.id);
-  grid.values = then;
+  grid.values = then.whole();
   grid.summary = before.summaries[index];
   grid.mask = {};
   const auto mask = before.graph.stages[index].mask;
   if (mask && before.outputs[*mask].rows() == grid.shape.rows &&
       before.outputs[*mask].columns() == grid.shape.columns)
-    grid.mask = before.outputs[*mask];
+    grid.mask = before.outputs[*mask].whole();
   set_colour_map(frame, stage, grid);
 }
 
@@ -244,15 +243,15 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
   Block block{.stage = index};
   Grid& grid = block.grid;
   const Tensor* given = stage.field.empty() ? nullptr : tensor_of(std::as_const(frame.draft), stage.field);
-  const Tensor computed = frame.results ? frame.results->outputs[index] : Tensor();
   grid.stage = stage.id;
   grid.title = stage.title;
   grid.role = stage.role;
   grid.input = given != nullptr && stage.read_only.empty();
   grid.values = shown_numbers(frame.graph, index, frame.draft, frame.results);
-  grid.shape = block.shape = grid.values.empty() ? stage.shape : grid.values.shape();
-  grid.summary = computed.id() == grid.values.id() && frame.results ? frame.results->summaries[index]
-                                                                    : summarize(grid.values);
+  if (!grid.values.here() && frame.results) grid.values = frame.results->outputs[index];
+  grid.shape = block.shape = grid.values.here() ? grid.values.shape() : stage.shape;
+  const bool computed = frame.results && frame.results->outputs[index].id() == grid.values.id();
+  grid.summary = computed ? frame.results->summaries[index] : summarize(grid.values.here_or_there());
   grid.head = std::min(head, std::max<std::size_t>(1, block.shape.stack) - 1);
   // The document's own labels, which may be newer than the results.
   const auto now = given ? frame.given.find(stage.id) : std::nullopt;
@@ -260,9 +259,9 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
   grid.columns = now ? frame.given.stages[*now].columns : stage.columns;
   fit_labels(grid.rows, block.shape.rows);
   fit_labels(grid.columns, block.shape.columns);
-  if (!grid.values.empty()) set_colour_map(frame, stage, grid);
+  if (grid.drawn()) set_colour_map(frame, stage, grid);
   if (stage.mask && frame.results) {
-    const Tensor& mask = frame.results->outputs[*stage.mask];
+    const StageResult& mask = frame.results->outputs[*stage.mask];
     if (mask.rows() == block.shape.rows && mask.columns() == block.shape.columns) grid.mask = mask;
   }
   grid.leak = leak_of(frame, index, grid.head);

@@ -51,7 +51,8 @@ struct Curves {
 
 // What is not finite has no width: it shows in the matrix.
 float weight_of(const Grid& grid, std::size_t query, std::size_t key) {
-  const float w = grid.values[{grid.head, query, key}];
+  const Cell cell{grid.head, query, key};
+  const float w = grid.values.holds(cell) ? grid.values[cell] : 0;
   return std::isfinite(w) ? w : 0;
 }
 
@@ -65,7 +66,7 @@ float thickness_of(const Theme& theme, const Curves& curves, float weight) {
 std::optional<Cell> focused_cell(const Frame& frame, const Grid& grid) {
   const std::optional<Spot>& focus = frame.view.focus();
   if (!focus || !frame.results || focus->cell.head != grid.head) return std::nullopt;
-  const Shape shape = frame.results->output(focus->stage).shape();
+  const Shape shape = frame.results->result(focus->stage).shape();
   const Shape own = grid.values.shape();
   if (shape != own || focus->cell.row >= own.rows || focus->cell.column >= own.columns) return std::nullopt;
   return focus->cell;
@@ -76,9 +77,9 @@ using Link = Strongest::Link;
 // Those that are drawn: all that can be seen; of too many the strongest, and all of the row in question.
 std::vector<Link> links_of(const Grid& grid, std::optional<Cell> focused) {
   const std::vector<Strongest>& strongest = grid.summary.strongest;
-  const bool many = grid.head < strongest.size();
+  const bool told = grid.head < strongest.size(), many = told || !grid.values.here();
   std::vector<Link> links;
-  if (many)
+  if (told)
     std::ranges::copy_if(strongest[grid.head].links, std::back_inserter(links),
                          [&](const Link& link) { return !focused || focused->row != link.row; });
   for (std::size_t i = 0; i < grid.values.rows(); ++i) {
@@ -159,7 +160,7 @@ void draw_arcs(Frame& frame, const Arcs& arcs) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   draw_title(list, theme, arcs.box.min, with_alpha(theme.text, grid.opacity), grid.title, grid.subtitle,
              arcs.box.width());
-  if (grid.values.empty()) return;
+  if (!grid.drawn()) return;
   const Shape shape = grid.values.shape();
   const Curves curves{arcs.box.min.x + arcs_label_width(theme, grid.rows, shape.rows),
                       arcs.box.max.x - arcs_label_width(theme, grid.columns, shape.columns), arcs.top,

@@ -158,9 +158,10 @@ void draw_changes(ImDrawList& list, const Frame& frame, const Grid& grid, const 
   const StageChange* change = change_of(frame, grid.stage);
   if (!change || change->count == 0) return;
   const Theme& theme = frame.theme;
-  const Tensor now = frame.results->output(grid.stage);
-  const Tensor then = values_before(frame, grid.stage, now.shape());
-  if (then.empty() || grid.values.shape() != then.shape()) return;
+  const StageResult result = frame.results->result(grid.stage);
+  const StageResult before = result_before(frame, grid.stage, result.shape());
+  if (!before.here() || grid.values.shape() != before.shape()) return;
+  const Tensor &now = result.whole(), &then = before.whole();
   if (l.texture) return outline_texture(list, theme, grid, l, *change, then, now);
   for (std::size_t row = 0; row < l.rows; ++row)
     for (std::size_t column = 0; column < l.columns; ++column) {

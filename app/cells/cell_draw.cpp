@@ -88,6 +88,7 @@ void draw_rounded(ImDrawList& list, Rect box, const Corner& corner, ImU32 colour
 }
 
 void draw_cell(const Brush& b, Cell cell) {
+  if (!b.grid.values.holds(cell)) return;  // of a large stage: its picture is all there is
   const Rect box = b.layout.cell(cell.row, cell.column);
   const ImU32 background = background_of(b, cell);
   const bool masked = is_hatched(b.grid, cell), nan = std::isnan(b.grid.values[cell]);
@@ -105,8 +106,9 @@ void draw_cell(const Brush& b, Cell cell) {
 
 void draw_texture(Frame& frame, const Brush& b) {
   frame.textures.draw(b.list, b.layout.cells.min, b.layout.cells.max,
-                      {.values = b.grid.values,
-                       .mask = b.grid.mask,
+                      {.values = b.grid.values.here_or_there(),
+                       .mask = b.grid.mask.here_or_there(),
+                       .shape = b.grid.shape,
                        .pools = b.grid.summary.pools,
                        .head = b.grid.head,
                        .map = b.grid.map,
@@ -117,11 +119,12 @@ void draw_texture(Frame& frame, const Brush& b) {
 }  // namespace
 
 bool is_masked(const Grid& grid, Cell cell) {
-  if (grid.mask.empty()) return false;
+  if (grid.mask.kept() == Kept::not_kept) return false;
   const std::size_t stack = grid.values.stack();
   const std::size_t s =
       stack % grid.mask.stack() == 0 ? shared_matrix(cell.head, grid.mask.stack(), stack) : 0;
-  return grid.mask[{s, cell.row, cell.column}] != 0;
+  const Cell place{s, cell.row, cell.column};
+  return grid.mask.holds(place) && grid.mask[place] != 0;
 }
 
 void draw_hatch(ImDrawList& list, Rect cell, ImU32 colour, float spacing) {

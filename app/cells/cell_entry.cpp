@@ -96,7 +96,8 @@ void start_entry(Frame& frame, const Grid& grid, const std::string& text) {
   const Selection& selection = *frame.view.grid.selection;
   Typing typing;
   typing.select_all = text.empty();
-  typing.text = text.empty() ? exact_text(grid.values[selection.cursor]) : text;
+  typing.text =
+      text.empty() && grid.values.holds(selection.cursor) ? exact_text(grid.values[selection.cursor]) : text;
   frame.view.grid.typing = std::move(typing);
 }
 

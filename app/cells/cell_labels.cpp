@@ -33,7 +33,7 @@ bool is_lit(const Frame& frame, const Grid& grid, bool row, std::size_t index) {
 
 // Whether the mask leaves this query no key. Large matrices are not read for it: the checks know their rows.
 bool has_no_key(const Grid& grid, const CellLayout& l, std::size_t row) {
-  if (grid.role != Role::weights || grid.mask.empty() || l.texture) return false;
+  if (grid.role != Role::weights || grid.mask.kept() == Kept::not_kept || l.texture) return false;
   for (std::size_t key = 0; key < l.columns; ++key)
     if (!is_masked(grid, {grid.head, row, key})) return false;
   return true;

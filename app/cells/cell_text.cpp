@@ -158,7 +158,7 @@ NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme
 }
 
 float least_pitch(const Grid& grid, const Theme& theme) {
-  if (grid.values.empty()) return 0;
+  if (!grid.drawn()) return 0;
   const ImFont* font = theme.fonts.small;
   float width = text_width(font, shortest_form(grid));
   for (const float v : {grid.summary.all.least, grid.summary.all.most})

@@ -18,13 +18,13 @@ std::string name_of(const Grid& grid, Cell cell) {
 
 // What the number alone does not say; empty: nothing.
 std::string explanation(const Frame& frame, const Grid& grid, Cell cell) {
-  const float value = grid.values[cell];
+  const float value = grid.values.holds(cell) ? grid.values[cell] : 0;
   if (is_overridden(frame.draft, frame.workspace, grid.stage, cell)) {
     const auto stage = frame.graph.find(grid.stage);
     const auto from = stage ? frame.graph.stages[*stage].computed_from : std::nullopt;
-    const Tensor computed = from && frame.results ? frame.results->outputs[*from] : Tensor();
-    const bool known = holds(computed.shape(), cell);
-    return "overridden by you" + (known ? "; computed: " + exact_text(computed[cell]) : std::string()) +
+    const StageResult computed = from && frame.results ? frame.results->outputs[*from] : StageResult();
+    return "overridden by you" +
+           (computed.holds(cell) ? "; computed: " + exact_text(computed[cell]) : std::string()) +
            "\nBackspace removes the override";
   }
   if (is_masked(grid, cell)) return "masked: this query does not see this key";
@@ -37,7 +37,7 @@ std::string explanation(const Frame& frame, const Grid& grid, Cell cell) {
 std::string other_number(const Frame& frame, const Grid& grid, Cell cell) {
   const auto before = number_before(frame, {grid.stage, cell});
   if (!before) return {};
-  return frame.view.before.shown ? "now " + exact_text(frame.results->output(grid.stage)[cell])
+  return frame.view.before.shown ? "now " + exact_text(frame.results->result(grid.stage)[cell])
                                  : "before " + exact_text(*before);
 }
 
@@ -51,6 +51,7 @@ void draw_tooltip(const Frame& frame, const Grid& grid, const CellLayout& layout
   std::string text = explanation(frame, grid, cell);
   if (const std::string other = other_number(frame, grid, cell); !other.empty())
     text += (text.empty() ? "" : "\n") + other;
+  if (!grid.values.holds(cell)) return show_tooltip(name_of(grid, cell) + " = …");
   const NumberStyle style = number_style(layout, grid, frame.theme);
   const FittedText shown = fitted_number(style, grid.values[cell]);
   const bool written = !layout.texture && !shown.text.empty() && shown.text != kTooLong;

@@ -86,8 +86,9 @@ void draw_around(Frame& frame, const Grid& grid, std::size_t head, Rect map, boo
 
 void draw_map_of_head(Frame& frame, const Grid& grid, Rect map, std::size_t head, float opacity) {
   frame.textures.draw(*ImGui::GetWindowDrawList(), map.min, map.max,
-                      {.values = grid.values,
-                       .mask = grid.mask,
+                      {.values = grid.values.here_or_there(),
+                       .mask = grid.mask.here_or_there(),
+                       .shape = grid.shape,
                        .pools = grid.summary.pools,
                        .head = head,
                        .map = map_of_head(grid, head),

@@ -62,7 +62,7 @@ Rect cell_rect(const Grid& grid, const Frame& frame, std::size_t row, std::size_
 }
 
 void draw_grid(Frame& frame, const Grid& grid) {
-  if (grid.values.empty()) return;
+  if (!grid.drawn()) return;
   const CellLayout layout = cell_layout(grid, frame);
   forget_lost_cells(frame.view, grid);
   frame.view.grid.heads[grid.stage] = grid.head;

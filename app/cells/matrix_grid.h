@@ -15,11 +15,11 @@ struct Grid {
   std::string title;        // "scores"
   Subtitle subtitle;        // "QKᵀ · 5×5"
   Role role = Role::plain;  // of the stage: the title's hue
-  Tensor values;            // empty: not computed yet
+  StageResult values;       // of a large stage those of some rows; not kept: not computed yet
   Shape shape;              // theirs, or the stage's
   Summary summary;          // theirs
-  Tensor mask;              // nonzero cells are hatched; empty: none. Fewer matrices than heads are shared.
-  std::size_t head = 0;     // which matrix is shown
+  StageResult mask;      // nonzero cells are hatched; not kept: none. Fewer matrices than heads are shared.
+  std::size_t head = 0;  // which matrix is shown
   // Weight on keys that the mask hides, in this head, else where there is most: its number is told where no
   // cell can. None: there is none, or the checks are not known yet.
   std::optional<MaskedWeight> leak = {};
@@ -42,6 +42,9 @@ struct Grid {
   enum ComparedAs { alone, layer, difference } compared = alone;
   int decimals = 0;   // at most so many, two at least, in letters as large as they can be; 0: as many as fit
   float opacity = 1;  // later stages are dimmed while stepping
+
+  // There is something to draw: numbers, or a picture of what is not kept.
+  bool drawn() const { return values.kept() != Kept::not_kept || summary.pools; }
 };
 
 // The whole extent in pixels: title, column labels, row labels, cells.

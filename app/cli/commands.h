@@ -22,6 +22,7 @@ struct TraceRequest {
   std::string device = "auto";
   std::string workspace = {};  // empty: the first
   std::string mechanism = {};  // full, flash or flash:ROWS,KEYS; empty: flash where `only` allows it
+  std::string rows = {};       // I:J, of queries, the last not included; empty: all
   std::string only = {};       // stages, separated by commas; empty: all
   LayerChange change;
 };

@@ -66,6 +66,8 @@ void add_trace(CommandParser& parser) {
   options.add("-o,--output", words.output, "OUT.npz", "write the stages here; without it, print them")
       .add("--only", words.only, "STAGE,…",
            "write or print these stages alone; by flash attention where it computes them all")
+      .add("--rows", words.rows, "I:J",
+           "rows I to J − 1 of every stage that has one for each query: nothing else of them is computed")
       .add("--mechanism", words.mechanism, "full|flash[:ROWS,KEYS]",
            "with every stage, or by flash attention (in tiles of so many queries and keys): head_output, "
            "log_sum "

@@ -16,6 +16,7 @@
 #include "core/document/layer_plan.h"
 #include "core/evaluate/evaluator.h"
 #include "core/evaluate/weigh.h"
+#include "core/graph/cut_rows.h"
 #include "core/io/stages_npz.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
@@ -120,6 +121,17 @@ std::optional<FlashRequest> read_mechanism(const std::string& word) {
   refuse("--mechanism", word, "full, flash or flash:ROWS,KEYS", std::vector<std::string>{"full", "flash"});
 }
 
+// "I:J", from I up to but without J.
+RowRange read_rows(const std::string& word, const Graph& graph) {
+  std::vector<std::size_t> ends;
+  for (const std::string& end : split(word, ':'))
+    if (const auto number = parse_number<std::size_t>(end)) ends.push_back(*number);
+  const std::size_t most = query_rows(graph);
+  if (split(word, ':').size() != 2 || ends.size() != 2 || ends[0] >= ends[1] || ends[1] > most)
+    refuse("--rows", word, "I:J with 0 ≤ I < J ≤ " + std::to_string(most) + ", the number of queries");
+  return {ends[0], ends[1] - ends[0]};
+}
+
 struct Road {
   Graph graph;
   std::optional<FlashRequest> flash = {};
@@ -143,8 +155,8 @@ Road road_of(const TraceRequest& request, const Workspace& workspace, const Docu
         "--mechanism flash computes the Pipeline's layer, not the workspace " + std::string(workspace.title),
         Fault::option);
   if (flash) return by_flash(document, *flash, only);
-  if (request.mechanism.empty() && layer && !only.empty() && document.overrides.empty() &&
-      flash_obstacle(document.layer()).empty())
+  if (request.mechanism.empty() && request.rows.empty() && layer && !only.empty() &&
+      document.overrides.empty() && flash_obstacle(document.layer()).empty())
     if (Road road = by_flash(document, {}, only); !road.flash->weights) return road;
   return {workspace.build(document, kLayerA).graph};
 }
@@ -189,7 +201,8 @@ void trace(const TraceRequest& request, Console& console) {
       workspace, request.input, [&](Document& given) { request.change(given.layer()); }, &read);
   const std::vector<std::string> only =
       request.only.empty() ? std::vector<std::string>() : split(request.only, ',');
-  const auto [graph, flash] = road_of(request, workspace, document, only);
+  auto [graph, flash] = road_of(request, workspace, document, only);
+  if (!request.rows.empty()) graph = cut_rows(graph, read_rows(request.rows, graph));
   if (graph.stages.empty())
     throw Error("the workspace " + std::string(workspace.title) +
                     " computes no stages that could be traced: attention-lab cost prints its counts",

@@ -34,18 +34,18 @@ const StageChange* change_of(const Frame& frame, std::string_view stage) {
   return index ? found->of(*index) : nullptr;
 }
 
-Tensor values_before(const Frame& frame, std::string_view stage, const Shape& shape) {
+StageResult result_before(const Frame& frame, std::string_view stage, const Shape& shape) {
   const Results* before = results_before(frame);
-  Tensor values = before ? before->output(stage) : Tensor();
-  return values.shape() == shape && !values.values().empty() ? values : Tensor();
+  StageResult result = before ? before->result(stage) : StageResult();
+  return result.here() && result.shape() == shape ? result : StageResult();
 }
 
 std::optional<float> number_before(const Frame& frame, const Spot& spot) {
   if (!change_of(frame, spot.stage)) return std::nullopt;
-  const Tensor now = frame.results->output(spot.stage);
-  if (!holds(now.shape(), spot.cell)) return std::nullopt;
-  const Tensor then = values_before(frame, spot.stage, now.shape());
-  if (then.empty() || !is_changed(then[spot.cell], now[spot.cell])) return std::nullopt;
+  const StageResult now = frame.results->result(spot.stage);
+  const StageResult then = result_before(frame, spot.stage, now.shape());
+  if (!now.holds(spot.cell) || !then.holds(spot.cell) || !is_changed(then[spot.cell], now[spot.cell]))
+    return std::nullopt;
   return then[spot.cell];
 }
 

@@ -22,8 +22,8 @@ const StageChange* change_of(const Frame& frame, std::string_view stage);
 // The pinned results, where they are of this workspace.
 const Results* results_before(const Frame& frame);
 
-// A stage's numbers of then, where it had the same shape; else empty.
-Tensor values_before(const Frame& frame, std::string_view stage, const Shape& shape);
+// A stage's result of then, where all of it is here and has the same shape; else one not kept.
+StageResult result_before(const Frame& frame, std::string_view stage, const Shape& shape);
 
 // What a number of the results on screen was, where it is another one now.
 std::optional<float> number_before(const Frame& frame, const Spot& spot);

@@ -16,6 +16,7 @@ class Linker {
   // Every cell is opened once, however many ways lead to it.
   void follow_sources(StageIndex index, Cell cell) {
     if (!opened_.insert({index, cell}).second) return;
+    if (!can_explain(results_, index, cell)) return;
     const Stage& stage = results_.graph.stages[index];
     for (const Term& term : explain(results_, index, cell).terms)
       for (const Operand& o : term.operands)
@@ -70,10 +71,7 @@ class Linker {
 
 Links make_links(const Results& results, const Spot& spot, const View& view) {
   const auto stage = results.graph.find(spot.stage);
-  if (!stage || results.outputs[*stage].empty()) return {};
-  const Shape shape = results.outputs[*stage].shape();
-  if (spot.cell.head >= shape.stack || spot.cell.row >= shape.rows || spot.cell.column >= shape.columns)
-    return {};
+  if (!stage || !results.outputs[*stage].holds(spot.cell)) return {};
   Linker linker(results, view);
   linker.follow_sources(*stage, spot.cell);
   linker.follow_targets(*stage, region(spot.cell));

@@ -111,7 +111,7 @@ std::optional<CheckLine> ahead_line(const Results& results, StageIndex weights) 
   const Address of = results.graph.layer_of(stage);
   const auto* rule = find_rule<CausalRule>(results.document.layer(results.document.has(of) ? of : kLayerA));
   if (!rule || rule->ahead == 0 || !stage.mask) return std::nullopt;
-  const auto first = first_ahead(*rule, results.outputs[*stage.mask]);
+  const auto first = first_ahead(*rule, results.outputs[*stage.mask].whole());
   if (!first) return std::nullopt;
   const std::string ahead = std::to_string(rule->ahead) + (rule->ahead == 1 ? " key" : " keys");
   return CheckLine{.name = "causal mask",
@@ -212,7 +212,7 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
   const Results& results = *engine.results;
   const Checks* checks = engine.checks.get();
   const auto weights = checked_weights(results.graph, row);
-  const bool computed = weights && !results.outputs[*weights].empty();
+  const bool computed = weights && results.outputs[*weights].holds({0, row.query.value_or(0), 0});
   if (checks) {
     if (!checks->softmaxes.empty()) {
       lines.push_back(row_sum_line(results, *checks, *weights, row));

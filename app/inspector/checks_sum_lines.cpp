@@ -70,7 +70,7 @@ std::optional<CheckLine> chance_line(const Results& results, StageIndex weights,
     if (!chance || !stage.by_chance || !stage.traced || stage.part != graph.stages[weights].part) continue;
     const std::string by = name(made.operation);
     CheckLine line{.name = "row sum after " + by, .value = "p = " + brief(chance->p)};
-    if (row.query && !results.outputs[i].empty())
+    if (row.query && results.outputs[i].holds({0, *row.query, 0}))
       line.value = write(row_sum(results, i, row.head, *row.query), {4, false});
     line.explanation =
         "No fault: what is kept is divided by 1 − p, so that the sum to expect stays 1, and one row sums to "

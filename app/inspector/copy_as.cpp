@@ -9,10 +9,12 @@
 namespace attn::inspector {
 
 void draw_copy_as(Flow& flow, const Results& results, const Spot& spot) {
+  const StageResult& result = results.outputs[*results.graph.find(spot.stage)];
+  if (!result.here()) return;
   add_heading(flow, "Copy as");
   std::vector<std::string> names;
   for (const TextFormatName& format : kTextFormats) names.emplace_back(format.name);
-  const Tensor matrix = results.output(spot.stage);
+  const Tensor& matrix = result.whole();
   const std::string title = results.graph.stages[*results.graph.find(spot.stage)].title;
   std::string what = title;
   if (matrix.stack() > 1) what += " of head " + std::to_string(spot.cell.head);

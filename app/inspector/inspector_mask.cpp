@@ -22,8 +22,8 @@ std::optional<MaskedCell> hidden_at(const Results& results, const Spot& spot) {
   if (!index) return std::nullopt;
   const Stage& stage = results.graph.stages[*index];
   const auto mask = stage.mask ? stage.mask : stage.role == Role::mask ? index : std::nullopt;
-  if (!mask || results.outputs[*mask].empty()) return std::nullopt;
-  MaskedCell hidden{.mask = results.outputs[*mask]};
+  if (!mask || !results.outputs[*mask].here()) return std::nullopt;
+  MaskedCell hidden{.mask = results.outputs[*mask].whole()};
   const std::size_t heads = std::max(stage.shape.stack, hidden.mask.stack());
   hidden.here = hidden.mask[{shared_matrix(spot.cell.head, hidden.mask.stack(), heads), spot.cell.row,
                              spot.cell.column}] != 0;

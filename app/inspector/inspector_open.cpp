@@ -81,7 +81,7 @@ std::vector<std::size_t> largest(const std::vector<double>& values, std::size_t 
 
 bool exists(const Results& results, const Spot& spot) {
   const auto stage = results.graph.find(spot.stage);
-  return stage && holds(results.outputs[*stage].shape(), spot.cell);
+  return stage && is_known(results, *stage, spot.cell);
 }
 
 Figure figure_at(const Results& results, StageIndex index, Cell cell) {
@@ -128,7 +128,7 @@ std::optional<OpenedSoftmax> open_softmax(const Results& results, const Spot& sp
   if (graph.stages[weights].role != Role::weights || !stages || open(results, spot).overridden)
     return std::nullopt;
   const Cell row{spot.cell.head, spot.cell.row, 0};
-  const Tensor& exponentials = results.outputs[stages->exponentials];
+  const StageResult& exponentials = results.outputs[stages->exponentials];
   OpenedSoftmax softmax{.input = graph.stages[stages->input].title,
                         .lines = {},
                         .maximum = figure_at(results, stages->maximum, row),

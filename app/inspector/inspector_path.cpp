@@ -36,7 +36,7 @@ std::vector<Reader> readers_of(const Results& results, const Spot& spot) {
   std::vector<Reader> readers;
   for (StageIndex later = from + 1; later < results.graph.stages.size(); ++later) {
     const Stage& stage = results.graph.stages[later];
-    if (is_statistic(stage) || results.outputs[later].empty()) continue;
+    if (is_statistic(stage)) continue;
     for (std::size_t input = 0; input < stage.inputs.size(); ++input) {
       if (stage.inputs[input] != from) continue;
       std::erase_if(readers, [&](const Reader& r) {
@@ -46,9 +46,10 @@ std::vector<Reader> readers_of(const Results& results, const Spot& spot) {
       // An override that replaces the number does not read it, but tells where it went.
       const bool replaced = stage.computed_from.has_value();
       const auto shapes = results.graph.input_shapes(later);
-      readers.push_back(
-          {later, rounded_from(results.graph, later), input,
-           replaced ? Regions(region(spot.cell)) : reach(stage.operation, shapes, input, spot.cell)});
+      Regions regions =
+          replaced ? Regions(region(spot.cell)) : reach(stage.operation, shapes, input, spot.cell);
+      if (!regions.empty() && !is_known(results, later, regions[0].begin)) continue;
+      readers.push_back({later, rounded_from(results.graph, later), input, std::move(regions)});
     }
   }
   return readers;
@@ -134,8 +135,9 @@ std::optional<Attention> attention_of(const Results& results, const Spot& spot, 
   const Stage& stage = results.graph.stages[index];
   const bool own = stage.traced && stage.role == Role::weights;
   const auto weights = own ? std::optional(index) : mixing_weights(results.graph, stage.part);
-  if (!weights || results.outputs[*weights].empty()) return std::nullopt;
-  const Shape shape = results.outputs[*weights].shape();
+  if (!weights) return std::nullopt;
+  const StageResult& result = results.outputs[*weights];
+  const Shape shape = result.shape();
   const Cell cell = spot.cell;
   Attention attention{.title = {}, .weights = *weights};
   attention.head = std::min(shown_head, shape.stack - 1);
@@ -146,10 +148,10 @@ std::optional<Attention> attention_of(const Results& results, const Spot& spot, 
     attention.head = cell.column / (stage.shape.columns / shape.stack);
   }
   const std::string row = std::to_string(cell.row);
-  if (stage.rows.along == Axis::queries && cell.row < shape.rows) {
+  if (stage.rows.along == Axis::queries && result.holds({0, cell.row, 0})) {
     attention.query = cell.row;
     attention.title = "Row " + row + " · " + quoted(stage.rows, cell.row) + " attends to";
-  } else if (stage.rows.along == Axis::keys && cell.row < shape.columns) {
+  } else if (stage.rows.along == Axis::keys && cell.row < shape.columns && result.here()) {
     attention.key = cell.row;
     attention.title = "Column " + row + " · who attends to " + quoted(stage.rows, cell.row);
   } else {

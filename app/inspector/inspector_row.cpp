@@ -21,7 +21,7 @@ struct Bar {
 
 std::vector<Bar> bars_of(const Results& results, const Attention& attention) {
   const Stage& stage = results.graph.stages[attention.weights];
-  const Tensor& weights = results.outputs[attention.weights];
+  const StageResult& weights = results.outputs[attention.weights];
   const bool row = attention.query.has_value();
   std::vector<Bar> bars(row ? weights.columns() : weights.rows());
   for (std::size_t i = 0; i < bars.size(); ++i) {

@@ -49,7 +49,7 @@ std::optional<StageIndex> cell_by_cell(const Graph& graph, StageIndex stage) {
 }
 
 bool fits_weights(const Results& results, const StepLook& look) {
-  return look.weights && !results.outputs[*look.weights].empty() &&
+  return look.weights && results.outputs[*look.weights].here() &&
          results.graph.stages[look.stage].rows.name == results.graph.stages[*look.weights].rows.name;
 }
 
@@ -82,13 +82,13 @@ Cell telling_cell(const Results& results, const StepLook& look, std::size_t head
   const Shape shape = results.graph.stages[look.stage].shape;
   Cell cell{std::min(head, shape.stack - 1), shape.rows - 1, 0};
   if (!fits_weights(results, look)) return cell;
-  const Tensor& weights = results.outputs[*look.weights];
+  const Tensor& weights = results.outputs[*look.weights].whole();
   const std::size_t of_head = std::min(head, weights.stack() - 1);
   if (look.then && look.then->shape() == weights.shape()) {
     cell.row = most_moved(weights, *look.then, of_head).at.row;
     cell.column = most_moved(weights, *look.then, of_head, cell.row).at.column;
   } else if (look.before && results.graph.stages[*look.before].role == Role::weights) {
-    cell = most_moved(results.outputs[look.stage], results.outputs[*look.before], of_head).at;
+    cell = most_moved(results.outputs[look.stage].whole(), results.outputs[*look.before].whole(), of_head).at;
   } else {
     cell.column = strongest_key(weights, of_head, cell.row);
   }
@@ -166,12 +166,12 @@ struct FactMaker {
 
   void cell() {
     const Stage& stage = results.graph.stages[look.stage];
-    const Tensor& numbers = results.outputs[look.stage];
-    if (numbers.empty()) return;
+    const StageResult& numbers = results.outputs[look.stage];
+    if (!numbers.holds(look.spot.cell)) return;
     add("row", quoted(stage.rows, look.spot.cell.row));
     add("column", quoted(stage.columns, look.spot.cell.column));
     add("number", static_cast<double>(numbers[look.spot.cell]), stage.role);
-    if (look.before && !results.outputs[*look.before].empty())
+    if (look.before && results.outputs[*look.before].holds(look.spot.cell))
       add("before", static_cast<double>(results.outputs[*look.before][look.spot.cell]), Role::key);
   }
 
@@ -179,7 +179,7 @@ struct FactMaker {
   void weights() {
     if (!fits_weights(results, look)) return;
     const Stage& stage = results.graph.stages[*look.weights];
-    const Tensor& weights = results.outputs[*look.weights];
+    const Tensor& weights = results.outputs[*look.weights].whole();
     const std::size_t head = std::min(look.spot.cell.head, weights.stack() - 1), row = look.spot.cell.row;
     std::vector<std::size_t> keys;
     std::size_t hidden = 0;
@@ -205,7 +205,7 @@ struct FactMaker {
   // The row that is looked at where it shows there, else the one where it shows most.
   void mistake() {
     if (!look.then || !fits_weights(results, look)) return;
-    const Tensor& weights = results.outputs[*look.weights];
+    const Tensor& weights = results.outputs[*look.weights].whole();
     if (look.then->shape() != weights.shape()) return;
     const std::size_t head = std::min(look.spot.cell.head, weights.stack() - 1);
     const auto seen = [](const MovedWeight& moved) {

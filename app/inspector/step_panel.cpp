@@ -80,7 +80,7 @@ void draw_why(Flow& flow, const StepLook& look, const StepWords& words) {
 // The row of a stage in small cells.
 void draw_row_cells(Flow& flow, const Results& results, StageIndex stage, Cell cell, float label) {
   const Theme& theme = flow.theme();
-  const Tensor& numbers = results.outputs[stage];
+  const StageResult& numbers = results.outputs[stage];
   const std::size_t shown = std::min(numbers.columns(), kMostCells);
   const float left = flow.left + label, width = (flow.right - left) / static_cast<float>(shown);
   const Rect line{{flow.left, flow.y}, {flow.right, flow.y + flow.px(kCell)}};
@@ -112,7 +112,7 @@ void draw_row_cells(Flow& flow, const Results& results, StageIndex stage, Cell c
 
 // The row before and after, where a step changes it cell by cell.
 void draw_rows(Flow& flow, const Results& results, const StepLook& look) {
-  if (!look.before || results.outputs[*look.before].empty()) return;
+  if (!look.before || !results.outputs[*look.before].here()) return;
   const float label = flow.px(kLabel);
   draw_row_cells(flow, results, *look.before, look.spot.cell, label);
   draw_row_cells(flow, results, look.stage, look.spot.cell, label);
@@ -133,7 +133,7 @@ void draw_nan(Flow& flow, const Results& results, const StageFaults& nan) {
 void draw_mistake_bars(Flow& flow, const Results& results, const StepLook& look, const LayerChange& change) {
   const Theme& theme = flow.theme();
   if (!look.mistake) return;
-  const Tensor& weights = results.outputs[*look.weights];
+  const Tensor& weights = results.outputs[*look.weights].whole();
   const Stage& stage = results.graph.stages[*look.weights];
   const auto [head, row, moved] = *look.mistake;
   const std::string whose =

@@ -111,6 +111,7 @@ void Application::frame(const Fonts& fonts, float scale) {
   draw(frame);
   if (wanted_) capture_ = std::exchange(wanted_, std::nullopt);
   drop_lost_paste();
+  computing_.look(shown_.engine().results, view_);
   if (const auto& shape = frame.measured_shape)
     computing_.recall_measured(*shape, shown_.engine().device, shown_.measuring());
 

@@ -80,6 +80,19 @@ EngineState Computing::state_for(const Document& document, const Plan* plan) {
   return state;
 }
 
+void Computing::look(const std::shared_ptr<const Results>& results, const View& view) {
+  if (!results || !results->bands) return;
+  std::vector<std::size_t> rows;
+  for (const auto& spot : {view.hovered, view.pinned}) {
+    const auto stage = spot ? results->graph.find(spot->stage) : std::nullopt;
+    if (stage && results->bands->has(*stage) && std::ranges::count(rows, spot->cell.row) == 0)
+      rows.push_back(spot->cell.row);
+  }
+  if (rows.empty() || looked_at_ == std::pair(results->bands, rows)) return;
+  looked_at_ = {results->bands, rows};
+  engine_.look(rows);
+}
+
 bool Computing::use(const std::string& choice) {
   if (!devices_.backend_for) return false;
   if (testing_)

@@ -55,6 +55,8 @@ class Computing {
   // As it is shown: of another plan's results nothing, nor of another document's where this one's do not
   // come.
   EngineState state_for(const Document& document, const Plan* plan);
+  // What a person points at and pins is made where the results do not keep it.
+  void look(const std::shared_ptr<const Results>& results, const View& view);
   Engine& engine() { return engine_; }
   const Engine& engine() const { return engine_; }
 
@@ -83,13 +85,14 @@ class Computing {
   bool marked_ = false;           // in the store, as being computed
   std::optional<Document> held_;  // what is not computed before it is asked for
   std::atomic<bool> retested_ = false;
-  std::optional<std::pair<MeasureShape, std::string>> recalled_;  // the shape and the device
-  std::optional<Request> for_device_;                             // waits until one has passed its test
-  bool survey_asked_ = false;                                     // while devices are tested
-  bool testing_;               // they are, or nobody has taken up yet that they were
-  Engine engine_;              // its thread calls wake
-  MeasureJob measure_;         // goes before the engine, which keeps what is measured until then
-  BackgroundTask<bool> test_;  // of devices
+  std::optional<std::pair<MeasureShape, std::string>> recalled_;                 // the shape and the device
+  std::pair<std::shared_ptr<const Bands>, std::vector<std::size_t>> looked_at_;  // whose rows, which
+  std::optional<Request> for_device_;  // waits until one has passed its test
+  bool survey_asked_ = false;          // while devices are tested
+  bool testing_;                       // they are, or nobody has taken up yet that they were
+  Engine engine_;                      // its thread calls wake
+  MeasureJob measure_;                 // goes before the engine, which keeps what is measured until then
+  BackgroundTask<bool> test_;          // of devices
 };
 
 }  // namespace attn

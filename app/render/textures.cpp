@@ -140,12 +140,15 @@ struct Textures::Impl {
   const Texture& texture_of(const Call& call) {
     const Heatmap& h = call.heatmap;
     const ImVec2 pixels = ImGui::GetDrawData()->FramebufferScale;
-    const std::size_t width = texels_along(h.values.columns(), call.look.size.x * pixels.x);
-    const std::size_t height = texels_along(h.values.rows(), call.look.size.y * pixels.y);
-    Texture& texture = textures[{h.values.id(), h.mask.id(), h.head, width, height}];
+    const bool here = !h.values.empty();
+    const Shape shape = here ? h.values.shape() : h.shape;
+    const std::size_t width = texels_along(shape.columns, call.look.size.x * pixels.x);
+    const std::size_t height = texels_along(shape.rows, call.look.size.y * pixels.y);
+    Texture& texture = textures[{here ? h.values.id() : h.pools->id, h.mask.id(), h.head, width, height}];
     texture.used = frame;
     if (texture.name == 0) {
-      const Texels texels = make_texels(h.values, h.mask, h.head, width, height, h.pools.get());
+      const Texels texels = here ? make_texels(h.values, h.mask, h.head, width, height, h.pools.get())
+                                 : make_texels(shape, h.head, width, height, *h.pools);
       keep(texture, texels.width, texels.height, texels.bits, kMatrix);
       texture.marks = !texels.all_finite();
       texture.blocks = TexelBlocks(texels);
@@ -213,7 +216,7 @@ Textures::~Textures() {
 }
 
 void Textures::draw(ImDrawList& list, ImVec2 min, ImVec2 max, const Heatmap& heatmap, const Theme& theme) {
-  if (heatmap.values.values().empty()) return;
+  if (heatmap.values.values().empty() && !heatmap.pools) return;
   const HeatmapProgram::Appearance look{
       .size = {max.x - min.x, max.y - min.y}, .map = heatmap.map, .theme = theme};
   impl_->add(list, min, max, with_alpha(theme.cell_zero, heatmap.opacity),

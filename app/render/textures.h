@@ -22,8 +22,9 @@ class Textures {
   Textures& operator=(const Textures&) = delete;
 
   struct Heatmap {
-    Tensor values;                            // the matrix `head` of it is drawn
+    Tensor values;                            // the matrix `head` of it is drawn; empty: pools alone are
     Tensor mask;                              // nonzero is hatched; may be empty
+    Shape shape = {};                         // of the values where they are not here
     std::shared_ptr<const Pools> pools = {};  // of values and mask; null: the cells are read
     std::size_t head = 0;
     ColourMap map;

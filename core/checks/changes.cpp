@@ -52,14 +52,14 @@ const StageChange* Changes::largest() const {
 Changes changes(const Results& before, const Results& now) {
   Changes result;
   for (StageIndex i = 0; i < now.graph.stages.size(); ++i) {
-    const Tensor& values = now.outputs[i];
-    if (now.graph.stages[i].drawn == Drawn::never || values.values().empty()) continue;
-    const Tensor then = before.output(now.graph.stages[i].id);
-    if (then.id() == values.id()) continue;
+    if (now.graph.stages[i].drawn == Drawn::never || !now.outputs[i].here()) continue;
+    const Tensor& values = now.outputs[i].whole();
+    const StageResult then = before.result(now.graph.stages[i].id);
+    if (then.here() && then.whole().id() == values.id()) continue;
     StageChange change{.stage = i};
-    change.fresh = then.values().empty();
+    change.fresh = !then.here();
     if (!change.fresh && then.shape() != values.shape()) change.shape = then.shape();
-    if (!change.fresh && !change.shape) count_changes(then, values, change);
+    if (!change.fresh && !change.shape) count_changes(then.whole(), values, change);
     result.count += change.count;
     if (change.fresh || change.shape || change.count > 0) result.stages.push_back(std::move(change));
   }

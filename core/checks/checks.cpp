@@ -31,16 +31,20 @@ struct Softmax {
   bool gaps = false;    // a row of NaN says that it has no weights
 };
 
-const Tensor* output(const Results& results, std::optional<StageIndex> stage) {
-  return stage && !results.outputs[*stage].empty() ? &results.outputs[*stage] : nullptr;
+// All of it, or what there is of a row.
+const Tensor* output(const Results& results, std::optional<StageIndex> stage,
+                     std::optional<std::size_t> row) {
+  if (!stage) return nullptr;
+  const StageResult& result = results.outputs[*stage];
+  return row ? result.with_row(*row) : result.here() ? &result.whole() : nullptr;
 }
 
-Softmax tensors_at(const Results& results, StageIndex weights) {
+Softmax tensors_at(const Results& results, StageIndex weights, std::optional<std::size_t> row = {}) {
   const Stage& stage = results.graph.stages[weights];
   const auto softmax = softmax_at(results.graph, weights);
-  return {.weights = output(results, weights),
-          .input = output(results, stage.scores),
-          .mask = stage.scores ? output(results, stage.mask) : nullptr,
+  return {.weights = output(results, weights, row),
+          .input = output(results, stage.scores, row),
+          .mask = stage.scores ? output(results, stage.mask, row) : nullptr,
           .empty_row = softmax ? softmax->empty_row : EmptyRow::zeros,
           .promised = stage.row_total,
           .rounding = rounding_of_sums(results.graph, weights),
@@ -49,7 +53,7 @@ Softmax tensors_at(const Results& results, StageIndex weights) {
 
 std::span<const float> row_of(const Tensor* tensor, std::size_t matrix, std::size_t row) {
   if (!tensor) return {};
-  return tensor->values().subspan((matrix * tensor->rows() + row) * tensor->columns(), tensor->columns());
+  return tensor->values().subspan(tensor->index({matrix, row, 0}), tensor->columns());
 }
 
 WeightRow row_of(const Softmax& s, std::size_t head, std::size_t query) {
@@ -171,6 +175,7 @@ class Masked {
     const Stage& stage = results_.graph.stages[index];
     const bool above = results_.outputs[index][cell] > 0;
     if (stage.given()) return stage.role == Role::bias && !above;
+    if (!can_explain(results_, index, cell)) return true;  // by what bands let go: it cannot be told
     const MaskOrigin mask_origin = attn::mask_origin(stage.operation, inputs_of(index), cell);
     if (above && !mask_origin.any_sign) return false;
     if (mask_origin.here && (!stage.computed_from || stage.role == Role::score)) return true;
@@ -188,7 +193,7 @@ class Masked {
     std::vector<Tensor>& inputs = inputs_[index];
     if (inputs.empty())
       for (const StageIndex input : results_.graph.stages[index].inputs)
-        inputs.push_back(results_.outputs[input]);
+        inputs.push_back(results_.outputs[input].whole());
     return inputs;
   }
 
@@ -208,7 +213,7 @@ StageFaults faults_of(const Results& results, StageIndex index) {
   Masked stands_for_masked(results);
   StageFaults faults;
   faults.stage = index;
-  const Tensor& values = results.outputs[index];
+  const Tensor& values = results.outputs[index].whole();
   for (std::size_t head = 0; head < values.stack(); ++head)
     for (std::size_t i = 0; i < values.rows(); ++i) {
       const std::span<const float> row = row_of(&values, head, i);
@@ -242,13 +247,14 @@ std::optional<Checks> check(const Results& results, const std::function<bool()>&
   }
   for (StageIndex stage = 0; stage < results.outputs.size(); ++stage) {
     if (give_up && give_up()) return std::nullopt;
-    if (results.summaries[stage].finite) continue;
+    if (results.summaries[stage].finite || !results.outputs[stage].here()) continue;
     if (rounded_from(results.graph, stage) != stage) continue;  // told of where it is rounded
     StageFaults faults = faults_of(results, stage);
     if (faults.nan + faults.infinite == 0) continue;
     if (results.graph.stages[stage].traits.rounds_to) {
-      const Tensor& before = results.outputs[results.graph.stages[stage].inputs[0]];
-      const auto overflow = first_overflow(results.graph, stage, {&before, 1}, results.outputs[stage]);
+      const Tensor& before = results.outputs[results.graph.stages[stage].inputs[0]].whole();
+      const auto overflow =
+          first_overflow(results.graph, stage, {&before, 1}, results.outputs[stage].whole());
       if (overflow) faults.first = overflow->cell;
     }
     checks.faults.push_back(faults);
@@ -264,23 +270,23 @@ Checks check(const Results& results) {
 }
 
 std::size_t keys_left(const Results& results, StageIndex weights, std::size_t head, std::size_t query) {
-  const Softmax s = tensors_at(results, weights);
+  const Softmax s = tensors_at(results, weights, query);
   return s.weights ? count_left(row_of(s, head, query)) : 0;
 }
 
 double row_sum(const Results& results, StageIndex weights, std::size_t head, std::size_t query) {
-  return sum(row_of(output(results, weights), head, query));
+  return sum(row_of(output(results, weights, query), head, query));
 }
 
 Entropy row_entropy(const Results& results, StageIndex weights, std::size_t head, std::size_t query) {
-  const Softmax s = tensors_at(results, weights);
+  const Softmax s = tensors_at(results, weights, query);
   if (!s.weights) return {};
   const WeightRow row = row_of(s, head, query);
   return entropy(row.weights, count_left(row));
 }
 
 bool is_masked(const Results& results, StageIndex weights, Cell cell) {
-  const Softmax s = tensors_at(results, weights);
+  const Softmax s = tensors_at(results, weights, cell.row);
   return s.weights && row_of(s, cell.head, cell.row).masked(cell.column);
 }
 

@@ -74,9 +74,9 @@ std::optional<std::vector<MaskCheck>> check_masks(const Results& results,
     const Stage& stage = results.graph.stages[i];
     if (stage.role != Role::mask || stage.inputs.empty() || stage.computed_from) continue;
     if (!results.graph.stages[stage.inputs[0]].given()) continue;
-    const Tensor& user = results.outputs[stage.inputs[0]];
     const auto shown = hidden_by(results.graph, i);
-    if (user.empty() || !shown) continue;
+    if (!results.outputs[stage.inputs[0]].here() || !shown) continue;
+    const Tensor& user = results.outputs[stage.inputs[0]].whole();
     const std::size_t heads = results.graph.stages[*shown].shape.stack;
     for (std::size_t matrix = 0; matrix < user.stack(); ++matrix) {
       auto like = likeness_of(user, matrix, give_up);

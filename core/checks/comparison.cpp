@@ -19,7 +19,7 @@ constexpr double kOfTerms = 2e-6;  // of terms_of: accepted on top of accepted_d
 // How large the terms are that cancel in a number of it near 0.
 double terms_of(const Results& results, const Stage& stage) {
   std::vector<Tensor> inputs;
-  for (const StageIndex input : stage.inputs) inputs.push_back(results.outputs[input]);
+  for (const StageIndex input : stage.inputs) inputs.push_back(results.outputs[input].whole());
   return size_of_terms(stage.operation, inputs);
 }
 
@@ -38,7 +38,7 @@ double accepted_step(std::optional<NumberFormat> format, double reference) {
 
 Tensor settled(const Results& results, StageIndex index, const Tensor& reference) {
   const auto format = coarse_format(results.graph.stages[index]);
-  const auto a = results.outputs[index].values(), b = reference.values();
+  const auto a = results.outputs[index].whole().values(), b = reference.values();
   const auto differs = std::ranges::mismatch(a, b).in1 != a.end();
   if (!format || !differs) return reference;
   std::vector<float> numbers(b.begin(), b.end());
@@ -51,7 +51,7 @@ Tensor settled(const Results& results, StageIndex index, const Tensor& reference
 
 void compare_stage(const Results& results, const Tensor& reference, StageIndex stage,
                    Comparison& comparison) {
-  const Tensor& ours = results.outputs[stage];
+  const Tensor& ours = results.outputs[stage].whole();
   const Stage& about = results.graph.stages[stage];
   const double terms = kOfTerms * terms_of(results, about);
   const auto format = coarse_format(about);
@@ -109,7 +109,7 @@ double operation_count(const Operation& operation, const std::vector<Shape>& inp
 double operation_count(const Results& results) {
   double sum = 0;
   for (StageIndex i = 0; i < results.outputs.size(); ++i)
-    if (!results.outputs[i].empty()) sum += operation_count(results.graph, i);
+    if (results.outputs[i].here()) sum += operation_count(results.graph, i);
   return sum;
 }
 
@@ -126,6 +126,10 @@ std::optional<Comparison> compare_with_reference(const Results& results,
     comparison.reason = "nothing to compare: no number here is the device's";
     return comparison;
   }
+  if (results.bands) {
+    comparison.reason = "not compared: too large to be kept";
+    return comparison;
+  }
   if (const double operations = operation_count(results); operations > kMostComparedOperations) {
     comparison.reason = too_large(operations);
     return comparison;
@@ -133,7 +137,7 @@ std::optional<Comparison> compare_with_reference(const Results& results,
   try {
     const auto reference = make_reference_backend();
     Run run;
-    for (const Tensor& output : results.outputs) run.needed.push_back(!output.empty());
+    for (const StageResult& output : results.outputs) run.needed.push_back(output.here());
     run.done = [&](StageIndex i, const Tensor& output) { compare_stage(results, output, i, comparison); };
     run.passes_on = [&](StageIndex i, const Tensor& output) { return settled(results, i, output); };
     run.give_up = give_up;

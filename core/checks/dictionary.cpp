@@ -46,12 +46,12 @@ std::optional<Dictionary> dictionary_of(const Results& results, StageIndex stage
   auto found = mixed_in(results.graph, results.graph.stages[stage].part);
   if (!found) return std::nullopt;
   Dictionary& d = *found;
-  const Tensor &weights = results.outputs[d.weights], &values = results.outputs[d.values];
-  const Tensor& scores = results.outputs[d.scores];
-  if (weights.empty() || values.empty() || scores.empty()) return std::nullopt;
-  if (head >= weights.stack() || query >= weights.rows()) return std::nullopt;
+  const StageResult &weights = results.outputs[d.weights], &scores = results.outputs[d.scores];
+  if (!weights.holds({head, query, 0}) || !scores.holds({head, query, 0})) return std::nullopt;
+  if (!results.outputs[d.values].here()) return std::nullopt;
+  const Tensor& values = results.outputs[d.values].whole();
   d.head = head, d.query = query, d.value_head = shared_matrix(head, values.stack(), weights.stack());
-  add_result(d, weights, values);
+  add_result(d, *weights.with_row(query), values);
   std::vector<std::size_t> keys(weights.columns());
   std::iota(keys.begin(), keys.end(), 0);
   const auto weight = [&](std::size_t key) { return static_cast<double>(weights[{head, query, key}]); };

@@ -29,7 +29,7 @@ double mean_entropy(const Tensor& weights) {
 
 // As `trace` writes it: a matrix that heads share is there for each.
 std::vector<float> written(const Results& results, StageIndex stage, std::vector<std::size_t>& shape) {
-  const StageArray array = stage_array(results.graph, stage, results.outputs[stage]);
+  const StageArray array = stage_array(results.graph, stage, results.outputs[stage].whole());
   shape = array.shape;
   std::vector<float> numbers;
   for (const auto& piece : array.pieces) numbers.insert(numbers.end(), piece.begin(), piece.end());
@@ -37,8 +37,9 @@ std::vector<float> written(const Results& results, StageIndex stage, std::vector
 }
 
 std::optional<ArrayDifference> difference_of(const Results& results, const ComparedStage& row) {
-  if (row.difference) return difference(results.outputs[*row.a].values(), results.outputs[*row.b].values());
-  if (!row.a || !row.b || results.outputs[*row.a].empty() || results.outputs[*row.b].empty())
+  if (row.difference)
+    return difference(results.outputs[*row.a].whole().values(), results.outputs[*row.b].whole().values());
+  if (!row.a || !row.b || !results.outputs[*row.a].here() || !results.outputs[*row.b].here())
     return std::nullopt;
   std::vector<std::size_t> shape_a, shape_b;
   const std::vector<float> a = written(results, *row.a, shape_a), b = written(results, *row.b, shape_b);
@@ -86,7 +87,7 @@ void compare_weights(CompareFigures& figures, const Tensor& a, const Tensor& b) 
 
 CompareFigures compare_figures(const Results& results) {
   CompareFigures figures{.stages = results.places.as<ComparePlaces>()->stages};
-  const auto numbers = [&](StageIndex stage) -> const Tensor& { return results.outputs[stage]; };
+  const auto numbers = [&](StageIndex stage) -> const Tensor& { return results.outputs[stage].whole(); };
   for (std::size_t i = 0; i < figures.stages.size(); ++i) {
     const ComparedStage& row = figures.stages[i];
     figures.differences.push_back(difference_of(results, row));

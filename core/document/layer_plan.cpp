@@ -23,7 +23,9 @@ Built build_layer(const Document& document, Address address) {
   Graph graph{.overrides = overrides_of(document, kLayerPlan, address)};
   for (StageOverride& typed : graph.overrides) typed.layer = kLayerA;  // without a prefix
   const LayerStages places = append_layer(graph, document.layer(address), {.address = address});
-  return {std::move(graph), Places(places)};
+  Built built(std::move(graph), Places(places));
+  built.by_bands = true;
+  return built;
 }
 
 Built build_flash_layer(const Document& document, const FlashRequest& request) {

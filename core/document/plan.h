@@ -42,6 +42,8 @@ struct Built {
   Built(Graph g, Places p = {}) : graph(std::move(g)), places(std::move(p)) {}
   Graph graph;
   Places places;
+  // Whoever shows it can do without all numbers of a large stage (core/evaluate/bands.h).
+  bool by_bands = false;
 };
 
 struct Plan {

@@ -1,5 +1,7 @@
 // What the engine does behind results: checks and comparisons that are too dear to come with them, and the
 // pieces of what takes longer.
+#include <algorithm>
+
 #include "core/engine/engine.h"
 #include "core/engine/engine_jobs.h"
 #include "core/evaluate/run.h"
@@ -9,6 +11,8 @@ namespace {
 
 // What compares waits until the hand that edits has rested.
 constexpr std::chrono::milliseconds kHandRests{120};
+
+constexpr std::chrono::milliseconds kShownAfter{250};
 
 }  // namespace
 
@@ -63,6 +67,65 @@ bool Engine::run_deferred(JobControl& control, const std::vector<DeferredGraph>&
   }
   if (backend_->name() != state().device) replaced();
   return !deferred.running();
+}
+
+void Engine::look(const std::vector<std::size_t>& rows) {
+  worker_.post({.name = kLookJob, .priority = kLook, .run = [this, rows](JobControl&) {
+                  look_at(rows);
+                  return true;
+                }});
+}
+
+void Engine::look_at(const std::vector<std::size_t>& rows) {
+  const std::shared_ptr<const Results> results = state().results;
+  if (!results || !results->bands) return;
+  std::vector<LookedAt> looked;
+  try {
+    for (const std::size_t row : rows) {
+      const auto known = std::ranges::find(looked_, RowRange{row, 1}, &LookedAt::rows);
+      looked.push_back(known != looked_.end() ? *known
+                                              : LookedAt{{row, 1}, rows_of(*backend_, *results, {row, 1})});
+    }
+    looked_ = std::move(looked);
+    show_bands(*results);
+  } catch (const Error& error) {
+    give_up(error.what(), error.fault());
+  }
+  if (backend_->name() != state().device) replaced();
+}
+
+void Engine::show_bands(Results seen) {
+  auto results = std::make_shared<const Results>(with_rows(seen, looked_));
+  publish([&](EngineState& state) { state.results = std::move(results); });
+}
+
+void Engine::post_bands(const std::shared_ptr<const Results>& results) {
+  auto bands = std::make_shared<BandRun>(results);
+  worker_.post(
+      {.name = kBandsJob, .priority = kBands, .yields = true, .run = [this, bands](JobControl& control) {
+         return run_bands(control, *bands);
+       }});
+}
+
+// What has been seen is shown now and then: each time all that a frame works out of results is made anew.
+bool Engine::run_bands(JobControl& control, BandRun& bands) {
+  auto shown = std::chrono::steady_clock::now();
+  while (!bands.done() && !control.give_up()) {
+    control.progress("rows", bands.part());
+    try {
+      bands.step(*backend_);
+    } catch (const Error& error) {
+      give_up(error.what(), error.fault());
+      return true;
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (!bands.done() && now - shown < kShownAfter) continue;
+    shown = now;
+    show_bands(bands.seen());
+  }
+  if (backend_->name() != state().device) replaced();
+  if (bands.done()) post_check(state().results);
+  return bands.done();
 }
 
 // Of results that were too large for it. Both give up for a newer document, whose results bring their own.

@@ -16,7 +16,7 @@ constexpr double kOperationsComparedAtOnce = 50'000;
 
 std::size_t count_numbers(const Results& results) {
   std::size_t count = 0;
-  for (const Tensor& output : results.outputs) count += output.values().size();
+  for (const StageResult& output : results.outputs) count += output.bytes() / sizeof(float);
   return count;
 }
 
@@ -186,16 +186,20 @@ void Engine::replaced() {
 void Engine::publish_results(const std::shared_ptr<const Results>& results) {
   std::shared_ptr<const Checks> checks;
   std::shared_ptr<const Comparison> comparison;
-  if (count_numbers(*results) <= kNumbersCheckedAtOnce)
+  if (!results->bands && count_numbers(*results) <= kNumbersCheckedAtOnce)
     checks = std::make_shared<const Checks>(check(*results));
-  if (compares_at_once(*results))
+  if (!results->bands && compares_at_once(*results))
     comparison = std::make_shared<const Comparison>(*compare_with_reference(*results));
   worker_.drop("check");  // of older results
+  worker_.drop(kBandsJob);
+  worker_.drop(kLookJob);
+  looked_.clear();
   worker_.drop("compare");
   worker_.drop(kRestJob);
   const bool checked = checks != nullptr, compared = comparison != nullptr;
+  if (results->bands) post_bands(results);  // what is checked comes with them
   // A check that waits posts the comparison behind it.
-  if (!checked) post_check(results);
+  if (!checked && !results->bands) post_check(results);
   if (checked && !compared) post_comparison(results);
   publish([&](EngineState& state) {
     state.results = results;

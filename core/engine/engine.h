@@ -14,7 +14,7 @@
 #include "core/backend/backend.h"
 #include "core/checks/checks.h"
 #include "core/checks/comparison.h"
-#include "core/evaluate/results.h"
+#include "core/evaluate/bands.h"
 #include "core/system/budget.h"
 #include "core/system/error.h"
 #include "core/system/worker.h"
@@ -90,6 +90,10 @@ class Engine {
   // Newest wins: a waiting document is replaced, a running one is finished.
   void post(Request request);
 
+  // Makes these rows of what the results do not keep (Results::bands), and shows them in their place, in
+  // part; those that were looked at before go, but for the ones named again. Nothing to do for other results.
+  void look(const std::vector<std::size_t>& rows);
+
   // Gives up the running computation, when its current stage is done, and what waits behind it. The last
   // results stay, the state's error says so; posting the document again goes on from there. When all results
   // are there it gives up the rest of them, when its current piece is done.
@@ -124,6 +128,10 @@ class Engine {
   void publish_results(const std::shared_ptr<const Results>& results);
   bool begin_stage(JobControl& control, const Stage& stage, double done);
   void give_up(const std::string& why, Fault fault);
+  void look_at(const std::vector<std::size_t>& rows);
+  void post_bands(const std::shared_ptr<const Results>& results);
+  bool run_bands(JobControl& control, BandRun& bands);
+  void show_bands(Results seen);
   void post_check(const std::shared_ptr<const Results>& results);
   void post_comparison(const std::shared_ptr<const Results>& results);
   void post_deferred(const std::shared_ptr<const Results>& results);
@@ -141,7 +149,8 @@ class Engine {
   // The worker's own.
   std::unique_ptr<Backend> backend_;
   std::unique_ptr<Evaluator> evaluator_;
-  std::optional<Request> last_;  // computed again when the backend changes
+  std::optional<Request> last_;   // computed again when the backend changes
+  std::vector<LookedAt> looked_;  // rows of the results on show
 
   Worker worker_;  // last: its thread uses everything above
 };

@@ -4,8 +4,10 @@
 namespace attn {
 
 // The engine's own jobs, the most urgent first; others come after them.
-enum Priority { kDevice, kEvaluate, kSurvey, kCheck, kPieces, kCompare, kOthers };
+enum Priority { kDevice, kEvaluate, kLook, kSurvey, kBands, kCheck, kPieces, kCompare, kOthers };
 
 inline constexpr const char* kRestJob = "rest";
+inline constexpr const char* kBandsJob = "rows";
+inline constexpr const char* kLookJob = "look";
 
 }  // namespace attn

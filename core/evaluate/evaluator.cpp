@@ -5,6 +5,7 @@
 #include <chrono>
 #include <limits>
 
+#include "core/evaluate/bands.h"
 #include "core/evaluate/weigh.h"
 #include "core/reference/backend.h"
 #include "core/system/error.h"
@@ -24,7 +25,7 @@ std::vector<TensorId> key_of(const Stage& stage, std::vector<TensorId> inputs) {
 // What hides cells of a stage's pictures. It is no part of what a result is remembered by: a stage with a
 // mask is computed from it, so another mask brings other inputs.
 Tensor mask_of(const Results& results, const Stage& stage) {
-  return stage.mask ? results.outputs[*stage.mask] : Tensor();
+  return stage.mask ? results.outputs[*stage.mask].whole() : Tensor();
 }
 
 bool is_pictured(const Stage& stage) {
@@ -86,9 +87,9 @@ std::vector<bool> Evaluator::unknown(const Graph& graph, std::vector<bool> neede
 
 // What is shown now stays until the new results are there; what is remembered of other documents goes where
 // these have no room along with it.
-void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed) {
+void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed, const Bands* bands) {
   const auto load_of = [&](const std::vector<bool>& stages) {
-    return [&, stages](const Graph& g) { return weigh(g, stages, Retention::all, backend_, budget_); };
+    return [&, stages](const Graph& g) { return weigh(g, stages, Retention::all, backend_, budget_, bands); };
   };
   const Load all = load_of(needed)(graph);
   if (all.total() <= kUnweighed) return;
@@ -102,13 +103,20 @@ void Evaluator::check_memory(const Graph& graph, const std::vector<bool>& needed
   check_fits(load, free_memory(), graph, load_of(needed));
 }
 
+// Small ones are kept altogether.
+std::shared_ptr<const Bands> Evaluator::needed_bands(const Graph& graph,
+                                                     const std::vector<bool>& needed) const {
+  const Load all = weigh(graph, needed, Retention::all, backend_, budget_);
+  return all.results > budget_.most_kept() ? bands_of(graph, needed, budget_.most_kept()) : nullptr;
+}
+
 void Evaluator::run(Results& results, StageIndex index, RunMode mode) {
   const Stage& stage = results.graph.stages[index];
   std::vector<Tensor> inputs;
   std::vector<TensorId> ids;
   for (const StageIndex input : stage.inputs) {
-    inputs.push_back(results.outputs[input]);
-    ids.push_back(results.outputs[input].id());
+    inputs.push_back(results.outputs[input].here_or_there());
+    ids.push_back(inputs.back().id());
   }
   ids = key_of(stage, std::move(ids));
   ResultMemo::Entry* entry = memo_.find(stage.operation, ids);
@@ -194,11 +202,15 @@ Results Evaluator::evaluate(const Document& document, Built built, std::span<con
     computed_by_ = std::move(name);
   }
   recognize(built.graph);
-  const std::vector<bool> needed = needed_stages(built.graph, wanted);
-  check_memory(built.graph, needed);
+  std::vector<bool> needed = needed_stages(built.graph, wanted);
+  const auto bands = built.by_bands ? needed_bands(built.graph, needed) : nullptr;
+  check_memory(built.graph, needed, bands.get());
+  for (StageIndex i = 0; bands && i < needed.size(); ++i)
+    if (bands->has(i)) needed[i] = false;
   Results results{.document = document,
                   .graph = std::move(built.graph),
                   .places = std::move(built.places),
+                  .bands = bands,
                   .device = computed_by_};
   const auto attempt = [&](RunMode mode) {
     try {
@@ -225,6 +237,8 @@ void Evaluator::compute(Results& results, const std::vector<bool>& needed, const
   const std::size_t count = results.graph.stages.size();
   results.recomputed = 0;
   results.outputs.assign(count, {});
+  for (StageIndex i = 0; results.bands && i < count; ++i)
+    if (results.bands->has(i)) results.outputs[i] = StageResult(results.graph.stages[i].shape, {});
   results.summaries.assign(count, {});
   results.seconds_of.assign(count, 0);
   const auto computed = [&](StageIndex i) { return needed[i] && !results.graph.stages[i].given(); };

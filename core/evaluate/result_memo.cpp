@@ -84,9 +84,9 @@ bool ResultMemo::drop_older_than(std::uint64_t time) {
 // Whatever was used longest ago goes first, a result or a device buffer: the budget's clock dates both.
 // Results that alone exceed the budget leave the device its share, or every stage would upload its inputs
 // again.
-void ResultMemo::trim(std::span<const Tensor> current, Backend& backend) {
+void ResultMemo::trim(std::span<const StageResult> current, Backend& backend) {
   const auto held = [&](const Entry& entry) {
-    return std::ranges::any_of(current, [&](const Tensor& t) { return t.id() == entry.output.id(); });
+    return std::ranges::any_of(current, [&](const StageResult& r) { return r.id() == entry.output.id(); });
   };
   auto candidate = entries_.end();  // everything from here on is held by the current results
   while (budget_.over()) {

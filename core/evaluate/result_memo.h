@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/backend/backend.h"
+#include "core/evaluate/stage_result.h"
 #include "core/evaluate/summary.h"
 #include "core/system/budget.h"
 
@@ -51,7 +52,7 @@ class ResultMemo {
   // The one used longest ago, where that was before `time`; false: there is none.
   bool drop_older_than(std::uint64_t time);
   // Results and buffers of the device, while the budget is exceeded; never outputs of `current`.
-  void trim(std::span<const Tensor> current, Backend& backend);
+  void trim(std::span<const StageResult> current, Backend& backend);
 
  private:
   using Entries = std::list<Entry>;  // most recently used first

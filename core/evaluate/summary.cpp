@@ -46,6 +46,18 @@ bool all_whole(std::span<const float> values) {
 
 }  // namespace
 
+void merge(Summary& summary, const Summary& of_rows) {
+  const auto widened = [](const Bounds& a, const Bounds& b) {
+    return Bounds{std::min(a.least, b.least), std::max(a.most, b.most)};
+  };
+  summary.matrices.resize(of_rows.matrices.size());
+  for (std::size_t i = 0; i < of_rows.matrices.size(); ++i)
+    summary.matrices[i] = widened(summary.matrices[i], of_rows.matrices[i]);
+  summary.all = widened(summary.all, of_rows.all);
+  summary.finite = summary.finite && of_rows.finite;
+  summary.whole = summary.whole && of_rows.whole;
+}
+
 Summary summarize(const Tensor& values, const Tensor& mask, bool pooled) {
   Summary s;
   const Shape shape = values.shape();

@@ -40,6 +40,9 @@ struct Summary {
 // Of each matrix of a stack that has more than kManyLinks numbers; else nothing.
 std::vector<Strongest> strongest_of(const Tensor& weights);
 
+// Takes in what was seen of other rows of the same matrices.
+void merge(Summary& summary, const Summary& of_rows);
+
 // `mask`: what hides cells of it in pictures; may be empty. `pooled`: a picture of it may be asked for.
 Summary summarize(const Tensor& values, const Tensor& mask = {}, bool pooled = false);
 

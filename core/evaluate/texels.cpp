@@ -122,6 +122,29 @@ void append_blocks(const Cells& source, std::size_t block, std::vector<std::uint
   }
 }
 
+Cells cells_of(const Pools::Level& level, std::size_t head) {
+  const std::size_t size = level.rows * level.columns;
+  return {{}, {}, std::span(level.bits).subspan(head * size, size), level.rows, level.columns};
+}
+
+Pools::Level empty_level(const Shape& shape, std::size_t block) {
+  return {block, blocks_in(shape.rows, block), blocks_in(shape.columns, block), {}};
+}
+
+// Coarser ones behind it, up to one block in a row or column.
+std::shared_ptr<Pools> with_coarser(const Shape& shape, Pools::Level finest) {
+  auto pools = std::make_shared<Pools>();
+  pools->levels.push_back(std::move(finest));
+  for (std::size_t block = pools->levels.back().block * kFirstBlock;
+       blocks_in(std::min(shape.rows, shape.columns), block) > 1; block *= kFirstBlock) {
+    Pools::Level level = empty_level(shape, block);
+    for (std::size_t head = 0; head < shape.stack; ++head)
+      append_blocks(cells_of(pools->levels.back(), head), kFirstBlock, level.bits);
+    pools->levels.push_back(std::move(level));
+  }
+  return pools;
+}
+
 // The level whose blocks are as large as texels of this size allow; null: the cells themselves.
 const Pools::Level* level_for(const Pools* pools, const Shape& shape, std::size_t width, std::size_t height) {
   const Pools::Level* best = nullptr;
@@ -148,30 +171,43 @@ std::size_t Pools::bytes() const {
 std::shared_ptr<const Pools> make_pools(const Tensor& values, const Tensor& mask) {
   const Shape shape = values.shape();
   if (shape.rows * shape.columns <= kLargeMatrix) return nullptr;
-  auto pools = std::make_shared<Pools>();
-  for (std::size_t block = kFirstBlock; blocks_in(std::min(shape.rows, shape.columns), block) > 1;
-       block *= kFirstBlock) {
-    Pools::Level level{block, blocks_in(shape.rows, block), blocks_in(shape.columns, block), {}};
-    const Pools::Level* finer = pools->levels.empty() ? nullptr : &pools->levels.back();
-    for (std::size_t head = 0; head < shape.stack; ++head) {
-      Cells source = finer ? Cells{{}, {}, {}, finer->rows, finer->columns} : cells_of(values, mask, head);
-      if (finer)
-        source.blocks =
-            std::span(finer->bits).subspan(head * finer->rows * finer->columns, finer->rows * finer->columns);
-      append_blocks(source, kFirstBlock, level.bits);
-    }
-    pools->levels.push_back(std::move(level));
+  Pools::Level finest = empty_level(shape, kFirstBlock);
+  for (std::size_t head = 0; head < shape.stack; ++head)
+    append_blocks(cells_of(values, mask, head), kFirstBlock, finest.bits);
+  return with_coarser(shape, std::move(finest));
+}
+
+CoarsePools::CoarsePools(const Shape& whole) : whole_(whole), finest_(empty_level(whole, kCoarseBlock)) {
+  finest_.bits.resize(whole.stack * finest_.rows * finest_.columns, kMaskedTexel);
+}
+
+void CoarsePools::add(std::size_t first, const Tensor& rows, const Tensor& mask) {
+  std::vector<std::uint32_t> bits;
+  for (std::size_t head = 0; head < whole_.stack; ++head) {
+    bits.clear();
+    append_blocks(cells_of(rows, mask, head), kCoarseBlock, bits);
+    const std::size_t at = (head * finest_.rows + first / kCoarseBlock) * finest_.columns;
+    std::ranges::copy(bits, finest_.bits.begin() + static_cast<std::ptrdiff_t>(at));
   }
+}
+
+std::shared_ptr<const Pools> CoarsePools::pools() const {
+  auto pools = with_coarser(whole_, finest_);
+  pools->id = detail::next_tensor_id();
   return pools;
+}
+
+Texels make_texels(const Shape& shape, std::size_t head, std::size_t width, std::size_t height,
+                   const Pools& pools) {
+  const Pools::Level* level = level_for(&pools, shape, width, height);
+  return pooled(cells_of(level ? *level : pools.levels.front(), head), width, height);
 }
 
 Texels make_texels(const Tensor& values, const Tensor& mask, std::size_t head, std::size_t width,
                    std::size_t height, const Pools* pools) {
   const Pools::Level* level = level_for(pools, values.shape(), width, height);
   if (!level) return pooled(cells_of(values, mask, head), width, height);
-  const std::size_t size = level->rows * level->columns;
-  return pooled({{}, {}, std::span(level->bits).subspan(head * size, size), level->rows, level->columns},
-                width, height);
+  return pooled(cells_of(*level, head), width, height);
 }
 
 }  // namespace attn

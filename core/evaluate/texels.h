@@ -27,11 +27,31 @@ struct Pools {
     std::vector<std::uint32_t> bits;  // matrix after matrix
   };
   std::vector<Level> levels;  // from small blocks to large
+  TensorId id = 0;            // in place of that of numbers that are not kept
   std::size_t bytes() const;
 };
 
 // Null where the matrices are small enough to be read.
 std::shared_ptr<const Pools> make_pools(const Tensor& values, const Tensor& mask);
+
+// Pools of a stack that comes some rows at a time and is not kept, from blocks of kCoarseBlock cells on.
+inline constexpr std::size_t kCoarseBlock = 16;
+class CoarsePools {
+ public:
+  explicit CoarsePools(const Shape& whole);
+  // The rows from `first` on, which is a multiple of kCoarseBlock, as is their number but for the last ones.
+  void add(std::size_t first, const Tensor& rows, const Tensor& mask);
+  // What has not come yet is as if it were masked.
+  std::shared_ptr<const Pools> pools() const;
+
+ private:
+  Shape whole_;
+  Pools::Level finest_;
+};
+
+// The same of a stack whose numbers are not here: no finer than its pools are.
+Texels make_texels(const Shape& shape, std::size_t head, std::size_t width, std::size_t height,
+                   const Pools& pools);
 
 // Matrix `head` of `values` in width × height texels; where that is fewer than columns or rows, a texel holds
 // the number of the largest magnitude among the cells that it touches: NaN before ±∞ before finite ones,

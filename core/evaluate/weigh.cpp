@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/evaluate/bands.h"
 #include "core/graph/lifetimes.h"
 #include "core/system/error.h"
 #include "core/text/text.h"
@@ -21,13 +22,6 @@ std::uint64_t bytes_of(const Shape& shape) {
 // Levels of blocks of 4×4, 8×8 … cells: a third of a quarter (Pools).
 std::uint64_t pictures_of(const Stage& stage) {
   return stage.drawn == Drawn::never ? 0 : bytes_of(stage.shape) / 12;
-}
-
-// What a device holds of one stage at least: all that it reads, and what it makes.
-std::uint64_t held_at_once(const Graph& graph, StageIndex i) {
-  std::uint64_t bytes = bytes_of(graph.stages[i].shape);
-  for (const StageIndex input : graph.stages[i].inputs) bytes += bytes_of(graph.stages[input].shape);
-  return bytes;
 }
 
 // A device lets go what exceeds the budget along with what is remembered, save what the stage at work needs
@@ -63,22 +57,30 @@ std::size_t tokens_that_fit(std::size_t too_many, const FreeMemory& free,
 }  // namespace
 
 Load weigh(const Graph& graph, const std::vector<bool>& computed, Retention retention, const Backend& backend,
-           const Budget& budget) {
+           const Budget& budget, const Bands* bands) {
   const std::vector<StageIndex> last = last_readers(graph, computed);
+  const auto passing = [&](StageIndex i) { return bands && bands->passing[i]; };
+  const auto bytes = [&](StageIndex i) {
+    const Stage& stage = graph.stages[i];
+    return passing(i) ? band_bytes(stage, *bands) : bytes_of(stage.shape);
+  };
   Load load;
   std::uint64_t now = 0, given = 0, at_once = 0;
   for (StageIndex i = 0; i < graph.stages.size(); ++i) {
     const Stage& stage = graph.stages[i];
-    if (stage.given()) given += bytes_of(stage.shape);
+    if (stage.given()) given += bytes(i);
     if (stage.given() || (!computed.empty() && !computed[i])) continue;
-    now += bytes_of(stage.shape) + (retention == Retention::all ? pictures_of(stage) : 0);
+    now += bytes(i) + (retention == Retention::all && !passing(i) ? pictures_of(stage) : 0);
     load.results = std::max(load.results, now);
-    at_once = std::max(at_once, held_at_once(graph, i));
-    load.working =
-        std::max(load.working, traits(stage.operation, graph.input_shapes(i), stage.shape).widened);
+    std::uint64_t held = bytes(i);  // by a device at least: what it makes, and all that it reads
+    for (const StageIndex input : stage.inputs) held += bytes(input);
+    at_once = std::max(at_once, held);
+    if (!passing(i))
+      load.working =
+          std::max(load.working, traits(stage.operation, graph.input_shapes(i), stage.shape).widened);
     if (retention == Retention::all) continue;
     for (StageIndex j = 0; j <= i; ++j)
-      if (last[j] == i && !graph.stages[j].given()) now -= bytes_of(graph.stages[j].shape);
+      if (last[j] == i && !graph.stages[j].given()) now -= bytes(j);
   }
   if (backend.copies_here() && load.results > 0)
     load.copies = std::min(given + load.results,

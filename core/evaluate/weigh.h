@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/backend/backend.h"
-#include "core/graph/graph.h"
+#include "core/evaluate/results.h"
 #include "core/system/budget.h"
 #include "core/system/memory.h"
 
@@ -27,8 +27,9 @@ struct Load {
 enum class Retention { all, until_read };
 
 // `computed`: the stages that have to be; empty: all. What is given is there already and weighs nothing.
+// `bands`: what is made by them takes room for one alone; null: nothing is.
 Load weigh(const Graph& graph, const std::vector<bool>& computed, Retention retention, const Backend& backend,
-           const Budget& budget);
+           const Budget& budget, const Bands* bands = nullptr);
 
 // The shapes of the same graph with at most so many tokens: axes of queries and keys end there. To be
 // weighed, not to be run.

@@ -41,7 +41,7 @@ class Writer {
 
   std::optional<AttentionCode> write() {
     for (const auto& stage : {call_.bias, call_.mask})
-      if (stage && results_.outputs[*stage].empty()) return std::nullopt;
+      if (stage && !results_.outputs[*stage].here()) return std::nullopt;
     check_rows();
     if (!product_ && call_.of_products) check_module();
     AttentionCode code{.text = {}, .same = call_.omitted.empty()};
@@ -62,8 +62,8 @@ class Writer {
 
   // Rows whose keys are all hidden, and those where the number of a mask does not vanish next to the others.
   void check_rows() {
-    const Tensor& scores = results_.outputs[call_.scores];
-    if (scores.empty()) return;
+    if (!results_.outputs[call_.scores].here()) return;
+    const Tensor& scores = results_.outputs[call_.scores].whole();
     const double fill = call_.mask ? MaskFill{call_.fill}.value() : -kInfinite;
     const double counts = adds(call_.fill) ? fill / 2 : fill + kNothing;
     bool empty = false, filled = false;
@@ -90,7 +90,7 @@ class Writer {
     return largest;
   }
   bool hidden(Cell cell, std::size_t heads) const {
-    const Tensor& mask = results_.outputs[*call_.mask];
+    const Tensor& mask = results_.outputs[*call_.mask].whole();
     cell.head = shared_matrix(cell.head, mask.stack(), heads);
     return mask[cell] != 0;
   }
@@ -175,8 +175,8 @@ class Writer {
     const std::string name = call_.mask ? "bias" : "mask";
     const auto by_distance = slopes(bias.operation);
     if (!by_distance)
-      return name + " = " + tensor_code(results_.outputs[*call_.bias]) + "  # " + printable(bias.formula) +
-             "\n" + repeated(name, *call_.bias);
+      return name + " = " + tensor_code(results_.outputs[*call_.bias].whole()) + "  # " +
+             printable(bias.formula) + "\n" + repeated(name, *call_.bias);
     const auto& [of_heads, first] = *by_distance;
     const Tensor numbers({1, 1, of_heads.size()}, of_heads);
     return "slopes = " + write_matrix(numbers, 0, TextFormat::pytorch) + "[0]\n" + name +
@@ -187,7 +187,8 @@ class Writer {
   std::string truth_line(MaskConvention convention) const {
     const auto diagonal = causal_diagonal(stage(*call_.mask));
     if (!diagonal)
-      return mask_code(results_.outputs[*call_.mask], convention, call_.fill) + repeated("mask", *call_.mask);
+      return mask_code(results_.outputs[*call_.mask].whole(), convention, call_.fill) +
+             repeated("mask", *call_.mask);
     const Shape& size = shape(*call_.mask);
     const std::string ones = "(torch.ones(" + std::to_string(size.rows) + ", " +
                              std::to_string(size.columns) + ", dtype=torch.bool)";

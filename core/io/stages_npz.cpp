@@ -73,7 +73,8 @@ std::uint64_t stages_size(const Graph& graph, const std::vector<bool>& wanted) {
 std::vector<std::byte> stages_npz(const Results& results) {
   std::vector<std::byte> file;
   StagesWriter writer(results.graph, [&](Bytes bytes) { append(file, bytes); });
-  for (StageIndex i = 0; i < results.outputs.size(); ++i) writer.add(i, results.outputs[i]);
+  for (StageIndex i = 0; i < results.outputs.size(); ++i)
+    if (results.outputs[i].here()) writer.add(i, results.outputs[i].whole());
   writer.finish();
   return file;
 }

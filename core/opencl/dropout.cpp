@@ -9,9 +9,11 @@ Tensor compute(Workbench& bench, const Dropout& op, Inputs inputs) {
   return bench.compute(shape, [&](const cl::Buffer& y) {
     const Factor factor = split(op.factor());
     const cl_uint threshold = op.threshold();
-    bench.launch_by_number("dropout", "dropout", 1, shape.size(), bench.input(inputs[0]), y,
-                           static_cast<cl_ulong>(op.seed), threshold, factor.high, factor.low,
-                           factor.exponent);
+    const std::size_t rows = op.rows == 0 ? shape.rows : op.rows;
+    bench.launch_by_number("dropout", "dropout", shape.stack, shape.rows * shape.columns,
+                           bench.input(inputs[0]), y, static_cast<cl_ulong>(op.seed), threshold, factor.high,
+                           factor.low, factor.exponent, static_cast<cl_ulong>(op.first * shape.columns),
+                           static_cast<cl_ulong>(rows * shape.columns));
   });
 }
 

@@ -25,7 +25,7 @@ struct Encoded {
 // Of the queries, and behind them of the keys.
 std::vector<std::ptrdiff_t> places(const Mask& mask) {
   std::vector<std::ptrdiff_t> all;
-  for (std::size_t i = 0; i < mask.queries; ++i) all.push_back(mask.place(i).place());
+  for (std::size_t i = 0; i < mask.rows().count; ++i) all.push_back(mask.place(i).place());
   for (std::size_t j = 0; j < mask.keys; ++j) all.push_back(static_cast<std::ptrdiff_t>(j));
   return all;
 }
@@ -39,13 +39,14 @@ struct Encoder {
 
   Encoded operator()(const CausalRule& rule) const {
     // The number is how many keys the diagonal lies to the right: masked where key > place + number.
-    return {kCausal, last_key(rule, mask.place(0)) - mask.first};
+    return {kCausal, last_key(rule, mask.place(0)) - mask.place(0).place()};
   }
   Encoded operator()(const PaddingRule& rule) const {
     if (rule.lengths.size() <= 1)
       return {kPadding, number(rule.lengths.empty() ? mask.keys : rule.lengths[0])};
     const cl_long at = place();
-    tables.insert(tables.end(), rule.lengths.begin(), rule.lengths.end());
+    const auto first = rule.lengths.begin() + static_cast<std::ptrdiff_t>(mask.rows().first);
+    tables.insert(tables.end(), first, first + static_cast<std::ptrdiff_t>(mask.rows().count));
     return {kPadding, 0, 0, at};
   }
   Encoded operator()(const WindowRule& rule) const { return {kWindow, number(rule.width)}; }
@@ -53,18 +54,19 @@ struct Encoder {
   Encoded operator()(const GlobalRule&) const { return {}; }  // said by the tables' beginning
   Encoded operator()(const RandomRule& rule) const {
     const cl_long at = place();
-    for (std::size_t query = 0; query < mask.queries; ++query)
+    for (std::size_t row = 0; row < mask.rows().count; ++row)
       tables.push_back(
-          number(random_limit(rule, random_ranks(rule.seed, mask.place(query).place(), mask.keys))));
+          number(random_limit(rule, random_ranks(rule.seed, mask.place(row).place(), mask.keys))));
     return {kRandom, 0, number(rule.seed), at};
   }
   Encoded operator()(const PrefixRule& rule) const { return {kPrefix, number(rule.length)}; }
   // The number of each query's block, and behind them those of the keys.
   Encoded operator()(const BlocksRule& rule) const {
     const cl_long at = place();
-    for (const auto& blocks : {blocks_of(rule, mask.first, mask.queries), blocks_of(rule, 0, mask.keys)})
+    const std::size_t rows = mask.rows().count;
+    for (const auto& blocks : {blocks_of(rule, mask.place(0).place(), rows), blocks_of(rule, 0, mask.keys)})
       tables.insert(tables.end(), blocks.begin(), blocks.end());
-    return {kBlocks, 0, at + number(mask.queries), at};
+    return {kBlocks, 0, at + number(rows), at};
   }
 };
 
@@ -94,7 +96,7 @@ Rules encode(const Mask& mask) {
 
 Tensor compute(Workbench& bench, const Mask& op, Inputs inputs) {
   const bool user = !inputs.empty();
-  const Shape shape = user ? inputs[0].shape() : Shape{1, op.queries, op.keys};
+  const Shape shape = user ? inputs[0].shape() : Shape{1, op.rows().count, op.keys};
   return bench.compute(shape, [&](const cl::Buffer& y) {
     const Rules rules = encode(op);
     const cl_uint has_user = user;
@@ -103,7 +105,7 @@ Tensor compute(Workbench& bench, const Mask& op, Inputs inputs) {
     bench.launch_by_number("mask", "mask", extent, user ? bench.input(inputs[0]) : y, has_user,
                            bench.table(rules.rules), static_cast<cl_ulong>(rules.count),
                            bench.table(rules.tables), static_cast<cl_uint>(rules.has_global), y,
-                           static_cast<cl_ulong>(op.queries), static_cast<cl_long>(op.first));
+                           static_cast<cl_ulong>(shape.rows), static_cast<cl_long>(op.place(0).place()));
   });
 }
 

@@ -49,6 +49,10 @@ MaskOrigin mask_origin(const Compared&, Inputs, Cell cell) {
   return {.any_sign = true, .of = {{0, cell}, {1, cell}}};
 }
 
+RowReads cut(Compared&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+
 template struct Family<Compared>;
 
 }  // namespace attn

@@ -14,12 +14,14 @@ std::uint32_t Dropout::threshold() const {
   return static_cast<std::uint32_t>(std::ceil(p * 16777216.0));
 }
 
-bool dropout_keeps(const Dropout& op, std::uint64_t e) {
+bool dropout_keeps(const Dropout& op, const Shape& shape, Cell cell) {
+  const std::size_t rows = op.rows == 0 ? shape.rows : op.rows;
+  const std::size_t e = (cell.head * rows + op.first + cell.row) * shape.columns + cell.column;
   return random_bits(op.seed, e) >= op.threshold();
 }
 
-bool Chance::keeps(std::uint64_t e) const {
-  return dropout_keeps({p, seed}, e);
+bool Chance::keeps(const Shape& shape, Cell cell) const {
+  return dropout_keeps({p, seed, first, rows}, shape, cell);
 }
 
 Shape result_shape(const Dropout& op, Shapes inputs) {  // throws Error unless 0 ≤ p ≤ 1
@@ -29,7 +31,7 @@ Shape result_shape(const Dropout& op, Shapes inputs) {  // throws Error unless 0
 
 Explanation explain(const Dropout& op, Inputs inputs, Cell cell) {
   const Operand x = operand(inputs, 0, cell);
-  if (!dropout_keeps(op, inputs[0].index(cell))) return only("dropped", {.operands = {x}, .value = 0});
+  if (!dropout_keeps(op, inputs[0].shape(), cell)) return only("dropped", {.operands = {x}, .value = 0});
   const Operand factor = constant(op.factor(), "1/(1−p)");
   Explanation e = only("kept, divided by 1−p", {.operands = {x, factor}, .value = x.value * factor.value});
   e.passages = {{words("kept, ÷ (1 − "), number_of(op.p, ")")}};
@@ -41,7 +43,13 @@ Regions reach(const Dropout&, Shapes, std::size_t, Cell cell) {
 }
 
 Traits traits(const Dropout& op, Shapes, const Shape& result) {
-  return {.multiply_adds = size_of(result), .chance = Chance{op.p, op.seed, op.factor()}};
+  return {.multiply_adds = size_of(result), .chance = Chance{op.p, op.seed, op.factor(), op.first, op.rows}};
+}
+
+RowReads cut(Dropout& op, Shapes inputs, const RowRange& rows) {
+  op.first += rows.first;
+  if (op.rows == 0) op.rows = inputs[0].rows;
+  return same_rows(inputs);
 }
 
 template struct Family<Dropout>;

@@ -110,6 +110,20 @@ MaskOrigin mask_origin(const Override& op, Inputs, Cell cell) {
   return {.here = is_typed(op, cell), .of = {{0, cell}}};
 }
 
+RowReads cut(Scale&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(Add&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(Override& op, Shapes inputs, const RowRange& rows) {
+  std::erase_if(op.cells, [&](const CellValue& typed) {
+    return typed.cell.row < rows.first || typed.cell.row >= rows.first + rows.count;
+  });
+  for (CellValue& typed : op.cells) typed.cell.row -= rows.first;
+  return same_rows(inputs);
+}
+
 template struct Family<Scale>;
 template struct Family<Add>;
 template struct Family<Override>;

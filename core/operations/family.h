@@ -2,6 +2,8 @@
 // what they share.
 #pragma once
 
+#include <initializer_list>
+
 #include "core/operations/traits.h"
 
 namespace attn {
@@ -15,6 +17,8 @@ template <class Op>
 Regions reach(const Op& op, Shapes inputs, std::size_t input, Cell cell) = delete;
 template <class Op>
 Traits traits(const Op& op, Shapes inputs, const Shape& result) = delete;
+template <class Op>
+RowReads cut(Op& op, Shapes inputs, const RowRange& rows) = delete;
 
 // Of most operations a −∞ never stands for "masked", and no terms cancel.
 template <class Op>
@@ -51,6 +55,12 @@ Traits Family<Op>::traits(const Op& op, Shapes inputs, const Shape& result) {
 }
 
 template <class Op>
+RowReads Family<Op>::cut(Op& op, Shapes inputs, const RowRange& rows) {
+  using attn::cut;
+  return cut(op, inputs, rows);
+}
+
+template <class Op>
 MaskOrigin Family<Op>::mask_origin(const Op& op, Inputs inputs, Cell cell) {
   using attn::mask_origin;
   return mask_origin(op, inputs, cell);
@@ -60,6 +70,13 @@ template <class Op>
 double Family<Op>::size_of_terms(const Op& op, Inputs inputs) {
   using attn::size_of_terms;
   return size_of_terms(op, inputs);
+}
+
+// For cut(): rows of the result read the same rows of every input but of these.
+inline RowReads same_rows(Shapes inputs, std::initializer_list<std::size_t> all = {}) {
+  std::vector<RowsRead> reads(inputs.size(), RowsRead::same);
+  for (const std::size_t input : all) reads.at(input) = RowsRead::all;
+  return reads;
 }
 
 // Each number of a row of input 0, as it is.

@@ -160,6 +160,10 @@ double size_of_terms(const FlashAttention&, Inputs inputs) {
   return largest;
 }
 
+RowReads cut(FlashAttention&, Shapes, const RowRange&) {
+  return std::nullopt;
+}
+
 template struct Family<FlashAttention>;
 
 }  // namespace attn

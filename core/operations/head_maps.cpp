@@ -203,6 +203,22 @@ Traits traits(const PartLength&, Shapes inputs, const Shape& result) {
   return {.multiply_adds = size_of(result) * times(inputs[0].columns, inputs[1].columns)};
 }
 
+RowReads cut(PatternShare&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(AcrossHeads&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(HeadDifference&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(HeadLikeness&, Shapes, const RowRange&) {
+  return std::nullopt;
+}
+RowReads cut(PartLength&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs, {1});
+}
+
 template struct Family<PatternShare>;
 template struct Family<AcrossHeads>;
 template struct Family<HeadDifference>;

@@ -94,6 +94,16 @@ MaskOrigin mask_origin(const Transpose&, Inputs, Cell cell) {
   return {.of = {{0, {cell.head, cell.column, cell.row}}}};
 }
 
+RowReads cut(Concat&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(PickRow&, Shapes, const RowRange&) {
+  return std::nullopt;
+}
+RowReads cut(Transpose&, Shapes, const RowRange&) {
+  return std::nullopt;
+}
+
 template struct Family<Concat>;
 template struct Family<PickRow>;
 template struct Family<Transpose>;

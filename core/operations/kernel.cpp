@@ -13,6 +13,11 @@
 namespace attn {
 namespace {
 
+// Of queries, keys and widths: the widths of all queries are read by each, where there are such.
+RowReads reads_of_pairs(Shapes inputs) {
+  return inputs[2].rows == inputs[0].rows ? same_rows(inputs, {1}) : same_rows(inputs, {1, 2});
+}
+
 KernelRow<float> row_at(Inputs inputs, std::size_t query) {
   return {.keys = inputs[1], .widths = inputs[2], .query = inputs[0][{0, query, 0}], .row = query};
 }
@@ -194,6 +199,19 @@ Traits traits(const KernelExponent&, Shapes, const Shape& result) {
 }
 Traits traits(const NeighbourWidth&, Shapes inputs, const Shape&) {
   return {.multiply_adds = times(inputs[0].rows, inputs[1].rows)};
+}
+
+RowReads cut(KernelDistance&, Shapes inputs, const RowRange&) {
+  return reads_of_pairs(inputs);
+}
+RowReads cut(KernelValue&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(KernelExponent&, Shapes inputs, const RowRange&) {
+  return reads_of_pairs(inputs);
+}
+RowReads cut(NeighbourWidth&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs, {1});
 }
 
 template struct Family<KernelDistance>;

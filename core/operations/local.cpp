@@ -130,6 +130,16 @@ Traits traits(const LocalDecay&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
 
+RowReads cut(LocalCentre&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(LocalMask&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(LocalDecay&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+
 template struct Family<LocalCentre>;
 template struct Family<LocalMask>;
 template struct Family<LocalDecay>;

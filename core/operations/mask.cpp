@@ -125,12 +125,13 @@ Shape result_shape(const Mask& op, Shapes inputs) {  // throws Error when the us
     if (const std::string misfit = misfit_of(term.rule, op.queries, op.keys, op.first); !misfit.empty())
       throw Error(misfit);
   }
-  if (inputs.empty()) return {1, op.queries, op.keys};
+  const std::size_t rows = op.rows().count;
+  if (inputs.empty()) return {1, rows, op.keys};
   const Shape user = inputs[0];
-  if (user.rows != op.queries || user.columns != op.keys)
-    throw Error("mask is " + to_string(user) + ", but there are " + std::to_string(op.queries) +
-                " queries and " + std::to_string(op.keys) + " keys: make it " + std::to_string(op.queries) +
-                "×" + std::to_string(op.keys));
+  if (user.rows != rows || user.columns != op.keys)
+    throw Error("mask is " + to_string(user) + ", but there are " + std::to_string(rows) + " queries and " +
+                std::to_string(op.keys) + " keys: make it " + std::to_string(rows) + "×" +
+                std::to_string(op.keys));
   return user;
 }
 
@@ -216,7 +217,15 @@ MaskOrigin mask_origin(const MaskFill&, Inputs inputs, Cell cell) {
 std::optional<long> causal_diagonal(const Mask& op) {
   const auto* causal = op.rules.size() == 1 ? std::get_if<CausalRule>(&op.rules[0].rule) : nullptr;
   if (!causal || op.rules[0].negated) return std::nullopt;
-  return last_key(*causal, {.queries = op.queries, .keys = op.keys});
+  return last_key(*causal, {.queries = op.queries, .keys = op.keys, .query = op.made.first});
+}
+
+RowReads cut(Mask& op, Shapes inputs, const RowRange& rows) {
+  op.made = {op.rows().first + rows.first, rows.count};
+  return same_rows(inputs);
+}
+RowReads cut(MaskFill&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
 }
 
 template struct Family<Mask>;

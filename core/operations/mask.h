@@ -16,9 +16,14 @@ struct Mask {
   std::size_t queries = 0, keys = 0;
   std::vector<MaskTerm> rules = {};
   std::ptrdiff_t first = 0;  // the place of query 0
+  RowRange made = {};        // rows of it that are made; none: all. The user's mask has those then.
 
   bool operator==(const Mask&) const = default;
-  MaskPlace place(std::size_t query, std::size_t key = 0) const { return {queries, keys, query, key, first}; }
+  RowRange rows() const { return made.count == 0 ? RowRange{0, queries} : made; }
+  // Of a row that is made.
+  MaskPlace place(std::size_t row, std::size_t key = 0) const {
+    return {queries, keys, made.first + row, key, first};
+  }
 };
 
 // −65504 is the lowest number of float16.

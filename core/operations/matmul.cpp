@@ -235,6 +235,15 @@ MaskOrigin mask_origin(const MatMul& op, Inputs inputs, Cell cell) {
   return {.of = {{1, {0, 0, cell.column}}}};
 }
 
+RowReads cut(MatMul& op, Shapes inputs, const RowRange&) {
+  const ProductInputs which(op.after, inputs.size());
+  return which.bias > 0 ? same_rows(inputs, {1, which.bias}) : same_rows(inputs, {1});
+}
+RowReads cut(Project& op, Shapes inputs, const RowRange&) {
+  const ProductInputs which(op.after, inputs.size());
+  return which.bias > 0 ? same_rows(inputs, {1, which.bias}) : same_rows(inputs, {1});
+}
+
 template struct Family<MatMul>;
 template struct Family<Project>;
 

@@ -76,6 +76,13 @@ Traits traits(const ByLength&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
 
+RowReads cut(RowLength&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(ByLength&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+
 template struct Family<RowLength>;
 template struct Family<ByLength>;
 

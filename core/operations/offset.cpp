@@ -219,6 +219,22 @@ Traits traits(const SumByOffset&, Shapes inputs, const Shape&) {
   return {.multiply_adds = size_of(inputs[0])};
 }
 
+RowReads cut(DistanceBias& op, Shapes inputs, const RowRange& rows) {
+  op.first += static_cast<std::ptrdiff_t>(rows.first);
+  op.rows = rows.count;
+  return same_rows(inputs);
+}
+RowReads cut(ByOffset& op, Shapes inputs, const RowRange& rows) {
+  const bool shared = inputs[0].rows != op.queries;
+  op.first += static_cast<std::ptrdiff_t>(rows.first);
+  op.queries = rows.count;
+  return shared ? same_rows(inputs, {0}) : same_rows(inputs);
+}
+RowReads cut(SumByOffset& op, Shapes inputs, const RowRange& rows) {
+  op.first += static_cast<std::ptrdiff_t>(rows.first);
+  return same_rows(inputs);
+}
+
 template struct Family<DistanceBias>;
 template struct Family<ByOffset>;
 template struct Family<SumByOffset>;

@@ -32,6 +32,16 @@ Traits traits(const Operation& operation, Shapes inputs, const Shape& result) {
                     operation);
 }
 
+std::optional<CutOperation> cut(const Operation& operation, Shapes inputs, const RowRange& rows) {
+  return std::visit(
+      [&]<class Op>(Op op) -> std::optional<CutOperation> {
+        auto reads = Family<Op>::cut(op, inputs, rows);
+        if (!reads) return std::nullopt;
+        return CutOperation{std::move(op), std::move(*reads)};
+      },
+      static_cast<const OperationVariant&>(operation));
+}
+
 MaskOrigin mask_origin(const Operation& operation, Inputs inputs, Cell cell) {
   return std::visit([&]<class Op>(const Op& op) { return Family<Op>::mask_origin(op, inputs, cell); },
                     operation);

@@ -66,6 +66,14 @@ Regions reach(const Operation& operation, Shapes inputs, std::size_t input, Cell
 // What it is like, on inputs of these shapes.
 Traits traits(const Operation& operation, Shapes inputs, const Shape& result);
 
+// The operation that makes these rows of its result alone, from the same rows of some inputs and all of
+// others; none where its result is made as a whole.
+struct CutOperation {
+  Operation operation;
+  std::vector<RowsRead> reads;  // by input
+};
+std::optional<CutOperation> cut(const Operation& operation, Shapes inputs, const RowRange& rows);
+
 // Whether a −∞ in a cell of the result stands for "masked"; of most operations never.
 MaskOrigin mask_origin(const Operation& operation, Inputs inputs, Cell cell);
 

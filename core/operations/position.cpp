@@ -69,6 +69,17 @@ Traits traits(const LearnedTable&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result), .made_from_seed = true, .gradient = Gradient::none_needed};
 }
 
+RowReads cut(SinusoidalEncoding& op, Shapes inputs, const RowRange& rows) {
+  op.first += rows.first;
+  op.rows = rows.count;
+  return same_rows(inputs);
+}
+RowReads cut(LearnedTable& op, Shapes inputs, const RowRange& rows) {
+  op.first += rows.first;
+  op.rows = rows.count;
+  return same_rows(inputs);
+}
+
 template struct Family<SinusoidalEncoding>;
 template struct Family<LearnedTable>;
 

@@ -113,6 +113,13 @@ MaskOrigin mask_origin(const Round&, Inputs, Cell cell) {
   return {.of = {{0, cell}}};
 }
 
+RowReads cut(Round&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(FormatSum&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+
 template struct Family<Round>;
 template struct Family<FormatSum>;
 

@@ -66,6 +66,10 @@ double size_of_terms(const RandomProducts& op, Inputs) {
   return std::sqrt(static_cast<double>(op.first + op.count));
 }
 
+RowReads cut(RandomProducts&, Shapes, const RowRange&) {
+  return std::nullopt;
+}
+
 template struct Family<RandomProducts>;
 
 }  // namespace attn

@@ -143,6 +143,16 @@ double size_of_terms(const LeaveOneOut&, Inputs inputs) {
   return 4 * static_cast<double>(inputs[1].columns()) * largest * largest;
 }
 
+RowReads cut(LinearWeights&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs, {2});
+}
+RowReads cut(KernelEstimate&, Shapes inputs, const RowRange&) {
+  return inputs[3].rows == inputs[0].rows ? same_rows(inputs, {1, 2}) : same_rows(inputs, {1, 2, 3});
+}
+RowReads cut(LeaveOneOut&, Shapes, const RowRange&) {
+  return std::nullopt;
+}
+
 template struct Family<LinearWeights>;
 template struct Family<KernelEstimate>;
 template struct Family<LeaveOneOut>;

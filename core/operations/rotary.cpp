@@ -142,6 +142,11 @@ Traits traits(const Rotate&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
 
+RowReads cut(Rotate& op, Shapes inputs, const RowRange& rows) {
+  op.first += rows.first;
+  return same_rows(inputs);
+}
+
 template struct Family<Rotate>;
 
 }  // namespace attn

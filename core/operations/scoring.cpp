@@ -242,6 +242,25 @@ double size_of_terms(const AdditiveScore&, Inputs inputs) {
   return sum_of_sizes(inputs[2]);
 }
 
+RowReads cut(Tanh&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(SquaredDistance&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs, {1});
+}
+RowReads cut(TakeColumns&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(PairSum&, Shapes, const RowRange&) {
+  return std::nullopt;
+}
+RowReads cut(PairProduct&, Shapes, const RowRange&) {
+  return std::nullopt;
+}
+RowReads cut(AdditiveScore&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs, {1, 2});
+}
+
 template struct Family<Tanh>;
 template struct Family<SquaredDistance>;
 template struct Family<TakeColumns>;

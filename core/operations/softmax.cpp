@@ -153,6 +153,19 @@ MaskOrigin mask_origin(const RowMaximum&, Inputs inputs, Cell cell) {
   return mask_origin;
 }
 
+RowReads cut(RowMaximum&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(Exponential&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(RowSum&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(Normalize&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+
 template struct Family<RowMaximum>;
 template struct Family<Exponential>;
 template struct Family<RowSum>;

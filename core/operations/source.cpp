@@ -21,6 +21,11 @@ Traits traits(const Source&, Shapes, const Shape&) {
   return {.counted = 0, .gradient = Gradient::none_needed};
 }
 
+RowReads cut(Source& op, Shapes, const RowRange& rows) {
+  op.tensor = take_rows(op.tensor, rows);
+  return std::vector<RowsRead>();
+}
+
 template struct Family<Source>;
 
 }  // namespace attn

@@ -31,7 +31,8 @@ struct Chance {
   double p = 0;
   std::uint64_t seed = 0;
   double factor = 1;
-  bool keeps(std::uint64_t e) const;  // the number of flat index `e`
+  std::size_t first = 0, rows = 0;  // as Dropout has them
+  bool keeps(const Shape& shape, Cell cell) const;
 };
 
 // Of one operation on inputs of certain shapes.
@@ -69,6 +70,10 @@ struct MaskOrigin {
   std::vector<std::pair<std::size_t, Cell>> of = {};  // number of the input, its cell
 };
 
+// What rows of a result read of each input: the same rows, or all. None: it cannot be made by rows.
+enum class RowsRead { same, all };
+using RowReads = std::optional<std::vector<RowsRead>>;
+
 // What its family says of an operation. The family's file writes a function of each of these names for each
 // of its operations and instantiates this (family.h). The program does not link without it.
 template <class Op>
@@ -77,6 +82,8 @@ struct Family {
   static Explanation explain(const Op& op, Inputs inputs, Cell cell);
   static Regions reach(const Op& op, Shapes inputs, std::size_t input, Cell cell);
   static Traits traits(const Op& op, Shapes inputs, const Shape& result);
+  // Makes `op` what makes these rows of its result alone.
+  static RowReads cut(Op& op, Shapes inputs, const RowRange& rows);
   // These two for few.
   static MaskOrigin mask_origin(const Op& op, Inputs inputs, Cell cell);
   static double size_of_terms(const Op& op, Inputs inputs);

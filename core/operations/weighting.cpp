@@ -289,6 +289,19 @@ MaskOrigin mask_origin(const ByRow& op, Inputs, Cell cell) {
   return op.rule == RowRule::minus_maximum ? MaskOrigin{.of = {{0, cell}}} : MaskOrigin();
 }
 
+RowReads cut(RowStatistic&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(ByRow&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(RowSumWithOne&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(SoftmaxJacobian&, Shapes, const RowRange&) {
+  return std::nullopt;
+}
+
 template struct Family<RowStatistic>;
 template struct Family<ByRow>;
 template struct Family<RowSumWithOne>;

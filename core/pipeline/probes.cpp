@@ -97,7 +97,7 @@ std::vector<DeferredGraph> layer_probes(const Document& document, const Places&)
 
 LargestDifference order_difference(const Results& results, const Tensor& reordered) {
   LargestDifference found;
-  const Tensor& output = results.outputs.back();
+  const Tensor& output = results.outputs.back().whole();
   const std::vector<std::size_t> order = second_order(output.rows());
   for (std::size_t row = 0; row < output.rows(); ++row)
     for (std::size_t column = 0; column < output.columns(); ++column) {

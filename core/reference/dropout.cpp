@@ -7,7 +7,7 @@ template <class T>
 BasicTensor<T> compute(const Dropout& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
-    return dropout_keeps(op, x.index(c)) ? static_cast<double>(x[c]) * op.factor() : 0.0;
+    return dropout_keeps(op, x.shape(), c) ? static_cast<double>(x[c]) * op.factor() : 0.0;
   });
 }
 

@@ -17,9 +17,13 @@ class Budget {
  public:
   enum Account { memo, history, device, frames, pool, programs, kAccounts };
 
-  explicit Budget(std::size_t limit = std::size_t{512} << 20) : limit_(limit) {}
+  explicit Budget(std::size_t limit = std::size_t{512} << 20, std::size_t most_kept = std::size_t{2} << 30)
+      : limit_(limit), most_kept_(most_kept) {}
 
   std::size_t limit() const { return limit_; }
+  // Bytes of current results above which large ones are not kept but made again where somebody looks
+  // (core/evaluate/bands.h).
+  std::size_t most_kept() const { return most_kept_; }
   // What an account may hold although the sum is over the limit.
   std::size_t share(Account account) const {
     return account == history || account == device ? limit_ / 4 : 0;
@@ -41,7 +45,7 @@ class Budget {
   std::uint64_t tick() { return ++clock_; }  // the time of a use
 
  private:
-  std::size_t limit_;
+  std::size_t limit_, most_kept_;
   std::array<std::atomic<std::size_t>, kAccounts> held_{};
   std::atomic<std::uint64_t> clock_{0};
 };

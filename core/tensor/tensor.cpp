@@ -27,6 +27,17 @@ Tensor to_float(const Tensor64& tensor) {
   return {tensor.shape(), std::move(values)};
 }
 
+Tensor take_rows(const Tensor& tensor, const RowRange& rows) {
+  std::vector<float> values;
+  values.reserve(tensor.stack() * rows.count * tensor.columns());
+  for (std::size_t s = 0; s < tensor.stack(); ++s) {
+    const auto first = (s * tensor.rows() + rows.first) * tensor.columns();
+    const auto taken = tensor.values().subspan(first, rows.count * tensor.columns());
+    values.insert(values.end(), taken.begin(), taken.end());
+  }
+  return {{tensor.stack(), rows.count, tensor.columns()}, std::move(values)};
+}
+
 Tensor with_value(const Tensor& tensor, Cell cell, float value) {
   std::vector<float> values(tensor.values().begin(), tensor.values().end());
   values[tensor.index(cell)] = value;

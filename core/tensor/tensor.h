@@ -35,6 +35,12 @@ inline bool holds(const Shape& shape, Cell cell) {
   return cell.head < shape.stack && cell.row < shape.rows && cell.column < shape.columns;
 }
 
+// Some rows of every matrix of a stack, side by side.
+struct RowRange {
+  std::size_t first = 0, count = 0;
+  bool operator==(const RowRange&) const = default;
+};
+
 // The cell at a position in row-major order.
 inline Cell cell_at(const Shape& shape, std::size_t index) {
   return {index / (shape.rows * shape.columns), index / shape.columns % shape.rows, index % shape.columns};
@@ -55,23 +61,36 @@ class BasicTensor {
   // Takes shape.size() values, row-major, matrix after matrix.
   BasicTensor(Shape shape, std::vector<T> values)
       : storage_(std::make_shared<const Storage>(
-            Storage{detail::next_tensor_id(), shape, std::move(values), nullptr})) {
+            Storage{detail::next_tensor_id(), shape, {0, shape.rows}, std::move(values), nullptr})) {
     assert(storage_->values.size() == shape.size());
   }
+
+  // Some rows of every matrix of a stack of this shape. Its numbers are found by their cells, no others;
+  // values() has these rows alone.
+  static BasicTensor part(Shape shape, RowRange rows, std::vector<T> values) {
+    assert(values.size() == shape.stack * rows.count * shape.columns);
+    BasicTensor tensor;
+    tensor.storage_ = std::make_shared<const Storage>(
+        Storage{detail::next_tensor_id(), shape, rows, std::move(values), nullptr});
+    return tensor;
+  }
+  // Which rows are here.
+  RowRange rows_here() const { return storage_ ? storage_->rows : RowRange{}; }
 
   // Numbers that live on a device alone: shape and id are known, values() is empty, and `held` is the
   // device's.
   static BasicTensor on_device(Shape shape, std::shared_ptr<const void> held) {
     BasicTensor tensor;
     tensor.storage_ =
-        std::make_shared<const Storage>(Storage{detail::next_tensor_id(), shape, {}, std::move(held)});
+        std::make_shared<const Storage>(Storage{detail::next_tensor_id(), shape, {}, {}, std::move(held)});
     return tensor;
   }
   // The same tensor, its id included, with its numbers here.
   BasicTensor brought_here(std::vector<T> values) const {
     assert(storage_ && values.size() == shape().size());
     BasicTensor tensor;
-    tensor.storage_ = std::make_shared<const Storage>(Storage{id(), shape(), std::move(values), nullptr});
+    tensor.storage_ = std::make_shared<const Storage>(
+        Storage{id(), shape(), {0, shape().rows}, std::move(values), nullptr});
     return tensor;
   }
   const void* held() const { return storage_ ? storage_->held.get() : nullptr; }
@@ -89,9 +108,10 @@ class BasicTensor {
   const T* data() const { return values().data(); }
 
   std::size_t index(Cell cell) const {
-    const Shape s = shape();
-    assert(cell.head < s.stack && cell.row < s.rows && cell.column < s.columns);
-    return (cell.head * s.rows + cell.row) * s.columns + cell.column;
+    const Shape& s = storage_->shape;
+    const RowRange& here = storage_->rows;
+    assert(cell.head < s.stack && cell.row - here.first < here.count && cell.column < s.columns);
+    return (cell.head * here.count + cell.row - here.first) * s.columns + cell.column;
   }
   T operator[](Cell cell) const { return values()[index(cell)]; }
 
@@ -106,6 +126,7 @@ class BasicTensor {
   struct Storage {
     TensorId id;
     Shape shape;
+    RowRange rows;  // of every matrix, that are here
     std::vector<T> values;
     std::shared_ptr<const void> held;
   };
@@ -117,6 +138,9 @@ using Tensor64 = BasicTensor<double>;
 
 Tensor64 to_double(const Tensor& tensor);
 Tensor to_float(const Tensor64& tensor);  // rounds once, to nearest
+
+// These rows of every matrix.
+Tensor take_rows(const Tensor& tensor, const RowRange& rows);
 
 // A copy of `tensor` with one number changed: what an edit makes.
 Tensor with_value(const Tensor& tensor, Cell cell, float value);

@@ -77,7 +77,7 @@ TEST_CASE("figures and colours are chosen by chips") {
   lab.press("show ratio");
   CHECK(lab.document().compare.figure == Compared::ratio);
   for (const ComparedStage& row : lab.figures().stages)
-    for (const float value : lab.results()->outputs[*row.difference].values()) CHECK(value == 1);
+    for (const float value : lab.results()->outputs[*row.difference].whole().values()) CHECK(value == 1);
   lab.press("show distance");
   CHECK(lab.document().compare.figure == Compared::distance);
   lab.press("same colours");

@@ -63,11 +63,11 @@ class GridLab : public Headless {
   // Of what is drawn: inputs are the document's, the rest are results.
   Shape shape_of(const std::string& stage) {
     if (const Tensor* input = input_tensor(document(), stage)) return input->shape();
-    return results()->output(stage).shape();
+    return results()->result(stage).shape();
   }
   float x(std::size_t row, std::size_t column) const { return layer().x[{0, row, column}]; }
   float computed(const std::string& stage, std::size_t row, std::size_t column) {
-    return results()->output(stage)[{0, row, column}];
+    return results()->result(stage)[{0, row, column}];
   }
   std::optional<Spot> selected() {
     if (!view().grid.selection) return std::nullopt;

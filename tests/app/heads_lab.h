@@ -19,7 +19,7 @@ class HeadsLab : public WorkspaceLab {
     return WorkspaceLab::workspace(name);
   }
   HeadsPlaces places() { return *results()->places.as<HeadsPlaces>(); }
-  Tensor numbers(StageIndex stage) { return results()->outputs[stage]; }
+  Tensor numbers(StageIndex stage) { return results()->outputs[stage].whole(); }
   std::size_t head() { return view().layer.head; }
   Rect map(std::size_t head) {
     const auto box = item("maps/head " + std::to_string(head));

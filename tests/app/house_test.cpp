@@ -31,7 +31,7 @@ void draw_twice(Frame& frame, Rect canvas) {
   for (const Part& part : frame.graph.parts) {
     const auto weights = frame.graph.find(Role::weights, &part - frame.graph.parts.data());
     if (!frame.results || !weights) continue;
-    const Tensor& values = frame.results->outputs[*weights];
+    const Tensor& values = frame.results->outputs[*weights].whole();
     Samples row = Samples::of(values);
     row.first = (values.rows() - 1) * values.columns();
     row.count = values.columns();

@@ -49,7 +49,7 @@ TEST_CASE("the arithmetic of a cell of every stage is what explain says") {
     document.layer() = random_layer(random);
     const Results results = evaluated(document);
     for (StageIndex stage = 0; stage < results.outputs.size(); ++stage)
-      for (const Cell cell : corners(results.outputs[stage])) {
+      for (const Cell cell : corners(results.outputs[stage].whole())) {
         const Opened opened = open(results, {results.graph.stages[stage].id, cell});
         const Explanation e = arithmetic(results, stage, cell);
         CAPTURE(opened.title);
@@ -72,7 +72,7 @@ TEST_CASE("every operand stands where the inspector says it stands") {
     document.layer() = random_layer(random);
     const Results results = evaluated(document);
     for (StageIndex stage = 0; stage < results.outputs.size(); ++stage)
-      for (const Cell cell : corners(results.outputs[stage]))
+      for (const Cell cell : corners(results.outputs[stage].whole()))
         for (const Line& line : open(results, {results.graph.stages[stage].id, cell}).lines)
           for (const Figure& figure : line.operands)
             if (figure.spot) {

@@ -161,7 +161,8 @@ TEST_CASE("every stage of a graph of several layers is written and printed") {
       if (!graph.stages[i].traced) continue;
       ++traced;
       const Array& array = arrays.at(graph.stages[i].id);
-      const auto expected = results.outputs[i].values();  // a mask that heads share is repeated for each
+      const auto expected =
+          results.outputs[i].whole().values();  // a mask that heads share is repeated for each
       REQUIRE(array.values.size() % expected.size() == 0);
       for (std::size_t j = 0; j < array.values.size(); ++j)
         CHECK(array.values[j] == static_cast<double>(expected[j % expected.size()]));

@@ -152,7 +152,7 @@ TEST_CASE("numbers over a cache are explained by their places") {
   const Results results = Evaluator(*backend, budget).evaluate({{layer}}, build_graph(layer));
   for (const char* id : {"mask", "bias", "relative_weights"}) {
     const StageIndex stage = results.graph.find(id).value();
-    const Tensor& numbers = results.outputs[stage];
+    const Tensor& numbers = results.outputs[stage].whole();
     for (std::size_t row = 0; row < kLast; ++row)
       for (std::size_t column = 0; column < numbers.columns(); ++column)
         CHECK(explain(results, stage, {0, row, column}).result ==

@@ -13,7 +13,8 @@ using namespace attn::tests;
 namespace {
 
 void add(Results& results, const std::string& id, Shape shape, std::vector<float> values) {
-  const Tensor& tensor = results.outputs.emplace_back(shape, std::move(values));
+  const Tensor tensor(shape, std::move(values));
+  results.outputs.emplace_back(tensor);
   results.graph.add({.id = id, .title = id, .formula = {}, .operation = Source{tensor}});
 }
 

@@ -64,7 +64,7 @@ Results filled(const Document& document, float value) {
                   .seconds = 0,
                   .recomputed = 0};
   for (const Stage& stage : results.graph.stages)
-    results.outputs.emplace_back(stage.shape, std::vector<float>(stage.shape.size(), value));
+    results.outputs.emplace_back(Tensor(stage.shape, std::vector<float>(stage.shape.size(), value)));
   return results;
 }
 

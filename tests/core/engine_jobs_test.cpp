@@ -39,9 +39,9 @@ TEST_CASE("only the stages that a request names are computed") {
   engine.wait_idle();
   const auto results = engine.state().results;
   REQUIRE(results);
-  CHECK_FALSE(results->output("b.scores").empty());
-  CHECK(results->output("a.scores").empty());
-  CHECK(results->output("b.weights").empty());
+  CHECK(results->result("b.scores").here());
+  CHECK(results->result("a.scores").kept() == Kept::not_kept);
+  CHECK(results->result("b.weights").kept() == Kept::not_kept);
 }
 
 TEST_CASE("a job runs on the backend in use while nothing is computed, and yields to an edit") {

@@ -116,9 +116,9 @@ TEST_CASE("only the stages that are wanted and what they need are evaluated") {
   Machine machine;
   const Results r = machine.run(layer_of(5, 4), {"scores"});
   CHECK(r.recomputed == 3);  // q k scores
-  CHECK(!r.output("scores").empty());
-  CHECK(r.output("weights").empty());
-  CHECK(r.output("v").empty());
+  CHECK(r.result("scores").here());
+  CHECK(r.result("weights").kept() == Kept::not_kept);
+  CHECK(r.result("v").kept() == Kept::not_kept);
 }
 
 TEST_CASE("an output without a projection is found and not computed again") {
@@ -141,8 +141,8 @@ TEST_CASE("the budget drops the least recently used and never what the results h
     const Results r = machine.run(layer);
     std::set<TensorId> held;
     std::size_t held_bytes = 0;
-    for (const Tensor& t : r.outputs)
-      if (!t.empty() && held.insert(t.id()).second) held_bytes += t.bytes();
+    for (const StageResult& t : r.outputs)
+      if (t.here() && held.insert(t.id()).second) held_bytes += t.bytes();
     CHECK(machine.budget.total() <= std::max(kLimit, held_bytes));
   }
   CHECK(machine.run(edits.back()).recomputed == 0);

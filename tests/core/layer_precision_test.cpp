@@ -80,7 +80,7 @@ TEST_CASE("every number of a rounded layer is one of its format") {
       const Stage& stage = results.graph.stages[s];
       if (!stage.traced || stage.id == "keys_left") continue;
       INFO(stage.id, " of layer ", i);
-      for (const float x : results.outputs[s].values()) {
+      for (const float x : results.outputs[s].whole().values()) {
         const double number = x;
         CHECK((std::isnan(number) || rounded(layer.precision, number) == number));
       }

@@ -19,7 +19,7 @@ Tensor probed(const Document& document, std::size_t piece) {
   Budget budget;
   const auto backend = make_reference_backend();
   const Graph graph = layer_probes(document).at(piece).graph();
-  return Evaluator(*backend, budget).evaluate(document, graph).outputs.back();
+  return Evaluator(*backend, budget).evaluate(document, graph).outputs.back().whole();
 }
 LargestDifference order_of(const Document& document) {
   return order_difference(evaluated(document), probed(document, kOtherOrder));

@@ -71,7 +71,7 @@ TEST_CASE("results that are kept weigh what they hold with the copies that pictu
   std::uint64_t held = 0;
   for (StageIndex i = 0; i < results.outputs.size(); ++i) {
     if (results.graph.stages[i].given()) continue;
-    held += results.outputs[i].bytes();
+    held += results.outputs[i].whole().bytes();
     if (results.summaries[i].pools) held += results.summaries[i].pools->bytes();
   }
   const auto backend = make_reference_backend();
@@ -162,12 +162,12 @@ TEST_CASE("a document too large for the memory leaves the last results and says 
   engine.wait_idle();
   const auto before = engine.state().results;
   REQUIRE(before);
-  engine.post({huge(1'000'000), &kLayerPlan});  // 4 TB for one stage
+  engine.post({huge(1'000'000), &kLayerPlan});  // 30 GB for the pictures of one stage
   engine.wait_idle();
   const EngineState state = engine.state();
   CHECK(state.results == before);
   CHECK(state.fault == Fault::memory);
-  CHECK(state.error.find("TiB of results") != std::string::npos);
+  CHECK(state.error.find("GiB of results") != std::string::npos);
   CHECK(state.error.find(" tokens would fit") != std::string::npos);
   engine.post({huge(5), &kLayerPlan});
   engine.wait_idle();

@@ -107,10 +107,10 @@ TEST_CASE("the call of PyTorch computes what the layer does or says what it leav
         CHECK(!contains(attention_code(results, 0, function)->text, "attention("));
     if (!code->same) continue;
     save(folder, "call" + std::to_string(i), code->text,
-         {{"q", results.outputs[call.q]},
-          {"k", results.outputs[call.k]},
-          {"v", results.outputs[call.v]},
-          {"expected", results.outputs[call.output]}});
+         {{"q", results.outputs[call.q].whole()},
+          {"k", results.outputs[call.k].whole()},
+          {"v", results.outputs[call.v].whole()},
+          {"expected", results.outputs[call.output].whole()}});
     ++same;
     causal += contains(code->text, "is_causal=True") || contains(code->text, "torch.tril");
     grouped += contains(code->text, "enable_gqa=True");
@@ -165,7 +165,7 @@ TEST_CASE("masks and biases that several heads share are repeated for each") {
          {{"q", layer.q},
           {"k", layer.k},
           {"v", layer.v},
-          {"expected", results.outputs[attention_call(results.graph, 0)->output]}});
+          {"expected", results.outputs[attention_call(results.graph, 0)->output].whole()}});
   }
   CHECK(runs_to_the_expected(folder));
 }

@@ -180,9 +180,11 @@ TEST_CASE("the chance of dropout drops the numbers that dropout drops") {
   CHECK(chance->seed == 7);
   CHECK(chance->factor == 1 / 0.75);
   std::size_t kept = 0;
-  for (std::uint64_t e = 0; e < 1000; ++e) {
-    CHECK(chance->keeps(e) == dropout_keeps(dropout, e));
-    kept += chance->keeps(e);
+  const Shape shape{1, 10, 100};
+  for (std::size_t e = 0; e < shape.size(); ++e) {
+    const Cell cell = cell_at(shape, e);
+    CHECK(chance->keeps(shape, cell) == dropout_keeps(dropout, shape, cell));
+    kept += chance->keeps(shape, cell);
   }
   CHECK(kept > 700);
   CHECK(kept < 800);

@@ -98,7 +98,7 @@ TEST_CASE("sharing keys and values moves the output as far as numpy says") {
 TEST_CASE("every head of the example has the name that was planted") {
   for (const ArraysCase& c : load_heads_cases()) {
     if (c.name != "eight-heads") continue;
-    const auto [graph, places] = build_heads(c.document);
+    const auto [graph, places, by_bands] = build_heads(c.document);
     const HeadsPlaces l = *places.as<HeadsPlaces>();
     const auto outputs = computed(*make_reference_backend(), graph);
     std::vector<std::string> names;

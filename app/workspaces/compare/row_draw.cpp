@@ -109,7 +109,7 @@ std::optional<Grid> grid_of(const RowBrush& b, std::size_t column) {
   if (!stage || !place) return std::nullopt;
   Grid grid = fitted_grid(b.frame, *stage, b.frame.view.layer.head, *place, 0,
                           b.row.alone || names_rows(b.theme(), b.area.width(), column));
-  if (grid.values.empty()) return std::nullopt;
+  if (!grid.drawn()) return std::nullopt;
   grid.cell_width = b.row.cell.x, grid.cell_height = b.row.cell.y;
   grid.opacity = b.opacity;
   grid.titled = false;

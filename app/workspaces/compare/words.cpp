@@ -24,7 +24,7 @@ struct CompareMemo {
 
 const Tensor* mask_of(const Results& results, const std::optional<StageIndex>& stage) {
   const auto mask = stage ? results.graph.stages[*stage].mask : std::nullopt;
-  return mask ? &results.outputs[*mask] : nullptr;
+  return mask ? &results.outputs[*mask].whole() : nullptr;
 }
 
 // Of two masks of one size what both hide; masks for all heads and for each do not mix.
@@ -57,8 +57,9 @@ const CompareMemo& compare_memo(Frame& frame) {
     for (const ComparedStage& row : memo.figures.stages) {
       const Tensor *a = mask_of(shown, row.a), *b = mask_of(shown, row.b);
       const Tensor masked = row.difference && a && b ? both(*a, *b) : Tensor();
-      memo.masks.push_back(row.difference && (a || b) ? with_infinite(masked, shown.outputs[*row.difference])
-                                                      : Tensor());
+      memo.masks.push_back(row.difference && (a || b)
+                               ? with_infinite(masked, shown.outputs[*row.difference].whole())
+                               : Tensor());
     }
   });
 }

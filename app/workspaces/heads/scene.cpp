@@ -28,8 +28,8 @@ double squares_of(const Tensor& lengths, std::size_t matrix) {
 }
 
 void measure_entropy(HeadsMemo& memo, const Results& results, const HeadsPlaces& l) {
-  const Tensor& entropy = results.outputs[l.entropy];
-  const auto numbers = [&](StageIndex stage) -> const Tensor& { return results.outputs[stage]; };
+  const Tensor& entropy = results.outputs[l.entropy].whole();
+  const auto numbers = [&](StageIndex stage) -> const Tensor& { return results.outputs[stage].whole(); };
   for (std::size_t r = 0; r < l.heads; ++r) {
     double sum = 0;
     for (std::size_t i = 0; i < entropy.rows(); ++i) sum += static_cast<double>(entropy[{r, i, 0}]);
@@ -44,8 +44,8 @@ void measure_entropy(HeadsMemo& memo, const Results& results, const HeadsPlaces&
 
 // The sum over the queries of squares, with a head and in all: the length of a matrix.
 void measure_parts(HeadsMemo& memo, const Results& results, const HeadsPlaces& l) {
-  const Tensor& parts = results.outputs[l.parts];
-  const double all = std::sqrt(squares_of(results.outputs[l.length], 0));
+  const Tensor& parts = results.outputs[l.parts].whole();
+  const double all = std::sqrt(squares_of(results.outputs[l.length].whole(), 0));
   for (std::size_t r = 0; r < l.heads; ++r) {
     memo.change.push_back(std::sqrt(squares_of(parts, r)) / all);
     std::size_t most = 0;
@@ -67,7 +67,7 @@ void order_heads(HeadsMemo& memo, const Results& results, const HeadsPlaces& l) 
       });
       return;
     case HeadOrder::alike:
-      memo.order = order_by_likeness(results.outputs[l.likeness]);
+      memo.order = order_by_likeness(results.outputs[l.likeness].whole());
   }
 }
 

@@ -56,7 +56,7 @@ struct HeadsScene {
   std::size_t head = 0, row = 0;  // shown large; whose weights are listed
 
   const HeadsPlaces& places() const { return *results.places.as<HeadsPlaces>(); }
-  const Tensor& numbers(StageIndex stage) const { return results.outputs[stage]; }
+  const Tensor& numbers(StageIndex stage) const { return results.outputs[stage].whole(); }
   const Tensor& weights() const { return numbers(places().weights); }
   std::size_t heads() const { return places().heads; }
   bool muted(std::size_t which) const;

@@ -45,7 +45,8 @@ void add_at_query(KernelsSpec& spec, Desk& desk) {
   float y = 0;
   if (has_numbers(results))
     if (const auto& curves = results->places.as<KernelsPlaces>()->curves; !curves.empty()) {
-      const Tensor& estimate = results->outputs[curves[std::min(view.shown, curves.size() - 1)].estimate];
+      const Tensor& estimate =
+          results->outputs[curves[std::min(view.shown, curves.size() - 1)].estimate].whole();
       if (view.value < estimate.columns()) y = estimate[{0, looked_at_query(*results, view), view.value}];
     }
   add_point(spec, static_cast<float>(view.q), std::isfinite(y) ? y : 0.0f, view.value);

@@ -49,12 +49,12 @@ void begin_curves(KernelsMemo& memo, const Results& results, const KernelsPlaces
     Errors errors;
     if (curve.errors)
       for (std::size_t i = 0; i < memo.candidates.size(); ++i)
-        errors.emplace_back(memo.candidates[i], results.outputs[*curve.errors].values()[i]);
+        errors.emplace_back(memo.candidates[i], results.outputs[*curve.errors].whole().values()[i]);
     memo.best.push_back(least_of(errors));
     memo.errors.push_back(std::move(errors));
-    memo.gaps.push_back(count_gaps(results.outputs[curve.estimate]));
-    memo.curve_x.push_back(Samples::of(results.outputs[places.queries]));
-    memo.curve_y.push_back(results.outputs[curve.estimate]);
+    memo.gaps.push_back(count_gaps(results.outputs[curve.estimate].whole()));
+    memo.curve_x.push_back(Samples::of(results.outputs[places.queries].whole()));
+    memo.curve_y.push_back(results.outputs[curve.estimate].whole());
   }
 }
 
@@ -129,7 +129,7 @@ KernelsMemo& kernels_memo(Memos& memos, const EngineState& shown) {
 }
 
 std::size_t looked_at_query(const Results& results, const KernelsView& view) {
-  const auto queries = results.outputs[results.places.as<KernelsPlaces>()->queries].values();
+  const auto queries = results.outputs[results.places.as<KernelsPlaces>()->queries].whole().values();
   const auto apart = [&](float query) { return std::abs(static_cast<double>(query) - view.q); };
   return static_cast<std::size_t>(std::ranges::min_element(queries, {}, apart) - queries.begin());
 }

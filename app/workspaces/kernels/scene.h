@@ -70,7 +70,7 @@ struct KernelsScene {
 
   KernelsView& view() const { return frame.view.of<KernelsView>(); }
   const KernelsPlaces& places() const { return *results.places.as<KernelsPlaces>(); }
-  const Tensor& numbers(StageIndex stage) const { return results.outputs[stage]; }
+  const Tensor& numbers(StageIndex stage) const { return results.outputs[stage].whole(); }
   const KernelStages& stages(std::size_t curve) const { return places().curves[curve]; }
   std::size_t queries() const { return numbers(places().queries).rows(); }
   double q() const { return static_cast<double>(numbers(places().queries).values()[query]); }

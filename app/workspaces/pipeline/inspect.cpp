@@ -31,13 +31,13 @@ void draw_one_weight(Flow& flow, const Chance& chance, double before, bool kept)
 void draw_row_of_chance(Flow& flow, const Results& results, StageIndex dropped, StageIndex weights,
                         const Chance& chance, Cell cell) {
   const Theme& theme = flow.theme();
-  const Tensor& before = results.outputs[weights];
+  const StageResult& before = results.outputs[weights];
   std::size_t given = 0, kept = 0;
   for (std::size_t key = 0; key < before.columns(); ++key) {
     const Cell at{cell.head, cell.row, key};
     if (before[at] == 0) continue;
     ++given;
-    kept += chance.keeps(before.index(at));
+    kept += chance.keeps(before.shape(), at);
   }
   add_fact(flow, "weights kept in this row", std::to_string(kept) + " of " + std::to_string(given),
            theme.text);
@@ -134,7 +134,7 @@ void draw_chance(Flow& flow, const Results& results, const Spot& spot) {
   if (!chance || !results.graph.stages[stage].by_chance) return;
   const Theme& theme = flow.theme();
   const StageIndex weights = made.inputs[0];
-  const Tensor& before = results.outputs[weights];
+  const StageResult& before = results.outputs[weights];
   const std::string by = name(made.operation), p = brief(chance->p), left = brief(1 - chance->p);
   add_heading(flow, "Why are weights above 1?");
   if (chance->p < 1)
@@ -145,7 +145,7 @@ void draw_chance(Flow& flow, const Results& results, const Spot& spot) {
   else
     add_text(flow, "With probability 1 every weight is dropped.", theme.dim, theme.fonts.small);
   draw_one_weight(flow, *chance, static_cast<double>(before[spot.cell]),
-                  chance->keeps(before.index(spot.cell)));
+                  chance->keeps(before.shape(), spot.cell));
   draw_row_of_chance(flow, results, stage, weights, *chance, spot.cell);
   add_text(flow, "At inference " + by + " is off: the weights before it mix the values.", theme.dim,
            theme.fonts.small);

@@ -49,7 +49,7 @@ struct PositionsScene {
   }
   std::optional<StageIndex> weights(const PositionsPart& part) const;
   std::optional<StageIndex> read_by_softmax(const PositionsPart& part) const;
-  const Tensor& numbers(StageIndex stage) const { return results.outputs[stage]; }
+  const Tensor& numbers(StageIndex stage) const { return results.outputs[stage].whole(); }
   float opacity(StageIndex stage) const;
   ImU32 colour(std::size_t encoding) const { return series_colour(encoding); }
 };

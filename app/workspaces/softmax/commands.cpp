@@ -49,7 +49,7 @@ void add_to_spec(Commands& table, std::string name, std::string title, const std
 }
 
 const Tensor& row_scores(const Results& shown) {
-  return shown.outputs[shown.places.as<SoftmaxPlaces>()->scores];
+  return shown.outputs[shown.places.as<SoftmaxPlaces>()->scores].whole();
 }
 
 std::size_t selected_key(const Desk& desk, const Results* shown) {
@@ -76,7 +76,7 @@ void remove_selected(Document& document, Desk& desk, const Results* shown) {
 void mask_selected(Document& document, Desk& desk, const Results* shown) {
   const std::size_t key = selected_key(desk, shown);
   const SoftmaxPlaces& places = *shown->places.as<SoftmaxPlaces>();
-  const Tensor& input = shown->outputs[places.input];
+  const Tensor& input = shown->outputs[places.input].whole();
   mask_key(document, key, input[{0, 0, key}] != -HUGE_VALF, places.from);
 }
 

@@ -19,7 +19,7 @@ constexpr double kTemperatureNotch = 1.1;  // hotter a notch of the wheel
 void take_row(Document& document, const Results& shown) {
   if (document.softmax.source == RowSource::own) return;
   const SoftmaxPlaces& places = *shown.places.as<SoftmaxPlaces>();
-  const auto scores = shown.outputs[places.scores].values();
+  const auto scores = shown.outputs[places.scores].whole().values();
   own_row(document.softmax, scores, filled_labels(places.keys, scores.size()));
 }
 

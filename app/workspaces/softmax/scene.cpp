@@ -38,9 +38,9 @@ Tensor hidden_of(const Tensor& scores) {
 }
 
 void measure_row(SoftmaxMemo& memo, const Results& results, const SoftmaxPlaces& places) {
-  memo.hidden = hidden_of(results.outputs[places.input]);
+  memo.hidden = hidden_of(results.outputs[places.input].whole());
   const auto doubles = [&](StageIndex stage) {
-    const auto values = results.outputs[stage].values();
+    const auto values = results.outputs[stage].whole().values();
     return std::vector<double>(values.begin(), values.end());
   };
   memo.tempered = doubles(places.tempered), memo.weights = doubles(places.softmax.weights);
@@ -58,7 +58,7 @@ void measure_row(SoftmaxMemo& memo, const Results& results, const SoftmaxPlaces&
   if (memo.heaviest.size() > kListedRows) memo.heaviest.resize(kListedRows - 1);
   memo.row_sums = 0;
   if (!places.jacobian) return;
-  const Tensor& jacobian = results.outputs[*places.jacobian];
+  const Tensor& jacobian = results.outputs[*places.jacobian].whole();
   for (std::size_t row = 0; row < jacobian.rows(); ++row) {
     const double sum =
         sum_of_numbers(jacobian.values().subspan(row * jacobian.columns(), jacobian.columns()));
@@ -67,8 +67,8 @@ void measure_row(SoftmaxMemo& memo, const Results& results, const SoftmaxPlaces&
 }
 
 void measure_curves(SoftmaxMemo& memo, const Results& results, const SoftmaxPlaces& places) {
-  const Tensor& weights = results.outputs[places.curves.weights];
-  memo.entropy = Samples::of(results.outputs[places.curves.entropy]);
+  const Tensor& weights = results.outputs[places.curves.weights].whole();
+  memo.entropy = Samples::of(results.outputs[places.curves.entropy].whole());
   if (memo.curves == weights.id()) return;
   memo.curves = weights.id();
   std::vector<float> temperatures, at, norms;

@@ -76,7 +76,7 @@ struct SoftmaxScene {
   SoftmaxSpec& draft() const { return frame.draft.softmax; }
   const SoftmaxPlaces& places() const { return *results.places.as<SoftmaxPlaces>(); }
   const Stage& stage(StageIndex stage) const { return results.graph.stages[stage]; }
-  const Tensor& numbers(StageIndex stage) const { return results.outputs[stage]; }
+  const Tensor& numbers(StageIndex stage) const { return results.outputs[stage].whole(); }
   std::size_t keys() const { return numbers(places().scores).columns(); }
   const std::string& name(std::size_t key) const { return (*memo.names)[key]; }
   Spot spot(StageIndex index, std::size_t key) const { return {stage(index).id, {0, 0, key}}; }

@@ -64,6 +64,10 @@ std::vector<Case> mask_cases(Scope scope) {
       op.first = first;
       cases.push_back({"first query at " + std::to_string(first) + names(op), op, {}});
     }
+  for (Mask op : masks({1, 11, 9})) {
+    op.made = {3, 5};
+    cases.push_back({"rows 3 to 7" + names(op), op, {}});
+  }
   // Anything but 0 masks, NaN too.
   cases.push_back({"special user's",
                    Mask{.queries = 9, .keys = 14, .rules = {}},

@@ -22,6 +22,10 @@ Traits traits(const Cube&, Shapes, const Shape& result) {
   return {.multiply_adds = 2 * size_of(result), .counted = 2 * size_of(result)};
 }
 
+RowReads cut(Cube&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+
 template struct Family<Cube>;
 
 }  // namespace attn

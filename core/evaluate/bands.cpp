@@ -1,0 +1,191 @@
+// A band is a run of a graph that is cut to some rows, with everything as given that the bands have in
+// common.
+#include "core/evaluate/bands.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "core/evaluate/evaluator.h"
+#include "core/evaluate/run.h"
+#include "core/graph/cut_rows.h"
+
+namespace attn {
+namespace {
+
+// Of the most that is kept: what has no more is not large; of one stage, what a band of it may have.
+constexpr std::size_t kOfLarge = 64, kOfBand = 128;
+
+bool is_large(const Stage& stage, std::size_t most_kept) {
+  return !stage.given() && has_query_rows(stage) && stage.columns.along == Axis::keys &&
+         stage.shape.size() > most_kept / kOfLarge / sizeof(float);
+}
+
+// Whole blocks of the picture, so that bands do not share one.
+std::size_t rows_of_band(const Shape& shape, std::size_t most_kept) {
+  const std::size_t rows = most_kept / kOfBand / sizeof(float) / (shape.stack * shape.columns);
+  return std::max<std::size_t>(1, rows / kCoarseBlock) * kCoarseBlock;
+}
+
+// Whatever was computed is given: the bands share it.
+Graph with_given(const Results& results) {
+  Graph graph = results.graph;
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    if (!results.outputs[i].here() || results.bands->has(i)) continue;
+    graph.stages[i].operation = Source{results.outputs[i].whole()};
+    graph.stages[i].inputs.clear();
+  }
+  return graph;
+}
+
+std::vector<std::string> ids_of_bands(const Results& results) {
+  std::vector<std::string> ids;
+  for (StageIndex i = 0; i < results.graph.stages.size(); ++i)
+    if (results.bands->has(i)) ids.push_back(results.graph.stages[i].id);
+  return ids;
+}
+
+}  // namespace
+
+std::shared_ptr<const Bands> bands_of(const Graph& graph, const std::vector<bool>& needed,
+                                      std::size_t most_kept) {
+  const std::size_t count = graph.stages.size(), rows = query_rows(graph);
+  Bands bands{std::vector<bool>(count), std::vector<bool>(count), rows};
+  bool any = false;
+  for (StageIndex i = 0; i < count; ++i) {
+    const Stage& stage = graph.stages[i];
+    if (!needed[i] || stage.given()) continue;
+    const bool comes_of_them =
+        std::ranges::any_of(stage.inputs, [&](StageIndex input) { return bands.has(input); });
+    if (is_large(stage, most_kept)) {
+      bands.passing[i] = any = true;
+      bands.rows = std::min(bands.rows, rows_of_band(stage.shape, most_kept));
+    } else if (comes_of_them) {
+      bands.kept[i] = true;
+    } else {
+      continue;
+    }
+    const auto made = cut(stage.operation, graph.input_shapes(stage), {0, 1});
+    if (!made || stage.shape.rows != rows) return nullptr;
+    for (std::size_t input = 0; input < stage.inputs.size(); ++input)
+      if (made->reads[input] == RowsRead::all && bands.has(stage.inputs[input])) return nullptr;
+  }
+  return any ? std::make_shared<const Bands>(std::move(bands)) : nullptr;
+}
+
+std::uint64_t band_bytes(const Stage& stage, const Bands& bands) {
+  const Shape& shape = stage.shape;
+  const std::size_t band = shape.stack * std::min(bands.rows, shape.rows) * shape.columns;
+  return sizeof(float) * (band + shape.size() / (kCoarseBlock * kCoarseBlock) * 2);
+}
+
+Results rows_of(Backend& backend, const Results& large, const RowRange& rows) {
+  Results band{.document = large.document, .plan = large.plan, .graph = {}, .device = large.device};
+  band.graph = cut_rows(with_given(large), rows);
+  const std::size_t count = band.graph.stages.size();
+  band.outputs.resize(count), band.summaries.resize(count);
+  Run run{.needed = needed_stages(band.graph, ids_of_bands(large))};
+  run.done = [&](StageIndex i, const Tensor& tensor) { band.outputs[i] = tensor; };
+  const auto start = std::chrono::steady_clock::now();
+  band.seconds_of = *run_stages(backend, band.graph, run);
+  band.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  for (StageIndex i = 0; i < count; ++i) {
+    const auto& mask = band.graph.stages[i].mask;
+    if (band.outputs[i].here())
+      band.summaries[i] =
+          summarize(band.outputs[i].whole(), mask ? band.outputs[*mask].here_or_there() : Tensor());
+  }
+  return band;
+}
+
+Results with_rows(const Results& large, std::span<const LookedAt> looked) {
+  Results result = large;
+  for (StageIndex i = 0; i < large.graph.stages.size(); ++i) {
+    if (!large.bands->passing[i]) continue;
+    const Stage& stage = large.graph.stages[i];
+    std::vector<Tensor> parts;
+    for (const LookedAt& at : looked) {
+      const auto numbers = at.results.output(stage.id).values();
+      parts.push_back(Tensor::part(stage.shape, at.rows, {numbers.begin(), numbers.end()}));
+    }
+    result.outputs[i] = StageResult(stage.shape, std::move(parts));
+  }
+  return result;
+}
+
+// What is put together of one stage.
+struct BandRun::Collected {
+  StageIndex stage;
+  std::vector<float> values = {};           // of one that is kept
+  std::optional<CoarsePools> picture = {};  // of one that is not
+  Summary summary = {};
+  double seconds = 0;
+
+  void take(const Shape& shape, std::size_t first, const Tensor& band, const Tensor& mask) {
+    if (picture) {
+      picture->add(first, band, mask);
+      return merge(summary, summarize(band));
+    }
+    const std::size_t size = band.rows() * shape.columns;
+    for (std::size_t s = 0; s < shape.stack; ++s)
+      std::ranges::copy(
+          band.values().subspan(s * size, size),
+          values.begin() + static_cast<std::ptrdiff_t>((s * shape.rows + first) * shape.columns));
+  }
+};
+
+BandRun::BandRun(std::shared_ptr<const Results> results)
+    : results_(std::move(results)), rows_(query_rows(results_->graph)) {
+  for (StageIndex i = 0; i < results_->graph.stages.size(); ++i) {
+    if (!results_->bands->has(i)) continue;
+    const Shape& shape = results_->graph.stages[i].shape;
+    Collected& one = collected_.emplace_back(i);
+    if (results_->bands->kept[i])
+      one.values.resize(shape.size());
+    else
+      one.picture.emplace(shape);
+  }
+}
+
+BandRun::~BandRun() = default;
+
+void BandRun::step(Backend& backend) {
+  const RowRange rows{next_, std::min(results_->bands->rows, rows_ - next_)};
+  const Results band = rows_of(backend, *results_, rows);
+  for (Collected& one : collected_) {
+    const Stage& stage = results_->graph.stages[one.stage];
+    const StageIndex i = *band.graph.find(stage.id);
+    const auto& mask = band.graph.stages[i].mask;
+    one.take(stage.shape, rows.first, band.outputs[i].whole(),
+             mask ? band.outputs[*mask].here_or_there() : Tensor());
+    one.seconds += band.seconds_of[i];
+  }
+  next_ += rows.count, seconds_ += band.seconds;
+}
+
+Results BandRun::seen() const {
+  Results result = *results_;
+  result.seconds += seconds_;
+  for (const Collected& one : collected_) {
+    const Shape& shape = result.graph.stages[one.stage].shape;
+    result.seconds_of[one.stage] = one.seconds;
+    if (one.picture) {
+      result.summaries[one.stage] = one.summary;
+      result.summaries[one.stage].pools = one.picture->pools();
+      continue;
+    }
+    Tensor whole(shape, one.values);
+    if (done()) {
+      result.outputs[one.stage] = whole;
+      result.summaries[one.stage] = summarize(whole, {}, true);
+    } else if (next_ > 0) {
+      const Tensor first = take_rows(whole, {0, next_});
+      const auto numbers = first.values();
+      result.summaries[one.stage] = summarize(first);
+      result.outputs[one.stage] = Tensor::part(shape, {0, next_}, {numbers.begin(), numbers.end()});
+    }
+  }
+  return result;
+}
+
+}  // namespace attn

@@ -1,0 +1,59 @@
+// Large layers: what has a number for each query and key, and would take more memory than it is worth, is
+// made some rows at a time, looked at, and let go.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/backend/backend.h"
+#include "core/evaluate/results.h"
+
+namespace attn {
+
+// Of the needed stages, whose results would take more than `most_kept` bytes; null where none of them is
+// large, or what comes of one cannot be made by rows.
+std::shared_ptr<const Bands> bands_of(const Graph& graph, const std::vector<bool>& needed,
+                                      std::size_t most_kept);
+
+// Bytes of a stage that is not kept: a band of it, and the picture.
+std::uint64_t band_bytes(const Stage& stage, const Bands& bands);
+
+// These rows of all that `large` makes by bands, as results of a graph of their own (cut_rows): small, and
+// all of them here. Throws what the backend throws.
+Results rows_of(Backend& backend, const Results& large, const RowRange& rows);
+
+// What rows_of() made, and of which rows.
+struct LookedAt {
+  RowRange rows;
+  Results results;
+};
+// `large` with these of what it does not keep, in part, and no others.
+Results with_rows(const Results& large, std::span<const LookedAt> looked);
+
+// Goes through all rows once, from the first on.
+class BandRun {
+ public:
+  // `results`: as the evaluator made them, with bands.
+  explicit BandRun(std::shared_ptr<const Results> results);
+  ~BandRun();
+
+  // The next band. Throws what the backend throws.
+  void step(Backend& backend);
+  bool done() const { return next_ >= rows_; }
+  double part() const { return static_cast<double>(next_) / static_cast<double>(rows_); }
+  // With what the bands so far have shown: numbers that are kept are here once all are done, until then in
+  // part.
+  Results seen() const;
+
+ private:
+  struct Collected;
+  std::shared_ptr<const Results> results_;
+  std::size_t rows_ = 0, next_ = 0;
+  double seconds_ = 0;
+  std::vector<Collected> collected_;
+};
+
+}  // namespace attn

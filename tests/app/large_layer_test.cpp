@@ -1,0 +1,119 @@
+// A layer too large for its matrices of queries and keys to be kept, in small: pictures of all, and the
+// numbers of the rows that are looked at.
+#include <doctest/doctest.h>
+
+#include "app/cells/cell_text.h"
+#include "app/inspector/inspector_model.h"
+#include "tests/app/workspace_lab.h"
+#include "tests/random_layer.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+constexpr std::size_t kTokens = 300;  // cells below a pixel or so: one picture
+
+Document large_document() {
+  Document document;
+  LayerSpec& layer = document.layer();
+  layer.x = drawn({1, kTokens, 6}, 1);
+  for (Tensor* w : {&layer.w_q, &layer.w_k, &layer.w_v}) *w = drawn({1, 6, 6}, 2);
+  layer.heads = layer.kv_heads = 2;
+  set_causal(layer, CausalAlign::lower_right);
+  return document;
+}
+
+class LargeLab : public WorkspaceLab {
+ public:
+  LargeLab()
+      : WorkspaceLab("pipeline", {.document = large_document(),
+                                  .settings = Settings{},
+                                  .budget = std::make_shared<Budget>(std::size_t{64} << 20, kMostKept)}) {}
+
+  ImVec2 at(const std::string& stage, std::size_t row, std::size_t column) {
+    const auto cells = item(stage + "/cells");
+    INFO(stage);
+    REQUIRE(cells);
+    const auto part = [](std::size_t i) { return (static_cast<float>(i) + 0.5f) / kTokens; };
+    return {cells->min.x + cells->width() * part(column), cells->min.y + cells->height() * part(row)};
+  }
+  void look(const std::string& stage, std::size_t row, std::size_t column) {
+    move(at(stage, row, column));
+    settle();
+    frames(60);  // a tooltip waits for the pointer to rest
+  }
+
+ private:
+  static constexpr std::size_t kMostKept = 1'000'000;
+};
+
+// Which cell the pointer is on, near what was meant.
+Cell hovered(LargeLab& lab) {
+  REQUIRE(lab.view().hovered);
+  return lab.view().hovered->cell;
+}
+
+float expected(const std::string& stage, Cell cell) {
+  static const Results all = evaluated(large_document());
+  return all.output(stage)[cell];
+}
+
+}  // namespace
+
+TEST_CASE("a large layer shows its outputs and pictures of what is not kept") {
+  LargeLab lab;
+  const auto results = lab.results();
+  REQUIRE(results->bands);
+  CHECK(results->result("output").here());
+  CHECK(results->result("weights").kept() == Kept::not_kept);
+  CHECK(results->summaries[*results->graph.find("weights")].pools);
+  CHECK(lab.item("weights/cells"));
+  CHECK(lab.item("scores/cells"));
+}
+
+TEST_CASE("the number under the pointer is made where it is not kept") {
+  LargeLab lab;
+  for (const std::size_t row : {std::size_t{200}, std::size_t{30}}) {
+    lab.look("scores", row, 20);
+    const Cell cell = hovered(lab);
+    CHECK(cell.row + 2 > row);
+    const auto results = lab.results();
+    REQUIRE(results->result("scores").holds(cell));
+    CHECK(results->result("scores")[cell] == doctest::Approx(expected("scores", cell)).epsilon(1e-6));
+    CHECK(lab.shows(" = " + exact_text(results->result("scores")[cell])));
+  }
+}
+
+TEST_CASE("a pinned number of a large layer opens into its arithmetic, and keeps it while others are shown") {
+  LargeLab lab;
+  lab.look("weights", 150, 40);
+  lab.click(lab.at("weights", 150, 40));
+  lab.settle();
+  lab.frames(2);
+  REQUIRE(lab.view().pinned);
+  const Spot pinned = *lab.view().pinned;
+  lab.look("scores", 250, 100);
+  const Cell other = hovered(lab);
+  const auto results = lab.results();
+  CHECK(results->result("scores").holds(other));
+  REQUIRE(results->result("weights").holds(pinned.cell));
+  CHECK(lab.shows("attends to"));
+  const inspector::Opened opened = inspector::open(*results, pinned);
+  CHECK(opened.number == results->result("weights")[pinned.cell]);
+  CHECK(opened.result == doctest::Approx(expected("weights", pinned.cell)).epsilon(1e-5));
+}
+
+TEST_CASE("an edit of a large layer reaches its outputs, and is undone") {
+  LargeLab lab;
+  const Document before = lab.document();
+  const Tensor output = lab.results()->output("output");
+  Document edited = before;
+  set_number(edited, "x", {0, 0, 0}, 3);
+  lab.app().change(edited);
+  lab.settle();
+  CHECK_FALSE(lab.results()->output("output") == output);
+  lab.undo();
+  CHECK(lab.document() == before);
+  CHECK(lab.results()->output("output") == output);
+}
