@@ -64,7 +64,7 @@ std::size_t tokens_that_fit(std::size_t too_many, const FreeMemory& free,
 
 Load weigh(const Graph& graph, const std::vector<bool>& computed, Retention retention, const Backend& backend,
            const Budget& budget) {
-  const std::vector<StageIndex> last = last_readers(graph, computed);
+  const auto ends = ends_by_stage(graph, computed);
   Load load;
   std::uint64_t now = 0, given = 0, at_once = 0;
   for (StageIndex i = 0; i < graph.stages.size(); ++i) {
@@ -77,8 +77,7 @@ Load weigh(const Graph& graph, const std::vector<bool>& computed, Retention rete
     load.working =
         std::max(load.working, traits(stage.operation, graph.input_shapes(i), stage.shape).widened);
     if (retention == Retention::all) continue;
-    for (StageIndex j = 0; j <= i; ++j)
-      if (last[j] == i && !graph.stages[j].given()) now -= bytes_of(graph.stages[j].shape);
+    for (const StageIndex end : ends[i]) now -= bytes_of(graph.stages[end].shape);
   }
   if (backend.copies_here() && load.results > 0)
     load.copies = std::min(given + load.results,
