@@ -46,6 +46,17 @@ std::vector<std::size_t*> token_sides(Graph& graph) {
   return sides;
 }
 
+// No axis says of the weights behind flash attention's outputs that they are a column for each key: the
+// operation does. One that holds sizes of its own does not fit fewer, and stays as it is.
+void follow_inputs(Graph& fewer, StageIndex index) {
+  Stage& stage = fewer.stages[index];
+  if (stage.given() || stage.columns.along != Axis::other) return;
+  try {
+    stage.shape = result_shape(stage.operation, fewer.input_shapes(index));
+  } catch (const Error&) {
+  }
+}
+
 // The largest number of tokens below `too_many` that fits, in two digits, since the free memory changes all
 // the time; 0 where not even one does.
 std::size_t tokens_that_fit(std::size_t too_many, const FreeMemory& free,
@@ -95,6 +106,7 @@ std::size_t most_tokens(const Graph& graph) {
 Graph with_at_most(const Graph& graph, std::size_t tokens) {
   Graph fewer = graph;
   for (std::size_t* side : token_sides(fewer)) *side = std::min(*side, tokens);
+  for (StageIndex i = 0; i < fewer.stages.size(); ++i) follow_inputs(fewer, i);
   return fewer;
 }
 
