@@ -2,6 +2,7 @@
 // which power the time grows.
 #include <algorithm>
 #include <cstdio>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/bench.h"
@@ -32,36 +33,43 @@ std::size_t count_of(std::string_view option, const std::string& word, std::size
 struct RowSubject {
   std::string_view subject, mechanism, eigen = {};  // the last: Eigen's of the same; may be empty
   bool causal = false, one_head = false;
+  bool square = false;  // of n×n matrices, whatever the heads' width
   Graph (*build)(const MeasureShape& shape, std::size_t n,
                  LayerInputs inputs) = nullptr;  // null: the subject's own
+  std::size_t longest = std::numeric_limits<std::size_t>::max();
   // Whether it is a row beside those that are measured anyway.
   bool added() const { return one_head || build; }
 };
-constexpr std::string_view kProduct = "matmul";
+constexpr std::size_t kLongestProduct = 1024;
 constexpr RowSubject kRowSubjects[]{
     {.subject = "full", .mechanism = "full", .eigen = kEigen},
     {.subject = "flash", .mechanism = "flash", .eigen = kEigen},
     {.subject = "flash, causal", .mechanism = "flash", .causal = true, .build = build_causal_flash},
     {.subject = "flash, one head", .mechanism = "flash", .one_head = true},
     {.subject = "flash, weights", .mechanism = "flash-weights", .build = build_flash_weights},
-    {.subject = kProduct, .mechanism = kProduct, .eigen = kEigenProduct}};
-constexpr std::size_t kLongestProduct = 1024;
+    {.subject = "matmul",
+     .mechanism = "matmul",
+     .eigen = kEigenProduct,
+     .one_head = true,
+     .square = true,
+     .build = build_product,
+     .longest = kLongestProduct}};
 
 std::vector<Contender> contenders(const MeasureShape& shape) {
   MeasureShape one = shape;
   one.d = shape.d_k(), one.heads = one.kv_heads = 1;
   const auto flash = std::ranges::find(measure_subjects(), "flash", &MeasureSubject::name);
-  Contender product = contender_of({.name = kProduct, .title = kProduct, .build = build_product}, shape);
-  product.longest = kLongestProduct;
-  std::vector<Contender> all{eigen_contender(shape), std::move(product),
-                             eigen_product_contender(kLongestProduct)};
-  if (!flash->why_not(shape).empty()) return all;
+  const bool flash_fits = flash->why_not(shape).empty();
+  std::vector<Contender> all{eigen_contender(shape)};
   for (const RowSubject& row : kRowSubjects) {
+    if (!row.added() || !(row.square || flash_fits)) continue;
     MeasureSubject subject = *flash;
     subject.name = row.subject;
     if (row.build) subject.build = row.build;
-    if (row.added()) all.push_back(contender_of(subject, row.one_head ? one : shape));
+    all.push_back(contender_of(subject, row.one_head ? one : shape));
+    all.back().longest = row.longest;
   }
+  all.push_back(eigen_product_contender(kLongestProduct));
   return all;
 }
 
@@ -191,8 +199,8 @@ Json rows_json(const Measured& measured) {
   for_each_row(measured, [&](const RowSubject& of, const MeasuredPoint* point, const MeasuredPoint* eigen) {
     Json row{{"mechanism", of.mechanism},
              {"n", point->n},
-             {"d_k", of.subject == kProduct ? point->n : shape.d_k()},
-             {"heads", of.one_head || of.subject == kProduct ? 1 : shape.heads},
+             {"d_k", of.square ? point->n : shape.d_k()},
+             {"heads", of.one_head ? 1 : shape.heads},
              {"causal", of.causal}};
     row.update(spread(point->seconds));
     row["gflops"] = 1e-9 * rate_of(*point);

@@ -25,15 +25,13 @@ class StageProgram final : public Program {
  public:
   StageProgram(Backend& backend, const Graph& graph, std::span<const StageIndex> kept)
       : Program(graph), backend_(backend), steps_(graph.stages.size()) {
-    const std::vector<StageIndex> last = last_readers(graph, {});
+    const auto ends = ends_by_stage(graph, {}, kept);
     for (StageIndex i = 0; i < steps_.size(); ++i) {
       const Stage& stage = graph.stages[i];
       steps_[i].operation = stage.operation, steps_[i].inputs = stage.inputs;
       steps_[i].kept = std::ranges::find(kept, i) != kept.end();
-      if (const Tensor* given = given_tensor(stage.operation))
-        steps_[i].output = *given;
-      else if (!steps_[i].kept)
-        steps_[last[i]].ends.push_back(i);
+      steps_[i].ends = ends[i];
+      if (const Tensor* given = given_tensor(stage.operation)) steps_[i].output = *given;
     }
   }
 

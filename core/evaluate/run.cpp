@@ -14,7 +14,7 @@ using Clock = std::chrono::steady_clock;
 
 std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& graph, const Run& run) {
   const std::size_t count = graph.stages.size();
-  const std::vector<StageIndex> last = last_readers(graph, run.needed);
+  const auto ends = ends_by_stage(graph, run.needed);
   std::vector<Tensor> outputs(count);
   std::vector<double> seconds(count);
   for (StageIndex i = 0; i < count; ++i) {
@@ -33,12 +33,11 @@ std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& gra
     if (reads && run.done) run.done(i, outputs[i]);
     if (reads && run.passes_on) outputs[i] = run.passes_on(i, outputs[i]);
     inputs.clear();
-    for (StageIndex j = 0; j <= i; ++j)
-      if (last[j] == i && !outputs[j].empty()) {
-        // What was given stays on the device for another run, as the budget allows.
-        if (!graph.stages[j].given()) backend.forget(outputs[j]);
-        outputs[j] = {};
-      }
+    // What was given stays on the device for another run, as the budget allows.
+    for (const StageIndex end : ends[i]) {
+      backend.forget(outputs[end]);
+      outputs[end] = {};
+    }
   }
   return seconds;
 }

@@ -40,6 +40,17 @@ std::vector<std::size_t*> token_sides(Graph& graph) {
   return sides;
 }
 
+// No axis says of the weights behind flash attention's outputs that they are a column for each key: the
+// operation does. One that holds sizes of its own does not fit fewer, and stays as it is.
+void follow_inputs(Graph& fewer, StageIndex index) {
+  Stage& stage = fewer.stages[index];
+  if (stage.given() || stage.columns.along != Axis::other) return;
+  try {
+    stage.shape = result_shape(stage.operation, fewer.input_shapes(index));
+  } catch (const Error&) {
+  }
+}
+
 // The largest number of tokens below `too_many` that fits, in two digits, since the free memory changes all
 // the time; 0 where not even one does.
 std::size_t tokens_that_fit(std::size_t too_many, const FreeMemory& free,
@@ -58,7 +69,7 @@ std::size_t tokens_that_fit(std::size_t too_many, const FreeMemory& free,
 
 Load weigh(const Graph& graph, const std::vector<bool>& computed, Retention retention, const Backend& backend,
            const Budget& budget, const Bands* bands) {
-  const std::vector<StageIndex> last = last_readers(graph, computed);
+  const auto ends = ends_by_stage(graph, computed);
   const auto passing = [&](StageIndex i) { return bands && bands->passing[i]; };
   const auto bytes = [&](StageIndex i) {
     const Stage& stage = graph.stages[i];
@@ -79,8 +90,7 @@ Load weigh(const Graph& graph, const std::vector<bool>& computed, Retention rete
       load.working =
           std::max(load.working, traits(stage.operation, graph.input_shapes(i), stage.shape).widened);
     if (retention == Retention::all) continue;
-    for (StageIndex j = 0; j <= i; ++j)
-      if (last[j] == i && !graph.stages[j].given()) now -= bytes(j);
+    for (const StageIndex end : ends[i]) now -= bytes(end);
   }
   if (backend.copies_here() && load.results > 0)
     load.copies = std::min(given + load.results,
@@ -98,6 +108,7 @@ std::size_t most_tokens(const Graph& graph) {
 Graph with_at_most(const Graph& graph, std::size_t tokens) {
   Graph fewer = graph;
   for (std::size_t* side : token_sides(fewer)) *side = std::min(*side, tokens);
+  for (StageIndex i = 0; i < fewer.stages.size(); ++i) follow_inputs(fewer, i);
   return fewer;
 }
 

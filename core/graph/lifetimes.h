@@ -1,13 +1,16 @@
 // How long the results of a graph are needed.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "core/graph/graph.h"
 
 namespace attn {
 
-// By stage, the last of the needed stages that reads it; itself when none does. Empty `needed`: all.
-std::vector<StageIndex> last_readers(const Graph& graph, const std::vector<bool>& needed);
+// By stage, the computed results that end with it: none of the needed stages reads them later. Empty
+// `needed`: all. What is given or to be kept does not end.
+std::vector<std::vector<StageIndex>> ends_by_stage(const Graph& graph, const std::vector<bool>& needed,
+                                                   std::span<const StageIndex> kept = {});
 
 }  // namespace attn

@@ -2,10 +2,12 @@
 #include "core/measure/measure.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <new>
 #include <utility>
 
+#include "core/measure/measure_check.h"
 #include "core/system/error.h"
 #include "core/system/memory.h"
 
@@ -38,13 +40,23 @@ Contender contender_of(const MeasureSubject& subject, const MeasureShape& shape)
           .needs = [=](std::size_t n) { return needs_of(build(shape, n, LayerInputs::shapes)); },
           .make =
               [=](std::size_t n) {
-                const auto graph = std::make_shared<const Graph>(build(shape, n, LayerInputs::numbers));
-                return Trial{.work = work_of(*graph),
-                             .run = [graph, program = std::shared_ptr<Program>()](
-                                        Backend& backend, const GiveUp& give_up) mutable {
-                               if (!program) program = backend.compile(*graph, {});
-                               return run_on(backend, *program, give_up);
-                             }};
+                struct Held {
+                  Graph graph;
+                  std::unique_ptr<Program> program = {};
+                };
+                const auto held = std::make_shared<Held>(Held{build(shape, n, LayerInputs::numbers)});
+                return Trial{.work = work_of(held->graph),
+                             .run =
+                                 [held](Backend& backend, const GiveUp& give_up) {
+                                   const Graph& graph = held->graph;
+                                   if (!held->program)
+                                     held->program = backend.compile(graph, std::array{checked_stage(graph)});
+                                   return run_on(backend, *held->program, give_up);
+                                 },
+                             .check =
+                                 [held](const Backend& backend, const std::string& what) {
+                                   check_program(backend, *held->program, held->graph, what);
+                                 }};
               }};
 }
 

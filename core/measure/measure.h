@@ -32,6 +32,9 @@ struct Trial {
   Work work;
   // Returns when it is done; false when it gave up, for which it asks now and then where `give_up` is given.
   std::function<bool(Backend& backend, const GiveUp& give_up)> run;
+  // Throws Error(Fault::device) where the last run left wrong numbers; `what` was run. Empty: it is the
+  // run's.
+  std::function<void(const Backend& backend, const std::string& what)> check = {};
 };
 
 // What takes its turns: a mechanism, or what it is compared with.
@@ -48,13 +51,16 @@ Contender contender_of(const MeasureSubject& subject, const MeasureShape& shape)
 struct MeasureSurroundings {
   SecondsClock clock;
   std::function<std::uint64_t()> free_memory;  // bytes
+  bool checks = true;                          // whether results are held against the reference
 };
 MeasureSurroundings this_machine();
 
 // The order: round by round, in each the multiply-add and the copy kernel, then every point from the smallest
 // n on with what is measured at it side by side, then the stages. What else happens on the machine so meets
 // all of them alike. In the first round each point is run once unmeasured (kernels compile, numbers come to
-// the device), and what does not fit or would take too long is left out, with all that is longer.
+// the device) and some rows of what it left are checked, and what does not fit or would take too long is left
+// out, with all that is longer. What takes much memory is let go after each of its samples, the rest after
+// its last.
 class Measurement {
  public:
   // `alongside`: measured in turn with the subjects. Throws as check_measurable does.
@@ -80,6 +86,8 @@ class Measurement {
     std::size_t point = 0;    // in measured_.points
     std::size_t repeats = 1;  // runs of a sample: short ones are measured together
     double seconds = 0;       // of a run, as the first took
+    bool kept = true;         // from round to round; else it is made anew
+    bool warmed() const { return repeats > 1 || !kept; }  // by a run before its sample
   };
   struct Runner {
     Contender contender;
@@ -93,9 +101,12 @@ class Measurement {
   bool perform_drill(DrillKind kind, Backend& backend);
   bool perform_point(const Task& task, Backend& backend, const GiveUp& give_up);
   bool perform_stages(Backend& backend, const GiveUp& give_up);
+  bool begin_stages(Backend& backend, const GiveUp& give_up);
   std::optional<double> time(Backend& backend, const Course& course, std::size_t repeats,
                              const GiveUp& give_up);
   bool begin_course(const Task& task, Backend& backend, const GiveUp& give_up, Course& course);
+  bool warm(const Task& task, Backend& backend, const GiveUp& give_up, Course& course);
+  void let_go(Backend& backend, Course& course);
   std::string refused(const Runner& runner, std::size_t n, const Backend& backend) const;
   double expected(const Runner& runner, std::size_t n) const;
   double seconds_of(const Task& task) const;

@@ -1,9 +1,12 @@
 // One sample of a measurement: of a kernel, of a point, of a layer's stages; and which are worth beginning.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 
 #include "core/measure/measure.h"
+#include "core/measure/measure_check.h"
+#include "core/system/memory.h"
 
 namespace attn {
 namespace {
@@ -14,6 +17,7 @@ constexpr double kAsksFrom = 0.1;         // seconds of a run, from which on it 
 constexpr double kDrillRun = 0.01;        // seconds: many that are short find a moment when nothing else runs
 constexpr int kDrillRuns = 8;             // of which the best counts
 constexpr int kMostCalibrations = 16;
+constexpr std::uint64_t kKept = std::uint64_t{64} << 20;  // bytes that a point may keep from round to round
 
 std::string seconds_text(double seconds) {
   char text[32];
@@ -76,17 +80,36 @@ bool Measurement::begin_course(const Task& task, Backend& backend, const GiveUp&
   const Runner& runner = runners_[task.contender];
   course.trial = runner.contender.make(task.n);
   if (!time(backend, course, 1, give_up)) return false;
+  if (surroundings_.checks && course.trial.check) course.trial.check(backend, words(task));
   const auto seconds = time(backend, course, 1, give_up);
   if (!seconds) return false;
   course.seconds = *seconds;
   const double repeats = *seconds > 0 ? std::ceil(kLeastSample / *seconds) : 1.0;
   course.repeats = static_cast<std::size_t>(std::clamp(repeats, 1.0, static_cast<double>(kMostRepeats)));
+  const Needs needs = runner.contender.needs(task.n);
+  course.kept = needs.given + needs.held <= kKept;
   course.point = measured_.points.size();
   measured_.points.push_back({.subject = runner.contender.name,
                               .n = task.n,
                               .operations = course.trial.work.operations,
                               .bytes = course.trial.work.bytes});
   return true;
+}
+
+// A short one finds the caches as another left them, a new one its memory untouched: a run warms them.
+bool Measurement::warm(const Task& task, Backend& backend, const GiveUp& give_up, Course& course) {
+  const bool made = !course.trial.run;
+  if (made) course.trial = runners_[task.contender].contender.make(task.n);
+  if (!made && course.repeats == 1) return true;
+  const bool done = time(backend, course, 1, made ? give_up : GiveUp()).has_value();
+  if (!done) let_go(backend, course);
+  return done;
+}
+
+void Measurement::let_go(Backend& backend, Course& course) {
+  course.trial.run = {}, course.trial.check = {};
+  backend.release_unheld();
+  if (!course.kept) give_back_memory();
 }
 
 bool Measurement::perform_point(const Task& task, Backend& backend, const GiveUp& give_up) {
@@ -105,47 +128,52 @@ bool Measurement::perform_point(const Task& task, Backend& backend, const GiveUp
     }
   }
   Course& course = runner.courses.at(task.n);
-  // A short one finds the caches as another left them: its first run warms them.
-  if (course.repeats > 1) time(backend, course, 1, {});
+  if (!warm(task, backend, give_up, course)) return false;
   const auto seconds = time(backend, course, course.repeats, give_up);
   if (!seconds) return false;
   if (backend.failure().empty()) measured_.points[course.point].seconds.values.push_back(*seconds);
+  if (!course.kept || round_ >= spec_.rounds) let_go(backend, course);
   return true;
 }
 
-// A layer at the longest n up to `stages_at` that attention was measured at.
-bool Measurement::perform_stages(Backend& backend, const GiveUp& give_up) {
-  if (!layer_) {
-    const auto points = measured_.of(runners_.front().contender.name);
-    std::size_t n = 0;
-    for (const MeasuredPoint* point : points)
-      if (point->n <= spec_.stages_at) n = point->n;
-    if (n == 0) return true;
-    if (const std::string why =
-            too_large(needs_of(build_measured_layer(spec_.shape, n, LayerInputs::shapes).graph), backend,
-                      surroundings_.free_memory());
-        !why.empty()) {
-      leave_out("stages", n, why);
-      spec_.stages_at = 0;
-      return true;
-    }
-    layer_ = build_measured_layer(spec_.shape, n, LayerInputs::numbers);
-    layer_program_ = backend.compile(layer_->graph, {});
-    if (!run_on(backend, *layer_program_, give_up)) {
-      layer_program_.reset();
-      layer_.reset();
-      return false;
-    }
-    measured_.stages_n = n;
-    for (const MeasureGroup& group : layer_->groups) {
-      MeasuredStage stage{.name = group.name, .title = group.title};
-      for (const StageIndex i : group.stages) {
-        const Work work = work_of(layer_->graph, i);
-        stage.operations += work.operations, stage.bytes += work.bytes;
-      }
-      measured_.stages.push_back(std::move(stage));
-    }
+// A layer at the longest n up to `stages_at` that attention was measured at; none where there is no such.
+bool Measurement::begin_stages(Backend& backend, const GiveUp& give_up) {
+  std::size_t n = 0;
+  for (const MeasuredPoint* point : measured_.of(runners_.front().contender.name))
+    if (point->n <= spec_.stages_at) n = point->n;
+  if (n == 0) return true;
+  if (const std::string why =
+          too_large(needs_of(build_measured_layer(spec_.shape, n, LayerInputs::shapes).graph), backend,
+                    surroundings_.free_memory());
+      !why.empty()) {
+    leave_out("stages", n, why);
+    spec_.stages_at = 0;
+    return true;
   }
+  layer_ = build_measured_layer(spec_.shape, n, LayerInputs::numbers);
+  layer_program_ = backend.compile(layer_->graph, std::array{checked_stage(layer_->graph)});
+  if (!run_on(backend, *layer_program_, give_up)) {
+    layer_program_.reset();
+    layer_.reset();
+    return false;
+  }
+  if (surroundings_.checks)
+    check_program(backend, *layer_program_, layer_->graph, "stages, n = " + std::to_string(n));
+  measured_.stages_n = n;
+  for (const MeasureGroup& group : layer_->groups) {
+    MeasuredStage stage{.name = group.name, .title = group.title};
+    for (const StageIndex i : group.stages) {
+      const Work work = work_of(layer_->graph, i);
+      stage.operations += work.operations, stage.bytes += work.bytes;
+    }
+    measured_.stages.push_back(std::move(stage));
+  }
+  return true;
+}
+
+bool Measurement::perform_stages(Backend& backend, const GiveUp& give_up) {
+  if (!layer_ && !begin_stages(backend, give_up)) return false;
+  if (!layer_) return true;
   const double start = surroundings_.clock();
   std::vector<double> seconds;
   if (!run_on(backend, *layer_program_, give_up, StageClock{surroundings_.clock, seconds})) return false;
@@ -188,7 +216,7 @@ double Measurement::seconds_of(const Task& task) const {
   const Runner& runner = runners_[task.contender];
   const auto found = runner.courses.find(task.n);
   if (found != runner.courses.end())
-    return found->second.seconds * static_cast<double>(found->second.repeats + (found->second.repeats > 1));
+    return found->second.seconds * static_cast<double>(found->second.repeats + found->second.warmed());
   return std::max(3 * expected(runner, task.n), kLeastSample);
 }
 

@@ -2,7 +2,6 @@
 // serves the next.
 #include "core/opencl/program.h"
 
-#include <algorithm>
 #include <cassert>
 #include <limits>
 
@@ -15,10 +14,7 @@ class RecordedProgram final : public Program {
  public:
   RecordedProgram(std::shared_ptr<OpenDevice> device, const Graph& graph, std::span<const StageIndex> kept)
       : Program(graph), device_(std::move(device)), steps_(graph.stages.size()) {
-    const std::vector<StageIndex> last = last_readers(graph, {});
-    std::vector<std::vector<StageIndex>> ends(steps_.size());
-    for (StageIndex i = 0; i < steps_.size(); ++i)
-      if (!graph.stages[i].given() && std::ranges::find(kept, i) == kept.end()) ends[last[i]].push_back(i);
+    const auto ends = ends_by_stage(graph, {}, kept);
     std::vector<std::shared_ptr<DeviceMemory>> memory(steps_.size());
     for (StageIndex i = 0; i < steps_.size(); ++i) {
       steps_[i].inputs = graph.stages[i].inputs;
@@ -89,7 +85,7 @@ class RecordedProgram final : public Program {
     return device_->in_words(step.name, [&] {
       if (const Tensor* given = given_tensor(operation)) return copied(*given);
       std::vector<Tensor> inputs;
-      for (const StageIndex input : step.inputs) inputs.push_back(placeholder(input));
+      for (const StageIndex input : step.inputs) inputs.push_back(result_of(input));
       Tensor result;
       device_->bench.record(step.recording, [&] { result = device_->run(operation, inputs); });
       if (!result.held()) return copied(result);  // drawn by the host, or without numbers
@@ -102,7 +98,8 @@ class RecordedProgram final : public Program {
                                           tensor.bytes(), std::weak_ptr<MemoryPool>());
   }
 
-  Tensor placeholder(StageIndex stage) const {
+  // The memory of a stage as what an operation reads.
+  Tensor result_of(StageIndex stage) const {
     DeviceTensor held{
         .memory = std::make_shared<DeviceMemory>(steps_[stage].result, 0, std::weak_ptr<MemoryPool>())};
     return Tensor::on_device(shape(stage), std::make_shared<const DeviceTensor>(std::move(held)));

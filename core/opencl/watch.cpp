@@ -8,9 +8,9 @@
 #include <sstream>
 
 #include "core/checks/comparison.h"
+#include "core/checks/wrong_number.h"
 #include "core/opencl/cases/cases.h"
 #include "core/reference/backend.h"
-#include "core/system/error.h"
 #include "core/tensor/random.h"
 
 namespace attn::opencl {
@@ -41,19 +41,6 @@ bool is_wrong(const Operation& operation, Inputs inputs, Cell cell, float device
          declaration_of(operation).tolerance(here, cell, exact, kPoorest);
 }
 
-std::string place(const std::string& result, Shape shape, Cell cell) {
-  const std::string head = shape.stack > 1 ? std::to_string(cell.head) + ", " : "";
-  return result + "[" + head + std::to_string(cell.row) + ", " + std::to_string(cell.column) + "]";
-}
-
-[[noreturn]] void refuse(const std::string& device, const std::string& place, float number, float reference) {
-  std::ostringstream text;
-  text.precision(9);
-  text << device << " computes wrong numbers: " << place << " is " << number << ", on the reference "
-       << reference << ". Compute with --device reference, or on another device";
-  throw Error(text.str(), Fault::device);
-}
-
 }  // namespace
 
 std::vector<std::size_t> spread_rows(std::size_t rows, std::size_t count, std::uint64_t seed) {
@@ -81,7 +68,7 @@ double look_at_rows(const std::string& device, const std::string& result, const 
       if (d > accepted_distance(reference)) {
         const Cell cell = cell_at(output.shape(), flat);
         if (is_wrong(operation, inputs, cell, ours))
-          refuse(device, place(result, output.shape(), cell), ours, reference);
+          throw_wrong_number(device, result, output.shape(), cell, ours, reference);
       }
       largest = std::max(largest, d);
     }

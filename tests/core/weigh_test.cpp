@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "core/document/layer_plan.h"
 #include "core/engine/engine.h"
 #include "core/evaluate/evaluator.h"
 #include "core/evaluate/run.h"
@@ -48,6 +49,14 @@ class Copying : public Counting {
 
 FreeMemory only(std::uint64_t bytes) {
   return {.bytes = bytes, .where = "in this test"};
+}
+
+// The tokens that would fit, as a refusal says.
+std::size_t fitting(const std::string& message) {
+  CAPTURE(message);
+  const std::size_t end = message.find(" tokens would fit");
+  REQUIRE(end != std::string::npos);
+  return std::stoul(message.substr(message.rfind(' ', end - 1)));
 }
 
 }  // namespace
@@ -112,15 +121,35 @@ TEST_CASE("what does not fit is refused with numbers and the tokens that would f
     CAPTURE(message);
     CHECK(message.find("not enough memory") == 0);
     CHECK(message.find("300 MiB are free in this test") != std::string::npos);
-    const std::size_t end = message.find(" tokens would fit");
-    REQUIRE(end != std::string::npos);
-    const std::size_t tokens = std::stoul(message.substr(message.rfind(' ', end - 1)));
+    const std::size_t tokens = fitting(message);
     CHECK(tokens > 100);
     CHECK(fits(load_of(plan->build({.layers = {layer_of(tokens)}}, kLayerA).graph), free));
     CHECK_FALSE(fits(load_of(plan->build({.layers = {layer_of(tokens * 11 / 10)}}, kLayerA).graph), free));
   }
   const Graph small = build_graph(layer_of(20));
   CHECK_NOTHROW(check_fits(load_of(small), only(0), small, load_of));  // nobody asks about little
+}
+
+TEST_CASE("flash attention that would write too many weights is refused and the tokens that would fit do") {
+  const auto backend = make_reference_backend();
+  Budget budget;
+  const auto graph_of = [](std::size_t tokens) {
+    return build_flash_layer({.layers = {layer_of(tokens)}}, {.weights = true}).graph;
+  };
+  const auto load_of = [&](const Graph& g) { return weigh(g, {}, Retention::until_read, *backend, budget); };
+  const Graph graph = graph_of(2000);
+  const FreeMemory free = only(150 * kMiB);
+  const std::size_t tokens = fitting(message_of([&] { check_fits(load_of(graph), free, graph, load_of); }));
+  CHECK(tokens > 100);
+  CHECK(fits(load_of(graph_of(tokens)), free));
+  CHECK_FALSE(fits(load_of(graph_of(tokens * 11 / 10)), free));
+  // As the window has it, in terabytes.
+  Evaluator evaluator(*backend, budget);
+  const Document document = huge(2'000'000);
+  const std::string message =
+      message_of([&] { evaluator.evaluate(document, build_flash_layer(document, {.weights = true}).graph); });
+  CHECK(message.find("TiB of results") != std::string::npos);
+  CHECK(fitting(message) > 1000);
 }
 
 TEST_CASE("a result of more numbers than can be counted is refused") {

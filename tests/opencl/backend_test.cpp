@@ -28,7 +28,7 @@ struct Opened {
 };
 
 MeasureSpec short_measurement() {
-  return {.lengths = {16, 32, 64, 128}, .stages_at = 64, .rounds = 1};
+  return {.lengths = {16, 32, 64, 128}, .stages_at = 64, .rounds = 2};
 }
 
 std::size_t mebibytes_in_use() {

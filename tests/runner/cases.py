@@ -18,7 +18,7 @@ SANITIZED = {"UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
 DECLARED = re.compile(r"^[ \t]*(?:TEST_CASE|TEST_CASE_FIXTURE|TEST_CASE_TEMPLATE|SCENARIO)\(", re.M)
 SUMMARY = re.compile(r"^\[doctest\] test cases: *(\d+) \| *(\d+) passed \| *(\d+) failed \| *(\d+) skipped", re.M)
 DURATION = re.compile(r"^([0-9.]+) s: (.*)$", re.M)
-SECONDS = {"gui_tests": 90, "opencl_tests": 60, "app_tests": 40, "core_tests": 22, "io_tests": 22, "golden_tests": 5}
+SECONDS = {"gui_tests": 90, "app_tests": 40, "opencl_tests": 30, "core_tests": 22, "io_tests": 22, "golden_tests": 5}
 
 
 def executables():

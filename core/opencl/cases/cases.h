@@ -36,11 +36,15 @@ struct Arithmetic {
 // `reference` is the value there in double, not rounded to float: a result that is rounded once is half a
 // unit away, never one.
 using Tolerance = double (*)(const Case&, Cell, double reference, const Arithmetic&);
+// The same of every cell of one row, 0 where the reference is not finite; `reference`: the row's.
+using RowTolerances = std::vector<double> (*)(const Case&, std::size_t head, std::size_t row,
+                                              std::span<const double> reference, const Arithmetic&);
 
 struct Declaration {
   const char* operation;  // its kName
   std::vector<Case> (*cases)(Scope);
   Tolerance tolerance;
+  RowTolerances row_tolerances = nullptr;  // where cells of a row share most of the work; null: cell by cell
 };
 
 // All operations but Source, which computes nothing.

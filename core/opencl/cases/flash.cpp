@@ -66,13 +66,8 @@ std::vector<FlashAttention> masked_by_rules(const FlashSize& s) {
   return all;
 }
 
-// Looking at them takes the reference m times as long as at the outputs.
-constexpr std::size_t kFewWeights = 2, kMostWeights = 20, kLongRow = 100;
-
 // The first of them again, with the weights written.
-std::vector<FlashAttention> with_weights(std::vector<FlashAttention> all, std::size_t most,
-                                         const FlashSize& s) {
-  if (s.m > kLongRow) most = kFewWeights;
+std::vector<FlashAttention> with_weights(std::vector<FlashAttention> all, std::size_t most) {
   for (std::size_t i = 0, count = std::min(most, all.size()); i < count; ++i) {
     all.push_back(all[i]);
     all.back().weights = true;
@@ -90,7 +85,8 @@ std::vector<FlashAttention> flash_variants(Scope scope, const FlashSize& s) {
   all.push_back({.scale = 1, .alibi = true, .offsets = Buckets{8, 20, false}});
   if (scope == Scope::self_test) return all;
   for (FlashAttention& op : masked_by_rules(s)) all.push_back(std::move(op));
-  return with_weights(std::move(all), scope == Scope::comparison ? kMostWeights : kFewWeights, s);
+  const std::size_t weighted = scope == Scope::comparison ? all.size() : 2;
+  return with_weights(std::move(all), weighted);
 }
 
 // Nobody sees the last key, whose value is NaN; one row sees none.
@@ -179,14 +175,26 @@ std::vector<Case> flash_cases(Scope scope) {
   return cases;
 }
 
+// What the numbers of a row share, which takes as long to find as the row.
+struct RowErrors {
+  RowErrors(const Case& c, std::size_t head, std::size_t row);
+  double tolerance(std::size_t column, double reference, const Arithmetic& arithmetic) const;
+
+  const Case& of;
+  std::size_t matrix;  // of the values
+  FlashRow<float> row;
+  double share;
+};
+
 // How far a float score of a row may be from the exact one, at most: each of d products and sums, the scale
 // of the query, tanh (5 units), its biases and the difference to the maximum are rounded. `hidden`: by key.
-double score_error(const FlashAttention& op, Inputs inputs, Cell cell, const std::vector<char>& hidden) {
+double score_error(const FlashAttention& op, Inputs inputs, std::size_t head, std::size_t row,
+                   const std::vector<char>& hidden) {
   const Tensor &q = inputs[0], &k = inputs[1];
   const FlashInputs at(op);
-  const std::size_t matrix = shared_matrix(cell.head, k.stack(), q.stack());
-  const auto size_at = [&](std::size_t input, std::size_t row, std::size_t column) {
-    const double x = inputs[input][{shared_matrix(cell.head, inputs[input].stack(), q.stack()), row, column}];
+  const std::size_t matrix = shared_matrix(head, k.stack(), q.stack());
+  const auto size_at = [&](std::size_t input, std::size_t at_row, std::size_t column) {
+    const double x = inputs[input][{shared_matrix(head, inputs[input].stack(), q.stack()), at_row, column}];
     return std::isfinite(x) ? std::abs(x) : 0;
   };
   double largest = 0;
@@ -194,16 +202,15 @@ double score_error(const FlashAttention& op, Inputs inputs, Cell cell, const std
     if (hidden[j]) continue;
     double products = 0;
     for (std::size_t i = 0; i < q.columns(); ++i)
-      products +=
-          std::abs(static_cast<double>(q[{cell.head, cell.row, i}]) * static_cast<double>(k[{matrix, j, i}]));
+      products += std::abs(static_cast<double>(q[{head, row, i}]) * static_cast<double>(k[{matrix, j, i}]));
     const double score = std::abs(op.scale) * products;
     double error = (static_cast<double>(q.columns()) + 2) * score, size = score;
     if (op.cap > 0) error += 8 * op.cap, size = std::min(size, op.cap);
     const std::ptrdiff_t offset =
-        static_cast<std::ptrdiff_t>(j) - op.first - static_cast<std::ptrdiff_t>(cell.row);
-    if (op.alibi) size += std::abs(distance_bias(alibi_slope(cell.head, q.stack()), offset));
+        static_cast<std::ptrdiff_t>(j) - op.first - static_cast<std::ptrdiff_t>(row);
+    if (op.alibi) size += std::abs(distance_bias(alibi_slope(head, q.stack()), offset));
     if (op.offsets) size += size_at(at.offsets, 0, index_of(*op.offsets, offset));
-    if (op.bias) size += size_at(at.bias, cell.row, j);
+    if (op.bias) size += size_at(at.bias, row, j);
     largest = std::max(largest, error + 6 * size);
   }
   return largest * 0x1p-24;
@@ -212,29 +219,45 @@ double score_error(const FlashAttention& op, Inputs inputs, Cell cell, const std
 // An exponential is off by what its score and the maximum are and by 2^-21 of itself, once more for each tile
 // that follows; sums of m terms by m roundings. Exponentials below 2^-125 may be left out. An output is a
 // mean, whose weights' errors meet the values' distances from it.
-double flash_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
-  const auto& op = std::get<FlashAttention>(c.operation);
-  const Tensor& v = c.inputs[2];
-  if (cell.column > v.columns() && reference == 0) return 0x1p-125;  // masked, if not that small
-  const FlashRow<float> row(op, c.inputs, cell.head, cell.row);
-  const double keys = static_cast<double>(v.rows());
-  const double share =
-      2 * score_error(op, c.inputs, cell, row.hidden) + 0x1p-21 * (2 + keys / 64) + keys * 0x1p-24;
-  if (cell.column == v.columns()) return share + 4 * spacing(reference, arithmetic);
-  if (cell.column > v.columns()) return share * reference + 0x1p-125 + 4 * spacing(reference, arithmetic);
-  const std::size_t matrix = shared_matrix(cell.head, v.stack(), c.inputs[0].stack());
+RowErrors::RowErrors(const Case& c, std::size_t head, std::size_t index)
+    : of(c),
+      matrix(shared_matrix(head, c.inputs[2].stack(), c.inputs[0].stack())),
+      row(std::get<FlashAttention>(c.operation), c.inputs, head, index) {
+  const double keys = static_cast<double>(c.inputs[2].rows());
+  share = 2 * score_error(std::get<FlashAttention>(c.operation), c.inputs, head, index, row.hidden) +
+          0x1p-21 * (2 + keys / 64) + keys * 0x1p-24;
+}
+
+double RowErrors::tolerance(std::size_t column, double reference, const Arithmetic& arithmetic) const {
+  const Tensor& v = of.inputs[2];
+  if (column > v.columns() && reference == 0) return 0x1p-125;  // masked, if not that small
+  if (column == v.columns()) return share + 4 * spacing(reference, arithmetic);
+  if (column > v.columns()) return share * reference + 0x1p-125 + 4 * spacing(reference, arithmetic);
   double apart = 0;
   for (std::size_t j = 0; j < v.rows(); ++j)
     if (!row.hidden[j])
-      apart +=
-          row.weights[j] * (std::abs(static_cast<double>(v[{matrix, j, cell.column}])) + std::abs(reference));
+      apart += row.weights[j] * (std::abs(static_cast<double>(v[{matrix, j, column}])) + std::abs(reference));
   return share * apart + 4 * spacing(reference, arithmetic);
+}
+
+double flash_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+  return RowErrors(c, cell.head, cell.row).tolerance(cell.column, reference, arithmetic);
+}
+
+std::vector<double> flash_row_tolerances(const Case& c, std::size_t head, std::size_t row,
+                                         std::span<const double> reference, const Arithmetic& arithmetic) {
+  const RowErrors errors(c, head, row);
+  std::vector<double> tolerances;
+  for (std::size_t column = 0; column < reference.size(); ++column)
+    tolerances.push_back(
+        std::isfinite(reference[column]) ? errors.tolerance(column, reference[column], arithmetic) : 0);
+  return tolerances;
 }
 
 }  // namespace
 
 Declaration declared(Of<FlashAttention>) {
-  return {FlashAttention::kName, flash_cases, flash_tolerance};
+  return {FlashAttention::kName, flash_cases, flash_tolerance, flash_row_tolerances};
 }
 
 template Declaration declaration<FlashAttention>();
