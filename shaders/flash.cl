@@ -9,51 +9,58 @@
 // Weights are kept as exp(s − m') of their tile, and m' beside them; the row's end multiplies them by exp(m' − m) ÷ l.
 //
 // A work-group is one item; ROWS rows × WIDE vectors stay in registers.
-//   pack     K in panels of PANEL keys, feature by feature, and V padded, with a mark where it is not finite; grid:
-//            panels × g
+//   pack     K in panels of PANEL keys, feature by feature, and V padded, where it has to be, with a mark where it is
+//            not finite; grid: panels × g
 //   flash    an item computes up to `tall` rows of a head, in blocks of `block` keys; grid: blocks of rows × h
 
 #include "flash_row.cl"
 #include "flash_tiles.cl"
+
+// `used` keys of a panel, feature by feature, four keys at a time.
+static inline void pack_keys(const __global float* from, __global float* to, uint used, uint d) {
+  uint j = 0;
+  for (; j + 4 <= used; j += 4, from += 4 * d)
+    for (uint i = 0; i < d; ++i)
+      vstore4((float4)(from[i], from[d + i], from[2 * d + i], from[3 * d + i]), 0, to + i * PANEL + j);
+  for (; j < PANEL; ++j, from += d)
+    for (uint i = 0; i < d; ++i) to[i * PANEL + j] = j < used ? from[i] : 0.0f;
+}
 
 __kernel void pack(__global const float* restrict k, __global const float* restrict v, __global float* restrict keys,
                    __global float* restrict values, __global uint* restrict special, const uint m, const uint d,
                    const uint c, const uint padded) {
   const uint panel = get_global_id(0), panels = get_global_size(0), g = get_global_id(1);
   const uint first = panel * PANEL;
-  const __global float* from = k + (size_t)g * m * d;
-  __global float* to = keys + ((size_t)g * panels + panel) * PANEL * d;
-  const uint used = first < m ? min(m - first, (uint)PANEL) : 0;
-  from += (size_t)first * d;
-  for (uint i = 0; i < d; ++i) {
-    for (uint j = 0; j < used; ++j) to[i * PANEL + j] = from[(size_t)j * d + i];
-    for (uint j = used; j < PANEL; ++j) to[i * PANEL + j] = 0;
-  }
-  from = v + (size_t)g * m * c;
-  to = values + ((size_t)g * panels + panel) * PANEL * padded;
+  pack_keys(k + ((size_t)g * m + first) * d, keys + ((size_t)g * panels + panel) * PANEL * d,
+            first < m ? min(m - first, (uint)PANEL) : 0, d);
+  const __global float* from = v + (size_t)g * m * c;
+  __global float* to = values + ((size_t)g * panels + panel) * PANEL * padded;
   Ints finite = (Ints)(-1);
   for (uint j = 0; j < PANEL; ++j)
     for (uint i = 0; i < padded; i += LANES) {
       const Lanes x = first + j < m ? load_some(from + (size_t)(first + j) * c, i, c) : (Lanes)(0);
       finite &= isfinite(x);
-      STORE(x, 0, to + j * padded + i);
+      if (padded != c) STORE(x, 0, to + j * padded + i);
     }
   special[g * panels + panel] = !all(finite);
 }
 
-// What the softmax reads of LANES scores from `key` on; −∞ where `hidden` is set.
-static inline Lanes dressed(Lanes s, Ints* hidden, uint key, uint m, const uint2 run, const float cap,
-                            const __global float* by_offset, const __global float* bias, const __global float* mask,
-                            uint what) {
+// Which of LANES keys from `key` on are hidden from a row.
+static inline Ints hidden_from(uint key, uint m, const uint2 run, const __global float* mask, uint what) {
   int numbers[LANES];
   for (uint i = 0; i < LANES; ++i) numbers[i] = (int)(key + i);
   const Ints number = LOAD(0, numbers);
+  const Ints hidden = (number < (Ints)((int)run.x)) | (number >= (Ints)((int)run.y));
+  return what & MASKED ? hidden | (load_some(mask, key, m) != (Lanes)(0)) : hidden;
+}
+
+// What the softmax reads of LANES scores from `key` on, where nothing is hidden.
+static inline Lanes dressed(Lanes s, uint key, uint m, const float cap, const __global float* by_offset,
+                            const __global float* bias, uint what) {
   if (what & CAPPED) s = cap * tanh(s / cap);
   if (what & BY_OFFSET) s += LOAD(0, by_offset + key);
   if (what & BIASED) s += load_some(bias, key, m);
-  *hidden = (number < (Ints)((int)run.x)) | (number >= (Ints)((int)run.y));
-  if (what & MASKED) *hidden |= load_some(mask, key, m) != (Lanes)(0);
-  return select(s, (Lanes)(-INFINITY), *hidden);
+  return s;
 }
 
 // Whether the mask leaves one of these rows one of these keys.
@@ -78,7 +85,9 @@ typedef struct {
   uint from, to;           // keys that one of them sees
   uint all_from, all_to;   // … and that all do
   uint2 run[MOST_TALL];
-  float largest[MOST_TALL], sum[MOST_TALL], factor[MOST_TALL];
+  // Largest scores, before the tile and with it, and what its scores are subtracted by.
+  float largest[MOST_TALL], top[MOST_TALL], shift[MOST_TALL], factor[MOST_TALL];
+  Lanes sum[MOST_TALL];
 } Rows;
 
 // Rows beyond the last are computed from it and not stored.
@@ -87,75 +96,92 @@ static inline uint row_of(const Head* a, const Rows* rows, uint r) { return min(
 static inline void begin_rows(const Head* a, Rows* rows, const __global float* q, const __global uint2* runs,
                               const float scale, float* x, float* o) {
   rows->from = a->m, rows->to = 0, rows->all_from = 0, rows->all_to = a->m;
-  for (uint r = 0; r < rows->tall; r += ROWS)
-    for (uint k = 0; k < ROWS; ++k) {
-      const __global float* from = q + (size_t)row_of(a, rows, r + k) * a->d;
-      for (uint i = 0; i < a->d; ++i) x[r * a->d + i * ROWS + k] = from[i] * scale;
-    }
+  for (uint r = 0; r < MOST_TALL; ++r) rows->largest[r] = rows->top[r] = -INFINITY, rows->sum[r] = (Lanes)(0);
+  for (uint r = 0; r < rows->tall; ++r) {
+    const __global float* from = q + (size_t)row_of(a, rows, r) * a->d;
+    for (uint i = 0; i < a->d; ++i) x[r * QUERY_STEP + i] = from[i] * scale;
+  }
   for (uint r = 0; r < rows->tall; ++r) {
     for (uint i = 0; i < a->padded; ++i) o[r * a->padded + i] = 0;
     const uint2 run = runs[row_of(a, rows, r)];
-    rows->largest[r] = -INFINITY, rows->sum[r] = 0, rows->run[r] = run;
+    rows->run[r] = run;
     if (run.x < run.y) rows->from = min(rows->from, run.x), rows->to = max(rows->to, run.y);
     rows->all_from = max(rows->all_from, run.x), rows->all_to = min(rows->all_to, run.y);
   }
 }
 
-// Scores become exponentials; the row's maximum and sum, and the factor of what was mixed before, follow. Those of the
-// vectors from plain.x to plain.y are what the softmax reads.
-static inline void weigh_row(const Head* a, Rows* rows, uint r, float* s, uint key, uint vectors, uint2 plain) {
+// A row's scores become what the softmax reads; the largest of them and of those before. None of the vectors from
+// seen.x to seen.y has a hidden key.
+static inline float dress_row(const Head* a, const Rows* rows, uint r, Lanes* s, uint key, uint vectors, uint2 seen) {
   const size_t row = row_of(a, rows, r);
-  const bool some = plain.x > 0 || plain.y < vectors;  // … are not
-  Ints hidden[MOST_KEYS / LANES];
+  const bool plain = !(a->what & (CAPPED | BY_OFFSET | BIASED));
   Lanes most = (Lanes)(rows->largest[r]);
   for (uint j = 0; j < vectors; ++j) {
-    Lanes score = LOAD(j, s);
-    if (some && j >= plain.x && j < plain.y) {
-      hidden[j] = (Ints)(0);
-    } else if (some) {
-      score = dressed(score, &hidden[j], key + j * LANES, a->m, rows->run[r], a->cap, a->by_offset + (a->n - 1 - row),
-                      a->bias + row * a->m, a->mask + row * a->m, a->what);
-      STORE(score, j, s);
-    }
-    most = fmax(most, score);
+    for (; plain && j >= seen.x && j < seen.y; ++j) most = larger_of(s[j], most);
+    if (j == vectors) break;
+    const uint at = key + j * LANES;
+    if (!plain)
+      s[j] = dressed(s[j], at, a->m, a->cap, a->by_offset + (a->n - 1 - row), a->bias + row * a->m, a->what);
+    if (j < seen.x || j >= seen.y)
+      s[j] = select(s[j], (Lanes)(-INFINITY), hidden_from(at, a->m, rows->run[r], a->mask + row * a->m, a->what));
+    most = larger_of(s[j], most);
   }
-  const float top = largest_of(most), shift = shift_of(top);
-  Lanes total = (Lanes)(0);
-  for (uint j = 0; j < vectors; ++j) {
-    Lanes e = exp_below(LOAD(j, s) - shift);
-    if (some) e = select(e, (Lanes)(HIDDEN), hidden[j]);
-    STORE(e, j, s);
-    total += e;
-  }
-  rows->factor[r] = rows->largest[r] == -INFINITY ? 0.0f : exp(rows->largest[r] - shift);
-  rows->sum[r] = rows->sum[r] * rows->factor[r] + total_of(total);
-  rows->largest[r] = top;
+  return largest_of(most);
 }
 
-static inline void mix_panel(const Head* a, Rows* rows, const float* s, float* o, uint panel) {
-  const uint count = min((uint)PANEL, rows->to - panel * PANEL);
-  const __global float* values = a->values + (size_t)panel * PANEL * a->padded;
+// The scores become exponentials, and the row's sum, still by lanes, follows.
+static inline void weigh_row(const Head* a, Rows* rows, uint r, Lanes* s, uint key, uint vectors, uint2 seen) {
+  const Lanes shift = (Lanes)(rows->shift[r]);
+  const __global float* mask = a->mask + (size_t)row_of(a, rows, r) * a->m;
+  Lanes sum = rows->sum[r] * rows->factor[r];
+  for (uint j = 0; j < vectors; ++j) {
+    for (; j >= seen.x && j < seen.y; ++j) {
+      const Lanes e = exp_below(s[j] - shift);
+      s[j] = e;
+      sum += e;
+    }
+    if (j == vectors) break;
+    const Ints hidden = hidden_from(key + j * LANES, a->m, rows->run[r], mask, a->what);
+    s[j] = select(exp_below(s[j] - shift), (Lanes)(HIDDEN), hidden);
+    sum += s[j];
+  }
+  rows->sum[r] = sum;
+}
+
+static inline void weigh_rows(const Head* a, Rows* rows, float* s, uint key, uint vectors, uint2 seen) {
+  for (uint r = 0; r < rows->tall; ++r)
+    rows->top[r] = dress_row(a, rows, r, (Lanes*)(s + r * MOST_KEYS), key, vectors, seen);
+  for (uint r = 0; r < rows->tall; r += LANES) {
+    const Lanes top = LOAD(0, rows->top + r), shift = select(top, (Lanes)(0), top == (Lanes)(-INFINITY));
+    STORE(exp_below(LOAD(0, rows->largest + r) - shift), 0, rows->factor + r);
+    STORE(top, 0, rows->largest + r);
+    STORE(shift, 0, rows->shift + r);
+  }
+  for (uint r = 0; r < rows->tall; ++r) weigh_row(a, rows, r, (Lanes*)(s + r * MOST_KEYS), key, vectors, seen);
+}
+
+// o ← factor·o + p·V of `count` keys from `key` on.
+static inline void mix_keys(const Head* a, const Rows* rows, const float* s, float* o, uint key, uint count) {
+  uint special = 0;
+  for (uint p = key / PANEL; p * PANEL < key + count; ++p) special |= a->special[p];
+  const __global float* values = a->values + (size_t)key * a->padded;
   for (uint r = 0; r < rows->tall; r += ROWS)
-    if (a->special[panel])
-      value_tile_special(s + r * MOST_KEYS, values, o + r * a->padded, rows->factor + r, a->padded);
+    if (special)
+      value_tile_special(s + r * MOST_KEYS, values, o + r * a->padded, rows->factor + r, a->padded, count);
     else
       value_tiles(s + r * MOST_KEYS, values, o + r * a->padded, rows->factor + r, a->padded, count);
-  for (uint r = 0; r < rows->tall; ++r) rows->factor[r] = 1;
 }
 
-// Which vectors of the keys from `key` on hold nothing that is hidden from one of the rows.
-static inline uint2 plain_vectors(const Rows* rows, uint key) {
-  return (uint2)(rows->all_from > key ? (rows->all_from - key + LANES - 1) / LANES : 0,
-                 rows->all_to > key ? (rows->all_to - key) / LANES : 0);
+// Which of the vectors of keys from `key` on hold nothing that is hidden from one of the rows; behind them, if none.
+static inline uint2 seen_vectors(const Head* a, const Rows* rows, uint key, uint vectors) {
+  if (a->what & MASKED) return (uint2)(vectors);
+  const uint first = rows->all_from > key ? (rows->all_from - key + LANES - 1) / LANES : 0,
+             last = rows->all_to > key ? min((rows->all_to - key) / LANES, vectors) : 0;
+  return first < last ? (uint2)(first, last) : (uint2)(vectors);
 }
 
-// Panels of the block of keys from `key` on.
-static inline uint panels_of(const Rows* rows, uint key, uint block) {
-  return min((rows->to - key + PANEL - 1) / PANEL, block / PANEL);
-}
-
-// The exponentials of `count` keys, to where the rows' weights will be, which lie `width` apart, and the largest scores so
-// far to `tops`.
+// The exponentials of `count` keys, to where the rows' weights will be, which lie `width` apart, and the largest scores
+// so far to `tops`.
 static inline void keep_block(const Rows* rows, const float* s, __global float* weights, size_t width, uint count,
                               __global float* tops, uint blocks) {
   for (uint r = 0; r < rows->used; ++r) {
@@ -182,7 +208,7 @@ static inline void finish_weights(const Head* a, const Rows* rows, uint r, const
   for (; j < key; ++j) weights[j] = other;
   for (; key < rows->to; key += block) {
     const float factor = weight_factor(end, *tops++, rows->largest[r]);
-    const uint last = min(key + panels_of(rows, key, block) * PANEL, a->m);
+    const uint last = min(key + block, rows->to);
     for (; j + LANES <= last; j += LANES) {
       const Lanes e = LOAD(0, weights + j);
       STORE(select(e * factor, (Lanes)(0), AS_INTS(e) == AS_INTS((Lanes)(HIDDEN))), 0, weights + j);
@@ -197,32 +223,32 @@ __kernel void flash(__global const float* restrict q, __global const float* rest
                     __global const float* restrict v, __global float* restrict y, FLASH_ARGUMENTS, const uint panels,
                     const uint padded, const uint tall, const uint block) {
   const uint h = get_global_id(1), g = h / group;
-  const Head a = {keys + (size_t)g * panels * PANEL * d, values + (size_t)g * panels * PANEL * padded, OFFSETS_OF_HEAD,
-                  BIAS_OF_HEAD, MASK_OF_HEAD, special + g * panels, n, m, d, padded, what, cap};
+  const size_t laid = panels * PANEL, values_laid = padded == c ? m : laid;
+  const Head a = {keys + g * laid * d, values + g * values_laid * padded, OFFSETS_OF_HEAD, BIAS_OF_HEAD, MASK_OF_HEAD,
+                  special + g * panels, n, m, d, padded, what, cap};
   const uint blocks = (m + block - 1) / block;
   const size_t width = RESULT_WIDTH;
-  float x[MOST_TALL * MOST], s[MOST_TALL * MOST_KEYS], o[MOST_TALL * MOST];
+  __attribute__((aligned(64))) float x[MOST_TALL * QUERY_STEP], s[MOST_TALL * MOST_KEYS], o[MOST_TALL * MOST];
   Rows rows;
   rows.first = get_global_id(0) * tall;
   rows.used = min(n - rows.first, tall), rows.tall = (rows.used + ROWS - 1) / ROWS * ROWS;
   begin_rows(&a, &rows, q + (size_t)h * n * d, runs, scale, x, o);
   y += ((size_t)h * n + rows.first) * width, tops += ((size_t)h * n + rows.first) * blocks;
   for (uint key = rows.from / PANEL * PANEL, b = 0; key < rows.to; key += block, ++b) {
-    const uint count = panels_of(&rows, key, block), end = key + count * PANEL;
-    if (what & MASKED && !leaves_any(a.mask, rows.first, rows.first + rows.used, key, min(end, rows.to), m)) {
-      if (what & WEIGHTS) keep_hidden(&rows, y + c + 1 + key, width, min(end, m) - key, tops + b, blocks);
+    const uint count = min(block, rows.to - key), vectors = (count + LANES - 1) / LANES;
+    if (what & MASKED && !leaves_any(a.mask, rows.first, rows.first + rows.used, key, key + count, m)) {
+      if (what & WEIGHTS) keep_hidden(&rows, y + c + 1 + key, width, count, tops + b, blocks);
       continue;
     }
-    for (uint p = 0; p < count; ++p)
+    for (uint j = 0; j < count; j += PANEL)
       for (uint r = 0; r < rows.tall; r += ROWS)
-        score_tile(x + r * d, a.keys + (size_t)(key / PANEL + p) * PANEL * d, s + r * MOST_KEYS + p * PANEL, d);
-    const uint2 plain = what & (CAPPED | BY_OFFSET | BIASED | MASKED) ? (uint2)(0) : plain_vectors(&rows, key);
-    for (uint r = 0; r < rows.tall; ++r) weigh_row(&a, &rows, r, s + r * MOST_KEYS, key, count * WIDE, plain);
-    if (what & WEIGHTS) keep_block(&rows, s, y + c + 1 + key, width, min(end, m) - key, tops + b, blocks);
-    for (uint p = 0; p < count; ++p) mix_panel(&a, &rows, s + p * PANEL, o, key / PANEL + p);
+        score_tiles(x + r * QUERY_STEP, a.keys + (size_t)(key + j) * d, s + r * MOST_KEYS + j, d, vectors - j / LANES);
+    weigh_rows(&a, &rows, s, key, vectors, seen_vectors(&a, &rows, key, vectors));
+    if (what & WEIGHTS) keep_block(&rows, s, y + c + 1 + key, width, count, tops + b, blocks);
+    mix_keys(&a, &rows, s, o, key, count);
   }
   for (uint r = 0; r < rows.used; ++r) {
-    const RowEnd end = row_end(rows.largest[r], rows.sum[r], what, empty);
+    const RowEnd end = row_end(rows.largest[r], total_of(rows.sum[r]), what, empty);
     __global float* y_r = y + r * width;
     for (uint i = 0; i < c; ++i) y_r[i] = output_of(end, o[r * padded + i], v + (size_t)g * m * c + i, m, c);
     y_r[c] = end.log_sum;

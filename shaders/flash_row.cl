@@ -1,5 +1,5 @@
-// What the two shapes of flash attention share (flash.cl, flash_group.cl): arguments, and the end of a row. Functions of
-// one item, without kernels or grid of their own.
+// What the two shapes of flash attention share (flash.cl, flash_group.cl): arguments, and the end of a row. Functions
+// of one item, without kernels or grid of their own.
 //
 // A hidden key has the exponential −0, which changes no sum and which exp never gives: where V is not finite, it is
 // told by that from a key whose exponential came to 0, and left out (0·NaN would be NaN).
@@ -21,11 +21,11 @@
 #define HIDDEN -0.0f
 #define IS_HIDDEN(p) (as_uint(p) == 0x80000000u)
 
-#define FLASH_ARGUMENTS                                                                                              \
-  __global const uint2 *restrict runs, __global const float *restrict by_offset, __global const float *restrict bias, \
-      __global const float *restrict mask, __global float *restrict tops, const uint n, const uint m, const uint d, const uint c, const uint group,  \
-      const uint bias_group, const uint mask_group, const float scale, const float cap, const uint what,              \
-      const uint empty
+#define FLASH_ARGUMENTS                                                                                      \
+  __global const uint2 *restrict runs, __global const float *restrict by_offset,                             \
+      __global const float *restrict bias, __global const float *restrict mask, __global float *restrict tops, \
+      const uint n, const uint m, const uint d, const uint c, const uint group, const uint bias_group,       \
+      const uint mask_group, const float scale, const float cap, const uint what, const uint empty
 
 #define RESULT_WIDTH (c + 1 + (what & WEIGHTS ? m : 0))
 

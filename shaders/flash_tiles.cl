@@ -1,5 +1,5 @@
-// Vectors and tiles of flash attention on processors (flash.cl): functions of one item, without kernels or grid of their
-// own. A tile is ROWS rows of A with a panel of B's columns, whose sums stay in registers. Scores lie in rows of
+// Vectors and tiles of flash attention on processors (flash.cl): functions of one item, without kernels or grid of
+// their own. A tile is ROWS rows of A with a panel of B's columns, whose sums stay in registers. Scores lie in rows of
 // MOST_KEYS numbers.
 
 // LANES: floats in a register.
@@ -8,9 +8,15 @@
 #define Lanes JOIN(float, LANES)
 #define Ints JOIN(int, LANES)
 #define LOAD JOIN(vload, LANES)
-#define STORE JOIN(vstore, LANES)
 #define AS_FLOATS JOIN(as_float, LANES)
 #define AS_INTS JOIN(as_int, LANES)
+
+// A vector to the i-th place of numbers. Not vstore, which PoCL cuts into quarters.
+typedef Lanes Packed __attribute__((aligned(4)));
+static inline __attribute__((overloadable)) void STORE(const Lanes x, size_t i, float* to) { ((Packed*)to)[i] = x; }
+static inline __attribute__((overloadable)) void STORE(const Lanes x, size_t i, __global float* to) {
+  ((__global Packed*)to)[i] = x;
+}
 
 // 24 of 32 vector registers hold sums, or 12 of 16. core/opencl/flash.cpp repeats these.
 #define ROWS 6
@@ -22,23 +28,26 @@
 #define PANEL (WIDE * LANES)
 #define MOST_TALL 48
 #define MOST_KEYS 384
+#define QUERY_STEP (MOST + 16)  // between queries; not a power of two, at which all would meet in few sets of a cache
 
-// exp of a number up to 0: 2^n·exp(r) with r = x − n·ln 2 in two parts and exp(r) by the polynomial of Cephes'
-// expf, off by less than 2^-22 of it. Of 0 it is 1, of NaN NaN, of numbers below −87 it is 0.
+// exp of a number up to 0: 2^n·exp(r) with r = x − n·ln 2, and for exp(r) the polynomial that is 1 at 0 and of those
+// least off on |r| ≤ ln 2 ÷ 2, by 2^-23.4 of it. With all roundings off by less than 2^-22.4 of it from −8 on, by less
+// than 2^-21.3 anywhere. Of 0 it is 1, of NaN NaN, of numbers below −87 it is 0.
 static inline Lanes exp_below(const Lanes x) {
-  const float whole = 12582912.0f;  // 1.5·2^23: added to it, a number is rounded to a whole one in its last bits
+  const float whole = 12583039.0f;  // 1.5·2^23 + 127: added to it, a number is whole, the last bits its exponent
   const Lanes t = fma(x, (Lanes)(1.44269504f), (Lanes)(whole)), n = t - whole;
-  const Lanes r = fma(n, (Lanes)(2.12194440e-4f), fma(n, (Lanes)(-0.693359375f), x));
-  Lanes p = (Lanes)(1.9875691500e-4f);
-  p = fma(p, r, (Lanes)(1.3981999507e-3f));
-  p = fma(p, r, (Lanes)(8.3334519073e-3f));
-  p = fma(p, r, (Lanes)(4.1665795894e-2f));
-  p = fma(p, r, (Lanes)(1.6666665459e-1f));
-  p = fma(p, r, (Lanes)(5.0000001201e-1f));
-  p = fma(p, r * r, r) + 1.0f;
-  const Lanes power = AS_FLOATS((AS_INTS(t) << 23) + 0x3f800000);
-  return select(p * power, (Lanes)(0), x < (Lanes)(-87.0f));
+  const Lanes r = fma(n, (Lanes)(-0.69314718f), x);
+  Lanes p = (Lanes)(8.2902722061e-3f);
+  p = fma(p, r, (Lanes)(4.1898161173e-2f));
+  p = fma(p, r, (Lanes)(1.6667638719e-1f));
+  p = fma(p, r, (Lanes)(4.9999147654e-1f));
+  p = fma(p, r, (Lanes)(9.9999970198e-1f));
+  p = fma(p, r, (Lanes)(1.0f));
+  return select(p * AS_FLOATS(AS_INTS(t) << 23), (Lanes)(0), x < (Lanes)(-87.0f));
 }
+
+// The larger of two, b where a is NaN: one instruction, unlike fmax.
+static inline Lanes larger_of(const Lanes a, const Lanes b) { return select(b, a, a > b); }
 
 // All lanes as one, by halves. Not by .lo and .hi, at which Oclgrind 21.10 crashes.
 static inline float largest_of(const Lanes v) {
@@ -47,7 +56,7 @@ static inline float largest_of(const Lanes v) {
 #pragma unroll
   for (uint width = LANES / 2; width > 0; width /= 2)
 #pragma unroll
-    for (uint i = 0; i < width; ++i) lanes[i] = fmax(lanes[i], lanes[i + width]);
+    for (uint i = 0; i < width; ++i) lanes[i] = lanes[i] > lanes[i + width] ? lanes[i] : lanes[i + width];
   return lanes[0];
 }
 
@@ -63,17 +72,18 @@ static inline float total_of(const Lanes v) {
 
 // Adds to ROWS × `wide` vectors of sums `count` products: a number of A, which lie a_step apart and those of its rows
 // a_row, with vectors of B, which lie b_step apart.
-static inline __attribute__((always_inline)) void add_products(Lanes sums[ROWS][WIDE], const float* a, const uint a_row,
-                                                              const uint a_step, const __global float* b,
-                                                              const size_t b_step, const uint count, const uint wide) {
-  for (uint i = 0; i < count; ++i) {
+static inline __attribute__((always_inline)) void add_products(Lanes sums[ROWS][WIDE], const float* a,
+                                                            const size_t a_row, const size_t a_step,
+                                                            const __global float* b, const size_t b_step,
+                                                            const uint count, const uint wide) {
+  for (uint i = 0; i < count; ++i, a += a_step, b += b_step) {
     Lanes vectors[WIDE];
 #pragma unroll
-    for (uint w = 0; w < wide; ++w) vectors[w] = LOAD(w, b + i * b_step);
+    for (uint w = 0; w < wide; ++w) vectors[w] = LOAD(w, b);
 #pragma unroll
     for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-      for (uint w = 0; w < wide; ++w) sums[r][w] = fma((Lanes)(a[r * a_row + i * a_step]), vectors[w], sums[r][w]);
+      for (uint w = 0; w < wide; ++w) sums[r][w] = fma((Lanes)(a[r * a_row]), vectors[w], sums[r][w]);
   }
 }
 
@@ -86,15 +96,24 @@ static inline __attribute__((always_inline)) void store_rows(Lanes sums[ROWS][WI
     for (uint w = 0; w < wide; ++w) STORE(sums[r][w], w, to + r * step);
 }
 
-// Scores of ROWS rows and a panel of keys, to `s`.
-static inline void score_tile(const float* q, const __global float* keys, float* s, uint d) {
+// Scores of ROWS rows and `wide` vectors of a panel's keys, to `s`.
+static inline __attribute__((always_inline)) void score_tile(const float* q, const __global float* keys, float* s,
+                                                            uint d, const uint wide) {
   Lanes sums[ROWS][WIDE];
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint w = 0; w < WIDE; ++w) sums[r][w] = (Lanes)(0);
-  add_products(sums, q, 1, ROWS, keys, PANEL, d, WIDE);
-  store_rows(sums, s, MOST_KEYS, WIDE);
+    for (uint w = 0; w < wide; ++w) sums[r][w] = (Lanes)(0);
+  add_products(sums, q, QUERY_STEP, 1, keys, PANEL, d, wide);
+  store_rows(sums, s, MOST_KEYS, wide);
+}
+
+// Of a panel's keys the first `vectors` vectors.
+static inline void score_tiles(const float* q, const __global float* keys, float* s, uint d, uint vectors) {
+  if (vectors >= WIDE) return score_tile(q, keys, s, d, WIDE);
+  uint i = 0;
+  for (; i + 2 <= vectors; i += 2) score_tile(q, keys + i * LANES, s + i * LANES, d, 2);
+  for (; i < vectors; ++i) score_tile(q, keys + i * LANES, s + i * LANES, d, 1);
 }
 
 // o ← factor·o + p·V of ROWS rows, `count` keys of a panel and `wide` vectors of columns.
@@ -112,11 +131,11 @@ static inline __attribute__((always_inline)) void value_tile(const float* p, con
 
 // The same where V is not finite, without hidden keys.
 static inline void value_tile_special(const float* p, const __global float* values, float* o, const float* factor,
-                                      uint padded) {
+                                      uint padded, uint count) {
   for (uint r = 0; r < ROWS; ++r)
     for (uint i = 0; i < padded; i += LANES) {
       Lanes sum = LOAD(0, o + r * padded + i) * factor[r];
-      for (uint j = 0; j < PANEL; ++j)
+      for (uint j = 0; j < count; ++j)
         if (!IS_HIDDEN(p[r * MOST_KEYS + j]))
           sum = fma((Lanes)(p[r * MOST_KEYS + j]), LOAD(0, values + (size_t)j * padded + i), sum);
       STORE(sum, 0, o + r * padded + i);

@@ -111,35 +111,37 @@ struct Flash {
   }
 
   // Of a processor's item, for each of its keys' panels and its tiles of rows: scores, what the row does to
-  // them, and values, lane by lane where something is added, and weights, the second time in vectors; then
-  // the rows' ends.
+  // them, lane by lane where keys may be hidden, values, and weights, the second time in vectors; for each
+  // tile the largest scores; then the rows' ends, and the last keys' biases and masks, lane by lane.
   Steps steps_of_item(std::size_t lanes, std::size_t panel) const {
     const Steps tall = tiles.rows, sums = tall / kSumRows, wide = panel / lanes,
                 vectors = divide_up(c, lanes), run = 1 + wide;
-    const Steps scores = sums * (1 + (d + 2) * (1 + run + kSumRows * run));
-    const Steps row = tall * wide * (3 + 3 * lanes);
+    const Steps scores = sums * (2 + (d + 2) * (2 + run + kSumRows * run));
+    const Steps row = tall * wide * (2 + 2 * lanes);
     const Steps values = tall * (1 + vectors * (1 + panel));
     const Steps looked = op.masked ? tall * (1 + panel) : 0;
     const Steps kept = op.weights ? tall * (2 + panel + wide + lanes) : 0;
-    const Steps ends = tall * (6 + d + 2 * c + 4 * lanes);
+    const Steps largest = divide_up(keys, tiles.keys) * tall * 2 * lanes;
+    const Steps ends = tall * (14 + d + 2 * c + 7 * lanes);
     const Steps means = op.empty_row == EmptyRow::uniform ? tall * c * keys : 0;
-    return divide_up(keys, panel) * (scores + row + values + looked + kept + tall) + ends + means;
+    return divide_up(keys, panel) * (scores + row + values + looked + kept + tall) + largest + ends + means;
   }
 
   void on_processor(const cl::Buffer& y) const {
     const std::size_t lanes = bench.context().float_lanes(), panel = keys_of_panel(bench.context());
     const std::size_t panels = std::max<std::size_t>(1, divide_up(keys, panel));
     const std::size_t padded = divide_up(c, lanes) * lanes;
-    const auto k = bench.scratch(shared * panels * panel * d),
-               v = bench.scratch(shared * panels * panel * padded), special = bench.scratch(shared * panels);
+    const auto k = bench.scratch(shared * panels * panel * d), special = bench.scratch(shared * panels);
+    const auto wider = padded != c ? bench.scratch(shared * panels * panel * padded) : nullptr;
+    const cl::Buffer v = wider ? wider->buffer : bench.input(inputs[2]);
     bench.launch("flash", "pack",
                  WorkSize{cl::NDRange(panels, shared), cl::NDRange(1, 1), panel * (2 + d + padded) + d},
-                 bench.input(inputs[1]), bench.input(inputs[2]), k->buffer, v->buffer, special->buffer,
+                 bench.input(inputs[1]), bench.input(inputs[2]), k->buffer, v, special->buffer,
                  dimension(keys), dimension(d), dimension(c), dimension(padded));
     const WorkSize range{cl::NDRange(divide_up(queries, tiles.rows), heads), cl::NDRange(1, 1),
                          steps_of_item(lanes, panel)};
     with_arguments([&](const auto&... arguments) {
-      bench.launch("flash", "flash", range, bench.input(inputs[0]), k->buffer, v->buffer, special->buffer,
+      bench.launch("flash", "flash", range, bench.input(inputs[0]), k->buffer, v, special->buffer,
                    bench.input(inputs[2]), y, arguments..., dimension(panels), dimension(padded),
                    dimension(tiles.rows), dimension(tiles.keys));
     });

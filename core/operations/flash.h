@@ -21,7 +21,9 @@ namespace attn {
 // A score is scale·q·k, capped to cap·tanh(score ÷ cap) where there is a cap, plus its biases, and −∞ where
 // it is masked. A masked key has no part in the output whatever it holds, NaN too, and its weight is 0; a row
 // whose scores are all −∞ becomes what `empty_row` says. By tiles with a running maximum and sum on devices
-// (Milakov, Gimelshein 2018; Dao et al. 2022), in two passes by the reference.
+// (Milakov, Gimelshein 2018; Dao et al. 2022), in two passes by the reference. Devices compute scores in
+// float: beyond 3.4·10^38, the sums of their terms too, they are ±∞ or NaN there, and numbers in the
+// reference.
 struct FlashAttention {
   static constexpr const char* kName = "flash_attention";
   static constexpr std::size_t kMostWidth = 256;  // of d and of c
