@@ -171,9 +171,6 @@ Shape result_shape(const ByRow&, Shapes inputs) {
 Shape result_shape(const RowSumWithOne&, Shapes inputs) {
   return {inputs[0].stack, inputs[0].rows, 1};
 }
-Shape result_shape(const SoftmaxJacobian&, Shapes inputs) {
-  return {inputs[0].stack * inputs[0].rows, inputs[0].columns, inputs[0].columns};
-}
 
 Explanation explain(const RowStatistic& op, Inputs inputs, Cell cell) {
   switch (op.figure) {
@@ -240,19 +237,6 @@ Explanation explain(const RowSumWithOne&, Inputs inputs, Cell cell) {
   return e;
 }
 
-Explanation explain(const SoftmaxJacobian&, Inputs inputs, Cell cell) {
-  const std::size_t rows = inputs[0].rows(), head = cell.head / rows, row = cell.head % rows;
-  const Operand a = operand(inputs, 0, {head, row, cell.row});
-  Operand other = operand(inputs, 0, {head, row, cell.column});
-  const bool same = cell.row == cell.column;
-  const double with = other.value;
-  other.value = (same ? 1 : 0) - other.value, other.text = same ? "1 − a" : "0 − a";
-  Explanation e = only(same ? "a · (1 − a)" : "a · (0 − a of the other key)",
-                       {.operands = {a, other}, .value = a.value * other.value});
-  e.formula = {cell_of(0, a.cell), words(same ? " × (1 − " : " × (0 − "), number_of(with, ")")};
-  return e;
-}
-
 Regions reach(const RowStatistic&, Shapes, std::size_t, Cell cell) {
   return region({cell.head, cell.row, 0});
 }
@@ -261,14 +245,6 @@ Regions reach(const ByRow&, Shapes inputs, std::size_t input, Cell cell) {
 }
 Regions reach(const RowSumWithOne&, Shapes, std::size_t, Cell cell) {
   return region({cell.head, cell.row, 0});
-}
-// Its row and its column of the matrix.
-Regions reach(const SoftmaxJacobian&, Shapes inputs, std::size_t, Cell cell) {
-  const std::size_t matrix = cell.head * inputs[0].rows + cell.row, m = inputs[0].columns, i = cell.column;
-  Regions regions({matrix, i, 0}, {matrix + 1, i + 1, m});
-  if (i > 0) regions.push_back({{matrix, 0, i}, {matrix + 1, i, i + 1}});
-  if (i + 1 < m) regions.push_back({{matrix, i + 1, i}, {matrix + 1, m, i + 1}});
-  return regions;
 }
 
 Traits traits(const RowStatistic& op, Shapes inputs, const Shape&) {
@@ -281,9 +257,6 @@ Traits traits(const ByRow& op, Shapes, const Shape& result) {
 }
 Traits traits(const RowSumWithOne&, Shapes inputs, const Shape&) {
   return {.multiply_adds = size_of(inputs[0])};
-}
-Traits traits(const SoftmaxJacobian&, Shapes, const Shape& result) {
-  return {.multiply_adds = size_of(result)};
 }
 MaskOrigin mask_origin(const ByRow& op, Inputs, Cell cell) {
   return op.rule == RowRule::minus_maximum ? MaskOrigin{.of = {{0, cell}}} : MaskOrigin();
@@ -298,13 +271,9 @@ RowReads cut(ByRow&, Shapes inputs, const RowRange&) {
 RowReads cut(RowSumWithOne&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
 }
-RowReads cut(SoftmaxJacobian&, Shapes, const RowRange&) {
-  return std::nullopt;
-}
 
 template struct Family<RowStatistic>;
 template struct Family<ByRow>;
 template struct Family<RowSumWithOne>;
-template struct Family<SoftmaxJacobian>;
 
 }  // namespace attn

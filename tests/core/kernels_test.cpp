@@ -48,7 +48,7 @@ struct Computed {
   std::vector<Tensor64> outputs;
 };
 
-std::string message_of(const KernelsSpec& spec) {
+std::string refusal_of_kernels(const KernelsSpec& spec) {
   try {
     build_kernels(of_spec(spec));
   } catch (const Error& error) {
@@ -223,24 +223,24 @@ TEST_CASE("errors of neighbours leave the point itself out") {
 TEST_CASE("what cannot be regressed is refused with its place") {
   const float nan = std::numeric_limits<float>::quiet_NaN(),
               infinity = std::numeric_limits<float>::infinity();
-  CHECK(contains(message_of(given({1, 2, nan, 3})), "points: row 1, column 0 is not a number (NaN)"));
-  CHECK(contains(message_of(given({1, infinity})), "row 0, column 1 is infinite"));
+  CHECK(contains(refusal_of_kernels(given({1, 2, nan, 3})), "points: row 1, column 0 is not a number (NaN)"));
+  CHECK(contains(refusal_of_kernels(given({1, infinity})), "row 0, column 1 is infinite"));
   CHECK_THROWS_WITH(sorted_points(given({})), "there are no points: add one");
-  CHECK(contains(message_of(given({1, 2}, 1)), "needs its x and a value"));
+  CHECK(contains(refusal_of_kernels(given({1, 2}, 1)), "needs its x and a value"));
   KernelsSpec widths = given({1, 2});
   widths.key_widths = Tensor({1, 2, 1}, {1, 1});
-  CHECK(contains(message_of(widths), "give one width to each"));
+  CHECK(contains(refusal_of_kernels(widths), "give one width to each"));
   widths.key_widths = Tensor({1, 1, 1}, {0});
-  CHECK(contains(message_of(widths), "must be over 0"));
+  CHECK(contains(refusal_of_kernels(widths), "must be over 0"));
   KernelsSpec none;
   none.kernels.clear();
-  CHECK(contains(message_of(none), "kernels.kernels has 0 entries, but must have from 1 to 4"));
+  CHECK(contains(refusal_of_kernels(none), "kernels.kernels has 0 entries, but must have from 1 to 4"));
   KernelsSpec twice;
   twice.kernels = {Kernel::boxcar, Kernel::boxcar};
-  CHECK(contains(message_of(twice), "names boxcar twice"));
+  CHECK(contains(refusal_of_kernels(twice), "names boxcar twice"));
   KernelsSpec narrow;
   narrow.widths = {0};
-  CHECK(contains(message_of(narrow), "kernels.widths entry 0 must be from 1e-6 to 1e6"));
+  CHECK(contains(refusal_of_kernels(narrow), "kernels.widths entry 0 must be from 1e-6 to 1e6"));
 }
 
 TEST_CASE("a number of own points is edited and one of drawn points overridden in the graph alone") {
