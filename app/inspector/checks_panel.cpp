@@ -220,7 +220,9 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
       lines.push_back(masked_line(results, *checks));
       if (auto ahead = ahead_line(results, *weights)) lines.push_back(std::move(*ahead));
     }
+    if (results.bands && weights) lines.push_back(row_alone_line(results, *weights, row));
     lines.push_back(finite_line(results, checks->faults));
+    if (results.bands) lines.back().value += " in what is kept";
     if (const auto overflow = first_overflow(results, checks->faults))
       lines.push_back(overflow_line(results, *overflow));
     if (!checks->masks.empty()) lines.push_back(likeness_line(results, checks->masks));

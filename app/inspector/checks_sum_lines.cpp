@@ -1,5 +1,6 @@
 // What rows of weights add up to, as lines of the checks.
 #include <algorithm>
+#include <cmath>
 
 #include "app/inspector/checks_lines.h"
 #include "app/inspector/inspector_numbers.h"
@@ -59,6 +60,23 @@ CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex 
   } else {
     line.value = write(sums.least, {4, false}) + " to " + write(sums.most, {4, false});
   }
+  return line;
+}
+
+CheckLine row_alone_line(const Results& results, StageIndex weights, const CheckedRow& row) {
+  CheckLine line{.name = "row sum",
+                 .value = "of the row you point at",
+                 .explanation = "The weights of a layer this large are not kept: no other row is checked."};
+  if (!row.query || !results.outputs[weights].holds({row.head, *row.query, 0})) return line;
+  const double sum = row_sum(results, weights, row.head, *row.query);
+  line.value = write(sum, {7, false});
+  if (results.graph.stages[weights].row_total != RowTotal::one) return line;
+  const bool empty = keys_left(results, weights, row.head, *row.query) == 0;
+  const double off = std::abs(sum - 1) - rounding_of_sums(results.graph, weights);
+  if (!empty) line.verdict = off <= 1e-6 ? CheckLine::good : CheckLine::bad;
+  line.value += empty ? ", no key left" : "";
+  line.explanation =
+      "This row must sum to 1 within " + within(results.graph, weights) + ". " + line.explanation;
   return line;
 }
 

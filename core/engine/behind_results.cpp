@@ -99,8 +99,8 @@ void Engine::show_bands(Results seen) {
   publish([&](EngineState& state) { state.results = std::move(results); });
 }
 
-void Engine::post_bands(const std::shared_ptr<const Results>& results) {
-  auto bands = std::make_shared<BandRun>(results);
+void Engine::post_bands(const std::shared_ptr<const Results>& results, BandPart part) {
+  auto bands = std::make_shared<BandRun>(results, part);
   worker_.post(
       {.name = kBandsJob, .priority = kBands, .yields = true, .run = [this, bands](JobControl& control) {
          return run_bands(control, *bands);
@@ -111,7 +111,7 @@ void Engine::post_bands(const std::shared_ptr<const Results>& results) {
 bool Engine::run_bands(JobControl& control, BandRun& bands) {
   auto shown = std::chrono::steady_clock::now();
   while (!bands.done() && !control.give_up()) {
-    control.progress("rows", bands.part());
+    control.progress("rows", bands.progress());
     try {
       bands.step(*backend_);
     } catch (const Error& error) {
@@ -124,8 +124,13 @@ bool Engine::run_bands(JobControl& control, BandRun& bands) {
     show_bands(bands.seen());
   }
   if (backend_->name() != state().device) replaced();
-  if (bands.done()) post_check(state().results);
-  return bands.done();
+  if (!bands.done()) return false;
+  const std::shared_ptr<const Results> results = state().results;
+  if (bands.part() == BandPart::first)
+    post_bands(results, BandPart::rest);
+  else
+    post_check(results);
+  return true;
 }
 
 // Of results that were too large for it. Both give up for a newer document, whose results bring their own.

@@ -197,7 +197,7 @@ void Engine::publish_results(const std::shared_ptr<const Results>& results) {
   worker_.drop("compare");
   worker_.drop(kRestJob);
   const bool checked = checks != nullptr, compared = comparison != nullptr;
-  if (results->bands) post_bands(results);  // what is checked comes with them
+  if (results->bands) post_bands(results, BandPart::first);  // what is checked comes with them
   // A check that waits posts the comparison behind it.
   if (!checked && !results->bands) post_check(results);
   if (checked && !compared) post_comparison(results);

@@ -129,7 +129,7 @@ class Engine {
   bool begin_stage(JobControl& control, const Stage& stage, double done);
   void give_up(const std::string& why, Fault fault);
   void look_at(const std::vector<std::size_t>& rows);
-  void post_bands(const std::shared_ptr<const Results>& results);
+  void post_bands(const std::shared_ptr<const Results>& results, BandPart part);
   bool run_bands(JobControl& control, BandRun& bands);
   void show_bands(Results seen);
   void post_check(const std::shared_ptr<const Results>& results);

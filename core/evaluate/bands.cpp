@@ -38,10 +38,16 @@ Graph with_given(const Results& results) {
   return graph;
 }
 
-std::vector<std::string> ids_of_bands(const Results& results) {
+bool is_of(const Results& results, StageIndex i, BandPart part) {
+  if (!results.bands->has(i)) return false;
+  const bool first = results.bands->kept[i] || results.graph.stages[i].role == Role::weights;
+  return part == BandPart::all || first == (part == BandPart::first);
+}
+
+std::vector<std::string> ids_of_bands(const Results& results, BandPart part) {
   std::vector<std::string> ids;
   for (StageIndex i = 0; i < results.graph.stages.size(); ++i)
-    if (results.bands->has(i)) ids.push_back(results.graph.stages[i].id);
+    if (is_of(results, i, part)) ids.push_back(results.graph.stages[i].id);
   return ids;
 }
 
@@ -79,22 +85,24 @@ std::uint64_t band_bytes(const Stage& stage, const Bands& bands) {
   return sizeof(float) * (band + shape.size() / (kCoarseBlock * kCoarseBlock) * 2);
 }
 
-Results rows_of(Backend& backend, const Results& large, const RowRange& rows) {
+Results rows_of(Backend& backend, const Results& large, const RowRange& rows, BandPart part) {
   Results band{.document = large.document, .plan = large.plan, .graph = {}, .device = large.device};
   band.graph = cut_rows(with_given(large), rows);
   const std::size_t count = band.graph.stages.size();
   band.outputs.resize(count), band.summaries.resize(count);
-  Run run{.needed = needed_stages(band.graph, ids_of_bands(large))};
+  Run run{.needed = needed_stages(band.graph, ids_of_bands(large, part))};
+  run.reads = [&](StageIndex i) {
+    const Stage& stage = band.graph.stages[i];
+    const auto of = large.graph.find(stage.id);
+    return stage.role == Role::mask || (of && is_of(large, *of, part));
+  };
   run.done = [&](StageIndex i, const Tensor& tensor) { band.outputs[i] = tensor; };
   const auto start = std::chrono::steady_clock::now();
   band.seconds_of = *run_stages(backend, band.graph, run);
   band.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (StageIndex i = 0; i < count; ++i) {
-    const auto& mask = band.graph.stages[i].mask;
-    if (band.outputs[i].here())
-      band.summaries[i] =
-          summarize(band.outputs[i].whole(), mask ? band.outputs[*mask].here_or_there() : Tensor());
-  }
+  for (StageIndex i = 0; i < count; ++i)
+    if (!band.graph.stages[i].given() && band.outputs[i].here())
+      band.summaries[i] = summarize(band.outputs[i].whole());
   return band;
 }
 
@@ -121,10 +129,11 @@ struct BandRun::Collected {
   Summary summary = {};
   double seconds = 0;
 
-  void take(const Shape& shape, std::size_t first, const Tensor& band, const Tensor& mask) {
+  void take(const Shape& shape, std::size_t first, const Tensor& band, const Tensor& mask,
+            const Summary& of_band) {
     if (picture) {
       picture->add(first, band, mask);
-      return merge(summary, summarize(band));
+      return merge(summary, of_band);
     }
     const std::size_t size = band.rows() * shape.columns;
     for (std::size_t s = 0; s < shape.stack; ++s)
@@ -134,10 +143,10 @@ struct BandRun::Collected {
   }
 };
 
-BandRun::BandRun(std::shared_ptr<const Results> results)
-    : results_(std::move(results)), rows_(query_rows(results_->graph)) {
+BandRun::BandRun(std::shared_ptr<const Results> results, BandPart part)
+    : results_(std::move(results)), part_(part), rows_(query_rows(results_->graph)) {
   for (StageIndex i = 0; i < results_->graph.stages.size(); ++i) {
-    if (!results_->bands->has(i)) continue;
+    if (!is_of(*results_, i, part)) continue;
     const Shape& shape = results_->graph.stages[i].shape;
     Collected& one = collected_.emplace_back(i);
     if (results_->bands->kept[i])
@@ -151,13 +160,13 @@ BandRun::~BandRun() = default;
 
 void BandRun::step(Backend& backend) {
   const RowRange rows{next_, std::min(results_->bands->rows, rows_ - next_)};
-  const Results band = rows_of(backend, *results_, rows);
+  const Results band = rows_of(backend, *results_, rows, part_);
   for (Collected& one : collected_) {
     const Stage& stage = results_->graph.stages[one.stage];
     const StageIndex i = *band.graph.find(stage.id);
     const auto& mask = band.graph.stages[i].mask;
     one.take(stage.shape, rows.first, band.outputs[i].whole(),
-             mask ? band.outputs[*mask].here_or_there() : Tensor());
+             mask ? band.outputs[*mask].here_or_there() : Tensor(), band.summaries[i]);
     one.seconds += band.seconds_of[i];
   }
   next_ += rows.count, seconds_ += band.seconds;
@@ -182,6 +191,9 @@ Results BandRun::seen() const {
       const Tensor first = take_rows(whole, {0, next_});
       const auto numbers = first.values();
       result.summaries[one.stage] = summarize(first);
+      CoarsePools picture(shape);
+      picture.add(0, first, {});
+      result.summaries[one.stage].pools = picture.pools();
       result.outputs[one.stage] = Tensor::part(shape, {0, next_}, {numbers.begin(), numbers.end()});
     }
   }

@@ -21,9 +21,12 @@ std::shared_ptr<const Bands> bands_of(const Graph& graph, const std::vector<bool
 // Bytes of a stage that is not kept: a band of it, and the picture.
 std::uint64_t band_bytes(const Stage& stage, const Bands& bands);
 
-// These rows of all that `large` makes by bands, as results of a graph of their own (cut_rows): small, and
-// all of them here. Throws what the backend throws.
-Results rows_of(Backend& backend, const Results& large, const RowRange& rows);
+// What is read of them: weights and what is kept, what else passes, or all.
+enum class BandPart { first, rest, all };
+
+// These rows of what `large` makes by bands, as results of a graph of their own (cut_rows), small. Throws
+// what the backend throws.
+Results rows_of(Backend& backend, const Results& large, const RowRange& rows, BandPart part = BandPart::all);
 
 // What rows_of() made, and of which rows.
 struct LookedAt {
@@ -36,14 +39,15 @@ Results with_rows(const Results& large, std::span<const LookedAt> looked);
 // Goes through all rows once, from the first on.
 class BandRun {
  public:
-  // `results`: as the evaluator made them, with bands.
-  explicit BandRun(std::shared_ptr<const Results> results);
+  // `results`: as the evaluator made them, with bands; of the rest, as the first run has left them.
+  BandRun(std::shared_ptr<const Results> results, BandPart part);
   ~BandRun();
 
   // The next band. Throws what the backend throws.
   void step(Backend& backend);
   bool done() const { return next_ >= rows_; }
-  double part() const { return static_cast<double>(next_) / static_cast<double>(rows_); }
+  BandPart part() const { return part_; }
+  double progress() const { return static_cast<double>(next_) / static_cast<double>(rows_); }
   // With what the bands so far have shown: numbers that are kept are here once all are done, until then in
   // part.
   Results seen() const;
@@ -51,6 +55,7 @@ class BandRun {
  private:
   struct Collected;
   std::shared_ptr<const Results> results_;
+  BandPart part_;
   std::size_t rows_ = 0, next_ = 0;
   double seconds_ = 0;
   std::vector<Collected> collected_;

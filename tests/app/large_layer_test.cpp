@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "app/cells/cell_text.h"
+#include "app/inspector/checks_panel.h"
 #include "app/inspector/inspector_model.h"
 #include "tests/app/workspace_lab.h"
 #include "tests/random_layer.h"
@@ -99,6 +100,13 @@ TEST_CASE("a pinned number of a large layer opens into its arithmetic, and keeps
   CHECK(results->result("scores").holds(other));
   REQUIRE(results->result("weights").holds(pinned.cell));
   CHECK(lab.shows("attends to"));
+  const auto line = [&](const char* name, std::optional<std::size_t> query) {
+    const auto lines = inspector::check_lines(lab.app().engine_state(), {.query = query});
+    return *std::ranges::find(lines, std::string(name), &inspector::CheckLine::name);
+  };
+  CHECK(line("NaN, ∞", pinned.cell.row).value == "0 in what is kept");
+  CHECK(line("row sum", pinned.cell.row).verdict == inspector::CheckLine::good);
+  CHECK(line("row sum", {}).value == "of the row you point at");
   const inspector::Opened opened = inspector::open(*results, pinned);
   CHECK(opened.number == results->result("weights")[pinned.cell]);
   CHECK(opened.result == doctest::Approx(expected("weights", pinned.cell)).epsilon(1e-5));
