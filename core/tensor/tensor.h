@@ -82,7 +82,7 @@ class BasicTensor {
   static BasicTensor on_device(Shape shape, std::shared_ptr<const void> held) {
     BasicTensor tensor;
     tensor.storage_ =
-        std::make_shared<const Storage>(Storage{detail::next_tensor_id(), shape, {}, {}, std::move(held)});
+        std::make_shared<const Storage>(Storage{detail::next_tensor_id(), shape, {0, shape.rows}, {}, std::move(held)});
     return tensor;
   }
   // The same tensor, its id included, with its numbers here.
