@@ -63,6 +63,14 @@ static inline Lanes dressed(Lanes s, uint key, uint m, const float cap, const __
   return s;
 }
 
+// Whether the mask leaves one of these rows one of these keys.
+static inline bool leaves_any(const __global float* mask, uint row, uint rows, uint key, uint keys, uint m) {
+  for (uint r = row; r < rows; ++r)
+    for (uint j = key; j < keys; ++j)
+      if (mask[(size_t)r * m + j] == 0) return true;
+  return false;
+}
+
 // A head's share of the arguments.
 typedef struct {
   const __global float *keys, *values, *by_offset, *bias, *mask;

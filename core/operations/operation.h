@@ -10,7 +10,6 @@
 #include "core/operations/dropout.h"
 #include "core/operations/elementwise.h"
 #include "core/operations/flash.h"
-#include "core/operations/flash_gradient.h"
 #include "core/operations/head_maps.h"
 #include "core/operations/heads.h"
 #include "core/operations/kernel.h"
@@ -39,7 +38,7 @@ using OperationVariant =
                  SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
                  TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
                  LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength,
-                 Compared, FlashAttention, FlashGradient>;
+                 Compared, FlashAttention>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
 // one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).
