@@ -5,7 +5,7 @@ namespace attn::opencl {
 namespace {
 
 // As shaders/mask.cl reads them.
-enum Kind : cl_long { kCausal, kPadding, kWindow, kStrided, kRandom, kPrefix, kBlocks };
+enum EncodedRule : cl_long { kCausal, kPadding, kWindow, kStrided, kRandom, kPrefix, kBlocks };
 constexpr Steps kRounds = 10;  // of a random rank
 constexpr cl_long kNegated = 1, kAll = 2, kYields = 4;
 
@@ -18,7 +18,7 @@ struct Rules {
 // What a rule is on the device: its kind, two numbers, and the place of its numbers by query; −1: the first
 // number is for all.
 struct Encoded {
-  Kind kind;
+  EncodedRule kind;
   cl_long number = 0, second = 0, place = -1;
 };
 
