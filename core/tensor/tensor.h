@@ -81,8 +81,8 @@ class BasicTensor {
   // device's.
   static BasicTensor on_device(Shape shape, std::shared_ptr<const void> held) {
     BasicTensor tensor;
-    tensor.storage_ =
-        std::make_shared<const Storage>(Storage{detail::next_tensor_id(), shape, {0, shape.rows}, {}, std::move(held)});
+    tensor.storage_ = std::make_shared<const Storage>(
+        Storage{detail::next_tensor_id(), shape, {0, shape.rows}, {}, std::move(held)});
     return tensor;
   }
   // The same tensor, its id included, with its numbers here.
