@@ -1,6 +1,7 @@
 // What the engine does behind results: checks and comparisons that are too dear to come with them, and the
 // pieces of what takes longer.
 #include <algorithm>
+#include <new>
 
 #include "core/engine/engine.h"
 #include "core/engine/engine_jobs.h"
@@ -90,6 +91,8 @@ void Engine::look_at(const std::vector<std::size_t>& rows) {
     show_bands(*results);
   } catch (const Error& error) {
     give_up(error.what(), error.fault());
+  } catch (const std::bad_alloc&) {
+    give_up(kTooLarge, Fault::memory);
   }
   if (backend_->name() != state().device) replaced();
 }
@@ -116,6 +119,9 @@ bool Engine::run_bands(JobControl& control, BandRun& bands) {
       bands.step(*backend_);
     } catch (const Error& error) {
       give_up(error.what(), error.fault());
+      return true;
+    } catch (const std::bad_alloc&) {
+      give_up(kTooLarge, Fault::memory);
       return true;
     }
     const auto now = std::chrono::steady_clock::now();

@@ -161,7 +161,7 @@ void Engine::compute(JobControl& control, const Request& request) {
   } catch (const Error& error) {
     give_up(error.what(), error.fault());
   } catch (const std::bad_alloc&) {
-    give_up("not enough memory for a layer of this size: use fewer tokens or heads", Fault::memory);
+    give_up(kTooLarge, Fault::memory);
   }
   if (backend_->name() != state().device) replaced();
 }

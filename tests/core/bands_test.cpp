@@ -185,3 +185,27 @@ TEST_CASE("the engine shows a large layer as its rows come, and rows that are lo
   engine.wait_idle();
   CHECK_FALSE(engine.state().results->result("weights").holds({1, 20, 2}));
 }
+
+TEST_CASE("memory that ends among the bands, or in a row that is looked at, is told and ends nothing else") {
+  class NoRoomForExponentials : public Backend {
+   public:
+    std::string name() const override { return "full"; }
+    Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
+      if (std::holds_alternative<Exponential>(operation)) throw std::bad_alloc();
+      return reference_->run(operation, inputs);
+    }
+
+   private:
+    std::unique_ptr<Backend> reference_ = make_reference_backend();
+  };
+  Budget budget(std::size_t{1} << 30, kLittle);
+  Engine engine([](std::vector<std::string>&) { return std::make_unique<NoRoomForExponentials>(); }, budget);
+  engine.post({.document = {{layer_of(50)}}, .plan = &kLayerPlan});
+  engine.wait_idle();
+  CHECK(engine.state().fault == Fault::memory);
+  CHECK(engine.state().results->result("k").here());
+  engine.look({3});
+  engine.wait_idle();
+  CHECK(engine.state().error.find("use fewer tokens") != std::string::npos);
+  CHECK(engine.state().results->result("k").here());
+}
