@@ -87,6 +87,8 @@ void draw_rounded(ImDrawList& list, Rect box, const Corner& corner, ImU32 colour
   list.PrimRect({right, top + r}, {box.max.x, bottom}, colour);
 }
 
+constexpr float kOfBefore = 0.4f;  // opacity of what an edit has changed since
+
 void draw_cell(const Brush& b, Cell cell) {
   if (!b.grid.values.holds(cell)) return;  // of a large stage: its picture is all there is
   const Rect box = b.layout.cell(cell.row, cell.column);
@@ -104,7 +106,7 @@ void draw_cell(const Brush& b, Cell cell) {
   if (!masked || leak || b.grid.compared != Grid::alone) draw_text_of(b, cell, box, background);
 }
 
-void draw_texture(Frame& frame, const Brush& b) {
+void draw_picture(Frame& frame, const Brush& b, float opacity) {
   frame.textures.draw(b.list, b.layout.cells.min, b.layout.cells.max,
                       {.values = b.grid.values.here_or_there(),
                        .mask = b.grid.mask.here_or_there(),
@@ -112,8 +114,23 @@ void draw_texture(Frame& frame, const Brush& b) {
                        .pools = b.grid.summary.pools,
                        .head = b.grid.head,
                        .map = b.grid.map,
-                       .opacity = b.grid.opacity},
+                       .opacity = b.grid.opacity * opacity},
                       frame.theme);
+}
+
+// Rows that have not been made anew yet are dimmed.
+void draw_texture(Frame& frame, const Brush& b) {
+  const std::size_t of_before = b.grid.summary.of_before;
+  if (of_before >= b.layout.rows) return draw_picture(frame, b, 1);
+  const Rect& cells = b.layout.cells;
+  const float from =
+      cells.min.y + cells.height() * static_cast<float>(of_before) / static_cast<float>(b.layout.rows);
+  b.list.PushClipRect(cells.min, {cells.max.x, from}, true);
+  draw_picture(frame, b, 1);
+  b.list.PopClipRect();
+  b.list.PushClipRect({cells.min.x, from}, cells.max, true);
+  draw_picture(frame, b, kOfBefore);
+  b.list.PopClipRect();
 }
 
 }  // namespace

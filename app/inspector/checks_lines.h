@@ -19,8 +19,6 @@ inline std::string id_of(const Results& results, StageIndex stage) {
 // Of the weights with the row that is farthest off, and of the row in question where all hold.
 CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex weights,
                        const CheckedRow& row);
-// Of a large layer, whose weights are not kept: of the row in question alone.
-CheckLine row_alone_line(const Results& results, StageIndex weights, const CheckedRow& row);
 // The same row where chance has passed over it: it sums to what that left.
 std::optional<CheckLine> chance_line(const Results& results, StageIndex weights, const CheckedRow& row);
 

@@ -185,6 +185,13 @@ CheckLine distance_line(const EngineState& engine) {
     return line;
   }
   line.value = write_distance(comparison->largest);
+  if (comparison->rows > 0) {
+    line.value += ", " + std::to_string(comparison->rows_compared) + " rows";
+    line.explanation += " Of a layer this large " + std::to_string(comparison->rows_compared) + " of " +
+                        std::to_string(comparison->rows) +
+                        " rows are compared, from the first to the last, with what they are made from as "
+                        "given.";
+  }
   line.verdict = comparison->accepted() ? CheckLine::good : CheckLine::bad;
   if (!comparison->accepted()) {
     const Stage& stage = engine.results->graph.stages[comparison->excess_stage];
@@ -213,6 +220,12 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
   const Checks* checks = engine.checks.get();
   const auto weights = checked_weights(results.graph, row);
   const bool computed = weights && results.outputs[*weights].holds({0, row.query.value_or(0), 0});
+  if (checks && checks->rows_seen < checks->rows)
+    lines.push_back({.name = "rows checked",
+                     .value = std::to_string(checks->rows_seen) + " of " + std::to_string(checks->rows),
+                     .verdict = CheckLine::plain,
+                     .explanation = "The rows of a layer this large are made once more to be checked. What "
+                                    "follows holds of those so far."});
   if (checks) {
     if (!checks->softmaxes.empty()) {
       lines.push_back(row_sum_line(results, *checks, *weights, row));
@@ -220,9 +233,7 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
       lines.push_back(masked_line(results, *checks));
       if (auto ahead = ahead_line(results, *weights)) lines.push_back(std::move(*ahead));
     }
-    if (results.bands && weights) lines.push_back(row_alone_line(results, *weights, row));
     lines.push_back(finite_line(results, checks->faults));
-    if (results.bands) lines.back().value += " in what is kept";
     if (const auto overflow = first_overflow(results, checks->faults))
       lines.push_back(overflow_line(results, *overflow));
     if (!checks->masks.empty()) lines.push_back(likeness_line(results, checks->masks));
@@ -247,8 +258,9 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
          .explanation = "Every key of these rows is masked; over all heads. Click to go to the first."});
   if (softmax) add_saturation(lines, results, *softmax);
   lines.push_back(distance_line(engine));
-  // Where there is NaN or ∞ nothing is well: what else holds, holds of the numbers that are left.
-  if (has_faults(engine))
+  // Where there is NaN or ∞ nothing is well: what else holds, holds of the numbers that are left. Nor is it
+  // while rows are left to be seen.
+  if (has_faults(engine) || (checks && checks->rows_seen < checks->rows))
     for (CheckLine& line : lines)
       if (line.verdict == CheckLine::good) line.verdict = CheckLine::plain;
   return lines;

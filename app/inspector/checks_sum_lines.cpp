@@ -51,7 +51,7 @@ CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex 
     return line;
   }
   if (sums.promised == RowTotal::any) line.verdict = CheckLine::plain;
-  if (row.query) {
+  if (row.query && results.outputs[weights].holds({row.head, *row.query, 0})) {
     line.value = write(row_sum(results, weights, row.head, *row.query), {7, false});
     if (keys_left(results, weights, row.head, *row.query) == 0) line.value += ", no key left";
   } else if (sums.promised == RowTotal::one) {
@@ -60,23 +60,6 @@ CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex 
   } else {
     line.value = write(sums.least, {4, false}) + " to " + write(sums.most, {4, false});
   }
-  return line;
-}
-
-CheckLine row_alone_line(const Results& results, StageIndex weights, const CheckedRow& row) {
-  CheckLine line{.name = "row sum",
-                 .value = "of the row you point at",
-                 .explanation = "The weights of a layer this large are not kept: no other row is checked."};
-  if (!row.query || !results.outputs[weights].holds({row.head, *row.query, 0})) return line;
-  const double sum = row_sum(results, weights, row.head, *row.query);
-  line.value = write(sum, {7, false});
-  if (results.graph.stages[weights].row_total != RowTotal::one) return line;
-  const bool empty = keys_left(results, weights, row.head, *row.query) == 0;
-  const double off = std::abs(sum - 1) - rounding_of_sums(results.graph, weights);
-  if (!empty) line.verdict = off <= 1e-6 ? CheckLine::good : CheckLine::bad;
-  line.value += empty ? ", no key left" : "";
-  line.explanation =
-      "This row must sum to 1 within " + within(results.graph, weights) + ". " + line.explanation;
   return line;
 }
 

@@ -90,6 +90,8 @@ struct Checks {
   std::vector<SoftmaxChecks> softmaxes;  // in graph order
   std::vector<StageFaults> faults;       // in graph order; empty: all numbers are finite
   std::vector<MaskCheck> masks = {};     // of each matrix of a user's mask that is near to a rule
+  // Of a layer whose rows are looked at one after another (BandChecks): how far that is; else 0 of 0.
+  std::size_t rows_seen = 0, rows = 0;
 
   const SoftmaxChecks* of(StageIndex weights) const {  // null when there are no such weights
     for (const SoftmaxChecks& s : softmaxes)

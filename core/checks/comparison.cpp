@@ -126,10 +126,6 @@ std::optional<Comparison> compare_with_reference(const Results& results,
     comparison.reason = "nothing to compare: no number here is the device's";
     return comparison;
   }
-  if (results.bands) {
-    comparison.reason = "not compared: too large to be kept";
-    return comparison;
-  }
   if (const double operations = operation_count(results); operations > kMostComparedOperations) {
     comparison.reason = too_large(operations);
     return comparison;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/backend/backend.h"
 #include "core/evaluate/results.h"
 
 namespace attn {
@@ -19,6 +20,8 @@ struct Comparison {
   StageIndex largest_stage = 0;
   Cell largest_cell;
   std::vector<double> stages;  // the largest |a − b| of each stage; 0 where nothing was computed
+  // Of a layer too large for more: how many of its queries were compared; else 0 of 0.
+  std::size_t rows_compared = 0, rows = 0;
 
   // The largest |a − b| ÷ accepted_distance(b) over all cells, b on the reference; at most 1 when all is
   // well.
@@ -48,5 +51,10 @@ inline constexpr double kMostComparedOperations = 50e6;
 // Asks `give_up` between stages; nothing when it says yes. Never throws: what cannot be compared says why.
 std::optional<Comparison> compare_with_reference(const Results& results,
                                                  const std::function<bool()>& give_up = {});
+
+// Of a large layer some rows of what its bands make, made once more: the first, the last and others between
+// them.
+std::optional<Comparison> compare_rows_with_reference(Backend& backend, const Results& large,
+                                                      const std::function<bool()>& give_up = {});
 
 }  // namespace attn

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 
+#include "core/checks/checks_bands.h"
 #include "core/engine/engine.h"
 #include "core/engine/engine_jobs.h"
 #include "core/evaluate/run.h"
@@ -80,8 +81,8 @@ void Engine::look(const std::vector<std::size_t>& rows) {
 void Engine::look_at(const std::vector<std::size_t>& rows) {
   const std::shared_ptr<const Results> results = state().results;
   if (!results || !results->bands) return;
-  std::vector<LookedAt> looked;
-  try {
+  attempt([&] {
+    std::vector<LookedAt> looked;
     for (const std::size_t row : rows) {
       const auto known = std::ranges::find(looked_, RowRange{row, 1}, &LookedAt::rows);
       looked.push_back(known != looked_.end() ? *known
@@ -89,12 +90,8 @@ void Engine::look_at(const std::vector<std::size_t>& rows) {
     }
     looked_ = std::move(looked);
     show_bands(*results);
-  } catch (const Error& error) {
-    give_up(error.what(), error.fault());
-  } catch (const std::bad_alloc&) {
-    give_up(kTooLarge, Fault::memory);
-  }
-  if (backend_->name() != state().device) replaced();
+    return true;
+  });
 }
 
 void Engine::show_bands(Results seen) {
@@ -110,42 +107,61 @@ void Engine::post_bands(const std::shared_ptr<const Results>& results, BandPart 
        }});
 }
 
-// What has been seen is shown now and then: each time all that a frame works out of results is made anew.
-bool Engine::run_bands(JobControl& control, BandRun& bands) {
+// Whether it came to the end. What has been seen is shown now and then: each time all that a frame works out
+// of results is made anew.
+template <class Pass, class Show>
+bool Engine::go_through(JobControl& control, Pass& pass, Show show) {
   auto shown = std::chrono::steady_clock::now();
-  while (!bands.done() && !control.give_up()) {
-    control.progress("rows", bands.progress());
-    try {
-      bands.step(*backend_);
-    } catch (const Error& error) {
-      give_up(error.what(), error.fault());
-      return true;
-    } catch (const std::bad_alloc&) {
-      give_up(kTooLarge, Fault::memory);
-      return true;
-    }
+  while (!pass.done() && !control.give_up()) {
+    control.progress("rows", pass.progress());
+    pass.step(*backend_);
     const auto now = std::chrono::steady_clock::now();
-    if (!bands.done() && now - shown < kShownAfter) continue;
+    if (!pass.done() && now - shown < kShownAfter) continue;
     shown = now;
-    show_bands(bands.seen());
+    show();
   }
-  if (backend_->name() != state().device) replaced();
-  if (!bands.done()) return false;
-  const std::shared_ptr<const Results> results = state().results;
-  if (bands.part() == BandPart::first)
-    post_bands(results, BandPart::rest);
-  else
-    post_check(results);
-  return true;
+  return pass.done();
+}
+
+bool Engine::run_bands(JobControl& control, BandRun& bands) {
+  return attempt([&] {
+    if (!go_through(control, bands, [&] { show_bands(bands.seen()); })) return false;
+    const std::shared_ptr<const Results> results = state().results;
+    if (bands.part() == BandPart::first)
+      post_bands(results, BandPart::rest);
+    else
+      post_band_checks(results);
+    return true;
+  });
+}
+
+// Its rows are made once more.
+void Engine::post_band_checks(const std::shared_ptr<const Results>& results) {
+  auto checks = std::make_shared<BandChecks>(results);
+  worker_.post({.name = kCheckJob,
+                .priority = kCheck,
+                .yields = true,
+                .run = [this, results, checks](JobControl& control) {
+                  return attempt([&] {
+                    if (!go_through(control, *checks, [&] { show_checks(checks->seen()); })) return false;
+                    post_comparison(results);
+                    return true;
+                  });
+                }});
+}
+
+void Engine::show_checks(Checks seen) {
+  auto checks = std::make_shared<const Checks>(std::move(seen));
+  publish([&](EngineState& state) { state.checks = std::move(checks); });
 }
 
 // Of results that were too large for it. Both give up for a newer document, whose results bring their own.
 void Engine::post_check(const std::shared_ptr<const Results>& results) {
   worker_.post(
-      {.name = "check", .priority = kCheck, .yields = true, .run = [this, results](JobControl& control) {
+      {.name = kCheckJob, .priority = kCheck, .yields = true, .run = [this, results](JobControl& control) {
          const auto checks = check(*results, [&] { return control.give_up(); });
          if (!checks) return true;
-         publish([&](EngineState& state) { state.checks = std::make_shared<const Checks>(*checks); });
+         show_checks(*checks);
          post_comparison(results);
          return true;
        }});
@@ -157,12 +173,17 @@ void Engine::post_comparison(const std::shared_ptr<const Results>& results) {
                 .yields = true,
                 .delay = kHandRests,
                 .run = [this, results](JobControl& control) {
-                  const auto found = compare_with_reference(*results, [&] { return control.give_up(); });
-                  if (found)
-                    publish([&](EngineState& state) {
-                      state.comparison = std::make_shared<const Comparison>(*found);
-                    });
-                  return true;
+                  return attempt([&] {
+                    const auto give_up = [&] { return control.give_up(); };
+                    const auto found = results->bands
+                                           ? compare_rows_with_reference(*backend_, *results, give_up)
+                                           : compare_with_reference(*results, give_up);
+                    if (found)
+                      publish([&](EngineState& state) {
+                        state.comparison = std::make_shared<const Comparison>(*found);
+                      });
+                    return true;
+                  });
                 }});
 }
 

@@ -149,21 +149,34 @@ void Engine::give_up(const std::string& why, Fault fault) {
   });
 }
 
-void Engine::compute(JobControl& control, const Request& request) {
-  last_ = request;
+// Work on the backend for the document on show. An error is told, and ends it.
+bool Engine::attempt(const std::function<bool()>& work) {
+  bool done = true;
   try {
-    const auto progress = [&](const Stage& stage, double done) { return begin_stage(control, stage, done); };
-    Built built = request.built ? *request.built : request.plan->build(request.document, kLayerA);
-    auto results = std::make_shared<Results>(
-        evaluator_->evaluate(request.document, std::move(built), request.wanted, progress));
-    results->plan = request.plan;
-    if (backend_->name() == results->device) publish_results(results);  // else of two devices
+    done = work();
   } catch (const Error& error) {
     give_up(error.what(), error.fault());
   } catch (const std::bad_alloc&) {
     give_up(kTooLarge, Fault::memory);
   }
   if (backend_->name() != state().device) replaced();
+  return done;
+}
+
+void Engine::compute(JobControl& control, const Request& request) {
+  last_ = request;
+  attempt([&] {
+    const auto progress = [&](const Stage& stage, double done) { return begin_stage(control, stage, done); };
+    Built built = request.built ? *request.built : request.plan->build(request.document, kLayerA);
+    auto results = std::make_shared<Results>(
+        evaluator_->evaluate(request.document, std::move(built), request.wanted, progress));
+    results->plan = request.plan;
+    const auto before = state().results;
+    if (results->bands && before && before->bands && before->plan == request.plan)
+      show_before(*results, *before);
+    if (backend_->name() == results->device) publish_results(results);  // else of two devices
+    return true;
+  });
 }
 
 // The device failed at work and another took its place in the middle: all of the document once more, on that
@@ -190,7 +203,7 @@ void Engine::publish_results(const std::shared_ptr<const Results>& results) {
     checks = std::make_shared<const Checks>(check(*results));
   if (!results->bands && compares_at_once(*results))
     comparison = std::make_shared<const Comparison>(*compare_with_reference(*results));
-  worker_.drop("check");  // of older results
+  worker_.drop(kCheckJob);  // of older results
   worker_.drop(kBandsJob);
   worker_.drop(kLookJob);
   looked_.clear();

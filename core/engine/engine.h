@@ -123,6 +123,7 @@ class Engine {
  private:
   void enqueue(const Request& request);
   void make_backend(const BackendFactory& factory);
+  bool attempt(const std::function<bool()>& work);
   void compute(JobControl& control, const Request& request);
   void replaced();
   void publish_results(const std::shared_ptr<const Results>& results);
@@ -130,8 +131,12 @@ class Engine {
   void give_up(const std::string& why, Fault fault);
   void look_at(const std::vector<std::size_t>& rows);
   void post_bands(const std::shared_ptr<const Results>& results, BandPart part);
+  template <class Pass, class Show>
+  bool go_through(JobControl& control, Pass& pass, Show show);
   bool run_bands(JobControl& control, BandRun& bands);
+  void post_band_checks(const std::shared_ptr<const Results>& results);
   void show_bands(Results seen);
+  void show_checks(Checks seen);
   void post_check(const std::shared_ptr<const Results>& results);
   void post_comparison(const std::shared_ptr<const Results>& results);
   void post_deferred(const std::shared_ptr<const Results>& results);

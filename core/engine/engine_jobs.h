@@ -12,5 +12,6 @@ inline constexpr const char* kTooLarge =
 inline constexpr const char* kRestJob = "rest";
 inline constexpr const char* kBandsJob = "rows";
 inline constexpr const char* kLookJob = "look";
+inline constexpr const char* kCheckJob = "check";
 
 }  // namespace attn

@@ -14,7 +14,7 @@ namespace attn {
 namespace {
 
 // Of the most that is kept: what has no more is not large; of one stage, what a band of it may have.
-constexpr std::size_t kOfLarge = 64, kOfBand = 128;
+constexpr std::size_t kOfLarge = 64, kOfBand = 64;
 
 bool is_large(const Stage& stage, std::size_t most_kept) {
   return !stage.given() && has_query_rows(stage) && stage.columns.along == Axis::keys &&
@@ -41,14 +41,31 @@ Graph with_given(const Results& results) {
 bool is_of(const Results& results, StageIndex i, BandPart part) {
   if (!results.bands->has(i)) return false;
   const bool first = results.bands->kept[i] || results.graph.stages[i].role == Role::weights;
-  return part == BandPart::all || first == (part == BandPart::first);
+  return first == (part == BandPart::first);
 }
 
-std::vector<std::string> ids_of_bands(const Results& results, BandPart part) {
-  std::vector<std::string> ids;
-  for (StageIndex i = 0; i < results.graph.stages.size(); ++i)
-    if (is_of(results, i, part)) ids.push_back(results.graph.stages[i].id);
-  return ids;
+// Runs the graph of some rows of `large` for the stages of these ids, which are read back, all else is not.
+Results run_rows(Backend& backend, const Results& large, Graph graph, const std::vector<std::string>& ids) {
+  Results band{.document = large.document, .plan = large.plan, .graph = {}, .device = large.device};
+  band.graph = std::move(graph);
+  const std::size_t count = band.graph.stages.size();
+  band.outputs.resize(count), band.summaries.resize(count);
+  Run run{.needed = needed_stages(band.graph, ids)};
+  run.reads = [&](StageIndex i) { return std::ranges::count(ids, band.graph.stages[i].id) > 0; };
+  run.done = [&](StageIndex i, const Tensor& tensor) { band.outputs[i] = tensor; };
+  const auto start = std::chrono::steady_clock::now();
+  band.seconds_of = *run_stages(backend, band.graph, run);
+  band.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return band;
+}
+
+// What the blocks of a stage hold, as a stage behind it.
+StageIndex add_blocks(Graph& graph, StageIndex of) {
+  const Stage& stage = graph.stages[of];
+  Stage blocks{.id = stage.id + "_blocks", .title = stage.title, .formula = {}, .operation = BlockSummary{}};
+  blocks.inputs = {of}, blocks.traced = false, blocks.drawn = Drawn::never;
+  if (stage.mask) blocks.inputs.push_back(*stage.mask);
+  return graph.add(std::move(blocks));
 }
 
 }  // namespace
@@ -85,25 +102,31 @@ std::uint64_t band_bytes(const Stage& stage, const Bands& bands) {
   return sizeof(float) * (band + shape.size() / (kCoarseBlock * kCoarseBlock) * 2);
 }
 
-Results rows_of(Backend& backend, const Results& large, const RowRange& rows, BandPart part) {
-  Results band{.document = large.document, .plan = large.plan, .graph = {}, .device = large.device};
-  band.graph = cut_rows(with_given(large), rows);
-  const std::size_t count = band.graph.stages.size();
-  band.outputs.resize(count), band.summaries.resize(count);
-  Run run{.needed = needed_stages(band.graph, ids_of_bands(large, part))};
-  run.reads = [&](StageIndex i) {
-    const Stage& stage = band.graph.stages[i];
+Results rows_of(Backend& backend, const Results& large, const RowRange& rows,
+                std::span<const std::string> wanted) {
+  Graph graph = cut_rows(with_given(large), rows);
+  std::vector<std::string> ids;
+  for (const Stage& stage : graph.stages) {
     const auto of = large.graph.find(stage.id);
-    return stage.role == Role::mask || (of && is_of(large, *of, part));
-  };
-  run.done = [&](StageIndex i, const Tensor& tensor) { band.outputs[i] = tensor; };
-  const auto start = std::chrono::steady_clock::now();
-  band.seconds_of = *run_stages(backend, band.graph, run);
-  band.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (StageIndex i = 0; i < count; ++i)
+    const bool is_wanted =
+        wanted.empty() ? of && large.bands->has(*of) : std::ranges::count(wanted, stage.id) > 0;
+    if (stage.role == Role::mask || is_wanted) ids.push_back(stage.id);
+  }
+  Results band = run_rows(backend, large, std::move(graph), ids);
+  for (StageIndex i = 0; i < band.outputs.size(); ++i)
     if (!band.graph.stages[i].given() && band.outputs[i].here())
       band.summaries[i] = summarize(band.outputs[i].whole());
   return band;
+}
+
+void show_before(Results& results, const Results& before) {
+  for (StageIndex i = 0; i < results.outputs.size(); ++i) {
+    if (!results.bands->has(i)) continue;
+    const auto known = before.graph.find(results.graph.stages[i].id);
+    if (!known || before.graph.stages[*known].shape != results.graph.stages[i].shape) continue;
+    results.summaries[i] = before.summaries[*known];
+    results.summaries[i].of_before = 0;
+  }
 }
 
 Results with_rows(const Results& large, std::span<const LookedAt> looked) {
@@ -123,51 +146,55 @@ Results with_rows(const Results& large, std::span<const LookedAt> looked) {
 
 // What is put together of one stage.
 struct BandRun::Collected {
-  StageIndex stage;
-  std::vector<float> values = {};           // of one that is kept
-  std::optional<CoarsePools> picture = {};  // of one that is not
-  Summary summary = {};
-  double seconds = 0;
+  Collected(StageIndex of, const Results& results)
+      : stage(of),
+        summary(shape_of(results, of), results.summaries[of]),
+        values(results.bands->kept[of] ? shape_of(results, of).size() : 0) {}
+  static const Shape& shape_of(const Results& results, StageIndex of) {
+    return results.graph.stages[of].shape;
+  }
 
-  void take(const Shape& shape, std::size_t first, const Tensor& band, const Tensor& mask,
-            const Summary& of_band) {
-    if (picture) {
-      picture->add(first, band, mask);
-      return merge(summary, of_band);
-    }
+  // Of one that is kept.
+  void take(const Shape& shape, std::size_t first, const Tensor& band) {
     const std::size_t size = band.rows() * shape.columns;
     for (std::size_t s = 0; s < shape.stack; ++s)
       std::ranges::copy(
           band.values().subspan(s * size, size),
           values.begin() + static_cast<std::ptrdiff_t>((s * shape.rows + first) * shape.columns));
   }
+
+  StageIndex stage;
+  BandSummary summary;
+  std::vector<float> values;
+  double seconds = 0;
 };
 
 BandRun::BandRun(std::shared_ptr<const Results> results, BandPart part)
     : results_(std::move(results)), part_(part), rows_(query_rows(results_->graph)) {
-  for (StageIndex i = 0; i < results_->graph.stages.size(); ++i) {
-    if (!is_of(*results_, i, part)) continue;
-    const Shape& shape = results_->graph.stages[i].shape;
-    Collected& one = collected_.emplace_back(i);
-    if (results_->bands->kept[i])
-      one.values.resize(shape.size());
-    else
-      one.picture.emplace(shape);
-  }
+  for (StageIndex i = 0; i < results_->graph.stages.size(); ++i)
+    if (is_of(*results_, i, part)) collected_.emplace_back(i, *results_);
 }
 
 BandRun::~BandRun() = default;
 
 void BandRun::step(Backend& backend) {
   const RowRange rows{next_, std::min(results_->bands->rows, rows_ - next_)};
-  const Results band = rows_of(backend, *results_, rows, part_);
-  for (Collected& one : collected_) {
-    const Stage& stage = results_->graph.stages[one.stage];
-    const StageIndex i = *band.graph.find(stage.id);
-    const auto& mask = band.graph.stages[i].mask;
-    one.take(stage.shape, rows.first, band.outputs[i].whole(),
-             mask ? band.outputs[*mask].here_or_there() : Tensor(), band.summaries[i]);
-    one.seconds += band.seconds_of[i];
+  Graph graph = cut_rows(with_given(*results_), rows);
+  std::vector<std::string> ids;
+  std::vector<StageIndex> made, blocks;  // of what is collected
+  for (const Collected& one : collected_) {
+    made.push_back(*graph.find(results_->graph.stages[one.stage].id));
+    blocks.push_back(add_blocks(graph, made.back()));
+    ids.push_back(graph.stages[blocks.back()].id);
+    if (!one.values.empty()) ids.push_back(graph.stages[made.back()].id);
+  }
+  const Results band = run_rows(backend, *results_, std::move(graph), ids);
+  for (std::size_t i = 0; i < collected_.size(); ++i) {
+    Collected& one = collected_[i];
+    one.summary.add(rows.first, band.outputs[blocks[i]].whole());
+    if (!one.values.empty())
+      one.take(results_->graph.stages[one.stage].shape, rows.first, band.outputs[made[i]].whole());
+    one.seconds += band.seconds_of[made[i]];
   }
   next_ += rows.count, seconds_ += band.seconds;
 }
@@ -178,11 +205,8 @@ Results BandRun::seen() const {
   for (const Collected& one : collected_) {
     const Shape& shape = result.graph.stages[one.stage].shape;
     result.seconds_of[one.stage] = one.seconds;
-    if (one.picture) {
-      result.summaries[one.stage] = one.summary;
-      result.summaries[one.stage].pools = one.picture->pools();
-      continue;
-    }
+    result.summaries[one.stage] = one.summary.seen(next_);
+    if (one.values.empty()) continue;
     Tensor whole(shape, one.values);
     if (done()) {
       result.outputs[one.stage] = whole;
@@ -190,10 +214,6 @@ Results BandRun::seen() const {
     } else if (next_ > 0) {
       const Tensor first = take_rows(whole, {0, next_});
       const auto numbers = first.values();
-      result.summaries[one.stage] = summarize(first);
-      CoarsePools picture(shape);
-      picture.add(0, first, {});
-      result.summaries[one.stage].pools = picture.pools();
       result.outputs[one.stage] = Tensor::part(shape, {0, next_}, {numbers.begin(), numbers.end()});
     }
   }

@@ -21,12 +21,13 @@ std::shared_ptr<const Bands> bands_of(const Graph& graph, const std::vector<bool
 // Bytes of a stage that is not kept: a band of it, and the picture.
 std::uint64_t band_bytes(const Stage& stage, const Bands& bands);
 
-// What is read of them: weights and what is kept, what else passes, or all.
-enum class BandPart { first, rest, all };
-
 // These rows of what `large` makes by bands, as results of a graph of their own (cut_rows), small. Throws
-// what the backend throws.
-Results rows_of(Backend& backend, const Results& large, const RowRange& rows, BandPart part = BandPart::all);
+// what the backend throws. `wanted`: stages that are read back, and masks are; empty: all that bands make.
+Results rows_of(Backend& backend, const Results& large, const RowRange& rows,
+                std::span<const std::string> wanted = {});
+
+// Until the bands come, pictures of what they make are those of the results before, of the same shapes.
+void show_before(Results& results, const Results& before);
 
 // What rows_of() made, and of which rows.
 struct LookedAt {
@@ -36,7 +37,11 @@ struct LookedAt {
 // `large` with these of what it does not keep, in part, and no others.
 Results with_rows(const Results& large, std::span<const LookedAt> looked);
 
-// Goes through all rows once, from the first on.
+// What a run tells of: weights and what is kept, or what else passes.
+enum class BandPart { first, rest };
+
+// Goes through all rows once, from the first on. What passes stays on the device: what its blocks hold is
+// enough.
 class BandRun {
  public:
   // `results`: as the evaluator made them, with bands; of the rest, as the first run has left them.

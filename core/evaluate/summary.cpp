@@ -6,11 +6,12 @@
 #include <cmath>
 #include <span>
 
+#include "core/operations/block_summary.h"
+
 namespace attn {
 namespace {
 
 constexpr std::uint32_t kInfinityBits = 0x7f800000, kMagnitude = 0x7fffffff;
-constexpr float kMostWhole = 1000;
 constexpr std::size_t kChunk = 4096;  // numbers between two looks whether all were whole
 
 // Numbers in their order as integers: a comparison of numbers that may be NaN keeps a loop from vectors.
@@ -39,6 +40,10 @@ bool widen(Bounds& bounds, std::span<const float> values) {
   return largest < kInfinityBits;
 }
 
+Bounds both(const Bounds& a, const Bounds& b) {
+  return {std::min(a.least, b.least), std::max(a.most, b.most)};
+}
+
 bool all_whole(std::span<const float> values) {
   return std::ranges::all_of(
       values, [](float v) { return !std::isfinite(v) || (std::abs(v) < kMostWhole && v == std::round(v)); });
@@ -46,16 +51,44 @@ bool all_whole(std::span<const float> values) {
 
 }  // namespace
 
-void merge(Summary& summary, const Summary& of_rows) {
-  const auto widened = [](const Bounds& a, const Bounds& b) {
-    return Bounds{std::min(a.least, b.least), std::max(a.most, b.most)};
-  };
-  summary.matrices.resize(of_rows.matrices.size());
-  for (std::size_t i = 0; i < of_rows.matrices.size(); ++i)
-    summary.matrices[i] = widened(summary.matrices[i], of_rows.matrices[i]);
-  summary.all = widened(summary.all, of_rows.all);
-  summary.finite = summary.finite && of_rows.finite;
-  summary.whole = summary.whole && of_rows.whole;
+BandSummary::BandSummary(const Shape& whole, Summary before)
+    : whole_(whole),
+      before_(std::move(before)),
+      summary_{.matrices = std::vector<Bounds>(whole.stack)},
+      largest_(whole.stack * blocks_in(whole.rows) * blocks_in(whole.columns), kMaskedTexel) {
+  for (std::size_t level = 0; before_.pools && level < before_.pools->levels.size(); ++level)
+    if (before_.pools->levels[level].block == kCoarseBlock) largest_ = before_.pools->levels[level].bits;
+}
+
+void BandSummary::add(std::size_t first, const Tensor& blocks) {
+  const std::size_t across = blocks_in(whole_.columns);
+  for (std::size_t matrix = 0; matrix < whole_.stack; ++matrix) {
+    Bounds& bounds = summary_.matrices[matrix];
+    const std::size_t at = (matrix * blocks_in(whole_.rows) + first / kCoarseBlock) * across;
+    for (std::size_t row = 0; row < blocks.rows(); ++row)
+      for (std::size_t block = 0; block < across; ++block) {
+        const auto of = [&](BlockFigure figure) { return blocks[{matrix, row, figure * across + block}]; };
+        const auto kinds = static_cast<int>(of(kBlockKinds));
+        largest_[at + row * across + block] =
+            kinds & kAllMasked ? kMaskedTexel : texel_bits(of(kBlockLargest));
+        bounds = both(bounds, {of(kBlockLeast), of(kBlockMost)});
+        summary_.finite = summary_.finite && !(kinds & kSomeNotFinite);
+        summary_.whole = summary_.whole && !(kinds & kSomeNotWhole);
+      }
+    summary_.all = both(summary_.all, bounds);
+  }
+}
+
+Summary BandSummary::seen(std::size_t rows) const {
+  Summary seen = summary_;
+  if (rows < whole_.rows && before_.pools) {
+    seen.of_before = rows;
+    for (std::size_t i = 0; i < seen.matrices.size(); ++i)
+      seen.matrices[i] = both(seen.matrices[i], before_.matrices[i]);
+    seen.all = both(seen.all, before_.all);
+  }
+  seen.pools = pools_of_blocks(whole_, largest_);
+  return seen;
 }
 
 Summary summarize(const Tensor& values, const Tensor& mask, bool pooled) {
@@ -71,7 +104,7 @@ Summary summarize(const Tensor& values, const Tensor& mask, bool pooled) {
       s.finite = widen(bounds, chunk) && s.finite;
       s.whole = s.whole && all_whole(chunk);
     }
-    s.all = {std::min(s.all.least, bounds.least), std::max(s.all.most, bounds.most)};
+    s.all = both(s.all, bounds);
   }
   if (pooled) s.pools = make_pools(values, mask);
   return s;

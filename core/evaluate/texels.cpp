@@ -15,13 +15,6 @@ constexpr std::size_t kFirstBlock = 4;           // cells a side
 constexpr std::size_t kLargeMatrix = 256 * 256;  // cells; smaller ones are read as they are
 constexpr std::size_t kBlocksAlong = 3;          // at least, of a texel that is made of blocks
 
-// All NaN are one.
-std::uint32_t bits_of(float value) {
-  constexpr std::uint32_t kNanBits = 0x7fc00000, kInfinityBits = 0x7f800000, kMagnitude = 0x7fffffff;
-  const auto bits = std::bit_cast<std::uint32_t>(value);
-  return (bits & kMagnitude) > kInfinityBits ? kNanBits : bits;
-}
-
 // One matrix of cells, or of blocks.
 struct Cells {
   std::span<const float> values, mask;    // of cells; an empty mask masks nothing
@@ -31,7 +24,7 @@ struct Cells {
   std::uint32_t bits(std::size_t i) const {
     if (!blocks.empty()) return blocks[i];
     if (!mask.empty() && mask[i] != 0) return kMaskedTexel;
-    return bits_of(values[i]);
+    return texel_bits(values[i]);
   }
 };
 
@@ -68,10 +61,11 @@ void rank_rows(const Cells& source, std::size_t first, std::size_t end, std::spa
     }
     const auto cells = source.values.subspan(from, ranks.size());
     if (source.mask.empty())
-      for (std::size_t i = 0; i < ranks.size(); ++i) ranks[i] = std::max(ranks[i], rank(bits_of(cells[i])));
+      for (std::size_t i = 0; i < ranks.size(); ++i)
+        ranks[i] = std::max(ranks[i], rank(texel_bits(cells[i])));
     else
       for (std::size_t i = 0; i < ranks.size(); ++i)
-        if (source.mask[from + i] == 0) ranks[i] = std::max(ranks[i], rank(bits_of(cells[i])));
+        if (source.mask[from + i] == 0) ranks[i] = std::max(ranks[i], rank(texel_bits(cells[i])));
   }
 }
 
@@ -177,22 +171,10 @@ std::shared_ptr<const Pools> make_pools(const Tensor& values, const Tensor& mask
   return with_coarser(shape, std::move(finest));
 }
 
-CoarsePools::CoarsePools(const Shape& whole) : whole_(whole), finest_(empty_level(whole, kCoarseBlock)) {
-  finest_.bits.resize(whole.stack * finest_.rows * finest_.columns, kMaskedTexel);
-}
-
-void CoarsePools::add(std::size_t first, const Tensor& rows, const Tensor& mask) {
-  std::vector<std::uint32_t> bits;
-  for (std::size_t head = 0; head < whole_.stack; ++head) {
-    bits.clear();
-    append_blocks(cells_of(rows, mask, head), kCoarseBlock, bits);
-    const std::size_t at = (head * finest_.rows + first / kCoarseBlock) * finest_.columns;
-    std::ranges::copy(bits, finest_.bits.begin() + static_cast<std::ptrdiff_t>(at));
-  }
-}
-
-std::shared_ptr<const Pools> CoarsePools::pools() const {
-  auto pools = with_coarser(whole_, finest_);
+std::shared_ptr<const Pools> pools_of_blocks(const Shape& whole, std::vector<std::uint32_t> blocks) {
+  Pools::Level finest = empty_level(whole, kCoarseBlock);
+  finest.bits = std::move(blocks);
+  auto pools = with_coarser(whole, std::move(finest));
   pools->id = detail::next_tensor_id();
   return pools;
 }

@@ -2,6 +2,7 @@
 // pixel.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -12,6 +13,13 @@ namespace attn {
 
 // A float's bits, or this: a NaN that no arithmetic makes. Other NaNs are turned into the usual one.
 inline constexpr std::uint32_t kMaskedTexel = 0x7fc0ffee;
+
+// All NaN are one.
+inline std::uint32_t texel_bits(float value) {
+  constexpr std::uint32_t kNanBits = 0x7fc00000, kInfinityBits = 0x7f800000, kMagnitude = 0x7fffffff;
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return (bits & kMagnitude) > kInfinityBits ? kNanBits : bits;
+}
 
 struct Texels {
   std::size_t width = 0, height = 0;
@@ -34,20 +42,9 @@ struct Pools {
 // Null where the matrices are small enough to be read.
 std::shared_ptr<const Pools> make_pools(const Tensor& values, const Tensor& mask);
 
-// Pools of a stack that comes some rows at a time and is not kept, from blocks of kCoarseBlock cells on.
+// Of a stack whose numbers are not kept: blocks of kCoarseBlock cells a side, matrix after matrix.
 inline constexpr std::size_t kCoarseBlock = 16;
-class CoarsePools {
- public:
-  explicit CoarsePools(const Shape& whole);
-  // The rows from `first` on, which is a multiple of kCoarseBlock, as is their number but for the last ones.
-  void add(std::size_t first, const Tensor& rows, const Tensor& mask);
-  // What has not come yet is as if it were masked.
-  std::shared_ptr<const Pools> pools() const;
-
- private:
-  Shape whole_;
-  Pools::Level finest_;
-};
+std::shared_ptr<const Pools> pools_of_blocks(const Shape& whole, std::vector<std::uint32_t> blocks);
 
 // The same of a stack whose numbers are not here: no finer than its pools are.
 Texels make_texels(const Shape& shape, std::size_t head, std::size_t width, std::size_t height,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <variant>
 
+#include "core/operations/block_summary.h"
 #include "core/operations/compared.h"
 #include "core/operations/dropout.h"
 #include "core/operations/elementwise.h"
@@ -38,7 +39,7 @@ using OperationVariant =
                  SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
                  TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
                  LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength,
-                 Compared, FlashAttention>;
+                 Compared, FlashAttention, BlockSummary>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
 // one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).

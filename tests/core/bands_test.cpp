@@ -133,10 +133,16 @@ TEST_CASE("rows that are looked at have their numbers and their arithmetic") {
 TEST_CASE("a picture of rows that are not kept is that of the whole in coarse blocks") {
   const Shape shape{2, 50, 70};
   const Tensor whole = drawn(shape, 3);
-  CoarsePools coarse(shape);
-  for (const RowRange& rows : {RowRange{16, 32}, RowRange{48, 2}, RowRange{0, 16}})
-    coarse.add(rows.first, take_rows(whole, rows), {});
-  const auto pools = coarse.pools();
+  const auto backend = make_reference_backend();
+  BandSummary bands(shape);
+  for (const RowRange& rows : {RowRange{16, 32}, RowRange{48, 2}, RowRange{0, 16}}) {
+    const std::vector<Tensor> band{take_rows(whole, rows)};
+    bands.add(rows.first, backend->run(BlockSummary{}, band));
+  }
+  const Summary seen = bands.seen(50), expected = summarize(whole);
+  CHECK(seen.all.least == expected.all.least);
+  CHECK(seen.matrices[1].most == expected.matrices[1].most);
+  const auto pools = seen.pools;
   for (std::size_t head = 0; head < 2; ++head) {
     const Texels texels = make_texels(shape, head, 70, 50, *pools);
     REQUIRE(texels.width == 5);
@@ -150,6 +156,33 @@ TEST_CASE("a picture of rows that are not kept is that of the whole in coarse bl
         CHECK(std::bit_cast<float>(texels.bits[y * 5 + x]) == most);
       }
   }
+}
+
+TEST_CASE("rows that have not come yet show the picture of before, and say so") {
+  Machine machine(kLittle);
+  const Results before = to_the_end(machine.run(layer_of(50)), *machine.backend);
+  LayerSpec edited = layer_of(50);
+  edited.x = drawn({1, 50, 6}, 9);
+  Results results = machine.run(edited);
+  REQUIRE(results.bands);
+  show_before(results, before);
+  const StageIndex weights = results.graph.find("weights").value();
+  CHECK(results.summaries[weights].of_before == 0);
+  BandRun bands(std::make_shared<const Results>(results), BandPart::first);
+  bands.step(*machine.backend);
+  const Results part = bands.seen();
+  CHECK(part.summaries[weights].of_before == 16);
+  const Results now = to_the_end(results, *machine.backend);
+  CHECK(now.summaries[weights].of_before > 50);
+  const auto bits = [&](const Results& of) { return of.summaries[weights].pools->levels.front().bits; };
+  const auto old = bits(before), mixed = bits(part), all = bits(now);
+  for (std::size_t head = 0; head < 2; ++head)
+    for (std::size_t row = 0; row < 4; ++row)
+      for (std::size_t column = 0; column < 4; ++column) {
+        const std::size_t i = (head * 4 + row) * 4 + column;
+        CHECK(mixed[i] == (row == 0 ? all : old)[i]);
+      }
+  CHECK(old != all);
 }
 
 TEST_CASE("what bands make weighs a band") {
@@ -174,8 +207,10 @@ TEST_CASE("the engine shows a large layer as its rows come, and rows that are lo
   const Results whole = all.run(document.layer());
   REQUIRE(state.results);
   check_like(*state.results, whole);
-  CHECK(state.checks);
-  CHECK(state.comparison);
+  REQUIRE(state.checks);
+  CHECK(state.checks->rows_seen == 50);
+  REQUIRE(state.comparison);
+  CHECK(state.comparison->is_reference);
   engine.look({20, 3});
   engine.wait_idle();
   state = engine.state();

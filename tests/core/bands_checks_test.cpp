@@ -1,0 +1,154 @@
+// Checks of large layers: what is found band by band is what is found of the whole.
+#include <doctest/doctest.h>
+
+#include "core/checks/checks_bands.h"
+#include "core/checks/comparison.h"
+#include "core/evaluate/bands.h"
+#include "core/evaluate/evaluator.h"
+#include "core/reference/backend.h"
+#include "core/text/special.h"
+#include "tests/random_layer.h"
+#include "tests/seed.h"
+
+using namespace attn;
+using namespace attn::tests;
+
+namespace {
+
+// The reference, named otherwise, with numbers of weights that are wrong from a row on.
+class Wrong final : public Backend {
+ public:
+  explicit Wrong(float off) : off_(off) {}
+  std::string name() const override { return "wrong"; }
+  Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
+    const Tensor right = reference_->run(operation, inputs);
+    if (off_ == 0 || std::string_view(attn::name(operation)) != Normalize::kName) return right;
+    std::vector<float> values(right.values().begin(), right.values().end());
+    for (float& value : values) value += off_;
+    return {right.shape(), std::move(values)};
+  }
+
+ private:
+  float off_;
+  std::unique_ptr<Backend> reference_ = make_reference_backend();
+};
+
+struct Bench {
+  Bench(std::size_t most_kept, float off) : budget(std::size_t{1} << 30, most_kept), backend(off) {}
+  Results run(const LayerSpec& layer) {
+    const Document document{{layer}};
+    return evaluator.evaluate(document, build_layer(document, kLayerA));
+  }
+  std::shared_ptr<const Results> large(const LayerSpec& layer) {
+    auto seen = std::make_shared<const Results>(run(layer));
+    for (const BandPart part : {BandPart::first, BandPart::rest}) {
+      if (!seen->bands) return nullptr;
+      BandRun bands(seen, part);
+      while (!bands.done()) bands.step(backend);
+      seen = std::make_shared<const Results>(bands.seen());
+    }
+    return seen;
+  }
+
+  Budget budget;
+  Wrong backend;
+  Evaluator evaluator{backend, budget};
+};
+
+Checks to_the_end(const std::shared_ptr<const Results>& large, Backend& backend) {
+  BandChecks checks(large);
+  while (!checks.done()) checks.step(backend);
+  return checks.seen();
+}
+
+// Nearly; NaN and infinities as they are.
+bool alike(double a, double b) {
+  return a == b || (std::isnan(a) && std::isnan(b)) || std::abs(a - b) <= 1e-5 * std::abs(b) + 1e-9;
+}
+
+void check_like(const SoftmaxChecks& a, const SoftmaxChecks& b) {
+  CHECK(alike(a.row_sums.largest_deviation, b.row_sums.largest_deviation));
+  CHECK(a.row_sums.rows_without_key == b.row_sums.rows_without_key);
+  CHECK(a.row_sums.least == doctest::Approx(b.row_sums.least));
+  CHECK(alike(a.masked_weight.total, b.masked_weight.total));
+  CHECK(a.masked_weight.cells == b.masked_weight.cells);
+  CHECK(a.saturation.rows == b.saturation.rows);
+  CHECK(a.saturation.largest_weight == doctest::Approx(b.saturation.largest_weight));
+  CHECK(a.saturation.collapsed == b.saturation.collapsed);
+  REQUIRE(a.heads.size() == b.heads.size());
+  for (std::size_t head = 0; head < a.heads.size(); ++head) {
+    CHECK(a.heads[head].nats == doctest::Approx(b.heads[head].nats));
+    CHECK(a.heads[head].maximum == doctest::Approx(b.heads[head].maximum));
+  }
+  REQUIRE(a.sinks.size() == b.sinks.size());
+  for (std::size_t i = 0; i < a.sinks.size(); ++i) {
+    CHECK(a.sinks[i].key == b.sinks[i].key);
+    CHECK(a.sinks[i].where == b.sinks[i].where);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the checks of a large layer find band by band what those of the whole find") {
+  Random random(seed(52));
+  std::size_t by_bands = 0, faults = 0;
+  for (int document = 0; document < 40; ++document) {
+    LayerSpec layer = random_scored_layer(random);
+    if (document % 4 == 0 && !layer.x.values().empty()) {
+      std::vector<float> x(layer.x.values().begin(), layer.x.values().end());
+      x[x.size() / 2] = document % 8 == 0 ? std::numeric_limits<float>::quiet_NaN() : 3e38f;
+      layer.x = Tensor(layer.x.shape(), x);
+    }
+    const float off = document % 3 == 0 ? 1e-3f : 0;
+    Bench large(200, off), all(std::size_t{1} << 30, off);
+    const auto seen = large.large(layer);
+    if (!seen) continue;
+    ++by_bands;
+    const Checks a = to_the_end(seen, large.backend), b = check(all.run(layer));
+    CHECK(a.rows_seen == a.rows);
+    REQUIRE(a.softmaxes.size() == b.softmaxes.size());
+    for (std::size_t i = 0; i < a.softmaxes.size(); ++i) check_like(a.softmaxes[i], b.softmaxes[i]);
+    REQUIRE(a.faults.size() == b.faults.size());
+    for (std::size_t i = 0; i < a.faults.size(); ++i, ++faults) {
+      CHECK(a.faults[i].stage == b.faults[i].stage);
+      CHECK(a.faults[i].nan == b.faults[i].nan);
+      CHECK(a.faults[i].infinite == b.faults[i].infinite);
+    }
+  }
+  CHECK(by_bands > 15);
+  CHECK(faults > 3);
+}
+
+TEST_CASE("checks that have seen a part of the rows say how many") {
+  LayerSpec layer;
+  layer.x = drawn({1, 200, 6}, 1);
+  for (Tensor* w : {&layer.w_q, &layer.w_k, &layer.w_v}) *w = drawn({1, 6, 6}, 2);
+  Bench bench(std::size_t{400'000}, 0);
+  const auto large = bench.large(layer);
+  REQUIRE(large);
+  BandChecks checks(large);
+  checks.step(bench.backend);
+  CHECK(checks.seen().rows_seen == checks.progress() * 200);
+  CHECK(checks.seen().rows == 200);
+  CHECK(checks.seen().rows_seen < 200);
+}
+
+TEST_CASE("rows of a large layer are compared with the reference") {
+  LayerSpec layer;
+  layer.x = drawn({1, 100, 6}, 1);
+  for (Tensor* w : {&layer.w_q, &layer.w_k, &layer.w_v}) *w = drawn({1, 6, 6}, 2);
+  for (const float off : {0.0f, 1e-3f}) {
+    Bench bench(20'000, off);
+    const auto large = bench.large(layer);
+    REQUIRE(large);
+    const auto comparison = compare_rows_with_reference(bench.backend, *large);
+    REQUIRE(comparison);
+    CHECK(comparison->reason == "");
+    CHECK(comparison->rows_compared == 16);
+    CHECK(comparison->rows == 100);
+    CHECK(comparison->accepted() == (off == 0));
+    if (off == 0) continue;
+    const StageIndex weights = large->graph.find("weights").value();
+    CHECK(comparison->stages[weights] == doctest::Approx(off).epsilon(0.01));
+  }
+}

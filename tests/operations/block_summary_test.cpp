@@ -1,0 +1,74 @@
+// What blocks of a matrix hold, by hand.
+#include "core/operations/block_summary.h"
+
+#include <doctest/doctest.h>
+
+#include "core/reference/backend.h"
+#include "core/text/special.h"
+
+using namespace attn;
+
+namespace {
+
+// 17×20: four blocks, of 16×16, 16×4, 1×16 and 1×4 numbers; 0 but for these.
+Tensor numbers_at(std::initializer_list<std::pair<Cell, float>> cells) {
+  const Shape shape{1, 17, 20};
+  std::vector<float> values(shape.size());
+  for (const auto& [cell, x] : cells) values[cell.row * shape.columns + cell.column] = x;
+  return {shape, std::move(values)};
+}
+
+Tensor blocks_of(std::vector<Tensor> inputs) {
+  return make_reference_backend()->run(BlockSummary{}, inputs);
+}
+
+std::vector<float> figure(const Tensor& blocks, BlockFigure of) {
+  std::vector<float> values;
+  for (std::size_t row = 0; row < 2; ++row)
+    for (std::size_t block = 0; block < 2; ++block) values.push_back(blocks[{0, row, 2 * of + block}]);
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("of each block of a matrix the largest number, the range and the kinds are known") {
+  const Tensor blocks = blocks_of({numbers_at(
+      {{{0, 2, 3}, -7}, {{0, 9, 9}, 7}, {{0, 15, 16}, 0.5f}, {{0, 16, 15}, -1000}, {{0, 16, 19}, 3}})});
+  CHECK(blocks.shape() == Shape{1, 2, 8});
+  CHECK(figure(blocks, kBlockLargest) == std::vector<float>{-7, 0.5f, -1000, 3});
+  CHECK(figure(blocks, kBlockLeast) == std::vector<float>{-7, 0, -1000, 0});
+  CHECK(figure(blocks, kBlockMost) == std::vector<float>{7, 0.5f, 0, 3});
+  CHECK(figure(blocks, kBlockKinds) == std::vector<float>{0, kSomeNotWhole, kSomeNotWhole, 0});
+}
+
+TEST_CASE("what is masked is not the largest of its block, but belongs to its range") {
+  const float infinite = std::numeric_limits<float>::infinity(),
+              nan = std::numeric_limits<float>::quiet_NaN();
+  std::vector<std::pair<Cell, float>> hidden{
+      {{0, 0, 0}, 1}, {{0, 0, 16}, 1}, {{0, 16, 0}, 1}, {{0, 16, 1}, 1}};
+  for (std::size_t column = 16; column < 20; ++column) hidden.push_back({{0, 16, column}, 1});
+  std::vector<float> mask(17 * 20);
+  for (const auto& [cell, x] : hidden) mask[cell.row * 20 + cell.column] = x;
+  const Tensor blocks = blocks_of({numbers_at({{{0, 0, 0}, 9},
+                                               {{0, 1, 1}, 2},
+                                               {{0, 0, 16}, nan},
+                                               {{0, 1, 16}, -infinite},
+                                               {{0, 16, 0}, infinite},
+                                               {{0, 16, 5}, nan},
+                                               {{0, 16, 17}, -4}}),
+                                   Tensor({1, 17, 20}, mask)});
+  const auto largest = figure(blocks, kBlockLargest);
+  CHECK(largest[0] == 2);
+  CHECK(largest[1] == -infinite);
+  CHECK(std::isnan(largest[2]));
+  CHECK(largest[3] == 0);
+  CHECK(figure(blocks, kBlockLeast) == std::vector<float>{0, 0, 0, -4});
+  CHECK(figure(blocks, kBlockMost) == std::vector<float>{9, 0, 0, 0});
+  CHECK(figure(blocks, kBlockKinds) == std::vector<float>{0, kSomeNotFinite, kSomeNotFinite, kAllMasked});
+}
+
+TEST_CASE("a mask for other numbers than there are is refused") {
+  const std::vector<Shape> inputs{{3, 4, 4}, {2, 4, 4}};
+  CHECK_THROWS_WITH(result_shape(Operation(BlockSummary{}), inputs),
+                    "a mask of 2×4×4 does not fit numbers of 3×4×4");
+}
