@@ -14,12 +14,28 @@
 
 namespace attn {
 
+// Of arrays this large it is said which file they are from: 4 MiB of floats.
+inline constexpr std::size_t kNumbersNamed = std::size_t{1} << 20;
+
+// The file that bytes are of.
+struct ArraySource {
+  std::string path = {};  // its full path; empty: nobody asks
+  // Keeps the bytes where they are: arrays may lie there. May be null.
+  std::shared_ptr<const void> keeper = {};
+};
+
 // Name (without ".npy") to array; the numbers of the one named `truth` as 0 and 1. Throws Error naming the
 // array and the reason. Bytes are untrusted: names never become paths, members must not overlap, sizes are
 // capped by what each header implies, and of the numbers there is no copy but the one that is returned.
 // Instances: float, double.
 template <class T>
-std::map<std::string, BasicArray<T>> parse_npz(std::span<const std::byte> bytes, std::string_view truth = {});
+std::map<std::string, BasicArray<T>> parse_npz(std::span<const std::byte> bytes, std::string_view truth = {},
+                                               const ArraySource& source = {});
+// The whole of an .npy, in the same way, with its origin.
+Array parse_npy_in_place(std::span<const std::byte> bytes, const ArraySource& source);
+// One of an archive with its origin, without reading the others; none where there is none of this name.
+std::optional<Array> parse_npz_array(std::span<const std::byte> bytes, const std::string& name,
+                                     std::string_view truth, const ArraySource& source);
 
 // One array after the other, stored: the same arrays give the same bytes.
 class NpzWriter {
