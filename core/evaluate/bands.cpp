@@ -27,17 +27,6 @@ std::size_t rows_of_band(const Shape& shape, std::size_t most_kept) {
   return std::max<std::size_t>(1, rows / kCoarseBlock) * kCoarseBlock;
 }
 
-// Whatever was computed is given: the bands share it.
-Graph with_given(const Results& results) {
-  Graph graph = results.graph;
-  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
-    if (!results.outputs[i].here() || results.bands->has(i)) continue;
-    graph.stages[i].operation = Source{results.outputs[i].whole()};
-    graph.stages[i].inputs.clear();
-  }
-  return graph;
-}
-
 bool is_of(const Results& results, StageIndex i, BandPart part) {
   if (!results.bands->has(i)) return false;
   const bool first = results.bands->kept[i] || results.graph.stages[i].role == Role::weights;
@@ -85,9 +74,27 @@ std::uint64_t band_bytes(const Stage& stage, const Bands& bands) {
   return sizeof(float) * (band + shape.size() / (kCoarseBlock * kCoarseBlock) * 2);
 }
 
+Graph graph_of_rows(const Graph& graph, const Bands& bands, std::span<const StageResult> outputs,
+                    const RowRange& rows) {
+  Graph given = graph;
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    if (!outputs[i].here() || bands.has(i)) continue;
+    given.stages[i].operation = Source{outputs[i].whole()};
+    given.stages[i].inputs.clear();
+  }
+  return cut_rows(given, rows);
+}
+
+void put_rows(std::span<float> values, const Shape& shape, std::size_t first, const Tensor& band) {
+  const std::size_t size = band.rows() * shape.columns;
+  for (std::size_t s = 0; s < shape.stack; ++s)
+    std::ranges::copy(band.values().subspan(s * size, size),
+                      values.subspan((s * shape.rows + first) * shape.columns, size).begin());
+}
+
 Results rows_of(Backend& backend, const Results& large, const RowRange& rows, BandPart part) {
   Results band{.document = large.document, .plan = large.plan, .graph = {}, .device = large.device};
-  band.graph = cut_rows(with_given(large), rows);
+  band.graph = graph_of_rows(large.graph, *large.bands, large.outputs, rows);
   const std::size_t count = band.graph.stages.size();
   band.outputs.resize(count), band.summaries.resize(count);
   Run run{.needed = needed_stages(band.graph, ids_of_bands(large, part))};
@@ -135,11 +142,7 @@ struct BandRun::Collected {
       picture->add(first, band, mask);
       return merge(summary, of_band);
     }
-    const std::size_t size = band.rows() * shape.columns;
-    for (std::size_t s = 0; s < shape.stack; ++s)
-      std::ranges::copy(
-          band.values().subspan(s * size, size),
-          values.begin() + static_cast<std::ptrdiff_t>((s * shape.rows + first) * shape.columns));
+    put_rows(values, shape, first, band);
   }
 };
 

@@ -147,6 +147,35 @@ void NpzWriter::add(const std::string& name, std::span<const std::size_t> shape,
   zip_.add(name + std::string(kExtension), bytes);
 }
 
+NpzWriter::Room NpzWriter::leave_room(const std::string& name, std::span<const std::size_t> shape) {
+  const std::vector<std::byte> header = npy_header(shape);
+  std::size_t count = 1;
+  for (const std::size_t size : shape) count *= size;
+  Room room;
+  room.matrix = shape[shape.size() - 2] * shape.back();
+  room.filled.resize(count / room.matrix), room.crcs.resize(count / room.matrix);
+  room.header_crc = crc32_of(header);
+  room.member = zip_.leave_room(name + std::string(kExtension), header.size() + count * sizeof(float));
+  room.numbers = room.member.content + header.size();
+  zip_.fill(room.member.content, header);
+  return room;
+}
+
+void NpzWriter::fill(Room& room, std::size_t matrix, std::span<const float> numbers) const {
+  std::vector<std::byte> swapped;
+  const Bytes bytes = file_bytes(numbers, swapped);
+  zip_.fill(room.numbers + (matrix * room.matrix + room.filled[matrix]) * sizeof(float), bytes);
+  room.filled[matrix] += numbers.size();
+  room.crcs[matrix] = crc32_of(bytes, room.crcs[matrix]);
+}
+
+void NpzWriter::close_room(const Room& room) {
+  std::uint32_t crc = room.header_crc;
+  for (const std::uint32_t of_matrix : room.crcs)
+    crc = joined_crc32(crc, of_matrix, room.matrix * sizeof(float));
+  zip_.close_room(room.member, crc);
+}
+
 std::uint64_t NpzWriter::array_size(const std::string& name, std::span<const std::size_t> shape) {
   std::uint64_t content = sizeof(float);
   for (const std::size_t size : shape) content *= size;

@@ -40,11 +40,25 @@ std::optional<Array> parse_npz_array(std::span<const std::byte> bytes, const std
 // One array after the other, stored: the same arrays give the same bytes.
 class NpzWriter {
  public:
-  explicit NpzWriter(Sink sink) : zip_(std::move(sink)) {}
+  explicit NpzWriter(Sink sink, RoomSink later = {}) : zip_(std::move(sink), std::move(later)) {}
 
   // A float32 array of this shape; its numbers are those of the pieces one after the other.
   void add(const std::string& name, std::span<const std::size_t> shape,
            std::span<const std::span<const float>> pieces);
+  // One whose numbers come later (ZipWriter::leave_room): some of each matrix, its last two axes, at a time,
+  // from the first of it to the last.
+  class Room {
+    friend NpzWriter;
+    ZipWriter::Room member = {};
+    std::uint64_t numbers = 0;  // where they begin
+    std::size_t matrix = 0;     // numbers of one
+    std::uint32_t header_crc = 0;
+    std::vector<std::size_t> filled = {};  // numbers, by matrix
+    std::vector<std::uint32_t> crcs = {};  // of those
+  };
+  Room leave_room(const std::string& name, std::span<const std::size_t> shape);
+  void fill(Room& room, std::size_t matrix, std::span<const float> numbers) const;
+  void close_room(const Room& room);
   void finish() { zip_.finish(); }
 
   // Bytes that an array takes in the file.

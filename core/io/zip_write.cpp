@@ -2,6 +2,10 @@
 // byte is written, so nothing is patched afterwards and the sink may be a pipe.
 #include "core/io/zip_write.h"
 
+#include <zlib.h>
+
+#include <algorithm>
+
 #include "core/io/zip.h"
 
 namespace attn {
@@ -76,12 +80,9 @@ void ZipWriter::put(Bytes bytes) {
   written_ += bytes.size();
 }
 
-void ZipWriter::add(const std::string& name, std::span<const Bytes> pieces) {
+// The local header, and the entry of the directory.
+ZipWriter::Room ZipWriter::begin(const std::string& name, std::uint64_t size, std::uint32_t crc) {
   const std::uint64_t offset = written_;
-  std::uint64_t size = 0;
-  for (const Bytes piece : pieces) size += piece.size();
-  const std::uint32_t crc = crc_of(pieces);
-
   auto local_extra = fits(size) ? zip64_extra({}) : zip64_extra({size, size});
   append(local_extra, aligning_extra(offset + kZipLocalSize + name.size() + local_extra.size()));
   std::vector<std::byte> header;
@@ -90,8 +91,8 @@ void ZipWriter::add(const std::string& name, std::span<const Bytes> pieces) {
   append(header, name);
   append(header, local_extra);
   put(header);
-  for (const Bytes piece : pieces) put(piece);
 
+  const Room room{.header = offset, .content = written_, .entry = directory_.size()};
   const auto extra = fits(size)     ? fits(offset) ? zip64_extra({}) : zip64_extra({offset})
                          : fits(offset) ? zip64_extra({size, size})
                                     : zip64_extra({size, size, offset});
@@ -104,6 +105,33 @@ void ZipWriter::add(const std::string& name, std::span<const Bytes> pieces) {
   append(directory_, name);
   append(directory_, extra);
   ++members_;
+  return room;
+}
+
+void ZipWriter::add(const std::string& name, std::span<const Bytes> pieces) {
+  std::uint64_t size = 0;
+  for (const Bytes piece : pieces) size += piece.size();
+  begin(name, size, crc_of(pieces));
+  for (const Bytes piece : pieces) put(piece);
+}
+
+ZipWriter::Room ZipWriter::leave_room(const std::string& name, std::uint64_t size) {
+  const Room room = begin(name, size, 0);
+  later_.skip(size);
+  written_ += size;
+  return room;
+}
+
+void ZipWriter::close_room(const Room& room, std::uint32_t crc) {
+  constexpr std::size_t kInHeader = 14, kInEntry = 16;  // where the checksum stands
+  std::vector<std::byte> bytes;
+  append_little(bytes, crc);
+  later_.write_at(room.header + kInHeader, bytes);
+  std::ranges::copy(bytes, directory_.begin() + static_cast<std::ptrdiff_t>(room.entry + kInEntry));
+}
+
+std::uint32_t joined_crc32(std::uint32_t first, std::uint32_t second, std::uint64_t size_of_second) {
+  return static_cast<std::uint32_t>(crc32_combine(first, second, static_cast<z_off_t>(size_of_second)));
 }
 
 void ZipWriter::finish() {
