@@ -1,6 +1,7 @@
 // trace: every stage of a workspace, printed or written to an .npz as it is computed: what nothing reads any
 // more is let go.
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -14,6 +15,7 @@
 #include "app/words/watched_run.h"
 #include "app/workspaces/workspaces.h"
 #include "core/document/layer_plan.h"
+#include "core/evaluate/bands.h"
 #include "core/evaluate/evaluator.h"
 #include "core/evaluate/weigh.h"
 #include "core/graph/cut_rows.h"
@@ -42,7 +44,10 @@ class Output {
     if (path.empty()) return;
     file_ = std::make_unique<FileWriter>(path);
     file_->check_room(stages_size(graph, wanted_));
-    stages_ = std::make_unique<StagesWriter>(graph, [this](Bytes bytes) { file_->write(bytes); });
+    stages_ = std::make_unique<StagesWriter>(
+        graph, [this](Bytes bytes) { file_->write(bytes); },
+        RoomSink{.skip = [this](std::uint64_t bytes) { file_->skip(bytes); },
+                 .write_at = [this](std::uint64_t at, Bytes bytes) { file_->write_at(at, bytes); }});
   }
 
   // Bytes of memory that it takes.
@@ -56,7 +61,21 @@ class Output {
     else if (graph_.stages[stage].traced)
       print_stage(text_, graph_.stages[stage], output);
   }
+  // Whether rows of a stage may come without ever being together: into a file.
+  bool takes_bands() const { return stages_ != nullptr; }
+  // Before the rows of the wanted stages come, each from the first to the last.
+  void begin_rows() {
+    if (stages_) stages_->leave_room(wanted_);
+  }
+  void add_rows(StageIndex stage, std::size_t first, const Tensor& rows) {
+    if (stages_) return stages_->add_rows(stage, rows);
+    const Shape& shape = graph_.stages[stage].shape;
+    std::vector<float>& values = whole_[stage];
+    values.resize(shape.size());
+    put_rows(values, shape, first, rows);
+  }
   void finish(Console& console) {
+    for (auto& [stage, values] : whole_) add(stage, Tensor(graph_.stages[stage].shape, std::move(values)));
     console.out << text_.view();
     if (!stages_) return;
     stages_->finish();
@@ -69,24 +88,47 @@ class Output {
   std::ostringstream text_;
   std::unique_ptr<FileWriter> file_;
   std::unique_ptr<StagesWriter> stages_;
+  std::map<StageIndex, std::vector<float>> whole_;  // of what comes by rows, to be printed
 };
 
 void check_memory(const Backend& backend, const Budget& budget, const Graph& graph,
-                  const std::vector<bool>& needed, const Output& output) {
+                  const std::vector<bool>& needed, const Bands* bands, const Output& output) {
   const auto load_of = [&](const Graph& g) {
-    Load load = weigh(g, needed, Retention::until_read, backend, budget);
+    Load load = weigh(g, needed, Retention::until_read, backend, budget, bands);
     load.file = output.weight(g);
     return load;
   };
   check_fits(load_of(graph), free_memory(), graph, load_of);
 }
 
+// What makes the wanted stages some rows at a time, so that nothing large is whole in memory; null: nothing
+// does.
+std::shared_ptr<const Bands> bands_to(const Graph& graph, const std::vector<bool>& needed,
+                                      const std::vector<bool>& wanted, const Output& output,
+                                      const Budget& budget) {
+  if (wanted.empty()) return nullptr;
+  const auto bands = bands_of(graph, needed, budget.most_kept());
+  for (StageIndex i = 0; bands && !output.takes_bands() && i < wanted.size(); ++i)
+    if (wanted[i] && bands->passing[i]) return nullptr;
+  return bands;
+}
+
 void compute(Backend& backend, const Budget& budget, const Graph& graph, const std::vector<std::string>& only,
              Output& output, Console& console) {
-  const std::vector<bool> needed = needed_stages(graph, only);
-  check_memory(backend, budget, graph, needed, output);
-  run_watched(
-      backend, graph, needed, [&](StageIndex i, const Tensor& stage) { output.add(i, stage); }, console.err);
+  const std::vector<bool> needed = needed_stages(graph, only), wanted = stages_of(graph, only);
+  const auto bands = bands_to(graph, needed, wanted, output, budget);
+  check_memory(backend, budget, graph, needed, bands.get(), output);
+  if (bands) {
+    output.begin_rows();
+    run_watched_by_bands(
+        backend, graph, *bands, needed, wanted,
+        [&](StageIndex i, std::size_t first, const Tensor& rows) { output.add_rows(i, first, rows); },
+        console.err);
+  } else {
+    run_watched(
+        backend, graph, needed, [&](StageIndex i, const Tensor& stage) { output.add(i, stage); },
+        console.err);
+  }
   output.finish(console);
 }
 

@@ -183,7 +183,8 @@ bool Application::save(const std::string& path, bool overwrite) {
   view_.file.refused = false;
   const std::string file = full_path(path);
   try {
-    if (!works_.save(path, session(), overwrite)) {
+    const std::string session = write_session(document(), look(), session_files(path, FileUse::mapped));
+    if (!works_.save(path, session, overwrite)) {
       view_.file = {.about = FileLine::changed, .name = file_name(file), .refused = true, .focus = true};
       works_.look_anew();
       say("not saved: " + file + " was changed on the disk since it was opened here", true);

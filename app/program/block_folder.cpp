@@ -55,7 +55,8 @@ Tensor read_tensor(const std::string& folder, const StoredTensor& kept,
     at += bytes.size();
   }
   if (at != values.size() * sizeof(float)) throw Error("numbers are missing in " + folder);
-  return {kept.shape, std::move(values)};
+  if (kept.origin.file.empty()) return {kept.shape, std::move(values)};
+  return {kept.shape, std::move(values), std::make_shared<const TensorOrigin>(kept.origin)};
 }
 
 }  // namespace
@@ -86,7 +87,8 @@ std::vector<StoredTensor> BlockFolder::take_out(Document& document) {
                    [&](std::string_view part, std::string_view field, Tensor& tensor, const Tensor& usual) {
                      if (tensor.shape().size() < kLarge) return;
                      const std::vector<std::string>& names = named[tensor.id()] = keep(tensor);
-                     kept.push_back({std::string(part), std::string(field), tensor.shape(), names});
+                     kept.push_back({std::string(part), std::string(field), tensor.shape(), names,
+                                     tensor.origin() ? *tensor.origin() : TensorOrigin()});
                      tensor = usual;
                    });
   named_ = std::move(named);

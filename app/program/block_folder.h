@@ -11,11 +11,13 @@
 
 namespace attn {
 
-// Where a tensor stands in a document, and the names of the blocks with its numbers, front to back.
+// Where a tensor stands in a document, the names of the blocks with its numbers, front to back, and the array
+// of a file that it is still.
 struct StoredTensor {
   std::string part, field;  // "layer", "x"
   Shape shape = {};
   std::vector<std::string> blocks = {};
+  TensorOrigin origin = {};  // without a file where it is none
 };
 
 class BlockFolder {

@@ -6,16 +6,15 @@
 #include <utility>
 #include <vector>
 
+#include "app/program/begun_file.h"
 #include "app/workspaces/workspaces.h"
 #include "core/document/limits.h"
 #include "core/io/foreign_layer.h"
 #include "core/io/npz.h"
 #include "core/io/png.h"
 #include "core/io/points_file.h"
-#include "core/io/session.h"
 #include "core/system/assets.h"
 #include "core/system/error.h"
-#include "core/system/file.h"
 #include "core/text/text.h"
 
 namespace attn {
@@ -25,40 +24,6 @@ constexpr std::string_view kExampleEnding = ".json";
 
 // A hundred thousand points take a few of these as text.
 constexpr std::size_t kMostPointBytes = std::size_t{64} << 20;
-
-// A file and its first piece, which says what it is.
-struct BegunFile {
-  explicit BegunFile(const std::string& path) : file(path), bytes(kTextPiece) {
-    bytes.resize(file.read(bytes));
-  }
-  FileReader file;
-  std::vector<std::byte> bytes;
-};
-
-// Nothing where it is no ordinary file.
-std::optional<BegunFile> begin_file(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::is_regular_file(path, ignored)) return std::nullopt;
-  return std::optional<BegunFile>(std::in_place, path);
-}
-
-// What has its list at its end, or is packed: read whole, which takes little of the time.
-void read_rest(BegunFile& begun, const ProgressCallback& progress,
-               std::size_t most = limits::kMostPackedBytes) {
-  begun.file.read_rest(begun.bytes, most, [&] { go_on(progress, 0); });
-}
-
-// The text of a file, which outlives it.
-TextSource text_of(BegunFile& begun, const ProgressCallback& progress) {
-  return [&file = begun.file, &start = begun.bytes, progress, first = true]() mutable {
-    go_on(progress, file.done());
-    if (!std::exchange(first, false)) {
-      start.resize(kTextPiece);
-      start.resize(file.read(start));
-    }
-    return as_text(start);
-  };
-}
 
 bool begins_session(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -81,39 +46,38 @@ std::string note_of(const NamedArrays& left_out) {
   return names.empty() ? "" : "ignored " + names;
 }
 
-Document parse_document(BegunFile& begun, const ProgressCallback& progress, FileNotes* notes) {
-  const std::vector<std::byte>& bytes = begun.bytes;
-  const std::string_view text = as_text(bytes);
+Document parse_document(BegunFile& begun, const ProgressCallback& progress, FileNotes* notes, FileUse use) {
+  const std::string_view text = as_text(begun.bytes);
   std::string* const look = notes ? &notes->look : nullptr;
   if (text.empty()) throw Error("the file is empty");
   // A zip file's first bytes are a local header's mark, or an empty one's end record's.
   if (text.starts_with("PK")) {
-    read_rest(begun, progress);
+    const Bytes bytes = begun.whole_archive(progress, use);
     if (look_like_points(bytes)) throw Error(not_a_layer());
     NamedArrays left_out;
-    Document document{.layers = {parse_layer_npz(bytes, &left_out)}};
+    Document document{.layers = {parse_layer_npz(bytes, &left_out, {full_path(begun.path), begun.mapped})}};
     if (notes) notes->left_out = note_of(left_out);
     check_limits(document);
     return document;
   }
-  if (is_png(bytes)) {
-    read_rest(begun, progress);
-    return read_session(session_in_png(bytes, progress), look);
+  if (is_png(begun.bytes)) {
+    begun.read_rest(progress);
+    return read_session(session_in_png(begun.bytes, progress), look);
   }
-  if (look_like_points(bytes)) throw Error(not_a_layer());
+  if (look_like_points(begun.bytes)) throw Error(not_a_layer());
   if (!begins_session(text))
     throw Error(
         "this is neither a session, nor an .npz, nor a picture (.png) that carries a session, nor points");
-  return read_session(text_of(begun, progress), look);
+  return read_session(begun.text(progress), look, session_files(begun.path, use));
 }
 
 }  // namespace
 
 std::optional<NamedArrays> read_arrays(const std::string& input, const ProgressCallback& progress) {
-  auto begun = begin_file(input);
+  auto begun = BegunFile::begin(input);
   if (!begun || !as_text(begun->bytes).starts_with("PK")) return std::nullopt;
   try {
-    read_rest(*begun, progress);
+    begun->read_rest(progress);
     return parse_npz<float>(begun->bytes, "mask");
   } catch (const Error& error) {
     throw Error(input + ": " + error.what(), Fault::input);
@@ -121,15 +85,15 @@ std::optional<NamedArrays> read_arrays(const std::string& input, const ProgressC
 }
 
 std::optional<Tensor> read_points_input(const std::string& path, const ProgressCallback& progress) {
-  auto begun = begin_file(path);
+  auto begun = BegunFile::begin(path);
   if (!begun) return std::nullopt;
   const std::vector<std::byte>& bytes = begun->bytes;
   const bool archive = as_text(bytes).starts_with("PK");
   std::error_code unknown;
   if (archive && std::filesystem::file_size(path, unknown) > kMostPointBytes) return std::nullopt;
-  if (archive) read_rest(*begun, progress, kMostPointBytes);  // its list stands at the end
+  if (archive) begun->read_rest(progress, kMostPointBytes);  // its list stands at the end
   if (!look_like_points(bytes)) return std::nullopt;
-  if (!archive) read_rest(*begun, progress, kMostPointBytes);
+  if (!archive) begun->read_rest(progress, kMostPointBytes);
   try {
     return parse_points(bytes);
   } catch (const Error& error) {
@@ -139,11 +103,15 @@ std::optional<Tensor> read_points_input(const std::string& path, const ProgressC
 
 std::string session_path(const std::string& input) {
   try {
-    const auto begun = begin_file(input);
+    const auto begun = BegunFile::begin(input);
     return begun && begins_session(as_text(begun->bytes)) ? full_path(input) : "";
   } catch (const Error&) {
     return {};
   }
+}
+
+SessionFiles session_files(const std::string& path, FileUse use) {
+  return {std::filesystem::path(full_path(path)).parent_path().string(), use == FileUse::mapped};
 }
 
 std::string full_path(const std::string& path) {
@@ -228,8 +196,8 @@ Document changed(Document document, const std::string& input, const Check& check
 }  // namespace
 
 Document open_document(const std::string& input, const ProgressCallback& progress,
-                       const std::function<void(LayerSpec&)>& change, FileNotes* notes) {
-  return changed(read_document(input, progress, notes), input, check_document, [&](Document& document) {
+                       const std::function<void(LayerSpec&)>& change, FileNotes* notes, FileUse use) {
+  return changed(read_document(input, progress, notes, use), input, check_document, [&](Document& document) {
     if (change) change(document.layer());
   });
 }
@@ -258,7 +226,8 @@ Document open_document_in(const Workspace& workspace, const std::string& input,
   return changed(std::move(document), input, build, change);
 }
 
-Document read_document(const std::string& input, const ProgressCallback& progress, FileNotes* notes) {
+Document read_document(const std::string& input, const ProgressCallback& progress, FileNotes* notes,
+                       FileUse use) {
   std::error_code ignored;
   if (!std::filesystem::exists(input, ignored)) {
     const std::vector<std::string> names = examples();
@@ -273,8 +242,8 @@ Document read_document(const std::string& input, const ProgressCallback& progres
   }
   BegunFile begun(input);
   try {
-    Document document = parse_document(begun, progress, notes);
-    if (notes) notes->mark = begun.file.mark();
+    Document document = parse_document(begun, progress, notes, use);
+    if (notes) notes->mark = begun.mark();
     return document;
   } catch (const Error& error) {
     throw Error(input + ": " + error.what());

@@ -9,6 +9,7 @@
 
 #include "core/document/document.h"
 #include "core/io/layer_npz.h"
+#include "core/io/session.h"
 #include "core/system/file_mark.h"
 #include "core/system/progress_callback.h"
 
@@ -23,15 +24,19 @@ struct FileNotes {
   std::string look = {};      // that a session carries; empty: none
 };
 
+// Whether numbers may stay in the file (core/system/mapped_file.h); not before a fork.
+enum class FileUse { copied, mapped };
+
 // What the file is, is told by its content. Throws Error(Fault::input) naming the file, the array and the
 // reason. What it is not, it is not read to the end of.
 Document read_document(const std::string& input, const ProgressCallback& progress = {},
-                       FileNotes* notes = nullptr);
+                       FileNotes* notes = nullptr, FileUse use = FileUse::copied);
 
 // The same, of a document that every workspace can compute: what cannot is refused here, where the file's
 // name is known. `change` is laid over its layer, as below.
 Document open_document(const std::string& input, const ProgressCallback& progress = {},
-                       const std::function<void(LayerSpec&)>& change = {}, FileNotes* notes = nullptr);
+                       const std::function<void(LayerSpec&)>& change = {}, FileNotes* notes = nullptr,
+                       FileUse use = FileUse::copied);
 
 // The same for a command that computes or draws this workspace. A file of points stands in the first example,
 // where the workspace shows points. `change` is laid over the document (the options of the command); an error
@@ -49,6 +54,9 @@ std::optional<NamedArrays> read_arrays(const std::string& input, const ProgressC
 // The points of a file that holds points and nothing else; none of any other file. Throws
 // Error(Fault::input) naming the file, the place and the reason, as for a number that is not finite.
 std::optional<Tensor> read_points_input(const std::string& path, const ProgressCallback& progress = {});
+
+// What the session at `path` may name its matrices by.
+SessionFiles session_files(const std::string& path, FileUse use);
 
 // The full path of a session file, which can be saved back to; empty for an archive, a picture or an example.
 std::string session_path(const std::string& input);

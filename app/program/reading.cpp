@@ -51,8 +51,8 @@ void Reading::open(const std::string& input, bool as_compared, const LayerSpec& 
     opened.as_compared = as_compared;
     opened.points = read_points_input(input, progress);
     if (opened.points) return;
-    opened.document =
-        as_compared ? open_compared(input, a, progress) : open_document(input, progress, {}, &opened.notes);
+    opened.document = as_compared ? open_compared(input, a, progress)
+                                  : open_document(input, progress, {}, &opened.notes, FileUse::mapped);
     opened.file = session_path(input);
   });
 }

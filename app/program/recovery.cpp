@@ -64,7 +64,10 @@ std::string write_recovery(const Recovery& recovery, const std::vector<StoredTen
     tensors.push_back({{"part", k.part},
                        {"field", k.field},
                        {"shape", {k.shape.stack, k.shape.rows, k.shape.columns}},
-                       {"blocks", k.blocks}});
+                       {"blocks", k.blocks},
+                       {"file", k.origin.file},
+                       {"array", k.origin.array},
+                       {"digest", k.origin.digest}});
   const json j{{"session", write_session(recovery.document, recovery.look)},
                {"path", recovery.path},
                {"changed", recovery.changed},
@@ -81,10 +84,12 @@ std::vector<StoredTensor> read_kept(const json& tensors) {
   std::vector<StoredTensor> kept;
   for (const json& tensor : tensors) {
     const auto shape = tensor.at("shape").get<std::array<std::size_t, 3>>();
+    const auto text = [&](const char* key) { return tensor.value(key, std::string()); };
     kept.push_back({tensor.at("part").get<std::string>(),
                     tensor.at("field").get<std::string>(),
                     {shape[0], shape[1], shape[2]},
-                    tensor.at("blocks").get<std::vector<std::string>>()});
+                    tensor.at("blocks").get<std::vector<std::string>>(),
+                    {text("file"), text("array"), text("digest")}});
   }
   return kept;
 }

@@ -27,17 +27,6 @@ std::size_t rows_of_band(const Shape& shape, std::size_t most_kept) {
   return std::max<std::size_t>(1, rows / kCoarseBlock) * kCoarseBlock;
 }
 
-// Whatever was computed is given: the bands share it.
-Graph with_given(const Results& results) {
-  Graph graph = results.graph;
-  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
-    if (!results.outputs[i].here() || results.bands->has(i)) continue;
-    graph.stages[i].operation = Source{results.outputs[i].whole()};
-    graph.stages[i].inputs.clear();
-  }
-  return graph;
-}
-
 bool is_of(const Results& results, StageIndex i, BandPart part) {
   if (!results.bands->has(i)) return false;
   const bool first = results.bands->kept[i] || results.graph.stages[i].role == Role::weights;
@@ -102,9 +91,27 @@ std::uint64_t band_bytes(const Stage& stage, const Bands& bands) {
   return sizeof(float) * (band + shape.size() / (kCoarseBlock * kCoarseBlock) * 2);
 }
 
+Graph graph_of_rows(const Graph& graph, const Bands& bands, std::span<const StageResult> outputs,
+                    const RowRange& rows) {
+  Graph given = graph;
+  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
+    if (!outputs[i].here() || bands.has(i)) continue;
+    given.stages[i].operation = Source{outputs[i].whole()};
+    given.stages[i].inputs.clear();
+  }
+  return cut_rows(given, rows);
+}
+
+void put_rows(std::span<float> values, const Shape& shape, std::size_t first, const Tensor& band) {
+  const std::size_t size = band.rows() * shape.columns;
+  for (std::size_t s = 0; s < shape.stack; ++s)
+    std::ranges::copy(band.values().subspan(s * size, size),
+                      values.subspan((s * shape.rows + first) * shape.columns, size).begin());
+}
+
 Results rows_of(Backend& backend, const Results& large, const RowRange& rows,
                 std::span<const std::string> wanted) {
-  Graph graph = cut_rows(with_given(large), rows);
+  Graph graph = graph_of_rows(large.graph, *large.bands, large.outputs, rows);
   std::vector<std::string> ids;
   for (const Stage& stage : graph.stages) {
     const auto of = large.graph.find(stage.id);
@@ -154,15 +161,6 @@ struct BandRun::Collected {
     return results.graph.stages[of].shape;
   }
 
-  // Of one that is kept.
-  void take(const Shape& shape, std::size_t first, const Tensor& band) {
-    const std::size_t size = band.rows() * shape.columns;
-    for (std::size_t s = 0; s < shape.stack; ++s)
-      std::ranges::copy(
-          band.values().subspan(s * size, size),
-          values.begin() + static_cast<std::ptrdiff_t>((s * shape.rows + first) * shape.columns));
-  }
-
   StageIndex stage;
   BandSummary summary;
   std::vector<float> values;
@@ -179,7 +177,7 @@ BandRun::~BandRun() = default;
 
 void BandRun::step(Backend& backend) {
   const RowRange rows{next_, std::min(results_->bands->rows, rows_ - next_)};
-  Graph graph = cut_rows(with_given(*results_), rows);
+  Graph graph = graph_of_rows(results_->graph, *results_->bands, results_->outputs, rows);
   std::vector<std::string> ids;
   std::vector<StageIndex> made, blocks;  // of what is collected
   for (const Collected& one : collected_) {
@@ -193,7 +191,7 @@ void BandRun::step(Backend& backend) {
     Collected& one = collected_[i];
     one.summary.add(rows.first, band.outputs[blocks[i]].whole());
     if (!one.values.empty())
-      one.take(results_->graph.stages[one.stage].shape, rows.first, band.outputs[made[i]].whole());
+      put_rows(one.values, results_->graph.stages[one.stage].shape, rows.first, band.outputs[made[i]].whole());
     one.seconds += band.seconds_of[made[i]];
   }
   next_ += rows.count, seconds_ += band.seconds;

@@ -21,6 +21,13 @@ std::shared_ptr<const Bands> bands_of(const Graph& graph, const std::vector<bool
 // Bytes of a stage that is not kept: a band of it, and the picture.
 std::uint64_t band_bytes(const Stage& stage, const Bands& bands);
 
+// These rows of what is made by bands (cut_rows), everything else that is known, of `outputs` by stage,
+// given.
+Graph graph_of_rows(const Graph& graph, const Bands& bands, std::span<const StageResult> outputs,
+                    const RowRange& rows);
+// A band in its place among the numbers of a whole of this shape.
+void put_rows(std::span<float> values, const Shape& shape, std::size_t first, const Tensor& band);
+
 // These rows of what `large` makes by bands, as results of a graph of their own (cut_rows), small. Throws
 // what the backend throws. `wanted`: stages that are read back, and masks are; empty: all that bands make.
 Results rows_of(Backend& backend, const Results& large, const RowRange& rows,

@@ -31,6 +31,19 @@ std::uint64_t room_for_copies(const Budget& budget, std::uint64_t remembered) {
   return std::max<std::uint64_t>(budget.share(Budget::device), limit > remembered ? limit - remembered : 0);
 }
 
+// To compute the stage with; of what is made by bands, a band of it and of what it reads of others.
+std::uint64_t working_of(const Graph& graph, StageIndex i, const Bands* bands) {
+  std::vector<Shape> inputs = graph.input_shapes(i);
+  Shape shape = graph.stages[i].shape;
+  if (bands && bands->has(i)) {
+    shape.rows = std::min(shape.rows, bands->rows);
+    for (std::size_t input = 0; input < inputs.size(); ++input)
+      if (bands->has(graph.stages[i].inputs[input]))
+        inputs[input].rows = std::min(inputs[input].rows, bands->rows);
+  }
+  return traits(graph.stages[i].operation, inputs, shape).widened;
+}
+
 std::vector<std::size_t*> token_sides(Graph& graph) {
   std::vector<std::size_t*> sides;
   for (Stage& stage : graph.stages) {
@@ -86,9 +99,7 @@ Load weigh(const Graph& graph, const std::vector<bool>& computed, Retention rete
     std::uint64_t held = bytes(i);  // by a device at least: what it makes, and all that it reads
     for (const StageIndex input : stage.inputs) held += bytes(input);
     at_once = std::max(at_once, held);
-    if (!passing(i))
-      load.working =
-          std::max(load.working, traits(stage.operation, graph.input_shapes(i), stage.shape).widened);
+    load.working = std::max(load.working, working_of(graph, i, bands));
     if (retention == Retention::all) continue;
     for (const StageIndex end : ends[i]) now -= bytes(end);
   }

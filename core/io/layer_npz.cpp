@@ -31,7 +31,7 @@ std::vector<std::string> names_of_tensors() {
 const std::vector<std::string> kParameters{"score_w", "score_w_q", "score_w_k", "score_v",
                                            "local_w", "local_v",   kOwnBias};
 
-constexpr const char* kMask = "mask";
+constexpr const char* kMask = kTruthArray.data();
 
 [[noreturn]] void refuse(const std::string& name, const std::string& why) {
   throw Error("the array " + name + " " + why);
@@ -77,15 +77,18 @@ Tensor tensor(Arrays& arrays, const std::string& name, std::string_view ranks, c
   const auto found = arrays.find(name);
   if (found == arrays.end()) return {};
   take_batch_away(found->second, static_cast<std::size_t>(ranks.back() - '0'), "the array " + name);
-  auto& [sizes, values] = found->second;
+  Array& array = found->second;
+  const auto& sizes = array.shape;
   // More dimensions than a digit says are 9, which nobody welcomes.
   if (ranks.find(static_cast<char>('0' + std::min<std::size_t>(sizes.size(), 9))) == std::string_view::npos)
     refuse(name, "has the shape " + shape_text(sizes) + ": expected " + wanted);
-  if (values.empty()) refuse(name, "is empty (" + shape_text(sizes) + "): leave it out or give it numbers");
+  if (array.numbers().empty())
+    refuse(name, "is empty (" + shape_text(sizes) + "): leave it out or give it numbers");
   Shape shape{1, 1, sizes.back()};
   if (sizes.size() > 1) shape.rows = sizes[sizes.size() - 2];
   if (sizes.size() > 2) shape.stack = sizes[0];
-  return {shape, std::move(values)};
+  if (array.keeper) return {shape, array.mapped, std::move(array.keeper), std::move(array.origin)};
+  return {shape, std::move(array.values), std::move(array.origin)};
 }
 
 Tensor matrix(Arrays& arrays, const std::string& name) {
@@ -245,8 +248,8 @@ LayerSpec layer_from_arrays(Arrays arrays, Arrays* left_out) {
   return layer;
 }
 
-LayerSpec parse_layer_npz(Bytes bytes, Arrays* left_out) {
-  return layer_from_arrays(parse_npz<float>(bytes, kMask), left_out);
+LayerSpec parse_layer_npz(Bytes bytes, Arrays* left_out, const ArraySource& source) {
+  return layer_from_arrays(parse_npz<float>(bytes, kTruthArray, source), left_out);
 }
 
 }  // namespace attn

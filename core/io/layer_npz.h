@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/attention/layer.h"
-#include "core/io/npy.h"
+#include "core/io/npz.h"
 
 namespace attn {
 
@@ -32,7 +32,11 @@ bool is_read_with_qkv(std::string_view name);
 
 // The same, of an archive. In the mask a number that a float rounds to 0 masks too; other numbers are rounded
 // to float, larger ones become ±∞.
-LayerSpec parse_layer_npz(std::span<const std::byte> bytes, NamedArrays* left_out = nullptr);
+LayerSpec parse_layer_npz(std::span<const std::byte> bytes, NamedArrays* left_out = nullptr,
+                          const ArraySource& source = {});
+
+// The array that is read as 0 and 1.
+inline constexpr std::string_view kTruthArray = "mask";
 
 // Whether a layer is among them: x with its projections, or q, k and v.
 bool hold_layer(const NamedArrays& arrays);

@@ -106,12 +106,31 @@ T kept(double value, NumberAs as) {
   return static_cast<T>(value);
 }
 
+// The file has them as this machine does.
+template <class T>
+bool is_as_here(const NpyHeader& header) {
+  return std::endian::native == std::endian::little && header.kind == 'f' && header.item_size == sizeof(T) &&
+         !header.big_endian && !(header.fortran_order && header.shape.size() > 1);
+}
+
 }  // namespace
+
+template <class T>
+std::optional<std::span<const T>> numbers_in_place(const NpyHeader& header, Bytes data) {
+  if (!is_as_here<T>(header) || reinterpret_cast<std::uintptr_t>(data.data()) % alignof(T) != 0)
+    return std::nullopt;
+  return std::span(reinterpret_cast<const T*>(data.data()), header.count);
+}
+template std::optional<std::span<const float>> numbers_in_place(const NpyHeader&, Bytes);
+template std::optional<std::span<const double>> numbers_in_place(const NpyHeader&, Bytes);
 
 template <class T>
 BasicArray<T> read_npy(const NpyHeader& header, const ByteSource& source, NumberAs as) {
   BasicArray<T> array{header.shape, {}};
-  if (header.fortran_order && header.shape.size() > 1) {
+  if (as == NumberAs::rounded && is_as_here<T>(header)) {
+    array.values.resize(header.count);
+    source(std::as_writable_bytes(std::span(array.values)));
+  } else if (header.fortran_order && header.shape.size() > 1) {
     array.values.resize(header.count);
     FortranPlaces places(header.shape);
     each_number(header, source, [&](double value) { array.values[places.next()] = kept<T>(value, as); });
@@ -124,12 +143,17 @@ BasicArray<T> read_npy(const NpyHeader& header, const ByteSource& source, Number
 template Array read_npy<float>(const NpyHeader&, const ByteSource&, NumberAs);
 template Array64 read_npy<double>(const NpyHeader&, const ByteSource&, NumberAs);
 
+NpyHeader checked_npy_header(Bytes file) {
+  NpyHeader header = parse_npy_header(file.first(std::min(file.size(), kMaximumNpyHeader)));
+  if (file.size() != header.file_size())
+    throw Error("its header promises " + std::to_string(header.file_size()) + " bytes, but there are " +
+                std::to_string(file.size()));
+  return header;
+}
+
 template <class T>
 BasicArray<T> parse_npy(Bytes bytes) {
-  const NpyHeader header = parse_npy_header(bytes.first(std::min(bytes.size(), kMaximumNpyHeader)));
-  if (bytes.size() != header.file_size())
-    throw Error("its header promises " + std::to_string(header.file_size()) + " bytes, but there are " +
-                std::to_string(bytes.size()));
+  const NpyHeader header = checked_npy_header(bytes);
   Bytes data = bytes.subspan(header.data_offset);
   return read_npy<T>(header, [&](std::span<std::byte> piece) {
     std::ranges::copy(data.first(piece.size()), piece.begin());

@@ -4,9 +4,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "core/tensor/tensor.h"
 
 namespace attn {
 
@@ -15,6 +19,12 @@ template <class T>
 struct BasicArray {
   std::vector<std::size_t> shape;  // empty for a 0-d array
   std::vector<T> values;           // row-major (C order), whatever the file's order was
+  // In place of the values: the numbers where they lie in the file, and what keeps them there.
+  std::span<const T> mapped = {};
+  std::shared_ptr<const void> keeper = {};
+  std::shared_ptr<const TensorOrigin> origin = {};  // of a large one, where its reader asked for that
+
+  std::span<const T> numbers() const { return keeper ? mapped : std::span<const T>(values); }
 };
 
 using Array = BasicArray<float>;
@@ -40,6 +50,9 @@ struct NpyHeader {
 // Throws Error with the reason ("object arrays are not supported: …").
 NpyHeader parse_npy_header(std::span<const std::byte> start);
 
+// Of a whole file, whose size has to be as it says.
+NpyHeader checked_npy_header(std::span<const std::byte> file);
+
 // Fills all of `bytes` with those that come next, or throws Error.
 using ByteSource = std::function<void(std::span<std::byte> bytes)>;
 
@@ -50,6 +63,11 @@ enum class NumberAs { rounded, truth };
 // integers beyond 2^53 are rounded to double first. Instances: float, double.
 template <class T>
 BasicArray<T> read_npy(const NpyHeader& header, const ByteSource& source, NumberAs as = NumberAs::rounded);
+
+// The numbers where they lie behind the header, if those are the very bytes that T has in C order and begin
+// at a multiple of its size; none otherwise. `data`: the bytes behind the header.
+template <class T>
+std::optional<std::span<const T>> numbers_in_place(const NpyHeader& header, std::span<const std::byte> data);
 
 // A whole file. Throws Error with the reason.
 template <class T>

@@ -7,6 +7,7 @@
 
 #include "core/document/limits.h"
 #include "core/io/zip.h"
+#include "core/system/content_hash.h"
 #include "core/system/error.h"
 #include "core/text/bytes.h"
 
@@ -15,9 +16,18 @@ namespace {
 
 constexpr std::string_view kExtension = ".npy";
 
+// Where a member's numbers lie, if that is in one piece and they can stay there.
+template <class T>
+std::optional<std::span<const T>> in_place(const ZipMember& member, const NpyHeader& header, NumberAs as,
+                                           const ArraySource& source) {
+  if (!source.keeper || member.method != 0 || as != NumberAs::rounded) return std::nullopt;
+  return numbers_in_place<T>(header, member.data.subspan(header.data_offset));
+}
+
 // The header is read before anything is unpacked behind it: a member may not be longer than its array.
 template <class T>
-BasicArray<T> read_member(const ZipMember& member, std::size_t& numbers_left, NumberAs as) {
+BasicArray<T> read_member(const ZipMember& member, std::size_t& numbers_left, NumberAs as,
+                          const ArraySource& source) {
   ZipReader reader(member);
   std::vector<std::byte> start(std::min(kMaximumNpyHeader, member.size));
   start.resize(reader.read(start));
@@ -30,6 +40,10 @@ BasicArray<T> read_member(const ZipMember& member, std::size_t& numbers_left, Nu
                 " numbers that are read");
   numbers_left -= header.count;
   reader.check_size();
+  if (const auto numbers = in_place<T>(member, header, as, source)) {
+    check_stored(member);
+    return {.shape = header.shape, .values = {}, .mapped = *numbers, .keeper = source.keeper};
+  }
   Bytes first = Bytes(start).subspan(header.data_offset);
   const auto more = [&](std::span<std::byte> piece) {
     const std::size_t known = std::min(first.size(), piece.size());
@@ -43,46 +57,123 @@ BasicArray<T> read_member(const ZipMember& member, std::size_t& numbers_left, Nu
   return array;
 }
 
+void name_origin(Array& array, const std::string& name, const ArraySource& source) {
+  array.origin = std::make_shared<const TensorOrigin>(
+      TensorOrigin{source.path, name, content_hash(std::as_bytes(array.numbers()))});
+}
+
+// Empty for what is no array.
+std::string array_name(const ZipMember& member) {
+  return member.name.ends_with(kExtension) ? member.name.substr(0, member.name.size() - kExtension.size())
+                                           : "";
+}
+
+template <class T>
+BasicArray<T> read_named(const ZipMember& member, const std::string& name, std::size_t& numbers_left,
+                         std::string_view truth, const ArraySource& source) {
+  try {
+    const NumberAs as = name == truth ? NumberAs::truth : NumberAs::rounded;
+    BasicArray<T> array = read_member<T>(member, numbers_left, as, source);
+    return array;
+  } catch (const Error& error) {
+    throw Error("the array " + in_quotes(name) + ": " + error.what());
+  }
+}
+
 }  // namespace
 
 template <class T>
-std::map<std::string, BasicArray<T>> parse_npz(Bytes bytes, std::string_view truth) {
+std::map<std::string, BasicArray<T>> parse_npz(Bytes bytes, std::string_view truth,
+                                               const ArraySource& source) {
   std::map<std::string, BasicArray<T>> arrays;
   std::size_t numbers_left = limits::kMostNumbers;
   for (const ZipMember& member : zip_members(bytes)) {
-    if (!member.name.ends_with(kExtension))
+    const std::string name = array_name(member);
+    if (name.empty() && member.name != kExtension)
       throw Error("the member " + in_quotes(member.name) +
                   " of the zip file is not an array: its name does not end in .npy");
-    const std::string name = member.name.substr(0, member.name.size() - kExtension.size());
     if (arrays.contains(name)) throw Error("there are two arrays named " + in_quotes(name));
-    try {
-      const NumberAs as = name == truth ? NumberAs::truth : NumberAs::rounded;
-      arrays.emplace(name, read_member<T>(member, numbers_left, as));
-    } catch (const Error& error) {
-      throw Error("the array " + in_quotes(name) + ": " + error.what());
-    }
+    BasicArray<T>& array =
+        arrays.emplace(name, read_named<T>(member, name, numbers_left, truth, source)).first->second;
+    if constexpr (std::is_same_v<T, float>)
+      if (!source.path.empty() && array.numbers().size() >= kNumbersNamed) name_origin(array, name, source);
   }
   return arrays;
 }
-template std::map<std::string, Array> parse_npz<float>(Bytes, std::string_view);
-template std::map<std::string, Array64> parse_npz<double>(Bytes, std::string_view);
+template std::map<std::string, Array> parse_npz<float>(Bytes, std::string_view, const ArraySource&);
+template std::map<std::string, Array64> parse_npz<double>(Bytes, std::string_view, const ArraySource&);
+
+std::optional<Array> parse_npz_array(Bytes bytes, const std::string& name, std::string_view truth,
+                                     const ArraySource& source) {
+  std::size_t numbers_left = limits::kMostNumbers;
+  for (const ZipMember& member : zip_members(bytes))
+    if (array_name(member) == name) {
+      Array array = read_named<float>(member, name, numbers_left, truth, source);
+      name_origin(array, name, source);
+      return array;
+    }
+  return std::nullopt;
+}
+
+Array parse_npy_in_place(Bytes bytes, const ArraySource& source) {
+  Array array;
+  const NpyHeader header = checked_npy_header(bytes);
+  if (const auto numbers =
+          source.keeper ? numbers_in_place<float>(header, bytes.subspan(header.data_offset)) : std::nullopt)
+    array = {.shape = header.shape, .values = {}, .mapped = *numbers, .keeper = source.keeper};
+  else
+    array = parse_npy<float>(bytes);
+  name_origin(array, "", source);
+  return array;
+}
+
+namespace {
+
+// As they are in a file; `swapped` holds those of machines that store floats the other way round.
+Bytes file_bytes(std::span<const float> numbers, std::vector<std::byte>& swapped) {
+  if constexpr (std::endian::native == std::endian::little) return std::as_bytes(numbers);
+  for (const float value : numbers) append_little(swapped, std::bit_cast<std::uint32_t>(value));
+  return swapped;
+}
+
+}  // namespace
 
 void NpzWriter::add(const std::string& name, std::span<const std::size_t> shape,
                     std::span<const std::span<const float>> pieces) {
   const std::vector<std::byte> header = npy_header(shape);
   std::vector<Bytes> bytes{header};
-  std::vector<std::vector<std::byte>> swapped;  // of machines that store floats the other way round
-  swapped.reserve(pieces.size());               // `bytes` looks into them: they must not move
-  for (const std::span<const float> piece : pieces) {
-    if constexpr (std::endian::native == std::endian::little) {
-      bytes.push_back(std::as_bytes(piece));
-    } else {
-      swapped.emplace_back();
-      for (const float value : piece) append_little(swapped.back(), std::bit_cast<std::uint32_t>(value));
-      bytes.push_back(swapped.back());
-    }
-  }
+  std::vector<std::vector<std::byte>> swapped(pieces.size());
+  for (std::size_t i = 0; i < pieces.size(); ++i) bytes.push_back(file_bytes(pieces[i], swapped[i]));
   zip_.add(name + std::string(kExtension), bytes);
+}
+
+NpzWriter::Room NpzWriter::leave_room(const std::string& name, std::span<const std::size_t> shape) {
+  const std::vector<std::byte> header = npy_header(shape);
+  std::size_t count = 1;
+  for (const std::size_t size : shape) count *= size;
+  Room room;
+  room.matrix = shape[shape.size() - 2] * shape.back();
+  room.filled.resize(count / room.matrix), room.crcs.resize(count / room.matrix);
+  room.header_crc = crc32_of(header);
+  room.member = zip_.leave_room(name + std::string(kExtension), header.size() + count * sizeof(float));
+  room.numbers = room.member.content + header.size();
+  zip_.fill(room.member.content, header);
+  return room;
+}
+
+void NpzWriter::fill(Room& room, std::size_t matrix, std::span<const float> numbers) const {
+  std::vector<std::byte> swapped;
+  const Bytes bytes = file_bytes(numbers, swapped);
+  zip_.fill(room.numbers + (matrix * room.matrix + room.filled[matrix]) * sizeof(float), bytes);
+  room.filled[matrix] += numbers.size();
+  room.crcs[matrix] = crc32_of(bytes, room.crcs[matrix]);
+}
+
+void NpzWriter::close_room(const Room& room) {
+  std::uint32_t crc = room.header_crc;
+  for (const std::uint32_t of_matrix : room.crcs)
+    crc = joined_crc32(crc, of_matrix, room.matrix * sizeof(float));
+  zip_.close_room(room.member, crc);
 }
 
 std::uint64_t NpzWriter::array_size(const std::string& name, std::span<const std::size_t> shape) {

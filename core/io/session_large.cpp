@@ -86,6 +86,10 @@ void TensorListener::settle_levels(std::size_t levels) {
 }
 
 void TensorListener::begin(bool array) {
+  constexpr std::size_t kMost =
+      64 + 3 * limits::kMostLabelBytes / 16;  // values in a name, three of them texts
+  if (!array && open_ == 0 && !named_) named_.emplace(path_, kMost);
+  if (named_) return named_->begin(array);
   if (!array) {
     if (levels_ == 0 && open_ > 1) settle_levels(open_);
     refuse();
@@ -96,6 +100,7 @@ void TensorListener::begin(bool array) {
 }
 
 void TensorListener::scalar(json&& value) {
+  if (named_) return named_->scalar(std::move(value));
   if (open_ == 0 && value.is_null() && may_lack_) return;
   settle_levels(open_);
   if (open_ < levels_) refuse();
@@ -132,7 +137,17 @@ void TensorListener::end_matrix() {
   row_ = 0;
 }
 
+void TensorListener::end_name() {
+  named_->end();
+  if (!named_->done()) return;
+  const json name = named_->take();
+  if (!name.contains("file")) refuse();
+  result_ = names_.find(name, path_);
+  check_number_count(numbers_ += result_.shape().size());
+}
+
 void TensorListener::end() {
+  if (named_) return end_name();
   settle_levels(open_);
   if (open_ == levels_) end_row();
   if (open_ + 1 == levels_) end_matrix();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/io/gathered.h"
+#include "core/io/session_named.h"
 #include "core/io/session_values.h"
 
 namespace attn::session {
@@ -36,23 +37,24 @@ class SmallListener : public JsonListener {
   std::vector<std::string> keys_;  // of the objects that are open
 };
 
-// Two levels of brackets are one matrix, three a stack.
+// Two levels of brackets are one matrix, three a stack; an object names one in a file.
 class TensorListener : public JsonListener {
  public:
   // `may_lack`: null says that there is none.
-  TensorListener(std::string path, std::size_t& numbers, Tensor& result, bool may_lack)
-      : path_(std::move(path)), numbers_(numbers), result_(result), may_lack_(may_lack) {}
+  TensorListener(std::string path, std::size_t& numbers, Tensor& result, bool may_lack, NamedTensors& names)
+      : path_(std::move(path)), numbers_(numbers), result_(result), may_lack_(may_lack), names_(names) {}
 
   void scalar(json&& value) override;
   void begin(bool array) override;
   void end() override;
-  void key(std::string) override {}  // inside an object, which was refused
+  void key(std::string key) override { named_->key(std::move(key)); }
 
  private:
   [[noreturn]] void refuse() const;
   void settle_levels(std::size_t levels);
   void end_row();
   void end_matrix();
+  void end_name();
   std::string place() const;
   std::string row_place() const { return place() + " row " + std::to_string(row_); }
 
@@ -60,7 +62,9 @@ class TensorListener : public JsonListener {
   std::size_t& numbers_;  // of the session, so far
   Tensor& result_;
   bool may_lack_;
-  std::size_t open_ = 0, levels_ = 0;  // levels: not known before the first number
+  NamedTensors& names_;
+  std::optional<SmallListener> named_;  // the name, as it is read
+  std::size_t open_ = 0, levels_ = 0;   // levels: not known before the first number
   std::size_t matrix_ = 0, row_ = 0, column_ = 0;
   Shape shape_;  // of the first row, of the first matrix
   GatheredFloats values_;

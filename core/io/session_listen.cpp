@@ -50,7 +50,7 @@ bool has(const std::vector<std::string>& words, const std::string& word) {
 
 class SessionListener : public JsonListener {
  public:
-  explicit SessionListener(Parts& parts) : parts_(parts) {
+  SessionListener(Parts& parts, NamedTensors& names) : parts_(parts), names_(names) {
     for (const AddressText& layer : kAddresses)
       know(layer.key, LayerSpec(), layer.key != text_of(kLayerA).key);
     visit_parts([&](std::string_view key, auto part) { know(key, Document().*part, false); });
@@ -109,7 +109,8 @@ class SessionListener : public JsonListener {
     const std::string path = key_ + "." + key;
     if (!has(keys.known, key)) ObjectReader::refuse(key_, key, keys.known);
     if (has(keys.tensors, key))
-      begin_large(std::make_unique<TensorListener>(path, numbers_, parts_.tensors[path], keys.may_lack));
+      begin_large(
+          std::make_unique<TensorListener>(path, numbers_, parts_.tensors[path], keys.may_lack, names_));
     if (has(keys.labels, key))
       begin_large(std::make_unique<LabelsListener>(path, text_, parts_.labels[path]));
     if (key == kOverrides)
@@ -128,6 +129,7 @@ class SessionListener : public JsonListener {
   }
 
   Parts& parts_;
+  NamedTensors& names_;
   std::map<std::string, PartKeys> keys_;  // by part
   std::vector<std::string> known_{"format", "version", std::string(kOverrides), std::string(kLook)};
   SmallListener small_{"", kMostSmall};
@@ -154,9 +156,9 @@ std::size_t read_version(const json& value) {
   return version;
 }
 
-Parts read_parts(const TextSource& source) {
+Parts read_parts(const TextSource& source, NamedTensors& names) {
   Parts parts;
-  SessionListener listener(parts);
+  SessionListener listener(parts, names);
   read_json(source, listener);
   parts.small = listener.take();
   return parts;

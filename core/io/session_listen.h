@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/io/session_named.h"
 #include "core/io/session_values.h"
 #include "core/io/text_source.h"
 
@@ -24,6 +25,7 @@ void check_format(const json* format);
 std::size_t read_version(const json& version);
 
 // Throws Error with the place and what is wrong. What is no session is refused by its first key.
-Parts read_parts(const TextSource& source);
+// `names`: of matrices.
+Parts read_parts(const TextSource& source, NamedTensors& names);
 
 }  // namespace attn::session

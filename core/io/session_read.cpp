@@ -230,8 +230,9 @@ Document parse_session(std::string_view text, std::string* look) {
   return read_session(source_of(text), look);
 }
 
-Document read_session(const TextSource& source, std::string* look) {
-  Parts parts = read_parts(source);
+Document read_session(const TextSource& source, std::string* look, const SessionFiles& files) {
+  NamedTensors names(files);
+  Parts parts = read_parts(source, names);
   ObjectReader session(parts.small, "");
   check_format(session.find("format"));
   const std::size_t version = read_version(session.need("version"));

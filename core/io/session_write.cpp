@@ -9,6 +9,7 @@
 #include "core/document/limits.h"
 #include "core/io/json.h"
 #include "core/io/session.h"
+#include "core/io/session_named.h"
 #include "core/io/session_values.h"
 #include "core/text/text.h"
 
@@ -71,6 +72,7 @@ bool is_left_out(const auto&, const auto&) {
 struct FieldWriter {
   std::string& out;
   const std::string& indent;
+  session::NamedTensors& names;
 
   void operator()(const SwitchField&, bool value) const { out += value ? "true" : "false"; }
   void operator()(const CountField&, std::size_t value) const { out += std::to_string(value); }
@@ -137,6 +139,7 @@ struct FieldWriter {
   void operator()(const TensorField&, const Tensor& tensor) const {
     const Shape shape = tensor.shape();
     if (shape.size() == 0) return void(out += "null");  // what the layer that it is told by has
+    if (const std::string name = names.name_of(tensor); !name.empty()) return void(out += name);
     if (shape.stack == 1) return matrix(tensor, 0, indent);
     lines(out, std::views::iota(std::size_t{0}, shape.stack), indent,
           [&](std::size_t i) { matrix(tensor, i, indent + "  "); });
@@ -171,8 +174,8 @@ bool absent(const Scaling& value, const Scaling& usual) {
 // `"key": {…}` with whatever is not as in `usual`, behind how many layers are compared with A, where it is
 // said here; nothing when all is.
 template <class Part>
-void write_part(std::string& out, std::string_view name, const Part& part, const Part& usual,
-                std::size_t compared_layers = 0) {
+void write_part(std::string& out, session::NamedTensors& names, std::string_view name, const Part& part,
+                const Part& usual, std::size_t compared_layers = 0) {
   const std::string indent = "    ";
   const std::string first = ",\n  \"" + std::string(name) + "\": {\n";
   const char* before = first.c_str();
@@ -187,7 +190,7 @@ void write_part(std::string& out, std::string_view name, const Part& part, const
   visit_fields(of<Part>, [&](const auto& field, auto member) {
     if (!absent(part.*member, usual.*member)) {
       begin(text_of(field).key);
-      FieldWriter{out, indent}(field, part.*member);
+      FieldWriter{out, indent, names}(field, part.*member);
     }
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(field)>, layer_field::ScaleField>)
       if ((part.*member).mode != ScaleMode::number && (part.*member).number != (usual.*member).number) {
@@ -212,24 +215,26 @@ void write_overrides(std::string& out, const std::vector<StageOverride>& overrid
 
 }  // namespace
 
-std::string write_session(const Document& document, const std::string& look) {
+std::string write_session(const Document& document, const std::string& look, const SessionFiles& files) {
   check_limits(document);
-  std::string out = "{\n  \"format\": " + json_string(kSessionFormat) +
-                    ",\n  \"version\": " + std::to_string(kSessionVersion);
-  write_part(out, text_of(kLayerA).key, document.layer(), LayerSpec());
+  session::NamedTensors names(files);
+  std::string out;
+  write_part(out, names, text_of(kLayerA).key, document.layer(), LayerSpec());
   visit_parts([&](std::string_view key, auto member) {
     using Fields = std::remove_cvref_t<decltype(document.*member)>;
-    write_part(out, key, document.*member, Fields(),
+    write_part(out, names, key, document.*member, Fields(),
                key == session::kLayersPart ? document.layers.size() - 1 : 0);
   });
   for (Address at = kLayerB; document.has(at); ++at.layer)
-    write_part(out, text_of(at).key, document.layer(at), document.layer());
+    write_part(out, names, text_of(at).key, document.layer(at), document.layer());
   if (!document.overrides.empty()) {
     out += ",\n  \"overrides\": ";
     write_overrides(out, document.overrides);
   }
   if (!look.empty()) out += ",\n  " + json_string(session::kLook) + ": " + json_string(look);
-  return out += "\n}\n";
+  const unsigned version = kSessionVersion - (names.has_named() ? 0 : 1);
+  return "{\n  \"format\": " + json_string(kSessionFormat) + ",\n  \"version\": " + std::to_string(version) +
+         out + "\n}\n";
 }
 
 }  // namespace attn

@@ -30,6 +30,13 @@ bool is_written(const Graph& graph, StageIndex index) {
   return stage.drawn != Drawn::never && graph.stages[computing(graph, index)].traits.made_from_seed;
 }
 
+// Of its array: those that heads share count for each.
+std::size_t matrix_count(const Graph& graph, StageIndex index) {
+  const Stage& stage = graph.stages[index];
+  const bool shared = stage.stack == Stack::shared;
+  return shared ? std::max(stage.shape.stack, heads_of(graph, stage.part)) : stage.shape.stack;
+}
+
 }  // namespace
 
 std::vector<std::size_t> stage_array_shape(const Graph& graph, StageIndex index) {
@@ -60,6 +67,25 @@ void StagesWriter::add(StageIndex index, const Tensor& output) {
   if (!is_written(graph_, index) || output.empty()) return;
   const StageArray array = stage_array(graph_, index, output);
   npz_.add(stage.id, array.shape, array.pieces);
+}
+
+void StagesWriter::leave_room(const std::vector<bool>& wanted) {
+  for (StageIndex i = 0; i < graph_.stages.size(); ++i)
+    if (wanted[i] && is_written(graph_, i))
+      rooms_.emplace(i, npz_.leave_room(graph_.stages[i].id, stage_array_shape(graph_, i)));
+}
+
+void StagesWriter::add_rows(StageIndex index, const Tensor& rows) {
+  const auto room = rooms_.find(index);
+  if (room == rooms_.end()) return;
+  const std::size_t matrices = matrix_count(graph_, index), size = rows.rows() * rows.columns();
+  for (std::size_t m = 0; m < matrices; ++m)
+    npz_.fill(room->second, m, rows.values().subspan(shared_matrix(m, rows.stack(), matrices) * size, size));
+}
+
+void StagesWriter::finish() {
+  for (const auto& [stage, room] : rooms_) npz_.close_room(room);
+  npz_.finish();
 }
 
 std::uint64_t stages_size(const Graph& graph, const std::vector<bool>& wanted) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <vector>
 
 #include "core/evaluate/results.h"
@@ -28,15 +29,20 @@ std::vector<std::size_t> essential_shape(std::vector<std::size_t> shape);
 // keep their own heads.
 class StagesWriter {
  public:
-  StagesWriter(const Graph& graph, Sink sink) : graph_(graph), npz_(std::move(sink)) {}
+  StagesWriter(const Graph& graph, Sink sink, RoomSink later = {})
+      : graph_(graph), npz_(std::move(sink), std::move(later)) {}
 
   // Writes the stage if it is one of these and was computed.
   void add(StageIndex stage, const Tensor& output);
-  void finish() { npz_.finish(); }
+  // Room for these of them, whose rows come some at a time, the first first. Needs a RoomSink.
+  void leave_room(const std::vector<bool>& wanted);
+  void add_rows(StageIndex stage, const Tensor& rows);
+  void finish();
 
  private:
   const Graph& graph_;
   NpzWriter npz_;
+  std::map<StageIndex, NpzWriter::Room> rooms_ = {};
 };
 
 // Bytes of the file with all that is written of the graph, or of these stages of it.

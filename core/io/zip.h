@@ -28,6 +28,9 @@ struct ZipMember {
 // Throws Error: not a zip, damaged, encrypted, in several parts, an unknown method, members that overlap.
 std::vector<ZipMember> zip_members(std::span<const std::byte> file);
 
+// Throws Error unless a stored member has its checksum.
+void check_stored(const ZipMember& member);
+
 // The bytes of a member in order, unpacked as they are taken and checked on the way.
 class ZipReader {
  public:

@@ -11,7 +11,15 @@ namespace {
 // Deflate makes at most 1032 bytes of one.
 constexpr std::size_t kMostInflation = 1032;
 
+void check_crc(const ZipMember& member, std::uint32_t crc) {
+  if (crc != member.crc) throw Error("its checksum is wrong: the file is damaged");
+}
+
 }  // namespace
+
+void check_stored(const ZipMember& member) {
+  check_crc(member, crc32_of(member.data));
+}
 
 ZipReader::ZipReader(const ZipMember& member) : member_(member) {
   if (member.method == 0) return;
@@ -46,7 +54,7 @@ void ZipReader::finish() {
   std::byte more{};
   if (taken_ != member_.size) refuse();
   if (inflater_ && (inflater_->read({&more, 1}) != 0 || !inflater_->exhausted())) refuse();
-  if (crc_ != member_.crc) throw Error("its checksum is wrong: the file is damaged");
+  check_crc(member_, crc_);
 }
 
 }  // namespace attn

@@ -19,7 +19,7 @@ namespace {
 // How many numbers are compared of a layer that is too large for all: less than a tenth of what a processor
 // computes it in (bench trace).
 constexpr double kMostNumbers = 2e6;
-constexpr std::size_t kFewestRows = 8;  // of one stage, whatever they cost
+constexpr std::size_t kFewestRows = 8, kFewestOfPart = 3;  // the first, the last and one by chance
 constexpr std::uint64_t kSeed = 20;
 
 // The least that any device promises.
@@ -75,33 +75,43 @@ double look_at_rows(const std::string& device, const std::string& result, const 
   return largest;
 }
 
-Watch::Watch(const Graph& graph) : graph_(graph) {
+Watch::Watch(const Graph& graph) : graph_(&graph) {
+  begin(1);
+}
+
+void Watch::go_on_with(const Graph& graph, double share, const std::string& place) {
+  graph_ = &graph, place_ = place;
+  begin(share);
+}
+
+void Watch::begin(double share) {
   double sum = 0;
   std::size_t computed = 0;
-  for (StageIndex i = 0; i < graph.stages.size(); ++i) {
-    const double count = operation_count(graph, i);
+  for (StageIndex i = 0; i < graph_->stages.size(); ++i) {
+    const double count = operation_count(*graph_, i);
     sum += count;
     computed += count > 0;
   }
-  all_ = sum <= kMostComparedOperations;
-  share_ = kMostNumbers * kNumber / static_cast<double>(std::max<std::size_t>(1, computed));
+  all_ = sum <= kMostComparedOperations * share;
+  share_ = kMostNumbers * kNumber * share / static_cast<double>(std::max<std::size_t>(1, computed));
+  fewest_ = share < 1 ? kFewestOfPart : kFewestRows;
 }
 
 std::vector<std::size_t> Watch::choose_rows(StageIndex stage) const {
-  const Shape shape = graph_.stages[stage].shape;
+  const Shape shape = graph_->stages[stage].shape;
   const std::size_t rows = shape.stack * shape.rows;
-  const double each = operation_count(graph_, stage) / static_cast<double>(rows) +
+  const double each = operation_count(*graph_, stage) / static_cast<double>(rows) +
                       kNumber * static_cast<double>(shape.columns);
   const auto affordable = static_cast<std::size_t>(share_ / each);
-  return spread_rows(rows, all_ ? rows : std::max(affordable, kFewestRows), kSeed);
+  return spread_rows(rows, all_ ? rows : std::max(affordable, fewest_), kSeed);
 }
 
 void Watch::look(const std::string& device, StageIndex index, Inputs inputs, const Tensor& output) {
-  const Stage& stage = graph_.stages[index];
+  const Stage& stage = graph_->stages[index];
   if (stage.shape.size() == 0) return;
   const std::vector<std::size_t> rows = choose_rows(index);
-  const double d = look_at_rows(device, stage.id, stage.operation, inputs, output, rows);
-  if (d > largest_) largest_ = d, largest_stage_ = index;
+  const double d = look_at_rows(device, stage.id + place_, stage.operation, inputs, output, rows);
+  if (d > largest_) largest_ = d, largest_stage_ = stage.id;
   seen_ += rows.size();
   rows_ += stage.shape.stack * stage.shape.rows;
 }
@@ -115,7 +125,7 @@ std::string Watch::summary() const {
   else
     text << "all numbers";
   if (largest_ == 0) return text.str() + ", all equal";
-  text << ", the farthest " << largest_ << " from it (" << graph_.stages[largest_stage_].id << ")";
+  text << ", the farthest " << largest_ << " from it (" << largest_stage_ << ")";
   return text.str();
 }
 

@@ -29,6 +29,9 @@ class Watch {
   // Everything is compared where the reference can do that with kMostComparedOperations; else some rows of
   // each stage, its first and last among them.
   explicit Watch(const Graph& graph);
+  // Goes on with another graph, one of several that make a large one some rows at a time: `share` of what is
+  // compared of them all is for this. `place`: behind the names of its stages, where they are wrong.
+  void go_on_with(const Graph& graph, double share, const std::string& place);
 
   // Throws Error(Fault::device), naming the stage, the cell and both numbers, when `output` is not what the
   // stage makes of the inputs. `device`: whose it is.
@@ -40,12 +43,16 @@ class Watch {
  private:
   std::vector<std::size_t> choose_rows(StageIndex stage) const;
 
-  const Graph& graph_;
-  double share_;  // of one stage where not all is compared: multiply-adds of the reference
+  void begin(double share);
+
+  const Graph* graph_;
+  double share_ = 0;        // of one stage where not all is compared: multiply-adds of the reference
+  std::size_t fewest_ = 0;  // rows of a stage, whatever they cost
+  std::string place_ = {};
   bool all_ = true;
   std::size_t seen_ = 0, rows_ = 0;  // rows compared, and all
   double largest_ = 0;               // |device − reference|
-  StageIndex largest_stage_ = 0;
+  std::string largest_stage_ = {};
 };
 
 }  // namespace attn::opencl

@@ -224,6 +224,22 @@ void FileWriter::write(std::span<const std::byte> bytes) {
   if (!write_all(file_->descriptor(), bytes)) cannot_write(path_, reason(errno));
 }
 
+void FileWriter::skip(std::uint64_t bytes) {
+  if (::lseek(file_->descriptor(), static_cast<off_t>(bytes), SEEK_CUR) < 0)
+    cannot_write(path_, reason(errno));
+}
+
+void FileWriter::write_at(std::uint64_t place, std::span<const std::byte> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written =
+        ::pwrite(file_->descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(place));
+    if (written < 0 && errno != EINTR) cannot_write(path_, reason(errno));
+    if (written <= 0) continue;
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+    place += static_cast<std::uint64_t>(written);
+  }
+}
+
 void FileWriter::finish() {
   if (file_->descriptor() < 0) return;
   // The bytes reach the disk before the name does: after a crash the name means all of either file.

@@ -67,6 +67,9 @@ class FileWriter {
   bool in_memory() const;
 
   void write(std::span<const std::byte> bytes);
+  // Leaves room for so many bytes, which write_at() fills in any order.
+  void skip(std::uint64_t bytes);
+  void write_at(std::uint64_t place, std::span<const std::byte> bytes);
   // Nothing more will be written: what could still keep the file from appearing is told here.
   void finish();
   void commit();

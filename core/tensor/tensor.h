@@ -52,6 +52,14 @@ namespace detail {
 TensorId next_tensor_id();
 }
 
+// The array of a file that numbers were read from, and are still as they were: another number makes another
+// tensor.
+struct TensorOrigin {
+  std::string file;    // its full path
+  std::string array;   // its name in an .npz
+  std::string digest;  // content_hash of the numbers as they are here
+};
+
 // T is float for everything the program shows, double for gradient checks and golden numbers.
 template <class T>
 class BasicTensor {
@@ -59,20 +67,27 @@ class BasicTensor {
   BasicTensor() = default;
 
   // Takes shape.size() values, row-major, matrix after matrix.
-  BasicTensor(Shape shape, std::vector<T> values)
-      : storage_(std::make_shared<const Storage>(
-            Storage{detail::next_tensor_id(), shape, {0, shape.rows}, std::move(values), nullptr})) {
+  BasicTensor(Shape shape, std::vector<T> values, std::shared_ptr<const TensorOrigin> origin = nullptr)
+      : BasicTensor(detail::next_tensor_id(), shape, {0, shape.rows}, std::move(values), std::move(origin)) {
     assert(storage_->values.size() == shape.size());
+  }
+  // The same of values that `keeper` keeps where they are, and as they are: a file that is mapped.
+  BasicTensor(Shape shape, std::span<const T> values, std::shared_ptr<const void> keeper,
+              std::shared_ptr<const TensorOrigin> origin)
+      : storage_(std::make_shared<const Storage>(Storage{.id = detail::next_tensor_id(),
+                                                         .shape = shape,
+                                                         .rows = {0, shape.rows},
+                                                         .values = values,
+                                                         .keeper = std::move(keeper),
+                                                         .origin = std::move(origin)})) {
+    assert(values.size() == shape.size());
   }
 
   // Some rows of every matrix of a stack of this shape. Its numbers are found by their cells, no others;
   // values() has these rows alone.
   static BasicTensor part(Shape shape, RowRange rows, std::vector<T> values) {
     assert(values.size() == shape.stack * rows.count * shape.columns);
-    BasicTensor tensor;
-    tensor.storage_ = std::make_shared<const Storage>(
-        Storage{detail::next_tensor_id(), shape, rows, std::move(values), nullptr});
-    return tensor;
+    return {detail::next_tensor_id(), shape, rows, std::move(values), nullptr};
   }
   // Which rows are here.
   RowRange rows_here() const { return storage_ ? storage_->rows : RowRange{}; }
@@ -81,19 +96,18 @@ class BasicTensor {
   // device's.
   static BasicTensor on_device(Shape shape, std::shared_ptr<const void> held) {
     BasicTensor tensor;
-    tensor.storage_ = std::make_shared<const Storage>(
-        Storage{detail::next_tensor_id(), shape, {0, shape.rows}, {}, std::move(held)});
+    tensor.storage_ = std::make_shared<const Storage>(Storage{
+        .id = detail::next_tensor_id(), .shape = shape, .rows = {0, shape.rows}, .held = std::move(held)});
     return tensor;
   }
   // The same tensor, its id included, with its numbers here.
   BasicTensor brought_here(std::vector<T> values) const {
     assert(storage_ && values.size() == shape().size());
-    BasicTensor tensor;
-    tensor.storage_ = std::make_shared<const Storage>(
-        Storage{id(), shape(), {0, shape().rows}, std::move(values), nullptr});
-    return tensor;
+    return {id(), shape(), {0, shape().rows}, std::move(values), nullptr};
   }
   const void* held() const { return storage_ ? storage_->held.get() : nullptr; }
+  // Null where there is none.
+  const TensorOrigin* origin() const { return storage_ ? storage_->origin.get() : nullptr; }
 
   bool empty() const { return storage_ == nullptr; }
   TensorId id() const { return storage_ ? storage_->id : 0; }
@@ -102,9 +116,7 @@ class BasicTensor {
   std::size_t rows() const { return shape().rows; }
   std::size_t columns() const { return shape().columns; }
   std::size_t bytes() const { return values().size_bytes(); }
-  std::span<const T> values() const {
-    return storage_ ? std::span<const T>(storage_->values) : std::span<const T>();
-  }
+  std::span<const T> values() const { return storage_ ? storage_->values : std::span<const T>(); }
   const T* data() const { return values().data(); }
 
   std::size_t index(Cell cell) const {
@@ -126,10 +138,21 @@ class BasicTensor {
   struct Storage {
     TensorId id;
     Shape shape;
-    RowRange rows;  // of every matrix, that are here
-    std::vector<T> values;
-    std::shared_ptr<const void> held;
+    RowRange rows;            // of every matrix, that are here
+    std::vector<T> own = {};  // the values, unless somebody else keeps them
+    std::span<const T> values = {};
+    std::shared_ptr<const void> keeper = {}, held = {};
+    std::shared_ptr<const TensorOrigin> origin = {};
   };
+
+  BasicTensor(TensorId id, Shape shape, RowRange rows, std::vector<T> values,
+              std::shared_ptr<const TensorOrigin> origin) {
+    auto storage = std::make_shared<Storage>(Storage{
+        .id = id, .shape = shape, .rows = rows, .own = std::move(values), .origin = std::move(origin)});
+    storage->values = storage->own;
+    storage_ = std::move(storage);
+  }
+
   std::shared_ptr<const Storage> storage_;
 };
 

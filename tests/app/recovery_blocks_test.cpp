@@ -114,6 +114,20 @@ TEST_CASE("large tensors of every part come back bit by bit") {
   CHECK(there_and_back(folder / "three", document) == document);
 }
 
+TEST_CASE("a large tensor that comes back is from the file that it was from") {
+  const LargeState state;
+  Document document = large_document();
+  const Tensor x = document.layer().x;
+  const auto origin = std::make_shared<const TensorOrigin>(TensorOrigin{"/data/layer.npz", "x", "0123"});
+  document.layer().x = Tensor(x.shape(), {x.values().begin(), x.values().end()}, origin);
+  state.window().save_recovery({document, "", true});
+  const Tensor back = state.window().load_recovery()->document.layer().x;
+  REQUIRE(back.origin());
+  CHECK(back.origin()->file == origin->file);
+  CHECK(back.origin()->array == origin->array);
+  CHECK(back.origin()->digest == origin->digest);
+}
+
 TEST_CASE("a large recovery with a damaged block is set aside with all of its blocks") {
   for (const bool missing : {false, true}) {
     CAPTURE(missing);

@@ -50,8 +50,8 @@ TEST_CASE("numpy reads the arrays behind one of more than 4 GiB and the shape of
     written = file.size();
     expected = NpzWriter::array_size("large", large_shape) + NpzWriter::array_size("last", last_shape);
   }
-  CHECK(written >= expected);
-  CHECK(written < expected + 200);  // the directory's end
+  CHECK(written + 2 * (ZipWriter::kAlignment + 12) >= expected);  // what aligns them takes less than it may
+  CHECK(written < expected + 200);                                // the directory's end
   const std::string script =
       "import sys, zipfile\n"
       "import numpy as np\n"
