@@ -1,6 +1,7 @@
 // C[s] = A[s / a_group]·B[s / b_group] + bias: matrix products of two stacks, and projections, whose result is split into
 // heads of so many columns; and what becomes of them. Formulas: core/operations/matmul.h. Shapes: A S_a×rows×depth, B
-// S_b×depth×columns or its transpose, C and residual S×rows×columns or heads×rows×split, bias `columns` numbers. Sums are in double or two floats (sum.cl). Includes product.cl.
+// S_b×depth×columns, or their transposes, C and residual S×rows×columns or heads×rows×split, bias `columns` numbers. Sums
+// are in double or two floats (sum.cl). Includes product.cl.
 //
 // Processors: a work-group is one item, which computes up to TALL rows of a panel of columns, ROWS rows × up to WIDE
 // vectors of sums at a time in registers: no local memory, no barrier. The panel's rows of B, DEPTH of them at a time,
@@ -47,7 +48,7 @@ static inline __attribute__((always_inline)) void row_tile(const Term* panel, Su
                                                           bool store, const uint wide) {
   const __global float* a[ROWS];
 #pragma unroll
-  for (uint r = 0; r < ROWS; ++r) a[r] = at->a + (size_t)min(row + r, at->used - 1) * at->depth + k;
+  for (uint r = 0; r < ROWS; ++r) a[r] = at->a + min(row + r, at->used - 1) * at->a_row + k * at->a_step;
   size_t places[WIDE];
 #pragma unroll
   for (uint w = 0; w < wide; ++w) places[w] = place_of(at, 0, column + w * WIDTH);
@@ -63,7 +64,7 @@ static inline __attribute__((always_inline)) void row_tile(const Term* panel, Su
 #pragma unroll
     for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-      for (uint w = 0; w < wide; ++w) sums[r][w] = sums_terms(sums[r][w], (Terms)((Term)a[r][i]), b[w]);
+      for (uint w = 0; w < wide; ++w) sums[r][w] = sums_terms(sums[r][w], (Terms)((Term)a[r][i * at->a_step]), b[w]);
   }
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
@@ -118,13 +119,15 @@ __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1))) void matmul_tiles(
   const __global float* a_matrix_s = a + (size_t)(s / a_group) * a_matrix;
   const __global float* b_matrix_s = b + (size_t)(s / b_group) * b_matrix;
   const ulong b_step = transposed ? 1 : b_row, b_column = transposed ? b_row : 1;
-  // Neighbouring items read neighbouring numbers of B in either layout.
+  // Neighbouring items read neighbouring numbers of A and B in either layout.
+  const uint a_k = left_transposed ? y : x, a_i = left_transposed ? x : y;
+  const ulong a_step = left_transposed ? a_row : 1, a_next = left_transposed ? 1 : a_row;
   const uint b_k = transposed ? x : y, b_j = transposed ? y : x;
   Sum sum = has_bias && column < columns ? sum_product(sum_zero(), bias[column], 1) : sum_zero();
   for (uint k = 0; k < depth; k += TILE) {
-    const bool a_inside = row < rows && k + x < depth;
+    const bool a_inside = first_row + a_i < rows && k + a_k < depth;
     const bool b_inside = first_column + b_j < columns && k + b_k < depth;
-    a_tile[y][x] = a_inside ? a_matrix_s[(size_t)row * depth + k + x] : 0.0f;
+    a_tile[a_i][a_k] = a_inside ? a_matrix_s[(first_row + a_i) * a_next + (k + a_k) * a_step] : 0.0f;
     b_tile[b_k][b_j] = b_inside ? b_matrix_s[(k + b_k) * b_step + (first_column + b_j) * b_column] : 0.0f;
     barrier(CLK_LOCAL_MEM_FENCE);
     // No further than the depth: a product of the padding, 0·0, is harmless, but 0·∞ would be NaN.

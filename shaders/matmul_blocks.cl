@@ -55,7 +55,7 @@ static inline __attribute__((always_inline)) void block_tile(const Cells* at, co
                                                             uint k, uint count, const uint wide) {
   const __global float* a[ROWS];
 #pragma unroll
-  for (uint r = 0; r < ROWS; ++r) a[r] = at->a + (size_t)min(row + r, at->used - 1) * at->depth + k;
+  for (uint r = 0; r < ROWS; ++r) a[r] = at->a + min(row + r, at->used - 1) * at->a_row + k * at->a_step;
   WIDE_FLOATS sums[ROWS][WIDE];
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
@@ -68,7 +68,7 @@ static inline __attribute__((always_inline)) void block_tile(const Cells* at, co
 #pragma unroll
     for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-      for (uint w = 0; w < wide; ++w) sums[r][w] = fma((WIDE_FLOATS)(a[r][i]), b[w], sums[r][w]);
+      for (uint w = 0; w < wide; ++w) sums[r][w] = fma((WIDE_FLOATS)(a[r][i * at->a_step]), b[w], sums[r][w]);
   }
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) void block_tile(const Cells* at, co
 static inline void narrow_tile(const Cells* at, const float* panel, Sums* kept, uint row, uint k, uint count) {
   const __global float* a[ROWS];
 #pragma unroll
-  for (uint r = 0; r < ROWS; ++r) a[r] = at->a + (size_t)min(row + r, at->used - 1) * at->depth + k;
+  for (uint r = 0; r < ROWS; ++r) a[r] = at->a + min(row + r, at->used - 1) * at->a_row + k * at->a_step;
   for (uint from = 0; from < count; from += BLOCK) {
     const uint to = min(from + BLOCK, count);
     NARROW_FLOATS even[ROWS], odd[ROWS];
@@ -95,13 +95,14 @@ static inline void narrow_tile(const Cells* at, const float* panel, Sums* kept, 
       const NARROW_FLOATS b0 = NARROW_LOAD(i, panel), b1 = NARROW_LOAD(i + 1, panel);
 #pragma unroll
       for (uint r = 0; r < ROWS; ++r) {
-        even[r] = fma((NARROW_FLOATS)(a[r][i]), b0, even[r]);
-        odd[r] = fma((NARROW_FLOATS)(a[r][i + 1]), b1, odd[r]);
+        even[r] = fma((NARROW_FLOATS)(a[r][i * at->a_step]), b0, even[r]);
+        odd[r] = fma((NARROW_FLOATS)(a[r][(i + 1) * at->a_step]), b1, odd[r]);
       }
     }
     if (i < to)
 #pragma unroll
-      for (uint r = 0; r < ROWS; ++r) even[r] = fma((NARROW_FLOATS)(a[r][i]), NARROW_LOAD(i, panel), even[r]);
+      for (uint r = 0; r < ROWS; ++r)
+        even[r] = fma((NARROW_FLOATS)(a[r][i * at->a_step]), NARROW_LOAD(i, panel), even[r]);
 #pragma unroll
     for (uint r = 0; r < ROWS; ++r) {
       float block[NARROW_LANES];

@@ -10,19 +10,21 @@
 #define GELU_TANH 3
 #define RESIDUAL 4
 
-// a_group, b_group: matrices of C that share one of A, of B. a_matrix, b_matrix, b_row: numbers from one matrix to the
-// next, and from one row of B to the next. split: columns of C that lie together, for a projection's are its heads'.
+// a_group, b_group: matrices of C that share one of A, of B. a_matrix, b_matrix, a_row, b_row: numbers from one matrix to
+// the next, and from one row of A, of B, as it lies, to the next; left_transposed, transposed: A, B lies transposed. split:
+// columns of C that lie together, for a projection's are its heads'.
 #define PRODUCT_ARGUMENTS                                                                                            \
   __global const float *a, __global const float *b, __global const float *bias, const uint has_bias,                 \
       __global const float *residual, __global float *c, const uint rows, const uint columns, const uint depth,      \
       const uint split, const uint a_group, const uint b_group, const ulong a_matrix, const ulong b_matrix,          \
-      const ulong b_row, const uint transposed, const uint after
+      const ulong a_row, const ulong b_row, const uint left_transposed, const uint transposed, const uint after
 
 // Where the cells of an item lie, and what they are made from.
 typedef struct {
   const __global float *a, *b, *bias;  // of the item's first row and column
   const __global float* residual;      // as c; not read unless it is added
   __global float* c;                   // of the item's first row in its matrix
+  ulong a_row, a_step;                 // from one row, one column of A to the next
   ulong b_step, b_column, c_block;     // from one row, one column of B, one `split` of C to the next
   uint from, split, depth, left, used, has_bias, after;  // from: its first column; left, used: columns and rows there
   bool straddles;                                        // some vector of columns does not lie together
@@ -30,11 +32,12 @@ typedef struct {
 
 // Of the item whose first cell is [S, FIRST, COLUMN], with up to TALL rows and MOST columns.
 #define CELLS(S, FIRST, COLUMN, TALL_, MOST)                                                                        \
-  {a + (size_t)((S) / a_group) * a_matrix + (size_t)(FIRST) * depth,                                                \
+  {a + (size_t)((S) / a_group) * a_matrix + (FIRST) * (left_transposed ? 1 : a_row),                                \
    b + (size_t)((S) / b_group) * b_matrix + (COLUMN) * (transposed ? b_row : 1),                                    \
    bias + (has_bias ? (COLUMN) : 0),                                                                                \
    residual + (after == RESIDUAL ? (size_t)(S) * rows * columns + (size_t)(FIRST) * split : 0),                     \
    c + (size_t)(S) * rows * columns + (size_t)(FIRST) * split,                                                      \
+   left_transposed ? 1 : a_row, left_transposed ? a_row : 1,                                                        \
    transposed ? 1 : b_row, transposed ? b_row : 1, (ulong)rows * split, COLUMN, split, depth,                       \
    min(columns - (COLUMN), (uint)(MOST)), min(rows - (FIRST), (uint)(TALL_)), has_bias, after,                      \
    split % WIDTH != 0 && columns > split}
@@ -115,16 +118,16 @@ static inline __attribute__((always_inline)) void follow_row(const Cells* at, ui
 
 // A cell whose terms are beyond the range of float, summed once more.
 static inline float plain_cell(const Cells* at, uint row, uint column) {
-  return plain_sum(at->a + (size_t)row * at->depth, 1, at->b + column * at->b_column, at->b_step, at->depth) +
+  return plain_sum(at->a + row * at->a_row, at->a_step, at->b + column * at->b_column, at->b_step, at->depth) +
          (at->has_bias ? at->bias[column] : 0.0f);
 }
 
 // A cell whose blocks are not finite, term by term.
 static inline float careful_cell(const Cells* at, uint row, uint column) {
-  const __global float* from = at->a + (size_t)row * at->depth;
+  const __global float* from = at->a + row * at->a_row;
   const __global float* with = at->b + column * at->b_column;
   Sum sum = at->has_bias ? sum_product(sum_zero(), at->bias[column], 1) : sum_zero();
-  for (uint k = 0; k < at->depth; ++k) sum = sum_product(sum, from[k], with[k * at->b_step]);
+  for (uint k = 0; k < at->depth; ++k) sum = sum_product(sum, from[k * at->a_step], with[k * at->b_step]);
   float value = sum_value(sum);
 #if !DOUBLE_SUMS
   if (!isfinite(value)) value = plain_cell(at, row, column);

@@ -1,5 +1,5 @@
-// bench attention: time over n next to Eigen's, a product likewise, what the device can do at best, and by
-// which power the time grows.
+// bench attention: time over n next to Eigen's, a product and a norm likewise, what the device can do at
+// best, and by which power the time grows.
 #include <algorithm>
 #include <cstdio>
 #include <limits>
@@ -29,16 +29,21 @@ std::size_t count_of(std::string_view option, const std::string& word, std::size
 }
 
 // What has rows: attention with every stage, and as one kernel: of all heads, causal, of one head, and with
-// the weights written; and n×n matrices multiplied.
+// the weights written; n×n matrices multiplied, and n rows of the layer's width normalised.
+enum class RowWidth { of_head, of_layer, n };
 struct RowSubject {
   std::string_view subject, mechanism, eigen = {};  // the last: Eigen's of the same; may be empty
   bool causal = false, one_head = false;
-  bool square = false;  // of n×n matrices, whatever the heads' width
+  RowWidth width = RowWidth::of_head;
   Graph (*build)(const MeasureShape& shape, std::size_t n,
                  LayerInputs inputs) = nullptr;  // null: the subject's own
   std::size_t longest = std::numeric_limits<std::size_t>::max();
   // Whether it is a row beside those that are measured anyway.
   bool added() const { return one_head || build; }
+  bool attends() const { return width == RowWidth::of_head; }
+  std::size_t columns(const MeasureShape& shape, std::size_t n) const {
+    return attends() ? shape.d_k() : width == RowWidth::n ? n : shape.d;
+  }
 };
 constexpr std::size_t kLongestProduct = 1024;
 constexpr RowSubject kRowSubjects[]{
@@ -50,10 +55,13 @@ constexpr RowSubject kRowSubjects[]{
     {.subject = "matmul",
      .mechanism = "matmul",
      .eigen = kEigenProduct,
-     .one_head = true,
-     .square = true,
+     .width = RowWidth::n,
      .build = build_product,
-     .longest = kLongestProduct}};
+     .longest = kLongestProduct},
+    {.subject = "LayerNorm",
+     .mechanism = "layer_norm",
+     .width = RowWidth::of_layer,
+     .build = build_layer_norm}};
 
 std::vector<Contender> contenders(const MeasureShape& shape) {
   MeasureShape one = shape;
@@ -62,7 +70,7 @@ std::vector<Contender> contenders(const MeasureShape& shape) {
   const bool flash_fits = flash->why_not(shape).empty();
   std::vector<Contender> all{eigen_contender(shape)};
   for (const RowSubject& row : kRowSubjects) {
-    if (!row.added() || !(row.square || flash_fits)) continue;
+    if (!row.added() || (row.attends() && !flash_fits)) continue;
     MeasureSubject subject = *flash;
     subject.name = row.subject;
     if (row.build) subject.build = row.build;
@@ -99,6 +107,11 @@ double rate_of(const MeasuredPoint& point) {
   return point.seconds.median() > 0 ? point.operations / point.seconds.median() : 0;
 }
 
+// What its stages read and write, each matrix once, by the time.
+double bandwidth_of(const MeasuredPoint& point) {
+  return point.seconds.median() > 0 ? point.bytes / point.seconds.median() : 0;
+}
+
 double share(double part, double whole) {
   return whole > 0 ? part / whole : 0;
 }
@@ -126,14 +139,15 @@ std::string fit_words(const PowerFit& fit) {
 }
 
 void print_points(const Measured& measured, std::ostream& out) {
-  std::vector<std::vector<std::string>> rows{
-      {"", "n", "median, ms", "quartiles", "runs", "GF/s", "of peak", "Eigen, ms", "times as fast"}};
+  std::vector<std::vector<std::string>> rows{{"", "n", "median, ms", "quartiles", "runs", "GF/s", "of peak",
+                                              "of bandwidth", "Eigen, ms", "times as fast"}};
   for_each_row(measured, [&](const RowSubject& row, const MeasuredPoint* point, const MeasuredPoint* eigen) {
     const Timings& s = point->seconds;
     rows.push_back({std::string(row.subject), std::to_string(point->n), number(1e3 * s.median()),
                     number(1e3 * s.quantile(0.25)) + " – " + number(1e3 * s.quantile(0.75)),
                     std::to_string(s.values.size()), number(1e-9 * rate_of(*point)),
                     number(share(rate_of(*point), measured.peak())),
+                    number(share(bandwidth_of(*point), measured.bandwidth())),
                     eigen ? number(1e3 * eigen->seconds.median()) : "–",
                     eigen ? number(times_eigen(*point, eigen)) : "–"});
   });
@@ -199,12 +213,13 @@ Json rows_json(const Measured& measured) {
   for_each_row(measured, [&](const RowSubject& of, const MeasuredPoint* point, const MeasuredPoint* eigen) {
     Json row{{"mechanism", of.mechanism},
              {"n", point->n},
-             {"d_k", of.square ? point->n : shape.d_k()},
-             {"heads", of.one_head ? 1 : shape.heads},
+             {"d_k", of.columns(shape, point->n)},
+             {"heads", of.one_head || !of.attends() ? 1 : shape.heads},
              {"causal", of.causal}};
     row.update(spread(point->seconds));
     row["gflops"] = 1e-9 * rate_of(*point);
     row["share_of_peak"] = share(rate_of(*point), measured.peak());
+    row["share_of_bandwidth"] = share(bandwidth_of(*point), measured.bandwidth());
     row["eigen_ms"] = eigen ? Json(1e3 * eigen->seconds.median()) : Json();
     row["ratio_to_eigen"] = eigen ? Json(times_eigen(*point, eigen)) : Json();
     rows.push_back(std::move(row));

@@ -178,6 +178,13 @@ Graph build_product(const MeasureShape&, std::size_t n, LayerInputs inputs) {
   return std::move(b.graph);
 }
 
+Graph build_layer_norm(const MeasureShape& shape, std::size_t n, LayerInputs inputs) {
+  Builder b{.given_as = inputs};
+  const StageIndex x = b.give("x", {1, n, shape.d}), gain = b.give("gain", {1, 1, shape.d});
+  b.add("layer_norm", RowNorm{}, {x, gain, b.give("bias", {1, 1, shape.d})});
+  return std::move(b.graph);
+}
+
 Graph build_causal_flash(const MeasureShape& shape, std::size_t n, LayerInputs inputs) {
   return flash_with(shape, n, inputs, {.masks = {{CausalRule{}}}});
 }

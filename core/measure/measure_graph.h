@@ -46,6 +46,8 @@ Graph build_causal_flash(const MeasureShape& shape, std::size_t n, LayerInputs i
 Graph build_flash_weights(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
 // Two n×n matrices multiplied, whatever the shape.
 Graph build_product(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
+// n rows of the layer's width normalised, with gain and bias.
+Graph build_layer_norm(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
 
 // Every stage of a layer, in the groups that are timed: names and titles, and the stages of each.
 struct MeasureGroup {

@@ -20,9 +20,10 @@ struct Product {
   Tensor a, b, bias, residual;  // the last two may be empty
   AfterProduct after = AfterProduct::nothing;
   Shape shape, result;  // one product of shape.stack; a projection's result is split into heads
-  std::size_t depth = 0, a_group = 1, b_group = 1;    // matrices of the product that share one of A, B
-  std::size_t a_matrix = 0, b_matrix = 0, b_row = 0;  // numbers from one matrix, one row of B, to the next
-  bool transposed = false, in_blocks = false;
+  std::size_t depth = 0, a_group = 1, b_group = 1;  // matrices of the product that share one of A, B
+  // Numbers from one matrix, one row as it lies, to the next.
+  std::size_t a_matrix = 0, b_matrix = 0, a_row = 0, b_row = 0;
+  bool left_transposed = false, transposed = false, in_blocks = false;
 };
 
 // PRODUCT_ARGUMENTS of product.cl, in its order: every kernel of both files takes them.
@@ -34,8 +35,8 @@ void with_arguments(Workbench& bench, const Product& p, const cl::Buffer& c, Lau
   };  // some buffer; not read
   launch(a, b, given(p.bias), cl_uint{!p.bias.empty()}, given(p.residual), c, dimension(p.shape.rows),
          dimension(p.shape.columns), dimension(p.depth), dimension(p.result.columns), dimension(p.a_group),
-         dimension(p.b_group), cl_ulong{p.a_matrix}, cl_ulong{p.b_matrix}, cl_ulong{p.b_row},
-         cl_uint{p.transposed}, static_cast<cl_uint>(p.after));
+         dimension(p.b_group), cl_ulong{p.a_matrix}, cl_ulong{p.b_matrix}, cl_ulong{p.a_row},
+         cl_ulong{p.b_row}, cl_uint{p.left_transposed}, cl_uint{p.transposed}, static_cast<cl_uint>(p.after));
 }
 
 // A kernel for processors: vectors of its panel and their lanes, rows of an item at most, terms that are
@@ -120,10 +121,10 @@ Tensor input_or_none(Inputs inputs, std::size_t number) {
 }  // namespace
 
 Tensor compute(Workbench& bench, const MatMul& op, Inputs inputs) {
-  const Shape a = inputs[0].shape(), b = inputs[1].shape();
+  const Shape a = left_factor(op, inputs[0].shape()), b = right_factor(op, inputs[1].shape());
   const std::size_t stack = std::max(a.stack, b.stack);
   const ProductInputs at(op.after, inputs.size());
-  const Shape result{stack, a.rows, op.transpose_right ? b.rows : b.columns};
+  const Shape result{stack, a.rows, b.columns};
   return multiply(bench, {.a = inputs[0],
                           .b = inputs[1],
                           .bias = input_or_none(inputs, at.bias),
@@ -136,7 +137,9 @@ Tensor compute(Workbench& bench, const MatMul& op, Inputs inputs) {
                           .b_group = stack / b.stack,
                           .a_matrix = a.rows * a.columns,
                           .b_matrix = b.rows * b.columns,
-                          .b_row = b.columns,
+                          .a_row = inputs[0].columns(),
+                          .b_row = inputs[1].columns(),
+                          .left_transposed = op.transpose_left,
                           .transposed = op.transpose_right,
                           .in_blocks = op.in_blocks && a.columns >= MatMul::kManyTerms});
 }
@@ -152,6 +155,7 @@ Tensor compute(Workbench& bench, const Project& op, Inputs inputs) {
                           .shape = {1, x.rows, w.columns},
                           .result = {op.heads, x.rows, w.columns / op.heads},
                           .depth = x.columns,
+                          .a_row = x.columns,
                           .b_row = w.columns});
 }
 

@@ -1,13 +1,11 @@
 // The softmax on a device: reductions of a row by an item or a work-group, the other steps number by number.
 #include <limits>
 
+#include "core/opencl/by_row.h"
 #include "core/opencl/family.h"
 
 namespace attn::opencl {
 namespace {
-
-constexpr std::size_t kSoftmaxGroup = 64;   // GROUP of softmax.cl
-constexpr std::size_t kMostGroups = 16384;  // the kernels stride over the rows that are left
 
 float empty_value(EmptyRow choice) {
   switch (choice) {
@@ -25,15 +23,10 @@ float empty_value(EmptyRow choice) {
 Tensor reduce(Workbench& bench, const Tensor& x, const std::string& name) {
   const Shape shape = x.shape();
   return bench.compute({shape.stack, shape.rows, 1}, [&](const cl::Buffer& y) {
-    const std::size_t rows = shape.stack * shape.rows, groups = std::min(rows, kMostGroups);
-    const bool parallel = bench.context().variant().groups;
+    const std::size_t rows = shape.stack * shape.rows;
     // Of a row: its numbers, twice where their sum is not finite, and the lanes or halves that are joined.
-    const Steps steps = divide_up(rows, groups) * (1 + 2 * shape.columns + 16);
-    const WorkSize range =
-        parallel ? WorkSize{cl::NDRange(groups * kSoftmaxGroup), cl::NDRange(kSoftmaxGroup), steps}
-                 : WorkSize{cl::NDRange(groups), cl::NDRange(1), steps};
-    bench.launch("softmax", parallel ? name + "_group" : name, range, bench.input(x), y, dimension(rows),
-                 dimension(shape.columns));
+    const auto [kernel, range] = by_row(bench, name, rows, 2 * shape.columns + 16);
+    bench.launch("softmax", kernel, range, bench.input(x), y, dimension(rows), dimension(shape.columns));
   });
 }
 

@@ -55,6 +55,7 @@ struct ProductWords {
   std::string rule;
   Formula formula;  // of the product
   Cell bias, cell;
+  bool down = false;  // its terms go down a column of the first factor
 };
 
 // A plain number among products, named by its input.
@@ -70,7 +71,7 @@ Explanation explained(AfterProduct after, Inputs inputs, ProductWords of) {
   if (at.bias) add_plain(of, inputs, at.bias, of.bias), of.rule += " + b" + in_brackets(of.bias.column);
   if (at.residual) add_plain(of, inputs, at.residual, of.cell), of.rule += " + what is added";
   Explanation e = sum_of(std::move(of.rule), std::move(of.terms));
-  e.over = 0;
+  if (!of.down) e.over = 0;
   const char* function = function_name(after);
   if (function) {
     e.rule = std::string(function) + "(" + e.rule + ")";
@@ -79,7 +80,8 @@ Explanation explained(AfterProduct after, Inputs inputs, ProductWords of) {
     e.formula = {words(std::string(function) + "(")};
   }
   e.formula.insert(e.formula.end(), of.formula.begin(), of.formula.end());
-  e.formula.insert(e.formula.end(), {words(function ? "), Σ over " : " = Σ over "), columns_of(0)});
+  e.formula.insert(e.formula.end(), {words(function ? "), Σ over " : " = Σ over "),
+                                     of.down ? words("their rows") : columns_of(0)});
   e.passages = {{words(kOneTerm)}};
   return e;
 }
@@ -90,6 +92,23 @@ void check_after(AfterProduct after, Shapes inputs, const Shape& result) {
   if (at.residual && inputs[at.residual] != result)
     throw Error("a " + to_string(inputs[at.residual]) + " matrix cannot be added to a product of " +
                 to_string(result));
+}
+
+// Products of heads are added up where their rows lie together.
+void check_summed(const MatMul& op, Shapes inputs) {
+  if (!op.transpose_left || op.transpose_right)
+    throw Error("only products of columns are added up over heads");
+  for (const Shape& factor : inputs.first(2))
+    if (op.summed == 0 || factor.stack % op.summed != 0)
+      throw Error("products of " + std::to_string(factor.stack) + " heads cannot be added up " +
+                  std::to_string(op.summed) + " by " + std::to_string(op.summed) +
+                  ": that number must divide the heads");
+}
+
+// Where row `k` of a factor lies whose rows several matrices have together.
+Cell joined_row(const MatMul& op, const Tensor& factor, std::size_t matrix, std::size_t k,
+                std::size_t column) {
+  return {matrix * op.summed + k / factor.rows(), k % factor.rows(), column};
 }
 
 void check_bias(const Shape& bias, std::size_t columns, const std::string& product) {
@@ -124,18 +143,29 @@ double after_product(AfterProduct after, double x, double residual) {
   return x;
 }
 
+Shape left_factor(const MatMul& op, const Shape& a) {
+  if (op.transpose_left) return {a.stack / op.summed, a.columns, a.rows * op.summed};
+  return a;
+}
+Shape right_factor(const MatMul& op, const Shape& b) {
+  if (op.transpose_right) return {b.stack, b.columns, b.rows};
+  return {b.stack / op.summed, b.rows * op.summed, b.columns};
+}
+
 Shape result_shape(const MatMul& op, Shapes inputs) {
-  const Shape a = inputs[0], b = inputs[1];
-  const std::size_t depth = op.transpose_right ? b.columns : b.rows;
-  if (a.columns != depth)
-    throw Error("a " + to_string(a) + " matrix cannot multiply a " + to_string(b) +
+  if (op.summed != 1) check_summed(op, inputs);
+  const Shape a = left_factor(op, inputs[0]), b = right_factor(op, inputs[1]);
+  if (a.columns != b.rows)
+    throw Error("a " + to_string(inputs[0]) + (op.transpose_left ? " matrix transposed" : " matrix") +
+                " cannot multiply a " + to_string(inputs[1]) +
                 (op.transpose_right ? " matrix transposed" : " matrix") +
-                ": the widths differ; give both the same number of features");
+                (op.transpose_left ? ": give both the same number of rows"
+                                   : ": the widths differ; give both the same number of features"));
   const std::size_t stack = std::max(a.stack, b.stack), smaller = std::min(a.stack, b.stack);
   if (smaller == 0 || stack % smaller != 0)
     throw Error(std::to_string(a.stack) + " heads cannot share " + std::to_string(b.stack) +
                 ": the smaller number must divide the larger");
-  const Shape result{stack, a.rows, op.transpose_right ? b.rows : b.columns};
+  const Shape result{stack, a.rows, b.columns};
   check_after(op.after, inputs, result);
   const ProductInputs at(op.after, inputs.size());
   if (at.bias) check_bias(inputs[at.bias], result.columns, "a product of " + to_string(result));
@@ -160,15 +190,19 @@ Shape result_shape(const Project& op, Shapes inputs) {
 
 Explanation explain(const MatMul& op, Inputs inputs, Cell cell) {
   const Tensor &a = inputs[0], &b = inputs[1];
-  const std::size_t stack = std::max(a.stack(), b.stack());
-  const std::size_t sa = shared_matrix(cell.head, a.stack(), stack);
-  const std::size_t sb = shared_matrix(cell.head, b.stack(), stack);
+  const Shape left_shape = left_factor(op, a.shape()), right_shape = right_factor(op, b.shape());
+  const std::size_t stack = std::max(left_shape.stack, right_shape.stack);
+  const std::size_t sa = shared_matrix(cell.head, left_shape.stack, stack);
+  const std::size_t sb = shared_matrix(cell.head, right_shape.stack, stack);
   std::vector<Term> terms;
-  for (std::size_t k = 0; k < a.columns(); ++k) {
-    const Cell right = op.transpose_right ? Cell{sb, cell.column, k} : Cell{sb, k, cell.column};
-    terms.push_back(product(operand(inputs, 0, {sa, cell.row, k}), operand(inputs, 1, right)));
+  for (std::size_t k = 0; k < left_shape.columns; ++k) {
+    const Cell of_left = op.transpose_left ? joined_row(op, a, sa, k, cell.row) : Cell{sa, cell.row, k};
+    const Cell of_right =
+        op.transpose_right ? Cell{sb, cell.column, k} : joined_row(op, b, sb, k, cell.column);
+    terms.push_back(product(operand(inputs, 0, of_left), operand(inputs, 1, of_right)));
   }
-  const std::string left = in_brackets(cell.row);
+  const std::string left =
+      op.transpose_left ? "[:, " + std::to_string(cell.row) + "]" : in_brackets(cell.row);
   const std::string right =
       op.transpose_right ? in_brackets(cell.column) : "[:, " + std::to_string(cell.column) + "]";
   return explained(op.after, inputs,
@@ -176,7 +210,8 @@ Explanation explain(const MatMul& op, Inputs inputs, Cell cell) {
                     .rule = "left" + left + "·right" + right,
                     .formula = {part_of(0, left), words(" · "), part_of(1, right + other_head(sb, b, cell))},
                     .bias = {0, 0, cell.column},
-                    .cell = cell});
+                    .cell = cell,
+                    .down = op.transpose_left});
 }
 
 Explanation explain(const Project& op, Inputs inputs, Cell cell) {
@@ -199,8 +234,9 @@ Regions reach(const MatMul& op, Shapes inputs, std::size_t input, Cell cell) {
   const ProductInputs at(op.after, inputs.size());
   if (input > 1 && input == at.residual) return region(cell);
   if (input > 1) return {{0, 0, cell.column}, {out.stack, out.rows, cell.column + 1}};
-  const auto [first, last] = fed(cell.head, inputs[input].stack, out.stack);
-  if (input == 0) return {{first, cell.row, 0}, {last, cell.row + 1, out.columns}};
+  const auto [first, last] = fed(cell.head / op.summed, inputs[input].stack / op.summed, out.stack);
+  const std::size_t row = op.transpose_left ? cell.column : cell.row;
+  if (input == 0) return {{first, row, 0}, {last, row + 1, out.columns}};
   const std::size_t column = op.transpose_right ? cell.row : cell.column;
   return {{first, 0, column}, {last, out.rows, column + 1}};
 }
@@ -213,8 +249,8 @@ Regions reach(const Project& op, Shapes inputs, std::size_t input, Cell cell) {
   return {{head, 0, column}, {head + 1, out.rows, column + 1}};
 }
 
-Traits traits(const MatMul&, Shapes inputs, const Shape& result) {
-  const double products = size_of(result) * static_cast<double>(inputs[0].columns);
+Traits traits(const MatMul& op, Shapes inputs, const Shape& result) {
+  const double products = size_of(result) * static_cast<double>(left_factor(op, inputs[0]).columns);
   return {.multiply_adds = products,
           .counted = 2 * products,
           .widened = widened(inputs[0]) + widened(inputs[1]) + widened(result)};
@@ -229,13 +265,14 @@ Traits traits(const Project& op, Shapes inputs, const Shape& result) {
 
 // A column of factors times a row: the row at many temperatures.
 MaskOrigin mask_origin(const MatMul& op, Inputs inputs, Cell cell) {
-  if (op.transpose_right || inputs.size() > 2 || op.after != AfterProduct::nothing ||
+  if (op.transpose_right || op.transpose_left || inputs.size() > 2 || op.after != AfterProduct::nothing ||
       inputs[0].columns() != 1)
     return {};
   return {.of = {{1, {0, 0, cell.column}}}};
 }
 
 RowReads cut(MatMul& op, Shapes inputs, const RowRange&) {
+  if (op.transpose_left) return std::nullopt;  // its rows are columns of A
   const ProductInputs which(op.after, inputs.size());
   return which.bias > 0 ? same_rows(inputs, {1, which.bias}) : same_rows(inputs, {1});
 }

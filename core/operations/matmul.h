@@ -9,13 +9,17 @@ namespace attn {
 // error function or in its tanh form: ½x·(1 + tanh(√(2/π)·(x + 0.044715x³))).
 enum class AfterProduct { nothing, relu, gelu, gelu_tanh, residual };
 
-// C[s] = A[s']·B[s''] + b, or A[s']·B[s'']ᵀ + b. A: S_a×n×k; B: S_b×k×m (S_b×m×k when transposed); b
+// C[s] = A[s']·B[s''] + b. A: S_a×n×k (S_a×k×n when transposed); B: S_b×k×m (S_b×m×k when transposed); b
 // (optional): 1×1×m; C: S×n×m with S = max(S_a, S_b). The smaller stack divides the larger and is shared by
 // consecutive groups: matrix s of the result reads matrix floor(s / (S / S_b)). That is the rule of
 // grouped-query attention. The last input is what AfterProduct::residual adds, of C's shape.
 struct MatMul {
   static constexpr const char* kName = "matmul";
   bool transpose_right = false;
+  bool transpose_left = false;
+  // Of Aᵀ·B: products of so many consecutive heads are added up, as they flow back to keys and values that
+  // these heads share. Their rows are one long matrix, in A and in B.
+  std::size_t summed = 1;
   // Sums of kManyTerms and more may be taken in float, block by block: where A's rows are weights the terms
   // are no larger than the result can be, and what is rounded is nothing beside it.
   bool in_blocks = false;
@@ -36,6 +40,10 @@ struct Project {
 
 // Of one number: x and what is added to it.
 double after_product(AfterProduct after, double x, double residual);
+
+// The factors as they are multiplied, S×n×k and S×k×m.
+Shape left_factor(const MatMul& op, const Shape& a);
+Shape right_factor(const MatMul& op, const Shape& b);
 
 // Which of a product's inputs they are; 0: there is none.
 struct ProductInputs {

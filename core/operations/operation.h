@@ -8,6 +8,7 @@
 
 #include "core/operations/block_summary.h"
 #include "core/operations/compared.h"
+#include "core/operations/cross_entropy.h"
 #include "core/operations/dropout.h"
 #include "core/operations/elementwise.h"
 #include "core/operations/flash.h"
@@ -24,6 +25,7 @@
 #include "core/operations/random.h"
 #include "core/operations/regression.h"
 #include "core/operations/rotary.h"
+#include "core/operations/row_norm.h"
 #include "core/operations/scoring.h"
 #include "core/operations/softmax.h"
 #include "core/operations/source.h"
@@ -31,15 +33,14 @@
 
 namespace attn {
 
-using OperationVariant =
-    std::variant<Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential,
-                 RowSum, Normalize, Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias,
-                 ByOffset, SumByOffset, KernelDistance, KernelValue, KernelExponent, NeighbourWidth,
-                 LinearWeights, KernelEstimate, LeaveOneOut, RowStatistic, ByRow, RowSumWithOne,
-                 SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
-                 TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
-                 LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength,
-                 Compared, FlashAttention, BlockSummary>;
+using OperationVariant = std::variant<
+    Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential, RowSum, Normalize,
+    Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias, ByOffset, SumByOffset,
+    KernelDistance, KernelValue, KernelExponent, NeighbourWidth, LinearWeights, KernelEstimate, LeaveOneOut,
+    RowStatistic, ByRow, RowSumWithOne, SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum,
+    Tanh, SquaredDistance, TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, RowNorm,
+    RowNormGradient, ColumnSum, CrossEntropy, CrossEntropyGradient, LocalCentre, LocalMask, LocalDecay,
+    PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared, FlashAttention, BlockSummary>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
 // one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).

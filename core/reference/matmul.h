@@ -14,12 +14,12 @@ inline Eigen::Index eigen_index(std::size_t i) {
   return static_cast<Eigen::Index>(i);
 }
 
-// Matrix `s` of a tensor.
+// Matrix `s` of a tensor whose matrices are taken `joined` at a time, their rows as one's.
 template <class T>
-Eigen::Map<const RowMajor<T>> matrix(const BasicTensor<T>& tensor, std::size_t s) {
+Eigen::Map<const RowMajor<T>> matrix(const BasicTensor<T>& tensor, std::size_t s, std::size_t joined = 1) {
   const Shape shape = tensor.shape();
-  const T* data = tensor.data() + s * shape.rows * shape.columns;
-  return {data, eigen_index(shape.rows), eigen_index(shape.columns)};
+  const std::size_t rows = shape.rows * joined;
+  return {tensor.data() + s * rows * shape.columns, eigen_index(rows), eigen_index(shape.columns)};
 }
 
 // `count` rows of it, widened; row_at says which.
@@ -43,19 +43,34 @@ Wide<T> finished_product(AfterProduct after, TensorsOf<T> inputs, Wide<T> produc
   return product;
 }
 
+// One matrix of a factor, widened: of its rows, or where it is transposed of its columns, those that row_at
+// says.
+template <class T, class RowAt>
+RowMajor<Wide<T>> left_rows(const MatMul& op, const BasicTensor<T>& a, std::size_t s, std::size_t count,
+                            RowAt row_at) {
+  if (!op.transpose_left) return widened(matrix(a, s), count, row_at);
+  const Shape shape = left_factor(op, a.shape());
+  const auto columns = matrix(a, s, op.summed);
+  RowMajor<Wide<T>> rows(eigen_index(count), eigen_index(shape.columns));
+  for (std::size_t i = 0; i < count; ++i)
+    rows.row(eigen_index(i)) = columns.col(eigen_index(row_at(i))).template cast<Wide<T>>();
+  return rows;
+}
+
 template <class T>
 BasicTensor<T> compute(const MatMul& op, TensorsOf<T> inputs) {
   const auto &a = inputs[0], &b = inputs[1];
   const WantedRows result = wanted<T>(op, inputs);
   const Shape shape = result.shape;
+  const std::size_t a_stack = a.stack() / op.summed, b_stack = b.stack() / op.summed;
   std::vector<T> values(result.count() * shape.columns);
   for (std::size_t first = 0, last = 0; first < result.count(); first = last) {
     const std::size_t s = result.row(first).head;
     while (last < result.count() && result.row(last).head == s) ++last;
-    const RowMajor<Wide<T>> left = widened(matrix(a, shared_matrix(s, a.stack(), shape.stack)), last - first,
-                                           [&](std::size_t i) { return result.row(first + i).row; });
+    const RowMajor<Wide<T>> left = left_rows(op, a, shared_matrix(s, a_stack, shape.stack), last - first,
+                                             [&](std::size_t i) { return result.row(first + i).row; });
     const RowMajor<Wide<T>> right =
-        matrix(b, shared_matrix(s, b.stack(), shape.stack)).template cast<Wide<T>>();
+        matrix(b, shared_matrix(s, b_stack, shape.stack), op.summed).template cast<Wide<T>>();
     RowMajor<Wide<T>> product;
     if (op.transpose_right)
       product.noalias() = left * right.transpose();

@@ -18,26 +18,34 @@ TEST_CASE("the benchmark of attention as JSON has its table and what the device 
   CHECK(report.at("steadiness") <= 1);
   CHECK(report.at("d") == 32);
   CHECK(report.at("heads") == 2);
-  // Full, flash, causal, one head, with weights, of 16, 32 and 64 tokens; products of matrices as large.
-  REQUIRE(report.at("rows").size() == 18);
+  // Full, flash, causal, one head, with weights, of 16, 32 and 64 tokens; products of matrices as large;
+  // norms of as many rows.
+  REQUIRE(report.at("rows").size() == 21);
   std::size_t count = 0;
-  const char* const mechanisms[] = {"full", "flash", "flash", "flash", "flash-weights", "matmul"};
+  const char* const mechanisms[] = {"full",          "flash",  "flash",     "flash",
+                                    "flash-weights", "matmul", "layer_norm"};
   for (const auto& row : report.at("rows")) {
     const std::size_t n = std::size_t{16} << count % 3, subject = count / 3;
-    const bool product = subject == 5;
-    const std::size_t heads = subject == 3 || product ? 1 : 2;
+    const bool product = subject == 5, norm = subject == 6;
+    const std::size_t heads = subject == 3 || product || norm ? 1 : 2;
     CHECK(row.at("mechanism") == mechanisms[subject]);
     CHECK(row.at("causal") == (subject == 2));
     CHECK(row.at("heads") == heads);
-    CHECK(row.at("d_k") == (product ? n : 16));
+    CHECK(row.at("d_k") == (product ? n : norm ? 32 : 16));
     CHECK(row.at("n") == n);
     CHECK(row.at("runs") == 2);
     CHECK(row.at("median_ms") > 0);
     CHECK(row.at("low_ms") <= row.at("high_ms"));
     // Products 2·16 each, scaling and softmax 6, for each pair and head.
     const double pairs = static_cast<double>(subject == 2 ? n * (n + 1) / 2 : n * n);
-    const double operations =
-        product ? 2 * static_cast<double>(n * n * n) : (4 * 16 + 6) * pairs * static_cast<double>(heads);
+    // Of a norm mean, difference, square and its sum, division, gain and bias, 7 a number.
+    const double operations = product ? 2 * static_cast<double>(n * n * n)
+                              : norm  ? 7 * 32 * static_cast<double>(n)
+                                      : (4 * 16 + 6) * pairs * static_cast<double>(heads);
+    if (norm)
+      CHECK(row.at("share_of_bandwidth").get<double>() ==
+            doctest::Approx(1e-6 * 4 * 32 * (2 * static_cast<double>(n) + 2) /
+                            row.at("median_ms").get<double>() / report.at("bandwidth_gbps").get<double>()));
     CHECK(row.at("gflops").get<double>() ==
           doctest::Approx(1e-6 * operations / row.at("median_ms").get<double>()));
     CHECK(row.at("share_of_peak").get<double>() ==
@@ -64,6 +72,8 @@ TEST_CASE("the benchmark of attention prints a table of the lengths that were as
   CHECK(contains(outcome.out, "\n  full              8  "));
   CHECK(contains(outcome.out, "\n  flash, causal    24  "));
   CHECK(contains(outcome.out, "\n  matmul           24  "));
+  CHECK(contains(outcome.out, "\n  LayerNorm        24  "));
+  CHECK(contains(outcome.out, "of bandwidth"));
   CHECK(contains(outcome.out, "GB/s, copying"));
   CHECK(contains(outcome.out, "window: not measured: no kernel yet"));
 }

@@ -9,6 +9,7 @@
 #include "core/operations/operation.h"
 #include "core/reference/backend.h"
 #include "core/system/error.h"
+#include "tests/operations/differences.h"
 
 using namespace attn;
 
@@ -108,4 +109,49 @@ TEST_CASE("a bias and what is added are refused where they do not fit") {
   CHECK(refusal(MatMul{.after = AfterProduct::residual}, {a, b}) == "nothing is given to add to the product");
   CHECK(refusal(Project{.after = AfterProduct::residual}, {a, b, {1, 1, 5}, {1, 3, 5}}) ==
         "a 3×5 matrix cannot be added to a product of 2×5");
+}
+
+TEST_CASE("columns are multiplied, and their products added up over heads that share") {
+  // [1 3; 2 −4]·[1 0; 0.5 1] = [2.5 3; 0 −4].
+  check_near(run(MatMul{.transpose_left = true}, {kA, kB}), {2.5, 3, 0, -4});
+  check_near(run(MatMul{.transpose_right = true, .transpose_left = true}, {kA, kB}), {1, 3.5, 2, -3});
+  // Two heads of one row: [1 2]ᵀ[5 6] + [3 4]ᵀ[7 8].
+  const std::vector<Tensor> heads{Tensor({2, 1, 2}, {1, 2, 3, 4}), Tensor({2, 1, 2}, {5, 6, 7, 8})};
+  const MatMul added_up{.transpose_left = true, .summed = 2};
+  const Tensor result = run(added_up, heads);
+  CHECK(result == Tensor({1, 2, 2}, {26, 30, 38, 44}));
+  const Explanation e = explain(added_up, heads, Cell{0, 1, 0});
+  CHECK(e.rule == "left[:, 1]·right[:, 0]");
+  REQUIRE(e.terms.size() == 2);
+  CHECK(e.terms[1].operands[0].cell == Cell{1, 0, 1});
+  CHECK(e.terms[1].operands[1].cell == Cell{1, 0, 0});
+  CHECK(e.over == -1);
+}
+
+TEST_CASE("a number of columns that are multiplied reaches a row of the product of its group") {
+  const std::vector<Shape> shapes{{4, 3, 5}, {4, 3, 2}};
+  const MatMul op{.transpose_left = true, .summed = 2};
+  CHECK(result_shape(op, shapes) == Shape{2, 5, 2});
+  CHECK(reach(op, shapes, 0, Cell{3, 2, 4}) == Regions(Cell{1, 4, 0}, Cell{2, 5, 2}));
+  CHECK(reach(op, shapes, 1, Cell{3, 2, 1}) == Regions(Cell{1, 0, 1}, Cell{2, 5, 2}));
+  CHECK(traits(op, shapes, {2, 5, 2}).multiply_adds == 2 * 5 * 2 * 6);
+  CHECK_FALSE(cut(op, shapes, {0, 1}));
+}
+
+TEST_CASE("products are added up only where rows lie together, of as many heads as divide theirs") {
+  CHECK(refusal(MatMul{.summed = 2}, {{2, 3, 5}, {2, 5, 2}}) ==
+        "only products of columns are added up over heads");
+  CHECK(refusal(MatMul{.transpose_left = true, .summed = 3}, {{4, 3, 5}, {4, 3, 2}}) ==
+        "products of 4 heads cannot be added up 3 by 3: that number must divide the heads");
+  CHECK(refusal(MatMul{.transpose_left = true}, {{1, 3, 5}, {1, 4, 2}}) ==
+        "a 3×5 matrix transposed cannot multiply a 4×2 matrix: give both the same number of rows");
+}
+
+TEST_CASE("gradients of a product are products of columns and of rows") {
+  const Tensor64 a = tests::random_in_double({4, 3, 5}, 1), b = tests::random_in_double({2, 5, 2}, 2),
+                 g = tests::random_in_double({4, 3, 2}, 3);
+  tests::check_differences(MatMul{}, {a, b}, 1, g,
+                           run_in_double(MatMul{.transpose_left = true, .summed = 2}, std::vector{a, g}));
+  tests::check_differences(MatMul{}, {a, b}, 0, g,
+                           run_in_double(MatMul{.transpose_right = true}, std::vector{g, b}));
 }

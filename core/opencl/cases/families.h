@@ -1,6 +1,7 @@
 // The declarations of each family, and what they have in common.
 #pragma once
 
+#include <cmath>
 #include <initializer_list>
 
 #include "core/opencl/cases/cases.h"
@@ -18,6 +19,18 @@ double rounded_once(const Case&, Cell, double reference, const Arithmetic&);
 // |Σ computed − Σ exact| before the last rounding, for `count` terms whose absolute values add up to
 // `magnitude`.
 double sum_error(double count, double magnitude, const Arithmetic& arithmetic);
+
+// The same where what is not finite may stand among a row's numbers: 0 there.
+inline double spacing_at(double x, const Arithmetic& arithmetic) {
+  return std::isfinite(x) ? spacing(x, arithmetic) : 0;
+}
+
+// The tolerance of a cell where those of a row, as long as input 0's, are computed together.
+template <RowTolerances of_row>
+double at_cell(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+  const std::vector<double> row(c.inputs[0].columns(), reference);
+  return of_row(c, cell.head, cell.row, row, arithmetic)[cell.column];
+}
 
 // The shapes of a scope for operations that work number by number or row by row.
 std::vector<Shape> shapes(Scope scope);

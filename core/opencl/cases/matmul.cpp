@@ -37,17 +37,31 @@ std::string text(const Size& s) {
          std::to_string(s.depth) + "×" + std::to_string(s.columns);
 }
 
+Shape turned(const Shape& shape) {
+  return {shape.stack, shape.columns, shape.rows};
+}
+
+std::string words_of(const MatMul& op) {
+  return op.transpose_left ? " of columns " : op.transpose_right ? " transposed " : " ";
+}
+
+// Products of columns are added up two heads at a time, where both factors have as many.
+MatMul of_columns(const Size& s, bool in_blocks) {
+  const bool pairs = s.a_stack % 2 == 0 && s.b_stack % 2 == 0;
+  return {.transpose_left = true, .summed = pairs ? 2u : 1u, .in_blocks = in_blocks};
+}
+
 std::vector<Case> matmul_cases(Scope scope) {
   std::vector<Case> cases;
   std::uint64_t seed = 100;
   for (const Size& s : sizes(scope))
     for (const Kind kind : kinds(scope, {1, s.rows, s.columns}))
-      for (const bool transposed : {false, true}) {
-        const Shape b =
-            transposed ? Shape{s.b_stack, s.columns, s.depth} : Shape{s.b_stack, s.depth, s.columns};
-        cases.push_back({text(s) + (transposed ? " transposed " : " ") + name(kind),
-                         MatMul{.transpose_right = transposed},
-                         {numbers({s.a_stack, s.rows, s.depth}, kind, ++seed), numbers(b, kind, ++seed)},
+      for (const MatMul& op : {MatMul{}, MatMul{.transpose_right = true}, of_columns(s, false)}) {
+        const Shape a{s.a_stack, s.rows, s.depth}, b{s.b_stack, s.depth, s.columns};
+        cases.push_back({text(s) + words_of(op) + name(kind),
+                         op,
+                         {numbers(op.transpose_left ? turned(a) : a, kind, ++seed),
+                          numbers(op.transpose_right ? turned(b) : b, kind, ++seed)},
                          kind == Kind::subnormal});
       }
   if (scope == Scope::comparison)  // ∞ times a small number stays ∞, however its sum is scaled
@@ -86,32 +100,6 @@ Tensor small_numbers(Shape shape, Kind kind, std::uint64_t seed) {
   return {shape, std::move(values)};
 }
 
-// Weights of rows that add up to 1, one of them as large as all others together.
-Tensor weights_of(Shape shape, std::uint64_t seed) {
-  const Tensor x = absolute(numbers(shape, Kind::ordinary, seed));
-  std::vector<float> values(x.values().begin(), x.values().end());
-  for (std::size_t row = 0; row < shape.stack * shape.rows; ++row) {
-    const auto of_row = std::span(values).subspan(row * shape.columns, shape.columns);
-    float sum = 0;
-    for (const float v : of_row) sum += v;
-    for (float& v : of_row) v /= 2 * sum;
-    of_row[row * 31 % shape.columns] += 0.5f;
-  }
-  return {shape, std::move(values)};
-}
-
-// Values of a large mean, and rows that are each other's opposite.
-Tensor values_of(Shape shape, bool opposite, std::uint64_t seed) {
-  const Tensor x = numbers(shape, Kind::ordinary, seed);
-  std::vector<float> values(x.values().begin(), x.values().end());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (!opposite)
-      values[i] += 1000;
-    else if (i / shape.columns % 2 == 1)
-      values[i] = -values[i - shape.columns];
-  return {shape, std::move(values)};
-}
-
 // Around tiles of 6 and 12 rows, blocks of 64 terms, panels of up to 64 columns, vectors of 8.
 std::vector<Case> block_cases(Scope scope) {
   std::vector<Size> all{{1, 1, 4, 257, 9}, {1, 1, 4, 257, 3}};  // small: for interpreters and short loops
@@ -136,6 +124,9 @@ std::vector<Case> block_cases(Scope scope) {
                        {weights ? weights_of(a, ++seed) : numbers(a, kind, ++seed), numbers(b, kind, ++seed)},
                        kind == Kind::subnormal});
     }
+    cases.push_back({text(s) + " in blocks of columns",
+                     of_columns(s, true),
+                     {numbers(turned(a), Kind::ordinary, ++seed), numbers(b, Kind::ordinary, ++seed)}});
     for (const bool opposite : {false, true})
       if (scope == Scope::comparison)
         cases.push_back({text(s) + (opposite ? " weights of opposites" : " weights of large values"),
@@ -244,17 +235,20 @@ double product_tolerance(AfterProduct after, const ProductSum& sum, double of_su
 double matmul_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
   const auto& op = std::get<MatMul>(c.operation);
   const Tensor &a = c.inputs[0], &b = c.inputs[1];
-  const std::size_t stack = std::max(a.stack(), b.stack());
-  const std::size_t sa = shared_matrix(cell.head, a.stack(), stack),
-                    sb = shared_matrix(cell.head, b.stack(), stack);
+  const Shape left = left_factor(op, a.shape()), right = right_factor(op, b.shape());
+  const std::size_t sa = shared_matrix(cell.head, left.stack, std::max(left.stack, right.stack)),
+                    sb = shared_matrix(cell.head, right.stack, std::max(left.stack, right.stack));
   ProductSum sum;
-  for (std::size_t k = 0; k < a.columns(); ++k) {
-    const Cell right = op.transpose_right ? Cell{sb, cell.column, k} : Cell{sb, k, cell.column};
-    sum.add(static_cast<double>(a[{sa, cell.row, k}]) * static_cast<double>(b[right]));
+  for (std::size_t k = 0; k < left.columns; ++k) {
+    const std::size_t of_a = op.transpose_left ? k * left.rows + cell.row : cell.row * left.columns + k;
+    const std::size_t of_b =
+        op.transpose_right ? cell.column * right.rows + k : k * right.columns + cell.column;
+    sum.add(static_cast<double>(a.values()[sa * left.rows * left.columns + of_a]) *
+            static_cast<double>(b.values()[sb * right.rows * right.columns + of_b]));
   }
   const ProductInputs at(op.after, c.inputs.size());
   if (at.bias) sum.add(c.inputs[at.bias][{0, 0, cell.column}]);
-  const bool in_blocks = op.in_blocks && a.columns() >= MatMul::kManyTerms;
+  const bool in_blocks = op.in_blocks && left.columns >= MatMul::kManyTerms;
   const double of_sum = sum_error(sum.count, sum.magnitude, arithmetic);
   return product_tolerance(op.after, sum, of_sum + (in_blocks ? block_error(sum.magnitude) : 0), reference,
                            arithmetic);

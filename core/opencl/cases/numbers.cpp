@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <span>
 
 namespace attn::opencl {
 namespace {
@@ -116,6 +117,30 @@ Tensor absolute(const Tensor& x) {
   std::vector<float> values;
   for (const float v : x.values()) values.push_back(std::abs(v));
   return {x.shape(), std::move(values)};
+}
+
+Tensor weights_of(Shape shape, std::uint64_t seed) {
+  const Tensor x = absolute(numbers(shape, Kind::ordinary, seed));
+  std::vector<float> values(x.values().begin(), x.values().end());
+  for (std::size_t row = 0; row < shape.stack * shape.rows; ++row) {
+    const auto of_row = std::span(values).subspan(row * shape.columns, shape.columns);
+    float sum = 0;
+    for (const float v : of_row) sum += v;
+    for (float& v : of_row) v /= 2 * sum;
+    of_row[row * 31 % shape.columns] += 0.5f;
+  }
+  return {shape, std::move(values)};
+}
+
+Tensor values_of(Shape shape, bool opposite, std::uint64_t seed) {
+  const Tensor x = numbers(shape, Kind::ordinary, seed);
+  std::vector<float> values(x.values().begin(), x.values().end());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!opposite)
+      values[i] += 1000;
+    else if (i / shape.columns % 2 == 1)
+      values[i] = -values[i - shape.columns];
+  return {shape, std::move(values)};
 }
 
 }  // namespace attn::opencl
