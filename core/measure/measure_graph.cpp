@@ -27,7 +27,8 @@ struct Builder {
                       .inputs = std::move(inputs)});
   }
 
-  StageIndex give(const std::string& id, Shape shape, double deviation = 1) {
+  // `last`: of each row.
+  StageIndex give(const std::string& id, Shape shape, double deviation = 1, std::optional<float> last = {}) {
     if (given_as == LayerInputs::shapes)
       return add(id, Source{Tensor::on_device(shape, std::make_shared<int>())}, {});
     const std::uint64_t seed = graph.stages.size() + 1;
@@ -35,6 +36,7 @@ struct Builder {
     for (std::size_t i = 0; i < values.size(); ++i)
       values[i] =
           i < kNumbers ? static_cast<float>(deviation) * random_normal(seed, i) : values[i - kNumbers];
+    for (std::size_t i = shape.columns - 1; last && i < values.size(); i += shape.columns) values[i] = *last;
     return add(id, Source{Tensor(shape, std::move(values))}, {});
   }
 
@@ -184,6 +186,21 @@ Graph build_causal_flash(const MeasureShape& shape, std::size_t n, LayerInputs i
 
 Graph build_flash_weights(const MeasureShape& shape, std::size_t n, LayerInputs inputs) {
   return flash_with(shape, n, inputs, {.weights = true});
+}
+
+Graph build_flash_backward(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  Builder b{.given_as = inputs};
+  const Shape of_queries{s.heads, n, s.d_k()}, of_keys{s.kv_heads, n, s.d_k()};
+  const StageIndex q = b.give("q", of_queries), k = b.give("k", of_keys), v = b.give("v", of_keys);
+  // The logarithm of n exponentials of normal numbers is about this.
+  const float log_sum = std::log(static_cast<float>(n)) + 0.5f;
+  const StageIndex result = b.give("result", {s.heads, n, s.d_k() + 1}, 1, log_sum);
+  const StageIndex gradient = b.give("gradient", of_queries);
+  const FlashAttention forward{.scale = 1 / std::sqrt(static_cast<double>(s.d_k()))};
+  for (const FlashSide side : {FlashSide::queries, FlashSide::keys})
+    b.add(side == FlashSide::queries ? "to_queries" : "to_keys", FlashGradient{forward, side},
+          {q, k, v, result, gradient});
+  return std::move(b.graph);
 }
 
 MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, LayerInputs inputs) {

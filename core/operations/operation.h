@@ -10,6 +10,7 @@
 #include "core/operations/dropout.h"
 #include "core/operations/elementwise.h"
 #include "core/operations/flash.h"
+#include "core/operations/flash_gradient.h"
 #include "core/operations/head_maps.h"
 #include "core/operations/heads.h"
 #include "core/operations/kernel.h"
@@ -38,7 +39,7 @@ using OperationVariant =
                  SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
                  TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
                  LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength,
-                 Compared, FlashAttention>;
+                 Compared, FlashAttention, FlashGradient>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
 // one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).
