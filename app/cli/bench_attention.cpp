@@ -29,7 +29,7 @@ std::size_t count_of(std::string_view option, const std::string& word, std::size
 }
 
 // What has rows: attention with every stage, and as one kernel: of all heads, causal, of one head, and with
-// the weights written; the way back through it; and n×n matrices multiplied.
+// the weights written; the way back through it; a step of decoding with n keys; and n×n matrices multiplied.
 struct RowSubject {
   std::string_view subject, mechanism, eigen = {};  // the last: Eigen's of the same; may be empty
   bool causal = false, one_head = false;
@@ -49,6 +49,7 @@ constexpr RowSubject kRowSubjects[]{
     {.subject = "flash, one head", .mechanism = "flash", .one_head = true},
     {.subject = "flash, weights", .mechanism = "flash-weights", .build = build_flash_weights},
     {.subject = kBackward, .mechanism = "flash-backward", .build = build_flash_backward},
+    {.subject = "decode", .mechanism = "decode", .build = build_decode},
     {.subject = "matmul",
      .mechanism = "matmul",
      .eigen = kEigenProduct,
@@ -104,6 +105,11 @@ double share(double part, double whole) {
   return whole > 0 ? part / whole : 0;
 }
 
+// What is read and written in a second, of what is copied.
+double share_of_bandwidth(const MeasuredPoint& point, const Measured& measured) {
+  return share(share(point.bytes, point.seconds.median()), measured.bandwidth());
+}
+
 // Three digits, or as many as the number has before the point.
 std::string number(double value) {
   char text[32];
@@ -127,16 +133,16 @@ std::string fit_words(const PowerFit& fit) {
 }
 
 void print_points(const Measured& measured, std::ostream& out) {
-  std::vector<std::vector<std::string>> rows{
-      {"", "n", "median, ms", "quartiles", "runs", "GF/s", "of peak", "Eigen, ms", "times as fast"}};
+  std::vector<std::vector<std::string>> rows{{"", "n", "median, ms", "quartiles", "runs", "GF/s", "of peak",
+                                              "of bandwidth", "Eigen, ms", "times as fast"}};
   for_each_row(measured, [&](const RowSubject& row, const MeasuredPoint* point, const MeasuredPoint* eigen) {
     const Timings& s = point->seconds;
-    rows.push_back({std::string(row.subject), std::to_string(point->n), number(1e3 * s.median()),
-                    number(1e3 * s.quantile(0.25)) + " – " + number(1e3 * s.quantile(0.75)),
-                    std::to_string(s.values.size()), number(1e-9 * rate_of(*point)),
-                    number(share(rate_of(*point), measured.peak())),
-                    eigen ? number(1e3 * eigen->seconds.median()) : "–",
-                    eigen ? number(ratio(*eigen, *point)) : "–"});
+    rows.push_back(
+        {std::string(row.subject), std::to_string(point->n), number(1e3 * s.median()),
+         number(1e3 * s.quantile(0.25)) + " – " + number(1e3 * s.quantile(0.75)),
+         std::to_string(s.values.size()), number(1e-9 * rate_of(*point)),
+         number(share(rate_of(*point), measured.peak())), number(share_of_bandwidth(*point, measured)),
+         eigen ? number(1e3 * eigen->seconds.median()) : "–", eigen ? number(ratio(*eigen, *point)) : "–"});
   });
   print_table(out, rows, 1);
   for (const MeasuredPoint* back : measured.of(kBackward))
@@ -211,6 +217,7 @@ Json rows_json(const Measured& measured) {
     row.update(spread(point->seconds));
     row["gflops"] = 1e-9 * rate_of(*point);
     row["share_of_peak"] = share(rate_of(*point), measured.peak());
+    row["share_of_bandwidth"] = share_of_bandwidth(*point, measured);
     row["eigen_ms"] = eigen ? Json(1e3 * eigen->seconds.median()) : Json();
     row["ratio_to_eigen"] = eigen ? Json(ratio(*eigen, *point)) : Json();
     const MeasuredPoint* flash = measured.find(kFlash, point->n);

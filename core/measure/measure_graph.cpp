@@ -203,6 +203,18 @@ Graph build_flash_backward(const MeasureShape& s, std::size_t n, LayerInputs inp
   return std::move(b.graph);
 }
 
+Graph build_decode(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  Builder b{.given_as = inputs};
+  const Shape row{s.kv_heads, 1, s.d_k()}, cache{s.kv_heads, n, s.d_k()};
+  const StageIndex q = b.give("q", {s.heads, 1, s.d_k()}), k = b.give("k", row), v = b.give("v", row);
+  const StageIndex place = b.give("place", {1, 1, 1}, 1, static_cast<float>(n - 1));
+  const StageIndex keys = b.add("keys", PutRows{}, {b.give("key_cache", cache), k, place});
+  const StageIndex values = b.add("values", PutRows{}, {b.give("value_cache", cache), v, place});
+  b.add("decode", CachedAttention{.scale = 1 / std::sqrt(static_cast<double>(s.d_k()))},
+        {q, keys, values, place});
+  return std::move(b.graph);
+}
+
 MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
   Builder b{.given_as = inputs};
   const StageIndex x = b.give("x", {1, n, s.d});
@@ -232,6 +244,7 @@ MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, LayerInp
 Work work_of(const Graph& graph, StageIndex stage) {
   const Stage& s = graph.stages[stage];
   if (s.given()) return {};
+  if (s.traits.in_place) return {0, 2 * bytes_of(graph.stages[s.inputs[1]].shape)};
   Work work{s.traits.counted.value_or(size_of(s.shape)), bytes_of(s.shape)};
   for (const Shape& input : graph.input_shapes(s)) work.bytes += bytes_of(input);
   return work;

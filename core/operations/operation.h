@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "core/operations/compared.h"
+#include "core/operations/decode.h"
 #include "core/operations/dropout.h"
 #include "core/operations/elementwise.h"
 #include "core/operations/flash.h"
@@ -39,7 +40,7 @@ using OperationVariant =
                  SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
                  TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, LocalCentre,
                  LocalMask, LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength,
-                 Compared, FlashAttention, FlashGradient>;
+                 Compared, FlashAttention, FlashGradient, PutRows, CachedAttention>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
 // one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).

@@ -18,15 +18,15 @@ TEST_CASE("the benchmark of attention as JSON has its table and what the device 
   CHECK(report.at("steadiness") <= 1);
   CHECK(report.at("d") == 32);
   CHECK(report.at("heads") == 2);
-  // Full, flash, causal, one head, with weights, back, of 16, 32 and 64 tokens; products of matrices as
-  // large.
-  REQUIRE(report.at("rows").size() == 21);
+  // Full, flash, causal, one head, with weights, back, decoding, of 16, 32 and 64 tokens; products of
+  // matrices as large.
+  REQUIRE(report.at("rows").size() == 24);
   std::size_t count = 0;
-  const char* const mechanisms[] = {"full",          "flash",          "flash", "flash",
-                                    "flash-weights", "flash-backward", "matmul"};
+  const char* const mechanisms[] = {"full",          "flash",          "flash",  "flash",
+                                    "flash-weights", "flash-backward", "decode", "matmul"};
   for (const auto& row : report.at("rows")) {
     const std::size_t n = std::size_t{16} << count % 3, subject = count / 3;
-    const bool back = subject == 5, product = subject == 6;
+    const bool back = subject == 5, product = subject == 7;
     const std::size_t heads = subject == 3 || product ? 1 : 2;
     CHECK(row.at("mechanism") == mechanisms[subject]);
     CHECK(row.at("causal") == (subject == 2));
@@ -37,7 +37,7 @@ TEST_CASE("the benchmark of attention as JSON has its table and what the device 
     CHECK(row.at("median_ms") > 0);
     CHECK(row.at("low_ms") <= row.at("high_ms"));
     // Products 2·16 each, two and on the way back seven, and scaling and softmax 6, for each pair and head.
-    const double pairs = static_cast<double>(subject == 2 ? n * (n + 1) / 2 : n * n);
+    const double pairs = static_cast<double>(subject == 2 ? n * (n + 1) / 2 : subject == 6 ? n : n * n);
     const double operations = product
                                   ? 2 * static_cast<double>(n * n * n)
                                   : (back ? 14 * 16 + 12 : 4 * 16 + 6) * pairs * static_cast<double>(heads);
@@ -45,6 +45,7 @@ TEST_CASE("the benchmark of attention as JSON has its table and what the device 
           doctest::Approx(1e-6 * operations / row.at("median_ms").get<double>()));
     CHECK(row.at("share_of_peak").get<double>() ==
           doctest::Approx(row.at("gflops").get<double>() / report.at("peak_gflops").get<double>()));
+    CHECK(row.at("share_of_bandwidth") > 0);
     CHECK(row.at("eigen_ms").is_null() == (subject > 1 && !product));
     if (!row.at("eigen_ms").is_null()) CHECK(row.at("ratio_to_eigen") > 0);
     CHECK(row.contains("ratio_to_flash") == back);
