@@ -16,22 +16,12 @@
 #include "flash_row.cl"
 #include "flash_tiles.cl"
 
-// `used` keys of a panel, feature by feature, four keys at a time.
-static inline void pack_keys(const __global float* from, __global float* to, uint used, uint d) {
-  uint j = 0;
-  for (; j + 4 <= used; j += 4, from += 4 * d)
-    for (uint i = 0; i < d; ++i)
-      vstore4((float4)(from[i], from[d + i], from[2 * d + i], from[3 * d + i]), 0, to + i * PANEL + j);
-  for (; j < PANEL; ++j, from += d)
-    for (uint i = 0; i < d; ++i) to[i * PANEL + j] = j < used ? from[i] : 0.0f;
-}
-
 __kernel void pack(__global const float* restrict k, __global const float* restrict v, __global float* restrict keys,
                    __global float* restrict values, __global uint* restrict special, const uint m, const uint d,
                    const uint c, const uint padded) {
   const uint panel = get_global_id(0), panels = get_global_size(0), g = get_global_id(1);
   const uint first = panel * PANEL;
-  pack_keys(k + ((size_t)g * m + first) * d, keys + ((size_t)g * panels + panel) * PANEL * d,
+  pack_panel(k + ((size_t)g * m + first) * d, keys + ((size_t)g * panels + panel) * PANEL * d,
             first < m ? min(m - first, (uint)PANEL) : 0, d);
   const __global float* from = v + (size_t)g * m * c;
   __global float* to = values + ((size_t)g * panels + panel) * PANEL * padded;
@@ -61,14 +51,6 @@ static inline Lanes dressed(Lanes s, uint key, uint m, const float cap, const __
   if (what & BY_OFFSET) s += LOAD(0, by_offset + key);
   if (what & BIASED) s += load_some(bias, key, m);
   return s;
-}
-
-// Whether the mask leaves one of these rows one of these keys.
-static inline bool leaves_any(const __global float* mask, uint row, uint rows, uint key, uint keys, uint m) {
-  for (uint r = row; r < rows; ++r)
-    for (uint j = key; j < keys; ++j)
-      if (mask[(size_t)r * m + j] == 0) return true;
-  return false;
 }
 
 // A head's share of the arguments.

@@ -38,6 +38,14 @@
 // A number that no score is subtracted from where there is none.
 static inline float shift_of(float largest) { return largest == -INFINITY ? 0.0f : largest; }
 
+// Whether the mask leaves one of these rows one of these keys.
+static inline bool leaves_any(const __global float* mask, uint row, uint rows, uint key, uint keys, uint m) {
+  for (uint r = row; r < rows; ++r)
+    for (uint j = key; j < keys; ++j)
+      if (mask[(size_t)r * m + j] == 0) return true;
+  return false;
+}
+
 typedef struct {
   float scale, log_sum;  // a row's outputs are o·scale
   uint empty;            // … or, where no key is left, `fill`, or the mean of all values

@@ -157,3 +157,13 @@ static inline Lanes load_some(const __global float* x, uint first, uint count) {
   for (uint i = 0; i < LANES; ++i) lanes[i] = first + i < count ? x[first + i] : 0.0f;
   return LOAD(0, lanes);
 }
+
+// `used` rows of a panel, feature by feature, four rows at a time.
+static inline void pack_panel(const __global float* from, __global float* to, uint used, uint width) {
+  uint j = 0;
+  for (; j + 4 <= used; j += 4, from += 4 * width)
+    for (uint i = 0; i < width; ++i)
+      vstore4((float4)(from[i], from[width + i], from[2 * width + i], from[3 * width + i]), 0, to + i * PANEL + j);
+  for (; j < PANEL; ++j, from += width)
+    for (uint i = 0; i < width; ++i) to[i * PANEL + j] = j < used ? from[i] : 0.0f;
+}

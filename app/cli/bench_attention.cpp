@@ -29,7 +29,8 @@ std::size_t count_of(std::string_view option, const std::string& word, std::size
 }
 
 // What has rows: attention with every stage, and as one kernel: of all heads, causal, of one head, and with
-// the weights written; n×n matrices multiplied, and n rows of the layer's width normalised.
+// the weights written; the way back through it; a step of decoding with n keys; n×n matrices multiplied, and
+// n rows of the layer's width normalised.
 enum class RowWidth { of_head, of_layer, n };
 struct RowSubject {
   std::string_view subject, mechanism, eigen = {};  // the last: Eigen's of the same; may be empty
@@ -45,13 +46,16 @@ struct RowSubject {
     return attends() ? shape.d_k() : width == RowWidth::n ? n : shape.d;
   }
 };
+constexpr std::string_view kFlash = "flash", kBackward = "flash, backward";
 constexpr std::size_t kLongestProduct = 1024;
 constexpr RowSubject kRowSubjects[]{
     {.subject = "full", .mechanism = "full", .eigen = kEigen},
-    {.subject = "flash", .mechanism = "flash", .eigen = kEigen},
+    {.subject = kFlash, .mechanism = "flash", .eigen = kEigen},
     {.subject = "flash, causal", .mechanism = "flash", .causal = true, .build = build_causal_flash},
     {.subject = "flash, one head", .mechanism = "flash", .one_head = true},
     {.subject = "flash, weights", .mechanism = "flash-weights", .build = build_flash_weights},
+    {.subject = kBackward, .mechanism = "flash-backward", .build = build_flash_backward},
+    {.subject = "decode", .mechanism = "decode", .build = build_decode},
     {.subject = "matmul",
      .mechanism = "matmul",
      .eigen = kEigenProduct,
@@ -66,7 +70,7 @@ constexpr RowSubject kRowSubjects[]{
 std::vector<Contender> contenders(const MeasureShape& shape) {
   MeasureShape one = shape;
   one.d = shape.d_k(), one.heads = one.kv_heads = 1;
-  const auto flash = std::ranges::find(measure_subjects(), "flash", &MeasureSubject::name);
+  const auto flash = std::ranges::find(measure_subjects(), kFlash, &MeasureSubject::name);
   const bool flash_fits = flash->why_not(shape).empty();
   std::vector<Contender> all{eigen_contender(shape)};
   for (const RowSubject& row : kRowSubjects) {
@@ -94,12 +98,11 @@ MeasureSpec spec_of(const BenchRequest& request) {
   return spec;
 }
 
-// Eigen's time by the device's, in the rounds that measured both: whatever else ran then met both.
-double times_eigen(const MeasuredPoint& point, const MeasuredPoint* eigen) {
+// The time of `one` by that of `other`, in the rounds that measured both: whatever else ran then met both.
+double ratio(const MeasuredPoint& one, const MeasuredPoint& other) {
   Timings ratios;
-  for (std::size_t i = 0; eigen && i < std::min(point.seconds.values.size(), eigen->seconds.values.size());
-       ++i)
-    ratios.values.push_back(eigen->seconds.values[i] / point.seconds.values[i]);
+  for (std::size_t i = 0; i < std::min(one.seconds.values.size(), other.seconds.values.size()); ++i)
+    ratios.values.push_back(one.seconds.values[i] / other.seconds.values[i]);
   return ratios.median();
 }
 
@@ -107,13 +110,13 @@ double rate_of(const MeasuredPoint& point) {
   return point.seconds.median() > 0 ? point.operations / point.seconds.median() : 0;
 }
 
-// What its stages read and write, each matrix once, by the time.
-double bandwidth_of(const MeasuredPoint& point) {
-  return point.seconds.median() > 0 ? point.bytes / point.seconds.median() : 0;
-}
-
 double share(double part, double whole) {
   return whole > 0 ? part / whole : 0;
+}
+
+// What is read and written in a second, of what is copied.
+double share_of_bandwidth(const MeasuredPoint& point, const Measured& measured) {
+  return share(share(point.bytes, point.seconds.median()), measured.bandwidth());
 }
 
 // Three digits, or as many as the number has before the point.
@@ -143,15 +146,19 @@ void print_points(const Measured& measured, std::ostream& out) {
                                               "of bandwidth", "Eigen, ms", "times as fast"}};
   for_each_row(measured, [&](const RowSubject& row, const MeasuredPoint* point, const MeasuredPoint* eigen) {
     const Timings& s = point->seconds;
-    rows.push_back({std::string(row.subject), std::to_string(point->n), number(1e3 * s.median()),
-                    number(1e3 * s.quantile(0.25)) + " – " + number(1e3 * s.quantile(0.75)),
-                    std::to_string(s.values.size()), number(1e-9 * rate_of(*point)),
-                    number(share(rate_of(*point), measured.peak())),
-                    number(share(bandwidth_of(*point), measured.bandwidth())),
-                    eigen ? number(1e3 * eigen->seconds.median()) : "–",
-                    eigen ? number(times_eigen(*point, eigen)) : "–"});
+    rows.push_back(
+        {std::string(row.subject), std::to_string(point->n), number(1e3 * s.median()),
+         number(1e3 * s.quantile(0.25)) + " – " + number(1e3 * s.quantile(0.75)),
+         std::to_string(s.values.size()), number(1e-9 * rate_of(*point)),
+         number(share(rate_of(*point), measured.peak())), number(share_of_bandwidth(*point, measured)),
+         eigen ? number(1e3 * eigen->seconds.median()) : "–", eigen ? number(ratio(*eigen, *point)) : "–"});
   });
   print_table(out, rows, 1);
+  for (const MeasuredPoint* back : measured.of(kBackward))
+    if (const MeasuredPoint* flash = measured.find(kFlash, back->n))
+      out << (back == measured.of(kBackward).front() ? "\nthe way back, in times of flash:" : ",") << " "
+          << number(ratio(*back, *flash)) << " at n = " << back->n;
+  if (!measured.of(kBackward).empty()) out << "\n";
 }
 
 void print_stages(const Measured& measured, std::ostream& out) {
@@ -219,9 +226,11 @@ Json rows_json(const Measured& measured) {
     row.update(spread(point->seconds));
     row["gflops"] = 1e-9 * rate_of(*point);
     row["share_of_peak"] = share(rate_of(*point), measured.peak());
-    row["share_of_bandwidth"] = share(bandwidth_of(*point), measured.bandwidth());
+    row["share_of_bandwidth"] = share_of_bandwidth(*point, measured);
     row["eigen_ms"] = eigen ? Json(1e3 * eigen->seconds.median()) : Json();
-    row["ratio_to_eigen"] = eigen ? Json(times_eigen(*point, eigen)) : Json();
+    row["ratio_to_eigen"] = eigen ? Json(ratio(*eigen, *point)) : Json();
+    const MeasuredPoint* flash = measured.find(kFlash, point->n);
+    if (of.subject == kBackward) row["ratio_to_flash"] = flash ? Json(ratio(*point, *flash)) : Json();
     rows.push_back(std::move(row));
   });
   return rows;

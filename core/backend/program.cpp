@@ -26,10 +26,12 @@ class StageProgram final : public Program {
   StageProgram(Backend& backend, const Graph& graph, std::span<const StageIndex> kept)
       : Program(graph), backend_(backend), steps_(graph.stages.size()) {
     const auto ends = ends_by_stage(graph, {}, kept);
+    const std::vector<bool> in_place = made_in_place(graph);
     for (StageIndex i = 0; i < steps_.size(); ++i) {
       const Stage& stage = graph.stages[i];
       steps_[i].operation = stage.operation, steps_[i].inputs = stage.inputs;
-      steps_[i].kept = std::ranges::find(kept, i) != kept.end();
+      steps_[i].in_place = in_place[i];
+      steps_[i].kept = in_place[i] || std::ranges::find(kept, i) != kept.end();
       steps_[i].ends = ends[i];
       if (const Tensor* given = given_tensor(stage.operation)) steps_[i].output = *given;
     }
@@ -41,6 +43,7 @@ class StageProgram final : public Program {
     std::vector<Tensor> inputs;
     for (const StageIndex input : step.inputs) inputs.push_back(steps_[input].output);
     step.output = backend_.run(step.operation, inputs, step.kept ? Numbers::here : Numbers::there);
+    if (step.in_place) steps_[step.inputs[0]].output = step.output;
     for (const StageIndex end : step.ends) {
       backend_.forget(steps_[end].output);
       steps_[end].output = {};
@@ -63,7 +66,7 @@ class StageProgram final : public Program {
   struct Step {
     Operation operation = {};
     std::vector<StageIndex> inputs = {}, ends = {};  // ends: the results that nobody reads after it
-    bool kept = false;
+    bool kept = false, in_place = false;
     Tensor output = {};
   };
   Backend& backend_;

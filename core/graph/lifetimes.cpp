@@ -28,4 +28,15 @@ std::vector<std::vector<StageIndex>> ends_by_stage(const Graph& graph, const std
   return ends;
 }
 
+std::vector<bool> made_in_place(const Graph& graph) {
+  std::vector<std::size_t> readers(graph.stages.size());
+  for (const Stage& stage : graph.stages)
+    for (const StageIndex input : stage.inputs) ++readers[input];
+  std::vector<bool> all;
+  for (const Stage& stage : graph.stages)
+    all.push_back(stage.traits.in_place && graph.stages[stage.inputs[0]].given() &&
+                  readers[stage.inputs[0]] == 1);
+  return all;
+}
+
 }  // namespace attn

@@ -27,7 +27,8 @@ struct Builder {
                       .inputs = std::move(inputs)});
   }
 
-  StageIndex give(const std::string& id, Shape shape, double deviation = 1) {
+  // `last`: of each row.
+  StageIndex give(const std::string& id, Shape shape, double deviation = 1, std::optional<float> last = {}) {
     if (given_as == LayerInputs::shapes)
       return add(id, Source{Tensor::on_device(shape, std::make_shared<int>())}, {});
     const std::uint64_t seed = graph.stages.size() + 1;
@@ -35,6 +36,7 @@ struct Builder {
     for (std::size_t i = 0; i < values.size(); ++i)
       values[i] =
           i < kNumbers ? static_cast<float>(deviation) * random_normal(seed, i) : values[i - kNumbers];
+    for (std::size_t i = shape.columns - 1; last && i < values.size(); i += shape.columns) values[i] = *last;
     return add(id, Source{Tensor(shape, std::move(values))}, {});
   }
 
@@ -193,6 +195,33 @@ Graph build_flash_weights(const MeasureShape& shape, std::size_t n, LayerInputs 
   return flash_with(shape, n, inputs, {.weights = true});
 }
 
+Graph build_flash_backward(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  Builder b{.given_as = inputs};
+  const Shape of_queries{s.heads, n, s.d_k()}, of_keys{s.kv_heads, n, s.d_k()};
+  const StageIndex q = b.give("q", of_queries), k = b.give("k", of_keys), v = b.give("v", of_keys);
+  // The logarithm of n exponentials of normal numbers is about this.
+  const float log_sum = std::log(static_cast<float>(n)) + 0.5f;
+  const StageIndex result = b.give("result", {s.heads, n, s.d_k() + 1}, 1, log_sum);
+  const StageIndex gradient = b.give("gradient", of_queries);
+  const FlashAttention forward{.scale = 1 / std::sqrt(static_cast<double>(s.d_k()))};
+  for (const FlashSide side : {FlashSide::queries, FlashSide::keys})
+    b.add(side == FlashSide::queries ? "to_queries" : "to_keys", FlashGradient{forward, side},
+          {q, k, v, result, gradient});
+  return std::move(b.graph);
+}
+
+Graph build_decode(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  Builder b{.given_as = inputs};
+  const Shape row{s.kv_heads, 1, s.d_k()}, cache{s.kv_heads, n, s.d_k()};
+  const StageIndex q = b.give("q", {s.heads, 1, s.d_k()}), k = b.give("k", row), v = b.give("v", row);
+  const StageIndex place = b.give("place", {1, 1, 1}, 1, static_cast<float>(n - 1));
+  const StageIndex keys = b.add("keys", PutRows{}, {b.give("key_cache", cache), k, place});
+  const StageIndex values = b.add("values", PutRows{}, {b.give("value_cache", cache), v, place});
+  b.add("decode", CachedAttention{.scale = 1 / std::sqrt(static_cast<double>(s.d_k()))},
+        {q, keys, values, place});
+  return std::move(b.graph);
+}
+
 MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
   Builder b{.given_as = inputs};
   const StageIndex x = b.give("x", {1, n, s.d});
@@ -222,6 +251,7 @@ MeasureLayer build_measured_layer(const MeasureShape& s, std::size_t n, LayerInp
 Work work_of(const Graph& graph, StageIndex stage) {
   const Stage& s = graph.stages[stage];
   if (s.given()) return {};
+  if (s.traits.in_place) return {0, 2 * bytes_of(graph.stages[s.inputs[1]].shape)};
   Work work{s.traits.counted.value_or(size_of(s.shape)), bytes_of(s.shape)};
   for (const Shape& input : graph.input_shapes(s)) work.bytes += bytes_of(input);
   return work;

@@ -44,6 +44,10 @@ std::span<const MeasureSubject> measure_subjects();
 // Of the subject "flash", where no query sees a later key; and with the weights written.
 Graph build_causal_flash(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
 Graph build_flash_weights(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
+// The way back through it alone, to queries, keys and values: what comes out on the way there is given.
+Graph build_flash_backward(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
+// A step of decoding with n keys: the new key and value into their caches, and attention of one query a head.
+Graph build_decode(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
 // Two n×n matrices multiplied, whatever the shape.
 Graph build_product(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
 // n rows of the layer's width normalised, with gain and bias.

@@ -2,27 +2,14 @@
 #include "core/operations/flash.h"
 
 #include "core/opencl/family.h"
+#include "core/opencl/flash_scores.h"
 #include "core/opencl/flash_tiles.h"
 #include "core/system/error.h"
 
 namespace attn::opencl {
 namespace {
 
-// Of flash.cl rows whose sums are in registers, and zeros behind a row of offsets.
-constexpr std::size_t kSumRows = 6, kBehind = 64;
-
-constexpr cl_uint kCapped = 1, kByOffset = 2, kBiased = 4, kMasked = 8, kWithOne = 16, kWeights = 32;
-
-cl_uint what_of(const FlashAttention& op) {
-  cl_uint what = 0;
-  if (op.cap > 0) what |= kCapped;
-  if (op.alibi || op.offsets) what |= kByOffset;
-  if (op.bias) what |= kBiased;
-  if (op.masked) what |= kMasked;
-  if (op.with_one) what |= kWithOne;
-  if (op.weights) what |= kWeights;
-  return what;
-}
+constexpr std::size_t kSumRows = 6;  // of flash.cl, rows whose sums are in registers
 
 // As the kernels number them. Where there are no keys at all nothing is mixed: zeros.
 cl_uint empty_of(EmptyRow choice, std::size_t keys) {
@@ -41,37 +28,6 @@ FlashTiles tiles_of(const Context& context, const FlashAttention& op) {
     throw Error(device_name(context.device()) + " has no flash attention in tiles of " + to_text(*op.tiles),
                 Fault::device);
   return *op.tiles;
-}
-
-cl::Buffer runs_of(Workbench& bench, const FlashAttention& op, std::size_t queries, std::size_t keys) {
-  std::vector<cl_uint> runs;
-  for (std::size_t row = 0; row < queries; ++row) {
-    const KeyRange run = run_of(op.masks, {queries, keys, row, 0, op.first});
-    runs.push_back(dimension(run.first)), runs.push_back(dimension(run.last));
-  }
-  return bench.table(runs);
-}
-
-// The bias by distance, h×(n + m − 1 + kBehind): of query i and key j at n − 1 − i + j.
-std::shared_ptr<DeviceMemory> offset_table(Workbench& bench, const FlashAttention& op, Inputs inputs) {
-  const std::size_t heads = inputs[0].stack(), queries = inputs[0].rows(), keys = inputs[1].rows();
-  const std::size_t columns = queries + keys - 1 + kBehind;
-  const std::ptrdiff_t from = 1 - static_cast<std::ptrdiff_t>(queries) - op.first;
-  std::vector<cl_uint> indices(op.offsets ? columns : 1);
-  for (std::size_t t = 0; op.offsets && t < columns; ++t)
-    indices[t] = dimension(index_of(*op.offsets, from + static_cast<std::ptrdiff_t>(t)));
-  std::vector<cl_float> slopes(heads);
-  for (std::size_t h = 0; op.alibi && h < heads; ++h)
-    slopes[h] = static_cast<cl_float>(alibi_slope(h, heads));
-  const auto table = bench.scratch(heads * columns);
-  const cl::Buffer slope_table = bench.table(slopes);
-  const Tensor* numbers = op.offsets ? &inputs[FlashInputs(op).offsets] : nullptr;
-  bench.launch_by_number("offset", "offset_table", heads, columns,
-                         numbers ? bench.input(*numbers) : slope_table, bench.table(indices), slope_table,
-                         table->buffer, cl_uint{numbers != nullptr},
-                         dimension(numbers ? heads / numbers->stack() : 1),
-                         dimension(numbers ? numbers->columns() : 0), static_cast<cl_long>(from));
-  return table;
 }
 
 // One call, and FLASH_ARGUMENTS of flash.cl for it, in their order.

@@ -13,7 +13,10 @@ namespace {
 class RecordedProgram final : public Program {
  public:
   RecordedProgram(std::shared_ptr<OpenDevice> device, const Graph& graph, std::span<const StageIndex> kept)
-      : Program(graph), device_(std::move(device)), steps_(graph.stages.size()) {
+      : Program(graph),
+        device_(std::move(device)),
+        in_place_(made_in_place(graph)),
+        steps_(graph.stages.size()) {
     const auto ends = ends_by_stage(graph, {}, kept);
     std::vector<std::shared_ptr<DeviceMemory>> memory(steps_.size());
     for (StageIndex i = 0; i < steps_.size(); ++i) {
@@ -50,7 +53,7 @@ class RecordedProgram final : public Program {
       return;
     }
     const auto memory = record(stage, operation);
-    if (shape(stage).size() == 0) return;
+    if (shape(stage).size() == 0 || in_place_[stage]) return;
     device_->bench.record(step.recording, [&] {
       device_->bench.copy(memory->buffer, step.result, 0, shape(stage).size() * sizeof(float));
     });
@@ -87,6 +90,7 @@ class RecordedProgram final : public Program {
       std::vector<Tensor> inputs;
       for (const StageIndex input : step.inputs) inputs.push_back(result_of(input));
       Tensor result;
+      if (in_place_[stage]) device_->bench.result_in(memory_of(step.inputs[0]));
       device_->bench.record(step.recording, [&] { result = device_->run(operation, inputs); });
       if (!result.held()) return copied(result);  // drawn by the host, or without numbers
       return static_cast<const DeviceTensor*>(result.held())->memory;
@@ -100,9 +104,11 @@ class RecordedProgram final : public Program {
 
   // The memory of a stage as what an operation reads.
   Tensor result_of(StageIndex stage) const {
-    DeviceTensor held{
-        .memory = std::make_shared<DeviceMemory>(steps_[stage].result, 0, std::weak_ptr<MemoryPool>())};
+    DeviceTensor held{.memory = memory_of(stage)};
     return Tensor::on_device(shape(stage), std::make_shared<const DeviceTensor>(std::move(held)));
+  }
+  std::shared_ptr<DeviceMemory> memory_of(StageIndex stage) const {
+    return std::make_shared<DeviceMemory>(steps_[stage].result, 0, std::weak_ptr<MemoryPool>());
   }
 
   void account(std::size_t more) {
@@ -112,6 +118,7 @@ class RecordedProgram final : public Program {
   std::shared_ptr<OpenDevice> device_;
   Budget unlimited_{std::numeric_limits<std::size_t>::max()};  // what is recorded was weighed
   std::shared_ptr<MemoryPool> pool_ = std::make_shared<MemoryPool>(unlimited_);
+  std::vector<bool> in_place_;
   std::vector<Step> steps_;
   std::size_t bytes_ = 0;  // of device memory
 };

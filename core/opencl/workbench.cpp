@@ -80,9 +80,10 @@ std::shared_ptr<DeviceMemory> Workbench::take(std::size_t bytes) {
 
 // Mapped, not copied by a read command: on a processor that costs nothing. Kernels may read what is mapped.
 Tensor Workbench::compute(Shape shape, const std::function<void(const cl::Buffer&)>& fill) {
+  std::shared_ptr<DeviceMemory> memory = std::exchange(result_in_, nullptr);
   if (shape.size() == 0) return {shape, {}};
   const std::size_t bytes = shape.size() * sizeof(float);
-  DeviceTensor held{.memory = take(bytes)};
+  DeviceTensor held{.memory = memory ? std::move(memory) : take(bytes)};
   launches_.clear();
   fill(held.memory->buffer);
   held.launches = std::exchange(launches_, {});

@@ -52,6 +52,9 @@ class Workbench {
   // Of results from here on.
   void results_wanted(Numbers wanted) { wanted_ = wanted; }
 
+  // Where the next result is made, instead of in memory of its own.
+  void result_in(std::shared_ptr<DeviceMemory> memory) { result_in_ = std::move(memory); }
+
   // What `work` would give the queue goes to the recording instead; its results stay on the device.
   void record(Recording& recording, const std::function<void()>& work);
 
@@ -108,6 +111,7 @@ class Workbench {
   Numbers wanted_ = Numbers::here;
   std::vector<cl::Event> launches_;  // of the result that is read later
   Recording* recording_ = nullptr;
+  std::shared_ptr<DeviceMemory> result_in_;
 };
 
 // A double factor as shaders/scale.cl takes it: (high + low)·2^exponent.

@@ -137,19 +137,23 @@ Regions reach(const FlashAttention& op, Shapes inputs, std::size_t input, Cell c
   return {{head, cell.row, 0}, {head + group, cell.row + 1, result.columns}};
 }
 
+double pairs_left(const FlashAttention& op, Shapes inputs) {
+  const Shape q = inputs[0];
+  double left = 0;
+  for (std::size_t row = 0; row < q.rows; ++row) {
+    const KeyRange run = run_of(op.masks, {q.rows, inputs[1].rows, row, 0, op.first});
+    left += static_cast<double>(run.last - run.first);
+  }
+  return left * static_cast<double>(q.stack);
+}
+
 // Counted as the stages that it stands for, without the keys that its own rules leave out.
 Traits traits(const FlashAttention& op, Shapes inputs, const Shape&) {
   const Shape q = inputs[0];
-  const std::size_t keys = inputs[1].rows;
-  double seen = 0;
-  for (std::size_t row = 0; row < q.rows; ++row) {
-    const KeyRange run = run_of(op.masks, {q.rows, keys, row, 0, op.first});
-    seen += static_cast<double>(run.last - run.first);
-  }
-  const double width = static_cast<double>(q.columns + inputs[2].columns),
-               heads = static_cast<double>(q.stack);
-  return {.multiply_adds = (width + kScoreOperations) * heads * times(q.rows, keys),
-          .counted = (2 * width + kScoreOperations) * heads * seen,
+  const double width = static_cast<double>(q.columns + inputs[2].columns);
+  return {.multiply_adds =
+              (width + kScoreOperations) * static_cast<double>(q.stack) * times(q.rows, inputs[1].rows),
+          .counted = (2 * width + kScoreOperations) * pairs_left(op, inputs),
           .long_rows = true};
 }
 

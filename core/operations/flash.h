@@ -56,5 +56,7 @@ struct FlashInputs {
 // empty.
 bool leaves_a_run(const std::vector<MaskTerm>& masks);
 KeyRange run_of(const std::vector<MaskTerm>& masks, const MaskPlace& place);
+// Pairs of a query and a key that the rules leave, in all heads.
+double pairs_left(const FlashAttention& op, Shapes inputs);
 
 }  // namespace attn

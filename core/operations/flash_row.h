@@ -7,8 +7,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/operations/flash.h"
-#include "core/operations/matmul.h"
+#include "core/operations/flash_scores.h"
 
 namespace attn {
 
@@ -39,25 +38,10 @@ struct FlashRow {
 template <class T>
 FlashRow<T>::FlashRow(const FlashAttention& op, std::span<const BasicTensor<T>> inputs, std::size_t head,
                       std::size_t row) {
-  const auto &q = inputs[0], &k = inputs[1];
-  const std::size_t matrix = shared_matrix(head, k.stack(), q.stack());
-  const FlashInputs at(op);
-  const auto of = [&](std::size_t input) { return shared_matrix(head, inputs[input].stack(), q.stack()); };
-  hidden = MaskRow(op.masks, {q.rows(), k.rows(), row, 0, op.first}).masked();
-  weights.resize(k.rows());
-  for (std::size_t j = 0; j < k.rows(); ++j) {
-    double score = 0;
-    for (std::size_t i = 0; i < q.columns(); ++i)
-      score += static_cast<double>(q[{head, row, i}]) * static_cast<double>(k[{matrix, j, i}]);
-    score *= op.scale;
-    if (op.cap > 0) score = op.cap * std::tanh(score / op.cap);
-    const std::ptrdiff_t offset =
-        static_cast<std::ptrdiff_t>(j) - op.first - static_cast<std::ptrdiff_t>(row);
-    if (op.alibi) score += distance_bias(alibi_slope(head, q.stack()), offset);
-    if (at.offsets) score += inputs[at.offsets][{of(at.offsets), 0, index_of(*op.offsets, offset)}];
-    if (at.bias) score += inputs[at.bias][{of(at.bias), row, j}];
-    if (at.mask && inputs[at.mask][{of(at.mask), row, j}] != 0) hidden[j] = true;
-    weights[j] = hidden[j] ? -std::numeric_limits<double>::infinity() : score;
+  const FlashScores<T> scores(op, inputs, head, row);
+  for (std::size_t j = 0; j < inputs[1].rows(); ++j) {
+    hidden.push_back(scores.hides(j));
+    weights.push_back(hidden[j] ? -std::numeric_limits<double>::infinity() : scores(j).value);
   }
   weigh(op);
 }

@@ -9,9 +9,11 @@
 #include "core/operations/block_summary.h"
 #include "core/operations/compared.h"
 #include "core/operations/cross_entropy.h"
+#include "core/operations/decode.h"
 #include "core/operations/dropout.h"
 #include "core/operations/elementwise.h"
 #include "core/operations/flash.h"
+#include "core/operations/flash_gradient.h"
 #include "core/operations/head_maps.h"
 #include "core/operations/heads.h"
 #include "core/operations/kernel.h"
@@ -33,14 +35,16 @@
 
 namespace attn {
 
-using OperationVariant = std::variant<
-    Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential, RowSum, Normalize,
-    Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias, ByOffset, SumByOffset,
-    KernelDistance, KernelValue, KernelExponent, NeighbourWidth, LinearWeights, KernelEstimate, LeaveOneOut,
-    RowStatistic, ByRow, RowSumWithOne, SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum,
-    Tanh, SquaredDistance, TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, RowNorm,
-    RowNormGradient, ColumnSum, CrossEntropy, CrossEntropyGradient, LocalCentre, LocalMask, LocalDecay,
-    PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared, FlashAttention, BlockSummary>;
+using OperationVariant =
+    std::variant<Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential,
+                 RowSum, Normalize, Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias,
+                 ByOffset, SumByOffset, KernelDistance, KernelValue, KernelExponent, NeighbourWidth,
+                 LinearWeights, KernelEstimate, LeaveOneOut, RowStatistic, ByRow, RowSumWithOne,
+                 SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
+                 TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, RowNorm,
+                 RowNormGradient, ColumnSum, CrossEntropy, CrossEntropyGradient, LocalCentre, LocalMask,
+                 LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared,
+                 FlashAttention, FlashGradient, PutRows, CachedAttention, BlockSummary>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
 // one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).

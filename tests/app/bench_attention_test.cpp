@@ -18,15 +18,15 @@ TEST_CASE("the benchmark of attention as JSON has its table and what the device 
   CHECK(report.at("steadiness") <= 1);
   CHECK(report.at("d") == 32);
   CHECK(report.at("heads") == 2);
-  // Full, flash, causal, one head, with weights, of 16, 32 and 64 tokens; products of matrices as large;
-  // norms of as many rows.
-  REQUIRE(report.at("rows").size() == 21);
+  // Full, flash, causal, one head, with weights, back, decoding, of 16, 32 and 64 tokens; products of
+  // matrices as large; norms of as many rows.
+  REQUIRE(report.at("rows").size() == 27);
   std::size_t count = 0;
-  const char* const mechanisms[] = {"full",          "flash",  "flash",     "flash",
-                                    "flash-weights", "matmul", "layer_norm"};
+  const char* const mechanisms[] = {"full",           "flash",  "flash",  "flash",     "flash-weights",
+                                    "flash-backward", "decode", "matmul", "layer_norm"};
   for (const auto& row : report.at("rows")) {
     const std::size_t n = std::size_t{16} << count % 3, subject = count / 3;
-    const bool product = subject == 5, norm = subject == 6;
+    const bool back = subject == 5, product = subject == 7, norm = subject == 8;
     const std::size_t heads = subject == 3 || product || norm ? 1 : 2;
     CHECK(row.at("mechanism") == mechanisms[subject]);
     CHECK(row.at("causal") == (subject == 2));
@@ -36,12 +36,13 @@ TEST_CASE("the benchmark of attention as JSON has its table and what the device 
     CHECK(row.at("runs") == 2);
     CHECK(row.at("median_ms") > 0);
     CHECK(row.at("low_ms") <= row.at("high_ms"));
-    // Products 2·16 each, scaling and softmax 6, for each pair and head.
-    const double pairs = static_cast<double>(subject == 2 ? n * (n + 1) / 2 : n * n);
+    // Products 2·16 each, two and on the way back seven, and scaling and softmax 6, for each pair and head.
+    const double pairs = static_cast<double>(subject == 2 ? n * (n + 1) / 2 : subject == 6 ? n : n * n);
     // Of a norm mean, difference, square and its sum, division, gain and bias, 7 a number.
     const double operations = product ? 2 * static_cast<double>(n * n * n)
-                              : norm  ? 7 * 32 * static_cast<double>(n)
-                                      : (4 * 16 + 6) * pairs * static_cast<double>(heads);
+                              : norm
+                                  ? 7 * 32 * static_cast<double>(n)
+                                  : (back ? 14 * 16 + 12 : 4 * 16 + 6) * pairs * static_cast<double>(heads);
     if (norm)
       CHECK(row.at("share_of_bandwidth").get<double>() ==
             doctest::Approx(1e-6 * 4 * 32 * (2 * static_cast<double>(n) + 2) /
@@ -50,8 +51,11 @@ TEST_CASE("the benchmark of attention as JSON has its table and what the device 
           doctest::Approx(1e-6 * operations / row.at("median_ms").get<double>()));
     CHECK(row.at("share_of_peak").get<double>() ==
           doctest::Approx(row.at("gflops").get<double>() / report.at("peak_gflops").get<double>()));
+    CHECK(row.at("share_of_bandwidth") > 0);
     CHECK(row.at("eigen_ms").is_null() == (subject > 1 && !product));
     if (!row.at("eigen_ms").is_null()) CHECK(row.at("ratio_to_eigen") > 0);
+    CHECK(row.contains("ratio_to_flash") == back);
+    if (back) CHECK(row.at("ratio_to_flash") > 0);
     ++count;
   }
   CHECK(contains(report.at("flash_tiles").get<std::string>(), ","));
@@ -71,9 +75,11 @@ TEST_CASE("the benchmark of attention prints a table of the lengths that were as
   CHECK(contains(outcome.out, "Attention of 2 heads of 8 on reference, Eigen"));
   CHECK(contains(outcome.out, "\n  full              8  "));
   CHECK(contains(outcome.out, "\n  flash, causal    24  "));
+  CHECK(contains(outcome.out, "\n  flash, backward   8  "));
   CHECK(contains(outcome.out, "\n  matmul           24  "));
   CHECK(contains(outcome.out, "\n  LayerNorm        24  "));
   CHECK(contains(outcome.out, "of bandwidth"));
+  CHECK(contains(outcome.out, "\nthe way back, in times of flash: "));
   CHECK(contains(outcome.out, "GB/s, copying"));
   CHECK(contains(outcome.out, "window: not measured: no kernel yet"));
 }

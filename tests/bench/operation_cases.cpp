@@ -1,7 +1,7 @@
 // The declared cases outside the test program: once each, for oclgrind to watch, or timed.
-//   operation_cases [run [DEVICE]]  every operation in every shape, with both shapes of the kernels
-//   operation_cases bench [DEVICE]  how many times as fast as the reference
-//   operation_cases probe WHAT      as `attention-lab probe`, for tests of the survey
+//   operation_cases [run [DEVICE [OPERATION]]]  every operation, or one, in every shape, with both shapes of
+//   the kernels operation_cases bench [DEVICE]              how many times as fast as the reference
+//   operation_cases probe WHAT                  as `attention-lab probe`, for tests of the survey
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -30,12 +30,13 @@ double seconds_since(Clock::time_point start) {
 }
 
 // Wrong results are counted here too: under oclgrind an uninitialised number may show first in the result.
-std::size_t run_once(const cl::Device& device, Variant variant) {
+std::size_t run_once(const cl::Device& device, Variant variant, const std::string& operation) {
   Budget budget;
   const auto backend = make_backend(device, variant, budget);
   const Arithmetic arithmetic = arithmetic_of(device, variant);
   std::size_t wrong = 0, ran = 0;
   for (const Declaration& declaration : declarations()) {
+    if (!operation.empty() && operation != declaration.operation) continue;
     const auto start = Clock::now();
     for (const Case& c : declaration.cases(Scope::shapes)) {
       if (c.subnormals && !arithmetic.subnormals) continue;
@@ -89,6 +90,7 @@ void bench(const cl::Device& device) {
 int main(int count, char** words) {
   const std::string command = count > 1 ? words[1] : "run";
   const std::size_t index = count > 2 ? std::strtoul(words[2], nullptr, 10) : 0;
+  const std::string operation = count > 3 ? words[3] : "";
   if (command == "probe" && count == 3) return probe(words[2]);
   std::string problem;
   const std::vector<cl::Device> devices = list_devices(problem);
@@ -103,8 +105,8 @@ int main(int count, char** words) {
       return 0;
     }
     const bool doubles = best_variant(devices[index]).double_sums;
-    return run_once(devices[index], {.groups = false, .double_sums = doubles}) +
-                       run_once(devices[index], {.groups = true, .double_sums = false}) ==
+    return run_once(devices[index], {.groups = false, .double_sums = doubles}, operation) +
+                       run_once(devices[index], {.groups = true, .double_sums = false}, operation) ==
                    0
                ? 0
                : 1;

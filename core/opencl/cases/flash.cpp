@@ -1,6 +1,6 @@
 // Flash attention: tiles that do not come out even, every mask and bias that it takes, rows without a key,
 // and numbers that are none under the mask.
-#include "core/operations/flash.h"
+#include "core/opencl/cases/flash.h"
 
 #include <cmath>
 #include <limits>
@@ -10,10 +10,6 @@
 
 namespace attn::opencl {
 namespace {
-
-struct FlashSize {
-  std::size_t heads, shared, n, m, d, c;
-};
 
 // Around tiles of 24 rows and 192 keys, of 16 rows and 64 keys, vectors of 2 to 16; nothing.
 std::vector<FlashSize> flash_sizes(Scope scope) {
@@ -34,14 +30,6 @@ std::vector<FlashSize> flash_sizes(Scope scope) {
       return {{8, 8, 512, 512, 64, 64}};
   }
   return {};
-}
-
-// Numbers up to 1: scores of an ordinary size.
-Tensor up_to_one(Shape shape, Kind kind, std::uint64_t seed) {
-  const Tensor x = numbers(shape, kind, seed);
-  std::vector<float> values;
-  for (const float v : x.values()) values.push_back(v / 10);
-  return {shape, std::move(values)};
 }
 
 std::vector<FlashAttention> masked_by_rules(const FlashSize& s) {
@@ -75,20 +63,6 @@ std::vector<FlashAttention> with_weights(std::vector<FlashAttention> all, std::s
   return all;
 }
 
-std::vector<FlashAttention> flash_variants(Scope scope, const FlashSize& s) {
-  std::vector<FlashAttention> all{{.scale = 1 / std::sqrt(1 + static_cast<double>(s.d))}};
-  if (scope == Scope::benchmark || scope == Scope::long_grids) return all;
-  all.push_back({.scale = 3, .cap = 5, .masks = {{CausalRule{}}}, .masked = true});
-  all.push_back({.scale = 1, .with_one = true, .bias = true});
-  all.push_back({.scale = 1, .first = 2, .alibi = true});
-  all.push_back({.scale = 1, .offsets = Clip{3}, .bias = true, .masked = true, .weights = true});
-  all.push_back({.scale = 1, .alibi = true, .offsets = Buckets{8, 20, false}});
-  if (scope == Scope::self_test) return all;
-  for (FlashAttention& op : masked_by_rules(s)) all.push_back(std::move(op));
-  const std::size_t weighted = scope == Scope::comparison ? all.size() : 2;
-  return with_weights(std::move(all), weighted);
-}
-
 // Nobody sees the last key, whose value is NaN; one row sees none.
 void hide_last(std::vector<Tensor>& inputs, Shape mask, std::uint64_t seed) {
   const Tensor random = zeros_and_ones(mask, seed, true);
@@ -103,7 +77,34 @@ void hide_last(std::vector<Tensor>& inputs, Shape mask, std::uint64_t seed) {
   inputs.emplace_back(mask, std::move(hidden));
 }
 
-// `kind`: of the bias.
+}  // namespace
+
+std::string to_text(const FlashSize& s) {
+  return std::to_string(s.heads) + "/" + std::to_string(s.shared) + " " + std::to_string(s.n) + "×" +
+         std::to_string(s.m) + " of " + std::to_string(s.d) + ", " + std::to_string(s.c);
+}
+
+Tensor up_to_one(Shape shape, Kind kind, std::uint64_t seed) {
+  const Tensor x = numbers(shape, kind, seed);
+  std::vector<float> values;
+  for (const float v : x.values()) values.push_back(v / 10);
+  return {shape, std::move(values)};
+}
+
+std::vector<FlashAttention> flash_variants(Scope scope, const FlashSize& s) {
+  std::vector<FlashAttention> all{{.scale = 1 / std::sqrt(1 + static_cast<double>(s.d))}};
+  if (scope == Scope::benchmark || scope == Scope::long_grids) return all;
+  all.push_back({.scale = 3, .cap = 5, .masks = {{CausalRule{}}}, .masked = true});
+  all.push_back({.scale = 1, .with_one = true, .bias = true});
+  all.push_back({.scale = 1, .first = 2, .alibi = true});
+  all.push_back({.scale = 1, .offsets = Clip{3}, .bias = true, .masked = true, .weights = true});
+  all.push_back({.scale = 1, .alibi = true, .offsets = Buckets{8, 20, false}});
+  if (scope == Scope::self_test) return all;
+  for (FlashAttention& op : masked_by_rules(s)) all.push_back(std::move(op));
+  const std::size_t weighted = scope == Scope::comparison ? all.size() : 2;
+  return with_weights(std::move(all), weighted);
+}
+
 std::vector<Tensor> flash_inputs(const FlashAttention& op, const FlashSize& s, Kind kind,
                                  std::uint64_t seed) {
   const std::size_t other = seed % 2 == 0 ? 1 : s.heads;  // shared by all heads, or one each
@@ -117,6 +118,39 @@ std::vector<Tensor> flash_inputs(const FlashAttention& op, const FlashSize& s, K
   else if (op.masked)
     inputs.push_back(up_to_one({other, s.n, s.m}, Kind::ordinary, seed));
   return inputs;
+}
+
+double score_error(const FlashAttention& op, Inputs inputs, Cell row, std::size_t key) {
+  const Tensor &q = inputs[0], &k = inputs[1];
+  const FlashInputs at(op);
+  const std::size_t matrix = shared_matrix(row.head, k.stack(), q.stack());
+  const auto size_at = [&](std::size_t input, std::size_t r, std::size_t column) {
+    const double x = inputs[input][{shared_matrix(row.head, inputs[input].stack(), q.stack()), r, column}];
+    return std::isfinite(x) ? std::abs(x) : 0;
+  };
+  double products = 0;
+  for (std::size_t i = 0; i < q.columns(); ++i)
+    products +=
+        std::abs(static_cast<double>(q[{row.head, row.row, i}]) * static_cast<double>(k[{matrix, key, i}]));
+  const double score = std::abs(op.scale) * products;
+  double error = (static_cast<double>(q.columns()) + 2) * score, size = score;
+  if (op.cap > 0) error += 8 * op.cap, size = std::min(size, op.cap);
+  const std::ptrdiff_t offset =
+      static_cast<std::ptrdiff_t>(key) - op.first - static_cast<std::ptrdiff_t>(row.row);
+  if (op.alibi) size += std::abs(distance_bias(alibi_slope(row.head, q.stack()), offset));
+  if (op.offsets) size += size_at(at.offsets, 0, index_of(*op.offsets, offset));
+  if (op.bias) size += size_at(at.bias, row.row, key);
+  return (error + 6 * size) * 0x1p-24;
+}
+
+namespace {
+
+// Of a row's scores the largest. `hidden`: by key.
+double error_of_scores(const FlashAttention& op, Inputs inputs, Cell row, const std::vector<char>& hidden) {
+  double largest = 0;
+  for (std::size_t j = 0; j < hidden.size(); ++j)
+    if (!hidden[j]) largest = std::max(largest, score_error(op, inputs, row, j));
+  return largest;
 }
 
 // Queries and keys with NaN and infinities; scores that a float's exponential would leave by far.
@@ -155,9 +189,7 @@ std::vector<Case> flash_cases(Scope scope) {
   std::vector<Case> cases;
   std::uint64_t seed = 900;
   for (const FlashSize& s : flash_sizes(scope)) {
-    const std::string name = std::to_string(s.heads) + "/" + std::to_string(s.shared) + " " +
-                             std::to_string(s.n) + "×" + std::to_string(s.m) + " of " + std::to_string(s.d) +
-                             ", " + std::to_string(s.c) + ", variant ";
+    const std::string name = to_text(s) + ", variant ";
     std::size_t variant = 0;
     for (const FlashAttention& op : flash_variants(scope, s)) {
       ++variant;
@@ -186,36 +218,6 @@ struct RowErrors {
   double share;
 };
 
-// How far a float score of a row may be from the exact one, at most: each of d products and sums, the scale
-// of the query, tanh (5 units), its biases and the difference to the maximum are rounded. `hidden`: by key.
-double score_error(const FlashAttention& op, Inputs inputs, std::size_t head, std::size_t row,
-                   const std::vector<char>& hidden) {
-  const Tensor &q = inputs[0], &k = inputs[1];
-  const FlashInputs at(op);
-  const std::size_t matrix = shared_matrix(head, k.stack(), q.stack());
-  const auto size_at = [&](std::size_t input, std::size_t at_row, std::size_t column) {
-    const double x = inputs[input][{shared_matrix(head, inputs[input].stack(), q.stack()), at_row, column}];
-    return std::isfinite(x) ? std::abs(x) : 0;
-  };
-  double largest = 0;
-  for (std::size_t j = 0; j < k.rows(); ++j) {
-    if (hidden[j]) continue;
-    double products = 0;
-    for (std::size_t i = 0; i < q.columns(); ++i)
-      products += std::abs(static_cast<double>(q[{head, row, i}]) * static_cast<double>(k[{matrix, j, i}]));
-    const double score = std::abs(op.scale) * products;
-    double error = (static_cast<double>(q.columns()) + 2) * score, size = score;
-    if (op.cap > 0) error += 8 * op.cap, size = std::min(size, op.cap);
-    const std::ptrdiff_t offset =
-        static_cast<std::ptrdiff_t>(j) - op.first - static_cast<std::ptrdiff_t>(row);
-    if (op.alibi) size += std::abs(distance_bias(alibi_slope(head, q.stack()), offset));
-    if (op.offsets) size += size_at(at.offsets, 0, index_of(*op.offsets, offset));
-    if (op.bias) size += size_at(at.bias, row, j);
-    largest = std::max(largest, error + 6 * size);
-  }
-  return largest * 0x1p-24;
-}
-
 // An exponential is off by what its score and the maximum are and by 2^-21 of itself, once more for each tile
 // that follows; sums of m terms by m roundings. Exponentials below 2^-125 may be left out. An output is a
 // mean, whose weights' errors meet the values' distances from it.
@@ -224,8 +226,9 @@ RowErrors::RowErrors(const Case& c, std::size_t head, std::size_t index)
       matrix(shared_matrix(head, c.inputs[2].stack(), c.inputs[0].stack())),
       row(std::get<FlashAttention>(c.operation), c.inputs, head, index) {
   const double keys = static_cast<double>(c.inputs[2].rows());
-  share = 2 * score_error(std::get<FlashAttention>(c.operation), c.inputs, head, index, row.hidden) +
-          0x1p-21 * (2 + keys / 64) + keys * 0x1p-24;
+  const double scores =
+      error_of_scores(std::get<FlashAttention>(c.operation), c.inputs, {head, index, 0}, row.hidden);
+  share = 2 * scores + 0x1p-21 * (2 + keys / 64) + keys * 0x1p-24;
 }
 
 double RowErrors::tolerance(std::size_t column, double reference, const Arithmetic& arithmetic) const {
