@@ -56,7 +56,7 @@ __kernel void block_summary(__global const float* x, __global const float* mask,
   const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
   const ulong down = (x_rows + SIDE - 1) / SIDE;
   for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
-    const ulong matrix = row / down, top = row % down * SIDE, bottom = min(top + SIDE, x_rows);
+    const ulong matrix = row / down, top = (row - matrix * down) * SIDE, bottom = min(top + SIDE, x_rows);
     for (ulong block = first; block < end; ++block) {
       const ulong left = block * SIDE;
       const uint count = (uint)min(x_columns - left, (ulong)SIDE);

@@ -1,6 +1,6 @@
 // The declared cases outside the test program: once each, for oclgrind to watch, or timed.
-//   operation_cases [run [DEVICE [OPERATION]]]  every operation, or one, in every shape, with both shapes of
-//   the kernels operation_cases bench [DEVICE]              how many times as fast as the reference
+//   operation_cases [run [DEVICE [OPERATION]]]  every operation, or one, in every shape, by all kernels
+//   operation_cases bench [DEVICE]              how many times as fast as the reference
 //   operation_cases probe WHAT                  as `attention-lab probe`, for tests of the survey
 #include <algorithm>
 #include <chrono>

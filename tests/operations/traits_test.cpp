@@ -84,7 +84,7 @@ TEST_CASE("a gradient that nothing computes yet is named, and what has none says
     CHECK(text == (gradient == Gradient::missing ? "no gradient yet" : "needs no gradient"));
     if (gradient == Gradient::none_needed) without.insert(name(operation));
   }
-  CHECK(without == std::set<std::string>{"source", "mask", "local_mask", "distance_bias",
+  CHECK(without == std::set<std::string>{"source", "block_summary", "mask", "local_mask", "distance_bias",
                                          "sinusoidal_encoding", "learned_table"});
 }
 
