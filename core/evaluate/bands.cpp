@@ -191,7 +191,8 @@ void BandRun::step(Backend& backend) {
     Collected& one = collected_[i];
     one.summary.add(rows.first, band.outputs[blocks[i]].whole());
     if (!one.values.empty())
-      put_rows(one.values, results_->graph.stages[one.stage].shape, rows.first, band.outputs[made[i]].whole());
+      put_rows(one.values, results_->graph.stages[one.stage].shape, rows.first,
+               band.outputs[made[i]].whole());
     one.seconds += band.seconds_of[made[i]];
   }
   next_ += rows.count, seconds_ += band.seconds;
