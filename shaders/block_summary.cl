@@ -15,63 +15,67 @@
 
 // Magnitudes order as their bits do: finite, infinite, NaN, all NaN as one; with the sign behind the magnitude the
 // largest is a maximum. 0 is left for what is masked.
-static inline uint rank_of(const uint bits) {
-  return rotate((bits & 0x7fffffffu) > INFINITY_BITS ? NAN_BITS : bits, 1u) + 2u;
+static inline uint16 ranks(const uint16 bits) {
+  const uint16 magnitude = bits & 0x7fffffffu;
+  return rotate(select(bits, (uint16)NAN_BITS, magnitude > INFINITY_BITS), (uint16)1u) + 2u;
 }
 
-// The figures of each column of a block, as far as its rows have been seen: loops over columns, without a branch,
-// become vectors.
+// The figures of 16 columns of a block as far as its rows have been seen.
 typedef struct {
-  uint ranks[SIDE], kinds[SIDE];
-  float least[SIDE], most[SIDE];
+  uint16 ranks;
+  float16 least, most;
+  int16 not_finite, not_whole;
 } Seen;
 
-static inline void see(Seen* seen, const uint j, const float x, const bool masked) {
-  const uint bits = as_uint(x), rank = masked ? 0u : rank_of(bits);
-  const bool finite = (bits & 0x7fffffffu) < INFINITY_BITS;
-  const float number = finite ? x : 0.0f;
-  seen->ranks[j] = rank > seen->ranks[j] ? rank : seen->ranks[j];
-  seen->least[j] = number < seen->least[j] ? number : seen->least[j];
-  seen->most[j] = number > seen->most[j] ? number : seen->most[j];
-  const bool whole = fabs(number) < MOST_WHOLE && number == rint(number);
-  seen->kinds[j] |= (finite ? 0u : NOT_FINITE) | (whole ? 0u : NOT_WHOLE);
+static inline void see(Seen* seen, const float16 x, const int16 hidden) {
+  const uint16 bits = as_uint16(x);
+  const int16 finite = (bits & 0x7fffffffu) < INFINITY_BITS;
+  seen->ranks = max(seen->ranks, select(ranks(bits), (uint16)0u, hidden));
+  const float16 number = select((float16)0.0f, x, finite);
+  seen->least = min(seen->least, number), seen->most = max(seen->most, number);
+  seen->not_finite |= ~finite;
+  seen->not_whole |= ~(isless(fabs(number), (float16)MOST_WHOLE) & isequal(number, rint(number)));
+}
+
+// Behind the last column there are zeros.
+static inline float16 row_of(__global const float* x, const ulong count) {
+  if (count >= SIDE) return vload16(0, x);
+  float some[SIDE];
+  for (uint j = 0; j < SIDE; ++j) some[j] = j < count ? x[j] : 0.0f;
+  return vload16(0, some);
 }
 
 static inline void write_block(const Seen* seen, __global float* y, const ulong columns) {
-  uint top = 0u, kinds = 0u;
-  float least = 0.0f, most = 0.0f;
-  for (uint j = 0; j < SIDE; ++j) {
-    top = max(top, seen->ranks[j]);
-    kinds |= seen->kinds[j];
-    least = min(least, seen->least[j]), most = max(most, seen->most[j]);
+  uint top[SIDE], broken[SIDE], uneven[SIDE];
+  float least[SIDE], most[SIDE];
+  vstore16(seen->ranks, 0, top);
+  vstore16(as_uint16(seen->not_finite), 0, broken), vstore16(as_uint16(seen->not_whole), 0, uneven);
+  vstore16(seen->least, 0, least), vstore16(seen->most, 0, most);
+  for (uint j = 1; j < SIDE; ++j) {
+    top[0] = max(top[0], top[j]);
+    broken[0] |= broken[j], uneven[0] |= uneven[j];
+    least[0] = min(least[0], least[j]), most[0] = max(most[0], most[j]);
   }
-  y[0] = top == 0u ? 0.0f : as_float(rotate(top - 2u, 31u));
-  y[columns] = least, y[2 * columns] = most;
-  y[3 * columns] = (float)(kinds | (top == 0u ? ALL_MASKED : 0u));
+  y[0] = top[0] == 0u ? 0.0f : as_float(rotate(top[0] - 2u, 31u));
+  y[columns] = least[0], y[2 * columns] = most[0];
+  y[3 * columns] = (float)((broken[0] ? NOT_FINITE : 0u) | (uneven[0] ? NOT_WHOLE : 0u) | (top[0] ? 0u : ALL_MASKED));
 }
 
 __kernel void block_summary(__global const float* x, __global const float* mask, const uint masked, const ulong group,
                             __global float* y, const ulong x_rows, const ulong x_columns, const ulong rows,
                             const ulong columns, const ulong column_chunk) {
   const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
+  const int16 lanes = (int16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   const ulong down = (x_rows + SIDE - 1) / SIDE;
   for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
     const ulong matrix = row / down, top = (row - matrix * down) * SIDE, bottom = min(top + SIDE, x_rows);
     for (ulong block = first; block < end; ++block) {
-      const ulong left = block * SIDE;
-      const uint count = (uint)min(x_columns - left, (ulong)SIDE);
-      Seen seen;
-      for (uint j = 0; j < SIDE; ++j) {
-        seen.ranks[j] = seen.kinds[j] = 0u;
-        seen.least[j] = seen.most[j] = 0.0f;
-      }
+      const ulong left = block * SIDE, count = x_columns - left;
+      Seen seen = {(uint16)0u, (float16)0.0f, (float16)0.0f, (int16)0, (int16)0};
+      const int16 outside = lanes >= (int)min(count, (ulong)SIDE);
       for (ulong i = top; i < bottom; ++i) {
-        __global const float* from = x + (matrix * x_rows + i) * x_columns + left;
-        __global const float* hides = mask + (matrix / group * x_rows + i) * x_columns + left;
-        if (count == SIDE && !masked)
-          for (uint j = 0; j < SIDE; ++j) see(&seen, j, from[j], false);
-        else
-          for (uint j = 0; j < count; ++j) see(&seen, j, from[j], masked && hides[j] != 0.0f);
+        const int16 hidden = masked ? row_of(mask + (matrix / group * x_rows + i) * x_columns + left, count) != 0.0f : (int16)0;
+        see(&seen, row_of(x + (matrix * x_rows + i) * x_columns + left, count), outside | hidden);
       }
       write_block(&seen, y + row * FIGURES * columns + block, columns);
     }

@@ -50,7 +50,7 @@ void play(std::size_t events) {
 }  // namespace
 
 TEST_CASE("random events break nothing and undo gives back the first document") {
-  play(kSanitized ? 400 : 150);
+  play(kSanitized ? 250 : 150);
 }
 
 TEST_CASE("100 000 random events break nothing and undo gives back the first document" *

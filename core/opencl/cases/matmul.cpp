@@ -41,6 +41,14 @@ Shape turned(const Shape& shape) {
   return {shape.stack, shape.columns, shape.rows};
 }
 
+Tensor turned(const Tensor& x) {
+  std::vector<float> values;
+  for (Cell c; c.head < x.stack(); ++c.head)
+    for (c.column = 0; c.column < x.columns(); ++c.column)
+      for (c.row = 0; c.row < x.rows(); ++c.row) values.push_back(x[c]);
+  return {turned(x.shape()), std::move(values)};
+}
+
 std::string words_of(const MatMul& op) {
   return op.transpose_left ? " of columns " : op.transpose_right ? " transposed " : " ";
 }
@@ -124,9 +132,11 @@ std::vector<Case> block_cases(Scope scope) {
                        {weights ? weights_of(a, ++seed) : numbers(a, kind, ++seed), numbers(b, kind, ++seed)},
                        kind == Kind::subnormal});
     }
+    const bool weights = scope == Scope::self_test;
     cases.push_back({text(s) + " in blocks of columns",
                      of_columns(s, true),
-                     {numbers(turned(a), Kind::ordinary, ++seed), numbers(b, Kind::ordinary, ++seed)}});
+                     {weights ? turned(weights_of(a, ++seed)) : numbers(turned(a), Kind::ordinary, ++seed),
+                      numbers(b, Kind::ordinary, ++seed)}});
     for (const bool opposite : {false, true})
       if (scope == Scope::comparison)
         cases.push_back({text(s) + (opposite ? " weights of opposites" : " weights of large values"),
