@@ -68,8 +68,10 @@ std::string distance_words(const EngineState& engine) {
   if (!comparison) return engine.results ? "comparing…" : "";
   if (comparison->is_reference) return "";
   if (!comparison->reason.empty()) return "not compared";
-  if (comparison->largest == 0) return "equal to the reference";
-  return "≤ " + write_bound(comparison->largest) + " from reference";
+  const std::string rows =
+      comparison->rows == 0 ? "" : " in " + std::to_string(comparison->rows_compared) + " rows";
+  if (comparison->largest == 0) return "equal to the reference" + rows;
+  return "≤ " + write_bound(comparison->largest) + " from reference" + rows;
 }
 
 // "row sum 1.5 in row 1": the first check that does not hold, the distance aside; empty: all do.

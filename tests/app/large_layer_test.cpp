@@ -5,6 +5,8 @@
 #include "app/cells/cell_text.h"
 #include "app/inspector/checks_panel.h"
 #include "app/inspector/inspector_model.h"
+#include "app/panels/device_badge.h"
+#include "core/reference/backend.h"
 #include "tests/app/workspace_lab.h"
 #include "tests/random_layer.h"
 
@@ -25,11 +27,24 @@ Document large_document() {
   return document;
 }
 
+// The reference by another name: what a device computes is compared with the reference.
+class NamedDevice final : public Backend {
+ public:
+  std::string name() const override { return "named"; }
+  Tensor run(const Operation& operation, Inputs inputs, Numbers) override {
+    return reference_->run(operation, inputs);
+  }
+
+ private:
+  std::unique_ptr<Backend> reference_ = make_reference_backend();
+};
+
 class LargeLab : public WorkspaceLab {
  public:
-  LargeLab()
+  explicit LargeLab(BackendFactory backend = {})
       : WorkspaceLab("pipeline", {.document = large_document(),
                                   .settings = Settings{},
+                                  .backend = std::move(backend),
                                   .budget = std::make_shared<Budget>(std::size_t{64} << 20, kMostKept)}) {}
 
   ImVec2 at(const std::string& stage, std::size_t row, std::size_t column) {
@@ -111,6 +126,18 @@ TEST_CASE("a pinned number of a large layer opens into its arithmetic, and keeps
   const inspector::Opened opened = inspector::open(*results, pinned);
   CHECK(opened.number == results->result("weights")[pinned.cell]);
   CHECK(opened.result == doctest::Approx(expected("weights", pinned.cell)).epsilon(1e-5));
+}
+
+TEST_CASE("what is said of a large layer and the reference says of how many rows") {
+  LargeLab lab([](std::vector<std::string>&) { return std::make_unique<NamedDevice>(); });
+  const EngineState state = lab.app().engine_state();
+  REQUIRE(state.comparison);
+  CHECK(state.comparison->rows == kTokens);
+  CHECK(state.comparison->rows_compared == 16);
+  const auto lines = inspector::check_lines(state, {});
+  const auto line = std::ranges::find(lines, std::string("from reference"), &inspector::CheckLine::name);
+  CHECK(line->value.ends_with(", 16 rows"));
+  CHECK(badge_of(state, true).text.ends_with(" in 16 rows"));
 }
 
 TEST_CASE("an edit of a large layer reaches its outputs, and is undone") {
