@@ -42,8 +42,10 @@ enum class Role {
   statistic,  // one number a row: its maximum, its sum
   weights,
   output,
+  loss,      // one number, of which gradients are asked
+  gradient,  // what a loss asks of the stage that Stage::gradient_of names: its hue is that one's
 };
-inline constexpr std::size_t kRoles = 11;
+inline constexpr std::size_t kRoles = 13;
 
 // What its numbers can be: the colour map, and the digits they are written with.
 enum class Range {
@@ -87,6 +89,7 @@ struct Stage {
   std::string id;       // "scores": the word of the command line and of files, after its part's prefix
   std::string title;    // "scores"
   std::string formula;  // "QKᵀ"
+  std::string symbol = {};  // in formulas of what is made from it: "A"; empty: its title
   Operation operation;
   std::vector<StageIndex> inputs = {};  // all smaller than this stage's own index
   Axis rows = {}, columns = {};
@@ -107,6 +110,8 @@ struct Stage {
       {};                                 // the same stage as computed, of which this one overrides cells
   std::optional<StageIndex> mask = {};    // the stage that hides cells of it
   std::optional<StageIndex> scores = {};  // of weights: what they were made from, −∞ where a key is masked
+  std::optional<StageIndex> gradient_of = {};  // of Role::gradient
+  std::string zero = {};                  // of a gradient that is exactly 0: why
   RowTotal row_total = RowTotal::any;     // of weights: what each row promises
   bool gaps = false;                      // NaN says that there is no number: no fault
   bool by_chance = false;      // of weights: which of them are left is random, no row promises a sum

@@ -72,7 +72,7 @@ Regions reach(const BlockSummary&, Shapes inputs, std::size_t input, Cell cell) 
 }
 
 Traits traits(const BlockSummary&, Shapes inputs, const Shape&) {
-  return {.multiply_adds = size_of(inputs[0]), .gradient = Gradient::none_needed};
+  return {.multiply_adds = size_of(inputs[0])};
 }
 
 // A row of it is of several rows.

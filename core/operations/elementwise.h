@@ -21,6 +21,13 @@ struct Add {
   bool operator==(const Add&) const = default;
 };
 
+// Y = X ⊙ B. X: S×n×m; B: as in Add, or with one number for each row (columns 1), or one for each matrix or
+// for all (rows and columns 1). A 0 of either makes a 0, whatever the other is.
+struct Multiply {
+  static constexpr const char* kName = "multiply";
+  bool operator==(const Multiply&) const = default;
+};
+
 struct CellValue {
   Cell cell;
   float value = 0;

@@ -4,7 +4,7 @@
 
 #include <initializer_list>
 
-#include "core/operations/traits.h"
+#include "core/operations/backward.h"
 
 namespace attn {
 
@@ -19,6 +19,10 @@ template <class Op>
 Traits traits(const Op& op, Shapes inputs, const Shape& result) = delete;
 template <class Op>
 RowReads cut(Op& op, Shapes inputs, const RowRange& rows) = delete;
+template <class Op>
+Backward backward(const Op&, Shapes, const Shape&) {
+  return no_way_back("none is written yet");
+}
 
 // Of most operations a −∞ never stands for "masked", and no terms cancel.
 template <class Op>
@@ -58,6 +62,12 @@ template <class Op>
 RowReads Family<Op>::cut(Op& op, Shapes inputs, const RowRange& rows) {
   using attn::cut;
   return cut(op, inputs, rows);
+}
+
+template <class Op>
+Backward Family<Op>::backward(const Op& op, Shapes inputs, const Shape& result) {
+  using attn::backward;
+  return backward(op, inputs, result);
 }
 
 template <class Op>

@@ -16,6 +16,22 @@ struct Concat {
   bool mutes(std::size_t head) const;
 };
 
+// And back: 1×n×(h·c) to h×n×c; a muted head gets zeros.
+struct SplitHeads {
+  static constexpr const char* kName = "split_heads";
+  std::size_t heads = 1;
+  std::vector<std::size_t> muted = {};  // ascending
+  bool operator==(const SplitHeads&) const = default;
+};
+
+// Matrices of `group` consecutive heads added up: h×n×m to (h/group)×n×m: what flows back to what heads
+// share.
+struct HeadSum {
+  static constexpr const char* kName = "head_sum";
+  std::size_t group = 1;
+  bool operator==(const HeadSum&) const = default;
+};
+
 // One row of one head: h×n×m to 1×1×m.
 struct PickRow {
   static constexpr const char* kName = "pick_row";

@@ -29,6 +29,21 @@ struct LocalDecay {
   bool operator==(const LocalDecay&) const = default;
 };
 
+// What flows back through a LocalCentre: inputs its result Y and G, of one shape: g·y·(1 − y ÷ m).
+struct CentreGradient {
+  static constexpr const char* kName = "centre_gradient";
+  std::size_t keys = 0;
+  bool operator==(const CentreGradient&) const = default;
+};
+
+// What flows back through a LocalDecay to the centres. Inputs its result Y, h×n×m, the centres p, h×n×1, and
+// G, h×n×m: Σ_j g·y·(j − p) ÷ (reach/2)², h×n×1. A pair whose y is 0 adds 0, whatever its g is.
+struct DecayGradient {
+  static constexpr const char* kName = "decay_gradient";
+  std::size_t reach = 1;
+  bool operator==(const DecayGradient&) const = default;
+};
+
 // The arithmetic of one number, in double. The mask compares the centre with places, which are whole numbers:
 // a float of it decides as a double does.
 double local_centre(const LocalCentre& op, double x);

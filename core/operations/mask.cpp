@@ -201,7 +201,7 @@ Traits traits(const Mask& op, Shapes, const Shape& result) {
   double of_cell = 1;
   for (const MaskTerm& term : op.rules)
     of_cell += std::holds_alternative<RandomRule>(term.rule) ? kRandomRuleWork : 1;
-  return {.multiply_adds = of_cell * size_of(result), .gradient = Gradient::none_needed};
+  return {.multiply_adds = of_cell * size_of(result)};
 }
 Traits traits(const MaskFill& op, Shapes, const Shape& result) {
   Traits found{.multiply_adds = size_of(result)};

@@ -210,7 +210,7 @@ Regions reach(const SumByOffset& op, Shapes, std::size_t, Cell cell) {
 }
 
 Traits traits(const DistanceBias&, Shapes, const Shape& result) {
-  return {.multiply_adds = size_of(result), .gradient = Gradient::none_needed};
+  return {.multiply_adds = size_of(result)};
 }
 Traits traits(const ByOffset&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result), .stays_in_format = true};

@@ -1,5 +1,5 @@
 // From the variant to the family of its alternative.
-#include "core/operations/operation.h"
+#include "core/operations/backward.h"
 
 namespace attn {
 
@@ -40,6 +40,11 @@ std::optional<CutOperation> cut(const Operation& operation, Shapes inputs, const
         return CutOperation{std::move(op), std::move(*reads)};
       },
       static_cast<const OperationVariant&>(operation));
+}
+
+Backward backward(const Operation& operation, Shapes inputs, const Shape& result) {
+  return std::visit([&]<class Op>(const Op& op) { return Family<Op>::backward(op, inputs, result); },
+                    static_cast<const OperationVariant&>(operation));
 }
 
 MaskOrigin mask_origin(const Operation& operation, Inputs inputs, Cell cell) {

@@ -20,6 +20,7 @@
 #include "core/operations/local.h"
 #include "core/operations/mask.h"
 #include "core/operations/matmul.h"
+#include "core/operations/mean_square.h"
 #include "core/operations/norm.h"
 #include "core/operations/offset.h"
 #include "core/operations/position.h"
@@ -29,22 +30,26 @@
 #include "core/operations/rotary.h"
 #include "core/operations/row_norm.h"
 #include "core/operations/scoring.h"
+#include "core/operations/scoring_gradient.h"
 #include "core/operations/softmax.h"
 #include "core/operations/source.h"
+#include "core/operations/sums.h"
 #include "core/operations/weighting.h"
+#include "core/operations/weighting_gradient.h"
 
 namespace attn {
 
-using OperationVariant =
-    std::variant<Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential,
-                 RowSum, Normalize, Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias,
-                 ByOffset, SumByOffset, KernelDistance, KernelValue, KernelExponent, NeighbourWidth,
-                 LinearWeights, KernelEstimate, LeaveOneOut, RowStatistic, ByRow, RowSumWithOne,
-                 SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
-                 TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, RowNorm,
-                 RowNormGradient, ColumnSum, CrossEntropy, CrossEntropyGradient, LocalCentre, LocalMask,
-                 LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared,
-                 FlashAttention, FlashGradient, PutRows, CachedAttention, BlockSummary>;
+using OperationVariant = std::variant<
+    Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential, RowSum, Normalize,
+    Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias, ByOffset, SumByOffset,
+    KernelDistance, KernelValue, KernelExponent, NeighbourWidth, LinearWeights, KernelEstimate, LeaveOneOut,
+    RowStatistic, ByRow, RowSumWithOne, SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum,
+    Tanh, SquaredDistance, TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, RowNorm,
+    RowNormGradient, ColumnSum, CrossEntropy, CrossEntropyGradient, LocalCentre, LocalMask, LocalDecay,
+    PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared, FlashAttention,
+    FlashGradient, PutRows, CachedAttention, BlockSummary, Multiply, SplitHeads, HeadSum, SumProduct,
+    WeightsGradient, FigureGradient, MeanSquare, MeanSquareGradient, TanhGradient, PutColumns,
+    DistanceGradient, PairSumGradient, PairProductGradient, AdditiveGradient, CentreGradient, DecayGradient>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
 // one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).

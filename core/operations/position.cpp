@@ -63,10 +63,10 @@ Regions reach(const LearnedTable&, Shapes, std::size_t, Cell) {
 }
 
 Traits traits(const SinusoidalEncoding&, Shapes, const Shape& result) {
-  return {.multiply_adds = size_of(result), .gradient = Gradient::none_needed};
+  return {.multiply_adds = size_of(result)};
 }
 Traits traits(const LearnedTable&, Shapes, const Shape& result) {
-  return {.multiply_adds = size_of(result), .made_from_seed = true, .gradient = Gradient::none_needed};
+  return {.multiply_adds = size_of(result), .made_from_seed = true};
 }
 
 RowReads cut(SinusoidalEncoding& op, Shapes inputs, const RowRange& rows) {

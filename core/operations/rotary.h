@@ -49,6 +49,7 @@ struct Rotate {
   static constexpr const char* kName = "rotate";
   Rotary rotary;
   std::size_t first = 0;
+  bool back = false;  // turned by −p instead, with the same gain: what flows back through it
   bool operator==(const Rotate&) const = default;
 };
 

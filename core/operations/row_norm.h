@@ -27,9 +27,10 @@ struct RowNormGradient {
   bool operator==(const RowNormGradient&) const = default;
 };
 
-// The rows of all matrices added up: S×n×d to 1×1×d.
+// The rows of all matrices added up: S×n×d to 1×1×d; of `each`: those of each matrix alone, to S×1×d.
 struct ColumnSum {
   static constexpr const char* kName = "column_sum";
+  bool each = false;
   bool operator==(const ColumnSum&) const = default;
 };
 

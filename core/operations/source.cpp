@@ -18,7 +18,7 @@ Regions reach(const Source&, Shapes, std::size_t, Cell) {
 }
 
 Traits traits(const Source&, Shapes, const Shape&) {
-  return {.counted = 0, .gradient = Gradient::none_needed};
+  return {.counted = 0};
 }
 
 RowReads cut(Source& op, Shapes, const RowRange& rows) {

@@ -17,14 +17,7 @@ enum class NumberFormat;
 // Which step of a softmax it can be.
 enum class SoftmaxStep { none, exponential, sum, division };
 
-// What flows back through it.
-enum class Gradient {
-  missing,      // it has one, which nothing computes yet
-  none_needed,  // it reads nothing that learns, or makes yes and no of it
-};
-inline const char* gradient_text(Gradient gradient) {
-  return gradient == Gradient::missing ? "no gradient yet" : "needs no gradient";
-}
+struct Backward;
 
 // Numbers that fall with probability p, by a seed; the others are multiplied by the factor.
 struct Chance {
@@ -59,8 +52,6 @@ struct Traits {
   SoftmaxStep step = SoftmaxStep::none;
   EmptyRow empty_row = {};  // of exponentials: what becomes of a row without a key
   bool hard = false;        // of exponentials: all weight on the largest
-
-  Gradient gradient = Gradient::missing;
 };
 
 // Of a −∞ in a cell of the result: it stands for "masked" by itself, or where one of these cells of inputs,
@@ -85,6 +76,8 @@ struct Family {
   static Traits traits(const Op& op, Shapes inputs, const Shape& result);
   // Makes `op` what makes these rows of its result alone.
   static RowReads cut(Op& op, Shapes inputs, const RowRange& rows);
+  // What flows back through it, in terms of operations (core/operations/backward.h).
+  static Backward backward(const Op& op, Shapes inputs, const Shape& result);
   // These two for few.
   static MaskOrigin mask_origin(const Op& op, Inputs inputs, Cell cell);
   static double size_of_terms(const Op& op, Inputs inputs);

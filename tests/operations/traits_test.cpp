@@ -76,18 +76,6 @@ TEST_CASE("every operation but what is given has work, and none widens or counts
   }
 }
 
-TEST_CASE("a gradient that nothing computes yet is named, and what has none says so") {
-  std::set<std::string> without;
-  for (const Operation& operation : one_of_each()) {
-    const Gradient gradient = of_squares(operation).gradient;
-    const std::string text = gradient_text(gradient);
-    CHECK(text == (gradient == Gradient::missing ? "no gradient yet" : "needs no gradient"));
-    if (gradient == Gradient::none_needed) without.insert(name(operation));
-  }
-  CHECK(without == std::set<std::string>{"source", "block_summary", "mask", "local_mask", "distance_bias",
-                                         "sinusoidal_encoding", "learned_table"});
-}
-
 TEST_CASE("work of projections and products is what counting by hand gives") {
   const Graph graph = build_graph(three_tokens_in_two_heads());
   // Two heads of three queries of five numbers, each of four products; scores of three by three, each of

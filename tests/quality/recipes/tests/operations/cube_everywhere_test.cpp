@@ -74,10 +74,3 @@ TEST_CASE("it is rounded to a format") {
   CHECK(rounding_of(cubed.graph, cubed.y) == NumberFormat::float16);
   CHECK(cubed.results().outputs[cubed.y][{0, 0, 0}] == 0x1.064p-10f);  // of 1.0000000447e-3: numpy.float16
 }
-
-TEST_CASE("its gradient is missing and said to be") {
-  const Cubed cubed({1});
-  const Stage& stage = cubed.graph.stages[cubed.y];
-  CHECK(name(stage.operation) + (": " + std::string(gradient_text(stage.traits.gradient))) ==
-        "cube: no gradient yet");
-}
