@@ -10,8 +10,8 @@
 
 namespace attn {
 
-// A matrix on the way back: an input of the forward operation, its result, the gradient of its result, or what
-// an earlier line of the way back makes.
+// A matrix on the way back: an input of the forward operation, its result, the gradient of its result, or
+// what an earlier line of the way back makes.
 struct BackwardValue {
   enum Kind { input, result, gradient, line };
   Kind kind = gradient;
@@ -55,7 +55,13 @@ inline constexpr BackwardValue kResult{BackwardValue::result}, kGradient{Backwar
 inline Backward no_way_back(std::string why) {
   return {.missing = std::move(why)};
 }
+// What flows to a row's sum goes to each of its numbers.
+BackwardValue spread_over_columns(Backward& back, std::size_t columns);
+Tensor ones_of(const Shape& shape);
 inline constexpr const char* kIsGradient = "it is a gradient itself, and second derivatives are not made";
+inline constexpr const char* kFitsNothing =
+    "kernel regression takes its points as they are: nothing is learnt";
+inline constexpr const char* kSteps = "rounding moves in steps: between them nothing changes";
 inline constexpr const char* kIsMeasure = "it says something of numbers, and nothing is computed from it";
 
 // The way back through an operation on inputs of these shapes.

@@ -80,6 +80,10 @@ RowReads cut(BlockSummary&, Shapes, const RowRange&) {
   return std::nullopt;
 }
 
+Backward backward(const BlockSummary&, Shapes, const Shape&) {
+  return no_way_back(kIsMeasure);
+}
+
 template struct Family<BlockSummary>;
 
 }  // namespace attn

@@ -53,6 +53,10 @@ RowReads cut(Compared&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
 }
 
+Backward backward(const Compared&, Shapes, const Shape&) {
+  return no_way_back(kIsMeasure);
+}
+
 template struct Family<Compared>;
 
 }  // namespace attn

@@ -133,6 +133,16 @@ RowReads cut(CrossEntropyGradient& op, Shapes inputs, const RowRange&) {
   return op.mean ? std::nullopt : same_rows(inputs);
 }
 
+Backward backward(const CrossEntropy& op, Shapes, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(CrossEntropyGradient{op.mean}, {input_of(0), input_of(1), kGradient},
+                        "%g · (softmax of %0 − 1 at the answer)"));
+  return back;
+}
+Backward backward(const CrossEntropyGradient&, Shapes, const Shape&) {
+  return no_way_back(kIsGradient);
+}
+
 template struct Family<CrossEntropy>;
 template struct Family<CrossEntropyGradient>;
 

@@ -99,6 +99,13 @@ RowReads cut(CachedAttention&, Shapes, const RowRange&) {
   return std::nullopt;
 }
 
+Backward backward(const PutRows&, Shapes, const Shape&) {
+  return no_way_back("decoding asks for no gradient: it runs what was learnt");
+}
+Backward backward(const CachedAttention&, Shapes, const Shape&) {
+  return no_way_back("decoding asks for no gradient: it runs what was learnt");
+}
+
 template struct Family<PutRows>;
 template struct Family<CachedAttention>;
 

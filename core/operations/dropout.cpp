@@ -52,6 +52,12 @@ RowReads cut(Dropout& op, Shapes inputs, const RowRange& rows) {
   return same_rows(inputs);
 }
 
+Backward backward(const Dropout& op, Shapes, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(op, {kGradient}, "%g, by the same draw"));
+  return back;
+}
+
 template struct Family<Dropout>;
 
 }  // namespace attn

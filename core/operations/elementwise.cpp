@@ -124,6 +124,42 @@ RowReads cut(Override& op, Shapes inputs, const RowRange& rows) {
   return same_rows(inputs);
 }
 
+Backward backward(const Scale& op, Shapes, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(op, {kGradient}, op.text.empty() ? "%g" : op.text + " · %g"));
+  return back;
+}
+Backward backward(const Add&, Shapes inputs, const Shape& result) {
+  Backward back;
+  back.flow(0, kGradient);
+  const std::size_t group = result.stack / inputs[1].stack;
+  back.flow(1, group == 1 ? kGradient : back.add(HeadSum{group}, {kGradient}, "Σ over heads of %g"));
+  return back;
+}
+Backward backward(const Override& op, Shapes, const Shape&) {
+  Override none = op;
+  for (CellValue& typed : none.cells) typed.value = 0;
+  Backward back;
+  back.flow(0, back.add(std::move(none), {kGradient}, "%g, 0 where a number is typed"));
+  return back;
+}
+Backward backward(const Multiply&, Shapes inputs, const Shape& result) {
+  const Shape& b = inputs[1];
+  Backward back;
+  back.flow(0, back.add(Multiply{}, {kGradient, input_of(1)}, "%g ⊙ %1"));
+  if (b.rows == result.rows && b.columns == result.columns) {
+    const BackwardValue each = back.add(Multiply{}, {kGradient, input_of(0)}, "%g ⊙ %0");
+    const std::size_t group = result.stack / b.stack;
+    back.flow(1, group == 1 ? each : back.add(HeadSum{group}, {each}, "Σ over heads of %g ⊙ %0"));
+  } else if (b.size() == 1) {
+    back.flow(1, back.add(SumProduct{SumProduct::all}, {kGradient, input_of(0)}, "Σ %g ⊙ %0"));
+  } else {
+    const BackwardValue rows = back.add(SumProduct{}, {kGradient, input_of(0)}, "Σ %g ⊙ %0");
+    back.flow(1, b.rows == result.rows ? rows : back.add(ColumnSum{.each = true}, {rows}, "Σ %g ⊙ %0"));
+  }
+  return back;
+}
+
 template struct Family<Scale>;
 template struct Family<Add>;
 template struct Family<Override>;

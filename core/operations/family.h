@@ -82,6 +82,9 @@ double Family<Op>::size_of_terms(const Op& op, Inputs inputs) {
   return size_of_terms(op, inputs);
 }
 
+// What other families ask of flash attention is compiled in its own file.
+extern template struct Family<FlashAttention>;
+
 // For cut(): rows of the result read the same rows of every input but of these.
 inline RowReads same_rows(Shapes inputs, std::initializer_list<std::size_t> all = {}) {
   std::vector<RowsRead> reads(inputs.size(), RowsRead::same);

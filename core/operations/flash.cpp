@@ -168,6 +168,29 @@ RowReads cut(FlashAttention&, Shapes, const RowRange&) {
   return std::nullopt;
 }
 
+Backward backward(const FlashAttention& op, Shapes inputs, const Shape&) {
+  if (op.bias || op.offsets)
+    return no_way_back("what passes to biases needs the scores: compute the layer by stages");
+  if (op.weights)
+    return no_way_back("what passes from weights needs the scores: compute the layer by stages");
+  const std::size_t d = inputs[1].columns, c = inputs[2].columns;
+  Backward back;
+  const BackwardValue outputs = back.add(TakeColumns{0, c}, {kGradient}, "%g of the outputs");
+  const auto of = [&](FlashSide side, const char* words) {
+    FlashGradient op_back{op, side};
+    std::vector<BackwardValue> reads;
+    for (std::size_t i = 0; i < inputs.size(); ++i) reads.push_back(input_of(i));
+    reads.insert(reads.end(), {kResult, outputs});
+    back.lines.push_back({std::move(op_back), std::move(reads), words});
+    return BackwardValue{BackwardValue::line, back.lines.size() - 1};
+  };
+  back.flow(0, of(FlashSide::queries, "scale · dS·%1, by tiles"));
+  const BackwardValue keys = of(FlashSide::keys, "scale · dSᵀ·%0 and Pᵀ·%g, by tiles");
+  back.flow(1, back.add(TakeColumns{0, d}, {keys}, "scale · dSᵀ·%0, by tiles"));
+  back.flow(2, back.add(TakeColumns{d, c}, {keys}, "Pᵀ·%g, by tiles"));
+  return back;
+}
+
 template struct Family<FlashAttention>;
 
 }  // namespace attn

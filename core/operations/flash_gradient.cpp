@@ -144,6 +144,10 @@ RowReads cut(FlashGradient&, Shapes, const RowRange&) {
   return std::nullopt;
 }
 
+Backward backward(const FlashGradient&, Shapes, const Shape&) {
+  return no_way_back(kIsGradient);
+}
+
 template struct Family<FlashGradient>;
 
 }  // namespace attn

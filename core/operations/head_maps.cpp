@@ -219,6 +219,22 @@ RowReads cut(PartLength&, Shapes inputs, const RowRange&) {
   return same_rows(inputs, {1});
 }
 
+Backward backward(const PatternShare&, Shapes, const Shape&) {
+  return no_way_back(kIsMeasure);
+}
+Backward backward(const AcrossHeads&, Shapes, const Shape&) {
+  return no_way_back(kIsMeasure);
+}
+Backward backward(const HeadDifference&, Shapes, const Shape&) {
+  return no_way_back(kIsMeasure);
+}
+Backward backward(const HeadLikeness&, Shapes, const Shape&) {
+  return no_way_back(kIsMeasure);
+}
+Backward backward(const PartLength&, Shapes, const Shape&) {
+  return no_way_back(kIsMeasure);
+}
+
 template struct Family<PatternShare>;
 template struct Family<AcrossHeads>;
 template struct Family<HeadDifference>;

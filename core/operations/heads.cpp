@@ -104,6 +104,28 @@ RowReads cut(Transpose&, Shapes, const RowRange&) {
   return std::nullopt;
 }
 
+Backward backward(const Concat& op, Shapes inputs, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(SplitHeads{inputs[0].stack, op.muted}, {kGradient}, "%g by heads"));
+  return back;
+}
+Backward backward(const SplitHeads& op, Shapes, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(Concat{op.muted}, {kGradient}, "%g side by side"));
+  return back;
+}
+Backward backward(const HeadSum&, Shapes, const Shape&) {
+  return no_way_back(kIsGradient);
+}
+Backward backward(const PickRow&, Shapes, const Shape&) {
+  return no_way_back(kIsMeasure);
+}
+Backward backward(const Transpose&, Shapes, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(Transpose{}, {kGradient}, "%gᵀ"));
+  return back;
+}
+
 template struct Family<Concat>;
 template struct Family<PickRow>;
 template struct Family<Transpose>;

@@ -214,6 +214,19 @@ RowReads cut(NeighbourWidth&, Shapes inputs, const RowRange&) {
   return same_rows(inputs, {1});
 }
 
+Backward backward(const KernelDistance&, Shapes, const Shape&) {
+  return no_way_back(kFitsNothing);
+}
+Backward backward(const KernelValue&, Shapes, const Shape&) {
+  return no_way_back(kFitsNothing);
+}
+Backward backward(const KernelExponent&, Shapes, const Shape&) {
+  return no_way_back(kFitsNothing);
+}
+Backward backward(const NeighbourWidth&, Shapes, const Shape&) {
+  return no_way_back(kFitsNothing);
+}
+
 template struct Family<KernelDistance>;
 template struct Family<KernelValue>;
 template struct Family<KernelExponent>;

@@ -140,6 +140,23 @@ RowReads cut(LocalDecay&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
 }
 
+Backward backward(const LocalCentre& op, Shapes, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(CentreGradient{op.keys}, {kResult, kGradient}, "%g ⊙ %y (1 − %y ÷ m)"));
+  return back;
+}
+// The window's edge counts as constant.
+Backward backward(const LocalMask&, Shapes, const Shape&) {
+  return {};
+}
+Backward backward(const LocalDecay& op, Shapes, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(op, {kGradient, input_of(1)}, "%g, as it falls off around the centre"));
+  back.flow(
+      1, back.add(DecayGradient{op.reach}, {kResult, input_of(1), kGradient}, "Σ %g ⊙ %y (j − p) ÷ (D/2)²"));
+  return back;
+}
+
 template struct Family<LocalCentre>;
 template struct Family<LocalMask>;
 template struct Family<LocalDecay>;

@@ -228,6 +228,16 @@ RowReads cut(MaskFill&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
 }
 
+Backward backward(const Mask&, Shapes, const Shape&) {
+  return {};
+}
+Backward backward(const MaskFill& op, Shapes, const Shape&) {
+  Backward back;
+  back.flow(0, op.adds() ? kGradient
+                         : back.add(MaskFill{Fill::zero}, {kGradient, input_of(1)}, "%g, 0 where masked"));
+  return back;
+}
+
 template struct Family<Mask>;
 template struct Family<MaskFill>;
 

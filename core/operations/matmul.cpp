@@ -281,6 +281,10 @@ RowReads cut(Project& op, Shapes inputs, const RowRange&) {
   return which.bias > 0 ? same_rows(inputs, {1, which.bias}) : same_rows(inputs, {1});
 }
 
+// matmul_backward.cpp
+Backward backward(const MatMul& op, Shapes inputs, const Shape& result);
+Backward backward(const Project& op, Shapes inputs, const Shape& result);
+
 template struct Family<MatMul>;
 template struct Family<Project>;
 

@@ -83,6 +83,24 @@ RowReads cut(ByLength&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
 }
 
+Backward backward(const RowLength& op, Shapes inputs, const Shape&) {
+  Backward back;
+  const BackwardValue direction = back.add(ByLength{}, {input_of(0), kResult}, "%0 ÷ %y");
+  const BackwardValue flow = back.add(Multiply{}, {direction, kGradient}, "%g · %0 ÷ %y");
+  const double width = static_cast<double>(inputs[0].columns);
+  const std::string text = "1/" + std::to_string(inputs[0].columns);
+  back.flow(0, op.mean ? back.add(Scale{1 / width, text}, {flow}, text + " · %g · %0 ÷ %y") : flow);
+  return back;
+}
+Backward backward(const ByLength&, Shapes, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(ByLength{}, {kGradient, input_of(1)}, "%g ÷ %1"));
+  const BackwardValue sum = back.add(SumProduct{}, {kGradient, kResult}, "Σ %g ⊙ %y");
+  const BackwardValue shared = back.add(ByLength{}, {sum, input_of(1)}, "Σ %g ⊙ %y ÷ %1");
+  back.flow(1, back.add(Scale{-1, "−1"}, {shared}, "−Σ %g ⊙ %y ÷ %1"));
+  return back;
+}
+
 template struct Family<RowLength>;
 template struct Family<ByLength>;
 

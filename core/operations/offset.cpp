@@ -235,6 +235,23 @@ RowReads cut(SumByOffset& op, Shapes inputs, const RowRange& rows) {
   return same_rows(inputs);
 }
 
+Backward backward(const DistanceBias&, Shapes, const Shape&) {
+  return {};
+}
+Backward backward(const ByOffset& op, Shapes inputs, const Shape&) {
+  Backward back;
+  const BackwardValue rows = back.add(SumByOffset{op.rule, op.first}, {kGradient}, "Σ of %g by offset");
+  const bool shared = inputs[0].rows != op.queries;
+  back.flow(0, shared ? back.add(ColumnSum{.each = true}, {rows}, "Σ of %g by offset, over queries") : rows);
+  return back;
+}
+Backward backward(const SumByOffset& op, Shapes inputs, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(ByOffset{op.rule, inputs[0].rows, inputs[0].columns, op.first}, {kGradient},
+                        "%g of the offset"));
+  return back;
+}
+
 template struct Family<DistanceBias>;
 template struct Family<ByOffset>;
 template struct Family<SumByOffset>;

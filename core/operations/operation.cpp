@@ -47,6 +47,15 @@ Backward backward(const Operation& operation, Shapes inputs, const Shape& result
                     static_cast<const OperationVariant&>(operation));
 }
 
+Tensor ones_of(const Shape& shape) {
+  return {shape, std::vector<float>(shape.size(), 1)};
+}
+
+BackwardValue spread_over_columns(Backward& back, std::size_t columns) {
+  const BackwardValue ones = back.add(Source{ones_of({1, 1, columns})}, {}, "ones");
+  return back.add(MatMul{}, {kGradient, ones}, "%g for every key");
+}
+
 MaskOrigin mask_origin(const Operation& operation, Inputs inputs, Cell cell) {
   return std::visit([&]<class Op>(const Op& op) { return Family<Op>::mask_origin(op, inputs, cell); },
                     operation);

@@ -80,6 +80,13 @@ RowReads cut(LearnedTable& op, Shapes inputs, const RowRange& rows) {
   return same_rows(inputs);
 }
 
+Backward backward(const SinusoidalEncoding&, Shapes, const Shape&) {
+  return {};
+}
+Backward backward(const LearnedTable&, Shapes, const Shape&) {
+  return {};
+}
+
 template struct Family<SinusoidalEncoding>;
 template struct Family<LearnedTable>;
 

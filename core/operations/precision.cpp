@@ -120,6 +120,17 @@ RowReads cut(FormatSum&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
 }
 
+Backward backward(const Round&, Shapes, const Shape&) {
+  Backward back;
+  back.zero(0, kSteps);
+  return back;
+}
+Backward backward(const FormatSum&, Shapes, const Shape&) {
+  Backward back;
+  back.zero(0, kSteps);
+  return back;
+}
+
 template struct Family<Round>;
 template struct Family<FormatSum>;
 

@@ -70,6 +70,10 @@ RowReads cut(RandomProducts&, Shapes, const RowRange&) {
   return std::nullopt;
 }
 
+Backward backward(const RandomProducts&, Shapes, const Shape&) {
+  return no_way_back(kIsMeasure);
+}
+
 template struct Family<RandomProducts>;
 
 }  // namespace attn

@@ -153,6 +153,16 @@ RowReads cut(LeaveOneOut&, Shapes, const RowRange&) {
   return std::nullopt;
 }
 
+Backward backward(const LinearWeights&, Shapes, const Shape&) {
+  return no_way_back(kFitsNothing);
+}
+Backward backward(const KernelEstimate&, Shapes, const Shape&) {
+  return no_way_back(kFitsNothing);
+}
+Backward backward(const LeaveOneOut&, Shapes, const Shape&) {
+  return no_way_back(kFitsNothing);
+}
+
 template struct Family<LinearWeights>;
 template struct Family<KernelEstimate>;
 template struct Family<LeaveOneOut>;

@@ -147,6 +147,14 @@ RowReads cut(Rotate& op, Shapes inputs, const RowRange& rows) {
   return same_rows(inputs);
 }
 
+Backward backward(const Rotate& op, Shapes, const Shape&) {
+  Rotate other = op;
+  other.back = !op.back;
+  Backward back;
+  back.flow(0, back.add(std::move(other), {kGradient}, "%g, turned back"));
+  return back;
+}
+
 template struct Family<Rotate>;
 
 }  // namespace attn

@@ -184,6 +184,30 @@ RowReads cut(ColumnSum&, Shapes, const RowRange&) {
   return std::nullopt;
 }
 
+Backward backward(const RowNorm& op, Shapes inputs, const Shape&) {
+  Backward back;
+  if (inputs.size() == 1) {
+    back.flow(0, back.add(RowNormGradient{op}, {input_of(0), kGradient}, "through the norm of %0"));
+    return back;
+  }
+  back.flow(0,
+            back.add(RowNormGradient{op}, {input_of(0), kGradient, input_of(1)}, "through the norm of %0"));
+  back.flow(1, back.add(RowNormGradient{op, RowNormGradient::gain}, {input_of(0), kGradient},
+                        "Σ over rows of %g ⊙ %0, normed"));
+  if (inputs.size() > 2) back.flow(2, back.add(ColumnSum{}, {kGradient}, "Σ over rows of %g"));
+  return back;
+}
+Backward backward(const RowNormGradient&, Shapes, const Shape&) {
+  return no_way_back(kIsGradient);
+}
+Backward backward(const ColumnSum& op, Shapes inputs, const Shape&) {
+  Backward back;
+  const BackwardValue ones =
+      back.add(Source{ones_of({op.each ? 1 : inputs[0].stack, inputs[0].rows, 1})}, {}, "ones");
+  back.flow(0, back.add(MatMul{}, {ones, kGradient}, "%g, in every row"));
+  return back;
+}
+
 template struct Family<RowNorm>;
 template struct Family<RowNormGradient>;
 template struct Family<ColumnSum>;

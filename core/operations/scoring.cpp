@@ -261,6 +261,14 @@ RowReads cut(AdditiveScore&, Shapes inputs, const RowRange&) {
   return same_rows(inputs, {1, 2});
 }
 
+// scoring_backward.cpp
+Backward backward(const Tanh& op, Shapes inputs, const Shape& result);
+Backward backward(const SquaredDistance& op, Shapes inputs, const Shape& result);
+Backward backward(const TakeColumns& op, Shapes inputs, const Shape& result);
+Backward backward(const PairSum& op, Shapes inputs, const Shape& result);
+Backward backward(const PairProduct& op, Shapes inputs, const Shape& result);
+Backward backward(const AdditiveScore& op, Shapes inputs, const Shape& result);
+
 template struct Family<Tanh>;
 template struct Family<SquaredDistance>;
 template struct Family<TakeColumns>;

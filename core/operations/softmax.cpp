@@ -166,6 +166,44 @@ RowReads cut(Normalize&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
 }
 
+Backward backward(const RowMaximum&, Shapes, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(FigureGradient{FigureRule::largest}, {input_of(0), kResult, kGradient},
+                        "%g where %0 is the largest"));
+  return back;
+}
+// Of a row without a key the ones, or NaN, do not move with its scores: there the exponentials count as 0.
+Backward backward(const Exponential& op, Shapes inputs, const Shape&) {
+  Backward back;
+  if (op.hard) {
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      back.zero(i, "hard choice: the largest score stays the largest when scores move a little");
+    return back;
+  }
+  const bool as_they_are = inputs.size() == 1 || op.empty_row == EmptyRow::zeros;
+  const BackwardValue exponentials =
+      as_they_are ? kResult : back.add(Exponential{}, {input_of(0), input_of(1)}, "%y, 0 without a key");
+  const BackwardValue scores = back.add(Multiply{}, {kGradient, exponentials}, "%g ⊙ %y");
+  back.flow(0, scores);
+  if (inputs.size() == 1) return back;
+  const BackwardValue sum = back.add(RowSum{}, {scores}, "Σ %g ⊙ %y");
+  back.flow(1, back.add(Scale{-1, "−1"}, {sum}, "−Σ %g ⊙ %y"));
+  return back;
+}
+Backward backward(const RowSum&, Shapes inputs, const Shape&) {
+  Backward back;
+  back.flow(0, spread_over_columns(back, inputs[0].columns));
+  return back;
+}
+Backward backward(const Normalize& op, Shapes, const Shape&) {
+  Backward back;
+  back.flow(0, back.add(op, {kGradient, input_of(1)}, "%g ÷ %1"));
+  const BackwardValue sum = back.add(SumProduct{}, {kGradient, kResult}, "Σ %g ⊙ %y");
+  const BackwardValue shared = back.add(op, {sum, input_of(1)}, "Σ %g ⊙ %y ÷ %1");
+  back.flow(1, back.add(Scale{-1, "−1"}, {shared}, "−Σ %g ⊙ %y ÷ %1"));
+  return back;
+}
+
 template struct Family<RowMaximum>;
 template struct Family<Exponential>;
 template struct Family<RowSum>;

@@ -37,6 +37,10 @@ RowReads cut(SoftmaxJacobian&, Shapes, const RowRange&) {
   return std::nullopt;
 }
 
+Backward backward(const SoftmaxJacobian&, Shapes, const Shape&) {
+  return no_way_back(kIsMeasure);
+}
+
 template struct Family<SoftmaxJacobian>;
 
 }  // namespace attn

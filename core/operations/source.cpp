@@ -26,6 +26,10 @@ RowReads cut(Source& op, Shapes, const RowRange& rows) {
   return std::vector<RowsRead>();
 }
 
+Backward backward(const Source&, Shapes, const Shape&) {
+  return {};
+}
+
 template struct Family<Source>;
 
 }  // namespace attn

@@ -272,6 +272,11 @@ RowReads cut(RowSumWithOne&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
 }
 
+// weighting_backward.cpp
+Backward backward(const RowStatistic& op, Shapes inputs, const Shape& result);
+Backward backward(const ByRow& op, Shapes inputs, const Shape& result);
+Backward backward(const RowSumWithOne& op, Shapes inputs, const Shape& result);
+
 template struct Family<RowStatistic>;
 template struct Family<ByRow>;
 template struct Family<RowSumWithOne>;
