@@ -24,12 +24,15 @@ struct TraceRequest {
   std::string mechanism = {};  // full, flash or flash:ROWS,KEYS; empty: flash where `only` allows it
   std::string rows = {};       // I:J, of queries, the last not included; empty: all
   std::string only = {};       // stages, separated by commas; empty: all
+  bool gradient = false;      // and a loss, and what flows back from it
+  std::string upstream = {};  // which loss (app/cli/loss_words.h); empty: the sum of the output
+  bool check = false;         // the gradients, against central differences
   LayerChange change;
 };
 
 // Computes every stage, or those asked for; prints them, or writes them to `output`. What does not fit into
-// memory or on the disk is refused before it is computed.
-void trace(const TraceRequest& request, Console& console);
+// memory or on the disk is refused before it is computed. False: gradients are not what differences say.
+bool trace(const TraceRequest& request, Console& console);
 // The same of a graph that is there. `budget`: the backend's.
 // `only`: ids of the stages that are printed or written, with what they need computed; empty: all.
 void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, const std::string& output,

@@ -58,8 +58,7 @@ void add_trace(CommandParser& parser) {
     if (request.input.empty())
       throw Error("trace needs an INPUT: a file, or a built-in example: " + example_names(), Fault::option);
     request.change = read_layer_options(given->layer);
-    trace(request, console);
-    return kDone;
+    return trace(request, console) ? kDone : kDifferent;
   });
   TraceRequest& words = given->request;
   add_input(parser, options, words.input, words.device, words.workspace);
@@ -71,8 +70,20 @@ void add_trace(CommandParser& parser) {
       .add("--mechanism", words.mechanism, "full|flash[:ROWS,KEYS]",
            "with every stage, or by flash attention (in tiles of so many queries and keys): head_output, "
            "log_sum "
-           "and output, without scores; weights with --only weights");
+           "and output, without scores; weights with --only weights")
+      .add("--gradient", words.gradient,
+           "and a loss, with what it asks of every stage and parameter: loss, d_output, d_weights, d_x, "
+           "d_w_q, …")
+      .add(
+          "--upstream", words.upstream, "LOSS",
+          "with --gradient: ones (the sum of the output), cell:ROW,COLUMN, FILE.npy (the gradient of the "
+          "output), mse:FILE.npy (NaN there: not asked) or cross-entropy:L0,L1,… (a column for each row; −1: "
+          "not asked)")
+      .add("--check", words.check,
+           "with --gradient: every input number against central differences in double; status 1 where they "
+           "differ");
   add_layer_options(options.command(), given->layer);
+  options.end_with_statuses();
 }
 
 void add_compare(CommandParser& parser) {

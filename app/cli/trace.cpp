@@ -8,21 +8,19 @@
 #include <vector>
 
 #include "app/cli/commands.h"
+#include "app/cli/trace_graph.h"
 #include "app/program/input.h"
 #include "app/words/refuse.h"
 #include "app/words/table.h"
 #include "app/words/watched_device.h"
 #include "app/words/watched_run.h"
 #include "app/workspaces/workspaces.h"
-#include "core/document/layer_plan.h"
 #include "core/evaluate/bands.h"
 #include "core/evaluate/evaluator.h"
 #include "core/evaluate/weigh.h"
-#include "core/graph/cut_rows.h"
 #include "core/io/stages_npz.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
-#include "core/text/numbers.h"
 #include "core/text/text.h"
 
 namespace attn {
@@ -132,13 +130,6 @@ void compute(Backend& backend, const Budget& budget, const Graph& graph, const s
   output.finish(console);
 }
 
-bool has_all(const Graph& graph, const std::vector<std::string>& ids) {
-  return std::ranges::all_of(ids, [&](const std::string& id) {
-    const auto stage = graph.find(id);
-    return stage && graph.stages[*stage].traced;
-  });
-}
-
 void check_only(const Graph& graph, const std::vector<std::string>& only) {
   std::vector<std::string> words;
   std::string takes = "stages of this layer, separated by commas:";
@@ -146,85 +137,6 @@ void check_only(const Graph& graph, const std::vector<std::string>& only) {
     if (stage.traced) words.push_back(stage.id), takes += " " + stage.id;
   for (const std::string& id : only)
     if (std::ranges::find(words, id) == words.end()) refuse("--only", id, takes, words);
-}
-
-// "flash" or "flash:ROWS,KEYS"; none: another.
-std::optional<FlashRequest> read_mechanism(const std::string& word) {
-  if (word.empty() || word == "full") return std::nullopt;
-  if (word == "flash") return FlashRequest{};
-  constexpr std::string_view kTiled = "flash:";
-  if (word.starts_with(kTiled)) {
-    std::vector<std::size_t> sizes;
-    for (const std::string& size : split(word.substr(kTiled.size()), ','))
-      sizes.push_back(parse_number<std::size_t>(size).value_or(0));
-    if (sizes.size() == 2 && sizes[0] > 0 && sizes[1] > 0)
-      return FlashRequest{.tiles = FlashTiles{sizes[0], sizes[1]}};
-  }
-  refuse("--mechanism", word, "full, flash or flash:ROWS,KEYS", std::vector<std::string>{"full", "flash"});
-}
-
-// "I:J", from I up to but without J.
-RowRange read_rows(const std::string& word, const Graph& graph) {
-  std::vector<std::size_t> ends;
-  for (const std::string& end : split(word, ':'))
-    if (const auto number = parse_number<std::size_t>(end)) ends.push_back(*number);
-  const std::size_t most = query_rows(graph);
-  if (split(word, ':').size() != 2 || ends.size() != 2 || ends[0] >= ends[1] || ends[1] > most)
-    refuse("--rows", word, "I:J with 0 ≤ I < J ≤ " + std::to_string(most) + ", the number of queries");
-  return {ends[0], ends[1] - ends[0]};
-}
-
-struct Road {
-  Graph graph;
-  std::optional<FlashRequest> flash = {};
-};
-
-// Weights are made where something is asked for that is not there without them.
-Road by_flash(const Document& document, FlashRequest request, const std::vector<std::string>& only) {
-  Graph graph = build_flash_layer(document, request).graph;
-  request.weights = !has_all(graph, only);
-  if (request.weights) graph = build_flash_layer(document, request).graph;
-  return {std::move(graph), request};
-}
-
-// By flash attention where that is asked for, or where what is asked for needs no scores and no weights.
-Road road_of(const TraceRequest& request, const Workspace& workspace, const Document& document,
-             const std::vector<std::string>& only) {
-  const std::optional<FlashRequest> flash = read_mechanism(request.mechanism);
-  const bool layer = workspace.build == build_layer;
-  if (flash && !layer)
-    throw Error(
-        "--mechanism flash computes the Pipeline's layer, not the workspace " + std::string(workspace.title),
-        Fault::option);
-  if (flash) return by_flash(document, *flash, only);
-  if (request.mechanism.empty() && request.rows.empty() && layer && !only.empty() &&
-      document.overrides.empty() && flash_obstacle(document.layer()).empty())
-    if (Road road = by_flash(document, {}, only); !road.flash->weights) return road;
-  return {workspace.build(document, kLayerA).graph};
-}
-
-// "6, 12 or 24".
-std::string one_of(const std::vector<std::size_t>& numbers) {
-  std::string text;
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == numbers.size() ? " or " : ", ") + std::to_string(numbers[i]);
-  return text;
-}
-
-// By which tiles it goes, so that it can be done again to the last bit; those that the device lacks are
-// refused.
-void note_flash(const Backend& backend, const FlashRequest& request, std::vector<std::string>& notes) {
-  const DeviceFacts facts = backend.facts();
-  const FlashTileChoice& can = facts.flash_choice;
-  const FlashTiles tiles = request.tiles.value_or(facts.flash_tiles);
-  if (request.tiles && !can.has(tiles))
-    throw Error("--mechanism flash:" + to_text(tiles) + ": " + backend.name() +
-                    (can.rows.empty()
-                         ? " has no tiles: use --mechanism flash"
-                         : " takes tiles of " + one_of(can.rows) + " rows and " + one_of(can.keys) + " keys"),
-                Fault::option);
-  notes.push_back(std::string("by flash attention: no scores") + (request.weights ? "" : ", no weights"));
-  if (!can.rows.empty()) notes.push_back("its tiles: --mechanism flash:" + to_text(tiles));
 }
 
 }  // namespace
@@ -235,7 +147,7 @@ void trace_stages(Backend& backend, const Budget& budget, const Graph& graph, co
   compute(backend, budget, graph, only, output, console);
 }
 
-void trace(const TraceRequest& request, Console& console) {
+bool trace(const TraceRequest& request, Console& console) {
   check_output(request.output, {request.input});
   const Workspace& workspace = read_workspace(request.workspace);
   FileNotes read;
@@ -243,8 +155,7 @@ void trace(const TraceRequest& request, Console& console) {
       workspace, request.input, [&](Document& given) { request.change(given.layer()); }, &read);
   const std::vector<std::string> only =
       request.only.empty() ? std::vector<std::string>() : split(request.only, ',');
-  auto [graph, flash] = road_of(request, workspace, document, only);
-  if (!request.rows.empty()) graph = cut_rows(graph, read_rows(request.rows, graph));
+  auto [graph, flash, way_back] = traced_graph(request, workspace, document, only);
   if (graph.stages.empty())
     throw Error("the workspace " + std::string(workspace.title) +
                     " computes no stages that could be traced: attention-lab cost prints its counts",
@@ -261,6 +172,7 @@ void trace(const TraceRequest& request, Console& console) {
   if (flash) note_flash(*backend, *flash, notes);
   print_lines(console.err, notes);
   compute(*backend, budget, graph, only, output, console);
+  return !request.check || check_gradients(graph, *way_back, console);
 }
 
 }  // namespace attn

@@ -76,12 +76,17 @@ StageIndex normed(LayerBuilder& b, StageIndex from, const std::string& letter, c
   const std::string title = b.graph.stages[from].title, of = "feature %j of the " + whose + " of %r, normed";
   const StageIndex rms = b.add_lengths(from, letter + "_rms", "rms " + title, {.mean = true},
                                        "the root mean square of the " + whose + " of %r");
-  const StageIndex divided = b.add(b.made_from(from, letter + "_normed", title + " normed",
-                                               "÷ its root mean square", ByLength{}, {from, rms}, of));
-  if (b.layer.qk_gain == 1) return divided;
+  Stage divided = b.made_from(from, letter + "_normed", title + " normed", "÷ its root mean square",
+                              ByLength{}, {from, rms}, of);
+  const std::vector<StageNumber> numbers{{"qk_gain"}};
+  if (b.layer.qk_gain == 1) divided.numbers = numbers;
+  const StageIndex normed = b.add(std::move(divided));
+  if (b.layer.qk_gain == 1) return normed;
   const std::string gain = number_words(b.layer.qk_gain);
-  return b.add(b.made_from(from, letter + "_gained", title + " × gain", "× " + gain,
-                           Scale{b.layer.qk_gain, gain}, {divided}, of + " and multiplied by the gain"));
+  Stage gained = b.made_from(from, letter + "_gained", title + " × gain", "× " + gain,
+                             Scale{b.layer.qk_gain, gain}, {normed}, of + " and multiplied by the gain");
+  gained.numbers = numbers;
+  return b.add(std::move(gained));
 }
 
 void append_norms(LayerBuilder& b) {

@@ -67,6 +67,7 @@ void append_merged(LayerBuilder& b, StageIndex head_output) {
     last.formula = std::string("concat · W_O") + (b.layer.b_o.empty() ? "" : " + b");
     last.operation = Project{1};
   }
+  last.symbol = "O";
   b.places.output = b.add(last);
   if (projects) b.formula.push_back({"W_O", {side_by_side, last.inputs[1], b.places.output}});
 }

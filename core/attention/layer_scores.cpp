@@ -25,8 +25,11 @@ StageIndex scaled(LayerBuilder& b, StageIndex scores) {
   }
   if (temperature != 1) words += " · T " + number_words(temperature);
   b.begin_step("scaled", says);
-  const StageIndex result =
-      b.add(b.pair("scaled", words, scale, {scores}, "how much %r looks at %c, after scaling"));
+  Stage stage = b.pair("scaled", words, scale, {scores}, "how much %r looks at %c, after scaling");
+  if (temperature != 0) stage.numbers.push_back({"temperature", -scale.factor / temperature});
+  if (b.layer.scale.mode == ScaleMode::number)
+    stage.numbers.push_back({"scale", temperature == 0 ? 1 : 1 / temperature});
+  const StageIndex result = b.add(std::move(stage));
   if (!span.empty()) b.formula.push_back({span, {result}});
   if (temperature != 1) b.formula.push_back({temperature == 0 ? "/ T → 0" : "/ T", {result}});
   return result;
@@ -36,8 +39,10 @@ StageIndex capped(LayerBuilder& b, StageIndex scores) {
   if (b.layer.soft_cap == 0) return scores;
   const std::string cap = number_words(b.layer.soft_cap);
   b.begin_step("capped", "large scores bent to at most " + cap + ", small ones as they were");
-  b.places.capped = b.add(b.pair("capped", cap + "·tanh(scaled ÷ " + cap + ")", Tanh{b.layer.soft_cap},
-                                 {scores}, "how much %r looks at %c, at most " + cap));
+  Stage stage = b.pair("capped", cap + "·tanh(scaled ÷ " + cap + ")", Tanh{b.layer.soft_cap}, {scores},
+                       "how much %r looks at %c, at most " + cap);
+  stage.numbers = {{"soft_cap"}};
+  b.places.capped = b.add(std::move(stage));
   wrap(b.formula, cap + "·tanh(", " / " + cap + ")", {*b.places.capped});
   return *b.places.capped;
 }
@@ -129,7 +134,9 @@ StageIndex append_late_mask(LayerBuilder& b, StageIndex weights) {
 }
 
 StageIndex append_scores(LayerBuilder& b) {
-  return masked(b, append_bias(b, capped(b, scaled(b, append_scoring(b)))));
+  const StageIndex scores = masked(b, append_bias(b, capped(b, scaled(b, append_scoring(b)))));
+  b.graph.stages[scores].symbol = "S";
+  return scores;
 }
 
 }  // namespace attn

@@ -26,9 +26,12 @@ std::vector<StageIndex> append_parameters(LayerBuilder& b) {
 }
 
 // The last stage of all functions.
-StageIndex scores(LayerBuilder& b, std::string words, Operation operation, std::vector<StageIndex> inputs) {
-  return b.places.scores = b.add(b.pair("scores", std::move(words), std::move(operation), std::move(inputs),
-                                        "how much %r looks at %c, before scaling"));
+StageIndex scores(LayerBuilder& b, std::string words, Operation operation, std::vector<StageIndex> inputs,
+                  std::vector<StageNumber> numbers = {}) {
+  Stage stage = b.pair("scores", std::move(words), std::move(operation), std::move(inputs),
+                       "how much %r looks at %c, before scaling");
+  stage.numbers = std::move(numbers);
+  return b.places.scores = b.add(std::move(stage));
 }
 
 StageIndex product(LayerBuilder& b, std::string words, StageIndex q, StageIndex k) {
@@ -96,7 +99,8 @@ void append_gaussian(LayerBuilder& b) {
   squares.range = Range::any;
   const StageIndex distances = b.add(std::move(squares));
   begin_scores(b, "the nearer, the larger: exp of it is a Gaussian");
-  scores(b, "−|q − k|² ÷ 2σ²", Scale{-1 / (2 * sigma * sigma), "−1/(2·" + width + "²)"}, {distances});
+  scores(b, "−|q − k|² ÷ 2σ²", Scale{-1 / (2 * sigma * sigma), "−1/(2·" + width + "²)"}, {distances},
+         {{"sigma", 1 / (sigma * sigma * sigma)}});
   b.formula.push_back({"−|", {p.scores}});
   b.formula.push_back({turned(b, "q"), {p.q, distances}});
   b.formula.push_back({" − " + turned(b, "k"), {p.k, distances}});

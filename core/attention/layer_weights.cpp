@@ -93,6 +93,7 @@ ScoreRows turned(LayerBuilder& b, ScoreRows rows) {
 StageIndex turned_back(LayerBuilder& b, StageIndex weights, StageIndex scores, const std::string& words) {
   Stage back = b.pair("weights", words, Transpose{}, {weights}, "how much of %c goes into %r");
   back.role = Role::weights, back.range = Range::unit, back.mask = b.places.mask, back.scores = scores;
+  back.symbol = "A";
   // What attention promises, and what this breaks.
   back.row_total = weighting_text(weighting_of(b.layer)).total;
   return b.add(std::move(back));

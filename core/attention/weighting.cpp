@@ -54,7 +54,7 @@ struct Builder {
     Stage stage =
         pair("weights", "weights", whole ? std::string(text.title) + " by row" : std::move(last),
              std::move(operation), std::move(inputs), from.weights_step, "how much of %c goes into %r");
-    stage.role = Role::weights, stage.range = Range::unit;
+    stage.role = Role::weights, stage.range = Range::unit, stage.symbol = "A";
     if (over_queries()) {  // not yet weights of queries, of which rows promise something
       stage.id = "weights_by_key", stage.title = "weights by key",
       stage.sentence = "how much of %r goes into %c";

@@ -82,8 +82,8 @@ StageIndex Graph::append(Stage stage) {
 
 StageIndex Graph::add(Stage stage) {
   if (parts.empty()) begin_part({});
-  stage.part = parts.size() - 1;
-  stage.id.insert(0, parts.back().prefix);
+  stage.part = stage.gradient_of ? stages[*stage.gradient_of].part : parts.size() - 1;
+  stage.id.insert(0, parts[stage.part].prefix);
   Override override;
   if (stage.field.empty())  // a number of the document is edited, not overridden
     for (const StageOverride& o : overrides)

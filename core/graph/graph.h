@@ -85,10 +85,17 @@ struct Step {
   std::vector<StageIndex> stages = {};
 };
 
+// A number of the document that a stage's operation is made of: "temperature"; and by how much the
+// operation's own number (Backward::number) grows with it.
+struct StageNumber {
+  std::string key;
+  double slope = 1;
+};
+
 struct Stage {
-  std::string id;       // "scores": the word of the command line and of files, after its part's prefix
-  std::string title;    // "scores"
-  std::string formula;  // "QKᵀ"
+  std::string id;           // "scores": the word of the command line and of files, after its part's prefix
+  std::string title;        // "scores"
+  std::string formula;      // "QKᵀ"
   std::string symbol = {};  // in formulas of what is made from it: "A"; empty: its title
   Operation operation;
   std::vector<StageIndex> inputs = {};  // all smaller than this stage's own index
@@ -110,10 +117,11 @@ struct Stage {
       {};                                 // the same stage as computed, of which this one overrides cells
   std::optional<StageIndex> mask = {};    // the stage that hides cells of it
   std::optional<StageIndex> scores = {};  // of weights: what they were made from, −∞ where a key is masked
-  std::optional<StageIndex> gradient_of = {};  // of Role::gradient
-  std::string zero = {};                  // of a gradient that is exactly 0: why
-  RowTotal row_total = RowTotal::any;     // of weights: what each row promises
-  bool gaps = false;                      // NaN says that there is no number: no fault
+  std::vector<StageNumber> numbers = {};
+  std::optional<StageIndex> gradient_of = {};  // of Role::gradient; none: of one of the document's numbers
+  std::string zero = {};                       // of a gradient that is exactly 0: why
+  RowTotal row_total = RowTotal::any;          // of weights: what each row promises
+  bool gaps = false;                           // NaN says that there is no number: no fault
   bool by_chance = false;      // of weights: which of them are left is random, no row promises a sum
   bool by_reference = false;   // computed by the reference, whatever the device
   std::size_t step = kNoStep;  // in Graph::steps

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,8 @@ struct BackwardFlow {
 struct Backward {
   std::vector<BackwardLine> lines = {};
   std::vector<BackwardFlow> flows = {};
+  // What flows to the operation's own number, where it has one: a factor, a cap, the gain of a norm; 1×1×1.
+  std::optional<BackwardValue> number = {};
   std::string missing = {};  // why there is no way back; empty: there is one
 
   BackwardValue add(Operation operation, std::initializer_list<BackwardValue> reads, std::string formula) {

@@ -127,6 +127,7 @@ RowReads cut(Override& op, Shapes inputs, const RowRange& rows) {
 Backward backward(const Scale& op, Shapes, const Shape&) {
   Backward back;
   back.flow(0, back.add(op, {kGradient}, op.text.empty() ? "%g" : op.text + " · %g"));
+  back.number = back.add(SumProduct{SumProduct::all}, {kGradient, input_of(0)}, "Σ %g ⊙ %0");
   return back;
 }
 Backward backward(const Add&, Shapes inputs, const Shape& result) {

@@ -124,7 +124,7 @@ Traits traits(const LocalCentre&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
 Traits traits(const LocalMask&, Shapes, const Shape& result) {
-  return {.multiply_adds = size_of(result)};
+  return {.multiply_adds = size_of(result), .bends = true};
 }
 Traits traits(const LocalDecay&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};

@@ -95,6 +95,7 @@ Backward backward(const RowLength& op, Shapes inputs, const Shape&) {
 Backward backward(const ByLength&, Shapes, const Shape&) {
   Backward back;
   back.flow(0, back.add(ByLength{}, {kGradient, input_of(1)}, "%g ÷ %1"));
+  back.number = back.add(SumProduct{SumProduct::all}, {kGradient, kResult}, "Σ %g ⊙ %y");  // a gain, now 1
   const BackwardValue sum = back.add(SumProduct{}, {kGradient, kResult}, "Σ %g ⊙ %y");
   const BackwardValue shared = back.add(ByLength{}, {sum, input_of(1)}, "Σ %g ⊙ %y ÷ %1");
   back.flow(1, back.add(Scale{-1, "−1"}, {shared}, "−Σ %g ⊙ %y ÷ %1"));

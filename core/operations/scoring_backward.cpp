@@ -7,7 +7,15 @@ namespace attn {
 Backward backward(const Tanh& op, Shapes, const Shape&) {
   Backward back;
   const std::string squared = op.cap == 1 ? "(1 − %y²)" : "(1 − (%y ÷ c)²)";
-  back.flow(0, back.add(TanhGradient{op.cap}, {kResult, kGradient}, "%g ⊙ " + squared));
+  const BackwardValue flow = back.add(TanhGradient{op.cap}, {kResult, kGradient}, "%g ⊙ " + squared);
+  back.flow(0, flow);
+  // ∂y/∂c = tanh(x/c) − (x/c)(1 − tanh²) = (y − x·∂y/∂x) ÷ c.
+  const SumProduct all{SumProduct::all};
+  const BackwardValue grows = back.add(all, {kGradient, kResult}, "Σ %g ⊙ %y");
+  const BackwardValue bent = back.add(all, {flow, input_of(0)}, "Σ d%0 ⊙ %0");
+  const BackwardValue minus = back.add(Scale{-1, "−1"}, {bent}, "−Σ d%0 ⊙ %0");
+  const BackwardValue left = back.add(Add{}, {grows, minus}, "Σ %g ⊙ %y − Σ d%0 ⊙ %0");
+  back.number = back.add(Scale{1 / op.cap, "1/c"}, {left}, "(Σ %g ⊙ %y − Σ d%0 ⊙ %0) ÷ c");
   return back;
 }
 

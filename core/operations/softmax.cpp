@@ -137,7 +137,8 @@ Traits traits(const Exponential& op, Shapes, const Shape& result) {
           .counted = 2 * size_of(result),  // the maximum is subtracted
           .step = SoftmaxStep::exponential,
           .empty_row = op.empty_row,
-          .hard = op.hard};
+          .hard = op.hard,
+          .bends = op.hard};
 }
 Traits traits(const RowSum&, Shapes inputs, const Shape&) {
   return {.multiply_adds = size_of(inputs[0]), .counted = size_of(inputs[0]), .step = SoftmaxStep::sum};

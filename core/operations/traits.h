@@ -14,8 +14,8 @@ enum class EmptyRow;
 enum class Fill;
 enum class NumberFormat;
 
-// Which step of a softmax it can be.
-enum class SoftmaxStep { none, exponential, sum, division };
+// Which step of a softmax it can be, or of softmax-1, or of sparsemax.
+enum class SoftmaxStep { none, exponential, sum, division, sum_with_one, threshold, above };
 
 struct Backward;
 
@@ -52,6 +52,7 @@ struct Traits {
   SoftmaxStep step = SoftmaxStep::none;
   EmptyRow empty_row = {};  // of exponentials: what becomes of a row without a key
   bool hard = false;        // of exponentials: all weight on the largest
+  bool bends = false;       // it has a bend or a step where a number of its result becomes more than 0
 };
 
 // Of a −∞ in a cell of the result: it stands for "masked" by itself, or where one of these cells of inputs,

@@ -250,13 +250,16 @@ Regions reach(const RowSumWithOne&, Shapes, std::size_t, Cell cell) {
 Traits traits(const RowStatistic& op, Shapes inputs, const Shape&) {
   const bool costly = op.figure == RowFigure::entropy || op.figure == RowFigure::largest_share;
   return {.multiply_adds = (costly ? 10 : 2) * size_of(inputs[0]),
-          .stays_in_format = op.figure == RowFigure::keys_left || op.figure == RowFigure::largest_or_zero};
+          .stays_in_format = op.figure == RowFigure::keys_left || op.figure == RowFigure::largest_or_zero,
+          .step = op.figure == RowFigure::threshold ? SoftmaxStep::threshold : SoftmaxStep::none};
 }
 Traits traits(const ByRow& op, Shapes, const Shape& result) {
-  return {.multiply_adds = (op.rule == RowRule::sigmoid ? 10 : 1) * size_of(result)};
+  return {.multiply_adds = (op.rule == RowRule::sigmoid ? 10 : 1) * size_of(result),
+          .step = op.rule == RowRule::above ? SoftmaxStep::above : SoftmaxStep::none,
+          .bends = op.rule == RowRule::above || op.rule == RowRule::rectified};
 }
 Traits traits(const RowSumWithOne&, Shapes inputs, const Shape&) {
-  return {.multiply_adds = size_of(inputs[0])};
+  return {.multiply_adds = size_of(inputs[0]), .step = SoftmaxStep::sum_with_one};
 }
 MaskOrigin mask_origin(const ByRow& op, Inputs, Cell cell) {
   return op.rule == RowRule::minus_maximum ? MaskOrigin{.of = {{0, cell}}} : MaskOrigin();

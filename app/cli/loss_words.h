@@ -1,0 +1,14 @@
+// A loss in the words of the command line.
+#pragma once
+
+#include <string>
+
+#include "core/gradient/loss.h"
+
+namespace attn {
+
+// "ones" (or nothing), "cell:ROW,COLUMN", "FILE.npy" (dO), "mse:FILE.npy" or "cross-entropy:L0,L1,…" of an
+// output of this shape. Throws Error(Fault::option) for other words, and what reading the file throws.
+Loss read_loss(const std::string& word, const Shape& output);
+
+}  // namespace attn

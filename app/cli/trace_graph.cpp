@@ -1,0 +1,147 @@
+// The graph of a trace, read from the words of the command line.
+#include "app/cli/trace_graph.h"
+
+#include <algorithm>
+
+#include "app/cli/loss_words.h"
+#include "app/words/refuse.h"
+#include "app/workspaces/workspaces.h"
+#include "core/document/layer_plan.h"
+#include "core/gradient/loss.h"
+#include "core/graph/cut_rows.h"
+#include "core/system/error.h"
+#include "core/text/numbers.h"
+#include "core/text/text.h"
+
+namespace attn {
+namespace {
+
+bool has_all(const Graph& graph, const std::vector<std::string>& ids) {
+  return std::ranges::all_of(ids, [&](const std::string& id) {
+    const auto stage = graph.find(id);
+    return stage && graph.stages[*stage].traced;
+  });
+}
+
+// "flash" or "flash:ROWS,KEYS"; none: another.
+std::optional<FlashRequest> read_mechanism(const std::string& word) {
+  if (word.empty() || word == "full") return std::nullopt;
+  if (word == "flash") return FlashRequest{};
+  constexpr std::string_view kTiled = "flash:";
+  if (word.starts_with(kTiled)) {
+    std::vector<std::size_t> sizes;
+    for (const std::string& size : split(word.substr(kTiled.size()), ','))
+      sizes.push_back(parse_number<std::size_t>(size).value_or(0));
+    if (sizes.size() == 2 && sizes[0] > 0 && sizes[1] > 0)
+      return FlashRequest{.tiles = FlashTiles{sizes[0], sizes[1]}};
+  }
+  refuse("--mechanism", word, "full, flash or flash:ROWS,KEYS", std::vector<std::string>{"full", "flash"});
+}
+
+// "I:J", from I up to but without J.
+RowRange read_rows(const std::string& word, const Graph& graph) {
+  std::vector<std::size_t> ends;
+  for (const std::string& end : split(word, ':'))
+    if (const auto number = parse_number<std::size_t>(end)) ends.push_back(*number);
+  const std::size_t most = query_rows(graph);
+  if (split(word, ':').size() != 2 || ends.size() != 2 || ends[0] >= ends[1] || ends[1] > most)
+    refuse("--rows", word, "I:J with 0 ≤ I < J ≤ " + std::to_string(most) + ", the number of queries");
+  return {ends[0], ends[1] - ends[0]};
+}
+
+// With the way back, where gradients are asked for.
+TracedGraph with_gradients(Graph graph, StageIndex output, const TraceRequest& request) {
+  TracedGraph traced{std::move(graph)};
+  if (!request.gradient) return traced;
+  const Loss loss = read_loss(request.upstream, traced.graph.stages[output].shape);
+  const StageIndex number = append_loss(traced.graph, output, loss);
+  traced.way_back = {number, append_gradients(traced.graph, number)};
+  return traced;
+}
+
+TracedGraph of_layer(Built built, const TraceRequest& request) {
+  return with_gradients(std::move(built.graph), built.places.as<LayerStages>().output, request);
+}
+
+// Weights are made where something is asked for that is not there without them.
+TracedGraph by_flash(const Document& document, FlashRequest flash, const TraceRequest& request,
+                     const std::vector<std::string>& only) {
+  TracedGraph traced = of_layer(build_flash_layer(document, flash), request);
+  flash.weights = !has_all(traced.graph, only);
+  if (flash.weights) traced = of_layer(build_flash_layer(document, flash), request);
+  traced.flash = flash;
+  return traced;
+}
+
+// Whether all that is asked for can be had without scores and weights: then it is.
+std::optional<TracedGraph> without_scores(const Document& document, const TraceRequest& request,
+                                          const std::vector<std::string>& only) {
+  if (!request.mechanism.empty() || !request.rows.empty() || only.empty() || !document.overrides.empty() ||
+      !flash_obstacle(document.layer()).empty())
+    return std::nullopt;
+  if (request.gradient &&
+      (!document.layer().bias.empty() || std::holds_alternative<T5Bias>(document.layer().position)))
+    return std::nullopt;  // what passes to biases needs the scores
+  TracedGraph traced = by_flash(document, {}, request, only);
+  return traced.flash->weights ? std::nullopt : std::optional(std::move(traced));
+}
+
+void check_words(const TraceRequest& request, const Workspace& workspace, bool flash) {
+  const auto of_layer_alone = [&](const char* option, const char* what) {
+    if (workspace.build != build_layer)
+      throw Error(std::string(option) + " " + what + " the Pipeline's layer, not the workspace " +
+                      std::string(workspace.title),
+                  Fault::option);
+  };
+  if (flash) of_layer_alone("--mechanism flash", "computes");
+  if (request.gradient) of_layer_alone("--gradient", "goes back through");
+  if (!request.gradient && (request.check || !request.upstream.empty()))
+    throw Error(std::string(request.check ? "--check" : "--upstream") + " is about gradients: add --gradient",
+                Fault::option);
+  if (request.gradient && !request.rows.empty())
+    throw Error("--rows computes some rows, and gradients come from all: leave one of the two out",
+                Fault::option);
+}
+
+// "6, 12 or 24".
+std::string one_of(const std::vector<std::size_t>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == numbers.size() ? " or " : ", ") + std::to_string(numbers[i]);
+  return text;
+}
+
+}  // namespace
+
+// By flash attention where that is asked for, or where what is asked for needs no scores and no weights.
+TracedGraph traced_graph(const TraceRequest& request, const Workspace& workspace, const Document& document,
+                         const std::vector<std::string>& only) {
+  const std::optional<FlashRequest> flash = read_mechanism(request.mechanism);
+  check_words(request, workspace, flash.has_value());
+  if (flash) return by_flash(document, *flash, request, only);
+  if (workspace.build == build_layer) {
+    if (auto traced = without_scores(document, request, only)) return std::move(*traced);
+    if (request.gradient) return of_layer(build_layer(document), request);
+  }
+  Graph graph = workspace.build(document, kLayerA).graph;
+  if (!request.rows.empty()) graph = cut_rows(graph, read_rows(request.rows, graph));
+  return {std::move(graph)};
+}
+
+// By which tiles it goes, so that it can be done again to the last bit; those that the device lacks are
+// refused.
+void note_flash(const Backend& backend, const FlashRequest& request, std::vector<std::string>& notes) {
+  const DeviceFacts facts = backend.facts();
+  const FlashTileChoice& can = facts.flash_choice;
+  const FlashTiles tiles = request.tiles.value_or(facts.flash_tiles);
+  if (request.tiles && !can.has(tiles))
+    throw Error("--mechanism flash:" + to_text(tiles) + ": " + backend.name() +
+                    (can.rows.empty()
+                         ? " has no tiles: use --mechanism flash"
+                         : " takes tiles of " + one_of(can.rows) + " rows and " + one_of(can.keys) + " keys"),
+                Fault::option);
+  notes.push_back(std::string("by flash attention: no scores") + (request.weights ? "" : ", no weights"));
+  if (!can.rows.empty()) notes.push_back("its tiles: --mechanism flash:" + to_text(tiles));
+}
+
+}  // namespace attn

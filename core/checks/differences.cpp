@@ -1,0 +1,117 @@
+// Central differences: the graph in double again and again, of what a nudged number reaches.
+#include "core/checks/differences.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/reference/backend.h"
+
+namespace attn {
+namespace {
+
+double largest_in(const Tensor64& tensor) {
+  double largest = 0;
+  for (const double x : tensor.values())
+    if (!std::isnan(x)) largest = std::max(largest, std::abs(x));
+  return largest;
+}
+
+}  // namespace
+
+Differences::Differences(const Graph& graph, StageIndex loss, const Gradients& gradients)
+    : graph_(graph), loss_(loss), gradients_(gradients), outputs_(evaluate_in_double(graph)) {
+  largest_.assign(graph.stages.size(), 0);
+  for (StageIndex i = 0; i < gradients.of.size(); ++i)
+    if (gradients.of[i]) largest_[i] = largest_in(outputs_[*gradients.of[i]]);
+  for (const StageIndex input : graph.stages[loss].inputs)
+    size_ = std::max(size_, largest_in(outputs_[input]));
+  size_ = std::max(size_, std::abs(this->loss()));
+}
+
+double Differences::loss() const {
+  return outputs_[loss_].values()[0];
+}
+
+std::vector<StageIndex> Differences::inputs() const {
+  std::vector<StageIndex> found;
+  for (StageIndex i = 0; i < gradients_.of.size(); ++i)
+    if (gradients_.of[i] && graph_.stages[i].inputs.empty()) found.push_back(i);
+  return found;
+}
+
+const std::vector<StageIndex>& Differences::behind(StageIndex stage) {
+  if (behind_of_ == stage) return behind_;
+  std::vector<bool> reads(loss_ + 1), asked(loss_ + 1);
+  reads.at(stage) = asked[loss_] = true;
+  for (StageIndex i = stage + 1; i <= loss_; ++i)
+    reads[i] = std::ranges::any_of(graph_.stages[i].inputs, [&](StageIndex input) { return reads[input]; });
+  for (StageIndex i = loss_ + 1; i-- > 0;)
+    for (const StageIndex input : graph_.stages[i].inputs)
+      if (asked[i]) asked[input] = true;
+  behind_.clear();
+  for (StageIndex i = stage + 1; i <= loss_; ++i)
+    if (reads[i] && asked[i]) behind_.push_back(i);
+  behind_of_ = stage;
+  return behind_;
+}
+
+Differences::Run Differences::run(StageIndex stage, Cell cell, double change) {
+  std::vector<std::pair<StageIndex, Tensor64>> before;
+  const auto put = [&](StageIndex i, Tensor64 tensor) {
+    before.emplace_back(i, std::exchange(outputs_[i], std::move(tensor)));
+  };
+  const Tensor64& at = outputs_[stage];
+  std::vector<double> values(at.values().begin(), at.values().end());
+  values[at.index(cell)] += change;
+  put(stage, Tensor64(at.shape(), std::move(values)));
+  Run found;
+  for (const StageIndex i : behind(stage)) {
+    std::vector<Tensor64> inputs;
+    for (const StageIndex input : graph_.stages[i].inputs) inputs.push_back(outputs_[input]);
+    put(i, run_in_double(graph_.stages[i].operation, inputs));
+    const Traits& traits = graph_.stages[i].traits;
+    for (const double x : outputs_[i].values())
+      if (traits.bends || traits.rounds_to) found.sides.push_back(traits.bends ? x > 0 : x);
+  }
+  found.loss = loss();
+  for (auto& [i, tensor] : before) outputs_[i] = std::move(tensor);
+  return found;
+}
+
+Difference Differences::at(StageIndex stage, Cell cell, double h) {
+  const Run above = run(stage, cell, h), below = run(stage, cell, -h);
+  Difference found{.stage = stage,
+                   .cell = cell,
+                   .gradient = outputs_[*gradients_.of[stage]][cell],
+                   .above = above.loss,
+                   .below = below.loss,
+                   .quotient = (above.loss - below.loss) / (2 * h),
+                   .crosses = above.sides != below.sides};
+  const double apart = std::abs(found.gradient - found.quotient);
+  const double rounding = 8 * 0x1p-52 * size_ / h;  // of two losses, some sums deep
+  const double scale = std::max({std::abs(found.gradient), std::abs(found.quotient), 1e-3 * largest_[stage]});
+  if (!(apart <= rounding)) found.error = apart / scale;  // NaN as well
+  return found;
+}
+
+DifferenceCheck check_all(Differences& differences, const Graph& graph,
+                          const std::function<bool(double)>& progress) {
+  const std::vector<StageIndex> inputs = differences.inputs();
+  double total = 0;
+  for (const StageIndex input : inputs) total += static_cast<double>(graph.stages[input].shape.size());
+  DifferenceCheck check;
+  for (const StageIndex input : inputs) {
+    const Shape shape = graph.stages[input].shape;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      if (progress && !progress(static_cast<double>(check.numbers) / total)) return check;
+      const std::size_t row = i / shape.columns;
+      const Difference found = differences.at(input, {row / shape.rows, row % shape.rows, i % shape.columns});
+      ++check.numbers, check.crossed += found.crosses;
+      if (found.crosses) continue;
+      if (!check.worst || !(found.error <= check.worst->error)) check.worst = found;
+    }
+  }
+  return check;
+}
+
+}  // namespace attn
