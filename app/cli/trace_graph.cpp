@@ -60,7 +60,7 @@ TracedGraph with_gradients(Graph graph, StageIndex output, const TraceRequest& r
 }
 
 TracedGraph of_layer(Built built, const TraceRequest& request) {
-  return with_gradients(std::move(built.graph), built.places.as<LayerStages>().output, request);
+  return with_gradients(std::move(built.graph), built.places.as<LayerStages>()->output, request);
 }
 
 // Weights are made where something is asked for that is not there without them.
