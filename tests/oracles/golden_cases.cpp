@@ -82,16 +82,23 @@ GoldenCase load_case(const std::string& name) {
   throw std::out_of_range("no golden case " + name);
 }
 
-LayerSpec layer_of(const GoldenCase& golden) {
+LayerSpec layer_of(const std::map<std::string, Array64>& inputs, const std::vector<std::string>& options) {
   LayerWords words;
-  for (std::size_t i = 0; i + 1 < golden.options.size(); i += 2)
-    words[golden.options[i]].push_back(golden.options[i + 1]);
-  std::map<std::string, Array> inputs;
-  for (const auto& [name, array] : golden.inputs)
-    inputs[name] = {array.shape, std::vector<float>(array.values.begin(), array.values.end())};
-  LayerSpec layer = layer_from_arrays(std::move(inputs));
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const bool alone = i + 1 == options.size() || options[i + 1].starts_with("--");
+    words[options[i]].push_back(alone ? "on" : options[i + 1]);
+    i += alone ? 0 : 1;
+  }
+  NamedArrays arrays;
+  for (const auto& [name, array] : inputs)
+    arrays[name] = {array.shape, std::vector<float>(array.values.begin(), array.values.end())};
+  LayerSpec layer = layer_from_arrays(std::move(arrays));
   read_layer_options(words)(layer);
   return layer;
+}
+
+LayerSpec layer_of(const GoldenCase& golden) {
+  return layer_of(golden.inputs, golden.options);
 }
 
 std::vector<double> load_csv(const std::string& name) {

@@ -37,7 +37,9 @@ struct GoldenCase {
 std::vector<GoldenCase> load_cases();
 GoldenCase load_case(const std::string& name);
 
-// The layer that the case's arrays and options describe.
+// The layer that arrays and the words of a command line describe; an option that another one follows takes
+// none.
+LayerSpec layer_of(const std::map<std::string, Array64>& inputs, const std::vector<std::string>& options);
 LayerSpec layer_of(const GoldenCase& golden);
 
 // The numbers of tests/oracles/NAME.csv, row after row.

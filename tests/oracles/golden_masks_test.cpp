@@ -1,7 +1,5 @@
 // Masks, fills and empty rows against numbers that numpy computed from the definitions: the layer's graph in
 // double, on the reference, and on every OpenCL device that passes its self-test. Cases are command lines.
-#include "app/cli/options.h"
-#include "core/attention/layer.h"
 #include "core/reference/backend.h"
 #include "tests/oracles/golden_arrays.h"
 #include "tests/oracles/golden_cases.h"
@@ -9,21 +7,11 @@
 namespace attn::golden {
 namespace {
 
-Tensor stack_of(const Array64& array) {
-  return {{array.shape.at(0), array.shape.at(1), array.shape.at(2)},
-          std::vector<float>(array.values.begin(), array.values.end())};
-}
-
 std::vector<ArraysCase> load_masks_cases() {
   return load_arrays("golden_masks", [](const nlohmann::json& entry, ArraysCase& c) {
-    LayerSpec& layer = c.document.layer();
-    layer.direct = true;
-    layer.q = stack_of(c.expected.at("q")), layer.k = stack_of(c.expected.at("k"));
-    layer.v = stack_of(c.expected.at("v"));
-    const auto options = entry.at("options").get<std::vector<std::string>>();
-    LayerWords words;
-    for (std::size_t i = 0; i + 1 < options.size(); i += 2) words[options[i]].push_back(options[i + 1]);
-    read_layer_options(words)(layer);
+    std::map<std::string, Array64> inputs;
+    for (const char* name : {"q", "k", "v"}) inputs[name] = c.expected.at(name);
+    c.document.layer() = layer_of(inputs, entry.at("options").get<std::vector<std::string>>());
   });
 }
 

@@ -2,10 +2,9 @@
 // attention, against
 // numbers that numpy computed from the definitions: in double, on the reference, and on every OpenCL device
 // that passes its self-test.
-#include "app/cli/options.h"
-#include "core/io/layer_npz.h"
 #include "core/reference/backend.h"
 #include "tests/oracles/golden_arrays.h"
+#include "tests/oracles/golden_cases.h"
 
 namespace attn::golden {
 namespace {
@@ -16,27 +15,12 @@ struct ScoringCase : ArraysCase {
   Words stages;
 };
 
-// "--qk-norm" stands alone, the others before what they take.
-LayerWords words_of(const Words& options) {
-  LayerWords words;
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    const bool alone = i + 1 == options.size() || options[i + 1].starts_with("--");
-    words[options[i]].push_back(alone ? "on" : options[i + 1]);
-    i += alone ? 0 : 1;
-  }
-  return words;
-}
-
 std::vector<ScoringCase> load_scoring_cases() {
   std::vector<ScoringCase> cases;
   const auto read = [&](const nlohmann::json& entry, ArraysCase& c) {
-    std::map<std::string, Array> inputs;
-    for (const std::string name : entry.at("inputs")) {
-      const Array64& array = c.expected.at(name);
-      inputs[name] = {array.shape, std::vector<float>(array.values.begin(), array.values.end())};
-    }
-    c.document.layer() = layer_from_arrays(std::move(inputs));
-    read_layer_options(words_of(entry.at("options").get<Words>()))(c.document.layer());
+    std::map<std::string, Array64> inputs;
+    for (const std::string name : entry.at("inputs")) inputs[name] = c.expected.at(name);
+    c.document.layer() = layer_of(inputs, entry.at("options").get<Words>());
     cases.push_back({{}, entry.at("stages").get<Words>()});
   };
   std::vector<ArraysCase> loaded = load_arrays("golden_scoring", read);
