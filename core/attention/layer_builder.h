@@ -88,5 +88,7 @@ void wrap(std::vector<FormulaSpan>& formula, const std::string& before, const st
 std::string number_words(double value);
 // What scores of queries of this width are multiplied by.
 Scale score_scale(const LayerSpec& layer, std::size_t columns);
+// The layer's numbers that such a factor is made of.
+std::vector<StageNumber> scale_numbers(const LayerSpec& layer, const Scale& scale);
 
 }  // namespace attn

@@ -76,6 +76,7 @@ struct BiasOf {
     const Scale scale = score_scale(b.layer, columns_of(b, b.places.q));
     scaled.id = "relative_scaled", scaled.title = "Q·a_Kᵀ scaled", scaled.formula = "× " + scale.text;
     scaled.operation = scale, scaled.inputs = {by_offset};
+    scaled.numbers = scale_numbers(b.layer, scale);
     scaled.sentence = "how much %r looks for %c, after scaling";
     return b.add(stage("q_i · a_{j−i}, scaled", ByOffset{clip, b.sizes.queries, b.sizes.keys, b.sizes.first},
                        {b.add(std::move(scaled))}));

@@ -26,9 +26,7 @@ StageIndex scaled(LayerBuilder& b, StageIndex scores) {
   if (temperature != 1) words += " · T " + number_words(temperature);
   b.begin_step("scaled", says);
   Stage stage = b.pair("scaled", words, scale, {scores}, "how much %r looks at %c, after scaling");
-  if (temperature != 0) stage.numbers.push_back({"temperature", -scale.factor / temperature});
-  if (b.layer.scale.mode == ScaleMode::number)
-    stage.numbers.push_back({"scale", temperature == 0 ? 1 : 1 / temperature});
+  stage.numbers = scale_numbers(b.layer, scale);
   const StageIndex result = b.add(std::move(stage));
   if (!span.empty()) b.formula.push_back({span, {result}});
   if (temperature != 1) b.formula.push_back({temperature == 0 ? "/ T → 0" : "/ T", {result}});
@@ -115,6 +113,15 @@ Scale score_scale(const LayerSpec& layer, std::size_t columns) {
     scale.text += " ÷ " + number_words(layer.temperature);
   }
   return scale;
+}
+
+std::vector<StageNumber> scale_numbers(const LayerSpec& layer, const Scale& scale) {
+  const double temperature = layer.temperature;
+  std::vector<StageNumber> numbers;
+  if (temperature != 0) numbers.push_back({"temperature", -scale.factor / temperature});
+  if (layer.scale.mode == ScaleMode::number)
+    numbers.push_back({"scale", temperature == 0 ? 1 : 1 / temperature});
+  return numbers;
 }
 
 StageIndex append_late_mask(LayerBuilder& b, StageIndex weights) {
