@@ -97,7 +97,7 @@ class Layer:
 
     def first_place(self, n, m):
         """The place of query 0 among the keys."""
-        causal = 'causal' in self.o['masks']
+        causal = any(word.removeprefix('not:') == 'causal' for word in self.o['masks'])
         return m - n if causal and self.o['align'] == 'lower-right' else 0
 
     def moved(self, first):
