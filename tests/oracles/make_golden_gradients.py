@@ -51,30 +51,33 @@ def draw(name, given):
     raise AssertionError(f'{name}: always too near a jump')
 
 
-def check_differences(name, inputs, o, gradients):
-    """Of one number of each array that is differentiated."""
+def check_differences(name, inputs, o, layer, gradients):
+    """Of one number of each array, and of the layer's numbers."""
     r = np.random.RandomState(zlib.crc32(name.encode()))
+
+    def check(what, own, moved):
+        losses = [float(Layer(*moved(sign * STEP)).total.detach()) for sign in (1, -1)]
+        quotient = (losses[0] - losses[1]) / (2 * STEP)
+        assert abs(quotient - own) <= AGREE * (1 + abs(quotient)), f'{name}: {what} {quotient} {own}'
+
+    for number in layer.numbers:
+        check(number, gradients['d_' + number][0, 0, 0],
+              lambda step, key=number: (stacks(inputs), {**o, key: float(o[key]) + step}))
     for key, a in stacks(inputs).items():
         own = gradients.get('d_' + {'bias': 'user_bias'}.get(key, key))
-        if own is None:
-            continue
         cell = tuple(r.randint(size) for size in a.shape)
-        if not np.isfinite(a[cell]):
-            continue
-        losses = []
-        for sign in (1, -1):
-            moved = {k: v.astype(np.float64) for k, v in stacks(inputs).items()}
-            moved[key][cell] += sign * STEP
-            losses.append(float(Layer(moved, o).total.detach()))
-        quotient = (losses[0] - losses[1]) / (2 * STEP)
-        assert abs(quotient - own[cell]) <= AGREE * (1 + abs(quotient)), f'{name}: {key}{cell} {quotient} {own[cell]}'
+        if own is not None and np.isfinite(a[cell]):
+            step_of = np.zeros(a.shape)
+            step_of[cell] = 1
+            check(f'{key}{cell}', own[cell],
+                  lambda step, key=key, there=step_of: ({**stacks(inputs), key: stacks(inputs)[key] + step * there}, o))
 
 
 def compute(name, choices, arrays):
     choices, inputs, o, layer = draw(name, choices)
     gradients = layer.gradients()
     assert all(np.isfinite(a).all() for a in gradients.values()), name
-    check_differences(name, inputs, o, gradients)
+    check_differences(name, inputs, o, layer, gradients)
     arrays[f'{name}/inputs'] = np.concatenate([a.ravel() for a in inputs.values()])
     arrays[f'{name}/expected'] = np.concatenate([a.ravel() for a in gradients.values()])
     return {'name': name, 'options': cases.words(choices), 'muted': list(o['muted']), 'loss': o['loss'],
