@@ -47,9 +47,8 @@ using OperationVariant = std::variant<
     Tanh, SquaredDistance, TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, RowNorm,
     RowNormGradient, ColumnSum, CrossEntropy, CrossEntropyGradient, LocalCentre, LocalMask, LocalDecay,
     PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared, FlashAttention,
-    FlashGradient, PutRows, CachedAttention, BlockSummary, Multiply, SplitHeads, HeadSum, SumProduct,
-    WeightsGradient, FigureGradient, MeanSquare, MeanSquareGradient, TanhGradient, PutColumns,
-    DistanceGradient, PairSumGradient, PairProductGradient, AdditiveGradient, CentreGradient, DecayGradient>;
+    FlashGradient, PutRows, CachedAttention, BlockSummary, TanhGradient, PutColumns, DistanceGradient,
+    PairSumGradient, PairProductGradient, AdditiveGradient, CentreGradient, DecayGradient>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
 // one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).
