@@ -56,7 +56,7 @@ __kernel void centre_gradient(__global const float* centres, __global const floa
   for (ulong i = first; i < end; ++i) y[i] = g[i] * (centres[i] * ((keys - centres[i]) / keys));
 }
 
-// scale·Σ g·w·(j − p) of a row, w = the weights behind the decay and scale = 1 / (D/2)². An item a row, over which they
+// Σ g·w·((j − p)·scale) of a row, w = the weights behind the decay and scale = 1 / (D/2)². An item a row, over which they
 // stride (core/opencl/pairs.h).
 __kernel void decay_gradient(__global const float* weights, __global const float* centres, __global const float* g,
                              __global float* y, const float scale, const uint rows, const uint columns) {
@@ -66,17 +66,17 @@ __kernel void decay_gradient(__global const float* weights, __global const float
     __global const float* flows = g + (size_t)row * columns;
     Sum sum = sum_zero();
     for (uint j = 0; j < columns; ++j)
-      if (weight[j] != 0.0f) sum = sum_product(sum, flows[j], weight[j] * ((float)j - centre));
+      if (weight[j] != 0.0f) sum = sum_product(sum, flows[j], weight[j] * (((float)j - centre) * scale));
     float value = sum_value(sum);
 #if !DOUBLE_SUMS
     if (!isfinite(value)) {  // as plain_sum
       const float down = 0x1p-80f;
       value = 0.0f;
       for (uint j = 0; j < columns; ++j)
-        if (weight[j] != 0.0f) value += (flows[j] * down) * (weight[j] * down * ((float)j - centre));
+        if (weight[j] != 0.0f) value += (flows[j] * down) * ((weight[j] * down) * (((float)j - centre) * scale));
       value = ldexp(value, 160);
     }
 #endif
-    y[row] = value * scale;
+    y[row] = value;
   }
 }

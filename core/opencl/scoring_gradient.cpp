@@ -1,5 +1,5 @@
-// The way back through distances, pairs and tanh on a device: number by number, and to a vector by runs of rows
-// that are then added up.
+// The way back through distances, pairs and tanh on a device: number by number, and to a vector by runs of
+// rows that are then added up.
 #include "core/opencl/by_row.h"
 #include "core/opencl/family.h"
 #include "core/opencl/pairs.h"
@@ -22,8 +22,8 @@ PairSteps pair_steps(const ScorePairs& pairs) {
   return {pairs.keys, count, 1, pairs.keys};
 }
 
-// `rows` rows make one vector of `width`: `add_up` launches what leaves a sum for each run of them. `each`: steps
-// of the loops at a row and a feature.
+// `rows` rows make one vector of `width`: `add_up` launches what leaves a sum for each run of them. `each`:
+// steps of the loops at a row and a feature.
 struct VectorRuns {
   std::size_t length;
   std::shared_ptr<DeviceMemory> parts;
@@ -89,10 +89,10 @@ Tensor compute(Workbench& bench, const DistanceGradient& op, Inputs inputs) {
   const Shape shape = inputs[own].shape();
   return bench.compute(shape, [&](const cl::Buffer& y) {
     const PairSteps pairs = pair_steps(score_pairs(op.of, inputs[0].shape(), inputs[1].shape()));
-    bench.launch_by_number(
-        "scoring_gradient", "distance_gradient",
-        Extent{shape.stack * shape.rows, shape.columns, Steps{2} * pairs.count}, bench.input(inputs[own]),
-        bench.input(inputs[1 - own]), bench.input(inputs[2]), y, pairs.block, pairs.count, pairs.own, pairs.other);
+    bench.launch_by_number("scoring_gradient", "distance_gradient",
+                           Extent{shape.stack * shape.rows, shape.columns, Steps{2} * pairs.count},
+                           bench.input(inputs[own]), bench.input(inputs[1 - own]), bench.input(inputs[2]), y,
+                           pairs.block, pairs.count, pairs.own, pairs.other);
   });
 }
 

@@ -131,8 +131,8 @@ Explanation explain(const CentreGradient& op, Inputs inputs, Cell cell) {
   y.text = "(" + own + " × (1 − " + own + " ÷ " + keys + "))", y.value = centre_slope(op, y.value);
   Explanation e =
       only("what flows in × centre × (1 − centre ÷ keys)", {.operands = {g, y}, .value = g.value * y.value});
-  e.formula = {cell_of(1, cell), words("·"), cell_of(0, cell), words("·(1 − "), cell_of(0, cell),
-               words(" ÷ " + keys + ")")};
+  e.formula = {cell_of(1, cell), words("·"),       cell_of(0, cell),
+               words("·(1 − "),  cell_of(0, cell), words(" ÷ " + keys + ")")};
   return e;
 }
 
@@ -154,8 +154,14 @@ Explanation explain(const DecayGradient& op, Inputs inputs, Cell cell) {
   Explanation e = sum_of("Σ of what flows in × weight × (j − centre) ÷ (D/2)²", std::move(terms));
   e.result = sum * scale.value;
   e.over = 0;
-  e.formula = {words("Σ over "), columns_of(0), words(" of "), part_of(2, in_brackets(cell.row)),
-               words("·"), part_of(0, in_brackets(cell.row)), words("·(j − "), cell_of(1, at),
+  e.formula = {words("Σ over "),
+               columns_of(0),
+               words(" of "),
+               part_of(2, in_brackets(cell.row)),
+               words("·"),
+               part_of(0, in_brackets(cell.row)),
+               words("·(j − "),
+               cell_of(1, at),
                words(") × " + scale.text)};
   return e;
 }

@@ -1,5 +1,5 @@
-// The way back through a row for each pair of a query and a key: which shapes fit, the arithmetic of one number
-// in words, and where it goes.
+// The way back through a row for each pair of a query and a key: which shapes fit, the arithmetic of one
+// number in words, and where it goes.
 #include <algorithm>
 #include <cmath>
 
@@ -62,7 +62,8 @@ Shape result_shape(const PairSumGradient& op, Shapes inputs) {
 
 Shape result_shape(const PairProductGradient& op, Shapes inputs) {
   const Shape g = inputs[0], other = inputs[1];
-  refuse_side_of_pairs(op.of == ScoreSide::keys, "pairs are of queries and keys at once", "queries or the vector");
+  refuse_side_of_pairs(op.of == ScoreSide::keys, "pairs are of queries and keys at once",
+                       "queries or the vector");
   const std::size_t pairs = g.rows * g.columns;
   if (op.of == ScoreSide::vector) {
     if (other.stack != g.stack || other.rows != pairs)
@@ -93,7 +94,8 @@ Explanation explain(const PairSumGradient& op, Inputs inputs, Cell cell) {
 }
 
 Explanation explain(const PairProductGradient& op, Inputs inputs, Cell cell) {
-  return op.of == ScoreSide::vector ? explain_weighed_pairs(inputs, cell) : explain_flow_to_pair(inputs, cell);
+  return op.of == ScoreSide::vector ? explain_weighed_pairs(inputs, cell)
+                                    : explain_flow_to_pair(inputs, cell);
 }
 
 Regions reach(const PairSumGradient& op, Shapes, std::size_t, Cell cell) {

@@ -35,10 +35,8 @@ inline ScorePairs score_pairs(ScoreSide of, const Shape& q, const Shape& k) {
 }
 // Of sums of pairs, h×(n·m)×a.
 inline ScorePairs score_pairs(const PairSumGradient& op, const Shape& pairs) {
-  return {.of = op.of,
-          .queries = op.keys == 0 ? 0 : pairs.rows / op.keys,
-          .keys = op.keys,
-          .group = op.summed};
+  return {
+      .of = op.of, .queries = op.keys == 0 ? 0 : pairs.rows / op.keys, .keys = op.keys, .group = op.summed};
 }
 
 // 1 − (y ÷ cap)², of y = cap·tanh(x ÷ cap).

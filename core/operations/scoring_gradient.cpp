@@ -20,7 +20,7 @@ constexpr double kDistanceOperations = 4;
 // The sum, tanh, its square, 1 less that, two products, added; to the vector the sum, tanh, a product, added.
 constexpr double kAdditiveOperations = 7, kVectorOperations = 4;
 
-constexpr std::size_t kDistanceFlow = 2;                   // the input that flows in
+constexpr std::size_t kDistanceFlow = 2;                       // the input that flows in
 constexpr std::size_t kAdditiveVector = 2, kAdditiveFlow = 3;  // and v
 
 void check_flow_of_scores(const Shape& g, const Shape& scores) {
@@ -66,14 +66,19 @@ double largest_flow(const ScorePairs& pairs, const Shape& own, const Tensor& g) 
 
 // "query[3]" and "keys", as the formulas of a sum over the pairs of a row name them.
 std::vector<FormulaPiece> over_row(ScoreSide of, std::size_t flow, Cell cell, const std::string& factors,
-                                 const std::string& between, const std::string& after) {
+                                   const std::string& between, const std::string& after) {
   const int g = static_cast<int>(flow);
   const std::string row = in_brackets(cell.row);
   if (of == ScoreSide::queries)
-    return {words("Σ over "), columns_of(g), words(" of "), part_of(g, row), words(factors), part_of(0, row),
-            words(between), part_of(1, ""), words(after)};
-  return {words("Σ over queries of "), part_of(g, ""), words(factors), part_of(1, row), words(between),
-          part_of(0, ""), words(after)};
+    return {words("Σ over "), columns_of(g),  words(" of "),  part_of(g, row), words(factors),
+            part_of(0, row),  words(between), part_of(1, ""), words(after)};
+  return {words("Σ over queries of "),
+          part_of(g, ""),
+          words(factors),
+          part_of(1, row),
+          words(between),
+          part_of(0, ""),
+          words(after)};
 }
 
 Explanation explain_additive_row(ScoreSide of, Inputs inputs, Cell cell) {
@@ -88,7 +93,8 @@ Explanation explain_additive_row(ScoreSide of, Inputs inputs, Cell cell) {
     Operand slope = of_queries ? operand(inputs, 1, pair.key) : operand(inputs, 0, pair.query);
     slope.value = tanh_slope(q + k);
     slope.text = "(1 − tanh(" + written(q) + " + " + written(k) + ")²)";
-    terms.push_back({.operands = {g, v, slope}, .value = g.value == 0 ? 0 : g.value * (v.value * slope.value)});
+    terms.push_back(
+        {.operands = {g, v, slope}, .value = g.value == 0 ? 0 : g.value * (v.value * slope.value)});
   }
   Explanation e = sum_of(of_queries ? "Σ over keys of what flows in × v × the slope of tanh"
                                     : "Σ over queries of what flows in × v × the slope of tanh",
@@ -112,8 +118,13 @@ Explanation explain_additive_vector(Inputs inputs, Cell cell) {
         terms.push_back({.operands = {g, bent}, .value = g.value == 0 ? 0 : g.value * bent.value});
       }
   Explanation e = sum_of("Σ over all pairs of what flows in × tanh(query + key)", std::move(terms));
-  e.formula = {words("Σ over all pairs of "), part_of(kAdditiveFlow, ""), words("·tanh("), part_of(0, ""),
-               words(" + "), part_of(1, ""), words(")")};
+  e.formula = {words("Σ over all pairs of "),
+               part_of(kAdditiveFlow, ""),
+               words("·tanh("),
+               part_of(0, ""),
+               words(" + "),
+               part_of(1, ""),
+               words(")")};
   return e;
 }
 
@@ -174,8 +185,8 @@ Explanation explain(const DistanceGradient& op, Inputs inputs, Cell cell) {
     const Operand g = operand(inputs, kDistanceFlow, pair.score());
     Operand apart = of_queries ? operand(inputs, 1, pair.key) : operand(inputs, 0, pair.query);
     apart.text = "(" + written(own) + " − " + written(apart.value) + ")", apart.value = own - apart.value;
-    terms.push_back({.operands = {constant(2, "2"), g, apart},
-                     .value = g.value == 0 ? 0 : 2 * (g.value * apart.value)});
+    terms.push_back(
+        {.operands = {constant(2, "2"), g, apart}, .value = g.value == 0 ? 0 : 2 * (g.value * apart.value)});
   }
   Explanation e = sum_of(of_queries ? "Σ over keys of 2 × what flows in × (query − key)"
                                     : "Σ over queries of 2 × what flows in × (key − query)",
@@ -206,8 +217,7 @@ Regions reach(const AdditiveGradient& op, Shapes inputs, std::size_t input, Cell
     return input == kAdditiveFlow ? Regions({0, 0, 0}, {1, 1, width}) : region({0, 0, cell.column});
   }
   const Shape& result = inputs[op.of == ScoreSide::queries ? 0 : 1];
-  if (input == kAdditiveVector)
-    return {{0, 0, cell.column}, {result.stack, result.rows, cell.column + 1}};
+  if (input == kAdditiveVector) return {{0, 0, cell.column}, {result.stack, result.rows, cell.column + 1}};
   return reach_scored(op.of, inputs, kAdditiveFlow, input, cell, width);
 }
 
