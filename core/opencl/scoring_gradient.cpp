@@ -34,10 +34,9 @@ Tensor vector_of(Workbench& bench, std::size_t rows, std::size_t width, Steps ea
   return bench.compute({1, 1, width}, [&](const cl::Buffer& y) {
     const std::size_t length = std::max<std::size_t>(1, divide_up(rows, kMostRuns));
     const std::size_t count = divide_up(rows, length), floats_of_sum = 2;
-    const VectorRuns runs{length, bench.scratch(floats_of_sum * std::max<std::size_t>(1, count * width)),
-                          by_row(bench, "", count, width * (1 + length * (1 + each))).range};
-    if (count > 0) add_up(runs);
-    bench.launch("scoring_gradient", "vector_total", by_query(bench, width, count), runs.parts->buffer, y,
+    const auto parts = bench.scratch(floats_of_sum * std::max<std::size_t>(1, count * width));
+    if (count > 0) add_up({length, parts, by_row(bench, "", count, width * (1 + length * (1 + each))).range});
+    bench.launch("scoring_gradient", "vector_total", by_query(bench, width, count), parts->buffer, y,
                  dimension(count), dimension(width));
   });
 }

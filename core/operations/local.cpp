@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/operations/family.h"
+#include "core/operations/hidden.h"
 #include "core/operations/local_slopes.h"
 #include "core/operations/matmul.h"
 #include "core/operations/written.h"
@@ -140,19 +141,15 @@ Explanation explain(const DecayGradient& op, Inputs inputs, Cell cell) {
   const Operand scale = constant(decay_scale(op), "1/(" + brief(static_cast<double>(op.reach) / 2) + ")²");
   const Cell at{cell.head, cell.row, 0};
   std::vector<Term> terms;
-  double sum = 0;
   for (std::size_t j = 0; j < inputs[0].columns(); ++j) {
     const Cell key{cell.head, cell.row, j};
     const Operand y = operand(inputs, 0, key), g = operand(inputs, 2, key);
     Operand apart = operand(inputs, 1, at);
     apart.text = "(" + std::to_string(j) + " − " + written(apart.value) + ")";
-    const double product = y.value == 0 ? 0 : g.value * decay_slope(y.value, apart.value, j);
     apart.value = static_cast<double>(j) - apart.value;
-    terms.push_back({.operands = {g, y, apart, scale}, .value = product * scale.value});
-    sum += product;
+    terms.push_back(product_or_hidden(y.value == 0, {g, y, apart, scale}));
   }
   Explanation e = sum_of("Σ of what flows in × weight × (j − centre) ÷ (D/2)²", std::move(terms));
-  e.result = sum * scale.value;
   e.over = 0;
   e.formula = {words("Σ over "),
                columns_of(0),

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/operations/family.h"
+#include "core/operations/hidden.h"
 #include "core/operations/score_pairs.h"
 #include "core/system/error.h"
 
@@ -24,7 +25,7 @@ Explanation explain_flow_to_pair(Inputs inputs, Cell cell) {
   const Operand g = operand(inputs, 0, {cell.head, cell.row / keys, cell.row % keys});
   const Operand v = operand(inputs, 1, {0, 0, cell.column});
   Explanation e = only(g.value == 0 ? "nothing flows into this pair: 0" : "what flows in × v",
-                       {.operands = {g, v}, .value = g.value == 0 ? 0 : g.value * v.value});
+                       product_or_hidden(g.value == 0, {g, v}));
   e.formula = {cell_of(0, g.cell), words("·"), cell_of(1, v.cell)};
   return e;
 }
@@ -37,7 +38,7 @@ Explanation explain_weighed_pairs(Inputs inputs, Cell cell) {
     Cell pair = row_of_score(g.cell, scores.columns);
     pair.column = cell.column;
     const Operand x = operand(inputs, 1, pair);
-    terms.push_back({.operands = {g, x}, .value = g.value == 0 ? 0 : g.value * x.value});
+    terms.push_back(product_or_hidden(g.value == 0, {g, x}));
   }
   Explanation e = sum_of("Σ over all pairs of what flows in × the pair’s number", std::move(terms));
   e.formula = {words("Σ over all pairs of "), part_of(0, ""), words("·"), part_of(1, "")};

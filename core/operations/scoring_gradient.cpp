@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/operations/family.h"
+#include "core/operations/hidden.h"
 #include "core/operations/score_pairs.h"
 #include "core/operations/scoring.h"
 #include "core/operations/written.h"
@@ -93,8 +94,7 @@ Explanation explain_additive_row(ScoreSide of, Inputs inputs, Cell cell) {
     Operand slope = of_queries ? operand(inputs, 1, pair.key) : operand(inputs, 0, pair.query);
     slope.value = tanh_slope(q + k);
     slope.text = "(1 − tanh(" + written(q) + " + " + written(k) + ")²)";
-    terms.push_back(
-        {.operands = {g, v, slope}, .value = g.value == 0 ? 0 : g.value * (v.value * slope.value)});
+    terms.push_back(product_or_hidden(g.value == 0, {g, v, slope}));
   }
   Explanation e = sum_of(of_queries ? "Σ over keys of what flows in × v × the slope of tanh"
                                     : "Σ over queries of what flows in × v × the slope of tanh",
@@ -115,7 +115,7 @@ Explanation explain_additive_vector(Inputs inputs, Cell cell) {
         const double q = inputs[0][pair.query], k = inputs[1][pair.key];
         Operand bent = operand(inputs, 0, pair.query);
         bent.value = std::tanh(q + k), bent.text = "tanh(" + written(q) + " + " + written(k) + ")";
-        terms.push_back({.operands = {g, bent}, .value = g.value == 0 ? 0 : g.value * bent.value});
+        terms.push_back(product_or_hidden(g.value == 0, {g, bent}));
       }
   Explanation e = sum_of("Σ over all pairs of what flows in × tanh(query + key)", std::move(terms));
   e.formula = {words("Σ over all pairs of "),
@@ -185,8 +185,7 @@ Explanation explain(const DistanceGradient& op, Inputs inputs, Cell cell) {
     const Operand g = operand(inputs, kDistanceFlow, pair.score());
     Operand apart = of_queries ? operand(inputs, 1, pair.key) : operand(inputs, 0, pair.query);
     apart.text = "(" + written(own) + " − " + written(apart.value) + ")", apart.value = own - apart.value;
-    terms.push_back(
-        {.operands = {constant(2, "2"), g, apart}, .value = g.value == 0 ? 0 : 2 * (g.value * apart.value)});
+    terms.push_back(product_or_hidden(g.value == 0, {constant(2, "2"), g, apart}));
   }
   Explanation e = sum_of(of_queries ? "Σ over keys of 2 × what flows in × (query − key)"
                                     : "Σ over queries of 2 × what flows in × (key − query)",
