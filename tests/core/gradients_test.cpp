@@ -10,6 +10,7 @@
 #include "core/checks/differences.h"
 #include "core/gradient/loss.h"
 #include "core/reference/backend.h"
+#include "core/system/error.h"
 #include "tests/random_layer.h"
 #include "tests/seed.h"
 
@@ -39,7 +40,9 @@ Loss typed_for(Random& random, const LayerSpec& layer) {
   return {.kind = LossKind::typed, .given = normal(random, graph.stages[output].shape)};
 }
 
-std::string described(const Graph& graph, const Difference& found) {
+std::string described(const Graph& graph, const std::optional<Difference>& worst) {
+  if (!worst) return "";
+  const Difference& found = *worst;
   const Cell& c = found.cell;
   return graph.stages[found.stage].id + "[" + std::to_string(c.head) + "," + std::to_string(c.row) + "," +
          std::to_string(c.column) + "]: gradient " + std::to_string(found.gradient) + ", difference " +
@@ -70,7 +73,7 @@ TEST_CASE("gradients of random layers are what central differences in double say
     if (!std::isfinite(differences.loss())) continue;  // a row without a key that is NaN
     const DifferenceCheck check = check_all(differences, learning.graph);
     ++layers, numbers += check.numbers, crossed += check.crossed;
-    INFO(check.worst ? described(learning.graph, *check.worst) : "");
+    INFO(described(learning.graph, check.worst));
     CHECK(check.accepted());
   }
   MESSAGE(layers << " layers, " << numbers << " numbers, " << crossed << " at a bend");
@@ -212,7 +215,7 @@ TEST_CASE("numbers typed over steps of a softmax change what flows past them") {
     const Gradients gradients = append_gradients(graph, loss);
     Differences differences(graph, loss, gradients);
     const DifferenceCheck check = check_all(differences, graph);
-    INFO(check.worst ? described(graph, *check.worst) : "");
+    INFO(described(graph, check.worst));
     CHECK(check.accepted());
   }
 }
