@@ -39,17 +39,17 @@
 
 namespace attn {
 
-using OperationVariant = std::variant<
-    Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential, RowSum, Normalize,
-    Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias, ByOffset, SumByOffset,
-    KernelDistance, KernelValue, KernelExponent, NeighbourWidth, LinearWeights, KernelEstimate, LeaveOneOut,
-    RowStatistic, ByRow, RowSumWithOne, SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum,
-    Tanh, SquaredDistance, TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, RowNorm,
-    RowNormGradient, ColumnSum, CrossEntropy, CrossEntropyGradient, LocalCentre, LocalMask, LocalDecay,
-    PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared, FlashAttention,
-    FlashGradient, PutRows, CachedAttention, BlockSummary, Multiply, SplitHeads, HeadSum, SumProduct,
-    WeightsGradient, FigureGradient, MeanSquare, MeanSquareGradient, TanhGradient, PutColumns,
-    DistanceGradient, PairSumGradient, PairProductGradient, AdditiveGradient, CentreGradient, DecayGradient>;
+using OperationVariant =
+    std::variant<Source, MatMul, Project, Scale, Add, Override, Mask, MaskFill, RowMaximum, Exponential,
+                 RowSum, Normalize, Dropout, Concat, SinusoidalEncoding, LearnedTable, Rotate, DistanceBias,
+                 ByOffset, SumByOffset, KernelDistance, KernelValue, KernelExponent, NeighbourWidth,
+                 LinearWeights, KernelEstimate, LeaveOneOut, RowStatistic, ByRow, RowSumWithOne,
+                 SoftmaxJacobian, PickRow, Transpose, RandomProducts, Round, FormatSum, Tanh, SquaredDistance,
+                 TakeColumns, PairSum, PairProduct, AdditiveScore, RowLength, ByLength, RowNorm,
+                 RowNormGradient, ColumnSum, CrossEntropy, CrossEntropyGradient, LocalCentre, LocalMask,
+                 LocalDecay, PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared,
+                 FlashAttention, FlashGradient, PutRows, CachedAttention, BlockSummary, Multiply, SplitHeads,
+                 HeadSum, SumProduct, WeightsGradient, FigureGradient, MeanSquare, MeanSquareGradient>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
 // one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).
