@@ -1,6 +1,6 @@
 // What kernels share that work row by row in both shapes: a row is one item's on processors, which reads vectors, and on
 // GPUs that of a work-group of 64 items, which join their parts in local memory. Functions without kernels or grid of
-// their own, for row_scale.cl and cross_entropy.cl. Includes sum.cl and larger.cl.
+// their own, for row_scale.cl, heads.cl and all that by_row.h starts. Includes sum.cl and larger.cl.
 
 #include "sum.cl"
 #include "larger.cl"
@@ -25,6 +25,19 @@ static inline float sum_or_infinite(const Sum s) {
 #else
   const float sum = s.value + s.error;
   return isfinite(sum) ? sum : s.value;
+#endif
+}
+
+// A sum ÷ count in two floats: what is taken off numbers that may nearly equal it.
+INLINE void set_quotient(float* high, float* low, const Sum sum, uint count) {
+#if DOUBLE_SUMS
+  const double quotient = sum / count;
+  *high = (float)quotient;
+  *low = (float)(quotient - *high);
+#else
+  const float by = (float)count, value = sum.value + sum.error, lost = (sum.value - value) + sum.error;
+  *high = value / by;
+  *low = (fma(-*high, by, value) + lost) / by;
 #endif
 }
 

@@ -5,9 +5,9 @@
 // One dimension of work-groups that stride over the rows (core/opencl/row_norm.cpp): of one item on processors, of 64 on
 // GPUs (…_group), which join their parts in local memory. A row's passes after the first find it in a cache.
 //   row_norm, row_norm_rows        forward; what flows back to the rows
-//   row_norm_gain, column_parts    of a work-group's run of rows, what flows back to the gain, and the sum of columns:
-//                                  `runs` rows of sums, laid in vectors
-//   column_total                   the rows of sums added up, one item a vector of columns
+//   row_norm_gain, column_parts    of a run of rows, what flows back to the gain, and the sum of columns: a row of sums,
+//                                  laid in vectors; of the columns' there may be several matrices, `runs` of each
+//   column_total                   each matrix's rows of sums added up, one item a vector of columns
 
 #include "row_scale.cl"
 
@@ -167,30 +167,35 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void row_norm_gain_g
   gain_of_run(get_group_id(0), x, g, parts, run, centred, epsilon, least, rows, columns, TOGETHER);
 }
 
-__kernel void column_parts(__global const float* x, __global Sums* parts, const uint run, const uint rows,
-                           const uint columns) {
-  const uint vectors = (columns + WIDTH - 1) / WIDTH, which = get_group_id(0), end = min(run, rows - which * run);
-  __global Sums* to = parts + (size_t)which * vectors;
-  for (uint v = get_local_id(0); v < vectors; v += get_local_size(0)) to[v] = sums_zero();
-  for (uint i = 0; i < end; ++i) {
-    const __global float* from = x + ((size_t)which * run + i) * columns;
-    for (uint v = get_local_id(0); v < vectors; v += get_local_size(0))
-      to[v] = sums_product(to[v], columns_from(from, v * WIDTH, columns), (FLOATS)(1));
+__kernel void column_parts(__global const float* x, __global Sums* parts, const uint run, const uint runs,
+                           const uint matrices, const uint rows, const uint columns) {
+  const uint vectors = (columns + WIDTH - 1) / WIDTH;
+  for (uint which = get_group_id(0); which < matrices * runs; which += get_num_groups(0)) {
+    const uint matrix = which / runs, first = (which - matrix * runs) * run, end = min(run, rows - first);
+    __global Sums* to = parts + (size_t)which * vectors;
+    for (uint v = get_local_id(0); v < vectors; v += get_local_size(0)) to[v] = sums_zero();
+    for (uint i = first; i < first + end; ++i) {
+      const __global float* from = x + ((size_t)matrix * rows + i) * columns;
+      for (uint v = get_local_id(0); v < vectors; v += get_local_size(0))
+        to[v] = sums_product(to[v], columns_from(from, v * WIDTH, columns), (FLOATS)(1));
+    }
   }
 }
 
-__kernel void column_total(__global const Sums* parts, __global float* y, const uint runs, const uint columns) {
+__kernel void column_total(__global const Sums* parts, __global float* y, const uint runs, const uint matrices,
+                           const uint columns) {
   const uint vectors = (columns + WIDTH - 1) / WIDTH;
-  for (uint v = get_global_id(0); v < vectors; v += get_global_size(0)) {
+  for (uint i = get_global_id(0); i < matrices * vectors; i += get_global_size(0)) {
+    const uint matrix = i / vectors, v = i - matrix * vectors;
     Sums all = sums_zero();
-    for (uint which = 0; which < runs; ++which) {
+    for (uint which = matrix * runs; which < (matrix + 1) * runs; ++which) {
       const Sums of_run = parts[(size_t)which * vectors + v];
       add_sums(&all, &of_run);
     }
     for (uint lane = 0; lane < min((uint)WIDTH, columns - v * WIDTH); ++lane) {
       Sum sum = sum_zero();
       add_lane(&sum, &all, lane);
-      y[v * WIDTH + lane] = sum_or_infinite(sum);
+      y[(size_t)matrix * columns + v * WIDTH + lane] = sum_or_infinite(sum);
     }
   }
 }

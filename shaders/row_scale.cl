@@ -55,18 +55,6 @@ INLINE void look_at_row(FirstLook* look, const __global float* x, float down, ui
   look->sum = part;
 }
 
-INLINE void set_mean(RowScale* of, const Sum sum, uint columns) {
-#if DOUBLE_SUMS
-  const double mean = sum / columns;
-  of->high = (float)mean;
-  of->low = (float)(mean - of->high);
-#else
-  const float count = (float)columns, value = sum.value + sum.error, lost = (sum.value - value) + sum.error;
-  of->high = value / count;
-  of->low = (fma(-of->high, count, value) + lost) / count;
-#endif
-}
-
 // The mean square of x·down less its mean.
 INLINE float spread_of(const RowScale* of, const __global float* x, uint columns, ITEMS) {
   const uint whole = columns / WIDTH * WIDTH, step = items * WIDTH;
@@ -109,7 +97,7 @@ INLINE void set_scale(RowScale* of, const __global float* x, uint columns, uint 
     of->down = ldexp(1.0f, -power);
     look_at_row(&look, x, of->down, columns, item, items, sums, numbers);
   }
-  if (centred) set_mean(of, look.sum, columns);
+  if (centred) set_quotient(&of->high, &of->low, look.sum, columns);
   const float spread = spread_of(of, x, columns, item, items, sums, numbers);
   if (spread > 0) {
     of->inverse = 1 / sqrt(spread + epsilon * of->down * of->down);

@@ -1,9 +1,8 @@
 // What turns rows of scores into weights besides the softmax's steps (softmax.cl). Formulas: core/operations/weighting.h.
 // Shapes: x h×n×m, taken as h·n rows of m columns; numbers of rows one a row. Includes sum.cl and larger.cl.
 //
-// Number by number (grid: that of elementwise.cl over y): by_row; softmax_jacobian, whose rows are those of all its
-// matrices. Row by row, one item a row, one dimension of at most 16384 items that stride over the rows
-// (by_query in core/opencl/kernel.cpp): row_statistic, row_sum_with_one.
+// Number by number (grid: that of elementwise.cl over y): by_row. Row by row, one item a row, one dimension of at most
+// 16384 items that stride over the rows (by_query in core/opencl/kernel.cpp): row_statistic, row_sum_with_one.
 
 #include "sum.cl"
 #include "larger.cl"
@@ -158,16 +157,5 @@ __kernel void row_sum_with_one(__global const float* x, __global const float* c,
     if (!isfinite(value)) value = plain_sum(from, 1, 0, 0, columns) + one;
 #endif
     y[row] = value;
-  }
-}
-
-// Row i of matrix r: a[r, i]·(δ − a[r, j]).
-__kernel void softmax_jacobian(__global const float* a, __global float* y, const ulong rows, const ulong columns,
-                               const ulong column_chunk) {
-  const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
-  for (ulong row = get_global_id(1); row < rows; row += get_global_size(1)) {
-    const ulong i = row % columns;
-    const __global float* of = a + row / columns * columns;
-    for (ulong j = first; j < end; ++j) y[row * columns + j] = of[i] * ((i == j ? 1.0f : 0.0f) - of[j]);
   }
 }

@@ -24,9 +24,9 @@ struct TraceRequest {
   std::string mechanism = {};  // full, flash or flash:ROWS,KEYS; empty: flash where `only` allows it
   std::string rows = {};       // I:J, of queries, the last not included; empty: all
   std::string only = {};       // stages, separated by commas; empty: all
-  bool gradient = false;      // and a loss, and what flows back from it
-  std::string upstream = {};  // which loss (app/cli/loss_words.h); empty: the sum of the output
-  bool check = false;         // the gradients, against central differences
+  bool gradient = false;       // and a loss, and what flows back from it
+  std::string upstream = {};   // which loss (app/cli/loss_words.h); empty: the sum of the output
+  bool check = false;          // the gradients, against central differences
   LayerChange change;
 };
 
@@ -43,6 +43,8 @@ struct CompareRequest {
   std::string a, b;  // without b, a again with the change
   std::string output, tolerance;
   std::string device = "auto";
+  bool gradient = false;  // with a loss and what flows back from it, as trace has them
+  std::string upstream = {};
   LayerChange change = {};  // laid over the layer of b; may be empty
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/cli/commands.h"
+#include "app/cli/loss_words.h"
 #include "app/program/input.h"
 #include "app/words/refuse.h"
 #include "app/words/table.h"
@@ -17,6 +18,7 @@
 #include "app/workspaces/workspaces.h"
 #include "core/checks/array_difference.h"
 #include "core/checks/stage_pairs.h"
+#include "core/document/layer_plan.h"
 #include "core/evaluate/weigh.h"
 #include "core/io/stages_npz.h"
 #include "core/system/error.h"
@@ -111,10 +113,15 @@ std::uint64_t bytes_of(const Side& side) {
   return bytes;
 }
 
-void compute(Backend& backend, const Budget& budget, const Workspace& workspace, Side& side,
+Graph graph_of(const CompareRequest& request, const Document& document) {
+  Built built = build_layer(document);
+  return request.gradient ? differentiated(std::move(built), request.upstream).graph : std::move(built.graph);
+}
+
+void compute(Backend& backend, const Budget& budget, const CompareRequest& request, Side& side,
              std::uint64_t kept, std::ostream& err) {
   if (!side.layer) return;
-  const Graph graph = workspace.build(*side.layer, kLayerA).graph;
+  const Graph graph = graph_of(request, *side.layer);
   check_memory(backend, budget, graph, kept);
   run_watched(
       backend, graph, {},
@@ -248,8 +255,8 @@ bool compare(const CompareRequest& request, Console& console) {
   const WatchedDevice device(request.device, request.output, console);
   const std::unique_ptr<Backend> backend = device.open(budget, notes);
   print_lines(console.err, notes);
-  compute(*backend, budget, workspace, a, bytes_of(b), console.err);
-  compute(*backend, budget, workspace, b, bytes_of(a), console.err);
+  compute(*backend, budget, request, a, bytes_of(b), console.err);
+  compute(*backend, budget, request, b, bytes_of(a), console.err);
 
   const Verdict verdict = compare_sides(a, b, tolerance);
   if (verdict.rows.size() == 1) throw Error("A and B have no stage in common", Fault::input);

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "app/words/refuse.h"
+#include "core/attention/layer.h"
 #include "core/io/npy.h"
 #include "core/system/error.h"
 #include "core/system/file.h"
@@ -58,6 +59,14 @@ Loss read_loss(const std::string& word, const Shape& output) {
   if (word.ends_with(".npy")) return {.kind = LossKind::typed, .given = read_matrix(word, output)};
   const std::vector<std::string> words{"ones", "cell:", "mse:", "cross-entropy:"};
   refuse("--upstream", word, kTakes, words);
+}
+
+Differentiated differentiated(Built layer, const std::string& loss) {
+  Differentiated made{std::move(layer.graph)};
+  const StageIndex output = layer.places.as<LayerStages>()->output;
+  made.loss = append_loss(made.graph, output, read_loss(loss, made.graph.stages[output].shape));
+  made.gradients = append_gradients(made.graph, made.loss);
+  return made;
 }
 
 }  // namespace attn

@@ -51,6 +51,17 @@ void add_lab(CommandParser& parser, LabWords& lab) {
       "Both take the options of trace about the layer, the window for the SESSION it opens.\n");
 }
 
+void add_gradient(Options& options, bool& gradient, std::string& upstream) {
+  options
+      .add("--gradient", gradient,
+           "and a loss, with what it asks of every stage and parameter: loss, d_output, d_weights, d_x, …")
+      .add(
+          "--upstream", upstream, "LOSS",
+          "with --gradient: ones (the sum of the output), cell:ROW,COLUMN, FILE.npy (the gradient of the "
+          "output), mse:FILE.npy (NaN there: not asked) or cross-entropy:L0,L1,… (a column for each row; −1: "
+          "not asked)");
+}
+
 void add_trace(CommandParser& parser) {
   const auto given = std::make_shared<WithLayer<TraceRequest>>();
   Options options = parser.add("trace", "Compute every stage of a layer", [given](Console& console) {
@@ -70,18 +81,12 @@ void add_trace(CommandParser& parser) {
       .add("--mechanism", words.mechanism, "full|flash[:ROWS,KEYS]",
            "with every stage, or by flash attention (in tiles of so many queries and keys): head_output, "
            "log_sum "
-           "and output, without scores; weights with --only weights")
-      .add("--gradient", words.gradient,
-           "and a loss, with what it asks of every stage and parameter: loss, d_output, d_weights, d_x, "
-           "d_w_q, …")
-      .add(
-          "--upstream", words.upstream, "LOSS",
-          "with --gradient: ones (the sum of the output), cell:ROW,COLUMN, FILE.npy (the gradient of the "
-          "output), mse:FILE.npy (NaN there: not asked) or cross-entropy:L0,L1,… (a column for each row; −1: "
-          "not asked)")
-      .add("--check", words.check,
-           "with --gradient: every input number against central differences in double; status 1 where they "
-           "differ");
+           "and output, without scores; weights with --only weights");
+  add_gradient(options, words.gradient, words.upstream);
+  options.add(
+      "--check", words.check,
+      "with --gradient: every input number against central differences in double; status 1 where they "
+      "differ");
   add_layer_options(options.command(), given->layer);
   options.end_with_statuses();
 }
@@ -102,6 +107,7 @@ void add_compare(CommandParser& parser) {
       .add("-o,--output", words.output, "DIFF.npz", "write B − A of each stage here")
       .add("--tolerance", words.tolerance, "T",
            "what a number may differ by; 2e-6 + 2e-5·|A| when absent, which rounding explains");
+  add_gradient(options, words.gradient, words.upstream);
   parser.add_device(options, words.device);
   add_layer_options(options.command(), given->layer);
   options.end_with_statuses();

@@ -7,7 +7,6 @@
 #include "app/words/refuse.h"
 #include "app/workspaces/workspaces.h"
 #include "core/document/layer_plan.h"
-#include "core/gradient/loss.h"
 #include "core/graph/cut_rows.h"
 #include "core/system/error.h"
 #include "core/text/numbers.h"
@@ -50,17 +49,10 @@ RowRange read_rows(const std::string& word, const Graph& graph) {
 }
 
 // With the way back, where gradients are asked for.
-TracedGraph with_gradients(Graph graph, StageIndex output, const TraceRequest& request) {
-  TracedGraph traced{std::move(graph)};
-  if (!request.gradient) return traced;
-  const Loss loss = read_loss(request.upstream, traced.graph.stages[output].shape);
-  const StageIndex number = append_loss(traced.graph, output, loss);
-  traced.way_back = {number, append_gradients(traced.graph, number)};
-  return traced;
-}
-
 TracedGraph of_layer(Built built, const TraceRequest& request) {
-  return with_gradients(std::move(built.graph), built.places.as<LayerStages>()->output, request);
+  if (!request.gradient) return {std::move(built.graph)};
+  Differentiated made = differentiated(std::move(built), request.upstream);
+  return {.graph = std::move(made.graph), .way_back = WayBackStages{made.loss, std::move(made.gradients)}};
 }
 
 // Weights are made where something is asked for that is not there without them.

@@ -2,6 +2,7 @@
 #include "core/gradient/gradients.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "core/gradient/way_back.h"
@@ -51,13 +52,27 @@ Stack own_stack(const Stage& stage) {
   return stage.shape.stack == 1 ? Stack::joined : Stack::heads;
 }
 
+// A row for each number of a row, 1 at its place.
+Tensor identity(std::size_t count) {
+  std::vector<float> values(count * count, 0);
+  for (std::size_t i = 0; i < count; ++i) values[i * (count + 1)] = 1;
+  return {{1, count, count}, std::move(values)};
+}
+
 class Differentiation {
  public:
-  Differentiation(Graph& graph, StageIndex loss, std::span<const StageIndex> of)
-      : graph_(graph), way_(graph, loss, of), parts_(way_.steps.size()) {
+  // `upstream`: of the loss by itself. `words`: of the one stage that is asked for; none: its own.
+  Differentiation(Graph& graph, StageIndex loss, std::span<const StageIndex> of, Tensor upstream,
+                  std::optional<Stage> words = {})
+      : graph_(graph),
+        way_(graph, loss, of),
+        parts_(way_.steps.size()),
+        rows_(upstream.rows()),
+        asked_(of.empty() ? loss : of.front()),
+        words_(std::move(words)) {
     gradients_.of.resize(way_.steps.size());
     if (way_.steps[loss].active)
-      gradients_.of[loss] = graph_.add(gradient(loss, "1", Source{ones_of(graph.stages[loss].shape)}, {}));
+      gradients_.of[loss] = graph_.add(helper(loss, "", "1", Source{std::move(upstream)}, {}));
     for (StageIndex i = loss + 1; i-- > 0;)
       if (way_.steps[i].active) pass_on(i);
     for (const Number& number : numbers_) complete(number);
@@ -87,6 +102,11 @@ class Differentiation {
   Stage gradient(StageIndex of, std::string formula, Operation operation,
                  std::vector<StageIndex> inputs) const {
     const Stage& stage = graph_.stages[of];
+    if (words_ && of == asked_) {
+      Stage worded = *words_;
+      worded.operation = std::move(operation), worded.inputs = std::move(inputs), worded.gradient_of = of;
+      return worded;
+    }
     return {.id = id(of),
             .title = gradient_symbol(stage),
             .formula = std::move(formula),
@@ -210,7 +230,9 @@ class Differentiation {
     if (found) return;
     const std::vector<Part>& parts = parts_[stage];
     if (parts.empty()) {
-      Stage zeros = gradient(stage, "0", Source{zeros_of(graph_.stages[stage].shape)}, {});
+      Shape shape = graph_.stages[stage].shape;
+      shape.rows *= rows_;  // as many as are asked for at once
+      Stage zeros = gradient(stage, "0", Source{zeros_of(shape)}, {});
       zeros.zero = way_.zeros[stage];
       found = graph_.add(std::move(zeros));
       return;
@@ -233,6 +255,9 @@ class Differentiation {
   Graph& graph_;
   WayBack way_;
   std::vector<std::vector<Part>> parts_;
+  std::size_t rows_ = 1;
+  StageIndex asked_ = 0;
+  std::optional<Stage> words_;
   Gradients gradients_;
   std::vector<Number> numbers_;
 };
@@ -243,7 +268,13 @@ Gradients append_gradients(Graph& graph, StageIndex loss, std::span<const StageI
   if (graph.stages.at(loss).shape.size() != 1)
     throw Error(graph.stages[loss].title + " is no loss: it is " + to_string(graph.stages[loss].shape) +
                 ", and a loss is one number");
-  return Differentiation(graph, loss, of).take();
+  return Differentiation(graph, loss, of, ones_of({1, 1, 1})).take();
+}
+
+StageIndex append_jacobian(Graph& graph, StageIndex row, StageIndex of, Stage words) {
+  const std::array asked{of};
+  Tensor each = identity(graph.stages.at(row).shape.columns);
+  return *Differentiation(graph, row, asked, std::move(each), std::move(words)).take().find(of);
 }
 
 }  // namespace attn

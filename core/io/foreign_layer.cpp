@@ -78,6 +78,7 @@ class Typing {
   explicit Typing(Document& document) : document_(document), graph_(build_layer(document).graph) {}
 
   void take(const std::string& name, const Array& array) {
+    if (name == "loss" || name.starts_with("d_")) return;  // of a loss that a layer does not know
     const auto found = graph_.find(name);
     if (!found) refuse_name(name);
     const Stage& stage = graph_.stages[*found];

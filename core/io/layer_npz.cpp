@@ -215,6 +215,8 @@ bool hold_layer(const Arrays& arrays) {
 
 bool hold_results(const Arrays& arrays) {
   constexpr std::array kComputed{"scores", "scaled", "masked", "weights", "head_output", "concat", "output"};
+  const auto first_gradient = arrays.lower_bound("d_");
+  if (first_gradient != arrays.end() && first_gradient->first.starts_with("d_")) return true;
   return std::ranges::any_of(kComputed, [&](const char* id) { return arrays.contains(id); });
 }
 

@@ -1,5 +1,5 @@
-// Scaling, adding and replacing on a device: double factors go there in two floats, and typed numbers into a
-// copy of the tensor that never leaves the device.
+// Scaling, adding, multiplying and replacing on a device: double factors go there in two floats, and typed
+// numbers into a copy of the tensor that never leaves the device.
 #include <map>
 
 #include "core/opencl/family.h"
@@ -24,6 +24,17 @@ Tensor compute(Workbench& bench, const Add&, Inputs inputs) {
   });
 }
 
+Tensor compute(Workbench& bench, const Multiply&, Inputs inputs) {
+  const Shape x = inputs[0].shape(), b = inputs[1].shape();
+  return bench.compute(x, [&](const cl::Buffer& y) {
+    const cl_ulong row_step = b.rows == 1 ? 0 : b.columns, column_step = b.columns == 1 ? 0 : 1;
+    bench.launch_by_number("elementwise", "multiply", x.stack * x.rows, x.columns, bench.input(inputs[0]),
+                           bench.input(inputs[1]), y, static_cast<cl_ulong>(x.stack / b.stack),
+                           static_cast<cl_ulong>(x.rows), static_cast<cl_ulong>(b.rows * b.columns), row_step,
+                           column_step);
+  });
+}
+
 Tensor compute(Workbench& bench, const Override& op, Inputs inputs) {
   const Tensor& x = inputs[0];
   return bench.compute(x.shape(), [&](const cl::Buffer& y) {
@@ -44,6 +55,7 @@ Tensor compute(Workbench& bench, const Override& op, Inputs inputs) {
 
 template Tensor run(Workbench&, const Scale&, Inputs);
 template Tensor run(Workbench&, const Add&, Inputs);
+template Tensor run(Workbench&, const Multiply&, Inputs);
 template Tensor run(Workbench&, const Override&, Inputs);
 
 }  // namespace attn::opencl

@@ -1,16 +1,43 @@
-// Merging heads on a device: one launch over the merged rows, with a flag for each head that is off. Rows
-// and columns exchanged: one over the rows of the result.
+// Merging and splitting heads on a device: one launch over the rows of the result, with a flag for each head
+// that is off. Heads added up: number by number. Rows and columns exchanged: over the rows of the result.
+#include <algorithm>
+
 #include "core/opencl/family.h"
 
 namespace attn::opencl {
+namespace {
+
+template <class Op>
+cl::Buffer muted_heads(Workbench& bench, const Op& op, std::size_t heads) {
+  std::vector<cl_uint> muted(heads);
+  for (std::size_t head = 0; head < heads; ++head) muted[head] = std::ranges::binary_search(op.muted, head);
+  return bench.table(muted);
+}
+
+}  // namespace
 
 Tensor compute(Workbench& bench, const Concat& op, Inputs inputs) {
   const Shape x = inputs[0].shape();
   return bench.compute({1, x.rows, x.stack * x.columns}, [&](const cl::Buffer& y) {
-    std::vector<cl_uint> muted(x.stack);
-    for (std::size_t head = 0; head < x.stack; ++head) muted[head] = op.mutes(head);
     bench.launch_by_number("heads", "concat", x.rows, x.stack * x.columns, bench.input(inputs[0]),
-                           bench.table(muted), y, static_cast<cl_ulong>(x.columns));
+                           muted_heads(bench, op, x.stack), y, static_cast<cl_ulong>(x.columns));
+  });
+}
+
+Tensor compute(Workbench& bench, const SplitHeads& op, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  return bench.compute({op.heads, x.rows, x.columns / op.heads}, [&](const cl::Buffer& y) {
+    bench.launch_by_number("heads", "split_heads", op.heads * x.rows, x.columns / op.heads,
+                           bench.input(inputs[0]), muted_heads(bench, op, op.heads), y,
+                           static_cast<cl_ulong>(op.heads), static_cast<cl_ulong>(x.rows));
+  });
+}
+
+Tensor compute(Workbench& bench, const HeadSum& op, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  return bench.compute({x.stack / op.group, x.rows, x.columns}, [&](const cl::Buffer& y) {
+    bench.launch_by_number("heads", "head_sum", Extent{x.stack / op.group, x.rows * x.columns, op.group},
+                           bench.input(inputs[0]), y, static_cast<cl_ulong>(op.group));
   });
 }
 
@@ -31,6 +58,8 @@ Tensor compute(Workbench& bench, const Transpose&, Inputs inputs) {
 }
 
 template Tensor run(Workbench&, const Concat&, Inputs);
+template Tensor run(Workbench&, const SplitHeads&, Inputs);
+template Tensor run(Workbench&, const HeadSum&, Inputs);
 template Tensor run(Workbench&, const PickRow&, Inputs);
 template Tensor run(Workbench&, const Transpose&, Inputs);
 

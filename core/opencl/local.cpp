@@ -1,5 +1,7 @@
-// Local attention on a device: all of it number by number.
+// Local attention on a device: number by number, and what flows back to a centre row by row.
 #include "core/opencl/family.h"
+#include "core/opencl/pairs.h"
+#include "core/operations/local_slopes.h"
 
 namespace attn::opencl {
 
@@ -33,8 +35,27 @@ Tensor compute(Workbench& bench, const LocalDecay& op, Inputs inputs) {
   });
 }
 
+Tensor compute(Workbench& bench, const CentreGradient& op, Inputs inputs) {
+  const Shape shape = inputs[0].shape();
+  return bench.compute(shape, [&](const cl::Buffer& y) {
+    bench.launch_by_number("local", "centre_gradient", 1, shape.size(), bench.input(inputs[0]),
+                           bench.input(inputs[1]), y, static_cast<cl_float>(op.keys));
+  });
+}
+
+Tensor compute(Workbench& bench, const DecayGradient& op, Inputs inputs) {
+  const Shape x = inputs[0].shape();
+  return bench.compute({x.stack, x.rows, 1}, [&](const cl::Buffer& y) {
+    bench.launch("local", "decay_gradient", by_query(bench, x.stack * x.rows, 2 * x.columns),
+                 bench.input(inputs[0]), bench.input(inputs[1]), bench.input(inputs[2]), y,
+                 static_cast<cl_float>(decay_scale(op)), dimension(x.stack * x.rows), dimension(x.columns));
+  });
+}
+
 template Tensor run(Workbench&, const LocalCentre&, Inputs);
 template Tensor run(Workbench&, const LocalMask&, Inputs);
 template Tensor run(Workbench&, const LocalDecay&, Inputs);
+template Tensor run(Workbench&, const CentreGradient&, Inputs);
+template Tensor run(Workbench&, const DecayGradient&, Inputs);
 
 }  // namespace attn::opencl

@@ -26,28 +26,32 @@ void with_norm(const RowNorm& norm, const Shape& x, Launch launch) {
          dimension(x.stack * x.rows), dimension(x.columns));
 }
 
-// A result of one row for all: `add_up` launches what leaves a sum for each run of rows.
+// A result of one row for all, or for each of some matrices: `add_up` launches what leaves a sum for each run
+// of rows, `count` of them a matrix.
 struct Runs {
-  std::size_t count, length;
+  std::size_t matrices, rows, count, length;
   std::shared_ptr<DeviceMemory> parts;
 };
-Tensor over_rows(Workbench& bench, const Shape& x, const std::function<void(const Runs&)>& add_up) {
-  return bench.compute({1, 1, x.columns}, [&](const cl::Buffer& y) {
-    const std::size_t rows = x.stack * x.rows, width = bench.context().vector_width();
-    const std::size_t most = bench.context().variant().groups ? kRunsOfGpu : kRunsOfProcessor;
-    const std::size_t length = std::max<std::size_t>(1, divide_up(rows, most));
-    const std::size_t vectors = divide_up(x.columns, width);
-    const Runs runs{divide_up(rows, length), length,
-                    bench.scratch(2 * std::max<std::size_t>(1, divide_up(rows, length) * vectors * width))};
-    if (runs.count > 0) add_up(runs);
-    bench.launch("row_norm", "column_total", by_query(bench, vectors, width * (1 + runs.count)),
-                 runs.parts->buffer, y, dimension(runs.count), dimension(x.columns));
+Tensor over_rows(Workbench& bench, const Shape& x, bool each,
+                 const std::function<void(const Runs&)>& add_up) {
+  const std::size_t matrices = each ? x.stack : 1, rows = each ? x.rows : x.stack * x.rows;
+  return bench.compute({matrices, 1, x.columns}, [&](const cl::Buffer& y) {
+    const std::size_t width = bench.context().vector_width(), vectors = divide_up(x.columns, width);
+    const std::size_t in_all = bench.context().variant().groups ? kRunsOfGpu : kRunsOfProcessor;
+    const std::size_t most = std::max<std::size_t>(1, in_all / matrices);
+    const std::size_t length = std::max<std::size_t>(1, divide_up(rows, most)),
+                      count = divide_up(rows, length);
+    const std::size_t numbers = 2 * matrices * std::max<std::size_t>(1, count) * vectors * width;
+    const Runs runs{matrices, rows, count, length, bench.scratch(numbers)};
+    if (count > 0) add_up(runs);
+    bench.launch("row_norm", "column_total", by_query(bench, matrices * vectors, width * (1 + count)),
+                 runs.parts->buffer, y, dimension(count), dimension(matrices), dimension(x.columns));
   });
 }
 
 Tensor gradient_of_gain(Workbench& bench, const RowNorm& norm, Inputs inputs) {
   const Shape x = inputs[0].shape();
-  return over_rows(bench, x, [&](const Runs& runs) {
+  return over_rows(bench, x, false, [&](const Runs& runs) {
     const auto [kernel, range] =
         by_row(bench, "row_norm_gain", runs.count, runs.length * passes_of_row(bench, x.columns, 4));
     with_norm(norm, x, [&](const auto&... arguments) {
@@ -90,13 +94,14 @@ Tensor compute(Workbench& bench, const RowNormGradient& op, Inputs inputs) {
   });
 }
 
-Tensor compute(Workbench& bench, const ColumnSum&, Inputs inputs) {
+Tensor compute(Workbench& bench, const ColumnSum& op, Inputs inputs) {
   const Shape x = inputs[0].shape();
-  return over_rows(bench, x, [&](const Runs& runs) {
-    const WorkSize range =
-        by_row(bench, "", runs.count, runs.length * passes_of_row(bench, x.columns, 1)).range;
+  return over_rows(bench, x, op.each, [&](const Runs& runs) {
+    const Steps steps = runs.length * passes_of_row(bench, x.columns, 1);
+    const WorkSize range = by_row(bench, "", runs.matrices * runs.count, steps).range;
     bench.launch("row_norm", "column_parts", range, bench.input(inputs[0]), runs.parts->buffer,
-                 dimension(runs.length), dimension(x.stack * x.rows), dimension(x.columns));
+                 dimension(runs.length), dimension(runs.count), dimension(runs.matrices),
+                 dimension(runs.rows), dimension(x.columns));
   });
 }
 

@@ -33,17 +33,8 @@ Tensor compute(Workbench& bench, const RowSumWithOne&, Inputs inputs) {
   });
 }
 
-Tensor compute(Workbench& bench, const SoftmaxJacobian&, Inputs inputs) {
-  const Shape x = inputs[0].shape();
-  const std::size_t rows = x.stack * x.rows, m = x.columns;
-  return bench.compute({rows, m, m}, [&](const cl::Buffer& y) {
-    bench.launch_by_number("weighting", "softmax_jacobian", rows * m, m, bench.input(inputs[0]), y);
-  });
-}
-
 template Tensor run(Workbench&, const RowStatistic&, Inputs);
 template Tensor run(Workbench&, const ByRow&, Inputs);
 template Tensor run(Workbench&, const RowSumWithOne&, Inputs);
-template Tensor run(Workbench&, const SoftmaxJacobian&, Inputs);
 
 }  // namespace attn::opencl

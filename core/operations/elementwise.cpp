@@ -1,10 +1,12 @@
-// Scaling, adding and replacing: which shapes fit, the arithmetic of one number in words, and where it goes.
+// Scaling, adding, multiplying and replacing: which shapes fit, the arithmetic of one number in words, and
+// where it goes.
 #include "core/operations/elementwise.h"
 
 #include <algorithm>
 
 #include "core/operations/family.h"
 #include "core/operations/matmul.h"
+#include "core/operations/products.h"
 #include "core/system/error.h"
 
 namespace attn {
@@ -18,6 +20,17 @@ Shape result_shape(const Add&, Shapes inputs) {
   if (x.rows != b.rows || x.columns != b.columns || b.stack == 0 || x.stack % b.stack != 0)
     throw Error("a " + to_string(b) + " matrix cannot be added to a " + to_string(x) +
                 " one: give it the same rows and columns, and 1 or " + std::to_string(x.stack) + " matrices");
+  return x;
+}
+
+Shape result_shape(const Multiply&, Shapes inputs) {
+  const Shape x = inputs[0], b = inputs[1];
+  const bool by_number = b.rows == x.rows && b.columns == x.columns;
+  const bool by_row = b.rows == x.rows && b.columns == 1, by_matrix = b.rows == 1 && b.columns == 1;
+  if (!(by_number || by_row || by_matrix) || b.stack == 0 || x.stack % b.stack != 0)
+    throw Error("a " + to_string(x) + " matrix cannot be multiplied, number by number, by a " + to_string(b) +
+                " one: give it the same rows and columns, one column or one number, and 1 or " +
+                std::to_string(x.stack) + " matrices");
   return x;
 }
 
@@ -62,6 +75,20 @@ Explanation explain(const Add&, Inputs inputs, Cell cell) {
   return e;
 }
 
+Explanation explain(const Multiply&, Inputs inputs, Cell cell) {
+  const Cell factor = factor_cell(inputs[1].shape(), inputs[0].shape(), cell);
+  const Operand x = operand(inputs, 0, cell), b = operand(inputs, 1, factor);
+  const bool zero = x.value == 0 || b.value == 0;
+  Explanation e = only(zero ? "left × right: a 0 makes a 0" : "left × right",
+                       {.operands = {x, b}, .value = product_or_zero(x.value, b.value)});
+  e.formula = {cell_of(0, cell), words(" × "), cell_of(1, factor)};
+  const auto by = [](double value, int other) {
+    return Formula{words("× "), number_of(value, " ("), part_of(other, ")")};
+  };
+  e.passages = {by(b.value, 1), by(x.value, 0)};
+  return e;
+}
+
 Explanation explain(const Override& op, Inputs inputs, Cell cell) {
   for (auto it = op.cells.rbegin(); it != op.cells.rend(); ++it)
     if (it->cell == cell) {
@@ -85,6 +112,15 @@ Regions reach(const Add&, Shapes inputs, std::size_t input, Cell cell) {
           {(cell.head + 1) * group, cell.row + 1, cell.column + 1}};
 }
 
+Regions reach(const Multiply&, Shapes inputs, std::size_t input, Cell cell) {
+  if (input == 0) return region(cell);
+  const Shape &x = inputs[0], &b = inputs[1];
+  const std::size_t group = x.stack / b.stack;
+  return {{cell.head * group, cell.row, cell.column},
+          {(cell.head + 1) * group, b.rows == 1 ? x.rows : cell.row + 1,
+           b.columns == 1 ? x.columns : cell.column + 1}};
+}
+
 Regions reach(const Override& op, Shapes, std::size_t, Cell cell) {
   if (is_typed(op, cell)) return {};  // the computed number goes nowhere
   return region(cell);
@@ -94,6 +130,9 @@ Traits traits(const Scale& op, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result), .factor = op.factor};
 }
 Traits traits(const Add&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result)};
+}
+Traits traits(const Multiply&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
 Traits traits(const Override&, Shapes, const Shape& result) {
@@ -106,6 +145,9 @@ MaskOrigin mask_origin(const Scale&, Inputs, Cell cell) {
 MaskOrigin mask_origin(const Add&, Inputs inputs, Cell cell) {
   return {.of = {{0, cell}, {1, shared_cell(inputs, cell)}}};
 }
+MaskOrigin mask_origin(const Multiply&, Inputs inputs, Cell cell) {
+  return {.of = {{0, cell}, {1, factor_cell(inputs[1].shape(), inputs[0].shape(), cell)}}};
+}
 MaskOrigin mask_origin(const Override& op, Inputs, Cell cell) {
   return {.here = is_typed(op, cell), .of = {{0, cell}}};
 }
@@ -115,6 +157,9 @@ RowReads cut(Scale&, Shapes inputs, const RowRange&) {
 }
 RowReads cut(Add&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
+}
+RowReads cut(Multiply&, Shapes inputs, const RowRange&) {
+  return inputs[1].rows == inputs[0].rows ? same_rows(inputs) : same_rows(inputs, {1});
 }
 RowReads cut(Override& op, Shapes inputs, const RowRange& rows) {
   std::erase_if(op.cells, [&](const CellValue& typed) {
@@ -163,6 +208,7 @@ Backward backward(const Multiply&, Shapes inputs, const Shape& result) {
 
 template struct Family<Scale>;
 template struct Family<Add>;
+template struct Family<Multiply>;
 template struct Family<Override>;
 
 }  // namespace attn

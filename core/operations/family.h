@@ -20,9 +20,7 @@ Traits traits(const Op& op, Shapes inputs, const Shape& result) = delete;
 template <class Op>
 RowReads cut(Op& op, Shapes inputs, const RowRange& rows) = delete;
 template <class Op>
-Backward backward(const Op&, Shapes, const Shape&) {
-  return no_way_back("none is written yet");
-}
+Backward backward(const Op& op, Shapes inputs, const Shape& result) = delete;
 
 // Of most operations a −∞ never stands for "masked", and no terms cancel.
 template <class Op>
@@ -82,8 +80,11 @@ double Family<Op>::size_of_terms(const Op& op, Inputs inputs) {
   return size_of_terms(op, inputs);
 }
 
-// What other families ask of flash attention is compiled in its own file.
+// What other families ask of these is compiled in their own files.
 extern template struct Family<FlashAttention>;
+extern template struct Family<Tanh>;
+extern template struct Family<SquaredDistance>;
+extern template struct Family<AdditiveScore>;
 
 // For cut(): rows of the result read the same rows of every input but of these.
 inline RowReads same_rows(Shapes inputs, std::initializer_list<std::size_t> all = {}) {

@@ -1,5 +1,5 @@
-// Merging heads: which head a merged column belongs to, and which cell of it; in words, and the way back.
-// Rows of one head; rows and columns exchanged.
+// Merging heads and splitting them: which head a merged column belongs to, and which cell of it; in words,
+// and the way back. Heads added up; rows of one head; rows and columns exchanged.
 #include "core/operations/heads.h"
 
 #include <algorithm>
@@ -8,6 +8,18 @@
 #include "core/system/error.h"
 
 namespace attn {
+namespace {
+
+bool mutes(const SplitHeads& op, std::size_t head) {
+  return std::binary_search(op.muted.begin(), op.muted.end(), head);
+}
+
+// Where a number of a head stands among all heads' columns.
+Cell merged_cell(const SplitHeads& op, Inputs inputs, Cell cell) {
+  return {0, cell.row, cell.head * (inputs[0].columns() / op.heads) + cell.column};
+}
+
+}  // namespace
 
 bool Concat::mutes(std::size_t head) const {
   return std::binary_search(muted.begin(), muted.end(), head);
@@ -31,6 +43,55 @@ Explanation explain(const Concat& op, Inputs inputs, Cell cell) {
 Regions reach(const Concat& op, Shapes inputs, std::size_t, Cell cell) {
   if (op.mutes(cell.head)) return {};
   return region({0, cell.row, cell.head * inputs[0].columns + cell.column});
+}
+
+Shape result_shape(const SplitHeads& op, Shapes inputs) {
+  const Shape x = inputs[0];
+  if (x.stack != 1 || op.heads == 0 || x.columns % op.heads != 0)
+    throw Error("a " + to_string(x) + " matrix cannot be split into " + std::to_string(op.heads) +
+                " heads: give one matrix, whose columns they divide");
+  return {op.heads, x.rows, x.columns / op.heads};
+}
+
+Explanation explain(const SplitHeads& op, Inputs inputs, Cell cell) {
+  const Cell from = merged_cell(op, inputs, cell);
+  const Operand x = operand(inputs, 0, from);
+  const std::string name = "head " + std::to_string(cell.head);
+  if (mutes(op, cell.head)) return only(name + " is switched off: zeros", {.operands = {x}, .value = 0});
+  Explanation e = only("a column of " + name, {.operands = {x}, .value = x.value});
+  e.formula = {cell_of(0, from)};
+  return e;
+}
+
+Regions reach(const SplitHeads& op, Shapes inputs, std::size_t, Cell cell) {
+  const std::size_t width = inputs[0].columns / op.heads, head = cell.column / width;
+  if (mutes(op, head)) return {};
+  return region({head, cell.row, cell.column % width});
+}
+
+Shape result_shape(const HeadSum& op, Shapes inputs) {
+  const Shape x = inputs[0];
+  if (op.group == 0 || x.stack % op.group != 0)
+    throw Error(std::to_string(x.stack) + " heads cannot be added up " + std::to_string(op.group) + " by " +
+                std::to_string(op.group) + ": that number must divide the heads");
+  return {x.stack / op.group, x.rows, x.columns};
+}
+
+Explanation explain(const HeadSum& op, Inputs inputs, Cell cell) {
+  const std::size_t first = cell.head * op.group;
+  std::vector<Term> terms;
+  for (std::size_t head = first; head < first + op.group; ++head) {
+    const Operand x = operand(inputs, 0, {head, cell.row, cell.column});
+    terms.push_back({.operands = {x}, .value = x.value});
+  }
+  Explanation e = sum_of("Σ of the number over " + std::to_string(op.group) + " heads", std::move(terms));
+  e.formula = {words("Σ of "), part_of(0, in_brackets(cell.row) + in_brackets(cell.column)),
+               words(" over heads " + std::to_string(first) + " to " + std::to_string(first + op.group - 1))};
+  return e;
+}
+
+Regions reach(const HeadSum& op, Shapes, std::size_t, Cell cell) {
+  return region({cell.head / op.group, cell.row, cell.column});
 }
 
 Shape result_shape(const PickRow& op, Shapes inputs) {  // throws Error when there is no such row
@@ -79,6 +140,16 @@ Traits traits(const Concat& op, Shapes, const Shape& result) {
           .mutes_heads = !op.muted.empty(),
           .stays_in_format = true};
 }
+Traits traits(const SplitHeads& op, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result),
+          .counted = 0,
+          .passes_numbers = true,
+          .mutes_heads = !op.muted.empty(),
+          .stays_in_format = true};
+}
+Traits traits(const HeadSum&, Shapes inputs, const Shape&) {
+  return {.multiply_adds = size_of(inputs[0]), .counted = size_of(inputs[0])};
+}
 Traits traits(const PickRow&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
@@ -87,6 +158,9 @@ Traits traits(const Transpose&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result), .counted = 0, .passes_numbers = true, .stays_in_format = true};
 }
 
+MaskOrigin mask_origin(const SplitHeads& op, Inputs inputs, Cell cell) {
+  return {.of = {{0, merged_cell(op, inputs, cell)}}};
+}
 MaskOrigin mask_origin(const PickRow& op, Inputs, Cell cell) {
   return {.of = {{0, {op.head, op.row, cell.column}}}};
 }
@@ -95,6 +169,12 @@ MaskOrigin mask_origin(const Transpose&, Inputs, Cell cell) {
 }
 
 RowReads cut(Concat&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(SplitHeads&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(HeadSum&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
 }
 RowReads cut(PickRow&, Shapes, const RowRange&) {
@@ -127,6 +207,8 @@ Backward backward(const Transpose&, Shapes, const Shape&) {
 }
 
 template struct Family<Concat>;
+template struct Family<SplitHeads>;
+template struct Family<HeadSum>;
 template struct Family<PickRow>;
 template struct Family<Transpose>;
 

@@ -1,9 +1,12 @@
 // Local attention: which shapes fit, the arithmetic of one number in words, and where it goes.
 #include "core/operations/local.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/operations/family.h"
+#include "core/operations/hidden.h"
+#include "core/operations/local_slopes.h"
 #include "core/operations/matmul.h"
 #include "core/operations/written.h"
 #include "core/system/error.h"
@@ -19,6 +22,11 @@ void check_centres(const Shape& centres, const Shape& wanted) {
 
 void check_reach(std::size_t reach) {
   if (reach == 0) throw Error("the reach D around a centre must be at least 1");
+}
+
+void check_local_flow(const Shape& g, const Shape& through) {
+  if (g != through)
+    throw Error("a gradient of " + to_string(g) + " does not flow through " + to_string(through));
 }
 
 // The cells of a row that a number of it has a say in.
@@ -62,6 +70,16 @@ Shape result_shape(const LocalDecay& op, Shapes inputs) {
   check_reach(op.reach);
   check_centres(inputs[1], inputs[0]);
   return inputs[0];
+}
+Shape result_shape(const CentreGradient&, Shapes inputs) {
+  check_local_flow(inputs[1], inputs[0]);
+  return inputs[0];
+}
+Shape result_shape(const DecayGradient& op, Shapes inputs) {
+  check_reach(op.reach);
+  check_centres(inputs[1], inputs[0]);
+  check_local_flow(inputs[2], inputs[0]);
+  return inputs[1];
 }
 
 Explanation explain(const LocalCentre& op, Inputs inputs, Cell cell) {
@@ -107,6 +125,44 @@ Explanation explain(const LocalDecay& op, Inputs inputs, Cell cell) {
   return e;
 }
 
+Explanation explain(const CentreGradient& op, Inputs inputs, Cell cell) {
+  const Operand g = operand(inputs, 1, cell);
+  Operand y = operand(inputs, 0, cell);
+  const std::string keys = std::to_string(op.keys), own = written(y.value);
+  y.text = "(" + own + " × (1 − " + own + " ÷ " + keys + "))", y.value = centre_slope(op, y.value);
+  Explanation e =
+      only("what flows in × centre × (1 − centre ÷ keys)", {.operands = {g, y}, .value = g.value * y.value});
+  e.formula = {cell_of(1, cell), words("·"),       cell_of(0, cell),
+               words("·(1 − "),  cell_of(0, cell), words(" ÷ " + keys + ")")};
+  return e;
+}
+
+Explanation explain(const DecayGradient& op, Inputs inputs, Cell cell) {
+  const Operand scale = constant(decay_scale(op), "1/(" + brief(static_cast<double>(op.reach) / 2) + ")²");
+  const Cell at{cell.head, cell.row, 0};
+  std::vector<Term> terms;
+  for (std::size_t j = 0; j < inputs[0].columns(); ++j) {
+    const Cell key{cell.head, cell.row, j};
+    const Operand y = operand(inputs, 0, key), g = operand(inputs, 2, key);
+    Operand apart = operand(inputs, 1, at);
+    apart.text = "(" + std::to_string(j) + " − " + written(apart.value) + ")";
+    apart.value = static_cast<double>(j) - apart.value;
+    terms.push_back(product_or_hidden(y.value == 0, {g, y, apart, scale}));
+  }
+  Explanation e = sum_of("Σ of what flows in × weight × (j − centre) ÷ (D/2)²", std::move(terms));
+  e.over = 0;
+  e.formula = {words("Σ over "),
+               columns_of(0),
+               words(" of "),
+               part_of(2, in_brackets(cell.row)),
+               words("·"),
+               part_of(0, in_brackets(cell.row)),
+               words("·(j − "),
+               cell_of(1, at),
+               words(") × " + scale.text)};
+  return e;
+}
+
 Regions reach(const LocalCentre&, Shapes, std::size_t, Cell cell) {
   return region(cell);
 }
@@ -119,6 +175,12 @@ Regions reach(const LocalMask& op, Shapes inputs, std::size_t input, Cell cell) 
 Regions reach(const LocalDecay&, Shapes inputs, std::size_t input, Cell cell) {
   return input == 0 ? region(cell) : row_of(cell, inputs[0].columns);
 }
+Regions reach(const CentreGradient&, Shapes, std::size_t, Cell cell) {
+  return region(cell);
+}
+Regions reach(const DecayGradient&, Shapes, std::size_t, Cell cell) {
+  return region({cell.head, cell.row, 0});
+}
 
 Traits traits(const LocalCentre&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
@@ -129,6 +191,30 @@ Traits traits(const LocalMask&, Shapes, const Shape& result) {
 Traits traits(const LocalDecay&, Shapes, const Shape& result) {
   return {.multiply_adds = size_of(result)};
 }
+// Counted: the share, 1 less it, two products; of a pair the distance, two products, added.
+Traits traits(const CentreGradient&, Shapes, const Shape& result) {
+  return {.multiply_adds = 2 * size_of(result), .counted = 4 * size_of(result)};
+}
+Traits traits(const DecayGradient&, Shapes inputs, const Shape&) {
+  return {.multiply_adds = 2 * size_of(inputs[0]), .counted = 4 * size_of(inputs[0])};
+}
+
+// The largest Σ of sizes of a row's terms.
+double size_of_terms(const DecayGradient& op, Inputs inputs) {
+  const Shape y = inputs[0].shape();
+  double largest = 0;
+  for (Cell row; row.head < y.stack; ++row.head)
+    for (row.row = 0; row.row < y.rows; ++row.row) {
+      const double centre = inputs[1][row];
+      double sum = 0;
+      for (Cell at = row; at.column < y.columns; ++at.column) {
+        const double weight = inputs[0][at];
+        if (weight != 0) sum += std::abs(inputs[2][at] * decay_slope(weight, centre, at.column));
+      }
+      largest = std::max(largest, sum);
+    }
+  return largest * decay_scale(op);
+}
 
 RowReads cut(LocalCentre&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
@@ -138,6 +224,19 @@ RowReads cut(LocalMask&, Shapes inputs, const RowRange&) {
 }
 RowReads cut(LocalDecay&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
+}
+RowReads cut(CentreGradient&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+RowReads cut(DecayGradient&, Shapes inputs, const RowRange&) {
+  return same_rows(inputs);
+}
+
+Backward backward(const CentreGradient&, Shapes, const Shape&) {
+  return no_way_back(kIsGradient);
+}
+Backward backward(const DecayGradient&, Shapes, const Shape&) {
+  return no_way_back(kIsGradient);
 }
 
 Backward backward(const LocalCentre& op, Shapes, const Shape&) {
@@ -160,5 +259,7 @@ Backward backward(const LocalDecay& op, Shapes, const Shape&) {
 template struct Family<LocalCentre>;
 template struct Family<LocalMask>;
 template struct Family<LocalDecay>;
+template struct Family<CentreGradient>;
+template struct Family<DecayGradient>;
 
 }  // namespace attn

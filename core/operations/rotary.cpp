@@ -112,14 +112,15 @@ Explanation explain(const Rotate& op, Inputs inputs, Cell cell) {
   const Operand x = operand(inputs, 0, x_cell), y = operand(inputs, 0, y_cell);
   const double gain = rotary_gain(op.rotary);
   const double position = static_cast<double>(op.first + cell.row);
-  const double angle = position * rotary_frequency(op.rotary, turned, at.pair);
+  const double angle = (op.back ? -position : position) * rotary_frequency(op.rotary, turned, at.pair);
   const bool second = cell.column == at.y;
   const Operand c = constant(gain * std::cos(angle), "cos φ");
   const Operand s = constant((second ? gain : -gain) * std::sin(angle), second ? "sin φ" : "−sin φ");
   const Operand &from_x = second ? s : c, &from_y = second ? c : s;
-  Explanation e = sum_of("pair " + std::to_string(at.pair) + " turned by φ = p·θ",
-                         {{.operands = {x, from_x}, .value = x.value * from_x.value},
-                          {.operands = {y, from_y}, .value = y.value * from_y.value}});
+  Explanation e =
+      sum_of("pair " + std::to_string(at.pair) + (op.back ? " turned by φ = −p·θ" : " turned by φ = p·θ"),
+             {{.operands = {x, from_x}, .value = x.value * from_x.value},
+              {.operands = {y, from_y}, .value = y.value * from_y.value}});
   e.formula = {cell_of(0, x_cell), words(second ? " · sin φ + " : " · cos φ − "), cell_of(0, y_cell),
                words(second ? " · cos φ" : " · sin φ")};
   if (gain != 1) e.formula.insert(e.formula.end(), {words(", times "), number_of(gain)});

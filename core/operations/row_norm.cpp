@@ -95,8 +95,8 @@ Shape result_shape(const RowNormGradient& op, Shapes inputs) {
   if (inputs.size() > 2) check_per_column(inputs[2], inputs[0], "gain");
   return op.of == RowNormGradient::gain ? Shape{1, 1, inputs[0].columns} : inputs[0];
 }
-Shape result_shape(const ColumnSum&, Shapes inputs) {
-  return {1, 1, inputs[0].columns};
+Shape result_shape(const ColumnSum& op, Shapes inputs) {
+  return {op.each ? inputs[0].stack : 1, 1, inputs[0].columns};
 }
 
 Explanation explain(const RowNorm& op, Inputs inputs, Cell cell) {
@@ -129,12 +129,14 @@ Explanation explain(const RowNormGradient& op, Inputs inputs, Cell cell) {
                                         : explain_rows(op.norm, inputs, cell);
 }
 
-Explanation explain(const ColumnSum&, Inputs inputs, Cell cell) {
+Explanation explain(const ColumnSum& op, Inputs inputs, Cell cell) {
+  const std::size_t end = op.each ? cell.head + 1 : inputs[0].stack();
   std::vector<Term> terms;
-  for (Cell at{0, 0, cell.column}; at.head < inputs[0].stack(); ++at.head)
+  for (Cell at = cell; at.head < end; ++at.head)
     for (at.row = 0; at.row < inputs[0].rows(); ++at.row)
       terms.push_back({.operands = {operand(inputs, 0, at)}, .value = inputs[0][at]});
-  return sum_of("Σ of the column over all rows", std::move(terms));
+  return sum_of(op.each ? "Σ of the column over the rows of its head" : "Σ of the column over all rows",
+                std::move(terms));
 }
 
 Regions reach(const RowNorm&, Shapes inputs, std::size_t input, Cell cell) {
@@ -152,8 +154,8 @@ Regions reach(const RowNormGradient& op, Shapes inputs, std::size_t input, Cell 
   if (input > 1) return {{0, 0, 0}, {x.stack, x.rows, x.columns}};
   return {{cell.head, cell.row, 0}, {cell.head + 1, cell.row + 1, x.columns}};
 }
-Regions reach(const ColumnSum&, Shapes, std::size_t, Cell cell) {
-  return region({0, 0, cell.column});
+Regions reach(const ColumnSum& op, Shapes, std::size_t, Cell cell) {
+  return region({op.each ? cell.head : 0, 0, cell.column});
 }
 
 // Counted: squares and their sum, the root's factor, the mean and what is less it, gain and bias.

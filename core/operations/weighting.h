@@ -47,12 +47,6 @@ struct RowSumWithOne {
   bool operator==(const RowSumWithOne&) const = default;
 };
 
-// Of each row of weights, h×n×m to (h·n)×m×m: ∂a_i/∂z_j = a_i·(δ_ij − a_j) of the softmax.
-struct SoftmaxJacobian {
-  static constexpr const char* kName = "softmax_jacobian";
-  bool operator==(const SoftmaxJacobian&) const = default;
-};
-
 // The arithmetic in double, shared by the reference, the explanations and what is said of a row.
 double row_figure(RowFigure figure, std::span<const double> row);
 double by_row_value(RowRule rule, double x, double r);

@@ -1,9 +1,11 @@
-// Merging heads: what is instantiated of it.
+// Merging, splitting and adding up heads: what is instantiated of it.
 #include "core/reference/heads.h"
 
 namespace attn::reference {
 
 template struct Reference<Concat>;
+template struct Reference<SplitHeads>;
+template struct Reference<HeadSum>;
 template struct Reference<PickRow>;
 template struct Reference<Transpose>;
 

@@ -1,5 +1,8 @@
-// The templates of merging heads, of a row, of exchanged rows and columns: each cell fetches its number.
+// The templates of merging, splitting and adding up heads, of a row, of exchanged rows and columns: each cell
+// fetches its number, or its numbers.
 #pragma once
+
+#include <algorithm>
 
 #include "core/reference/family.h"
 
@@ -11,6 +14,26 @@ BasicTensor<T> compute(const Concat& op, TensorsOf<T> inputs) {
   return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
     const std::size_t head = c.column / x.columns();
     return op.mutes(head) ? T{0} : x[{head, c.row, c.column % x.columns()}];
+  });
+}
+
+template <class T>
+BasicTensor<T> compute(const SplitHeads& op, TensorsOf<T> inputs) {
+  const auto& x = inputs[0];
+  const std::size_t width = x.columns() / op.heads;
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
+    const bool muted = std::ranges::binary_search(op.muted, c.head);
+    return muted ? T{0} : x[{0, c.row, c.head * width + c.column}];
+  });
+}
+
+template <class T>
+BasicTensor<T> compute(const HeadSum& op, TensorsOf<T> inputs) {
+  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
+    Wide<T> sum{0};
+    for (std::size_t head = c.head * op.group; head < (c.head + 1) * op.group; ++head)
+      sum += static_cast<Wide<T>>(inputs[0][{head, c.row, c.column}]);
+    return sum;
   });
 }
 

@@ -70,14 +70,16 @@ BasicTensor<T> compute(const RowNormGradient& op, TensorsOf<T> inputs) {
 }
 
 template <class T>
-BasicTensor<T> compute(const ColumnSum&, TensorsOf<T> inputs) {
+BasicTensor<T> compute(const ColumnSum& op, TensorsOf<T> inputs) {
   const auto& x = inputs[0];
-  std::vector<double> sums(x.columns());
-  for (std::size_t i = 0; i < x.stack() * x.rows(); ++i) {
+  const std::size_t matrices = op.each ? x.stack() : 1, rows = op.each ? x.rows() : x.stack() * x.rows();
+  std::vector<double> sums(matrices * x.columns());
+  for (std::size_t i = 0; i < matrices * rows; ++i) {
     const auto row = row_numbers(x, 0, i);
-    for (std::size_t j = 0; j < sums.size(); ++j) sums[j] += static_cast<double>(row[j]);
+    const std::size_t first = i / rows * x.columns();
+    for (std::size_t j = 0; j < x.columns(); ++j) sums[first + j] += static_cast<double>(row[j]);
   }
-  return {{1, 1, x.columns()}, rounded<T>(sums)};
+  return {{matrices, 1, x.columns()}, rounded<T>(sums)};
 }
 
 template struct Reference<RowNorm>;

@@ -36,19 +36,8 @@ BasicTensor<T> compute(const RowSumWithOne& op, TensorsOf<T> inputs) {
   });
 }
 
-template <class T>
-BasicTensor<T> compute(const SoftmaxJacobian& op, TensorsOf<T> inputs) {
-  const auto& a = inputs[0];
-  return generate<T>(wanted<T>(op, inputs), [&](Cell c) {
-    const std::size_t head = c.head / a.rows(), row = c.head % a.rows();
-    const double left = a[{head, row, c.row}], right = a[{head, row, c.column}];
-    return left * ((c.row == c.column ? 1 : 0) - right);
-  });
-}
-
 template struct Reference<RowStatistic>;
 template struct Reference<ByRow>;
 template struct Reference<RowSumWithOne>;
-template struct Reference<SoftmaxJacobian>;
 
 }  // namespace attn::reference

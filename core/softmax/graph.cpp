@@ -6,6 +6,7 @@
 #include "core/document/document_fields.h"
 #include "core/document/layer_plan.h"
 #include "core/document/limits.h"
+#include "core/gradient/gradients.h"
 #include "core/softmax/builder.h"
 #include "core/softmax/row.h"
 #include "core/system/error.h"
@@ -163,12 +164,12 @@ void append_jacobian(SoftmaxBuilder& b) {
                                   .sentence = "the entropy of the weights of %r, in nats",
                                   .step = kWeights});
   if (b.graph.stages[weights].shape.columns > kMostJacobian) return;
-  b.places.jacobian = b.graph.add(
+  b.places.jacobian = append_jacobian(
+      b.graph, weights, b.places.tempered,
       {.id = "jacobian",
        .title = "Jacobian",
        .formula = b.spec.temperature == 1 ? "∂aᵢ/∂zⱼ = aᵢ(δᵢⱼ − aⱼ)" : "∂aᵢ/∂(zⱼ/T) = aᵢ(δᵢⱼ − aⱼ)",
-       .operation = SoftmaxJacobian{},
-       .inputs = {weights},
+       .operation = {},
        .rows = b.keys,
        .columns = b.keys,
        .sentence = "how fast the weight of %r grows with the score of %c",

@@ -1,14 +1,18 @@
-// Local attention number by number: the edges of the reach, the ends of the sigmoid, and what is refused.
+// Local attention number by number: the edges of the reach, the ends of the sigmoid, what flows back to the
+// centres, and what is refused.
 #include "core/operations/local.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
 
-#include "core/reference/backend.h"
+#include "core/operations/local_slopes.h"
 #include "core/system/error.h"
+#include "tests/operations/differences.h"
+#include "tests/operations/every_cell.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 namespace {
 
@@ -68,4 +72,65 @@ TEST_CASE("why a key is hidden by its distance is said with the numbers") {
   CHECK(other.result == 1);
   CHECK(other.terms[0].value == 0);
   CHECK(other.terms[1].value == 1);
+}
+
+// A quarter of the way the sigmoid rises by 3/16; half a reach of 2 is 1.
+TEST_CASE("to a centre flows what the sigmoid lets through, and to it how the weights lean") {
+  const auto backend = make_reference_backend();
+  const Tensor y({1, 1, 4}, {2, 4, 0, 8}), g({1, 1, 4}, {16, 4, 5, 5});
+  CHECK(backend->run(CentreGradient{8}, std::vector{y, g}) == Tensor({1, 1, 4}, {24, 8, 0, 0}));
+  const Tensor weights({1, 1, 3}, {0.5f, 1, 0.25f}), centre({1, 1, 1}, {1}), flows({1, 1, 3}, {4, 100, 16});
+  const std::vector<Tensor> inputs{weights, centre, flows};
+  CHECK(backend->run(DecayGradient{2}, inputs)[Cell{}] == -2 + 4);
+  CHECK(backend->run(DecayGradient{4}, inputs)[Cell{}] == 0.5f);
+  CHECK(size_of_terms(DecayGradient{2}, inputs) == 6);
+}
+
+TEST_CASE("gradients of centres are what central differences find") {
+  const Shape shape{2, 3, 5}, centres{2, 3, 1};
+  const Tensor64 x = random_in_double(centres, 1), g = random_in_double(centres, 2);
+  const Tensor64 p = run_in_double(LocalCentre{5}, std::vector{x});
+  check_differences(LocalCentre{5}, {x}, 0, g, run_in_double(CentreGradient{5}, std::vector{p, g}));
+  const Tensor64 weights = random_in_double(shape, 3), flows = random_in_double(shape, 4);
+  const std::vector<Tensor64> decay{weights, p};
+  const Tensor64 y = run_in_double(LocalDecay{3}, decay);
+  check_differences(LocalDecay{3}, decay, 1, flows,
+                    run_in_double(DecayGradient{3}, std::vector{y, p, flows}));
+  // What flows to the weights is what flows in, decayed.
+  check_differences(LocalDecay{3}, decay, 0, flows, run_in_double(LocalDecay{3}, std::vector{flows, p}));
+}
+
+TEST_CASE(
+    "gradients of centres are explained, reached and made by rows, and a weight of 0 hides what it meets") {
+  const Shape shape{2, 3, 5}, centres{2, 3, 1};
+  const Tensor64 y = random_in_double(shape, 1), p = random_in_double(centres, 2),
+                 g = random_in_double(shape, 3), to_centres = random_in_double(centres, 4);
+  check_explained(DecayGradient{3}, {to_float(y), to_float(p), to_float(g)});
+  check_explained(CentreGradient{5}, {to_float(p), to_float(to_centres)});
+  check_reached(DecayGradient{3}, {y, p, g});
+  check_reached(CentreGradient{5}, {p, to_centres});
+  check_cut(DecayGradient{3}, {y, p, g}, {1, 2});
+  check_cut(CentreGradient{5}, {p, to_centres}, {1, 2});
+  for (const float any : {INFINITY, -INFINITY, NAN}) {
+    const std::vector<Tensor> inputs{Tensor({1, 2, 2}, {1, 0, 0, 0}), Tensor({1, 2, 1}, {2, any}),
+                                     Tensor({1, 2, 2}, {3, any, any, any})};
+    CHECK(make_reference_backend()->run(DecayGradient{2}, inputs) == Tensor({1, 2, 1}, {-6, 0}));
+    CHECK(explain(DecayGradient{2}, inputs, {0, 1, 0}).result == 0);
+  }
+  const Explanation e =
+      explain(DecayGradient{3},
+              std::vector{Tensor({1, 1, 1}, {1}), Tensor({1, 1, 1}, {0.5f}), Tensor({1, 1, 1}, {2})}, Cell{});
+  REQUIRE(e.terms.size() == 1);
+  CHECK(e.terms[0].operands[2].text == "(0 − 0.5)");
+  CHECK(e.terms[0].operands[3].text == "1/(1.5)²");
+}
+
+TEST_CASE("gradients of centres are refused where they do not fit") {
+  CHECK(refusal(CentreGradient{4}, {{2, 3, 1}, {2, 3, 2}}) ==
+        "a gradient of 2×3×2 does not flow through 2×3×1");
+  CHECK(refusal(DecayGradient{0}, {{2, 3, 5}, {2, 3, 1}, {2, 3, 5}}).find("at least 1") != std::string::npos);
+  CHECK(refusal(DecayGradient{1}, {{2, 3, 5}, {2, 3, 2}, {2, 3, 5}}).find("give each query one") !=
+        std::string::npos);
+  CHECK(refusal(DecayGradient{1}, {{2, 3, 5}, {2, 3, 1}, {2, 3, 1}}) ==
+        "a gradient of 2×3×1 does not flow through 2×3×5");
 }

@@ -8,6 +8,8 @@
 #include "core/reference/backend.h"
 #include "core/system/error.h"
 #include "tests/devices.h"
+#include "tests/operations/differences.h"
+#include "tests/operations/opened_numbers.h"
 #include "tests/random_layer.h"
 
 using namespace attn;
@@ -99,6 +101,29 @@ TEST_CASE("rotation keeps the length of every row") {
         CHECK(std::abs(after - before) <= 1e-13 * before);
       }
   }
+}
+
+TEST_CASE("what is turned back is where it was, and is what flows back through a rotation") {
+  for (const Rotary& rotary :
+       {kNeighbours, kHalves, Rotary{.part = 4, .stretch = Stretch::yarn, .factor = 4, .trained = 64}}) {
+    const Rotate there{rotary, 700}, back{rotary, 700, true};
+    const Tensor64 x = random_in_double({2, 5, 6}, 3), g = random_in_double({2, 5, 6}, 4);
+    const double gain = rotary_gain(rotary);
+    const Tensor64 again = run_in_double(back, std::vector{run_in_double(there, std::vector{x})});
+    for (std::size_t i = 0; i < x.values().size(); ++i) {
+      const bool turned = i % 6 < rotary.turned(6);
+      CHECK(again.values()[i] == doctest::Approx((turned ? gain * gain : 1) * x.values()[i]).epsilon(1e-9));
+    }
+    check_differences(there, {x}, 0, g, run_in_double(back, std::vector{g}));
+    check_opened(back, {to_float(x)});
+    check_cut(back, {to_float(x)}, {1, 3});
+  }
+  const Tensor x({1, 2, 2}, {0, 0, 1, 0});
+  const Explanation e = explain(Rotate{{}, 0, true}, std::vector{x}, Cell{0, 1, 1});
+  CHECK(e.rule == "pair 0 turned by φ = −p·θ");
+  CHECK(e.result == doctest::Approx(-std::sin(1.0)));
+  REQUIRE(e.turn);
+  CHECK(e.turn->angle == -1);
 }
 
 TEST_CASE("scores of turned rows depend on the offset alone") {

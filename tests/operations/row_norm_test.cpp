@@ -5,9 +5,8 @@
 #include <cmath>
 #include <vector>
 
-#include "core/operations/operation.h"
-#include "core/system/error.h"
 #include "tests/operations/differences.h"
+#include "tests/operations/opened_numbers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -24,15 +23,6 @@ void check_close(const Operation& operation, const std::vector<Tensor>& inputs,
   REQUIRE(result.values().size() == expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i)
     CHECK(result.values()[i] == doctest::Approx(expected[i]).epsilon(1e-6));
-}
-
-std::string why_refused(const Operation& operation, const std::vector<Shape>& shapes) {
-  try {
-    result_shape(operation, shapes);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
 }
 
 }  // namespace
@@ -64,6 +54,17 @@ TEST_CASE("what flows back to gain and bias is added up over all rows") {
   check_close(RowNormGradient{kByRoot, RowNormGradient::gain}, {x, g}, {1.2, 3.2, -8.4, 12.8});
   check_close(ColumnSum{}, {g}, {6, 8, 10, 12});
   check_close(ColumnSum{}, {Tensor({1, 0, 2}, {})}, {0, 0});
+}
+
+TEST_CASE("columns are also added up for each matrix alone") {
+  const Tensor g({2, 2, 3}, {1, 2, 3, 4, 5, 6, -7, 8, 9, 10, 11, -12});
+  const ColumnSum each{.each = true};
+  CHECK(reference_of(each, {g}) == Tensor({2, 1, 3}, {5, 7, 9, 3, 19, -3}));
+  CHECK(reference_of(each, {Tensor({2, 0, 2}, {})}) == Tensor({2, 1, 2}, {0, 0, 0, 0}));
+  check_opened(each, {g});
+  CHECK(explain(each, std::vector{g}, Cell{1, 0, 0}).rule == "Σ of the column over the rows of its head");
+  CHECK(reach(each, std::vector{g.shape()}, 0, Cell{1, 1, 2}) == Regions(region({1, 0, 2})));
+  CHECK(reach(ColumnSum{}, std::vector{g.shape()}, 0, Cell{1, 1, 2}) == Regions(region({0, 0, 2})));
 }
 
 TEST_CASE("the gradients of normed rows are what central differences find") {

@@ -1,4 +1,4 @@
-// Scaling, adding and replacing: difficult numbers for each.
+// Scaling, adding, multiplying and replacing: difficult numbers for each.
 #include <cmath>
 #include <limits>
 
@@ -37,6 +37,21 @@ std::vector<Case> add_cases(Scope scope) {
   return cases;
 }
 
+// Factors for each number, shared by heads, for each row, and one for each matrix. Zeros in one meet what is
+// special in the other.
+std::vector<Case> multiply_cases(Scope scope) {
+  std::vector<Case> cases;
+  for (const bool by_row : {false, true})
+    for (const bool shared : {false, true})
+      append(cases, over_shapes(scope, Multiply{}, [=](Shape shape, Kind kind, std::uint64_t seed) {
+               const std::size_t stack = !shared ? shape.stack : shape.stack % 2 == 0 ? shape.stack / 2 : 1;
+               const Shape factors{stack, by_row && shared ? 1 : shape.rows, by_row ? 1 : shape.columns};
+               const Tensor x = numbers(shape, kind, seed), b = numbers(factors, kind, seed + 1000);
+               return std::vector<Tensor>{shared ? with_zeros(x) : x, shared ? b : with_zeros(b)};
+             }));
+  return cases;
+}
+
 std::vector<Case> override_cases(Scope scope) {
   std::vector<Case> cases;
   for (const Shape& shape : shapes(scope)) {
@@ -68,12 +83,16 @@ Declaration declared(Of<Scale>) {
 Declaration declared(Of<Add>) {
   return {Add::kName, add_cases, rounded_once};
 }
+Declaration declared(Of<Multiply>) {
+  return {Multiply::kName, multiply_cases, rounded_once};
+}
 Declaration declared(Of<Override>) {
   return {Override::kName, override_cases, exact};
 }
 
 template Declaration declaration<Scale>();
 template Declaration declaration<Add>();
+template Declaration declaration<Multiply>();
 template Declaration declaration<Override>();
 
 }  // namespace attn::opencl

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/opencl/cases/family.h"
+#include "core/operations/local_slopes.h"
 
 namespace attn::opencl {
 namespace {
@@ -60,15 +61,20 @@ std::vector<Case> local_mask_cases(Scope scope) {
 }
 
 // Weights are finite or NaN: ∞ times a factor that is 0 in float, and not in double, is no question.
+std::vector<float> weights_for(Shape shape, Kind kind, std::uint64_t seed) {
+  const Tensor x = numbers(shape, kind, seed);
+  std::vector<float> weights(x.values().begin(), x.values().end());
+  for (float& weight : weights)
+    if (std::isinf(weight)) weight = 1;
+  return weights;
+}
+
 std::vector<Case> decay_cases(Scope scope) {
   std::vector<Case> cases;
   for (const std::size_t reach : {100, 1, 4}) {
     append(cases, over_shapes(scope, LocalDecay{reach}, [](Shape shape, Kind kind, std::uint64_t seed) {
-             const Tensor x = numbers(shape, kind, seed);
-             std::vector<float> weights(x.values().begin(), x.values().end());
-             for (float& weight : weights)
-               if (std::isinf(weight)) weight = 1;
-             return std::vector<Tensor>{Tensor(shape, std::move(weights)), centres_for(shape, kind, seed)};
+             return std::vector<Tensor>{Tensor(shape, weights_for(shape, kind, seed)),
+                                        centres_for(shape, kind, seed)};
            }));
     if (scope == Scope::benchmark) break;
   }
@@ -87,6 +93,65 @@ double decay_tolerance(const Case& c, Cell cell, double reference, const Arithme
   return lost + (1 + std::abs(weight)) * spacing(0, arithmetic);
 }
 
+// Centres as they come, and what flows in.
+std::vector<Case> centre_gradient_cases(Scope scope) {
+  std::vector<Case> cases;
+  for (const std::size_t keys : {4096, 1, 7}) {
+    append(cases,
+           over_shapes(scope, CentreGradient{keys}, [keys](Shape shape, Kind kind, std::uint64_t seed) {
+             std::vector<float> centres;
+             for (const float x : numbers(shape, kind, seed).values())
+               centres.push_back(static_cast<float>(local_centre({keys}, x)));
+             return std::vector<Tensor>{Tensor(shape, std::move(centres)), numbers(shape, kind, seed + 1000)};
+           }));
+    if (scope == Scope::benchmark) break;
+  }
+  return cases;
+}
+
+// The quotient is right to 2.5 units, 5 roundings; three more are made.
+double centre_gradient_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+  const double flows = std::abs(static_cast<double>(c.inputs[1][cell]));
+  return 8.1 * kUnit * std::abs(reference) + (1 + flows) * spacing(0, arithmetic);
+}
+
+// A third of the weights is 0, and anything may flow into these.
+std::vector<Case> decay_gradient_cases(Scope scope) {
+  std::vector<Case> cases;
+  for (const std::size_t reach : {100, 1, 4}) {
+    const auto make = [reach](Shape shape, Kind kind, std::uint64_t seed) {
+      const Tensor centres = centres_for(shape, kind, seed), hidden = zeros_and_ones(shape, seed, false);
+      std::vector<float> weights = weights_for(shape, kind, seed);
+      for (std::size_t i = 0; i < weights.size(); ++i) {
+        const Cell at = cell_at(shape, i);
+        const double factor = local_factor({reach}, centres[{at.head, at.row, 0}], at.column);
+        weights[i] = hidden.values()[i] != 0 ? 0 : static_cast<float>(weights[i] * factor);
+      }
+      return std::vector<Tensor>{Tensor(shape, std::move(weights)), centres,
+                                 numbers(shape, kind, seed + 1000)};
+    };
+    append(cases, over_shapes(scope, DecayGradient{reach}, make));
+    if (scope == Scope::benchmark) break;
+  }
+  return cases;
+}
+
+// Of a term the distance, the scale, and two products with these are rounded; one below the normal numbers
+// loses digits, which what flows in multiplies.
+double decay_gradient_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
+  const double scale = decay_scale(std::get<DecayGradient>(c.operation));
+  const double centre = c.inputs[1][cell], smallest = spacing(0, arithmetic);
+  double magnitude = 0, off = 0;
+  for (Cell at = cell; at.column < c.inputs[0].columns(); ++at.column) {
+    const double weight = c.inputs[0][at], flows = std::abs(static_cast<double>(c.inputs[2][at]));
+    if (weight == 0) continue;
+    const double size = flows * scale * std::abs(decay_slope(weight, centre, at.column));
+    magnitude += size, off += 4.1 * kUnit * size + (1 + std::abs(weight)) * flows * smallest;
+  }
+  return 0.5 * spacing(reference, arithmetic) + off +
+         sum_error(static_cast<double>(c.inputs[0].columns()), magnitude, arithmetic);
+}
+
 }  // namespace
 
 Declaration declared(Of<LocalCentre>) {
@@ -98,9 +163,17 @@ Declaration declared(Of<LocalMask>) {
 Declaration declared(Of<LocalDecay>) {
   return {LocalDecay::kName, decay_cases, decay_tolerance};
 }
+Declaration declared(Of<CentreGradient>) {
+  return {CentreGradient::kName, centre_gradient_cases, centre_gradient_tolerance};
+}
+Declaration declared(Of<DecayGradient>) {
+  return {DecayGradient::kName, decay_gradient_cases, decay_gradient_tolerance};
+}
 
 template Declaration declaration<LocalCentre>();
 template Declaration declaration<LocalMask>();
 template Declaration declaration<LocalDecay>();
+template Declaration declaration<CentreGradient>();
+template Declaration declaration<DecayGradient>();
 
 }  // namespace attn::opencl

@@ -119,6 +119,12 @@ Tensor absolute(const Tensor& x) {
   return {x.shape(), std::move(values)};
 }
 
+Tensor with_zeros(const Tensor& x) {
+  std::vector<float> values(x.values().begin(), x.values().end());
+  for (std::size_t i = 0; i < values.size(); i += 3) values[i] = 0;
+  return {x.shape(), std::move(values)};
+}
+
 Tensor weights_of(Shape shape, std::uint64_t seed) {
   const Tensor x = absolute(numbers(shape, Kind::ordinary, seed));
   std::vector<float> values(x.values().begin(), x.values().end());

@@ -32,6 +32,9 @@ Tensor zeros_and_ones(Shape shape, std::uint64_t seed, bool full_row);
 // |x|, number by number.
 Tensor absolute(const Tensor& x);
 
+// Every third number a 0: beside NaN and infinities too.
+Tensor with_zeros(const Tensor& x);
+
 // Weights of rows that add up to 1, one of them as large as all others together.
 Tensor weights_of(Shape shape, std::uint64_t seed);
 // Values of a large mean, or rows that are each other's opposite.

@@ -1,4 +1,4 @@
-// Rotation in both pairings, of all features and of some, near and far, stretched in every way.
+// Rotation in both pairings, of all features and of some, near and far, stretched in every way, and back.
 #include <cmath>
 
 #include "core/opencl/cases/family.h"
@@ -8,23 +8,24 @@ namespace {
 
 std::vector<Case> rotate_cases(Scope scope) {
   // Any number of columns: the odd one is not turned.
-  const auto add = [&](std::vector<Case>& cases, Rotary rotary, std::size_t first) {
+  const auto add = [&](std::vector<Case>& cases, Rotary rotary, std::size_t first, bool back) {
     for (const Shape& shape : shapes(scope)) {
       if (shape.columns < 2) continue;
       rotary.part = shape.columns - shape.columns % 2;
       for (const Kind kind : kinds(scope, shape)) {
         if (kind == Kind::masked) continue;  // −∞ turned is NaN nearly everywhere
         cases.push_back({to_string(shape) + " " + name(kind) + " from " + std::to_string(first),
-                         Rotate{rotary, first},
+                         Rotate{rotary, first, back},
                          {numbers(shape, kind, 31 + first)},
                          kind == Kind::subnormal});
       }
     }
   };
   std::vector<Case> cases;
-  add(cases, {}, 0);
+  add(cases, {}, 0, false);
   if (scope == Scope::benchmark) return cases;
-  add(cases, {.pairing = Pairing::half, .base = 100}, 100000);
+  add(cases, {.pairing = Pairing::half, .base = 100}, 100000, false);
+  add(cases, {.base = 100, .stretch = Stretch::yarn, .factor = 4}, 700, true);
   if (scope != Scope::comparison) return cases;
   for (const Stretch stretch :
        {Stretch::interpolation, Stretch::ntk, Stretch::yarn, Stretch::yarn_released, Stretch::llama3})

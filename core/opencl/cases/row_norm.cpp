@@ -63,7 +63,9 @@ std::vector<Case> gradient_cases(Scope scope) {
 }
 
 std::vector<Case> column_sum_cases(Scope scope) {
-  return over_shapes(scope, ColumnSum{});
+  std::vector<Case> cases = over_shapes(scope, ColumnSum{});
+  append(cases, over_shapes(scope, ColumnSum{.each = true}));
+  return cases;
 }
 
 // The root and the division after it are right to 3 and 2.5 units (OpenCL 1.2, section 7.4), another division
@@ -162,11 +164,12 @@ std::vector<double> gradient_tolerances(const Case& c, std::size_t head, std::si
 
 double column_sum_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
   const Tensor& x = c.inputs[0];
+  const bool each = std::get<ColumnSum>(c.operation).each;
+  const std::size_t rows = each ? x.rows() : x.stack() * x.rows();
   double magnitude = 0;
-  for (std::size_t i = 0; i < x.stack() * x.rows(); ++i)
-    magnitude += std::abs(static_cast<double>(row_numbers(x, 0, i)[cell.column]));
-  return sum_error(static_cast<double>(x.stack() * x.rows()), magnitude, arithmetic) +
-         0.5 * spacing(reference, arithmetic);
+  for (std::size_t i = 0; i < rows; ++i)
+    magnitude += std::abs(static_cast<double>(row_numbers(x, 0, cell.head * rows + i)[cell.column]));
+  return sum_error(static_cast<double>(rows), magnitude, arithmetic) + 0.5 * spacing(reference, arithmetic);
 }
 
 }  // namespace

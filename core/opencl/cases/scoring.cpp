@@ -3,23 +3,10 @@
 #include <cmath>
 
 #include "core/opencl/cases/family.h"
+#include "core/opencl/cases/scores.h"
 
 namespace attn::opencl {
 namespace {
-
-constexpr std::size_t kWidth = 5;  // of queries and keys
-
-// Of queries and keys whose pairs make the shape; the keys serve two heads each where these are even.
-Tensor queries_for(Shape pairs, Kind kind, std::uint64_t seed) {
-  return numbers({pairs.stack, pairs.rows, kWidth}, kind, seed);
-}
-Tensor keys_for(Shape pairs, Kind kind, std::uint64_t seed) {
-  const std::size_t shared = pairs.stack % 2 == 0 ? pairs.stack / 2 : pairs.stack;
-  return numbers({shared, pairs.columns, kWidth}, kind, seed + 1000);
-}
-Tensor vector_for(Kind kind, std::uint64_t seed) {
-  return numbers({1, 1, kWidth}, kind, seed + 2000);
-}
 
 std::vector<Case> tanh_cases(Scope scope) {
   std::vector<Case> cases;
@@ -52,7 +39,7 @@ double squared_distance_tolerance(const Case& c, Cell, double reference, const A
 
 std::vector<Case> columns_cases(Scope scope) {
   std::vector<Case> cases;
-  for (const auto& [first, count] : {std::pair{std::size_t{0}, std::size_t{2}}, {1, 4}, {0, kWidth}})
+  for (const auto& [first, count] : {std::pair{std::size_t{0}, std::size_t{2}}, {1, 4}, {0, kScoreWidth}})
     append(cases,
            over_shapes(scope, TakeColumns{first, count}, [](Shape shape, Kind kind, std::uint64_t seed) {
              return std::vector<Tensor>{queries_for(shape, kind, seed)};
@@ -67,17 +54,10 @@ std::vector<Case> pair_sum_cases(Scope scope) {
 }
 
 std::vector<Case> pair_product_cases(Scope scope) {
-  std::vector<Case> cases;
-  std::uint64_t seed = 300;
-  for (const Shape& shape : shapes(scope))
-    for (const Kind kind : kinds(scope, shape)) {
-      const Shape pairs{shape.stack, shape.rows * shape.columns, kWidth};
-      cases.push_back({to_string(shape) + " " + name(kind),
-                       PairProduct{shape.columns},
-                       {numbers(pairs, kind, ++seed), vector_for(kind, seed)},
-                       kind == Kind::subnormal});
-    }
-  return cases;
+  return over_pairs(scope, 300, [](Shape shape, Kind kind, std::uint64_t seed) {
+    return PairCase{PairProduct{shape.columns},
+                    {numbers(rows_of_pairs(shape), kind, seed), vector_for(kind, seed)}};
+  });
 }
 
 double pair_product_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {

@@ -147,27 +147,6 @@ double sum_with_one_tolerance(const Case& c, Cell cell, double reference, const 
          sum_error(static_cast<double>(c.inputs[0].columns()) + 1, magnitude, arithmetic);
 }
 
-std::vector<Case> jacobian_cases(Scope scope) {
-  constexpr std::size_t kMost = 1u << 22;
-  std::vector<Case> cases;
-  std::uint64_t seed = 80;
-  for (Shape shape : shapes(scope)) {
-    if (scope == Scope::benchmark) shape = {1, 4, 512};
-    if (shape.size() * shape.columns > kMost) continue;
-    for (const Kind kind : kinds(scope, shape))
-      cases.push_back({to_string(shape) + " " + name(kind),
-                       SoftmaxJacobian{},
-                       {numbers(shape, kind, ++seed)},
-                       kind == Kind::subnormal});
-  }
-  return cases;
-}
-
-// The difference is rounded, and the product.
-double jacobian_tolerance(const Case&, Cell, double reference, const Arithmetic& arithmetic) {
-  return kUnit * std::abs(reference) + 0.5 * (1 + kUnit) * spacing(reference, arithmetic);
-}
-
 }  // namespace
 
 Declaration declared(Of<RowStatistic>) {
@@ -179,13 +158,9 @@ Declaration declared(Of<ByRow>) {
 Declaration declared(Of<RowSumWithOne>) {
   return {RowSumWithOne::kName, sum_with_one_cases, sum_with_one_tolerance};
 }
-Declaration declared(Of<SoftmaxJacobian>) {
-  return {SoftmaxJacobian::kName, jacobian_cases, jacobian_tolerance};
-}
 
 template Declaration declaration<RowStatistic>();
 template Declaration declaration<ByRow>();
 template Declaration declaration<RowSumWithOne>();
-template Declaration declaration<SoftmaxJacobian>();
 
 }  // namespace attn::opencl

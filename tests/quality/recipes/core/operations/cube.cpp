@@ -26,6 +26,14 @@ RowReads cut(Cube&, Shapes inputs, const RowRange&) {
   return same_rows(inputs);
 }
 
+Backward backward(const Cube&, Shapes, const Shape&) {
+  Backward back;
+  const BackwardValue square = back.add(Multiply{}, {input_of(0), input_of(0)}, "%0²");
+  const BackwardValue slope = back.add(Scale{3, "3"}, {square}, "3 %0²");
+  back.flow(0, back.add(Multiply{}, {kGradient, slope}, "%g ⊙ 3 %0²"));
+  return back;
+}
+
 template struct Family<Cube>;
 
 }  // namespace attn

@@ -4,6 +4,7 @@
 #include "core/checks/checks.h"
 #include "core/checks/comparison.h"
 #include "core/evaluate/evaluator.h"
+#include "core/gradient/gradients.h"
 #include "core/graph/rounding.h"
 #include "core/reference/backend.h"
 
@@ -73,4 +74,11 @@ TEST_CASE("it is rounded to a format") {
   Cubed cubed({0.1f}, NumberFormat::float16);
   CHECK(rounding_of(cubed.graph, cubed.y) == NumberFormat::float16);
   CHECK(cubed.results().outputs[cubed.y][{0, 0, 0}] == 0x1.064p-10f);  // of 1.0000000447e-3: numpy.float16
+}
+
+TEST_CASE("what flows back through it is 3x² of what comes") {
+  Cubed cubed({2});
+  cubed.y = append_gradients(cubed.graph, cubed.y).find(cubed.x).value();
+  CHECK(cubed.results().outputs[cubed.y][{0, 0, 0}] == 12);
+  CHECK(cubed.graph.stages[cubed.y].formula == "dY ⊙ 3 X²");
 }

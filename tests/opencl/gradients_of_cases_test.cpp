@@ -1,0 +1,97 @@
+// What flows back through every operation, in the cases that devices are tested with, against central
+// differences in double.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+#include "core/checks/differences.h"
+#include "core/gradient/gradients.h"
+#include "core/opencl/cases/cases.h"
+#include "core/operations/backward.h"
+#include "core/tensor/random.h"
+
+using namespace attn;
+
+namespace {
+
+bool is_ordinary(const opencl::Case& c) {
+  std::size_t numbers = 0;
+  for (const Tensor& input : c.inputs) {
+    numbers += input.shape().size();
+    for (const float x : input.values())
+      if (!(std::abs(x) < 100)) return false;
+  }
+  return numbers > 0 && numbers <= 120;
+}
+
+// Σ G ⊙ Y of the case's result, G by a seed.
+StageIndex append_case(Graph& graph, const opencl::Case& c) {
+  std::vector<StageIndex> inputs;
+  for (const Tensor& input : c.inputs)
+    inputs.push_back(
+        graph.add({.id = "x" + std::to_string(inputs.size()), .title = "x", .operation = Source{input}}));
+  const StageIndex y = graph.add({.id = "y", .title = "y", .operation = c.operation, .inputs = inputs});
+  const Shape shape = graph.stages[y].shape;
+  std::vector<float> g;
+  for (std::size_t i = 0; i < shape.size(); ++i) g.push_back(random_normal(17, i));
+  const StageIndex weights =
+      graph.add({.id = "g", .title = "g", .operation = Source{Tensor(shape, std::move(g))}});
+  return graph.add(
+      {.id = "loss", .title = "L", .operation = SumProduct{SumProduct::all}, .inputs = {weights, y}});
+}
+
+std::string missing_of(const opencl::Case& c) {
+  std::vector<Shape> shapes;
+  for (const Tensor& input : c.inputs) shapes.push_back(input.shape());
+  return backward(c.operation, shapes, result_shape(c.operation, shapes)).missing;
+}
+
+}  // namespace
+
+TEST_CASE("what flows back through every operation is what central differences say") {
+  std::set<std::string> untried, without;
+  std::size_t tried = 0, numbers = 0;
+  for (const opencl::Declaration& declaration : opencl::declarations()) {
+    std::size_t of_this = 0;
+    bool missing = false;
+    for (const opencl::Case& c : declaration.cases(opencl::Scope::comparison)) {
+      if (of_this == 12 || !is_ordinary(c)) continue;
+      if (!missing_of(c).empty()) {
+        missing = true;
+        continue;
+      }
+      if (std::string(declaration.operation) == FlashAttention::kName) break;  // see flash_gradient_test.cpp
+      CAPTURE(declaration.operation);
+      CAPTURE(c.name);
+      Graph graph;
+      const StageIndex loss = append_case(graph, c);
+      const Gradients gradients = append_gradients(graph, loss);
+      Differences differences(graph, loss, gradients);
+      if (!std::isfinite(differences.loss())) continue;
+      const DifferenceCheck check = check_all(differences, graph);
+      if (check.worst) {
+        const Difference& worst = *check.worst;
+        INFO(graph.stages[worst.stage].id, "[", worst.cell.head, ",", worst.cell.row, ",", worst.cell.column,
+             "]: gradient ", worst.gradient, ", difference ", worst.quotient);
+        CHECK(check.accepted());
+      }
+      ++of_this, numbers += check.numbers;
+    }
+    tried += of_this > 0;
+    if (of_this == 0) (missing ? without : untried).insert(declaration.operation);
+  }
+  MESSAGE(tried << " operations, " << numbers << " numbers");
+  CHECK(untried == std::set<std::string>{FlashAttention::kName});
+  for (const std::string& name : without) MESSAGE("no way back: " << name);
+}
+
+TEST_CASE("an operation without a way back says why") {
+  for (const opencl::Declaration& declaration : opencl::declarations())
+    for (const opencl::Case& c : declaration.cases(opencl::Scope::self_test)) {
+      const std::string why = missing_of(c);
+      CAPTURE(declaration.operation);
+      CHECK((why.empty() || why.size() > 20));
+    }
+}
