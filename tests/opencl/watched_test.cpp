@@ -51,10 +51,10 @@ constexpr Plan kPlan{
           return std::vector<DeferredGraph>{
               {"a sum", [layer = document.layer()] {
                  Graph graph;
-                 const StageIndex q = graph.add(Stage{"q", "", "", Source{layer.q}});
-                 const StageIndex k = graph.add(Stage{"k", "", "", Source{layer.k}});
-                 const StageIndex product = graph.add(Stage{"product", "", "", MatMul{true}, {q, k}});
-                 graph.add(Stage{"sum", "", "", RowSum{}, {product}});
+                 const StageIndex q = graph.add(Stage{"q", "", "", "", Source{layer.q}});
+                 const StageIndex k = graph.add(Stage{"k", "", "", "", Source{layer.k}});
+                 const StageIndex product = graph.add(Stage{"product", "", "", "", MatMul{true}, {q, k}});
+                 graph.add(Stage{"sum", "", "", "", RowSum{}, {product}});
                  return graph;
                }}};
         }};
