@@ -98,16 +98,16 @@ INLINE float spread_of(const RowScale* of, const __global float* x, uint columns
 INLINE void set_scale(RowScale* of, const __global float* x, uint columns, uint centred, float epsilon, int least,
                       ITEMS) {
   FirstLook look;
-  look_at_row(&look, x, 1, columns, item, items, sums, numbers);
   of->down = 1, of->high = of->low = 0;
-  if (!isfinite(look.largest)) {
-    of->inverse = of->back = centred ? NAN : 1 / look.largest;
-    return;
-  }
-  const int power = look.largest == 0 ? 0 : clamp(ilogb(look.largest), least, 126);
-  if (abs(power) > ORDINARY) {
-    of->down = ldexp(1.0f, -power);
+  for (bool again = true; again;) {  // one place that looks: inlined twice, compilers took twice as long
     look_at_row(&look, x, of->down, columns, item, items, sums, numbers);
+    if (!isfinite(look.largest)) {
+      of->inverse = of->back = centred ? NAN : 1 / look.largest;
+      return;
+    }
+    const int power = look.largest == 0 ? 0 : clamp(ilogb(look.largest), least, 126);
+    again = of->down == 1 && abs(power) > ORDINARY;
+    if (again) of->down = ldexp(1.0f, -power);
   }
   if (centred) set_mean(of, look.sum, columns);
   const float spread = spread_of(of, x, columns, item, items, sums, numbers);
