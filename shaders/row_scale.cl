@@ -131,15 +131,6 @@ INLINE void look_at_row(Look* look, const __global float* x, float down, uint co
   look->sum = part;
 }
 
-<<<<<<< HEAD
-=======
-INLINE void set_mean(RowScale* of, const Sum sum, uint columns) {
-  const float count = (float)columns, value = sum.value + sum.error, lost = (sum.value - value) + sum.error;
-  of->high = value / count;
-  of->low = (fma(-of->high, count, value) + lost) / count;
-}
-
->>>>>>> 6856ece3bf43a9547fef951bd6f5fe1b0bd3a8ee
 // The mean square of x·down less its mean.
 INLINE float spread_of(const RowScale* of, const __global float* x, uint columns, ITEMS) {
   const uint whole = columns / WIDTH * WIDTH, step = items * WIDTH;
@@ -173,7 +164,7 @@ INLINE float spread_of_row(RowScale* of, Look* look, const __global float* x, ui
     again = isfinite(look->largest) && down != of->down;
     of->down = down;
   }
-  if (centred) set_mean(of, look->sum, columns);
+  if (centred) set_quotient(&of->high, &of->low, look->sum, columns);
   return spread_of(of, x, columns, item, items, sums, numbers);
 }
 
@@ -188,20 +179,7 @@ INLINE void set_scale(RowScale* of, const __global float* x, uint columns, uint 
   if (!isfinite(look.largest)) {
     of->down = 1, of->high = of->low = 0;
     of->inverse = of->back = centred ? NAN : 1 / look.largest;
-<<<<<<< HEAD
-    return;
-  }
-  const int power = look.largest == 0 ? 0 : clamp(ilogb(look.largest), least, 126);
-  if (abs(power) > ORDINARY) {
-    of->down = ldexp(1.0f, -power);
-    look_at_row(&look, x, of->down, columns, item, items, sums, numbers);
-  }
-  if (centred) set_quotient(&of->high, &of->low, look.sum, columns);
-  const float spread = spread_of(of, x, columns, item, items, sums, numbers);
-  if (spread > 0) {
-=======
   } else if (spread > 0) {
->>>>>>> 6856ece3bf43a9547fef951bd6f5fe1b0bd3a8ee
     of->inverse = 1 / sqrt(spread + epsilon * of->down * of->down);
     of->back = of->inverse * of->down;
   } else {
