@@ -59,7 +59,7 @@ static inline Lanes power_below(const Lanes x) {
 
 // What the softmax reads of LANES scores, and by how much it grows with them; which pairs are hidden.
 static inline Lanes dressed(const Queries* a, Lanes s, Lanes* slope, Ints* hidden, uint row, uint lane,
-                            const bool of_keys) {
+                            uint of_keys) {
   const uint i = of_keys ? lane : row, j = of_keys ? row : lane, lanes = of_keys ? a->n : a->m;
   const uint left = lanes - min(lane, lanes);
   const size_t pair = (size_t)i * a->m + j;
@@ -83,8 +83,8 @@ static inline Lanes dressed(const Queries* a, Lanes s, Lanes* slope, Ints* hidde
 
 // Of `tall` rows' pairs with a vector of lanes, in place of scores `s` and of what passes to weights `g`: weights, and
 // what passes to scores.
-static inline __attribute__((always_inline)) void weigh_lanes(const Queries* a, float* s, float* g, uint first,
-                                                             uint tall, uint rows, uint lane, const bool of_keys) {
+static inline void weigh_lanes(const Queries* a, float* s, float* g, uint first, uint tall, uint rows, uint lane,
+                               uint of_keys) {
   Lanes log_sum, mean;
   if (of_keys) log_sum = LOAD(0, a->log_sum + lane), mean = LOAD(0, a->mean + lane);
   for (uint r = 0; r < tall; ++r, s += SPAN, g += SPAN) {
@@ -115,31 +115,33 @@ static inline void product_tile(const float* x, const __global float* across, fl
   store_rows(sums, s, SPAN, WIDE);
 }
 
+// What the queries of a tile have, of ROWS rows or of a panel from `lane` on, as vectors: [r·by_row + w·by_lane].
+static inline void take_ends(const __global float* of, Lanes* ends, uint first, uint rows, uint lane, uint of_keys) {
+  for (uint i = 0; i < (of_keys ? WIDE : ROWS); ++i)
+    ends[i] = of_keys ? LOAD(i, of + lane) : (Lanes)(of[min(first + i, rows - 1)]);
+}
+
 // Of ROWS rows and a panel from `lane` on, where nothing is done to scores and nothing is hidden, weights `s` and what
 // passes to scores `g`, as they come out of registers.
-static inline __attribute__((always_inline)) void plain_tile(const Queries* a, const float* x, const float* z,
-                                                            const __global float* x_across,
-                                                            const __global float* z_across, float* s, float* g, uint d,
-                                                            uint c, uint first, uint rows, uint lane,
-                                                            const bool of_keys) {
-  Lanes sums[ROWS][WIDE];
+static inline void plain_tile(const Queries* a, const float* x, const float* z, const __global float* x_across,
+                              const __global float* z_across, float* s, float* g, uint d, uint c, uint first,
+                              uint rows, uint lane, uint of_keys) {
+  const uint by_row = of_keys ? 0 : 1, by_lane = of_keys ? 1 : 0;
+  Lanes ends[ROWS], sums[ROWS][WIDE];
   multiply_tile(sums, x, x_across, d);
+  take_ends(a->log_sum, ends, first, rows, lane, of_keys);
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint w = 0; w < WIDE; ++w) {
-      const Lanes log_sum =
-          of_keys ? LOAD(w, a->log_sum + lane) : (Lanes)(a->log_sum[min(first + r, rows - 1)]);
-      STORE(power_below(sums[r][w] - log_sum), w, s + r * SPAN);
-    }
+    for (uint w = 0; w < WIDE; ++w)
+      STORE(power_below(sums[r][w] - ends[r * by_row + w * by_lane]), w, s + r * SPAN);
   multiply_tile(sums, z, z_across, c);
+  take_ends(a->mean, ends, first, rows, lane, of_keys);
 #pragma unroll
   for (uint r = 0; r < ROWS; ++r)
 #pragma unroll
-    for (uint w = 0; w < WIDE; ++w) {
-      const Lanes mean = of_keys ? LOAD(w, a->mean + lane) : (Lanes)(a->mean[min(first + r, rows - 1)]);
-      STORE((sums[r][w] - mean) * LOAD(w, s + r * SPAN), w, g + r * SPAN);
-    }
+    for (uint w = 0; w < WIDE; ++w)
+      STORE((sums[r][w] - ends[r * by_row + w * by_lane]) * LOAD(w, s + r * SPAN), w, g + r * SPAN);
 }
 
 // o ← o + p·X of ROWS rows, `count` rows of X and `wide` vectors of columns.
@@ -237,19 +239,14 @@ __kernel void flash_back(__global const float* restrict x, __global const float*
           const float *x_r = x_rows + r * d, *z_r = z_rows + r * c;
           const __global float *x_j = x_across + at * d, *z_j = z_across + at * c;
           float *s_r = s + r * SPAN + j, *g_r = g + r * SPAN + j;
-          if (plain && of_keys)
-            plain_tile(&a, x_r, z_r, x_j, z_j, s_r, g_r, d, c, first + r, rows, lane + j, true);
-          else if (plain)
-            plain_tile(&a, x_r, z_r, x_j, z_j, s_r, g_r, d, c, first + r, rows, lane + j, false);
+          if (plain)
+            plain_tile(&a, x_r, z_r, x_j, z_j, s_r, g_r, d, c, first + r, rows, lane + j, of_keys);
           else
             product_tile(x_r, x_j, s_r, d), product_tile(z_r, z_j, g_r, c);
         }
       }
       for (uint j = 0; !plain && j < wide; j += LANES)
-        if (of_keys)
-          weigh_lanes(&a, s + j, g + j, first, tall, rows, lane + j, true);
-        else
-          weigh_lanes(&a, s + j, g + j, first, tall, rows, lane + j, false);
+        weigh_lanes(&a, s + j, g + j, first, tall, rows, lane + j, of_keys);
       const bool special = any_special(x_special + panel, wide / PANEL);
       const size_t x_at = matrix * (d_wide == d ? lanes : panels * PANEL) + lane,
                    z_at = matrix * (c_wide == c ? lanes : panels * PANEL) + lane;

@@ -20,7 +20,7 @@ static inline __attribute__((always_inline)) void multiply_lane(const __global f
                                                                __local float (*tile)[DEPTH + 1], float* products,
                                                                uint lane, uint count, uint depth) {
   const uint me = get_local_id(0);
-  for (uint r = 0; r < TILE_ROWS; ++r) products[r] = 0;
+  float sums[TILE_ROWS] = {0};
   for (uint i = 0; i < depth; i += DEPTH) {
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint t = me; t < GROUP * DEPTH; t += GROUP) {
@@ -29,8 +29,9 @@ static inline __attribute__((always_inline)) void multiply_lane(const __global f
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint e = 0; e < min(depth - i, (uint)DEPTH); ++e)
-      for (uint r = 0; r < TILE_ROWS; ++r) products[r] = fma(x[r][i + e], tile[me][e], products[r]);
+      for (uint r = 0; r < TILE_ROWS; ++r) sums[r] = fma(x[r][i + e], tile[me][e], sums[r]);
   }
+  for (uint r = 0; r < TILE_ROWS; ++r) products[r] = sums[r];
 }
 
 // Adds to an item's column of the sums what `count` lanes pass to it, but those whose weights are hidden.
@@ -96,9 +97,11 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1))) void flash_back_grou
       }
       barrier(CLK_LOCAL_MEM_FENCE);
       if (!seen) continue;
-      float scores[TILE_ROWS], back[TILE_ROWS];
-      multiply_lane(x_lanes + matrix * d, x_rows, tile, scores, from, lanes, d);
-      multiply_lane(z_lanes + matrix * c, z_rows, tile, back, from, lanes, c);
+      float products[2][TILE_ROWS];  // scores, and what passes to weights
+      for (uint side = 0; side < 2; ++side)  // one place that multiplies: inlined twice, compilers took twice as long
+        multiply_lane(side ? z_lanes + matrix * c : x_lanes + matrix * d, side ? z_rows : x_rows, tile, products[side],
+                      from, lanes, side ? c : d);
+      float *scores = products[0], *back = products[1];
       for (uint r = 0; r < TILE_ROWS; ++r) {
         const uint row = min(first + r, rows - 1);
         if (hidden >> r & 1)

@@ -56,8 +56,8 @@ __kernel void centre_gradient(__global const float* centres, __global const floa
   for (ulong i = first; i < end; ++i) y[i] = g[i] * (centres[i] * ((keys - centres[i]) / keys));
 }
 
-// Σ g·w·((j − p)·scale) of a row, w = the weights behind the decay and scale = 1 / (D/2)². An item a row, over which they
-// stride (core/opencl/pairs.h).
+// Σ w·g·(j − p)·scale of a row, w = the weights behind the decay and scale = 1 / (D/2)². An item a row, over which they
+// stride (core/opencl/pairs.h). An infinite g meets no product with a small weight, which might have become 0.
 __kernel void decay_gradient(__global const float* weights, __global const float* centres, __global const float* g,
                              __global float* y, const float scale, const uint rows, const uint columns) {
   for (uint row = get_global_id(0); row < rows; row += get_global_size(0)) {
@@ -66,14 +66,17 @@ __kernel void decay_gradient(__global const float* weights, __global const float
     __global const float* flows = g + (size_t)row * columns;
     Sum sum = sum_zero();
     for (uint j = 0; j < columns; ++j)
-      if (weight[j] != 0.0f) sum = sum_product(sum, flows[j], weight[j] * (((float)j - centre) * scale));
+      if (weight[j] != 0.0f) sum = sum_product(sum, weight[j], flows[j] * (((float)j - centre) * scale));
     float value = sum_value(sum);
 #if !DOUBLE_SUMS
     if (!isfinite(value)) {  // as plain_sum
       const float down = 0x1p-80f;
       value = 0.0f;
       for (uint j = 0; j < columns; ++j)
-        if (weight[j] != 0.0f) value += (flows[j] * down) * ((weight[j] * down) * (((float)j - centre) * scale));
+        if (weight[j] != 0.0f) {
+          const float leans = flows[j] * (((float)j - centre) * scale);
+          value += isfinite(leans) ? (weight[j] * down) * (leans * down) : weight[j] * leans;
+        }
       value = ldexp(value, 160);
     }
 #endif

@@ -21,6 +21,17 @@ static inline float plain_term(float a, float b) {
   return isfinite(a) && isfinite(b) ? (a * down) * (b * down) : a * b;
 }
 
+// s + g·(a − b), with what the difference loses as a float (Knuth's two-sum): differences cancel, too.
+static inline Sum sum_difference(const Sum s, float g, float a, float b) {
+#if DOUBLE_SUMS
+  return fma((double)g, (double)a - (double)b, s);
+#else
+  const float apart = a - b, part = apart - a, lost = (a - (apart - part)) - (b + part);
+  const Sum sum = sum_product(s, g, apart);
+  return sum_product(sum, g, lost);
+#endif
+}
+
 // 1 − tanh(x)², from the exponential: where the tanh is near 1 a difference would have no digits.
 static inline float tanh_slope(float x) {
   const float falls = exp(-2.0f * fabs(x)), whole = 1.0f + falls;
@@ -58,7 +69,7 @@ __kernel void distance_gradient(__global const float* own, __global const float*
       Sum sum = sum_zero();
       for (uint i = 0; i < count; ++i) {
         const float flow = flows[i * other_step];
-        if (flow != 0.0f) sum = sum_product(sum, flow, x - other[i * columns + t]);
+        if (flow != 0.0f) sum = sum_difference(sum, flow, x, other[i * columns + t]);
       }
       float value = sum_value(sum);
 #if !DOUBLE_SUMS

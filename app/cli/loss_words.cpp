@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-constexpr const char* kTakes = "ones, cell:ROW,COLUMN, FILE.npy, mse:FILE.npy or cross-entropy:L0,L1,…";
+constexpr const char* kLossTakes = "ones, cell:ROW,COLUMN, FILE.npy, mse:FILE.npy or cross-entropy:L0,L1,…";
 
 // What follows the prefix; none where the word does not begin with it.
 std::optional<std::string> behind(const std::string& word, std::string_view prefix) {
@@ -27,7 +27,7 @@ std::vector<T> numbers_in(const std::string& word, const std::string& list) {
   std::vector<T> numbers;
   for (const std::string& text : split(list, ',')) {
     const auto number = parse_number<T>(text);
-    if (!number) refuse("--upstream", word, kTakes);
+    if (!number) refuse("--upstream", word, kLossTakes);
     numbers.push_back(*number);
   }
   return numbers;
@@ -49,7 +49,7 @@ Loss read_loss(const std::string& word, const Shape& output) {
   if (word.empty() || word == "ones") return {};
   if (const auto cell = behind(word, "cell:")) {
     const auto at = numbers_in<std::size_t>(word, *cell);
-    if (at.size() != 2) refuse("--upstream", word, kTakes);
+    if (at.size() != 2) refuse("--upstream", word, kLossTakes);
     return {.kind = LossKind::one_hot, .row = at[0], .column = at[1]};
   }
   if (const auto labels = behind(word, "cross-entropy:"))
@@ -58,11 +58,11 @@ Loss read_loss(const std::string& word, const Shape& output) {
     return {.kind = LossKind::mean_square, .given = read_matrix(*path, output)};
   if (word.ends_with(".npy")) return {.kind = LossKind::typed, .given = read_matrix(word, output)};
   const std::vector<std::string> words{"ones", "cell:", "mse:", "cross-entropy:"};
-  refuse("--upstream", word, kTakes, words);
+  refuse("--upstream", word, kLossTakes, words);
 }
 
 Differentiated differentiated(Built layer, const std::string& loss) {
-  Differentiated made{std::move(layer.graph)};
+  Differentiated made{.graph = std::move(layer.graph), .gradients = {}};
   const StageIndex output = layer.places.as<LayerStages>()->output;
   made.loss = append_loss(made.graph, output, read_loss(loss, made.graph.stages[output].shape));
   made.gradients = append_gradients(made.graph, made.loss);

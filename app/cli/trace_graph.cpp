@@ -50,7 +50,7 @@ RowRange read_rows(const std::string& word, const Graph& graph) {
 
 // With the way back, where gradients are asked for.
 TracedGraph of_layer(Built built, const TraceRequest& request) {
-  if (!request.gradient) return {std::move(built.graph)};
+  if (!request.gradient) return {.graph = std::move(built.graph)};
   Differentiated made = differentiated(std::move(built), request.upstream);
   return {.graph = std::move(made.graph), .way_back = WayBackStages{made.loss, std::move(made.gradients)}};
 }
@@ -117,7 +117,7 @@ TracedGraph traced_graph(const TraceRequest& request, const Workspace& workspace
   }
   Graph graph = workspace.build(document, kLayerA).graph;
   if (!request.rows.empty()) graph = cut_rows(graph, read_rows(request.rows, graph));
-  return {std::move(graph)};
+  return {.graph = std::move(graph)};
 }
 
 // By which tiles it goes, so that it can be done again to the last bit; those that the device lacks are

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/plot/plot_facts.h"
+#include "app/widgets/strokes.h"
 
 namespace attn {
 namespace {
@@ -79,8 +80,14 @@ std::vector<Place> places_of(const Series& series, const Samples& y, const AxisS
   return places;
 }
 
+bool is_inside(const Rect& box, const Place& place) {
+  return place.x >= static_cast<double>(box.min.x) && place.x <= static_cast<double>(box.max.x) &&
+         place.y >= static_cast<double>(box.min.y) && place.y <= static_cast<double>(box.max.y);
+}
+
 // The part of a … b inside the box; false: there is none.
 bool cut(const Rect& box, Place& a, Place& b) {
+  if (is_inside(box, a) && is_inside(box, b)) return true;  // nearly always, and without a division
   double from = 0, to = 1;
   const Place by{b.x - a.x, b.y - a.y};
   const auto side = [&](double room, double speed) {  // inside where room + t·speed is not negative
@@ -162,13 +169,13 @@ std::vector<ImVec2> simplified(const std::vector<ImVec2>& line, float tolerance)
   for (std::size_t i = 1; i < line.size(); ++i) {
     ImVec2 from = kept.back();
     ImVec2 to{line[i].x - from.x, line[i].y - from.y};
-    float distance = std::hypot(to.x, to.y);
+    float distance = stroke_length(to);
     const bool open = reach == 0;
     if (!open && (distance < reach || cross(right, to) < 0 || cross(to, left) < 0)) {
       kept.push_back(line[i - 1]);
       from = line[i - 1];
       to = {line[i].x - from.x, line[i].y - from.y};
-      distance = std::hypot(to.x, to.y);
+      distance = stroke_length(to);
       reach = 0;
     }
     if (distance <= tolerance) continue;

@@ -21,9 +21,6 @@ ImVec2 operator-(ImVec2 a, ImVec2 b) {
 ImVec2 operator*(float k, ImVec2 a) {
   return {k * a.x, k * a.y};
 }
-float length(ImVec2 a) {
-  return std::hypot(a.x, a.y);
-}
 
 // The two edges of a ribbon as it is written into the draw list.
 class Ribbon {
@@ -54,7 +51,7 @@ class Ribbon {
   }
 
  private:
-  static ImVec2 direction(ImVec2 from, ImVec2 to) { return 1 / length(to - from) * (to - from); }
+  static ImVec2 direction(ImVec2 from, ImVec2 to) { return 1 / stroke_length(to - from) * (to - from); }
   ImVec2 normal(ImVec2 along) const { return (half_ + 0.5f) * ImVec2{along.y, -along.x}; }
 
   void edge(ImVec2 at, ImVec2 across) {
@@ -93,7 +90,7 @@ std::vector<ImVec2> apart(std::span<const ImVec2> points) {
   std::vector<ImVec2> kept;
   kept.reserve(points.size());
   for (const ImVec2 p : points)
-    if (kept.empty() || length(p - kept.back()) > kLeastLength) kept.push_back(p);
+    if (kept.empty() || stroke_length(p - kept.back()) > kLeastLength) kept.push_back(p);
   return kept;
 }
 
@@ -131,7 +128,7 @@ void draw_dashes(ImDrawList& list, const Theme& theme, std::span<const ImVec2> p
   for (std::size_t i = 0; i + 1 < points.size(); ++i) {
     ImVec2 at = points[i];
     if (drawing) dash.push_back(at);
-    float room = length(points[i + 1] - at);
+    float room = stroke_length(points[i + 1] - at);
     for (; room > left; left = drawing ? on : off) {
       at = at + left / room * (points[i + 1] - at);
       room -= left;

@@ -1,11 +1,17 @@
 // Strokes: lines and discs drawn with the brushes of the fonts' texture.
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "app/theme/theme.h"
 
 namespace attn {
+
+// In pixels, whose squares are far inside the range of float: without the care of hypot, and its time.
+inline float stroke_length(ImVec2 a) {
+  return std::sqrt(a.x * a.x + a.y * a.y);
+}
 
 // The line through the points, its ends cut square. Sharp turns keep their corners without growing spikes.
 void draw_stroke(ImDrawList& list, const Theme& theme, std::span<const ImVec2> points, ImU32 colour,

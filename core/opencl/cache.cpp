@@ -22,8 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// How long another program may test devices before we stop waiting for its verdicts. One question to a driver
-// may take 10 s (Surroundings::limit).
+// How long another program may test devices before we stop waiting for its verdicts: more than a test takes
+// that compiles everything, or one that hangs at once (Surroundings::limit).
 constexpr int kPatienceMilliseconds = 25'000, kStepMilliseconds = 25;
 
 constexpr const char* kBusy = "another program has been testing devices for too long";

@@ -23,7 +23,7 @@ struct Surroundings {
   std::filesystem::path temporary;   // $TMPDIR, else /tmp
   std::string probe;                 // the program that asks drivers: $ATTENTION_LAB_PROBE, else this one
   std::string vendors = {};          // $OCL_ICD_VENDORS
-  std::chrono::milliseconds limit{10'000};       // of one question to it
+  std::chrono::milliseconds limit{10'000};       // of one question to it, or of its silence
   std::function<bool()> busy = machine_is_busy;  // so that a question may take longer than that
 };
 Surroundings read_surroundings();

@@ -65,7 +65,7 @@ class Devices {
   ~Devices();
 
   // Lists and self-tests the devices, each driver by itself, in child processes (`probe` of this program)
-  // with a limit of 10 s.
+  // that may say nothing for 10 s.
   Survey survey(Verdicts verdicts = Verdicts::kept);
   // "auto" (best device that passed: GPU before processor; else the reference, which also steps in when that
   // device fails at work), "reference", a number, or part of a name. Throws Error(Fault::option) for an

@@ -38,9 +38,8 @@ int test(std::size_t index) {
   std::string problem;
   const std::vector<cl::Device> devices = list_devices(problem);
   if (index >= devices.size()) return 1;
-  const TestReport report = self_test(devices[index], [](const std::string& operation) {
-    std::cout << operation << " is right" << std::endl;
-  });
+  const TestReport report = self_test(
+      devices[index], [](const std::string& what) { std::cout << what << " is right" << std::endl; });
   print({{"passed", report.passed},
          {"computed", report.computed},
          {"passing", report.passing},

@@ -29,12 +29,15 @@ std::string SurveyContext::trouble() const {
   return passing_trouble({cache.kernels(), surroundings.temporary});
 }
 
-Child ask(const SurveyContext& context, const Driver& driver, const std::string& command, int patience) {
+Child ask(const SurveyContext& context, const Driver& driver, const std::string& command,
+          const Patience& patience) {
   std::map<std::string, std::string> variables{{"POCL_CACHE_DIR", context.cache.kernels().string()}};
   const auto vendors = folder_of({driver}, context.cache.drivers());
   if (!vendors.empty()) variables["OCL_ICD_VENDORS"] = vendors.string();
   return run_child(context.surroundings.probe, {"probe", command},
-                   {.variables = std::move(variables), .limit = patience * context.surroundings.limit});
+                   {.variables = std::move(variables),
+                    .limit = patience.in_all * context.surroundings.limit,
+                    .silence = patience.silence * context.surroundings.limit});
 }
 
 std::optional<Json> report_of(const Child& child, const char* required) {

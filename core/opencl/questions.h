@@ -24,8 +24,12 @@ struct SurveyContext {
   std::string trouble() const;
 };
 
-// `patience`: how many times the usual limit it may take.
-Child ask(const SurveyContext& context, const Driver& driver, const std::string& command, int patience = 1);
+// How many times the usual limit a child may say nothing, and take in all.
+struct Patience {
+  int silence = 1, in_all = 1;
+};
+Child ask(const SurveyContext& context, const Driver& driver, const std::string& command,
+          const Patience& patience = {});
 
 // What the child said; none when it didn't come to its end or what it said makes no sense.
 std::optional<Json> report_of(const Child& child, const char* required);

@@ -29,13 +29,14 @@ LayerSpec small_layer() {
 
 // Empty when the operation is right in all its cases.
 std::string first_fault(Backend& device, const Declaration& declaration, const Arithmetic& arithmetic,
-                        double& largest_error) {
+                        double& largest_error, const std::function<void(const std::string&)>& progress) {
   for (const Case& c : declaration.cases(Scope::self_test)) {
     if (c.subnormals && !arithmetic.subnormals) continue;
     const Deviation deviation = compare(declaration, c, device.run(c.operation, c.inputs), arithmetic);
     largest_error = std::max(largest_error, deviation.largest_error);
     if (deviation.wrong > 0)
       return std::string(declaration.operation) + " is wrong (" + c.name + "): " + deviation.first_wrong;
+    progress(std::string(declaration.operation) + " (" + c.name + ")");
   }
   return {};
 }
@@ -81,10 +82,9 @@ TestReport self_test(const cl::Device& device, const std::function<void(const st
     Budget budget;
     const auto backend = make_backend(device, variant, budget);
     for (const Declaration& declaration : declarations()) {
-      report.verdict = first_fault(*backend, declaration, arithmetic, report.largest_error);
+      report.verdict = first_fault(*backend, declaration, arithmetic, report.largest_error, progress);
       report.computed = !report.verdict.empty();
       if (report.computed) return report;
-      progress(declaration.operation);
     }
     report.flash_tiles = tuned_flash(*backend, seconds_now);
     progress("tuning");

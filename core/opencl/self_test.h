@@ -22,8 +22,8 @@ struct TestReport {
 };
 
 // Runs every kernel the device's variant uses, at the work-group sizes it uses, so that drivers which compile
-// at the first launch have compiled. `progress` is told of each operation that is done. Never throws for what
-// the device does, save a crash of its driver.
+// at the first launch have compiled. `progress` is told of each case that is right, for what comes next may
+// take a while. Never throws for what the device does, save a crash of its driver.
 TestReport self_test(const cl::Device& device, const std::function<void(const std::string&)>& progress);
 
 // How far it makes loops.

@@ -11,7 +11,10 @@ namespace attn::opencl {
 namespace {
 
 constexpr int kTries = 2;     // crashes or hangs, before that is taken for an answer
-constexpr int kPatience = 3;  // times the limit, at a second try
+constexpr int kPatience = 3;  // times the limits, at a second try
+
+// Kernels are compiled one after the other: a test says when a case is right, and has the limit anew.
+constexpr int kInAll = 12;  // times the limit, for a test that keeps saying so
 
 // One device as its driver lists it.
 struct ListedDevice {
@@ -162,28 +165,27 @@ Verdict verdict_of(const SurveyContext& context, const Device& device, const Chi
   return verdict;
 }
 
+Child run_test(const SurveyContext& context, const ListedDevice& listed, int patience) {
+  return ask(context, *listed.driver, std::to_string(listed.place),
+             {.silence = patience, .in_all = patience * kInAll});
+}
+
 // One device's test. What may be the cache's fault, or a busy machine's, gets a second chance.
 Verdict test(const SurveyContext& context, const ListedDevice& listed, int patience) {
-  const std::string number = std::to_string(listed.place);
-  Child child = ask(context, *listed.driver, number, patience);
+  Child child = run_test(context, listed, patience);
   // A crash may be PoCL's over a file that was damaged since the ledger was looked at: once more without any.
   if (child.end == Child::End::signalled && !list_files(context.cache.kernels()).empty()) {
     context.notes.push_back(listed.device.name + ": the self-test " + child.ending() +
                             "; PoCL's kernel cache is cleared for another try");
     context.cache.clear();
-    child = ask(context, *listed.driver, number);
-  }
-  // Operations were right, only compiling was slow: less is left each time, until a test gets no further.
-  for (std::size_t said = 0; child.end == Child::End::timed_out && child.output.size() > said;) {
-    said = child.output.size();
-    child = ask(context, *listed.driver, number, patience);
+    child = run_test(context, listed, patience);
   }
   if (child.end == Child::End::timed_out && patience == 1 && context.surroundings.busy()) {
     context.notes.push_back(
         listed.device.name +
         ": the self-test took longer than its limit, as the machine is busy: once more, with " +
         std::to_string(kPatience) + " times as much time");
-    child = ask(context, *listed.driver, number, kPatience);
+    child = run_test(context, listed, kPatience);
   }
   return verdict_of(context, listed.device, child);
 }

@@ -79,8 +79,7 @@ Explanation explain(const Multiply&, Inputs inputs, Cell cell) {
   const Cell factor = factor_cell(inputs[1].shape(), inputs[0].shape(), cell);
   const Operand x = operand(inputs, 0, cell), b = operand(inputs, 1, factor);
   const bool zero = x.value == 0 || b.value == 0;
-  Explanation e = only(zero ? "left × right: a 0 makes a 0" : "left × right",
-                       {.operands = {x, b}, .value = product_or_zero(x.value, b.value)});
+  Explanation e = only(zero ? "left × right: a 0 makes a 0" : "left × right", product_term(x, b));
   e.formula = {cell_of(0, cell), words(" × "), cell_of(1, factor)};
   const auto by = [](double value, int other) {
     return Formula{words("× "), number_of(value, " ("), part_of(other, ")")};

@@ -140,12 +140,8 @@ Traits traits(const Concat& op, Shapes, const Shape& result) {
           .mutes_heads = !op.muted.empty(),
           .stays_in_format = true};
 }
-Traits traits(const SplitHeads& op, Shapes, const Shape& result) {
-  return {.multiply_adds = size_of(result),
-          .counted = 0,
-          .passes_numbers = true,
-          .mutes_heads = !op.muted.empty(),
-          .stays_in_format = true};
+Traits traits(const SplitHeads&, Shapes, const Shape& result) {
+  return {.multiply_adds = size_of(result), .counted = 0, .passes_numbers = true, .stays_in_format = true};
 }
 Traits traits(const HeadSum&, Shapes inputs, const Shape&) {
   return {.multiply_adds = size_of(inputs[0]), .counted = size_of(inputs[0])};

@@ -14,6 +14,14 @@ Number product_or_zero(Number x, Number b) {
   return x == 0 || b == 0 ? Number{0} : x * b;
 }
 
+// The same as a term. A 0 stands alone where the other is no number that it could be multiplied by.
+inline Term product_term(const Operand& x, const Operand& b) {
+  const double value = product_or_zero(x.value, b.value);
+  if (value == 0 && !std::isfinite(x.value * b.value))
+    return {.operands = {x.value == 0 ? x : b}, .value = value};
+  return {.operands = {x, b}, .value = value};
+}
+
 // Of Multiply: the number of B, of this shape, that multiplies a cell of X.
 inline Cell factor_cell(const Shape& b, const Shape& x, Cell cell) {
   return {shared_matrix(cell.head, b.stack, x.stack), b.rows == 1 ? 0 : cell.row,

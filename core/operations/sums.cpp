@@ -14,11 +14,9 @@ namespace {
 
 Explanation explain_row_of_products(Inputs inputs, Cell cell) {
   std::vector<Term> terms;
-  for (std::size_t j = 0; j < inputs[0].columns(); ++j) {
-    const Operand x = operand(inputs, 0, {cell.head, cell.row, j});
-    const Operand y = operand(inputs, 1, {cell.head, cell.row, j});
-    terms.push_back({.operands = {x, y}, .value = product_or_zero(x.value, y.value)});
-  }
+  for (std::size_t j = 0; j < inputs[0].columns(); ++j)
+    terms.push_back(product_term(operand(inputs, 0, {cell.head, cell.row, j}),
+                                 operand(inputs, 1, {cell.head, cell.row, j})));
   const std::string row = in_brackets(cell.row);
   Explanation e = sum_of("left" + row + "·right" + row, std::move(terms));
   e.over = 0;

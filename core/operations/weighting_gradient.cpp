@@ -39,12 +39,15 @@ struct FlowAt {
   std::string own_row() const { return in_brackets(cell.row); }
 };
 
+// A weight of 0 stands alone where what flows in is no number.
+Term weighted(const Operand& a, const Operand& g) {
+  if (a.value == 0 && !std::isfinite(g.value)) return {.operands = {a}, .value = 0};
+  return {.operands = {a, g}, .value = a.value * g.value};
+}
+
 Explanation explain_softmax_flow(const FlowAt& at, double result) {
   std::vector<Term> terms;
-  for (std::size_t j = 0; j < at.inputs[1].columns(); ++j) {
-    const Operand a = at.a(j), g = at.g(j);
-    terms.push_back({.operands = {a, g}, .value = a.value == 0 ? 0 : a.value * g.value});
-  }
+  for (std::size_t j = 0; j < at.inputs[1].columns(); ++j) terms.push_back(weighted(at.a(j), at.g(j)));
   Explanation e = applied("weight × (what flows in − Σ of weight × what flows in over the keys)",
                           std::move(terms), result);
   e.over = 1;
@@ -143,7 +146,7 @@ Explanation explain(const WeightsGradient& op, Inputs inputs, Cell cell) {
   const bool divided = op.rule == WeightsRule::rectified && inputs.size() > 2;
   const double r = divided ? inputs[2][{cell.head, cell.row, 0}] : 1.0f;
   const double result = weights_flow(op.rule, row, a.value, g.value, r);
-  if (a.value == 0) return only("a weight of 0 passes nothing on: 0", {.operands = {a, g}, .value = 0});
+  if (a.value == 0) return only("a weight of 0 passes nothing on: 0", {.operands = {a}, .value = 0});
   switch (op.rule) {
     case WeightsRule::softmax:
       return explain_softmax_flow(at, result);
@@ -153,7 +156,7 @@ Explanation explain(const WeightsGradient& op, Inputs inputs, Cell cell) {
     case WeightsRule::rectified:
       break;
   }
-  if (!(a.value > 0)) return only("no weight above 0: 0", {.operands = {a, g}, .value = 0});
+  if (!(a.value > 0)) return only("no weight above 0: 0", {.operands = {a}, .value = 0});
   return op.rule == WeightsRule::sparsemax ? explain_sparsemax_flow(at, row.support, result)
                                            : explain_rectified_flow(at, result);
 }
@@ -162,8 +165,11 @@ Explanation explain(const FigureGradient& op, Inputs inputs, Cell cell) {
   const Cell of_row{cell.head, cell.row, 0};
   const Operand x = operand(inputs, 0, cell), figure = operand(inputs, 1, of_row);
   const std::string what = sought(op.rule);
-  if (!makes_figure(op.rule, x.value, figure.value))
-    return only("not " + what + ": 0", {.operands = {x, figure}, .value = 0});
+  if (!makes_figure(op.rule, x.value, figure.value)) {
+    Explanation e = only("not " + what + ": 0", {.operands = {x, figure}, .value = 0});
+    e.writing.between = op.rule == FigureRule::threshold ? "≤" : "≠";
+    return e;
+  }
   const Operand g = operand(inputs, 2, of_row);
   const double count = figure_makers(op.rule, row_numbers(inputs[0], cell.head, cell.row), figure.value);
   const std::string number = std::to_string(static_cast<long>(count));

@@ -1,5 +1,5 @@
 // Started by posix_spawn, since a fork of a program with threads may run little between fork and exec.
-// Its output is read and its end looked for in one loop with one deadline: a child may close its output and
+// Its output is read and its end looked for in one loop: a child may close its output and
 // go on, and what it started may keep the output open when it has ended.
 #include "core/system/child.h"
 
@@ -64,21 +64,29 @@ int start(const std::string& program, const std::vector<std::string>& arguments,
 // How long to sleep at most between two looks at the child. Its output, and the end of that, wake at once.
 constexpr std::chrono::milliseconds kLook{50}, kLookWhenSilent{2};
 
+// What a child has said so far, and when it last did.
+struct Heard {
+  std::string& output;
+  Clock::time_point last = Clock::now();
+};
+
 // Waits for output for a while and takes what there is. False when the output is closed.
-bool read_some(int input, std::chrono::milliseconds wait, std::string& output) {
+bool read_some(int input, std::chrono::milliseconds wait, Heard& heard) {
   pollfd ready{input, POLLIN, 0};
   if (poll(&ready, 1, static_cast<int>(wait.count())) <= 0) return true;
   char block[4096];
   const ssize_t size = read(input, block, sizeof block);
   if (size < 0) return errno == EINTR || errno == EAGAIN;
-  if (output.size() < kMostOutput) output.append(block, static_cast<std::size_t>(size));
-  return size > 0;
+  if (size == 0) return false;
+  heard.last = Clock::now();
+  if (heard.output.size() < kMostOutput) heard.output.append(block, static_cast<std::size_t>(size));
+  return true;
 }
 
 // What was written before the child's end and has not been read.
-void read_rest(int input, std::string& output) {
-  for (pollfd ready{input, POLLIN, 0}; poll(&ready, 1, 0) > 0 && output.size() < kMostOutput;)
-    if (!read_some(input, {}, output)) return;
+void read_rest(int input, Heard& heard) {
+  for (pollfd ready{input, POLLIN, 0}; poll(&ready, 1, 0) > 0 && heard.output.size() < kMostOutput;)
+    if (!read_some(input, {}, heard)) return;
 }
 
 // The child's end, if it has come. It is left in the system's list: until it is taken from there, its number
@@ -91,23 +99,32 @@ std::optional<Child::End> end_of(pid_t pid) {
   return info.si_code == CLD_EXITED ? Child::End::exited : Child::End::signalled;
 }
 
-// Until the child ends, the deadline comes or somebody asks for a stop.
-Child::End follow(pid_t pid, int input, std::optional<Clock::time_point> deadline,
-                  const std::stop_token& stop, std::string& output) {
+// When a child is given up that says nothing more.
+Clock::time_point deadline_of(const ChildOptions& options, Clock::time_point start, const Heard& heard) {
+  auto deadline = Clock::time_point::max();
+  if (options.limit) deadline = start + *options.limit;
+  if (options.silence) deadline = std::min(deadline, heard.last + *options.silence);
+  return deadline;
+}
+
+// Until the child ends, a limit is over or somebody asks for a stop.
+Child::End follow(pid_t pid, int input, const ChildOptions& options, Clock::time_point start,
+                  std::string& output) {
+  Heard heard{output, start};
   for (bool open = true;;) {
-    auto wait = open ? kLook : kLookWhenSilent;
-    if (deadline)
-      wait = std::clamp(std::chrono::ceil<std::chrono::milliseconds>(*deadline - Clock::now()), {}, wait);
+    const auto left = deadline_of(options, start, heard) - Clock::now();
+    const auto wait =
+        std::clamp(std::chrono::ceil<std::chrono::milliseconds>(left), {}, open ? kLook : kLookWhenSilent);
     if (open)
-      open = read_some(input, wait, output);
+      open = read_some(input, wait, heard);
     else
       poll(nullptr, 0, static_cast<int>(wait.count()));
     if (const auto end = end_of(pid)) {
-      if (open) read_rest(input, output);
+      if (open) read_rest(input, heard);
       return *end;
     }
-    if (stop.stop_requested()) return Child::End::stopped;
-    if (deadline && Clock::now() >= *deadline) return Child::End::timed_out;
+    if (options.stop.stop_requested()) return Child::End::stopped;
+    if (Clock::now() >= deadline_of(options, start, heard)) return Child::End::timed_out;
   }
 }
 
@@ -134,8 +151,7 @@ std::string Child::ending() const {
 Child run_child(const std::string& program, const std::vector<std::string>& arguments,
                 const ChildOptions& options) {
   Child child;
-  std::optional<Clock::time_point> deadline;
-  if (options.limit) deadline = Clock::now() + *options.limit;
+  const auto begun = Clock::now();
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return {.end = Child::End::not_started, .code = errno, .output = {}};
   pid_t pid = 0;
@@ -145,7 +161,7 @@ Child run_child(const std::string& program, const std::vector<std::string>& argu
     close(ends[0]);
     return child;
   }
-  child.end = follow(pid, ends[0], deadline, options.stop, child.output);
+  child.end = follow(pid, ends[0], options, begun, child.output);
   close(ends[0]);
   kill(-pid, SIGKILL);  // what it left running goes with it
   int status = 0;

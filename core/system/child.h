@@ -25,11 +25,13 @@ struct Child {
 struct ChildOptions {
   std::map<std::string, std::string> variables = {};    // on top of this process's own
   std::optional<std::chrono::milliseconds> limit = {};  // none: it may take as long as it likes
-  std::stop_token stop = {};                            // asks for its end before that
+  // How long it may say nothing, from its start and from each word on; none: as long as it likes.
+  std::optional<std::chrono::milliseconds> silence = {};
+  std::stop_token stop = {};  // asks for its end before that
 };
 
-// Runs `program`, its standard error thrown away, and waits for its end. When the limit is over or a stop is
-// asked for, it is killed. Whatever it started goes with it.
+// Runs `program`, its standard error thrown away, and waits for its end. When one of the limits is over or a
+// stop is asked for, it is killed. Whatever it started goes with it.
 Child run_child(const std::string& program, const std::vector<std::string>& arguments,
                 const ChildOptions& options);
 

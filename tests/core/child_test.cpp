@@ -54,6 +54,26 @@ TEST_CASE("A child that ignores requests to end is ended at the limit") {
   CHECK(child.output == "started\n");
 }
 
+TEST_CASE("A child that says something now and then is not ended for its silence") {
+  const Child child =
+      shell("for word in 1 2 3 4 5; do sleep 0.3; echo $word; done", {.limit = 60s, .silence = 1s});
+  CHECK(child.succeeded());
+  CHECK(child.output == "1\n2\n3\n4\n5\n");
+}
+
+TEST_CASE("A child that says nothing any more is ended, its output open or closed") {
+  for (const char* rest : {"exec sleep 60", "exec >&-; sleep 60"}) {
+    const Child child = shell(std::string("echo one; ") + rest, {.limit = 60s, .silence = 200ms});
+    CHECK(child.end == Child::End::timed_out);
+    CHECK(child.output == "one\n");
+  }
+}
+
+TEST_CASE("A child that keeps talking is ended at the limit") {
+  const Child child = shell("while :; do echo word; sleep 0.02; done", {.limit = 300ms, .silence = 60s});
+  CHECK(child.end == Child::End::timed_out);
+}
+
 TEST_CASE("A child that closes its output is waited for") {
   CHECK(shell("exec >&-; sleep 0.1; exit 7").code == 7);
 }

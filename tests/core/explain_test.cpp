@@ -45,9 +45,26 @@ double made(const Operation& operation, const Explanation& e, const Term& term) 
   return product;
 }
 
-AfterProduct after_of(const Operation& operation) {
-  if (const auto* product = std::get_if<MatMul>(&operation)) return product->after;
-  return std::get<Project>(operation).after;
+// What flows back to a weight, from the sum of its row and the term of its own, whose cell the formula names.
+double flow_of(WeightsRule rule, const Explanation& e, double sum) {
+  const auto own = [&](const Term& term) {
+    return std::ranges::any_of(term.operands, [&](const Operand& o) {
+      return o.input == 1 && std::ranges::any_of(e.formula, [&](const FormulaPiece& piece) {
+               return piece.kind == FormulaPiece::cell && piece.input == 1 && piece.place == o.cell;
+             });
+    });
+  };
+  const auto found = std::ranges::find_if(e.terms, own);
+  REQUIRE(found != e.terms.end());
+  const auto& o = found->operands;
+  return rule == WeightsRule::softmax ? o[0].value * (o[1].value - sum) : o[0].value - sum;
+}
+
+// What the rule makes of the terms' sum.
+double applied(const Operation& operation, const Explanation& e, double sum) {
+  if (const auto* flow = std::get_if<WeightsGradient>(&operation)) return flow_of(flow->rule, e, sum);
+  const auto* product = std::get_if<MatMul>(&operation);
+  return after_product(product ? product->after : std::get<Project>(operation).after, sum, 0);
 }
 
 // The result as the terms are joined, from the operands.
@@ -67,7 +84,7 @@ double combined(const Operation& operation, const Explanation& e) {
     case Aggregate::root:
       return std::sqrt(sum);
     case Aggregate::applied:
-      return after_product(after_of(operation), sum, 0);
+      return applied(operation, e, sum);
     case Aggregate::any:
       return any;
     case Aggregate::none:

@@ -137,7 +137,7 @@ std::vector<Case> decay_gradient_cases(Scope scope) {
 }
 
 // Of a term the distance, the scale, and two products with these are rounded; one below the normal numbers
-// loses digits, which what flows in multiplies.
+// loses digits, which the weight multiplies.
 double decay_gradient_tolerance(const Case& c, Cell cell, double reference, const Arithmetic& arithmetic) {
   const double scale = decay_scale(std::get<DecayGradient>(c.operation));
   const double centre = c.inputs[1][cell], smallest = spacing(0, arithmetic);
@@ -146,7 +146,7 @@ double decay_gradient_tolerance(const Case& c, Cell cell, double reference, cons
     const double weight = c.inputs[0][at], flows = std::abs(static_cast<double>(c.inputs[2][at]));
     if (weight == 0) continue;
     const double size = flows * scale * std::abs(decay_slope(weight, centre, at.column));
-    magnitude += size, off += 4.1 * kUnit * size + (1 + std::abs(weight)) * flows * smallest;
+    magnitude += size, off += 4.1 * kUnit * size + std::abs(weight) * (1 + flows) * smallest;
   }
   return 0.5 * spacing(reference, arithmetic) + off +
          sum_error(static_cast<double>(c.inputs[0].columns()), magnitude, arithmetic);
