@@ -17,7 +17,7 @@ USUAL = {'direct': True, 'memory': False, 'biases': '', 'out': False, 'heads': 2
          'd': 4, 'd_q': 2, 'd_k': 2, 'd_v': 2, 'd_a': 3, 'qk_norm': False, 'qk_gain': 1.0, 'score': 'dot', 'sigma': 1.0,
          'scale': 'sqrt', 'temperature': 1.0, 'soft_cap': 0.0, 'weighting': 'softmax', 'over': 'keys', 'bias': '',
          'masks': (), 'align': 'lower-right', 'painted': '', 'fill': '-inf', 'empty_row': 'zeros', 'mask_at': 'before',
-         'local': 'none', 'reach': 1, 'position': 'none', 'shift': 0, 'dropout': None, 'muted': (), 'loss': 'typed'}
+         'local': 'none', 'reach': 2, 'position': 'none', 'shift': 0, 'dropout': None, 'muted': (), 'loss': 'typed'}
 OPTIONS = {'qk_gain': '--qk-gain', 'score': '--score', 'sigma': '--sigma', 'scale': '--scale',
            'temperature': '--temperature', 'soft_cap': '--soft-cap', 'weighting': '--weighting',
            'over': '--softmax-over', 'align': '--causal-align', 'fill': '--fill', 'empty_row': '--empty-row',
@@ -116,12 +116,15 @@ def at_random(r):
     if len(o['masks']) > 1 or o['local'] == 'monotonic' or o['n'] < 2:  # places shifted by a causal rule: not here
         o['align'] = 'top-left' if 'causal' in o['masks'] else 'lower-right'
         o['masks'] = o['masks'] if o['n'] > 1 else ()
-    o['empty_row'] = one_of('zeros', 'uniform') if o['fill'] in ('-inf', 'add-inf') else 'zeros'
+    chosen = o['fill'] in ('-inf', 'add-inf') and o['weighting'] == 'softmax'
+    o['empty_row'] = one_of('zeros', 'uniform') if chosen else 'zeros'
     if o['position'] == 'none' or 'causal' not in o['masks']:
         o['align'] = o['align'] if 'causal' in o['masks'] else 'lower-right'
+    o['over'] = 'keys' if o['weighting'] in ('sigmoid', 'relu') else o['over']
+    o['mask_at'] = o['mask_at'] if o['masks'] or o['painted'] else 'before'
     o['shift'] = 0 if o['position'] == 'none' else o['shift']
     o['sigma'] = o['sigma'] if o['score'] == 'gaussian' else 1.0
-    o['reach'] = o['reach'] if o['local'] != 'none' else 1
+    o['reach'] = o['reach'] if o['local'] != 'none' else 2
     return {**USUAL, **o}
 
 

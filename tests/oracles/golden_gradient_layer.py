@@ -243,8 +243,7 @@ class Layer:
 
     def weights(self, s):
         o = self.o
-        adds_up = o['weighting'] in ('softmax', 'softmax-1', 'sparsemax')
-        if o['over'] == 'queries' and adds_up:
+        if o['over'] == 'queries':
             a = self.keep('weights_by_key', self.weigh(self.keep('scores_by_key', s.mT))).mT
         else:
             a = self.weigh(s)

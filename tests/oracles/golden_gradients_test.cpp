@@ -23,7 +23,8 @@ std::map<std::string, Array64> cut_apart(const nlohmann::json& index, const Arra
   std::map<std::string, Array64> arrays;
   auto from = all.values.begin();
   for (const auto& entry : index) {
-    Array64 array{.shape = entry.at(1).get<std::vector<std::size_t>>()};
+    Array64 array;
+    array.shape = entry.at(1).get<std::vector<std::size_t>>();
     std::ptrdiff_t size = 1;
     for (const std::size_t extent : array.shape) size *= static_cast<std::ptrdiff_t>(extent);
     REQUIRE(all.values.end() - from >= size);
