@@ -158,7 +158,8 @@ class Layer:
         v = self.given('score_v')[0, 0]
         q, k = self.keep('q_hidden', q @ w_q.T), self.keep('k_hidden', k @ w_k.T)
         pairs = (q[:, :, None] + self.for_heads(k)[:, None]).flatten(1, 2)
-        return (torch.tanh(self.keep('pair_sum', pairs)) @ v).reshape(self.h, self.n, self.m)
+        bent = self.keep('pair_tanh', torch.tanh(self.keep('pair_sum', pairs)))
+        return (bent @ v).reshape(self.h, self.n, self.m)
 
     def factor(self):
         o = self.o
