@@ -193,9 +193,13 @@ TEST_CASE("only what leads to the numbers asked for is appended, and a stage wit
   CHECK_FALSE(gradients.find(places.scores));
   CHECK(graph.stages.size() - before <= 5);  // 1, output, head output, values: nothing of scores
   Graph other;
-  const StageIndex x = other.add({.id = "x", .title = "x", .operation = Source{drawn({1, 1, 4}, 1)}});
-  const StageIndex said = other.add(
-      {.id = "entropy", .title = "entropy", .operation = RowStatistic{RowFigure::entropy}, .inputs = {x}});
+  const StageIndex x =
+      other.add({.id = "x", .title = "x", .formula = "given", .operation = Source{drawn({1, 1, 4}, 1)}});
+  const StageIndex said = other.add({.id = "entropy",
+                                     .title = "entropy",
+                                     .formula = "entropy",
+                                     .operation = RowStatistic{RowFigure::entropy},
+                                     .inputs = {x}});
   CHECK_THROWS_WITH_AS(
       append_gradients(other, said),
       "entropy has no gradient: it says something of numbers, and nothing is computed from it "

@@ -30,16 +30,22 @@ bool is_ordinary(const opencl::Case& c) {
 StageIndex append_case(Graph& graph, const opencl::Case& c) {
   std::vector<StageIndex> inputs;
   for (const Tensor& input : c.inputs)
-    inputs.push_back(
-        graph.add({.id = "x" + std::to_string(inputs.size()), .title = "x", .operation = Source{input}}));
-  const StageIndex y = graph.add({.id = "y", .title = "y", .operation = c.operation, .inputs = inputs});
+    inputs.push_back(graph.add({.id = "x" + std::to_string(inputs.size()),
+                                .title = "x",
+                                .formula = "x",
+                                .operation = Source{input}}));
+  const StageIndex y =
+      graph.add({.id = "y", .title = "y", .formula = "y", .operation = c.operation, .inputs = inputs});
   const Shape shape = graph.stages[y].shape;
   std::vector<float> g;
   for (std::size_t i = 0; i < shape.size(); ++i) g.push_back(random_normal(17, i));
   const StageIndex weights =
-      graph.add({.id = "g", .title = "g", .operation = Source{Tensor(shape, std::move(g))}});
-  return graph.add(
-      {.id = "loss", .title = "L", .operation = SumProduct{SumProduct::all}, .inputs = {weights, y}});
+      graph.add({.id = "g", .title = "g", .formula = "g", .operation = Source{Tensor(shape, std::move(g))}});
+  return graph.add({.id = "loss",
+                    .title = "L",
+                    .formula = "L",
+                    .operation = SumProduct{SumProduct::all},
+                    .inputs = {weights, y}});
 }
 
 std::string missing_of(const opencl::Case& c) {
