@@ -74,13 +74,24 @@ const char* formula_of(WeightsRule rule) {
   return rule == WeightsRule::softmax ? "%y ⊙ (%g − Σ %g ⊙ %y)" : "%g − mean of it over the support";
 }
 
+// Whether gradients of its steps, or of what these subtract, are asked for themselves.
+bool asks_steps(const Graph& graph, const Passed& passed, std::span<const StageIndex> of) {
+  const auto is_asked = [&](StageIndex stage) { return std::ranges::count(of, stage) > 0; };
+  return of.empty() || std::ranges::any_of(passed.steps, [&](StageIndex step) {
+           return is_asked(step) || std::ranges::any_of(graph.stages[step].inputs, [&](StageIndex input) {
+                    return input != passed.scores && is_asked(input);
+                  });
+         });
+}
+
 // What the stage's own recipe passes to its scores is part of what passes by.
-void pass(WayBack& way, const Passed& passed) {
+void pass(WayBack& way, const Passed& passed, bool with_steps) {
   WayBack::Step& step = way.steps[passed.weights];
   std::vector<BackwardFlow> kept;
   std::vector<StageIndex> to;
   for (std::size_t i = 0; i < step.to.size(); ++i)
-    if (step.to[i] != passed.scores) kept.push_back(step.back.flows[i]), to.push_back(step.to[i]);
+    if (with_steps && step.to[i] != passed.scores)
+      kept.push_back(step.back.flows[i]), to.push_back(step.to[i]);
   step.back.flows = std::move(kept), step.to = std::move(to);
   step.back.flow(0,
                  step.back.add(WeightsGradient{passed.rule}, {kResult, kGradient}, formula_of(passed.rule)));
@@ -121,7 +132,7 @@ WayBack::WayBack(const Graph& graph, StageIndex loss, std::span<const StageIndex
       step.to.push_back(to);
     }
     if (const auto passed = passing.at(i); passed && leads[passed->scores]) {
-      pass(*this, *passed);
+      pass(*this, *passed, asks_steps(graph, *passed, of));
       for (const StageIndex other : passed->steps) step_of[other] = passed;
     }
     for (std::size_t f = 0; f < step.to.size(); ++f) {
