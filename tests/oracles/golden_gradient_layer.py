@@ -28,6 +28,7 @@ class Layer:
         self.t = {k: torch.tensor(a, dtype=torch.float64) for k, a in inputs.items()}
         self.margin = INF  # how far any choice that counts as constant is from being another
         self.numbers = {}
+        self.hard = o['temperature'] == 0 and o['weighting'] == 'softmax'
         self.run()
 
     def keep(self, name, tensor):
@@ -60,14 +61,15 @@ class Layer:
         self.loss()
 
     def gradients(self):
-        """Of all stages and numbers; 0 where nothing flows."""
+        """Of all stages and numbers, 0 where nothing flows; numbers that only a hard choice is made of have none."""
         self.total.backward()
         found = {'loss': self.total.detach().reshape(1, 1, 1)}
         for name, tensor in self.stages.items():
             found['d_' + name] = torch.zeros_like(tensor) if tensor.grad is None else tensor.grad
         for name, tensor in self.numbers.items():
-            grad = torch.zeros(()) if tensor.grad is None else tensor.grad
-            found['d_' + name] = grad.reshape(1, 1, 1)
+            if tensor.grad is not None or not self.hard:
+                grad = torch.zeros(()) if tensor.grad is None else tensor.grad
+                found['d_' + name] = grad.reshape(1, 1, 1)
         return {name: a.detach().numpy() for name, a in found.items()}
 
     # Queries, keys and values.
@@ -238,9 +240,8 @@ class Layer:
         return self.keep('masked', s + torch.where(self.mask, fill, 0.0))
 
     def weigh(self, s):
-        softmax = self.o['weighting'] == 'softmax'
-        hard = softmax and self.o['temperature'] == 0
-        return weigh('hard' if hard else self.o['weighting'], s, self.near, softmax and self.o['empty_row'] == 'uniform')
+        uniform = self.o['weighting'] == 'softmax' and self.o['empty_row'] == 'uniform'
+        return weigh('hard' if self.hard else self.o['weighting'], s, self.near, uniform)
 
     def weights(self, s):
         o = self.o
