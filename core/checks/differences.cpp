@@ -16,16 +16,28 @@ double largest_in(const Tensor64& tensor) {
   return largest;
 }
 
+// How far the loss moves when every number is rounded by its last digit, in units of that digit: roundings
+// are independent.
+double rounding_in(const Tensor64& tensor, const Tensor64& gradient) {
+  double squares = 0;
+  for (std::size_t i = 0; i < tensor.values().size(); ++i) {
+    const double moves = tensor.values()[i] * gradient.values()[i];
+    if (std::isfinite(moves)) squares += moves * moves;
+  }
+  return std::sqrt(squares);
+}
+
 }  // namespace
 
 Differences::Differences(const Graph& graph, StageIndex loss, const Gradients& gradients)
     : graph_(graph), loss_(loss), gradients_(gradients), outputs_(evaluate_in_double(graph)) {
   largest_.assign(graph.stages.size(), 0);
   for (StageIndex i = 0; i < gradients.of.size(); ++i)
-    if (gradients.of[i]) largest_[i] = largest_in(outputs_[*gradients.of[i]]);
-  for (const StageIndex input : graph.stages[loss].inputs)
-    size_ = std::max(size_, largest_in(outputs_[input]));
-  size_ = std::max(size_, std::abs(this->loss()));
+    if (gradients.of[i]) {
+      const Tensor64& gradient = outputs_[*gradients.of[i]];
+      largest_[i] = largest_in(gradient);
+      rounding_ = std::max(rounding_, 0x1p-52 * rounding_in(outputs_[i], gradient));
+    }
 }
 
 double Differences::loss() const {
@@ -88,7 +100,7 @@ Difference Differences::at(StageIndex stage, Cell cell, double h) {
                    .quotient = (above.loss - below.loss) / (2 * h),
                    .crosses = above.sides != below.sides};
   const double apart = std::abs(found.gradient - found.quotient);
-  const double rounding = 8 * 0x1p-52 * size_ / h;  // of two losses, some sums deep
+  const double rounding = 8 * rounding_ / h;  // of two losses, some stages deep
   const double scale = std::max({std::abs(found.gradient), std::abs(found.quotient), 1e-3 * largest_[stage]});
   if (!(apart <= rounding)) found.error = apart / scale;  // NaN as well
   return found;

@@ -10,7 +10,7 @@
 namespace attn {
 
 // Of one number: its gradient, (L(+h) − L(−h)) ÷ 2h, and how far they are apart: |a − b| ÷ max(|a|, |b|, a
-// thousandth of that gradient's largest); 0 where the two losses differ by less than their own rounding.
+// thousandth of that gradient's largest); 0 where rounding the losses explains it.
 struct Difference {
   StageIndex stage = 0;
   Cell cell;
@@ -47,7 +47,7 @@ class Differences {
   const Gradients& gradients_;
   std::vector<Tensor64> outputs_;
   std::vector<double> largest_;               // of each stage's gradient
-  double size_ = 0;                           // of what the loss is made of
+  double rounding_ = 0;                       // of the loss, by that of its stages
   std::optional<StageIndex> behind_of_ = {};  // the stage that behind_ follow
   std::vector<StageIndex> behind_ = {};       // those that read it, directly or not, up to the loss
 };

@@ -53,6 +53,7 @@ StageIndex add_given(Graph& graph, StageIndex output, Words words, Tensor tensor
                     .rows = of.rows,
                     .columns = of.columns,
                     .traced = false,
+                    .role = Role::loss,
                     .drawn = Drawn::never,
                     .sentence = std::move(words.sentence)});
 }

@@ -103,7 +103,8 @@ void pass(WayBack& way, const Passed& passed, bool with_steps) {
 WayBack::WayBack(const Graph& graph, StageIndex loss, std::span<const StageIndex> of) {
   const std::size_t count = loss + 1;
   steps.resize(count), flows.assign(count, 0), zeros.resize(count);
-  std::vector<bool> leads(count, of.empty()), asked(count);
+  std::vector<bool> leads(count), asked(count);
+  for (StageIndex i = 0; of.empty() && i < count; ++i) leads[i] = graph.stages[i].role != Role::loss;
   for (const StageIndex stage : of) leads.at(stage) = true;
   for (StageIndex i = 0; i < count; ++i)
     for (const StageIndex input : graph.stages[i].inputs)
@@ -119,19 +120,21 @@ WayBack::WayBack(const Graph& graph, StageIndex loss, std::span<const StageIndex
     Step& step = steps[i];
     if (!step.active) continue;
     const Stage& stage = graph.stages[i];
+    const bool nothing = i != loss && flows[i] == 0;  // and so nothing to pass on
     Backward back = backward(stage.operation, graph.input_shapes(stage), stage.shape);
     if (!back.missing.empty())
       throw Error(stage.title + " has no gradient: " + back.missing + " (" + name(stage.operation) + ")");
     step.back.lines = std::move(back.lines);
-    if (of.empty() && !stage.numbers.empty()) step.back.number = back.number;
+    if (of.empty() && !nothing && !stage.numbers.empty()) step.back.number = back.number;
     for (BackwardFlow& flow : back.flows) {
       const StageIndex to = stage.inputs[flow.input];
       if (!leads[to] || (step_of[i] && to == step_of[i]->scores)) continue;
       if (step_of[i] && std::ranges::count(step_of[i]->steps, to) == 0) flow.zero = kCancels;
+      if (nothing) flow.zero = zeros[i];
       step.back.flows.push_back(std::move(flow));
       step.to.push_back(to);
     }
-    if (const auto passed = passing.at(i); passed && leads[passed->scores]) {
+    if (const auto passed = passing.at(i); passed && !nothing && leads[passed->scores]) {
       pass(*this, *passed, asks_steps(graph, *passed, of));
       for (const StageIndex other : passed->steps) step_of[other] = passed;
     }

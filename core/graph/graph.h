@@ -42,7 +42,7 @@ enum class Role {
   statistic,  // one number a row: its maximum, its sum
   weights,
   output,
-  loss,      // one number, of which gradients are asked
+  loss,      // one number of which gradients are asked, and what makes it of an output
   gradient,  // what a loss asks of the stage that Stage::gradient_of names: its hue is that one's
 };
 inline constexpr std::size_t kRoles = 13;

@@ -1,6 +1,9 @@
 // The survey of a process: made when somebody first asks, kept with its cache folder until the end.
 #include "core/opencl/devices.h"
 
+#include <sched.h>
+#include <unistd.h>
+
 #include <cstdlib>
 #include <filesystem>
 
@@ -25,7 +28,19 @@ void tell_opencl(const Cache& cache, const Survey& survey) {
 
 }  // namespace
 
+bool may_use_every_processor() {
+  cpu_set_t mine;
+  if (sched_getaffinity(0, sizeof mine, &mine) != 0) return false;
+  const long all = sysconf(_SC_NPROCESSORS_CONF);
+  for (long i = 0; i < all; ++i)
+    if (!CPU_ISSET(static_cast<std::size_t>(i), &mine)) return false;
+  return all > 0;
+}
+
 void reserve_variables() {
+  // With more threads than processors some would have none.
+  if (std::getenv("POCL_MAX_PTHREAD_COUNT") == nullptr && may_use_every_processor())
+    setenv("POCL_AFFINITY", "1", 0);
   // What is given stays: to a child of the survey its parent gave it.
   setenv(kCacheVariable, (read_surroundings().cache_home / "attention-lab/pocl").c_str(), 0);
   // As it is when nobody has set it; a loader that looks elsewhere is left alone.

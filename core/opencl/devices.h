@@ -41,8 +41,13 @@ struct Survey {
 };
 
 // Before there are threads: makes room in the environment for what OpenCL reads there, which is known only
-// later and on a worker.
+// later and on a worker. Where it may, it tells PoCL to keep each of its threads on a processor of its own:
+// woken together for a short kernel, two on one would run one after the other.
 void reserve_variables();
+
+// Whether this thread may run on every processor, 0 … all in use: PoCL numbers them so, asks nobody, and
+// aborts where there is none of that number.
+bool may_use_every_processor();
 
 enum class Verdicts {
   kept,     // as cached by device, driver and kernel hash

@@ -5,6 +5,8 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <iomanip>
+#include <sstream>
 #include <string>
 
 #include "core/checks/differences.h"
@@ -40,13 +42,19 @@ Loss typed_for(Random& random, const LayerSpec& layer) {
   return {.kind = LossKind::typed, .given = normal(random, graph.stages[output].shape)};
 }
 
+std::string number(double x) {
+  std::ostringstream text;
+  text << std::setprecision(12) << x;
+  return text.str();
+}
+
 std::string described(const Graph& graph, const std::optional<Difference>& worst) {
   if (!worst) return "";
   const Difference& found = *worst;
   const Cell& c = found.cell;
   return graph.stages[found.stage].id + "[" + std::to_string(c.head) + "," + std::to_string(c.row) + "," +
-         std::to_string(c.column) + "]: gradient " + std::to_string(found.gradient) + ", difference " +
-         std::to_string(found.quotient);
+         std::to_string(c.column) + "]: gradient " + number(found.gradient) + ", difference " +
+         number(found.quotient) + ", error " + number(found.error);
 }
 
 LayerSpec three_tokens() {
@@ -114,8 +122,8 @@ TEST_CASE("a loss that does not fit the output says what would") {
     return "";
   };
   CHECK(refused({.kind = LossKind::one_hot, .row = 3}) ==
-        "the output has no cell [3, 0]: it is 1×3×2, counted from 0");
-  CHECK(refused({.kind = LossKind::typed, .given = drawn({1, 2, 2}, 1)}).find("the output is 1×3×2") !=
+        "the output has no cell [3, 0]: it is 3×2, counted from 0");
+  CHECK(refused({.kind = LossKind::typed, .given = drawn({1, 2, 2}, 1)}).find("the output is 3×2") !=
         std::string::npos);
   CHECK(refused({.kind = LossKind::cross_entropy, .labels = {0, 1}}).find("2 labels") != std::string::npos);
   CHECK(refused({.kind = LossKind::cross_entropy, .labels = {0, 1, 2}}).find("use 0 … 1") !=
@@ -248,4 +256,25 @@ TEST_CASE("gradients of the layer’s own numbers are differences of layers") {
         doctest::Approx((loss_of(above) - loss_of(below)) / 2e-5).epsilon(1e-6));
   layer.scoring = Scoring::gaussian, layer.sigma = 1.3;
   check("d_sigma", &LayerSpec::sigma);
+}
+
+TEST_CASE("a gradient that is a thousandth off is found") {
+  Learning learning(three_tokens(), {.kind = LossKind::typed, .given = drawn({1, 3, 2}, 11)});
+  for (const char* id : {"d_q", "d_k", "d_v"}) {
+    CAPTURE(id);
+    Graph graph = learning.graph;
+    const StageIndex wrong = graph.find(id).value();
+    const StageIndex off = graph.add({.id = "off",
+                                      .title = "off",
+                                      .formula = "× 1.001",
+                                      .operation = Scale{1.001, "1.001"},
+                                      .inputs = {wrong}});
+    Gradients gradients = learning.gradients;
+    gradients.of[*graph.stages[wrong].gradient_of] = off;
+    Differences differences(graph, learning.number, gradients);
+    const DifferenceCheck check = check_all(differences, graph);
+    CHECK_FALSE(check.accepted());
+    CHECK(check.worst->stage == *graph.stages[wrong].gradient_of);
+    CHECK(check.worst->error == doctest::Approx(1e-3).epsilon(0.01));
+  }
 }

@@ -1,7 +1,10 @@
-// The survey with the real driver: PoCL, its real cache, and no driver at all.
+// The survey with the real driver: PoCL, its real cache, its processors, and no driver at all.
 #include <doctest/doctest.h>
 
+#include <sched.h>
+
 #include <cstdlib>
+#include <thread>
 
 #include "tests/environment.h"
 #include "tests/opencl/surroundings.h"
@@ -62,4 +65,18 @@ TEST_CASE("Without any driver there is no device and the note says what to insta
   const Survey survey = place.start();
   CHECK(survey.devices.empty());
   CHECK(has_note(survey, "no OpenCL driver is installed; install pocl-opencl-icd"));
+}
+
+TEST_CASE("A thread that is kept from a processor may not use every one") {
+  const bool before = may_use_every_processor();
+  std::thread kept([] {
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    const int here = sched_getcpu();
+    CPU_SET(static_cast<std::size_t>(here), &one);
+    REQUIRE(sched_setaffinity(0, sizeof one, &one) == 0);
+    CHECK(may_use_every_processor() == (here == 0 && std::thread::hardware_concurrency() == 1));
+  });
+  kept.join();
+  CHECK(may_use_every_processor() == before);
 }
