@@ -5,6 +5,7 @@
 #include "core/gradient/gradients.h"
 #include "core/gradient/loss.h"
 #include "core/reference/backend.h"
+#include "core/text/text.h"
 #include "tests/oracles/golden_arrays.h"
 #include "tests/oracles/golden_cases.h"
 
@@ -96,6 +97,21 @@ std::vector<GradientCase> load_gradient_cases() {
   return cases;
 }
 
+// Each occurs in a case at least.
+constexpr const char* kEveryOption =
+    "q,x,memory,w_o,b_q,b_k,b_v,b_o,shared keys,muted heads,score_w,score_w_q,score_w_k,score_v,"
+    "local_w,local_v,bias,mask,--score general,--score concat,--score additive,--score gaussian,"
+    "--score cosine,--sigma,--scale none,--scale 0.8,--temperature,--temperature 0.0,--soft-cap,"
+    "--qk-norm,--qk-gain,--position sinusoidal,--position learned,--position rope,--position half,"
+    "--position part=2,--position stretch=yarn,--position alibi,--position relative,"
+    "--position values,--position t5,--position causal,--shift,--mask causal,--mask padding,"
+    "--mask window,--mask strided,--mask random,--mask prefix,--mask blocks,--mask global,"
+    "--mask and,--mask not,--causal-align,--fill -1e9,--fill -1e6,--fill -65504,--fill add-inf,"
+    "--fill add-1e9,--fill add-1e6,--fill add-65504,--empty-row uniform,--mask-at after,"
+    "--weighting softmax-1,--weighting sparsemax,--weighting sigmoid,--weighting relu,"
+    "--softmax-over queries,--local monotonic,--local predictive,--local-reach,--dropout,loss ones,"
+    "loss one_hot,loss typed,loss mean_square,loss cross_entropy";
+
 // What nothing flows to is 0 to the last bit: what a mask hides, keys that a query has alone.
 template <class T>
 void check_zeros(const GradientCase& c, const std::string& id, const BasicTensor<T>& actual) {
@@ -129,83 +145,7 @@ TEST_CASE("golden gradients are of layers of every option") {
   for (const GradientCase& c : cases)
     for (const std::string& what : c.has) ++counts[what];
   CHECK(cases.size() > 150);
-  for (const char* what : {"q",
-                           "x",
-                           "memory",
-                           "w_o",
-                           "b_q",
-                           "b_k",
-                           "b_v",
-                           "b_o",
-                           "shared keys",
-                           "muted heads",
-                           "score_w",
-                           "score_w_q",
-                           "score_w_k",
-                           "score_v",
-                           "local_w",
-                           "local_v",
-                           "bias",
-                           "mask",
-                           "--score general",
-                           "--score concat",
-                           "--score additive",
-                           "--score gaussian",
-                           "--score cosine",
-                           "--sigma",
-                           "--scale none",
-                           "--scale 0.8",
-                           "--temperature",
-                           "--temperature 0.0",
-                           "--soft-cap",
-                           "--qk-norm",
-                           "--qk-gain",
-                           "--position sinusoidal",
-                           "--position learned",
-                           "--position rope",
-                           "--position half",
-                           "--position part=2",
-                           "--position stretch=yarn",
-                           "--position alibi",
-                           "--position relative",
-                           "--position values",
-                           "--position t5",
-                           "--position causal",
-                           "--shift",
-                           "--mask causal",
-                           "--mask padding",
-                           "--mask window",
-                           "--mask strided",
-                           "--mask random",
-                           "--mask prefix",
-                           "--mask blocks",
-                           "--mask global",
-                           "--mask and",
-                           "--mask not",
-                           "--causal-align",
-                           "--fill -1e9",
-                           "--fill -1e6",
-                           "--fill -65504",
-                           "--fill add-inf",
-                           "--fill add-1e9",
-                           "--fill add-1e6",
-                           "--fill add-65504",
-                           "--empty-row uniform",
-                           "--mask-at after",
-                           "--weighting softmax-1",
-                           "--weighting sparsemax",
-                           "--weighting sigmoid",
-                           "--weighting relu",
-                           "--softmax-over queries",
-                           "--local monotonic",
-                           "--local predictive",
-                           "--local-reach",
-                           "--dropout",
-                           "loss ones",
-                           "loss one_hot",
-                           "loss typed",
-                           "loss mean_square",
-                           "loss cross_entropy"}) {
+  for (const std::string& what : split(kEveryOption, ',')) {
     INFO(what);
     CHECK(counts[what] > 0);
   }
