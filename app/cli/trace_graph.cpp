@@ -95,6 +95,16 @@ void check_words(const TraceRequest& request, const Workspace& workspace, bool f
                 Fault::option);
 }
 
+// By flash attention where that is asked for, or where what is asked for needs no scores and no weights.
+TracedGraph by_some_road(const std::optional<FlashRequest>& flash, const TraceRequest& request,
+                         const Workspace& workspace, const Document& document,
+                         const std::vector<std::string>& only) {
+  if (flash) return by_flash(document, *flash, request, only);
+  if (workspace.build != build_layer) return {.graph = workspace.build(document, kLayerA).graph};
+  if (auto traced = without_scores(document, request, only)) return std::move(*traced);
+  return of_layer(build_layer(document), request);
+}
+
 // "6, 12 or 24".
 std::string one_of(const std::vector<std::size_t>& numbers) {
   std::string text;
@@ -105,19 +115,13 @@ std::string one_of(const std::vector<std::size_t>& numbers) {
 
 }  // namespace
 
-// By flash attention where that is asked for, or where what is asked for needs no scores and no weights.
 TracedGraph traced_graph(const TraceRequest& request, const Workspace& workspace, const Document& document,
                          const std::vector<std::string>& only) {
   const std::optional<FlashRequest> flash = read_mechanism(request.mechanism);
   check_words(request, workspace, flash.has_value());
-  if (flash) return by_flash(document, *flash, request, only);
-  if (workspace.build == build_layer) {
-    if (auto traced = without_scores(document, request, only)) return std::move(*traced);
-    if (request.gradient) return of_layer(build_layer(document), request);
-  }
-  Graph graph = workspace.build(document, kLayerA).graph;
-  if (!request.rows.empty()) graph = cut_rows(graph, read_rows(request.rows, graph));
-  return {.graph = std::move(graph)};
+  TracedGraph traced = by_some_road(flash, request, workspace, document, only);
+  if (!request.rows.empty()) traced.graph = cut_rows(traced.graph, read_rows(request.rows, traced.graph));
+  return traced;
 }
 
 // By which tiles it goes, so that it can be done again to the last bit; those that the device lacks are

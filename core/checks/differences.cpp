@@ -83,7 +83,7 @@ Differences::Run Differences::run(StageIndex stage, Cell cell, double change) {
     put(i, run_in_double(graph_.stages[i].operation, inputs));
     const Traits& traits = graph_.stages[i].traits;
     for (const double x : outputs_[i].values())
-      if (traits.bends || traits.rounds_to) found.sides.push_back(traits.bends ? x > 0 : x);
+      if (traits.bends || traits.steps) found.sides.push_back(traits.bends ? x > 0 : x);
   }
   found.loss = loss();
   for (auto& [i, tensor] : before) outputs_[i] = std::move(tensor);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <utility>
 
 #include "core/gradient/way_back.h"
@@ -78,7 +79,11 @@ class Differentiation {
     for (const Number& number : numbers_) complete(number);
   }
 
-  Gradients take() { return std::move(gradients_); }
+  Gradients take() {
+    for (StageIndex i = 0; i < gradients_.of.size(); ++i)
+      assert(!gradients_.of[i] || shape_of_gradient(i) == graph_.stages[*gradients_.of[i]].shape);
+    return std::move(gradients_);
+  }
 
  private:
   // What flows to a stage by another.
@@ -92,6 +97,13 @@ class Differentiation {
     StageIndex of = 0;  // the first such stage
     std::vector<StageIndex> flows = {};
   };
+
+  // A row for each number that is asked for at once.
+  Shape shape_of_gradient(StageIndex stage) const {
+    Shape shape = graph_.stages[stage].shape;
+    shape.rows *= rows_;
+    return shape;
+  }
 
   std::string id(StageIndex of) const {
     const Stage& stage = graph_.stages[of];
@@ -230,9 +242,7 @@ class Differentiation {
     if (found) return;
     const std::vector<Part>& parts = parts_[stage];
     if (parts.empty()) {
-      Shape shape = graph_.stages[stage].shape;
-      shape.rows *= rows_;  // as many as are asked for at once
-      Stage zeros = gradient(stage, "0", Source{zeros_of(shape)}, {});
+      Stage zeros = gradient(stage, "0", Source{zeros_of(shape_of_gradient(stage))}, {});
       zeros.zero = way_.zeros[stage];
       found = graph_.add(std::move(zeros));
       return;
@@ -274,7 +284,16 @@ Gradients append_gradients(Graph& graph, StageIndex loss, std::span<const StageI
 StageIndex append_jacobian(Graph& graph, StageIndex row, StageIndex of, Stage words) {
   const std::array asked{of};
   Tensor each = identity(graph.stages.at(row).shape.columns);
-  return *Differentiation(graph, row, asked, std::move(each), std::move(words)).take().find(of);
+  if (WayBack(graph, row, asked).steps[row].to == std::vector{of})
+    return *Differentiation(graph, row, asked, std::move(each), std::move(words)).take().find(of);
+  words.operation = WeightsGradient{WeightsRule::softmax};
+  words.inputs = {row, graph.add({.id = "upstream",
+                                  .title = "1 for each",
+                                  .formula = "given",
+                                  .operation = Source{std::move(each)},
+                                  .traced = false,
+                                  .drawn = Drawn::never})};
+  return graph.add(std::move(words));
 }
 
 }  // namespace attn

@@ -31,9 +31,9 @@ struct Gradients {
 // Throws Error naming a stage through which there is no way back.
 Gradients append_gradients(Graph& graph, StageIndex loss, std::span<const StageIndex> of = {});
 
-// The same of each number of a row, 1×1×m: a stage of m rows, row i the gradient of number i by `of`, which
-// has one row too and stands in the steps of the row alone (the scores of a row of weights). `words`: the
-// stage without its operation.
+// The Jacobian of a row of weights, 1×1×m, by the scores that it is made of: m rows, row i the gradient of
+// weight i. Where numbers are typed over steps between the two, or the choice is hard, it is that of a
+// softmax with these weights. `words`: the stage without its operation.
 StageIndex append_jacobian(Graph& graph, StageIndex row, StageIndex of, Stage words);
 
 }  // namespace attn

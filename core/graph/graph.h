@@ -118,14 +118,15 @@ struct Stage {
   std::optional<StageIndex> mask = {};    // the stage that hides cells of it
   std::optional<StageIndex> scores = {};  // of weights: what they were made from, −∞ where a key is masked
   std::vector<StageNumber> numbers = {};
-  std::optional<StageIndex> gradient_of = {};  // of Role::gradient; none: of one of the document's numbers
-  std::string zero = {};                       // of a gradient that is exactly 0: why
-  RowTotal row_total = RowTotal::any;          // of weights: what each row promises
-  bool gaps = false;                           // NaN says that there is no number: no fault
-  bool by_chance = false;      // of weights: which of them are left is random, no row promises a sum
-  bool by_reference = false;   // computed by the reference, whatever the device
-  std::size_t step = kNoStep;  // in Graph::steps
-  std::size_t part = 0;        // in Graph::parts; set by Graph::add
+  std::optional<StageIndex> gradient_of =
+      {};                              // of Role::gradient: of its stage, or of a number that makes it
+  std::string zero = {};               // of a gradient that is exactly 0: why
+  RowTotal row_total = RowTotal::any;  // of weights: what each row promises
+  bool gaps = false;                   // NaN says that there is no number: no fault
+  bool by_chance = false;              // of weights: which of them are left is random, no row promises a sum
+  bool by_reference = false;           // computed by the reference, whatever the device
+  std::size_t step = kNoStep;          // in Graph::steps
+  std::size_t part = 0;                // in Graph::parts; set by Graph::add
 
   // Not computed: what the document holds.
   bool given() const { return given_tensor(operation) != nullptr; }

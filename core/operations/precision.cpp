@@ -103,10 +103,10 @@ Regions reach(const FormatSum&, Shapes, std::size_t, Cell cell) {
 }
 
 Traits traits(const Round& op, Shapes, const Shape& result) {
-  return {.multiply_adds = size_of(result), .passes_numbers = true, .rounds_to = op.format};
+  return {.multiply_adds = size_of(result), .passes_numbers = true, .rounds_to = op.format, .steps = true};
 }
 Traits traits(const FormatSum&, Shapes inputs, const Shape&) {
-  return {.multiply_adds = 4 * size_of(inputs[0])};
+  return {.multiply_adds = 4 * size_of(inputs[0]), .steps = true};
 }
 
 MaskOrigin mask_origin(const Round&, Inputs, Cell cell) {

@@ -52,6 +52,7 @@ struct Traits {
   SoftmaxStep step = SoftmaxStep::none;
   EmptyRow empty_row = {};  // of exponentials: what becomes of a row without a key
   bool hard = false;        // of exponentials: all weight on the largest
+  bool steps = false;       // its result stands still between jumps: it rounds
   bool bends = false;       // it has a bend or a step where a number of its result becomes more than 0
 };
 
