@@ -92,7 +92,8 @@ TEST_CASE("every loss is read from its words, and its files") {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const std::vector<std::size_t> shape{3, 4};
   write_file(folder / "g.npy", write_npy(shape, std::vector<float>{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}));
-  write_file(folder / "t.npy", write_npy(shape, std::vector<float>{1, 0, 0, 0, 0, 1, 0, 0, nan, nan, nan, nan}));
+  write_file(folder / "t.npy",
+             write_npy(shape, std::vector<float>{1, 0, 0, 0, 0, 1, 0, 0, nan, nan, nan, nan}));
   const Arrays typed = gradients_of("three-tokens", {"--upstream", folder / "g.npy"});
   // Worked example A: dQ of the first token.
   const std::vector<double> d_q{.097456, -.645593, .645593, -.097456};
