@@ -11,14 +11,14 @@
 namespace attn {
 
 struct WayBack {
-  // Of the first `count` stages. Throws Error naming a stage without a way back.
+  // Of the stages up to the loss. Throws Error naming a stage without a way back.
   WayBack(const Graph& graph, StageIndex loss, std::span<const StageIndex> of);
 
-  // One stage's, with flows to inputs that lead nowhere taken out. `inputs`: the stages that flows go to;
-  // more than the stage has where a flow passes by its steps (of a softmax, straight to the scores).
+  // What a stage passes on to those that lead to something asked for. Weights may pass it by their steps,
+  // straight to their scores, which are no input of theirs.
   struct Step {
     Backward back = {};
-    std::vector<StageIndex> to = {};  // of each flow
+    std::vector<StageIndex> to = {};  // where each flow goes
     bool active = false;
   };
   std::vector<Step> steps;         // by stage

@@ -14,9 +14,9 @@ std::vector<Case> tanh_gradient_cases(Scope scope) {
   std::vector<Case> cases;
   for (const double cap : {1.0, 50.0, 1 / 7.0}) {
     append(cases, over_shapes(scope, TanhGradient{cap}, [cap](Shape shape, Kind kind, std::uint64_t seed) {
+             const Tensor given = numbers(shape, kind, seed);
              std::vector<float> bent;
-             for (const float x : numbers(shape, kind, seed).values())
-               bent.push_back(static_cast<float>(tanh_value({cap}, x)));
+             for (const float x : given.values()) bent.push_back(static_cast<float>(tanh_value({cap}, x)));
              return std::vector<Tensor>{Tensor(shape, std::move(bent)), numbers(shape, kind, seed + 1000)};
            }));
     if (scope == Scope::benchmark) break;
