@@ -99,8 +99,9 @@ std::vector<Case> centre_gradient_cases(Scope scope) {
   for (const std::size_t keys : {4096, 1, 7}) {
     append(cases,
            over_shapes(scope, CentreGradient{keys}, [keys](Shape shape, Kind kind, std::uint64_t seed) {
+             const Tensor given = numbers(shape, kind, seed);
              std::vector<float> centres;
-             for (const float x : numbers(shape, kind, seed).values())
+             for (const float x : given.values())
                centres.push_back(static_cast<float>(local_centre({keys}, x)));
              return std::vector<Tensor>{Tensor(shape, std::move(centres)), numbers(shape, kind, seed + 1000)};
            }));
