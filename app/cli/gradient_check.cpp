@@ -20,7 +20,7 @@ bool check_gradients(const Graph& graph, const WayBackStages& way_back, Console&
   console.out << "worst: " << stage.id << "[" << worst.cell.head << ", " << worst.cell.row << ", "
               << worst.cell.column << "]: gradient " << brief(worst.gradient) << ", difference "
               << brief(worst.quotient) << ", relative error " << brief(worst.error)
-              << (check.accepted() ? ", at most " : ", MORE THAN ") << brief(kDifferenceAccepted) << "\n";
+              << (check.accepted() ? ": accepted" : ": MORE than 1e-6, and than rounding explains") << "\n";
   return check.accepted();
 }
 

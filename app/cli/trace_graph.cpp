@@ -74,8 +74,9 @@ std::optional<TracedGraph> without_scores(const Document& document, const TraceR
   if (request.gradient &&
       (!document.layer().bias.empty() || std::holds_alternative<T5Bias>(document.layer().position)))
     return std::nullopt;  // what passes to biases needs the scores
-  TracedGraph traced = by_flash(document, {}, request, only);
-  return traced.flash->weights ? std::nullopt : std::optional(std::move(traced));
+  TracedGraph traced = of_layer(build_flash_layer(document), request);
+  traced.flash = FlashRequest{};
+  return has_all(traced.graph, only) ? std::optional(std::move(traced)) : std::nullopt;
 }
 
 void check_words(const TraceRequest& request, const Workspace& workspace, bool flash) {

@@ -100,9 +100,13 @@ Difference Differences::at(StageIndex stage, Cell cell, double h) {
                    .quotient = (above.loss - below.loss) / (2 * h),
                    .crosses = above.sides != below.sides};
   const double apart = std::abs(found.gradient - found.quotient);
-  const double rounding = 8 * rounding_ / h;  // of two losses, some stages deep
-  const double scale = std::max({std::abs(found.gradient), std::abs(found.quotient), 1e-3 * largest_[stage]});
-  if (!(apart <= rounding)) found.error = apart / scale;  // NaN as well
+  if (apart != 0) {  // NaN as well; 0 against exactly 0 is equal
+    const double scale =
+        std::max({std::abs(found.gradient), std::abs(found.quotient), 1e-3 * largest_[stage]});
+    found.error = apart / scale;
+    found.share =
+        apart / std::max(kDifferenceAccepted * scale, 8 * rounding_ / h);  // two losses, some stages deep
+  }
   return found;
 }
 
@@ -120,7 +124,7 @@ DifferenceCheck check_all(Differences& differences, const Graph& graph,
       const Difference found = differences.at(input, {row / shape.rows, row % shape.rows, i % shape.columns});
       ++check.numbers, check.crossed += found.crosses;
       if (found.crosses) continue;
-      if (!check.worst || !(found.error <= check.worst->error)) check.worst = found;
+      if (!check.worst || !(found.share <= check.worst->share)) check.worst = found;
     }
   }
   return check;

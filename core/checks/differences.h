@@ -10,12 +10,13 @@
 namespace attn {
 
 // Of one number: its gradient, (L(+h) − L(−h)) ÷ 2h, and how far they are apart: |a − b| ÷ max(|a|, |b|, a
-// thousandth of that gradient's largest); 0 where rounding the losses explains it.
+// thousandth of that gradient's largest).
 struct Difference {
   StageIndex stage = 0;
   Cell cell;
   double gradient = 0, above = 0, below = 0;  // L(+h), L(−h)
   double quotient = 0, error = 0;
+  double share = 0;      // of what is accepted: kDifferenceAccepted, or what rounding the losses explains
   bool crosses = false;  // a bend or a step lies between −h and +h: nothing is said
 };
 
@@ -55,7 +56,7 @@ class Differences {
 struct DifferenceCheck {
   std::size_t numbers = 0, crossed = 0;
   std::optional<Difference> worst = {};
-  bool accepted() const { return !worst || worst->error <= kDifferenceAccepted; }
+  bool accepted() const { return !worst || worst->share <= 1; }
 };
 
 // Every number of every input. `progress` is told the part that is done (0 … 1); false stops it, and what was

@@ -105,6 +105,7 @@ TEST_CASE("every loss has the gradient that differences say, and rows that are n
     CHECK(check.numbers == 18);
     CHECK(check.accepted());
     CHECK(check.worst->error < 1e-7);
+    CHECK(check.worst->share > 0);
     const bool second_asked = loss.kind != LossKind::mean_square && loss.kind != LossKind::cross_entropy;
     const Tensor64 output = learning.at("d_output");
     CHECK((output[{0, 1, 0}] != 0) == second_asked);
