@@ -25,7 +25,7 @@ struct TraceRequest {
   std::string rows = {};       // I:J, of queries, the last not included; empty: all
   std::string only = {};       // stages, separated by commas; empty: all
   bool gradient = false;       // and a loss, and what flows back from it
-  std::string upstream = {};   // which loss (app/cli/loss_words.h); empty: the sum of the output
+  std::string upstream = {};   // which loss (app/cli/layer_gradients.h); empty: the sum of the output
   bool check = false;          // the gradients, against central differences
   LayerChange change;
 };

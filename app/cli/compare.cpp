@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/cli/commands.h"
-#include "app/cli/loss_words.h"
+#include "app/cli/layer_gradients.h"
 #include "app/program/input.h"
 #include "app/words/refuse.h"
 #include "app/words/table.h"
@@ -247,6 +247,7 @@ std::optional<double> read_tolerance(const std::string& word) {
 
 bool compare(const CompareRequest& request, Console& console) {
   const std::optional<double> tolerance = read_tolerance(request.tolerance);
+  check_gradient_words(request.gradient, request.upstream, false);
   check_output(request.output, {request.a, request.b});
   const Workspace& workspace = read_workspace("");
   auto [a, b] = read_sides(workspace, request);

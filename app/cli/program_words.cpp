@@ -54,7 +54,8 @@ void add_lab(CommandParser& parser, LabWords& lab) {
 void add_gradient(Options& options, bool& gradient, std::string& upstream) {
   options
       .add("--gradient", gradient,
-           "and a loss, with what it asks of every stage and parameter: loss, d_output, d_weights, d_x, …")
+           "also a loss, and its gradient by every stage, input and parameter: loss, d_output, d_weights, "
+           "d_x, …")
       .add(
           "--upstream", upstream, "LOSS",
           "with --gradient: ones (the sum of the output), cell:ROW,COLUMN, FILE.npy (the gradient of the "
@@ -85,8 +86,8 @@ void add_trace(CommandParser& parser) {
   add_gradient(options, words.gradient, words.upstream);
   options.add(
       "--check", words.check,
-      "with --gradient: every input number against central differences in double; status 1 where they "
-      "differ");
+      "with --gradient: compare the gradient of every input number with central differences in double; "
+      "status 1 where one differs");
   add_layer_options(options.command(), given->layer);
   options.end_with_statuses();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/cli/commands.h"
+#include "app/cli/layer_gradients.h"
 #include "app/cli/trace_graph.h"
 #include "app/program/input.h"
 #include "app/words/refuse.h"
@@ -155,7 +156,7 @@ bool trace(const TraceRequest& request, Console& console) {
       workspace, request.input, [&](Document& given) { request.change(given.layer()); }, &read);
   const std::vector<std::string> only =
       request.only.empty() ? std::vector<std::string>() : split(request.only, ',');
-  auto [graph, flash, way_back] = traced_graph(request, workspace, document, only);
+  auto [graph, flash, gradients] = traced_graph(request, workspace, document, only);
   if (graph.stages.empty())
     throw Error("the workspace " + std::string(workspace.title) +
                     " computes no stages that could be traced: attention-lab cost prints its counts",
@@ -172,7 +173,7 @@ bool trace(const TraceRequest& request, Console& console) {
   if (flash) note_flash(*backend, *flash, notes);
   print_lines(console.err, notes);
   compute(*backend, budget, graph, only, output, console);
-  return !request.check || check_gradients(graph, *way_back, console);
+  return !request.check || check_gradients(graph, *gradients, console);
 }
 
 }  // namespace attn

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/cli/loss_words.h"
+#include "app/cli/layer_gradients.h"
 #include "app/words/refuse.h"
 #include "app/workspaces/workspaces.h"
 #include "core/document/layer_plan.h"
@@ -52,7 +52,7 @@ RowRange read_rows(const std::string& word, const Graph& graph) {
 TracedGraph of_layer(Built built, const TraceRequest& request) {
   if (!request.gradient) return {.graph = std::move(built.graph)};
   Differentiated made = differentiated(std::move(built), request.upstream);
-  return {.graph = std::move(made.graph), .way_back = WayBackStages{made.loss, std::move(made.gradients)}};
+  return {.graph = std::move(made.graph), .gradients = std::move(made.gradients)};
 }
 
 // Weights are made where something is asked for that is not there without them.
@@ -88,9 +88,7 @@ void check_words(const TraceRequest& request, const Workspace& workspace, bool f
   };
   if (flash) of_layer_alone("--mechanism flash", "computes");
   if (request.gradient) of_layer_alone("--gradient", "goes back through");
-  if (!request.gradient && (request.check || !request.upstream.empty()))
-    throw Error(std::string(request.check ? "--check" : "--upstream") + " is about gradients: add --gradient",
-                Fault::option);
+  check_gradient_words(request.gradient, request.upstream, request.check);
   if (request.gradient && !request.rows.empty())
     throw Error("--rows computes some rows, and gradients come from all: leave one of the two out",
                 Fault::option);

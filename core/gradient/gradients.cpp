@@ -71,7 +71,7 @@ class Differentiation {
         rows_(upstream.rows()),
         asked_(of.empty() ? loss : of.front()),
         words_(std::move(words)) {
-    gradients_.of.resize(way_.steps.size());
+    gradients_.loss = loss, gradients_.of.resize(way_.steps.size());
     if (way_.steps[loss].active)
       gradients_.of[loss] = graph_.add(helper(loss, "", "1", Source{std::move(upstream)}, {}));
     for (StageIndex i = loss + 1; i-- > 0;)
@@ -131,8 +131,8 @@ class Differentiation {
             .role = Role::gradient,
             .drawn = stage.drawn,
             .stack = own_stack(stage),
-            .sentence = stage.sentence.empty() ? "" : "what the loss gains a unit more of: " + stage.sentence,
-            .read_only = "the loss asks it: set the number itself, or what the loss is",
+            .sentence = stage.sentence.empty() ? "" : "how fast the loss grows with " + stage.sentence,
+            .read_only = "it follows from the loss: change the number it belongs to, or the loss",
             .mask = stage.mask,
             .gradient_of = of};
   }
@@ -213,7 +213,7 @@ class Differentiation {
     }
     Stage whole = helper(number.of, "", words, kPassed, {sum});
     whole.id = "d_" + number.key, whole.title = whole.symbol = "d " + number.key;
-    whole.sentence = "what the loss gains a unit more of: " + number.key;
+    whole.sentence = "how fast the loss grows with the layer’s " + number.key;
     whole.traced = true, whole.drawn = Drawn::parameters;
     graph_.add(std::move(whole));
   }

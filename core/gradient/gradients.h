@@ -11,6 +11,7 @@ namespace attn {
 
 // What append_gradients made of each stage that stood before.
 struct Gradients {
+  StageIndex loss = 0;
   std::vector<std::optional<StageIndex>> of = {};
 
   std::optional<StageIndex> find(StageIndex stage) const {

@@ -45,9 +45,11 @@ Term weighted(const Operand& a, const Operand& g) {
   return {.operands = {a, g}, .value = a.value * g.value};
 }
 
+// Other keys into which nothing flows are not listed: of a Jacobian's row all but one.
 Explanation explain_softmax_flow(const FlowAt& at, double result) {
   std::vector<Term> terms;
-  for (std::size_t j = 0; j < at.inputs[1].columns(); ++j) terms.push_back(weighted(at.a(j), at.g(j)));
+  for (std::size_t j = 0; j < at.inputs[1].columns(); ++j)
+    if (const Operand g = at.g(j); g.value != 0 || j == at.cell.column) terms.push_back(weighted(at.a(j), g));
   Explanation e = applied("weight × (what flows in − Σ of weight × what flows in over the keys)",
                           std::move(terms), result);
   e.over = 1;

@@ -122,6 +122,11 @@ TEST_CASE("a loss that cannot be is refused with what would do") {
   CHECK(contains(refused({"--upstream", "nowhere.npy"}), "nowhere.npy"));
   CHECK(contains(refused({"--rows", "0:1"}), "--rows"));
   CHECK(contains(refused({"--workspace", "heads"}), "not the workspace"));
+  for (const char* command : {"trace", "compare"}) {
+    const Outcome upstream = run_words({command, "three-tokens", "--mask", "causal", "--upstream", "ones"});
+    CHECK(upstream.status == kBadWords);
+    CHECK(contains(upstream.err, "--gradient"));
+  }
   const Outcome without = run_words({"trace", "three-tokens", "--check"});
   CHECK(without.status == kBadWords);
   CHECK(contains(without.err, "--gradient"));
@@ -135,6 +140,10 @@ TEST_CASE("check holds every input number against central differences and says w
     CHECK(contains(checked.out, "against central differences"));
     CHECK(contains(checked.out, "accepted"));
   }
+  const Outcome undefined = run_gradient(
+      "three-tokens", {"--check", "--only", "d_output", "--mask", "padding:0", "--empty-row", "nan"});
+  CHECK(undefined.status == kDifferent);
+  CHECK(contains(undefined.out, "the loss is nan"));
   const Outcome bent =
       run_gradient("three-tokens", {"--check", "--only", "d_output", "--precision", "float16"});
   CHECK(bent.status == kDone);

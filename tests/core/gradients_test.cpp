@@ -9,7 +9,7 @@
 #include <sstream>
 #include <string>
 
-#include "core/checks/differences.h"
+#include "core/checks/central_differences.h"
 #include "core/gradient/loss.h"
 #include "core/reference/backend.h"
 #include "core/system/error.h"
@@ -25,14 +25,12 @@ namespace {
 struct Learning {
   explicit Learning(const LayerSpec& layer, const Loss& loss = {}) {
     const StageIndex output = append_layer(graph, layer).output;
-    number = append_loss(graph, output, loss);
-    gradients = append_gradients(graph, number);
+    gradients = append_gradients(graph, append_loss(graph, output, loss));
   }
   const Stage& stage(const std::string& id) const { return graph.stages[graph.find(id).value()]; }
   Tensor64 at(const std::string& id) const { return evaluate_in_double(graph)[graph.find(id).value()]; }
 
   Graph graph;
-  StageIndex number = 0;
   Gradients gradients;
 };
 
@@ -57,7 +55,7 @@ std::string described(const Graph& graph, const std::optional<Difference>& worst
          number(found.quotient) + ", error " + number(found.error);
 }
 
-LayerSpec three_tokens() {
+LayerSpec three_random_tokens() {
   LayerSpec layer;
   layer.direct = true;
   layer.q = drawn({1, 3, 2}, 1), layer.k = drawn({1, 3, 2}, 2), layer.v = drawn({1, 3, 2}, 3);
@@ -77,7 +75,7 @@ TEST_CASE("gradients of random layers are what central differences in double say
     CAPTURE(run);
     const LayerSpec layer = random_layer(random);
     Learning learning(layer, typed_for(random, layer));
-    Differences differences(learning.graph, learning.number, learning.gradients);
+    CentralDifferences differences(learning.graph, learning.gradients);
     if (!std::isfinite(differences.loss())) continue;  // a row without a key that is NaN
     const DifferenceCheck check = check_all(differences, learning.graph);
     ++layers, numbers += check.numbers, crossed += check.crossed;
@@ -99,8 +97,8 @@ TEST_CASE("every loss has the gradient that differences say, and rows that are n
       {.kind = LossKind::cross_entropy, .labels = {1, -1, 0}}};
   for (const Loss& loss : losses) {
     CAPTURE(static_cast<int>(loss.kind));
-    Learning learning(three_tokens(), loss);
-    Differences differences(learning.graph, learning.number, learning.gradients);
+    Learning learning(three_random_tokens(), loss);
+    CentralDifferences differences(learning.graph, learning.gradients);
     const DifferenceCheck check = check_all(differences, learning.graph);
     CHECK(check.numbers == 18);
     CHECK(check.accepted());
@@ -116,7 +114,7 @@ TEST_CASE("every loss has the gradient that differences say, and rows that are n
 TEST_CASE("a loss that does not fit the output says what would") {
   const auto refused = [](const Loss& loss) -> std::string {
     try {
-      Learning learning(three_tokens(), loss);
+      Learning learning(three_random_tokens(), loss);
     } catch (const Error& error) {
       return error.what();
     }
@@ -135,7 +133,7 @@ TEST_CASE("a gradient stage names its stage and reads like it") {
   Random random(seed(332));
   LayerSpec layer = random_projected(random);
   const Learning learning(layer);
-  for (StageIndex i = 0; i <= learning.number; ++i) {
+  for (StageIndex i = 0; i <= learning.gradients.loss; ++i) {
     const auto found = learning.gradients.find(i);
     if (!found) continue;
     const Stage &stage = learning.graph.stages[i], &gradient = learning.graph.stages[*found];
@@ -159,7 +157,7 @@ TEST_CASE("a gradient stage names its stage and reads like it") {
 
 TEST_CASE(
     "where a mask hides, what is behind it is exactly 0, NaN too; a single key and no key ask nothing") {
-  LayerSpec layer = three_tokens();
+  LayerSpec layer = three_random_tokens();
   layer.mask = Tensor({1, 3, 3}, {0, 1, 1, 1, 1, 1, 0, 0, 1});  // one key, none, two
   const Learning learning(layer, {.kind = LossKind::typed, .given = drawn({1, 3, 2}, 8)});
   const Tensor64 masked = learning.at("d_masked"), scaled = learning.at("d_scaled"), v = learning.at("d_v");
@@ -179,14 +177,14 @@ TEST_CASE(
 }
 
 TEST_CASE("a hard choice and rounding pass nothing on, and say why") {
-  LayerSpec hard = three_tokens();
+  LayerSpec hard = three_random_tokens();
   hard.temperature = 0;
   const Learning chosen(hard);
   CHECK(is_zero(chosen.at("d_scaled")));
   CHECK(chosen.stage("d_scaled").zero.find("hard choice") != std::string::npos);
   CHECK(is_zero(chosen.at("d_q")));
   CHECK_FALSE(is_zero(chosen.at("d_v")));
-  LayerSpec rounded = three_tokens();
+  LayerSpec rounded = three_random_tokens();
   rounded.precision = NumberFormat::float16;
   const Learning steps(rounded);
   CHECK(is_zero(steps.at("d_v")));
@@ -194,7 +192,7 @@ TEST_CASE("a hard choice and rounding pass nothing on, and say why") {
 
 TEST_CASE("only what leads to the numbers asked for is appended, and a stage without a way back is named") {
   Graph graph;
-  const LayerStages places = append_layer(graph, three_tokens());
+  const LayerStages places = append_layer(graph, three_random_tokens());
   const StageIndex loss = append_loss(graph, places.output, {});
   const std::size_t before = graph.stages.size();
   const Gradients gradients = append_gradients(graph, loss, std::vector{places.v});
@@ -222,11 +220,11 @@ TEST_CASE("numbers typed over steps of a softmax change what flows past them") {
     CAPTURE(id);
     Graph graph;
     graph.overrides = {{"pipeline", id, {{0, 1, 0}, 0.75f}}};
-    const StageIndex output = append_layer(graph, three_tokens()).output;
+    const StageIndex output = append_layer(graph, three_random_tokens()).output;
     const StageIndex loss =
         append_loss(graph, output, {.kind = LossKind::typed, .given = drawn({1, 3, 2}, 9)});
     const Gradients gradients = append_gradients(graph, loss);
-    Differences differences(graph, loss, gradients);
+    CentralDifferences differences(graph, gradients);
     const DifferenceCheck check = check_all(differences, graph);
     INFO(described(graph, check.worst));
     CHECK(check.accepted());
@@ -234,7 +232,7 @@ TEST_CASE("numbers typed over steps of a softmax change what flows past them") {
 }
 
 TEST_CASE("gradients of the layer’s own numbers are differences of layers") {
-  LayerSpec layer = three_tokens();
+  LayerSpec layer = three_random_tokens();
   layer.qk_norm = true, layer.qk_gain = 1.5, layer.soft_cap = 2, layer.temperature = 0.8;
   layer.scale = {ScaleMode::number, 0.7};
   const Loss loss{.kind = LossKind::typed, .given = drawn({1, 3, 2}, 10)};
@@ -260,7 +258,7 @@ TEST_CASE("gradients of the layer’s own numbers are differences of layers") {
 }
 
 TEST_CASE("a gradient that is a thousandth off is found") {
-  Learning learning(three_tokens(), {.kind = LossKind::typed, .given = drawn({1, 3, 2}, 11)});
+  Learning learning(three_random_tokens(), {.kind = LossKind::typed, .given = drawn({1, 3, 2}, 11)});
   for (const char* id : {"d_q", "d_k", "d_v"}) {
     CAPTURE(id);
     Graph graph = learning.graph;
@@ -272,10 +270,23 @@ TEST_CASE("a gradient that is a thousandth off is found") {
                                       .inputs = {wrong}});
     Gradients gradients = learning.gradients;
     gradients.of[*graph.stages[wrong].gradient_of] = off;
-    Differences differences(graph, learning.number, gradients);
+    CentralDifferences differences(graph, gradients);
     const DifferenceCheck check = check_all(differences, graph);
     CHECK_FALSE(check.accepted());
     CHECK(check.worst->stage == *graph.stages[wrong].gradient_of);
     CHECK(check.worst->error == doctest::Approx(1e-3).epsilon(0.01));
   }
+}
+
+TEST_CASE("numbers at a bend are counted apart, and no others") {
+  LayerSpec layer = three_random_tokens();
+  layer.weighting = Weighting::relu;
+  layer.q =
+      Tensor({1, 3, 2}, {0, 0, 1, 0.5f, 1, 2});  // the scores of the first query are 0: where ReLU bends
+  Learning learning(layer, {.kind = LossKind::typed, .given = drawn({1, 3, 2}, 12)});
+  CentralDifferences differences(learning.graph, learning.gradients);
+  const DifferenceCheck check = check_all(differences, learning.graph);
+  CHECK(check.numbers == 18);
+  CHECK(check.crossed == 2);  // that query's two numbers
+  CHECK(check.accepted());
 }

@@ -4,21 +4,17 @@
 
 #include <cmath>
 
-#include "core/attention/layer.h"
 #include "core/gradient/gradients.h"
 #include "core/gradient/loss.h"
 #include "core/reference/backend.h"
+#include "tests/core/checked.h"
 
 using namespace attn;
+using namespace attn::tests;
 
 TEST_CASE("the gradients of the worked example are those of its hand calculation") {
-  LayerSpec layer;
-  layer.direct = true;
-  layer.q = Tensor({1, 3, 4}, {1, 0, 1, 0, 0, 1, 0, 1, 1, 1, 0, 0});
-  layer.k = Tensor({1, 3, 4}, {1, 1, 0, 0, 0, 0, 1, 1, 1, 0, 1, 0});
-  layer.v = Tensor({1, 3, 4}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
   Graph graph;
-  const LayerStages stages = append_layer(graph, layer);
+  const LayerStages stages = append_layer(graph, three_tokens());
   const Tensor asked({1, 3, 4}, {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0});
   const Gradients gradients =
       append_gradients(graph, append_loss(graph, stages.output, {.kind = LossKind::typed, .given = asked}));

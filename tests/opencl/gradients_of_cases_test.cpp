@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/checks/differences.h"
+#include "core/checks/central_differences.h"
 #include "core/gradient/gradients.h"
 #include "core/opencl/cases/cases.h"
 #include "core/operations/backward.h"
@@ -77,9 +77,8 @@ TEST_CASE("what flows back through every operation is what central differences s
       if (of_this == 12 || !is_ordinary(c) || divides_by_zero(c) || !way_back_of(c).missing.empty()) continue;
       INFO(operation, ": ", c.name);
       Graph graph;
-      const StageIndex loss = append_case(graph, c);
-      const Gradients gradients = append_gradients(graph, loss);
-      Differences differences(graph, loss, gradients);
+      const Gradients gradients = append_gradients(graph, append_case(graph, c));
+      CentralDifferences differences(graph, gradients);
       if (!std::isfinite(differences.loss())) continue;
       const DifferenceCheck check = check_all(differences, graph);
       const Difference worst = check.worst.value_or(Difference{});

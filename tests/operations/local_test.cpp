@@ -9,7 +9,7 @@
 #include "core/operations/local_slopes.h"
 #include "core/system/error.h"
 #include "tests/operations/differences.h"
-#include "tests/operations/every_cell.h"
+#include "tests/operations/opened_numbers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -105,12 +105,16 @@ TEST_CASE(
   const Shape shape{2, 3, 5}, centres{2, 3, 1};
   const Tensor64 y = random_in_double(shape, 1), p = random_in_double(centres, 2),
                  g = random_in_double(shape, 3), to_centres = random_in_double(centres, 4);
-  check_explained(DecayGradient{3}, {to_float(y), to_float(p), to_float(g)});
-  check_explained(CentreGradient{5}, {to_float(p), to_float(to_centres)});
+  const std::vector<Tensor> decayed{to_float(y), to_float(p), to_float(g)};
+  const std::vector<Tensor> centred{to_float(p), to_float(to_centres)};
+  check_opened(DecayGradient{3}, decayed);
+  check_opened(CentreGradient{5}, centred);
+  check_products(DecayGradient{3}, decayed);
+  check_products(CentreGradient{5}, centred);
   check_reached(DecayGradient{3}, {y, p, g});
   check_reached(CentreGradient{5}, {p, to_centres});
-  check_cut(DecayGradient{3}, {y, p, g}, {1, 2});
-  check_cut(CentreGradient{5}, {p, to_centres}, {1, 2});
+  check_cut(DecayGradient{3}, decayed, {1, 2});
+  check_cut(CentreGradient{5}, centred, {1, 2});
   for (const float any : {INFINITY, -INFINITY, NAN}) {
     const std::vector<Tensor> inputs{Tensor({1, 2, 2}, {1, 0, 0, 0}), Tensor({1, 2, 1}, {2, any}),
                                      Tensor({1, 2, 2}, {3, any, any, any})};

@@ -1,9 +1,10 @@
-// What tests of single operations share: results of the reference, every number of them opened, and what is
-// said of shapes that do not fit.
+// What tests of single operations share: results of the reference, every number of them opened and followed
+// where it goes, rows made alone, and what is said of shapes that do not fit.
 #pragma once
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -52,6 +53,42 @@ inline void check_opened(const Operation& operation, const std::vector<Tensor>& 
   const Tensor row = run_rows(operation, inputs, std::vector<std::size_t>{last});
   for (std::size_t j = 0; j < all.columns(); ++j)
     CHECK(same(row.values()[j], all.values()[last * all.columns() + j]));
+}
+
+// That every term is the product of the numbers that are named for it.
+inline void check_products(const Operation& operation, const std::vector<Tensor>& inputs) {
+  const Shape shape = reference_of(operation, inputs).shape();
+  for (std::size_t i = 0; i < shape.size(); ++i)
+    for (const Term& term : explain(operation, inputs, cell_at(shape, i)).terms) {
+      double product = 1;
+      for (const Operand& factor : term.operands) product *= factor.value;
+      CAPTURE(i);
+      if (term.value != 0) CHECK(product == doctest::Approx(term.value).epsilon(1e-9));
+    }
+}
+
+// That just the cells change that an input is said to reach; inputs without zeros, so that every number
+// counts.
+inline void check_reached(const Operation& operation, std::vector<Tensor64> inputs) {
+  std::vector<Shape> shapes;
+  for (const Tensor64& input : inputs) shapes.push_back(input.shape());
+  const Tensor64 before = run_in_double(operation, inputs);
+  for (std::size_t input = 0; input < inputs.size(); ++input)
+    for (std::size_t i = 0; i < shapes[input].size(); ++i) {
+      const Tensor64 as_it_was = inputs[input];
+      std::vector<double> values(as_it_was.values().begin(), as_it_was.values().end());
+      values[i] += 0.25;
+      inputs[input] = Tensor64(shapes[input], std::move(values));
+      const Tensor64 after = run_in_double(operation, inputs);
+      inputs[input] = as_it_was;
+      const Regions regions = reach(operation, shapes, input, cell_at(shapes[input], i));
+      for (std::size_t j = 0; j < before.values().size(); ++j) {
+        const Cell cell = cell_at(before.shape(), j);
+        const bool reached = std::ranges::any_of(regions, [&](const Region& r) { return r.contains(cell); });
+        INFO(name(operation), ", number ", i, " of input ", input, ", number ", j, " of the result");
+        CHECK((before.values()[j] != after.values()[j]) == reached);
+      }
+    }
 }
 
 // That rows made alone, of the rows that they read, are those of the whole.

@@ -12,7 +12,7 @@
 #include "core/operations/score_pairs.h"
 #include "core/system/error.h"
 #include "tests/operations/differences.h"
-#include "tests/operations/every_cell.h"
+#include "tests/operations/opened_numbers.h"
 
 using namespace attn;
 using namespace attn::tests;
@@ -25,15 +25,6 @@ constexpr auto kQueries = ScoreSide::queries, kKeys = ScoreSide::keys, kVector =
 std::vector<float> flown(const Operation& operation, const std::vector<Tensor>& inputs) {
   const Tensor result = make_reference_backend()->run(operation, inputs);
   return {result.values().begin(), result.values().end()};
-}
-
-std::string refused(const Operation& operation, const std::vector<Shape>& shapes) {
-  try {
-    result_shape(operation, shapes);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
 }
 
 // An operation and inputs that it takes: four heads whose keys serve two each, and so on.
@@ -49,6 +40,12 @@ std::vector<Flow> all_flows() {
           {PairProductGradient{kQueries}, {scores, v}},    {PairProductGradient{kVector}, {scores, pairs}},
           {AdditiveGradient{kQueries}, {q, k, v, scores}}, {AdditiveGradient{kKeys}, {q, k, v, scores}},
           {AdditiveGradient{kVector}, {q, k, v, scores}}};
+}
+
+std::vector<Tensor> in_float(const std::vector<Tensor64>& inputs) {
+  std::vector<Tensor> rounded;
+  for (const Tensor64& input : inputs) rounded.push_back(to_float(input));
+  return rounded;
 }
 
 std::vector<Tensor64> random_inputs(const Flow& flow) {
@@ -168,9 +165,8 @@ TEST_CASE("a pair into which nothing flows adds nothing, whatever it is made of"
 TEST_CASE("explanations of gradients come to their numbers, whose inputs reach just what they say") {
   for (const Flow& flow : all_flows()) {
     const std::vector<Tensor64> inputs = random_inputs(flow);
-    std::vector<Tensor> in_float;
-    for (const Tensor64& input : inputs) in_float.push_back(to_float(input));
-    check_explained(flow.operation, in_float);
+    check_opened(flow.operation, in_float(inputs));
+    check_products(flow.operation, in_float(inputs));
     check_reached(flow.operation, inputs);
   }
 }
@@ -179,7 +175,7 @@ TEST_CASE("gradients to queries are made by rows, sums over queries are not") {
   std::vector<std::string> whole;
   for (const Flow& flow : all_flows())
     if (cut(flow.operation, flow.inputs, {1, 2}))
-      check_cut(flow.operation, random_inputs(flow), {1, 2});
+      check_cut(flow.operation, in_float(random_inputs(flow)), {1, 2});
     else
       whole.push_back(name(flow.operation));
   CHECK(whole == std::vector<std::string>{"distance_gradient", "pair_sum_gradient", "pair_sum_gradient",
@@ -219,23 +215,25 @@ TEST_CASE("gradients of scores say how large the terms are that cancel in them, 
 
 TEST_CASE("gradients that do not fit their scores are refused with what does") {
   const Shape q{2, 3, 2}, k{2, 5, 2}, scores{2, 3, 5}, v{1, 1, 2};
-  CHECK(refused(TanhGradient{}, {scores, q}) == "a gradient of 2×3×2 is not that of numbers of 2×3×5");
-  CHECK(refused(TanhGradient{0}, {scores, scores}) == "a cap must be finite and above 0");
-  CHECK(refused(PutColumns{4, 5}, {q}) == "2×3×2 does not fit into 5 columns from 4 on");
-  CHECK(refused(PutColumns{9, 5}, {q}).find("does not fit") != std::string::npos);
-  CHECK(refused(DistanceGradient{}, {q, k, q}) == "a gradient of 2×3×2 is not that of scores of 2×3×5");
-  CHECK(refused(DistanceGradient{kVector}, {q, k, scores}).find("no vector") != std::string::npos);
-  CHECK(refused(AdditiveGradient{}, {q, k, v, k}).find("not that of scores") != std::string::npos);
-  CHECK(refused(AdditiveGradient{}, {q, k, {1, 1, 3}, scores}).find("a vector of 1×3") != std::string::npos);
-  CHECK(refused(PairSumGradient{kQueries, 4}, {{2, 15, 2}}) ==
+  CHECK(why_refused(TanhGradient{}, {scores, q}) == "a gradient of 2×3×2 is not that of numbers of 2×3×5");
+  CHECK(why_refused(TanhGradient{0}, {scores, scores}) == "a cap must be finite and above 0");
+  CHECK(why_refused(PutColumns{4, 5}, {q}) == "2×3×2 does not fit into 5 columns from 4 on");
+  CHECK(why_refused(PutColumns{9, 5}, {q}).find("does not fit") != std::string::npos);
+  CHECK(why_refused(DistanceGradient{}, {q, k, q}) == "a gradient of 2×3×2 is not that of scores of 2×3×5");
+  CHECK(why_refused(DistanceGradient{kVector}, {q, k, scores}).find("no vector") != std::string::npos);
+  CHECK(why_refused(AdditiveGradient{}, {q, k, v, k}).find("not that of scores") != std::string::npos);
+  CHECK(why_refused(AdditiveGradient{}, {q, k, {1, 1, 3}, scores}).find("a vector of 1×3") !=
+        std::string::npos);
+  CHECK(why_refused(PairSumGradient{kQueries, 4}, {{2, 15, 2}}) ==
         "15 pairs are no whole number of rows of 4 keys");
-  CHECK(refused(PairSumGradient{kKeys, 5, 4}, {{6, 15, 2}}).find("must divide the heads") !=
+  CHECK(why_refused(PairSumGradient{kKeys, 5, 4}, {{6, 15, 2}}).find("must divide the heads") !=
         std::string::npos);
-  CHECK(refused(PairSumGradient{kVector, 5}, {{2, 15, 2}}).find("no vector") != std::string::npos);
-  CHECK(refused(PairProductGradient{kQueries}, {scores, q}) ==
+  CHECK(why_refused(PairSumGradient{kVector, 5}, {{2, 15, 2}}).find("no vector") != std::string::npos);
+  CHECK(why_refused(PairProductGradient{kQueries}, {scores, q}) ==
         "a vector of 2×3×2 does not weigh pairs: give it one row");
-  CHECK(refused(PairProductGradient{kVector}, {scores, {2, 14, 2}}).find("need 15 rows a head") !=
+  CHECK(why_refused(PairProductGradient{kVector}, {scores, {2, 14, 2}}).find("need 15 rows a head") !=
         std::string::npos);
-  CHECK(refused(PairProductGradient{kKeys}, {scores, v}).find("queries or the vector") != std::string::npos);
+  CHECK(why_refused(PairProductGradient{kKeys}, {scores, v}).find("queries or the vector") !=
+        std::string::npos);
   CHECK(result_shape(AdditiveGradient{kVector}, std::vector<Shape>{q, k, v, scores}) == v);
 }

@@ -142,6 +142,10 @@ TEST_CASE("what flows back through a row is opened by its formula") {
   CHECK(softmax.terms[1].operands[1].input == 1);
   CHECK(softmax.terms[3].value == 0);
   CHECK(softmax.result == -1.75);
+  const Explanation of_one = explain(
+      kSoftmaxFlow, std::vector{kShares, Tensor(kShares.shape(), {0, 1, 0, 0, 0, 0, 0, 0})}, Cell{0, 0, 2});
+  REQUIRE(of_one.terms.size() == 2);  // that key, and its own
+  CHECK(of_one.terms[0].value == kShares[{0, 0, 1}]);
   CHECK(explain(kSparsemaxFlow, inputs, Cell{0, 0, 2}).terms.size() == 3);
   CHECK(explain(kSigmoidFlow, inputs, Cell{0, 0, 3}).rule == "a weight of 0 passes nothing on: 0");
   CHECK(explain(FigureGradient{},

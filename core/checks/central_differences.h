@@ -1,11 +1,11 @@
 // Gradients held against central differences in double.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <vector>
 
 #include "core/gradient/gradients.h"
+#include "core/system/progress_callback.h"
 
 namespace attn {
 
@@ -23,11 +23,10 @@ struct Difference {
 inline constexpr double kNudge = 1e-5;               // h
 inline constexpr double kDifferenceAccepted = 1e-6;  // of Difference::error
 
-// Of a loss and the gradients that were appended to its graph; all in double, from end to end. Changing the
-// graph makes it anew.
-class Differences {
+// Of gradients that were appended to a graph; all in double, from end to end.
+class CentralDifferences {
  public:
-  Differences(const Graph& graph, StageIndex loss, const Gradients& gradients);
+  CentralDifferences(const Graph& graph, const Gradients& gradients);
 
   double loss() const;
   // Stages without inputs that have a gradient: what is given and what was made from a seed.
@@ -44,7 +43,6 @@ class Differences {
   const std::vector<StageIndex>& behind(StageIndex stage);
 
   const Graph& graph_;
-  StageIndex loss_ = 0;
   const Gradients& gradients_;
   std::vector<Tensor64> outputs_;
   std::vector<double> largest_;               // of each stage's gradient
@@ -59,9 +57,8 @@ struct DifferenceCheck {
   bool accepted() const { return !worst || worst->share <= 1; }
 };
 
-// Every number of every input. `progress` is told the part that is done (0 … 1); false stops it, and what was
-// seen until then is returned.
-DifferenceCheck check_all(Differences& differences, const Graph& graph,
-                          const std::function<bool(double)>& progress = {});
+// Every number of every input; where it is given up, those until then.
+DifferenceCheck check_all(CentralDifferences& differences, const Graph& graph,
+                          const ProgressCallback& progress = {});
 
 }  // namespace attn

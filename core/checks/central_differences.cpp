@@ -1,5 +1,5 @@
 // Central differences: the graph in double again and again, of what a nudged number reaches.
-#include "core/checks/differences.h"
+#include "core/checks/central_differences.h"
 
 #include <algorithm>
 #include <cmath>
@@ -29,8 +29,8 @@ double rounding_in(const Tensor64& tensor, const Tensor64& gradient) {
 
 }  // namespace
 
-Differences::Differences(const Graph& graph, StageIndex loss, const Gradients& gradients)
-    : graph_(graph), loss_(loss), gradients_(gradients), outputs_(evaluate_in_double(graph)) {
+CentralDifferences::CentralDifferences(const Graph& graph, const Gradients& gradients)
+    : graph_(graph), gradients_(gradients), outputs_(evaluate_in_double(graph)) {
   largest_.assign(graph.stages.size(), 0);
   for (StageIndex i = 0; i < gradients.of.size(); ++i)
     if (gradients.of[i]) {
@@ -40,34 +40,34 @@ Differences::Differences(const Graph& graph, StageIndex loss, const Gradients& g
     }
 }
 
-double Differences::loss() const {
-  return outputs_[loss_].values()[0];
+double CentralDifferences::loss() const {
+  return outputs_[gradients_.loss].values()[0];
 }
 
-std::vector<StageIndex> Differences::inputs() const {
+std::vector<StageIndex> CentralDifferences::inputs() const {
   std::vector<StageIndex> found;
   for (StageIndex i = 0; i < gradients_.of.size(); ++i)
     if (gradients_.of[i] && graph_.stages[i].inputs.empty()) found.push_back(i);
   return found;
 }
 
-const std::vector<StageIndex>& Differences::behind(StageIndex stage) {
+const std::vector<StageIndex>& CentralDifferences::behind(StageIndex stage) {
   if (behind_of_ == stage) return behind_;
-  std::vector<bool> reads(loss_ + 1), asked(loss_ + 1);
-  reads.at(stage) = asked[loss_] = true;
-  for (StageIndex i = stage + 1; i <= loss_; ++i)
+  std::vector<bool> reads(gradients_.loss + 1), asked(gradients_.loss + 1);
+  reads.at(stage) = asked[gradients_.loss] = true;
+  for (StageIndex i = stage + 1; i <= gradients_.loss; ++i)
     reads[i] = std::ranges::any_of(graph_.stages[i].inputs, [&](StageIndex input) { return reads[input]; });
-  for (StageIndex i = loss_ + 1; i-- > 0;)
+  for (StageIndex i = gradients_.loss + 1; i-- > 0;)
     for (const StageIndex input : graph_.stages[i].inputs)
       if (asked[i]) asked[input] = true;
   behind_.clear();
-  for (StageIndex i = stage + 1; i <= loss_; ++i)
+  for (StageIndex i = stage + 1; i <= gradients_.loss; ++i)
     if (reads[i] && asked[i]) behind_.push_back(i);
   behind_of_ = stage;
   return behind_;
 }
 
-Differences::Run Differences::run(StageIndex stage, Cell cell, double change) {
+CentralDifferences::Run CentralDifferences::run(StageIndex stage, Cell cell, double change) {
   std::vector<std::pair<StageIndex, Tensor64>> before;
   const auto put = [&](StageIndex i, Tensor64 tensor) {
     before.emplace_back(i, std::exchange(outputs_[i], std::move(tensor)));
@@ -90,7 +90,7 @@ Differences::Run Differences::run(StageIndex stage, Cell cell, double change) {
   return found;
 }
 
-Difference Differences::at(StageIndex stage, Cell cell, double h) {
+Difference CentralDifferences::at(StageIndex stage, Cell cell, double h) {
   const Run above = run(stage, cell, h), below = run(stage, cell, -h);
   Difference found{.stage = stage,
                    .cell = cell,
@@ -110,8 +110,8 @@ Difference Differences::at(StageIndex stage, Cell cell, double h) {
   return found;
 }
 
-DifferenceCheck check_all(Differences& differences, const Graph& graph,
-                          const std::function<bool(double)>& progress) {
+DifferenceCheck check_all(CentralDifferences& differences, const Graph& graph,
+                          const ProgressCallback& progress) {
   const std::vector<StageIndex> inputs = differences.inputs();
   double total = 0;
   for (const StageIndex input : inputs) total += static_cast<double>(graph.stages[input].shape.size());
@@ -119,9 +119,8 @@ DifferenceCheck check_all(Differences& differences, const Graph& graph,
   for (const StageIndex input : inputs) {
     const Shape shape = graph.stages[input].shape;
     for (std::size_t i = 0; i < shape.size(); ++i) {
-      if (progress && !progress(static_cast<double>(check.numbers) / total)) return check;
-      const std::size_t row = i / shape.columns;
-      const Difference found = differences.at(input, {row / shape.rows, row % shape.rows, i % shape.columns});
+      if (progress && progress(static_cast<double>(check.numbers) / total)) return check;
+      const Difference found = differences.at(input, cell_at(shape, i));
       ++check.numbers, check.crossed += found.crosses;
       if (found.crosses) continue;
       if (!check.worst || !(found.share <= check.worst->share)) check.worst = found;
