@@ -70,12 +70,12 @@ struct Told {
   }
 };
 
-void print_worst(const Graph& graph, const Difference& worst, bool accepted, std::ostream& out) {
+std::string described(const Graph& graph, const Difference& worst, bool accepted) {
   const Cell& at = worst.cell;
-  out << "worst: " << graph.stages[worst.stage].id << "[" << at.head << ", " << at.row << ", " << at.column
-      << "]: gradient " << brief(worst.gradient) << ", difference " << brief(worst.quotient)
-      << ", relative error " << brief(worst.error)
-      << (accepted ? ": accepted\n" : ": more than 1e-6, and more than rounding explains\n");
+  return graph.stages[worst.stage].id + "[" + std::to_string(at.head) + ", " + std::to_string(at.row) + ", " +
+         std::to_string(at.column) + "]: gradient " + brief(worst.gradient) + ", difference " +
+         brief(worst.quotient) + ", relative error " + brief(worst.error) +
+         (accepted ? ": accepted" : ": more than 1e-6, and more than rounding explains");
 }
 
 }  // namespace
@@ -110,22 +110,20 @@ Differentiated differentiated(Built layer, const std::string& upstream) {
   return made;
 }
 
-bool check_gradients(const Graph& graph, const Gradients& gradients, Console& console) {
+GradientVerdict check_gradients(const Graph& graph, const Gradients& gradients, std::ostream& progress) {
   check_fits(load_in_double(graph), free_memory(), graph, load_in_double);
   CentralDifferences differences(graph, gradients);
-  if (!std::isfinite(differences.loss())) {
-    console.out << "the loss is " << brief(differences.loss())
-                << ": its gradients cannot be compared; look for the first stage with such a number\n";
-    return false;
-  }
-  const DifferenceCheck check = check_all(differences, graph, Told{console.err});
-  console.out << "gradients of " << check.numbers - check.crossed << " numbers against central differences";
+  if (!std::isfinite(differences.loss()))
+    return {false, "the loss is " + brief(differences.loss()) +
+                       ": its gradients cannot be compared; look for the first stage with such a number\n"};
+  const DifferenceCheck check = check_all(differences, graph, Told{progress});
+  std::string words = "gradients of " + std::to_string(check.numbers - check.crossed) +
+                      " numbers against central differences";
   if (check.crossed > 0)
-    console.out << "; " << check.crossed << " more lie within " << brief(kNudge)
-                << " of a bend or a step, where there is nothing to compare";
-  console.out << "\n";
-  if (check.worst) print_worst(graph, *check.worst, check.accepted(), console.out);
-  return check.accepted();
+    words += "; " + std::to_string(check.crossed) + " more lie within " + brief(kNudge) +
+             " of a bend or a step, where there is nothing to compare";
+  if (check.worst) words += "\nworst: " + described(graph, *check.worst, check.accepted());
+  return {check.accepted(), words + "\n"};
 }
 
 }  // namespace attn

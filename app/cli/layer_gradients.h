@@ -1,9 +1,9 @@
 // Gradients of a layer in the words of the command line: the loss, the graph, the check.
 #pragma once
 
+#include <ostream>
 #include <string>
 
-#include "app/words/console.h"
 #include "core/document/plan.h"
 #include "core/gradient/gradients.h"
 #include "core/gradient/loss.h"
@@ -24,8 +24,12 @@ struct Differentiated {
 };
 Differentiated differentiated(Built layer, const std::string& upstream);
 
-// Every input number against central differences in double: prints how many, the worst and where. Whether all
-// are within what is accepted. Throws Error(Fault::memory) before it begins where its numbers do not fit.
-bool check_gradients(const Graph& graph, const Gradients& gradients, Console& console);
+struct GradientVerdict {
+  bool accepted = true;
+  std::string words = {};  // how many numbers, the worst and where
+};
+// Every input number against central differences in double; tells `progress` how far it is. Throws
+// Error(Fault::memory) before it begins where its numbers do not fit.
+GradientVerdict check_gradients(const Graph& graph, const Gradients& gradients, std::ostream& progress);
 
 }  // namespace attn

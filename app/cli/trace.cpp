@@ -162,6 +162,9 @@ bool trace(const TraceRequest& request, Console& console) {
                     " computes no stages that could be traced: attention-lab cost prints its counts",
                 Fault::option);
   check_only(graph, only);
+  // In this process, which nobody watches: it may take long, and no device has a part in it.
+  const GradientVerdict verdict =
+      request.check ? check_gradients(graph, *gradients, console.err) : GradientVerdict();
   const WatchedDevice device(request.device, request.output, console);
   // Refused before the devices are tested, which may take long.
   Output output(graph, request.output, stages_of(graph, only));
@@ -173,7 +176,8 @@ bool trace(const TraceRequest& request, Console& console) {
   if (flash) note_flash(*backend, *flash, notes);
   print_lines(console.err, notes);
   compute(*backend, budget, graph, only, output, console);
-  return !request.check || check_gradients(graph, *gradients, console);
+  console.out << verdict.words;
+  return verdict.accepted;
 }
 
 }  // namespace attn
