@@ -6,42 +6,13 @@
 #include <cassert>
 #include <utility>
 
+#include "core/gradient/gradient_words.h"
 #include "core/gradient/way_back.h"
 #include "core/system/error.h"
 #include "core/text/text.h"
 
 namespace attn {
 namespace {
-
-const std::string& symbol_of(const Stage& stage) {
-  return stage.symbol.empty() ? stage.title : stage.symbol;
-}
-
-// "dQ", but "d scaled".
-std::string gradient_symbol(const Stage& stage) {
-  const std::string& symbol = symbol_of(stage);
-  const bool word = symbol.size() > 2 && symbol.front() >= 'a' && symbol.front() <= 'z';
-  return (word ? "d " : "d") + symbol;
-}
-
-// A formula of backward.h with the symbols of these stages.
-std::string written_out(const std::string& formula, const Stage& stage, const std::vector<Stage>& stages) {
-  std::string words;
-  for (std::size_t i = 0; i < formula.size(); ++i) {
-    if (formula[i] != '%' || i + 1 == formula.size()) {
-      words += formula[i];
-      continue;
-    }
-    const char of = formula[++i];
-    if (of == 'g')
-      words += gradient_symbol(stage);
-    else if (of == 'y')
-      words += symbol_of(stage);
-    else
-      words += symbol_of(stages[stage.inputs.at(static_cast<std::size_t>(of - '0'))]);
-  }
-  return words;
-}
 
 Tensor zeros_of(const Shape& shape) {
   return {shape, std::vector<float>(shape.size(), 0)};
@@ -53,7 +24,8 @@ Stack own_stack(const Stage& stage) {
   return stage.shape.stack == 1 ? Stack::joined : Stack::heads;
 }
 
-// A row for each number of a row, 1 at its place.
+// A row for each number of a row, 1 at its place: δᵢⱼ.
+constexpr const char* kDelta = "δ";
 Tensor identity(std::size_t count) {
   std::vector<float> values(count * count, 0);
   for (std::size_t i = 0; i < count; ++i) values[i * (count + 1)] = 1;
@@ -72,8 +44,11 @@ class Differentiation {
         asked_(of.empty() ? loss : of.front()),
         words_(std::move(words)) {
     gradients_.loss = loss, gradients_.of.resize(way_.steps.size());
-    if (way_.steps[loss].active)
-      gradients_.of[loss] = graph_.add(helper(loss, "", "1", Source{std::move(upstream)}, {}));
+    if (way_.steps[loss].active) {
+      Stage seed = helper(loss, "", "1", Source{std::move(upstream)}, {});
+      if (words_) seed.title = kDelta;
+      gradients_.of[loss] = graph_.add(std::move(seed));
+    }
     for (StageIndex i = loss + 1; i-- > 0;)
       if (way_.steps[i].active) pass_on(i);
     for (const Number& number : numbers_) complete(number);
@@ -288,8 +263,8 @@ StageIndex append_jacobian(Graph& graph, StageIndex row, StageIndex of, Stage wo
     return *Differentiation(graph, row, asked, std::move(each), std::move(words)).take().find(of);
   words.operation = WeightsGradient{WeightsRule::softmax};
   words.inputs = {row, graph.add({.id = "upstream",
-                                  .title = "1 for each",
-                                  .formula = "given",
+                                  .title = kDelta,
+                                  .formula = "1",
                                   .operation = Source{std::move(each)},
                                   .traced = false,
                                   .drawn = Drawn::never})};

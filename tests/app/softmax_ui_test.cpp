@@ -195,6 +195,7 @@ TEST_CASE("the inspector opens the Jacobian and the sum by their arithmetic") {
   lab.view().pinned = Spot{"row.jacobian", {0, 0, 1}};
   lab.frames(3);
   CHECK(lab.shows("Jacobian[0, 1]"));
+  CHECK(lab.shows("δ[0, 1]"));
   CHECK(lab.shows("-0.19661"));  // −a(1 − a), a = 0.731059
   lab.view().pinned = Spot{"row.row_sum", {0, 0, 0}};
   lab.frames(3);
