@@ -46,7 +46,7 @@ void draw_outline(const Frame& frame, const Block& block, Rect box) {
   ImDrawList& list = *ImGui::GetWindowDrawList();
   const Theme& theme = frame.theme;
   const Grid& grid = block.grid;
-  draw_title(list, theme, box.min, with_alpha(role_colour(theme, grid.role), grid.opacity), grid.title,
+  draw_title(list, theme, box.min, with_alpha(role_colour(theme, grid.hue), grid.opacity), grid.title,
              grid.subtitle, box.width());
   const ImVec2 min{box.min.x, box.min.y + theme.px(24)};
   list.AddRect(min, box.max, theme.border, theme.px(3));
@@ -245,7 +245,7 @@ Block matrix_block(const Frame& frame, StageIndex index, std::size_t head) {
   const Tensor* given = stage.field.empty() ? nullptr : tensor_of(std::as_const(frame.draft), stage.field);
   grid.stage = stage.id;
   grid.title = stage.title;
-  grid.role = stage.role;
+  grid.role = stage.role, grid.hue = hue_of(frame.graph, index);
   grid.input = given != nullptr && stage.read_only.empty();
   grid.values = shown_numbers(frame.graph, index, frame.draft, frame.results);
   if (!grid.values.here() && frame.results) grid.values = frame.results->outputs[index];

@@ -15,28 +15,30 @@ constexpr float kMeasured = 400;  // a cell wider than any title
 
 }  // namespace
 
-// Measured as blocks of a canvas are: with cells so wide that they, not the title, set the width.
 Grid fitted_grid(const Frame& frame, StageIndex index, std::size_t head, Rect area, std::size_t rows,
                  bool labelled) {
-  const Theme& theme = frame.theme;
-  Block block = matrix_block(frame, index, head);
-  Grid& grid = block.grid;
+  Grid grid = matrix_block(frame, index, head).grid;
   grid.position = area.min;
   grid.row_labels = labelled;
   grid.opacity = stage_opacity(frame.view, frame.steps, index);
-  grid.cell_width = kMeasured;
+  fit_cells(frame, grid, area, rows);
+  return grid;
+}
+
+// Measured as blocks of a canvas are: with cells so wide that they, not the title, set the width.
+void fit_cells(const Frame& frame, Grid& grid, Rect area, std::size_t rows) {
+  const Theme& theme = frame.theme;
+  grid.cell_width = kMeasured, grid.cell_height = Grid().cell_height;
   const ImVec2 wide = grid_size(grid, frame);
-  const float columns = static_cast<float>(std::max<std::size_t>(1, block.shape.columns));
+  const float columns = static_cast<float>(std::max<std::size_t>(1, grid.shape.columns));
   const float fixed_x = wide.x - std::round(theme.px(kMeasured)) * columns;
-  const float fixed_y =
-      wide.y - std::round(theme.px(grid.cell_height)) * static_cast<float>(block.shape.rows);
+  const float fixed_y = wide.y - std::round(theme.px(grid.cell_height)) * static_cast<float>(grid.shape.rows);
   const auto pitch = [&](float room, float count) {
     const float cell = std::max(0.05f, room / count);
     return (cell >= 8 ? std::floor(cell) : cell) / theme.px(1);
   };
   grid.cell_width = pitch(area.width() - fixed_x, columns);
-  grid.cell_height = pitch(area.height() - fixed_y, static_cast<float>(std::max(rows, block.shape.rows)));
-  return grid;
+  grid.cell_height = pitch(area.height() - fixed_y, static_cast<float>(std::max(rows, grid.shape.rows)));
 }
 
 Rect row_rect(const Frame& frame, const Grid& grid, std::size_t row) {

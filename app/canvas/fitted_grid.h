@@ -10,6 +10,9 @@ namespace attn {
 Grid fitted_grid(const Frame& frame, StageIndex stage, std::size_t head, Rect area, std::size_t rows = 0,
                  bool labelled = true);
 
+// Gives a grid that stands there cells as large as fit; again, when it has other labels or another title.
+void fit_cells(const Frame& frame, Grid& grid, Rect area, std::size_t rows = 0);
+
 Rect row_rect(const Frame& frame, const Grid& grid, std::size_t row);
 // Its outline, as far as a row of a pixel can have one, and its name next to it.
 void outline_row(const Theme& theme, Rect row, ImU32 colour, const char* name);

@@ -123,11 +123,11 @@ void leave_steps(View& view) {
   view.canvas().playing = false;
 }
 
-void toggle_play(View& view, const std::vector<StepChip>& steps) {
+void toggle_play(View& view, const Document& document, const std::vector<StepChip>& steps) {
   CanvasView& canvas = view.canvas();
   canvas.playing = !canvas.playing;
   canvas.played = 0;
-  if (!canvas.playing || (view.workspace && view.workspace->play)) return;
+  if (!canvas.playing || plays_its_own(view.workspace, document)) return;
   const auto place = place_of(steps, canvas.step);
   if (!place || *place + 1 == steps.size()) step_to(view, steps, 0);
 }
@@ -145,8 +145,8 @@ void advance_steps(View& view, const Document& document, const Graph& graph,
   canvas.step_fade = std::min(1.0f, canvas.step_fade + static_cast<float>(seconds / kFade));
   if (view.settings.reduce_motion) canvas.step_fade = 1;
   if (!canvas.playing) return;
-  if (const auto play = view.workspace ? view.workspace->play : nullptr) {
-    if (!graph.stages.empty()) play(view, document, seconds);
+  if (plays_its_own(view.workspace, document)) {
+    if (!graph.stages.empty()) view.workspace->play(view, document, seconds);
     return;
   }
   canvas.played += seconds;

@@ -22,7 +22,7 @@ void step_by(View& view, const std::vector<StepChip>& steps, int direction);
 // Everything at full strength again.
 void leave_steps(View& view);
 // Starts from the beginning when at the end.
-void toggle_play(View& view, const std::vector<StepChip>& steps);
+void toggle_play(View& view, const Document& document, const std::vector<StepChip>& steps);
 
 // Time passes: playing goes on about once a second, the dimming follows within 200 ms.
 void advance_steps(View& view, const Document& document, const Graph& graph,

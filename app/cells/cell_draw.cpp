@@ -26,6 +26,11 @@ struct Brush {
   ImU32 faded(ImU32 colour) const { return with_alpha(colour, grid.opacity); }
 };
 
+// A masked cell carries its number: another layer's does, and a gradient, which need not be 0 there.
+bool tells_masked(const Grid& grid) {
+  return grid.compared != Grid::alone || grid.role == Role::gradient;
+}
+
 // What a mask hides, and what one layer's mask alone makes infinite of a difference.
 bool is_hatched(const Grid& grid, Cell cell) {
   return is_masked(grid, cell) || (grid.compared != Grid::alone && std::isinf(grid.values[cell]));
@@ -52,7 +57,7 @@ void draw_text_of(const Brush& b, Cell cell, Rect box, ImU32 background) {
   FittedText text = fitted_number(b.numbers, value);
   ImU32 ink = b.faded(ink_on(mix(b.theme.canvas, background, b.grid.opacity)));  // of what is seen
   const bool leak = b.grid.role == Role::weights && value != 0;
-  if (b.grid.compared != Grid::alone && is_hatched(b.grid, cell) && !leak && b.numbers.font) {
+  if (tells_masked(b.grid) && is_hatched(b.grid, cell) && !leak && b.numbers.font) {
     ink = b.faded(b.theme.dim);
     if (b.grid.compared == Grid::difference && is_masked(b.grid, cell))
       text = {"–", b.numbers.font, text_width(b.numbers.font, "–")};
@@ -103,7 +108,7 @@ void draw_cell(const Brush& b, Cell cell) {
   }
   // A weight that the mask should have taken away is never hidden by it.
   const bool leak = b.grid.role == Role::weights && b.grid.values[cell] != 0;
-  if (!masked || leak || b.grid.compared != Grid::alone) draw_text_of(b, cell, box, background);
+  if (!masked || leak || tells_masked(b.grid)) draw_text_of(b, cell, box, background);
 }
 
 void draw_picture(Frame& frame, const Brush& b, float opacity) {

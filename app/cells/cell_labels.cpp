@@ -117,7 +117,7 @@ void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
   const ImVec2 at{left, layout.whole.min.y};
   const float width = until - left;
   if (grid.titled)
-    draw_title(list, theme, at, with_alpha(role_colour(theme, grid.role), grid.opacity), grid.title, subtitle,
+    draw_title(list, theme, at, with_alpha(role_colour(theme, grid.hue), grid.opacity), grid.title, subtitle,
                width);
   const Rect title{at, {at.x + width, at.y + font_size(theme.fonts.bold)}};
   const std::string words = grid.title + "  " + to_string(subtitle);
@@ -128,7 +128,7 @@ void draw_labels(ImDrawList& list, Frame& frame, const Grid& grid, const CellLay
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
   begin_no_tab_stops();
   if (grid.row_labels) row_labels(list, frame, grid, layout);
-  if (grid.column_labels) column_labels(list, frame, grid, layout);
+  if (grid.column_labels && !grid.close) column_labels(list, frame, grid, layout);
   end_no_tab_stops();
   ImGui::PopItemFlag();
   if (grid.row_labels) row_buttons(list, frame, grid, layout);

@@ -80,15 +80,16 @@ CellLayout cell_layout(const Grid& grid, const Frame& frame) {
   l.texture = most > kMostRectangles;
   l.gap = l.texture ? 0 : cell_gap(theme);
   const float line = font_size(theme.fonts.small);
-  l.numbers = most <= kMostCells && l.pitch.y >= line * 0.95f;
+  l.numbers = grid.numbers && most <= kMostCells && l.pitch.y >= line * 0.95f;
   if (grid.row_labels) {
     const bool names = grid.rows.labels && grid.rows.labels->size() == l.rows;
     l.row_font = names && l.pitch.y >= font_size(theme.fonts.body) ? theme.fonts.body : theme.fonts.small;
     l.label_width = std::ceil(widest_label(grid, theme, l.row_font, l.rows) + theme.px(kLabelGap));
     if (grid.input && grid.edits.rows) l.label_width += theme.px(kHandle);
   }
-  l.cells.min = {std::round(grid.position.x + l.label_width),
-                 std::round(grid.position.y + theme.px(grid.compact ? kCompactHeader : kHeader))};
+  l.cells.min = {
+      std::round(grid.position.x + l.label_width),
+      std::round(grid.position.y + theme.px(grid.compact || grid.close ? kCompactHeader : kHeader))};
   l.cells.max = {l.cells.min.x + l.pitch.x * static_cast<float>(l.columns),
                  l.cells.min.y + l.pitch.y * static_cast<float>(l.rows)};
   l.column_label_y = l.cells.min.y - theme.px(kColumnLabel);

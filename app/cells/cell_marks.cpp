@@ -64,7 +64,8 @@ void draw_links(ImDrawList& list, const Frame& frame, const Grid& grid, const Ce
   if (const auto targets = frame.links.targets.find(grid.stage); targets != frame.links.targets.end())
     for (const Region& region : targets->second)
       if (shows(grid, l, region))
-        outline(list, block_rect(l, region), theme.outline_soft, rounding, thickness);
+        outline(list, block_rect(l, region), grid.role == Role::gradient ? theme.accent : theme.outline_soft,
+                rounding, thickness);
   const auto sources = frame.links.sources.find(grid.stage);
   if (sources == frame.links.sources.end()) return;
   std::vector<Cell> cells;

@@ -8,6 +8,7 @@
 #include "app/cells/cell_parts.h"
 #include "app/cells/cell_text.h"
 #include "app/frame/visible_stages.h"
+#include "app/theme/toolkit.h"
 
 namespace attn {
 namespace {
@@ -22,11 +23,26 @@ double scrub_step(const Grid& grid, float start) {
   return std::pow(10, std::floor(std::log10(size))) / 100;
 }
 
-ImVec2 pressed_at() {
-  return ImGui::GetIO().MouseClickedPos[0];
+bool two_buttons(const Grid& grid) {
+  return grid.edits.paint && grid.edits.paint->two_buttons;
 }
 
-void begin_drag(Frame& frame, const Grid& grid, Cell from) {
+// The one that is held, or was until this frame.
+int painting_button(const Grid& grid) {
+  const ImGuiIO& io = ImGui::GetIO();
+  return two_buttons(grid) && (io.MouseDown[1] || io.MouseReleased[1]) ? 1 : 0;
+}
+
+ImVec2 pressed_at(int button = 0) {
+  return ImGui::GetIO().MouseClickedPos[button];
+}
+
+// What a stroke, or a click, that begins there makes of its cells.
+bool puts_on(const Frame& frame, const Grid& grid, Cell from, int button) {
+  return two_buttons(grid) ? button == 0 : !grid.edits.paint->is_on(frame.draft, from);
+}
+
+void begin_drag(Frame& frame, const Grid& grid, Cell from, int button) {
   View& view = frame.view;
   const ImGuiIO& io = ImGui::GetIO();
   if (!finish_entry(frame)) return;
@@ -35,7 +51,7 @@ void begin_drag(Frame& frame, const Grid& grid, Cell from) {
     view.grid.drag = Drag{.kind = io.KeyShift ? Drag::select : Drag::paint,
                           .from = {grid.stage, from},
                           .paints = true,
-                          .hides = !grid.edits.paint->is_on(frame.draft, from),
+                          .hides = puts_on(frame, grid, from, button),
                           .stroke = {from}};
     return;
   }
@@ -92,12 +108,12 @@ std::vector<Cell> cells_of(const Region& block) {
   return cells;
 }
 
-void while_held(Frame& frame, const Grid& grid, const CellLayout& layout) {
+void while_held(Frame& frame, const Grid& grid, const CellLayout& layout, int button) {
   View& view = frame.view;
-  const ImVec2 mouse = ImGui::GetIO().MousePos, from = pressed_at();
+  const ImVec2 mouse = ImGui::GetIO().MousePos, from = pressed_at(button);
   const float moved = std::max(std::abs(mouse.x - from.x), std::abs(mouse.y - from.y));
   if (!view.grid.drag && moved > frame.theme.px(kThreshold))
-    begin_drag(frame, grid, layout.at(from, grid.head));
+    begin_drag(frame, grid, layout.at(from, grid.head), button);
   if (!view.grid.drag || view.grid.drag->from.stage != grid.stage) return;
   if (view.grid.drag->kind == Drag::scrub) scrub(frame, grid, *view.grid.drag);
   if (view.grid.drag->kind == Drag::paint) brush(grid, layout, *view.grid.drag);
@@ -105,7 +121,7 @@ void while_held(Frame& frame, const Grid& grid, const CellLayout& layout) {
     view.grid.selection->cursor = layout.at(mouse, grid.head);
 }
 
-void click(Frame& frame, const Grid& grid, Cell cell) {
+void click(Frame& frame, const Grid& grid, Cell cell, int button) {
   View& view = frame.view;
   if (!finish_entry(frame)) return;
   if (ImGui::GetIO().KeyShift && selection_on(grid, view)) {
@@ -113,7 +129,7 @@ void click(Frame& frame, const Grid& grid, Cell cell) {
     return;
   }
   select_cell(view, grid, cell);
-  if (grid.edits.paint) return paint(frame, grid, {&cell, 1}, !grid.edits.paint->is_on(frame.draft, cell));
+  if (grid.edits.paint) return paint(frame, grid, {&cell, 1}, puts_on(frame, grid, cell, button));
   view.pinned = Spot{grid.stage, cell};
 }
 
@@ -134,6 +150,17 @@ bool numbers_are_written(const Frame& frame, const Grid& grid, const CellLayout&
   return !layout.texture || number_style(layout, grid, frame.theme).font;
 }
 
+// A notch over a cell that takes it is nobody else's.
+void turn(Frame& frame, const Grid& grid, Cell cell) {
+  ImGuiIO& io = ImGui::GetIO();
+  if (!grid.edits.paint || !grid.edits.paint->turn || io.KeyCtrl) return;
+  keep_wheel();
+  const float notches = std::exchange(io.MouseWheel, 0.0f);
+  if (notches == 0 || !finish_entry(frame)) return;
+  select_cell(frame.view, grid, cell);
+  try_edit(frame, [&] { grid.edits.paint->turn(frame.draft, cell, static_cast<double>(notches)); });
+}
+
 void open_menu(Frame& frame, const Grid& grid, Cell cell) {
   if (!finish_entry(frame)) return;
   const Selection* selection = selection_on(grid, frame.view);
@@ -151,7 +178,8 @@ void cell_mouse(Frame& frame, const Grid& grid, const CellLayout& layout) {
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
   const bool hovered = ImGui::IsItemHovered();
   const Cell under = layout.at(io.MousePos, grid.head);
-  if (ImGui::IsItemActive() && io.MouseDown[0]) while_held(frame, grid, layout);
+  const int button = painting_button(grid);
+  if (ImGui::IsItemActive() && io.MouseDown[button]) while_held(frame, grid, layout, button);
   const bool dragging = view.grid.drag.has_value(),
              here = dragging && view.grid.drag->from.stage == grid.stage;
   if (here && view.grid.drag->kind == Drag::scrub)
@@ -160,17 +188,18 @@ void cell_mouse(Frame& frame, const Grid& grid, const CellLayout& layout) {
     view.hovered = Spot{grid.stage, under};
   if (hovered && grid.input && !dragging) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
   // The second release of a double click is no click: the entry is open by then.
-  const bool released = hovered && io.MouseReleased[0] && ImGui::IsItemDeactivated();
-  if (released && !dragging && io.MouseClickedLastCount[0] == 1) click(frame, grid, under);
-  const bool twice = hovered && io.MouseDoubleClicked[0] && !io.KeyShift;
+  const bool released = hovered && io.MouseReleased[button] && ImGui::IsItemDeactivated();
+  if (released && !dragging && io.MouseClickedLastCount[button] == 1) click(frame, grid, under, button);
+  const bool twice = hovered && io.MouseDoubleClicked[0] && !io.KeyShift && !two_buttons(grid);
   if (twice && grid.fills && !numbers_are_written(frame, grid, layout)) {
     toggle_filled(frame.canvas(), grid.stage);
   } else if (twice && finish_entry(frame)) {
     select_cell(view, grid, under);
     start_entry(frame, grid, "");
   }
-  if (hovered && io.MouseReleased[1]) open_menu(frame, grid, under);
-  if (here && io.MouseReleased[0] && view.grid.drag->kind != Drag::row && ImGui::IsItemDeactivated())
+  if (hovered && io.MouseReleased[1] && button == 0) open_menu(frame, grid, under);
+  if (hovered && !dragging) turn(frame, grid, under);
+  if (here && io.MouseReleased[button] && view.grid.drag->kind != Drag::row && ImGui::IsItemDeactivated())
     end_drag(frame, grid);
 }
 

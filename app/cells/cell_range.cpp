@@ -25,7 +25,8 @@ bool is_diverging(const Grid& grid) {
 }
 
 std::string range_text(const Grid& grid) {
-  return (is_diverging(grid) ? "±" : "0…") + range_number(grid.map.range);
+  return (is_diverging(grid) ? "±" : "0…") + range_number(grid.map.range) +
+         (grid.map.decades > 0 ? " log" : "");
 }
 
 // Ranges that show more of a map that is nearly black, as long as there is room to say so.
@@ -57,17 +58,22 @@ void draw_offer(ImDrawList& list, Frame& frame, const Grid& grid, const CellLayo
 
 std::string explanation(const Grid& grid, bool locked) {
   const std::string range = range_number(grid.map.range);
+  const std::string least =
+      range_number(grid.map.range * std::pow(10.0f, -grid.map.decades)) + " and less are as 0";
   const std::string text = "Colours from " + (is_diverging(grid) ? "-" + range : std::string("0")) + " to " +
-                           range + (grid.own_range ? ", the largest weight of this map. " : ". ");
+                           range + (grid.own_range ? ", the largest weight of this map" : "") +
+                           (grid.map.decades > 0 ? ", by the logarithm: " + least : "") + ". ";
   return text + (locked ? "Locked: click to let the range follow the numbers."
                         : "Click to lock the range, so that changes can be compared.");
 }
 
 void draw_bar(ImDrawList& list, const Frame& frame, const Grid& grid, Rect bar) {
-  const float low = is_diverging(grid) ? -grid.map.range : 0, width = bar.width() / kSteps;
+  ColourMap map = grid.map;
+  map.decades = 0;  // the bar itself is in steps of what is coloured
+  const float low = is_diverging(grid) ? -map.range : 0, width = bar.width() / kSteps;
   for (int i = 0; i < kSteps; ++i) {
     const float t = (static_cast<float>(i) + 0.5f) / kSteps;
-    const ImU32 colour = map_colour(frame.theme, grid.map, low + t * (grid.map.range - low));
+    const ImU32 colour = map_colour(frame.theme, map, low + t * (map.range - low));
     list.AddRectFilled({bar.min.x + width * static_cast<float>(i), bar.min.y},
                        {bar.min.x + width * static_cast<float>(i + 1), bar.max.y},
                        with_alpha(colour, grid.opacity));

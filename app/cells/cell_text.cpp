@@ -132,7 +132,7 @@ NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme
   if (!layout.numbers || text_width(small, shortest_form(grid)) > style.room) return style;
   style.small = small;
   const float comfortable = width - 2 * theme.px(kComfortable);
-  style.compared = grid.compared != Grid::alone;
+  style.compared = grid.compared != Grid::alone || grid.role == Role::gradient;
   for (int decimals = grid.decimals; decimals >= 2; --decimals)
     if (const ImFont* font = large_font(layout, grid, theme, comfortable, decimals)) {
       style.font = font, style.decimals = grid.summary.whole ? 0 : decimals;

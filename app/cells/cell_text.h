@@ -18,8 +18,10 @@ struct NumberStyle {
   const ImFont* font = nullptr;   // null: cells are too small for numbers
   const ImFont* small = nullptr;  // for the long ones
   int decimals = 2;
-  float room = 0;         // pixels
-  bool compared = false;  // another layer's: two decimals, fewer from 10 on, a power of ten below 0.005
+  float room = 0;  // pixels
+  // Another layer's, or gradients, of which 0 alone reads as 0: two decimals, fewer from 10 on, a power of
+  // ten below 0.005.
+  bool compared = false;
 };
 NumberStyle number_style(const CellLayout& layout, const Grid& grid, const Theme& theme);
 

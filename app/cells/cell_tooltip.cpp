@@ -19,14 +19,15 @@ std::string name_of(const Grid& grid, Cell cell) {
 // What the number alone does not say; empty: nothing.
 std::string explanation(const Frame& frame, const Grid& grid, Cell cell) {
   const float value = grid.values.holds(cell) ? grid.values[cell] : 0;
+  const auto stage = frame.graph.find(grid.stage);
   if (is_overridden(frame.draft, frame.workspace, grid.stage, cell)) {
-    const auto stage = frame.graph.find(grid.stage);
     const auto from = stage ? frame.graph.stages[*stage].computed_from : std::nullopt;
     const StageResult computed = from && frame.results ? frame.results->outputs[*from] : StageResult();
     return "overridden by you" +
            (computed.holds(cell) ? "; computed: " + exact_text(computed[cell]) : std::string()) +
            "\nBackspace removes the override";
   }
+  if (std::isnan(value) && stage && frame.graph.stages[*stage].gaps) return "empty: there is no number here";
   if (is_masked(grid, cell)) return "masked: this query does not see this key";
   if (std::isnan(value)) return "not a number";
   if (std::isinf(value)) return value > 0 ? "plus infinity" : "minus infinity";

@@ -25,6 +25,10 @@ struct RowEdits {
 struct CellPaint {
   std::function<bool(const Document&, Cell)> is_on;
   std::function<void(Document&, std::span<const Cell>, bool on)> set;  // throws Error
+  // The left button puts on and the right one takes away; else the left one does what the first cell is not.
+  bool two_buttons = false;
+  std::function<void(Document&, Cell, double notches)> turn =
+      {};  // the wheel; throws Error. Empty: it scrolls
 };
 
 struct GridEdits {

@@ -14,7 +14,8 @@ struct Grid {
   std::string stage;        // id: what a Spot on it names
   std::string title;        // "scores"
   Subtitle subtitle;        // "QKᵀ · 5×5"
-  Role role = Role::plain;  // of the stage: the title's hue
+  Role role = Role::plain;  // of the stage
+  Role hue = Role::plain;   // of the title
   StageResult values;       // of a large stage those of some rows; not kept: not computed yet
   Shape shape;              // theirs, or the stage's
   Summary summary;          // theirs
@@ -29,6 +30,8 @@ struct Grid {
   Axis rows, columns;
   bool row_labels = true, column_labels = true;
   bool compact = false;                     // little room: a title, and of weights a colour bar
+  bool close = false;                       // the title stands right above the cells: no columns are labelled
+  bool numbers = true;                      // in cells that have room for them
   bool fills = false;                       // a double-click lets it alone fill the canvas
   ImVec2 position;                          // top left of the title, in pixels
   float cell_width = 38, cell_height = 28;  // at scale 1 and zoom 1

@@ -138,6 +138,7 @@ std::vector<Measure> layers(const TimedDevice& device, const Amount& amount, Cal
   add_scrub({8, 8, 1}, 8);
   add_scrub({512, 64, 8}, std::nullopt);
   add_scrub({1024, 64, 8}, std::nullopt);
+  rows.push_back(there_and_back({64, 64, 8}, device, amount, calibration));
   rows.push_back(rest({512, 64, 8}, amount, calibration));
   rows.push_back(rest({1024, 64, 8}, amount, calibration));
   return rows;

@@ -87,6 +87,9 @@ Measure scrub(Sizes sizes, std::optional<double> target, const TimedDevice& devi
               Calibration& calibration);
 // A frame of the program in which nothing happens, of the host without pixels.
 Measure rest(Sizes sizes, const Amount& amount, Calibration& calibration);
+// A layer with the way back from its loss, as a multiple of the layer alone.
+Measure there_and_back(Sizes sizes, const TimedDevice& device, const Amount& amount,
+                       Calibration& calibration);
 Measure maps(const Amount& amount, Calibration& calibration);
 Measure curves(const Amount& amount, Calibration& calibration);
 Measure scatter(const Amount& amount, Calibration& calibration);

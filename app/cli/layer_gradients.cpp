@@ -47,13 +47,6 @@ Tensor read_matrix(const std::string& path, const Shape& output) {
   return {output, std::move(array.values)};
 }
 
-// Every stage in double, all at once.
-Load load_in_double(const Graph& graph) {
-  Load load;
-  for (const Stage& stage : graph.stages) load.results += sizeof(double) * std::uint64_t{stage.shape.size()};
-  return load;
-}
-
 // Says now and then how far a check is.
 struct Told {
   using Clock = std::chrono::steady_clock;

@@ -147,7 +147,8 @@ NumberBox box_of(const NumberField& field, double value) {
           .least = field.least,
           .most = field.most,
           .per_pixel = field.per_pixel,
-          .takes = field.takes};
+          .takes = field.takes,
+          .shown = {}};
 }
 
 std::optional<double> number_row(Frame& frame, Column column, const FieldRow& row, const NumberBox& number) {
@@ -157,8 +158,9 @@ std::optional<double> number_row(Frame& frame, Column column, const FieldRow& ro
   if (is_typing(frame.view, row)) {
     if (const auto text = typing_box(frame, row, box)) wanted = typed_number(frame.view, row, number, *text);
   } else {
-    const BoxState shown{
-        .value = brief(number.value), .exact = shortest(number.value), .drags = number.per_pixel > 0};
+    const BoxState shown{.value = number.shown.empty() ? brief(number.value) : number.shown,
+                         .exact = shortest(number.value),
+                         .drags = number.per_pixel > 0};
     const Nudge nudge = button_box(frame, row, shown, box);
     if (number.per_pixel > 0 && (nudge.steps != 0 || nudge.pixels != 0)) wanted = nudged(number, nudge);
   }

@@ -57,6 +57,7 @@ struct NumberBox {
   double least = -std::numeric_limits<double>::max(), most = std::numeric_limits<double>::max();
   double per_pixel = 0;         // of a drag; 0: only to be typed
   std::string_view takes = {};  // the range in words, behind "it must be"; empty: any finite number
+  std::string shown = {};       // the value as it is read; empty: as a decimal
 };
 // The box of a field: its range and its drag.
 NumberBox box_of(const NumberField& field, double value);

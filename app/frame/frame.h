@@ -9,6 +9,7 @@
 #include "app/frame/commands.h"
 #include "app/frame/desk.h"
 #include "app/frame/memos.h"
+#include "app/frame/studies.h"
 #include "app/frame/view.h"
 #include "app/theme/theme.h"
 #include "core/document/history.h"
@@ -64,6 +65,7 @@ struct Frame {
   const Measuring& measuring;         // what is measured of `measured_shape` or kept, on the device in use
   Textures& textures;                 // large matrices
   Memos& memos;                       // what earlier frames worked out
+  Studies& studies;                   // what is found out behind the results
   Document& draft;                    // undoable
   View& view;                         // not undoable
   const std::vector<Command>& table;  // every command, as it stands now

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/frame/visible_stages.h"
+#include "core/operations/matmul.h"
 
 namespace attn {
 namespace {
@@ -19,8 +20,11 @@ class Linker {
     if (!can_explain(results_, index, cell)) return;
     const Stage& stage = results_.graph.stages[index];
     for (const Term& term : explain(results_, index, cell).terms)
-      for (const Operand& o : term.operands)
-        if (o.input >= 0) add_source(stage.inputs[static_cast<std::size_t>(o.input)], o.cell);
+      for (const Operand& o : term.operands) {
+        if (o.input < 0) continue;
+        const StageIndex source = stage.inputs[static_cast<std::size_t>(o.input)];
+        if (stage.role != Role::gradient || !is_masked(source, o.cell)) add_source(source, o.cell);
+      }
   }
 
   // Regions of the operations that are looked through are boxes, so the boxes around two corners' regions are
@@ -47,16 +51,31 @@ class Linker {
   }
 
  private:
+  // A masked number takes no part in a gradient: the weight there is 0.
+  bool is_masked(StageIndex stage, Cell cell) const {
+    const auto mask = results_.graph.stages[stage].mask;
+    if (!mask) return false;
+    const StageResult& hides = results_.outputs[*mask];
+    const std::size_t stack = results_.graph.stages[stage].shape.stack;
+    cell.head = stack % hides.stack() == 0 ? shared_matrix(cell.head, hides.stack(), stack) : 0;
+    return hides.holds(cell) && hides[cell] != 0;
+  }
+
+  // What is not in sight of every canvas is marked where one shows it, and looked through besides.
+  bool is_marked(const Stage& stage) const {
+    return on_screen(stage, view_) || stage.drawn == Drawn::parameters;
+  }
+
   void add_source(StageIndex source, Cell cell) {
-    if (on_screen(results_.graph.stages[source], view_))
-      sources_.insert({source, cell});
-    else
-      follow_sources(source, cell);
+    const Stage& stage = results_.graph.stages[source];
+    if (is_marked(stage)) sources_.insert({source, cell});
+    if (!on_screen(stage, view_)) follow_sources(source, cell);
   }
 
   void add_target(StageIndex target, Region region) {
     const Stage& stage = results_.graph.stages[target];
-    if (!on_screen(stage, view_)) return follow_targets(target, region);
+    if (!on_screen(stage, view_)) follow_targets(target, region);
+    if (!is_marked(stage)) return;
     std::vector<Region>& regions = links_.targets[stage.id];
     if (std::ranges::find(regions, region) == regions.end()) regions.push_back(region);
   }

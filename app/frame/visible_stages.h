@@ -12,6 +12,8 @@ namespace attn {
 bool on_screen(const Stage& stage, const View& view);
 // Scrolls the stage into sight in the next frame, after opening what hides it.
 void show_stage(View& view, const Graph& graph, const std::string& stage);
+// Pins a number, scrolls to it and shows its head.
+void pin_number(View& view, const Graph& graph, const Spot& spot);
 
 // Every stage in sight, or rows of larger matrices; fitted again.
 void arrange_all(CanvasView& view, bool all);

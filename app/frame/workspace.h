@@ -16,7 +16,8 @@ class CommandParser;
 
 namespace inspector {
 struct Flow;
-}
+struct CheckLine;
+}  // namespace inspector
 
 // What a workspace takes from a file or the clipboard into the open work.
 enum class ImportKind {
@@ -85,6 +86,12 @@ struct Workspace : Plan {
   // Opens a number in its own way, instead of in its arithmetic, its way on and its row alone; false: it has
   // none for this one. May be null.
   bool (*open)(Frame& frame, inspector::Flow& flow, const Spot& spot) = nullptr;
+  // Checks of its own, before those that hold everywhere; may be null.
+  void (*checks)(Frame& frame, std::vector<inspector::CheckLine>& lines) = nullptr;
+  // What opens the inspected number elsewhere, behind the checks; may be null.
+  void (*lead_on)(Frame& frame, inspector::Flow& flow) = nullptr;
+  // Looks at a row of the layer's weights, as one workspace does for others; null: it shows no single row.
+  void (*take_row)(Document& document, std::size_t head, std::size_t query) = nullptr;
   // Appends commands of its own; may be null.
   void (*commands)(std::vector<Command>& table, const Desk& desk) = nullptr;
   // Of its part and of its view, where it has them, for sessions, pictures and whoever else says what to look
@@ -93,7 +100,9 @@ struct Workspace : Plan {
   // What playing does as time passes; null: it walks through the steps.
   void (*play)(View& view, const Document& document, double seconds) = nullptr;
   std::string_view plays = "play the stages";  // in words
-  std::string_view keys = {};                  // what else works here: "C compare"
+  // Whether there is something of its own to play; null: there always is. Else it walks through the steps.
+  bool (*can_play)(const Document& document) = nullptr;
+  std::string_view keys = {};  // what else works here: "C compare"
   PlaceToLook place = {};
   bool inspects_first = false;  // `inspect` comes before what is said of a number, as with a place of its own
   ImportKind takes = ImportKind::nothing;
@@ -103,6 +112,10 @@ struct Workspace : Plan {
   // What `bench` measures of it; may be null.
   std::vector<TimedEdit> (*timed)() = nullptr;
 };
+
+inline bool plays_its_own(const Workspace* workspace, const Document& document) {
+  return workspace && workspace->play && (!workspace->can_play || workspace->can_play(document));
+}
 
 // The workspace of that plan, or of one with it behind its results; null where there is none.
 const Workspace* showing(std::span<const Workspace> workspaces, const Plan& plan);

@@ -15,7 +15,8 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto kPatience = 60s;  // a worker that takes longer hangs
-constexpr float kPause = 0.5f;   // seconds between gestures: two clicks are no double click
+constexpr int kMostRounds = 10;
+constexpr float kPause = 0.5f;  // seconds between gestures: two clicks are no double click
 
 }  // namespace
 
@@ -88,8 +89,12 @@ void Headless::settle() {
   frame();  // posts what has changed
   app_->wait_for_reading(kPatience);
   frame();  // takes what was read
-  app_->engine().wait_idle();
-  frames(2);  // takes the results, and shows what they changed in the layout
+  // Takes the results, and shows what they changed in the layout; that may ask for more
+  // (app/frame/studies.h).
+  for (int i = 0; i == 0 || (i < kMostRounds && !app_->engine().jobs().empty()); ++i) {
+    app_->engine().wait_idle();
+    frames(2);
+  }
 }
 
 void Headless::resize(ImVec2 size) {

@@ -22,4 +22,9 @@ CheckLine row_sum_line(const Results& results, const Checks& checks, StageIndex 
 // The same row where chance has passed over it: it sums to what that left.
 std::optional<CheckLine> chance_line(const Results& results, StageIndex weights, const CheckedRow& row);
 
+inline constexpr const char* kLargest = "largest weight";
+// How far rows have gone towards a single key, and which key takes most of a head.
+void add_saturation(std::vector<CheckLine>& lines, const Results& results, const SoftmaxChecks& softmax);
+CheckLine entropy_line(std::string name, const Entropy& entropy);
+
 }  // namespace attn::inspector

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/cells/cell_layout.h"
+#include "app/frame/workspace.h"
 #include "app/inspector/inspector_flow.h"
 #include "app/inspector/inspector_numbers.h"
 #include "app/widgets/tooltip.h"
@@ -122,49 +123,13 @@ std::optional<CheckLine> ahead_line(const Results& results, StageIndex weights) 
                                   " after its own place. Click to go to the first."};
 }
 
-constexpr const char* kLargest = "largest weight";
-
-// How far rows have gone towards a single key, and which key takes most of a head.
-void add_saturation(Lines& lines, const Results& results, const SoftmaxChecks& softmax) {
-  const RowSaturation& s = softmax.saturation;
-  if (s.rows == 0) return;
-  const std::string weights = id_of(results, softmax.weights);
-  lines.push_back({.name = kLargest,
-                   .value = write(s.largest_weight, {4, false}) + ", gap " + write(s.gap, {2, false}),
-                   .culprit = Spot{weights, s.where},
-                   .explanation = "Of all rows with two keys or more; the gap is from the best score to the "
-                                  "second. Click to go there."});
-  if (s.collapsed > 0)
-    lines.push_back({.name = "collapsed rows",
-                     .value = std::to_string(s.collapsed) + " of " + std::to_string(s.rows),
-                     .culprit = Spot{weights, s.first_collapsed},
-                     .explanation = "Less than a hundredth of the entropy that their keys allow: one key has "
-                                    "nearly everything. Click to go to the first."});
-  const Axis& keys = results.graph.stages[softmax.weights].columns;
-  for (const AttentionSink& sink : softmax.sinks)
-    lines.push_back(
-        {.name = "sink, head " + std::to_string(sink.head),
-         .value = "“" + axis_label(keys, sink.key) + "” " + write(sink.share * 100, {0, false}) + " %",
-         .culprit = Spot{weights, sink.where},
-         .explanation = "This key takes more than half of all weight of the head. Click to go to "
-                        "its largest."});
-}
-
-CheckLine entropy_line(std::string name, const Entropy& entropy) {
-  return {
-      .name = std::move(name),
-      .value = write(entropy.nats, {3, false}) + " of " + write(entropy.maximum, {3, false}) + " nats",
-      .verdict = CheckLine::plain,
-      .culprit = {},
-      .explanation = "0: all weight on one key. The largest, ln of the keys left: the same weight on each."};
-}
-
-CheckLine pending_line(std::string name) {
+CheckLine pending_line(std::string name, bool of_weights) {
   return {.name = std::move(name),
           .value = "checking…",
           .verdict = CheckLine::plain,
           .culprit = {},
-          .explanation = "So many numbers are checked after they are shown."};
+          .explanation = "So many numbers are checked after they are shown.",
+          .of_weights = of_weights};
 }
 
 CheckLine distance_line(const EngineState& engine) {
@@ -228,25 +193,28 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
                                     "follows holds of those so far."});
   if (checks) {
     if (!checks->softmaxes.empty()) {
+      const std::size_t first = lines.size();
       lines.push_back(row_sum_line(results, *checks, *weights, row));
       if (auto left = chance_line(results, *weights, row)) lines.push_back(std::move(*left));
       lines.push_back(masked_line(results, *checks));
       if (auto ahead = ahead_line(results, *weights)) lines.push_back(std::move(*ahead));
+      for (std::size_t i = first; i < lines.size(); ++i) lines[i].of_weights = true;
     }
     lines.push_back(finite_line(results, checks->faults));
     if (const auto overflow = first_overflow(results, checks->faults))
       lines.push_back(overflow_line(results, *overflow));
     if (!checks->masks.empty()) lines.push_back(likeness_line(results, checks->masks));
   } else {  // the lines keep their places
-    for (const char* name : {"row sum", "weight on masked keys", "NaN, ∞"})
-      lines.push_back(pending_line(name));
+    for (const char* name : {"row sum", "weight on masked keys"}) lines.push_back(pending_line(name, true));
+    lines.push_back(pending_line("NaN, ∞", false));
   }
   const bool shares = computed && results.graph.stages[*weights].row_total == RowTotal::one;
   if (row.query && shares)
     lines.push_back(entropy_line("entropy", row_entropy(results, *weights, row.head, *row.query)));
   const std::string of_head = "entropy, head " + std::to_string(row.head);
   if (!checks && shares)
-    for (const std::string& name : {of_head, std::string(kLargest)}) lines.push_back(pending_line(name));
+    for (const std::string& name : {of_head, std::string(kLargest)})
+      lines.push_back(pending_line(name, true));
   const SoftmaxChecks* softmax = checks && weights ? checks->of(*weights) : nullptr;
   if (softmax && row.head < softmax->heads.size())
     lines.push_back(entropy_line(of_head, softmax->heads[row.head]));
@@ -255,7 +223,8 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
         {.name = "rows with no key left",
          .value = std::to_string(softmax->row_sums.rows_without_key),
          .culprit = Spot{id_of(results, *weights), softmax->row_sums.first_without_key},
-         .explanation = "Every key of these rows is masked; over all heads. Click to go to the first."});
+         .explanation = "Every key of these rows is masked; over all heads. Click to go to the first.",
+         .of_weights = true});
   if (softmax) add_saturation(lines, results, *softmax);
   lines.push_back(distance_line(engine));
   // Where there is NaN or ∞ nothing is well: what else holds, holds of the numbers that are left. Nor is it
@@ -269,7 +238,14 @@ std::vector<CheckLine> check_lines(const EngineState& engine, const CheckedRow& 
 void draw_checks(Flow& flow, const CheckedRow& row) {
   const Theme& theme = flow.theme();
   add_heading(flow, "Checks");
-  for (const CheckLine& check : check_lines(flow.frame.engine, row)) {
+  Lines lines = check_lines(flow.frame.engine, row);
+  if (const auto own = flow.frame.workspace.checks) {
+    std::erase_if(lines, [](const CheckLine& l) { return l.of_weights && l.verdict != CheckLine::bad; });
+    Lines first;
+    own(flow.frame, first);
+    lines.insert(lines.begin(), first.begin(), first.end());
+  }
+  for (const CheckLine& check : lines) {
     const Rect line = add_line(flow);
     const bool bad = check.verdict == CheckLine::bad;
     const ImU32 colour = bad ? theme.bad : check.verdict == CheckLine::good ? theme.good : theme.text;

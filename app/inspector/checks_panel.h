@@ -17,6 +17,7 @@ struct CheckLine {
   std::optional<Spot> culprit = {};  // of a broken check
   std::string explanation = {};      // the tooltip
   bool distance = false;             // it is the one from the reference
+  bool of_weights = false;           // it says something of rows of weights
 };
 
 // The row of weights whose sum and entropy are told: of a softmax (none: the first there is), a head and,

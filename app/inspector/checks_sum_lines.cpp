@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/cells/cell_layout.h"
 #include "app/inspector/checks_lines.h"
 #include "app/inspector/inspector_numbers.h"
 #include "core/checks/checks_sums.h"
@@ -80,6 +81,45 @@ std::optional<CheckLine> chance_line(const Results& results, StageIndex weights,
     return line;
   }
   return std::nullopt;
+}
+
+// How far rows have gone towards a single key, and which key takes most of a head.
+void add_saturation(std::vector<CheckLine>& lines, const Results& results, const SoftmaxChecks& softmax) {
+  const RowSaturation& s = softmax.saturation;
+  if (s.rows == 0) return;
+  const std::string weights = id_of(results, softmax.weights);
+  lines.push_back({.name = kLargest,
+                   .value = write(s.largest_weight, {4, false}) + ", gap " + write(s.gap, {2, false}),
+                   .culprit = Spot{weights, s.where},
+                   .explanation = "Of all rows with two keys or more; the gap is from the best score to the "
+                                  "second. Click to go there.",
+                   .of_weights = true});
+  if (s.collapsed > 0)
+    lines.push_back({.name = "collapsed rows",
+                     .value = std::to_string(s.collapsed) + " of " + std::to_string(s.rows),
+                     .culprit = Spot{weights, s.first_collapsed},
+                     .explanation = "Less than a hundredth of the entropy that their keys allow: one key has "
+                                    "nearly everything. Click to go to the first.",
+                     .of_weights = true});
+  const Axis& keys = results.graph.stages[softmax.weights].columns;
+  for (const AttentionSink& sink : softmax.sinks)
+    lines.push_back(
+        {.name = "sink, head " + std::to_string(sink.head),
+         .value = "“" + axis_label(keys, sink.key) + "” " + write(sink.share * 100, {0, false}) + " %",
+         .culprit = Spot{weights, sink.where},
+         .explanation = "This key takes more than half of all weight of the head. Click to go to "
+                        "its largest.",
+         .of_weights = true});
+}
+
+CheckLine entropy_line(std::string name, const Entropy& entropy) {
+  return {
+      .name = std::move(name),
+      .value = write(entropy.nats, {3, false}) + " of " + write(entropy.maximum, {3, false}) + " nats",
+      .verdict = CheckLine::plain,
+      .culprit = {},
+      .explanation = "0: all weight on one key. The largest, ln of the keys left: the same weight on each.",
+      .of_weights = true};
 }
 
 }  // namespace attn::inspector

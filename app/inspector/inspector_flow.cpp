@@ -157,17 +157,8 @@ bool press(Flow& flow, const std::string& id, Rect area, const std::string& tool
 }
 
 void open_number(Flow& flow, const Spot& spot) {
-  View& view = flow.frame.view;
-  const Graph& graph = flow.frame.graph;
-  view.pinned = spot;
-  show_stage(view, graph, spot.stage);
+  pin_number(flow.frame.view, flow.frame.graph, spot);
   ImGui::SetScrollY(0);  // to its title
-  const auto stage = graph.find(spot.stage);
-  const std::size_t stack = stage ? graph.stages[*stage].shape.stack : 1;
-  if (stack <= 1) return;
-  const std::size_t shared = std::max<std::size_t>(1, heads_of(graph, graph.stages[*stage].part) / stack);
-  std::size_t& head = view.layer.head;
-  if (head / shared != spot.cell.head) head = spot.cell.head * shared;  // of those that read it
 }
 
 void press_to_open(Flow& flow, const std::string& id, Rect area, const std::optional<Spot>& spot) {

@@ -21,6 +21,7 @@ std::optional<MaskedCell> hidden_at(const Results& results, const Spot& spot) {
   const auto index = results.graph.find(spot.stage);
   if (!index) return std::nullopt;
   const Stage& stage = results.graph.stages[*index];
+  if (stage.role == Role::gradient) return std::nullopt;  // no public program takes one for a mask's
   const auto mask = stage.mask ? stage.mask : stage.role == Role::mask ? index : std::nullopt;
   if (!mask || !results.outputs[*mask].here()) return std::nullopt;
   MaskedCell hidden{.mask = results.outputs[*mask].whole()};
@@ -58,7 +59,8 @@ void draw_call(Flow& flow, const Results& results, const Spot& spot) {
   const auto index = results.graph.find(spot.stage);
   if (!index) return;
   const Stage& stage = results.graph.stages[*index];
-  const bool on_the_way = stage.mask || stage.role == Role::mask || stage.role == Role::weights;
+  const bool on_the_way =
+      (stage.mask && stage.role != Role::gradient) || stage.role == Role::mask || stage.role == Role::weights;
   if (!on_the_way || !attention_call(results.graph, stage.part)) return;
   add_heading(flow, "Copy the call of PyTorch");
   const auto call = add_chips(flow, "mask call", {"scaled_dot_product_attention", "MultiheadAttention"},

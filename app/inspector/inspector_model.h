@@ -87,6 +87,7 @@ struct PathStep {
   std::string title;  // "scaled", "Q[3, 0…3]"
   Figure figure;      // the number there, or the first cell of many; without a place where none reads it
   bool many = false;  // its value is not shown
+  std::vector<double> adds = {};  // of a gradient: what it adds to each number there
 };
 std::vector<PathStep> where_it_goes(const Results& results, const Spot& spot);
 

@@ -1,7 +1,7 @@
 // Where a number goes next, and which row of weights it belongs to.
 #include <algorithm>
 
-#include "app/inspector/inspector_model.h"
+#include "app/inspector/inspector_gradient_path.h"
 #include "app/inspector/inspector_numbers.h"
 #include "core/checks/dictionary.h"
 #include "core/graph/rounding.h"
@@ -11,6 +11,10 @@ namespace {
 
 bool is_statistic(const Stage& stage) {
   return stage.role == Role::statistic;
+}
+
+bool is_of_loss(const Graph& graph, const Stage& stage) {
+  return stage.role == Role::gradient && graph.find(Role::loss, stage.part);
 }
 
 bool is_one(const Regions& regions) {
@@ -29,14 +33,14 @@ struct Reader {
   Regions regions = {};
 };
 
-// Row statistics are left out: the stages that use them tell of them. So is all but the last of stages that
-// do the same (concat and an output without W_O).
+// Row statistics are left out: the stages that use them tell of them. So are gradients of a loss, which say
+// where they come from, and all but the last of stages that do the same (concat and an output without W_O).
 std::vector<Reader> readers_of(const Results& results, const Spot& spot) {
   const StageIndex from = *results.graph.find(spot.stage);
   std::vector<Reader> readers;
   for (StageIndex later = from + 1; later < results.graph.stages.size(); ++later) {
     const Stage& stage = results.graph.stages[later];
-    if (is_statistic(stage)) continue;
+    if (is_statistic(stage) || is_of_loss(results.graph, stage)) continue;
     for (std::size_t input = 0; input < stage.inputs.size(); ++input) {
       if (stage.inputs[input] != from) continue;
       std::erase_if(readers, [&](const Reader& r) {
@@ -110,6 +114,8 @@ PathStep many(const Results& results, const Reader& reader) {
 }  // namespace
 
 std::vector<PathStep> where_it_goes(const Results& results, const Spot& from) {
+  if (results.graph.stages[*results.graph.find(from.stage)].role == Role::gradient)
+    return where_a_gradient_goes(results, from);
   std::vector<PathStep> legs;
   for (Spot spot = from;;) {
     const std::vector<Reader> readers = readers_of(results, spot);

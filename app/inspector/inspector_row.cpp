@@ -69,6 +69,19 @@ void draw_one(Flow& flow, const Bar& bar, double full, float label_width, float 
                 {{left, line.min.y}, line.max}, bar.spot);
 }
 
+// "−0.033  −0.062  0.039".
+Rect put_adds(Flow& flow, const std::vector<double>& adds) {
+  const Digits digits = column_digits(adds, 3);
+  std::string text;
+  for (const double value : adds)
+    text += (text.empty() ? "" : "  ") + (value == 0 ? "0" : write(value, digits));
+  const float indent = text_width("→ ");
+  const CompactScope compact(flow, indent + text_width(text));
+  const Rect line = add_line(flow);
+  put_elided(flow, {{line.min.x + indent, line.min.y}, line.max}, text, flow.theme().text);
+  return line;
+}
+
 }  // namespace
 
 void draw_path(Flow& flow, const std::vector<PathStep>& legs) {
@@ -94,6 +107,7 @@ void draw_path(Flow& flow, const std::vector<PathStep>& legs) {
       put_elided(flow, {{line.min.x + text_width("→ "), line.max.y - line_height(flow)}, line.max}, leg.what,
                  theme.dim);
     }
+    if (!leg.adds.empty()) line.max = put_adds(flow, leg.adds).max;
     press_to_open(flow, "step" + std::to_string(i), line, leg.figure.spot);
   }
 }

@@ -10,7 +10,7 @@
 namespace attn::inspector {
 namespace {
 
-constexpr std::size_t kOperands = 2;
+constexpr std::size_t kOperands = 4;  // of one term, at most
 
 // One written line; empty cells take no room.
 struct TermRow {
@@ -65,7 +65,8 @@ bool is_plain(const Line& line, const Opened& opened) {
 std::vector<TermRow> write_rows(const Opened& opened) {
   const bool sum = adds_up(opened);
   const Digits digits = value_digits(opened);
-  std::array<Digits, kOperands> operands{operand_digits(opened, 0), operand_digits(opened, 1)};
+  std::array<Digits, kOperands> operands{};
+  for (std::size_t i = 0; i < kOperands; ++i) operands[i] = operand_digits(opened, i);
   std::vector<TermRow> rows;
   const bool products = !opened.lines.empty() && opened.lines[0].operands.size() > 1;
   for (const Line& line : opened.lines) {
@@ -116,7 +117,8 @@ float width_without_label(const Columns& columns, const Opened& opened, float ga
   const auto add = [&](float column) { width += column > 0 ? column + gap : 0; };
   for (const float operand : columns.operand) add(operand);
   add(text_width(opened.writing.before)), add(text_width(opened.writing.after));
-  if (columns.operand[1] > 0) add(text_width(opened.writing.between));
+  for (std::size_t i = 1; i < kOperands; ++i)
+    if (columns.operand[i] > 0) add(text_width(opened.writing.between));
   if (columns.operand[0] > 0) add(text_width(equals(opened)));
   return width;
 }
@@ -137,9 +139,10 @@ class RowWriter {
     const Writing& writing = opened_.writing;
     const std::string id = "term" + std::to_string(number);
     if (!writing.before.empty()) word(writing.before);
-    operand(row, 0, id);
-    if (columns_.operand[1] > 0) word(writing.between, !row.operands[1].empty());
-    operand(row, 1, id);
+    for (std::size_t i = 0; i < kOperands; ++i) {
+      if (i > 0 && columns_.operand[i] > 0) word(writing.between, !row.operands[i].empty());
+      operand(row, i, id);
+    }
     if (!writing.after.empty()) word(writing.after);
     if (columns_.operand[0] > 0) word(equals(opened_));
     const Rect value = take(columns_.value);

@@ -14,7 +14,7 @@ namespace attn::inspector {
 namespace {
 
 constexpr Digits kTwo{2, false};
-constexpr std::size_t kMostTerms = 3;
+constexpr std::size_t kMostTerms = 3, kMostSearched = 1 << 16;
 
 struct MistakeMemo {
   std::string word = {};
@@ -76,11 +76,32 @@ void leave_masked_row(const Results& results, const StepLook& look, Cell& cell) 
   }
 }
 
-// Where there is nothing to follow: the row that the mistake changes most, the weight that the step itself
-// does, else the last row, which sees most.
+// The largest number of a head, with either sign, that no mask hides.
+Cell largest_cell(const Results& results, StageIndex index, std::size_t head) {
+  const Stage& stage = results.graph.stages[index];
+  const Tensor& numbers = results.outputs[index].whole();
+  const Tensor mask =
+      stage.mask && results.outputs[*stage.mask].here() ? results.outputs[*stage.mask].whole() : Tensor();
+  Cell largest{head, 0, 0};
+  float most = -1;
+  for (std::size_t row = 0; row < stage.shape.rows; ++row)
+    for (std::size_t column = 0; column < stage.shape.columns; ++column) {
+      const Cell cell{head, row, column};
+      const bool hidden = !mask.empty() && mask[{std::min(head, mask.stack() - 1), row, column}] != 0;
+      if (hidden || !(std::abs(numbers[cell]) > most)) continue;
+      most = std::abs(numbers[cell]), largest = cell;
+    }
+  return largest;
+}
+
+// Where there is nothing to follow: of a gradient the largest, the row that the mistake changes most, the
+// weight that the step itself does, else the last row, which sees most.
 Cell telling_cell(const Results& results, const StepLook& look, std::size_t head) {
   const Shape shape = results.graph.stages[look.stage].shape;
   Cell cell{std::min(head, shape.stack - 1), shape.rows - 1, 0};
+  const bool searched = shape.rows * shape.columns <= kMostSearched && results.outputs[look.stage].here();
+  if (searched && results.graph.stages[look.stage].role == Role::gradient)
+    return largest_cell(results, look.stage, cell.head);
   if (!fits_weights(results, look)) return cell;
   const Tensor& weights = results.outputs[*look.weights].whole();
   const std::size_t of_head = std::min(head, weights.stack() - 1);

@@ -135,6 +135,7 @@ void draw_number(Flow& flow, const Results& results) {
   draw_checks_part(flow, attention ? CheckedRow{attention->weights, attention->head, attention->query}
                                    : CheckedRow{.head = view.layer.head});
   draw_own(flow, false);
+  if (workspace.lead_on) workspace.lead_on(flow.frame, flow);
   draw_copy_as(flow, results, *spot);
   dim_lagging(flow, top);
 }

@@ -72,7 +72,7 @@ float draw_transport(Frame& frame, ImVec2 at) {
   if (transport(theme, "play", playing ? Sign::pause : Sign::play,
                 playing ? "pause (Space)" : (std::string(frame.workspace.plays) + " (Space)").c_str(),
                 {at.x + 2 * pitch, at.y}))
-    toggle_play(view, frame.steps);
+    toggle_play(view, frame.draft, frame.steps);
   return at.x + 3 * pitch;
 }
 

@@ -44,9 +44,9 @@ std::vector<std::string> keys(const Frame& frame) {
   std::vector<std::string> all;
   if (steps) all.push_back("← → step");
   if (steps || workspace.play)
-    all.push_back("Space " + (frame.canvas().playing ? "pause"
-                              : workspace.play       ? std::string(workspace.plays)
-                                                     : "play"));
+    all.push_back("Space " + (frame.canvas().playing                   ? "pause"
+                              : plays_its_own(&workspace, frame.draft) ? std::string(workspace.plays)
+                                                                       : "play"));
   const std::size_t heads = std::min<std::size_t>(9, heads_of(frame.graph));
   const bool has_keys = std::ranges::any_of(
       frame.table, [](const Command& c) { return c.shortcut.key == GLFW_KEY_1 && !c.shortcut.control; });

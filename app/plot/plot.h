@@ -10,7 +10,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -59,11 +61,12 @@ struct Series {
   SeriesKind kind = SeriesKind::curve;
   Samples x = {};  // empty: 0, 1, 2, …
   Samples y = {};
-  Samples y2 = {};      // of a band; empty: `base`
-  double base = 0;      // of bars, stems, bands; on a logarithmic axis what is not above 0 is the lower end
-  double width = 0.8;   // of bars, in units of x
-  ImU32 colour = 0;     // 0: the next of the series colours
-  bool dashed = false;  // curves
+  Samples y2 = {};     // of a band; empty: `base`
+  double base = 0;     // of bars, stems, bands; on a logarithmic axis what is not above 0 is the lower end
+  double width = 0.8;  // of bars, in units of x
+  double ratio = 0;  // of bars: from x ÷ √ratio to x·√ratio, for logarithmic axes; 0: as wide as `width`
+  ImU32 colour = 0;         // 0: the next of the series colours
+  bool dashed = false;      // curves
   float thickness = 1.75f;  // points (1/72 inch-like units of the theme): curves, stems
   float radius = 3.5f;      // points
   Samples shade = {};       // 0 … 1 for each sample: coloured by `shades` instead of `colour`
@@ -74,6 +77,11 @@ struct Series {
 
   std::size_t count() const { return x.empty() ? y.count : std::min(x.count, y.count); }
   double x_at(std::size_t i) const { return x.empty() ? static_cast<double>(i) : x[i]; }
+  // Of a bar at that x.
+  PlotRange bar_at(double at) const {
+    if (ratio <= 0) return {at - width / 2, at + width / 2};
+    return {at / std::sqrt(ratio), at * std::sqrt(ratio)};
+  }
 };
 
 struct PlotAxis {
@@ -120,9 +128,10 @@ struct Plot {
   std::optional<double> linked_x = {};    // a crosshair at this x, set by another view of the same thing
   std::optional<PlotSpot> selected = {};  // ringed: a point that Delete removes
   PlotLegend legend = PlotLegend::inside;
-  bool clickable = false;        // a click on empty plot area is an event
-  bool wheel_zooms = true;       // false: the wheel over the plot area is an event
-  std::string cursor_hint = {};  // quiet words at the bottom of the plot while the pointer is over it
+  bool clickable = false;           // a click on empty plot area is an event
+  bool wheel_zooms = true;          // false: the wheel over the plot area is an event
+  std::function<void()> menu = {};  // entries of the plot's menu above its own
+  std::string cursor_hint = {};     // quiet words at the bottom of the plot while the pointer is over it
 };
 
 struct PlotPoint {

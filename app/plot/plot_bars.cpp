@@ -16,10 +16,11 @@ float line_width(const PlotScene& scene) {
 
 // Whole pixels. Empty: it has no place, or is out of sight.
 Rect bar_of(const PlotScene& scene, const Series& series, std::size_t i) {
-  const double x = series.x_at(i), half = series.width / 2;
+  const PlotRange ends = series.bar_at(series.x_at(i));
   const float base = std::round(base_pixel(scene, series)),
               top = std::round(scene.layout.y.pixel(series.y[i]));
-  float left = std::round(scene.layout.x.pixel(x - half)), right = std::round(scene.layout.x.pixel(x + half));
+  float left = std::round(scene.layout.x.pixel(ends.low)),
+        right = std::round(scene.layout.x.pixel(ends.high));
   const Rect& inside = scene.layout.inside;
   if (std::isnan(top) || std::isnan(right) || right < inside.min.x || left > inside.max.x) return {};
   if (std::isnan(left)) left = inside.min.x;  // it reaches below 0 on a logarithmic axis
@@ -35,10 +36,12 @@ bool overlaps_others(const PlotScene& scene, std::size_t s) {
   for (std::size_t k = 0; k < scene.plot.series.size(); ++k) {
     const Series& other = scene.plot.series[k];
     if (k == s || other.kind != SeriesKind::bars || !is_drawn(scene, k)) continue;
-    for (std::size_t i = 0; i < std::min(own.count(), other.count()); ++i)
-      if (std::abs(own.x_at(i) - other.x_at(i)) < 0.45 * (own.width + other.width) && !std::isnan(own.y[i]) &&
-          !std::isnan(other.y[i]))
+    for (std::size_t i = 0; i < std::min(own.count(), other.count()); ++i) {
+      const PlotRange a = own.bar_at(own.x_at(i)), b = other.bar_at(other.x_at(i));
+      const double both = std::min(a.high, b.high) - std::max(a.low, b.low);
+      if (both > 0.05 * (a.high - a.low + b.high - b.low) && !std::isnan(own.y[i]) && !std::isnan(other.y[i]))
         return true;
+    }
   }
   return false;
 }

@@ -69,8 +69,9 @@ SeriesFacts facts_of(const Series& series, bool log_x, bool log_y) {
   if (facts.shown == 0) return facts;
   if (has_base(series)) include_placed(facts.y, series.base, log_y);
   if (series.kind == SeriesKind::bars) {
-    include_placed(facts.x, facts.x.low - series.width / 2, log_x);
-    include_placed(facts.x, facts.x.high + series.width / 2, log_x);
+    const PlotRange first = series.bar_at(facts.x.low), last = series.bar_at(facts.x.high);
+    include_placed(facts.x, first.low, log_x);
+    include_placed(facts.x, last.high, log_x);
   }
   return facts;
 }
@@ -85,8 +86,9 @@ std::uint64_t key_of(const Samples& samples) {
 std::uint64_t key_of(const Series& series) {
   std::uint64_t key = mixed(static_cast<std::uint64_t>(series.kind), key_of(series.x));
   key = mixed(mixed(key, key_of(series.y)), key_of(series.y2));
-  return mixed(mixed(key, std::bit_cast<std::uint64_t>(series.base)),
-               std::bit_cast<std::uint64_t>(series.width));
+  key = mixed(key, std::bit_cast<std::uint64_t>(series.base));
+  return mixed(mixed(key, std::bit_cast<std::uint64_t>(series.width)),
+               std::bit_cast<std::uint64_t>(series.ratio));
 }
 
 PlotFit fitted(const Plot& plot, bool log_x, bool log_y, const std::vector<const SeriesFacts*>& facts) {

@@ -103,10 +103,10 @@ std::optional<Candidate> upright_at(const PlotScene& scene, std::size_t s, ImVec
   const double x = scene.layout.x.value(static_cast<double>(pointer.x));
   std::optional<Candidate> best;
   for (std::size_t i = 0; i < series.count(); ++i) {
-    const double at_x = series.x_at(i);
+    const PlotRange bar = series.bar_at(series.x_at(i));
     const ImVec2 at = place_of(scene, series, i);
     const bool in_column =
-        bars ? std::abs(at_x - x) <= series.width / 2 : std::abs(at.x - pointer.x) <= scene.px(kLineReach);
+        bars ? x >= bar.low && x <= bar.high : std::abs(at.x - pointer.x) <= scene.px(kLineReach);
     if (!in_column || std::isnan(at.y)) continue;
     const float slack = scene.px(kLineReach);
     const bool on = pointer.y >= std::min(at.y, base) - slack && pointer.y <= std::max(at.y, base) + slack;
@@ -131,8 +131,8 @@ std::optional<FoundSample> end_at(const PlotScene& scene, std::size_t s, ImVec2 
   const double x = scene.layout.x.value(static_cast<double>(pointer.x));
   std::optional<FoundSample> best;
   for (std::size_t i = 0; i < series.count(); ++i) {
-    const double at_x = series.x_at(i);
-    if (std::abs(at_x - x) > series.width / 2 || std::isnan(series.y[i])) continue;
+    const PlotRange bar = series.bar_at(series.x_at(i));
+    if (x < bar.low || x > bar.high || std::isnan(series.y[i])) continue;
     const ImVec2 at = place_of(scene, series, i);
     const float off = std::abs(pointer.y - at.y);
     if (off <= scene.px(kEndReach) && (!best || off < best->distance)) best = FoundSample{{s, i}, at, off};

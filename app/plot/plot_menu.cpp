@@ -30,6 +30,10 @@ void series_items(const PlotScene& scene, PlotView& view) {
 
 void draw_plot_menu(const PlotScene& scene, PlotView& view, const PlotFit& fit, PlotEvents& events) {
   if (!ImGui::BeginPopup("menu")) return;
+  if (scene.plot.menu) {
+    scene.plot.menu();
+    ImGui::Separator();
+  }
   if (ImGui::MenuItem("Copy the data", "Ctrl+C"))
     ImGui::SetClipboardText(plot_table(scene.plot, view).c_str());
   if (ImGui::MenuItem("Save as a picture…")) events.picture = scene.layout.area;

@@ -116,8 +116,17 @@ void Application::forget_refusal() {
   if (view_.field && !view_.field->error.empty()) view_.field.reset();
 }
 
+// Gradients are in one workspace alone: elsewhere the number is pinned that it is of.
+void Application::pin_for_all() {
+  const Graph& graph = shown_.graph();
+  const auto pinned = view_.pinned ? graph.find(view_.pinned->stage) : std::nullopt;
+  const auto of = pinned ? graph.stages[*pinned].gradient_of : std::nullopt;
+  if (of && holds(graph.stages[*of].shape, view_.pinned->cell)) view_.pinned->stage = graph.stages[*of].id;
+}
+
 void Application::show(const Workspace& workspace) {
   if (view_.workspace == &workspace) return;
+  pin_for_all();
   view_.workspace = &workspace;
   view_.grid.selection.reset();
   compute();

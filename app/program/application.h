@@ -171,6 +171,7 @@ class Application {
   void answer(const ReadPoints& points) { open_points(points.text); }
   void answer(const StartMeasuring& start) { measure(start.spec); }
   void answer(const StopMeasuring&) { stop_measuring(); }
+  void pin_for_all();
   void answer(const ShowWorkspace& chosen) { show(*chosen.workspace); }
   void draw(Frame& frame);
   void drop_lost_paste();
@@ -205,6 +206,7 @@ class Application {
   std::string reading_line_ = {};  // that was said of what is read last
   Reading reading_;
   Computing computing_;
+  Studies studies_{computing_.engine()};
   NativeDialog native_dialog_;  // last: it is closed even where a driver keeps the engine from its end
 };
 

@@ -41,7 +41,8 @@ void Application::begin_frame() {
   if (!view_.message_is_error && (ImGui::IsMouseClicked(0) || any_key_pressed())) view_.message.clear();
   escape();
   // The release of the last frame has been answered: a drag that is left lost its grid.
-  if (view_.grid.drag && !io.MouseDown[0] && !io.MouseReleased[0]) view_.grid.drag.reset();
+  const auto held = [&](int button) { return io.MouseDown[button] || io.MouseReleased[button]; };
+  if (view_.grid.drag && !held(0) && !held(1)) view_.grid.drag.reset();
   take_native_choice();
   take_what_was_read();
   look_at_file();
@@ -50,6 +51,7 @@ void Application::begin_frame() {
   view_.at_risk = changed() ? works_.why_not_kept() : "";
   view_.busy_for = shown_.engine().busy ? view_.busy_for + std::min(0.1f, io.DeltaTime) : 0;
   view_.layer.head = std::min(view_.layer.head, heads_of(shown_.graph()) - 1);
+  studies_.begin_frame(view_.workspace, shown_.engine().device);
   shown_.update_table(*this);
   shown_.update_links(view_);
 }
@@ -98,6 +100,7 @@ void Application::frame(const Fonts& fonts, float scale) {
               .measuring = shown_.measuring(),
               .textures = textures_,
               .memos = memos_,
+              .studies = studies_,
               .draft = draft,
               .view = view_,
               .table = shown_.table()};

@@ -188,7 +188,7 @@ void add_stage_commands(Application& app, Commands& list) {
                   .title = "Play the stages",
                   .menu = "Stage",
                   .shortcut = plain(GLFW_KEY_SPACE),
-                  .run = [&app](Desk&) { toggle_play(app.view(), app.steps()); }});
+                  .run = [&app](Desk&) { toggle_play(app.view(), app.document(), app.steps()); }});
 }
 
 void show_next(Application& app, std::ptrdiff_t direction) {

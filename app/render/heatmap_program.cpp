@@ -36,8 +36,9 @@ HeatmapProgram::Uniforms HeatmapProgram::given_by(const Appearance& look) {
   const ImDrawData& data = *ImGui::GetDrawData();
   return {look.map.kind,
           look.theme.name,
-          {look.theme.scale, look.map.range, look.size.x, look.size.y, data.DisplaySize.x, data.DisplaySize.y,
-           data.DisplayPos.x, data.DisplayPos.y, data.FramebufferScale.x, data.FramebufferScale.y}};
+          {look.theme.scale, look.map.range, look.map.decades, look.size.x, look.size.y, data.DisplaySize.x,
+           data.DisplaySize.y, data.DisplayPos.x, data.DisplayPos.y, data.FramebufferScale.x,
+           data.FramebufferScale.y}};
 }
 
 void HeatmapProgram::set_uniforms(const Appearance& look) {
@@ -50,6 +51,7 @@ void HeatmapProgram::set_uniforms(const Appearance& look) {
   glUniform1f(at("unit"), look.theme.scale * pixels.x);
   const int count = diverging_ ? kDivergingStops : kSequentialStops;
   glUniform1f(at("per_range"), look.map.range > 0 ? 1 / look.map.range : 0);
+  glUniform1f(at("decades"), look.map.decades);
   glUniform2f(at("range"), diverging_ ? -look.map.range : 0, look.map.range);
   std::array<float, 3 * kSequentialStops> stops{};
   for (int i = 0; i < count; ++i) {

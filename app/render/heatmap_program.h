@@ -29,7 +29,7 @@ class HeatmapProgram {
   void use(unsigned texture, const Appearance& look);
 
  private:
-  using Uniforms = std::tuple<MapKind, ThemeName, std::array<float, 10>>;
+  using Uniforms = std::tuple<MapKind, ThemeName, std::array<float, 11>>;
   static Uniforms given_by(const Appearance& look);
   void set_uniforms(const Appearance& look);
   const char* fragment_;

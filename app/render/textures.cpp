@@ -253,7 +253,7 @@ std::uint64_t Textures::content(const ImDrawCmd& callback, ImVec2 from, ImVec2 t
   std::uint64_t hash = texture.blocks.between(from, to);
   for (const std::uint64_t part :
        {static_cast<std::uint64_t>(texture.marks), static_cast<std::uint64_t>(map.kind), bits(map.range),
-        static_cast<std::uint64_t>(theme.name), bits(theme.scale)})
+        bits(map.decades), static_cast<std::uint64_t>(theme.name), bits(theme.scale)})
     hash = mixed(hash, part);
   return hash;  // the opacity and the place are the rectangle's
 }

@@ -134,6 +134,11 @@ ImU32 role_colour(const Theme& theme, Role role) {
   }
 }
 
+Role hue_of(const Graph& graph, StageIndex stage) {
+  while (graph.stages[stage].gradient_of) stage = *graph.stages[stage].gradient_of;
+  return graph.stages[stage].role;
+}
+
 ImU32 series_colour(std::size_t index) {
   constexpr std::array<unsigned, 7> kOkabeIto{0x56b4e9, 0xe69f00, 0x009e73, 0xcc79a7,
                                               0xf0e442, 0x0072b2, 0xd55e00};
@@ -144,7 +149,9 @@ ImU32 map_colour(const Theme& theme, const ColourMap& map, float value) {
   const float t = map.range > 0 ? value / map.range : 0;
   if (map.kind == MapKind::viridis) return sample(kViridis, t);
   if (map.kind == MapKind::cividis) return sample(kCividis, t);
-  return mix(theme.cell_zero, t < 0 ? theme.cell_negative : theme.cell_positive, std::min(std::abs(t), 1.0f));
+  const float size = map.decades > 0 ? 1 + std::log10(std::abs(t)) / map.decades : std::abs(t);
+  return mix(theme.cell_zero, t < 0 ? theme.cell_negative : theme.cell_positive,
+             std::clamp(size, 0.0f, 1.0f));
 }
 
 ImU32 ink_on(ImU32 background) {

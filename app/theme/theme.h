@@ -65,6 +65,8 @@ void apply_to_imgui(const Theme& theme);
 // The hue of a stage's title: query blue, key orange, value green, output purple, weights yellow; else plain
 // text.
 ImU32 role_colour(const Theme& theme, Role role);
+// The role whose hue a stage has: of a gradient that of its stage.
+Role hue_of(const Graph& graph, StageIndex stage);
 
 // Okabe–Ito colours for heads and series, in order, repeating.
 ImU32 series_colour(std::size_t index);
@@ -74,6 +76,9 @@ enum class MapKind { diverging, viridis, cividis };
 struct ColourMap {
   MapKind kind = MapKind::diverging;
   float range = 1;  // diverging: −range … range; the others: 0 … range
+  // Of a diverging one that is coloured by the logarithm of the size: the powers of ten below the range that
+  // are told from 0; else 0.
+  float decades = 0;
 };
 
 // The colour of a finite number. NaN and ±∞ have patterns of their own, drawn by the widgets.

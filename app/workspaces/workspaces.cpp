@@ -13,11 +13,12 @@ Workspace positions_workspace();
 Workspace kernels_workspace();
 Workspace softmax_workspace();
 Workspace cost_workspace();
+Workspace gradients_workspace();
 
 std::span<const Workspace> workspaces() {
   static const std::array kWorkspaces{
       pipeline_workspace(), heads_workspace(),   compare_workspace(), positions_workspace(),
-      kernels_workspace(),  softmax_workspace(), cost_workspace(),
+      kernels_workspace(),  softmax_workspace(), cost_workspace(),    gradients_workspace(),
   };
   return kWorkspaces;
 }

@@ -8,6 +8,7 @@
 #include "core/attention/layer_fields.h"
 #include "core/compare/fields.h"
 #include "core/cost/fields.h"
+#include "core/gradients/fields.h"
 #include "core/graph/address.h"
 #include "core/heads/fields.h"
 #include "core/kernels/fields.h"
@@ -37,6 +38,7 @@ struct Document {
   CostStudy cost = {};
   HeadsSpec heads = {};
   CompareSpec compare = {};
+  GradientsSpec gradients = {};
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
 
   LayerSpec& layer(Address address = kLayerA) { return layers[address.layer]; }
@@ -56,6 +58,7 @@ void visit_parts(Visit&& visit) {
   visit("cost", &Document::cost);
   visit("heads", &Document::heads);
   visit("compare", &Document::compare);
+  visit("gradients", &Document::gradients);
 }
 
 // One layer of a document, as an edit means it: A where nothing else is said. It is no Document again: the

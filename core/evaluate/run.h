@@ -24,6 +24,28 @@ struct Run {
   std::function<bool()> give_up = {};  // asked before each stage
 };
 
+// A run a stage at a time; its owner asks `give_up`, or does something else in between. Where every result
+// comes back each stage may have a backend of its own. Refers to the graph.
+class StagesRun {
+ public:
+  StagesRun(const Graph& graph, Run run);
+
+  // The next stage. Throws what the backend throws.
+  void step(Backend& backend);
+  bool done() const { return next_ == graph_.stages.size(); }
+  const std::vector<double>& seconds() const { return seconds_; }
+
+ private:
+  void skip_unneeded();
+
+  const Graph& graph_;
+  Run run_;
+  std::vector<std::vector<StageIndex>> ends_;
+  std::vector<Tensor> outputs_;
+  std::vector<double> seconds_;
+  StageIndex next_ = 0;  // that is needed
+};
+
 // The wall time of each stage in seconds, 0 for given ones; none when it gave up. Throws what the backend
 // throws.
 std::optional<std::vector<double>> run_stages(Backend& backend, const Graph& graph, const Run& run);

@@ -46,7 +46,7 @@ class Differentiation {
     gradients_.loss = loss, gradients_.of.resize(way_.steps.size());
     if (way_.steps[loss].active) {
       Stage seed = helper(loss, "", "1", Source{std::move(upstream)}, {});
-      if (words_) seed.title = kDelta;
+      seed.title = seed.symbol = words_ ? kDelta : gradient_symbol(graph_.stages[loss]);
       gradients_.of[loss] = graph_.add(std::move(seed));
     }
     for (StageIndex i = loss + 1; i-- > 0;)
@@ -112,10 +112,11 @@ class Differentiation {
             .gradient_of = of};
   }
 
-  // One that is a step to others.
+  // One that is a step to others: called by how it is made.
   Stage helper(StageIndex of, std::string name, std::string formula, Operation operation,
                std::vector<StageIndex> inputs) const {
     Stage stage = gradient(of, std::move(formula), std::move(operation), std::move(inputs));
+    stage.title = stage.symbol = stage.formula;
     stage.id += name, stage.rows = {}, stage.columns = {};
     stage.traced = false, stage.drawn = Drawn::never, stage.mask = {}, stage.stack = Stack::joined;
     stage.sentence.clear();
@@ -224,11 +225,13 @@ class Differentiation {
     }
     StageIndex sum = parts[0].value;
     std::string words = "from " + gradient_symbol(graph_.stages[parts[0].by]);
+    std::string made = graph_.stages[sum].symbol;
     for (std::size_t i = 1; i < parts.size(); ++i) {
       words += ", " + gradient_symbol(graph_.stages[parts[i].by]);
+      made += " + " + graph_.stages[parts[i].value].symbol;
       const bool last = i + 1 == parts.size();
       Stage next = last ? gradient(stage, words, Add{}, {sum, parts[i].value})
-                        : helper(stage, "_of_" + std::to_string(i + 1), words, Add{}, {sum, parts[i].value});
+                        : helper(stage, "_of_" + std::to_string(i + 1), made, Add{}, {sum, parts[i].value});
       sum = graph_.add(std::move(next));
     }
     found = sum;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "core/operations/backward.h"
@@ -42,6 +43,7 @@ Tensor labels_of(const Loss& loss, const Shape& shape) {
 
 struct Words {
   std::string id, title, formula, sentence;
+  bool gaps = false;  // NaN: not asked
 };
 
 StageIndex add_given(Graph& graph, StageIndex output, Words words, Tensor tensor) {
@@ -55,7 +57,8 @@ StageIndex add_given(Graph& graph, StageIndex output, Words words, Tensor tensor
                     .traced = false,
                     .role = Role::loss,
                     .drawn = Drawn::never,
-                    .sentence = std::move(words.sentence)});
+                    .sentence = std::move(words.sentence),
+                    .gaps = words.gaps});
 }
 
 StageIndex add_loss(Graph& graph, std::string formula, Operation operation, std::vector<StageIndex> inputs) {
@@ -68,50 +71,87 @@ StageIndex add_loss(Graph& graph, std::string formula, Operation operation, std:
                     .sentence = "the loss: what every gradient is of"});
 }
 
-StageIndex add_weighted(Graph& graph, StageIndex output, Tensor weights, std::string formula) {
-  const StageIndex upstream =
-      add_given(graph, output,
-                {"upstream", "dO as given", "given", "how much the loss asks of feature %j of the new %r"},
-                std::move(weights));
+StageIndex add_weighted(Graph& graph, StageIndex output, StageIndex upstream, std::string formula) {
   return add_loss(graph, std::move(formula), SumProduct{SumProduct::all}, {upstream, output});
 }
 
-StageIndex add_mean_square(Graph& graph, StageIndex output, const Tensor& target) {
-  const auto asked = std::ranges::count_if(target.values(), [](float t) { return !std::isnan(t); });
-  const StageIndex given = add_given(
-      graph, output, {"target", "target", "given", "what feature %j of the new %r should be"}, target);
-  return add_loss(graph, "Σ (output − target)² ÷ " + std::to_string(asked) + " numbers", MeanSquare{},
-                  {output, given});
+// What is typed over dO is typed over none that a loss chooses.
+StageIndex add_chosen(Graph& graph, StageIndex output, Tensor weights, std::string formula) {
+  const StageIndex upstream =
+      add_given(graph, output,
+                {"chosen", "dO as chosen", "given", "how much the loss asks of feature %j of the new %r"},
+                std::move(weights));
+  graph.stages[upstream].read_only = "the loss chooses it: choose “typed” to type dO";
+  return add_weighted(graph, output, upstream, std::move(formula));
 }
 
-StageIndex add_cross_entropy(Graph& graph, StageIndex output, Tensor labels) {
-  const auto asked = std::ranges::count_if(labels.values(), [](float label) { return label >= 0; });
-  const StageIndex given =
-      add_given(graph, output, {"labels", "labels", "given", "the right column of the new %r; −1: not asked"},
-                std::move(labels));
-  graph.stages[given].columns = {};
-  return add_loss(graph, "mean of −ln softmax(output) at the label, over " + std::to_string(asked) + " rows",
-                  CrossEntropy{.mean = true}, {output, given});
+// Of a given matrix, with what is typed over it: the numbers that are asked.
+template <class IsAsked>
+long count_asked(const Graph& graph, StageIndex given, IsAsked is_asked) {
+  const Stage& stage = graph.stages[given];
+  const Tensor& numbers = *given_tensor(graph.stages[stage.computed_from.value_or(given)].operation);
+  auto count = std::ranges::count_if(numbers.values(), is_asked);
+  std::map<Cell, float> typed;
+  for (const StageOverride& o : graph.overrides)
+    if (is_over(o, stage.id)) typed[o.value.cell] = o.value.value;
+  for (const auto& [cell, number] : typed) count += is_asked(number) - is_asked(numbers[cell]);
+  return count;
+}
+
+// What is typed over labels is a column as well: the nearest; below 0, and where it is no number, none.
+float column_near(float typed, std::size_t columns) {
+  if (!(typed >= 0)) return -1;
+  return std::min(std::round(typed), static_cast<float>(columns - 1));
 }
 
 }  // namespace
+
+StageIndex append_asked(Graph& graph, StageIndex output, const Loss& loss) {
+  const Shape shape = graph.stages.at(output).shape;
+  if (loss.kind == LossKind::cross_entropy) {
+    const std::string id = "labels";
+    for (StageOverride& typed : graph.overrides)
+      if (is_over(typed, graph.parts.back().prefix + id))
+        typed.value.value = column_near(typed.value.value, shape.columns);
+    const StageIndex labels =
+        add_given(graph, output, {id, "labels", "given", "the right column of the new %r; −1: not asked"},
+                  labels_of(loss, shape));
+    graph.stages[labels].columns = {};
+    return labels;
+  }
+  check_given(loss, shape);
+  if (loss.kind == LossKind::mean_square)
+    return add_given(graph, output,
+                     {"target", "target", "given", "what feature %j of the new %r should be", true},
+                     loss.given);
+  return add_given(graph, output,
+                   {"upstream", "dO as given", "given", "how much the loss asks of feature %j of the new %r"},
+                   loss.given);
+}
 
 StageIndex append_loss(Graph& graph, StageIndex output, const Loss& loss) {
   const Shape shape = graph.stages.at(output).shape;
   switch (loss.kind) {
     case LossKind::ones:
-      return add_weighted(graph, output, ones_of(shape), "Σ O");
+      return add_chosen(graph, output, ones_of(shape), "Σ O");
     case LossKind::one_hot:
-      return add_weighted(graph, output, one_hot(loss, shape),
-                          "O[" + std::to_string(loss.row) + ", " + std::to_string(loss.column) + "]");
+      return add_chosen(graph, output, one_hot(loss, shape),
+                        "O[" + std::to_string(loss.row) + ", " + std::to_string(loss.column) + "]");
     case LossKind::typed:
-      check_given(loss, shape);
-      return add_weighted(graph, output, loss.given, "Σ dO ⊙ O");
-    case LossKind::mean_square:
-      check_given(loss, shape);
-      return add_mean_square(graph, output, loss.given);
-    case LossKind::cross_entropy:
-      return add_cross_entropy(graph, output, labels_of(loss, shape));
+      return add_weighted(graph, output, append_asked(graph, output, loss), "Σ dO ⊙ O");
+    case LossKind::mean_square: {
+      const StageIndex target = append_asked(graph, output, loss);
+      const auto asked = count_asked(graph, target, [](float t) { return !std::isnan(t); });
+      return add_loss(graph, "Σ (output − target)² ÷ " + std::to_string(asked) + " numbers", MeanSquare{},
+                      {output, target});
+    }
+    case LossKind::cross_entropy: {
+      const StageIndex labels = append_asked(graph, output, loss);
+      const auto asked = count_asked(graph, labels, [](float label) { return label >= 0; });
+      return add_loss(graph,
+                      "mean of −ln softmax(output) at the label, over " + std::to_string(asked) + " rows",
+                      CrossEntropy{.mean = true}, {output, labels});
+    }
   }
   return output;
 }

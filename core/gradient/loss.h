@@ -3,17 +3,10 @@
 
 #include <vector>
 
+#include "core/gradient/loss_kind.h"
 #include "core/graph/graph.h"
 
 namespace attn {
-
-enum class LossKind {
-  ones,           // Σ O
-  one_hot,        // one number of O
-  typed,          // Σ G ⊙ O, G given
-  mean_square,    // Σ (O − T)² ÷ numbers asked; where T is NaN nothing is asked
-  cross_entropy,  // of each row with its label ≥ 0, the mean
-};
 
 struct Loss {
   LossKind kind = LossKind::ones;
@@ -23,7 +16,12 @@ struct Loss {
 };
 
 // Appends the loss of an output, 1×n×d, and what it is made of: `upstream` (dO), `target` or `labels`, and
-// `loss`, 1×1×1, of the output's part. Throws Error, saying what would do, where the loss does not fit it.
+// `loss`, 1×1×1, of the output's part. What graph.overrides type over labels becomes the nearest column.
+// Throws Error, saying what would do, where the loss does not fit the output.
 StageIndex append_loss(Graph& graph, StageIndex output, const Loss& loss);
+
+// What such a loss is made of besides the output, without it: dO, the target or the labels, of a loss that is
+// given some. So what is typed over them stays while another loss is chosen.
+StageIndex append_asked(Graph& graph, StageIndex output, const Loss& loss);
 
 }  // namespace attn

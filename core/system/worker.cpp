@@ -2,6 +2,7 @@
 #include "core/system/worker.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace attn {
@@ -40,6 +41,7 @@ Worker::~Worker() {
   {
     const std::lock_guard lock(mutex_);
     quitting_ = true;
+    std::ranges::move(waiting_, std::back_inserter(dropped_));
     waiting_.clear();
   }
   wake_.notify_all();
@@ -50,16 +52,37 @@ void Worker::post(Job job) {
   {
     const std::lock_guard lock(mutex_);
     if (quitting_) return;
-    std::erase_if(waiting_, named(job.name));
+    take_out(job.name);
+    came_[job.priority] = std::chrono::steady_clock::now();
     waiting_.push_back(std::move(job));
   }
   wake_.notify_all();
 }
 
+// Under the lock.
+void Worker::take_out(std::string_view name) {
+  for (auto job = waiting_.begin(); job != waiting_.end();) {
+    if (job->name != name) {
+      ++job;
+      continue;
+    }
+    dropped_.push_back(std::move(*job));
+    job = waiting_.erase(job);
+  }
+}
+
+// Without the lock: who gives up a job need not wait for the end of what it holds.
+void Worker::end_dropped(std::unique_lock<std::mutex>& lock) {
+  std::vector<Job> dropped = std::exchange(dropped_, {});
+  lock.unlock();
+  dropped.clear();
+  lock.lock();
+}
+
 void Worker::drop(std::string_view name) {
   {
     const std::lock_guard lock(mutex_);
-    std::erase_if(waiting_, named(name));
+    take_out(name);
   }
   wake_.notify_all();
 }
@@ -67,7 +90,7 @@ void Worker::drop(std::string_view name) {
 void Worker::stop(std::string_view name) {
   {
     const std::lock_guard lock(mutex_);
-    std::erase_if(waiting_, named(name));
+    take_out(name);
     if (running_ && running_->name == name) stopped_ = true;
   }
   wake_.notify_all();
@@ -98,20 +121,30 @@ bool Worker::more_urgent(int priority) const {
   return std::ranges::any_of(waiting_, [&](const Job& job) { return job.priority < priority; });
 }
 
+std::chrono::steady_clock::time_point Worker::rests_since(int priority) const {
+  std::chrono::steady_clock::time_point since{};
+  for (const auto& [of, time] : came_)
+    if (of <= priority) since = std::max(since, time);
+  return since;
+}
+
 // Waits for a job, and for its delay; a more urgent one that comes meanwhile takes its place.
 void Worker::take_most_urgent(std::unique_lock<std::mutex>& lock) {
   for (;;) {
-    wake_.wait(lock, [this] { return quitting_ || !waiting_.empty(); });
+    wake_.wait(lock, [this] { return quitting_ || !waiting_.empty() || !dropped_.empty(); });
     if (quitting_) return;
+    if (!dropped_.empty()) end_dropped(lock);
+    if (waiting_.empty()) continue;
     const auto next = std::ranges::min_element(waiting_, {}, &Job::priority);
-    if (const auto delay = next->delay; delay.count() > 0) {
+    const auto rested = rests_since(next->priority) + next->delay;
+    if (std::chrono::steady_clock::now() < rested && next->delay.count() > 0) {
       const int priority = next->priority;
       const std::string name = next->name;
       const auto other = [&] {
         return quitting_ || awaited_ > 0 || more_urgent(priority) ||
                std::ranges::none_of(waiting_, named(name));
       };
-      const bool woken = wake_.wait_for(lock, delay, other);
+      const bool woken = wake_.wait_until(lock, rested, other);
       if (quitting_ || waiting_.empty() || (woken && awaited_ == 0)) continue;
     }
     // Looked for anew: meanwhile posting may have moved the jobs, or put a newer one of its name there.
@@ -137,6 +170,7 @@ void Worker::work() {
     JobControl control(*this);
     const bool done = running_->run(control);
     lock.lock();
+    came_[running_->priority + 1] = std::chrono::steady_clock::now();
     const bool again =
         !done && !stopped_ && !quitting_ && std::ranges::none_of(waiting_, named(running_->name));
     if (again) waiting_.push_back(std::move(*running_));
@@ -147,6 +181,7 @@ void Worker::work() {
     wake_.notify_all();
     lock.lock();
   }
+  end_dropped(lock);
   lock.unlock();
   if (at_end_) at_end_();
 }

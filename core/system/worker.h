@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -34,7 +35,7 @@ struct Job {
   std::string name;                    // a waiting job of the same name is replaced
   int priority = 0;                    // the lowest runs first, among equals the oldest
   bool yields = false;                 // to more urgent jobs, while it runs
-  std::chrono::milliseconds delay{0};  // it starts when nothing more urgent has come for so long
+  std::chrono::milliseconds delay{0};  // it starts when nothing more urgent has come or run for so long
   // Whether it is done; one that is not, because it yielded, goes on when the more urgent ones are done.
   // Throws nothing.
   std::function<bool(JobControl&)> run;
@@ -73,17 +74,23 @@ class Worker {
   void work();
   void take_most_urgent(std::unique_lock<std::mutex>& lock);
   bool more_urgent(int priority) const;
+  void take_out(std::string_view name);
+  void end_dropped(std::unique_lock<std::mutex>& lock);
+  std::chrono::steady_clock::time_point rests_since(int priority) const;
 
   std::function<void()> changed_, at_end_;
   mutable std::mutex mutex_;
   mutable std::condition_variable wake_;
   mutable std::size_t awaited_ = 0;  // who waits for all to be done: no job rests meanwhile
   std::vector<Job> waiting_;         // as they came
+  std::vector<Job> dropped_;         // what they hold ends on the thread, as what ran does
   std::unique_ptr<Job> running_;     // null: none
   bool stopped_ = false;             // the running one
   std::string doing_;                // of the running one
   double done_ = 0;
   std::chrono::steady_clock::time_point shown_;
+  // When something last came, or ended, for which jobs of this priority and behind it rest.
+  std::map<int, std::chrono::steady_clock::time_point> came_;
   std::atomic<bool> quitting_ = false;
   std::thread thread_;  // last: it uses everything above
 };

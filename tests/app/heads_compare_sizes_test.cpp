@@ -98,7 +98,8 @@ std::vector<NamedDocument> comparisons() {
 
 }  // namespace
 
-TEST_CASE("no word of the heads is cut or elided or lies on another at any size scale and theme") {
+TEST_CASE("no word of the heads is cut or elided or lies on another at any size scale and theme" *
+          doctest::test_suite("unsanitized")) {
   const std::vector<NamedDocument> documents{{"one head", read_document("the-cat-sat-on-mat")},
                                              {"two heads", read_document("the-cat-sat-on-mat-two-heads")},
                                              {"eight heads", read_document("eight-heads")},
@@ -111,7 +112,8 @@ TEST_CASE("no word of the heads is cut or elided or lies on another at any size 
     }
 }
 
-TEST_CASE("no word of a comparison is cut or elided or lies on another at any size scale and theme") {
+TEST_CASE("no word of a comparison is cut or elided or lies on another at any size scale and theme" *
+          doctest::test_suite("unsanitized")) {
   for (const NamedDocument& named : comparisons())
     for (const Look& look : looks()) {
       INFO(named.name, ", ", look.size.x, "×", look.size.y, ", theme ", static_cast<int>(look.theme));

@@ -65,8 +65,9 @@ Textures::Heatmap heatmap_of(Tensor values, ColourMap map, Tensor mask = {}) {
 TEST_CASE("the shader colours a cell as the colour map does") {
   const Tensor signed_values = random_matrix(40, 30);
   for (const ThemeName theme : kThemes)
-    for (const ColourMap map : {ColourMap{MapKind::diverging, 2}, ColourMap{MapKind::viridis, 1.5f},
-                                ColourMap{MapKind::cividis, 3}, ColourMap{MapKind::diverging, 0}}) {
+    for (const ColourMap map :
+         {ColourMap{MapKind::diverging, 2}, ColourMap{MapKind::viridis, 1.5f}, ColourMap{MapKind::cividis, 3},
+          ColourMap{MapKind::diverging, 0}, ColourMap{MapKind::diverging, 2, 3}}) {
       const PaintedHeatmap drawn = draw(heatmap_of(signed_values, map), {300, 400}, theme);
       for (std::size_t row = 0; row < 40; ++row)
         for (std::size_t column = 0; column < 30; ++column)

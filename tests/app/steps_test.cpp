@@ -118,13 +118,13 @@ TEST_CASE("playing takes a step a second and ends at the last") {
   View view;
   const Graph graph = layer_graph("the-cat-sat-on-mat", false);
   const std::vector<StepChip> steps = graph_steps(graph, view);
-  toggle_play(view, steps);
+  toggle_play(view, Document(), steps);
   CHECK(now(view, steps) == "X");
   for (int i = 0; i < 11; ++i) advance_steps(view, {}, graph, steps, 0.1);
   CHECK(now(view, steps) == "+ position");
   for (int i = 0; i < 100; ++i) advance_steps(view, {}, graph, steps, 0.1);
   CHECK(now(view, steps) == "output");
   CHECK_FALSE(view.canvas().playing);
-  toggle_play(view, steps);
+  toggle_play(view, Document(), steps);
   CHECK(now(view, steps) == "X");
 }

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <semaphore>
 
 using namespace attn;
@@ -172,4 +173,30 @@ TEST_CASE("a worker that goes asks its job to give up and runs nothing more") {
   }
   CHECK(ended);
   CHECK(log.names.empty());
+}
+
+TEST_CASE("what a job holds that is taken out of the list ends on the thread of the worker") {
+  std::thread::id ended, ran;
+  Worker worker;
+  std::binary_semaphore running(0), open(0);
+  worker.post({.name = "gate", .priority = 0, .run = [&](JobControl&) {
+                 ran = std::this_thread::get_id();
+                 running.release();
+                 open.acquire();
+                 return true;
+               }});
+  running.acquire();
+  auto held = std::shared_ptr<int>(new int(0), [&](int* number) {
+    ended = std::this_thread::get_id();
+    delete number;
+  });
+  worker.post({.name = "held", .priority = 1, .run = [number = std::move(held)](JobControl&) {
+                 return *number == 0;
+               }});
+  worker.stop("held");
+  CHECK(ended == std::thread::id());
+  open.release();
+  worker.post({.name = "last", .priority = 2, .run = [](JobControl&) { return true; }});
+  worker.wait_idle();
+  CHECK(ended == ran);
 }

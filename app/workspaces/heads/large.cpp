@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <utility>
 
 #include "app/theme/toolkit.h"
 #include "app/widgets/bars.h"
-#include "app/widgets/chips.h"
+#include "app/widgets/head_chips.h"
 #include "app/workspaces/heads/scene.h"
 #include "core/heads/fields.h"
 
@@ -85,31 +84,13 @@ std::string about_head(const HeadsScene& scene, std::size_t head) {
   return text + (head == scene.head ? "" : "\nclick: large");
 }
 
-// As many as stand in a line, the one that is large among them.
 void draw_head_chooser(HeadsScene& scene, Rect area) {
-  const Theme& theme = scene.frame.theme;
-  const std::vector<std::size_t>& order = scene.memo.order;
-  const auto width = [&](std::size_t i) {
-    return chip_size(theme, std::to_string(order[i])).x + theme.px(kChipGap);
-  };
-  std::size_t first = static_cast<std::size_t>(std::ranges::find(order, scene.head) - order.begin());
-  std::size_t end = first + 1;
-  float room = area.width() - width(first);
-  for (bool grows = true; std::exchange(grows, false);) {
-    if (end < order.size() && width(end) <= room) room -= width(end++), grows = true;
-    if (first > 0 && width(first - 1) <= room) room -= width(--first), grows = true;
-  }
-  ImGui::PushID("choose");
-  ImGui::SetCursorScreenPos(area.min);
-  ChipRow row(theme, area.min.x, area.max.x + theme.px(kChipGap));
-  for (std::size_t i = first; i < end; ++i)
-    if (row.add({.id = "head " + std::to_string(order[i]),
-                 .text = std::to_string(order[i]),
-                 .tooltip = about_head(scene, order[i]),
-                 .on = order[i] == scene.head,
-                 .faint = scene.muted(order[i])}))
-      scene.frame.view.layer.head = order[i];
-  ImGui::PopID();
+  const auto pressed = draw_head_chips(scene.frame.theme, area,
+                                       {.order = scene.memo.order,
+                                        .shown = scene.head,
+                                        .about = [&](std::size_t head) { return about_head(scene, head); },
+                                        .off = [&](std::size_t head) { return scene.muted(head); }});
+  if (pressed) scene.frame.view.layer.head = *pressed;
 }
 
 ImVec2 least_large_map(const HeadsScene& scene) {

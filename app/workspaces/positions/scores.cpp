@@ -145,7 +145,8 @@ void draw_matrix(PositionsScene& scene, Rect area, const ShownStage& shown,
     Grid grid = fitted_grid(scene.frame, *shown.stage, scene.head, room);
     grid.title = shown.part.title;
     grid.subtitle = {};
-    grid.role = Role::plain;  // all are of one role: what tells them apart is the colour of their line
+    grid.role = grid.hue =
+        Role::plain;  // all are of one role: what tells them apart is the colour of their line
     draw_grid(scene.frame, grid);
     draw_same_place(scene, grid, all);
   } else {

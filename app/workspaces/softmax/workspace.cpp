@@ -17,6 +17,11 @@ std::vector<TimedEdit> timed_softmax() {
   return {{"softmax, d_k dragged over 100000 random products", 1000.0 / 60, document, drag, 480}};
 }
 
+void open_layer_row(Document& document, std::size_t head, std::size_t query) {
+  SoftmaxSpec& spec = document.softmax;
+  spec.source = RowSource::layer, spec.head = head, spec.query = query;
+}
+
 }  // namespace
 
 Workspace softmax_workspace() {
@@ -31,6 +36,7 @@ Workspace softmax_workspace() {
   row.plays = "sweep the temperature";
   row.fields = {named_part<&Document::softmax>(), named_view<SoftmaxView>()};
   row.keys = "drag a bar   wheel: temperature   R row of the layer   V variance";
+  row.take_row = open_layer_row;
   row.place = {"HEAD,QUERY of the layer, counted from 0, as in 0,1", 2, look_at_layer_row};
   row.timed = timed_softmax;
   return row;
