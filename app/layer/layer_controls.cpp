@@ -178,8 +178,7 @@ void draw_chance_controls(Frame& frame, Column column) {
   });
 }
 
-void draw_layer_controls(Frame& frame, Column column) {
-  draw_size_controls(frame, column);
+void draw_attention_controls(Frame& frame, Column column) {
   draw_score_controls(frame, column);
   draw_mask_controls(frame, column);
   draw_weighting_controls(frame, column);
@@ -187,6 +186,11 @@ void draw_layer_controls(Frame& frame, Column column) {
   draw_chance_controls(frame, column);
   draw_precision_controls(frame, column);
   if (head_count(frame.layer()) > 1) draw_head_controls(frame, column, false);
+}
+
+void draw_layer_controls(Frame& frame, Column column) {
+  draw_size_controls(frame, column);
+  draw_attention_controls(frame, column);
   draw_show_controls(frame, column);
 }
 

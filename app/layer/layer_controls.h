@@ -13,6 +13,8 @@ namespace attn {
 
 // All sections, top to bottom. Each draws at the cursor and changes the draft.
 void draw_layer_controls(Frame& frame, Column column);
+// Those of how it attends: without its sizes, and without what of it is shown.
+void draw_attention_controls(Frame& frame, Column column);
 
 // The head of one of them, with what it says of a layer: set off where that is not what it says of A.
 bool layer_section(Frame& frame, Column column, std::string_view title,

@@ -116,7 +116,10 @@ class Differentiation {
   Stage helper(StageIndex of, std::string name, std::string formula, Operation operation,
                std::vector<StageIndex> inputs) const {
     Stage stage = gradient(of, std::move(formula), std::move(operation), std::move(inputs));
-    stage.title = stage.symbol = stage.formula;
+    stage.symbol = stage.formula;
+    const bool made_of_several = stage.formula.find_first_of(" /") < stage.formula.size() ||
+                                 stage.formula.find("·") < stage.formula.size();
+    stage.title = made_of_several ? "(" + stage.formula + ")" : stage.formula;
     stage.id += name, stage.rows = {}, stage.columns = {};
     stage.traced = false, stage.drawn = Drawn::never, stage.mask = {}, stage.stack = Stack::joined;
     stage.sentence.clear();

@@ -274,3 +274,12 @@ TEST_CASE("what is typed over a target or dO stays with its loss while another i
   CHECK(loss(LossKind::mean_square) == doctest::Approx(12.0 / 5));
   CHECK(loss(LossKind::typed) == doctest::Approx(18));
 }
+
+TEST_CASE("a sum of what flows back names its parts by how they are made") {
+  const LossGraph computed(even_document(LossKind::ones));
+  const Stage& dx = computed.stage(computed.places().gradients.find(computed.places().tokens[0]).value());
+  REQUIRE(dx.inputs.size() == 2);
+  CHECK(dx.title == "dX");
+  CHECK(computed.stage(dx.inputs[0]).title == "(dV·W_Vᵀ + dK·W_Kᵀ)");
+  CHECK(computed.stage(dx.inputs[1]).title == "(dQ·W_Qᵀ)");
+}

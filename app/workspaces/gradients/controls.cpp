@@ -126,13 +126,7 @@ void draw_gradients_controls(Frame& frame, Column column) {
   show_controls(frame, column);
   threshold_controls(frame, column);
   draw_proof_controls(frame, column);
-  draw_score_controls(frame, column);
-  draw_mask_controls(frame, column);
-  draw_weighting_controls(frame, column);
-  draw_position_controls(frame, column);
-  draw_chance_controls(frame, column);
-  draw_precision_controls(frame, column);
-  if (head_count(frame.layer()) > 1) draw_head_controls(frame, column, false);
+  draw_attention_controls(frame, column);
 }
 
 }  // namespace attn

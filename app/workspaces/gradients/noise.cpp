@@ -132,7 +132,7 @@ void draw_side(GradientsScene& scene, const NoiseMemo& memo, std::size_t which, 
                          .y = side.shares,
                          .ratio = memo.bins.ratio(),
                          .colour = colour});
-  if (memo.line > 0) plot.markers.push_back({.id = "line", .at = memo.line, .label = "median ÷ 100"});
+  if (memo.line > 0) plot.markers.push_back({.id = "line", .at = memo.line});
   draw_plot(scene.frame, plot, {{area.min.x, area.min.y + theme.px(kNoiseHead)}, area.max});
 }
 
