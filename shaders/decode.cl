@@ -11,16 +11,6 @@
 #define BLOCK 64  // keys between one look at the largest score and the next
 #define FOUR 4    // keys whose scores are summed side by side
 
-// All lanes as one. Not by adding up the lanes of a vector, at which Oclgrind 21.10 crashes.
-static inline float sum_of(const Lanes v) {
-  float lanes[LANES < 4 ? 4 : LANES] = {0};
-  STORE(v, 0, lanes);
-  float4 sum = vload4(0, lanes);
-#pragma unroll
-  for (uint i = 4; i < LANES; i += 4) sum += vload4(0, lanes + i);
-  return dot(sum, (float4)(1));
-}
-
 // The products of a query with `count` keys.
 static inline void score_block(const float* x, const __global float* keys, float* s, uint count, uint d) {
   const uint whole = d / LANES * LANES;

@@ -1,5 +1,5 @@
-// Number by number: Y = factor·X, Y = X + B, Y = X ⊙ B, and Y with single numbers replaced. Formulas:
-// core/operations/elementwise.h. Includes scale.cl.
+// Number by number: Y = factor·X, Y = X + B, Y = X ⊙ B, rows with zeros behind, and Y with single numbers replaced.
+// Formulas: core/operations/elementwise.h. Includes scale.cl.
 //
 // Grid of all kernels that work number by number, in this file and others, over a matrix of rows × columns
 // (Workbench::by_number): in dimension 0 an item takes column_chunk columns, dimension 1 strides over rows.
@@ -40,6 +40,14 @@ __kernel void multiply(__global const float* x, __global const float* b, __globa
       y[row * columns + j] = a == 0.0f || factor == 0.0f ? 0.0f : a * factor;
     }
   }
+}
+
+// The rows of X, `width` numbers each, with zeros behind.
+__kernel void widen(__global const float* x, __global float* y, const uint width, const ulong rows, const ulong columns,
+                    const ulong column_chunk) {
+  const ulong first = get_global_id(0) * column_chunk, end = min(first + column_chunk, columns);
+  for (ulong row = get_global_id(1); row < rows; row += get_global_size(1))
+    for (ulong i = first; i < end; ++i) y[row * columns + i] = i < width ? x[row * width + i] : 0.0f;
 }
 
 // Computed numbers replaced by given ones, in place: y is a copy of X. No two indices are equal, else two

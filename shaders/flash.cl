@@ -35,6 +35,9 @@ __kernel void pack(__global const float* restrict k, __global const float* restr
   special[g * panels + panel] = !all(finite);
 }
 
+// Where the block that begins with a key ends: blocks behind the first begin with a panel.
+static inline uint block_end(uint key, uint block) { return key / PANEL * PANEL + block; }
+
 // Which of LANES keys from `key` on are hidden from a row.
 static inline Ints hidden_from(uint key, uint m, const uint2 run, const __global float* mask, uint what) {
   int numbers[LANES];
@@ -142,6 +145,17 @@ static inline void weigh_rows(const Head* a, Rows* rows, float* s, uint key, uin
   for (uint r = 0; r < rows->tall; ++r) weigh_row(a, rows, r, (Lanes*)(s + r * MOST_KEYS), key, vectors, seen);
 }
 
+// Scores of `count` keys from `key` on, panel by panel, the first from the vector of `key` on.
+static inline void score_block(const Head* a, const Rows* rows, const float* x, float* s, uint key, uint count) {
+  const uint end = key + count;
+  for (uint panel = key / PANEL * PANEL; panel < end; panel += PANEL) {
+    const uint from = max(panel, key), vectors = (min(panel + PANEL, end) - from + LANES - 1) / LANES;
+    const __global float* keys = a->keys + (size_t)panel * a->d + (from - panel);
+    for (uint r = 0; r < rows->tall; r += ROWS)
+      score_tiles(x + r * QUERY_STEP, keys, s + r * MOST_KEYS + (from - key), a->d, vectors);
+  }
+}
+
 // o ← factor·o + p·V of `count` keys from `key` on.
 static inline void mix_keys(const Head* a, const Rows* rows, const float* s, float* o, uint key, uint count) {
   uint special = 0;
@@ -186,11 +200,11 @@ static inline void keep_hidden(const Rows* rows, __global float* weights, size_t
 static inline void finish_weights(const Head* a, const Rows* rows, uint r, const RowEnd end, __global float* weights,
                                   const __global float* tops, uint block) {
   const float other = unseen_weight(end, a->m);
-  uint key = end.empty ? a->m : min(rows->from / PANEL * PANEL, a->m), j = 0;
+  uint key = end.empty ? a->m : min(rows->from / LANES * LANES, a->m), j = 0;
   for (; j < key; ++j) weights[j] = other;
-  for (; key < rows->to; key += block) {
+  for (; key < rows->to; key = block_end(key, block)) {
     const float factor = weight_factor(end, *tops++, rows->largest[r]);
-    const uint last = min(key + block, rows->to);
+    const uint last = min(block_end(key, block), rows->to);
     for (; j + LANES <= last; j += LANES) {
       const Lanes e = LOAD(0, weights + j);
       STORE(select(e * factor, (Lanes)(0), AS_INTS(e) == AS_INTS((Lanes)(HIDDEN))), 0, weights + j);
@@ -216,15 +230,13 @@ __kernel void flash(__global const float* restrict q, __global const float* rest
   rows.used = min(n - rows.first, tall), rows.tall = (rows.used + ROWS - 1) / ROWS * ROWS;
   begin_rows(&a, &rows, q + (size_t)h * n * d, runs, scale, x, o);
   y += ((size_t)h * n + rows.first) * width, tops += ((size_t)h * n + rows.first) * blocks;
-  for (uint key = rows.from / PANEL * PANEL, b = 0; key < rows.to; key += block, ++b) {
-    const uint count = min(block, rows.to - key), vectors = (count + LANES - 1) / LANES;
+  for (uint key = rows.from / LANES * LANES, b = 0; key < rows.to; key = block_end(key, block), ++b) {
+    const uint count = min(block_end(key, block), rows.to) - key, vectors = (count + LANES - 1) / LANES;
     if (what & MASKED && !leaves_any(a.mask, rows.first, rows.first + rows.used, key, key + count, m)) {
       if (what & WEIGHTS) keep_hidden(&rows, y + c + 1 + key, width, count, tops + b, blocks);
       continue;
     }
-    for (uint j = 0; j < count; j += PANEL)
-      for (uint r = 0; r < rows.tall; r += ROWS)
-        score_tiles(x + r * QUERY_STEP, a.keys + (size_t)(key + j) * d, s + r * MOST_KEYS + j, d, vectors - j / LANES);
+    score_block(&a, &rows, x, s, key, count);
     weigh_rows(&a, &rows, s, key, vectors, seen_vectors(&a, &rows, key, vectors));
     if (what & WEIGHTS) keep_block(&rows, s, y + c + 1 + key, width, count, tops + b, blocks);
     mix_keys(&a, &rows, s, o, key, count);
@@ -232,7 +244,9 @@ __kernel void flash(__global const float* restrict q, __global const float* rest
   for (uint r = 0; r < rows.used; ++r) {
     const RowEnd end = row_end(rows.largest[r], total_of(rows.sum[r]), what, empty);
     __global float* y_r = y + r * width;
-    for (uint i = 0; i < c; ++i) y_r[i] = output_of(end, o[r * padded + i], v + (size_t)g * m * c + i, m, c);
+    uint i = 0;
+    for (; !end.empty && i + LANES <= c; i += LANES) STORE(LOAD(0, o + r * padded + i) * end.scale, 0, y_r + i);
+    for (; i < c; ++i) y_r[i] = output_of(end, o[r * padded + i], v + (size_t)g * m * c + i, m, c);
     y_r[c] = end.log_sum;
     if (what & WEIGHTS) finish_weights(&a, &rows, r, end, y_r + c + 1, tops + r * blocks, block);
   }

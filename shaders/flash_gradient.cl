@@ -40,23 +40,6 @@ static inline Lanes load_apart(const __global float* x, long step, uint left) {
   return LOAD(0, lanes);
 }
 
-// Scores come as powers of two, but where something is done to them.
-#define DRESSED (CAPPED | BY_OFFSET | BIASED)
-
-// 2^x of a number up to about 0: 2^n·2^r, 2^r by a polynomial that is off by less than 2^-23 of it. Of NaN it is NaN, of
-// numbers below −126 it is about 0.
-static inline Lanes power_below(const Lanes x) {
-  const float whole = 12583039.0f;  // 1.5·2^23 + 127: added to it, a number is whole, the last bits its exponent
-  const Lanes low = larger_of((Lanes)(-127.0f), x), t = low + whole, r = low - (t - whole);
-  Lanes p = (Lanes)(1.326472731e-3f);
-  p = fma(p, r, (Lanes)(9.671512991e-3f));
-  p = fma(p, r, (Lanes)(5.550733581e-2f));
-  p = fma(p, r, (Lanes)(2.402224243e-1f));
-  p = fma(p, r, (Lanes)(6.931470037e-1f));
-  p = fma(p, r, (Lanes)(1));
-  return p * AS_FLOATS(AS_INTS(t) << 23);
-}
-
 // What the softmax reads of LANES scores, and by how much it grows with them; which pairs are hidden.
 static inline Lanes dressed(const Queries* a, Lanes s, Lanes* slope, Ints* hidden, uint row, uint lane,
                             uint of_keys) {

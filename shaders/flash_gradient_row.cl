@@ -1,5 +1,6 @@
-// What the two shapes of flash attention's way back share (flash_gradient.cl, flash_gradient_group.cl): arguments, and
-// what the forward pass left of each query. Formulas: core/operations/flash_gradient.h. Includes flash_row.cl.
+// What the shapes of flash attention's way back share (flash_gradient.cl, flash_gradient_group.cl,
+// flash_gradient_lists.cl): arguments, and what the forward pass left of each query. Formulas:
+// core/operations/flash_gradient.h. Includes flash_row.cl.
 //
 // Both passes are one: rows of one side stay with an item or group, lanes of the other go by, and what passes between
 // them is summed for the rows. Rows are queries and their dO, and lanes keys and values, or the other way round.
@@ -12,6 +13,8 @@
 #include "flash_row.cl"
 
 #define TO_POWER 1.44269504f  // exp(x) = 2^(x·TO_POWER)
+// Scores come as powers of two, but where something is done to them.
+#define DRESSED (CAPPED | BY_OFFSET | BIASED)
 
 #define GRADIENT_ARGUMENTS                                                                                           \
   __global float *restrict y, __global const float *restrict ends, __global const int *restrict runs,               \

@@ -1,5 +1,5 @@
-// What the two shapes of flash attention share (flash.cl, flash_group.cl): arguments, and the end of a row. Functions
-// of one item, without kernels or grid of their own.
+// What the shapes of flash attention share (flash.cl, flash_group.cl, flash_lists.cl): arguments, and the end of a row.
+// Functions of one item, without kernels or grid of their own.
 //
 // A hidden key has the exponential −0, which changes no sum and which exp never gives: where V is not finite, it is
 // told by that from a key whose exponential came to 0, and left out (0·NaN would be NaN).

@@ -1,6 +1,6 @@
-// Vectors and tiles of flash attention on processors (flash.cl): functions of one item, without kernels or grid of
-// their own. A tile is ROWS rows of A with a panel of B's columns, whose sums stay in registers. Scores lie in rows of
-// MOST_KEYS numbers.
+// Vectors and tiles of flash attention on processors (flash.cl), of that by lists, and of linear attention: functions of
+// one item, without kernels or grid of their own. A tile is ROWS rows of A with a panel of B's columns, whose sums stay
+// in registers. Scores lie in rows of MOST_KEYS numbers.
 
 // LANES: floats in a register.
 #define JOIN_(a, b) a##b
@@ -49,6 +49,20 @@ static inline Lanes exp_below(const Lanes x) {
 // The larger of two, b where a is NaN: one instruction, unlike fmax.
 static inline Lanes larger_of(const Lanes a, const Lanes b) { return select(b, a, a > b); }
 
+// 2^x of a number up to about 0: 2^n·2^r, 2^r by a polynomial that is off by less than 2^-23 of it. Of NaN it is NaN, of
+// numbers below −126 it is about 0.
+static inline Lanes power_below(const Lanes x) {
+  const float whole = 12583039.0f;  // 1.5·2^23 + 127: added to it, a number is whole, the last bits its exponent
+  const Lanes low = larger_of((Lanes)(-127.0f), x), t = low + whole, r = low - (t - whole);
+  Lanes p = (Lanes)(1.326472731e-3f);
+  p = fma(p, r, (Lanes)(9.671512991e-3f));
+  p = fma(p, r, (Lanes)(5.550733581e-2f));
+  p = fma(p, r, (Lanes)(2.402224243e-1f));
+  p = fma(p, r, (Lanes)(6.931470037e-1f));
+  p = fma(p, r, (Lanes)(1));
+  return p * AS_FLOATS(AS_INTS(t) << 23);
+}
+
 // All lanes as one, by halves. Not by .lo and .hi, at which Oclgrind 21.10 crashes.
 static inline float largest_of(const Lanes v) {
   float lanes[LANES];
@@ -68,6 +82,16 @@ static inline float total_of(const Lanes v) {
 #pragma unroll
     for (uint i = 0; i < width; ++i) lanes[i] += lanes[i + width];
   return lanes[0];
+}
+
+// The same of a vector in registers, at whose lanes, added up, Oclgrind 21.10 crashes.
+static inline float sum_of(const Lanes v) {
+  float lanes[LANES < 4 ? 4 : LANES] = {0};
+  STORE(v, 0, lanes);
+  float4 sum = vload4(0, lanes);
+#pragma unroll
+  for (uint i = 4; i < LANES; i += 4) sum += vload4(0, lanes + i);
+  return dot(sum, (float4)(1));
 }
 
 // Adds to ROWS × `wide` vectors of sums `count` products: a number of A, which lie a_step apart and those of its rows

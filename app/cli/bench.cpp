@@ -206,8 +206,8 @@ std::vector<std::string> frame_bench_names() {
 
 void run_bench(const BenchRequest& request, Console& console) {
   if (request.what == bench::kAttention) return bench::attention(request, console);
-  if (!(request.n + request.heads + request.d).empty())
-    throw Error("--n, --heads and --d are of bench attention alone", Fault::option);
+  if (!(request.n + request.heads + request.d + request.mechanism).empty())
+    throw Error("--n, --heads, --d and --mechanism are of bench attention alone", Fault::option);
   if (request.what == "first-frame") return bench::first_frame_child(request.number, console);
   if (request.what == "idle") return bench::idle_child(std::chrono::milliseconds(request.number), console);
   bench::measure(request, console);

@@ -21,12 +21,13 @@ struct TraceRequest {
   std::string output;  // empty: print
   std::string device = "auto";
   std::string workspace = {};  // empty: the first
-  std::string mechanism = {};  // full, flash or flash:ROWS,KEYS; empty: flash where `only` allows it
-  std::string rows = {};       // I:J, of queries, the last not included; empty: all
-  std::string only = {};       // stages, separated by commas; empty: all
-  bool gradient = false;       // and a loss, and what flows back from it
-  std::string upstream = {};   // which loss (app/cli/layer_gradients.h); empty: the sum of the output
-  bool check = false;          // the gradients, against central differences
+  // full, flash[:ROWS,KEYS] or linear[:elu|relu|random:R:SEED]; empty: flash where `only` allows it
+  std::string mechanism = {};
+  std::string rows = {};      // I:J, of queries, the last not included; empty: all
+  std::string only = {};      // stages, separated by commas; empty: all
+  bool gradient = false;      // and a loss, and what flows back from it
+  std::string upstream = {};  // which loss (app/cli/layer_gradients.h); empty: the sum of the output
+  bool check = false;         // the gradients, against central differences
   LayerChange change;
 };
 
@@ -98,13 +99,16 @@ struct BenchRequest {
   std::string what = "frames";
   std::string device = "auto";
   bool json = false;
-  bool quick = false;                      // a few samples only: to see that it runs
-  long long number = 0;                    // what the benchmark gives its own child processes
-  std::string n = {}, heads = {}, d = {};  // of attention, as given; absent ones are empty
+  bool quick = false;    // a few samples only: to see that it runs
+  long long number = 0;  // what the benchmark gives its own child processes
+  // Of attention, as given; absent ones are empty.
+  std::string n = {}, heads = {}, d = {}, mechanism = {};
 };
 
 // The parts of `bench frames`, which can be measured alone.
 std::vector<std::string> frame_bench_names();
+// What has rows in `bench attention`.
+std::vector<std::string> attention_bench_mechanisms();
 // Measures how fast the program answers and prints it next to its target.
 void run_bench(const BenchRequest& request, Console& console);
 

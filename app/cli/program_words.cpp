@@ -79,10 +79,11 @@ void add_trace(CommandParser& parser) {
            "write or print these stages alone; by flash attention where it computes them all")
       .add("--rows", words.rows, "I:J",
            "rows I to J − 1 of every stage that has one for each query: nothing else of them is computed")
-      .add("--mechanism", words.mechanism, "full|flash[:ROWS,KEYS]",
-           "with every stage, or by flash attention (in tiles of so many queries and keys): head_output, "
-           "log_sum "
-           "and output, without scores; weights with --only weights");
+      .add(
+          "--mechanism", words.mechanism, "full|flash[:ROWS,KEYS]|linear[:elu|relu|random:R:SEED]",
+          "with every stage; by flash attention (in tiles of so many queries and keys): head_output, log_sum "
+          "and output, without scores; weights with --only weights; or by linear attention, with features "
+          "elu(x) + 1, ReLU or R random ones: phi_q, phi_k, state, state_sum, head_output and output");
   add_gradient(options, words.gradient, words.upstream);
   options.add(
       "--check", words.check,
@@ -200,6 +201,8 @@ void add_bench(CommandParser& parser) {
            "attention: these numbers of tokens; else 16, 32, 64 … as far as memory and time go")
       .add("--heads", words.heads, "H", "attention: heads (8)")
       .add("--d", words.d, "D", "attention: width of the layer (512)")
+      .add("--mechanism", words.mechanism, "WORD[,WORD…]",
+           "attention: rows of these alone (" + listed(attention_bench_mechanisms()) + ")")
       .add_hidden("--number", words.number);
 }
 

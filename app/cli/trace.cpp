@@ -156,7 +156,7 @@ bool trace(const TraceRequest& request, Console& console) {
       workspace, request.input, [&](Document& given) { request.change(given.layer()); }, &read);
   const std::vector<std::string> only =
       request.only.empty() ? std::vector<std::string>() : split(request.only, ',');
-  auto [graph, flash, gradients] = traced_graph(request, workspace, document, only);
+  auto [graph, flash, linear, gradients] = traced_graph(request, workspace, document, only);
   if (graph.stages.empty())
     throw Error("the workspace " + std::string(workspace.title) +
                     " computes no stages that could be traced: attention-lab cost prints its counts",
@@ -174,6 +174,7 @@ bool trace(const TraceRequest& request, Console& console) {
   if (!read.left_out.empty()) notes.push_back(request.input + ": " + read.left_out);
   const std::unique_ptr<Backend> backend = device.open(budget, notes);
   if (flash) note_flash(*backend, *flash, notes);
+  if (linear) note_linear(*linear, notes);
   print_lines(console.err, notes);
   compute(*backend, budget, graph, only, output, console);
   console.out << verdict.words;

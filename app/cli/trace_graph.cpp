@@ -6,6 +6,7 @@
 #include "app/cli/layer_gradients.h"
 #include "app/words/refuse.h"
 #include "app/workspaces/workspaces.h"
+#include "core/attention/feature_fields.h"
 #include "core/document/layer_plan.h"
 #include "core/graph/cut_rows.h"
 #include "core/system/error.h"
@@ -22,19 +23,50 @@ bool has_all(const Graph& graph, const std::vector<std::string>& ids) {
   });
 }
 
-// "flash" or "flash:ROWS,KEYS"; none: another.
-std::optional<FlashRequest> read_mechanism(const std::string& word) {
-  if (word.empty() || word == "full") return std::nullopt;
-  if (word == "flash") return FlashRequest{};
-  constexpr std::string_view kTiled = "flash:";
+// Another road than every stage; none of them: that one.
+struct OtherRoad {
+  std::optional<FlashRequest> flash = {};
+  std::optional<LinearRequest> linear = {};
+};
+
+// What stands behind "flash:".
+std::optional<FlashRequest> read_tiles(const std::string& word) {
+  std::vector<std::size_t> sizes;
+  for (const std::string& size : split(word, ','))
+    sizes.push_back(parse_number<std::size_t>(size).value_or(0));
+  if (sizes.size() != 2 || sizes[0] == 0 || sizes[1] == 0) return std::nullopt;
+  return FlashRequest{.tiles = FlashTiles{sizes[0], sizes[1]}};
+}
+
+// And behind "linear:".
+std::optional<LinearRequest> read_feature_map(const std::string& word) {
+  const std::vector<std::string> parts = split(word, ':');
+  const auto kind = feature_field::kind.choice_of(parts[0]);
+  if (!kind) return std::nullopt;
+  if (*kind != FeatureKind::random)
+    return parts.size() == 1 ? std::optional(LinearRequest{.kind = *kind}) : std::nullopt;
+  if (parts.size() != 3) return std::nullopt;
+  const auto count = parse_number<std::size_t>(parts[1]);
+  const auto seed = parse_number<std::uint64_t>(parts[2]);
+  const bool fits = count && seed && *count >= 1 && *count <= feature_field::kMostRandom;
+  return fits ? std::optional(LinearRequest{*kind, *count, *seed}) : std::nullopt;
+}
+
+OtherRoad read_road(const std::string& word) {
+  constexpr std::string_view kTiled = "flash:", kMapped = "linear:";
+  std::string takes = "full, flash, flash:ROWS,KEYS, linear or linear:elu|relu|random:R:SEED";
+  if (word.empty() || word == "full") return {};
+  if (word == "flash") return {.flash = FlashRequest{}};
+  if (word == "linear") return {.linear = LinearRequest{}};
   if (word.starts_with(kTiled)) {
-    std::vector<std::size_t> sizes;
-    for (const std::string& size : split(word.substr(kTiled.size()), ','))
-      sizes.push_back(parse_number<std::size_t>(size).value_or(0));
-    if (sizes.size() == 2 && sizes[0] > 0 && sizes[1] > 0)
-      return FlashRequest{.tiles = FlashTiles{sizes[0], sizes[1]}};
+    if (const auto flash = read_tiles(word.substr(kTiled.size()))) return {.flash = flash};
+    takes = "flash or flash:ROWS,KEYS";
+  } else if (word.starts_with(kMapped)) {
+    if (const auto linear = read_feature_map(word.substr(kMapped.size()))) return {.linear = linear};
+    takes = "linear, linear:elu, linear:relu or linear:random:R:SEED, with R random features, 1 to " +
+            std::to_string(feature_field::kMostRandom);
   }
-  refuse("--mechanism", word, "full, flash or flash:ROWS,KEYS", std::vector<std::string>{"full", "flash"});
+  refuse("--mechanism", word, takes, std::vector<std::string>{"full", "flash", "linear"});
 }
 
 // "I:J", from I up to but without J.
@@ -65,6 +97,12 @@ TracedGraph by_flash(const Document& document, FlashRequest flash, const TraceRe
   return traced;
 }
 
+TracedGraph by_linear(const Document& document, const LinearRequest& linear, const TraceRequest& request) {
+  TracedGraph traced = of_layer(build_linear_layer(document, linear), request);
+  traced.linear = linear;
+  return traced;
+}
+
 // Whether all that is asked for can be had without scores and weights: then it is.
 std::optional<TracedGraph> without_scores(const Document& document, const TraceRequest& request,
                                           const std::vector<std::string>& only) {
@@ -79,14 +117,15 @@ std::optional<TracedGraph> without_scores(const Document& document, const TraceR
   return has_all(traced.graph, only) ? std::optional(std::move(traced)) : std::nullopt;
 }
 
-void check_words(const TraceRequest& request, const Workspace& workspace, bool flash) {
+void check_words(const TraceRequest& request, const Workspace& workspace, const OtherRoad& road) {
   const auto of_layer_alone = [&](const char* option, const char* what) {
     if (workspace.build != build_layer)
       throw Error(std::string(option) + " " + what + " the Pipeline's layer, not the workspace " +
                       std::string(workspace.title),
                   Fault::option);
   };
-  if (flash) of_layer_alone("--mechanism flash", "computes");
+  if (road.flash) of_layer_alone("--mechanism flash", "computes");
+  if (road.linear) of_layer_alone("--mechanism linear", "computes");
   if (request.gradient) of_layer_alone("--gradient", "goes back through");
   check_gradient_words(request.gradient, request.upstream, request.check);
   if (request.gradient && !request.rows.empty())
@@ -94,11 +133,12 @@ void check_words(const TraceRequest& request, const Workspace& workspace, bool f
                 Fault::option);
 }
 
-// By flash attention where that is asked for, or where what is asked for needs no scores and no weights.
-TracedGraph by_some_road(const std::optional<FlashRequest>& flash, const TraceRequest& request,
-                         const Workspace& workspace, const Document& document,
-                         const std::vector<std::string>& only) {
-  if (flash) return by_flash(document, *flash, request, only);
+// By another road where that is asked for, by flash attention also where what is asked for needs no scores
+// and no weights.
+TracedGraph by_some_road(const OtherRoad& road, const TraceRequest& request, const Workspace& workspace,
+                         const Document& document, const std::vector<std::string>& only) {
+  if (road.flash) return by_flash(document, *road.flash, request, only);
+  if (road.linear) return by_linear(document, *road.linear, request);
   if (workspace.build != build_layer) return {.graph = workspace.build(document, kLayerA).graph};
   if (auto traced = without_scores(document, request, only)) return std::move(*traced);
   return of_layer(build_layer(document), request);
@@ -116,9 +156,9 @@ std::string one_of(const std::vector<std::size_t>& numbers) {
 
 TracedGraph traced_graph(const TraceRequest& request, const Workspace& workspace, const Document& document,
                          const std::vector<std::string>& only) {
-  const std::optional<FlashRequest> flash = read_mechanism(request.mechanism);
-  check_words(request, workspace, flash.has_value());
-  TracedGraph traced = by_some_road(flash, request, workspace, document, only);
+  const OtherRoad road = read_road(request.mechanism);
+  check_words(request, workspace, road);
+  TracedGraph traced = by_some_road(road, request, workspace, document, only);
   if (!request.rows.empty()) traced.graph = cut_rows(traced.graph, read_rows(request.rows, traced.graph));
   return traced;
 }
@@ -137,6 +177,11 @@ void note_flash(const Backend& backend, const FlashRequest& request, std::vector
                 Fault::option);
   notes.push_back(std::string("by flash attention: no scores") + (request.weights ? "" : ", no weights"));
   if (!can.rows.empty()) notes.push_back("its tiles: --mechanism flash:" + to_text(tiles));
+}
+
+void note_linear(const LinearRequest& request, std::vector<std::string>& notes) {
+  const std::string features(feature_field::kind.word_of(request.kind));
+  notes.push_back("by linear attention, features " + features + ": no scores, no weights, no softmax");
 }
 
 }  // namespace attn

@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "core/attention/layer_flash.h"
+#include "core/attention/layer_linear.h"
 #include "core/document/document.h"
 #include "core/gradient/gradients.h"
 
@@ -17,6 +18,7 @@ struct Workspace;
 struct TracedGraph {
   Graph graph;
   std::optional<FlashRequest> flash = {};
+  std::optional<LinearRequest> linear = {};
   std::optional<Gradients> gradients = {};
 };
 
@@ -27,5 +29,6 @@ TracedGraph traced_graph(const TraceRequest& request, const Workspace& workspace
 // By which tiles it goes, so that it can be done again to the last bit; those that the device lacks are
 // refused.
 void note_flash(const Backend& backend, const FlashRequest& request, std::vector<std::string>& notes);
+void note_linear(const LinearRequest& request, std::vector<std::string>& notes);
 
 }  // namespace attn

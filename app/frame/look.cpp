@@ -116,7 +116,7 @@ void look_in(const LookTarget& looking, std::string_view clause) {
     else if (!looking.set(name, words)) {
       const ValueWords names = looking.names();
       const std::string nearest = nearest_word(name, names);
-      throw Error("there is no " + name + (nearest.empty() ? "" : "; did you mean " + nearest + "?") +
+      throw Error("there is no " + name + (nearest.empty() ? "." : "; did you mean " + nearest + "?") +
                   " There are " + listed(names));
     }
   }

@@ -92,6 +92,12 @@ void draw_own(Flow& flow, bool first) {
   if (workspace.inspect && first == speaks_first) workspace.inspect(flow.frame, flow);
 }
 
+// What opens it elsewhere: the number, or the place of its own that a workspace speaks of first.
+void lead_on(Flow& flow, bool number) {
+  const Workspace& workspace = flow.frame.workspace;
+  if (workspace.lead_on && (number || workspace.inspects_first)) workspace.lead_on(flow.frame, flow);
+}
+
 // The words of the step that the person is on. The cell that they speak of; none: there is no step.
 std::optional<Spot> draw_step(Flow& flow) {
   const StepChip* step = flow.frame.step();
@@ -118,6 +124,7 @@ void draw_number(Flow& flow, const Results& results) {
     draw_overrides(flow);
     draw_checks_part(flow, {.head = view.layer.head});
     draw_own(flow, false);
+    lead_on(flow, false);
     return dim_lagging(flow, top);
   }
   const Opened opened = open(results, *spot);
@@ -135,7 +142,7 @@ void draw_number(Flow& flow, const Results& results) {
   draw_checks_part(flow, attention ? CheckedRow{attention->weights, attention->head, attention->query}
                                    : CheckedRow{.head = view.layer.head});
   draw_own(flow, false);
-  if (workspace.lead_on) workspace.lead_on(flow.frame, flow);
+  lead_on(flow, true);
   draw_copy_as(flow, results, *spot);
   dim_lagging(flow, top);
 }

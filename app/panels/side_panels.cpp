@@ -18,12 +18,6 @@ constexpr float kFoot = 28, kEdge = 2;  // points: under an opened panel, and al
 constexpr float kCovered = 0.62f;       // of the canvas's colour, over what is covered
 constexpr float kSoughtGap = 8;         // above a part that was scrolled to
 
-// The key of a command, in brackets.
-std::string key_of(const Frame& frame, std::string_view command) {
-  const auto found = std::ranges::find(frame.table, command, &Command::name);
-  return found == frame.table.end() ? "" : " (" + to_string(found->shortcut) + ")";
-}
-
 // What sections of the controls say of the work as it was opened.
 void remember_states(Frame& frame) {
   const auto example = std::ranges::find_if(frame.table, [](const Command& command) {
@@ -113,6 +107,12 @@ void draw_folded(Frame& frame, const Layout& layout, const Strip& strip) {
 }
 
 }  // namespace
+
+std::string key_of(const Frame& frame, std::string_view command) {
+  const auto found = std::ranges::find(frame.table, command, &Command::name);
+  if (found == frame.table.end() || !found->shortcut) return "";
+  return " (" + to_string(found->shortcut) + ")";
+}
 
 void follow_parts(const Theme& theme, SidePanel& panel) {
   if (!panel.open || panel.parts.empty()) return;

@@ -1,6 +1,8 @@
 // The side panels, next to the canvas or over it, and the parts that they are made of.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/frame/frame.h"
@@ -15,5 +17,9 @@ void follow_parts(const Theme& theme, SidePanel& panel);
 
 // The words of the inspector where it is folded.
 std::vector<StripWord> inspector_words(const Frame& frame);
+
+// " (Ctrl+B)": the key of a command, in brackets. Empty where it has none, or the workspace on screen has
+// taken it for a command of its own.
+std::string key_of(const Frame& frame, std::string_view command);
 
 }  // namespace attn

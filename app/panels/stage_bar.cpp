@@ -5,6 +5,7 @@
 #include "app/canvas/steps.h"
 #include "app/frame/workspace.h"
 #include "app/panels/panels.h"
+#include "app/panels/side_panels.h"
 #include "app/panels/stage_bar_status.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/chips.h"
@@ -65,8 +66,10 @@ float draw_transport(Frame& frame, ImVec2 at) {
   const Theme& theme = frame.theme;
   View& view = frame.view;
   const float pitch = theme.px(kButton + 4);
-  if (transport(theme, "back", Sign::back, "one stage back (←)", at)) step_by(view, frame.steps, -1);
-  if (transport(theme, "forward", Sign::forward, "one stage forward (→)", {at.x + pitch, at.y}))
+  const std::string back = "one stage back" + key_of(frame, "stage.previous");
+  const std::string forward = "one stage forward" + key_of(frame, "stage.next");
+  if (transport(theme, "back", Sign::back, back.c_str(), at)) step_by(view, frame.steps, -1);
+  if (transport(theme, "forward", Sign::forward, forward.c_str(), {at.x + pitch, at.y}))
     step_by(view, frame.steps, 1);
   const bool playing = frame.canvas().playing;
   if (transport(theme, "play", playing ? Sign::pause : Sign::play,

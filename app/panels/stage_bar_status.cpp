@@ -8,6 +8,7 @@
 #include "app/canvas/steps.h"
 #include "app/frame/workspace.h"
 #include "app/panels/device_badge.h"
+#include "app/panels/side_panels.h"
 #include "app/theme/toolkit.h"
 #include "app/widgets/words.h"
 
@@ -42,7 +43,7 @@ std::vector<std::string> keys(const Frame& frame) {
   const Workspace& workspace = frame.workspace;
   const bool steps = !frame.steps.empty();
   std::vector<std::string> all;
-  if (steps) all.push_back("← → step");
+  if (steps && !key_of(frame, "stage.next").empty()) all.push_back("← → step");
   if (steps || workspace.play)
     all.push_back("Space " + (frame.canvas().playing                   ? "pause"
                               : plays_its_own(&workspace, frame.draft) ? std::string(workspace.plays)

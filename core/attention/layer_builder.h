@@ -41,6 +41,9 @@ struct LayerBuilder {
   // A number for each query and key of each head, to be completed.
   Stage pair(std::string id, std::string words, Operation operation, std::vector<StageIndex> inputs,
              std::string sentence) const;
+  // A matrix of each head with a row for each query.
+  Stage of_heads(std::string id, std::string words, Operation operation, std::vector<StageIndex> inputs,
+                 std::string sentence) const;
   // Queries or keys made into something else, to be completed.
   Stage made_from(StageIndex from, std::string id, std::string title, std::string words, Operation operation,
                   std::vector<StageIndex> inputs, std::string sentence) const;
@@ -57,6 +60,9 @@ void append_inputs(LayerBuilder& b);
 StageIndex append_encoding(LayerBuilder& b, StageIndex tokens, std::size_t first, const std::string& of = {});
 void append_rotation(LayerBuilder& b);
 StageIndex append_bias(LayerBuilder& b, StageIndex scores);
+// A table of numbers drawn by a seed, shown with the other parameters.
+Stage drawn_table(std::string id, std::string title, const LearnedTable& numbers, Axis rows, Axis columns,
+                  std::string sentence);
 // T5's numbers for each head and bucket.
 StageIndex append_bucket_table(LayerBuilder& b, const T5Bias& t5);
 StageIndex append_relative_output(LayerBuilder& b, StageIndex weights, Stage content);
@@ -86,6 +92,10 @@ void wrap(std::vector<FormulaSpan>& formula, const std::string& before, const st
           const std::vector<StageIndex>& stages);
 // A number in the words of a stage.
 std::string number_words(double value);
+// "score additive".
+std::string titled(std::string_view title, std::string_view word);
+// Why this layer needs its scores or weights one by one, whatever else adds them up. Empty: it does not.
+std::string pairwise_obstacle(const LayerSpec& layer);
 // What scores of queries of this width are multiplied by.
 Scale score_scale(const LayerSpec& layer, std::size_t columns);
 // The layer's numbers that such a factor is made of.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/attention/flash_operation.h"
 #include "core/attention/layer_builder.h"
 #include "core/attention/layer_fields.h"
 #include "core/attention/layer_positions.h"
@@ -23,26 +24,29 @@ bool is_masked(const LayerSpec& layer) {
   return !layer.masks.empty() || !layer.mask.empty();
 }
 
-std::string titled(std::string_view title, std::string_view word) {
-  return std::string(title) + " " + std::string(word);
+// Of all pairs, from where on the keys that rules leave apart are no faster to list one by one than their
+// matrix is to read.
+constexpr double kDense = 0.25;
+
+// Whether the operation takes the mask's rules as they are.
+bool goes_by_rules(const LayerBuilder& b) {
+  const Mask& of = b.sizes;
+  const KeptPairs kept = kept_pairs(b.layer.masks, of.queries, of.keys, of.first);
+  return !kept.apart || kept.count <= kDense * static_cast<double>(of.queries) * static_cast<double>(of.keys);
 }
 
 // The operation without its inputs' numbers; these are appended to `inputs`.
 FlashAttention flash_of(LayerBuilder& b, std::vector<StageIndex>& inputs) {
   const LayerSpec& layer = b.layer;
-  FlashAttention op{.scale = score_scale(layer, b.graph.stages[b.places.q].shape.columns).factor,
-                    .cap = layer.soft_cap,
-                    .with_one = layer.weighting == Weighting::softmax_1,
-                    .empty_row = layer.empty_row,
-                    .first = b.sizes.first,
-                    .alibi = std::holds_alternative<Alibi>(layer.position),
-                    .bias = !layer.bias.empty()};
+  FlashAttention op = flash_operation(layer, b.graph.stages[b.places.q].shape.columns, b.sizes.first);
+  op.alibi = std::holds_alternative<Alibi>(layer.position);
+  op.bias = !layer.bias.empty();
   if (const auto* t5 = std::get_if<T5Bias>(&layer.position)) {
     op.offsets = buckets_of(*t5);
     inputs.push_back(append_bucket_table(b, *t5));
   }
   if (op.bias) inputs.push_back(b.given(field::bias, layer.bias, b.queries, b.keys));
-  if (leaves_a_run(layer.masks)) {
+  if (goes_by_rules(b)) {
     op.masks = layer.masks;
     op.masked = !layer.mask.empty();
     if (op.masked) inputs.push_back(b.given(field::mask, layer.mask, b.queries, b.keys));
@@ -51,21 +55,6 @@ FlashAttention flash_of(LayerBuilder& b, std::vector<StageIndex>& inputs) {
     inputs.push_back(append_mask(b));
   }
   return op;
-}
-
-// A matrix of each head with a row for each query.
-Stage of_heads(const LayerBuilder& b, const char* id, std::string formula, Operation operation,
-               std::vector<StageIndex> inputs, std::string sentence) {
-  return {.id = id,
-          .title = id,
-          .formula = std::move(formula),
-          .operation = std::move(operation),
-          .inputs = std::move(inputs),
-          .rows = b.queries,
-          .columns = b.feature,
-          .role = Role::output,
-          .stack = Stack::heads,
-          .sentence = std::move(sentence)};
 }
 
 constexpr const char* kWithoutWeights = "feature %j of what %r collected in head %h, last the log-sum-exp";
@@ -82,12 +71,21 @@ void append_flash_weights(LayerBuilder& b, StageIndex flash, std::size_t first) 
 
 }  // namespace
 
-std::string flash_obstacle(const LayerSpec& layer) {
+FlashAttention flash_operation(const LayerSpec& layer, std::size_t width, std::ptrdiff_t first) {
+  return {.scale = score_scale(layer, width).factor,
+          .cap = layer.soft_cap,
+          .with_one = layer.weighting == Weighting::softmax_1,
+          .empty_row = layer.empty_row,
+          .first = first};
+}
+
+std::string titled(std::string_view title, std::string_view word) {
+  return std::string(title) + " " + std::string(word);
+}
+
+std::string pairwise_obstacle(const LayerSpec& layer) {
   if (layer.scoring != Scoring::dot)
     return titled("score", scoring_text(layer.scoring).word) + " is not a product of queries and keys";
-  const Weighting weighting = weighting_of(layer);
-  if (weighting != Weighting::softmax && weighting != Weighting::softmax_1)
-    return titled("weighting", weighting_text(weighting).word) + " cannot be computed with a running sum";
   if (is_over_queries(layer)) return "the softmax is over queries";
   if (layer.mask_at == MaskAt::after && is_masked(layer)) return "the mask comes after the softmax";
   if (std::holds_alternative<Relative>(layer.position))
@@ -98,6 +96,14 @@ std::string flash_obstacle(const LayerSpec& layer) {
     return titled("precision", name(layer.precision)) + " rounds every stage";
   if (layer.fill != Fill::negative_infinity && is_masked(layer))
     return "masked scores are filled with a number";
+  return {};
+}
+
+std::string flash_obstacle(const LayerSpec& layer) {
+  if (std::string obstacle = pairwise_obstacle(layer); !obstacle.empty()) return obstacle;
+  const Weighting weighting = weighting_of(layer);
+  if (weighting != Weighting::softmax && weighting != Weighting::softmax_1)
+    return titled("weighting", weighting_text(weighting).word) + " cannot be computed with a running sum";
   return too_wide_for_flash(widest_head(layer));
 }
 
@@ -114,14 +120,14 @@ LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer, const Flash
   op.weights = request.weights, op.tiles = request.tiles;
   const std::size_t columns = graph.stages[b.places.v].shape.columns;
   b.begin_step("flash", "scores, softmax and values tile by tile: no score is kept");
-  Stage fused = of_heads(b, "flash", "softmax(scores) · V, tile by tile", std::move(op), std::move(inputs),
-                         request.weights ? kWithWeights : kWithoutWeights);
+  Stage fused = b.of_heads("flash", "softmax(scores) · V, tile by tile", std::move(op), std::move(inputs),
+                           request.weights ? kWithWeights : kWithoutWeights);
   fused.traced = false;
   const StageIndex flash = b.add(std::move(fused));
-  const StageIndex output = b.add(of_heads(b, "head_output", "weights · V", TakeColumns{0, columns}, {flash},
-                                           "feature %j of what %r collected in head %h"));
-  Stage sums = of_heads(b, "log_sum", "ln Σ exp(score)", TakeColumns{columns, 1}, {flash},
-                        "the logarithm of the sum that the exponentials of %r are divided by");
+  const StageIndex output = b.add(b.of_heads("head_output", "weights · V", TakeColumns{0, columns}, {flash},
+                                             "feature %j of what %r collected in head %h"));
+  Stage sums = b.of_heads("log_sum", "ln Σ exp(score)", TakeColumns{columns, 1}, {flash},
+                          "the logarithm of the sum that the exponentials of %r are divided by");
   sums.columns = {}, sums.role = Role::statistic;
   b.add(std::move(sums));
   if (request.weights) append_flash_weights(b, flash, columns + 1);

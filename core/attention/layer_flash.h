@@ -19,9 +19,9 @@ struct FlashRequest {
 };
 
 // Appends the stages of append_layer up to q, k and v, what the scores get added (a given bias, T5's table),
-// the mask where it was painted or its rules leave keys apart, then flash (not traced), head_output, log_sum
-// (h×n×1), weights where they are asked for, concat and output. No other matrix of queries by keys is made.
-// Throws what append_layer throws, and Error with the obstacle.
+// the mask where it was painted or its rules leave keys apart and more than a quarter of all pairs, then
+// flash (not traced), head_output, log_sum (h×n×1), weights where they are asked for, concat and output. No
+// other matrix of queries by keys is made. Throws what append_layer throws, and Error with the obstacle.
 LayerStages append_flash_layer(Graph& graph, const LayerSpec& layer, const FlashRequest& request = {});
 
 }  // namespace attn

@@ -112,6 +112,14 @@ Stage LayerBuilder::pair(std::string id, std::string words, Operation operation,
           .sentence = std::move(sentence)};
 }
 
+Stage LayerBuilder::of_heads(std::string id, std::string words, Operation operation,
+                             std::vector<StageIndex> inputs, std::string sentence) const {
+  Stage stage =
+      pair(std::move(id), std::move(words), std::move(operation), std::move(inputs), std::move(sentence));
+  stage.columns = feature, stage.role = Role::output;
+  return stage;
+}
+
 Stage LayerBuilder::made_from(StageIndex from, std::string id, std::string title, std::string words,
                               Operation operation, std::vector<StageIndex> inputs,
                               std::string sentence) const {

@@ -14,25 +14,12 @@ std::size_t columns_of(const LayerBuilder& b, StageIndex stage) {
   return b.graph.stages[stage].shape.columns;
 }
 
-// A table of learned numbers, shown with the other parameters.
-Stage table(std::string id, std::string title, const LearnedTable& numbers, Axis rows, Axis columns,
-            std::string sentence) {
-  return {.id = std::move(id),
-          .title = std::move(title),
-          .formula = "seed " + std::to_string(numbers.seed),
-          .operation = numbers,
-          .rows = std::move(rows),
-          .columns = std::move(columns),
-          .drawn = Drawn::parameters,
-          .sentence = std::move(sentence)};
-}
-
 StageIndex append_table(LayerBuilder& b, const Relative& relative, bool values) {
   const StageIndex of = values ? b.places.v : b.places.k;
-  return b.add(table(values ? "relative_values" : "relative_keys", values ? "a_V" : "a_K",
-                     relative_table(relative, columns_of(b, of), values), offset_axis(Clip{relative.clip}),
-                     b.feature,
-                     values ? "feature %j that %r adds to a value" : "feature %j that %r adds to a key"));
+  return b.add(drawn_table(
+      values ? "relative_values" : "relative_keys", values ? "a_V" : "a_K",
+      relative_table(relative, columns_of(b, of), values), offset_axis(Clip{relative.clip}), b.feature,
+      values ? "feature %j that %r adds to a value" : "feature %j that %r adds to a key"));
 }
 
 // What is added to the scaled scores, by each encoding; nothing by those that act elsewhere.
@@ -86,9 +73,21 @@ struct BiasOf {
 
 }  // namespace
 
+Stage drawn_table(std::string id, std::string title, const LearnedTable& numbers, Axis rows, Axis columns,
+                  std::string sentence) {
+  return {.id = std::move(id),
+          .title = std::move(title),
+          .formula = "seed " + std::to_string(numbers.seed),
+          .operation = numbers,
+          .rows = std::move(rows),
+          .columns = std::move(columns),
+          .drawn = Drawn::parameters,
+          .sentence = std::move(sentence)};
+}
+
 StageIndex append_bucket_table(LayerBuilder& b, const T5Bias& t5) {
-  Stage numbers = table("bias_table", "T5 table", bucket_table(t5, head_count(b.layer)), {}, {"bucket"},
-                        "what offsets of bucket %j add to a score in head %h");
+  Stage numbers = drawn_table("bias_table", "T5 table", bucket_table(t5, head_count(b.layer)), {}, {"bucket"},
+                              "what offsets of bucket %j add to a score in head %h");
   numbers.stack = Stack::heads;
   return b.add(std::move(numbers));
 }

@@ -56,11 +56,12 @@ void compare_stage(const Results& results, const Tensor& reference, StageIndex s
   const double terms = kOfTerms * terms_of(results, about);
   const auto format = coarse_format(about);
   const auto a = ours.values(), b = reference.values();
+  const bool seen = about.traced || about.drawn != Drawn::never;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const double d = distance(a[i], b[i]);
     if (d == 0) continue;
     comparison.stages[stage] = std::max(comparison.stages[stage], d);
-    if (d > comparison.largest) {
+    if (seen && d > comparison.largest) {
       comparison.largest = d;
       comparison.largest_stage = stage;
       comparison.largest_cell = cell_at(ours.shape(), i);

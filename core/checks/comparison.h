@@ -16,7 +16,8 @@ struct Comparison {
   std::string reason;
   bool is_reference = false;
 
-  double largest = 0;  // |a − b| over all stages; ∞ where NaN or ∞ in one is not the same in the other
+  // |a − b| over all stages that are shown or written; ∞ where NaN or ∞ in one is not the same in the other.
+  double largest = 0;
   StageIndex largest_stage = 0;
   Cell largest_cell;
   std::vector<double> stages;  // the largest |a − b| of each stage; 0 where nothing was computed

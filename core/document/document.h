@@ -8,6 +8,7 @@
 #include "core/attention/layer_fields.h"
 #include "core/compare/fields.h"
 #include "core/cost/fields.h"
+#include "core/efficient/fields.h"
 #include "core/gradients/fields.h"
 #include "core/graph/address.h"
 #include "core/heads/fields.h"
@@ -39,6 +40,7 @@ struct Document {
   HeadsSpec heads = {};
   CompareSpec compare = {};
   GradientsSpec gradients = {};
+  EfficientSpec efficient = {};
   std::vector<StageOverride> overrides = {};  // of any workspace's stages
 
   LayerSpec& layer(Address address = kLayerA) { return layers[address.layer]; }
@@ -59,6 +61,7 @@ void visit_parts(Visit&& visit) {
   visit("heads", &Document::heads);
   visit("compare", &Document::compare);
   visit("gradients", &Document::gradients);
+  visit("efficient", &Document::efficient);
 }
 
 // One layer of a document, as an edit means it: A where nothing else is said. It is no Document again: the

@@ -17,6 +17,15 @@ bool in_use(const LayerSpec& layer, const Tensor& tensor) {
   return direct == layer.direct;
 }
 
+// Throws Error for a number typed over a stage that the graph does not have, or over `made`, which nothing is
+// made of.
+void check_typed(const Graph& graph, const std::string& road, std::optional<StageIndex> made = {}) {
+  for (const StageOverride& typed : graph.overrides)
+    if (const auto stage = graph.find(id_of(typed)); !stage || stage == made)
+      throw Error(road + " cannot compute this layer: numbers are typed over " + typed.stage +
+                  ", which it does not make");
+}
+
 }  // namespace
 
 Built build_layer(const Document& document, Address address) {
@@ -31,11 +40,14 @@ Built build_layer(const Document& document, Address address) {
 Built build_flash_layer(const Document& document, const FlashRequest& request) {
   Graph graph{.overrides = overrides_of(document, kLayerPlan, kLayerA)};
   const LayerStages places = append_flash_layer(graph, document.layer(), request);
-  const auto weights = request.weights ? std::optional(places.weights) : std::nullopt;
-  for (const StageOverride& typed : graph.overrides)
-    if (const auto stage = graph.find(id_of(typed)); !stage || stage == weights)
-      throw Error("flash attention cannot compute this layer: numbers are typed over " + typed.stage +
-                  ", which it does not make");
+  check_typed(graph, "flash attention", request.weights ? std::optional(places.weights) : std::nullopt);
+  return {std::move(graph), Places(places)};
+}
+
+Built build_linear_layer(const Document& document, const LinearRequest& request) {
+  Graph graph{.overrides = overrides_of(document, kLayerPlan, kLayerA)};
+  const LayerStages places = append_linear_layer(graph, document.layer(), request);
+  check_typed(graph, "linear attention");
   return {std::move(graph), Places(places)};
 }
 

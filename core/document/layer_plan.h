@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/attention/layer_flash.h"
+#include "core/attention/layer_linear.h"
 #include "core/document/plan.h"
 
 namespace attn {
@@ -13,6 +14,8 @@ Built build_layer(const Document& document, Address address = kLayerA);
 // is none for it, or numbers are typed over a stage that it does not have. Weights that are asked for do not
 // count: what is typed over them would not reach the output.
 Built build_flash_layer(const Document& document, const FlashRequest& request = {});
+// A by linear attention (core/attention/layer_linear.h), or Error likewise.
+Built build_linear_layer(const Document& document, const LinearRequest& request = {});
 // A's own matrices, in the order of its fields.
 Graph given_layer(const Document& document);
 

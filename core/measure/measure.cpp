@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
 #include <new>
 #include <utility>
 
+#include "core/measure/contender.h"
 #include "core/measure/measure_check.h"
 #include "core/system/error.h"
 #include "core/system/memory.h"
@@ -34,17 +36,31 @@ MeasureSurroundings this_machine() {
 }
 
 Contender contender_of(const MeasureSubject& subject, const MeasureShape& shape) {
-  const auto build = subject.build;
-  return {.name = std::string(subject.name),
-          .work = [=](std::size_t n) { return work_of(build(shape, n, LayerInputs::shapes)); },
-          .needs = [=](std::size_t n) { return needs_of(build(shape, n, LayerInputs::shapes)); },
+  Contender contender = contender_of(
+      std::string(subject.name),
+      [build = subject.build, shape](std::size_t n, LayerInputs inputs) { return build(shape, n, inputs); });
+  contender.longest = subject.longest;
+  return contender;
+}
+
+Contender contender_of(const std::string& name, const ContenderGraph& build) {
+  // It is asked for at each step, and patterns of many tokens take a while to count.
+  const auto works = std::make_shared<std::map<std::size_t, Work>>();
+  return {.name = name,
+          .work =
+              [=](std::size_t n) {
+                const auto known = works->find(n);
+                if (known != works->end()) return known->second;
+                return works->emplace(n, work_of(build(n, LayerInputs::shapes))).first->second;
+              },
+          .needs = [=](std::size_t n) { return needs_of(build(n, LayerInputs::shapes)); },
           .make =
               [=](std::size_t n) {
                 struct Held {
                   Graph graph;
                   std::unique_ptr<Program> program = {};
                 };
-                const auto held = std::make_shared<Held>(Held{build(shape, n, LayerInputs::numbers)});
+                const auto held = std::make_shared<Held>(Held{build(n, LayerInputs::numbers)});
                 return Trial{.work = work_of(held->graph),
                              .run =
                                  [held](Backend& backend, const GiveUp& give_up) {
@@ -69,6 +85,7 @@ Measurement::Measurement(MeasureSpec spec, std::vector<Contender> alongside, Mea
   measured_.shape = spec_.shape;
   for (const MeasureSubject& subject : measure_subjects()) {
     if (subject.part != MeasuredPart::attention && spec_.attention_alone) continue;
+    if (spec_.alone && !std::ranges::count(*spec_.alone, subject.name)) continue;
     if (const std::string why = subject.why_not(spec_.shape); why.empty())
       runners_.push_back({.contender = contender_of(subject, spec_.shape), .courses = {}});
     else

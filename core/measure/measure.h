@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,10 +22,11 @@ struct MeasureSpec {
   std::size_t longest = std::size_t{1} << 20;  // however much would fit
   std::size_t stages_at = 1024;                // the n of the stages' times, or the longest below it; 0: none
   bool attention_alone = false;                // neither the rest of a layer nor the next token
-  int rounds = 7;                              // how often each is measured
-  double seconds_of_run = 2;                   // what would take longer is left out
-  double seconds_of_all = 90;                  // … and what would take all of it beyond this
-  std::string program = {};                    // the version of this program
+  std::optional<std::vector<std::string>> alone = {};  // of the subjects these; none: all
+  int rounds = 7;                                      // how often each is measured
+  double seconds_of_run = 2;                           // what would take longer is left out
+  double seconds_of_all = 90;                          // … and what would take all of it beyond this
+  std::string program = {};                            // the version of this program
 };
 
 // One n of something that is measured: what a run does, and counts for.

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "core/measure/baseline_names.h"
+#include "core/measure/kinds.h"
 #include "core/tensor/random.h"
 
 namespace attn {
@@ -91,8 +92,33 @@ Graph flash(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
   return flash_with(s, n, inputs, {});
 }
 
+// Keys that a sparse pattern masks are not touched.
+MaskTerm usual_window() {
+  return {WindowRule{kUsualWindow}};
+}
+
+Graph window(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  return flash_with(s, n, inputs, {.masks = {usual_window()}});
+}
+
+Graph strided(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  const double root = std::ceil(std::sqrt(static_cast<double>(n)));
+  return flash_with(s, n, inputs, {.masks = {{StridedRule{static_cast<std::size_t>(root)}}}});
+}
+
 std::string too_wide(const MeasureShape& s) {
   return too_wide_for_flash(s.d_k());
+}
+
+// With elu + 1 of queries and keys, each of which sees all others.
+Graph linear(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
+  Builder b{.given_as = inputs};
+  const StageIndex q = b.give("q", {s.heads, n, s.d_k()}), k = b.give("k", {s.kv_heads, n, s.d_k()});
+  const StageIndex v = b.give("v", {s.kv_heads, n, s.d_k()});
+  const StageIndex of_queries = b.add("phi_q", FeatureMap{}, {q}),
+                   of_keys = b.add("phi_k", FeatureMap{}, {k});
+  b.add("linear", LinearAttention{}, {of_queries, of_keys, v});
+  return std::move(b.graph);
 }
 
 // The nth token: its own query, its own key and value, the n − 1 others' from the cache. Where the new ones
@@ -141,15 +167,16 @@ Graph rest(const MeasureShape& s, std::size_t n, LayerInputs inputs) {
   return std::move(b.graph);
 }
 
-constexpr std::string_view kNoKernel = "not measured: no kernel yet";
-
+// The time of linear attention has long grown by a power there, and of a stride devices get a list of all
+// pairs.
+constexpr std::size_t kLongestRoad = 65536;
 constexpr MeasureSubject kSubjects[]{
     {.name = "full", .title = "full", .build = full},
     {.name = "flash", .title = "flash", .build = flash, .misfit = too_wide},
-    {.name = "window", .title = "window", .build = nullptr, .why = kNoKernel},
-    {.name = "strided", .title = "strided", .build = nullptr, .why = kNoKernel},
-    {.name = "linear", .title = "linear", .build = nullptr, .why = kNoKernel},
-    {.name = "recurrent", .title = "recurrent", .build = nullptr, .why = kNoKernel},
+    {.name = "window", .title = "window", .build = window, .misfit = too_wide},
+    {.name = "strided", .title = "strided", .build = strided, .misfit = too_wide, .longest = kLongestRoad},
+    {.name = "linear", .title = "linear", .build = linear, .longest = kLongestRoad},
+    {.name = "recurrent", .title = "recurrent", .build = nullptr, .why = "not measured: no kernel yet"},
     {.name = kProjections, .title = "Q K V W_O", .build = projections, .part = MeasuredPart::layer_rest},
     {.name = kRestOfLayer, .title = "all the rest", .build = rest, .part = MeasuredPart::layer_rest},
     {.name = "cached", .title = "next token, cache", .build = cached, .part = MeasuredPart::next_token},
@@ -189,6 +216,10 @@ Graph build_layer_norm(const MeasureShape& shape, std::size_t n, LayerInputs inp
 
 Graph build_causal_flash(const MeasureShape& shape, std::size_t n, LayerInputs inputs) {
   return flash_with(shape, n, inputs, {.masks = {{CausalRule{}}}});
+}
+
+Graph build_causal_window(const MeasureShape& shape, std::size_t n, LayerInputs inputs) {
+  return flash_with(shape, n, inputs, {.masks = {usual_window(), {CausalRule{}}}});
 }
 
 Graph build_flash_weights(const MeasureShape& shape, std::size_t n, LayerInputs inputs) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -35,14 +36,16 @@ struct MeasureSubject {
   std::string_view why = {};                                                     // … for this reason
   MeasuredPart part = MeasuredPart::attention;
   std::string (*misfit)(const MeasureShape& shape) = nullptr;  // why it does not take this shape; null: any
+  std::size_t longest = std::numeric_limits<std::size_t>::max();  // n that it is measured at
 
   // Why it is not measured in this shape; empty: it is.
   std::string why_not(const MeasureShape& shape) const;
 };
-// A mask makes nothing faster here, so that only what has its own operations has a graph.
+// Those with operations of their own, or with masks whose keys flash attention does not touch, have a graph.
 std::span<const MeasureSubject> measure_subjects();
-// Of the subject "flash", where no query sees a later key; and with the weights written.
+// Of the subjects "flash" and "window", where no query sees a later key; and flash with the weights written.
 Graph build_causal_flash(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
+Graph build_causal_window(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
 Graph build_flash_weights(const MeasureShape& shape, std::size_t n, LayerInputs inputs);
 // The way back through it alone, to queries, keys and values: what comes out on the way there is given.
 Graph build_flash_backward(const MeasureShape& shape, std::size_t n, LayerInputs inputs);

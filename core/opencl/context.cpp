@@ -176,8 +176,9 @@ cl::Program& Context::program(const std::string& family) {
 // Kept by name alone: no two families have kernels of one name. A kernel object keeps the arguments of its
 // last launch, so it serves one thread.
 cl::Kernel& Context::kernel(const std::string& family, const std::string& name) {
-  if (const auto found = kernels_.find(name); found != kernels_.end()) return found->second;
-  return kernels_.emplace(name, new_kernel(family, name)).first->second;
+  auto& of_family = kernels_[family];
+  if (const auto found = of_family.find(name); found != of_family.end()) return found->second;
+  return of_family.emplace(name, new_kernel(family, name)).first->second;
 }
 
 std::string kernel_hash() {

@@ -75,7 +75,7 @@ class Context {
   std::size_t width_;
   std::string options_;
   std::map<std::string, cl::Program> programs_;
-  std::map<std::string, cl::Kernel> kernels_;
+  std::map<std::string, std::map<std::string, cl::Kernel>> kernels_;  // by family
 };
 
 // A fingerprint of every kernel's text and of how it is built: a verdict on a device holds for one of these.

@@ -1,4 +1,5 @@
-// Flash attention on a device: rows of a head an item on processors, a tile of them a work-group on GPUs.
+// Flash attention on a device: rows of a head an item on processors, a tile of them a work-group on GPUs;
+// where a query keeps keys apart, a row an item on both.
 #include "core/operations/flash.h"
 
 #include "core/opencl/family.h"
@@ -51,9 +52,8 @@ struct Flash {
         shared(given[1].stack()) {}
 
   template <class Launch>
-  void with_arguments(const Launch& launch) const {
+  void with_arguments(const cl::Buffer& runs, const Launch& launch) const {
     const FlashInputs at(op);
-    const cl::Buffer runs = runs_of(bench, op, queries, keys);
     const auto offsets = what_of(op) & kByOffset ? offset_table(bench, op, inputs) : nullptr;
     const auto tops = op.weights ? bench.scratch(heads * queries * divide_up(keys, tiles.keys)) : nullptr;
     const auto buffer = [&](std::size_t input) { return input ? bench.input(inputs[input]) : runs; };
@@ -83,7 +83,7 @@ struct Flash {
     return divide_up(keys, panel) * (scores + row + values + looked + kept + tall) + largest + ends + means;
   }
 
-  void on_processor(const cl::Buffer& y) const {
+  void on_processor(const cl::Buffer& runs, const cl::Buffer& y) const {
     const std::size_t lanes = bench.context().float_lanes(), panel = keys_of_panel(bench.context());
     const std::size_t panels = std::max<std::size_t>(1, divide_up(keys, panel));
     const std::size_t padded = divide_up(c, lanes) * lanes;
@@ -96,21 +96,33 @@ struct Flash {
                  dimension(keys), dimension(d), dimension(c), dimension(padded));
     const WorkSize range{cl::NDRange(divide_up(queries, tiles.rows), heads), cl::NDRange(1, 1),
                          steps_of_item(lanes, panel)};
-    with_arguments([&](const auto&... arguments) {
+    with_arguments(runs, [&](const auto&... arguments) {
       bench.launch("flash", "flash", range, bench.input(inputs[0]), k->buffer, v, special->buffer,
                    bench.input(inputs[2]), y, arguments..., dimension(panels), dimension(padded),
                    dimension(tiles.rows), dimension(tiles.keys));
     });
   }
 
-  void on_gpu(const cl::Buffer& y) const {
+  void on_gpu(const cl::Buffer& runs, const cl::Buffer& y) const {
     const auto [rows, group] = tiles;
     const Steps steps =
         divide_up(keys, group) * (rows * (d + 5) + 2 * group + 5 * group * rows) + rows * (d + 2 * keys);
     const WorkSize range{cl::NDRange(divide_up(queries, rows) * group, heads), cl::NDRange(group, 1), steps};
-    with_arguments([&](const auto&... arguments) {
+    with_arguments(runs, [&](const auto&... arguments) {
       bench.launch("flash_group", "flash_group", range, bench.input(inputs[0]), bench.input(inputs[1]),
                    bench.input(inputs[2]), y, arguments...);
+    });
+  }
+
+  void by_lists(const KeptTable& kept, const cl::Buffer& y) const {
+    const WideRows k = wide_rows(bench, inputs[1]), v = wide_rows(bench, inputs[2]);
+    const std::size_t every = op.empty_row == EmptyRow::uniform ? c : 0;
+    const Steps steps = steps_of_list(bench, kept.lists->longest, k.columns + v.columns) + 2 * (d + c) +
+                        keys * (every + (op.weights ? 3 : 0));
+    with_arguments(kept.runs, [&](const auto&... arguments) {
+      bench.launch("flash_lists", "flash_lists", listed_rows(bench, queries, heads, steps),
+                   bench.input(inputs[0]), k.buffer, v.buffer, bench.input(inputs[2]), y, kept.lists->rows,
+                   kept.lists->others, arguments..., dimension(k.columns), dimension(v.columns));
     });
   }
 };
@@ -121,7 +133,11 @@ Tensor compute(Workbench& bench, const FlashAttention& op, Inputs inputs) {
   const Flash flash(bench, op, inputs);
   const std::size_t columns = flash.c + 1 + (op.weights ? flash.keys : 0);
   return bench.compute({flash.heads, flash.queries, columns}, [&](const cl::Buffer& y) {
-    bench.context().variant().groups ? flash.on_gpu(y) : flash.on_processor(y);
+    const KeptTable kept = kept_table(bench, op, flash.queries, flash.keys);
+    if (kept.lists)
+      flash.by_lists(kept, y);
+    else
+      bench.context().variant().groups ? flash.on_gpu(kept.runs, y) : flash.on_processor(kept.runs, y);
   });
 }
 

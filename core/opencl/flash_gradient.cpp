@@ -1,5 +1,5 @@
 // The way back through flash attention on a device: rows of queries or of keys an item on processors, a tile
-// of them a work-group on GPUs.
+// of them a work-group on GPUs; where a query keeps keys apart, a row an item on both.
 #include "core/operations/flash_gradient.h"
 
 #include "core/opencl/family.h"
@@ -52,7 +52,8 @@ struct FlashWayBack {
     const std::size_t width = context.float_lanes();
     return width == 16 ? 4 * width : 2 * width;
   }
-  const char* family() const {
+  const char* family(const KeptTable& kept) const {
+    if (kept.lists) return "flash_gradient_lists";
     return bench.context().variant().groups ? "flash_gradient_group" : "flash_gradient";
   }
   std::size_t panels_of(std::size_t count) const { return std::max<std::size_t>(1, divide_up(count, panel)); }
@@ -61,14 +62,15 @@ struct FlashWayBack {
 
   // GRADIENT_ARGUMENTS of flash_gradient_row.cl, in their order.
   template <class Launch>
-  void with_arguments(const cl::Buffer& y, const Launch& launch) const {
+  void with_arguments(const KeptTable& kept, const cl::Buffer& y, const Launch& launch) const {
     const FlashAttention& forward = op.forward;
     const std::size_t padded = panels_of(queries) * panel;
-    const cl::Buffer runs = runs_of(bench, forward, queries, keys);
+    const cl::Buffer& runs = kept.runs;
     const auto ends = bench.scratch(2 * heads * padded), seen = bench.scratch(2 * heads * padded);
-    bench.launch_by_number(family(), "query_ends", Extent{heads, padded, c}, bench.input(inputs[at.result]),
-                           bench.input(inputs[at.gradient]), runs, ends->buffer, seen->buffer,
-                           dimension(queries), dimension(c), dimension(inputs[at.result].columns()));
+    bench.launch_by_number(family(kept), "query_ends", Extent{heads, padded, c},
+                           bench.input(inputs[at.result]), bench.input(inputs[at.gradient]), runs,
+                           ends->buffer, seen->buffer, dimension(queries), dimension(c),
+                           dimension(inputs[at.result].columns()));
     const cl_uint what = what_of(forward);
     const auto offsets = what & kByOffset ? offset_table(bench, forward, inputs) : nullptr;
     const auto buffer = [&](std::size_t input) { return input ? bench.input(inputs[input]) : runs; };
@@ -113,36 +115,48 @@ struct FlashWayBack {
               .wide = wide};
     laid.along = laid.wider ? laid.wider->buffer : bench.input(x);
     bench.launch(
-        family(), "lay",
+        "flash_gradient", "lay",
         WorkSize{cl::NDRange(panels, x.stack()), cl::NDRange(1, 1), panel * (2 + x.columns() + 2 * wide)},
         bench.input(x), laid.across->buffer, laid.along, laid.special->buffer, dimension(x.rows()),
         dimension(x.columns()), dimension(wide));
     return laid;
   }
 
-  void on_processor(const cl::Buffer& y) const {
+  void on_processor(const KeptTable& kept, const cl::Buffer& y) const {
     const std::size_t width = bench.context().float_lanes();
     const std::size_t panels = panels_of(lanes.rows);
     const Laid x = lay(lanes.x, panels), z = lay(lanes.z, panels);
     const WorkSize range{cl::NDRange(divide_up(rows.rows, rows_of_item()), matrices()), cl::NDRange(1, 1),
                          steps_of_item(width, panels)};
-    with_arguments(y, [&](const auto&... arguments) {
-      bench.launch(family(), "flash_back", range, bench.input(inputs[rows.x]), bench.input(inputs[rows.z]),
-                   x.across->buffer, z.across->buffer, x.along, z.along, x.special->buffer, z.special->buffer,
-                   arguments..., dimension(panels), dimension(x.wide), dimension(z.wide),
-                   dimension(rows_of_item()));
+    with_arguments(kept, y, [&](const auto&... arguments) {
+      bench.launch("flash_gradient", "flash_back", range, bench.input(inputs[rows.x]),
+                   bench.input(inputs[rows.z]), x.across->buffer, z.across->buffer, x.along, z.along,
+                   x.special->buffer, z.special->buffer, arguments..., dimension(panels), dimension(x.wide),
+                   dimension(z.wide), dimension(rows_of_item()));
     });
   }
 
-  void on_gpu(const cl::Buffer& y) const {
+  void on_gpu(const KeptTable& kept, const cl::Buffer& y) const {
     const Steps tile = kBackTile * (kBackTile + d + c + 2) * 2 + 4 * (d + c) * kBackTile;
     const Steps steps = heads_of_row() * divide_up(lanes.rows, kBackGroup) * tile + kBackTile * (d + c);
     const WorkSize range{cl::NDRange(divide_up(rows.rows, kBackTile) * kBackGroup, matrices()),
                          cl::NDRange(kBackGroup, 1), steps};
-    with_arguments(y, [&](const auto&... arguments) {
-      bench.launch(family(), "flash_back_group", range, bench.input(inputs[rows.x]),
+    with_arguments(kept, y, [&](const auto&... arguments) {
+      bench.launch("flash_gradient_group", "flash_back_group", range, bench.input(inputs[rows.x]),
                    bench.input(inputs[rows.z]), bench.input(inputs[lanes.x]), bench.input(inputs[lanes.z]),
                    arguments...);
+    });
+  }
+
+  void by_lists(const KeptTable& kept, const cl::Buffer& y) const {
+    const WideRows x = wide_rows(bench, inputs[lanes.x]), z = wide_rows(bench, inputs[lanes.z]);
+    const Steps steps =
+        heads_of_row() * (1 + steps_of_list(bench, kept.lists->longest, x.columns + z.columns)) + 3 * (d + c);
+    with_arguments(kept, y, [&](const auto&... arguments) {
+      bench.launch("flash_gradient_lists", "flash_back_lists",
+                   listed_rows(bench, rows.rows, matrices(), steps), bench.input(inputs[rows.x]),
+                   bench.input(inputs[rows.z]), x.buffer, z.buffer, kept.lists->rows, kept.lists->others,
+                   arguments..., dimension(x.columns), dimension(z.columns));
     });
   }
 };
@@ -153,7 +167,11 @@ Tensor compute(Workbench& bench, const FlashGradient& op, Inputs inputs) {
   const FlashWayBack back(bench, op, inputs);
   const Shape shape{back.matrices(), back.rows.rows, back.of_keys ? back.d + back.c : back.d};
   return bench.compute(shape, [&](const cl::Buffer& y) {
-    bench.context().variant().groups ? back.on_gpu(y) : back.on_processor(y);
+    const KeptTable kept = kept_table(bench, op.forward, back.queries, back.keys, op.of);
+    if (kept.lists)
+      back.by_lists(kept, y);
+    else
+      bench.context().variant().groups ? back.on_gpu(kept, y) : back.on_processor(kept, y);
   });
 }
 

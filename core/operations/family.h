@@ -82,6 +82,7 @@ double Family<Op>::size_of_terms(const Op& op, Inputs inputs) {
 
 // What other families ask of these is compiled in their own files.
 extern template struct Family<FlashAttention>;
+extern template struct Family<LinearAttention>;
 extern template struct Family<Tanh>;
 extern template struct Family<SquaredDistance>;
 extern template struct Family<AdditiveScore>;

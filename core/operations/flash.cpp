@@ -1,9 +1,8 @@
-// Flash attention: shapes, the runs of keys that masks leave, and how its numbers are explained.
+// Flash attention: shapes, what it costs, and how its numbers are explained.
 #include "core/operations/flash.h"
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "core/operations/family.h"
 #include "core/operations/flash_row.h"
@@ -20,10 +19,6 @@ void check_shared(const char* what, const Shape& shape, const Shape& wanted) {
     throw Error(std::string(what) + " of " + to_string(shape) + " does not fit " + to_string(wanted));
 }
 
-std::size_t key_count(std::ptrdiff_t count, std::size_t keys) {
-  return static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(count, 0, static_cast<std::ptrdiff_t>(keys)));
-}
-
 Explanation explained_weight(const FlashRow<float>& row, std::size_t key) {
   const bool hidden = row.hidden[key];
   if (row.log_sum == -std::numeric_limits<double>::infinity())
@@ -31,33 +26,6 @@ Explanation explained_weight(const FlashRow<float>& row, std::size_t key) {
   if (hidden) return {.rule = "masked: 0"};
   return {.rule = "exp(score − ln Σ exp(score)) over the keys that are left", .result = row.weight(key)};
 }
-
-// The keys of the document that the query's place lies in.
-KeyRange document_of(const BlocksRule& rule, const MaskPlace& place) {
-  const std::size_t block = block_of(rule, place.place());
-  const auto end = rule.lengths.begin() + static_cast<std::ptrdiff_t>(block);
-  const std::size_t first = std::accumulate(rule.lengths.begin(), end, std::size_t{0});
-  return {std::min(first, place.keys),
-          end == rule.lengths.end() ? place.keys : std::min(first + *end, place.keys)};
-}
-
-struct RunOfRule {
-  const MaskPlace& place;
-
-  KeyRange up_to(std::ptrdiff_t count) const { return {0, key_count(count, place.keys)}; }
-
-  KeyRange operator()(const CausalRule& rule) const { return up_to(last_key(rule, place) + 1); }
-  KeyRange operator()(const PaddingRule& rule) const { return {0, valid_length(rule, place)}; }
-  KeyRange operator()(const WindowRule& rule) const {
-    const auto width = static_cast<std::ptrdiff_t>(rule.width);
-    return {key_count(place.place() - width, place.keys), key_count(place.place() + width + 1, place.keys)};
-  }
-  KeyRange operator()(const PrefixRule& rule) const {
-    return up_to(std::max(place.place() + 1, static_cast<std::ptrdiff_t>(rule.length)));
-  }
-  KeyRange operator()(const BlocksRule& rule) const { return document_of(rule, place); }
-  KeyRange operator()(const auto&) const { return {0, place.keys}; }  // leaves no run
-};
 
 }  // namespace
 
@@ -73,23 +41,6 @@ FlashInputs::FlashInputs(const FlashAttention& op) {
   if (op.masked) mask = count++;
 }
 
-bool leaves_a_run(const std::vector<MaskTerm>& masks) {
-  return std::ranges::all_of(masks, [&](const MaskTerm& term) {
-    return !term.negated && (&term == &masks.front() || term.join == Join::any) &&
-           !std::holds_alternative<StridedRule>(term.rule) &&
-           !std::holds_alternative<GlobalRule>(term.rule) && !std::holds_alternative<RandomRule>(term.rule);
-  });
-}
-
-KeyRange run_of(const std::vector<MaskTerm>& masks, const MaskPlace& place) {
-  KeyRange run{0, place.keys};
-  for (const MaskTerm& term : masks) {
-    const KeyRange of_rule = std::visit(RunOfRule{place}, term.rule);
-    run = {std::max(run.first, of_rule.first), std::min(run.last, of_rule.last)};
-  }
-  return {run.first, std::max(run.first, run.last)};
-}
-
 Shape result_shape(const FlashAttention& op, Shapes inputs) {
   const Shape q = inputs[0], k = inputs[1], v = inputs[2];
   if (q.columns != k.columns || k.rows != v.rows || k.stack != v.stack || k.stack == 0 ||
@@ -98,8 +49,6 @@ Shape result_shape(const FlashAttention& op, Shapes inputs) {
                 " do not fit each other");
   if (const std::string why = too_wide_for_flash(std::max(q.columns, v.columns)); !why.empty())
     throw Error("flash attention: " + why);
-  if (!leaves_a_run(op.masks))
-    throw Error("flash attention takes this mask as a matrix: its rules leave a query keys apart");
   const FlashInputs at(op);
   if (op.offsets)
     check_shared("a table by offset", inputs[at.offsets], {q.stack, 1, index_count(*op.offsets)});
@@ -137,23 +86,19 @@ Regions reach(const FlashAttention& op, Shapes inputs, std::size_t input, Cell c
   return {{head, cell.row, 0}, {head + group, cell.row + 1, result.columns}};
 }
 
-double pairs_left(const FlashAttention& op, Shapes inputs) {
-  const Shape q = inputs[0];
-  double left = 0;
-  for (std::size_t row = 0; row < q.rows; ++row) {
-    const KeyRange run = run_of(op.masks, {q.rows, inputs[1].rows, row, 0, op.first});
-    left += static_cast<double>(run.last - run.first);
-  }
-  return left * static_cast<double>(q.stack);
+KeptPairs kept_of(const FlashAttention& op, Shapes inputs) {
+  return kept_pairs(op.masks, inputs[0].rows, inputs[1].rows, op.first);
 }
 
 // Counted as the stages that it stands for, without the keys that its own rules leave out.
 Traits traits(const FlashAttention& op, Shapes inputs, const Shape&) {
   const Shape q = inputs[0];
-  const double width = static_cast<double>(q.columns + inputs[2].columns);
-  return {.multiply_adds =
-              (width + kScoreOperations) * static_cast<double>(q.stack) * times(q.rows, inputs[1].rows),
-          .counted = (2 * width + kScoreOperations) * pairs_left(op, inputs),
+  const double width = static_cast<double>(q.columns + inputs[2].columns),
+               heads = static_cast<double>(q.stack);
+  const KeptPairs kept = kept_of(op, inputs);
+  return {.multiply_adds = (width + kScoreOperations) * heads * times(q.rows, inputs[1].rows),
+          .counted = (2 * width + kScoreOperations) * kept.count * heads,
+          .widened = listed_bytes(kept),
           .long_rows = true};
 }
 
@@ -162,6 +107,11 @@ double size_of_terms(const FlashAttention&, Inputs inputs) {
   double largest = 0;
   for (const float v : inputs[2].values()) largest = std::max(largest, std::abs(static_cast<double>(v)));
   return largest;
+}
+
+// Where no key is left the sum is 0, and its logarithm −∞.
+MaskOrigin mask_origin(const FlashAttention&, Inputs inputs, Cell cell) {
+  return {.here = cell.column == inputs[2].columns()};
 }
 
 RowReads cut(FlashAttention&, Shapes, const RowRange&) {

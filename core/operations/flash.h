@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "core/operations/flash_tiles.h"
-#include "core/operations/mask_rules.h"
-#include "core/operations/offset.h"
+#include "core/operations/mask_runs.h"
 #include "core/operations/softmax.h"
 
 namespace attn {
@@ -31,13 +30,14 @@ struct FlashAttention {
   double cap = 0;         // 0: none
   bool with_one = false;  // softmax-1
   EmptyRow empty_row = EmptyRow::zeros;
-  std::vector<MaskTerm> masks = {};  // each leaves a query keys that lie side by side (leaves_a_run)
+  std::vector<MaskTerm> masks = {};  // what they mask is not touched
   std::ptrdiff_t first = 0;          // the place of query 0
   bool alibi = false;                // −alibi_slope(head)·|distance| is added
   std::optional<OffsetRule> offsets = {};
   bool bias = false, masked = false;
   bool weights = false;
-  std::optional<FlashTiles> tiles = {};  // on a device that can; none: its own
+  // On a device that can, where the rules leave no query keys apart; none: its own.
+  std::optional<FlashTiles> tiles = {};
   bool operator==(const FlashAttention&) const = default;
 };
 
@@ -52,11 +52,7 @@ struct FlashInputs {
   std::size_t count = 3;
 };
 
-// Whether all terms together leave each query one run of keys, whatever the sizes; and that run, which may be
-// empty.
-bool leaves_a_run(const std::vector<MaskTerm>& masks);
-KeyRange run_of(const std::vector<MaskTerm>& masks, const MaskPlace& place);
-// Pairs of a query and a key that the rules leave, in all heads.
-double pairs_left(const FlashAttention& op, Shapes inputs);
+// The pairs of a query and a key that the rules leave, of one head.
+KeptPairs kept_of(const FlashAttention& op, Shapes inputs);
 
 }  // namespace attn

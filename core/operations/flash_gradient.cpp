@@ -6,6 +6,7 @@
 
 #include "core/operations/family.h"
 #include "core/operations/flash_gradient_row.h"
+#include "core/operations/shared_heads.h"
 #include "core/system/error.h"
 
 namespace attn {
@@ -51,19 +52,8 @@ Explanation explained_key(const FlashGradient& op, Inputs inputs, Cell cell) {
                 std::move(terms));
 }
 
-// Heads of queries that share a matrix of an input, and with it the matrices of keys that they read.
-struct Shared {
-  Shared(Shapes inputs, std::size_t input, std::size_t matrix) {
-    const std::size_t heads = inputs[0].stack, of_input = heads / inputs[input].stack,
-                      of_keys = heads / inputs[1].stack;
-    first = matrix * of_input, last = first + of_input;
-    first_keys = first / of_keys, last_keys = (last - 1) / of_keys + 1;
-  }
-  std::size_t first, last, first_keys, last_keys;
-};
-
 Regions reach_queries(const FlashGradientInputs& at, Shapes inputs, std::size_t input, Cell cell) {
-  const Shared heads(inputs, input, cell.head);
+  const SharedHeads heads(inputs, input, cell.head);
   const bool of_all = input == 1 || input == 2 || (at.offsets && input == at.offsets);
   return {{heads.first, of_all ? 0 : cell.row, 0},
           {heads.last, of_all ? inputs[0].rows : cell.row + 1, inputs[0].columns}};
@@ -72,7 +62,7 @@ Regions reach_queries(const FlashGradientInputs& at, Shapes inputs, std::size_t 
 // What passes to values does not depend on the outputs nor on the values; of the gradient of the outputs just
 // on the column.
 Regions reach_keys(const FlashGradientInputs& at, Shapes inputs, std::size_t input, Cell cell) {
-  const Shared heads(inputs, input, cell.head);
+  const SharedHeads heads(inputs, input, cell.head);
   const std::size_t d = inputs[0].columns, c = inputs[2].columns;
   const bool of_pair = input > 0 && (input == at.bias || input == at.mask);
   const bool of_key = input == 1 || input == 2 || of_pair;
@@ -115,9 +105,11 @@ Regions reach(const FlashGradient& op, Shapes inputs, std::size_t input, Cell ce
 Traits traits(const FlashGradient& op, Shapes inputs, const Shape& result) {
   const double width = static_cast<double>(inputs[0].columns + inputs[2].columns),
                passed = static_cast<double>(result.columns);
-  const double pairs = times(inputs[0].rows, inputs[1].rows) * static_cast<double>(inputs[0].stack);
-  return {.multiply_adds = (width + passed + kPairOperations) * pairs,
-          .counted = (2 * (width + passed) + kPairOperations) * pairs_left(op.forward, inputs),
+  const double heads = static_cast<double>(inputs[0].stack);
+  const KeptPairs kept = kept_of(op.forward, inputs);
+  return {.multiply_adds = (width + passed + kPairOperations) * times(inputs[0].rows, inputs[1].rows) * heads,
+          .counted = (2 * (width + passed) + kPairOperations) * kept.count * heads,
+          .widened = listed_bytes(kept),
           .long_rows = true};
 }
 

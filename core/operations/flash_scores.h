@@ -27,11 +27,10 @@ class FlashScores {
         at_(op),
         head_(head),
         row_(row),
-        run_(run_of(op.masks, {inputs[0].rows(), inputs[1].rows(), row, 0, op.first})) {}
+        kept_(KeptKeys(op.masks, inputs[0].rows(), inputs[1].rows(), op.first).of(row)) {}
 
   bool hides(std::size_t key) const {
-    return key < run_.first || key >= run_.last ||
-           (at_.mask && inputs_[at_.mask][{matrix(at_.mask), row_, key}] != 0);
+    return !has(kept_, key) || (at_.mask && inputs_[at_.mask][{matrix(at_.mask), row_, key}] != 0);
   }
   FlashScore operator()(std::size_t key) const;
   // Which of the matrices of an input the head reads.
@@ -44,7 +43,7 @@ class FlashScores {
   std::span<const BasicTensor<T>> inputs_;
   FlashInputs at_;
   std::size_t head_, row_;
-  KeyRange run_;
+  KeyRuns kept_;
 };
 
 template <class T>

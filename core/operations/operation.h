@@ -12,11 +12,13 @@
 #include "core/operations/decode.h"
 #include "core/operations/dropout.h"
 #include "core/operations/elementwise.h"
+#include "core/operations/features.h"
 #include "core/operations/flash.h"
 #include "core/operations/flash_gradient.h"
 #include "core/operations/head_maps.h"
 #include "core/operations/heads.h"
 #include "core/operations/kernel.h"
+#include "core/operations/linear_attention.h"
 #include "core/operations/local.h"
 #include "core/operations/mask.h"
 #include "core/operations/matmul.h"
@@ -49,7 +51,8 @@ using OperationVariant = std::variant<
     PatternShare, AcrossHeads, HeadDifference, HeadLikeness, PartLength, Compared, FlashAttention,
     FlashGradient, PutRows, CachedAttention, BlockSummary, Multiply, SplitHeads, HeadSum, SumProduct,
     WeightsGradient, FigureGradient, MeanSquare, MeanSquareGradient, TanhGradient, PutColumns,
-    DistanceGradient, PairSumGradient, PairProductGradient, AdditiveGradient, CentreGradient, DecayGradient>;
+    DistanceGradient, PairSumGradient, PairProductGradient, AdditiveGradient, CentreGradient, DecayGradient,
+    FeatureMap, FeatureMapGradient, LinearAttention, LinearState, LinearGradient>;
 
 // One of them. Nearly every file moves stages about, and with them operations: what copies, moves and ends
 // one is compiled once, in operation.cpp, instead of in each (a third of all that was compiled).

@@ -32,7 +32,8 @@ struct Chance {
 struct Traits {
   double multiply_adds = 0;            // what the reference does: how long a comparison takes
   std::optional<double> counted = {};  // operations as the Cost workspace counts them; none: one a number
-  std::uint64_t widened = 0;           // bytes of double that the reference holds besides inputs and result
+  // Bytes held besides inputs and result: of double by the reference, of lists of pairs by devices.
+  std::uint64_t widened = 0;
   bool long_rows =
       false;  // one number reads all points: the reference is asked for rows, telling how far it is
 

@@ -261,7 +261,7 @@ TEST_CASE("the benchmark of frames measures every row and no frame shows old wei
   CAPTURE(outcome.err);
   REQUIRE(outcome.status == kDone);
   const auto rows = nlohmann::json::parse(outcome.out).at("rows");
-  CHECK(rows.size() == 26);
+  CHECK(rows.size() == 27);
   std::size_t targets = 0;
   for (const auto& row : rows) {
     INFO(row.dump());
@@ -270,7 +270,7 @@ TEST_CASE("the benchmark of frames measures every row and no frame shows old wei
     CHECK(row.at("p95").get<double>() >= row.at("median").get<double>());
     targets += !row.at("target").is_null();
   }
-  CHECK(targets == 23);
+  CHECK(targets == 24);
   CHECK(run_shell("\"$lab\" bench fames").status == kBadWords);
   const Outcome part = run_shell("\"$lab\" bench kernels --quick --json --device reference");
   REQUIRE(part.status == kDone);

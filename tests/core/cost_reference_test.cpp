@@ -10,6 +10,7 @@
 // After what sets Eigen up.
 #include "core/reference/elementwise.h"
 #include "core/reference/heads.h"
+#include "core/reference/linear_state.h"
 #include "core/reference/mask.h"
 #include "core/reference/matmul.h"
 #include "core/reference/softmax.h"
@@ -177,5 +178,31 @@ TEST_CASE("the products of a feed-forward take what is counted for it") {
     Count operations = multiply(spec.n, spec.d, f) + multiply(spec.n, f, spec.d);
     if (spec.gated) operations += multiply(spec.n, spec.d, f);
     check_equal(operations, count_layer(spec)[CostStage::feed_forward].operations.value());
+  }
+}
+
+TEST_CASE("linear attention by its state takes what is counted for it") {
+  Random random(8);
+  for (int round = 0; round < 20; ++round) {
+    const std::size_t shared = pick(random, 1, 3), heads = shared * pick(random, 1, 3);
+    const std::size_t n = pick(random, 1, 6), m = pick(random, 1, 6), r = pick(random, 1, 5),
+                      c = pick(random, 1, 5);
+    const std::vector<Shape> shapes{{heads, n, r}, {shared, m, r}, {shared, m, c}};
+    const std::vector<CountedTensor> inputs{to_counted(normal(random, shapes[1])),
+                                            to_counted(normal(random, shapes[2]))};
+    Tally before = tally;
+    const CountedTensor state =
+        reference::compute<Counted>(LinearState{m}, std::span<const CountedTensor>(inputs));
+    const Tally of_state = tally - before;
+    const std::vector<Shape> of_keys{shapes[1], shapes[2]};
+    CHECK(traits(LinearState{m}, of_keys, state.shape()).counted == static_cast<double>(of_state.total()));
+    // The features of the queries meet the state; each output is divided by the last column.
+    const std::vector<CountedTensor> factors{to_counted(normal(random, shapes[0])), state};
+    before = tally;
+    const CountedTensor both = reference::compute<Counted>(MatMul{}, std::span<const CountedTensor>(factors));
+    const Count met = of_product(tally - before, both.shape().size(), both.shape().stack);
+    check_equal(
+        met + Count{heads * n * c} + Count{of_state.total()},
+        Count{static_cast<std::uint64_t>(traits(LinearAttention{}, shapes, both.shape()).counted.value())});
   }
 }

@@ -63,6 +63,10 @@ double flow_of(WeightsRule rule, const Explanation& e, double sum) {
 // What the rule makes of the terms' sum.
 double applied(const Operation& operation, const Explanation& e, double sum) {
   if (const auto* flow = std::get_if<WeightsGradient>(&operation)) return flow_of(flow->rule, e, sum);
+  if (std::holds_alternative<FeatureMap>(operation)) {
+    const std::string root = "√";
+    return std::exp(sum) / std::sqrt(std::stod(e.rule.substr(e.rule.rfind(root) + root.size())));
+  }
   const auto* product = std::get_if<MatMul>(&operation);
   return after_product(product ? product->after : std::get<Project>(operation).after, sum, 0);
 }

@@ -55,6 +55,26 @@ TEST_CASE("a layer by flash attention has the outputs and weights of the layer w
   CHECK(compared >= 300);
 }
 
+TEST_CASE(
+    "rules that keep keys apart are read as a matrix where they keep more than a quarter of all pairs") {
+  LayerSpec layer;
+  layer.direct = true;
+  layer.q = layer.k = layer.v = drawn({1, 64, 4}, 1);
+  // Of 64 keys a stride of 8 keeps at most 15 a query, and one of 2 about half of them.
+  for (const auto& [rule, dense] : {std::pair<MaskRule, bool>{StridedRule{8}, false},
+                                    {StridedRule{2}, true},
+                                    {RandomRule{16, 5}, false},
+                                    {RandomRule{17, 5}, true},
+                                    {WindowRule{60}, false}}) {
+    CAPTURE(name(rule));
+    layer.masks = {{rule}};
+    Graph graph;
+    append_flash_layer(graph, layer);
+    CHECK(graph.find("mask").has_value() == dense);
+    check_same_outputs(layer);
+  }
+}
+
 TEST_CASE("a layer that needs its weights is refused by flash attention with the reason") {
   Random random(seed(312));
   LayerSpec layer = random_projected(random);

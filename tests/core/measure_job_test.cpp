@@ -22,8 +22,8 @@ MeasureSpec quick_spec() {
   return spec;
 }
 
-// Full, flash, projections, rest, with and without cache, each at 16, 32, 64, 128.
-constexpr std::size_t kPoints = 6 * 4;
+// Full, flash, window, strided, linear, projections, rest, with and without cache, each at 16, 32, 64, 128.
+constexpr std::size_t kPoints = 9 * 4;
 
 }  // namespace
 

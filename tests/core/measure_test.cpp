@@ -134,14 +134,12 @@ TEST_CASE("peak and bandwidth are what the multiply-add and the copy kernel reac
   CHECK(measured.operations_per_second.values.size() == 4);
 }
 
-TEST_CASE("mechanisms without a kernel are said not to be measured") {
+TEST_CASE("a mechanism without a kernel is said not to be measured") {
   Clock clock;
   const Measurement measurement(small_spec(), {}, clock.surroundings());
-  for (const char* mechanism : {"window", "strided", "linear", "recurrent"}) {
-    const NotMeasured* left = left_out(measurement.measured(), mechanism);
-    REQUIRE(left != nullptr);
-    CHECK(left->why == "not measured: no kernel yet");
-  }
+  const NotMeasured* left = left_out(measurement.measured(), "recurrent");
+  REQUIRE(left != nullptr);
+  CHECK(left->why == "not measured: no kernel yet");
   CHECK(left_out(measurement.measured(), "full") == nullptr);
 }
 
@@ -175,10 +173,10 @@ TEST_CASE("a first length beyond what the peak allows is not begun either") {
   Clock clock;
   Clocked backend(clock);
   MeasureSpec spec = small_spec();
-  spec.lengths = {8192}, spec.attention_alone = true, spec.stages_at = 0, spec.seconds_of_run = 1e-3;
+  spec.lengths = {8192}, spec.alone = {"full"}, spec.stages_at = 0, spec.seconds_of_run = 1e-3;
   Measurement measurement(spec, {}, clock.surroundings());
   const Measured measured = measure_all(measurement, backend);
-  CHECK(measured.points.empty());
+  CHECK(measured.of("full").empty());
   CHECK(left_out(measured, "full") != nullptr);
 }
 

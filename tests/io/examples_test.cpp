@@ -1,6 +1,7 @@
 // The example sessions: they are what the program would write, and compute what R computed.
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -45,10 +46,19 @@ std::vector<double> stage(const LayerSpec& layer, const char* id) {
 
 TEST_CASE("every example is written as the program writes it") {
   for (const char* name : {"three-tokens", "the-cat-sat-on-mat", "the-cat-sat-on-mat-two-heads",
-                           "cross-attention", "location", "eight-heads"}) {
+                           "cross-attention", "large-scores", "location", "eight-heads"}) {
     const std::string text = example_text(name);
     CHECK(write_session(parse_session(text)) == text);
   }
+}
+
+TEST_CASE("the example of large scores reaches ±80 000, and its weights are shares") {
+  const LayerSpec layer = parse_session(example_text("large-scores")).layer();
+  const std::vector<double> scores = stage(layer, "scaled");
+  CHECK(*std::ranges::min_element(scores) == -80000);  // 4·200·200 ÷ √4
+  CHECK(*std::ranges::max_element(scores) == 80000);
+  // Each query meets one key alone that is its own: all others are e^−40 000 of it, or less.
+  for (const double weight : stage(layer, "weights")) CHECK((weight == 0 || weight == 1));
 }
 
 TEST_CASE("the example with three tokens has the numbers of the manual") {

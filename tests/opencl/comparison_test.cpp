@@ -24,8 +24,8 @@ std::size_t run_cases(Backend& device, const Declaration& declaration, Scope sco
   for (const Case& c : declaration.cases(scope)) {
     if (c.subnormals && !arithmetic.subnormals) continue;
     const Deviation deviation = compare(declaration, c, device.run(c.operation, c.inputs), arithmetic);
-    CHECK_MESSAGE(deviation.wrong == 0, device.name(), ": ", declaration.operation, ", ", c.name, ": ",
-                  deviation.wrong, " wrong, first ", deviation.first_wrong);
+    CHECK_MESSAGE(deviation.wrong == 0, device.name(), ": ", std::string(declaration.operation), ", ", c.name,
+                  ": ", deviation.wrong, " wrong, first ", deviation.first_wrong);
     ++ran;
   }
   return ran;

@@ -127,6 +127,10 @@ TEST_CASE("what passes back through flash attention is what central differences 
   check_differences({.masks = {{CausalRule{CausalAlign::top_left, 1}}}});
   check_differences({.masks = {{PaddingRule{{3, 0, 7, 5, 1}}}, {WindowRule{2}}}, .first = 2});
   check_differences({.masks = {{BlocksRule{{3, 4}}}}, .first = 2, .alibi = true});
+  check_differences({.masks = {{StridedRule{2}}}, .first = 1});
+  check_differences(
+      {.masks = {{WindowRule{1}}, {GlobalRule{{2}}}, {CausalRule{}}}, .first = 2, .alibi = true});
+  check_differences({.cap = 2, .masks = {{RandomRule{3, 7}}, {WindowRule{1}, true, Join::all}}});
   check_differences({.scale = 2, .cap = 3, .masks = {{PrefixRule{4}}}, .masked = true},
                     {some_masked({1, 5, 7})});
   check_differences({.with_one = true, .offsets = Clip{2}, .bias = true, .masked = true},

@@ -1,5 +1,4 @@
-// Flash attention on the reference against the operations that it stands for, and the runs of keys that masks
-// leave against the masks key by key.
+// Flash attention on the reference against the operations that it stands for, under every list of rules.
 #include "core/operations/flash.h"
 
 #include <doctest/doctest.h>
@@ -93,6 +92,10 @@ TEST_CASE("flash attention is the stages that it stands for") {
     check_equal({.empty_row = empty, .masks = {{CausalRule{CausalAlign::lower_right}}}, .masked = true},
                 with({every_third({1, 5, 9})}));
   check_equal({.masks = {{WindowRule{2}}, {BlocksRule{{3, 4}}}}, .first = 4}, qkv);
+  check_equal({.masks = {{StridedRule{2}}, {CausalRule{}}}, .first = 4}, qkv);
+  check_equal({.masks = {{WindowRule{1}}, {GlobalRule{{1, 7}}}}, .alibi = true}, qkv);
+  check_equal({.masks = {{WindowRule{1}, true}, {RandomRule{3, 5}, false, Join::all}}, .masked = true},
+              with({every_third({1, 5, 9})}));
   check_equal({.first = 4, .alibi = true}, qkv);
   check_equal({.offsets = Clip{2}, .bias = true}, with({normal({2, 1, 5}, 4), normal({4, 5, 9}, 5)}));
   check_equal({.alibi = true, .offsets = Buckets{8, 20, false}}, with({normal({1, 1, 8}, 6)}));
@@ -140,36 +143,7 @@ TEST_CASE(
   CHECK(reach(plain, shapes, 2, {0, 1, 0}) == Regions({0, 0, 0}, {1, 1, 1}));
 }
 
-TEST_CASE("the runs of keys that masks leave are those that they do not mask") {
-  const std::vector<std::vector<MaskTerm>> lists{
-      {},
-      {{CausalRule{}}},
-      {{CausalRule{CausalAlign::top_left, 1}}},
-      {{CausalRule{CausalAlign::lower_right, 1, 2}}},
-      {{PaddingRule{{3}}}},
-      {{PaddingRule{{0, 7, 2, 5, 1}}}},
-      {{WindowRule{2}}},
-      {{PrefixRule{4}}},
-      {{BlocksRule{{2, 3}}}},
-      {{BlocksRule{{}}}},
-      {{WindowRule{1}}, {CausalRule{}}, {BlocksRule{{4, 4}}}, {PaddingRule{{6}}}}};
-  for (const auto& list : lists)
-    for (const std::ptrdiff_t first : {-7, -2, 0, 3, 12}) {
-      REQUIRE(leaves_a_run(list));
-      for (std::size_t row = 0; row < 5; ++row) {
-        const MaskPlace place{5, 7, row, 0, first};
-        const KeyRange run = run_of(list, place);
-        const std::vector<char> masked = MaskRow(list, place).masked();
-        for (std::size_t key = 0; key < 7; ++key) CHECK((key >= run.first && key < run.last) == !masked[key]);
-      }
-    }
-}
-
-TEST_CASE("masks that leave keys apart, and widths beyond 256, are refused by flash attention") {
-  for (const MaskTerm& term : {MaskTerm{StridedRule{2}}, MaskTerm{RandomRule{1}}, MaskTerm{GlobalRule{{1}}},
-                               MaskTerm{CausalRule{}, true}})
-    CHECK_FALSE(leaves_a_run({term}));
-  CHECK_FALSE(leaves_a_run({{WindowRule{1}}, {PaddingRule{{2}}, false, Join::all}}));
+TEST_CASE("widths beyond 256 are refused by flash attention") {
   const std::vector<Shape> shapes{{1, 2, 257}, {1, 2, 257}, {1, 2, 3}};
   CHECK_THROWS_WITH_AS(result_shape(FlashAttention{}, shapes),
                        "flash attention: heads are 257 wide; it takes at most 256", Error);

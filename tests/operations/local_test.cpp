@@ -7,25 +7,11 @@
 #include <cmath>
 
 #include "core/operations/local_slopes.h"
-#include "core/system/error.h"
 #include "tests/operations/differences.h"
 #include "tests/operations/opened_numbers.h"
 
 using namespace attn;
 using namespace attn::tests;
-
-namespace {
-
-std::string refusal(const Operation& operation, const std::vector<Shape>& inputs) {
-  try {
-    result_shape(operation, inputs);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
-}
-
-}  // namespace
 
 TEST_CASE("the centre goes from 0 to the number of keys and is in the middle of a sum of 0") {
   const LocalCentre op{10};
@@ -56,11 +42,11 @@ TEST_CASE("a weight falls by a half of e at half the reach and by e squared at i
 }
 
 TEST_CASE("centres and masks that do not fit are refused with what does") {
-  CHECK(refusal(LocalMask{1, 5}, {{2, 3, 2}}).find("2×3×2") != std::string::npos);
-  CHECK(refusal(LocalMask{0, 5}, {{2, 3, 1}}).find("at least 1") != std::string::npos);
-  CHECK(refusal(LocalMask{1, 5}, {{2, 3, 1}, {1, 3, 4}}).find("a mask of 3×4") != std::string::npos);
-  CHECK(refusal(LocalDecay{1}, {{2, 3, 5}, {1, 3, 1}}).find("give each query one") != std::string::npos);
-  CHECK(refusal(LocalMask{1, 5}, {{4, 3, 1}, {2, 3, 5}}).empty());
+  CHECK(why_refused(LocalMask{1, 5}, {{2, 3, 2}}).find("2×3×2") != std::string::npos);
+  CHECK(why_refused(LocalMask{0, 5}, {{2, 3, 1}}).find("at least 1") != std::string::npos);
+  CHECK(why_refused(LocalMask{1, 5}, {{2, 3, 1}, {1, 3, 4}}).find("a mask of 3×4") != std::string::npos);
+  CHECK(why_refused(LocalDecay{1}, {{2, 3, 5}, {1, 3, 1}}).find("give each query one") != std::string::npos);
+  CHECK(why_refused(LocalMask{1, 5}, {{4, 3, 1}, {2, 3, 5}}).empty());
 }
 
 TEST_CASE("why a key is hidden by its distance is said with the numbers") {
@@ -130,11 +116,12 @@ TEST_CASE(
 }
 
 TEST_CASE("gradients of centres are refused where they do not fit") {
-  CHECK(refusal(CentreGradient{4}, {{2, 3, 1}, {2, 3, 2}}) ==
+  CHECK(why_refused(CentreGradient{4}, {{2, 3, 1}, {2, 3, 2}}) ==
         "a gradient of 2×3×2 does not flow through 2×3×1");
-  CHECK(refusal(DecayGradient{0}, {{2, 3, 5}, {2, 3, 1}, {2, 3, 5}}).find("at least 1") != std::string::npos);
-  CHECK(refusal(DecayGradient{1}, {{2, 3, 5}, {2, 3, 2}, {2, 3, 5}}).find("give each query one") !=
+  CHECK(why_refused(DecayGradient{0}, {{2, 3, 5}, {2, 3, 1}, {2, 3, 5}}).find("at least 1") !=
         std::string::npos);
-  CHECK(refusal(DecayGradient{1}, {{2, 3, 5}, {2, 3, 1}, {2, 3, 1}}) ==
+  CHECK(why_refused(DecayGradient{1}, {{2, 3, 5}, {2, 3, 2}, {2, 3, 5}}).find("give each query one") !=
+        std::string::npos);
+  CHECK(why_refused(DecayGradient{1}, {{2, 3, 5}, {2, 3, 1}, {2, 3, 1}}) ==
         "a gradient of 2×3×1 does not flow through 2×3×5");
 }

@@ -8,8 +8,8 @@
 
 #include "core/operations/operation.h"
 #include "core/reference/backend.h"
-#include "core/system/error.h"
 #include "tests/operations/differences.h"
+#include "tests/operations/opened_numbers.h"
 
 using namespace attn;
 
@@ -23,15 +23,6 @@ const Tensor kA({1, 2, 2}, {1, 2, 3, -4}), kB({1, 2, 2}, {1, 0, 0.5f, 1}), kBias
 
 Tensor run(const Operation& operation, const std::vector<Tensor>& inputs) {
   return make_reference_backend()->run(operation, inputs);
-}
-
-std::string refusal(const Operation& operation, const std::vector<Shape>& shapes) {
-  try {
-    result_shape(operation, shapes);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return {};
 }
 
 void check_near(const Tensor& result, const std::vector<double>& expected) {
@@ -104,10 +95,11 @@ TEST_CASE("a bias reaches its column, and what is added its own number") {
 
 TEST_CASE("a bias and what is added are refused where they do not fit") {
   const Shape a{1, 2, 4}, b{1, 4, 5};
-  CHECK(refusal(MatMul{}, {a, b, {1, 1, 4}}) ==
+  CHECK(tests::why_refused(MatMul{}, {a, b, {1, 1, 4}}) ==
         "a bias of 1×4 does not fit a product of 2×5: it needs 5 numbers");
-  CHECK(refusal(MatMul{.after = AfterProduct::residual}, {a, b}) == "nothing is given to add to the product");
-  CHECK(refusal(Project{.after = AfterProduct::residual}, {a, b, {1, 1, 5}, {1, 3, 5}}) ==
+  CHECK(tests::why_refused(MatMul{.after = AfterProduct::residual}, {a, b}) ==
+        "nothing is given to add to the product");
+  CHECK(tests::why_refused(Project{.after = AfterProduct::residual}, {a, b, {1, 1, 5}, {1, 3, 5}}) ==
         "a 3×5 matrix cannot be added to a product of 2×5");
 }
 
@@ -139,11 +131,11 @@ TEST_CASE("a number of columns that are multiplied reaches a row of the product 
 }
 
 TEST_CASE("products are added up only where rows lie together, of as many heads as divide theirs") {
-  CHECK(refusal(MatMul{.summed = 2}, {{2, 3, 5}, {2, 5, 2}}) ==
+  CHECK(tests::why_refused(MatMul{.summed = 2}, {{2, 3, 5}, {2, 5, 2}}) ==
         "only products of columns are added up over heads");
-  CHECK(refusal(MatMul{.transpose_left = true, .summed = 3}, {{4, 3, 5}, {4, 3, 2}}) ==
+  CHECK(tests::why_refused(MatMul{.transpose_left = true, .summed = 3}, {{4, 3, 5}, {4, 3, 2}}) ==
         "products of 4 heads cannot be added up 3 by 3: that number must divide the heads");
-  CHECK(refusal(MatMul{.transpose_left = true}, {{1, 3, 5}, {1, 4, 2}}) ==
+  CHECK(tests::why_refused(MatMul{.transpose_left = true}, {{1, 3, 5}, {1, 4, 2}}) ==
         "a 3×5 matrix transposed cannot multiply a 4×2 matrix: give both the same number of rows");
 }
 

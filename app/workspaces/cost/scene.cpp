@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/plot/plot_numbers.h"
 #include "app/workspaces/cost/view.h"
 #include "core/cost/fields.h"
 #include "core/system/error.h"
@@ -90,23 +89,6 @@ std::string crossing_text(const CostStudy& study, const Crossover& crossing) {
   const CostSpec spec = spec_of(study, MechanismKind::full);
   const bool plain = spec.kv_heads == spec.heads && spec.inner_width() == 4 * spec.d && !spec.gated;
   return (plain ? std::string(crossing.formula) : "n") + " = " + grouped(*crossing.n);
-}
-
-std::string short_count(double count) {
-  constexpr std::array<const char*, 9> kPrefixes{"", " k", " M", " G", " T", " P", " E", " Z", " Y"};
-  if (count < 10'000) return decimal_text(count, 0);
-  std::size_t prefix = 0;
-  while (prefix + 1 < kPrefixes.size() && count >= 999.5) count /= 1000, ++prefix;
-  const int decimals = count < 9.995 ? 2 : count < 99.95 ? 1 : 0;
-  return decimal_text(count, decimals) + kPrefixes[prefix];
-}
-
-std::string short_bytes(double bytes) {
-  return bytes < 100'000 ? decimal_text(bytes, 0) + " B" : short_count(bytes) + "B";
-}
-
-std::string time_text(double seconds) {
-  return readout_text(PlotAxis::seconds, seconds, seconds * 1e-2);
 }
 
 void open_cost(View& view, OpenedCost opened) {

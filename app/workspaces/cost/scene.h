@@ -11,6 +11,7 @@
 #include "app/canvas/shelf.h"
 #include "app/fields/fields.h"
 #include "app/plot/plot.h"
+#include "app/plot/short_numbers.h"
 #include "app/workspaces/cost/view.h"
 #include "core/cost/count.h"
 #include "core/cost/crossovers.h"
@@ -129,10 +130,6 @@ std::size_t round_tokens(double n);
 void take_tokens(CostStudy& study, double n);
 // "2d = 1 536" where a formula holds, else "n = 1 536".
 std::string crossing_text(const CostStudy& study, const Crossover& crossing);
-// "51.5 G", "25.2 MB"; exact below 10 000.
-std::string short_count(double count);
-std::string short_bytes(double bytes);
-std::string time_text(double seconds);
 
 // Pins a number of the inspector.
 void open_cost(View& view, OpenedCost opened);

@@ -54,6 +54,24 @@ std::vector<FlashAttention> masked_by_rules(const FlashSize& s) {
   return all;
 }
 
+// Keys apart, with everything else that is done to scores; some rows keep no key.
+std::vector<FlashAttention> listed_by_rules(const FlashSize& s) {
+  const std::size_t third = s.m / 3;
+  return {
+      {.scale = 3, .cap = 5, .masks = {{StridedRule{3}}}, .first = -1, .alibi = true, .masked = true},
+      {.scale = 1, .with_one = true, .masks = {{WindowRule{1}}, {GlobalRule{{0}}}}, .first = 2, .bias = true},
+      {.scale = 1,
+       .empty_row = EmptyRow::uniform,
+       .masks = {{WindowRule{2}, true}, {PaddingRule{{std::min<std::size_t>(s.m, 5)}}}}},
+      {.scale = 1,
+       .empty_row = EmptyRow::nan,
+       .masks = {{RandomRule{third, 5}}, {StridedRule{7}, false, Join::all}, {CausalRule{}}},
+       .first = 1,
+       .offsets = Clip{3},
+       .bias = true,
+       .masked = true}};
+}
+
 // The first of them again, with the weights written.
 std::vector<FlashAttention> with_weights(std::vector<FlashAttention> all, std::size_t most) {
   for (std::size_t i = 0, count = std::min(most, all.size()); i < count; ++i) {
@@ -99,6 +117,9 @@ std::vector<FlashAttention> flash_variants(Scope scope, const FlashSize& s) {
   all.push_back({.scale = 1, .first = 2, .alibi = true});
   all.push_back({.scale = 1, .offsets = Clip{3}, .bias = true, .masked = true, .weights = true});
   all.push_back({.scale = 1, .alibi = true, .offsets = Buckets{8, 20, false}});
+  std::vector<FlashAttention> listed = listed_by_rules(s);
+  if (scope == Scope::self_test) listed.resize(1);
+  all.insert(all.end(), listed.begin(), listed.end());
   if (scope == Scope::self_test) return all;
   for (FlashAttention& op : masked_by_rules(s)) all.push_back(std::move(op));
   const std::size_t weighted = scope == Scope::comparison ? all.size() : 2;
@@ -162,20 +183,27 @@ std::vector<Case> special_flash_cases() {
   };
   const Tensor v = up_to_one({1, 70, 3}, Kind::ordinary, 990);
   const float kNone = -std::numeric_limits<float>::infinity();
-  return {{"special",
-           FlashAttention{.scale = 0.3, .masks = {{CausalRule{}}}},
-           {up_to_one({2, 29, 5}, Kind::special, 991), up_to_one({1, 70, 5}, Kind::special, 992), v}},
-          {"values special",
-           FlashAttention{.scale = 0.3, .masks = {{CausalRule{}}}},
-           {up_to_one({2, 29, 5}, Kind::ordinary, 993), up_to_one({1, 70, 5}, Kind::ordinary, 994),
-            up_to_one({1, 70, 3}, Kind::special, 995)}},
-          {"scores all −∞, values NaN",
-           FlashAttention{.bias = true},
-           {up_to_one({1, 9, 5}, Kind::ordinary, 996), up_to_one({1, 70, 5}, Kind::ordinary, 997),
-            filled({1, 70, 3}, std::nanf(""), 1), filled({1, 9, 70}, kNone, kNone)}},
-          {"scores of 80,000",
-           FlashAttention{},
-           {filled({1, 29, 1}, 400, -400), filled({1, 70, 1}, 200, -200), v}}};
+  std::vector<Case> cases{
+      {"scores all −∞, values NaN",
+       FlashAttention{.bias = true},
+       {up_to_one({1, 9, 5}, Kind::ordinary, 996), up_to_one({1, 70, 5}, Kind::ordinary, 997),
+        filled({1, 70, 3}, std::nanf(""), 1), filled({1, 9, 70}, kNone, kNone)}}};
+  const auto add = [&](std::string name, std::vector<MaskTerm> masks, Kind scores, Kind values,
+                       std::uint64_t seed) {
+    cases.push_back({std::move(name),
+                     FlashAttention{.scale = 0.3, .masks = std::move(masks)},
+                     {up_to_one({2, 29, 5}, scores, seed), up_to_one({1, 70, 5}, scores, seed + 1),
+                      up_to_one({1, 70, 3}, values, seed + 2)}});
+  };
+  add("special", {{CausalRule{}}}, Kind::special, Kind::ordinary, 991);
+  add("values special", {{CausalRule{}}}, Kind::ordinary, Kind::special, 993);
+  add("special, keys apart", {{StridedRule{5}}}, Kind::special, Kind::ordinary, 991);
+  add("values special, keys apart", {{StridedRule{5}}}, Kind::ordinary, Kind::special, 993);
+  for (const std::vector<MaskTerm>& masks : {std::vector<MaskTerm>{}, {{StridedRule{5}}}})
+    cases.push_back({masks.empty() ? "scores of 80,000" : "scores of 80,000, keys apart",
+                     FlashAttention{.masks = masks},
+                     {filled({1, 29, 1}, 400, -400), filled({1, 70, 1}, 200, -200), v}});
+  return cases;
 }
 
 // An interpreter, as Oclgrind is, takes half a second a case: the self-test leaves out what is in another.

@@ -36,7 +36,7 @@ std::vector<FlashSize> way_back_sizes(Scope scope) {
 // At the first size all variants, elsewhere the first and two others in turn.
 std::vector<FlashAttention> way_back_variants(Scope scope, const FlashSize& s, std::size_t turn) {
   std::vector<FlashAttention> all = flash_variants(scope == Scope::comparison ? Scope::shapes : scope, s);
-  if (scope == Scope::self_test) return {all[0], all[1], all[4]};
+  if (scope == Scope::self_test) return {all[0], all[1], all[4], all.back()};
   if (turn == 0 || all.size() < 4) return all;
   const auto other = [&](std::size_t i) { return all[1 + (2 * turn + i) % (all.size() - 1)]; };
   return {all[0], other(0), other(1)};
@@ -72,7 +72,8 @@ void add_both(std::vector<Case>& cases, const std::string& name, const FlashAtte
 
 // Numbers that are none where something passes; scores that a float's exponential would leave by far.
 void add_special(std::vector<Case>& cases) {
-  const FlashAttention causal{.scale = 0.3, .masks = {{CausalRule{}}}};
+  const FlashAttention causal{.scale = 0.3, .masks = {{CausalRule{}}}},
+      apart{.scale = 0.3, .masks = {{StridedRule{5}}}};
   const auto add = [&](const std::string& name, const FlashAttention& op, Kind of_scores, Kind of_values,
                        Kind of_gradient, std::uint64_t seed) {
     add_both(
@@ -85,6 +86,11 @@ void add_special(std::vector<Case>& cases) {
   add("special", causal, Kind::special, Kind::ordinary, Kind::ordinary, 1991);
   add("values special", causal, Kind::ordinary, Kind::special, Kind::ordinary, 1995);
   add("gradients special", causal, Kind::ordinary, Kind::ordinary, Kind::special, 1999);
+  add("special, keys apart", apart, Kind::special, Kind::ordinary, Kind::ordinary, 1991);
+  add("values special, keys apart", apart, Kind::ordinary, Kind::special, Kind::ordinary, 1995);
+  add("gradients special, keys apart", apart, Kind::ordinary, Kind::ordinary, Kind::special, 1999);
+  add("scores of thousands, keys apart", {.scale = 8000, .masks = apart.masks}, Kind::ordinary,
+      Kind::ordinary, Kind::ordinary, 2003);
   add("scores of thousands", {.scale = 8000}, Kind::ordinary, Kind::ordinary, Kind::ordinary, 2003);
 }
 
