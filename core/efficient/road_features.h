@@ -1,5 +1,4 @@
-// Feature maps in double, by plain loops: what the roads of linear attention are shown by, and what devices
-// are held against.
+// Feature maps of a whole matrix, in double: what the roads of linear attention are shown by.
 #pragma once
 
 #include <vector>

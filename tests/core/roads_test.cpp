@@ -206,6 +206,15 @@ TEST_CASE("what is NaN behind a mask, and a row without keys") {
   }
 }
 
+TEST_CASE("NaN is no feature that is 0") {
+  const std::vector<double> row{NAN, -1, 2};
+  for (const FeatureKind kind : {FeatureKind::relu, FeatureKind::elu_plus_one}) {
+    const std::vector<double> features = features_of_rows(kind, row, 3, 1, {});
+    CHECK(std::isnan(features[0]));
+    CHECK(features[2] == (kind == FeatureKind::relu ? 2 : 3));
+  }
+}
+
 TEST_CASE("scores of ±80000 are tamed by the running maximum") {
   Document document = causal_document();
   document.layer().scale = {ScaleMode::number, 40000};
@@ -232,18 +241,22 @@ TEST_CASE("what a layer cannot go is said by name") {
 TEST_CASE("the device's stages come to the same, of many heads and of the first 512 tokens") {
   Document document = causal_document(24, 12, 3);
   document.efficient.global_tokens = {0, 5, 99};  // the last is no token
+  const Tensor directions = random_directions(4, document.efficient.feature_count, document.efficient.seed);
   for (std::size_t head = 0; head < 3; ++head) {
     const RoadsOfLayer roads(document, head);
     CHECK(roads.places().roads.size() == 8);
     for (const RoadStage& on : roads.places().roads) {
-      if (is_linear(on.road)) continue;  // their weights are no softmax
       const Tensor& result = roads.results.outputs[on.stage].whole();
-      const Doubles expected =
-          roads.softmax_output([&](std::size_t i, std::size_t j) { return roads.keeps(on.road, i, j); });
+      const Doubles expected = is_linear(on.road)
+                                   ? attend_linear(roads.head, features_of(on.road), directions).output
+                                   : roads.softmax_output([&](std::size_t i, std::size_t j) {
+                                       return roads.keeps(on.road, i, j);
+                                     });
       for (std::size_t i = 0; i < 24; ++i)
-        for (std::size_t c = 0; c < 4; ++c)
-          CHECK(static_cast<double>(result[{head, i, c}]) ==
-                doctest::Approx(expected[i * 4 + c]).epsilon(1e-5));
+        for (std::size_t c = 0; c < 4; ++c) {
+          const double number = static_cast<double>(result[{head, i, c}]), wanted = expected[i * 4 + c];
+          CHECK((std::isnan(wanted) ? std::isnan(number) : number == doctest::Approx(wanted).epsilon(1e-5)));
+        }
     }
   }
   const RoadsOfLayer longer(causal_document(520, 4));
