@@ -1,5 +1,5 @@
 // Keys of commands: their names, and which were pressed.
-#include <imgui.h>
+#include <imgui_internal.h>
 
 #include <algorithm>
 #include <array>
@@ -59,6 +59,12 @@ bool is_of_cell(const Shortcut& s) {
   return !s.alt && !s.shift && s.key >= GLFW_KEY_0 && s.key <= GLFW_KEY_9;
 }
 
+// Esc leaves the ring on what an item lies in, and there is nothing to press.
+bool rings_a_window() {
+  return std::ranges::any_of(
+      GImGui->Windows, [](const ImGuiWindow* w) { return w->ChildId != 0 && w->ChildId == GImGui->NavId; });
+}
+
 bool is_pressed(const Shortcut& s, KeysFor whose) {
   const ImGuiIO& io = ImGui::GetIO();
   if (s.character != 0)
@@ -66,9 +72,11 @@ bool is_pressed(const Shortcut& s, KeysFor whose) {
            std::ranges::count(io.InputQueueCharacters, static_cast<ImWchar>(s.character)) > 0;
   if (s.key == 0 || s.control != io.KeyCtrl || s.shift != io.KeyShift || s.alt != io.KeyAlt) return false;
   if (whose == KeysFor::text && is_of_text(s)) return false;
-  if (whose == KeysFor::cell && is_of_cell(s)) return false;
+  // An open list has the arrows, as a cell has them.
+  const bool list = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+  if ((whose == KeysFor::cell || list) && is_of_cell(s)) return false;
   // It presses what has the focus ring, but there is nothing to press in a cell.
-  if (s.key == GLFW_KEY_SPACE && io.NavVisible && whose != KeysFor::cell) return false;
+  if (s.key == GLFW_KEY_SPACE && io.NavVisible && whose != KeysFor::cell && !rings_a_window()) return false;
   return key_pressed(s.key);
 }
 
