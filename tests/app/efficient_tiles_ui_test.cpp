@@ -86,6 +86,25 @@ TEST_CASE("Space plays the tiles and goes round at the end") {
   CHECK(lab.on_tile("0, 0", 1));
 }
 
+TEST_CASE("Space plays after a tile was clicked and Esc let go") {
+  TilesLab lab;
+  lab.click(lab.tile(3, 2));
+  lab.press_key(GLFW_KEY_ESCAPE);
+  lab.frames(2);
+  CHECK(lab.on_tile("3, 2", 13));
+  lab.press_key(GLFW_KEY_SPACE);
+  lab.frames(34);
+  CHECK(lab.on_tile("3, 3", 13));
+}
+
+TEST_CASE("the arrows of an open list move no tile and no row") {
+  TilesLab lab;
+  lab.click_item("efficient.measured_tokens");
+  lab.frames(2);
+  for (const int key : {GLFW_KEY_UP, GLFW_KEY_UP, GLFW_KEY_RIGHT}) lab.press_key(key);
+  CHECK(lab.on_tile("2, 1", 9));
+}
+
 TEST_CASE("a line of the table is clicked, and a cell of o opens that feature") {
   TilesLab lab;
   const auto line = lab.item("tile 2");
